@@ -28,7 +28,10 @@ export default {
       [found, delay] = [totals(ledger.entries), ledger.delay];
       return new Response(null, { status: 204 });
     }
-    if (pathname === "/report") return report(request, { ...env, OPERATOR: "anybody" }, { attempts }, answered);
+    if (pathname === "/report")
+      return report(request, { ...env, OPERATOR: "anybody" }, { attempts }, async () => {
+        return { totals: await answered(), missing: [] };
+      });
     const { from, to, by } = queryOf(searchParams, Date.now());
     const body = JSON.stringify({ from, to, by, rows: [...rowsOf(await answered(), by)] });
     const headers = { "content-type": "application/json" };

@@ -1,6 +1,11 @@
 //! Checks a running bidder by its `/healthz`: the catalog that it serves, its clock, and what it complains about.
 
-import { bearer } from "../money/client.ts";
+import { DAY_MS, dayAt } from "../../worker/src/days.ts";
+import { NOTICE_DAYS } from "../../worker/src/limits.ts";
+import type { ShownAlarm } from "../../worker/src/pacing/told.ts";
+import { Failure } from "../failure.ts";
+import { alarmMend, alarmText, missingAlarms } from "../money/alarms.ts";
+import { bearer, reportOf } from "../money/client.ts";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
@@ -16,6 +21,8 @@ interface Health {
   };
   notices?: { on: boolean; errors: string[] };
   pacing?: { failure: string | null } | null;
+  /** Null: the pacer does not answer. */
+  alarms?: ShownAlarm[] | null;
   skadn?: { on: boolean; error: string | null } | null;
 }
 
@@ -35,7 +42,7 @@ export async function bidderFindings(url: string): Promise<Finding[]> {
   } catch {
     return [fault("bidder", `${url} does not answer as edgebid does`, "deploy it, or mend the route or the address")];
   }
-  const { catalog, notices, pacing, skadn } = health;
+  const { catalog, notices, pacing, alarms = [], skadn } = health;
   const findings = [
     health.ok
       ? ok("bidder", catalog ? `serves ${catalog.version}, ${catalog.campaigns} campaigns` : `${url} serves a catalog`)
@@ -55,8 +62,29 @@ export async function bidderFindings(url: string): Promise<Finding[]> {
     findings.push(fault("notices", "are off: nothing is billed", "npx wrangler secret put NOTICE_KEYS"));
   if (pacing?.failure)
     findings.push(fault("pacing", pacing.failure, `read ${page("budgets.md#what-happens-in-failures")}`));
+  if (alarms === null)
+    findings.push(fault("pacer", "does not answer", `read ${page("budgets.md#what-happens-in-failures")}`));
+  findings.push(...(await ledgerFindings(url, alarms ?? [])));
   if (skadn?.error) findings.push(fault("skadn", skadn.error, "npx wrangler secret put SKADN_KEY"));
   return findings;
+}
+
+/** What is wrong with bills. Without budgets, nobody asks the ledger, so its report is asked for the days that take bills. */
+async function ledgerFindings(url: string, alarms: ShownAlarm[]): Promise<Finding[]> {
+  const others = alarms.filter(({ what }) => what !== "missing");
+  const faults = (all: ShownAlarm[]) =>
+    all.map((alarm) => fault(alarm.what === "missing" ? "ledger" : "bills", alarmText(alarm), alarmMend(alarm)));
+  try {
+    const from = dayAt(Date.now() - (NOTICE_DAYS - 1) * DAY_MS);
+    const { missing } = await reportOf(url, { from, by: "" });
+    return faults([...missingAlarms(missing), ...others]);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [
+      fault("ledger", error.message, `read ${page("runbooks.md#the-ledger-does-not-answer")}`),
+      ...faults(others),
+    ];
+  }
 }
 
 function clock(response: Response): Finding {

@@ -4,6 +4,7 @@ import type { Budget } from "../../worker/src/pacing/told.ts";
 import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { printLine } from "../catalog/print.ts";
 import { Failure } from "../failure.ts";
+import { alarmsText } from "./alarms.ts";
 import { budgetsOf } from "./client.ts";
 import { amounts, type Column, filled, grouped, shown, table } from "./table.ts";
 
@@ -15,10 +16,12 @@ export interface BudgetOptions {
 
 /** Prints the budgets. Throws `Failure` if the bidder gives none, or does not have this campaign or order. */
 export async function budget(id: string | undefined, { url, json }: BudgetOptions): Promise<void> {
-  const budgets = await budgetsOf(url, id);
+  const { campaigns: budgets, alarms = [] } = await budgetsOf(url, id);
   const [first] = budgets;
   if (id !== undefined && first === undefined)
     throw new Failure(`${url} serves no campaign or order ${shown(id)} with a budget; npx edgebid budget lists them`);
+  // A program that reads the budgets gets nothing else on the standard output.
+  process[json ? "stderr" : "stdout"].write(alarmsText(alarms));
   if (json) printLine(JSON.stringify(budgets, null, 2));
   else if (first === undefined)
     printLine("the pacer knows no campaign with a budget; after a push it needs up to two minutes");

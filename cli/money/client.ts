@@ -1,7 +1,7 @@
 //! Asks a bidder for a report or for its budgets. Every failure says what to do next.
 
 import type { Dimension } from "../../worker/src/ledger/rows.ts";
-import type { Budget } from "../../worker/src/pacing/told.ts";
+import type { Budget, ShownAlarm } from "../../worker/src/pacing/told.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { Failure } from "../failure.ts";
 
@@ -10,6 +10,8 @@ export interface Report {
   from: string;
   to: string;
   by: Dimension[];
+  /** The objects of the ledger that did not answer. */
+  missing?: string[];
   rows: Row[];
 }
 
@@ -55,10 +57,17 @@ export async function reportOf(url: string, query: Record<string, string>): Prom
   throw new Failure(`${url} answers with something else than a report; is it edgebid?`);
 }
 
+/** What the bidder tells of budgets. */
+export interface Budgets {
+  campaigns: Budget[];
+  /** Former bidders have none. */
+  alarms?: ShownAlarm[];
+}
+
 /** All budgets, or that of a campaign or an order. Throws {@link Failure}. */
-export async function budgetsOf(url: string, id: string | undefined): Promise<Budget[]> {
-  const answer = await askJson<{ campaigns: Budget[] }>(url, "budget", id === undefined ? {} : { cid: id });
-  if (Array.isArray(answer?.campaigns)) return answer.campaigns;
+export async function budgetsOf(url: string, id: string | undefined): Promise<Budgets> {
+  const answer = await askJson<Budgets>(url, "budget", id === undefined ? {} : { cid: id });
+  if (Array.isArray(answer?.campaigns)) return answer;
   throw new Failure(`${url} answers with something else than budgets; is it edgebid?`);
 }
 

@@ -6,6 +6,7 @@ import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import { printLine } from "../catalog/print.ts";
 import { Failure } from "../failure.ts";
 import { readInput } from "../input.ts";
+import { alarmsText, missingAlarms } from "./alarms.ts";
 import { type Report, reportOf } from "./client.ts";
 import { type Day, differenceOf, isBoth, joined, ratioOf, sumOf } from "./compare.ts";
 import { columnsOf, type Figures, readInvoice } from "./invoice.ts";
@@ -35,6 +36,7 @@ export async function reconcile(file: string, options: ReconcileOptions): Promis
   const days = [...invoice.keys()];
   const query = { from: days[0] ?? "", to: days.at(-1) ?? "", by: "day,ssp" };
   const report = await reportOf(url, query);
+  process.stderr.write(alarmsText(missingAlarms(report.missing)));
   const compared = joined(invoice, ledgerOf(report, ssp, cur));
   printLine(json ? JSON.stringify(jsonOf(compared, options), null, 2) : textOf(compared, options, report));
 }

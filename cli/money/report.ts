@@ -2,9 +2,11 @@
 
 import { DAY_MS, dayAt } from "../../worker/src/days.ts";
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
+import { MISSING_HEADER } from "../../worker/src/report/formats.ts";
 import { lossText } from "../../worker/src/report/losses.ts";
 import { averagePrice, type Row, winRate } from "../../worker/src/report/rows.ts";
 import { printLine } from "../catalog/print.ts";
+import { alarmsText, missingAlarms } from "./alarms.ts";
 import { ask, type Report, reportOf } from "./client.ts";
 import { amounts, bars, type Column, grouped, shown, table } from "./table.ts";
 
@@ -26,10 +28,13 @@ export async function report({ from, to, yesterday, by, url, json, csv }: Report
   const [first, last] = [from ?? day, to ?? day];
   const query = { ...(first && { from: first }), ...(last && { to: last }), by };
   if (csv) {
-    process.stdout.write(await (await ask(url, "report", query, "text/csv")).text());
+    const response = await ask(url, "report", query, "text/csv");
+    process.stderr.write(alarmsText(missingAlarms(response.headers.get(MISSING_HEADER)?.split(", "))));
+    process.stdout.write(await response.text());
     return;
   }
   const found = await reportOf(url, query);
+  if (!json) process.stdout.write(alarmsText(missingAlarms(found.missing)));
   printLine(json ? JSON.stringify(found, null, 2) : reportText(found));
 }
 

@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { pieces } from "../../worker/src/formats/format.ts";
 import { DIMENSIONS, type Query, type Total } from "../../worker/src/ledger/rows.ts";
-import { budgetOf, type Told } from "../../worker/src/pacing/told.ts";
-import { FORMATS } from "../../worker/src/report/formats.ts";
+import { type Alarm, alarmOf, budgetOf, type Told } from "../../worker/src/pacing/told.ts";
+import { FORMATS, MISSING_HEADER } from "../../worker/src/report/formats.ts";
 import { queryOf } from "../../worker/src/report/query.ts";
 import { rowsOf } from "../../worker/src/report/rows.ts";
 
@@ -72,12 +72,22 @@ export interface CannedReport {
   stop(): Promise<void>;
 }
 
+/** What is wrong with the bidder. `missing`: objects of the ledger whose totals its reports lack. */
+export interface Trouble {
+  alarms: Alarm[];
+  missing: string[];
+}
+
 /** Starts the server. With a token, it refuses all callers without this token. */
-export async function cannedReport(totals = TOTALS, token?: string): Promise<CannedReport> {
+export async function cannedReport(
+  totals = TOTALS,
+  token?: string,
+  trouble: Trouble = { alarms: [], missing: [] },
+): Promise<CannedReport> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? "");
-    answer(request, response, totals, token);
+    answer(request, response, totals, token, trouble);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -90,13 +100,25 @@ export async function cannedReport(totals = TOTALS, token?: string): Promise<Can
   return { origin: `http://127.0.0.1:${port}`, asked, stop };
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, totals: Total[], token?: string): void {
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  totals: Total[],
+  token: string | undefined,
+  { alarms, missing }: Trouble,
+): void {
   const { pathname, searchParams } = new URL(request.url ?? "", "http://canned");
   if (token !== undefined && request.headers.authorization !== `Bearer ${token}`) response.writeHead(401).end();
   else if (pathname === "/budget") {
     const cid = searchParams.get("cid");
     const campaigns = BUDGETS.filter((one) => cid === null || one.cid === cid).map(budgetOf);
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ campaigns }));
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ campaigns, alarms: alarms.map(alarmOf) }));
+  } else if (pathname === "/healthz") {
+    const catalog = { version: "v", campaigns: 3, failure: null, warning: null, stopped: null };
+    const body = { ok: true, catalog, notices: { on: true, errors: [] }, pacing: null, alarms: alarms.map(alarmOf) };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
   } else if (pathname !== "/report") response.writeHead(404).end();
   else {
     let query: Query;
@@ -107,9 +129,10 @@ function answer(request: IncomingMessage, response: ServerResponse, totals: Tota
       return;
     }
     const { accept } = request.headers;
-    const format = FORMATS[accept === "*/*" ? "application/json" : (accept ?? "")]?.(query);
+    const format = FORMATS[accept === "*/*" ? "application/json" : (accept ?? "")]?.(query, missing);
     if (format === undefined) throw new Error(`${accept} was asked for`);
-    response.writeHead(200, { "content-type": format.type });
+    const named = missing.length > 0 && { [MISSING_HEADER]: missing.join(", ") };
+    response.writeHead(200, { "content-type": format.type, ...named });
     for (const piece of pieces(rowsOf(selected(totals, query), query.by), format)) response.write(piece.slice());
     response.end();
   }

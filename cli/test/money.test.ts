@@ -11,6 +11,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { Total } from "../../worker/src/ledger/rows.ts";
 import { decimal } from "../../worker/src/report/decimal.ts";
+import { bidderFindings } from "../deploy/bidder.ts";
 import { freePort } from "../free-port.ts";
 import { joined, ratioOf, sumOf } from "../money/compare.ts";
 import { columnsOf, readInvoice } from "../money/invoice.ts";
@@ -99,6 +100,66 @@ ${"█".repeat(19)}${"·".repeat(21)}  48.2 %, forecast 99.6 %
     expect(stderr).toContain("serves no campaign or order no-such with a budget");
     const [, , refused] = await edgebidAt(`${server.origin}/elsewhere`, "", "budget");
     expect(refused).toContain("has no budget: it has no OPERATOR_TOKEN");
+  });
+});
+
+describe("trouble with bills", () => {
+  const missing = ["2026-11-20/07"];
+  const alarms = [
+    { what: "missing", place: "2026-11-20/07" },
+    { what: "refused", ssp: "demo", count: 1200, nanos: "12500000000", cur: "EUR" },
+    { what: "implausible", ssp: "east", count: 30, nanos: "1", cur: "USD" },
+    { what: "silent", ssp: "west", count: 5000, nanos: "0", cur: "" },
+  ];
+  const RUNBOOKS = "docs/runbooks.md#";
+  let troubled: CannedReport;
+
+  beforeAll(async () => {
+    troubled = await cannedReport(TOTALS, undefined, { alarms, missing });
+  });
+
+  afterAll(() => troubled.stop());
+
+  test("budget names the SSP, the count and what helps, above the table", async () => {
+    const [code, stdout] = await edgebidAt(troubled.origin, "", "budget");
+    expect(code).toBe(0);
+    const lines = stdout.slice(0, stdout.indexOf("campaign  ")).split("\n");
+    expect(lines).toEqual([
+      "! 2026-11-20/07 of the ledger does not answer: budgets count the mean of the others, reports lack it",
+      expect.stringContaining(`${RUNBOOKS}an-object-of-the-ledger-cannot-be-read`),
+      "! demo: 1,200 bills are signed, and their price cannot be used: budgets count their bids, 12.5 EUR",
+      expect.stringContaining("→ npx edgebid report --today --by ssp: read"),
+      "! east: 30 bills are far cheaper than their bids: budgets count the bids, 0.000000001 USD",
+      expect.stringContaining("→ npx edgebid reconcile INVOICE --ssp east: read"),
+      "! west: 5,000 bids, and no bill comes: budgets expect all of them",
+      expect.stringContaining(`${RUNBOOKS}bills-that-cannot-be-believed`),
+      "",
+    ]);
+    const [, json, stderr] = await edgebidAt(troubled.origin, "", "budget", "--json");
+    expect(JSON.parse(json)).toHaveLength(3);
+    expect(stderr).toContain("! demo: 1,200 bills");
+  });
+
+  test("report says which object of the ledger is missing, as a table, JSON and CSV", async () => {
+    const named = "! 2026-11-20/07 of the ledger does not answer";
+    expect((await edgebidAt(troubled.origin, "", "report"))[1]).toContain(named);
+    const [, csv, stderr] = await edgebidAt(troubled.origin, "", "report", "--csv");
+    expect(csv).toMatch(/^day,campaign,/);
+    expect(stderr).toContain(named);
+    const [, json] = await edgebidAt(troubled.origin, "", "report", "--json");
+    expect(JSON.parse(json)).toMatchObject({ missing });
+  });
+
+  test("doctor finds them", async () => {
+    const findings = await bidderFindings(troubled.origin);
+    const faults = findings.filter(({ state }) => state === "fault");
+    expect(faults.map(({ what, text }) => `${what}: ${text.slice(0, 25)}`)).toEqual([
+      "ledger: 2026-11-20/07 of the ledg",
+      "bills: demo: 1,200 bills are sig",
+      "bills: east: 30 bills are far ch",
+      "bills: west: 5,000 bids, and no ",
+    ]);
+    expect((await bidderFindings(server.origin)).filter(({ state }) => state === "fault")).toEqual([]);
   });
 });
 

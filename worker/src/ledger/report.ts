@@ -1,32 +1,49 @@
 //! The totals of the whole ledger: asks all objects that may hold days of the query, and the summary.
 
 import { dayAt, shifted } from "../days.ts";
-import { HANDOVER_DAYS, NOTICE_DAYS } from "../limits.ts";
-import { messageOf } from "../telemetry/failures.ts";
+import { HANDOVER_DAYS, NOTICE_DAYS, REPORT_MS } from "../limits.ts";
+import { within } from "../post/retry.ts";
+import { fail, messageOf } from "../telemetry/failures.ts";
 import { Groups } from "./groups.ts";
 import { closesAt, dayOfPlace, ledgerAt, placesOf, summaryOf } from "./places.ts";
 import type { Query, Total } from "./rows.ts";
 
-/**
- * The rows of a report, sorted. `now` is in milliseconds since the epoch. Throws if any object does not answer, because
- * a report without its totals would be wrong.
- */
-export async function totals(env: Env, query: Query, now: number): Promise<Total[]> {
+/** What the ledger tells. */
+export interface Totals {
+  /** The rows, sorted. */
+  totals: Total[];
+  /** The objects that do not answer: their totals are missing in the rows. */
+  missing: string[];
+}
+
+/** The totals of a query. `now` is in milliseconds since the epoch. Throws if the summary or no object at all answers. */
+export async function totals(env: Env, query: Query, now: number): Promise<Totals> {
   const groups = new Groups();
   // An object of an old day may be handing over its totals. Either the object or the summary counts, never both.
   const closed = new Map<string, Total[]>();
+  const silent = new Set<string>();
+  const places = placesIn(query, now);
   await Promise.all(
-    placesIn(query, now).map(async (place) => {
-      const rows = await answered(`the ledger ${place}`, ledgerAt(env, place).report(query));
-      if (now >= closesAt(dayOfPlace(place))) closed.set(place, rows);
-      else for (const row of rows) groups.add(row);
+    places.map(async (place) => {
+      try {
+        const rows = await within(REPORT_MS, ledgerAt(env, place).report(query));
+        if (now >= closesAt(dayOfPlace(place))) closed.set(place, rows);
+        else for (const row of rows) groups.add(row);
+      } catch (error) {
+        fail("report-ledger", `${place}: ${messageOf(error)}`);
+        silent.add(place);
+      }
     }),
   );
+  if (places.length > 0 && silent.size === places.length) throw new Error("no object of the ledger answers");
   // The summary is asked last. So the objects that it does not name still had their totals when they answered.
-  const absorbed = await answered("the summary of the ledger", summaryOf(env).report(query));
-  for (const place of absorbed.places) closed.delete(place);
+  const absorbed = await within(REPORT_MS, summaryOf(env).report(query));
+  for (const place of absorbed.places) {
+    closed.delete(place);
+    silent.delete(place);
+  }
   for (const row of [...absorbed.totals, ...[...closed.values()].flat()]) groups.add(row);
-  return groups.sorted();
+  return { totals: groups.sorted(), missing: [...silent].sort() };
 }
 
 /** The objects with quarters of these days in any time zone, but those that handed over their totals long ago. */
@@ -37,12 +54,4 @@ function placesIn({ from, to }: Query, now: number): string[] {
   const places: string[] = [];
   for (; day <= last; day = shifted(day, 1)) places.push(...placesOf(day));
   return places;
-}
-
-async function answered<T>(who: string, answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw new Error(`${who} does not answer: ${messageOf(error)}`, { cause: error });
-  }
 }

@@ -1,13 +1,19 @@
 //! `GET /healthz`: tells everybody whether this isolate has a catalog. The operator also gets the catalog's version and
-//! age, the state of notices and pacing, and the counters.
+//! age, the state of notices and pacing, what is wrong with bills, and the counters.
 
 import { callerOf, type OperatorEnv } from "../http/operator.ts";
+import { ALARMS_MS } from "../limits.ts";
+import { pacerOf } from "../pacing/places.ts";
+import { alarmOf, type ShownAlarm } from "../pacing/told.ts";
+import { within } from "../post/retry.ts";
+import { fail } from "../telemetry/failures.ts";
+import type { Bidder } from "../wasm/bidder.ts";
 import type { Isolate } from "./isolate.ts";
 
 /** 200 with a catalog and 503 without, both with a JSON body. 401 or 429 for a wrong token. */
 export async function health(
   request: Request,
-  env: OperatorEnv,
+  env: OperatorEnv & Pick<Env, "PACER">,
   ctx: ExecutionContext,
   {
     keeper,
@@ -25,20 +31,32 @@ export async function health(
   if (caller instanceof Response) return caller;
   const bidder = keeper.use(env, ctx) ?? (await keeper.first());
   const ok = bidder !== undefined;
+  if (caller !== "operator") return answer({ ok });
   // Before its first bid or notice, a bidder has not checked the secrets.
-  if (caller === "operator" && bidder && bidder.notices === undefined) {
-    notices.use(bidder, notices.of(request, env));
-  }
+  if (bidder && bidder.notices === undefined) notices.use(bidder, notices.of(request, env));
   const all = {
     ok,
     catalog: keeper.state(),
     notices: notices.state(env, bidder),
     pacing: pacing.state(bidder),
+    alarms: await alarmsFor(bidder, env),
     skadn: bidder?.hasSkadn ? skadn.state() : null,
     counters,
   };
-  return Response.json(caller === "operator" ? all : { ok }, {
-    status: ok ? 200 : 503,
-    headers: { "cache-control": "no-store" },
-  });
+  return answer(all);
+}
+
+function answer(body: { ok: boolean }): Response {
+  return Response.json(body, { status: body.ok ? 200 : 503, headers: { "cache-control": "no-store" } });
+}
+
+/** What is wrong with bills, by the pacer; empty without budgets, null if the pacer does not answer. */
+async function alarmsFor(bidder: Bidder | undefined, env: Pick<Env, "PACER">): Promise<ShownAlarm[] | null> {
+  if (!bidder?.budgets) return [];
+  try {
+    return (await within(ALARMS_MS, pacerOf(env).alarms())).map(alarmOf);
+  } catch (error) {
+    fail("alarms", error);
+    return null;
+  }
 }

@@ -4,9 +4,10 @@
 import { bodyOf } from "../formats/body.ts";
 import { acceptsGzip, preferredType } from "../http/headers.ts";
 import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
-import type { Query, Total } from "../ledger/rows.ts";
+import type { Totals } from "../ledger/report.ts";
+import type { Query } from "../ledger/rows.ts";
 import { REPORT_RETRY_SECONDS } from "../limits.ts";
-import { FORMATS } from "../report/formats.ts";
+import { FORMATS, MISSING_HEADER } from "../report/formats.ts";
 import { BadQuery, queryOf } from "../report/query.ts";
 import { rowsOf } from "../report/rows.ts";
 import { fail } from "../telemetry/failures.ts";
@@ -14,18 +15,18 @@ import type { Isolate } from "./isolate.ts";
 
 const HEADERS = { "cache-control": "no-store", vary: "accept, accept-encoding" };
 
-/** Reads the ledger. Rejects if a part of the ledger cannot answer. */
-export type Totals = (env: OperatorEnv, query: Query, now: number) => Promise<Total[]>;
+/** Reads the ledger. Rejects if it cannot answer. */
+type Read = (env: OperatorEnv, query: Query, now: number) => Promise<Totals>;
 
 /**
- * The report; 400, 406 or 503 with `{"error"}` if there is none. 404 if no operator is configured, and 401 or 429 for
+ * The report; 400, 406 or 503 with `{"error"}` if there is none. Totals that are missing are named in it. 404 if no operator is configured, and 401 or 429 for
  * everybody else.
  */
 export async function report(
   request: Request,
   env: OperatorEnv,
   { attempts }: Pick<Isolate, "attempts">,
-  totals: Totals,
+  read: Read,
 ): Promise<Response> {
   const refusal = await operatorOnly(request, env, attempts);
   if (refusal) return refusal;
@@ -41,17 +42,19 @@ export async function report(
     if (!(error instanceof BadQuery)) throw error;
     return refused(error.message, 400);
   }
-  let found: Total[];
+  let found: Totals;
   try {
-    found = await totals(env, query, now);
+    found = await read(env, query, now);
   } catch (error) {
     fail("report", error);
     return refused("the ledger cannot answer now; try again", 503, { "retry-after": `${REPORT_RETRY_SECONDS}` });
   }
-  const format = formatOf(query);
+  const { totals, missing } = found;
+  const format = formatOf(query, missing);
   const gzip = acceptsGzip(request);
-  const { body } = await bodyOf(rowsOf(found, query.by), format, gzip);
-  const headers = { ...HEADERS, "content-type": format.type };
+  const { body } = await bodyOf(rowsOf(totals, query.by), format, gzip);
+  const named = missing.length > 0 && { [MISSING_HEADER]: missing.join(", ") };
+  const headers = { ...HEADERS, "content-type": format.type, ...named };
   if (!gzip) return new Response(body, { headers });
   return new Response(body, { headers: { ...headers, "content-encoding": "gzip" }, encodeBody: "manual" });
 }

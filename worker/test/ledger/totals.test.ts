@@ -92,18 +92,18 @@ it("whatever is booked in whatever order, the report has each bid once, to the n
       const written = await Promise.all(places.map((place) => ledgerAt(env, place).rowsWritten()));
       expect(written.reduce((sum, rows) => sum + rows, 0)).toBe(twin.size);
       const expected = twin.sums(query, zoneOf);
-      expect(sumsOf(await totals(withOnly(places), query, now))).toEqual(expected);
+      expect(sumsOf((await totals(withOnly(places), query, now)).totals)).toEqual(expected);
       // An object that starts again adds up its rows. All must start, because `reset` empties only objects that run.
       for (const place of places) {
         await evictDurableObject(ledgerAt(env, place));
         expect(await ledgerAt(env, place).rowsWritten()).toBe(0);
       }
-      expect(sumsOf(await totals(withOnly(places), query, now))).toEqual(expected);
+      expect(sumsOf((await totals(withOnly(places), query, now)).totals)).toEqual(expected);
       // Half of the objects hand over their totals: the report stays.
       const handed = now + 20 * 86_400_000;
       at(handed);
       for (const place of places.slice(0, places.length / 2)) await runDurableObjectAlarm(ledgerAt(env, place));
-      expect(sumsOf(await totals(withOnly(places), query, now + 6 * 86_400_000))).toEqual(expected);
+      expect(sumsOf((await totals(withOnly(places), query, now + 6 * 86_400_000)).totals)).toEqual(expected);
     }),
     { numRuns: 25 },
   );
@@ -122,11 +122,13 @@ it.each([
   await ledgerAt(env, `${day}/00`).count([], [namesOf(campaign, zone)]);
   const own = withOnly([0, 1].map((n) => placeOf(quarter + n, shardOf(billOf(n).bid))));
   const by = ["day"] as const;
-  expect((await totals(own, { from: day, to: day, by }, now)).map((row) => [row.day, row.count])).toEqual([[day, 1]]);
-  expect((await totals(own, { from: next, to: next, by }, now)).map((row) => [row.day, row.count])).toEqual([
+  expect((await totals(own, { from: day, to: day, by }, now)).totals.map((row) => [row.day, row.count])).toEqual([
+    [day, 1],
+  ]);
+  expect((await totals(own, { from: next, to: next, by }, now)).totals.map((row) => [row.day, row.count])).toEqual([
     [next, 1],
   ]);
-  expect((await totals(own, { from: day, to: next, by: [] }, now)).map(({ count }) => count)).toEqual([2]);
+  expect((await totals(own, { from: day, to: next, by: [] }, now)).totals.map(({ count }) => count)).toEqual([2]);
 });
 
 it("rows are grouped by any dimensions, and always by currency, kind and detail", async () => {
@@ -141,7 +143,7 @@ it("rows are grouped by any dimensions, and always by currency, kind and detail"
   }
   const day = { from: "2094-03-14", to: "2094-03-14" };
   const grouped = async (by: Query["by"]) =>
-    (await totals(env, { ...day, by }, now)).map(({ cur, detail, count }) => [cur, detail, count]);
+    (await totals(env, { ...day, by }, now)).totals.map(({ cur, detail, count }) => [cur, detail, count]);
   expect(await grouped([])).toEqual([
     ["EUR", "", 2],
     ["EUR", "assumed", 1],

@@ -15,10 +15,12 @@ const TOLD: Told = {
 };
 
 let told: MockInstance<Pacer["told"]>;
+let alarms: MockInstance<Pacer["alarms"]>;
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   told = vi.spyOn(Pacer.prototype, "told").mockResolvedValue([TOLD]);
+  alarms = vi.spyOn(Pacer.prototype, "alarms").mockResolvedValue([]);
 });
 
 afterEach(() => vi.restoreAllMocks());
@@ -37,7 +39,7 @@ it("writes amounts as decimals, to the last place", async () => {
     ...{ spent: "96.400000001", exposed: "1.25", left: "102.349999999" },
     ...{ share: "0.0000000007", requests: 1840, forecast: "18446744073.709551615", why: "on plan" },
   };
-  expect(await ask()).toEqual([200, { campaigns: [campaign] }]);
+  expect(await ask()).toEqual([200, { campaigns: [campaign], alarms: [] }]);
   expect(told).toHaveBeenLastCalledWith(undefined);
   expect((await ask("?cid=shoes"))[0]).toBe(200);
   expect(told).toHaveBeenLastCalledWith("shoes");
@@ -57,6 +59,13 @@ it("a budget of the flight has what all days cost", async () => {
   const expected = { pacing: "asap", total: "5", spent_total: "96.400000001", share: "1" };
   expect(answer).toMatchObject({ campaigns: [expected] });
   expect(answer).not.toHaveProperty("campaigns.0.daily");
+});
+
+it("shows alarms, with decimals", async () => {
+  const missing = { what: "missing", place: "2026-11-22/07" };
+  alarms.mockResolvedValue([missing, { what: "refused", ssp: "demo", count: 7, nanos: "12500000001", cur: "EUR" }]);
+  const refused = { what: "refused", ssp: "demo", count: 7, amount: "12.500000001", cur: "EUR" };
+  expect(await ask()).toMatchObject([200, { alarms: [missing, refused] }]);
 });
 
 it("is closed to everybody else, and to other methods", async () => {

@@ -2,9 +2,10 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import type { OperatorEnv } from "../../src/http/operator.ts";
+import { Pacer } from "../../src/pacing/pacer.ts";
 import { health } from "../../src/routes/health.ts";
 import { catalogDocument, text } from "../support/fixtures.ts";
 import { file, Isolate, pushed } from "../support/isolate.ts";
@@ -18,6 +19,8 @@ beforeEach(async () => {
   isolate = new Isolate();
   await env.CATALOG.put(POINTER_KEY, REFUSED);
 });
+
+afterEach(() => vi.restoreAllMocks());
 
 async function healthOf(headers: Record<string, string>, vars: Partial<OperatorEnv>): Promise<string> {
   const ctx = createExecutionContext();
@@ -48,6 +51,7 @@ it.each<[string, Record<string, string>, Partial<OperatorEnv>]>([
 });
 
 it("shows the operator how old the shares are and whether counts get through, if there are budgets", async () => {
+  vi.spyOn(Pacer.prototype, "alarms").mockResolvedValue([]);
   const document = JSON.parse(text(catalogDocument));
   await pushed(file(JSON.stringify(document)));
   isolate = new Isolate();
@@ -60,6 +64,23 @@ it("shows the operator how old the shares are and whether counts get through, if
   const RELAY = { getByName: () => ({ exchange: async () => `${Date.now() - 7000}\n` }) };
   await isolate.bid("req-1", { ...env, RELAY, NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests" } as unknown as Env);
   expect(await healthOf(AUTHORIZED, {})).toMatch(/"pacing":{"budgets":1,"age":[78],"exchanged":[01],"failure":null}/);
+});
+
+it("shows the operator, and nobody else, what is wrong with bills, if there are budgets", async () => {
+  const alarms = vi.spyOn(Pacer.prototype, "alarms");
+  alarms.mockResolvedValue([{ what: "refused", ssp: "demo", count: 7, nanos: "1500000000", cur: "EUR" }]);
+  const document = JSON.parse(text(catalogDocument));
+  await pushed(file(JSON.stringify(document)));
+  isolate = new Isolate();
+  expect(await healthOf(AUTHORIZED, {})).toContain('"alarms":[]');
+  document.campaigns[0].budget = { daily: "5" };
+  await pushed(file(JSON.stringify(document)));
+  isolate = new Isolate();
+  const shown = '"alarms":[{"what":"refused","ssp":"demo","count":7,"cur":"EUR","amount":"1.5"}]';
+  expect(await healthOf(AUTHORIZED, {})).toContain(shown);
+  expect(await healthOf({}, {})).toBe('200 {"ok":true}');
+  alarms.mockRejectedValue(new Error("overloaded"));
+  expect(await healthOf(AUTHORIZED, {})).toContain('"alarms":null');
 });
 
 it("shows the operator which SSPs of the catalog that serves need price keys, before any bid", async () => {

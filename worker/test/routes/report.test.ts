@@ -30,7 +30,7 @@ function get(
   parameters: string,
   headers: Record<string, string> = {},
   totals: Total[] | Error = some(1),
-  { token = "operator", method = "GET" } = {},
+  { token = "operator", method = "GET", missing = [] as string[] } = {},
 ): Promise<Response> {
   const request = new Request(`https://bidder.test/report${parameters}`, {
     method,
@@ -40,7 +40,7 @@ function get(
   return report(request, { ...env, OPERATOR_TOKEN: token }, { attempts }, async (_, query) => {
     asked = query;
     if (totals instanceof Error) throw totals;
-    return totals;
+    return { totals, missing };
   });
 }
 
@@ -108,6 +108,23 @@ it("says so if the ledger cannot answer", async () => {
   expect(response.headers.get("retry-after")).toBe("5");
   expect(await response.json()).toEqual({ error: "the ledger cannot answer now; try again" });
   expect(logged).toHaveBeenCalledWith(expect.stringContaining("object reset"));
+});
+
+it("names the objects of the ledger whose totals are missing, in all formats", async () => {
+  const missing = ["2026-11-18/07", "2026-11-18/21"];
+  const answers = ["application/json", "text/csv", "application/x-protobuf"].map((accept) =>
+    get("", { accept }, some(1), { missing }),
+  );
+  const [json, csv, protobuf] = await Promise.all(answers);
+  for (const response of [json, csv, protobuf]) {
+    expect(response?.status).toBe(200);
+    expect(response?.headers.get("edgebid-missing")).toBe("2026-11-18/07, 2026-11-18/21");
+  }
+  expect(await json?.json()).toMatchObject({ missing, rows: [{ campaign: "campaign-0" }] });
+  expect(await protobuf?.text()).toContain("2026-11-18/07,2026-11-18/21");
+  const whole = await get("");
+  expect(whole.headers.has("edgebid-missing")).toBe(false);
+  expect(await whole.json()).not.toHaveProperty("missing");
 });
 
 describe("the formats", () => {

@@ -1,0 +1,45 @@
+//! What is wrong with bills, in words, and what helps.
+
+import type { ShownAlarm } from "../../worker/src/pacing/told.ts";
+import { page } from "../tools.mjs";
+import { grouped, shown } from "./table.ts";
+
+/** Two lines for each alarm: what is wrong, and what to do. Empty without alarms. */
+export function alarmsText(alarms: ShownAlarm[]): string {
+  return alarms.map((alarm) => `! ${alarmText(alarm)}\n  → ${alarmMend(alarm)}\n`).join("");
+}
+
+/** The alarms for objects of the ledger that do not answer. */
+export function missingAlarms(places: string[] = []): ShownAlarm[] {
+  return places.map((place) => ({ what: "missing", place }));
+}
+
+/** What is wrong, in one line. */
+export function alarmText({ what, place = "", ssp = "", count = 0, amount, cur = "" }: ShownAlarm): string {
+  const bills = `${grouped(`${count}`)} bills`;
+  const money = `${amount ?? "0"} ${shown(cur)}`;
+  switch (what) {
+    case "missing":
+      return `${shown(place)} of the ledger does not answer: budgets count the mean of the others, reports lack it`;
+    case "refused":
+      return `${shown(ssp)}: ${bills} are signed, and their price cannot be used: budgets count their bids, ${money}`;
+    case "implausible":
+      return `${shown(ssp)}: ${bills} are far cheaper than their bids: budgets count the bids, ${money}`;
+    case "silent":
+      return `${shown(ssp)}: ${grouped(`${count}`)} bids, and no bill comes: budgets expect all of them`;
+    default:
+      return `${shown(ssp)}: ${shown(what)}, ${bills}, ${money}`;
+  }
+}
+
+/** What to do about it. */
+export function alarmMend({ what, place = "", ssp = "" }: ShownAlarm): string {
+  switch (what) {
+    case "missing":
+      return `read ${page("runbooks.md#an-object-of-the-ledger-cannot-be-read")}; its day is ${shown(place.slice(0, 10))}`;
+    case "implausible":
+      return `npx edgebid reconcile INVOICE --ssp ${shown(ssp)}: read ${page("runbooks.md#bills-that-cannot-be-believed")}`;
+    default:
+      return `npx edgebid report --today --by ssp: read ${page("runbooks.md#bills-that-cannot-be-believed")}`;
+  }
+}

@@ -79,9 +79,7 @@ export class Contender {
     const number = this.#ssps.get(ssp);
     if (number === undefined) return UNKNOWN_SSP;
     const first = this.bidder.decide(body, number, now, Math.floor(place / 2 ** 32), place >>> 0, BIDS_ONLY);
-    const { capped } = first;
-    const allowed = capped?.ask.subjects.map(({ subject }) => subject) ?? [];
-    const outcome = capped?.decide(SOME_OBJECT, allowed) ?? first;
+    const outcome = first.capped?.decide(SOME_OBJECT) ?? first;
     return { outcome: outcome.count, bids: bidsOf(outcome), untold: outcome.dropped, isCutOff: outcome.gaveUp };
   }
 

@@ -33,10 +33,12 @@ function query(by: readonly Dimension[]): Query {
   return { from: "2026-11-18", to: "2026-11-19", by };
 }
 
+const MISSING = ["2026-11-18/07", "2026-11-19/00"];
+
 /** The body of a report in each format. */
 function bodies(totals: Total[], by: readonly Dimension[]): Record<string, Buffer> {
   const body = (formatOf: (typeof FORMATS)[string]) =>
-    Buffer.concat([...pieces(rowsOf(totals, by), formatOf(query(by)))].map((piece) => Buffer.from(piece)));
+    Buffer.concat([...pieces(rowsOf(totals, by), formatOf(query(by), MISSING))].map((piece) => Buffer.from(piece)));
   return Object.fromEntries(Object.entries(FORMATS).map(([type, formatOf]) => [type, body(formatOf)]));
 }
 
@@ -79,9 +81,15 @@ describe("a report", () => {
         const { "application/json": json, "text/csv": csv, "application/x-protobuf": protobuf } = bodies(totals, by);
         const rows = [...rowsOf(totals, by)];
         const { from, to } = query(by);
-        expect(JSON.parse(String(json))).toEqual({ from, to, by, rows });
+        expect(JSON.parse(String(json))).toEqual({ from, to, by, missing: MISSING, rows });
         expect(fromCsv(csv ?? Buffer.of(), by)).toEqual(rows);
-        expect(fromProtobuf(protobuf ?? Buffer.of(), by)).toEqual({ from, to, by: by.join(","), rows });
+        expect(fromProtobuf(protobuf ?? Buffer.of(), by)).toEqual({
+          from,
+          to,
+          by: by.join(","),
+          missing: MISSING.join(","),
+          rows,
+        });
       }),
     );
   });
@@ -122,7 +130,7 @@ describe("a report", () => {
 
   it("is sound without rows", () => {
     const empty = bodies([], ["day", "ssp"]);
-    expect(JSON.parse(String(empty["application/json"]))).toEqual({ ...query(["day", "ssp"]), rows: [] });
+    expect(JSON.parse(String(empty["application/json"]))).toEqual({ ...query(["day", "ssp"]), missing: MISSING, rows: [] });
     expect(fromCsv(empty["text/csv"] ?? Buffer.of(), ["day", "ssp"])).toEqual([]);
     expect(fromProtobuf(empty["application/x-protobuf"] ?? Buffer.of(), ["day", "ssp"]).rows).toEqual([]);
   });

@@ -84,10 +84,10 @@ it("no identifier is found in any store, log, event or metric", async () => {
     LEDGER: { getByName: () => ({ count: async (...rows: unknown[]) => keep(rows) }) },
     FREQUENCY: {
       getByName: () => ({
-        ask: async (...all: unknown[]) => {
+        left: async (...all: unknown[]) => {
           keep(all);
           asked++;
-          return 0;
+          return [9, 9, 9, 9, 9, 9, 9, 9];
         },
         bid: async (...all: unknown[]) => {
           keep(all);

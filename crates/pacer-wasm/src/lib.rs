@@ -96,8 +96,9 @@ pub fn asked(len: usize, now_ms: f64) {
     });
 }
 
-/// Pacer: sets what campaigns spent in places that handed their totals over: lines `CAMPAIGN DAY NANOS`, the first `len`
-/// bytes of input. They count the days from `DAY` on, see [`asked`]. Campaigns that are not named keep what they have.
+/// Pacer: sets what campaigns spent in places that handed their totals over: lines `CAMPAIGN DAY NANOS CUR`, the first
+/// `len` bytes of input. They count the days from `DAY` on, see [`asked`], and have a line for each currency; without `CUR`,
+/// it is that of the budget. What is not named stays as it is.
 #[wasm_bindgen]
 pub fn past(len: usize) {
     with(len, |text, _| PACER.with_borrow_mut(|pacer| spent(pacer, text)));
@@ -109,8 +110,9 @@ fn spent(pacer: &mut Pacer, text: &str) {
         let campaign = words.next().and_then(|word| u64::from_str_radix(word, 16).ok());
         let day = words.next().and_then(|word| word.parse().ok());
         let nanos = words.next().and_then(|word| word.parse().ok());
+        let cur = words.next().and_then(|word| word.as_bytes().try_into().ok()).unwrap_or_default();
         if let (Some(campaign), Some(day), Some(nanos)) = (campaign, day, nanos) {
-            pacer.past(campaign, day, nanos);
+            pacer.past(campaign, day, nanos, cur);
         }
     }
 }

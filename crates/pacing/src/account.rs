@@ -11,8 +11,8 @@ pub(crate) struct Account {
     pub(crate) number: u32,
     /// Where its days begin.
     zone: Zone,
-    /// Billed before the days of all places, by the first local day that was asked for.
-    past: BTreeMap<i64, u64>,
+    /// Billed before the days of all places, by the first local day that was asked for and by currency.
+    past: BTreeMap<(i64, [u8; 3]), u64>,
     /// Billed in the places, by local day of issue.
     days: BTreeMap<i64, u64>,
 }
@@ -50,8 +50,8 @@ impl Account {
     }
 
     /// Sets what was billed from a local day on, before the days of all places.
-    pub(crate) fn set_past(&mut self, since: i64, nanos: u64) {
-        self.past.insert(since, nanos);
+    pub(crate) fn set_past(&mut self, since: i64, nanos: u64, cur: [u8; 3]) {
+        self.past.insert((since, cur), nanos);
     }
 
     /// Billed for bids of one local day.
@@ -63,7 +63,7 @@ impl Account {
     /// Billed for bids from a local day on. What places have handed over counts only if it was told for this day.
     #[must_use]
     pub(crate) fn since(&self, day: i64) -> u64 {
-        let past = self.past.get(&day).copied().unwrap_or_default();
-        self.days.range(day..).fold(past, |sum, (_, nanos)| sum.saturating_add(*nanos))
+        let past = self.past.range((day, [0; 3])..=(day, [u8::MAX; 3])).map(|(_, nanos)| nanos);
+        self.days.range(day..).map(|(_, nanos)| nanos).chain(past).fold(0, |sum, nanos| sum.saturating_add(*nanos))
     }
 }

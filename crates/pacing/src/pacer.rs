@@ -142,10 +142,10 @@ impl Pacer {
         self.take(sums);
     }
 
-    /// Sets what a campaign spent from a local day on, before the days that the places cover, in nanos: see
-    /// [`asked`](crate::budget::asked).
-    pub fn past(&mut self, campaign: u64, since: i64, nanos: u64) {
-        self.account(campaign).set_past(since, nanos);
+    /// Sets what a campaign spent from a local day on, before the days that the places cover, in nanos of a currency
+    /// (zeros: that of its budget): see [`asked`](crate::budget::asked).
+    pub fn past(&mut self, campaign: u64, since: i64, nanos: u64, cur: [u8; 3]) {
+        self.account(campaign).set_past(since, nanos, cur);
     }
 
     /// Learns from what was reported and booked since the last tick, and makes new shares. A time that is not after the

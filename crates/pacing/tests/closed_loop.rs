@@ -179,7 +179,7 @@ fn a_day_of_25_hours_is_spent_in_25_hours() {
 fn a_total_ends_the_flight() {
     let budget = Budget { daily: 0, total: 30 * DOLLAR, is_asap: true, ..daily(0) };
     let mut world = World::new(budget, 10_000);
-    world.pacer.past(CAMPAIGN, FIRST_DAY, 20 * DOLLAR);
+    world.pacer.past(CAMPAIGN, FIRST_DAY, 20 * DOLLAR, [0; 3]);
     world.run(12 * 3600);
     assert!((9_900_000_000..=10 * DOLLAR + PRICE).contains(&world.spent()), "{}", world.spent());
 }
@@ -315,7 +315,7 @@ fn a_total_that_is_added_later_counts_no_bill_twice() {
     pacer.closed(PLACE);
     pacer.plan(vec![total.clone()]);
     assert_eq!(asked(&[total], now_ms).into_iter().collect::<Vec<_>>(), [(CAMPAIGN, FIRST_DAY)]);
-    pacer.past(CAMPAIGN, FIRST_DAY, 5);
+    pacer.past(CAMPAIGN, FIRST_DAY, 5, [0; 3]);
     assert_eq!(pacer.told(now_ms)[0].spent, 5);
 }
 
@@ -411,9 +411,9 @@ proptest! {
         let sum = |is: &dyn Fn(i64) -> bool| -> u64 {
             bills.iter().filter(|bill| is(bill.0) && bill.0 >= starts[current]).map(|bill| bill.2).sum()
         };
-        pacer.past(CAMPAIGN, expected_since, sum(&|day| day < closed_days));
+        pacer.past(CAMPAIGN, expected_since, sum(&|day| day < closed_days), [0; 3]);
         // Another flight's past is not this one's.
-        pacer.past(CAMPAIGN, expected_since - 1, DOLLAR);
+        pacer.past(CAMPAIGN, expected_since - 1, DOLLAR, [0; 3]);
         let told = &pacer.told(now_ms)[0];
         prop_assert_eq!((told.spent, told.total), (sum(&|_| true), 1 + current as u64));
     }

@@ -23,22 +23,19 @@ export async function settled(kept: Outcome, capped: Capped, call: Call): Promis
   const { env, ctx, counters } = call;
   const { keys, object, ms, subjects, hours } = capped.ask;
   const number = numberOf(call.request, object);
-  let counts: number[];
+  let left: number[];
   try {
-    const left = call.arrived + ms - Date.now();
-    if (left <= 0) throw new TooLate("no time is left to ask");
+    const time = call.arrived + ms - Date.now();
+    if (time <= 0) throw new TooLate("no time is left to ask");
     counters.add("caps-asked");
-    counts = await within(left, frequencyOf(env, number).left(keys, subjects));
+    left = await within(time, frequencyOf(env, number).left(keys, subjects));
   } catch (error) {
     if (!(error instanceof TooLate)) fail("caps", error);
     counters.add(error instanceof TooLate ? "caps-late" : "caps-failed");
     capped.keep();
     return kept;
   }
-  const outcome = capped.decide(
-    number,
-    subjects.map(({ subject }, place) => `${subject} ${counts[place] ?? 0}`),
-  );
+  const outcome = capped.decide(number, left);
   if (outcome.counted.length > 0) {
     const sent = outcome.counted.map(({ bid, on, subjects: own }) => {
       return { bid, on, subjects: subjects.filter(({ subject }) => own.includes(subject)) };

@@ -21,8 +21,11 @@ export interface Since {
 
 /** What campaigns have spent on past days. */
 export interface Spent {
-  /** In the currency of each campaign that was asked for. */
-  nanos: string[];
+  /**
+   * A sum for each currency that a campaign had when it spent. `at` is the place of the campaign in the question; one that
+   * spent nothing has no sum.
+   */
+  sums: { at: number; cur: string; nanos: string }[];
   places: string[];
 }
 
@@ -77,22 +80,22 @@ export class Summary extends DurableObject<Env> {
   }
 
   /**
-   * What these campaigns have spent on absorbed days, in their order, and the objects since the UTC day `since` whose
-   * totals that includes.
+   * What these campaigns have spent on absorbed days, and the objects since the UTC day `since` whose totals that
+   * includes.
    */
   async spent(asked: Since[], since: string): Promise<Spent> {
     // A sum may be over the 64 bits of SQLite's integers, so units and the rest are added up apart. A row over 64 bits,
     // which is 9 billion units on one day, counts as 9 billion.
-    const query = `SELECT asked.key AS at, sum(CAST(own_nanos AS INTEGER) / ${NANOS}) AS units,
+    const query = `SELECT asked.key AS at, own_cur AS cur, sum(CAST(own_nanos AS INTEGER) / ${NANOS}) AS units,
         sum(CAST(own_nanos AS INTEGER) % ${NANOS}) AS nanos
       FROM sums JOIN json_each(?) AS asked
         ON campaign = asked.value ->> 'campaign' AND day >= asked.value ->> 'from'
-      WHERE kind = 'bill' GROUP BY asked.key`;
-    const nanos = asked.map(() => "0");
-    for (const row of this.ctx.storage.sql.exec<SpentRow>(query, JSON.stringify(asked))) {
-      nanos[row.at] = String(BigInt(row.units) * NANOS + BigInt(row.nanos));
-    }
-    return { nanos, places: this.#placesOf(since) };
+      WHERE kind = 'bill' GROUP BY asked.key, own_cur`;
+    const rows = this.ctx.storage.sql.exec<SpentRow>(query, JSON.stringify(asked)).toArray();
+    const sums = rows.map(({ at, cur, units, nanos }) => {
+      return { at, cur, nanos: String(BigInt(units) * NANOS + BigInt(nanos)) };
+    });
+    return { sums, places: this.#placesOf(since) };
   }
 
   async report(query: Query): Promise<Absorbed> {
@@ -163,7 +166,7 @@ type SumRow = Amounts &
     own_cur: string;
   };
 
-type SpentRow = { at: number; units: number; nanos: number };
+type SpentRow = { at: number; cur: string; units: number; nanos: number };
 
 interface Row extends Record<string, SqlStorageValue> {
   of: string;

@@ -9,7 +9,7 @@
 import { DAY_MS, dayAt, shifted } from "../days.ts";
 import type { Ack, Batch } from "../ledger/changes.ts";
 import { ledgerAt, placesOf, summaryOf } from "../ledger/places.ts";
-import type { Since } from "../ledger/summary.ts";
+import type { Since, Spent } from "../ledger/summary.ts";
 import {
   DAY_END_MS,
   HANDOVER_DAYS,
@@ -190,7 +190,7 @@ export class Bills {
       else if (batch !== null) this.#book(place, batch);
     }
     for (const place of silent) if (!this.#acks.has(place)) this.#miss(place);
-    this.#module.past(asked.map((one, at) => `${one.campaign} ${one.day} ${spent.nanos[at]}\n`).join(""));
+    this.#module.past(pastOf(asked, spent));
     this.#asked = asked;
     this.#known = new Set(asked.map(nameOf));
   }
@@ -206,6 +206,13 @@ export class Bills {
 /** Whether the other objects of a day can stand for these. */
 function areFew(silent: string[]): boolean {
   return 2 * silent.length <= LEDGER_SHARDS;
+}
+
+/** The lines for the module: a sum in each currency, and nothing in none for each campaign that was asked for. */
+function pastOf(asked: Asked[], { sums }: Spent): string {
+  const none = asked.map(({ campaign, day }) => `${campaign} ${day} 0\n`);
+  const some = sums.map(({ at, cur, nanos }) => `${nameOf(asked[at] as Asked)} ${nanos} ${cur}\n`);
+  return [...none, ...some].join("");
 }
 
 function nameOf({ campaign, day }: Asked): string {

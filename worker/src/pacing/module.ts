@@ -67,7 +67,7 @@ export class PacingModule {
     return answer;
   }
 
-  /** What campaigns spent on past days, as lines `CAMPAIGN DAY NANOS`: see {@link Asked}. */
+  /** What campaigns spent on past days, as lines `CAMPAIGN DAY NANOS CUR`: see {@link Asked}. */
   past(rows: string): void {
     this.#instance.exports.past(this.#put(rows));
   }

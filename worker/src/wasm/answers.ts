@@ -38,10 +38,10 @@ export interface Unsigned {
 export interface Capped {
   ask: Ask;
   /**
-   * Decides again, with only these campaigns and creatives of those with caps, each with how often the person may still
-   * see it: `c000000000000000a 2`. `object`: its number in tokens.
+   * Decides again, with only the asked campaigns and creatives of those with caps. `left`: how often the person may still
+   * see each of them; without it, the person has seen none. `object`: its number in tokens.
    */
-  decide(object: number, allowed: string[]): Outcome;
+  decide(object: number, left?: number[]): Outcome;
   /** Counts the kept answer for the report, because it is sent. */
   keep(): void;
 }

@@ -184,7 +184,9 @@ export class Bidder {
       const outcome = this.#outcome(answer, weight);
       if ((answer & ANSWER.ASKS) === 0) return outcome;
       const ask = this.#instance.askedJson<Ask>();
-      const again = (object: number, allowed: string[]) => {
+      const unseen = () => ask.subjects.map(({ caps }) => Math.min(...caps.map(({ n }) => n)));
+      const again = (object: number, left = unseen()) => {
+        const allowed = ask.subjects.map(({ subject }, place) => `${subject} ${left[place] ?? 0}`);
         this.#record(weight);
         this.#instance.exports.allow(this.#instance.put(new TextEncoder().encode([object, ...allowed].join("\n"))));
         const length = this.#instance.put(body);
@@ -194,7 +196,7 @@ export class Bidder {
       };
       const capped: Capped = {
         ask,
-        decide: (object, allowed) => this.#guarded<Outcome>(() => again(object, allowed), TRAPPED),
+        decide: (object, left) => this.#guarded<Outcome>(() => again(object, left), TRAPPED),
         keep: () => {
           this.#tallied.push(ask.kept);
           if (ask.demand) this.#counted.push(new TextEncoder().encode(ask.demand).slice());

@@ -58,10 +58,5 @@ export function responseOf(
 ): Uint8Array | null {
   const outcome = bidder.decide(body, ssp, now, 0, 0, SILENT, protobuf);
   const { capped } = outcome;
-  if (capped === null) return outcome.body;
-  const { object, subjects } = capped.ask;
-  return capped.decide(
-    object,
-    subjects.map(({ subject }) => subject),
-  ).body;
+  return (capped === null ? outcome : capped.decide(capped.ask.object)).body;
 }

@@ -128,7 +128,7 @@ it("past days are told by the summary, with the objects that it has absorbed", a
   const bills = Array.from({ length: 1030 }, (_, n) => billOf(n, { campaign: hash(n % 2), ownNanos: most - n }));
   await runInDurableObject(stub(), (instance) => Promise.all(bills.map((bill) => instance.book(bill))));
   const since = (n: number, from = "0000-01-01") => ({ campaign: hash(n), from });
-  expect(await summaryOf(env).spent([since(0)], "2094-03-14")).toEqual({ nanos: ["0"], places: [] });
+  expect(await summaryOf(env).spent([since(0)], "2094-03-14")).toEqual({ sums: [], places: [] });
   at("2094-03-22T01:00:00");
   await runDurableObjectAlarm(stub());
   // The sums of these rows are over 2^62 each; another object of a later day brings one of them over 2^63.
@@ -139,9 +139,14 @@ it("past days are told by the summary, with the objects that it has absorbed", a
   await summaryOf(env).absorb("2094-03-15/01", [{ ...more, count: 1, ownNanos: 1n }]);
   const asked = [since(7), since(0), since(0, "2094-03-15"), since(0, "2094-03-16"), since(0, "2094-03-14")];
   const last = (1n << 63n) - 1n;
-  expect(await summaryOf(env).spent(asked, "2094-03-14")).toEqual({
-    nanos: ["0", `${sum + last}`, `${last}`, "0", `${sum + last}`],
-    places: [PLACE, "2094-03-15/01"],
-  });
-  expect((await summaryOf(env).spent([since(1)], "2094-03-15")).places).toEqual(["2094-03-15/01"]);
+  const nanos = [1, 2, 4].map((at) => ({ at, cur: "EUR", nanos: `${at === 2 ? last : sum + last}` }));
+  const places = [PLACE, "2094-03-15/01"];
+  expect(await summaryOf(env).spent(asked, "2094-03-14")).toEqual({ sums: nanos, places });
+  // A campaign whose currency has changed has a sum in each.
+  await summaryOf(env).absorb("2094-03-15/02", [{ ...more, ownCur: "JPY", count: 1, ownNanos: 8410n }]);
+  expect((await summaryOf(env).spent([since(0, "2094-03-15")], "2094-03-14")).sums).toEqual([
+    { at: 0, cur: "EUR", nanos: `${last}` },
+    { at: 0, cur: "JPY", nanos: "8410" },
+  ]);
+  expect((await summaryOf(env).spent([since(1)], "2094-03-15")).places).toEqual(["2094-03-15/01", "2094-03-15/02"]);
 });

@@ -96,3 +96,17 @@ it("without KV, everything goes on", async () => {
   expect(sum(await bidsFor(60, true))).toBe(120);
   expect(put).toHaveBeenCalled();
 });
+
+it.each([
+  ["back", -3_600_000],
+  ["forward", 3_600_000],
+])("a clock that jumps an hour %s freezes no shares, and makes none old for long", async (_, ms) => {
+  traffic.now += ms;
+  await bidsFor(15, true);
+  expect(sum(await bidsFor(20, true))).toBeGreaterThan(20);
+  // New shares still arrive.
+  expect(traffic.isolate.pacing.state({ budgets: 1 })?.age).toBeLessThan(15);
+  await pushBudget({ budget: { daily: "0.001" }, pacing: "asap" });
+  await bidsFor(60, true);
+  expect(sum(await bidsFor(20, true))).toBe(0);
+});

@@ -39,7 +39,8 @@ it("books, tells and makes shares; a restored instance needs the bills again", (
   module.plan(bytes([budget(5, { total: 50 })]));
   const [asked] = module.asked(bytes([budget(5, { total: 50 })]), NOW);
   expect(asked).toEqual({ campaign: CAMPAIGN, day: Date.parse("0000-01-01") / 86_400_000 });
-  module.past(`${CAMPAIGN} ${asked?.day} 7\n`);
+  // A former summary tells no currency.
+  module.past(`${CAMPAIGN} ${asked?.day} 0\n${CAMPAIGN} ${asked?.day} 4\n${CAMPAIGN} ${asked?.day} 3 EUR\n`);
   module.booked("2094-03-14/00", `${CAMPAIGN} 00000000000000d1 ${NOW / 1000} 1 3\n`, true);
   const shares = module.tick(NOW);
   expect(madeAt(shares)).toBe(NOW);

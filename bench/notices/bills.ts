@@ -22,6 +22,7 @@ export function madeBill(number: number, quarter: number): Bill {
     usdNanos: nanos,
     ownCur: "USD",
     ownNanos: nanos,
+    bidNanos: nanos,
     isAssumed: false,
   };
 }

@@ -31,7 +31,8 @@ export const SETTINGS = ["https://bidder.example", "32", "1", "a-key-of-the-benc
 /** The attributes of a bid that its billing notice needs. */
 export interface Bid {
   price: number;
-  nurl?: string;
+  burl?: string;
+  adm?: string;
 }
 
 /** The bids of a response; none without a response. */
@@ -40,9 +41,9 @@ export function bidsOf(response: string | null): Bid[] {
   return seatbid.flatMap(({ bid }) => bid);
 }
 
-/** The end of the URL of the notice that bills this bid at its price. A bid always has `nurl`, but not always `burl`. */
-export function billOf({ price, nurl = "" }: Bid): string {
-  const token = /\/n\/win\/([^?]+)/.exec(nurl)?.[1];
-  if (token === undefined) throw new Error(`a bid has no notice URL of ours: ${nurl}`);
-  return `bill/${token}?p=${price}&c=USD`;
+/** The end of the URL of the notice that bills this bid at its price. */
+export function billOf({ price, burl = "", adm = "" }: Bid): string {
+  const path = /\/n\/((bill|imp)\/[^?]+)/.exec(burl + adm)?.[1];
+  if (path === undefined) throw new Error(`no notice of ours bills: ${burl} ${adm}`);
+  return `${path}?p=${price}&c=USD`;
 }

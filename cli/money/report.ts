@@ -69,8 +69,12 @@ const NOTES: { column: Cells; isIn: (row: Row) => boolean }[] = [
     isIn: ({ losses }) => Object.keys(losses).length > 0,
   },
   {
-    column: text("refused", ({ refused }) => countsText(refused, shown)),
+    column: text("refused", ({ refused }) => countsText(refused, shown, Number.POSITIVE_INFINITY)),
     isIn: ({ refused }) => Object.keys(refused).length > 0,
+  },
+  {
+    column: text("differs", ({ differs }) => countsText(differs, shown)),
+    isIn: ({ differs }) => Object.keys(differs).length > 0,
   },
 ];
 
@@ -101,7 +105,7 @@ function tableLines(rows: Row[], by: Report["by"]): string[] {
 /** The sum of rows of one currency. */
 function total(rows: Row[]): Row {
   const sum = (of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);
-  const counts = (name: "losses" | "refused") => {
+  const counts = (name: "losses" | "refused" | "differs") => {
     const sums = new Map<string, number>();
     for (const row of rows) {
       for (const [key, count] of Object.entries(row[name])) sums.set(key, (sums.get(key) ?? 0) + count);
@@ -116,6 +120,7 @@ function total(rows: Row[]): Row {
     assumed: sum(({ assumed }) => assumed),
     losses: counts("losses"),
     refused: counts("refused"),
+    differs: counts("differs"),
     spend: decimal(money("spend")),
     spend_usd: decimal(money("spend_usd")),
     win_rate: winRate(bids, wins, billed),
@@ -129,14 +134,14 @@ function percentText(rate: string): string {
   return nanos === null ? "" : `${rounded(nanos, 10_000_000n, 2)} %`;
 }
 
-/** The most counts that are shown in one cell. */
+/** The most loss reasons that are shown in one cell. Every reason of a refusal is shown. */
 const MOST_COUNTS = 3;
 
 /** `outbid 120, below floor 3`, the largest first. */
-function countsText(counts: Record<string, number>, nameOf: (key: string) => string): string {
+function countsText(counts: Record<string, number>, nameOf: (key: string) => string, most = MOST_COUNTS): string {
   const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a);
-  const texts = sorted.slice(0, MOST_COUNTS).map(([key, count]) => `${nameOf(key)} ${grouped(`${count}`)}`);
-  const more = sorted.length - MOST_COUNTS;
+  const texts = sorted.slice(0, most).map(([key, count]) => `${nameOf(key)} ${grouped(`${count}`)}`);
+  const more = sorted.length - most;
   return [...texts, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 

@@ -35,8 +35,13 @@ pub(crate) fn pass<'a>(
 ) -> Result<Basis<'a>, NoBidReason> {
     require(request.id.value.len() <= MAX_ID_BYTES, NoBidReason::IdBytes)?;
     require(!request.has_too_much, NoBidReason::ListLength)?;
-    let imps = distinct(request, arena)?;
+    let mut imps = distinct(request, arena)?;
     let ssp = catalog.parts().ssp(ssp);
+    if request.dooh.is_some() {
+        let most = i64::from(ssp.max_multiplier()) * 1_000_000;
+        imps.retain(|imp: &&Imp<'_>| imp.multiplier.0 <= most);
+        require(!imps.is_empty(), NoBidReason::Multiplier)?;
+    }
     if request.tmax > 0 && request.tmax <= ssp.latency_ms() {
         return Err(NoBidReason::Tmax);
     }

@@ -140,17 +140,21 @@ pub const NOTICE_HOURS: u8 = 48;
 /// The most `notice_hours`: seven days. The ledger of a day takes notices for eight days from its start.
 pub const MAX_NOTICE_HOURS: u8 = 168;
 
-/// By how many per cent the price of a notice may be over the bid, because exchanges round.
-pub const MAX_PER_CENT_OVER_BID: i64 = 1;
+/// By how much of itself the price of a notice may be over the bid or under the floor: a 400th, and a cent, because
+/// exchanges round. Nothing is booked over the bid or under the floor all the same.
+pub const PRICE_TOLERANCE: i64 = 400;
+/// A cent in micros.
+pub const CENT: i64 = 10_000;
 
-/// The same if the notice is in another currency than the bid, because the exchange may have another rate on that day.
-pub const MAX_PER_CENT_OVER_BID_CONVERTED: i64 = 5;
+/// The same as [`PRICE_TOLERANCE`] if the notice is in another currency than the bid, because the exchange may have
+/// another rate on that day.
+pub const PRICE_TOLERANCE_CONVERTED: i64 = 20;
 
 /// Seconds that the clock of the isolate that bid may be ahead of the clock of the one that takes the notice.
 pub const MAX_CLOCK_SKEW_S: i64 = 300;
 
 /// The most impressions that one play on a screen counts for. Screens in stations count for some hundreds.
-pub const MAX_MULTIPLIER: i64 = 10_000;
+pub const MAX_MULTIPLIER: u32 = 10_000;
 
 /// The greatest loss code that is counted. OpenRTB has codes up to 213, exchanges have their own from 500 on.
 pub const MAX_LOSS_CODE: u32 = 999;

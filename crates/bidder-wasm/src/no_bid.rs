@@ -70,6 +70,8 @@ macro_rules! all_reasons {
             ListLength = "list-length", None;
             /// Every impression shares its id with another one, so the exchange could not match bids to impressions.
             DuplicateImp = "duplicate-imp", Some(2);
+            /// One play on the screen counts for more impressions than the SSP's record allows.
+            Multiplier = "multiplier", None;
             /// The answer would come later than `tmax`.
             Tmax = "tmax", Some(15);
             /// The user agent calls itself a crawler.

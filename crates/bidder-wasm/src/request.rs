@@ -163,6 +163,8 @@ pub struct Imp<'a> {
     pub exp: i64,
     /// When the ad will be shown, in milliseconds since the epoch. A fraction is cut off. 0 if absent.
     pub dt: i64,
+    /// How many impressions one showing counts for: `qty.multiplier`, rounded up. 0 if absent.
+    pub multiplier: Micros,
     /// Offered to advertising networks of Apple's SKAdNetwork: `ext.skadn`.
     pub skadn: Option<&'a Skadn<'a>>,
     /// Measurements of the placement. Entries without a `type` or `value` are left out.

@@ -7,6 +7,7 @@ import { MAX_CHANGES } from "../limits.ts";
 import type { Bill } from "./rows.ts";
 import { QUARTER_SECONDS } from "./rows.ts";
 import type { Sum } from "./sums.ts";
+import type { Held, Written } from "./tables.ts";
 
 /** The last batch that a reader has taken. */
 export interface Ack {
@@ -20,33 +21,54 @@ export interface Batch extends Ack {
   /** Whether `rows` are all bills, and not only new ones. */
   whole: boolean;
   /**
-   * Lines `CAMPAIGN SSP ISSUED COUNT NANOS`: the bills of bids of one second or, if whole, of one quarter. Campaign and
-   * SSP are hashes of 16 hex digits, ISSUED is in seconds since the epoch, NANOS is their sum in the campaign's currency.
+   * Lines `CAMPAIGN SSP ISSUED COUNT NANOS BID HELD CUR`: the bills of bids of one second or, if whole, of one quarter.
+   * Campaign and SSP are hashes of 16 hex digits, ISSUED is in seconds since the epoch. NANOS is what COUNT bills cost or,
+   * with a COUNT of 0, by how much their price has risen; BID is what was bid for them. HELD is the change of what bids
+   * weigh whose notices were refused: negative when such a bid is booked. CUR is the campaign's currency of all amounts.
    */
   rows: string;
 }
 
-/** What {@link Changes} needs of a bill. */
-type Billed = Pick<Bill, "campaign" | "ssp" | "issued" | "ownNanos">;
+/** What a change is about. */
+type Of = Pick<Bill, "campaign" | "ssp" | "issued" | "ownCur">;
+
+/** The amounts of a line. */
+interface Amounts {
+  count: number;
+  nanos: bigint;
+  bid: bigint;
+  held: bigint;
+}
 
 export class Changes {
   readonly #instance = crypto.randomUUID();
   readonly #all: () => Iterable<Sum<number>>;
+  readonly #held: () => Iterable<Held>;
   #batch = 0;
   /** The rows of the last batch, in case they must be sent again; null if that batch was whole. */
   #sent: string | null = null;
   /** The bills since then; null if nothing is kept, because no reader asks. */
   #since: Lines | null = null;
 
-  /** `all`: the sums of all bills. */
-  constructor(all: () => Iterable<Sum<number>>) {
-    this.#all = all;
+  /** `all`: the sums of all bills. `held`: all bids that weigh. */
+  constructor(all: () => Iterable<Sum<number>>, held: () => Iterable<Held>) {
+    [this.#all, this.#held] = [all, held];
   }
 
-  /** A bill was booked. */
-  add({ campaign, ssp, issued, ownNanos }: Billed): void {
+  /** A bill was booked, or has raised the price of its bid. */
+  add(bill: Bill, { booking, ownNanos, released }: Written): void {
+    const [count, bid] = booking === true ? [1, bill.bidNanos] : [0, 0];
+    this.#add(bill, { count, nanos: BigInt(ownNanos), bid: BigInt(bid), held: -BigInt(released) });
+  }
+
+  /** A bid weighs that is not booked. */
+  hold(held: Held): void {
+    this.#add(held, { count: 0, nanos: 0n, bid: 0n, held: BigInt(held.bidNanos) });
+  }
+
+  #add(of: Of, amounts: Amounts): void {
     if (this.#since === null) return;
-    this.#since.add(campaign, ssp, issued, 1, BigInt(ownNanos));
+    this.#since.add(of, amounts);
     // The reader has gone away. When it comes back, it gets everything.
     if (this.#since.size > MAX_CHANGES) this.#since = null;
   }
@@ -64,8 +86,12 @@ export class Changes {
       return this.#answer(this.#sent, false);
     }
     const lines = new Lines();
-    for (const { period, campaign, ssp, count, ownNanos } of this.#all()) {
-      lines.add(campaign, ssp, period * QUARTER_SECONDS, count, ownNanos);
+    const start = (issued: number) => issued - (issued % QUARTER_SECONDS);
+    for (const { period, count, ownNanos: nanos, bidNanos: bid = 0n, ...of } of this.#all()) {
+      lines.add({ ...of, issued: period * QUARTER_SECONDS }, { count, nanos, bid, held: 0n });
+    }
+    for (const { issued, bidNanos, ...of } of this.#held()) {
+      lines.add({ ...of, issued: start(issued) }, { count: 0, nanos: 0n, bid: 0n, held: BigInt(bidNanos) });
     }
     [this.#since, this.#sent] = [new Lines(), null];
     this.#batch++;
@@ -77,26 +103,30 @@ export class Changes {
   }
 }
 
-/** The lines of a batch: one for each campaign, SSP and time. */
+/** The lines of a batch: one for each campaign, currency, SSP and time. */
 class Lines {
-  readonly #held = new Map<string, { count: number; nanos: bigint }>();
+  readonly #held = new Map<string, Of & Amounts>();
 
   get size(): number {
     return this.#held.size;
   }
 
-  add(campaign: string, ssp: string, issued: number, count: number, nanos: bigint): void {
-    const key = `${campaign} ${ssp} ${issued}`;
+  add({ campaign, ssp, issued, ownCur }: Of, amounts: Amounts): void {
+    const key = `${campaign} ${ssp} ${issued} ${ownCur}`;
     const held = this.#held.get(key);
     if (held === undefined) {
-      this.#held.set(key, { count, nanos });
+      this.#held.set(key, { campaign, ssp, issued, ownCur, ...amounts });
       return;
     }
-    held.count += count;
-    held.nanos += nanos;
+    held.count += amounts.count;
+    held.nanos += amounts.nanos;
+    held.bid += amounts.bid;
+    held.held += amounts.held;
   }
 
   text(): string {
-    return Array.from(this.#held, ([key, { count, nanos }]) => `${key} ${count} ${nanos}\n`).join("");
+    const line = ({ campaign, ssp, issued, count, nanos, bid, held, ownCur }: Of & Amounts) =>
+      `${campaign} ${ssp} ${issued} ${count} ${nanos} ${bid} ${held} ${ownCur}\n`;
+    return Array.from(this.#held.values(), line).join("");
   }
 }

@@ -11,7 +11,7 @@ import { fail } from "../telemetry/failures.ts";
 import { type Ack, type Batch, Changes } from "./changes.ts";
 import { Directory, Groups, type Hashes, type Named, namesIn, totalOf } from "./groups.ts";
 import { closesAt, dayOfPlace, handoverAt, localDay, summaryOf, utcDay } from "./places.ts";
-import type { Bill, Count, Known, Names, Query, Subject, Total } from "./rows.ts";
+import type { Bill, Booking, Count, Known, Names, Query, Subject, Total, Weight } from "./rows.ts";
 import { type Sum, Sums, sumOfCount } from "./sums.ts";
 import { Tables } from "./tables.ts";
 
@@ -19,7 +19,7 @@ const NOTHING: Known = { booked: null, refused: null };
 
 export class Ledger extends DurableObject<Env> {
   readonly #tables: Tables;
-  readonly #commits: Commits<Bill, boolean>;
+  readonly #commits: Commits<Bill, Booking>;
   readonly #changes: Changes;
   #counts = new Sums<number>();
   #countsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -30,26 +30,29 @@ export class Ledger extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env, most = COMMIT_BILLS) {
     super(ctx, env);
     this.#tables = new Tables(ctx.storage);
-    this.#changes = new Changes(() => this.#tables.bills());
+    this.#changes = new Changes(
+      () => this.#tables.bills(),
+      () => this.#tables.held(),
+    );
     this.#commits = new Commits(COMMIT_MS, most, (bills) => {
       this.#open();
-      const booked = this.#tables.book(bills);
-      for (const [i, bill] of bills.entries()) if (booked[i]) this.#changes.add(bill);
-      return booked;
+      return this.#tables.book(bills).map((written, i) => {
+        const [bill, { booking }] = [bills[i], written];
+        if (bill && (booking === true || booking === "raised")) this.#changes.add(bill, written);
+        return booking;
+      });
     });
   }
 
   /**
-   * Books one impression. True if it is booked now, false if this bid was booked before, by whichever notice. Throws if
+   * Books one impression. If this bid was booked before, by whichever notice, a higher price raises it. Throws if
    * nothing was booked: then the caller answers 503, and the notice must be sent again. The summary learns `names`, if
    * they are known.
    */
-  async book(bill: Bill, names: Names[] = []): Promise<boolean> {
+  async book(bill: Bill, names: Names[] = []): Promise<Booking> {
     this.#assertTakes(bill.quarter);
     assertBid(bill.bid);
-    for (const nanos of [bill.nanos, bill.usdNanos, bill.ownNanos]) {
-      if (!Number.isSafeInteger(nanos) || nanos < 0) throw new RangeError(`${nanos} is no price in nanos`);
-    }
+    for (const nanos of [bill.nanos, bill.usdNanos, bill.ownNanos, bill.bidNanos]) assertNanos(nanos);
     const booked = await this.#commits.add(bill);
     this.ctx.waitUntil(this.#tell(names).catch((error) => fail("ledger-names", error)));
     return booked;
@@ -62,12 +65,19 @@ export class Ledger extends DurableObject<Env> {
     for (const count of counts) this.#add(count);
   }
 
-  /** Counts a notice that booked nothing, and remembers the first reason for its bid. */
-  async refuse(bid: string, why: string, { quarter, campaign, creative, ssp }: Subject): Promise<void> {
+  /**
+   * Counts a notice that booked nothing, and remembers the first reason for its bid. With a `weight`, the bid weighs on its
+   * budget until it is booked.
+   */
+  async refuse(bid: string, why: string, subject: Subject, weight?: Weight): Promise<void> {
+    const { quarter, campaign, creative, ssp } = subject;
     this.#assertTakes(quarter);
     assertBid(bid);
+    if (weight) assertNanos(weight.bidNanos);
     this.#open();
     this.#tables.refuse(bid, why);
+    const held = weight && { campaign, ssp, ...weight };
+    if (held && this.#tables.hold(bid, held)) this.#changes.hold(held);
     this.#add({ quarter, campaign, creative, ssp, kind: "refused", detail: why, count: 1 });
   }
 
@@ -207,6 +217,10 @@ export class Ledger extends DurableObject<Env> {
       yield [sum, localDay(sum.period, directory.zoneOf(sum.campaign))];
     }
   }
+}
+
+function assertNanos(nanos: number): void {
+  if (!Number.isSafeInteger(nanos) || nanos < 0) throw new RangeError(`${nanos} is no price in nanos`);
 }
 
 function assertBid(bid: string): void {

@@ -35,15 +35,26 @@ export interface Bill extends Subject {
   /** The campaign's currency, and the same price in billionths of it. */
   ownCur: string;
   ownNanos: number;
-  /** Whether the notice had no price, and the price of the bid was taken. */
+  /** The price of the bid times its multiplier, in billionths of `ownCur`. */
+  bidNanos: number;
+  /** Whether the notice had no price that is believed, and the price of the bid was taken. */
   isAssumed: boolean;
 }
 
+/** What a bid weighs on its budget that was billed, as far as we know, and cannot be booked yet. */
+export type Weight = Pick<Bill, "issued" | "ownCur" | "bidNanos">;
+
+/**
+ * Whether a bill is new: true if it is booked now. Otherwise its bid was booked before, and this bill has raised the
+ * price, would lower it and changes nothing, or says the same (false).
+ */
+export type Booking = boolean | "raised" | "lower";
+
 /** A number of events that cost nothing, since the last such row. */
 export interface Count extends Subject {
-  /** `refused`: notices that booked nothing. */
-  kind: "bid" | "win" | "loss" | "refused";
-  /** loss: the loss reason of OpenRTB; refused: why; otherwise empty. */
+  /** `refused`: notices that booked nothing. `differs`: those whose price is not what was bid or booked. */
+  kind: "bid" | "win" | "loss" | "refused" | "differs";
+  /** loss: the loss reason of OpenRTB; refused: why; differs: how; otherwise empty. */
   detail: string;
   count: number;
 }

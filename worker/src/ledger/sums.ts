@@ -23,6 +23,8 @@ interface Amounts {
   usdNanos: bigint;
   /** Billionths of `ownCur`. */
   ownNanos: bigint;
+  /** What was bid for bills, in the same unit. The summary does not keep it. */
+  bidNanos?: bigint;
 }
 
 export interface Sum<P extends number | string> extends Key<P>, Amounts {}
@@ -34,12 +36,19 @@ export function sumOfBill(bill: Booked): Sum<number> {
   const { quarter: period, campaign, ssp, creative, cur, ownCur } = bill;
   const detail = bill.isAssumed ? "assumed" : "";
   const amounts = { nanos: BigInt(bill.nanos), usdNanos: BigInt(bill.usdNanos), ownNanos: BigInt(bill.ownNanos) };
-  return { period, campaign, ssp, creative, kind: "bill", detail, cur, ownCur, count: 1, ...amounts };
+  const bidNanos = BigInt(bill.bidNanos);
+  return { period, campaign, ssp, creative, kind: "bill", detail, cur, ownCur, count: 1, ...amounts, bidNanos };
 }
 
 export function sumOfCount({ quarter: period, campaign, ssp, creative, kind, detail, count }: Count): Sum<number> {
   const nothing = { cur: "", ownCur: "", nanos: 0n, usdNanos: 0n, ownNanos: 0n };
   return { period, campaign, ssp, creative, kind, detail, count, ...nothing };
+}
+
+/** What takes a sum away from {@link Sums}. */
+export function negative<P extends number | string>(sum: Sum<P>): Sum<P> {
+  const { count, nanos, usdNanos, ownNanos, bidNanos = 0n } = sum;
+  return { ...sum, count: -count, nanos: -nanos, usdNanos: -usdNanos, ownNanos: -ownNanos, bidNanos: -bidNanos };
 }
 
 /** One sum for each key. */
@@ -58,6 +67,8 @@ export class Sums<P extends number | string> {
     held.nanos += amounts.nanos;
     held.usdNanos += amounts.usdNanos;
     held.ownNanos += amounts.ownNanos;
+    held.bidNanos = (held.bidNanos ?? 0n) + (amounts.bidNanos ?? 0n);
+    if (held.count === 0) this.#held.delete(key);
   }
 
   get size(): number {

@@ -1,11 +1,23 @@
 //! The tables of one object of the ledger, and the sums of its bills in memory. The first write makes the tables, so
 //! that a question about a day without bids leaves nothing behind.
 //!
-//! A bill is one row, and a commit writes nothing else. So the sums cannot differ from the bills, whenever the process
+//! A bill is one row, and a commit writes nothing else, except that it deletes what the bid has weighed. So the sums cannot differ from the bills, whenever the process
 //! is killed: each start adds up the rows again. The sums take memory for each key, and not for each bill.
 
-import type { Bill, Count, Known } from "./rows.ts";
-import { type Booked, type Sum, Sums, sumOfBill, sumOfCount } from "./sums.ts";
+import type { Bill, Booking, Count, Known, Weight } from "./rows.ts";
+import { type Booked, negative, type Sum, Sums, sumOfBill, sumOfCount } from "./sums.ts";
+
+/** What became of a bill. */
+export interface Written {
+  booking: Booking;
+  /** Billionths of the campaign's currency by which the spend has risen. */
+  ownNanos: number;
+  /** What the bid has weighed until now. */
+  released: number;
+}
+
+/** A bid that weighs on its budget. */
+export type Held = Pick<Bill, "campaign" | "ssp"> & Weight;
 
 export class Tables {
   readonly #storage: DurableObjectStorage;
@@ -18,7 +30,9 @@ export class Tables {
     this.#storage = storage;
     const exists = storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'place'").toArray().length > 0;
     this.#place = exists ? storage.sql.exec<{ name: string }>("SELECT name FROM place").one().name : null;
-    if (exists) for (const bill of this.#booked()) this.#bills.add(sumOfBill(bill));
+    if (!exists) return;
+    this.#upgrade();
+    for (const bill of this.#booked()) this.#bills.add(sumOfBill(bill));
   }
 
   /** The name of the object; null if it has no tables. The runtime does not tell the name to every alarm. */
@@ -40,8 +54,9 @@ export class Tables {
         `CREATE TABLE seen (bid BLOB PRIMARY KEY, notice TEXT NOT NULL, quarter INTEGER NOT NULL, campaign TEXT NOT NULL,
           creative TEXT NOT NULL, ssp TEXT NOT NULL, cur TEXT NOT NULL, own_cur TEXT NOT NULL,
           is_assumed INTEGER NOT NULL, nanos INTEGER NOT NULL, usd_nanos INTEGER NOT NULL,
-          own_nanos INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
+          own_nanos INTEGER NOT NULL, bid_nanos INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID`,
       );
+      sql.exec(HELD);
       sql.exec("CREATE TABLE refused (bid BLOB PRIMARY KEY, why TEXT NOT NULL) STRICT, WITHOUT ROWID");
       sql.exec(
         `CREATE TABLE counts (quarter INTEGER NOT NULL, campaign TEXT NOT NULL, creative TEXT NOT NULL,
@@ -58,17 +73,26 @@ export class Tables {
     this.#bills = new Sums();
   }
 
-  /** Books the bills in one transaction: all or none. Tells for each whether it is new. */
-  book(bills: Bill[]): boolean[] {
-    const written = this.#storage.transactionSync(() => bills.map((bill) => this.#insert(bill)));
+  /** The tables of a former version get what they lack. */
+  #upgrade(): void {
+    const { sql } = this.#storage;
+    this.#storage.transactionSync(() => {
+      sql.exec(HELD);
+      const has = "SELECT 1 FROM pragma_table_info('seen') WHERE name = 'bid_nanos'";
+      if (sql.exec(has).toArray().length === 0) {
+        sql.exec("ALTER TABLE seen ADD COLUMN bid_nanos INTEGER NOT NULL DEFAULT 0");
+      }
+    });
+  }
+
+  /** Books the bills in one transaction: all or none. Tells what became of each. */
+  book(bills: Bill[]): Written[] {
+    const changes: Sum<number>[] = [];
+    const written = this.#storage.transactionSync(() => bills.map((bill) => this.#book(bill, changes)));
     // The sums change only after the transaction, which may throw. If the disk fails later, the runtime ends this
     // instance.
-    return bills.map((bill, i) => {
-      const rows = written[i] ?? 0;
-      this.#rowsWritten += rows;
-      if (rows > 0) this.#bills.add(sumOfBill(bill));
-      return rows > 0;
-    });
+    for (const change of changes) this.#bills.add(change);
+    return written;
   }
 
   /** Adds counts in one transaction: all or none. */
@@ -101,6 +125,27 @@ export class Tables {
     this.#storage.sql.exec("INSERT OR IGNORE INTO refused VALUES (unhex(?), ?)", bid, why);
   }
 
+  /** Lets a bid weigh that is not booked. False if it weighs already, or is booked. */
+  hold(bid: string, { campaign, ssp, issued, ownCur, bidNanos }: Held): boolean {
+    return (
+      this.#storage.sql.exec(
+        `INSERT OR IGNORE INTO held SELECT unhex(?1), ?2, ?3, ?4, ?5, ?6
+          WHERE NOT EXISTS (SELECT 1 FROM seen WHERE bid = unhex(?1))`,
+        ...[bid, campaign, ssp, issued, ownCur, bidNanos],
+      ).rowsWritten > 0
+    );
+  }
+
+  /** All bids that weigh. Read them at once: a later write would end the reading. */
+  *held(): Generator<Held> {
+    if (this.#place === null) return;
+    const query = "SELECT campaign, ssp, issued, own_cur, nanos FROM held";
+    for (const row of this.#storage.sql.exec(query).raw<[string, string, number, string, number]>()) {
+      const [campaign, ssp, issued, ownCur, bidNanos] = row;
+      yield { campaign, ssp, issued, ownCur, bidNanos };
+    }
+  }
+
   known(bid: string): Known {
     const { sql } = this.#storage;
     const seen = "SELECT notice, quarter FROM seen WHERE bid = unhex(?)";
@@ -109,31 +154,59 @@ export class Tables {
     return { booked, refused: refused?.why ?? null };
   }
 
-  /** Returns the rows written: none if the bid was booked before. */
-  #insert({ bid, notice, quarter, campaign, creative, ssp, ...price }: Bill): number {
-    return this.#storage.sql.exec(
-      "INSERT INTO seen VALUES (unhex(?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-      ...[bid, notice, quarter, campaign, creative, ssp],
-      ...[price.cur, price.ownCur, price.isAssumed ? 1 : 0, price.nanos, price.usdNanos, price.ownNanos],
+  /** Books a bill, or raises the price of its bid. Appends to `changes` what the sums become. */
+  #book(bill: Bill, changes: Sum<number>[]): Written {
+    const { sql } = this.#storage;
+    const { bid, notice, quarter, campaign, creative, ssp, cur, ownCur, nanos, usdNanos, ownNanos } = bill;
+    const isAssumed = bill.isAssumed ? 1 : 0;
+    const rows = sql.exec(
+      "INSERT INTO seen VALUES (unhex(?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+      ...[bid, notice, quarter, campaign, creative, ssp, cur, ownCur, isAssumed, nanos, usdNanos, ownNanos],
+      bill.bidNanos,
     ).rowsWritten;
+    this.#rowsWritten += rows;
+    if (rows > 0) {
+      changes.push(sumOfBill(bill));
+      const released = sql.exec<{ nanos: number }>("DELETE FROM held WHERE bid = unhex(?) RETURNING nanos", bid);
+      return { booking: true, ownNanos, released: released.toArray()[0]?.nanos ?? 0 };
+    }
+    const [before] = [...this.#booked("WHERE bid = unhex(?)", bid)];
+    if (before === undefined) throw new Error(`the bid ${bid} is neither new nor booked`);
+    // In one currency, rates of two times may not make a difference.
+    const rise = before.cur === cur ? nanos - before.nanos : ownNanos - before.ownNanos;
+    if (rise <= 0) return { booking: rise < 0 && "lower", ownNanos: 0, released: 0 };
+    // What nobody has told says nothing against what the exchange has told.
+    if (bill.isAssumed && !before.isAssumed) return { booking: false, ownNanos: 0, released: 0 };
+    this.#rowsWritten += sql.exec(
+      `UPDATE seen SET cur = ?, is_assumed = ?, nanos = ?, usd_nanos = ?, own_nanos = ? WHERE bid = unhex(?)`,
+      ...[cur, isAssumed, nanos, usdNanos, ownNanos, bid],
+    ).rowsWritten;
+    const after = { ...before, cur, isAssumed: bill.isAssumed, nanos, usdNanos, ownNanos };
+    changes.push(negative(sumOfBill(before)), sumOfBill(after));
+    return { booking: "raised", ownNanos: ownNanos - before.ownNanos, released: 0 };
   }
 
   /**
-   * All bills. SQLite passes integers as doubles, which hold every price exactly, because none is over 2^53. It adds up
+   * All bills, or those of a condition. SQLite passes integers as doubles, which hold every price exactly, because none is over 2^53. It adds up
    * nothing itself: its sums could be over 2^53, and even over 2^63.
    */
-  *#booked(): Generator<Booked> {
-    const query = `SELECT quarter, campaign, creative, ssp, cur, own_cur, is_assumed, nanos, usd_nanos, own_nanos
-      FROM seen`;
+  *#booked(where = "", ...bindings: string[]): Generator<Booked> {
+    const query = `SELECT quarter, campaign, creative, ssp, cur, own_cur, is_assumed, nanos, usd_nanos, own_nanos, bid_nanos
+      FROM seen ${where}`;
     // Rows as arrays take half of the time of rows as objects.
-    for (const row of this.#storage.sql.exec(query).raw<BillRow>()) {
-      const [quarter, campaign, creative, ssp, cur, ownCur, isAssumed, nanos, usdNanos, ownNanos] = row;
-      const price = { cur, ownCur, isAssumed: isAssumed !== 0, nanos, usdNanos, ownNanos };
+    for (const row of this.#storage.sql.exec(query, ...bindings).raw<BillRow>()) {
+      const [quarter, campaign, creative, ssp, cur, ownCur, isAssumed, nanos, usdNanos, ownNanos, bid] = row;
+      // A former version did not store the price of the bid.
+      const price = { cur, ownCur, isAssumed: isAssumed !== 0, nanos, usdNanos, ownNanos, bidNanos: bid || ownNanos };
       yield { quarter, campaign, creative, ssp, ...price };
     }
   }
 }
 
-type BillRow = [number, string, string, string, string, string, number, number, number, number];
+/** The bids that were billed, as far as we know, and cannot be booked yet. */
+const HELD = `CREATE TABLE IF NOT EXISTS held (bid BLOB PRIMARY KEY, campaign TEXT NOT NULL, ssp TEXT NOT NULL,
+  issued INTEGER NOT NULL, own_cur TEXT NOT NULL, nanos INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
+
+type BillRow = [number, string, string, string, string, string, number, number, number, number, number];
 
 type CountRow = Record<string, SqlStorageValue> & Count;

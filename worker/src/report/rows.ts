@@ -34,6 +34,8 @@ export interface Row {
   price: string;
   /** Notices that booked nothing, by why. */
   refused: Counts;
+  /** Notices whose price is not what was bid or booked, by how. */
+  differs: Counts;
 }
 
 /** All attributes. New attributes go to the end. */
@@ -53,6 +55,7 @@ const ATTRIBUTES: readonly Attribute<Row>[] = [
   { name: "win_rate", kind: "text", field: 13 },
   { name: "price", kind: "text", field: 14 },
   { name: "refused", kind: "counts", field: 15 },
+  { name: "differs", kind: "counts", field: 16 },
 ];
 
 /** The attributes of the rows of a query. */
@@ -71,6 +74,7 @@ interface Sums extends Pick<Total, Dimension | "cur"> {
   nanos: bigint;
   usdNanos: bigint;
   refused: Map<string, number>;
+  differs: Map<string, number>;
 }
 
 /**
@@ -90,6 +94,7 @@ function summed(totals: Iterable<Total>): Sums[] {
       ...{ day, campaign, ssp, creative, cur, bids: 0, wins: 0, billed: 0, assumed: 0, nanos: 0n, usdNanos: 0n },
       losses: new Map(),
       refused: new Map(),
+      differs: new Map(),
     };
     groups.set(key, sums);
     add(sums, total);
@@ -103,6 +108,7 @@ function add(sums: Sums, { kind, detail, count, nanos, usdNanos }: Total): void 
   else if (kind === "win") sums.wins += count;
   else if (kind === "loss") addTo(sums.losses);
   else if (kind === "refused") addTo(sums.refused);
+  else if (kind === "differs") addTo(sums.differs);
   else {
     sums.billed += count;
     if (detail === "assumed") sums.assumed += count;
@@ -121,7 +127,7 @@ function compare(a: Sums, b: Sums): number {
 }
 
 function row(sums: Sums, by: readonly Dimension[]): Row {
-  const { cur, bids, wins, losses, billed, assumed, nanos, usdNanos, refused } = sums;
+  const { cur, bids, wins, losses, billed, assumed, nanos, usdNanos, refused, differs } = sums;
   return {
     ...Object.fromEntries(DIMENSIONS.filter((name) => by.includes(name)).map((name) => [name, sums[name]])),
     ...{ cur, bids, wins },
@@ -132,6 +138,7 @@ function row(sums: Sums, by: readonly Dimension[]): Row {
     win_rate: winRate(bids, wins, billed),
     price: averagePrice(nanos, billed),
     refused: Object.fromEntries(refused),
+    differs: Object.fromEntries(differs),
   };
 }
 

@@ -1,15 +1,15 @@
 //! `GET` or `POST /n/:kind/:token`: a notice that a bid has won, is billed or has lost, or that its ad was shown. The
 //! module reads it; a bill goes into the ledger.
 //!
-//! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book after some attempts, or
-//! PRICE_KEYS lacks the keys of the price: exchanges send a notice again unless they get 200 or 204, and money must not
+//! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book after some attempts, or our keys
+//! of prices or our rates may be what is wrong: exchanges send a notice again unless they get 200 or 204, and money must not
 //! be lost. Browsers and players never send one again. This is the only route toward an SSP that answers 5xx.
 
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { billed } from "../frequency/settle.ts";
 import { operatorOnly } from "../http/operator.ts";
 import { ledgerOf, quarterAt } from "../ledger/places.ts";
-import type { Bill, Names, Subject } from "../ledger/rows.ts";
+import type { Bill, Booking, Names, Subject, Weight } from "../ledger/rows.ts";
 import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS, NOTICE_RETRY_SECONDS, NOTICE_WAIT_MS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { unknownSubject } from "../notices/tally.ts";
@@ -27,9 +27,6 @@ type Ours = Verdict &
 
 /** Refusals that say nothing about the bid itself, so that the ledger need not remember them. */
 const UNREMEMBERED = ["test", "expired", "future"];
-
-/** Refusals that the operator can mend while the exchange still sends the notice again. */
-const MENDABLE = ["price-no-key"];
 
 /** The exchange sends the notice again. */
 const LATER = { "retry-after": `${NOTICE_RETRY_SECONDS}` };
@@ -54,7 +51,7 @@ export async function notice(
     const verdict = bidder.notice(path + queryOf(request.url), now);
     if (verdict === null) return empty(404);
     if (verdict === "trap") return later("trap", isolate);
-    const { outcome, why: reason = "", loss } = verdict;
+    const { outcome, why: reason = "", loss, ownNanos, differs } = verdict;
     counters.add(`notice-${verdict.notice}`);
     if (!isOurs(verdict)) {
       counters.add(`notice-${reason}`);
@@ -62,7 +59,8 @@ export async function notice(
       return empty(204);
     }
     const subject = subjectOf(verdict);
-    const key = `${outcome} ${reason} ${verdict.bid}`;
+    // A later bill of a bid may raise its price.
+    const key = `${outcome} ${reason} ${verdict.bid} ${ownNanos ?? ""}`;
     const isRepeated = repeats.has(key);
     if (outcome === "refused") {
       counters.add(`notice-${reason}`);
@@ -71,7 +69,7 @@ export async function notice(
       else if (isRepeated) tally.add("refused", reason, subject, env, ctx);
       else ctx.waitUntil(refuse(verdict, reason, env));
       repeats.add(key);
-      return MENDABLE.includes(reason) ? empty(503, LATER) : empty(204);
+      return verdict.isMendable ? empty(503, LATER) : empty(204);
     }
     if (isRepeated) {
       counters.add("notice-duplicate");
@@ -79,10 +77,15 @@ export async function notice(
     }
     if (outcome === "bill") {
       const bill = billOf(verdict);
-      const isNew = await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, () =>
-        ledgerOf(env, bill.quarter, verdict.shard).book(bill, namesOf(verdict)),
+      const booking = await retrying(
+        BOOK_ATTEMPTS,
+        BOOK_BACKOFF_MS,
+        async (): Promise<Booking> => ledgerOf(env, bill.quarter, verdict.shard).book(bill, namesOf(verdict)),
       );
       repeats.add(key);
+      const isNew = booking === true;
+      if (typeof booking === "string") tally.add("differs", booking, subject, env, ctx);
+      else if (isNew && differs) tally.add("differs", differs, subject, env, ctx);
       if (isNew && verdict.frequency > 0) ctx.waitUntil(billed(env, verdict.frequency, bill.bid));
       if (isNew) events.add(eventOf("bill", verdict, now, bill), env, ctx);
       else counters.add("notice-duplicate");
@@ -100,7 +103,7 @@ export async function notice(
 }
 
 /**
- * `GET /n/why/:token`: tells the operator what a token is about, what its billing notice would do now with this query,
+ * `GET /n/why/:token`: tells the operator what a token is about, what its notice would do now with this query,
  * and what the ledger knows about its bid.
  */
 async function why(
@@ -115,7 +118,7 @@ async function why(
   const bidder = await bidderOf(request, env, ctx, isolate);
   if (bidder === undefined) return later("no-catalog", isolate);
   if (bidder === "off") return empty(404);
-  const verdict = bidder.notice(`bill/${token}${queryOf(request.url)}`, Date.now());
+  const verdict = bidder.notice(`why/${token}${queryOf(request.url)}`, Date.now());
   if (verdict === null) return empty(404);
   if (verdict === "trap") return later("trap", isolate);
   try {
@@ -159,16 +162,19 @@ function billOf(verdict: Ours): Bill {
     usdNanos = 0,
     ownCur = "",
     ownNanos = 0,
+    bidNanos = ownNanos,
     isAssumed = false,
   } = verdict;
   if (notice === "loss") throw new Error("a loss bills nothing");
-  return { ...subjectOf(verdict), bid, issued, notice, cur, nanos, usdNanos, ownCur, ownNanos, isAssumed };
+  return { ...subjectOf(verdict), bid, issued, notice, cur, nanos, usdNanos, ownCur, ownNanos, bidNanos, isAssumed };
 }
 
-/** Tells the ledger why a bid's notice booked nothing. The exchange does not wait for it. */
+/** Tells the ledger why a bid's notice booked nothing, and what it weighs. The exchange does not wait for it. */
 async function refuse(verdict: Ours, reason: string, env: Env): Promise<void> {
   try {
-    await ledgerOf(env, verdict.quarter, verdict.shard).refuse(verdict.bid, reason, subjectOf(verdict));
+    const { issued, ownCur = "", bidNanos } = verdict;
+    const weight: Weight[] = bidNanos === undefined ? [] : [{ issued, ownCur, bidNanos }];
+    await ledgerOf(env, verdict.quarter, verdict.shard).refuse(verdict.bid, reason, subjectOf(verdict), ...weight);
   } catch (error) {
     fail("notice-refused", error);
   }

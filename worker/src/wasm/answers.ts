@@ -88,6 +88,8 @@ export interface Verdict {
   outcome: "bill" | "win" | "loss" | "refused";
   /** Why it is refused. */
   why?: string;
+  /** Whether it may be booked when it comes again: our keys or our rates may be what is wrong. */
+  isMendable?: boolean;
   /** The exchange's code of the loss. */
   loss?: number;
   /** The price in the notice, in micros of `cur` per thousand impressions, if it is readable. */
@@ -123,8 +125,15 @@ export interface Verdict {
   nanos?: number;
   usdNanos?: number;
   ownNanos?: number;
-  /** bill: whether the notice had no price, and the price of the bid is taken. */
+  /** bill: whether the notice had no price that is believed, and the price of the bid is taken. */
   isAssumed?: boolean;
+  /** bill: how the price in the notice differs from the bid. */
+  differs?: "over-bid" | "under-bid";
+  /**
+   * The price of the bid times its multiplier, in billionths of `ownCur`: of a bill, and of a refused notice of an
+   * impression that was billed, as far as we know.
+   */
+  bidNanos?: number;
 }
 
 /** The bids of an instance since they were last taken: `Tally::take` in `crates/bidder-wasm/src/write/tally.rs`. */

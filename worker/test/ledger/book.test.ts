@@ -34,9 +34,24 @@ it.each(["bill", "imp", "win"] as const)("a bid is booked once, if %s comes firs
   // Some in the same transaction, some later, some after the object has been in memory.
   expect(await Promise.all(notices.map((notice) => stub.book(billOf(1, { notice }))))).toEqual([false, false, false]);
   await evictDurableObject(stub);
-  for (const notice of notices) expect(await stub.book(billOf(1, { notice, nanos: 9, ownNanos: 9 }))).toBe(false);
+  for (const notice of notices) expect(await stub.book(billOf(1, { notice, nanos: 9, ownNanos: 9 }))).toBe("lower");
   expect(await stub.report(DAY)).toMatchObject([{ kind: "bill", count: 1, nanos: 1_111_111n, cur: "EUR" }]);
   expect((await stub.why(bidId(1))).booked).toEqual({ notice: first, quarter: billOf(1).quarter });
+});
+
+it("a later and higher price raises the booking, and a lower one changes nothing", async () => {
+  const stub = ledger();
+  const book = (nanos: number) =>
+    stub.book(billOf(1, { nanos, usdNanos: nanos, ownNanos: nanos, isAssumed: nanos === 9 }));
+  expect([await book(5), await book(4), await book(5), await book(7), await book(6)]).toEqual([
+    ...[true, "lower", false, "raised", "lower"],
+  ]);
+  // These are in one transaction. A price that is only assumed raises none that was told.
+  expect(await Promise.all([book(9), book(8), book(9)])).toEqual([false, "raised", false]);
+  const sum = { kind: "bill", count: 1, nanos: 8n, usdNanos: 8n, detail: "" };
+  expect(await stub.report(DAY)).toMatchObject([sum]);
+  await evictDurableObject(stub);
+  expect(await stub.report(DAY)).toMatchObject([sum]);
 });
 
 it("of equal bids in one transaction, one is booked", async () => {

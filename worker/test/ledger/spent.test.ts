@@ -9,12 +9,13 @@ import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
 import type { Bill } from "../../src/ledger/rows.ts";
 import { MAX_CHANGES } from "../../src/limits.ts";
 import { at } from "../support/clock.ts";
-import { billOf, hash, quarterOf } from "../support/ledger.ts";
+import { bidId, billOf, hash, quarterOf } from "../support/ledger.ts";
 
 const PLACE = "2094-03-14/07";
 const stub = () => ledgerAt(env, PLACE);
 const ISSUED = quarterOf("2094-03-14T10:00") * 900;
-const DAY = { from: "2094-03-13", to: "2094-03-15", by: ["campaign"] as const };
+const DAY = { from: "2094-03-13", to: "2094-03-15", by: [] } as const;
+const BOOKED = { booking: true, ownNanos: 3, released: 0 };
 
 beforeEach(async () => {
   await reset();
@@ -25,18 +26,22 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Adds up batches as the pacer does. */
+/** Adds up batches as the pacer does: the bills of a campaign, what they cost, what was bid for them, and what is held. */
 class Reader {
   ack: Ack | null = null;
-  #sums = new Map<string, [count: bigint, nanos: bigint]>();
+  #sums = new Map<string, bigint[]>();
 
   take({ instance, batch, whole, rows }: Batch): void {
     this.ack = { instance, batch };
     if (whole) this.#sums = new Map();
     for (const line of rows.split("\n").filter(Boolean)) {
-      const [campaign = "", , , count = "", nanos = ""] = line.split(" ");
-      const [counted, sum] = this.#sums.get(campaign) ?? [0n, 0n];
-      this.#sums.set(campaign, [counted + BigInt(count), sum + BigInt(nanos)]);
+      const [campaign = "", , , ...amounts] = line.split(" ");
+      expect(amounts.pop()).toBe("EUR");
+      const sums = this.#sums.get(campaign) ?? [];
+      this.#sums.set(
+        campaign,
+        amounts.map((amount, at) => (sums[at] ?? 0n) + BigInt(amount)),
+      );
     }
   }
 
@@ -45,18 +50,31 @@ class Reader {
   }
 }
 
-/** The same sums from the report. */
-async function reported(): Promise<Record<string, string>> {
-  const rows = await stub().report(DAY);
-  return Object.fromEntries(rows.map(({ campaign, count, nanos }) => [campaign.slice(1), `${count} ${nanos}`]).sort());
+/** The same sums from the tables. */
+async function stored(): Promise<Record<string, string>> {
+  const rows = await runInDurableObject(stub(), (_, { storage: { sql } }) => {
+    if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'seen'").toArray().length === 0) return [];
+    const bills = sql.exec("SELECT campaign, 1, own_nanos, bid_nanos, 0 FROM seen");
+    return [...bills.raw(), ...sql.exec("SELECT campaign, 0, 0, 0, nanos FROM held").raw()];
+  });
+  const sums = new Map<string, bigint[]>();
+  for (const [campaign, ...amounts] of rows) {
+    const held = sums.get(String(campaign)) ?? [];
+    sums.set(
+      String(campaign),
+      amounts.map((amount, at) => (held[at] ?? 0n) + BigInt(Number(amount))),
+    );
+  }
+  return Object.fromEntries([...sums].sort().map(([campaign, amounts]) => [campaign, amounts.join(" ")]));
 }
 
 const bill = fc
-  .record({ n: fc.nat({ max: 30 }), campaign: fc.nat({ max: 2 }), ssp: fc.nat({ max: 1 }), ownNanos: fc.maxSafeNat() })
-  .map(({ n, campaign, ssp, ownNanos }) => billOf(n, { campaign: hash(campaign), ssp: hash(ssp), ownNanos }));
+  .record({ n: fc.nat({ max: 30 }), nanos: fc.maxSafeNat() })
+  .map(({ n, nanos }) => billOf(n, { campaign: hash(n % 3), ssp: hash(n % 2), nanos, ownNanos: nanos }));
 
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.array(bill, { minLength: 1, maxLength: 5 }) },
+  { weight: 3, arbitrary: bill.map((refused) => ({ refused })) },
   { weight: 4, arbitrary: fc.constant("taken" as const) },
   { weight: 3, arbitrary: fc.constant("lost" as const) },
   { weight: 1, arbitrary: fc.constant("restart" as const) },
@@ -70,13 +88,14 @@ it("lost answers, restarts and other readers neither lose nor double a bill", { 
       at("2094-03-14T11:00:00");
       const reader = new Reader();
       for (const step of steps) {
-        if (typeof step === "object") await Promise.all(step.map((bill) => stub().book(bill)));
+        if (Array.isArray(step)) await Promise.all(step.map((bill) => stub().book(bill)));
+        else if (typeof step === "object") await stub().refuse(step.refused.bid, "price", step.refused, step.refused);
         else if (step === "taken") reader.take(await stub().spent(reader.ack));
         else if (step === "lost") await stub().spent(reader.ack);
         else if (step === "another reader") await stub().spent(null);
         else {
-          // Only an object that runs can restart.
-          await stub().rowsWritten();
+          // Only an object that runs can restart, and none does while its counts wait.
+          await stub().report(DAY);
           await evictDurableObject(stub());
         }
       }
@@ -84,7 +103,7 @@ it("lost answers, restarts and other readers neither lose nor double a bill", { 
       const [last] = await Promise.all([stub().spent(reader.ack), stub().book(billOf(99))]);
       reader.take(last);
       reader.take(await stub().spent(reader.ack));
-      expect(reader.sums()).toEqual(await reported());
+      expect(reader.sums()).toEqual(await stored());
     }),
     { numRuns: 60 },
   );
@@ -95,14 +114,39 @@ it("new bills are told by the second, all bills by the quarter", async () => {
   for (const n of [1, 2]) await book(n);
   const first = await stub().spent(null);
   const [campaign, ssp] = [hash(1), hash(21)];
-  expect(first).toMatchObject({ whole: true, rows: `${campaign} ${ssp} ${ISSUED} 2 10\n` });
+  expect(first).toMatchObject({ whole: true, rows: `${campaign} ${ssp} ${ISSUED} 2 10 4444444 0 EUR\n` });
   for (const n of [3, 903, 4, 4]) await book(n);
   const second = await stub().spent(first);
-  const rows = `${campaign} ${ssp} ${ISSUED + 3} 2 10\n${campaign} ${ssp} ${ISSUED + 4} 1 5\n`;
+  const rows = `${campaign} ${ssp} ${ISSUED + 3} 2 10 4444444 0 EUR\n${campaign} ${ssp} ${ISSUED + 4} 1 5 2222222 0 EUR\n`;
   expect(second).toMatchObject({ whole: false, rows });
   await book(5);
   expect(await stub().spent(first)).toEqual(second);
-  expect(await stub().spent(second)).toMatchObject({ rows: `${campaign} ${ssp} ${ISSUED + 5} 1 5\n` });
+  expect(await stub().spent(second)).toMatchObject({ rows: `${campaign} ${ssp} ${ISSUED + 5} 1 5 2222222 0 EUR\n` });
+});
+
+it("a refused bid weighs once until it is booked, and a booked one never", async () => {
+  const refuse = (n: number) => stub().refuse(bidId(n), "price-forged", billOf(n), billOf(n));
+  const booked = (n: number) => stub().book(billOf(n, { ownNanos: 5 }));
+  const of = (n: number) => `${hash(1)} ${hash(21)} ${ISSUED + n}`;
+  let last = await stub().spent(null);
+  const next = async () => (last = await stub().spent(last)).rows;
+  for (const n of [1, 1, 2]) await refuse(n);
+  expect(await next()).toBe(`${of(1)} 0 0 0 2222222 EUR\n${of(2)} 0 0 0 2222222 EUR\n`);
+  await booked(1);
+  expect(await next()).toBe(`${of(1)} 1 5 2222222 -2222222 EUR\n`);
+  await refuse(1);
+  expect(await next()).toBe("");
+  // No object restarts while its counts wait.
+  await stub().report(DAY);
+  await evictDurableObject(stub());
+  expect((await stub().spent(null)).rows).toBe(`${of(0)} 1 5 2222222 2222222 EUR\n`);
+});
+
+it("a raised price is told as what it has risen by", async () => {
+  await stub().book(billOf(1, { nanos: 5, ownNanos: 5 }));
+  const first = await stub().spent(null);
+  await stub().book(billOf(1, { nanos: 8, ownNanos: 7 }));
+  expect((await stub().spent(first)).rows).toBe(`${hash(1)} ${hash(21)} ${ISSUED + 1} 0 2 0 0 EUR\n`);
 });
 
 it("an object without bills answers without rows, and stays without tables", async () => {
@@ -114,13 +158,16 @@ it("an object without bills answers without rows, and stays without tables", asy
 });
 
 it("if the reader stays away, nothing is kept for it, and then it gets everything", () => {
-  const changes = new Changes(() => []);
+  const changes = new Changes(
+    () => [],
+    () => [],
+  );
   const first = changes.take(null);
-  for (let second = 0; second <= MAX_CHANGES; second++) changes.add(billOf(1, { issued: second }));
+  for (let second = 0; second <= MAX_CHANGES; second++) changes.add(billOf(1, { issued: second }), BOOKED);
   expect(changes.take(first)).toMatchObject({ whole: true, rows: "" });
   const next = changes.take(null);
-  changes.add(billOf(1, { issued: 7, ownNanos: 3 }));
-  expect(changes.take(next)).toMatchObject({ whole: false, rows: `${hash(1)} ${hash(21)} 7 1 3\n` });
+  changes.add(billOf(1, { issued: 7 }), BOOKED);
+  expect(changes.take(next)).toMatchObject({ whole: false, rows: `${hash(1)} ${hash(21)} 7 1 3 2222222 0 EUR\n` });
 });
 
 it("past days are told by the summary, with the objects that it has absorbed", async () => {

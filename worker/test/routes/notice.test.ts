@@ -105,6 +105,7 @@ interface Row {
   spend_usd: string;
   losses: Record<string, number>;
   refused: Record<string, number>;
+  differs: Record<string, number>;
 }
 
 async function rows(): Promise<Row[]> {
@@ -143,13 +144,30 @@ test("a bid that wins and bills is in the report to the nano, once", async () =>
   expect(isolate.counters.toJSON()).toMatchObject({ "notice-bill": 3, "notice-duplicate": 2 });
 });
 
-test("whichever notice comes first bills, and the others add nothing", async () => {
+test("whichever notice comes first bills, and a higher price of the exchange raises it", async () => {
   await serve({ billing: "both" });
-  const { burl, adm, cid } = await bid();
-  const pixel = /<img src="([^"]+)"/.exec(adm)?.[1] ?? "";
-  await Promise.all([call(pixel, { PRICE: "1" }), call(burl, { PRICE: "1" }), call(burl, { PRICE: "1" })]);
-  const [row] = (await rows()).filter(({ campaign }) => campaign === cid);
-  expect(row).toMatchObject({ billed: 1, spend: "0.001" });
+  const { burl, adm, cid, price } = await bid();
+  const pixel = /<img src="([^"]+[/]n[/]imp[^"]+)"/.exec(adm)?.[1] ?? "";
+  const row = async () => (await rows()).find(({ campaign }) => campaign === cid);
+  await Promise.all([call(burl, { PRICE: "1" }), call(burl, { PRICE: "1" })]);
+  expect(await row()).toMatchObject({ billed: 1, spend: "0.001" });
+  // Who shows the ad knows this URL, so its price is not believed.
+  await call(pixel, { PRICE: "0.000001" });
+  await call(burl, { PRICE: "1.1" });
+  await call(burl, { PRICE: "1.05" });
+  expect(await row()).toMatchObject({ billed: 1, assumed: 0, spend: "0.0011", differs: { raised: 1, lower: 1 } });
+  await call(burl, { PRICE: `${price + 0.001}` });
+  expect(await row()).toMatchObject({ billed: 1, spend: `${price / 1000}` });
+});
+
+test("a price that the markup tells books the bid, whatever it is", async () => {
+  await serve({ billing: "impression" });
+  const { adm, cid, price } = await bid();
+  const pixel = /<img src="([^"]+[/]n[/]imp[^"]+)"/.exec(adm)?.[1] ?? "";
+  for (const told of ["1.2", "1.3"]) expect((await call(pixel, { PRICE: told })).status).toBe(204);
+  expect((await rows()).find(({ campaign }) => campaign === cid)).toMatchObject({
+    ...{ billed: 1, assumed: 1, spend: `${price / 1000}`, differs: { "under-bid": 1 } },
+  });
 });
 
 test("a loss is counted by its reason", async () => {
@@ -207,7 +225,8 @@ test("503 with Retry-After if the ledger cannot book, and the notice books when 
 
 test("503 while PRICE_KEYS lacks the keys of the price, and the same notice books once when it has them", async () => {
   await serve({ price_codec: "google" });
-  const { burl, cid } = await bid();
+  const [imp] = JSON.parse(request).imp;
+  const { burl, cid } = await bid({ imp: [{ ...imp, bidfloor: 0 }] });
   // An example of Google's: 1,900 micros.
   const values = { PRICE: "YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA" };
   const without = { ...vars, PRICE_KEYS: JSON.stringify({ dmeo: GOOGLE_KEYS }) } as unknown as Env;

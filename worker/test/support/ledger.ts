@@ -31,7 +31,7 @@ export function billOf(n: number, more: Partial<Bill> = {}): Bill {
     ...{ bid: bidId(n), quarter, issued: quarter * 900 + (n % 900) },
     ...{ campaign: hash(1), creative: hash(11), ssp: hash(21) },
     ...{ notice: "bill", cur: "USD", nanos: 1_234_567, usdNanos: 1_234_567 },
-    ...{ ownCur: "EUR", ownNanos: 1_111_111, isAssumed: false },
+    ...{ ownCur: "EUR", ownNanos: 1_111_111, bidNanos: 2_222_222, isAssumed: false },
     ...more,
   };
 }

@@ -102,6 +102,17 @@ choice! {
     }
 }
 
+choice! {
+    /// What an impression costs.
+    Costs {
+        /// The price in the notice, if it can be believed.
+        #[default]
+        Notice = "notice",
+        /// The price of the bid.
+        Bid = "bid",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,7 +130,7 @@ mod tests {
                 assert!($name::NAMES.iter().all(|name| $name::parse(name).is_some()));
             )*};
         }
-        checked!(Codec Billing PriceMissing);
+        checked!(Codec Billing PriceMissing Costs);
         assert_eq!((Codec::parse("index"), Codec::parse("bidswitch")), (Some(Codec::Google), Some(Codec::Google)));
         assert_eq!((Codec::parse(""), Codec::parse("Google")), (None, None));
         assert_eq!(Codec::view(Source::new(&[200], ""), 0), Codec::Plain, "a damaged byte reads as the default");

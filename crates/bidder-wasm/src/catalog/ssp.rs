@@ -1,6 +1,6 @@
 //! The settings of an SSP.
 
-use super::billing::{Billing, Codec, PriceMissing};
+use super::billing::{Billing, Codec, Costs, PriceMissing};
 use crate::flat::flat;
 use crate::money::Currency;
 
@@ -42,12 +42,16 @@ flat! {
         pub sync_redirect_hosts: Vec<String>,
         /// Which notice bills.
         pub billing: Billing,
+        /// What an impression costs.
+        pub price: Costs,
         /// What is booked for a billing notice without a price.
         pub price_missing: PriceMissing,
         /// How notices encode the price.
         pub price_codec: Codec,
         /// The currency of the price in a notice that names none. If unknown, the response's currency.
         pub notice_cur: Currency,
+        /// For how many impressions one play on a screen may count.
+        pub max_multiplier: u32,
         /// Hours after a bid in which its notices count, 1 to 168.
         pub notice_hours: u8,
         /// The SSP's invoice divided by the ledger's sum, in millionths: 500,000 to 2,000,000.

@@ -3,7 +3,7 @@
 //! A URL has only characters that need no escape in JSON, in HTML attributes or in the CDATA of XML.
 
 use super::Notices;
-use super::token::{Text, Token};
+use super::token::{Texts, Token};
 use crate::catalog::Billing;
 
 /// What a notice tells. Its name is in the path of its URL.
@@ -51,7 +51,7 @@ impl Notice {
 }
 
 /// Which notices of ours bill an ad.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bills {
     /// `nurl`.
     pub by_win: bool,
@@ -78,13 +78,24 @@ impl Bills {
         let in_markup = in_markup || win == Some(true) || burl == Some(true);
         Bills { by_win: win == Some(false), by_burl: burl == Some(false), in_markup }
     }
+
+    /// Whether this notice bills.
+    #[must_use]
+    pub fn by(self, notice: Notice) -> bool {
+        match notice {
+            Notice::Win => self.by_win,
+            Notice::Bill => self.by_burl,
+            Notice::Imp => self.in_markup,
+            Notice::Loss => false,
+        }
+    }
 }
 
 /// The notice URLs of one bid.
 #[derive(Debug, Clone, Copy)]
 pub struct Link<'n> {
     origin: &'n str,
-    token: Text,
+    token: Texts,
     bills: Bills,
     /// Whether the ad is for a screen in a public place.
     dooh: bool,
@@ -94,7 +105,7 @@ impl<'n> Link<'n> {
     /// The URLs of a bid. Without a token, they have the right length but no meaning.
     #[must_use]
     pub fn of(notices: &'n Notices, token: Option<&Token>, bills: Bills, dooh: bool) -> Link<'n> {
-        let token = token.map_or(Text::BLANK, |token| notices.keys.sign(token));
+        let token = token.map_or(Texts::BLANK, |token| notices.keys.sign(token));
         Link { origin: &notices.origin, token, bills, dooh }
     }
 
@@ -116,7 +127,8 @@ impl<'n> Link<'n> {
 
     /// Appends the URL.
     pub fn url(&self, out: &mut String, notice: Notice) {
-        for part in [self.origin, "/n/", notice.name(), "/", self.token.as_str(), notice.macros()] {
+        let [head, tail] = self.token.of(notice);
+        for part in [self.origin, "/n/", notice.name(), "/", head, tail, notice.macros()] {
             out.push_str(part);
         }
         if self.dooh && notice != Notice::Loss {

@@ -3,6 +3,7 @@
 //! A URL carries a [`Token`] that says what was bid. Others cannot make tokens, because a token is signed. So the Worker
 //! needs no memory of its bids to know what a notice is about.
 
+mod blake3;
 mod link;
 mod token;
 
@@ -10,7 +11,7 @@ use core::num::NonZeroU8;
 
 pub use crate::hash::hash_of;
 pub use link::{Bills, Link, Notice};
-pub use token::{BadToken, Keys, Text, Token, shard_of};
+pub use token::{BadToken, Keys, ONE, Texts, Token, part_of, shard_of};
 
 /// The settings for writing and reading notice URLs.
 #[derive(Debug)]

@@ -1,13 +1,14 @@
-//! The token of a notice: what was bid, in 55 bytes, and a signature of 16 bytes.
+//! The token of a notice: what was bid, in 64 bytes, and a tag of 16 bytes for the kind of the notice.
 //!
 //! ```text
-//! flags 1 · issued 4 · seed 8 · place 1 · campaign 8 · creative 8 · ssp 8 · price 8 · cur 3 · own_cur 3
-//!         · shard 1 · frequency 2 · HMAC-SHA-256 16
+//! flags 1 · codec and kinds 1 · issued 4 · seed 8 · place 1 · campaign 8 · creative 8 · ssp 8 · price 7 · own_price 6
+//!         · floor 2 · multiplier 3 · cur 2 · own_cur 2 · shard 1 · frequency 2 · tag 16
 //! ```
 //!
-//! Numbers are big-endian. The text is base64url without padding. 55 bytes are the most that the hash takes in one
-//! block. A token of the former layout, without `shard` and `frequency`, is read as long as such tokens are on their
-//! way. A token holds no id of a person: `frequency` is the same for a 64th of all people.
+//! Numbers are big-endian. The text is base64url without padding. The tags of the four kinds of notices are the 64 bytes
+//! of one keyed BLAKE3 of the content, so who sees the URL of one kind cannot make that of another. A token of a former
+//! layout has one signature for all kinds, and is read as long as such tokens are on their way. A token holds no id of a
+//! person: `frequency` is the same for a 64th of all people.
 
 use core::num::NonZeroU8;
 
@@ -15,28 +16,41 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
+use super::blake3::{BLOCK, Key as TagKey};
+use super::link::{Bills, Notice};
+use crate::catalog::Codec;
 use crate::money::{Currency, Micros};
 
-/// Bytes of the content.
-const CONTENT: usize = 55;
-/// Bytes of the content in the former layout, and how many shards the ledger had then.
-const FORMER_CONTENT: usize = 52;
-const FORMER_SHARDS: u8 = 32;
-/// Bytes of the signature: half of an HMAC-SHA-256, which RFC 2104 §5 allows.
-const SIGNATURE: usize = 16;
-/// Characters of the text.
-const TEXT: usize = ((CONTENT + SIGNATURE) * 4).div_ceil(3);
+mod former;
+
+/// Bytes of a tag.
+const TAG: usize = 16;
+/// Characters of the text, and those of its beginning, which is the same for all kinds of notices.
+const TEXT: usize = ((BLOCK + TAG) * 4).div_ceil(3);
+const HEAD: usize = BLOCK / 3 * 4;
 
 /// The first byte holds this layout's number in its high half.
-const LAYOUT: u8 = 0x20;
-const FORMER_LAYOUT: u8 = 0x10;
+const LAYOUT: u8 = 0x30;
 const TEST: u8 = 1;
 const PAYS_BID: u8 = 2;
 const DOOH: u8 = 4;
 const WIN_BILLS: u8 = 8;
+/// In the second byte, behind the number of the codec.
+const CODEC: u8 = 7;
+const BURL_BILLS: u8 = 8;
+const IMP_BILLS: u8 = 16;
+const BOOKS_BID: u8 = 32;
+
+/// What the key of the tags is the hash of, besides the text of the key.
+const PURPOSE: &[u8] = b"edgebid: tags of notices";
 
 /// The fewest bytes of a key.
 const MIN_KEY_BYTES: usize = 32;
+
+/// A multiplier of 1 in a token.
+pub const ONE: u32 = 1000;
+/// The whole price, as a floor in a token.
+const WHOLE: u16 = u16::MAX;
 
 /// One bid.
 // One flag for each bit of the first byte.
@@ -49,8 +63,12 @@ pub struct Token {
     pub pays_bid: bool,
     /// Whether the ad is for a screen in a public place, where one play counts for several impressions.
     pub dooh: bool,
-    /// Whether the win bills: `billing` of the SSP when the bid was made.
-    pub win_bills: bool,
+    /// Which notices bill: those that the bid got when it was made. No other may be booked.
+    pub bills: Bills,
+    /// Whether the price of the bid is booked, whatever a notice says: `price` of the SSP when the bid was made.
+    pub books_bid: bool,
+    /// How notices encode the price: `price_codec` of the SSP when the bid was made. `None` in a former layout.
+    pub codec: Option<Codec>,
     /// When the bid was made, in seconds since the Unix epoch.
     pub issued_s: u32,
     /// The seed of the bid's id.
@@ -65,6 +83,12 @@ pub struct Token {
     pub ssp: u64,
     /// `bid.price` in `cur`, per thousand impressions.
     pub price: Micros,
+    /// The same in `own_cur`, by the rates when the bid was made; 0 if unknown.
+    pub own_price: Micros,
+    /// The floor of the bid as a part of `price`, in 65,535ths: see [`part_of`].
+    pub floor: u16,
+    /// For how many impressions one play may count, in thousandths.
+    pub multiplier: u32,
     /// The response's currency.
     pub cur: Currency,
     /// The campaign's currency.
@@ -84,19 +108,33 @@ pub fn shard_of(seed: u64, shards: NonZeroU8) -> u8 {
     (seed as u32 % u32::from(shards.get())) as u8
 }
 
+/// A floor as a part of the price, rounded down, so that no price at the floor is below it.
+#[must_use]
+pub fn part_of(floor: Micros, price: Micros) -> u16 {
+    let part = i128::from(floor.0.max(0)) * i128::from(WHOLE) / i128::from(price.0.max(1));
+    u16::try_from(part).unwrap_or(WHOLE)
+}
+
 /// Why a text is not a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadToken {
     /// It is not the base64url of a token.
     Malformed,
-    /// No key signed it.
+    /// No key signed it for this kind of notice.
     Forged,
 }
 
 /// The keys that sign tokens. The first one signs; all of them are accepted, so that a key can be replaced while its
 /// tokens are still on their way.
 #[derive(Debug, Clone)]
-pub struct Keys(Vec<Hmac<Sha256>>);
+pub struct Keys(Vec<Key>);
+
+#[derive(Debug, Clone)]
+struct Key {
+    /// Signed the tokens of former layouts, and names people.
+    hmac: Hmac<Sha256>,
+    tags: TagKey,
+}
 
 impl Keys {
     /// Keys from their texts, each of at least 32 bytes. The error says what is wrong and does not contain the key.
@@ -108,123 +146,157 @@ impl Keys {
                 let bytes = text.len();
                 return Err(format!("key {number} has {bytes} bytes; expected at least {MIN_KEY_BYTES}"));
             }
-            keys.extend(Hmac::new_from_slice(text.as_bytes()));
+            if let Ok(hmac) = Hmac::<Sha256>::new_from_slice(text.as_bytes()) {
+                // A text of any length becomes a key of 256 bits, and a key has one use.
+                let tags = TagKey::new(&hmac.clone().chain_update(PURPOSE).finalize().into_bytes().into());
+                keys.push(Key { hmac, tags });
+            }
         }
         if keys.is_empty() { Err("no key; expected at least one".to_owned()) } else { Ok(Keys(keys)) }
     }
 
-    /// The token as text.
+    /// The token as text, for each kind of notice.
     #[must_use]
-    pub fn sign(&self, token: &Token) -> Text {
+    pub fn sign(&self, token: &Token) -> Texts {
         let content = token.content();
-        let mut bytes = [0; CONTENT + SIGNATURE];
-        let (left, right) = bytes.split_at_mut(CONTENT);
-        left.copy_from_slice(&content);
-        if let Some(key) = self.0.first() {
-            right.copy_from_slice(&mark(key, &content));
+        let tags = self.0.first().map(|key| key.tags.tags(&content)).unwrap_or_default();
+        let mut texts = Texts::BLANK;
+        let (head, [last]) = content.split_at(BLOCK - 1) else { return texts };
+        let _ = Base64UrlUnpadded::encode(head, &mut texts.head);
+        for (tail, tag) in texts.tails.iter_mut().zip(tags) {
+            let mut bytes = [*last; 1 + TAG];
+            bytes.iter_mut().skip(1).zip(tag).for_each(|(to, byte)| *to = byte);
+            let _ = Base64UrlUnpadded::encode(&bytes, tail);
         }
-        let mut text = Text([b'A'; TEXT]);
-        let _ = Base64UrlUnpadded::encode(&bytes, &mut text.0);
-        text
+        texts
     }
 
-    /// Reads a token and checks its signature.
+    /// Reads a token and checks its tag. Returns also the kind of notice that it is for; `None`: a token of a former
+    /// layout, which is for all kinds.
     #[inline(never)]
-    pub fn verify(&self, text: &str) -> Result<Token, BadToken> {
-        let mut bytes = [0; CONTENT + SIGNATURE];
+    pub fn verify(&self, text: &str) -> Result<(Token, Option<Notice>), BadToken> {
+        let mut bytes = [0; BLOCK + TAG];
         let decoded = Base64UrlUnpadded::decode(text, &mut bytes).map_err(|_| BadToken::Malformed)?;
-        let length = decoded.len().checked_sub(SIGNATURE).filter(|length| [CONTENT, FORMER_CONTENT].contains(length));
-        let (content, signature) = decoded.split_at_checked(length.unwrap_or_default()).unwrap_or_default();
-        // A token that was cut may have the length of the former layout.
-        let layout = content.first().map(|flags| flags & 0xf0);
-        if content.len() != CONTENT && layout != Some(FORMER_LAYOUT) {
-            return Err(BadToken::Malformed);
-        }
-        let is_ours = |key: &Hmac<Sha256>| key.clone().chain_update(content).verify_truncated_left(signature).is_ok();
-        if !self.0.iter().any(is_ours) {
-            return Err(BadToken::Forged);
-        }
-        Token::of(content).ok_or(BadToken::Malformed)
+        let Some((content, rest)) = decoded.split_first_chunk::<BLOCK>().filter(|(_, rest)| rest.len() == TAG) else {
+            return self.verify_former(decoded).map(|token| (token, None));
+        };
+        let signed = self.0.iter().find_map(|key| {
+            let tags = key.tags.tags(content);
+            Notice::ALL.into_iter().zip(tags).find_map(|(notice, tag)| is_same(&tag, rest).then_some(notice))
+        });
+        let signed = signed.ok_or(BadToken::Forged)?;
+        Ok((Token::of(content).ok_or(BadToken::Malformed)?, Some(signed)))
     }
 
     /// For each key, the first 16 bytes of the HMAC-SHA-256 of some bytes, the signing key first.
-    pub fn marks(&self, content: &[u8]) -> impl Iterator<Item = [u8; SIGNATURE]> {
-        self.0.iter().map(move |key| mark(key, content))
+    pub fn marks(&self, content: &[u8]) -> impl Iterator<Item = [u8; TAG]> {
+        self.0.iter().map(move |key| mark(&key.hmac, content))
     }
 }
 
 #[inline(never)]
-fn mark(key: &Hmac<Sha256>, content: &[u8]) -> [u8; SIGNATURE] {
+fn mark(key: &Hmac<Sha256>, content: &[u8]) -> [u8; TAG] {
     let digest = key.clone().chain_update(content).finalize().into_bytes();
-    digest.first_chunk().copied().unwrap_or_default()
+    digest.first_chunk::<TAG>().copied().unwrap_or_default()
 }
 
-/// The text of a token.
+/// Takes the same time wherever the first difference is.
+fn is_same(tag: &[u8; TAG], other: &[u8]) -> bool {
+    tag.iter().zip(other).fold(0, |differing, (a, b)| differing | a ^ b) == 0
+}
+
+/// The texts of a token: the part that all kinds of notices share, and the rest for each kind.
 #[derive(Debug, Clone, Copy)]
-pub struct Text([u8; TEXT]);
+pub struct Texts {
+    head: [u8; HEAD],
+    tails: [[u8; TEXT - HEAD]; 4],
+}
 
-impl Text {
-    /// A text of the same length that is no token, for measuring.
-    pub(crate) const BLANK: Text = Text([b'A'; TEXT]);
+impl Texts {
+    /// Texts of the same length that are no tokens, for measuring.
+    pub(crate) const BLANK: Texts = Texts { head: [b'A'; HEAD], tails: [[b'A'; TEXT - HEAD]; 4] };
 
-    /// The text.
+    /// The two parts of the text for a kind of notice.
     #[must_use]
-    pub fn as_str(&self) -> &str {
-        core::str::from_utf8(&self.0).unwrap_or_default()
+    pub fn of(&self, notice: Notice) -> [&str; 2] {
+        let tail = self.tails.get(notice as usize).map(<[u8; TEXT - HEAD]>::as_slice).unwrap_or_default();
+        [&self.head, tail].map(|part| core::str::from_utf8(part).unwrap_or_default())
     }
 }
 
 impl Token {
-    fn content(&self) -> [u8; CONTENT] {
-        let set = [(self.test, TEST), (self.pays_bid, PAYS_BID), (self.dooh, DOOH), (self.win_bills, WIN_BILLS)];
-        let flags = set.iter().filter(|(is_set, _)| *is_set).fold(LAYOUT, |flags, (_, flag)| flags | flag);
-        let mut content = [0; CONTENT];
+    /// The lowest price that is not under the floor.
+    #[must_use]
+    pub fn least(&self) -> Micros {
+        let least = i128::from(self.price.0) * i128::from(self.floor) / i128::from(WHOLE);
+        Micros(i64::try_from(least).unwrap_or_default())
+    }
+
+    fn content(&self) -> [u8; BLOCK] {
+        let bits =
+            |set: &[(bool, u8)], rest| set.iter().filter(|(is_set, _)| *is_set).fold(rest, |all, (_, bit)| all | bit);
+        let Bills { by_win, by_burl, in_markup } = self.bills;
+        let codec = self.codec.unwrap_or_default() as u8;
+        // Greater amounts than the bytes hold: such a bid is over every price that a notice may have.
+        let price = self.price.0.clamp(0, (1 << 56) - 1).to_be_bytes();
+        let own_price =
+            Some(self.own_price.0).filter(|price| (0..1 << 48).contains(price)).unwrap_or_default().to_be_bytes();
+        let mut content = [0; BLOCK];
         let mut rest = content.iter_mut();
         let mut put = |bytes: &[u8]| bytes.iter().zip(&mut rest).for_each(|(byte, to)| *to = *byte);
-        put(&[flags]);
+        put(&[
+            bits(&[(self.test, TEST), (self.pays_bid, PAYS_BID), (self.dooh, DOOH), (by_win, WIN_BILLS)], LAYOUT),
+            bits(&[(by_burl, BURL_BILLS), (in_markup, IMP_BILLS), (self.books_bid, BOOKS_BID)], codec),
+        ]);
         put(&self.issued_s.to_be_bytes());
         put(&self.seed.to_be_bytes());
         put(&[self.place]);
         put(&self.campaign.to_be_bytes());
         put(&self.creative.to_be_bytes());
         put(&self.ssp.to_be_bytes());
-        put(&self.price.0.to_be_bytes());
-        put(self.cur.as_str().as_bytes());
-        put(self.own_cur.as_str().as_bytes());
+        put(price.get(1..).unwrap_or_default());
+        put(own_price.get(2..).unwrap_or_default());
+        put(&self.floor.to_be_bytes());
+        put(self.multiplier.min((1 << 24) - 1).to_be_bytes().get(1..).unwrap_or_default());
+        put(&letters(self.cur).to_be_bytes());
+        put(&letters(self.own_cur).to_be_bytes());
         put(&[self.shard]);
         put(&self.frequency.to_be_bytes());
         content
     }
 
-    fn of(content: &[u8]) -> Option<Token> {
-        let mut rest = content;
-        let [flags] = take(&mut rest)?;
-        let is_former = content.len() == FORMER_CONTENT;
-        if flags & !(TEST | PAYS_BID | DOOH | WIN_BILLS) != if is_former { FORMER_LAYOUT } else { LAYOUT } {
+    fn of(content: &[u8; BLOCK]) -> Option<Token> {
+        let mut rest = content.as_slice();
+        let [flags, kinds] = take(&mut rest)?;
+        if flags & 0xf0 != LAYOUT || kinds & !(CODEC | BURL_BILLS | IMP_BILLS | BOOKS_BID) != 0 {
             return None;
         }
-        let token = Token {
+        Some(Token {
             test: flags & TEST != 0,
             pays_bid: flags & PAYS_BID != 0,
             dooh: flags & DOOH != 0,
-            win_bills: flags & WIN_BILLS != 0,
+            bills: Bills {
+                by_win: flags & WIN_BILLS != 0,
+                by_burl: kinds & BURL_BILLS != 0,
+                in_markup: kinds & IMP_BILLS != 0,
+            },
+            books_bid: kinds & BOOKS_BID != 0,
+            codec: Some(*Codec::ALL.get(usize::from(kinds & CODEC))?),
             issued_s: u32::from_be_bytes(take(&mut rest)?),
             seed: u64::from_be_bytes(take(&mut rest)?),
             place: u8::from_be_bytes(take(&mut rest)?),
             campaign: u64::from_be_bytes(take(&mut rest)?),
             creative: u64::from_be_bytes(take(&mut rest)?),
             ssp: u64::from_be_bytes(take(&mut rest)?),
-            price: Micros(i64::from_be_bytes(take(&mut rest)?)),
-            cur: currency(take(&mut rest)?),
-            own_cur: currency(take(&mut rest)?),
-            shard: 0,
-            frequency: 0,
-        };
-        if is_former {
-            return Some(Token { shard: shard_of(token.seed, NonZeroU8::new(FORMER_SHARDS)?), ..token });
-        }
-        let [shard] = take(&mut rest)?;
-        Some(Token { shard, frequency: u16::from_be_bytes(take(&mut rest)?), ..token })
+            price: Micros(number::<7>(&mut rest)?),
+            own_price: Micros(number::<6>(&mut rest)?),
+            floor: u16::from_be_bytes(take(&mut rest)?),
+            multiplier: u32::try_from(number::<3>(&mut rest)?).ok()?,
+            cur: currency(u16::from_be_bytes(take(&mut rest)?)),
+            own_cur: currency(u16::from_be_bytes(take(&mut rest)?)),
+            shard: u8::from_be_bytes(take(&mut rest)?),
+            frequency: u16::from_be_bytes(take(&mut rest)?),
+        })
     }
 }
 
@@ -234,8 +306,22 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     Some(*bytes)
 }
 
-fn currency(letters: [u8; 3]) -> Currency {
-    core::str::from_utf8(&letters).map_or(Currency::UNKNOWN, Currency::parse)
+fn number<const N: usize>(rest: &mut &[u8]) -> Option<i64> {
+    Some(take::<N>(rest)?.iter().fold(0, |number, byte| number << 8 | i64::from(*byte)))
+}
+
+/// The letters of a currency, five bits each; 0 if it is unknown.
+fn letters(currency: Currency) -> u16 {
+    let letters = currency.as_str().bytes().map(|letter| u16::from(letter.wrapping_sub(b'A')));
+    letters.take(3).try_fold(1, |all, letter| (letter < 26).then_some(all << 5 | letter)).unwrap_or_default()
+}
+
+fn currency(letters: u16) -> Currency {
+    let letter = |shift: u16| b'A'.wrapping_add(u8::try_from(letters >> shift & 31).unwrap_or_default());
+    core::str::from_utf8(&[letter(10), letter(5), letter(0)])
+        .ok()
+        .filter(|_| letters > 0)
+        .map_or(Currency::UNKNOWN, Currency::parse)
 }
 
 #[cfg(test)]
@@ -252,66 +338,92 @@ mod tests {
         Keys::new(texts.iter().copied()).unwrap()
     }
 
+    fn texts(keys: &Keys, token: &Token) -> [(Notice, String); 4] {
+        let texts = keys.sign(token);
+        Notice::ALL.map(|notice| (notice, texts.of(notice).concat()))
+    }
+
+    fn bid() -> Token {
+        Token {
+            test: false,
+            pays_bid: true,
+            dooh: false,
+            bills: Bills { by_win: false, by_burl: true, in_markup: false },
+            books_bid: false,
+            codec: Some(Codec::Plain),
+            issued_s: 1_795_003_200,
+            seed: 1,
+            place: 2,
+            campaign: hash_of("a"),
+            creative: hash_of("b"),
+            ssp: hash_of("c"),
+            price: Micros(1_800_000),
+            own_price: Micros(1_800_000),
+            floor: 0,
+            multiplier: ONE,
+            cur: Currency::USD,
+            own_cur: Currency::USD,
+            shard: 3,
+            frequency: 4,
+        }
+    }
+
     fn token() -> impl Strategy<Value = Token> {
         let ids = (any::<u64>(), any::<u8>(), any::<u64>(), any::<u64>(), any::<u64>());
-        let places = (any::<u8>(), any::<u16>());
-        let curs = ("[A-Z]{3}", "[A-Z]{3}");
-        (any::<[bool; 4]>(), any::<u32>(), ids, any::<i64>(), curs, places).prop_map(
-            |(flags, issued_s, (seed, place, campaign, creative, ssp), price, (cur, own), (shard, frequency))| {
-                let [test, pays_bid, dooh, win_bills] = flags;
-                Token {
-                    test,
-                    pays_bid,
-                    dooh,
-                    win_bills,
-                    issued_s,
-                    seed,
-                    place,
-                    campaign,
-                    creative,
-                    ssp,
-                    price: Micros(price),
-                    cur: Currency::parse(&cur),
-                    own_cur: Currency::parse(&own),
-                    shard,
-                    frequency,
-                }
+        let prices = (0..1_i64 << 56, 0..1_i64 << 48, any::<u16>(), 0..1_u32 << 24);
+        let curs = ("[A-Z]{3}|[a-z]", "[A-Z]{3}", 0..Codec::ALL.len());
+        (any::<[bool; 7]>(), any::<(u32, u8, u16)>(), ids, prices, curs).prop_map(
+            |(
+                flags,
+                (issued_s, shard, frequency),
+                (seed, place, campaign, creative, ssp),
+                prices,
+                (cur, own, codec),
+            )| {
+                let [test, pays_bid, dooh, by_win, by_burl, in_markup, books_bid] = flags;
+                let (price, own_price, floor, multiplier) = prices;
+                let bills = Bills { by_win, by_burl, in_markup };
+                let codec = Some(Codec::ALL[codec]);
+                let (price, own_price) = (Micros(price), Micros(own_price));
+                let (cur, own_cur) = (Currency::parse(&cur), Currency::parse(&own));
+                let token = Token { test, pays_bid, dooh, bills, books_bid, codec, issued_s, ..bid() };
+                let token = Token { seed, place, campaign, creative, ssp, price, own_price, ..token };
+                Token { floor, multiplier, cur, own_cur, shard, frequency, ..token }
             },
         )
     }
 
     proptest! {
         #[test]
-        fn a_token_is_read_back_and_fits_into_96_characters(token in token()) {
+        fn a_token_is_read_back_as_the_kind_that_it_is_for(token in token()) {
             let keys = keys(&[NEW]);
-            let text = keys.sign(&token);
-            prop_assert!(text.as_str().len() <= 96);
-            prop_assert_eq!(text.as_str().len(), Text::BLANK.as_str().len());
-            prop_assert_eq!(keys.verify(text.as_str()), Ok(token));
+            for (notice, text) in texts(&keys, &token) {
+                prop_assert_eq!(text.len(), Texts::BLANK.of(notice).concat().len());
+                prop_assert_eq!(keys.verify(&text), Ok((token, Some(notice))));
+            }
         }
 
         #[test]
-        fn a_token_of_the_former_layout_is_read(token in token()) {
+        fn a_token_of_a_former_layout_is_read(token in token()) {
             let keys = keys(&[NEW]);
-            let mut bytes = token.content()[..FORMER_CONTENT].to_vec();
-            bytes[0] = bytes[0] & 0x0f | FORMER_LAYOUT;
-            let sign = |content: &[u8]| keys.0[0].clone().chain_update(content).finalize().into_bytes();
-            let signature = sign(&bytes);
-            bytes.extend_from_slice(&signature[..SIGNATURE]);
-            let mut buffer = [0; TEXT];
-            let text = Base64UrlUnpadded::encode(&bytes, &mut buffer).unwrap();
-            prop_assert_eq!(text.len(), 91);
+            let token = Token {
+                bills: Bills { by_burl: true, in_markup: true, ..token.bills },
+                ..Token { books_bid: false, codec: None, own_price: Micros::ZERO, floor: 0, multiplier: ONE, ..token }
+            };
             let shard = u8::try_from(token.seed % 32).unwrap();
-            prop_assert_eq!(keys.verify(text), Ok(Token { shard, frequency: 0, ..token }));
+            for (length, expected) in [(52, Token { shard, frequency: 0, ..token }), (55, token)] {
+                prop_assert_eq!(keys.verify(&former::signed(&keys, &token, length)), Ok((expected, None)));
+            }
         }
 
         #[test]
         fn any_other_character_makes_it_invalid(token in token(), at in 0..TEXT, with in "[A-Za-z0-9_=+/. -]") {
             let keys = keys(&[NEW]);
-            let mut text = keys.sign(&token).as_str().to_owned();
-            prop_assume!(!text[at..].starts_with(&with));
-            text.replace_range(at..=at, &with);
-            prop_assert!(keys.verify(&text).is_err());
+            for (_, mut text) in texts(&keys, &token) {
+                prop_assume!(!text[at..].starts_with(&with));
+                text.replace_range(at..=at, &with);
+                prop_assert!(keys.verify(&text).is_err());
+            }
         }
 
         #[test]
@@ -322,30 +434,25 @@ mod tests {
 
     #[test]
     fn every_key_is_accepted_and_the_first_one_signs() {
-        let token = Token {
-            test: false,
-            pays_bid: true,
-            dooh: false,
-            win_bills: false,
-            issued_s: 1_795_003_200,
-            seed: 1,
-            place: 2,
-            campaign: hash_of("a"),
-            creative: hash_of("b"),
-            ssp: hash_of("c"),
-            price: Micros(1_800_000),
-            cur: Currency::USD,
-            own_cur: Currency::USD,
-            shard: 3,
-            frequency: 4,
-        };
-        let old = keys(&[OLD]).sign(&token);
-        assert_eq!(keys(&[NEW, OLD]).verify(old.as_str()), Ok(token));
-        assert_eq!(keys(&[NEW]).verify(old.as_str()), Err(BadToken::Forged));
-        let new = keys(&[NEW, OLD]).sign(&token);
-        assert_eq!(keys(&[NEW]).verify(new.as_str()), Ok(token));
-        for cut in [&new.as_str()[1..], &new.as_str()[..TEXT - 1], ""] {
+        let token = bid();
+        let text = |keys: &Keys| keys.sign(&token).of(Notice::Bill).concat();
+        let old = text(&keys(&[OLD]));
+        assert_eq!(keys(&[NEW, OLD]).verify(&old), Ok((token, Some(Notice::Bill))));
+        assert_eq!(keys(&[NEW]).verify(&old), Err(BadToken::Forged));
+        let new = text(&keys(&[NEW, OLD]));
+        assert_eq!(keys(&[NEW]).verify(&new), Ok((token, Some(Notice::Bill))));
+        for cut in [&new[1..], &new[..TEXT - 1], ""] {
             assert_eq!(keys(&[NEW]).verify(cut), Err(BadToken::Malformed), "{cut}");
+        }
+    }
+
+    #[test]
+    fn a_floor_is_never_above_itself() {
+        for (floor, price, least) in
+            [(0, 5, 0), (5, 5, 5), (1_000_000, 7_000_000, 999_984), (9, 5, 5), (-1, 5, 0), (1, 0, 0)]
+        {
+            let token = Token { price: Micros(price), floor: part_of(Micros(floor), Micros(price)), ..bid() };
+            assert_eq!(token.least(), Micros(least), "{floor} of {price}");
         }
     }
 

@@ -82,9 +82,13 @@ attributes! {
         [18] rwdd: flag -> rwdd,
         [19] ssai: integer -> ssai,
         [14] exp: integer -> exp,
+        [20] qty: flatten(Qty),
         [21] dt: truncated -> dt,
         [17] metric: list(Metric) -> metric if metric,
     }
+
+    /// `Qty` (§3.2.31).
+    Qty => request::Imp<'a> { [1] multiplier: amount -> multiplier, }
 
     /// `imp.ext`, as Prebid fills it.
     ImpExt => request::Imp<'a> {

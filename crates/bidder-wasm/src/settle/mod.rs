@@ -8,4 +8,4 @@ mod verdict;
 
 pub use directory::Directory;
 pub use price_keys::PriceKeys;
-pub use verdict::{Cost, Desk, Effect, Verdict, Why};
+pub use verdict::{Cost, Desk, Differs, Effect, Verdict, Why};

@@ -9,11 +9,10 @@ use super::directory::Directory;
 use super::price_keys::PriceKeys;
 use crate::catalog::{Catalog, Codec, PriceMissing, Ssp};
 use crate::limits::{
-    MAX_CLOCK_SKEW_S, MAX_LOSS_CODE, MAX_MULTIPLIER, MAX_PER_CENT_OVER_BID, MAX_PER_CENT_OVER_BID_CONVERTED, MAX_PRICE,
-    NOTICE_HOURS,
+    CENT, MAX_CLOCK_SKEW_S, MAX_LOSS_CODE, MAX_PRICE, NOTICE_HOURS, PRICE_TOLERANCE, PRICE_TOLERANCE_CONVERTED,
 };
 use crate::money::{Currency, Micros, Rounding};
-use crate::notices::{BadToken, Notice, Notices, Token};
+use crate::notices::{BadToken, Notice, Notices, ONE, Token};
 use crate::percent;
 use crate::write::{Object, QUARTER_S, hex, hex_string};
 
@@ -42,8 +41,30 @@ pub struct Cost {
     pub usd: Micros,
     /// The same in the campaign's currency.
     pub own: Micros,
-    /// Whether the notice had no price, and the price of the bid is taken.
+    /// Whether the notice had no price, or a lower one that is not believed, and the price of the bid is taken.
     pub is_assumed: bool,
+    /// How the price in the notice differs from the bid, if that is worth telling.
+    pub differs: Option<Differs>,
+}
+
+/// How a price differs from the bid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Differs {
+    /// It is over the bid. The bid is booked.
+    Over,
+    /// It is under the bid, and the bid is booked all the same.
+    Under,
+}
+
+impl Differs {
+    /// The name in reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Differs::Over => "over-bid",
+            Differs::Under => "under-bid",
+        }
+    }
 }
 
 /// Why a notice does nothing.
@@ -59,11 +80,15 @@ pub enum Why {
     Expired,
     /// The token is from the future.
     Future,
+    /// Notices of this kind do not bill the bid.
+    NotBilling,
     /// The price cannot be used.
     Price(PriceError),
     /// The price is above the bid.
     AboveBid,
-    /// The multiplier of a screen is unreadable, not above 0, or above [`MAX_MULTIPLIER`].
+    /// The price is below the floor of the bid.
+    BelowFloor,
+    /// The multiplier of a screen is unreadable, not above 0, or above that of the bid.
     Multiplier,
     /// The catalog has no rate for a currency.
     Rate,
@@ -79,10 +104,31 @@ impl Why {
             Why::Test => "test",
             Why::Expired => "expired",
             Why::Future => "future",
+            Why::NotBilling => "not-billing",
             Why::Price(error) => error.as_str(),
             Why::AboveBid => "price-above-bid",
+            Why::BelowFloor => "price-below-floor",
             Why::Multiplier => "multiplier",
             Why::Rate => "rate",
+        }
+    }
+
+    /// Whether an impression was billed all the same, as far as we know: it weighs on budgets until it is booked.
+    fn weighs(self) -> bool {
+        match self {
+            Why::Price(error) => error != PriceError::Audit,
+            Why::AboveBid | Why::BelowFloor | Why::Multiplier | Why::Rate => true,
+            _ => false,
+        }
+    }
+
+    /// Whether our keys or rates may be what is wrong, so that the notice may be booked when it comes again.
+    fn is_mendable(self, codec: Option<Codec>) -> bool {
+        let is_encoded = codec != Some(Codec::Plain);
+        match self {
+            Why::Price(PriceError::NoKey | PriceError::Forged) | Why::Rate => true,
+            Why::Price(PriceError::Unreadable) => is_encoded,
+            _ => false,
         }
     }
 }
@@ -96,6 +142,11 @@ pub struct Verdict {
     pub effect: Effect,
     /// What it is about; `None` if the token is not ours.
     pub token: Option<Token>,
+    /// Of a bill, and of a refused notice of an impression that was billed all the same: the price of the bid times its
+    /// multiplier, in the campaign's currency; `None` if that has no rate.
+    pub weight: Option<Micros>,
+    /// Whether a refused notice may be booked when it comes again.
+    pub is_mendable: bool,
     /// `${AUCTION_MIN_TO_WIN}`: the highest price of another bidder, per thousand impressions. `None` if unreadable.
     pub min_to_win: Option<Micros>,
     /// The price in the notice per thousand impressions, if it is readable.
@@ -120,31 +171,51 @@ pub struct Desk<'d, 's> {
 }
 
 impl<'s> Desk<'_, 's> {
-    /// Reads the end of a notice's URL, `KIND/TOKEN?QUERY`. `None` if there is no such kind of notice.
+    /// Reads the end of a notice's URL, `KIND/TOKEN?QUERY`. `None` if there is no such kind of notice. `why` stands for the
+    /// kind of notice that the token is for.
     #[must_use]
     pub fn read(&self, text: &[u8], arena: &Bump) -> Option<Verdict> {
         // A replacement character makes a token malformed and a price unreadable.
         let text = String::from_utf8_lossy(text);
         let (kind, rest) = text.split_once('/')?;
-        let notice = Notice::parse(kind)?;
+        let called = if kind == "why" { None } else { Some(Notice::parse(kind)?) };
         let (token, query) = rest.split_once('?').unwrap_or((rest, ""));
         let parameters = Parameters { query, arena };
-        Some(match self.notices.keys.verify(token) {
+        let signed = self.notices.keys.verify(token);
+        let is_former = matches!(signed, Ok((_, None)));
+        let notice = called.or(signed.ok().and_then(|(_, of)| of)).unwrap_or(Notice::Bill);
+        Some(match signed {
             Err(BadToken::Malformed) => Verdict::refused(notice, Why::Malformed),
+            Ok((_, Some(of))) if of != notice => Verdict::refused(notice, Why::Forged),
             Err(BadToken::Forged) => Verdict::refused(notice, Why::Forged),
-            Ok(token) => {
+            Ok((token, _)) => {
                 let ssp = self.directory.ssp(token.ssp, self.catalog);
+                // A token of a former layout does not say how prices are encoded.
+                let codec = token.codec.or(ssp.map(|ssp| ssp.price_codec()));
                 let told = Told {
                     token: &token,
                     ssp,
-                    price: self.price(ssp, &parameters),
+                    price: self.price(codec, token.ssp, &parameters),
                     cur: currency(&token, ssp, &parameters),
                     parameters: &parameters,
+                    is_server: !is_former && notice != Notice::Imp,
+                    most: if is_former {
+                        ssp.map_or(1, |ssp| ssp.max_multiplier()).saturating_mul(ONE)
+                    } else {
+                        token.multiplier
+                    },
                 };
                 let effect = self.effect(notice, &told).unwrap_or_else(Effect::Refused);
+                let weighs = match effect {
+                    Effect::Bill(_) => true,
+                    Effect::Refused(why) => why.weighs(),
+                    _ => false,
+                };
+                let weight = if weighs { self.weight(&told) } else { None };
+                let is_mendable = matches!(effect, Effect::Refused(why) if why.is_mendable(codec));
                 let min_to_win = parameters.get("m").and_then(|text| codec::decode(Codec::Plain, None, text).ok());
                 let (price, cur) = (told.price.ok(), told.cur);
-                Verdict { notice, effect, token: Some(token), min_to_win, price, cur }
+                Verdict { notice, effect, token: Some(token), weight, is_mendable, min_to_win, price, cur }
             }
         })
     }
@@ -167,39 +238,95 @@ impl<'s> Desk<'_, 's> {
         }
         match notice {
             Notice::Loss => Ok(Effect::Loss(parameters.get("l").and_then(loss_code))),
-            Notice::Win if !token.win_bills => Ok(Effect::Win),
-            Notice::Win | Notice::Bill | Notice::Imp => self.cost(told).map(Effect::Bill),
+            _ if token.bills.by(notice) => self.cost(told).map(Effect::Bill),
+            Notice::Win => Ok(Effect::Win),
+            Notice::Bill | Notice::Imp => Err(Why::NotBilling),
         }
     }
 
     /// The price in the notice.
-    fn price(&self, ssp: Option<Ssp<'_>>, parameters: &Parameters<'_>) -> Result<Micros, PriceError> {
-        let codec = ssp.map_or(Codec::Plain, |ssp| ssp.price_codec());
-        let keys = ssp.and_then(|ssp| self.price_keys.of(ssp.id()));
-        codec::decode(codec, keys, parameters.get("p").unwrap_or_default())
+    fn price(&self, codec: Option<Codec>, ssp: u64, parameters: &Parameters<'_>) -> Result<Micros, PriceError> {
+        let text = parameters.get("p").unwrap_or_default();
+        match codec {
+            Some(codec) => codec::decode(codec, self.price_keys.of(ssp), text),
+            None => Err(PriceError::NoKey),
+        }
     }
 
-    fn cost(&self, &Told { token, ssp, price, cur, parameters }: &Told<'_, 's>) -> Result<Cost, Why> {
-        let takes_bid = token.pays_bid && ssp.is_some_and(|ssp| ssp.price_missing() == PriceMissing::Bid);
-        let (price, cur, is_assumed) = match price {
-            Ok(price) => (price, cur, false),
-            Err(PriceError::Missing | PriceError::Unreplaced) if takes_bid => (token.price, token.cur, true),
-            Err(error) => return Err(Why::Price(error)),
-        };
-        let rates = &self.catalog.rates;
-        let to = |price, cur_to| rates.convert(price, cur, cur_to, Rounding::Down).ok_or(Why::Rate);
-        // The exchange may round the price up. In another currency, it may have another rate on that day.
-        let per_cent = if cur == token.cur { MAX_PER_CENT_OVER_BID } else { MAX_PER_CENT_OVER_BID_CONVERTED };
-        let margin = token.price.0.saturating_mul(per_cent) / 100;
-        if to(price, token.cur)?.0 > token.price.0.saturating_add(margin).saturating_add(1) {
-            return Err(Why::AboveBid);
-        }
-        let price = multiplied(price, multiplier(token, parameters)?)?;
-        let (usd, own) = (to(price, Currency::USD)?, to(price, token.own_cur)?);
+    fn cost(&self, told: &Told<'_, 's>) -> Result<Cost, Why> {
+        let Base { price, cur, is_assumed, differs } = self.base(told)?;
+        let factor = multiplier(told)?;
+        let (price, of_bid) = (multiplied(price, factor)?, multiplied(told.token.own_price, factor)?);
+        let own = self.own(price, cur, of_bid, told.token)?;
+        // Of a campaign or an SSP in dollars, this needs no rate.
+        let convert = |price, cur| self.catalog.rates.convert(price, cur, Currency::USD, Rounding::Down);
+        let usd = convert(price, cur).or_else(|| convert(own, told.token.own_cur)).ok_or(Why::Rate)?;
         if usd.0.max(own.0) > MAX_PRICE {
             return Err(Why::Price(PriceError::Absurd));
         }
-        Ok(Cost { cur, price, usd, own, is_assumed })
+        Ok(Cost { cur, price, usd, own, is_assumed, differs })
+    }
+
+    /// What one impression costs: from the floor to the bid.
+    fn base(&self, told: &Told<'_, 's>) -> Result<Base, Why> {
+        let token = told.token;
+        let bid = Base { price: token.price, cur: token.cur, is_assumed: false, differs: None };
+        let takes_bid = token.pays_bid && told.ssp.is_some_and(|ssp| ssp.price_missing() == PriceMissing::Bid);
+        let claim = match told.price {
+            Ok(price) => price,
+            Err(_) if token.books_bid => return Ok(bid),
+            Err(PriceError::Missing | PriceError::Unreplaced) if takes_bid => {
+                return Ok(Base { is_assumed: true, ..bid });
+            }
+            Err(error) => return Err(Why::Price(error)),
+        };
+        let Some(price) = self.catalog.rates.convert(claim, told.cur, token.cur, Rounding::Down) else {
+            return if token.books_bid { Ok(bid) } else { Err(Why::Rate) };
+        };
+        // The exchange may round. In another currency, it may have another rate on that day.
+        let part = if told.cur == token.cur { PRICE_TOLERANCE } else { PRICE_TOLERANCE_CONVERTED };
+        let margin = token.price.0 / part + CENT;
+        let least = token.least();
+        if !token.books_bid && price.0 > token.price.0.saturating_add(margin) {
+            return Err(Why::AboveBid);
+        }
+        if !token.books_bid && price.0 < least.0.saturating_sub(margin) {
+            return Err(Why::BelowFloor);
+        }
+        if price > token.price {
+            return Ok(Base { differs: Some(Differs::Over), ..bid });
+        }
+        // Who shows the ad sees the URL in the markup, and can call it with any price that is not encoded.
+        let is_believed = told.is_server || token.codec.is_some_and(|codec| codec != Codec::Plain);
+        if price == token.price || is_believed && !token.books_bid {
+            let floor = Base { price: least, ..bid };
+            return Ok(if price < least { floor } else { Base { price: claim, cur: told.cur, ..bid } });
+        }
+        let differs = (price.0 < token.price.0.saturating_sub(margin)).then_some(Differs::Under);
+        Ok(Base { is_assumed: differs.is_some() && !token.books_bid, differs, ..bid })
+    }
+
+    /// A price in the campaign's currency, never over that of the bid there. Without a rate, it is in proportion to the
+    /// bid, whose price was converted when it was made.
+    fn own(&self, price: Micros, cur: Currency, of_bid: Micros, token: &Token) -> Result<Micros, Why> {
+        let by_rate = self.catalog.rates.convert(price, cur, token.own_cur, Rounding::Down);
+        if of_bid == Micros::ZERO {
+            return by_rate.ok_or(Why::Rate);
+        }
+        let own = by_rate.or_else(|| {
+            let price = self.catalog.rates.convert(price, cur, token.cur, Rounding::Down)?;
+            let own = i128::from(price.0) * i128::from(token.own_price.0) / i128::from(token.price.0.max(1));
+            i64::try_from(own).ok().map(Micros)
+        });
+        Ok(own.ok_or(Why::Rate)?.min(of_bid))
+    }
+
+    /// See [`Verdict::weight`].
+    fn weight(&self, told: &Told<'_, 's>) -> Option<Micros> {
+        let &Token { price, own_price, cur, own_cur, .. } = told.token;
+        let by_rate = || self.catalog.rates.convert(price, cur, own_cur, Rounding::Up);
+        let own = Some(own_price).filter(|own| *own > Micros::ZERO).or_else(by_rate)?;
+        multiplied(own, i64::from(told.most) * MILLIONTHS).ok()
     }
 
     /// Appends a verdict as JSON: `notice`, `outcome`; `why` if it is refused; `loss`, the code; `priceMicros`, the
@@ -209,7 +336,8 @@ impl<'s> Desk<'_, 's> {
     /// object that counts the person's impressions, or 0; the 16 hex digits of the hashes `campaign`,
     /// `creative` and `ssp`; their names `cid`, `crid` and `sspId`, and the campaign's `zone`, if this catalog has them;
     /// `ownCur`, the campaign's currency; the price of the bid, `bidMicros` of `bidCur`; `cur` of the notice's prices.
-    /// A bill also has `nanos`, `usdNanos`, `ownNanos` and `isAssumed`.
+    /// A bill also has `nanos`, `usdNanos`, `ownNanos`, `isAssumed`, and `differs` if its price does. A bill, and what was
+    /// billed as far as we know, has `bidNanos` of `ownCur`: see [`Verdict::weight`]. `isMendable`: see there too.
     pub fn write(&self, out: &mut String, verdict: &Verdict) {
         let mut object = Object::begin(out);
         object.string("notice", verdict.notice.name());
@@ -221,7 +349,12 @@ impl<'s> Desk<'_, 's> {
         };
         object.string("outcome", outcome);
         match verdict.effect {
-            Effect::Refused(why) => object.string("why", why.as_str()),
+            Effect::Refused(why) => {
+                object.string("why", why.as_str());
+                if verdict.is_mendable {
+                    object.raw("isMendable", |out| out.push_str("true"));
+                }
+            }
             Effect::Loss(Some(code)) => object.number("loss", i64::from(code)),
             _ => {}
         }
@@ -240,6 +373,10 @@ impl<'s> Desk<'_, 's> {
                 object.number("usdNanos", cost.usd.0);
                 object.number("ownNanos", cost.own.0);
                 object.raw("isAssumed", |out| out.push_str(if cost.is_assumed { "true" } else { "false" }));
+                object.text("differs", cost.differs.map_or("", Differs::as_str));
+            }
+            if let Some(weight) = verdict.weight {
+                object.number("bidNanos", weight.0);
             }
         }
         object.end();
@@ -277,7 +414,16 @@ impl<'s> Desk<'_, 's> {
 impl Verdict {
     fn refused(notice: Notice, why: Why) -> Verdict {
         let effect = Effect::Refused(why);
-        Verdict { notice, effect, token: None, min_to_win: None, price: None, cur: Currency::UNKNOWN }
+        Verdict {
+            notice,
+            effect,
+            token: None,
+            weight: None,
+            is_mendable: false,
+            min_to_win: None,
+            price: None,
+            cur: Currency::UNKNOWN,
+        }
     }
 }
 
@@ -290,6 +436,18 @@ struct Told<'t, 's> {
     /// The currency of the prices in the notice.
     cur: Currency,
     parameters: &'t Parameters<'t>,
+    /// Whether only the exchange's server knows the URL.
+    is_server: bool,
+    /// For how many impressions one play may count, in thousandths.
+    most: u32,
+}
+
+/// The price of one impression, before it is converted.
+struct Base {
+    price: Micros,
+    cur: Currency,
+    is_assumed: bool,
+    differs: Option<Differs>,
 }
 
 /// The currency of the prices in the notice: the one that it names, else that of the SSP's notices, else that of the
@@ -306,21 +464,28 @@ fn loss_code(text: &str) -> Option<u32> {
 }
 
 /// How many impressions one play on a screen counts for (`${AUCTION_MULTIPLIER}`, OpenRTB 2.6 §4.4), in millionths. A
-/// notice without it counts for one, and so does one that is not for a screen.
-fn multiplier(token: &Token, parameters: &Parameters<'_>) -> Result<i64, Why> {
+/// notice without it counts for as many as the request said, and one that is not for a screen counts for one.
+fn multiplier(&Told { token, parameters, is_server, most, .. }: &Told<'_, '_>) -> Result<i64, Why> {
     let text = parameters.get("x").unwrap_or_default();
-    if !token.dooh || text.is_empty() || codec::is_macro(text) {
-        return Ok(ONE);
+    if !token.dooh {
+        return Ok(WHOLE);
+    }
+    let most = i64::from(most) * MILLIONTHS;
+    if text.is_empty() || codec::is_macro(text) {
+        return Ok(i64::from(token.multiplier) * MILLIONTHS);
     }
     let factor = Micros::parse(text, Rounding::Down).map(|factor| factor.0);
-    factor.filter(|factor| (1..=MAX_MULTIPLIER * ONE).contains(factor)).ok_or(Why::Multiplier)
+    let factor = factor.filter(|factor| (1..=most).contains(factor)).ok_or(Why::Multiplier)?;
+    // Who can call the URL with any price can call it with any multiplier.
+    Ok(if is_server { factor } else { most })
 }
 
-/// A million millionths.
-const ONE: i64 = 1_000_000;
+/// A million millionths, and the millionths of a thousandth.
+const WHOLE: i64 = 1_000_000;
+const MILLIONTHS: i64 = WHOLE / ONE as i64;
 
 fn multiplied(price: Micros, factor: i64) -> Result<Micros, Why> {
-    let product = i128::from(price.0) * i128::from(factor) / i128::from(ONE);
+    let product = i128::from(price.0) * i128::from(factor) / i128::from(WHOLE);
     let price = i64::try_from(product).ok().filter(|price| *price <= MAX_PRICE).map(Micros);
     price.ok_or(Why::Price(PriceError::Absurd))
 }

@@ -4,13 +4,13 @@
 
 use pacing::counts::{Count, write_row, write_times};
 
-use super::Envelope;
+use super::{Envelope, multiplier};
 use crate::bid::Bid;
 use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::limits::{MAX_DEMAND, MAX_IMPS};
 use crate::money::{Rates, Rounding};
-use crate::notices::hash_of;
+use crate::notices::{ONE, hash_of};
 
 /// The counts since they were last taken.
 #[derive(Debug, Default)]
@@ -76,7 +76,9 @@ impl Demand {
             let Some(row) = bid.budget.and_then(|budget| self.row(budget)) else { continue };
             // The micros of a thousand impressions are the nanos of one.
             let nanos = rates.convert(bid.price.bid, envelope.cur, bid.campaign.cur(), Rounding::Up);
+            let impressions = u64::from(multiplier(bid.imp, envelope));
             let nanos = nanos.map_or(0, |nanos| nanos.0.unsigned_abs());
+            let nanos = nanos.saturating_mul(impressions).div_ceil(u64::from(ONE));
             row.bids = row.bids.saturating_add(1);
             row.guaranteed = row.guaranteed.saturating_add(u32::from(bid.deal.is_some_and(|deal| deal.guar)));
             row.nanos = row.nanos.saturating_add(nanos);

@@ -18,11 +18,11 @@ mod wire;
 use core::num::NonZeroU8;
 
 use crate::bid::Bid;
-use crate::catalog::{Advertiser, Billing, Campaign, Catalog, Linear, Media, PRICE_MACRO, Shape, Ssp};
+use crate::catalog::{Advertiser, Campaign, Catalog, Costs, Linear, Media, PRICE_MACRO, Shape, Ssp};
 use crate::context::Context;
-use crate::money::Currency;
+use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::NoBidReason;
-use crate::notices::{Bills, Link, Notice, Notices, Token, hash_of, shard_of};
+use crate::notices::{Bills, Link, Notice, Notices, ONE, Token, hash_of, part_of, shard_of};
 use crate::price::pays_bid;
 use crate::request::{self, Imp, Request};
 use crate::rules;
@@ -61,6 +61,8 @@ pub struct Envelope<'a> {
     pub issued_s: u32,
     /// The settings of our notice URLs; `None`: there are none.
     pub notices: Option<&'a Notices>,
+    /// The rates of the catalog.
+    pub rates: &'a Rates,
     /// The number of the object that counts the person's impressions; 0: none.
     pub counted_by: u16,
     /// Whether the bids are only measured: their notice URLs then have no signature.
@@ -70,7 +72,7 @@ pub struct Envelope<'a> {
 impl<'a> Envelope<'a> {
     /// The envelope of the response to a request, as a draft.
     #[must_use]
-    pub fn new(facts: &'a Facts<'a>, cur: Currency, catalog: &Catalog<'_>, context: &Context<'a>) -> Envelope<'a> {
+    pub fn new(facts: &'a Facts<'a>, cur: Currency, catalog: &'a Catalog<'_>, context: &Context<'a>) -> Envelope<'a> {
         let Facts { request, ssp, .. } = *facts;
         Envelope {
             facts,
@@ -83,6 +85,7 @@ impl<'a> Envelope<'a> {
             signed_ms: if context.signs_skadn { context.now_ms } else { 0 },
             issued_s: u32::try_from(context.now_ms / 1000).unwrap_or_default(),
             notices: context.notices,
+            rates: &catalog.rates,
             counted_by: context.counted_by,
             is_draft: true,
         }
@@ -204,9 +207,9 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     let values = Values { bid, place, envelope };
     let media = creative.media();
     let link = envelope.notices.map(|notices| {
-        let token = (!envelope.is_draft).then(|| token(bid, place, envelope, notices.shards));
         let is_linear = matches!(media, Media::Video(_) | Media::Audio(_));
         let bills = Bills::of(envelope.ssp.billing(), is_linear, |notice| !own_url(campaign, notice).is_empty());
+        let token = (!envelope.is_draft).then(|| token(bid, place, bills, envelope, notices.shards));
         Link::of(notices, token.as_ref(), bills, envelope.dooh)
     });
     for (key, kind) in [("nurl", Notice::Win), ("burl", Notice::Bill), ("lurl", Notice::Loss)] {
@@ -272,12 +275,16 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
 }
 
 /// The token of a bid's notices.
-fn token(bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>, shards: NonZeroU8) -> Token {
+fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, shards: NonZeroU8) -> Token {
+    let own_cur = bid.campaign.cur();
+    let own_price = envelope.rates.convert(bid.price.bid, envelope.cur, own_cur, Rounding::Down);
     Token {
         test: envelope.test,
         pays_bid: pays_bid(envelope.facts.request.at, bid.deal),
         dooh: envelope.dooh,
-        win_bills: envelope.ssp.billing() == Billing::Win,
+        bills,
+        books_bid: envelope.ssp.price() == Costs::Bid,
+        codec: Some(envelope.ssp.price_codec()),
         issued_s: envelope.issued_s,
         seed: envelope.seed,
         place: u8::try_from(place).unwrap_or(u8::MAX),
@@ -285,11 +292,20 @@ fn token(bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>, shards: NonZeroU8
         creative: hash_of(bid.creative.crid()),
         ssp: hash_of(envelope.ssp.id()),
         price: bid.price.bid,
+        own_price: own_price.unwrap_or_default(),
+        floor: part_of(bid.price.floor, bid.price.bid),
+        multiplier: multiplier(bid.imp, envelope),
         cur: envelope.cur,
-        own_cur: bid.campaign.cur(),
+        own_cur,
         shard: shard_of(envelope.seed, shards),
         frequency: if bid.counts_on_bill() && !envelope.test { envelope.counted_by } else { 0 },
     }
+}
+
+/// For how many impressions one showing counts, in thousandths: only a screen in a public place has several viewers.
+fn multiplier(imp: &Imp<'_>, envelope: &Envelope<'_>) -> u32 {
+    let factor = Some(imp.multiplier).filter(|factor| envelope.dooh && *factor > Micros::ZERO);
+    factor.map_or(ONE, |Micros(millionths)| u32::try_from((millionths - 1) / 1000 + 1).unwrap_or(u32::MAX))
 }
 
 /// The campaign's own URL for a notice; empty if it has none.

@@ -86,7 +86,7 @@ fn a_cap_that_counts_bids_also_counts_those_of_the_same_request() {
 fn frequency_of(body: &Value) -> u16 {
     let url = body["seatbid"][0]["bid"][0]["nurl"].as_str().unwrap();
     let token = url.split(['/', '?']).nth(5).unwrap();
-    notices().keys.verify(token).unwrap().frequency
+    notices().keys.verify(token).unwrap().0.frequency
 }
 
 #[test]

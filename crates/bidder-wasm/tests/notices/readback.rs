@@ -1,8 +1,8 @@
 //! Reads each URL of a bid as the exchange calls it: the token must agree with the bid in the answer.
 
-use bidder_wasm::catalog::{Billing, Catalog};
+use bidder_wasm::catalog::{Catalog, Codec};
 use bidder_wasm::money::{Currency, Micros, Rounding};
-use bidder_wasm::notices::{Token, hash_of};
+use bidder_wasm::notices::{Bills, Notice, ONE, Token, hash_of};
 use bidder_wasm::settle::codec::PriceError;
 use bidder_wasm::settle::{Cost, Desk, Directory, Effect, PriceKeys, Verdict, Why};
 use bumpalo::Bump;
@@ -27,12 +27,19 @@ pub(crate) fn check(
         let path = called.strip_prefix(&format!("{ORIGIN}/n/")).unwrap();
         let (kind, rest) = path.split_once('/').unwrap();
         let (token, query) = rest.split_once('?').unwrap();
-        if token.len() > 96 || query.contains("${") && !fills {
+        if token.len() != 107 || query.contains("${") && !fills {
             return Err(format!("a token of {} characters, or a macro that is left, in {url}", token.len()));
         }
         let verdict = read(path, catalog);
-        // The campaign's currency is not in the answer. The tests of verdicts compare it.
-        expected.own_cur = verdict.token.map(|token| token.own_cur).unwrap_or_default();
+        let read = verdict.token.ok_or(format!("no token of ours in {url}"))?;
+        // The campaign's currency and the floor are not in the answer. The tests of verdicts compare them.
+        (expected.own_cur, expected.floor, expected.bills) = (read.own_cur, read.floor, read.bills);
+        (expected.multiplier, expected.codec) =
+            (multiplier(fixture), Some(catalog.parts().ssp(demo(catalog)).price_codec()));
+        expected.own_price = catalog.rates.convert(read.price, read.cur, read.own_cur, Rounding::Down).unwrap();
+        if read.least() > read.price || read.bills.by(Notice::parse(kind).unwrap()) != bills(kind, billing) {
+            return Err(format!("{url}: {read:?}"));
+        }
         let effect = effect(kind, billing, catalog, &expected);
         if (verdict.token, verdict.effect) != (Some(expected), effect) {
             return Err(format!("{url}\nread:     {verdict:?}\nexpected: {expected:?} {effect:?}"));
@@ -81,7 +88,9 @@ fn token(fixture: &Fixture, catalog: &Catalog<'_>, response: &Value, bid: &Value
     Token {
         test: id.starts_with("test-"),
         pays_bid: pays_bid(fixture, bid),
-        win_bills: catalog.parts().ssp(demo(catalog)).billing() == Billing::Win,
+        bills: Bills { by_win: false, by_burl: false, in_markup: false },
+        books_bid: false,
+        codec: Some(Codec::Plain),
         dooh: serde_json::from_slice::<Value>(&fixture.request).unwrap().get("dooh").is_some(),
         issued_s: u32::try_from(NOW_MS / 1000).unwrap(),
         seed,
@@ -90,6 +99,9 @@ fn token(fixture: &Fixture, catalog: &Catalog<'_>, response: &Value, bid: &Value
         creative: hash_of(text(bid, "crid")),
         ssp: hash_of(catalog.parts().ssp(demo(catalog)).id()),
         price: Micros::parse(&bid["price"].to_string(), Rounding::Down).unwrap(),
+        own_price: Micros::ZERO,
+        floor: 0,
+        multiplier: ONE,
         cur: Currency::parse(text(response, "cur")),
         own_cur: Currency::USD,
         shard: 0,
@@ -111,18 +123,35 @@ fn pays_bid(fixture: &Fixture, bid: &Value) -> bool {
     at == 1 || at == 3 && deal.is_some()
 }
 
+/// `imp.qty.multiplier` of the first impression, in thousandths.
+fn multiplier(fixture: &Fixture) -> u32 {
+    let request: Value = serde_json::from_slice(&fixture.request).unwrap();
+    match &request["imp"][0]["qty"]["multiplier"] {
+        Value::Null => ONE,
+        number => u32::try_from(Micros::parse(&number.to_string(), Rounding::Up).unwrap().0 / 1000).unwrap(),
+    }
+}
+
+/// Whether a URL of ours bills, if the bid has it.
+fn bills(kind: &str, billing: &str) -> bool {
+    matches!(kind, "bill" | "imp") || kind == "win" && billing == "win"
+}
+
 fn effect(kind: &str, billing: &str, catalog: &Catalog<'_>, token: &Token) -> Effect {
-    let usd = |to| catalog.rates.convert(token.price, token.cur, to, Rounding::Down);
+    // The URL in the markup cannot say that a play counts for fewer impressions than the request said.
+    let impressions = if kind == "imp" { i64::from(token.multiplier) } else { i64::from(ONE) };
+    let price = Micros(token.price.0 * impressions / i64::from(ONE));
+    let usd = |to| catalog.rates.convert(price, token.cur, to, Rounding::Down);
     let bill = || match (usd(Currency::USD), usd(token.own_cur)) {
         (Some(usd), Some(own)) => {
-            Effect::Bill(Cost { cur: token.cur, price: token.price, usd, own, is_assumed: false })
+            Effect::Bill(Cost { cur: token.cur, price, usd, own, is_assumed: false, differs: None })
         }
         _ => Effect::Refused(Why::Rate),
     };
     match kind {
         _ if token.test => Effect::Refused(Why::Test),
-        "win" if billing != "win" => Effect::Win,
         "loss" => Effect::Loss(Some(102)),
+        _ if !bills(kind, billing) => Effect::Win,
         _ if token.price == Micros::ZERO => Effect::Refused(Why::Price(PriceError::Zero)),
         _ => bill(),
     }

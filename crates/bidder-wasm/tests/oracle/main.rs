@@ -175,6 +175,7 @@ fn gate(auction: &Auction<'_>) -> Option<Reason> {
         (Reason::IdBytes, auction.has_long_ids()),
         (Reason::NoImp, auction.imps().is_empty()),
         (Reason::DuplicateImp, auction.imps_with_unique_id().is_empty()),
+        (Reason::Multiplier, auction.distinct_imps().is_empty()),
         (Reason::Tmax, json::int(auction.request, "tmax").is_some_and(|tmax| tmax <= auction.latency_ms())),
         (Reason::Crawler, json::text(auction.request, "device/ua").contains("Googlebot")),
         (Reason::Privacy, no_legal_basis),

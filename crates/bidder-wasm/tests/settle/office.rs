@@ -2,9 +2,9 @@
 
 use core::num::NonZeroU8;
 
-use bidder_wasm::catalog::{Catalog, Snapshot};
+use bidder_wasm::catalog::{Catalog, Codec, Snapshot};
 use bidder_wasm::money::{Currency, Micros};
-use bidder_wasm::notices::{Keys, Notices, Token, hash_of};
+use bidder_wasm::notices::{Bills, Keys, Notice, Notices, ONE, Token, hash_of};
 use bidder_wasm::settle::{Cost, Desk, Directory, Effect, PriceKeys, Verdict, Why};
 use bumpalo::Bump;
 use compiler_wasm::compile::compile;
@@ -64,9 +64,14 @@ impl Office {
     /// The verdict at that many seconds after the bid.
     pub(crate) fn read_at(&self, token: &Token, notice: &str, seconds: i64) -> Verdict {
         let (kind, query) = notice.split_once('?').unwrap_or((notice, ""));
-        let token = self.notices.keys.sign(token);
-        let url = format!("{kind}/{}?{query}", token.as_str());
+        let notice = Notice::parse(kind).unwrap_or(Notice::Bill);
+        let url = format!("{kind}/{}?{query}", self.text(token, notice));
         self.read_url(url.as_bytes(), seconds).unwrap()
+    }
+
+    /// The text of a token for a kind of notice.
+    pub(crate) fn text(&self, token: &Token, notice: Notice) -> String {
+        self.notices.keys.sign(token).of(notice).concat()
     }
 
     /// The verdict on the end of a URL.
@@ -107,13 +112,15 @@ impl Office {
     }
 }
 
-/// A bid of 2.50 US dollars in a first-price auction.
+/// A bid of 2.50 US dollars in a first-price auction, which `burl` and the markup bill.
 pub(crate) fn bid() -> Token {
     Token {
         test: false,
         pays_bid: true,
         dooh: false,
-        win_bills: false,
+        bills: Bills { by_win: false, by_burl: true, in_markup: true },
+        books_bid: false,
+        codec: Some(Codec::Plain),
         issued_s: ISSUED_S,
         seed: 0x0123_4567_89ab_cdef,
         place: 1,
@@ -121,6 +128,9 @@ pub(crate) fn bid() -> Token {
         creative: hash_of("banner"),
         ssp: hash_of("x"),
         price: Micros(2_500_000),
+        own_price: Micros(2_500_000),
+        floor: 0,
+        multiplier: ONE,
         cur: Currency::USD,
         own_cur: Currency::USD,
         shard: 0,

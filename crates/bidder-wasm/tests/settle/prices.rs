@@ -1,7 +1,8 @@
 //! Prices with which nothing is booked, each with the reason that counters and `why` show.
 
-use bidder_wasm::money::Currency;
-use bidder_wasm::notices::Token;
+use bidder_wasm::catalog::Codec;
+use bidder_wasm::money::{Currency, Micros};
+use bidder_wasm::notices::{Bills, Notice, Token};
 use bidder_wasm::settle::codec::PriceError::{
     Absurd, Audit, Forged, Missing, Negative, NoKey, Unreadable, Unreplaced, Zero,
 };
@@ -32,14 +33,15 @@ const PRICES: &[(&str, Why)] = &[
     ("p=1000000000.1", Why::Price(Absurd)),
     ("p=9223372036854775808", Why::Price(Absurd)),
     ("p=99999999999999999999999999999999999999", Why::Price(Absurd)),
-    ("p=2.525002", Why::AboveBid),
-    ("p=2.5250011", Why::AboveBid),
+    // A 400th and a cent above the bid, and a micro.
+    ("p=2.516251", Why::AboveBid),
+    ("p=2.5162501", Why::AboveBid),
     ("p=3", Why::AboveBid),
     ("p=2500", Why::AboveBid),
     ("p=2500000", Why::AboveBid),
     ("p=1e9", Why::AboveBid),
     ("p=2.5&c=EUR", Why::AboveBid),
-    ("p=2.10001&c=EUR", Why::AboveBid),
+    ("p=2.108001&c=EUR", Why::AboveBid),
     ("p=2.5&c=GBP", Why::Rate),
     ("p=2.5&c=XXX", Why::Rate),
     ("p=2,5", Why::Price(Unreadable)),
@@ -155,7 +157,11 @@ fn hostile_prices_book_nothing() {
     }
     for (query, why) in PRICES {
         let win = format!("win?{query}");
-        assert_eq!(of_wins.why(&Token { win_bills: true, ..bid() }, &win), Some(*why), "{win}");
+        assert_eq!(
+            of_wins.why(&Token { bills: Bills { by_win: true, ..bid().bills }, ..bid() }, &win),
+            Some(*why),
+            "{win}"
+        );
         let effect = nothing.read(&bid(), &win).effect;
         let is_audit = *why == Why::Price(Audit);
         assert!((effect == Effect::Win) != is_audit, "{win}: {effect:?}");
@@ -171,7 +177,7 @@ fn a_huge_query_books_nothing() {
     assert_eq!(office.why(&bid(), &format!("bill?p=1e{long}")), Some(Why::Price(Absurd)));
     assert_eq!(office.why(&bid(), &format!("bill?p={}", "%".repeat(1 << 20))), Some(Why::Price(Unreadable)));
     assert_eq!(office.why(&bid(), &format!("bill?p={}", "A".repeat(1 << 20))), Some(Why::Price(Unreadable)));
-    let not_utf_8 = format!("bill/{}?p=\u{1}", office.notices.keys.sign(&bid()).as_str());
+    let not_utf_8 = format!("bill/{}?p=\u{1}", office.text(&bid(), Notice::Bill));
     let not_utf_8: Vec<u8> = not_utf_8.bytes().map(|byte| if byte == 1 { 0xff } else { byte }).collect();
     office.refuses(&not_utf_8, 1, Why::Price(Unreadable));
 }
@@ -212,7 +218,8 @@ fn an_encoded_price_needs_its_codec_and_its_keys() {
     ] {
         for price_missing in ["nothing", "bid"] {
             let office = Office::new(&json!({"price_codec": codec, "price_missing": price_missing}), keys);
-            let found = office.why(&bid(), &format!("bill?p={text}"));
+            let token = Token { codec: Codec::parse(codec), ..bid() };
+            let found = office.why(&token, &format!("bill?p={text}"));
             assert_eq!(found, Some(why), "{text} where {codec} is due");
         }
     }
@@ -248,11 +255,11 @@ fn an_ssp_that_encodes_prices_and_has_no_keys_is_an_error() {
 fn a_currency_without_a_rate_books_nothing() {
     let gbp = Currency::parse("GBP");
     for (settings, token, query) in [
-        (json!({}), Token { cur: gbp, ..bid() }, "p=2.5"),
+        (json!({}), Token { cur: gbp, own_cur: gbp, ..bid() }, "p=2.5"),
         (json!({}), Token { cur: gbp, ..bid() }, "p=2.5&c=USD"),
-        (json!({}), Token { own_cur: gbp, ..bid() }, "p=2.5"),
+        (json!({}), Token { own_cur: gbp, own_price: Micros::ZERO, ..bid() }, "p=2.5"),
         (json!({}), Token { cur: Currency::UNKNOWN, ..bid() }, "p=2.5"),
-        (json!({"price_missing": "bid"}), Token { cur: gbp, ..bid() }, "p="),
+        (json!({"price_missing": "bid"}), Token { cur: gbp, own_price: Micros::ZERO, ..bid() }, "p="),
         (json!({"notice_cur": "EUR"}), bid(), "p=1&c=GBP"),
         (json!({}), Token { cur: eur(), ..bid() }, "p=1&c=CHF"),
     ] {

@@ -1,9 +1,10 @@
 //! What sound notices cost.
 
+use bidder_wasm::catalog::Codec;
 use bidder_wasm::limits::MAX_PRICE;
 use bidder_wasm::money::{Currency, Micros, Rates, Rounding};
-use bidder_wasm::notices::{Token, hash_of};
-use bidder_wasm::settle::{Cost, Effect, Why};
+use bidder_wasm::notices::{Bills, ONE, Token, hash_of};
+use bidder_wasm::settle::{Cost, Differs, Effect, Why};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -11,7 +12,7 @@ use super::office::{GOOGLE, MAGNITE, OPENX, Office, UNITY, bid, eur};
 
 fn dollars(micros: i64) -> Cost {
     let price = Micros(micros);
-    Cost { cur: Currency::USD, price, usd: price, own: price, is_assumed: false }
+    Cost { cur: Currency::USD, price, usd: price, own: price, is_assumed: false, differs: None }
 }
 
 #[test]
@@ -29,16 +30,12 @@ fn a_plain_price_is_billed_to_the_micro() {
         ("p=0.0000001", 1),
         ("p=1.0E-5", 10),
         ("p=2%2E5", 2_500_000),
-        // One hundredth and one micro above the bid.
-        ("p=2.525001", 2_525_001),
         ("p=2.5&p=1", 2_500_000),
         ("p=2.5&x=${AUCTION_LOSS}&y=%", 2_500_000),
     ] {
-        for kind in ["bill", "imp"] {
-            let cost = office.cost(&bid(), &format!("{kind}?{query}"));
-            assert_eq!(cost, dollars(micros), "{kind}?{query}");
-            assert_eq!(cost, office.cost(&Token { pays_bid: false, ..bid() }, &format!("{kind}?{query}")));
-        }
+        let cost = office.cost(&bid(), &format!("bill?{query}"));
+        assert_eq!(cost, dollars(micros), "{query}");
+        assert_eq!(cost, office.cost(&Token { pays_bid: false, ..bid() }, &format!("bill?{query}")));
     }
 }
 
@@ -55,7 +52,8 @@ fn the_vectors_of_the_codecs_are_billed() {
         ("unity", UNITY, "z5eznndAkpE%3D", 10_200_000),
     ] {
         let office = Office::new(&json!({"price_codec": codec}), keys);
-        let token = Token { price: Micros(709_959_680_000), ..bid() };
+        let price = Micros(709_959_680_000);
+        let token = Token { price, own_price: price, codec: Codec::parse(codec), ..bid() };
         assert_eq!(office.cost(&token, &format!("bill?p={text}")), dollars(micros), "{codec} {text}");
     }
 }
@@ -73,7 +71,8 @@ fn the_bid_is_billed_for_a_missing_price_where_the_winner_pays_its_bid() {
     assert_eq!(in_euros.cost(&bid(), "bill?p="), assumed);
     assert_eq!(in_euros.cost(&bid(), "bill?p=1").cur, eur());
     let encoded = Office::new(&json!({"price_missing": "bid", "price_codec": "google"}), "");
-    assert_eq!(encoded.cost(&bid(), "bill?p=%%WINNING_PRICE_ESC%%"), assumed);
+    let token = Token { codec: Some(Codec::Google), ..bid() };
+    assert_eq!(encoded.cost(&token, "bill?p=%%WINNING_PRICE_ESC%%"), assumed);
 }
 
 #[test]
@@ -81,7 +80,7 @@ fn prices_are_converted_and_kept_exact_in_their_own_currency() {
     let office = Office::new(&json!({}), "");
     let jpy = Currency::parse("JPY");
     // 1 euro is 1.25 dollars; 1 dollar is 125 yen.
-    let token = Token { own_cur: jpy, ..bid() };
+    let token = Token { own_cur: jpy, own_price: Micros(312_500_000), ..bid() };
     let cost = office.cost(&token, "bill?p=1.600001&c=EUR");
     let expected = Cost {
         cur: eur(),
@@ -89,6 +88,7 @@ fn prices_are_converted_and_kept_exact_in_their_own_currency() {
         usd: Micros(2_000_001),
         own: Micros(250_000_156),
         is_assumed: false,
+        differs: None,
     };
     assert_eq!(cost, expected);
     let of_euros = Token { cur: eur(), own_cur: eur(), ..bid() };
@@ -103,7 +103,7 @@ fn prices_are_converted_and_kept_exact_in_their_own_currency() {
 #[test]
 fn a_win_is_billed_only_where_wins_bill() {
     // The setting at the time of the bid counts, because the bid's URLs were made with it.
-    let of_wins = Token { win_bills: true, ..bid() };
+    let of_wins = Token { bills: Bills { by_win: true, ..bid().bills }, ..bid() };
     for billing in ["win", "burl"] {
         let office = Office::new(&json!({"billing": billing}), "");
         assert_eq!(office.cost(&of_wins, "win?p=2.4&c=USD&m=2.39"), dollars(2_400_000));
@@ -173,7 +173,7 @@ fn any_price() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// Within the rounding of a conversion, nothing is billed above 1.01 times the bid and a micro.
+    /// Nothing is billed above the bid.
     #[test]
     fn no_price_bills_more_than_the_bid(
         text in any_price(),
@@ -190,14 +190,17 @@ proptest! {
     ) {
         let office = Office::new(&json!({"price_codec": codec, "price_missing": missing, "billing": "win"}), keys);
         let cur_of_bid = if in_euros { eur() } else { Currency::USD };
-        let token = Token { pays_bid, price: Micros(price), cur: cur_of_bid, own_cur: cur_of_bid, ..bid() };
+        let bills = Bills { by_win: true, ..bid().bills };
+        let token = Token { pays_bid, bills, codec: Codec::parse(codec), price: Micros(price), ..bid() };
+        let token = Token { own_price: Micros(price), cur: cur_of_bid, own_cur: cur_of_bid, ..token };
         let verdict = office.read(&token, &format!("{kind}?p={text}&{cur}"));
         let Effect::Bill(cost) = verdict.effect else { return Ok(()) };
         prop_assert_ne!(kind, "loss");
-        prop_assert!(cost.own.0 <= price + price / 100 + 1, "{:?} for {}", cost, price);
+        prop_assert!(cost.own.0 <= price, "{:?} for {}", cost, price);
         prop_assert!(cost.price.0 > 0 || cost.is_assumed && price == 0);
         prop_assert!(cost.price.0 <= MAX_PRICE);
-        prop_assert!(!cost.is_assumed || missing == "bid" && pays_bid && cost.price.0 == price, "{:?}", cost);
+        let takes_bid = missing == "bid" && pays_bid || kind == "imp" && codec == "plain";
+        prop_assert!(!cost.is_assumed || takes_bid && cost.price.0 == price, "{:?}", cost);
         let mut rates = Rates::default();
         rates.set(Currency::USD, "1");
         rates.set(eur(), "1.25");
@@ -210,19 +213,93 @@ proptest! {
 #[test]
 fn a_play_on_a_screen_costs_its_multiplier() {
     let office = Office::new(&json!({}), "");
-    let screen = Token { dooh: true, ..bid() };
-    let unread = ["", "&x=", "&x=${AUCTION_MULTIPLIER}", "&x=%24%7BAUCTION_MULTIPLIER%7D", "&x=1", "&x=1.0"];
-    for x in unread {
-        assert_eq!(office.cost(&screen, &format!("bill?p=2{x}")), dollars(2_000_000), "{x}");
-    }
-    for (x, price) in [("30.3", 60_600_000), ("0.5", 1_000_000), ("10000", 20_000_000_000), ("0.000001", 2)] {
+    let screen = Token { dooh: true, multiplier: 40 * ONE, ..bid() };
+    for (x, price) in
+        [("1", 2_000_000), ("1.0", 2_000_000), ("30.3", 60_600_000), ("0.5", 1_000_000), ("40", 80_000_000)]
+    {
         assert_eq!(office.cost(&screen, &format!("bill?p=2&x={x}")), dollars(price), "{x}");
         assert_eq!(office.cost(&bid(), &format!("bill?p=2&x={x}")), dollars(2_000_000), "{x}, but no screen");
     }
-    for x in ["0", "-1", "10000.1", "1e300", "NaN", "many", "1,5", "0.0000001"] {
+    for x in ["", "&x=", "&x=${AUCTION_MULTIPLIER}", "&x=%24%7BAUCTION_MULTIPLIER%7D"] {
+        assert_eq!(office.cost(&screen, &format!("bill?p=2{x}")), dollars(80_000_000), "{x}: what the request said");
+    }
+    for x in ["0", "-1", "40.000001", "10000", "1e300", "NaN", "many", "1,5", "0.0000001"] {
         let why = office.why(&screen, &format!("bill?p=2&x={x}"));
         assert_eq!(why, Some(Why::Multiplier), "{x}");
     }
     let above = office.why(&screen, "bill?p=2.6&x=0.1");
     assert_eq!(above, Some(Why::AboveBid), "the price of one impression is compared with the bid");
+    let from_markup = office.cost(&screen, "imp?p=0.01&x=0.000001");
+    let assumed = Cost { is_assumed: true, differs: Some(Differs::Under), ..dollars(100_000_000) };
+    assert_eq!(from_markup, assumed, "who shows the ad cannot say what it costs");
+}
+
+#[test]
+fn a_price_a_little_over_the_bid_or_under_the_floor_books_the_bid_or_the_floor() {
+    let office = Office::new(&json!({}), "");
+    let over = Cost { differs: Some(Differs::Over), ..dollars(2_500_000) };
+    assert_eq!(office.cost(&bid(), "bill?p=2.500001"), over);
+    assert_eq!(office.cost(&bid(), "bill?p=2.51625"), over);
+    assert_eq!(office.cost(&bid(), "bill?p=2.108&c=EUR"), over);
+    let token = Token { floor: u16::MAX / 5 * 4, ..bid() };
+    assert_eq!(token.least(), Micros(2_000_000));
+    for (price, booked) in [("2", 2_000_000), ("1.999999", 2_000_000), ("1.98375", 2_000_000), ("2.000001", 2_000_001)]
+    {
+        assert_eq!(office.cost(&token, &format!("bill?p={price}")), dollars(booked), "{price}");
+    }
+    for price in ["1.983749", "1", "0.000001"] {
+        for kind in ["bill", "imp"] {
+            assert_eq!(office.why(&token, &format!("{kind}?p={price}")), Some(Why::BelowFloor), "{kind} {price}");
+        }
+    }
+}
+
+#[test]
+fn a_plain_price_from_the_markup_is_not_believed() {
+    let office = Office::new(&json!({}), "");
+    let assumed = Cost { is_assumed: true, differs: Some(Differs::Under), ..dollars(2_500_000) };
+    assert_eq!(office.cost(&bid(), "imp?p=0.000001"), assumed);
+    assert_eq!(office.cost(&bid(), "imp?p=2.49"), dollars(2_500_000), "a cent of rounding is not worth telling");
+    assert_eq!(office.cost(&bid(), "imp?p=2.5"), dollars(2_500_000));
+    let encoded = Office::new(&json!({"price_codec": "google"}), GOOGLE);
+    let token = Token { codec: Some(Codec::Google), ..bid() };
+    assert_eq!(encoded.cost(&token, "imp?p=YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA"), dollars(1900));
+}
+
+#[test]
+fn where_the_record_says_that_prices_are_bids_the_bid_is_booked() {
+    let office = Office::new(&json!({}), "");
+    let token = Token { books_bid: true, floor: u16::MAX / 2, ..bid() };
+    for (query, differs) in [
+        ("p=2.5", None),
+        ("p=2.49", None),
+        ("p=0.000001", Some(Differs::Under)),
+        ("p=2000", Some(Differs::Over)),
+        ("p=1&c=GBP", None),
+        ("p=", None),
+        ("p=${AUCTION_PRICE}", None),
+        ("p=many", None),
+    ] {
+        for kind in ["bill", "imp"] {
+            assert_eq!(
+                office.cost(&token, &format!("{kind}?{query}")),
+                Cost { differs, ..dollars(2_500_000) },
+                "{kind} {query}"
+            );
+        }
+    }
+    assert!(office.why(&token, "bill?p=AUDIT").is_some());
+}
+
+#[test]
+fn bids_outlive_the_rates_that_they_were_made_with() {
+    let office = Office::new(&json!({}), "");
+    let gbp = Currency::parse("GBP");
+    // The catalog has no rate for pounds any more. When the bid was made, one was 1.25 dollars.
+    let of_pounds = Token { own_cur: gbp, own_price: Micros(2_000_000), ..bid() };
+    let cost = office.cost(&of_pounds, "bill?p=1.25");
+    assert_eq!((cost.price, cost.usd, cost.own), (Micros(1_250_000), Micros(1_250_000), Micros(1_000_000)));
+    let in_pounds = Token { cur: gbp, price: Micros(2_000_000), ..bid() };
+    let cost = office.cost(&in_pounds, "bill?p=1");
+    assert_eq!((cost.cur, cost.usd, cost.own), (gbp, Micros(1_250_000), Micros(1_250_000)));
 }

@@ -37,11 +37,11 @@ fn outcome(fixture: &Fixture, Notice { settings, keys, call, .. }: &Notice) -> S
     let context = Context { now_ms, seed: 7, notices: Some(&office.notices), ..Context::default() };
     let catalog = office.catalog();
     bid(&mut Scratch::default(), &fixture.request, demo, &catalog, &context, &mut (), &mut answer);
+    let (kinds, query) = call.split_once('?').unwrap();
+    let (kind, of) = kinds.split_once(" of ").unwrap_or((kinds, kinds));
     // A token has no character that ends a path.
-    let (_, behind) = answer.split_once("/n/").unwrap_or_else(|| panic!("no URL of ours in {answer}"));
-    let (path, _) = behind.split_once('?').unwrap();
-    let (_, token) = path.split_once('/').unwrap();
-    let (kind, query) = call.split_once('?').unwrap();
+    let (_, behind) = answer.split_once(&format!("/n/{of}/")).unwrap_or_else(|| panic!("no such URL in {answer}"));
+    let (token, _) = behind.split_once('?').unwrap();
     let verdict = office.read_url(format!("{kind}/{token}?{query}").as_bytes(), 1).unwrap();
     match verdict.effect {
         Effect::Refused(why) => format!("refused {}", why.as_str()),
@@ -49,7 +49,8 @@ fn outcome(fixture: &Fixture, Notice { settings, keys, call, .. }: &Notice) -> S
         Effect::Loss(code) => format!("loss {}", code.map_or(String::new(), |code| code.to_string())),
         Effect::Bill(cost) => {
             let assumed = if cost.is_assumed { " assumed" } else { "" };
-            format!("bill {} {} {}{assumed}", cost.price.0, cost.cur.as_str(), cost.usd.0)
+            let differs = cost.differs.map_or(String::new(), |differs| format!(" {}", differs.as_str()));
+            format!("bill {} {} {}{assumed}{differs}", cost.price.0, cost.cur.as_str(), cost.usd.0)
         }
     }
 }

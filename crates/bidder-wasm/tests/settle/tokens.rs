@@ -1,7 +1,7 @@
 //! Tokens, paths and times with which nothing is booked, each with the reason that counters and `why` show.
 
 use bidder_wasm::money::Micros;
-use bidder_wasm::notices::{Keys, Token, hash_of};
+use bidder_wasm::notices::{Keys, Notice, Token, hash_of};
 use bidder_wasm::settle::{Effect, Why};
 use serde_json::json;
 
@@ -15,21 +15,21 @@ const HOUR: i64 = 3600;
 #[test]
 fn no_text_but_a_token_of_ours_is_billed() {
     let office = Office::new(&json!({"price_missing": "bid"}), "");
-    let sound = office.notices.keys.sign(&bid()).as_str().to_owned();
+    let sound = office.text(&bid(), Notice::Bill);
     let mut hostile: Vec<(String, Why)> = Vec::new();
     hostile.extend((0..sound.len()).map(|end| (sound[..end].to_owned(), Why::Malformed)));
     hostile.extend((1..sound.len()).map(|begin| (sound[begin..].to_owned(), Why::Malformed)));
-    // The last character holds only four bits of the signature, and the others of its bits are 0.
+    // The last character holds only four bits of the tag, and the others of its bits are 0.
     hostile.extend((0..sound.len() - 2).filter(|at| sound.as_bytes()[*at] != sound.as_bytes()[at + 1]).map(|at| {
         let mut bytes = sound.clone().into_bytes();
         bytes.swap(at, at + 1);
         (String::from_utf8(bytes).unwrap(), Why::Forged)
     }));
-    let signed = |token: &Token, key: &str| Keys::new([key]).unwrap().sign(token).as_str().to_owned();
-    let dear = office.notices.keys.sign(&Token { price: Micros(9_000_000), ..bid() }).as_str().to_owned();
-    let others = office.notices.keys.sign(&Token { campaign: hash_of("others"), ..bid() }).as_str().to_owned();
-    // The first 68 characters hold 51 of the content's 52 bytes.
-    let spliced = |content: &str| format!("{}{}", &content[..68], &sound[68..]);
+    let signed = |token: &Token, key: &str| Keys::new([key]).unwrap().sign(token).of(Notice::Bill).concat();
+    let dear = office.text(&Token { price: Micros(9_000_000), ..bid() }, Notice::Bill);
+    let others = office.text(&Token { campaign: hash_of("others"), ..bid() }, Notice::Bill);
+    // The first 84 characters hold 63 of the content's 64 bytes.
+    let spliced = |content: &str| format!("{}{}", &content[..84], &sound[84..]);
     hostile.extend([
         (signed(&bid(), "another-key-of-32-bytes-and-some-more"), Why::Forged),
         (signed(&bid(), &KEY.to_uppercase()), Why::Forged),
@@ -64,9 +64,9 @@ fn no_text_but_a_token_of_ours_is_billed() {
 #[test]
 fn other_paths_are_no_notices() {
     let office = Office::new(&json!({}), "");
-    let token = office.notices.keys.sign(&bid());
-    for kind in ["", "Bill", "BILL", "bills", "burl", "impression", "view", "bill ", "%62ill", "why"] {
-        let url = format!("{kind}/{}?{QUERY}", token.as_str());
+    let token = office.text(&bid(), Notice::Bill);
+    for kind in ["", "Bill", "BILL", "bills", "burl", "impression", "view", "bill ", "%62ill", "Why"] {
+        let url = format!("{kind}/{token}?{QUERY}");
         assert_eq!(office.read_url(url.as_bytes(), 1), None, "{kind}");
     }
     for url in ["", "bill", "/", "//"] {

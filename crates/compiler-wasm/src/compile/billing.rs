@@ -1,6 +1,6 @@
 //! Checks how an SSP bills: named choices, the lifetime of notices and the ratio of invoices.
 
-use bidder_wasm::limits::{MAX_NOTICE_HOURS, NOTICE_HOURS};
+use bidder_wasm::limits::{MAX_MULTIPLIER, MAX_NOTICE_HOURS, NOTICE_HOURS};
 use bidder_wasm::money::{Micros, Rounding};
 
 use super::check::{out_of_range, suggestion};
@@ -31,6 +31,14 @@ pub(super) fn hours(hours: Option<i64>, path: &str, findings: &mut Vec<Finding>)
     })
 }
 
+pub(super) fn multiplier(most: Option<i64>, path: &str, findings: &mut Vec<Finding>) -> u32 {
+    let Some(most) = most else { return 1 };
+    u32::try_from(most).ok().filter(|most| (1..=MAX_MULTIPLIER).contains(most)).unwrap_or_else(|| {
+        out_of_range(path, format!("{most}; expected 1 to {MAX_MULTIPLIER} impressions"), findings);
+        1
+    })
+}
+
 /// The ratio in millionths.
 pub(super) fn ratio(ratio: Option<&str>, path: &str, findings: &mut Vec<Finding>) -> u32 {
     const ONE: u32 = 1_000_000;
@@ -46,7 +54,7 @@ pub(super) fn ratio(ratio: Option<&str>, path: &str, findings: &mut Vec<Finding>
 
 #[cfg(test)]
 mod tests {
-    use bidder_wasm::catalog::{Billing, Codec, PriceMissing, Ssp};
+    use bidder_wasm::catalog::{Billing, Codec, Costs, PriceMissing, Ssp};
     use bidder_wasm::money::Currency;
 
     use crate::compile::compile;
@@ -69,17 +77,19 @@ mod tests {
             assert_eq!((ssp.billing(), ssp.price_missing()), (Billing::OpenRtb, PriceMissing::Nothing));
             assert_eq!((ssp.price_codec(), ssp.notice_cur()), (Codec::Plain, Currency::UNKNOWN));
             assert_eq!((ssp.notice_hours(), ssp.invoice_ratio()), (48, 1_000_000));
+            assert_eq!((ssp.price(), ssp.max_multiplier()), (Costs::Notice, 1));
         };
         assert_eq!(of("", read), Ok(()));
     }
 
     #[test]
     fn settings_are_stored() {
-        let settings = r#","billing":"both","price_missing":"bid","price_codec":"index","notice_cur":"eur","notice_hours":168,"invoice_ratio":"0.98""#;
+        let settings = r#","billing":"both","price_missing":"bid","price_codec":"index","notice_cur":"eur","notice_hours":168,"invoice_ratio":"0.98","price":"bid","max_multiplier":10000"#;
         let read = |ssp: Ssp<'_>| {
             assert_eq!((ssp.billing(), ssp.price_missing()), (Billing::Both, PriceMissing::Bid));
             assert_eq!((ssp.price_codec(), ssp.notice_cur().as_str()), (Codec::Google, "EUR"));
             assert_eq!((ssp.notice_hours(), ssp.invoice_ratio()), (168, 980_000));
+            assert_eq!((ssp.price(), ssp.max_multiplier()), (Costs::Bid, 10_000));
         };
         assert_eq!(of(settings, read), Ok(()));
         for (ratio, millionths) in [("0.5", 500_000), ("2", 2_000_000), ("1.000001", 1_000_001), ("1e0", 1_000_000)] {
@@ -106,6 +116,9 @@ mod tests {
             ),
             (r#""notice_hours":0"#, "ssps[0].notice_hours: 0; expected 1 to 168 hours"),
             (r#""notice_hours":169"#, "ssps[0].notice_hours: 169; expected 1 to 168 hours"),
+            (r#""max_multiplier":0"#, "ssps[0].max_multiplier: 0; expected 1 to 10000 impressions"),
+            (r#""max_multiplier":10001"#, "ssps[0].max_multiplier: 10001; expected 1 to 10000 impressions"),
+            (r#""price":"floor""#, r#"ssps[0].price: "floor" is unknown; expected one of notice, bid"#),
             (r#""notice_hours":304"#, "ssps[0].notice_hours: 304; expected 1 to 168 hours"),
         ] {
             assert_eq!(of(&format!(",{settings}"), |_| ()), Err(finding.to_owned()), "{settings}");

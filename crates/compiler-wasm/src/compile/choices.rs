@@ -58,6 +58,18 @@ pub const BILLING: Choice = Choice {
     ],
 };
 
+/// `price`.
+pub const BOOKED_PRICES: Choice = Choice {
+    name: "Booked Prices",
+    values: &[
+        (
+            "notice",
+            "the price in the notice; a plain price that the markup calls is not believed, and the bid is booked",
+        ),
+        ("bid", "the price of the bid; the price in the notice is only compared"),
+    ],
+};
+
 /// `price_missing`.
 pub const PRICE_MISSING: Choice = Choice {
     name: "Missing Prices",
@@ -107,7 +119,7 @@ pub const CAP_COUNTS: Choice = Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bidder_wasm::catalog::{Billing, CapOn, Codec, Per, PriceMissing};
+    use bidder_wasm::catalog::{Billing, CapOn, Codec, Costs, Per, PriceMissing};
 
     fn words(choice: Choice) -> Vec<&'static str> {
         choice.values.iter().map(|(word, _)| *word).collect()
@@ -118,6 +130,7 @@ mod tests {
         assert_eq!(words(CHANNELS), bidder_wasm::kind::CHANNELS.map(|(name, _)| name));
         assert_eq!(words(EXCHANGE_PROFILES), super::super::profiles::names());
         assert_eq!(words(BILLING), Billing::NAMES);
+        assert_eq!(words(BOOKED_PRICES), Costs::NAMES);
         assert_eq!(words(PRICE_MISSING), PriceMissing::NAMES);
         assert_eq!(words(PRICE_CODECS), Codec::NAMES);
         assert_eq!(words(PACING), super::super::budget::PACINGS);

@@ -160,6 +160,10 @@ object! {
         /// banner); `both`, of which the first counts; `win`, if the SSP bills each win; or `openrtb`: `burl` for banners
         /// and native ads, `impression` for video and audio (list "Billing Notices"). Default `openrtb`.
         pub billing: Option<String>,
+        /// What an impression costs: `notice`, the price in the notice, where it can be believed: the exchange's server
+        /// sends it, or it is encoded; or `bid`, the price of the bid: the price in the notice is only compared (list
+        /// "Booked Prices"). Default `notice`.
+        pub price: Option<String>,
         /// What is booked for a billing notice without a price, such as one whose price macro the SSP has not replaced:
         /// `nothing`, or `bid`: in first-price auctions the price of the bid, marked as assumed (list "Missing Prices").
         /// Default `nothing`.
@@ -170,6 +174,9 @@ object! {
         /// The currency of the price in a notice that names none, as an ISO 4217 code with a rate. Default: the currency
         /// of the response.
         pub notice_cur: Option<String>,
+        /// For how many impressions one play on a screen may count (`imp.qty.multiplier`), 1 to 10000. An impression that
+        /// counts for more gets no bid. Default 1.
+        pub max_multiplier: Option<i64>,
         /// Hours after a bid in which its notices count, 1 to 168. Default 48.
         pub notice_hours: Option<i64>,
         /// The amount of the SSP's invoices divided by what edgebid booked, as a decimal string, `"0.5"` to `"2"`, with

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use bidder_wasm::address;
-use bidder_wasm::catalog::{Billing, Codec, PRICE_MACRO, PriceMissing, SspDraft};
+use bidder_wasm::catalog::{Billing, Codec, Costs, PRICE_MACRO, PriceMissing, SspDraft};
 use bidder_wasm::money::{Currency, Rates};
 
 use super::billing::{self, choice};
@@ -75,6 +75,7 @@ fn ssp(
         sync_url: sync_url::compile(entry.sync_url.as_deref(), &format!("{path}.sync_url"), findings),
         sync_redirect_hosts: hosts(&entry.sync_redirect_hosts, &format!("{path}.sync_redirect_hosts"), findings),
         billing: choice(entry.billing.as_deref(), Billing::parse, Billing::NAMES, &at("billing"), findings),
+        price: choice(entry.price.as_deref(), Costs::parse, Costs::NAMES, &at("price"), findings),
         price_missing: choice(
             entry.price_missing.as_deref(),
             PriceMissing::parse,
@@ -84,6 +85,7 @@ fn ssp(
         ),
         price_codec: choice(entry.price_codec.as_deref(), Codec::parse, Codec::NAMES, &at("price_codec"), findings),
         notice_cur,
+        max_multiplier: billing::multiplier(entry.max_multiplier, &at("max_multiplier"), findings),
         notice_hours: billing::hours(entry.notice_hours, &at("notice_hours"), findings),
         invoice_ratio: billing::ratio(entry.invoice_ratio.as_deref(), &at("invoice_ratio"), findings),
     }

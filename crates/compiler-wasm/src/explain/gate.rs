@@ -20,6 +20,10 @@ pub(super) fn sides(reason: R, request: &Request<'_>, ssp: Ssp<'_>, catalog: &Ca
             "an impression with a unique id".into(),
             distinct_list(request.imp.iter().map(|imp| format!("{:?} several times", imp.id.value))),
         ),
+        R::Multiplier => (
+            format!("at most {} impressions a play (max_multiplier)", ssp.max_multiplier()),
+            distinct_list(request.imp.iter().map(|imp| format!("multiplier {}", imp.multiplier))),
+        ),
         R::Tmax => (format!("more than {} ms (latency_ms)", ssp.latency_ms()), format!("tmax {}", request.tmax)),
         R::Crawler => ("a user agent without bot/, bot;, spider or crawler".into(), request.device.ua.to_owned()),
         R::Privacy => privacy::sides(request, &catalog.privacy),

@@ -32,6 +32,7 @@ pub(super) const fn of(reason: R) -> &'static [&'static str] {
         R::NoImp => &["imp"],
         R::IdBytes => &["id", "imp.id"],
         R::DuplicateImp => &["imp.id"],
+        R::Multiplier => &["imp.qty.multiplier"],
         R::Tmax => &["tmax"],
         R::Crawler => &["device.ua"],
         R::Privacy => &[

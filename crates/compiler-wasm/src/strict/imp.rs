@@ -31,6 +31,11 @@ impl<'a> Reader<'a> {
             ssai: from.ssai.unwrap_or_default(),
             exp: from.exp.unwrap_or_default(),
             dt: from.dt.as_ref().and_then(Decimal::whole).unwrap_or_default(),
+            multiplier: from
+                .qty
+                .as_ref()
+                .and_then(|qty| amount(qty.multiplier.as_ref(), Rounding::Up))
+                .unwrap_or_default(),
             skadn: self.skadn(from.ext.as_ref()),
             metric: self.list(from.metric.iter().filter_map(|metric| self.metric(metric))),
         })

@@ -36,6 +36,11 @@ fn a_refused_request_has_both_sides_of_the_failed_check() {
             request(&twice, ""),
             r#""duplicate-imp","wanted":"an impression with a unique id","found":"\"i\" several times""#,
         ),
+        (
+            "{}",
+            request(r#"{"id":"i","banner":{"w":1,"h":1},"qty":{"multiplier":1.5}}"#, r#","dooh":{}"#),
+            r#""multiplier","wanted":"at most 1 impressions a play (max_multiplier)","found":"multiplier 1.5""#,
+        ),
         ("{}", one(r#","tmax":30"#), r#""tmax","wanted":"more than 30 ms (latency_ms)","found":"tmax 30""#),
         (
             "{}",

@@ -1,6 +1,8 @@
 //! One compression of keyed BLAKE3: its 64 bytes of output are the hash of 64 bytes of input, and three more of the same
 //! strength. The crate `blake3` would bring everything for longer inputs too.
 
+#![allow(clippy::many_single_char_names, reason = "the names of the specification")]
+
 /// A row of the state, or a key's half.
 type Row = [u32; 4];
 
@@ -45,7 +47,7 @@ impl Key {
 }
 
 /// The quarter rounds of four columns.
-#[inline(always)]
+#[inline]
 fn mix(a: &mut Row, b: &mut Row, c: &mut Row, d: &mut Row, x: Row, y: Row) {
     *a = add(add(*a, *b), x);
     *d = xor(*d, *a).map(|word| word.rotate_right(16));
@@ -57,17 +59,17 @@ fn mix(a: &mut Row, b: &mut Row, c: &mut Row, d: &mut Row, x: Row, y: Row) {
     *b = xor(*b, *c).map(|word| word.rotate_right(7));
 }
 
-#[inline(always)]
+#[inline]
 fn add([a, b, c, d]: Row, [e, f, g, h]: Row) -> Row {
     [a.wrapping_add(e), b.wrapping_add(f), c.wrapping_add(g), d.wrapping_add(h)]
 }
 
-#[inline(always)]
+#[inline]
 fn xor([a, b, c, d]: Row, [e, f, g, h]: Row) -> Row {
     [a ^ e, b ^ f, c ^ g, d ^ h]
 }
 
-#[inline(always)]
+#[inline]
 fn turned<const BY: usize>(mut row: Row) -> Row {
     row.rotate_left(BY);
     row

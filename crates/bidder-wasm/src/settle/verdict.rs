@@ -192,6 +192,11 @@ impl<'s> Desk<'_, 's> {
                 let ssp = self.directory.ssp(token.ssp, self.catalog);
                 // A token of a former layout does not say how prices are encoded.
                 let codec = token.codec.or(ssp.map(|ssp| ssp.price_codec()));
+                let most = match ssp {
+                    _ if !token.dooh => ONE,
+                    _ if !is_former => token.multiplier,
+                    ssp => ssp.map_or(1, |ssp| ssp.max_multiplier()).saturating_mul(ONE),
+                };
                 let told = Told {
                     token: &token,
                     ssp,
@@ -199,19 +204,15 @@ impl<'s> Desk<'_, 's> {
                     cur: currency(&token, ssp, &parameters),
                     parameters: &parameters,
                     is_server: !is_former && notice != Notice::Imp,
-                    most: if is_former {
-                        ssp.map_or(1, |ssp| ssp.max_multiplier()).saturating_mul(ONE)
-                    } else {
-                        token.multiplier
-                    },
+                    most,
                 };
                 let effect = self.effect(notice, &told).unwrap_or_else(Effect::Refused);
-                let weighs = match effect {
+                let is_billed = match effect {
                     Effect::Bill(_) => true,
                     Effect::Refused(why) => why.weighs(),
                     _ => false,
                 };
-                let weight = if weighs { self.weight(&told) } else { None };
+                let weight = if is_billed { self.weight(&told) } else { None };
                 let is_mendable = matches!(effect, Effect::Refused(why) if why.is_mendable(codec));
                 let min_to_win = parameters.get("m").and_then(|text| codec::decode(Codec::Plain, None, text).ok());
                 let (price, cur) = (told.price.ok(), told.cur);

@@ -8,6 +8,7 @@
 
 #[path = "../fixture_table/mod.rs"]
 mod fixture_table;
+mod misuse;
 mod office;
 mod prices;
 mod sound;

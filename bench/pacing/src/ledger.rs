@@ -109,6 +109,7 @@ impl Ledger {
                 issued_s: bill.issued_s,
                 count: bill.count,
                 nanos,
+                ..Booked::default()
             });
             each(name, bill.issued_s, nanos);
         }
@@ -152,6 +153,7 @@ impl Ledger {
                             issued_s: self.from_s + quarter as i64 * 900,
                             count: u64::from(*count),
                             nanos: u64::from(*count) * name.bill,
+                            ..Booked::default()
                         });
                     }
                 }

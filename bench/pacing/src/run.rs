@@ -3,6 +3,7 @@
 use pacing::budget::Flight;
 use pacing::pacer::Pacer;
 use pacing::shares::{Shares, WHOLE};
+use pacing::terms::Terms;
 
 use crate::campaigns::{Campaign, Ssp};
 use crate::isolates::Isolates;
@@ -84,7 +85,7 @@ pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
     let mut isolates = Isolates::new(rows.len());
     let mut pacer = Pacer::default();
     let plan = || campaigns.iter().map(|campaign| campaign.budget.clone()).collect();
-    pacer.plan(plan());
+    pacer.plan(plan(), Terms::default());
     let mut saved = String::new();
     let mut newest = Shares::default();
     let mut spent = vec![vec![0_u64; quarters]; campaigns.len()];
@@ -111,7 +112,7 @@ pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
 
         if faults.restarts.iter().any(|(_, end)| *end == now_s) && rule == Rule::Pacer {
             pacer = Pacer::restore(&saved);
-            pacer.plan(plan());
+            pacer.plan(plan(), Terms::default());
             ledger.all(now_s, |place, bills| pacer.booked(place, true, bills.into_iter()));
         }
         if now_s % TICK_S == 0 && !down {

@@ -11,6 +11,7 @@ use std::cell::RefCell;
 use bidder_wasm::buffers::{self, Buffers};
 use pacing::counts::Counts;
 use pacing::pacer::{Booked, Pacer};
+use pacing::terms::cur_of;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
@@ -35,16 +36,16 @@ pub fn take() {
     });
 }
 
-/// Pacer: replaces all budgets by those of the first `len` bytes of input, the JSON list that the serving module's
-/// `budgets` writes. What is spent and learned is kept.
+/// Pacer: replaces all budgets, SSPs and rates by those of the first `len` bytes of input, the JSON that the serving
+/// module's `budgets` writes. What is spent and learned is kept.
 ///
 /// The output is `{}`, or `{"again":true}` if a campaign's days begin at other times than before: then all places have
-/// to be booked as a whole again. If the input is no such list, the output is `{"error"}`, and nothing changes.
+/// to be booked as a whole again. If the input is no such text, the output is `{"error"}`, and nothing changes.
 #[wasm_bindgen]
 pub fn plan(len: usize) {
     with(len, |text, output| match plan::read(text) {
-        Ok(budgets) => {
-            let is_moved = PACER.with_borrow_mut(|pacer| pacer.plan(budgets));
+        Ok((budgets, terms)) => {
+            let is_moved = PACER.with_borrow_mut(|pacer| pacer.plan(budgets, terms));
             output.push_str(if is_moved { r#"{"again":true}"# } else { "{}" });
         }
         Err(error) => told::error(output, &error),
@@ -58,7 +59,8 @@ pub fn report(len: usize) {
 }
 
 /// Pacer: books bills. The first line of the first `len` bytes of input names the place of the ledger, such as
-/// `2026-11-22/07`; then follow lines `CAMPAIGN SSP ISSUED_S COUNT NANOS`. Other lines are ignored.
+/// `2026-11-22/07`; then follow lines `CAMPAIGN SSP ISSUED_S COUNT NANOS BID HELD CUR`, see [`Booked`]. The last three words
+/// may be missing: the bids cost what was billed, in the budget's currency. Other lines are ignored.
 ///
 /// `is_whole`: these are all bills of the place; otherwise those since the last call. Call it at each answer of a place,
 /// also if it has no new bills: a place that is not heard from hides bills.
@@ -84,14 +86,14 @@ pub fn closed(len: usize) {
     with(len, |place, _| PACER.with_borrow_mut(|pacer| pacer.closed(place)));
 }
 
-/// For a list of budgets, the input of [`plan`]: the output is a JSON list of `{"campaign","day"}`, the campaigns whose
+/// For an input of [`plan`]: the output is a JSON list of `{"campaign","day"}`, the campaigns whose
 /// spending on past days counts, and the first local day that counts, in days since the first of January 1970. The
 /// pacer is not changed. If the input is no such list, the output is `{"error"}`.
 #[wasm_bindgen]
 #[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
 pub fn asked(len: usize, now_ms: f64) {
     with(len, |text, output| match plan::read(text) {
-        Ok(budgets) => told::write_asked(output, &pacing::budget::asked(&budgets, now_ms as i64)),
+        Ok((budgets, _)) => told::write_asked(output, &pacing::budget::asked(&budgets, now_ms as i64)),
         Err(error) => told::error(output, &error),
     });
 }
@@ -133,6 +135,14 @@ pub fn told(now_ms: f64) {
     with(0, |_, output| told::write(output, &PACER.with_borrow(|pacer| pacer.told(now_ms as i64))));
 }
 
+/// Pacer: the output is a JSON list of what is wrong with the bills of SSPs, see [`pacing::alarms::Alarm`]; empty if all is
+/// well.
+#[wasm_bindgen]
+#[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
+pub fn alarms(now_ms: f64) {
+    with(0, |_, output| told::write_alarms(output, &PACER.with_borrow(|pacer| pacer.alarms(now_ms as i64))));
+}
+
 /// Pacer: the output is a text for [`restore`]. It has neither budgets nor bills.
 #[wasm_bindgen]
 pub fn save() {
@@ -161,7 +171,11 @@ fn bill(line: &str) -> Option<Booked> {
     let (campaign, ssp) = (hash()?, hash()?);
     let issued_s = words.next()?.parse().ok()?;
     let mut number = || words.next()?.parse().ok();
-    Some(Booked { campaign, ssp, issued_s, count: number()?, nanos: number()? })
+    let (count, nanos) = (number()?, number()?);
+    let own = Booked { campaign, ssp, issued_s, count, nanos, bid: nanos, ..Booked::default() };
+    let Some(bid) = words.next() else { return Some(own) };
+    let (bid, held) = (bid.parse().ok()?, words.next()?.parse().ok()?);
+    Some(Booked { bid, held, cur: cur_of(words.next()?), ..own })
 }
 
 #[cfg(test)]
@@ -171,9 +185,19 @@ mod tests {
     #[test]
     fn a_line_is_a_bill() {
         let read = bill("000000000000000a 000000000000000b 1790000000 2 5000000");
-        let expected = Booked { campaign: 10, ssp: 11, issued_s: 1_790_000_000, count: 2, nanos: 5_000_000 };
-        assert_eq!(read, Some(expected));
-        for bad in ["", "a b", "a b 1 2", "x b 1 2 3"] {
+        let old = Booked {
+            campaign: 10,
+            ssp: 11,
+            issued_s: 1_790_000_000,
+            count: 2,
+            nanos: 5_000_000,
+            bid: 5_000_000,
+            ..Booked::default()
+        };
+        assert_eq!(read, Some(old));
+        let read = bill("000000000000000a 000000000000000b 1790000000 2 5000000 6000000 -7 EUR");
+        assert_eq!(read, Some(Booked { bid: 6_000_000, held: -7, cur: *b"EUR", ..old }));
+        for bad in ["", "a b", "a b 1 2", "x b 1 2 3", "a b 1 2 3 4", "a b 1 2 3 4 x EUR"] {
             assert_eq!(bill(bad), None, "{bad}");
         }
     }

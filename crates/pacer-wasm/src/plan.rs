@@ -1,9 +1,35 @@
-//! Reads the list of budgets that the serving module writes.
+//! Reads the budgets, SSPs and rates that the serving module writes.
 
 use bidder_wasm::notices::hash_of;
 use pacing::budget::{Budget, Flight};
 use pacing::day::Zone;
+use pacing::terms::{SspTerms, Terms, cur_of};
 use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// What the serving module writes of a catalog.
+#[derive(Deserialize)]
+struct List {
+    budgets: Vec<Row>,
+    #[serde(default)]
+    ssps: Vec<SspRow>,
+    /// Billionths.
+    #[serde(default)]
+    rates: BTreeMap<String, u64>,
+}
+
+/// One SSP.
+#[derive(Deserialize)]
+struct SspRow {
+    /// 16 hex digits.
+    key: String,
+    id: String,
+    /// Millionths.
+    #[serde(default)]
+    invoice_ratio: u32,
+    #[serde(default)]
+    low_prices: bool,
+}
 
 /// One budget. What is absent is 0, none or empty.
 #[derive(Deserialize)]
@@ -48,16 +74,28 @@ struct Span {
     total: u64,
 }
 
-/// The budgets of a JSON list; an error for people if it is none.
-pub(crate) fn read(text: &str) -> Result<Vec<Budget>, String> {
-    let rows: Vec<Row> = serde_json_wasm::from_str(text).map_err(|error| error.to_string())?;
-    rows.into_iter().map(budget).collect()
+/// The budgets and terms of a text; an error for people if it is none.
+pub(crate) fn read(text: &str) -> Result<(Vec<Budget>, Terms), String> {
+    let List { budgets, ssps, rates } = serde_json_wasm::from_str(text).map_err(|error| error.to_string())?;
+    let terms = Terms {
+        ssps: ssps.into_iter().map(ssp).collect::<Result<_, _>>()?,
+        rates: rates.into_iter().map(|(cur, worth)| (cur_of(&cur), worth)).collect(),
+    };
+    Ok((budgets.into_iter().map(budget).collect::<Result<_, _>>()?, terms))
+}
+
+fn ssp(SspRow { key, id, invoice_ratio, low_prices }: SspRow) -> Result<(u64, SspTerms), String> {
+    let key = hash(&key, &id)?;
+    Ok((key, SspTerms { id, invoice_ratio, has_low_prices: low_prices }))
+}
+
+fn hash(key: &str, id: &str) -> Result<u64, String> {
+    u64::from_str_radix(key, 16).map_err(|_| format!("the key of {id} is no hash: {key}"))
 }
 
 fn budget(row: Row) -> Result<Budget, String> {
     let id = if row.order.is_empty() { row.cid } else { row.order };
-    let key = u64::from_str_radix(&row.key, 16);
-    let key = key.map_err(|_| format!("the key of {id} is no hash: {}", row.key))?;
+    let key = hash(&row.key, &id)?;
     let (changes, _) = row.changes.as_chunks();
     Ok(Budget {
         id,
@@ -85,11 +123,15 @@ mod tests {
 
     #[test]
     fn budgets_are_read() {
-        let text = r#"[{"cid":"shoes","key":"00000000000000ff","cur":"EUR","zone":"Europe/Berlin","daily":5000000000,
+        let text = r#"{"budgets":[{"cid":"shoes","key":"00000000000000ff","cur":"EUR","zone":"Europe/Berlin","daily":5000000000,
             "asap":true,"curve":[1,2],"flights":[{"start":-5,"end":7,"total":3},{"start":1790000000000}],
             "changes":[0,60,1774746000000,120],"paused":true},
-            {"order":"io-1","key":"1","members":["hats","caps"]}]"#;
-        let [shoes, order] = &read(text).unwrap()[..] else { panic!() };
+            {"order":"io-1","key":"1","members":["hats","caps"]}],
+            "ssps":[{"key":"0a","id":"demo","invoice_ratio":1020000,"low_prices":true}],"rates":{"EUR":1083700000}}"#;
+        let (budgets, terms) = read(text).unwrap();
+        let [shoes, order] = &budgets[..] else { panic!() };
+        let demo = SspTerms { id: "demo".into(), invoice_ratio: 1_020_000, has_low_prices: true };
+        assert_eq!(terms, Terms { ssps: [(10, demo)].into(), rates: [(*b"EUR", 1_083_700_000)].into() });
         assert_eq!((shoes.key, shoes.daily, shoes.total), (255, 5_000_000_000, 0));
         assert_eq!((shoes.is_asap, shoes.is_paused), (true, true));
         let first = Flight { start_ms: -5, end_ms: 7, daily: 0, total: 3 };
@@ -102,7 +144,7 @@ mod tests {
 
     #[test]
     fn what_is_no_list_of_budgets_is_an_error() {
-        for bad in ["", "{}", r#"[{"cid":"a"}]"#, r#"[{"cid":"a","key":"shoes"}]"#] {
+        for bad in ["", "{}", "[]", r#"{"budgets":[{"cid":"a"}]}"#, r#"{"budgets":[{"cid":"a","key":"shoes"}]}"#] {
             assert!(read(bad).is_err(), "{bad}");
         }
     }

@@ -1,8 +1,9 @@
-//! Writes what is known of the budgets as JSON.
+//! Writes what is known of the budgets and what is wrong with SSPs as JSON.
 
 use std::collections::BTreeSet;
 
 use bidder_wasm::write;
+use pacing::alarms::Alarm;
 use pacing::told::Told;
 use serde::Serialize;
 
@@ -37,6 +38,16 @@ struct Asked {
     day: i64,
 }
 
+/// One alarm. Money as in [`Row`].
+#[derive(Serialize)]
+struct AlarmRow<'a> {
+    ssp: &'a str,
+    what: &'a str,
+    count: u64,
+    nanos: String,
+    cur: &'a str,
+}
+
 /// Appends the list.
 pub(crate) fn write(output: &mut String, told: &[Told]) {
     list(output, &told.iter().map(row).collect::<Vec<_>>());
@@ -46,6 +57,16 @@ pub(crate) fn write(output: &mut String, told: &[Told]) {
 pub(crate) fn write_asked(output: &mut String, asked: &BTreeSet<(u64, i64)>) {
     let row = |(campaign, day): &(u64, i64)| Asked { campaign: format!("{campaign:016x}"), day: *day };
     list(output, &asked.iter().map(row).collect::<Vec<_>>());
+}
+
+/// Appends the list of alarms.
+pub(crate) fn write_alarms(output: &mut String, alarms: &[Alarm]) {
+    list(output, &alarms.iter().map(alarm).collect::<Vec<_>>());
+}
+
+fn alarm(alarm: &Alarm) -> AlarmRow<'_> {
+    let Alarm { ssp, what, count, nanos, cur } = alarm;
+    AlarmRow { ssp, what, count: *count, nanos: nanos.to_string(), cur }
 }
 
 fn list(output: &mut String, rows: &[impl Serialize]) {

@@ -3,6 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::day::Zone;
+use crate::terms::{Cur, Sum, Terms};
+
+/// Of which bills a sum is: the local day of issue, the SSP, the currency.
+pub(crate) type Cell = (i64, u64, Cur);
 
 /// One campaign.
 #[derive(Debug, Clone, Default)]
@@ -11,10 +15,12 @@ pub(crate) struct Account {
     pub(crate) number: u32,
     /// Where its days begin.
     zone: Zone,
+    /// The currency of its budget.
+    pub(crate) cur: Cur,
     /// Billed before the days of all places, by the first local day that was asked for and by currency.
-    past: BTreeMap<(i64, [u8; 3]), u64>,
-    /// Billed in the places, by local day of issue.
-    days: BTreeMap<i64, u64>,
+    past: BTreeMap<(i64, Cur), u64>,
+    /// Billed in the places.
+    pub(crate) cells: BTreeMap<Cell, Sum>,
 }
 
 impl Account {
@@ -25,7 +31,7 @@ impl Account {
     /// Sets the zone. Returns whether bills were counted to other days than this zone has.
     pub(crate) fn set_zone(&mut self, zone: &Zone) -> bool {
         let differs = |day: &i64| (0..2).any(|next| zone.start(*day + next) != self.zone.start(*day + next));
-        let is_moved = self.days.keys().any(differs);
+        let is_moved = self.cells.keys().any(|(day, ..)| differs(day));
         self.zone = zone.clone();
         is_moved
     }
@@ -35,35 +41,48 @@ impl Account {
         self.zone.day(ms)
     }
 
-    pub(crate) fn add(&mut self, day: i64, nanos: u64) {
-        let sum = self.days.entry(day).or_default();
-        *sum = sum.saturating_add(nanos);
+    /// Adds bills, and returns the sum that they are in now.
+    pub(crate) fn add(&mut self, cell: Cell, more: &Sum) -> Sum {
+        let sum = self.cells.entry(cell).or_default();
+        sum.add(more);
+        *sum
     }
 
-    pub(crate) fn take(&mut self, day: i64, nanos: u64) {
-        if let Some(sum) = self.days.get_mut(&day) {
-            *sum = sum.saturating_sub(nanos);
-            if *sum == 0 {
-                self.days.remove(&day);
+    pub(crate) fn take(&mut self, cell: &Cell, less: &Sum) {
+        if let Some(sum) = self.cells.get_mut(cell) {
+            sum.take(less);
+            if *sum == Sum::default() {
+                self.cells.remove(cell);
             }
         }
     }
 
     /// Sets what was billed from a local day on, before the days of all places.
-    pub(crate) fn set_past(&mut self, since: i64, nanos: u64, cur: [u8; 3]) {
+    pub(crate) fn set_past(&mut self, since: i64, nanos: u64, cur: Cur) {
         self.past.insert((since, cur), nanos);
     }
 
-    /// Billed for bids of one local day.
+    /// Spent on bids of one local day.
     #[must_use]
-    pub(crate) fn on(&self, day: i64) -> u64 {
-        self.days.get(&day).copied().unwrap_or_default()
+    pub(crate) fn on(&self, day: i64, terms: &Terms) -> u64 {
+        self.sum(day, day + 1, terms)
     }
 
-    /// Billed for bids from a local day on. What places have handed over counts only if it was told for this day.
+    /// Spent on bids from a local day on. What places have handed over counts only if it was told for this day.
     #[must_use]
-    pub(crate) fn since(&self, day: i64) -> u64 {
-        let past = self.past.range((day, [0; 3])..=(day, [u8::MAX; 3])).map(|(_, nanos)| nanos);
-        self.days.range(day..).map(|(_, nanos)| nanos).chain(past).fold(0, |sum, nanos| sum.saturating_add(*nanos))
+    pub(crate) fn since(&self, day: i64, terms: &Terms) -> u64 {
+        let past = self.past.range((day, [0; 3])..=(day, [u8::MAX; 3]));
+        let past = past.map(|((_, cur), nanos)| terms.convert(*nanos, *cur, self.cur));
+        past.fold(self.sum(day, i64::MAX, terms), u64::saturating_add)
+    }
+
+    /// What bills weigh in the currency of the budget. Refused bills weigh what they bid.
+    fn sum(&self, from: i64, until: i64, terms: &Terms) -> u64 {
+        let first = |day| (day, 0, Cur::default());
+        self.cells.range(first(from)..first(until)).fold(0_u64, |all, ((_, ssp, cur), sum)| {
+            let booked = terms.weight(*ssp, sum, terms.distrusts(*ssp, sum));
+            let held = u64::try_from(sum.held).unwrap_or_default();
+            all.saturating_add(terms.convert(booked.saturating_add(held), *cur, self.cur))
+        })
     }
 }

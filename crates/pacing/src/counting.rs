@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::counts::{Count, Counts};
-use crate::limits::{FAST_S, LAG_MS, LEAST_LOOP_MS, LOST_PART, LOST_RATE, MOST_LOOP_MS};
-use crate::money::{number, seconds, times};
+use crate::exposure::Row;
+use crate::limits::{FAST_S, LAG_MS, LEAST_LOOP_MS, LOST_PART, LOST_RATE, MOST_LOOP_MS, SILENT_MS};
+use crate::money::{number, ratio, seconds, times};
 use crate::pacer::Pacer;
 use crate::slots::{Slot, moved};
 
@@ -12,7 +13,7 @@ use crate::slots::{Slot, moved};
 const RECENT: usize = 4;
 
 /// The usual time between ticks, in ms.
-const TICK_MS: i64 = 5_000;
+pub(crate) const TICK_MS: i64 = 5_000;
 
 impl Pacer {
     /// Learns how old shares and counts are.
@@ -36,7 +37,9 @@ impl Pacer {
         self.slots.0.push(Slot { from_ms, to_ms: now_ms, bid_ms: now_ms - self.lag_ms });
         let places = self.slots.join(now_ms);
         if let Some(places) = &places {
-            self.ssps.values_mut().for_each(|ssp| moved(&mut ssp.bids, places, |a, b| a + b));
+            for list in self.ssps.values_mut().flat_map(|ssp| [&mut ssp.bids, &mut ssp.billed]) {
+                moved(list, places, |a, b| a + b);
+            }
         }
         let newest = self.slots.0.len().saturating_sub(1);
         self.ssps.values_mut().for_each(|ssp| ssp.bids.resize(newest + 1, 0.0));
@@ -48,8 +51,10 @@ impl Pacer {
             row.nanos.resize(newest + 1, 0);
         }
         if counts.rows.is_empty() {
+            self.assume_silent(now_ms, newest);
             return;
         }
+        self.is_silent = false;
 
         let dt = seconds(now_ms - if self.counted_ms == 0 { from_ms } else { self.counted_ms }).max(0.001);
         self.counted_ms = now_ms;
@@ -70,10 +75,30 @@ impl Pacer {
         for budget in &budgets {
             let count = sums.get(&budget.key).copied().unwrap_or_default();
             let held = self.hold(budget.key);
-            held.rates.learn(count, dt, used);
+            if held.rates.learn(count, dt, used) {
+                held.rows.values_mut().for_each(Row::forget);
+            }
             held.curve.count(budget, now_ms, count.matched);
         }
         self.budgets = budgets;
+    }
+
+    /// If no counts come any more, assumes bids as the last shares let through. They teach nothing of the SSPs.
+    fn assume_silent(&mut self, now_ms: i64, newest: usize) {
+        let silent_ms = now_ms.saturating_sub(self.counted_ms);
+        if self.counted_ms == 0 || silent_ms < SILENT_MS {
+            return;
+        }
+        self.is_silent = true;
+        self.counted_ms = now_ms;
+        for held in self.held.values_mut() {
+            let nanos = times(held.rates.assumed(), LOST_RATE * seconds(silent_ms));
+            let sums: Vec<u64> = held.rows.values().map(Row::bid).collect();
+            let all = sums.iter().fold(0_u64, |all, sum| all.saturating_add(*sum));
+            for (row, sum) in held.rows.values_mut().zip(sums) {
+                add_at(&mut row.nanos, newest, times(nanos, ratio(sum, all)), u64::saturating_add);
+            }
+        }
     }
 
     /// If fewer requests are reported than came before, the counts of a relay may be lost: assumes bids at the last
@@ -100,7 +125,7 @@ impl Pacer {
     }
 }
 
-fn add_at<T: Copy + Default>(list: &mut Vec<T>, at: usize, more: T, add: impl Fn(T, T) -> T) {
+pub(crate) fn add_at<T: Copy + Default>(list: &mut Vec<T>, at: usize, more: T, add: impl Fn(T, T) -> T) {
     if list.len() <= at {
         list.resize(at + 1, T::default());
     }

@@ -7,6 +7,12 @@ use crate::money::{number, seconds};
 /// The part of yesterday's requests that is spread evenly, so that no quarter of an hour has a weight of 0.
 const EVEN: f64 = 0.005;
 
+/// Quarters of an hour in which yesterday and today are compared.
+const RECENT: usize = 8;
+
+/// The most quarters of an hour that can have half of the day's requests if these come in windows.
+const WINDOWS: usize = 4;
+
 /// The requests of a campaign by quarter of an hour of its local day.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Curve {
@@ -28,6 +34,8 @@ pub(crate) struct Plan {
     pub(crate) speed: f64,
     /// The requests that are still to come if the rest is like yesterday; `None` if yesterday is unknown.
     pub(crate) requests: Option<f64>,
+    /// If requests come in a few windows only: those of this whole quarter of an hour, and of the rest of the day.
+    pub(crate) in_windows: Option<f64>,
 }
 
 /// A plan for one quarter of an hour.
@@ -44,6 +52,8 @@ pub(crate) struct Ahead {
     rest: f64,
     /// Whether yesterday is known.
     is_known: bool,
+    /// Whether its requests came in a few windows.
+    has_windows: bool,
 }
 
 impl Ahead {
@@ -56,7 +66,9 @@ impl Ahead {
         let left_s = seconds(self.until_ms - now_ms);
         let left = self.after + self.weight * left_s;
         let speed = if left > 0.0 { self.weight / left } else { 0.0 };
-        Some(Plan { speed, requests: self.is_known.then_some(self.rest + self.rate * left_s) })
+        let rest = |left_s| self.rest + self.rate * left_s;
+        let in_windows = self.has_windows.then(|| rest(seconds(QUARTER_MS)));
+        Some(Plan { speed, requests: self.is_known.then(|| rest(left_s)), in_windows })
     }
 }
 
@@ -64,7 +76,8 @@ impl Curve {
     /// Counts requests at a time in ms. At a new day, the last one becomes yesterday.
     pub(crate) fn count(&mut self, budget: &Budget, now_ms: i64, matched: u64) {
         let day = budget.zone.day(now_ms);
-        if self.today.is_empty() || day != self.day {
+        // A clock that was set back does not begin another day.
+        if self.today.is_empty() || day > self.day {
             let isnt_first = !self.today.is_empty();
             if isnt_first && self.is_whole && self.today.iter().any(|matched| *matched > 0.0) {
                 self.yesterday = smoothed(&self.today);
@@ -79,10 +92,21 @@ impl Curve {
     }
 
     /// The requests per second that yesterday had at this time of the day and in the next quarter of an hour; 0 if
-    /// unknown.
+    /// unknown. If today's last two hours had fewer than yesterday's, so have the next ones.
     #[must_use]
     pub(crate) fn usual(&self, budget: &Budget, now_ms: i64) -> f64 {
-        self.at(budget, now_ms).max(self.at(budget, now_ms.saturating_add(QUARTER_MS)))
+        let quarter = budget.zone.quarter(now_ms);
+        let recent = quarter.saturating_sub(RECENT)..quarter;
+        let sum = |day: &[f64]| day.get(recent.clone()).unwrap_or_default().iter().sum::<f64>();
+        let (was, mean) = (sum(&self.yesterday), self.yesterday.iter().sum::<f64>() / number(QUARTERS as u64));
+        // At a time that has no requests on any day, nothing follows.
+        let part = if was > mean { (sum(&self.today) / was).min(1.0) } else { 1.0 };
+        part * self.at(budget, now_ms).max(self.at(budget, now_ms.saturating_add(QUARTER_MS)))
+    }
+
+    /// The requests of this quarter of an hour until now.
+    pub(crate) fn in_quarter(&self, budget: &Budget, now_ms: i64) -> f64 {
+        self.today.get(budget.zone.quarter(now_ms)).copied().unwrap_or_default()
     }
 
     /// The requests per second of yesterday at this time of the day; 0 if unknown.
@@ -137,7 +161,9 @@ impl Curve {
             }
         }
         let (weight, rate) = (self.weight(budget, now_ms), self.at(budget, now_ms));
-        Ahead { from_ms: now_ms, until_ms, weight, after, rate, rest, is_known: !self.yesterday.is_empty() }
+        let is_known = !self.yesterday.is_empty();
+        let has_windows = has_windows(&self.yesterday);
+        Ahead { from_ms: now_ms, until_ms, weight, after, rate, rest, is_known, has_windows }
     }
 
     fn weight(&self, budget: &Budget, ms: i64) -> f64 {
@@ -151,20 +177,34 @@ impl Curve {
 
 /// What a plan says at its first moment.
 fn at(ahead: Ahead, now_ms: i64) -> Plan {
-    ahead.plan(now_ms).unwrap_or(Plan { speed: 0.0, requests: None })
+    ahead.plan(now_ms).unwrap_or(Plan { speed: 0.0, requests: None, in_windows: None })
 }
 
-/// The median of three neighbours takes out bursts, their mean takes out noise. The day is a circle.
+/// Whether a day's requests come in a few windows.
+fn has_windows(day: &[f64]) -> bool {
+    let mut sorted = day.to_vec();
+    sorted.sort_by(|a, b| b.total_cmp(a));
+    let most: f64 = sorted.iter().take(WINDOWS).sum();
+    most > 0.0 && 2.0 * most >= day.iter().sum()
+}
+
+/// Windows stay as they are. Otherwise the median of three neighbours takes out bursts, their mean takes out noise. The day is a circle.
 fn smoothed(day: &[f64]) -> Vec<f64> {
     let around = |list: &[f64], at: usize| {
         let near = |by: usize| list.get((at + by) % list.len().max(1)).copied().unwrap_or_default();
         [near(list.len().saturating_sub(1)), near(0), near(1)]
     };
     let middle = |[a, b, c]: [f64; 3]| a.min(b).max(a.max(b).min(c));
-    let medians: Vec<f64> = (0..day.len()).map(|at| middle(around(day, at))).collect();
+    let is_raw = has_windows(day);
+    let medians: Vec<f64> =
+        if is_raw { day.to_vec() } else { (0..day.len()).map(|at| middle(around(day, at))).collect() };
     let mean = medians.iter().sum::<f64>() / number(day.len().max(1) as u64);
     let even = mean.max(f64::MIN_POSITIVE) * EVEN;
-    (0..day.len()).map(|at| around(&medians, at).iter().sum::<f64>() / 3.0 * (1.0 - EVEN) + even).collect()
+    let smooth = |at: usize| {
+        let [before, own, after] = around(&medians, at);
+        if is_raw { own } else { (before + own + after) / 3.0 }
+    };
+    (0..day.len()).map(|at| smooth(at) * (1.0 - EVEN) + even).collect()
 }
 
 #[cfg(test)]
@@ -251,9 +291,29 @@ mod tests {
             let matched = if quarter == 95 { 9000 } else { 900 + quarter.min(90) * 10 };
             curve.count(&budget, i64::try_from(quarter).unwrap() * QUARTER_MS, matched);
         }
-        let usual = curve.usual(&budget, DAY_MS + 95 * QUARTER_MS);
+        let usual = curve.at(&budget, 95 * QUARTER_MS);
         assert!((1.0..3.0).contains(&usual), "{usual}");
-        assert!(curve.usual(&budget, 40 * QUARTER_MS) < curve.usual(&budget, 80 * QUARTER_MS));
+        assert!(curve.at(&budget, 40 * QUARTER_MS) < curve.at(&budget, 80 * QUARTER_MS));
+        // Two hours with a hundredth of yesterday's requests: so are the next ones.
+        assert!(curve.usual(&budget, DAY_MS) > 1.0);
+        for quarter in 1..10 {
+            curve.count(&budget, DAY_MS + quarter * QUARTER_MS, 9);
+        }
+        assert!(curve.usual(&budget, DAY_MS + 9 * QUARTER_MS) < 0.02);
+    }
+
+    #[test]
+    fn windows_are_no_bursts() {
+        let budget = Budget { daily: 1, ..Budget::default() };
+        let mut curve = Curve::default();
+        for quarter in 0..=96 {
+            curve.count(&budget, quarter * QUARTER_MS, if quarter % 48 == 40 { 900 } else { 0 });
+        }
+        let plan = |quarter| curve.plan(&budget, DAY_MS + quarter * QUARTER_MS);
+        let [first, last] = [40, 88].map(|quarter| plan(quarter).in_windows.unwrap());
+        assert!((1_790.0..1_810.0).contains(&first) && (890.0..910.0).contains(&last), "{first} {last}");
+        // Before a window, traffic may be as in the window, although today has had none.
+        assert!(curve.usual(&budget, DAY_MS + 39 * QUARTER_MS) > 0.9);
     }
 
     #[test]

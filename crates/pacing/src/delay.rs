@@ -1,37 +1,40 @@
-//! How late an SSP's bills come: the chance that a bid of a known age will still be billed, learned from bids and bills.
+//! How late an SSP's bills come: the chance that a bid will still be billed, learned from bids and bills.
 //!
-//! For each range of ages, the bids that were unbilled at its begin are compared with the bills that came within it.
-//! That is right even if traffic changes, and it learns from young bids before old ones exist.
+//! Ages do not count from now but from the SSP's news, the newest bid that it has billed: see [`crate::news`]. A bid that
+//! the news have not passed is open. So a constant delay, or batches of any length, keep the bids open that they must.
+//!
+//! For each range of ages, the bids that were there are compared with the bills that came within it: the ratio of a
+//! survival curve with censored bids. It learns from young bids before old ones exist, and is right if traffic changes.
 
 use crate::limits::GUESS_BIDS;
 
-/// Ranges of ages.
-pub(crate) const RANGES: usize = 55;
+/// The passing of the news, and ranges of ages after it, each a quarter longer than what is before it.
+pub(crate) const RANGES: usize = 44;
 
-/// Where the ranges begin, in seconds, and the end of the last one.
-const BOUNDS: [u32; RANGES + 1] = bounds();
+/// The ends of the ranges, in seconds. The first is the passing itself; the last ends after seven days.
+const ENDS: [u32; RANGES] = ends();
 
 #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
-const fn bounds() -> [u32; RANGES + 1] {
-    let mut bounds = [0; RANGES + 1];
-    let mut at = 0;
+const fn ends() -> [u32; RANGES] {
+    let mut ends = [0; RANGES];
+    ends[1] = 60;
+    let mut at = 2;
     while at < RANGES {
-        let begin = bounds[at];
-        bounds[at + 1] = begin + if begin < 12 { 2 } else { begin / 6 };
+        ends[at] = ends[at - 1] + ends[at - 1] / 4;
         at += 1;
     }
-    bounds
+    ends
 }
 
-/// The age in seconds up to which a first guess expects the prompt bills: 1 to 60 s are usual. One of [`BOUNDS`].
-const PROMPT_S: f64 = 67.0;
-
-/// The part of the bills that a first guess expects later.
+/// The part of the bills that a first guess expects later than the news and than [`LATE_S`]. Of these, a fourth comes later
+/// than twice that age, a ninth later than three times.
 const LATE: f64 = 0.25;
 
-/// The age in seconds after which a first guess expects them. Until bids have become that old, all of that part may
-/// still come.
-const LATE_S: f64 = 3600.0;
+/// An age in seconds; see [`LATE`]. Until bids have become that old, all of that part may still come.
+const LATE_S: f64 = 3_600.0;
+
+/// The age in seconds after which a first guess expects nothing: a batch a day has come.
+const LAST_S: f64 = 26.0 * 3_600.0;
 
 /// What is known of the bills of one SSP.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,32 +43,49 @@ pub(crate) struct Delays {
     pub(crate) billed: [f64; RANGES],
     /// Bids that passed through the range.
     pub(crate) passed: [f64; RANGES],
-    /// The chance to be billed at or after the begin of each range; 0 at the end of the last.
-    left: [f64; RANGES + 1],
+    /// The chance to be billed in or after each range.
+    left: [f64; RANGES],
 }
 
 impl Default for Delays {
     fn default() -> Delays {
-        let mut delays = Delays { billed: [0.0; RANGES], passed: [0.0; RANGES], left: [0.0; RANGES + 1] };
+        let mut delays = Delays { billed: [0.0; RANGES], passed: [0.0; RANGES], left: [0.0; RANGES] };
         delays.settle(1.0);
         delays
     }
 }
 
 impl Delays {
-    /// The chance that a bid of this age in seconds will still be billed.
+    /// The chance that an open bid is billed.
+    #[must_use]
+    pub(crate) fn whole(&self) -> f64 {
+        self.left.first().copied().unwrap_or(1.0)
+    }
+
+    /// The chance that a bid of this age in seconds will still be billed; 0: it is open.
     #[must_use]
     pub(crate) fn chance(&self, age_s: f64) -> f64 {
+        if age_s <= 0.0 {
+            return self.whole();
+        }
         let at = range_of(age_s);
-        let (Some([begin, end]), Some([from, to])) = (pair(&BOUNDS, at), pair(&self.left, at)) else { return 0.0 };
-        let within = ((age_s - f64::from(begin)) / f64::from(end - begin)).clamp(0.0, 1.0);
-        from + (to - from) * within
+        let (begin, end) = span(at);
+        let [from, to] = [at, at + 1].map(|at| self.left.get(at).copied().unwrap_or_default());
+        from + (to - from) * ((age_s - begin) / (end - begin)).clamp(0.0, 1.0)
+    }
+
+    /// The news passed `bids` open bids, of which `billed` were billed until then.
+    pub(crate) fn close(&mut self, bids: f64, billed: f64) {
+        if let (Some(passed), Some(sum)) = (self.passed.first_mut(), self.billed.first_mut()) {
+            *passed += bids;
+            *sum += billed;
+        }
     }
 
     /// `bids` bids became older: from one age in seconds to another.
     pub(crate) fn pass(&mut self, from_s: f64, to_s: f64, bids: f64) {
         for at in range_of(from_s)..RANGES {
-            let Some([begin, end]) = pair(&BOUNDS, at).map(|bounds| bounds.map(f64::from)) else { return };
+            let (begin, end) = span(at);
             if begin >= to_s {
                 return;
             }
@@ -76,7 +96,7 @@ impl Delays {
         }
     }
 
-    /// `count` bids of this age in seconds were billed.
+    /// `count` bids of this age in seconds were billed, after the news had passed them.
     pub(crate) fn bill(&mut self, age_s: f64, count: f64) {
         if let Some(billed) = self.billed.get_mut(range_of(age_s)) {
             *billed += count;
@@ -99,50 +119,48 @@ impl Delays {
             guessed += guess;
         }
         let mut after = 0.0;
-        for (left, rate) in self.left.iter_mut().rev().zip([0.0].iter().chain(rates.iter().rev())) {
+        for (left, rate) in self.left.iter_mut().rev().zip(rates.iter().rev()) {
             after += rate;
             *left = f64::min(after, 1.0);
         }
     }
 }
 
-/// The part of the bills that comes within a range, while nothing is known.
+/// The part of the bills that comes in a range, while nothing is known.
 fn guess(at: usize) -> f64 {
-    let Some([begin, end]) = pair(&BOUNDS, at).map(|bounds| bounds.map(f64::from)) else { return 0.0 };
-    if end <= PROMPT_S {
-        (1.0 - LATE) * (end - begin) / PROMPT_S
-    } else if end > LATE_S {
-        // These ranges grow in proportion to the age: as many bills in each.
-        LATE / f64::from(u32::try_from(RANGES - range_of(LATE_S)).unwrap_or(1))
-    } else {
-        0.0
+    let later = |age_s: f64| if age_s < LAST_S { LATE * (LATE_S / age_s.max(LATE_S)).powi(2) } else { 0.0 };
+    if at == 0 {
+        return 1.0 - LATE;
     }
+    let (begin, end) = span(at);
+    later(begin) - later(end)
 }
 
+/// The range of an age after the news.
 fn range_of(age_s: f64) -> usize {
-    BOUNDS.partition_point(|bound| f64::from(*bound) <= age_s).saturating_sub(1)
+    ENDS.partition_point(|end| f64::from(*end) <= age_s).max(1)
 }
 
-fn pair<T: Copy>(list: &[T], at: usize) -> Option<[T; 2]> {
-    Some([*list.get(at)?, *list.get(at + 1)?])
+/// Begin and end of a range in seconds.
+fn span(at: usize) -> (f64, f64) {
+    let end = |at: usize| ENDS.get(at).map_or(f64::MAX, |end| f64::from(*end));
+    (end(at.saturating_sub(1)), end(at))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Bids at a constant rate, a tenth billed: most within a minute, a fifth of them after an hour.
+    /// Bids at a constant rate, a tenth billed: most before the news pass them, a fifth of them an hour later.
     fn learned() -> Delays {
         let mut delays = Delays::default();
         for _ in 0..400 {
-            for age in (0..30_000).step_by(5) {
+            delays.close(600_000.0, 48_000.0);
+            for age in (0..100_000).step_by(50) {
                 let age = f64::from(age);
-                delays.pass(age, age + 5.0, 100.0);
+                delays.pass(age, age + 50.0, 5_000.0);
             }
-            for age in 1..=60 {
-                delays.bill(f64::from(age), 8.0 / 60.0);
-            }
-            delays.bill(3600.0, 2.0);
+            delays.bill(3_600.0, 12_000.0 / 6.0 / 20.0);
         }
         delays.settle(1.0);
         delays
@@ -151,7 +169,7 @@ mod tests {
     #[test]
     fn chances_fall_with_age() {
         for delays in [Delays::default(), learned()] {
-            let chances: Vec<f64> = (0..30_000).step_by(7).map(|age| delays.chance(f64::from(age))).collect();
+            let chances: Vec<f64> = (0..700_000).step_by(70).map(|age| delays.chance(f64::from(age))).collect();
             assert!(chances.is_sorted_by(|a, b| a >= b));
             assert!(chances.iter().all(|chance| (0.0..=1.0).contains(chance)));
         }
@@ -159,21 +177,23 @@ mod tests {
 
     #[test]
     fn at_first_every_bid_may_be_billed() {
-        assert!(Delays::default().chance(0.0) > 0.97, "{}", Delays::default().chance(0.0));
-        assert!(Delays::default().chance(120.0) > 0.2);
+        let delays = Delays::default();
+        assert!((delays.chance(0.0) - 1.0).abs() < 1e-9);
+        assert!((delays.chance(1.0) - LATE).abs() < 1e-9);
+        assert!(delays.chance(40.0 * 3_600.0) < 1e-9);
     }
 
     #[test]
     fn late_bills_are_learned() {
         let delays = learned();
-        for (age, chance) in [(0.0, 0.1), (30.0, 0.06), (120.0, 0.02), (2_000.0, 0.02), (6_000.0, 0.0)] {
-            assert!((delays.chance(age) - chance).abs() < 0.004, "{age}: {}", delays.chance(age));
-        }
+        let late = delays.chance(1_000.0);
+        assert!((0.015..0.03).contains(&late), "{late}");
+        assert!((delays.whole() - 0.08 - late).abs() < 0.001, "{}", delays.whole());
+        assert!(delays.chance(6_000.0) < 0.001);
     }
 
     #[test]
-    fn bids_pass_all_ranges_before_they_are_dropped() {
-        let horizon_s = u32::try_from(crate::limits::HORIZON_MS / 1000).unwrap();
-        assert!((5 * 3600..horizon_s - 900).contains(&BOUNDS[RANGES]), "{}", BOUNDS[RANGES]);
+    fn ages_reach_as_far_as_notices_count() {
+        assert!(ENDS[RANGES - 1] >= 7 * 86_400, "{}", ENDS[RANGES - 1]);
     }
 }

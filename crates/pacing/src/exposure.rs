@@ -1,53 +1,92 @@
 //! Exposure: what was bid and not yet billed, times the chance that it still will be.
 
 use crate::delay::Delays;
-use crate::limits::{DEVIATIONS, FIRST_BIDS};
+use crate::limits::{DEVIATIONS, FIRST_BIDS, IDLE_BILLS, RIPE_MS};
 use crate::money::{fixed, number, ratio, seconds, times};
+use crate::news::News;
 use crate::places::Asked;
 use crate::slots::Slot;
-
-/// Ages in seconds up to which a campaign's bills are compared with those of its SSP. Older bills are too few, and an
-/// outage makes others late.
-const YOUNG_S: f64 = 120.0;
 
 /// The bids and bills of all campaigns at one SSP.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Ssp {
     /// Bids by slot.
     pub(crate) bids: Vec<f64>,
+    /// Bills by slot, of bids that were open.
+    pub(crate) billed: Vec<f64>,
     pub(crate) delays: Delays,
-    /// By slot: the chance that a bid will still be billed, as a part of 2^32.
+    pub(crate) news: News,
+    /// By slot, as parts of 2^32: the chance that a bid that the news have passed will still be billed.
     still: Vec<u64>,
-    /// By slot: the chance that a bid was billed since the last tick, as a part of 2^32.
+    /// The part of the bids that is open.
+    open: Vec<u64>,
+    /// The chance that a bid was billed since the last tick, for bids whose bills are known.
     due: Vec<u64>,
+    /// The part of the bids that was passed since the last tick.
+    closed: Vec<u64>,
+    /// How many of the slots are old enough for most bills, if they come within a minute.
+    ripe: usize,
 }
 
 impl Ssp {
-    /// Lets the bids grow older, up to when the places of their days were asked. `is_new` is the position of the slot
-    /// of this tick.
-    pub(crate) fn age(&mut self, slots: &[Slot], asked: &[Vec<Asked>], newest: usize, weight: f64) {
-        for (at, ((slot, asked), bids)) in slots.iter().zip(asked).zip(&self.bids).enumerate() {
+    /// Lets the bids grow older, up to the news and to when the places of their days were asked.
+    pub(crate) fn age(&mut self, slots: &[Slot], asked: &[Vec<Asked>], now_ms: i64, weight: f64) {
+        let after = slots.partition_point(|slot| slot.bid_ms <= self.news.newest_ms);
+        let unheard: f64 = self.bids.get(after..).unwrap_or_default().iter().sum();
+        self.news.settle(now_ms, unheard * self.delays.whole() < IDLE_BILLS);
+        self.billed.resize(slots.len(), 0.0);
+        let News { until_ms, before_ms, .. } = self.news;
+        let ages = |slot: &Slot, place: &Asked| {
+            let age = |until_ms: i64| seconds(until_ms.saturating_sub(slot.bid_ms).max(0));
+            (age(place.before_ms.min(before_ms)), age(place.until_ms.min(until_ms)))
+        };
+        let all = || slots.iter().zip(asked);
+        for ((slot, asked), (bids, billed)) in all().zip(self.bids.iter().zip(&self.billed)) {
             for place in asked.iter().filter(|_| *bids > 0.0) {
-                let (from_s, to_s) = ages(slot, place, at == newest);
-                self.delays.pass(from_s, to_s, bids * place.part);
+                let (from_s, to_s) = ages(slot, place);
+                if to_s > from_s {
+                    self.delays.pass(from_s, to_s, bids * place.part);
+                    if from_s <= 0.0 && place.knows(slot) {
+                        self.delays.close(bids * place.part, billed * place.part);
+                    }
+                }
             }
         }
         self.delays.settle(weight);
-        let whole = self.delays.chance(0.0);
-        let young = |age_s: f64| self.delays.chance(age_s.min(YOUNG_S));
-        let chances = slots.iter().zip(asked).enumerate().map(|(at, (slot, asked))| {
-            let sum = |of: &dyn Fn((f64, f64)) -> f64| -> f64 {
-                asked.iter().map(|place| of(ages(slot, place, at == newest)) * place.part).sum()
+        let delays = &self.delays;
+        let sum = |of: &dyn Fn(&Slot, &Asked, f64, f64) -> f64| -> Vec<u64> {
+            let of = |slot: &Slot, place: &Asked| {
+                let (from_s, to_s) = ages(slot, place);
+                of(slot, place, from_s, to_s) * place.part
             };
-            let still = if asked.is_empty() { whole } else { sum(&|(_, to_s)| self.delays.chance(to_s)) };
-            (part(still), part(sum(&|(from_s, to_s)| young(from_s) - young(to_s))))
+            all().map(|(slot, asked)| part(asked.iter().map(|place| of(slot, place)).sum())).collect()
+        };
+        self.still = sum(&|_, _, _, to_s| if to_s > 0.0 { delays.chance(to_s) } else { 0.0 });
+        self.open = sum(&|_, _, _, to_s| if to_s > 0.0 { 0.0 } else { 1.0 });
+        self.closed = sum(&|_, _, from_s, to_s| if from_s <= 0.0 && to_s > 0.0 { 1.0 } else { 0.0 });
+        self.due = sum(&|slot, place, from_s, to_s| {
+            let is_known = from_s > 0.0 || place.knows(slot);
+            if is_known { delays.chance(from_s) - delays.chance(to_s) } else { 0.0 }
         });
-        (self.still, self.due) = chances.unzip();
+        self.ripe = slots.partition_point(|slot| now_ms.saturating_sub(slot.bid_ms) > RIPE_MS);
     }
 
-    /// Learns from new bills of one age in seconds.
-    pub(crate) fn bill(&mut self, age_s: f64, count: u64) {
-        self.delays.bill(age_s, number(count));
+    /// Whether the news have passed the bids of a slot.
+    pub(crate) fn has_passed(&self, slot: Option<&Slot>) -> bool {
+        slot.is_some_and(|slot| slot.bid_ms < self.news.until_ms)
+    }
+
+    /// Learns from new bills of bids of the slot at position `at`.
+    pub(crate) fn bill(&mut self, at: usize, slot: Option<&Slot>, count: u64) {
+        if self.bids.get(at).is_none_or(|bids| *bids <= 0.0) {
+            return;
+        }
+        if self.has_passed(slot) {
+            let age_ms = slot.map_or(0, |slot| self.news.until_ms.saturating_sub(slot.bid_ms));
+            self.delays.bill(seconds(age_ms), number(count));
+        } else {
+            crate::counting::add_at(&mut self.billed, at, number(count), |a, b| a + b);
+        }
     }
 }
 
@@ -68,11 +107,9 @@ fn total(nanos: &[u64]) -> u64 {
     nanos.iter().fold(0, |sum, nanos| sum.saturating_add(*nanos))
 }
 
-/// The ages of a slot's bids in seconds, before this tick and now.
-fn ages(slot: &Slot, asked: &Asked, is_new: bool) -> (f64, f64) {
-    let age = |ms: i64| seconds(ms.saturating_sub(slot.bid_ms).max(0));
-    let learns = asked.before_ms < asked.until_ms;
-    (if is_new && learns { 0.0 } else { age(asked.before_ms) }, age(asked.until_ms))
+/// The list before and from a position.
+fn split(list: &[u64], at: usize) -> (&[u64], &[u64]) {
+    list.split_at_checked(at).unwrap_or((list, &[]))
 }
 
 /// The bids and bills of one campaign at one SSP.
@@ -80,10 +117,10 @@ fn ages(slot: &Slot, asked: &Asked, is_new: bool) -> (f64, f64) {
 pub(crate) struct Row {
     /// Nanos bid, by slot.
     pub(crate) nanos: Vec<u64>,
-    /// The part of `nanos` that is billed, by slot. Not all bills are in it: a place that is booked as a whole does not
-    /// tell when its bids were made.
+    /// Nanos billed while the bids were open, by slot. Not all bills are in it: a place that is booked as a whole does
+    /// not tell when its bids were made.
     pub(crate) paid: Vec<u64>,
-    /// Nanos billed of young bids.
+    /// Nanos billed.
     pub(crate) billed: u64,
     /// Nanos that would have been billed by the SSP's chances.
     pub(crate) expected: u64,
@@ -96,64 +133,76 @@ impl Row {
         // What is known gets old by new bids, not while the campaign rests.
         if due > 0 {
             self.expected = times(self.expected, weight).saturating_add(due);
-            self.billed = times(self.billed, weight);
+            self.billed = times(self.billed, weight).saturating_add(likely(&self.paid, &ssp.closed));
         }
     }
 
-    /// Takes bids of the slot at position `at`, which bid this much, for billed.
-    pub(crate) fn pay(&mut self, at: usize, nanos: u64) {
-        if self.paid.len() <= at {
-            self.paid.resize(at + 1, 0);
-        }
-        if let Some(paid) = self.paid.get_mut(at) {
-            *paid = paid.saturating_add(nanos);
-        }
-    }
-
-    /// Learns from a new bill.
-    pub(crate) fn bill(&mut self, age_s: f64, nanos: u64) {
-        if age_s <= YOUNG_S {
+    /// Learns from a new bill of a bid of the slot at position `at`.
+    pub(crate) fn bill(&mut self, ssp: &Ssp, at: usize, slot: Option<&Slot>, nanos: u64) {
+        if ssp.has_passed(slot) {
             self.billed = self.billed.saturating_add(nanos);
+        } else {
+            crate::counting::add_at(&mut self.paid, at, nanos, u64::saturating_add);
         }
     }
 
-    /// What the bids of the slots before `first`, and from it on, may still cost, in nanos; never more than was bid
-    /// and is not billed. `price` is that of one bid.
+    /// What the bids of the slots before `first`, and from it on, may still cost, in nanos. `price` is that of one bid.
     #[must_use]
     pub(crate) fn exposed(&self, ssp: &Ssp, first: usize, price: u64) -> (u64, u64) {
         let compared = self.compared(ssp, price);
-        let (before, after) = self.nanos.split_at_checked(first).unwrap_or((&self.nanos, &[]));
-        let (still_before, still_after) = ssp.still.split_at_checked(first).unwrap_or((&ssp.still, &[]));
-        let (paid_before, paid_after) = self.paid.split_at_checked(first).unwrap_or((&self.paid, &[]));
-        let exposed = |nanos: &[u64], paid: &[u64], still: &[u64]| {
-            times(likely(nanos, still), compared).min(total(nanos).saturating_sub(total(paid)))
+        let whole = ssp.delays.whole();
+        let [nanos, still, open, paid] =
+            [&self.nanos, &ssp.still, &ssp.open, &self.paid].map(|list| split(list, first));
+        let exposed = |nanos: &[u64], still: &[u64], open: &[u64], paid: &[u64]| {
+            let coming = times(times(likely(nanos, open), whole), compared);
+            times(likely(nanos, still), compared).saturating_add(coming.saturating_sub(likely(paid, open)))
         };
-        (exposed(before, paid_before, still_before), exposed(after, paid_after, still_after))
+        (exposed(nanos.0, still.0, open.0, paid.0), exposed(nanos.1, still.1, open.1, paid.1))
+    }
+
+    /// All that was bid, in nanos.
+    pub(crate) fn bid(&self) -> u64 {
+        total(&self.nanos)
     }
 
     /// The chance that a new bid is billed, with its weight: the nanos of all bids.
     #[must_use]
     pub(crate) fn chance(&self, ssp: &Ssp, price: u64) -> (f64, f64) {
-        (ssp.delays.chance(0.0) * self.compared(ssp, price), number(total(&self.nanos)))
+        (ssp.delays.whole() * self.compared(ssp, price), number(self.bid()))
+    }
+
+    /// The campaign's bids are others than before: what was billed of the old ones tells nothing.
+    pub(crate) fn forget(&mut self) {
+        (self.billed, self.expected) = (0, 0);
     }
 
     /// How much more of this campaign's bids is billed than of the SSP's. At first as if all its bids were billed.
     fn compared(&self, ssp: &Ssp, price: u64) -> f64 {
-        let whole = ssp.delays.chance(0.0);
+        let whole = ssp.delays.whole();
         let first = times(price, FIRST_BIDS).max(1);
         let expected = self.expected.saturating_add(times(first, whole).max(1));
+        let learned = ratio(self.billed.saturating_add(first), expected);
+        // Open bids may already have more bills than that lets expect.
+        let (nanos, open) = (split(&self.nanos, ssp.ripe).0, split(&ssp.open, ssp.ripe).0);
+        let paid = likely(split(&self.paid, ssp.ripe).0, open);
+        let least = paid.saturating_sub(times(spread(paid, price), DEVIATIONS));
+        let seen = ratio(least, times(likely(nanos, open), whole));
         // Not more than all of them.
-        ratio(self.billed.saturating_add(first), expected).min(1.0 / whole)
+        learned.max(seen).min(1.0 / whole)
     }
+}
+
+/// The standard deviation of a sum of bills that are this large on average.
+fn spread(nanos: u64, price: u64) -> u64 {
+    u64::try_from((u128::from(nanos) * u128::from(price)).isqrt()).unwrap_or(u64::MAX)
 }
 
 /// What chance may add to an exposure, in nanos: the spread of the number of bills, and of the learned part that is
 /// billed. `billed` are the nanos that it was learned from, `price` is that of one bid.
 #[must_use]
 pub(crate) fn margin(exposed: u64, billed: u64, price: u64) -> u64 {
-    let spread = u64::try_from((u128::from(exposed) * u128::from(price)).isqrt()).unwrap_or(u64::MAX);
     let error = 1.0 / (ratio(billed, price.max(1)) + FIRST_BIDS).sqrt();
-    times(spread, DEVIATIONS).saturating_add(times(exposed, DEVIATIONS * error))
+    times(spread(exposed, price), DEVIATIONS).saturating_add(times(exposed, DEVIATIONS * error))
 }
 
 #[cfg(test)]
@@ -161,22 +210,28 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn aged(bid_ms: &[i64], until_ms: i64) -> (Ssp, Vec<Slot>) {
-        let slots: Vec<Slot> = bid_ms.iter().map(|ms| Slot { from_ms: *ms, to_ms: ms + 1, bid_ms: *ms }).collect();
+    fn slots(bid_ms: &[i64]) -> Vec<Slot> {
+        bid_ms.iter().map(|ms| Slot { from_ms: *ms, to_ms: ms + 1, bid_ms: *ms }).collect()
+    }
+
+    /// An SSP of which all bills of bids before `until_ms` are known.
+    fn aged(bid_ms: &[i64], until_ms: i64) -> Ssp {
+        let slots = slots(bid_ms);
         let mut ssp = Ssp { bids: vec![0.0; slots.len()], ..Ssp::default() };
-        let asked = vec![vec![Asked { before_ms: until_ms, until_ms, part: 1.0 }]; slots.len()];
-        ssp.age(&slots, &asked, usize::MAX, 1.0);
-        (ssp, slots)
+        (ssp.news.until_ms, ssp.news.newest_ms) = (until_ms, until_ms);
+        let asked = vec![vec![Asked { before_ms: until_ms, until_ms, since_ms: 0, part: 1.0 }]; slots.len()];
+        ssp.age(&slots, &asked, until_ms, 1.0);
+        ssp
     }
 
     proptest! {
         #[test]
         fn exposure_falls_with_age_and_is_never_more_than_was_bid(
-            nanos in proptest::collection::vec(0..1_u64 << 40, 1..20), times in (0..9_000_000_i64, 0..9_000_000_i64),
+            nanos in proptest::collection::vec(0..1_u64 << 40, 1..20), times in (0..90_000_000_i64, 0..90_000_000_i64),
         ) {
             let bid_ms: Vec<i64> = (0..nanos.len()).map(|at| i64::try_from(at).unwrap() * 5_000).collect();
             let row = Row { nanos: nanos.clone(), ..Row::default() };
-            let exposed = |until_ms| row.exposed(&aged(&bid_ms, until_ms).0, 0, 1000).1;
+            let exposed = |until_ms| row.exposed(&aged(&bid_ms, until_ms), 0, 1000).1;
             let (early, late) = (times.0.min(times.1), times.0.max(times.1));
             prop_assert!(exposed(late) <= exposed(early));
             prop_assert!(exposed(0) <= nanos.iter().sum());
@@ -185,9 +240,9 @@ mod tests {
 
     #[test]
     fn unknown_places_hide_all_bills() {
-        let slots = [Slot { from_ms: 0, to_ms: 1, bid_ms: 0 }];
         let mut ssp = Ssp { bids: vec![1.0], ..Ssp::default() };
-        ssp.age(&slots, &[Vec::new()], 9, 1.0);
+        (ssp.news.until_ms, ssp.news.newest_ms) = (9_000_000, 9_000_000);
+        ssp.age(&slots(&[0]), &[vec![Asked::NEVER]], 9_000_000, 1.0);
         let row = Row { nanos: vec![1_000_000], ..Row::default() };
         assert!(row.exposed(&ssp, 0, 1000).1 > 990_000);
         assert_eq!(row.exposed(&ssp, 1, 1000).1, 0);
@@ -195,15 +250,25 @@ mod tests {
 
     #[test]
     fn billed_bids_are_not_exposed() {
-        let (ssp, _) = aged(&[0, 5_000, 10_000], 20_000);
+        let ssp = aged(&[0, 5_000, 10_000], 0);
         let mut row = Row { nanos: vec![3_000, 3_000, 3_000], ..Row::default() };
-        let (all, some) = (row.exposed(&ssp, 0, 1000).1, row.exposed(&ssp, 2, 1000).1);
-        assert!(all > 5_000 && some > 1_500, "{all} {some}");
-        row.pay(0, 3_000);
-        row.pay(2, 2_000);
-        assert_eq!((row.exposed(&ssp, 0, 1000).1, row.exposed(&ssp, 2, 1000).1), (4_000, 1_000));
-        row.pay(2, 9_000);
-        assert_eq!(row.exposed(&ssp, 0, 1000).1, 0);
+        assert_eq!((row.exposed(&ssp, 0, 1000).1, row.exposed(&ssp, 2, 1000)), (9_000, (6_000, 3_000)));
+        row.paid = vec![3_000, 0, 2_000];
+        assert_eq!((row.exposed(&ssp, 0, 1000).1, row.exposed(&ssp, 2, 1000)), (4_000, (3_000, 1_000)));
+        row.paid = vec![3_000, 0, 9_000];
+        assert_eq!(row.exposed(&ssp, 2, 1000).1, 0);
+    }
+
+    #[test]
+    fn more_bills_than_usual_are_believed_at_once() {
+        let mut ssp = aged(&[0, 5_000], 0);
+        ssp.delays.close(1e6, 1e4);
+        ssp.age(&slots(&[0, 5_000]), &vec![vec![Asked::NEVER]; 2], 100_000, 1.0);
+        let price = 1_000;
+        let mut row = Row { nanos: vec![1_000_000; 2], billed: 10_000_000, expected: 10_000_000, ..Row::default() };
+        assert!(row.chance(&ssp, price).0 < 0.02);
+        row.paid = vec![300_000; 2];
+        assert!(row.chance(&ssp, price).0 > 0.25, "{}", row.chance(&ssp, price).0);
     }
 
     #[test]

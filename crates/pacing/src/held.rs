@@ -16,3 +16,15 @@ pub(crate) struct Held {
     /// By SSP.
     pub(crate) rows: BTreeMap<u64, Row>,
 }
+
+impl Held {
+    /// Turns all money into another currency.
+    pub(crate) fn convert(&mut self, to: impl Fn(u64) -> u64) {
+        let Rates { nanos, bidding, dearest, .. } = &mut self.rates;
+        let rows = self
+            .rows
+            .values_mut()
+            .flat_map(|row| row.nanos.iter_mut().chain(&mut row.paid).chain([&mut row.billed, &mut row.expected]));
+        rows.chain([nanos, bidding, dearest]).for_each(|nanos| *nanos = to(*nanos));
+    }
+}

@@ -9,7 +9,7 @@
 use crate::budget::{Budget, Term};
 use crate::exposure::{Ssp, margin};
 use crate::held::Held;
-use crate::limits::{PROBE_BIDS, SHORT, SURGE};
+use crate::limits::{MOST_PART, PROBE_BIDS, SHORT, SURGE};
 use crate::money::{part_of, seconds, times};
 use crate::shares::WHOLE;
 use crate::slots::Slot;
@@ -127,10 +127,19 @@ fn paced(budget: &Budget, held: &Held, now: &Now<'_>, free: u64, price: u64, pai
     // If even all requests that are still to come cannot spend it, each of them is welcome, those of a burst too.
     let is_short = plan.requests.is_some_and(|requests| times(price, requests * paid * SHORT) <= free);
     let speed = if budget.is_asap || is_short && plan.speed > 0.0 { safe } else { plan.speed.min(safe) };
-    let share = part_of(times(free, speed), times(price, held.rates.requests() * paid));
+    let by_time = part_of(times(free, speed), times(price, held.rates.requests() * paid));
+    // Requests that come in a few windows are gone before time tells.
+    let share = match plan.in_windows.filter(|_| !budget.is_asap && budget.curve.is_empty()) {
+        Some(all) => {
+            let rest = (all - held.curve.in_quarter(budget, now.ms)).max(0.0);
+            let safe = part_of(times(free, safe), times(price, held.rates.requests() * paid));
+            part_of(free, times(price, rest * paid)).min(safe)
+        }
+        None => by_time,
+    };
     // Traffic may return at once to what it was at most.
     let most = held.rates.most_requests().max(held.curve.usual(budget, now.ms));
-    let share = share.min(part_of(times(free, 1.0 / now.loop_s), times(price, most * paid)));
+    let share = share.min(part_of(times(free, 1.0 / (MOST_PART * now.loop_s)), times(price, most * paid)));
     let why = match share {
         WHOLE if budget.is_asap => "as fast as its requests allow",
         WHOLE => "its requests are fewer than the plan needs",

@@ -11,6 +11,7 @@
 //! currency, for one impression.
 
 mod account;
+pub mod alarms;
 pub mod budget;
 mod counting;
 pub mod counts;
@@ -22,10 +23,12 @@ mod held;
 mod law;
 mod limits;
 mod money;
+mod news;
 pub mod pacer;
 mod places;
 mod rates;
 pub mod shares;
 mod slots;
 mod state;
+pub mod terms;
 pub mod told;

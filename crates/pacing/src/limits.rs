@@ -7,6 +7,9 @@ pub(crate) const LEAST_LOOP_MS: i64 = 15_000;
 /// The longest such time, in ms: isolates stop at shares of 120 s, and their counts take up to 30 s.
 pub(crate) const MOST_LOOP_MS: i64 = 150_000;
 
+/// How many loops what is left must last for, if traffic returns to what it was at most.
+pub(crate) const MOST_PART: f64 = 3.0;
+
 /// How many times more requests than now the law is prepared for within one loop: what is left lasts for this many
 /// loops. Bursts of 10 times the traffic occur, and the rest covers the error of the rates.
 pub(crate) const SURGE: f64 = 12.0;
@@ -37,8 +40,29 @@ pub(crate) const BID_S: f64 = 900.0;
 /// The same for the part of a campaign's bids that is billed.
 pub(crate) const WIN_S: f64 = 7_200.0;
 
-/// The same for the delays of an SSP's bills, and for the highest rate of requests.
+/// The same for the delays of an SSP's bills.
 pub(crate) const DELAY_S: f64 = 86_400.0;
+
+/// The same for the highest rate of requests, and the longest time without requests that counts for it: a campaign that
+/// rests may return as it was.
+pub(crate) const HIGHEST_S: f64 = 900.0;
+/// See [`HIGHEST_S`].
+pub(crate) const REST_S: f64 = 60.0;
+
+/// How much dearer than ever bids must be to be others than before.
+pub(crate) const DEARER: f64 = 1.5;
+
+/// How long the bills of a batch take to arrive, in ms; bids are open for at least as long.
+pub(crate) const NEWS_MS: i64 = 150_000;
+
+/// An SSP that is to bill fewer than this after its news is not silent, but idle.
+pub(crate) const IDLE_BILLS: f64 = 3.0;
+
+/// After this time in ms, most bills have come if an SSP bills within a minute.
+pub(crate) const RIPE_MS: i64 = 75_000;
+
+/// After this time in ms without counts, the relays are out: bids are assumed at the last rate.
+pub(crate) const SILENT_MS: i64 = 60_000;
 
 /// Bids that the first guess of an SSP's delays is worth.
 pub(crate) const GUESS_BIDS: f64 = 20.0;
@@ -55,12 +79,16 @@ pub(crate) const LOST_PART: f64 = 0.05;
 /// What lost counts are assumed to have held, as a multiple of the last rate.
 pub(crate) const LOST_RATE: f64 = 1.3;
 
-/// Slots of time above which old ones are joined.
-pub(crate) const MOST_SLOTS: usize = 80;
+/// Young slots of time, see [`YOUNG_MS`], above which slots are joined.
+pub(crate) const MOST_SLOTS: usize = 60;
+/// The age in ms of a young slot.
+pub(crate) const YOUNG_MS: i64 = 600_000;
 
-/// Bids older than this are taken for lost if they are not billed, in ms. The bills of a whole day cannot be held by
-/// the second.
-pub(crate) const HORIZON_MS: i64 = 6 * 3_600_000;
+/// Bids older than this are taken for lost if they are not billed, in ms: notices count for at most seven days.
+pub(crate) const HORIZON_MS: i64 = 7 * 86_400_000;
+
+/// The age in ms from which slots may be long: no local day reaches back that far. And how long.
+pub(crate) const OLD_MS: (i64, i64) = (26 * 3_600_000, 6 * 3_600_000);
 
 /// Quarters of an hour in a local day.
 pub(crate) const QUARTERS: usize = 96;

@@ -8,21 +8,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::account::Account;
+use crate::account::{Account, Cell};
 use crate::budget::Budget;
+use crate::counting::TICK_MS;
 use crate::counts::Counts;
 use crate::curve::Ahead;
 use crate::exposure::Ssp;
 use crate::held::Held;
 use crate::law::{Judged, Now, judge};
 use crate::limits::{DELAY_S, LAG_MS, LEAST_LOOP_MS, MOST_LOOP_MS, WIN_S};
-use crate::money::{number, seconds, times};
+use crate::money::seconds;
 use crate::places::{Asked, Places};
 use crate::shares::Shares;
 use crate::slots::{Slot, Slots};
+use crate::terms::{Cur, Sum, Terms, cur_of};
 
 /// Bills of one campaign and SSP, for bids of one time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Booked {
     /// The hash of the campaign.
     pub campaign: u64,
@@ -30,10 +32,28 @@ pub struct Booked {
     pub ssp: u64,
     /// When the bids were made, in seconds since the epoch.
     pub issued_s: i64,
-    /// How many bills.
+    /// How many new bills.
     pub count: u64,
-    /// Their sum in nanos of the campaign's currency.
+    /// Their sum, or by how much it was raised, in nanos of `cur`.
     pub nanos: u64,
+    /// The sum of the prices of their bids.
+    pub bid: u64,
+    /// The change of what signed bills weigh whose price cannot be used. Negative if such a bill is booked after all.
+    pub held: i64,
+    /// The currency; zeros: that of the campaign's budget.
+    pub cur: Cur,
+}
+
+/// New bills, as the exposure learns from them.
+#[derive(Debug, Clone, Copy)]
+struct Fresh {
+    campaign: u64,
+    ssp: u64,
+    issued_s: i64,
+    /// `None`: as many as `nanos` pay for.
+    count: Option<u64>,
+    /// What they weigh on the budget.
+    nanos: u64,
 }
 
 /// All budgets and campaigns.
@@ -45,15 +65,18 @@ pub struct Pacer {
     /// By the hash of the campaign.
     accounts: BTreeMap<u64, Account>,
     /// The campaigns by [`Account::number`].
-    names: Vec<u64>,
+    pub(crate) names: Vec<u64>,
     /// The key of the budget that pays a campaign.
-    payers: BTreeMap<u64, u64>,
+    pub(crate) payers: BTreeMap<u64, u64>,
+    pub(crate) terms: Terms,
     pub(crate) ssps: BTreeMap<u64, Ssp>,
     pub(crate) slots: Slots,
-    places: Places,
+    pub(crate) places: Places,
     /// The last tick, and the last one with counts, in ms; 0: none.
     pub(crate) last_ms: i64,
     pub(crate) counted_ms: i64,
+    /// Whether bids are assumed, because no counts come.
+    pub(crate) is_silent: bool,
     /// From making shares to seeing their bids, in ms.
     pub(crate) loop_ms: i64,
     /// The mean age of counts when they are reported, in ms.
@@ -62,7 +85,7 @@ pub struct Pacer {
     pub(crate) matched: f64,
     /// Since the last tick.
     reported: Option<Counts>,
-    fresh: Vec<Booked>,
+    fresh: Vec<Fresh>,
 }
 
 impl Pacer {
@@ -71,19 +94,27 @@ impl Pacer {
     ///
     /// Returns true if bills were counted to the days of another zone than a campaign has now: then all places have to
     /// be booked as a whole again.
-    pub fn plan(&mut self, mut budgets: Vec<Budget>) -> bool {
+    pub fn plan(&mut self, mut budgets: Vec<Budget>, terms: Terms) -> bool {
+        self.terms = terms;
         // Stable, so that the first of two stays.
         budgets.sort_by_key(|budget| budget.key);
         budgets.dedup_by_key(|budget| budget.key);
         self.payers.clear();
         self.held.values_mut().for_each(|held| held.ahead = Ahead::default());
         let mut is_moved = false;
+        let old: BTreeMap<u64, Cur> = self.budgets.iter().map(|budget| (budget.key, cur_of(&budget.cur))).collect();
         for budget in &budgets {
+            let cur = cur_of(&budget.cur);
+            if let (Some(from), Some(held)) = (old.get(&budget.key), self.held.get_mut(&budget.key)) {
+                held.convert(|nanos| self.terms.convert(nanos, *from, cur));
+            }
             self.hold(budget.key);
             for campaign in budget.campaigns() {
                 // Two versions of a catalog may have the campaign in two budgets. Its days can have only one zone.
                 if self.payers.insert(campaign, budget.key).is_none() {
-                    is_moved |= self.account(campaign).set_zone(&budget.zone);
+                    let account = self.account(campaign);
+                    account.cur = cur;
+                    is_moved |= account.set_zone(&budget.zone);
                 }
             }
         }
@@ -109,13 +140,18 @@ impl Pacer {
         }
         let is_teaching = self.places.is_teaching(place);
         for row in rows {
-            let account = self.account(row.campaign);
-            let day = account.day(row.issued_s.saturating_mul(1000));
-            account.add(day, row.nanos);
-            let sum = sums.entry((account.number, day)).or_default();
-            *sum = sum.saturating_add(row.nanos);
+            let Booked { campaign, ssp, issued_s, count, nanos, bid, held, cur } = row;
+            let more = Sum { count, nanos, bid, held };
+            let account = self.account(campaign);
+            let cell = (account.day(issued_s.saturating_mul(1000)), ssp, cur);
+            let (number, own) = (account.number, account.cur);
+            let all = account.add(cell, &more);
+            sums.entry((number, cell)).or_default().add(&more);
             if is_teaching {
-                self.fresh.push(row);
+                let booked = self.terms.weight(ssp, &more, self.terms.distrusts(ssp, &all));
+                let nanos = self.terms.convert(booked.saturating_add_signed(held), cur, own);
+                let count = if held > 0 { None } else { Some(if held < 0 { 0 } else { count }) };
+                self.fresh.push(Fresh { campaign, ssp, issued_s, count, nanos });
             }
         }
         self.places.answered(place, !is_whole).sums = sums;
@@ -127,10 +163,10 @@ impl Pacer {
         let mean = self.places.mean(place);
         let known = std::mem::take(&mut self.places.answered(place, false).sums);
         self.take(known);
-        for ((number, day), nanos) in &mean {
+        for ((number, cell), sum) in &mean {
             let campaign = self.names.get(*number as usize);
             if let Some(account) = campaign.and_then(|campaign| self.accounts.get_mut(campaign)) {
-                account.add(*day, *nanos);
+                account.add(*cell, sum);
             }
         }
         self.places.answered(place, false).sums = mean;
@@ -144,13 +180,16 @@ impl Pacer {
 
     /// Sets what a campaign spent from a local day on, before the days that the places cover, in nanos of a currency
     /// (zeros: that of its budget): see [`asked`](crate::budget::asked).
-    pub fn past(&mut self, campaign: u64, since: i64, nanos: u64, cur: [u8; 3]) {
+    pub fn past(&mut self, campaign: u64, since: i64, nanos: u64, cur: Cur) {
         self.account(campaign).set_past(since, nanos, cur);
     }
 
     /// Learns from what was reported and booked since the last tick, and makes new shares. A time that is not after the
-    /// last tick learns nothing.
+    /// last tick learns nothing; if the clock was set back, all times are set back with it.
     pub fn tick(&mut self, now_ms: i64) -> Shares {
+        if now_ms < self.last_ms - MOST_LOOP_MS {
+            self.shift(now_ms - TICK_MS - self.last_ms);
+        }
         if now_ms > self.last_ms {
             let reported = self.reported.take();
             self.measure(now_ms, reported.as_ref());
@@ -170,9 +209,10 @@ impl Pacer {
     /// The law's answer for each budget.
     pub(crate) fn judged(&self, now_ms: i64) -> impl Iterator<Item = (&Budget, &Held, Judged)> {
         let silent_ms = if self.counted_ms == 0 { 0 } else { now_ms.saturating_sub(self.counted_ms).max(0) };
+        let loop_ms = if self.is_silent { MOST_LOOP_MS } else { self.loop_ms };
         let now = Now {
             ms: now_ms,
-            loop_s: seconds(self.loop_ms.clamp(LEAST_LOOP_MS, MOST_LOOP_MS)),
+            loop_s: seconds(loop_ms.clamp(LEAST_LOOP_MS, MOST_LOOP_MS)),
             unseen_s: seconds(self.lag_ms.clamp(LAG_MS.0, LAG_MS.1).saturating_add(silent_ms)),
             slots: &self.slots.0,
             ssps: &self.ssps,
@@ -182,7 +222,8 @@ impl Pacer {
             let (term, day) = (budget.term(now_ms), budget.zone.day(now_ms));
             let accounts = budget.campaigns().filter_map(|campaign| self.accounts.get(&campaign));
             let spent = accounts.fold((0_u64, 0_u64), |(today, all), account| {
-                (today.saturating_add(account.on(day)), all.saturating_add(account.since(term.since)))
+                let (on, since) = (account.on(day, &self.terms), account.since(term.since, &self.terms));
+                (today.saturating_add(on), all.saturating_add(since))
             });
             Some((budget, held, judge(budget, &term, held, spent, &now)))
         })
@@ -203,13 +244,23 @@ impl Pacer {
     }
 
     /// Takes sums of a place back from the accounts.
-    fn take(&mut self, sums: BTreeMap<(u32, i64), u64>) {
-        for ((number, day), nanos) in sums {
+    fn take(&mut self, sums: BTreeMap<(u32, Cell), Sum>) {
+        for ((number, cell), sum) in sums {
             let campaign = self.names.get(number as usize);
             if let Some(account) = campaign.and_then(|campaign| self.accounts.get_mut(campaign)) {
-                account.take(day, nanos);
+                account.take(&cell, &sum);
             }
         }
+    }
+
+    /// Moves all times, because the clock was wrong.
+    fn shift(&mut self, by_ms: i64) {
+        self.last_ms += by_ms;
+        self.counted_ms = (self.counted_ms + by_ms).max(0);
+        self.slots.shift(by_ms);
+        self.places.shift(by_ms);
+        self.ssps.values_mut().for_each(|ssp| ssp.news.shift(by_ms));
+        self.held.values_mut().for_each(|held| held.rates.shift(by_ms));
     }
 
     /// Makes the plans of a new quarter of an hour.
@@ -224,20 +275,21 @@ impl Pacer {
     /// Lets bids grow older, and learns from the new bills.
     fn age(&mut self, now_ms: i64) {
         let dt = if self.last_ms == 0 { 0.0 } else { seconds(now_ms - self.last_ms) };
-        let between_ms = if self.last_ms == 0 { now_ms } else { i64::midpoint(self.last_ms, now_ms) };
         self.places.ask(now_ms);
         let (delay_weight, win_weight) = (1.0 - (dt / DELAY_S).min(1.0), 1.0 - (dt / WIN_S).min(1.0));
-        for bill in std::mem::take(&mut self.fresh) {
-            let at = self.slots.nearest(bill.issued_s.saturating_mul(1000));
-            let budget = self.payers.get(&bill.campaign).unwrap_or(&bill.campaign);
-            let Some(held) = self.held.get_mut(budget) else { continue };
-            let bid = times(held.rates.price().unwrap_or_default(), number(bill.count));
+        for Fresh { campaign, ssp, issued_s, count, nanos } in std::mem::take(&mut self.fresh) {
+            let issued_ms = issued_s.saturating_mul(1000);
+            let at = self.slots.nearest(issued_ms);
+            let slot = self.slots.0.get(at);
+            let news = self.ssps.entry(ssp).or_default();
+            news.news.hear(issued_ms, now_ms);
+            let budget = self.payers.get(&campaign).unwrap_or(&campaign);
             // The bids of campaigns without a budget are not counted, so their bills must not be compared with bids.
-            let Some(row) = held.rows.get_mut(&bill.ssp) else { continue };
-            let age_s = seconds(between_ms.saturating_sub(bill.issued_s.saturating_mul(1000)).max(0));
-            row.bill(age_s, bill.nanos);
-            row.pay(at, bid);
-            self.ssps.entry(bill.ssp).or_default().bill(age_s, bill.count);
+            let Some(held) = self.held.get_mut(budget) else { continue };
+            let price = held.rates.price().unwrap_or_default();
+            let Some(row) = held.rows.get_mut(&ssp) else { continue };
+            news.bill(at, slot, count.unwrap_or_else(|| nanos.checked_div(price).unwrap_or_default().max(1)));
+            row.bill(news, at, slot, nanos);
         }
         let newest = self.slots.0.len().saturating_sub(1);
         let days: BTreeSet<i64> = self.slots.0.iter().map(|slot| utc_day_of(slot.bid_ms)).collect();
@@ -246,7 +298,7 @@ impl Pacer {
         let asked: Vec<Vec<Asked>> = self.slots.0.iter().map(of_slot).collect();
         for ssp in self.ssps.values_mut() {
             ssp.bids.resize(newest + 1, 0.0);
-            ssp.age(&self.slots.0, &asked, newest, delay_weight);
+            ssp.age(&self.slots.0, &asked, now_ms, delay_weight);
         }
         for held in self.held.values_mut() {
             for (ssp, row) in &mut held.rows {

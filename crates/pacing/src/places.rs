@@ -4,16 +4,21 @@
 
 use std::collections::BTreeMap;
 
+use crate::account::Cell;
 use crate::day::utc_day;
+use crate::slots::Slot;
+use crate::terms::Sum;
 
 /// One object of the ledger.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Place {
-    /// Nanos by position of the campaign and local day.
-    pub sums: BTreeMap<(u32, i64), u64>,
+    /// By number of the campaign.
+    pub sums: BTreeMap<(u32, Cell), Sum>,
     utc_day: Option<i64>,
     /// When it answered before the last time and the last time, in ms.
     asked: Option<(i64, i64)>,
+    /// When it was booked as a whole for the last time, in ms.
+    since_ms: i64,
     /// Whether it answered since the last tick, and whether with nothing but new bills.
     answer: Option<bool>,
 }
@@ -25,8 +30,20 @@ pub(crate) struct Asked {
     pub before_ms: i64,
     /// Bills until this time are known now, in ms.
     pub until_ms: i64,
+    /// Bids since then have their bills by the second, in ms.
+    pub since_ms: i64,
     /// The part of the day's places.
     pub part: f64,
+}
+
+impl Asked {
+    /// A place that never answered.
+    pub(crate) const NEVER: Asked = Asked { before_ms: 0, until_ms: 0, since_ms: i64::MAX, part: 1.0 };
+
+    /// Whether it is known which bids of a slot were billed.
+    pub(crate) fn knows(&self, slot: &Slot) -> bool {
+        slot.bid_ms >= self.since_ms
+    }
 }
 
 /// All objects of the ledger that answered.
@@ -43,26 +60,25 @@ impl Places {
     }
 
     /// Forgets a place, and returns its sums.
-    pub(crate) fn close(&mut self, name: &str) -> BTreeMap<(u32, i64), u64> {
+    pub(crate) fn close(&mut self, name: &str) -> BTreeMap<(u32, Cell), Sum> {
         self.0.remove(name).unwrap_or_default().sums
     }
 
     /// What a place has booked that does not answer: the mean of the places of its day that answered since the last tick.
     /// Bids go to all places of a day alike.
     #[must_use]
-    pub(crate) fn mean(&self, name: &str) -> BTreeMap<(u32, i64), u64> {
+    pub(crate) fn mean(&self, name: &str) -> BTreeMap<(u32, Cell), Sum> {
         let day = utc_day(name);
         let answered = self.0.values().filter(|place| place.utc_day == day && place.answer.is_some());
-        let (mut sums, mut places) = (BTreeMap::<(u32, i64), u64>::new(), 0_u64);
+        let (mut sums, mut places) = (BTreeMap::<(u32, Cell), Sum>::new(), 0);
         for place in answered {
             places += 1;
-            for (key, nanos) in &place.sums {
-                let sum = sums.entry(*key).or_default();
-                *sum = sum.saturating_add(*nanos);
+            for (key, sum) in &place.sums {
+                sums.entry(*key).or_default().add(sum);
             }
         }
         for sum in sums.values_mut() {
-            *sum = sum.div_ceil(places.max(1));
+            *sum = sum.part(places);
         }
         sums
     }
@@ -78,27 +94,53 @@ impl Places {
         for place in self.0.values_mut() {
             match (place.answer.take(), place.asked) {
                 (Some(true), Some((_, until_ms))) => place.asked = Some((until_ms, now_ms)),
-                (Some(_), _) => place.asked = Some((now_ms, now_ms)),
+                (Some(_), _) => (place.asked, place.since_ms) = (Some((now_ms, now_ms)), now_ms),
                 (None, Some((_, until_ms))) => place.asked = Some((until_ms, until_ms)),
                 (None, None) => {}
             }
         }
     }
 
-    /// Until when the places of a UTC day were asked. Empty if none was: then no bill of that day is known.
+    /// Until when the places of a UTC day were asked. A day has as many places as any other: those that never answered
+    /// hide their bills.
     #[must_use]
     pub(crate) fn asked(&self, day: i64) -> Vec<Asked> {
-        let times: Vec<(i64, i64)> =
-            self.0.values().filter(|place| place.utc_day == Some(day)).filter_map(|place| place.asked).collect();
-        let one = 1.0 / f64::from(u32::try_from(times.len().max(1)).unwrap_or(u32::MAX));
+        let mut counts: BTreeMap<i64, u32> = BTreeMap::new();
+        for day in self.0.values().filter(|place| place.asked.is_some()).filter_map(|place| place.utc_day) {
+            *counts.entry(day).or_default() += 1;
+        }
+        let most = counts.values().copied().max().unwrap_or_default();
+        let known = counts.get(&day).copied().unwrap_or_default();
+        let one = 1.0 / f64::from(most.max(1));
         let mut groups: Vec<Asked> = Vec::new();
-        for (before_ms, until_ms) in times {
-            match groups.iter_mut().find(|group| (group.before_ms, group.until_ms) == (before_ms, until_ms)) {
+        if known < most.max(1) {
+            groups.push(Asked { part: 1.0 - f64::from(known) * one, ..Asked::NEVER });
+        }
+        for Place { asked, since_ms, .. } in self.0.values().filter(|place| place.utc_day == Some(day)) {
+            let Some((before_ms, until_ms)) = *asked else { continue };
+            let is_same = |group: &&mut Asked| {
+                (group.before_ms, group.until_ms, group.since_ms) == (before_ms, until_ms, *since_ms)
+            };
+            match groups.iter_mut().find(is_same) {
                 Some(group) => group.part += one,
-                None => groups.push(Asked { before_ms, until_ms, part: one }),
+                None => groups.push(Asked { before_ms, until_ms, since_ms: *since_ms, part: one }),
             }
         }
         groups
+    }
+
+    /// What each place has booked.
+    pub(crate) fn sums(&self) -> impl Iterator<Item = (&str, &BTreeMap<(u32, Cell), Sum>)> {
+        self.0.iter().map(|(name, place)| (name.as_str(), &place.sums))
+    }
+
+    /// Moves all times, because the clock was wrong.
+    pub(crate) fn shift(&mut self, by_ms: i64) {
+        for place in self.0.values_mut() {
+            place.asked =
+                place.asked.map(|(before, until)| (before.saturating_add(by_ms), until.saturating_add(by_ms)));
+            place.since_ms = place.since_ms.saturating_add(by_ms);
+        }
     }
 }
 
@@ -116,11 +158,16 @@ mod tests {
             places.ask(now_ms);
         }
         let expected = [
-            Asked { before_ms: 5_000, until_ms: 10_000, part: 0.5 },
-            Asked { before_ms: 5_000, until_ms: 5_000, part: 0.5 },
+            Asked { before_ms: 5_000, until_ms: 10_000, since_ms: 5_000, part: 0.5 },
+            Asked { before_ms: 5_000, until_ms: 5_000, since_ms: 5_000, part: 0.5 },
         ];
         assert_eq!(places.asked(20_779), expected);
-        assert_eq!(places.asked(20_780), []);
+        assert_eq!(places.asked(20_780), [Asked::NEVER]);
+        places.answered("2026-11-23/1", true);
+        places.ask(15_000);
+        let half = Asked { part: 0.5, ..Asked::NEVER };
+        let expected = [half, Asked { before_ms: 15_000, until_ms: 15_000, since_ms: 15_000, part: 0.5 }];
+        assert_eq!(places.asked(20_780), expected);
         assert!(!places.is_teaching("2026-11-22/0"));
         places.answered("2026-11-22/0", true);
         assert!(places.is_teaching("2026-11-22/0"));
@@ -130,12 +177,13 @@ mod tests {
 
     #[test]
     fn a_missing_place_has_the_mean_of_the_others_of_its_day() {
-        let mut places = Places::default();
+        let (mut places, key) = (Places::default(), (7, (20_779, 1, *b"USD")));
         assert_eq!(places.mean("2026-11-22/2"), BTreeMap::new());
         for (name, nanos) in [("2026-11-22/0", 10), ("2026-11-22/1", 15), ("2026-11-23/0", 1_000)] {
-            places.answered(name, true).sums.insert((7, 20_779), nanos);
+            places.answered(name, true).sums.insert(key, Sum { count: 1, nanos, bid: 20, held: 0 });
         }
-        assert_eq!(places.mean("2026-11-22/2"), BTreeMap::from([((7, 20_779), 13)]));
+        let mean = Sum { count: 1, nanos: 13, bid: 20, held: 0 };
+        assert_eq!(places.mean("2026-11-22/2"), BTreeMap::from([(key, mean)]));
         places.ask(5_000);
         assert_eq!(places.mean("2026-11-22/2"), BTreeMap::new(), "none has answered since");
     }

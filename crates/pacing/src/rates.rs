@@ -1,7 +1,7 @@
 //! What a campaign's requests are like: how many there are, how many of those let through become bids, at what price.
 
 use crate::counts::Count;
-use crate::limits::{BID_S, DELAY_S, FAST_S, SLOW_S, WARM_UP_S};
+use crate::limits::{BID_S, DEARER, DELAY_S, FAST_S, HIGHEST_S, REST_S, SLOW_S, WARM_UP_S};
 use crate::money::{number, times};
 use crate::shares::WHOLE;
 
@@ -18,8 +18,10 @@ pub(crate) struct Rates {
     pub(crate) slow: f64,
     /// Requests, right now.
     pub(crate) fast: f64,
-    /// The highest rate of requests of the last day.
+    /// The highest rate of requests of late.
     pub(crate) highest: f64,
+    /// Seconds since the last request.
+    rest_s: f64,
     /// Seconds since the first counts.
     pub(crate) known_s: f64,
     /// Requests let through, and the bids that they became.
@@ -32,13 +34,16 @@ pub(crate) struct Rates {
     pub(crate) nanos: u64,
     /// Nanos that are bid per second, right now.
     pub(crate) bidding: u64,
+    /// The highest mean price of late.
+    pub(crate) dearest: u64,
     /// The last shares: when they were made, and the share.
     pub(crate) shares: Vec<(i64, u32)>,
 }
 
 impl Rates {
     /// Learns from the counts of the last `dt` seconds. `used` are the times in ms between which their shares were made.
-    pub(crate) fn learn(&mut self, count: Count, dt: f64, used: (i64, i64)) {
+    /// Returns true if the bids are dearer than ever: then what is known of their wins means nothing any more.
+    pub(crate) fn learn(&mut self, count: Count, dt: f64, used: (i64, i64)) -> bool {
         let matched = number(count.matched);
         if self.known_s > 0.0 || count.matched > 0 {
             self.known_s += dt;
@@ -51,7 +56,12 @@ impl Rates {
         if (seen - expected).abs() > 4.0 * expected.sqrt() + 4.0 {
             self.slow = self.fast;
         }
-        self.highest = (self.highest * (1.0 - (dt / DELAY_S).min(1.0))).max(self.slow);
+        self.rest_s += dt;
+        if count.matched > 0 {
+            self.highest *= 1.0 - self.rest_s.min(REST_S) / HIGHEST_S;
+            self.rest_s = 0.0;
+        }
+        self.highest = self.highest.max(self.slow);
 
         let through = matched * self.share_between(used);
         // What is known of bids gets old by new bids, not while the campaign rests.
@@ -60,12 +70,25 @@ impl Rates {
             self.passed = self.passed * keep + through;
             self.bids = self.bids * keep + number(count.bids.saturating_sub(count.guaranteed));
         }
+        let mut is_dearer = false;
         if count.bids > 0 {
+            let mean = times(count.nanos, 1.0 / number(count.bids));
+            is_dearer = self.dearest > 0 && mean > times(self.dearest, DEARER);
+            if is_dearer {
+                (self.priced, self.nanos) = (0.0, 0);
+            }
+            self.dearest = times(self.dearest, 1.0 - (dt / DELAY_S).min(1.0)).max(mean);
             self.priced = self.priced * keep + number(count.bids);
             self.nanos = times(self.nanos, keep).saturating_add(count.nanos);
         }
         let weight = (dt / FAST_S).min(1.0);
         self.bidding = times(self.bidding, 1.0 - weight).saturating_add(times(count.nanos, weight / dt));
+        is_dearer
+    }
+
+    /// Moves the times of the shares, because the clock was wrong.
+    pub(crate) fn shift(&mut self, by_ms: i64) {
+        self.shares.iter_mut().for_each(|(made_ms, _)| *made_ms += by_ms);
     }
 
     /// Remembers a share.
@@ -94,7 +117,14 @@ impl Rates {
         self.slow
     }
 
-    /// The highest rate of requests of the last day.
+    /// Nanos that are bid per second with the last share, if requests come as before.
+    #[must_use]
+    pub(crate) fn assumed(&self) -> u64 {
+        let share = self.shares.last().map_or(0.0, |(_, share)| f64::from(*share)) / f64::from(WHOLE);
+        times(self.price().unwrap_or_default(), self.slow * share * self.bids_per_request())
+    }
+
+    /// The highest rate of requests of late.
     #[must_use]
     pub(crate) fn most_requests(&self) -> f64 {
         self.highest
@@ -140,6 +170,31 @@ mod tests {
             rates.learn(count(5_000, 0), 5.0, (0, 0));
         }
         assert!(rates.requests() > 900.0);
+    }
+
+    #[test]
+    fn a_campaign_that_rests_may_return_and_one_that_is_narrowed_recovers() {
+        let mut rates = Rates::default();
+        for _ in 0..100 {
+            rates.learn(count(5_000, 0), 5.0, (0, 0));
+        }
+        for _ in 0..720 {
+            rates.learn(count(0, 0), 5.0, (0, 0));
+        }
+        assert!(rates.most_requests() > 900.0, "{}", rates.most_requests());
+        for tick in 0..4 * 720 {
+            rates.learn(count(u64::from(tick % 4 == 0), 0), 5.0, (0, 0));
+        }
+        assert!(rates.most_requests() < 0.1, "{}", rates.most_requests());
+    }
+
+    #[test]
+    fn only_prices_above_all_others_are_a_jump() {
+        let mut rates = Rates::default();
+        let mut learn = |nanos| rates.learn(Count { matched: 9, bids: 1, guaranteed: 0, nanos }, 5.0, (0, 0));
+        let jumps: Vec<bool> = [1_000, 1_400, 200, 1_400, 14_000, 9_000, 14_000].map(&mut learn).into();
+        assert_eq!(jumps, [false, false, false, false, true, false, false]);
+        assert!(rates.price().unwrap() > 9_000);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Time in slots, the same for all campaigns: fine for the last minutes, coarse for the last hours.
 
-use crate::limits::{HORIZON_MS, MOST_SLOTS, QUARTER_MS};
+use crate::limits::{HORIZON_MS, MOST_SLOTS, OLD_MS, QUARTER_MS, YOUNG_MS};
 
 /// A stretch of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,16 +27,17 @@ impl Slots {
         if distance(after) < distance(before) { after } else { before }
     }
 
-    /// Joins old slots if there are too many, and drops those beyond the horizon. Returns the new position of each old
+    /// Joins slots if too many are young, and drops those beyond the horizon. Returns the new position of each old
     /// slot, `None` if dropped; nothing if nothing changed.
     ///
-    /// A joined slot is at most a fourth as long as it is old, and within one quarter of an hour, so that days of all
-    /// zones can be told apart.
+    /// A joined slot is at most a fourth as long as it is old, and within one quarter of an hour while days of all zones
+    /// must be told apart.
     pub(crate) fn join(&mut self, now_ms: i64) -> Option<Vec<Option<usize>>> {
-        if self.0.len() <= MOST_SLOTS {
+        let old = self.0.partition_point(|slot| now_ms.saturating_sub(slot.to_ms) > YOUNG_MS);
+        if self.0.len() - old <= MOST_SLOTS {
             return None;
         }
-        let mut joined: Vec<Slot> = Vec::with_capacity(MOST_SLOTS);
+        let mut joined: Vec<Slot> = Vec::with_capacity(self.0.len());
         let mut places = Vec::with_capacity(self.0.len());
         for slot in &self.0 {
             if now_ms.saturating_sub(slot.to_ms) > HORIZON_MS {
@@ -58,8 +59,18 @@ impl Slots {
 }
 
 fn fit(older: &Slot, newer: &Slot, now_ms: i64) -> bool {
-    let is_same_quarter = older.bid_ms.div_euclid(QUARTER_MS) == newer.bid_ms.div_euclid(QUARTER_MS);
-    is_same_quarter && newer.to_ms - older.from_ms <= (now_ms - newer.to_ms) / 4
+    let whole_ms = if now_ms - newer.to_ms > OLD_MS.0 { OLD_MS.1 } else { QUARTER_MS };
+    let is_same = older.bid_ms.div_euclid(whole_ms) == newer.bid_ms.div_euclid(whole_ms);
+    is_same && newer.to_ms - older.from_ms <= (now_ms - newer.to_ms) / 4
+}
+
+impl Slots {
+    /// Moves all times, because the clock was wrong.
+    pub(crate) fn shift(&mut self, by_ms: i64) {
+        for Slot { from_ms, to_ms, bid_ms } in &mut self.0 {
+            (*from_ms, *to_ms, *bid_ms) = (*from_ms + by_ms, *to_ms + by_ms, *bid_ms + by_ms);
+        }
+    }
 }
 
 /// Moves the amounts of old slots to their new positions.
@@ -79,20 +90,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_fits_and_nothing_is_lost_before_the_horizon() {
+    fn days_fit_and_nothing_is_lost_before_the_horizon() {
         let mut slots = Slots::default();
         let mut amounts: Vec<u64> = Vec::new();
-        for tick in 1..=17_280_i64 {
+        for tick in 1..=8 * 17_280_i64 {
             let now = tick * 5_000;
             slots.0.push(Slot { from_ms: now - 5_000, to_ms: now, bid_ms: now - 8_000 });
             amounts.push(1);
             if let Some(places) = slots.join(now) {
                 moved(&mut amounts, &places, |a, b| a + b);
             }
-            assert!(slots.0.len() <= MOST_SLOTS && slots.0.len() == amounts.len(), "{}", slots.0.len());
+            assert!(slots.0.len() < 220 && slots.0.len() == amounts.len(), "{}", slots.0.len());
         }
         let held: u64 = amounts.iter().sum();
-        assert!((4_320..4_700).contains(&held), "{held}");
+        assert!((7 * 17_280..7 * 17_280 + 4_400).contains(&held), "{held}");
         assert!(slots.0.is_sorted_by(|a, b| a.to_ms <= b.from_ms && a.bid_ms < b.bid_ms));
         for (slot, amount) in slots.0.iter().zip(amounts) {
             assert_eq!(slot.to_ms - slot.from_ms, 5_000 * i64::try_from(amount).unwrap());

@@ -6,6 +6,7 @@
 use std::fmt::{Display, Write};
 use std::str::FromStr;
 
+use crate::counting::add_at;
 use crate::curve::Curve;
 use crate::delay::RANGES;
 use crate::exposure::{Row, Ssp};
@@ -26,16 +27,25 @@ impl Pacer {
         }
         for (name, ssp) in &self.ssps {
             line(out, &format!("bids {name:016x}"), &ssp.bids);
-            line(out, &format!("billed {name:016x}"), &ssp.delays.billed);
-            line(out, &format!("passed {name:016x}"), &ssp.delays.passed);
+            let _ = writeln!(out, "news {name:016x} {} {}", ssp.news.newest_ms, ssp.news.until_ms);
+            line(
+                out,
+                &format!("heard {name:016x}"),
+                &ssp.news.heard.iter().flat_map(|(at, newest)| [*at, *newest]).collect::<Vec<_>>(),
+            );
+            line(out, &format!("open {name:016x}"), &sparse(&ssp.billed));
+            line(out, &format!("came {name:016x}"), &ssp.delays.billed);
+            line(out, &format!("gone {name:016x}"), &ssp.delays.passed);
         }
         for (campaign, held) in &self.held {
             let (rates, curve) = (&held.rates, &held.curve);
             if rates.known_s > 0.0 {
-                let Rates { slow, fast, highest, known_s, passed, bids, priced, nanos, bidding, shares } = rates;
+                let Rates {
+                    slow, fast, highest, known_s, passed, bids, priced, nanos, bidding, dearest, shares, ..
+                } = rates;
                 let _ = writeln!(
                     out,
-                    "rates {campaign:016x} {slow} {fast} {highest} {known_s} {passed} {bids} {priced} {nanos} {bidding}"
+                    "rates {campaign:016x} {slow} {fast} {highest} {known_s} {passed} {bids} {priced} {nanos} {bidding} {dearest}"
                 );
                 for (made_ms, share) in shares {
                     let _ = writeln!(out, "share {campaign:016x} {made_ms} {share}");
@@ -45,6 +55,7 @@ impl Pacer {
             }
             for (ssp, row) in &held.rows {
                 line(out, &format!("row {campaign:016x} {ssp:016x} {} {}", row.billed, row.expected), &row.nanos);
+                line(out, &format!("paid {campaign:016x} {ssp:016x}"), &sparse(&row.paid));
             }
         }
     }
@@ -79,13 +90,26 @@ impl Pacer {
         let name = u64::from_str_radix(words.next()?, 16).ok()?;
         match kind {
             "bids" => self.ssps.entry(name).or_default().bids = rest(&mut words),
-            "billed" => settle(self.ssps.entry(name).or_default(), |ssp| &mut ssp.delays.billed, &rest(&mut words)),
-            "passed" => settle(self.ssps.entry(name).or_default(), |ssp| &mut ssp.delays.passed, &rest(&mut words)),
+            "news" => {
+                let (newest_ms, until_ms) = (next(&mut words)?, next(&mut words)?);
+                let news = &mut self.ssps.entry(name).or_default().news;
+                (news.newest_ms, news.until_ms) = (newest_ms, until_ms);
+            }
+            "heard" => {
+                let times: Vec<i64> = rest(&mut words);
+                let (pairs, _) = times.as_chunks();
+                self.ssps.entry(name).or_default().news.heard =
+                    pairs.iter().map(|[at, newest]| (*at, *newest)).collect();
+            }
+            "open" => self.ssps.entry(name).or_default().billed = full(&mut words),
+            "came" => settle(self.ssps.entry(name).or_default(), |ssp| &mut ssp.delays.billed, &rest(&mut words)),
+            "gone" => settle(self.ssps.entry(name).or_default(), |ssp| &mut ssp.delays.passed, &rest(&mut words)),
             "rates" => {
                 let held = &mut self.hold(name).rates;
                 (held.slow, held.fast, held.highest) = (next(&mut words)?, next(&mut words)?, next(&mut words)?);
                 (held.known_s, held.passed, held.bids) = (next(&mut words)?, next(&mut words)?, next(&mut words)?);
                 (held.priced, held.nanos, held.bidding) = (next(&mut words)?, next(&mut words)?, next(&mut words)?);
+                held.dearest = next(&mut words)?;
             }
             "share" => {
                 let (made_ms, share) = (next(&mut words)?, next(&mut words)?);
@@ -101,6 +125,10 @@ impl Pacer {
                 let ssp = u64::from_str_radix(words.next()?, 16).ok()?;
                 let (billed, expected) = (next(&mut words)?, next(&mut words)?);
                 self.hold(name).rows.insert(ssp, Row { nanos: rest(&mut words), billed, expected, ..Row::default() });
+            }
+            "paid" => {
+                let ssp = u64::from_str_radix(words.next()?, 16).ok()?;
+                self.hold(name).rows.entry(ssp).or_default().paid = full(&mut words);
             }
             _ => {}
         }
@@ -121,6 +149,24 @@ fn line<T: Display>(out: &mut String, head: &str, values: &[T]) {
         let _ = write!(out, " {value}");
     }
     out.push('\n');
+}
+
+/// The values of a list that are not zero, each behind its position.
+fn sparse<T: Copy + Default + PartialEq + Display>(values: &[T]) -> Vec<String> {
+    let known = values.iter().enumerate().filter(|(_, value)| **value != T::default());
+    known.map(|(at, value)| format!("{at} {value}")).collect()
+}
+
+/// The list of [`sparse`].
+fn full<T: Copy + Default + FromStr>(words: &mut std::str::Split<'_, char>) -> Vec<T> {
+    let mut values = Vec::new();
+    while let (Some(at), Some(value)) = (next::<usize>(words), next(words)) {
+        // No list is longer; a broken text must not take all memory.
+        if at < 10_000 {
+            add_at(&mut values, at, value, |_, value| value);
+        }
+    }
+    values
 }
 
 fn next<T: FromStr>(words: &mut std::str::Split<'_, char>) -> Option<T> {

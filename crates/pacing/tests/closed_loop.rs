@@ -9,6 +9,7 @@ use pacing::counts::{Count, Counts};
 use pacing::day::Zone;
 use pacing::pacer::{Booked, Pacer};
 use pacing::shares::{Shares, WHOLE};
+use pacing::terms::Terms;
 use proptest::prelude::*;
 
 /// Midnight of 2026-10-25 in UTC.
@@ -41,7 +42,7 @@ struct World {
 impl World {
     fn new(budget: Budget, requests: u64) -> World {
         let mut pacer = Pacer::default();
-        pacer.plan(vec![budget]);
+        pacer.plan(vec![budget], Terms::default());
         World {
             pacer,
             now_s: MIDNIGHT_S,
@@ -82,7 +83,14 @@ impl World {
             if count > 0 {
                 let nanos = count * PRICE;
                 let campaign = self.payers.get(self.bills.len() % self.payers.len()).copied();
-                self.bills.extend(campaign.map(|campaign| Booked { campaign, ssp: SSP, issued_s, count, nanos }));
+                self.bills.extend(campaign.map(|campaign| Booked {
+                    campaign,
+                    ssp: SSP,
+                    issued_s,
+                    count,
+                    nanos,
+                    ..Booked::default()
+                }));
             }
         }
         if self.is_answering {
@@ -141,12 +149,12 @@ fn a_budget_that_is_cut_or_raised_acts_at_the_next_tick_and_loses_nothing() {
     assert!(world.run(6 * 3600) > 0);
     let spent = world.pacer.told(world.now_s * 1000)[0].spent_today;
     assert_eq!(spent, world.spent());
-    world.pacer.plan(vec![daily(20)]);
+    world.pacer.plan(vec![daily(20)], Terms::default());
     assert_eq!(world.tick(), 0);
     assert_eq!(world.pacer.told(world.now_s * 1000)[0].why, "the daily budget is spent");
-    world.pacer.plan(Vec::new());
+    world.pacer.plan(Vec::new(), Terms::default());
     world.tick();
-    world.pacer.plan(vec![daily(200)]);
+    world.pacer.plan(vec![daily(200)], Terms::default());
     assert!(world.tick() > 0);
     assert!(world.pacer.told(world.now_s * 1000)[0].spent_today >= spent);
 }
@@ -191,7 +199,7 @@ fn a_restart_gives_the_same_shares() {
     let mut saved = String::new();
     world.pacer.save(&mut saved);
     let mut again = Pacer::restore(&saved);
-    again.plan(vec![daily(100)]);
+    again.plan(vec![daily(100)], Terms::default());
     let mut shares = [&mut world.pacer, &mut again].map(|pacer| {
         pacer.booked(PLACE, true, world.bills.iter().copied());
         pacer.tick(world.now_s * 1000 + 5_000)
@@ -232,11 +240,12 @@ fn a_campaign_outside_its_flight_does_not_bid() {
 #[test]
 fn another_zone_asks_for_the_bills_again() {
     let mut pacer = Pacer::default();
-    assert!(!pacer.plan(vec![daily(5)]));
-    let bill = Booked { campaign: CAMPAIGN, ssp: SSP, issued_s: MIDNIGHT_S + 60, count: 1, nanos: 5 };
+    assert!(!pacer.plan(vec![daily(5)], Terms::default()));
+    let bill =
+        Booked { campaign: CAMPAIGN, ssp: SSP, issued_s: MIDNIGHT_S + 60, count: 1, nanos: 5, ..Booked::default() };
     pacer.booked(PLACE, true, [bill].into_iter());
-    assert!(!pacer.plan(vec![daily(6)]));
-    assert!(pacer.plan(vec![Budget { zone: Zone(vec![(0, -60)]), ..daily(6) }]));
+    assert!(!pacer.plan(vec![daily(6)], Terms::default()));
+    assert!(pacer.plan(vec![Budget { zone: Zone(vec![(0, -60)]), ..daily(6) }], Terms::default()));
     pacer.booked(PLACE, true, [bill].into_iter());
     assert_eq!(pacer.told(MIDNIGHT_S * 1000 + 60_000)[0].spent_today, 5);
     assert_eq!(pacer.told(MIDNIGHT_S * 1000 + 3_600_000)[0].spent_today, 0);
@@ -289,10 +298,17 @@ fn a_campaign_takes_what_it_has_spent_into_another_budget() {
         members: members.iter().map(|member| (*member, String::new())).collect(),
         ..daily(5)
     };
-    let bill = |campaign, nanos| Booked { campaign, ssp: SSP, issued_s: MIDNIGHT_S + 60, count: 1, nanos };
+    let bill = |campaign, nanos| Booked {
+        campaign,
+        ssp: SSP,
+        issued_s: MIDNIGHT_S + 60,
+        count: 1,
+        nanos,
+        ..Booked::default()
+    };
     let mut pacer = Pacer::default();
     let mut spent = |budgets: Vec<Budget>, bills: &[Booked]| -> Vec<u64> {
-        assert!(!pacer.plan(budgets));
+        assert!(!pacer.plan(budgets, Terms::default()));
         pacer.booked(PLACE, false, bills.iter().copied());
         pacer.told(MIDNIGHT_S * 1000 + 90_000).iter().map(|told| told.spent_today).collect()
     };
@@ -304,16 +320,17 @@ fn a_campaign_takes_what_it_has_spent_into_another_budget() {
 #[test]
 fn a_total_that_is_added_later_counts_no_bill_twice() {
     let total = Budget { total: 9 * DOLLAR, ..daily(5) };
-    let bill = Booked { campaign: CAMPAIGN, ssp: SSP, issued_s: MIDNIGHT_S + 60, count: 1, nanos: 5 };
+    let bill =
+        Booked { campaign: CAMPAIGN, ssp: SSP, issued_s: MIDNIGHT_S + 60, count: 1, nanos: 5, ..Booked::default() };
     let now_ms = MIDNIGHT_S * 1000 + 16 * 86_400_000;
     let mut pacer = Pacer::default();
-    pacer.plan(vec![daily(5)]);
+    pacer.plan(vec![daily(5)], Terms::default());
     assert!(asked(&[daily(5)], now_ms).is_empty());
     pacer.booked(PLACE, true, [bill].into_iter());
     pacer.tick(now_ms);
     // The object has handed its totals over, and the summary tells them.
     pacer.closed(PLACE);
-    pacer.plan(vec![total.clone()]);
+    pacer.plan(vec![total.clone()], Terms::default());
     assert_eq!(asked(&[total], now_ms).into_iter().collect::<Vec<_>>(), [(CAMPAIGN, FIRST_DAY)]);
     pacer.past(CAMPAIGN, FIRST_DAY, 5, [0; 3]);
     assert_eq!(pacer.told(now_ms)[0].spent, 5);
@@ -332,12 +349,12 @@ proptest! {
         let places = ["2026-10-25/00", "2026-10-25/01", "2026-10-26/00"];
         let mut pacer = Pacer::default();
         let budget = |key| Budget { key, daily: limit * DOLLAR / 1000, ..Budget::default() };
-        pacer.plan((0..3).map(budget).collect());
+        pacer.plan((0..3).map(budget).collect(), Terms::default());
         let mut known: BTreeMap<usize, Vec<Booked>> = BTreeMap::new();
         for (at, (place, is_whole, rows)) in calls.into_iter().enumerate() {
             let bills: Vec<Booked> = rows
                 .into_iter()
-                .map(|(campaign, second, nanos)| Booked { campaign, ssp: SSP, issued_s: MIDNIGHT_S + second, count: 1, nanos })
+                .map(|(campaign, second, nanos)| Booked { campaign, ssp: SSP, issued_s: MIDNIGHT_S + second, count: 1, nanos, ..Booked::default() })
                 .collect();
             pacer.booked(places[place], is_whole, bills.iter().copied());
             let held = known.entry(place).or_default();
@@ -389,10 +406,10 @@ proptest! {
         let budget = Budget { flights: flights.collect(), zone: zone.clone(), ..daily(0) };
         let now_ms = zone.start(first + today) + 1;
         let mut pacer = Pacer::default();
-        pacer.plan(vec![budget.clone()]);
+        pacer.plan(vec![budget.clone()], Terms::default());
         let booked = |(day, second, nanos): &(i64, i64, u64)| {
             let issued_s = zone.start(first + day) / 1000 + second;
-            Booked { campaign: CAMPAIGN, ssp: SSP, issued_s, count: 1, nanos: *nanos }
+            Booked { campaign: CAMPAIGN, ssp: SSP, issued_s, count: 1, nanos: *nanos, ..Booked::default() }
         };
         let place = |day: i64| format!("2026-11-{:02}/00", day + 1);
         for day in 0..20 {

@@ -29,7 +29,7 @@ export class PacingModule {
   }
 
   /**
-   * Replaces all budgets by those of `Bidder.budgetList`. True if a campaign has another zone than its bills were booked
+   * Replaces all budgets, SSPs and rates by those of `Bidder.budgetList`. True if a campaign has another zone than its bills were booked
    * with, so that all bills must be booked again. Throws if the list is wrong.
    */
   plan(budgets: Uint8Array): boolean {
@@ -84,7 +84,7 @@ export class PacingModule {
     return this.#output();
   }
 
-  /** What the operator has to know, as JSON: a list of `Alarm`. */
+  /** What is wrong with the bills of SSPs, as JSON: a list of `Alarm` of `told.ts`. `now` is in milliseconds since the epoch. */
   alarms(now: number): string {
     this.#instance.exports.alarms(now);
     return this.#output();

@@ -14,7 +14,7 @@ import { Bills } from "./bills.ts";
 import { PacingModule } from "./module.ts";
 import type { Parcel } from "./relay.ts";
 import { Saved } from "./saved.ts";
-import { numbered, numberOf, SHARES_KEY } from "./shares.ts";
+import { type BudgetList, budgetListOf, numbered, numberOf, SHARES_KEY } from "./shares.ts";
 import type { Alarm, Told } from "./told.ts";
 
 export class Pacer extends DurableObject<Env> {
@@ -187,8 +187,13 @@ function isSame(a: Bidder[], b: Bidder[]): boolean {
   return a.length === b.length && a.every((one, i) => one === b[i]);
 }
 
-/** The budgets of all bidders as one list. Of two budgets of one campaign or order, the module takes the first. */
+/** The budgets, SSPs and rates of all bidders as one text. Of two budgets of one campaign or order, the module takes the first; of SSPs and rates, those of the first bidder count. */
 function budgetsOf(bidders: Bidder[]): Uint8Array {
-  const lists = bidders.map((bidder) => new TextDecoder().decode(bidder.budgetList()).slice(1, -1));
-  return new TextEncoder().encode(`[${lists.join(",")}]`);
+  const lists = bidders.map(budgetListOf);
+  const all: BudgetList = {
+    budgets: lists.flatMap(({ budgets }) => budgets),
+    ssps: lists.toReversed().flatMap(({ ssps }) => ssps),
+    rates: Object.assign({}, ...lists.toReversed().map(({ rates }) => rates)),
+  };
+  return new TextEncoder().encode(JSON.stringify(all));
 }

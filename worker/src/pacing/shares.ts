@@ -43,12 +43,23 @@ export function numbered(shares: string, number: number, age?: number): string {
   return start === 0 ? shares : `${shares.slice(0, start)}${line}\n${rest}`;
 }
 
+/** What the pacer needs of a catalog; see `crates/bidder-wasm/src/write/budgets.rs`. */
+export interface BudgetList {
+  budgets: { key: string }[];
+  ssps: unknown[];
+  rates: Record<string, number>;
+}
+
+export function budgetListOf(bidder: Pick<Bidder, "budgetList">): BudgetList {
+  return JSON.parse(new TextDecoder().decode(bidder.budgetList()));
+}
+
 /** The share of a budget whose campaigns may bid on all requests. */
 const WHOLE = 2 ** 32 - 1;
 
 /** Shares with which pacing holds none of the bidder's campaigns back. `now`: when they are made. */
 export function wholeShares(bidder: Pick<Bidder, "budgetList">, now: number): string {
-  const budgets: { key: string }[] = JSON.parse(new TextDecoder().decode(bidder.budgetList()));
+  const { budgets } = budgetListOf(bidder);
   return `${now}\n${budgets.map(({ key }) => `${key} ${WHOLE}\n`).join("")}`;
 }
 

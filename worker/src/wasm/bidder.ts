@@ -347,13 +347,13 @@ export class Bidder {
     return [...taken, ...this.#guarded(() => [this.#tally()], [])];
   }
 
-  /** The campaigns with a budget, for the pacer: JSON, see `crates/bidder-wasm/src/write/budgets.rs`. */
+  /** The budgets, SSPs and rates of the catalog, for the pacer: JSON, see `crates/bidder-wasm/src/write/budgets.rs`. */
   budgetList(): Uint8Array {
     const list = () => {
       this.#instance.exports.budgets();
       return this.#instance.output();
     };
-    return this.#guarded(list, new TextEncoder().encode("[]"));
+    return this.#guarded(list, new TextEncoder().encode('{"budgets":[],"ssps":[],"rates":{}}'));
   }
 
   /**

@@ -8,7 +8,7 @@ import type { Told } from "../../src/pacing/told.ts";
 
 const NOW = Date.parse("2094-03-14T12:00:00Z");
 const CAMPAIGN = "00000000000000c1";
-const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+const bytes = (budgets: unknown, more = {}) => new TextEncoder().encode(JSON.stringify({ budgets, ssps: [], rates: {}, ...more }));
 const budget = (daily: number, more = {}) => ({ cid: "shoes", key: CAMPAIGN, cur: "EUR", daily, ...more });
 const told = (module: PacingModule): Told[] => JSON.parse(module.told(NOW));
 
@@ -91,4 +91,26 @@ function hashOf(cid: string): string {
 
 it.each(["", "\n", "x\n", "1e99\n", "-"])("%j is no text of shares", (text) => {
   expect(madeAt(text)).toBe(0);
+});
+
+it("counts what is refused, too cheap, invoiced otherwise or in another currency, and tells of it", () => {
+  const module = new PacingModule(wasm);
+  const ssps = [
+    { key: "d1", id: "good", invoice_ratio: 1_100_000 },
+    { key: "d2", id: "cheap" },
+    { key: "d3", id: "broken" },
+    { key: "d4", id: "low", low_prices: true },
+  ];
+  module.plan(bytes([budget(5e9)], { ssps, rates: { EUR: 1_200_000_000, JPY: 6_000_000 } }));
+  const row = (ssp: string, words: string) => `${CAMPAIGN} 00000000000000${ssp} ${NOW / 1000} ${words}\n`;
+  const good = row("d1", "1 100000 110000 0 EUR") + row("d1", "1 200000 200000 0 JPY");
+  const bad = row("d2", "20 100 2100 0 EUR") + row("d3", "0 0 0 40000 EUR") + row("d4", "20 100 2100 0 EUR");
+  module.booked("2094-03-14/00", good + bad, true);
+  // 1.1 * (100000 + 200000 * 0.005) + 2100 + 40000 + 100
+  expect(told(module)).toMatchObject([{ spent_today: "153300" }]);
+  expect(JSON.parse(module.alarms(NOW))).toEqual([
+    { ssp: "cheap", what: "implausible", count: 20, nanos: "2100", cur: "EUR" },
+    { ssp: "broken", what: "refused", count: 40_000, nanos: "40000", cur: "EUR" },
+  ]);
+  expect(JSON.parse(module.alarms(NOW + 3 * 86_400_000))).toEqual([]);
 });

@@ -30,18 +30,21 @@ beforeEach(() => {
   const own = document.campaigns.find((one: { cid: string }) => one.cid === cid);
   const budgeted = { ...own, budget: { daily: "5" }, target: { ...own.target, zone: "Europe/Berlin" } };
   bidder = bidderOf(bytes(JSON.stringify({ ...document, campaigns: [budgeted] })));
-  campaign = JSON.parse(text(bidder.budgetList()))[0].key;
+  campaign = JSON.parse(text(bidder.budgetList())).budgets[0].key;
 });
 
 it("lists the budgets for the pacer", () => {
   expect(bidder.budgets).toBe(1);
-  const [budget, ...others] = JSON.parse(text(bidder.budgetList()));
+  const { budgets, ssps, rates } = JSON.parse(text(bidder.budgetList()));
+  const [budget, ...others] = budgets;
   expect(budget).toMatchObject({ cur: "USD", zone: "Europe/Berlin", daily: 5e9 });
   expect(budget.changes.length).toBeGreaterThan(1);
   expect([budget.total, budget.asap, budget.curve, budget.start, budget.end, budget.paused, ...others]).toEqual(
     Array(6).fill(undefined),
   );
   expect(bidderOf(catalogDocument).budgets).toBe(0);
+  expect(ssps).toContainEqual({ key: expect.stringMatching(/^[0-9a-f]{16}$/), id: "demo" });
+  expect(rates).toMatchObject({ USD: 1e9 });
 });
 
 it("bids with a share, and not without one or with an old one", () => {

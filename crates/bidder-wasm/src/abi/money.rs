@@ -63,7 +63,7 @@ pub fn take_tally() {
     });
 }
 
-/// Writes the campaigns with a budget, for the pacer. The output is that of
+/// Writes the budgets, SSPs and rates of the catalog, for the pacer. The output is that of
 /// [`write::budgets`](crate::write::budgets).
 #[wasm_bindgen]
 pub fn budgets() {

@@ -56,6 +56,8 @@ flat! {
         pub notice_hours: u8,
         /// The SSP's invoice divided by the ledger's sum, in millionths: 500,000 to 2,000,000.
         pub invoice_ratio: u32,
+        /// Whether prices far below the bids are right.
+        pub low_prices: bool,
     }
 }
 

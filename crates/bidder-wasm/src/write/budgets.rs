@@ -1,10 +1,16 @@
-//! Writes the budgets of a catalog, for the pacer.
+//! Writes what the pacer needs of a catalog: budgets, SSPs, rates.
 
 use super::json::string;
 use super::{Object, hex_string};
-use crate::catalog::{Catalog, Parts, Spender};
+use crate::catalog::{Catalog, Parts, Spender, Ssp};
+use crate::notices::hash_of;
 
-/// Appends a list with an object for each budget:
+/// Appends `{"budgets":[…],"ssps":[…],"rates":{…}}`.
+///
+/// An object of `ssps` has `key`, 16 hex digits; `id`; `invoice_ratio` in millionths, if it is not 1; and `low_prices`, if
+/// true. `rates` has the worth of a unit of each currency in US dollars, in billionths.
+///
+/// An object of `budgets` has:
 ///
 /// - `cid` of the campaign; or `order`, its id, and `members`, the `cid` of each of its campaigns,
 /// - `key`: 16 hex digits,
@@ -19,7 +25,7 @@ use crate::catalog::{Catalog, Parts, Spender};
 /// A member that is 0, false or empty is left out, and so is a missing end of a flight.
 pub fn budgets(out: &mut String, catalog: &Catalog<'_>) {
     let parts = catalog.parts();
-    out.push('[');
+    out.push_str(r#"{"budgets":["#);
     let all = parts.budgets();
     let known = all.iter().filter_map(|budget| Some((budget, parts.spender(&budget)?)));
     for (number, (budget, spender)) in known.enumerate() {
@@ -43,7 +49,33 @@ pub fn budgets(out: &mut String, catalog: &Catalog<'_>) {
         }
         object.end();
     }
-    out.push(']');
+    out.push_str(r#"],"ssps":["#);
+    for (number, one) in parts.ssps().iter().enumerate() {
+        if number > 0 {
+            out.push(',');
+        }
+        ssp(out, one);
+    }
+    out.push_str(r#"],"rates":"#);
+    let mut rates = Object::begin(out);
+    for (cur, worth) in parts.rates().iter() {
+        rates.number(cur.as_str(), worth);
+    }
+    rates.end();
+    out.push('}');
+}
+
+fn ssp(out: &mut String, ssp: Ssp<'_>) {
+    let mut object = Object::begin(out);
+    object.raw("key", |out| hex_string(out, hash_of(ssp.id())));
+    object.string("id", ssp.id());
+    if ssp.invoice_ratio() != 1_000_000 {
+        object.number("invoice_ratio", ssp.invoice_ratio().into());
+    }
+    if ssp.low_prices() {
+        object.raw("low_prices", |out| out.push_str("true"));
+    }
+    object.end();
 }
 
 /// Start, end, and what may be spent for a day and in all.

@@ -88,6 +88,7 @@ fn ssp(
         max_multiplier: billing::multiplier(entry.max_multiplier, &at("max_multiplier"), findings),
         notice_hours: billing::hours(entry.notice_hours, &at("notice_hours"), findings),
         invoice_ratio: billing::ratio(entry.invoice_ratio.as_deref(), &at("invoice_ratio"), findings),
+        low_prices: entry.low_prices.unwrap_or(false),
     }
 }
 

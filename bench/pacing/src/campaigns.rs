@@ -4,6 +4,7 @@ use pacing::budget::{Budget, Flight};
 
 use crate::random::Random;
 use crate::traffic::Traffic;
+use crate::worlds::Kind;
 use crate::{DOLLAR, FIRST_DAY};
 
 /// How an SSP sends its bills.
@@ -49,11 +50,11 @@ impl Campaign {
 }
 
 /// `count` campaigns from $5 to $50,000 a day. The first ten have $5 and match each of 400,000 requests per second.
-pub(crate) fn campaigns(count: usize, traffic: &Traffic, days: i64, random: &mut Random) -> Vec<Campaign> {
-    (0..count).map(|at| campaign(at, count, traffic, days, random)).collect()
+pub(crate) fn campaigns(count: usize, traffic: &Traffic, days: i64, kind: &Kind, random: &mut Random) -> Vec<Campaign> {
+    (0..count).map(|at| campaign(at, count, traffic, days, kind, random)).collect()
 }
 
-fn campaign(at: usize, count: usize, traffic: &Traffic, days: i64, random: &mut Random) -> Campaign {
+fn campaign(at: usize, count: usize, traffic: &Traffic, days: i64, kind: &Kind, random: &mut Random) -> Campaign {
     let is_flood = at < 10;
     // Every fortieth has the least budget, the others lie between it and the largest.
     let dollars = if is_flood || at % 40 == 10 { 5.0 } else { 5.0 * 10_000_f64.powf(at as f64 / (count - 1) as f64) };
@@ -62,6 +63,7 @@ fn campaign(at: usize, count: usize, traffic: &Traffic, days: i64, random: &mut 
     let bill = (bid as f64 * random.between(0.7, 1.0)) as u64;
     let bids = random.between(0.3, 1.0);
     let wins = random.log_between(0.02, 0.4);
+    let wins = if kind.is_dearer { 0.01 } else { wins };
     let reach = if is_flood { 0.0 } else { [0.7, 1.1, 1.3, 2.0, 3.0, 10.0, 30.0][random.below(7) as usize] };
     let has_curve = at % 10 == 7 && reach >= 3.0;
     let zone = random.below(3) as usize;
@@ -97,5 +99,5 @@ fn campaign(at: usize, count: usize, traffic: &Traffic, days: i64, random: &mut 
         zone: traffic.zones[zone].clone(),
         ..Budget::default()
     };
-    Campaign { budget, zone, reach, bid, bill, bids, rows }
+    Campaign { budget, zone, reach, bid: bid * kind.multiplier, bill: bill * kind.multiplier, bids, rows }
 }

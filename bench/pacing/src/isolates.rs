@@ -1,6 +1,8 @@
 //! Isolates and relays. Classes of isolates stand for all: the isolates of a class exchange with a relay at the same
 //! times, and have the same shares.
 
+use std::collections::VecDeque;
+
 use pacing::counts::{Count, Counts};
 use pacing::shares::{Shares, aged};
 
@@ -72,6 +74,8 @@ impl Interval<'_> {
 pub(crate) struct Isolates {
     classes: Vec<Class>,
     relays: Vec<Relay>,
+    /// The shares in KV, each with when they can be read.
+    stored: VecDeque<(i64, Shares)>,
     /// Reported since the last tick of the pacer.
     pub(crate) reported: Held,
     /// Seconds that shares of each age were in use.
@@ -86,6 +90,7 @@ impl Isolates {
         Isolates {
             classes: (0..CLASSES).map(class).collect(),
             relays: (0..RELAYS).map(relay).collect(),
+            stored: VecDeque::new(),
             reported: Held::new(rows),
             ages: vec![0; 200],
         }
@@ -119,18 +124,35 @@ impl Isolates {
         }
     }
 
+    /// Writes the shares to KV each 20 s, where they can be read 30 s later. `is_read`: isolates read them.
+    pub(crate) fn store(&mut self, now_s: i64, newest: &Shares, is_read: bool) {
+        if is_read && now_s % 20 == 0 {
+            self.stored.push_back((now_s + 30, newest.clone()));
+        }
+        while self.stored.get(1).is_some_and(|(from_s, _)| *from_s <= now_s) {
+            self.stored.pop_front();
+        }
+    }
+
     /// Each class that is due exchanges with its relay, then `each` counts its requests and bids until the next exchange.
     pub(crate) fn exchange(
         &mut self,
         now_s: i64,
+        is_lost: bool,
         random: &mut Random,
         mut each: impl FnMut(&mut Interval<'_>, &mut Random),
     ) {
         for class in self.classes.iter_mut().filter(|class| class.next_s <= now_s) {
             let relay = &mut self.relays[class.relay];
-            if relay.dead_until <= now_s {
+            if is_lost {
+                class.held.clear();
+                if let Some((_, shares)) = self.stored.front().filter(|(from_s, _)| *from_s <= now_s) {
+                    class.shares.clone_from(shares);
+                }
+            } else if relay.dead_until <= now_s {
                 relay.held.add(&mut class.held);
-                if relay.shares.made_ms > class.shares.made_ms {
+                // The newest ones, also if the pacer's clock was set back.
+                if relay.shares.made_ms > 0 {
                     class.shares.clone_from(&relay.shares);
                 }
             }

@@ -4,10 +4,11 @@ use pacing::pacer::Booked;
 
 use crate::campaigns::{Campaign, Ssp};
 use crate::random::Random;
+use crate::worlds::{Bills, Kind, Prices};
 use crate::{HOUR_S, PLACES, TWICE};
 
 /// Seconds for which notices can be on their way.
-const AHEAD_S: usize = 8192;
+const AHEAD_S: usize = 131_072;
 
 /// Into how many times the bills of one step are split.
 const SPLIT: u64 = 2;
@@ -18,21 +19,24 @@ struct Bill {
     row: u32,
     issued_s: i64,
     count: u64,
+    is_dear: bool,
 }
 
 /// A campaign's row, as bills need it.
 pub(crate) struct Name {
     pub(crate) campaign: usize,
     pub(crate) ssp: usize,
+    pub(crate) bid: u64,
     pub(crate) bill: u64,
 }
 
 pub(crate) struct Ledger {
     from_s: i64,
+    kind: Kind,
     names: Vec<Name>,
     /// By the second at which they are due.
     due: Vec<Vec<Bill>>,
-    /// Bills by quarter of an hour of issue, place and row.
+    /// Bills by quarter of an hour of issue, place and row; dear ones count ten times.
     booked: Vec<u32>,
     /// The bills since the last pull, by place.
     pulls: Vec<Vec<Booked>>,
@@ -42,17 +46,31 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    pub(crate) fn new(campaigns: &[Campaign], from_s: i64, seconds: usize) -> Ledger {
+    pub(crate) fn new(campaigns: &[Campaign], from_s: i64, seconds: usize, kind: Kind) -> Ledger {
         let names: Vec<Name> = campaigns
             .iter()
             .enumerate()
             .flat_map(|(at, campaign)| {
-                campaign.rows.iter().map(move |row| Name { campaign: at, ssp: row.ssp, bill: campaign.bill })
+                campaign.rows.iter().map(move |row| Name {
+                    campaign: at,
+                    ssp: row.ssp,
+                    bid: campaign.bid,
+                    bill: campaign.bill,
+                })
             })
             .collect();
         let cells = (seconds / 900 + 2) * PLACES * names.len();
         let due = vec![Vec::new(); AHEAD_S];
-        Ledger { from_s, names, due, booked: vec![0; cells], pulls: vec![Vec::new(); PLACES * 5], refused: 0, bills: 0 }
+        Ledger {
+            from_s,
+            kind,
+            names,
+            due,
+            booked: vec![0; cells],
+            pulls: vec![Vec::new(); PLACES * 5],
+            refused: 0,
+            bills: 0,
+        }
     }
 
     /// Sends the notices of wins: most in the next minute, some an hour later.
@@ -66,17 +84,26 @@ impl Ledger {
     ) {
         // Wins are drawn some seconds after the bids, so the first notices would be due before now.
         let earliest = now_s + 1;
-        let late = if ssp.late > 0.0 { random.binomial(wins, ssp.late) } else { 0 };
+        let is_dear = self.kind.is_dear(issued_s);
+        let late = if ssp.late > 0.0 && self.kind.bills == Bills::Prompt { random.binomial(wins, ssp.late) } else { 0 };
         let mut left = wins - late;
         let most = left.div_ceil(SPLIT).max(1);
         while left > 0 {
             let count = most.min(left);
             left -= count;
             let delay = 1 + (59.0 * random.unit().powf(ssp.haste)) as i64;
-            self.put(earliest.max(issued_s + delay), Bill { row: row as u32, issued_s, count });
+            let due_s = match self.kind.bills {
+                Bills::Prompt => issued_s + delay,
+                Bills::Late(late_s) => issued_s + late_s + delay,
+                Bills::Batches(every_s) => (issued_s.div_euclid(every_s) + 1) * every_s + 2 * delay,
+            };
+            self.put(earliest.max(due_s), Bill { row: row as u32, issued_s, count, is_dear });
         }
         if late > 0 {
-            self.put(issued_s + HOUR_S + random.below(120) as i64, Bill { row: row as u32, issued_s, count: late });
+            self.put(
+                issued_s + HOUR_S + random.below(120) as i64,
+                Bill { row: row as u32, issued_s, count: late, is_dear },
+            );
         }
     }
 
@@ -98,19 +125,14 @@ impl Ledger {
             let name = &self.names[bill.row as usize];
             let place = (bill.issued_s % PLACES as i64) as usize;
             let quarter = usize::try_from((bill.issued_s - self.from_s) / 900).unwrap_or_default();
-            self.booked[(quarter * PLACES + place) * self.names.len() + bill.row as usize] += bill.count as u32;
+            let times = if bill.is_dear { 10 } else { 1 };
+            self.booked[(quarter * PLACES + place) * self.names.len() + bill.row as usize] +=
+                (bill.count * times) as u32;
             self.bills += bill.count;
             self.refused += random.binomial(bill.count, TWICE);
-            let nanos = bill.count * name.bill;
+            let nanos = bill.count * times * name.bill;
             let day = usize::try_from((bill.issued_s - self.from_s) / 86_400).unwrap_or_default();
-            self.pulls[day * PLACES + place].push(Booked {
-                campaign: 1 + name.campaign as u64,
-                ssp: name.ssp as u64,
-                issued_s: bill.issued_s,
-                count: bill.count,
-                nanos,
-                ..Booked::default()
-            });
+            self.pulls[day * PLACES + place].push(self.kind.booked(name, bill.issued_s, bill.count, times));
             each(name, bill.issued_s, nanos);
         }
         let mut empty = due;
@@ -124,7 +146,7 @@ impl Ledger {
     pub(crate) fn pull(&mut self, now_s: i64, mut each: impl FnMut(&str, &mut Vec<Booked>)) {
         for (at, bills) in self.pulls.iter_mut().enumerate() {
             let day = (at / PLACES) as i64;
-            if self.from_s + day * 86_400 <= now_s {
+            if self.from_s + day * 86_400 <= now_s && !self.kind.hides(at % PLACES, now_s) {
                 each(&place_name(self.from_s, at), bills);
                 bills.clear();
             }
@@ -138,7 +160,7 @@ impl Ledger {
         }
         for at in 0..self.pulls.len() {
             let day = (at / PLACES) as i64;
-            if self.from_s + day * 86_400 > now_s {
+            if self.from_s + day * 86_400 > now_s || self.kind.hides(at % PLACES, now_s) {
                 continue;
             }
             let mut rows = Vec::new();
@@ -147,14 +169,7 @@ impl Ledger {
                 let begin = (quarter * PLACES + at % PLACES) * self.names.len();
                 for (name, count) in self.names.iter().zip(&self.booked[begin..]) {
                     if *count > 0 {
-                        rows.push(Booked {
-                            campaign: 1 + name.campaign as u64,
-                            ssp: name.ssp as u64,
-                            issued_s: self.from_s + quarter as i64 * 900,
-                            count: u64::from(*count),
-                            nanos: u64::from(*count) * name.bill,
-                            ..Booked::default()
-                        });
+                        rows.push(self.kind.booked(name, self.from_s + quarter as i64 * 900, u64::from(*count), 1));
                     }
                 }
             }
@@ -164,6 +179,20 @@ impl Ledger {
 
     fn put(&mut self, due_s: i64, bill: Bill) {
         self.due[due_s.rem_euclid(AHEAD_S as i64) as usize].push(bill);
+    }
+}
+
+impl Kind {
+    /// What the ledger tells of bills, each with a price that is `times` the usual one.
+    fn booked(&self, name: &Name, issued_s: i64, count: u64, times: u64) -> Booked {
+        let (bid, bill) = (count * times * name.bid, count * times * name.bill);
+        let (campaign, ssp) = (1 + name.campaign as u64, name.ssp as u64);
+        let booked = Booked { campaign, ssp, issued_s, count, nanos: bill, bid, ..Booked::default() };
+        match self.prices {
+            Prices::Right => booked,
+            Prices::Refused => Booked { count: 0, nanos: 0, bid: 0, held: bid.cast_signed(), ..booked },
+            Prices::PerImpression => Booked { nanos: bill / 1000, ..booked },
+        }
     }
 }
 

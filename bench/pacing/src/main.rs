@@ -1,6 +1,8 @@
-//! Simulates a day of many budgets, and prints one line of JSON.
+//! Simulates days of many budgets, and prints one line of JSON.
 //!
-//!     bench-pacing CAMPAIGNS SEED
+//!     bench-pacing CAMPAIGNS SEED [WORLD]
+//!
+//! Without a world: two days by three rules. With one: three days by the rule of edgebid.
 //!
 //! bench/README.md says what the simulation has and what it leaves out. Equal arguments give equal results, except for
 //! the measured times.
@@ -24,6 +26,7 @@ mod outcome;
 mod random;
 mod run;
 mod traffic;
+mod worlds;
 
 use std::{env, process::ExitCode, time::Instant};
 
@@ -32,6 +35,7 @@ use random::Random;
 use run::{Faults, Outcome, Rule, World};
 use serde::Serialize;
 use traffic::Traffic;
+use worlds::{Kind, WORLDS};
 
 /// 24 October 2026, as days since the first of January 1970.
 const FIRST_DAY: i64 = 20_750;
@@ -99,33 +103,39 @@ struct Fault {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let numbers: Vec<u64> = arguments.iter().filter_map(|argument| argument.parse().ok()).collect();
-    let [count, seed] = numbers[..] else {
-        eprintln!("usage: bench-pacing CAMPAIGNS SEED");
+    let number = |at: usize| arguments.get(at).and_then(|argument| argument.parse::<u64>().ok());
+    let kind = arguments.get(2).map_or(Some(None), |name| Kind::named(name).map(Some));
+    let (Some(count), Some(seed), Some(kind)) = (number(0), number(1), kind) else {
+        let worlds = WORLDS.map(|(name, _)| name).join(", ");
+        eprintln!("usage: bench-pacing CAMPAIGNS SEED [WORLD]\nworlds: {worlds}");
         return ExitCode::FAILURE;
     };
-    match serde_json::to_string(&simulate(count.max(50) as usize, seed)) {
+    match serde_json::to_string(&simulate(count.max(50) as usize, seed, kind)) {
         Ok(text) => println!("{text}"),
         Err(error) => eprintln!("{error}"),
     }
     ExitCode::SUCCESS
 }
 
-fn simulate(count: usize, seed: u64) -> Result {
+fn simulate(count: usize, seed: u64, only: Option<Kind>) -> Result {
+    let kind = only.unwrap_or(WORLDS[0].1);
+    let last = if only.is_some() { 3 } else { DAYS };
     let begin = Instant::now();
     let mut random = Random::new(seed);
-    let traffic = Traffic::new(DAYS, &mut random);
-    let campaigns = campaigns::campaigns(count, &traffic, DAYS, &mut random);
+    let traffic = Traffic::new(last, &kind, &mut random);
+    let campaigns = campaigns::campaigns(count, &traffic, last, &kind, &mut random);
     let ssps = campaigns::ssps();
-    let faults = faults(&traffic, &mut random);
-    let world = World { campaigns: &campaigns, ssps: &ssps, traffic: &traffic, faults: &faults, days: DAYS };
+    let faults = faults(&traffic, last, &mut random);
+    let world = World { campaigns: &campaigns, ssps: &ssps, traffic: &traffic, faults: &faults, days: last, kind };
     let ours = run::run(&world, Rule::Pacer, seed ^ 1);
-    let stop = run::run(&world, Rule::Stop, seed ^ 1);
     let of =
         |rule, outcome: &Outcome, day| Of { rule, day, campaigns: outcome::days(&campaigns, &traffic, outcome, day) };
-    let mut days: Vec<Of> = (0..DAYS).map(|day| of("edgebid", &ours, day)).collect();
-    days.push(of("stop flag", &stop, DAYS - 1));
-    days.push(leased(&world, &stop, DAYS - 1));
+    let mut days: Vec<Of> = (0..last).map(|day| of("edgebid", &ours, day)).collect();
+    if only.is_none() {
+        let stop = run::run(&world, Rule::Stop, seed ^ 1);
+        days.push(of("stop flag", &stop, DAYS - 1));
+        days.push(leased(&world, &stop, DAYS - 1));
+    }
     Result {
         campaigns: count,
         seed,
@@ -151,10 +161,10 @@ fn leased(world: &World<'_>, other: &Outcome, day: i64) -> Of {
 }
 
 /// On each day: the ledger is out for five minutes, six relays die, the pacer is lost twice.
-fn faults(traffic: &Traffic, random: &mut Random) -> Faults {
+fn faults(traffic: &Traffic, days: i64, random: &mut Random) -> Faults {
     let mut faults = Faults::default();
     let mut at = || traffic.from_s + random.below(traffic.seconds as u64) as i64;
-    for day in 0..DAYS {
+    for day in 0..days {
         let begin = traffic.from_s + day * 86_400 + at() % 86_400;
         faults.outages.push((begin, begin + 300));
         for _ in 0..6 {

@@ -10,6 +10,7 @@ use crate::isolates::Isolates;
 use crate::ledger::Ledger;
 use crate::random::Random;
 use crate::traffic::Traffic;
+use crate::worlds::Kind;
 use crate::{CLASSES, FIRST_DAY, LOST, TICK_S};
 
 /// Seconds of a step in which wins are drawn.
@@ -45,6 +46,7 @@ pub(crate) struct World<'a> {
     pub(crate) traffic: &'a Traffic,
     pub(crate) faults: &'a Faults,
     pub(crate) days: i64,
+    pub(crate) kind: Kind,
 }
 
 /// What a run booked.
@@ -76,12 +78,12 @@ struct Row {
 
 #[allow(clippy::too_many_lines, reason = "one loop over the seconds, in the order of events")]
 pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
-    let World { campaigns, ssps, traffic, faults, .. } = world;
+    let World { campaigns, ssps, traffic, faults, kind, .. } = world;
     let rows: Vec<Row> = rows(campaigns);
     let from_s = traffic.from_s.div_euclid(86_400) * 86_400;
     let quarters = traffic.seconds / 900 + 100;
     let mut random = Random::new(seed);
-    let mut ledger = Ledger::new(campaigns, from_s, traffic.seconds + 86_400);
+    let mut ledger = Ledger::new(campaigns, from_s, traffic.seconds + 86_400, *kind);
     let mut isolates = Isolates::new(rows.len());
     let mut pacer = Pacer::default();
     let plan = || campaigns.iter().map(|campaign| campaign.budget.clone()).collect();
@@ -105,7 +107,6 @@ pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
             isolates.kill(*relay, *until_s);
         }
         ledger.book(now_s, outage, &mut random, |name, issued_s, nanos| {
-            spent[name.campaign][((issued_s - from_s) / 900) as usize] += nanos;
             let day = campaigns[name.campaign].budget.zone.day(issued_s * 1000) - FIRST_DAY + 1;
             known[name.campaign][day as usize] += nanos;
         });
@@ -115,10 +116,14 @@ pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
             pacer.plan(plan(), Terms::default());
             ledger.all(now_s, |place, bills| pacer.booked(place, true, bills.into_iter()));
         }
+        if (now_s - traffic.from_s) % 7_200 == 0 {
+            eprint!("\r{} h", (now_s - traffic.from_s) / 3_600);
+        }
         if now_s % TICK_S == 0 && !down {
             let counts = isolates.take(|row| {
                 let Row { campaign, ssp, .. } = rows[row];
-                (1 + campaign as u64, ssp as u64, campaigns[campaign].bid)
+                let times = if kind.is_dear(now_s) { 10 } else { 1 };
+                (1 + campaign as u64, ssp as u64, campaigns[campaign].bid * times)
             });
             if rule == Rule::Pacer {
                 if outage.is_none() {
@@ -128,7 +133,7 @@ pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
                 if let Some(counts) = counts {
                     pacer.report(&counts);
                 }
-                newest = pacer.tick(now_s * 1000);
+                newest = pacer.tick(kind.clock(now_s) * 1000);
                 ticking += begin.elapsed();
                 ticks += 1;
                 if now_s % SAVED_S == 0 {
@@ -142,8 +147,10 @@ pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
                 newest.made_ms = now_s * 1000;
             }
         }
+        let is_lost = kind.is_without_relays(now_s);
         isolates.relay(now_s, (!down).then_some(&newest).filter(|shares| shares.made_ms > 0));
-        isolates.exchange(now_s, &mut random, |interval, random| {
+        isolates.store(now_s, &newest, is_lost);
+        isolates.exchange(now_s, is_lost, &mut random, |interval, random| {
             let length = interval.to_s - interval.from_s;
             let sums: [f64; 3] =
                 std::array::from_fn(|zone| traffic.sum(zone, interval.from_s, interval.to_s) / CLASSES as f64);
@@ -157,7 +164,8 @@ pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
                 if share > 0 {
                     let day = campaigns[row.campaign].budget.zone.day(interval.from_s * 1000) - FIRST_DAY + 1;
                     let part = f64::from(share) / f64::from(WHOLE);
-                    expected[row.campaign][day as usize] += matched * part * row.cost;
+                    let dearer = if kind.is_dear(interval.from_s) { 300.0 } else { 1.0 };
+                    expected[row.campaign][day as usize] += matched * part * row.cost * dearer;
                     let mean = matched * row.bids * f64::from(share) / f64::from(WHOLE);
                     let bids = random.poisson(mean);
                     if bids > 0 {
@@ -176,9 +184,13 @@ pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
             let step = &mut steps[(now_s / STEP_S) as usize % AHEAD];
             for (at, bids) in step.iter_mut().enumerate().filter(|(_, bids)| **bids > 0) {
                 let row = &rows[at];
-                let wins = random.binomial(std::mem::take(bids), row.wins * (1.0 - LOST));
+                let chance = if kind.is_dear(now_s) { 0.3 } else { row.wins };
+                let wins = random.binomial(std::mem::take(bids), chance * (1.0 - LOST));
                 if wins > 0 {
                     let issued_s = now_s - random.below(STEP_S as u64) as i64;
+                    let times = if kind.is_dear(issued_s) { 10 } else { 1 };
+                    spent[row.campaign][((issued_s - from_s) / 900) as usize] +=
+                        wins * times * campaigns[row.campaign].bill;
                     ledger.send(at, (issued_s, now_s), wins, &ssps[row.ssp], &mut random);
                 }
             }

@@ -3,6 +3,7 @@
 use pacing::day::Zone;
 
 use crate::random::Random;
+use crate::worlds::Kind;
 use crate::{BURST, FIRST_DAY, HOUR_S, LAST_BURST_S};
 
 /// The weights of the hours, with a mean of about 1.
@@ -29,7 +30,7 @@ pub(crate) struct Traffic {
 }
 
 impl Traffic {
-    pub(crate) fn new(days: i64, random: &mut Random) -> Traffic {
+    pub(crate) fn new(days: i64, kind: &Kind, random: &mut Random) -> Traffic {
         let zones = zones();
         let edges = |day: i64| zones.each_ref().map(|zone| zone.start(FIRST_DAY + day) / 1000);
         let from_s = edges(0).into_iter().min().unwrap_or_default();
@@ -58,7 +59,7 @@ impl Traffic {
                 }
                 let burst =
                     if bursts.iter().any(|(begin, end)| (*begin..*end).contains(&time_s)) { BURST } else { 1.0 };
-                sum += usual(&zones[at], time_s) * noise[second / 900] * level[day] * burst;
+                sum += usual(&zones[at], time_s) * noise[second / 900] * level[day] * burst * kind.factor(time_s);
                 sums.push(sum);
             }
             sums

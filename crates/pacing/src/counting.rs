@@ -56,7 +56,11 @@ impl Pacer {
         }
         self.is_silent = false;
 
-        let dt = seconds(now_ms - if self.counted_ms == 0 { from_ms } else { self.counted_ms }).max(0.001);
+        let last_ms = if self.counted_ms == 0 { from_ms } else { self.counted_ms };
+        // After a rest, the requests came since the first of them.
+        let since_ms = counts.since_ms.clamp(last_ms, (now_ms - TICK_MS).max(last_ms));
+        let rest_s = if since_ms - last_ms > 2 * TICK_MS { seconds(since_ms - last_ms) } else { 0.0 };
+        let dt = seconds(now_ms - last_ms).max(0.001) - rest_s;
         self.counted_ms = now_ms;
         self.assume_lost(&counts, dt, newest);
         let used = (counts.made_ms.max(now_ms - 2 * LEAST_LOOP_MS), now_ms - 1);
@@ -75,6 +79,9 @@ impl Pacer {
         for budget in &budgets {
             let count = sums.get(&budget.key).copied().unwrap_or_default();
             let held = self.hold(budget.key);
+            if rest_s > 0.0 {
+                held.rates.learn(Count::default(), rest_s, used);
+            }
             if held.rates.learn(count, dt, used) {
                 held.rows.values_mut().for_each(Row::forget);
             }
@@ -86,7 +93,9 @@ impl Pacer {
     /// If no counts come any more, assumes bids as the last shares let through. They teach nothing of the SSPs.
     fn assume_silent(&mut self, now_ms: i64, newest: usize) {
         let silent_ms = now_ms.saturating_sub(self.counted_ms);
-        if self.counted_ms == 0 || silent_ms < SILENT_MS {
+        // Without requests there are no counts either. But bills of newer bids show that there are bids.
+        let newest_ms = self.ssps.values().map(|ssp| ssp.news.newest_ms).max().unwrap_or_default();
+        if self.counted_ms == 0 || silent_ms < SILENT_MS || newest_ms < self.counted_ms {
             return;
         }
         self.is_silent = true;

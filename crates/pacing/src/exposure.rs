@@ -7,6 +7,13 @@ use crate::news::News;
 use crate::places::Asked;
 use crate::slots::Slot;
 
+/// Sums of bills, of all places and campaigns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Booking {
+    pub(crate) known: u64,
+    pub(crate) learned: u64,
+}
+
 /// The bids and bills of all campaigns at one SSP.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Ssp {
@@ -22,8 +29,13 @@ pub(crate) struct Ssp {
     open: Vec<u64>,
     /// The chance that a bid was billed since the last tick, for bids whose bills are known.
     due: Vec<u64>,
-    /// The part of the bids that was passed since the last tick.
+    /// The part of the known bills whose bids are open, and the part whose bids were passed since the last tick.
+    waiting: Vec<u64>,
     closed: Vec<u64>,
+    /// Bids since then have all their bills in `billed`, in ms.
+    pub(crate) since_ms: i64,
+    /// What all places have booked, and how much of it was learned from.
+    pub(crate) booked: Booking,
     /// How many of the slots are old enough for most bills, if they come within a minute.
     ripe: usize,
 }
@@ -33,47 +45,63 @@ impl Ssp {
     pub(crate) fn age(&mut self, slots: &[Slot], asked: &[Vec<Asked>], now_ms: i64, weight: f64) {
         let after = slots.partition_point(|slot| slot.bid_ms <= self.news.newest_ms);
         let unheard: f64 = self.bids.get(after..).unwrap_or_default().iter().sum();
+        // Bills were booked that nothing tells the times of: those of open bids are not all known.
+        if self.booked.known > self.booked.learned {
+            self.since_ms = now_ms;
+        }
+        self.booked.learned = self.booked.known;
         self.news.settle(now_ms, unheard * self.delays.whole() < IDLE_BILLS);
         self.billed.resize(slots.len(), 0.0);
         let News { until_ms, before_ms, .. } = self.news;
         let ages = |slot: &Slot, place: &Asked| {
-            let age = |until_ms: i64| seconds(until_ms.saturating_sub(slot.bid_ms).max(0));
+            let age = |until_ms: i64| seconds(until_ms.saturating_sub(slot.to_ms).max(0));
             (age(place.before_ms.min(before_ms)), age(place.until_ms.min(until_ms)))
         };
         let all = || slots.iter().zip(asked);
+        // The bills of a slot are those of the places that were asked after it.
+        let heard = |slot: &Slot, asked: &[Asked]| -> f64 {
+            asked.iter().filter(|place| place.hears(slot)).map(|place| place.part).sum()
+        };
         for ((slot, asked), (bids, billed)) in all().zip(self.bids.iter().zip(&self.billed)) {
             for place in asked.iter().filter(|_| *bids > 0.0) {
                 let (from_s, to_s) = ages(slot, place);
                 if to_s > from_s {
                     self.delays.pass(from_s, to_s, bids * place.part);
-                    if from_s <= 0.0 && place.knows(slot) {
-                        self.delays.close(bids * place.part, billed * place.part);
+                    if from_s <= 0.0 && slot.bid_ms >= self.since_ms {
+                        self.delays.close(bids * place.part, billed * place.part / heard(slot, asked));
                     }
                 }
             }
         }
         self.delays.settle(weight);
         let delays = &self.delays;
-        let sum = |of: &dyn Fn(&Slot, &Asked, f64, f64) -> f64| -> Vec<u64> {
+        let sum = |of: &dyn Fn(&Slot, &Asked, f64, f64) -> f64| -> Vec<f64> {
             let of = |slot: &Slot, place: &Asked| {
                 let (from_s, to_s) = ages(slot, place);
                 of(slot, place, from_s, to_s) * place.part
             };
-            all().map(|(slot, asked)| part(asked.iter().map(|place| of(slot, place)).sum())).collect()
+            all().map(|(slot, asked)| asked.iter().map(|place| of(slot, place)).sum()).collect()
         };
-        self.still = sum(&|_, _, _, to_s| if to_s > 0.0 { delays.chance(to_s) } else { 0.0 });
-        self.open = sum(&|_, _, _, to_s| if to_s > 0.0 { 0.0 } else { 1.0 });
-        self.closed = sum(&|_, _, from_s, to_s| if from_s <= 0.0 && to_s > 0.0 { 1.0 } else { 0.0 });
-        self.due = sum(&|slot, place, from_s, to_s| {
-            let is_known = from_s > 0.0 || place.knows(slot);
+        let parts = |sums: Vec<f64>| sums.into_iter().map(part).collect();
+        let of_heard = |sums: Vec<f64>| {
+            all().zip(sums).map(|((slot, asked), sum)| part(sum / heard(slot, asked).max(f64::MIN_POSITIVE))).collect()
+        };
+        self.still = parts(sum(&|_, _, _, to_s| if to_s > 0.0 { delays.chance(to_s) } else { 0.0 }));
+        self.open = parts(sum(&|_, _, _, to_s| if to_s > 0.0 { 0.0 } else { 1.0 }));
+        self.waiting = of_heard(sum(&|slot, place, _, to_s| {
+            if to_s <= 0.0 && place.hears(slot) { 1.0 } else { 0.0 }
+        }));
+        self.closed = of_heard(sum(&|_, _, from_s, to_s| if from_s <= 0.0 && to_s > 0.0 { 1.0 } else { 0.0 }));
+        self.due = parts(sum(&|slot, _, from_s, to_s| {
+            let is_known = from_s > 0.0 || slot.bid_ms >= self.since_ms;
             if is_known { delays.chance(from_s) - delays.chance(to_s) } else { 0.0 }
-        });
+        }));
         self.ripe = slots.partition_point(|slot| now_ms.saturating_sub(slot.bid_ms) > RIPE_MS);
     }
 
     /// Whether the news have passed the bids of a slot.
     pub(crate) fn has_passed(&self, slot: Option<&Slot>) -> bool {
-        slot.is_some_and(|slot| slot.bid_ms < self.news.until_ms)
+        slot.is_some_and(|slot| slot.to_ms < self.news.until_ms)
     }
 
     /// Learns from new bills of bids of the slot at position `at`.
@@ -82,7 +110,7 @@ impl Ssp {
             return;
         }
         if self.has_passed(slot) {
-            let age_ms = slot.map_or(0, |slot| self.news.until_ms.saturating_sub(slot.bid_ms));
+            let age_ms = slot.map_or(0, |slot| self.news.until_ms.saturating_sub(slot.to_ms));
             self.delays.bill(seconds(age_ms), number(count));
         } else {
             crate::counting::add_at(&mut self.billed, at, number(count), |a, b| a + b);
@@ -151,13 +179,14 @@ impl Row {
     pub(crate) fn exposed(&self, ssp: &Ssp, first: usize, price: u64) -> (u64, u64) {
         let compared = self.compared(ssp, price);
         let whole = ssp.delays.whole();
-        let [nanos, still, open, paid] =
-            [&self.nanos, &ssp.still, &ssp.open, &self.paid].map(|list| split(list, first));
-        let exposed = |nanos: &[u64], still: &[u64], open: &[u64], paid: &[u64]| {
+        let lists = [&self.nanos, &ssp.still, &ssp.open, &self.paid, &ssp.waiting];
+        let [nanos, still, open, paid, waiting] = lists.map(|list| split(list, first));
+        let exposed = |nanos: &[u64], still: &[u64], open: &[u64], paid: &[u64], waiting: &[u64]| {
             let coming = times(times(likely(nanos, open), whole), compared);
-            times(likely(nanos, still), compared).saturating_add(coming.saturating_sub(likely(paid, open)))
+            times(likely(nanos, still), compared).saturating_add(coming.saturating_sub(likely(paid, waiting)))
         };
-        (exposed(nanos.0, still.0, open.0, paid.0), exposed(nanos.1, still.1, open.1, paid.1))
+        let before = exposed(nanos.0, still.0, open.0, paid.0, waiting.0);
+        (before, exposed(nanos.1, still.1, open.1, paid.1, waiting.1))
     }
 
     /// All that was bid, in nanos.
@@ -184,7 +213,7 @@ impl Row {
         let learned = ratio(self.billed.saturating_add(first), expected);
         // Open bids may already have more bills than that lets expect.
         let (nanos, open) = (split(&self.nanos, ssp.ripe).0, split(&ssp.open, ssp.ripe).0);
-        let paid = likely(split(&self.paid, ssp.ripe).0, open);
+        let paid = likely(split(&self.paid, ssp.ripe).0, split(&ssp.waiting, ssp.ripe).0);
         let least = paid.saturating_sub(times(spread(paid, price), DEVIATIONS));
         let seen = ratio(least, times(likely(nanos, open), whole));
         // Not more than all of them.
@@ -211,7 +240,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn slots(bid_ms: &[i64]) -> Vec<Slot> {
-        bid_ms.iter().map(|ms| Slot { from_ms: *ms, to_ms: ms + 1, bid_ms: *ms }).collect()
+        bid_ms.iter().map(|ms| Slot { from_ms: *ms, to_ms: *ms, bid_ms: *ms }).collect()
     }
 
     /// An SSP of which all bills of bids before `until_ms` are known.
@@ -219,7 +248,7 @@ mod tests {
         let slots = slots(bid_ms);
         let mut ssp = Ssp { bids: vec![0.0; slots.len()], ..Ssp::default() };
         (ssp.news.until_ms, ssp.news.newest_ms) = (until_ms, until_ms);
-        let asked = vec![vec![Asked { before_ms: until_ms, until_ms, since_ms: 0, part: 1.0 }]; slots.len()];
+        let asked = vec![vec![Asked { before_ms: until_ms, until_ms: until_ms.max(99_000), part: 1.0 }]; slots.len()];
         ssp.age(&slots, &asked, until_ms, 1.0);
         ssp
     }
@@ -263,7 +292,7 @@ mod tests {
     fn more_bills_than_usual_are_believed_at_once() {
         let mut ssp = aged(&[0, 5_000], 0);
         ssp.delays.close(1e6, 1e4);
-        ssp.age(&slots(&[0, 5_000]), &vec![vec![Asked::NEVER]; 2], 100_000, 1.0);
+        ssp.age(&slots(&[0, 5_000]), &vec![vec![Asked { before_ms: 0, until_ms: 99_000, part: 1.0 }]; 2], 100_000, 1.0);
         let price = 1_000;
         let mut row = Row { nanos: vec![1_000_000; 2], billed: 10_000_000, expected: 10_000_000, ..Row::default() };
         assert!(row.chance(&ssp, price).0 < 0.02);

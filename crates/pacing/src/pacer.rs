@@ -146,11 +146,14 @@ impl Pacer {
             let cell = (account.day(issued_s.saturating_mul(1000)), ssp, cur);
             let (number, own) = (account.number, account.cur);
             let all = account.add(cell, &more);
+            let booking = &mut self.ssps.entry(ssp).or_default().booked;
+            booking.known = booking.known.saturating_add(more.size());
             sums.entry((number, cell)).or_default().add(&more);
             if is_teaching {
                 let booked = self.terms.weight(ssp, &more, self.terms.distrusts(ssp, &all));
                 let nanos = self.terms.convert(booked.saturating_add_signed(held), cur, own);
                 let count = if held > 0 { None } else { Some(if held < 0 { 0 } else { count }) };
+                booking.learned = booking.learned.saturating_add(more.size());
                 self.fresh.push(Fresh { campaign, ssp, issued_s, count, nanos });
             }
         }
@@ -246,6 +249,9 @@ impl Pacer {
     /// Takes sums of a place back from the accounts.
     fn take(&mut self, sums: BTreeMap<(u32, Cell), Sum>) {
         for ((number, cell), sum) in sums {
+            if let Some(Ssp { booked, .. }) = self.ssps.get_mut(&cell.1) {
+                booked.known = booked.known.saturating_sub(sum.size());
+            }
             let campaign = self.names.get(number as usize);
             if let Some(account) = campaign.and_then(|campaign| self.accounts.get_mut(campaign)) {
                 account.take(&cell, &sum);
@@ -279,7 +285,7 @@ impl Pacer {
         let (delay_weight, win_weight) = (1.0 - (dt / DELAY_S).min(1.0), 1.0 - (dt / WIN_S).min(1.0));
         for Fresh { campaign, ssp, issued_s, count, nanos } in std::mem::take(&mut self.fresh) {
             let issued_ms = issued_s.saturating_mul(1000);
-            let at = self.slots.nearest(issued_ms);
+            let at = self.slots.at(issued_ms);
             let slot = self.slots.0.get(at);
             let news = self.ssps.entry(ssp).or_default();
             news.news.hear(issued_ms, now_ms);

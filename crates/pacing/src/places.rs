@@ -17,8 +17,6 @@ pub(crate) struct Place {
     utc_day: Option<i64>,
     /// When it answered before the last time and the last time, in ms.
     asked: Option<(i64, i64)>,
-    /// When it was booked as a whole for the last time, in ms.
-    since_ms: i64,
     /// Whether it answered since the last tick, and whether with nothing but new bills.
     answer: Option<bool>,
 }
@@ -30,19 +28,17 @@ pub(crate) struct Asked {
     pub before_ms: i64,
     /// Bills until this time are known now, in ms.
     pub until_ms: i64,
-    /// Bids since then have their bills by the second, in ms.
-    pub since_ms: i64,
     /// The part of the day's places.
     pub part: f64,
 }
 
 impl Asked {
     /// A place that never answered.
-    pub(crate) const NEVER: Asked = Asked { before_ms: 0, until_ms: 0, since_ms: i64::MAX, part: 1.0 };
+    pub(crate) const NEVER: Asked = Asked { before_ms: 0, until_ms: 0, part: 1.0 };
 
-    /// Whether it is known which bids of a slot were billed.
-    pub(crate) fn knows(&self, slot: &Slot) -> bool {
-        slot.bid_ms >= self.since_ms
+    /// Whether the place was asked after the bids of a slot.
+    pub(crate) fn hears(&self, slot: &Slot) -> bool {
+        self.until_ms >= slot.to_ms
     }
 }
 
@@ -94,7 +90,7 @@ impl Places {
         for place in self.0.values_mut() {
             match (place.answer.take(), place.asked) {
                 (Some(true), Some((_, until_ms))) => place.asked = Some((until_ms, now_ms)),
-                (Some(_), _) => (place.asked, place.since_ms) = (Some((now_ms, now_ms)), now_ms),
+                (Some(_), _) => place.asked = Some((now_ms, now_ms)),
                 (None, Some((_, until_ms))) => place.asked = Some((until_ms, until_ms)),
                 (None, None) => {}
             }
@@ -116,14 +112,12 @@ impl Places {
         if known < most.max(1) {
             groups.push(Asked { part: 1.0 - f64::from(known) * one, ..Asked::NEVER });
         }
-        for Place { asked, since_ms, .. } in self.0.values().filter(|place| place.utc_day == Some(day)) {
+        for Place { asked, .. } in self.0.values().filter(|place| place.utc_day == Some(day)) {
             let Some((before_ms, until_ms)) = *asked else { continue };
-            let is_same = |group: &&mut Asked| {
-                (group.before_ms, group.until_ms, group.since_ms) == (before_ms, until_ms, *since_ms)
-            };
+            let is_same = |group: &&mut Asked| (group.before_ms, group.until_ms) == (before_ms, until_ms);
             match groups.iter_mut().find(is_same) {
                 Some(group) => group.part += one,
-                None => groups.push(Asked { before_ms, until_ms, since_ms: *since_ms, part: one }),
+                None => groups.push(Asked { before_ms, until_ms, part: one }),
             }
         }
         groups
@@ -139,7 +133,6 @@ impl Places {
         for place in self.0.values_mut() {
             place.asked =
                 place.asked.map(|(before, until)| (before.saturating_add(by_ms), until.saturating_add(by_ms)));
-            place.since_ms = place.since_ms.saturating_add(by_ms);
         }
     }
 }
@@ -158,15 +151,15 @@ mod tests {
             places.ask(now_ms);
         }
         let expected = [
-            Asked { before_ms: 5_000, until_ms: 10_000, since_ms: 5_000, part: 0.5 },
-            Asked { before_ms: 5_000, until_ms: 5_000, since_ms: 5_000, part: 0.5 },
+            Asked { before_ms: 5_000, until_ms: 10_000, part: 0.5 },
+            Asked { before_ms: 5_000, until_ms: 5_000, part: 0.5 },
         ];
         assert_eq!(places.asked(20_779), expected);
         assert_eq!(places.asked(20_780), [Asked::NEVER]);
         places.answered("2026-11-23/1", true);
         places.ask(15_000);
         let half = Asked { part: 0.5, ..Asked::NEVER };
-        let expected = [half, Asked { before_ms: 15_000, until_ms: 15_000, since_ms: 15_000, part: 0.5 }];
+        let expected = [half, Asked { before_ms: 15_000, until_ms: 15_000, part: 0.5 }];
         assert_eq!(places.asked(20_780), expected);
         assert!(!places.is_teaching("2026-11-22/0"));
         places.answered("2026-11-22/0", true);

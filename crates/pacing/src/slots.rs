@@ -19,12 +19,10 @@ pub(crate) struct Slot {
 pub(crate) struct Slots(pub Vec<Slot>);
 
 impl Slots {
-    /// The position of the slot whose bids were made nearest to this time in ms; 0 without slots.
-    pub(crate) fn nearest(&self, bid_ms: i64) -> usize {
-        let after = self.0.partition_point(|slot| slot.bid_ms < bid_ms);
-        let distance = |at: usize| self.0.get(at).map_or(i64::MAX, |slot| slot.bid_ms.abs_diff(bid_ms).cast_signed());
-        let before = after.saturating_sub(1);
-        if distance(after) < distance(before) { after } else { before }
+    /// The position of the slot whose bids were made at this time in ms; 0 without slots.
+    pub(crate) fn at(&self, bid_ms: i64) -> usize {
+        let end_ms = |slot: &Slot| slot.bid_ms + (slot.to_ms - slot.from_ms) / 2;
+        self.0.partition_point(|slot| end_ms(slot) < bid_ms).min(self.0.len().saturating_sub(1))
     }
 
     /// Joins slots if too many are young, and drops those beyond the horizon. Returns the new position of each old

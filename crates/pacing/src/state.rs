@@ -27,7 +27,8 @@ impl Pacer {
         }
         for (name, ssp) in &self.ssps {
             line(out, &format!("bids {name:016x}"), &ssp.bids);
-            let _ = writeln!(out, "news {name:016x} {} {}", ssp.news.newest_ms, ssp.news.until_ms);
+            let (news, learned) = (&ssp.news, ssp.booked.learned);
+            let _ = writeln!(out, "news {name:016x} {} {} {} {learned}", news.newest_ms, news.until_ms, ssp.since_ms);
             line(
                 out,
                 &format!("heard {name:016x}"),
@@ -92,8 +93,9 @@ impl Pacer {
             "bids" => self.ssps.entry(name).or_default().bids = rest(&mut words),
             "news" => {
                 let (newest_ms, until_ms) = (next(&mut words)?, next(&mut words)?);
-                let news = &mut self.ssps.entry(name).or_default().news;
-                (news.newest_ms, news.until_ms) = (newest_ms, until_ms);
+                let ssp = self.ssps.entry(name).or_default();
+                (ssp.news.newest_ms, ssp.news.until_ms) = (newest_ms, until_ms);
+                (ssp.since_ms, ssp.booked.learned) = (next(&mut words)?, next(&mut words)?);
             }
             "heard" => {
                 let times: Vec<i64> = rest(&mut words);

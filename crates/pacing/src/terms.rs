@@ -70,6 +70,11 @@ impl Sum {
         Sum { count: of(self.count), nanos: of(self.nanos), bid: of(self.bid), held }
     }
 
+    /// A number that grows with every bill.
+    pub(crate) fn size(&self) -> u64 {
+        self.nanos.saturating_add(self.bid).saturating_add_signed(self.held)
+    }
+
     /// Whether the bills are too cheap for the bids to be believed.
     #[must_use]
     pub(crate) fn is_implausible(&self) -> bool {

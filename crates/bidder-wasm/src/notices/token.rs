@@ -241,25 +241,24 @@ impl Token {
         let own_price = self.own_price.0.unsigned_abs();
         let own_price = if own_price < 1 << 48 { own_price } else { 0 };
         let mut content = [0; BLOCK];
-        let mut rest = content.as_mut_slice();
-        put(
-            &mut rest,
+        let rest = put(
+            &mut content,
             [
                 bits(&[(self.test, TEST), (self.pays_bid, PAYS_BID), (self.dooh, DOOH), (by_win, WIN_BILLS)], LAYOUT),
                 bits(&[(by_burl, BURL_BILLS), (in_markup, IMP_BILLS), (self.books_bid, BOOKS_BID)], codec),
             ],
         );
-        put(&mut rest, self.frequency.to_be_bytes());
-        put(&mut rest, self.issued_s.to_be_bytes());
-        put(&mut rest, self.seed.to_be_bytes());
-        put(&mut rest, self.campaign.to_be_bytes());
-        put(&mut rest, self.creative.to_be_bytes());
-        put(&mut rest, self.ssp.to_be_bytes());
-        put(&mut rest, (price << 8 | u64::from(self.shard)).to_be_bytes());
-        put(&mut rest, (own_price << 16 | u64::from(self.floor)).to_be_bytes());
-        put(&mut rest, (self.multiplier.min((1 << 24) - 1) << 8 | u32::from(self.place)).to_be_bytes());
-        put(&mut rest, letters(self.cur).to_be_bytes());
-        put(&mut rest, letters(self.own_cur).to_be_bytes());
+        let rest = put(rest, self.frequency.to_be_bytes());
+        let rest = put(rest, self.issued_s.to_be_bytes());
+        let rest = put(rest, self.seed.to_be_bytes());
+        let rest = put(rest, self.campaign.to_be_bytes());
+        let rest = put(rest, self.creative.to_be_bytes());
+        let rest = put(rest, self.ssp.to_be_bytes());
+        let rest = put(rest, (price << 8 | u64::from(self.shard)).to_be_bytes());
+        let rest = put(rest, (own_price << 16 | u64::from(self.floor)).to_be_bytes());
+        let rest = put(rest, (self.multiplier.min((1 << 24) - 1) << 8 | u32::from(self.place)).to_be_bytes());
+        let rest = put(rest, letters(self.cur).to_be_bytes());
+        put(rest, letters(self.own_cur).to_be_bytes());
         content
     }
 
@@ -304,11 +303,11 @@ impl Token {
     }
 }
 
-fn put<const N: usize>(rest: &mut &mut [u8], bytes: [u8; N]) {
-    if let Some((to, behind)) = core::mem::take(rest).split_first_chunk_mut::<N>() {
-        *to = bytes;
-        *rest = behind;
-    }
+/// Writes the bytes, and returns what is left.
+fn put<const N: usize>(rest: &mut [u8], bytes: [u8; N]) -> &mut [u8] {
+    let Some((to, behind)) = rest.split_first_chunk_mut::<N>() else { return &mut [] };
+    *to = bytes;
+    behind
 }
 
 fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {

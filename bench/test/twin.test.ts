@@ -43,7 +43,17 @@ const UNKNOWN = new RegExp(
 );
 
 /** Attributes of an SSP that the twin does not implement. */
-const WAYS = ["cur", "seat", "seats", "max_response_bytes", "price_macro", "fill_macros", "one_bid_per_imp", "bid_ext"];
+const WAYS = [
+  "cur",
+  "seat",
+  "seats",
+  "max_response_bytes",
+  "price_macro",
+  "fill_macros",
+  "auction",
+  "one_bid_per_imp",
+  "bid_ext",
+];
 
 /** The fixtures of a kind, each after its name, so that the title of a test shows the name. */
 function fixtures(kind: Kind): [string, Fixture][] {

@@ -42,6 +42,7 @@ interface Answer {
 interface Bid {
   price: number;
   mtype: number;
+  cat?: string[];
   dur?: number;
 }
 
@@ -94,6 +95,20 @@ test("the bidder-info leads to the bidder's routes, and the sync call back to Pr
   expect(bidder.readSync(url.search.slice(1), bidder.ssp(id) ?? -1, false)).toMatchObject({ redirect: back });
 });
 
+test("each fixture that the README names exists", () => {
+  const lines = ["prebid-server", "fixtures"].flatMap((table) =>
+    readFileSync(join(FOLDER, `../../fixtures/${table}.tsv`), "utf8").split("\n"),
+  );
+  const known = new Set([
+    ...lines.map((line) => line.split("\t")[0]),
+    ...files.map(({ file }) => file.replace(".json", "")),
+  ]);
+  const rows = readFileSync(join(FOLDER, "README.md"), "utf8").matchAll(/^\|(?:[^|]*\|){3}([^|]*)\|$/gm);
+  const named = [...rows].flatMap(([, last = ""]) => [...last.matchAll(/`([a-z0-9./-]+)`/g)].map(([, name]) => name));
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
 /** What the bidder answers to a call, at the epoch and with the seed 0. */
 function answerOf({ uri, body }: { uri: string; body: unknown }): Answer {
   const request = new TextEncoder().encode(JSON.stringify(body));
@@ -113,7 +128,8 @@ function bidsOf({ status, body }: Answer): NonNullable<Fixture["expectedBidRespo
   const bids = (body?.seatbid ?? []).flatMap(({ bid }) => bid);
   const typed = bids.map((bid) => {
     const type = MEDIA_TYPES[bid.mtype];
-    const video = { duration: bid.dur ?? 0, primary_category: "" };
+    const [first = "", second] = bid.cat ?? [];
+    const video = { duration: bid.dur ?? 0, primary_category: second === undefined ? "" : first };
     return { bid, ...(type !== undefined && { type }), ...(type === "video" && { video }) };
   });
   return [{ currency: body?.cur ?? "USD", bids: typed }];

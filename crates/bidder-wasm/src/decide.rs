@@ -416,7 +416,8 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         arena: &'a Bump,
     ) -> Checked {
         let chosen = best.of(deal);
-        let (request, cur) = (self.basis.facts.request, self.basis.cur);
+        let (facts, cur) = (&self.basis.facts, self.basis.cur);
+        let request = facts.request;
         let mut closest = Err(NoBidReason::MediaType);
         let cost = *self.creative_cost.get_or_insert_with(|| {
             self.meter.charge(CreativeCost::own(imp));
@@ -435,7 +436,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             let checked = checked.and_then(|()| self.check_advertiser(deal, campaign, &creative));
             let bid = checked.and_then(|()| {
                 let price =
-                    price::price(self.rates, request, imp, deal, (&offers.with(&creative.media()), &creative), cur)?;
+                    price::price(self.rates, facts, imp, deal, (&offers.with(&creative.media()), &creative), cur)?;
                 if let Some(budget) = budget {
                     self.recorder.matched(budget, self.place);
                     rules::deal::check_pacing(deal, budget, &mut self.lots)?;

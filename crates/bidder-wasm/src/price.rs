@@ -1,10 +1,11 @@
 //! The price of a bid: what the campaign offers, or a deal's fixed price, and never under the floor.
 
-use crate::catalog::{Creative, Media, Ssp};
+use crate::catalog::{Auction, Creative, Media, Ssp};
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::NoBidReason;
 use crate::offer::Offer;
 use crate::request::{Deal, DurFloor, Imp, Linear, Request};
+use crate::targeting::Facts;
 
 /// `at` = 1: the winner pays its bid (§3.2.1).
 pub const FIRST_PRICE: i64 = 1;
@@ -28,7 +29,7 @@ pub struct Price {
 /// The errors are [`NoBidReason::FloorUnreadable`], [`NoBidReason::Rate`] and [`NoBidReason::Floor`].
 pub fn price(
     rates: &Rates,
-    request: &Request<'_>,
+    facts: &Facts<'_>,
     imp: &Imp<'_>,
     deal: Option<&Deal<'_>>,
     (own, creative): (&Offer, &Creative<'_>),
@@ -44,7 +45,7 @@ pub fn price(
     if most < floor || most <= Micros::ZERO {
         return Err(NoBidReason::Floor);
     }
-    let bid = match auction_type(request.at, deal) {
+    let bid = match auction_type(facts, deal) {
         FIXED_PRICE if deal.is_some() && floor > Micros::ZERO => floor,
         FIRST_PRICE => offer(own.shaded)?.clamp(floor.max(Micros(1)), most),
         _ => most,
@@ -52,15 +53,20 @@ pub fn price(
     Ok(Price { most, floor, bid })
 }
 
-/// The auction type: `deal.at` if the deal has one, else `BidRequest.at`.
+/// The auction type: `deal.at` if the deal has one, else `BidRequest.at`. At an SSP whose auctions are first-price, both
+/// say nothing, but a fixed price stays what the parties of the deal agreed.
 #[must_use]
-pub fn auction_type(at: i64, deal: Option<&Deal<'_>>) -> i64 {
-    deal.map(|deal| deal.at).filter(|at| *at != 0).unwrap_or(at)
+pub fn auction_type(facts: &Facts<'_>, deal: Option<&Deal<'_>>) -> i64 {
+    let of_deal = deal.map(|deal| deal.at).filter(|at| *at != 0);
+    match facts.ssp.auction() {
+        Auction::Request => of_deal.unwrap_or(facts.request.at),
+        Auction::First => of_deal.filter(|at| *at == FIXED_PRICE).unwrap_or(FIRST_PRICE),
+    }
 }
 
 /// Whether the winner pays its bid: in a first-price auction, and under a deal with a fixed price.
-pub(crate) fn pays_bid(at: i64, deal: Option<&Deal<'_>>) -> bool {
-    let at = auction_type(at, deal);
+pub(crate) fn pays_bid(facts: &Facts<'_>, deal: Option<&Deal<'_>>) -> bool {
+    let at = auction_type(facts, deal);
     at == FIRST_PRICE || at == FIXED_PRICE && deal.is_some()
 }
 

@@ -161,10 +161,11 @@ pub struct Imp<'a> {
     pub ssai: i64,
     /// The most seconds between auction and impression; 0 if absent.
     pub exp: i64,
+    /// `qty.multiplier`: how many impressions one showing counts for, in millionths. Further digits round up. 0 if
+    /// absent.
+    pub multiplier: Micros,
     /// When the ad will be shown, in milliseconds since the epoch. A fraction is cut off. 0 if absent.
     pub dt: i64,
-    /// How many impressions one showing counts for: `qty.multiplier`, rounded up. 0 if absent.
-    pub multiplier: Micros,
     /// Offered to advertising networks of Apple's SKAdNetwork: `ext.skadn`.
     pub skadn: Option<&'a Skadn<'a>>,
     /// Measurements of the placement. Entries without a `type` or `value` are left out.
@@ -172,6 +173,12 @@ pub struct Imp<'a> {
 }
 
 impl<'a> Imp<'a> {
+    /// How many impressions one showing counts for, in millionths: `multiplier` if it is above 0, else one.
+    #[must_use]
+    pub fn impressions(&self) -> Micros {
+        if self.multiplier > Micros::ZERO { self.multiplier } else { Micros(1_000_000) }
+    }
+
     /// The video and audio offers.
     pub fn linear(&self) -> impl Iterator<Item = &'a Linear<'a>> {
         self.video.into_iter().chain(self.audio)

@@ -14,7 +14,7 @@
 //!   An entry without other attributes is kept.
 //! - Only U+0020 may surround the text of an integer. No spaces may surround the text of an amount. The text of a
 //!   number may have leading zeros, but no plus sign.
-//! - `value` of a metric, `dt`, `lat` and `lon` are read like amounts. A negative metric stays and is rounded away from
+//! - `value` of a metric, `multiplier`, `dt`, `lat` and `lon` are read like amounts. A negative metric stays and is rounded away from
 //!   zero. `dt` is its integer part, and 0 beyond ±2^53. `lat` and `lon` are cut to millionths before their range is
 //!   checked.
 //! - A flag is true for 1 and false for any other integer. A flag that may be unknown (`skip`, `boxingallowed`,

@@ -75,6 +75,17 @@ choice! {
 }
 
 choice! {
+    /// What the auctions of an SSP are.
+    Auction {
+        /// What `at` of the request and of the deal say.
+        #[default]
+        Request = "request",
+        /// First-price, whatever `at` says.
+        First = "first",
+    }
+}
+
+choice! {
     /// Which notice of an SSP bills.
     Billing {
         /// What OpenRTB 2.6 advises: `burl` for banners and native ads, the VAST `<Impression>` for video and audio.
@@ -130,7 +141,7 @@ mod tests {
                 assert!($name::NAMES.iter().all(|name| $name::parse(name).is_some()));
             )*};
         }
-        checked!(Codec Billing PriceMissing Costs);
+        checked!(Codec Auction Billing PriceMissing Costs);
         assert_eq!((Codec::parse("index"), Codec::parse("bidswitch")), (Some(Codec::Google), Some(Codec::Google)));
         assert_eq!((Codec::parse(""), Codec::parse("Google")), (None, None));
         assert_eq!(Codec::view(Source::new(&[200], ""), 0), Codec::Plain, "a damaged byte reads as the default");

@@ -1,6 +1,6 @@
 //! The settings of an SSP.
 
-use super::billing::{Billing, Codec, Costs, PriceMissing};
+use super::billing::{Auction, Billing, Codec, Costs, PriceMissing};
 use crate::flat::flat;
 use crate::money::Currency;
 
@@ -40,6 +40,12 @@ flat! {
         pub sync_url: String,
         /// The hosts to which a sync call may redirect the browser with our id, lower case.
         pub sync_redirect_hosts: Vec<String>,
+        /// What its auctions are.
+        pub auction: Auction,
+        /// Whether bids have no `nurl`, because nobody calls it, or a player takes it for the ad.
+        pub no_nurl: bool,
+        /// Whether bids have no `lurl`, because nobody calls it.
+        pub no_lurl: bool,
         /// Which notice bills.
         pub billing: Billing,
         /// What an impression costs.

@@ -9,7 +9,7 @@ use super::json::{Escaping, Object, amount, escape_to};
 use super::{Envelope, auction_id};
 use crate::bid::Bid;
 use crate::catalog::PRICE_MACRO;
-use crate::price::{FIRST_PRICE, auction_type};
+use crate::price::pays_bid;
 
 const BEGIN: &str = "${AUCTION_";
 const ID: &str = "${AUCTION_ID}";
@@ -17,9 +17,10 @@ const BID_ID: &str = "${AUCTION_BID_ID}";
 const IMP_ID: &str = "${AUCTION_IMP_ID}";
 const SEAT_ID: &str = "${AUCTION_SEAT_ID}";
 const CURRENCY: &str = "${AUCTION_CURRENCY}";
+const MULTIPLIER: &str = "${AUCTION_MULTIPLIER}";
 
 /// The macros that can be filled. The price is last, because some notices are filled without it.
-pub const FILLED: [&str; 6] = [ID, BID_ID, IMP_ID, SEAT_ID, CURRENCY, PRICE_MACRO];
+pub const FILLED: [&str; 7] = [ID, BID_ID, IMP_ID, SEAT_ID, CURRENCY, MULTIPLIER, PRICE_MACRO];
 
 /// How often a text is escaped: once in a JSON string, twice in a JSON string inside another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,9 +46,8 @@ impl<'b> Macros<'b> {
     pub(super) fn fill(self, object: &mut Object<'_>, from: usize, depth: Depth, with_price: bool) {
         let Macros { bid, envelope } = self;
         let price_macro = envelope.ssp.price_macro();
-        // Only in a first-price auction does the bidder know the price that the winner pays.
-        let is_known =
-            with_price && auction_type(envelope.facts.request.at, bid.deal) == FIRST_PRICE || !price_macro.is_empty();
+        // The bidder knows the price that the winner pays only if that is the bid.
+        let is_known = with_price && pays_bid(envelope.facts, bid.deal) || !price_macro.is_empty();
         let known = if is_known { FILLED.len() } else { FILLED.len() - 1 };
         let names = FILLED.get(..known).unwrap_or_default();
         let at_start = |text: &str| names.iter().find(|name| text.starts_with(**name)).map(|name| (*name, name.len()));
@@ -57,6 +57,7 @@ impl<'b> Macros<'b> {
             IMP_ID => literal(out, bid.imp.id.literal, depth),
             SEAT_ID => text(out, envelope.seat_of(bid), depth),
             CURRENCY => out.push_str(envelope.cur.as_str()),
+            MULTIPLIER => amount(out, bid.imp.impressions()),
             _ if !price_macro.is_empty() => out.push_str(price_macro),
             _ => amount(out, bid.price.bid),
         });

@@ -212,7 +212,13 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
         let token = (!envelope.is_draft).then(|| token(bid, place, bills, envelope, notices.shards));
         Link::of(notices, token.as_ref(), bills, envelope.dooh)
     });
-    for (key, kind) in [("nurl", Notice::Win), ("burl", Notice::Bill), ("lurl", Notice::Loss)] {
+    let ssp = envelope.ssp;
+    for (key, kind, is_out) in
+        [("nurl", Notice::Win, ssp.no_nurl()), ("burl", Notice::Bill, false), ("lurl", Notice::Loss, ssp.no_lurl())]
+    {
+        if is_out {
+            continue;
+        }
         let from = object.len();
         notice(&mut object, (key, kind), own_url(campaign, kind), link.as_ref());
         if campaign.texts().macros {
@@ -280,7 +286,7 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
     let own_price = envelope.rates.convert(bid.price.bid, envelope.cur, own_cur, Rounding::Down);
     Token {
         test: envelope.test,
-        pays_bid: pays_bid(envelope.facts.request.at, bid.deal),
+        pays_bid: pays_bid(envelope.facts, bid.deal),
         dooh: envelope.dooh,
         bills,
         books_bid: envelope.ssp.price() == Costs::Bid,

@@ -1,6 +1,6 @@
 //! Reads each URL of a bid as the exchange calls it: the token must agree with the bid in the answer.
 
-use bidder_wasm::catalog::{Catalog, Codec};
+use bidder_wasm::catalog::{Auction, Catalog, Codec};
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::notices::{Bills, Notice, ONE, Token, hash_of};
 use bidder_wasm::settle::codec::PriceError;
@@ -87,7 +87,7 @@ fn token(fixture: &Fixture, catalog: &Catalog<'_>, response: &Value, bid: &Value
     assert_eq!(seed, SEED);
     Token {
         test: id.starts_with("test-"),
-        pays_bid: pays_bid(fixture, bid),
+        pays_bid: catalog.parts().ssp(demo(catalog)).auction() == Auction::First || pays_bid(fixture, bid),
         bills: Bills { by_win: false, by_burl: false, in_markup: false },
         books_bid: false,
         codec: Some(Codec::Plain),
@@ -123,11 +123,12 @@ fn pays_bid(fixture: &Fixture, bid: &Value) -> bool {
     at == 1 || at == 3 && deal.is_some()
 }
 
-/// `imp.qty.multiplier` of the first impression, in thousandths.
+/// `imp.qty.multiplier` of the first impression of a screen, in thousandths.
 fn multiplier(fixture: &Fixture) -> u32 {
     let request: Value = serde_json::from_slice(&fixture.request).unwrap();
     match &request["imp"][0]["qty"]["multiplier"] {
         Value::Null => ONE,
+        _ if request.get("dooh").is_none() => ONE,
         number => u32::try_from(Micros::parse(&number.to_string(), Rounding::Up).unwrap().0 / 1000).unwrap(),
     }
 }

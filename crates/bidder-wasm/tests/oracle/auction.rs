@@ -84,6 +84,20 @@ impl<'p> Auction<'p> {
         at(self.ssp(), "one_bid_per_imp") == true
     }
 
+    /// The auction type: 1 = first price, 2 = second price, 3 = as the deal agrees.
+    pub fn at(&self, deal: &Value) -> i64 {
+        match (text(self.ssp(), "auction"), int(deal, "at")) {
+            ("first", Some(3)) => 3,
+            ("first", _) => 1,
+            (_, of_deal) => of_deal.or(int(self.request, "at")).unwrap_or(2),
+        }
+    }
+
+    /// Whether the exchange calls a notice.
+    pub fn calls(&self, notice: &str) -> bool {
+        !texts(self.ssp(), "uncalled").contains(&notice)
+    }
+
     /// Whether the bidder fills macros for the exchange.
     pub fn fills_macros(&self) -> bool {
         at(self.ssp(), "fill_macros") == true
@@ -131,7 +145,12 @@ impl<'p> Auction<'p> {
 
     /// The impressions that can be bid on: their ids are unique and not too long for an answer.
     pub fn distinct_imps(&self) -> Vec<&'p Value> {
-        self.imps_with_unique_id().into_iter().filter(|imp| text(imp, "id").len() <= MAX_ID_BYTES).collect()
+        // No generated record allows more than one impression for a play on a screen.
+        let counts_for_one = |imp: &Value| {
+            !has(self.request, "dooh") || at(imp, "qty/multiplier").as_f64().is_none_or(|factor| factor <= 1.0)
+        };
+        let imps = self.imps_with_unique_id().into_iter();
+        imps.filter(|imp| text(imp, "id").len() <= MAX_ID_BYTES && counts_for_one(imp)).collect()
     }
 
     pub fn imps_with_unique_id(&self) -> Vec<&'p Value> {
@@ -143,6 +162,7 @@ impl<'p> Auction<'p> {
     /// Whether the id of the request, or of every impression, is too long for an answer.
     pub fn has_long_ids(&self) -> bool {
         let is_long = |of: &Value| text(of, "id").len() > MAX_ID_BYTES;
-        is_long(self.request) || (!self.imps_with_unique_id().is_empty() && self.distinct_imps().is_empty())
+        let imps = self.imps_with_unique_id();
+        is_long(self.request) || (!imps.is_empty() && imps.into_iter().all(is_long))
     }
 }

@@ -5,14 +5,15 @@ use serde_json::Value;
 use super::auction::Auction;
 use super::crate_under_test::Bid;
 use super::creative::medium;
-use super::json::{at, has, int, text};
+use super::json::{at, has, text};
 
 /// The first text of the bid that differs from the catalog's text with its macros filled.
 pub fn fault(auction: &Auction<'_>, bid: &Bid, (campaign, creative, deal): (&Value, &Value, &Value)) -> Option<String> {
     let medium = medium(creative);
     let ours = at(creative, medium);
     let own = super::ours::Values::of(auction, bid, (campaign, deal));
-    let mut texts = vec![(text(campaign, "nurl"), bid.nurl.clone()), (text(campaign, "burl"), bid.burl.clone())];
+    let nurl = if auction.calls("nurl") { text(campaign, "nurl") } else { "" };
+    let mut texts = vec![(nurl, bid.nurl.clone()), (text(campaign, "burl"), bid.burl.clone())];
     if has(ours, "adm") {
         texts.push((text(ours, "adm"), bid.adm.clone()));
     }
@@ -21,7 +22,9 @@ pub fn fault(auction: &Auction<'_>, bid: &Bid, (campaign, creative, deal): (&Val
         let answer = if has(&answer, "native") { at(&answer, "native") } else { &answer };
         texts.push((text(ours, "link"), text(answer, "link/url").to_owned()));
     }
-    let first_price = int(deal, "at").or(int(auction.request, "at")) == Some(1);
+    let pays_bid = [1, 3].contains(&auction.at(deal));
+    let imp = auction.imps().into_iter().find(|imp| text(imp, "id") == bid.imp).unwrap();
+    let multiplier = if has(imp, "qty") { at(imp, "qty/multiplier").to_string() } else { "1".to_owned() };
     let values = [
         ("ID", text(auction.request, "id")),
         // `bidid` of the response, to which a bid's id adds two digits.
@@ -29,7 +32,8 @@ pub fn fault(auction: &Auction<'_>, bid: &Bid, (campaign, creative, deal): (&Val
         ("IMP_ID", &bid.imp),
         ("SEAT_ID", &bid.seat),
         ("CURRENCY", auction.cur().unwrap()),
-        ("PRICE", if first_price { &bid.price } else { "${AUCTION_PRICE}" }),
+        ("MULTIPLIER", &multiplier),
+        ("PRICE", if pays_bid { &bid.price } else { "${AUCTION_PRICE}" }),
     ];
     texts.into_iter().find_map(|(template, found)| {
         let filled = |text: String, (name, value): &(&str, &str)| text.replace(&format!("${{AUCTION_{name}}}"), value);

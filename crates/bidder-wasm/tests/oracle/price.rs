@@ -10,7 +10,6 @@ use super::money::Exact;
 use super::multipliers::{factors, multiplied, of_deal};
 
 const FIRST_PRICE: i64 = 1;
-const SECOND_PRICE: i64 = 2;
 const AGREED_PRICE: i64 = 3;
 
 /// The allowed prices: one value, or for a shaded price a range that leaves room for rounding.
@@ -40,7 +39,7 @@ impl Pricing<'_> {
             return Err(Reason::FloorUnreadable);
         }
         let most = self.in_cur(self.offer(self.max_cpm()), self.campaign).ok_or(Reason::Rate)?.micros_down();
-        let at = int(self.deal, "at").or_else(|| int(self.request, "at")).unwrap_or(SECOND_PRICE);
+        let at = self.auction.at(self.deal);
         let agreed = (at == AGREED_PRICE).then(|| (amount(self.deal, "bidfloor"), currency(self.deal, "bidfloorcur")));
         let (floor, floor_cur) = agreed.unwrap_or_else(|| self.floor());
         let floor = floor.convert(floor_cur, self.cur).ok_or(Reason::Rate)?.micros_up();

@@ -224,7 +224,7 @@ pub(crate) const READ: &[&str] = &[
     "literal", "value", "id", "imp", "site", "app", "dooh", "device", "user", "test", "at", "tmax", "wseat", "bseat",
     "cur", "bcat", "acat", "cattax", "badv", "bapp", "wlang", "wlangb", "regs", "schain", "banner", "video", "audio",
     "native", "private_auction", "deals", "instl", "tagid", "gpid", "bidfloor", "bidfloorcur", "secure", "rwdd",
-    "ssai", "exp", "dt", "multiplier", "metric", "kind", "vendor", "format", "size", "btype", "battr", "mimes", "api", "pos",
+    "ssai", "exp", "multiplier", "dt", "metric", "kind", "vendor", "format", "size", "btype", "battr", "mimes", "api", "pos",
     "expdir", "topframe", "wratio", "hratio", "wmin", "w", "h", "minduration", "maxduration", "rqddurs", "protocols",
     "linearity", "startdelay", "plcmt", "skip", "skipmin", "maxextended", "minbitrate", "maxbitrate", "delivery",
     "playbackmethod", "boxingallowed", "companionad", "companiontype", "podid", "podseq", "slotinpod", "maxseq",

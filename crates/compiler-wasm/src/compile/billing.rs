@@ -54,7 +54,7 @@ pub(super) fn ratio(ratio: Option<&str>, path: &str, findings: &mut Vec<Finding>
 
 #[cfg(test)]
 mod tests {
-    use bidder_wasm::catalog::{Billing, Codec, Costs, PriceMissing, Ssp};
+    use bidder_wasm::catalog::{Auction, Billing, Codec, Costs, PriceMissing, Ssp};
     use bidder_wasm::money::Currency;
 
     use crate::compile::compile;
@@ -77,6 +77,7 @@ mod tests {
             assert_eq!((ssp.billing(), ssp.price_missing()), (Billing::OpenRtb, PriceMissing::Nothing));
             assert_eq!((ssp.price_codec(), ssp.notice_cur()), (Codec::Plain, Currency::UNKNOWN));
             assert_eq!((ssp.notice_hours(), ssp.invoice_ratio()), (48, 1_000_000));
+            assert_eq!((ssp.auction(), ssp.no_nurl(), ssp.no_lurl()), (Auction::Request, false, false));
             assert_eq!((ssp.price(), ssp.max_multiplier()), (Costs::Notice, 1));
         };
         assert_eq!(of("", read), Ok(()));
@@ -84,11 +85,12 @@ mod tests {
 
     #[test]
     fn settings_are_stored() {
-        let settings = r#","billing":"both","price_missing":"bid","price_codec":"index","notice_cur":"eur","notice_hours":168,"invoice_ratio":"0.98","price":"bid","max_multiplier":10000"#;
+        let settings = r#","auction":"first","uncalled":["lurl"],"billing":"both","price_missing":"bid","price_codec":"index","notice_cur":"eur","notice_hours":168,"invoice_ratio":"0.98","price":"bid","max_multiplier":10000"#;
         let read = |ssp: Ssp<'_>| {
             assert_eq!((ssp.billing(), ssp.price_missing()), (Billing::Both, PriceMissing::Bid));
             assert_eq!((ssp.price_codec(), ssp.notice_cur().as_str()), (Codec::Google, "EUR"));
             assert_eq!((ssp.notice_hours(), ssp.invoice_ratio()), (168, 980_000));
+            assert_eq!((ssp.auction(), ssp.no_nurl(), ssp.no_lurl()), (Auction::First, false, true));
             assert_eq!((ssp.price(), ssp.max_multiplier()), (Costs::Bid, 10_000));
         };
         assert_eq!(of(settings, read), Ok(()));
@@ -100,6 +102,12 @@ mod tests {
     #[test]
     fn mistakes_are_refused() {
         for (settings, finding) in [
+            (r#""auction":"second""#, r#"ssps[0].auction: "second" is unknown; expected one of request, first"#),
+            (r#""uncalled":["lurl","burl"]"#, r#"ssps[0].uncalled[1]: "burl"; expected nurl or lurl"#),
+            (
+                r#""uncalled":["nurl"],"billing":"win""#,
+                r#"ssps[0].uncalled[0]: "nurl"; expected another billing than win, which bills by nurl"#,
+            ),
             (r#""billing":"brul""#, r#"ssps[0].billing: "brul" is unknown; did you mean "burl"?"#),
             (
                 r#""billing":"always""#,

@@ -46,6 +46,21 @@ pub const EXCHANGE_PROFILES: Choice = Choice {
     ],
 };
 
+/// `auction`.
+pub const AUCTIONS: Choice = Choice {
+    name: "Auctions",
+    values: &[
+        ("request", "what at of the request and of the deal say"),
+        ("first", "first-price, whatever at says; a deal's fixed price stays"),
+    ],
+};
+
+/// `uncalled`.
+pub const UNCALLED: Choice = Choice {
+    name: "Uncalled Notices",
+    values: &[("nurl", "the notice that the bid has won"), ("lurl", "the notice that the bid has lost")],
+};
+
 /// `billing`.
 pub const BILLING: Choice = Choice {
     name: "Billing Notices",
@@ -119,7 +134,7 @@ pub const CAP_COUNTS: Choice = Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bidder_wasm::catalog::{Billing, CapOn, Codec, Costs, Per, PriceMissing};
+    use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Per, PriceMissing};
 
     fn words(choice: Choice) -> Vec<&'static str> {
         choice.values.iter().map(|(word, _)| *word).collect()
@@ -129,6 +144,8 @@ mod tests {
     fn the_lists_are_what_the_compiler_accepts() {
         assert_eq!(words(CHANNELS), bidder_wasm::kind::CHANNELS.map(|(name, _)| name));
         assert_eq!(words(EXCHANGE_PROFILES), super::super::profiles::names());
+        assert_eq!(words(AUCTIONS), Auction::NAMES);
+        assert_eq!(words(UNCALLED), super::super::ssp::UNCALLED);
         assert_eq!(words(BILLING), Billing::NAMES);
         assert_eq!(words(BOOKED_PRICES), Costs::NAMES);
         assert_eq!(words(PRICE_MISSING), PriceMissing::NAMES);

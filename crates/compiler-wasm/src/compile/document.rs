@@ -137,9 +137,9 @@ object! {
         /// Default `${AUCTION_PRICE}`.
         pub price_macro: Option<String>,
         /// True: edgebid fills the macros, for an SSP that fills none (such as the core of Prebid Server):
-        /// `${AUCTION_ID}`, `${AUCTION_BID_ID}`, `${AUCTION_IMP_ID}`, `${AUCTION_SEAT_ID}`, `${AUCTION_CURRENCY}`. It
-        /// fills `${AUCTION_PRICE}` too, but only in first-price auctions, not in `lurl`, and not if `price_macro` is
-        /// given. Default false.
+        /// `${AUCTION_ID}`, `${AUCTION_BID_ID}`, `${AUCTION_IMP_ID}`, `${AUCTION_SEAT_ID}`, `${AUCTION_CURRENCY}`,
+        /// `${AUCTION_MULTIPLIER}`. It fills `${AUCTION_PRICE}` too, but only where the winner pays its bid (see
+        /// `auction`), not in `lurl`, and not if `price_macro` is given. Default false.
         pub fill_macros: Option<bool>,
         /// True: the SSP takes one bid for each impression; on a dynamic pod, those bids that can be shown together. A
         /// bid under a guaranteed deal goes first, then the highest price. Default false: one bid for each deal, plus
@@ -156,6 +156,12 @@ object! {
         /// `redirect=https://…` with `$UID` in the place of your id. E.g. `prebid.example`, or `prebid.example:8443` if
         /// the address has a port. Default: no redirects.
         pub sync_redirect_hosts: Vec<String>,
+        /// What the SSP's auctions are: `first`, if they are first-price whatever `at` of a request or a deal says; or
+        /// `request`, if `at` says it (list "Auctions"). A deal's fixed price (`at` 3) stays in both. Default `request`.
+        pub auction: Option<String>,
+        /// The notices that nobody calls, `nurl` and `lurl` (list "Uncalled Notices"). Bids have none of them, also not
+        /// those of the campaign. Default: none.
+        pub uncalled: Vec<String>,
         /// Which notice bills: `burl`; `impression` (the VAST `Impression`, the native tracker, or a pixel in the
         /// banner); `both`, of which the first counts; `win`, if the SSP bills each win; or `openrtb`: `burl` for banners
         /// and native ads, `impression` for video and audio (list "Billing Notices"). Default `openrtb`.

@@ -31,8 +31,12 @@ pub(super) fn check(
     };
     for (i, (campaign, draft)) in document.campaigns.iter().zip(campaigns).enumerate() {
         let buys = |id: &str| campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| own == id);
-        let own = |advertiser: &AdvertiserDraft| {
-            let notices = draft.notices.iter().flat_map(|own| [&own.nurl, &own.burl, &own.lurl]);
+        let own = |advertiser: &AdvertiserDraft, ssp: &SspDraft| {
+            let notices = draft
+                .notices
+                .iter()
+                .flat_map(|own| [(&own.nurl, ssp.no_nurl), (&own.burl, false), (&own.lurl, ssp.no_lurl)]);
+            let notices = notices.filter(|(_, is_out)| !is_out).map(|(url, _)| url);
             let parts = notices.chain([&advertiser.advertised, &advertiser.categories, &draft.cid]);
             Length::of(&parts.map(String::as_str).collect::<Vec<_>>())
         };
@@ -54,8 +58,9 @@ pub(super) fn check(
                 out_of_range(&path, message, findings);
                 continue;
             }
-            let own = own(creative.advertiser.first().unwrap_or(&draft.advertiser));
-            let bytes = |ssp: &SspDraft| FRAME_BYTES + own.bytes(ssp) + length.bytes(ssp) + ext_bytes(ssp);
+            let advertiser = creative.advertiser.first().unwrap_or(&draft.advertiser);
+            let bytes =
+                |ssp: &SspDraft| FRAME_BYTES + own(advertiser, ssp).bytes(ssp) + length.bytes(ssp) + ext_bytes(ssp);
             for ssp in ssps.iter().filter(|ssp| too_long(ssp, bytes(ssp))) {
                 let message = format!(
                     "a bid with {crid:?} has at least {} bytes, so {:?} never gets it; expected at most {}, the SSP's max_response_bytes{}",

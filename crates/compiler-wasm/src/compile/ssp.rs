@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use bidder_wasm::address;
-use bidder_wasm::catalog::{Billing, Codec, Costs, PRICE_MACRO, PriceMissing, SspDraft};
+use bidder_wasm::catalog::{Auction, Billing, Codec, Costs, PRICE_MACRO, PriceMissing, SspDraft};
 use bidder_wasm::money::{Currency, Rates};
 
 use super::billing::{self, choice};
@@ -14,6 +14,9 @@ use crate::decode::Finding;
 
 /// The default: a round trip to an SSP in the same region.
 const DEFAULT_LATENCY_MS: i64 = 20;
+
+/// The notices that `uncalled` may name.
+pub(super) const UNCALLED: [&str; 2] = ["nurl", "lurl"];
 
 pub(super) fn compile(document: &Document, rates: &Rates, findings: &mut Vec<Finding>) -> Vec<SspDraft> {
     let entries = &document.ssps;
@@ -57,6 +60,9 @@ fn ssp(
         let message = format!("{max_response_bytes}; expected a positive number of bytes");
         out_of_range(&format!("{path}.max_response_bytes"), message, findings);
     }
+    let billing = choice(entry.billing.as_deref(), Billing::parse, Billing::NAMES, &at("billing"), findings);
+    check_uncalled(&entry.uncalled, billing, &at("uncalled"), findings);
+    let is_uncalled = |name: &str| entry.uncalled.iter().any(|one| one == name);
     SspDraft {
         id,
         credentials: entry.credentials.iter().map(|hash| hash.to_ascii_lowercase()).collect(),
@@ -74,7 +80,10 @@ fn ssp(
         test: entry.test.unwrap_or(false),
         sync_url: sync_url::compile(entry.sync_url.as_deref(), &format!("{path}.sync_url"), findings),
         sync_redirect_hosts: hosts(&entry.sync_redirect_hosts, &format!("{path}.sync_redirect_hosts"), findings),
-        billing: choice(entry.billing.as_deref(), Billing::parse, Billing::NAMES, &at("billing"), findings),
+        auction: choice(entry.auction.as_deref(), Auction::parse, Auction::NAMES, &at("auction"), findings),
+        no_nurl: is_uncalled("nurl"),
+        no_lurl: is_uncalled("lurl"),
+        billing,
         price: choice(entry.price.as_deref(), Costs::parse, Costs::NAMES, &at("price"), findings),
         price_missing: choice(
             entry.price_missing.as_deref(),
@@ -89,6 +98,19 @@ fn ssp(
         notice_hours: billing::hours(entry.notice_hours, &at("notice_hours"), findings),
         invoice_ratio: billing::ratio(entry.invoice_ratio.as_deref(), &at("invoice_ratio"), findings),
         low_prices: entry.low_prices.unwrap_or(false),
+    }
+}
+
+fn check_uncalled(entries: &[String], billing: Billing, path: &str, findings: &mut Vec<Finding>) {
+    for (i, name) in entries.iter().enumerate() {
+        let message = match name.as_str() {
+            "nurl" if billing == Billing::Win => {
+                "\"nurl\"; expected another billing than win, which bills by nurl".into()
+            }
+            known if UNCALLED.contains(&known) => continue,
+            _ => format!("{name:?}; expected {}", UNCALLED.join(" or ")),
+        };
+        out_of_range(&format!("{path}[{i}]"), message, findings);
     }
 }
 

@@ -145,7 +145,7 @@ fn write_bid(out: &mut String, bid: &Bid<'_>, facts: &Facts<'_>, catalog: &Catal
     object.string("most", &bid.price.most.to_string());
     object.string("floor", &bid.price.floor.to_string());
     object.string("price", &bid.price.bid.to_string());
-    let steps = steps::of(bid, &offers, facts.request.at, catalog, cur);
+    let steps = steps::of(bid, &offers, facts, catalog, cur);
     object.list("steps", &steps, |out, step| {
         let mut object = Object::begin(out);
         object.string("what", &step.what);

@@ -2,11 +2,12 @@
 
 use super::campaign;
 use bidder_wasm::bid::Bid;
-use bidder_wasm::catalog::Catalog;
+use bidder_wasm::catalog::{Auction, Catalog};
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::multipliers::times;
 use bidder_wasm::offer::Offers;
 use bidder_wasm::price::{self, FIRST_PRICE, FIXED_PRICE, auction_type};
+use bidder_wasm::targeting::Facts;
 
 /// One step: what it does, and the amount after it.
 pub(super) struct Step {
@@ -15,8 +16,14 @@ pub(super) struct Step {
 }
 
 /// The steps of a bid in a response in `cur`. There are at least three: the most that the campaign pays, the floor, the
-/// price. `offers` are those of the bid's campaign, `at` is that of the request.
-pub(super) fn of(bid: &Bid<'_>, offers: &Offers<'_>, at: i64, catalog: &Catalog<'_>, cur: Currency) -> Vec<Step> {
+/// price. `offers` are those of the bid's campaign.
+pub(super) fn of(
+    bid: &Bid<'_>,
+    offers: &Offers<'_>,
+    facts: &Facts<'_>,
+    catalog: &Catalog<'_>,
+    cur: Currency,
+) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut add = |what: String, amount: Micros, cur: Currency| {
         steps.push(Step { what, value: format!("{amount} {}", cur.as_str()) });
@@ -45,13 +52,17 @@ pub(super) fn of(bid: &Bid<'_>, offers: &Offers<'_>, at: i64, catalog: &Catalog<
         "floor".to_owned()
     };
     add(converted, bid.price.floor, cur);
-    match auction_type(at, bid.deal) {
+    match auction_type(facts, bid.deal) {
         FIXED_PRICE if bid.deal.is_some() && bid.price.bid < bid.price.most => {
             add("the deal has a fixed price (at 3)".into(), bid.price.bid, cur);
         }
         FIRST_PRICE if own.shaded < own.most => {
             let shaded = catalog.rates.convert(own.shaded, own.cur, cur, Rounding::Down).unwrap_or_default();
-            add("shading, because the auction is first-price (at 1)".into(), shaded, cur);
+            let by = match facts.ssp.auction() {
+                Auction::Request => "at 1",
+                Auction::First => "the SSP's record says so",
+            };
+            add(format!("shading, because the auction is first-price ({by})"), shaded, cur);
             if shaded < bid.price.floor {
                 add("raised to the floor".into(), bid.price.bid, cur);
             }

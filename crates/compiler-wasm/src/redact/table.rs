@@ -70,6 +70,7 @@ static IMP: Kind = kind(
         ("audio", Objects(&LINEAR)),
         ("native", Objects(&NATIVE)),
         ("pmp", Objects(&PMP)),
+        ("qty", Objects(&QTY)),
         ("metric", Objects(&METRIC)),
         ("ext", Objects(&IMP_EXT)),
     ],
@@ -81,6 +82,7 @@ static IMP_DATA: Kind = kind("pbadslot", &[]);
 static IMP_PREBID: Kind = kind("is_rewarded_inventory", &[]);
 static SKADN: Kind = kind("version versions sourceapp skadnetids", &[("skadnetlist", Objects(&SKADN_LIST))]);
 static SKADN_LIST: Kind = kind("max excl addl", &[]);
+static QTY: Kind = kind("multiplier", &[]);
 static METRIC: Kind = kind("type value vendor", &[]);
 
 static BANNER: Kind = kind("w h btype battr mimes api pos expdir topframe", &[("format", Objects(&FORMAT))]);

@@ -161,12 +161,21 @@ func (a *adapter) MakeBids(request *openrtb2.BidRequest, _ *adapters.RequestData
 			}
 			typed := &adapters.TypedBid{Bid: bid, BidType: bidType}
 			if bidType == openrtb_ext.BidTypeVideo {
-				typed.BidVideo = &openrtb_ext.ExtBidPrebidVideo{Duration: int(bid.Dur)}
+				typed.BidVideo = &openrtb_ext.ExtBidPrebidVideo{Duration: int(bid.Dur), PrimaryCategory: primaryCategory(bid)}
 			}
 			bids.Bids = append(bids.Bids, typed)
 		}
 	}
 	return bids, errs
+}
+
+// primaryCategory chooses among several categories, because Prebid Server drops a bid that leaves the choice to it. A
+// single one is left to Prebid Server, which may translate it for the ad server.
+func primaryCategory(bid *openrtb2.Bid) string {
+	if len(bid.Cat) < 2 {
+		return ""
+	}
+	return bid.Cat[0]
 }
 
 func mediaTypeOf(bid *openrtb2.Bid) (openrtb_ext.BidType, error) {

@@ -20,6 +20,8 @@ pub fn catalog() -> Any {
     let settings = object(vec![
         ("one_bid_per_imp", maybe(0.4, truth())),
         ("fill_macros", maybe(0.6, truth())),
+        ("auction", maybe(0.3, word(&["first", "request"]))),
+        ("uncalled", maybe(0.2, Just(json!(["lurl", "nurl"])).boxed())),
         ("bid_ext", maybe(0.3, bid_ext())),
     ]);
     (creatives, campaigns, privacy(), settings)

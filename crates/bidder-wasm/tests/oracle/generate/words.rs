@@ -62,7 +62,7 @@ pub const TAXONOMIES: &[i64] = &[1, 1, 1, 1, 6];
 pub const APPS: &[&str] = &["com.acme.app", "123456789"];
 
 /// A URL with the macros that the bidder fills, and with others.
-pub const WITH_MACROS: &str = "https://t.example/?i=${AUCTION_ID}&b=${AUCTION_BID_ID}&m=${AUCTION_IMP_ID}&s=${AUCTION_SEAT_ID}&c=${AUCTION_CURRENCY}&p=${AUCTION_PRICE}&e=${AUCTION_PRICE:B64}&l=${AUCTION_LOSS}";
+pub const WITH_MACROS: &str = "https://t.example/?i=${AUCTION_ID}&b=${AUCTION_BID_ID}&m=${AUCTION_IMP_ID}&s=${AUCTION_SEAT_ID}&c=${AUCTION_CURRENCY}&p=${AUCTION_PRICE}&x=${AUCTION_MULTIPLIER}&e=${AUCTION_PRICE:B64}&l=${AUCTION_LOSS}";
 
 /// A URL with the bidder's own macros, except the random one, and with one of the exchange.
 pub const WITH_OURS: &str = "https://t.example/?r={request.id}&i={imp.id}&t={imp.tagid}&b={bid.id}&c={cid}&k={crid}&s={seat}&x={ssp}&d={deal.id}&h={site.domain}&p={site.page}&a={app.bundle}&u={publisher.id}&f={device.ifa}&o={device.os}&n={country}&g={gdpr}&q={gdpr_consent}&v={gpp}&w={gpp_sid}&y={us_privacy}&z={coppa}&l={timestamp}&m=${AUCTION_CURRENCY}";

@@ -9,9 +9,14 @@ use serde_json::{Value, json};
 
 /// The steps of each bid of a campaign with these attributes on the first impression.
 fn steps(campaign: &Value, request: &Value) -> Vec<Vec<(String, String)>> {
+    steps_at(&json!({"id": "a"}), campaign, request)
+}
+
+/// The same at this SSP.
+fn steps_at(ssp: &Value, campaign: &Value, request: &Value) -> Vec<Vec<(String, String)>> {
     let mut own = json!({"cid": "c", "seat": "s", "adomain": ["x.example"], "creatives": ["b"], "max_cpm": "2"});
     own.as_object_mut().unwrap().extend(campaign.as_object().unwrap().clone());
-    let document = json!({"format": 1, "rates": [{"cur": "EUR", "usd": "1.25"}], "max_cpm_ceiling": "4", "ssps": [{"id": "a"}],
+    let document = json!({"format": 1, "rates": [{"cur": "EUR", "usd": "1.25"}], "max_cpm_ceiling": "4", "ssps": [ssp],
         "creatives": [{"crid": "b", "banner": {"w": 1, "h": 1, "adm": "<b>"}}], "campaigns": [own]});
     let snapshot = compile(document.to_string().as_bytes(), &[]).unwrap().snapshot;
     let mut report = String::new();
@@ -121,6 +126,22 @@ fn a_price_is_told_in_steps() {
         let [told] = all.as_slice() else { panic!("{all:?}") };
         let told: Vec<String> = told.iter().map(|(what, value)| format!("{what} = {value}")).collect();
         assert_eq!(told, expected, "{campaign}");
+    }
+}
+
+#[test]
+fn an_auction_that_the_record_calls_first_price_is_told_as_such() {
+    let ssp = json!({"id": "a", "auction": "first"});
+    let campaign = json!({"shading": {"typical": "1", "steepness": 2}, "deals": ["d"]});
+    let deal = json!({"id": "d", "bidfloor": 1.5, "at": 3});
+    for at in 1..=3 {
+        let all = steps_at(&ssp, &campaign, &request(&json!({"pmp": {"deals": [deal]}}), &json!({ "at": at })));
+        let of = |step: &str| -> Vec<&str> {
+            let told = all.iter().flatten().filter(|(what, _)| what.starts_with(step));
+            told.map(|(_, value)| value.as_str()).collect()
+        };
+        assert_eq!(of("shading, because the auction is first-price (the SSP's record says so)"), ["1 USD"], "{all:?}");
+        assert_eq!(of("the deal has a fixed price (at 3)"), ["1.5 USD"], "{all:?}");
     }
 }
 

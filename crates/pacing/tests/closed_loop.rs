@@ -435,3 +435,16 @@ proptest! {
         prop_assert_eq!((told.spent, told.total), (sum(&|_| true), 1 + current as u64));
     }
 }
+
+#[test]
+fn past_days_count_in_the_currency_that_they_were_spent_in() {
+    let budget = Budget { total: 9 * DOLLAR, cur: "USD".to_owned(), ..daily(5) };
+    let mut pacer = Pacer::default();
+    let rates = [(*b"USD", 150_000_000), (*b"JPY", 1_000_000)].into();
+    pacer.plan(vec![budget], Terms { rates, ..Terms::default() });
+    pacer.past(CAMPAIGN, FIRST_DAY, 150 * DOLLAR, *b"JPY");
+    pacer.past(CAMPAIGN, FIRST_DAY, 2 * DOLLAR, *b"USD");
+    pacer.past(CAMPAIGN, FIRST_DAY, 3, [0; 3]);
+    let spent = || pacer.told(MIDNIGHT_S * 1000)[0].spent;
+    assert_eq!(spent(), 3 * DOLLAR + 3);
+}

@@ -17,8 +17,10 @@ import type { Isolate } from "./isolate.ts";
 
 const OPENRTB = { "x-openrtb-version": "2.6" };
 /** The headers of answers, by media type. */
-const PLAIN = new Map(BODY_TYPES.map((type) => [type, { ...OPENRTB, "content-type": type }]));
-const GZIP = new Map([...PLAIN].map(([type, headers]) => [type, { ...headers, "content-encoding": "gzip" }]));
+const PLAIN = Object.fromEntries(BODY_TYPES.map((type) => [type, { ...OPENRTB, "content-type": type }]));
+const GZIP = Object.fromEntries(
+  BODY_TYPES.map((type) => [type, { ...OPENRTB, "content-type": type, "content-encoding": "gzip" }]),
+);
 
 /** Answers a bid request of the SSP in the path. */
 export async function bid(
@@ -102,7 +104,7 @@ export async function bid(
     const answer = protobuf ? bidder.encode(outcome.body) : outcome.body;
     if (answer === null) throw new Error("the answer could not be encoded");
     if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(answer, outcome.status, type);
-    return new Response(answer, { status: outcome.status, headers: PLAIN.get(type) });
+    return new Response(answer, { status: outcome.status, headers: PLAIN[type] ?? OPENRTB });
   } catch (error) {
     // Even after this failure the SSP gets a 204.
     fail("failure", error);
@@ -117,7 +119,7 @@ function empty(status: number, headers?: Record<string, string>): Response {
 
 /** A compressed response. It is compressed here, not by the runtime, so that it has a Content-Length. */
 function gzipped(body: Uint8Array, status: number, type: string): Response {
-  return new Response(gzipSync(body), { status, headers: GZIP.get(type), encodeBody: "manual" });
+  return new Response(gzipSync(body), { status, headers: GZIP[type] ?? OPENRTB, encodeBody: "manual" });
 }
 
 /** The next seed. Each isolate starts with a random seed, so that no two isolates make the same bid ids. */

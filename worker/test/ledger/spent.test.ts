@@ -129,7 +129,10 @@ it("a refused bid weighs once until it is booked, and a booked one never", async
   const booked = (n: number) => stub().book(billOf(n, { ownNanos: 5 }));
   const of = (n: number) => `${hash(1)} ${hash(21)} ${ISSUED + n}`;
   let last = await stub().spent(null);
-  const next = async () => (last = await stub().spent(last)).rows;
+  const next = async () => {
+    last = await stub().spent(last);
+    return last.rows;
+  };
   for (const n of [1, 1, 2]) await refuse(n);
   expect(await next()).toBe(`${of(1)} 0 0 0 2222222 EUR\n${of(2)} 0 0 0 2222222 EUR\n`);
   await booked(1);

@@ -30,12 +30,13 @@ it.each(inject("notices"))("$name", ({ fixture, settings, keys, notice, outcome,
   expect(bidder.useNotices(lines)).toHaveLength(detail === "price-no-key" ? 1 : 0);
 
   const { body } = bidder.decide(found.request, bidder.ssp("demo") ?? -1, NOW, 0, 7);
-  const token = /\/n\/[a-z]+\/([\w-]+)/.exec(text(body ?? new Uint8Array()))?.[1] ?? "";
-  const [kind, query] = notice.split("?");
+  const [kinds = "", query] = notice.split("?");
+  const [kind, of = kind] = kinds.split(" of ");
+  const token = new RegExp(`/n/${of}/([\\w-]+)`).exec(text(body ?? new Uint8Array()))?.[1] ?? "";
   const verdict = bidder.notice(`${kind}/${token}?${query}`, NOW + 1000);
   if (verdict === null || verdict === "trap") throw new Error(`the notice is ${verdict}`);
-  const { nanos, cur, usdNanos, isAssumed, loss, why } = verdict;
-  const billed = `${nanos} ${cur} ${usdNanos}${isAssumed ? " assumed" : ""}`;
+  const { nanos, cur, usdNanos, isAssumed, differs, loss, why } = verdict;
+  const billed = `${nanos} ${cur} ${usdNanos}${isAssumed ? " assumed" : ""}${differs ? ` ${differs}` : ""}`;
   expect([verdict.outcome, why ?? loss ?? (verdict.outcome === "bill" ? billed : "")].join(" ").trim()).toBe(
     `${outcome} ${detail}`.trim(),
   );

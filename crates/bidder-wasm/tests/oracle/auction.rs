@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::generate::Pair;
 use super::json::{at, flag, has, int, list, text, texts};
-use super::money::has_rate;
+use super::money::{Exact, has_rate};
 use super::payer;
 
 /// The most bytes of an id in an answer.
@@ -143,14 +143,18 @@ impl<'p> Auction<'p> {
         list(self.request, "imp").iter().filter(|imp| has(imp, "id")).collect()
     }
 
-    /// The impressions that can be bid on: their ids are unique and not too long for an answer.
+    /// The impressions that can be bid on: their ids are unique and not too long for an answer, and the record takes so
+    /// many impressions at once.
     pub fn distinct_imps(&self) -> Vec<&'p Value> {
-        // No generated record allows more than one impression for a play on a screen.
-        let counts_for_one = |imp: &Value| {
-            !has(self.request, "dooh") || at(imp, "qty/multiplier").as_f64().is_none_or(|factor| factor <= 1.0)
-        };
+        let most = i128::from(int(self.ssp(), "max_multiplier").unwrap_or(1)) * 1000;
         let imps = self.imps_with_unique_id().into_iter();
-        imps.filter(|imp| text(imp, "id").len() <= MAX_ID_BYTES && counts_for_one(imp)).collect()
+        imps.filter(|imp| text(imp, "id").len() <= MAX_ID_BYTES && self.thousandths(imp) <= most).collect()
+    }
+
+    /// For how many impressions a play on a screen counts, in thousandths, rounded up.
+    pub fn thousandths(&self, imp: &Value) -> i128 {
+        let told = Some(at(imp, "qty/multiplier")).filter(|told| !told.is_null() && has(self.request, "dooh"));
+        told.map_or(1000, |told| (Exact::parse(&told.to_string()).micros_up() + 999) / 1000)
     }
 
     pub fn imps_with_unique_id(&self) -> Vec<&'p Value> {

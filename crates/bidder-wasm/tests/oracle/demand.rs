@@ -7,7 +7,7 @@ use pacing::counts::Count;
 
 use super::auction::Auction;
 use super::crate_under_test::{Answer, bids};
-use super::json::{flag, list, text};
+use super::json::{flag, has, list, text};
 use super::money::Exact;
 use super::payer;
 
@@ -24,7 +24,8 @@ pub fn agree(auction: &Auction<'_>, answer: &Answer) -> Result<(), String> {
         let count = expected.entry((payer.key, hash_of(auction.ssp))).or_default();
         count.bids += 1;
         count.guaranteed += u64::from(deals.any(|deal| flag(deal, "guar")));
-        count.nanos += u64::try_from(price.micros_up()).unwrap();
+        let nanos = (price.micros_up() * auction.thousandths(imp) + 999) / 1000;
+        count.nanos += u64::try_from(nanos).unwrap();
     }
     for (key, expected) in &expected {
         let found = answer.counts.rows.get(key).copied().unwrap_or_default();

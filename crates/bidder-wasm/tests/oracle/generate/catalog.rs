@@ -87,7 +87,8 @@ fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value
 /// An SSP with settings of its own. Its name for seat s2 is the catalog's name of another seat.
 fn south(settings: Value) -> Value {
     let seats = json!([{"seat": "s1", "name": "t1"}, {"seat": "s2", "name": "s1"}]);
-    let mut south = json!({"id": SSPS[1], "latency_ms": 50, "cur": "EUR", "seats": seats, "test": true});
+    let mut south =
+        json!({"id": SSPS[1], "latency_ms": 50, "cur": "EUR", "seats": seats, "max_multiplier": 3, "test": true});
     merge(&mut south, settings);
     south
 }

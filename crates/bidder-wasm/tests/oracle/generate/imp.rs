@@ -18,6 +18,7 @@ pub fn imp() -> Any {
         ("ext", maybe(0.5, prebid_ext())),
         ("pmp", maybe(0.5, pmp())),
         ("metric", maybe(0.5, metrics())),
+        ("qty", maybe(0.3, qty())),
     ]);
     let floor = prop_oneof![2 => Just(json!({})), 3 => floor()];
     let whole = (base, media(), floor).prop_map(|(mut imp, media, floor)| {
@@ -26,6 +27,11 @@ pub fn imp() -> Any {
         imp
     });
     overlaid(whole.boxed(), terms(), 1)
+}
+
+/// How many impressions one play counts for.
+fn qty() -> Any {
+    select(&[0.5_f64, 1.0, 1.0005, 3.0, 40.25][..]).prop_map(|multiplier| json!({"multiplier": multiplier})).boxed()
 }
 
 /// The extensions that Prebid adds.

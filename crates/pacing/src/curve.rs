@@ -188,20 +188,25 @@ fn has_windows(day: &[f64]) -> bool {
     most > 0.0 && 2.0 * most >= day.iter().sum()
 }
 
-/// Windows stay as they are. Otherwise the median of three neighbours takes out bursts, their mean takes out noise. The day is a circle.
+/// Windows stay as they are. Otherwise the median of three neighbours takes out bursts, their mean takes out noise. Only for the median, the day is a circle.
 fn smoothed(day: &[f64]) -> Vec<f64> {
-    let around = |list: &[f64], at: usize| {
-        let near = |by: usize| list.get((at + by) % list.len().max(1)).copied().unwrap_or_default();
-        [near(list.len().saturating_sub(1)), near(0), near(1)]
+    let last = day.len().saturating_sub(1);
+    let neighbours = |list: &[f64], before: usize, at: usize, after: usize| {
+        [before, at, after].map(|at| list.get(at).copied().unwrap_or_default())
     };
     let middle = |[a, b, c]: [f64; 3]| a.min(b).max(a.max(b).min(c));
     let is_raw = has_windows(day);
-    let medians: Vec<f64> =
-        if is_raw { day.to_vec() } else { (0..day.len()).map(|at| middle(around(day, at))).collect() };
+    let medians: Vec<f64> = if is_raw {
+        day.to_vec()
+    } else {
+        (0..day.len())
+            .map(|at| middle(neighbours(day, at.checked_sub(1).unwrap_or(last), at, (at + 1) % day.len().max(1))))
+            .collect()
+    };
     let mean = medians.iter().sum::<f64>() / number(day.len().max(1) as u64);
     let even = mean.max(f64::MIN_POSITIVE) * EVEN;
     let smooth = |at: usize| {
-        let [before, own, after] = around(&medians, at);
+        let [before, own, after] = neighbours(&medians, at.saturating_sub(1), at, (at + 1).min(last));
         if is_raw { own } else { (before + own + after) / 3.0 }
     };
     (0..day.len()).map(|at| smooth(at) * (1.0 - EVEN) + even).collect()

@@ -285,7 +285,7 @@ impl Pacer {
         let (delay_weight, win_weight) = (1.0 - (dt / DELAY_S).min(1.0), 1.0 - (dt / WIN_S).min(1.0));
         for Fresh { campaign, ssp, issued_s, count, nanos } in std::mem::take(&mut self.fresh) {
             let issued_ms = issued_s.saturating_mul(1000);
-            let at = self.slots.at(issued_ms);
+            let at = self.slots.at(issued_ms + self.lag_ms);
             let slot = self.slots.0.get(at);
             let news = self.ssps.entry(ssp).or_default();
             news.news.hear(issued_ms, now_ms);

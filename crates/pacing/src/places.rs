@@ -9,6 +9,9 @@ use crate::day::utc_day;
 use crate::slots::Slot;
 use crate::terms::Sum;
 
+/// Days for which a place takes bills.
+const HELD_DAYS: i64 = 8;
+
 /// One object of the ledger.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Place {
@@ -44,12 +47,16 @@ impl Asked {
 
 /// All objects of the ledger that answered.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Places(BTreeMap<String, Place>);
+pub(crate) struct Places {
+    all: BTreeMap<String, Place>,
+    /// The most places that a day had, and this UTC day, as the last instance knew them.
+    pub(crate) most: (u32, i64),
+}
 
 impl Places {
     /// The place that answers now. `is_new`: with nothing but new bills.
     pub(crate) fn answered(&mut self, name: &str, is_new: bool) -> &mut Place {
-        let place = self.0.entry(name.to_owned()).or_default();
+        let place = self.all.entry(name.to_owned()).or_default();
         place.utc_day = utc_day(name);
         place.answer = Some(is_new && place.answer != Some(false));
         place
@@ -57,7 +64,7 @@ impl Places {
 
     /// Forgets a place, and returns its sums.
     pub(crate) fn close(&mut self, name: &str) -> BTreeMap<(u32, Cell), Sum> {
-        self.0.remove(name).unwrap_or_default().sums
+        self.all.remove(name).unwrap_or_default().sums
     }
 
     /// What a place has booked that does not answer: the mean of the places of its day that answered since the last tick.
@@ -82,12 +89,12 @@ impl Places {
     /// Whether delays can be learned from what this place answered: it must also have been asked before.
     #[must_use]
     pub(crate) fn is_teaching(&self, name: &str) -> bool {
-        self.0.get(name).is_some_and(|place| place.asked.is_some() && place.answer == Some(true))
+        self.all.get(name).is_some_and(|place| place.asked.is_some() && place.answer == Some(true))
     }
 
     /// Ends a tick: what was answered is known until now.
     pub(crate) fn ask(&mut self, now_ms: i64) {
-        for place in self.0.values_mut() {
+        for place in self.all.values_mut() {
             match (place.answer.take(), place.asked) {
                 (Some(true), Some((_, until_ms))) => place.asked = Some((until_ms, now_ms)),
                 (Some(_), _) => place.asked = Some((now_ms, now_ms)),
@@ -101,18 +108,17 @@ impl Places {
     /// hide their bills.
     #[must_use]
     pub(crate) fn asked(&self, day: i64) -> Vec<Asked> {
-        let mut counts: BTreeMap<i64, u32> = BTreeMap::new();
-        for day in self.0.values().filter(|place| place.asked.is_some()).filter_map(|place| place.utc_day) {
-            *counts.entry(day).or_default() += 1;
-        }
-        let most = counts.values().copied().max().unwrap_or_default();
+        let counts = self.counts();
+        let (before, last) = self.most;
+        let before = if day.saturating_sub(last) <= HELD_DAYS { before } else { 0 };
+        let most = counts.values().copied().max().unwrap_or_default().max(before);
         let known = counts.get(&day).copied().unwrap_or_default();
         let one = 1.0 / f64::from(most.max(1));
         let mut groups: Vec<Asked> = Vec::new();
         if known < most.max(1) {
             groups.push(Asked { part: 1.0 - f64::from(known) * one, ..Asked::NEVER });
         }
-        for Place { asked, .. } in self.0.values().filter(|place| place.utc_day == Some(day)) {
+        for Place { asked, .. } in self.all.values().filter(|place| place.utc_day == Some(day)) {
             let Some((before_ms, until_ms)) = *asked else { continue };
             let is_same = |group: &&mut Asked| (group.before_ms, group.until_ms) == (before_ms, until_ms);
             match groups.iter_mut().find(is_same) {
@@ -123,14 +129,30 @@ impl Places {
         groups
     }
 
+    /// The most places that a day has, and this UTC day.
+    #[must_use]
+    pub(crate) fn most(&self) -> (u32, i64) {
+        let now = self.counts().into_iter().map(|(day, count)| (count, day)).max().unwrap_or_default();
+        if now.1.saturating_sub(self.most.1) <= HELD_DAYS { now.max(self.most) } else { now }
+    }
+
+    /// How many places of each UTC day ever answered.
+    fn counts(&self) -> BTreeMap<i64, u32> {
+        let mut counts = BTreeMap::new();
+        for day in self.all.values().filter(|place| place.asked.is_some()).filter_map(|place| place.utc_day) {
+            *counts.entry(day).or_default() += 1;
+        }
+        counts
+    }
+
     /// What each place has booked.
     pub(crate) fn sums(&self) -> impl Iterator<Item = (&str, &BTreeMap<(u32, Cell), Sum>)> {
-        self.0.iter().map(|(name, place)| (name.as_str(), &place.sums))
+        self.all.iter().map(|(name, place)| (name.as_str(), &place.sums))
     }
 
     /// Moves all times, because the clock was wrong.
     pub(crate) fn shift(&mut self, by_ms: i64) {
-        for place in self.0.values_mut() {
+        for place in self.all.values_mut() {
             place.asked =
                 place.asked.map(|(before, until)| (before.saturating_add(by_ms), until.saturating_add(by_ms)));
         }

@@ -19,10 +19,9 @@ pub(crate) struct Slot {
 pub(crate) struct Slots(pub Vec<Slot>);
 
 impl Slots {
-    /// The position of the slot whose bids were made at this time in ms; 0 without slots.
-    pub(crate) fn at(&self, bid_ms: i64) -> usize {
-        let end_ms = |slot: &Slot| slot.bid_ms + (slot.to_ms - slot.from_ms) / 2;
-        self.0.partition_point(|slot| end_ms(slot) < bid_ms).min(self.0.len().saturating_sub(1))
+    /// The position of the slot whose counts came at this time in ms; the last one if none did yet.
+    pub(crate) fn at(&self, counted_ms: i64) -> usize {
+        self.0.partition_point(|slot| slot.to_ms < counted_ms).min(self.0.len().saturating_sub(1))
     }
 
     /// Joins slots if too many are young, and drops those beyond the horizon. Returns the new position of each old
@@ -44,8 +43,10 @@ impl Slots {
             }
             match joined.last_mut() {
                 Some(last) if fit(last, slot, now_ms) => {
+                    let [old, new] =
+                        [slot.from_ms - last.from_ms, slot.to_ms - slot.from_ms].map(|length| length.max(1));
+                    last.bid_ms += (slot.bid_ms - last.bid_ms) * new / (old + new);
                     last.to_ms = slot.to_ms;
-                    last.bid_ms = i64::midpoint(last.bid_ms, slot.bid_ms);
                 }
                 _ => joined.push(*slot),
             }

@@ -22,6 +22,8 @@ impl Pacer {
             "pacer {} {} {} {} {}",
             self.last_ms, self.counted_ms, self.loop_ms, self.lag_ms, self.matched
         );
+        let (most, day) = self.places.most();
+        let _ = writeln!(out, "places {most} {day}");
         for Slot { from_ms, to_ms, bid_ms } in &self.slots.0 {
             let _ = writeln!(out, "slot {from_ms} {to_ms} {bid_ms}");
         }
@@ -78,6 +80,10 @@ impl Pacer {
             "pacer" => {
                 (self.last_ms, self.counted_ms) = (next(&mut words)?, next(&mut words)?);
                 (self.loop_ms, self.lag_ms, self.matched) = (next(&mut words)?, next(&mut words)?, next(&mut words)?);
+                return Some(());
+            }
+            "places" => {
+                self.places.most = (next(&mut words)?, next(&mut words)?);
                 return Some(());
             }
             "slot" => {

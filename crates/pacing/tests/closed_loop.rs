@@ -172,6 +172,27 @@ fn without_the_ledger_bids_slow_and_do_not_overspend() {
 }
 
 #[test]
+fn a_place_that_never_answers_counts_with_all_that_it_may_have_booked() {
+    let mut world = World::new(daily(100), 1000);
+    // Yesterday had two places, today only one of them tells anything.
+    world.pacer.booked("2026-10-24/00", false, std::iter::empty());
+    world.pacer.booked("2026-10-24/01", false, std::iter::empty());
+    world.run(24 * 3600 - 60);
+    let told = &world.pacer.told(world.now_s * 1000)[0];
+    assert!((45 * DOLLAR..=50 * DOLLAR + PRICE).contains(&told.spent_today), "{told:?}");
+    assert!(told.exposed.abs_diff(told.spent_today) < 2 * DOLLAR, "{told:?}");
+    // Also after a restart.
+    let mut saved = String::new();
+    world.pacer.save(&mut saved);
+    let mut again = Pacer::restore(&saved);
+    again.plan(vec![daily(100)], Terms::default());
+    again.booked(PLACE, true, world.bills.iter().copied());
+    again.tick(world.now_s * 1000 + 5_000);
+    let told = &again.told(world.now_s * 1000 + 5_000)[0];
+    assert!(told.exposed.abs_diff(told.spent_today) < 2 * DOLLAR, "{told:?}");
+}
+
+#[test]
 fn a_day_of_25_hours_is_spent_in_25_hours() {
     let zone = Zone(vec![(0, 120), (1_792_890_000_000, 60)]);
     let mut world = World::new(Budget { zone, ..daily(100) }, 1000);

@@ -108,7 +108,7 @@ export class Decisions {
   useShares(line: (budget: { key: string }) => string, madeMs: number): void {
     const { exports } = this.#instance;
     exports.budgets();
-    const budgets = this.#instance.outputJson<{ key: string }[]>();
+    const { budgets } = this.#instance.outputJson<{ budgets: { key: string }[] }>();
     const text = [madeMs, ...budgets.map(line)].map((part) => `${part}\n`).join("");
     if (!isTrue(exports.set_shares(this.#put(text)))) throw new Error("the shares are refused");
   }

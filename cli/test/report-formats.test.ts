@@ -42,7 +42,7 @@ function bodies(totals: Total[], by: readonly Dimension[]): Record<string, Buffe
   return Object.fromEntries(Object.entries(FORMATS).map(([type, formatOf]) => [type, body(formatOf)]));
 }
 
-const kinds = fc.constantFrom<Total["kind"]>("bid", "win", "loss", "refused", "bill");
+const kinds = fc.constantFrom<Total["kind"]>("bid", "win", "loss", "refused", "differs", "bill");
 
 /** A ledger's totals for a query with some of the attributes. */
 const reports = fc.subarray([...DIMENSIONS]).chain((by) => {
@@ -55,6 +55,7 @@ const reports = fc.subarray([...DIMENSIONS]).chain((by) => {
     win: [""],
     loss: ["", "0", "102", "500"],
     refused: ["forged", "missing", "constructor"],
+    differs: ["over-bid", "raised"],
     bill: ["", "assumed"],
   };
   const total = kinds.chain((kind) =>
@@ -130,7 +131,11 @@ describe("a report", () => {
 
   it("is sound without rows", () => {
     const empty = bodies([], ["day", "ssp"]);
-    expect(JSON.parse(String(empty["application/json"]))).toEqual({ ...query(["day", "ssp"]), missing: MISSING, rows: [] });
+    expect(JSON.parse(String(empty["application/json"]))).toEqual({
+      ...query(["day", "ssp"]),
+      missing: MISSING,
+      rows: [],
+    });
     expect(fromCsv(empty["text/csv"] ?? Buffer.of(), ["day", "ssp"])).toEqual([]);
     expect(fromProtobuf(empty["application/x-protobuf"] ?? Buffer.of(), ["day", "ssp"]).rows).toEqual([]);
   });

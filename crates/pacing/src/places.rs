@@ -72,7 +72,7 @@ impl Places {
     #[must_use]
     pub(crate) fn mean(&self, name: &str) -> BTreeMap<(u32, Cell), Sum> {
         let day = utc_day(name);
-        let answered = self.0.values().filter(|place| place.utc_day == day && place.answer.is_some());
+        let answered = self.all.values().filter(|place| place.utc_day == day && place.answer.is_some());
         let (mut sums, mut places) = (BTreeMap::<(u32, Cell), Sum>::new(), 0);
         for place in answered {
             places += 1;

@@ -8,7 +8,8 @@ import type { Told } from "../../src/pacing/told.ts";
 
 const NOW = Date.parse("2094-03-14T12:00:00Z");
 const CAMPAIGN = "00000000000000c1";
-const bytes = (budgets: unknown, more = {}) => new TextEncoder().encode(JSON.stringify({ budgets, ssps: [], rates: {}, ...more }));
+const bytes = (budgets: unknown, more = {}) =>
+  new TextEncoder().encode(JSON.stringify({ budgets, ssps: [], rates: {}, ...more }));
 const budget = (daily: number, more = {}) => ({ cid: "shoes", key: CAMPAIGN, cur: "EUR", daily, ...more });
 const told = (module: PacingModule): Told[] => JSON.parse(module.told(NOW));
 

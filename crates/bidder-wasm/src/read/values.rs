@@ -289,13 +289,34 @@ impl<'a> Values<'_, 'a> {
     /// A list of names or codes: see [`request::codes_in`].
     pub(super) fn codes(&self, slot: Slot) -> Option<&'a [&'a str]> {
         let texts = self.texts(slot)?;
-        if texts.iter().all(|text| !text.is_empty() && !text.bytes().any(request::is_between_codes)) {
+        let is_plain = self.is_plain(slot);
+        let is_code = |text: &&str| !text.is_empty() && (is_plain || !text.bytes().any(request::is_between_codes));
+        if texts.iter().all(is_code) {
             return Some(texts);
         }
         let mut list = Vec::new_in(self.arena);
         list.extend(texts.iter().flat_map(|text| request::codes_in(text)).take_while(|_| self.size_limit.try_take(1)));
         let list = list.into_bump_slice();
         if list.is_empty() { None } else { Some(list) }
+    }
+
+    /// Whether no string of a list has several codes or a space, by its JSON as a whole: nearly every list has no spaces,
+    /// no escapes, and commas only between quotes. False if that does not tell.
+    fn is_plain(&self, slot: Slot) -> bool {
+        let JsonType::List = slot.json_type() else { return false };
+        let [first, .., last] = self.slots.items(slot) else { return false };
+        if !first.starts_with(b'"') || self.is_unescaped {
+            return false;
+        }
+        let json = self.text.slice(first.start(), last.end_or_len()).as_bytes();
+        // Without an early exit the compiler can test sixteen bytes at a time.
+        let is_odd = |byte: u8| (byte <= b' ') | (byte == b';') | (byte == b'|') | (byte == b'\\');
+        let has_odd = json.iter().fold(false, |has, byte| has | is_odd(*byte));
+        let (next, after) = (json.get(1..).unwrap_or_default(), json.get(2..).unwrap_or_default());
+        let around = json.iter().zip(next).zip(after);
+        let is_inside =
+            |((before, byte), behind): ((&u8, &u8), &u8)| (*byte == b',') & ((*before != b'"') | (*behind != b'"'));
+        !has_odd && !around.fold(false, |has, bytes| has | is_inside(bytes))
     }
 
     /// A list of texts. Unlike [`Values::texts`], a single text gives `None`.

@@ -98,7 +98,7 @@ mod tests {
         }
         let mut text = String::new();
         budgets(&mut text, &compiled.snapshot.catalog());
-        Ok(text)
+        Ok(text.split(r#","ssps":"#).next().unwrap_or_default().replacen(r#"{"budgets":"#, "", 1))
     }
 
     #[test]

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::auction::Auction;
 use super::crate_under_test::Bid;
 use super::creative::medium;
-use super::json::{at, has, text};
+use super::json::{at, text};
 
 /// The first text of the bid that differs from the catalog's text with its macros filled.
 pub fn fault(auction: &Auction<'_>, bid: &Bid, (campaign, creative, deal): (&Value, &Value, &Value)) -> Option<String> {
@@ -24,7 +24,7 @@ pub fn fault(auction: &Auction<'_>, bid: &Bid, (campaign, creative, deal): (&Val
     }
     let pays_bid = [1, 3].contains(&auction.at(deal));
     let imp = auction.imps().into_iter().find(|imp| text(imp, "id") == bid.imp).unwrap();
-    let multiplier = if has(imp, "qty") { at(imp, "qty/multiplier").to_string() } else { "1".to_owned() };
+    let multiplier = at(imp, "qty/multiplier").as_f64().unwrap_or(1.0).to_string();
     let values = [
         ("ID", text(auction.request, "id")),
         // `bidid` of the response, to which a bid's id adds two digits.

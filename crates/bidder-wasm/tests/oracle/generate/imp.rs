@@ -64,7 +64,6 @@ fn terms() -> Any {
         ("secure", yes()),
         ("ssai", number(&[2, 3])),
         ("exp", number(&[60, 300, 301, 3600])),
-        ("qty", select(&[14.2_f64, 0.5][..]).prop_map(|multiplier| json!({ "multiplier": multiplier })).boxed()),
         (
             "dt",
             select(&[1_774_747_800_000.5_f64, 1_784_154_600_000.0, 1_774_744_200_000.0][..])

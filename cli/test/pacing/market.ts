@@ -8,6 +8,20 @@ import { decimal } from "../../../worker/src/report/decimal.ts";
 export interface Traded {
   cid: string;
   width: number;
+  /** The SSP that sells to it, `demo` by default; what its requests and their impressions have besides. */
+  ssp?: string;
+  request?: object;
+  imp?: object;
+  /** How the exchange bills a bid, if it does not do it as it should. */
+  sell?: (bid: Bid) => Sale;
+}
+
+/** What an exchange calls for an impression, one after the other, and what it charges in nanos. */
+export interface Sale {
+  calls: string[];
+  charged: bigint;
+  /** How often it repeats a call that does not get a 204. */
+  tries: number;
 }
 
 /** How the exchange behaves. */
@@ -32,7 +46,7 @@ export interface Book {
   spend: bigint;
 }
 
-interface Bid {
+export interface Bid {
   id: string;
   cid: string;
   price: number;
@@ -96,9 +110,10 @@ export class Market {
     const campaign = this.#campaigns[Math.floor(this.#random() * this.#campaigns.length)] as Traded;
     const book = this.books.get(campaign.cid) as Book;
     book.requests++;
-    const imp = [{ id: "1", banner: { w: campaign.width, h: 250 } }];
-    const body = JSON.stringify({ id: `request-${n}`, at: 1, cur: ["USD"], site: { domain: "news.example" }, imp });
-    const response = await fetch(`${this.#origins[n % this.#origins.length]}/bid/demo`, {
+    const imp = [{ id: "1", banner: { w: campaign.width, h: 250 }, ...campaign.imp }];
+    const place = campaign.request ?? { site: { domain: "news.example" } };
+    const body = JSON.stringify({ id: `request-${n}`, at: 1, cur: ["USD"], imp, ...place });
+    const response = await fetch(`${this.#origins[n % this.#origins.length]}/bid/${campaign.ssp ?? "demo"}`, {
       ...{ method: "POST", headers: HEADERS, body },
     });
     count(this.statuses.bid, response.status);
@@ -108,32 +123,46 @@ export class Market {
     for (const bid of seatbid.flatMap(({ bid }) => bid)) {
       if (bid.cid !== campaign.cid) throw new Error(`a bid of ${bid.cid} for ${campaign.cid}`);
       book.bids++;
-      if (this.#random() < this.#habits.wins) keep(this.#notices, this.#bill(bid, book));
+      if (this.#random() < this.#habits.wins) keep(this.#notices, this.#bill(bid, campaign, book));
     }
   }
 
-  /** Sends the notice of a bid until the answer is 204. */
-  async #bill(bid: Bid, book: Book): Promise<void> {
+  /** Sends the notices of a bid, each until the answer is 204. */
+  async #bill(bid: Bid, { sell }: Traded, book: Book): Promise<void> {
     const { lost, twice, delay } = this.#habits;
     const chance = this.#random();
     if (chance < lost) return;
-    // Millionths for a thousand impressions are billionths for one.
-    const nanos = BigInt(Math.round(bid.price * 1e6)) - BigInt(Math.floor(this.#random() * 50_000));
-    const price = decimal(nanos * 1000n);
-    const url = new URL(bid.burl.replace(/\$\{AUCTION_PRICE\}/, price).replace(/\$\{AUCTION_CURRENCY\}/, "USD"));
+    const { calls, charged, tries } = sell?.(bid) ?? honest(bid, Math.floor(this.#random() * 50_000));
     await sleep(((delay[0] + this.#random() * (delay[1] - delay[0])) * 1000) / this.#speed);
-    for (let times = chance < lost + twice ? 2 : 1; times > 0; times--) {
+    for (const call of chance < lost + twice ? [...calls, ...calls] : calls) {
+      const { pathname, search } = new URL(call);
       const origin = this.#origins[Math.floor(this.#random() * this.#origins.length)];
-      for (;;) {
-        const { status } = await fetch(`${origin}${url.pathname}${url.search}`);
+      for (let n = 0; n < tries; n++) {
+        const { status } = await fetch(`${origin}${pathname}${search}`);
         count(this.statuses.notice, status);
         if (status === 204) break;
         await sleep(RETRY_MS);
       }
     }
     book.billed++;
-    book.spend += nanos;
+    book.spend += charged;
   }
+}
+
+/** Fills the macros of a notice. */
+export function filled(url: string, price: string): string {
+  return url.replace(/\$\{AUCTION_PRICE[^}]*\}/, price).replace(/\$\{AUCTION_CURRENCY\}/, "USD");
+}
+
+/** The bid's own price less `discount` nanos, until it is booked. */
+function honest(bid: Bid, discount: number): Sale {
+  const charged = nanosOf(bid) - BigInt(discount);
+  return { calls: [filled(bid.burl, decimal(charged * 1000n))], charged, tries: Number.POSITIVE_INFINITY };
+}
+
+/** The price of an impression in nanos: as many as the price for a thousand has micros. */
+export function nanosOf({ price }: Bid): bigint {
+  return BigInt(Math.round(price * 1e6));
 }
 
 /** Holds the work until it is done. */

@@ -14,6 +14,7 @@ export interface Budgeted {
   cid: string;
   /** The width of its banner, which no other campaign has. */
   width: number;
+  max_cpm?: string;
   /** A day's budget in units of the currency. */
   budget?: string;
   pacing?: string;
@@ -24,6 +25,9 @@ export interface Settings {
   /** The time of the clock at the start, in milliseconds since the epoch. */
   start: number;
   collectorUrl?: string;
+  /** Records of SSPs besides `demo`, and variables of the Worker. */
+  ssps?: { id: string }[];
+  vars?: Record<string, string>;
 }
 
 export interface Running extends AsyncDisposable {
@@ -39,15 +43,18 @@ export interface Running extends AsyncDisposable {
 }
 
 /** Starts, and waits until each isolate bids for campaigns with budgets. */
-export async function started(campaigns: Budgeted[], { isolates, start, collectorUrl }: Settings): Promise<Running> {
+export async function started(
+  campaigns: Budgeted[],
+  { isolates, start, collectorUrl, ssps = [], vars = {} }: Settings,
+): Promise<Running> {
   const script = await startScript(
     new URL("./worker.ts", import.meta.url),
-    { CATALOG: { catalog: catalogOf(campaigns) } },
+    { CATALOG: { catalog: catalogOf(campaigns, ssps) } },
     {
       isolates,
       define: { CLOCK: JSON.stringify({ realStart: Date.now(), start, speed: SPEED }) },
       vars: {
-        ...{ EVENTS_ONE_IN: collectorUrl ? "0" : "off", NOTICE_KEYS: NOTICE_KEY, OPERATOR_TOKEN },
+        ...{ EVENTS_ONE_IN: collectorUrl ? "0" : "off", NOTICE_KEYS: NOTICE_KEY, OPERATOR_TOKEN, ...vars },
         ...(collectorUrl && { COLLECTOR_URL: collectorUrl, COLLECTOR_FORMAT: "ndjson" }),
       },
       ...(collectorUrl && { queues: { EVENTS: { maxBatchSize: 100, maxBatchTimeout: 0, maxRetries: 20 } } }),
@@ -68,12 +75,12 @@ export async function started(campaigns: Budgeted[], { isolates, start, collecto
   };
 }
 
-function catalogOf(campaigns: Budgeted[]): Uint8Array {
+function catalogOf(campaigns: Budgeted[], ssps: { id: string }[]): Uint8Array {
   const document = {
-    ...{ format: 1, privacy: { bid_unregistered: false }, ssps: [{ id: "demo" }] },
+    ...{ format: 1, privacy: { bid_unregistered: false }, ssps: [{ id: "demo" }, ...ssps] },
     creatives: campaigns.map(({ cid, width }) => ({ crid: cid, banner: { w: width, h: 250, adm: "<p>" } })),
-    campaigns: campaigns.map(({ cid, budget, pacing }) => ({
-      ...{ cid, seat: "s", adomain: ["shop.example"], max_cpm: "2", creatives: [cid] },
+    campaigns: campaigns.map(({ cid, budget, pacing, max_cpm = "2" }) => ({
+      ...{ cid, seat: "s", adomain: ["shop.example"], max_cpm, creatives: [cid] },
       ...(budget && { budget: { daily: budget }, pacing }),
     })),
   };

@@ -222,26 +222,17 @@ export function segmentKey(provider: string, id: string): string {
   return `${provider}\u0000${id}`;
 }
 
-/** The location of the device, or of the user if the device has no country. */
+/** The location of the device, or of the user if the request does not tell that of the device. */
 class Place {
   readonly members: Members;
   readonly isPrecise: boolean;
 
   constructor(device: Members, user: Members, isAllowed: boolean, isScreen: boolean) {
-    const own = object(device["geo"]) ?? EMPTY;
-    const persons = object(user["geo"]);
-    const isPersons = text(own["country"]) === "" && persons !== undefined && tellsAPlace(persons);
-    this.members = isPersons ? persons : own;
+    const own = object(device["geo"]);
+    this.members = own ?? object(user["geo"]) ?? EMPTY;
     // The location of a public screen is not personal.
-    this.isPrecise = isAllowed || (isScreen && !isPersons);
+    this.isPrecise = isAllowed || (isScreen && own !== undefined);
   }
-}
-
-function tellsAPlace(geo: Members): boolean {
-  const words = ["country", "region", "metro", "city", "zip"];
-  return (
-    words.some((key) => text(geo[key]) !== "") || pointOf(geo) !== undefined || integer(geo["utcoffset"]) !== undefined
-  );
 }
 
 function pointOf({ lat, lon }: Members): Point | undefined {

@@ -276,6 +276,7 @@ impl<'a> Values<'_, 'a> {
     }
 
     /// True for an object.
+    #[allow(clippy::unused_self, reason = "a reading of the table")]
     pub(super) fn is_object(&self, slot: Slot) -> Option<bool> {
         slot.block().map(|_| true)
     }
@@ -302,6 +303,7 @@ impl<'a> Values<'_, 'a> {
 
     /// Whether no string of a list has several codes or a space, by its JSON as a whole: nearly every list has no spaces,
     /// no escapes, and commas only between quotes. False if that does not tell.
+    #[allow(clippy::needless_bitwise_bool, reason = "without branches the compiler tests sixteen bytes at a time")]
     fn is_plain(&self, slot: Slot) -> bool {
         let JsonType::List = slot.json_type() else { return false };
         let [first, .., last] = self.slots.items(slot) else { return false };
@@ -309,7 +311,6 @@ impl<'a> Values<'_, 'a> {
             return false;
         }
         let json = self.text.slice(first.start(), last.end_or_len()).as_bytes();
-        // Without an early exit the compiler can test sixteen bytes at a time.
         let is_odd = |byte: u8| (byte <= b' ') | (byte == b';') | (byte == b'|') | (byte == b'\\');
         let has_odd = json.iter().fold(false, |has, byte| has | is_odd(*byte));
         let (next, after) = (json.get(1..).unwrap_or_default(), json.get(2..).unwrap_or_default());

@@ -7,7 +7,7 @@ use pacing::counts::Count;
 
 use super::auction::Auction;
 use super::crate_under_test::{Answer, bids};
-use super::json::{flag, has, list, text};
+use super::json::{flag, list, text};
 use super::money::Exact;
 use super::payer;
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::auction::Auction;
 use super::crate_under_test::Bid;
 use super::creative::medium;
-use super::json::{at, text};
+use super::json::{at, has, text};
 
 /// The first text of the bid that differs from the catalog's text with its macros filled.
 pub fn fault(auction: &Auction<'_>, bid: &Bid, (campaign, creative, deal): (&Value, &Value, &Value)) -> Option<String> {

@@ -31,7 +31,7 @@ const NO_FLAGS: [&str; 12] =
     [r#""true""#, r#""yes""#, r#""Y""#, "[1]", "[0]", "[]", "{}", "2", "33", "-1", "1.5", r#"{"value":0}"#];
 
 /// What is neither a text nor a list of numbers.
-const NO_TEXTS: [&str; 5] = ["true", "{}", r#"{"value":"1YNN"}"#, r#"[{}]"#, r#"["1YYN"]"#];
+const NO_TEXTS: [&str; 5] = ["true", "{}", r#"{"value":"1YNN"}"#, "[{}]", r#"["1YYN"]"#];
 
 fn allows_personal(members: &str) -> bool {
     let (arena, body) = (Bump::new(), format!(r#"{{"id":"r","imp":[{{"id":"1"}}],{members}}}"#));

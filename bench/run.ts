@@ -65,6 +65,8 @@ ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n"
   --writer NAME  report: drive only these: json, csv, protobuf, stringify
   --entries N    report: totals that the ledger answers with (5000)
   --gzip         report: clients accept gzip
+  --world NAME   pacing: run only these of its worlds, three days each; "all" runs every one and stores their table
+  --campaigns N  pacing: campaigns of a world (1000)
   --help         print this
 
 A full run without --body or an option of http or report is stored as bench/results/DATE/SUITE.json. It also updates the page of the
@@ -101,8 +103,10 @@ await runScript(async () => {
     writers: options.writer,
     entries: wholeNumber(options, "entries"),
     gzip: options.gzip,
+    worlds: options.world,
+    campaigns: wholeNumber(options, "campaigns"),
   };
-  const named = [...options.body, ...load.targets, ...load.writers];
+  const named = [...options.body, ...load.targets, ...load.writers, ...load.worlds];
   const isDefault = named.length === 0 && !load.gzip && !Object.values(load).some(Number.isInteger);
   for (const suite of suites) {
     const report = await runSuite(suite, { quick, bodies: options.body, load });
@@ -173,6 +177,8 @@ function readArguments() {
         writer: { type: "string", multiple: true, default: [] },
         entries: { type: "string" },
         gzip: { type: "boolean", default: false },
+        world: { type: "string", multiple: true, default: [] },
+        campaigns: { type: "string" },
         help: { type: "boolean", default: false },
       },
     });

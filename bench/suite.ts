@@ -39,6 +39,10 @@ export interface LoadOptions {
   entries?: number | undefined;
   /** report: whether clients accept gzip. */
   gzip: boolean;
+  /** pacing: the worlds to run; empty: only the usual two days. */
+  worlds: string[];
+  /** pacing: campaigns of a world. */
+  campaigns?: number | undefined;
 }
 
 /** The result of one run. Additional members are stored as they are. */

@@ -7,6 +7,7 @@ import { buildProgram } from "../build.ts";
 import type { Suite } from "../suite.ts";
 import { dayChart, ruleChart } from "./chart.ts";
 import { analysis, checks, figures, type Simulated, tables } from "./rows.ts";
+import { runWorlds } from "./worlds.ts";
 
 const CAMPAIGNS = 1000;
 const QUICK_CAMPAIGNS = 50;
@@ -18,8 +19,9 @@ export const pacing: Suite = {
   summary: "overspend, delivery and smoothness of 1,000 budgets over 6,000 isolates, simulated, beside two other rules",
   crates: [],
 
-  async run({ quick }) {
+  async run({ quick, load }) {
     const program = await buildProgram("bench-pacing", "bench-pacing");
+    if (load.worlds.length > 0) return runWorlds(program, load.worlds, load.campaigns ?? CAMPAIGNS);
     const campaigns = quick ? QUICK_CAMPAIGNS : CAMPAIGNS;
     const runs: Simulated[] = [];
     for (const seed of SEEDS) {
@@ -37,6 +39,7 @@ export const pacing: Suite = {
   },
 
   pictures(result) {
+    if (result.worlds !== undefined) return {};
     const runs = result.rows as Simulated[];
     return { "pacing.svg": ruleChart(runs, result), "pacing-day.svg": dayChart(runs, result) };
   },

@@ -18,7 +18,7 @@ const STEP_S: i64 = 10;
 /// Steps that an interval between exchanges may reach ahead.
 const AHEAD: usize = 4;
 /// Seconds between saved states.
-const SAVED_S: i64 = 300;
+const SAVED_S: i64 = 10;
 
 /// How shares are made.
 #[derive(Clone, Copy, PartialEq)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::counts::{Count, Counts};
 use crate::exposure::Row;
-use crate::limits::{FAST_S, LAG_MS, LEAST_LOOP_MS, LOST_PART, LOST_RATE, MOST_LOOP_MS, SILENT_MS};
+use crate::limits::{FAST_S, LAG_MS, LEAST_LOOP_MS, LOST_PART, LOST_RATE, MOST_LOOP_MS, REST_S, SILENT_MS};
 use crate::money::{number, ratio, seconds, times};
 use crate::pacer::Pacer;
 use crate::slots::{Slot, moved};
@@ -52,6 +52,13 @@ impl Pacer {
         }
         if counts.rows.is_empty() {
             self.assume_silent(now_ms, newest);
+            for budget in &self.budgets {
+                if let Some(held) = self.held.get_mut(&budget.key) {
+                    held.curve.count(budget, now_ms, 0);
+                    // A day whose requests are not all counted is no plan for the next one.
+                    held.curve.is_whole &= !self.is_silent;
+                }
+            }
             return;
         }
         self.is_silent = false;
@@ -79,11 +86,12 @@ impl Pacer {
         for budget in &budgets {
             let count = sums.get(&budget.key).copied().unwrap_or_default();
             let held = self.hold(budget.key);
-            if rest_s > 0.0 {
+            // Traffic that was away for long may return as it was.
+            if rest_s > 0.0 && rest_s < REST_S {
                 held.rates.learn(Count::default(), rest_s, used);
             }
             if held.rates.learn(count, dt, used) {
-                held.rows.values_mut().for_each(Row::forget);
+                held.rows.values_mut().for_each(|row| row.forget(now_ms));
             }
             held.curve.count(budget, now_ms, count.matched);
         }

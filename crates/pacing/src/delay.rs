@@ -74,6 +74,13 @@ impl Delays {
         from + (to - from) * ((age_s - begin) / (end - begin)).clamp(0.0, 1.0)
     }
 
+    /// What is still billed of bids of this age, for each that was billed while it was open. 0: of open ones.
+    #[must_use]
+    pub(crate) fn tail(&self, age_s: f64) -> f64 {
+        let late = self.left.get(1).copied().unwrap_or_default();
+        self.chance(age_s) / (self.whole() - late).max(1e-6)
+    }
+
     /// The news passed `bids` open bids, of which `billed` were billed until then.
     pub(crate) fn close(&mut self, bids: f64, billed: f64) {
         if let (Some(passed), Some(sum)) = (self.passed.first_mut(), self.billed.first_mut()) {

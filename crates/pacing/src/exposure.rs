@@ -23,15 +23,15 @@ pub(crate) struct Ssp {
     pub(crate) billed: Vec<f64>,
     pub(crate) delays: Delays,
     pub(crate) news: News,
-    /// By slot, as parts of 2^32: the chance that a bid that the news have passed will still be billed.
+    /// By slot, as parts of 2^32: what is still billed of bids that the news have passed, for each billed while open.
     still: Vec<u64>,
     /// The part of the bids that is open.
     open: Vec<u64>,
-    /// The chance that a bid was billed since the last tick, for bids whose bills are known.
-    due: Vec<u64>,
-    /// The part of the known bills whose bids are open, and the part whose bids were passed since the last tick.
-    waiting: Vec<u64>,
+    /// The part of the bids that was passed since the last tick, if all their bills are known.
     closed: Vec<u64>,
+    /// The parts of the known bills whose bids are open, or were passed since the last tick.
+    waiting: Vec<u64>,
+    billed_of: Vec<u64>,
     /// Bids since then have all their bills in `billed`, in ms.
     pub(crate) since_ms: i64,
     /// What all places have booked, and how much of it was learned from.
@@ -86,16 +86,18 @@ impl Ssp {
         let of_heard = |sums: Vec<f64>| {
             all().zip(sums).map(|((slot, asked), sum)| part(sum / heard(slot, asked).max(f64::MIN_POSITIVE))).collect()
         };
-        self.still = parts(sum(&|_, _, _, to_s| if to_s > 0.0 { delays.chance(to_s) } else { 0.0 }));
+        self.still = parts(sum(&|_, _, _, to_s| if to_s > 0.0 { delays.tail(to_s) } else { 0.0 }));
         self.open = parts(sum(&|_, _, _, to_s| if to_s > 0.0 { 0.0 } else { 1.0 }));
         self.waiting = of_heard(sum(&|slot, place, _, to_s| {
             if to_s <= 0.0 && place.hears(slot) { 1.0 } else { 0.0 }
         }));
-        self.closed = of_heard(sum(&|_, _, from_s, to_s| if from_s <= 0.0 && to_s > 0.0 { 1.0 } else { 0.0 }));
-        self.due = parts(sum(&|slot, _, from_s, to_s| {
-            let is_known = from_s > 0.0 || slot.bid_ms >= self.since_ms;
-            if is_known { delays.chance(from_s) - delays.chance(to_s) } else { 0.0 }
-        }));
+        let closes = |slot: &Slot, from_s: f64, to_s: f64| {
+            let is_known = slot.bid_ms >= self.since_ms;
+            if is_known && from_s <= 0.0 && to_s > 0.0 { 1.0 } else { 0.0 }
+        };
+        let closed = sum(&|slot, _, from_s, to_s| closes(slot, from_s, to_s));
+        self.billed_of = of_heard(closed.clone());
+        self.closed = parts(closed);
         self.ripe = slots.partition_point(|slot| now_ms.saturating_sub(slot.bid_ms) > RIPE_MS);
     }
 
@@ -148,28 +150,30 @@ pub(crate) struct Row {
     /// Nanos billed while the bids were open, by slot. Not all bills are in it: a place that is booked as a whole does
     /// not tell when its bids were made.
     pub(crate) paid: Vec<u64>,
-    /// Nanos billed.
+    /// Nanos bid that the news have passed, and what was billed of them while they were open.
+    pub(crate) passed: u64,
     pub(crate) billed: u64,
-    /// Nanos that would have been billed by the SSP's chances.
-    pub(crate) expected: u64,
+    /// Older bids teach nothing, in ms.
+    pub(crate) since_ms: i64,
 }
 
 impl Row {
-    /// Learns at the end of a tick what the SSP's chances let expect. `weight` is the weight that old observations keep.
-    pub(crate) fn expect(&mut self, ssp: &Ssp, weight: f64) {
-        let due = likely(&self.nanos, &ssp.due);
+    /// Learns at the end of a tick from the bids that the news passed. `weight` is the weight that old observations keep.
+    pub(crate) fn close(&mut self, ssp: &Ssp, slots: &[Slot], weight: f64) {
+        let first = slots.partition_point(|slot| slot.bid_ms < self.since_ms);
+        let since = |list| split(list, first).1;
+        let passed = likely(since(&self.nanos), since(&ssp.closed));
         // What is known gets old by new bids, not while the campaign rests.
-        if due > 0 {
-            self.expected = times(self.expected, weight).saturating_add(due);
-            self.billed = times(self.billed, weight).saturating_add(likely(&self.paid, &ssp.closed));
+        if passed > 0 {
+            let billed = likely(since(&self.paid), since(&ssp.billed_of));
+            self.passed = times(self.passed, weight).saturating_add(passed);
+            self.billed = times(self.billed, weight).saturating_add(billed);
         }
     }
 
-    /// Learns from a new bill of a bid of the slot at position `at`.
+    /// Learns from a new bill of a bid of the slot at position `at`. Only the SSP learns from late ones.
     pub(crate) fn bill(&mut self, ssp: &Ssp, at: usize, slot: Option<&Slot>, nanos: u64) {
-        if ssp.has_passed(slot) {
-            self.billed = self.billed.saturating_add(nanos);
-        } else {
+        if !ssp.has_passed(slot) {
             crate::counting::add_at(&mut self.paid, at, nanos, u64::saturating_add);
         }
     }
@@ -177,13 +181,13 @@ impl Row {
     /// What the bids of the slots before `first`, and from it on, may still cost, in nanos. `price` is that of one bid.
     #[must_use]
     pub(crate) fn exposed(&self, ssp: &Ssp, first: usize, price: u64) -> (u64, u64) {
-        let compared = self.compared(ssp, price);
-        let whole = ssp.delays.whole();
+        let wins = self.wins(ssp, price);
+        let whole = self.chance(ssp, price).0;
         let lists = [&self.nanos, &ssp.still, &ssp.open, &self.paid, &ssp.waiting];
         let [nanos, still, open, paid, waiting] = lists.map(|list| split(list, first));
         let exposed = |nanos: &[u64], still: &[u64], open: &[u64], paid: &[u64], waiting: &[u64]| {
-            let coming = times(times(likely(nanos, open), whole), compared);
-            times(likely(nanos, still), compared).saturating_add(coming.saturating_sub(likely(paid, waiting)))
+            let coming = times(likely(nanos, open), whole);
+            times(likely(nanos, still), wins).saturating_add(coming.saturating_sub(likely(paid, waiting)))
         };
         let before = exposed(nanos.0, still.0, open.0, paid.0, waiting.0);
         (before, exposed(nanos.1, still.1, open.1, paid.1, waiting.1))
@@ -197,27 +201,24 @@ impl Row {
     /// The chance that a new bid is billed, with its weight: the nanos of all bids.
     #[must_use]
     pub(crate) fn chance(&self, ssp: &Ssp, price: u64) -> (f64, f64) {
-        (ssp.delays.whole() * self.compared(ssp, price), number(self.bid()))
+        ((self.wins(ssp, price) * ssp.delays.tail(0.0)).min(1.0), number(self.bid()))
     }
 
     /// The campaign's bids are others than before: what was billed of the old ones tells nothing.
-    pub(crate) fn forget(&mut self) {
-        (self.billed, self.expected) = (0, 0);
+    pub(crate) fn forget(&mut self, now_ms: i64) {
+        (self.billed, self.passed, self.since_ms) = (0, 0, now_ms);
     }
 
-    /// How much more of this campaign's bids is billed than of the SSP's. At first as if all its bids were billed.
-    fn compared(&self, ssp: &Ssp, price: u64) -> f64 {
-        let whole = ssp.delays.whole();
+    /// The part of the bids that is billed while they are open. At first as if all were.
+    fn wins(&self, ssp: &Ssp, price: u64) -> f64 {
         let first = times(price, FIRST_BIDS).max(1);
-        let expected = self.expected.saturating_add(times(first, whole).max(1));
-        let learned = ratio(self.billed.saturating_add(first), expected);
+        let learned = ratio(self.billed.saturating_add(first), self.passed.saturating_add(first));
         // Open bids may already have more bills than that lets expect.
-        let (nanos, open) = (split(&self.nanos, ssp.ripe).0, split(&ssp.open, ssp.ripe).0);
-        let paid = likely(split(&self.paid, ssp.ripe).0, split(&ssp.waiting, ssp.ripe).0);
-        let least = paid.saturating_sub(times(spread(paid, price), DEVIATIONS));
-        let seen = ratio(least, times(likely(nanos, open), whole));
-        // Not more than all of them.
-        learned.max(seen).min(1.0 / whole)
+        let [nanos, open, paid, waiting] =
+            [&self.nanos, &ssp.open, &self.paid, &ssp.waiting].map(|list| split(list, ssp.ripe).0);
+        let paid = likely(paid, waiting);
+        let seen = ratio(paid.saturating_sub(times(spread(paid, price), DEVIATIONS)), likely(nanos, open));
+        learned.max(seen).min(1.0)
     }
 }
 
@@ -294,7 +295,7 @@ mod tests {
         ssp.delays.close(1e6, 1e4);
         ssp.age(&slots(&[0, 5_000]), &vec![vec![Asked { before_ms: 0, until_ms: 99_000, part: 1.0 }]; 2], 100_000, 1.0);
         let price = 1_000;
-        let mut row = Row { nanos: vec![1_000_000; 2], billed: 10_000_000, expected: 10_000_000, ..Row::default() };
+        let mut row = Row { nanos: vec![1_000_000; 2], billed: 1_000_000, passed: 100_000_000, ..Row::default() };
         assert!(row.chance(&ssp, price).0 < 0.02);
         row.paid = vec![300_000; 2];
         assert!(row.chance(&ssp, price).0 > 0.25, "{}", row.chance(&ssp, price).0);

@@ -24,7 +24,7 @@ impl Held {
         let rows = self
             .rows
             .values_mut()
-            .flat_map(|row| row.nanos.iter_mut().chain(&mut row.paid).chain([&mut row.billed, &mut row.expected]));
+            .flat_map(|row| row.nanos.iter_mut().chain(&mut row.paid).chain([&mut row.billed, &mut row.passed]));
         rows.chain([nanos, bidding, dearest]).for_each(|nanos| *nanos = to(*nanos));
     }
 }

@@ -35,7 +35,8 @@ impl News {
             self.until_ms = self.until_ms.max(*newest_ms);
             self.heard.drain(..old - 1);
         }
-        if is_idle {
+        // While a batch arrives, the next one has only begun.
+        if is_idle && self.heard.last().is_some_and(|(at_ms, _)| now_ms.saturating_sub(*at_ms) >= NEWS_MS) {
             self.until_ms = self.until_ms.max(now_ms - NEWS_MS);
         }
     }
@@ -69,6 +70,8 @@ mod tests {
         }
         news.hear(9_000_000, 4_000_000);
         assert_eq!(news.newest_ms, 4_000_000);
+        news.settle(4_000_000, true);
+        assert_eq!(news.until_ms, 3_590_000);
         news.settle(8_000_000, true);
         assert_eq!((news.until_ms, news.newest_ms), (8_000_000 - NEWS_MS, 4_000_000));
     }

@@ -310,7 +310,7 @@ impl Pacer {
             for (ssp, row) in &mut held.rows {
                 row.nanos.resize(newest + 1, 0);
                 if let Some(ssp) = self.ssps.get(ssp) {
-                    row.expect(ssp, win_weight);
+                    row.close(ssp, &self.slots.0, win_weight);
                 }
             }
         }

@@ -57,7 +57,7 @@ impl Pacer {
                 line(out, &format!("yesterday {campaign:016x}"), &curve.yesterday);
             }
             for (ssp, row) in &held.rows {
-                line(out, &format!("row {campaign:016x} {ssp:016x} {} {}", row.billed, row.expected), &row.nanos);
+                line(out, &format!("bid {campaign:016x} {ssp:016x} {} {}", row.billed, row.passed), &row.nanos);
                 line(out, &format!("paid {campaign:016x} {ssp:016x}"), &sparse(&row.paid));
             }
         }
@@ -129,10 +129,12 @@ impl Pacer {
                 *curve = Curve { day, is_whole, today: rest(&mut words), yesterday: Vec::new() };
             }
             "yesterday" => self.hold(name).curve.yesterday = rest(&mut words),
-            "row" => {
+            // In an older text, the two sums of a row tell something else.
+            "row" | "bid" => {
                 let ssp = u64::from_str_radix(words.next()?, 16).ok()?;
-                let (billed, expected) = (next(&mut words)?, next(&mut words)?);
-                self.hold(name).rows.insert(ssp, Row { nanos: rest(&mut words), billed, expected, ..Row::default() });
+                let (billed, passed) = (next(&mut words)?, next(&mut words)?);
+                let (billed, passed) = if kind == "bid" { (billed, passed) } else { (0, 0) };
+                self.hold(name).rows.insert(ssp, Row { nanos: rest(&mut words), billed, passed, ..Row::default() });
             }
             "paid" => {
                 let ssp = u64::from_str_radix(words.next()?, 16).ok()?;

@@ -37,6 +37,9 @@ struct World {
     told: usize,
     /// The campaigns that the bills name in turn.
     payers: Vec<u64>,
+    /// Nanos of a bid and a bill, and the part of the bids that is billed.
+    price: u64,
+    wins: f64,
 }
 
 impl World {
@@ -54,6 +57,8 @@ impl World {
             is_answering: true,
             told: 0,
             payers: vec![CAMPAIGN],
+            price: PRICE,
+            wins: 0.1,
         }
     }
 
@@ -70,18 +75,18 @@ impl World {
         self.parts.0 += matched as f64 * f64::from(share) / f64::from(WHOLE) / 5.0;
         let bids = self.parts.0 as u64;
         self.parts.0 -= bids as f64;
-        self.parts.1 += bids as f64 / 10.0;
+        self.parts.1 += bids as f64 * self.wins;
         let wins = self.parts.1 as u64;
         self.parts.1 -= wins as f64;
         self.due.push_back((self.now_s, wins));
 
         let mut counts = Counts { since_ms: (self.now_s - 5) * 1000, made_ms, ..Counts::default() };
-        counts.add((CAMPAIGN, SSP), Count { matched, bids, guaranteed: 0, nanos: bids * PRICE });
+        counts.add((CAMPAIGN, SSP), Count { matched, bids, guaranteed: 0, nanos: bids * self.price });
         self.pacer.report(&counts);
         while let Some((issued_s, count)) = self.due.front().copied().filter(|(at, _)| *at + 20 <= self.now_s) {
             self.due.pop_front();
             if count > 0 {
-                let nanos = count * PRICE;
+                let nanos = count * self.price;
                 let campaign = self.payers.get(self.bills.len() % self.payers.len()).copied();
                 self.bills.extend(campaign.map(|campaign| Booked {
                     campaign,
@@ -190,6 +195,19 @@ fn a_place_that_never_answers_counts_with_all_that_it_may_have_booked() {
     again.tick(world.now_s * 1000 + 5_000);
     let told = &again.told(world.now_s * 1000 + 5_000)[0];
     assert!(told.exposed.abs_diff(told.spent_today) < 2 * DOLLAR, "{told:?}");
+}
+
+#[test]
+fn bids_that_become_dearer_are_new_and_do_not_overspend() {
+    let mut world = World::new(Budget { is_asap: true, ..daily(100) }, 20);
+    world.run(3 * 3600);
+    let before = world.spent();
+    assert!(before < 20 * DOLLAR, "{before}");
+    // Each bid costs thirty times as much, and is billed three times as often.
+    (world.price, world.wins) = (30 * PRICE, 0.3);
+    world.run(6 * 3600);
+    let spent = world.spent();
+    assert!((90 * DOLLAR..=105 * DOLLAR).contains(&spent), "{spent}");
 }
 
 #[test]

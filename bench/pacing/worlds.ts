@@ -39,7 +39,9 @@ export async function runWorlds(program: string, wanted: string[], campaigns: nu
   const worlds: World[] = [];
   for (const world of names) {
     const options = { cwd: ROOT, env: TOOL_ENV };
-    const run: Simulated = JSON.parse(await step(`world ${world}`, program, [`${campaigns}`, `${SEED}`, world], options));
+    const run: Simulated = JSON.parse(
+      await step(`world ${world}`, program, [`${campaigns}`, `${SEED}`, world], options),
+    );
     worlds.push({ world, campaigns, days: run.days.map((day) => dayOf(day.campaigns)) });
   }
   if (names.length === all.length) keep(worlds);
@@ -56,7 +58,10 @@ function dayOf(campaigns: Day[]): World["days"][number] {
       mean: delivered.reduce((sum, part) => sum + part, 0) / delivered.length,
     };
   };
-  const [large, small] = [campaigns.filter(({ budget }) => budget >= 100), campaigns.filter(({ budget }) => budget < 100)];
+  const [large, small] = [
+    campaigns.filter(({ budget }) => budget >= 100),
+    campaigns.filter(({ budget }) => budget < 100),
+  ];
   return { large: size(large, 0), small: size(small, 2) };
 }
 

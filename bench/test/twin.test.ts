@@ -51,6 +51,7 @@ const WAYS = [
   "price_macro",
   "fill_macros",
   "auction",
+  "max_multiplier",
   "one_bid_per_imp",
   "bid_ext",
 ];

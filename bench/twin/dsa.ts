@@ -9,10 +9,12 @@ export interface DsaRequest {
   datatopub: number | undefined;
 }
 
-/** What the publisher asks for, in `regs.dsa` or else in `regs.ext.dsa`. */
+/** What the publisher asks for, in `regs.dsa` or in `regs.ext.dsa`: the one that requires more. */
 export function dsaRequest(request: Members): DsaRequest {
   const regs = object(request["regs"]);
-  const asked = object(regs?.["dsa"]) ?? object(object(regs?.["ext"])?.["dsa"]) ?? {};
+  const all = [object(regs?.["dsa"]), object(object(regs?.["ext"])?.["dsa"])].filter((one) => one !== undefined);
+  const required = (one: Members) => integerOrZero(one["dsarequired"]);
+  const asked = all.reduce((most, one) => (required(one) > required(most) ? one : most), all[0] ?? {});
   return {
     dsarequired: integerOrZero(asked["dsarequired"]),
     pubrender: integer(asked["pubrender"]),

@@ -11,6 +11,7 @@ import {
   type Members,
   object,
   objects,
+  signal,
   text,
   texts,
 } from "./json.ts";
@@ -32,6 +33,8 @@ export interface Imp {
   bidfloor: number;
   bidfloorcur: string;
   secure: boolean;
+  /** `qty.multiplier`; 0 if absent. */
+  multiplier: number;
   ssai: number;
   exp: number;
   /** When the ad will be shown, in ms since the epoch; 0 if unknown. */
@@ -161,7 +164,7 @@ function imp(members: Members): Imp {
     video: read(members["video"], (video) => linear(video, true)),
     audio: read(members["audio"], (audio) => linear(audio, false)),
     native: nativeOffer(object(members["native"])),
-    privateAuction: flag(pmp?.["private_auction"]),
+    privateAuction: signal(pmp?.["private_auction"]) ?? false,
     deals: pmp ? deals(pmp["deals"]) : [],
     instl: flag(members["instl"]),
     rwdd: knownFlag(members["rwdd"]) ?? knownFlag(object(ext["prebid"])?.["is_rewarded_inventory"]) ?? false,
@@ -169,7 +172,8 @@ function imp(members: Members): Imp {
     gpid: text(ext["gpid"]) || text(object(ext["data"])?.["pbadslot"]),
     bidfloor: floorOf(members["bidfloor"]),
     bidfloorcur: currencyOf(members["bidfloorcur"]),
-    secure: flag(members["secure"]),
+    secure: signal(members["secure"]) ?? false,
+    multiplier: Number(text(object(members["qty"])?.["multiplier"]) || 0),
     ssai: integerOrZero(members["ssai"]),
     exp: integerOrZero(members["exp"]),
     dt: Number.isSafeInteger(dt) ? dt : 0,

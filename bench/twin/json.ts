@@ -63,6 +63,23 @@ export function flag(value: Json | undefined): boolean {
   return integer(value) === 1;
 }
 
+/** Whether a signal of privacy or safety is set: only 0 is not. Undefined if it is absent or empty. */
+export function signal(value: Json | undefined): boolean | undefined {
+  return value === undefined || value === null || value === "" ? undefined : integer(value) !== 0;
+}
+
+/** The text of a privacy signal; `?` for a value that is there and no text. */
+export function signalText(value: Json | undefined): string {
+  return text(value) || (signal(value) === undefined ? "" : "?");
+}
+
+/** Names or codes, of which a text may hold several. */
+export function codes(value: Json | undefined): string[] {
+  return texts(value)
+    .flatMap((one) => one.split(/[ ,;|\t\r\n]+/))
+    .filter((code) => code !== "");
+}
+
 /** Whether a flag is 1; undefined if it is absent or invalid. */
 export function knownFlag(value: Json | undefined): boolean | undefined {
   const number = integer(value);

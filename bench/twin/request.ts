@@ -3,7 +3,7 @@
 import type { Catalog } from "./catalog.ts";
 import { type DsaRequest, dsaRequest } from "./dsa.ts";
 import { type Imp, impsOf } from "./imp.ts";
-import { integer, integerOrZero, isText, type Members, text, texts } from "./json.ts";
+import { codes, integer, integerOrZero, isText, type Members, object, text, texts } from "./json.ts";
 import { currency } from "./money.ts";
 import { domainSet, hostsOf, languageOf, lowerSet } from "./text.ts";
 
@@ -44,13 +44,15 @@ export function readAuction(
   const imps = impsOf(request["imp"]);
   if (!isText(request["id"]) || imps === undefined) return BAD_REQUEST;
   if (isTooLong(text(request["id"]))) return NO_BID;
-  const alone = distinct(imps).filter(({ id }) => !isTooLong(id));
+  // A screen's play counts for one impression at most.
+  const isOne = ({ multiplier }: Imp) => object(request["dooh"]) === undefined || multiplier <= 1;
+  const alone = distinct(imps).filter((imp) => !isTooLong(imp.id) && isOne(imp));
   const tmax = integerOrZero(request["tmax"]);
   const isTooLate = tmax > 0 && tmax <= (catalog.latencies.get(ssp) ?? 0);
   if (alone.length === 0 || isTooLate || isCrawler(text(device["ua"]))) return NO_BID;
   const cur = responseCurrency(texts(request["cur"]), catalog);
   if (cur === undefined) return NO_BID;
-  const languages = [...texts(request["wlang"]), ...texts(request["wlangb"])];
+  const languages = [...codes(request["wlang"]), ...codes(request["wlangb"])];
   return {
     id: text(request["id"]),
     ssp,
@@ -60,9 +62,9 @@ export function readAuction(
     wseat: setOf(texts(request["wseat"])),
     bseat: setOf(texts(request["bseat"])),
     badv: domainSet(texts(request["badv"]).flatMap(hostsOf)),
-    bcat: lowerSet(texts(request["bcat"])),
-    acat: lowerSet(texts(request["acat"])),
-    bapp: lowerSet(texts(request["bapp"])),
+    bcat: lowerSet(codes(request["bcat"])),
+    acat: lowerSet(codes(request["acat"])),
+    bapp: lowerSet(codes(request["bapp"])),
     cattax: integer(request["cattax"]) ?? 1,
     languages: setOf(languages.map(languageOf)),
     dsa: dsaRequest(request),

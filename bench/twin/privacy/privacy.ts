@@ -1,7 +1,7 @@
 //! Turns the privacy signals of a request into a verdict: the strictest signal decides.
 
 import type { PrivacyEntry, PurposeEntry } from "../document.ts";
-import { flag, integer, integerOrZero, integers, type Json, type Members, object, text } from "../json.ts";
+import { integerOrZero, integers, type Json, type Members, object, signal, signalText } from "../json.ts";
 import { gppOf } from "./gpp.ts";
 import { CONTEXTUAL, FREE, NONE, PERSONAL, stricter, type Verdict } from "./level.ts";
 import { covers, grantOf } from "./tcf.ts";
@@ -31,14 +31,15 @@ export class Privacy {
   verdict(request: Members, device: Members): Verdict {
     const regs = object(request["regs"]) ?? {};
     const ext = object(regs["ext"]) ?? {};
-    const gpp = gppOf(text(regs["gpp"]) || text(ext["gpp"]), sids(regs["gpp_sid"], ext["gpp_sid"]));
+    const gpp = gppOf(signalText(regs["gpp"]) || signalText(ext["gpp"]), sids(regs["gpp_sid"], ext["gpp_sid"]));
     let verdict = stricter(flags(request, regs, ext, device), gpp.verdict);
-    const us = text(regs["us_privacy"]) || text(ext["us_privacy"]);
+    const us = signalText(regs["us_privacy"]) || signalText(ext["us_privacy"]);
     if (us !== "") verdict = stricter(verdict, usPrivacy(us));
 
     const user = object(request["user"]) ?? {};
-    const consent = text(user["consent"]) || text(object(user["ext"])?.["consent"]);
-    const signalled = applies(regs["gdpr"]) ?? applies(ext["gdpr"]);
+    const consent = signalText(user["consent"]) || signalText(object(user["ext"])?.["consent"]);
+    const told = [signal(regs["gdpr"]), signal(ext["gdpr"])].filter((one) => one !== undefined);
+    const signalled = told.length > 0 ? told.includes(true) : undefined;
     const gdpr = gpp.gdpr || (signalled ?? (consent !== "" || this.#assumeGdpr));
     return gdpr ? stricter(verdict, this.#underGdpr(consent, gpp.tcf)) : verdict;
   }
@@ -61,18 +62,12 @@ export class Privacy {
 
 function flags(request: Members, regs: Members, ext: Members, device: Members): Verdict {
   const isScreen = object(request["dooh"]) !== undefined || integerOrZero(device["devicetype"]) === OUT_OF_HOME;
-  const isOptedOut = flag(regs["gpc"]) || flag(ext["gpc"]);
-  const limited = flag(regs["coppa"]) || isOptedOut || flag(device["lmt"]) || flag(device["dnt"]) || isScreen;
+  const isOptedOut = signal(regs["gpc"]) || signal(ext["gpc"]);
+  const limited = signal(regs["coppa"]) || isOptedOut || signal(device["lmt"]) || signal(device["dnt"]) || isScreen;
   return limited ? CONTEXTUAL : FREE;
 }
 
 function sids(own: Json | undefined, ext: Json | undefined): number[] {
   const ids = integers(own);
   return ids.length > 0 ? ids : integers(ext);
-}
-
-/** A flag: true for 1, false for 0, undefined for any other value. */
-function applies(value: Json | undefined): boolean | undefined {
-  const number = integer(value);
-  return number === 0 || number === 1 ? number === 1 : undefined;
 }

@@ -38,6 +38,7 @@ pub(crate) enum Requests {
 }
 
 #[derive(Clone, Copy)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a world of its own")]
 pub(crate) struct Kind {
     pub(crate) bills: Bills,
     pub(crate) prices: Prices,

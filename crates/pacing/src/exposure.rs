@@ -91,11 +91,11 @@ impl Ssp {
         self.waiting = of_heard(sum(&|slot, place, _, to_s| {
             if to_s <= 0.0 && place.hears(slot) { 1.0 } else { 0.0 }
         }));
-        let closes = |slot: &Slot, from_s: f64, to_s: f64| {
+        let passes = |slot: &Slot, from_s: f64, to_s: f64| {
             let is_known = slot.bid_ms >= self.since_ms;
             if is_known && from_s <= 0.0 && to_s > 0.0 { 1.0 } else { 0.0 }
         };
-        let closed = sum(&|slot, _, from_s, to_s| closes(slot, from_s, to_s));
+        let closed = sum(&|slot, _, from_s, to_s| passes(slot, from_s, to_s));
         self.billed_of = of_heard(closed.clone());
         self.closed = parts(closed);
         self.ripe = slots.partition_point(|slot| now_ms.saturating_sub(slot.bid_ms) > RIPE_MS);

@@ -186,7 +186,7 @@ object! {
         /// Hours after a bid in which its notices count, 1 to 168. Default 48.
         pub notice_hours: Option<i64>,
         /// The amount of the SSP's invoices divided by what edgebid booked, as a decimal string, `"0.5"` to `"2"`, with
-        /// at most 6 decimals. `edgebid reconcile` computes it. Default `"1"`.
+        /// at most 6 decimals. Budgets count the SSP's bills times this. `edgebid reconcile` computes it. Default `"1"`.
         pub invoice_ratio: Option<String>,
         /// True: budgets believe prices under 5 % of the bids. Default false: they count the bids in their place, because
         /// such prices are usually in another unit.

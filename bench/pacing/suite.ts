@@ -39,7 +39,7 @@ export const pacing: Suite = {
   },
 
   pictures(result) {
-    if (result.worlds !== undefined) return {};
+    if (result["worlds"] !== undefined) return {};
     const runs = result.rows as Simulated[];
     return { "pacing.svg": ruleChart(runs, result), "pacing-day.svg": dayChart(runs, result) };
   },

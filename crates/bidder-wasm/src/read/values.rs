@@ -307,7 +307,7 @@ impl<'a> Values<'_, 'a> {
     fn is_plain(&self, slot: Slot) -> bool {
         let JsonType::List = slot.json_type() else { return false };
         let [first, .., last] = self.slots.items(slot) else { return false };
-        if !first.starts_with(b'"') || self.is_unescaped {
+        if !first.starts_with(b'"') || !last.starts_with(b'"') || self.is_unescaped {
             return false;
         }
         let json = self.text.slice(first.start(), last.end_or_len()).as_bytes();

@@ -142,12 +142,16 @@ impl Ledger {
         }
     }
 
-    /// The new bills of each place that exists by now.
-    pub(crate) fn pull(&mut self, now_s: i64, mut each: impl FnMut(&str, &mut Vec<Booked>)) {
+    /// The new bills of each place that exists by now; none of a place that does not answer.
+    pub(crate) fn pull(&mut self, now_s: i64, mut each: impl FnMut(&str, Option<&[Booked]>)) {
         for (at, bills) in self.pulls.iter_mut().enumerate() {
             let day = (at / PLACES) as i64;
-            if self.from_s + day * 86_400 <= now_s && !self.kind.hides(at % PLACES, now_s) {
-                each(&place_name(self.from_s, at), bills);
+            if self.from_s + day * 86_400 > now_s {
+                continue;
+            }
+            let is_hidden = self.kind.hides(at % PLACES, now_s);
+            each(&place_name(self.from_s, at), (!is_hidden).then_some(bills));
+            if !is_hidden {
                 bills.clear();
             }
         }

@@ -56,8 +56,8 @@ const CLASSES: usize = 12;
 const RELAYS: usize = 4;
 /// Seconds between ticks of the pacer, and between exchanges of a relay with it.
 const TICK_S: i64 = 5;
-/// Objects of the ledger for each day.
-const PLACES: usize = 4;
+/// Objects of the ledger for each day, as many as the Worker's `LEDGER_SHARDS`.
+const PLACES: usize = 32;
 
 #[derive(Serialize)]
 struct Result {

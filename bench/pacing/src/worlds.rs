@@ -49,7 +49,7 @@ pub(crate) struct Kind {
     pub(crate) is_dearer: bool,
     /// No relay answers on the third day; isolates read the shares in KV.
     pub(crate) has_no_relays: bool,
-    /// From noon of the first day, one object of the ledger in four tells nothing of any day.
+    /// From noon of the first day, one object of the ledger in 32 tells nothing of any day.
     pub(crate) misses_shard: bool,
     /// The pacer's clock is an hour late for ten minutes from noon of the first and the third day.
     pub(crate) is_set_back: bool,

@@ -6,6 +6,7 @@ use crate::money::{fixed, number, ratio, seconds, times};
 use crate::news::News;
 use crate::places::Asked;
 use crate::slots::Slot;
+use std::ops::Range;
 
 /// Sums of bills, of all places and campaigns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,15 +24,15 @@ pub(crate) struct Ssp {
     pub(crate) billed: Vec<f64>,
     pub(crate) delays: Delays,
     pub(crate) news: News,
-    /// By slot, as parts of 2^32: what is still billed of bids that the news have passed, for each billed while open.
-    still: Vec<u64>,
+    /// By slot: what is still billed of bids that the news have passed, for each billed while open.
+    still: Chances,
     /// The part of the bids that is open.
-    open: Vec<u64>,
+    open: Chances,
     /// The part of the bids that was passed since the last tick, if all their bills are known.
-    closed: Vec<u64>,
+    closed: Chances,
     /// The parts of the known bills whose bids are open, or were passed since the last tick.
-    waiting: Vec<u64>,
-    billed_of: Vec<u64>,
+    waiting: Chances,
+    billed_of: Chances,
     /// Bids since then have all their bills in `billed`, in ms.
     pub(crate) since_ms: i64,
     /// What all places have booked, and how much of it was learned from.
@@ -42,7 +43,7 @@ pub(crate) struct Ssp {
 
 impl Ssp {
     /// Lets the bids grow older, up to the news and to when the places of their days were asked.
-    pub(crate) fn age(&mut self, slots: &[Slot], asked: &[Vec<Asked>], now_ms: i64, weight: f64) {
+    pub(crate) fn age(&mut self, slots: &[Slot], asked: &[&[Asked]], now_ms: i64, weight: f64) {
         let after = slots.partition_point(|slot| slot.bid_ms <= self.news.newest_ms);
         let unheard: f64 = self.bids.get(after..).unwrap_or_default().iter().sum();
         // Bills were booked that nothing tells the times of: those of open bids are not all known.
@@ -82,9 +83,10 @@ impl Ssp {
             };
             all().map(|(slot, asked)| asked.iter().map(|place| of(slot, place)).sum()).collect()
         };
-        let parts = |sums: Vec<f64>| sums.into_iter().map(part).collect();
+        let parts = |sums: Vec<f64>| Chances::new(sums.into_iter());
         let of_heard = |sums: Vec<f64>| {
-            all().zip(sums).map(|((slot, asked), sum)| part(sum / heard(slot, asked).max(f64::MIN_POSITIVE))).collect()
+            let of = |((slot, asked), sum): ((_, &&[Asked]), _)| sum / heard(slot, asked).max(f64::MIN_POSITIVE);
+            Chances::new(all().zip(sums).map(of))
         };
         self.still = parts(sum(&|_, _, _, to_s| if to_s > 0.0 { delays.tail(to_s) } else { 0.0 }));
         self.open = parts(sum(&|_, _, _, to_s| if to_s > 0.0 { 0.0 } else { 1.0 }));
@@ -99,6 +101,11 @@ impl Ssp {
         self.billed_of = of_heard(closed.clone());
         self.closed = parts(closed);
         self.ripe = slots.partition_point(|slot| now_ms.saturating_sub(slot.bid_ms) > RIPE_MS);
+    }
+
+    /// The chance that a bid is ever billed, of the chance that it is while it is open.
+    fn whole(&self, wins: f64) -> f64 {
+        (wins * self.delays.tail(0.0)).min(1.0)
     }
 
     /// Whether the news have passed the bids of a slot.
@@ -120,26 +127,37 @@ impl Ssp {
     }
 }
 
-/// A chance as a part of 2^32. Less than one in 100,000 is nothing: most slots need no sum then.
-fn part(chance: f64) -> u64 {
-    if chance < 1e-5 { 0 } else { u64::try_from(fixed(chance)).unwrap_or(u64::MAX) }
+/// Chances by slot, as parts of 2^32. Only those between the first and the last that are not zero: old slots often have
+/// none.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Chances {
+    first: usize,
+    parts: Vec<u64>,
 }
 
-/// The sum of amounts times their chances. Old slots, which are the first ones, often have none.
-fn likely(nanos: &[u64], chances: &[u64]) -> u64 {
-    let first = chances.iter().take_while(|chance| **chance == 0).count();
-    let both = nanos.iter().zip(chances).skip(first);
-    let sum = both.fold(0_u128, |sum, (nanos, chance)| sum.saturating_add(u128::from(*nanos) * u128::from(*chance)));
-    u64::try_from(sum >> 32).unwrap_or(u64::MAX)
+impl Chances {
+    fn new(chances: impl Iterator<Item = f64>) -> Chances {
+        // Less than one in 100,000 is nothing.
+        let part = |chance| if chance < 1e-5 { 0 } else { u64::try_from(fixed(chance)).unwrap_or(u64::MAX) };
+        let mut zeros = chances.map(part).peekable();
+        let first = std::iter::from_fn(|| zeros.next_if_eq(&0)).count();
+        let mut parts: Vec<u64> = zeros.collect();
+        parts.truncate(parts.iter().rposition(|part| *part > 0).map_or(0, |last| last + 1));
+        Chances { first, parts }
+    }
+
+    /// The sum of the amounts of these slots times their chances.
+    fn likely(&self, nanos: &[u64], slots: Range<usize>) -> u64 {
+        let from = slots.start.max(self.first);
+        let nanos = nanos.get(from..slots.end.min(nanos.len())).unwrap_or_default();
+        let both = nanos.iter().zip(self.parts.get(from - self.first..).unwrap_or_default());
+        let sum = both.fold(0_u128, |sum, (nanos, part)| sum.saturating_add(u128::from(*nanos) * u128::from(*part)));
+        u64::try_from(sum >> 32).unwrap_or(u64::MAX)
+    }
 }
 
 fn total(nanos: &[u64]) -> u64 {
     nanos.iter().fold(0, |sum, nanos| sum.saturating_add(*nanos))
-}
-
-/// The list before and from a position.
-fn split(list: &[u64], at: usize) -> (&[u64], &[u64]) {
-    list.split_at_checked(at).unwrap_or((list, &[]))
 }
 
 /// The bids and bills of one campaign at one SSP.
@@ -161,11 +179,10 @@ impl Row {
     /// Learns at the end of a tick from the bids that the news passed. `weight` is the weight that old observations keep.
     pub(crate) fn close(&mut self, ssp: &Ssp, slots: &[Slot], weight: f64) {
         let first = slots.partition_point(|slot| slot.bid_ms < self.since_ms);
-        let since = |list| split(list, first).1;
-        let passed = likely(since(&self.nanos), since(&ssp.closed));
+        let passed = ssp.closed.likely(&self.nanos, first..usize::MAX);
         // What is known gets old by new bids, not while the campaign rests.
         if passed > 0 {
-            let billed = likely(since(&self.paid), since(&ssp.billed_of));
+            let billed = ssp.billed_of.likely(&self.paid, first..usize::MAX);
             self.passed = times(self.passed, weight).saturating_add(passed);
             self.billed = times(self.billed, weight).saturating_add(billed);
         }
@@ -182,15 +199,13 @@ impl Row {
     #[must_use]
     pub(crate) fn exposed(&self, ssp: &Ssp, first: usize, price: u64) -> (u64, u64) {
         let wins = self.wins(ssp, price);
-        let whole = self.chance(ssp, price).0;
-        let lists = [&self.nanos, &ssp.still, &ssp.open, &self.paid, &ssp.waiting];
-        let [nanos, still, open, paid, waiting] = lists.map(|list| split(list, first));
-        let exposed = |nanos: &[u64], still: &[u64], open: &[u64], paid: &[u64], waiting: &[u64]| {
-            let coming = times(likely(nanos, open), whole);
-            times(likely(nanos, still), wins).saturating_add(coming.saturating_sub(likely(paid, waiting)))
+        let whole = ssp.whole(wins);
+        let exposed = |slots: Range<usize>| {
+            let coming = times(ssp.open.likely(&self.nanos, slots.clone()), whole);
+            let open = coming.saturating_sub(ssp.waiting.likely(&self.paid, slots.clone()));
+            times(ssp.still.likely(&self.nanos, slots), wins).saturating_add(open)
         };
-        let before = exposed(nanos.0, still.0, open.0, paid.0, waiting.0);
-        (before, exposed(nanos.1, still.1, open.1, paid.1, waiting.1))
+        (exposed(0..first), exposed(first..usize::MAX))
     }
 
     /// All that was bid, in nanos.
@@ -201,7 +216,7 @@ impl Row {
     /// The chance that a new bid is billed, with its weight: the nanos of all bids.
     #[must_use]
     pub(crate) fn chance(&self, ssp: &Ssp, price: u64) -> (f64, f64) {
-        ((self.wins(ssp, price) * ssp.delays.tail(0.0)).min(1.0), number(self.bid()))
+        (ssp.whole(self.wins(ssp, price)), number(self.bid()))
     }
 
     /// The campaign's bids are others than before: what was billed of the old ones tells nothing.
@@ -214,10 +229,9 @@ impl Row {
         let first = times(price, FIRST_BIDS).max(1);
         let learned = ratio(self.billed.saturating_add(first), self.passed.saturating_add(first));
         // Open bids may already have more bills than that lets expect.
-        let [nanos, open, paid, waiting] =
-            [&self.nanos, &ssp.open, &self.paid, &ssp.waiting].map(|list| split(list, ssp.ripe).0);
-        let paid = likely(paid, waiting);
-        let seen = ratio(paid.saturating_sub(times(spread(paid, price), DEVIATIONS)), likely(nanos, open));
+        let paid = ssp.waiting.likely(&self.paid, 0..ssp.ripe);
+        let open = ssp.open.likely(&self.nanos, 0..ssp.ripe);
+        let seen = ratio(paid.saturating_sub(times(spread(paid, price), DEVIATIONS)), open);
         learned.max(seen).min(1.0)
     }
 }
@@ -249,7 +263,8 @@ mod tests {
         let slots = slots(bid_ms);
         let mut ssp = Ssp { bids: vec![0.0; slots.len()], ..Ssp::default() };
         (ssp.news.until_ms, ssp.news.newest_ms) = (until_ms, until_ms);
-        let asked = vec![vec![Asked { before_ms: until_ms, until_ms: until_ms.max(99_000), part: 1.0 }]; slots.len()];
+        let asked = [Asked { before_ms: until_ms, until_ms: until_ms.max(99_000), part: 1.0 }];
+        let asked = vec![&asked[..]; slots.len()];
         ssp.age(&slots, &asked, until_ms, 1.0);
         ssp
     }
@@ -272,7 +287,7 @@ mod tests {
     fn unknown_places_hide_all_bills() {
         let mut ssp = Ssp { bids: vec![1.0], ..Ssp::default() };
         (ssp.news.until_ms, ssp.news.newest_ms) = (9_000_000, 9_000_000);
-        ssp.age(&slots(&[0]), &[vec![Asked::NEVER]], 9_000_000, 1.0);
+        ssp.age(&slots(&[0]), &[&[Asked::NEVER]], 9_000_000, 1.0);
         let row = Row { nanos: vec![1_000_000], ..Row::default() };
         assert!(row.exposed(&ssp, 0, 1000).1 > 990_000);
         assert_eq!(row.exposed(&ssp, 1, 1000).1, 0);
@@ -293,7 +308,7 @@ mod tests {
     fn more_bills_than_usual_are_believed_at_once() {
         let mut ssp = aged(&[0, 5_000], 0);
         ssp.delays.close(1e6, 1e4);
-        ssp.age(&slots(&[0, 5_000]), &vec![vec![Asked { before_ms: 0, until_ms: 99_000, part: 1.0 }]; 2], 100_000, 1.0);
+        ssp.age(&slots(&[0, 5_000]), &[&[Asked { before_ms: 0, until_ms: 99_000, part: 1.0 }][..]; 2], 100_000, 1.0);
         let price = 1_000;
         let mut row = Row { nanos: vec![1_000_000; 2], billed: 1_000_000, passed: 100_000_000, ..Row::default() };
         assert!(row.chance(&ssp, price).0 < 0.02);

@@ -300,8 +300,8 @@ impl Pacer {
         let newest = self.slots.0.len().saturating_sub(1);
         let days: BTreeSet<i64> = self.slots.0.iter().map(|slot| utc_day_of(slot.bid_ms)).collect();
         let by_day: BTreeMap<i64, Vec<Asked>> = days.into_iter().map(|day| (day, self.places.asked(day))).collect();
-        let of_slot = |slot: &Slot| by_day.get(&utc_day_of(slot.bid_ms)).cloned().unwrap_or_default();
-        let asked: Vec<Vec<Asked>> = self.slots.0.iter().map(of_slot).collect();
+        let of_slot = |slot: &Slot| by_day.get(&utc_day_of(slot.bid_ms)).map_or(&[][..], Vec::as_slice);
+        let asked: Vec<&[Asked]> = self.slots.0.iter().map(of_slot).collect();
         for ssp in self.ssps.values_mut() {
             ssp.bids.resize(newest + 1, 0.0);
             ssp.age(&self.slots.0, &asked, now_ms, delay_weight);

@@ -14,12 +14,17 @@ export function missingAlarms(places: string[] = []): ShownAlarm[] {
   return places.map((place) => ({ what: "missing", place }));
 }
 
+/** The object with the days that take no more bills. */
+const SUMMARY = "summary";
+
 /** What is wrong, in one line. */
 export function alarmText({ what, place = "", ssp = "", count = 0, amount, cur = "" }: ShownAlarm): string {
   const bills = `${grouped(`${count}`)} bills`;
   const money = `${amount ?? "0"} ${shown(cur)}`;
   switch (what) {
     case "missing":
+      if (place === SUMMARY)
+        return `the ledger's ${SUMMARY} does not answer: reports lack past days, a pacer that starts stops budgets with a total`;
       return `${shown(place)} of the ledger does not answer: budgets count the mean of the others, reports lack it`;
     case "refused":
       return `${shown(ssp)}: ${bills} are signed, and their price cannot be used: budgets count their bids, ${money}`;
@@ -36,6 +41,7 @@ export function alarmText({ what, place = "", ssp = "", count = 0, amount, cur =
 export function alarmMend({ what, place = "", ssp = "" }: ShownAlarm): string {
   switch (what) {
     case "missing":
+      if (place === SUMMARY) return `read ${page("runbooks.md#an-object-of-the-ledger-cannot-be-read")}`;
       return `read ${page("runbooks.md#an-object-of-the-ledger-cannot-be-read")}; its day is ${shown(place.slice(0, 10))}`;
     case "implausible":
       return `npx edgebid reconcile INVOICE --ssp ${shown(ssp)}: read ${page("runbooks.md#bills-that-cannot-be-believed")}`;

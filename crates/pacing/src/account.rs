@@ -62,6 +62,12 @@ impl Account {
         self.past.insert((since, cur), nanos);
     }
 
+    /// Whether it was told what was billed from a local day on, before the days of all places.
+    #[must_use]
+    pub(crate) fn knows(&self, since: i64) -> bool {
+        self.past.range((since, [0; 3])..=(since, [u8::MAX; 3])).next().is_some()
+    }
+
     /// Spent on bids of one local day.
     #[must_use]
     pub(crate) fn on(&self, day: i64, terms: &Terms) -> u64 {

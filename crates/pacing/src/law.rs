@@ -52,15 +52,16 @@ pub(crate) struct Judged {
 }
 
 /// Decides on one budget. `spent` is what its campaigns have spent: for bids of the local day, and of all days that count
-/// for the total.
+/// for the total; an error if bills of past days are not known.
 #[must_use]
 pub(crate) fn judge(
     budget: &Budget,
     term: &Term<'_>,
     held: &Held,
-    (spent_today, spent): (u64, u64),
+    known: Result<(u64, u64), (u64, u64)>,
     now: &Now<'_>,
 ) -> Judged {
+    let (spent_today, spent) = known.unwrap_or_else(|spent| spent);
     let day = budget.zone.day(now.ms);
     let midnight = budget.zone.start(day);
     let first = now.slots.partition_point(|slot| slot.bid_ms < midnight);
@@ -99,6 +100,8 @@ pub(crate) fn judge(
         Some("paused")
     } else if term.idle.is_some() {
         term.idle
+    } else if known.is_err() {
+        Some("the ledger's summary does not tell yet what past days spent")
     } else if term.total != 0 && spent >= term.total {
         Some("the total budget is spent")
     } else if term.daily != 0 && spent_today >= term.daily {

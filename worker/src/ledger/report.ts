@@ -37,7 +37,11 @@ export async function totals(env: Env, query: Query, now: number): Promise<Total
   );
   if (places.length > 0 && silent.size === places.length) throw new Error("no object of the ledger answers");
   // The summary is asked last. So the objects that it does not name still had their totals when they answered.
-  const absorbed = await within(REPORT_MS, summaryOf(env).report(query));
+  const absorbed = await within(REPORT_MS, summaryOf(env).report(query)).catch((error) => {
+    fail("report-ledger", `summary: ${messageOf(error)}`);
+    silent.add("summary");
+    return { places: [], totals: [] };
+  });
   for (const place of absorbed.places) {
     closed.delete(place);
     silent.delete(place);

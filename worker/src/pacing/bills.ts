@@ -48,6 +48,9 @@ export class Bills {
   #known = new Set<string>();
   /** The objects whose totals the summary has. */
   #absorbed = new Set<string>();
+  /** Whether the summary was asked for the past days of the present campaigns, and whether it did not answer. */
+  #isPastTried = false;
+  #isSummarySilent = false;
   #hasRecent = false;
   #hasOlder = false;
 
@@ -60,6 +63,7 @@ export class Bills {
   want(ask: (now: number) => Asked[], now: number): void {
     this.#ask = ask;
     this.#asked = ask(now);
+    this.#isPastTried = false;
     this.#due.clear();
   }
 
@@ -70,15 +74,19 @@ export class Bills {
     this.#absorbed.clear();
   }
 
-  /** The objects that count with the mean of the others. */
+  /** The objects that count with the mean of the others, and the summary if it does not answer. */
   get missing(): string[] {
-    return [...this.#missing].sort();
+    return [...this.#missing, ...(this.#isSummarySilent ? ["summary"] : [])].sort();
   }
 
-  /** Whether something is known of everything. */
+  /** Whether something is known of everything, or the module holds back the budgets whose past days nobody tells. */
   get isComplete(): boolean {
     if (!this.#hasRecent) return false;
-    return this.#asked.length === 0 || (this.#hasOlder && this.#asked.every((one) => this.#known.has(nameOf(one))));
+    return this.#asked.length === 0 || (this.#hasOlder && (this.#isPastTried || this.#isPastKnown));
+  }
+
+  get #isPastKnown(): boolean {
+    return this.#asked.every((one) => this.#known.has(nameOf(one)));
   }
 
   /**
@@ -177,6 +185,7 @@ export class Bills {
     const ask = async (place: string) => ({ place, batch: await answered(ledgerAt(this.#env, place).spent(null)) });
     const left = await Promise.all(closed.map(ask));
     const spent = await answered(summaryOf(this.#env).spent(asked.map(sinceOf), end));
+    [this.#isPastTried, this.#isSummarySilent] = [true, spent === null];
     const absorbed = new Set(spent?.places);
     const silent = left.filter(({ place, batch }) => batch === null && !absorbed.has(place)).map(({ place }) => place);
     if (silent.length > 0) this.#due.set("past", now + PAST_RETRY_MS);

@@ -31,7 +31,7 @@ export interface Told {
 
 /** Something that the operator has to know. Amounts are nanos of `cur`. */
 export interface Alarm {
-  /** `missing`: an object of the ledger does not answer. The others are the module's: `crates/pacer-wasm/src/told.rs`. */
+  /** `missing`: an object of the ledger, or its `summary`, does not answer. The others are the module's: `crates/pacer-wasm/src/told.rs`. */
   what: string;
   /** missing: the object. */
   place?: string;

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Ledger } from "../../src/ledger/ledger.ts";
 import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
 import { totals } from "../../src/ledger/report.ts";
+import { Summary } from "../../src/ledger/summary.ts";
 import { MISSED_READINGS } from "../../src/limits.ts";
 import { PacingModule } from "../../src/pacing/module.ts";
 import { pacerOf } from "../../src/pacing/places.ts";
@@ -221,6 +222,30 @@ it("a budget of the whole flight counts the days before, also those that only th
   await traffic.step(0);
   await traffic.step(0);
   expect((await traffic.told()).spent).toBe(`${traffic.billed}`);
+});
+
+it("a silent summary holds back the budgets that need it, no others, and is named", async () => {
+  vi.spyOn(PacingModule.prototype, "alarms").mockReturnValue("[]");
+  const { spent } = Summary.prototype;
+  const mocked = vi.spyOn(Summary.prototype, "spent").mockRejectedValue(new Error("no such table"));
+  await pushBudget({ budget: { daily: "0.05" }, pacing: "asap" });
+  await traffic.until(60, 10, () => traffic.bids > 4);
+  await traffic.step(0);
+  expect(await pacerOf(env).alarms()).toEqual([]);
+  traffic.now = Date.parse("2094-03-22T03:00:00Z");
+  await evictDurableObject(pacerOf(env));
+  await pushBudget({ budget: { total: "0.05" }, pacing: "asap" });
+  await traffic.step(0);
+  expect(await traffic.told()).toMatchObject({
+    share: 0,
+    why: "the ledger's summary does not tell yet what past days spent",
+  });
+  expect(await pacerOf(env).alarms()).toEqual([{ what: "missing", place: "summary" }]);
+  mocked.mockImplementation(spent);
+  traffic.now += 30_000;
+  for (let n = 0; n < 2; n++) await traffic.step(0);
+  expect(await traffic.told()).toMatchObject({ spent: `${traffic.billed}` });
+  expect(await pacerOf(env).alarms()).toEqual([]);
 });
 
 it("a total that is added after weeks counts each bill once", async () => {

@@ -65,7 +65,7 @@ ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n"
   --writer NAME  report: drive only these: json, csv, protobuf, stringify
   --entries N    report: totals that the ledger answers with (5000)
   --gzip         report: clients accept gzip
-  --world NAME   pacing: run only these of its worlds, three days each; "all" runs every one and stores their table
+  --world NAME   pacing: run only these of its worlds, three days each; "all" runs every one and writes docs/budgets.md
   --campaigns N  pacing: campaigns of a world (1000)
   --help         print this
 

@@ -1,14 +1,15 @@
 //! `npm run bench -- pacing --world NAME`: three days in which something is late, wrong or away.
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure, step } from "../../cli/process.mjs";
 import { ROOT, TOOL_ENV } from "../../cli/tools.mjs";
+import { machine } from "../machine.ts";
+import { withMeasured } from "../report/performance.ts";
 import type { Findings, Table } from "../suite.ts";
 import type { Day, Simulated } from "./rows.ts";
 
-const RESULTS = join(ROOT, "bench/results");
-const FILE = "pacing-worlds.json";
+const PAGE = join(ROOT, "docs/budgets.md");
 const SEED = 1;
 
 /** What budgets of one size did on a day, in parts of the budget; `under` is delivery. */
@@ -18,7 +19,7 @@ interface Size {
   mean: number;
 }
 
-export interface World {
+interface World {
   world: string;
   campaigns: number;
   /** By day: budgets of at least $100, and smaller ones beyond two impressions. */
@@ -44,8 +45,8 @@ export async function runWorlds(program: string, wanted: string[], campaigns: nu
     );
     worlds.push({ world, campaigns, days: run.days.map((day) => dayOf(day.campaigns)) });
   }
-  if (names.length === all.length) keep(worlds);
   const table: Table = { title: "worlds", columns: COLUMNS, rows: worlds.map(rowOf) };
+  if (names.length === all.length) keep(table, campaigns);
   return { checks: {}, analysis: "", figures: [], tables: [table], rows: worlds, worlds: names };
 }
 
@@ -65,24 +66,18 @@ function dayOf(campaigns: Day[]): World["days"][number] {
   return { large: size(large, 0), small: size(small, 2) };
 }
 
-function keep(worlds: World[]): void {
-  const folder = join(RESULTS, new Date().toISOString().slice(0, 10));
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, FILE), `${JSON.stringify(worlds, null, 1)}\n`);
+/** Writes the table into docs/budgets.md. */
+function keep({ columns, rows }: Table, campaigns: number): void {
+  const lines = [columns, columns.map((_, at) => (at === 0 ? "---" : "---:")), ...rows].map(
+    (row) => `| ${[row].flat().join(" | ")} |\n`,
+  );
+  const { cpu, cores } = machine();
+  const day = new Date().toISOString().slice(0, 10);
+  const how = `\n${campaigns} campaigns, seed ${SEED}, ${day}, ${cores} shared cores of ${cpu}.\n`;
+  writeFileSync(PAGE, withMeasured(readFileSync(PAGE, "utf8"), lines.join("") + how));
 }
 
-/** The newest stored table, and its date. */
-export function newestWorlds(): { date: string; worlds: World[] } {
-  const folders = readdirSync(RESULTS).sort().reverse();
-  for (const date of folders) {
-    try {
-      return { date, worlds: JSON.parse(readFileSync(join(RESULTS, date, FILE), "utf8")) };
-    } catch {}
-  }
-  throw new Failure(`no ${FILE} in ${RESULTS}`);
-}
-
-export const COLUMNS = [
+const COLUMNS = [
   "world",
   "over, day 1",
   "over, day 3",
@@ -93,8 +88,7 @@ export const COLUMNS = [
   "under $100: delivery, day 3",
 ];
 
-/** The row of a world: what docs/budgets.md shows. */
-export function rowOf({ world, days }: World): string[] {
+function rowOf({ world, days }: World): string[] {
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return [world];
   const percent = (part: number) => `${(part * 100).toFixed(part < 0.1 ? 1 : 0)} %`;

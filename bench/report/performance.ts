@@ -1,4 +1,4 @@
-//! The table of goals in docs/performance.md, between two markers.
+//! Measurements in a page, between two markers; the table of goals in docs/performance.md.
 
 import { amount, bound, GOALS, isMet } from "../goals.ts";
 import type { Report } from "../suite.ts";
@@ -6,12 +6,17 @@ import type { Report } from "../suite.ts";
 const BEGIN = "<!-- measured: written by `npm run bench` -->\n";
 const END = "<!-- measured: end -->";
 
-/** The text with a new table in place of the old one. */
+/** The text of the page with a new table in place of the old one. */
 export function withTable(text: string, reports: Report[]): string {
+  return withMeasured(text, table(reports));
+}
+
+/** The text of a page with this in place of the measurements that it had. */
+export function withMeasured(text: string, measured: string): string {
   const begin = text.indexOf(BEGIN);
   const end = text.indexOf(END);
   if (begin < 0 || end < begin) throw new Error("the page has no place for the table of measurements");
-  return `${text.slice(0, begin + BEGIN.length)}${table(reports)}${text.slice(end)}`;
+  return `${text.slice(0, begin + BEGIN.length)}${measured}${text.slice(end)}`;
 }
 
 function table(reports: Report[]): string {

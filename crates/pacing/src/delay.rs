@@ -3,8 +3,9 @@
 //! Ages do not count from now but from the SSP's news, the newest bid that it has billed: see [`crate::news`]. A bid that
 //! the news have not passed is open. So a constant delay, or batches of any length, keep the bids open that they must.
 //!
-//! For each range of ages, the bids that were there are compared with the bills that came within it: the ratio of a
-//! survival curve with censored bids. It learns from young bids before old ones exist, and is right if traffic changes.
+//! For each range of ages, the bills that came within it are compared with the bids that were there, counted by their bills
+//! while they were open: the ratio of a survival curve with censored bids. It learns from young bids before old ones exist,
+//! and is right if traffic or its part that wins changes.
 
 use crate::limits::GUESS_BIDS;
 
@@ -41,15 +42,17 @@ const LAST_S: f64 = 26.0 * 3_600.0;
 pub(crate) struct Delays {
     /// Bills by range.
     pub(crate) billed: [f64; RANGES],
-    /// Bids that passed through the range.
+    /// Bids that passed the news; in the other ranges, how many of those that passed through were billed while open.
     pub(crate) passed: [f64; RANGES],
-    /// The chance to be billed in or after each range.
+    /// The part of the bids that is billed while they are open.
+    open: f64,
+    /// Bills in or after each range, for each bill while open. The first is therefore at least 1.
     left: [f64; RANGES],
 }
 
 impl Default for Delays {
     fn default() -> Delays {
-        let mut delays = Delays { billed: [0.0; RANGES], passed: [0.0; RANGES], left: [0.0; RANGES] };
+        let mut delays = Delays { billed: [0.0; RANGES], passed: [0.0; RANGES], open: 1.0, left: [0.0; RANGES] };
         delays.settle(1.0);
         delays
     }
@@ -59,26 +62,19 @@ impl Delays {
     /// The chance that an open bid is billed.
     #[must_use]
     pub(crate) fn whole(&self) -> f64 {
-        self.left.first().copied().unwrap_or(1.0)
+        (self.open * self.tail(0.0)).min(1.0)
     }
 
-    /// The chance that a bid of this age in seconds will still be billed; 0: it is open.
+    /// What is still billed of bids of this age in seconds, for each that was billed while it was open. 0: of open ones.
     #[must_use]
-    pub(crate) fn chance(&self, age_s: f64) -> f64 {
+    pub(crate) fn tail(&self, age_s: f64) -> f64 {
         if age_s <= 0.0 {
-            return self.whole();
+            return self.left.first().copied().unwrap_or(1.0);
         }
         let at = range_of(age_s);
         let (begin, end) = span(at);
         let [from, to] = [at, at + 1].map(|at| self.left.get(at).copied().unwrap_or_default());
         from + (to - from) * ((age_s - begin) / (end - begin)).clamp(0.0, 1.0)
-    }
-
-    /// What is still billed of bids of this age, for each that was billed while it was open. 0: of open ones.
-    #[must_use]
-    pub(crate) fn tail(&self, age_s: f64) -> f64 {
-        let late = self.left.get(1).copied().unwrap_or_default();
-        self.chance(age_s) / (self.whole() - late).max(1e-6)
     }
 
     /// The news passed `bids` open bids, of which `billed` were billed until then.
@@ -89,8 +85,8 @@ impl Delays {
         }
     }
 
-    /// `bids` bids became older: from one age in seconds to another.
-    pub(crate) fn pass(&mut self, from_s: f64, to_s: f64, bids: f64) {
+    /// Bids became older, from one age in seconds to another: those of `bills` bills while they were open.
+    pub(crate) fn pass(&mut self, from_s: f64, to_s: f64, bills: f64) {
         for at in range_of(from_s)..RANGES {
             let (begin, end) = span(at);
             if begin >= to_s {
@@ -98,7 +94,7 @@ impl Delays {
             }
             let overlap = (end.min(to_s) - begin.max(from_s)).max(0.0);
             if let Some(passed) = self.passed.get_mut(at) {
-                *passed += bids * overlap / (end - begin);
+                *passed += bills * overlap / (end - begin);
             }
         }
     }
@@ -113,34 +109,41 @@ impl Delays {
     /// Makes chances of what was counted, and gives all of it this part of its weight.
     pub(crate) fn settle(&mut self, weight: f64) {
         let mut rates = [0.0; RANGES];
-        let (mut so_far, mut guessed) = (0.0_f64, 0.0_f64);
+        let (mut so_far, mut guessed, mut guesses) = (0.0_f64, 0.0_f64, GUESS_BIDS);
         for (at, rate) in rates.iter_mut().enumerate() {
             let (Some(billed), Some(passed)) = (self.billed.get_mut(at), self.passed.get_mut(at)) else { continue };
             *billed *= weight;
             *passed *= weight;
             let guess = guess(at);
-            // As if every bid were billed, and later by the part that was billed among the younger ones.
+            // At first as if the guess were right, later by the part of it that came at younger ages.
             let likely = if guessed > 0.0 { (so_far / guessed).min(1.0) } else { 1.0 };
-            *rate = (*billed + GUESS_BIDS * guess * likely) / (*passed + GUESS_BIDS);
-            so_far += *rate;
-            guessed += guess;
+            *rate = (*billed + guesses * guess * likely) / (*passed + guesses);
+            if at == 0 {
+                self.open = *rate;
+                // The guess is worth the bills of that many bids.
+                guesses *= *rate;
+                *rate = 1.0;
+            } else {
+                so_far += *rate;
+                guessed += guess;
+            }
         }
         let mut after = 0.0;
         for (left, rate) in self.left.iter_mut().rev().zip(rates.iter().rev()) {
             after += rate;
-            *left = f64::min(after, 1.0);
+            *left = after;
         }
     }
 }
 
-/// The part of the bills that comes in a range, while nothing is known.
+/// The part of the bills that comes while bids are open; of the other ranges, for each such bill. While nothing is known.
 fn guess(at: usize) -> f64 {
     let later = |age_s: f64| if age_s < LAST_S { LATE * (LATE_S / age_s.max(LATE_S)).powi(2) } else { 0.0 };
     if at == 0 {
         return 1.0 - LATE;
     }
     let (begin, end) = span(at);
-    later(begin) - later(end)
+    (later(begin) - later(end)) / (1.0 - LATE)
 }
 
 /// The range of an age after the news.
@@ -165,7 +168,7 @@ mod tests {
             delays.close(600_000.0, 48_000.0);
             for age in (0..100_000).step_by(50) {
                 let age = f64::from(age);
-                delays.pass(age, age + 50.0, 5_000.0);
+                delays.pass(age, age + 50.0, 400.0);
             }
             delays.bill(3_600.0, 12_000.0 / 6.0 / 20.0);
         }
@@ -176,27 +179,27 @@ mod tests {
     #[test]
     fn chances_fall_with_age() {
         for delays in [Delays::default(), learned()] {
-            let chances: Vec<f64> = (0..700_000).step_by(70).map(|age| delays.chance(f64::from(age))).collect();
-            assert!(chances.is_sorted_by(|a, b| a >= b));
-            assert!(chances.iter().all(|chance| (0.0..=1.0).contains(chance)));
+            let tails: Vec<f64> = (0..700_000).step_by(70).map(|age| delays.tail(f64::from(age))).collect();
+            assert!(tails.is_sorted_by(|a, b| a >= b));
+            assert!((0.0..=1.0).contains(&delays.whole()));
         }
     }
 
     #[test]
     fn at_first_every_bid_may_be_billed() {
         let delays = Delays::default();
-        assert!((delays.chance(0.0) - 1.0).abs() < 1e-9);
-        assert!((delays.chance(1.0) - LATE).abs() < 1e-9);
-        assert!(delays.chance(40.0 * 3_600.0) < 1e-9);
+        assert!((delays.whole() - 1.0).abs() < 1e-9);
+        assert!((delays.open * delays.tail(1.0) - LATE).abs() < 1e-9);
+        assert!(delays.tail(40.0 * 3_600.0) < 1e-9);
     }
 
     #[test]
     fn late_bills_are_learned() {
         let delays = learned();
-        let late = delays.chance(1_000.0);
+        let late = delays.open * delays.tail(1_000.0);
         assert!((0.015..0.03).contains(&late), "{late}");
         assert!((delays.whole() - 0.08 - late).abs() < 0.001, "{}", delays.whole());
-        assert!(delays.chance(6_000.0) < 0.001);
+        assert!(delays.tail(6_000.0) < 0.01);
     }
 
     #[test]

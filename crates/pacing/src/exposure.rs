@@ -67,7 +67,7 @@ impl Ssp {
             for place in asked.iter().filter(|_| *bids > 0.0) {
                 let (from_s, to_s) = ages(slot, place);
                 if to_s > from_s {
-                    self.delays.pass(from_s, to_s, bids * place.part);
+                    self.delays.pass(from_s, to_s, billed * place.part / heard(slot, asked));
                     if from_s <= 0.0 && slot.bid_ms >= self.since_ms {
                         self.delays.close(bids * place.part, billed * place.part / heard(slot, asked));
                     }

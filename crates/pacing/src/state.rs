@@ -37,8 +37,8 @@ impl Pacer {
                 &ssp.news.heard.iter().flat_map(|(at, newest)| [*at, *newest]).collect::<Vec<_>>(),
             );
             line(out, &format!("open {name:016x}"), &sparse(&ssp.billed));
-            line(out, &format!("came {name:016x}"), &ssp.delays.billed);
-            line(out, &format!("gone {name:016x}"), &ssp.delays.passed);
+            line(out, &format!("late {name:016x}"), &ssp.delays.billed);
+            line(out, &format!("told {name:016x}"), &ssp.delays.passed);
         }
         for (campaign, held) in &self.held {
             let (rates, curve) = (&held.rates, &held.curve);
@@ -110,8 +110,8 @@ impl Pacer {
                     pairs.iter().map(|[at, newest]| (*at, *newest)).collect();
             }
             "open" => self.ssps.entry(name).or_default().billed = full(&mut words),
-            "came" => settle(self.ssps.entry(name).or_default(), |ssp| &mut ssp.delays.billed, &rest(&mut words)),
-            "gone" => settle(self.ssps.entry(name).or_default(), |ssp| &mut ssp.delays.passed, &rest(&mut words)),
+            "late" => settle(self.ssps.entry(name).or_default(), |ssp| &mut ssp.delays.billed, &rest(&mut words)),
+            "told" => settle(self.ssps.entry(name).or_default(), |ssp| &mut ssp.delays.passed, &rest(&mut words)),
             "rates" => {
                 let held = &mut self.hold(name).rates;
                 (held.slow, held.fast, held.highest) = (next(&mut words)?, next(&mut words)?, next(&mut words)?);

@@ -35,11 +35,10 @@ impl Pacer {
     pub(crate) fn count(&mut self, now_ms: i64, counts: Counts) {
         let from_ms = if self.last_ms == 0 { now_ms - TICK_MS } else { self.last_ms };
         self.slots.0.push(Slot { from_ms, to_ms: now_ms, bid_ms: now_ms - self.lag_ms });
+        let before = self.slots.0.clone();
         let places = self.slots.join(now_ms);
         if let Some(places) = &places {
-            for list in self.ssps.values_mut().flat_map(|ssp| [&mut ssp.bids, &mut ssp.billed]) {
-                moved(list, places, |a, b| a + b);
-            }
+            self.ssps.values_mut().for_each(|ssp| ssp.join(&before, places, &self.slots.0));
         }
         let newest = self.slots.0.len().saturating_sub(1);
         self.ssps.values_mut().for_each(|ssp| ssp.bids.resize(newest + 1, 0.0));

@@ -85,7 +85,8 @@ impl Delays {
         }
     }
 
-    /// Bids became older, from one age in seconds to another: those of `bills` bills while they were open.
+    /// Bids became older, from one age in seconds to another: those of `bills` bills while they were open. Fewer than 0:
+    /// they did not.
     pub(crate) fn pass(&mut self, from_s: f64, to_s: f64, bills: f64) {
         for at in range_of(from_s)..RANGES {
             let (begin, end) = span(at);
@@ -94,7 +95,7 @@ impl Delays {
             }
             let overlap = (end.min(to_s) - begin.max(from_s)).max(0.0);
             if let Some(passed) = self.passed.get_mut(at) {
-                *passed += bills * overlap / (end - begin);
+                *passed = (*passed + bills * overlap / (end - begin)).max(0.0);
             }
         }
     }

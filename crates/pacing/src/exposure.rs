@@ -5,7 +5,7 @@ use crate::limits::{DEVIATIONS, FIRST_BIDS, IDLE_BILLS, RIPE_MS};
 use crate::money::{fixed, number, ratio, seconds, times};
 use crate::news::News;
 use crate::places::Asked;
-use crate::slots::Slot;
+use crate::slots::{Slot, moved};
 use std::ops::Range;
 
 /// Sums of bills, of all places and campaigns.
@@ -106,6 +106,20 @@ impl Ssp {
     /// The chance that a bid is ever billed, of the chance that it is while it is open.
     fn whole(&self, wins: f64) -> f64 {
         (wins * self.delays.tail(0.0)).min(1.0)
+    }
+
+    /// Moves the bids of these slots to their new positions. Bids of a joined slot are as old as its last ones: what makes
+    /// them younger, they will pass again, so it is not yet passed.
+    pub(crate) fn join(&mut self, slots: &[Slot], places: &[Option<usize>], joined: &[Slot]) {
+        let age_s = |slot: &Slot| seconds(self.news.until_ms.saturating_sub(slot.to_ms).max(0));
+        for ((slot, place), billed) in slots.iter().zip(places).zip(&self.billed) {
+            if let Some(joined) = place.and_then(|place| joined.get(place)) {
+                self.delays.pass(age_s(joined), age_s(slot), -billed);
+            }
+        }
+        for list in [&mut self.bids, &mut self.billed] {
+            moved(list, places, |a, b| a + b);
+        }
     }
 
     /// Whether the news have passed the bids of a slot.

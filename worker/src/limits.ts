@@ -17,6 +17,12 @@ export const BODY_MS = 1000;
 export const BODY_ROOM_BYTES = 16 << 20;
 
 /**
+ * The part of that room that one SSP may take, and the part of both that bodies may take which are longer than
+ * {@link WHOLE_BODY_BYTES}: callers that send long bodies slowly leave room for all others.
+ */
+export const ROOM_SHARE = 0.5;
+
+/**
  * The most bytes of a body of known length that is read at once, which takes a quarter less processor time for 25 KB.
  * Such a body reserves its whole length from the start. No publicly available bid request is longer than 22 KB.
  */

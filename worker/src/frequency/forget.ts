@@ -44,7 +44,7 @@ export async function forget(
   const refusal = await operatorOnly(request, env, attempts);
   if (refusal) return refusal;
   if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
-  const body = await readBody(request, EXPLAIN_BODY_MS, ctx);
+  const body = await readBody(request, EXPLAIN_BODY_MS, ctx, "/forget");
   const query = body instanceof Uint8Array ? queryIn(body) : null;
   if (query === null) return refused(400, 'expected {"id":"…"}, and perhaps "kind" and "source"');
   const { id, kind, source = "" } = query;

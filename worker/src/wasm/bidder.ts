@@ -166,7 +166,8 @@ export class Bidder {
    * `weight` asks for events: {@link SILENT} for none, 0 for those of the bids, and a number above 0 for the auction's
    * event too; the number says how many auctions that event stands for.
    *
-   * `protobuf`: the body is in protobuf, and not in JSON. The outcome's body is JSON all the same: see {@link encode}.
+   * `protobuf`: the body is in protobuf, and not in JSON. The outcome's body is JSON all the same: see {@link encode}. `waited`: the
+   * milliseconds since the request arrived, of which its `tmax` has so much less left.
    */
   decide(
     body: Uint8Array,
@@ -176,11 +177,20 @@ export class Bidder {
     seedLow: number,
     weight: number = SILENT,
     protobuf = false,
+    waited = 0,
   ): Outcome {
     const format = Number(protobuf);
     const decided = () => {
       this.#record(weight);
-      const answer = this.#instance.exports.decide(this.#instance.put(body), ssp, now, seedHigh, seedLow, format);
+      const answer = this.#instance.exports.decide(
+        this.#instance.put(body),
+        ssp,
+        now,
+        seedHigh,
+        seedLow,
+        format,
+        waited,
+      );
       const outcome = this.#outcome(answer, weight);
       if ((answer & ANSWER.ASKS) === 0) return outcome;
       const ask = this.#instance.askedJson<Ask>();

@@ -176,6 +176,20 @@ test("clients that hold long bodies leave room for short ones, and for long ones
   expect(await counted(before, 60)).toMatchObject({ bid: 60 });
 });
 
+test("gzip of many members is refused, and gzip of a few is read", async () => {
+  const before = await counters();
+  const post = async (body: Uint8Array<ArrayBuffer>) => {
+    const headers = { "content-encoding": "gzip" };
+    const answer = await fetch(`${worker.origin}/bid/demo`, { method: "POST", headers, body });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const empty = gzipSync("");
+  expect(await post(Buffer.concat([gzipSync(REQUEST), ...Array(52_000).fill(empty)]))).toBe(400);
+  expect(await post(Buffer.concat([gzipSync(REQUEST.subarray(0, 9)), gzipSync(REQUEST.subarray(9)), empty]))).toBe(200);
+  expect(await counted(before, 2)).toEqual({ "bad-request": 1, bid: 1 });
+});
+
 test("hundreds of clients that announce a body and send nothing leave room for a request", async () => {
   const before = await counters();
   // The content-lengths of these 600 requests add up to more bytes than the Worker may buffer at once.

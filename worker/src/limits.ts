@@ -230,8 +230,9 @@ export const ALARMS_MS = 3000;
 export const REPORT_RETRY_SECONDS = 5;
 
 /**
- * Objects of frequency caps in each region. The module has the same number: `FREQUENCY_OBJECTS` in
- * `crates/bidder-wasm/src/limits.rs` says why. With another number, most people would begin again.
+ * Objects of frequency caps in each region. The platform allows an object about 1,000 requests a second, so a
+ * region can ask about 64,000 people a second. A token has its number among all regions, in two bytes. With another
+ * number, most people would begin again.
  */
 export const FREQUENCY_OBJECTS = 64;
 
@@ -253,6 +254,15 @@ export const MAX_SUBJECTS = 200;
  * which 30 % have caps, an object has 810,000 in 48 hours.
  */
 export const MAX_PENDING = 4_000_000;
+
+/**
+ * The most bids of one person that wait in an object for a bill. A person with so many in some hours is a program, or
+ * nobody bills: campaigns with caps bid for it again after {@link EXPIRE_MS}.
+ */
+export const MAX_WAITING = 100;
+
+/** The most people for whom an object knows that, at about 150 bytes each. With more, it begins again. */
+export const MAX_WAITING_PEOPLE = 100_000;
 
 /** Milliseconds between two deletions of what has expired, and the most rows of each table that one deletes at once. */
 export const EXPIRE_MS = 6 * 3_600_000;

@@ -56,9 +56,9 @@ export async function forget(
   if (bidder === undefined) return refused(503, "there is no catalog yet; try again");
   notices.use(bidder, settings);
   const scopes = { buyeruid: [""], ifa: [""], eid: [source], user: bidder.ssps };
-  const people = kinds.flatMap((one) => scopes[one].map((scope) => bidder.keysOf(one, scope, id)));
+  const keys = kinds.flatMap((one) => scopes[one].flatMap((scope) => bidder.keysOf(one, scope, id)));
   try {
-    const deleted = people.flatMap(({ object, keys }) => inAllRegions(env, object).map((stub) => stub.forget(keys)));
+    const deleted = keys.flatMap((key) => inAllRegions(env, key).map((stub) => stub.forget(key)));
     const rows = (await Promise.all(deleted)).reduce((sum, rows) => sum + rows, 0);
     return Response.json({ rows } satisfies Forgotten, { headers: HEADERS });
   } catch (error) {

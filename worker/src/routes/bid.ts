@@ -57,6 +57,8 @@ export async function bid(
       counters.add(body.count);
       return empty(body.status);
     }
+    const { second } = keeper;
+    const key = bidder.hasSkadn || second?.bidder.hasSkadn ? await skadn.of(env) : null;
     const now = Date.now();
     // A deployed clock stands still while the isolate computes, so this is all of the wait that can be seen.
     const waited = Math.max(0, now - arrived);
@@ -66,8 +68,8 @@ export async function bid(
       counters.add("waited");
       return empty(204);
     }
-    const { second } = keeper;
     const settings = notices.of(request, env);
+    // From here on nothing waits, so no other request can change the bidder's settings before the decision.
     notices.use(bidder, settings);
     // The bids of a shadow are not sent, so they must not be counted.
     if (second) notices.use(second.bidder, second.mode === "split" ? settings : NO_NOTICES);
@@ -80,7 +82,6 @@ export async function bid(
         pacing.use(second.bidder, second.mode === "split", request, env, ctx);
       }
     }
-    const key = bidder.hasSkadn || second?.bidder.hasSkadn ? await skadn.of(env) : null;
     bidder.useSkadn(key !== null);
     second?.bidder.useSkadn(key !== null);
     const weight = events.weight(env);

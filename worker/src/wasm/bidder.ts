@@ -194,10 +194,13 @@ export class Bidder {
       const outcome = this.#outcome(answer, weight);
       if ((answer & ANSWER.ASKS) === 0) return outcome;
       const ask = this.#instance.askedJson<Ask>();
+      const settings = this.#settings;
       const unseen = () => ask.subjects.map(({ caps }) => Math.min(...caps.map(({ n }) => n)));
       const again = (object: number, left = unseen()) => {
         const allowed = ask.subjects.map(({ subject }, place) => `${subject} ${left[place] ?? 0}`);
         this.#record(weight);
+        // Since the first decision, other requests may have brought other settings.
+        if (settings && settings !== this.#settings) this.useNotices(settings);
         this.#instance.exports.allow(this.#instance.put(new TextEncoder().encode([object, ...allowed].join("\n"))));
         const length = this.#instance.put(body);
         const answer = this.#instance.exports.decide_capped(length, ssp, now, seedHigh, seedLow, format);
@@ -249,13 +252,13 @@ export class Bidder {
     };
   }
 
-  /** The keys by which a person is counted, and the object of a region: see `keys_of` in `crates/bidder-wasm/src/abi`. */
-  keysOf(kind: string, scope: string, id: string): Pick<Ask, "keys" | "object"> {
+  /** The keys by which a person is counted: see `keys_of` in `crates/bidder-wasm/src/abi`. */
+  keysOf(kind: string, scope: string, id: string): string[] {
     const read = () => {
       this.#instance.exports.keys_of(this.#instance.put(new TextEncoder().encode([kind, scope, id].join("\n"))));
-      return { keys: [], object: 0, ...this.#instance.outputJson<Partial<Ask>>() };
+      return this.#instance.outputJson<Partial<Ask>>().keys ?? [];
     };
-    return this.#guarded(read, { keys: [], object: 0 });
+    return this.#guarded(read, []);
   }
 
   /**

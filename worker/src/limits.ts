@@ -230,11 +230,16 @@ export const ALARMS_MS = 3000;
 export const REPORT_RETRY_SECONDS = 5;
 
 /**
- * Objects of frequency caps in each region. The platform allows an object about 1,000 requests a second, so a
- * region can ask about 64,000 people a second. A token has its number among all regions, in two bytes. With another
- * number, most people would begin again.
+ * Objects of frequency caps in each region. With another number, most people would begin again. The module
+ * has the same number for the former objects: `FREQUENCY_OBJECTS` in `crates/bidder-wasm/src/limits.rs` says why.
  */
 export const FREQUENCY_OBJECTS = 64;
+
+/**
+ * Until then, in milliseconds since the epoch, an object is asked too that counted for the person before keys chose the
+ * object: {@link LIFETIME_DAYS} after the change. Remove it then, and `object` of the module with it.
+ */
+export const FORMER_OBJECTS_UNTIL = Date.UTC(2027, 5, 1);
 
 /**
  * Days after the last impression until a cap for the lifetime forgets a person. Ids of devices and browsers seldom live

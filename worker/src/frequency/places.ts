@@ -3,19 +3,29 @@
 //! A region is the continent where a request arrives: the object must answer within some milliseconds. The number comes
 //! from the person's key, so nobody else knows which ids meet in one object. A token has both as one number, so a notice reaches the object from anywhere.
 
-import { FREQUENCY_OBJECTS } from "../limits.ts";
+import { FORMER_OBJECTS_UNTIL, FREQUENCY_OBJECTS } from "../limits.ts";
 import { REGIONS, regionOf } from "../regions.ts";
+import type { Ask } from "../wasm/answers.ts";
 
 type FrequencyEnv = Pick<Env, "FREQUENCY">;
 export type FrequencyStub = ReturnType<Env["FREQUENCY"]["getByName"]>;
 
-/** The number in tokens of the object of this key in the region where a request arrives. Never 0. */
-export function numberOf(request: Pick<Request, "cf">, key: string): number {
-  return regionOf(request) * FREQUENCY_OBJECTS + objectOf(key) + 1;
+/** A key of a person, and the number of an object of each region that may have counted under it. */
+export interface Place {
+  key: string;
+  object: number;
 }
 
-function objectOf(key: string): number {
-  return Number.parseInt(key.slice(0, 4), 16) % FREQUENCY_OBJECTS;
+/** The places of a person at a time: the first one is for writing. There are more while keys are replaced. */
+export function placesOf({ keys, object }: Pick<Ask, "keys" | "object">, now: number): Place[] {
+  const own = keys.map((key) => ({ key, object: Number.parseInt(key.slice(0, 4), 16) % FREQUENCY_OBJECTS }));
+  const former = now < FORMER_OBJECTS_UNTIL ? own.filter((one) => one.object !== object) : [];
+  return [...own, ...former.map(({ key }) => ({ key, object }))];
+}
+
+/** The number in tokens of the object `object` in the region where a request arrives. Never 0. */
+export function numberOf(request: Pick<Request, "cf">, object: number): number {
+  return regionOf(request) * FREQUENCY_OBJECTS + object + 1;
 }
 
 /** The object with this number in tokens. */
@@ -27,7 +37,7 @@ export function frequencyOf(env: FrequencyEnv, number: number): FrequencyStub {
   return env.FREQUENCY.getByName(name, { locationHint: found.hint });
 }
 
-/** The object of this key in every region. */
-export function inAllRegions(env: FrequencyEnv, key: string): FrequencyStub[] {
-  return REGIONS.map((_, region) => frequencyOf(env, region * FREQUENCY_OBJECTS + objectOf(key) + 1));
+/** The object `object` of every region. */
+export function inAllRegions(env: FrequencyEnv, object: number): FrequencyStub[] {
+  return REGIONS.map((_, region) => frequencyOf(env, region * FREQUENCY_OBJECTS + object + 1));
 }

@@ -6,7 +6,7 @@ import { retrying, TooLate, within } from "../post/retry.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Capped, Limited, Outcome } from "../wasm/answers.ts";
-import { type FrequencyStub, frequencyOf, numberOf } from "./places.ts";
+import { type FrequencyStub, frequencyOf, numberOf, placesOf } from "./places.ts";
 
 /** What a bid request has. */
 export interface Call {
@@ -21,16 +21,18 @@ export interface Call {
 /** The outcome to answer with. `kept` is the module's answer without campaigns that have caps. */
 export async function settled(kept: Outcome, capped: Capped, call: Call): Promise<Outcome> {
   const { env, ctx, counters } = call;
-  const { keys, ms, subjects, hours } = capped.ask;
-  const [key = ""] = keys;
-  const number = numberOf(call.request, key);
+  const { ms, subjects, hours } = capped.ask;
+  const places = placesOf(capped.ask, call.arrived);
+  const [{ key, object } = { key: "", object: 0 }] = places;
+  const number = numberOf(call.request, object);
   let left: number[];
   try {
     const time = call.arrived + ms - Date.now();
     if (time <= 0) throw new TooLate("no time is left to ask");
     counters.add("caps-asked");
-    // Only while a key is replaced, there is more than one.
-    const asked = keys.map((key) => frequencyOf(env, numberOf(call.request, key)).left(key, subjects));
+    const asked = places.map(({ key, object }) => {
+      return frequencyOf(env, numberOf(call.request, object)).left(key, subjects);
+    });
     left = leftIn(await within(time, Promise.all(asked)), subjects);
   } catch (error) {
     if (!(error instanceof TooLate)) fail("caps", error);

@@ -252,13 +252,13 @@ export class Bidder {
     };
   }
 
-  /** The keys by which a person is counted: see `keys_of` in `crates/bidder-wasm/src/abi`. */
-  keysOf(kind: string, scope: string, id: string): string[] {
+  /** The keys by which a person is counted, and the former object: see `keys_of` in `crates/bidder-wasm/src/abi`. */
+  keysOf(kind: string, scope: string, id: string): Pick<Ask, "keys" | "object"> {
     const read = () => {
       this.#instance.exports.keys_of(this.#instance.put(new TextEncoder().encode([kind, scope, id].join("\n"))));
-      return this.#instance.outputJson<Partial<Ask>>().keys ?? [];
+      return { keys: [], object: 0, ...this.#instance.outputJson<Partial<Ask>>() };
     };
-    return this.#guarded(read, []);
+    return this.#guarded(read, { keys: [], object: 0 });
   }
 
   /**

@@ -3,7 +3,8 @@
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, expect, it, vi } from "vitest";
 import type { Sent } from "../../src/frequency/frequency.ts";
-import { MAX_SUBJECTS, MAX_WAITING } from "../../src/limits.ts";
+import { placesOf } from "../../src/frequency/places.ts";
+import { FORMER_OBJECTS_UNTIL, MAX_SUBJECTS, MAX_WAITING } from "../../src/limits.ts";
 import type { Cap, Limited } from "../../src/wasm/answers.ts";
 import { at } from "../support/clock.ts";
 
@@ -68,6 +69,18 @@ it.each([
   expect(await object.left(KEY, [cap])).toEqual([0]);
   at(START + 17_000 + behind);
   expect(await object.left(KEY, [cap])).toEqual([1]);
+});
+
+it("the key chooses the object, and the former object is read until its counts have expired", () => {
+  const keys = ["0041".padEnd(32, "0"), "ffff".padEnd(32, "0")];
+  const own = [
+    { key: keys[0], object: 1 },
+    { key: keys[1], object: 63 },
+  ];
+  expect(placesOf({ keys, object: 7 }, FORMER_OBJECTS_UNTIL)).toEqual(own);
+  const former = keys.map((key) => ({ key, object: 7 }));
+  expect(placesOf({ keys, object: 7 }, FORMER_OBJECTS_UNTIL - 1)).toEqual([...own, ...former]);
+  expect(placesOf({ keys, object: 63 }, FORMER_OBJECTS_UNTIL - 1)).toEqual([...own, { key: keys[0], object: 63 }]);
 });
 
 it("forgets a person, and what waits for a bill", async () => {

@@ -37,7 +37,7 @@ pub fn sync(len: usize, ssp: usize, opted_out: bool) -> u32 {
 }
 
 /// Writes the keys of a person. The first `len` bytes of input are three lines: the kind of the id, its scope, and the
-/// id, as in [`Person`]. The output is `{"keys"}` as in [`crate::caps::Ask`], or `{}` if there is no such kind or
+/// id, as in [`Person`]. The output is `{"object","keys"}` as in [`crate::caps::Ask`], or `{}` if there is no such kind or
 /// there are no keys of notices.
 #[wasm_bindgen]
 pub fn keys_of(len: usize) {

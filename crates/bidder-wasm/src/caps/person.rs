@@ -1,6 +1,8 @@
 //! Chooses the id by which a person's impressions are counted, and makes keys of it, so that no store holds the id.
 
 use super::eids;
+use crate::hash::fnv;
+use crate::limits::FREQUENCY_OBJECTS;
 use crate::notices::Keys;
 use crate::targeting::Facts;
 use crate::write::{Object, hex};
@@ -71,13 +73,21 @@ impl<'a> Person<'a> {
         .find(|person| !person.id.is_empty())
     }
 
+    /// The number of the object that counted for this person before keys chose the object, below [`FREQUENCY_OBJECTS`].
+    #[must_use]
+    pub fn object(&self) -> u16 {
+        let hash = fnv(self.name().into_iter());
+        let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        u16::try_from((mixed >> 32).wrapping_mul(u64::from(FREQUENCY_OBJECTS)) >> 32).unwrap_or_default()
+    }
+
     /// The person's keys in the store, one for each key of notices. The first one is for writing. The others find what was
     /// written before the keys were replaced.
     pub fn keys(&self, keys: &Keys) -> Vec<[u8; 16]> {
         keys.marks(&self.name()).collect()
     }
 
-    /// Adds `keys`, each of 32 hex digits.
+    /// Adds `keys`, each of 32 hex digits, and `object`.
     pub(crate) fn write(&self, object: &mut Object<'_>, keys: &Keys) {
         object.list("keys", &self.keys(keys), |out, key| {
             out.push('"');
@@ -86,6 +96,7 @@ impl<'a> Person<'a> {
             }
             out.push('"');
         });
+        object.number("object", i64::from(self.object()));
     }
 
     /// The bytes that name the person. No text has the byte that separates the parts. The letters of an `ifa` are lower
@@ -142,14 +153,14 @@ mod tests {
     }
 
     #[test]
-    fn keys_differ_by_kind_scope_and_id() {
+    fn keys_differ_by_kind_scope_and_id_and_the_object_does_not_depend_on_them() {
         let text = |letter: &str| letter.repeat(32);
         let (new, both) = (Keys::new([&*text("n")]).unwrap(), Keys::new([&*text("n"), &*text("o")]).unwrap());
         let person = Person { kind: Kind::Ifa, scope: "", id: "3F6D" };
         assert_eq!(person.keys(&both)[..1], person.keys(&new));
         assert_eq!(person.keys(&both).len(), 2);
         let lower = Person { id: "3f6d", ..person };
-        assert_eq!(lower.keys(&new), person.keys(&new));
+        assert_eq!((lower.keys(&new), lower.object()), (person.keys(&new), person.object()));
         for other in [
             Person { kind: Kind::Eid, ..lower },
             Person { scope: "a", ..lower },
@@ -158,5 +169,10 @@ mod tests {
         ] {
             assert_ne!(other.keys(&new), person.keys(&new));
         }
+        let objects: std::collections::BTreeSet<u16> = (0..2000)
+            .map(|n| Person { id: &n.to_string(), ..person }.object())
+            .inspect(|object| assert!(*object < FREQUENCY_OBJECTS))
+            .collect();
+        assert_eq!(objects.len(), usize::from(FREQUENCY_OBJECTS), "all objects are used");
     }
 }

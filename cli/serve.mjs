@@ -78,7 +78,8 @@ export async function serve(bidder, served, port) {
   process.stdout.on("error", () => stop(0));
   if (wrangler.stdout) {
     createInterface(wrangler.stdout).on("line", (line) => {
-      if (!POLL_LINE.test(stripVTControlCharacters(line))) process.stdout.write(`${line}\n`);
+      // As bytes, because a command shows the control characters of texts, and wrangler has colours of its own.
+      if (!POLL_LINE.test(stripVTControlCharacters(line))) process.stdout.write(Buffer.from(`${line}\n`));
     });
   }
   const ended = new Promise((_, reject) => {

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs, styleText } from "node:util";
 import { type Case, casesOf, splice } from "./conformance/cases.ts";
 import { type Answer, bids, broken, parse } from "./conformance/verdict.ts";
+import { guard } from "./terminal.ts";
 import { startWorker } from "./worker.ts";
 
 const HELP = `usage: npm run conformance -- [options] DIR…
@@ -35,6 +36,7 @@ interface Row {
 }
 
 const { values: options, positionals: folders } = readArguments();
+guard(process.stdout);
 const worker = await startWorker(new Uint8Array(readFileSync(options.catalog)));
 try {
   const plain = await post(splice(new TextEncoder().encode("null")));

@@ -17,8 +17,11 @@ import { Failure as ScriptFailure } from "./process.mjs";
 import { addReplayCommands } from "./replay/commands.ts";
 import { DEFAULT_PORT, HOST } from "./serve.mjs";
 import { addTailCommands } from "./tail/commands.ts";
+import { guard } from "./terminal.ts";
 import { DEFAULT_STATE, ROOT } from "./tools.mjs";
 import { addTrafficCommands } from "./traffic/commands.ts";
+
+for (const stream of [process.stdout, process.stderr]) guard(stream);
 
 const program = new Command("edgebid")
   .description("A real-time bidder for OpenRTB 2.6 on Cloudflare Workers.")

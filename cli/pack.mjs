@@ -8,6 +8,7 @@
 //!
 //! The package.json of the package is made here from that of the clone, which is never published itself.
 
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -40,14 +41,16 @@ export const DEPENDENCIES = ["commander", "csv-parse", "yaml"];
  * decision needs no 150 MB of it.
  */
 const PEERS = ["wrangler"];
+/** Files and folders of which the package has what git tracks: a folder may also have a person's secrets. */
 const FILES = [
   ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "docs", "template"],
   ...["fixtures/init", "fixtures/catalog.json", "fixtures/catalog.schema.json", "fixtures/bid/simple-banner.json"],
-  ...["bidder", "compiler", "pacer"].map((name) => `crates/${name}-wasm/pkg`),
-  ...["worker/inspect/dist", "cli/deploy/counts.json", "cli/deploy/prices.json"],
+  ...["cli/deploy/counts.json", "cli/deploy/prices.json"],
 ];
+/** What is built, which git does not track. */
+const BUILT = [...["bidder", "compiler", "pacer"].map((name) => `crates/${name}-wasm/pkg`), "worker/inspect/dist"];
 /** What is read on the web, and not beside an installed package. */
-const LEFT_OUT = ["docs/decisions", "docs/pictures"];
+const LEFT_OUT = ["docs/decisions/", "docs/pictures/"];
 
 /**
  * Makes the package in a folder, and returns the path of its file.
@@ -70,18 +73,13 @@ export async function pack(out) {
 async function stage(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const path of FILES) {
-    cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: isShipped });
-  }
+  const tracked = execFileSync("git", ["ls-files", "-z", "--", ...FILES], { cwd: ROOT, encoding: "utf8" });
+  const shipped = tracked.split("\0").filter((path) => path && !LEFT_OUT.some((left) => path.startsWith(left)));
+  for (const path of [...shipped, ...BUILT]) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   await transpile(folder);
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES"), notices(crates()));
   cpSync(rustNotices(), join(folder, RUST_NOTICES));
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
-}
-
-/** @param {string} path */
-function isShipped(path) {
-  return !LEFT_OUT.includes(relative(ROOT, path));
 }
 
 /**

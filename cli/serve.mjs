@@ -26,7 +26,7 @@ const CATALOG_POLL_MS = 1_000;
 const POLL_LINE = / HEAD \/healthz /;
 
 const TOKEN_HINT = `
-npm start does not use the OPERATOR_TOKEN of .dev.vars: every caller is the operator. To try the token, run npx wrangler dev.
+npm start does not use the OPERATOR_TOKEN of .dev.vars: every caller of localhost is the operator. To try the token, run npx wrangler dev.
 `;
 
 /**
@@ -65,8 +65,8 @@ export async function serve(bidder, served, port) {
   const where = ["--ip", HOST, "--port", String(port), "--inspector-port", "0"];
   // A local bidder should serve a pushed catalog at once. The interval for deployments is in wrangler.toml.
   const fresh = ["--var", "CATALOG_REFRESH_SECONDS:1"];
-  // Only this machine can reach the bidder, so /explain, /report and all of /healthz are open.
-  const open = ["--var", "OPERATOR:anybody", "--var", `NOTICE_KEYS:${noticeKey(state)}`];
+  // Only this machine can reach the bidder, so /explain, /report and all of /healthz are open to callers that name it.
+  const open = ["--var", "OPERATOR:local", "--var", `NOTICE_KEYS:${noticeKey(state)}`];
   const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const wrangler = start(
     toolNode(),
@@ -78,7 +78,8 @@ export async function serve(bidder, served, port) {
   process.stdout.on("error", () => stop(0));
   if (wrangler.stdout) {
     createInterface(wrangler.stdout).on("line", (line) => {
-      if (!POLL_LINE.test(stripVTControlCharacters(line))) process.stdout.write(`${line}\n`);
+      // As bytes, because a command shows the control characters of texts, and wrangler has colours of its own.
+      if (!POLL_LINE.test(stripVTControlCharacters(line))) process.stdout.write(Buffer.from(`${line}\n`));
     });
   }
   const ended = new Promise((_, reject) => {

@@ -34,7 +34,7 @@ export default {
       kept = successor;
       return Response.json(memoryOf(instance) + memoryOf(successor) + body.byteLength);
     }
-    const status = instance.exports.decide(instance.put(body), 0, Date.now(), 0, 0, 0) & 0x1fff;
+    const status = instance.exports.decide(instance.put(body), 0, Date.now(), 0, 0, 0, 0) & 0x1fff;
     return new Response(status === 200 ? instance.output() : null, { status });
   },
 } satisfies ExportedHandler;

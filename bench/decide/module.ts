@@ -37,7 +37,7 @@ export class Bidder {
 
   /** Copies a request in, decides, and copies the response out, as the Worker does. */
   decide(request: Uint8Array, now: number): Answer {
-    const answer = this.#instance.exports.decide(this.#instance.put(request), SSP, now, ...SEED, 0);
+    const answer = this.#instance.exports.decide(this.#instance.put(request), SSP, now, ...SEED, 0, 0);
     const status = answer & 0x1fff;
     return { status, body: status === 200 ? this.#instance.output() : null, isCutOff: (answer & 0x8000) !== 0 };
   }

@@ -89,7 +89,7 @@ function wasmMemory(snapshot: Uint8Array, texts: string[]): number {
   const instance = new Instance<Serving>(module);
   if (!isTrue(instance.exports.load(instance.put(snapshot), 0, 0))) throw new Error("the snapshot is refused");
   const encoder = new TextEncoder();
-  for (const text of texts) instance.exports.decide(instance.put(encoder.encode(text)), 0, Date.now(), 0, 0, 0);
+  for (const text of texts) instance.exports.decide(instance.put(encoder.encode(text)), 0, Date.now(), 0, 0, 0, 0);
   return instance.exports.memory.buffer.byteLength;
 }
 

@@ -137,7 +137,7 @@ export class Decisions {
   }
 
   #decideOn(text: string): number {
-    return this.#instance.exports.decide(this.#put(text), 0, NOW_MS, 1, 2, 0);
+    return this.#instance.exports.decide(this.#put(text), 0, NOW_MS, 1, 2, 0, 0);
   }
 
   #put(text: string): number {

@@ -66,7 +66,7 @@ export function touched(path: string, campaigns: number, texts: string[]): Touch
   begin = exports.snapshot();
   end = begin + exports.snapshot_len();
   const bodies = texts.map((text) => new TextEncoder().encode(text));
-  const decide = (body: Uint8Array) => exports.decide(put(body), 0, NOW_MS, 1, 2, 0);
+  const decide = (body: Uint8Array) => exports.decide(put(body), 0, NOW_MS, 1, 2, 0, 0);
   // A warm-up, so that one-time work of the first decisions does not count.
   bodies.forEach(decide);
   for (const [at, body] of bodies.entries()) {

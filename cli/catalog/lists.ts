@@ -15,13 +15,20 @@ interface TextList {
   lines: number[];
 }
 
-/** The lists of a folder, in the order of the files' names. Adds a finding for each file that is not UTF-8. */
+/** The lists of a folder, in the order of the files' names. Adds a finding for each file that is not
+ * UTF-8, or no ordinary file: a link may lead out of the folder, and a pipe never ends. */
 export function textLists(folder: string, findings: Finding[]): TextList[] {
   const lists = join(folder, "lists");
   if (!existsSync(lists)) return [];
-  const files = readdirSync(lists).filter((file) => file.endsWith(".txt"));
-  return files.sort().map((file) => {
+  const files = readdirSync(lists, { withFileTypes: true }).filter((file) => file.name.endsWith(".txt"));
+  files.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return files.flatMap((entry) => {
+    const file = entry.name;
     const name = `lists/${file}`;
+    if (!entry.isFile()) {
+      findings.push(unreadable(name, "no ordinary file; expected a text, not a link, a pipe or a folder"));
+      return [];
+    }
     const list: TextList = { id: file.slice(0, -".txt".length), name, values: [], lines: [] };
     for (const [at, line] of linesOf(readFileSync(join(lists, file)), name, findings).entries()) {
       const value = line.trim();
@@ -37,8 +44,11 @@ function linesOf(bytes: Uint8Array, name: string, findings: Finding[]): string[]
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes).split("\n");
   } catch {
-    const message = "not UTF-8; expected a text with one value a line";
-    findings.push({ path: name, rule: "unreadable", message, severity: "error" });
+    findings.push(unreadable(name, "not UTF-8; expected a text with one value a line"));
     return [];
   }
+}
+
+function unreadable(path: string, message: string): Finding {
+  return { path, rule: "unreadable", message, severity: "error" };
 }

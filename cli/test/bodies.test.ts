@@ -142,17 +142,52 @@ test("aborted bodies free their room", async () => {
   const long = Buffer.concat([REQUEST, Buffer.alloc((1 << 20) - REQUEST.byteLength, 0x20)]);
   for (const end of ["resetAndDestroy", "destroy"] as const) {
     const before = await counters();
-    // Each batch reserves most of the bytes that the Worker may buffer at once.
-    for (let batch = 0; batch < 3; batch++) {
+    // Each batch reserves most of the bytes that the Worker may buffer at once for one SSP's long bodies.
+    for (let batch = 1; batch <= 3; batch++) {
       const all = await Promise.all(
-        Array.from({ length: 15 }, () => send("content-length: 1048576", long.subarray(1), "patient")),
+        Array.from({ length: 3 }, () => send("content-length: 1048576", long.subarray(1), "patient")),
       );
       await new Promise((done) => setTimeout(done, 200));
       for (const { socket } of all) socket[end]();
-      expect(await counted(before, 15 * (batch + 1))).toEqual({ aborted: 15 * (batch + 1) });
+      expect(await counted(before, 3 * batch)).toEqual({ aborted: 3 * batch });
     }
     expect((await worker.fetch("/bid/demo", { method: "POST", body: long })).status).toBe(200);
   }
+});
+
+test("clients that hold long bodies leave room for short ones, and for long ones of other SSPs", async () => {
+  const all = await Promise.all(
+    Array.from({ length: 30 }, () => send("content-length: 1000000", Buffer.alloc(540_000, 0x20), "patient")),
+  );
+  await new Promise((done) => setTimeout(done, 500));
+  const before = await counters();
+  const post = async (ssp: string, body: Uint8Array<ArrayBuffer>) => {
+    const answer = await worker.fetch(`/bid/${ssp}`, { method: "POST", body });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const long = Buffer.concat([REQUEST, Buffer.alloc(200_000, 0x20)]);
+  for (let round = 0; round < 20; round++) {
+    expect([await post("patient", REQUEST), await post("demo", REQUEST), await post("demo", long)]).toEqual(
+      Array(3).fill(200),
+    );
+  }
+  for (const { socket } of all) socket.destroy();
+  expect(await counted(before, 60)).toMatchObject({ bid: 60 });
+});
+
+test("gzip of many members is refused, and gzip of a few is read", async () => {
+  const before = await counters();
+  const post = async (body: Uint8Array<ArrayBuffer>) => {
+    const headers = { "content-encoding": "gzip" };
+    const answer = await fetch(`${worker.origin}/bid/demo`, { method: "POST", headers, body });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const empty = gzipSync("");
+  expect(await post(Buffer.concat([gzipSync(REQUEST), ...Array(52_000).fill(empty)]))).toBe(400);
+  expect(await post(Buffer.concat([gzipSync(REQUEST.subarray(0, 9)), gzipSync(REQUEST.subarray(9)), empty]))).toBe(200);
+  expect(await counted(before, 2)).toEqual({ "bad-request": 1, bid: 1 });
 });
 
 test("hundreds of clients that announce a body and send nothing leave room for a request", async () => {

@@ -234,3 +234,33 @@ test("explain tells a campaign in sentences, or names the nearest one", async ()
     expect.stringContaining("edgebid: the catalog has no campaign acme-sprin; did you mean acme-spring?\n"),
   ]);
 });
+
+test("escape sequences in ids, keys and values are shown, and JSON says the same as before", async () => {
+  const evil = "\x1b]52;c;ZXZpbA==\x07\x1b]0;title\x07\x1b[2J\x1b[1A\x9b5n\rx";
+  const catalog = JSON.parse(readFileSync(CATALOG, "utf8"));
+  catalog.campaigns[0].cid = evil;
+  const write = (name: string, document: unknown) => {
+    writeFileSync(join(folder, name), JSON.stringify(document));
+    return name;
+  };
+  const before = write("evil.json", catalog);
+  const after = write("evil-2.json", { ...catalog, [evil]: 1, campaigns: [{ ...catalog.campaigns[0], [evil]: evil }] });
+  const request = JSON.parse(readFileSync(REQUEST, "utf8"));
+  const body = write("evil-request.json", { ...request, id: evil, [evil]: 1, at: evil });
+  const texts: string[] = [];
+  for (const args of [
+    ["explain", body, "--catalog", before],
+    ["explain", body, "--catalog", after],
+    ["validate", body],
+    ["catalog", "validate", after],
+    ["catalog", "diff", CATALOG, before],
+    ["catalog", evil],
+  ]) {
+    const [, stdout, stderr] = await edgebid(...args);
+    texts.push(stdout + stderr);
+  }
+  for (const text of texts) expect(text).not.toMatch(/[^\P{Cc}\n]/u);
+  for (const text of texts) expect(text).toMatch(/u\{?(001b|1b)\}?\]52;c;/);
+  const [, json] = await edgebid("explain", body, "--catalog", before, "--json");
+  expect(JSON.parse(json).id).toBe(evil);
+});

@@ -1,6 +1,7 @@
 //! A folder of documents is one catalog. Tests what is merged, what is refused, and which places findings name.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -154,6 +155,15 @@ test("a list that is not UTF-8 is refused", async () => {
   write("a.json", head);
   writeFileSync(join(folder, "lists/latin.txt"), Uint8Array.of(0x62, 0xfc, 0x0a));
   expect(await findings()).toEqual(["lists/latin.txt: not UTF-8; expected a text with one value a line"]);
+});
+
+test("lists that are links, pipes or folders are refused", async () => {
+  mkdirSync(join(folder, "lists/folder.txt"), { recursive: true });
+  write("a.json", head);
+  symlinkSync("/etc/hostname", join(folder, "lists/link.txt"));
+  execFileSync("mkfifo", [join(folder, "lists/pipe.txt")]);
+  const refused = "no ordinary file; expected a text, not a link, a pipe or a folder";
+  expect(await findings()).toEqual(["folder", "link", "pipe"].map((name) => `lists/${name}.txt: ${refused}`));
 });
 
 test("an empty folder is not a catalog", () => {

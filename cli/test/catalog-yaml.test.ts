@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
+import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.ts";
 import { compiledAside } from "../catalog/compiling.ts";
 import { diffCommand } from "../catalog/read.ts";
 import { sourceOf } from "../catalog/source.ts";
@@ -168,4 +168,12 @@ test("a difference names the line of the new entry", async () => {
     expect.objectContaining({ id: "c1", at: `${now}:10`, details: ["max_cpm: 1.00 USD → 2.00 USD"] }),
     expect.objectContaining({ id: "prebid_code", at: `${now}:19` }),
   ]);
+});
+
+test("many attributes of one object are read in time that grows with them", () => {
+  const keys = Array.from({ length: 40_000 }, (_, number) => `k${number}: 1`);
+  expect(readYaml(keys.join("\n"))).toHaveProperty("value.k39999", 1);
+  const twice = [...keys, "k0: 1", '"k1": 1', "1: 1", '"1": 1'].join("\n");
+  const lines = (readYaml(twice) as Finding[]).map(({ path }) => path);
+  expect(lines).toEqual(["line 40001", "line 40002", "line 40004"]);
 });

@@ -54,7 +54,7 @@ export class Shell {
     this.#origin = `http://127.0.0.1:${port}`;
     const args = ["dev", "--ip", "127.0.0.1", "--port", port, "--inspector-port", "0", "--persist-to", this.#state];
     // As `npm start` does.
-    const all = ["CATALOG_REFRESH_SECONDS:1", "OPERATOR:anybody", `NOTICE_KEYS:${"k".repeat(32)}`];
+    const all = ["CATALOG_REFRESH_SECONDS:1", "OPERATOR:local", `NOTICE_KEYS:${"k".repeat(32)}`];
     const vars = all.flatMap((one) => ["--var", one]);
     const options = { cwd: this.#folder, env: TOOL_ENV, stdio: "ignore" } as const;
     this.#bidder = spawn(process.execPath, [WRANGLER, ...args, ...vars], options);

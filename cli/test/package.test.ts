@@ -2,7 +2,16 @@
 //! bid, a push, the new price. The network is not used: what the package depends on is linked from the clone.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -23,9 +32,18 @@ let tarball: string;
 let folder: string;
 let bidder: ChildProcess | undefined;
 
+/** A file of a person that git does not track. */
+const SECRETS = join(ROOT, "template/.dev.vars");
+
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "edgebid-package-"));
-  tarball = await pack(home);
+  const isOwn = existsSync(SECRETS);
+  if (!isOwn) writeFileSync(SECRETS, "NOTICE_KEYS=secret\n");
+  try {
+    tarball = await pack(home);
+  } finally {
+    if (!isOwn) rmSync(SECRETS);
+  }
   folder = join(home, "my-bidder");
   await install(home);
   await edgebid(home, "init", "my-bidder");
@@ -42,9 +60,10 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test("the package has no Rust, no TypeScript and no tests", async () => {
+test("the package has no Rust, no TypeScript, no tests and nothing that git does not track", async () => {
   const { stdout } = await run("tar", ["-tzf", tarball]);
   const files = stdout.trim().split("\n");
+  expect(files.filter((file) => file.includes(".dev.vars"))).toEqual([]);
   expect(files).toEqual(expect.arrayContaining(["package/README.md", "package/LICENSE", "package/SECURITY.md"]));
   expect(files.filter((file) => /\.(rs|ts)$/.test(file) && !/\.d\.ts$|\/template\//.test(file))).toEqual([]);
   expect(files.filter((file) => /test|Cargo/.test(file) && !/\/template\//.test(file))).toEqual([]);

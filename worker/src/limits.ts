@@ -17,10 +17,22 @@ export const BODY_MS = 1000;
 export const BODY_ROOM_BYTES = 16 << 20;
 
 /**
+ * The part of that room that one SSP may take, and the part of both that bodies may take which are longer than
+ * {@link WHOLE_BODY_BYTES}: callers that send long bodies slowly leave room for all others.
+ */
+export const ROOM_SHARE = 0.5;
+
+/**
  * The most bytes of a body of known length that is read at once, which takes a quarter less processor time for 25 KB.
  * Such a body reserves its whole length from the start. No publicly available bid request is longer than 22 KB.
  */
 export const WHOLE_BODY_BYTES = 32 << 10;
+
+/**
+ * The most members of a body in gzip. Requests have one; 52,000 empty ones fit into a body, and take tens of
+ * milliseconds.
+ */
+export const MAX_GZIP_MEMBERS = 16;
 
 /** A body that has not arrived after this many milliseconds gets its own timer. */
 export const NUDGE_MS = 50;
@@ -218,10 +230,16 @@ export const ALARMS_MS = 3000;
 export const REPORT_RETRY_SECONDS = 5;
 
 /**
- * Objects of frequency caps in each region. The module has the same number: `FREQUENCY_OBJECTS` in
- * `crates/bidder-wasm/src/limits.rs` says why. With another number, most people would begin again.
+ * Objects of frequency caps in each region. With another number, most people would begin again. The module
+ * has the same number for the former objects: `FREQUENCY_OBJECTS` in `crates/bidder-wasm/src/limits.rs` says why.
  */
 export const FREQUENCY_OBJECTS = 64;
+
+/**
+ * Until then, in milliseconds since the epoch, an object is asked too that counted for the person before keys chose the
+ * object: {@link LIFETIME_DAYS} after the change. Remove it then, and `object` of the module with it.
+ */
+export const FORMER_OBJECTS_UNTIL = Date.UTC(2027, 5, 1);
 
 /**
  * Days after the last impression until a cap for the lifetime forgets a person. Ids of devices and browsers seldom live
@@ -241,6 +259,15 @@ export const MAX_SUBJECTS = 200;
  * which 30 % have caps, an object has 810,000 in 48 hours.
  */
 export const MAX_PENDING = 4_000_000;
+
+/**
+ * The most bids of one person that wait in an object for a bill. A person with so many in some hours is a program, or
+ * nobody bills: campaigns with caps bid for it again after {@link EXPIRE_MS}.
+ */
+export const MAX_WAITING = 100;
+
+/** The most people for whom an object knows that, at about 150 bytes each. With more, it begins again. */
+export const MAX_WAITING_PEOPLE = 100_000;
 
 /** Milliseconds between two deletions of what has expired, and the most rows of each table that one deletes at once. */
 export const EXPIRE_MS = 6 * 3_600_000;

@@ -12,6 +12,8 @@ use crate::stop::Stop;
 pub struct Context<'c> {
     /// The time, in milliseconds since the Unix epoch.
     pub now_ms: i64,
+    /// Milliseconds since the request arrived: so much less of its `tmax` is left.
+    pub waited_ms: i64,
     /// A random number for the bid ids. Equal seeds give equal ids.
     pub seed: u64,
     /// The catalog's version.

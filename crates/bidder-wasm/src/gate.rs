@@ -42,7 +42,7 @@ pub(crate) fn pass<'a>(
         imps.retain(|imp: &&Imp<'_>| imp.multiplier.0 <= most);
         require(!imps.is_empty(), NoBidReason::Multiplier)?;
     }
-    if request.tmax > 0 && request.tmax <= ssp.latency_ms() {
+    if request.tmax > 0 && request.tmax <= ssp.latency_ms() + context.waited_ms {
         return Err(NoBidReason::Tmax);
     }
     if is_crawler(request.device.ua) {

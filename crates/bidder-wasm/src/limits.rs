@@ -156,9 +156,6 @@ pub const MAX_CLOCK_SKEW_S: i64 = 300;
 /// The most impressions that one play on a screen counts for. Screens in stations count for some hundreds.
 pub const MAX_MULTIPLIER: u32 = 10_000;
 
-/// The greatest loss code that is counted. OpenRTB has codes up to 213, exchanges have their own from 500 on.
-pub const MAX_LOSS_CODE: u32 = 999;
-
 /// The highest budget of a campaign in micros of its currency: nine billion units. It is below 2^53, so that a
 /// JavaScript number holds it exactly, and in nanos below 2^63.
 pub const MAX_BUDGET: i64 = 9_000_000_000_000_000;

@@ -71,7 +71,7 @@ pub(crate) fn of_lookup(bytes: usize) -> usize {
 
 /// The cost of finding the seats for a name of the SSP.
 pub(crate) fn of_seat(ssp: Ssp<'_>) -> usize {
-    60 + ssp.seats().len() * 2 * TEXT
+    60 + ssp.seat_names().len() * 2 * TEXT
 }
 
 /// The cost of adding a posting list to a filter that has `others` already.

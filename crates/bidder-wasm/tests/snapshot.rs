@@ -3,6 +3,8 @@
 #![cfg(test)]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failed test may panic")]
 
+mod counting;
+
 use std::path::Path;
 
 use bidder_wasm::catalog::{BadSnapshot, Snapshot};
@@ -63,4 +65,16 @@ fn damaged_snapshots_never_make_a_decision_panic() {
         }
     }
     assert!(opened > 1000, "{opened}");
+}
+
+#[test]
+fn damaged_snapshots_never_make_a_decision_take_much_memory() {
+    let good = snapshot();
+    let request = br#"{"id":"r","acat":["IAB2"],"imp":[{"id":"i","banner":{"w":300,"h":250}}]}"#;
+    for at in 28..good.len() - 4 {
+        let mut bytes = good.clone();
+        bytes[at..at + 4].copy_from_slice(&[0xff, 0xff, 0xff, 0x0f]);
+        let largest = counting::largest_allocation_of(|| _ = decide(&bytes, request).ok());
+        assert!(largest < 1 << 20, "{largest} bytes after damage at {at}");
+    }
 }

@@ -25,6 +25,8 @@ export interface Incoming {
   protobuf: boolean;
   sspId: string;
   now: number;
+  /** Milliseconds since it arrived. */
+  waited: number;
   seed: [high: number, low: number];
   /** Which events the decision produces: see `Bidder.decide`. */
   weight: number;
@@ -43,12 +45,12 @@ export interface Difference {
 export function decideWithSecond(
   first: { bidder: Bidder; version: string | null },
   second: Second,
-  { body, protobuf, sspId, now, seed, weight }: Incoming,
+  { body, protobuf, sspId, now, waited, seed, weight }: Incoming,
   ctx: Pick<ExecutionContext, "waitUntil">,
   counters: Counters,
 ): Outcome {
   const decide = (bidder: Bidder, ssp: number, weight: number) =>
-    bidder.decide(body, ssp, now, ...seed, weight, protobuf);
+    bidder.decide(body, ssp, now, ...seed, weight, protobuf, waited);
   const [firstSsp, secondSsp] = [first.bidder.ssp(sspId) ?? -1, second.bidder.ssp(sspId)];
   // A request of an SSP that only the first version knows is not in the share.
   const isInShare = secondSsp !== undefined && second.bidder.lot(body, protobuf) < (second.share / 100) * LOTS;

@@ -8,7 +8,7 @@ import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
 import { EXPLAIN_BODY_MS, REPORT_RETRY_SECONDS } from "../limits.ts";
 import { NO_NOTICES, type NoticeSettings } from "../notices/settings.ts";
 import { fail } from "../telemetry/failures.ts";
-import { inAllRegions } from "./places.ts";
+import { inAllRegions, placesOf } from "./places.ts";
 
 /** The kinds of ids: see `Kind` in `crates/bidder-wasm/src/caps/person.rs`. */
 export const KINDS = ["buyeruid", "ifa", "eid", "user"] as const;
@@ -44,7 +44,7 @@ export async function forget(
   const refusal = await operatorOnly(request, env, attempts);
   if (refusal) return refusal;
   if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
-  const body = await readBody(request, EXPLAIN_BODY_MS, ctx);
+  const body = await readBody(request, EXPLAIN_BODY_MS, ctx, "/forget");
   const query = body instanceof Uint8Array ? queryIn(body) : null;
   if (query === null) return refused(400, 'expected {"id":"…"}, and perhaps "kind" and "source"');
   const { id, kind, source = "" } = query;
@@ -56,9 +56,11 @@ export async function forget(
   if (bidder === undefined) return refused(503, "there is no catalog yet; try again");
   notices.use(bidder, settings);
   const scopes = { buyeruid: [""], ifa: [""], eid: [source], user: bidder.ssps };
-  const people = kinds.flatMap((one) => scopes[one].map((scope) => bidder.keysOf(one, scope, id)));
+  const placesIn = (kind: (typeof KINDS)[number], scope: string) =>
+    placesOf(bidder.keysOf(kind, scope, id), Date.now());
+  const places = kinds.flatMap((one) => scopes[one].flatMap((scope) => placesIn(one, scope)));
   try {
-    const deleted = people.flatMap(({ object, keys }) => inAllRegions(env, object).map((stub) => stub.forget(keys)));
+    const deleted = places.flatMap(({ key, object }) => inAllRegions(env, object).map((stub) => stub.forget(key)));
     const rows = (await Promise.all(deleted)).reduce((sum, rows) => sum + rows, 0);
     return Response.json({ rows } satisfies Forgotten, { headers: HEADERS });
   } catch (error) {

@@ -41,10 +41,10 @@ export class Frequency extends DurableObject<Env> {
     });
   }
 
-  /** How often the person may still see each of the subjects. `keys` are all keys of one person. */
-  async left(keys: string[], subjects: Limited[]): Promise<number[]> {
+  /** How often the person may still see each of the subjects. */
+  async left(key: string, subjects: Limited[]): Promise<number[]> {
     const now = seconds();
-    return subjects.map((subject) => this.#tables.left(keys, subject, now));
+    return subjects.map((subject) => this.#tables.left(key, subject, now));
   }
 
   /** Counts bids, or remembers them until they are billed. `hours`: how long their notices are valid. */
@@ -66,9 +66,9 @@ export class Frequency extends DurableObject<Env> {
   }
 
   /** Deletes everything about a person. Returns the number of rows deleted. */
-  async forget(keys: string[]): Promise<number> {
+  async forget(key: string): Promise<number> {
     this.#commits.commit();
-    return keys.reduce((rows, key) => rows + this.#tables.forget(key), 0);
+    return this.#tables.forget(key);
   }
 
   /** The rows written in SQLite since this instance started. */

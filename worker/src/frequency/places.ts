@@ -1,13 +1,27 @@
 //! Which object counts the impressions of a person. An object is named by its region and number, such as `weur/07`.
 //!
-//! A region is the continent where a request arrives: the object must answer within some milliseconds. The module chooses
-//! the number by the person. A token has both as one number, so a notice reaches the object from anywhere.
+//! A region is the continent where a request arrives: the object must answer within some milliseconds. The number comes
+//! from the person's key, so nobody else knows which ids meet in one object. A token has both as one number, so a notice reaches the object from anywhere.
 
-import { FREQUENCY_OBJECTS } from "../limits.ts";
+import { FORMER_OBJECTS_UNTIL, FREQUENCY_OBJECTS } from "../limits.ts";
 import { REGIONS, regionOf } from "../regions.ts";
+import type { Ask } from "../wasm/answers.ts";
 
 type FrequencyEnv = Pick<Env, "FREQUENCY">;
 export type FrequencyStub = ReturnType<Env["FREQUENCY"]["getByName"]>;
+
+/** A key of a person, and the number of an object of each region that may have counted under it. */
+export interface Place {
+  key: string;
+  object: number;
+}
+
+/** The places of a person at a time: the first one is for writing. There are more while keys are replaced. */
+export function placesOf({ keys, object }: Pick<Ask, "keys" | "object">, now: number): Place[] {
+  const own = keys.map((key) => ({ key, object: Number.parseInt(key.slice(0, 4), 16) % FREQUENCY_OBJECTS }));
+  const former = now < FORMER_OBJECTS_UNTIL ? own.filter((one) => one.object !== object) : [];
+  return [...own, ...former.map(({ key }) => ({ key, object }))];
+}
 
 /** The number in tokens of the object `object` in the region where a request arrives. Never 0. */
 export function numberOf(request: Pick<Request, "cf">, object: number): number {

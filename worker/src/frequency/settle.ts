@@ -5,8 +5,8 @@ import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS } from "../limits.ts";
 import { retrying, TooLate, within } from "../post/retry.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
-import type { Capped, Outcome } from "../wasm/answers.ts";
-import { type FrequencyStub, frequencyOf, numberOf } from "./places.ts";
+import type { Capped, Limited, Outcome } from "../wasm/answers.ts";
+import { type FrequencyStub, frequencyOf, numberOf, placesOf } from "./places.ts";
 
 /** What a bid request has. */
 export interface Call {
@@ -21,14 +21,19 @@ export interface Call {
 /** The outcome to answer with. `kept` is the module's answer without campaigns that have caps. */
 export async function settled(kept: Outcome, capped: Capped, call: Call): Promise<Outcome> {
   const { env, ctx, counters } = call;
-  const { keys, object, ms, subjects, hours } = capped.ask;
+  const { ms, subjects, hours } = capped.ask;
+  const places = placesOf(capped.ask, call.arrived);
+  const [{ key, object } = { key: "", object: 0 }] = places;
   const number = numberOf(call.request, object);
   let left: number[];
   try {
     const time = call.arrived + ms - Date.now();
     if (time <= 0) throw new TooLate("no time is left to ask");
     counters.add("caps-asked");
-    left = await within(time, frequencyOf(env, number).left(keys, subjects));
+    const asked = places.map(({ key, object }) => {
+      return frequencyOf(env, numberOf(call.request, object)).left(key, subjects);
+    });
+    left = leftIn(await within(time, Promise.all(asked)), subjects);
   } catch (error) {
     if (!(error instanceof TooLate)) fail("caps", error);
     counters.add(error instanceof TooLate ? "caps-late" : "caps-failed");
@@ -40,10 +45,21 @@ export async function settled(kept: Outcome, capped: Capped, call: Call): Promis
     const sent = outcome.counted.map(({ bid, on, subjects: own }) => {
       return { bid, on, subjects: subjects.filter(({ subject }) => own.includes(subject)) };
     });
-    const tell = (stub: FrequencyStub) => stub.bid(keys[0] ?? "", sent, hours);
+    const tell = (stub: FrequencyStub) => stub.bid(key, sent, hours);
     ctx.waitUntil(told(env, number, tell));
   }
   return outcome;
+}
+
+/** How often the person may still see each subject, if `each` is what each of the person's objects says. */
+function leftIn(each: number[][], subjects: Limited[]): number[] {
+  return subjects.map(({ caps }, place) => {
+    const most = Math.min(...caps.map(({ n }) => n));
+    return Math.max(
+      0,
+      each.reduce((left, one) => left - most + (one[place] ?? 0), most),
+    );
+  });
 }
 
 /** Counts the impression of a bid that is billed. `number`: the object, as the token has it. */

@@ -4,8 +4,8 @@
 //! `seen` has a row for each person and subject, `pending` one for each bid that may still be billed. The first write makes
 //! the tables.
 
-import { MAX_PENDING, MAX_SUBJECTS } from "../limits.ts";
-import type { Cap, Limited } from "../wasm/answers.ts";
+import { MAX_PENDING, MAX_SUBJECTS, MAX_WAITING, MAX_WAITING_PEOPLE } from "../limits.ts";
+import type { Limited } from "../wasm/answers.ts";
 import { added, type Counts, seen } from "./buckets.ts";
 
 /** A subject, and the seconds that its counts are kept. */
@@ -27,6 +27,11 @@ export class Tables {
   #exists: boolean;
   /** Rows in `pending`. */
   #pending = 0;
+  /**
+   * The bids of each person that wait for a bill, of those since the last deletion of what expired. The table has no
+   * index by person, because that would double the rows written.
+   */
+  readonly #waiting = new Map<string, number>();
   #rowsWritten = 0;
 
   constructor(sql: SqlStorage) {
@@ -40,13 +45,12 @@ export class Tables {
     return this.#rowsWritten;
   }
 
-  /** How often the person, known by all of these keys, may still see the subject; 0 if nothing more could be counted. */
-  left(keys: readonly string[], { subject, caps }: Limited, now: number): number {
-    if (this.#pending >= MAX_PENDING) return 0;
-    const counts = keys.map((key) => this.#counts(key, subject, now)).filter((counts) => counts !== null);
-    if (counts.length === 0 && keys[0] !== undefined && this.#isFull(keys[0])) return 0;
-    const seenIn = (per: Cap["per"]) => counts.reduce((sum, one) => sum + seen(one, per, now), 0);
-    return Math.max(0, Math.min(...caps.map(({ n, per }) => n - seenIn(per))));
+  /** How often the person may still see the subject; 0 if nothing more could be counted. */
+  left(key: string, { subject, caps }: Limited, now: number): number {
+    if (this.#pending >= MAX_PENDING || this.#waits(key) >= MAX_WAITING) return 0;
+    const counts = this.#counts(key, subject, now);
+    if (counts === null && this.#isFull(key)) return 0;
+    return Math.max(0, Math.min(...caps.map(({ n, per }) => n - (counts === null ? 0 : seen(counts, per, now)))));
   }
 
   /** Counts one impression of each subject. */
@@ -66,7 +70,10 @@ export class Tables {
   /** Remembers a bid until it is billed. */
   expect({ bid, key, subjects, expires }: Pending): void {
     this.#open();
-    if (this.#pending >= MAX_PENDING) return;
+    if (this.#pending >= MAX_PENDING || this.#waits(key) >= MAX_WAITING) return;
+    const waits = this.#waits(key);
+    if (this.#waiting.size >= MAX_WAITING_PEOPLE) this.#waiting.clear();
+    this.#waiting.set(key, waits + 1);
     this.#pending += this.#write(
       "INSERT INTO pending VALUES (unhex(?), unhex(?), ?, ?) ON CONFLICT DO NOTHING",
       ...[bid, key, JSON.stringify(subjects), expires],
@@ -80,12 +87,15 @@ export class Tables {
     const [found] = this.#sql.exec<{ key: string; subjects: string }>(query, bid).toArray();
     if (found === undefined) return;
     this.#pending -= this.#write("DELETE FROM pending WHERE bid = unhex(?)", bid);
+    const key = found.key.toLowerCase();
+    this.#waiting.set(key, Math.max(0, this.#waits(key) - 1));
     this.count(found.key, JSON.parse(found.subjects), now);
   }
 
   /** Deletes everything about a person. Returns the rows deleted. */
   forget(key: string): number {
     if (!this.#exists) return 0;
+    this.#waiting.delete(key);
     const bids = this.#write("DELETE FROM pending WHERE key = unhex(?)", key);
     this.#pending -= bids;
     return bids + this.#write("DELETE FROM seen WHERE key = unhex(?)", key);
@@ -94,6 +104,7 @@ export class Tables {
   /** Deletes at most this many expired rows of each table. Returns how many rows it deleted. */
   expire(now: number, most: number): number {
     if (!this.#exists) return 0;
+    this.#waiting.clear();
     const bids = this.#write(
       "DELETE FROM pending WHERE bid IN (SELECT bid FROM pending WHERE expires <= ? LIMIT ?)",
       ...[now, most],
@@ -111,6 +122,10 @@ export class Tables {
     return (
       !this.#exists || (this.#pending === 0 && this.#sql.exec("SELECT 1 FROM seen LIMIT 1").toArray().length === 0)
     );
+  }
+
+  #waits(key: string): number {
+    return this.#waiting.get(key) ?? 0;
   }
 
   #counts(key: string, subject: string, now: number): Counts | null {

@@ -2,10 +2,23 @@
 //! body, and the bytes of all bodies that the isolate is receiving. A body over a limit is cancelled, which closes its
 //! connection and frees its memory.
 
+import { Buffer } from "node:buffer";
 import { gunzipSync } from "node:zlib";
 import { concat } from "../bytes.ts";
-import { BODY_ROOM_BYTES, FIRST_ROOM_BYTES, FORGET_MS, MAX_BODY_BYTES, NUDGE_MS, WHOLE_BODY_BYTES } from "../limits.ts";
+import {
+  BODY_ROOM_BYTES,
+  FIRST_ROOM_BYTES,
+  FORGET_MS,
+  MAX_BODY_BYTES,
+  MAX_GZIP_MEMBERS,
+  NUDGE_MS,
+  ROOM_SHARE,
+  WHOLE_BODY_BYTES,
+} from "../limits.ts";
 import { Tick } from "../tick.ts";
+
+/** What each member of gzip begins with. In other bytes, this comes about once in 16 MB by chance. */
+const GZIP_MEMBER = Buffer.from([0x1f, 0x8b, 0x08]);
 
 /** Instead of a body: the status to answer with, and the counter to raise. */
 export interface NoBody {
@@ -22,14 +35,41 @@ const NO_ROOM: NoBody = { status: 204, count: "bodies-full" };
 /** The client closed the connection, or broke the rules of HTTP. */
 const ABORTED: NoBody = { status: 204, count: "aborted" };
 
-/** Bytes that are reserved for the bodies of all requests that the isolate is receiving. */
-let reserved = 0;
+/** Bytes that are reserved for bodies: all of them, and what bodies have beyond {@link WHOLE_BODY_BYTES}. */
+interface Room {
+  all: number;
+  long: number;
+}
 
-/** Reads the body, which must be complete within `ms` milliseconds. */
+/** What the isolate has reserved in all, and for each caller. */
+const room: Room = { all: 0, long: 0 };
+const callers = new Map<string, Room>();
+
+/** Reserves bytes of a body if they fit into this part of the room, and of the caller's share. */
+function reserve(caller: string, { all, long }: Room, part: number): boolean {
+  const own = callers.get(caller) ?? { all: 0, long: 0 };
+  callers.set(caller, own);
+  const fits = (taken: Room, most: number) =>
+    taken.all + all <= most && (long === 0 || taken.long + long <= most * ROOM_SHARE);
+  if (!fits(room, BODY_ROOM_BYTES * part) || !fits(own, BODY_ROOM_BYTES * part * ROOM_SHARE)) return false;
+  add(caller, all, long);
+  return true;
+}
+
+function add(caller: string, all: number, long: number): void {
+  for (const one of [room, callers.get(caller)]) {
+    if (one === undefined) continue;
+    one.all += all;
+    one.long += long;
+  }
+}
+
+/** Reads the body, which must be complete within `ms` milliseconds. `caller`: an id of an SSP in the catalog, or a route. */
 export async function readBody(
   request: Request,
   ms: number,
   ctx: Pick<ExecutionContext, "waitUntil">,
+  caller: string,
 ): Promise<Uint8Array | NoBody> {
   const encoding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
   if (encoding !== "identity" && encoding !== "gzip") return OTHER_ENCODING;
@@ -39,15 +79,16 @@ export async function readBody(
   if (waits.size > 0) nudging.start(undefined, ctx);
   // A short body reserves its whole length before it arrives. Short bodies may reserve only half of the room, so
   // callers that announce bodies and send nothing cannot block the other half.
-  const isShort = length >= 0 && length <= WHOLE_BODY_BYTES && reserved + length <= BODY_ROOM_BYTES / 2;
+  const isShort = length >= 0 && length <= WHOLE_BODY_BYTES && reserve(caller, { all: length, long: 0 }, 0.5);
   const body = await (isShort
-    ? readAtOnce(request, length, ms, ctx)
-    : kept(readInParts(request.body, length, ms), ctx));
+    ? readAtOnce(request, length, ms, ctx, caller)
+    : kept(readInParts(request.body, length, ms, caller), ctx));
   return encoding === "identity" || !(body instanceof Uint8Array) ? body : inflate(body);
 }
 
 /** A short body that has not arrived yet. */
 interface Wait {
+  caller: string;
   length: number;
   deadline: number;
   /** Tells the request that waits to set its own timer. */
@@ -82,19 +123,19 @@ const nudging = new Tick<undefined>(NUDGE_MS, () => {
 });
 
 function end(wait: Wait): void {
-  if (waits.delete(wait)) reserved -= wait.length;
+  if (waits.delete(wait)) add(wait.caller, -wait.length, 0);
 }
 
-/** Reads a body of a known length at once, which is the cheapest way. */
+/** Reads a body of a known length at once, which is the cheapest way. Its room is reserved. */
 async function readAtOnce(
   request: Request,
   length: number,
   ms: number,
   ctx: Pick<ExecutionContext, "waitUntil">,
+  caller: string,
 ): Promise<Uint8Array | NoBody> {
   const { promise: nudged, resolve } = Promise.withResolvers<null>();
-  const wait: Wait = { length, deadline: Date.now() + ms, nudge: () => resolve(null) };
-  reserved += length;
+  const wait: Wait = { caller, length, deadline: Date.now() + ms, nudge: () => resolve(null) };
   waits.add(wait);
   nudging.start(undefined, ctx);
   // The shared timer is too slow for such a short deadline.
@@ -133,7 +174,12 @@ function kept<T>(reading: Promise<T>, ctx: Pick<ExecutionContext, "waitUntil">):
 }
 
 /** Reads a body in parts and counts the bytes as they arrive. With an unknown length (NaN), it ends with the stream. */
-async function readInParts(stream: ReadableStream | null, length: number, ms: number): Promise<Uint8Array | NoBody> {
+async function readInParts(
+  stream: ReadableStream | null,
+  length: number,
+  ms: number,
+  caller: string,
+): Promise<Uint8Array | NoBody> {
   if (stream === null) return new Uint8Array();
   const reader = stream.getReader({ mode: "byob" });
   let isLate = false;
@@ -145,17 +191,19 @@ async function readInParts(stream: ReadableStream | null, length: number, ms: nu
   }, ms);
   const most = length >= 0 ? length : MAX_BODY_BYTES + 1;
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  let [size, own] = [0, 0];
+  const own: Room = { all: 0, long: 0 };
+  let size = 0;
   try {
     while (size < most) {
       // The reservation doubles each time, so an idle caller reserves little and a long body needs few reads.
       const next = Math.min(Math.max(size, FIRST_ROOM_BYTES), most - size);
-      if (reserved + next > BODY_ROOM_BYTES) {
+      const long = size + next > WHOLE_BODY_BYTES ? next : 0;
+      if (!reserve(caller, { all: next, long }, 1)) {
         cancel();
         return NO_ROOM;
       }
-      reserved += next;
-      own += next;
+      own.all += next;
+      own.long += long;
       const { value, done } = await reader.readAtLeast(next, new Uint8Array(next));
       if (value !== undefined) parts.push(value);
       size += value?.byteLength ?? 0;
@@ -168,7 +216,7 @@ async function readInParts(stream: ReadableStream | null, length: number, ms: nu
     return isLate ? SLOW : ABORTED;
   } finally {
     clearTimeout(timer);
-    reserved -= own;
+    add(caller, -own.all, -own.long);
   }
 }
 
@@ -177,6 +225,11 @@ async function readInParts(stream: ReadableStream | null, length: number, ms: nu
  * runtime's inflater would cost more time than the decision.
  */
 function inflate(bytes: Uint8Array): Uint8Array | NoBody {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 0;
+  for (let members = 0; at >= 0; at = body.indexOf(GZIP_MEMBER, at + 1)) {
+    if (members++ > MAX_GZIP_MEMBERS) return CORRUPT;
+  }
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
   } catch (error) {

@@ -1,16 +1,19 @@
 //! Recognises the operator, who alone may see explanations and counters: a caller with the OPERATOR_TOKEN, and with
-//! `npm start` any caller.
+//! `npm start` any caller on this machine.
 
 import { type Attempts, type AttemptsEnv, OPERATOR, REFUSAL_HEADERS } from "./attempts.ts";
 import { bearerToken } from "./headers.ts";
+
+const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Both variables are optional. */
 export type OperatorEnv = AttemptsEnv & {
   OPERATOR_TOKEN?: string;
   /**
-   * `anybody`: every caller is the operator. No file sets this variable: `npm start` passes it on the command line of
-   * `wrangler dev`, so no deployment gets it by accident. A host name or address cannot prove that a caller is local,
-   * because proxies change both.
+   * `anybody`: every caller is the operator. `local`: every caller that names this machine `localhost` or by its own
+   * address, so that no page of the web can ask through a name of its own that leads here. No file sets this variable:
+   * `npm start` passes `local` on the command line of `wrangler dev`, so no deployment gets it by accident. A name cannot
+   * prove that a caller is local, because proxies change it.
    */
   OPERATOR?: string;
 };
@@ -20,7 +23,8 @@ export type Caller = "operator" | "anybody" | Response;
 
 /** Checks the caller's bearer token. Without an OPERATOR_TOKEN, nobody is the operator and tokens are ignored. */
 export async function callerOf(request: Request, env: OperatorEnv, attempts: Attempts): Promise<Caller> {
-  if (env.OPERATOR === "anybody") return "operator";
+  const { OPERATOR: open } = env;
+  if (open === "anybody" || (open === "local" && LOCAL.includes(new URL(request.url).hostname))) return "operator";
   const sent = bearerToken(request);
   const { OPERATOR_TOKEN: expected } = env;
   if (!expected || sent === null) return "anybody";

@@ -48,7 +48,7 @@ export async function explain(
   const contentType = request.headers.get("content-type");
   const type = bodyType(contentType);
   if (type === null) return refused(`the Content-Type is ${contentType}; expected application/json`, 415);
-  const body = await readBody(request, EXPLAIN_BODY_MS, ctx);
+  const body = await readBody(request, EXPLAIN_BODY_MS, ctx, "/explain");
   if (!(body instanceof Uint8Array))
     return refused(WHY_NO_BODY[body.status], body.status, body.status === 204 ? 408 : body.status);
   try {

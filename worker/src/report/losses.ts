@@ -31,9 +31,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   211: "ad type excluded",
   212: "animation too long",
   213: "not in the deal",
+  unknown: "another reason",
 };
 
-/** `outbid`, or the code if it is one of the exchange's own. */
+/** `outbid`, or the code if OpenRTB does not have it. */
 export function lossText(code: string): string {
   if (code === "") return "no reason";
   return (Object.hasOwn(TEXTS, code) && TEXTS[code]) || `code ${code}`;

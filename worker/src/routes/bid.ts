@@ -49,17 +49,27 @@ export async function bid(
     if (type === null) return empty(415);
     const protobuf = type !== JSON_TYPE;
 
-    const body = await readBody(request, bidder.tmax(ssp) || BODY_MS, ctx);
+    const deadline = bidder.tmax(ssp) || BODY_MS;
+    const body = await readBody(request, deadline, ctx, sspId);
     const dropped = takeDropped();
     if (dropped > 0) counters.add("aborted", dropped);
     if (!(body instanceof Uint8Array)) {
       counters.add(body.count);
       return empty(body.status);
     }
-    const now = Date.now();
-    if (now - arrived > LATE_MS) counters.add("late");
     const { second } = keeper;
+    const key = bidder.hasSkadn || second?.bidder.hasSkadn ? await skadn.of(env) : null;
+    const now = Date.now();
+    // A deployed clock stands still while the isolate computes, so this is all of the wait that can be seen.
+    const waited = Math.max(0, now - arrived);
+    if (waited > LATE_MS) counters.add("late");
+    // Reading had the same deadline, but in an isolate with many requests even the timer is late.
+    if (waited > deadline) {
+      counters.add("waited");
+      return empty(204);
+    }
     const settings = notices.of(request, env);
+    // From here on nothing waits, so no other request can change the bidder's settings before the decision.
     notices.use(bidder, settings);
     // The bids of a shadow are not sent, so they must not be counted.
     if (second) notices.use(second.bidder, second.mode === "split" ? settings : NO_NOTICES);
@@ -72,17 +82,16 @@ export async function bid(
         pacing.use(second.bidder, second.mode === "split", request, env, ctx);
       }
     }
-    const key = bidder.hasSkadn || second?.bidder.hasSkadn ? await skadn.of(env) : null;
     bidder.useSkadn(key !== null);
     second?.bidder.useSkadn(key !== null);
     const weight = events.weight(env);
     const decided =
       second === undefined
-        ? bidder.decide(body, ssp, now, ...nextSeed(), weight, protobuf)
+        ? bidder.decide(body, ssp, now, ...nextSeed(), weight, protobuf, waited)
         : decideWithSecond(
             { bidder, version: keeper.version },
             second,
-            { body, protobuf, sspId, now, seed: nextSeed(), weight },
+            { body, protobuf, sspId, now, waited, seed: nextSeed(), weight },
             ctx,
             counters,
           );
@@ -93,7 +102,8 @@ export async function bid(
     if (second !== undefined) replaceGrown(second.bidder, ctx, counters);
     events.take(outcome.records, env, ctx);
     if (tap.isOn(env)) tap.take({ ssp: sspId, at: now, outcome: outcome.count, body }, env, ctx);
-    counters.add(outcome.count);
+    // The module knows the `tmax` of the request itself.
+    counters.add(outcome.count === "tmax" && waited > LATE_MS ? "waited" : outcome.count);
     if (outcome.gaveUp) counters.add("work");
     if (outcome.dropped > 0) counters.add("events-dropped", outcome.dropped);
     if (outcome.hasMoreImps) counters.add("more-imps");

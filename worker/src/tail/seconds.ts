@@ -24,6 +24,7 @@ const UNDECIDED = [
   "bad-request",
   "refused-body",
   "slow-body",
+  "waited",
   "bodies-full",
   "aborted",
   "no-catalog",

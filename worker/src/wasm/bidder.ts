@@ -166,7 +166,8 @@ export class Bidder {
    * `weight` asks for events: {@link SILENT} for none, 0 for those of the bids, and a number above 0 for the auction's
    * event too; the number says how many auctions that event stands for.
    *
-   * `protobuf`: the body is in protobuf, and not in JSON. The outcome's body is JSON all the same: see {@link encode}.
+   * `protobuf`: the body is in protobuf, and not in JSON. The outcome's body is JSON all the same: see {@link encode}. `waited`: the
+   * milliseconds since the request arrived, of which its `tmax` has so much less left.
    */
   decide(
     body: Uint8Array,
@@ -176,18 +177,30 @@ export class Bidder {
     seedLow: number,
     weight: number = SILENT,
     protobuf = false,
+    waited = 0,
   ): Outcome {
     const format = Number(protobuf);
     const decided = () => {
       this.#record(weight);
-      const answer = this.#instance.exports.decide(this.#instance.put(body), ssp, now, seedHigh, seedLow, format);
+      const answer = this.#instance.exports.decide(
+        this.#instance.put(body),
+        ssp,
+        now,
+        seedHigh,
+        seedLow,
+        format,
+        waited,
+      );
       const outcome = this.#outcome(answer, weight);
       if ((answer & ANSWER.ASKS) === 0) return outcome;
       const ask = this.#instance.askedJson<Ask>();
+      const settings = this.#settings;
       const unseen = () => ask.subjects.map(({ caps }) => Math.min(...caps.map(({ n }) => n)));
       const again = (object: number, left = unseen()) => {
         const allowed = ask.subjects.map(({ subject }, place) => `${subject} ${left[place] ?? 0}`);
         this.#record(weight);
+        // Since the first decision, other requests may have brought other settings.
+        if (settings && settings !== this.#settings) this.useNotices(settings);
         this.#instance.exports.allow(this.#instance.put(new TextEncoder().encode([object, ...allowed].join("\n"))));
         const length = this.#instance.put(body);
         const answer = this.#instance.exports.decide_capped(length, ssp, now, seedHigh, seedLow, format);
@@ -239,7 +252,7 @@ export class Bidder {
     };
   }
 
-  /** The keys by which a person is counted, and the object of a region: see `keys_of` in `crates/bidder-wasm/src/abi`. */
+  /** The keys by which a person is counted, and the former object: see `keys_of` in `crates/bidder-wasm/src/abi`. */
   keysOf(kind: string, scope: string, id: string): Pick<Ask, "keys" | "object"> {
     const read = () => {
       this.#instance.exports.keys_of(this.#instance.put(new TextEncoder().encode([kind, scope, id].join("\n"))));

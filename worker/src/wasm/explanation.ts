@@ -8,6 +8,9 @@ import { halves } from "./abi.ts";
 import { type Bidder, SILENT } from "./bidder.ts";
 import { type Compiling, Instance, isTrue } from "./instance.ts";
 
+/** The number of an object that is not asked. */
+const SOME_OBJECT = 1;
+
 export interface Explanation {
   /** The report as JSON, or `{"error"}`. */
   json: Uint8Array<ArrayBuffer>;
@@ -58,5 +61,5 @@ export function responseOf(
 ): Uint8Array | null {
   const outcome = bidder.decide(body, ssp, now, 0, 0, SILENT, protobuf);
   const { capped } = outcome;
-  return (capped === null ? outcome : capped.decide(capped.ask.object)).body;
+  return (capped === null ? outcome : capped.decide(SOME_OBJECT)).body;
 }

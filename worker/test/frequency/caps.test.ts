@@ -4,6 +4,7 @@
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { forget } from "../../src/frequency/forget.ts";
+import { bid as answer } from "../../src/routes/bid.ts";
 import { notice } from "../../src/routes/notice.ts";
 import { at } from "../support/clock.ts";
 import { clear, file, Isolate, pushed } from "../support/isolate.ts";
@@ -157,6 +158,20 @@ it("counts stay when a key is replaced", async () => {
   expect(await cids(2)).toEqual(["capped", "free"]);
   vars = { ...vars, NOTICE_KEYS: NEW_KEY } as unknown as Env;
   expect((await bid()).cid).toBe("capped");
+});
+
+it("requests that wait at once keep their own origins", async () => {
+  await serve();
+  const hosts = ["one.example", "two.example", "three.example"];
+  const origins = hosts.map(async (host) => {
+    const ctx = createExecutionContext();
+    const request = new Request(`https://${host}/bid/demo`, { method: "POST", body: body(`person of ${host}`) });
+    const response = await answer(request, "demo", vars, ctx, isolate);
+    await waitOnExecutionContext(ctx);
+    const { seatbid }: { seatbid: { bid: Bid[] }[] } = await response.json();
+    return [seatbid[0]?.bid[0]?.cid, new URL(seatbid[0]?.bid[0]?.burl ?? "").host];
+  });
+  expect(await Promise.all(origins)).toEqual(hosts.map((host) => ["capped", host]));
 });
 
 it("no campaign with a cap is shown while the object is silent, and the answer comes all the same", async () => {

@@ -22,9 +22,13 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-async function healthOf(headers: Record<string, string>, vars: Partial<OperatorEnv>): Promise<string> {
+async function healthOf(
+  headers: Record<string, string>,
+  vars: Partial<OperatorEnv>,
+  origin = "https://bidder.test",
+): Promise<string> {
   const ctx = createExecutionContext();
-  const request = new Request("https://bidder.test/healthz", { headers });
+  const request = new Request(`${origin}/healthz`, { headers });
   const response = await health(request, { ...env, ...vars } as OperatorEnv, ctx, isolate);
   await waitOnExecutionContext(ctx);
   return `${response.status} ${await response.text()}`;
@@ -48,6 +52,14 @@ it.each<[string, Record<string, string>, Partial<OperatorEnv>]>([
   const answer = await healthOf(headers, vars);
   expect(answer).toContain('503 {"ok":false,"catalog":{');
   expect(answer).toContain("7.77secret");
+});
+
+it("with npm start, only a caller that names this machine is the operator", async () => {
+  const local = { OPERATOR: "local", OPERATOR_TOKEN: "" };
+  for (const host of ["localhost:8787", "127.0.0.1:8787", "[::1]:8787", "LOCALHOST"])
+    expect(await healthOf({}, local, `http://${host}`)).toContain("7.77secret");
+  for (const host of ["rebound.example:8787", "localhost.example", "127.0.0.1.nip.example", "192.168.0.2:8787"])
+    expect(await healthOf({}, local, `http://${host}`)).toBe('503 {"ok":false}');
 });
 
 it("shows the operator how old the shares are and whether counts get through, if there are budgets", async () => {

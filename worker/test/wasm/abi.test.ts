@@ -31,7 +31,7 @@ const { reasons } = instance.outputJson<{ reasons: string[] }>();
 const imp = { id: "1", banner };
 const put = (text: string, into = instance) => into.put(new TextEncoder().encode(text));
 const decide = (request: unknown, by = instance) =>
-  by.exports.decide(put(typeof request === "string" ? request : JSON.stringify(request), by), SYNC_URL, 1, 0, 0, 0);
+  by.exports.decide(put(typeof request === "string" ? request : JSON.stringify(request), by), SYNC_URL, 1, 0, 0, 0, 0);
 
 /** The answer for a no-bid with this reason. */
 const noBid = (reason: string) => 204 | ((1 + reasons.indexOf(reason)) << ANSWER.REASON_SHIFT);

@@ -12,7 +12,7 @@ use crate::{Outcome, bid, write};
 
 /// Decides on the first `len` bytes of input, a bid request of the SSP at place `ssp`, at `now_ms` milliseconds since
 /// the Unix epoch. The seed for bid ids comes in two halves of 32 bits. `protobuf` says that the request is in protobuf,
-/// and not in JSON. The output is JSON all the same: see [`encode`].
+/// and not in JSON. The output is JSON all the same: see [`encode`]. The request arrived `waited_ms` before.
 ///
 /// The bits of the result:
 ///
@@ -26,8 +26,17 @@ use crate::{Outcome, bid, write};
 /// - 16 to 31: the number of the no-bid reason plus 1, or 0 if there is none.
 #[wasm_bindgen]
 #[must_use]
-pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32, protobuf: bool) -> u32 {
-    decide_within(len, ssp, now_ms, whole(seed_high, seed_low), format_of(protobuf), false)
+pub fn decide(
+    len: usize,
+    ssp: usize,
+    now_ms: f64,
+    seed_high: u32,
+    seed_low: u32,
+    protobuf: bool,
+    waited_ms: u32,
+) -> u32 {
+    let context = Context { waited_ms: waited_ms.into(), ..context(now_ms, whole(seed_high, seed_low)) };
+    decide_within(len, ssp, context, format_of(protobuf), false)
 }
 
 /// Decides again on a request about which [`decide`] has asked, with what [`allow`] has said. The arguments are the same
@@ -35,7 +44,7 @@ pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32
 #[wasm_bindgen]
 #[must_use]
 pub fn decide_capped(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32, protobuf: bool) -> u32 {
-    decide_within(len, ssp, now_ms, whole(seed_high, seed_low), format_of(protobuf), true)
+    decide_within(len, ssp, context(now_ms, whole(seed_high, seed_low)), format_of(protobuf), true)
 }
 
 /// Sets what [`decide_capped`] may bid for, from the first `len` bytes of input: see [`Allowed::read`].
@@ -104,7 +113,7 @@ pub fn work() -> usize {
     with(|_, bidder| bidder.scratch.effort().work)
 }
 
-fn decide_within(len: usize, ssp: usize, now_ms: f64, seed: u64, format: Format, is_capped: bool) -> u32 {
+fn decide_within(len: usize, ssp: usize, context: Context<'_>, format: Format, is_capped: bool) -> u32 {
     with(
         |Buffers { input, output, .. },
          Bidder { scratch, catalog, version, stop, pacing, notices, allowed, signs_skadn, .. }| {
@@ -115,7 +124,8 @@ fn decide_within(len: usize, ssp: usize, now_ms: f64, seed: u64, format: Format,
                 stop: stop.as_ref(),
                 pacing: pacing.as_ref(),
                 signs_skadn: *signs_skadn,
-                ..context(now_ms, seed, *version)
+                version: *version,
+                ..context
             };
             if is_capped {
                 context.frequency = Frequency::Only(&allowed.subjects);
@@ -147,6 +157,6 @@ fn format_of(protobuf: bool) -> Format {
 
 // Times since the epoch are far below 2^53; below it, a float holds integers exactly.
 #[allow(clippy::cast_possible_truncation)]
-fn context(now_ms: f64, seed: u64, version: u64) -> Context<'static> {
-    Context { now_ms: now_ms as i64, seed, version, ..Context::default() }
+fn context(now_ms: f64, seed: u64) -> Context<'static> {
+    Context { now_ms: now_ms as i64, seed, ..Context::default() }
 }

@@ -326,7 +326,9 @@ fn add_seats<'a>(finder: Finder<'a>, facts: &Facts<'a>, filters: &mut Filters<'a
 /// Adds the dimension of `acat`: a campaign is allowed if each of its categories, or the parent of the category, is
 /// listed.
 fn add_allowed_categories<'a>(index: &LoadedIndex<'a>, request: &Request<'_>, filters: &mut Filters<'a>) {
-    let is_allowed = filters.arena.alloc_slice_fill_copy(index.stored.categories() as usize, false);
+    // Each category is a value of the index too, so in a damaged snapshot no greater number makes sense.
+    let categories = (index.stored.categories() as usize).min(index.stored.values().len());
+    let is_allowed = filters.arena.alloc_slice_fill_copy(categories, false);
     let cattax = Digits::of(request.cattax);
     for a in request.acat.iter().take_while(|_| !filters.meter.is_empty()) {
         let key = Key { reason: R::Acat, a: a.as_bytes(), b: cattax.as_bytes() };

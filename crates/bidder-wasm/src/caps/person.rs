@@ -73,8 +73,7 @@ impl<'a> Person<'a> {
         .find(|person| !person.id.is_empty())
     }
 
-    /// The number of the object that counts for this person, below [`FREQUENCY_OBJECTS`]. No key is part of it, so a
-    /// person stays in one object when keys are replaced. It is the same for many people.
+    /// The number of the object that counted for this person before keys chose the object, below [`FREQUENCY_OBJECTS`].
     #[must_use]
     pub fn object(&self) -> u16 {
         let hash = fnv(self.name().into_iter());

@@ -1,5 +1,7 @@
 //! The settings of an SSP.
 
+use core::cmp::Ordering;
+
 use super::billing::{Auction, Billing, Codec, Costs, PriceMissing};
 use crate::flat::flat;
 use crate::money::Currency;
@@ -20,8 +22,8 @@ flat! {
         /// The currency of responses if the request allows several. If unknown, the first currency that the request
         /// names.
         pub cur: Currency,
-        /// The seats for which the SSP uses another name, each with that name.
-        pub seats: Vec<(String, String)>,
+        /// The seats for which the SSP uses another name, each with that name, sorted.
+        pub seat_names: Vec<(String, String)>,
         /// Whether the SSP accepts gzip.
         pub gzip: bool,
         /// The most bytes of a response before gzip; 0: no limit.
@@ -78,12 +80,22 @@ impl<'s> Ssp<'s> {
     where
         's: 'n,
     {
-        self.seats().iter().find(|(ours, _)| *ours == seat).map_or(seat, |(_, name)| name)
+        let (mut from, mut to) = (0, self.seat_names().len());
+        while from < to {
+            let middle = from.midpoint(to);
+            let Some((ours, name)) = self.seat_names().get(middle) else { break };
+            match ours.cmp(seat) {
+                Ordering::Less => from = middle + 1,
+                Ordering::Equal => return name,
+                Ordering::Greater => to = middle,
+            }
+        }
+        seat
     }
 
     /// Calls `take` with each of our seats that has this name at the SSP.
     pub fn each_seat_called(&self, name: &str, mut take: impl FnMut(&str)) {
-        let others = self.seats().iter().filter(|(_, called)| *called == name).map(|(ours, _)| ours);
+        let others = self.seat_names().iter().filter(|(_, called)| *called == name).map(|(ours, _)| ours);
         others.chain(Some(name).filter(|name| self.name_of(name) == *name)).for_each(&mut take);
     }
 }

@@ -8,9 +8,7 @@ use super::codec::{self, PriceError};
 use super::directory::Directory;
 use super::price_keys::PriceKeys;
 use crate::catalog::{Catalog, Codec, PriceMissing, Ssp};
-use crate::limits::{
-    CENT, MAX_CLOCK_SKEW_S, MAX_LOSS_CODE, MAX_PRICE, NOTICE_HOURS, PRICE_TOLERANCE, PRICE_TOLERANCE_CONVERTED,
-};
+use crate::limits::{CENT, MAX_CLOCK_SKEW_S, MAX_PRICE, NOTICE_HOURS, PRICE_TOLERANCE, PRICE_TOLERANCE_CONVERTED};
 use crate::money::{Currency, Micros, Rounding};
 use crate::notices::{BadToken, Notice, Notices, ONE, Token};
 use crate::percent;
@@ -459,9 +457,10 @@ fn currency(token: &Token, ssp: Option<Ssp<'_>>, parameters: &Parameters<'_>) ->
     [named, set].into_iter().find(|cur| *cur != Currency::UNKNOWN).unwrap_or(token.cur)
 }
 
-/// A loss code of OpenRTB or of an exchange. Greater numbers are no codes, and each code is a row in the ledger.
+/// A loss code of OpenRTB (AdCOM 1.0, "Loss Reason Codes"). Codes of an exchange's own are not told apart: each code is a
+/// row in the ledger, and the caller chooses it.
 fn loss_code(text: &str) -> Option<u32> {
-    text.parse().ok().filter(|code| *code <= MAX_LOSS_CODE)
+    text.parse().ok().filter(|code| matches!(code, 0..=10 | 100..=104 | 200..=213))
 }
 
 /// How many impressions one play on a screen counts for (`${AUCTION_MULTIPLIER}`, OpenRTB 2.6 §4.4), in millionths. A

@@ -7,15 +7,25 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 /// How many allocations and reallocations `run` makes on this thread.
+#[allow(dead_code, reason = "not every test asks")]
 pub(crate) fn allocations_of(run: impl FnOnce()) -> usize {
     let before = ALLOCATIONS.get();
     run();
     ALLOCATIONS.get() - before
 }
 
+/// The bytes of the largest allocation that `run` makes on this thread.
+#[allow(dead_code, reason = "not every test asks")]
+pub(crate) fn largest_allocation_of(run: impl FnOnce()) -> usize {
+    LARGEST.set(0);
+    run();
+    LARGEST.get()
+}
+
 thread_local! {
     /// Needs no allocation and no destructor, so the allocator can use it at any time.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+    static LARGEST: Cell<usize> = const { Cell::new(0) };
 }
 
 struct Counting;
@@ -25,6 +35,7 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        LARGEST.set(LARGEST.get().max(layout.size()));
         // SAFETY: the caller guarantees what the system allocator requires.
         unsafe { System.alloc(layout) }
     }

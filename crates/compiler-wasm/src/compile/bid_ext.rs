@@ -49,7 +49,10 @@ fn write_value(out: &mut String, value: &Json, path: &str, findings: &mut Vec<Fi
         }
         Json::Bool(truth) => out.push_str(if *truth { "true" } else { "false" }),
         Json::Integer(number) => out.push_str(&number.to_string()),
-        Json::Decimal(number) => out.push_str(number),
+        Json::Decimal(number) if number.parse().is_ok_and(f64::is_finite) => out.push_str(number),
+        Json::Decimal(number) => {
+            out_of_range(path, format!("{number}; expected a number that a 64-bit float can hold"), findings);
+        }
         Json::Text(text) => {
             out.push('"');
             out.push_str(&literal(text));
@@ -108,6 +111,7 @@ mod tests {
                 r#"{"a":[null]}"#.to_owned(),
                 "bid_ext.a[0]: null; expected a string, a number, true, false, an array or an object",
             ),
+            (r#"{"a":1e999}"#.to_owned(), "bid_ext.a: 1e999; expected a number that a 64-bit float can hold"),
             (r#"{"a":{"b":1,"b":2}}"#.to_owned(), "bid_ext.a.b: given more than once; expected once"),
             (format!(r#"{{"a":"{}"}}"#, "x".repeat(2042)), "bid_ext: 2049 bytes; expected at most 2048"),
         ] {

@@ -70,7 +70,7 @@ fn ssp(
         tmax: entry.tmax.unwrap_or_default(),
         nbr: entry.nbr.unwrap_or(false),
         cur,
-        seats: seats(entry, path, campaigns, findings),
+        seat_names: seats(entry, path, campaigns, findings),
         gzip: entry.gzip.unwrap_or(false),
         max_response_bytes: limit,
         bid_ext: bid_ext::compile(entry.bid_ext.as_ref(), &at("bid_ext"), findings),
@@ -155,6 +155,7 @@ fn seats(
         seats.extend(all.filter(|seat| known.insert(seat)).map(|seat| (seat.to_owned(), name.clone())));
     }
     seats.retain(|(seat, name)| seat != name);
+    seats.sort();
     seats
 }
 

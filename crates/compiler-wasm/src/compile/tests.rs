@@ -211,6 +211,19 @@ fn hosts_and_tmax_of_an_ssp_are_checked() {
 }
 
 #[test]
+fn every_seat_has_its_name_in_whatever_order_they_are_listed() {
+    let names = [("m", "3"), ("a", "1"), ("z", "26"), ("b", "b"), ("c", "2")];
+    let seats = names.map(|(seat, name)| format!(r#"{{"seat":"{seat}","name":"{name}"}}"#)).join(",");
+    let document = document(CREATIVE, CAMPAIGN).replace(r#""north""#, &format!(r#""north","seats":[{seats}]"#));
+    let compiled = compile(document.as_bytes(), &[]).unwrap();
+    let catalog = compiled.snapshot.catalog();
+    let ssp = catalog.parts().ssp(0);
+    for (seat, name) in names.into_iter().chain([("", ""), ("d", "d"), ("zz", "zz")]) {
+        assert_eq!(ssp.name_of(seat), name);
+    }
+}
+
+#[test]
 fn days_are_numbers() {
     let days = |days: &str| {
         let target = format!(r#""target":{{"hours":[{{"days":{days},"from":1,"to":2}}]}},"seat""#);

@@ -56,12 +56,12 @@ export async function inspect(request: Request, path: string, env: PageEnv): Pro
   });
 }
 
-/** `/` leads to the page where anybody is the operator, as with `npm start`, and nowhere else. */
+/** `/` leads to the page where no token is needed, as with `npm start`, and nowhere else. */
 export function root(env: PageEnv): Response {
-  if (env.OPERATOR !== "anybody" || env.ASSETS === undefined) return new Response(null, { status: 404 });
+  if (!env.OPERATOR || env.ASSETS === undefined) return new Response(null, { status: 404 });
   return new Response(null, { status: 302, headers: { location: INSPECT, "cache-control": "no-store" } });
 }
 
 function hasOperator({ OPERATOR, OPERATOR_TOKEN }: PageEnv): boolean {
-  return OPERATOR === "anybody" || Boolean(OPERATOR_TOKEN);
+  return Boolean(OPERATOR || OPERATOR_TOKEN);
 }

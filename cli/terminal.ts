@@ -1,0 +1,21 @@
+//! What the commands print as text. Ids, keys and values come from others: an escape sequence in them could move the
+//! cursor, or write the title or the clipboard. So control characters are shown as in JSON.
+
+const ESCAPE = "\u001b";
+/** How a line or a screen is drawn again, the colours of `styleText`, and ends of lines; or one control character. */
+const OURS = [`^\r?${ESCAPE}\\[(?:K|\\d+A${ESCAPE}\\[J)`, `${ESCAPE}\\[(?:1|2|22|31|32|33|39)m`, "\r\n"];
+const CONTROL = new RegExp([...OURS, "[^\\P{Cc}\n\t]"].join("|"), "gu");
+
+/** A text without control characters that are not ours. */
+export function shown(text: string): string {
+  return text.replace(CONTROL, (found) =>
+    found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Makes the stream show every text that is written to it. Bytes stay as they are. */
+export function guard(stream: Pick<NodeJS.WriteStream, "write">): void {
+  const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean;
+  stream.write = (chunk: unknown, ...rest: unknown[]) =>
+    write(typeof chunk === "string" ? shown(chunk) : chunk, ...rest);
+}

@@ -101,6 +101,7 @@ pub fn decide<'a, R: Recorder>(
         } else {
             Meter::new(context.max_work.unwrap_or(catalog.max_work))
         }),
+        dedupe: basis.imps.iter().flat_map(|imp| imp.linear()).fold(0, |all, offer| all | offer.poddedupe),
         draw: Draw::new("", 0),
         creative_cost: None,
         block_lists: None,
@@ -150,6 +151,8 @@ struct Search<'r, 'a, R> {
     offered: ArenaVec<'a, Bid<'a>>,
     effort: Effort,
     meter: &'a Meter,
+    /// The settings of all `poddedupe` of the request.
+    dedupe: u8,
     /// The random order of equal campaigns on the current impression.
     draw: Draw,
     /// The cost of checking a creative on the current impression, once it is needed.
@@ -219,11 +222,12 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 if way == Way::Open && self.is_settled(worth.get(position), floor, best) {
                     return;
                 }
+                let Some(campaign) = campaigns.get(position) else { return };
+                // Each charge comes before its work, so that no single check goes far beyond the limit.
+                self.meter.charge(work::of_candidate(self.basis.facts.request, imp, &campaign));
                 if self.is_cut_off() {
                     return;
                 }
-                let Some(campaign) = campaigns.get(position) else { return };
-                self.meter.charge(work::of_candidate(self.basis.facts.request, imp, &campaign));
                 let checked = rules::campaign::check_bounds(&self.basis.facts, &campaign);
                 if checked.is_err() {
                     candidates.remove(position);
@@ -237,7 +241,14 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
     }
 
     fn no_bids_on(&self, imp: &Imp<'a>, arena: &'a Bump) -> Best<'a> {
-        Best::none(imp, self.basis.imps.len(), self.parts.shortest(), self.envelope.ssp.one_bid_per_imp(), arena)
+        Best::none(
+            imp,
+            self.basis.imps.len(),
+            self.parts.shortest(),
+            self.envelope.ssp.one_bid_per_imp(),
+            self.meter,
+            arena,
+        )
     }
 
     /// Whether no campaign of at most this worth can change the decision without a deal. Either none of these campaigns
@@ -303,7 +314,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         }
         let mut kept = before;
         while let Some((bid, earlier)) = self.bids.get(..=kept).and_then(<[_]>::split_last) {
-            let length = self.length.with(&self.envelope, bid, earlier);
+            let length = self.length.with(bid, earlier);
             if length.bytes() > self.max_bytes {
                 break;
             }
@@ -350,7 +361,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         let (bytes, seat_bytes) = length::of_bid(&self.envelope, &bid, self.out);
         self.meter.charge(work::of_values(&bid.campaign, &bid.creative, bytes));
         let bid = Bid { bytes, seat_bytes, ..bid };
-        let fits = self.length.with(&self.envelope, &bid, &self.bids).bytes() <= self.max_bytes;
+        let fits = self.length.with(&bid, &self.bids).bytes() <= self.max_bytes;
         if fits { Ok(bid) } else { Err(NoBidReason::ResponseBytes) }
     }
 
@@ -373,13 +384,16 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         });
         if way == Way::Deal {
             self.meter.charge(work::of_deals(imp, campaign));
+            if self.is_cut_off() {
+                return;
+            }
             let held = ArenaVec::from_iter_in(campaign.deals().iter(), arena);
             for deal in imp.deals.iter().filter(|deal| held.contains(&deal.id.value)) {
+                self.meter.charge(work::of_deal(deal, campaign));
                 if self.is_cut_off() {
                     return;
                 }
                 self.effort.examined += 1;
-                self.meter.charge(work::of_deal(deal, campaign));
                 let seat = self.basis.facts.ssp.name_of(campaign.seat());
                 let checked = checked.and_then(|()| rules::deal::check(deal, campaign, seat));
                 let offered = checked.and_then(|()| self.offer(imp, Some(deal), campaign, budget, best, arena));
@@ -426,10 +440,10 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         let before = self.offered.len();
         let offers = Offers::of(&self.basis.facts, imp, deal, campaign, &self.parts, self.meter);
         for creative in self.creatives(campaign, arena) {
+            self.meter.charge(cost.of(&creative));
             if self.is_cut_off() {
                 break;
             }
-            self.meter.charge(cost.of(&creative));
             let is_allowed = self.context.frequency.allows_creative(&creative) || !self.basis.facts.personal;
             let checked = require(is_allowed, NoBidReason::Frequency);
             let checked = checked.and_then(|()| rules::creative::check(request, imp, campaign, &creative));
@@ -441,16 +455,29 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                     self.recorder.matched(budget, self.place);
                     rules::deal::check_pacing(deal, budget, &mut self.lots)?;
                 }
-                self.meter.charge(work::of_pod(imp, self.bids.len()));
-                let bid = Bid { imp, deal, campaign: *campaign, budget, creative, price, bytes: 0, seat_bytes: 0 };
-                pod::check(&bid, &self.bids)?;
+                let seat = facts.ssp.name_of(campaign.seat());
+                let bid = Bid {
+                    imp,
+                    deal,
+                    campaign: *campaign,
+                    budget,
+                    creative,
+                    price,
+                    seat,
+                    marks: &[],
+                    bytes: 0,
+                    seat_bytes: 0,
+                };
+                let marks = pod::marks(&bid, self.dedupe, self.meter, arena).ok_or(NoBidReason::Work)?;
+                let bid = Bid { marks, ..bid };
+                pod::check(&bid, &self.bids, self.meter)?;
                 self.meter.charge(work::of_caps(campaign, self.bids.len()));
                 require(self.context.frequency.allows_beside(&bid, &self.bids), NoBidReason::Frequency)?;
                 self.measured(bid)
             });
             match bid {
                 Ok(bid) => {
-                    self.meter.charge(chosen.work(imp));
+                    self.meter.charge(chosen.work());
                     if R::LISTENS {
                         chosen::keep_better(&mut self.offered, before, bid);
                     }
@@ -480,19 +507,24 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         let lists = *self.block_lists.get_or_insert_with(|| work::of_block_lists(request));
         let advertiser = Advertiser::of(campaign, creative);
         self.meter.charge(work::of_advertiser(&advertiser, deal, lists));
+        require(!self.meter.is_empty(), NoBidReason::Work)?;
         rules::advertiser::check_own(request, deal, &advertiser)
     }
 
     /// Whether the search has reached the limit on work. The limit does not apply to explanations.
     fn is_cut_off(&mut self) -> bool {
         let is_cut_off = self.meter.is_empty();
-        self.effort.gave_up |= is_cut_off;
+        if is_cut_off {
+            self.effort.gave_up = true;
+            self.closest = NoBidReason::Work;
+        }
         is_cut_off
     }
 
     /// Reports a rejection, and keeps the latest reason in the order of the checks.
     fn note(&mut self, campaign: &Campaign<'_>, imp: Option<&Imp<'_>>, deal: Option<&Deal<'_>>, reason: NoBidReason) {
         self.closest = self.closest.max(reason);
+        self.effort.gave_up |= reason == NoBidReason::Work;
         self.recorder.rejected(campaign, imp, deal, reason);
     }
 }

@@ -65,6 +65,36 @@ fn not_every_copy_of_a_repeated_deal_is_examined() {
     assert!(effort.gave_up && effort.examined < 50, "{effort:?}");
 }
 
+/// Forty campaigns on a pod whose seller repeats the settings of `poddedupe`: what is compared counts, however long the
+/// lists of the creatives are.
+#[test]
+fn duplicates_on_a_pod_are_compared_within_the_limit() {
+    let media = |at: usize| json!({"url": format!("https://m.example/{at}"), "mime": "video/mp4"});
+    for (files, most) in [(12, 8), (300, 7), (2000, 1)] {
+        let creative = |at: usize| {
+            json!({"crid": format!("v{at}"), "video": {"dur": 15, "protocol": 3, "w": 640, "h": 360,
+                "media": (at * files..(at + 1) * files).map(media).collect::<Value>()}})
+        };
+        let campaign = |at: usize| {
+            json!({"cid": format!("c{at}"), "seat": "s", "adomain": [format!("a{at}.example")],
+                "max_cpm": (at + 1).to_string(), "creatives": [format!("v{at}")]})
+        };
+        let catalog = catalog(&json!({"creatives": (0..40).map(creative).collect::<Value>(),
+            "campaigns": (0..40).map(campaign).collect::<Value>()}));
+        let bids = |dedupe: Value| {
+            let video = json!({"mimes": ["video/mp4"], "podid": "p", "poddur": 600, "maxseq": 8, "poddedupe": dedupe});
+            let mut scratch = Scratch::default();
+            let (outcome, out) =
+                decide(&mut scratch, &catalog, &request(&json!({"imp": [{"id": "1", "video": video}]})));
+            assert_eq!(outcome, Outcome::Bid, "{files}");
+            (out, scratch.effort().work)
+        };
+        let (once, work) = bids(json!([4]));
+        let (repeated, same) = bids(json!(vec![4; 300]));
+        assert_eq!((once.matches("\"crid\"").count(), once == repeated, work), (most, true, same), "{files}");
+    }
+}
+
 #[test]
 fn no_campaign_is_examined_if_the_answer_without_bids_is_too_long() {
     let catalog = catalog(&json!({"ssps": [{"id": "s", "max_response_bytes": 200}]}));

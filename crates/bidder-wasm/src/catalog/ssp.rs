@@ -1,7 +1,7 @@
 //! The settings of an SSP.
 
 use super::billing::{Auction, Billing, Codec, Costs, PriceMissing};
-use crate::flat::flat;
+use crate::flat::{List, flat};
 use crate::money::Currency;
 
 flat! {
@@ -20,8 +20,10 @@ flat! {
         /// The currency of responses if the request allows several. If unknown, the first currency that the request
         /// names.
         pub cur: Currency,
-        /// The seats for which the SSP uses another name, each with that name.
+        /// The seats for which the SSP uses another name, each with that name, sorted.
         pub seats: Vec<(String, String)>,
+        /// The same pairs, sorted by the SSP's names, which come first here.
+        pub names: Vec<(String, String)>,
         /// Whether the SSP accepts gzip.
         pub gzip: bool,
         /// The most bytes of a response before gzip; 0: no limit.
@@ -78,12 +80,26 @@ impl<'s> Ssp<'s> {
     where
         's: 'n,
     {
-        self.seats().iter().find(|(ours, _)| *ours == seat).map_or(seat, |(_, name)| name)
+        let own = self.seats().get(first_at(self.seats(), seat));
+        own.filter(|(ours, _)| *ours == seat).map_or(seat, |(_, name)| name)
     }
 
     /// Calls `take` with each of our seats that has this name at the SSP.
     pub fn each_seat_called(&self, name: &str, mut take: impl FnMut(&str)) {
-        let others = self.seats().iter().filter(|(_, called)| *called == name).map(|(ours, _)| ours);
+        let from = first_at(self.names(), name);
+        let pairs = (from..).map_while(|at| self.names().get(at).filter(|(called, _)| *called == name));
+        let others = pairs.map(|(_, ours)| ours);
         others.chain(Some(name).filter(|name| self.name_of(name) == *name)).for_each(&mut take);
     }
+}
+
+/// The place of the first pair whose first text is `key` or a later one.
+fn first_at(pairs: List<'_, (String, String)>, key: &str) -> usize {
+    let (mut from, mut to) = (0, pairs.len());
+    while from < to {
+        let middle = usize::midpoint(from, to);
+        let is_before = pairs.get(middle).is_some_and(|(first, _)| first < key);
+        (from, to) = if is_before { (middle + 1, to) } else { (from, middle) };
+    }
+    from
 }

@@ -22,9 +22,9 @@ impl Length {
     }
 
     /// The length with one more bid. `others` are the bids so far.
-    pub(crate) fn with(self, envelope: &Envelope<'_>, bid: &Bid<'_>, others: &[Bid<'_>]) -> Length {
-        let seat = envelope.seat_of(bid);
-        let is_new = !others.iter().any(|other| envelope.seat_of(other) == seat);
+    pub(crate) fn with(self, bid: &Bid<'_>, others: &[Bid<'_>]) -> Length {
+        let seat = bid.seat;
+        let is_new = !others.iter().any(|other| other.seat == seat);
         let comma = usize::from(self.bids > 0);
         let seatbid = if is_new { r#"{"bid":[],"seat":}"#.len() + bid.seat_bytes } else { 0 };
         Length { bytes: self.bytes + comma + seatbid + bid.bytes, bids: self.bids + 1 }
@@ -33,7 +33,7 @@ impl Length {
 
 /// The lengths of a bid and of its seat's JSON string, in bytes. `room` is a buffer; its content does not change.
 pub(crate) fn of_bid(envelope: &Envelope<'_>, own: &Bid<'_>, room: &mut String) -> (usize, usize) {
-    let seat = measured(room, |out| super::json::string(out, envelope.seat_of(own)));
+    let seat = measured(room, |out| super::json::string(out, own.seat));
     // The bid's id contains its place, always in two digits, so any place gives the same length.
     (measured(room, |out| bid(out, own, 0, envelope)), seat)
 }

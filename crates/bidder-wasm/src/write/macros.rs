@@ -55,7 +55,7 @@ impl<'b> Macros<'b> {
             ID => literal(out, envelope.facts.request.id.literal, depth),
             BID_ID => auction_id(out, envelope),
             IMP_ID => literal(out, bid.imp.id.literal, depth),
-            SEAT_ID => text(out, envelope.seat_of(bid), depth),
+            SEAT_ID => text(out, bid.seat, depth),
             CURRENCY => out.push_str(envelope.cur.as_str()),
             MULTIPLIER => amount(out, bid.imp.impressions()),
             _ if !price_macro.is_empty() => out.push_str(price_macro),

@@ -90,13 +90,6 @@ impl<'a> Envelope<'a> {
             is_draft: true,
         }
     }
-
-    fn seat_of<'b>(&self, bid: &Bid<'b>) -> &'b str
-    where
-        'a: 'b,
-    {
-        self.ssp.name_of(bid.campaign.seat())
-    }
 }
 
 /// Whether an auction is a test: the request says so, or the catalog marks all auctions of the SSP as tests.
@@ -120,9 +113,9 @@ pub fn bids(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
         out.push('[');
         let mut first = true;
         for (place, bid) in bids.iter().enumerate() {
-            let seat = envelope.seat_of(bid);
+            let seat = bid.seat;
             // Write a seat when its first bid comes, with all of its bids.
-            if bids.iter().take(place).any(|earlier| envelope.seat_of(earlier) == seat) {
+            if bids.iter().take(place).any(|earlier| earlier.seat == seat) {
                 continue;
             }
             comma(out, &mut first);
@@ -185,7 +178,7 @@ fn seatbid(out: &mut String, seat: &str, bids: &[Bid<'_>], envelope: &Envelope<'
     object.raw("bid", |out| {
         out.push('[');
         let mut first = true;
-        for (place, entry) in bids.iter().enumerate().filter(|(_, bid)| envelope.seat_of(bid) == seat) {
+        for (place, entry) in bids.iter().enumerate().filter(|(_, bid)| bid.seat == seat) {
             comma(out, &mut first);
             bid(out, entry, place, envelope);
         }

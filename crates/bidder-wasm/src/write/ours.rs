@@ -60,7 +60,7 @@ impl<'b> Values<'b> {
             Macro::BidId => return Value::BidId,
             Macro::Cid => bid.campaign.cid(),
             Macro::Crid => bid.creative.crid(),
-            Macro::Seat => envelope.seat_of(bid),
+            Macro::Seat => bid.seat,
             Macro::Ssp => envelope.ssp.id(),
             Macro::DealId => bid.deal.map_or("", |deal| deal.id.value),
             Macro::SiteDomain => request.site.map_or("", |_| facts.channel.domain),

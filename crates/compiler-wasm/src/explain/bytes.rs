@@ -34,7 +34,19 @@ fn length(rejection: &Rejection<'_, '_>, creative: Creative<'_>) -> Option<usize
     rules::creative::check(facts.request, imp, campaign, &creative).ok()?;
     let own = prices::offers(facts, imp, deal, campaign, catalog).with(&creative.media());
     let price = price::price(&catalog.rates, facts, imp, deal, (&own, &creative), cur).ok()?;
-    let bid = Bid { imp, deal, campaign: *campaign, budget: None, creative, price, bytes: 0, seat_bytes: 0 };
+    let seat = facts.ssp.name_of(campaign.seat());
+    let bid = Bid {
+        imp,
+        deal,
+        campaign: *campaign,
+        budget: None,
+        creative,
+        price,
+        seat,
+        marks: &[],
+        bytes: 0,
+        seat_bytes: 0,
+    };
     let mut answer = String::new();
     write::bids(&mut answer, &envelope, &[bid]);
     Some(answer.len())

@@ -30,6 +30,12 @@ pub struct Bid<'a> {
 }
 
 impl Bid<'_> {
+    /// Whether the campaign or the creative has macros of ours.
+    #[must_use]
+    pub fn has_macros(&self) -> bool {
+        self.creative.texts().macros || self.campaign.texts().macros
+    }
+
     /// Whether the campaign or the creative has a frequency cap.
     #[must_use]
     pub fn has_caps(&self) -> bool {

@@ -17,6 +17,7 @@ use crate::chosen::{self, Best};
 use crate::context::Context;
 use crate::draw::{Draw, Drawn, Order};
 use crate::gate::{self, Basis};
+use crate::limits::MAX_RESPONSE_BYTES;
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::{NoBidReason, require};
 use crate::offer::Offers;
@@ -75,8 +76,9 @@ pub fn decide<'a, R: Recorder>(
         Err(reason) => return (Decision::NoBid(reason), Effort::default()),
     };
     let envelope = Envelope::new(&basis.facts, basis.cur, catalog, context);
-    let max_bytes = basis.facts.ssp.max_response_bytes() as usize;
-    let length = if max_bytes > 0 { Length::of(&envelope, out) } else { Length::default() };
+    let max_bytes = basis.facts.ssp.most_bytes();
+    let measures = max_bytes != MAX_RESPONSE_BYTES;
+    let length = if measures { Length::of(&envelope, out) } else { Length::default() };
     if length.bytes() > max_bytes {
         return (Decision::NoBid(NoBidReason::ResponseBytes), Effort::default());
     }
@@ -85,6 +87,7 @@ pub fn decide<'a, R: Recorder>(
         rates: &catalog.rates,
         envelope,
         max_bytes,
+        measures,
         length,
         parts: catalog.parts(),
         index: &catalog.index,
@@ -142,9 +145,11 @@ struct Search<'r, 'a, R> {
     /// The place of the current impression in the request.
     place: usize,
     bids: ArenaVec<'a, Bid<'a>>,
-    /// The most bytes of a response; 0: no limit.
+    /// The most bytes of a response.
     max_bytes: usize,
-    /// The length of the response with `bids`. Not updated if there is no limit.
+    /// Whether each possible bid is measured, because the SSP sets the limit. If not, only the chosen bids are, roughly.
+    measures: bool,
+    /// The length of the response with `bids`.
     length: Length,
     /// The best bid of each campaign on the current impression, under each deal and without one. Only for a recorder
     /// that listens.
@@ -307,15 +312,22 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         let before = self.bids.len();
         best.add_to(&mut self.bids);
         self.record_outbid(before);
-        self.meter.charge(work::OF_BID * (self.bids.len() - before));
         self.leave_out_capped(before);
-        if self.max_bytes == 0 {
-            return;
-        }
-        let mut kept = before;
+        let (mut kept, mut reason) = (before, NoBidReason::ResponseBytes);
         while let Some((bid, earlier)) = self.bids.get(..=kept).and_then(<[_]>::split_last) {
-            let length = self.length.with(bid, earlier);
+            let (length, bytes, filled) = if self.measures {
+                (self.length.with(bid, earlier), bid.bytes, 0)
+            } else {
+                let (bytes, filled) = length::about(&self.envelope, bid, self.out);
+                (self.length.plus(bytes), bytes, filled)
+            };
             if length.bytes() > self.max_bytes {
+                break;
+            }
+            self.meter.charge(work::OF_BID + work::of_writing(bytes, filled));
+            // Only values of macros take long to write.
+            if self.meter.is_empty() && filled > 0 && kept > before {
+                reason = NoBidReason::Work;
                 break;
             }
             self.length = length;
@@ -323,7 +335,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         }
         while self.bids.len() > kept {
             if let Some(bid) = self.bids.pop() {
-                self.note(&bid.campaign, Some(imp), bid.deal, NoBidReason::ResponseBytes);
+                self.note(&bid.campaign, Some(imp), bid.deal, reason);
             }
         }
     }
@@ -354,12 +366,12 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
 
     /// The bid with its length, if it fits into the response beside the bids on earlier impressions.
     fn measured(&mut self, bid: Bid<'a>) -> Result<Bid<'a>, NoBidReason> {
-        if self.max_bytes == 0 {
+        if !self.measures {
             return Ok(bid);
         }
         self.meter.charge(work::of_length(&bid.creative, self.bids.len()));
-        let (bytes, seat_bytes) = length::of_bid(&self.envelope, &bid, self.out);
-        self.meter.charge(work::of_values(&bid.campaign, &bid.creative, bytes));
+        let (bytes, seat_bytes, filled) = length::of_bid(&self.envelope, &bid, self.out);
+        self.meter.charge(work::of_writing(bytes, filled));
         let bid = Bid { bytes, seat_bytes, ..bid };
         let fits = self.length.with(&bid, &self.bids).bytes() <= self.max_bytes;
         if fits { Ok(bid) } else { Err(NoBidReason::ResponseBytes) }
@@ -455,6 +467,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                     self.recorder.matched(budget, self.place);
                     rules::deal::check_pacing(deal, budget, &mut self.lots)?;
                 }
+                self.meter.charge(work::of_seat(facts.ssp));
                 let seat = facts.ssp.name_of(campaign.seat());
                 let bid = Bid {
                     imp,

@@ -69,9 +69,9 @@ pub(crate) fn of_lookup(bytes: usize) -> usize {
     60 + bytes
 }
 
-/// The cost of finding the seats for a name of the SSP.
+/// The cost of finding a seat or its name at the SSP.
 pub(crate) fn of_seat(ssp: Ssp<'_>) -> usize {
-    60 + (1 + ssp.seats().len()).ilog2() as usize * 2 * TEXT
+    (1 + ssp.seats().len()).ilog2() as usize * 2 * TEXT
 }
 
 /// The cost of adding a posting list to a filter that has `others` already.
@@ -295,9 +295,10 @@ pub(crate) fn of_length(creative: &Creative<'_>, others: usize) -> usize {
     OF_BID + 2 * markup + others * TEXT
 }
 
-/// The cost of escaping the values of our macros in a bid that has this length in bytes.
-pub(crate) fn of_values(campaign: &Campaign<'_>, creative: &Creative<'_>, bytes: usize) -> usize {
-    if creative.texts().macros || campaign.texts().macros { 4 * bytes } else { 0 }
+/// The cost of writing a bid of `bytes`, of which `filled` are values of our macros. These are written twice, because the
+/// bid is measured first.
+pub(crate) fn of_writing(bytes: usize, filled: usize) -> usize {
+    bytes / 8 + 5 * filled + if filled > 0 { OF_BID } else { 0 }
 }
 
 /// The cost of ranking a bid among the `waiting` ones, and of the rest of its way into a pod with `in_pod` bids.

@@ -2,6 +2,7 @@
 
 use super::billing::{Auction, Billing, Codec, Costs, PriceMissing};
 use crate::flat::{List, flat};
+use crate::limits::MAX_RESPONSE_BYTES;
 use crate::money::Currency;
 
 flat! {
@@ -26,7 +27,7 @@ flat! {
         pub names: Vec<(String, String)>,
         /// Whether the SSP accepts gzip.
         pub gzip: bool,
-        /// The most bytes of a response before gzip; 0: no limit.
+        /// The most bytes of a response before gzip; 0: [`MAX_RESPONSE_BYTES`].
         pub max_response_bytes: u32,
         /// Members that go into every `bid.ext`, as a fragment.
         pub bid_ext: String,
@@ -73,6 +74,12 @@ flat! {
 pub const PRICE_MACRO: &str = "${AUCTION_PRICE}";
 
 impl<'s> Ssp<'s> {
+    /// The most bytes of a response.
+    #[must_use]
+    pub fn most_bytes(&self) -> usize {
+        Some(self.max_response_bytes() as usize).filter(|own| *own > 0).unwrap_or(MAX_RESPONSE_BYTES)
+    }
+
     /// The SSP's name of our seat.
     #[inline(never)]
     #[must_use]

@@ -13,7 +13,7 @@ use bidder_wasm::write::{self, Envelope};
 /// The length of an answer with the campaign's bid alone, for each creative that passes all other checks, and the SSP's
 /// limit.
 pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
-    let most = rejection.facts.ssp.max_response_bytes() as usize;
+    let most = rejection.facts.ssp.most_bytes();
     let lengths: Vec<(usize, String)> = rejection
         .catalog
         .parts()

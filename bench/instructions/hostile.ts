@@ -7,7 +7,12 @@ import { BUNDLES, CATEGORIES, DEALS, DOMAINS, SEGMENTS } from "../../cli/traffic
 export interface Hostile {
   name: string;
   text: string;
+  imps: number;
+  /** The lists that it has, each with its number of entries. */
+  fills: Fills;
 }
+
+type Fills = readonly (readonly [string, number])[];
 
 // biome-ignore lint/suspicious/noExplicitAny: parts of requests, of any shape
 type Part = any;
@@ -137,10 +142,17 @@ const FILLS: Record<string, Fill> = {
     video.companionad = [{ format: list(count, () => ({ w: 1, h: 1 })) }];
   }),
   poddedupe: onVideo((video, count) => {
-    Object.assign(video, { podid: "pod", poddedupe: [...list(count, () => 3), 1] });
+    Object.assign(video, { podid: "pod", poddedupe: list(count, (at) => 4 - (at % 4)) });
   }),
   pod: onVideo((video) => {
     Object.assign(video, { podid: "pod", poddur: 600, maxseq: 8 });
+  }),
+  page: (request, count) => {
+    request.site.page = `https://a.example/${"&".repeat(2 * count)}`;
+  },
+  assetsOfOurs: onEach((imp, count) => {
+    const kinds = [{ title: { len: 90 } }, { img: { type: 3, wmin: 1, hmin: 1 } }, { data: { type: 12 } }];
+    imp.native = { request: { ver: "1.2", assets: list(count, (at) => ({ id: at, ...kinds[at % 3] })) } };
   }),
   assets: onEach((imp, count) => {
     const required = { id: 0, required: 1, img: { type: 3, w: 1, h: 1 } };
@@ -172,27 +184,45 @@ export function* hostile(seed: number, count: number): Generator<Hostile> {
       [64, 100],
       [64, 8],
     ] as const) {
-      yield { name: `${name} × ${entries}, ${imps} imps`, text: request(imps, [[name, entries]], random) };
+      yield of(imps, [[name, entries]], random);
     }
   }
-  yield { name: "an id of 1 MB", text: request(4, [], random).replace('"id":"r"', `"id":"${"x".repeat(1_000_000)}"`) };
+  const plain = of(4, [], random);
+  yield { ...plain, name: "an id of 1 MB", text: plain.text.replace('"id":"r"', `"id":"${"x".repeat(1_000_000)}"`) };
   // Its own seed keeps the random combinations below unchanged.
-  const repeated = [["deals", 459] as const, ["wlang", 121] as const, ["wlangb", 181] as const];
-  yield { name: "a deal offered many times, wlang × 302", text: request(1, repeated, new Random(7)) };
+  const repeated: Fills = [
+    ["deals", 459],
+    ["wlang", 121],
+    ["wlangb", 181],
+  ];
+  yield of(1, repeated, new Random(7));
   for (let at = 0; at < count; at++) {
     const imps = random.pick([1, 1, 2, 4, 16, 64]);
     const room = random.pick([200, 2000, 8000]);
     const names = new Set(list(1 + random.below(5), () => random.pick(NAMES)));
     const fills = [...names].map((name) => [name, 1 + random.below(Math.ceil(room / names.size / imps))] as const);
-    const name = fills.map(([name, entries]) => `${name} × ${entries}`).join(", ");
-    yield { name: `${name}, ${imps} imps`, text: request(imps, fills, random) };
+    yield of(imps, fills, random);
   }
+}
+
+/** A request a little different: a list more or less, twice or half as long, or other impressions. */
+export function mutated({ imps, fills }: Hostile, random: Random): Hostile {
+  const at = random.below(fills.length + 1);
+  const others = fills.filter((_, place) => place !== at);
+  const [name, entries] = fills[at] ?? [random.pick(NAMES), 100];
+  const own = random.pick([[], [Math.ceil(entries / 2)], [entries * 2], [entries + 1]]).map((n) => [name, n] as const);
+  const many = own.every(([, n]) => n * imps <= 8000) ? own : fills.slice(at, at + 1);
+  return of(random.pick([imps, imps, imps, 1, 8, 64]), [...others, ...many], random);
+}
+
+function of(imps: number, fills: Fills, random: Random): Hostile {
+  const name = fills.map(([name, entries]) => `${name} × ${entries}`).join(", ");
+  return { name: `${name}, ${imps} imps`, text: request(imps, fills, random), imps, fills };
 }
 
 /** The worst known request with 1,000 campaigns: see `bench/test/worst.test.ts`. */
 export const WORST: Hostile = {
-  name: "browsers × 1763, cat × 1899, wadomain × 1075",
-  text: request(
+  ...of(
     1,
     [
       ["browsers", 1763],
@@ -201,10 +231,11 @@ export const WORST: Hostile = {
     ],
     new Random(1),
   ),
+  name: "browsers × 1763, cat × 1899, wadomain × 1075",
 };
 
 /** A request with these lists, each with its number of entries. A list in `imp` is filled on every impression. */
-function request(imps: number, fills: readonly (readonly [string, number])[], random: Random): string {
+function request(imps: number, fills: Fills, random: Random): string {
   const request: Part = {
     id: "r",
     imp: list(imps, (at) => ({ id: String(at), banner: { w: 300, h: 250 } })),

@@ -122,8 +122,9 @@ function player(video: Members): Player {
 /** Whether the ad can answer all required assets, and at least one asset. */
 export function answersAssets(offer: NativeOffer, ad: Native): boolean {
   let any = false;
+  const used = new Set<object>();
   for (const asset of offer.assets) {
-    const has = answer(asset, ad) !== undefined;
+    const has = answer(asset, ad, used) !== undefined;
     if (asset.required && !has) return false;
     any ||= has;
   }
@@ -134,11 +135,12 @@ export function answersAssets(offer: NativeOffer, ad: Native): boolean {
 export function nativeMarkup(offer: NativeOffer, ad: Native): string {
   const isAsked = (method: number) => offer.trackers.includes(`1 ${method}`);
   const images = ad.imptrackers ?? [];
+  const used = new Set<object>();
   const script = ad.jstracker;
   const response: Record<string, unknown> = {
     ver: offer.ver,
     assets: offer.assets.flatMap((asset) => {
-      const content = answer(asset, ad);
+      const content = answer(asset, ad, used);
       return content ? [{ id: asset.id, ...content }] : [];
     }),
     link: { url: ad.link },
@@ -157,24 +159,34 @@ export function nativeMarkup(offer: NativeOffer, ad: Native): string {
   return JSON.stringify(offer.ver === "1.0" ? { native: response } : response);
 }
 
-/** The ad's answer to an asset; undefined if nothing fits. */
-function answer({ title, img, video, data }: Asset, ad: Native): object | undefined {
-  if (title) return fits(ad.title, title.len) ? { title: { text: ad.title } } : undefined;
+/** The ad's answer to an asset, by a part that is not `used` yet; undefined if nothing fits. */
+function answer({ title, img, video, data }: Asset, ad: Native, used: Set<object>): object | undefined {
+  const take = <T extends object>(part: T | undefined, write: (part: T) => object): object | undefined => {
+    if (!part || used.has(part)) return undefined;
+    used.add(part);
+    return write(part);
+  };
+  // The ad itself stands for its only title.
+  if (title) return take(fits(ad.title, title.len) ? ad : undefined, () => ({ title: { text: ad.title } }));
   if (img) {
     const within = (own: number, exact: number, least: number) =>
       least > 0 ? own >= least : exact <= 0 || own === exact;
     const found = ad.img?.find(
-      ({ type, w, h }) =>
-        (img.type === 0 || img.type === type) && within(w, img.w, img.wmin) && within(h, img.h, img.hmin),
+      (own) =>
+        !used.has(own) &&
+        (img.type === 0 || img.type === own.type) &&
+        within(own.w, img.w, img.wmin) &&
+        within(own.h, img.h, img.hmin),
     );
-    return found && { img: { url: found.url, w: found.w, h: found.h } };
+    return take(found, ({ url, w, h }) => ({ img: { url, w, h } }));
   }
   if (video) {
-    return ad.linear && plays(video, ad.linear, []) ? { video: { vasttag: vastFor(video, ad.linear) } } : undefined;
+    const found = ad.linear && plays(video, ad.linear, []) ? ad.linear : undefined;
+    return take(found, (linear) => ({ video: { vasttag: vastFor(video, linear) } }));
   }
   if (data) {
-    const found = ad.data?.find(({ type, value }) => type === data.type && fits(value, data.len));
-    return found && { data: { value: found.value } };
+    const found = ad.data?.find((own) => !used.has(own) && own.type === data.type && fits(own.value, data.len));
+    return take(found, ({ value }) => ({ data: { value } }));
   }
   return undefined;
 }

@@ -48,6 +48,7 @@ const CONTEXT: Context<'_> = Context {
     max_work: None,
     notices: None,
     signs_skadn: false,
+    waited_ms: 0,
 };
 
 /// Compiles a catalog document; `zones` is the JSON of the time zones.

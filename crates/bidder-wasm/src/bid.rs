@@ -19,6 +19,10 @@ pub struct Bid<'a> {
     pub creative: Creative<'a>,
     /// The price per thousand impressions, in the response's currency.
     pub price: Price,
+    /// The SSP's name of the campaign's seat.
+    pub seat: &'a str,
+    /// What other bids on the pod may not have too: see [`marks`](crate::rules::pod::marks).
+    pub marks: &'a [u64],
     /// The length of the bid's JSON in bytes; 0 if the SSP takes answers of any length.
     pub bytes: usize,
     /// The length of the seat's JSON string in bytes; 0 if the SSP takes answers of any length.
@@ -26,6 +30,12 @@ pub struct Bid<'a> {
 }
 
 impl Bid<'_> {
+    /// Whether the campaign or the creative has macros of ours.
+    #[must_use]
+    pub fn has_macros(&self) -> bool {
+        self.creative.texts().macros || self.campaign.texts().macros
+    }
+
     /// Whether the campaign or the creative has a frequency cap.
     #[must_use]
     pub fn has_caps(&self) -> bool {

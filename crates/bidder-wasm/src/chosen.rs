@@ -12,7 +12,7 @@ use crate::limits::{MAX_BIDS, MAX_POD_BIDS};
 use crate::money::Micros;
 use crate::request::{Deal, Imp};
 use crate::rules::pod::{self, Dynamic};
-use crate::work;
+use crate::work::{self, Meter};
 
 /// The best bids on one impression so far.
 pub(crate) struct Best<'a> {
@@ -26,10 +26,17 @@ pub(crate) struct Best<'a> {
 impl<'a> Best<'a> {
     /// No bids yet. `imps` is how many impressions share the limit on bids, `shortest` the seconds of the shortest ad
     /// in the catalog, `one` whether the SSP takes one bid per impression.
-    pub(crate) fn none(imp: &Imp<'a>, imps: usize, shortest: i64, one: bool, arena: &'a Bump) -> Best<'a> {
+    pub(crate) fn none(
+        imp: &Imp<'a>,
+        imps: usize,
+        shortest: i64,
+        one: bool,
+        meter: &'a Meter,
+        arena: &'a Bump,
+    ) -> Best<'a> {
         // Each impression has bids under deals and bids without.
         let max_bids = MAX_BIDS / (2 * imps.max(1));
-        let winners = || Winners::empty(imp, max_bids, shortest, arena);
+        let winners = || Winners::empty(imp, max_bids, shortest, meter, arena);
         let per_deal = || PerDeal { max_bids, ranked: Vec::new_in(arena) };
         let deals = (!one && !imp.deals.is_empty()).then(|| Chosen { winners: winners(), per_deal: Some(per_deal()) });
         Best { deals, open: Chosen { winners: winners(), per_deal: None } }
@@ -65,15 +72,12 @@ impl<'a> Chosen<'a> {
     }
 
     /// The work of [`Chosen::add`], in units of [`crate::work`].
-    pub(crate) fn work(&self, imp: &Imp<'_>) -> usize {
+    pub(crate) fn work(&self) -> usize {
         let deals = self.per_deal.as_ref().map_or(0, |per_deal| per_deal.ranked.len());
         match &self.winners {
-            Winners::One(_) => work::of_ranking(deals, 0, 0),
+            Winners::One(_) => work::of_ranking(deals, 0),
             // The bid is ranked now, and compared with each bid in the pod later.
-            Winners::Pod(pod) => {
-                let settings = imp.linear().map(|offer| offer.poddedupe.len()).max().unwrap_or_default();
-                work::of_ranking(deals + pod.ranked.len() - pod.next, pod.bids.len(), settings)
-            }
+            Winners::Pod(pod) => work::of_ranking(deals + pod.ranked.len() - pod.next, pod.bids.len()),
         }
     }
 
@@ -161,13 +165,14 @@ enum Winners<'a> {
 }
 
 impl<'a> Winners<'a> {
-    fn empty(imp: &Imp<'a>, max_bids: usize, shortest: i64, arena: &'a Bump) -> Winners<'a> {
+    fn empty(imp: &Imp<'a>, max_bids: usize, shortest: i64, meter: &'a Meter, arena: &'a Bump) -> Winners<'a> {
         if imp.linear().all(|offer| offer.poddur <= 0) {
             return Winners::One(None);
         }
         Winners::Pod(PodBids {
             max_bids: MAX_POD_BIDS.min(max_bids),
             shortest,
+            meter,
             bids: Vec::new_in(arena),
             left: None,
             next: 0,
@@ -182,6 +187,7 @@ pub(crate) struct PodBids<'a> {
     max_bids: usize,
     /// Seconds of the shortest ad in the catalog.
     shortest: i64,
+    meter: &'a Meter,
     /// The bids in the pod.
     bids: Vec<'a, Bid<'a>>,
     /// Seconds and bids that are left in the pod; `None` if the pod is empty, or if its first bid is not for a dynamic
@@ -197,9 +203,12 @@ impl<'a> PodBids<'a> {
         insert(&mut self.ranked, self.next, bid);
     }
 
-    /// Decides on the next best bids as long as they are `due`.
+    /// Decides on the next best bids as long as they are `due`. With an empty meter, only on the first.
     fn fill(&mut self, due: impl Fn(&Bid<'a>) -> bool) {
         while let Some(bid) = self.ranked.get(self.next).filter(|bid| due(bid)) {
+            if self.meter.is_empty() && !self.bids.is_empty() {
+                return;
+            }
             if self.fits(bid) {
                 let own = pod::dynamic(bid);
                 let all = || own.as_ref().map(|pod| (pod.offer.poddur, self.capacity(pod)));
@@ -225,7 +234,7 @@ impl<'a> PodBids<'a> {
                 let slot = pod::slot(bid);
                 bid.campaign.cid() != other.campaign.cid()
                     && (slot.is_none() || slot != pod::slot(other))
-                    && !pod::alike(bid, other, pod.offer.poddedupe)
+                    && !pod::alike(bid, other, pod.offer.poddedupe, self.meter)
             })
     }
 

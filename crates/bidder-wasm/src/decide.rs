@@ -17,6 +17,7 @@ use crate::chosen::{self, Best};
 use crate::context::Context;
 use crate::draw::{Draw, Drawn, Order};
 use crate::gate::{self, Basis};
+use crate::limits::MAX_RESPONSE_BYTES;
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::{NoBidReason, require};
 use crate::offer::Offers;
@@ -75,8 +76,9 @@ pub fn decide<'a, R: Recorder>(
         Err(reason) => return (Decision::NoBid(reason), Effort::default()),
     };
     let envelope = Envelope::new(&basis.facts, basis.cur, catalog, context);
-    let max_bytes = basis.facts.ssp.max_response_bytes() as usize;
-    let length = if max_bytes > 0 { Length::of(&envelope, out) } else { Length::default() };
+    let max_bytes = basis.facts.ssp.most_bytes();
+    let measures = max_bytes != MAX_RESPONSE_BYTES;
+    let length = if measures { Length::of(&envelope, out) } else { Length::default() };
     if length.bytes() > max_bytes {
         return (Decision::NoBid(NoBidReason::ResponseBytes), Effort::default());
     }
@@ -85,6 +87,7 @@ pub fn decide<'a, R: Recorder>(
         rates: &catalog.rates,
         envelope,
         max_bytes,
+        measures,
         length,
         parts: catalog.parts(),
         index: &catalog.index,
@@ -101,6 +104,7 @@ pub fn decide<'a, R: Recorder>(
         } else {
             Meter::new(context.max_work.unwrap_or(catalog.max_work))
         }),
+        dedupe: basis.imps.iter().flat_map(|imp| imp.linear()).fold(0, |all, offer| all | offer.poddedupe),
         draw: Draw::new("", 0),
         creative_cost: None,
         block_lists: None,
@@ -141,15 +145,19 @@ struct Search<'r, 'a, R> {
     /// The place of the current impression in the request.
     place: usize,
     bids: ArenaVec<'a, Bid<'a>>,
-    /// The most bytes of a response; 0: no limit.
+    /// The most bytes of a response.
     max_bytes: usize,
-    /// The length of the response with `bids`. Not updated if there is no limit.
+    /// Whether each possible bid is measured, because the SSP sets the limit. If not, only the chosen bids are, roughly.
+    measures: bool,
+    /// The length of the response with `bids`.
     length: Length,
     /// The best bid of each campaign on the current impression, under each deal and without one. Only for a recorder
     /// that listens.
     offered: ArenaVec<'a, Bid<'a>>,
     effort: Effort,
     meter: &'a Meter,
+    /// The settings of all `poddedupe` of the request.
+    dedupe: u8,
     /// The random order of equal campaigns on the current impression.
     draw: Draw,
     /// The cost of checking a creative on the current impression, once it is needed.
@@ -219,11 +227,12 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 if way == Way::Open && self.is_settled(worth.get(position), floor, best) {
                     return;
                 }
+                let Some(campaign) = campaigns.get(position) else { return };
+                // Each charge comes before its work, so that no single check goes far beyond the limit.
+                self.meter.charge(work::of_candidate(self.basis.facts.request, imp, &campaign));
                 if self.is_cut_off() {
                     return;
                 }
-                let Some(campaign) = campaigns.get(position) else { return };
-                self.meter.charge(work::of_candidate(self.basis.facts.request, imp, &campaign));
                 let checked = rules::campaign::check_bounds(&self.basis.facts, &campaign);
                 if checked.is_err() {
                     candidates.remove(position);
@@ -237,7 +246,14 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
     }
 
     fn no_bids_on(&self, imp: &Imp<'a>, arena: &'a Bump) -> Best<'a> {
-        Best::none(imp, self.basis.imps.len(), self.parts.shortest(), self.envelope.ssp.one_bid_per_imp(), arena)
+        Best::none(
+            imp,
+            self.basis.imps.len(),
+            self.parts.shortest(),
+            self.envelope.ssp.one_bid_per_imp(),
+            self.meter,
+            arena,
+        )
     }
 
     /// Whether no campaign of at most this worth can change the decision without a deal. Either none of these campaigns
@@ -296,15 +312,22 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         let before = self.bids.len();
         best.add_to(&mut self.bids);
         self.record_outbid(before);
-        self.meter.charge(work::OF_BID * (self.bids.len() - before));
         self.leave_out_capped(before);
-        if self.max_bytes == 0 {
-            return;
-        }
-        let mut kept = before;
+        let (mut kept, mut reason) = (before, NoBidReason::ResponseBytes);
         while let Some((bid, earlier)) = self.bids.get(..=kept).and_then(<[_]>::split_last) {
-            let length = self.length.with(&self.envelope, bid, earlier);
+            let (length, bytes, filled) = if self.measures {
+                (self.length.with(bid, earlier), bid.bytes, 0)
+            } else {
+                let (bytes, filled) = length::about(&self.envelope, bid, self.out);
+                (self.length.plus(bytes), bytes, filled)
+            };
             if length.bytes() > self.max_bytes {
+                break;
+            }
+            self.meter.charge(work::OF_BID + work::of_writing(bytes, filled));
+            // Only values of macros take long to write.
+            if self.meter.is_empty() && filled > 0 && kept > before {
+                reason = NoBidReason::Work;
                 break;
             }
             self.length = length;
@@ -312,7 +335,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         }
         while self.bids.len() > kept {
             if let Some(bid) = self.bids.pop() {
-                self.note(&bid.campaign, Some(imp), bid.deal, NoBidReason::ResponseBytes);
+                self.note(&bid.campaign, Some(imp), bid.deal, reason);
             }
         }
     }
@@ -343,14 +366,14 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
 
     /// The bid with its length, if it fits into the response beside the bids on earlier impressions.
     fn measured(&mut self, bid: Bid<'a>) -> Result<Bid<'a>, NoBidReason> {
-        if self.max_bytes == 0 {
+        if !self.measures {
             return Ok(bid);
         }
         self.meter.charge(work::of_length(&bid.creative, self.bids.len()));
-        let (bytes, seat_bytes) = length::of_bid(&self.envelope, &bid, self.out);
-        self.meter.charge(work::of_values(&bid.campaign, &bid.creative, bytes));
+        let (bytes, seat_bytes, filled) = length::of_bid(&self.envelope, &bid, self.out);
+        self.meter.charge(work::of_writing(bytes, filled));
         let bid = Bid { bytes, seat_bytes, ..bid };
-        let fits = self.length.with(&self.envelope, &bid, &self.bids).bytes() <= self.max_bytes;
+        let fits = self.length.with(&bid, &self.bids).bytes() <= self.max_bytes;
         if fits { Ok(bid) } else { Err(NoBidReason::ResponseBytes) }
     }
 
@@ -373,13 +396,16 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         });
         if way == Way::Deal {
             self.meter.charge(work::of_deals(imp, campaign));
+            if self.is_cut_off() {
+                return;
+            }
             let held = ArenaVec::from_iter_in(campaign.deals().iter(), arena);
             for deal in imp.deals.iter().filter(|deal| held.contains(&deal.id.value)) {
+                self.meter.charge(work::of_deal(deal, campaign));
                 if self.is_cut_off() {
                     return;
                 }
                 self.effort.examined += 1;
-                self.meter.charge(work::of_deal(deal, campaign));
                 let seat = self.basis.facts.ssp.name_of(campaign.seat());
                 let checked = checked.and_then(|()| rules::deal::check(deal, campaign, seat));
                 let offered = checked.and_then(|()| self.offer(imp, Some(deal), campaign, budget, best, arena));
@@ -426,10 +452,10 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         let before = self.offered.len();
         let offers = Offers::of(&self.basis.facts, imp, deal, campaign, &self.parts, self.meter);
         for creative in self.creatives(campaign, arena) {
+            self.meter.charge(cost.of(&creative));
             if self.is_cut_off() {
                 break;
             }
-            self.meter.charge(cost.of(&creative));
             let is_allowed = self.context.frequency.allows_creative(&creative) || !self.basis.facts.personal;
             let checked = require(is_allowed, NoBidReason::Frequency);
             let checked = checked.and_then(|()| rules::creative::check(request, imp, campaign, &creative));
@@ -441,16 +467,30 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                     self.recorder.matched(budget, self.place);
                     rules::deal::check_pacing(deal, budget, &mut self.lots)?;
                 }
-                self.meter.charge(work::of_pod(imp, self.bids.len()));
-                let bid = Bid { imp, deal, campaign: *campaign, budget, creative, price, bytes: 0, seat_bytes: 0 };
-                pod::check(&bid, &self.bids)?;
+                self.meter.charge(work::of_seat(facts.ssp));
+                let seat = facts.ssp.name_of(campaign.seat());
+                let bid = Bid {
+                    imp,
+                    deal,
+                    campaign: *campaign,
+                    budget,
+                    creative,
+                    price,
+                    seat,
+                    marks: &[],
+                    bytes: 0,
+                    seat_bytes: 0,
+                };
+                let marks = pod::marks(&bid, self.dedupe, self.meter, arena).ok_or(NoBidReason::Work)?;
+                let bid = Bid { marks, ..bid };
+                pod::check(&bid, &self.bids, self.meter)?;
                 self.meter.charge(work::of_caps(campaign, self.bids.len()));
                 require(self.context.frequency.allows_beside(&bid, &self.bids), NoBidReason::Frequency)?;
                 self.measured(bid)
             });
             match bid {
                 Ok(bid) => {
-                    self.meter.charge(chosen.work(imp));
+                    self.meter.charge(chosen.work());
                     if R::LISTENS {
                         chosen::keep_better(&mut self.offered, before, bid);
                     }
@@ -480,19 +520,24 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         let lists = *self.block_lists.get_or_insert_with(|| work::of_block_lists(request));
         let advertiser = Advertiser::of(campaign, creative);
         self.meter.charge(work::of_advertiser(&advertiser, deal, lists));
+        require(!self.meter.is_empty(), NoBidReason::Work)?;
         rules::advertiser::check_own(request, deal, &advertiser)
     }
 
     /// Whether the search has reached the limit on work. The limit does not apply to explanations.
     fn is_cut_off(&mut self) -> bool {
         let is_cut_off = self.meter.is_empty();
-        self.effort.gave_up |= is_cut_off;
+        if is_cut_off {
+            self.effort.gave_up = true;
+            self.closest = NoBidReason::Work;
+        }
         is_cut_off
     }
 
     /// Reports a rejection, and keeps the latest reason in the order of the checks.
     fn note(&mut self, campaign: &Campaign<'_>, imp: Option<&Imp<'_>>, deal: Option<&Deal<'_>>, reason: NoBidReason) {
         self.closest = self.closest.max(reason);
+        self.effort.gave_up |= reason == NoBidReason::Work;
         self.recorder.rejected(campaign, imp, deal, reason);
     }
 }

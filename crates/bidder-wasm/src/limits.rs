@@ -6,6 +6,10 @@
 /// (RFC 8259 §9 allows such a limit). Public requests nest at most 15 levels.
 pub const MAX_DEPTH: usize = 64;
 
+/// The most bytes of a response for an SSP that sets no `max_response_bytes`, nearly: what is left out of the count is
+/// small. 64 impressions with two bids of 3 KB each take 400 KB.
+pub const MAX_RESPONSE_BYTES: usize = 1 << 20;
+
 /// The most bytes in one bid request. Public requests have at most 22 KB, composed ones at most 250 KB.
 pub const MAX_REQUEST_BYTES: usize = 1 << 20;
 
@@ -86,10 +90,13 @@ const _: () = assert!(2 * MAX_IMPS <= MAX_BIDS, "each impression needs room for 
 /// left out, because every event of the impression would have it. Known ids have up to about 100.
 pub const MAX_PLACEMENT_BYTES: usize = 512;
 
-/// The most bytes of the values of our own macros in one text: in the markup of a bid, or in one of its notice URLs. A
-/// value that does not fit is left out. Ten trackers with a consent string of 1,500 bytes have about 15,000. Escaping
-/// makes a value up to nine times as long, and every bid may have macros.
+/// The most bytes of the values of our own macros in one bid, once they are escaped. A value that does not fit is left out.
+/// Ten trackers with a consent string of 1,500 bytes have about 15,000. Every bid may have macros.
 pub const MAX_FILLED_BYTES: usize = 16 << 10;
+
+/// The most bytes of one of these values, once it is escaped; a longer one is left out. Servers refuse URLs that are much
+/// longer, and consent strings have up to about 2,000 bytes, of which none is escaped.
+pub const MAX_VALUE_BYTES: usize = 2048;
 
 /// The most characters of a macro's value in a text of a native ad; a longer value is left out. The text counts as if
 /// the value had so many, because exchanges limit such texts, titles mostly to 25 or 90 characters.

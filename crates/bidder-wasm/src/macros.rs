@@ -126,17 +126,17 @@ impl Context {
 }
 
 /// The character at the start of a mark. Unicode reserves it for use inside a program, and no escaping changes it.
-pub const MARK: &str = "\u{fdd0}";
+pub const MARK: char = '\u{fdd0}';
 
 /// The bytes of a mark: [`MARK`], a letter for the macro and a letter for the context.
-pub const MARK_BYTES: usize = MARK.len() + 2;
+pub const MARK_BYTES: usize = MARK.len_utf8() + 2;
 
 /// The letter of the first macro and of the first context.
 const FIRST: u8 = b'A';
 
 /// Appends the mark of a macro.
 pub fn mark(out: &mut String, which: Macro, context: Context) {
-    out.push_str(MARK);
+    out.push(MARK);
     for number in [which as u8, context as u8] {
         out.push(char::from(FIRST + number));
     }

@@ -190,6 +190,8 @@ macro_rules! all_reasons {
             PodDuplicate = "pod-duplicate", None;
             /// The answer would be longer than the SSP accepts.
             ResponseBytes = "response-bytes", None;
+            /// The search reached the limit on work before it found a bid: see [`BASE_WORK`](crate::limits::BASE_WORK).
+            Work = "work", None;
     } };
 }
 

@@ -323,8 +323,15 @@ pub struct Linear<'a> {
     pub mincpmpersec: Micros,
     /// Floors by duration, in `imp.bidfloorcur`.
     pub durfloors: &'a [DurFloor],
-    /// How the seller finds duplicates within a pod: 1 = adomain, 2 = category, 3 = creative id, 4 = media file URL.
-    pub poddedupe: &'a [i64],
+    /// How the seller finds duplicates within a pod, a bit for each known setting: see [`dedupe`].
+    pub poddedupe: u8,
+}
+
+/// The settings of `poddedupe` (AdCOM list "Pod Deduplication Settings") as bits: 1 = adomain, 2 = category, 3 = creative
+/// id, 4 = media file URL. A list may repeat them.
+#[must_use]
+pub fn dedupe(settings: &[i64]) -> u8 {
+    settings.iter().filter(|setting| (1..=4).contains(*setting)).fold(0, |bits, setting| bits | 1 << setting)
 }
 
 /// `DurFloors` (§3.2.35).

@@ -69,9 +69,9 @@ pub(crate) fn of_lookup(bytes: usize) -> usize {
     60 + bytes
 }
 
-/// The cost of finding the seats for a name of the SSP.
+/// The cost of finding a seat or its name at the SSP.
 pub(crate) fn of_seat(ssp: Ssp<'_>) -> usize {
-    60 + ssp.seat_names().len() * 2 * TEXT
+    (1 + ssp.seats().len()).ilog2() as usize * 2 * TEXT
 }
 
 /// The cost of adding a posting list to a filter that has `others` already.
@@ -295,15 +295,15 @@ pub(crate) fn of_length(creative: &Creative<'_>, others: usize) -> usize {
     OF_BID + 2 * markup + others * TEXT
 }
 
-/// The cost of escaping the values of our macros in a bid that has this length in bytes.
-pub(crate) fn of_values(campaign: &Campaign<'_>, creative: &Creative<'_>, bytes: usize) -> usize {
-    if creative.texts().macros || campaign.texts().macros { 4 * bytes } else { 0 }
+/// The cost of writing a bid of `bytes`, of which `filled` are values of our macros. These are written twice, because the
+/// bid is measured first.
+pub(crate) fn of_writing(bytes: usize, filled: usize) -> usize {
+    bytes / 8 + 5 * filled + if filled > 0 { OF_BID } else { 0 }
 }
 
-/// The cost of ranking a bid among the `waiting` ones, and comparing it with the bids in the pod by each of the
-/// `settings` of `poddedupe`.
-pub(crate) fn of_ranking(waiting: usize, in_pod: usize, settings: usize) -> usize {
-    60 + waiting * 2 + (1 + in_pod) * (1 + settings) * TEXT
+/// The cost of ranking a bid among the `waiting` ones, and of the rest of its way into a pod with `in_pod` bids.
+pub(crate) fn of_ranking(waiting: usize, in_pod: usize) -> usize {
+    60 + waiting * 2 + (1 + in_pod) * TEXT
 }
 
 /// The cost of counting the `others` that a cap on bids counts: their ids are hashed.
@@ -311,10 +311,17 @@ pub(crate) fn of_caps(campaign: &Campaign<'_>, others: usize) -> usize {
     if campaign.cap_on() == CapOn::Bid { others * 4 * TEXT } else { 0 }
 }
 
-/// The cost of comparing a bid with `others`, some of which may be in its pod.
-pub(crate) fn of_pod(imp: &Imp<'_>, others: usize) -> usize {
-    match imp.linear().find(|offer| !offer.podid.is_empty()) {
-        Some(pod) => others * (TEXT + pod.poddedupe.len() * 4 * TEXT),
-        None => 0,
-    }
+/// The cost of finding the bids in the same pod among `others`.
+pub(crate) fn of_others(others: usize) -> usize {
+    others * TEXT
+}
+
+/// The cost of a mark of this text for `poddedupe`, and of sorting it in.
+pub(crate) fn of_mark(text: &str) -> usize {
+    TEXT + text.len() / 2
+}
+
+/// The cost of comparing this many marks.
+pub(crate) fn of_marks(count: usize) -> usize {
+    TEXT + count
 }

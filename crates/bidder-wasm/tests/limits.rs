@@ -65,6 +65,76 @@ fn not_every_copy_of_a_repeated_deal_is_examined() {
     assert!(effort.gave_up && effort.examined < 50, "{effort:?}");
 }
 
+/// Forty campaigns on a pod whose seller repeats the settings of `poddedupe`: what is compared counts, however long the
+/// lists of the creatives are.
+#[test]
+fn duplicates_on_a_pod_are_compared_within_the_limit() {
+    let media = |at: usize| json!({"url": format!("https://m.example/{at}"), "mime": "video/mp4"});
+    for (files, most) in [(12, 8), (300, 7), (2000, 1)] {
+        let creative = |at: usize| {
+            json!({"crid": format!("v{at}"), "video": {"dur": 15, "protocol": 3, "w": 640, "h": 360,
+                "media": (at * files..(at + 1) * files).map(media).collect::<Value>()}})
+        };
+        let campaign = |at: usize| {
+            json!({"cid": format!("c{at}"), "seat": "s", "adomain": [format!("a{at}.example")],
+                "max_cpm": (at + 1).to_string(), "creatives": [format!("v{at}")]})
+        };
+        let catalog = catalog(&json!({"creatives": (0..40).map(creative).collect::<Value>(),
+            "campaigns": (0..40).map(campaign).collect::<Value>()}));
+        let bids = |dedupe: Value| {
+            let video = json!({"mimes": ["video/mp4"], "podid": "p", "poddur": 600, "maxseq": 8, "poddedupe": dedupe});
+            let mut scratch = Scratch::default();
+            let (outcome, out) =
+                decide(&mut scratch, &catalog, &request(&json!({"imp": [{"id": "1", "video": video}]})));
+            assert_eq!(outcome, Outcome::Bid, "{files}");
+            (out, scratch.effort().work)
+        };
+        let (once, work) = bids(json!([4]));
+        let (repeated, same) = bids(json!(vec![4; 300]));
+        assert_eq!((once.matches("\"crid\"").count(), once == repeated, work), (most, true, same), "{files}");
+    }
+}
+
+/// A page in twenty macros of a banner, on 64 impressions.
+#[test]
+fn long_values_of_macros_are_left_out() {
+    let adm = "<img src='https://t.example/?u={site.page}&i={imp.id}'>".repeat(20);
+    let catalog = catalog(&json!({"creatives": [{"crid": "b", "banner": {"w": 300, "h": 250, "adm": adm}}]}));
+    let imps: Vec<Value> = (0..64).map(|at| json!({"id": format!("i{at}"), "banner": {"w": 300, "h": 250}})).collect();
+    let answer = |page: usize| {
+        let page = format!("https://a.example/{}", "&".repeat(page));
+        let (outcome, out) =
+            decide(&mut Scratch::default(), &catalog, &request(&json!({"imp": imps, "site": {"page": page}})));
+        assert_eq!(outcome, Outcome::Bid);
+        out
+    };
+    let (short, long) = (answer(200), answer(16_000));
+    assert!(short.contains("u=https%3A%2F%2Fa.example%2F%26") && short.len() < 1 << 20, "{}", short.len());
+    assert!(long.contains("?u=&i=i0") && long.len() < 1 << 17, "{long:.500}");
+}
+
+#[test]
+fn an_answer_ends_at_its_default_limit() {
+    let adm = "x".repeat(100_000);
+    let catalog = catalog(&json!({"creatives": [{"crid": "b", "banner": {"w": 300, "h": 250, "adm": adm}}]}));
+    let imps: Vec<Value> = (0..64).map(|at| json!({"id": at.to_string(), "banner": {"w": 300, "h": 250}})).collect();
+    let (_, out) = decide(&mut Scratch::default(), &catalog, &request(&json!({"imp": imps})));
+    assert!((900_000..=1 << 20).contains(&out.len()), "{}", out.len());
+}
+
+/// A native ad answers each asset with another of its parts.
+#[test]
+fn assets_that_repeat_are_answered_once() {
+    let img = |w: i64| json!({"type": 3, "url": format!("https://i.example/{w}"), "w": w, "h": 10});
+    let native = json!({"title": "T", "link": "https://a.example", "img": [img(10), img(20)]});
+    let catalog = catalog(&json!({"creatives": [{"crid": "b", "native": native}]}));
+    let assets: Vec<Value> = (0..1000).map(|id| json!({"id": id, "img": {"type": 3}})).collect();
+    let imp = json!({"id": "1", "native": {"request": json!({"assets": assets}).to_string()}});
+    let (outcome, out) = decide(&mut Scratch::default(), &catalog, &request(&json!({"imp": [imp]})));
+    let pictures = |w: i64| out.matches(&format!("https://i.example/{w}")).count();
+    assert_eq!((outcome, pictures(10), pictures(20)), (Outcome::Bid, 1, 1), "{out}");
+}
+
 #[test]
 fn no_campaign_is_examined_if_the_answer_without_bids_is_too_long() {
     let catalog = catalog(&json!({"ssps": [{"id": "s", "max_response_bytes": 200}]}));

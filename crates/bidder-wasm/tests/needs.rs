@@ -77,7 +77,7 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
             (request.imp.first().unwrap(), request.site.unwrap(), request.device, request.user);
         // Every decision needs these attributes.
         assert!(imp.private_auction && device.lmt && device.ua == "u" && user.consent == "c");
-        assert_eq!(imp.video.map(|video| (video.podid, video.poddedupe, video.poddur)), Some(("p", &[1][..], 30)));
+        assert_eq!(imp.video.map(|video| (video.podid, video.poddedupe, video.poddur)), Some(("p", 1 << 1, 30)));
         assert_eq!(imp.audio.map(|audio| (audio.podid, audio.poddur)), Some(("p", 30)));
         Needs {
             banner: imp.banner.is_some(),

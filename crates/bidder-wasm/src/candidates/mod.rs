@@ -312,7 +312,7 @@ fn add_seats<'a>(finder: Finder<'a>, facts: &Facts<'a>, filters: &mut Filters<'a
     filters.begin(R::Seat, if request.wseat.is_empty() { Base::All } else { Base::Empty });
     for (names, is_allowed) in [(request.wseat, true), (request.bseat, false)] {
         for name in names.iter().take_while(|_| !filters.meter.is_empty()) {
-            filters.meter.charge(work::of_seat(facts.ssp));
+            filters.meter.charge(2 * work::of_seat(facts.ssp));
             facts.ssp.each_seat_called(name, |seat| {
                 let Some(postings) = look_up(filters, finder, &Key::of(R::Seat, seat)) else { return };
                 let campaigns = postings.include();

@@ -1,9 +1,8 @@
 //! The settings of an SSP.
 
-use core::cmp::Ordering;
-
 use super::billing::{Auction, Billing, Codec, Costs, PriceMissing};
-use crate::flat::flat;
+use crate::flat::{List, flat};
+use crate::limits::MAX_RESPONSE_BYTES;
 use crate::money::Currency;
 
 flat! {
@@ -23,10 +22,12 @@ flat! {
         /// names.
         pub cur: Currency,
         /// The seats for which the SSP uses another name, each with that name, sorted.
-        pub seat_names: Vec<(String, String)>,
+        pub seats: Vec<(String, String)>,
+        /// The same pairs, sorted by the SSP's names, which come first here.
+        pub names: Vec<(String, String)>,
         /// Whether the SSP accepts gzip.
         pub gzip: bool,
-        /// The most bytes of a response before gzip; 0: no limit.
+        /// The most bytes of a response before gzip; 0: [`MAX_RESPONSE_BYTES`].
         pub max_response_bytes: u32,
         /// Members that go into every `bid.ext`, as a fragment.
         pub bid_ext: String,
@@ -73,6 +74,12 @@ flat! {
 pub const PRICE_MACRO: &str = "${AUCTION_PRICE}";
 
 impl<'s> Ssp<'s> {
+    /// The most bytes of a response.
+    #[must_use]
+    pub fn most_bytes(&self) -> usize {
+        Some(self.max_response_bytes() as usize).filter(|own| *own > 0).unwrap_or(MAX_RESPONSE_BYTES)
+    }
+
     /// The SSP's name of our seat.
     #[inline(never)]
     #[must_use]
@@ -80,22 +87,26 @@ impl<'s> Ssp<'s> {
     where
         's: 'n,
     {
-        let (mut from, mut to) = (0, self.seat_names().len());
-        while from < to {
-            let middle = from.midpoint(to);
-            let Some((ours, name)) = self.seat_names().get(middle) else { break };
-            match ours.cmp(seat) {
-                Ordering::Less => from = middle + 1,
-                Ordering::Equal => return name,
-                Ordering::Greater => to = middle,
-            }
-        }
-        seat
+        let own = self.seats().get(first_at(self.seats(), seat));
+        own.filter(|(ours, _)| *ours == seat).map_or(seat, |(_, name)| name)
     }
 
     /// Calls `take` with each of our seats that has this name at the SSP.
     pub fn each_seat_called(&self, name: &str, mut take: impl FnMut(&str)) {
-        let others = self.seat_names().iter().filter(|(_, called)| *called == name).map(|(ours, _)| ours);
+        let from = first_at(self.names(), name);
+        let pairs = (from..).map_while(|at| self.names().get(at).filter(|(called, _)| *called == name));
+        let others = pairs.map(|(_, ours)| ours);
         others.chain(Some(name).filter(|name| self.name_of(name) == *name)).for_each(&mut take);
     }
+}
+
+/// The place of the first pair whose first text is `key` or a later one.
+fn first_at(pairs: List<'_, (String, String)>, key: &str) -> usize {
+    let (mut from, mut to) = (0, pairs.len());
+    while from < to {
+        let middle = usize::midpoint(from, to);
+        let is_before = pairs.get(middle).is_some_and(|(first, _)| first < key);
+        (from, to) = if is_before { (middle + 1, to) } else { (from, middle) };
+    }
+    from
 }

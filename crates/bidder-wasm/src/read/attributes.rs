@@ -122,6 +122,9 @@ macro_rules! action {
     (integers $($rest:tt)*) => {
         Action::Values
     };
+    (dedupe $($rest:tt)*) => {
+        Action::Values
+    };
     (sections $($rest:tt)*) => {
         Action::Values
     };
@@ -170,6 +173,9 @@ macro_rules! wire {
         Wire::Bool
     };
     (integers $($rest:tt)*) => {
+        Wire::Integers
+    };
+    (dedupe $($rest:tt)*) => {
         Wire::Integers
     };
     (sections $($rest:tt)*) => {
@@ -234,6 +240,9 @@ macro_rules! weight {
         2
     };
     (integers) => {
+        2
+    };
+    (dedupe) => {
         2
     };
     (sections) => {

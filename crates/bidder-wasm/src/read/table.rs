@@ -182,7 +182,7 @@ attributes! {
         [29 25] poddur: integer -> poddur if always,
         [34 30] mincpmpersec: floor -> mincpmpersec,
         [36 31] durfloors: list(DurFloor) -> durfloors,
-        [37 _] poddedupe: integers -> poddedupe if always,
+        [37 _] poddedupe: dedupe -> poddedupe if always,
     }
 
     /// `DurFloors` (§3.2.35).

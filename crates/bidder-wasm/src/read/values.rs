@@ -331,6 +331,11 @@ impl<'a> Values<'_, 'a> {
         self.items(slot, Self::integer)
     }
 
+    /// A list of the settings of `poddedupe`.
+    pub(super) fn dedupe(&self, slot: Slot) -> Option<u8> {
+        self.integers(slot).map(request::dedupe)
+    }
+
     /// A list of currencies.
     pub(super) fn currencies(&self, slot: Slot) -> Option<&'a [Currency]> {
         self.items(slot, Self::listed_currency)

@@ -18,35 +18,55 @@ pub enum Answer<'a> {
 /// Whether the ad can answer every required asset, and at least one.
 pub(super) fn check(offer: &request::Native<'_>, ad: &Native<'_>) -> Checked {
     let mut any = false;
-    for asset in offer.assets {
-        let answered = answer(asset, ad).is_some();
-        require(answered || !asset.required, NoBidReason::Asset)?;
-        any |= answered;
+    for (asset, answer) in answers(offer.assets, ad) {
+        require(answer.is_some() || !asset.required, NoBidReason::Asset)?;
+        any |= answer.is_some();
     }
     require(any, NoBidReason::Asset)
 }
 
-/// The ad's answer to an asset; `None` if it has nothing that fits. A text that is too long does not fit and is never
-/// cut: a cut sentence may say the wrong thing.
-pub fn answer<'a>(asset: &Asset<'_>, ad: &Native<'a>) -> Option<Answer<'a>> {
-    match asset.kind {
-        AssetKind::Title { len } => fits(ad.title(), len).then_some(Answer::Fragment(ad.title().fragment())),
-        AssetKind::Img { kind, size, min } => {
-            let fitting = |img: &Img<'_>| (kind == 0 || kind == img.kind()) && img_fits(img, size, min);
-            ad.img().iter().find(fitting).map(|img| Answer::Fragment(img.fragment()))
-        }
-        AssetKind::Data { kind, len } => {
-            let fitting = |(own, text): &(i64, Phrase<'_>)| *own == kind && fits(*text, len);
-            ad.data().iter().find(fitting).map(|(_, text)| Answer::Fragment(text.fragment()))
+/// The assets, each with the ad's answer, or `None` if the ad has nothing that fits. Each of the first 64 parts of the ad
+/// answers one asset at most, so that a request cannot make the answer long by repeating assets.
+pub fn answers<'r, 'a>(
+    assets: &'r [Asset<'r>],
+    ad: &'r Native<'a>,
+) -> impl Iterator<Item = (&'r Asset<'r>, Option<Answer<'a>>)> {
+    let mut used = 0;
+    assets.iter().map(move |asset| (asset, answer(asset, ad, &mut used)))
+}
+
+/// The ad's answer to an asset, by a part whose bit is not in `used` yet. A text that is too long does not fit and is
+/// never cut: a cut sentence may say the wrong thing.
+fn answer<'a>(asset: &Asset<'_>, ad: &Native<'a>, used: &mut u64) -> Option<Answer<'a>> {
+    const IMAGES: usize = 2;
+    let texts = IMAGES + ad.img().len();
+    let known = *used;
+    let is_left = |part: usize| part < 64 && known >> part & 1 == 0;
+    let (part, answer) = match asset.kind {
+        AssetKind::Title { len } => {
+            (0, Some(Answer::Fragment(ad.title().fragment())).filter(|_| fits(ad.title(), len)))
         }
         AssetKind::Video { .. } => {
             let plays = |video: &Linear<'_>| {
                 player(asset).is_some_and(|player| linear::check(&player, video, List::default()).is_ok())
             };
-            ad.video().filter(plays).map(Answer::Video)
+            (1, ad.video().filter(plays).map(Answer::Video))
         }
-        AssetKind::Other => None,
-    }
+        AssetKind::Img { kind, size, min } => {
+            let fitting = |img: &Img<'_>| (kind == 0 || kind == img.kind()) && img_fits(img, size, min);
+            let found = (IMAGES..).zip(ad.img().iter()).find(|(part, img)| is_left(*part) && fitting(img));
+            found.map_or((0, None), |(part, img)| (part, Some(Answer::Fragment(img.fragment()))))
+        }
+        AssetKind::Data { kind, len } => {
+            let fitting = |(own, text): &(i64, Phrase<'_>)| *own == kind && fits(*text, len);
+            let found = (texts..).zip(ad.data().iter()).find(|(part, data)| is_left(*part) && fitting(data));
+            found.map_or((0, None), |(part, (_, text))| (part, Some(Answer::Fragment(text.fragment()))))
+        }
+        AssetKind::Other => (0, None),
+    };
+    let answer = answer.filter(|_| is_left(part))?;
+    *used |= 1 << part;
+    Some(answer)
 }
 
 /// The player that a video asset asks for; `None` for the other kinds.

@@ -1,26 +1,36 @@
 //! Checks a bid against the other bids on the same pod (OpenRTB 2.6 §3.2.7 `poddedupe`, §7.6).
 
+use bumpalo::Bump;
+use bumpalo::collections::Vec;
+
 use super::{Checked, playable, require};
 use crate::bid::Bid;
 use crate::catalog::{Advertiser, Media, Side};
+use crate::hash::fnv;
 use crate::no_bid::NoBidReason;
+use crate::ranked;
 use crate::request::{Imp, Linear};
 use crate::targeting::{FIRST, LAST, slots};
+use crate::work::{self, Meter};
 
 /// AdCOM "Pod Deduplication Settings".
-const ADOMAIN: i64 = 1;
-const CATEGORY: i64 = 2;
-const CREATIVE: i64 = 3;
-const MEDIA_FILE: i64 = 4;
+const ADOMAIN: u64 = 1;
+const CATEGORY: u64 = 2;
+const CREATIVE: u64 = 3;
+const MEDIA_FILE: u64 = 4;
 
 /// Whether the bid duplicates none of `others` on its pod, by the pod's `poddedupe`.
-pub fn check(bid: &Bid<'_>, others: &[Bid<'_>]) -> Checked {
+pub(crate) fn check(bid: &Bid<'_>, others: &[Bid<'_>], meter: &Meter) -> Checked {
     let Some(pod) = pod(bid.imp) else { return Ok(()) };
-    let beside = others.iter().filter(|other| {
+    meter.charge(work::of_others(others.len()));
+    for other in others {
         // Bids on the same impression are alternatives: at most one is shown.
-        other.imp.id != bid.imp.id && self::pod(other.imp).is_some_and(|offer| offer.podid == pod.podid)
-    });
-    require(beside.into_iter().all(|other| !alike(bid, other, pod.poddedupe)), NoBidReason::PodDuplicate)
+        if other.imp.id != bid.imp.id && self::pod(other.imp).is_some_and(|offer| offer.podid == pod.podid) {
+            require(!meter.is_empty(), NoBidReason::Work)?;
+            require(!alike(bid, other, pod.poddedupe, meter), NoBidReason::PodDuplicate)?;
+        }
+    }
+    Ok(())
 }
 
 /// The slot that a bid on a dynamic pod asks for, the first or the last: of those that the campaign targets, the first
@@ -59,16 +69,39 @@ fn pod<'a>(imp: &'a Imp<'a>) -> Option<&'a Linear<'a>> {
     imp.linear().find(|offer| !offer.podid.is_empty())
 }
 
-/// Whether two bids are duplicates by one of these deduplication settings.
-pub(crate) fn alike(a: &Bid<'_>, b: &Bid<'_>, by: &[i64]) -> bool {
-    let [of_a, of_b] = [a, b].map(|bid| Advertiser::of(&bid.campaign, &bid.creative));
-    by.iter().any(|by| match *by {
-        ADOMAIN => of_a.adomain().iter().any(|domain| of_b.adomain().contains(&domain)),
-        CATEGORY => of_a.cattax() == of_b.cattax() && of_a.cat().iter().any(|cat| of_b.cat().contains(&cat)),
-        CREATIVE => a.creative.crid() == b.creative.crid(),
-        MEDIA_FILE => files(a).any(|file| files(b).any(|other| other == file)),
-        _ => false,
-    })
+/// What the settings compare about a bid, as sorted numbers: a hash, and the setting in the last three bits. `None` if the
+/// meter is empty.
+pub(crate) fn marks<'a>(bid: &Bid<'a>, settings: u8, meter: &Meter, arena: &'a Bump) -> Option<&'a [u64]> {
+    if settings == 0 || bid.imp.linear().next().is_none() {
+        return Some(&[]);
+    }
+    let advertiser = Advertiser::of(&bid.campaign, &bid.creative);
+    let mut marks = Vec::new_in(arena);
+    let mut add = |setting: u64, text: &str, of: i64| {
+        if settings >> setting & 1 == 1 && !meter.is_empty() {
+            meter.charge(work::of_mark(text));
+            marks.push(fnv(text.bytes().chain(of.to_le_bytes())) & !7 | setting);
+        }
+    };
+    advertiser.adomain().iter().for_each(|domain| add(ADOMAIN, domain, 0));
+    advertiser.cat().iter().for_each(|cat| add(CATEGORY, cat, advertiser.cattax()));
+    add(CREATIVE, bid.creative.crid(), 0);
+    files(bid).for_each(|file| add(MEDIA_FILE, file, 0));
+    ranked::sort(&mut marks);
+    (!meter.is_empty()).then(|| marks.into_bump_slice() as &[u64])
+}
+
+/// Whether two bids are duplicates by one of these settings. Both have [`marks`].
+pub(crate) fn alike(a: &Bid<'_>, b: &Bid<'_>, by: u8, meter: &Meter) -> bool {
+    let (mut left, mut right) = (a.marks, b.marks);
+    meter.charge(work::of_marks(left.len() + right.len()));
+    while let ([first, others @ ..], [second, rest @ ..]) = (left, right) {
+        if first == second && by >> (first & 7) & 1 == 1 {
+            return true;
+        }
+        (left, right) = if first <= second { (others, right) } else { (left, rest) };
+    }
+    false
 }
 
 /// The URLs of the media files in the bid's markup. A VAST document that the catalog gives as a whole counts as one

@@ -11,7 +11,6 @@ use crate::bid::Bid;
 use crate::catalog::PRICE_MACRO;
 use crate::price::pays_bid;
 
-const BEGIN: &str = "${AUCTION_";
 const ID: &str = "${AUCTION_ID}";
 const BID_ID: &str = "${AUCTION_BID_ID}";
 const IMP_ID: &str = "${AUCTION_IMP_ID}";
@@ -51,11 +50,11 @@ impl<'b> Macros<'b> {
         let known = if is_known { FILLED.len() } else { FILLED.len() - 1 };
         let names = FILLED.get(..known).unwrap_or_default();
         let at_start = |text: &str| names.iter().find(|name| text.starts_with(**name)).map(|name| (*name, name.len()));
-        object.fill(from, BEGIN, at_start, |out, name| match name {
+        object.fill(from, '$', at_start, |out, name| match name {
             ID => literal(out, envelope.facts.request.id.literal, depth),
             BID_ID => auction_id(out, envelope),
             IMP_ID => literal(out, bid.imp.id.literal, depth),
-            SEAT_ID => text(out, envelope.seat_of(bid), depth),
+            SEAT_ID => text(out, bid.seat, depth),
             CURRENCY => out.push_str(envelope.cur.as_str()),
             MULTIPLIER => amount(out, bid.imp.impressions()),
             _ if !price_macro.is_empty() => out.push_str(price_macro),

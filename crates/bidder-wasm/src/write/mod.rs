@@ -32,7 +32,7 @@ pub use demand::Demand;
 pub use json::{Object, escape, literal};
 pub use macros::FILLED;
 use macros::{Depth, Macros};
-use ours::Values;
+use ours::{Room, Values};
 pub use record::Records;
 pub use skadn::{SIGNATURE_BYTES, unsigned};
 pub use tally::{QUARTER_S, Tally};
@@ -90,13 +90,6 @@ impl<'a> Envelope<'a> {
             is_draft: true,
         }
     }
-
-    fn seat_of<'b>(&self, bid: &Bid<'b>) -> &'b str
-    where
-        'a: 'b,
-    {
-        self.ssp.name_of(bid.campaign.seat())
-    }
 }
 
 /// Whether an auction is a test: the request says so, or the catalog marks all auctions of the SSP as tests.
@@ -120,9 +113,9 @@ pub fn bids(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
         out.push('[');
         let mut first = true;
         for (place, bid) in bids.iter().enumerate() {
-            let seat = envelope.seat_of(bid);
+            let seat = bid.seat;
             // Write a seat when its first bid comes, with all of its bids.
-            if bids.iter().take(place).any(|earlier| envelope.seat_of(earlier) == seat) {
+            if bids.iter().take(place).any(|earlier| earlier.seat == seat) {
                 continue;
             }
             comma(out, &mut first);
@@ -185,7 +178,7 @@ fn seatbid(out: &mut String, seat: &str, bids: &[Bid<'_>], envelope: &Envelope<'
     object.raw("bid", |out| {
         out.push('[');
         let mut first = true;
-        for (place, entry) in bids.iter().enumerate().filter(|(_, bid)| envelope.seat_of(bid) == seat) {
+        for (place, entry) in bids.iter().enumerate().filter(|(_, bid)| bid.seat == seat) {
             comma(out, &mut first);
             bid(out, entry, place, envelope);
         }
@@ -195,8 +188,8 @@ fn seatbid(out: &mut String, seat: &str, bids: &[Bid<'_>], envelope: &Envelope<'
     object.end();
 }
 
-/// Appends one bid (§4.2.3). Attributes without a value are left out.
-fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
+/// Appends one bid (§4.2.3). Attributes without a value are left out. Returns how many bytes the values of our macros took.
+fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -> usize {
     let (campaign, creative) = (&bid.campaign, &bid.creative);
     let mut object = Object::begin(out);
     object.raw("id", |out| bid_id(out, place, envelope));
@@ -205,6 +198,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     let ours = object.len();
     let macros = Macros::of(bid, envelope);
     let values = Values { bid, place, envelope };
+    let mut room = Room::default();
     let media = creative.media();
     let link = envelope.notices.map(|notices| {
         let is_linear = matches!(media, Media::Video(_) | Media::Audio(_));
@@ -222,7 +216,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
         let from = object.len();
         notice(&mut object, (key, kind), own_url(campaign, kind), link.as_ref());
         if campaign.texts().macros {
-            values.fill(&mut object, from, Depth::Once);
+            values.fill(&mut object, from, Depth::Once, &mut room);
         }
         if let Some(macros) = macros {
             // A loss notice keeps its price macro: the price of the winner is unknown.
@@ -241,7 +235,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     let depth = if matches!(media, Media::Native(_)) { Depth::Twice } else { Depth::Once };
     if creative.texts().macros {
         // Before the macros of the exchange, because our values come from the request and are not searched again.
-        values.fill(&mut object, ad, depth);
+        values.fill(&mut object, ad, depth, &mut room);
     }
     if let Some(macros) = macros {
         macros.fill(&mut object, ad, depth, true);
@@ -278,6 +272,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
         });
     }
     object.end();
+    room.taken()
 }
 
 /// The token of a bid's notices.

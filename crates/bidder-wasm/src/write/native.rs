@@ -7,7 +7,7 @@ use crate::catalog::Native;
 use crate::digits::Digits;
 use crate::notices::{Link, Notice};
 use crate::request::{self, EventTracker, NativeVersion};
-use crate::rules::native::{Answer, answer, player};
+use crate::rules::native::{Answer, answers, player};
 
 /// Appends the JSON string literal that holds the native response. With a `link`, a tracker calls our notice.
 pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>, link: Option<&Link<'_>>) {
@@ -18,8 +18,8 @@ pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>
     out.push_str(offer.ver.as_str());
     out.push_str(r#"\",\"assets\":["#);
     let mut first = true;
-    for asset in offer.assets {
-        let Some(answer) = answer(asset, ad) else { continue };
+    for (asset, answer) in answers(offer.assets, ad) {
+        let Some(answer) = answer else { continue };
         super::comma(out, &mut first);
         out.push_str(r#"{\"id\":"#);
         Digits::of(asset.id).push_to(out);

@@ -8,7 +8,7 @@ use super::macros::{Depth, text};
 use super::{Envelope, auction_id, hex};
 use crate::bid::Bid;
 use crate::digits::Digits;
-use crate::limits::{MAX_FILLED_BYTES, MAX_PHRASE_VALUE};
+use crate::limits::{MAX_FILLED_BYTES, MAX_PHRASE_VALUE, MAX_VALUE_BYTES};
 use crate::macros::{Context, MARK, MARK_BYTES, Macro, marked};
 
 /// The values of our macros in one bid.
@@ -18,6 +18,26 @@ pub(super) struct Values<'b> {
     pub(super) place: usize,
     pub(super) envelope: &'b Envelope<'b>,
 }
+
+/// The room for values in one bid.
+#[derive(Default)]
+pub(super) struct Room {
+    /// The bytes that were written, also those of values that were too long and removed again.
+    taken: usize,
+    /// How many macros there were.
+    marks: usize,
+    /// A bit for each macro and context whose value is too long, so that it is not tried again.
+    too_long: u128,
+}
+
+impl Room {
+    /// The bytes that were written. Finding a macro takes as long as writing another 50.
+    pub(super) fn taken(&self) -> usize {
+        self.taken + 50 * self.marks
+    }
+}
+
+const _: () = assert!(Macro::ALL.len() * Context::ALL.len() <= 128, "each pair has a bit");
 
 /// The value of a macro.
 #[derive(Clone, Copy)]
@@ -30,20 +50,28 @@ enum Value<'b> {
 }
 
 impl<'b> Values<'b> {
-    /// Fills the marks in the text from byte `from` on. A value that makes the values of the text longer than
-    /// [`MAX_FILLED_BYTES`] is left out.
-    pub(super) fn fill(self, object: &mut Object<'_>, from: usize, depth: Depth) {
-        let mut room = MAX_FILLED_BYTES;
+    /// Fills the marks in the text from byte `from` on. Left out are a value that has more than [`MAX_VALUE_BYTES`] once
+    /// it is escaped, and one for which the bid has no room.
+    pub(super) fn fill(self, object: &mut Object<'_>, from: usize, depth: Depth, room: &mut Room) {
         object.fill(
             from,
             MARK,
             |text| Some((marked(text)?, MARK_BYTES)),
             |out, (which, context)| {
                 let value = self.value(which);
-                let Some(rest) = room.checked_sub(value.bytes()) else { return };
-                if context != Context::Plain || value.characters() <= MAX_PHRASE_VALUE {
-                    room = rest;
-                    self.push(value, &mut Slot { out, context, depth });
+                room.marks += 1;
+                let pair = 1 << (which as usize * Context::ALL.len() + context as usize);
+                let is_long = context == Context::Plain && value.characters() > MAX_PHRASE_VALUE;
+                if is_long || room.too_long & pair > 0 || value.bytes() > MAX_VALUE_BYTES {
+                    return;
+                }
+                let begin = out.len();
+                let most = MAX_VALUE_BYTES.min(MAX_FILLED_BYTES.saturating_sub(room.taken));
+                self.push(value, &mut Slot { out, context, depth, end: begin + most });
+                room.taken += out.len() - begin;
+                if out.len() - begin > most {
+                    out.truncate(begin);
+                    room.too_long |= pair;
                 }
             },
         );
@@ -60,7 +88,7 @@ impl<'b> Values<'b> {
             Macro::BidId => return Value::BidId,
             Macro::Cid => bid.campaign.cid(),
             Macro::Crid => bid.creative.crid(),
-            Macro::Seat => envelope.seat_of(bid),
+            Macro::Seat => bid.seat,
             Macro::Ssp => envelope.ssp.id(),
             Macro::DealId => bid.deal.map_or("", |deal| deal.id.value),
             Macro::SiteDomain => request.site.map_or("", |_| facts.channel.domain),
@@ -94,10 +122,20 @@ impl<'b> Values<'b> {
         // A CDATA section has no references, so it ends before the value and begins again behind it.
         slot.out.push_str(if is_cdata { "]]>" } else { "" });
         match value {
-            Value::Text(text) => text.chars().for_each(|c| slot.push(c)),
+            Value::Text(text) => {
+                for c in text.chars() {
+                    if slot.is_full() {
+                        break;
+                    }
+                    slot.push(c);
+                }
+            }
             Value::Number(number) => Digits::of(number).push_to(slot.out),
             Value::Numbers(numbers) => {
                 for (place, number) in numbers.iter().enumerate() {
+                    if slot.is_full() {
+                        break;
+                    }
                     if place > 0 {
                         slot.push(',');
                     }
@@ -140,9 +178,15 @@ struct Slot<'o> {
     out: &'o mut String,
     context: Context,
     depth: Depth,
+    /// Where the value is too long.
+    end: usize,
 }
 
 impl Slot<'_> {
+    fn is_full(&self) -> bool {
+        self.out.len() > self.end
+    }
+
     /// Appends a character, escaped unless it is unreserved in a URL (RFC 3986 §2.3).
     fn push(&mut self, c: char) {
         if c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~') {

@@ -95,7 +95,7 @@ impl Records {
             let mut record = begin(&mut self.lines, "bid", facts.request, envelope.ssp, context, id);
             optional(&mut record, "impid", bid.imp.id.literal);
             placement(&mut record, facts, bid.imp);
-            record.text("seat", envelope.seat_of(bid));
+            record.text("seat", bid.seat);
             record.string("cid", bid.campaign.cid());
             record.string("crid", bid.creative.crid());
             if let Some(deal) = bid.deal {

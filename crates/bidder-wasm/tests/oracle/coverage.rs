@@ -73,7 +73,7 @@ impl Coverage {
             "{requests} requests, {bids} bids, {deals} under deals, {later_bids} later bids and {later_deals} later deals on an imp, {own_prices} at a deal's own price, {multiplied} multiplied; {counts}"
         );
         // Other tests reach these reasons, with limits for each pair and with longer requests.
-        let apart = [NoBidReason::ResponseBytes, NoBidReason::ListLength];
+        let apart = [NoBidReason::ResponseBytes, NoBidReason::ListLength, NoBidReason::Work];
         let probed = NoBidReason::ALL.iter().filter(|reason| !apart.contains(reason));
         let rare = probed.filter(|reason| times(reason) < LEAST);
         let rare: Vec<&str> = rare.map(|reason| reason.as_str()).collect();

@@ -8,21 +8,32 @@ use super::json::{at, flag, has, int, ints, list, text, texts};
 pub fn lacks_asset(ours: &Value, offer: &Value) -> bool {
     let request: Value = serde_json::from_str(text(offer, "request")).unwrap();
     let request = if has(&request, "native") { at(&request, "native") } else { &request };
-    list(request, "assets").iter().any(|asset| flag(asset, "required") && !answers(ours, asset))
+    // Each part of the ad answers one asset, in the order of the request.
+    let mut used = Vec::new();
+    list(request, "assets").iter().any(|asset| {
+        let part = parts(ours, asset).into_iter().find(|part| !used.contains(part));
+        used.extend(part.clone());
+        flag(asset, "required") && part.is_none()
+    })
 }
 
-fn answers(ours: &Value, asset: &Value) -> bool {
+/// The names of the ad's parts that fit an asset.
+fn parts(ours: &Value, asset: &Value) -> Vec<String> {
     let fits = |value: &str, of: &Value| int(of, "len").is_none_or(|most| length(value) <= most);
+    let listed = |name: &str, fits: &dyn Fn(&Value) -> bool| {
+        let all = list(ours, name).iter().enumerate().filter(|(_, part)| fits(part));
+        all.map(|(place, _)| format!("{name} {place}")).collect()
+    };
+    let single = |name: &str, fits: bool| if fits { vec![name.to_owned()] } else { vec![] };
     if has(asset, "title") {
-        fits(text(ours, "title"), at(asset, "title"))
+        single("title", fits(text(ours, "title"), at(asset, "title")))
     } else if has(asset, "img") {
-        list(ours, "img").iter().any(|img| image(img, at(asset, "img")))
+        listed("img", &|img| image(img, at(asset, "img")))
     } else if has(asset, "video") {
-        has(ours, "video") && video(at(ours, "video"), at(asset, "video"))
+        single("video", has(ours, "video") && video(at(ours, "video"), at(asset, "video")))
     } else {
         let wanted = at(asset, "data");
-        let mut data = list(ours, "data").iter().filter(|data| at(data, "type") == at(wanted, "type"));
-        data.any(|data| fits(text(data, "value"), wanted))
+        listed("data", &|data| at(data, "type") == at(wanted, "type") && fits(text(data, "value"), wanted))
     }
 }
 

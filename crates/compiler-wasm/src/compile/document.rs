@@ -127,7 +127,7 @@ object! {
         /// True: compress the response with gzip if `Accept-Encoding` of the request allows it. Default false.
         pub gzip: Option<bool>,
         /// The largest response that the SSP takes, in bytes before gzip. A bid that does not fit is replaced by the
-        /// next best one. Default: no limit.
+        /// next best one. Default: 1 MiB.
         pub max_response_bytes: Option<i64>,
         /// An object that goes into `bid.ext` of every bid for the SSP, such as what the SSP asks buyers to tell. Its values
         /// are strings, numbers, `true`, `false`, arrays and objects; together they have at most 2048 bytes. `catalog`,

@@ -63,6 +63,9 @@ fn ssp(
     let billing = choice(entry.billing.as_deref(), Billing::parse, Billing::NAMES, &at("billing"), findings);
     check_uncalled(&entry.uncalled, billing, &at("uncalled"), findings);
     let is_uncalled = |name: &str| entry.uncalled.iter().any(|one| one == name);
+    let seats = seats(entry, path, campaigns, findings);
+    let mut names: Vec<_> = seats.iter().map(|(seat, name)| (name.clone(), seat.clone())).collect();
+    names.sort_unstable();
     SspDraft {
         id,
         credentials: entry.credentials.iter().map(|hash| hash.to_ascii_lowercase()).collect(),
@@ -70,7 +73,8 @@ fn ssp(
         tmax: entry.tmax.unwrap_or_default(),
         nbr: entry.nbr.unwrap_or(false),
         cur,
-        seat_names: seats(entry, path, campaigns, findings),
+        seats,
+        names,
         gzip: entry.gzip.unwrap_or(false),
         max_response_bytes: limit,
         bid_ext: bid_ext::compile(entry.bid_ext.as_ref(), &at("bid_ext"), findings),
@@ -155,7 +159,7 @@ fn seats(
         seats.extend(all.filter(|seat| known.insert(seat)).map(|seat| (seat.to_owned(), name.clone())));
     }
     seats.retain(|(seat, name)| seat != name);
-    seats.sort();
+    seats.sort_unstable();
     seats
 }
 

@@ -4,7 +4,7 @@ use super::rejection::Rejection;
 use super::words::{distinct_list, size};
 use bidder_wasm::catalog::{Media, Native};
 use bidder_wasm::request::{Asset, AssetKind, Size};
-use bidder_wasm::rules::native::answer;
+use bidder_wasm::rules::native::answers;
 
 /// For each native ad of the campaign, what it has, and the first required asset that it lacks. If it lacks none, all
 /// assets of the request are listed.
@@ -13,7 +13,8 @@ pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
     let (mut own, mut wanted) = (Vec::new(), Vec::new());
     for creative in rejection.creatives() {
         let Media::Native(ad) = creative.media() else { continue };
-        let missing = assets.iter().find(|asset| asset.required && answer(asset, &ad).is_none());
+        let mut all = answers(assets, &ad);
+        let missing = all.find(|(asset, answer)| asset.required && answer.is_none()).map(|(asset, _)| asset);
         for asset in missing.map_or(assets, core::slice::from_ref) {
             own.push(has(&ad, &asset.kind));
             wanted.push(text(asset));

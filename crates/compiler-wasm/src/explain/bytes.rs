@@ -13,7 +13,7 @@ use bidder_wasm::write::{self, Envelope};
 /// The length of an answer with the campaign's bid alone, for each creative that passes all other checks, and the SSP's
 /// limit.
 pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
-    let most = rejection.facts.ssp.max_response_bytes() as usize;
+    let most = rejection.facts.ssp.most_bytes();
     let lengths: Vec<(usize, String)> = rejection
         .catalog
         .parts()
@@ -34,7 +34,19 @@ fn length(rejection: &Rejection<'_, '_>, creative: Creative<'_>) -> Option<usize
     rules::creative::check(facts.request, imp, campaign, &creative).ok()?;
     let own = prices::offers(facts, imp, deal, campaign, catalog).with(&creative.media());
     let price = price::price(&catalog.rates, facts, imp, deal, (&own, &creative), cur).ok()?;
-    let bid = Bid { imp, deal, campaign: *campaign, budget: None, creative, price, bytes: 0, seat_bytes: 0 };
+    let seat = facts.ssp.name_of(campaign.seat());
+    let bid = Bid {
+        imp,
+        deal,
+        campaign: *campaign,
+        budget: None,
+        creative,
+        price,
+        seat,
+        marks: &[],
+        bytes: 0,
+        seat_bytes: 0,
+    };
     let mut answer = String::new();
     write::bids(&mut answer, &envelope, &[bid]);
     Some(answer.len())

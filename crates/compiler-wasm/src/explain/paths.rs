@@ -51,7 +51,8 @@ pub(super) const fn of(reason: R) -> &'static [&'static str] {
         | R::Flight
         | R::Frequency
         | R::Pacing
-        | R::ResponseBytes => &[],
+        | R::ResponseBytes
+        | R::Work => &[],
         R::Seat => &["?wseat", "?bseat"],
         R::Channel => &["site", "?app", "?dooh"],
         R::Country => &["geo.country"],

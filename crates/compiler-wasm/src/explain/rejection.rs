@@ -127,7 +127,10 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
         R::Pacing => pace::sides(rejection),
         R::PodDuplicate => (
             "an ad that duplicates none in the pod".into(),
-            format!("a duplicate (poddedupe {})", list(imp.linear().flat_map(|offer| offer.poddedupe))),
+            format!(
+                "a duplicate (poddedupe {})",
+                list((1..=4).filter(|kind| imp.linear().any(|offer| offer.poddedupe & 1 << kind > 0)))
+            ),
         ),
         R::ResponseBytes => bytes::sides(rejection),
         _ => targeting::sides(reason, rejection),

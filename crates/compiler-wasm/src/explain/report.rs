@@ -13,7 +13,7 @@ use bidder_wasm::decide::{self, Decision};
 use bidder_wasm::flat::List;
 use bidder_wasm::limits::MAX_IMPS;
 use bidder_wasm::money::Currency;
-use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::price;
 use bidder_wasm::privacy;
 use bidder_wasm::read::{BadRequest, Body, Reader, Wants};
@@ -27,7 +27,7 @@ use bidder_wasm::write::{self, Object};
 /// - `privacy`: the verdict;
 /// - `privacy_by`: the signals that forbid something, unless the signals forbid every bid;
 /// - `cur`: the currency of the answer, if one of the request's currencies has a rate;
-/// - `outcome`: `bid` or the no-bid reason;
+/// - `outcome`: `bid` or the no-bid reason; `work` if only the explanation finds a bid;
 /// - `cut_off`: `work`, if the serving decision stops early (see [`bidder_wasm::limits::BASE_WORK`]);
 /// - `wanted`, `found`: what the check of `outcome` wants and what the request has, if no campaign may bid at all;
 /// - `at`: the paths that this check looked at, as in a rejected row;
@@ -97,6 +97,7 @@ fn report(
             (reason.as_str(), &[][..], sides, at)
         }
     };
+    let outcome = if matches!(served, Decision::NoBid(R::Work)) { R::Work.as_str() } else { outcome };
 
     let mut report = Object::begin(out);
     report.string("id", request.id.value);
@@ -131,7 +132,7 @@ fn report(
     });
     report.object("work", |object| work::write(object, bytes, &served, effort, (request, catalog)));
     report.number("campaigns", work::count(catalog.parts().campaigns().len()));
-    let checks: Vec<&str> = NoBidReason::ALL.iter().map(|reason| reason.as_str()).collect();
+    let checks: Vec<&str> = R::ALL.iter().map(|reason| reason.as_str()).collect();
     report.texts("checks", &checks);
     report.end();
 }

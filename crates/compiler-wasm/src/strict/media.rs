@@ -4,7 +4,9 @@ use super::imp::size;
 use super::{Reader, floor, is_set, known};
 use crate::openrtb;
 use crate::openrtb::native as inner;
-use bidder_wasm::request::{Asset, AssetKind, Banner, EventTracker, Format, Linear, Native, NativeVersion, Size};
+use bidder_wasm::request::{
+    Asset, AssetKind, Banner, EventTracker, Format, Linear, Native, NativeVersion, Size, dedupe,
+};
 
 impl<'a> Reader<'a> {
     pub(super) fn banner(self, from: &openrtb::Banner) -> Banner<'a> {
@@ -52,7 +54,7 @@ impl<'a> Reader<'a> {
             poddur: from.poddur.unwrap_or_default(),
             mincpmpersec: floor(from.mincpmpersec.as_ref()),
             durfloors: self.dur_floors(&from.durfloors),
-            poddedupe: self.integers(&from.poddedupe),
+            poddedupe: dedupe(&from.poddedupe),
         }
     }
 
@@ -91,7 +93,7 @@ impl<'a> Reader<'a> {
             poddur: from.poddur.unwrap_or_default(),
             mincpmpersec: floor(from.mincpmpersec.as_ref()),
             durfloors: self.dur_floors(&from.durfloors),
-            poddedupe: &[],
+            poddedupe: 0,
         }
     }
 

@@ -73,7 +73,7 @@ pub(super) fn unmarked(message: &mut String) {
     if !message.contains(MARK) && !message.contains(QUOTED) {
         return;
     }
-    let mut text = message.replace(QUOTED, MARK);
+    let mut text = message.replace(QUOTED, MARK.encode_utf8(&mut [0; 4]));
     for which in Macro::ALL {
         for context in Context::ALL {
             let mut own = String::new();

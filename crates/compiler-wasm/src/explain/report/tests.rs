@@ -53,6 +53,6 @@ fn a_refused_request_tells_where_and_takes_no_work() {
 #[test]
 fn the_checks_are_all_reasons_in_their_order() {
     let (report, _) = explained(r#"{"id":"r","imp":[{"id":"i","banner":{"w":1,"h":1}}]}"#);
-    let names: Vec<&str> = NoBidReason::ALL.iter().map(|reason| reason.as_str()).collect();
+    let names: Vec<&str> = R::ALL.iter().map(|reason| reason.as_str()).collect();
     assert_eq!(report["checks"], json!(names));
 }

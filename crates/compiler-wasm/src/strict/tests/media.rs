@@ -97,7 +97,7 @@ const EVERY_LINEAR: &str = r#""mimes":["m"],"minduration":1,"maxduration":2,"rqd
     "minbitrate":13,"maxbitrate":14,"delivery":[15],"playbackmethod":[16],"boxingallowed":0,
     "companionad":[{"w":17,"h":"18","format":[{"w":1,"h":1}],"mimes":"m"},{},5],"companiontype":[26,"27"],"podid":"p","podseq":-1,"slotinpod":2,"maxseq":19,
     "poddur":20,"mincpmpersec":0.21,"durfloors":[{"mindur":"22","bidfloor":-1},{"maxdur":23.0,"bidfloor":24},{},[]],
-    "poddedupe":[25]"#;
+    "poddedupe":[25,"4",4]"#;
 
 #[test]
 fn every_attribute_of_video_and_audio() {
@@ -146,7 +146,7 @@ fn every_attribute_of_video_and_audio() {
         skipmin: 12,
         playbackmethod: &[16],
         boxingallowed: Some(false),
-        poddedupe: &[25],
+        poddedupe: 0b1_0000,
         ..both
     };
     imp(&format!(r#""video":{{{EVERY_LINEAR}}},"audio":{{{EVERY_LINEAR}}}"#), |imp| {

@@ -56,6 +56,8 @@ program
   .argument("<file>", "a bid request as JSON; - is standard input")
   .option("--catalog <file>", "the catalog: a document, or a folder of documents", defaultCatalog())
   .option("--ssp <id>", "the SSP that sends the request", "demo")
+  .option("--imp <id>", "explain only this impression")
+  .option("--campaign <cid>", "list only this campaign")
   .option("--at <time>", "the time of the decision in ISO 8601 (default: now)")
   .option("--bid", "print the response too")
   .option("--json", "print the report as JSON")

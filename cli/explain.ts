@@ -46,6 +46,7 @@ interface Report {
   wanted?: string;
   found?: string;
   more_imps?: string;
+  more_rows?: string;
   /** `work` if the bidder would reach its limit of work before it has checked every campaign. */
   cut_off?: string;
   imps?: { id: string; bids?: Bid[]; rejected?: Rejected[] }[];
@@ -60,6 +61,8 @@ interface Report {
 export interface Options {
   catalog: string;
   ssp: string;
+  imp?: string;
+  campaign?: string;
   at?: string;
   bid?: boolean;
   json?: boolean;
@@ -78,7 +81,7 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
     if (Number.isNaN(now)) throw new Error(`--at ${options.at}: expected a time such as 2026-11-18T12:00Z`);
     bidder.useShares(new TextEncoder().encode(wholeShares(bidder, now)));
     const request = readInput(file);
-    const { json } = explanation(bidder, request, ssp, now, compiler);
+    const { json } = explanation(bidder, request, ssp, now, compiler, false, options);
     report = { ...JSON.parse(new TextDecoder().decode(json)), ...(bidder.budgets > 0 && { assumed: ASSUMED }) };
     if (options.bid) {
       const body = responseOf(bidder, request, ssp, now);
@@ -97,7 +100,19 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
 const ASSUMED = ["campaigns with a budget may bid on every request: a running bidder knows their shares of requests"];
 
 function text(report: Report): string {
-  const { id, catalog, privacy, privacy_by, cur, outcome, cut_off, more_imps, imps = [], rejected = [] } = report;
+  const {
+    id,
+    catalog,
+    privacy,
+    privacy_by,
+    cur,
+    outcome,
+    cut_off,
+    more_imps,
+    more_rows,
+    imps = [],
+    rejected = [],
+  } = report;
   const about = [`catalog: ${catalog}`, `privacy: ${privacy_by ? `${privacy} (${privacy_by})` : privacy}`];
   if (cur !== undefined) about.push(`prices in ${cur}`);
   const lines = [`request ${short(id)}: ${styleText("bold", outcome)} (${about.join("; ")})`];
@@ -108,6 +123,7 @@ function text(report: Report): string {
       `cut off by ${cut_off}: the bidder stops there and takes the best bid of the campaigns that it has checked`,
     );
   if (more_imps !== undefined) lines.push(more_imps);
+  if (more_rows !== undefined) lines.push(more_rows);
   for (const imp of imps) {
     if (isRefused && !imp.bids?.length && !imp.rejected?.length) continue;
     lines.push(`imp ${short(imp.id)}`);

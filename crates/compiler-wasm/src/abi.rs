@@ -12,6 +12,7 @@ use bidder_wasm::write;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::compile::{self, Zone};
+use crate::explain::Only;
 use crate::{answers, decode, explain, redact, strict};
 
 thread_local! {
@@ -21,6 +22,8 @@ thread_local! {
     static STOPPED: RefCell<(String, bool)> = RefCell::default();
     /// Whether the host signs bids for SKAdNetwork.
     static SIGNS: Cell<bool> = const { Cell::new(true) };
+    /// What [`explain_only`] was called with.
+    static ONLY: RefCell<String> = const { RefCell::new(String::new()) };
     static SHARES: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -142,6 +145,15 @@ pub fn set_shares(len: usize) {
     });
 }
 
+/// Sets what [`explain()`] is asked about: the first `len` bytes of input are the id of an impression, a line break and the
+/// id of a campaign, as in [`Only`].
+#[wasm_bindgen]
+pub fn explain_only(len: usize) {
+    buffers::with(|Buffers { input, .. }| {
+        ONLY.set(core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default().to_owned());
+    });
+}
+
 /// Describes a campaign in sentences. The input is the snapshot, followed by the `cid`.
 ///
 /// The output is that of [`explain::describe`], or `{"error"}` if the snapshot is refused or has no such campaign.
@@ -195,7 +207,10 @@ pub fn explain(
             };
             let body = rest.get(..body).unwrap_or_default();
             let encoded = Body::from(body).encoded_as(if protobuf { Format::Protobuf } else { Format::Json });
-            explain::explain(encoded, ssp, &catalog, &context, output).map_err(|bad| strict::sentence(bad, body))
+            ONLY.with_borrow(|lines| {
+                let (imp, campaign) = lines.split_once('\n').unwrap_or_default();
+                explain::explain(encoded, ssp, &catalog, &context, Some(Only { imp, campaign }), output)
+            })
         });
         explained.map_err(|error| write::error(output, &error)).is_ok()
     })

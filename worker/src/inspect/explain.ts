@@ -1,7 +1,8 @@
 //! `POST /explain/:ssp`: shows the operator the decision on a request, and the check that each campaign failed. Places
 //! no bid and raises no counter of bids.
 //!
-//! `?version=` asks another version, by its name or `second`. `?now=` decides at another time. `?bid` adds the response.
+//! `?version=` asks another version, by its name or `second`. `?now=` decides at another time. `?bid` adds the response. `?imp=` and
+//! `?campaign=` ask about one of them.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { Refused } from "../catalog/versions.ts";
@@ -10,7 +11,7 @@ import { bodyType, JSON_TYPE } from "../http/headers.ts";
 import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
 import { EXPLAIN_BODY_MS, MAX_BODY_BYTES } from "../limits.ts";
 import type { Bidder } from "../wasm/bidder.ts";
-import { explanation, responseOf } from "../wasm/explanation.ts";
+import { explanation, type Only, responseOf } from "../wasm/explanation.ts";
 import { TooLarge } from "./asked.ts";
 import { type Inspected, planBeside, planFromKv, servingOf, setBeside, UnknownVersion } from "./beside.ts";
 
@@ -24,6 +25,7 @@ interface Question {
   at: number | null;
   /** Whether the response is wanted too. */
   bid: boolean;
+  only: Only;
 }
 
 /**
@@ -86,7 +88,8 @@ function questionOf(parameters: URLSearchParams): Question | null {
   const now = parameters.get("now");
   const at = now === null ? null : Date.parse(now);
   if (at !== null && !(at >= 0)) return null;
-  return { version: parameters.get("version"), at, bid: parameters.has("bid") };
+  const only = { imp: parameters.get("imp") ?? "", campaign: parameters.get("campaign") ?? "" };
+  return { version: parameters.get("version"), at, bid: parameters.has("bid"), only };
 }
 
 /** A bidder to ask. */
@@ -128,11 +131,11 @@ function answer(
   { bidder, isOwn, noResponse }: AskedBidder,
   body: Uint8Array,
   ssp: number,
-  { at, bid, protobuf }: Question & { protobuf: boolean },
+  { at, bid, only, protobuf }: Question & { protobuf: boolean },
   unknown: number,
 ): Response {
   const now = at ?? Date.now();
-  const { json, status } = explanation(bidder, body, ssp, now, compiler, protobuf);
+  const { json, status } = explanation(bidder, body, ssp, now, compiler, protobuf, only);
   const report = new TextDecoder().decode(json);
   if (status !== null) {
     const { error } = JSON.parse(report) as { error: string };

@@ -15,10 +15,16 @@ export interface Explanation {
   /** The report as JSON, or `{"error"}`. */
   json: Uint8Array<ArrayBuffer>;
   /**
-   * Null with a report. Without a report, the status that the SSP gets: 400 if the body is not a bid request, 204 after
-   * a trap.
+   * Null with a report. Without a report, the status that the SSP gets: 400 if the body is not a bid request, or the
+   * question cannot be answered, 204 after a trap.
    */
   status: 400 | 204 | null;
+}
+
+/** What to explain alone: an impression, by its id, or a campaign. */
+export interface Only {
+  imp?: string;
+  campaign?: string;
 }
 
 /** Explains the decision on a bid request. `protobuf`: it is in protobuf, and not in JSON. */
@@ -29,15 +35,17 @@ export function explanation(
   now: number,
   compiler: WebAssembly.Module,
   protobuf = false,
+  { imp = "", campaign = "" }: Only = {},
 ): Explanation {
   const instance = new Instance<Compiling>(compiler);
   const snapshot = bidder.snapshot();
   try {
-    const { explain, set_shares, sign_skadn, stop } = instance.exports;
+    const { explain, explain_only, set_shares, sign_skadn, stop } = instance.exports;
     const { lines, all } = bidder.stopCall;
     stop(instance.put(lines), Number(all));
     set_shares(instance.put(bidder.shares ?? new Uint8Array()));
     sign_skadn(Number(bidder.signsSkadn));
+    explain_only(instance.put(new TextEncoder().encode(`${imp}\n${campaign}`)));
     instance.put(snapshot, body);
     const lengths = [snapshot.byteLength, body.byteLength] as const;
     const isReport = isTrue(explain(...lengths, ssp, now, ...halves(bidder.version), Number(protobuf)));

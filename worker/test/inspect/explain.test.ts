@@ -19,9 +19,9 @@ const request = fixtures("no-bid").find(({ name }) => name === "deal-for-another
 
 beforeEach(() => env.CATALOG.put(POINTER_KEY, catalogDocument));
 
-async function post(init: RequestInit, token = "operator", ssp = "demo", more = {}) {
+async function post(init: RequestInit, token = "operator", ssp = "demo", more = {}, query = "") {
   const [ctx, counters] = [createExecutionContext(), new Counters()];
-  const sent = new Request(`https://bidder.test/explain/${ssp}`, { method: "POST", body: request, ...init });
+  const sent = new Request(`https://bidder.test/explain/${ssp}${query}`, { method: "POST", body: request, ...init });
   const response = await explain(sent, ssp, { ...env, OPERATOR_TOKEN: token, ...more } as Env, ctx, {
     keeper: new CatalogKeeper(counters),
     attempts: new Attempts(counters),
@@ -75,6 +75,18 @@ it("shows for each campaign the check that it failed, with both values", async (
       { cid: "velo-europe", reason: "country", wanted: "DEU, FRA", found: "unknown", at: ["device"] },
     ]),
   });
+});
+
+it("explains one impression or one campaign if asked", async () => {
+  const ask = (query: string) => post(AUTHORIZED, "operator", "demo", {}, query);
+  expect(await (await ask("?imp=1&campaign=acme-agency-deal")).json()).toMatchObject({
+    imps: [{ id: "1", rejected: [{ cid: "acme-agency-deal", reason: "deal-wseat" }] }],
+  });
+  const unknown = await ask("?imp=2");
+  expect([unknown.status, await unknown.json()]).toEqual([
+    400,
+    { error: 'the request has no impression "2"', status: 400 },
+  ]);
 });
 
 it("shows what is stopped", async () => {

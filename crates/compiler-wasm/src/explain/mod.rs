@@ -26,4 +26,4 @@ mod words;
 mod work;
 
 pub use campaign::describe;
-pub use report::explain;
+pub use report::{Only, explain};

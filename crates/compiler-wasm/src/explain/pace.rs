@@ -88,7 +88,7 @@ mod tests {
             let pacing = shares.and_then(|shares| Pacing::read(&of(shares), &catalog));
             let context = Context { now_ms: 1_000_000, pacing: pacing.as_ref(), ..Context::default() };
             let mut report = String::new();
-            crate::explain::explain(body, 0, &catalog, &context, &mut report).unwrap();
+            crate::explain::explain(body, 0, &catalog, &context, None, &mut report).unwrap();
             let row = format!(r#"{{"cid":"c","reason":"pacing","wanted":"{wanted}","found":"{found}"}}"#);
             assert!(report.contains(&row), "{row}\n{report}");
         }

@@ -1,11 +1,14 @@
 //! Writes the explanation of one request as JSON: the bids on each impression, and why the other campaigns do not bid.
 
+use core::slice;
+
 use bumpalo::Bump;
 
 use super::at::{About, Places};
-use super::rows::Rejections;
+use super::rows::{Kept, Rejections};
 use super::tree::Tree;
 use super::{gate, prices, privacy as privacy_text, signals, steps, work};
+use crate::strict;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Catalog, Per};
 use bidder_wasm::context::Context;
@@ -16,7 +19,7 @@ use bidder_wasm::money::Currency;
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::price;
 use bidder_wasm::privacy;
-use bidder_wasm::read::{BadRequest, Body, Reader, Wants};
+use bidder_wasm::read::{Body, Reader, Wants};
 use bidder_wasm::targeting::Facts;
 use bidder_wasm::write::{self, Object};
 
@@ -32,6 +35,7 @@ use bidder_wasm::write::{self, Object};
 /// - `wanted`, `found`: what the check of `outcome` wants and what the request has, if no campaign may bid at all;
 /// - `at`: the paths that this check looked at, as in a rejected row;
 /// - `more_imps`: a note, if the request has more impressions than are read;
+/// - `more_rows`: a note, if there are more rejected campaigns than are listed;
 /// - `imps`: per impression its `id`, `bids` and `rejected` campaigns;
 /// - `rejected`: the campaigns that the index keeps out of the whole request;
 /// - `signals`: the privacy signals of the request: `signal`, its value as text in `said`, what it `means`, and its
@@ -49,27 +53,59 @@ use bidder_wasm::write::{self, Object};
 /// that the request has, or the one path where a value is missing. A row without `at` was not decided by the request. The
 /// reason `outbid` is no check: its `by` is the better bid. For a request in protobuf, `at` is missing everywhere.
 ///
-/// An error says why the body is not a bid request; nothing is then appended.
+/// `only` asks about one impression, which is then decided alone, or about one campaign.
+///
+/// An error says why the body is not a bid request, or what to ask instead; nothing is then appended.
 pub fn explain<'b>(
     body: impl Into<Body<'b>>,
     ssp: usize,
     catalog: &Catalog<'_>,
     context: &Context<'_>,
+    only: Option<Only<'_>>,
     out: &mut String,
-) -> Result<(), BadRequest> {
+) -> Result<(), String> {
     let arena = Bump::new();
     // Read every attribute: the explanation also names values that no campaign of the catalog needs.
     let body: Body<'_> = body.into();
     let format = body.format;
     let body = body.bytes();
     let wants = Wants::everything(catalog.parts().prebid_code());
-    let request = Reader::default().read(Body::from(body).encoded_as(format), &wants, &arena)?;
+    let read = Reader::default().read(Body::from(body).encoded_as(format), &wants, &arena);
+    let mut request = read.map_err(|bad| strict::sentence(bad, body))?;
+    let Only { imp, campaign } = only.unwrap_or_default();
+    if !imp.is_empty() {
+        let found = request.imp.iter().find(|one| one.id.value == imp);
+        request.imp = slice::from_ref(found.ok_or_else(|| format!("the request has no impression {imp:?}"))?);
+    }
+    let (campaigns, imps) = (catalog.parts().campaigns(), request.imp.len());
+    if !campaign.is_empty() && !campaigns.iter().any(|one| one.cid() == campaign) {
+        return Err(format!("the catalog has no campaign {campaign:?}"));
+    }
+    if imps > 1 && campaigns.len() * imps > MAX_EXPLAINED {
+        let campaigns = campaigns.len();
+        return Err(format!(
+            "{campaigns} campaigns on {imps} impressions are too many to explain at once; ask about one impression \
+             (imp), and perhaps one campaign (campaign)"
+        ));
+    }
     // Empty for protobuf.
     let tree = Tree::read(body);
     let places = Places { tree: &tree, request: &request, prebid_code: catalog.parts().prebid_code() };
-    report(out, (body.len(), &places), ssp, catalog, context, &arena);
+    report(out, (body.len(), &places), ssp, catalog, context, campaign, &arena);
     Ok(())
 }
+
+/// What to explain; an empty text asks about everything.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Only<'a> {
+    /// The id of an impression.
+    pub imp: &'a str,
+    /// The id of a campaign, whose rows are all that is listed.
+    pub campaign: &'a str,
+}
+
+/// The most campaigns, times impressions, of one explanation: a quarter of a second. One impression is always explained.
+const MAX_EXPLAINED: usize = 500_000;
 
 fn report(
     out: &mut String,
@@ -77,6 +113,7 @@ fn report(
     ssp: usize,
     catalog: &Catalog<'_>,
     context: &Context<'_>,
+    campaign: &str,
     arena: &Bump,
 ) {
     let request = places.request;
@@ -85,7 +122,8 @@ fn report(
     let facts = Facts::new(request, ssp_entry, context.now_ms, verdict, arena);
     let cur = price::response_currency(request, ssp_entry, &catalog.rates).unwrap_or(Currency::UNKNOWN);
     let pacing = context.pacing;
-    let mut rejections = Rejections { places, facts: &facts, verdict, catalog, pacing, cur, rows: Vec::new() };
+    let kept = Kept::default();
+    let mut rejections = Rejections { places, facts: &facts, verdict, catalog, pacing, cur, campaign, kept };
     let (decision, _) = decide::decide(request, ssp, catalog, context, arena, &mut rejections, &mut String::new());
     // The explained decision checks every campaign. Run the serving one too: it may stop early.
     let (served, effort) = decide::decide(request, ssp, catalog, context, arena, &mut (), &mut String::new());
@@ -113,15 +151,16 @@ fn report(
     if request.more_imps {
         report.string("more_imps", &format!("only the first {MAX_IMPS} impressions are looked at"));
     }
+    report.text("more_rows", &rejections.kept.more());
     report.list("imps", request.imp, |out, imp| {
         let mut object = Object::begin(out);
         object.string("id", imp.id.value);
         let of_imp: Vec<&Bid<'_>> = bids.iter().filter(|bid| bid.imp.id == imp.id).collect();
         object.list("bids", &of_imp, |out, bid| write_bid(out, bid, &facts, catalog, cur));
-        object.list("rejected", &rejections.on_imp(Some(imp.id.value)), |out, row| row.write(out));
+        object.list("rejected", &rejections.kept.on_imp(Some(imp.id.value)), |out, row| row.write(out));
         object.end();
     });
-    report.list("rejected", &rejections.on_imp(None), |out, row| row.write(out));
+    report.list("rejected", &rejections.kept.on_imp(None), |out, row| row.write(out));
     report.list("signals", &signals::of(places.tree, request, &catalog.privacy), |out, said| {
         let mut object = Object::begin(out);
         object.string("signal", said.signal);

@@ -1,6 +1,8 @@
 //! The campaigns that do not bid, a row each: the first check that failed, its two sides, and where in the request it
 //! looked.
 
+use std::collections::BTreeMap;
+
 use super::at::{About, Places};
 use super::rejection::{self, Rejection};
 use bidder_wasm::bid::Bid;
@@ -66,13 +68,67 @@ pub(super) struct Rejections<'a> {
     pub(super) catalog: &'a Catalog<'a>,
     pub(super) pacing: Option<&'a Pacing>,
     pub(super) cur: Currency,
-    pub(super) rows: Vec<Row>,
+    /// The only campaign to list; empty for all.
+    pub(super) campaign: &'a str,
+    pub(super) kept: Kept,
 }
 
-impl Rejections<'_> {
+/// The most rows of a report. A person does not read more, and each takes some hundred bytes.
+const MAX_ROWS: usize = 10_000;
+
+/// The rows of the campaigns that passed the most checks, and how many others there are.
+#[derive(Default)]
+pub(super) struct Kept {
+    rows: Vec<Row>,
+    /// The places of the rows in `rows`, by the number of their reason.
+    ranks: BTreeMap<u16, Vec<usize>>,
+    more: BTreeMap<&'static str, usize>,
+}
+
+impl Kept {
     /// The rows of the impression `imp`; if `imp` is `None`, the rows of the whole request.
     pub(super) fn on_imp(&self, imp: Option<&str>) -> Vec<&Row> {
         self.rows.iter().filter(|row| row.imp.as_deref() == imp).collect()
+    }
+
+    /// How many rows are not listed, by reason; empty if all are.
+    pub(super) fn more(&self) -> String {
+        let counts: Vec<String> = self.more.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        if counts.is_empty() {
+            return String::new();
+        }
+        let all: usize = self.more.values().sum();
+        format!("{all} further rejections are not listed ({}); ask about one campaign (campaign)", counts.join(", "))
+    }
+
+    /// Keeps a row with a reason of this number, or counts it, or another row that passed fewer checks.
+    fn add(&mut self, number: u16, reason: &'static str, row: impl FnOnce() -> Row) {
+        let place = if self.rows.len() < MAX_ROWS {
+            self.rows.push(row());
+            self.rows.len() - 1
+        } else {
+            let lowest = self.ranks.first_entry().filter(|lowest| *lowest.key() < number);
+            let Some((place, kept)) = lowest.and_then(|mut lowest| {
+                let place = lowest.get_mut().pop()?;
+                if lowest.get().is_empty() {
+                    lowest.remove();
+                }
+                Some((place, self.rows.get_mut(place)?))
+            }) else {
+                *self.more.entry(reason).or_default() += 1;
+                return;
+            };
+            *self.more.entry(kept.reason).or_default() += 1;
+            *kept = row();
+            place
+        };
+        self.ranks.entry(number).or_default().push(place);
+    }
+}
+
+impl Rejections<'_> {
+    fn is_asked(&self, campaign: &Campaign<'_>) -> bool {
+        self.campaign.is_empty() || campaign.cid() == self.campaign
     }
 
     fn row(
@@ -107,6 +163,9 @@ impl Recorder for Rejections<'_> {
         deal: Option<&Deal<'_>>,
         reason: NoBidReason,
     ) {
+        if !self.is_asked(campaign) {
+            return;
+        }
         let rejection = Rejection {
             facts: self.facts,
             verdict: self.verdict,
@@ -117,11 +176,16 @@ impl Recorder for Rejections<'_> {
             imp,
             deal,
         };
-        let row = Self::row(campaign, imp, deal, reason.as_str(), rejection::sides(reason, &rejection));
-        self.rows.push(Row { at: self.places.of(reason, &About::rejection(&rejection)), ..row });
+        self.kept.add(reason.number().into(), reason.as_str(), || {
+            let row = Self::row(campaign, imp, deal, reason.as_str(), rejection::sides(reason, &rejection));
+            Row { at: self.places.of(reason, &About::rejection(&rejection)), ..row }
+        });
     }
 
     fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>) {
+        if !self.is_asked(&bid.campaign) {
+            return;
+        }
         let price = |bid: &Bid<'_>| format!("{} {}", bid.price.bid, self.cur.as_str());
         let wanted = format!("{} with {}", price(bid), bid.creative.crid());
         let deal = by.deal.map_or_else(String::new, |deal| format!(" under {}", deal.id.value));
@@ -133,6 +197,6 @@ impl Recorder for Rejections<'_> {
             price: by.price.bid.to_string(),
         };
         let row = Self::row(&bid.campaign, Some(bid.imp), bid.deal, OUTBID, (wanted, found));
-        self.rows.push(Row { by: Some(better), ..row });
+        self.kept.add(u16::MAX, OUTBID, || Row { by: Some(better), ..row });
     }
 }

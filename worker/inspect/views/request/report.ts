@@ -53,6 +53,7 @@ export interface Report {
   at?: string[];
   cut_off?: string;
   more_imps?: string;
+  more_rows?: string;
   imps?: Imp[];
   /** Campaigns that are out for the whole request. */
   rejected?: Rejected[];

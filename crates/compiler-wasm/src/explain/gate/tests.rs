@@ -18,7 +18,7 @@ fn explained(privacy: &str, has_campaign: bool, request: &str) -> String {
     );
     let compiled = compile(document.as_bytes(), &[]).unwrap();
     let (catalog, context, mut report) = (compiled.snapshot.catalog(), Context::default(), String::new());
-    explain(request.as_bytes(), 0, &catalog, &context, &mut report).unwrap();
+    explain(request.as_bytes(), 0, &catalog, &context, None, &mut report).unwrap();
     report
 }
 
@@ -111,7 +111,7 @@ fn a_stop_is_explained() {
         let (stop, _) = Stop::read(cids, all, &catalog);
         let context = Context { stop: stop.as_ref(), ..Context::default() };
         let (request, mut report) = (r#"{"id":"r","imp":[{"id":"i","banner":{"w":1,"h":1}}]}"#, String::new());
-        explain(request.as_bytes(), 0, &catalog, &context, &mut report).unwrap();
+        explain(request.as_bytes(), 0, &catalog, &context, None, &mut report).unwrap();
         assert!(report.contains(&expected), "{expected} in {report}");
     }
 }

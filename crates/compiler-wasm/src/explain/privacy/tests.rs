@@ -17,7 +17,7 @@ fn explained(privacy: &str, target: &str, more: &str) -> String {
     let request = format!(r#"{{"id":"r","imp":[{{"id":"i","banner":{{"w":1,"h":1}}}}]{more}}}"#);
     let mut report = String::new();
     let context = Context::default();
-    explain(request.as_bytes(), 0, &compiled.snapshot.catalog(), &context, &mut report).unwrap();
+    explain(request.as_bytes(), 0, &compiled.snapshot.catalog(), &context, None, &mut report).unwrap();
     report
 }
 

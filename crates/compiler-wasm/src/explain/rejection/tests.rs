@@ -139,7 +139,7 @@ fn hours_are_written_as_times_of_the_week() {
             format!(r#"{{"id":"r","imp":[{{"id":"i","banner":{{"w":1,"h":1}}{dt}}}],"device":{{"geo":{geo}}}}}"#);
         let context = Context { now_ms: NOON, ..Context::default() };
         let mut report = String::new();
-        explain(request.as_bytes(), 0, &compiled.snapshot.catalog(), &context, &mut report).unwrap();
+        explain(request.as_bytes(), 0, &compiled.snapshot.catalog(), &context, None, &mut report).unwrap();
         assert!(report.contains(&format!(r#""reason":"hours",{sides}"#)), "{sides} in {report}");
     }
 }
@@ -162,7 +162,7 @@ fn a_campaign_that_does_not_run_says_when_it_does() {
         let request = r#"{"id":"r","imp":[{"id":"i","banner":{"w":1,"h":1}}]}"#;
         let context = Context { now_ms: NOON, ..Context::default() };
         let mut report = String::new();
-        explain(request.as_bytes(), 0, &compiled.snapshot.catalog(), &context, &mut report).unwrap();
+        explain(request.as_bytes(), 0, &compiled.snapshot.catalog(), &context, None, &mut report).unwrap();
         assert!(report.contains(sides), "{sides} in {report}");
     }
 }
@@ -252,7 +252,7 @@ fn explained(document: &str, request: &[u8]) -> (String, usize) {
     let compiled = compile(document.as_bytes(), &[]).unwrap();
     let (catalog, context) = (compiled.snapshot.catalog(), Context::default());
     let (mut report, mut answer) = (String::new(), String::new());
-    explain(request, 0, &catalog, &context, &mut report).unwrap();
+    explain(request, 0, &catalog, &context, None, &mut report).unwrap();
     bid(&mut Scratch::default(), request, 0, &catalog, &context, &mut (), &mut answer);
     (report, answer.len())
 }

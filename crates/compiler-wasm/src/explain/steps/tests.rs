@@ -20,7 +20,7 @@ fn steps_at(ssp: &Value, campaign: &Value, request: &Value) -> Vec<Vec<(String, 
         "creatives": [{"crid": "b", "banner": {"w": 1, "h": 1, "adm": "<b>"}}], "campaigns": [own]});
     let snapshot = compile(document.to_string().as_bytes(), &[]).unwrap().snapshot;
     let mut report = String::new();
-    explain(request.to_string().as_bytes(), 0, &snapshot.catalog(), &Context::default(), &mut report).unwrap();
+    explain(request.to_string().as_bytes(), 0, &snapshot.catalog(), &Context::default(), None, &mut report).unwrap();
     let report: Value = serde_json::from_str(&report).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let bids = report["imps"][0]["bids"].as_array().cloned().unwrap_or_default();

@@ -16,6 +16,7 @@ export function outcomeCard(
       ? ""
       : `The bidder reaches its limit of work on this request: it stops there, and takes the best bid of the campaigns that it has checked.`,
     report.more_imps ?? "",
+    report.more_rows ?? "",
     ...(report.assumed ?? []).map((text) => `Assumed: ${text}`),
   ];
   const last = decisive(report);

@@ -43,6 +43,8 @@ flat! {
         pub taxonomies: Vec<i64>,
         /// The ratios of flexible banners.
         pub ratios: Vec<RatioDraft>,
+        /// The different durations of video and audio ads in seconds, the shortest first.
+        pub durations: Vec<i64>,
         /// How many different categories campaigns have; the same category of two taxonomies counts twice. A value of
         /// [`NoBidReason::Acat`] lists the numbers of the categories that it allows.
         pub categories: u32,

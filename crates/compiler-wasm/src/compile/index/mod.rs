@@ -67,6 +67,8 @@ pub(super) struct Builder {
     lists: BTreeMap<ListUse, Sides>,
     /// For each ratio of width to height, the campaigns with a flexible banner of this ratio.
     ratios: BTreeMap<Shape, Vec<u32>>,
+    /// The durations of video and audio ads.
+    durations: BTreeSet<i64>,
     /// The taxonomies of all categories.
     taxonomies: BTreeSet<i64>,
     /// The number of each category (in lower case) of a taxonomy.
@@ -267,6 +269,7 @@ impl Builder {
             table: Wide(table),
             values: Wide(values.collect()),
             ratios: ratios.collect(),
+            durations: self.durations.into_iter().collect(),
             taxonomies: self.taxonomies.into_iter().collect(),
             categories: u32::try_from(categories).unwrap_or(u32::MAX),
             category_sets: Wide(category_sets.collect()),

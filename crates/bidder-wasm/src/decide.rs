@@ -238,7 +238,8 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 return;
             }
             let mut eligible = candidates.in_block(chunk.block, imp_filters, way, self.closest);
-            for position in Drawn::new(eligible, &chunk, worth, self.draw, self.meter, arena) {
+            for position in Drawn::new(eligible, &chunk, (worth, self.index.stored.ids()), self.draw, self.meter, arena)
+            {
                 if way == Way::Open && self.is_settled(worth.get(position), floor, best) {
                     return;
                 }
@@ -318,7 +319,9 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 let mut order = Order::new(worth, self.draw);
                 while let Some(chunk) = order.next(|_| false) {
                     let bits = eligible.get(chunk.block).copied().unwrap_or_default();
-                    for position in Drawn::new(bits, &chunk, worth, self.draw, self.meter, arena) {
+                    for position in
+                        Drawn::new(bits, &chunk, (worth, self.index.stored.ids()), self.draw, self.meter, arena)
+                    {
                         let Some(campaign) = campaigns.get(position) else { continue };
                         let checked = rules::campaign::check_bounds(&self.basis.facts, &campaign);
                         self.examine(imp, position, &campaign, checked, way, &mut best, arena);

@@ -30,6 +30,8 @@ flat! {
         /// The worth of each campaign, highest first: the most that it pays per thousand impressions, in micros of a US
         /// dollar, rounded down.
         pub worth: Wide<i64>,
+        /// A hash of each campaign's id, for draws: so other campaigns do not change the order of equal ones.
+        pub ids: Wide<u32>,
         /// The campaigns that also bid without a deal.
         pub open: BitsetDraft,
         /// The dimensions in which a campaign lists a value, in the order of the checks.

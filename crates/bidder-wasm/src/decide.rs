@@ -11,7 +11,7 @@ use bumpalo::collections::Vec as ArenaVec;
 use crate::bid::Bid;
 use crate::candidates::{Candidates, ImpFilters, Way};
 use crate::catalog::Budgets;
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, LoadedIndex, set_campaign};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, LoadedIndex, set_campaign};
 use crate::catalog::{Advertiser, Campaign, Catalog, Creative, Parts};
 use crate::chosen::{self, Best};
 use crate::context::Context;
@@ -104,6 +104,8 @@ pub fn decide<'a, R: Recorder>(
         } else {
             Meter::new(context.max_work.unwrap_or(catalog.max_work))
         }),
+        tried: 0,
+        is_costly: false,
         dedupe: basis.imps.iter().flat_map(|imp| imp.linear()).fold(0, |all, offer| all | offer.poddedupe),
         draw: Draw::new("", 0),
         creative_cost: None,
@@ -128,8 +130,13 @@ pub fn decide<'a, R: Recorder>(
     (decision, effort)
 }
 
-/// After more than this many candidates on an impression, it pays off to match what creatives require in the index.
-const REQUIREMENTS_AFTER: usize = 16;
+/// After more than this many creatives on an impression, it pays off to match what creatives require in the index.
+const REQUIREMENTS_AFTER: usize = 32;
+
+/// Whether the campaign at this position is in the bits of its block.
+fn is_set(bits: &Bits, position: usize) -> bool {
+    bits.get(position % BLOCK / 64).is_some_and(|word| word >> (position % 64) & 1 == 1)
+}
 
 /// The state of a decision.
 struct Search<'r, 'a, R> {
@@ -156,6 +163,10 @@ struct Search<'r, 'a, R> {
     offered: ArenaVec<'a, Bid<'a>>,
     effort: Effort,
     meter: &'a Meter,
+    /// How many creatives were tried.
+    tried: usize,
+    /// Whether an impression had to try so many that the index should match what creatives require.
+    is_costly: bool,
     /// The settings of all `poddedupe` of the request.
     dedupe: u8,
     /// The random order of equal campaigns on the current impression.
@@ -182,6 +193,9 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             self.place = position;
             self.draw = Draw::new(self.basis.facts.request.id.value, position);
             let mut imp_filters = candidates.imp_filters(imp);
+            if self.is_costly {
+                candidates.add_requirements(self.basis.facts.request, imp, &mut imp_filters);
+            }
             let mut best = self.no_bids_on(imp, arena);
             if !imp.deals.is_empty() {
                 self.search(&mut candidates, &mut imp_filters, imp, Way::Deal, &mut best, arena);
@@ -208,7 +222,8 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             Way::Deal => None,
         };
         let (worth, campaigns) = (self.index.stored.worth(), self.parts.campaigns());
-        let begin = self.effort.examined;
+        let begin = self.tried;
+        let mut is_costly = self.is_costly;
         let mut order = Order::new(worth, self.draw);
         while let Some(chunk) = order.next(|block| candidates.is_empty(block)) {
             self.meter.charge(work::OF_CHUNK);
@@ -222,10 +237,14 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             if way == Way::Open && self.is_settled(worth.get(chunk.positions.start), floor, best) {
                 return;
             }
-            let eligible = candidates.in_block(chunk.block, imp_filters, way, self.closest);
-            for position in Drawn::new(eligible, &chunk, worth, self.draw, self.meter, arena) {
+            let mut eligible = candidates.in_block(chunk.block, imp_filters, way, self.closest);
+            for position in Drawn::new(eligible, &chunk, (worth, self.index.stored.ids()), self.draw, self.meter, arena)
+            {
                 if way == Way::Open && self.is_settled(worth.get(position), floor, best) {
                     return;
+                }
+                if is_costly && !is_set(&eligible, position) {
+                    continue;
                 }
                 let Some(campaign) = campaigns.get(position) else { return };
                 // Each charge comes before its work, so that no single check goes far beyond the limit.
@@ -238,9 +257,13 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                     candidates.remove(position);
                 }
                 self.examine(imp, position, &campaign, checked, way, best, arena);
-            }
-            if way == Way::Open && self.effort.examined - begin > REQUIREMENTS_AFTER {
-                candidates.add_requirements(self.basis.facts.request, imp, imp_filters);
+                if !is_costly && way == Way::Open && self.tried - begin > REQUIREMENTS_AFTER {
+                    is_costly = true;
+                    // The next impressions are mostly like this one.
+                    self.is_costly = true;
+                    candidates.add_requirements(self.basis.facts.request, imp, imp_filters);
+                    eligible = candidates.in_block(chunk.block, imp_filters, way, self.closest);
+                }
             }
         }
     }
@@ -249,7 +272,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         Best::none(
             imp,
             self.basis.imps.len(),
-            self.parts.shortest(),
+            self.index.stored.durations().get(0).unwrap_or_default(),
             self.envelope.ssp.one_bid_per_imp(),
             self.meter,
             arena,
@@ -296,7 +319,9 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 let mut order = Order::new(worth, self.draw);
                 while let Some(chunk) = order.next(|_| false) {
                     let bits = eligible.get(chunk.block).copied().unwrap_or_default();
-                    for position in Drawn::new(bits, &chunk, worth, self.draw, self.meter, arena) {
+                    for position in
+                        Drawn::new(bits, &chunk, (worth, self.index.stored.ids()), self.draw, self.meter, arena)
+                    {
                         let Some(campaign) = campaigns.get(position) else { continue };
                         let checked = rules::campaign::check_bounds(&self.basis.facts, &campaign);
                         self.examine(imp, position, &campaign, checked, way, &mut best, arena);
@@ -452,6 +477,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         let before = self.offered.len();
         let offers = Offers::of(&self.basis.facts, imp, deal, campaign, &self.parts, self.meter);
         for creative in self.creatives(campaign, arena) {
+            self.tried += 1;
             self.meter.charge(cost.of(&creative));
             if self.is_cut_off() {
                 break;

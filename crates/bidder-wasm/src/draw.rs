@@ -175,6 +175,8 @@ pub(crate) struct Drawn<'a> {
     /// The position of the first bit.
     first: usize,
     worth: List<'a, i64>,
+    /// A hash of each campaign's id.
+    ids: List<'a, u32>,
     draw: Draw,
     meter: &'a Meter,
     /// Candidates of equal worth that are still to come. Once sorted, the next one is the last entry.
@@ -187,7 +189,7 @@ impl<'a> Drawn<'a> {
     pub(crate) fn new(
         mut bits: Bits,
         chunk: &Chunk,
-        worth: List<'a, i64>,
+        (worth, ids): (List<'a, i64>, List<'a, u32>),
         draw: Draw,
         meter: &'a Meter,
         arena: &'a Bump,
@@ -199,7 +201,7 @@ impl<'a> Drawn<'a> {
                 *bits &= below(chunk.positions.end, from) & !below(chunk.positions.start, from);
             }
         }
-        Drawn { bits, first, worth, draw, meter, equals: ArenaVec::new_in(arena), is_sorted: true }
+        Drawn { bits, first, worth, ids, draw, meter, equals: ArenaVec::new_in(arena), is_sorted: true }
     }
 
     fn lowest(&self) -> Option<usize> {
@@ -220,8 +222,9 @@ impl<'a> Drawn<'a> {
     #[inline(never)]
     fn drawn(&mut self, position: usize) -> usize {
         let worth = self.worth.get(position);
-        let draw = self.draw;
-        let drawn = |position| ranked(draw.lot(position) as usize, position);
+        let (draw, ids) = (self.draw, self.ids);
+        let id = |position| ids.get(position).map_or(position, |id| id as usize);
+        let drawn = |position| ranked(draw.lot(id(position)) as usize, position);
         let mut best = drawn(position);
         while let Some(next) = self.lowest().map(|next| self.first + next) {
             if self.worth.get(next) != worth {

@@ -20,7 +20,7 @@ fn order_without(worth: &[i64], id: &str, is_empty: impl Fn(usize) -> bool) -> V
     let (mut order, mut positions) = (Order::new(laid.view(), draw), Vec::new());
     while let Some(chunk) = order.next(&is_empty) {
         let bits = if is_empty(chunk.block) { [0; BLOCK_WORDS] } else { [u64::MAX; BLOCK_WORDS] };
-        positions.extend(Drawn::new(bits, &chunk, laid.view(), draw, &meter, &arena));
+        positions.extend(Drawn::new(bits, &chunk, (laid.view(), List::default()), draw, &meter, &arena));
     }
     positions
 }
@@ -101,4 +101,21 @@ fn the_draws_of_two_impressions_are_independent() {
         (lots(0)[0] < lots(0)[1]) == (lots(1)[0] < lots(1)[1])
     });
     assert!((400..600).contains(&same.count()));
+}
+
+#[test]
+fn another_campaign_does_not_change_the_order_of_equal_ones() {
+    let order = |ids: &[u32], request: &str| {
+        let (worth, own) = (Laid::out(&Wide(vec![1; ids.len()])), Laid::out(&Wide(ids.to_vec())));
+        let (arena, meter, draw) = (Bump::new(), Meter::new(usize::MAX), Draw::new(request, 0));
+        let chunk = Chunk { block: 0, positions: 0..ids.len() };
+        let drawn = Drawn::new([u64::MAX; BLOCK_WORDS], &chunk, (worth.view(), own.view()), draw, &meter, &arena);
+        drawn.filter_map(|position| ids.get(position).copied()).collect::<Vec<u32>>()
+    };
+    for request in 0..100 {
+        let request = format!("r{request}");
+        let mut all = order(&[7, 11, 13, 17, 19], &request);
+        all.retain(|id| *id != 7);
+        assert_eq!(all, order(&[11, 13, 17, 19], &request));
+    }
 }

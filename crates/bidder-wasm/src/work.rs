@@ -123,6 +123,11 @@ pub(crate) fn of_requirements(request: &Request<'_>, imp: &Imp<'_>) -> usize {
     (entries + blocked) * of_lookup(8) + blocked * blocked * NUMBER
 }
 
+/// The cost of comparing a duration of the catalog with those that an impression takes.
+pub(crate) fn of_durations(imp: &Imp<'_>) -> usize {
+    imp.linear().map(|offer| (4 + offer.rqddurs.len()) * NUMBER).sum()
+}
+
 /// The cost of checking a candidate, without its creatives: the checks that the index does not do.
 pub(crate) fn of_candidate(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
     const PLAIN: usize = 130;

@@ -95,6 +95,29 @@ fn duplicates_on_a_pod_are_compared_within_the_limit() {
     }
 }
 
+/// Campaigns that pay more, with ten ads each that are all too short, before one that fits.
+#[test]
+fn ads_of_other_durations_do_not_use_up_the_work_of_a_pod() {
+    for others in [20, 60, 400] {
+        let creative = |crid: &str, dur: i64| {
+            let media = json!([{"url": "https://m.example/1", "mime": "video/mp4"}]);
+            json!({"crid": crid, "video": {"dur": dur, "protocol": 3, "w": 640, "h": 360, "media": media}})
+        };
+        let short: Vec<String> = (0..10).map(|at| format!("v{at}")).collect();
+        let creatives: Vec<Value> = short.iter().map(|crid| creative(crid, 15)).chain([creative("fits", 30)]).collect();
+        let campaign = |cid: String, max_cpm: &str, creatives: &[String]| json!({"cid": cid, "seat": "s", "adomain": ["a.example"], "max_cpm": max_cpm, "creatives": creatives});
+        let campaigns = (0..others).map(|at| campaign(format!("c{at}"), "5", &short));
+        let campaigns: Vec<Value> = campaigns.chain([campaign("fits".into(), "2", &["fits".into()])]).collect();
+        let catalog = catalog(&json!({"creatives": creatives, "campaigns": campaigns}));
+        let imp = |at: usize| json!({"id": at.to_string(), "video": {"mimes": ["video/mp4"], "minduration": 30, "maxduration": 30}});
+        let imps: Value = (0..10).map(imp).collect();
+        let mut scratch = Scratch::default();
+        let (outcome, out) = decide(&mut scratch, &catalog, &request(&json!({"imp": imps})));
+        let found = (outcome, out.matches("\"impid\"").count(), scratch.effort().gave_up);
+        assert_eq!(found, (Outcome::Bid, 10, false), "{others}");
+    }
+}
+
 /// A page in twenty macros of a banner, on 64 impressions.
 #[test]
 fn long_values_of_macros_are_left_out() {

@@ -2,10 +2,10 @@
 
 use super::filter::{Base, Filters};
 use super::{Candidates, add_single_value, add_value, look_up, values};
-use crate::catalog::index::{Key, PostingList};
+use crate::catalog::index::{Key, PostingList, number_key};
 use crate::no_bid::NoBidReason as R;
 use crate::request::{Imp, Request};
-use crate::rules::banner;
+use crate::rules::{banner, duration_accepted};
 use crate::targeting::{Spot, value};
 use crate::work;
 
@@ -96,6 +96,20 @@ impl<'a> Candidates<'a> {
                     add_value(&mut requirements, finder, dimension, &key);
                     requirements.end();
                 });
+                continue;
+            }
+            if dimension.reason == R::Duration {
+                if imp.banner.is_none() && imp.native.is_none() {
+                    requirements.begin(R::Duration, base);
+                    for dur in self.index.stored.durations().iter().take_while(|_| !self.meter.is_empty()) {
+                        self.meter.charge(work::of_durations(imp));
+                        if imp.linear().any(|offer| duration_accepted(offer, dur)) {
+                            let key = Key { reason: R::Duration, a: &number_key(dur), b: b"" };
+                            add_value(&mut requirements, finder, dimension, &key);
+                        }
+                    }
+                    requirements.end();
+                }
                 continue;
             }
             requirements.begin(dimension.reason, base);

@@ -69,8 +69,6 @@ flat! {
         pub ssps: Vec<SspDraft>,
         /// The creatives; the number of a creative is its position here.
         pub creatives: Wide<CreativeDraft>,
-        /// Seconds of the shortest video or audio ad; 0 if there is none.
-        pub shortest: i64,
         /// The campaigns, by worth (see [`Index::worth`](index::Index::worth)), highest first; campaigns of equal worth
         /// in document order.
         pub campaigns: Wide<CampaignDraft>,

@@ -70,7 +70,7 @@ fn accepts_bitrate(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {
 
 /// Whether the player takes an ad of this duration. All durations are in seconds. `rqddurs` replaces `minduration` and
 /// `maxduration`. No ad is longer than a dynamic pod (`poddur`).
-fn duration_accepted(offer: &Linear<'_>, dur: i64) -> bool {
+pub(crate) fn duration_accepted(offer: &Linear<'_>, dur: i64) -> bool {
     if offer.poddur > 0 && dur > offer.poddur {
         return false;
     }

@@ -14,6 +14,6 @@ pub mod native;
 pub mod pod;
 pub mod skadn;
 
-pub(crate) use linear::{has_room, playable};
+pub(crate) use linear::{duration_accepted, has_room, playable};
 
 pub(crate) use crate::no_bid::{Checked, require};

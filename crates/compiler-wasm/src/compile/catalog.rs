@@ -10,7 +10,7 @@ use super::{
     response_bytes, settings, skadn, ssp, unbilled,
 };
 use crate::decode::Finding;
-use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
+use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, PartsDraft};
 use bidder_wasm::flat::Wide;
 use bidder_wasm::money::{Currency, Rounding};
 
@@ -69,12 +69,7 @@ pub(super) fn compile(document: &Document, marked: &Marked, zones: &[Zone], find
     let (worth, campaigns): (Vec<i64>, Vec<CampaignDraft>) = priced.into_iter().unzip();
     let creatives: Vec<CreativeDraft> = creatives.into_iter().flatten().collect();
     let (index, lists) = index::build(&campaigns, &creatives, worth, (&document.lists, &conditions));
-    let durations = creatives.iter().filter_map(|creative| match &creative.media {
-        MediaDraft::Video(ad) | MediaDraft::Audio(ad) => Some(ad.dur),
-        MediaDraft::Banner(_) | MediaDraft::Native(_) => None,
-    });
     PartsDraft {
-        shortest: durations.min().unwrap_or_default(),
         rates: rates.iter().collect(),
         prebid_code: settings::prebid_code(document.prebid_code.as_deref(), findings),
         version_in_bids: document.version_in_bids.unwrap_or(false),

@@ -30,6 +30,8 @@ flat! {
         /// The worth of each campaign, highest first: the most that it pays per thousand impressions, in micros of a US
         /// dollar, rounded down.
         pub worth: Wide<i64>,
+        /// A hash of each campaign's id, for draws: so other campaigns do not change the order of equal ones.
+        pub ids: Wide<u32>,
         /// The campaigns that also bid without a deal.
         pub open: BitsetDraft,
         /// The dimensions in which a campaign lists a value, in the order of the checks.
@@ -43,6 +45,8 @@ flat! {
         pub taxonomies: Vec<i64>,
         /// The ratios of flexible banners.
         pub ratios: Vec<RatioDraft>,
+        /// The different durations of video and audio ads in seconds, the shortest first.
+        pub durations: Vec<i64>,
         /// How many different categories campaigns have; the same category of two taxonomies counts twice. A value of
         /// [`NoBidReason::Acat`] lists the numbers of the categories that it allows.
         pub categories: u32,

@@ -16,8 +16,14 @@ impl Builder {
                     self.banner(ad.shape);
                     BANNER
                 }
-                MediaDraft::Video(_) => VIDEO,
-                MediaDraft::Audio(_) => AUDIO,
+                MediaDraft::Video(ad) => {
+                    self.durations.insert(ad.dur);
+                    VIDEO
+                }
+                MediaDraft::Audio(ad) => {
+                    self.durations.insert(ad.dur);
+                    AUDIO
+                }
                 MediaDraft::Native(_) => NATIVE,
             };
             self.select(R::MediaType, kind, b"");
@@ -48,6 +54,7 @@ impl Builder {
         });
         self.each(R::Protocols, creatives, |creative| linear(creative, |ad| ad.protocol));
         self.each(R::Linearity, creatives, |creative| linear(creative, |ad| ad.linearity));
+        self.each(R::Duration, creatives, |creative| linear(creative, |ad| ad.dur));
         self.each(R::Asset, creatives, |creative| match &creative.media {
             MediaDraft::Native(ad) => Some(ad.data.iter().map(|(kind, _)| number_key(*kind).to_vec()).collect()),
             _ => None,

@@ -13,6 +13,7 @@ use bidder_wasm::catalog::{CampaignDraft, ConditionDraft, CreativeDraft, RuleDra
 use bidder_wasm::flat::Wide;
 use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
+use bidder_wasm::notices::hash_of;
 use bidder_wasm::rules::dsa;
 use bidder_wasm::{category, domain};
 use shared::Shared;
@@ -36,6 +37,8 @@ pub(super) fn build(
             open.add(place);
         }
         builder.place = place;
+        // The high bits are the random ones.
+        builder.ids.push(u32::try_from(hash_of(&campaign.cid) >> 32).unwrap_or_default());
         builder.campaign(campaign);
         let shown: Vec<&CreativeDraft> =
             campaign.creatives.iter().filter_map(|at| creatives.get(*at as usize)).collect();
@@ -67,6 +70,10 @@ pub(super) struct Builder {
     lists: BTreeMap<ListUse, Sides>,
     /// For each ratio of width to height, the campaigns with a flexible banner of this ratio.
     ratios: BTreeMap<Shape, Vec<u32>>,
+    /// A hash of each campaign's id.
+    ids: Vec<u32>,
+    /// The durations of video and audio ads.
+    durations: BTreeSet<i64>,
     /// The taxonomies of all categories.
     taxonomies: BTreeSet<i64>,
     /// The number of each category (in lower case) of a taxonomy.
@@ -267,6 +274,8 @@ impl Builder {
             table: Wide(table),
             values: Wide(values.collect()),
             ratios: ratios.collect(),
+            ids: Wide(self.ids),
+            durations: self.durations.into_iter().collect(),
             taxonomies: self.taxonomies.into_iter().collect(),
             categories: u32::try_from(categories).unwrap_or(u32::MAX),
             category_sets: Wide(category_sets.collect()),

@@ -429,7 +429,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             if self.is_cut_off() {
                 break;
             }
-            self.meter.charge(cost.of(&creative));
+            self.meter.charge(cost.of(&creative) + deal.map_or(0, |_| work::of_members(imp.deals.len())));
             let is_allowed = self.context.frequency.allows_creative(&creative) || !self.basis.facts.personal;
             let checked = require(is_allowed, NoBidReason::Frequency);
             let checked = checked.and_then(|()| rules::creative::check(request, imp, campaign, &creative));

@@ -116,8 +116,9 @@ impl Recorder for Rejections<'_> {
             campaign,
             imp,
             deal,
+            reason,
         };
-        let row = Self::row(campaign, imp, deal, reason.as_str(), rejection::sides(reason, &rejection));
+        let row = Self::row(campaign, imp, deal, reason.as_str(), rejection::sides(&rejection));
         self.rows.push(Row { at: self.places.of(reason, &About::rejection(&rejection)), ..row });
     }
 

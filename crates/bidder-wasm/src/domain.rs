@@ -50,8 +50,8 @@ pub fn strip_www(domain: &str) -> &str {
     }
 }
 
-/// Writes a text with one or more domains, with the `xn--` form (RFC 3492) of each label that is not ASCII. Letters are
-/// made small, but not normalised.
+/// Writes a text with one or more domains, with the `xn--` form (RFC 3492) of each label that is not ASCII. Latin,
+/// Greek and Cyrillic letters are made small, and nothing is normalised.
 pub fn to_ascii(text: &str, mut push: impl FnMut(char)) {
     let is_dot = |c: char| matches!(c, '\u{3002}' | '\u{ff0e}' | '\u{ff61}');
     let is_outside = |c: char| is_dot(c) || c.is_ascii() && !c.is_ascii_alphanumeric() && c != '-';
@@ -72,7 +72,7 @@ const MAX_LABEL: usize = 63;
 fn push_punycode(label: &str, push: &mut impl FnMut(char)) -> bool {
     let mut points = ['-'; MAX_LABEL];
     let mut length = 0;
-    for c in label.chars().flat_map(char::to_lowercase) {
+    for c in label.chars().map(small) {
         let Some(point) = points.get_mut(length) else { return false };
         (*point, length) = (c, length + 1);
     }
@@ -103,6 +103,18 @@ fn push_punycode(label: &str, push: &mut impl FnMut(char)) -> bool {
         (least, delta) = (next + 1, delta + 1);
     }
     true
+}
+
+/// The small letter of a Latin, Greek or Cyrillic one. The tables for all scripts would be 12 KB of the module.
+fn small(c: char) -> char {
+    let small = match c {
+        'À'..='Þ' | 'Α'..='Ω' | 'А'..='Я' => u32::from(c) + 32,
+        'Ѐ'..='Џ' => u32::from(c) + 80,
+        'Ā'..='ķ' | 'Ŋ'..='ŷ' => u32::from(c) | 1,
+        'Ĺ'..='ň' | 'Ź'..='ž' => u32::from(c) + u32::from(c) % 2,
+        _ => return c.to_ascii_lowercase(),
+    };
+    char::from_u32(small).unwrap_or(c)
 }
 
 fn push_delta(delta: u32, bias: u32, push: &mut impl FnMut(char)) {
@@ -201,6 +213,8 @@ mod tests {
                 "https://www.xn--mnchen-3ya.example/, xn--bcher-kva.example",
             ),
             ("例え。テスト", "xn--r8jz45g.xn--zckzah"),
+            ("ПРАВДА.рф", "xn--80aafi6cg.xn--p1ai"),
+            ("ŁÓDŹ.example", "xn--d-uga0v4h.example"),
             ("правда.рф", "xn--80aafi6cg.xn--p1ai"),
             ("faß.de", "xn--fa-hia.de"),
             ("☃.net", "xn--n3h.net"),

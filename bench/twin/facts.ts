@@ -53,12 +53,12 @@ export class Facts {
   readonly zip: string;
   readonly point: Point | undefined;
   readonly utcoffset: number | undefined;
-  readonly devicetype: number;
+  readonly devicetype: number | undefined;
   readonly make: string;
   readonly model: string;
   readonly os: string;
   readonly language: string;
-  readonly connectiontype: number;
+  readonly connectiontype: number | undefined;
   readonly carrier: string;
   readonly id: string;
   readonly domain: string;
@@ -108,12 +108,12 @@ export class Facts {
     this.utcoffset = integer(geo.members["utcoffset"]);
 
     this.#sua = object(device["sua"]) ?? object(object(device["ext"])?.["sua"]);
-    this.devicetype = integerOrZero(device["devicetype"]);
+    this.devicetype = integer(device["devicetype"]);
     this.make = lower(device["make"]);
     this.model = lower(this.#sua?.["model"]) || lower(device["model"]);
     this.os = lower(object(this.#sua?.["platform"])?.["brand"]) || lower(device["os"]);
     this.language = languageOf(text(device["language"]) || text(device["langb"]));
-    this.connectiontype = integerOrZero(device["connectiontype"]);
+    this.connectiontype = integer(device["connectiontype"]);
     this.carrier = lower(device["carrier"]);
 
     const channel = site ?? app ?? dooh ?? EMPTY;

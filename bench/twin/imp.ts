@@ -65,7 +65,7 @@ export interface BannerOffer extends Size {
   battr: number[];
   mimes: string[];
   api: number[];
-  pos: number;
+  pos: number | undefined;
   expdir: number[];
   /** Undefined when unknown. */
   topframe: boolean | undefined;
@@ -213,7 +213,7 @@ function banner(members: Members): BannerOffer {
     battr: integers(members["battr"]),
     mimes: texts(members["mimes"]),
     api: integers(members["api"]),
-    pos: integerOrZero(members["pos"]),
+    pos: integer(members["pos"]),
     expdir: integers(members["expdir"]),
     topframe: knownFlag(members["topframe"]),
   };
@@ -246,8 +246,8 @@ function linear(members: Members, isVideo: boolean): LinearOffer {
     battr: integers(members["battr"]),
     api: integers(members["api"]),
     startdelay: integer(members["startdelay"]),
-    plcmt: isVideo ? integerOrZero(video["plcmt"]) : undefined,
-    pos: isVideo ? integerOrZero(video["pos"]) : undefined,
+    plcmt: isVideo ? integer(video["plcmt"]) : undefined,
+    pos: isVideo ? integer(video["pos"]) : undefined,
     companionad: objects(members["companionad"]).map(banner),
     companiontype: integers(members["companiontype"]),
     playbackmethod: integers(video["playbackmethod"]),

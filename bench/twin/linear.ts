@@ -2,7 +2,7 @@
 
 import { hasRoom, takesType } from "./banner.ts";
 import type { CompanionEntry, CreativeEntry, LinearEntry } from "./document.ts";
-import type { Player } from "./imp.ts";
+import type { Player, Size } from "./imp.ts";
 
 /** An ad, ready to serve. */
 export interface Linear {
@@ -47,6 +47,10 @@ interface MediaFile {
   bitrate: number;
   /** 0 if unknown. */
   delivery: number;
+  /** 0 if unknown. */
+  w: number;
+  /** 0 if unknown. */
+  h: number;
   /** Identifies the file. */
   identity: string;
   element: string;
@@ -75,6 +79,8 @@ function ready(ad: LinearEntry, adm: string) {
     mime: mime.toLowerCase(),
     bitrate: 0,
     delivery: 0,
+    w: 0,
+    h: 0,
     identity: adm,
     element: "",
   }));
@@ -110,6 +116,8 @@ function rendered(crid: string, ad: LinearEntry) {
     mime: mime.toLowerCase(),
     bitrate: bitrate ?? 0,
     delivery,
+    w,
+    h,
     identity: url,
     element:
       `<MediaFile delivery="${delivery === 1 ? "streaming" : "progressive"}" type="${escaped(mime)}" width="${w}" ` +
@@ -191,8 +199,9 @@ function isShown({ companionad, companiontype }: Player, companion: Companion): 
   );
 }
 
-function isPlayable(player: Player, { mime, bitrate, delivery }: MediaFile): boolean {
+function isPlayable(player: Player, { mime, bitrate, delivery, w, h }: MediaFile): boolean {
   return (
+    (player.boxingallowed || fills(player, { w, h })) &&
     (player.mimes.length === 0 || player.mimes.some((accepted) => accepted.toLowerCase() === mime)) &&
     (bitrate === 0 || (player.minbitrate <= bitrate && (player.maxbitrate <= 0 || bitrate <= player.maxbitrate))) &&
     (player.delivery.length === 0 || delivery === 0 || player.delivery.includes(delivery))
@@ -206,8 +215,8 @@ function isLongEnough(player: Player, dur: number): boolean {
   return minduration <= dur && (maxduration <= 0 || maxextended < 0 || dur <= maxduration + maxextended);
 }
 
-/** Whether the ad has the player's proportions; unknown sizes pass. */
-function fills(player: Player, ad: Linear): boolean {
+/** Whether an ad or a file has the player's proportions; unknown sizes pass. */
+function fills(player: Player, ad: Size): boolean {
   const areKnown = [player.w, player.h, ad.w, ad.h].every((side) => side > 0);
   return !areKnown || player.w * ad.h === player.h * ad.w;
 }

@@ -52,8 +52,11 @@ function word(lists: Lists<string> | undefined, of: (facts: Facts) => string): R
 }
 
 /** A rule over an id, case-sensitive. */
-function exact<T extends string | number>(lists: Lists<T> | undefined, of: (facts: Facts) => T): Rule[] {
-  return among(lists, exactSet, (set, facts) => set.has(of(facts)));
+function exact<T extends string | number>(lists: Lists<T> | undefined, of: (facts: Facts) => T | undefined): Rule[] {
+  return among(lists, exactSet, (set, facts) => {
+    const value = of(facts);
+    return value !== undefined && set.has(value);
+  });
 }
 
 function exactSet<T>(list: T[] | undefined): Set<T> | null {

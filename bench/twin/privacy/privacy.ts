@@ -33,8 +33,8 @@ export class Privacy {
     const ext = object(regs["ext"]) ?? {};
     const gpp = gppOf(signalText(regs["gpp"]) || signalText(ext["gpp"]), sids(regs["gpp_sid"], ext["gpp_sid"]));
     let verdict = stricter(flags(request, regs, ext, device), gpp.verdict);
-    const us = signalText(regs["us_privacy"]) || signalText(ext["us_privacy"]);
-    if (us !== "") verdict = stricter(verdict, usPrivacy(us));
+    const both = [signalText(regs["us_privacy"]), signalText(ext["us_privacy"])];
+    for (const us of both) if (us !== "") verdict = stricter(verdict, usPrivacy(us));
 
     const user = object(request["user"]) ?? {};
     const consent = signalText(user["consent"]) || signalText(object(user["ext"])?.["consent"]);

@@ -128,7 +128,7 @@ macro_rules! dimensions {
                 /// The campaign does not target the position on the screen.
                 Pos = "pos": number pos [] |spot| spot.pos,
                 /// The campaign does not target the video placement type.
-                Plcmt = "plcmt": number plcmt [] |spot| spot.video.map(|offer| offer.plcmt),
+                Plcmt = "plcmt": number plcmt [] |spot| spot.video.and_then(|offer| offer.plcmt),
                 /// The campaign does not target the start delay.
                 Startdelay = "startdelay": offset startdelay []
                     |spot| spot.linear.and_then(|offer| offer.startdelay),

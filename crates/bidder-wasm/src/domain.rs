@@ -1,4 +1,5 @@
-//! Compares domains: a listed domain includes its subdomains, and case does not matter.
+//! Compares domains: a listed domain includes its subdomains, and case does not matter. An international domain is the
+//! same as its `xn--` form.
 
 /// Whether `domain` is `parent` or a subdomain of it. Ignores a leading `www.` of `parent`. Empty texts match nothing.
 pub fn is_within(domain: &str, parent: &str) -> bool {
@@ -47,6 +48,96 @@ pub fn strip_www(domain: &str) -> &str {
         Some((start, rest)) if start.eq_ignore_ascii_case("www.") => rest,
         _ => domain,
     }
+}
+
+/// Writes a text with one or more domains, with the `xn--` form (RFC 3492) of each label that is not ASCII. Latin,
+/// Greek and Cyrillic letters are made small, and nothing is normalised.
+pub fn to_ascii(text: &str, mut push: impl FnMut(char)) {
+    let is_dot = |c: char| matches!(c, '\u{3002}' | '\u{ff0e}' | '\u{ff61}');
+    let is_outside = |c: char| is_dot(c) || c.is_ascii() && !c.is_ascii_alphanumeric() && c != '-';
+    for piece in text.split_inclusive(is_outside) {
+        let label = piece.trim_end_matches(is_outside);
+        if label.is_ascii() || !push_punycode(label, &mut push) {
+            label.chars().for_each(&mut push);
+        }
+        let behind = piece.get(label.len()..).unwrap_or_default();
+        behind.chars().for_each(|c| push(if is_dot(c) { '.' } else { c }));
+    }
+}
+
+/// The most characters of a label (RFC 1035 §2.3.4).
+const MAX_LABEL: usize = 63;
+
+/// Writes a label in its `xn--` form. False if it is longer than any label.
+fn push_punycode(label: &str, push: &mut impl FnMut(char)) -> bool {
+    let mut points = ['-'; MAX_LABEL];
+    let mut length = 0;
+    for c in label.chars().map(small) {
+        let Some(point) = points.get_mut(length) else { return false };
+        (*point, length) = (c, length + 1);
+    }
+    let points = points.get(..length).unwrap_or_default();
+    "xn--".chars().for_each(&mut *push);
+    let mut written: u32 = 0;
+    for c in points.iter().filter(|c| c.is_ascii()) {
+        push(*c);
+        written += 1;
+    }
+    if written > 0 {
+        push('-');
+    }
+    // RFC 3492 §6.3. A label is so short that nothing overflows.
+    let (mut least, mut delta, mut bias, mut is_first) = (0x80, 0, 72, true);
+    while let Some(next) = points.iter().map(|c| u32::from(*c)).filter(|point| *point >= least).min() {
+        delta += (next - least) * (written + 1);
+        for point in points.iter().map(|c| u32::from(*c)) {
+            if point < next {
+                delta += 1;
+            } else if point == next {
+                push_delta(delta, bias, push);
+                written += 1;
+                bias = adapted(delta, written, is_first);
+                (delta, is_first) = (0, false);
+            }
+        }
+        (least, delta) = (next + 1, delta + 1);
+    }
+    true
+}
+
+/// The small letter of a Latin, Greek or Cyrillic one. The tables for all scripts would be 12 KB of the module.
+fn small(c: char) -> char {
+    let small = match c {
+        'À'..='Þ' | 'Α'..='Ω' | 'А'..='Я' => u32::from(c) + 32,
+        'Ѐ'..='Џ' => u32::from(c) + 80,
+        'Ā'..='ķ' | 'Ŋ'..='ŷ' => u32::from(c) | 1,
+        'Ĺ'..='ň' | 'Ź'..='ž' => u32::from(c) + u32::from(c) % 2,
+        _ => return c.to_ascii_lowercase(),
+    };
+    char::from_u32(small).unwrap_or(c)
+}
+
+fn push_delta(delta: u32, bias: u32, push: &mut impl FnMut(char)) {
+    let (mut rest, mut at) = (delta, 36_u32);
+    loop {
+        let threshold = at.saturating_sub(bias).clamp(1, 26);
+        let is_last = rest < threshold;
+        let digit = if is_last { rest } else { threshold + (rest - threshold) % (36 - threshold) };
+        push(char::from_digit((digit + 10) % 36, 36).unwrap_or_default());
+        if is_last {
+            return;
+        }
+        (rest, at) = ((rest - threshold) / (36 - threshold), at + 36);
+    }
+}
+
+fn adapted(delta: u32, written: u32, is_first: bool) -> u32 {
+    let delta = if is_first { delta / 700 } else { delta / 2 };
+    let (mut delta, mut bias) = (delta + delta / written, 0);
+    while delta > 455 {
+        (delta, bias) = (delta / 35, bias + 36);
+    }
+    bias + 36 * delta / (delta + 38)
 }
 
 /// The domain and its parents: `a.b.c`, `b.c`, `c`.
@@ -110,6 +201,35 @@ mod tests {
             ["a.example", "b.example", "c.example", "e.example"]
         );
         assert!(all(" , ").is_empty());
+    }
+
+    #[test]
+    fn international_labels_get_their_ascii_form() {
+        for (text, ascii) in [
+            ("a.example", "a.example"),
+            ("münchen.example", "xn--mnchen-3ya.example"),
+            (
+                "https://www.MÜNCHEN.example/, bücher.example",
+                "https://www.xn--mnchen-3ya.example/, xn--bcher-kva.example",
+            ),
+            ("例え。テスト", "xn--r8jz45g.xn--zckzah"),
+            ("ПРАВДА.рф", "xn--80aafi6cg.xn--p1ai"),
+            ("ŁÓDŹ.example", "xn--d-uga0v4h.example"),
+            ("правда.рф", "xn--80aafi6cg.xn--p1ai"),
+            ("faß.de", "xn--fa-hia.de"),
+            ("☃.net", "xn--n3h.net"),
+            ("他们为什么不说中文", "xn--ihqwcrb4cv8a8dqg056pqjye"),
+            ("Pročprostěnemluvíčesky", "xn--proprostnemluvesky-uyb24dma41a"),
+            ("3年B組金八先生", "xn--3b-ww4c5e180e575a65lsy2b"),
+        ] {
+            let mut written = String::new();
+            to_ascii(text, |c| written.push(c));
+            assert_eq!(written, ascii, "{text}");
+        }
+        let long = "ü".repeat(MAX_LABEL + 1);
+        let mut written = String::new();
+        to_ascii(&long, |c| written.push(c));
+        assert_eq!(written, long);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The price of a bid: what the campaign offers, or a deal's fixed price, and never under the floor.
 
-use crate::catalog::{Auction, Creative, Media, Ssp};
+use crate::catalog::{Auction, Creative, Floors, Media, Ssp};
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::NoBidReason;
 use crate::offer::Offer;
@@ -35,13 +35,13 @@ pub fn price(
     (own, creative): (&Offer, &Creative<'_>),
     cur: Currency,
 ) -> Result<Price, NoBidReason> {
-    let (floor, from) = floor(imp, deal, creative);
-    if floor == Micros::UNREADABLE || (floor > Micros::ZERO && from == Currency::UNKNOWN) {
+    let floor = floor_in(rates, facts, imp, deal, creative, cur);
+    if floor == Err(NoBidReason::FloorUnreadable) {
         return Err(NoBidReason::FloorUnreadable);
     }
     let offer = |amount| rates.convert(amount, own.cur, cur, Rounding::Down).ok_or(NoBidReason::Rate);
     let most = offer(own.most)?;
-    let floor = convert_floor(rates, floor, from, cur)?;
+    let floor = floor?;
     if most < floor || most <= Micros::ZERO {
         return Err(NoBidReason::Floor);
     }
@@ -81,11 +81,35 @@ pub fn response_currency(request: &Request<'_>, ssp: Ssp<'_>, rates: &Rates) -> 
     own.filter(|own| request.cur.contains(own)).or_else(|| request.cur.iter().copied().find(|cur| rates.has(*cur)))
 }
 
+/// The floor for a creative in the currency `cur`, rounded up. If the impression offers the deal more than once, its
+/// highest floor.
+pub fn floor_in(
+    rates: &Rates,
+    facts: &Facts<'_>,
+    imp: &Imp<'_>,
+    deal: Option<&Deal<'_>>,
+    creative: &Creative<'_>,
+    cur: Currency,
+) -> Result<Micros, NoBidReason> {
+    let floor = |deal| {
+        let (floor, from) = floor(facts, imp, deal, creative);
+        if floor == Micros::UNREADABLE || (floor > Micros::ZERO && from == Currency::UNKNOWN) {
+            return Err(NoBidReason::FloorUnreadable);
+        }
+        convert_floor(rates, floor, from, cur)
+    };
+    let again = imp
+        .deals
+        .iter()
+        .filter(|other| deal.is_some_and(|deal| other.id.value == deal.id.value && !core::ptr::eq(*other, deal)));
+    again.map(|deal| floor(Some(deal))).fold(floor(deal), |highest, other| Ok(highest?.max(other?)))
+}
+
 /// The floor for a creative, and the floor's currency. The floor is that of the deal, else that of the video or audio
-/// object by duration, else that of the impression (§7.11.2 of the implementation guide). [`Micros::UNREADABLE`] if
-/// that floor cannot be read.
+/// object by duration, else that of the impression (§7.11.2 of the implementation guide), unless the SSP enforces the
+/// highest of the last two. [`Micros::UNREADABLE`] if that floor cannot be read.
 #[must_use]
-pub fn floor(imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative<'_>) -> (Micros, Currency) {
+pub fn floor(facts: &Facts<'_>, imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative<'_>) -> (Micros, Currency) {
     let (offer, dur) = match &creative.media() {
         Media::Video(ad) => (imp.video, Some(ad.dur())),
         Media::Audio(ad) => (imp.audio, Some(ad.dur())),
@@ -97,7 +121,9 @@ pub fn floor(imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative<'_>) ->
     });
     let of_media = || {
         let Linear { mincpmpersec, durfloors, .. } = offer?;
-        by_duration(*mincpmpersec, durfloors, dur).map(|floor| (floor, imp.bidfloorcur))
+        let own = by_duration(*mincpmpersec, durfloors, dur)?;
+        let is_ahead = facts.ssp.floors() == Floors::Specific || strictness(own) >= strictness(imp.bidfloor);
+        is_ahead.then_some((own, imp.bidfloorcur))
     };
     of_deal.or_else(of_media).unwrap_or((imp.bidfloor, imp.bidfloorcur))
 }
@@ -142,7 +168,12 @@ fn by_duration(mincpmpersec: Micros, durfloors: &[DurFloor], dur: Option<i64>) -
     let per_second = non_zero(mincpmpersec).map(of_ad);
     let holds = |range: &&DurFloor| range.mindur <= dur && (range.maxdur <= 0 || dur <= range.maxdur);
     let of_ranges = durfloors.iter().filter(holds).map(|range| range.bidfloor);
-    per_second.into_iter().chain(of_ranges).max_by_key(|floor| (*floor == Micros::UNREADABLE, *floor))
+    per_second.into_iter().chain(of_ranges).max_by_key(|floor| strictness(*floor))
+}
+
+/// Orders floors in one currency; nothing is stricter than an unreadable floor.
+fn strictness(floor: Micros) -> (bool, Micros) {
+    (floor == Micros::UNREADABLE, floor)
 }
 
 /// A floor in the response's currency, rounded up. A floor of 0 needs no rate.

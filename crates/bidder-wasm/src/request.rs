@@ -230,8 +230,8 @@ pub struct Banner<'a> {
     pub mimes: &'a [&'a str],
     /// Supported API frameworks; any other is not supported.
     pub api: &'a [i64],
-    /// Position on screen; 0 if absent.
-    pub pos: i64,
+    /// Position on screen.
+    pub pos: Option<i64>,
     /// Directions in which the banner may expand (AdCOM list). Empty: unknown.
     pub expdir: &'a [i64],
     /// Whether the banner is in the top frame and not in an iframe. `None` if unknown.
@@ -285,10 +285,10 @@ pub struct Linear<'a> {
     /// Start in seconds: 0 = pre-roll, above 0 = mid-roll, -1 = generic mid-roll, -2 = generic post-roll. `None` if
     /// unknown.
     pub startdelay: Option<i64>,
-    /// AdCOM video placement subtype; 0 if absent.
-    pub plcmt: i64,
-    /// Position on screen; 0 if absent.
-    pub pos: i64,
+    /// AdCOM video placement subtype.
+    pub plcmt: Option<i64>,
+    /// Position on screen.
+    pub pos: Option<i64>,
     /// Whether the player lets the person skip the ad. `None` if unknown.
     pub skip: Option<bool>,
     /// Minimum duration in seconds of an ad that can be skipped; 0 if absent.
@@ -562,8 +562,8 @@ pub struct Device<'a> {
     pub geo: Geo<'a>,
     /// Whether there is a `device.geo`.
     pub has_geo: bool,
-    /// AdCOM device type; 0 if absent.
-    pub devicetype: i64,
+    /// AdCOM device type.
+    pub devicetype: Option<i64>,
     /// Do Not Track. Default 0.
     pub dnt: bool,
     /// Limit Ad Tracking. Default 0.
@@ -586,8 +586,8 @@ pub struct Device<'a> {
     pub language: &'a str,
     /// Language (BCP 47).
     pub langb: &'a str,
-    /// AdCOM connection type; 0 if absent.
-    pub connectiontype: i64,
+    /// AdCOM connection type.
+    pub connectiontype: Option<i64>,
     /// Carrier or provider.
     pub carrier: &'a str,
     /// Advertising id; empty if absent.
@@ -651,6 +651,8 @@ pub struct User<'a> {
     pub buyeruid: &'a str,
     /// TCF consent string: `user.consent`, else `user.ext.consent`.
     pub consent: &'a str,
+    /// `user.ext.consent`. If it is another text, the stricter one counts.
+    pub ext_consent: &'a str,
     /// Location of the person: `user.geo`, used if there is no `device.geo`.
     pub geo: Geo<'a>,
     /// `user.eids`, else `user.ext.eids`. Entries without a `source` are left out.
@@ -711,10 +713,16 @@ pub struct Regs<'a> {
     pub gdpr: Option<bool>,
     /// US Privacy string: `regs.us_privacy`, else `regs.ext.us_privacy`.
     pub us_privacy: &'a str,
+    /// `regs.ext.us_privacy`. If it is another text, the stricter one counts; likewise for GPP.
+    pub ext_us_privacy: &'a str,
     /// GPP string: `regs.gpp`, else `regs.ext.gpp`.
     pub gpp: &'a str,
+    /// `regs.ext.gpp`.
+    pub ext_gpp: &'a str,
     /// GPP sections that apply: `regs.gpp_sid`, else `regs.ext.gpp_sid`.
     pub gpp_sid: &'a [i64],
+    /// `regs.ext.gpp_sid`.
+    pub ext_gpp_sid: &'a [i64],
     /// Whether the browser sent Global Privacy Control: `regs.gpc` or `regs.ext.gpc` is 1 (community extension).
     /// Default 0.
     pub gpc: bool,

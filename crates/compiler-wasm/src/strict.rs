@@ -52,6 +52,7 @@ use crate::decode::{
     Code, Context, Decimal, Decoded, Field, Finding, Flag, Floor, Json, JsonObject, MARKED, Signal, from_json, has_mark,
 };
 use crate::openrtb;
+use bidder_wasm::domain;
 use bidder_wasm::limits::{MAX_FINDINGS, MAX_IMPS, MAX_REQUEST_BYTES};
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::read::BadRequest;
@@ -133,7 +134,7 @@ impl<'a> Reader<'a> {
             bcat: self.codes(&from.bcat),
             acat: self.codes(&from.acat),
             cattax: from.cattax.unwrap_or(1),
-            badv: self.texts(&from.badv),
+            badv: self.domains(&from.badv),
             bapp: self.codes(&from.bapp),
             wlang: self.codes(&from.wlang),
             wlangb: self.codes(&from.wlangb),
@@ -147,16 +148,19 @@ impl<'a> Reader<'a> {
         let ext = from.ext.as_ref();
         let in_both =
             |own: Option<&Signal<Flag>>, name| signal(own).max(signal(in_ext::<Option<_>>(ext, name).as_ref()));
-        let mut gpp_sid = self.sections(&from.gpp_sid);
-        if gpp_sid.is_empty() {
-            gpp_sid = self.sections(&in_ext::<Vec<_>>(ext, "gpp_sid"));
-        }
+        let text_in_ext = |name| self.signal_text(in_ext::<Option<_>>(ext, name).as_ref());
+        let (ext_us_privacy, ext_gpp) = (text_in_ext("us_privacy"), text_in_ext("gpp"));
+        let ext_gpp_sid = self.sections(&in_ext::<Vec<_>>(ext, "gpp_sid"));
+        let own = |own: Option<&_>, ext| own.map_or(ext, |own| self.signal_text(Some(own)));
         Regs {
             coppa: signal(from.coppa.as_ref()).unwrap_or_default(),
             gdpr: in_both(from.gdpr.as_ref(), "gdpr"),
-            us_privacy: self.signal_or_ext(from.us_privacy.as_ref(), ext, "us_privacy"),
-            gpp: self.signal_or_ext(from.gpp.as_ref(), ext, "gpp"),
-            gpp_sid,
+            us_privacy: own(from.us_privacy.as_ref(), ext_us_privacy),
+            ext_us_privacy,
+            gpp: own(from.gpp.as_ref(), ext_gpp),
+            ext_gpp,
+            gpp_sid: if from.gpp_sid.is_empty() { ext_gpp_sid } else { self.sections(&from.gpp_sid) },
+            ext_gpp_sid,
             gpc: in_both(from.gpc.as_ref(), "gpc").unwrap_or_default(),
             dsa: [from.dsa.clone(), in_ext(ext, "dsa")]
                 .iter()
@@ -185,10 +189,9 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The text of a privacy signal at one of its two places, [`UNREADABLE`] for a value that is no text.
-    fn signal_or_ext(self, own: Option<&Signal<String>>, ext: Option<&JsonObject>, name: &str) -> &'a str {
-        let given = own.cloned().or_else(|| in_ext(ext, name));
-        given.map_or("", |Signal(text)| text.map_or(UNREADABLE, |text| self.text(Some(&text))))
+    /// The text of a privacy signal, [`UNREADABLE`] for a value that is no text.
+    fn signal_text(self, given: Option<&Signal<String>>) -> &'a str {
+        given.map_or("", |Signal(text)| text.as_ref().map_or(UNREADABLE, |text| self.text(Some(text))))
     }
 
     fn sections(self, ids: &[Signal<i64>]) -> &'a [i64] {
@@ -215,6 +218,15 @@ impl<'a> Reader<'a> {
 
     fn texts(self, values: &[String]) -> &'a [&'a str] {
         self.list(values.iter().map(|text| self.text(Some(text))))
+    }
+
+    fn domains(self, texts: &[String]) -> &'a [&'a str] {
+        let ascii = |text: &String| {
+            let mut ascii = String::new();
+            domain::to_ascii(text, |c| ascii.push(c));
+            self.text(Some(&ascii))
+        };
+        self.list(texts.iter().map(ascii))
     }
 
     fn codes(self, texts: &[String]) -> &'a [&'a str] {

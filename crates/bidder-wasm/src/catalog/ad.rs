@@ -136,6 +136,10 @@ flat! {
         pub bitrate: i64,
         /// Delivery: 1 = streaming, 2 = progressive, 3 = download; 0 if unknown.
         pub delivery: i64,
+        /// Width in pixels; 0 if unknown.
+        pub w: i64,
+        /// Height in pixels; 0 if unknown.
+        pub h: i64,
         /// Its `MediaFile` element, as a literal; empty for a ready document.
         pub element: String,
         /// Its URL; empty for a ready document.

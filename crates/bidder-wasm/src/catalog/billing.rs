@@ -86,6 +86,17 @@ choice! {
 }
 
 choice! {
+    /// Which of an impression's floors counts for a video or audio ad.
+    Floors {
+        /// `mincpmpersec` and `durfloors` go before `bidfloor`.
+        #[default]
+        Specific = "specific",
+        /// The highest of them.
+        Highest = "highest",
+    }
+}
+
+choice! {
     /// Which notice of an SSP bills.
     Billing {
         /// What OpenRTB 2.6 advises: `burl` for banners and native ads, the VAST `<Impression>` for video and audio.

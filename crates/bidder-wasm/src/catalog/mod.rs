@@ -29,7 +29,7 @@ pub use ad::{
     PhraseDraft, Shape, Vast, VastDraft,
 };
 pub use advertiser::{Advertiser, AdvertiserDraft};
-pub use billing::{Auction, Billing, Codec, Costs, PriceMissing};
+pub use billing::{Auction, Billing, Codec, Costs, Floors, PriceMissing};
 pub use budget::{Budget, BudgetDraft, Budgets, Order, OrderDraft, Spender, order_key};
 pub use caps::{CapOn, Per};
 pub use dsa::{Dsa, DsaDraft};

@@ -1,6 +1,6 @@
 //! The settings of an SSP.
 
-use super::billing::{Auction, Billing, Codec, Costs, PriceMissing};
+use super::billing::{Auction, Billing, Codec, Costs, Floors, PriceMissing};
 use crate::flat::{List, flat};
 use crate::limits::MAX_RESPONSE_BYTES;
 use crate::money::Currency;
@@ -45,6 +45,8 @@ flat! {
         pub sync_redirect_hosts: Vec<String>,
         /// What its auctions are.
         pub auction: Auction,
+        /// Which floor counts.
+        pub floors: Floors,
         /// Whether bids have no `nurl`, because nobody calls it, or a player takes it for the ad.
         pub no_nurl: bool,
         /// Whether bids have no `lurl`, because nobody calls it.

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The strictest signal wins, also between `user.consent` and the TCF section of the GPP string, and between `gdpr: 0`
-//! and section 2 in `gpp_sid`. A signal that applies but cannot be read counts as a refusal.
+//! and section 2 in `gpp_sid`, and between a text and another one in `ext`. A signal that applies but cannot be read counts as a refusal.
 //!
 //! The gate allocates nothing and takes time linear in the length of the strings. It never guesses: it ignores country,
 //! IP address and age, and the date and author of a string.
@@ -162,6 +162,41 @@ pub fn verdict(request: &Request<'_>, settings: &Settings) -> Verdict {
 
 /// The verdict of each signal.
 pub fn signals(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict); 8] {
+    let mut signals = signals_of(request, settings);
+    if let Some(other) = elsewhere(request) {
+        for ((_, verdict), (_, other)) in signals.iter_mut().zip(signals_of(&other, settings)) {
+            *verdict = (*verdict).min(other);
+        }
+    }
+    signals
+}
+
+/// The request with the texts that stand in `ext`, if they differ: each place is judged as if there were no other.
+fn elsewhere<'a>(request: &Request<'a>) -> Option<Request<'a>> {
+    let Request { mut regs, mut user, .. } = *request;
+    let mut differs = false;
+    for (own, ext) in [
+        (&mut regs.us_privacy, regs.ext_us_privacy),
+        (&mut regs.gpp, regs.ext_gpp),
+        (&mut user.consent, user.ext_consent),
+    ] {
+        if !ext.is_empty() && *own != ext {
+            (*own, differs) = (ext, true);
+        }
+    }
+    if !regs.ext_gpp_sid.is_empty() && regs.gpp_sid != regs.ext_gpp_sid {
+        (regs.gpp_sid, differs) = (regs.ext_gpp_sid, true);
+    }
+    differs.then_some(Request { user, regs, ..*request })
+}
+
+/// The request, or that with the texts of `ext` if GDPR allows less there, for explanations.
+fn stricter_under_gdpr<'a>(request: &Request<'a>, settings: &Settings) -> Request<'a> {
+    let gdpr = |request: &Request<'_>| signals_of(request, settings).last().map(|(_, verdict)| *verdict);
+    elsewhere(request).filter(|other| gdpr(other) < gdpr(request)).unwrap_or(*request)
+}
+
+fn signals_of(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict); 8] {
     let Request { regs, device, user, .. } = request;
     let flag = |is_set: bool| if is_set { Verdict::Contextual } else { Verdict::FREE };
     let gpp = gpp::read(regs.gpp, regs.gpp_sid);
@@ -171,7 +206,7 @@ pub fn signals(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict)
         (Signal::Gpc, flag(regs.gpc)),
         (Signal::Lmt, flag(device.lmt)),
         (Signal::Dnt, flag(device.dnt)),
-        (Signal::Screen, flag(request.dooh.is_some() || device.devicetype == OUT_OF_HOME)),
+        (Signal::Screen, flag(request.dooh.is_some() || device.devicetype == Some(OUT_OF_HOME))),
         (Signal::UsPrivacy, usp::verdict(regs.us_privacy)),
         (Signal::Gpp, gpp.verdict),
         (Signal::Gdpr, if gdpr { under_gdpr(user.consent, gpp.tcf, settings) } else { Verdict::FREE }),
@@ -180,6 +215,7 @@ pub fn signals(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict)
 
 /// Whether GDPR applies, for explanations.
 pub fn gdpr_applies(request: &Request<'_>, settings: &Settings) -> bool {
+    let request = &stricter_under_gdpr(request, settings);
     applies(request, gpp::read(request.regs.gpp, request.regs.gpp_sid).gdpr, settings)
 }
 
@@ -210,6 +246,7 @@ pub enum Lacking {
 /// What is missing for a higher verdict under GDPR, for explanations.
 pub fn lacking(request: &Request<'_>, settings: &Settings) -> Lacking {
     let Some(vendor) = settings.vendor_id else { return Lacking::VendorId };
+    let request = &stricter_under_gdpr(request, settings);
     let consent = request.user.consent;
     let is_readable = |text: &str| tcf::read(text, vendor).is_some();
     match gpp::read(request.regs.gpp, request.regs.gpp_sid).tcf {

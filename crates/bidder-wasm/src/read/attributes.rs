@@ -116,6 +116,9 @@ macro_rules! action {
     (codes $($rest:tt)*) => {
         Action::Values
     };
+    (domains $($rest:tt)*) => {
+        Action::Values
+    };
     (text_array $($rest:tt)*) => {
         Action::Values
     };
@@ -155,6 +158,9 @@ macro_rules! wire {
         Wire::Texts
     };
     (codes $($rest:tt)*) => {
+        Wire::Texts
+    };
+    (domains $($rest:tt)*) => {
         Wire::Texts
     };
     (currencies $($rest:tt)*) => {
@@ -237,6 +243,9 @@ macro_rules! weight {
         2
     };
     (codes) => {
+        2
+    };
+    (domains) => {
         2
     };
     (integers) => {

@@ -56,7 +56,7 @@ attributes! {
         [12] bcat: codes -> bcat,
         [23] acat: codes -> acat,
         [21] cattax: integer or 1 -> cattax,
-        [13] badv: texts -> badv,
+        [13] badv: domains -> badv,
         [16] bapp: codes -> bapp,
         [18] wlang: codes -> wlang,
         [20] wlangb: codes -> wlangb,
@@ -257,7 +257,7 @@ attributes! {
         [3] bidfloorcur: currency -> bidfloorcur,
         [6] at: integer -> at,
         [4] wseat: texts -> wseat,
-        [5] wadomain: texts -> wadomain,
+        [5] wadomain: domains -> wadomain,
         [7] guar: int32_flag -> guar,
         [8] mincpmpersec: floor -> mincpmpersec,
         [9] durfloors: list(DurFloor) -> durfloors,
@@ -371,7 +371,10 @@ attributes! {
     }
 
     /// `user.ext`, the place in `OpenRTB` 2.5.
-    UserExt => request::User<'a> { [1] consent: signal_text -> consent, [2] eids: list(Eid) -> eids if eids, }
+    UserExt => request::User<'a> {
+        [1] consent: signal_text -> consent & signal_text -> ext_consent,
+        [2] eids: list(Eid) -> eids if eids,
+    }
 
     /// `Data` (§3.2.21).
     Data => request::Data<'a> {
@@ -410,9 +413,9 @@ attributes! {
         [3] gpc: text,
         [4] dsa: custom(Dsa),
         [1] gdpr: signal,
-        [2] us_privacy: signal_text -> us_privacy,
-        [_] gpp: signal_text -> gpp,
-        [_] gpp_sid: sections -> gpp_sid,
+        [2] us_privacy: signal_text -> us_privacy & signal_text -> ext_us_privacy,
+        [_] gpp: signal_text -> gpp & signal_text -> ext_gpp,
+        [_] gpp_sid: sections -> gpp_sid & sections -> ext_gpp_sid,
     }
 
     /// The Digital Services Act (community extension `dsa_transparency`).

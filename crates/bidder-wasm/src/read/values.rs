@@ -6,7 +6,7 @@
 use core::cell::RefCell;
 
 use bumpalo::Bump;
-use bumpalo::collections::Vec;
+use bumpalo::collections::{String as BumpString, Vec};
 
 use super::dispatch::Dispatch;
 use super::pass;
@@ -15,6 +15,7 @@ use super::slot::{JsonType, Slot, Slots};
 use super::table::{Dsa, Geo, Regs, RegsExt, Segment, Video};
 use super::wire::escaped;
 use super::{number, text};
+use crate::domain;
 use crate::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES};
 use crate::money::{Currency, Micros, Rounding};
 use crate::request::{self, Point, Text, UNKNOWN_SECTION, UNREADABLE};
@@ -285,6 +286,25 @@ impl<'a> Values<'_, 'a> {
     #[inline(never)]
     pub(super) fn texts(&self, slot: Slot) -> Option<&'a [&'a str]> {
         self.items(slot, Self::text_or_empty)
+    }
+
+    /// A list of domains, or of texts with several: see [`domain::to_ascii`].
+    pub(super) fn domains(&self, slot: Slot) -> Option<&'a [&'a str]> {
+        self.items(slot, |_, item| {
+            let text = self.text_or_empty(item)?;
+            if text.is_ascii() {
+                return Some(text);
+            }
+            let mut ascii = BumpString::new_in(self.arena);
+            // The form of a label takes time for each pair of its characters.
+            let is_small = self.size_limit.try_take(text.len());
+            domain::to_ascii(text, |c| {
+                if is_small {
+                    ascii.push(c);
+                }
+            });
+            Some(ascii.into_bump_str())
+        })
     }
 
     /// A list of names or codes: see [`request::codes_in`].

@@ -14,13 +14,14 @@ pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear<'_>, attr: List<'_,
     // If no file is playable, report the reason of the file that passed the most checks.
     let mut refusals = ad.vast().files().iter().map(|file| refusal(offer, &file));
     let furthest = refusals.try_fold(NoBidReason::Mimes, |furthest, refusal| Some(furthest.max(refusal?)));
-    furthest.map_or(Ok(()), Err)?;
+    let boxed = furthest == Some(NoBidReason::Boxing);
+    furthest.filter(|_| !boxed).map_or(Ok(()), Err)?;
     require(offer.protocols.is_empty() || offer.protocols.contains(&ad.protocol()), NoBidReason::Protocols)?;
     require(offer.linearity == 0 || offer.linearity == ad.linearity(), NoBidReason::Linearity)?;
     require(duration_accepted(offer, ad.dur()), NoBidReason::Duration)?;
     // A player that allows skipping shows a button of its own (§7.4). Two buttons confuse people.
     require(offer.skip != Some(true) || !attr.contains(&OWN_SKIP_BUTTON), NoBidReason::Skip)?;
-    require(offer.boxingallowed != Some(false) || fills(offer, ad), NoBidReason::Boxing)?;
+    require(!boxed && fills(offer, ad.w(), ad.h()), NoBidReason::Boxing)?;
     let companions = &ad.vast().companions();
     let beside = companions.ads().iter().any(|companion| has_room(offer, &companion));
     require(!companions.required() || beside, NoBidReason::Companion)
@@ -54,8 +55,10 @@ fn refusal(offer: &Linear<'_>, file: &MediaFile<'_>) -> Option<NoBidReason> {
         Some(NoBidReason::Mimes)
     } else if !accepts_bitrate(offer, file) {
         Some(NoBidReason::Bitrate)
+    } else if !delivery() {
+        Some(NoBidReason::Delivery)
     } else {
-        (!delivery()).then_some(NoBidReason::Delivery)
+        (!fills(offer, file.w(), file.h())).then_some(NoBidReason::Boxing)
     }
 }
 
@@ -81,8 +84,11 @@ pub(crate) fn duration_accepted(offer: &Linear<'_>, dur: i64) -> bool {
     offer.minduration <= dur && (offer.maxduration <= 0 || extended)
 }
 
-/// Whether the ad has the player's aspect ratio; true if a size is unknown.
-fn fills(offer: &Linear<'_>, ad: &catalog::Linear<'_>) -> bool {
-    let known = [offer.size.w, offer.size.h, ad.w(), ad.h()].into_iter().all(|side| side > 0);
-    !known || i128::from(offer.size.w) * i128::from(ad.h()) == i128::from(offer.size.h) * i128::from(ad.w())
+/// Whether an ad or a file has the player's aspect ratio, if the player shows no boxes around it; true if a size is
+/// unknown.
+fn fills(offer: &Linear<'_>, w: i64, h: i64) -> bool {
+    let known = [offer.size.w, offer.size.h, w, h].into_iter().all(|side| side > 0);
+    offer.boxingallowed != Some(false)
+        || !known
+        || i128::from(offer.size.w) * i128::from(h) == i128::from(offer.size.h) * i128::from(w)
 }

@@ -37,14 +37,14 @@ impl<'a> Spot<'a> {
     fn banner(imp: &Imp<'a>) -> Spot<'a> {
         let banner = imp.banner.as_ref();
         Spot {
-            pos: banner.map(|banner| banner.pos),
+            pos: banner.and_then(|banner| banner.pos),
             topframe: banner.and_then(|banner| banner.topframe),
             ..Spot::default()
         }
     }
 
     fn video(imp: &Imp<'a>) -> Spot<'a> {
-        Spot { pos: imp.video.map(|video| video.pos), video: imp.video, linear: imp.video, ..Spot::default() }
+        Spot { pos: imp.video.and_then(|video| video.pos), video: imp.video, linear: imp.video, ..Spot::default() }
     }
 
     fn audio(imp: &Imp<'a>) -> Spot<'a> {

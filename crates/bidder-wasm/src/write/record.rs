@@ -158,8 +158,7 @@ fn placement(record: &mut Object<'_>, facts: &Facts<'_>, imp: &Imp<'_>) {
     if country.len() == 3 && country.bytes().all(|letter| letter.is_ascii_uppercase()) {
         record.string("country", country);
     }
-    let devicetype = facts.request.device.devicetype;
-    if DEVICE_TYPES.contains(&devicetype) {
+    if let Some(devicetype) = facts.request.device.devicetype.filter(|one| DEVICE_TYPES.contains(one)) {
         record.number("devicetype", devicetype);
     }
 }

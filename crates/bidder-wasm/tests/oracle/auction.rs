@@ -130,7 +130,7 @@ impl<'p> Auction<'p> {
         int(self.ssp(), "latency_ms").unwrap_or(20)
     }
 
-    fn ssp(&self) -> &'p Value {
+    pub fn ssp(&self) -> &'p Value {
         list(self.catalog, "ssps").iter().find(|ssp| text(ssp, "id") == self.ssp).unwrap()
     }
 

@@ -25,7 +25,7 @@ pub fn first_failure(creative: &Value, ours: &Value, offer: &Value) -> Option<Re
         (Reason::Linearity, int(offer, "linearity").is_none_or(|wanted| wanted == linearity)),
         (Reason::Duration, duration(int(ours, "dur").unwrap(), offer)),
         (Reason::Skip, !(skips_itself && flag(offer, "skip"))),
-        (Reason::Boxing, int(offer, "boxingallowed") != Some(0) || proportional(ours, offer)),
+        (Reason::Boxing, !playable(ours, offer).is_empty() && unboxed(ours, offer)),
         (Reason::Companion, at(ours, "companion_required") != true || companions(ours, offer) > 0),
     ];
     rules.into_iter().find(|(_, met)| !met).map(|(reason, _)| reason)
@@ -39,6 +39,9 @@ pub fn files(ours: &Value) -> Vec<Value> {
     let with_delivery = |file: &Value| {
         let mut file = file.clone();
         file["delivery"] = int(&file, "delivery").unwrap_or(2).into();
+        for side in ["w", "h"] {
+            file[side] = int(&file, side).or(int(ours, side)).into();
+        }
         file
     };
     list(ours, "media").iter().map(with_delivery).collect()
@@ -47,7 +50,10 @@ pub fn files(ours: &Value) -> Vec<Value> {
 /// The media files that the player takes.
 pub fn playable(ours: &Value, offer: &Value) -> Vec<Value> {
     let plays = |file: &Value| {
-        texts(offer, "mimes").contains(&text(file, "mime")) && bitrate(file, offer) && delivered(file, offer)
+        texts(offer, "mimes").contains(&text(file, "mime"))
+            && bitrate(file, offer)
+            && delivered(file, offer)
+            && unboxed(file, offer)
     };
     files(ours).into_iter().filter(plays).collect()
 }
@@ -96,9 +102,12 @@ pub fn companions(ours: &Value, offer: &Value) -> usize {
     list(ours, "companions").iter().filter(fits).count()
 }
 
-/// Whether the ad has the player's proportions. A player of unknown size takes any ad.
-fn proportional(ours: &Value, offer: &Value) -> bool {
+/// Whether an ad or a file has the player's proportions, if the player shows no boxes. An unknown size fits.
+fn unboxed(ours: &Value, offer: &Value) -> bool {
+    if int(offer, "boxingallowed") != Some(0) {
+        return true;
+    }
     let side = |of: &Value, key: &str| at(of, key).as_i64();
     let Some(player) = side(offer, "w").zip(side(offer, "h")) else { return true };
-    side(ours, "w").zip(side(ours, "h")).is_some_and(|(w, h)| w * player.1 == h * player.0)
+    side(ours, "w").zip(side(ours, "h")).is_none_or(|(w, h)| w * player.1 == h * player.0)
 }

@@ -16,6 +16,7 @@ mod creative;
 mod demand;
 mod dsa;
 mod eligible;
+mod explained;
 mod generate;
 mod hours;
 mod json;
@@ -84,6 +85,20 @@ fn the_best_bid_that_fits_into_the_answer_is_made() {
         panic!("{failure}");
     }
     counts.borrow().check();
+}
+
+#[test]
+fn explanations_say_what_the_request_says() {
+    let checked = RefCell::new(0);
+    let result = runner(PAIRS / 10).run(&pair(), |pair| {
+        let snapshot = load(&pair.catalog).map_err(TestCaseError::fail)?;
+        *checked.borrow_mut() += explained::check(&pair, &snapshot.catalog()).map_err(TestCaseError::fail)?;
+        Ok(())
+    });
+    if let Err(failure) = result {
+        panic!("{failure}");
+    }
+    assert!(*checked.borrow() > 200, "{} rows", checked.borrow());
 }
 
 /// The numbers of campaigns of the large catalogs, and of requests for each.

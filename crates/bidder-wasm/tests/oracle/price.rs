@@ -68,7 +68,8 @@ impl Pricing<'_> {
             return odd(self.deal) || odd_cur(self.deal);
         }
         if let Some(floor) = self.by_duration(at(self.imp, medium(self.creative))) {
-            return odd_cur(self.imp) && !floor.is_zero();
+            let counts = self.is_highest() && floor_over_zero(self.imp).is_some();
+            return self.is_highest() && odd(self.imp) || odd_cur(self.imp) && (!floor.is_zero() || counts);
         }
         odd(self.imp) || (odd_cur(self.imp) && floor_over_zero(self.imp).is_some())
     }
@@ -100,10 +101,19 @@ impl Pricing<'_> {
                 currency(self.deal, "bidfloorcur"),
             ))
         };
-        let of_media =
-            || Some((self.by_duration(at(self.imp, medium(self.creative)))?, currency(self.imp, "bidfloorcur")));
-        let of_imp = || (amount(self.imp, "bidfloor"), currency(self.imp, "bidfloorcur"));
+        let own = || amount(self.imp, "bidfloor");
+        let of_media = || {
+            let floor = self.by_duration(at(self.imp, medium(self.creative)))?;
+            let is_lower = self.is_highest() && floor.micros_up() < own().micros_up();
+            Some((if is_lower { own() } else { floor }, currency(self.imp, "bidfloorcur")))
+        };
+        let of_imp = || (own(), currency(self.imp, "bidfloorcur"));
         of_deal().or_else(of_media).unwrap_or_else(of_imp)
+    }
+
+    /// Whether the SSP enforces the floor of the impression for every ad.
+    fn is_highest(&self) -> bool {
+        at(self.auction.ssp(), "floors") == "highest"
     }
 
     /// The floor for the ad's duration.

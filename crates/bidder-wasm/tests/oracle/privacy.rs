@@ -17,9 +17,9 @@ pub fn verdict(request: &Value, settings: &Value) -> Verdict {
     let screen = has(request, "dooh") || int(request, "device/devicetype") == Some(8);
     let limiting = ["regs/gpc", "regs/ext/gpc", "regs/coppa", "device/lmt", "device/dnt"];
     let limits = limiting.iter().any(|path| signal(request, path) == Some(true));
-    let us = text_of(request, &["regs/us_privacy", "regs/ext/us_privacy"]);
     // Position 3 of the string says an opt-out of sale. A malformed string counts as a refusal.
-    let opted_out = !us.is_empty() && !matches!(us, "1YNN" | "1YNY" | "1---");
+    let refuses = |us: &str| !us.is_empty() && !matches!(us, "1YNN" | "1YNY" | "1---");
+    let opted_out = ["regs/us_privacy", "regs/ext/us_privacy"].iter().any(|path| refuses(text_of(request, &[path])));
     let mut verdict = if screen || limits || opted_out { Verdict::Contextual } else { Verdict::Free };
     if gdpr_applies(request, settings) {
         // No generated string is readable, so a string never allows more than no string.

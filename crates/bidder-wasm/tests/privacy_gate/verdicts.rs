@@ -69,8 +69,8 @@ fn flags_and_screens() {
             ("lmt", device(Device { lmt: true, ..Device::default() }), CONTEXTUAL),
             ("dnt", device(Device { dnt: true, ..Device::default() }), CONTEXTUAL),
             ("a screen", Request { dooh, ..Request::default() }, CONTEXTUAL),
-            ("a screen by its device type", device(Device { devicetype: 8, ..Device::default() }), CONTEXTUAL),
-            ("a set-top box", device(Device { devicetype: 7, ..Device::default() }), FREE),
+            ("a screen by its device type", device(Device { devicetype: Some(8), ..Device::default() }), CONTEXTUAL),
+            ("a set-top box", device(Device { devicetype: Some(7), ..Device::default() }), FREE),
         ],
     );
 }
@@ -93,6 +93,39 @@ fn us_privacy() {
             ("too short", of("1YN"), CONTEXTUAL),
             ("too long", of("1YNN "), CONTEXTUAL),
             ("unknown letter", of("1YNX"), CONTEXTUAL),
+        ],
+    );
+}
+
+#[test]
+fn of_two_texts_the_stricter_counts() {
+    let all = granted().text();
+    let nothing = Tcf { consent: 0, interest: 0, ..granted() }.text();
+    let (with_all, with_nothing) = (gpp(&[(2, all.as_str())]), gpp(&[(2, nothing.as_str())]));
+    let consents = |consent, ext_consent| {
+        let of_one = gdpr(Some(true), consent);
+        Request { user: User { ext_consent, ..of_one.user }, ..of_one }
+    };
+    let usp = |us_privacy, ext_us_privacy| regs(Regs { us_privacy, ext_us_privacy, ..Regs::default() });
+    let gpps = |gpp, ext_gpp| regs(Regs { gpp, ext_gpp, gpp_sid: &[2], ..Regs::default() });
+    check(
+        &registered(),
+        &[
+            ("a consent that grants all twice", consents(&all, &all), FREE),
+            ("a consent that grants nothing in ext", consents(&all, &nothing), NONE),
+            ("a consent that grants nothing before one in ext", consents(&nothing, &all), NONE),
+            ("an unreadable consent in ext", consents(&all, "?"), NONE),
+            ("an opt-out in ext", usp("1YNN", "1YYN"), CONTEXTUAL),
+            ("an opt-out before ext", usp("1YYN", "1YNN"), CONTEXTUAL),
+            ("no opt-out in two ways", usp("1YNN", "1YNY"), FREE),
+            ("a section that grants nothing in ext", gpps(&with_all, &with_nothing), NONE),
+            ("a section that grants nothing before ext", gpps(&with_nothing, &with_all), NONE),
+            ("sections that grant all", gpps(&with_all, &with_all), FREE),
+            (
+                "a section listed in ext",
+                regs(Regs { gpp_sid: &[-1], ext_gpp_sid: &[7], ..Regs::default() }),
+                CONTEXTUAL,
+            ),
         ],
     );
 }

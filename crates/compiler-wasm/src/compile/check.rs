@@ -1,7 +1,7 @@
 //! Checks that several parts of a document share. A check adds a finding if a value fails.
 
 use crate::decode::{Finding, Rule, nearest};
-use bidder_wasm::domain::MAX_DOMAIN_BYTES;
+use bidder_wasm::domain::{MAX_DOMAIN_BYTES, to_ascii};
 use bidder_wasm::limits::MAX_FINDINGS;
 
 pub(super) fn out_of_range(path: &str, message: String, findings: &mut Vec<Finding>) {
@@ -26,7 +26,7 @@ pub(super) fn url(url: Option<&str>, path: &str, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The domain must have no scheme, port or path. Returns it in lower case.
+/// The domain must have no scheme, port or path. Returns it in lower case and ASCII.
 pub(super) fn bare_domain(domain: &str, path: &str, findings: &mut Vec<Finding>) -> String {
     let mut labels = domain.split('.');
     let plausible = domain.contains('.')
@@ -35,7 +35,9 @@ pub(super) fn bare_domain(domain: &str, path: &str, findings: &mut Vec<Finding>)
     if !plausible {
         out_of_range(path, format!("{domain:?} is not a bare domain; expected a domain such as ford.com"), findings);
     }
-    domain.to_ascii_lowercase()
+    let mut ascii = String::new();
+    to_ascii(domain, |c| ascii.push(c.to_ascii_lowercase()));
+    ascii
 }
 
 /// Why a text matches no domain; `None` if it may match one.

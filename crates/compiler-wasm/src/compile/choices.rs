@@ -55,6 +55,15 @@ pub const AUCTIONS: Choice = Choice {
     ],
 };
 
+/// `floors`.
+pub const FLOORS: Choice = Choice {
+    name: "Floors",
+    values: &[
+        ("specific", "mincpmpersec and durfloors go before bidfloor, as OpenRTB has it"),
+        ("highest", "the highest of them"),
+    ],
+};
+
 /// `uncalled`.
 pub const UNCALLED: Choice = Choice {
     name: "Uncalled Notices",
@@ -134,7 +143,7 @@ pub const CAP_COUNTS: Choice = Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Per, PriceMissing};
+    use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing};
 
     fn words(choice: Choice) -> Vec<&'static str> {
         choice.values.iter().map(|(word, _)| *word).collect()
@@ -145,6 +154,7 @@ mod tests {
         assert_eq!(words(CHANNELS), bidder_wasm::kind::CHANNELS.map(|(name, _)| name));
         assert_eq!(words(EXCHANGE_PROFILES), super::super::profiles::names());
         assert_eq!(words(AUCTIONS), Auction::NAMES);
+        assert_eq!(words(FLOORS), Floors::NAMES);
         assert_eq!(words(UNCALLED), super::super::ssp::UNCALLED);
         assert_eq!(words(BILLING), Billing::NAMES);
         assert_eq!(words(BOOKED_PRICES), Costs::NAMES);

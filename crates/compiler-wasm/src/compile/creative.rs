@@ -5,6 +5,7 @@ use super::plain_http::plain_http;
 use super::{advertiser, banner, caps, check, linear, native};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{CreativeDraft, LinearDraft, MediaDraft, Texts};
+use bidder_wasm::macros::MARK;
 use bidder_wasm::write::Object;
 
 /// Compiles a creative, or adds findings with paths under `path`, e.g. `creatives[3]`.
@@ -18,7 +19,8 @@ pub(super) fn compile(
     let media = media(entry, path, findings)?;
     check::url(entry.iurl.as_deref(), &format!("{path}.iurl"), findings);
     let insecure = entry.iurl.iter().map(String::as_str).chain(texts(&media)).find_map(plain_http);
-    let insecure = insecure.map(str::to_owned);
+    // A serving id is a macro that no author has written.
+    let has_macros = has_macros || texts(&media).any(|text| text.contains(MARK));
     let crid = entry.crid.clone().unwrap_or_default();
     let language = entry.language.as_deref().unwrap_or_default().to_ascii_lowercase();
     let caps = caps::compile(&entry.caps, &format!("{path}.caps"), findings);

@@ -159,6 +159,10 @@ object! {
         /// What the SSP's auctions are: `first`, if they are first-price whatever `at` of a request or a deal says; or
         /// `request`, if `at` says it (list "Auctions"). A deal's fixed price (`at` 3) stays in both. Default `request`.
         pub auction: Option<String>,
+        /// Which floor of an impression counts for a video or audio ad: `specific`, if `mincpmpersec` and `durfloors` go
+        /// before `bidfloor`; or `highest`, if the SSP enforces `bidfloor` for every ad (list "Floors"). Default
+        /// `specific`.
+        pub floors: Option<String>,
         /// The notices that nobody calls, `nurl` and `lurl` (list "Uncalled Notices"). Bids have none of them, also not
         /// those of the campaign. Default: none.
         pub uncalled: Vec<String>,

@@ -94,6 +94,8 @@ fn ready(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -
         mime: mime.clone(),
         bitrate: 0,
         delivery: 0,
+        w: 0,
+        h: 0,
         url: String::new(),
         element: String::new(),
     };

@@ -1,8 +1,56 @@
 //! Finds URLs in markup that load over plain HTTP. URLs that are only names, such as XML namespaces, do not count.
 
-/// The first plain-HTTP URL that a text loads, even if the URL is percent-encoded. A long URL is cut for a message. The
-/// text is markup, or a JSON string literal that contains markup.
-pub(crate) fn plain_http(text: &str) -> Option<&str> {
+/// The first plain-HTTP URL that a text loads, even if the URL is percent-encoded, or hidden from a search of the text by
+/// character references, by sections of CDATA or by comments. A long URL is cut for a message. The text is markup, or a
+/// JSON string literal that contains markup.
+pub(crate) fn plain_http(text: &str) -> Option<String> {
+    let hidden = || {
+        let hides = ["&", "<![CDATA[", "<!--"].iter().any(|mark| text.contains(mark));
+        hides.then(|| find(&seen(text)).map(str::to_owned)).flatten()
+    };
+    find(text).map(str::to_owned).or_else(hidden)
+}
+
+/// The text as a reader of markup sees its values: without CDATA marks and comments, and with the characters of
+/// references. Browsers take tabs and line breaks out of URLs.
+fn seen(text: &str) -> String {
+    let mut seen = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let (skipped, shown) = if rest.starts_with("<![CDATA[") {
+            (9, None)
+        } else if rest.starts_with("]]>") {
+            (3, None)
+        } else if let Some(comment) = rest.strip_prefix("<!--").and_then(|comment| comment.find("-->")) {
+            (comment + 7, None)
+        } else if let Some((bytes, referenced)) = rest.strip_prefix('&').and_then(reference) {
+            (bytes + 1, Some(referenced).filter(|c| !"\t\n\r".contains(*c)))
+        } else {
+            (c.len_utf8(), Some(c))
+        };
+        seen.extend(shown);
+        rest = rest.get(skipped..).unwrap_or_default();
+    }
+    seen
+}
+
+/// The bytes of a character reference without its `&`, and its character. Browsers need no semicolon behind digits.
+fn reference(text: &str) -> Option<(usize, char)> {
+    for (name, c) in [("colon;", ':'), ("Tab;", '\t'), ("NewLine;", '\n')] {
+        if text.starts_with(name) {
+            return Some((name.len(), c));
+        }
+    }
+    let digits = text.strip_prefix('#')?;
+    let (digits, radix) = digits.strip_prefix(['x', 'X']).map_or((digits, 10), |hex| (hex, 16));
+    let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+    let c = u32::from_str_radix(digits.get(..end)?, radix).ok().and_then(char::from_u32)?;
+    let semicolon = usize::from(digits.get(end..).is_some_and(|rest| rest.starts_with(';')));
+    Some((text.len() - digits.len() + end + semicolon, c))
+}
+
+/// The first plain-HTTP URL that stands in the text as it is.
+fn find(text: &str) -> Option<&str> {
     let starts = |at: &usize| {
         let rest = text.as_bytes().get(*at..).unwrap_or_default();
         [&b"http:"[..], b"http%3a"]
@@ -123,6 +171,29 @@ mod tests {
     }
 
     #[test]
+    fn a_url_that_only_a_reader_of_markup_sees_is_found() {
+        for text in [
+            r#"<img src="http&#58;//x.example/1">"#,
+            r#"<img src="&#x68;t&#84p&#X3A;//x.example/1">"#,
+            r#"<img src="ht&Tab;tp&colon;//x.example/1">"#,
+            r#"<img src="ht&#10;tp://x.example/1">"#,
+            "<MediaFile>http&#58;//x.example/1</MediaFile>",
+            "<MediaFile><![CDATA[ht]]><![CDATA[tp://x.example/1]]></MediaFile>",
+            "<MediaFile>ht<!-- a -->tp:<![CDATA[//x.example/1]]></MediaFile>",
+        ] {
+            for text in [text.to_owned(), literal(text)] {
+                let found = plain_http(&text).unwrap_or_default();
+                assert!(found.eq_ignore_ascii_case("http://x.example/1"), "{text}: {found}");
+            }
+        }
+        for text in
+            ["a &amp; b &#; &#x; &#999999999; &colon", "<b title='&#104;ttps://x.example'>", "<![CDATA[https:]]>"]
+        {
+            assert_eq!(plain_http(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn a_url_that_loads_is_found_beside_names() {
         let name = r#"<svg xmlns="http://www.w3.org/2000/svg">"#;
         for (text, url) in [
@@ -138,8 +209,8 @@ mod tests {
             (r#"<a href="https://x.example/?to=http%3A%2F%2Fy.example">"#, "http%3A%2F%2Fy.example"),
         ] {
             for text in [text.to_owned(), format!("{name}{text}"), format!("{text}{name}")] {
-                assert_eq!(plain_http(&text), Some(url), "{text}");
-                assert_eq!(plain_http(&literal(&text)), Some(url), "{text} as a literal");
+                assert_eq!(plain_http(&text).as_deref(), Some(url), "{text}");
+                assert_eq!(plain_http(&literal(&text)).as_deref(), Some(url), "{text} as a literal");
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use bidder_wasm::address;
-use bidder_wasm::catalog::{Auction, Billing, Codec, Costs, PRICE_MACRO, PriceMissing, SspDraft};
+use bidder_wasm::catalog::{Auction, Billing, Codec, Costs, Floors, PRICE_MACRO, PriceMissing, SspDraft};
 use bidder_wasm::money::{Currency, Rates};
 
 use super::billing::{self, choice};
@@ -85,6 +85,7 @@ fn ssp(
         sync_url: sync_url::compile(entry.sync_url.as_deref(), &format!("{path}.sync_url"), findings),
         sync_redirect_hosts: hosts(&entry.sync_redirect_hosts, &format!("{path}.sync_redirect_hosts"), findings),
         auction: choice(entry.auction.as_deref(), Auction::parse, Auction::NAMES, &at("auction"), findings),
+        floors: choice(entry.floors.as_deref(), Floors::parse, Floors::NAMES, &at("floors"), findings),
         no_nurl: is_uncalled("nurl"),
         no_lurl: is_uncalled("lurl"),
         billing,

@@ -6,6 +6,7 @@ use super::document::{CreativeEntry, LinearEntry};
 use super::xml::{cdata, element, escape};
 use super::{companion, interactive, tracking, verification};
 use bidder_wasm::catalog::{MediaFileDraft, VastDraft};
+use bidder_wasm::macros::{Context, Macro, mark};
 use bidder_wasm::write::literal;
 
 /// The VAST version of an AdCOM creative subtype. `None` for subtypes that cannot be written: wrappers, DAAST and
@@ -52,10 +53,10 @@ pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) 
     for url in &ad.impression {
         element(&mut head, "Impression", url);
     }
-    // VAST 4.1 and later require a serving id.
+    // VAST 4.1 and later require an id of this one showing.
     if version > "4.0" {
         head.push_str("<AdServingId>");
-        escape(&mut head, crid);
+        mark(&mut head, Macro::BidId, Context::Markup);
         head.push_str("</AdServingId>");
     }
     if is_4 {
@@ -99,7 +100,8 @@ pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) 
         let url = file.url.clone().unwrap_or_default();
         cdata(&mut element, &url);
         element.push_str("</MediaFile>");
-        MediaFileDraft { mime, bitrate: file.bitrate.unwrap_or_default(), delivery, url, element: literal(&element) }
+        let bitrate = file.bitrate.unwrap_or_default();
+        MediaFileDraft { mime, bitrate, delivery, w, h, url, element: literal(&element) }
     });
 
     let closing = closing(version);

@@ -50,8 +50,9 @@ fn blocks(rejection: &Rejection<'_, '_>) -> String {
 
 /// The entries of `badv` that block one of the domains.
 fn blocked_domains(rejection: &Rejection<'_, '_>) -> String {
-    let blocks = |listed: &&&str| {
-        advertisers(rejection).any(|own| own.adomain().iter().any(|own| domain::is_within(own, listed)))
+    let blocks = |entry: &&&str| {
+        let blocks = |own: &str| domain::hosts(entry).any(|listed| domain::is_within(own, listed));
+        advertisers(rejection).any(|own| own.adomain().iter().any(blocks))
     };
     format!("badv {}", list(rejection.facts.request.badv.iter().filter(blocks)))
 }

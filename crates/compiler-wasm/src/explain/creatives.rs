@@ -58,7 +58,13 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
         }
         R::Skip => ("a skip button of its own (attr 16)".into(), "a player with a skip button (skip 1)".into()),
         R::Boxing => (
-            own(&|creative| of_linear(creative, |ad| size(Size { w: ad.w(), h: ad.h() }))),
+            own(&|creative| {
+                of_linear(creative, |ad| {
+                    let files = ad.vast().files().iter().map(|file| Size { w: file.w(), h: file.h() });
+                    let known = files.filter(|size| size.w > 0).chain([Size { w: ad.w(), h: ad.h() }]);
+                    distinct_list(known.map(size))
+                })
+            }),
             players(rejection, &|offer| size(offer.size)),
         ),
         R::Companion => (own(&|creative| of_linear(creative, companions)), players(rejection, &companion_slots)),

@@ -6,10 +6,15 @@ use super::words::{distinct_list, list};
 use bidder_wasm::money::{Currency, Micros};
 use bidder_wasm::price;
 
-/// What the campaign pays at most, and the lowest floor of its creatives.
+/// What the campaign pays at most, and the lowest floor of its creatives in the response's currency.
 pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
-    let floor = floors(rejection).min_by_key(|(floor, _)| *floor);
-    let found = floor.map_or_else(String::new, |(floor, cur)| format!("at least {floor} {}", cur.as_str()));
+    let Rejection { facts, catalog, deal, cur, .. } = *rejection;
+    let imp = rejection.imp.copied().unwrap_or_default();
+    let floors = rejection
+        .creatives()
+        .filter_map(|creative| price::floor_in(&catalog.rates, facts, &imp, deal, &creative, cur).ok());
+    let lowest = floors.min();
+    let found = lowest.map_or_else(String::new, |floor| format!("at least {floor} {}", cur.as_str()));
     (format!("at most {}", prices::most(rejection)), found)
 }
 
@@ -38,5 +43,5 @@ pub(super) fn unreadable(rejection: &Rejection<'_, '_>) -> (String, String) {
 fn floors<'p>(rejection: &'p Rejection<'_, '_>) -> impl Iterator<Item = (Micros, Currency)> + 'p {
     let creatives = rejection.imp.map(|_| rejection.creatives());
     let imp = rejection.imp.copied().unwrap_or_default();
-    creatives.into_iter().flatten().map(move |creative| price::floor(&imp, rejection.deal, &creative))
+    creatives.into_iter().flatten().map(move |creative| price::floor(rejection.facts, &imp, rejection.deal, &creative))
 }

@@ -1,6 +1,6 @@
 //! The privacy verdict in words, and the signals of the request that led to it.
 
-use super::words::{join, list};
+use super::words::{join, list, number_or_unknown};
 use bidder_wasm::privacy::{self, Lacking, Settings, Signal, Verdict};
 use bidder_wasm::request::Request;
 
@@ -35,7 +35,7 @@ fn text(signal: Signal, request: &Request<'_>, settings: &Settings) -> String {
         Signal::Lmt => "device.lmt".into(),
         Signal::Dnt => "device.dnt".into(),
         Signal::Screen if request.dooh.is_some() => "dooh".into(),
-        Signal::Screen => format!("device.devicetype {}", request.device.devicetype),
+        Signal::Screen => format!("device.devicetype {}", number_or_unknown(request.device.devicetype)),
         // A malformed string may be long.
         Signal::UsPrivacy => format!("regs.us_privacy {:.8}", regs.us_privacy),
         Signal::Gpp => format!("regs.gpp with gpp_sid {}", list(regs.gpp_sid)),

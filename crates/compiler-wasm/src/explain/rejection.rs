@@ -1,14 +1,15 @@
 //! Both sides of a failed check in words: the campaign's value and the request's. Longer texts have files of their own.
 
-use super::words::{include_exclude, join, list, nonzero_or_unknown, number_or_unknown, range};
+use super::words::{include_exclude, join, list, nonzero_or_unknown, number_or_unknown, range, text_or_unknown};
 use super::{advertisers, bytes, clock, creatives, gate, pace, privacy, skadn, targeting};
-use bidder_wasm::catalog::{BoundsDraft, Campaign, Catalog, Creative};
+use bidder_wasm::catalog::{Advertiser, BoundsDraft, Campaign, Catalog, Creative};
 use bidder_wasm::flat::{Flat, Source};
 use bidder_wasm::money::Currency;
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::privacy::Verdict;
 use bidder_wasm::request::{self, Deal, Imp};
+use bidder_wasm::rules;
 use bidder_wasm::targeting::Facts;
 
 /// A campaign that failed a check, with what the check compared.
@@ -22,19 +23,27 @@ pub(super) struct Rejection<'a, 'c> {
     pub(super) campaign: &'a Campaign<'c>,
     pub(super) imp: Option<&'a Imp<'a>>,
     pub(super) deal: Option<&'a Deal<'a>>,
+    pub(super) reason: R,
 }
 
 impl<'a, 'c> Rejection<'a, 'c> {
+    /// The campaign's creatives that no earlier check keeps out.
     pub(super) fn creatives(&self) -> impl Iterator<Item = Creative<'a>> + use<'a, 'c> {
-        self.catalog.parts().creatives_of(self.campaign)
+        let Rejection { facts, campaign, imp, deal, reason, .. } = *self;
+        self.catalog.parts().creatives_of(campaign).filter(move |creative| {
+            let checked = imp.map_or(Ok(()), |imp| rules::creative::check(facts.request, imp, campaign, creative));
+            let own = || rules::advertiser::check_own(facts.request, deal, &Advertiser::of(campaign, creative));
+            let checked = checked.and_then(|()| if campaign.has_advertisers() { own() } else { Ok(()) });
+            checked.map_or_else(|earlier| earlier >= reason, |()| true)
+        })
     }
 }
 
 /// The campaign's value and the request's; a side with nothing to show is empty.
 // One arm for each reason.
 #[allow(clippy::too_many_lines)]
-pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
-    let Rejection { facts, campaign, deal, .. } = *rejection;
+pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
+    let Rejection { facts, campaign, deal, reason, .. } = *rejection;
     let request = facts.request;
     let bounds = campaign.bounds().get(0).unwrap_or_else(|| BoundsDraft::view(Source::default(), 0));
     let imp = rejection.imp.copied().unwrap_or_default();
@@ -57,7 +66,7 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
                 if bounds.needs_point() && !is_known { "a known place" } else { "within the campaign's circles" };
             (wanted.into(), precise(rejection, is_known, point(facts)))
         }
-        R::Osv => (range(bounds.osv().0, bounds.osv().1), join(facts.osv(), ".")),
+        R::Osv => (range(bounds.osv().0, bounds.osv().1), text_or_unknown(&join(facts.osv(), "."))),
         R::Mm => (
             format!(
                 "{} (mm {})",

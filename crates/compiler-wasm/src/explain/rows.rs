@@ -175,9 +175,10 @@ impl Recorder for Rejections<'_> {
             campaign,
             imp,
             deal,
+            reason,
         };
         self.kept.add(reason.number().into(), reason.as_str(), || {
-            let row = Self::row(campaign, imp, deal, reason.as_str(), rejection::sides(reason, &rejection));
+            let row = Self::row(campaign, imp, deal, reason.as_str(), rejection::sides(&rejection));
             Row { at: self.places.of(reason, &About::rejection(&rejection)), ..row }
         });
     }

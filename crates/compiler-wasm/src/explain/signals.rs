@@ -41,7 +41,10 @@ pub(super) fn of(tree: &Tree, request: &Request<'_>, settings: &Settings) -> Vec
     let said = |&(name, signal, places): &(&'static str, Signal, &[&str])| {
         let at: Vec<String> =
             places.iter().filter(|place| tree.get(place).is_some()).map(|&place| place.to_owned()).collect();
-        let said: String = text(tree.get(at.first()?)?).chars().take(SHOWN).collect();
+        let mut said: Vec<String> =
+            at.iter().filter_map(|place| Some(text(tree.get(place)?).chars().take(SHOWN).collect())).collect();
+        said.dedup();
+        let said = if said.is_empty() { return None } else { said.join(" and ") };
         let (_, verdict) = verdicts.iter().find(|(known, _)| *known == signal)?;
         let means = match (name, signal) {
             // Other types of device say nothing about privacy.

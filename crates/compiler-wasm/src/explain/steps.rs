@@ -45,7 +45,7 @@ pub(super) fn of(
     if own.cur != cur {
         add(format!("in {}", cur.as_str()), bid.price.most, cur);
     }
-    let (floor, from) = price::floor(bid.imp, bid.deal, &bid.creative);
+    let (floor, from) = price::floor(facts, bid.imp, bid.deal, &bid.creative);
     let converted = if floor > Micros::ZERO && from != cur {
         format!("floor {floor} {}, in {}", from.as_str(), cur.as_str())
     } else {

@@ -7,7 +7,7 @@ use super::words::{include_exclude, join, list, text_or_unknown, yes_or_no};
 use bidder_wasm::catalog::{Lists, Rule, Side};
 use bidder_wasm::kind::{CHANNELS, Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
-use bidder_wasm::targeting::{Facts, Value, Values, value};
+use bidder_wasm::targeting::{Facts, Value, value};
 
 pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
     let kind = kind_of(reason).unwrap_or(Kind::Text);
@@ -29,8 +29,9 @@ fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
         Kind::Text | Kind::Domain | Kind::Category | Kind::Id => text(kind, Value::Text(first)),
     };
     if kind == Kind::Channel {
-        // The rule also lists sums of several channels. The single channels are enough for a reader.
-        return list(rules.iter().flat_map(Rule::values).map(text).filter(|name| !name.contains(',')));
+        // The rule also lists sums of several channels: a request with another channel beside it does not match.
+        let single = rules.iter().flat_map(Rule::values).map(text).filter(|name| !name.contains(','));
+        return format!("only {}", list(single));
     }
     let of = |side| rules.iter().filter(move |rule| rule.side() == side);
     let lists = Lists::of(&rejection.catalog.parts());
@@ -69,11 +70,7 @@ fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
 }
 
 fn of_request(reason: R, kind: Kind, facts: &Facts<'_>) -> String {
-    match value::request::of(reason, facts) {
-        // 0 is not an AdCOM device type or connection type.
-        Values::One(Value::Number(0)) if kind == Kind::Number => text_or_unknown(""),
-        _ => words(kind, |take| value::request::all(reason, facts, take)),
-    }
+    words(kind, |take| value::request::all(reason, facts, take))
 }
 
 /// The values that `all` hands over, in words.

@@ -57,7 +57,11 @@ pub(super) fn include_exclude<T: Display>(
 }
 
 pub(super) fn range(from: &str, to: &str) -> String {
-    format!("{from} to {to}")
+    match (from, to) {
+        (from, "") => format!("at least {from}"),
+        ("", to) => format!("at most {to}"),
+        _ => format!("{from} to {to}"),
+    }
 }
 
 pub(super) fn text_or_unknown(text: &str) -> String {

@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
             bidfloorcur: currency(from.bidfloorcur.as_ref()),
             at: from.at.unwrap_or_default(),
             wseat: self.texts(&from.wseat),
-            wadomain: self.texts(&from.wadomain),
+            wadomain: self.domains(&from.wadomain),
             guar: is_set(from.guar),
             mincpmpersec: floor(from.mincpmpersec.as_ref()),
             durfloors: self.dur_floors(&from.durfloors),

@@ -12,7 +12,7 @@ impl<'a> Reader<'a> {
         Device {
             geo: self.geo(from.geo.as_ref()),
             has_geo: from.geo.is_some(),
-            devicetype: from.devicetype.unwrap_or_default(),
+            devicetype: from.devicetype,
             dnt: signal(from.dnt.as_ref()).unwrap_or_default(),
             lmt: signal(from.lmt.as_ref()).unwrap_or_default(),
             ua: self.text(from.ua.as_ref()),
@@ -24,7 +24,7 @@ impl<'a> Reader<'a> {
             osv: self.text(from.osv.as_ref()),
             language: self.text(from.language.as_ref()),
             langb: self.text(from.langb.as_ref()),
-            connectiontype: from.connectiontype.unwrap_or_default(),
+            connectiontype: from.connectiontype,
             carrier: self.text(from.carrier.as_ref()),
             ifa: self.text(from.ifa.as_ref()),
         }
@@ -61,10 +61,12 @@ impl<'a> Reader<'a> {
             eids = self.eids(&in_ext::<Vec<openrtb::Eid>>(from.ext.as_ref(), "eids"));
         }
         let (keywords, kwarray) = self.keywords(from.keywords.as_ref(), &from.kwarray);
+        let ext_consent = self.signal_text(in_ext::<Option<_>>(from.ext.as_ref(), "consent").as_ref());
         User {
             id: self.text(from.id.as_ref()),
             buyeruid: self.text(from.buyeruid.as_ref()),
-            consent: self.signal_or_ext(from.consent.as_ref(), from.ext.as_ref(), "consent"),
+            consent: from.consent.as_ref().map_or(ext_consent, |own| self.signal_text(Some(own))),
+            ext_consent,
             geo: self.geo(from.geo.as_ref()),
             eids,
             yob: from.yob.unwrap_or_default(),

@@ -21,6 +21,7 @@ pub fn catalog() -> Any {
         ("one_bid_per_imp", maybe(0.4, truth())),
         ("fill_macros", maybe(0.6, truth())),
         ("auction", maybe(0.3, word(&["first", "request"]))),
+        ("floors", maybe(0.3, word(&["highest", "specific"]))),
         ("uncalled", maybe(0.2, Just(json!(["lurl", "nurl"])).boxed())),
         ("bid_ext", maybe(0.3, bid_ext())),
     ]);
@@ -307,6 +308,8 @@ fn linear(mimes: &'static [&'static str], is_video: bool) -> Any {
         ("mime", word(mimes)),
         ("bitrate", maybe(0.8, number(BITRATES))),
         ("delivery", maybe(0.5, number(&[1, 2, 3]))),
+        ("w", if is_video { maybe(0.1, number(&[640])) } else { Just(Value::Null).boxed() }),
+        ("h", if is_video { maybe(0.1, number(&[360, 480])) } else { Just(Value::Null).boxed() }),
         ("api", maybe(0.03, word(&["VPAID"]))),
     ]);
     let media = (prop::collection::vec(media, 1..=3), companions(), trackers());

@@ -174,7 +174,7 @@ fn media() -> Any {
     ];
     // All media objects of an impression have the same `battr` and `api`.
     let shared = object(vec![("battr", maybe(0.2, numbers(ATTRIBUTES, 2))), ("api", maybe(0.4, numbers(APIS, 2)))]);
-    let pos = || maybe(0.7, number(&[1, 3, 7]));
+    let pos = || maybe(0.7, number(&[1, 3, 0]));
     let startdelay = || maybe(0.7, number(&[0, -1, -2, 15]));
     let placement = (pos(), pos(), startdelay(), startdelay(), maybe(0.7, number(&[1, 2, 4])));
     (offers, shared, placement)

@@ -108,6 +108,13 @@ fn privacy() -> Any {
         ("regs", object(vec![("ext", object(vec![("gdpr", signal())]))])),
         ("regs", object(vec![("us_privacy", word(&["1YNN", "1YYN", "1---", "nonsense"]))])),
         ("regs", object(vec![("ext", object(vec![("us_privacy", word(&["1YNN", "1YYN"]))]))])),
+        (
+            "regs",
+            object(vec![
+                ("us_privacy", word(&["1YNN", "1YYN", ""])),
+                ("ext", object(vec![("us_privacy", word(&["1YNN", "1YYN"]))])),
+            ]),
+        ),
         ("regs", object(vec![("gpc", signal())])),
         ("regs", object(vec![("ext", object(vec![("gpc", word(&["0", "1"]))]))])),
         ("user", object(vec![("consent", consent.clone())])),

@@ -110,7 +110,7 @@ fn placement() -> Any {
         ("gpid", among(TAGS)),
         ("instl", truth()),
         ("rwdd", truth()),
-        ("pos", among_numbers(&[1, 3, 7])),
+        ("pos", among_numbers(&[1, 3, 0])),
         ("plcmt", among_numbers(&[1, 2, 4])),
         ("startdelay", among_numbers(&[0, -1, -2, 15])),
         ("playbackmethod", among_numbers(PLAYBACKS)),

@@ -128,7 +128,7 @@ pub const BRANDS: &[&[&str]] =
     &[&["Not/A)Brand", "Chromium", "Google Chrome"], &["Chromium", "Microsoft Edge", "Not.A/Brand"], &["Firefox"]];
 pub const LANGUAGES: &[&str] = &["en", "de", "fr"];
 pub const LANGUAGE_TAGS: &[&str] = &["en-US", "de-AT", "fr"];
-pub const CONNECTIONS: &[i64] = &[2, 6];
+pub const CONNECTIONS: &[i64] = &[2, 6, 0];
 pub const CARRIERS: &[&str] = &["Vodafone", "310-005"];
 
 pub const DOMAINS: &[&str] = &["news.example", "sport.news.example", "badnews.example", "blog.example"];

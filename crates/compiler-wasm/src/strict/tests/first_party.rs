@@ -144,7 +144,14 @@ fn every_attribute_that_may_change() {
             let empty =
                 Channel { cattax: 1, content: Content { cattax: 1, ..Content::default() }, ..Channel::default() };
             assert_eq!((request.app, request.site), (Some(&empty), Some(&empty)), "{nothing}");
-            let own = User { id: "i", buyeruid: "b", consent: "c", eids: request.user.eids, ..User::default() };
+            let own = User {
+                id: "i",
+                buyeruid: "b",
+                consent: "c",
+                ext_consent: "x",
+                eids: request.user.eids,
+                ..User::default()
+            };
             assert_eq!((request.user, request.user.eids.len()), (own, 1), "{nothing}");
         });
     }

@@ -140,8 +140,8 @@ fn every_attribute_of_video_and_audio() {
     let video = Linear {
         size: Size { w: 5, h: 6 },
         linearity: 7,
-        plcmt: 10,
-        pos: 11,
+        plcmt: Some(10),
+        pos: Some(11),
         skip: Some(true),
         skipmin: 12,
         playbackmethod: &[16],
@@ -168,7 +168,7 @@ fn every_attribute_of_a_banner() {
                 battr: &[9],
                 mimes: &["m"],
                 api: &[10],
-                pos: 11,
+                pos: Some(11),
                 expdir: &[12, 13],
                 topframe: Some(true),
             };

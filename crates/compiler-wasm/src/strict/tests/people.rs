@@ -116,7 +116,7 @@ fn every_attribute_of_a_device() {
     let expected = Device {
         geo,
         has_geo: true,
-        devicetype: 4,
+        devicetype: Some(4),
         dnt: true,
         lmt: true,
         ua: "u",
@@ -128,7 +128,7 @@ fn every_attribute_of_a_device() {
         osv: "14.10",
         language: "en",
         langb: "en-US",
-        connectiontype: 2,
+        connectiontype: Some(2),
         carrier: "v",
         ifa: "f",
     };
@@ -180,6 +180,7 @@ fn every_attribute_of_a_user() {
                 id: "7",
                 buyeruid: "b",
                 consent: "c",
+                ext_consent: "",
                 geo: Geo { utcoffset: Some(60), ..Geo::default() },
                 eids: &[Eid { source: "s", uids: &[Uid { id: "1" }], mm: 3 }, Eid { source: "t", uids: &[], mm: 0 }],
                 yob: 1980,

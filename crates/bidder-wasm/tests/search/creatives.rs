@@ -6,8 +6,8 @@ use super::{CAMPAIGNS, catalog_with, search};
 
 /// The number of campaigns without a creative that fits, a few in each block. The last campaign has one.
 const UNFIT: usize = CAMPAIGNS / 40;
-/// How many of these campaigns are in the first two blocks, before the search checks what creatives need.
-const EARLY: usize = 26;
+/// How many of these campaigns are tried before the search checks what creatives need.
+const EARLY: usize = 33;
 
 fn with(mut value: Value, more: &Value) -> Value {
     value.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

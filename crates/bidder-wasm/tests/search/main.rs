@@ -199,7 +199,7 @@ fn the_search_gives_up_at_the_limit_of_work() {
         let (mut scratch, context) = (Scratch::default(), Context::default());
         let outcome = bid(&mut scratch, request.as_bytes(), 0, &catalog, &context, &mut (), &mut String::new());
         let effort = scratch.effort();
-        assert_eq!((outcome, effort.gave_up), (Outcome::NoBid(NoBidReason::Api), true));
+        assert_eq!((outcome, effort.gave_up), (Outcome::NoBid(NoBidReason::Work), true));
         let most = max_work(CAMPAIGNS);
         assert!((most * 9 / 10..=most).contains(&effort.work), "{request}: {}", effort.work);
     }

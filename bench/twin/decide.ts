@@ -75,7 +75,7 @@ export class Decision {
 
   /** Compares campaigns by worth. Campaigns with equal worth are in drawn order. */
   #compare(a: Campaign, b: Campaign): number {
-    return a.equals === b.equals ? this.#draw.compare(a.equals, a.rank, b.rank) : a.rank - b.rank;
+    return a.equals === b.equals ? this.#draw.compare(a.equals, a, b) : a.rank - b.rank;
   }
 
   /** The candidates in the order in which they are tried. */

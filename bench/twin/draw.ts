@@ -10,6 +10,12 @@ export interface Run {
   to: number;
 }
 
+/** A campaign: its position in the order of worth, and the {@link ownerHash} of its id. */
+interface Item {
+  rank: number;
+  hash: number;
+}
+
 export class Draw {
   readonly #hash: number;
 
@@ -28,17 +34,17 @@ export class Draw {
     return new Draw(mixed(this.#hash ^ hash));
   }
 
-  /** The lot of an item, by the item's number. The item with the lowest lot comes first. */
+  /** The lot of an item, by the item's number or the {@link ownerHash} of its id. The item with the lowest lot comes first. */
   lot(number: number): number {
     return mixed(this.#hash ^ Math.imul(number, 0x9e3779b1));
   }
 
-  /** Compares the campaigns at two positions of a run. */
-  compare({ from, to }: Run, a: number, b: number): number {
+  /** Compares two campaigns of a run. */
+  compare({ from, to }: Run, a: Item, b: Item): number {
     const [first, end] = [Math.floor(from / BLOCK), Math.ceil(to / BLOCK)];
     const drawn = Math.floor((from + (this.lot(first) % (to - from))) / BLOCK);
     const turn = (place: number) => (Math.floor(place / BLOCK) - drawn + (end - first)) % (end - first);
-    return turn(a) - turn(b) || this.lot(a) - this.lot(b) || a - b;
+    return turn(a.rank) - turn(b.rank) || this.lot(a.hash) - this.lot(b.hash) || a.rank - b.rank;
   }
 }
 

@@ -143,7 +143,7 @@ pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
                 ticking += begin.elapsed();
                 ticks += 1;
                 // Only the last state before the pacer is lost is ever read.
-                let is_read = faults.restarts.iter().any(|(begin, _)| (now_s..now_s + SAVED_S).contains(begin));
+                let is_read = faults.restarts.iter().any(|(begin, _)| (now_s + 1..=now_s + SAVED_S).contains(begin));
                 if now_s % SAVED_S == 0 && is_read {
                     saved.clear();
                     pacer.save(&mut saved);

@@ -478,7 +478,8 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         let offers = Offers::of(&self.basis.facts, imp, deal, campaign, &self.parts, self.meter);
         for creative in self.creatives(campaign, arena) {
             self.tried += 1;
-            self.meter.charge(cost.of(&creative) + deal.map_or(0, |_| work::of_members(imp.deals.len())));
+            let again = if facts.repeats_deals && deal.is_some() { work::of_offers(imp) } else { 0 };
+            self.meter.charge(cost.of(&creative) + again);
             if self.is_cut_off() {
                 break;
             }

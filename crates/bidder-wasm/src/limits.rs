@@ -48,7 +48,7 @@ pub const MAX_WEIGHT: u32 = 1_000_000;
 /// The most work of one decision, in units of about ten WebAssembly instructions. Reading the body does not count. A
 /// catalog adds [`WORK_PER_CAMPAIGN`] for each campaign. With 1,000 campaigns, this is about 20 times the whole cost of
 /// the mean request. At the limit, the best candidates found so far win.
-pub const BASE_WORK: usize = 123_000;
+pub const BASE_WORK: usize = 130_000;
 /// Added to [`BASE_WORK`] for each campaign, in the same unit: each block of campaigns takes some work.
 pub const WORK_PER_CAMPAIGN: usize = 5;
 

@@ -98,8 +98,8 @@ pub fn floor_in(
         }
         convert_floor(rates, floor, from, cur)
     };
-    let again = imp
-        .deals
+    let all = if facts.repeats_deals { imp.deals } else { &[] };
+    let again = all
         .iter()
         .filter(|other| deal.is_some_and(|deal| other.id.value == deal.id.value && !core::ptr::eq(*other, deal)));
     again.map(|deal| floor(Some(deal))).fold(floor(deal), |highest, other| Ok(highest?.max(other?)))

@@ -172,6 +172,11 @@ pub(crate) fn of_deals(imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
     2 * TEXT + campaign.deals().len() * (TEXT + imp.deals.len() * NUMBER)
 }
 
+/// The cost of finding the highest floor of a deal that the impression may offer twice.
+pub(crate) fn of_offers(imp: &Imp<'_>) -> usize {
+    imp.deals.len() * 2 * TEXT
+}
+
 /// The cost of checking a bid under a deal that the campaign has: `wseat` and `wadomain`, and finding its price.
 pub(crate) fn of_deal(deal: &Deal<'_>, campaign: &Campaign<'_>) -> usize {
     let prices = campaign.prices().map_or(0, |prices| prices.deals().len());

@@ -70,7 +70,7 @@ fn not_every_copy_of_a_repeated_deal_is_examined() {
 #[test]
 fn duplicates_on_a_pod_are_compared_within_the_limit() {
     let media = |at: usize| json!({"url": format!("https://m.example/{at}"), "mime": "video/mp4"});
-    for (files, most) in [(12, 8), (300, 7), (2000, 1)] {
+    for (files, most) in [(12, 8), (300, 8), (2000, 1)] {
         let creative = |at: usize| {
             json!({"crid": format!("v{at}"), "video": {"dur": 15, "protocol": 3, "w": 640, "h": 360,
                 "media": (at * files..(at + 1) * files).map(media).collect::<Value>()}})

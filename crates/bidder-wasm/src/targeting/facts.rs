@@ -4,12 +4,14 @@
 //! segments, the person's age and interests, the precise location.
 
 use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 
 use crate::catalog::Ssp;
 use crate::country::alpha_3;
 use crate::domain;
+use crate::hash::hash_of;
 use crate::privacy::Verdict;
-use crate::request::{Brand, Channel, Device, Geo, Request, User};
+use crate::request::{Brand, Channel, Deal, Device, Geo, Request, User};
 
 /// A request and what follows from it.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +37,8 @@ pub struct Facts<'a> {
     pub personal: bool,
     /// The TCF consent string as the request has it, even if personal data may not be used.
     pub consent: &'a str,
+    /// Whether an impression may offer a deal twice: one id, or two with the same hash.
+    pub repeats_deals: bool,
 }
 
 impl<'a> Facts<'a> {
@@ -55,6 +59,7 @@ impl<'a> Facts<'a> {
             model: sua.map(|sua| sua.model).filter(|model| !model.is_empty()).unwrap_or(model),
             personal: verdict.allows_personal(),
             consent,
+            repeats_deals: request.imp.iter().any(|imp| repeats(imp.deals, arena)),
         }
     }
 
@@ -71,6 +76,15 @@ impl<'a> Facts<'a> {
         let from_ua = if sua.is_empty() { browser_of(self.request.device.ua) } else { None };
         sua.iter().flat_map(|brand| [brand.brand, usual_name(brand.brand)]).chain(from_ua)
     }
+}
+
+fn repeats(deals: &[Deal<'_>], arena: &Bump) -> bool {
+    if deals.len() < 2 {
+        return false;
+    }
+    let mut ids = ArenaVec::from_iter_in(deals.iter().map(|deal| hash_of(deal.id.value)), arena);
+    ids.sort_unstable();
+    ids.windows(2).any(|two| two.first() == two.last())
 }
 
 /// The request without what the verdict forbids, and without `geo` objects.

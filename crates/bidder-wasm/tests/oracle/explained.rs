@@ -13,7 +13,8 @@ pub fn check(pair: &Pair, catalog: &Catalog<'_>) -> Result<usize, String> {
     let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
     let context = Context { now_ms: int(&pair.context, "now_ms").unwrap(), ..Context::default() };
     let mut report = String::new();
-    compiler_wasm::explain::explain(pair.request.to_string().as_bytes(), ssp, catalog, &context, None, &mut report).unwrap();
+    compiler_wasm::explain::explain(pair.request.to_string().as_bytes(), ssp, catalog, &context, None, &mut report)
+        .unwrap();
     let report: Value = serde_json::from_str(&report).unwrap();
     let imp_of = |id: &str| list(&pair.request, "imp").iter().find(|imp| text(imp, "id") == id).unwrap_or(&Value::Null);
     let of_imps = list(&report, "imps").iter().flat_map(|imp| {

@@ -27,6 +27,7 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("bid/first-party-keywords-where-the-request-has-no-user", NO_PREBID),
     ("bid/first-party-keywords-where-the-user-is-null", NO_PREBID),
     ("bid/first-party-segment-where-the-request-has-no-user", NO_PREBID),
+    ("no-bid/ids-unused-where-gpp-sid-in-ext-lists-a-section", "the messages have no regs.ext.gpp_sid"),
     ("bid/macros-filled-in-native-markup", "the id has other escapes in the text of the native answer"),
     ("bid/native-request-as-object", "openrtb.proto has no message around the native request"),
     ("bid/targeted-gpid-as-pbadslot", NO_PREBID),

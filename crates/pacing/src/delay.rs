@@ -110,7 +110,7 @@ impl Delays {
     /// Makes chances of what was counted, and gives all of it this part of its weight.
     pub(crate) fn settle(&mut self, weight: f64) {
         let mut rates = [0.0; RANGES];
-        let (mut so_far, mut guessed, mut guesses) = (0.0_f64, 0.0_f64, GUESS_BIDS);
+        let (mut so_far, mut guessed, mut weight_of_guess) = (0.0_f64, 0.0_f64, GUESS_BIDS);
         for (at, rate) in rates.iter_mut().enumerate() {
             let (Some(billed), Some(passed)) = (self.billed.get_mut(at), self.passed.get_mut(at)) else { continue };
             *billed *= weight;
@@ -118,11 +118,11 @@ impl Delays {
             let guess = guess(at);
             // At first as if the guess were right, later by the part of it that came at younger ages.
             let likely = if guessed > 0.0 { (so_far / guessed).min(1.0) } else { 1.0 };
-            *rate = (*billed + guesses * guess * likely) / (*passed + guesses);
+            *rate = (*billed + weight_of_guess * guess * likely) / (*passed + weight_of_guess);
             if at == 0 {
                 self.open = *rate;
                 // The guess is worth the bills of that many bids.
-                guesses *= *rate;
+                weight_of_guess *= *rate;
                 *rate = 1.0;
             } else {
                 so_far += *rate;

@@ -11,11 +11,12 @@ import { generate } from "../catalogs/generate.ts";
 /** Limit of one value in Workers KV. */
 const MAX_VALUE_BYTES = 25 * 2 ** 20;
 
-it("the largest catalog fits into one KV value, as document and as snapshot, and loads", () => {
+it("the largest catalog fits into one KV value as document, into two as snapshot, and loads", () => {
   const document = new TextEncoder().encode(JSON.stringify(generate(50_000)));
   expect(document.byteLength).toBeLessThanOrEqual(MAX_VALUE_BYTES);
   const { snapshot } = compile(document, compiler);
-  expect(snapshot.byteLength).toBeLessThanOrEqual(MAX_VALUE_BYTES);
+  // A push splits a larger one.
+  expect(snapshot.byteLength).toBeLessThanOrEqual(2 * MAX_VALUE_BYTES);
   expect(new Bidder(snapshot, module).campaigns).toBe(50_000);
 });
 

@@ -84,10 +84,10 @@ it("no identifier is found in any store, log, event or metric", async () => {
     LEDGER: { getByName: () => ({ count: async (...rows: unknown[]) => keep(rows) }) },
     FREQUENCY: {
       getByName: () => ({
-        left: async (...all: unknown[]) => {
-          keep(all);
+        left: async (key: string, subjects: { caps: { n: number }[] }[]) => {
+          keep([key, subjects]);
           asked++;
-          return [9, 9, 9, 9, 9, 9, 9, 9];
+          return subjects.map(({ caps }) => Math.min(...caps.map(({ n }) => n)));
         },
         bid: async (...all: unknown[]) => {
           keep(all);

@@ -204,7 +204,9 @@ export class Bidder {
         this.#instance.exports.allow(this.#instance.put(new TextEncoder().encode([object, ...allowed].join("\n"))));
         const length = this.#instance.put(body);
         const answer = this.#instance.exports.decide_capped(length, ssp, now, seedHigh, seedLow, format);
-        const { bids = [] } = (answer & ANSWER.STATUS) === 200 ? this.#instance.askedJson<{ bids?: Counted[] }>() : {};
+        // An SSP that wants `nbr` gets a 200 without a bid too.
+        const isBid = (answer & ANSWER.STATUS) === 200 && answer >>> ANSWER.REASON_SHIFT === 0;
+        const { bids = [] } = isBid ? this.#instance.askedJson<{ bids?: Counted[] }>() : {};
         return { ...this.#outcome(answer, weight), counted: bids };
       };
       const capped: Capped = {

@@ -97,6 +97,16 @@ it("the third impression of a person is not bid, another person's is", async () 
   expect((await bid(null)).cid).toBe("capped");
 });
 
+it("an SSP that wants `nbr` gets it when all bids are capped", async () => {
+  await serve({}, { nbr: true });
+  const dear = { imp: [{ id: "1", banner: { w: 300, h: 250 }, bidfloor: 2 }] };
+  const made = [await bid(), await bid()];
+  for (const one of made) await bill(one);
+  const response = await isolate.post(body(person, dear), {}, vars);
+  expect([response.status, await response.json()]).toMatchObject([200, { id: "r", nbr: expect.any(Number) }]);
+  expect(isolate.counters.toJSON()).toMatchObject({ frequency: 1 });
+});
+
 it("a bill that comes twice counts once", async () => {
   await serve();
   const made = await bid();

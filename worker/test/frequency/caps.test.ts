@@ -42,7 +42,12 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 /** Serves a campaign with two impressions a day, and a cheaper one without a cap. */
-async function serve(more: object = {}, settings: object = {}, creative: object = {}): Promise<void> {
+async function serve(
+  more: object = {},
+  settings: object = {},
+  creative: object = {},
+  cheaper: object = {},
+): Promise<void> {
   const campaign = { seat: "s", adomain: ["a.example"], creatives: ["b"] };
   const document = {
     format: 1,
@@ -50,7 +55,7 @@ async function serve(more: object = {}, settings: object = {}, creative: object 
     creatives: [{ crid: "b", ...creative, banner: { w: 300, h: 250, adm: "<p>" } }],
     campaigns: [
       { cid: "capped", ...campaign, max_cpm: "3", caps: [{ n: 2, per: "day" }], ...more },
-      { cid: "free", ...campaign, max_cpm: "1" },
+      { cid: "free", ...campaign, max_cpm: "1", ...cheaper },
     ],
   };
   await pushed(file(JSON.stringify(document)));
@@ -98,12 +103,14 @@ it("the third impression of a person is not bid, another person's is", async () 
 });
 
 it("an SSP that wants `nbr` gets it when all bids are capped", async () => {
-  await serve({}, { nbr: true });
-  const dear = { imp: [{ id: "1", banner: { w: 300, h: 250 }, bidfloor: 2 }] };
+  const france = { country: { include: ["FRA"] } };
+  await serve({}, { nbr: true }, {}, { target: france });
+  const inFrance = { device: { geo: { country: "FRA" } } };
+  expect((await bid(person, inFrance)).cid).toBe("capped");
   const made = [await bid(), await bid()];
   for (const one of made) await bill(one);
-  const response = await isolate.post(body(person, dear), {}, vars);
-  expect([response.status, await response.json()]).toMatchObject([200, { id: "r", nbr: expect.any(Number) }]);
+  const response = await isolate.post(body(person), {}, vars);
+  expect([response.status, await response.json()]).toEqual([200, { id: "r", nbr: 9 }]);
   expect(isolate.counters.toJSON()).toMatchObject({ frequency: 1 });
 });
 

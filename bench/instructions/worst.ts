@@ -65,7 +65,7 @@ function lengthened(catalog: Document): Document {
   const many = <T>(count: number, entry: (at: number) => T) => Array.from({ length: count }, (_, at) => entry(at));
   const url = (crid: string, at: number) => `https://v.example/${crid}/${at}.mp4`;
   const creatives = catalog.creatives.map((creative) => {
-    const { crid, banner, video, native } = creative;
+    const { crid, banner, video, native } = creative as Record<string, object | undefined>;
     const media = many(100, (at) => ({ url: url(String(crid), at), mime: "video/mp4", bitrate: 900 }));
     const adm = many(20, () => "<img src='https://t.example/?u={site.page}'>").join("");
     const data = many(40, (at) => ({ type: at % 12, value: "{site.page}" }));

@@ -1,11 +1,13 @@
 //! The requests to send and the responses to expect.
 //!
 //! The expected response is the answer of the module in this process, now and at several times during the next two
-//! hours. A request whose status changes in that time is left out. A request that reaches the limit on work is left out
-//! too, because the twin has no such limit.
+//! hours. A request whose status changes in that time is left out, and one whose `tmax` is over after a wait of 100 ms: a
+//! loaded server rightly does not bid on it. A request that reaches the limit on work is left out too, because the twin
+//! has no such limit.
 
 import { gzipSync } from "node:zlib";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { LATE_MS } from "../../worker/src/limits.ts";
+import { Bidder, SILENT } from "../../worker/src/wasm/bidder.ts";
 import { mix } from "../requests/mix.ts";
 
 /** A text to send, and the expected response with each catalog. */
@@ -51,13 +53,14 @@ export function requests(catalogs: Uint8Array[], wasm: WebAssembly.Module, by: n
   return { bids, noBids, production: own.length > 0 ? all : production(bids, noBids), large };
 }
 
-/** The case of a text. None if its status is 400 or changes within two hours, or if it reaches the limit on work. */
+/** The case of a text. None if its status is 400 or changes with time or a wait, or if it reaches the limit on work. */
 function stableCases(text: string, bidders: Bidder[]): Case[] {
   const now = Date.now();
   const times = Array.from({ length: STEPS }, (_, step) => now + step * STEP_MS);
   const body = ENCODER.encode(text);
   const expected = bidders.map((bidder) => {
     const outcomes = times.map((time) => bidder.decide(body, 0, time, 0, 0));
+    outcomes.push(bidder.decide(body, 0, now, 0, 0, SILENT, false, LATE_MS));
     const first = outcomes[0];
     if (!first || first.status === 400 || outcomes.some(({ status, gaveUp }) => gaveUp || status !== first.status))
       return null;

@@ -79,7 +79,7 @@ function rulesBroken(one: Case, answer: Answer, plain: Answer): string[] {
 
 /** An answer without the ids of bids, which differ from request to request. */
 function decision({ status, body }: Answer): string {
-  return status + new TextDecoder().decode(body).replace(/"id":"[0-9a-f]{18}"/g, "");
+  return status + new TextDecoder().decode(body).replace(/"(?:id|bidid)":"[0-9a-f]{16,18}"/g, "");
 }
 
 function priceList(body: Uint8Array): string {

@@ -37,7 +37,7 @@ function allowedStatuses(request: Uint8Array): number[] {
   if (!isObject(value) || depth(value) > MAX_DEPTH) return [400];
   const { id, imp } = value;
   const hasId = typeof id === "string" || typeof id === "number";
-  const hasImp = isObject(imp) || (Array.isArray(imp) && imp.some(isObject));
+  const hasImp = (isObject(imp) && Object.keys(imp).length > 0) || (Array.isArray(imp) && imp.some(isObject));
   return hasId && hasImp ? [200, 204] : [400];
 }
 

@@ -4,8 +4,9 @@
 //! written for the project: no real traffic, no real ids. They are minified, as real traffic is.
 
 import { writeFileSync } from "node:fs";
+import { consent } from "../../cli/traffic/consent.ts";
 import { Random } from "../../cli/traffic/random.ts";
-import { appDevice, clientHints, consent, eids, segments, webDevice } from "./people.ts";
+import { appDevice, clientHints, eids, segments, webDevice } from "./people.ts";
 import { app, banner, native, site, source, video } from "./places.ts";
 import { text } from "./text.ts";
 
@@ -55,7 +56,7 @@ function body3800() {
       buyeruid: random.uuid(),
       consent: consent(random),
       eids: eids(random, 4),
-      data: segments(random, 2, 5),
+      data: segments(random, 1, 3),
     },
     at: 1,
     tmax: 200,
@@ -126,7 +127,7 @@ const bodies = {
   "1.3k": body1300(),
   "3.8k": body3800(),
   "25k": bodyLarge(25, { imps: 22, ids: 12, segments: 36, blocked: 70 }),
-  "100k": bodyLarge(100, { imps: 62, ids: 48, segments: 290, blocked: 520 }),
+  "100k": bodyLarge(1002, { imps: 62, ids: 48, segments: 290, blocked: 520 }),
   "no-bid": bodyNoBid(),
 };
 

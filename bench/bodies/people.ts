@@ -108,8 +108,3 @@ export function segments(random: Random, providers: number, perProvider: number)
     ext: { segtax: random.pick([4, 5, 600, 601] as const) },
   }));
 }
-
-/** Looks like a TCF consent string; its bits mean nothing. */
-export function consent(random: Random) {
-  return `CQ${random.base64(60)}.${random.base64(130)}`;
-}

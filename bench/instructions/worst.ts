@@ -1,5 +1,5 @@
 //! The cost of deciding on hostile requests, as a multiple of the mean cost of a request of the mix
-//! (`requests/mix.ts`). The cost of reading is not included: the instructions with an empty catalog are subtracted.
+//! (`requests/mix.ts`). The cost of reading is not included.
 
 import { Random } from "../../cli/traffic/random.ts";
 import type { Document } from "../catalogs/generate.ts";
@@ -27,19 +27,15 @@ export interface Setup {
 
 /** How many changes of the worst request are tried in each setup. */
 const CLIMBS = 60;
-/** The longest request of these. A campaign may need parts that are not read for an empty catalog, and reading them would
- * take most of a longer request. */
-const CLIMB_BYTES = 50_000;
 
 /** The costs in each setup, highest first. From the worst request on, changes are tried, and those that cost more kept. */
 export function costs(setups: readonly Setup[], requests: readonly Hostile[]): { setup: Setup; costs: Cost[] }[] {
   const wasm = countingModule();
-  const none = new Decisions(wasm, 0);
   return setups.map((setup) => {
     const mean = new Decisions(wasm, setup.campaigns).mean(mix());
     const decisions = new Decisions(wasm, setup.campaigns, (catalog) => changed(catalog, setup));
     const cost = ({ name, text }: Hostile): Cost => {
-      const instructions = decisions.mean([text]) - none.mean([text]);
+      const instructions = decisions.beyondReading([text]);
       return { name, bytes: text.length, instructions, share: instructions / mean };
     };
     const all = requests.map((request) => ({ request, own: cost(request) }));
@@ -47,7 +43,6 @@ export function costs(setups: readonly Setup[], requests: readonly Hostile[]): {
     const random = new Random(1);
     for (let at = 0; at < CLIMBS; at++) {
       const request = mutated(worst.request, random);
-      if (request.text.length > CLIMB_BYTES) continue;
       const own = cost(request);
       if (own.share > worst.own.share) worst = { request, own };
     }

@@ -1,7 +1,8 @@
-//! Four test projects. `workerd` runs the Worker and the built module in the real runtime. `node` runs the commands of
-//! cli/ in plain Node. `npm test` runs these two. `bench` builds benchmarks and runs them with few rounds, by
-//! `npm run test:bench`. `browser` needs a Chromium, so only `npm run test:browser` runs it. Only `bench` builds anything:
-//! the scripts build the modules first.
+//! The test projects. `workerd` runs the Worker and the built module in the real runtime. `node` runs the commands of
+//! cli/ in plain Node. `npm test` runs these two without the files in `LONG`, which are the projects `long-workerd` and
+//! `long-node` of `npm run test:long`. `bench` builds benchmarks and runs them with few rounds, by `npm run test:bench`.
+//! `browser` needs a Chromium, so only `npm run test:browser` runs it. Only `bench` builds anything: the scripts build the
+//! modules first.
 
 import { existsSync, statfsSync } from "node:fs";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
@@ -9,6 +10,22 @@ import { defineConfig } from "vitest/config";
 
 /** A test of the Worker that reads files, which workerd cannot. */
 const READS_SOURCES = "worker/test/structure.test.ts";
+/** Files that take more than half a minute: kills, long simulations, every command of the documents. */
+const LONG = {
+  workerd: ["worker/test/pacing/spend.test.ts", "worker/test/pacing/faults.test.ts", "worker/test/privacy.test.ts"],
+  node: [
+    "budgets",
+    "docs",
+    "faults",
+    "hostile",
+    "ledger-kill",
+    "package",
+    "replay-runs",
+    "secrets",
+    "stop",
+    "upgrade",
+  ].map((name) => `cli/test/${name}.test.ts`),
+};
 /** The test that builds and runs benchmarks. */
 const RUNS_BENCHMARKS = "bench/test/suites.test.ts";
 
@@ -22,6 +39,23 @@ if (existsSync(MEMORY)) {
   if (bavail * bsize > ROOM) process.env["TMPDIR"] = MEMORY;
 }
 
+const WORKERD = {
+  // The first request of a file starts the Worker, which takes seconds on a busy machine.
+  testTimeout: 30_000,
+  globalSetup: "worker/test/support/fixtures.setup.ts",
+};
+/** These tests start real servers and real commands. */
+const NODE = { testTimeout: 180_000, hookTimeout: 180_000 };
+
+const workerd = () =>
+  cloudflareTest({
+    wrangler: { configPath: "./wrangler.toml" },
+    miniflare: {
+      bindings: { OPERATOR_TOKEN: "operator" },
+      ratelimits: { ATTEMPTS: { namespace_id: "1001", simple: { limit: 20, period: 60 } } },
+    },
+  });
+
 export default defineConfig({
   test: {
     // Most of the time, tests wait for programs that they have started.
@@ -33,45 +67,26 @@ export default defineConfig({
     fsModuleCache: false,
     projects: [
       {
-        plugins: [
-          cloudflareTest({
-            wrangler: { configPath: "./wrangler.toml" },
-            miniflare: {
-              bindings: { OPERATOR_TOKEN: "operator" },
-              ratelimits: { ATTEMPTS: { namespace_id: "1001", simple: { limit: 20, period: 60 } } },
-            },
-          }),
-        ],
+        plugins: [workerd()],
         test: {
+          ...WORKERD,
           name: "workerd",
           include: ["worker/test/**/*.test.ts"],
-          exclude: [READS_SOURCES],
-          globalSetup: "worker/test/support/fixtures.setup.ts",
-          // The first request of a file starts the Worker, which takes seconds on a busy machine.
-          testTimeout: 30_000,
+          exclude: [READS_SOURCES, ...LONG.workerd],
         },
       },
       {
         test: {
+          ...NODE,
           name: "node",
           include: [READS_SOURCES, "cli/test/**/*.test.ts", "bench/test/**/*.test.ts"],
-          exclude: [RUNS_BENCHMARKS],
-          // These tests start real servers and real commands.
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          exclude: [RUNS_BENCHMARKS, ...LONG.node],
         },
       },
-      {
-        test: { name: "bench", include: [RUNS_BENCHMARKS] },
-      },
-      {
-        test: {
-          name: "browser",
-          include: ["cli/browser/**/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      { plugins: [workerd()], test: { ...WORKERD, name: "long-workerd", include: LONG.workerd } },
+      { test: { ...NODE, name: "long-node", include: LONG.node } },
+      { test: { name: "bench", include: [RUNS_BENCHMARKS] } },
+      { test: { name: "browser", include: ["cli/browser/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } },
     ],
   },
 });

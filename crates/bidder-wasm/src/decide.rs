@@ -224,6 +224,8 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         let (worth, campaigns) = (self.index.stored.worth(), self.parts.campaigns());
         let begin = self.tried;
         let mut is_costly = self.is_costly;
+        // Campaigns of equal worth rarely end where a block ends, and both blocks are needed again.
+        let mut matched = [(usize::MAX, [0; BLOCK_WORDS]); 2];
         let mut order = Order::new(worth, self.draw);
         while let Some(chunk) = order.next(|block| candidates.is_empty(block)) {
             self.meter.charge(work::OF_CHUNK);
@@ -237,7 +239,14 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             if way == Way::Open && self.is_settled(worth.get(chunk.positions.start), floor, best) {
                 return;
             }
-            let mut eligible = candidates.in_block(chunk.block, imp_filters, way, self.closest);
+            let known = matched.iter().find(|(block, _)| *block == chunk.block);
+            let mut eligible = match known {
+                Some((_, eligible)) => *eligible,
+                None => candidates.in_block(chunk.block, imp_filters, way, self.closest),
+            };
+            if known.is_none() && chunk.positions.len() < BLOCK {
+                matched = [(chunk.block, eligible), matched[0]];
+            }
             for position in Drawn::new(eligible, &chunk, (worth, self.index.stored.ids()), self.draw, self.meter, arena)
             {
                 if way == Way::Open && self.is_settled(worth.get(position), floor, best) {
@@ -279,16 +288,21 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         )
     }
 
-    /// Whether no campaign of at most this worth can change the decision without a deal. Either none of these campaigns
-    /// pays more than the best bids, or none reaches the floor and another campaign already failed on the floor or a
-    /// later check.
-    fn is_settled(&self, worth: Option<i64>, floor: Option<Micros>, best: &mut Best<'_>) -> bool {
+    /// Whether no campaign of at most this worth can change the decision without a deal: none of them pays more than the
+    /// best bids, or another campaign already failed where all of them will fail, or later. `floor` is that of the
+    /// impression: see [`price::floor_of_all`].
+    fn is_settled(&self, worth: Option<i64>, floor: Option<Result<Micros, NoBidReason>>, best: &mut Best<'_>) -> bool {
+        if let Some(Err(reason)) = floor
+            && self.closest >= reason
+        {
+            return true;
+        }
         // Worth is rounded down, so a campaign may pay up to one micro more.
         let worth = Micros(worth.unwrap_or_default().saturating_add(1));
         let most = self.rates.convert(worth, Currency::USD, self.basis.cur, Rounding::Up);
         let Some(most) = most else { return false };
-        best.of(None).is_settled(most)
-            || (self.closest >= NoBidReason::Floor && floor.is_some_and(|floor| floor > most))
+        let is_over = floor.is_some_and(|floor| floor.is_ok_and(|floor| floor > most));
+        best.of(None).is_settled(most) || (self.closest >= NoBidReason::Floor && is_over)
     }
 
     /// Checks every campaign.

@@ -91,13 +91,7 @@ pub fn floor_in(
     creative: &Creative<'_>,
     cur: Currency,
 ) -> Result<Micros, NoBidReason> {
-    let floor = |deal| {
-        let (floor, from) = floor(facts, imp, deal, creative);
-        if floor == Micros::UNREADABLE || (floor > Micros::ZERO && from == Currency::UNKNOWN) {
-            return Err(NoBidReason::FloorUnreadable);
-        }
-        convert_floor(rates, floor, from, cur)
-    };
+    let floor = |deal| convert_floor(rates, floor(facts, imp, deal, creative), cur);
     let all = if facts.repeats_deals { imp.deals } else { &[] };
     let again = all
         .iter()
@@ -128,11 +122,13 @@ pub fn floor(facts: &Facts<'_>, imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative
     of_deal.or_else(of_media).unwrap_or((imp.bidfloor, imp.bidfloorcur))
 }
 
-/// The floor without a deal that is the same for all creatives, in the currency `cur`, rounded up. `None` if it depends
-/// on the ad's duration, cannot be read or has no rate.
+/// The floor without a deal that is the same for all creatives, in the currency `cur`, rounded up, or the reason why no
+/// creative has a price: [`NoBidReason::FloorUnreadable`] or [`NoBidReason::Rate`]. `None` if it depends on the ad's
+/// duration.
 ///
 /// ```
 /// use bidder_wasm::money::{Currency, Micros, Rates};
+/// use bidder_wasm::no_bid::NoBidReason;
 /// use bidder_wasm::price::floor_of_all;
 /// use bidder_wasm::request::Imp;
 ///
@@ -140,16 +136,14 @@ pub fn floor(facts: &Facts<'_>, imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative
 /// assert!(rates.set(Currency::USD, "1") && rates.set(Currency::parse("EUR"), "1.25"));
 /// let imp = Imp { bidfloor: Micros(2_000_000), bidfloorcur: Currency::parse("EUR"), ..Imp::default() };
 ///
-/// assert_eq!(floor_of_all(&rates, &imp, Currency::USD), Some(Micros(2_500_000)));
-/// assert_eq!(floor_of_all(&rates, &imp, Currency::parse("JPY")), None);
+/// assert_eq!(floor_of_all(&rates, &imp, Currency::USD), Some(Ok(Micros(2_500_000))));
+/// assert_eq!(floor_of_all(&rates, &imp, Currency::parse("JPY")), Some(Err(NoBidReason::Rate)));
 /// ```
 #[must_use]
-pub fn floor_of_all(rates: &Rates, imp: &Imp<'_>, cur: Currency) -> Option<Micros> {
+pub fn floor_of_all(rates: &Rates, imp: &Imp<'_>, cur: Currency) -> Option<Result<Micros, NoBidReason>> {
     let by_duration = |offer: &Linear<'_>| non_zero(offer.mincpmpersec).is_some() || !offer.durfloors.is_empty();
-    if imp.linear().any(by_duration) || imp.bidfloor == Micros::UNREADABLE {
-        return None;
-    }
-    convert_floor(rates, imp.bidfloor, imp.bidfloorcur, cur).ok()
+    let depends = imp.linear().any(by_duration);
+    (!depends).then(|| convert_floor(rates, (imp.bidfloor, imp.bidfloorcur), cur))
 }
 
 /// A floor that is not 0. An unreadable floor counts too.
@@ -177,7 +171,10 @@ fn strictness(floor: Micros) -> (bool, Micros) {
 }
 
 /// A floor in the response's currency, rounded up. A floor of 0 needs no rate.
-fn convert_floor(rates: &Rates, floor: Micros, from: Currency, to: Currency) -> Result<Micros, NoBidReason> {
+fn convert_floor(rates: &Rates, (floor, from): (Micros, Currency), to: Currency) -> Result<Micros, NoBidReason> {
+    if floor == Micros::UNREADABLE || (floor > Micros::ZERO && from == Currency::UNKNOWN) {
+        return Err(NoBidReason::FloorUnreadable);
+    }
     if floor <= Micros::ZERO {
         return Ok(Micros::ZERO);
     }

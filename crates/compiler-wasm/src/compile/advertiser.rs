@@ -1,6 +1,6 @@
 //! Checks the advertiser of a campaign or a creative and makes it ready to serve.
 
-use super::check::bare_domain;
+use super::check::ascii_domain;
 use super::document::{CampaignEntry, CreativeEntry};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::AdvertiserDraft;
@@ -9,9 +9,9 @@ use bidder_wasm::write::Object;
 /// The taxonomy of an advertiser without `cattax`.
 const DEFAULT_CATTAX: i64 = 1;
 
-/// The advertiser of a campaign. Findings have paths under `path`.
-pub(super) fn of_campaign(entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> AdvertiserDraft {
-    compile(&entry.adomain, entry.bundle.as_deref(), &entry.cat, entry.cattax, path, findings)
+/// The advertiser of a campaign.
+pub(super) fn of_campaign(entry: &CampaignEntry) -> AdvertiserDraft {
+    compile(&entry.adomain, entry.bundle.as_deref(), &entry.cat, entry.cattax)
 }
 
 /// The advertiser of a creative; `None` if it is that of the campaign.
@@ -25,20 +25,11 @@ pub(super) fn of_creative(entry: &CreativeEntry, path: &str, findings: &mut Vec<
         }
         return None;
     }
-    Some(compile(&entry.adomain, entry.bundle.as_deref(), &entry.cat, entry.cattax, path, findings))
+    Some(compile(&entry.adomain, entry.bundle.as_deref(), &entry.cat, entry.cattax))
 }
 
-fn compile(
-    adomain: &[String],
-    bundle: Option<&str>,
-    cat: &[String],
-    cattax: Option<i64>,
-    path: &str,
-    findings: &mut Vec<Finding>,
-) -> AdvertiserDraft {
-    let domains = adomain.iter().enumerate();
-    let adomain: Vec<String> =
-        domains.map(|(i, domain)| bare_domain(domain, &format!("{path}.adomain[{i}]"), findings)).collect();
+fn compile(adomain: &[String], bundle: Option<&str>, cat: &[String], cattax: Option<i64>) -> AdvertiserDraft {
+    let adomain: Vec<String> = adomain.iter().map(|domain| ascii_domain(domain)).collect();
     let (bundle, cattax) = (bundle.unwrap_or_default(), cattax.unwrap_or(DEFAULT_CATTAX));
     let (mut advertised, mut categories) = (String::new(), String::new());
     let mut members = Object::more(&mut advertised);

@@ -1,6 +1,5 @@
 //! Checks a banner and makes it ready to serve.
 
-use super::check::{out_of_range, positive};
 use super::document::BannerEntry;
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{BannerDraft, Shape};
@@ -10,13 +9,6 @@ pub(super) fn compile(ad: &BannerEntry, path: &str, findings: &mut Vec<Finding>)
     let shape = shape(ad, path, findings)?;
     // A missing adm already has its finding.
     let adm = ad.adm.clone()?;
-    if adm.trim().is_empty() {
-        out_of_range(&format!("{path}.adm"), "empty; expected markup".to_owned(), findings);
-    }
-    if let Some(btype) = ad.btype.filter(|btype| !(1..=4).contains(btype)) {
-        let message = format!("{btype} is unknown; expected 1 XHTML text, 2 XHTML banner, 3 JavaScript or 4 iframe");
-        out_of_range(&format!("{path}.btype"), message, findings);
-    }
     let mime = ad.mime.clone().unwrap_or_else(|| "text/html".to_owned());
     Some(BannerDraft {
         shape,
@@ -28,7 +20,7 @@ pub(super) fn compile(ad: &BannerEntry, path: &str, findings: &mut Vec<Finding>)
 }
 
 fn shape(ad: &BannerEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Shape> {
-    let shape = match (ad.w, ad.h, ad.wratio, ad.hratio) {
+    Some(match (ad.w, ad.h, ad.wratio, ad.hratio) {
         (Some(w), Some(h), None, None) => Shape::Fixed { w, h },
         (None, None, Some(wratio), Some(hratio)) => Shape::Ratio { wratio, hratio, wmin: ad.wmin.unwrap_or(1) },
         _ => {
@@ -36,8 +28,5 @@ fn shape(ad: &BannerEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Sh
             findings.push(Finding::new(path.to_owned(), Rule::Missing, message));
             return None;
         }
-    };
-    let (Shape::Fixed { w: a, h: b } | Shape::Ratio { wratio: a, hratio: b, .. }) = shape;
-    positive(a.min(b), path, findings);
-    Some(shape)
+    })
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::check::out_of_range;
 use super::document::{CampaignEntry, Document};
 use super::exclusive::exclude_each_other;
 use super::hours::Zone;
@@ -12,7 +11,6 @@ use super::target;
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{CampaignDraft, ConditionDraft, PricesDraft};
 use bidder_wasm::flat::Laid;
-use bidder_wasm::limits::MAX_MULTIPLIERS;
 use bidder_wasm::money::{Currency, Micros, Rates, Rounding};
 use bidder_wasm::multipliers::{ONE, times};
 
@@ -31,10 +29,6 @@ pub(super) fn compile(
             continue;
         }
         let path = format!("campaigns[{i}].bids");
-        if entry.bids.len() > MAX_MULTIPLIERS {
-            let count = entry.bids.len();
-            out_of_range(&path, format!("{count} entries; expected at most {MAX_MULTIPLIERS}"), findings);
-        }
         let multipliers = multipliers(entry, campaign, &path, (lists, zones), &mut conditions, findings);
         let ceiling = rates.convert(ceiling(document), Currency::USD, campaign.cur, Rounding::Down);
         let ceiling = ceiling.unwrap_or(campaign.max_cpm).max(campaign.max_cpm);

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use bidder_wasm::catalog::{BudgetDraft, CampaignDraft};
-use bidder_wasm::limits::{MAX_BUDGET, MAX_CURVE_WEIGHT};
+use bidder_wasm::limits::MAX_BUDGET;
 use bidder_wasm::money::Micros;
 use bidder_wasm::notices::hash_of;
 
-use super::check::{out_of_range, suggestion};
+use super::check::out_of_range;
+use super::choices::Pacing;
 use super::document::{BudgetEntry, CampaignEntry, Document};
 use super::hours::Zone;
 use super::orders::Compiled;
@@ -16,9 +17,6 @@ use crate::decode::{Finding, Rule};
 
 const HOURS_PER_DAY: usize = 24;
 const MOST: Micros = Micros(MAX_BUDGET);
-
-/// The ways to spend a budget.
-pub(super) const PACINGS: [&str; 2] = ["even", "asap"];
 
 /// The budgets of the document's campaigns, by their hashes. Their positions are still 0.
 pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Finding>) -> BTreeMap<u64, BudgetDraft> {
@@ -75,7 +73,7 @@ fn of_campaign(entry: &CampaignEntry, zones: &[Zone], path: &str, findings: &mut
         }
     }
     by?;
-    let way = Way::compile(entry.pacing.as_deref(), &entry.curve, path, findings);
+    let way = Way::compile(entry.pacing, &entry.curve, path, findings);
     let ends = entry.end.is_some() || entry.flights.last().is_some_and(|last| last.end.is_some());
     let limits = entry.budget.as_ref().map(|budget| {
         let limits = Limits {
@@ -98,9 +96,8 @@ pub(super) struct Way {
 }
 
 impl Way {
-    pub(super) fn compile(pacing: Option<&str>, weights: &[i64], path: &str, findings: &mut Vec<Finding>) -> Way {
-        let is_asap = is_asap(pacing, &format!("{path}.pacing"), findings);
-        Way { is_asap, curve: curve(weights, &format!("{path}.curve"), findings) }
+    pub(super) fn compile(pacing: Option<Pacing>, weights: &[i64], path: &str, findings: &mut Vec<Finding>) -> Way {
+        Way { is_asap: pacing == Some(Pacing::Asap), curve: curve(weights, &format!("{path}.curve"), findings) }
     }
 
     /// The budget with these nanos for a day and in all. Its position is still 0.
@@ -164,28 +161,14 @@ impl Limits<'_> {
     }
 }
 
-fn is_asap(pacing: Option<&str>, path: &str, findings: &mut Vec<Finding>) -> bool {
-    let name = pacing.unwrap_or("even");
-    if !PACINGS.contains(&name) {
-        let suggestion = suggestion(name, PACINGS.into_iter(), "even or asap", findings);
-        findings.push(Finding::new(path.to_owned(), Rule::Unknown, format!("{name:?} is unknown; {suggestion}")));
-    }
-    name == "asap"
-}
-
 fn curve(weights: &[i64], path: &str, findings: &mut Vec<Finding>) -> Vec<u32> {
-    let weight = |weight: &i64| u32::try_from(*weight).ok().filter(|weight| *weight <= MAX_CURVE_WEIGHT);
-    let curve: Vec<u32> = weights.iter().filter_map(weight).collect();
-    if curve.len() != weights.len() || !matches!(weights.len(), 0 | HOURS_PER_DAY) {
-        let message = format!(
-            "{} entries; expected {HOURS_PER_DAY} integers from 0 to {MAX_CURVE_WEIGHT}, one for each hour of the day",
-            weights.len()
-        );
+    if !matches!(weights.len(), 0 | HOURS_PER_DAY) {
+        let message = format!("{} entries; expected {HOURS_PER_DAY}, one for each hour of the day", weights.len());
         out_of_range(path, message, findings);
-    } else if !curve.is_empty() && curve.iter().all(|weight| *weight == 0) {
+    } else if !weights.is_empty() && weights.iter().all(|weight| *weight == 0) {
         out_of_range(path, "only zeros; expected at least one hour above 0".to_owned(), findings);
     }
-    curve
+    weights.iter().filter_map(|weight| u32::try_from(*weight).ok()).collect()
 }
 
 /// An amount in billionths of a unit; 0 without an amount.
@@ -204,8 +187,6 @@ mod tests {
 
     use super::super::{Zone, compile, zones_of};
 
-    const ZEROS: &str = "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0";
-
     fn document(attributes: &str) -> String {
         format!(
             r#"{{"format":1,"privacy":{{"vendor_id":1}},"rates":[{{"cur":"EUR","usd":"1.1"}}],"ssps":[{{"id":"s"}}],
@@ -213,13 +194,6 @@ mod tests {
             "campaigns":[{{"cid":"dear","seat":"s","adomain":["a.example"],"max_cpm":"9","creatives":["c"]}},
             {{"cid":"c","seat":"s","adomain":["a.example"],"max_cpm":"1","creatives":["c"]{attributes}}}]}}"#
         )
-    }
-
-    /// What is found in a document whose second campaign has these attributes: errors, or notes.
-    fn found(attributes: &str) -> Vec<String> {
-        let berlin = Zone { name: "Europe/Berlin".to_owned(), changes: vec![(0, 60)] };
-        let compiled = compile(document(attributes).as_bytes(), &[berlin]);
-        compiled.map_or_else(|found| found, |compiled| compiled.notes).iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -241,87 +215,5 @@ mod tests {
             (catalog.budgets.number(0), catalog.budgets.number(1), catalog.budgets.number(2)),
             (None, Some(0), None)
         );
-    }
-
-    #[test]
-    fn good_budgets_have_no_findings() {
-        let curve = format!(r#","budget":{{"daily":"5"}},"curve":[{ZEROS},7]"#);
-        for attributes in [
-            "",
-            r#","budget":{"daily":"5"}"#,
-            r#","budget":{"daily":"1"}"#,
-            r#","budget":{"daily":"5","total":"5"},"pacing":"even""#,
-            r#","budget":{"total":"9000000000"},"pacing":"asap","cur":"EUR""#,
-            r#","budget":{"total":"5"},"end":"2027-01-01T00:00Z""#,
-            r#","budget":{"daily":"5"},"target":{"zone":"Europe/Berlin"}"#,
-            &curve,
-        ] {
-            assert_eq!(found(attributes), Vec::<String>::new(), "{attributes}");
-        }
-    }
-
-    #[test]
-    fn mistakes_are_refused() {
-        let curve = |weights: &str| format!(r#""budget":{{"daily":"5"}},"curve":[{weights}]"#);
-        let (zeros, short, high) = (format!("{ZEROS},0"), ZEROS.to_owned(), format!("{ZEROS},1000001"));
-        let weights = "expected 24 integers from 0 to 1000000, one for each hour of the day";
-        let many = format!("24 entries; {weights}");
-        for (attributes, path, message) in [
-            (r#""budget":{}"#.to_owned(), "budget", "empty; expected daily, total, or both"),
-            (
-                r#""budget":{"daily":0,"total":"5"},"pacing":"asap""#.to_owned(),
-                "budget.daily",
-                "the number 0; expected a decimal string such as \"2.50\", or integer micros such as 2500000, at least 0.001",
-            ),
-            (
-                r#""budget":{"daily":"9000000000.000001"}"#.to_owned(),
-                "budget.daily",
-                "9000000000.000001 USD; expected at most 9000000000",
-            ),
-            (
-                r#""budget":{"daily":"5","total":"4"}"#.to_owned(),
-                "budget.total",
-                "4 is under daily, 5; expected at least daily",
-            ),
-            (
-                r#""budget":{"total":"4"}"#.to_owned(),
-                "budget",
-                "without daily, the total is spread evenly until end, and the campaign has no end; expected end, daily, or \"pacing\": \"asap\"",
-            ),
-            (
-                r#""budget":{"daily":"4"},"pacing":"evn""#.to_owned(),
-                "pacing",
-                "\"evn\" is unknown; did you mean \"even\"?",
-            ),
-            (
-                r#""budget":{"daily":"4"},"pacing":"smooth""#.to_owned(),
-                "pacing",
-                "\"smooth\" is unknown; expected even or asap",
-            ),
-            (r#""pacing":"asap""#.to_owned(), "pacing", "no effect without a budget; expected a budget"),
-            (format!(r#""curve":[{ZEROS},1]"#), "curve", "no effect without a budget; expected a budget"),
-            (curve(&zeros), "curve", "only zeros; expected at least one hour above 0"),
-            (curve(&short), "curve", &format!("23 entries; {weights}")),
-            (curve(&high), "curve", &many),
-            (curve(&format!("{ZEROS},-1")), "curve", &many),
-            (
-                r#""budget":{"daily":"4"},"target":{"zone":"Europe/Berlni"}"#.to_owned(),
-                "target.zone",
-                "\"Europe/Berlni\" is not a known time zone; expected an IANA name such as Europe/Berlin",
-            ),
-        ] {
-            assert_eq!(found(&format!(",{attributes}")), [format!("campaigns[1].{path}: {message}")], "{attributes}");
-        }
-        let hinted = found(r#","daily_budget":"5""#).concat();
-        assert!(hinted.contains("expected what it may spend in budget"), "{hinted}");
-    }
-
-    #[test]
-    fn a_budget_below_a_thousand_impressions_is_noted() {
-        let expected =
-            "campaigns[1].budget.daily: 0.999999 USD is less than a thousand impressions cost with max_cpm 1; ";
-        assert_eq!(found(r#","budget":{"daily":1000000}"#), Vec::<String>::new());
-        let notes = found(r#","budget":{"daily":999999}"#);
-        assert!(notes.len() == 1 && notes[0].starts_with(expected), "{notes:?}");
     }
 }

@@ -1,7 +1,6 @@
 //! Checks one campaign of the document and makes it ready to serve.
 
-use super::billing::choice;
-use super::check::{self, out_of_range};
+use super::check::out_of_range;
 use super::document::{CampaignEntry, Document};
 use super::hours::Zone;
 use super::names::Names;
@@ -40,24 +39,17 @@ impl<'a> References<'a> {
     ) -> CampaignDraft {
         let cur = entry.cur.as_deref().unwrap_or("USD");
         let cur = rates::currency(cur, self.rates, &format!("{path}.cur"), findings);
-        for (name, empty) in [("adomain", entry.adomain.is_empty()), ("creatives", entry.creatives.is_empty())] {
-            if empty {
-                out_of_range(&format!("{path}.{name}"), "empty; expected at least one entry".to_owned(), findings);
-            }
-        }
         let mut secure = true;
         for (name, url) in [("nurl", &entry.nurl), ("burl", &entry.burl), ("lurl", &entry.lurl)] {
-            let path = format!("{path}.{name}");
-            check::url(url.as_deref(), &path, findings);
             if let Some(http) = url.as_deref().and_then(plain_http) {
                 secure = false;
                 let message = format!(
                     "{http:?} is plain http, so the campaign never bids on impressions with secure 1; expected https://…"
                 );
-                findings.push(Finding::new(path, Rule::PlainHttp, message));
+                findings.push(Finding::new(format!("{path}.{name}"), Rule::PlainHttp, message));
             }
         }
-        let advertiser = advertiser::of_campaign(entry, path, findings);
+        let advertiser = advertiser::of_campaign(entry);
         if entry.open == Some(false) && entry.deals.is_empty() {
             let message = "empty, but open is false, so the campaign can never bid; expected deal ids".to_owned();
             out_of_range(&format!("{path}.deals"), message, findings);
@@ -86,9 +78,9 @@ impl<'a> References<'a> {
             bounds: bounds(target.bounds, entry, self.zones, path, findings).into_iter().collect(),
             creatives,
             texts: Texts { secure, macros: has_macros },
-            shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),
-            exp: exp(entry.exp, &format!("{path}.exp"), findings),
-            dsa: entry.dsa.as_ref().map(|entry| dsa::compile(entry, &format!("{path}.dsa"), findings)),
+            shaded_cpm: shaded_cpm(entry),
+            exp: entry.exp.map_or(0, |seconds| u32::try_from(seconds).unwrap_or(u32::MAX)),
+            dsa: entry.dsa.as_ref().map(dsa::compile),
         }
     }
 }
@@ -104,7 +96,7 @@ fn bounds(
     let (paused, flights) = (entry.paused == Some(true), flights::compile(entry, path, findings));
     let zone = entry.target.as_ref().and_then(|target| target.zone.clone()).unwrap_or_default();
     let caps = caps::compile(&entry.caps, &format!("{path}.caps"), findings);
-    let cap_on = choice(entry.cap_on.as_deref(), CapOn::parse, CapOn::NAMES, &format!("{path}.cap_on"), findings);
+    let cap_on = entry.cap_on.unwrap_or_default();
     let rotation = rotation::compile(entry, path, findings);
     let deals = deals::prices(entry, path, findings);
     let prices: Vec<PricesDraft> =
@@ -115,7 +107,7 @@ fn bounds(
         return target;
     }
     let Rotation { in_sequence, weights } = rotation;
-    let flight_budgets = flight_budgets::compile(entry, &flights, zones, path, findings);
+    let flight_budgets = flight_budgets::compile(entry, zones, path, findings);
     let target = target.unwrap_or_default();
     Some(BoundsDraft {
         zone,
@@ -139,21 +131,10 @@ fn notices(entry: &CampaignEntry) -> Option<NoticesDraft> {
     is_some.then(|| NoticesDraft { nurl: own(&entry.nurl), burl: own(&entry.burl), lurl: own(&entry.lurl) })
 }
 
-fn shaded_cpm(entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> Micros {
+fn shaded_cpm(entry: &CampaignEntry) -> Micros {
     let most = entry.max_cpm.map_or(Micros::ZERO, |amount| amount.0);
     let Some(shading) = &entry.shading else { return most };
-    let (Some(typical), Some(steepness)) = (shading.typical, shading.steepness) else { return most };
-    let Some(steepness) = u32::try_from(steepness).ok().filter(|steepness| (1..=4).contains(steepness)) else {
-        out_of_range(&format!("{path}.steepness"), format!("{steepness}; expected 1 to 4"), findings);
-        return most;
-    };
+    let steepness = shading.steepness.and_then(|steepness| u32::try_from(steepness).ok());
+    let (Some(typical), Some(steepness @ 1..=4)) = (shading.typical, steepness) else { return most };
     shading::best(most, typical.0, steepness)
-}
-
-fn exp(seconds: Option<i64>, path: &str, findings: &mut Vec<Finding>) -> u32 {
-    if let Some(seconds) = seconds.filter(|seconds| *seconds < 1) {
-        out_of_range(path, format!("{seconds}; expected at least 1 second"), findings);
-    }
-    // More seconds than fit are over a hundred years.
-    seconds.map_or(0, |seconds| u32::try_from(seconds).unwrap_or(u32::MAX))
 }

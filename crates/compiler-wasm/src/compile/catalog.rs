@@ -71,9 +71,9 @@ pub(super) fn compile(document: &Document, marked: &Marked, zones: &[Zone], find
     let (index, lists) = index::build(&campaigns, &creatives, worth, (&document.lists, &conditions));
     PartsDraft {
         rates: rates.iter().collect(),
-        prebid_code: settings::prebid_code(document.prebid_code.as_deref(), findings),
+        prebid_code: document.prebid_code.clone().unwrap_or_default(),
         version_in_bids: document.version_in_bids.unwrap_or(false),
-        privacy: settings::privacy(document.privacy.as_ref(), findings),
+        privacy: settings::privacy(document.privacy.as_ref()),
         ssps,
         has_caps: caps::any(&campaigns, &creatives),
         needs: needs::of(&campaigns, &conditions, &creatives, marked.needs),

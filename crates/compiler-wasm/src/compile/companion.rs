@@ -1,9 +1,9 @@
 //! Checks the companions of a video or audio ad and writes them as VAST `CompanionAds`.
 
-use super::check::{self, out_of_range, positive};
+use super::check::out_of_range;
 use super::document::{CompanionEntry, LinearEntry};
 use super::xml;
-use crate::decode::{Finding, Rule};
+use crate::decode::Finding;
 use bidder_wasm::catalog::{CompanionDraft, CompanionsDraft};
 use bidder_wasm::write::literal;
 
@@ -15,21 +15,6 @@ pub(super) fn check(ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) {
     if ad.adm.is_some() && !ad.companions.is_empty() {
         let message = "given together with adm; expected the companions inside the document in adm".to_owned();
         out_of_range(&format!("{path}.companions"), message, findings);
-    }
-    for (i, entry) in ad.companions.iter().enumerate() {
-        let path = format!("{path}.companions[{i}]");
-        let CompanionEntry { w, h, image, html, iframe, clickthrough, .. } = entry;
-        if [image, html, iframe].into_iter().flatten().count() != 1 {
-            let message = "has no content, or several; expected exactly one of static, html, iframe".to_owned();
-            findings.push(Finding::new(path.clone(), Rule::Missing, message));
-        }
-        for (name, url) in [("static", image), ("iframe", iframe), ("clickthrough", clickthrough)] {
-            check::url(url.as_deref(), &format!("{path}.{name}"), findings);
-        }
-        for (name, side) in [("w", w), ("h", h)] {
-            // A missing side already has its finding.
-            positive(side.unwrap_or(1), &format!("{path}.{name}"), findings);
-        }
     }
 }
 
@@ -85,37 +70,4 @@ fn write(entry: &CompanionEntry) -> CompanionDraft {
     let btype = entry.btype.unwrap_or(if kind == IFRAME { IFRAME_BANNER } else { 0 });
     let (attr, api) = (entry.attr.clone(), entry.api.clone());
     CompanionDraft { w, h, kind, btype, attr, api, mime: mime.to_owned(), element: literal(&element) }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::compile::compile;
-
-    #[test]
-    fn companions_that_cannot_be_written_are_refused() {
-        let media = r#""media":[{"url":"https://c.example/1","mime":"video/mp4"}]"#;
-        for (ad, paths) in [
-            (format!(r#"{media},"companions":[{{"w":1,"h":1,"html":"<b>"}}],"companion_required":true"#), &[][..]),
-            (format!(r#"{media},"companions":[{{"w":1,"h":0,"html":"<b>"}}]"#), &["companions[0].h"]),
-            (format!(r#"{media},"companions":[{{"w":1,"h":1}}]"#), &["companions[0]"]),
-            (
-                format!(r#"{media},"companions":[{{"w":1,"h":1,"html":"<b>","iframe":"c.example"}}]"#),
-                &["companions[0]", "companions[0].iframe"],
-            ),
-            (format!(r#"{media},"companion_required":true"#), &["companion_required"]),
-            (
-                r#""adm":"<VAST version=\"3.0\"><Ad><InLine/></Ad></VAST>","mimes":["video/mp4"],"companions":[{"w":1,"h":1,"html":"<b>"}]"#.to_owned(),
-                &["companions"],
-            ),
-            (r#""adm":"<VAST version=\"3.0\"><Ad><InLine/></Ad></VAST>","mimes":["video/mp4"],"companion_required":true"#.to_owned(), &["companion_required"]),
-        ] {
-            let document = format!(
-                r#"{{"format":1,"privacy":{{"bid_unregistered":false}},"ssps":[],"creatives":[{{"crid":"c","video":{{"dur":6,"protocol":3,"w":1,"h":1,{ad}}}}}]}}"#
-            );
-            let found = compile(document.as_bytes(), &[]).err().unwrap_or_default();
-            let found: Vec<&str> = found.iter().map(|finding| finding.path.as_str()).collect();
-            let expected: Vec<String> = paths.iter().map(|path| format!("creatives[0].video.{path}")).collect();
-            assert_eq!(found, expected, "{ad}");
-        }
-    }
 }

@@ -214,36 +214,6 @@ mod tests {
         )
     }
 
-    /// The notes on a campaign with this target, with paths inside the target.
-    fn of_target(target: &str) -> Vec<String> {
-        let notes = noted(r#"{"id":"a"}"#, &campaign(&format!(r#""target":{{{target}}}"#)));
-        notes.iter().map(|note| note.replace("campaigns[0].target.", "")).collect()
-    }
-
-    #[test]
-    fn a_value_that_is_both_included_and_excluded_is_noted() {
-        for (target, notes) in [
-            (
-                r#""country":{"include":["DEU","fra"],"exclude":["FRA","ITA"]}"#,
-                &["country.include[1] contradiction"][..],
-            ),
-            (r#""country":{"include":["DEU"],"exclude":["deu","FRA"]}"#, &["country no-bids"]),
-            (r#""devicetype":{"include":[1,2],"exclude":[2]}"#, &["devicetype.include[1] contradiction"]),
-            (
-                r#""domain":{"include":["a.x.example","y.example"],"exclude":["www.x.example"]}"#,
-                &["domain.include[0] contradiction"],
-            ),
-            (r#""domain":{"include":["x.example"],"exclude":["a.x.example"]}"#, &[]),
-            (
-                r#""segment":{"include":[{"provider":"p","id":"1"}],"exclude":[{"provider":"p","id":"1"}]}"#,
-                &["segment no-bids"],
-            ),
-            (r#""segment":{"include":[{"provider":"p","id":"1"}],"exclude":[{"provider":"q","id":"1"}]}"#, &[]),
-        ] {
-            assert_eq!(of_target(target), notes, "{target}");
-        }
-    }
-
     #[test]
     fn every_list_of_a_target_is_checked() {
         let mut checked = 0;
@@ -262,40 +232,6 @@ mod tests {
             }
         }
         assert!(checked >= 24 + 9, "{checked}");
-    }
-
-    #[test]
-    fn a_region_without_its_country_is_noted() {
-        for (target, notes) in [
-            (r#""region":{"include":["US-CA","BE"]}"#, &["region ambiguous"][..]),
-            (r#""region":{"exclude":["CA"]},"country":{"exclude":["USA"]}"#, &["region ambiguous"]),
-            (r#""region":{"include":["CA"]},"country":{"include":["USA"]}"#, &[]),
-            (r#""region":{"include":["US-CA"]}"#, &[]),
-            (r#""region":{"include":["US-CA","US-NY"]},"country":{"include":["DEU"]}"#, &["region no-bids"]),
-            (r#""region":{"include":["US-CA","DE-BE"]},"country":{"include":["DEU"]}"#, &[]),
-            (r#""region":{"include":["US-CA"]},"country":{"exclude":["USA"]}"#, &["region no-bids"]),
-        ] {
-            assert_eq!(of_target(target), notes, "{target}");
-        }
-    }
-
-    #[test]
-    fn rules_that_cannot_all_hold_are_noted() {
-        for (target, notes) in [
-            (r#""channel":["site"],"bundle":{"include":["a"]}"#, &["bundle no-bids"][..]),
-            (r#""channel":["site","app"],"bundle":{"include":["a"]}"#, &[]),
-            (r#""channel":["site"],"bundle":{"exclude":["a"]}"#, &[]),
-            (r#""channel":["site"],"bundle":{"exclude":["a"],"exclude_unknown":true}"#, &["bundle no-bids"]),
-            (r#""plcmt":{"exclude":[1],"exclude_unknown":true}"#, &["plcmt no-bids"]),
-            (r#""channel":["dooh"],"buyeruid":true"#, &["buyeruid no-bids"]),
-            (r#""channel":["dooh","app"],"eids":{"include":["a"]}"#, &[]),
-            (r#""osv":{"min":"17.5","max":"16"}"#, &["osv no-bids"]),
-            (r#""osv":{"min":"17.5","max":"17"}"#, &[]),
-            (r#""plcmt":{"include":[1]}"#, &["plcmt no-bids"]),
-            (r#""plcmt":{"exclude":[1]},"startdelay":{"include":[0]},"pos":{"include":[1]},"topframe":true"#, &[]),
-        ] {
-            assert_eq!(of_target(target), notes, "{target}");
-        }
     }
 
     #[test]

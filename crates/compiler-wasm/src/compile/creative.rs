@@ -2,9 +2,10 @@
 
 use super::document::CreativeEntry;
 use super::plain_http::plain_http;
-use super::{advertiser, banner, caps, check, linear, native};
+use super::{advertiser, banner, caps, linear, native};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{CreativeDraft, LinearDraft, MediaDraft, Texts};
+use bidder_wasm::limits::MAX_FINDINGS;
 use bidder_wasm::macros::MARK;
 use bidder_wasm::write::Object;
 
@@ -17,7 +18,6 @@ pub(super) fn compile(
 ) -> Option<CreativeDraft> {
     let before = findings.len();
     let media = media(entry, path, findings)?;
-    check::url(entry.iurl.as_deref(), &format!("{path}.iurl"), findings);
     let insecure = entry.iurl.iter().map(String::as_str).chain(texts(&media)).find_map(plain_http);
     // A serving id is a macro that no author has written.
     let has_macros = has_macros || texts(&media).any(|text| text.contains(MARK));
@@ -33,7 +33,9 @@ pub(super) fn compile(
     members.numbers("attr", &entry.attr);
     members.numbers("apis", &entry.api);
     members.text("language", &language);
-    if findings.len() > before {
+    // The decoder's findings come first, and are few.
+    let is_wrong = |found: &Finding| found.path.starts_with(path) && !found.rule.is_note();
+    if findings.iter().take(MAX_FINDINGS).any(is_wrong) || findings.len() > before {
         return None;
     }
     if let Some(url) = &insecure {
@@ -58,12 +60,6 @@ pub(super) fn compile(
 }
 
 fn media(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Option<MediaDraft> {
-    let given = [entry.banner.is_some(), entry.video.is_some(), entry.audio.is_some(), entry.native.is_some()];
-    if given.iter().filter(|is| **is).count() != 1 {
-        let message = "has no ad, or several; expected exactly one of banner, video, audio, native".to_owned();
-        findings.push(Finding::new(path.to_owned(), Rule::Missing, message));
-        return None;
-    }
     if let Some(ad) = &entry.banner {
         return banner::compile(ad, &format!("{path}.banner"), findings).map(MediaDraft::Banner);
     }

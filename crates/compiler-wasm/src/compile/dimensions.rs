@@ -1,5 +1,6 @@
 //! The rules of a target, one for each dimension of [the table](macro@bidder_wasm::dimensions).
 
+use super::choices::Channel;
 use super::document::{NumbersEntry, SegmentsEntry, TargetEntry, TextsEntry};
 use bidder_wasm::domain::strip_www;
 use bidder_wasm::kind::CHANNELS;
@@ -72,11 +73,6 @@ impl Rules {
     pub(super) fn of(&self, reason: NoBidReason) -> Rule {
         self.all().find(|rule| rule.reason == reason).cloned().unwrap_or_else(|| Rule::none(reason))
     }
-}
-
-/// The entries of `target.channel` that are no channel, with their places.
-pub(super) fn unknown_channels(target: &TargetEntry) -> impl Iterator<Item = (usize, &String)> {
-    target.channel.iter().enumerate().filter(|(_, name)| CHANNELS.iter().all(|(known, _)| name != known))
 }
 
 /// The taxonomy of a target without `cattax`.
@@ -197,10 +193,10 @@ fn each(rule: Rule, change: impl Fn(String) -> (String, String)) -> Rule {
 
 /// All sums of bits that a request with only these channels can have: see [`Kind::Channel`](bidder_wasm::kind::Kind). A
 /// request without a channel matches only a campaign without `channel`.
-fn channels(names: &[String]) -> Values {
+fn channels(listed: &[Channel]) -> Values {
     let all: i64 = CHANNELS.iter().map(|(_, bit)| bit).sum();
-    let taken: i64 = CHANNELS.iter().filter(|(name, _)| names.iter().any(|own| own == name)).map(|(_, bit)| bit).sum();
-    if names.is_empty() || taken == all {
+    let taken = listed.iter().fold(0, |taken, Channel(bit)| taken | bit);
+    if listed.is_empty() || taken == all {
         return Vec::new();
     }
     (1..=all).filter(|sum| sum & !taken == 0).map(|sum| (sum.to_string(), String::new())).collect()

@@ -73,7 +73,8 @@ fn shortened(mut findings: Vec<Finding>, left_out: usize) -> Vec<Finding> {
         (errors, 0) => counted(errors, "error"),
         (errors, notes) => format!("{} and {}", counted(errors, "error"), counted(notes, "note")),
     };
-    if let Some(rule) = rest.first().or(findings.last()).map(|finding| finding.rule) {
+    let first = if left_out > 0 { findings.last() } else { rest.first() };
+    if let Some(rule) = first.map(|finding| finding.rule) {
         findings.push(Finding::new(String::new(), rule, format!("{more} not listed")));
     }
     findings

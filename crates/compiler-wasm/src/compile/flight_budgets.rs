@@ -3,17 +3,17 @@
 
 use super::budget::Limits;
 use super::check::out_of_range;
+use super::choices::Pacing;
 use super::document::CampaignEntry;
 use super::hours::Zone;
 use super::instant;
+use super::scalars::Instant;
 use crate::decode::Finding;
 use pacing::day;
 
-/// The nanos of each flight for a day and in all; 0: no limit. Empty if the flights have no budgets. `spans` are the
-/// starts and ends of the flights.
+/// The nanos of each flight for a day and in all; 0: no limit. Empty if the flights have no budgets.
 pub(super) fn compile(
     entry: &CampaignEntry,
-    spans: &[(i64, i64)],
     zones: &[Zone],
     path: &str,
     findings: &mut Vec<Finding>,
@@ -31,13 +31,11 @@ pub(super) fn compile(
     let changes = zones.iter().find(|zone| Some(zone.name.as_str()) == name).map(|zone| zone.changes.clone());
     let zone = day::Zone(changes.unwrap_or_default());
     let mut budgets = Vec::new();
-    for (i, (flight, (start, end))) in entry.flights.iter().zip(spans).enumerate() {
+    for (i, flight) in entry.flights.iter().enumerate() {
         let path = format!("{path}.flights[{i}]");
-        for (attribute, text, ms) in [("start", &flight.start, *start), ("end", &flight.end, *end)] {
-            // An unreadable time has its finding.
-            if let Some(text) = text.as_deref().filter(|text| instant::read(text) == Some(ms)) {
-                let path = format!("{path}.{attribute}");
-                check_midnight(text, ms, &zone, name, &path, findings);
+        for (attribute, instant) in [("start", flight.start), ("end", flight.end)] {
+            if let Some(Instant(ms)) = instant {
+                check_midnight(ms, &zone, name, &format!("{path}.{attribute}"), findings);
             }
         }
         let path = format!("{path}.budget");
@@ -48,7 +46,7 @@ pub(super) fn compile(
         };
         let limits = Limits {
             budget,
-            is_asap: entry.pacing.as_deref() == Some("asap"),
+            is_asap: entry.pacing == Some(Pacing::Asap),
             cur: entry.cur.as_deref().unwrap_or("USD"),
             max_cpm: entry.max_cpm,
             endless: flight.end.is_none().then_some("the flight has"),
@@ -58,7 +56,7 @@ pub(super) fn compile(
     budgets
 }
 
-fn check_midnight(text: &str, ms: i64, zone: &day::Zone, name: Option<&str>, path: &str, findings: &mut Vec<Finding>) {
+fn check_midnight(ms: i64, zone: &day::Zone, name: Option<&str>, path: &str, findings: &mut Vec<Finding>) {
     let day = zone.day(ms);
     let (before, after) = (zone.start(day), zone.start(day + 1));
     if ms == before {
@@ -70,7 +68,7 @@ fn check_midnight(text: &str, ms: i64, zone: &day::Zone, name: Option<&str>, pat
         None => ("UTC", ", or the zone of the campaign's days in target.zone"),
     };
     let message = format!(
-        "{text:?} is no midnight in {place}, and the flight has a budget; expected {:?}{other}",
+        "no midnight in {place}, and the flight has a budget; expected {:?}{other}",
         instant::write(nearest, zone.minutes(nearest))
     );
     out_of_range(path, message, findings);
@@ -135,16 +133,16 @@ mod tests {
             (flights(&with, r#""budget":{"daily":"5"},"#), format!("budget: beside budgets of flights; {only_one}")),
             (
                 flights(&with.replace("11-01T00:00Z", "11-01T11:59Z"), ""),
-                "flights[0].start: \"2026-11-01T11:59Z\" is no midnight in UTC, and the flight has a budget; expected \"2026-11-01T00:00Z\", or the zone of the campaign's days in target.zone".to_owned(),
+                "flights[0].start: no midnight in UTC, and the flight has a budget; expected \"2026-11-01T00:00Z\", or the zone of the campaign's days in target.zone".to_owned(),
             ),
             (
                 flights(&with.replace("11-02T00:00Z", "11-02T12:01Z"), ""),
-                "flights[0].end: \"2026-11-02T12:01Z\" is no midnight in UTC, and the flight has a budget; expected \"2026-11-03T00:00Z\", or the zone of the campaign's days in target.zone".to_owned(),
+                "flights[0].end: no midnight in UTC, and the flight has a budget; expected \"2026-11-03T00:00Z\", or the zone of the campaign's days in target.zone".to_owned(),
             ),
             (
                 // The night in which summer time ends.
                 flights(&with.replace("2026-11-01T00:00Z", "2026-10-24T23:00Z").replace("2T00:00Z", "2T00:00+01:00"), berlin),
-                "flights[0].start: \"2026-10-24T23:00Z\" is no midnight in Europe/Berlin, and the flight has a budget; expected \"2026-10-25T00:00+02:00\"".to_owned(),
+                "flights[0].start: no midnight in Europe/Berlin, and the flight has a budget; expected \"2026-10-25T00:00+02:00\"".to_owned(),
             ),
             (
                 flights(r#"{"start":"2026-11-01T00:00Z","budget":{"total":"5"}}"#, ""),

@@ -5,7 +5,6 @@
 use bidder_wasm::catalog::HoursDraft;
 
 use super::document::HoursEntry;
-use super::scalars::Weekday;
 use crate::decode::{self, object};
 
 object! {
@@ -71,7 +70,7 @@ pub(super) fn compile(
     let mut week = Vec::new();
     for (i, entry) in entries.iter().enumerate() {
         let (from, to) = (entry.from.unwrap_or_default(), entry.to.unwrap_or_default());
-        if !(0 <= from && from < to && to <= 24) {
+        if from >= to {
             let expected = if 0 < to && to < from && from < 24 {
                 format!("two entries: from {from} to 24, and from 0 to {to} on the next days")
             } else {
@@ -80,7 +79,7 @@ pub(super) fn compile(
             report(&format!("hours[{i}]"), format!("from {from} to {to}; expected {expected}"));
         }
         for hour in 0..HOURS {
-            let listed = entry.days.is_empty() || entry.days.contains(&Weekday(i64::from(hour / 24 + 1)));
+            let listed = entry.days.is_empty() || entry.days.contains(&i64::from(hour / 24 + 1));
             if listed && (from..to).contains(&i64::from(hour % 24)) {
                 week.push(hour);
             }
@@ -103,8 +102,7 @@ mod tests {
             // Summer time of 2026: 29 March to 25 October, at 1:00 UTC.
             changes: vec![(1_767_222_000_000, 60), (1_774_746_000_000, 120), (1_792_890_000_000, 60)],
         };
-        let days = days.iter().copied().map(Weekday).collect();
-        let entry = HoursEntry { days, from: Some(from), to: Some(to) };
+        let entry = HoursEntry { days: days.to_vec(), from: Some(from), to: Some(to) };
         let draft = compile(&[entry], zone, &[berlin], &mut |at, message| panic!("{at}: {message}"));
         Laid::out(&draft)
     }

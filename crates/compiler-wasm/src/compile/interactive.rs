@@ -1,7 +1,7 @@
 //! Ads that do more than play: `skipoffset`, VPAID and SIMID. The creative must tell exchanges about each of them, in
 //! `attr` or `api`.
 
-use super::check::{self, out_of_range};
+use super::check::out_of_range;
 use super::document::{CreativeEntry, LinearEntry};
 use super::xml::cdata;
 use crate::decode::{Finding, Rule};
@@ -29,9 +29,8 @@ pub(super) fn check(
         }
         must_list(&[SKIPPABLE], &creative.attr, "attr of the creative", &path, findings);
     }
-    if let Some(url) = &ad.interactive {
+    if ad.interactive.is_some() {
         let path = format!("{path}.interactive");
-        check::url(Some(url), &path, findings);
         if version < "4.1" {
             let message = format!("given, but VAST {version} has no SIMID; expected it from VAST 4.1 on");
             out_of_range(&path, message, findings);

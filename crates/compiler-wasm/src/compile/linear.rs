@@ -1,8 +1,8 @@
 //! Checks a video or audio ad and makes it ready to serve. `vast.rs` writes the VAST document if the author gives none.
 
-use super::check::{self, out_of_range, positive};
+use super::check::out_of_range;
 use super::document::{CreativeEntry, LinearEntry};
-use super::{companion, interactive, ready_vast, tracking, vast, verification};
+use super::{companion, interactive, ready_vast, tracking, vast};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{CompanionsDraft, LinearDraft, MediaFileDraft, VastDraft};
 use bidder_wasm::write::literal;
@@ -14,7 +14,10 @@ pub(super) fn video(
     findings: &mut Vec<Finding>,
 ) -> Option<LinearDraft> {
     for (name, value) in [("w", ad.w), ("h", ad.h)] {
-        positive(value.unwrap_or_default(), &format!("{path}.{name}"), findings);
+        if value.is_none() {
+            let message = "missing; expected the size of the video".to_owned();
+            findings.push(Finding::new(format!("{path}.{name}"), Rule::Missing, message));
+        }
     }
     compile(entry, ad, path, findings)
 }
@@ -32,19 +35,11 @@ pub(super) fn audio(
 /// Compiles an audio ad, or a video ad without its size.
 fn compile(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) -> Option<LinearDraft> {
     let (dur, protocol) = (ad.dur?, ad.protocol?);
-    positive(dur, &format!("{path}.dur"), findings);
     let linearity = ad.linearity.unwrap_or(1);
-    if !(1..=2).contains(&linearity) {
-        let message = format!("{linearity} is unknown; expected 1 linear or 2 non-linear");
-        out_of_range(&format!("{path}.linearity"), message, findings);
-    }
     companion::check(ad, path, findings);
     let vast = match (&ad.adm, ad.media.is_empty()) {
         (Some(adm), true) => ready(ad, adm, path, findings)?,
         (None, false) => {
-            for (i, file) in ad.media.iter().enumerate() {
-                check::url(file.url.as_deref(), &format!("{path}.media[{i}].url"), findings);
-            }
             let Some(version) = vast::version(protocol) else {
                 let message = format!(
                     "{protocol} cannot be written from media; expected 2, 3, 7, 11, 13 or 15 (VAST 2.0 to 4.3), or a ready document in adm"
@@ -52,12 +47,7 @@ fn compile(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut V
                 out_of_range(&format!("{path}.protocol"), message, findings);
                 return None;
             };
-            check::url(ad.clickthrough.as_deref(), &format!("{path}.clickthrough"), findings);
-            for (i, url) in ad.impression.iter().enumerate() {
-                check::url(Some(url), &format!("{path}.impression[{i}]"), findings);
-            }
             tracking::check(ad, version, path, findings);
-            verification::check(ad, path, findings);
             interactive::check(entry, ad, version, path, findings);
             vast::render(entry, ad, version)
         }

@@ -43,9 +43,6 @@ fn uses(document: &Document) -> HashSet<(NoBidReason, String)> {
 
 /// Reports values that match nothing, and notes values that the list has twice.
 fn values(entry: &ListEntry, has_domains: bool, path: &str, findings: &mut Vec<Finding>) {
-    if entry.values.is_empty() {
-        out_of_range(path, "empty; expected at least one value".to_owned(), findings);
-    }
     let mut places: HashMap<&str, usize> = HashMap::with_capacity(entry.values.len());
     for (i, value) in entry.values.iter().enumerate() {
         let wrong = match value.len() {

@@ -3,11 +3,11 @@
 //! One error refuses the whole document. A finding tells its path, what is wrong and what was expected.
 
 mod advertiser;
+mod allowed;
 mod auction_macros;
 mod banner;
 mod bid_ext;
 mod bids;
-mod billing;
 mod budget;
 mod campaign;
 mod caps;
@@ -52,7 +52,6 @@ mod settings;
 mod shading;
 mod skadn;
 mod ssp;
-mod sync_url;
 mod target;
 mod templates;
 mod texts;

@@ -1,6 +1,5 @@
 //! Checks a native ad and makes it ready to serve: JSON for each asset, escaped for the string `bid.adm`.
 
-use super::check::{self, positive};
 use super::document::{CreativeEntry, DataEntry, ImgEntry, NativeEntry};
 use super::{linear, macros};
 use crate::decode::Finding;
@@ -9,18 +8,6 @@ use bidder_wasm::request::EventTracker;
 use bidder_wasm::write::{Object, literal};
 
 pub(super) fn compile(entry: &CreativeEntry, ad: &NativeEntry, path: &str, findings: &mut Vec<Finding>) -> NativeDraft {
-    for (name, url) in [("jstracker", &ad.jstracker), ("privacy", &ad.privacy)] {
-        check::url(url.as_deref(), &format!("{path}.{name}"), findings);
-    }
-    check::url(ad.link.as_deref(), &format!("{path}.link"), findings);
-    for (i, url) in ad.imptrackers.iter().enumerate() {
-        check::url(Some(url), &format!("{path}.imptrackers[{i}]"), findings);
-    }
-    for (i, img) in ad.img.iter().enumerate() {
-        check::url(img.url.as_deref(), &format!("{path}.img[{i}].url"), findings);
-        positive(img.w.unwrap_or(1), &format!("{path}.img[{i}].w"), findings);
-        positive(img.h.unwrap_or(1), &format!("{path}.img[{i}].h"), findings);
-    }
     NativeDraft {
         title: phrase("title", "text", ad.title.as_deref().unwrap_or_default()),
         img: ad.img.iter().map(img).collect(),

@@ -4,7 +4,7 @@
 //! `integrations/exchanges`, which also have the facts and their sources. A profile has no value that belongs to one
 //! buyer: it only names what the buyer must add.
 
-use super::billing::choice;
+use super::choices::ExchangeProfile;
 use super::document::SspEntry;
 use crate::decode::{Finding, Inherits, Rule, from_json, object};
 
@@ -30,16 +30,11 @@ object! {
     }
 }
 
-/// The names of all profiles.
-pub(super) fn names() -> Vec<&'static str> {
-    FILES.iter().map(|(name, _)| *name).collect()
-}
-
 /// Completes the SSPs that have a profile, and notes what the buyer must add.
 pub(super) fn apply(ssps: &mut [SspEntry], findings: &mut Vec<Finding>) {
     for (i, ssp) in ssps.iter_mut().enumerate().filter(|(_, ssp)| ssp.profile.is_some()) {
         let path = format!("ssps[{i}]");
-        let profile = choice(ssp.profile.as_deref(), read, &names(), &format!("{path}.profile"), findings);
+        let profile = ssp.profile.map(read).unwrap_or_default();
         for yours in &profile.yours {
             note_absent(ssp, yours, &path, findings);
         }
@@ -49,14 +44,13 @@ pub(super) fn apply(ssps: &mut [SspEntry], findings: &mut Vec<Finding>) {
 
 /// Where an attribute of a completed record comes from, to follow its name in a message. Empty if the record names it.
 pub(super) fn origin(ssp: &SspEntry, attribute: &str) -> String {
-    let profile = ssp.profile.as_ref().filter(|_| !ssp.names(attribute));
-    profile.map_or_else(String::new, |profile| format!(" (of its profile {profile:?})"))
+    let profile = ssp.profile.filter(|_| !ssp.names(attribute));
+    profile.map_or_else(String::new, |profile| format!(" (of its profile {:?})", profile.name))
 }
 
-fn read(name: &str) -> Option<Profile> {
-    let (_, text) = FILES.iter().find(|(known, _)| *known == name)?;
+fn read(profile: ExchangeProfile) -> Profile {
     // The findings are on what a catalog does not need, such as the facts.
-    from_json(text.as_bytes()).ok()?.value
+    from_json(profile.file.as_bytes()).ok().and_then(|decoded| decoded.value).unwrap_or_default()
 }
 
 fn note_absent(ssp: &SspEntry, yours: &Yours, path: &str, findings: &mut Vec<Finding>) {
@@ -68,27 +62,12 @@ fn note_absent(ssp: &SspEntry, yours: &Yours, path: &str, findings: &mut Vec<Fin
         return;
     }
     let names = instead.as_ref().map_or_else(|| attribute.clone(), |other| format!("{attribute} or {other}"));
-    let profile = ssp.profile.as_deref().unwrap_or_default();
+    let profile = ssp.profile.map_or("", |profile| profile.name);
     let message = format!(
         "missing, also in the profile {profile:?}; expected your own {names}, because {because} (\"{whole}\": null if you need none)"
     );
     findings.push(Finding::new(format!("{path}.{attribute}"), Rule::Incomplete, message));
 }
-
-/// The profiles and their files, in the order of the page `docs/exchanges.md`.
-const FILES: &[(&str, &str)] = &[
-    ("google", include_str!("../../../../integrations/exchanges/google.json")),
-    ("index", include_str!("../../../../integrations/exchanges/index.json")),
-    ("xandr", include_str!("../../../../integrations/exchanges/xandr.json")),
-    ("openx", include_str!("../../../../integrations/exchanges/openx.json")),
-    ("pubmatic", include_str!("../../../../integrations/exchanges/pubmatic.json")),
-    ("magnite", include_str!("../../../../integrations/exchanges/magnite.json")),
-    ("bidswitch", include_str!("../../../../integrations/exchanges/bidswitch.json")),
-    ("smaato", include_str!("../../../../integrations/exchanges/smaato.json")),
-    ("unity", include_str!("../../../../integrations/exchanges/unity.json")),
-    ("equativ", include_str!("../../../../integrations/exchanges/equativ.json")),
-    ("prebid-server", include_str!("../../../../integrations/exchanges/prebid-server.json")),
-];
 
 #[cfg(test)]
 mod tests {
@@ -117,8 +96,17 @@ mod tests {
         found.iter().map(ToString::to_string).collect()
     }
 
-    fn files() -> impl Iterator<Item = (&'static str, Value)> {
-        FILES.iter().map(|(name, text)| (*name, serde_json::from_str(text).unwrap()))
+    /// Each file, with the name of its profile. A catalog can name each of them.
+    fn files() -> Vec<(String, Value)> {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations/exchanges");
+        let names = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+        let names = names.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned());
+        let read = |name: String| {
+            let known = from_json::<ExchangeProfile>(json!(name).to_string().as_bytes()).unwrap().value.unwrap();
+            assert_eq!(known.name, name);
+            (name, serde_json::from_str(known.file).unwrap())
+        };
+        names.map(read).collect()
     }
 
     fn list<'f>(file: &'f Value, name: &str) -> &'f [Value] {
@@ -141,7 +129,7 @@ mod tests {
     #[test]
     fn an_ssp_with_a_profile_is_the_ssp_with_its_attributes() {
         for (name, file) in files() {
-            let with = record(name, &file);
+            let with = record(&name, &file);
             let mut without = with.clone();
             without.as_object_mut().unwrap().remove("profile");
             for (attribute, value) in file["ssp"].as_object().unwrap() {
@@ -152,7 +140,7 @@ mod tests {
             assert_eq!(compiled(with).notes, [], "{name}");
 
             for (attribute, value) in file["ssp"].as_object().unwrap() {
-                let mut own = record(name, &file);
+                let mut own = record(&name, &file);
                 own[attribute] = Value::Null;
                 let mut absent = without.clone();
                 absent.as_object_mut().unwrap().remove(attribute);
@@ -185,9 +173,7 @@ mod tests {
 
     #[test]
     fn a_file_has_only_what_a_profile_has() {
-        let names = super::super::choices::EXCHANGE_PROFILES.values;
-        for ((name, file), (_, title)) in files().zip(names) {
-            assert_eq!(file["name"], *title);
+        for (name, file) in files() {
             let known = ["name", "ssp", "facts", "yours"];
             assert!(file.as_object().unwrap().keys().all(|member| known.contains(&member.as_str())), "{name}");
             let text = json!({ "ssp": file["ssp"], "yours": list(&file, "yours") }).to_string();
@@ -197,8 +183,6 @@ mod tests {
             assert_eq!(unknown.collect::<Vec<_>>(), ["ssp.id: missing; expected a string"], "{name}");
             assert!(file["ssp"].get("test").is_none() && file["ssp"].get("profile").is_none(), "{name}");
         }
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations/exchanges");
-        assert_eq!(std::fs::read_dir(folder).unwrap().count(), FILES.len());
     }
 
     #[test]
@@ -220,7 +204,7 @@ mod tests {
             (
                 json!({ "profile": "unity", "tmax": 0 }),
                 "a",
-                vec!["ssps[0].id: missing; expected a string", "ssps[0].tmax: 0; expected 1 to 10000 milliseconds"],
+                vec!["ssps[0].tmax: 0; expected 1 to 10000", "ssps[0].id: missing; expected a string"],
             ),
             (
                 json!({ "id": "s", "profile": "google", "bid_ext": { "x": 1 } }),

@@ -2,21 +2,18 @@
 
 use std::collections::HashSet;
 
-use bidder_wasm::address;
-use bidder_wasm::catalog::{Auction, Billing, Codec, Costs, Floors, PRICE_MACRO, PriceMissing, SspDraft};
+use bidder_wasm::catalog::{Billing, PRICE_MACRO, SspDraft};
+use bidder_wasm::limits::NOTICE_HOURS;
 use bidder_wasm::money::{Currency, Rates};
 
-use super::billing::{self, choice};
 use super::check::{out_of_range, unique_ids};
+use super::choices::Uncalled;
 use super::document::{CampaignEntry, Document, SspEntry};
-use super::{bid_ext, rates, sync_url};
+use super::{bid_ext, rates};
 use crate::decode::Finding;
 
 /// The default: a round trip to an SSP in the same region.
 const DEFAULT_LATENCY_MS: i64 = 20;
-
-/// The notices that `uncalled` may name.
-pub(super) const UNCALLED: [&str; 2] = ["nurl", "lurl"];
 
 pub(super) fn compile(document: &Document, rates: &Rates, findings: &mut Vec<Finding>) -> Vec<SspDraft> {
     let entries = &document.ssps;
@@ -32,42 +29,24 @@ fn ssp(
     rates: &Rates,
     findings: &mut Vec<Finding>,
 ) -> SspDraft {
-    let id = entry.id.clone().unwrap_or_default();
-    if !id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b)) {
-        let message = format!("{id:?} has characters that are not allowed; expected only letters, digits, - _ .");
-        out_of_range(&format!("{path}.id"), message, findings);
-    }
-    for (i, hash) in entry.credentials.iter().enumerate() {
-        if hash.len() != 64 || !hash.bytes().all(|b| b.is_ascii_hexdigit()) {
-            let message = "not a SHA-256 hash; expected 64 hex digits".to_owned();
-            out_of_range(&format!("{path}.credentials[{i}]"), message, findings);
-        }
-    }
-    if let Some(latency) = entry.latency_ms.filter(|latency| !(0..=1000).contains(latency)) {
-        out_of_range(&format!("{path}.latency_ms"), format!("{latency}; expected 0 to 1000 milliseconds"), findings);
-    }
-    if let Some(tmax) = entry.tmax.filter(|tmax| !(1..=10_000).contains(tmax)) {
-        out_of_range(&format!("{path}.tmax"), format!("{tmax}; expected 1 to 10000 milliseconds"), findings);
-    }
     let at = |name: &str| format!("{path}.{name}");
     let mut currency = |name: &Option<String>, path: &str| {
         name.as_deref().map_or(Currency::UNKNOWN, |name| rates::currency(name, rates, path, findings))
     };
     let (cur, notice_cur) = (currency(&entry.cur, &at("cur")), currency(&entry.notice_cur, &at("notice_cur")));
-    let max_response_bytes = entry.max_response_bytes.unwrap_or_default();
-    let limit = u32::try_from(max_response_bytes).unwrap_or_default();
-    if entry.max_response_bytes.is_some() && limit == 0 {
-        let message = format!("{max_response_bytes}; expected a positive number of bytes");
-        out_of_range(&format!("{path}.max_response_bytes"), message, findings);
+    let billing = entry.billing.unwrap_or_default();
+    let nurl = entry.uncalled.iter().position(|notice| *notice == Uncalled::Nurl);
+    if let Some(i) = nurl.filter(|_| billing == Billing::Win) {
+        let message = "\"nurl\"; expected another billing than win, which bills by nurl".to_owned();
+        out_of_range(&at(&format!("uncalled[{i}]")), message, findings);
     }
-    let billing = choice(entry.billing.as_deref(), Billing::parse, Billing::NAMES, &at("billing"), findings);
-    check_uncalled(&entry.uncalled, billing, &at("uncalled"), findings);
-    let is_uncalled = |name: &str| entry.uncalled.iter().any(|one| one == name);
     let seats = seats(entry, path, campaigns, findings);
+    let price_macro = entry.price_macro.clone().unwrap_or_default();
+    let small = |number: Option<i64>| number.and_then(|number| u32::try_from(number).ok());
     let mut names: Vec<_> = seats.iter().map(|(seat, name)| (name.clone(), seat.clone())).collect();
     names.sort_unstable();
     SspDraft {
-        id,
+        id: entry.id.clone().unwrap_or_default(),
         credentials: entry.credentials.iter().map(|hash| hash.to_ascii_lowercase()).collect(),
         latency_ms: entry.latency_ms.unwrap_or(DEFAULT_LATENCY_MS),
         tmax: entry.tmax.unwrap_or_default(),
@@ -76,58 +55,28 @@ fn ssp(
         seats,
         names,
         gzip: entry.gzip.unwrap_or(false),
-        max_response_bytes: limit,
+        max_response_bytes: small(entry.max_response_bytes).unwrap_or_default(),
         bid_ext: bid_ext::compile(entry.bid_ext.as_ref(), &at("bid_ext"), findings),
-        price_macro: price_macro(entry.price_macro.as_deref(), &format!("{path}.price_macro"), findings),
+        price_macro: if price_macro == PRICE_MACRO { String::new() } else { price_macro },
         fill_macros: entry.fill_macros.unwrap_or(false),
         one_bid_per_imp: entry.one_bid_per_imp.unwrap_or(false),
         test: entry.test.unwrap_or(false),
-        sync_url: sync_url::compile(entry.sync_url.as_deref(), &format!("{path}.sync_url"), findings),
-        sync_redirect_hosts: hosts(&entry.sync_redirect_hosts, &format!("{path}.sync_redirect_hosts"), findings),
-        auction: choice(entry.auction.as_deref(), Auction::parse, Auction::NAMES, &at("auction"), findings),
-        floors: choice(entry.floors.as_deref(), Floors::parse, Floors::NAMES, &at("floors"), findings),
-        no_nurl: is_uncalled("nurl"),
-        no_lurl: is_uncalled("lurl"),
+        sync_url: entry.sync_url.clone().unwrap_or_default(),
+        sync_redirect_hosts: entry.sync_redirect_hosts.iter().map(|host| host.to_ascii_lowercase()).collect(),
+        auction: entry.auction.unwrap_or_default(),
+        floors: entry.floors.unwrap_or_default(),
+        no_nurl: nurl.is_some(),
+        no_lurl: entry.uncalled.contains(&Uncalled::Lurl),
         billing,
-        price: choice(entry.price.as_deref(), Costs::parse, Costs::NAMES, &at("price"), findings),
-        price_missing: choice(
-            entry.price_missing.as_deref(),
-            PriceMissing::parse,
-            PriceMissing::NAMES,
-            &at("price_missing"),
-            findings,
-        ),
-        price_codec: choice(entry.price_codec.as_deref(), Codec::parse, Codec::NAMES, &at("price_codec"), findings),
+        price: entry.price.unwrap_or_default(),
+        price_missing: entry.price_missing.unwrap_or_default(),
+        price_codec: entry.price_codec.unwrap_or_default(),
         notice_cur,
-        max_multiplier: billing::multiplier(entry.max_multiplier, &at("max_multiplier"), findings),
-        notice_hours: billing::hours(entry.notice_hours, &at("notice_hours"), findings),
-        invoice_ratio: billing::ratio(entry.invoice_ratio.as_deref(), &at("invoice_ratio"), findings),
+        max_multiplier: small(entry.max_multiplier).unwrap_or(1),
+        notice_hours: entry.notice_hours.and_then(|hours| u8::try_from(hours).ok()).unwrap_or(NOTICE_HOURS),
+        invoice_ratio: entry.invoice_ratio.map_or(1_000_000, |ratio| ratio.0),
         low_prices: entry.low_prices.unwrap_or(false),
     }
-}
-
-fn check_uncalled(entries: &[String], billing: Billing, path: &str, findings: &mut Vec<Finding>) {
-    for (i, name) in entries.iter().enumerate() {
-        let message = match name.as_str() {
-            "nurl" if billing == Billing::Win => {
-                "\"nurl\"; expected another billing than win, which bills by nurl".into()
-            }
-            known if UNCALLED.contains(&known) => continue,
-            _ => format!("{name:?}; expected {}", UNCALLED.join(" or ")),
-        };
-        out_of_range(&format!("{path}[{i}]"), message, findings);
-    }
-}
-
-fn hosts(entries: &[String], path: &str, findings: &mut Vec<Finding>) -> Vec<String> {
-    for (i, host) in entries.iter().enumerate() {
-        if !address::is_host(host) {
-            let message =
-                format!("{host:?} is not a host; expected a host such as prebid.example or prebid.example:8443");
-            out_of_range(&format!("{path}[{i}]"), message, findings);
-        }
-    }
-    entries.iter().map(|host| host.to_ascii_lowercase()).collect()
 }
 
 /// The seats that the SSP knows by another name, as `(seat, name)`. The SSP's attribute `seat` is the name of all seats
@@ -141,18 +90,6 @@ fn seats(
     let own = |entry: &Option<String>| entry.clone().unwrap_or_default();
     let named = entry.seats.iter().map(|one| one.seat.as_deref().unwrap_or_default());
     unique_ids(&format!("{path}.seats"), "seat", named.clone(), findings);
-    for (i, one) in entry.seats.iter().enumerate() {
-        if one.name.as_deref() == Some("") {
-            out_of_range(&format!("{path}.seats[{i}].name"), "empty; expected a name".to_owned(), findings);
-        }
-    }
-    if entry.seat.as_deref() == Some("") {
-        out_of_range(
-            &format!("{path}.seat"),
-            "empty; expected a name, or leave the attribute out".to_owned(),
-            findings,
-        );
-    }
     let mut seats: Vec<(String, String)> = entry.seats.iter().map(|one| (own(&one.seat), own(&one.name))).collect();
     if let Some(name) = &entry.seat {
         let mut known: HashSet<&str> = named.collect();
@@ -162,14 +99,4 @@ fn seats(
     seats.retain(|(seat, name)| seat != name);
     seats.sort_unstable();
     seats
-}
-
-/// The macro is written unescaped into URLs, XML, JSON and JSON inside JSON, so it must need no escape in any of them.
-fn price_macro(spelling: Option<&str>, path: &str, findings: &mut Vec<Finding>) -> String {
-    let spelling = spelling.unwrap_or_default();
-    if !spelling.bytes().all(|b| b.is_ascii_graphic() && !b"\"'\\<>&".contains(&b)) {
-        let message = format!("{spelling:?}; expected printable ASCII without spaces, quotes, \\ < > &");
-        out_of_range(path, message, findings);
-    }
-    if spelling == PRICE_MACRO { String::new() } else { spelling.to_owned() }
 }

@@ -9,7 +9,6 @@ use super::scalars::Degrees;
 use crate::decode::Finding;
 use bidder_wasm::catalog::{BoundsDraft, Circle, IncludeExclude, MetricFloorDraft, RuleDraft, SchainDraft, Side};
 use bidder_wasm::domain::MAX_DOMAIN_BYTES;
-use bidder_wasm::limits::MAX_RULE_LISTS;
 use bidder_wasm::money::{Micros, Rounding};
 use bidder_wasm::no_bid::NoBidReason;
 
@@ -34,9 +33,6 @@ pub(super) fn compile(
     let mut report = |at: &str, message: String| {
         out_of_range(&format!("{path}.{at}"), message, findings);
     };
-    for (i, name) in dimensions::unknown_channels(entry) {
-        report(&format!("channel[{i}]"), format!("{name:?} is unknown; expected site, app or dooh"));
-    }
     let rules = dimensions::rules(entry);
     let bounds = bounds(entry, &rules.of(NoBidReason::Eids), zones, &mut report);
     let counts_by_method = bounds.as_ref().is_some_and(|bounds| bounds.mm != IncludeExclude::default());
@@ -79,9 +75,6 @@ fn drafts(rule: dimensions::Rule, lists: &Names<'_>, path: &str, findings: &mut 
             return Vec::new();
         }
         let path = format!("{path}.{}.{side}", dimensions::name_of(rule.reason));
-        if names.len() > MAX_RULE_LISTS {
-            out_of_range(&path, format!("{} lists; expected at most {MAX_RULE_LISTS}", names.len()), findings);
-        }
         let places = lists.places(names.iter().map(String::as_str), &path, "an id in lists", findings);
         places.into_iter().map(|place| (place, rule.second.clone())).collect()
     };
@@ -131,7 +124,7 @@ fn bounds(
         needs_eids: eids.known.is_some() && mm != IncludeExclude::default(),
         mm,
         needs_point: entry.radius.as_ref().is_some_and(|rule| rule.exclude_unknown == Some(true)),
-        radius: circles(entry.radius.as_ref(), report),
+        radius: circles(entry.radius.as_ref()),
         osv: osv.unwrap_or_default(),
         metric,
         yob,
@@ -151,20 +144,15 @@ fn bounds(
     has_any.then_some(bounds)
 }
 
-fn circles(entry: Option<&CirclesEntry>, report: &mut impl FnMut(&str, String)) -> IncludeExclude<Circle> {
-    let Some(rule) = entry else { return IncludeExclude::default() };
-    let mut of = |list: &[CircleEntry]| -> Vec<Circle> {
-        let circle = |circle: &CircleEntry| {
-            let metres = circle.metres.unwrap_or_default();
-            if !(1..=20_000_000).contains(&metres) {
-                report("radius", format!("{metres} metres; expected 1 to 20000000"));
-            }
-            let degrees = |value: Option<Degrees>| value.map_or(0, |degrees| degrees.0);
-            Circle { lat: degrees(circle.lat), lon: degrees(circle.lon), metres }
-        };
-        list.iter().map(circle).collect()
+fn circles(entry: Option<&CirclesEntry>) -> IncludeExclude<Circle> {
+    let degrees = |value: Option<Degrees>| value.map_or(0, |degrees| degrees.0);
+    let circle = |circle: &CircleEntry| Circle {
+        lat: degrees(circle.lat),
+        lon: degrees(circle.lon),
+        metres: circle.metres.unwrap_or_default(),
     };
-    (of(&rule.include), of(&rule.exclude))
+    let of = |list: &[CircleEntry]| list.iter().map(circle).collect();
+    entry.map(|rule| (of(&rule.include), of(&rule.exclude))).unwrap_or_default()
 }
 
 fn schain(entry: &SchainEntry) -> SchainDraft {

@@ -1,5 +1,8 @@
 //! The findings on whole documents.
 
+mod mistakes;
+mod ssps;
+
 use super::compile;
 use crate::decode::{Finding, Rule};
 use bidder_wasm::limits::MAX_FINDINGS;
@@ -117,13 +120,13 @@ fn findings_are_in_the_order_of_the_document_and_name_the_entry() {
     let found: Vec<(String, String)> =
         found(document).1.into_iter().map(|finding| (finding.path, finding.of)).collect();
     let expected = [
-        ("campaigns[0].max_cpm", "one"),
         ("campaigns[0].adomain[0]", "one"),
+        ("campaigns[0].max_cpm", "one"),
         ("campaigns[1].seet", "two"),
         ("campaigns[2].cid", "two"),
         ("prebid_code", ""),
         ("ssps[0].id", "no/rth"),
-        ("creatives[0].banner", "a"),
+        ("creatives[0].banner.h", "a"),
         ("rates[0].usd", "EUR"),
         ("format", ""),
         ("creatives[1]", "b"),
@@ -139,8 +142,8 @@ fn findings_after_an_unreadable_entry_name_no_entry() {
         texts(&document(&creatives, &campaign)),
         [
             "creatives[0] (): the number 5; expected an object [unreadable]",
-            "creatives[1].banner (): 0; expected a positive number [out-of-range]",
-            "campaigns[0].adomain[0] (c): \"x\" is not a bare domain; expected a domain such as ford.com [out-of-range]",
+            "creatives[2].banner.w (): 0; expected a positive number [out-of-range]",
+            "campaigns[0].adomain[0] (c): \"x\"; expected a bare domain such as ford.com [out-of-range]",
         ]
     );
 }
@@ -182,35 +185,6 @@ fn an_unknown_name_gets_a_suggestion() {
 }
 
 #[test]
-fn hosts_and_tmax_of_an_ssp_are_checked() {
-    let ssp = |more: &str| texts(&document(CREATIVE, CAMPAIGN).replace(r#""north""#, &format!(r#""north",{more}"#)));
-    let hosts =
-        r#"["prebid.example","P.example:8443","https://x.example","x.example/","*.example","","x.example:","a b"]"#;
-    let wrong = |i: usize, host: &str| {
-        format!(
-            "ssps[0].sync_redirect_hosts[{i}] (north): {host:?} is not a host; expected a host such as prebid.example or \
-             prebid.example:8443 [out-of-range]"
-        )
-    };
-    assert_eq!(
-        ssp(&format!(r#""sync_redirect_hosts":{hosts}"#)),
-        [
-            wrong(2, "https://x.example"),
-            wrong(3, "x.example/"),
-            wrong(4, "*.example"),
-            wrong(5, ""),
-            wrong(6, "x.example:"),
-            wrong(7, "a b"),
-        ]
-    );
-    for (tmax, is_valid) in [("1", true), ("10000", true), ("0", false), ("10001", false), ("-1", false)] {
-        let found = ssp(&format!(r#""tmax":{tmax}"#));
-        let wrong = format!("ssps[0].tmax (north): {tmax}; expected 1 to 10000 milliseconds [out-of-range]");
-        assert_eq!(found, if is_valid { vec![] } else { vec![wrong] });
-    }
-}
-
-#[test]
 fn every_seat_has_its_name_in_whatever_order_they_are_listed() {
     let names = [("m", "3"), ("a", "1"), ("z", "26"), ("b", "b"), ("c", "2")];
     let seats = names.map(|(seat, name)| format!(r#"{{"seat":"{seat}","name":"{name}"}}"#)).join(",");
@@ -221,18 +195,6 @@ fn every_seat_has_its_name_in_whatever_order_they_are_listed() {
     for (seat, name) in names.into_iter().chain([("", ""), ("d", "d"), ("zz", "zz")]) {
         assert_eq!(ssp.name_of(seat), name);
     }
-}
-
-#[test]
-fn days_are_numbers() {
-    let days = |days: &str| {
-        let target = format!(r#""target":{{"hours":[{{"days":{days},"from":1,"to":2}}]}},"seat""#);
-        texts(&document(CREATIVE, &CAMPAIGN.replace(r#""seat""#, &target)))
-    };
-    let expected = "; expected a day: 1 Monday to 7 Sunday [out-of-range]";
-    let at = |i: usize, found: &str| format!("campaigns[0].target.hours[0].days[{i}] (c): {found}{expected}");
-    assert_eq!(days("[1,7]"), [""; 0]);
-    assert_eq!(days(r#"["mon",0,8]"#), [at(0, "the string \"mon\""), at(1, "the number 0"), at(2, "the number 8")]);
 }
 
 #[test]
@@ -295,17 +257,6 @@ fn a_price_in_the_wrong_unit_is_noted_or_refused() {
         assert_eq!(priced(price, ceiling), (false, vec![]), "{price}");
     }
     assert!(priced(r#""10.01""#, r#""max_cpm_ceiling":10000000,"#).1[0].contains("ceiling of 10 US dollars"));
-}
-
-#[test]
-fn hours_over_midnight_need_two_entries() {
-    let found = |from: i64, to: i64| {
-        let target = format!(r#""target":{{"hours":[{{"from":{from},"to":{to}}}]}},"seat""#);
-        texts(&document(CREATIVE, &CAMPAIGN.replace(r#""seat""#, &target))).join("\n")
-    };
-    let over = "campaigns[0].target.hours[0] (c): from 22 to 6; expected two entries: from 22 to 24, and from 0 to 6 on the next days";
-    assert!(found(22, 6).starts_with(over), "{}", found(22, 6));
-    assert!(found(22, 0).contains("from 22 to 0; expected 0 to 24 within one day"));
 }
 
 #[test]

@@ -6,7 +6,6 @@ use super::check::{self, out_of_range};
 use super::document::{LinearEntry, TrackingEntry};
 use super::xml::{cdata, element};
 use crate::decode::{Finding, Rule};
-use bidder_wasm::limits::MAX_TRACKERS;
 
 /// The events of `Tracking` in the schemas of VAST, each with the first and the last version that has it.
 const EVENTS: [(&str, &str, &str); 32] = [
@@ -51,21 +50,6 @@ pub(super) fn check(ad: &LinearEntry, version: &str, path: &str, findings: &mut 
     for (i, entry) in ad.tracking.iter().enumerate() {
         check_event(entry, ad, version, &format!("{path}.tracking[{i}]"), findings);
     }
-    for (name, urls) in [("error", &ad.error), ("clicktracking", &ad.clicktracking)] {
-        for (i, url) in urls.iter().enumerate() {
-            check::url(Some(url), &format!("{path}.{name}[{i}]"), findings);
-        }
-    }
-    let lengths = [
-        ("tracking", ad.tracking.len()),
-        ("error", ad.error.len()),
-        ("clicktracking", ad.clicktracking.len()),
-        ("verification", ad.verification.len()),
-    ];
-    for (name, length) in lengths.into_iter().filter(|(_, length)| *length > MAX_TRACKERS) {
-        let message = format!("{length} entries; expected at most {MAX_TRACKERS}");
-        out_of_range(&format!("{path}.{name}"), message, findings);
-    }
     if version < "4.0" && ad.error.len() > 1 {
         let message = format!("{} URLs; expected one, because VAST {version} has one Error", ad.error.len());
         out_of_range(&format!("{path}.error"), message, findings);
@@ -73,7 +57,6 @@ pub(super) fn check(ad: &LinearEntry, version: &str, path: &str, findings: &mut 
 }
 
 fn check_event(entry: &TrackingEntry, ad: &LinearEntry, version: &str, path: &str, findings: &mut Vec<Finding>) {
-    check::url(entry.url.as_deref(), &format!("{path}.url"), findings);
     let Some(event) = entry.event.as_deref() else { return };
     let known = || EVENTS.iter().filter(|(_, first, last)| (*first..=*last).contains(&version)).map(|(name, ..)| *name);
     if !known().any(|name| name == event) {

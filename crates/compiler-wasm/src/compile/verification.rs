@@ -1,22 +1,7 @@
 //! Scripts that measure a video or audio ad with Open Measurement (OMID): VAST `AdVerifications`.
 
-use super::check;
 use super::document::{LinearEntry, VerificationEntry};
 use super::xml::{cdata, element, escape};
-use crate::decode::{Finding, Rule};
-
-pub(super) fn check(ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) {
-    for (i, entry) in ad.verification.iter().enumerate() {
-        let path = format!("{path}.verification[{i}]");
-        if entry.vendor.as_ref().is_some_and(String::is_empty) {
-            let message = "empty; expected the vendor's key, such as \"measure.example-omid\"".to_owned();
-            findings.push(Finding::new(format!("{path}.vendor"), Rule::Missing, message));
-        }
-        for (name, url) in [("url", &entry.url), ("not_executed", &entry.not_executed)] {
-            check::url(url.as_deref(), &format!("{path}.{name}"), findings);
-        }
-    }
-}
 
 /// The element, or nothing. VAST before 4.1 has it in an extension (OM SDK, "VAST 4.0 and earlier"), because the
 /// `AdVerifications` of VAST 4.0 have no parameters.

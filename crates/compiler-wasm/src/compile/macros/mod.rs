@@ -206,6 +206,4 @@ fn places(found: &[Found<'_>], rest: &str, kind: Kind) -> Vec<Place> {
 }
 
 #[cfg(test)]
-mod hostile;
-#[cfg(test)]
 mod tests;

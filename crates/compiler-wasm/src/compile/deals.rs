@@ -52,33 +52,6 @@ mod tests {
     use crate::compile::compile;
     use bidder_wasm::money::Micros;
 
-    /// The paths of the unknown deals, in a catalog with these SSPs and a campaign with these attributes.
-    fn unknown(ssps: &str, campaign: &str) -> Vec<String> {
-        let document = format!(
-            r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{ssps}],"creatives":[{{"crid":"a","banner":{{"w":1,"h":1,"adm":"<b>"}}}}],
-            "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["a"]{campaign}}}]}}"#
-        );
-        let findings = compile(document.as_bytes(), &[]).err().unwrap_or_default();
-        findings.iter().map(|finding| format!("{} {}", finding.path, finding.rule.as_str())).collect()
-    }
-
-    #[test]
-    fn a_deal_must_be_listed_by_an_ssp_of_the_campaign() {
-        let (one, other) = (r#"{"id":"one","deals":["d-1","d-2"]}"#, r#"{"id":"other","deals":["d-3"]}"#);
-        let silent = r#"{"id":"silent"}"#;
-        for (ssps, campaign, expected) in [
-            (format!("{one},{other}"), r#","deals":["d-1","d-3"]"#, &[][..]),
-            (format!("{one},{other}"), r#","deals":["d-1","d-3","d-4"]"#, &[2]),
-            (format!("{one},{other}"), r#","deals":["d-1","d-3"],"ssps":["one"]"#, &[1]),
-            (format!("{one},{silent}"), r#","deals":["d-1"],"ssps":["silent"]"#, &[0]),
-            (silent.to_owned(), r#","deals":["d-1"]"#, &[]),
-        ] {
-            let expected: Vec<_> =
-                expected.iter().map(|place| format!("campaigns[0].deals[{place}] unknown")).collect();
-            assert_eq!(unknown(&ssps, campaign), expected, "{ssps} {campaign}");
-        }
-    }
-
     /// The findings on a catalog whose campaign has these deals, or the deals' own prices in its snapshot.
     fn held(deals: &str) -> Result<Vec<(String, Micros)>, Vec<String>> {
         let document = format!(

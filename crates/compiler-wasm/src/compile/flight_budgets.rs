@@ -117,43 +117,4 @@ mod tests {
             )
         );
     }
-
-    #[test]
-    fn mistakes_are_refused() {
-        let flights = |flights: &str, more: &str| compiled(&format!(r#"{more}"flights":[{flights}]"#)).unwrap_err();
-        let day = r#""start":"2026-11-01T00:00Z","end":"2026-11-02T00:00Z""#;
-        let with = format!(r#"{{{day},"budget":{{"total":"5"}}}}"#);
-        let berlin = r#""target":{"zone":"Europe/Berlin"},"#;
-        let only_one = "expected only one of budget, budgets of flights, and budget_of";
-        for (found, expected) in [
-            (
-                flights(&format!(r#"{with},{{"start":"2026-11-02T00:00Z"}}"#), ""),
-                "flights[1].budget: missing, but another flight has a budget; expected budgets in all flights or in none".to_owned(),
-            ),
-            (flights(&with, r#""budget":{"daily":"5"},"#), format!("budget: beside budgets of flights; {only_one}")),
-            (
-                flights(&with.replace("11-01T00:00Z", "11-01T11:59Z"), ""),
-                "flights[0].start: no midnight in UTC, and the flight has a budget; expected \"2026-11-01T00:00Z\", or the zone of the campaign's days in target.zone".to_owned(),
-            ),
-            (
-                flights(&with.replace("11-02T00:00Z", "11-02T12:01Z"), ""),
-                "flights[0].end: no midnight in UTC, and the flight has a budget; expected \"2026-11-03T00:00Z\", or the zone of the campaign's days in target.zone".to_owned(),
-            ),
-            (
-                // The night in which summer time ends.
-                flights(&with.replace("2026-11-01T00:00Z", "2026-10-24T23:00Z").replace("2T00:00Z", "2T00:00+01:00"), berlin),
-                "flights[0].start: no midnight in Europe/Berlin, and the flight has a budget; expected \"2026-10-25T00:00+02:00\"".to_owned(),
-            ),
-            (
-                flights(r#"{"start":"2026-11-01T00:00Z","budget":{"total":"5"}}"#, ""),
-                "flights[0].budget: without daily, the total is spread evenly until end, and the flight has no end; expected end, daily, or \"pacing\": \"asap\"".to_owned(),
-            ),
-            (
-                flights(&format!(r"{{{day}}}"), r#""pacing":"asap","#),
-                "pacing: no effect without a budget; expected a budget".to_owned(),
-            ),
-        ] {
-            assert_eq!(found, [format!("campaigns[0].{expected}")]);
-        }
-    }
 }

@@ -1,7 +1,8 @@
 //! One mistake, or one thing that is no mistake, in a document that is otherwise right.
 //!
 //! A row says where members are added to the document, which members, and which findings they bring: the path inside
-//! the place, the rule, and after a colon a part of the message. `‹x*3›` stands for `xxx`.
+//! the last place, the rule, and after a colon a part of the message. `‹x*3›` stands for `xxx`. `a+b` are two places,
+//! the first with the members before `++`.
 
 use serde_json::{Map, Value, json};
 
@@ -121,6 +122,15 @@ campaign | "open":false | deals out-of-range
 campaign | "shading":{"typical":"1","steepness":5} | shading.steepness out-of-range
 campaign | "shading":{"typical":"1","steepness":0} | shading.steepness out-of-range
 campaign | "ssps":["b"] | ssps[0] unknown: expected an id in ssps
+ssp+campaign | "id":"north" ++ "ssps":["nroth"] | ssps[0] unknown: did you mean "north"?
+creative+campaign | "crid":"velo-300x250" ++ "creatives":["velo-300x520"] | creatives[0] unknown: did you mean "velo-300x250"?
+campaign | "creatives":["acme"] | creatives[0] unknown: expected a crid in creatives
+campaign | "start_date":"2026-12-01" | start_date unknown-attribute: expected the time at which it starts and ends as start and end,
+campaign | "Until":1 | Until unknown-attribute: expected the time at which
+campaign | "status":"on" | status unknown-attribute: expected "paused": true
+campaign | "fcap":3 | fcap unknown-attribute: expected how often a person may see it in caps,
+campaign | "cpm":"1" | cpm unknown-attribute: expected the price as max_cpm
+campaign | "seet":"1" | seet unknown-attribute: did you mean `seat`?
 campaign | "deals":["d"] |
 campaign | "deals":[{"max_cpm":"1"}] | deals[0].id missing
 campaign | "deals":[{"id":"d","max_cpm":1.5}] | deals[0].max_cpm out-of-range
@@ -329,6 +339,71 @@ native | "jstracker":"x" | jstracker out-of-range
 native | "privacy":"x" | privacy out-of-range
 native | "img":[{"type":1,"url":"x","w":1,"h":0}] | img[0].h out-of-range + img[0].url out-of-range
 native | "video":{"dur":1,"protocol":3} | video.w missing + video.h missing + video missing
+document+campaign | "ssps":[{"id":"a","deals":["d1"]},{"id":"b","deals":["d3"]}] ++ "deals":["d1","d3"] |
+document+campaign | "ssps":[{"id":"a","deals":["d1"]},{"id":"b","deals":["d3"]}] ++ "deals":["d1","x"] | deals[1] unknown: expected a deal
+document+campaign | "ssps":[{"id":"a","deals":["d1"]},{"id":"b","deals":["d3"]}] ++ "deals":["d1","d3"],"ssps":["a"] | deals[1] unknown: did you mean "d1"?
+document+campaign | "ssps":[{"id":"a","deals":["d1"]},{"id":"b"}] ++ "deals":["d1"],"ssps":["b"] | deals[0] unknown
+ssp+campaign | "deals":["d-10"] ++ "deals":["d-20"] | deals[0] unknown: did you mean "d-10"?
+
+list | "values":["com","www.x.example"] |
+list | "values":["x.example","https://x.example"] | values[1] out-of-range: matches no domain
+list | "values":["x.example","x.example/a"] | values[1] out-of-range
+list | "values":["x.example","*.x.example"] | values[1] out-of-range
+list | "values":["x.example",".x.example"] | values[1] out-of-range
+list | "values":["x.example","x y"] | values[1] out-of-range
+list | "values":["x.example","‹a*250›.example"] | values[1] out-of-range: too long
+list | "values":["bücher.example"] | values[0] ambiguous: xn--
+list | "values":["x.example",""] | values[1] out-of-range: empty
+list | "values":["x.example","y.example","x.example"] | values[2] repeated: at [0]
+list | "values":[] | values out-of-range: empty
+list+target | "values":["Köln","https://x.example","*.x.example"] ++ "domain":null,"city":{"exclude_lists":["l"]} |
+list+target | "values":["x.example"] ++ "domain":null | lists[0] no-bids: no campaign uses it
+list+target | "values":["x"] ++ "domain":{"include_lists":["l"],"exclude_lists":["l"]} | domain no-bids: every included list
+list+target | "values":["x"] ++ "domain":{"exclude_lists":["brand-safty"]} | domain.exclude_lists[0] unknown + lists[0] no-bids
+list+target | "id":"brand-safety" ++ "domain":{"exclude_lists":["brand-safety","brand-safty"]} | domain.exclude_lists[1] unknown: did you mean "brand-safety"?
+list+target | "values":["x"] ++ "domain":null,"eids":{"include_lists":["l"]},"mm":{"include":[3]} | eids out-of-range: beside mm
+document | "lists":[{"id":"l","values":["x"]},{"id":"l","values":["x"]}] | lists[1].id out-of-range: already used + lists[0] no-bids + lists[1] no-bids
+
+day | "budget":{"total":"5"} |
+day+campaign | "budget":{"total":"5"} ++ "budget":{"daily":"5"} | budget out-of-range: beside budgets of flights
+day+campaign | "end":"2026-11-02T00:00Z" ++ "pacing":"asap" | pacing out-of-range: no effect without a budget
+day | "start":"2026-11-01T11:59Z","budget":{"total":"5"} | start out-of-range: no midnight in UTC, and the flight has a budget; expected "2026-11-01T00:00Z"
+day | "end":"2026-11-02T12:01Z","budget":{"total":"5"} | end out-of-range: expected "2026-11-03T00:00Z"
+day+target | "start":"2026-10-24T23:00Z","end":"2026-11-02T00:00+01:00","budget":{"total":"5"} ++ "zone":"Europe/Berlin" | campaigns[0].flights[0].start out-of-range: no midnight in Europe/Berlin, and the flight has a budget; expected "2026-10-25T00:00+02:00"
+day | "end":null,"budget":{"total":"5"} | budget out-of-range: the flight has no end
+campaign | "flights":[{"start":"2026-11-01T00:00Z","end":"2026-11-02T00:00Z","budget":{"total":"5"}},{"start":"2026-11-02T00:00Z"}] | flights[1].budget out-of-range: another flight has a budget
+
+campaign | "burl":"https://t.example/b" |
+ssp+campaign+ready | "billing":"burl" ++ "burl":"https://t.example/b" ++ "adm":"<VAST version=\"3.0\"><Ad><InLine><AdSystem/></InLine></Ad></VAST>" |
+ssp+campaign | "billing":"win" ++ "nurl":"https://t.example/n" |
+ready | "adm":"<VAST version=\"3.0\"><Ad><InLine><AdSystem/></InLine></Ad></VAST>" |
+ready+campaign | "dur":15 ++ "budget":{"daily":"5"} | creatives[0] unbilled: edgebid does not count + budget unbilled: may spend more
+ssp+ready | "billing":"impression" ++ "dur":15 | campaigns[0].creatives[0] unbilled
+ssp+ready | "billing":"burl" ++ "dur":15 |
+ssp+ready | "billing":"both" ++ "dur":15 |
+ssp+ready+campaign | "billing":"burl" ++ "dur":15 ++ "burl":"https://t.example/b" | creatives[0] unbilled
+ssp+ready+campaign | "billing":"both" ++ "dur":15 ++ "burl":"https://t.example/b" | creatives[0] unbilled
+ssp+ready+campaign | "billing":"win" ++ "dur":15 ++ "burl":"https://t.example/b" |
+ssp+ready+campaign | "billing":"win" ++ "dur":15 ++ "nurl":"https://t.example/n" | creatives[0] unbilled
+
+banner | "adm":"${AUCTON_PRICE}" | adm unknown: fills the macro "AUCTON_PRICE"; did you mean "AUCTION_PRICE"?
+campaign | "burl":"https://t.example/${AUCTON_PRICE}" | burl unknown
+creative | "iurl":"https://t.example/${AUCTON_PRICE}" | iurl unknown
+ready | "adm":"<VAST version=\"3.0\"><Ad><InLine><A>${AUCTON_PRICE}</A></InLine></Ad></VAST>" | adm unknown
+video | "companions":[{"w":1,"h":1,"html":"${AUCTON_PRICE}"}] | companions[0].html unknown
+video | "verification":[{"vendor":"v","url":"https://v","params":"${AUCTON_PRICE}"}] | verification[0].params unknown
+native | "data":[{"type":2,"value":"${AUCTON_PRICE}"}] | data[0].value unknown
+banner | "adm":"${AUCTION_BIDID}" | adm unknown: did you mean "AUCTION_BID_ID"?
+banner | "adm":"${auction_price}" | adm unknown: did you mean "AUCTION_PRICE"?
+banner | "adm":"${MIN_BID_TO_WINN:X}" | adm unknown: "MIN_BID_TO_WINN"; did you mean "MIN_BID_TO_WIN"?
+banner | "adm":"${AUCTION_WINNER}" | adm unknown: expected one of AUCTION_ID, AUCTION_BID_ID,
+banner | "adm":"${AUCTION_PRICE" | adm unknown: has no end; expected ${AUCTION_PRICE} or ${AUCTION_PRICE:X}
+banner | "adm":"${AUCTION_PRICE:B64&b=${AUCTION_ID}" | adm unknown: "AUCTION_PRICE" has no end
+banner | "adm":"${AUCTION_PRICE}${AUCTION_ID}${AUCTION_IDD}" | adm unknown: "AUCTION_IDD"
+banner | "adm":"${} ${id} ${PRICE} `${a.b} ${f(x)}` ${CACHEBUSTER} ${auctionPrice} ${é} $ ${" |
+ssp+banner | "price_macro":"${AUCTION_PRICE_ENC}" ++ "adm":"${AUCTION_PRICE_ENC}" |
+ssp+banner | "price_macro":"%%PRICE%%" ++ "adm":"${AUCTION_PRICE_ENC}" | adm unknown
+ssp+banner | "price_macro":"" ++ "adm":"${AUCTION_PRICE_ENC}" | adm unknown
 "#;
 
 /// A document without findings. The campaign shows the creative.
@@ -356,6 +431,8 @@ fn places() -> Vec<(&'static str, &'static str, Value)> {
         ("ssp", "ssps[0]", Value::Null),
         ("order", "orders[0]", json!({ "id": "io", "budget": { "daily": "5" } })),
         ("campaign", "campaigns[0]", Value::Null),
+        ("list", "lists[0]", json!({ "id": "l", "values": ["x.example"] })),
+        ("day", "campaigns[0].flights[0]", json!({ "start": "2026-11-01T00:00Z", "end": "2026-11-02T00:00Z" })),
         ("target", "campaigns[0].target", json!({})),
         ("bid", "campaigns[0].bids[0]", json!({})),
         ("dsa", "campaigns[0].dsa.transparency[0]", json!({})),
@@ -400,56 +477,57 @@ fn flights(text: &str) -> Value {
     text.split(", ").map(flight).collect()
 }
 
-/// The document of a row.
-fn document(place: &str, path: &str, whole: &Value, members: &str) -> Value {
-    let mut document = right();
+/// Adds the members of a row to a document at a place. Returns the place's path.
+fn add(document: &mut Value, place: &str, members: &str) -> &'static str {
+    let places = places();
+    let (_, path, whole) = places.iter().find(|(name, ..)| *name == place).unwrap_or_else(|| panic!("{place}"));
     if path.starts_with("creatives[0].") && place != "banner" {
         document["creatives"][0].as_object_mut().unwrap().remove("banner");
     }
-    if place == "order" || members.contains("budget_of") {
-        document["orders"] = json!([{ "id": "io", "budget": { "daily": "5" } }]);
-    }
-    if place == "order" {
-        let id = if members.contains(r#""id":"c""#) { "c" } else { "io" };
-        document["campaigns"][0]["budget_of"] = json!(id);
-    }
+    let id = if members.contains(r#""id":"c""#) { "c" } else { "io" };
+    let campaign = &mut document["campaigns"][0];
     match place {
-        "dsa" => document["campaigns"][0]["dsa"] = json!({ "behalf": "a", "paid": "a" }),
-        "skadn" => document["campaigns"][0]["bundle"] = json!("123456789"),
+        "dsa" => campaign["dsa"] = json!({ "behalf": "a", "paid": "a" }),
+        "skadn" => campaign["bundle"] = json!("123456789"),
+        "list" => campaign["target"] = json!({ "domain": { "exclude_lists": ["l"] } }),
+        "order" => campaign["budget_of"] = json!(id),
         _ => {}
     }
-    let object = at(&mut document, path);
-    if !whole.is_null() {
+    if members.contains("budget_of") {
+        document["orders"] = json!([{ "id": "io", "budget": { "daily": "5" } }]);
+    }
+    let object = at(document, path);
+    if !whole.is_null() && !(place == "target" && object.is_object()) {
         *object = whole.clone();
     }
     if place == "flights" {
         *object = flights(members);
-        return document;
+        return path;
     }
     let members: Map<String, Value> = serde_json::from_str(&format!("{{{}}}", expanded(members)))
         .unwrap_or_else(|error| panic!("{members}: {error}"));
     object.as_object_mut().unwrap().extend(members);
-    document
+    path
 }
 
 /// What is wrong with a row, if anything is.
 fn mismatch(row: &str) -> Option<String> {
-    let (place, rest) = row.split_once(" | ").unwrap_or_else(|| panic!("{row}"));
+    let (places, rest) = row.split_once(" | ").unwrap_or_else(|| panic!("{row}"));
     let (members, expected) = rest.rsplit_once(" |").unwrap_or_else(|| panic!("{row}"));
-    let places = places();
-    let (_, path, whole) = places.iter().find(|(name, ..)| *name == place).unwrap_or_else(|| panic!("{row}"));
-    let berlin = Zone { name: "Europe/Berlin".to_owned(), changes: vec![(0, 60)] };
-    let document = document(place, path, whole, members).to_string();
-    let found = compile(document.as_bytes(), &[berlin]).map_or_else(|found| found, |compiled| compiled.notes);
-    let found: Vec<(String, &str)> = found
-        .iter()
-        .map(|one| {
-            let inside = one.path.strip_prefix(path).and_then(|rest| rest.strip_prefix('.'));
-            (format!("{} {}", inside.unwrap_or(&one.path), one.rule.as_str()), one.message.as_str())
-        })
-        .collect();
+    let mut document = right();
+    let paths = places.split('+').zip(members.split(" ++ ")).map(|(place, members)| add(&mut document, place, members));
+    let path = paths.last().unwrap();
+    // Summer time ends on 2026-10-25 at 1:00 UTC.
+    let berlin = Zone { name: "Europe/Berlin".to_owned(), changes: vec![(0, 120), (1_792_890_000_000, 60)] };
+    let found = compile(document.to_string().as_bytes(), &[berlin]);
+    let found = found.map_or_else(|found| found, |compiled| compiled.notes);
+    let inside = |path_found: &str| {
+        path_found.strip_prefix(path).and_then(|rest| rest.strip_prefix('.')).unwrap_or(path_found).to_owned()
+    };
+    let found: Vec<(String, String)> =
+        found.into_iter().map(|one| (format!("{} {}", inside(&one.path), one.rule.as_str()), one.message)).collect();
     let expected: Vec<&str> = expected.split(" + ").map(str::trim).filter(|one| !one.is_empty()).collect();
-    let is_expected = |((found, message), expected): (&(String, &str), &&str)| {
+    let is_expected = |((found, message), expected): (&(String, String), &&str)| {
         let (head, part) = expected.split_once(": ").unwrap_or((expected, ""));
         found == head && message.contains(part)
     };

@@ -1,8 +1,10 @@
-//! Checks that several parts of a document share. A check adds a finding if a value fails.
+//! Checks that several parts of a document share, and entries of the document by their ids. A check adds a finding if a
+//! value fails.
 
 use crate::decode::{Finding, Rule, nearest};
 use bidder_wasm::domain::{MAX_DOMAIN_BYTES, to_ascii};
 use bidder_wasm::limits::MAX_FINDINGS;
+use std::collections::HashMap;
 
 pub(super) fn out_of_range(path: &str, message: String, findings: &mut Vec<Finding>) {
     findings.push(Finding::new(path.to_owned(), Rule::OutOfRange, message));
@@ -68,4 +70,38 @@ pub(super) fn suggestion<'n>(
     // A large catalog has many names, and nobody sees more findings than MAX_FINDINGS.
     let nearest = if findings.len() < MAX_FINDINGS { nearest(name, names) } else { None };
     nearest.map_or_else(|| format!("expected {expected}"), |nearest| format!("did you mean {nearest:?}?"))
+}
+
+/// The ids of the entries of a list.
+pub(super) struct Names<'a> {
+    places: HashMap<&'a str, u32>,
+    /// The ids in the order of the document.
+    names: Vec<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn of(names: impl Iterator<Item = Option<&'a str>> + Clone) -> Names<'a> {
+        let places = names.clone().zip(0..).filter_map(|(name, place)| Some((name?, place))).collect();
+        Names { places, names: names.flatten().collect() }
+    }
+
+    /// The places of the named entries. Adds a finding under `path` for each unknown name.
+    pub(super) fn places<'n>(
+        &self,
+        names: impl Iterator<Item = &'n str>,
+        path: &str,
+        expected: &str,
+        findings: &mut Vec<Finding>,
+    ) -> Vec<u32> {
+        let place = |(i, name): (usize, &str)| {
+            let place = self.places.get(name).copied();
+            if place.is_none() {
+                let suggestion = suggestion(name, self.names.iter().copied(), expected, findings);
+                let message = format!("{name:?} does not exist; {suggestion}");
+                findings.push(Finding::new(format!("{path}[{i}]"), Rule::Unknown, message));
+            }
+            place
+        };
+        names.enumerate().filter_map(place).collect()
+    }
 }

@@ -497,7 +497,8 @@ fn add(document: &mut Value, place: &str, members: &str) -> &'static str {
         document["orders"] = json!([{ "id": "io", "budget": { "daily": "5" } }]);
     }
     let object = at(document, path);
-    if !whole.is_null() && !(place == "target" && object.is_object()) {
+    let is_there = place == "target" && object.is_object();
+    if !whole.is_null() && !is_there {
         *object = whole.clone();
     }
     if place == "flights" {

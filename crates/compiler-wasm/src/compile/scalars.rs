@@ -31,6 +31,15 @@ impl Attribute for Amount {
     }
 }
 
+/// What a text stands for. Anything else is out of range.
+fn read<T>(value: &Value<'_>, expected: &str, meant: impl Fn(&str) -> Option<T>, cx: &mut Context) -> Option<T> {
+    let read = if let Value::Text(text) = value { meant(text) } else { None };
+    if read.is_none() {
+        cx.report(Rule::OutOfRange, format_args!("{value}; expected {expected}"));
+    }
+    read
+}
+
 /// The amount. `None` if it has more than six decimals.
 fn exact(text: &str) -> Option<Micros> {
     let (down, up) = (Micros::parse(text, Rounding::Down)?, Micros::parse(text, Rounding::Up)?);
@@ -52,19 +61,11 @@ impl<const LEAST: u32, const MOST: u32> Attribute for Factor<LEAST, MOST> {
     const EXPECTED_LIST: &'static str = "an array of decimal strings";
 
     fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-        let factor = match &value {
-            Value::Text(text) => exact(text).and_then(|Micros(factor)| u32::try_from(factor).ok()),
-            _ => None,
-        };
-        let Some(factor) = factor.filter(|factor| (LEAST..=MOST).contains(factor)) else {
-            let (expected, [least, most]) = (Self::EXPECTED, [LEAST, MOST].map(|bound| Micros(bound.into())));
-            cx.report(
-                Rule::OutOfRange,
-                format_args!("{value}; expected {expected}, from {least} to {most}, with at most 6 decimals"),
-            );
-            return None;
-        };
-        Some(Factor(factor))
+        let (expected, [least, most]) = (Self::EXPECTED, [LEAST, MOST].map(|bound| Micros(bound.into())));
+        let expected = format!("{expected}, from {least} to {most}, with at most 6 decimals");
+        let factor = |text: &str| exact(text).and_then(|Micros(factor)| u32::try_from(factor).ok());
+        let known = |text: &str| factor(text).filter(|factor| (LEAST..=MOST).contains(factor)).map(Factor);
+        read(&value, &expected, known, cx)
     }
 }
 
@@ -77,15 +78,8 @@ impl Attribute for Degrees {
     const EXPECTED_LIST: &'static str = "an array of degrees as decimal strings";
 
     fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-        let degrees = match &value {
-            Value::Text(text) => Micros::parse(text, Rounding::Down),
-            _ => None,
-        };
-        let Some(degrees) = degrees.filter(|degrees| degrees.0.abs() <= 180_000_000) else {
-            cx.report(Rule::OutOfRange, format_args!("{value}; expected {}", Self::EXPECTED));
-            return None;
-        };
-        Some(Degrees(degrees.0))
+        let degrees = |text: &str| Micros::parse(text, Rounding::Down).filter(|degrees| degrees.0.abs() <= 180_000_000);
+        read(&value, Self::EXPECTED, |text| degrees(text).map(|Micros(millionths)| Degrees(millionths)), cx)
     }
 }
 
@@ -98,13 +92,6 @@ impl Attribute for Instant {
     const EXPECTED_LIST: &'static str = "an array of times with their zones";
 
     fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-        let instant = match &value {
-            Value::Text(text) => instant::read(text),
-            _ => None,
-        };
-        if instant.is_none() {
-            cx.report(Rule::OutOfRange, format_args!("{value}; expected {}", Self::EXPECTED));
-        }
-        instant.map(Instant)
+        read(&value, Self::EXPECTED, |text| instant::read(text).map(Instant), cx)
     }
 }

@@ -25,45 +25,6 @@ fn found(document: &str) -> (bool, Vec<Finding>) {
 }
 
 #[test]
-fn plain_http_is_only_noted() {
-    let creative = |ad: &str| document(&format!(r#"{{"crid":"a",{ad}}}"#), CAMPAIGN);
-    let video = |urls: &str| creative(&format!(r#""video":{{"dur":6,"protocol":3,"w":1,"h":1,{urls}}}"#));
-    let campaign = |more: &str| document(CREATIVE, &CAMPAIGN.replace(r#""seat""#, &format!(r#"{more},"seat""#)));
-    for (document, path, url) in [
-        (
-            creative(r#""banner":{"w":1,"h":1,"adm":"<img src=\"HTTP://x.example/a?b\">"}"#),
-            "creatives[0]",
-            "HTTP://x.example/a?b",
-        ),
-        (
-            creative(r#""iurl":"http://x.example/i","banner":{"w":1,"h":1,"adm":"<b>"}"#),
-            "creatives[0]",
-            "http://x.example/i",
-        ),
-        (video(r#""media":[{"url":"http://x.example/m","mime":"video/mp4"}]"#), "creatives[0]", "http://x.example/m"),
-        (creative(r#""native":{"title":"t","link":"http://x.example/l"}"#), "creatives[0]", "http://x.example/l"),
-        (campaign(r#""nurl":"http://x.example/n""#), "campaigns[0].nurl", "http://x.example/n"),
-        (
-            campaign(r#""nurl":"https://x.example/b","lurl":"https://x.example/?to=http%3A%2F%2Fy""#),
-            "campaigns[0].lurl",
-            "http%3A%2F%2Fy",
-        ),
-    ] {
-        let (refused, findings) = found(&document);
-        let [finding] = &findings[..] else { panic!("{document}: {findings:?}") };
-        assert_eq!((refused, finding.path.as_str(), finding.rule), (false, path, Rule::PlainHttp), "{document}");
-        assert!(finding.message.starts_with(&format!("{url:?} is plain http")), "{finding}");
-    }
-    for document in [
-        document(CREATIVE, CAMPAIGN),
-        creative(r#""iurl":"https://x.example/http","banner":{"w":1,"h":1,"adm":"<a href=\"https://x.example\">"}"#),
-        campaign(r#""nurl":"https://x.example/n""#),
-    ] {
-        assert_eq!(found(&document), (false, vec![]), "{document}");
-    }
-}
-
-#[test]
 fn an_error_refuses_the_catalog_and_stands_before_the_notes() {
     let creative = r#"{"crid":"a","iurl":"http://x.example/i","banner":{"w":1,"h":1,"adm":"<b>"}}"#;
     let (refused, findings) = found(&document(creative, &CAMPAIGN.replace("[\"a\"]", "[\"gone\"]")));
@@ -179,46 +140,4 @@ fn a_json_error_tells_line_and_column() {
         assert_eq!(texts(text), [expected]);
     }
     assert_eq!(texts("[]"), [" (): an array; expected an object [unreadable]".to_owned()]);
-}
-
-#[test]
-fn a_price_in_the_wrong_unit_is_noted_or_refused() {
-    let priced = |price: &str, ceiling: &str| {
-        let campaign = CAMPAIGN.replace(r#""max_cpm":"1""#, &format!(r#""max_cpm":{price}"#));
-        let format = format!(r#""format":1,{ceiling}"rates":[{{"cur":"JPY","usd":"0.0065"}}]"#);
-        let found = found(&document(CREATIVE, &campaign).replace(r#""format":1"#, &format));
-        (
-            found.0,
-            found.1.into_iter().map(|finding| format!("{finding} [{}]", finding.rule.as_str())).collect::<Vec<_>>(),
-        )
-    };
-    let unit = "expected a decimal string of units such as \"2.50\", or an integer of micros such as 2500000";
-    let low = format!("is under 0.01 per thousand impressions; {unit} [ambiguous]");
-    let high = format!(
-        "is over the catalog's ceiling of 200 US dollars per thousand impressions; {unit}, or a higher max_cpm_ceiling beside campaigns [out-of-range]"
-    );
-    for (price, refused, message) in [
-        ("2500", false, format!("0.0025 USD {low}")),
-        ("9999", false, format!("0.009999 USD {low}")),
-        (r#""2500000""#, true, format!("2500000 USD {high}")),
-        (r#""200.000001""#, true, format!("200.000001 USD {high}")),
-        (r#""30769.230770","cur":"JPY""#, true, format!("30769.23077 JPY {high}")),
-    ] {
-        assert_eq!(priced(price, ""), (refused, vec![format!("campaigns[0].max_cpm: {message}")]), "{price}");
-    }
-    let (refused, found) = priced("3", "");
-    assert!(
-        refused && found[0].starts_with("campaigns[0].max_cpm: the number 3; expected a decimal string"),
-        "{found:?}"
-    );
-    for (price, ceiling) in [
-        ("10000", ""),
-        ("2500000", ""),
-        (r#""200""#, ""),
-        (r#""30769.230769","cur":"JPY""#, ""),
-        (r#""1000""#, r#""max_cpm_ceiling":"1000","#),
-    ] {
-        assert_eq!(priced(price, ceiling), (false, vec![]), "{price}");
-    }
-    assert!(priced(r#""10.01""#, r#""max_cpm_ceiling":10000000,"#).1[0].contains("ceiling of 10 US dollars"));
 }

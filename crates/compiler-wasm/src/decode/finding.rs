@@ -149,11 +149,6 @@ impl Context {
         if self.refuses { "" } else { ", ignored" }
     }
 
-    /// Adds a finding on an attribute of the current value.
-    pub fn report_on(&mut self, attribute: &str, rule: Rule, message: fmt::Arguments<'_>) {
-        self.at_attribute(attribute, |cx| cx.report(rule, message));
-    }
-
     /// Runs `decode` with the attribute `name` added to the path.
     pub fn at_attribute<R>(&mut self, name: &str, decode: impl FnOnce(&mut Context) -> R) -> R {
         let length = self.path.len();

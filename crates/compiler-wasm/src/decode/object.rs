@@ -134,7 +134,7 @@ impl fmt::Display for Unknown<'_, '_> {
 /// A field is an `Option` or a `Vec` of an [`Attribute`]. `as "name"` sets the name in JSON if it differs from the
 /// field; `= required` makes a missing attribute a finding. `struct Name from field` allows a text in place of the
 /// object; it stands for an object with this field only. `where` limits the values: see [`Limit`]. `one of ("a", "b")` means
-/// that exactly one of these attributes is given, and `checked by f` calls `f` with each object and its place.
+/// that exactly one of these attributes is given.
 ///
 /// `struct Name: Inherits` implements [`Inherits`](super::Inherits), and adds the field `given`.
 macro_rules! object {
@@ -198,7 +198,7 @@ macro_rules! object {
     };
     ($(
         $(#[$meta:meta])*
-        $scope:vis struct $object:ident $(from $short:ident)? $(one of ($($one:literal),+))? $(checked by $check:path)? {
+        $scope:vis struct $object:ident $(from $short:ident)? $(one of ($($one:literal),+))? {
             $(
                 $(#[$doc:meta])*
                 $reach:vis $field:ident $(as $wire:literal)? : $type:ty $(= $required:ident)? $(where $limit:expr)?
@@ -232,7 +232,6 @@ macro_rules! object {
                 )* ];
                 let is_object = $crate::decode::read_object(value, slots, cx);
                 $( if is_object { $crate::decode::check_one_of(slots, &[$($one),+], cx); } )?
-                $( if is_object { $check(&object, cx); } )?
                 is_object.then_some(object)
             }
         }

@@ -195,60 +195,23 @@ mod tests {
 
     #[test]
     fn a_document_that_disagrees_with_its_creative_is_refused() {
-        for (adm, dur, protocol, expected) in [
-            (
-                r#"<VAST version="2.0"><Ad><Linear>"#.to_owned(),
-                15,
-                2,
-                "adm: not XML: the root node was opened but never closed; expected a VAST document",
-            ),
-            (
-                inline("3.0", "00:00:15").replace("<![CDATA[", "").replace("]]>", ""),
-                15,
-                3,
-                "adm: not XML: malformed entity reference at 1:207; expected a VAST document",
-            ),
-            ("<html/>".to_owned(), 15, 3, "adm: <html> is not a VAST document; expected <VAST version=…>"),
-            (
-                r#"<VAST version="3.0"/>"#.to_owned(),
-                15,
-                3,
-                "adm: <VAST> has no <Ad>, so it shows nothing; expected at least one <Ad>",
-            ),
-            (
-                inline("3.0", "00:00:30"),
-                15,
-                3,
-                "dur: 15 seconds, but the document has the Duration 00:00:30; expected the same duration",
-            ),
-            (
-                inline("3.0", "15"),
-                15,
-                3,
-                "dur: the document has the Duration \"15\"; expected a duration such as 00:00:15",
-            ),
-            (inline("2.0", "00:00:15"), 15, 7, "protocol: 7, but the document is a VAST 2.0; expected 2"),
-            (inline("3.0", "00:00:15"), 15, 6, "protocol: 6, but the document is a VAST 3.0; expected 3"),
-            (
-                inline("3.0", "00:00:15").replace("InLine", "Wrapper"),
-                15,
-                3,
-                "protocol: 3, but the document is a VAST 3.0 wrapper; expected 6",
-            ),
-            (
-                inline("5.0", "00:00:15"),
-                15,
-                7,
-                "protocol: the document is VAST version \"5.0\"; expected a version from 1.0 to 4.3",
-            ),
-            (
-                inline("3.0", "00:00:15").replace("video/mp4", "video/webm"),
-                15,
-                3,
-                "mimes: the document plays only video/webm; expected at least one of them",
-            ),
+        let good = inline("3.0", "00:00:15");
+        let bare = good.replace("<![CDATA[", "").replace("]]>", "");
+        for (adm, protocol, expected) in [
+            (r#"<VAST version="2.0"><Ad><Linear>"#.to_owned(), 2, "adm: not XML: the root node was opened but"),
+            (bare, 3, "adm: not XML: malformed entity reference at 1:207"),
+            ("<html/>".to_owned(), 3, "adm: <html> is not a VAST document"),
+            (r#"<VAST version="3.0"/>"#.to_owned(), 3, "adm: <VAST> has no <Ad>"),
+            (inline("3.0", "00:00:30"), 3, "dur: 15 seconds, but the document has the Duration 00:00:30"),
+            (inline("3.0", "15"), 3, "dur: the document has the Duration \"15\""),
+            (inline("2.0", "00:00:15"), 7, "protocol: 7, but the document is a VAST 2.0; expected 2"),
+            (good.clone(), 6, "protocol: 6, but the document is a VAST 3.0; expected 3"),
+            (good.replace("InLine", "Wrapper"), 3, "protocol: 3, but the document is a VAST 3.0 wrapper; expected 6"),
+            (inline("5.0", "00:00:15"), 7, "protocol: the document is VAST version \"5.0\""),
+            (good.replace("video/mp4", "video/webm"), 3, "mimes: the document plays only video/webm"),
         ] {
-            assert_eq!(found(&adm, dur, protocol), expected, "{adm}");
+            let found = found(&adm, 15, protocol);
+            assert!(found.starts_with(expected) && !found.contains('\n'), "{adm}: {found}");
         }
     }
 

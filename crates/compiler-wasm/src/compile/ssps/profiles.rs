@@ -90,12 +90,6 @@ mod tests {
         compile(document.to_string().as_bytes(), &[])
     }
 
-    /// Errors or notes.
-    fn found(ssp: &Value, adm: &str) -> Vec<String> {
-        let found = compiled(&json!([ssp]), adm).map_or_else(|found| found, |compiled| compiled.notes);
-        found.iter().map(ToString::to_string).collect()
-    }
-
     /// Each file, with the name of its profile. A catalog can name each of them.
     fn files() -> Vec<(String, Value)> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations/exchanges");
@@ -183,71 +177,5 @@ mod tests {
             assert_eq!(unknown.collect::<Vec<_>>(), ["ssp.id: missing; expected a string"], "{name}");
             assert!(file["ssp"].get("test").is_none() && file["ssp"].get("profile").is_none(), "{name}");
         }
-    }
-
-    #[test]
-    fn mistakes_are_found_in_their_place() {
-        let long = "x".repeat(6_000);
-        for (ssp, adm, findings) in [
-            (
-                json!({ "id": "s", "profile": "gogle" }),
-                "a",
-                vec![r#"ssps[0].profile: "gogle" is unknown; did you mean "google"?"#],
-            ),
-            (
-                json!({ "id": "s", "profile": "x" }),
-                "a",
-                vec![
-                    r#"ssps[0].profile: "x" is unknown; expected one of google, index, xandr, openx, pubmatic, magnite, bidswitch, smaato, unity, equativ, prebid-server"#,
-                ],
-            ),
-            (
-                json!({ "profile": "unity", "tmax": 0 }),
-                "a",
-                vec!["ssps[0].tmax: 0; expected 1 to 10000", "ssps[0].id: missing; expected a string"],
-            ),
-            (
-                json!({ "id": "s", "profile": "google", "bid_ext": { "x": 1 } }),
-                "a",
-                vec![
-                    r#"ssps[0].bid_ext.billing_id: missing, also in the profile "google"; expected your own bid_ext.billing_id, because a bid must name a billing id if the request names those of several buyers ("bid_ext": null if you need none)"#,
-                ],
-            ),
-            (json!({ "id": "s", "profile": "google", "bid_ext": null }), "a", vec![]),
-            (
-                json!({ "id": "s", "profile": "xandr" }),
-                "a",
-                vec![
-                    r#"ssps[0].seat: missing, also in the profile "xandr"; expected your own seat or seats, because Xandr knows you by the id of your member ("seat": null if you need none)"#,
-                ],
-            ),
-            (json!({ "id": "s", "profile": "xandr", "seats": [{ "seat": "s", "name": "958" }] }), "a", vec![]),
-            (
-                json!({ "id": "s", "profile": "smaato" }),
-                &long,
-                vec![
-                    r#"campaigns[0].creatives[0]: a bid with "c" has at least 6201 bytes, so "s" never gets it; expected at most 6144, the SSP's max_response_bytes (of its profile "smaato")"#,
-                ],
-            ),
-            (
-                json!({ "id": "s", "profile": "smaato" }),
-                &"x".repeat(7_000),
-                vec![
-                    r#"campaigns[0].creatives[0]: "c" has at least 7001 bytes in a response; expected at most 6144, the highest max_response_bytes of the campaign's SSPs (of its profile "smaato")"#,
-                ],
-            ),
-        ] {
-            assert_eq!(found(&ssp, adm), findings, "{ssp}");
-        }
-    }
-
-    #[test]
-    fn what_the_record_names_is_its_own() {
-        let own = json!({ "id": "s", "profile": "smaato", "max_response_bytes": 6100 });
-        let found = found(&own, &"x".repeat(6_000));
-        assert!(
-            found.len() == 1 && found[0].ends_with("expected at most 6100, the SSP's max_response_bytes"),
-            "{found:?}"
-        );
     }
 }

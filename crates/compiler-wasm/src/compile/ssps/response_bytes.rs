@@ -146,29 +146,6 @@ mod tests {
         (findings.map(|Finding { path, rule, .. }| format!("{path} {}", rule.as_str())).collect(), refused)
     }
 
-    #[test]
-    fn a_creative_that_is_too_long_for_some_ssps_is_noted_and_for_all_refused() {
-        let creative = "campaigns[0].creatives[0]";
-        let (short, long) =
-            (r#"{"id":"short","max_response_bytes":120}"#, r#"{"id":"long","max_response_bytes":80000}"#);
-        let (any, only) = (r#"{"id":"any"}"#, r#","ssps":["short"]"#);
-        for (ssps, campaign, markup, rule, refused) in [
-            (format!("{short},{any}"), "", 70_032, "too-long", false),
-            (format!("{short},{long}"), "", 70_032, "too-long", false),
-            (format!("{short},{long}"), "", 90_032, "out-of-range", true),
-            (short.to_owned(), "", 70_032, "out-of-range", true),
-            (format!("{short},{any}"), only, 70_032, "out-of-range", true),
-            (format!("{short},{any}"), r#","ssps":["any"]"#, 70_032, "", false),
-            (format!("{long},{any}"), "", 70_032, "", false),
-            // A short creative is too long together with the rest of the response.
-            (short.to_owned(), "", 20, "too-long", false),
-            (any.to_owned(), "", 70_032, "", false),
-        ] {
-            let expected = if rule.is_empty() { vec![] } else { vec![format!("{creative} {rule}")] };
-            assert_eq!(found(&ssps, campaign, markup), (expected, refused), "{ssps} {campaign} {markup}");
-        }
-    }
-
     /// Fails if a response becomes longer or shorter and `FRAME_BYTES` does not.
     #[test]
     fn the_limit_is_close_to_the_length_of_the_shortest_response() {

@@ -404,6 +404,43 @@ banner | "adm":"${} ${id} ${PRICE} `${a.b} ${f(x)}` ${CACHEBUSTER} ${auctionPric
 ssp+banner | "price_macro":"${AUCTION_PRICE_ENC}" ++ "adm":"${AUCTION_PRICE_ENC}" |
 ssp+banner | "price_macro":"%%PRICE%%" ++ "adm":"${AUCTION_PRICE_ENC}" | adm unknown
 ssp+banner | "price_macro":"" ++ "adm":"${AUCTION_PRICE_ENC}" | adm unknown
+ssp | "profile":"x" | profile unknown: expected one of google, index, xandr, openx, pubmatic,
+ssp | "id":null,"profile":"unity","tmax":0 | tmax out-of-range + id missing
+ssp | "profile":"google","bid_ext":{"x":1} | bid_ext.billing_id incomplete: also in the profile "google"; expected your own bid_ext.billing_id, because a bid
+ssp | "profile":"google","bid_ext":null |
+ssp | "profile":"xandr" | seat incomplete: also in the profile "xandr"; expected your own seat or seats, because Xandr
+ssp | "profile":"xandr","seats":[{"seat":"s","name":"958"}] |
+ssp+banner | "profile":"smaato" ++ "adm":"‹x*6000›" | campaigns[0].creatives[0] too-long: at most 6144, the SSP's max_response_bytes (of its profile "smaato")
+ssp+banner | "profile":"smaato" ++ "adm":"‹x*7000›" | campaigns[0].creatives[0] out-of-range: max_response_bytes of the campaign's SSPs (of its profile "smaato")
+ssp+banner | "profile":"smaato","max_response_bytes":6100 ++ "adm":"‹x*6000›" | campaigns[0].creatives[0] too-long: at most 6100
+document+banner | "ssps":[{"id":"a","max_response_bytes":120},{"id":"b"}] ++ "adm":"‹x*70032›" | campaigns[0].creatives[0] too-long
+document+banner | "ssps":[{"id":"a","max_response_bytes":120},{"id":"b","max_response_bytes":80000}] ++ "adm":"‹x*70032›" | campaigns[0].creatives[0] too-long
+document+banner | "ssps":[{"id":"a","max_response_bytes":120},{"id":"b","max_response_bytes":80000}] ++ "adm":"‹x*90032›" | campaigns[0].creatives[0] out-of-range
+document+banner | "ssps":[{"id":"a","max_response_bytes":80000},{"id":"b"}] ++ "adm":"‹x*70032›" |
+document+banner+campaign | "ssps":[{"id":"a","max_response_bytes":120},{"id":"b"}] ++ "adm":"‹x*70032›" ++ "ssps":["a"] | creatives[0] out-of-range
+document+banner+campaign | "ssps":[{"id":"a","max_response_bytes":120},{"id":"b"}] ++ "adm":"‹x*70032›" ++ "ssps":["b"] | ssps[0] no-bids
+ssp+banner | "max_response_bytes":120 ++ "adm":"‹x*70032›" | campaigns[0].creatives[0] out-of-range
+ssp+banner | "max_response_bytes":120 ++ "adm":"‹x*20›" | campaigns[0].creatives[0] too-long
+
+campaign | "max_cpm":2500 | max_cpm ambiguous: 0.0025 USD is under 0.01 per thousand impressions
+campaign | "max_cpm":9999 | max_cpm ambiguous
+campaign | "max_cpm":10000 |
+campaign | "max_cpm":"2500000" | max_cpm out-of-range: 2500000 USD is over the catalog's ceiling of 200 US dollars
+campaign | "max_cpm":"200.000001" | max_cpm out-of-range
+campaign | "max_cpm":"200" |
+document+campaign | "rates":[{"cur":"JPY","usd":"0.0065"}] ++ "max_cpm":"30769.230770","cur":"JPY" | max_cpm out-of-range: 30769.23077 JPY is over
+document+campaign | "rates":[{"cur":"JPY","usd":"0.0065"}] ++ "max_cpm":"30769.230769","cur":"JPY" |
+document+campaign | "max_cpm_ceiling":"1000" ++ "max_cpm":"1000" |
+document+campaign | "max_cpm_ceiling":10000000 ++ "max_cpm":"10.01" | max_cpm out-of-range: ceiling of 10 US dollars
+
+banner | "adm":"<img src=\"HTTP://x.example/a?b\">" | creatives[0] plain-http: "HTTP://x.example/a?b" is plain http
+banner | "adm":"<a href=\"https://x.example\">" |
+creative | "iurl":"http://x.example/i" | creatives[0] plain-http: "http://x.example/i" is plain http
+creative | "iurl":"https://x.example/http" |
+video | "media":[{"url":"http://x.example/m","mime":"video/mp4"}] | creatives[0] plain-http: "http://x.example/m" is plain http
+native | "link":"http://x.example/l" | creatives[0] plain-http: "http://x.example/l" is plain http
+campaign | "lurl":"https://x.example/?to=http%3A%2F%2Fy" | lurl plain-http: "http%3A%2F%2Fy" is plain http
+campaign | "nurl":"https://x.example/n" |
 "#;
 
 /// A document without findings. The campaign shows the creative.

@@ -746,9 +746,9 @@ object! {
         /// Audio/Video"). Wrappers have their own numbers, e.g. 6 for a VAST 3.0 wrapper.
         pub protocol: Option<i64> = required,
         /// Width in pixels (video).
-        pub w: Option<i64> where POSITIVE,
+        pub w: Option<i64>,
         /// Height in pixels (video).
-        pub h: Option<i64> where POSITIVE,
+        pub h: Option<i64>,
         /// 1 = linear, 2 = non-linear (AdCOM list "Linearity Modes"). Default 1.
         pub linearity: Option<i64> where within(1, 2),
         /// The files to play. A request gets those files that its player takes.

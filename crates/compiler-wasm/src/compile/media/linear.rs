@@ -14,9 +14,9 @@ pub(crate) fn video(
     findings: &mut Vec<Finding>,
 ) -> Option<LinearDraft> {
     for (name, value) in [("w", ad.w), ("h", ad.h)] {
-        if value.is_none() {
-            let message = "missing; expected the size of the video".to_owned();
-            findings.push(Finding::new(format!("{path}.{name}"), Rule::Missing, message));
+        let size = value.unwrap_or_default();
+        if size < 1 {
+            out_of_range(&format!("{path}.{name}"), format!("{size}; expected the size of the video"), findings);
         }
     }
     compile(entry, ad, path, findings)

@@ -289,7 +289,7 @@ banner | "w":null,"h":null,"wratio":16,"hratio":9 |
 banner | "w":null,"h":null,"wratio":-16,"hratio":9 | wratio out-of-range
 banner | "adm":" " | adm out-of-range
 banner | "btype":5 | btype out-of-range
-video | "w":null | w missing
+video | "w":null | w out-of-range
 video | "h":0 | h out-of-range
 video | "dur":0 | dur out-of-range
 video | "linearity":3 | linearity out-of-range
@@ -328,6 +328,7 @@ video | "verification":[{"vendor":"v","url":"v","not_executed":"https://v"}] | v
 video | "media":[{"url":"https://c/1","mime":"Application/JavaScript"}] | media[0].api missing: expected "VPAID"
 video | "media":[{"url":"https://c/1","mime":"text/javascript","api":"VPAID"}] | media[0].api missing: does not list 1 or 2
 video | "media":[{"url":"https://c/1","mime":"text/javascript","api":"vpaid"}] | media[0].api unknown
+audio | "w":0,"h":0 |
 audio | "skipoffset":5,"interactive":"https://c/" | skipoffset out-of-range + interactive out-of-range
 ready | "tracking":[{"event":"start","url":"https://t/"}] | tracking out-of-range: given together with adm
 ready | "error":["https://t/"],"skipoffset":5 | error out-of-range + skipoffset out-of-range
@@ -338,7 +339,7 @@ native | "imptrackers":["https://x.example","x"] | imptrackers[1] out-of-range
 native | "jstracker":"x" | jstracker out-of-range
 native | "privacy":"x" | privacy out-of-range
 native | "img":[{"type":1,"url":"x","w":1,"h":0}] | img[0].h out-of-range + img[0].url out-of-range
-native | "video":{"dur":1,"protocol":3} | video.w missing + video.h missing + video missing
+native | "video":{"dur":1,"protocol":3} | video.w out-of-range + video.h out-of-range + video missing
 document+campaign | "ssps":[{"id":"a","deals":["d1"]},{"id":"b","deals":["d3"]}] ++ "deals":["d1","d3"] |
 document+campaign | "ssps":[{"id":"a","deals":["d1"]},{"id":"b","deals":["d3"]}] ++ "deals":["d1","x"] | deals[1] unknown: expected a deal
 document+campaign | "ssps":[{"id":"a","deals":["d1"]},{"id":"b","deals":["d3"]}] ++ "deals":["d1","d3"],"ssps":["a"] | deals[1] unknown: did you mean "d1"?

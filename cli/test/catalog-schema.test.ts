@@ -22,6 +22,9 @@ interface Schema {
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
+  minItems?: number | undefined;
+  maxItems?: number | undefined;
+  oneOf?: { required: string[] }[];
   if?: { required: string[] };
   else?: { required: string[] };
   additionalProperties?: false;
@@ -38,7 +41,8 @@ const SCALARS: Record<string, Schema> = {
   bool: { type: "boolean" },
   Amount: { type: ["string", "integer"], pattern: "^[0-9]+(\\.[0-9]+)?$" },
   Times: { type: "string", pattern: "^[0-9]+(\\.[0-9]{1,6})?$" },
-  Weekday: { type: "integer", minimum: 1, maximum: 7 },
+  InvoiceRatio: { type: "string", pattern: "^[0-9]+(\\.[0-9]{1,6})?$" },
+  Instant: { type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d" },
   JsonObject: { type: "object" },
   Degrees: { type: "string", pattern: "^-?[0-9]+(\\.[0-9]+)?$" },
 };
@@ -72,19 +76,21 @@ function schemaOf([document, ...others]: Declared[]): Whole {
   };
 }
 
-function objectOf({ description, attributes }: Declared): Schema {
+function objectOf({ description, attributes, oneOf }: Declared): Schema {
   return {
     type: "object",
     description,
     properties: Object.fromEntries(
       attributes.map((attribute) => {
         const scalar = attribute.meanings ? undefined : SCALARS[attribute.type];
-        const value = scalar ?? ref(typeOf(attribute));
-        const described = attribute.isList ? { type: "array", items: value } : value;
+        const { minItems, maxItems, ...limit } = attribute.limit;
+        const value = scalar ? { ...scalar, ...limit } : ref(typeOf(attribute));
+        const described = attribute.isList ? { type: "array", items: value, minItems, maxItems } : value;
         return [attribute.name, { description: attribute.description, ...described }];
       }),
     ),
     ...requiredIn(attributes),
+    ...(oneOf.length > 0 && { oneOf: oneOf.map((name) => ({ required: [name] })) }),
     additionalProperties: false,
   };
 }
@@ -147,6 +153,8 @@ function problems(value: unknown, schema: Schema, whole: Whole, path: string): s
   const { minimum = -Infinity, maximum = Infinity } = schema;
   if (typeof value === "number" && !(minimum <= value && value <= maximum)) return [`${path}: ${value}`];
   if (Array.isArray(value)) {
+    if (value.length < (schema.minItems ?? 0)) return [`${path}: empty`];
+    if (value.length > (schema.maxItems ?? Infinity)) return [`${path}: ${value.length} items`];
     return value.flatMap((item, index) => problems(item, schema.items ?? {}, whole, `${path}[${index}]`));
   }
   // An object without declared members may have any.
@@ -154,6 +162,8 @@ function problems(value: unknown, schema: Schema, whole: Whole, path: string): s
   const isMet = (schema.if?.required ?? []).every((name) => name in value);
   const required = [...(schema.required ?? []), ...(isMet ? [] : (schema.else?.required ?? []))];
   const missing = required.filter((name) => !(name in value)).map((name) => `${path}.${name}: missing`);
+  const given = schema.oneOf?.filter(({ required: [name = ""] }) => name in value).length ?? 1;
+  if (given !== 1) missing.push(`${path}: ${given} of ${schema.oneOf?.map(({ required }) => required).join(", ")}`);
   const inside = Object.entries(value).flatMap(([name, member]) => {
     const known = schema.properties?.[name];
     return known ? problems(member, known, whole, `${path}.${name}`) : [`${path}.${name}: unknown`];
@@ -184,11 +194,18 @@ test("the schema finds mistakes in a document", () => {
   document.campaigns[4].target = { devicetype: { include: [4, 9] }, mm: { exclude: [5, 6, 500] } };
   document.campaigns[5].target = { startdelay: { include: [-3, -2, 30] } };
   document.campaigns[6].target = { channel: ["site", "web"] };
+  document.campaigns[7].adomain = ["https://x.example"];
+  document.campaigns[7].creatives = [];
+  document.campaigns[8].burl = "x";
+  document.ssps[1].tmax = 0;
+  document.creatives[0] = { crid: "none" };
   document.campaigns.push({ cid: "short", template: "t" }, { cid: "shorter" });
   document.templates = [{ id: "t", cid: "c" }];
   delete document.ssps[0].id;
   expect(problems(document, schema, schema, "")).toEqual([
     ".ssps[0].id: missing",
+    ".ssps[1].tmax: 0",
+    ".creatives[0]: 0 of banner, video, audio, native",
     ".campaigns[0].max_cpm: number",
     ".campaigns[1].max_cpm: 1,80",
     ".campaigns[2].seet: unknown",
@@ -197,6 +214,9 @@ test("the schema finds mistakes in a document", () => {
     ".campaigns[4].target.mm.exclude[1]: 6",
     ".campaigns[5].target.startdelay.include[0]: -3",
     '.campaigns[6].target.channel[1]: "web"',
+    ".campaigns[7].adomain[0]: https://x.example",
+    ".campaigns[7].creatives: empty",
+    ".campaigns[8].burl: x",
     ".campaigns[10].seat: missing",
     ".campaigns[10].adomain: missing",
     ".campaigns[10].max_cpm: missing",

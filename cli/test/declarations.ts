@@ -17,6 +17,16 @@ export interface Attribute {
   type: string;
   /** The list that says what its values mean. */
   meanings: Meanings | undefined;
+  limit: Limit;
+}
+
+/** What `where` says: the bounds of integers, the pattern of texts, and the length of a list. */
+export interface Limit {
+  minimum?: number;
+  maximum?: number;
+  pattern?: string;
+  minItems?: number;
+  maxItems?: number;
 }
 
 /** An object of the document. */
@@ -25,12 +35,16 @@ export interface Declared {
   description: string;
   /** The attribute for which a text may stand alone, in place of the object. */
   short: string | undefined;
+  /** The attributes of which exactly one is given; empty if there are none. */
+  oneOf: string[];
   attributes: Attribute[];
 }
 
 /** A list of values with their meanings. */
 export interface Meanings {
   name: string;
+  /** The Rust type of its values, if they are texts. */
+  choice: string | undefined;
   /** The specification of numbers; null for texts, which are edgebid's own. */
   source: string | null;
   /** Whether other numbers, from 500 on, have meanings that an exchange gives them. */
@@ -39,6 +53,23 @@ export interface Meanings {
   open: boolean;
   values: [value: number | string, meaning: string][];
 }
+
+const LIMITS = readFileSync(join(ROOT, "crates/bidder-wasm/src/limits.rs"), "utf8");
+
+/** The texts that a limit allows, as far as a short pattern can say it; `allowed.rs` has the rest. */
+const PATTERNS: Record<string, string> = {
+  NAME: "\\S",
+  URL: "^https?://[^/\\s]",
+  DOMAIN: "^[^./:@ ]+(\\.[^./:@ ]+)+$",
+  SHA_256: "^[0-9A-Fa-f]{64}$",
+  SSP_ID: "^[A-Za-z0-9_.-]+$",
+  PREBID_CODE: "^([^*]|.{2,})",
+  SYNC_URL: "^https://.*\\{buyeruid\\}",
+  SKADN_NETWORK: "^[a-z0-9]+\\.skadnetwork$",
+  APP_STORE_ID: "^[0-9]{1,20}$",
+  SOURCE_IDENTIFIER: "^[1-9][0-9]{0,3}$",
+  SKADN_CAMPAIGN: "^([1-9][0-9]?|100)$",
+};
 
 /** All lists of values, in the order of the files. */
 export const MEANINGS = ["choices.rs", "meanings.rs"].flatMap((file) =>
@@ -51,7 +82,7 @@ export const OBJECTS = withTemplate(objectsIn(readFileSync(join(FOLDER, "documen
 export function objectsIn(source: string): Declared[] {
   const objects: Declared[] = [];
   for (const [, declaration = ""] of source.matchAll(/^object! \{\n([\s\S]*?)^\}$/gm)) {
-    const lines = declaration.trimEnd().split("\n").slice(0, -1);
+    const lines = declaration.split("\n").filter((line) => !/^( {4}\}|)$/.test(line));
     let words: string[] = [];
     for (const line of lines) {
       const doc = /^\s*\/\/\/ ?(.*)$/.exec(line);
@@ -61,14 +92,24 @@ export function objectsIn(source: string): Declared[] {
       }
       const description = words.join(" ").replaceAll(/\[`crate::([^`]+)`\]/g, "`$1`");
       words = [];
-      const struct = /^ {4}pub struct (\w+)(?:: Inherits)?(?: from (\w+))? \{$/.exec(line);
-      const field = /^ {8}pub (\w+)(?: as "([^"]+)")?: (Option|Vec)<(\w+)>( = required)?,$/.exec(line);
+      const struct = /^ {4}pub struct (\w+)(?:: Inherits)?(?: from (\w+))?(?: one of \((.*)\))? \{$/.exec(line);
+      const field = /^ {8}pub (\w+)(?: as "([^"]+)")?: (Option|Vec)<(\w+)>( = required)?(?: where (.*))?,$/.exec(line);
       const object = objects.at(-1);
-      if (struct) objects.push({ name: struct[1] ?? "", description, short: struct[2], attributes: [] });
-      else if (field && object) {
-        const [, rust = "", name = rust, shape, type = "", required] = field;
-        const meanings = meaningsOf(description);
-        object.attributes.push({ name, description, isList: shape === "Vec", required: !!required, type, meanings });
+      if (struct) {
+        const [, name = "", short, names = "[]"] = struct;
+        objects.push({
+          name,
+          description,
+          short,
+          oneOf: JSON.parse(names.replace(/^"(.*)"$/, '["$1"]')),
+          attributes: [],
+        });
+      } else if (field && object) {
+        const [, rust = "", name = rust, shape, type = "", required, where] = field;
+        const choice = MEANINGS.find((list) => list.choice === type);
+        const meanings = choice ?? meaningsOf(description);
+        const given = { name, description, isList: shape === "Vec", required: !!required, meanings };
+        object.attributes.push({ ...given, type: choice ? "String" : type, limit: limitOf(where) });
       } else throw new Error(`cannot read this line of a declaration: ${line}`);
     }
   }
@@ -82,13 +123,35 @@ function withTemplate(objects: Declared[]): Declared[] {
     const own = {
       name: "id",
       description: "The name by which campaigns refer to the template.",
-      ...{ isList: false, required: true, type: "String", meanings: undefined },
+      ...{ isList: false, required: true, type: "String", meanings: undefined, limit: limitOf("NAME") },
     };
     const shared = object.attributes.filter(({ name }) => name !== "cid" && name !== "template");
     const attributes = [own, ...shared.map((attribute) => ({ ...attribute, required: false }))];
     const description = "Attributes that campaigns share: an id, and any attributes of a campaign.";
-    return [object, { name: "TemplateEntry", description, short: undefined, attributes }];
+    return [object, { name: "TemplateEntry", description, short: undefined, oneOf: [], attributes }];
   });
+}
+
+function limitOf(where = "ANY"): Limit {
+  const [rule = "", ...lengths] = where.split(/\.(?=some|most)/);
+  const [, name = "", least, most] = /^(\w+)(?:\((\w+), (\w+)\))?$/.exec(rule) ?? [];
+  const pattern = PATTERNS[name];
+  const maxItems = lengths.flatMap((length) => /^most\((\w+)\)$/.exec(length)?.[1] ?? [])[0];
+  return {
+    ...(name === "POSITIVE" && { minimum: 1 }),
+    ...(least !== undefined && most !== undefined && { minimum: numberOf(least), maximum: numberOf(most) }),
+    ...(pattern !== undefined && { pattern }),
+    ...(lengths.includes("some()") && { minItems: 1 }),
+    ...(maxItems !== undefined && { maxItems: numberOf(maxItems) }),
+  };
+}
+
+/** The number of a literal, or of a name in `limits.rs`. */
+function numberOf(text: string): number {
+  const literal = new RegExp(`^pub const ${text}: \\w+ = ([\\d_]+);$`, "m").exec(LIMITS)?.[1] ?? text;
+  const number = Number(literal.replaceAll("_", ""));
+  if (Number.isNaN(number)) throw new Error(`limits.rs has no number ${text}`);
+  return number;
 }
 
 /** The list that a description names, as `list "Device Types"`. */
@@ -101,28 +164,34 @@ function meaningsOf(description: string): Meanings | undefined {
 }
 
 function meaningsIn(source: string): Meanings[] {
-  const lists = /^pub const \w+: (?:Meanings|Choice) =\s*(?:Meanings|Choice) \{([\s\S]*?)\};$/gm;
+  const lists =
+    /^(?:pub const \w+: Meanings =\s*(adcom|list)\(([\s\S]*?)\);| {4}(\w+) ("[^"]+") \{\n([\s\S]*?)^ {4}\})$/gm;
   const found = [...source.matchAll(lists)];
-  if (found.length !== source.match(/^pub const/gm)?.length) throw new Error("cannot read every list");
-  return found.map(([, body = ""]) => {
-    const text = (field: string) => new RegExp(`\\b${field}: "([^"]*)"`).exec(body)?.[1];
-    const name = text("name");
+  const count = source.match(/^pub const|^ {4}[A-Z]\w+ "/gm)?.length;
+  if (found.length !== count) throw new Error(`cannot read every list: ${found.length} of ${count}`);
+  return found.map(([, from, body = "", choice, title = "", texts = ""]) => {
+    const [head = "", list = ""] = choice === undefined ? splitAt(body, "&[") : [title, texts];
+    const [name, specification] = [...head.matchAll(/"([^"]*)"/g)].map(([, text]) => text);
     if (name === undefined) throw new Error(`a list without a name: ${body}`);
-    const others = /\bothers: Others::(\w+)/.exec(body)?.[1];
-    const list = /\bvalues: &\[([\s\S]*)\]/.exec(body)?.[1] ?? "";
     const values: [number | string, string][] = [];
-    const entry = /\(\s*(-?\d+|"[^"]+"),\s*"([^"]*)",?\s*\)/g;
+    const entry = choice === undefined ? /\(\s*(-?\d+),\s*"([^"]*)",?\s*\)/g : /("[^"]+") = [^,]+,\s*"([^"]*)";/g;
     const rest = list.replaceAll(entry, (_, value: string, meaning: string) => {
       values.push([JSON.parse(value), meaning]);
       return "";
     });
-    if (/[^\s,]/.test(rest) || values.length === 0) throw new Error(`cannot read all values of ${name}: ${rest}`);
+    if (/"/.test(rest) || values.length === 0) throw new Error(`cannot read all values of ${name}: ${rest}`);
     return {
       name,
-      source: text("source") ?? null,
-      exchangeSpecific: others === "ExchangeSpecific",
-      open: others === "Higher",
+      choice,
+      source: from === "adcom" ? `AdCOM 1.0, List: ${name}` : (specification ?? null),
+      exchangeSpecific: body.includes(".or_exchange_specific("),
+      open: body.includes(".or_higher("),
       values,
     };
   });
+}
+
+function splitAt(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark);
+  return [text.slice(0, at), text.slice(at)];
 }

@@ -43,7 +43,7 @@ pub const MAX_RULE_LISTS: usize = 63;
 pub const MAX_FINDINGS: usize = 200;
 
 /// The highest weight of a creative. So the sum of the weights of a campaign's creatives fits into 64 bits.
-pub const MAX_WEIGHT: u32 = 1_000_000;
+pub const MAX_WEIGHT: i64 = 1_000_000;
 
 /// The most work of one decision, in units of about ten WebAssembly instructions. Reading the body does not count. A
 /// catalog adds [`WORK_PER_CAMPAIGN`] for each campaign. With 1,000 campaigns, this is about 20 times the whole cost of
@@ -145,7 +145,7 @@ pub const MAX_BID_EXT_BYTES: usize = 2048;
 pub const NOTICE_HOURS: u8 = 48;
 
 /// The most `notice_hours`: seven days. The ledger of a day takes notices for eight days from its start.
-pub const MAX_NOTICE_HOURS: u8 = 168;
+pub const MAX_NOTICE_HOURS: i64 = 168;
 
 /// By how much of itself the price of a notice may be over the bid or under the floor: a 400th, and a cent, because
 /// exchanges round. Nothing is booked over the bid or under the floor all the same.
@@ -161,7 +161,7 @@ pub const PRICE_TOLERANCE_CONVERTED: i64 = 20;
 pub const MAX_CLOCK_SKEW_S: i64 = 300;
 
 /// The most impressions that one play on a screen counts for. Screens in stations count for some hundreds.
-pub const MAX_MULTIPLIER: u32 = 10_000;
+pub const MAX_MULTIPLIER: i64 = 10_000;
 
 /// The highest budget of a campaign in micros of its currency: nine billion units. It is below 2^53, so that a
 /// JavaScript number holds it exactly, and in nanos below 2^63.
@@ -170,8 +170,12 @@ pub const MAX_BUDGET: i64 = 9_000_000_000_000_000;
 /// The most flights of a campaign. Each is compared with the time of each request that the campaign matches otherwise.
 pub const MAX_FLIGHTS: usize = 100;
 
+/// The most impressions of a frequency cap. More of one ad in an hour or a week is a mistake, and each count is a number
+/// that an object keeps.
+pub const MAX_CAP: i64 = 1000;
+
 /// The greatest weight of an hour in a day's curve. Millionths are finer than any plan.
-pub const MAX_CURVE_WEIGHT: u32 = 1_000_000;
+pub const MAX_CURVE_WEIGHT: i64 = 1_000_000;
 
 /// The most combinations of budget and SSP that are counted between two calls of the Worker, which come every few
 /// seconds. Each takes 32 bytes, and about 60 in the text. Further combinations are not counted.

@@ -1,13 +1,18 @@
 //! Compiles a whole document: calls the checks of all parts and puts the parts of the snapshot together.
 
-use super::campaign::References;
+use super::campaigns::campaign::References;
 use super::check::{out_of_range, unique_ids};
 use super::document::Document;
-use super::hours::Zone;
 use super::macros::Marked;
+use super::targets::hours::Zone;
 use super::{
-    bids, budget, caps, contradiction, creative, deals, index, iso, lists, needs, orders, prices, rates,
-    response_bytes, settings, skadn, ssp, unbilled,
+    campaigns::{deals, showing, skadn},
+    index,
+    media::creative,
+    money::{bids, budget, orders, prices, unbilled},
+    needs,
+    ssps::{response_bytes, settings, ssp},
+    targets::{contradiction, iso, lists},
 };
 use crate::decode::Finding;
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, PartsDraft};
@@ -22,7 +27,7 @@ pub(super) fn compile(document: &Document, marked: &Marked, zones: &[Zone], find
     if let Some(format) = document.format.filter(|format| *format != FORMAT) {
         out_of_range("format", format!("version {format} is unknown; expected {FORMAT}"), findings);
     }
-    let rates = rates::compile(&document.rates, findings);
+    let rates = prices::rates(&document.rates, findings);
     let ssps = ssp::compile(document, &rates, findings);
 
     let creative_ids = document.creatives.iter().map(|entry| entry.crid.as_deref().unwrap_or_default());
@@ -71,11 +76,11 @@ pub(super) fn compile(document: &Document, marked: &Marked, zones: &[Zone], find
     let (index, lists) = index::build(&campaigns, &creatives, worth, (&document.lists, &conditions));
     PartsDraft {
         rates: rates.iter().collect(),
-        prebid_code: settings::prebid_code(document.prebid_code.as_deref(), findings),
+        prebid_code: document.prebid_code.clone().unwrap_or_default(),
         version_in_bids: document.version_in_bids.unwrap_or(false),
-        privacy: settings::privacy(document.privacy.as_ref(), findings),
+        privacy: settings::privacy(document.privacy.as_ref()),
         ssps,
-        has_caps: caps::any(&campaigns, &creatives),
+        has_caps: showing::has_caps(&campaigns, &creatives),
         needs: needs::of(&campaigns, &conditions, &creatives, marked.needs),
         creatives: Wide(creatives),
         budgets: Wide(budget::sorted(budgets, &orders, &campaigns)),

@@ -1,40 +1,17 @@
-//! Checks that several parts of a document share. A check adds a finding if a value fails.
+//! Checks that several parts of a document share, and entries of the document by their ids. A check adds a finding if a
+//! value fails.
 
 use crate::decode::{Finding, Rule, nearest};
 use bidder_wasm::domain::{MAX_DOMAIN_BYTES, to_ascii};
 use bidder_wasm::limits::MAX_FINDINGS;
+use std::collections::HashMap;
 
 pub(super) fn out_of_range(path: &str, message: String, findings: &mut Vec<Finding>) {
     findings.push(Finding::new(path.to_owned(), Rule::OutOfRange, message));
 }
 
-/// The value must be above 0.
-pub(super) fn positive(value: i64, path: &str, findings: &mut Vec<Finding>) {
-    if value <= 0 {
-        out_of_range(path, format!("{value}; expected a positive number"), findings);
-    }
-}
-
-/// The URL must be absolute, http or https, without spaces and control characters.
-pub(super) fn url(url: Option<&str>, path: &str, findings: &mut Vec<Finding>) {
-    let Some(url) = url else { return };
-    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
-    let ok = host.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
-        && !url.chars().any(|c| c.is_whitespace() || c.is_control());
-    if !ok {
-        out_of_range(path, format!("{url:?} is not an absolute URL; expected https://…"), findings);
-    }
-}
-
-/// The domain must have no scheme, port or path. Returns it in lower case and ASCII.
-pub(super) fn bare_domain(domain: &str, path: &str, findings: &mut Vec<Finding>) -> String {
-    let mut labels = domain.split('.');
-    let plausible = domain.contains('.')
-        && domain.len() <= MAX_DOMAIN_BYTES
-        && labels.all(|label| !label.is_empty() && !label.contains(['/', ':', ' ', '@']));
-    if !plausible {
-        out_of_range(path, format!("{domain:?} is not a bare domain; expected a domain such as ford.com"), findings);
-    }
+/// A domain in lower case and ASCII.
+pub(super) fn ascii_domain(domain: &str) -> String {
     let mut ascii = String::new();
     to_ascii(domain, |c| ascii.push(c.to_ascii_lowercase()));
     ascii
@@ -63,7 +40,7 @@ pub(super) fn note_letters(domain: &str, path: &str, findings: &mut Vec<Finding>
     }
 }
 
-/// The entries of `list` must have ids in their attribute `key`, all different.
+/// The entries of `list` must have different ids in their attribute `key`.
 pub(super) fn unique_ids<'a>(list: &str, key: &str, ids: impl Iterator<Item = &'a str>, findings: &mut Vec<Finding>) {
     let mut sorted: Vec<(&str, usize)> = ids.enumerate().map(|(i, id)| (id, i)).collect();
     sorted.sort_unstable();
@@ -74,10 +51,13 @@ pub(super) fn unique_ids<'a>(list: &str, key: &str, ids: impl Iterator<Item = &'
         {
             let message = format!("{a:?} is already used in {list}[{first}]; expected a unique {key}");
             out_of_range(&format!("{list}[{second}].{key}"), message, findings);
-        } else if let [_, ("", i)] = pair {
-            out_of_range(&format!("{list}[{i}].{key}"), format!("empty; expected a unique {key}"), findings);
         }
     }
+}
+
+/// The message for a text that is none of `names`.
+pub(super) fn unknown(text: &str, names: &[&str], expected: &str) -> String {
+    format!("{text:?} is unknown; {}", suggestion(text, names.iter().copied(), expected, &[]))
 }
 
 /// `did you mean "x"?` if one of `names` is similar to `name`, else `expected …`.
@@ -90,4 +70,38 @@ pub(super) fn suggestion<'n>(
     // A large catalog has many names, and nobody sees more findings than MAX_FINDINGS.
     let nearest = if findings.len() < MAX_FINDINGS { nearest(name, names) } else { None };
     nearest.map_or_else(|| format!("expected {expected}"), |nearest| format!("did you mean {nearest:?}?"))
+}
+
+/// The ids of the entries of a list.
+pub(super) struct Names<'a> {
+    places: HashMap<&'a str, u32>,
+    /// The ids in the order of the document.
+    names: Vec<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn of(names: impl Iterator<Item = Option<&'a str>> + Clone) -> Names<'a> {
+        let places = names.clone().zip(0..).filter_map(|(name, place)| Some((name?, place))).collect();
+        Names { places, names: names.flatten().collect() }
+    }
+
+    /// The places of the named entries. Adds a finding under `path` for each unknown name.
+    pub(super) fn places<'n>(
+        &self,
+        names: impl Iterator<Item = &'n str>,
+        path: &str,
+        expected: &str,
+        findings: &mut Vec<Finding>,
+    ) -> Vec<u32> {
+        let place = |(i, name): (usize, &str)| {
+            let place = self.places.get(name).copied();
+            if place.is_none() {
+                let suggestion = suggestion(name, self.names.iter().copied(), expected, findings);
+                let message = format!("{name:?} does not exist; {suggestion}");
+                findings.push(Finding::new(format!("{path}[{i}]"), Rule::Unknown, message));
+            }
+            place
+        };
+        names.enumerate().filter_map(place).collect()
+    }
 }

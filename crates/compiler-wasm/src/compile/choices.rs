@@ -1,173 +1,187 @@
-//! The texts that an attribute of a catalog may have, if there are only a few, with their meanings.
+//! The texts that an attribute of a catalog may have, if there are only a few: what each stands for, and its meaning.
 //!
-//! As with `meanings.rs`, a doc comment in `document.rs` names a list, and the schema is made from that. A test compares
-//! each list with what the compiler accepts.
+//! As with `meanings.rs`, a doc comment in `document.rs` names a list, and the schema is made from that.
 
-/// A list of texts, each with its meaning.
-#[derive(Debug, Clone, Copy)]
-pub struct Choice {
-    /// The name of the list.
-    pub name: &'static str,
-    /// The texts.
-    pub values: &'static [(&'static str, &'static str)],
+use super::check::unknown;
+use crate::decode::{Attribute, Context, Rule, Value};
+use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing};
+use bidder_wasm::kind;
+use bidder_wasm::privacy::LegalBasis;
+
+/// A channel: its bit in [`kind::CHANNELS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Channel(pub i64);
+
+/// A notice that an SSP may not call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Uncalled {
+    /// `nurl`.
+    Nurl,
+    /// `lurl`.
+    Lurl,
 }
 
-/// `channel`.
-pub const CHANNELS: Choice =
-    Choice { name: "Channels", values: &[("site", "a website"), ("app", "an app"), ("dooh", "a screen out of home")] };
+/// How a budget is spent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Pacing {
+    /// Evenly.
+    #[default]
+    Even,
+    /// As soon as possible.
+    Asap,
+}
 
-/// `basis`.
-pub const LEGAL_BASES: Choice = Choice {
-    name: "Legal Bases",
-    values: &[
-        ("consent", "consent"),
-        ("legitimate-interest", "legitimate interest"),
-        ("flexible-consent", "consent; the publisher may ask for legitimate interest instead"),
-        ("flexible-interest", "legitimate interest; the publisher may ask for consent instead"),
-        ("either", "consent or legitimate interest"),
-    ],
-};
+/// In which order creatives are tried.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Rotation {
+    /// By chance.
+    #[default]
+    Random,
+    /// In the order of the campaign.
+    Sequence,
+}
 
-/// `profile`. The page `docs/exchanges.md` has this order.
-pub const EXCHANGE_PROFILES: Choice = Choice {
-    name: "Exchange Profiles",
-    values: &[
-        ("google", "Google Authorized Buyers"),
-        ("index", "Index Exchange"),
-        ("xandr", "Xandr (Microsoft Monetize)"),
-        ("openx", "OpenX"),
-        ("pubmatic", "PubMatic"),
-        ("magnite", "Magnite"),
-        ("bidswitch", "BidSwitch"),
-        ("smaato", "Smaato"),
-        ("unity", "Unity"),
-        ("equativ", "Equativ"),
-        ("prebid-server", "Prebid Server"),
-    ],
-};
+/// The profile of an exchange. `profiles.rs` reads the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExchangeProfile {
+    /// Its name in catalogs.
+    pub name: &'static str,
+    /// The text of its file.
+    pub file: &'static str,
+}
 
-/// `auction`.
-pub const AUCTIONS: Choice = Choice {
-    name: "Auctions",
-    values: &[
-        ("request", "what at of the request and of the deal say"),
-        ("first", "first-price, whatever at says; a deal's fixed price stays"),
-    ],
-};
+macro_rules! profile {
+    ($name:literal) => {
+        ExchangeProfile {
+            name: $name,
+            file: include_str!(concat!("../../../../integrations/exchanges/", $name, ".json")),
+        }
+    };
+}
 
-/// `floors`.
-pub const FLOORS: Choice = Choice {
-    name: "Floors",
-    values: &[
-        ("specific", "mincpmpersec and durfloors go before bidfloor, as OpenRTB has it"),
-        ("highest", "the highest of them"),
-    ],
-};
+/// Makes types attributes with a few texts, each with its value and its meaning, which only the schema has.
+macro_rules! choices {
+    ($(
+        $type:ident $list:literal { $first:literal = $first_value:expr, $first_meaning:literal;
+            $($text:literal = $value:expr, $meaning:literal;)* }
+    )*) => {$(
+        impl Attribute for $type {
+            const EXPECTED: &'static str = concat!("one of ", $first, $(", ", $text),*);
+            const EXPECTED_LIST: &'static str = concat!("an array of ", $first, $(", ", $text),*);
 
-/// `uncalled`.
-pub const UNCALLED: Choice = Choice {
-    name: "Uncalled Notices",
-    values: &[("nurl", "the notice that the bid has won"), ("lurl", "the notice that the bid has lost")],
-};
+            fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+                let Value::Text(text) = value else {
+                    cx.ignored(&value, Self::EXPECTED);
+                    return None;
+                };
+                match text.as_str() {
+                    $first => Some($first_value),
+                    $($text => Some($value),)*
+                    _ => {
+                        let names = [$first, $($text),*];
+                        cx.report(Rule::Unknown, format_args!("{}", unknown(&text, &names, Self::EXPECTED)));
+                        None
+                    }
+                }
+            }
+        }
+    )*};
+}
 
-/// `billing`.
-pub const BILLING: Choice = Choice {
-    name: "Billing Notices",
-    values: &[
-        ("openrtb", "burl for banners and native ads, impression for video and audio"),
-        ("burl", "burl"),
-        ("impression", "the VAST Impression, the native tracker, or a pixel in the banner"),
-        ("both", "burl and impression, of which the first counts"),
-        ("win", "nurl: the SSP bills each win"),
-    ],
-};
-
-/// `price`.
-pub const BOOKED_PRICES: Choice = Choice {
-    name: "Booked Prices",
-    values: &[
-        (
-            "notice",
-            "the price in the notice; a plain price that the markup calls is not believed, and the bid is booked",
-        ),
-        ("bid", "the price of the bid; the price in the notice is only compared"),
-    ],
-};
-
-/// `price_missing`.
-pub const PRICE_MISSING: Choice = Choice {
-    name: "Missing Prices",
-    values: &[
-        ("nothing", "nothing is booked"),
-        ("bid", "in first-price auctions the price of the bid is booked, marked as assumed"),
-    ],
-};
-
-/// `price_codec`.
-pub const PRICE_CODECS: Choice = Choice {
-    name: "Price Codecs",
-    values: &[
-        ("plain", "a decimal number"),
-        ("google", "Google: micros for a thousand impressions, masked and signed"),
-        ("index", "Index Exchange: as Google"),
-        ("bidswitch", "BidSwitch: as Google"),
-        ("openx", "OpenX: micros for one impression, masked and signed"),
-        ("magnite", "Magnite: Blowfish, in hexadecimal digits"),
-        ("unity", "Unity: Blowfish, in base64url"),
-    ],
-};
-
-/// `pacing`.
-pub const PACING: Choice = Choice {
-    name: "Pacing",
-    values: &[("even", "evenly over the day, as the curve says"), ("asap", "as soon as possible")],
-};
-
-/// `per`.
-pub const CAP_PERIODS: Choice = Choice {
-    name: "Cap Periods",
-    values: &[
-        ("hour", "the last hour"),
-        ("day", "the last 24 hours"),
-        ("week", "the last 7 days"),
-        ("lifetime", "until 180 days after the last impression"),
-    ],
-};
-
-/// `cap_on`.
-pub const CAP_COUNTS: Choice = Choice {
-    name: "Cap Counts",
-    values: &[("bill", "billed impressions"), ("bid", "all bids, so that the limit is never exceeded")],
-};
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing};
-
-    fn words(choice: Choice) -> Vec<&'static str> {
-        choice.values.iter().map(|(word, _)| *word).collect()
+choices! {
+    Channel "Channels" {
+        "site" = Channel(kind::SITE), "a website";
+        "app" = Channel(kind::APP), "an app";
+        "dooh" = Channel(kind::DOOH), "a screen out of home";
     }
 
-    #[test]
-    fn the_lists_are_what_the_compiler_accepts() {
-        assert_eq!(words(CHANNELS), bidder_wasm::kind::CHANNELS.map(|(name, _)| name));
-        assert_eq!(words(EXCHANGE_PROFILES), super::super::profiles::names());
-        assert_eq!(words(AUCTIONS), Auction::NAMES);
-        assert_eq!(words(FLOORS), Floors::NAMES);
-        assert_eq!(words(UNCALLED), super::super::ssp::UNCALLED);
-        assert_eq!(words(BILLING), Billing::NAMES);
-        assert_eq!(words(BOOKED_PRICES), Costs::NAMES);
-        assert_eq!(words(PRICE_MISSING), PriceMissing::NAMES);
-        assert_eq!(words(PRICE_CODECS), Codec::NAMES);
-        assert_eq!(words(PACING), super::super::budget::PACINGS);
-        assert_eq!(words(CAP_PERIODS), Per::NAMES);
-        assert_eq!(words(CAP_COUNTS), CapOn::NAMES);
-        for (word, is_known) in words(LEGAL_BASES).into_iter().map(|word| (word, true)).chain([("interest", false)]) {
-            let document = format!(
-                r#"{{"format":1,"ssps":[],"privacy":{{"vendor_id":1,"contextual":[{{"purpose":2,"basis":"{word}"}}]}}}}"#
-            );
-            assert_eq!(super::super::compile(document.as_bytes(), &[]).is_ok(), is_known, "{word}");
-        }
+    LegalBasis "Legal Bases" {
+        "consent" = LegalBasis::Consent, "consent";
+        "legitimate-interest" = LegalBasis::LegitimateInterest, "legitimate interest";
+        "flexible-consent" = LegalBasis::FlexibleConsent,
+            "consent; the publisher may ask for legitimate interest instead";
+        "flexible-interest" = LegalBasis::FlexibleInterest,
+            "legitimate interest; the publisher may ask for consent instead";
+        "either" = LegalBasis::Either, "consent or legitimate interest";
+    }
+
+    ExchangeProfile "Exchange Profiles" {
+        "google" = profile!("google"), "Google Authorized Buyers";
+        "index" = profile!("index"), "Index Exchange";
+        "xandr" = profile!("xandr"), "Xandr (Microsoft Monetize)";
+        "openx" = profile!("openx"), "OpenX";
+        "pubmatic" = profile!("pubmatic"), "PubMatic";
+        "magnite" = profile!("magnite"), "Magnite";
+        "bidswitch" = profile!("bidswitch"), "BidSwitch";
+        "smaato" = profile!("smaato"), "Smaato";
+        "unity" = profile!("unity"), "Unity";
+        "equativ" = profile!("equativ"), "Equativ";
+        "prebid-server" = profile!("prebid-server"), "Prebid Server";
+    }
+
+    Auction "Auctions" {
+        "request" = Auction::Request, "what at of the request and of the deal say";
+        "first" = Auction::First, "first-price, whatever at says; a deal's fixed price stays";
+    }
+
+    Floors "Floors" {
+        "specific" = Floors::Specific, "mincpmpersec and durfloors go before bidfloor, as OpenRTB has it";
+        "highest" = Floors::Highest, "the highest of them";
+    }
+
+    Uncalled "Uncalled Notices" {
+        "nurl" = Uncalled::Nurl, "the notice that the bid has won";
+        "lurl" = Uncalled::Lurl, "the notice that the bid has lost";
+    }
+
+    Billing "Billing Notices" {
+        "openrtb" = Billing::OpenRtb, "burl for banners and native ads, impression for video and audio";
+        "burl" = Billing::Burl, "burl";
+        "impression" = Billing::Impression, "the VAST Impression, the native tracker, or a pixel in the banner";
+        "both" = Billing::Both, "burl and impression, of which the first counts";
+        "win" = Billing::Win, "nurl: the SSP bills each win";
+    }
+
+    Costs "Booked Prices" {
+        "notice" = Costs::Notice,
+            "the price in the notice; a plain price that the markup calls is not believed, and the bid is booked";
+        "bid" = Costs::Bid, "the price of the bid; the price in the notice is only compared";
+    }
+
+    PriceMissing "Missing Prices" {
+        "nothing" = PriceMissing::Nothing, "nothing is booked";
+        "bid" = PriceMissing::Bid, "in first-price auctions the price of the bid is booked, marked as assumed";
+    }
+
+    Codec "Price Codecs" {
+        "plain" = Codec::Plain, "a decimal number";
+        "google" = Codec::Google, "Google: micros for a thousand impressions, masked and signed";
+        "index" = Codec::Google, "Index Exchange: as Google";
+        "bidswitch" = Codec::Google, "BidSwitch: as Google";
+        "openx" = Codec::OpenX, "OpenX: micros for one impression, masked and signed";
+        "magnite" = Codec::Magnite, "Magnite: Blowfish, in hexadecimal digits";
+        "unity" = Codec::Unity, "Unity: Blowfish, in base64url";
+    }
+
+    Pacing "Pacing" {
+        "even" = Pacing::Even, "evenly over the day, as the curve says";
+        "asap" = Pacing::Asap, "as soon as possible";
+    }
+
+    Rotation "Rotations" {
+        "random" = Rotation::Random, "drawn for each request, by weight";
+        "sequence" = Rotation::Sequence, "in the order of creatives";
+    }
+
+    Per "Cap Periods" {
+        "hour" = Per::Hour, "the last hour";
+        "day" = Per::Day, "the last 24 hours";
+        "week" = Per::Week, "the last 7 days";
+        "lifetime" = Per::Lifetime, "until 180 days after the last impression";
+    }
+
+    CapOn "Cap Counts" {
+        "bill" = CapOn::Bill, "billed impressions";
+        "bid" = CapOn::Bid, "all bids, so that the limit is never exceeded";
     }
 }

@@ -2,9 +2,20 @@
 //!
 //! `fixtures/catalog.schema.json` is made from these doc comments, so editors show them to authors of catalogs.
 
-use super::scalars::{Amount, Degrees, Times, Weekday};
+use super::allowed::{
+    APP_STORE_ID, DOMAIN, DSA_NAME, HOST, NAME, PREBID_CODE, PRICE_MACRO, SHA_256, SKADN_CAMPAIGN, SKADN_NETWORK,
+    SOURCE_IDENTIFIER, SSP_ID, SYNC_URL, URL,
+};
+use super::choices::{Channel, ExchangeProfile, Pacing, Rotation, Uncalled};
+use super::scalars::{Amount, Degrees, Instant, InvoiceRatio, Times};
 use super::templates::TemplateEntry;
-use crate::decode::{JsonObject, object};
+use crate::decode::{ANY, JsonObject, POSITIVE, object, within};
+use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing};
+use bidder_wasm::limits::{
+    MAX_CAP, MAX_CURVE_WEIGHT, MAX_FLIGHTS, MAX_MULTIPLIER, MAX_MULTIPLIERS, MAX_NOTICE_HOURS, MAX_RULE_LISTS,
+    MAX_TRACKERS, MAX_WEIGHT,
+};
+use bidder_wasm::privacy::LegalBasis;
 
 object! {
     /// The whole catalog document.
@@ -20,7 +31,7 @@ object! {
         /// The name under which Prebid Server knows you. First-party data addressed to this name count as the request's
         /// own. Upper and lower case are the same. Default: only data addressed to all bidders (`*`) count. No effect
         /// with Prebid Server (Go), which merges such data itself and passes no `bidderconfig` on.
-        pub prebid_code: Option<String>,
+        pub prebid_code: Option<String> where PREBID_CODE,
         /// Your settings for GDPR. Default: not registered as a TCF vendor, so no bid where GDPR applies.
         pub privacy: Option<PrivacyEntry>,
         /// True: every bid carries the version of the catalog as `bid.ext.catalog`. Default false.
@@ -39,25 +50,21 @@ object! {
         /// Budgets that campaigns share.
         pub orders: Vec<OrderEntry>,
     }
-}
 
-object! {
     /// A list of values, for `include_lists` and `exclude_lists` of targets. It is stored once, however many campaigns
     /// use it.
     pub struct ListEntry {
         /// The name by which targets refer to the list.
-        pub id: Option<String> = required,
+        pub id: Option<String> = required where NAME,
         /// The values, e.g. domains or app bundles. They mean what they would mean in `include` or `exclude` of the
         /// target's attribute: a domain includes its subdomains. At most 500000 in all lists together.
-        pub values: Vec<String> = required,
+        pub values: Vec<String> = required where ANY.some(),
     }
-}
 
-object! {
     /// Settings for GDPR.
     pub struct PrivacyEntry {
         /// Your id on the TCF's Global Vendor List, 1 to 65535. Default: not registered.
-        pub vendor_id: Option<i64>,
+        pub vendor_id: Option<i64> where within(1, 65_535),
         /// Purposes that every bid needs. Default: purpose 2, by consent or legitimate interest.
         pub contextual: Vec<PurposeEntry>,
         /// Purposes that ids and segments need in addition. Default: purposes 1, 3 and 4, by consent.
@@ -71,21 +78,17 @@ object! {
         /// True: GDPR applies if the request does not say whether it does. Default false.
         pub assume_gdpr: Option<bool>,
     }
-}
 
-object! {
     /// A purpose of the TCF and its legal basis.
     pub struct PurposeEntry {
         /// The number of the purpose, 1 to 11 (list "TCF Purposes").
-        pub purpose: Option<i64> = required,
+        pub purpose: Option<i64> = required where within(1, 11),
         /// The legal basis that you declared to the Global Vendor List: `consent`, `legitimate-interest`,
         /// `flexible-consent` or `flexible-interest` (the publisher may swap these two), or `either` (list "Legal
         /// Bases"). Default `consent`.
-        pub basis: Option<String>,
+        pub basis: Option<LegalBasis>,
     }
-}
 
-object! {
     /// The exchange rate of a currency.
     pub struct RateEntry {
         /// ISO 4217 code, e.g. `EUR`.
@@ -99,26 +102,26 @@ object! {
     /// An SSP (exchange) that sends requests.
     pub struct SspEntry: Inherits {
         /// The last part of the SSP's URL, `POST /bid/:id`. Letters, digits, `-`, `_`, `.`.
-        pub id: Option<String> = required,
+        pub id: Option<String> = required where SSP_ID,
         /// The profile of a well-known exchange, e.g. `google` (list "Exchange Profiles"). The record takes the
         /// attributes that it does not name from the profile. An attribute that it names as `null` or as an empty list
         /// stays absent. Default: no profile.
-        pub profile: Option<String>,
+        pub profile: Option<ExchangeProfile>,
         /// SHA-256, as 64 hex digits, of each bearer token that the SSP may send. Default: no token needed.
-        pub credentials: Vec<String>,
+        pub credentials: Vec<String> where SHA_256,
         /// Milliseconds that the request and the response need on the network, both together, 0 to 1000. If `tmax` of a
         /// request is not above this, edgebid does not bid. Default 20.
-        pub latency_ms: Option<i64>,
+        pub latency_ms: Option<i64> where within(0, 1000),
         /// The `tmax` that the SSP usually sends, in milliseconds, 1 to 10000. If the body is not complete by then, the
         /// answer is 204. Default 1000.
-        pub tmax: Option<i64>,
+        pub tmax: Option<i64> where within(1, 10_000),
         /// True: answer a no-bid that has an OpenRTB reason code with status 200 and `nbr`. Default false: status 204.
         pub nbr: Option<bool>,
         /// The currency of the response if the request names none, or if it names this one among others. Default: US
         /// dollars if the request names none, else the first one with a rate.
         pub cur: Option<String>,
         /// `seatbid.seat` for all seats that are not in `seats`. Default: `seat` of the campaign.
-        pub seat: Option<String>,
+        pub seat: Option<String> where NAME,
         /// Seats that the SSP knows by another name. `wseat` and `bseat` of its requests contain these names.
         pub seats: Vec<SeatEntry>,
         /// `deal.id` of each deal agreed with the SSP. Used only to check the catalog: if any SSP lists deals, a
@@ -128,14 +131,14 @@ object! {
         pub gzip: Option<bool>,
         /// The largest response that the SSP takes, in bytes before gzip. A bid that does not fit is replaced by the
         /// next best one. Default: 1 MiB.
-        pub max_response_bytes: Option<i64>,
+        pub max_response_bytes: Option<i64> where within(1, 4_294_967_295),
         /// An object that goes into `bid.ext` of every bid for the SSP, such as what the SSP asks buyers to tell. Its values
         /// are strings, numbers, `true`, `false`, arrays and objects; together they have at most 2048 bytes. `catalog`,
         /// `dsa` and `skadn` are not allowed, because edgebid writes them. Default: nothing.
         pub bid_ext: Option<JsonObject>,
         /// How the SSP spells the macro of the clearing price. It replaces `${AUCTION_PRICE}` in markup and notices.
         /// Default `${AUCTION_PRICE}`.
-        pub price_macro: Option<String>,
+        pub price_macro: Option<String> where PRICE_MACRO,
         /// True: edgebid fills the macros, for an SSP that fills none (such as the core of Prebid Server):
         /// `${AUCTION_ID}`, `${AUCTION_BID_ID}`, `${AUCTION_IMP_ID}`, `${AUCTION_SEAT_ID}`, `${AUCTION_CURRENCY}`,
         /// `${AUCTION_MULTIPLIER}`. It fills `${AUCTION_PRICE}` too, but only where the winner pays its bid (see
@@ -151,47 +154,47 @@ object! {
         /// The address to which `GET /sync/:id` redirects the browser with your id, if the SSP keeps the match table.
         /// An `https` URL with `{buyeruid}` in the place of the id. It may also contain `{gdpr}`, `{gdpr_consent}`,
         /// `{gpp}`, `{gpp_sid}` and `{us_privacy}`. Default: the SSP sends its own id as `uid`, or does not sync.
-        pub sync_url: Option<String>,
+        pub sync_url: Option<String> where SYNC_URL,
         /// Hosts to which `GET /sync/:id` may redirect the browser if the call itself brings the address,
         /// `redirect=https://…` with `$UID` in the place of your id. E.g. `prebid.example`, or `prebid.example:8443` if
         /// the address has a port. Default: no redirects.
-        pub sync_redirect_hosts: Vec<String>,
+        pub sync_redirect_hosts: Vec<String> where HOST,
         /// What the SSP's auctions are: `first`, if they are first-price whatever `at` of a request or a deal says; or
         /// `request`, if `at` says it (list "Auctions"). A deal's fixed price (`at` 3) stays in both. Default `request`.
-        pub auction: Option<String>,
+        pub auction: Option<Auction>,
         /// Which floor of an impression counts for a video or audio ad: `specific`, if `mincpmpersec` and `durfloors` go
         /// before `bidfloor`; or `highest`, if the SSP enforces `bidfloor` for every ad (list "Floors"). Default
         /// `specific`.
-        pub floors: Option<String>,
+        pub floors: Option<Floors>,
         /// The notices that nobody calls, `nurl` and `lurl` (list "Uncalled Notices"). Bids have none of them, also not
         /// those of the campaign. Default: none.
-        pub uncalled: Vec<String>,
+        pub uncalled: Vec<Uncalled>,
         /// Which notice bills: `burl`; `impression` (the VAST `Impression`, the native tracker, or a pixel in the
         /// banner); `both`, of which the first counts; `win`, if the SSP bills each win; or `openrtb`: `burl` for banners
         /// and native ads, `impression` for video and audio (list "Billing Notices"). Default `openrtb`.
-        pub billing: Option<String>,
+        pub billing: Option<Billing>,
         /// What an impression costs: `notice`, the price in the notice, where it can be believed: the exchange's server
         /// sends it, or it is encoded; or `bid`, the price of the bid: the price in the notice is only compared (list
         /// "Booked Prices"). Default `notice`.
-        pub price: Option<String>,
+        pub price: Option<Costs>,
         /// What is booked for a billing notice without a price, such as one whose price macro the SSP has not replaced:
         /// `nothing`, or `bid`: in first-price auctions the price of the bid, marked as assumed (list "Missing Prices").
         /// Default `nothing`.
-        pub price_missing: Option<String>,
+        pub price_missing: Option<PriceMissing>,
         /// How the SSP encodes the price in notices: `plain`, `google`, `index`, `bidswitch`, `openx`, `magnite` or
         /// `unity` (list "Price Codecs"). The keys are secrets of the Worker, never in a catalog. Default `plain`.
-        pub price_codec: Option<String>,
+        pub price_codec: Option<Codec>,
         /// The currency of the price in a notice that names none, as an ISO 4217 code with a rate. Default: the currency
         /// of the response.
         pub notice_cur: Option<String>,
         /// For how many impressions one play on a screen may count (`imp.qty.multiplier`), 1 to 10000. An impression that
         /// counts for more gets no bid. Default 1.
-        pub max_multiplier: Option<i64>,
+        pub max_multiplier: Option<i64> where within(1, MAX_MULTIPLIER),
         /// Hours after a bid in which its notices count, 1 to 168. Default 48.
-        pub notice_hours: Option<i64>,
+        pub notice_hours: Option<i64> where within(1, MAX_NOTICE_HOURS),
         /// The amount of the SSP's invoices divided by what edgebid booked, as a decimal string, `"0.5"` to `"2"`, with
         /// at most 6 decimals. Budgets count the SSP's bills times this. `edgebid reconcile` computes it. Default `"1"`.
-        pub invoice_ratio: Option<String>,
+        pub invoice_ratio: Option<InvoiceRatio>,
         /// True: budgets believe prices under 5 % of the bids. Default false: they count the bids in their place, because
         /// such prices are usually in another unit.
         pub low_prices: Option<bool>,
@@ -204,7 +207,7 @@ object! {
         /// `seat` of the campaigns.
         pub seat: Option<String> = required,
         /// The name that the SSP uses.
-        pub name: Option<String> = required,
+        pub name: Option<String> = required where NAME,
     }
 }
 
@@ -212,7 +215,7 @@ object! {
     /// A campaign: price, targeting and creatives.
     pub struct CampaignEntry: Inherits {
         /// The campaign's id, sent as `bid.cid`.
-        pub cid: Option<String> = required,
+        pub cid: Option<String> = required where NAME,
         /// `id` of the template whose attributes the campaign takes. The campaign's own attributes replace those of the
         /// template, also as `null` or as an empty list; only `target` is joined, attribute by attribute. The template
         /// may have the attributes that a campaign needs. Default: no template.
@@ -222,7 +225,7 @@ object! {
         /// The buyer seat that the SSPs know, sent as `seatbid.seat`.
         pub seat: Option<String> = required,
         /// The advertiser's domains, sent as `bid.adomain`, e.g. `ford.com`: no scheme, no path.
-        pub adomain: Vec<String> = required,
+        pub adomain: Vec<String> = required where DOMAIN.some(),
         /// The advertised app, sent as `bid.bundle`. Default: no app is advertised.
         pub bundle: Option<String>,
         /// The advertiser's categories in the taxonomy `cattax`, sent as `bid.cat`.
@@ -244,48 +247,48 @@ object! {
         /// Where the campaign bids. Default: everywhere.
         pub target: Option<TargetEntry>,
         /// The creatives that the campaign may show: `crid` of each, or an object with `crid` and `weight`.
-        pub creatives: Vec<ShownEntry> = required,
+        pub creatives: Vec<ShownEntry> = required where ANY.some(),
         /// In which order the creatives are tried; the first one that fits is shown. `random`: drawn for each request,
-        /// by `weight` if given, else evenly. `sequence`: in the order of `creatives`. Default `random`.
-        pub rotation: Option<String>,
+        /// by `weight` if given, else evenly. `sequence`: in the order of `creatives` (list "Rotations"). Default `random`.
+        pub rotation: Option<Rotation>,
         /// The URL that the exchange calls when the bid wins, sent as `bid.nurl`. The exchange fills `${AUCTION_…}`
         /// macros in it, and edgebid its own, such as `{bid.id}`.
-        pub nurl: Option<String>,
+        pub nurl: Option<String> where URL,
         /// Bid less than `max_cpm` in first-price auctions. Default: never.
         pub shading: Option<ShadingEntry>,
         /// Multipliers of `max_cpm`, by place, time and person: all entries whose `when` matches are multiplied, in the
         /// order of the list, and each result is rounded down to a micro. The shaded price is multiplied alike. The
         /// result is at most `max_cpm_ceiling`. At most 16 entries. Default: always `max_cpm`.
-        pub bids: Vec<BidEntry>,
+        pub bids: Vec<BidEntry> where ANY.most(MAX_MULTIPLIERS),
         /// What the campaign may spend. Default: no limit.
         pub budget: Option<BudgetEntry>,
         /// `id` of the order whose budget the campaign spends; in place of `budget`. Default: none.
         pub budget_of: Option<String>,
         /// How the budget is spent: `even` over the day, as `curve` says, or `asap`: as soon as possible (list
         /// "Pacing"). Default `even`.
-        pub pacing: Option<String>,
+        pub pacing: Option<Pacing>,
         /// The share of the day's budget for each hour of the day in `target.zone`: 24 integers, of which only the
         /// ratios count. Default: as the traffic of the day before.
-        pub curve: Vec<i64>,
+        pub curve: Vec<i64> where within(0, MAX_CURVE_WEIGHT),
         /// True: the campaign does not bid. Default false.
         pub paused: Option<bool>,
         /// The first moment at which the campaign bids, in ISO 8601 with its zone, e.g. `2026-12-01T00:00+01:00` or
         /// `2026-11-30T23:00Z`. Default: as soon as it is pushed.
-        pub start: Option<String>,
+        pub start: Option<Instant>,
         /// The first moment at which the campaign no longer bids, written as `start`. Default: never.
-        pub end: Option<String>,
+        pub end: Option<Instant>,
         /// The times in which the campaign bids, in their order, without overlaps; in place of `start` and `end`. At
         /// most 100.
-        pub flights: Vec<FlightEntry>,
+        pub flights: Vec<FlightEntry> where ANY.most(MAX_FLIGHTS),
         /// How often a person may see the campaign. A person without an id that privacy allows to use may see it at any
         /// time. Needs the bidder's secret keys of notices. Default: no limit.
         pub caps: Vec<CapEntry>,
         /// What `caps` of the campaign and of its creatives count: `bill`, the billed impressions, or `bid`, all bids,
         /// those of one request together (list "Cap Counts"). Default `bill`.
-        pub cap_on: Option<String>,
+        pub cap_on: Option<CapOn>,
         /// The longest time between auction and billing, in seconds, sent as `bid.exp`. An impression that may take
         /// longer gets no bid. Default: the time that the exchange asks for, or 3600 if it asks for none.
-        pub exp: Option<i64>,
+        pub exp: Option<i64> where POSITIVE,
         /// What the ad tells under the EU's Digital Services Act, sent as `bid.ext.dsa`. Default: no bid where the
         /// request requires it.
         pub dsa: Option<DsaEntry>,
@@ -293,9 +296,9 @@ object! {
         /// Worker's secret `SKADN_KEY`. Default: nothing.
         pub skadn: Option<SkadnEntry>,
         /// The URL that the exchange calls when the bid is billed, sent as `bid.burl`.
-        pub burl: Option<String>,
+        pub burl: Option<String> where URL,
         /// The URL that the exchange calls when the bid loses, sent as `bid.lurl`.
-        pub lurl: Option<String>,
+        pub lurl: Option<String> where URL,
     }
 }
 
@@ -306,11 +309,9 @@ object! {
         pub crid: Option<String> = required,
         /// How often it is drawn, compared with the weights of the others: 1 to 1000000. Give it for all creatives of
         /// the campaign or for none.
-        pub weight: Option<i64>,
+        pub weight: Option<i64> where within(1, MAX_WEIGHT),
     }
-}
 
-object! {
     /// A deal of a campaign, perhaps with a price of its own.
     pub struct DealEntry from id {
         /// `deal.id`.
@@ -320,9 +321,7 @@ object! {
         /// of the campaign.
         pub max_cpm: Option<Amount>,
     }
-}
 
-object! {
     /// A multiplier of `max_cpm`.
     pub struct BidEntry {
         /// What the request must be like. It takes all attributes of `target`, with the same meaning.
@@ -331,43 +330,37 @@ object! {
         /// is 20 % less.
         pub times: Option<Times> = required,
     }
-}
 
-object! {
     /// A time in which a campaign bids.
     pub struct FlightEntry {
         /// Its first moment, in ISO 8601 with its zone, e.g. `2026-12-01T00:00+01:00` or `2026-11-30T23:00Z`.
-        pub start: Option<String> = required,
+        pub start: Option<Instant> = required,
         /// The first moment after it, written as `start`. Only the last flight may have none. Default: never.
-        pub end: Option<String>,
+        pub end: Option<Instant>,
         /// What the campaign may spend in this flight; what it leaves is not carried over. Then every flight has a
         /// budget, starts and ends at a midnight in `target.zone` (UTC without a zone), and the campaign has no `budget`.
         pub budget: Option<BudgetEntry>,
     }
-}
 
-object! {
     /// A budget that campaigns share (an insertion order).
     pub struct OrderEntry {
         /// Its id, which no campaign has as `cid`.
-        pub id: Option<String> = required,
+        pub id: Option<String> = required where NAME,
         /// A name for people. It is never sent.
         pub name: Option<String>,
         /// What all campaigns with this `budget_of` may spend together.
         pub budget: Option<BudgetEntry> = required,
         /// How the budget is spent, as `pacing` of a campaign. Default `even`.
-        pub pacing: Option<String>,
+        pub pacing: Option<Pacing>,
         /// The share of the day's budget for each hour of the day in `zone`, as `curve` of a campaign. Default: as the
         /// traffic of the day before.
-        pub curve: Vec<i64>,
+        pub curve: Vec<i64> where within(0, MAX_CURVE_WEIGHT),
         /// The time zone of the days of `budget`, as an IANA name, e.g. `Europe/Berlin`. Default: UTC.
         pub zone: Option<String>,
         /// The currency of `budget` and of all its campaigns, as an ISO 4217 code. Default `USD`.
         pub cur: Option<String>,
     }
-}
 
-object! {
     /// What a campaign may spend, in `cur`. Bids stop when the bills that have come and those that are still expected
     /// reach the budget. Give one of the two, or both.
     pub struct BudgetEntry {
@@ -377,66 +370,56 @@ object! {
         /// The most for the whole campaign, written as `daily`.
         pub total: Option<Amount>,
     }
-}
 
-object! {
     /// A frequency cap: the most impressions that a person may see in a time.
     pub struct CapEntry {
         /// The number of impressions, 1 to 1000.
-        pub n: Option<i64> = required,
+        pub n: Option<i64> = required where within(1, MAX_CAP),
         /// The time, which ends now: `hour`, `day` (24 hours), `week` (7 days), or `lifetime`, which ends 180 days after
         /// the last impression (list "Cap Periods"). One cap for each.
-        pub per: Option<String> = required,
+        pub per: Option<Per> = required,
     }
-}
 
-object! {
     /// What the ad tells under the EU's Digital Services Act (IAB community extension `dsa_transparency`).
     pub struct DsaEntry {
         /// On whose behalf the ad is shown, e.g. `Acme Ltd.`. At most 100 bytes.
-        pub behalf: Option<String> = required,
+        pub behalf: Option<String> = required where DSA_NAME,
         /// Who paid for the ad. Needed even if it is the same as `behalf`. At most 100 bytes.
-        pub paid: Option<String> = required,
+        pub paid: Option<String> = required where DSA_NAME,
         /// 1: the ad shows the information itself. 0: the publisher shows it (list "DSA Rendering"). Default 0.
-        pub adrender: Option<i64>,
+        pub adrender: Option<i64> where within(0, 1),
         /// The companies that used data of the person to choose the ad.
         pub transparency: Vec<TransparencyEntry>,
     }
-}
 
-object! {
     /// What the ads of a campaign say to Apple's SKAdNetwork (IAB community extension `skadnetwork`, versions 2.0 to 4.0).
     /// A bid has the newest version that the impression offers and that the campaign has a number for.
     pub struct SkadnEntry {
         /// The id of your advertising network at Apple, e.g. `abc123.skadnetwork`.
-        pub network: Option<String> = required,
+        pub network: Option<String> = required where SKADN_NETWORK,
         /// The network's number in the IAB Tech Lab's list of SKAdNetwork ids. Some apps name only a range of this list.
         /// Default: unknown.
-        pub list_id: Option<i64>,
+        pub list_id: Option<i64> where POSITIVE,
         /// The id of the advertised app in the App Store, e.g. `"123456789"`.
-        pub itunesitem: Option<String> = required,
+        pub itunesitem: Option<String> = required where APP_STORE_ID,
         /// The campaign's number for version 4.0, `"1"` to `"9999"`. Default: no bids in this version.
-        pub sourceidentifier: Option<String>,
+        pub sourceidentifier: Option<String> where SOURCE_IDENTIFIER,
         /// The campaign's number for versions 2.0 to 3.0, `"1"` to `"100"`. Default: no bids in these versions.
-        pub campaign: Option<String>,
+        pub campaign: Option<String> where SKADN_CAMPAIGN,
         /// True: the campaign bids only where the bid can carry it. False: it bids elsewhere too, without it. Default
         /// false.
         pub required: Option<bool>,
     }
-}
 
-object! {
     /// A company that used data of the person, and which data.
     pub struct TransparencyEntry {
         /// The domain of the company, e.g. `bidder.example`.
-        pub domain: Option<String> = required,
+        pub domain: Option<String> = required where DOMAIN,
         /// The data that the company used: 1 = profiling, 2 = basic advertising, 3 = precise location (list "DSA
         /// Parameters").
-        pub dsaparams: Vec<i64> = required,
+        pub dsaparams: Vec<i64> = required where within(1, 3).some(),
     }
-}
 
-object! {
     /// Bid shading: in a first-price auction, edgebid bids the price with the highest expected gain. It assumes that a
     /// bid `b` wins with the chance `b^steepness / (b^steepness + typical^steepness)`. The method is the surplus
     /// maximisation of Pan et al., "Bid Shading by Win-Rate Estimation and Surplus Maximization" (2020).
@@ -445,7 +428,7 @@ object! {
         /// `"1.80"`.
         pub typical: Option<Amount> = required,
         /// How sharply the chance to win depends on the price, 1 to 4.
-        pub steepness: Option<i64> = required,
+        pub steepness: Option<i64> = required where within(1, 4),
     }
 }
 
@@ -453,7 +436,7 @@ object! {
     /// Where a campaign bids. Every rule that is given must hold.
     pub struct TargetEntry: Inherits {
         /// Any of `site`, `app`, `dooh` (list "Channels"). Default: all of them.
-        pub channel: Vec<String>,
+        pub channel: Vec<Channel>,
         /// ISO 3166-1 alpha-3 codes, e.g. `DEU`: the country of the device, else of the user. A two-letter code in a
         /// request means the same country.
         pub country: Option<TextsEntry>,
@@ -578,13 +561,11 @@ object! {
         /// privacy law forbids to use count as not told. Default false.
         pub exclude_unknown: Option<bool>,
         /// `id` of each list whose values are included too.
-        pub include_lists: Vec<String>,
+        pub include_lists: Vec<String> where ANY.most(MAX_RULE_LISTS),
         /// `id` of each list whose values are excluded too.
-        pub exclude_lists: Vec<String>,
+        pub exclude_lists: Vec<String> where ANY.most(MAX_RULE_LISTS),
     }
-}
 
-object! {
     /// A rule over numbers.
     pub struct NumbersEntry {
         /// Only these values. A request that does not tell its value does not match. Default: all values.
@@ -595,9 +576,7 @@ object! {
         /// privacy law forbids to use count as not told. Where 0 means unknown or any, it tells nothing. Default false.
         pub exclude_unknown: Option<bool>,
     }
-}
 
-object! {
     /// A rule over places.
     pub struct CirclesEntry {
         /// Only places inside one of these circles. Default: all places.
@@ -609,9 +588,7 @@ object! {
         /// privacy law forbids to use count as not told. Default false.
         pub exclude_unknown: Option<bool>,
     }
-}
 
-object! {
     /// A circle around a place.
     pub struct CircleEntry {
         /// Latitude in degrees as a decimal string, north positive, e.g. `"52.5200"`.
@@ -619,11 +596,9 @@ object! {
         /// Longitude in degrees as a decimal string, east positive, e.g. `"13.4050"`.
         pub lon: Option<Degrees> = required,
         /// The radius in metres, 1 to 20000000.
-        pub metres: Option<i64> = required,
+        pub metres: Option<i64> = required where within(1, 20_000_000),
     }
-}
 
-object! {
     /// A range of versions, both ends included. Only the parts that both versions have are compared: `"max": "17"`
     /// includes 17.5.
     pub struct VersionsEntry {
@@ -632,9 +607,7 @@ object! {
         /// The highest version. Default: no upper end.
         pub max: Option<String>,
     }
-}
 
-object! {
     /// A range of numbers, both ends included.
     pub struct RangeEntry {
         /// The lowest number. Default: no lower end.
@@ -642,9 +615,7 @@ object! {
         /// The highest number. Default: no upper end.
         pub max: Option<i64>,
     }
-}
 
-object! {
     /// A measurement that the placement must reach (`imp.metric`).
     pub struct MetricEntry {
         /// What is measured, e.g. `viewability`.
@@ -654,9 +625,7 @@ object! {
         /// The lowest value as a decimal string, e.g. `"0.7"`.
         pub min: Option<String> = required,
     }
-}
 
-object! {
     /// A rule over segments.
     pub struct SegmentsEntry {
         /// Only people in at least one of these segments. Default: all people.
@@ -668,9 +637,7 @@ object! {
         /// privacy law forbids to use count as not told. Default false.
         pub exclude_unknown: Option<bool>,
     }
-}
 
-object! {
     /// A segment of a data provider.
     pub struct SegmentEntry {
         /// The provider's id or name: `data.id` or `data.name`.
@@ -678,21 +645,17 @@ object! {
         /// The segment's id: `segment.id`.
         pub id: Option<String> = required,
     }
-}
 
-object! {
     /// A part of the week, e.g. Monday to Friday from 8 to 20. Hours over midnight need two entries.
     pub struct HoursEntry {
         /// Days, 1 = Monday to 7 = Sunday (list "Days of the Week"). Default: every day.
-        pub days: Vec<Weekday>,
+        pub days: Vec<i64> where within(1, 7),
         /// The first hour, 0 to 23.
-        pub from: Option<i64> = required,
+        pub from: Option<i64> = required where within(0, 24),
         /// The hour at which the time ends, 1 to 24, not included.
-        pub to: Option<i64> = required,
+        pub to: Option<i64> = required where within(0, 24),
     }
-}
 
-object! {
     /// What the supply chain must be like.
     pub struct SchainEntry {
         /// True: the chain must be complete. Default false.
@@ -702,9 +665,7 @@ object! {
         /// Advertising systems of the nodes. All nodes must be in `include`, and none in `exclude`.
         pub asi: Option<SystemsEntry>,
     }
-}
 
-object! {
     /// A rule over the systems of a supply chain.
     pub struct SystemsEntry {
         /// Only these systems. A request without a chain does not match. Default: all systems.
@@ -714,18 +675,16 @@ object! {
         /// True: the request must have a chain with nodes that all name their system. Default false.
         pub exclude_unknown: Option<bool>,
     }
-}
 
-object! {
     /// An ad. It has exactly one of `banner`, `video`, `audio`, `native`. Its markup, its texts and its URLs, except `iurl`,
     /// may have macros such as `{bid.id}`.
-    pub struct CreativeEntry {
+    pub struct CreativeEntry one of ("banner", "video", "audio", "native") {
         /// The creative's id, sent as `bid.crid`.
-        pub crid: Option<String> = required,
+        pub crid: Option<String> = required where NAME,
         /// The id that the exchange gave to a preloaded ad, sent as `bid.adid`.
         pub adid: Option<String>,
         /// The advertiser's domains, sent as `bid.adomain`. Default: `adomain` of the campaign.
-        pub adomain: Vec<String>,
+        pub adomain: Vec<String> where DOMAIN,
         /// The advertised app, sent as `bid.bundle`. Default: `bundle` of the campaign.
         pub bundle: Option<String>,
         /// The advertiser's categories, sent as `bid.cat`. Default: `cat` and `cattax` of the campaign.
@@ -742,7 +701,7 @@ object! {
         /// not enough. Default false.
         pub clientside: Option<bool>,
         /// The URL of a picture of the creative, for the exchange's review, sent as `bid.iurl`.
-        pub iurl: Option<String>,
+        pub iurl: Option<String> where URL,
         /// How often a person may see the creative, in all campaigns together. Default: no limit.
         pub caps: Vec<CapEntry>,
         /// The creative is a banner.
@@ -754,39 +713,35 @@ object! {
         /// The creative is a native ad.
         pub native: Option<NativeEntry>,
     }
-}
 
-object! {
     /// A banner. It has either `w` and `h`, or `wratio` and `hratio`.
     pub struct BannerEntry {
         /// Width in density-independent pixels.
-        pub w: Option<i64>,
+        pub w: Option<i64> where POSITIVE,
         /// Height in density-independent pixels.
-        pub h: Option<i64>,
+        pub h: Option<i64> where POSITIVE,
         /// Width of the ratio that the banner keeps at any size, e.g. 16 of 16:9.
-        pub wratio: Option<i64>,
+        pub wratio: Option<i64> where POSITIVE,
         /// Height of the ratio that the banner keeps at any size, e.g. 9 of 16:9.
-        pub hratio: Option<i64>,
+        pub hratio: Option<i64> where POSITIVE,
         /// With a ratio: the smallest width in density-independent pixels. Default 1.
         pub wmin: Option<i64>,
         /// Directions in which the banner expands (AdCOM list "Expandable Directions").
         pub expdir: Vec<i64>,
         /// The type of the markup: 1 = XHTML text, 2 = XHTML banner, 3 = JavaScript, 4 = iframe (list "Banner Ad
         /// Types"). Default: unknown.
-        pub btype: Option<i64>,
+        pub btype: Option<i64> where within(1, 4),
         /// The MIME type of the markup, compared with `banner.mimes`. Default `text/html`.
         pub mime: Option<String>,
         /// The markup, sent as `bid.adm`.
-        pub adm: Option<String> = required,
+        pub adm: Option<String> = required where NAME,
     }
-}
 
-object! {
     /// A video or audio ad. It has either `media`, from which edgebid writes the VAST document, or a ready VAST
     /// document in `adm`.
     pub struct LinearEntry {
         /// Duration in seconds, sent as `bid.dur`.
-        pub dur: Option<i64> = required,
+        pub dur: Option<i64> = required where POSITIVE,
         /// VAST or DAAST version, e.g. 2 = VAST 2.0, 3 = VAST 3.0, 7 = VAST 4.0 (AdCOM list "Creative Subtypes -
         /// Audio/Video"). Wrappers have their own numbers, e.g. 6 for a VAST 3.0 wrapper.
         pub protocol: Option<i64> = required,
@@ -795,29 +750,29 @@ object! {
         /// Height in pixels (video).
         pub h: Option<i64>,
         /// 1 = linear, 2 = non-linear (AdCOM list "Linearity Modes"). Default 1.
-        pub linearity: Option<i64>,
+        pub linearity: Option<i64> where within(1, 2),
         /// The files to play. A request gets those files that its player takes.
         pub media: Vec<MediaEntry>,
         /// The URL that a click opens.
-        pub clickthrough: Option<String>,
+        pub clickthrough: Option<String> where URL,
         /// URLs that the player calls when it shows the ad: VAST `Impression`.
-        pub impression: Vec<String>,
+        pub impression: Vec<String> where URL,
         /// URLs that the player calls while it plays the ad: VAST `Tracking`. This attribute and those up to
         /// `interactive` need `media`; a document in `adm` has its own.
-        pub tracking: Vec<TrackingEntry>,
+        pub tracking: Vec<TrackingEntry> where ANY.most(MAX_TRACKERS),
         /// URLs that the player calls if it cannot play the ad: VAST `Error`. VAST 2.0 and 3.0 have one at most.
-        pub error: Vec<String>,
+        pub error: Vec<String> where URL.most(MAX_TRACKERS),
         /// URLs that the player calls on a click: VAST `ClickTracking`.
-        pub clicktracking: Vec<String>,
+        pub clicktracking: Vec<String> where URL.most(MAX_TRACKERS),
         /// Seconds after which a person may skip the ad, less than `dur` (video, from VAST 3.0 on). `attr` of the
         /// creative must list 16: the ad can be skipped. Default: the ad does not offer it.
         pub skipoffset: Option<i64>,
         /// Scripts that measure the ad with Open Measurement (OMID): VAST `AdVerifications`. Where the player has no
         /// OMID, the ad plays without them; to bid only where the player has it, list 7 in `api` of the creative.
-        pub verification: Vec<VerificationEntry>,
+        pub verification: Vec<VerificationEntry> where ANY.most(MAX_TRACKERS),
         /// The URL of the page that makes the video interactive: a SIMID `InteractiveCreativeFile` (video, from VAST 4.1
         /// on). `api` of the creative must list 8 = SIMID 1.0.
-        pub interactive: Option<String>,
+        pub interactive: Option<String> where URL,
         /// Banners to show beside the ad, if the player has room: VAST `CompanionAds`.
         pub companions: Vec<CompanionEntry>,
         /// True: the ad bids only where one of its `companions` can be shown. Default false.
@@ -827,40 +782,34 @@ object! {
         /// MIME types that the document in `adm` plays, compared with `mimes` of the request. Required with `adm`.
         pub mimes: Vec<String>,
     }
-}
 
-object! {
     /// A URL that the player calls while it plays a video or audio ad.
     pub struct TrackingEntry {
         /// The event of VAST, e.g. `start`, `firstQuartile`, `midpoint`, `thirdQuartile`, `complete`, `mute`, `skip`. It
         /// must be an event of the VAST version in `protocol`.
         pub event: Option<String> = required,
         /// The URL.
-        pub url: Option<String> = required,
+        pub url: Option<String> = required where URL,
         /// With the event `progress`: the second of the ad at which it happens, at most `dur`.
         pub offset: Option<i64>,
     }
-}
 
-object! {
     /// A script that measures the ad with Open Measurement (OMID).
     pub struct VerificationEntry {
         /// The vendor's key, e.g. `measure.example-omid`.
-        pub vendor: Option<String> = required,
+        pub vendor: Option<String> = required where NAME,
         /// The URL of the script.
-        pub url: Option<String> = required,
+        pub url: Option<String> = required where URL,
         /// What the vendor wants the script to get: VAST `VerificationParameters`. Default: nothing.
         pub params: Option<String>,
         /// The URL that the player calls if it does not run the script: the VAST event `verificationNotExecuted`.
-        pub not_executed: Option<String>,
+        pub not_executed: Option<String> where URL,
     }
-}
 
-object! {
     /// A file of a video or audio ad.
     pub struct MediaEntry {
         /// The URL of the file.
-        pub url: Option<String> = required,
+        pub url: Option<String> = required where URL,
         /// The MIME type of the file, e.g. `video/mp4`.
         pub mime: Option<String> = required,
         /// The bit rate in kilobits per second. Default: unknown, and not compared with the request.
@@ -875,21 +824,19 @@ object! {
         /// the file is played as it is.
         pub api: Option<String>,
     }
-}
 
-object! {
     /// A banner beside a video or audio ad. It has exactly one of `static`, `html`, `iframe`.
-    pub struct CompanionEntry {
+    pub struct CompanionEntry one of ("static", "html", "iframe") {
         /// Width in pixels.
-        pub w: Option<i64> = required,
+        pub w: Option<i64> = required where POSITIVE,
         /// Height in pixels.
-        pub h: Option<i64> = required,
+        pub h: Option<i64> = required where POSITIVE,
         /// The URL of a picture (AdCOM companion type 1).
-        pub image as "static": Option<String>,
+        pub image as "static": Option<String> where URL,
         /// Markup (AdCOM companion type 2).
         pub html: Option<String>,
         /// The URL of a page (AdCOM companion type 3).
-        pub iframe: Option<String>,
+        pub iframe: Option<String> where URL,
         /// The type of the markup, compared with `btype` of the slot: 1 = XHTML text,
         /// 2 = XHTML banner, 3 = JavaScript, 4 = iframe (list "Banner Ad Types"). Default: 4 for `iframe`, else
         /// unknown.
@@ -903,11 +850,9 @@ object! {
         /// `iframe` count as `text/html`.
         pub mime: Option<String>,
         /// The URL that a click opens.
-        pub clickthrough: Option<String>,
+        pub clickthrough: Option<String> where URL,
     }
-}
 
-object! {
     /// A native ad: the assets that can fill the assets of a request.
     pub struct NativeEntry {
         /// The title.
@@ -917,33 +862,29 @@ object! {
         /// Texts, such as a description or a call to action.
         pub data: Vec<DataEntry>,
         /// The URL that a click opens.
-        pub link: Option<String> = required,
+        pub link: Option<String> = required where URL,
         /// URLs that are called when the ad is shown.
-        pub imptrackers: Vec<String>,
+        pub imptrackers: Vec<String> where URL,
         /// The URL of a script that runs when the ad is shown, if the publisher takes one.
-        pub jstracker: Option<String>,
+        pub jstracker: Option<String> where URL,
         /// The URL of the privacy notice, if the publisher shows a link to it.
-        pub privacy: Option<String>,
+        pub privacy: Option<String> where URL,
         /// A video, for requests that ask for one.
         pub video: Option<LinearEntry>,
     }
-}
 
-object! {
     /// An image of a native ad.
     pub struct ImgEntry {
         /// The type of the image: 1 = icon, 3 = main image (AdCOM list "Native Image Asset Types").
         pub kind as "type": Option<i64> = required,
         /// The URL of the image.
-        pub url: Option<String> = required,
+        pub url: Option<String> = required where URL,
         /// Width in pixels.
-        pub w: Option<i64> = required,
+        pub w: Option<i64> = required where POSITIVE,
         /// Height in pixels.
-        pub h: Option<i64> = required,
+        pub h: Option<i64> = required where POSITIVE,
     }
-}
 
-object! {
     /// A text of a native ad.
     pub struct DataEntry {
         /// The type of the text, e.g. 1 = sponsored, 2 = description, 12 = call to action (AdCOM list "Native Data Asset

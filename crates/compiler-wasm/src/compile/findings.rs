@@ -1,8 +1,9 @@
-//! Prepares the findings on a document for people: sorted, with the id of the entry, and not too many.
+//! Decodes a document with the order of its attributes, and prepares the findings on it for people: in this order, with
+//! the id of the entry, and not too many.
 
 use super::document::Document;
 use super::{hints, macros, templates};
-use crate::decode::{Finding, JsonError, MARKED, Rule, has_mark};
+use crate::decode::{Attribute, Context, Finding, JsonError, MARKED, MemberSink, Members, Rule, Value, has_mark};
 use bidder_wasm::limits::MAX_FINDINGS;
 
 /// Sorts the findings: errors before notes, then in the order of the document. Findings on one entry keep their order.
@@ -73,7 +74,8 @@ fn shortened(mut findings: Vec<Finding>, left_out: usize) -> Vec<Finding> {
         (errors, 0) => counted(errors, "error"),
         (errors, notes) => format!("{} and {}", counted(errors, "error"), counted(notes, "note")),
     };
-    if let Some(rule) = rest.first().or(findings.last()).map(|finding| finding.rule) {
+    let first = if left_out > 0 { findings.last() } else { rest.first() };
+    if let Some(rule) = first.map(|finding| finding.rule) {
         findings.push(Finding::new(String::new(), rule, format!("{more} not listed")));
     }
     findings
@@ -92,4 +94,40 @@ pub(super) fn not_json(text: &[u8], JsonError { at, expected }: JsonError) -> Fi
     let found = rest.chars().next().map_or("the end of the text".to_owned(), |found| format!("{found:?}"));
     let message = format!("line {line}, column {column}: not JSON: {found}; expected {expected}");
     Finding::new(String::new(), Rule::NotJson, message)
+}
+
+#[derive(Default)]
+pub(super) struct OrderedDocument {
+    pub(super) document: Document,
+    /// The names of the document's attributes, in the order of the text.
+    pub(super) order: Vec<String>,
+}
+
+impl Attribute for OrderedDocument {
+    const EXPECTED: &'static str = Document::EXPECTED;
+    const EXPECTED_LIST: &'static str = Document::EXPECTED_LIST;
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        cx.refuses = true;
+        let Value::Object(members) = value else { return Document::decode(value, cx).map(|_| Self::default()) };
+        let mut recorder = NameRecorder { members, names: Vec::new() };
+        let document = Document::decode(Value::Object(&mut recorder), cx)?;
+        Some(OrderedDocument { document, order: recorder.names })
+    }
+}
+
+/// Passes members on and keeps their names.
+struct NameRecorder<'m> {
+    members: &'m mut dyn Members,
+    names: Vec<String>,
+}
+
+impl Members for NameRecorder<'_> {
+    fn each(&mut self, cx: &mut Context, sink: &mut MemberSink<'_>) {
+        let NameRecorder { members, names } = self;
+        members.each(cx, &mut |name, value, cx| {
+            names.push(name.to_owned());
+            sink(name, value, cx);
+        });
+    }
 }

@@ -27,7 +27,24 @@ pub enum Others {
     Higher,
 }
 
+/// A list of AdCOM 1.0.
+const fn adcom(name: &'static str, values: &'static [(i64, &'static str)]) -> Meanings {
+    list(name, "AdCOM 1.0", values)
+}
+
+const fn list(name: &'static str, source: &'static str, values: &'static [(i64, &'static str)]) -> Meanings {
+    Meanings { name, source, others: Others::None, values }
+}
+
 impl Meanings {
+    const fn or_exchange_specific(self) -> Meanings {
+        Meanings { others: Others::ExchangeSpecific, ..self }
+    }
+
+    const fn or_higher(self) -> Meanings {
+        Meanings { others: Others::Higher, ..self }
+    }
+
     /// The meaning of a value; `None` if the list does not name it.
     #[must_use]
     pub fn of(&self, value: i64) -> Option<&'static str> {
@@ -53,11 +70,9 @@ pub fn of_target(attribute: &str) -> Option<&'static Meanings> {
 }
 
 /// `devicetype`.
-pub const DEVICE_TYPES: Meanings = Meanings {
-    name: "Device Types",
-    source: "AdCOM 1.0, List: Device Types",
-    others: Others::None,
-    values: &[
+pub const DEVICE_TYPES: Meanings = adcom(
+    "Device Types",
+    &[
         (1, "mobile or tablet"),
         (2, "personal computer"),
         (3, "connected TV"),
@@ -67,14 +82,12 @@ pub const DEVICE_TYPES: Meanings = Meanings {
         (7, "set-top box"),
         (8, "out-of-home device"),
     ],
-};
+);
 
 /// `connectiontype`.
-pub const CONNECTION_TYPES: Meanings = Meanings {
-    name: "Connection Types",
-    source: "AdCOM 1.0, List: Connection Types",
-    others: Others::None,
-    values: &[
+pub const CONNECTION_TYPES: Meanings = adcom(
+    "Connection Types",
+    &[
         (1, "Ethernet, wired"),
         (2, "Wi-Fi"),
         (3, "cellular network of unknown generation"),
@@ -83,14 +96,12 @@ pub const CONNECTION_TYPES: Meanings = Meanings {
         (6, "cellular network, 4G"),
         (7, "cellular network, 5G"),
     ],
-};
+);
 
 /// `mm`.
-pub const ID_MATCH_METHODS: Meanings = Meanings {
-    name: "ID Match Methods",
-    source: "AdCOM 1.0, List: ID Match Methods",
-    others: Others::ExchangeSpecific,
-    values: &[
+pub const ID_MATCH_METHODS: Meanings = adcom(
+    "ID Match Methods",
+    &[
         (0, "unknown"),
         (1, "not matched: the id comes from a third-party cookie or from the operating system"),
         (2, "browser cookie sync"),
@@ -98,14 +109,13 @@ pub const ID_MATCH_METHODS: Meanings = Meanings {
         (4, "observed by the publisher itself, without authentication"),
         (5, "inferred from other browsers or devices"),
     ],
-};
+)
+.or_exchange_specific();
 
 /// `pos`.
-pub const PLACEMENT_POSITIONS: Meanings = Meanings {
-    name: "Placement Positions",
-    source: "AdCOM 1.0, List: Placement Positions",
-    others: Others::None,
-    values: &[
+pub const PLACEMENT_POSITIONS: Meanings = adcom(
+    "Placement Positions",
+    &[
         (0, "unknown"),
         (1, "above the fold"),
         (2, "locked: a fixed position"),
@@ -125,14 +135,12 @@ pub const PLACEMENT_POSITIONS: Meanings = Meanings {
         (16, "L shape"),
         (17, "reversed L shape"),
     ],
-};
+);
 
 /// `plcmt`.
-pub const PLCMT_SUBTYPES: Meanings = Meanings {
-    name: "Plcmt Subtypes - Video",
-    source: "AdCOM 1.0, List: Plcmt Subtypes - Video",
-    others: Others::None,
-    values: &[
+pub const PLCMT_SUBTYPES: Meanings = adcom(
+    "Plcmt Subtypes - Video",
+    &[
         (1, "instream: before, during or after video that the person asked for, with sound"),
         (2, "accompanying content: in a player between texts or pictures"),
         (3, "interstitial: without video content, over most of the screen"),
@@ -143,22 +151,16 @@ pub const PLCMT_SUBTYPES: Meanings = Meanings {
         (8, "squeezeback: beside the content, which becomes smaller"),
         (9, "in-scene: within the content itself"),
     ],
-};
+);
 
 /// `startdelay`.
-pub const START_DELAY_MODES: Meanings = Meanings {
-    name: "Start Delay Modes",
-    source: "AdCOM 1.0, List: Start Delay Modes",
-    others: Others::Higher,
-    values: &[(-2, "post-roll"), (-1, "mid-roll"), (0, "pre-roll")],
-};
+pub const START_DELAY_MODES: Meanings =
+    adcom("Start Delay Modes", &[(-2, "post-roll"), (-1, "mid-roll"), (0, "pre-roll")]).or_higher();
 
 /// `playbackmethod`.
-pub const PLAYBACK_METHODS: Meanings = Meanings {
-    name: "Playback Methods",
-    source: "AdCOM 1.0, List: Playback Methods",
-    others: Others::None,
-    values: &[
+pub const PLAYBACK_METHODS: Meanings = adcom(
+    "Playback Methods",
+    &[
         (1, "starts by itself, with sound"),
         (2, "starts by itself, without sound"),
         (3, "starts on click, with sound"),
@@ -171,35 +173,29 @@ pub const PLAYBACK_METHODS: Meanings = Meanings {
         (10, "starts when the device is idle, with sound"),
         (11, "starts when the device is idle, without sound"),
     ],
-};
+);
 
 /// `podseq`.
-pub const POD_SEQUENCE: Meanings = Meanings {
-    name: "Pod Sequence",
-    source: "AdCOM 1.0, List: Pod Sequence",
-    others: Others::None,
-    values: &[(-1, "last pod of the content"), (0, "any pod of the content"), (1, "first pod of the content")],
-};
+pub const POD_SEQUENCE: Meanings = adcom(
+    "Pod Sequence",
+    &[(-1, "last pod of the content"), (0, "any pod of the content"), (1, "first pod of the content")],
+);
 
 /// `slotinpod`.
-pub const SLOT_POSITION_IN_POD: Meanings = Meanings {
-    name: "Slot Position in Pod",
-    source: "AdCOM 1.0, List: Slot Position in Pod",
-    others: Others::None,
-    values: &[
+pub const SLOT_POSITION_IN_POD: Meanings = adcom(
+    "Slot Position in Pod",
+    &[
         (-1, "last ad of the pod"),
         (0, "any ad of the pod"),
         (1, "first ad of the pod"),
         (2, "first or last ad of the pod"),
     ],
-};
+);
 
 /// `attr`.
-pub const CREATIVE_ATTRIBUTES: Meanings = Meanings {
-    name: "Creative Attributes",
-    source: "AdCOM 1.0, List: Creative Attributes",
-    others: Others::ExchangeSpecific,
-    values: &[
+pub const CREATIVE_ATTRIBUTES: Meanings = adcom(
+    "Creative Attributes",
+    &[
         (1, "audio ad, plays by itself"),
         (2, "audio ad, started by the person"),
         (3, "expands by itself"),
@@ -224,14 +220,13 @@ pub const CREATIVE_ATTRIBUTES: Meanings = Meanings {
         (22, "limited motion"),
         (23, "full-motion video"),
     ],
-};
+)
+.or_exchange_specific();
 
 /// `api`.
-pub const API_FRAMEWORKS: Meanings = Meanings {
-    name: "API Frameworks",
-    source: "AdCOM 1.0, List: API Frameworks",
-    others: Others::ExchangeSpecific,
-    values: &[
+pub const API_FRAMEWORKS: Meanings = adcom(
+    "API Frameworks",
+    &[
         (1, "VPAID 1.0"),
         (2, "VPAID 2.0"),
         (3, "MRAID 1.0"),
@@ -242,14 +237,13 @@ pub const API_FRAMEWORKS: Meanings = Meanings {
         (8, "SIMID 1.0"),
         (9, "SIMID 1.1"),
     ],
-};
+)
+.or_exchange_specific();
 
 /// `protocol`.
-pub const CREATIVE_SUBTYPES: Meanings = Meanings {
-    name: "Creative Subtypes - Audio/Video",
-    source: "AdCOM 1.0, List: Creative Subtypes - Audio/Video",
-    others: Others::None,
-    values: &[
+pub const CREATIVE_SUBTYPES: Meanings = adcom(
+    "Creative Subtypes - Audio/Video",
+    &[
         (1, "VAST 1.0"),
         (2, "VAST 2.0"),
         (3, "VAST 3.0"),
@@ -267,54 +261,36 @@ pub const CREATIVE_SUBTYPES: Meanings = Meanings {
         (15, "VAST 4.3"),
         (16, "VAST 4.3 wrapper"),
     ],
-};
+);
 
 /// `linearity`.
-pub const LINEARITY_MODES: Meanings = Meanings {
-    name: "Linearity Modes",
-    source: "AdCOM 1.0, List: Linearity Modes",
-    others: Others::None,
-    values: &[(1, "linear"), (2, "non-linear: an overlay")],
-};
+pub const LINEARITY_MODES: Meanings = adcom("Linearity Modes", &[(1, "linear"), (2, "non-linear: an overlay")]);
 
 /// `delivery`.
-pub const DELIVERY_METHODS: Meanings = Meanings {
-    name: "Delivery Methods",
-    source: "AdCOM 1.0, List: Delivery Methods",
-    others: Others::None,
-    values: &[(1, "streaming"), (2, "progressive"), (3, "download")],
-};
+pub const DELIVERY_METHODS: Meanings =
+    adcom("Delivery Methods", &[(1, "streaming"), (2, "progressive"), (3, "download")]);
 
 /// `expdir`.
-pub const EXPANDABLE_DIRECTIONS: Meanings = Meanings {
-    name: "Expandable Directions",
-    source: "AdCOM 1.0, List: Expandable Directions",
-    others: Others::None,
-    values: &[(1, "left"), (2, "right"), (3, "up"), (4, "down"), (5, "full screen"), (6, "becomes smaller")],
-};
+pub const EXPANDABLE_DIRECTIONS: Meanings = adcom(
+    "Expandable Directions",
+    &[(1, "left"), (2, "right"), (3, "up"), (4, "down"), (5, "full screen"), (6, "becomes smaller")],
+);
 
 /// `btype`.
-pub const BANNER_AD_TYPES: Meanings = Meanings {
-    name: "Banner Ad Types",
-    source: "OpenRTB 2.6, §3.2.6",
-    others: Others::None,
-    values: &[(1, "XHTML text"), (2, "XHTML banner"), (3, "JavaScript"), (4, "iframe")],
-};
+pub const BANNER_AD_TYPES: Meanings = list(
+    "Banner Ad Types",
+    "OpenRTB 2.6, §3.2.6",
+    &[(1, "XHTML text"), (2, "XHTML banner"), (3, "JavaScript"), (4, "iframe")],
+);
 
 /// `type` of a native image.
-pub const NATIVE_IMAGE_TYPES: Meanings = Meanings {
-    name: "Native Image Asset Types",
-    source: "AdCOM 1.0, List: Native Image Asset Types",
-    others: Others::ExchangeSpecific,
-    values: &[(1, "icon"), (3, "main image")],
-};
+pub const NATIVE_IMAGE_TYPES: Meanings =
+    adcom("Native Image Asset Types", &[(1, "icon"), (3, "main image")]).or_exchange_specific();
 
 /// `type` of a native text.
-pub const NATIVE_DATA_TYPES: Meanings = Meanings {
-    name: "Native Data Asset Types",
-    source: "AdCOM 1.0, List: Native Data Asset Types",
-    others: Others::ExchangeSpecific,
-    values: &[
+pub const NATIVE_DATA_TYPES: Meanings = adcom(
+    "Native Data Asset Types",
+    &[
         (1, "sponsored: the brand that sponsors"),
         (2, "desc: a description"),
         (3, "rating: a number from 0 to 5"),
@@ -328,14 +304,13 @@ pub const NATIVE_DATA_TYPES: Meanings = Meanings {
         (11, "displayurl: the URL to show"),
         (12, "ctatext: a call to action, such as the text of a button"),
     ],
-};
+)
+.or_exchange_specific();
 
 /// `cattax`.
-pub const CATEGORY_TAXONOMIES: Meanings = Meanings {
-    name: "Category Taxonomies",
-    source: "AdCOM 1.0, List: Category Taxonomies",
-    others: Others::ExchangeSpecific,
-    values: &[
+pub const CATEGORY_TAXONOMIES: Meanings = adcom(
+    "Category Taxonomies",
+    &[
         (1, "IAB Content Category Taxonomy 1.0 (deprecated)"),
         (2, "IAB Content Category Taxonomy 2.0 (deprecated)"),
         (3, "IAB Ad Product Taxonomy 1.0"),
@@ -346,14 +321,14 @@ pub const CATEGORY_TAXONOMIES: Meanings = Meanings {
         (8, "IAB Ad Product Taxonomy 2.0"),
         (9, "IAB Content Taxonomy 3.1"),
     ],
-};
+)
+.or_exchange_specific();
 
 /// `purpose`.
-pub const TCF_PURPOSES: Meanings = Meanings {
-    name: "TCF Purposes",
-    source: "TCF Policies 4, Appendix A",
-    others: Others::None,
-    values: &[
+pub const TCF_PURPOSES: Meanings = list(
+    "TCF Purposes",
+    "TCF Policies 4, Appendix A",
+    &[
         (1, "store or access information on a device"),
         (2, "use limited data to select advertising"),
         (3, "create profiles for personalised advertising"),
@@ -366,39 +341,28 @@ pub const TCF_PURPOSES: Meanings = Meanings {
         (10, "develop and improve services"),
         (11, "use limited data to select content"),
     ],
-};
+);
 
 /// `adrender`.
-pub const DSA_RENDERING: Meanings = Meanings {
-    name: "DSA Rendering",
-    source: "IAB community extension dsa_transparency",
-    others: Others::None,
-    values: &[(0, "the publisher shows the information"), (1, "the ad shows the information")],
-};
+pub const DSA_RENDERING: Meanings = list(
+    "DSA Rendering",
+    "IAB community extension dsa_transparency",
+    &[(0, "the publisher shows the information"), (1, "the ad shows the information")],
+);
 
 /// `dsaparams`.
-pub const DSA_PARAMETERS: Meanings = Meanings {
-    name: "DSA Parameters",
-    source: "IAB community extension dsa_transparency",
-    others: Others::None,
-    values: &[(1, "profiling"), (2, "basic advertising"), (3, "precise location")],
-};
+pub const DSA_PARAMETERS: Meanings = list(
+    "DSA Parameters",
+    "IAB community extension dsa_transparency",
+    &[(1, "profiling"), (2, "basic advertising"), (3, "precise location")],
+);
 
 /// `days`.
-pub const DAYS: Meanings = Meanings {
-    name: "Days of the Week",
-    source: "ISO 8601",
-    others: Others::None,
-    values: &[
-        (1, "Monday"),
-        (2, "Tuesday"),
-        (3, "Wednesday"),
-        (4, "Thursday"),
-        (5, "Friday"),
-        (6, "Saturday"),
-        (7, "Sunday"),
-    ],
-};
+pub const DAYS: Meanings = list(
+    "Days of the Week",
+    "ISO 8601",
+    &[(1, "Monday"), (2, "Tuesday"), (3, "Wednesday"), (4, "Thursday"), (5, "Friday"), (6, "Saturday"), (7, "Sunday")],
+);
 
 #[cfg(test)]
 mod tests {

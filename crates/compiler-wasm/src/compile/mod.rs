@@ -2,75 +2,36 @@
 //!
 //! One error refuses the whole document. A finding tells its path, what is wrong and what was expected.
 
-mod advertiser;
-mod auction_macros;
-mod banner;
-mod bid_ext;
-mod bids;
-mod billing;
-mod budget;
-mod campaign;
-mod caps;
+mod allowed;
+mod campaigns;
 mod catalog;
 mod check;
 pub mod choices;
-mod companion;
-mod contradiction;
-mod creative;
-mod deals;
-mod dimensions;
 pub mod document;
-mod dsa;
-mod exclusive;
 mod findings;
-mod flight_budgets;
-mod flights;
 mod hints;
-mod hours;
 mod index;
 mod instant;
-mod interactive;
-pub(crate) mod iso;
-mod linear;
-mod lists;
 mod macros;
 pub mod meanings;
-mod names;
-mod native;
+mod media;
+mod money;
 mod needs;
-mod ordered_document;
-mod orders;
-mod plain_http;
-mod prices;
-mod profiles;
-mod rates;
-mod ready_vast;
-mod response_bytes;
-mod rotation;
 mod scalars;
-mod settings;
-mod shading;
-mod skadn;
-mod ssp;
-mod sync_url;
-mod target;
+mod ssps;
+mod targets;
 mod templates;
-mod texts;
-mod tracking;
-mod unbilled;
-mod vast;
-mod verification;
-mod xml;
 
 use bidder_wasm::catalog::Snapshot;
 
 use crate::decode::{self, Finding};
-pub(crate) use dimensions::name_of;
 use document::{CampaignEntry, Document};
-pub use hours::Zone;
+use findings::OrderedDocument;
 pub(crate) use instant::date;
-use ordered_document::OrderedDocument;
-pub(crate) use plain_http::plain_http;
+pub(crate) use macros::plain_http::plain_http;
+pub(crate) use targets::dimensions::name_of;
+pub use targets::hours::Zone;
+pub(crate) use targets::iso;
 
 /// A compiled catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,7 +54,7 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
     let Document { campaigns, templates, orders, .. } = document.unwrap_or_default();
     let all = campaigns.into_iter().chain(templates.into_iter().map(|template| template.attributes));
     let all: Vec<CampaignEntry> = all.collect();
-    let targets = all.iter().enumerate().flat_map(|(i, campaign)| target::all(campaign, i));
+    let targets = all.iter().enumerate().flat_map(|(i, campaign)| targets::target::all(campaign, i));
     let of_orders = orders.into_iter().filter_map(|order| order.zone);
     let mut names: Vec<String> = targets.filter_map(|(_, target)| target.zone.clone()).chain(of_orders).collect();
     names.sort();
@@ -112,8 +73,8 @@ pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {
     let mut found = decoded.findings;
     let OrderedDocument { mut document, order } = decoded.value.unwrap_or_default();
     templates::apply(&mut document, &mut found);
-    profiles::apply(&mut document.ssps, &mut found);
-    auction_macros::check(&mut document, &mut found);
+    ssps::profiles::apply(&mut document.ssps, &mut found);
+    macros::auction_macros::check(&mut document, &mut found);
     let marked = macros::mark_all(&mut document, &mut found);
     let parts = catalog::compile(&document, &marked, zones, &mut found);
     let found = findings::prepared(found, decoded.findings_left_out, &document, &order);

@@ -2,7 +2,7 @@
 //!
 //! `bidder-wasm/tests/needs.rs` checks that decisions stay the same.
 
-use super::{caps, hours};
+use super::{campaigns::showing, targets::hours};
 use bidder_wasm::catalog::{
     BoundsDraft, CampaignDraft, ConditionDraft, CreativeDraft, IncludeExclude, MediaDraft, RuleDraft,
 };
@@ -19,7 +19,7 @@ pub(super) fn of(
 ) -> Needs {
     let mut needs = of_macros;
     // The ids of the person.
-    let has_caps = caps::any(campaigns, creatives);
+    let has_caps = showing::has_caps(campaigns, creatives);
     needs.device |= has_caps;
     needs.eids |= has_caps;
     for campaign in campaigns {

@@ -1,6 +1,7 @@
 //! Scalar types that only catalog documents have: money and degrees as decimal strings, so that no digit is lost in a
-//! binary float, and days.
+//! binary float, and points in time.
 
+use super::instant;
 use crate::decode::{Attribute, Context, Rule, Value};
 use bidder_wasm::money::{Micros, Rounding};
 
@@ -30,34 +31,41 @@ impl Attribute for Amount {
     }
 }
 
+/// What a text stands for. Anything else is out of range.
+fn read<T>(value: &Value<'_>, expected: &str, meant: impl Fn(&str) -> Option<T>, cx: &mut Context) -> Option<T> {
+    let read = if let Value::Text(text) = value { meant(text) } else { None };
+    if read.is_none() {
+        cx.report(Rule::OutOfRange, format_args!("{value}; expected {expected}"));
+    }
+    read
+}
+
 /// The amount. `None` if it has more than six decimals.
 fn exact(text: &str) -> Option<Micros> {
     let (down, up) = (Micros::parse(text, Rounding::Down)?, Micros::parse(text, Rounding::Up)?);
     (down == up).then_some(down)
 }
 
-/// A factor as a decimal string with at most six decimals, `"0.01"` to `"100"`, in millionths.
+/// A factor as a decimal string with at most six decimals, in millionths. The bounds are millionths too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Times(pub u32);
+pub struct Factor<const LEAST: u32, const MOST: u32>(pub u32);
 
-impl Attribute for Times {
+/// The factor of an entry of `bids`.
+pub(super) type Times = Factor<10_000, 100_000_000>;
+
+/// What an SSP's invoices ask for, divided by what edgebid booked.
+pub(super) type InvoiceRatio = Factor<500_000, 2_000_000>;
+
+impl<const LEAST: u32, const MOST: u32> Attribute for Factor<LEAST, MOST> {
     const EXPECTED: &'static str = "a decimal string such as \"1.25\"";
     const EXPECTED_LIST: &'static str = "an array of decimal strings";
 
     fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-        let times = match &value {
-            Value::Text(text) => exact(text).and_then(|Micros(times)| u32::try_from(times).ok()),
-            _ => None,
-        };
-        let Some(times) = times.filter(|times| (10_000..=100_000_000).contains(times)) else {
-            let expected = Self::EXPECTED;
-            cx.report(
-                Rule::OutOfRange,
-                format_args!("{value}; expected {expected}, from 0.01 to 100, with at most 6 decimals"),
-            );
-            return None;
-        };
-        Some(Times(times))
+        let (expected, [least, most]) = (Self::EXPECTED, [LEAST, MOST].map(|bound| Micros(bound.into())));
+        let expected = format!("{expected}, from {least} to {most}, with at most 6 decimals");
+        let factor = |text: &str| exact(text).and_then(|Micros(factor)| u32::try_from(factor).ok());
+        let known = |text: &str| factor(text).filter(|factor| (LEAST..=MOST).contains(factor)).map(Factor);
+        read(&value, &expected, known, cx)
     }
 }
 
@@ -70,31 +78,20 @@ impl Attribute for Degrees {
     const EXPECTED_LIST: &'static str = "an array of degrees as decimal strings";
 
     fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-        let degrees = match &value {
-            Value::Text(text) => Micros::parse(text, Rounding::Down),
-            _ => None,
-        };
-        let Some(degrees) = degrees.filter(|degrees| degrees.0.abs() <= 180_000_000) else {
-            cx.report(Rule::OutOfRange, format_args!("{value}; expected {}", Self::EXPECTED));
-            return None;
-        };
-        Some(Degrees(degrees.0))
+        let degrees = |text: &str| Micros::parse(text, Rounding::Down).filter(|degrees| degrees.0.abs() <= 180_000_000);
+        read(&value, Self::EXPECTED, |text| degrees(text).map(|Micros(millionths)| Degrees(millionths)), cx)
     }
 }
 
-/// A day of the week: 1 = Monday to 7 = Sunday.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Weekday(pub i64);
+/// A point in time, in milliseconds since the epoch: see [`instant::read`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Instant(pub i64);
 
-impl Attribute for Weekday {
-    const EXPECTED: &'static str = "a day: 1 Monday to 7 Sunday";
-    const EXPECTED_LIST: &'static str = "an array of days: 1 Monday to 7 Sunday";
+impl Attribute for Instant {
+    const EXPECTED: &'static str = "a time with its zone, such as \"2026-12-01T00:00+01:00\" or \"2026-11-30T23:00Z\"";
+    const EXPECTED_LIST: &'static str = "an array of times with their zones";
 
     fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-        if let Value::Integer(day @ 1..=7) = value {
-            return Some(Weekday(day));
-        }
-        cx.report(Rule::OutOfRange, format_args!("{value}; expected {}", Self::EXPECTED));
-        None
+        read(&value, Self::EXPECTED, |text| instant::read(text).map(Instant), cx)
     }
 }

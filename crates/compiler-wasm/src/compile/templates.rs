@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::allowed::NAME;
 use super::check::{out_of_range, suggestion, unique_ids};
 use super::document::{CampaignEntry, Document};
 use crate::decode::{Attribute, Context, Finding, Given, Inherits, Rule, Slot, Value, place_of};
@@ -26,7 +27,7 @@ impl Attribute for TemplateEntry {
     fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
         let (mut id, mut attributes) = (None, CampaignEntry::default());
         let given = {
-            let id = Slot::new(crate::decode::AttributeName { wire: "id", required: true }, &mut id);
+            let id = Slot::new(crate::decode::AttributeName { wire: "id", required: true }, &mut id).limited(NAME);
             let mut id = Some(id);
             let slots = attributes.slots().into_iter();
             // `id` stands in the place of `cid`, so that every other attribute keeps its place.
@@ -195,11 +196,7 @@ mod tests {
             (
                 BASE,
                 r#"{"cid":"a","template":"bas"}"#,
-                vec![
-                    r#"a campaigns[0].template: "bas" does not exist; did you mean "base"?"#,
-                    "a campaigns[0].adomain: empty; expected at least one entry",
-                    "a campaigns[0].creatives: empty; expected at least one entry",
-                ],
+                vec![r#"a campaigns[0].template: "bas" does not exist; did you mean "base"?"#],
             ),
             (
                 r#"{"id":"base","seat":"s","max_cpm":"1"}"#,
@@ -207,7 +204,6 @@ mod tests {
                 vec![
                     "a campaigns[0].seat: missing, also in the template; expected a string",
                     "a campaigns[0].adomain: missing, also in the template; expected an array of strings",
-                    "a campaigns[0].adomain: empty; expected at least one entry",
                 ],
             ),
             (

@@ -4,6 +4,7 @@
 //! value is a finding and leaves the attribute absent.
 
 use super::finding::{Context, Rule};
+use super::limit::Limit;
 use super::number;
 use super::value::Value;
 use bidder_wasm::money::{Micros, Rounding};
@@ -20,12 +21,18 @@ pub trait Attribute: Sized {
     /// Reads `value`, which is `null` only as an item of an array. Returns `None`, and adds a finding, if its meaning
     /// is not clear.
     fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self>;
+
+    /// Adds a finding if the attribute does not allow this value.
+    fn check(&self, _: &Limit, _: &mut Context) {}
 }
 
 /// A place in an object that holds an attribute, or a list of them.
 pub trait Field {
     /// Replaces the content with `value`. `null` and an unreadable value empty the field.
     fn fill(&mut self, value: Value<'_>, cx: &mut Context);
+
+    /// Adds a finding for each value that the attribute does not allow.
+    fn check(&self, limit: &Limit, cx: &mut Context);
 
     /// What a message says is expected.
     fn expected(&self) -> &'static str;
@@ -34,6 +41,12 @@ pub trait Field {
 impl<T: Attribute> Field for Option<T> {
     fn fill(&mut self, value: Value<'_>, cx: &mut Context) {
         *self = if let Value::Null = value { None } else { T::decode(value, cx) };
+    }
+
+    fn check(&self, limit: &Limit, cx: &mut Context) {
+        if let Some(value) = self {
+            value.check(limit, cx);
+        }
     }
 
     fn expected(&self) -> &'static str {
@@ -63,6 +76,13 @@ impl<T: Attribute> Field for Vec<T> {
                 cx.coerced(&one, T::EXPECTED_LIST);
                 self.extend(T::decode(one, cx));
             }
+        }
+    }
+
+    fn check(&self, limit: &Limit, cx: &mut Context) {
+        limit.check_length(self.len(), cx);
+        for (i, item) in self.iter().enumerate() {
+            cx.at_item(i, |cx| item.check(limit, cx));
         }
     }
 
@@ -99,6 +119,10 @@ impl Attribute for String {
             }
         }
     }
+
+    fn check(&self, limit: &Limit, cx: &mut Context) {
+        limit.check_text(self, cx);
+    }
 }
 
 /// Integers within ±2^53.
@@ -108,6 +132,10 @@ impl Attribute for i64 {
 
     fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
         read_integer(&value, Self::EXPECTED, cx)
+    }
+
+    fn check(&self, limit: &Limit, cx: &mut Context) {
+        limit.check_integer(*self, cx);
     }
 }
 

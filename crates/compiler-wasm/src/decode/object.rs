@@ -7,6 +7,7 @@ use core::fmt;
 
 use super::attribute::{Attribute, Field};
 use super::finding::{Context, Rule};
+use super::limit::Limit;
 use super::nearest::nearest;
 use super::value::{Members, Value};
 
@@ -31,6 +32,7 @@ pub trait Object: Attribute {
 pub struct Slot<'o> {
     pub(super) name: AttributeName,
     pub(super) field: &'o mut dyn Field,
+    limit: Option<Limit>,
     pub(super) seen: bool,
     pub(super) present: bool,
 }
@@ -38,7 +40,13 @@ pub struct Slot<'o> {
 impl<'o> Slot<'o> {
     /// A slot that fills `field`.
     pub fn new(name: AttributeName, field: &'o mut dyn Field) -> Slot<'o> {
-        Slot { name, field, seen: false, present: false }
+        Slot { name, field, limit: None, seen: false, present: false }
+    }
+
+    /// The same slot with a limit on its values.
+    #[must_use]
+    pub fn limited(self, limit: Limit) -> Slot<'o> {
+        Slot { limit: Some(limit), ..self }
     }
 
     /// The same slot, whose absence is no finding.
@@ -89,8 +97,19 @@ pub(super) fn read_members(members: &mut dyn Members, slots: &mut [Slot<'_>], cx
             slot.seen = true;
             slot.present = !matches!(value, Value::Null);
             slot.field.fill(value, cx);
+            if let Some(limit) = slot.limit.as_ref().filter(|_| slot.present) {
+                slot.field.check(limit, cx);
+            }
         });
     });
+}
+
+/// Adds a finding unless exactly one of the attributes is given.
+pub fn check_one_of(slots: &[Slot<'_>], names: &[&str], cx: &mut Context) {
+    if slots.iter().filter(|slot| slot.present && names.contains(&slot.name.wire)).count() != 1 {
+        let names = names.join(", ");
+        cx.report(Rule::Missing, format_args!("has none of them, or several; expected exactly one of {names}"));
+    }
 }
 
 /// The message for an unknown name. It is computed only if the finding is kept.
@@ -114,14 +133,18 @@ impl fmt::Display for Unknown<'_, '_> {
 ///
 /// A field is an `Option` or a `Vec` of an [`Attribute`]. `as "name"` sets the name in JSON if it differs from the
 /// field; `= required` makes a missing attribute a finding. `struct Name from field` allows a text in place of the
-/// object; it stands for an object with this field only.
+/// object; it stands for an object with this field only. `where` limits the values: see [`Limit`]. `one of ("a", "b")` means
+/// that exactly one of these attributes is given.
 ///
 /// `struct Name: Inherits` implements [`Inherits`](super::Inherits), and adds the field `given`.
 macro_rules! object {
     (
         $(#[$meta:meta])*
         $scope:vis struct $object:ident: Inherits {
-            $( $(#[$doc:meta])* $reach:vis $field:ident $(as $wire:literal)? : $type:ty $(= $required:ident)? ),* $(,)?
+            $(
+                $(#[$doc:meta])*
+                $reach:vis $field:ident $(as $wire:literal)? : $type:ty $(= $required:ident)? $(where $limit:expr)?
+            ),* $(,)?
         }
     ) => {
         $(#[$meta])*
@@ -140,7 +163,8 @@ macro_rules! object {
                     $crate::decode::Slot::new(
                         $crate::decode::object!(@name $field $($wire)?, $($required)?),
                         &mut self.$field,
-                    ),
+                    )
+                    $(.limited($limit))?,
                 )* ]
             }
 
@@ -174,8 +198,11 @@ macro_rules! object {
     };
     ($(
         $(#[$meta:meta])*
-        $scope:vis struct $object:ident $(from $short:ident)? {
-            $( $(#[$doc:meta])* $reach:vis $field:ident $(as $wire:literal)? : $type:ty $(= $required:ident)? ),* $(,)?
+        $scope:vis struct $object:ident $(from $short:ident)? $(one of ($($one:literal),+))? {
+            $(
+                $(#[$doc:meta])*
+                $reach:vis $field:ident $(as $wire:literal)? : $type:ty $(= $required:ident)? $(where $limit:expr)?
+            ),* $(,)?
         }
     )+) => {$(
         $(#[$meta])*
@@ -200,9 +227,12 @@ macro_rules! object {
                     $crate::decode::Slot::new(
                         $crate::decode::object!(@name $field $($wire)?, $($required)?),
                         &mut object.$field,
-                    ),
+                    )
+                    $(.limited($limit))?,
                 )* ];
-                $crate::decode::read_object(value, slots, cx).then_some(object)
+                let is_object = $crate::decode::read_object(value, slots, cx);
+                $( if is_object { $crate::decode::check_one_of(slots, &[$($one),+], cx); } )?
+                is_object.then_some(object)
             }
         }
     )+};

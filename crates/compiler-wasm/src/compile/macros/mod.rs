@@ -4,20 +4,23 @@
 //! Refuses a macro that does not exist, and a macro in a place where no escaping makes every value safe. Braces that
 //! are no macro stay as they are, because styles and scripts have many.
 
+pub(super) mod auction_macros;
 mod html;
 mod places;
+pub(super) mod plain_http;
 mod script;
+pub(super) mod texts;
 mod url;
 mod vast;
 
 use super::check::suggestion;
 use super::document::Document;
-use super::texts::{self, Kind};
 use crate::decode::{Finding, Rule, distance};
 use bidder_wasm::limits::MAX_PHRASE_VALUE;
 use bidder_wasm::macros::{Context, MARK, MARK_BYTES, Macro, mark};
 use bidder_wasm::read::Needs;
 use places::{Place, Places};
+use texts::Kind;
 
 /// Where a document has macros.
 #[derive(Debug, Default)]
@@ -205,7 +208,5 @@ fn places(found: &[Found<'_>], rest: &str, kind: Kind) -> Vec<Place> {
     places.done()
 }
 
-#[cfg(test)]
-mod hostile;
 #[cfg(test)]
 mod tests;

@@ -135,6 +135,8 @@ fn every_text_is_read() {
     let linear = |url: &str| {
         format!(
             r#"{{"dur":5,"protocol":3,"w":1,"h":1,"media":[{{"url":"{url}","mime":"video/mp4"}}],"impression":["{url}"],
+            "error":["{url}"],"clicktracking":["{url}"],"tracking":[{{"event":"start","url":"{url}"}}],
+            "verification":[{{"vendor":"v","url":"{url}","not_executed":"{url}"}}],
             "clickthrough":"{url}","companions":[{{"w":1,"h":1,"static":"{url}","clickthrough":"{url}"}},
             {{"w":1,"h":1,"iframe":"{url}"}}]}}"#
         )
@@ -151,6 +153,11 @@ fn every_text_is_read() {
     let of_linear = [
         "clickthrough",
         "impression[0]",
+        "error[0]",
+        "clicktracking[0]",
+        "tracking[0].url",
+        "verification[0].url",
+        "verification[0].not_executed",
         "media[0].url",
         "companions[0].static",
         "companions[0].clickthrough",

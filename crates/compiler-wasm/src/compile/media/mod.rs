@@ -1,0 +1,12 @@
+//! Creatives: checks ads and makes them ready to serve.
+
+pub(super) mod banner;
+pub(super) mod companion;
+pub(super) mod creative;
+pub(super) mod interactive;
+pub(super) mod linear;
+pub(super) mod native;
+pub(super) mod ready_vast;
+pub(super) mod tracking;
+pub(super) mod vast;
+pub(super) mod xml;

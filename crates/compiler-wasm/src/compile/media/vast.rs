@@ -1,0 +1,269 @@
+//! Writes the VAST document of a video or audio ad from its `media`.
+
+use core::fmt::Write as _;
+
+use super::xml::{cdata, element, escape};
+use super::{companion, interactive, tracking};
+use crate::compile::document::{CreativeEntry, LinearEntry};
+use bidder_wasm::catalog::{MediaFileDraft, VastDraft};
+use bidder_wasm::macros::{Context, Macro, mark};
+use bidder_wasm::write::literal;
+
+/// The VAST version of an AdCOM creative subtype. `None` for subtypes that cannot be written: wrappers, DAAST and
+/// unknown numbers.
+pub(crate) fn version(protocol: i64) -> Option<&'static str> {
+    Some(match protocol {
+        2 => "2.0",
+        3 => "3.0",
+        7 => "4.0",
+        11 => "4.1",
+        13 => "4.2",
+        15 => "4.3",
+        _ => return None,
+    })
+}
+
+/// The document in parts: each request gets only the files and companions that its player takes.
+pub(crate) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) -> VastDraft {
+    let crid = creative.crid.as_deref().unwrap_or_default();
+    // The elements are in the order of the schemas. VAST 4 has another one than the versions before.
+    let is_4 = version >= "4.0";
+    let mut title = String::from("<AdTitle>");
+    escape(&mut title, crid);
+    title.push_str("</AdTitle>");
+    let verification = tracking::verification(ad, version);
+
+    let mut head = format!(r#"<VAST version="{version}"><Ad id=""#);
+    escape(&mut head, crid);
+    head.push_str(r#""><InLine><AdSystem>edgebid</AdSystem>"#);
+    if !is_4 {
+        head.push_str(&title);
+    }
+    for url in &ad.error {
+        element(&mut head, "Error", url);
+    }
+    if version == "4.0" {
+        head.push_str(&verification);
+    }
+    let impression_at = u32::try_from(literal(&head).len()).unwrap_or_default();
+    // VAST requires an Impression, which may be empty.
+    if ad.impression.is_empty() {
+        head.push_str("<Impression/>");
+    }
+    for url in &ad.impression {
+        element(&mut head, "Impression", url);
+    }
+    // VAST 4.1 and later require an id of this one showing.
+    if version > "4.0" {
+        head.push_str("<AdServingId>");
+        mark(&mut head, Macro::BidId, Context::Markup);
+        head.push_str("</AdServingId>");
+    }
+    if is_4 {
+        head.push_str(&title);
+    }
+    if version > "4.0" {
+        head.push_str(&verification);
+    }
+    head.push_str("<Creatives>");
+    let opening = opening(crid);
+    head.push_str(&opening);
+    head.push_str("<Linear");
+    if let Some(seconds) = ad.skipoffset {
+        let _ = write!(head, r#" skipoffset="{}""#, tracking::time(seconds));
+    }
+    head.push('>');
+    let (events, clicks) = (tracking::events(ad), tracking::clicks(ad, version));
+    let duration = format!("<Duration>{}</Duration>", tracking::time(ad.dur.unwrap_or_default()));
+    let (before, behind) =
+        if is_4 { ([events, duration].concat(), clicks) } else { ([duration, events, clicks].concat(), String::new()) };
+    head.push_str(&before);
+    head.push_str("<MediaFiles>");
+
+    let files = ad.media.iter().map(|file| {
+        let mime = file.mime.clone().unwrap_or_default();
+        let delivery = file.delivery.unwrap_or(2);
+        let way = if delivery == 1 { "streaming" } else { "progressive" };
+        let mut element = format!(r#"<MediaFile delivery="{way}" type=""#);
+        escape(&mut element, &mime);
+        let (w, h) = (file.w.or(ad.w).unwrap_or_default(), file.h.or(ad.h).unwrap_or_default());
+        let _ = write!(element, r#"" width="{w}" height="{h}""#);
+        if let Some(bitrate) = file.bitrate {
+            let _ = write!(element, r#" bitrate="{bitrate}""#);
+        }
+        if let Some(api) = &file.api {
+            element.push_str(r#" apiFramework=""#);
+            escape(&mut element, api);
+            element.push('"');
+        }
+        element.push('>');
+        let url = file.url.clone().unwrap_or_default();
+        cdata(&mut element, &url);
+        element.push_str("</MediaFile>");
+        let bitrate = file.bitrate.unwrap_or_default();
+        MediaFileDraft { mime, bitrate, delivery, w, h, url, element: literal(&element) }
+    });
+
+    let closing = closing(version);
+    let tail = format!("{}</MediaFiles>{behind}</Linear>{closing}", interactive::simid(ad));
+    let extensions = if is_4 { "" } else { &verification };
+    VastDraft {
+        files: files.collect(),
+        head: literal(&head),
+        impression_at,
+        tail: literal(&tail),
+        companions: companion::render(&opening, closing, ad, version),
+        end: literal(&format!("</Creatives>{extensions}</InLine></Ad></VAST>")),
+    }
+}
+
+/// The start tag of a `Creative`.
+fn opening(crid: &str) -> String {
+    let mut creative = String::from(r#"<Creative id=""#);
+    escape(&mut creative, crid);
+    creative.push_str(r#"">"#);
+    creative
+}
+
+/// The end of a `Creative`. VAST 4.0 and later require a `UniversalAdId`.
+fn closing(version: &str) -> &'static str {
+    match version {
+        "2.0" | "3.0" => "</Creative>",
+        "4.0" => r#"<UniversalAdId idRegistry="unknown" idValue="unknown">unknown</UniversalAdId></Creative>"#,
+        _ => r#"<UniversalAdId idRegistry="unknown">unknown</UniversalAdId></Creative>"#,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bidder_wasm::catalog::{Linear, Media};
+    use roxmltree::{Document, Node};
+
+    use crate::compile::compile;
+
+    const VERSIONS: [(i64, &str); 6] = [(2, "2.0"), (3, "3.0"), (7, "4.0"), (11, "4.1"), (13, "4.2"), (15, "4.3")];
+
+    /// Compiles a catalog whose creative has this ad and lists these API frameworks.
+    fn compiled(api: &str, medium: &str, ad: &str) -> Result<crate::compile::Compiled, Vec<String>> {
+        let document = format!(
+            r#"{{"format":1,"privacy":{{"bid_unregistered":false}},"ssps":[{{"id":"a"}}],
+            "creatives":[{{"crid":"c","attr":[16],"api":{api},"{medium}":{ad}}}]}}"#
+        );
+        compile(document.as_bytes(), &[]).map_err(|findings| {
+            let paths = findings.iter().map(ToString::to_string);
+            paths.map(|path| path.replace(&format!("creatives[0].{medium}."), "")).collect()
+        })
+    }
+
+    /// A whole document with all files and companions.
+    fn whole(ad: &Linear<'_>) -> String {
+        let vast = ad.vast();
+        let files: String = vast.files().iter().map(|file| file.element()).collect();
+        let companions = vast.companions();
+        let ads: String = companions.ads().iter().map(|one| one.element()).collect();
+        let parts = [vast.head(), &files, vast.tail(), companions.head(), &ads, companions.tail(), vast.end()].concat();
+        serde_json::from_str(&format!("\"{parts}\"")).unwrap()
+    }
+
+    fn names(of: Node<'_, '_>) -> String {
+        of.children().filter(Node::is_element).map(|node| node.tag_name().name()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The orders are those of the XSDs of VAST 2.0.1, 3.0, 4.0, 4.1 and 4.2.
+    #[test]
+    fn elements_are_in_the_order_of_the_schemas() {
+        for (protocol, version) in VERSIONS {
+            let skipoffset = if version > "2.0" { r#""skipoffset":5,"# } else { "" };
+            let progress = if version > "2.0" { r#"{"event":"progress","url":"https://t/p","offset":3},"# } else { "" };
+            let interactive = if version > "4.0" { r#""interactive":"https://c/simid.html","# } else { "" };
+            let errors = if version > "3.0" { r#""https://t/e1","https://t/e2""# } else { r#""https://t/e1""# };
+            let ad = format!(
+                r#"{{"dur":75,"protocol":{protocol},"w":1,"h":2,{skipoffset}{interactive}"clickthrough":"https://c/","error":[{errors}],
+                "media":[{{"url":"https://c/1?a=1&b","mime":"video/mp4"}},{{"url":"https://c/1.js","mime":"application/javascript","api":"VPAID"}}],
+                "tracking":[{progress}{{"event":"firstQuartile","url":"https://t/]]>"}}],"clicktracking":["https://t/1","https://t/2"],
+                "impression":["https://t/i"],"companions":[{{"w":1,"h":1,"html":"<b>"}}],
+                "verification":[{{"vendor":"v\"-omid","url":"https://v/1.js","params":"{{\"a\":\"<b>\"}}","not_executed":"https://v/[REASON]"}}]}}"#
+            );
+            let compiled = compiled("[2,8]", "video", &ad).unwrap();
+            let catalog = compiled.snapshot.catalog();
+            let creative = catalog.parts().creatives().iter().next().unwrap();
+            let Media::Video(ad) = creative.media() else { panic!() };
+            let xml = whole(&ad);
+            let document = Document::parse(&xml).unwrap();
+            let all = |name: &'static str| document.descendants().filter(move |node| node.has_tag_name(name));
+            let first = |name: &'static str| all(name).next().unwrap_or_else(|| panic!("{version}: no {name}"));
+
+            let (in_line, linear, verification) = match version {
+                "2.0" | "3.0" => (
+                    "AdSystem AdTitle Error Impression Creatives Extensions",
+                    "Duration TrackingEvents VideoClicks MediaFiles",
+                    "Extension",
+                ),
+                "4.0" => (
+                    "AdSystem Error Error Extensions Impression AdTitle Creatives",
+                    "TrackingEvents Duration MediaFiles VideoClicks",
+                    "Extension",
+                ),
+                _ => (
+                    "AdSystem Error Error Impression AdServingId AdTitle AdVerifications Creatives",
+                    "TrackingEvents Duration MediaFiles VideoClicks",
+                    "InLine",
+                ),
+            };
+            assert_eq!(names(first("InLine")), in_line, "{version}");
+            assert_eq!(names(first("Linear")), linear, "{version}");
+            let universal = if version > "3.0" { " UniversalAdId" } else { "" };
+            let creatives: Vec<String> = all("Creative").map(names).collect();
+            assert_eq!(creatives, [format!("Linear{universal}"), format!("CompanionAds{universal}")], "{version}");
+            let clicks = if version > "3.0" {
+                "ClickTracking ClickTracking ClickThrough"
+            } else {
+                "ClickThrough ClickTracking ClickTracking"
+            };
+            assert_eq!(names(first("VideoClicks")), clicks, "{version}");
+            let simid = if version > "4.0" { " InteractiveCreativeFile" } else { "" };
+            assert_eq!(names(first("MediaFiles")), format!("MediaFile MediaFile{simid}"), "{version}");
+            let parent = first("AdVerifications").parent().unwrap();
+            assert_eq!(parent.tag_name().name(), verification, "{version}");
+            assert_eq!(parent.attribute("type"), (version < "4.1").then_some("AdVerifications"));
+            assert_eq!(names(first("Verification")), "JavaScriptResource TrackingEvents VerificationParameters");
+
+            // What the catalog says comes out unchanged.
+            let tracked = |name: &'static str| {
+                all(name)
+                    .map(|node| (node.attribute("event"), node.attribute("offset"), node.text()))
+                    .collect::<Vec<_>>()
+            };
+            let mut expected = vec![(Some("firstQuartile"), None, Some("https://t/]]>"))];
+            if version > "2.0" {
+                expected.insert(0, (Some("progress"), Some("00:00:03"), Some("https://t/p")));
+            }
+            let not_executed = (Some("verificationNotExecuted"), None, Some("https://v/[REASON]"));
+            let place = if version < "4.0" { expected.len() } else { 0 };
+            expected.insert(place, not_executed);
+            assert_eq!(tracked("Tracking"), expected, "{version}");
+            assert_eq!(first("Linear").attribute("skipoffset"), (version > "2.0").then_some("00:00:05"));
+            assert_eq!(first("Duration").text(), Some("00:01:15"));
+            assert_eq!(first("Verification").attribute("vendor"), Some("v\"-omid"));
+            assert_eq!(first("VerificationParameters").text(), Some("{\"a\":\"<b>\"}"));
+            let apis: Vec<_> = all("MediaFile").map(|file| file.attribute("apiFramework")).collect();
+            assert_eq!(apis, [None, Some("VPAID")], "{version}");
+        }
+    }
+
+    #[test]
+    fn an_ad_without_trackers_has_none_of_their_elements() {
+        for (protocol, version) in VERSIONS {
+            let ad =
+                format!(r#"{{"dur":5,"protocol":{protocol},"media":[{{"url":"https://c/1","mime":"audio/mp4"}}]}}"#);
+            let compiled = compiled("[]", "audio", &ad).unwrap();
+            let catalog = compiled.snapshot.catalog();
+            let creative = catalog.parts().creatives().iter().next().unwrap();
+            let Media::Audio(ad) = creative.media() else { panic!() };
+            let xml = whole(&ad);
+            for name in ["Tracking", "VideoClicks", "Error", "Verif", "Extension", "Interactive", "skip", "apiFra"] {
+                assert!(!xml.contains(name), "{version}: {name} in {xml}");
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Notes campaigns whose impressions edgebid cannot count at some SSP, because no billing notice reaches it. A budget
+//! does not hold such a campaign.
+//!
+//! If a URL of the campaign takes the place of edgebid's notice, the markup calls edgebid instead. Only a ready VAST
+//! document may have no place for that.
+
+use super::budget;
+use crate::compile::document::Document;
+use crate::decode::{Finding, Rule};
+use bidder_wasm::catalog::{Billing, CampaignDraft, CreativeDraft, MediaDraft, SspDraft};
+use bidder_wasm::notices::{Bills, Notice};
+
+/// `campaigns` are in the order of the document.
+pub(crate) fn note(
+    document: &Document,
+    ssps: &[SspDraft],
+    creatives: &[Option<CreativeDraft>],
+    campaigns: &[CampaignDraft],
+    findings: &mut Vec<Finding>,
+) {
+    for ((i, campaign), entry) in campaigns.iter().enumerate().zip(&document.campaigns) {
+        let mut budget = budget::attribute(entry);
+        let buys = |place: usize| {
+            campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| usize::try_from(*own) == Ok(place))
+        };
+        let ssps = || ssps.iter().enumerate().filter(|(place, _)| buys(*place)).map(|(_, ssp)| ssp);
+        for (j, place) in campaign.creatives.iter().enumerate() {
+            let Some(Some(creative)) = creatives.get(*place as usize) else { continue };
+            let Some(ssp) = ssps().find(|ssp| !is_billed(ssp.billing, campaign, &creative.media)) else { continue };
+            let message = format!(
+                "edgebid does not count the impressions of {:?} that {:?} bills, because its VAST document has no place for an Impression; expected an <Impression> in adm",
+                creative.crid, ssp.id
+            );
+            findings.push(Finding::new(format!("campaigns[{i}].creatives[{j}]"), Rule::Unbilled, message));
+            if let Some(name) = budget.take() {
+                let message = format!(
+                    "the campaign may spend more, because edgebid does not count all of its impressions; expected {:?} with an <Impression> in adm",
+                    creative.crid
+                );
+                findings.push(Finding::new(format!("campaigns[{i}].{name}"), Rule::Unbilled, message));
+            }
+        }
+    }
+}
+
+/// Whether a notice of edgebid bills the ad.
+fn is_billed(billing: Billing, campaign: &CampaignDraft, media: &MediaDraft) -> bool {
+    let (is_linear, has_place) = match media {
+        MediaDraft::Banner(_) | MediaDraft::Native(_) => (false, true),
+        MediaDraft::Video(ad) | MediaDraft::Audio(ad) => (true, ad.vast.impression_at > 0),
+    };
+    let is_taken = |notice| {
+        campaign.notices.iter().any(|own| match notice {
+            Notice::Win => !own.nurl.is_empty(),
+            Notice::Bill => !own.burl.is_empty(),
+            Notice::Loss | Notice::Imp => false,
+        })
+    };
+    let bills = Bills::of(billing, is_linear, is_taken);
+    bills.by_win || bills.by_burl || bills.in_markup && has_place
+}

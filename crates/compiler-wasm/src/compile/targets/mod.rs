@@ -1,0 +1,8 @@
+//! Where campaigns bid.
+
+pub(super) mod contradiction;
+pub(super) mod dimensions;
+pub(super) mod hours;
+pub(crate) mod iso;
+pub(super) mod lists;
+pub(super) mod target;

@@ -1,6 +1,7 @@
 //! The fixtures are the specification: a fixture's name states a behaviour, and the answer must equal the expected
 //! bytes. A line of `fixtures/expected/KIND.tsv` has the fixture's name, the response, the no-bid reason, and the check
-//! that each campaign failed. A decision with warm memory allocates nothing.
+//! that each campaign failed. A line of `fixtures/expected/explained.tsv` is what an explanation says of a campaign, a bid
+//! or a privacy signal. A decision with warm memory allocates nothing.
 //!
 //! `UPDATE_FIXTURES=1 cargo test` writes the actual answers as the expected ones; read the diff.
 
@@ -13,20 +14,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::{fmt, fs};
 
-use bidder_wasm::catalog::{Campaign, Snapshot};
+use bidder_wasm::catalog::{Campaign, Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::recorder::Recorder;
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch};
 use compiler_wasm::compile::compile;
+use compiler_wasm::explain::explain;
 use counting::allocations_of;
-use fixture_table::{fixtures, root};
+use fixture_table::{Fixture, fixtures, root};
+use serde_json::Value;
 
 const SEED: u64 = 0x0123_4567_89ab_cdef;
 const VERSION: u64 = 0xfedc_ba98_7654_3210;
 /// Wednesday, 2026-11-18T12:00:00Z.
 const NOW_MS: i64 = 1_795_003_200_000;
+
+const HEAD: &str = "# Written by `UPDATE_FIXTURES=1 cargo test`: ";
 
 #[test]
 fn fixtures_that_bid() {
@@ -49,20 +54,65 @@ fn malformed_fixtures_are_bad_requests() {
     });
 }
 
+#[test]
+fn explanations_of_fixtures() {
+    let (mut said, mut lines) = (BTreeSet::new(), format!("{HEAD}fixture, what it is about, texts, places\n"));
+    for fixture in fixtures().iter().filter(|fixture| fixture.kind != "malformed") {
+        // What several fixtures say is said once.
+        for line in explained(fixture).into_iter().filter(|line| said.insert(line.clone())) {
+            writeln!(lines, "{}\t{line}", fixture.name).unwrap();
+        }
+    }
+    let wrong = differences("explained", &lines);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The lines on the outcome, the privacy signals, the bids and the rejected campaigns of a fixture.
+fn explained(fixture: &Fixture) -> Vec<String> {
+    let snapshot = load(&fixture.catalog);
+    let (catalog, mut report) = (snapshot.catalog(), String::new());
+    let context = Context { now_ms: NOW_MS, seed: SEED, version: VERSION, ..Context::default() };
+    explain(&*fixture.request, demo(&catalog), &catalog, &context, None, &mut report).unwrap();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let line = |row: &Value, names: &[&str]| {
+        let cells = names.iter().map(|name| match &row[*name] {
+            Value::String(text) => text.clone(),
+            Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join("; "),
+            _ => String::new(),
+        });
+        let cells: Vec<String> = cells.collect();
+        cells.join("\t").trim_end().to_owned()
+    };
+    let list = |of: &Value, name: &str| of[name].as_array().cloned().unwrap_or_default();
+    let imps = list(&report, "imps");
+    let of_imps = |name: &str| -> Vec<Value> { imps.iter().flat_map(|imp| list(imp, name)).collect() };
+    let rejected = [list(&report, "rejected"), of_imps("rejected")].concat();
+    let outcome = line(&report, &["outcome", "privacy", "privacy_by", "wanted", "found", "at"]);
+    let signals = list(&report, "signals").into_iter().map(|row| line(&row, &["signal", "said", "means", "at"]));
+    let bids = of_imps("bids").into_iter().map(|row| line(&row, &["cid", "crid", "dealid", "steps", "caps"]));
+    let rows = rejected.iter().map(|row| line(row, &["cid", "dealid", "reason", "wanted", "found", "at"]));
+    [outcome].into_iter().chain(signals).chain(bids).chain(rows).collect()
+}
+
+/// An entry of a list: a path, or a step of a price.
+fn cell(item: &Value) -> String {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    if item.is_string() { text(item) } else { format!("{} = {}", text(&item["what"]), text(&item["value"])) }
+}
+
 /// `reason` returns the no-bid reason, or an empty text for a bid. It returns `None` if the outcome is not of this
 /// kind.
 fn check(kind: &str, reason: impl Fn(Outcome, &Reasons) -> Option<String>) {
     let fixtures: Vec<_> = fixtures().into_iter().filter(|fixture| fixture.kind == kind).collect();
     assert!(fixtures.len() >= 20, "only {} fixtures are {kind}", fixtures.len());
     let mut scratch = Scratch::default();
-    let mut answers =
-        String::from("# Written by `UPDATE_FIXTURES=1 cargo test`: fixture, response, reason, campaigns\n");
+    let mut answers = format!("{HEAD}fixture, response, reason, campaigns\n");
     let mut wrong = Vec::new();
     for fixture in &fixtures {
         let (name, request) = (&fixture.name, &fixture.request);
         let snapshot = load(&fixture.catalog);
         let catalog = snapshot.catalog();
-        let demo = catalog.parts().ssps().iter().position(|ssp| ssp.id() == "demo").unwrap();
+        let demo = demo(&catalog);
         let context = Context { now_ms: NOW_MS, seed: SEED, version: VERSION, ..Context::default() };
         let (mut reasons, mut response) = (Reasons::default(), String::new());
         let outcome = bidder_wasm::bid(&mut scratch, request, demo, &catalog, &context, &mut reasons, &mut response);
@@ -108,6 +158,10 @@ fn differences(kind: &str, answers: &str) -> Vec<String> {
     let [expected, actual]: [BTreeSet<&str>; 2] = [&expected, answers].map(|text| text.lines().collect());
     let missing = expected.difference(&actual).map(|line| format!("expected: {line}"));
     missing.chain(actual.difference(&expected).map(|line| format!("actual: {line}"))).collect()
+}
+
+fn demo(catalog: &Catalog<'_>) -> usize {
+    catalog.parts().ssps().iter().position(|ssp| ssp.id() == "demo").unwrap()
 }
 
 fn load(document: &[u8]) -> Snapshot {

@@ -46,6 +46,3 @@ pub(super) fn sides(reason: R, request: &Request<'_>, ssp: Ssp<'_>, catalog: &Ca
         _ => (String::new(), String::new()),
     }
 }
-
-#[cfg(test)]
-mod tests;

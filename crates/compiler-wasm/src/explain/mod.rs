@@ -27,3 +27,6 @@ mod work;
 
 pub use campaign::describe;
 pub use report::{Only, explain};
+
+#[cfg(test)]
+mod tests;

@@ -223,6 +223,3 @@ pub(super) fn eids(facts: &Facts<'_>, text: impl Fn(&request::Eid<'_>) -> String
 fn first_given<'a>(a: &'a str, b: &'a str) -> &'a str {
     if a.is_empty() { b } else { a }
 }
-
-#[cfg(test)]
-mod tests;

@@ -207,6 +207,3 @@ fn caps(bid: &Bid<'_>) -> String {
     }
     format!("{}; explain decides as if no cap were reached, without looking it up", all.join(", "))
 }
-
-#[cfg(test)]
-mod tests;

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 /// The steps of each bid, as `what = value`.
 fn steps(campaign: &Value, imp: &Value, more: &Value) -> Vec<Vec<String>> {
-    let report = explained(&catalog(&json!({"max_cpm_ceiling": "4"}), &[campaign.clone()]), &request(imp, more));
+    let report =
+        explained(&catalog(&json!({"max_cpm_ceiling": "4"}), core::slice::from_ref(campaign)), &request(imp, more));
     let text = |step: &Value| format!("{} = {}", step["what"].as_str().unwrap(), step["value"].as_str().unwrap());
     let of_bid = |bid: &Value| -> Vec<String> { rows(&bid["steps"]).iter().map(text).collect() };
     rows(&report["imps"][0]["bids"]).iter().map(of_bid).collect()

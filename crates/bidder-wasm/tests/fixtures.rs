@@ -1,7 +1,8 @@
 //! The fixtures are the specification: a fixture's name states a behaviour, and the answer must equal the expected
 //! bytes. A line of `fixtures/expected/KIND.tsv` has the fixture's name, the response, the no-bid reason, and the check
-//! that each campaign failed. A line of `fixtures/expected/explained.tsv` is what an explanation says of a campaign, a bid
-//! or a privacy signal. A decision with warm memory allocates nothing.
+//! that each campaign failed. A line of `explained.tsv` is what an explanation says of a campaign, a bid or a privacy
+//! signal, and a line of `described.tsv` what a description says of a campaign. A decision with warm memory allocates
+//! nothing.
 //!
 //! `UPDATE_FIXTURES=1 cargo test` writes the actual answers as the expected ones; read the diff.
 
@@ -21,7 +22,7 @@ use bidder_wasm::recorder::Recorder;
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch};
 use compiler_wasm::compile::compile;
-use compiler_wasm::explain::explain;
+use compiler_wasm::explain::{describe, explain};
 use counting::allocations_of;
 use fixture_table::{Fixture, fixtures, root};
 use serde_json::Value;
@@ -56,15 +57,41 @@ fn malformed_fixtures_are_bad_requests() {
 
 #[test]
 fn explanations_of_fixtures() {
-    let (mut said, mut lines) = (BTreeSet::new(), format!("{HEAD}fixture, what it is about, texts, places\n"));
+    said_once("explained", "fixture, what it is about, texts, places", explained);
+}
+
+#[test]
+fn descriptions_of_campaigns() {
+    said_once("described", "fixture, section, sentence", described);
+}
+
+/// Compares what is said of all fixtures with `fixtures/expected/FILE.tsv`. What is said of several is there once.
+fn said_once(file: &str, columns: &str, lines: impl Fn(&Fixture) -> Vec<String>) {
+    let (mut said, mut all) = (BTreeSet::new(), format!("{HEAD}{columns}\n"));
     for fixture in fixtures().iter().filter(|fixture| fixture.kind != "malformed") {
-        // What several fixtures say is said once.
-        for line in explained(fixture).into_iter().filter(|line| said.insert(line.clone())) {
-            writeln!(lines, "{}\t{line}", fixture.name).unwrap();
+        for line in lines(fixture).into_iter().filter(|line| said.insert(line.clone())) {
+            writeln!(all, "{}\t{line}", fixture.name).unwrap();
         }
     }
-    let wrong = differences("explained", &lines);
+    let wrong = differences(file, &all);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The sentences on all campaigns of a fixture's catalog.
+fn described(fixture: &Fixture) -> Vec<String> {
+    let snapshot = load(&fixture.catalog);
+    let catalog = snapshot.catalog();
+    let mut lines = Vec::new();
+    for campaign in catalog.parts().campaigns().iter() {
+        let mut text = String::new();
+        describe(campaign.cid(), &catalog, &mut text).unwrap();
+        let report: Value = serde_json::from_str(&text).unwrap();
+        for section in list(&report, "sections") {
+            let of_section = list(&section, "sentences").into_iter().map(|sentence| cell(&sentence));
+            lines.extend(of_section.map(|sentence| format!("{}\t{sentence}", cell(&section["about"]))));
+        }
+    }
+    lines
 }
 
 /// The lines on the outcome, the privacy signals, the bids and the rejected campaigns of a fixture.
@@ -83,7 +110,6 @@ fn explained(fixture: &Fixture) -> Vec<String> {
         let cells: Vec<String> = cells.collect();
         cells.join("\t").trim_end().to_owned()
     };
-    let list = |of: &Value, name: &str| of[name].as_array().cloned().unwrap_or_default();
     let imps = list(&report, "imps");
     let of_imps = |name: &str| -> Vec<Value> { imps.iter().flat_map(|imp| list(imp, name)).collect() };
     let rejected = [list(&report, "rejected"), of_imps("rejected")].concat();
@@ -94,9 +120,13 @@ fn explained(fixture: &Fixture) -> Vec<String> {
     [outcome].into_iter().chain(signals).chain(bids).chain(rows).collect()
 }
 
-/// An entry of a list: a path, or a step of a price.
+fn list(of: &Value, name: &str) -> Vec<Value> {
+    of[name].as_array().cloned().unwrap_or_default()
+}
+
+/// An entry of a list: a path, a sentence, or a step of a price.
 fn cell(item: &Value) -> String {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let text = |value: &Value| value.as_str().unwrap_or_default().replace('\n', "\\n");
     if item.is_string() { text(item) } else { format!("{} = {}", text(&item["what"]), text(&item["value"])) }
 }
 

@@ -1,4 +1,5 @@
-//! What explanations say where no fixture shows it: `fixtures/expected/explained.tsv` has the rest.
+//! What explanations say where no fixture shows it: `explained.tsv` and `described.tsv` in `fixtures/expected` have the
+//! rest.
 
 mod sides;
 mod steps;
@@ -15,13 +16,13 @@ use serde_json::{Value, json};
 const NOW_MS: i64 = 1_795_003_200_000;
 
 /// An object with the members of both.
-fn with(mut object: Value, more: &Value) -> Value {
+pub(super) fn with(mut object: Value, more: &Value) -> Value {
     object.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     object
 }
 
 /// A catalog in which all campaigns show a banner of 1 x 1. `more` are members of the document.
-fn catalog(more: &Value, campaigns: &[Value]) -> Snapshot {
+pub(super) fn catalog(more: &Value, campaigns: &[Value]) -> Snapshot {
     let campaign = |(place, own): (usize, &Value)| {
         let common = json!({"cid": format!("c{place}"), "seat": "s", "adomain": ["x.example"], "max_cpm": "1",
             "creatives": ["b"]});

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 /// The sentences about a campaign, each after the name of its section. `more` are members of the catalog.
 fn sentences(more: &Value, campaign: &Value) -> Vec<String> {
-    sentences_of(&catalog(more, &[campaign.clone()]))
+    sentences_of(&catalog(more, core::slice::from_ref(campaign)))
 }
 
 fn sentences_of(snapshot: &Snapshot) -> Vec<String> {

@@ -1,9 +1,6 @@
 //! The search on a large catalog finds the same bids as checking every campaign, in every block, and examines only
 //! candidates that can change the answer. `tests/oracle/large.rs` compares the bids for generated catalogs too.
 
-#![cfg(test)]
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 mod creatives;
 mod rotation;
 mod stopped;
@@ -14,9 +11,10 @@ use bidder_wasm::limits::max_work;
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::recorder::Recorder;
 use bidder_wasm::request::{Deal, Imp};
-use bidder_wasm::{Outcome, Scratch, bid};
-use compiler_wasm::compile::compile;
+use bidder_wasm::{Outcome, Scratch};
 use serde_json::{Value, json};
+
+use super::{Decided, banner, decide, decide_with, request, snapshot, video, with};
 
 /// More blocks than the search visits before it merges sets.
 const CAMPAIGNS: usize = 5000;
@@ -36,43 +34,39 @@ fn catalog(change: impl Fn(usize, &mut Value)) -> Snapshot {
 
 /// Like [`catalog`], with more creatives.
 fn catalog_with(more: &[Value], change: impl Fn(usize, &mut Value)) -> Snapshot {
-    let media = json!([{"url": "https://c.example/1.mp4", "mime": "video/mp4"}]);
-    let video = json!({"dur": 15, "protocol": 3, "w": 640, "h": 360, "media": media});
-    let mut creatives = json!([{"crid": "b", "banner": {"w": 300, "h": 250, "adm": "<p>"}}, {"crid": "v", "video": video},
-        {"crid": "api", "api": [3, 7], "banner": {"w": 300, "h": 250, "adm": "<p>"}}]);
-    creatives.as_array_mut().unwrap().extend_from_slice(more);
+    let banner = json!({"w": 300, "h": 250, "adm": "<p>"});
+    let own = [
+        json!({"crid": "b", "banner": banner}),
+        video("v", 15, 1),
+        json!({"crid": "api", "api": [3, 7], "banner": banner}),
+    ];
     let campaign = |place: usize| {
-        let mut campaign = json!({"cid": format!("c{place}"), "seat": format!("s{}", place % 5),
-            "adomain": [format!("a{place}.example")], "creatives": ["b", "v"],
-            "max_cpm": format!("{}.{:02}", 60 - place / 100, 99 - place % 100)});
+        let terms = json!({"seat": format!("s{}", place % 5), "adomain": [format!("a{place}.example")],
+            "creatives": ["b", "v"], "max_cpm": format!("{}.{:02}", 60 - place / 100, 99 - place % 100)});
+        let mut campaign = super::campaign(&format!("c{place}"), &terms);
         change(place, &mut campaign);
         campaign
     };
-    let campaigns: Vec<Value> = (0..CAMPAIGNS).map(campaign).collect();
-    let document = json!({"format": 1, "ssps": [{"id": "s"}], "creatives": creatives, "campaigns": campaigns});
-    compile(document.to_string().as_bytes(), &[]).unwrap().snapshot
+    let creatives = [&own[..], more].concat();
+    snapshot(&json!({ "creatives": creatives }), (0..CAMPAIGNS).map(campaign))
 }
 
-fn banner(terms: &Value) -> Value {
-    let mut imp = json!({"id": "1", "banner": {"w": 300, "h": 250}});
-    imp.as_object_mut().unwrap().extend(terms.as_object().unwrap().clone());
-    imp
+/// A decision that the index makes as the check of every campaign does.
+fn compared(catalog: &Catalog<'_>, request: &Value, context: &Context<'_>) -> Decided {
+    let all = decide_with(Scratch::default(), catalog, request, context, &mut CheckAll);
+    let quick = decide(catalog, request, context);
+    assert_eq!((quick.outcome, &quick.body), (all.outcome, &all.body), "{request}");
+    quick
 }
 
 /// The campaigns that bid, in the order of the answer; the number of examined candidates; and the no-bid reason.
 fn search(catalog: &Catalog<'_>, request: &Value) -> (Vec<String>, usize, Option<NoBidReason>) {
-    let (request, context) = (request.to_string(), Context::default());
-    let (mut scratch, mut quick, mut slow) = (Scratch::default(), String::new(), String::new());
-    let all = bid(&mut Scratch::default(), request.as_bytes(), 0, catalog, &context, &mut CheckAll, &mut slow);
-    let outcome = bid(&mut scratch, request.as_bytes(), 0, catalog, &context, &mut (), &mut quick);
-    assert!(!scratch.effort().gave_up, "{request}");
-    assert_eq!((outcome, &quick), (all, &slow), "{request}");
-    let response: Value = serde_json::from_str(&quick).unwrap_or_default();
-    let seats = response["seatbid"].as_array().into_iter().flatten();
-    let cids =
-        seats.flat_map(|seat| seat["bid"].as_array().unwrap()).map(|bid| bid["cid"].as_str().unwrap().to_owned());
-    let reason = if let Outcome::NoBid(reason) = outcome { Some(reason) } else { None };
-    (cids.collect(), scratch.effort().examined, reason)
+    let quick = compared(catalog, request, &Context::default());
+    let effort = quick.scratch.effort();
+    assert!(!effort.gave_up, "{request}");
+    let cids = quick.bids().iter().map(|bid| bid["cid"].as_str().unwrap().to_owned()).collect();
+    let reason = if let Outcome::NoBid(reason) = quick.outcome { Some(reason) } else { None };
+    (cids, effort.examined, reason)
 }
 
 #[test]
@@ -138,14 +132,13 @@ fn campaigns_that_cannot_pay_more_are_not_examined() {
         }
     });
     let catalog = catalog.catalog();
-    let on = |terms: Value| json!({"id": "r", "imp": [banner(&terms)]});
+    let on = |terms: Value| request([banner(&terms)]);
     assert_eq!(search(&catalog, &on(json!({}))), (vec!["c3".to_owned()], 4, None));
     // The floor equals what `c3` pays, then it is above what `c3` and all after it pay.
     assert_eq!(search(&catalog, &on(json!({"bidfloor": 60.96}))), (vec!["c3".to_owned()], 4, None));
     assert_eq!(search(&catalog, &on(json!({"bidfloor": 60.97}))), (vec![], 4, Some(NoBidReason::Floor)));
     let video = json!({"id": "1", "video": {"mimes": ["video/mp4"]}, "bidfloor": 60.97});
-    let request = json!({"id": "r", "imp": [video]});
-    assert_eq!(search(&catalog, &request), (vec![], 1, Some(NoBidReason::Floor)));
+    assert_eq!(search(&catalog, &request([video])), (vec![], 1, Some(NoBidReason::Floor)));
 }
 
 #[test]
@@ -153,9 +146,7 @@ fn the_search_fills_a_pod_and_then_ends() {
     let catalog = catalog(|_, _| {});
     let catalog = catalog.catalog();
     let pod = |terms: Value| {
-        let mut video = json!({"mimes": ["video/mp4"], "podid": "p"});
-        video.as_object_mut().unwrap().extend(terms.as_object().unwrap().clone());
-        json!({"id": "r", "imp": [{"id": "1", "video": video}]})
+        request([json!({"id": "1", "video": with(json!({"mimes": ["video/mp4"], "podid": "p"}), &terms)})])
     };
     for (terms, bids) in [
         (json!({"poddur": 45}), 3),
@@ -194,10 +185,8 @@ fn the_search_gives_up_at_the_limit_of_work() {
         // The index has only the first API framework that a creative needs, and this one is on offer.
         let offer = json!({"w": 300, "h": 250, "api": [3]});
         let imps = (0..imps).map(|id| json!({"id": id.to_string(), "pmp": pmp, "banner": offer}));
-        let imps: Vec<Value> = imps.collect();
-        let request = json!({"id": "r", "imp": imps}).to_string();
-        let (mut scratch, context) = (Scratch::default(), Context::default());
-        let outcome = bid(&mut scratch, request.as_bytes(), 0, &catalog, &context, &mut (), &mut String::new());
+        let request = request(imps);
+        let Decided { outcome, scratch, .. } = decide(&catalog, &request, &Context::default());
         let effort = scratch.effort();
         assert_eq!((outcome, effort.gave_up), (Outcome::NoBid(NoBidReason::Work), true));
         let most = max_work(CAMPAIGNS);
@@ -214,11 +203,9 @@ fn impressions_without_a_bid_leave_work_for_the_others() {
     let no_bid = |id: i32| json!({"id": id.to_string(), "banner": {"w": 300, "h": 250, "api": [3]}});
     let mut imps: Vec<Value> = (0..5).map(no_bid).collect();
     imps.push(json!({"id": "last", "video": {"mimes": ["video/mp4"]}}));
-    let request = json!({"id": "r", "imp": imps}).to_string();
-    let (mut scratch, mut out) = (Scratch::default(), String::new());
-    let outcome = bid(&mut scratch, request.as_bytes(), 0, &catalog, &Context::default(), &mut (), &mut out);
-    assert_eq!((outcome, scratch.effort().gave_up), (Outcome::Bid, true));
-    assert!(out.contains(r#""impid":"last""#), "{out}");
+    let decided = decide(&catalog, &request(imps), &Context::default());
+    assert_eq!((decided.outcome, decided.scratch.effort().gave_up), (Outcome::Bid, true));
+    assert_eq!(decided.bids()[0]["impid"], "last");
 }
 
 #[test]

@@ -1,50 +1,40 @@
 //! What the host has to sign for SKAdNetwork: the places in the answer, and the texts in Apple's order.
 
-#![cfg(test)]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
-
+use bidder_wasm::Outcome;
 use bidder_wasm::context::Context;
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::write::SIGNATURE_BYTES;
-use bidder_wasm::{Outcome, Scratch, bid};
-use compiler_wasm::compile::compile;
 use serde_json::{Value, json};
 
-const NOW_MS: i64 = 1_795_003_200_123;
+use super::{Decided, banner, campaign, decide, request, snapshot, with};
 
+/// A decision, with the places in its body and the texts to sign.
 struct Answer {
-    outcome: Outcome,
-    body: String,
-    /// Places in the body, and the texts to sign.
+    decided: Decided,
     unsigned: Vec<(usize, String)>,
 }
 
 /// Decides on a request with an impression for each of these `ext.skadn`. Two campaigns bid, the second one under a deal.
 fn answer(skadn: &Value, offers: &[Value], signs: bool, ssp: &Value) -> Answer {
-    let campaign = |cid: &str, open: bool| {
-        json!({"cid": cid, "seat": "s", "adomain": ["a.example"], "max_cpm": "2", "creatives": ["b"], "deals": ["d"],
-            "open": open, "skadn": skadn, "nurl": "https://a.example/${AUCTION_PRICE}"})
+    let own = |(cid, open): (&str, bool)| {
+        let terms = json!({"deals": ["d"], "open": open, "skadn": skadn, "nurl": "https://a.example/${AUCTION_PRICE}"});
+        campaign(cid, &terms)
     };
-    let mut south = ssp.clone();
-    south["id"] = json!("s");
-    let catalog = json!({"format": 1, "privacy": {"bid_unregistered": false}, "ssps": [south],
-        "creatives": [{"crid": "b", "banner": {"w": 1, "h": 1, "adm": "<b>ü"}}],
-        "campaigns": [campaign("open", true), campaign("dealt", false)]});
-    let imps = offers.iter().enumerate().map(|(i, offer)| {
-        json!({"id": i.to_string(), "banner": {"w": 1, "h": 1}, "ext": {"skadn": offer}, "pmp": {"deals": [{"id": "d"}]}})
-    });
-    let request = json!({"id": "r", "imp": imps.collect::<Vec<_>>()});
-    let snapshot = compile(catalog.to_string().as_bytes(), &[]).unwrap().snapshot;
-    let (mut scratch, mut body) = (Scratch::default(), String::new());
-    let context = Context { now_ms: NOW_MS, seed: 7, signs_skadn: signs, ..Context::default() };
-    let request = request.to_string();
-    let outcome = bid(&mut scratch, request.as_bytes(), 0, &snapshot.catalog(), &context, &mut (), &mut body);
-    let unsigned = scratch.unsigned.lines().map(|line| {
+    let south = with(json!({"id": "s"}), ssp);
+    let document = json!({"privacy": {"bid_unregistered": false}, "ssps": [south],
+        "creatives": [{"crid": "b", "banner": {"w": 300, "h": 250, "adm": "<b>ü"}}]});
+    let snapshot = snapshot(&document, [("open", true), ("dealt", false)].map(own));
+    let imp = |(i, offer): (usize, &Value)| {
+        banner(&json!({"id": i.to_string(), "ext": {"skadn": offer}, "pmp": {"deals": [{"id": "d"}]}}))
+    };
+    let context = Context { now_ms: super::NOW_MS + 123, seed: 7, signs_skadn: signs, ..Context::default() };
+    let decided = decide(&snapshot.catalog(), &request(offers.iter().enumerate().map(imp)), &context);
+    let unsigned = decided.scratch.unsigned.lines().map(|line| {
         let (at, message) = line.split_once(' ').unwrap();
         (at.parse().unwrap(), message.to_owned())
     });
     let unsigned = unsigned.collect();
-    Answer { outcome, body, unsigned }
+    Answer { decided, unsigned }
 }
 
 fn skadn() -> Value {
@@ -71,11 +61,6 @@ fn messages(skadn: &Value) -> Vec<String> {
     proofs.iter().map(message).collect()
 }
 
-fn bids(body: &str) -> Vec<Value> {
-    let response: Value = serde_json::from_str(body).unwrap();
-    response["seatbid"].as_array().unwrap().iter().flat_map(|seat| seat["bid"].as_array().unwrap().clone()).collect()
-}
-
 #[test]
 fn every_signature_has_its_place_and_its_text() {
     for (versions, version, each) in [
@@ -86,10 +71,10 @@ fn every_signature_has_its_place_and_its_text() {
         (&["2.0"], "2.0", 1),
     ] {
         let offers = [offer(versions), json!({}), offer(versions)];
-        let Answer { outcome, body, unsigned } = answer(&skadn(), &offers, true, &json!({}));
-        assert_eq!(outcome, Outcome::Bid);
-        let signed: Vec<Value> = bids(&body).into_iter().filter(|bid| !bid["ext"].is_null()).collect();
-        assert_eq!((bids(&body).len(), signed.len(), unsigned.len()), (6, 4, 4 * each), "{version}: {body}");
+        let Answer { decided, unsigned } = answer(&skadn(), &offers, true, &json!({}));
+        let body = &decided.body;
+        let signed: Vec<Value> = decided.bids().into_iter().filter(|bid| !bid["ext"].is_null()).collect();
+        assert_eq!((decided.bids().len(), signed.len(), unsigned.len()), (6, 4, 4 * each), "{version}: {body}");
         let mut expected: Vec<String> = signed.iter().flat_map(|bid| messages(&bid["ext"]["skadn"])).collect();
         assert!(signed.iter().all(|bid| bid["ext"]["skadn"]["version"] == version), "{body}");
         let mut found: Vec<String> = unsigned.iter().map(|(_, message)| message.clone()).collect();
@@ -105,7 +90,7 @@ fn every_signature_has_its_place_and_its_text() {
             assert_eq!(body[place.clone()], " ".repeat(SIGNATURE_BYTES), "{body}");
             signed_body.replace_range(place, &format!("{number:SIGNATURE_BYTES$}"));
         }
-        for bid in bids(&signed_body).iter().filter(|bid| !bid["ext"].is_null()) {
+        for bid in (Decided { body: signed_body, ..decided }).bids().iter().filter(|bid| !bid["ext"].is_null()) {
             let skadn = &bid["ext"]["skadn"];
             let proofs = skadn["fidelities"].as_array().cloned().unwrap_or_else(|| vec![skadn.clone()]);
             for (proof, message) in proofs.iter().zip(messages(skadn)) {
@@ -119,24 +104,20 @@ fn every_signature_has_its_place_and_its_text() {
 #[test]
 fn a_bid_carries_it_only_where_the_impression_offers_it_and_the_host_signs() {
     let good = offer(&["3.0"]);
-    let with = |key: &str, value: Value| {
-        let mut offer = good.clone();
-        offer[key] = value;
-        offer
-    };
+    let but = |key: &str, value: Value| with(good.clone(), &json!({ key: value }));
     let listed = |list: Value| json!({"version": "2.2", "sourceapp": "1", "skadnetlist": list});
     for (offer, own, signs, carries) in [
         (good.clone(), json!({}), true, true),
         (good.clone(), json!({}), false, false),
         (json!({}), json!({}), true, false),
-        (with("versions", json!(["1.0", "5.0"])), json!({}), true, false),
-        (with("versions", json!(["4.0"])), json!({"sourceidentifier": null}), true, false),
-        (with("versions", json!(["2.0"])), json!({"campaign": null}), true, false),
-        (with("sourceapp", json!("com.acme.app")), json!({}), true, false),
-        (with("sourceapp", json!("1\u{2063}2")), json!({}), true, false),
-        (with("sourceapp", json!("1".repeat(21))), json!({}), true, false),
-        (with("sourceapp", json!(880_047_117)), json!({}), true, true),
-        (with("skadnetids", json!(["xyz.skadnetwork"])), json!({}), true, false),
+        (but("versions", json!(["1.0", "5.0"])), json!({}), true, false),
+        (but("versions", json!(["4.0"])), json!({"sourceidentifier": null}), true, false),
+        (but("versions", json!(["2.0"])), json!({"campaign": null}), true, false),
+        (but("sourceapp", json!("com.acme.app")), json!({}), true, false),
+        (but("sourceapp", json!("1\u{2063}2")), json!({}), true, false),
+        (but("sourceapp", json!("1".repeat(21))), json!({}), true, false),
+        (but("sourceapp", json!(880_047_117)), json!({}), true, true),
+        (but("skadnetids", json!(["xyz.skadnetwork"])), json!({}), true, false),
         (listed(json!({"addl": ["abc123.skadnetwork"]})), json!({}), true, true),
         (listed(json!({"max": 7})), json!({"list_id": 7}), true, true),
         (listed(json!({"max": 7, "excl": [6, 7]})), json!({"list_id": 7}), true, false),
@@ -144,13 +125,9 @@ fn a_bid_carries_it_only_where_the_impression_offers_it_and_the_host_signs() {
         (listed(json!({"max": 7})), json!({}), true, false),
     ] {
         for required in [false, true] {
-            let mut skadn = skadn();
-            for (key, value) in own.as_object().unwrap() {
-                skadn[key] = value.clone();
-            }
-            skadn["required"] = json!(required);
+            let skadn = with(with(skadn(), &own), &json!({ "required": required }));
             let found = answer(&skadn, std::slice::from_ref(&offer), signs, &json!({}));
-            let (outcome, has) = (found.outcome, found.body.contains("\"skadn\":{"));
+            let (outcome, has) = (found.decided.outcome, found.decided.body.contains("\"skadn\":{"));
             let expected = if carries || !required { Outcome::Bid } else { Outcome::NoBid(NoBidReason::Skadn) };
             assert_eq!((outcome, has), (expected, carries), "{offer} {skadn} {signs}");
             assert_eq!(found.unsigned.is_empty(), !carries);
@@ -161,17 +138,21 @@ fn a_bid_carries_it_only_where_the_impression_offers_it_and_the_host_signs() {
 #[test]
 fn a_limit_on_the_answer_counts_signatures() {
     let offers = [offer(&["4.0"])];
-    let full = answer(&skadn(), &offers, true, &json!({"one_bid_per_imp": true}));
-    let limit = |bytes: usize| json!({"one_bid_per_imp": true, "max_response_bytes": bytes});
-    assert_eq!(answer(&skadn(), &offers, true, &limit(full.body.len())).body, full.body);
+    let limited = |limit: &Value| {
+        let Answer { decided, unsigned } =
+            answer(&skadn(), &offers, true, &with(json!({"one_bid_per_imp": true}), limit));
+        (decided, unsigned.len())
+    };
+    let (full, _) = limited(&json!({}));
+    assert_eq!(limited(&json!({"max_response_bytes": full.body.len()})).0.body, full.body);
     let mut last = full.body;
     loop {
-        let shorter = answer(&skadn(), &offers, true, &limit(last.len() - 1));
-        if shorter.outcome != Outcome::Bid {
-            assert_eq!((shorter.outcome, shorter.unsigned.len()), (Outcome::NoBid(NoBidReason::ResponseBytes), 0));
+        let (Decided { outcome, body, .. }, unsigned) = limited(&json!({"max_response_bytes": last.len() - 1}));
+        if outcome != Outcome::Bid {
+            assert_eq!((outcome, unsigned), (Outcome::NoBid(NoBidReason::ResponseBytes), 0));
             return;
         }
-        assert!(shorter.body.len() < last.len() && shorter.body.contains("\"skadn\":{"), "{}", shorter.body);
-        last = shorter.body;
+        assert!(body.len() < last.len() && body.contains("\"skadn\":{"), "{body}");
+        last = body;
     }
 }

@@ -5,7 +5,7 @@ use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::notices::hash_of;
 use serde_json::{Value, json};
 
-use super::{OBJECT, campaign, catalog, decide, notices, request, snapshot};
+use super::{OBJECT, campaign, catalog, decide, notices, request, snapshot, with};
 
 fn two_a_day() -> Value {
     json!([{"n": 2, "per": "day"}])
@@ -104,8 +104,7 @@ fn nothing_is_asked_if_the_best_bid_has_no_caps_or_the_person_is_unknown() {
         (json!({"consent": "unreadable", "id": "p1"}), json!({"regs": {"gpc": 1, "gdpr": 0}})),
         (json!({}), json!({"device": {"ifa": "00000000-0000-0000-0000-000000000000"}})),
     ] {
-        let mut request = request(&user);
-        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let request = with(request(&user), &more);
         let answer = decide(&snapshot, &request, Some(&notices), None);
         assert_eq!((answer.bids(), &answer.asked), (vec![["1", "capped", "b"]], &Value::Null), "{request}");
         assert_eq!(frequency_of(&answer.body), 0);
@@ -164,7 +163,7 @@ fn an_object_gets_what_tmax_leaves() {
     for (tmax, usual, expected) in [(0, 0, 25), (100, 0, 25), (55, 0, 20), (35, 300, 0), (0, 50, 15), (21, 0, -14)] {
         let mut document = document();
         if usual > 0 {
-            document["ssps"][0]["tmax"] = usual.into();
+            document["ssps"] = json!([{"id": "demo", "tmax": usual}]);
         }
         let mut request = known();
         request["tmax"] = tmax.into();

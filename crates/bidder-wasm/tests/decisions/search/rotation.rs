@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use bidder_wasm::context::Context;
-use bidder_wasm::{Scratch, bid};
-use compiler_wasm::compile::compile;
 use serde_json::{Value, json};
+
+use super::super::{campaign, decide, request, snapshot, with};
 
 const REQUESTS: usize = 20_000;
 
@@ -14,19 +14,15 @@ const REQUESTS: usize = 20_000;
 fn shown(widths: &[i64], shown: &Value, rotation: &str, offered: i64) -> BTreeMap<String, usize> {
     let creative = |(at, w): (usize, &i64)| json!({"crid": format!("c{at}"), "banner": {"w": w, "h": 50, "adm": "-"}});
     let creatives: Vec<Value> = widths.iter().enumerate().map(creative).collect();
-    let campaign = |cid: &str| json!({"cid": cid, "seat": "s", "adomain": ["a.example"], "max_cpm": "1", "creatives": shown, "rotation": rotation});
-    let campaigns = [campaign("counted"), campaign("other")];
-    let document = json!({"format": 1, "ssps": [{"id": "s"}], "creatives": creatives, "campaigns": campaigns});
-    let snapshot = compile(document.to_string().as_bytes(), &[]).unwrap().snapshot;
-    let (catalog, mut scratch, mut counts) = (snapshot.catalog(), Scratch::default(), BTreeMap::new());
+    let own = |cid| campaign(cid, &json!({"creatives": shown, "rotation": rotation}));
+    let snapshot = snapshot(&json!({ "creatives": creatives }), ["counted", "other"].map(own));
+    let (catalog, mut counts) = (snapshot.catalog(), BTreeMap::new());
     for number in 0..REQUESTS {
-        let request = json!({"id": format!("r{number}"), "imp": [{"id": "1", "banner": {"w": offered, "h": 50}}]});
-        let mut out = String::new();
-        bid(&mut scratch, request.to_string().as_bytes(), 0, &catalog, &Context::default(), &mut (), &mut out);
-        let response: Value = serde_json::from_str(&out).unwrap();
-        let bid = &response["seatbid"][0]["bid"][0];
-        if bid["cid"] == "counted" {
-            *counts.entry(bid["crid"].as_str().unwrap().to_owned()).or_default() += 1;
+        let imp = json!({"id": "1", "banner": {"w": offered, "h": 50}});
+        let request = with(request([imp]), &json!({"id": format!("r{number}")}));
+        let bids = decide(&catalog, &request, &Context::default()).bids();
+        if bids[0]["cid"] == "counted" {
+            *counts.entry(bids[0]["crid"].as_str().unwrap().to_owned()).or_default() += 1;
         }
     }
     counts

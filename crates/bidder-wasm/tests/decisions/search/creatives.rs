@@ -2,17 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{CAMPAIGNS, catalog_with, search};
+use super::{CAMPAIGNS, catalog_with, request, search, with};
 
 /// The number of campaigns without a creative that fits, a few in each block. The last campaign has one.
 const UNFIT: usize = CAMPAIGNS / 40;
 /// How many of these campaigns are tried before the search checks what creatives need.
 const EARLY: usize = 33;
-
-fn with(mut value: Value, more: &Value) -> Value {
-    value.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    value
-}
 
 fn banner(more: &Value) -> Value {
     with(json!({"banner": {"w": 300, "h": 250, "adm": "<p>"}}), more)
@@ -65,7 +60,7 @@ fn found(unfit: &[Value], fit: &[Value], imp: &Value) -> (usize, usize) {
             campaign["target"] = json!({"tagid": {"include": ["another"]}});
         }
     });
-    let request = json!({"id": "r", "imp": [with(json!({"id": "1"}), imp)], "wlang": imp["wlang"]});
+    let request = with(request([with(json!({"id": "1"}), imp)]), &json!({"wlang": imp["wlang"]}));
     let (cids, examined, _) = search(&catalog.catalog(), &request);
     let [cid] = &cids[..] else { panic!("{cids:?} {imp}") };
     (cid.trim_start_matches('c').parse().unwrap(), examined)
@@ -162,7 +157,7 @@ fn campaigns_that_target_another_spot_are_skipped() {
                 _ => json!({"tagid": {"include": ["another"]}}),
             };
         });
-        let (cids, examined, _) = search(&catalog.catalog(), &json!({"id": "r", "imp": [imp]}));
+        let (cids, examined, _) = search(&catalog.catalog(), &request([imp]));
         assert_eq!(cids, [format!("c{}", CAMPAIGNS - 1)]);
         examined
     };

@@ -1,27 +1,28 @@
 //! A stop takes the bids of the stopped campaigns away, and changes nothing else.
 
-use bidder_wasm::catalog::Catalog;
+use bidder_wasm::Outcome;
+use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::decide::Effort;
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::stop::Stop;
-use bidder_wasm::{Outcome, Scratch, bid};
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 use serde_json::{Value, json};
 
-use super::{CheckAll, banner, compile};
+use super::super::{Decided, banner, campaign, snapshot};
+use super::compared;
 
 /// More than a block of the index.
 const CAMPAIGNS: usize = 700;
 
 /// Campaigns of different prices, a few of each kind: of countries, deals, sizes. `keep` leaves campaigns out.
-fn document(keep: impl Fn(usize) -> bool) -> String {
+fn catalog(keep: impl Fn(usize) -> bool) -> Snapshot {
     let campaign = |place: usize| {
         let (creative, country) = (["b", "wide", "api"][place % 5 % 3], ["USA", "DEU", "FRA", "JPN"][place % 4]);
-        let mut campaign = json!({"cid": format!("c{place}"), "seat": format!("s{}", place % 3),
-            "adomain": ["a.example"], "creatives": [creative],
+        let terms = json!({"seat": format!("s{}", place % 3), "creatives": [creative],
             "max_cpm": format!("9.{:03}", 999 - place)});
+        let mut campaign = campaign(&format!("c{place}"), &terms);
         if !place.is_multiple_of(4) {
             campaign["target"] = json!({"country": {"include": [country]}});
         }
@@ -30,21 +31,16 @@ fn document(keep: impl Fn(usize) -> bool) -> String {
         }
         campaign
     };
-    let campaigns: Vec<Value> = (0..CAMPAIGNS).filter(|place| keep(*place)).map(campaign).collect();
     let creatives = json!([{"crid": "b", "banner": {"w": 300, "h": 250, "adm": "<p>"}},
         {"crid": "wide", "banner": {"w": 728, "h": 90, "adm": "<p>"}},
         {"crid": "api", "api": [3], "banner": {"w": 300, "h": 250, "adm": "<p>"}}]);
-    json!({"format": 1, "ssps": [{"id": "s"}], "creatives": creatives, "campaigns": campaigns}).to_string()
+    snapshot(&json!({ "creatives": creatives }), (0..CAMPAIGNS).filter(|place| keep(*place)).map(campaign))
 }
 
-/// The outcome, the body and the effort of a decision. The index and a check of every campaign agree on the outcome.
+/// The outcome, the body and the effort of a decision.
 fn decided(catalog: &Catalog<'_>, request: &Value, stop: Option<&Stop>) -> (Outcome, String, Effort) {
-    let (request, context) = (request.to_string(), Context { stop, ..Context::default() });
-    let (mut scratch, mut quick, mut slow) = (Scratch::default(), String::new(), String::new());
-    let all = bid(&mut scratch, request.as_bytes(), 0, catalog, &context, &mut CheckAll, &mut slow);
-    let outcome = bid(&mut scratch, request.as_bytes(), 0, catalog, &context, &mut (), &mut quick);
-    assert_eq!((outcome, &quick), (all, &slow), "{request}");
-    (outcome, quick, scratch.effort())
+    let Decided { outcome, body, scratch } = compared(catalog, request, &Context { stop, ..Context::default() });
+    (outcome, body, scratch.effort())
 }
 
 fn request() -> impl Strategy<Value = Value> {
@@ -77,8 +73,8 @@ proptest! {
 
     #[test]
     fn the_others_bid_as_without_the_stopped_campaigns(places in stopped(), request in request()) {
-        let whole = compile(document(|_| true).as_bytes(), &[]).unwrap().snapshot;
-        let rest = compile(document(|place| !places.contains(&place)).as_bytes(), &[]).unwrap().snapshot;
+        let whole = catalog(|_| true);
+        let rest = catalog(|place| !places.contains(&place));
         let cids = places.iter().fold(String::new(), |cids, place| cids + &format!("c{place}\n"));
         let (stop, known) = Stop::read(&cids, false, &whole.catalog());
         prop_assert_eq!((known, stop.is_some()), (places.len(), !places.is_empty()));
@@ -94,7 +90,7 @@ proptest! {
 
 #[test]
 fn ids_are_compared_whole_and_everything_can_be_stopped() {
-    let snapshot = compile(document(|place| place < 20).as_bytes(), &[]).unwrap().snapshot;
+    let snapshot = catalog(|place| place < 20);
     let catalog = snapshot.catalog();
     assert_eq!(Stop::read("c\nc1\nc99\nC2\n c3\n", false, &catalog).1, 1);
     assert_eq!(Stop::read("", false, &catalog), (None, 0));

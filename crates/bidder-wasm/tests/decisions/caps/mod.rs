@@ -1,23 +1,21 @@
 //! Frequency caps inside the module: which campaigns are asked about, what is answered without an answer, and that the
 //! second decision is the plain decision without the refused campaigns.
 
-#![cfg(test)]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failed test may panic")]
-
 mod generated;
 mod limits;
 mod people;
 
 use core::num::NonZeroU8;
 
+use bidder_wasm::Outcome;
 use bidder_wasm::caps::Allowed;
 use bidder_wasm::catalog::Snapshot;
 use bidder_wasm::context::Context;
 use bidder_wasm::frequency::Frequency;
 use bidder_wasm::notices::{Keys, Notices};
-use bidder_wasm::{Outcome, Scratch, bid};
-use compiler_wasm::compile::compile;
 use serde_json::{Value, json};
+
+use super::{banner, parsed, with};
 
 const KEY: &str = "a-key-of-the-tests-of-32-bytes-at-least";
 
@@ -29,8 +27,7 @@ pub(crate) fn notices() -> Notices {
 }
 
 pub(crate) fn snapshot(document: &Value) -> Snapshot {
-    let compiled = compile(document.to_string().as_bytes(), &[]);
-    compiled.map_err(|found| found.iter().map(ToString::to_string).collect::<Vec<_>>()).unwrap().snapshot
+    super::snapshot(document, [])
 }
 
 /// What a decision shows outside.
@@ -60,10 +57,6 @@ impl Answer {
     }
 }
 
-fn parsed(text: &str) -> Value {
-    if text.is_empty() { Value::Null } else { serde_json::from_str(text).unwrap() }
-}
-
 /// Decides. `allowed`: these subjects of an earlier [`Answer`], each with the number that is left; many without one.
 pub(crate) fn decide(
     snapshot: &Snapshot,
@@ -72,7 +65,7 @@ pub(crate) fn decide(
     allowed: Option<&[&str]>,
 ) -> Answer {
     let catalog = snapshot.catalog();
-    let mut context = Context { now_ms: 1_795_003_200_000, seed: 7, notices, ..Context::default() };
+    let mut context = Context { now_ms: super::NOW_MS, seed: 7, notices, ..Context::default() };
     let line = |subject: &&str| if subject.contains(' ') { format!("{subject}\n") } else { format!("{subject} 99\n") };
     let lines = |subjects: &[&str]| format!("{OBJECT}\n{}", subjects.iter().map(line).collect::<String>());
     let allowed = allowed.map(|subjects| Allowed::read(&lines(subjects)));
@@ -81,23 +74,22 @@ pub(crate) fn decide(
         context.counted_by = allowed.counted_by;
         context.max_work = Some(catalog.max_work / 2);
     }
-    let (mut scratch, mut out, mut tally) = (Scratch::default(), String::new(), String::new());
-    let outcome = bid(&mut scratch, request.to_string().as_bytes(), 0, &catalog, &context, &mut (), &mut out);
-    scratch.tally.take(&mut tally);
-    let (body, asked, tally) = (parsed(&out), parsed(&scratch.asked), parsed(&tally));
-    Answer { outcome, body, asked, work: scratch.effort().work, tally }
+    let (mut decided, mut tally) = (super::decide(&catalog, request, &context), String::new());
+    decided.scratch.tally.take(&mut tally);
+    let (body, asked, tally) = (decided.json(), parsed(&decided.scratch.asked), parsed(&tally));
+    Answer { outcome: decided.outcome, body, asked, work: decided.scratch.effort().work, tally }
 }
 
 /// A campaign with one creative.
 pub(crate) fn campaign(cid: &str, max_cpm: &str, caps: &Value) -> Value {
-    json!({"cid": cid, "seat": "s", "adomain": ["a.example"], "max_cpm": max_cpm, "creatives": ["b"], "caps": caps})
+    super::campaign(cid, &json!({"max_cpm": max_cpm, "caps": caps}))
 }
 
 pub(crate) fn catalog(campaigns: &[Value]) -> Value {
     let banner = json!({"w": 300, "h": 250, "adm": "<p>"});
-    json!({"format": 1, "ssps": [{"id": "demo"}], "creatives": [{"crid": "b", "banner": banner}], "campaigns": campaigns})
+    json!({"creatives": [{"crid": "b", "banner": banner}], "campaigns": campaigns})
 }
 
 pub(crate) fn request(user: &Value) -> Value {
-    json!({"id": "r", "imp": [{"id": "1", "banner": {"w": 300, "h": 250}}], "user": user})
+    with(super::request([banner(&json!({}))]), &json!({ "user": user }))
 }

@@ -7,7 +7,7 @@ use bumpalo::Bump;
 use super::at::{About, Places};
 use super::rows::{Kept, Rejections};
 use super::tree::Tree;
-use super::{gate, prices, privacy as privacy_text, signals, steps, work};
+use super::{checks, prices, privacy as privacy_text, signals, steps, work};
 use crate::strict;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Catalog, Per};
@@ -130,8 +130,8 @@ fn report(
     let (outcome, bids, (wanted, found), at) = match decision {
         Decision::Bids { bids, .. } => ("bid", bids, Default::default(), Vec::new()),
         Decision::NoBid(reason) => {
-            let sides = gate::sides(reason, request, ssp_entry, catalog);
-            let at = if gate::has(reason) { places.of(reason, &About::default()) } else { Vec::new() };
+            let sides = checks::of_request(reason, request, ssp_entry, catalog);
+            let at = if checks::has(reason) { places.of(reason, &About::default()) } else { Vec::new() };
             (reason.as_str(), &[][..], sides, at)
         }
     };

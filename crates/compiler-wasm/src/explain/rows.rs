@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::at::{About, Places};
-use super::rejection::{self, Rejection};
+use super::checks;
+use super::rejection::Rejection;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Campaign, Catalog};
 use bidder_wasm::money::Currency;
@@ -178,7 +179,7 @@ impl Recorder for Rejections<'_> {
             reason,
         };
         self.kept.add(reason.number().into(), reason.as_str(), || {
-            let row = Self::row(campaign, imp, deal, reason.as_str(), rejection::sides(&rejection));
+            let row = Self::row(campaign, imp, deal, reason.as_str(), checks::sides(&rejection));
             Row { at: self.places.of(reason, &About::rejection(&rejection)), ..row }
         });
     }

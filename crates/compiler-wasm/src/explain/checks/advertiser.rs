@@ -1,33 +1,34 @@
-//! Both sides of a failed check of the advertiser in words: the advertisers of the campaign's creatives, and the lists of
-//! the request or the deal.
+//! The checks of an advertiser: the advertisers of the campaign's creatives, and the lists of the request or the deal.
 
-use super::rejection::Rejection;
-use super::words::{distinct_list, join, list};
+use super::super::rejection::Rejection;
+use super::super::words::{distinct_list, join, list};
+use super::Check;
 use bidder_wasm::catalog::Advertiser;
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::{category, domain};
 
-/// The campaign's value and the request's.
-pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
-    let request = rejection.facts.request;
-    let own = |text: &dyn Fn(&Advertiser<'_>) -> String| {
-        distinct_list(advertisers(rejection).map(|advertiser| text(&advertiser)))
-    };
-    let domains = || own(&|advertiser| list(advertiser.adomain().iter()));
-    match reason {
-        R::Badv => (format!("{} not blocked", domains()), blocked_domains(rejection)),
-        R::Bcat => (format!("{} not blocked", own(&cats)), blocked_categories(rejection)),
-        R::Bapp => {
-            let bundles = own(&|advertiser| advertiser.bundle().to_owned());
-            (format!("{bundles} not blocked"), format!("bapp {bundles}"))
-        }
-        R::Acat => (own(&cats), format!("acat {} (cattax {})", list(request.acat), request.cattax)),
-        R::Advertiser => {
-            let text = |own: &Advertiser<'_>| format!("{} {}", list(own.adomain().iter()), cats(own));
-            (format!("{} not blocked", own(&text)), blocks(rejection))
-        }
-        _ => (domains(), list(rejection.deal.map(|deal| deal.wadomain).unwrap_or_default())),
-    }
+pub(super) const CHECKS: &[Check] = &[
+    (R::Badv, |r| (format!("{} not blocked", own(r, domains)), blocked_domains(r))),
+    (R::Bcat, |r| (format!("{} not blocked", own(r, cats)), blocked_categories(r))),
+    (R::Bapp, |r| {
+        let bundles = own(r, |advertiser| advertiser.bundle().to_owned());
+        (format!("{bundles} not blocked"), format!("bapp {bundles}"))
+    }),
+    (R::Acat, |r| (own(r, cats), format!("acat {} (cattax {})", list(r.request().acat), r.request().cattax))),
+    (R::DealWadomain, |r| (own(r, domains), list(r.deal.map(|deal| deal.wadomain).unwrap_or_default()))),
+    (R::Advertiser, |r| {
+        let text = |own: &Advertiser<'_>| format!("{} {}", domains(own), cats(own));
+        (format!("{} not blocked", own(r, text)), blocks(r))
+    }),
+];
+
+/// `text` of each advertiser of the campaign's creatives.
+fn own(rejection: &Rejection<'_, '_>, text: impl Fn(&Advertiser<'_>) -> String) -> String {
+    distinct_list(advertisers(rejection).map(|advertiser| text(&advertiser)))
+}
+
+fn domains(advertiser: &Advertiser<'_>) -> String {
+    list(advertiser.adomain().iter())
 }
 
 fn advertisers<'a>(rejection: &Rejection<'a, 'a>) -> impl Iterator<Item = Advertiser<'a>> {
@@ -41,7 +42,7 @@ fn cats(advertiser: &Advertiser<'_>) -> String {
 
 /// The lists of the request and the deal that keep the advertisers out.
 fn blocks(rejection: &Rejection<'_, '_>) -> String {
-    let request = rejection.facts.request;
+    let request = rejection.request();
     let wadomain = rejection.deal.map(|deal| deal.wadomain).unwrap_or_default();
     let lists = [("badv", request.badv), ("bcat", request.bcat), ("bapp", request.bapp), ("acat", request.acat)];
     let given = lists.into_iter().chain([("wadomain", wadomain)]).filter(|(_, listed)| !listed.is_empty());
@@ -54,12 +55,12 @@ fn blocked_domains(rejection: &Rejection<'_, '_>) -> String {
         let blocks = |own: &str| domain::hosts(entry).any(|listed| domain::is_within(own, listed));
         advertisers(rejection).any(|own| own.adomain().iter().any(blocks))
     };
-    format!("badv {}", list(rejection.facts.request.badv.iter().filter(blocks)))
+    format!("badv {}", list(rejection.request().badv.iter().filter(blocks)))
 }
 
 /// The entries of `bcat` that block one of the categories; all entries if the taxonomies differ.
 fn blocked_categories(rejection: &Rejection<'_, '_>) -> String {
-    let request = rejection.facts.request;
+    let request = rejection.request();
     let blocks = |listed: &&&str| {
         advertisers(rejection)
             .any(|own| request.cattax != own.cattax() || own.cat().iter().any(|own| category::is_within(own, listed)))

@@ -4,9 +4,10 @@ use bidder_wasm::catalog::Skadn;
 use bidder_wasm::request::Imp;
 use bidder_wasm::rules::skadn::version;
 
-use super::words::list;
+use super::super::words::list;
+use super::Sides;
 
-pub(super) fn sides(own: &Skadn<'_>, imp: &Imp<'_>) -> (String, String) {
+pub(super) fn sides(own: &Skadn<'_>, imp: &Imp<'_>) -> Sides {
     let wanted = wanted(own);
     let found = match imp.skadn {
         Some(_) if version(imp, own).is_some() => "no key SKADN_KEY to sign with".to_owned(),
@@ -22,7 +23,7 @@ pub(super) fn sides(own: &Skadn<'_>, imp: &Imp<'_>) -> (String, String) {
 }
 
 /// What the campaign's bids say, for its description.
-pub(super) fn sentence(own: &Skadn<'_>) -> String {
+pub(in crate::explain) fn sentence(own: &Skadn<'_>) -> String {
     let only = if own.required() { ", and there is no bid elsewhere" } else { "" };
     format!("Where the impression offers {}, bids carry the app {}{only}.", wanted(own), own.itunesitem())
 }

@@ -1,15 +1,19 @@
 //! The price of a campaign and the floors, in words.
 
-use super::prices;
-use super::rejection::Rejection;
-use super::words::{distinct_list, list};
+use super::super::prices;
+use super::super::rejection::Rejection;
+use super::super::words::{distinct_list, list};
+use super::{Check, Sides};
 use bidder_wasm::money::{Currency, Micros};
+use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::price;
 
+pub(super) const CHECKS: &[Check] = &[(R::FloorUnreadable, unreadable), (R::Rate, rates), (R::Floor, floor)];
+
 /// What the campaign pays at most, and the lowest floor of its creatives in the response's currency.
-pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
+fn floor(rejection: &Rejection<'_, '_>) -> Sides {
     let Rejection { facts, catalog, deal, cur, .. } = *rejection;
-    let imp = rejection.imp.copied().unwrap_or_default();
+    let imp = rejection.imp();
     let floors = rejection
         .creatives()
         .filter_map(|creative| price::floor_in(&catalog.rates, facts, &imp, deal, &creative, cur).ok());
@@ -20,7 +24,7 @@ pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
 
 /// The floors' currencies that have no rate, and all currencies that have a rate. The campaign's currency has a rate,
 /// or the catalog does not compile.
-pub(super) fn rates(rejection: &Rejection<'_, '_>) -> (String, String) {
+fn rates(rejection: &Rejection<'_, '_>) -> Sides {
     let rates = &rejection.catalog.rates;
     let without_rate = floors(rejection)
         .filter(|(floor, cur)| *floor > Micros::ZERO && *cur != rejection.cur && !rates.has(*cur))
@@ -30,7 +34,7 @@ pub(super) fn rates(rejection: &Rejection<'_, '_>) -> (String, String) {
 }
 
 /// The floors whose amount or currency cannot be read.
-pub(super) fn unreadable(rejection: &Rejection<'_, '_>) -> (String, String) {
+fn unreadable(rejection: &Rejection<'_, '_>) -> Sides {
     let unreadable = floors(rejection).filter_map(|(floor, cur)| match floor {
         Micros::UNREADABLE => Some("a floor that is not a number".to_owned()),
         _ if cur == Currency::UNKNOWN => Some(format!("a floor of {floor} whose bidfloorcur is not a currency")),
@@ -42,6 +46,6 @@ pub(super) fn unreadable(rejection: &Rejection<'_, '_>) -> (String, String) {
 /// The floor of each of the campaign's creatives, and its currency.
 fn floors<'p>(rejection: &'p Rejection<'_, '_>) -> impl Iterator<Item = (Micros, Currency)> + 'p {
     let creatives = rejection.imp.map(|_| rejection.creatives());
-    let imp = rejection.imp.copied().unwrap_or_default();
+    let imp = rejection.imp();
     creatives.into_iter().flatten().map(move |creative| price::floor(rejection.facts, &imp, rejection.deal, &creative))
 }

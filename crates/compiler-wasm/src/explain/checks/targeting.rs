@@ -1,15 +1,18 @@
 //! Both sides of a failed targeting check, in words: the campaign's rule, and the request's values in that dimension.
 
-use super::creatives::spots;
-use super::privacy::hidden;
-use super::rejection::{Rejection, eids, of_person, precise, segments};
-use super::words::{include_exclude, join, list, text_or_unknown, yes_or_no};
+use super::super::privacy::hidden;
+use super::super::rejection::Rejection;
+use super::super::words::{distinct_list, include_exclude, join, list, text_or_unknown, yes_or_no};
+use super::{Sides, media_name};
 use bidder_wasm::catalog::{Lists, Rule, Side};
 use bidder_wasm::kind::{CHANNELS, Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
-use bidder_wasm::targeting::{Facts, Value, value};
+use bidder_wasm::request::Eid;
+use bidder_wasm::rules::imp::is_offered;
+use bidder_wasm::targeting::{Facts, Spot, Value, value};
 
-pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
+pub(super) fn sides(rejection: &Rejection<'_, '_>) -> Sides {
+    let reason = rejection.reason;
     let kind = kind_of(reason).unwrap_or(Kind::Text);
     (wanted(reason, kind, rejection), found(reason, kind, rejection))
 }
@@ -45,26 +48,24 @@ fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
 }
 
 fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
-    let Rejection { facts, imp, .. } = *rejection;
+    let facts = rejection.facts;
     match reason {
         R::Domain => text_or_unknown(facts.channel.domain),
         R::Cat => {
             let channel = &facts.channel;
             list([channel.cat, channel.sectioncat, channel.pagecat, channel.content.cat].concat())
         }
-        R::Zip => precise(rejection, !facts.geo.zip.is_empty(), text_or_unknown(facts.geo.zip)),
-        R::Segment => of_person(rejection, segments(facts)),
-        R::Eids => of_person(rejection, eids(facts, |eid| eid.source.into())),
-        R::Buyeruid => of_person(rejection, text_or_unknown(facts.request.user.buyeruid)),
+        R::Zip => rejection.precise(!facts.geo.zip.is_empty(), text_or_unknown(facts.geo.zip)),
+        R::Segment => rejection.of_person(segments(facts)),
+        R::Eids => rejection.of_person(eids(facts, |eid| eid.source.into())),
+        R::Buyeruid => rejection.of_person(text_or_unknown(facts.request.user.buyeruid)),
         R::Keywords if !rejection.verdict.allows_personal() => {
             format!("{}; those of the user are {}", of_request(reason, kind, facts), hidden(rejection.verdict))
         }
         _ if value::spot::has(reason) => {
             spots(rejection, &|spot| words(kind, |take| value::spot::all(reason, spot, take)))
         }
-        _ if value::imp::has(reason) => {
-            words(kind, |take| value::imp::all(reason, &imp.copied().unwrap_or_default(), take))
-        }
+        _ if value::imp::has(reason) => words(kind, |take| value::imp::all(reason, &rejection.imp(), take)),
         _ => of_request(reason, kind, facts),
     }
 }
@@ -94,4 +95,23 @@ fn text(kind: Kind, value: Value<'_>) -> String {
 /// The channels in a sum of bits; empty for 0.
 fn channels(sum: i64) -> String {
     join(CHANNELS.iter().filter(|(_, bit)| sum & bit != 0).map(|(name, _)| name), ", ")
+}
+
+/// `text` of each media object that one of the campaign's creatives would fill: `banner 1, video 3`.
+fn spots(rejection: &Rejection<'_, '_>, text: &dyn Fn(&Spot<'_>) -> String) -> String {
+    let imp = rejection.imp();
+    let media = rejection.creatives().map(|creative| creative.media()).filter(|media| is_offered(&imp, media));
+    distinct_list(media.map(|media| format!("{} {}", media_name(&media), text(&Spot::of(&imp, &media)))))
+}
+
+fn segments(facts: &Facts<'_>) -> String {
+    let provider = |id: &str, name: &str| if id.is_empty() { name.to_owned() } else { id.to_owned() };
+    let all = facts.request.user.data.iter();
+    list(all.flat_map(|data| data.segment.iter().map(move |id| format!("{}/{id}", provider(data.id, data.name)))))
+}
+
+/// `text` of each extended id.
+pub(super) fn eids(facts: &Facts<'_>, text: impl Fn(&Eid<'_>) -> String) -> String {
+    let note = |eid: &Eid<'_>| if eid.is_usable() { "" } else { " (without an id)" };
+    list(facts.request.user.eids.iter().map(|eid| format!("{}{}", text(eid), note(eid))))
 }

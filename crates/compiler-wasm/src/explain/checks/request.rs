@@ -1,19 +1,20 @@
 //! Both sides of the checks of the whole request, in words: they decide whether any campaign may bid.
 
-use super::privacy;
-use super::words::{distinct_list, list};
+use super::super::privacy;
+use super::super::words::{distinct_list, list};
+use super::Sides;
 use bidder_wasm::catalog::{Catalog, Ssp};
 use bidder_wasm::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::Request;
 
 /// Whether the reason refuses the whole request, before the catalog counts.
-pub(super) fn has(reason: R) -> bool {
+pub(in crate::explain) fn has(reason: R) -> bool {
     reason <= R::Currency
 }
 
 /// What the check wants and what the request has. Both are empty if the reason concerns a campaign.
-pub(super) fn sides(reason: R, request: &Request<'_>, ssp: Ssp<'_>, catalog: &Catalog<'_>) -> (String, String) {
+pub(in crate::explain) fn sides(reason: R, request: &Request<'_>, ssp: Ssp<'_>, catalog: &Catalog<'_>) -> Sides {
     match reason {
         R::NoImp => ("an impression with an id".into(), "none".into()),
         R::DuplicateImp => (

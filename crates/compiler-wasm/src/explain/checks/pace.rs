@@ -1,11 +1,12 @@
 //! Why pacing holds a campaign back, in words.
 
-use super::rejection::Rejection;
+use super::super::rejection::Rejection;
+use super::Sides;
 use bidder_wasm::money::Micros;
 use pacing::shares::{HALVED_AFTER_MS, STOPPED_AFTER_MS, aged};
 
 /// The campaign's share of requests, and why this request gets no bid.
-pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
+pub(super) fn sides(rejection: &Rejection<'_, '_>) -> Sides {
     let Some(pacing) = rejection.pacing else {
         return ("a share of requests for the campaign's budget".into(), "no shares have come yet".into());
     };

@@ -1,8 +1,9 @@
 //! The length of an answer with the campaign's bid, and the limit of the SSP, in words.
 
-use super::prices;
-use super::rejection::Rejection;
-use super::words::distinct_list;
+use super::super::prices;
+use super::super::rejection::Rejection;
+use super::super::words::distinct_list;
+use super::Sides;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::Creative;
 use bidder_wasm::context::Context;
@@ -12,7 +13,7 @@ use bidder_wasm::write::{self, Envelope};
 
 /// The length of an answer with the campaign's bid alone, for each creative that passes all other checks, and the SSP's
 /// limit.
-pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
+pub(super) fn sides(rejection: &Rejection<'_, '_>) -> Sides {
     let most = rejection.facts.ssp.most_bytes();
     let lengths: Vec<(usize, String)> = rejection
         .catalog

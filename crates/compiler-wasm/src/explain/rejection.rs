@@ -58,7 +58,7 @@ impl<'a, 'c> Rejection<'a, 'c> {
     }
 
     /// `text` of each creative.
-    pub(super) fn own(&self, text: impl Fn(&Creative<'_>) -> String) -> String {
+    pub(super) fn own(&self, text: fn(&Creative<'_>) -> String) -> String {
         distinct_list(self.creatives().map(|creative| text(&creative)))
     }
 

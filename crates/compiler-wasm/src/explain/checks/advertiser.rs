@@ -23,7 +23,7 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 /// `text` of each advertiser of the campaign's creatives.
-fn own(rejection: &Rejection<'_, '_>, text: impl Fn(&Advertiser<'_>) -> String) -> String {
+fn own(rejection: &Rejection<'_, '_>, text: fn(&Advertiser<'_>) -> String) -> String {
     distinct_list(advertisers(rejection).map(|advertiser| text(&advertiser)))
 }
 

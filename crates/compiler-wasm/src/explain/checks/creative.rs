@@ -25,7 +25,7 @@ pub(super) const CHECKS: &[Check] = &[
             Media::Banner(_) => Some(list(imp.banner.unwrap_or_default().mimes)),
             media => linear(&imp, media).map(|offer| list(offer.mimes)),
         };
-        (r.own(mimes), offered(r, taken))
+        (r.own(mimes), offered(r, &taken))
     }),
     (R::Bitrate, |r| {
         let taken =
@@ -47,7 +47,7 @@ pub(super) const CHECKS: &[Check] = &[
     (R::Companion, |r| players(r, companions, companion_slots)),
     (R::Asset, assets::sides),
     (R::Api, |r| {
-        (r.own(|creative| list(creative.api().iter())), offered(r, |media| Some(list(lists(&r.imp(), media).0))))
+        (r.own(|creative| list(creative.api().iter())), offered(r, &|media| Some(list(lists(&r.imp(), media).0))))
     }),
     (R::Battr, |r| {
         blocked(r, ["attr", "battr"], |imp, media| lists(imp, media).1, |creative| creative.attr().iter().collect())
@@ -62,7 +62,7 @@ pub(super) const CHECKS: &[Check] = &[
 
 /// `text` of the media objects that the campaign's creatives would fill, with their names if the texts differ. `text`
 /// returns `None` for an object without the attribute.
-fn offered(rejection: &Rejection<'_, '_>, text: impl Fn(&Media<'_>) -> Option<String>) -> String {
+fn offered(rejection: &Rejection<'_, '_>, text: &dyn Fn(&Media<'_>) -> Option<String>) -> String {
     let imp = rejection.imp();
     let mut all: Vec<(&str, String)> = Vec::new();
     for media in rejection.creatives().map(|creative| creative.media()).filter(|media| is_offered(&imp, media)) {
@@ -78,15 +78,16 @@ fn offered(rejection: &Rejection<'_, '_>, text: impl Fn(&Media<'_>) -> Option<St
 /// A value of the campaign's video and audio ads, and what the players take.
 fn players(
     rejection: &Rejection<'_, '_>,
-    own: impl Fn(&Linear<'_>) -> String,
-    taken: impl Fn(&request::Linear<'_>) -> String,
+    own: fn(&Linear<'_>) -> String,
+    taken: fn(&request::Linear<'_>) -> String,
 ) -> Sides {
     let of_ad = |creative: &Creative<'_>| match &creative.media() {
         Media::Video(ad) | Media::Audio(ad) => own(ad),
         Media::Banner(_) | Media::Native(_) => String::new(),
     };
     let imp = rejection.imp();
-    (rejection.own(of_ad), offered(rejection, |media| linear(&imp, media).map(&taken)))
+    let wanted = distinct_list(rejection.creatives().map(|creative| of_ad(&creative)));
+    (wanted, offered(rejection, &|media| linear(&imp, media).map(taken)))
 }
 
 fn linear<'a>(imp: &Imp<'a>, media: &Media<'_>) -> Option<&'a request::Linear<'a>> {
@@ -113,8 +114,8 @@ fn lists<'a>(imp: &Imp<'a>, media: &Media<'_>) -> (&'a [i64], &'a [i64]) {
 fn blocked(
     rejection: &Rejection<'_, '_>,
     names: [&str; 2],
-    blocks: impl for<'i> Fn(&Imp<'i>, &Media<'_>) -> &'i [i64],
-    own: impl Fn(&Creative<'_>) -> Vec<i64>,
+    blocks: for<'i> fn(&Imp<'i>, &Media<'_>) -> &'i [i64],
+    own: fn(&Creative<'_>) -> Vec<i64>,
 ) -> Sides {
     let imp = rejection.imp();
     let numbers = rejection.creatives().flat_map(|creative| {
@@ -122,7 +123,7 @@ fn blocked(
         own(&creative).into_iter().filter(|number| blocks.contains(number)).collect::<Vec<_>>()
     });
     let found = distinct_list(numbers.map(|number| format!("{number} blocked")));
-    let wanted = rejection.own(|creative| join(own(creative), ", "));
+    let wanted = distinct_list(rejection.creatives().map(|creative| join(own(&creative), ", ")));
     (format!("{} {wanted}", names[0]), format!("{} {found}", names[1]))
 }
 

@@ -1,10 +1,12 @@
 //! The fixtures are the specification: a fixture's name states a behaviour, and the answer must equal the expected
 //! bytes. A line of `fixtures/expected/KIND.tsv` has the fixture's name, the response, the no-bid reason, and the check
-//! that each campaign failed. A decision with warm memory allocates nothing.
+//! that each campaign failed. A line of `explained.tsv` is what an explanation says of a campaign, a bid or a privacy
+//! signal, and a line of `described.tsv` what a description says of a campaign. A decision with warm memory allocates
+//! nothing.
 //!
 //! `UPDATE_FIXTURES=1 cargo test` writes the actual answers as the expected ones; read the diff.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod counting;
 mod fixture_table;
@@ -13,20 +15,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::{fmt, fs};
 
-use bidder_wasm::catalog::{Campaign, Snapshot};
+use bidder_wasm::catalog::{Campaign, Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::recorder::Recorder;
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch};
 use compiler_wasm::compile::compile;
+use compiler_wasm::explain::{describe, explain};
 use counting::allocations_of;
-use fixture_table::{fixtures, root};
+use fixture_table::{Fixture, fixtures, root};
+use serde_json::Value;
 
 const SEED: u64 = 0x0123_4567_89ab_cdef;
 const VERSION: u64 = 0xfedc_ba98_7654_3210;
 /// Wednesday, 2026-11-18T12:00:00Z.
 const NOW_MS: i64 = 1_795_003_200_000;
+
+const HEAD: &str = "# Written by `UPDATE_FIXTURES=1 cargo test`: ";
 
 #[test]
 fn fixtures_that_bid() {
@@ -49,20 +55,94 @@ fn malformed_fixtures_are_bad_requests() {
     });
 }
 
+#[test]
+fn explanations_of_fixtures() {
+    said_once("explained", "fixture, what it is about, texts, places", explained);
+}
+
+#[test]
+fn descriptions_of_campaigns() {
+    said_once("described", "fixture, section, sentence", described);
+}
+
+/// Compares what is said of all fixtures with `fixtures/expected/FILE.tsv`. What is said of several is there once.
+fn said_once(file: &str, columns: &str, lines: impl Fn(&Fixture) -> Vec<String>) {
+    let (mut said, mut all) = (BTreeSet::new(), format!("{HEAD}{columns}\n"));
+    for fixture in fixtures().iter().filter(|fixture| fixture.kind != "malformed") {
+        for line in lines(fixture).into_iter().filter(|line| said.insert(line.clone())) {
+            writeln!(all, "{}\t{line}", fixture.name).unwrap();
+        }
+    }
+    let wrong = differences(file, &all);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The sentences on all campaigns of a fixture's catalog.
+fn described(fixture: &Fixture) -> Vec<String> {
+    let snapshot = load(&fixture.catalog);
+    let catalog = snapshot.catalog();
+    let mut lines = Vec::new();
+    for campaign in catalog.parts().campaigns().iter() {
+        let mut text = String::new();
+        describe(campaign.cid(), &catalog, &mut text).unwrap();
+        let report: Value = serde_json::from_str(&text).unwrap();
+        for section in list(&report, "sections") {
+            let of_section = list(&section, "sentences").into_iter().map(|sentence| cell(&sentence));
+            lines.extend(of_section.map(|sentence| format!("{}\t{sentence}", cell(&section["about"]))));
+        }
+    }
+    lines
+}
+
+/// The lines on the outcome, the privacy signals, the bids and the rejected campaigns of a fixture.
+fn explained(fixture: &Fixture) -> Vec<String> {
+    let snapshot = load(&fixture.catalog);
+    let (catalog, mut report) = (snapshot.catalog(), String::new());
+    let context = Context { now_ms: NOW_MS, seed: SEED, version: VERSION, ..Context::default() };
+    explain(&*fixture.request, demo(&catalog), &catalog, &context, None, &mut report).unwrap();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let line = |row: &Value, names: &[&str]| {
+        let cells = names.iter().map(|name| match &row[*name] {
+            Value::String(text) => text.clone(),
+            Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join("; "),
+            _ => String::new(),
+        });
+        let cells: Vec<String> = cells.collect();
+        cells.join("\t").trim_end().to_owned()
+    };
+    let imps = list(&report, "imps");
+    let of_imps = |name: &str| -> Vec<Value> { imps.iter().flat_map(|imp| list(imp, name)).collect() };
+    let rejected = [list(&report, "rejected"), of_imps("rejected")].concat();
+    let outcome = line(&report, &["outcome", "privacy", "privacy_by", "wanted", "found", "at"]);
+    let signals = list(&report, "signals").into_iter().map(|row| line(&row, &["signal", "said", "means", "at"]));
+    let bids = of_imps("bids").into_iter().map(|row| line(&row, &["cid", "crid", "dealid", "steps", "caps"]));
+    let rows = rejected.iter().map(|row| line(row, &["cid", "dealid", "reason", "wanted", "found", "at"]));
+    [outcome].into_iter().chain(signals).chain(bids).chain(rows).collect()
+}
+
+fn list(of: &Value, name: &str) -> Vec<Value> {
+    of[name].as_array().cloned().unwrap_or_default()
+}
+
+/// An entry of a list: a path, a sentence, or a step of a price.
+fn cell(item: &Value) -> String {
+    let text = |value: &Value| value.as_str().unwrap_or_default().replace('\n', "\\n");
+    if item.is_string() { text(item) } else { format!("{} = {}", text(&item["what"]), text(&item["value"])) }
+}
+
 /// `reason` returns the no-bid reason, or an empty text for a bid. It returns `None` if the outcome is not of this
 /// kind.
 fn check(kind: &str, reason: impl Fn(Outcome, &Reasons) -> Option<String>) {
     let fixtures: Vec<_> = fixtures().into_iter().filter(|fixture| fixture.kind == kind).collect();
     assert!(fixtures.len() >= 20, "only {} fixtures are {kind}", fixtures.len());
     let mut scratch = Scratch::default();
-    let mut answers =
-        String::from("# Written by `UPDATE_FIXTURES=1 cargo test`: fixture, response, reason, campaigns\n");
+    let mut answers = format!("{HEAD}fixture, response, reason, campaigns\n");
     let mut wrong = Vec::new();
     for fixture in &fixtures {
         let (name, request) = (&fixture.name, &fixture.request);
         let snapshot = load(&fixture.catalog);
         let catalog = snapshot.catalog();
-        let demo = catalog.parts().ssps().iter().position(|ssp| ssp.id() == "demo").unwrap();
+        let demo = demo(&catalog);
         let context = Context { now_ms: NOW_MS, seed: SEED, version: VERSION, ..Context::default() };
         let (mut reasons, mut response) = (Reasons::default(), String::new());
         let outcome = bidder_wasm::bid(&mut scratch, request, demo, &catalog, &context, &mut reasons, &mut response);
@@ -108,6 +188,10 @@ fn differences(kind: &str, answers: &str) -> Vec<String> {
     let [expected, actual]: [BTreeSet<&str>; 2] = [&expected, answers].map(|text| text.lines().collect());
     let missing = expected.difference(&actual).map(|line| format!("expected: {line}"));
     missing.chain(actual.difference(&expected).map(|line| format!("actual: {line}"))).collect()
+}
+
+fn demo(catalog: &Catalog<'_>) -> usize {
+    catalog.parts().ssps().iter().position(|ssp| ssp.id() == "demo").unwrap()
 }
 
 fn load(document: &[u8]) -> Snapshot {

@@ -1,11 +1,14 @@
-//! Imports between the top-level modules of the crate run one way.
+//! Imports between the top-level modules of the crate run one way, and the rules are where `ARCHITECTURE.md` says.
 
 #![cfg(test)]
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed test may panic")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use bidder_wasm::kind::kind_of;
+use bidder_wasm::no_bid::NoBidReason;
 
 /// For each module, the modules that it imports from.
 type Imports = BTreeMap<String, BTreeSet<String>>;
@@ -29,6 +32,30 @@ fn the_test_finds_a_circle() {
     assert_eq!(circle(&imports(&[("a", "b"), ("b", "c"), ("a", "c")])), None);
     let found = circle(&imports(&[("a", "b"), ("b", "c"), ("c", "b")])).unwrap();
     assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), ["b", "c"].map(str::to_owned).into());
+}
+
+/// Each name in the table of rules is in one of the files beside it, and each check is in one of the files of the table.
+#[test]
+fn rules_are_where_the_table_says() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let text = fs::read_to_string(crates.join("../ARCHITECTURE.md")).unwrap();
+    let table = text.split("Where a rule is").nth(1).unwrap().split("\n\n").nth(1).unwrap();
+    let all = ["bidder-wasm/src", "compiler-wasm/src/compile"].map(|folder| files(&crates.join(folder))).concat();
+    let names = |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+    let (mut wrong, mut whole) = (Vec::new(), String::new());
+    for row in table.lines().skip(2) {
+        let [_, about, place, _] = row.split('|').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let is_named =
+            |file: &&PathBuf| names(place).iter().any(|name| file.to_string_lossy().contains(&format!("/{name}")));
+        let code: String = all.iter().filter(is_named).map(|file| fs::read_to_string(file).unwrap()).collect();
+        wrong.extend(
+            names(about).into_iter().filter(|name| !code.contains(name)).map(|name| format!("{name}: {place}")),
+        );
+        whole += &code;
+    }
+    let checks = NoBidReason::ALL.iter().filter(|reason| kind_of(**reason).is_none());
+    wrong.extend(checks.map(|reason| format!("NoBidReason::{reason:?}")).filter(|name| !whole.contains(name)));
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// The imports of each top-level module: all paths that start with `crate::`, without those of tests.

@@ -52,17 +52,13 @@ impl Ask<'_> {
         self.person.write(&mut object, keys);
         object.number("ms", ask_ms(request, ssp));
         object.number("hours", i64::from(ssp.notice_hours()));
-        object.list("subjects", self.limited, |out, (subject, caps)| {
-            let mut object = Object::begin(out);
+        object.objects("subjects", self.limited, |object, (subject, caps)| {
             object.raw("subject", |out| write_subject(out, *subject));
             let caps: Vec<_> = caps.iter().collect();
-            object.list("caps", &caps, |out, (per, n)| {
-                let mut object = Object::begin(out);
+            object.objects("caps", &caps, |object, (per, n)| {
                 object.number("n", i64::from(*n));
                 object.string("per", per.as_str());
-                object.end();
             });
-            object.end();
         });
         object.raw("kept", |out| kept.tally.take(out));
         object.text("demand", &demand);
@@ -82,13 +78,11 @@ pub fn write_sent(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
     let counted: Vec<(usize, &Bid<'_>)> =
         bids.iter().enumerate().filter(|(_, bid)| bid.has_caps() && !envelope.test).collect();
     let mut object = Object::begin(out);
-    object.list("bids", &counted, |out, (place, bid)| {
-        let mut object = Object::begin(out);
+    object.objects("bids", &counted, |object, (place, bid)| {
         object.raw("bid", |out| bid_id(out, *place, envelope));
         object.string("on", bid.campaign.cap_on().as_str());
         let subjects: Vec<Subject> = Subject::of_bid(bid).collect();
         object.list("subjects", &subjects, |out, subject| write_subject(out, *subject));
-        object.end();
     });
     object.end();
 }

@@ -350,19 +350,13 @@ impl<'s> Desk<'_, 's> {
         match verdict.effect {
             Effect::Refused(why) => {
                 object.string("why", why.as_str());
-                if verdict.is_mendable {
-                    object.raw("isMendable", |out| out.push_str("true"));
-                }
+                object.flag("isMendable", verdict.is_mendable);
             }
             Effect::Loss(Some(code)) => object.number("loss", i64::from(code)),
             _ => {}
         }
-        if let Some(price) = verdict.price {
-            object.number("priceMicros", price.0);
-        }
-        if let Some(price) = verdict.min_to_win {
-            object.number("minToWin", price.0);
-        }
+        object.maybe("priceMicros", verdict.price.map(|price| price.0));
+        object.maybe("minToWin", verdict.min_to_win.map(|price| price.0));
         if let Some(token) = &verdict.token {
             self.write_token(&mut object, token);
             let cur = if let Effect::Bill(cost) = verdict.effect { cost.cur } else { verdict.cur };
@@ -371,12 +365,10 @@ impl<'s> Desk<'_, 's> {
                 object.number("nanos", cost.price.0);
                 object.number("usdNanos", cost.usd.0);
                 object.number("ownNanos", cost.own.0);
-                object.raw("isAssumed", |out| out.push_str(if cost.is_assumed { "true" } else { "false" }));
+                object.truth("isAssumed", cost.is_assumed);
                 object.text("differs", cost.differs.map_or("", Differs::as_str));
             }
-            if let Some(weight) = verdict.weight {
-                object.number("bidNanos", weight.0);
-            }
+            object.maybe("bidNanos", verdict.weight.map(|weight| weight.0));
         }
         object.end();
     }
@@ -401,9 +393,7 @@ impl<'s> Desk<'_, 's> {
             object.raw(key, |out| hex_string(out, hash));
             object.text(name_key, name.unwrap_or_default());
         }
-        if let Some(zone) = self.directory.zone(token.campaign, self.catalog) {
-            object.string("zone", zone);
-        }
+        object.text("zone", self.directory.zone(token.campaign, self.catalog).unwrap_or_default());
         object.string("ownCur", token.own_cur.as_str());
         object.number("bidMicros", token.price.0);
         object.string("bidCur", token.cur.as_str());

@@ -1,8 +1,8 @@
 //! Writes what the pacer needs of a catalog: budgets, SSPs, rates.
 
 use super::json::string;
-use super::{Object, hex_string};
-use crate::catalog::{Catalog, Parts, Spender, Ssp};
+use super::{Object, hex_string, objects};
+use crate::catalog::{Catalog, Parts, Spender};
 use crate::notices::hash_of;
 
 /// Appends `{"budgets":[…],"ssps":[…],"rates":{…}}`.
@@ -25,57 +25,32 @@ use crate::notices::hash_of;
 /// A member that is 0, false or empty is left out, and so is a missing end of a flight.
 pub fn budgets(out: &mut String, catalog: &Catalog<'_>) {
     let parts = catalog.parts();
-    out.push_str(r#"{"budgets":["#);
+    let mut whole = Object::begin(out);
     let all = parts.budgets();
     let known = all.iter().filter_map(|budget| Some((budget, parts.spender(&budget)?)));
-    for (number, (budget, spender)) in known.enumerate() {
-        if number > 0 {
-            out.push(',');
-        }
-        let mut object = Object::begin(out);
-        let (flights, is_paused) = name(&mut object, &parts, spender);
-        object.raw("key", |out| hex_string(out, budget.key()));
-        limits(&mut object, budget.daily(), budget.total());
-        object.list("flights", &flights, flight);
-        let curve: Vec<i64> = budget.curve().iter().map(i64::from).collect();
-        let changes: Vec<i64> = budget.changes().iter().flat_map(|(from, minutes)| [from, minutes]).collect();
-        for (key, numbers) in [("curve", curve), ("changes", changes)] {
-            object.numbers(key, &numbers);
-        }
-        for (key, is_so) in [("asap", budget.is_asap()), ("paused", is_paused)] {
-            if is_so {
-                object.raw(key, |out| out.push_str("true"));
-            }
-        }
-        object.end();
-    }
-    out.push_str(r#"],"ssps":["#);
-    for (number, one) in parts.ssps().iter().enumerate() {
-        if number > 0 {
-            out.push(',');
-        }
-        ssp(out, one);
-    }
-    out.push_str(r#"],"rates":"#);
-    let mut rates = Object::begin(out);
-    for (cur, worth) in parts.rates().iter() {
-        rates.number(cur.as_str(), worth);
-    }
-    rates.end();
-    out.push('}');
-}
-
-fn ssp(out: &mut String, ssp: Ssp<'_>) {
-    let mut object = Object::begin(out);
-    object.raw("key", |out| hex_string(out, hash_of(ssp.id())));
-    object.string("id", ssp.id());
-    if ssp.invoice_ratio() != 1_000_000 {
-        object.number("invoice_ratio", ssp.invoice_ratio().into());
-    }
-    if ssp.low_prices() {
-        object.raw("low_prices", |out| out.push_str("true"));
-    }
-    object.end();
+    whole.raw("budgets", |out| {
+        objects(out, known, |object, (budget, spender)| {
+            let (flights, is_paused) = name(object, &parts, spender);
+            object.raw("key", |out| hex_string(out, budget.key()));
+            limits(object, budget.daily(), budget.total());
+            object.objects("flights", &flights, flight);
+            object.numbers("curve", &budget.curve().iter().map(i64::from).collect::<Vec<_>>());
+            let changes = budget.changes().iter().flat_map(|(from, minutes)| [from, minutes]);
+            object.numbers("changes", &changes.collect::<Vec<_>>());
+            object.flag("asap", budget.is_asap());
+            object.flag("paused", is_paused);
+        });
+    });
+    whole.raw("ssps", |out| {
+        objects(out, parts.ssps().iter(), |object, ssp| {
+            object.raw("key", |out| hex_string(out, hash_of(ssp.id())));
+            object.string("id", ssp.id());
+            object.maybe("invoice_ratio", Some(ssp.invoice_ratio().into()).filter(|ratio| *ratio != 1_000_000));
+            object.flag("low_prices", ssp.low_prices());
+        });
+    });
+    whole.object("rates", |rates| parts.rates().iter().for_each(|(cur, worth)| rates.number(cur.as_str(), worth)));
+    whole.end();
 }
 
 /// Start, end, and what may be spent for a day and in all.
@@ -109,21 +84,14 @@ fn name(object: &mut Object<'_>, parts: &Parts<'_>, spender: Spender<'_>) -> (Ve
     }
 }
 
-fn flight(out: &mut String, (start, end, daily, total): &Flight) {
-    let mut object = Object::begin(out);
-    for (key, value, none) in [("start", *start, i64::MIN), ("end", *end, i64::MAX)] {
-        if value != none {
-            object.number(key, value);
-        }
-    }
-    limits(&mut object, *daily, *total);
-    object.end();
+fn flight(object: &mut Object<'_>, (start, end, daily, total): &Flight) {
+    object.maybe("start", Some(*start).filter(|start| *start != i64::MIN));
+    object.maybe("end", Some(*end).filter(|end| *end != i64::MAX));
+    limits(object, *daily, *total);
 }
 
 fn limits(object: &mut Object<'_>, daily: u64, total: u64) {
     for (key, limit) in [("daily", daily), ("total", total)] {
-        if limit != 0 {
-            object.number(key, i64::try_from(limit).unwrap_or(i64::MAX));
-        }
+        object.maybe(key, (limit != 0).then(|| i64::try_from(limit).unwrap_or(i64::MAX)));
     }
 }

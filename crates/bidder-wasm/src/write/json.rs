@@ -126,6 +126,25 @@ impl<'o> Object<'o> {
         self.raw(key, |out| Digits::of(value).push_to(out));
     }
 
+    /// A whole number; no member if there is none.
+    pub fn maybe(&mut self, key: &str, value: Option<i64>) {
+        if let Some(value) = value {
+            self.number(key, value);
+        }
+    }
+
+    /// `true` or `false`.
+    pub fn truth(&mut self, key: &str, value: bool) {
+        self.raw(key, |out| out.push_str(if value { "true" } else { "false" }));
+    }
+
+    /// `true`; no member if it is false.
+    pub fn flag(&mut self, key: &str, value: bool) {
+        if value {
+            self.truth(key, true);
+        }
+    }
+
     /// An amount as the shortest exact decimal. The amount must not be negative.
     pub fn amount(&mut self, key: &str, amount: Micros) {
         self.raw(key, |out| self::amount(out, amount));
@@ -141,6 +160,13 @@ impl<'o> Object<'o> {
         self.list(key, values, |out, value| Digits::of(*value).push_to(out));
     }
 
+    /// An array of objects that `write` fills; no member if it is empty.
+    pub fn objects<T>(&mut self, key: &str, values: &[T], write: impl Fn(&mut Object<'_>, &T)) {
+        if !values.is_empty() {
+            self.raw(key, |out| objects(out, values, write));
+        }
+    }
+
     /// An array of values that `write` appends; no member if it is empty.
     pub fn list<T>(&mut self, key: &str, values: &[T], write: impl Fn(&mut String, &T)) {
         if values.is_empty() {
@@ -154,6 +180,18 @@ impl<'o> Object<'o> {
             out.push(']');
         });
     }
+}
+
+/// Appends an array of objects that `write` fills.
+pub fn objects<T>(out: &mut String, values: impl IntoIterator<Item = T>, write: impl Fn(&mut Object<'_>, T)) {
+    out.push('[');
+    for (i, value) in values.into_iter().enumerate() {
+        out.push_str(if i > 0 { "," } else { "" });
+        let mut object = Object::begin(out);
+        write(&mut object, value);
+        object.end();
+    }
+    out.push(']');
 }
 
 /// Appends an amount as the shortest exact decimal. The amount must not be negative.

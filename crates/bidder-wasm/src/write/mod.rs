@@ -29,7 +29,7 @@ use crate::rules;
 use crate::targeting::Facts;
 pub use budgets::budgets;
 pub use demand::Demand;
-pub use json::{Object, escape, literal};
+pub use json::{Object, escape, literal, objects};
 pub use macros::FILLED;
 use macros::{Depth, Macros};
 use ours::{Room, Values};
@@ -137,26 +137,27 @@ pub fn no_bid(out: &mut String, request: &Request<'_>, nbr: u16) {
 /// Appends the facts about a catalog that the Worker needs: see `load` in `abi`.
 pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     let count = i64::try_from(catalog.parts().campaigns().len()).unwrap_or(i64::MAX);
-    let ssps: Vec<&str> = catalog.parts().ssps().iter().map(|ssp| ssp.id()).collect();
-    let syncs: Vec<&str> = catalog.parts().ssps().iter().map(|ssp| ssp.sync_url()).collect();
-    let closed = catalog.parts().ssps().iter().filter(|ssp| !ssp.credentials().is_empty());
-    let closed: Vec<&str> = closed.map(|ssp| ssp.id()).collect();
-    let tmax: Vec<i64> = catalog.parts().ssps().iter().map(|ssp| ssp.tmax()).collect();
-    let gzip = catalog.parts().ssps().iter().filter(Ssp::gzip);
-    let gzip: Vec<&str> = gzip.map(|ssp| ssp.id()).collect();
+    let ssps: Vec<Ssp<'_>> = catalog.parts().ssps().iter().collect();
+    let syncs: Vec<&str> = ssps.iter().map(Ssp::sync_url).collect();
+    let tmax: Vec<i64> = ssps.iter().map(Ssp::tmax).collect();
     let reasons: Vec<&str> = NoBidReason::ALL.iter().map(|reason| reason.as_str()).collect();
     let mut facts = Object::begin(out);
     facts.number("campaigns", count);
     facts.number("budgets", i64::try_from(catalog.parts().budgets().len()).unwrap_or(i64::MAX));
-    facts.texts("ssps", &ssps);
+    facts.texts("ssps", &ids(&ssps, |_| true));
     facts.texts("syncs", &syncs);
-    facts.texts("closed", &closed);
-    facts.texts("gzip", &gzip);
+    facts.texts("closed", &ids(&ssps, |ssp| !ssp.credentials().is_empty()));
+    facts.texts("gzip", &ids(&ssps, Ssp::gzip));
     facts.numbers("tmax", &tmax);
     facts.texts("reasons", &reasons);
-    facts.raw("skadn", |out| out.push_str(if catalog.parts().needs().skadn { "true" } else { "false" }));
-    facts.raw("caps", |out| out.push_str(if catalog.parts().has_caps() { "true" } else { "false" }));
+    facts.truth("skadn", catalog.parts().needs().skadn);
+    facts.truth("caps", catalog.parts().has_caps());
     facts.end();
+}
+
+/// The ids of the SSPs that are so.
+fn ids<'s>(ssps: &[Ssp<'s>], is_so: impl Fn(&Ssp<'s>) -> bool) -> Vec<&'s str> {
+    ssps.iter().filter(|ssp| is_so(ssp)).map(Ssp::id).collect()
 }
 
 /// Appends `{"error":message}`.

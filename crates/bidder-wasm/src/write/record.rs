@@ -102,16 +102,11 @@ impl Records {
                 optional(&mut record, "dealid", deal.id.literal);
             }
             record.number("mtype", bid.creative.media().mtype());
-            if bid.price.bid.0 > 0 {
-                record.number("price_micros", bid.price.bid.0);
-            }
-            if bid.price.floor.0 > 0 {
-                record.number("bidfloor_micros", bid.price.floor.0);
+            for (key, price) in [("price_micros", bid.price.bid), ("bidfloor_micros", bid.price.floor)] {
+                record.maybe(key, Some(price.0).filter(|micros| *micros > 0));
             }
             record.string("cur", envelope.cur.as_str());
-            if envelope.test {
-                record.raw("test", |out| out.push_str("true"));
-            }
+            record.flag("test", envelope.test);
             record.end();
             self.end_line(start);
         }
@@ -158,9 +153,7 @@ fn placement(record: &mut Object<'_>, facts: &Facts<'_>, imp: &Imp<'_>) {
     if country.len() == 3 && country.bytes().all(|letter| letter.is_ascii_uppercase()) {
         record.string("country", country);
     }
-    if let Some(devicetype) = facts.request.device.devicetype.filter(|one| DEVICE_TYPES.contains(one)) {
-        record.number("devicetype", devicetype);
-    }
+    record.maybe("devicetype", facts.request.device.devicetype.filter(|one| DEVICE_TYPES.contains(one)));
 }
 
 /// Adds a literal of the request. An empty one is left out, because not every event format can express it.

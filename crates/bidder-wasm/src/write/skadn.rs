@@ -54,11 +54,9 @@ impl<'b> Ad<'b> {
             if self.fidelities().is_empty() {
                 self.proof(object, None);
             }
-            object.list("fidelities", self.fidelities(), |out, fidelity| {
-                let mut object = Object::begin(out);
+            object.objects("fidelities", self.fidelities(), |object, fidelity| {
                 object.number("fidelity", *fidelity);
-                self.proof(&mut object, Some(*fidelity));
-                object.end();
+                self.proof(object, Some(*fidelity));
             });
         });
     }

@@ -68,8 +68,7 @@ impl Tally {
     /// "crid","sspId","cur","zone"}],"uncounted"}`. The hashes of campaign, creative and SSP have 16 hex digits.
     pub fn take(&mut self, out: &mut String) {
         let mut object = Object::begin(out);
-        object.list("bids", &self.entries, |out, ((quarter, campaign, creative, ssp), entry)| {
-            let mut row = Object::begin(out);
+        object.objects("bids", &self.entries, |row, ((quarter, campaign, creative, ssp), entry)| {
             row.number("quarter", i64::from(*quarter));
             for (key, hash) in [("campaign", campaign), ("creative", creative), ("ssp", ssp)] {
                 row.raw(key, |out| hex_string(out, *hash));
@@ -80,7 +79,6 @@ impl Tally {
             row.string("sspId", &entry.ssp);
             row.string("cur", &entry.cur);
             row.string("zone", &entry.zone);
-            row.end();
         });
         object.number("uncounted", i64::from(self.uncounted));
         object.end();

@@ -16,7 +16,6 @@ mod creative;
 mod demand;
 mod dsa;
 mod eligible;
-mod explained;
 mod generate;
 mod hours;
 mod json;
@@ -59,46 +58,20 @@ const PAIRS: u32 = 20_000;
 #[test]
 fn the_crate_and_the_oracle_agree() {
     let coverage = RefCell::new(Coverage::default());
-    let result = runner(PAIRS)
-        .run(&pair(), |pair| agree(&pair, &coverage).map_err(|difference| TestCaseError::fail(difference + "\n")));
-    if let Err(failure) = result {
-        panic!("{failure}");
-    }
+    for_pairs(PAIRS, |pair| agree(pair, &coverage));
     coverage.borrow().check();
 }
 
 #[test]
 fn a_throttled_campaign_is_in_or_out_of_the_whole_request() {
-    let result = runner(PAIRS / 10).run(&pair(), |pair| half_share(&pair).map_err(TestCaseError::fail));
-    if let Err(failure) = result {
-        panic!("{failure}");
-    }
+    for_pairs(PAIRS / 10, half_share);
 }
 
 #[test]
 fn the_best_bid_that_fits_into_the_answer_is_made() {
     let counts = RefCell::new(bytes::Counts::default());
-    let result = runner(PAIRS / 10).run(&pair(), |pair| {
-        bytes::agree(&pair, &mut counts.borrow_mut()).map_err(|difference| TestCaseError::fail(difference + "\n"))
-    });
-    if let Err(failure) = result {
-        panic!("{failure}");
-    }
+    for_pairs(PAIRS / 10, |pair| bytes::agree(pair, &mut counts.borrow_mut()));
     counts.borrow().check();
-}
-
-#[test]
-fn explanations_say_what_the_request_says() {
-    let checked = RefCell::new(0);
-    let result = runner(PAIRS / 10).run(&pair(), |pair| {
-        let snapshot = load(&pair.catalog).map_err(TestCaseError::fail)?;
-        *checked.borrow_mut() += explained::check(&pair, &snapshot.catalog()).map_err(TestCaseError::fail)?;
-        Ok(())
-    });
-    if let Err(failure) = result {
-        panic!("{failure}");
-    }
-    assert!(*checked.borrow() > 200, "{} rows", checked.borrow());
 }
 
 /// The numbers of campaigns of the large catalogs, and of requests for each.
@@ -134,6 +107,11 @@ fn the_index_finds_the_bids_that_a_full_scan_finds() {
                 .unwrap_or_else(|difference| panic!("{campaigns} campaigns: {difference}"));
         }
     }
+}
+
+fn for_pairs(count: u32, check: impl Fn(&Pair) -> Result<(), String>) {
+    let checked = |pair| check(&pair).map_err(|difference| TestCaseError::fail(difference + "\n"));
+    runner(count).run(&pair(), checked).unwrap_or_else(|failure| panic!("{failure}"));
 }
 
 fn runner(pairs: u32) -> TestRunner {

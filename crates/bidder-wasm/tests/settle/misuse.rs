@@ -3,6 +3,7 @@
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use bidder_wasm::catalog::Codec;
+use bidder_wasm::limits::MAX_PRICE;
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::notices::{Bills, Notice, ONE, Token, hash_of, part_of};
 use bidder_wasm::settle::{Effect, Verdict, Why};
@@ -44,8 +45,9 @@ fn no_misused_token_books_more_than_its_impression_or_less_than_its_floor() {
             assert!(bills && weight.0 <= impression, "{url}: {weight} of {impression}: {token:?}");
             held += usize::from(!matches!(verdict.effect, Effect::Bill(_)));
         }
-        if matches!(verdict.effect, Effect::Bill(_)) {
-            assert!(bills, "{url}: {token:?}");
+        if let Effect::Bill(cost) = verdict.effect {
+            let usd = office.catalog().rates.convert(cost.price, cost.cur, Currency::USD, Rounding::Down);
+            assert!(bills && usd == Some(cost.usd), "{url}: {token:?}");
             check(number, is_former, impression, &token, &verdict, &query);
             *(if is_former { &mut of_former } else { &mut booked }) += 1;
         }
@@ -65,6 +67,7 @@ fn check(number: usize, is_former: bool, impression: i64, token: &Token, verdict
     let Effect::Bill(cost) = verdict.effect else { return };
     let told = format!("call {number}, {query}: {cost:?} for {token:?}");
     assert!(cost.own.0 <= impression, "{told}: over {impression}");
+    assert!(token.dooh || (1..=MAX_PRICE).contains(&cost.price.0), "{told}");
     if verdict.notice == Notice::Imp && token.codec == Some(Codec::Plain) || is_former {
         let plays = if token.dooh && !is_former { token.multiplier } else { ONE };
         let bid = token.price.0 * i64::from(plays) / i64::from(ONE);

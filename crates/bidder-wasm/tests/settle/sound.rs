@@ -1,11 +1,9 @@
 //! What sound notices cost.
 
 use bidder_wasm::catalog::Codec;
-use bidder_wasm::limits::MAX_PRICE;
-use bidder_wasm::money::{Currency, Micros, Rates, Rounding};
+use bidder_wasm::money::{Currency, Micros};
 use bidder_wasm::notices::{Bills, ONE, Token, hash_of};
 use bidder_wasm::settle::{Cost, Differs, Effect, Why};
-use proptest::prelude::*;
 use serde_json::json;
 
 use super::office::{GOOGLE, MAGNITE, OPENX, Office, UNITY, bid, eur};
@@ -159,55 +157,6 @@ fn an_ssp_that_the_catalog_no_longer_has_is_read_with_the_defaults() {
     assert_eq!((win.effect, win.price), (Effect::Win, Some(Micros(2_500_000))));
     assert!(office.why(&token, "bill?p=").is_some());
     assert!(matches!(office.read_at(&token, "bill?p=2.5", 48 * 3600).effect, Effect::Bill(_)));
-}
-
-fn any_price() -> impl Strategy<Value = String> {
-    prop_oneof![
-        any::<String>(),
-        "-?[0-9]{0,20}\\.?[0-9]{0,20}([eE][+-]?[0-9]{1,4})?",
-        "[0-9]{1,2}\\.[0-9]{1,9}",
-        "(%[0-9A-Fa-f]{0,2}|[0-9.]){0,6}",
-        "[A-Za-z0-9_-]{38}|[0-9A-F]{16}|[A-Za-z0-9+/=_-]{0,40}",
-        "[$%{\\[]{0,2}[A-Z_:]{0,20}[}%\\]]{0,2}",
-    ]
-}
-
-proptest! {
-    /// Nothing is billed above the bid.
-    #[test]
-    fn no_price_bills_more_than_the_bid(
-        text in any_price(),
-        cur in prop_oneof![Just("c=USD"), Just("c=EUR"), Just("c=JPY"), Just("c=GBP"), Just(""), Just("c=%")],
-        (codec, keys) in prop_oneof![
-            4 => Just(("plain", "")), 1 => Just(("google", GOOGLE)), 1 => Just(("openx", OPENX)),
-            1 => Just(("magnite", MAGNITE)), 1 => Just(("unity", UNITY)),
-        ],
-        missing in prop_oneof![Just("nothing"), Just("bid")],
-        pays_bid: bool,
-        price in prop_oneof![0..100_000_000_i64, 0..=MAX_PRICE],
-        in_euros: bool,
-        kind in prop_oneof![Just("bill"), Just("imp"), Just("win"), Just("loss")],
-    ) {
-        let office = Office::new(&json!({"price_codec": codec, "price_missing": missing, "billing": "win"}), keys);
-        let cur_of_bid = if in_euros { eur() } else { Currency::USD };
-        let bills = Bills { by_win: true, ..bid().bills };
-        let token = Token { pays_bid, bills, codec: Codec::parse(codec), price: Micros(price), ..bid() };
-        let token = Token { own_price: Micros(price), cur: cur_of_bid, own_cur: cur_of_bid, ..token };
-        let verdict = office.read(&token, &format!("{kind}?p={text}&{cur}"));
-        let Effect::Bill(cost) = verdict.effect else { return Ok(()) };
-        prop_assert_ne!(kind, "loss");
-        prop_assert!(cost.own.0 <= price, "{:?} for {}", cost, price);
-        prop_assert!(cost.price.0 > 0 || cost.is_assumed && price == 0);
-        prop_assert!(cost.price.0 <= MAX_PRICE);
-        let takes_bid = missing == "bid" && pays_bid || kind == "imp" && codec == "plain";
-        prop_assert!(!cost.is_assumed || takes_bid && cost.price.0 == price, "{:?}", cost);
-        let mut rates = Rates::default();
-        rates.set(Currency::USD, "1");
-        rates.set(eur(), "1.25");
-        rates.set(Currency::parse("JPY"), "0.008");
-        let usd = rates.convert(cost.price, cost.cur, Currency::USD, Rounding::Down);
-        prop_assert_eq!(usd, Some(cost.usd));
-    }
 }
 
 #[test]

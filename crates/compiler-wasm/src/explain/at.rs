@@ -30,7 +30,7 @@ impl<'a> About<'a> {
         let Rejection { imp, deal, .. } = *rejection;
         let all = rejection.creatives().map(|creative| creative.media());
         let offered = all.filter(|media| imp.is_some_and(|imp| is_offered(imp, media)));
-        let mut media: Vec<_> = offered.map(|media| super::creatives::media_name(&media)).collect();
+        let mut media: Vec<_> = offered.map(|media| super::checks::media_name(&media)).collect();
         media.sort_unstable();
         media.dedup();
         About { imp, deal, media }

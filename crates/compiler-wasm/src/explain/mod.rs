@@ -1,16 +1,10 @@
 //! Explains a decision: for each campaign without a bid, the first check that failed, with its two sides: the value
 //! that the campaign wanted and the value that the request has. Also describes a campaign without a request.
 
-mod advertisers;
-mod assets;
 mod at;
-mod bytes;
 mod campaign;
+mod checks;
 mod clock;
-mod creatives;
-mod floor;
-mod gate;
-mod pace;
 mod paths;
 mod prices;
 mod privacy;
@@ -18,12 +12,13 @@ mod rejection;
 mod report;
 mod rows;
 mod signals;
-mod skadn;
 mod steps;
-mod targeting;
 mod tree;
 mod words;
 mod work;
 
 pub use campaign::describe;
 pub use report::{Only, explain};
+
+#[cfg(test)]
+mod tests;

@@ -38,7 +38,7 @@ fn text(signal: Signal, request: &Request<'_>, settings: &Settings) -> String {
         Signal::Screen => format!("device.devicetype {}", number_or_unknown(request.device.devicetype)),
         // A malformed string may be long.
         Signal::UsPrivacy => format!("regs.us_privacy {:.8}", regs.us_privacy),
-        Signal::Gpp => format!("regs.gpp with gpp_sid {}", list(regs.gpp_sid)),
+        Signal::Gpp => format!("regs.gpp with gpp_sid {}", list(regs.gpp_sid.iter().chain(regs.ext_gpp_sid))),
         Signal::Gdpr => match privacy::lacking(request, settings) {
             Lacking::Purposes => "GDPR: the TCF string grants no more".into(),
             lacking => format!("GDPR: {}", lacks(lacking)),
@@ -69,10 +69,10 @@ pub(super) fn sides(request: &Request<'_>, settings: &Settings) -> (String, Stri
 
 /// Why GDPR applies.
 fn gdpr(request: &Request<'_>) -> String {
-    let ids = request.regs.gpp_sid;
+    let ids = request.regs.gpp_sid.iter().chain(request.regs.ext_gpp_sid);
     match request.regs.gdpr {
         Some(true) => "GDPR applies".into(),
-        _ if ids.contains(&1) || ids.contains(&2) => format!("gpp_sid {}", list(ids)),
+        _ if ids.clone().any(|id| [1, 2].contains(id)) => format!("gpp_sid {}", list(ids)),
         _ => "gdpr unknown".into(),
     }
 }
@@ -86,6 +86,3 @@ fn purposes(settings: &Settings) -> String {
     let vendor = settings.vendor_id.map_or(0, core::num::NonZeroU16::get);
     format!("{} for vendor {vendor}", list(settings.contextual.iter().map(basis)))
 }
-
-#[cfg(test)]
-mod tests;

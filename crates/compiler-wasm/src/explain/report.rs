@@ -7,7 +7,7 @@ use bumpalo::Bump;
 use super::at::{About, Places};
 use super::rows::{Kept, Rejections};
 use super::tree::Tree;
-use super::{gate, prices, privacy as privacy_text, signals, steps, work};
+use super::{checks, prices, privacy as privacy_text, signals, steps, work};
 use crate::strict;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Catalog, Per};
@@ -130,8 +130,8 @@ fn report(
     let (outcome, bids, (wanted, found), at) = match decision {
         Decision::Bids { bids, .. } => ("bid", bids, Default::default(), Vec::new()),
         Decision::NoBid(reason) => {
-            let sides = gate::sides(reason, request, ssp_entry, catalog);
-            let at = if gate::has(reason) { places.of(reason, &About::default()) } else { Vec::new() };
+            let sides = checks::of_request(reason, request, ssp_entry, catalog);
+            let at = if checks::has(reason) { places.of(reason, &About::default()) } else { Vec::new() };
             (reason.as_str(), &[][..], sides, at)
         }
     };
@@ -152,22 +152,18 @@ fn report(
         report.string("more_imps", &format!("only the first {MAX_IMPS} impressions are looked at"));
     }
     report.text("more_rows", &rejections.kept.more());
-    report.list("imps", request.imp, |out, imp| {
-        let mut object = Object::begin(out);
+    report.objects("imps", request.imp, |object, imp| {
         object.string("id", imp.id.value);
         let of_imp: Vec<&Bid<'_>> = bids.iter().filter(|bid| bid.imp.id == imp.id).collect();
-        object.list("bids", &of_imp, |out, bid| write_bid(out, bid, &facts, catalog, cur));
+        object.objects("bids", &of_imp, |object, bid| write_bid(object, bid, &facts, catalog, cur));
         object.list("rejected", &rejections.kept.on_imp(Some(imp.id.value)), |out, row| row.write(out));
-        object.end();
     });
     report.list("rejected", &rejections.kept.on_imp(None), |out, row| row.write(out));
-    report.list("signals", &signals::of(places.tree, request, &catalog.privacy), |out, said| {
-        let mut object = Object::begin(out);
+    report.objects("signals", &signals::of(places.tree, request, &catalog.privacy), |object, said| {
         object.string("signal", said.signal);
         object.string("said", &said.said);
         object.string("means", &said.means);
         object.texts("at", &said.at);
-        object.end();
     });
     report.object("work", |object| work::write(object, bytes, &served, effort, (request, catalog)));
     report.number("campaigns", work::count(catalog.parts().campaigns().len()));
@@ -176,9 +172,8 @@ fn report(
     report.end();
 }
 
-fn write_bid(out: &mut String, bid: &Bid<'_>, facts: &Facts<'_>, catalog: &Catalog<'_>, cur: Currency) {
+fn write_bid(object: &mut Object<'_>, bid: &Bid<'_>, facts: &Facts<'_>, catalog: &Catalog<'_>, cur: Currency) {
     let offers = prices::offers(facts, bid.imp, bid.deal, &bid.campaign, catalog);
-    let mut object = Object::begin(out);
     object.string("cid", bid.campaign.cid());
     object.string("crid", bid.creative.crid());
     object.text("dealid", bid.deal.map_or("", |deal| deal.id.value));
@@ -186,14 +181,11 @@ fn write_bid(out: &mut String, bid: &Bid<'_>, facts: &Facts<'_>, catalog: &Catal
     object.string("floor", &bid.price.floor.to_string());
     object.string("price", &bid.price.bid.to_string());
     let steps = steps::of(bid, &offers, facts, catalog, cur);
-    object.list("steps", &steps, |out, step| {
-        let mut object = Object::begin(out);
+    object.objects("steps", &steps, |object, step| {
         object.string("what", &step.what);
         object.string("value", &step.value);
-        object.end();
     });
     object.text("caps", &caps(bid));
-    object.end();
 }
 
 /// The frequency caps of a bid, and what the explanation assumes about them; empty if there are none.
@@ -207,6 +199,3 @@ fn caps(bid: &Bid<'_>) -> String {
     }
     format!("{}; explain decides as if no cap were reached, without looking it up", all.join(", "))
 }
-
-#[cfg(test)]
-mod tests;

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::at::{About, Places};
-use super::rejection::{self, Rejection};
+use super::checks;
+use super::rejection::Rejection;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Campaign, Catalog};
 use bidder_wasm::money::Currency;
@@ -22,41 +23,14 @@ const OUTBID: &str = "outbid";
 /// A campaign that does not bid, on one impression or on the whole request.
 pub(super) struct Row {
     imp: Option<String>,
-    cid: String,
-    dealid: String,
     reason: &'static str,
-    wanted: String,
-    found: String,
-    at: Vec<String>,
-    by: Option<By>,
-}
-
-/// The bid that outbid a row.
-struct By {
-    cid: String,
-    crid: String,
-    dealid: String,
-    price: String,
+    /// The row as an object.
+    json: String,
 }
 
 impl Row {
     pub(super) fn write(&self, out: &mut String) {
-        let mut object = Object::begin(out);
-        object.string("cid", &self.cid);
-        object.text("dealid", &self.dealid);
-        object.string("reason", self.reason);
-        object.text("wanted", &self.wanted);
-        object.text("found", &self.found);
-        object.texts("at", &self.at);
-        if let Some(by) = &self.by {
-            object.object("by", |object| {
-                object.string("cid", &by.cid);
-                object.string("crid", &by.crid);
-                object.text("dealid", &by.dealid);
-                object.string("price", &by.price);
-            });
-        }
-        object.end();
+        out.push_str(&self.json);
     }
 }
 
@@ -131,28 +105,30 @@ impl Rejections<'_> {
         self.campaign.is_empty() || campaign.cid() == self.campaign
     }
 
+    /// A row with the members that `more` adds.
     fn row(
         campaign: &Campaign<'_>,
         imp: Option<&Imp<'_>>,
         deal: Option<&Deal<'_>>,
         reason: &'static str,
         (wanted, found): (String, String),
+        more: impl FnOnce(&mut Object<'_>),
     ) -> Row {
-        Row {
-            imp: imp.map(|imp| imp.id.value.to_owned()),
-            cid: campaign.cid().to_owned(),
-            dealid: dealid(deal),
-            reason,
-            wanted,
-            found,
-            at: Vec::new(),
-            by: None,
-        }
+        let mut json = String::new();
+        let mut object = Object::begin(&mut json);
+        object.string("cid", campaign.cid());
+        object.text("dealid", dealid(deal));
+        object.string("reason", reason);
+        object.text("wanted", &wanted);
+        object.text("found", &found);
+        more(&mut object);
+        object.end();
+        Row { imp: imp.map(|imp| imp.id.value.to_owned()), reason, json }
     }
 }
 
-fn dealid(deal: Option<&Deal<'_>>) -> String {
-    deal.map_or_else(String::new, |deal| deal.id.value.to_owned())
+fn dealid<'a>(deal: Option<&Deal<'a>>) -> &'a str {
+    deal.map_or("", |deal| deal.id.value)
 }
 
 impl Recorder for Rejections<'_> {
@@ -178,8 +154,8 @@ impl Recorder for Rejections<'_> {
             reason,
         };
         self.kept.add(reason.number().into(), reason.as_str(), || {
-            let row = Self::row(campaign, imp, deal, reason.as_str(), rejection::sides(&rejection));
-            Row { at: self.places.of(reason, &About::rejection(&rejection)), ..row }
+            let at = self.places.of(reason, &About::rejection(&rejection));
+            Self::row(campaign, imp, deal, reason.as_str(), checks::sides(&rejection), |row| row.texts("at", &at))
         });
     }
 
@@ -189,15 +165,17 @@ impl Recorder for Rejections<'_> {
         }
         let price = |bid: &Bid<'_>| format!("{} {}", bid.price.bid, self.cur.as_str());
         let wanted = format!("{} with {}", price(bid), bid.creative.crid());
-        let deal = by.deal.map_or_else(String::new, |deal| format!(" under {}", deal.id.value));
-        let found = format!("{} of {} with {}{deal}", price(by), by.campaign.cid(), by.creative.crid());
-        let better = By {
-            cid: by.campaign.cid().to_owned(),
-            crid: by.creative.crid().to_owned(),
-            dealid: dealid(by.deal),
-            price: by.price.bid.to_string(),
+        let under = by.deal.map_or_else(String::new, |deal| format!(" under {}", deal.id.value));
+        let found = format!("{} of {} with {}{under}", price(by), by.campaign.cid(), by.creative.crid());
+        let better = |row: &mut Object<'_>| {
+            row.object("by", |object| {
+                object.string("cid", by.campaign.cid());
+                object.string("crid", by.creative.crid());
+                object.text("dealid", dealid(by.deal));
+                object.string("price", &by.price.bid.to_string());
+            });
         };
-        let row = Self::row(&bid.campaign, Some(bid.imp), bid.deal, OUTBID, (wanted, found));
-        self.kept.add(u16::MAX, OUTBID, || Row { by: Some(better), ..row });
+        let row = || Self::row(&bid.campaign, Some(bid.imp), bid.deal, OUTBID, (wanted, found), better);
+        self.kept.add(u16::MAX, OUTBID, row);
     }
 }

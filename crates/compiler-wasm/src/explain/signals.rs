@@ -99,9 +99,9 @@ fn strings(request: &Request<'_>, settings: &Settings, verdict: Verdict) -> Stri
 }
 
 fn gpp(request: &Request<'_>, verdict: Verdict) -> String {
-    let ids = request.regs.gpp_sid;
-    let has_tcf = ids.contains(&1) || ids.contains(&2);
-    match (ids.iter().any(|id| *id > 0), has_tcf) {
+    let mut ids = request.regs.gpp_sid.iter().chain(request.regs.ext_gpp_sid);
+    let has_tcf = ids.clone().any(|id| [1, 2].contains(id));
+    match (ids.any(|id| *id > 0), has_tcf) {
         (false, _) => "gpp_sid lists no section that applies: forbids nothing".into(),
         (true, false) => format!("the sections in gpp_sid: {}", sections(verdict)),
         (true, true) => {
@@ -114,6 +114,3 @@ fn sections(verdict: Verdict) -> String {
     let unread = if verdict == FREE { "" } else { ", or cannot be read" };
     format!("{}{unread}", forbids(verdict))
 }
-
-#[cfg(test)]
-mod tests;

@@ -72,6 +72,3 @@ pub(super) fn of(
     add("price".into(), bid.price.bid, cur);
     steps
 }
-
-#[cfg(test)]
-mod tests;

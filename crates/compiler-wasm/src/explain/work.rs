@@ -1,6 +1,6 @@
 //! What the serving decision does for a request, as counts: the crate has no clock.
 
-use super::gate;
+use super::checks;
 use bidder_wasm::catalog::Catalog;
 use bidder_wasm::decide::{Decision, Effort};
 use bidder_wasm::request::Request;
@@ -18,7 +18,7 @@ pub(super) fn write(
     let mut passed = request.imp.len();
     match served {
         Decision::Bids { envelope, bids } => response::bids(&mut response, envelope, bids),
-        Decision::NoBid(reason) if gate::has(*reason) => passed = 0,
+        Decision::NoBid(reason) if checks::has(*reason) => passed = 0,
         Decision::NoBid(_) => {}
     }
     work.number("read", count(bytes));

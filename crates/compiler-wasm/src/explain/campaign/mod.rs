@@ -59,11 +59,9 @@ pub fn describe(cid: &str, catalog: &Catalog<'_>, out: &mut String) -> Result<()
     let sections: Vec<(&str, Vec<String>)> = sections.filter(|(_, sentences)| !sentences.is_empty()).collect();
     let mut report = Object::begin(out);
     report.string("cid", cid);
-    report.list("sections", &sections, |out, (about, sentences)| {
-        let mut section = Object::begin(out);
+    report.objects("sections", &sections, |section, (about, sentences)| {
         section.string("about", about);
         section.texts("sentences", sentences);
-        section.end();
     });
     report.end();
     Ok(())

@@ -1,7 +1,7 @@
 //! What a campaign advertises, from which SSPs and when it buys, what it pays, may spend, and how often people see it.
 
 use super::super::words::{join, list};
-use super::super::{clock, skadn};
+use super::super::{checks, clock};
 use super::{Described, target};
 use bidder_wasm::catalog::{Advertiser, Bounds, Campaign, CapOn, Catalog, Per, Spender, Ssp};
 use bidder_wasm::flat::List;
@@ -17,7 +17,7 @@ pub(super) fn advertises(described: &Described<'_>) -> Vec<String> {
             .extend(own.into_iter().flat_map(|own| advertiser(&format!("The advertiser of {}", creative.crid()), own)));
     }
     sentences.push("A request that blocks one of these gets no such bid.".into());
-    sentences.extend(described.bounds().skadn().map(|own| skadn::sentence(&own)));
+    sentences.extend(described.bounds().skadn().map(|own| checks::sentence(&own)));
     if campaign.dsa().is_none() {
         sentences.push("A request that requires information under the Digital Services Act gets no bid.".into());
     }

@@ -1,0 +1,54 @@
+//! The length of an answer with the campaign's bid, and the limit of the SSP, in words.
+
+use super::super::prices;
+use super::super::rejection::Rejection;
+use super::super::words::distinct_list;
+use super::Sides;
+use bidder_wasm::bid::Bid;
+use bidder_wasm::catalog::Creative;
+use bidder_wasm::context::Context;
+use bidder_wasm::price;
+use bidder_wasm::rules;
+use bidder_wasm::write::{self, Envelope};
+
+/// The length of an answer with the campaign's bid alone, for each creative that passes all other checks, and the SSP's
+/// limit.
+pub(super) fn sides(rejection: &Rejection<'_, '_>) -> Sides {
+    let most = rejection.facts.ssp.most_bytes();
+    let lengths: Vec<(usize, String)> = rejection
+        .catalog
+        .parts()
+        .creatives_of(rejection.campaign)
+        .filter_map(|creative| Some((length(rejection, creative)?, creative.crid().to_owned())))
+        .collect();
+    let others =
+        if lengths.iter().any(|(bytes, _)| *bytes <= most) { ", and other bids already fill the answer" } else { "" };
+    let wanted = distinct_list(lengths.into_iter().map(|(bytes, crid)| format!("{bytes} bytes with {crid}")));
+    (format!("an answer of {wanted}"), format!("the SSP takes at most {most} bytes (max_response_bytes){others}"))
+}
+
+fn length(rejection: &Rejection<'_, '_>, creative: Creative<'_>) -> Option<usize> {
+    let Rejection { imp, facts, catalog, cur, campaign, deal, .. } = *rejection;
+    let imp = imp?;
+    // Any context will do: the values of a context have the same length in every answer.
+    let envelope = Envelope::new(facts, cur, catalog, &Context::default());
+    rules::creative::check(facts.request, imp, campaign, &creative).ok()?;
+    let own = prices::offers(facts, imp, deal, campaign, catalog).with(&creative.media());
+    let price = price::price(&catalog.rates, facts, imp, deal, (&own, &creative), cur).ok()?;
+    let seat = facts.ssp.name_of(campaign.seat());
+    let bid = Bid {
+        imp,
+        deal,
+        campaign: *campaign,
+        budget: None,
+        creative,
+        price,
+        seat,
+        marks: &[],
+        bytes: 0,
+        seat_bytes: 0,
+    };
+    let mut answer = String::new();
+    write::bids(&mut answer, &envelope, &[bid]);
+    Some(answer.len())
+}

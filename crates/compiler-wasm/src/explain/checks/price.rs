@@ -1,0 +1,51 @@
+//! The price of a campaign and the floors, in words.
+
+use super::super::prices;
+use super::super::rejection::Rejection;
+use super::super::words::{distinct_list, list};
+use super::{Check, Sides};
+use bidder_wasm::money::{Currency, Micros};
+use bidder_wasm::no_bid::NoBidReason as R;
+use bidder_wasm::price;
+
+pub(super) const CHECKS: &[Check] = &[(R::FloorUnreadable, unreadable), (R::Rate, rates), (R::Floor, floor)];
+
+/// What the campaign pays at most, and the lowest floor of its creatives in the response's currency.
+fn floor(rejection: &Rejection<'_, '_>) -> Sides {
+    let Rejection { facts, catalog, deal, cur, .. } = *rejection;
+    let imp = rejection.imp();
+    let floors = rejection
+        .creatives()
+        .filter_map(|creative| price::floor_in(&catalog.rates, facts, &imp, deal, &creative, cur).ok());
+    let lowest = floors.min();
+    let found = lowest.map_or_else(String::new, |floor| format!("at least {floor} {}", cur.as_str()));
+    (format!("at most {}", prices::most(rejection)), found)
+}
+
+/// The floors' currencies that have no rate, and all currencies that have a rate. The campaign's currency has a rate,
+/// or the catalog does not compile.
+fn rates(rejection: &Rejection<'_, '_>) -> Sides {
+    let rates = &rejection.catalog.rates;
+    let without_rate = floors(rejection)
+        .filter(|(floor, cur)| *floor > Micros::ZERO && *cur != rejection.cur && !rates.has(*cur))
+        .map(|(_, cur)| format!("the floor's {}", cur.as_str()));
+    let with_rate = list(rates.iter().map(|(cur, _)| cur.as_str().to_owned()));
+    (format!("a rate for {}", distinct_list(without_rate)), format!("rates for {with_rate}"))
+}
+
+/// The floors whose amount or currency cannot be read.
+fn unreadable(rejection: &Rejection<'_, '_>) -> Sides {
+    let unreadable = floors(rejection).filter_map(|(floor, cur)| match floor {
+        Micros::UNREADABLE => Some("a floor that is not a number".to_owned()),
+        _ if cur == Currency::UNKNOWN => Some(format!("a floor of {floor} whose bidfloorcur is not a currency")),
+        _ => None,
+    });
+    ("a floor that is a number, in a currency (ISO 4217)".into(), distinct_list(unreadable))
+}
+
+/// The floor of each of the campaign's creatives, and its currency.
+fn floors<'p>(rejection: &'p Rejection<'_, '_>) -> impl Iterator<Item = (Micros, Currency)> + 'p {
+    let creatives = rejection.imp.map(|_| rejection.creatives());
+    let imp = rejection.imp();
+    creatives.into_iter().flatten().map(move |creative| price::floor(rejection.facts, &imp, rejection.deal, &creative))
+}

@@ -1,0 +1,117 @@
+//! Both sides of a failed targeting check, in words: the campaign's rule, and the request's values in that dimension.
+
+use super::super::privacy::hidden;
+use super::super::rejection::Rejection;
+use super::super::words::{distinct_list, include_exclude, join, list, text_or_unknown, yes_or_no};
+use super::{Sides, media_name};
+use bidder_wasm::catalog::{Lists, Rule, Side};
+use bidder_wasm::kind::{CHANNELS, Kind, kind_of};
+use bidder_wasm::no_bid::NoBidReason as R;
+use bidder_wasm::request::Eid;
+use bidder_wasm::rules::imp::is_offered;
+use bidder_wasm::targeting::{Facts, Spot, Value, value};
+
+pub(super) fn sides(rejection: &Rejection<'_, '_>) -> Sides {
+    let reason = rejection.reason;
+    let kind = kind_of(reason).unwrap_or(Kind::Text);
+    (wanted(reason, kind, rejection), found(reason, kind, rejection))
+}
+
+fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
+    let campaign = rejection.campaign;
+    let all = campaign.request_rules().iter().chain(campaign.imp_rules().iter()).chain(campaign.spot_rules().iter());
+    let rules: Vec<Rule<'_>> = all.into_iter().filter(|rule| rule.reason() == reason).collect();
+    if reason == R::Buyeruid {
+        return "a buyeruid".into();
+    }
+    let text = |(first, second)| match kind {
+        Kind::Segment => text(kind, Value::Segment(first, second)),
+        Kind::Number | Kind::Offset | Kind::Flag | Kind::Channel => {
+            text(kind, Value::Number(first.parse().unwrap_or_default()))
+        }
+        Kind::Text | Kind::Domain | Kind::Category | Kind::Id => text(kind, Value::Text(first)),
+    };
+    if kind == Kind::Channel {
+        // The rule also lists sums of several channels: a request with another channel beside it does not match.
+        let single = rules.iter().flat_map(Rule::values).map(text).filter(|name| !name.contains(','));
+        return format!("only {}", list(single));
+    }
+    let of = |side| rules.iter().filter(move |rule| rule.side() == side);
+    let lists = Lists::of(&rejection.catalog.parts());
+    let list = |(number, _): (u32, &str)| {
+        lists.get(number).map(|list| format!("the {} values of list {}", list.count(), list.id()))
+    };
+    let values = |side| {
+        of(side).flat_map(move |rule| rule.values().map(text).chain(rule.lists().filter_map(list)).collect::<Vec<_>>())
+    };
+    include_exclude(values(Side::Include), values(Side::Exclude), of(Side::Known).next().is_some())
+}
+
+fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
+    let facts = rejection.facts;
+    match reason {
+        R::Domain => text_or_unknown(facts.channel.domain),
+        R::Cat => {
+            let channel = &facts.channel;
+            list([channel.cat, channel.sectioncat, channel.pagecat, channel.content.cat].concat())
+        }
+        R::Zip => rejection.precise(!facts.geo.zip.is_empty(), text_or_unknown(facts.geo.zip)),
+        R::Segment => rejection.of_person(segments(facts)),
+        R::Eids => rejection.of_person(eids(facts, |eid| eid.source.into())),
+        R::Buyeruid => rejection.of_person(text_or_unknown(facts.request.user.buyeruid)),
+        R::Keywords if !rejection.verdict.allows_personal() => {
+            format!("{}; those of the user are {}", of_request(reason, kind, facts), hidden(rejection.verdict))
+        }
+        _ if value::spot::has(reason) => {
+            spots(rejection, &|spot| words(kind, |take| value::spot::all(reason, spot, take)))
+        }
+        _ if value::imp::has(reason) => words(kind, |take| value::imp::all(reason, &rejection.imp(), take)),
+        _ => of_request(reason, kind, facts),
+    }
+}
+
+fn of_request(reason: R, kind: Kind, facts: &Facts<'_>) -> String {
+    words(kind, |take| value::request::all(reason, facts, take))
+}
+
+/// The values that `all` hands over, in words.
+fn words(kind: Kind, all: impl FnOnce(&mut dyn FnMut(Value<'_>))) -> String {
+    let mut words = Vec::new();
+    all(&mut |value| words.push(text(kind, value)));
+    words.retain(|word| !word.is_empty());
+    if words.is_empty() { text_or_unknown("") } else { list(words) }
+}
+
+fn text(kind: Kind, value: Value<'_>) -> String {
+    match value {
+        Value::Text(text) | Value::Category(text, _) => text.to_owned(),
+        Value::Number(number) if kind == Kind::Flag => yes_or_no(number == 1),
+        Value::Number(number) if kind == Kind::Channel => channels(number),
+        Value::Number(number) => number.to_string(),
+        Value::Segment(provider, id) => format!("{provider}/{id}"),
+    }
+}
+
+/// The channels in a sum of bits; empty for 0.
+fn channels(sum: i64) -> String {
+    join(CHANNELS.iter().filter(|(_, bit)| sum & bit != 0).map(|(name, _)| name), ", ")
+}
+
+/// `text` of each media object that one of the campaign's creatives would fill: `banner 1, video 3`.
+fn spots(rejection: &Rejection<'_, '_>, text: &dyn Fn(&Spot<'_>) -> String) -> String {
+    let imp = rejection.imp();
+    let media = rejection.creatives().map(|creative| creative.media()).filter(|media| is_offered(&imp, media));
+    distinct_list(media.map(|media| format!("{} {}", media_name(&media), text(&Spot::of(&imp, &media)))))
+}
+
+fn segments(facts: &Facts<'_>) -> String {
+    let provider = |id: &str, name: &str| if id.is_empty() { name.to_owned() } else { id.to_owned() };
+    let all = facts.request.user.data.iter();
+    list(all.flat_map(|data| data.segment.iter().map(move |id| format!("{}/{id}", provider(data.id, data.name)))))
+}
+
+/// `text` of each extended id.
+pub(super) fn eids(facts: &Facts<'_>, text: impl Fn(&Eid<'_>) -> String) -> String {
+    let note = |eid: &Eid<'_>| if eid.is_usable() { "" } else { " (without an id)" };
+    list(facts.request.user.eids.iter().map(|eid| format!("{}{}", text(eid), note(eid))))
+}

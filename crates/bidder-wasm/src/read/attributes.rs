@@ -11,7 +11,7 @@ macro_rules! attributes {
         => $shape:ty $(, then($finish:path))? {
             $([$($number:tt)+] $name:ident:
                 $($reading:ident $(($kind:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+
-                $(if $need:ident)?,)*
+                $(if $need:ident)? $(as $kept:ident)?,)*
         }
     )*) => {
         #[derive(Clone, Copy)]
@@ -33,6 +33,16 @@ macro_rules! attributes {
                 attributes: $object::ATTRIBUTES,
                 without: &[$($(stringify!($absent)),+)?],
                 is_needed: need!($($variant_need)?),
+            },)*
+        )*];
+
+        /// The kinds for [`super::spec`].
+        pub(super) static SPECIFIED: [spec::Kind; KINDS] = [$(
+            spec::Kind { name: stringify!($object), attributes: $object::SPECIFIED, without: &[] },
+            $(spec::Kind {
+                name: stringify!($variant),
+                attributes: $object::SPECIFIED,
+                without: &[$($(stringify!($absent)),+)?],
             },)*
         )*];
 
@@ -63,6 +73,15 @@ macro_rules! attributes {
                             weight: 0 $(+ weight!($reading))+,
                             is_needed: need!($($need)?),
                             always: always!($($need)?),
+                        },
+                    )*];
+
+                    const SPECIFIED: &[spec::Attribute] = &[$(
+                        spec::Attribute {
+                            name: without_raw_prefix(stringify!($name)),
+                            of: spec_type!($($reading $(($kind))? &)+),
+                            is_list: is_list!($($reading $(($kind))? &)+),
+                            kept: kept!($($kept)?),
                         },
                     )*];
 
@@ -201,6 +220,65 @@ macro_rules! wire {
     };
     ($($text:tt)*) => {
         Wire::Text
+    };
+}
+
+/// The type of an attribute in the specification: see [`spec::Type`](super::spec::Type).
+macro_rules! spec_type {
+    (custom(NativeContent) &) => {
+        spec::Type::Native
+    };
+    (required($reading:ident) &) => {
+        spec_type!($reading &)
+    };
+    ($reading:ident($kind:ident) $($rest:tt)*) => {
+        spec::Type::Object(stringify!($kind))
+    };
+    (text_array $($rest:tt)*) => {
+        spec::Type::Keywords
+    };
+    (int32_flag $($rest:tt)*) => {
+        spec::Type::Flag
+    };
+    ($($reading:tt)*) => {
+        match wire!($($reading)*) {
+            Wire::Integer | Wire::Integers => spec::Type::Integer,
+            Wire::Bool => spec::Type::Flag,
+            Wire::Double => spec::Type::Number,
+            Wire::Text | Wire::Texts | Wire::Message | Wire::Messages => spec::Type::Text,
+        }
+    };
+}
+
+/// Whether an attribute is a list in the specification.
+macro_rules! is_list {
+    ($($reading:tt)*) => {
+        matches!(wire!($($reading)*), Wire::Texts | Wire::Integers | Wire::Messages)
+    };
+}
+
+/// What a kept request has of an attribute: see [`spec::Kept`](super::spec::Kept).
+macro_rules! kept {
+    () => {
+        spec::Kept::All
+    };
+    (identifier) => {
+        spec::Kept::Nothing
+    };
+    (degrees) => {
+        spec::Kept::Tenth
+    };
+    (page) => {
+        spec::Kept::Host
+    };
+    (tcf) => {
+        spec::Kept::Tcf
+    };
+    (gpp) => {
+        spec::Kept::Gpp
+    };
+    (us_privacy) => {
+        spec::Kept::UsPrivacy
     };
 }
 

@@ -16,6 +16,7 @@ mod pass;
 mod rows;
 mod size_limit;
 mod slot;
+pub mod spec;
 mod table;
 mod text;
 mod values;

@@ -19,6 +19,7 @@ mod slot;
 pub mod spec;
 mod table;
 mod text;
+mod unread;
 mod values;
 mod wire;
 

@@ -1,9 +1,11 @@
-//! What the specification says of the attributes in [`super::table`]: their types, and which of them name a person.
+//! What the specification says of the attributes in [`super::table`] and [`super::unread`]: their types, and which of
+//! them name a person.
 //!
 //! The compiling module checks and redacts requests with it. The serving module has no use for it, so the linker leaves
 //! it out there. It has no values and reads no requests.
 
 use super::table::SPECIFIED;
+use super::unread::{REQUIRED, UNREAD};
 
 /// An attribute of the specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub enum Type {
     Object(&'static str),
     /// A Native Ads request: a string with JSON, or an object.
     Native,
+    /// An object with any attributes.
+    Anything,
 }
 
 /// What a request that is kept for replay has of a value.
@@ -70,4 +74,20 @@ pub fn read(kind: &str) -> impl Iterator<Item = &'static Attribute> {
     known
         .into_iter()
         .flat_map(|known| known.attributes.iter().filter(|attribute| !known.without.contains(&attribute.name)))
+}
+
+/// All attributes of a kind in the specification. Each kind may have an `ext`, with any attributes.
+pub fn all(kind: &str) -> impl Iterator<Item = Attribute> {
+    let unread = UNREAD.iter().filter(move |(owner, ..)| *owner == kind).flat_map(|(_, is_list, of, names)| {
+        names.split(' ').map(|name| Attribute { name, of: *of, is_list: *is_list, kept: Kept::Nothing })
+    });
+    let ext = Attribute { name: "ext", of: Type::Anything, is_list: false, kept: Kept::Nothing };
+    read(kind).filter(|known| known.name != "ext").copied().chain(unread).chain([ext])
+}
+
+/// Whether the specification requires the attribute.
+#[must_use]
+pub fn is_required(kind: &str, attribute: &str) -> bool {
+    let names = REQUIRED.iter().find(|(owner, _)| *owner == kind).map(|(_, names)| names);
+    names.is_some_and(|names| names.split(' ').any(|name| name == attribute))
 }

@@ -2,8 +2,8 @@
 
 use bumpalo::Bump;
 
-use super::{read, request};
-use bidder_wasm::read::{Reader, Wants};
+use super::request;
+use crate::read;
 use bidder_wasm::request::{Channel, Content, Data, Geo, Point, Request, User};
 
 /// Reads a request with `own` as `site`, `app` and `user`, and with `patch` as our first-party data for each of them.
@@ -69,7 +69,6 @@ fn without_a_code_only_data_for_all_bidders_count() {
         );
         let arena = Bump::new();
         let request = read(body.as_bytes(), "", &arena).unwrap();
-        assert_eq!(Reader::default().read(body.as_bytes(), &Wants::everything(""), &arena), Ok(request), "{bidders}");
         assert_eq!(request.site.unwrap().keywords, expected, "{bidders}");
     }
 }

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a failed test may panic")]
 
+mod coercions;
 mod equivalence;
 mod every_attribute;
 mod plain;

@@ -39,7 +39,7 @@ pub(super) fn merge(request: &mut JsonObject, code: &str, arena: &Bump) {
 
 fn is_for(entry: &Object<'_>, code: &str) -> bool {
     let is_ours = |bidder: &&str| *bidder == "*" || (!code.is_empty() && bidder.eq_ignore_ascii_case(code));
-    entry.texts("bidders").iter().any(|bidder| is_ours(bidder))
+    entry.texts("bidders").iter().any(is_ours)
 }
 /// Applies a patch by appending members: the last of several members with the same name counts. An appended `null`
 /// removes a member, because `null` counts as absent.

@@ -1,15 +1,14 @@
-//! The rules in the header of `plain`, one test each: what both readers read.
+//! Rules in the header of `plain` that say how attributes work together.
 
 use bumpalo::Bump;
 
 use super::read;
-use bidder_wasm::limits::{MAX_DEPTH, MAX_IMPS, MAX_REQUEST_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
-use bidder_wasm::read::{BadRequest, Reader, Wants};
+use bidder_wasm::limits::{MAX_TEXT_BYTES, MAX_VALUES};
+use bidder_wasm::read::{Reader, Wants};
 use bidder_wasm::request::{Channel, Content, Imp, Request};
 
 mod first_party;
 mod media;
-mod native;
 mod people;
 mod scalars;
 
@@ -24,64 +23,6 @@ fn request<R>(more: &str, look: impl FnOnce(&Request<'_>) -> R) -> R {
 /// Reads an impression with an id and the attributes `more`.
 fn imp<R>(more: &str, look: impl FnOnce(&Imp<'_>) -> R) -> R {
     request(&format!(r#""imp":[{{"id":"1",{more}}}]"#), |request| look(&request.imp[0]))
-}
-
-fn refusal(body: &str) -> Option<BadRequest> {
-    let arena = Bump::new();
-    read(body.as_bytes(), "edgebid", &arena).err()
-}
-
-#[test]
-fn refused() {
-    for (body, expected) in [
-        ("", Some(BadRequest::NotJson { at: 0 })),
-        (r#"{"id":"1","imp":[{"id":"1"},]}"#, Some(BadRequest::NotJson { at: 28 })),
-        ("[]", Some(BadRequest::NotAnObject)),
-        ("null", Some(BadRequest::NotAnObject)),
-        ("{}", Some(BadRequest::MissingId)),
-        (r#"{"id":null,"imp":[{"id":"1"}]}"#, Some(BadRequest::MissingId)),
-        (r#"{"id":true,"imp":[{"id":"1"}]}"#, Some(BadRequest::MissingId)),
-        (r#"{"id":["1"],"imp":[{"id":"1"}]}"#, Some(BadRequest::MissingId)),
-        (r#"{"id":"1","id":null,"imp":[{"id":"1"}]}"#, Some(BadRequest::MissingId)),
-        (r#"{"id":"1"}"#, Some(BadRequest::MissingImp)),
-        (r#"{"id":"1","imp":null}"#, Some(BadRequest::MissingImp)),
-        (r#"{"id":"1","imp":"1"}"#, Some(BadRequest::MissingImp)),
-        (r#"{"id":"1","imp":[]}"#, Some(BadRequest::MissingImp)),
-        (r#"{"id":"1","imp":[null,5,[{"id":"1"}]]}"#, Some(BadRequest::MissingImp)),
-        (r#"{"id":"1","imp":[{"id":"1"}],"imp":[]}"#, Some(BadRequest::MissingImp)),
-        (r#"{"id":"","imp":[{}]}"#, None),
-        (r#"{"id":1,"imp":{"id":"1"}}"#, None),
-    ] {
-        assert_eq!(refusal(body), expected, "{body}");
-    }
-    for imp in ["{}", "[]"] {
-        let message = refusal(&format!(r#"{{"id":"1","imp":{imp}}}"#)).map(|bad| bad.to_string());
-        assert!(message.is_some_and(|message| {
-            message.contains("no impression in it; expected an array of objects, each with an id")
-        }));
-    }
-    let large = format!(r#"{{"id":"1","imp":[{{"id":"1"}}]{}}}"#, " ".repeat(MAX_REQUEST_BYTES));
-    assert_eq!(refusal(&large), Some(BadRequest::TooLarge));
-    let deep = format!(r#"{{"id":"1","imp":{}{}}}"#, "[".repeat(MAX_DEPTH), "]".repeat(MAX_DEPTH));
-    assert_eq!(refusal(&deep), Some(BadRequest::NotJson { at: 16 + MAX_DEPTH - 1 }));
-}
-
-#[test]
-fn imps_without_an_id_are_left_out_and_the_first_others_kept() {
-    let ids = |imps: &str| {
-        request(&format!(r#""imp":{imps}"#), |request| {
-            request.imp.iter().map(|imp| imp.id.value.to_string()).collect::<Vec<_>>().join("|")
-        })
-    };
-    for (imps, expected) in [
-        (r#"[{"id":"a"},{},{"id":null},{"id":[]},{"id":true},{"id":""},{"id":7},5,null,{"id":"a"}]"#, "a||7|a"),
-        (r#"{"id":"a"}"#, "a"),
-        ("[{}]", ""),
-    ] {
-        assert_eq!(ids(imps), expected, "{imps}");
-    }
-    let many = format!("[{{}},{}]", vec![r#"{"id":"x"}"#; MAX_IMPS + 1].join(","));
-    assert_eq!(ids(&many), vec!["x"; MAX_IMPS].join("|"));
 }
 
 /// Only the fast reader has these limits.

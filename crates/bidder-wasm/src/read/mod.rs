@@ -13,6 +13,7 @@ mod native;
 mod needs;
 mod number;
 mod pass;
+mod readings;
 mod rows;
 mod size_limit;
 mod slot;

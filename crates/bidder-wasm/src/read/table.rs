@@ -34,7 +34,8 @@
 //! Rows run in their order, and a later readable value replaces an earlier one. So `ext` rows with the places of
 //! `OpenRTB` 2.5 are before the rows with the places of 2.6.
 
-use super::rows::{Action, Attribute, Declaration, Number, Wire, without_raw_prefix};
+use super::readings::{reading, spec_type};
+use super::rows::{Attribute, Declaration, Number, without_raw_prefix};
 use super::values::{Values, point, removed_protocol, two_places};
 use super::{Needs, native, spec};
 use crate::request;

@@ -1,8 +1,7 @@
 //! The bid request as the decision sees it: only attributes that a rule reads, with values of the right type.
 //!
-//! Two readers fill these types, and tests compare them: [`crate::read`] from the body's bytes, the strict reader of
-//! the compiler crate from a complete object model. Strings borrow from the body, or from the arena if they have
-//! escapes.
+//! [`crate::read`] fills these types from the body's bytes. Tests compare it with a plain reader, which looks up each
+//! attribute in a tree. Strings borrow from the body, or from the arena if they have escapes.
 //!
 //! Both readers convert values by these rules:
 //! - Text: a string. A number becomes its own text. Other values are ignored.

@@ -1,4 +1,4 @@
-//! Everything that the serving module does not need: compiling catalogs, the complete model of OpenRTB 2.6,
+//! Everything that the serving module does not need: compiling catalogs, the check of requests,
 //! explanations, requests without identifiers.
 //!
 //! ```text
@@ -16,6 +16,5 @@ mod answers;
 pub mod compile;
 pub mod decode;
 pub mod explain;
-pub mod openrtb;
 pub mod redact;
 pub mod strict;

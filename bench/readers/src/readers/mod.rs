@@ -8,7 +8,6 @@ mod model;
 mod serde_json;
 mod simd_json;
 mod sonic_rs;
-mod strict;
 
 use core::hint::black_box;
 
@@ -28,8 +27,6 @@ pub enum Reader {
     EdgebidNothing,
     /// The deployed reader with the example catalog, on the same request in protobuf.
     EdgebidProtobuf,
-    /// The complete model, decoded with `serde-json-wasm`.
-    Strict,
     /// `serde_json` into structs that borrow from the body.
     SerdeJson,
     /// `sonic-rs` into the structs that `serde_json` fills.
@@ -40,13 +37,12 @@ pub enum Reader {
 
 impl Reader {
     /// All readers. A reader's number is its position.
-    pub const ALL: [Reader; 9] = [
+    pub const ALL: [Reader; 8] = [
         Reader::Copy,
         Reader::Edgebid,
         Reader::EdgebidEverything,
         Reader::EdgebidNothing,
         Reader::EdgebidProtobuf,
-        Reader::Strict,
         Reader::SerdeJson,
         Reader::SonicRs,
         Reader::SimdJson,
@@ -60,7 +56,6 @@ impl Reader {
             Reader::EdgebidEverything => "edgebid (everything)",
             Reader::EdgebidNothing => "edgebid (nothing asked)",
             Reader::EdgebidProtobuf => "edgebid (protobuf)",
-            Reader::Strict => "serde-json-wasm, strict",
             Reader::SerdeJson => "serde_json, borrowed",
             Reader::SonicRs => "sonic-rs, borrowed",
             Reader::SimdJson => "simd-json, tape",
@@ -115,7 +110,6 @@ impl Bench {
                 let body = Body::within(&mut self.body, len).encoded_as(Format::Protobuf);
                 edgebid::read(reader, body, &mut self.edgebid, &mut self.arena, then)
             }
-            Reader::Strict => strict::read(body, &mut self.arena, then),
             Reader::SerdeJson => serde_json::read(body, then),
             Reader::SonicRs => sonic_rs::read(body, then),
             Reader::SimdJson => None,

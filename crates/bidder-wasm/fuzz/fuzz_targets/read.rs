@@ -1,4 +1,4 @@
-//! Compares the fast reader with the strict reader on any bytes: both read the same request, or both refuse the bytes.
+//! Compares the fast reader with the plain reader of the tests on any bytes: both read the same request, or both refuse the bytes.
 //! Also compares the fast reader with itself without any needs: then errors must have the same offset.
 //!
 //! Run `cargo +nightly fuzz run read` in the parent of this folder. It starts from the bodies in `corpus/read`, each
@@ -8,10 +8,12 @@
 use std::cell::RefCell;
 
 use bidder_wasm::read::{BadRequest, Body, Needs, Reader, Wants};
-use compiler_wasm::strict;
 use bidder_wasm::request::Request;
 use bumpalo::Bump;
 use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/readers/plain/mod.rs"]
+mod plain;
 
 thread_local! {
     /// Shared by all inputs, so that memory left by one body can disturb the next one.
@@ -19,12 +21,12 @@ thread_local! {
 }
 
 fuzz_target!(|body: &[u8]| {
-    let (fast_arena, strict_arena) = (Bump::new(), Bump::new());
+    let (fast_arena, plain_arena) = (Bump::new(), Bump::new());
     let fast = READER.with_borrow_mut(|reader| reader.read(body, &Wants::everything("edgebid"), &fast_arena));
-    let strict = strict::read(body, "edgebid", &strict_arena);
-    match (&fast, &strict) {
+    let plain = plain::read(body, "edgebid", &plain_arena);
+    match (&fast, &plain) {
         (Err(BadRequest::NotJson { .. }), Err(BadRequest::NotJson { .. })) => {}
-        _ => assert_eq!(fast, strict),
+        _ => assert_eq!(fast, plain),
     }
     // Unwanted values must be checked, too. The same for a body that is read in place, with other bytes after it.
     let nothing = Wants { prebid_code: "edgebid", needs: Needs::default() };

@@ -11,7 +11,7 @@ macro_rules! attributes {
         => $shape:ty $(, then($finish:path))? {
             $([$($number:tt)+] $name:ident:
                 $($reading:ident $(($kind:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+
-                $(if $need:ident)?,)*
+                $(if $need:ident)? $(as $kept:ident)?,)*
         }
     )*) => {
         #[derive(Clone, Copy)]
@@ -36,6 +36,16 @@ macro_rules! attributes {
             },)*
         )*];
 
+        /// The kinds for [`super::spec`].
+        pub(super) static SPECIFIED: [spec::Kind; KINDS] = [$(
+            spec::Kind { name: stringify!($object), attributes: $object::SPECIFIED, without: &[] },
+            $(spec::Kind {
+                name: stringify!($variant),
+                attributes: $object::SPECIFIED,
+                without: &[$($(stringify!($absent)),+)?],
+            },)*
+        )*];
+
         $(
             $(#[$doc])*
             pub(super) struct $object;
@@ -56,13 +66,22 @@ macro_rules! attributes {
                     const ATTRIBUTES: &[Attribute] = &[$(
                         Attribute {
                             name: stringify!($name),
-                            action: action!($($reading $(($kind))? &)+),
-                            wire: wire!($($reading $(($kind))? &)+),
+                            action: first_reading!($($reading $(($kind))? &)+).action,
+                            wire: first_reading!($($reading $(($kind))? &)+).wire,
                             numbers: &[$(number!($number)),+],
                             kind: kind!($($reading $(($kind))? &)+),
-                            weight: 0 $(+ weight!($reading))+,
+                            weight: 0 $(+ reading(stringify!($reading), "").weight)+,
                             is_needed: need!($($need)?),
                             always: always!($($need)?),
+                        },
+                    )*];
+
+                    const SPECIFIED: &[spec::Attribute] = &[$(
+                        spec::Attribute {
+                            name: without_raw_prefix(stringify!($name)),
+                            of: first_type!($($reading $(($kind))? &)+),
+                            is_list: first_reading!($($reading $(($kind))? &)+).wire.is_list(),
+                            kept: kept!($($kept)?),
                         },
                     )*];
 
@@ -84,123 +103,45 @@ macro_rules! attributes {
     };
 }
 
-/// The [`Action`](super::rows::Action) of a row.
-macro_rules! action {
-    (object($kind:ident) $($rest:tt)*) => {
-        Action::Object
-    };
-    (object_ref($kind:ident) $($rest:tt)*) => {
-        Action::Object
-    };
-    (nested_always($kind:ident) $($rest:tt)*) => {
-        Action::Object
-    };
-    (nested($kind:ident) $($rest:tt)*) => {
-        Action::Object
-    };
-    (flatten($kind:ident) $($rest:tt)*) => {
-        Action::Object
-    };
-    (custom($kind:ident) $($rest:tt)*) => {
-        Action::Object
-    };
-    (required($kind:ident) $($rest:tt)*) => {
-        Action::Value
-    };
-    ($list:ident($kind:ident) $($rest:tt)*) => {
-        Action::Objects
-    };
-    (texts $($rest:tt)*) => {
-        Action::Values
-    };
-    (codes $($rest:tt)*) => {
-        Action::Values
-    };
-    (domains $($rest:tt)*) => {
-        Action::Values
-    };
-    (text_array $($rest:tt)*) => {
-        Action::Values
-    };
-    (integers $($rest:tt)*) => {
-        Action::Values
-    };
-    (dedupe $($rest:tt)*) => {
-        Action::Values
-    };
-    (sections $($rest:tt)*) => {
-        Action::Values
-    };
-    (currencies $($rest:tt)*) => {
-        Action::Values
-    };
-    ($($scalar:tt)*) => {
-        Action::Value
+/// What the first reading of a row takes: see [`super::readings`].
+macro_rules! first_reading {
+    ($reading:ident $(($kind:ident))? & $($rest:tt)*) => {
+        reading(stringify!($reading), stringify!($($kind)?))
     };
 }
 
-/// How protobuf has the values of a row: see [`Wire`](super::rows::Wire).
-macro_rules! wire {
-    (required($reading:ident) $($rest:tt)*) => {
-        wire!($reading $($rest)*)
+/// The type in the specification of the first reading of a row.
+macro_rules! first_type {
+    (required($reading:ident) & $($rest:tt)*) => {
+        spec_type(stringify!($reading), "")
     };
-    ($reading:ident($kind:ident) $($rest:tt)*) => {
-        match action!($reading($kind)) {
-            Action::Objects => Wire::Messages,
-            _ => Wire::Message,
-        }
+    ($reading:ident $(($kind:ident))? & $($rest:tt)*) => {
+        spec_type(stringify!($reading), stringify!($($kind)?))
     };
-    // A text in protobuf, but a list in some requests in JSON.
-    (text_array $($rest:tt)*) => {
-        Wire::Text
+}
+
+/// What a kept request has of an attribute: see [`spec::Kept`](super::spec::Kept).
+macro_rules! kept {
+    () => {
+        spec::Kept::All
     };
-    (texts $($rest:tt)*) => {
-        Wire::Texts
+    (identifier) => {
+        spec::Kept::Nothing
     };
-    (codes $($rest:tt)*) => {
-        Wire::Texts
+    (degrees) => {
+        spec::Kept::Tenth
     };
-    (domains $($rest:tt)*) => {
-        Wire::Texts
+    (page) => {
+        spec::Kept::Host
     };
-    (currencies $($rest:tt)*) => {
-        Wire::Texts
+    (tcf) => {
+        spec::Kept::Tcf
     };
-    (integer $($rest:tt)*) => {
-        Wire::Integer
+    (gpp) => {
+        spec::Kept::Gpp
     };
-    (int32_flag $($rest:tt)*) => {
-        Wire::Integer
-    };
-    (flag $($rest:tt)*) => {
-        Wire::Bool
-    };
-    (signal $($rest:tt)*) => {
-        Wire::Bool
-    };
-    (integers $($rest:tt)*) => {
-        Wire::Integers
-    };
-    (dedupe $($rest:tt)*) => {
-        Wire::Integers
-    };
-    (sections $($rest:tt)*) => {
-        Wire::Integers
-    };
-    (floor $($rest:tt)*) => {
-        Wire::Double
-    };
-    (amount $($rest:tt)*) => {
-        Wire::Double
-    };
-    (decimal $($rest:tt)*) => {
-        Wire::Double
-    };
-    (truncated $($rest:tt)*) => {
-        Wire::Double
-    };
-    ($($text:tt)*) => {
-        Wire::Text
+    (us_privacy) => {
+        spec::Kept::UsPrivacy
     };
 }
 
@@ -227,41 +168,6 @@ macro_rules! kind {
     };
     ($($rest:tt)*) => {
         0
-    };
-}
-
-/// How much one occurrence of an attribute adds to the count of values that [`MAX_VALUES`](crate::limits::MAX_VALUES)
-/// limits. Decimal numbers take several times the work of other values, lists twice the work.
-macro_rules! weight {
-    (floor) => {
-        8
-    };
-    (amount) => {
-        8
-    };
-    (texts) => {
-        2
-    };
-    (codes) => {
-        2
-    };
-    (domains) => {
-        2
-    };
-    (integers) => {
-        2
-    };
-    (dedupe) => {
-        2
-    };
-    (sections) => {
-        2
-    };
-    (required) => {
-        2
-    };
-    ($other:ident) => {
-        1
     };
 }
 

@@ -3,7 +3,7 @@
 //! [`super::pass`] checks the JSON and notes the positions of the values that [`super::table`] and the catalog need, or
 //! [`super::wire`] does it for protobuf.
 //! [`super::values`] then converts them into a [`Request`]. Tests compare the fast reader, with all needs, with the
-//! strict reader of the compiler crate.
+//! plain reader in `tests/readers/plain`.
 
 use core::cell::RefCell;
 

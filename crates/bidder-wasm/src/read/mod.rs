@@ -13,11 +13,14 @@ mod native;
 mod needs;
 mod number;
 mod pass;
+mod readings;
 mod rows;
 mod size_limit;
 mod slot;
+pub mod spec;
 mod table;
 mod text;
+mod unread;
 mod values;
 mod wire;
 

@@ -149,16 +149,16 @@ pub(super) const fn hash(head: u64, length: usize, multiplier: u64, shift: u32) 
 }
 
 /// The name as in JSON. The table has `r#type` because `type` is a keyword of Rust.
-const fn without_raw_prefix(name: &str) -> &[u8] {
+pub(super) const fn without_raw_prefix(name: &str) -> &str {
     match name.as_bytes() {
-        [b'r', b'#', rest @ ..] => rest,
-        name => name,
+        [b'r', b'#', ..] => name.split_at(2).1,
+        _ => name,
     }
 }
 
 /// The first 16 bytes of a name, filled up with zeros.
 const fn padded(name: &str) -> [u8; 16] {
-    let name = without_raw_prefix(name);
+    let name = without_raw_prefix(name).as_bytes();
     let mut bytes = [0; 16];
     let mut at = 0;
     while at < name.len() && at < 16 {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Kind if NEED, Variant without(name …) => shape, then(function) {
-//!     [number] name: reading -> field if NEED,
+//!     [number] name: reading -> field if NEED as KEPT,
 //! }
 //! ```
 //!
@@ -13,6 +13,8 @@
 //! - `shape` is the type with the fields. `then` is a function that runs after the rows.
 //! - `if NEED` names a field of [`Needs`]. A row that the catalog does not need is skipped like an unknown name.
 //! - `if always` reads a row even if its kind is not needed.
+//! - `as KEPT` says what a request that is kept for replay has of the value, if not all: an `identifier` of a person or
+//!   a device is left out. The other words are in [`spec::Kept`].
 //! - `or` gives the value for an absent or unreadable attribute.
 //! - `a -> x & b -> y` reads one value in two ways.
 //! - A row without a field is read by the `then` function, [`super::native`] or [`super::first_party`]. Its reading then
@@ -32,9 +34,10 @@
 //! Rows run in their order, and a later readable value replaces an earlier one. So `ext` rows with the places of
 //! `OpenRTB` 2.5 are before the rows with the places of 2.6.
 
-use super::rows::{Action, Attribute, Declaration, Number, Wire};
+use super::readings::{reading, spec_type};
+use super::rows::{Attribute, Declaration, Number, without_raw_prefix};
 use super::values::{Values, point, removed_protocol, two_places};
-use super::{Needs, native};
+use super::{Needs, native, spec};
 use crate::request;
 
 attributes! {
@@ -271,7 +274,7 @@ attributes! {
     => request::Channel<'a> {
         [_ 1 1 1] id: text -> id if channel,
         [_ 3 3 6] domain: text -> domain,
-        [_ _ 7 _] page: text -> page if channel,
+        [_ _ 7 _] page: text -> page if channel as page,
         [_ 8 _ _] bundle: text -> bundle,
         [_ 11 11 5] publisher: flatten(Publisher) if channel,
         [_ 4 4 _] cat: texts -> cat if cat,
@@ -326,7 +329,7 @@ attributes! {
         [32] langb: text -> langb if device,
         [17] connectiontype: integer -> connectiontype if device,
         [10] carrier: text -> carrier if device,
-        [20] ifa: text -> ifa if device,
+        [20] ifa: text -> ifa if device as identifier,
     }
 
     /// `device.ext`, the place in `OpenRTB` 2.5.
@@ -348,9 +351,9 @@ attributes! {
         [4] region: text -> region if geo,
         [6] metro: text -> metro if geo,
         [7] city: text -> city if geo,
-        [8] zip: text -> zip if geo,
-        [1] lat: decimal if geo,
-        [2] lon: decimal if geo,
+        [8] zip: text -> zip if geo as identifier,
+        [1] lat: decimal if geo as degrees,
+        [2] lon: decimal if geo as degrees,
         [10] utcoffset: integer -> utcoffset if geo,
     }
 
@@ -359,10 +362,10 @@ attributes! {
     UserPatch without(ext id buyeruid consent eids)
     => request::User<'a> {
         [99] ext: flatten(UserExt),
-        [1] id: text -> id if eids,
-        [2] buyeruid: text -> buyeruid,
-        [10] consent: signal_text -> consent,
-        [11] eids: list(Eid) -> eids if eids,
+        [1] id: text -> id if eids as identifier,
+        [2] buyeruid: text -> buyeruid as identifier,
+        [10] consent: signal_text -> consent as tcf,
+        [11] eids: list(Eid) -> eids if eids as identifier,
         [7] geo: nested(Geo) -> geo if country,
         [3] yob: integer -> yob,
         [5] keywords: text_array -> kwarray & text -> keywords if keywords,
@@ -372,8 +375,8 @@ attributes! {
 
     /// `user.ext`, the place in `OpenRTB` 2.5.
     UserExt => request::User<'a> {
-        [1] consent: signal_text -> consent & signal_text -> ext_consent,
-        [2] eids: list(Eid) -> eids if eids,
+        [1] consent: signal_text -> consent & signal_text -> ext_consent as tcf,
+        [2] eids: list(Eid) -> eids if eids as identifier,
     }
 
     /// `Data` (§3.2.21).
@@ -403,8 +406,8 @@ attributes! {
         [_] dsa: custom(Dsa),
         [1] coppa: signal -> coppa,
         [4] gdpr: signal,
-        [5] us_privacy: signal_text -> us_privacy,
-        [2] gpp: signal_text -> gpp,
+        [5] us_privacy: signal_text -> us_privacy as us_privacy,
+        [2] gpp: signal_text -> gpp as gpp,
         [3] gpp_sid: sections -> gpp_sid,
     }
 
@@ -413,8 +416,8 @@ attributes! {
         [3] gpc: text,
         [4] dsa: custom(Dsa),
         [1] gdpr: signal,
-        [2] us_privacy: signal_text -> us_privacy & signal_text -> ext_us_privacy,
-        [_] gpp: signal_text -> gpp & signal_text -> ext_gpp,
+        [2] us_privacy: signal_text -> us_privacy & signal_text -> ext_us_privacy as us_privacy,
+        [_] gpp: signal_text -> gpp & signal_text -> ext_gpp as gpp,
         [_] gpp_sid: sections -> gpp_sid & sections -> ext_gpp_sid,
     }
 

@@ -6,7 +6,7 @@
 use super::finding::{Context, Rule};
 use super::limit::Limit;
 use super::number;
-use super::value::Value;
+use super::value::{ItemSink, Value};
 use bidder_wasm::money::{Micros, Rounding};
 
 /// A type that one JSON value can be read into.
@@ -57,26 +57,13 @@ impl<T: Attribute> Field for Option<T> {
 impl<T: Attribute> Field for Vec<T> {
     fn fill(&mut self, value: Value<'_>, cx: &mut Context) {
         self.clear();
-        match value {
-            Value::Null => {}
-            Value::Array(items) => {
-                let mut index = 0;
-                items.each(cx, &mut |item, cx| {
-                    cx.at_item(index, |cx| {
-                        if self.len() < T::MOST {
-                            self.extend(T::decode(item, cx));
-                        } else {
-                            cx.report(Rule::OutOfRange, format_args!("ignored; expected at most {} items", T::MOST));
-                        }
-                    });
-                    index += 1;
-                });
+        each_item(value, T::EXPECTED_LIST, cx, &mut |item, cx| {
+            if self.len() < T::MOST {
+                self.extend(T::decode(item, cx));
+            } else {
+                cx.report(Rule::OutOfRange, format_args!("ignored; expected at most {} items", T::MOST));
             }
-            one => {
-                cx.coerced(&one, T::EXPECTED_LIST);
-                self.extend(T::decode(one, cx));
-            }
-        }
+        });
     }
 
     fn check(&self, limit: &Limit, cx: &mut Context) {
@@ -91,14 +78,21 @@ impl<T: Attribute> Field for Vec<T> {
     }
 }
 
-/// Keeps an object small if it contains large ones.
-impl<T: Attribute> Attribute for Box<T> {
-    const EXPECTED: &'static str = T::EXPECTED;
-    const EXPECTED_LIST: &'static str = T::EXPECTED_LIST;
-    const MOST: usize = T::MOST;
-
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-        T::decode(value, cx).map(Box::new)
+/// Passes each item of a list to `sink`. `null` is an empty list, any other value a list of one.
+pub fn each_item(value: Value<'_>, expected: &str, cx: &mut Context, sink: &mut ItemSink<'_>) {
+    match value {
+        Value::Null => {}
+        Value::Array(items) => {
+            let mut index = 0;
+            items.each(cx, &mut |item, cx| {
+                cx.at_item(index, |cx| sink(item, cx));
+                index += 1;
+            });
+        }
+        one => {
+            cx.coerced(&one, expected);
+            sink(one, cx);
+        }
     }
 }
 
@@ -188,21 +182,6 @@ impl Attribute for Flag {
     }
 }
 
-/// A signal of privacy or safety. `None`: it is there and unreadable, which differs from absent and from the empty text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Signal<T>(pub Option<T>);
-
-impl<T: Attribute> Attribute for Signal<T> {
-    const EXPECTED: &'static str = T::EXPECTED;
-    const EXPECTED_LIST: &'static str = T::EXPECTED_LIST;
-
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-        let is_given = !matches!(&value, Value::Null) && !matches!(&value, Value::Text(text) if text.is_empty());
-        let read = T::decode(value, cx);
-        is_given.then_some(Signal(read))
-    }
-}
-
 /// For catalog documents; OpenRTB has [`Flag`]s. 0 and 1 are coerced.
 impl Attribute for bool {
     const EXPECTED: &'static str = "true or false";
@@ -232,32 +211,6 @@ impl Decimal {
     #[must_use]
     pub fn whole(&self) -> Option<i64> {
         number::whole(&self.0)
-    }
-}
-
-/// The text of a number. `None` if the value is not a number, because an unreadable floor differs from an absent one.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Floor(pub Option<String>);
-
-impl Attribute for Floor {
-    const EXPECTED: &'static str = Decimal::EXPECTED;
-    const EXPECTED_LIST: &'static str = Decimal::EXPECTED_LIST;
-
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-        Some(Floor(Decimal::decode(value, cx).map(|Decimal(text)| text)))
-    }
-}
-
-/// A text. `None` if the value is not a text, because an unreadable code differs from an absent one.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Code(pub Option<String>);
-
-impl Attribute for Code {
-    const EXPECTED: &'static str = String::EXPECTED;
-    const EXPECTED_LIST: &'static str = String::EXPECTED_LIST;
-
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-        Some(Code(String::decode(value, cx)))
     }
 }
 

@@ -16,7 +16,7 @@ mod quote;
 mod stream;
 mod value;
 
-pub use attribute::{Attribute, Code, Decimal, Field, Flag, Floor, Signal};
+pub use attribute::{Attribute, Decimal, Field, Flag, each_item};
 pub use finding::{Context, Finding, Rule};
 pub use inherit::{Given, Inherits, place_of};
 pub use json::{Json, JsonObject};

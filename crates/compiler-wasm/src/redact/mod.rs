@@ -1,6 +1,6 @@
 //! Writes a bid request again without what identifies a person, so that it may be kept for replay.
 //!
-//! It keeps only what [`table`] lists: the attributes that a decision reads, without those that name a person or a device.
+//! It keeps only what [`spec`] lists: the attributes that a decision reads, without those that name a person or a device.
 //! An attribute that is unknown today, and every `ext` beside the listed ones, is left out. So a new identifier of an
 //! exchange is never kept by mistake.
 //!
@@ -13,30 +13,30 @@
 //! It refuses to guess: what people write into a listed attribute, such as the id of a segment, stays as it is.
 
 mod consent;
-mod table;
 
 use core::fmt::Write as _;
 
 use bidder_wasm::domain;
+use bidder_wasm::read::spec::{self, Attribute, Kept, Type};
 use bidder_wasm::write::{Object, escape};
 
 use crate::decode::{self, Json, JsonError, JsonObject};
-use table::{Keep, Kind};
 
 /// Appends the redacted request to `out`. Fails if `body` is not a JSON object, or is nested deeper than
 /// [`bidder_wasm::limits::MAX_DEPTH`].
 pub fn redact(body: &[u8], out: &mut String) -> Result<(), JsonError> {
     let request = decode::from_json::<JsonObject>(body)?.value.ok_or(JsonError { at: 0, expected: "an object" })?;
-    members(out, &request, &table::BID_REQUEST);
+    members(out, &request, "BidRequest");
     Ok(())
 }
 
 /// Appends the object with the members that its kind keeps.
-fn members(out: &mut String, JsonObject(all): &JsonObject, kind: &Kind) {
+fn members(out: &mut String, JsonObject(all): &JsonObject, kind: &str) {
     let mut object = Object::begin(out);
     for (name, value) in all {
-        if let Some((name, keep)) = kind.member(name) {
-            object.raw(name, |out| kept(out, value, keep));
+        let known = spec::read(kind).find(|known| known.name == name);
+        if let Some(known) = known.filter(|known| known.kept != Kept::Nothing) {
+            object.raw(known.name, |out| kept(out, value, known));
         }
     }
     object.end();
@@ -44,30 +44,33 @@ fn members(out: &mut String, JsonObject(all): &JsonObject, kind: &Kind) {
 
 /// Appends what is kept of a value. A value of a type that no decision reads becomes `null`: the member still hides an
 /// earlier one of the same name.
-fn kept(out: &mut String, value: &Json, keep: Keep) {
-    match (keep, value) {
-        (Keep::Objects(kind) | Keep::Native(kind), Json::Object(object)) => members(out, object, kind),
-        (Keep::Objects(_) | Keep::Values, Json::Array(items)) => list(out, items, keep),
-        (Keep::Values, scalar) => self::scalar(out, scalar),
-        (Keep::Tenth, Json::Integer(_) | Json::Decimal(_) | Json::Text(_)) => tenth(out, value),
-        (Keep::Host, Json::Text(page)) => string(out, &host(page)),
-        (Keep::Tcf, Json::Text(text)) => string(out, &consent::tcf(text)),
-        (Keep::Gpp, Json::Text(text)) => string(out, &consent::gpp(text)),
-        (Keep::UsPrivacy, Json::Text(text)) => string(out, consent::us_privacy(text)),
-        (Keep::Native(kind), Json::Text(text)) => match decode::from_json::<JsonObject>(text.as_bytes()) {
+fn kept(out: &mut String, value: &Json, known: &Attribute) {
+    match (known.kept, known.of, value) {
+        (Kept::All, Type::Native, Json::Object(object)) => members(out, object, "NativeContent"),
+        (Kept::All, Type::Native, Json::Text(text)) => match decode::from_json::<JsonObject>(text.as_bytes()) {
             Ok(decode::Decoded { value: Some(object), .. }) => {
                 let mut inner = String::new();
-                members(&mut inner, &object, kind);
+                members(&mut inner, &object, "NativeContent");
                 string(out, &inner);
             }
             _ => out.push_str("\"\""),
         },
+        (Kept::All, Type::Native, _) => out.push_str("null"),
+        (Kept::All, _, Json::Array(items)) => list(out, items, known),
+        (Kept::All, Type::Object(kind), Json::Object(object)) => members(out, object, kind),
+        (Kept::All, Type::Object(_), _) => out.push_str("null"),
+        (Kept::All, _, scalar) => self::scalar(out, scalar),
+        (Kept::Tenth, _, Json::Integer(_) | Json::Decimal(_) | Json::Text(_)) => tenth(out, value),
+        (Kept::Host, _, Json::Text(page)) => string(out, &host(page)),
+        (Kept::Tcf, _, Json::Text(text)) => string(out, &consent::tcf(text)),
+        (Kept::Gpp, _, Json::Text(text)) => string(out, &consent::gpp(text)),
+        (Kept::UsPrivacy, _, Json::Text(text)) => string(out, consent::us_privacy(text)),
         _ => out.push_str("null"),
     }
 }
 
 /// Appends a list. Lists in lists are unreadable, so they become `null`, which bounds the work.
-fn list(out: &mut String, items: &[Json], keep: Keep) {
+fn list(out: &mut String, items: &[Json], known: &Attribute) {
     out.push('[');
     for (number, item) in items.iter().enumerate() {
         if number > 0 {
@@ -76,7 +79,7 @@ fn list(out: &mut String, items: &[Json], keep: Keep) {
         if matches!(item, Json::Array(_)) {
             out.push_str("null");
         } else {
-            kept(out, item, keep);
+            kept(out, item, known);
         }
     }
     out.push(']');

@@ -6,14 +6,30 @@ use bidder_wasm::limits::MAX_DEPTH;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{consent, redact};
+use super::{Kept, Type, consent, redact, spec};
 
-/// The reader's table, from which the attributes are taken.
-const READER: &str = include_str!("../../../bidder-wasm/src/read/table.rs");
-const KEPT: &str = include_str!("table.rs");
+/// The names of all attributes below the request that are kept, and of those that are left out.
+fn names() -> (BTreeSet<&'static str>, BTreeSet<&'static str>) {
+    let (mut kept, mut left_out) = (BTreeSet::new(), BTreeSet::new());
+    let mut kinds = vec!["BidRequest"];
+    while let Some(kind) = kinds.pop() {
+        for known in spec::read(kind) {
+            match known.of {
+                _ if known.kept == Kept::Nothing => drop(left_out.insert(known.name)),
+                Type::Object(inner) => kinds.push(inner),
+                Type::Native => kinds.push("NativeContent"),
+                _ => {}
+            }
+            if known.kept != Kept::Nothing {
+                kept.insert(known.name);
+            }
+        }
+    }
+    (kept, left_out)
+}
 
 /// Attributes that a decision may read and that are never kept.
-const IDENTIFYING: &str = "buyeruid eids ifa mm uids zip";
+const IDENTIFYING: &str = "buyeruid eids id ifa zip";
 
 fn redacted(request: &Value) -> Value {
     let mut out = String::new();
@@ -123,22 +139,10 @@ fn consent_strings_keep_answers_without_times() {
     assert_eq!(consent::us_privacy("1YNN-secret"), "-");
 }
 
-/// The words of a text that are followed by `end`.
-fn names(text: &'static str, end: &'static str) -> BTreeSet<&'static str> {
-    let lines = text.lines().filter(|line| !["//", "use "].iter().any(|start| line.trim_start().starts_with(start)));
-    let words = lines.flat_map(|line| line.split([' ', '{', '(', '"']));
-    words.filter_map(|word| word.strip_suffix(end)).map(|word| word.trim_start_matches("r#")).collect()
-}
-
 #[test]
-fn every_attribute_that_a_decision_reads_is_kept_or_identifying() {
-    let read = names(READER, ":");
-    let quoted = KEPT.split('"').skip(1).step_by(2).flat_map(str::split_whitespace);
-    let kept: BTreeSet<_> = quoted.filter(|name| *name != "\\").collect();
-    let identifying: BTreeSet<_> = IDENTIFYING.split(' ').collect();
-    let left_out: BTreeSet<_> = read.difference(&kept).copied().collect();
-    assert_eq!(left_out, identifying);
-    assert_eq!(kept.difference(&read).collect::<Vec<_>>(), Vec::<&&str>::new());
+fn identifiers_are_left_out_and_everything_else_that_a_decision_reads_is_kept() {
+    let (kept, left_out) = names();
+    assert_eq!(left_out, IDENTIFYING.split(' ').collect());
     assert!(kept.len() > 150, "{}", kept.len());
 }
 
@@ -159,9 +163,9 @@ const PLANTED: &str = "planted-identifier";
 
 /// Any JSON with names that are kept or identifying. An identifying or unknown name always has the planted text below it.
 fn any_value() -> impl Strategy<Value = Value> {
-    let known: Vec<&str> = KEPT.split('"').skip(1).step_by(2).flat_map(str::split_whitespace).collect();
-    let secret: Vec<&str> = IDENTIFYING
-        .split(' ')
+    let known: Vec<&str> = names().0.into_iter().collect();
+    let secret: Vec<&str> = ["buyeruid", "eids", "uids", "ifa", "mm", "zip"]
+        .into_iter()
         .chain(["ip", "ipv6", "customdata", "tid", "didsha1", "macmd5", "idfv", "sessionid", "search", "ref", "zzz"])
         .collect();
     let leaf = prop_oneof![

@@ -1,151 +1,37 @@
-//! Tests of the rules in the header, and that the fast reader reads the same.
+//! Findings on whole requests, and that the table has all attributes of the specification.
 
-use bumpalo::Bump;
+use std::collections::BTreeMap;
 
-use super::{read, sentence, validate};
+use super::{sentence, validate};
 use crate::decode::Rule;
-use bidder_wasm::limits::{MAX_DEPTH, MAX_IMPS, MAX_REQUEST_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
-use bidder_wasm::read::{BadRequest, Reader, Wants};
-use bidder_wasm::request::{Channel, Content, Imp, Request};
+use bidder_wasm::read::BadRequest;
+use bidder_wasm::read::spec::{self, Type};
 
-mod first_party;
-mod media;
-mod native;
-mod people;
-mod scalars;
-
-/// Reads a request with an id, an impression and the attributes `more`. The fast reader must read the same request.
-fn request<R>(more: &str, look: impl FnOnce(&Request<'_>) -> R) -> R {
-    let arena = Bump::new();
-    let body = format!(r#"{{"id":"r","imp":[{{"id":"1"}}],{more}}}"#);
-    let request = read(body.as_bytes(), "edgebid", &arena).unwrap_or_else(|bad| panic!("{body}: {bad}"));
-    assert_eq!(Reader::default().read(body.as_bytes(), &Wants::everything("edgebid"), &arena), Ok(request), "{body}");
-    look(&request)
-}
-
-/// Reads an impression with an id and the attributes `more`.
-fn imp<R>(more: &str, look: impl FnOnce(&Imp<'_>) -> R) -> R {
-    request(&format!(r#""imp":[{{"id":"1",{more}}}]"#), |request| look(&request.imp[0]))
-}
-
-fn refusal(body: &str) -> Option<BadRequest> {
-    let arena = Bump::new();
-    let read = read(body.as_bytes(), "edgebid", &arena);
-    assert_eq!(Reader::default().read(body.as_bytes(), &Wants::everything("edgebid"), &arena), read, "{body}");
-    read.err()
-}
-
-#[test]
-fn refused() {
-    for (body, expected) in [
-        ("", Some(BadRequest::NotJson { at: 0 })),
-        (r#"{"id":"1","imp":[{"id":"1"},]}"#, Some(BadRequest::NotJson { at: 28 })),
-        ("[]", Some(BadRequest::NotAnObject)),
-        ("null", Some(BadRequest::NotAnObject)),
-        ("{}", Some(BadRequest::MissingId)),
-        (r#"{"id":null,"imp":[{"id":"1"}]}"#, Some(BadRequest::MissingId)),
-        (r#"{"id":true,"imp":[{"id":"1"}]}"#, Some(BadRequest::MissingId)),
-        (r#"{"id":["1"],"imp":[{"id":"1"}]}"#, Some(BadRequest::MissingId)),
-        (r#"{"id":"1","id":null,"imp":[{"id":"1"}]}"#, Some(BadRequest::MissingId)),
-        (r#"{"id":"1"}"#, Some(BadRequest::MissingImp)),
-        (r#"{"id":"1","imp":null}"#, Some(BadRequest::MissingImp)),
-        (r#"{"id":"1","imp":"1"}"#, Some(BadRequest::MissingImp)),
-        (r#"{"id":"1","imp":[]}"#, Some(BadRequest::MissingImp)),
-        (r#"{"id":"1","imp":[null,5,[{"id":"1"}]]}"#, Some(BadRequest::MissingImp)),
-        (r#"{"id":"1","imp":[{"id":"1"}],"imp":[]}"#, Some(BadRequest::MissingImp)),
-        (r#"{"id":"","imp":[{}]}"#, None),
-        (r#"{"id":1,"imp":{"id":"1"}}"#, None),
-    ] {
-        assert_eq!(refusal(body), expected, "{body}");
-    }
-    for imp in ["{}", "[]"] {
-        let message = refusal(&format!(r#"{{"id":"1","imp":{imp}}}"#)).map(|bad| bad.to_string());
-        assert!(message.is_some_and(|message| {
-            message.contains("no impression in it; expected an array of objects, each with an id")
+/// The number of attributes of each kind that a request may have.
+pub(super) fn kinds() -> BTreeMap<&'static str, usize> {
+    let (mut kinds, mut todo) = (BTreeMap::new(), vec!["BidRequest"]);
+    while let Some(kind) = todo.pop() {
+        kinds.insert(kind, spec::all(kind).count());
+        todo.extend(spec::all(kind).filter_map(|known| match known.of {
+            Type::Object(kind) => Some(kind),
+            Type::Native => Some("NativeWrapped"),
+            _ => None,
         }));
     }
-    let large = format!(r#"{{"id":"1","imp":[{{"id":"1"}}]{}}}"#, " ".repeat(MAX_REQUEST_BYTES));
-    assert_eq!(refusal(&large), Some(BadRequest::TooLarge));
-    let deep = format!(r#"{{"id":"1","imp":{}{}}}"#, "[".repeat(MAX_DEPTH), "]".repeat(MAX_DEPTH));
-    assert_eq!(refusal(&deep), Some(BadRequest::NotJson { at: 16 + MAX_DEPTH - 1 }));
+    kinds
 }
 
+/// The numbers are those of the specification, with three more: `protocol` of a video was removed in 2.6; `gpc` and
+/// `dsa` of `Regs` are community extensions.
 #[test]
-fn ids_are_echoed_as_text() {
-    for (id, literal, value) in [
-        (r#""a\/b\u0026\"\\""#, r#"a/b&\"\\"#, r#"a/b&"\"#),
-        (r#""""#, "", ""),
-        ("12", "12", "12"),
-        ("-1.50E2", "-1.50E2", "-1.50E2"),
-        ("123456789012345678901", "123456789012345678901", "123456789012345678901"),
-        (r#""\ud800\u0001""#, "\u{fffd}\\u0001", "\u{fffd}\u{1}"),
-    ] {
-        request(&format!(r#""id":{id}"#), |request| {
-            assert_eq!((request.id.literal, request.id.value), (literal, value), "{id}");
-        });
-    }
-}
-
-#[test]
-fn imps_without_an_id_are_left_out_and_the_first_others_kept() {
-    let ids = |imps: &str| {
-        request(&format!(r#""imp":{imps}"#), |request| {
-            request.imp.iter().map(|imp| imp.id.value.to_string()).collect::<Vec<_>>().join("|")
-        })
-    };
-    for (imps, expected) in [
-        (r#"[{"id":"a"},{},{"id":null},{"id":[]},{"id":true},{"id":""},{"id":7},5,null,{"id":"a"}]"#, "a||7|a"),
-        (r#"{"id":"a"}"#, "a"),
-        ("[{}]", ""),
-    ] {
-        assert_eq!(ids(imps), expected, "{imps}");
-    }
-    let many = format!("[{{}},{}]", vec![r#"{"id":"x"}"#; MAX_IMPS + 1].join(","));
-    assert_eq!(ids(&many), vec!["x"; MAX_IMPS].join("|"));
-}
-
-/// Only the fast reader has these limits.
-#[test]
-fn a_request_over_the_limits_has_too_much() {
-    let has_too_much = |more: &str| {
-        let (arena, body) = (Bump::new(), format!(r#"{{"id":"r","imp":[{{"id":"1"}}],{more}}}"#));
-        Reader::default().read(body.as_bytes(), &Wants::everything(""), &arena).unwrap().has_too_much
-    };
-    let entries = |entry: &str, count: usize| vec![entry; count].join(",");
-    for (lists, has) in [
-        (format!(r#""badv":[{}]"#, entries("1", MAX_VALUES / 2)), false),
-        (format!(r#""badv":[{}]"#, entries("1", MAX_VALUES + 2)), true),
-        (
-            format!(r#""badv":[{}],"acat":[{}]"#, entries("1", MAX_VALUES / 2 + 2), entries("2", MAX_VALUES / 2 + 2)),
-            true,
-        ),
-        (format!(r#""user":{{"eids":[{}]}}"#, entries("{}", MAX_VALUES + 2)), true),
-        (format!(r#""site":{{"keywords":"{}"}}"#, "k".repeat(MAX_TEXT_BYTES / 2)), false),
-        (format!(r#""site":{{"keywords":"{}"}}"#, "k".repeat(MAX_TEXT_BYTES + 1)), true),
-        (format!(r#""ext":{{"unread":[{}]}}"#, entries("1", MAX_VALUES + 2)), false),
-    ] {
-        assert_eq!(has_too_much(&lists), has, "{}", &lists[..40]);
-    }
-}
-
-#[test]
-fn defaults() {
-    request(r#""x":0"#, |request| {
-        let expected = Request { id: request.id, imp: request.imp, at: 2, cattax: 1, ..Request::default() };
-        assert_eq!(*request, expected);
-        assert_eq!(request.imp, [Imp { id: request.imp[0].id, ..Imp::default() }]);
-    });
-    request(r#""at":"first","cattax":{},"tmax":-5,"app":null,"site":[],"device":"x","regs":1"#, |request| {
-        let expected = Request { id: request.id, imp: request.imp, at: 2, cattax: 1, tmax: -5, ..Request::default() };
-        assert_eq!(*request, expected);
-    });
-    let content = Content { cattax: 1, ..Content::default() };
-    let channel = Some(Channel { cattax: 1, content, ..Channel::default() });
-    for empty in ["{}", r#"{"cattax":"x","content":null}"#, r#"{"content":{"cattax":5},"content":{"cattax":[]}}"#] {
-        request(&format!(r#""site":{empty},"app":{empty},"dooh":{empty}"#), |request| {
-            assert_eq!([request.site, request.app, request.dooh], [channel.as_ref(); 3], "{empty}");
-        });
-    }
+fn every_object_has_all_its_attributes() {
+    let found: Vec<String> = kinds().iter().map(|(kind, attributes)| format!("{kind} {attributes}")).collect();
+    let expected = "App 18, Asset 7, AssetData 3, AssetVideo 5, Audio 26, Banner 13, BidRequest 24, Brand 3, Content 34, \
+                    ContentChannel 4, Data 5, Deal 10, Device 33, Dooh 9, Dsa 5, DsaTransparency 3, DurFloor 4, Eid 6, \
+                    EventTracker 3, Format 6, Geo 14, Img 7, Imp 23, Metric 4, Native 5, NativeWrapped 12, Network 4, \
+                    Node 7, Pmp 3, Producer 6, Publisher 6, Qty 4, RefSettings 3, Refresh 3, Regs 8, Segment 4, Site 18, \
+                    Source 5, SupplyChain 4, Title 2, Uid 3, User 12, UserAgent 8, Video 37";
+    assert_eq!(found.join(", "), expected);
 }
 
 #[test]
@@ -184,4 +70,37 @@ fn a_body_that_is_not_json_gets_a_specific_message() {
     ] {
         assert_eq!(validate(body).map_err(|bad| sentence(bad, body)), Err(message.to_owned()));
     }
+}
+
+#[test]
+fn a_native_request_is_checked_in_every_form() {
+    let wrong = |path: &str| (format!("imp[0].native.{path}"), Rule::WrongType);
+    for (request, expected) in [
+        (r#""{\"assets\":[{\"id\":1}]}""#, vec![]),
+        (r#""{\"native\":{\"assets\":[{\"id\":1}]}}""#, vec![]),
+        (r#"{"assets":[{"id":1}]}"#, vec![wrong("request")]),
+        (
+            r#""{\"native\":{\"assets\":{\"id\":\"1\"}}}""#,
+            vec![wrong("request.native.assets"), wrong("request.native.assets.id")],
+        ),
+        (
+            r#""{\"native\":7,\"assets\":[{\"id\":1}]}""#,
+            vec![("imp[0].native.request.native".to_owned(), Rule::UnknownAttribute)],
+        ),
+        (r#""json string""#, vec![("imp[0].native.request".to_owned(), Rule::NotJson)]),
+        (r#""[]""#, vec![("imp[0].native.request".to_owned(), Rule::Unreadable)]),
+        ("5", vec![("imp[0].native.request".to_owned(), Rule::Unreadable)]),
+    ] {
+        let body = format!(r#"{{"id":"1","imp":[{{"id":"1","native":{{"request":{request}}}}}]}}"#);
+        let findings = validate(body.as_bytes()).unwrap().into_iter().map(|finding| (finding.path, finding.rule));
+        let relations = |(_, rule): &(String, Rule)| *rule != Rule::OutOfRange;
+        assert_eq!(findings.filter(relations).collect::<Vec<_>>(), expected, "{request}");
+    }
+}
+
+#[test]
+fn keywords_may_be_a_list() {
+    let body = br#"{"id":"1","imp":[{"id":"1","banner":{}}],"user":{"keywords":["a",5,{}]}}"#;
+    let rules: Vec<Rule> = validate(body).unwrap().into_iter().map(|finding| finding.rule).collect();
+    assert_eq!(rules, [Rule::WrongType, Rule::WrongType, Rule::Unreadable]);
 }

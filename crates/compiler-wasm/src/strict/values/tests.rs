@@ -1,7 +1,6 @@
 use super::table::{ALLOWED, Allowed, RELATIONS};
 use super::*;
-use crate::decode::Object;
-use crate::openrtb;
+use bidder_wasm::read::spec;
 
 /// `path: message` of each finding on the values of a request with these attributes and one impression.
 fn found(attributes: &str, imp: &str) -> Vec<String> {
@@ -108,42 +107,9 @@ fn allowed_values_have_no_finding() {
 
 /// A misspelled name in the table would never match.
 #[test]
-fn the_table_names_attributes_of_the_model() {
-    let mut names: Vec<&str> = Vec::new();
-    macro_rules! attributes {
-        ($($object:ty),* $(,)?) => { $( names.extend(<$object>::ATTRIBUTES.iter().map(|attribute| attribute.wire)); )* };
-    }
-    attributes![
-        openrtb::BidRequest,
-        openrtb::Imp,
-        openrtb::Native,
-        openrtb::Banner,
-        openrtb::Format,
-        openrtb::Video,
-        openrtb::Audio,
-        openrtb::Pmp,
-        openrtb::Deal,
-        openrtb::DurFloors,
-        openrtb::Qty,
-        openrtb::Refresh,
-        openrtb::RefSettings,
-        openrtb::Device,
-        openrtb::Geo,
-        openrtb::UserAgent,
-        openrtb::User,
-        openrtb::Eid,
-        openrtb::Uid,
-        openrtb::Content,
-        openrtb::Dooh,
-        openrtb::native::Request,
-        openrtb::native::Asset,
-        openrtb::native::Image,
-        openrtb::native::Data,
-        openrtb::native::Title,
-        openrtb::native::EventTracker,
-    ];
-    // Removed from OpenRTB in 2.6, but still sent.
-    names.push("protocol");
+fn the_table_names_attributes_of_the_specification() {
+    let kinds = super::super::tests::kinds();
+    let names: Vec<&str> = kinds.keys().flat_map(|kind| spec::all(kind)).map(|known| known.name).collect();
     let known = |name: &&&str| !names.contains(*name);
     for (owners, attributes, allowed) in ALLOWED {
         let misspelled: Vec<_> =

@@ -13,7 +13,7 @@ use bidder_wasm::money::{Currency, Micros, Rounding};
 use table::{ALLOWED, Allowed, EXCHANGE_SPECIFIC, RELATIONS, Relation};
 
 /// Adds findings on the values of a bid request. Values of the wrong type are skipped: they already have a finding.
-pub(crate) fn check(body: &[u8], findings: &mut Vec<Finding>) {
+pub(super) fn check(body: &[u8], findings: &mut Vec<Finding>) {
     if let Ok(decoded) = from_json::<Json>(body)
         && let Some(Json::Object(request)) = &decoded.value
     {

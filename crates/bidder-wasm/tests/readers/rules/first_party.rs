@@ -2,9 +2,9 @@
 
 use bumpalo::Bump;
 
-use super::{read, request};
-use bidder_wasm::read::{Reader, Wants};
-use bidder_wasm::request::{Channel, Content, Data, Geo, Point, Request, User};
+use super::request;
+use crate::read;
+use bidder_wasm::request::{Point, Request, User};
 
 /// Reads a request with `own` as `site`, `app` and `user`, and with `patch` as our first-party data for each of them.
 fn merged<R>(own: &str, patch: &str, look: impl FnOnce(&Request<'_>) -> R) -> R {
@@ -69,91 +69,7 @@ fn without_a_code_only_data_for_all_bidders_count() {
         );
         let arena = Bump::new();
         let request = read(body.as_bytes(), "", &arena).unwrap();
-        assert_eq!(Reader::default().read(body.as_bytes(), &Wants::everything(""), &arena), Ok(request), "{bidders}");
         assert_eq!(request.site.unwrap().keywords, expected, "{bidders}");
-    }
-}
-
-#[test]
-fn every_attribute_that_may_change() {
-    let patch = r#"{"id":"i","domain":"d","page":"u","bundle":"b","publisher":{"id":"p","domain":"o"},"cat":["1"],"sectioncat":["2"],
-        "pagecat":["3"],"cattax":6,"keywords":"k","kwarray":["m"],"content":{"genre":"g","genres":["h"],"contentrating":"r",
-        "livestream":0,"language":"en","langb":"en-US","network":{"name":"n"},"channel":{"name":"c"},"cat":["4"],
-        "cattax":7,"keywords":"o","kwarray":["q"]},"yob":1980,"data":{"id":"1","segment":[{"id":"s"}]},
-        "geo":{"country":"USA","region":"NY","metro":501,"city":"y","zip":"z","lat":1,"lon":2,"utcoffset":60},
-        "buyeruid":"b","consent":"c","eids":[{"source":"s"}],"ext":{"consent":"x","eids":[{"source":"s"}]}}"#;
-    let content = Content {
-        genre: "g",
-        genres: &["h"],
-        contentrating: "r",
-        livestream: Some(false),
-        language: "en",
-        langb: "en-US",
-        network: "n",
-        channel: "c",
-        cat: &["4"],
-        cattax: 7,
-        keywords: "o",
-        kwarray: &["q"],
-    };
-    let app = Channel {
-        id: "i",
-        domain: "d",
-        page: "",
-        bundle: "b",
-        publisher_id: "p",
-        publisher_domain: "o",
-        cat: &["1"],
-        sectioncat: &["2"],
-        pagecat: &["3"],
-        cattax: 6,
-        keywords: "k",
-        kwarray: &["m"],
-        content,
-    };
-    let point = Some(Point { lat: 1_000_000, lon: 2_000_000 });
-    let geo = Geo { country: "USA", region: "NY", metro: "501", city: "y", zip: "z", point, utcoffset: Some(60) };
-    let data: &[Data<'_>] = &[Data { id: "1", name: "", segment: &["s"] }];
-    let user = User { geo, yob: 1980, keywords: "k", kwarray: &["m"], data, ..User::default() };
-    let others = r#"{"id":"x","domain":"x","bundle":"x","publisher":{"id":"x"},"cat":["x","y"],"cattax":3,
-        "keywords":["x"],"content":{"genre":"x","network":{"name":"x"},"kwarray":["x"]},"yob":1,"data":[{},{}],
-        "geo":{"city":"x","lat":9}}"#;
-    for own in ["{}", others] {
-        merged(own, patch, |request| {
-            assert_eq!(
-                (request.app, request.site),
-                (Some(&app), Some(&Channel { page: "u", bundle: "", ..app })),
-                "{own}"
-            );
-            assert_eq!(request.user, User { id: request.user.id, ..user }, "{own}");
-            assert_eq!(request.user.id, if own == "{}" { "" } else { "x" });
-        });
-    }
-    // An attribute that is not in the patch stays.
-    for nothing in ["{}", r#"{"content":{"network":{},"channel":{}},"publisher":{},"geo":{}}"#, "null", "[]", "7"] {
-        merged(patch, nothing, |request| {
-            assert_eq!((request.app, request.user.geo, request.user.data), (Some(&app), geo, data), "{nothing}");
-        });
-    }
-    // `null` and unreadable values remove an attribute.
-    for nothing in ["null", "{\"x\":{}}", "[{}]"] {
-        let names = "id domain page bundle cat sectioncat pagecat cattax keywords kwarray yob";
-        let mut members: Vec<String> = names.split(' ').map(|name| format!("\"{name}\":{nothing}")).collect();
-        members.push(r#""publisher":null,"content":[],"geo":"x","data":null"#.to_owned());
-        merged(patch, &format!("{{{}}}", members.join(",")), |request| {
-            let empty =
-                Channel { cattax: 1, content: Content { cattax: 1, ..Content::default() }, ..Channel::default() };
-            assert_eq!((request.app, request.site), (Some(&empty), Some(&empty)), "{nothing}");
-            let own = User {
-                id: "i",
-                buyeruid: "b",
-                consent: "c",
-                ext_consent: "x",
-                eids: request.user.eids,
-                ..User::default()
-            };
-            assert_eq!((request.user, request.user.eids.len()), (own, 1), "{nothing}");
-        });
     }
 }
 

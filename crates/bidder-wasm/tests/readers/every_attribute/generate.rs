@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::schema::{Kind, ORTB2, REQUEST, Schema};
+use bidder_wasm::read::spec::{self, Type};
 
 /// The numbers that decide each step of a generator, one after the other; 0 after the last one.
 pub(crate) struct Choices(std::vec::IntoIter<u16>);
@@ -35,7 +35,7 @@ pub(crate) fn request(choices: &mut Choices) -> String {
         member("imp", "[{\"id\":\"1\"}]", choices, &mut body);
     }
     for _ in 0..choices.below(30) {
-        attribute(REQUEST, choices, &mut body);
+        attribute("BidRequest", choices, &mut body);
     }
     body.push('}');
     body
@@ -45,13 +45,13 @@ pub(crate) fn request(choices: &mut Choices) -> String {
 pub(crate) fn first_party(choices: &mut Choices) -> String {
     let mut body = String::from(r#"{"id":"r","imp":[{"id":"1"}]"#);
     for _ in 0..=choices.below(6) {
-        attribute(ORTB2, choices, &mut body);
+        attribute("Ortb2", choices, &mut body);
     }
     body.push_str(r#","ext":{"prebid":{"bidderconfig":["#);
     for number in 0..=choices.below(3) {
         let mut patch = String::from("{");
         for _ in 0..=choices.below(4) {
-            attribute(ORTB2, choices, &mut patch);
+            attribute("Ortb2", choices, &mut patch);
         }
         let comma = if number > 0 { "," } else { "" };
         let bidders = choices.pick(&BIDDERS);
@@ -61,9 +61,48 @@ pub(crate) fn first_party(choices: &mut Choices) -> String {
     body
 }
 
-fn attribute(schema: Schema, choices: &mut Choices, out: &mut String) {
-    let (names, kind) = choices.pick(schema);
-    let name = choices.pick(names);
+/// The type of a well-formed value.
+#[derive(Clone, Copy)]
+enum Kind {
+    One(Type),
+    List(Type),
+    Currency,
+    Bidders,
+}
+
+/// The attributes of a kind. Repeated entries make large objects more frequent. Objects that have fewer attributes than
+/// others of the same shape get all of them, because the reader must ignore those.
+fn attributes(kind: &str) -> Vec<(&'static str, Kind)> {
+    let full = match kind {
+        "Site" | "App" | "Dooh" => "Channel",
+        "Audio" => "Video",
+        "NativeWrapped" => "NativeContent",
+        other => other,
+    };
+    let mut all = vec![("ext", Kind::One(Type::Anything)), ("long_unknown_attribute", Kind::One(Type::Anything))];
+    if kind == "Ortb2" {
+        let objects = [("site", "Site"), ("app", "App"), ("dooh", "Dooh"), ("user", "User")];
+        all.extend(objects.map(|(name, kind)| (name, Kind::One(Type::Object(kind)))));
+    }
+    for known in spec::read(full).filter(|_| kind != "Ortb2") {
+        let times = if matches!(known.of, Type::Object(_) | Type::Native) || known.name == "id" { 4 } else { 1 };
+        let kind = match known.of {
+            Type::Keywords => {
+                all.push((known.name, Kind::List(Type::Text)));
+                Kind::One(Type::Text)
+            }
+            _ if known.name == "bidders" => Kind::Bidders,
+            _ if ["cur", "bidfloorcur"].contains(&known.name) => Kind::Currency,
+            of if known.is_list => Kind::List(of),
+            of => Kind::One(of),
+        };
+        all.extend(vec![(known.name, kind); times]);
+    }
+    all
+}
+
+fn attribute(kind: &str, choices: &mut Choices, out: &mut String) {
+    let (name, kind) = choices.pick(&attributes(kind));
     let mut text = String::new();
     value(kind, choices, &mut text);
     member(name, &text, choices, out);
@@ -73,7 +112,11 @@ fn member(name: &str, value: &str, choices: &mut Choices, out: &mut String) {
     if !out.ends_with('{') {
         out.push(',');
     }
-    let name = if choices.rarely(30) { escaped(name) } else { name.to_string() };
+    let name = match choices.below(60) {
+        58 => escaped(name),
+        59 => format!("{}z", &name[1..]),
+        _ => name.to_string(),
+    };
     let blank = if choices.rarely(10) { choices.pick(&[" ", "\n\t", "\r"]) } else { "" };
     write!(out, "{blank}\"{name}\"{blank}:{blank}{value}{blank}").unwrap();
 }
@@ -90,27 +133,25 @@ fn value(kind: Kind, choices: &mut Choices, out: &mut String) {
         return anything(choices, out);
     }
     match kind {
-        Kind::Text => out.push_str(choices.pick(&TEXTS)),
-        Kind::Integer => out.push_str(choices.pick(&INTEGERS)),
-        Kind::Flag => out.push_str(choices.pick(&FLAGS)),
-        Kind::Number => out.push_str(choices.pick(&NUMBERS)),
-        Kind::Currency => out.push_str(choices.pick(&CURRENCIES)),
-        Kind::Texts => list(Kind::Text, choices, out),
-        Kind::Integers => list(Kind::Integer, choices, out),
-        Kind::Currencies => list(Kind::Currency, choices, out),
-        Kind::Bidders => out.push_str(choices.pick(&BIDDERS)),
-        Kind::Objects(schema) => list(Kind::Object(schema), choices, out),
-        Kind::Object(schema) => {
+        Kind::One(Type::Text | Type::Keywords) => out.push_str(choices.pick(&TEXTS)),
+        Kind::One(Type::Integer) => out.push_str(choices.pick(&INTEGERS)),
+        Kind::One(Type::Flag) => out.push_str(choices.pick(&FLAGS)),
+        Kind::One(Type::Number) => out.push_str(choices.pick(&NUMBERS)),
+        Kind::One(Type::Native) => native(choices, out),
+        Kind::One(Type::Object(kind)) => {
             out.push('{');
             let mut members = String::from("{");
-            for _ in 0..choices.below(2 * schema.len() + 2) {
-                attribute(schema, choices, &mut members);
+            for _ in 0..choices.below(attributes(kind).len().min(16)) {
+                attribute(kind, choices, &mut members);
             }
             out.push_str(&members[1..]);
             out.push('}');
         }
-        Kind::Native(schema) => native(schema, choices, out),
-        Kind::Anything => anything(choices, out),
+        Kind::List(of) => list(Kind::One(of), choices, out),
+        Kind::Currency if choices.rarely(3) => list(Kind::Currency, choices, out),
+        Kind::Currency => out.push_str(choices.pick(&CURRENCIES)),
+        Kind::Bidders => out.push_str(choices.pick(&BIDDERS)),
+        Kind::One(Type::Anything) => anything(choices, out),
     }
 }
 
@@ -128,9 +169,9 @@ fn list(kind: Kind, choices: &mut Choices, out: &mut String) {
     out.push(']');
 }
 
-fn native(schema: Schema, choices: &mut Choices, out: &mut String) {
+fn native(choices: &mut Choices, out: &mut String) {
     let mut text = String::new();
-    value(Kind::Object(schema), choices, &mut text);
+    value(Kind::One(Type::Object("NativeContent")), choices, &mut text);
     if choices.rarely(3) {
         text = format!("{{{}\"native\":{text}}}", choices.pick(&["", "\"ver\":\"1.0\",", "\"native\":{},"]));
     }
@@ -151,9 +192,14 @@ fn anything(choices: &mut Choices, out: &mut String) {
         2 => out.push_str(choices.pick(&INTEGERS)),
         3 => out.push_str(choices.pick(&NUMBERS)),
         4 => out.push_str(choices.pick(&TEXTS)),
-        5 => list(Kind::Anything, choices, out),
+        5 => list(Kind::One(Type::Anything), choices, out),
         6 => out.push_str(choices.pick(&["{}", "[]", "{ }", "[ ]", "[[]]", "[null]", r#"{"id":"1","":{"id":[]}}"#])),
-        _ => value(Kind::Object(&[(&["id", "w", "name", "keywords", "native"], Kind::Anything)]), choices, out),
+        _ => {
+            let name = choices.pick(&["id", "w", "name", "keywords", "native"]);
+            write!(out, "{{\"{name}\":").unwrap();
+            anything(choices, out);
+            out.push('}');
+        }
     }
 }
 

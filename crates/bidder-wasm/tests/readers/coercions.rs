@@ -1,19 +1,18 @@
-//! How the reader converts values of each type, right or wrong: the rules in `bidder_wasm::request`, one row for each.
+//! How both readers convert values of each type, right or wrong: the rules in `bidder_wasm::request`, one row for each.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a failed test may panic")]
-
+use bidder_wasm::limits::MAX_DEPTH;
 use bidder_wasm::money::Micros;
-use bidder_wasm::read::{BadRequest, Reader, Wants};
+use bidder_wasm::read::BadRequest;
 use bidder_wasm::request::{Deal, Imp, Linear, Request};
 use bumpalo::Bump;
+
+use super::read;
 
 type Show = fn(&Request<'_>) -> String;
 
 fn check(body: &str, show: Show, expected: &str) {
     let arena = Bump::new();
-    let request = Reader::default()
-        .read(body.as_bytes(), &Wants::everything("edgebid"), &arena)
-        .unwrap_or_else(|bad| panic!("{body}: {bad}"));
+    let request = read(body.as_bytes(), "edgebid", &arena).unwrap_or_else(|bad| panic!("{body}: {bad}"));
     assert_eq!(show(&request), expected, "{body}");
 }
 
@@ -36,7 +35,7 @@ fn imp<'r, 'a>(request: &'r Request<'a>) -> &'r Imp<'a> {
 }
 
 fn bad(body: impl AsRef<[u8]>) -> Option<BadRequest> {
-    Reader::default().read(body.as_ref(), &Wants::everything("edgebid"), &Bump::new()).err()
+    read(body.as_ref(), "edgebid", &Bump::new()).err()
 }
 
 #[test]
@@ -160,6 +159,7 @@ fn floors_and_currencies_of_impressions() {
             (r#""bidfloor":2.4301341"#, "2.430135 USD"),
             (r#""bidfloor":1e-400"#, "0.000001 USD"),
             (r#""bidfloor":-1.5"#, "0 USD"),
+            (r#""bidfloor":-0"#, "0 USD"),
             (r#""bidfloor":" 2.5""#, "? USD"),
             (r#""bidfloor":true"#, "? USD"),
             (r#""bidfloor":"abc""#, "? USD"),
@@ -451,6 +451,9 @@ fn privacy_signals_in_regs_user_and_ext() {
             ),
             (r#""regs":{"gdpr":"1","gdpr":null}"#, "None   [] "),
             (r#""regs":{"gdpr":3,"ext":7},"user":"x""#, "Some(true)   [] "),
+            (r#""regs":{"gdpr":[0]}"#, "Some(true)   [] "),
+            (r#""regs":{"gdpr":1,"gdpr":null,"ext":{"gdpr":1,"gdpr":0}}"#, "Some(false)   [] "),
+            (r#""regs":{"ext":"gdpr"},"user":{"consent":"","ext":{"consent":"C"}}"#, "None   [] C"),
             (r#""regs":{"gdpr":"","us_privacy":[],"gpp":{},"gpp_sid":""},"user":{"consent":true}"#, "None ? ? [] ?"),
         ],
     );
@@ -516,6 +519,8 @@ fn eids_and_supply_chain_in_2_6_or_ext() {
                 "e [] / false 0",
             ),
             (r#""user":{"eids":[{"source":"s"}],"ext":{"eids":[{"source":"e"}]}},"source":{"schain":"x"}"#, "s [] / -"),
+            (r#""source":{"schain":{},"ext":{"schain":{"nodes":[{"asi":"a"}]}}}"#, " / false 0"),
+            (r#""source":{"schain":"x","ext":{"schain":{"nodes":[{"asi":"a"},{},7]}}}"#, " / false 2"),
             (r#""source":"/home","user":null"#, " / -"),
         ],
     );
@@ -556,6 +561,9 @@ fn impressions_need_an_id_and_have_a_limit() {
     }
 }
 
+/// Where the first bracket is that is too deep.
+const DEEP: BadRequest = BadRequest::NotJson { at: 16 + MAX_DEPTH - 1 };
+
 #[test]
 fn bad_requests() {
     let imps = r#""imp":[{"id":"1"}]"#;
@@ -569,6 +577,7 @@ fn bad_requests() {
         (format!(r#"{{"id":true,{imps}}}"#), BadRequest::MissingId),
         (format!(r#"{{"id":"r","id":{{}},{imps}}}"#), BadRequest::MissingId),
         (r#"{"id":"r"}"#.into(), BadRequest::MissingImp),
+        (format!(r#"{{"id":"1","imp":{}{}}}"#, "[".repeat(MAX_DEPTH), "]".repeat(MAX_DEPTH)), DEEP),
         (r#"{"id":"r","imp":null}"#.into(), BadRequest::MissingImp),
         (r#"{"id":"r","imp":"1"}"#.into(), BadRequest::MissingImp),
         (r#"{"id":"r","imp":[]}"#.into(), BadRequest::MissingImp),

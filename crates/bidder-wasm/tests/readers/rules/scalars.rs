@@ -1,7 +1,6 @@
-//! Flags, floors and currencies in all objects.
+//! Flags in all objects.
 
 use super::{imp, request};
-use bidder_wasm::money::{Currency, Micros};
 
 #[test]
 fn flags() {
@@ -69,53 +68,4 @@ fn flags_that_may_be_unknown() {
         let found = imp(&video, |imp| (imp.video.unwrap().skip, imp.video.unwrap().boxingallowed));
         assert_eq!(found, (expected, expected), "{value}");
     }
-}
-
-#[test]
-fn floors_and_currencies() {
-    for (value, micros) in [
-        ("2.5", 2_500_000),
-        ("3", 3_000_000),
-        ("1.0E-5", 10),
-        ("2.4301341", 2_430_135),
-        (r#""2.01""#, 2_010_000),
-        (r#"" 2.01""#, Micros::UNREADABLE.0),
-        ("-1.5", 0),
-        ("-0", 0),
-        ("true", Micros::UNREADABLE.0),
-        ("[1]", Micros::UNREADABLE.0),
-        ("null", 0),
-    ] {
-        let per_second = format!(r#""mincpmpersec":{value},"durfloors":[{{"bidfloor":{value}}}]"#);
-        let members = format!(
-            r#""bidfloor":{value},"pmp":{{"deals":{{"id":"d","bidfloor":{value},{per_second}}}}},
-            "video":{{{per_second}}},"audio":{{{per_second}}}"#
-        );
-        let found = imp(&members, |imp| {
-            let (deal, video, audio) = (imp.deals[0], imp.video.unwrap(), imp.audio.unwrap());
-            let by_duration = [deal.durfloors, video.durfloors, audio.durfloors].map(|floors| floors[0].bidfloor);
-            let per_second = [deal.mincpmpersec, video.mincpmpersec, audio.mincpmpersec];
-            ([imp.bidfloor, deal.bidfloor], by_duration, per_second)
-        });
-        let micros = Micros(micros);
-        assert_eq!(found, ([micros; 2], [micros; 3], [micros; 3]), "{value}");
-    }
-    for (value, currency) in [
-        (r#""EUR""#, Currency::parse("EUR")),
-        (r#""eur""#, Currency::parse("EUR")),
-        (r#""""#, Currency::USD),
-        ("null", Currency::USD),
-        ("true", Currency::UNKNOWN),
-        (r#"["EUR"]"#, Currency::UNKNOWN),
-        (r#""euro""#, Currency::UNKNOWN),
-        ("978", Currency::UNKNOWN),
-    ] {
-        let members = format!(r#""bidfloorcur":{value},"pmp":{{"deals":[{{"id":"d","bidfloorcur":{value}}}]}}"#);
-        let found = imp(&members, |imp| (imp.bidfloorcur, imp.deals[0].bidfloorcur));
-        assert_eq!(found, (currency, currency), "{value}");
-    }
-    request(r#""cur":["JPY","","euro",null,"usd"]"#, |request| {
-        assert_eq!(request.cur, [Currency::parse("JPY"), Currency::UNKNOWN, Currency::USD]);
-    });
-    request(r#""cur":"""#, |request| assert_eq!(request.cur, []));
 }

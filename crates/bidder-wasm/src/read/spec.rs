@@ -1,0 +1,93 @@
+//! What the specification says of the attributes in [`super::table`] and [`super::unread`]: their types, and which of
+//! them name a person.
+//!
+//! The compiling module checks and redacts requests with it. The serving module has no use for it, so the linker leaves
+//! it out there. It has no values and reads no requests.
+
+use super::table::SPECIFIED;
+use super::unread::{REQUIRED, UNREAD};
+
+/// An attribute of the specification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attribute {
+    /// The name in JSON.
+    pub name: &'static str,
+    /// The type of the value, or of each item of a list.
+    pub of: Type,
+    /// Whether the value is a list.
+    pub is_list: bool,
+    /// What a kept request has of the value.
+    pub kept: Kept,
+}
+
+/// The type of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Type {
+    /// A string.
+    Text,
+    /// A string, for which some exchanges send a list.
+    Keywords,
+    /// A number without a fraction.
+    Integer,
+    /// 0 or 1.
+    Flag,
+    /// A number, also with a fraction.
+    Number,
+    /// An object of the kind with this name.
+    Object(&'static str),
+    /// A Native Ads request: a string with JSON, or an object.
+    Native,
+    /// An object with any attributes.
+    Anything,
+}
+
+/// What a request that is kept for replay has of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    /// The value.
+    All,
+    /// Nothing: it names a person, a device or a place.
+    Nothing,
+    /// A number of degrees with one decimal.
+    Tenth,
+    /// The scheme and host of a URL.
+    Host,
+    /// A consent string of the TCF, without its times.
+    Tcf,
+    /// A string of the Global Privacy Platform, with the sections that a decision may read.
+    Gpp,
+    /// A US Privacy string.
+    UsPrivacy,
+}
+
+/// A kind of object, as the table declares it.
+pub(super) struct Kind {
+    pub(super) name: &'static str,
+    pub(super) attributes: &'static [Attribute],
+    /// Names of attributes that this variant does not have.
+    pub(super) without: &'static [&'static str],
+}
+
+/// The attributes of a kind that a decision may read. None for an unknown kind.
+pub fn read(kind: &str) -> impl Iterator<Item = &'static Attribute> {
+    let known = SPECIFIED.iter().find(|known| known.name == kind);
+    known
+        .into_iter()
+        .flat_map(|known| known.attributes.iter().filter(|attribute| !known.without.contains(&attribute.name)))
+}
+
+/// All attributes of a kind in the specification. Each kind may have an `ext`, with any attributes.
+pub fn all(kind: &str) -> impl Iterator<Item = Attribute> {
+    let unread = UNREAD.iter().filter(move |(owner, ..)| *owner == kind).flat_map(|(_, is_list, of, names)| {
+        names.split(' ').map(|name| Attribute { name, of: *of, is_list: *is_list, kept: Kept::Nothing })
+    });
+    let ext = Attribute { name: "ext", of: Type::Anything, is_list: false, kept: Kept::Nothing };
+    read(kind).filter(|known| known.name != "ext").copied().chain(unread).chain([ext])
+}
+
+/// Whether the specification requires the attribute.
+#[must_use]
+pub fn is_required(kind: &str, attribute: &str) -> bool {
+    let names = REQUIRED.iter().find(|(owner, _)| *owner == kind).map(|(_, names)| names);
+    names.is_some_and(|names| names.split(' ').any(|name| name == attribute))
+}

@@ -3,12 +3,29 @@
 import { Figures, type Sums, WINDOW } from "../../../src/tail/figures.ts";
 import type { Second } from "../../../src/tail/seconds.ts";
 import { h, put } from "../../dom.ts";
+import { card, text } from "../../parts/blocks.ts";
+import { type Column, changingTable } from "../../parts/table.ts";
 import { Curve } from "./curve.ts";
 import { Funnel, rateText } from "./funnel.ts";
 import { listen } from "./listen.ts";
 
+/** A row of the table: an outcome, and how often it comes. */
+interface Row {
+  name: string;
+  now: string;
+  count: string;
+  share: string;
+}
+
+const COLUMNS: Column<Row>[] = [
+  { title: "outcome", of: ({ name }) => name },
+  { title: "now", isNumber: true, of: ({ now }) => now },
+  { title: "requests", isNumber: true, of: ({ count }) => count },
+  { title: "share", isNumber: true, of: ({ share }) => share },
+];
+
 /** Shows the view. */
-export function mount(root: HTMLElement): () => void {
+export function mount(root: HTMLElement, left: AbortSignal): void {
   const [curve, funnel] = [new Curve(), new Funnel()];
   const status = h("p", { role: "status", class: "soft" }, "Asking the bidder…");
   const error = h("p", { role: "alert", class: "error", hidden: true });
@@ -21,7 +38,7 @@ export function mount(root: HTMLElement): () => void {
   const numbers = h("dl", { class: "numbers" });
   const height = h("span", { class: "height" });
   const since = h("h2");
-  const rows = h("tbody");
+  const { element: outcomes, show: showRows } = changingTable("Outcomes", COLUMNS);
   const others = h("p", { class: "soft" });
   const counters = h("div", { hidden: true }, h("h3", {}, "Counters"), others);
   const button = h("button", { type: "button", onclick: toggle }, "Pause");
@@ -34,9 +51,8 @@ export function mount(root: HTMLElement): () => void {
 
   put(root, [
     h("div", { class: "heading" }, h("h1", {}, "Live"), status, button),
-    h(
-      "p",
-      { class: "soft" },
+    text(
+      "soft",
       "You see one isolate: with npm start, this is the whole bidder. A deployed bidder has many isolates in many places, " +
         "and only one of them answers you.",
     ),
@@ -46,11 +62,8 @@ export function mount(root: HTMLElement): () => void {
     h(
       "div",
       { class: "cards" },
-      h("section", { class: "card" }, h("h2", {}, "Funnel, mean of ", WINDOW, " seconds"), funnel.element),
-      h(
-        "section",
-        { class: "card" },
-        h("h2", {}, "The last minute"),
+      card(`Funnel, mean of ${WINDOW} seconds`, [funnel.element]),
+      card("The last minute", [
         h(
           "p",
           { class: "legend soft" },
@@ -59,27 +72,8 @@ export function mount(root: HTMLElement): () => void {
           height,
         ),
         curve.element,
-      ),
-      h(
-        "section",
-        { class: "card" },
-        since,
-        h(
-          "div",
-          { class: "scroll", tabindex: 0, role: "group", "aria-label": "Outcomes" },
-          h(
-            "table",
-            {},
-            h(
-              "thead",
-              {},
-              h("tr", {}, h("th", { scope: "col" }, "outcome"), ...["now", "requests", "share"].map(columnHead)),
-            ),
-            rows,
-          ),
-        ),
-        counters,
-      ),
+      ]),
+      h("section", { class: "card" }, since, outcomes, counters),
     ),
   ]);
 
@@ -128,18 +122,14 @@ export function mount(root: HTMLElement): () => void {
     put(numbers, numbersOf(now, all, from));
     funnel.show(now);
     put(height, [`peak ${curve.show(figures)}`]);
-    put(rows, rowsOf(now, all));
+    showRows(rowsOf(now, all));
     const counted = Object.entries(other).map(([name, count]) => `${name} ${count.toLocaleString("en-US")}`);
     counters.hidden = counted.length === 0;
     put(others, [counted.join(", ")]);
   }
 
   start();
-  return () => stop?.abort();
-}
-
-function columnHead(text: string): HTMLElement {
-  return h("th", { scope: "col", class: "number" }, text);
+  left.addEventListener("abort", () => stop?.abort());
 }
 
 /** The largest figures. */
@@ -154,21 +144,18 @@ function numbersOf(now: Sums, all: Sums, from: string): HTMLElement[] {
 }
 
 /** A row for the bids and for each reason. */
-function rowsOf(now: Sums, all: Sums): HTMLElement[] {
+function rowsOf(now: Sums, all: Sums): Row[] {
   const current = new Map(now.none);
-  return [
+  const rows = [
     ["bid", all.bids, now.bids] as const,
     ...all.none.map(([name, count]) => [name, count, current.get(name) ?? 0] as const),
-  ].map(([name, count, recently]) =>
-    h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, name),
-      h("td", { class: "number" }, rateText(recently, now.ms)),
-      h("td", { class: "number" }, count.toLocaleString("en-US")),
-      h("td", { class: "number" }, share(count, all.requests)),
-    ),
-  );
+  ];
+  return rows.map(([name, count, recently]) => ({
+    name,
+    now: rateText(recently, now.ms),
+    count: count.toLocaleString("en-US"),
+    share: share(count, all.requests),
+  }));
 }
 
 function share(part: number, whole: number): string {

@@ -41,7 +41,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   const again = h("button", { type: "button", onclick: load }, "Refresh");
   root.append(
     h("h1", {}, "Money"),
-    h("div", { class: "head" }, form, again),
+    h("div", { class: "choose head" }, form, again),
     h("div", { class: "cards" }, spent, budgets, rates, catalog, ownTerminal()),
   );
   load();

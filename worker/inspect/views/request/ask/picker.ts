@@ -68,7 +68,7 @@ export function picker(
     h("summary", {}, "Pick a fixture"),
     h(
       "div",
-      { class: "filters" },
+      { class: "choose" },
       field("Search names and rules", search, "grow"),
       field("Outcome", outcome),
       field("Offers", media),

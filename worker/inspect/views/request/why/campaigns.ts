@@ -93,7 +93,7 @@ export function campaignsCard(
   draw();
   const filters = [field("Search", search, "grow"), field("First failing check", check)];
   const none = text("empty", "No campaign was looked at.");
-  const shown = rows.length === 0 ? [none] : [h("div", { class: "filters" }, ...filters), table];
+  const shown = rows.length === 0 ? [none] : [h("div", { class: "choose" }, ...filters), table];
   const element = card("Campaigns", [...shown, more, count], "campaigns");
   return {
     element,

@@ -34,6 +34,20 @@ export function facts(all: [name: string, ...Child[]][], more = ""): HTMLElement
   return h("dl", { class: more }, ...pairs);
 }
 
+/** Large figures with their names, each with a note if there is more to say. */
+export function figures(all: readonly (readonly [name: string, value: string, note?: string | false])[]): HTMLElement {
+  const parts = all.map(([name, value, note]) => {
+    const more = note && h("span", { class: "soft" }, note);
+    return h("div", {}, h("dt", {}, name), h("dd", {}, h("strong", {}, value), more));
+  });
+  return h("dl", { class: "figures" }, ...parts);
+}
+
+/** The colour of a part of a picture: `first` to `fourth`. */
+export function key(name: string): HTMLElement {
+  return h("span", { class: `key ${name}` });
+}
+
 /** A list with an entry for each of the children. */
 export function list(kind: string, entries: Child[][]): HTMLElement {
   return h("ul", { class: kind }, ...entries.map((children) => h("li", {}, ...children)));

@@ -3,7 +3,7 @@
 import { Figures, type Sums, WINDOW } from "../../../src/tail/figures.ts";
 import type { Second } from "../../../src/tail/seconds.ts";
 import { h, put } from "../../dom.ts";
-import { card, text } from "../../parts/blocks.ts";
+import { card, figures, key, text } from "../../parts/blocks.ts";
 import { type Column, changingTable } from "../../parts/table.ts";
 import { Curve } from "./curve.ts";
 import { Funnel, rateText } from "./funnel.ts";
@@ -35,7 +35,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
     "No requests come in. To see some, run in another terminal: ",
     h("code", {}, "npx edgebid demo"),
   );
-  const numbers = h("dl", { class: "numbers" });
+  const numbers = h("section", { class: "card numbers" });
   const height = h("span", { class: "height" });
   const since = h("h2");
   const { element: outcomes, show: showRows } = changingTable("Outcomes", COLUMNS);
@@ -50,7 +50,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   let from = "opened this page";
 
   put(root, [
-    h("div", { class: "heading" }, h("h1", {}, "Live"), status, button),
+    h("div", { class: "choose heading" }, h("h1", {}, "Live"), status, button),
     text(
       "soft",
       "You see one isolate: with npm start, this is the whole bidder. A deployed bidder has many isolates in many places, " +
@@ -63,16 +63,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
       "div",
       { class: "cards" },
       card(`Funnel, mean of ${WINDOW} seconds`, [funnel.element]),
-      card("The last minute", [
-        h(
-          "p",
-          { class: "legend soft" },
-          h("span", { class: "requests" }, "requests"),
-          h("span", { class: "bids" }, "bids"),
-          height,
-        ),
-        curve.element,
-      ]),
+      card("The last minute", [text("soft", key("first"), "requests ", key("third"), "bids ", height), curve.element]),
       h("section", { class: "card" }, since, outcomes, counters),
     ),
   ]);
@@ -119,7 +110,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   function show(): void {
     const { now, all } = figures;
     idle.hidden = all.ms === 0 || now.requests > 0;
-    put(numbers, numbersOf(now, all, from));
+    put(numbers, [numbersOf(now, all, from)]);
     funnel.show(now);
     put(height, [`peak ${curve.show(figures)}`]);
     showRows(rowsOf(now, all));
@@ -133,14 +124,13 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
 }
 
 /** The largest figures. */
-function numbersOf(now: Sums, all: Sums, from: string): HTMLElement[] {
-  const figures = [
+function numbersOf(now: Sums, all: Sums, from: string): HTMLElement {
+  return figures([
     ["requests", rateText(now.requests, now.ms)],
     ["requests with a bid", rateText(now.bids, now.ms)],
     ["share with a bid", share(now.bids, now.requests)],
     [`since you ${from}`, `${all.requests.toLocaleString("en-US")} requests`],
-  ] as const;
-  return figures.map(([name, value]) => h("div", { class: "card" }, h("dt", {}, name), h("dd", {}, value)));
+  ]);
 }
 
 /** A row for the bids and for each reason. */

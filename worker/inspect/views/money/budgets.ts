@@ -3,7 +3,7 @@
 import type { Budget } from "../../../src/pacing/told.ts";
 import { h } from "../../dom.ts";
 import { bar } from "../../parts/bars.ts";
-import { card, chip, facts, says, text } from "../../parts/blocks.ts";
+import { card, chip, facts, key, says, text } from "../../parts/blocks.ts";
 import { grouped } from "../../parts/text.ts";
 import { lengthOf } from "./report.ts";
 
@@ -13,7 +13,6 @@ const MOST = 100;
 /** The card of all budgets. */
 export function budgetsCard(budgets: Budget[]): HTMLElement {
   const left = budgets.length - MOST;
-  const key = (name: string) => h("span", { class: `key ${name}` });
   const legend = text(
     "soft",
     ...[key("first"), "spent ", key("second"), "exposed. "],

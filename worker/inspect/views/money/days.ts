@@ -2,7 +2,7 @@
 
 import { h } from "../../dom.ts";
 import { chart, type Stack } from "../../parts/bars.ts";
-import { card, text } from "../../parts/blocks.ts";
+import { card, key, text } from "../../parts/blocks.ts";
 import { table } from "../../parts/table.ts";
 import { columnsOf } from "./columns.ts";
 import type { Days } from "./range.ts";
@@ -27,7 +27,7 @@ export function daysCard(days: Days, rows: Row[]): HTMLElement {
   const sums = stacks.map(({ parts }) => parts.reduce((sum, { nanos }) => sum + nanos, 0n));
   const highest = stacks[sums.reduce((best, sum, at) => (sum > (sums[best] ?? 0n) ? at : best), 0)];
   const titles = highest?.parts.map(({ title }) => title) ?? [];
-  const keys = curs.flatMap((cur) => [h("span", { class: `key ${classOf(cur)}` }), h("span", {}, `${cur || "–"}  `)]);
+  const keys = curs.flatMap((cur) => [key(classOf(cur)), h("span", {}, `${cur || "–"}  `)]);
   const { day, spend, usd, bids, billed, price } = columnsOf(rows);
   return card("By day", [
     chart(stacks, `Spend by day from ${days.from} to ${days.to}; the table below has the amounts`),

@@ -2,7 +2,7 @@
 
 import { h } from "../../dom.ts";
 import { bar } from "../../parts/bars.ts";
-import { card } from "../../parts/blocks.ts";
+import { card, figures } from "../../parts/blocks.ts";
 import { type Column, table } from "../../parts/table.ts";
 import { grouped } from "../../parts/text.ts";
 import { columnsOf } from "./columns.ts";
@@ -10,22 +10,17 @@ import { lengthOf, type Row, rateText } from "./report.ts";
 
 /** One row of figures for each currency. */
 export function totals(rows: Row[]): HTMLElement {
-  return h("section", { class: "card", "aria-label": "In all" }, ...rows.map(figures));
+  return h("section", { class: "card", "aria-label": "In all" }, ...rows.map(ofCurrency));
 }
 
-function figures({ cur, spend, spend_usd, bids, wins, billed, price, win_rate }: Row): HTMLElement {
-  const all: [name: string, value: string, note: string | false][] = [
+function ofCurrency({ cur, spend, spend_usd, bids, wins, billed, price, win_rate }: Row): HTMLElement {
+  return figures([
     ["spent", `${spend} ${cur}`, cur !== "USD" && `${spend_usd} USD`],
     ["billed", grouped(billed), `of ${grouped(bids)} bids (per impression)`],
     ["wins", grouped(wins), wins === 0 && billed > 0 && "no SSP sends notices of wins"],
     ["win rate", rateText(win_rate), wins > 0 ? "wins per bid" : "billed per bid"],
     ["average CPM", price === "" ? "–" : `${price} ${cur}`, "paid for a thousand impressions"],
-  ];
-  const parts = all.map(([name, value, note]) => {
-    const more = note && h("span", { class: "soft" }, note);
-    return h("div", {}, h("dt", {}, name), h("dd", {}, h("strong", {}, value), more));
-  });
-  return h("dl", { class: "figures" }, ...parts);
+  ]);
 }
 
 /** The spend of each campaign, the largest first. */

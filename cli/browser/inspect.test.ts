@@ -2,49 +2,27 @@
 //! screen reader's needs checked by axe.
 
 import { readFileSync } from "node:fs";
-import axe from "axe-core";
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { RunningScript } from "../workerd.ts";
-import { type Chromium, startChromium } from "./chromium.ts";
-import { misdeeds, startInspector } from "./inspector.ts";
+import { bad, findings, overflow, page, startInspector } from "./inspector.ts";
 import { startPushed } from "./pushed.ts";
 
 const EXAMPLE = readFileSync(new URL("../../fixtures/catalog.json", import.meta.url), "utf8");
 const VIEWS = ["request", "catalog", "money", "versions", "live"];
-const TIMEOUT_MS = 15_000;
 const WIDTHS = [400, 820, 1600];
 
 let bidder: RunningScript;
 /** The version before the one that is served. There, acme-spring pays less. */
 let earlier: string;
-let chromium: Chromium;
-let page: Page;
-let bad: string[];
 
 beforeAll(async () => {
-  chromium = await startChromium({ partitionedOnly: false });
   const cheaper = JSON.parse(EXAMPLE.replace('"max_cpm": "1.80"', '"max_cpm": "1.50"'));
   const pushed = await startPushed([{ document: cheaper }, { document: JSON.parse(EXAMPLE) }]);
   bidder = pushed.bidder;
   earlier = pushed.versions[0] ?? "";
 });
 
-afterAll(async () => {
-  await Promise.all([chromium?.stop(), bidder?.stop()]);
-});
-
-beforeEach(async () => {
-  page = await chromium.context.newPage();
-  page.setDefaultTimeout(TIMEOUT_MS);
-  await page.setViewportSize({ width: 1280, height: 900 });
-  bad = misdeeds(page);
-});
-
-afterEach(async () => {
-  await page.close();
-  expect(bad).toEqual([]);
-});
+afterAll(() => bidder?.stop());
 
 /** Opens the page and waits for the first decision. */
 async function open(hash = "", from = bidder): Promise<void> {
@@ -236,8 +214,7 @@ it.each(VIEWS)("the view %s fits its window, in both themes and without a findin
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       await page.waitForTimeout(300);
-      const [content = 0, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      expect(content, `${view} at ${width}`).toBeLessThanOrEqual(room ?? 0);
+      expect(await overflow(), `${view} at ${width}`).toBeLessThanOrEqual(0);
     }
     expect(await findings(), `${view}, ${theme}`).toEqual([]);
   }
@@ -282,14 +259,3 @@ it("with an operator's token, the page asks for it, and keeps it for the tab onl
     await closed.stop();
   }
 });
-
-/** What axe finds that is serious or critical: the rule and the elements. */
-async function findings(): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, { iframes: false });
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`));
-  });
-}

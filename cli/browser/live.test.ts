@@ -2,42 +2,24 @@
 //! stops, both themes, narrow and wide.
 
 import { readFileSync } from "node:fs";
-import axe from "axe-core";
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { RunningScript } from "../workerd.ts";
-import { type Chromium, startChromium } from "./chromium.ts";
-import { misdeeds, startInspector } from "./inspector.ts";
+import { bad, findings, overflow, page, startInspector } from "./inspector.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), "utf8");
 /** A bid, and two requests without one. */
 const REQUESTS = [fixture("bid/simple-banner"), '{"id":"2","imp":[{"id":"1"}]}', "not JSON"];
 
 let bidder: RunningScript;
-let chromium: Chromium;
-let page: Page;
-let bad: string[];
 let sending: ReturnType<typeof setInterval> | undefined;
 
 beforeAll(async () => {
-  chromium = await startChromium({ partitionedOnly: false });
   bidder = await startInspector(fixture("catalog"), { OPERATOR: "anybody", EVENTS_ONE_IN: "off" });
 });
 
-afterAll(async () => {
-  await Promise.all([chromium?.stop(), bidder?.stop()]);
-});
+afterAll(() => bidder?.stop());
 
-beforeEach(async () => {
-  page = await chromium.context.newPage();
-  bad = misdeeds(page);
-});
-
-afterEach(async () => {
-  clearInterval(sending);
-  await page.close();
-  expect(bad).toEqual([]);
-});
+afterEach(() => clearInterval(sending));
 
 /** Sends each of the requests ten times a second. */
 function send(): void {
@@ -110,13 +92,8 @@ it.each([
   await open();
   send();
   await row("bad-request").waitFor();
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBe(0);
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await overflow()).toBe(0);
+  expect(await findings(true)).toEqual([]);
   if (process.env["SCREENSHOTS"])
     await page.screenshot({ path: `${process.env["SCREENSHOTS"]}/live-${colorScheme}-${width}.png` });
 });

@@ -2,12 +2,9 @@
 //! wide, with the checks of axe, and with hostile texts in every place of the catalog.
 
 import { readFileSync } from "node:fs";
-import axe from "axe-core";
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { RunningScript } from "../workerd.ts";
-import { type Chromium, startChromium } from "./chromium.ts";
-import { misdeeds, type Outside, startOutside } from "./inspector.ts";
+import { bad, findings, type Outside, overflow, page, startOutside } from "./inspector.ts";
 import { sell, startPushed } from "./pushed.ts";
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), "utf8"));
@@ -27,15 +24,8 @@ function changed({ campaigns, ...rest }: typeof EXAMPLE): object {
 /** Days with two currencies, as `GET /report` writes them. */
 function manyDays(by: string) {
   const row = (day: number, campaign: string, cur: string, usd: string) => ({
-    ...{
-      day: `2026-11-${`${day}`.padStart(2, "0")}`,
-      campaign,
-      ssp: "demo",
-      cur,
-      bids: 12_000,
-      wins: 1210,
-      billed: 1200,
-    },
+    ...{ day: `2026-11-${`${day}`.padStart(2, "0")}`, campaign, cur },
+    ...{ ssp: "demo", bids: 12_000, wins: 1210, billed: 1200 },
     ...{ losses: { 102: 9000, 100: 4 }, assumed: 0, spend: "2.160000001", spend_usd: usd, win_rate: "0.1008" },
     ...{ price: `1.${day + 10}00`, refused: { "price-missing": 3 } },
   });
@@ -62,37 +52,25 @@ const BUDGETS = {
   ],
 };
 
-let chromium: Chromium;
 let bidder: RunningScript;
 let versions: string[];
-let page: Page;
-let bad: string[];
 
 beforeAll(async () => {
-  chromium = await startChromium({ partitionedOnly: false });
   ({ bidder, versions } = await startPushed([
     { document: EXAMPLE, note: "the first catalog" },
     { document: changed(EXAMPLE), note: "a budget for Velo" },
   ]));
   expect(await sell(bidder, REQUEST, "bbbbl-bbl-")).toBe(10);
-  const told = async () => expect(await (await bidder.fetch("/report?by=campaign")).text()).toContain('"bids":10');
-  await vi.waitFor(told, { timeout: 30_000, interval: 500 });
+  await counted(bidder, 10);
 }, 90_000);
 
-afterAll(async () => {
-  await Promise.all([chromium?.stop(), bidder?.stop()]);
-});
+afterAll(() => bidder?.stop());
 
-beforeEach(async () => {
-  page = await chromium.context.newPage();
-  await page.setViewportSize({ width: 1280, height: 900 });
-  bad = misdeeds(page);
-});
-
-afterEach(async () => {
-  await page.close();
-  expect(bad).toEqual([]);
-});
+/** Waits until the report has so many bids. */
+async function counted(own: RunningScript, bids: number): Promise<void> {
+  const told = async () => expect(await (await own.fetch("/report?by=campaign")).text()).toContain(`"bids":${bids}`);
+  await vi.waitFor(told, { timeout: 30_000, interval: 500 });
+}
 
 /** Opens a view and waits until everything is answered. */
 async function open(view: string, from = bidder): Promise<void> {
@@ -218,12 +196,8 @@ describe("money", () => {
     expect(Date.parse(to) - Date.parse(from)).toBe(6 * 86_400_000);
     expect(page.url()).toContain(`#money?from=${from}&to=${to}`);
     expect(await page.getByRole("button", { name: "7 days" }).getAttribute("aria-pressed")).toBe("true");
-    expect(
-      await page
-        .getByRole("img", { name: /^Spend by day/ })
-        .locator("g")
-        .count(),
-    ).toBe(7);
+    const marks = page.getByRole("img", { name: /^Spend by day/ }).locator("g");
+    expect(await marks.count()).toBe(7);
   });
 
   it("shows amounts to the last place, days as bars, and each budget with what holds it back", async () => {
@@ -242,12 +216,8 @@ describe("money", () => {
     expect(shoes).toContain("3.00 % of 1,840 requests a second");
     expect(order).toMatch(/order\s+io-1\s+the total budget is spent/);
     expect(order).toContain("50.0018 USD of 50 USD");
-    expect(
-      await page
-        .getByRole("img", { name: /^20 points/ })
-        .locator("circle")
-        .count(),
-    ).toBe(20);
+    const marks = page.getByRole("img", { name: /^20 points/ }).locator("circle");
+    expect(await marks.count()).toBe(20);
   });
 
   it("says so if the ledger cannot answer, and asks again", async () => {
@@ -310,13 +280,8 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
         await page.locator(".creative-part > summary").first().click();
       }
       if (view === "money") await page.getByText("The days as a table").click();
-      await page.evaluate(axe.source);
-      const { violations } = await page.evaluate(() =>
-        (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"] }),
-      );
-      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-      expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      expect(await findings()).toEqual([]);
+      expect(await overflow()).toBe(0);
       await page.reload();
     }
   });
@@ -357,8 +322,7 @@ describe("hostile texts", () => {
       { document, note: evil("second") },
     ]));
     await sell(hostile, REQUEST, "bl");
-    const told = async () => expect(await (await hostile.fetch("/report?by=campaign")).text()).toContain('"bids":2');
-    await vi.waitFor(told, { timeout: 30_000, interval: 500 });
+    await counted(hostile, 2);
   }, 90_000);
 
   afterAll(async () => {

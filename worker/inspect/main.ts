@@ -9,8 +9,8 @@ import * as money from "./views/money/index.ts";
 import * as request from "./views/request/index.ts";
 import * as versions from "./views/versions/index.ts";
 
-/** Fills the element with the view. Returns what to call before another view is shown. */
-export type Mount = (root: HTMLElement) => () => void;
+/** Fills the element with the view. The signal says that another view is shown. */
+export type Mount = (root: HTMLElement, left: AbortSignal) => void;
 
 /** The views by the beginning of the hash: `#money`, and `#request?ssp=demo` with a state of its own. */
 const VIEWS: Record<string, { title: string; mount: Mount }> = {
@@ -28,7 +28,7 @@ const links = new Map(
 );
 const main = h("main", { id: "main", tabindex: -1 });
 let shown = "";
-let unmount = () => {};
+let leaving = new AbortController();
 
 /** The name of the view in the hash. */
 function named(): string {
@@ -41,7 +41,8 @@ function show(): void {
   const name = named();
   const view = VIEWS[name];
   if (name === shown || view === undefined) return;
-  unmount();
+  leaving.abort();
+  leaving = new AbortController();
   shown = name;
   for (const [link, element] of links) {
     if (link === name) element.setAttribute("aria-current", "page");
@@ -50,7 +51,7 @@ function show(): void {
   document.title = `${view.title} – edgebid inspector`;
   put(main, []);
   main.className = name;
-  unmount = view.mount(main);
+  view.mount(main, leaving.signal);
 }
 
 /** Shows the view once more, with the token that the Worker wanted. */

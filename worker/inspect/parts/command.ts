@@ -1,6 +1,7 @@
 //! A command for a terminal, with a button that copies it. The page itself changes nothing.
 
 import { h, put } from "../dom.ts";
+import { scrolling } from "./blocks.ts";
 
 /** Milliseconds until the button says again what it does. */
 const SAID_MS = 2000;
@@ -26,9 +27,14 @@ export function command(text: string, does: string): HTMLElement {
     "div",
     { class: "command" },
     h("p", {}, does),
-    h("pre", { tabindex: 0, role: "group", "aria-label": `Command: ${does}` }, h("code", {}, ...words)),
+    h("pre", scrolling(`Command: ${does}`), h("code", {}, ...words)),
     copy,
   );
+}
+
+/** The commands beside each other. Those that are missing are left out. */
+export function commands(all: (readonly [text: string, does: string] | false | null | undefined)[]): HTMLElement {
+  return h("div", { class: "commands" }, ...all.map((one) => one && command(...one)));
 }
 
 /** The option that names the KV of this bidder: that of `npm start` on this machine, or that of the account. */

@@ -1,30 +1,45 @@
 //! Shows what the Worker answers: that the page waits, then the answer, or why there is none.
 
 import { type Child, h, put } from "../dom.ts";
+import { text } from "./blocks.ts";
+
+const running = new WeakMap<HTMLElement, AbortController>();
 
 /**
- * Fills the place with what `work` gives. `work` gets a signal that ends its questions. Returns what ends them: after
- * that, nothing is put into the place any more.
+ * Fills the place with what `work` gives. `work` gets a signal that ends its questions: when `left` says that the view is
+ * left, or when the same place is filled again. After that, nothing is put into the place any more.
  */
-export function fill(place: HTMLElement, work: (signal: AbortSignal) => Promise<Child[]>): () => void {
+export function fill(place: HTMLElement, left: AbortSignal, work: (signal: AbortSignal) => Promise<Child[]>): void {
+  running.get(place)?.abort();
   const control = new AbortController();
+  running.set(place, control);
+  const signal = AbortSignal.any([left, control.signal]);
   const run = async () => {
     place.setAttribute("aria-busy", "true");
-    if (place.childElementCount === 0) put(place, [h("p", { class: "soft" }, "Asking the bidder…")]);
+    if (place.childElementCount === 0) put(place, [text("soft", "Asking the bidder…")]);
     try {
-      const children = await work(control.signal);
-      if (!control.signal.aborted) put(place, children);
+      const children = await work(signal);
+      if (!signal.aborted) put(place, children);
     } catch (error) {
-      if (control.signal.aborted) return;
+      if (signal.aborted) return;
       const again = h("button", { type: "button", onclick: () => void run() }, "Try again");
       put(place, [
         h("p", { class: "error", role: "alert" }, error instanceof Error ? error.message : String(error)),
         h("div", { class: "buttons" }, again),
       ]);
     } finally {
-      place.removeAttribute("aria-busy");
+      if (running.get(place) === control) place.removeAttribute("aria-busy");
     }
   };
   void run();
-  return () => control.abort();
+}
+
+/** Runs the work when it was not asked for again for so many milliseconds, unless the view is left before. */
+export function afterPause(left: AbortSignal, work: () => void): (ms: number) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  left.addEventListener("abort", () => clearTimeout(timer));
+  return (ms) => {
+    clearTimeout(timer);
+    timer = setTimeout(work, ms);
+  };
 }

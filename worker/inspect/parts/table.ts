@@ -1,6 +1,7 @@
 //! A table whose columns say how to show a row. A long table shows its beginning.
 
-import { type Child, h } from "../dom.ts";
+import { type Child, h, put } from "../dom.ts";
+import { text } from "./blocks.ts";
 import { grouped } from "./text.ts";
 
 /** The most rows that are shown. */
@@ -12,41 +13,43 @@ export interface Column<Row> {
   of(row: Row): Child;
 }
 
+/** The table, and what shows other rows in it. */
+export interface Table<Row> {
+  element: HTMLElement;
+  show(rows: Row[]): void;
+}
+
 /** The table in a box that scrolls. The first column names the row. `rest` says where the rows are that are left out. */
 export function table<Row>(caption: string, columns: Column<Row>[], rows: Row[], rest = ""): HTMLElement {
-  const classOf = ({ isNumber }: Column<Row>) => (isNumber ? { class: "number" } : {});
-  const head = columns.map((column) => h("th", { scope: "col", ...classOf(column) }, column.title));
+  const { element, show } = changingTable(caption, columns);
+  show(rows.slice(0, MOST));
   const left = rows.length - MOST;
-  return h(
+  return h("div", {}, element, left > 0 ? text("soft", `${grouped(left)} more rows${rest && `: ${rest}`}`) : null);
+}
+
+/** A table whose rows change. `classOf` gives a row its class. */
+export function changingTable<Row>(
+  caption: string,
+  columns: Column<Row>[],
+  classOf: (row: Row) => string | null = () => null,
+): Table<Row> {
+  const body = h("tbody");
+  const number = ({ isNumber }: Column<Row>) => (isNumber ? "number" : null);
+  const cell = (row: Row) => (column: Column<Row>, at: number) =>
+    at === 0
+      ? h("th", { scope: "row", class: number(column) }, column.of(row))
+      : h("td", { "data-name": column.title, class: number(column) }, column.of(row));
+  const head = columns.map((column) => h("th", { scope: "col", class: number(column) }, column.title));
+  const element = h(
     "div",
-    {},
-    h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
-      h(
-        "table",
-        { class: "stacks" },
-        h("caption", {}, caption),
-        h("thead", {}, h("tr", {}, ...head)),
-        h(
-          "tbody",
-          {},
-          ...rows
-            .slice(0, MOST)
-            .map((row) =>
-              h(
-                "tr",
-                {},
-                ...columns.map((column, at) =>
-                  at === 0
-                    ? h("th", { scope: "row", ...classOf(column) }, column.of(row))
-                    : h("td", { "data-name": column.title, ...classOf(column) }, column.of(row)),
-                ),
-              ),
-            ),
-        ),
-      ),
-    ),
-    left > 0 ? h("p", { class: "soft" }, `${grouped(left)} more rows${rest && `: ${rest}`}`) : null,
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+    h("table", { class: "stacks" }, h("caption", {}, caption), h("thead", {}, h("tr", {}, ...head)), body),
   );
+  const show = (rows: Row[]) => {
+    put(
+      body,
+      rows.map((row) => h("tr", { class: classOf(row) }, ...columns.map(cell(row)))),
+    );
+  };
+  return { element, show };
 }

@@ -33,3 +33,8 @@ export function hasWords(text: string, words: string): boolean {
 export function percentText(part: number, whole: number): string {
   return whole === 0 ? "–" : `${((part / whole) * 100).toFixed(2)} %`;
 }
+
+/** A value of somebody else as a text; empty without one. */
+export function plain(value: unknown): string {
+  return value === undefined || value === null ? "" : String(value);
+}

@@ -2,6 +2,7 @@
 
 import type { Entry } from "../../../src/inspect/listed.ts";
 import { h } from "../../dom.ts";
+import { card, list, says, text } from "../../parts/blocks.ts";
 
 /** What people call an attribute; the others are shown by their own names. */
 const WORDS: Record<string, (value: unknown) => string> = {
@@ -13,31 +14,16 @@ const WORDS: Record<string, (value: unknown) => string> = {
 
 /** The card. */
 export function sspsCard(ssps: Entry[]): HTMLElement {
-  return h(
-    "section",
-    { class: "card ssps" },
-    h("h2", {}, "SSPs"),
-    ssps.length === 0 ? h("p", { class: "empty" }, "The catalog has none.") : null,
-    h(
-      "ul",
-      { class: "plain" },
-      ...ssps.map(({ id, ...rest }) =>
-        h(
-          "li",
-          {},
-          h("strong", { class: "says" }, String(id)),
-          h("ul", { class: "details" }, ...sentences(rest).map((sentence) => h("li", { class: "says" }, sentence))),
-        ),
-      ),
-    ),
-  );
+  const entries = ssps.map(({ id, ...rest }) => {
+    const details = sentences(rest).map((sentence) => [says(sentence)]);
+    return [h("strong", { class: "says" }, String(id)), list("details", details)];
+  });
+  return card("SSPs", [ssps.length === 0 && text("empty", "The catalog has none."), list("plain", entries)], "ssps");
 }
 
 function sentences(attributes: Entry): string[] {
+  const plain = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   return Object.entries(attributes)
-    .map(
-      ([name, value]) =>
-        WORDS[name]?.(value) ?? `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
-    )
+    .map(([name, value]) => WORDS[name]?.(value) ?? `${name}: ${plain(value)}`)
     .filter(Boolean);
 }

@@ -3,12 +3,29 @@
 import { Figures, type Sums, WINDOW } from "../../../src/tail/figures.ts";
 import type { Second } from "../../../src/tail/seconds.ts";
 import { h, put } from "../../dom.ts";
+import { card, figures, key, text } from "../../parts/blocks.ts";
+import { type Column, changingTable } from "../../parts/table.ts";
 import { Curve } from "./curve.ts";
 import { Funnel, rateText } from "./funnel.ts";
 import { listen } from "./listen.ts";
 
+/** A row of the table: an outcome, and how often it comes. */
+interface Row {
+  name: string;
+  now: string;
+  count: string;
+  share: string;
+}
+
+const COLUMNS: Column<Row>[] = [
+  { title: "outcome", of: ({ name }) => name },
+  { title: "now", isNumber: true, of: ({ now }) => now },
+  { title: "requests", isNumber: true, of: ({ count }) => count },
+  { title: "share", isNumber: true, of: ({ share }) => share },
+];
+
 /** Shows the view. */
-export function mount(root: HTMLElement): () => void {
+export function mount(root: HTMLElement, left: AbortSignal): void {
   const [curve, funnel] = [new Curve(), new Funnel()];
   const status = h("p", { role: "status", class: "soft" }, "Asking the bidder…");
   const error = h("p", { role: "alert", class: "error", hidden: true });
@@ -18,10 +35,10 @@ export function mount(root: HTMLElement): () => void {
     "No requests come in. To see some, run in another terminal: ",
     h("code", {}, "npx edgebid demo"),
   );
-  const numbers = h("dl", { class: "numbers" });
+  const numbers = h("section", { class: "card numbers" });
   const height = h("span", { class: "height" });
   const since = h("h2");
-  const rows = h("tbody");
+  const { element: outcomes, show: showRows } = changingTable("Outcomes", COLUMNS);
   const others = h("p", { class: "soft" });
   const counters = h("div", { hidden: true }, h("h3", {}, "Counters"), others);
   const button = h("button", { type: "button", onclick: toggle }, "Pause");
@@ -33,10 +50,9 @@ export function mount(root: HTMLElement): () => void {
   let from = "opened this page";
 
   put(root, [
-    h("div", { class: "heading" }, h("h1", {}, "Live"), status, button),
-    h(
-      "p",
-      { class: "soft" },
+    h("div", { class: "choose heading" }, h("h1", {}, "Live"), status, button),
+    text(
+      "soft",
       "You see one isolate: with npm start, this is the whole bidder. A deployed bidder has many isolates in many places, " +
         "and only one of them answers you.",
     ),
@@ -46,40 +62,9 @@ export function mount(root: HTMLElement): () => void {
     h(
       "div",
       { class: "cards" },
-      h("section", { class: "card" }, h("h2", {}, "Funnel, mean of ", WINDOW, " seconds"), funnel.element),
-      h(
-        "section",
-        { class: "card" },
-        h("h2", {}, "The last minute"),
-        h(
-          "p",
-          { class: "legend soft" },
-          h("span", { class: "requests" }, "requests"),
-          h("span", { class: "bids" }, "bids"),
-          height,
-        ),
-        curve.element,
-      ),
-      h(
-        "section",
-        { class: "card" },
-        since,
-        h(
-          "div",
-          { class: "scroll", tabindex: 0, role: "group", "aria-label": "Outcomes" },
-          h(
-            "table",
-            {},
-            h(
-              "thead",
-              {},
-              h("tr", {}, h("th", { scope: "col" }, "outcome"), ...["now", "requests", "share"].map(columnHead)),
-            ),
-            rows,
-          ),
-        ),
-        counters,
-      ),
+      card(`Funnel, mean of ${WINDOW} seconds`, [funnel.element]),
+      card("The last minute", [text("soft", key("first"), "requests ", key("third"), "bids ", height), curve.element]),
+      h("section", { class: "card" }, since, outcomes, counters),
     ),
   ]);
 
@@ -125,50 +110,42 @@ export function mount(root: HTMLElement): () => void {
   function show(): void {
     const { now, all } = figures;
     idle.hidden = all.ms === 0 || now.requests > 0;
-    put(numbers, numbersOf(now, all, from));
+    put(numbers, [numbersOf(now, all, from)]);
     funnel.show(now);
     put(height, [`peak ${curve.show(figures)}`]);
-    put(rows, rowsOf(now, all));
+    showRows(rowsOf(now, all));
     const counted = Object.entries(other).map(([name, count]) => `${name} ${count.toLocaleString("en-US")}`);
     counters.hidden = counted.length === 0;
     put(others, [counted.join(", ")]);
   }
 
   start();
-  return () => stop?.abort();
-}
-
-function columnHead(text: string): HTMLElement {
-  return h("th", { scope: "col", class: "number" }, text);
+  left.addEventListener("abort", () => stop?.abort());
 }
 
 /** The largest figures. */
-function numbersOf(now: Sums, all: Sums, from: string): HTMLElement[] {
-  const figures = [
+function numbersOf(now: Sums, all: Sums, from: string): HTMLElement {
+  return figures([
     ["requests", rateText(now.requests, now.ms)],
     ["requests with a bid", rateText(now.bids, now.ms)],
     ["share with a bid", share(now.bids, now.requests)],
     [`since you ${from}`, `${all.requests.toLocaleString("en-US")} requests`],
-  ] as const;
-  return figures.map(([name, value]) => h("div", { class: "card" }, h("dt", {}, name), h("dd", {}, value)));
+  ]);
 }
 
 /** A row for the bids and for each reason. */
-function rowsOf(now: Sums, all: Sums): HTMLElement[] {
+function rowsOf(now: Sums, all: Sums): Row[] {
   const current = new Map(now.none);
-  return [
+  const rows = [
     ["bid", all.bids, now.bids] as const,
     ...all.none.map(([name, count]) => [name, count, current.get(name) ?? 0] as const),
-  ].map(([name, count, recently]) =>
-    h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, name),
-      h("td", { class: "number" }, rateText(recently, now.ms)),
-      h("td", { class: "number" }, count.toLocaleString("en-US")),
-      h("td", { class: "number" }, share(count, all.requests)),
-    ),
-  );
+  ];
+  return rows.map(([name, count, recently]) => ({
+    name,
+    now: rateText(recently, now.ms),
+    count: count.toLocaleString("en-US"),
+    share: share(count, all.requests),
+  }));
 }
 
 function share(part: number, whole: number): string {

@@ -2,10 +2,11 @@
 
 import { h } from "../../dom.ts";
 import { chart, type Stack } from "../../parts/bars.ts";
+import { card, key, text } from "../../parts/blocks.ts";
 import { table } from "../../parts/table.ts";
-import { grouped } from "../../parts/text.ts";
+import { columnsOf } from "./columns.ts";
 import type { Days } from "./range.ts";
-import { columnOf, lengthOf, type Row } from "./report.ts";
+import { lengthOf, type Row } from "./report.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -18,54 +19,28 @@ export function daysCard(days: Days, rows: Row[]): HTMLElement {
   const classOf = (cur: string) => CLASSES[Math.min(curs.indexOf(cur), CLASSES.length - 1)] ?? CLASSES[0];
   const byDay = Map.groupBy(rows, ({ day = "" }) => day);
   const stacks = allDays(days).map((day): Stack => {
-    const own = byDay.get(day) ?? [];
-    const parts = own.map(({ cur, spend, spend_usd }) => ({
-      ...{ nanos: lengthOf(spend_usd), class: classOf(cur), title: `${spend} ${cur}` },
-    }));
+    const parts = (byDay.get(day) ?? []).map(({ cur, spend, spend_usd }) => {
+      return { nanos: lengthOf(spend_usd), class: classOf(cur), title: `${spend} ${cur}` };
+    });
     return { label: day, parts };
   });
   const sums = stacks.map(({ parts }) => parts.reduce((sum, { nanos }) => sum + nanos, 0n));
   const highest = stacks[sums.reduce((best, sum, at) => (sum > (sums[best] ?? 0n) ? at : best), 0)];
-  const spendText = columnOf(rows.map(({ spend }) => spend));
-  const usdText = columnOf(rows.map(({ spend_usd }) => spend_usd));
-  const priceText = columnOf(rows.map(({ price }) => price));
-  const label = `Spend by day from ${days.from} to ${days.to}; the table below has the amounts`;
-  return h(
-    "section",
-    { class: "card" },
-    h("h2", {}, "By day"),
-    chart(stacks, label),
+  const titles = highest?.parts.map(({ title }) => title) ?? [];
+  const keys = curs.flatMap((cur) => [key(classOf(cur)), h("span", {}, `${cur || "–"}  `)]);
+  const { day, spend, usd, bids, billed, price } = columnsOf(rows);
+  return card("By day", [
+    chart(stacks, `Spend by day from ${days.from} to ${days.to}; the table below has the amounts`),
     h("p", { class: "ends soft" }, h("span", {}, days.from), h("span", {}, days.to)),
-    highest && highest.parts.length > 0
-      ? h("p", { class: "soft" }, `Highest: ${highest.label}, ${highest.parts.map(({ title }) => title).join(" and ")}`)
-      : null,
-    curs.length > 1
-      ? h(
-          "p",
-          { class: "soft" },
-          "In US dollars: ",
-          ...curs.flatMap((cur) => [h("span", { class: `key ${classOf(cur)}` }), h("span", {}, `${cur || "–"}  `)]),
-        )
-      : null,
+    titles.length > 0 && text("soft", `Highest: ${highest?.label}, ${titles.join(" and ")}`),
+    curs.length > 1 && text("soft", "In US dollars: ", ...keys),
     h(
       "details",
       {},
       h("summary", {}, "The days as a table"),
-      table(
-        "Spend by day",
-        [
-          { title: "Day", of: ({ day }) => day ?? "" },
-          { title: "Spend", isNumber: true, of: ({ spend, cur }) => `${spendText(spend)} ${cur}` },
-          { title: "in USD", isNumber: true, of: ({ spend_usd }) => usdText(spend_usd) },
-          { title: "Bids", isNumber: true, of: ({ bids }) => grouped(bids) },
-          { title: "Billed", isNumber: true, of: ({ billed }) => grouped(billed) },
-          { title: "CPM", isNumber: true, of: ({ price }) => priceText(price) },
-        ],
-        rows,
-        "npx edgebid report --by day",
-      ),
+      table("Spend by day", [day, spend, usd, bids, billed, price], rows, "npx edgebid report --by day"),
     ),
-  );
+  ]);
 }
 
 /** Every day of the range, also those without a row. */

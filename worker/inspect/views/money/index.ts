@@ -4,7 +4,8 @@ import type { Listed } from "../../../src/inspect/listed.ts";
 import type { Budget } from "../../../src/pacing/told.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h } from "../../dom.ts";
-import { command } from "../../parts/command.ts";
+import { card } from "../../parts/blocks.ts";
+import { commands } from "../../parts/command.ts";
 import { fill } from "../../parts/loading.ts";
 import { budgetsCard } from "./budgets.ts";
 import { daysCard } from "./days.ts";
@@ -14,51 +15,39 @@ import { rowsOf } from "./report.ts";
 import { campaignsCard, totals } from "./spend.ts";
 
 /** Shows the view. */
-export function mount(root: HTMLElement): () => void {
-  const [spent, rates] = [h("div", { class: "cards" }), h("div", { class: "cards" })];
-  const [budgets, catalog] = [h("div", { class: "cards" }), h("div", { class: "cards" })];
-  let endReports = () => {};
+export function mount(root: HTMLElement, left: AbortSignal): void {
+  const place = () => h("div", { class: "cards" });
+  const [spent, budgets, rates, catalog] = [place(), place(), place(), place()];
   let days = daysOf(location.hash);
-  const again = h("button", { type: "button", onclick: () => load() }, "Refresh");
 
-  /** Puts the part of a page into its place, and gives what ends it. */
   function load(): void {
-    endReports();
-    const ends = [
-      fill(spent, (signal) => spending(days, signal)),
-      fill(rates, async (signal) => {
-        const [bySsp, byDay] = await Promise.all([
-          rowsOf(days, ["campaign", "ssp"], signal),
-          rowsOf(days, ["day", "campaign", "ssp"], signal),
-        ]);
-        return [ratesCard(bySsp), pricesCard(byDay)];
-      }),
-      fill(budgets, async (signal) => [
-        budgetsCard((await ask<{ campaigns: Budget[] }>("/budget", { signal })).campaigns),
-      ]),
-    ];
-    endReports = () => {
-      for (const end of ends) end();
-    };
+    fill(spent, left, (signal) => spending(days, signal));
+    fill(rates, left, async (signal) => {
+      const [bySsp, byDay] = await Promise.all([
+        rowsOf(days, ["campaign", "ssp"], signal),
+        rowsOf(days, ["day", "campaign", "ssp"], signal),
+      ]);
+      return [ratesCard(bySsp), pricesCard(byDay)];
+    });
+    fill(budgets, left, async (signal) => {
+      return [budgetsCard((await ask<{ campaigns: Budget[] }>("/budget", { signal })).campaigns)];
+    });
   }
 
   const form = rangeForm(days, (chosen) => {
     days = chosen;
     load();
   });
+  const again = h("button", { type: "button", onclick: load }, "Refresh");
   root.append(
     h("h1", {}, "Money"),
-    h("div", { class: "head" }, form, again),
+    h("div", { class: "choose head" }, form, again),
     h("div", { class: "cards" }, spent, budgets, rates, catalog, ownTerminal()),
   );
   load();
-  const endCatalog = fill(catalog, async (signal) => [
-    capsCard((await ask<Listed>("/inspect/api/catalog", { signal })).campaigns),
-  ]);
-  return () => {
-    endReports();
-    endCatalog();
-  };
+  fill(catalog, left, async (signal) => {
+    return [capsCard((await ask<Listed>("/inspect/api/catalog", { signal })).campaigns)];
+  });
 }
 
 async function spending(days: Days, signal: AbortSignal): Promise<Child[]> {
@@ -77,19 +66,12 @@ async function spending(days: Days, signal: AbortSignal): Promise<Child[]> {
 }
 
 function ownTerminal(): HTMLElement {
-  return h(
-    "section",
-    { class: "card" },
-    h("h2", {}, "The same in a terminal"),
-    h(
-      "div",
-      { class: "commands" },
-      command(`npx edgebid report --url ${location.origin} --csv`, "The report as a table, as JSON or as CSV."),
-      command(`npx edgebid budget --url ${location.origin}`, "The budgets."),
-      command(
-        `npx edgebid reconcile invoice.csv --url ${location.origin}`,
-        "Compare the ledger with the invoice of an exchange.",
-      ),
-    ),
-  );
+  const url = `--url ${location.origin}`;
+  return card("The same in a terminal", [
+    commands([
+      [`npx edgebid report ${url} --csv`, "The report as a table, as JSON or as CSV."],
+      [`npx edgebid budget ${url}`, "The budgets."],
+      [`npx edgebid reconcile invoice.csv ${url}`, "Compare the ledger with the invoice of an exchange."],
+    ]),
+  ]);
 }

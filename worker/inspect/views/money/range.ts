@@ -1,6 +1,7 @@
 //! The days of the report: chosen by a button or two fields, and kept in the address.
 
 import { h } from "../../dom.ts";
+import { field } from "../../parts/blocks.ts";
 
 /** First and last day, `YYYY-MM-DD`. The days of a campaign are those of its time zone. */
 export interface Days {
@@ -34,10 +35,9 @@ export function daysOf(hash: string): Days {
 export function rangeForm(days: Days, changed: (days: Days) => void): HTMLElement {
   const from = h("input", { id: "from-day", type: "date", value: days.from, required: true, onchange: fields });
   const to = h("input", { id: "to-day", type: "date", value: days.to, required: true, onchange: fields });
-  const buttons = CHOICES.map(([title, of]) => ({
-    of,
-    button: h("button", { type: "button", onclick: () => choose(of()) }, title),
-  }));
+  const buttons = CHOICES.map(([title, of]) => {
+    return { of, button: h("button", { type: "button", onclick: () => choose(of()) }, title) };
+  });
 
   function press(days: Days): void {
     for (const { of, button } of buttons) {
@@ -64,7 +64,7 @@ export function rangeForm(days: Days, changed: (days: Days) => void): HTMLElemen
     "div",
     { class: "choose" },
     h("div", { class: "presets", role: "group", "aria-label": "Days" }, ...buttons.map(({ button }) => button)),
-    h("div", { class: "field" }, h("label", { for: "from-day" }, "From"), from),
-    h("div", { class: "field" }, h("label", { for: "to-day" }, "To"), to),
+    field("From", from),
+    field("To", to),
   );
 }

@@ -2,11 +2,13 @@
 
 import { ask, Refused } from "../../ask.ts";
 import { h, put } from "../../dom.ts";
+import { card, choice, field, scrolling, text } from "../../parts/blocks.ts";
+import { afterPause } from "../../parts/loading.ts";
 import { answerCard } from "./answer/index.ts";
 import { choices } from "./ask/choices.ts";
 import { Editor } from "./ask/editor.ts";
 import { fieldsForm } from "./ask/fields.ts";
-import { type Fixture, pathOf, shipped } from "./ask/fixtures.ts";
+import { EXAMPLE, type Fixture, pathOf, shipped } from "./ask/fixtures.ts";
 import { formatted } from "./ask/json.ts";
 import { picker } from "./ask/picker.ts";
 import type { Imp, Report } from "./report.ts";
@@ -29,11 +31,10 @@ interface Kept extends Filter {
 const PAUSE_MS = 150;
 
 /** Shows the view. */
-export function mount(root: HTMLElement): () => void {
+export function mount(root: HTMLElement, left: AbortSignal): void {
   let state = stateOf(location.hash);
   let reasons: Record<string, string> = {};
   let fixtures: Fixture[] = [];
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = new AbortController();
   let shownImp = 0;
   /** What a person has chosen in the result, which a new decision must not undo. */
@@ -44,8 +45,8 @@ export function mount(root: HTMLElement): () => void {
   const editor = new Editor(edited, () => change({ ...state, fixture: "" }));
   const form = fieldsForm(
     () => editor.text,
-    (text) => {
-      editor.text = text;
+    (changed) => {
+      editor.text = changed;
       edited();
     },
   );
@@ -57,6 +58,8 @@ export function mount(root: HTMLElement): () => void {
   const told = h("p", { class: "unseen", role: "status" });
   const mark = (paths: string[]) => editor.mark(paths);
   let choosePicked: (path: string) => void = () => {};
+
+  const later = afterPause(left, () => void decide());
 
   function change(next: State): void {
     state = next;
@@ -72,11 +75,6 @@ export function mount(root: HTMLElement): () => void {
     form.fill();
     tellSource();
     later(PAUSE_MS);
-  }
-
-  function later(ms: number): void {
-    clearTimeout(timer);
-    timer = setTimeout(decide, ms);
   }
 
   function pick(fixture: Fixture): void {
@@ -98,9 +96,7 @@ export function mount(root: HTMLElement): () => void {
     const [rule, ...rules] = fixture.rules;
     const shows = rule === undefined ? "" : ` Rule tested: ${rule}${rules.length ? `, and ${rules.length} more` : ""}.`;
     const catalog =
-      fixture.catalog === "fixtures/catalog.json"
-        ? ""
-        : " It is made for another catalog, so the decision here may differ.";
+      fixture.catalog === EXAMPLE ? "" : " It is made for another catalog, so the decision here may differ.";
     put(source, [h("strong", {}, fixture.name.replaceAll("-", " ")), `.${shows}${catalog}${edits}`]);
   }
 
@@ -108,11 +104,10 @@ export function mount(root: HTMLElement): () => void {
   async function decide(): Promise<void> {
     asking.abort();
     asking = new AbortController();
-    const { signal } = asking;
+    const signal = AbortSignal.any([asking.signal, left]);
     result.setAttribute("aria-busy", "true");
     if (editor.text.trim() === "") {
-      const text = "Paste a request into the field, or pick a fixture.";
-      put(result, [h("section", { class: "card" }, h("h2", {}, "No request yet"), h("p", { class: "empty" }, text))]);
+      put(result, [card("No request yet", [text("empty", "Paste a request into the field, or pick a fixture.")])]);
       result.setAttribute("aria-busy", "false");
       return;
     }
@@ -124,10 +119,8 @@ export function mount(root: HTMLElement): () => void {
       if (!signal.aborted) draw(one, other);
     } catch (error) {
       if (signal.aborted) return;
-      const text = error instanceof Refused ? error.message : String(error);
-      put(result, [
-        h("section", { class: "card" }, h("h2", {}, "There is no decision"), h("p", { class: "error" }, text)),
-      ]);
+      const why = error instanceof Refused ? error.message : String(error);
+      put(result, [card("There is no decision", [text("error", why)])]);
     }
     if (!signal.aborted) result.setAttribute("aria-busy", "false");
   }
@@ -174,18 +167,13 @@ export function mount(root: HTMLElement): () => void {
   }
 
   function impChoice(imps: Imp[], drawImp: (imp: Imp | undefined) => void): HTMLElement {
-    const select = h(
-      "select",
-      {
-        id: "shown-imp",
-        onchange: () => {
-          shownImp = Number(select.value);
-          drawImp(imps[shownImp]);
-        },
-      },
-      ...imps.map(({ id }, n) => h("option", { value: n, selected: n === shownImp }, `${n + 1}: id ${id}`)),
-    );
-    return h("div", { class: "field" }, h("label", { for: select.id }, "Campaigns on impression"), select);
+    const options = imps.map(({ id }, n) => [`${n}`, `${n + 1}: id ${id}`] as const);
+    const select = choice("shown-imp", options, (n) => {
+      shownImp = Number(n);
+      drawImp(imps[shownImp]);
+    });
+    select.value = `${shownImp}`;
+    return field("Campaigns on impression", select);
   }
 
   put(root, [
@@ -223,12 +211,8 @@ export function mount(root: HTMLElement): () => void {
       pick(fixture);
       if (ssp !== fixture.ssp) change({ ...state, ssp });
     },
-    (error) => put(picking, [h("p", { class: "error" }, String(error instanceof Error ? error.message : error))]),
+    (error) => put(picking, [text("error", String(error instanceof Error ? error.message : error))]),
   );
-  return () => {
-    clearTimeout(timer);
-    asking.abort();
-  };
 }
 
 /** Whether the form and the decision have room beside each other. */
@@ -254,5 +238,5 @@ function folded(title: string, content: HTMLElement | null, { open }: Kept): HTM
 /** JSON as a person reads it. */
 function json(title: string, value: unknown): HTMLElement | null {
   if (value === undefined) return null;
-  return h("pre", { tabindex: 0, role: "group", "aria-label": title }, JSON.stringify(value, null, 2));
+  return h("pre", scrolling(title), JSON.stringify(value, null, 2));
 }

@@ -3,9 +3,10 @@
 import type { Change } from "../../../src/inspect/diff.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h } from "../../dom.ts";
+import { card, chip, choice, list, says, text } from "../../parts/blocks.ts";
 import { fill } from "../../parts/loading.ts";
-import { countText, timeText } from "../../parts/text.ts";
-import type { Versions } from "./index.ts";
+import { countText } from "../../parts/text.ts";
+import { type Versions, versionOptions } from "../../parts/versions.ts";
 
 interface Diff {
   changes: Change[];
@@ -22,78 +23,58 @@ const CHIPS = { added: "good", removed: "bad", changed: "warn" } as const;
 /** The most campaigns that are named beside a creative or a template. */
 const MOST_CAMPAIGNS = 5;
 
-/** The card, and what ends its questions. */
-export function compareCard({ versions, served, previous, second }: Versions): { card: HTMLElement; end(): void } {
-  const names = versions.map(({ version }) => version);
+/** The card. */
+export function compareCard(all: Versions, left: AbortSignal): HTMLElement {
+  const title = "What has changed?";
+  const options = versionOptions(all);
+  if (options.length < 2) return card(title, [text("empty", "With a second push, the differences are shown here.")]);
   // With a second version, the question is what it would change; otherwise, what the last push has changed.
-  const [old, now] = second ? [served, second.version] : [previous, served];
+  const [old, now] = all.second ? [all.served, all.second.version] : [all.previous, all.served];
   const result = h("div", { class: "changes", role: "status" });
-  let end = () => {};
-
-  function choice(id: string, label: string, chosen: string | null): HTMLSelectElement {
-    const options = versions.map(({ version, pushed, note }) =>
-      h(
-        "option",
-        { value: version, selected: version === chosen },
-        [version, pushed && timeText(pushed), note].filter(Boolean).join(" · "),
-      ),
-    );
-    return h("select", { id, "aria-label": label, onchange: compare }, ...options);
-  }
-
-  const from = choice("from", "Old version", old ?? names[1] ?? null);
-  const to = choice("to", "New version", now ?? names[0] ?? null);
+  const [from, to] = [choice("from", options, compare), choice("to", options, compare)];
+  from.ariaLabel = "Old version";
+  to.ariaLabel = "New version";
+  from.value = old ?? options[1]?.[0] ?? "";
+  to.value = now ?? options[0]?.[0] ?? "";
 
   function compare(): void {
-    end();
-    end = fill(result, async (signal) => {
+    fill(result, left, async (signal) => {
       const query = new URLSearchParams({ old: from.value, new: to.value });
       return shown(await ask<Diff>(`/inspect/api/diff?${query}`, { signal }));
     });
   }
 
-  if (names.length > 1) compare();
-  const card = h(
-    "section",
-    { class: "card" },
-    h("h2", {}, "What has changed?"),
-    names.length > 1
-      ? h(
-          "div",
-          {},
-          h("div", { class: "choose" }, h("label", { for: "from" }, "From"), from, h("label", { for: "to" }, "to"), to),
-          result,
-        )
-      : h("p", { class: "empty" }, "With a second push, the differences are shown here."),
-  );
-  return { card, end: () => end() };
+  compare();
+  const label = (id: string, text: string) => h("label", { for: id }, text);
+  return card(title, [h("div", { class: "choose" }, label("from", "From"), from, label("to", "to"), to), result]);
 }
 
 function shown({ changes, more }: Diff): Child[] {
-  if (changes.length === 0) return [h("p", { class: "empty" }, "Nothing: both versions say the same.")];
-  const counts = (["added", "removed", "changed"] as const).flatMap((change) => {
+  if (changes.length === 0) return [text("empty", "Nothing: both versions say the same.")];
+  const counts = Object.keys(CHIPS).flatMap((change) => {
     const number = changes.filter((one) => one.change === change).length;
     return number > 0 ? [`${number} ${change}`] : [];
   });
   return [
-    h("p", { class: "soft" }, `${countText(changes.length + more, "difference")}: ${counts.join(", ")}`),
-    h("ul", { class: "plain" }, ...changes.map(changeItem)),
-    more > 0 ? h("p", { class: "soft" }, `${more} more: npx edgebid catalog diff shows them all.`) : null,
+    text("soft", `${countText(changes.length + more, "difference")}: ${counts.join(", ")}`),
+    list("plain", changes.map(changeItem)),
+    more > 0 && text("soft", `${more} more: npx edgebid catalog diff shows them all.`),
   ];
 }
 
-function changeItem({ list, id, change, details, campaigns = [] }: Change): HTMLElement {
+function changeItem({ list: kind, id, change, details, campaigns = [] }: Change): Child[] {
   const named = campaigns.slice(0, MOST_CAMPAIGNS).join(", ");
   const more = campaigns.length > MOST_CAMPAIGNS ? ` and ${campaigns.length - MOST_CAMPAIGNS} more` : "";
-  return h(
-    "li",
-    {},
-    h("span", { class: `chip ${CHIPS[change]}` }, change),
+  return [
+    chip(change, CHIPS[change]),
     " ",
-    h("span", { class: "soft" }, NOUNS[list]),
+    h("span", { class: "soft" }, NOUNS[kind]),
     " ",
     h("strong", { class: "says" }, id),
     campaigns.length > 0 && h("span", { class: "soft" }, ` used by ${named}${more}`),
-    h("ul", { class: "details" }, ...details.map((detail) => h("li", { class: "says" }, detail))),
-  );
+    list(
+      "details",
+      details.map((detail) => [says(detail)]),
+    ),
+  ];
 }

@@ -2,6 +2,7 @@
 //! so that looking bills no impression.
 
 import { h, put } from "../../../dom.ts";
+import { code, scrolling, text } from "../../../parts/blocks.ts";
 
 /** The frames of the page, with what each one gets and what it then tells. */
 const frames = new Map<HTMLIFrameElement, { markup: string; told: (data: unknown) => void }>();
@@ -20,7 +21,7 @@ addEventListener("message", ({ source, data }: MessageEvent<unknown>) => {
  * do that, because the creative's pixels then count an impression somewhere.
  */
 export function creative(markup: string, width: number, height: number, name: string): HTMLElement {
-  const place = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": name });
+  const place = h("div", { class: "scroll", ...scrolling(name) });
   const load = h(
     "button",
     { type: "button", onclick: () => show("/inspect/frame/outside") },
@@ -50,9 +51,7 @@ function leftOut(data: unknown): HTMLElement[] {
     ([what, addresses, why]) => {
       if (!Array.isArray(addresses) || addresses.length === 0) return [];
       const others = addresses.length > 1 ? `, and ${addresses.length - 1} more` : "";
-      return [
-        h("p", { class: "note" }, `A ${what} of the creative ${why}: `, h("code", {}, `${addresses[0]}`), others),
-      ];
+      return [text("note", `A ${what} of the creative ${why}: `, code(`${addresses[0]}`), others)];
     },
   );
 }

@@ -1,6 +1,7 @@
 //! The answer that the exchange would get, each bid shown as what it is.
 
-import { h } from "../../../dom.ts";
+import { type Child, h } from "../../../dom.ts";
+import { card, chip, code, facts, opening, text } from "../../../parts/blocks.ts";
 import type { Report, Sent } from "../report.ts";
 import { creative } from "./creative.ts";
 import { nativeCard, nativeOf } from "./native.ts";
@@ -19,76 +20,53 @@ export function answerCard({ response, cur = "" }: Report): HTMLElement | null {
   if (response === undefined) return null;
   const seats = response?.seatbid ?? [];
   const bids = seats.flatMap(({ seat, bid = [] }) => bid.map((one) => ({ seat, bid: one })));
-  return h(
-    "section",
-    { class: "card answer", "aria-labelledby": "answer-title" },
-    h("h2", { id: "answer-title" }, "Answer"),
-    bids.length === 0 ? h("p", { class: "empty" }, "The exchange gets no bid, so there is no ad to show.") : null,
-    ...bids.slice(0, MOST).map(({ seat, bid }, n) => {
-      const box = h(
-        "details",
-        { class: "bid", open: n === 0 },
-        h("summary", {}, heading(bid, seat, response?.cur ?? cur)),
-      );
-      // A frame for each of many ads would be slow, so an ad is drawn when its box opens.
-      const draw = () => {
-        if (box.open && box.childElementCount === 1) box.append(shown(bid));
-      };
-      box.addEventListener("toggle", draw);
-      draw();
-      return box;
-    }),
-    bids.length > MOST ? h("p", { class: "soft" }, `${bids.length - MOST} more bids are in the response below.`) : null,
-  );
+  const more = bids.length - MOST;
+  // A frame for each of many ads would be slow, so an ad is drawn when its box opens.
+  const boxes = bids.slice(0, MOST).map(({ seat, bid }, n) => {
+    return opening("bid", heading(bid, seat, response?.cur ?? cur), () => shown(bid), n === 0);
+  });
+  const none = text("empty", "The exchange gets no bid, so there is no ad to show.");
+  const rest = more > 0 && text("soft", `${more} more bids are in the response below.`);
+  return card("Answer", [bids.length === 0 && none, ...boxes, rest], "answer");
 }
 
-function heading(
-  { cid, crid, price, impid, dealid, mtype = 0 }: Sent,
-  seat: string | undefined,
-  cur: string,
-): HTMLElement {
+function heading({ cid, crid, price, impid, dealid, mtype = 0 }: Sent, seat = "", cur = ""): Child[] {
   const about = [`impression ${impid}`, dealid && `deal ${dealid}`, seat && `seat ${seat}`, `creative ${crid}`];
-  return h(
-    "span",
-    {},
+  return [
     h("strong", {}, `${cid} `),
-    h("span", { class: "chip good" }, `${price} ${cur}`),
+    chip(`${price} ${cur}`, "good"),
     " ",
-    h("span", { class: "chip" }, MEDIA[mtype] ?? "no media type"),
+    chip(MEDIA[mtype] ?? "no media type"),
     h("span", { class: "soft" }, ` ${about.filter(Boolean).join(" · ")}`),
-  );
+  ];
 }
 
-function shown(bid: Sent): HTMLElement {
+function shown(bid: Sent): Child[] {
   const { adomain = [], nurl, burl, lurl } = bid;
-  const notices: [string, string | undefined][] = [
+  const notices = [
     ["nurl, at a win", nurl],
     ["burl, at a billed impression", burl],
     ["lurl, at a loss", lurl],
-  ];
-  const sent = notices.flatMap(([name, url]) => (url ? [h("dt", {}, name), h("dd", {}, h("code", {}, url))] : []));
-  return h(
-    "div",
-    {},
+  ].filter(([, url]) => url);
+  const called = facts(notices.map(([name = "", url = ""]) => [name, code(url)]));
+  return [
     ad(bid),
-    adomain.length > 0 ? h("dl", {}, h("dt", {}, "Advertiser"), h("dd", {}, adomain.join(", "))) : null,
-    sent.length > 0
-      ? h("details", {}, h("summary", {}, "Notices that the exchange would call"), h("dl", {}, ...sent))
-      : null,
-  );
+    facts([["Advertiser", adomain.join(", ")]]),
+    notices.length > 0 && opening("", ["Notices that the exchange would call"], () => [called]),
+  ];
 }
 
 function ad({ adm, mtype, w, h: height, crid }: Sent): HTMLElement {
-  if (!adm) return h("p", { class: "empty" }, "The bid has no markup.");
+  if (!adm) return text("empty", "The bid has no markup.");
   if (mtype === 4) {
     const native = nativeOf(adm);
-    return native ? nativeCard(native) : h("p", { class: "error" }, "The markup is not the JSON of a native ad.");
+    return native ? nativeCard(native) : text("error", "The markup is not the JSON of a native ad.");
   }
   if (mtype === 2 || mtype === 3) {
     const vast = vastOf(adm);
-    return vast ? player(vast, mtype === 3) : h("p", { class: "error" }, "The markup is no VAST document.");
+    return vast ? player(vast, mtype === 3) : text("error", "The markup is no VAST document.");
   }
   const size = w && height ? { w, h: height } : UNKNOWN_SIZE;
   const name = `Creative ${crid}, ${w && height ? `${w}×${height}` : "size not told"}`;
-  return h("div", {}, h("p", { class: "soft" }, name), creative(adm, size.w, size.h, name));
+  return h("div", {}, text("soft", name), creative(adm, size.w, size.h, name));
 }

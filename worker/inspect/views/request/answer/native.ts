@@ -1,6 +1,8 @@
 //! Shows a native ad as a card. How a publisher shows it is the publisher's choice; the card has all its assets.
 
 import { h } from "../../../dom.ts";
+import { code, facts, opening, text } from "../../../parts/blocks.ts";
+import { plain } from "../../../parts/text.ts";
 import { creative } from "./creative.ts";
 import { player } from "./player.ts";
 import { vastOf } from "./vast.ts";
@@ -44,8 +46,8 @@ export function nativeCard(ad: NativeAd): HTMLElement {
   const isMain = ({ w, type }: { w?: number; type?: number }) => type === 3 || (type === undefined && (w ?? 0) > ICON);
   const main = images.find(isMain);
   const icon = images.find((image) => image !== main);
-  const texts = assets.flatMap(({ data }) => (data?.value === undefined ? [] : [text(data.value)]));
-  const title = text(assets.find(({ title }) => title)?.title?.text);
+  const texts = assets.flatMap(({ data }) => (data?.value === undefined ? [] : [plain(data.value)]));
+  const title = plain(assets.find(({ title }) => title)?.title?.text);
   const card = h(
     "article",
     { class: "native" },
@@ -53,38 +55,30 @@ export function nativeCard(ad: NativeAd): HTMLElement {
     h("header", {}, icon ? picture(icon) : null, h("strong", {}, title || "(no title)")),
     ...texts.map((value) => h("p", {}, value)),
   );
-  const vast = assets.flatMap(({ video }) => (video?.vasttag ? [vastOf(text(video.vasttag))] : []));
+  const vast = assets.flatMap(({ video }) => (video?.vasttag ? [vastOf(plain(video.vasttag))] : []));
   const trackers = [
-    ...(ad.imptrackers ?? []).map((url) => ["impression", text(url)]),
-    ...(ad.eventtrackers ?? []).map(({ event, method, url }) => [`event ${event}, method ${method}`, text(url)]),
-    ...(ad.link?.clicktrackers ?? []).map((url) => ["click", text(url)]),
-    ...(ad.jstracker ? [["script", text(ad.jstracker)]] : []),
-  ];
+    ...(ad.imptrackers ?? []).map((url) => ["impression", url]),
+    ...(ad.eventtrackers ?? []).map(({ event, method, url }) => [`event ${event}, method ${method}`, url]),
+    ...(ad.link?.clicktrackers ?? []).map((url) => ["click", url]),
+    ...(ad.jstracker ? [["script", ad.jstracker]] : []),
+  ].map(([event, url]) => [`Tracker: ${event}`, plain(url)]);
   return h(
     "div",
     {},
     card,
-    images.length > 0 ? withImages(images, title, texts) : null,
-    ...vast.map((one) =>
-      one ? player(one, false) : h("p", { class: "error" }, "The video asset is no VAST document."),
-    ),
-    h(
-      "dl",
-      {},
-      ...[
-        ["Click leads to", text(ad.link?.url)],
-        ["Privacy page", text(ad.privacy)],
-      ]
-        .filter(([, value]) => value)
-        .flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, h("code", {}, value))]),
-      ...trackers.flatMap(([event, url]) => [h("dt", {}, `Tracker: ${event}`), h("dd", {}, h("code", {}, url))]),
+    images.length > 0 && withImages(images, title, texts),
+    ...vast.map((one) => (one ? player(one, false) : text("error", "The video asset is no VAST document."))),
+    facts(
+      [["Click leads to", plain(ad.link?.url)], ["Privacy page", plain(ad.privacy)], ...trackers]
+        .filter(([, url]) => url)
+        .map(([name = "", url = ""]) => [name, code(url)]),
     ),
   );
 }
 
 /** A place of the picture's shape, with its size and address. */
 function picture({ url, w, h: height }: NonNullable<Asset["img"]>): HTMLElement {
-  const box = h("div", { class: "picture", title: text(url) }, `${w ?? "?"}×${height ?? "?"}`);
+  const box = h("div", { class: "picture", title: plain(url) }, `${w ?? "?"}×${height ?? "?"}`);
   if (w && height) box.style.aspectRatio = `${w} / ${height}`;
   return box;
 }
@@ -95,7 +89,7 @@ function withImages(images: NonNullable<Asset["img"]>[], title: string, texts: s
   const page = document.implementation.createHTMLDocument("");
   for (const { url, w } of images) {
     const image = page.createElement("img");
-    image.setAttribute("src", text(url));
+    image.setAttribute("src", plain(url));
     image.setAttribute("width", `${Math.min(w ?? CARD.width, CARD.width - 20)}`);
     image.setAttribute("alt", "");
     page.body.append(image);
@@ -105,15 +99,7 @@ function withImages(images: NonNullable<Asset["img"]>[], title: string, texts: s
     line.textContent = value;
     page.body.append(line);
   }
-  const box = h("details", {}, h("summary", {}, "With its real pictures"));
-  box.addEventListener("toggle", () => {
-    if (box.open && box.childElementCount === 1) {
-      box.append(creative(page.documentElement.outerHTML, CARD.width, CARD.height, "The native ad with its pictures"));
-    }
-  });
-  return box;
-}
-
-function text(value: unknown): string {
-  return value === undefined || value === null ? "" : String(value);
+  return opening("", ["With its real pictures"], () => [
+    creative(page.documentElement.outerHTML, CARD.width, CARD.height, "The native ad with its pictures"),
+  ]);
 }

@@ -1,62 +1,51 @@
 //! A player for video and audio that only plays the clock: it loads no media and calls no tracker, and shows which tracker
 //! a real player would call when.
 
-import { h, put } from "../../../dom.ts";
+import { type Child, h, put } from "../../../dom.ts";
+import { chip, code, facts, text } from "../../../parts/blocks.ts";
 import { creative } from "./creative.ts";
-import type { Tracker, Vast } from "./vast.ts";
+import type { Companion, Tracker, Vast } from "./vast.ts";
 
 const TICK_MS = 100;
 
 /** The player, with everything that the document says. `width` and `height` are those of the bid; 0 for audio. */
 export function player(vast: Vast, isAudio: boolean): HTMLElement {
-  const facts: [string, string][] = [
-    ["VAST", vast.version || "no version"],
-    ["Title", vast.title],
-    ["Duration", vast.duration === null ? "not said" : `${vast.duration} s`],
-    ["Skip", vast.wrapped ? "" : vast.skip === null ? "cannot be skipped" : `after ${clock(vast.skip)}`],
-    ["Click leads to", vast.clickThrough],
-  ];
+  const { wrapped, trackers, companions } = vast;
   return h(
     "div",
     { class: "player" },
-    vast.wrapped
-      ? h("p", { class: "note" }, "A wrapper: the player fetches the ad from ", h("code", {}, vast.wrapped))
-      : timeline(vast, isAudio),
-    h(
-      "dl",
-      {},
-      ...facts.filter(([, text]) => text !== "").flatMap(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]),
-      ...vast.media.flatMap(({ type, width, height, bitrate, url }) => [
-        h("dt", {}, "File"),
-        h(
-          "dd",
-          {},
-          [type, Number(width) ? `${width}×${height}` : "", bitrate && `${bitrate} kbit/s`].filter(Boolean).join(", "),
-          " ",
-          h("code", {}, url),
-        ),
-      ]),
-      ...vast.verifications.flatMap(({ vendor, script, parameters }) => [
-        h("dt", {}, "Verification (OMID)"),
-        h("dd", {}, vendor, " ", h("code", {}, script), parameters && h("code", {}, ` ${parameters}`)),
-      ]),
-    ),
-    vast.wrapped && vast.trackers.length > 0 ? trackerList(vast.trackers).element : null,
-    ...vast.companions.map((one) =>
-      h(
-        "figure",
-        {},
-        h(
-          "figcaption",
-          {},
-          `Companion ${one.width}×${one.height}, ${one.kind}`,
-          one.click && ` · click leads to ${one.click}`,
-        ),
-        one.kind === "HTML"
-          ? creative(one.content, one.width, one.height, `Companion ${one.width}×${one.height}`)
-          : h("p", {}, h("code", {}, one.content)),
-      ),
-    ),
+    wrapped ? text("note", "A wrapper: the player fetches the ad from ", code(wrapped)) : timeline(vast, isAudio),
+    facts(factsOf(vast)),
+    wrapped && trackers.length > 0 ? trackerList(trackers).element : null,
+    ...companions.map(companion),
+  );
+}
+
+function factsOf(vast: Vast): [name: string, ...Child[]][] {
+  const { version, title, duration, skip, wrapped, clickThrough, media, verifications } = vast;
+  return [
+    ["VAST", version || "no version"],
+    ["Title", title],
+    ["Duration", duration === null ? "not said" : `${duration} s`],
+    ["Skip", wrapped ? "" : skip === null ? "cannot be skipped" : `after ${clock(skip)}`],
+    ["Click leads to", clickThrough],
+    ...media.map(({ type, width, height, bitrate, url }): [string, ...Child[]] => {
+      const size = Number(width) ? `${width}×${height}` : "";
+      return ["File", [type, size, bitrate && `${bitrate} kbit/s`].filter(Boolean).join(", "), " ", code(url)];
+    }),
+    ...verifications.map(({ vendor, script, parameters }): [string, ...Child[]] => {
+      return ["Verification (OMID)", vendor, " ", code(script), parameters && code(` ${parameters}`)];
+    }),
+  ];
+}
+
+function companion({ width, height, kind, click, content }: Companion): HTMLElement {
+  const name = `Companion ${width}×${height}`;
+  return h(
+    "figure",
+    {},
+    h("figcaption", {}, `${name}, ${kind}`, click && ` · click leads to ${click}`),
+    kind === "HTML" ? creative(content, width, height, name) : h("p", {}, code(content)),
   );
 }
 
@@ -122,28 +111,22 @@ function timeline(vast: Vast, isAudio: boolean): HTMLElement {
 /** The trackers in the order of time; `reach` lights those that a player has called until a second. */
 function trackerList(trackers: Tracker[]): { element: HTMLElement; reach(second: number): void } {
   const sorted = [...trackers].sort((a, b) => (a.at ?? Number.MAX_VALUE) - (b.at ?? Number.MAX_VALUE));
-  const rows = sorted.map((tracker) => ({
-    tracker,
-    row: h(
-      "li",
-      {},
-      h("span", { class: "chip" }, tracker.event),
-      h("span", { class: "soft" }, tracker.at === null ? "when it happens" : clock(tracker.at)),
-      h("code", {}, tracker.url),
-    ),
-  }));
+  const rows = sorted.map(({ event, at, url }) => {
+    const when = h("span", { class: "soft" }, at === null ? "when it happens" : clock(at));
+    return { at, row: h("li", {}, chip(event), when, code(url)) };
+  });
   const element = h(
     "div",
     {},
     h("h4", {}, "Trackers a player would call (none is called here)"),
     rows.length === 0
-      ? h("p", { class: "soft" }, "The document has no trackers.")
+      ? text("soft", "The document has no trackers.")
       : h("ol", { class: "trackers" }, ...rows.map(({ row }) => row)),
   );
   return {
     element,
     reach(second) {
-      for (const { tracker, row } of rows) row.classList.toggle("reached", tracker.at !== null && tracker.at <= second);
+      for (const { at, row } of rows) row.classList.toggle("reached", at !== null && at <= second);
     },
   };
 }

@@ -33,7 +33,7 @@ export interface Vast {
 }
 
 /** Which part of the duration an event comes at. */
-const PARTS: Record<string, number> = {
+export const PARTS: Record<string, number> = {
   start: 0,
   firstQuartile: 0.25,
   midpoint: 0.5,

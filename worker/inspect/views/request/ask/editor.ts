@@ -1,6 +1,7 @@
 //! The text of the request, in which paths can be marked. A layer behind the field has the same text with the marks.
 
 import { h, put } from "../../../dom.ts";
+import { quiet } from "../../../parts/blocks.ts";
 import { formatted, places } from "./json.ts";
 
 /** Lines above a mark when the text scrolls to it. */
@@ -58,11 +59,8 @@ export class Editor {
     this.#paths = paths;
     const marks = this.#draw();
     const missing = paths.filter((path) => !places(this.text).has(path));
-    const text =
-      paths.length === 0
-        ? ""
-        : `Marked: ${paths.join(", ")}${missing.length ? ` (not in the request: ${missing.join(", ")})` : ""}`;
-    put(this.#note, [text]);
+    const rest = missing.length > 0 ? ` (not in the request: ${missing.join(", ")})` : "";
+    put(this.#note, [paths.length > 0 && `Marked: ${paths.join(", ")}${rest}`]);
     const [first] = marks;
     if (first === undefined) return;
     const line = this.text.slice(0, first.start).split("\n").length - 1;
@@ -84,12 +82,7 @@ export class Editor {
       onclear();
       this.#field.focus();
     };
-    return h(
-      "span",
-      {},
-      h("button", { type: "button", class: "quiet", onclick: clear }, "Paste your own"),
-      h("button", { type: "button", class: "quiet", onclick: format }, "Format"),
-    );
+    return h("span", {}, quiet("Paste your own", clear), quiet("Format", format));
   }
 
   /** Draws the layer. Returns the marks in the order of the text. */

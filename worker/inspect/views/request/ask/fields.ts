@@ -1,6 +1,8 @@
 //! A form with the attributes that decide most often. It changes the text of the request, and nothing else.
 
-import { h, put } from "../../../dom.ts";
+import { h } from "../../../dom.ts";
+import { choice, field, type Option, offer } from "../../../parts/blocks.ts";
+import { plain } from "../../../parts/text.ts";
 import { type Place, places, valueAt, withValue } from "./json.ts";
 
 interface Field {
@@ -8,7 +10,7 @@ interface Field {
   /** The paths where the attribute may stand, `#` for the number of the impression. The first one is used if it is nowhere. */
   paths: string[];
   /** `number` keeps digits as they were typed. A list offers its values, each with a text. */
-  kind: "number" | "text" | "flag" | readonly (readonly [value: string, text: string])[];
+  kind: "number" | "text" | readonly Option[];
 }
 
 const DEVICES = [
@@ -26,6 +28,10 @@ const AUCTIONS = [
   ["2", "2 second price"],
   ["3", "3 fixed price"],
 ] as const;
+const FLAG = [
+  ["0", "0 no"],
+  ["1", "1 yes"],
+] as const;
 const MEDIA = ["banner", "video"];
 const ofMedia = (name: string) => MEDIA.map((media) => `imp[#].${media}.${name}`);
 
@@ -42,20 +48,15 @@ const FIELDS: Field[] = [
   { label: "Auction (at)", paths: ["at"], kind: AUCTIONS },
   { label: "tmax, ms", paths: ["tmax"], kind: "number" },
   { label: "Consent (TCF)", paths: ["user.consent", "user.ext.consent"], kind: "text" },
-  { label: "GDPR applies", paths: ["regs.gdpr", "regs.ext.gdpr"], kind: "flag" },
-  { label: "A child (coppa)", paths: ["regs.coppa"], kind: "flag" },
-  { label: "Test", paths: ["test"], kind: "flag" },
+  { label: "GDPR applies", paths: ["regs.gdpr", "regs.ext.gdpr"], kind: FLAG },
+  { label: "A child (coppa)", paths: ["regs.coppa"], kind: FLAG },
+  { label: "Test", paths: ["test"], kind: FLAG },
 ];
-
-const FLAG = [
-  ["0", "0 no"],
-  ["1", "1 yes"],
-] as const;
 
 /** The form, and what fills it from the text of a request. `change` gets the text after each edit. */
 export function fieldsForm(text: () => string, change: (text: string) => void): { element: HTMLElement; fill(): void } {
-  const imp = h("select", { id: "field-imp", onchange: fill });
-  const impLabel = h("div", { class: "field" }, h("label", { for: "field-imp" }, "Impression"), imp);
+  const imp = choice("field-imp", [], fill);
+  const impField = field("Impression", imp);
   const inputs = FIELDS.map((field, n) => ({ field, input: inputOf(field, `field-${n}`) }));
   for (const { field, input } of inputs) {
     input.addEventListener(input instanceof HTMLSelectElement ? "change" : "input", () => {
@@ -69,24 +70,15 @@ export function fieldsForm(text: () => string, change: (text: string) => void): 
     const imps = valueAt(text(), all, "imp");
     const count = Array.isArray(imps) ? imps.length : 0;
     const chosen = Number(imp.value) < count ? imp.value || "0" : "0";
-    impLabel.hidden = count < 2;
-    put(
-      imp,
-      Array.from({ length: count }, (_, n) => h("option", { value: n, selected: `${n}` === chosen }, `${n + 1}`)),
-    );
+    impField.hidden = count < 2;
+    const numbers = Array.from({ length: count }, (_, n) => [`${n}`, `${n + 1}`] as const);
+    offer(imp, numbers, count > 0 ? chosen : "");
     for (const { field, input } of inputs) {
       // The field in which somebody types keeps what was typed.
       if (document.activeElement === input && input instanceof HTMLInputElement) continue;
       const value = valueAt(text(), all, pathOf(field, all, chosen));
-      const shown =
-        value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : `${value}`;
-      if (
-        input instanceof HTMLSelectElement &&
-        shown !== "" &&
-        ![...input.options].some((one) => one.value === shown)
-      ) {
-        input.append(h("option", { value: shown }, shown));
-      }
+      const shown = typeof value === "object" && value !== null ? JSON.stringify(value) : plain(value);
+      if (input instanceof HTMLSelectElement) offer(input, optionsOf(field), shown);
       input.value = shown;
     }
   }
@@ -94,24 +86,21 @@ export function fieldsForm(text: () => string, change: (text: string) => void): 
   const element = h(
     "div",
     { class: "fields" },
-    impLabel,
-    ...inputs.map(({ field, input }) =>
-      h("div", { class: "field" }, h("label", { for: input.id }, field.label), input),
-    ),
+    impField,
+    ...inputs.map(({ field: { label }, input }) => field(label, input)),
   );
   return { element, fill };
 }
 
-function inputOf({ kind }: Field, id: string): HTMLInputElement | HTMLSelectElement {
+function inputOf(field: Field, id: string): HTMLInputElement | HTMLSelectElement {
+  const { kind } = field;
   if (kind === "number") return h("input", { id, type: "text", inputmode: "decimal", placeholder: "absent" });
   if (kind === "text") return h("input", { id, type: "text", placeholder: "absent", spellcheck: "false" });
-  const options = kind === "flag" ? FLAG : kind;
-  return h(
-    "select",
-    { id },
-    h("option", { value: "" }, "absent"),
-    ...options.map(([value, text]) => h("option", { value }, text)),
-  );
+  return choice(id, optionsOf(field), () => {});
+}
+
+function optionsOf({ kind }: Field): Option[] {
+  return [["", "absent"], ...(typeof kind === "string" ? [] : kind)];
 }
 
 /** Where the attribute stands in the request, or would. */

@@ -112,26 +112,21 @@ export function formatted(text: string): string {
   } catch {
     return text;
   }
-  let [out, indent] = ["", ""];
-  const tokens = text.match(new RegExp(TOKEN.source, "g")) ?? [];
-  tokens.forEach((token, n) => {
-    const isEmpty = /^[{[]$/.test(token) && /^[}\]]$/.test(tokens[n + 1] ?? "");
-    const closesEmpty = /^[}\]]$/.test(token) && /^[{[]$/.test(tokens[n - 1] ?? "");
+  let indent = "";
+  const tokens = text.match(new RegExp(`\\{\\s*\\}|\\[\\s*\\]|${TOKEN.source}`, "g")) ?? [];
+  const lines = tokens.map((token) => {
     if (/^[{[]$/.test(token)) {
-      out += token;
-      if (isEmpty) return;
       indent += "  ";
-      out += `\n${indent}`;
-    } else if (/^[}\]]$/.test(token)) {
-      if (!closesEmpty) {
-        indent = indent.slice(2);
-        out += `\n${indent}`;
-      }
-      out += token;
-    } else if (token === ",") out += `,\n${indent}`;
-    else out += token === ":" ? ": " : token;
+      return `${token}\n${indent}`;
+    }
+    if (/^[}\]]$/.test(token)) {
+      indent = indent.slice(2);
+      return `\n${indent}${token}`;
+    }
+    if (/^[{[]/.test(token)) return token.replace(/\s/g, "");
+    return token === "," ? `,\n${indent}` : token === ":" ? ": " : token;
   });
-  return out;
+  return lines.join("");
 }
 
 function replaced(text: string, { start, end }: Place, value: string): string {
@@ -157,9 +152,8 @@ function added(text: string, { start, end }: Place, parts: string[], value: stri
   const isList = isIndex(first);
   if (!rest.concat(first).every((part) => !isIndex(part) || part === "[0]")) return text;
   const entry = isList ? inner : `${JSON.stringify(first)}: ${inner}`;
-  if (old === "null") return replaced(text, { from: start, start, end }, isList ? `[${entry}]` : `{${entry}}`);
-  const empty = isList ? /^\[\s*\]$/ : /^\{\s*\}$/;
-  if (empty.test(old)) return replaced(text, { from: start, start, end }, isList ? `[${entry}]` : `{${entry}}`);
+  const isEmpty = old === "null" || (isList ? /^\[\s*\]$/ : /^\{\s*\}$/).test(old);
+  if (isEmpty) return replaced(text, { from: start, start, end }, isList ? `[${entry}]` : `{${entry}}`);
   if (isList || !old.startsWith("{")) return text;
   // As far from the left as the first member.
   const gap = /^\{(\s*)/.exec(old)?.[1] ?? "";

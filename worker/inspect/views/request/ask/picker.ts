@@ -1,10 +1,17 @@
 //! A list of the fixtures with a search field.
 
 import { h, put } from "../../../dom.ts";
+import { chip, choice, field, type Option } from "../../../parts/blocks.ts";
 import { countText, grouped, hasWords } from "../../../parts/text.ts";
 import { EXAMPLE, type Fixture, pathOf } from "./fixtures.ts";
 
-const KINDS = ["all", "banner", "video", "audio", "native", "deal"] as const;
+const KINDS = ["banner", "video", "audio", "native", "deal"];
+const MEDIA: Option[] = [["", "all media"], ...KINDS.map((kind) => [kind, kind] as const)];
+const OUTCOMES: Option[] = [
+  ["", "bids and no-bids"],
+  ["bid", "bids"],
+  ["no-bid", "no-bids"],
+];
 
 /** The picker. `pick` gets the chosen fixture. `choose` marks a fixture as chosen, or none. */
 export function picker(
@@ -12,23 +19,10 @@ export function picker(
   pick: (fixture: Fixture) => void,
 ): { element: HTMLElement; choose(path: string): void } {
   const search = h("input", {
-    id: "fixture-search",
-    type: "search",
-    placeholder: "floor, deal, consent…",
-    oninput: draw,
+    ...{ id: "fixture-search", type: "search", placeholder: "floor, deal, consent…", oninput: draw },
   });
-  const outcome = h(
-    "select",
-    { id: "fixture-outcome", onchange: draw },
-    h("option", { value: "" }, "bids and no-bids"),
-    h("option", { value: "bid" }, "bids"),
-    h("option", { value: "no-bid" }, "no-bids"),
-  );
-  const media = h(
-    "select",
-    { id: "fixture-media", onchange: draw },
-    ...KINDS.map((kind) => h("option", { value: kind === "all" ? "" : kind }, kind === "all" ? "all media" : kind)),
-  );
+  const outcome = choice("fixture-outcome", OUTCOMES, draw);
+  const media = choice("fixture-media", MEDIA, draw);
   const others = h("input", { id: "fixture-others", type: "checkbox", onchange: draw });
   const list = h("ul", { class: "fixtures", "aria-label": "Fixtures", tabindex: 0 });
   const count = h("p", { class: "soft", role: "status" });
@@ -60,7 +54,7 @@ export function picker(
       h(
         "button",
         { type: "button", "aria-pressed": path === chosen ? "true" : "false", onclick: () => pick(fixture) },
-        h("span", { class: `chip ${fixture.kind === "bid" ? "good" : "bad"}` }, fixture.kind),
+        chip(fixture.kind, fixture.kind === "bid" ? "good" : "bad"),
         h("span", { class: "name" }, fixture.name.replaceAll("-", " ")),
         h("span", { class: "soft" }, fixture.media.join(", ")),
       ),
@@ -74,10 +68,10 @@ export function picker(
     h("summary", {}, "Pick a fixture"),
     h(
       "div",
-      { class: "filters" },
-      h("div", { class: "field grow" }, h("label", { for: search.id }, "Search names and rules"), search),
-      h("div", { class: "field" }, h("label", { for: outcome.id }, "Outcome"), outcome),
-      h("div", { class: "field" }, h("label", { for: media.id }, "Offers"), media),
+      { class: "choose" },
+      field("Search names and rules", search, "grow"),
+      field("Outcome", outcome),
+      field("Offers", media),
     ),
     h(
       "p",

@@ -1,6 +1,8 @@
 //! The table of campaigns: the first check that each one failed, what it wanted and what the request has.
 
 import { h, put } from "../../../dom.ts";
+import { card, chip, choice, field, quiet, text } from "../../../parts/blocks.ts";
+import { type Column, changingTable } from "../../../parts/table.ts";
 import { hasWords } from "../../../parts/text.ts";
 import { checksOf, type Imp, OUTBID, type Rejected, type Report, rowsOf } from "../report.ts";
 
@@ -27,36 +29,31 @@ export function campaignsCard(
   say: (reason: string) => string,
   filter: Filter,
 ): { element: HTMLElement; pick(reason: string): void } {
-  const order = new Map([...checksOf(report), OUTBID, "bid"].map((reason, n) => [reason, n]));
-  const placeOf = ({ reason }: Row) => order.get(reason) ?? 0;
-  const rows: Row[] = [
-    ...(imp?.bids ?? []).map(({ cid, dealid, crid, price }): Row => {
-      return { cid, reason: "bid", ...(dealid && { dealid }), found: `bids ${price} ${report.cur ?? ""} with ${crid}` };
-    }),
-    ...rowsOf(report, imp),
-  ].sort((a, b) => placeOf(b) - placeOf(a));
+  const rows = sortedRows(report, imp);
   const reasons = [...new Set(rows.map(({ reason }) => reason))];
   const search = h("input", { id: "campaign-search", type: "search", placeholder: "campaign, value…", oninput: again });
-  const check = h(
-    "select",
-    { id: "campaign-check", onchange: again },
-    h("option", { value: "" }, "all checks"),
-    ...reasons.map((reason) => h("option", { value: reason }, reason)),
-  );
+  const check = choice("campaign-check", [["", "all checks"], ...reasons.map((one) => [one, one] as const)], again);
   search.value = filter.search;
   check.value = reasons.includes(filter.check) ? filter.check : "";
-  const body = h("tbody");
   const count = h("p", { class: "soft", role: "status" });
   const more = h("button", { type: "button", onclick: showMore }, `Show ${PAGE} more`);
   let [room, chosen]: [number, Row | null] = [PAGE, null];
+  const columns: Column<Row>[] = [
+    { title: "Campaign", of: nameOf },
+    { title: "Check", of: checkOf },
+    { title: "Wanted", of: ({ wanted }) => wanted || "–" },
+    { title: "Found", of: foundOf },
+  ];
+  const { element: table, show } = changingTable("First failing check of each campaign", columns, (row) =>
+    row === chosen ? "chosen" : null,
+  );
 
   function draw(): void {
-    const matching = rows.filter(
-      (row) =>
-        (check.value === "" || row.reason === check.value) &&
-        hasWords([row.cid, row.dealid, row.wanted, row.found, row.reason].filter(Boolean).join("\n"), search.value),
-    );
-    put(body, matching.slice(0, room).map(line));
+    const matching = rows.filter((row) => {
+      const own = [row.cid, row.dealid, row.wanted, row.found, row.reason].filter(Boolean).join("\n");
+      return (check.value === "" || row.reason === check.value) && hasWords(own, search.value);
+    });
+    show(matching.slice(0, room));
     put(count, [`${matching.length} of ${rows.length} rows`]);
     more.hidden = matching.length <= room;
   }
@@ -72,64 +69,32 @@ export function campaignsCard(
     draw();
   }
 
-  function line(row: Row): HTMLElement {
-    const { cid, dealid, reason, at = [] } = row;
-    const isBid = reason === "bid";
-    const show = () => {
-      chosen = row;
-      for (const other of body.querySelectorAll(".chosen")) other.classList.remove("chosen");
-      element.classList.add("chosen");
-      mark(at);
-    };
-    const tone = isBid ? "good" : reason === OUTBID ? "warn" : "bad";
+  function nameOf(row: Row): HTMLElement | string {
+    const { cid, dealid, at = [] } = row;
     const name = dealid ? `${cid} under ${dealid}` : cid;
-    const element = h(
-      "tr",
-      { class: row === chosen ? "chosen" : null },
-      h(
-        "td",
-        { "data-name": "campaign" },
-        at.length > 0
-          ? h("button", { type: "button", class: "quiet", onclick: show, title: `Show ${at.join(", ")}` }, name)
-          : name,
-      ),
-      h(
-        "td",
-        { "data-name": "check" },
-        h("span", { class: `chip ${tone}`, title: isBid ? null : say(reason) }, reason),
-      ),
-      h("td", { "data-name": "wanted" }, row.wanted || "–"),
-      h("td", { "data-name": "found" }, foundOf(row)),
-    );
-    return element;
+    if (at.length === 0) return name;
+    const button = quiet(name, () => choose(row, button), `Show ${at.join(", ")}`);
+    return button;
+  }
+
+  function choose(row: Row, button: HTMLElement): void {
+    chosen = row;
+    for (const other of table.querySelectorAll(".chosen")) other.classList.remove("chosen");
+    button.closest("tr")?.classList.add("chosen");
+    mark(row.at ?? []);
+  }
+
+  function checkOf({ reason }: Row): HTMLElement {
+    const one = chip(reason, reason === "bid" ? "good" : reason === OUTBID ? "warn" : "bad");
+    if (reason !== "bid") one.title = say(reason);
+    return one;
   }
 
   draw();
-  const element = h(
-    "section",
-    { class: "card campaigns", "aria-labelledby": "campaigns-title" },
-    h("h2", { id: "campaigns-title" }, "Campaigns"),
-    h(
-      "div",
-      { class: "filters", hidden: rows.length === 0 },
-      h("div", { class: "field grow" }, h("label", { for: search.id }, "Search"), search),
-      h("div", { class: "field" }, h("label", { for: check.id }, "First failing check"), check),
-    ),
-    rows.length === 0
-      ? h("p", { class: "empty" }, "No campaign was looked at.")
-      : h(
-          "table",
-          { class: "stacks" },
-          h(
-            "thead",
-            {},
-            h("tr", {}, ...["Campaign", "Check", "Wanted", "Found"].map((name) => h("th", { scope: "col" }, name))),
-          ),
-          body,
-        ),
-    more,
-    count,
-  );
+  const filters = [field("Search", search, "grow"), field("First failing check", check)];
+  const none = text("empty", "No campaign was looked at.");
+  const shown = rows.length === 0 ? [none] : [h("div", { class: "choose" }, ...filters), table];
+  const element = card("Campaigns", [...shown, more, count], "campaigns");
   return {
     element,
     pick(reason) {
@@ -140,6 +105,16 @@ export function campaignsCard(
       check.focus({ preventScroll: true });
     },
   };
+}
+
+/** The campaigns that came furthest first. */
+function sortedRows(report: Report, imp: Imp | undefined): Row[] {
+  const order = new Map([...checksOf(report), OUTBID, "bid"].map((reason, n) => [reason, n]));
+  const placeOf = ({ reason }: Row) => order.get(reason) ?? 0;
+  const bids = (imp?.bids ?? []).map(({ cid, dealid, crid, price }): Row => {
+    return { cid, reason: "bid", ...(dealid && { dealid }), found: `bids ${price} ${report.cur ?? ""} with ${crid}` };
+  });
+  return [...bids, ...rowsOf(report, imp)].sort((a, b) => placeOf(b) - placeOf(a));
 }
 
 /** What the request has; of an outbid campaign, the better bid. */

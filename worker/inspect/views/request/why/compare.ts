@@ -1,6 +1,9 @@
 //! Two versions' decisions on one request, side by side.
 
 import { h } from "../../../dom.ts";
+import { card } from "../../../parts/blocks.ts";
+import { type Column, table } from "../../../parts/table.ts";
+import { countText } from "../../../parts/text.ts";
 import { bidsOf, type Report, rowsOf } from "../report.ts";
 
 /** What one version says, by subject: the outcome, each impression's bids, each campaign's check. */
@@ -43,44 +46,18 @@ export function differences(
 export function compareCard(one: Report, other: Report): HTMLElement {
   const { rows, same } = differences(one, other);
   const nameOf = ({ catalog }: Report) => catalog.slice(0, 8);
-  const cell = (text: string | null, name: string) =>
-    h("td", { "data-name": name, class: text === null ? "soft" : null }, text ?? "does not say this");
-  return h(
-    "section",
-    { class: "card compare", "aria-labelledby": "compare-title" },
-    h("h2", { id: "compare-title" }, "Compared"),
-    h(
-      "p",
-      {},
-      one.catalog === other.catalog
-        ? "Both are the same version."
-        : rows.length === 0
-          ? `Both versions decide the same on all ${same} subjects.`
-          : `${rows.length} difference${rows.length === 1 ? "" : "s"}; the versions agree on ${same} subjects.`,
-    ),
-    rows.length === 0
-      ? null
-      : h(
-          "table",
-          { class: "stacks" },
-          h(
-            "thead",
-            {},
-            h(
-              "tr",
-              {},
-              ...["Subject", `Asked: ${nameOf(one)}`, `Compared with: ${nameOf(other)}`].map((name) =>
-                h("th", { scope: "col" }, name),
-              ),
-            ),
-          ),
-          h(
-            "tbody",
-            {},
-            ...rows.map(({ subject, one: a, other: b }) =>
-              h("tr", {}, h("td", { "data-name": "subject" }, subject), cell(a, nameOf(one)), cell(b, nameOf(other))),
-            ),
-          ),
-        ),
-  );
+  const said = (text: string | null) => text ?? h("span", { class: "soft" }, "does not say this");
+  const columns: Column<(typeof rows)[number]>[] = [
+    { title: "Subject", of: ({ subject }) => subject },
+    { title: `Asked: ${nameOf(one)}`, of: (row) => said(row.one) },
+    { title: `Compared with: ${nameOf(other)}`, of: (row) => said(row.other) },
+  ];
+  const summary =
+    one.catalog === other.catalog
+      ? "Both are the same version."
+      : rows.length === 0
+        ? `Both versions decide the same on all ${same} subjects.`
+        : `${countText(rows.length, "difference")}; the versions agree on ${same} subjects.`;
+  const shown = rows.length > 0 && table("What the versions say differently", columns, rows);
+  return card("Compared", [h("p", {}, summary), shown], "compare");
 }

@@ -1,6 +1,7 @@
 //! The privacy verdict with what each signal said, and the work of the decision.
 
 import { h } from "../../../dom.ts";
+import { card, chip, code, list, quiet, text } from "../../../parts/blocks.ts";
 import { countText } from "../../../parts/text.ts";
 import type { Report } from "../report.ts";
 
@@ -16,32 +17,18 @@ const VERDICTS: Record<string, { text: string; tone: string }> = {
 
 /** The card of the privacy verdict. `mark` shows paths in the request. */
 export function privacyCard({ privacy, privacy_by, signals }: Report, mark: (paths: string[]) => void): HTMLElement {
-  const { text, tone } = VERDICTS[privacy] ?? { text: "", tone: "" };
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "privacy-title" },
-    h("h2", { id: "privacy-title" }, "Privacy"),
-    h("p", {}, h("span", { class: `chip ${tone}` }, privacy), " ", text),
-    privacy_by ? h("p", { class: "soft" }, `Because of ${privacy_by}`) : null,
-    signals === undefined || signals.length === 0
-      ? h("p", { class: "soft" }, signals ? "The request has no privacy signal." : "")
-      : h(
-          "ul",
-          { class: "signals" },
-          ...signals.map(({ signal, said, means, at }) => {
-            const paths = at === undefined ? [] : [at].flat();
-            return h(
-              "li",
-              {},
-              paths.length > 0
-                ? h("button", { type: "button", class: "quiet", onclick: () => mark(paths) }, signal)
-                : h("strong", {}, signal),
-              h("code", {}, said),
-              h("span", {}, means),
-            );
-          }),
-        ),
-  );
+  const verdict = VERDICTS[privacy] ?? { text: "", tone: "" };
+  const entries = (signals ?? []).map(({ signal, said, means, at = [] }) => {
+    const paths = [at].flat();
+    const name = paths.length > 0 ? quiet(signal, () => mark(paths)) : h("strong", {}, signal);
+    return [name, code(said), h("span", {}, means)];
+  });
+  return card("Privacy", [
+    h("p", {}, chip(privacy, verdict.tone), " ", verdict.text),
+    privacy_by && text("soft", `Because of ${privacy_by}`),
+    signals?.length === 0 && text("soft", "The request has no privacy signal."),
+    entries.length > 0 && list("signals", entries),
+  ]);
 }
 
 /** The parts of the work, each with its unit. */
@@ -60,24 +47,14 @@ const WORK: [key: string, name: string, unit: string][] = [
 export function workPart({ work }: Report): HTMLElement | null {
   if (work === undefined) return null;
   const { limit, match } = work;
-  return h(
-    "div",
-    {},
-    h(
-      "ul",
-      { class: "work" },
-      ...WORK.flatMap(([key, name, unit]) => {
-        const count = work[key];
-        return count === undefined ? [] : [h("li", {}, h("span", {}, name), h("strong", {}, countText(count, unit)))];
-      }),
-    ),
-    limit !== undefined && match !== undefined
-      ? h(
-          "p",
-          { class: "soft" },
-          h("meter", { min: 0, max: limit, value: match, "aria-label": "Work of matching, of its limit" }),
-          `Matching stops at ${countText(limit, "unit")}.`,
-        )
-      : null,
-  );
+  const entries = WORK.flatMap(([key, name, unit]) => {
+    const count = work[key];
+    return count === undefined ? [] : [[h("span", {}, name), h("strong", {}, countText(count, unit))]];
+  });
+  const parts = [list("work", entries)];
+  if (limit !== undefined && match !== undefined) {
+    const meter = h("meter", { min: 0, max: limit, value: match, "aria-label": "Work of matching, of its limit" });
+    parts.push(text("soft", meter, `Matching stops at ${countText(limit, "unit")}.`));
+  }
+  return h("div", {}, ...parts);
 }

@@ -1,6 +1,8 @@
 //! The funnel: campaigns that drop out, check by check, as a picture.
 
 import { h, put, s } from "../../../dom.ts";
+import { card, text } from "../../../parts/blocks.ts";
+import { countText } from "../../../parts/text.ts";
 import { OUTBID } from "../report.ts";
 import type { Counts } from "./counts.ts";
 
@@ -24,18 +26,12 @@ export function funnelCard(
   // The picture is drawn for the width that there is, so that its texts keep their size.
   new ResizeObserver(draw).observe(place);
   const out = drops.reduce((sum, one) => sum + one.out, 0);
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "funnel-title" },
-    h("h2", { id: "funnel-title" }, "Funnel"),
-    h(
-      "p",
-      { class: "soft" },
-      `${campaigns} campaign${campaigns === 1 ? "" : "s"}, ${out} out, ${bidding} bidding. Choose a check to see its campaigns.`,
-    ),
-    campaigns === 0 ? h("p", { class: "empty" }, "No campaign was looked at.") : place,
-    passed > 0 ? h("p", { class: "soft" }, `${passed} other checks removed no campaign.`) : null,
-  );
+  const summary = `${countText(campaigns, "campaign")}, ${out} out, ${bidding} bidding.`;
+  return card("Funnel", [
+    text("soft", `${summary} Choose a check to see its campaigns.`),
+    campaigns === 0 ? text("empty", "No campaign was looked at.") : place,
+    passed > 0 && text("soft", `${passed} other checks removed no campaign.`),
+  ]);
 }
 
 /** One line of the picture: campaigns that are in, and what becomes of some of them. */

@@ -1,6 +1,7 @@
 //! The outcome in one sentence.
 
 import { type Child, h } from "../../../dom.ts";
+import { card, code, quiet, text } from "../../../parts/blocks.ts";
 import { bidsOf, isRefused, OUTBID, type Rejected, type Report } from "../report.ts";
 import { ABSENT } from "./absent.ts";
 
@@ -22,17 +23,17 @@ export function outcomeCard(
   const last = decisive(report);
   const saysSides = [report, last].some((one) => one?.wanted || one?.found);
   const at = report.at ?? last?.at ?? [];
-  return h(
-    "section",
-    { class: `card outcome ${isBid ? "good" : "bad"}`, "aria-labelledby": "outcome-title" },
-    h("h2", { id: "outcome-title" }, isBid ? "Bid" : "No bid"),
-    h("p", { class: "sentence" }, ...(isBid ? bidSentence(report) : noBidSentence(report, last))),
-    isBid || saysSides ? null : h("p", { class: "soft" }, meaning(report.outcome, reasons)),
-    !isBid && at.length > 0
-      ? h("button", { type: "button", class: "quiet", onclick: () => mark(at) }, `Show ${at.join(", ")} in the request`)
-      : null,
-    ...notes.filter(Boolean).map((text) => h("p", { class: "note" }, text)),
-    h("p", { class: "soft" }, `Request ${report.id} · decided by version `, h("code", {}, report.catalog)),
+  const sentence = isBid ? bidSentence(report) : noBidSentence(report, last);
+  return card(
+    isBid ? "Bid" : "No bid",
+    [
+      h("p", { class: "sentence" }, ...sentence),
+      !isBid && !saysSides && text("soft", meaning(report.outcome, reasons)),
+      !isBid && at.length > 0 && quiet(`Show ${at.join(", ")} in the request`, () => mark(at)),
+      ...notes.filter(Boolean).map((note) => text("note", note)),
+      text("soft", `Request ${report.id} · decided by version `, code(report.catalog)),
+    ],
+    `outcome ${isBid ? "good" : "bad"}`,
   );
 }
 

@@ -1,6 +1,7 @@
 //! How the price of a bid comes about, step by step.
 
 import { h, put } from "../../../dom.ts";
+import { card, choice, field, text } from "../../../parts/blocks.ts";
 import { type Bid, bidsOf, type Report } from "../report.ts";
 
 /** The card, with a choice among several bids; null without a bid. */
@@ -11,28 +12,16 @@ export function priceCard(report: Report): HTMLElement | null {
   const cur = report.cur ?? "";
   const list = h("ol", { class: "steps" });
   const draw = (bid: Bid) => put(list, stepsOf(bid, cur).map(step));
-  const select = h(
-    "select",
-    {
-      id: "price-bid",
-      onchange: () => {
-        const chosen = bids[Number(select.value)];
-        if (chosen !== undefined) draw(chosen.bid);
-      },
-    },
-    ...bids.map(({ imp, bid }, n) =>
-      h("option", { value: n }, `${bid.cid}${bid.dealid ? ` under ${bid.dealid}` : ""}, impression ${imp.id}`),
-    ),
-  );
+  const options = bids.map(({ imp, bid }, n) => {
+    return [`${n}`, `${bid.cid}${bid.dealid ? ` under ${bid.dealid}` : ""}, impression ${imp.id}`] as const;
+  });
+  const select = choice("price-bid", options, (n) => draw(bids[Number(n)]?.bid ?? first.bid));
   draw(first.bid);
-  return h(
-    "section",
-    { class: "card", "aria-labelledby": "price-title" },
-    h("h2", { id: "price-title" }, "Price"),
-    bids.length > 1 ? h("div", { class: "field" }, h("label", { for: select.id }, "Bid"), select) : null,
+  return card("Price", [
+    bids.length > 1 && field("Bid", select),
     list,
-    h("p", { class: "soft" }, "Prices are for a thousand impressions."),
-  );
+    text("soft", "Prices are for a thousand impressions."),
+  ]);
 }
 
 /** The report's steps; without them, what every report says of a bid. */

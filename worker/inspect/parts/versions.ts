@@ -1,0 +1,38 @@
+//! The versions in KV, as the Worker lists them, and as a person chooses among them.
+
+import type { Version } from "../../src/catalog/listing.ts";
+import type { Pointer } from "../../src/catalog/pointer.ts";
+import type { Stopped } from "../../src/catalog/stopped.ts";
+import type { Option } from "./blocks.ts";
+import { timeText } from "./text.ts";
+
+export type Listing = Omit<Version, "keys">;
+
+/** The answer of `GET /inspect/api/versions`. */
+export interface Versions {
+  /** The version that the pointer names; null without a catalog. */
+  served: string | null;
+  /** Whether KV holds a plain document in place of a pointer. */
+  plain: boolean;
+  /** What is wrong with the pointer. */
+  problem: string | null;
+  previous: string | null;
+  second: Pointer["second"] | null;
+  stopped: Stopped | null;
+  /** The catalog of the isolate that answers, as `GET /healthz` shows it. */
+  serving: { version: string | null; age: number | null; failure: string | null; warning: string | null };
+  versions: Listing[];
+}
+
+/** An option for each version, with its roles, the time of its push and its note. */
+export function versionOptions({ versions, served, second, previous }: Versions): Option[] {
+  const roles = [
+    [served, "served"],
+    [second?.version, "second"],
+    [previous, "previous"],
+  ];
+  return versions.map(({ version, pushed, note }) => {
+    const own = roles.filter(([name]) => name === version).map(([, role]) => role);
+    return [version, [version, ...own, pushed && timeText(pushed), note].filter(Boolean).join(" · ")];
+  });
+}

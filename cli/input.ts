@@ -1,18 +1,18 @@
 //! Reads the files that commands take.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { CatalogFailure } from "./catalog/store.ts";
+import { Failure } from "./process.mjs";
 
-/** The bytes of a file; `-` is standard input. Throws {@link CatalogFailure} if there is no such file. */
+/** The bytes of a file; `-` is standard input. Throws {@link Failure} if there is no such file. */
 export function readInput(path: string): Uint8Array<ArrayBuffer> {
   if (path === "-") return new Uint8Array(readFileSync(0));
-  if (isFolder(path)) throw new CatalogFailure(`${path} is a folder; expected a file`);
+  if (isFolder(path)) throw new Failure(`${path} is a folder; expected a file`);
   return new Uint8Array(readFileSync(path));
 }
 
-/** Whether the path is a folder. Throws {@link CatalogFailure} if it does not exist. */
+/** Whether the path is a folder. Throws {@link Failure} if it does not exist. */
 export function isFolder(path: string): boolean {
-  if (!existsSync(path)) throw new CatalogFailure(`${path} does not exist`);
+  if (!existsSync(path)) throw new Failure(`${path} does not exist`);
   return statSync(path).isDirectory();
 }
 

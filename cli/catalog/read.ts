@@ -5,9 +5,10 @@ import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
 import { isDocument } from "../../worker/src/catalog/listing.ts";
 import { partsOf } from "../../worker/src/catalog/pointer.ts";
 import { type Change, diff, KEYS } from "../../worker/src/inspect/diff.ts";
-import type { StoreOptions } from "./commands.ts";
+import { Failure } from "../process.mjs";
 import { compiledAside } from "./compiling.ts";
 import { pullHint } from "./move.ts";
+import type { StoreOptions } from "./open.ts";
 import {
   changeText,
   countText,
@@ -22,7 +23,7 @@ import {
 import { step } from "./progress.ts";
 import { prune } from "./prune.ts";
 import { type Source, sourceOf } from "./source.ts";
-import { CatalogFailure, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
 import { findVersion, listVersions, readCurrent, readDocument, readParts } from "./versions.ts";
 import { open } from "./write.ts";
 
@@ -102,7 +103,7 @@ export async function diffCommand(
       if (name && name === current.version && current.stored && isDocument(current))
         return { name, document: current.stored };
       if (!name)
-        throw new CatalogFailure(
+        throw new Failure(
           current.version === null
             ? `the KV of ${store.where} holds no catalog; push one, or give --persist-to if \`npm start\` has it`
             : `there is no version to compare with; name one of this list: npx edgebid catalog list ${store.where}`,
@@ -173,7 +174,7 @@ export async function pullCommand(
 ): Promise<void> {
   const current = await readCurrent(store);
   const version = name ?? current.version;
-  if (version === null) throw new CatalogFailure(`${current.problem ?? "no catalog is served"}; push a catalog first`);
+  if (version === null) throw new Failure(`${current.problem ?? "no catalog is served"}; push a catalog first`);
   const document =
     name === undefined && current.stored && isDocument(current)
       ? current.stored
@@ -208,7 +209,7 @@ function inspect(snapshot: Uint8Array | null): { problem: string | null; ssps: s
   try {
     return { problem: null, ssps: open(snapshot).ssps };
   } catch (error) {
-    if (!(error instanceof CatalogFailure)) throw error;
+    if (!(error instanceof Failure)) throw error;
     return { problem: error.message, ssps: [] };
   }
 }
@@ -217,6 +218,6 @@ function parse({ name, document }: Side): Record<string, unknown> {
   try {
     return JSON.parse(new TextDecoder().decode(document));
   } catch (error) {
-    throw new CatalogFailure(`${name} is not a catalog document: ${error instanceof Error ? error.message : error}`);
+    throw new Failure(`${name} is not a catalog document: ${error instanceof Error ? error.message : error}`);
   }
 }

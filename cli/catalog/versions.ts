@@ -3,7 +3,8 @@
 import { concat } from "../../worker/src/bytes.ts";
 import { type Current, currentOf, type Version, versionsOf } from "../../worker/src/catalog/listing.ts";
 import { POINTER_KEY, partKeys, partsOf, readPointer, VERSIONS_PREFIX } from "../../worker/src/catalog/pointer.ts";
-import { CatalogFailure, type Store } from "./store.ts";
+import { Failure } from "../process.mjs";
+import type { Store } from "./store.ts";
 
 /** Reads the value under the key of the pointer. */
 export async function readCurrent(store: Store): Promise<Current> {
@@ -21,7 +22,7 @@ export function findVersion(versions: Version[], name: string, { where }: Store)
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const which = found.length > 1 ? `more than one version starts with ${name}` : `there is no version ${name}`;
-  throw new CatalogFailure(`${which}; list all: npx edgebid catalog list ${where}`);
+  throw new Failure(`${which}; list all: npx edgebid catalog list ${where}`);
 }
 
 /** Reads a version's snapshot or document; null if a part is missing. */
@@ -49,7 +50,7 @@ export async function readDocument(store: Store, version: Version): Promise<Uint
     partsOf(version.version, "document", version.keys),
   );
   if (document !== null) return document;
-  throw new CatalogFailure(`the source of version ${version.version} is not in KV; its push was interrupted`);
+  throw new Failure(`the source of version ${version.version} is not in KV; its push was interrupted`);
 }
 
 /** Reads the source of what is served; null if KV holds no catalog, or lacks the version that the pointer names. */

@@ -8,16 +8,17 @@ import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
 import { kindOf } from "../input.ts";
 import { compiler, module } from "../module.ts";
-import type { PointerOptions, PushOptions, StoreOptions } from "./commands.ts";
+import { Failure } from "../process.mjs";
 import { compiledAside } from "./compiling.ts";
 import { type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
+import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
 import { done, findingsText, print, sizeText, stoppedText, useText } from "./print.ts";
 import { step } from "./progress.ts";
 import { push } from "./push.ts";
 import { signerOf } from "./sign.ts";
 import { type Source, sourceOf, sourceOfBytes } from "./source.ts";
 import { resume, stop, type What } from "./stop.ts";
-import { CatalogFailure, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
 import type { Compiled } from "./upload.ts";
 
 /** A push writes the pointer this soon after it has read it for the last time, in milliseconds. */
@@ -122,13 +123,13 @@ export function nearest(name: string, known: string[]): string | null {
   return new TextDecoder().decode(instance.output()) || null;
 }
 
-/** A bidder with the catalog in a snapshot. Throws {@link CatalogFailure} if this bidder cannot use it. */
+/** A bidder with the catalog in a snapshot. Throws {@link Failure} if this bidder cannot use it. */
 export function open(snapshot: Uint8Array): Bidder {
   try {
     return new Bidder(snapshot, module);
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
-    throw new CatalogFailure(`this is ${error.message}`);
+    throw new Failure(`this is ${error.message}`);
   }
 }
 
@@ -138,7 +139,7 @@ async function compiled(source: Source): Promise<Compiled & { notes: Finding[] }
     return { ...made, campaigns: open(made.snapshot).campaigns };
   } catch (error) {
     if (!(error instanceof CatalogRefused) || kindOf(source.document) !== "bid request") throw error;
-    throw new CatalogFailure(`this looks like a bid request, not a catalog: npx edgebid validate ${source.path}`);
+    throw new Failure(`this looks like a bid request, not a catalog: npx edgebid validate ${source.path}`);
   }
 }
 
@@ -152,7 +153,7 @@ function noteText({ note }: PointerOptions): string {
 }
 
 function secondOf({ split, shadow }: PushOptions): SecondUse | undefined {
-  if (split !== undefined && shadow !== undefined) throw new CatalogFailure("use either --split or --shadow, not both");
+  if (split !== undefined && shadow !== undefined) throw new Failure("use either --split or --shadow, not both");
   if (split !== undefined) return { mode: "split", share: split };
   return shadow === undefined ? undefined : { mode: "shadow", share: shadow === true ? 100 : shadow };
 }

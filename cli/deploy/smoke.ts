@@ -3,8 +3,8 @@
 
 import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
-import { Failure } from "../failure.ts";
 import { readInput } from "../input.ts";
+import { Failure } from "../process.mjs";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok, printed } from "./finding.ts";
 

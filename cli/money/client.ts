@@ -3,7 +3,7 @@
 import type { Dimension } from "../../worker/src/ledger/rows.ts";
 import type { Budget, ShownAlarm } from "../../worker/src/pacing/told.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
-import { Failure } from "../failure.ts";
+import { Failure } from "../process.mjs";
 
 /** The report as JSON. */
 export interface Report {

@@ -2,14 +2,15 @@
 
 import { partsOf, versionOf } from "../../worker/src/catalog/pointer.ts";
 import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
-import { inStore, type StoreOptions } from "../catalog/commands.ts";
 import { compiledAside } from "../catalog/compiling.ts";
+import { inStore, type StoreOptions } from "../catalog/open.ts";
 import { step } from "../catalog/progress.ts";
 import { sourceOrVersion } from "../catalog/read.ts";
 import { type Source, sourceOfBytes } from "../catalog/source.ts";
-import { CatalogFailure, type Store } from "../catalog/store.ts";
+import type { Store } from "../catalog/store.ts";
 import { findVersion, listVersions, readCurrent, readDocument, readParts } from "../catalog/versions.ts";
 import { module } from "../module.ts";
+import { Failure } from "../process.mjs";
 
 /** A compiled catalog. */
 export interface Named {
@@ -23,11 +24,7 @@ export interface Named {
 export async function openAll(names: (string | undefined)[], options: StoreOptions): Promise<Named[]> {
   const sources = names.map((name) => ({ name, source: sourceOrVersion(name) }));
   if (sources.every(({ source }) => source !== null)) return opened(sources, null);
-  let found: Named[] = [];
-  await inStore(options, async (store) => {
-    found = await opened(sources, store);
-  });
-  return found;
+  return inStore(options, (store) => opened(sources, store));
 }
 
 async function opened(
@@ -53,9 +50,7 @@ async function inKv(name: string | undefined, store: Store): Promise<Named> {
   const wanted = name ?? current.pointer?.version;
   if (wanted === undefined) {
     if (current.stored === null || current.version === null)
-      throw new CatalogFailure(
-        current.problem ?? `no catalog is served; push one: npx edgebid catalog push ${store.where}`,
-      );
+      throw new Failure(current.problem ?? `no catalog is served; push one: npx edgebid catalog push ${store.where}`);
     return compiled(sourceOfBytes(current.version, current.stored));
   }
   const version = findVersion(await listVersions(store, current), wanted, store);

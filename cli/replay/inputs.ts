@@ -6,8 +6,8 @@ import { createReadStream, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { Failure } from "../failure.ts";
 import { isFolder } from "../input.ts";
+import { Failure } from "../process.mjs";
 import { type Line, Lines } from "./lines.ts";
 
 /** A file, or standard input. */

@@ -1,12 +1,12 @@
 //! `edgebid replay`: opens catalogs and requests, runs through the requests, saves the state now and then, and prints
 //! the result. Standard output depends only on requests, catalogs and options: speed goes to standard error.
 
-import type { StoreOptions } from "../catalog/commands.ts";
+import type { StoreOptions } from "../catalog/open.ts";
 import { print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import type { Progress } from "../catalog/store.ts";
-import { Failure } from "../failure.ts";
 import { grouped } from "../money/table.ts";
+import { Failure } from "../process.mjs";
 import { openAll } from "./catalogs.ts";
 import { Contender } from "./contender.ts";
 import { type Input, inputsOf, type Mark, type Piece, read } from "./inputs.ts";
@@ -64,7 +64,7 @@ export async function replayed(
   const save = () => {
     if (path === undefined) return;
     const catalogs = contenders.map(({ version }) => version);
-    saveState(path, { catalogs, settings: run.settings, inputs, marks, problems, run: run.saved() });
+    saveState(path, { catalogs, settings: run.settings, inputs, marks, problems, run: run.found });
   };
   const speed = new Speed(inputs, run, progress);
   const stopping = new AbortController();
@@ -102,7 +102,7 @@ class Speed {
 
   constructor(inputs: Input[], run: Run, progress: Progress) {
     this.#run = run;
-    this.#before = run.requests;
+    this.#before = run.found.requests;
     this.#sizes = inputs.map(({ size }) => size);
     this.#progress = progress;
   }
@@ -121,7 +121,7 @@ class Speed {
   }
 
   #text(): string {
-    const decisions = (this.#run.requests - this.#before) * this.#run.contenders.length;
+    const decisions = (this.#run.found.requests - this.#before) * this.#run.contenders.length;
     const seconds = (performance.now() - this.#began) / 1000;
     return `${grouped(`${Math.round(decisions / seconds)}`)} decisions/s`;
   }

@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
-import { Failure } from "../failure.ts";
+import { Failure } from "../process.mjs";
 import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
 import type { Heard, Second, Source } from "./heard.ts";
 

@@ -9,7 +9,6 @@ import { promisify, stripVTControlCharacters } from "node:util";
 import { beforeEach, expect, test, vi } from "vitest";
 import { PART_BYTES, POINTER_KEY, sha256 } from "../../worker/src/catalog/pointer.ts";
 import { keysOf } from "../../worker/src/catalog/signature.ts";
-import { percent } from "../catalog/commands.ts";
 import { promote, rollback, type SecondUse, setSecond } from "../catalog/move.ts";
 import { prune } from "../catalog/prune.ts";
 import { push } from "../catalog/push.ts";
@@ -19,6 +18,7 @@ import { isEqual, type MoveOptions, type Step } from "../catalog/store.ts";
 import type { Compiled } from "../catalog/upload.ts";
 import { listVersions, readCurrent, readDocument } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
+import { percent } from "../options.ts";
 import { FakeStore } from "./fake-store.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -9,6 +9,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { peakSet } from "../../bench/http/workerd-process.ts";
+import { parsed } from "../replay/state.ts";
 import { ROOT, TOOL_ENV } from "../tools.mjs";
 import { generate } from "../traffic/generate.ts";
 
@@ -28,6 +29,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const program = (args: string[]) => [join(ROOT, "cli/edgebid.ts"), ...args];
+
+/** The number of requests that a run had decided when its state was saved. */
+const requestsIn = (state: string) => parsed(state)?.run.requests;
 
 /** Starts the command. Standard error is not read. */
 function start(...args: string[]): ChildProcess {
@@ -60,22 +64,21 @@ it("a killed run goes on, and gives the same bytes as one run", async () => {
   expect(JSON.parse(whole.stdout).requests).toBeGreaterThan(80_000);
   const state = join(folder, "state.json");
   // The state of a run in the middle. The last kill may come when the run is already complete.
-  let partial: string | null = null;
+  let partial: Buffer | null = null;
   for (let kills = 0; kills < 3; kills++) {
     const before = partial;
     const killed = start(...args, "--state", "state.json");
     const ended = new Promise((done) => killed.on("exit", done));
-    const isSaved = () => existsSync(state) && readFileSync(state, "utf8") !== before;
+    const isSaved = () => existsSync(state) && !(before && readFileSync(state).equals(before));
     while (killed.exitCode === null && !isSaved()) await new Promise((done) => setTimeout(done, 20));
     killed.kill("SIGKILL");
     await ended;
-    const saved = readFileSync(state, "utf8");
-    if (JSON.parse(saved).run.requests === JSON.parse(whole.stdout).requests) break;
-    partial = saved;
+    if (requestsIn(state) === JSON.parse(whole.stdout).requests) break;
+    partial = readFileSync(state);
   }
   if (partial === null) throw new Error("the run was complete before it was killed");
-  expect(JSON.parse(partial).run.requests).toBeGreaterThan(0);
   writeFileSync(state, partial);
+  expect(requestsIn(state)).toBeGreaterThan(0);
   const resumed = await run("replay", ...args, "--state", "state.json");
   expect(resumed.stdout).toBe(whole.stdout);
   // A run that is complete only shows its result again.

@@ -1,10 +1,8 @@
-//! `edgebid report` and `edgebid reconcile` as real programs, against a server that answers like a bidder.
+//! `edgebid report`, `edgebid budget` and `edgebid reconcile` against a server that answers like a bidder.
 
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
@@ -15,10 +13,8 @@ import { bidderFindings } from "../deploy/bidder.ts";
 import { freePort } from "../free-port.ts";
 import { joined, ratioOf, sumOf } from "../money/compare.ts";
 import { columnsOf, readInvoice } from "../money/invoice.ts";
-import { ROOT } from "../tools.mjs";
 import { type CannedReport, cannedReport, TODAY, TOTALS } from "./canned-report.ts";
-
-type Ended = [code: number, stdout: string, stderr: string];
+import { type Ended, edgebidIn, folderFor } from "./edgebid.ts";
 
 const INVOICE = `Date,Imps,Cost (USD)
 2026-11-18,"1,224",$2.2032
@@ -27,26 +23,17 @@ const INVOICE = `Date,Imps,Cost (USD)
 Total,2239,4.0312
 `;
 
-let folder: string;
+const folder = folderFor("money");
 let server: CannedReport;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "edgebid-money-"));
   server = await cannedReport();
 });
 
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server.stop());
 
 function edgebidAt(url: string, token: string, ...args: string[]): Promise<Ended> {
-  const env = { ...process.env, EDGEBID_URL: url, EDGEBID_OPERATOR_TOKEN: token, NO_COLOR: "1" };
-  return new Promise((done) => {
-    execFile("node", [join(ROOT, "cli/edgebid.ts"), ...args], { cwd: folder, env }, (error, stdout, stderr) =>
-      done([Number(error?.code ?? 0), stdout, stderr]),
-    );
-  });
+  return edgebidIn(folder, { EDGEBID_URL: url, EDGEBID_OPERATOR_TOKEN: token })(...args);
 }
 
 const edgebid = (...args: string[]) => edgebidAt(server.origin, "", ...args);

@@ -9,7 +9,7 @@ import { type Finding, fault, note, ok } from "./finding.ts";
 import { SECRETS } from "./secrets.ts";
 
 /** The classes of Durable Objects, by binding. */
-const OBJECTS = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" };
+export const OBJECTS = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" };
 
 /** The namespace's id in the repository, which is only for the local KV. */
 const NO_ID = /^0*$/;

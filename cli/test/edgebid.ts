@@ -72,7 +72,10 @@ export function ranToEnd(command: string[], cwd: string, env: Record<string, str
   const [file = "", ...args] = command;
   const options = { cwd, env: { ...TOOL_ENV, NO_COLOR: "1", ...env }, maxBuffer: 1 << 26 };
   return new Promise((done) => {
-    execFile(file, args, options, (error, stdout, stderr) => done([Number(error?.code ?? 0), stdout, stderr]));
+    const child = execFile(file, args, options, (error, stdout, stderr) =>
+      done([Number(error?.code ?? (error ? 1 : 0)), stdout, stderr]),
+    );
+    child.stdin?.end();
   });
 }
 

@@ -1,11 +1,10 @@
 //! Replay: it decides as the bidder does on each request alone; it finds exactly the requests that a change of a
 //! campaign touches, by the answers of a bidder for each; and it reads wild files without failing.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Campaign, type Document, generate } from "../../bench/catalogs/generate.ts";
 import { mix } from "../../bench/requests/mix.ts";
 import { compile } from "../../worker/src/catalog/compile.ts";
@@ -17,6 +16,7 @@ import { replayed } from "../replay/replay.ts";
 import type { Result } from "../replay/result.ts";
 import { MAX_LINE_BYTES, type Settings } from "../replay/run.ts";
 import { generate as traffic } from "../traffic/generate.ts";
+import { folderFor } from "./edgebid.ts";
 
 const NOW = Date.parse("2026-11-18T12:00:00Z");
 const SETTINGS: Settings = { ssp: "demo", now: NOW, started: 0, examples: 1e6 };
@@ -30,14 +30,8 @@ const good = JSON.stringify(
   JSON.parse(readFileSync(new URL("../../fixtures/bid/simple-banner.json", import.meta.url), "utf8")),
 );
 
-let folder: string;
+const folder = folderFor("replay");
 let files = 0;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "edgebid-replay-"));
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function snapshotOf(document: object): Uint8Array {
   return compile(new TextEncoder().encode(JSON.stringify(document)), compiler).snapshot;

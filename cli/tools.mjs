@@ -12,6 +12,9 @@ import { Failure } from "./process.mjs";
 /** The folder of edgebid itself: a clone, or the package in a node_modules. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** The catalog that the clone serves, and a request on which it bids. */
+export const EXAMPLE = { catalog: "fixtures/catalog.json", request: "fixtures/bid/simple-banner.json" };
+
 /** The folder of the local KV, from the folder with wrangler.toml. */
 export const DEFAULT_STATE = ".wrangler/state";
 

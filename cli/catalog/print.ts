@@ -61,7 +61,15 @@ export function sizeText(campaigns: number, bytes: number): string {
   return `${campaigns} campaign${campaigns === 1 ? "" : "s"}, ${size}`;
 }
 
-export function versionText({ version, current, beside, pushed, campaigns, bytes, note }: Version): string {
+export function versionText({
+  version,
+  current,
+  beside,
+  pushed,
+  campaigns,
+  bytes,
+  note,
+}: Omit<Version, "keys">): string {
   const mark = current ? SERVED : beside ? SECOND : " ";
   if (pushed === undefined) return `${mark} ${version}  incomplete: its push was interrupted`;
   const size = sizeText(campaigns ?? 0, bytes ?? 0);

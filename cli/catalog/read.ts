@@ -2,10 +2,11 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
-import { isDocument } from "../../worker/src/catalog/listing.ts";
+import { type Current, isDocument } from "../../worker/src/catalog/listing.ts";
 import { partsOf } from "../../worker/src/catalog/pointer.ts";
 import { type Change, diff, KEYS } from "../../worker/src/inspect/diff.ts";
 import { Failure } from "../process.mjs";
+import type { Served } from "../serve.mjs";
 import { compiledAside } from "./compiling.ts";
 import { pullHint } from "./move.ts";
 import type { StoreOptions } from "./open.ts";
@@ -59,23 +60,43 @@ export async function showCommand(store: Store, name: string | undefined, { json
     print(json, { version: current.version, plain, problem: current.problem }, what);
     return;
   }
-  const versions = await step("listing the versions", () => listVersions(store, current));
-  const { keys, ...version } = findVersion(versions, name ?? current.version ?? "", store);
-  const parts = partsOf(version.version, "snapshot", keys);
-  const snapshot = await step("reading", () => readParts(store, version.version, "snapshot", parts));
-  const { problem, ssps } = inspect(snapshot);
-  const { previous = null, second = null } = version.current ? (current.pointer ?? {}) : {};
-  const stopped = version.current ? (current.stopped ?? null) : null;
+  const version = await versionNamed(store, current, name ?? current.version ?? "");
+  const { served, previous, second, stopped, problem } = version;
   const text = [
-    versionText({ keys, ...version }),
-    ...(version.served ? [`  ${servedText(version.served)}`, `  previous version: ${previous ?? "none"}`] : []),
+    versionText(version),
+    ...(served ? [`  ${servedText(served)}`, `  previous version: ${previous ?? "none"}`] : []),
     ...(second ? [`  second version: ${second.version}, ${useText(second)}`] : []),
     ...stoppedText(stopped).map((line) => `  ${line}`),
     ...(problem === null
       ? []
       : [`  cannot be served: ${problem}; get its source: ${pullHint(version.version, store.where)}`]),
   ];
-  print(json, { ...version, plain: false, ssps, previous, second, stopped, problem }, text.join("\n"));
+  print(json, version, text.join("\n"));
+}
+
+/** What is known of a version, also whether it can be served. */
+async function versionNamed(store: Store, current: Current, name: string) {
+  const versions = await step("listing the versions", () => listVersions(store, current));
+  const { keys, ...version } = findVersion(versions, name, store);
+  const parts = partsOf(version.version, "snapshot", keys);
+  const snapshot = await step("reading", () => readParts(store, version.version, "snapshot", parts));
+  const { problem, ssps } = inspect(snapshot);
+  const { previous = null, second = null } = version.current ? (current.pointer ?? {}) : {};
+  return {
+    ...version,
+    plain: false,
+    ssps,
+    previous,
+    second,
+    stopped: version.current ? (current.stopped ?? null) : null,
+    problem,
+  };
+}
+
+/** The version that is served, and what is wrong with it. */
+export async function servedVersion(store: Store): Promise<Omit<Served, "isOwn">> {
+  const current = await readCurrent(store);
+  return current.pointer ? versionNamed(store, current, current.pointer.version) : current;
 }
 
 /** One of the two catalogs that are compared. */

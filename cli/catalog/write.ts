@@ -32,21 +32,31 @@ export async function validateCommand(file: string, { json }: { json?: boolean }
   print(json, { ...result, findings: notes }, `${text}${findingsText(notes)}`);
 }
 
-export async function pushCommand(store: Store, source: Source, options: PushOptions & StoreOptions): Promise<void> {
+/** A version that was pushed, with what its compilation told. */
+interface Pushed extends Moved {
+  ssps: string[];
+  findings: Finding[];
+}
+
+/** Pushes a source. */
+export async function pushSource(store: Store, source: Source, options: PushOptions): Promise<Pushed> {
   const { document } = source;
+  let told: Pick<Pushed, "ssps" | "findings"> = { ssps: [], findings: [] };
   // Any other document is a plain document, stored under the key of the pointer.
-  let findings: Finding[] = [];
-  let ssps: string[] = [];
   const compile = async (bytes: Uint8Array<ArrayBuffer>) => {
     if (bytes !== document) return compiled(sourceOfBytes("the document in KV", bytes));
     const made = await compiled(source);
-    findings = made.notes;
-    ssps = open(made.snapshot).ssps;
+    told = { ssps: open(made.snapshot).ssps, findings: made.notes };
     return made;
   };
   const sign = options.sign === undefined ? undefined : signerOf(options.sign);
   const pushed = await push(store, document, compile, { ...moving(options), sign, second: secondOf(options) });
-  const { version, campaigns, bytes, changed, zones = null } = pushed;
+  return { ...pushed, ...told };
+}
+
+export async function pushCommand(store: Store, source: Source, options: PushOptions & StoreOptions): Promise<void> {
+  const pushed = await pushSource(store, source, options);
+  const { version, campaigns, bytes, changed, zones = null, findings } = pushed;
   const text = {
     nothing: `${version} is already served; nothing was changed`,
     source: `${version} is already served; this file is now its source${noteText(options)}`,
@@ -55,7 +65,7 @@ export async function pushCommand(store: Store, source: Source, options: PushOpt
     catalog: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, pushed)}`,
   }[changed];
   const shown = `${done(`${text}${zonesText(zones)}`)}${stillText(store, pushed)}${findingsText(findings)}`;
-  print(options.json, { ...pushed, ssps, findings }, shown);
+  print(options.json, pushed, shown);
 }
 
 export async function secondCommand(

@@ -88,7 +88,7 @@ export function noticesIn(adm = "", origin: string): string[] {
 }
 
 /** A notice's address as an exchange of first price auctions calls it. Macros that it does not know are empty. */
-export function filled(notice: string, price: number, cur: string): string {
+export function filled(notice: string, price: number | string, cur: string): string {
   const values: Record<string, string> = {
     AUCTION_PRICE: String(price),
     AUCTION_CURRENCY: cur,

@@ -1,28 +1,22 @@
 //! Secrets: no secret has the name of a variable, and wrangler's notes about secret files do not disturb the output.
 
-import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { unstable_readConfig } from "wrangler";
-
-const ROOT = join(import.meta.dirname, "../..");
+import { ROOT } from "../tools.mjs";
+import { edgebidProcess, folderFor } from "./edgebid.ts";
 
 /** A copy of the project, so that a person's own files with secrets are not touched. */
-let copy: string;
+const copy = folderFor("secrets");
 
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), "edgebid-secrets-"));
   const modules = ["bidder-wasm/pkg", "compiler-wasm/pkg"].map((name) => `crates/${name}`);
   for (const name of ["cli", "worker/src", "fixtures/catalog.json", "wrangler.toml", "package.json", ...modules]) {
     cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
 });
-
-afterAll(() => rmSync(copy, { recursive: true }));
 
 test("no secret has the name of a variable", () => {
   const declared = readFileSync(join(ROOT, "worker/src/secrets.d.ts"), "utf8");
@@ -39,10 +33,7 @@ test.each([".dev.vars", ".env"])("with a file %s, --json prints only JSON", asyn
     const state = join(copy, `state${name}`);
     const edgebid = async (...args: string[]) => {
       const where = ["--local", "--persist-to", state, "--json"];
-      const { stdout } = await promisify(execFile)("node", ["cli/edgebid.ts", "catalog", ...args, ...where], {
-        cwd: copy,
-      });
-      return JSON.parse(stdout);
+      return JSON.parse((await edgebidProcess(copy, ["catalog", ...args, ...where], copy))[1]);
     };
     const { version } = await edgebid("push", "fixtures/catalog.json");
     expect(await edgebid("show")).toMatchObject({ version });

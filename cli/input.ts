@@ -1,6 +1,7 @@
 //! Reads the files that commands take.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { isObject, parsedJson } from "./json.ts";
 import { Failure } from "./process.mjs";
 
 /** The bytes of a file; `-` is standard input. Throws {@link Failure} if there is no such file. */
@@ -18,12 +19,8 @@ export function isFolder(path: string): boolean {
 
 /** The kind of document that this seems to be, for a hint about the right command; null if it seems to be neither. */
 export function kindOf(document: Uint8Array): "bid request" | "catalog" | null {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(document));
-    if (typeof value !== "object" || value === null) return null;
-    if ("campaigns" in value || "ssps" in value) return "catalog";
-    return "imp" in value ? "bid request" : null;
-  } catch {
-    return null;
-  }
+  const value = parsedJson(document);
+  if (!isObject(value)) return null;
+  if ("campaigns" in value || "ssps" in value) return "catalog";
+  return "imp" in value ? "bid request" : null;
 }

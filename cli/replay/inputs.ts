@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { isFolder } from "../input.ts";
+import { parsedJson } from "../json.ts";
 import { Failure } from "../process.mjs";
 import { type Line, Lines } from "./lines.ts";
 
@@ -129,12 +130,7 @@ function changed({ name }: { name: string }): Failure {
 function wholeRequest({ name, size }: Input, limit: number): Uint8Array | null {
   if (!name.endsWith(".json") || size > limit) return null;
   const bytes = readFileSync(name);
-  try {
-    JSON.parse(new TextDecoder().decode(bytes));
-    return bytes;
-  } catch {
-    return null;
-  }
+  return parsedJson(bytes) === undefined ? null : bytes;
 }
 
 /** The bytes of a stream, inflated if it begins as gzip. Tells the bytes that it took from the stream. */

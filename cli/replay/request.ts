@@ -1,5 +1,7 @@
 //! Reads a line: a bid request, or a request that `edgebid tail` has kept, `{"ssp","at","request"}`.
 
+import { isObject, parsedJson } from "../json.ts";
+
 /** A bid request and what the line says about it. */
 export interface Asked {
   body: Uint8Array;
@@ -11,14 +13,12 @@ export interface Asked {
   imps: number;
 }
 
-type Members = Record<string, unknown>;
-
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /** Reads a line. A text: why the line cannot be read. Whether the request is one is not checked: the bidder does. */
 export function askedIn(line: Uint8Array): Asked | string {
-  const members = membersIn(line);
+  const value = parsedJson(line);
+  const members = isObject(value) ? value : {};
   const { request, ssp, at } = members;
   if (members["imp"] !== undefined || !isObject(request)) return { body: line, imps: impsOf(members) };
   const asked: Asked = { body: encoder.encode(JSON.stringify(request)), imps: impsOf(request) };
@@ -33,20 +33,6 @@ export function askedIn(line: Uint8Array): Asked | string {
   return asked;
 }
 
-/** The members of a JSON object; none if the line is something else. */
-function membersIn(line: Uint8Array): Members {
-  try {
-    const value: unknown = JSON.parse(decoder.decode(line));
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function impsOf({ imp }: Members): number {
+function impsOf({ imp }: Record<string, unknown>): number {
   return Array.isArray(imp) ? imp.length : 0;
 }

@@ -2,6 +2,7 @@
 //! knows no clock, so equal requests give equal results, however often the work is interrupted and taken up again.
 
 import { MAX_BODY_BYTES } from "../../worker/src/limits.ts";
+import { parsedJson } from "../json.ts";
 import type { Bid, Contender, Decision } from "./contender.ts";
 import {
   addDifferences,
@@ -177,10 +178,6 @@ function told({ impid, cid, crid, dealid, price_micros = 0, cur }: Bid): Bid {
 
 /** The id of a request that the bidder has read; null if it has none. */
 function idOf(body: Uint8Array): string | null {
-  try {
-    const { id } = JSON.parse(new TextDecoder().decode(body));
-    return id === undefined ? null : String(id);
-  } catch {
-    return null;
-  }
+  const id = parsedJson<{ id?: unknown }>(body)?.id;
+  return id === undefined ? null : String(id);
 }

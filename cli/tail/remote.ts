@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
+import { parsedJson } from "../json.ts";
 import { Failure } from "../process.mjs";
 import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
 import type { Heard, Second, Source } from "./heard.ts";
@@ -58,9 +59,9 @@ export async function* callsIn(lines: AsyncIterable<string>): AsyncIterable<Call
     if (text === "" && !line.startsWith("{")) continue;
     text += `${line}\n`;
     if (line !== "}" && !(text === `${line}\n` && line.endsWith("}"))) continue;
-    const call = parsed(text);
+    const call = parsedJson<Call>(text);
     text = "";
-    if (call !== null) yield call;
+    if (call !== undefined) yield call;
   }
 }
 
@@ -93,14 +94,6 @@ function emptySecond(): Second {
 /** The request in a message of the log; null if it has none. */
 function capturedIn(message: unknown): { line: string; outcome: string } | null {
   if (typeof message !== "string" || !message.startsWith('{"captured":')) return null;
-  const found = parsed<{ captured?: { outcome?: string } }>(message)?.captured;
+  const found = parsedJson<{ captured?: { outcome?: string } }>(message)?.captured;
   return found ? { line: JSON.stringify(found), outcome: found.outcome ?? "no bid" } : null;
-}
-
-function parsed<T = Call>(text: string): T | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

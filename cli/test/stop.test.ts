@@ -109,7 +109,7 @@ test("a stop leaves room in the pointer for a push", async () => {
   const long = (count: number) => Array.from({ length: count }, (_, place) => `${place}`.padStart(500, "c"));
   const { writes } = store;
   await expect(stop(long(100), { force: true })).rejects.toThrow(
-    /^the ids of 100 stopped campaigns are \d+ bytes too long together, and nothing was changed; pause these campaigns/,
+    /^the ids of 100 stopped campaigns are [\d,]+ bytes too long together, and nothing was changed; pause these campaigns/,
   );
   expect(store.writes).toBe(writes);
   const most = long(97);

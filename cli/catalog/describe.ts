@@ -2,7 +2,6 @@
 //! compiling module makes the sentences from the compiled catalog.
 
 import { styleText } from "node:util";
-import { partsOf } from "../../worker/src/catalog/pointer.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
 import { compiler } from "../module.ts";
 import { Failure } from "../process.mjs";
@@ -11,7 +10,7 @@ import { print } from "./print.ts";
 import { step } from "./progress.ts";
 import { sourceOf } from "./source.ts";
 import type { Store } from "./store.ts";
-import { findVersion, listVersions, readCurrent, readParts } from "./versions.ts";
+import { findVersion, listVersions, readCurrent, readSnapshot } from "./versions.ts";
 
 /** A campaign in sentences. */
 export interface Description {
@@ -31,10 +30,9 @@ export async function explainServed(cid: string, store: Store, { json }: { json?
   if (current.version === null || current.pointer === null) {
     throw new Failure(`${current.problem ?? "no version is served"}; name a catalog with --catalog FILE`);
   }
-  const { version, keys } = findVersion(await listVersions(store, current), current.version, store);
-  const parts = partsOf(version, "snapshot", keys);
-  const snapshot = await step("reading", () => readParts(store, version, "snapshot", parts));
-  if (snapshot === null) throw new Failure(`the snapshot of ${version} is not in KV; push it again`);
+  const version = findVersion(await listVersions(store, current), current.version, store);
+  const snapshot = await step("reading", () => readSnapshot(store, version));
+  if (snapshot === null) throw new Failure(`the snapshot of ${version.version} is not in KV; push it again`);
   show(describe(snapshot, cid), json);
 }
 

@@ -3,7 +3,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
 import { type Current, isDocument } from "../../worker/src/catalog/listing.ts";
-import { partsOf } from "../../worker/src/catalog/pointer.ts";
 import { type Change, diff, KEYS } from "../../worker/src/inspect/diff.ts";
 import { Failure } from "../process.mjs";
 import type { Served } from "../serve.mjs";
@@ -25,7 +24,7 @@ import { step } from "./progress.ts";
 import { prune } from "./prune.ts";
 import { type Source, sourceOf } from "./source.ts";
 import type { Store } from "./store.ts";
-import { findVersion, listVersions, readCurrent, readDocument, readParts } from "./versions.ts";
+import { findVersion, listVersions, readCurrent, readNamed, readSnapshot } from "./versions.ts";
 import { open } from "./write.ts";
 
 export async function listCommand(store: Store, { json }: StoreOptions): Promise<void> {
@@ -77,10 +76,9 @@ export async function showCommand(store: Store, name: string | undefined, { json
 /** What is known of a version, also whether it can be served. */
 async function versionNamed(store: Store, current: Current, name: string) {
   const versions = await step("listing the versions", () => listVersions(store, current));
-  const { keys, ...version } = findVersion(versions, name, store);
-  const parts = partsOf(version.version, "snapshot", keys);
-  const snapshot = await step("reading", () => readParts(store, version.version, "snapshot", parts));
-  const { problem, ssps } = inspect(snapshot);
+  const found = findVersion(versions, name, store);
+  const { problem, ssps } = inspect(await step("reading", () => readSnapshot(store, found)));
+  const { keys, ...version } = found;
   const { previous = null, second = null } = version.current ? (current.pointer ?? {}) : {};
   return {
     ...version,
@@ -121,16 +119,13 @@ export async function diffCommand(
     const current = await readCurrent(store);
     const side = async (name: string | null | undefined, source: Source | null): Promise<Side> => {
       if (name && source) return { name, ...source };
-      if (name && name === current.version && current.stored && isDocument(current))
-        return { name, document: current.stored };
       if (!name)
         throw new Failure(
           current.version === null
             ? `the KV of ${store.where} holds no catalog; push one, or give --persist-to if \`npm start\` has it`
             : `there is no version to compare with; name one of this list: npx edgebid catalog list ${store.where}`,
         );
-      const version = findVersion(await listVersions(store, current), name, store);
-      return { name: version.version, document: await readDocument(store, version) };
+      return readNamed(store, current, name);
     };
     const { pointer, version } = current;
     if (old !== undefined && now !== undefined) {
@@ -196,12 +191,7 @@ export async function pullCommand(
   const current = await readCurrent(store);
   const version = name ?? current.version;
   if (version === null) throw new Failure(`${current.problem ?? "no catalog is served"}; push a catalog first`);
-  const document =
-    name === undefined && current.stored && isDocument(current)
-      ? current.stored
-      : await step("reading", async () =>
-          readDocument(store, findVersion(await listVersions(store, current), version, store)),
-        );
+  const { document } = await step("reading", () => readNamed(store, current, version));
   if (out === undefined) {
     process.stdout.write(document);
     return;

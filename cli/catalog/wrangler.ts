@@ -68,11 +68,18 @@ export async function runWrangler(args: string[]): Promise<Buffer<ArrayBuffer>> 
   const code = await new Promise<number | null>((done, fail) => child.on("error", fail).on("close", done));
   const stdout = Buffer.concat(printed);
   if (code === 0) return stdout;
-  const words = stripVTControlCharacters(`${stdout.toString("utf8").slice(-2000)}\n${said}`).split("\n");
+  const words = `${stdout.toString("utf8").slice(-2000)}\n${said}`;
+  throw wranglerFailure(`${args.slice(0, 4).join(" ")} failed`, words, "wrangler.toml has the namespace's id");
+}
+
+/** A failure of wrangler with the end of what it said. */
+export function wranglerFailure(what: string, said: string, check: string): Failure {
   // Wrangler's hint about `--temporary` does not apply: this program has no such option.
-  const lines = words.filter((line) => line.trim() !== "" && !line.includes("`--temporary`"));
-  throw new Failure(
-    `wrangler ${args.slice(0, 4).join(" ")} failed:\n${lines.slice(-8).join("\n")}\n` +
-      "Check that you are logged in (`npx wrangler whoami`) or CLOUDFLARE_API_TOKEN is set, and that wrangler.toml has the namespace's id.",
+  const lines = stripVTControlCharacters(said)
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !line.includes("`--temporary`"));
+  return new Failure(
+    `wrangler ${what}:\n${lines.slice(-8).join("\n")}\n` +
+      `Check that you are logged in (\`npx wrangler whoami\`) or CLOUDFLARE_API_TOKEN is set, and that ${check}.`,
   );
 }

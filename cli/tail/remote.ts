@@ -6,9 +6,8 @@
 import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
-import { stripVTControlCharacters } from "node:util";
+import { wranglerFailure } from "../catalog/wrangler.ts";
 import { parsedJson } from "../json.ts";
-import { Failure } from "../process.mjs";
 import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
 import type { Heard, Second, Source } from "./heard.ts";
 
@@ -40,11 +39,7 @@ export function commandSource([program = "", ...args]: string[]): Source {
       yield* heardIn(callsIn(createInterface(child.stdout)), Date.now);
       const code = await ended;
       if (signal.aborted) return;
-      const lines = stripVTControlCharacters(said).split("\n").filter(Boolean);
-      throw new Failure(
-        `wrangler tail has ended${code === 0 ? "" : ` with ${code}`}:\n${lines.slice(-8).join("\n")}\n` +
-          "Check that you are logged in (`npx wrangler whoami`) or CLOUDFLARE_API_TOKEN is set, and that the bidder is deployed.",
-      );
+      throw wranglerFailure(`tail has ended${code === 0 ? "" : ` with ${code}`}`, said, "the bidder is deployed");
     } finally {
       signal.removeEventListener("abort", end);
       end();

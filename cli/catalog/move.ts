@@ -76,15 +76,8 @@ export async function rollback(
   const { place, bytes } = await found(store, before, target, open, options);
   const previous = pointer?.version ?? null;
   if (previous === place.version && !pointer?.second) {
-    return {
-      ...place,
-      bytes,
-      previous,
-      second: null,
-      dropped: null,
-      stopped: before.stopped ?? null,
-      changed: "nothing",
-    };
+    const { stopped = null } = before;
+    return { ...place, bytes, previous, second: null, dropped: null, stopped, changed: "nothing" };
   }
   const to = previous === place.version ? (pointer?.previous ?? null) : previous;
   return move(store, before, withFirst(place, to, options), { bytes, of: place }, options);

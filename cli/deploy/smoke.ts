@@ -84,11 +84,7 @@ async function asked(bidder: Exchange, body: Uint8Array): Promise<Finding[]> {
 
 function bid({ status, body }: Answer): Finding {
   if (status === 204)
-    return note(
-      "bid",
-      "no bid on this request",
-      "see why: npx edgebid explain REQUEST; name another one with --request",
-    );
+    return note("bid", "no bid on this request", "see why: npx edgebid explain REQUEST; or name another --request");
   const found = status === 200 ? bidOf(body) : undefined;
   return found?.price === undefined
     ? fault("bid", `the answer is ${status}`, "npx edgebid doctor --url URL")
@@ -110,21 +106,12 @@ async function gzip(bidder: Exchange, body: Uint8Array, plain: Answer): Promise<
 /** Calls the win notice of the bid, which books nothing, and a notice that nobody signed. */
 async function notices(bidder: Exchange, { body }: Answer): Promise<Finding[]> {
   const { nurl, burl } = bidOf(body) ?? {};
+  if (body === "") return [];
+  const odd = (text: string, mend: string) => [note("notice", text, mend)];
   if (nurl === undefined || burl === undefined)
-    return body
-      ? [
-          note(
-            "notice",
-            "bids have no notices, so nothing is billed",
-            `set NOTICE_KEYS: ${page("money.md#switch-notices-on")}`,
-          ),
-        ]
-      : [];
-  if (!URL.canParse(nurl) || new URL(nurl).host !== bidder.url.host) {
-    return [
-      note("notice", `the notices go to ${nurl.split("/n/")[0]}`, "check that this is the bidder: NOTICE_ORIGIN"),
-    ];
-  }
+    return odd("bids have no notices, so nothing is billed", `NOTICE_KEYS: ${page("money.md#switch-notices-on")}`);
+  if (!URL.canParse(nurl) || new URL(nurl).host !== bidder.url.host)
+    return odd(`the notices go to ${nurl.split("/n/")[0]}`, "check that this is the bidder: NOTICE_ORIGIN");
   const won = await send(new URL(nurl.replace(PRICE_MACRO, "0.01")));
   const forged = await send(new URL("/n/bill/forged?p=1", bidder.url));
   return [

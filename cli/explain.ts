@@ -10,9 +10,9 @@ import { explanation, responseOf } from "../worker/src/wasm/explanation.ts";
 import { compiledAside } from "./catalog/compiling.ts";
 import { print } from "./catalog/print.ts";
 import { sourceOf } from "./catalog/source.ts";
+import { Failure } from "./failure.mjs";
 import { readInput } from "./input.ts";
 import { compiler, module } from "./module.ts";
-import { Failure } from "./process.mjs";
 
 /** Options of the command. */
 export interface Options {

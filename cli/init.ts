@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { firstCatalog, firstRequest, initCatalog } from "./catalog/init.ts";
 import { done, print } from "./catalog/print.ts";
-import { Failure } from "./process.mjs";
+import { Failure } from "./failure.mjs";
 import { isNewEnough, ROOT } from "./tools.mjs";
 
 const TEMPLATE = join(ROOT, "template");

@@ -1,8 +1,8 @@
 //! Reads the files that commands take.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { Failure } from "./failure.mjs";
 import { isObject, parsedJson } from "./json.ts";
-import { Failure } from "./process.mjs";
 
 /** The bytes of a file; `-` is standard input. Throws {@link Failure} if there is no such file. */
 export function readInput(path: string): Uint8Array<ArrayBuffer> {

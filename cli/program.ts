@@ -28,7 +28,7 @@ export async function edgebid(args: string[]): Promise<void> {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode;
-    else (await import("./failure.ts")).printFailure(error, running.name(), running.opts()["json"] === true);
+    else (await import("./failures.ts")).printFailure(error, running.name(), running.opts()["json"] === true);
   }
 }
 

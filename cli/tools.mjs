@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, join, relative } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { Failure } from "./process.mjs";
+import { Failure } from "./failure.mjs";
 
 /** The folder of edgebid itself: a clone, or the package in a node_modules. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));

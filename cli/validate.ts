@@ -4,9 +4,9 @@ import { styleText } from "node:util";
 import type { Finding } from "../worker/src/catalog/compile.ts";
 import { type Compiling, Instance, isTrue } from "../worker/src/wasm/instance.ts";
 import { countsText } from "./catalog/print.ts";
+import { Failure } from "./failure.mjs";
 import { kindOf, readInput } from "./input.ts";
 import { compiler } from "./module.ts";
-import { Failure } from "./process.mjs";
 
 interface Report {
   file: string;

@@ -2,8 +2,8 @@
 //! `read.ts` and `write.ts` do the work.
 
 import { type Command, Option } from "commander";
+import { Failure } from "../failure.mjs";
 import { count, percent } from "../options.ts";
-import { Failure } from "../process.mjs";
 import { inStore, type PointerOptions, type PushOptions, type StoreOptions, withStoreOptions } from "./open.ts";
 
 const KEEP = 10;

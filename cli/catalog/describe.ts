@@ -3,8 +3,8 @@
 
 import { styleText } from "node:util";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
+import { Failure } from "../failure.mjs";
 import { compiler } from "../module.ts";
-import { Failure } from "../process.mjs";
 import { compiledAside } from "./compiling.ts";
 import { print } from "./print.ts";
 import { step } from "./progress.ts";

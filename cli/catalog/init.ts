@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { stringify } from "yaml";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.mjs";
 import { ROOT } from "../tools.mjs";
 import { done, print } from "./print.ts";
 import { isYaml } from "./yaml.ts";

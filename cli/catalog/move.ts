@@ -19,7 +19,7 @@ import {
   versionOf,
 } from "../../worker/src/catalog/pointer.ts";
 import type { Stopped } from "../../worker/src/catalog/stopped.ts";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.mjs";
 import { countText } from "./print.ts";
 import { isEqual, type MoveOptions, type Store } from "./store.ts";
 import { findVersion, listVersions, readCurrent, readParts } from "./versions.ts";

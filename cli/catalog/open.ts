@@ -1,7 +1,7 @@
 //! The KV that the options of a command name.
 
 import type { Command } from "commander";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.mjs";
 import { withLocalStore } from "./local.ts";
 import type { Store } from "./store.ts";
 import { wranglerStore } from "./wrangler.ts";

@@ -1,7 +1,7 @@
 //! Deletes old versions: all except the last pushed versions and the versions that the pointer names.
 
 import type { Current } from "../../worker/src/catalog/listing.ts";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.mjs";
 import type { Step, Store } from "./store.ts";
 import { listVersions, readCurrent } from "./versions.ts";
 

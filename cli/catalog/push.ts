@@ -3,7 +3,7 @@
 
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import type { Place } from "../../worker/src/catalog/pointer.ts";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.mjs";
 import { type Moved, move, readBefore, type SecondUse, withFirst, withSecond } from "./move.ts";
 import { isEqual, type MoveOptions, type Store } from "./store.ts";
 import { type Compiled, isWhole, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";

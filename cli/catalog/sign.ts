@@ -5,7 +5,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { sha256 } from "../../worker/src/catalog/pointer.ts";
 import { signatureText, signedBytes } from "../../worker/src/catalog/signature.ts";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.mjs";
 import { done, print } from "./print.ts";
 import type { Sign } from "./store.ts";
 

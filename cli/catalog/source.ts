@@ -4,9 +4,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { CatalogRefused, compile, type Finding } from "../../worker/src/catalog/compile.ts";
+import { Failure } from "../failure.mjs";
 import { isFolder, readInput } from "../input.ts";
 import { compiler } from "../module.ts";
-import { Failure } from "../process.mjs";
 import { textLists } from "./lists.ts";
 import { isYaml, readYaml } from "./yaml.ts";
 

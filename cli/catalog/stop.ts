@@ -5,7 +5,7 @@
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import { MAX_POINTER_BYTES, POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
 import { MAX_STOPPED_BYTES, type Stopped, withStopped } from "../../worker/src/catalog/stopped.ts";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.mjs";
 import { checkNote } from "./move.ts";
 import { countText } from "./print.ts";
 import type { MoveOptions, Store } from "./store.ts";

@@ -9,7 +9,7 @@ import {
   VERSIONS_PREFIX,
   versionOf,
 } from "../../worker/src/catalog/pointer.ts";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.mjs";
 import { isEqual, type MoveOptions, type Sign, type Step, type Store } from "./store.ts";
 import { readParts } from "./versions.ts";
 

@@ -3,7 +3,7 @@
 import { concat } from "../../worker/src/bytes.ts";
 import { type Current, currentOf, isDocument, type Version, versionsOf } from "../../worker/src/catalog/listing.ts";
 import { POINTER_KEY, partKeys, partsOf, readPointer, VERSIONS_PREFIX } from "../../worker/src/catalog/pointer.ts";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.mjs";
 import type { Store } from "./store.ts";
 
 /** Reads the value under the key of the pointer. */

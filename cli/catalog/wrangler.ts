@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.mjs";
 import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
 import type { Store } from "./store.ts";
 

@@ -6,9 +6,9 @@ import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.t
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
+import { Failure } from "../failure.mjs";
 import { kindOf } from "../input.ts";
 import { compiler, module } from "../module.ts";
-import { Failure } from "../process.mjs";
 import { compiledAside } from "./compiling.ts";
 import { type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";

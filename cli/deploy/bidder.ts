@@ -3,9 +3,9 @@
 import { DAY_MS, dayAt } from "../../worker/src/days.ts";
 import { NOTICE_DAYS } from "../../worker/src/limits.ts";
 import type { ShownAlarm } from "../../worker/src/pacing/told.ts";
+import { Failure } from "../failure.mjs";
 import { alarmMend, alarmText, missingAlarms } from "../money/alarms.ts";
 import { bearer, reportOf } from "../money/client.ts";
-import { Failure } from "../process.mjs";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 

@@ -3,9 +3,9 @@
 
 import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
+import { Failure } from "../failure.mjs";
 import { readInput } from "../input.ts";
 import { isObject, parsedJson } from "../json.ts";
-import { Failure } from "../process.mjs";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok, printed } from "./finding.ts";
 

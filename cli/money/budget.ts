@@ -3,7 +3,7 @@
 import type { Budget } from "../../worker/src/pacing/told.ts";
 import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { printLine } from "../catalog/print.ts";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.mjs";
 import { alarmsText } from "./alarms.ts";
 import { budgetsOf } from "./client.ts";
 import { amounts, type Column, filled, grouped, money, number, shown, table, text } from "./table.ts";

@@ -4,8 +4,8 @@
 import { styleText } from "node:util";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import { printLine } from "../catalog/print.ts";
+import { Failure } from "../failure.mjs";
 import { readInput } from "../input.ts";
-import { Failure } from "../process.mjs";
 import { alarmsText, missingAlarms } from "./alarms.ts";
 import { type Report, reportOf } from "./client.ts";
 import { type Day, differenceOf, isBoth, joined, ratioOf, sumOf } from "./compare.ts";

@@ -9,7 +9,7 @@ import { type Source, sourceOfBytes } from "../catalog/source.ts";
 import type { Store } from "../catalog/store.ts";
 import { findVersion, listVersions, readCurrent, readNamed, readSnapshot } from "../catalog/versions.ts";
 import { open } from "../catalog/write.ts";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.mjs";
 
 /** A compiled catalog. */
 export interface Named {

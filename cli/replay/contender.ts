@@ -6,8 +6,8 @@
 import { wholeShares } from "../../worker/src/pacing/shares.ts";
 import type { Outcome } from "../../worker/src/wasm/answers.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { Failure } from "../failure.mjs";
 import { module } from "../module.ts";
-import { Failure } from "../process.mjs";
 import type { Named } from "./catalogs.ts";
 
 /** A bid, as its event tells it. */

@@ -6,9 +6,9 @@ import { createReadStream, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { Failure } from "../failure.mjs";
 import { isFolder } from "../input.ts";
 import { parsedJson } from "../json.ts";
-import { Failure } from "../process.mjs";
 import { type Line, Lines } from "./lines.ts";
 
 /** A file, or standard input. */

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.mjs";
 import type { Input, Mark } from "./inputs.ts";
 import type { Found, Settings } from "./run.ts";
 

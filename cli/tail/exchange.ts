@@ -1,6 +1,6 @@
 //! Plays an exchange: posts bid requests to a bidder, lets some of its bids win, and calls their notices.
 
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.mjs";
 
 /** One in this many bids wins. The others lose. */
 const WINS_ONE_IN = 3;

@@ -1,8 +1,8 @@
 //! Listens to one isolate of a bidder through `GET /tail`.
 
 import { MAX_TAIL_SECONDS } from "../../worker/src/limits.ts";
+import { Failure } from "../failure.mjs";
 import { ask } from "../money/client.ts";
-import { Failure } from "../process.mjs";
 import type { Heard, Source } from "./heard.ts";
 
 /** The bidder at `url`. With `oneIn` above 0, it also tells one in so many requests. */

@@ -2,7 +2,7 @@
 
 import { CatalogRefused } from "../worker/src/catalog/compile.ts";
 import { printLine, printRefusal } from "./catalog/print.ts";
-import { Failure } from "./process.mjs";
+import { Failure } from "./failure.mjs";
 
 /** Prints a failure of a command for people, or as JSON, and sets the exit status. Throws any other error. */
 export function printFailure(error: unknown, command: string, json: boolean): void {

@@ -4,7 +4,8 @@
 import { readFileSync } from "node:fs";
 import { parseArgs, styleText } from "node:util";
 import { type Case, casesOf, splice } from "./conformance/cases.ts";
-import { type Answer, bids, broken, parse } from "./conformance/verdict.ts";
+import { type Answer, bids, broken } from "./conformance/verdict.ts";
+import { parsedJson } from "./json.ts";
 import { guard } from "./terminal.ts";
 import { startWorker } from "./worker.ts";
 
@@ -83,7 +84,7 @@ function decision({ status, body }: Answer): string {
 }
 
 function priceList(body: Uint8Array): string {
-  const response = parse(body) as { cur?: string };
+  const response = parsedJson(body) as { cur?: string };
   const prices = bids(response).map(({ impid, price }) => `${impid}: ${price}`);
   return prices.length === 0 ? "nbr" : `${prices.join(", ")} ${response.cur}`;
 }

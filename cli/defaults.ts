@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { nearestConfiguration, ROOT } from "./tools.mjs";
+import { EXAMPLE, nearestConfiguration, ROOT } from "./tools.mjs";
 
 /** The names of a bidder's own catalog, in the order in which they are looked for. */
 export const CATALOGS = ["catalog.json", "catalog.yaml", "catalog.yml", "catalog"];
@@ -10,12 +10,12 @@ export const REQUEST = "request.json";
 
 /** The path of a catalog. */
 export function defaultCatalog(): string {
-  return ownFile(CATALOGS) ?? join(ROOT, "fixtures/catalog.json");
+  return ownFile(CATALOGS) ?? join(ROOT, EXAMPLE.catalog);
 }
 
 /** The path of a request on which the default catalog bids, unless somebody has changed one of the two. */
 export function defaultRequest(): string {
-  return ownFile([REQUEST]) ?? join(ROOT, "fixtures/bid/simple-banner.json");
+  return ownFile([REQUEST]) ?? join(ROOT, EXAMPLE.request);
 }
 
 /** The first of these files that a person's own bidder has. The clone's root is no such bidder. */

@@ -1,13 +1,13 @@
-//! `edgebid dev`: serves the catalog of a folder that `edgebid init` has written, as `npm start` of the clone serves the
-//! example.
+//! `edgebid dev`: serves the catalog of a folder that `edgebid init` has written, and for `npm start` the example
+//! of the clone.
 
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { CATALOGS, REQUEST } from "./defaults.ts";
 import { Failure, runScript } from "./process.mjs";
-import { seed } from "./seed.mjs";
+import { seed } from "./seed.ts";
 import { assertPortFree, portOf, serve } from "./serve.mjs";
-import { configuration, DEFAULT_STATE } from "./tools.mjs";
+import { configuration, DEFAULT_STATE, EXAMPLE, ROOT } from "./tools.mjs";
 
 /** Options of the command. */
 export interface DevOptions {
@@ -22,14 +22,14 @@ export async function dev({ catalog, port: text, reseed = false, persistTo }: De
   await runScript(async () => {
     const port = portOf(text);
     const folder = dirname(configuration());
+    const served = catalogIn(folder, catalog);
+    const isExample = folder === ROOT && served === EXAMPLE.catalog;
     const bidder = {
       folder,
       state: persistTo === undefined ? join(folder, DEFAULT_STATE) : resolve(persistTo),
-      catalog: catalogIn(folder, catalog),
-      request: REQUEST,
-      isExample: false,
-      // This program, with the options with which Node runs it.
-      program: [...process.execArgv, ...process.argv.slice(1, 2)],
+      catalog: served,
+      request: isExample ? EXAMPLE.request : REQUEST,
+      isExample,
     };
     await assertPortFree(port);
     await serve(bidder, await seed(bidder, reseed), port);

@@ -1,121 +1,10 @@
 #!/usr/bin/env node
-//! The `edgebid` command: declares the subcommands and their options. Each subcommand is in its own file, which is
-//! loaded only when it runs, because it needs the built modules: `--help` must work before the first build.
+//! The `edgebid` command.
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { Command } from "commander";
-import { addCatalogCommands } from "./catalog/commands.ts";
-import { defaultCatalog } from "./defaults.ts";
-import { addDeployCommands } from "./deploy/commands.ts";
-import type { DevOptions } from "./dev.ts";
-import type { Options } from "./explain.ts";
-import { Failure } from "./failure.ts";
-import { addMoneyCommands } from "./money/commands.ts";
-import { addPeopleCommands } from "./people/commands.ts";
-import { Failure as ScriptFailure } from "./process.mjs";
-import { addReplayCommands } from "./replay/commands.ts";
-import { DEFAULT_PORT, HOST } from "./serve.mjs";
-import { addTailCommands } from "./tail/commands.ts";
+import { edgebid } from "./program.ts";
 import { guard } from "./terminal.ts";
-import { DEFAULT_STATE, ROOT } from "./tools.mjs";
-import { addTrafficCommands } from "./traffic/commands.ts";
 
 for (const stream of [process.stdout, process.stderr]) guard(stream);
-
-const program = new Command("edgebid")
-  .description("A real-time bidder for OpenRTB 2.6 on Cloudflare Workers.")
-  .version(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version)
-  .showHelpAfterError("(see --help)");
-
-program
-  .command("validate")
-  .description("check bid requests against OpenRTB 2.6-202606: attributes, types and values")
-  .argument("<file...>", "bid requests as JSON; - is standard input")
-  .option("--strict", "report unknown attributes as errors")
-  .option("--json", "print one JSON object instead of text")
-  .addHelpText(
-    "after",
-    `
-Exits with 1 if a file has errors or is not a bid request. An unknown attribute is only a note,
-because the specification asks bidders to tolerate it.
-
-examples:
-  npx edgebid validate request.json
-  npx edgebid validate --strict --json captured/*.json
-  curl -s https://ssp.example/sample | npx edgebid validate -`,
-  )
-  .action(async (files: string[], options: { strict?: boolean; json?: boolean }) => {
-    const { validate } = await import("./validate.ts");
-    process.exitCode = validate(files, options);
-  });
-
-program
-  .command("explain")
-  .description("show the bids on a request, and the check that each other campaign failed")
-  .argument("<file>", "a bid request as JSON; - is standard input")
-  .option("--catalog <file>", "the catalog: a document, or a folder of documents", defaultCatalog())
-  .option("--ssp <id>", "the SSP that sends the request", "demo")
-  .option("--imp <id>", "explain only this impression")
-  .option("--campaign <cid>", "list only this campaign")
-  .option("--at <time>", "the time of the decision in ISO 8601 (default: now)")
-  .option("--bid", "print the response too")
-  .option("--json", "print the report as JSON")
-  .addHelpText(
-    "after",
-    `
-examples:
-  npx edgebid explain request.json --bid
-  npx edgebid explain request.json --catalog my-catalog.json --at 2026-11-18T12:00Z`,
-  )
-  .action(async (file: string, options: Options) => {
-    const { explain } = await import("./explain.ts");
-    process.exitCode = await explain(file, options);
-  });
-
-program
-  .command("init")
-  .description("write a folder with a bidder of your own, or only a small catalog that bids and a request for it")
-  .argument("[path]", "a folder; or a catalog, which ends in .json or .yaml", "catalog.json")
-  .option("--json", "print JSON")
-  .addHelpText(
-    "after",
-    `
-Writes \`request.json\` beside the catalog. Overwrites nothing.
-
-examples:
-  npx edgebid init my-bidder
-  npx edgebid init catalog.yaml`,
-  )
-  .action(async (path: string, options: { json?: boolean }) => {
-    const [{ init }, { run }] = await Promise.all([import("./init.ts"), import("./catalog/run.ts")]);
-    await run(options, async () => init(path, options));
-  });
-
-program
-  .command("dev")
-  .description("serve the catalog of this folder on this machine")
-  .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: catalog.json or .yaml)")
-  .option("--port <number>", "the port", String(DEFAULT_PORT))
-  .option("--reseed", "push the catalog in place of any other that was pushed")
-  .option("--persist-to <folder>", `the folder of the local KV (default: ${DEFAULT_STATE})`)
-  .addHelpText(
-    "after",
-    `
-Listens on ${HOST} only and needs no account. Pushes the catalog to the local KV, unless you have pushed another one
-there, and runs \`wrangler dev\`.`,
-  )
-  .action(async (options: DevOptions) => {
-    await (await import("./dev.ts")).dev(options);
-  });
-
-addMoneyCommands(program);
-addPeopleCommands(program);
-addCatalogCommands(program);
-addDeployCommands(program);
-addReplayCommands(program);
-addTrafficCommands(program);
-addTailCommands(program);
 
 // A reader of the output, such as `head`, may close it early. That is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -123,10 +12,4 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (!(error instanceof Failure || error instanceof ScriptFailure)) throw error;
-  process.stderr.write(`edgebid: ${error.message}\n`);
-  process.exitCode = 1;
-}
+await edgebid(process.argv.slice(2));

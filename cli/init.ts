@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { firstCatalog, firstRequest, initCatalog } from "./catalog/init.ts";
 import { done, print } from "./catalog/print.ts";
-import { CatalogFailure } from "./catalog/store.ts";
+import { Failure } from "./failure.mjs";
 import { isNewEnough, ROOT } from "./tools.mjs";
 
 const TEMPLATE = join(ROOT, "template");
@@ -24,7 +24,7 @@ interface Package {
   peerDependencies?: Record<string, string>;
 }
 
-/** Writes a catalog, if the path ends like one, or a folder. Throws {@link CatalogFailure} if a file of it exists. */
+/** Writes a catalog, if the path ends like one, or a folder. Throws {@link Failure} if a file of it exists. */
 export function init(path: string, options: { json?: boolean }): void {
   if (/\.(json|ya?ml)$/i.test(path)) initCatalog(path, options);
   else initFolder(path, options);
@@ -33,7 +33,7 @@ export function init(path: string, options: { json?: boolean }): void {
 function initFolder(folder: string, { json }: { json?: boolean }): void {
   const files = filesFor(folder);
   const existing = [...files.keys()].map((name) => join(folder, name)).find((file) => existsSync(file));
-  if (existing !== undefined) throw new CatalogFailure(`${existing} exists; edgebid init overwrites no file`);
+  if (existing !== undefined) throw new Failure(`${existing} exists; edgebid init overwrites no file`);
   for (const [name, text] of files) {
     const file = join(folder, name);
     mkdirSync(dirname(file), { recursive: true });

@@ -1,29 +1,26 @@
 //! Reads the files that commands take.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { CatalogFailure } from "./catalog/store.ts";
+import { Failure } from "./failure.mjs";
+import { isObject, parsedJson } from "./json.ts";
 
-/** The bytes of a file; `-` is standard input. Throws {@link CatalogFailure} if there is no such file. */
+/** The bytes of a file; `-` is standard input. Throws {@link Failure} if there is no such file. */
 export function readInput(path: string): Uint8Array<ArrayBuffer> {
   if (path === "-") return new Uint8Array(readFileSync(0));
-  if (isFolder(path)) throw new CatalogFailure(`${path} is a folder; expected a file`);
+  if (isFolder(path)) throw new Failure(`${path} is a folder; expected a file`);
   return new Uint8Array(readFileSync(path));
 }
 
-/** Whether the path is a folder. Throws {@link CatalogFailure} if it does not exist. */
+/** Whether the path is a folder. Throws {@link Failure} if it does not exist. */
 export function isFolder(path: string): boolean {
-  if (!existsSync(path)) throw new CatalogFailure(`${path} does not exist`);
+  if (!existsSync(path)) throw new Failure(`${path} does not exist`);
   return statSync(path).isDirectory();
 }
 
 /** The kind of document that this seems to be, for a hint about the right command; null if it seems to be neither. */
 export function kindOf(document: Uint8Array): "bid request" | "catalog" | null {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(document));
-    if (typeof value !== "object" || value === null) return null;
-    if ("campaigns" in value || "ssps" in value) return "catalog";
-    return "imp" in value ? "bid request" : null;
-  } catch {
-    return null;
-  }
+  const value = parsedJson(document);
+  if (!isObject(value)) return null;
+  if ("campaigns" in value || "ssps" in value) return "catalog";
+  return "imp" in value ? "bid request" : null;
 }

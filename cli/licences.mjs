@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { Failure } from "./process.mjs";
+import { Failure } from "./failure.mjs";
 import { ROOT } from "./tools.mjs";
 
 /**

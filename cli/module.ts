@@ -1,7 +1,7 @@
 //! Loads the built modules in Node: the same files that the Worker runs.
 
 import { existsSync, readFileSync } from "node:fs";
-import { CatalogFailure } from "./catalog/store.ts";
+import { Failure } from "./failure.mjs";
 
 /** The module that serves. */
 export const module = load("bidder");
@@ -11,7 +11,6 @@ export const compiler = load("compiler");
 
 function load(name: string): WebAssembly.Module {
   const file = new URL(`../crates/${name}-wasm/pkg/${name}_wasm_bg.wasm`, import.meta.url);
-  if (!existsSync(file))
-    throw new CatalogFailure("the modules are not built yet; run npm start or npm run build first");
+  if (!existsSync(file)) throw new Failure("the modules are not built yet; run npm start or npm run build first");
   return new WebAssembly.Module(readFileSync(file));
 }

@@ -15,3 +15,10 @@ export function seed(text: string): number {
   if (!/^\d+$/.test(text) || number >= 2 ** 32) throw new InvalidArgumentError("expected a whole number below 2^32");
   return number;
 }
+
+/** Reads a share in per cent: `10%`, `10` or `0.5 %`. `0.5` alone is refused, because it could mean one half. */
+export function percent(text: string): number {
+  const number = Number(/^(?:\d+(?:\.\d+)?\s*%|\d+)$/.test(text) ? text.replace("%", "") : Number.NaN);
+  if (!(number <= 100)) throw new InvalidArgumentError("expected a share such as 10% or 0.5%, from 0% to 100%");
+  return number;
+}

@@ -5,6 +5,9 @@
 
 import { spawn } from "node:child_process";
 import process from "node:process";
+import { Failure } from "./failure.mjs";
+
+export { Failure };
 
 const GRACE_MS = 10_000;
 const PARENT_POLL_MS = 500;
@@ -16,9 +19,6 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 /** @type {Set<import("node:child_process").ChildProcess>} */
 const children = new Set();
 let stopping = false;
-
-/** A failure that the person can solve. It is shown as one line without a stack. */
-export class Failure extends Error {}
 
 /**
  * Starts a program that ends when this process ends.

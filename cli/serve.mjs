@@ -14,8 +14,22 @@ import { stripVTControlCharacters } from "node:util";
 import { Failure, start, stop } from "./process.mjs";
 import { DEFAULT_STATE, TOOL_ENV, toolNode, wranglerProgram } from "./tools.mjs";
 
-/** @typedef {import("./seed.mjs").LocalBidder} LocalBidder */
-/** @typedef {import("./seed.mjs").Served} Served */
+/**
+ * A bidder on this machine. `folder` has its wrangler.toml, `state` its local KV. `catalog` and `request` are paths from
+ * `folder`.
+ *
+ * @typedef {{ folder: string, state: string, catalog: string, request: string, isExample: boolean }} LocalBidder
+ *
+ * The version that it serves, and whether it is its own catalog.
+ *
+ * @typedef {{
+ *   version: string | null,
+ *   problem: string | null,
+ *   ssps?: string[],
+ *   served?: { since: string, note?: string | undefined } | undefined,
+ *   isOwn: boolean,
+ * }} Served
+ */
 
 export const HOST = "127.0.0.1";
 export const DEFAULT_PORT = 8787;

@@ -43,16 +43,12 @@ async function ensureToolchain() {
   if (needed.every((name) => installed.some((component) => component.startsWith(name)))) return;
 
   // Cargo does not install the toolchain if rustup's automatic installation is off.
-  await step(`installing Rust ${wanted.channel}`, "rustup", [
-    "toolchain",
-    "install",
-    wanted.channel,
-    "--no-self-update",
-    "--profile",
-    wanted.profile,
+  const options = `toolchain install ${wanted.channel} --no-self-update --profile ${wanted.profile}`.split(" ");
+  const parts = [
     ...wanted.components.flatMap((name) => ["--component", name]),
     ...wanted.targets.flatMap((name) => ["--target", name]),
-  ]);
+  ];
+  await step(`installing Rust ${wanted.channel}`, "rustup", [...options, ...parts]);
 }
 
 function wantedToolchain() {

@@ -7,10 +7,13 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, join, relative } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { Failure } from "./process.mjs";
+import { Failure } from "./failure.mjs";
 
 /** The folder of edgebid itself: a clone, or the package in a node_modules. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The catalog that the clone serves, and a request on which it bids. */
+export const EXAMPLE = { catalog: "fixtures/catalog.json", request: "fixtures/bid/simple-banner.json" };
 
 /** The folder of the local KV, from the folder with wrangler.toml. */
 export const DEFAULT_STATE = ".wrangler/state";

@@ -4,7 +4,7 @@ import { styleText } from "node:util";
 import type { Finding } from "../worker/src/catalog/compile.ts";
 import { type Compiling, Instance, isTrue } from "../worker/src/wasm/instance.ts";
 import { countsText } from "./catalog/print.ts";
-import { CatalogFailure } from "./catalog/store.ts";
+import { Failure } from "./failure.mjs";
 import { kindOf, readInput } from "./input.ts";
 import { compiler } from "./module.ts";
 
@@ -23,7 +23,7 @@ export function validate(files: string[], options: { strict?: boolean; json?: bo
     try {
       bytes = readInput(file);
     } catch (error) {
-      if (!(error instanceof CatalogFailure)) throw error;
+      if (!(error instanceof Failure)) throw error;
       return { file, error: error.message.replace(`${file} `, ""), findings: [] };
     }
     const readable = isTrue(instance.exports.validate(instance.put(bytes)));

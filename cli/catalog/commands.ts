@@ -1,37 +1,15 @@
-//! `edgebid catalog …`, `edgebid stop` and `edgebid resume`: declares the commands and their options, and opens the KV
-//! that they name. `read.ts` and `write.ts` do the work.
+//! `edgebid catalog …`, `edgebid stop` and `edgebid resume`: declares the commands and their options.
+//! `read.ts` and `write.ts` do the work.
 
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { count } from "../options.ts";
-import { withLocalStore } from "./local.ts";
-import { run } from "./run.ts";
-import { CatalogFailure, type Store } from "./store.ts";
-import { wranglerStore } from "./wrangler.ts";
-
-/** Options of every command that reads KV. */
-export interface StoreOptions {
-  local?: boolean;
-  persistTo?: string;
-  remote?: boolean;
-  env?: string;
-  json?: boolean;
-}
-
-/** Options of every command that moves the pointer, the KV value that names the served version. */
-export interface PointerOptions {
-  note?: string;
-  force?: boolean;
-}
-
-/** Options of a push. With a share, the pushed version becomes the second version; `true` is the default share. */
-export interface PushOptions extends PointerOptions {
-  split?: number;
-  shadow?: number | true;
-  /** The file of a private key. */
-  sign?: string;
-}
+import { type Command, Option } from "commander";
+import { Failure } from "../failure.mjs";
+import { count, percent } from "../options.ts";
+import { inStore, type PointerOptions, type PushOptions, type StoreOptions, withStoreOptions } from "./open.ts";
 
 const KEEP = 10;
+
+const NOTE = ["--note <text>", "a note for the list of versions, such as the reason"] as const;
+const FORCE = ["--force", "go on even if another person has moved the pointer meanwhile"] as const;
 
 // These files load the built modules, but `--help` must work before the first build.
 const reading = () => import("./read.ts");
@@ -50,9 +28,7 @@ export function addCatalogCommands(program: Command): void {
       "after",
       "\nExits with 1 if the catalog is refused.\n\nexample:\n  npx edgebid catalog validate my-catalog.json",
     )
-    .action((file: string, options: { json?: boolean }) =>
-      run(options, async () => (await writing()).validateCommand(file, options)),
-    );
+    .action(async (file: string, options: { json?: boolean }) => (await writing()).validateCommand(file, options));
 
   catalog
     .command("key")
@@ -60,23 +36,14 @@ export function addCatalogCommands(program: Command): void {
     .argument("<file>", "the private key in PEM; a file that exists is only read")
     .option("--json", "print JSON")
     .addHelpText("after", "\nexample:\n  npx edgebid catalog key signing.pem")
-    .action((file: string, options: { json?: boolean }) =>
-      run(options, async () => (await import("./sign.ts")).keyCommand(file, options)),
-    );
+    .action(async (file: string, options: { json?: boolean }) => (await import("./sign.ts")).keyCommand(file, options));
 
   const inKv = (name: string, description: string, group = catalog) =>
-    group
-      .command(name)
-      .description(description)
-      .option("--local", "use the KV of `npm start` on this machine")
-      .option("--persist-to <folder>", "the folder of the local KV, if `npm start` has the same option")
-      .option("--remote", "use the KV of the account that wrangler is logged in to")
-      .option("--env <name>", "use the KV of this environment of wrangler.toml, on the account")
-      .option("--json", "print JSON");
+    withStoreOptions(group.command(name).description(description));
 
   inKv("push", "compile a catalog, upload it as a version, check the upload, and serve it")
     .argument("<file>", "a catalog document, or a folder of catalog documents; - is standard input")
-    .option("--note <text>", "a note for the list of versions, such as the reason")
+    .option(...NOTE)
     .option(
       "--split <share>",
       "push it as the second version, which answers this share of the requests, such as 10%",
@@ -92,7 +59,7 @@ export function addCatalogCommands(program: Command): void {
         "EDGEBID_SIGNING_KEY",
       ),
     )
-    .option("--force", "go on even if another person has moved the pointer meanwhile")
+    .option(...FORCE)
     .addHelpText(
       "after",
       `
@@ -104,33 +71,27 @@ examples:
   npx edgebid catalog push my-catalog.json --remote --note "Acme pays more from today"
   CLOUDFLARE_API_TOKEN=… npx edgebid catalog push my-catalog.json --env staging --json`,
     )
-    .action((file: string, options: StoreOptions & PushOptions) =>
-      run(
-        options,
-        async () => {
-          // A missing file is reported before KV is opened.
-          const { sourceOf } = await import("./source.ts");
-          const source = sourceOf(file);
-          await inStore(options, async (store) => (await writing()).pushCommand(store, source, options));
-        },
-        "refused, nothing was changed",
-      ),
-    );
+    .action(async (file: string, options: StoreOptions & PushOptions) => {
+      // A missing file is reported before KV is opened.
+      const { sourceOf } = await import("./source.ts");
+      const source = sourceOf(file);
+      await inStore(options, async (store) => (await writing()).pushCommand(store, source, options));
+    });
 
   inKv("list", "list the versions, the one that was pushed last first").action((options: StoreOptions) =>
-    withStore(options, async (store) => (await reading()).listCommand(store, options)),
+    inStore(options, async (store) => (await reading()).listCommand(store, options)),
   );
 
   inKv("show", "show the version that is served, or another version")
     .argument("[version]", "its name, or the start of it")
     .action((version: string | undefined, options: StoreOptions) =>
-      withStore(options, async (store) => (await reading()).showCommand(store, version, options)),
+      inStore(options, async (store) => (await reading()).showCommand(store, version, options)),
     );
 
   inKv("split", "let a second version answer a share of the requests")
     .argument("<version>", "its name or the start of it")
     .argument("<share>", "the share of the requests, such as 10%", percent)
-    .option("--force", "go on even if another person has moved the pointer meanwhile")
+    .option(...FORCE)
     .addHelpText(
       "after",
       `
@@ -141,7 +102,7 @@ example:
   npx edgebid catalog split 3f2a 10% --remote`,
     )
     .action((version: string, share: number, options: StoreOptions & PointerOptions) =>
-      withStore(options, async (store) =>
+      inStore(options, async (store) =>
         (await writing()).secondCommand(store, version, { mode: "split", share }, options),
       ),
     );
@@ -149,7 +110,7 @@ example:
   inKv("shadow", "let a second version decide on requests too, and count the different bids")
     .argument("<version>", "its name or the start of it")
     .argument("[share]", "the share of the requests, such as 10%", percent, 100)
-    .option("--force", "go on even if another person has moved the pointer meanwhile")
+    .option(...FORCE)
     .addHelpText(
       "after",
       `
@@ -159,16 +120,16 @@ example:
   npx edgebid catalog shadow 3f2a --remote`,
     )
     .action((version: string, share: number, options: StoreOptions & PointerOptions) =>
-      withStore(options, async (store) =>
+      inStore(options, async (store) =>
         (await writing()).secondCommand(store, version, { mode: "shadow", share }, options),
       ),
     );
 
   inKv("promote", "make the second version the only one")
-    .option("--note <text>", "a note for the list of versions, such as the reason")
-    .option("--force", "go on even if another person has moved the pointer meanwhile")
+    .option(...NOTE)
+    .option(...FORCE)
     .action((options: StoreOptions & PointerOptions) =>
-      withStore(options, async (store) => (await writing()).promoteCommand(store, options)),
+      inStore(options, async (store) => (await writing()).promoteCommand(store, options)),
     );
 
   inKv(
@@ -176,10 +137,10 @@ example:
     "serve the version named; without a name, remove the second version, or if there is none serve the previous one",
   )
     .argument("[version]", "its name or the start of it")
-    .option("--note <text>", "a note for the list of versions, such as the reason")
-    .option("--force", "go on even if another person has moved the pointer meanwhile")
+    .option(...NOTE)
+    .option(...FORCE)
     .action((version: string | undefined, options: StoreOptions & PointerOptions) =>
-      withStore(options, async (store) => (await writing()).rollbackCommand(store, version, options)),
+      inStore(options, async (store) => (await writing()).rollbackCommand(store, version, options)),
     );
 
   inKv("stop", "stop campaigns, or everything, at once and without a push", program)
@@ -196,22 +157,18 @@ examples:
   npx edgebid stop acme-spring --remote --note "wrong landing page"
   npx edgebid stop --all --remote`,
     )
-    .action((cids: string[], options: StoreOptions & PointerOptions & { all?: boolean }) =>
-      run(options, async () => {
-        const what = campaignsOrAll(cids, options);
-        await inStore(options, async (store) => (await writing()).stopCommand(store, what, options));
-      }),
-    );
+    .action(async (cids: string[], options: StoreOptions & PointerOptions & { all?: boolean }) => {
+      const what = campaignsOrAll(cids, options);
+      await inStore(options, async (store) => (await writing()).stopCommand(store, what, options));
+    });
 
   inKv("resume", "let stopped campaigns bid again", program)
     .argument("[cid...]", "the campaigns")
     .option("--all", "undo `stop --all`; if that was not used, resume all stopped campaigns")
-    .action((cids: string[], options: StoreOptions & { all?: boolean }) =>
-      run(options, async () => {
-        const what = campaignsOrAll(cids, options);
-        await inStore(options, async (store) => (await writing()).resumeCommand(store, what, options));
-      }),
-    );
+    .action(async (cids: string[], options: StoreOptions & { all?: boolean }) => {
+      const what = campaignsOrAll(cids, options);
+      await inStore(options, async (store) => (await writing()).resumeCommand(store, what, options));
+    });
 
   inKv("diff", "show the differences between two catalogs, by campaign")
     .argument("[old]", "a version, a file or a folder (default: the previous version)")
@@ -229,8 +186,8 @@ examples:
   npx edgebid catalog diff 3f2a 91bc --remote           two versions
   npx edgebid catalog diff old.json new.json            two files`,
     )
-    .action((old: string | undefined, now: string | undefined, options: StoreOptions) =>
-      run(options, async () => (await reading()).diffCommand((work) => inStore(options, work), old, now, options)),
+    .action(async (old: string | undefined, now: string | undefined, options: StoreOptions) =>
+      (await reading()).diffCommand((work) => inStore(options, work), old, now, options),
     );
 
   inKv("explain", "tell in sentences where a campaign bids, what it pays and what it shows")
@@ -245,54 +202,29 @@ examples:
   npx edgebid catalog explain acme-spring --catalog my-catalog.json
   npx edgebid catalog explain acme-spring --remote`,
     )
-    .action((cid: string, options: StoreOptions & { catalog?: string }) =>
-      run(options, async () => {
-        const { explainFile, explainServed } = await import("./describe.ts");
-        if (options.catalog !== undefined) await explainFile(cid, options.catalog, options);
-        else await inStore(options, (store) => explainServed(cid, store, options));
-      }),
-    );
+    .action(async (cid: string, options: StoreOptions & { catalog?: string }) => {
+      const { explainFile, explainServed } = await import("./describe.ts");
+      if (options.catalog !== undefined) await explainFile(cid, options.catalog, options);
+      else await inStore(options, (store) => explainServed(cid, store, options));
+    });
 
   inKv("pull", "get the source of the version that is served, or of another version")
     .argument("[version]", "its name or the start of it")
     .option("--out <file>", "write it to this file instead of to standard output")
     .action((version: string | undefined, options: StoreOptions & { out?: string }) =>
-      withStore(options, async (store) => (await reading()).pullCommand(store, version, options)),
+      inStore(options, async (store) => (await reading()).pullCommand(store, version, options)),
     );
 
   inKv("prune", "delete old versions, but never one that the pointer names")
     .option("--keep <number>", "the number of versions to keep, those that were pushed last", count, KEEP)
     .option("--dry-run", "only show what would be deleted")
     .action((options: StoreOptions & { keep: number; dryRun?: boolean }) =>
-      withStore(options, async (store) => (await reading()).pruneCommand(store, options)),
+      inStore(options, async (store) => (await reading()).pruneCommand(store, options)),
     );
-}
-
-function withStore(options: StoreOptions, work: (store: Store) => Promise<void>): Promise<void> {
-  return run(options, () => inStore(options, work));
-}
-
-/** Opens the store that the options name. */
-export async function inStore(options: StoreOptions, work: (store: Store) => Promise<void>): Promise<void> {
-  const isRemote = options.remote === true || options.env !== undefined;
-  if (isRemote === (options.local === true)) {
-    throw new CatalogFailure(
-      "which KV? --local is that of `npm start` on this machine, --remote or --env NAME that of the account",
-    );
-  }
-  if (isRemote) return work(wranglerStore(["--remote", ...(options.env ? ["--env", options.env] : [])]));
-  return withLocalStore(options.persistTo, work);
-}
-
-/** Reads a share in per cent: `10%`, `10` or `0.5 %`. `0.5` alone is refused, because it could mean one half. */
-export function percent(text: string): number {
-  const number = Number(/^(?:\d+(?:\.\d+)?\s*%|\d+)$/.test(text) ? text.replace("%", "") : Number.NaN);
-  if (!(number <= 100)) throw new InvalidArgumentError("expected a share such as 10% or 0.5%, from 0% to 100%");
-  return number;
 }
 
 /** What a command stops or resumes: everything, or these campaigns. */
 function campaignsOrAll(cids: string[], { all = false }: { all?: boolean }): string[] | "all" {
-  if (all === cids.length > 0) throw new CatalogFailure("name campaigns by their cid, or use --all");
+  if (all === cids.length > 0) throw new Failure("name campaigns by their cid, or use --all");
   return all ? "all" : cids;
 }

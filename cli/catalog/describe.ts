@@ -2,15 +2,15 @@
 //! compiling module makes the sentences from the compiled catalog.
 
 import { styleText } from "node:util";
-import { partsOf } from "../../worker/src/catalog/pointer.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
+import { Failure } from "../failure.mjs";
 import { compiler } from "../module.ts";
 import { compiledAside } from "./compiling.ts";
 import { print } from "./print.ts";
 import { step } from "./progress.ts";
 import { sourceOf } from "./source.ts";
-import { CatalogFailure, type Store } from "./store.ts";
-import { findVersion, listVersions, readCurrent, readParts } from "./versions.ts";
+import type { Store } from "./store.ts";
+import { findVersion, listVersions, readCurrent, readSnapshot } from "./versions.ts";
 
 /** A campaign in sentences. */
 export interface Description {
@@ -28,23 +28,22 @@ export async function explainFile(cid: string, path: string, { json }: { json?: 
 export async function explainServed(cid: string, store: Store, { json }: { json?: boolean }): Promise<void> {
   const current = await step("reading the pointer", () => readCurrent(store));
   if (current.version === null || current.pointer === null) {
-    throw new CatalogFailure(`${current.problem ?? "no version is served"}; name a catalog with --catalog FILE`);
+    throw new Failure(`${current.problem ?? "no version is served"}; name a catalog with --catalog FILE`);
   }
-  const { version, keys } = findVersion(await listVersions(store, current), current.version, store);
-  const parts = partsOf(version, "snapshot", keys);
-  const snapshot = await step("reading", () => readParts(store, version, "snapshot", parts));
-  if (snapshot === null) throw new CatalogFailure(`the snapshot of ${version} is not in KV; push it again`);
+  const version = findVersion(await listVersions(store, current), current.version, store);
+  const snapshot = await step("reading", () => readSnapshot(store, version));
+  if (snapshot === null) throw new Failure(`the snapshot of ${version.version} is not in KV; push it again`);
   show(describe(snapshot, cid), json);
 }
 
-/** Describes a campaign. Throws {@link CatalogFailure} if the catalog has no such campaign. */
+/** Describes a campaign. Throws {@link Failure} if the catalog has no such campaign. */
 export function describe(snapshot: Uint8Array, cid: string): Description {
   const instance = new Instance<Compiling>(compiler);
   const id = new TextEncoder().encode(cid);
   instance.put(snapshot, id);
   instance.exports.describe(snapshot.byteLength, id.byteLength);
   const report = instance.outputJson<Description | { error: string }>();
-  if ("error" in report) throw new CatalogFailure(report.error);
+  if ("error" in report) throw new Failure(report.error);
   return report;
 }
 

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { stringify } from "yaml";
+import { Failure } from "../failure.mjs";
 import { ROOT } from "../tools.mjs";
 import { done, print } from "./print.ts";
-import { CatalogFailure } from "./store.ts";
 import { isYaml } from "./yaml.ts";
 
 const FIXTURES = join(ROOT, "fixtures");
@@ -13,11 +13,11 @@ const FIXTURES = join(ROOT, "fixtures");
 /** The schema as `fixtures/init/catalog.json` names it, from the root of this repository. */
 const SCHEMA = "fixtures/catalog.schema.json";
 
-/** Throws {@link CatalogFailure} if one of the two files exists. */
+/** Throws {@link Failure} if one of the two files exists. */
 export function initCatalog(file: string, { json }: { json?: boolean }): void {
   const request = join(dirname(file), "request.json");
   for (const path of [file, request]) {
-    if (existsSync(path)) throw new CatalogFailure(`${path} exists; edgebid init overwrites no file`);
+    if (existsSync(path)) throw new Failure(`${path} exists; edgebid init overwrites no file`);
   }
   const catalog = firstCatalog(relative(dirname(file), join(FIXTURES, "catalog.schema.json")));
   writeFileSync(file, isYaml(file) ? inYaml(catalog) : catalog, { flag: "wx" });

@@ -19,8 +19,9 @@ import {
   versionOf,
 } from "../../worker/src/catalog/pointer.ts";
 import type { Stopped } from "../../worker/src/catalog/stopped.ts";
+import { Failure } from "../failure.mjs";
 import { countText } from "./print.ts";
-import { CatalogFailure, isEqual, type MoveOptions, type Store } from "./store.ts";
+import { isEqual, type MoveOptions, type Store } from "./store.ts";
 import { findVersion, listVersions, readCurrent, readParts } from "./versions.ts";
 
 /** How a second version is used. */
@@ -68,22 +69,15 @@ export async function rollback(
   }
   const target = name ?? pointer?.previous;
   if (!target) {
-    throw new CatalogFailure(
+    throw new Failure(
       `the pointer names no previous version; name one of this list: npx edgebid catalog list ${store.where}`,
     );
   }
   const { place, bytes } = await found(store, before, target, open, options);
   const previous = pointer?.version ?? null;
   if (previous === place.version && !pointer?.second) {
-    return {
-      ...place,
-      bytes,
-      previous,
-      second: null,
-      dropped: null,
-      stopped: before.stopped ?? null,
-      changed: "nothing",
-    };
+    const { stopped = null } = before;
+    return { ...place, bytes, previous, second: null, dropped: null, stopped, changed: "nothing" };
   }
   const to = previous === place.version ? (pointer?.previous ?? null) : previous;
   return move(store, before, withFirst(place, to, options), { bytes, of: place }, options);
@@ -107,7 +101,7 @@ export async function promote(store: Store, open: Open, options: MoveOptions): P
   const before = await readBefore(store, options);
   const { pointer } = before;
   if (!pointer?.second) {
-    throw new CatalogFailure(
+    throw new Failure(
       "there is no second version, and nothing was changed; first let one answer a share:\n" +
         `  npx edgebid catalog push FILE --split 10% ${store.where}\n` +
         `  npx edgebid catalog split ${pointer?.previous ?? "VERSION"} 10% ${store.where}`,
@@ -129,31 +123,30 @@ export function withFirst(place: Place, previous: string | null, { note, now }: 
 
 /** The current pointer with this second version. */
 export function withSecond({ pointer }: Current, place: Place, use: SecondUse): Pointer {
-  if (pointer === null)
-    throw new CatalogFailure("no version is served yet, so there can be no second one; push one first");
+  if (pointer === null) throw new Failure("no version is served yet, so there can be no second one; push one first");
   if (pointer.version === place.version) {
-    throw new CatalogFailure(`${place.version} is already served; the second version must be another one`);
+    throw new Failure(`${place.version} is already served; the second version must be another one`);
   }
   return { ...pointer, second: { ...place, ...use } };
 }
 
-/** Throws {@link CatalogFailure} for a note that is too long. */
+/** Throws {@link Failure} for a note that is too long. */
 export function checkNote(note = ""): void {
   const over = new TextEncoder().encode(JSON.stringify(note).slice(1, -1)).byteLength - MAX_NOTE_BYTES;
   if (over > 0) {
-    throw new CatalogFailure(
+    throw new Failure(
       `the note is ${countText(over, "byte")} too long, and nothing was changed; ` +
         `expected at most ${MAX_NOTE_BYTES} bytes, where a line break, " and \\ count two each: shorten it`,
     );
   }
 }
 
-/** Reads the pointer that the command will replace. Throws {@link CatalogFailure} for a note that is too long. */
+/** Reads the pointer that the command will replace. Throws {@link Failure} for a note that is too long. */
 export async function readBefore(store: Store, { note, force, step }: MoveOptions): Promise<Current> {
   checkNote(note);
   const before = await step("reading the pointer", () => readCurrent(store));
   if (before.problem === null || force) return before;
-  throw new CatalogFailure(`${before.problem}; nothing was changed; --force replaces the pointer`);
+  throw new Failure(`${before.problem}; nothing was changed; --force replaces the pointer`);
 }
 
 /** What {@link move} needs to know besides the new pointer. */
@@ -190,7 +183,7 @@ export async function move(
   if (!(await isThere(store, of))) {
     const { version } = of;
     if (!again) {
-      throw new CatalogFailure(
+      throw new Failure(
         `version ${version} was deleted while the pointer moved to it; choose another: npx edgebid catalog list ${store.where}`,
       );
     }
@@ -209,9 +202,9 @@ export async function move(
 }
 
 /** The failure of a move when another person has moved the pointer. */
-function overtaken({ version, pointer }: Current, of: Place, { where }: Store): CatalogFailure {
+function overtaken({ version, pointer }: Current, of: Place, { where }: Store): Failure {
   const note = pointer?.note ? ` ("${pointer.note}")` : "";
-  return new CatalogFailure(
+  return new Failure(
     `another person has moved the pointer meanwhile, to ${version ?? "nothing"}${note}; it stays there. ` +
       `Your version is uploaded as ${of.version}: compare the two with ` +
       `\`npx edgebid catalog diff ${version} ${of.version} ${where}\`, then run the command again, or use --force`,
@@ -224,13 +217,13 @@ async function isThere(store: Store, { version, parts, documents = 1 }: Place): 
   return partsOf(version, "snapshot", keys) >= parts && partsOf(version, "document", keys) >= documents;
 }
 
-/** The pointer's bytes. Throws {@link CatalogFailure} if no isolate could read them. */
+/** The pointer's bytes. Throws {@link Failure} if no isolate could read them. */
 function readable(pointer: Pointer): Uint8Array<ArrayBuffer> {
   try {
     return pointerBytes(pointer);
   } catch (error) {
     if (!(error instanceof PointerRefused)) throw error;
-    throw new CatalogFailure(`no isolate could read the new pointer, and the old one stays: ${error.message}`);
+    throw new Failure(`no isolate could read the new pointer, and the old one stays: ${error.message}`);
   }
 }
 
@@ -243,14 +236,12 @@ async function found(store: Store, before: Current, name: string, open: Open, { 
   const [parts, documents] = [partsOf(version, "snapshot", keys), partsOf(version, "document", keys)];
   const snapshot = await step("checking", () => readParts(store, version, "snapshot", parts));
   if (snapshot === null || (await versionOf(snapshot)) !== version) {
-    throw new CatalogFailure(
-      `version ${version} is incomplete in KV, and nothing was changed; push its document again`,
-    );
+    throw new Failure(`version ${version} is incomplete in KV, and nothing was changed; push its document again`);
   }
   const { campaigns } = opened(open, snapshot, version, store);
   const signature = await store.get(signatureKey(version));
   if (!signature && before.pointer?.signature && !force) {
-    throw new CatalogFailure(
+    throw new Failure(
       `version ${version} is not signed, and the version that is served is, so nothing was changed: push its source ` +
         `with --sign, or use --force if the bidder has no CATALOG_KEYS any more\n  ${pullHint(version, store.where)}`,
     );
@@ -262,12 +253,12 @@ async function found(store: Store, before: Current, name: string, open: Open, { 
   return { place, bytes: snapshot.byteLength };
 }
 
-/** Opens a snapshot. If this bidder cannot use it, throws a {@link CatalogFailure} that says how to get its source. */
+/** Opens a snapshot. If this bidder cannot use it, throws a {@link Failure} that says how to get its source. */
 function opened(open: Open, snapshot: Uint8Array, version: string, { where }: Store) {
   try {
     return open(snapshot);
   } catch (error) {
-    if (!(error instanceof CatalogFailure)) throw error;
-    throw new CatalogFailure(`${error.message}; get its source and push that: ${pullHint(version, where)}`);
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(`${error.message}; get its source and push that: ${pullHint(version, where)}`);
   }
 }

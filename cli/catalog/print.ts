@@ -37,9 +37,9 @@ export function countsText(findings: Finding[]): string {
   return `${countText(errors, "error")}${notes > 0 ? `, ${countText(notes, "note")}` : ""}`;
 }
 
-/** `1 note`, `2 notes`. */
+/** `1 note`, `2 notes`, `1,234 notes`. */
 export function countText(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+  return `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** One line per finding, each after a line break. */
@@ -58,10 +58,18 @@ export function done(text: string): string {
 /** `12 campaigns, 3.4 KB`. */
 export function sizeText(campaigns: number, bytes: number): string {
   const size = bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
-  return `${campaigns} campaign${campaigns === 1 ? "" : "s"}, ${size}`;
+  return `${countText(campaigns, "campaign")}, ${size}`;
 }
 
-export function versionText({ version, current, beside, pushed, campaigns, bytes, note }: Version): string {
+export function versionText({
+  version,
+  current,
+  beside,
+  pushed,
+  campaigns,
+  bytes,
+  note,
+}: Omit<Version, "keys">): string {
   const mark = current ? SERVED : beside ? SECOND : " ";
   if (pushed === undefined) return `${mark} ${version}  incomplete: its push was interrupted`;
   const size = sizeText(campaigns ?? 0, bytes ?? 0);

@@ -1,7 +1,8 @@
 //! Deletes old versions: all except the last pushed versions and the versions that the pointer names.
 
 import type { Current } from "../../worker/src/catalog/listing.ts";
-import { CatalogFailure, type Step, type Store } from "./store.ts";
+import { Failure } from "../failure.mjs";
+import type { Step, Store } from "./store.ts";
 import { listVersions, readCurrent } from "./versions.ts";
 
 /** The versions that were deleted (or would be, with `dryRun`), and the versions that are kept. */
@@ -19,7 +20,7 @@ export async function prune(
   const listed = await step("listing the versions", async () => listVersions(store, await readCurrent(store)));
   // The pointer is read after the list, so that a version that is pushed again meanwhile is kept.
   const current = await step("reading the pointer", () => readCurrent(store));
-  if (current.problem !== null) throw new CatalogFailure(`${current.problem}; nothing was deleted`);
+  if (current.problem !== null) throw new Failure(`${current.problem}; nothing was deleted`);
   const named = namedBy(current);
   const kept = listed.flatMap(({ version }, place) => {
     const why = named.get(version) ?? (place < keep ? `among the ${keep} pushed last` : null);
@@ -32,7 +33,7 @@ export async function prune(
     const after = namedBy(await step("reading the pointer again", () => readCurrent(store)));
     const missed = deleted.filter((version) => after.has(version));
     if (missed.length > 0) {
-      throw new CatalogFailure(
+      throw new Failure(
         `${missed.join(", ")} was pushed again while it was deleted, and may be incomplete; push it again now`,
       );
     }

@@ -3,8 +3,9 @@
 
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import type { Place } from "../../worker/src/catalog/pointer.ts";
+import { Failure } from "../failure.mjs";
 import { type Moved, move, readBefore, type SecondUse, withFirst, withSecond } from "./move.ts";
-import { CatalogFailure, isEqual, type MoveOptions, type Store } from "./store.ts";
+import { isEqual, type MoveOptions, type Store } from "./store.ts";
 import { type Compiled, isWhole, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";
 import { readParts } from "./versions.ts";
 
@@ -23,7 +24,7 @@ export async function push(
   const before = await readBefore(store, options);
   const { signature } = before.pointer ?? {};
   if (signature && !place.signature && !options.force) {
-    throw new CatalogFailure(
+    throw new Failure(
       "the version that is served is signed, and this push is not, so nothing was changed: use --sign KEY.pem, " +
         "or --force if the bidder has no CATALOG_KEYS any more",
     );

@@ -2,12 +2,13 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
-import { isDocument } from "../../worker/src/catalog/listing.ts";
-import { partsOf } from "../../worker/src/catalog/pointer.ts";
+import { type Current, isDocument } from "../../worker/src/catalog/listing.ts";
 import { type Change, diff, KEYS } from "../../worker/src/inspect/diff.ts";
-import type { StoreOptions } from "./commands.ts";
+import { Failure } from "../failure.mjs";
+import type { Served } from "../serve.mjs";
 import { compiledAside } from "./compiling.ts";
 import { pullHint } from "./move.ts";
+import type { StoreOptions } from "./open.ts";
 import {
   changeText,
   countText,
@@ -22,8 +23,8 @@ import {
 import { step } from "./progress.ts";
 import { prune } from "./prune.ts";
 import { type Source, sourceOf } from "./source.ts";
-import { CatalogFailure, type Store } from "./store.ts";
-import { findVersion, listVersions, readCurrent, readDocument, readParts } from "./versions.ts";
+import type { Store } from "./store.ts";
+import { findVersion, listVersions, readCurrent, readNamed, readSnapshot } from "./versions.ts";
 import { open } from "./write.ts";
 
 export async function listCommand(store: Store, { json }: StoreOptions): Promise<void> {
@@ -58,23 +59,42 @@ export async function showCommand(store: Store, name: string | undefined, { json
     print(json, { version: current.version, plain, problem: current.problem }, what);
     return;
   }
-  const versions = await step("listing the versions", () => listVersions(store, current));
-  const { keys, ...version } = findVersion(versions, name ?? current.version ?? "", store);
-  const parts = partsOf(version.version, "snapshot", keys);
-  const snapshot = await step("reading", () => readParts(store, version.version, "snapshot", parts));
-  const { problem, ssps } = inspect(snapshot);
-  const { previous = null, second = null } = version.current ? (current.pointer ?? {}) : {};
-  const stopped = version.current ? (current.stopped ?? null) : null;
+  const version = await versionNamed(store, current, name ?? current.version ?? "");
+  const { served, previous, second, stopped, problem } = version;
   const text = [
-    versionText({ keys, ...version }),
-    ...(version.served ? [`  ${servedText(version.served)}`, `  previous version: ${previous ?? "none"}`] : []),
+    versionText(version),
+    ...(served ? [`  ${servedText(served)}`, `  previous version: ${previous ?? "none"}`] : []),
     ...(second ? [`  second version: ${second.version}, ${useText(second)}`] : []),
     ...stoppedText(stopped).map((line) => `  ${line}`),
     ...(problem === null
       ? []
       : [`  cannot be served: ${problem}; get its source: ${pullHint(version.version, store.where)}`]),
   ];
-  print(json, { ...version, plain: false, ssps, previous, second, stopped, problem }, text.join("\n"));
+  print(json, version, text.join("\n"));
+}
+
+/** What is known of a version, also whether it can be served. */
+async function versionNamed(store: Store, current: Current, name: string) {
+  const versions = await step("listing the versions", () => listVersions(store, current));
+  const found = findVersion(versions, name, store);
+  const { problem, ssps } = inspect(await step("reading", () => readSnapshot(store, found)));
+  const { keys, ...version } = found;
+  const { previous = null, second = null } = version.current ? (current.pointer ?? {}) : {};
+  return {
+    ...version,
+    plain: false,
+    ssps,
+    previous,
+    second,
+    stopped: version.current ? (current.stopped ?? null) : null,
+    problem,
+  };
+}
+
+/** The version that is served, and what is wrong with it. */
+export async function servedVersion(store: Store): Promise<Omit<Served, "isOwn">> {
+  const current = await readCurrent(store);
+  return current.pointer ? versionNamed(store, current, current.pointer.version) : current;
 }
 
 /** One of the two catalogs that are compared. */
@@ -99,16 +119,13 @@ export async function diffCommand(
     const current = await readCurrent(store);
     const side = async (name: string | null | undefined, source: Source | null): Promise<Side> => {
       if (name && source) return { name, ...source };
-      if (name && name === current.version && current.stored && isDocument(current))
-        return { name, document: current.stored };
       if (!name)
-        throw new CatalogFailure(
+        throw new Failure(
           current.version === null
             ? `the KV of ${store.where} holds no catalog; push one, or give --persist-to if \`npm start\` has it`
             : `there is no version to compare with; name one of this list: npx edgebid catalog list ${store.where}`,
         );
-      const version = findVersion(await listVersions(store, current), name, store);
-      return { name: version.version, document: await readDocument(store, version) };
+      return readNamed(store, current, name);
     };
     const { pointer, version } = current;
     if (old !== undefined && now !== undefined) {
@@ -173,13 +190,8 @@ export async function pullCommand(
 ): Promise<void> {
   const current = await readCurrent(store);
   const version = name ?? current.version;
-  if (version === null) throw new CatalogFailure(`${current.problem ?? "no catalog is served"}; push a catalog first`);
-  const document =
-    name === undefined && current.stored && isDocument(current)
-      ? current.stored
-      : await step("reading", async () =>
-          readDocument(store, findVersion(await listVersions(store, current), version, store)),
-        );
+  if (version === null) throw new Failure(`${current.problem ?? "no catalog is served"}; push a catalog first`);
+  const { document } = await step("reading", () => readNamed(store, current, version));
   if (out === undefined) {
     process.stdout.write(document);
     return;
@@ -208,7 +220,7 @@ function inspect(snapshot: Uint8Array | null): { problem: string | null; ssps: s
   try {
     return { problem: null, ssps: open(snapshot).ssps };
   } catch (error) {
-    if (!(error instanceof CatalogFailure)) throw error;
+    if (!(error instanceof Failure)) throw error;
     return { problem: error.message, ssps: [] };
   }
 }
@@ -217,6 +229,6 @@ function parse({ name, document }: Side): Record<string, unknown> {
   try {
     return JSON.parse(new TextDecoder().decode(document));
   } catch (error) {
-    throw new CatalogFailure(`${name} is not a catalog document: ${error instanceof Error ? error.message : error}`);
+    throw new Failure(`${name} is not a catalog document: ${error instanceof Error ? error.message : error}`);
   }
 }

@@ -5,8 +5,9 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { sha256 } from "../../worker/src/catalog/pointer.ts";
 import { signatureText, signedBytes } from "../../worker/src/catalog/signature.ts";
+import { Failure } from "../failure.mjs";
 import { done, print } from "./print.ts";
-import { CatalogFailure, type Sign } from "./store.ts";
+import type { Sign } from "./store.ts";
 
 /** Writes a new private key to a file that does not exist yet. Prints the public key of the file. */
 export function keyCommand(path: string, { json }: { json?: boolean }): void {
@@ -21,7 +22,7 @@ export function keyCommand(path: string, { json }: { json?: boolean }): void {
   print(json, { file: path, new: isNew, public: publicKey }, `${done(text)}\n${next}`);
 }
 
-/** Reads a private key in PEM. Throws {@link CatalogFailure}, which never shows what the file holds. */
+/** Reads a private key in PEM. Throws {@link Failure}, which never shows what the file holds. */
 export function signerOf(path: string): Sign {
   const key = privateKey(path);
   return async (snapshot, document) => {
@@ -35,7 +36,7 @@ function privateKey(path: string): KeyObject {
   try {
     pem = readFileSync(path, "utf8");
   } catch {
-    throw new CatalogFailure(`there is no file ${path}; make a key: npx edgebid catalog key ${path}`);
+    throw new Failure(`there is no file ${path}; make a key: npx edgebid catalog key ${path}`);
   }
   try {
     const key = createPrivateKey(pem);
@@ -43,5 +44,5 @@ function privateKey(path: string): KeyObject {
   } catch {
     // The message of the error might show the key.
   }
-  throw new CatalogFailure(`${path} holds no private Ed25519 key; make one: npx edgebid catalog key NEW.pem`);
+  throw new Failure(`${path} holds no private Ed25519 key; make one: npx edgebid catalog key NEW.pem`);
 }

@@ -4,10 +4,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { CatalogRefused, compile, type Finding } from "../../worker/src/catalog/compile.ts";
+import { Failure } from "../failure.mjs";
 import { isFolder, readInput } from "../input.ts";
 import { compiler } from "../module.ts";
 import { textLists } from "./lists.ts";
-import { CatalogFailure } from "./store.ts";
 import { isYaml, readYaml } from "./yaml.ts";
 
 /** A document to compile and push. */
@@ -42,7 +42,7 @@ interface Piece {
 
 /**
  * Reads a file, a folder, or standard input (`-`), which is JSON. Throws {@link CatalogRefused} for files that cannot be
- * read or contradict each other, and {@link CatalogFailure} if there is no file.
+ * read or contradict each other, and {@link Failure} if there is no file.
  */
 export function sourceOf(path: string): Source {
   if (path !== "-" && isFolder(path)) return merged(path);
@@ -65,7 +65,7 @@ function merged(folder: string): Source {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith(".json") || isYaml(name))
     .sort();
-  if (names.length === 0) throw new CatalogFailure(`${folder} has no *.json or *.yaml files`);
+  if (names.length === 0) throw new Failure(`${folder} has no *.json or *.yaml files`);
   const whole: Document = {};
   const lists = new Map(LISTS.map((list) => [list, [] as Piece[]]));
   const setIn = new Map<string, string>();

@@ -5,9 +5,10 @@
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import { MAX_POINTER_BYTES, POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
 import { MAX_STOPPED_BYTES, type Stopped, withStopped } from "../../worker/src/catalog/stopped.ts";
+import { Failure } from "../failure.mjs";
 import { checkNote } from "./move.ts";
 import { countText } from "./print.ts";
-import { CatalogFailure, type MoveOptions, type Store } from "./store.ts";
+import type { MoveOptions, Store } from "./store.ts";
 import { readCurrent, readParts } from "./versions.ts";
 
 /** The campaigns that a command names, or everything. */
@@ -31,8 +32,7 @@ export async function stop(store: Store, what: What, nearest: Nearest, options: 
   const { note, force, now, step } = options;
   checkNote(note);
   const broken = what === "all" ? undefined : what.find((cid) => cid.includes("\n"));
-  if (broken !== undefined)
-    throw new CatalogFailure(`${JSON.stringify(broken)} has a line break; pause it in the catalog`);
+  if (broken !== undefined) throw new Failure(`${JSON.stringify(broken)} has a line break; pause it in the catalog`);
   let isChecked = what === "all" || force;
   return change(store, options, async (current) => {
     const { all, cids = [], ...before } = current.stopped ?? {};
@@ -52,7 +52,7 @@ export async function stop(store: Store, what: What, nearest: Nearest, options: 
     };
     const over = new TextEncoder().encode(JSON.stringify(stopped)).byteLength - MAX_STOPPED_BYTES;
     if (over > 0) {
-      throw new CatalogFailure(
+      throw new Failure(
         `the ids of ${countText(together.length, "stopped campaign")} are ${countText(over, "byte")} too long together, and nothing ` +
           "was changed; pause these campaigns in the catalog and push it, or stop everything with --all",
       );
@@ -67,13 +67,13 @@ export async function stop(store: Store, what: What, nearest: Nearest, options: 
  */
 export async function resume(store: Store, what: What, nearest: Nearest, options: MoveOptions): Promise<Stopping> {
   return change(store, options, async ({ stopped }) => {
-    if (!stopped) throw new CatalogFailure("nothing is stopped, and nothing was changed");
+    if (!stopped) throw new Failure("nothing is stopped, and nothing was changed");
     const { all, cids = [], ...rest } = stopped;
     if (what === "all") return all && cids.length > 0 ? { ...rest, cids } : null;
     const unknown = what.find((cid) => !cids.includes(cid));
     if (unknown !== undefined) {
       const hint = all ? "; everything is: resume --all" : hintText(nearest(unknown, cids));
-      throw new CatalogFailure(`${unknown} is not stopped by its id${hint}; nothing was changed`);
+      throw new Failure(`${unknown} is not stopped by its id${hint}; nothing was changed`);
     }
     const left = cids.filter((cid) => !what.includes(cid));
     if (!all && left.length === 0) return null;
@@ -95,19 +95,19 @@ async function change(
     const { stored } = current;
     if (stored === null || withStopped(stored, null) === null) {
       const what = stored ? "KV holds no pointer that could stop something" : "no catalog is served";
-      throw new CatalogFailure(`${what}, and nothing was changed; push a catalog first`);
+      throw new Failure(`${what}, and nothing was changed; push a catalog first`);
     }
     const stopped = await next(current);
     if (isSame(current.stopped, stopped)) return { stopped, changed: false };
     const value = withStopped(stored, stopped);
     if (value === null || value.byteLength > MAX_POINTER_BYTES) {
-      throw new CatalogFailure(`the pointer would have more than ${MAX_POINTER_BYTES} bytes, and nothing was changed`);
+      throw new Failure(`the pointer would have more than ${MAX_POINTER_BYTES} bytes, and nothing was changed`);
     }
     await step("writing the pointer", () => store.put(POINTER_KEY, value));
     const after = await step("checking the pointer", () => readCurrent(store));
     if (isSame(after.stopped, stopped)) return { stopped, changed: true };
   }
-  throw new CatalogFailure(
+  throw new Failure(
     `other people keep writing the pointer; see what is stopped with \`npx edgebid catalog list ${store.where}\`, then try again`,
   );
 }
@@ -122,7 +122,7 @@ async function checkCids(store: Store, { pointer }: Current, cids: string[], nea
   for (const place of pointer ? [pointer, ...(pointer.second ? [pointer.second] : [])] : []) {
     const document = await readParts(store, place.version, "document", place.documents ?? 1);
     if (document === null) {
-      throw new CatalogFailure(
+      throw new Failure(
         `the source of version ${place.version} is not in KV, so the campaigns cannot be looked up; --force stops them without that`,
       );
     }
@@ -131,7 +131,7 @@ async function checkCids(store: Store, { pointer }: Current, cids: string[], nea
   }
   const unknown = cids.find((cid) => !known.has(cid));
   if (unknown === undefined) return;
-  throw new CatalogFailure(
+  throw new Failure(
     `no catalog that is served has the campaign ${unknown}${hintText(nearest(unknown, [...known]))}; nothing was changed; --force stops it anyway`,
   );
 }

@@ -1,7 +1,6 @@
 //! The interface of a KV namespace for the commands, and the failures that they show to people.
 
 import type { Metadata } from "../../worker/src/catalog/listing.ts";
-import { Failure } from "../failure.ts";
 
 /** A KV namespace: the local one, one on an account, or one in a test. */
 export interface Store {
@@ -27,11 +26,6 @@ export interface MoveOptions {
 
 /** Signs a snapshot and its source. Returns a text of `worker/src/catalog/signature.ts`. */
 export type Sign = (snapshot: Uint8Array<ArrayBuffer>, document: Uint8Array<ArrayBuffer>) => Promise<string>;
-
-/** A failure of a command that reads or moves catalogs. */
-export class CatalogFailure extends Failure {
-  override name = "CatalogFailure";
-}
 
 /** Tells the progress of a step, from 0 to 1, or null if it is not known, and a note about it. */
 export type Progress = (done: number | null, note?: string) => void;

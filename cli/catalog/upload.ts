@@ -9,7 +9,8 @@ import {
   VERSIONS_PREFIX,
   versionOf,
 } from "../../worker/src/catalog/pointer.ts";
-import { CatalogFailure, isEqual, type MoveOptions, type Sign, type Step, type Store } from "./store.ts";
+import { Failure } from "../failure.mjs";
+import { isEqual, type MoveOptions, type Sign, type Step, type Store } from "./store.ts";
 import { readParts } from "./versions.ts";
 
 /** A compiled catalog. */
@@ -20,7 +21,7 @@ export interface Compiled {
   zones: string | null;
 }
 
-/** Uploads a version. Throws {@link CatalogFailure} if the store then returns other bytes than were sent. */
+/** Uploads a version. Throws {@link Failure} if the store then returns other bytes than were sent. */
 export async function upload(
   store: Store,
   document: Uint8Array<ArrayBuffer>,
@@ -36,7 +37,7 @@ export async function upload(
   if (signature)
     await step("uploading the signature", () => store.put(signatureKey(place.version), bytesOf(signature)));
   if (await step("checking", () => isWhole(store, place, compiled.snapshot))) return place;
-  throw new CatalogFailure(
+  throw new Failure(
     `the upload of version ${place.version} is damaged; the catalog that is served has not changed: push again`,
   );
 }

@@ -1,9 +1,10 @@
 //! Reads a store: the pointer, the list of versions, and the contents of a version.
 
 import { concat } from "../../worker/src/bytes.ts";
-import { type Current, currentOf, type Version, versionsOf } from "../../worker/src/catalog/listing.ts";
+import { type Current, currentOf, isDocument, type Version, versionsOf } from "../../worker/src/catalog/listing.ts";
 import { POINTER_KEY, partKeys, partsOf, readPointer, VERSIONS_PREFIX } from "../../worker/src/catalog/pointer.ts";
-import { CatalogFailure, type Store } from "./store.ts";
+import { Failure } from "../failure.mjs";
+import type { Store } from "./store.ts";
 
 /** Reads the value under the key of the pointer. */
 export async function readCurrent(store: Store): Promise<Current> {
@@ -21,7 +22,7 @@ export function findVersion(versions: Version[], name: string, { where }: Store)
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const which = found.length > 1 ? `more than one version starts with ${name}` : `there is no version ${name}`;
-  throw new CatalogFailure(`${which}; list all: npx edgebid catalog list ${where}`);
+  throw new Failure(`${which}; list all: npx edgebid catalog list ${where}`);
 }
 
 /** Reads a version's snapshot or document; null if a part is missing. */
@@ -40,16 +41,29 @@ export async function readParts(
   return parts > 0 ? concat(values) : null;
 }
 
+/** Reads the snapshot of a version; null if a part is missing. */
+export function readSnapshot(store: Store, { version, keys }: Version): Promise<Uint8Array<ArrayBuffer> | null> {
+  return readParts(store, version, "snapshot", partsOf(version, "snapshot", keys));
+}
+
 /** Reads the source of a version. */
-export async function readDocument(store: Store, version: Version): Promise<Uint8Array<ArrayBuffer>> {
-  const document = await readParts(
-    store,
-    version.version,
-    "document",
-    partsOf(version.version, "document", version.keys),
-  );
+export async function readDocument(store: Store, { version, keys }: Version): Promise<Uint8Array<ArrayBuffer>> {
+  const document = await readParts(store, version, "document", partsOf(version, "document", keys));
   if (document !== null) return document;
-  throw new CatalogFailure(`the source of version ${version.version} is not in KV; its push was interrupted`);
+  throw new Failure(`the source of version ${version} is not in KV; its push was interrupted`);
+}
+
+/** A catalog document with the name of its version. */
+export interface Named {
+  name: string;
+  document: Uint8Array<ArrayBuffer>;
+}
+
+/** Reads the source of the version with this name, or the plain document that is served under it. */
+export async function readNamed(store: Store, current: Current, name: string): Promise<Named> {
+  if (current.stored && isDocument(current) && name === current.version) return { name, document: current.stored };
+  const version = findVersion(await listVersions(store, current), name, store);
+  return { name: version.version, document: await readDocument(store, version) };
 }
 
 /** Reads the source of what is served; null if KV holds no catalog, or lacks the version that the pointer names. */

@@ -5,8 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { Failure } from "../failure.mjs";
 import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
-import { CatalogFailure, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
 
 const NOT_FOUND = "Value not found\n";
 
@@ -51,7 +52,7 @@ async function withFile(content: string | Uint8Array, work: (path: string) => Pr
   }
 }
 
-/** Runs wrangler and returns its output. Throws {@link CatalogFailure} with the end of the output if it fails. */
+/** Runs wrangler and returns its output. Throws {@link Failure} with the end of the output if it fails. */
 export async function runWrangler(args: string[]): Promise<Buffer<ArrayBuffer>> {
   const child = spawn(toolNode(), [wranglerProgram(), ...args], {
     cwd: dirname(configuration()),
@@ -67,11 +68,18 @@ export async function runWrangler(args: string[]): Promise<Buffer<ArrayBuffer>> 
   const code = await new Promise<number | null>((done, fail) => child.on("error", fail).on("close", done));
   const stdout = Buffer.concat(printed);
   if (code === 0) return stdout;
-  const words = stripVTControlCharacters(`${stdout.toString("utf8").slice(-2000)}\n${said}`).split("\n");
+  const words = `${stdout.toString("utf8").slice(-2000)}\n${said}`;
+  throw wranglerFailure(`${args.slice(0, 4).join(" ")} failed`, words, "wrangler.toml has the namespace's id");
+}
+
+/** A failure of wrangler with the end of what it said. */
+export function wranglerFailure(what: string, said: string, check: string): Failure {
   // Wrangler's hint about `--temporary` does not apply: this program has no such option.
-  const lines = words.filter((line) => line.trim() !== "" && !line.includes("`--temporary`"));
-  throw new CatalogFailure(
-    `wrangler ${args.slice(0, 4).join(" ")} failed:\n${lines.slice(-8).join("\n")}\n` +
-      "Check that you are logged in (`npx wrangler whoami`) or CLOUDFLARE_API_TOKEN is set, and that wrangler.toml has the namespace's id.",
+  const lines = stripVTControlCharacters(said)
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !line.includes("`--temporary`"));
+  return new Failure(
+    `wrangler ${what}:\n${lines.slice(-8).join("\n")}\n` +
+      `Check that you are logged in (\`npx wrangler whoami\`) or CLOUDFLARE_API_TOKEN is set, and that ${check}.`,
   );
 }

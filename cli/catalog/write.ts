@@ -6,18 +6,19 @@ import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.t
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
+import { Failure } from "../failure.mjs";
 import { kindOf } from "../input.ts";
 import { compiler, module } from "../module.ts";
-import type { PointerOptions, PushOptions, StoreOptions } from "./commands.ts";
 import { compiledAside } from "./compiling.ts";
 import { type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
+import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
 import { done, findingsText, print, sizeText, stoppedText, useText } from "./print.ts";
 import { step } from "./progress.ts";
 import { push } from "./push.ts";
 import { signerOf } from "./sign.ts";
 import { type Source, sourceOf, sourceOfBytes } from "./source.ts";
 import { resume, stop, type What } from "./stop.ts";
-import { CatalogFailure, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
 import type { Compiled } from "./upload.ts";
 
 /** A push writes the pointer this soon after it has read it for the last time, in milliseconds. */
@@ -31,21 +32,31 @@ export async function validateCommand(file: string, { json }: { json?: boolean }
   print(json, { ...result, findings: notes }, `${text}${findingsText(notes)}`);
 }
 
-export async function pushCommand(store: Store, source: Source, options: PushOptions & StoreOptions): Promise<void> {
+/** A version that was pushed, with what its compilation told. */
+interface Pushed extends Moved {
+  ssps: string[];
+  findings: Finding[];
+}
+
+/** Pushes a source. */
+export async function pushSource(store: Store, source: Source, options: PushOptions): Promise<Pushed> {
   const { document } = source;
+  let told: Pick<Pushed, "ssps" | "findings"> = { ssps: [], findings: [] };
   // Any other document is a plain document, stored under the key of the pointer.
-  let findings: Finding[] = [];
-  let ssps: string[] = [];
   const compile = async (bytes: Uint8Array<ArrayBuffer>) => {
     if (bytes !== document) return compiled(sourceOfBytes("the document in KV", bytes));
     const made = await compiled(source);
-    findings = made.notes;
-    ssps = open(made.snapshot).ssps;
+    told = { ssps: open(made.snapshot).ssps, findings: made.notes };
     return made;
   };
   const sign = options.sign === undefined ? undefined : signerOf(options.sign);
   const pushed = await push(store, document, compile, { ...moving(options), sign, second: secondOf(options) });
-  const { version, campaigns, bytes, changed, zones = null } = pushed;
+  return { ...pushed, ...told };
+}
+
+export async function pushCommand(store: Store, source: Source, options: PushOptions & StoreOptions): Promise<void> {
+  const pushed = await pushSource(store, source, options);
+  const { version, campaigns, bytes, changed, zones = null, findings } = pushed;
   const text = {
     nothing: `${version} is already served; nothing was changed`,
     source: `${version} is already served; this file is now its source${noteText(options)}`,
@@ -54,7 +65,7 @@ export async function pushCommand(store: Store, source: Source, options: PushOpt
     catalog: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, pushed)}`,
   }[changed];
   const shown = `${done(`${text}${zonesText(zones)}`)}${stillText(store, pushed)}${findingsText(findings)}`;
-  print(options.json, { ...pushed, ssps, findings }, shown);
+  print(options.json, pushed, shown);
 }
 
 export async function secondCommand(
@@ -122,13 +133,13 @@ export function nearest(name: string, known: string[]): string | null {
   return new TextDecoder().decode(instance.output()) || null;
 }
 
-/** A bidder with the catalog in a snapshot. Throws {@link CatalogFailure} if this bidder cannot use it. */
+/** A bidder with the catalog in a snapshot. Throws {@link Failure} if this bidder cannot use it. */
 export function open(snapshot: Uint8Array): Bidder {
   try {
     return new Bidder(snapshot, module);
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
-    throw new CatalogFailure(`this is ${error.message}`);
+    throw new Failure(`this is ${error.message}`);
   }
 }
 
@@ -138,7 +149,7 @@ async function compiled(source: Source): Promise<Compiled & { notes: Finding[] }
     return { ...made, campaigns: open(made.snapshot).campaigns };
   } catch (error) {
     if (!(error instanceof CatalogRefused) || kindOf(source.document) !== "bid request") throw error;
-    throw new CatalogFailure(`this looks like a bid request, not a catalog: npx edgebid validate ${source.path}`);
+    throw new Failure(`this looks like a bid request, not a catalog: npx edgebid validate ${source.path}`);
   }
 }
 
@@ -152,7 +163,7 @@ function noteText({ note }: PointerOptions): string {
 }
 
 function secondOf({ split, shadow }: PushOptions): SecondUse | undefined {
-  if (split !== undefined && shadow !== undefined) throw new CatalogFailure("use either --split or --shadow, not both");
+  if (split !== undefined && shadow !== undefined) throw new Failure("use either --split or --shadow, not both");
   if (split !== undefined) return { mode: "split", share: split };
   return shadow === undefined ? undefined : { mode: "shadow", share: shadow === true ? 100 : shadow };
 }

@@ -1,6 +1,7 @@
 //! Checks an answer without knowing the right bids: its status must suit the request, and a response must obey the
 //! rules for all responses.
 
+import { isObject, parsedJson } from "../json.ts";
 import { judge } from "../judge.ts";
 
 /** The deepest JSON that the module reads: its `MAX_DEPTH`. */
@@ -22,18 +23,9 @@ export function broken(request: Uint8Array, answer: Answer): string[] {
   return brokenByResponse(request, answer);
 }
 
-/** The value of a JSON text, parsed by V8; undefined if V8 refuses it. */
-export function parse(text: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(text));
-  } catch {
-    return undefined;
-  }
-}
-
 /** The allowed statuses: 400 if the request is not JSON or has no `id` or `imp`, otherwise 200 or 204. */
 function allowedStatuses(request: Uint8Array): number[] {
-  const value = parse(request);
+  const value = parsedJson(request);
   if (!isObject(value) || depth(value) > MAX_DEPTH) return [400];
   const { id, imp } = value;
   const hasId = typeof id === "string" || typeof id === "number";
@@ -45,10 +37,10 @@ function brokenByResponse(request: Uint8Array, { headers, body }: Answer): strin
   const found: string[] = [];
   if (headers.get("content-type") !== "application/json") found.push("content-type is not application/json");
   if (headers.get("content-length") !== String(body.byteLength)) found.push("content-length is absent or wrong");
-  const response = parse(body);
+  const response = parsedJson(body);
   if (!isObject(response)) return [...found, "the body is not a JSON object"];
   const text = new TextDecoder();
-  const offered = parse(request) as { imp: unknown };
+  const offered = parsedJson(request) as { imp: unknown };
   const imps = new Set([offered.imp].flat().map((imp) => String((imp as { id?: unknown } | null)?.id)));
   for (const { impid } of bids(response)) {
     if (!imps.has(impid)) found.push(`impid ${JSON.stringify(impid)} is not in the request`);
@@ -61,10 +53,6 @@ export function bids(response: unknown): { impid: string; price: number; id: str
   const seatbid = isObject(response) ? response["seatbid"] : undefined;
   if (!Array.isArray(seatbid)) return [];
   return seatbid.flatMap((seat) => (isObject(seat) && Array.isArray(seat["bid"]) ? seat["bid"] : []));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function depth(value: unknown): number {

@@ -3,7 +3,7 @@
 import { DAY_MS, dayAt } from "../../worker/src/days.ts";
 import { NOTICE_DAYS } from "../../worker/src/limits.ts";
 import type { ShownAlarm } from "../../worker/src/pacing/told.ts";
-import { Failure } from "../failure.ts";
+import { Failure } from "../failure.mjs";
 import { alarmMend, alarmText, missingAlarms } from "../money/alarms.ts";
 import { bearer, reportOf } from "../money/client.ts";
 import { page } from "../tools.mjs";
@@ -80,10 +80,8 @@ async function ledgerFindings(url: string, alarms: ShownAlarm[]): Promise<Findin
     return faults([...missingAlarms(missing), ...others]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return [
-      fault("ledger", error.message, `read ${page("runbooks.md#the-ledger-does-not-answer")}`),
-      ...faults(others),
-    ];
+    const mend = `read ${page("runbooks.md#the-ledger-does-not-answer")}`;
+    return [fault("ledger", error.message, mend), ...faults(others)];
   }
 }
 
@@ -91,9 +89,5 @@ function clock(response: Response): Finding {
   const skew = Math.abs(Date.parse(response.headers.get("date") ?? "") - Date.now()) / 1000;
   if (Number.isNaN(skew)) return note("clock", "the answer tells no time", "compare the clocks yourself");
   if (skew <= MAX_SKEW_S) return ok("clock", "agrees with this machine's");
-  return fault(
-    "clock",
-    `is ${Math.round(skew)} s from this machine's`,
-    "set this machine's clock: days and expiry hang on it",
-  );
+  return fault("clock", `is ${Math.round(skew)} s from this machine's`, "set this machine's clock: days hang on it");
 }

@@ -14,21 +14,15 @@ interface Document {
 export function catalogFindings(source: Uint8Array): Finding[] {
   const { ssps = [], privacy = {}, campaigns = [] }: Document = JSON.parse(new TextDecoder().decode(source));
   const open = ssps.filter(({ credentials = [] }) => credentials.length === 0).map(({ id }) => id);
+  const { vendor_id: vendor, bid_unregistered: unregistered } = privacy;
+  const [close, register] = [`add credentials: ${page("ssp.md#credentials")}`, `set vendor_id: ${page("people.md")}`];
   return [
     ok("catalog", `${campaigns.length} campaigns, ${ssps.length} SSPs`),
     open.length > 0
-      ? note(
-          "credentials",
-          `anybody can send requests as ${open.join(", ")}`,
-          `add credentials: ${page("ssp.md#credentials")}`,
-        )
+      ? note("credentials", `anybody can send requests as ${open.join(", ")}`, close)
       : ok("credentials", "each SSP has credentials"),
-    privacy.vendor_id === undefined && privacy.bid_unregistered === undefined
-      ? note(
-          "privacy",
-          "without vendor_id there are no bids where GDPR applies",
-          `set privacy.vendor_id: ${page("people.md")}`,
-        )
-      : ok("privacy", privacy.vendor_id === undefined ? "as not registered" : `vendor ${privacy.vendor_id}`),
+    vendor === undefined && unregistered === undefined
+      ? note("privacy", "without vendor_id there are no bids where GDPR applies", register)
+      : ok("privacy", vendor === undefined ? "as not registered" : `vendor ${vendor}`),
   ];
 }

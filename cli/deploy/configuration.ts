@@ -9,7 +9,7 @@ import { type Finding, fault, note, ok } from "./finding.ts";
 import { SECRETS } from "./secrets.ts";
 
 /** The classes of Durable Objects, by binding. */
-const OBJECTS = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" };
+export const OBJECTS = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" };
 
 /** The namespace's id in the repository, which is only for the local KV. */
 const NO_ID = /^0*$/;
@@ -58,52 +58,48 @@ function objects({ durable_objects, migrations }: Unstable_Config, section: stri
   const deleted = new Set(migrations.flatMap(({ deleted_classes = [] }) => deleted_classes));
   return Object.entries(OBJECTS).map(([binding, name]) => {
     const bound = durable_objects.bindings.find((entry) => entry.name === binding);
+    const wrong = (text: string, mend: string) => fault(binding, text, mend);
     if (bound === undefined)
-      return fault(
-        binding,
+      return wrong(
         "the binding is missing",
         `copy [[durable_objects.bindings]] ${binding} into the bindings${section}`,
       );
-    if (bound.class_name !== name)
-      return fault(binding, `the class is ${bound.class_name}`, `write class_name = "${name}"`);
+    if (bound.class_name !== name) return wrong(`the class is ${bound.class_name}`, `write class_name = "${name}"`);
     if (deleted.has(name))
-      return fault(
-        binding,
-        "a migration deletes its class, and all its data",
-        "remove the migration, if it was not deployed yet",
-      );
+      return wrong("a migration deletes its class, and all its data", "remove it, if it was not deployed yet");
     if (!created.has(name) && !bound.script_name)
-      return fault(
-        binding,
-        "no migration creates its class",
-        `add "${name}" to new_sqlite_classes of a new [[migrations]]`,
-      );
+      return wrong("no migration creates its class", `add "${name}" to new_sqlite_classes of a new [[migrations]]`);
     return ok(binding, `objects of ${name}`);
   });
 }
 
 function variables({ vars }: Unstable_Config): Finding[] {
-  const findings: Finding[] = [];
-  const text = (name: string) => String(vars[name] ?? "");
-  for (const name of SECRETS.filter((name) => name in vars))
-    findings.push(fault(name, "a secret stands in [vars]", `remove it, and run npx wrangler secret put ${name}`));
-  if ("OPERATOR" in vars)
-    findings.push(fault("OPERATOR", "every caller would be the operator", "remove it; only npm start sets it"));
-  const refresh = text("CATALOG_REFRESH_SECONDS");
-  if (refresh && !(Number(refresh) >= 1 && Number(refresh) <= 3600))
-    findings.push(
-      fault("CATALOG_REFRESH_SECONDS", `"${refresh}" is no number of seconds`, 'write 1 to 3600; "30" is usual'),
-    );
-  const origin = text("NOTICE_ORIGIN");
-  if (origin && (!URL.canParse(origin) || new URL(origin).origin !== origin || !origin.startsWith("https://")))
-    findings.push(
-      fault(
-        "NOTICE_ORIGIN",
-        `"${origin}" cannot begin notice URLs`,
-        'write a scheme and a host, "https://bidder.example"',
-      ),
-    );
-  return findings;
+  const secrets = SECRETS.filter((name) => name in vars).map((name) =>
+    fault(name, "a secret stands in [vars]", `remove it, and run npx wrangler secret put ${name}`),
+  );
+  const open = fault("OPERATOR", "every caller would be the operator", "remove it; only npm start sets it");
+  const values = Object.entries(VALUES).flatMap(([name, [isFine, problem, mend]]) => {
+    const value = String(vars[name] ?? "");
+    return value === "" || isFine(value) ? [] : [fault(name, `"${value}" ${problem}`, mend)];
+  });
+  return [...secrets, ...("OPERATOR" in vars ? [open] : []), ...values];
+}
+
+/** Which values a variable may have, what is wrong with others, and what to write. */
+const VALUES: Record<string, [isFine: (value: string) => boolean, problem: string, mend: string]> = {
+  CATALOG_REFRESH_SECONDS: [isInterval, "is no number of seconds", 'write 1 to 3600; "30" is usual'],
+  NOTICE_ORIGIN: [isOrigin, "cannot begin notice URLs", 'write a scheme and a host, "https://bidder.example"'],
+  EVENTS_ONE_IN: [(value) => /^(off|\d+)$/.test(value), "is no number", 'write a whole number, or "off"'],
+  COLLECTOR_FORMAT: [(value) => value in FORMATS, "is unknown", `write one of ${Object.keys(FORMATS).join(", ")}`],
+  COLLECTOR_URL: [(value) => URL.canParse(value), "is no URL", "write one such as https://collector.example/events"],
+};
+
+function isInterval(seconds: string): boolean {
+  return Number(seconds) >= 1 && Number(seconds) <= 3600;
+}
+
+function isOrigin(value: string): boolean {
+  return URL.canParse(value) && new URL(value).origin === value && value.startsWith("https://");
 }
 
 async function signing({ vars }: Unstable_Config): Promise<Finding> {
@@ -121,44 +117,18 @@ async function signing({ vars }: Unstable_Config): Promise<Finding> {
 }
 
 function events({ vars, queues }: Unstable_Config): Finding[] {
-  const findings: Finding[] = [];
-  const text = (name: string) => String(vars[name] ?? "");
-  const oneIn = text("EVENTS_ONE_IN");
-  if (oneIn && oneIn !== "off" && !/^\d+$/.test(oneIn))
-    findings.push(fault("EVENTS_ONE_IN", `"${oneIn}" is no number`, 'write a whole number, or "off"'));
-  const format = text("COLLECTOR_FORMAT");
-  if (format && !(format in FORMATS))
-    findings.push(
-      fault("COLLECTOR_FORMAT", `"${format}" is unknown`, `write one of ${Object.keys(FORMATS).join(", ")}`),
-    );
-  const collector = text("COLLECTOR_URL");
-  if (collector && !URL.canParse(collector))
-    findings.push(
-      fault("COLLECTOR_URL", `"${collector}" is no URL`, "write one such as https://collector.example/events"),
-    );
+  const collector = String(vars["COLLECTOR_URL"] ?? "");
   const produces = queues.producers?.some(({ binding }) => binding === "EVENTS") ?? false;
   const consumes = (queues.consumers?.length ?? 0) > 0;
-  const what = "EVENTS";
+  const wrong = (text: string, mend: string) => [fault("EVENTS", text, mend)];
   if (produces && !consumes)
-    findings.push(
-      fault(what, "events go into a queue that nothing reads", "add [[queues.consumers]] for the same queue"),
-    );
-  if (produces && consumes && !collector)
-    findings.push(fault(what, "the queue has no collector to post to", "set COLLECTOR_URL"));
-  if (!produces && collector)
-    findings.push(
-      fault(what, "COLLECTOR_URL is set, and there is no queue", "add [[queues.producers]] and [[queues.consumers]]"),
-    );
-  if (!produces && !collector)
-    findings.push(
-      note(
-        what,
-        "events are only logged, one line in a hundred",
-        `bind a queue: ${page("events.md#post-events-to-a-collector")}`,
-      ),
-    );
-  if (produces && consumes && collector) findings.push(ok(what, `posted to ${collector}`));
-  return findings;
+    return wrong("events go into a queue that nothing reads", "add [[queues.consumers]] for the same queue");
+  if (produces && !collector) return wrong("the queue has no collector to post to", "set COLLECTOR_URL");
+  if (produces) return [ok("EVENTS", `posted to ${collector}`)];
+  if (collector)
+    return wrong("COLLECTOR_URL is set, and there is no queue", "add [[queues.producers]] and [[queues.consumers]]");
+  const how = `bind a queue: ${page("events.md#post-events-to-a-collector")}`;
+  return [note("EVENTS", "events are only logged, one line in a hundred", how)];
 }
 
 function limits({ limits }: Unstable_Config): Finding {

@@ -1,7 +1,7 @@
 //! `edgebid costs`: what Cloudflare bills for a bidder in a month, at list prices. Asks nobody.
 
 import { NANOS, rounded } from "../../worker/src/report/decimal.ts";
-import { grouped, table } from "../money/table.ts";
+import { grouped, number, table, text } from "../money/table.ts";
 import { billOf, type Line, listed, type Prices, readPrices, totalOf } from "./bill.ts";
 import { type Load, type Part, readCounts, SECONDS, usage } from "./usage.ts";
 
@@ -53,8 +53,8 @@ function settingsText(
 
 function costTable(all: Costs[]): string[] {
   const columns = [
-    { title: "requests a second", isNumber: false },
-    ...all.map(({ rate }) => ({ title: grouped(`${rate}`), isNumber: true })),
+    text<string[]>("requests a second", ([name = ""]) => name),
+    ...all.map(({ rate }, at) => number<string[]>(grouped(`${rate}`), (cells) => cells[at + 1])),
   ];
   const items = all[0]?.lines.map(({ item }) => item) ?? [];
   const rows = items
@@ -70,20 +70,15 @@ function costTable(all: Costs[]): string[] {
 /** What uses which amount, and its price without what is included. */
 function partTable({ parts }: Costs, { items }: Prices): string[] {
   const columns = [
-    { title: "item", isNumber: false },
-    { title: "used by", isNumber: false },
-    { title: "amount", isNumber: true },
-    { title: "list price", isNumber: true },
+    text<Part>("item", ({ item }) => item),
+    text<Part>("used by", ({ what }) => what),
+    number<Part>("amount", ({ amount }) => amount),
+    number<Part>("list price", ({ item, amount }) => dollars(listed(amount, items[item].usd))),
   ];
-  const rows = Object.keys(items).flatMap((name) =>
-    parts
-      .filter(({ item }) => item === name)
-      .map(({ item, what, amount }) => [
-        ...[item, what, grouped(`${amount}`)],
-        dollars(listed(amount, items[item].usd)),
-      ]),
+  return table(
+    columns,
+    Object.keys(items).flatMap((name) => parts.filter(({ item }) => item === name)),
   );
-  return table(columns, rows);
 }
 
 /** The item that costs most, and its share. */

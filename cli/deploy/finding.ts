@@ -1,6 +1,7 @@
 //! What a check of a bidder or of its configuration found, and how it is printed.
 
 import { styleText } from "node:util";
+import { countText } from "../catalog/print.ts";
 
 /** The result of one check. */
 export interface Finding {
@@ -49,6 +50,5 @@ const MARKS = { ok: styleText("green", "✓"), note: styleText("yellow", "!"), f
 /** `2 faults, 1 note`. */
 function summary(findings: Finding[]): string {
   const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length;
-  const text = (number: number, name: string) => `${number} ${name}${number === 1 ? "" : "s"}`;
-  return `${text(count("fault"), "fault")}, ${text(count("note"), "note")}`;
+  return `${countText(count("fault"), "fault")}, ${countText(count("note"), "note")}`;
 }

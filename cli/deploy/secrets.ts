@@ -3,6 +3,7 @@
 import { createPrivateKey } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
+import { isObject, parsedJson } from "../json.ts";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
 /** The names of all secrets: see `worker/src/secrets.d.ts`. */
@@ -41,13 +42,9 @@ const PROBLEMS: Record<string, (value: string) => Problem> = {
       : [`key ${short + 1} has less than ${MIN_KEY} characters`, "take 64 random characters: openssl rand -hex 32"];
   },
   PRICE_KEYS(value) {
+    const keys = parsedJson(value);
     const expected = 'write {"SSP":{"encryption":"…","integrity":"…"}}';
-    try {
-      const keys: unknown = JSON.parse(value);
-      return typeof keys === "object" && keys !== null ? null : ["it is no JSON object", expected];
-    } catch {
-      return ["it is not JSON", expected];
-    }
+    return isObject(keys) ? null : [keys === undefined ? "it is not JSON" : "it is no JSON object", expected];
   },
   SKADN_KEY(value) {
     const expected = "write the private key of curve P-256 as PKCS#8 PEM, with \\n for line breaks";

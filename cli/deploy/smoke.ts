@@ -3,8 +3,9 @@
 
 import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
-import { Failure } from "../failure.ts";
+import { Failure } from "../failure.mjs";
 import { readInput } from "../input.ts";
+import { isObject, parsedJson } from "../json.ts";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok, printed } from "./finding.ts";
 
@@ -24,7 +25,7 @@ const MEASURED = 20;
 /** Prints the findings. Returns the exit status: 1 if an answer is wrong. */
 export async function smoke(url: string, { ssp, request, token, json }: SmokeOptions): Promise<0 | 1> {
   if (!URL.canParse(url)) throw new Failure(`${url} is no URL; expected one such as https://bidder.example`);
-  const bidder = new Exchange(new URL(`/bid/${encodeURIComponent(ssp)}`, url), token);
+  const bidder = exchange(new URL(`/bid/${encodeURIComponent(ssp)}`, url), token);
   const body = readInput(request);
   const findings = await step(`asking ${url}`, () => asked(bidder, body));
   return printed(findings, json);
@@ -36,37 +37,30 @@ interface Answer {
   ms: number;
 }
 
-/** Sends requests as an exchange does. */
-class Exchange {
-  /** The SSP's address. */
-  readonly url: URL;
-  readonly #token: string | undefined;
-
-  constructor(url: URL, token: string | undefined) {
-    this.url = url;
-    this.#token = token;
-  }
-
-  /** Posts to the SSP's address, or to another one. Throws {@link Failure} if there is no answer. */
-  async post(body: Uint8Array | string, headers: Record<string, string> = {}, url = this.url): Promise<Answer> {
-    const auth: Record<string, string> = this.#token ? { authorization: `Bearer ${this.#token}` } : {};
-    return this.send(url, {
+/** Sends requests to the SSP's address `url`, or to another one, as an exchange does. */
+function exchange(url: URL, token: string | undefined) {
+  const auth: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  const post = (body: Uint8Array | string, headers: Record<string, string> = {}, to = url) =>
+    send(to, {
       method: "POST",
       headers: { "content-type": "application/json", ...auth, ...headers },
       body: typeof body === "string" ? body : new Uint8Array(body),
     });
-  }
+  return { url, post };
+}
 
-  async send(url: URL, init: RequestInit = {}): Promise<Answer> {
-    const began = performance.now();
-    try {
-      const response = await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
-      const body = await response.text();
-      return { status: response.status, body, ms: performance.now() - began };
-    } catch (error) {
-      const cause = error instanceof Error ? (error.cause ?? error) : error;
-      throw new Failure(`${url}: ${cause instanceof Error ? cause.message || cause.name : cause}; is the bidder up?`);
-    }
+type Exchange = ReturnType<typeof exchange>;
+
+/** Throws {@link Failure} if there is no answer. */
+async function send(url: URL, init: RequestInit = {}): Promise<Answer> {
+  const began = performance.now();
+  try {
+    const response = await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const body = await response.text();
+    return { status: response.status, body, ms: performance.now() - began };
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    throw new Failure(`${url}: ${cause instanceof Error ? cause.message || cause.name : cause}; is the bidder up?`);
   }
 }
 
@@ -80,7 +74,7 @@ async function asked(bidder: Exchange, body: Uint8Array): Promise<Finding[]> {
     is("no bid", 204, await bidder.post(withTmax(body)), "a request whose tmax is over gets no bid"),
     is("not JSON", 400, await bidder.post("{"), "a body that is not JSON is refused"),
     is("wrong type", 415, await bidder.post(body, { "content-type": "text/plain" }), "only JSON and protobuf are read"),
-    is("wrong method", 405, await bidder.send(bidder.url), "GET is refused"),
+    is("wrong method", 405, await send(bidder.url), "GET is refused"),
     is("unknown SSP", 404, await bidder.post(body, {}, new URL("/bid/-nobody-", bidder.url)), "it is refused"),
     await gzip(bidder, body, first),
     ...(await notices(bidder, first)),
@@ -90,11 +84,7 @@ async function asked(bidder: Exchange, body: Uint8Array): Promise<Finding[]> {
 
 function bid({ status, body }: Answer): Finding {
   if (status === 204)
-    return note(
-      "bid",
-      "no bid on this request",
-      "see why: npx edgebid explain REQUEST; name another one with --request",
-    );
+    return note("bid", "no bid on this request", "see why: npx edgebid explain REQUEST; or name another --request");
   const found = status === 200 ? bidOf(body) : undefined;
   return found?.price === undefined
     ? fault("bid", `the answer is ${status}`, "npx edgebid doctor --url URL")
@@ -116,23 +106,14 @@ async function gzip(bidder: Exchange, body: Uint8Array, plain: Answer): Promise<
 /** Calls the win notice of the bid, which books nothing, and a notice that nobody signed. */
 async function notices(bidder: Exchange, { body }: Answer): Promise<Finding[]> {
   const { nurl, burl } = bidOf(body) ?? {};
+  if (body === "") return [];
+  const odd = (text: string, mend: string) => [note("notice", text, mend)];
   if (nurl === undefined || burl === undefined)
-    return body
-      ? [
-          note(
-            "notice",
-            "bids have no notices, so nothing is billed",
-            `set NOTICE_KEYS: ${page("money.md#switch-notices-on")}`,
-          ),
-        ]
-      : [];
-  if (!URL.canParse(nurl) || new URL(nurl).host !== bidder.url.host) {
-    return [
-      note("notice", `the notices go to ${nurl.split("/n/")[0]}`, "check that this is the bidder: NOTICE_ORIGIN"),
-    ];
-  }
-  const won = await bidder.send(new URL(nurl.replace(PRICE_MACRO, "0.01")));
-  const forged = await bidder.send(new URL("/n/bill/forged?p=1", bidder.url));
+    return odd("bids have no notices, so nothing is billed", `NOTICE_KEYS: ${page("money.md#switch-notices-on")}`);
+  if (!URL.canParse(nurl) || new URL(nurl).host !== bidder.url.host)
+    return odd(`the notices go to ${nurl.split("/n/")[0]}`, "check that this is the bidder: NOTICE_ORIGIN");
+  const won = await send(new URL(nurl.replace(PRICE_MACRO, "0.01")));
+  const forged = await send(new URL("/n/bill/forged?p=1", bidder.url));
   return [
     is("notice", 204, won, "a win is counted"),
     is("forged bill", forged.status === 204 ? 204 : 404, forged, "it books nothing"),
@@ -147,22 +128,22 @@ async function latency(bidder: Exchange, body: Uint8Array): Promise<Finding> {
   return ok("latency", `${at(0.5)} ms in the middle, ${at(0.95)} ms at most for 19 of 20, from here`);
 }
 
+/** The parts of an answer that are looked at. */
+interface Response {
+  cur?: string;
+  seatbid?: { bid?: { price?: number; nurl?: string; burl?: string }[] }[];
+}
+
 /** The first bid of an answer, with the answer's currency; undefined if there is none. */
-function bidOf(body: string): { price?: number; cur: string; nurl?: string; burl?: string } | undefined {
-  try {
-    const { cur = "USD", seatbid } = JSON.parse(body);
-    const bid = seatbid?.[0]?.bid?.[0];
-    return bid === undefined ? undefined : { ...bid, cur };
-  } catch {
-    return undefined;
-  }
+function bidOf(body: string) {
+  const { cur = "USD", seatbid } = parsedJson<Response>(body) ?? {};
+  const bid = seatbid?.[0]?.bid?.[0];
+  return bid && { ...bid, cur };
 }
 
 /** The request with a `tmax` of 1 ms, which is over before an answer can be there. */
 function withTmax(body: Uint8Array): string {
-  try {
-    return JSON.stringify({ ...JSON.parse(new TextDecoder().decode(body)), tmax: 1 });
-  } catch {
-    throw new Failure("the request is not JSON; name another one with --request");
-  }
+  const request = parsedJson(body);
+  if (!isObject(request)) throw new Failure("the request is not JSON; name another one with --request");
+  return JSON.stringify({ ...request, tmax: 1 });
 }

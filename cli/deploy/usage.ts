@@ -5,25 +5,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  COUNTS_MS,
-  DAY_END_MS,
-  EVENTS_FLUSH_BYTES,
-  EVENTS_FLUSH_MS,
-  EXCHANGE_MS,
-  FREQUENCY_OBJECTS,
-  LEDGER_SHARDS,
-  MAX_POINTS,
-  METRICS_MS,
-  PACER_MS,
-  REFRESH_SECONDS,
-  RELAYS,
-  SAVE_MS,
-  SAVED_ROW,
-  SHARES_STORED_MS,
-  TALLY_MS,
-  YESTERDAY_MS,
-} from "../../worker/src/limits.ts";
+import * as limits from "../../worker/src/limits.ts";
 import { ROOT } from "../tools.mjs";
 
 /** The traffic of a bidder, and the parts of edgebid that it uses. */
@@ -117,7 +99,9 @@ export function usage(load: Load, counts: Counts): Part[] {
     ...(load.budgets ? budgets(load, counts) : []),
     ...caps(load),
     ...events(load, counts),
-    ...(load.metrics ? [part("counter points", "isolates", isolates(load) * each(METRICS_MS) * MAX_POINTS)] : []),
+    ...(load.metrics
+      ? [part("counter points", "isolates", isolates(load) * each(limits.METRICS_MS) * limits.MAX_POINTS)]
+      : []),
   ];
   return all.filter(({ amount }) => amount > 0);
 }
@@ -128,7 +112,7 @@ function requests(load: Load, counts: Counts): Part[] {
   return [
     part("requests", "bid requests", requests),
     part("processor time", "bid requests", (requests * us) / 1000),
-    part("KV reads", "the pointer", (isolates(load) * SECONDS) / REFRESH_SECONDS),
+    part("KV reads", "the pointer", (isolates(load) * SECONDS) / limits.REFRESH_SECONDS),
   ];
 }
 
@@ -137,7 +121,7 @@ function notices(load: Load, counts: Counts): Part[] {
   const bills = bids * load.wins;
   const [wins, losses] = load.notices === "all" ? [bills, bids - bills] : [0, 0];
   // An object writes each of its kinds once in a period, and only kinds that occurred.
-  const counted = Math.min(KINDS_OF_COUNTS * LEDGER_SHARDS * each(COUNTS_MS), bids + wins + losses);
+  const counted = Math.min(KINDS_OF_COUNTS * limits.LEDGER_SHARDS * each(limits.COUNTS_MS), bids + wins + losses);
   return [
     part("requests", "bills", bills),
     part("requests", "wins", wins),
@@ -145,8 +129,8 @@ function notices(load: Load, counts: Counts): Part[] {
     // To read a notice takes less than a decision.
     part("processor time", "notices", (callsOf(load) * counts.no_bid_us.value) / 1000),
     part("object requests", "bills", bills),
-    part("object requests", "counts of the isolates", isolates(load) * each(TALLY_MS)),
-    part("object time", `the ledger, ${LEDGER_SHARDS} objects`, LEDGER_SHARDS * SECONDS * OBJECT_GB),
+    part("object requests", "counts of the isolates", isolates(load) * each(limits.TALLY_MS)),
+    part("object time", `the ledger, ${limits.LEDGER_SHARDS} objects`, limits.LEDGER_SHARDS * SECONDS * OBJECT_GB),
     part("rows written", "bills", bills * (counts.rows_per_bill?.value ?? ROWS_PER_BILL)),
     part("rows written", "counts", counted),
     part("rows read", "bills", bills),
@@ -154,21 +138,21 @@ function notices(load: Load, counts: Counts): Part[] {
 }
 
 function budgets(load: Load, counts: Counts): Part[] {
-  const relays = RELAYS * REGIONS_USED;
-  const ticks = each(PACER_MS);
+  const relays = limits.RELAYS * REGIONS_USED;
+  const ticks = each(limits.PACER_MS);
   // After midnight, the day before is read with each tick, too, and later once in a longer period.
-  const isJustOver = DAY_END_MS / 86_400_000;
-  const readings = ticks + ticks * isJustOver + each(YESTERDAY_MS) * (1 - isJustOver);
-  const stateRows = Math.ceil((counts.state_kb.value * 1000) / SAVED_ROW);
+  const isJustOver = limits.DAY_END_MS / 86_400_000;
+  const readings = ticks + ticks * isJustOver + each(limits.YESTERDAY_MS) * (1 - isJustOver);
+  const stateRows = Math.ceil((counts.state_kb.value * 1000) / limits.SAVED_ROW);
   return [
-    part("KV writes", "shares", each(SHARES_STORED_MS)),
-    part("object requests", "isolates ask relays", isolates(load) * each(EXCHANGE_MS)),
-    part("object requests", "relays ask the pacer", relays * each(EXCHANGE_MS)),
-    part("object requests", "the pacer reads the ledger", readings * LEDGER_SHARDS),
+    part("KV writes", "shares", each(limits.SHARES_STORED_MS)),
+    part("object requests", "isolates ask relays", isolates(load) * each(limits.EXCHANGE_MS)),
+    part("object requests", "relays ask the pacer", relays * each(limits.EXCHANGE_MS)),
+    part("object requests", "the pacer reads the ledger", readings * limits.LEDGER_SHARDS),
     part("object requests", "alarms of the pacer", ticks),
     part("object time", `relays and the pacer, ${relays + 1} objects`, (relays + 1) * SECONDS * OBJECT_GB),
     part("rows written", "alarms of the pacer", ticks),
-    part("rows written", "state of the pacer", each(SAVE_MS) * stateRows),
+    part("rows written", "state of the pacer", each(limits.SAVE_MS) * stateRows),
   ];
 }
 
@@ -176,7 +160,7 @@ function caps(load: Load): Part[] {
   const capped = load.rate * SECONDS * load.bids * load.caps;
   if (capped === 0) return [];
   const billed = capped * load.wins;
-  const objects = FREQUENCY_OBJECTS * REGIONS_USED;
+  const objects = limits.FREQUENCY_OBJECTS * REGIONS_USED;
   return [
     part("object requests", "questions before a bid", capped),
     part("object requests", "bids and bills of caps", capped + billed),
@@ -193,8 +177,8 @@ function events(load: Load, counts: Counts): Part[] {
   const rate = load.rate * (load.bids + 1 / load.events) + callsOf(load) / SECONDS;
   if (rate === 0) return [];
   // An isolate sends the events of a second after the first of them, or earlier if the message is full.
-  const own = (rate / isolates(load)) * (EVENTS_FLUSH_MS / 1000);
-  const inMessage = Math.min(1 + own, EVENTS_FLUSH_BYTES / EVENT_BYTES);
+  const own = (rate / isolates(load)) * (limits.EVENTS_FLUSH_MS / 1000);
+  const inMessage = Math.min(1 + own, limits.EVENTS_FLUSH_BYTES / EVENT_BYTES);
   return [
     part("processor time", "events", (rate * SECONDS * counts.event_us.value) / 1000),
     part("queue operations", "events", (OPERATIONS * rate * SECONDS) / inMessage),

@@ -3,10 +3,10 @@
 import type { Budget } from "../../worker/src/pacing/told.ts";
 import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { printLine } from "../catalog/print.ts";
-import { Failure } from "../failure.ts";
+import { Failure } from "../failure.mjs";
 import { alarmsText } from "./alarms.ts";
 import { budgetsOf } from "./client.ts";
-import { amounts, type Column, filled, grouped, shown, table } from "./table.ts";
+import { amounts, type Column, filled, grouped, money, number, shown, table, text } from "./table.ts";
 
 /** Options of the command. */
 export interface BudgetOptions {
@@ -28,21 +28,14 @@ export async function budget(id: string | undefined, { url, json }: BudgetOption
   else printLine(id === undefined ? listText(budgets) : fullText(first));
 }
 
-/** A column, and its cell in each of the rows. */
-interface Cells extends Column {
-  of: (budgets: Budget[]) => string[];
-}
-
-const COLUMNS: Cells[] = [
+const COLUMNS: Column<Budget>[] = [
   text("campaign", nameOf),
   text("day", ({ day }) => day),
-  money("daily", ({ daily }) => daily),
-  money("spent", ({ spent }) => spent),
-  money("exposed", ({ exposed }) => exposed),
-  money("left", ({ left }) => left),
-  money("forecast", ({ forecast }) => forecast),
+  ...(["daily", "spent", "exposed", "left", "forecast"] as const).map((name) =>
+    money<Budget>(name, (budget) => nanosOf(budget[name] ?? "")),
+  ),
   text("cur", ({ cur }) => shown(cur)),
-  { title: "share", isNumber: true, of: (budgets) => budgets.map(({ share }) => shareText(share)) },
+  number("share", ({ share }) => shareText(share)),
   text("why", ({ why }) => shown(why)),
 ];
 
@@ -51,25 +44,14 @@ function nameOf({ cid, order }: Budget): string {
   return shown(order ?? cid ?? "");
 }
 
-function money(title: string, of: (budget: Budget) => string | undefined): Cells {
-  const nanos = (budget: Budget) => nanosOf(of(budget) ?? "");
-  return { title, isNumber: true, of: (budgets) => amounts(budgets.map(nanos)) };
-}
-
-function text(title: string, of: (budget: Budget) => string): Cells {
-  return { title, isNumber: false, of: (budgets) => budgets.map(of) };
-}
-
 function listText(budgets: Budget[]): string {
-  const cells = COLUMNS.map(({ of }) => of(budgets));
-  const rows = budgets.map((_, at) => cells.map((column) => column[at] ?? ""));
   const names = budgets.map((budget) => [...nameOf(budget)]);
   const width = Math.max(...names.map(({ length }) => length));
   const bars = budgets.map((budget, at) => {
     const name = names[at] ?? [];
     return `${name.join("")}${" ".repeat(width - name.length)}  ${barText(budget)}`;
   });
-  return [...table(COLUMNS, rows), "", "spent █ and exposed ▒ of the budget", ...bars].join("\n");
+  return [...table(COLUMNS, budgets), "", "spent █ and exposed ▒ of the budget", ...bars].join("\n");
 }
 
 function fullText(budget: Budget): string {

@@ -3,7 +3,8 @@
 import type { Dimension } from "../../worker/src/ledger/rows.ts";
 import type { Budget, ShownAlarm } from "../../worker/src/pacing/told.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
-import { Failure } from "../failure.ts";
+import { Failure } from "../failure.mjs";
+import { parsedJson } from "../json.ts";
 
 /** The report as JSON. */
 export interface Report {
@@ -71,14 +72,9 @@ export async function budgetsOf(url: string, id: string | undefined): Promise<Bu
   throw new Failure(`${url} answers with something else than budgets; is it edgebid?`);
 }
 
-/** The answer as JSON; null if it is none. */
-async function askJson<T>(url: string, what: What, query: Record<string, string>): Promise<T | null> {
-  const response = await ask(url, what, query, "application/json");
-  try {
-    return await response.json();
-  } catch {
-    return null;
-  }
+/** The answer as JSON; undefined if it is none. */
+async function askJson<T>(url: string, what: What, query: Record<string, string>): Promise<T | undefined> {
+  return parsedJson(await (await ask(url, what, query, "application/json")).text());
 }
 
 function unreachable(url: string, error: unknown): string {
@@ -100,9 +96,6 @@ async function refusal(response: Response, what: What, hasToken: boolean): Promi
       return "got too many wrong tokens from here; wait a minute";
   }
   const text = await response.text();
-  try {
-    return `answers ${response.status}: ${JSON.parse(text).error ?? text}`;
-  } catch {
-    return `answers ${response.status}`;
-  }
+  const json = parsedJson<{ error?: string }>(text);
+  return `answers ${response.status}${json === undefined ? "" : `: ${json?.error ?? text}`}`;
 }

@@ -2,7 +2,7 @@
 
 import { parse } from "csv-parse/sync";
 import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
-import { Failure } from "../failure.ts";
+import { Failure } from "../failure.mjs";
 import { otherInTitle, otherSign } from "./currency.ts";
 import { shown } from "./table.ts";
 

@@ -4,13 +4,13 @@
 import { styleText } from "node:util";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import { printLine } from "../catalog/print.ts";
-import { Failure } from "../failure.ts";
+import { Failure } from "../failure.mjs";
 import { readInput } from "../input.ts";
 import { alarmsText, missingAlarms } from "./alarms.ts";
 import { type Report, reportOf } from "./client.ts";
 import { type Day, differenceOf, isBoth, joined, ratioOf, sumOf } from "./compare.ts";
 import { columnsOf, type Figures, readInvoice } from "./invoice.ts";
-import { amounts, grouped, shown, table } from "./table.ts";
+import { money, number, shown, table, text } from "./table.ts";
 
 /** Options of the command. */
 export interface ReconcileOptions {
@@ -87,7 +87,7 @@ function missing(days: Day[], side: "invoice" | "ledger"): string[] {
 function textOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report): string {
   const sum = sumOf(days);
   const sums = days.some(isBoth) ? [{ day: "both have", ...sum }] : [];
-  const lines = tableLines([...days, ...sums], sums.length, shown(cur));
+  const lines = daysTable(days, sums, shown(cur));
   const without = { ledger: missing(days, "ledger"), invoice: missing(days, "invoice") };
   if (without.ledger.length > 0) lines.push("", `days that the ledger misses: ${without.ledger.join(", ")}`);
   if (without.invoice.length > 0) lines.push("", `days that the invoice misses: ${without.invoice.join(", ")}`);
@@ -106,25 +106,23 @@ function currencyLines({ rows }: Report, ssp: string, cur: string): string[] {
   return ["", `${NOTE} all campaigns that spent at ${shown(ssp)} have ${shown(only)}; ${question}`];
 }
 
-function tableLines(days: Day[], sums: number, cur: string): string[] {
-  const count = (of: (day: Day) => number | undefined) => days.map((day) => grouped(`${of(day) ?? "–"}`));
-  const differences = days.map((day) => (isBoth(day) ? differenceOf(day.invoice, day.ledger) : null));
-  const cells = [
-    days.map(({ day }) => day),
-    count(({ invoice }) => invoice?.impressions),
-    count(({ ledger }) => ledger?.impressions),
-    differences.map((one) => grouped(`${one?.impressions ?? "–"}`)),
-    differences.map((one) => one?.impressions_percent || "–"),
-    amounts(days.map(({ invoice }) => invoice?.nanos ?? null)),
-    amounts(days.map(({ ledger }) => ledger?.nanos ?? null)),
-    amounts(differences.map((one) => nanosOf(one?.spend ?? ""))),
-    differences.map((one) => one?.spend_percent || "–"),
-  ];
-  const sides = (what: string) => [`invoice ${what}`, `ledger ${what}`, "difference", "%"];
-  const titles = ["day", ...sides("imps"), ...sides(cur)];
-  const columns = titles.map((title, at) => ({ title, isNumber: at > 0 }));
-  const lines = days.map((_, at) => cells.map((column) => column[at] ?? ""));
-  return table(columns, lines.slice(0, days.length - sums), lines.slice(days.length - sums));
+function daysTable(days: Day[], sums: Day[], cur: string): string[] {
+  const difference = (day: Day) => (isBoth(day) ? differenceOf(day.invoice, day.ledger) : null);
+  return table<Day>(
+    [
+      text("day", ({ day }) => day),
+      number("invoice imps", ({ invoice }) => invoice?.impressions),
+      number("ledger imps", ({ ledger }) => ledger?.impressions),
+      number("difference", (day) => difference(day)?.impressions),
+      number("%", (day) => difference(day)?.impressions_percent || undefined),
+      money(`invoice ${cur}`, ({ invoice }) => invoice?.nanos ?? null),
+      money(`ledger ${cur}`, ({ ledger }) => ledger?.nanos ?? null),
+      money("difference", (day) => (isBoth(day) ? day.invoice.nanos - day.ledger.nanos : null)),
+      number("%", (day) => difference(day)?.spend_percent || undefined),
+    ],
+    days,
+    sums,
+  );
 }
 
 const NOTE = styleText("yellow", "note");

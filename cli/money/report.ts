@@ -8,7 +8,7 @@ import { averagePrice, type Row, winRate } from "../../worker/src/report/rows.ts
 import { printLine } from "../catalog/print.ts";
 import { alarmsText, missingAlarms } from "./alarms.ts";
 import { ask, type Report, reportOf } from "./client.ts";
-import { amounts, bars, type Column, grouped, shown, table } from "./table.ts";
+import { bars, type Column, grouped, money, number, shown, table, text } from "./table.ts";
 
 /** Options of the command. */
 export interface ReportOptions {
@@ -45,25 +45,20 @@ function reportText(report: Report): string {
   return [days, "", ...tableLines(rows, by), ...chartLines(report)].join("\n");
 }
 
-/** A column, and its cell in each of the rows. */
-interface Cells extends Column {
-  of: (rows: Row[]) => string[];
-}
-
-const COLUMNS: Cells[] = [
-  number("bids", ({ bids }) => grouped(`${bids}`)),
-  number("wins", ({ wins }) => grouped(`${wins}`)),
-  number("billed", ({ billed }) => grouped(`${billed}`)),
+const COLUMNS: Column<Row>[] = [
+  number("bids", ({ bids }) => bids),
+  number("wins", ({ wins }) => wins),
+  number("billed", ({ billed }) => billed),
   number("win rate", ({ win_rate }) => percentText(win_rate)),
   number("CPM", ({ price }) => price),
-  { title: "spend", isNumber: true, of: (rows) => amounts(rows.map(({ spend }) => nanosOf(spend) ?? 0n)) },
-  { title: "cur", isNumber: false, of: (rows) => rows.map(({ cur }) => shown(cur)) },
-  { title: "USD", isNumber: true, of: (rows) => amounts(rows.map(({ spend_usd }) => nanosOf(spend_usd) ?? 0n)) },
+  money("spend", ({ spend }) => nanosOf(spend) ?? 0n),
+  text("cur", ({ cur }) => shown(cur)),
+  money("USD", ({ spend_usd }) => nanosOf(spend_usd) ?? 0n),
 ];
 
 /** These columns are left out if no row has such notices. */
-const NOTES: { column: Cells; isIn: (row: Row) => boolean }[] = [
-  { column: number("assumed", ({ assumed }) => grouped(`${assumed}`)), isIn: ({ assumed }) => assumed > 0 },
+const NOTES: { column: Column<Row>; isIn: (row: Row) => boolean }[] = [
+  { column: number("assumed", ({ assumed }) => assumed), isIn: ({ assumed }) => assumed > 0 },
   {
     column: text("lost", ({ losses }) => countsText(losses, (code) => shown(lossText(code)))),
     isIn: ({ losses }) => Object.keys(losses).length > 0,
@@ -78,28 +73,13 @@ const NOTES: { column: Cells; isIn: (row: Row) => boolean }[] = [
   },
 ];
 
-function number(title: string, of: (row: Row) => string): Cells {
-  return { title, isNumber: true, of: (rows) => rows.map(of) };
-}
-
-function text(title: string, of: (row: Row) => string): Cells {
-  return { title, isNumber: false, of: (rows) => rows.map(of) };
-}
-
 function tableLines(rows: Row[], by: Report["by"]): string[] {
   // Without attributes, the rows are the totals.
   const totals = by.length === 0 ? [] : [...Map.groupBy(rows, ({ cur }) => cur).values()].map(total);
-  const names = by.map((name) => text(name, (row) => shown(row[name] ?? "")));
+  const names = by.map((name) => text<Row>(name, (row) => shown(row[name] ?? "")));
   const notes = NOTES.filter(({ isIn }) => rows.some(isIn)).map(({ column }) => column);
-  const columns = [...names, ...COLUMNS, ...notes];
-  const cells = columns.map(({ of }) => of([...rows, ...totals]));
-  const line = (at: number) => cells.map((column) => column[at] ?? "");
-  const below = totals.map((_, at) => ["total", ...line(rows.length + at).slice(1)]);
-  return table(
-    columns,
-    rows.map((_, at) => line(at)),
-    below,
-  );
+  const named = totals.map((sum) => ({ ...sum, ...(by[0] && { [by[0]]: "total" }) }));
+  return table([...names, ...COLUMNS, ...notes], rows, named);
 }
 
 /** The sum of rows of one currency. */

@@ -3,28 +3,49 @@
 import { styleText } from "node:util";
 import { NANOS, rounded } from "../../worker/src/report/decimal.ts";
 
-export interface Column {
+/** A column of a table, and its cell in each of the rows. */
+export interface Column<Row> {
   title: string;
   /** Numbers stand on the right. */
   isNumber: boolean;
+  cells: (rows: Row[]) => string[];
+}
+
+export function text<Row>(title: string, of: (row: Row) => string): Column<Row> {
+  return { title, isNumber: false, cells: (rows) => rows.map(of) };
+}
+
+/** Numbers that are texts already, and counts. Of no count, the cell is `–`. */
+export function number<Row>(title: string, of: (row: Row) => string | number | undefined): Column<Row> {
+  const cell = (value: string | number = "–") => (typeof value === "number" ? grouped(`${value}`) : value);
+  return { title, isNumber: true, cells: (rows) => rows.map((row) => cell(of(row))) };
+}
+
+/** Amounts in billionths, as {@link amounts} writes them. */
+export function money<Row>(title: string, of: (row: Row) => bigint | null): Column<Row> {
+  return { title, isNumber: true, cells: (rows) => amounts(rows.map(of)) };
 }
 
 /** The lines of a table: a title for each column, and the rows. The rows of `totals` stand below a line. */
-export function table(columns: Column[], rows: string[][], totals: string[][] = []): string[] {
-  const widths = columns.map(({ title }, at) =>
-    Math.max(title.length, ...[...rows, ...totals].map((row) => lengthOf(row[at] ?? ""))),
-  );
-  const line = (cells: string[]) =>
-    cells
-      .map((cell, at) => {
+export function table<Row>(columns: Column<Row>[], rows: Row[], totals: Row[] = []): string[] {
+  const cells = columns.map((column) => column.cells([...rows, ...totals]));
+  const widths = columns.map(({ title }, at) => Math.max(title.length, ...(cells[at] ?? []).map(lengthOf)));
+  const line = (cellOf: (column: number) => string) =>
+    columns
+      .map(({ isNumber }, at) => {
+        const cell = cellOf(at);
         const space = " ".repeat(Math.max(0, (widths[at] ?? 0) - lengthOf(cell)));
-        return columns[at]?.isNumber ? space + cell : cell + space;
+        return isNumber ? space + cell : cell + space;
       })
       .join("  ")
       .trimEnd();
+  const lines = [...rows, ...totals].map((_, at) => line((column) => cells[column]?.[at] ?? ""));
   const below = totals.length > 0 ? [styleText("dim", widths.map((width) => "─".repeat(width)).join("──"))] : [];
-  const head = styleText("bold", line(columns.map(({ title }) => title)));
-  return [head, ...rows.map(line), ...below, ...totals.map(line)];
+  const head = styleText(
+    "bold",
+    line((column) => columns[column]?.title ?? ""),
+  );
+  return [head, ...lines.slice(0, rows.length), ...below, ...lines.slice(rows.length)];
 }
 
 const BAR_WIDTH = 40;

@@ -1,15 +1,15 @@
 //! Finds the catalogs that replay compares: files, folders, or versions in KV, named as in `edgebid catalog diff`.
 
-import { partsOf, versionOf } from "../../worker/src/catalog/pointer.ts";
-import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
-import { inStore, type StoreOptions } from "../catalog/commands.ts";
+import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { compiledAside } from "../catalog/compiling.ts";
+import { inStore, type StoreOptions } from "../catalog/open.ts";
 import { step } from "../catalog/progress.ts";
 import { sourceOrVersion } from "../catalog/read.ts";
 import { type Source, sourceOfBytes } from "../catalog/source.ts";
-import { CatalogFailure, type Store } from "../catalog/store.ts";
-import { findVersion, listVersions, readCurrent, readDocument, readParts } from "../catalog/versions.ts";
-import { module } from "../module.ts";
+import type { Store } from "../catalog/store.ts";
+import { findVersion, listVersions, readCurrent, readNamed, readSnapshot } from "../catalog/versions.ts";
+import { open } from "../catalog/write.ts";
+import { Failure } from "../failure.mjs";
 
 /** A compiled catalog. */
 export interface Named {
@@ -23,11 +23,7 @@ export interface Named {
 export async function openAll(names: (string | undefined)[], options: StoreOptions): Promise<Named[]> {
   const sources = names.map((name) => ({ name, source: sourceOrVersion(name) }));
   if (sources.every(({ source }) => source !== null)) return opened(sources, null);
-  let found: Named[] = [];
-  await inStore(options, async (store) => {
-    found = await opened(sources, store);
-  });
-  return found;
+  return inStore(options, (store) => opened(sources, store));
 }
 
 async function opened(
@@ -48,31 +44,27 @@ async function compiled(source: Source, name = source.path): Promise<Named> {
 }
 
 /** Reads a version. One that another build of edgebid has pushed is compiled from its source. */
-async function inKv(name: string | undefined, store: Store): Promise<Named> {
+async function inKv(named: string | undefined, store: Store): Promise<Named> {
   const current = await readCurrent(store);
-  const wanted = name ?? current.pointer?.version;
-  if (wanted === undefined) {
-    if (current.stored === null || current.version === null)
-      throw new CatalogFailure(
-        current.problem ?? `no catalog is served; push one: npx edgebid catalog push ${store.where}`,
-      );
-    return compiled(sourceOfBytes(current.version, current.stored));
+  const wanted = named ?? current.version;
+  if (wanted === null)
+    throw new Failure(current.problem ?? `no catalog is served; push one: npx edgebid catalog push ${store.where}`);
+  if (current.pointer || named !== undefined) {
+    const version = findVersion(await listVersions(store, current), wanted, store);
+    const name = version.version;
+    const snapshot = await step(`reading ${name}`, () => readSnapshot(store, version));
+    if (snapshot && isUsable(snapshot)) return { name, version: name, snapshot };
   }
-  const version = findVersion(await listVersions(store, current), wanted, store);
-  const parts = partsOf(version.version, "snapshot", version.keys);
-  const snapshot = await step(`reading ${version.version}`, () => readParts(store, version.version, "snapshot", parts));
-  if (snapshot && canServe(snapshot)) return { name: version.version, version: version.version, snapshot };
-  return {
-    ...(await compiled(sourceOfBytes(version.version, await readDocument(store, version)))),
-    name: version.version,
-  };
+  const { name, document } = await readNamed(store, current, wanted);
+  return { ...(await compiled(sourceOfBytes(name, document))), name };
 }
 
-function canServe(snapshot: Uint8Array): boolean {
+/** Whether this build of edgebid can serve a snapshot. */
+function isUsable(snapshot: Uint8Array): boolean {
   try {
-    return new Bidder(snapshot, module).campaigns >= 0;
+    return open(snapshot).campaigns >= 0;
   } catch (error) {
-    if (!(error instanceof SnapshotRefused)) throw error;
-    return false;
+    if (error instanceof Failure) return false;
+    throw error;
   }
 }

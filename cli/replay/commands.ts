@@ -1,13 +1,14 @@
 //! `edgebid replay`: declares the command and its options.
 
 import { type Command, InvalidArgumentError } from "commander";
+import { withStoreOptions } from "../catalog/open.ts";
 import { count } from "../options.ts";
 import type { ReplayOptions } from "./replay.ts";
 
 const EXAMPLES = 3;
 
 export function addReplayCommands(program: Command): void {
-  program
+  const command = program
     .command("replay")
     .description("decide on many requests, and compare two catalogs")
     .argument(
@@ -18,12 +19,8 @@ export function addReplayCommands(program: Command): void {
     .option("--ssp <id>", "the SSP that sends the requests (default: the one of a kept request, else demo)")
     .option("--now <time>", "the time of the decisions in ISO 8601 (default: that of a kept request, else now)", time)
     .option("--examples <number>", "the most examples of each kind of difference", count, EXAMPLES)
-    .option("--state <file>", "save what was done every few seconds, and go on from there")
-    .option("--local", "read versions from the KV of `npm start` on this machine")
-    .option("--persist-to <folder>", "the folder of the local KV, if `npm start` has the same option")
-    .option("--remote", "read versions from the KV of the account that wrangler is logged in to")
-    .option("--env <name>", "read versions from the KV of this environment of wrangler.toml, on the account")
-    .option("--json", "print JSON")
+    .option("--state <file>", "save what was done every few seconds, and go on from there");
+  withStoreOptions(command, "read versions from")
     .addHelpText(
       "after",
       `
@@ -36,10 +33,7 @@ examples:
   npx edgebid replay kept/ --catalog 3f2a --catalog my-catalog.json --remote        what a push would change
   npx edgebid generate --count 10000 | npx edgebid replay - --catalog old.json --catalog new.json --json`,
     )
-    .action(async (paths: string[], options: ReplayOptions) => {
-      const [{ replay }, { run }] = await Promise.all([import("./replay.ts"), import("../catalog/run.ts")]);
-      await run(options, () => replay(paths, options));
-    });
+    .action(async (paths: string[], options: ReplayOptions) => (await import("./replay.ts")).replay(paths, options));
 }
 
 function collect(name: string, before: string[] = []): string[] {

@@ -6,7 +6,7 @@
 import { wholeShares } from "../../worker/src/pacing/shares.ts";
 import type { Outcome } from "../../worker/src/wasm/answers.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
-import { Failure } from "../failure.ts";
+import { Failure } from "../failure.mjs";
 import { module } from "../module.ts";
 import type { Named } from "./catalogs.ts";
 

@@ -81,42 +81,31 @@ function kindOf(a: Bid, b: Bid): Kind {
   return a.dealid !== b.dealid ? "deal" : "price";
 }
 
-/** Counts differences, by kind and by campaign. */
-export class Differences {
+/** Counts of differences, by kind and by campaign. */
+export interface Differences {
   /** Requests with a difference other than `reason`. */
-  requests = 0;
-  readonly kinds = new Map<Kind, number>();
-  readonly campaigns = new Map<string, Changed>();
+  requests: number;
+  kinds: Map<Kind, number>;
+  campaigns: Map<string, Changed>;
+}
 
-  static of({ requests, kinds, campaigns }: ReturnType<Differences["saved"]>): Differences {
-    const differences = new Differences();
-    differences.requests = requests;
-    for (const kind of KINDS) if (kinds[kind]) differences.kinds.set(kind, kinds[kind]);
-    for (const [cid, changed] of Object.entries(campaigns)) differences.campaigns.set(cid, changed);
-    return differences;
-  }
+export function noDifferences(): Differences {
+  return { requests: 0, kinds: new Map(), campaigns: new Map() };
+}
 
-  add(found: Difference[]): void {
-    if (found.some(({ kind }) => kind !== "reason")) this.requests++;
-    for (const { kind, a, b } of found) {
-      this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
-      if (kind === "reason") continue;
-      if (a && b && a.cid === b.cid) this.#campaign(a.cid)[kind as "creative" | "deal" | "price"]++;
-      else {
-        if (a) this.#campaign(a.cid).lost++;
-        if (b) this.#campaign(b.cid).gained++;
-      }
-    }
-  }
-
-  #campaign(cid: string): Changed {
-    const changed = this.campaigns.get(cid) ?? { gained: 0, lost: 0, creative: 0, deal: 0, price: 0 };
-    this.campaigns.set(cid, changed);
+export function addDifferences(sums: Differences, found: Difference[]): void {
+  const campaign = (cid: string) => {
+    const changed = sums.campaigns.get(cid) ?? { gained: 0, lost: 0, creative: 0, deal: 0, price: 0 };
+    sums.campaigns.set(cid, changed);
     return changed;
-  }
-
-  saved(): { requests: number; kinds: Partial<Record<Kind, number>>; campaigns: Record<string, Changed> } {
-    const kinds: Partial<Record<Kind, number>> = Object.fromEntries(this.kinds);
-    return { requests: this.requests, kinds, campaigns: Object.fromEntries(this.campaigns) };
+  };
+  if (found.some(({ kind }) => kind !== "reason")) sums.requests++;
+  for (const { kind, a, b } of found) {
+    sums.kinds.set(kind, (sums.kinds.get(kind) ?? 0) + 1);
+    if (a && b && a.cid === b.cid) campaign(a.cid)[kind as "creative" | "deal" | "price"]++;
+    else {
+      if (a) campaign(a.cid).lost++;
+      if (b) campaign(b.cid).gained++;
+    }
   }
 }

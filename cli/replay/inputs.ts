@@ -6,8 +6,9 @@ import { createReadStream, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { Failure } from "../failure.ts";
+import { Failure } from "../failure.mjs";
 import { isFolder } from "../input.ts";
+import { parsedJson } from "../json.ts";
 import { type Line, Lines } from "./lines.ts";
 
 /** A file, or standard input. */
@@ -129,12 +130,7 @@ function changed({ name }: { name: string }): Failure {
 function wholeRequest({ name, size }: Input, limit: number): Uint8Array | null {
   if (!name.endsWith(".json") || size > limit) return null;
   const bytes = readFileSync(name);
-  try {
-    JSON.parse(new TextDecoder().decode(bytes));
-    return bytes;
-  } catch {
-    return null;
-  }
+  return parsedJson(bytes) === undefined ? null : bytes;
 }
 
 /** The bytes of a stream, inflated if it begins as gzip. Tells the bytes that it took from the stream. */

@@ -3,8 +3,8 @@
 import { styleText } from "node:util";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import { countText } from "../catalog/print.ts";
-import { amounts, type Column, grouped, shown, table } from "../money/table.ts";
-import type { Changed, Kind } from "./differences.ts";
+import { amounts, grouped, money, number, shown, table, text } from "../money/table.ts";
+import type { Kind } from "./differences.ts";
 import type { OfCatalog, Result } from "./result.ts";
 import type { Example, Side } from "./run.ts";
 
@@ -63,7 +63,7 @@ function badLines({ count, first }: Result["bad"]): string[] {
 
 /** A row for each outcome, a column for each catalog. */
 function outcomes(catalogs: OfCatalog[]): string[] {
-  const row = (name: string, of: (catalog: OfCatalog) => number) => ({ name, counts: catalogs.map(of) });
+  const row = (name: string, of: (catalog: OfCatalog) => number) => ({ name, cells: catalogs.map(of) });
   const reasons = [...new Set(catalogs.flatMap(({ no_bids }) => Object.keys(no_bids)))];
   const rows = [
     row("requests with bids", ({ requests_with_bids: count }) => count),
@@ -72,50 +72,59 @@ function outcomes(catalogs: OfCatalog[]): string[] {
     row("bids that were not told", ({ untold_bids: count }) => count),
     row("decisions cut off by work", ({ cut_off: count }) => count),
     ...reasons.map((reason) => row(`no bid: ${reason}`, ({ no_bids }) => no_bids[reason] ?? 0)),
-  ].filter(({ counts }, at) => at < 2 || counts.some((count) => count > 0));
-  const columns = [text("outcome"), ...lettered(catalogs, "requests")];
+  ].filter(({ cells }, at) => at < 2 || cells.some((count) => count > 0));
   const currencies = [...new Set(catalogs.flatMap(({ spend }) => Object.keys(spend)))].sort();
-  const spent = currencies.map((cur) => [
-    `spend in ${shown(cur)}`,
-    ...amounts(catalogs.map(({ spend }) => nanosOf(spend[cur] ?? "0"))),
-  ]);
-  return table(columns, [
-    ...rows.map(({ name, counts }) => [name, ...counts.map((count) => grouped(`${count}`))]),
-    ...spent,
-  ]);
+  const spent = currencies.map((cur) => ({
+    name: `spend in ${shown(cur)}`,
+    cells: amounts(catalogs.map(({ spend }) => nanosOf(spend[cur] ?? "0"))),
+  }));
+  type Cells = { name: string; cells: (string | number)[] };
+  const columns = lettered(catalogs, "requests").map(([title, at]) => number<Cells>(title, ({ cells }) => cells[at]));
+  return table([text<Cells>("outcome", ({ name }) => name), ...columns], [...rows, ...spent]);
 }
 
 /** A row for each campaign and currency. */
 function campaigns(catalogs: OfCatalog[]): string[] {
-  const key = ({ cid, cur }: { cid: string; cur: string }) => `${cid}\n${cur}`;
+  type Row = OfCatalog["campaigns"][number];
+  const key = ({ cid, cur }: Row) => `${cid}\n${cur}`;
   const found = catalogs.map(({ campaigns }) => new Map(campaigns.map((row) => [key(row), row])));
   const rows = [...new Map(found.flatMap((rows) => [...rows])).values()];
   if (rows.length === 0) return ["no campaign bids"];
-  const spent = found.map((own) => amounts(rows.map((row) => nanosOf(own.get(key(row))?.spend ?? "0"))));
-  const cells = rows.map((row, at) => [
-    shown(row.cid),
-    ...found.map((own) => grouped(`${own.get(key(row))?.bids ?? 0}`)),
-    ...spent.map((texts) => texts[at] ?? ""),
-    shown(row.cur),
-  ]);
-  return table([text("campaign"), ...lettered(catalogs, "bids"), ...lettered(catalogs, "spend"), text("cur")], cells);
+  const own = (row: Row, at: number) => found[at]?.get(key(row));
+  return table(
+    [
+      text<Row>("campaign", ({ cid }) => shown(cid)),
+      ...lettered(catalogs, "bids").map(([title, at]) => number<Row>(title, (row) => own(row, at)?.bids ?? 0)),
+      ...lettered(catalogs, "spend").map(([title, at]) =>
+        money<Row>(title, (row) => nanosOf(own(row, at)?.spend ?? "0")),
+      ),
+      text<Row>("cur", ({ cur }) => shown(cur)),
+    ],
+    rows,
+  );
 }
 
 function differences({ differences, requests }: Result): string[] {
   if (!differences) return [];
   const { kinds, campaigns, examples } = differences;
   const head = `${grouped(`${differences.requests}`)} of ${grouped(`${requests}`)} requests get other bids`;
-  const counts = Object.entries(kinds).map(([kind, count]) => [grouped(`${count}`), kind, MEANINGS[kind as Kind]]);
-  const changed: (keyof Changed)[] = ["gained", "lost", "creative", "deal", "price"];
-  const rows = campaigns.map((campaign) => [
-    shown(campaign.cid),
-    ...changed.map((kind) => grouped(`${campaign[kind]}`)),
-  ]);
+  const counts = Object.entries(kinds) as [Kind, number][];
+  const ofKinds = [
+    number<[Kind, number]>("imps", ([, count]) => count),
+    text<[Kind, number]>("difference", ([kind]) => kind),
+    text<[Kind, number]>("what", ([kind]) => MEANINGS[kind]),
+  ];
+  const ofCampaigns = [
+    text<(typeof campaigns)[number]>("campaign", ({ cid }) => shown(cid)),
+    ...(["gained", "lost", "creative", "deal", "price"] as const).map((kind) =>
+      number<(typeof campaigns)[number]>(kind, (campaign) => campaign[kind]),
+    ),
+  ];
   return [
     "",
     head,
-    ...(counts.length > 0 ? table([number("imps"), text("difference"), text("what")], counts) : []),
-    ...(rows.length > 0 ? ["", ...table([text("campaign"), ...changed.map(number)], rows)] : []),
+    ...(counts.length > 0 ? table(ofKinds, counts) : []),
+    ...(campaigns.length > 0 ? ["", ...table(ofCampaigns, campaigns)] : []),
     ...(examples.length > 0 ? ["", "examples"] : []),
     ...examples.flatMap(exampleLines),
     ...(examples.length > 0 && differences.requests > examples.length
@@ -148,14 +157,7 @@ function sideLines(letter: string, { bid, outcome, why }: Side, other: Side): st
   return [`  ${letter}  ${what}`, `     ${shown(other.bid?.cid ?? "")}: ${styleText("yellow", reason)}${sides}`];
 }
 
-function lettered(catalogs: OfCatalog[], title: string): Column[] {
-  return catalogs.map((_, at) => number(catalogs.length > 1 ? `${title} ${LETTERS[at]}` : title));
-}
-
-function text(title: string): Column {
-  return { title, isNumber: false };
-}
-
-function number(title: string): Column {
-  return { title, isNumber: true };
+/** The title of each catalog's column, and its place. */
+function lettered(catalogs: OfCatalog[], title: string): [title: string, at: number][] {
+  return catalogs.map((_, at) => [catalogs.length > 1 ? `${title} ${LETTERS[at]}` : title, at]);
 }

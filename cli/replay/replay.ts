@@ -1,15 +1,15 @@
 //! `edgebid replay`: opens catalogs and requests, runs through the requests, saves the state now and then, and prints
 //! the result. Standard output depends only on requests, catalogs and options: speed goes to standard error.
 
-import type { StoreOptions } from "../catalog/commands.ts";
+import type { StoreOptions } from "../catalog/open.ts";
 import { print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import type { Progress } from "../catalog/store.ts";
-import { Failure } from "../failure.ts";
+import { Failure } from "../failure.mjs";
 import { grouped } from "../money/table.ts";
 import { openAll } from "./catalogs.ts";
 import { Contender } from "./contender.ts";
-import { type Input, inputsOf, type Mark, type Piece, read } from "./inputs.ts";
+import { type Input, inputsOf, type Mark, read } from "./inputs.ts";
 import { resultText } from "./print.ts";
 import { type Result, resultOf } from "./result.ts";
 import { MAX_LINE_BYTES, Run, type Settings } from "./run.ts";
@@ -64,9 +64,9 @@ export async function replayed(
   const save = () => {
     if (path === undefined) return;
     const catalogs = contenders.map(({ version }) => version);
-    saveState(path, { catalogs, settings: run.settings, inputs, marks, problems, run: run.saved() });
+    saveState(path, { catalogs, settings: run.settings, inputs, marks, problems, run: run.found });
   };
-  const speed = new Speed(inputs, run, progress);
+  const tell = speedometer(inputs, run, progress);
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   if (path !== undefined) process.once("SIGINT", stop);
@@ -78,7 +78,7 @@ export async function replayed(
       for (const line of piece.lines) run.take(line, input.name);
       if (piece.problem !== undefined) problems.push({ file: input.name, why: piece.problem });
       marks[at] = piece.mark();
-      speed.show(at, piece);
+      tell(at, piece.done);
       if (performance.now() < due && !stopping.signal.aborted) continue;
       save();
       due = performance.now() + SAVE_MS;
@@ -87,42 +87,22 @@ export async function replayed(
   }
   process.off("SIGINT", stop);
   save();
-  speed.end();
+  tell(inputs.length);
   return resultOf(run, problems);
 }
 
-/** Tells how fast a run is. */
-class Speed {
-  readonly #began = performance.now();
-  readonly #before: number;
-  readonly #run: Run;
-  readonly #sizes: number[];
-  readonly #progress: Progress;
-  #shown = 0;
-
-  constructor(inputs: Input[], run: Run, progress: Progress) {
-    this.#run = run;
-    this.#before = run.requests;
-    this.#sizes = inputs.map(({ size }) => size);
-    this.#progress = progress;
-  }
-
-  show(at: number, { done }: Piece): void {
+/** Tells how far a run is and how fast, now and then and behind the last input. */
+function speedometer(inputs: Input[], run: Run, progress: Progress): (at: number, done?: number) => void {
+  const [began, before] = [performance.now(), run.found.requests];
+  const sizeOf = (some: Input[]) => some.reduce((sum, { size }) => sum + size, 0);
+  const whole = sizeOf(inputs);
+  let shown = 0;
+  return (at, done = 0) => {
     const now = performance.now();
-    if (now - this.#shown < SHOW_MS) return;
-    this.#shown = now;
-    const sum = (sizes: number[]) => sizes.reduce((sum, size) => sum + size, 0);
-    const whole = sum(this.#sizes);
-    this.#progress(whole > 0 ? (sum(this.#sizes.slice(0, at)) + done) / whole : null, this.#text());
-  }
-
-  end(): void {
-    this.#progress(1, this.#text());
-  }
-
-  #text(): string {
-    const decisions = (this.#run.requests - this.#before) * this.#run.contenders.length;
-    const seconds = (performance.now() - this.#began) / 1000;
-    return `${grouped(`${Math.round(decisions / seconds)}`)} decisions/s`;
-  }
+    if (now - shown < SHOW_MS && at < inputs.length) return;
+    shown = now;
+    const decisions = (run.found.requests - before) * run.contenders.length;
+    const rate = grouped(`${Math.round((decisions * 1000) / (now - began))}`);
+    progress(whole > 0 ? (sizeOf(inputs.slice(0, at)) + done) / whole : null, `${rate} decisions/s`);
+  };
 }

@@ -1,6 +1,6 @@
 //! Reads a line: a bid request, or a request that `edgebid tail` has kept, `{"ssp","at","request"}`.
 
-import { isObject, lengthOf, membersOf, type Span } from "./scan.ts";
+import { isObject, parsedJson } from "../json.ts";
 
 /** A bid request and what the line says about it. */
 export interface Asked {
@@ -13,34 +13,26 @@ export interface Asked {
   imps: number;
 }
 
-const KEYS = ["imp", "request", "ssp", "at"].map((key) => new TextEncoder().encode(key));
+const encoder = new TextEncoder();
 
 /** Reads a line. A text: why the line cannot be read. Whether the request is one is not checked: the bidder does. */
 export function askedIn(line: Uint8Array): Asked | string {
-  const [imp, request, ssp, at] = membersOf(line, KEYS);
-  if (imp !== undefined || request === undefined || !isObject(line, request)) {
-    return { body: line, imps: imp ? lengthOf(line, imp) : 0 };
-  }
-  const body = line.subarray(...request);
-  const [own] = membersOf(body, KEYS);
-  const asked: Asked = { body, imps: own ? lengthOf(body, own) : 0 };
+  const value = parsedJson(line);
+  const members = isObject(value) ? value : {};
+  const { request, ssp, at } = members;
+  if (members["imp"] !== undefined || !isObject(request)) return { body: line, imps: impsOf(members) };
+  const asked: Asked = { body: encoder.encode(JSON.stringify(request)), imps: impsOf(request) };
   if (ssp !== undefined) {
-    const id = decoded(line, ssp);
-    if (typeof id !== "string") return "ssp: expected a text";
-    asked.ssp = id;
+    if (typeof ssp !== "string") return "ssp: expected a text";
+    asked.ssp = ssp;
   }
   if (at !== undefined) {
-    const time = decoded(line, at);
-    asked.at = typeof time === "string" ? Date.parse(time) : Number.NaN;
+    asked.at = typeof at === "string" ? Date.parse(at) : Number.NaN;
     if (Number.isNaN(asked.at)) return "at: expected a time such as 2026-11-18T12:00:00Z";
   }
   return asked;
 }
 
-function decoded(line: Uint8Array, span: Span): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(line.subarray(...span)));
-  } catch {
-    return undefined;
-  }
+function impsOf({ imp }: Record<string, unknown>): number {
+  return Array.isArray(imp) ? imp.length : 0;
 }

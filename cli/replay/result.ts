@@ -48,13 +48,13 @@ export interface Result {
 
 /** The result of a run; `problems` are those of its inputs. */
 export function resultOf(run: Run, problems: State["problems"]): Result {
-  const { settings, requests, imps, ownTimes, bad, contenders, sides } = run;
-  const { requests: different, kinds, campaigns } = run.differences.saved();
+  const { settings, contenders } = run;
+  const { requests, imps, own_times, bad, sides, differences, examples } = run.found;
   return {
     now: new Date(settings.now ?? settings.started).toISOString(),
     requests,
     imps,
-    own_times: ownTimes,
+    own_times,
     bad,
     problems,
     catalogs: contenders.flatMap((contender, at) => {
@@ -63,12 +63,14 @@ export function resultOf(run: Run, problems: State["problems"]): Result {
     }),
     ...(contenders.length > 1 && {
       differences: {
-        requests: different,
-        kinds: Object.fromEntries(KINDS.flatMap((kind) => (kinds[kind] ? [[kind, kinds[kind]]] : []))),
-        campaigns: Object.entries(campaigns)
+        requests: differences.requests,
+        kinds: Object.fromEntries(
+          KINDS.flatMap((kind) => (differences.kinds.has(kind) ? [[kind, differences.kinds.get(kind)]] : [])),
+        ),
+        campaigns: [...differences.campaigns]
           .map(([cid, changed]) => ({ cid, ...changed }))
           .sort((a, b) => sum(b) - sum(a) || compare(a.cid, b.cid)),
-        examples: KINDS.flatMap((kind) => run.examples.filter((example) => example.kind === kind)),
+        examples: KINDS.flatMap((kind) => examples.filter((example) => example.kind === kind)),
       },
     }),
     assumed: assumed(run),
@@ -77,7 +79,7 @@ export function resultOf(run: Run, problems: State["problems"]): Result {
 
 function ofCatalog({ name, version, bidder }: Run["contenders"][number], totals: Totals): OfCatalog {
   const byCount = [...totals.outcomes].sort(([a, many], [b, more]) => more - many || compare(a, b));
-  const rows = totals.rows();
+  const rows = [...totals.rows.values()];
   const byBids = rows.sort((a, b) => b.bids - a.bids || compare(a.cid, b.cid) || compare(a.cur, b.cur));
   return {
     name,

@@ -2,11 +2,19 @@
 //! knows no clock, so equal requests give equal results, however often the work is interrupted and taken up again.
 
 import { MAX_BODY_BYTES } from "../../worker/src/limits.ts";
+import { parsedJson } from "../json.ts";
 import type { Bid, Contender, Decision } from "./contender.ts";
-import { type Difference, Differences, differencesOf, type Kind } from "./differences.ts";
+import {
+  addDifferences,
+  type Difference,
+  type Differences,
+  differencesOf,
+  type Kind,
+  noDifferences,
+} from "./differences.ts";
 import type { Line } from "./lines.ts";
 import { type Asked, askedIn } from "./request.ts";
-import { type Saved, Totals } from "./totals.ts";
+import { addDecision, noTotals, type Totals } from "./totals.ts";
 import { type Call, errorOf, type Why, whyNot } from "./why.ts";
 
 /** What a run is asked to do. */
@@ -46,14 +54,16 @@ export interface Example extends Place {
   b: Side;
 }
 
-/** The result so far, as JSON. */
-export interface Snapshot {
+/** What a run has found so far. Plain data, so that a state can hold it. */
+export interface Found {
   requests: number;
   imps: number;
+  /** Requests that were decided at the time that their line names. */
   own_times: number;
   bad: { count: number; first: (Place & { why: string })[] };
-  sides: Saved[];
-  differences: ReturnType<Differences["saved"]>;
+  /** One for each catalog. */
+  sides: Totals[];
+  differences: Differences;
   examples: Example[];
 }
 
@@ -71,40 +81,31 @@ const FORGET_AFTER = 10_000;
 export class Run {
   readonly contenders: readonly Contender[];
   readonly settings: Settings;
-  requests = 0;
-  imps = 0;
-  /** Requests that were decided at the time that their line names. */
-  ownTimes = 0;
-  readonly bad: Snapshot["bad"];
-  readonly sides: readonly Totals[];
-  readonly differences: Differences;
-  readonly examples: Example[];
+  readonly found: Found;
   readonly #shown = new Map<Kind, number>();
 
-  /** Throws `Failure` if a catalog lacks the SSP of the settings. */
-  constructor(contenders: readonly Contender[], settings: Settings, saved?: Snapshot) {
+  /** `found`: what a run that goes on has found before. Throws `Failure` if a catalog lacks the SSP of the settings. */
+  constructor(contenders: readonly Contender[], settings: Settings, found?: Found) {
     this.contenders = contenders;
     this.settings = settings;
     if (settings.ssp !== undefined) for (const contender of contenders) contender.require(settings.ssp);
-    this.requests = saved?.requests ?? 0;
-    this.imps = saved?.imps ?? 0;
-    this.ownTimes = saved?.own_times ?? 0;
-    this.bad = saved?.bad ?? { count: 0, first: [] };
-    this.sides = contenders.map((_, at) => (saved?.sides[at] ? Totals.of(saved.sides[at]) : new Totals()));
-    this.differences = saved ? Differences.of(saved.differences) : new Differences();
-    this.examples = saved?.examples ?? [];
-    for (const { kind } of this.examples) this.#shown.set(kind, (this.#shown.get(kind) ?? 0) + 1);
+    this.found = found ?? {
+      ...{ requests: 0, imps: 0, own_times: 0, bad: { count: 0, first: [] } },
+      ...{ sides: contenders.map(noTotals), differences: noDifferences(), examples: [] },
+    };
+    for (const { kind } of this.found.examples) this.#shown.set(kind, (this.#shown.get(kind) ?? 0) + 1);
   }
 
   /** Replays one line. Throws `Failure` if no option says for which SSP it is. */
   take({ number, bytes }: Line, file: string): void {
-    const place = this.requests++;
-    if (this.requests % FORGET_AFTER === 0) for (const contender of this.contenders) contender.forget();
+    const place = this.found.requests++;
+    if (this.found.requests % FORGET_AFTER === 0) for (const contender of this.contenders) contender.forget();
     const where = { file, line: number };
     const refused = bytes === null ? LONG : this.#decide(bytes, place, where);
     if (refused === null) return;
-    this.bad.count++;
-    if (this.bad.first.length < FIRST_BAD) this.bad.first.push({ ...where, why: refused });
+    const { bad } = this.found;
+    bad.count++;
+    if (bad.first.length < FIRST_BAD) bad.first.push({ ...where, why: refused });
   }
 
   /** Decides on a line. Returns what is wrong with it; null if it is a request. */
@@ -117,25 +118,13 @@ export class Run {
     const decisions = this.contenders.map((contender) => contender.decide(body, call.ssp, call.now, place));
     const refusing = decisions.findIndex(({ outcome }) => outcome === "bad-request");
     const judge = this.contenders[refusing];
-    if (judge) return this.bad.first.length < FIRST_BAD ? errorOf(judge, call) : "";
-    this.imps += asked.imps;
-    if (this.settings.now === undefined && asked.at !== undefined) this.ownTimes++;
-    for (const [at, decision] of decisions.entries()) this.sides[at]?.add(decision);
+    if (judge) return this.found.bad.first.length < FIRST_BAD ? errorOf(judge, call) : "";
+    this.found.imps += asked.imps;
+    if (this.settings.now === undefined && asked.at !== undefined) this.found.own_times++;
+    for (const [at, decision] of decisions.entries()) addDecision(this.found.sides[at] as Totals, decision);
     const [a, b] = decisions;
     if (a && b) this.#compare(a, b, where, call);
     return null;
-  }
-
-  saved(): Snapshot {
-    return {
-      requests: this.requests,
-      imps: this.imps,
-      own_times: this.ownTimes,
-      bad: this.bad,
-      sides: this.sides.map((side) => side.saved()),
-      differences: this.differences.saved(),
-      examples: this.examples,
-    };
   }
 
   #sspOf({ ssp }: Asked): string {
@@ -147,13 +136,13 @@ export class Run {
 
   #compare(a: Decision, b: Decision, where: Place, call: Call): void {
     const found = differencesOf(a, b);
-    this.differences.add(found);
+    addDifferences(this.found.differences, found);
     for (const kind of new Set(found.map(({ kind }) => kind))) {
       const shown = this.#shown.get(kind) ?? 0;
       const difference = found.find((one) => one.kind === kind);
       if (shown >= this.settings.examples || !difference) continue;
       this.#shown.set(kind, shown + 1);
-      this.examples.push(this.#example(difference, a, b, where, call));
+      this.found.examples.push(this.#example(difference, a, b, where, call));
     }
   }
 
@@ -189,10 +178,6 @@ function told({ impid, cid, crid, dealid, price_micros = 0, cur }: Bid): Bid {
 
 /** The id of a request that the bidder has read; null if it has none. */
 function idOf(body: Uint8Array): string | null {
-  try {
-    const { id } = JSON.parse(new TextDecoder().decode(body));
-    return id === undefined ? null : String(id);
-  } catch {
-    return null;
-  }
+  const id = parsedJson<{ id?: unknown }>(body)?.id;
+  return id === undefined ? null : String(id);
 }

@@ -1,12 +1,13 @@
 //! The state of a run in a file, so that a run that was interrupted can go on.
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { Failure } from "../failure.ts";
+import { deserialize, serialize } from "node:v8";
+import { Failure } from "../failure.mjs";
 import type { Input, Mark } from "./inputs.ts";
-import type { Settings, Snapshot } from "./run.ts";
+import type { Found, Settings } from "./run.ts";
 
 /** Grows when the contents change their meaning. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 export interface State {
   format: number;
@@ -18,7 +19,7 @@ export interface State {
   marks: Mark[];
   /** Inputs that end before they should. */
   problems: { file: string; why: string }[];
-  run: Snapshot;
+  run: Found;
 }
 
 /** What a command is about to do. */
@@ -50,13 +51,13 @@ export function readState(path: string, { catalogs, settings, inputs }: Plan): S
 /** Saves the state. An interruption leaves the old state or the new one. */
 export function saveState(path: string, state: Omit<State, "format">): void {
   const beside = `${path}.new`;
-  writeFileSync(beside, JSON.stringify({ format: FORMAT, ...state }));
+  writeFileSync(beside, serialize({ format: FORMAT, ...state }));
   renameSync(beside, path);
 }
 
-function parsed(path: string): State | null {
+export function parsed(path: string): State | null {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return deserialize(readFileSync(path));
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 //! Tells why a catalog did not make a bid that the other one made.
 
+import type { Report } from "../../worker/inspect/views/request/report.ts";
 import { explanation, type Only } from "../../worker/src/wasm/explanation.ts";
 import { compiler } from "../module.ts";
 import type { Contender } from "./contender.ts";
@@ -9,17 +10,6 @@ export interface Why {
   reason: string;
   wanted?: string;
   found?: string;
-}
-
-interface Row extends Why {
-  cid: string;
-}
-
-interface Report extends Omit<Why, "reason"> {
-  error?: string;
-  outcome: string;
-  imps?: { id: string; bids?: { cid: string }[]; rejected?: Row[] }[];
-  rejected?: Row[];
 }
 
 /** The call of a decision. */
@@ -49,7 +39,7 @@ export function errorOf(contender: Contender, call: Call): string {
   return explained(contender, call)?.error ?? "not a bid request";
 }
 
-function explained({ bidder }: Contender, { body, ssp, now }: Call, only?: Only): Report | null {
+function explained({ bidder }: Contender, { body, ssp, now }: Call, only?: Only): (Report & { error?: string }) | null {
   const number = bidder.ssp(ssp);
   if (number === undefined) return null;
   const { json } = explanation(bidder, body, number, now, compiler, false, only);

@@ -62,8 +62,5 @@ examples:
   npx edgebid demo --rate 200 --seconds 30
   npx edgebid demo --catalog my-catalog.json --ssp my-ssp`,
     )
-    .action(async (options: DemoOptions) => {
-      const [{ demo }, { run }] = await Promise.all([import("./demo.ts"), import("../catalog/run.ts")]);
-      await run(options, () => demo(options));
-    });
+    .action(async (options: DemoOptions) => (await import("./demo.ts")).demo(options));
 }

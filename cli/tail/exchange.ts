@@ -1,6 +1,6 @@
 //! Plays an exchange: posts bid requests to a bidder, lets some of its bids win, and calls their notices.
 
-import { Failure } from "../failure.ts";
+import { Failure } from "../failure.mjs";
 
 /** One in this many bids wins. The others lose. */
 const WINS_ONE_IN = 3;
@@ -88,7 +88,7 @@ export function noticesIn(adm = "", origin: string): string[] {
 }
 
 /** A notice's address as an exchange of first price auctions calls it. Macros that it does not know are empty. */
-export function filled(notice: string, price: number, cur: string): string {
+export function filled(notice: string, price: number | string, cur: string): string {
   const values: Record<string, string> = {
     AUCTION_PRICE: String(price),
     AUCTION_CURRENCY: cur,

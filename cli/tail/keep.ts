@@ -5,7 +5,7 @@ import { createWriteStream, openSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { Failure } from "../failure.ts";
+import { Failure } from "../failure.mjs";
 
 export class Keep {
   readonly path: string;

@@ -1,7 +1,7 @@
 //! Listens to one isolate of a bidder through `GET /tail`.
 
 import { MAX_TAIL_SECONDS } from "../../worker/src/limits.ts";
-import { Failure } from "../failure.ts";
+import { Failure } from "../failure.mjs";
 import { ask } from "../money/client.ts";
 import type { Heard, Source } from "./heard.ts";
 

@@ -6,8 +6,8 @@
 import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
-import { stripVTControlCharacters } from "node:util";
-import { Failure } from "../failure.ts";
+import { wranglerFailure } from "../catalog/wrangler.ts";
+import { parsedJson } from "../json.ts";
 import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
 import type { Heard, Second, Source } from "./heard.ts";
 
@@ -39,11 +39,7 @@ export function commandSource([program = "", ...args]: string[]): Source {
       yield* heardIn(callsIn(createInterface(child.stdout)), Date.now);
       const code = await ended;
       if (signal.aborted) return;
-      const lines = stripVTControlCharacters(said).split("\n").filter(Boolean);
-      throw new Failure(
-        `wrangler tail has ended${code === 0 ? "" : ` with ${code}`}:\n${lines.slice(-8).join("\n")}\n` +
-          "Check that you are logged in (`npx wrangler whoami`) or CLOUDFLARE_API_TOKEN is set, and that the bidder is deployed.",
-      );
+      throw wranglerFailure(`tail has ended${code === 0 ? "" : ` with ${code}`}`, said, "the bidder is deployed");
     } finally {
       signal.removeEventListener("abort", end);
       end();
@@ -58,9 +54,9 @@ export async function* callsIn(lines: AsyncIterable<string>): AsyncIterable<Call
     if (text === "" && !line.startsWith("{")) continue;
     text += `${line}\n`;
     if (line !== "}" && !(text === `${line}\n` && line.endsWith("}"))) continue;
-    const call = parsed(text);
+    const call = parsedJson<Call>(text);
     text = "";
-    if (call !== null) yield call;
+    if (call !== undefined) yield call;
   }
 }
 
@@ -93,14 +89,6 @@ function emptySecond(): Second {
 /** The request in a message of the log; null if it has none. */
 function capturedIn(message: unknown): { line: string; outcome: string } | null {
   if (typeof message !== "string" || !message.startsWith('{"captured":')) return null;
-  const found = parsed<{ captured?: { outcome?: string } }>(message)?.captured;
+  const found = parsedJson<{ captured?: { outcome?: string } }>(message)?.captured;
   return found ? { line: JSON.stringify(found), outcome: found.outcome ?? "no bid" } : null;
-}
-
-function parsed<T = Call>(text: string): T | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 //! Shows figures as they come: in place on a terminal, as a line a second elsewhere, or as NDJSON.
 
 import { type Figures, perSecond, type Sums } from "../../worker/src/tail/figures.ts";
+import { countText } from "../catalog/print.ts";
 import type { Second } from "./heard.ts";
 
 const BAR = 30;
@@ -28,7 +29,7 @@ export function screen(title: string, { json }: { json?: boolean }): Show {
 /** `12:00:01  142 requests, 54 bids (38.0 %), 33 floor, 9 targeting`. */
 export function lineOf({ at, requests, bids, none, lost }: Second): string {
   const reasons = Object.entries(none).sort(([, one], [, two]) => two - one);
-  const parts = [counted(requests, "request"), `${counted(bids, "bid")}${share(bids, requests)}`];
+  const parts = [countText(requests, "request"), `${countText(bids, "bid")}${share(bids, requests)}`];
   parts.push(...reasons.map(([reason, times]) => `${count(times)} ${reason}`));
   if (lost > 0) parts.push(`${count(lost)} not kept`);
   return `${new Date(at).toISOString().slice(11, 19)}  ${parts.join(", ")}`;
@@ -55,7 +56,7 @@ export function picture({ now, all, curve }: Pick<Figures, "now" | "all" | "curv
 export function summary({ ms, requests, bids, none }: Sums): string {
   const reasons = none.slice(0, 5).map(([reason, times]) => `${reason} ${count(times)}`);
   const why = reasons.length > 0 ? `; no bid: ${reasons.join(", ")}${none.length > 5 ? ", …" : ""}` : "";
-  return `${Math.round(ms / 1000)} s: ${counted(requests, "request")}, ${counted(bids, "bid")}${share(bids, requests)}${why}`;
+  return `${Math.round(ms / 1000)} s: ${countText(requests, "request")}, ${countText(bids, "bid")}${share(bids, requests)}${why}`;
 }
 
 function sparkline(values: number[]): string {
@@ -69,11 +70,6 @@ function bar(part: number, whole: number): string {
 
 function share(part: number, whole: number): string {
   return whole > 0 ? ` (${((part / whole) * 100).toFixed(1)} %)` : "";
-}
-
-/** `1 request`, `1,234 requests`. */
-export function counted(value: number, name: string): string {
-  return `${count(value)} ${name}${value === 1 ? "" : "s"}`;
 }
 
 function count(value: number): string {

@@ -1,9 +1,10 @@
 //! Watches a bidder until Ctrl-C or a number of seconds, shows its figures, and keeps its requests.
 
 import { Figures } from "../../worker/src/tail/figures.ts";
+import { countText } from "../catalog/print.ts";
 import type { Source } from "./heard.ts";
 import type { Keep } from "./keep.ts";
-import { counted, type Show, summary } from "./screen.ts";
+import { type Show, summary } from "./screen.ts";
 
 export interface Watching {
   source: Source;
@@ -43,5 +44,5 @@ export async function watch({ source, show, keep, seconds, stop = new AbortContr
 
 function keptText({ kept, path }: Keep, lost: number): string {
   const without = lost > 0 ? `; ${lost.toLocaleString("en-US")} were too long or too many to keep` : "";
-  return `kept ${counted(kept, "request")} in ${path}${without}`;
+  return `kept ${countText(kept, "request")} in ${path}${without}`;
 }

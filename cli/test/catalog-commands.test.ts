@@ -1,41 +1,23 @@
-//! The output of the commands that use files only. They run as real programs and do not open KV.
+//! The output of the commands that use files only. They do not open KV.
 
-import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { edgebidIn, edgebidProcess, folderFor } from "./edgebid.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const CATALOG = join(ROOT, "fixtures/catalog.json");
 const REQUEST = join(ROOT, "fixtures/bid/simple-banner.json");
 
-let folder: string;
+const folder = folderFor("commands");
+const edgebid = edgebidIn(folder);
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "edgebid-commands-"));
   const catalog = readFileSync(CATALOG, "utf8");
   mkdirSync(join(folder, "parts"));
   writeFileSync(join(folder, "parts/all.json"), catalog);
   writeFileSync(join(folder, "bad.json"), catalog.replace('"max_cpm": "1.80"', '"max_cpm": 1.95'));
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
-type Ended = [code: number, stdout: string, stderr: string];
-
-/** Runs the program. Returns its exit status, standard output and standard error. */
-const edgebid = (...args: string[]) => edgebidOf(ROOT, args);
-
-/** Runs the program of this copy of the project. */
-function edgebidOf(root: string, args: string[]): Promise<Ended> {
-  return new Promise((done) => {
-    const program = [join(root, "cli/edgebid.ts"), ...args];
-    execFile("node", program, { cwd: folder }, (error, stdout, stderr) =>
-      done([Number(error?.code ?? 0), stdout, stderr]),
-    );
-  });
-}
 
 test.each([
   ["catalog", "validate", "nope.json"],
@@ -159,13 +141,13 @@ test("before the first build, --help works, and a command says what to run first
   }
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   for (const command of [[], ["validate"], ["explain"], ["catalog"], ["catalog", "push"]]) {
-    const [code, stdout, stderr] = await edgebidOf(copy, [...command, "--help"]);
+    const [code, stdout, stderr] = await edgebidProcess(folder, [...command, "--help"], copy);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^Usage: edgebid/);
   }
   const unbuilt = [1, "", "edgebid: the modules are not built yet; run npm start or npm run build first\n"];
   for (const command of [["validate"], ["explain"], ["catalog", "validate"]]) {
-    expect(await edgebidOf(copy, [...command, CATALOG])).toEqual(unbuilt);
+    expect(await edgebidProcess(folder, [...command, CATALOG], copy)).toEqual(unbuilt);
   }
 });
 
@@ -256,7 +238,7 @@ test("escape sequences in ids, keys and values are shown, and JSON says the same
     ["catalog", "diff", CATALOG, before],
     ["catalog", evil],
   ]) {
-    const [, stdout, stderr] = await edgebid(...args);
+    const [, stdout, stderr] = await edgebidProcess(folder, args);
     texts.push(stdout + stderr);
   }
   for (const text of texts) expect(text).not.toMatch(/[^\P{Cc}\n]/u);

@@ -1,21 +1,19 @@
 //! A folder of documents is one catalog. Tests what is merged, what is refused, and which places findings name.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
 import { compiledAside } from "../catalog/compiling.ts";
 import { sourceOf } from "../catalog/source.ts";
+import { eachInFolder } from "./edgebid.ts";
 
 let folder: string;
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "edgebid-folder-"));
+eachInFolder("folder", (made) => {
+  folder = made;
 });
-
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function write(name: string, document: unknown): void {
   writeFileSync(join(folder, name), typeof document === "string" ? document : JSON.stringify(document));

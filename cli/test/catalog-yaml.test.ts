@@ -1,25 +1,22 @@
 //! Catalogs in YAML: the same catalog as in JSON, findings and differences with lines, and what is refused.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.ts";
 import { compiledAside } from "../catalog/compiling.ts";
-import { diffCommand } from "../catalog/read.ts";
 import { sourceOf } from "../catalog/source.ts";
 import { readYaml } from "../catalog/yaml.ts";
+import { eachInFolder, edgebidIn } from "./edgebid.ts";
 import { catalogDocument } from "./fixtures.ts";
 
 let folder: string;
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "edgebid-yaml-"));
+eachInFolder("yaml", (made) => {
+  folder = made;
 });
-
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function write(name: string, text: string): string {
   const path = join(folder, name);
@@ -156,15 +153,8 @@ test("a number with a fraction is refused in a folder's JSON too, before it beco
 test("a difference names the line of the new entry", async () => {
   const old = write("old.json", new TextDecoder().decode(sourceOf(write("c.yaml", CATALOG)).document));
   const now = write("new.yaml", `${CATALOG.replace("1.00", "2.00")}prebid_code: acme\n`);
-  const printed: string[] = [];
-  const { write: original } = process.stdout;
-  process.stdout.write = ((text: string) => printed.push(text) > 0) as typeof original;
-  try {
-    await diffCommand(async () => {}, old, now, { json: true });
-  } finally {
-    process.stdout.write = original;
-  }
-  expect(JSON.parse(printed.join("")).changes).toEqual([
+  const [, printed] = await edgebidIn(folder)("catalog", "diff", old, now, "--json");
+  expect(JSON.parse(printed).changes).toEqual([
     expect.objectContaining({ id: "c1", at: `${now}:10`, details: ["max_cpm: 1.00 USD → 2.00 USD"] }),
     expect.objectContaining({ id: "prebid_code", at: `${now}:19` }),
   ]);

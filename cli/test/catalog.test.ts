@@ -1,27 +1,27 @@
-//! Push, rollback, promote and prune with a KV in memory that can fail at any operation, and once as a real program
-//! with wrangler's local KV.
+//! Push, rollback, promote and prune with a KV in memory that can fail at any operation, and once as a command with
+//! wrangler's local KV.
 
-import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify, stripVTControlCharacters } from "node:util";
+import { stripVTControlCharacters } from "node:util";
 import { beforeEach, expect, test, vi } from "vitest";
 import { PART_BYTES, POINTER_KEY, sha256 } from "../../worker/src/catalog/pointer.ts";
 import { keysOf } from "../../worker/src/catalog/signature.ts";
-import { percent } from "../catalog/commands.ts";
 import { promote, rollback, type SecondUse, setSecond } from "../catalog/move.ts";
 import { prune } from "../catalog/prune.ts";
 import { push } from "../catalog/push.ts";
 import { diffCommand, listCommand, showCommand } from "../catalog/read.ts";
-import { keyCommand, signerOf } from "../catalog/sign.ts";
+import { signerOf } from "../catalog/sign.ts";
 import { isEqual, type MoveOptions, type Step } from "../catalog/store.ts";
 import type { Compiled } from "../catalog/upload.ts";
 import { listVersions, readCurrent, readDocument } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
+import { percent } from "../options.ts";
+import { ROOT } from "../tools.mjs";
+import { edgebidIn, folderFor } from "./edgebid.ts";
 import { FakeStore } from "./fake-store.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
+const folder = folderFor("catalog");
 const CATALOG = join(ROOT, "fixtures/catalog.json");
 
 const step: Step = async (_, work) => work(() => {});
@@ -94,29 +94,21 @@ test("a push with a key writes the signature, and a later one needs the key too"
 });
 
 test("a key is made once, never overwritten, and its signatures are those that the bidder checks", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "edgebid-key-"));
-  try {
-    const file = join(folder, "signing.pem");
-    const printed: string[] = [];
-    vi.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
-    keyCommand(file, { json: true });
-    const pem = readFileSync(file, "utf8");
-    keyCommand(file, { json: true });
-    vi.restoreAllMocks();
-    const [first, again] = printed.map((text) => JSON.parse(text));
-    expect(again).toEqual({ ...first, new: false });
-    expect(readFileSync(file, "utf8")).toBe(pem);
-    expect(statSync(file).mode & 0o077).toBe(0);
-    const [snapshot, document] = [bytes("1 a"), bytes("1 a note")];
-    const keys = await keysOf(first.public);
-    const signature = await signerOf(file)(snapshot, document);
-    expect(await keys?.refusal("v", await sha256(snapshot), signature)).toBeNull();
-    expect(await keys?.refusal("v", await sha256(bytes("1 b")), signature)).toMatch(/no key/);
-    writeFileSync(file, "SECRET");
-    expect(() => signerOf(file)).toThrow(expect.objectContaining({ message: expect.not.stringContaining("SECRET") }));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const file = join(folder, "signing.pem");
+  const made = async () => JSON.parse((await edgebidIn(folder)("catalog", "key", file, "--json"))[1]);
+  const first = await made();
+  const pem = readFileSync(file, "utf8");
+  const again = await made();
+  expect(again).toEqual({ ...first, new: false });
+  expect(readFileSync(file, "utf8")).toBe(pem);
+  expect(statSync(file).mode & 0o077).toBe(0);
+  const [snapshot, document] = [bytes("1 a"), bytes("1 a note")];
+  const keys = await keysOf(first.public);
+  const signature = await signerOf(file)(snapshot, document);
+  expect(await keys?.refusal("v", await sha256(snapshot), signature)).toBeNull();
+  expect(await keys?.refusal("v", await sha256(bytes("1 b")), signature)).toMatch(/no key/);
+  writeFileSync(file, "SECRET");
+  expect(() => signerOf(file)).toThrow(expect.objectContaining({ message: expect.not.stringContaining("SECRET") }));
 });
 
 test("a version that is pushed again keeps its note and date, and a rollback has its own", async () => {
@@ -352,7 +344,7 @@ test.each<[string, (note: string) => Promise<unknown>]>([
   const [pointer, { writes }] = [store.pointer(), store];
   for (const note of ["x".repeat(5000), "x".repeat(769), "\n".repeat(385)]) {
     await expect(move(note)).rejects.toThrow(
-      /the note is (1 byte|\d+ bytes) too long, and nothing was changed; .*shorten it/,
+      /the note is (1 byte|[\d,]+ bytes) too long, and nothing was changed; .*shorten it/,
     );
   }
   expect(store.pointer()).toEqual(pointer);
@@ -495,34 +487,28 @@ test("prune keeps a version that is pushed again meanwhile, and fails if it has 
 });
 
 test("the command pushes to the local KV, and `wrangler kv` reads the same from it", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "edgebid-catalog-"));
-  try {
-    const edgebid = async (...args: string[]) => {
-      const program = [join(ROOT, "cli/edgebid.ts"), "catalog", ...args, "--json"];
-      const { stdout } = await promisify(execFile)("node", program, { cwd: folder });
-      return JSON.parse(stdout);
-    };
-    const where = ["--local", "--persist-to", folder];
-    const pushed = await edgebid("push", CATALOG, ...where, "--note", 'a "note"');
-    expect(pushed).toMatchObject({ changed: "catalog", campaigns: 9, previous: null });
+  const edgebid = async (...args: string[]) => {
+    const [code, stdout] = await edgebidIn(folder)("catalog", ...args, "--json");
+    return { code, ...JSON.parse(stdout) };
+  };
+  const where = ["--local", "--persist-to", folder];
+  const pushed = await edgebid("push", CATALOG, ...where, "--note", 'a "note"');
+  expect(pushed).toMatchObject({ changed: "catalog", campaigns: 9, previous: null });
 
-    const wrangler = wranglerStore(where);
-    const current = await readCurrent(wrangler);
-    expect(current.pointer).toMatchObject({ version: pushed.version, note: 'a "note"' });
-    const [only] = await listVersions(wrangler, current);
-    if (!only) throw new Error("wrangler lists no version");
-    expect(only).toMatchObject({ version: pushed.version, note: 'a "note"', campaigns: 9, bytes: pushed.bytes });
-    expect(Buffer.from(await readDocument(wrangler, only))).toEqual(readFileSync(CATALOG));
-    await wrangler.put("catalog/unfinished/document", bytes("{}"));
-    await wrangler.delete(["catalog/unfinished/document"]);
-    expect(await wrangler.get("catalog/unfinished/document")).toBeNull();
+  const wrangler = wranglerStore(where);
+  const current = await readCurrent(wrangler);
+  expect(current.pointer).toMatchObject({ version: pushed.version, note: 'a "note"' });
+  const [only] = await listVersions(wrangler, current);
+  if (!only) throw new Error("wrangler lists no version");
+  expect(only).toMatchObject({ version: pushed.version, note: 'a "note"', campaigns: 9, bytes: pushed.bytes });
+  expect(Buffer.from(await readDocument(wrangler, only))).toEqual(readFileSync(CATALOG));
+  await wrangler.put("catalog/unfinished/document", bytes("{}"));
+  await wrangler.delete(["catalog/unfinished/document"]);
+  expect(await wrangler.get("catalog/unfinished/document")).toBeNull();
 
-    writeFileSync(join(folder, "bad.json"), readFileSync(CATALOG, "utf8").replaceAll('"seat"', '"seet"'));
-    const refusal = await edgebid("push", "bad.json", ...where).catch((error) => error);
-    expect(refusal.code).toBe(1);
-    expect(JSON.parse(refusal.stdout).findings.length).toBeGreaterThan(5);
-    expect(await edgebid("show", ...where)).toMatchObject({ version: pushed.version, problem: null });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  writeFileSync(join(folder, "bad.json"), readFileSync(CATALOG, "utf8").replaceAll('"seat"', '"seet"'));
+  const refusal = await edgebid("push", "bad.json", ...where);
+  expect(refusal.code).toBe(1);
+  expect(refusal.findings.length).toBeGreaterThan(5);
+  expect(await edgebid("show", ...where)).toMatchObject({ version: pushed.version, problem: null });
 });

@@ -1,12 +1,11 @@
 //! What `edgebid costs` computes: amounts by hand for simple loads, and rules for any load.
 
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { billOf, readPrices, totalOf } from "../deploy/bill.ts";
 import { type Counts, type Load, readCounts, usage } from "../deploy/usage.ts";
 import { ROOT } from "../tools.mjs";
+import { edgebidIn } from "./edgebid.ts";
 
 const of = (value: number) => ({ value, suite: "none", date: "2026-11-23" });
 const COUNTS: Counts = { no_bid_us: of(80), bid_us: of(100), event_us: of(200), state_kb: of(2500) };
@@ -127,12 +126,8 @@ test("each item has a price, and each price a source", () => {
   }
 });
 
-test("the command refuses what is no rate and no part", () => {
-  const run = (...args: string[]) =>
-    execFileSync(process.execPath, [join(ROOT, "cli/edgebid.ts"), "costs", ...args], {
-      encoding: "utf8",
-      stdio: "pipe",
-    });
+test("the command refuses what is no rate and no part", async () => {
+  const costs = (...args: string[]) => edgebidIn(ROOT)("costs", ...args);
   for (const args of [
     ["--rate", "0"],
     ["--rate", "1,x"],
@@ -140,7 +135,7 @@ test("the command refuses what is no rate and no part", () => {
     ["--wins", "-1"],
     ["--notices", "some"],
   ])
-    expect(() => run(...args)).toThrow(/error: option/);
-  const told = JSON.parse(run("--rate", "1,2", "--json"));
+    expect(await costs(...args)).toEqual([1, "", expect.stringContaining("error: option")]);
+  const told = JSON.parse((await costs("--rate", "1,2", "--json"))[1]);
   expect(told.costs.map(({ rate }: { rate: number }) => rate)).toEqual([1, 2]);
 });

@@ -2,13 +2,14 @@
 //!
 //! Commands that need an account or build Rust do not run. Instead, the program must know the subcommand and options.
 
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { freePort } from "../free-port.ts";
 import { ROOT, TOOL_ENV } from "../tools.mjs";
 import { commandsOf } from "./docs-pages.ts";
+import { type Ended, edgebidIn, ranToEnd } from "./edgebid.ts";
 
 const EDGEBID = join(ROOT, "cli/edgebid.ts");
 const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
@@ -18,17 +19,18 @@ const PRICE_KEYS = {
 };
 export const EXAMPLE_CATALOG = join(ROOT, "fixtures/catalog.json");
 
-/** What a program printed. */
-export interface Ended {
-  /** Exit status or signal; null for success. */
-  failure: unknown;
-  stdout: string;
-  stderr: string;
-}
+/** A command that needs no shell, so that it can run in this process. */
+const PLAIN = /^npx edgebid [^|>$`;&<*\n]*$/;
+/** Commands of which later ones in the same shell depend, or that go over several lines. */
+const IN_ONE_SHELL = /^cd |^\w+=|<<|&$/m;
+/** The servers that the documents name. */
+const SERVERS = /http:\/\/127\.0\.0\.1:8787|https:\/\/bidder\.example/g;
 
 export class Shell {
   readonly #folder: string;
   readonly #state: string;
+  /** The help of wrangler's commands. */
+  readonly #help = new Map<string, Promise<string>>();
   #origin = "";
   #bidder: ChildProcess | undefined;
 
@@ -73,8 +75,8 @@ export class Shell {
   /** Serves the example again, whatever a page has pushed. Returns when the bidder, if it runs, serves it. */
   async pushExample(): Promise<void> {
     const where = ["--local", "--persist-to", this.#state, "--force"];
-    const { failure, stdout, stderr } = await this.edgebid("catalog", "push", EXAMPLE_CATALOG, ...where);
-    if (failure !== null) throw new Error(stderr);
+    const [code, stdout, stderr] = await this.edgebid("catalog", "push", EXAMPLE_CATALOG, ...where);
+    if (code !== 0) throw new Error(stderr);
     if (this.#bidder === undefined) return;
     const [version] = /[0-9a-f]{16}/.exec(stdout) ?? [];
     const isServed = async () => {
@@ -94,7 +96,7 @@ export class Shell {
   }
 
   edgebid(...args: string[]): Promise<Ended> {
-    return this.#run(process.execPath, [EDGEBID, ...args], this.#folder);
+    return edgebidIn(this.#folder)(...args);
   }
 
   /**
@@ -105,10 +107,29 @@ export class Shell {
     for (const command of commandsOf(text)) {
       if (!(await this.#isLookedUp(command))) commands.push(command);
     }
-    const script = `${this.#prelude(origin)}\n${commands.join("\n")}`;
-    const { failure, stdout, stderr } = await this.#run("bash", ["-euo", "pipefail", "-c", script], home);
-    if (failure !== null) throw new Error(`${commands.join("\n")}\nends with ${failure}:\n${stdout}${stderr}`);
-    return `${stdout}\n${stderr}`;
+    const parts = IN_ONE_SHELL.test(commands.join("\n")) ? [commands.join("\n")] : commands;
+    const printed: string[] = [];
+    for (const part of parts) {
+      const run = PLAIN.test(part) ? this.#inThisProcess(part, home, origin) : this.#inBash(part, home, origin);
+      const [code, stdout, stderr] = await run;
+      if (code !== 0) throw new Error(`${part}\nends with ${code}:\n${stdout}${stderr}`);
+      printed.push(stdout, stderr);
+    }
+    return printed.join("\n");
+  }
+
+  #inBash(script: string, home: string, origin: string): Promise<Ended> {
+    return ranToEnd(["bash", "-euo", "pipefail", "-c", `${this.#prelude(origin)}\n${script}`], home);
+  }
+
+  #inThisProcess(command: string, home: string, origin: string): Promise<Ended> {
+    const words = command.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+    const args = words.slice(2).map((word) => word.replace(/^(["'])(.*)\1$/s, "$2").replace(SERVERS, origin));
+    if (args.includes("--local")) {
+      args.push("--persist-to", this.#state);
+      writeFileSync(join(home, "pushed"), "");
+    }
+    return edgebidIn(home, { OPERATOR_TOKEN: "docs", EDGEBID_URL: origin })(...args);
   }
 
   /**
@@ -153,7 +174,7 @@ export class Shell {
     const firstOption = words.findIndex((word) => word.startsWith("-"));
     const names = firstOption < 0 ? words : words.slice(0, firstOption);
     if (tool === "wrangler") {
-      const { stdout } = await this.#run(process.execPath, [WRANGLER, ...names, "--help"], this.#folder);
+      const stdout = await this.#helpOf(names);
       const usage = /^wrangler (.*)$/m.exec(stdout)?.[1]?.split(" ") ?? [];
       const literal = usage.filter((word) => !/[[<]/.test(word));
       expect(names.slice(0, literal.length), stdout).toEqual(literal);
@@ -165,18 +186,18 @@ export class Shell {
     expect(tool, "npx").toBe("edgebid");
     if (!options.includes("--remote") && !options.includes("--env")) return false;
     const [group = "", name = ""] = names;
-    const { stdout } = await this.edgebid(group, name, "--help");
+    const [, stdout] = await this.edgebid(group, name, "--help");
     expect(stdout).toContain(`Usage: edgebid ${group === "catalog" ? `${group} ${name}` : group} `);
     for (const option of options) expect(stdout).toMatch(new RegExp(`${option}[ ,]`));
     return true;
   }
 
-  #run(program: string, args: string[], cwd: string): Promise<Ended> {
-    return new Promise((done) => {
-      const child = execFile(program, args, { cwd, env: TOOL_ENV }, (error, stdout, stderr) =>
-        done({ failure: error && (error.code ?? error.signal), stdout, stderr }),
-      );
-      child.stdin?.end();
-    });
+  #helpOf(names: string[]): Promise<string> {
+    const key = names.join(" ");
+    const known = this.#help.get(key);
+    const help =
+      known ?? ranToEnd([process.execPath, WRANGLER, ...names, "--help"], this.#folder).then(([, text]) => text);
+    this.#help.set(key, help);
+    return help;
   }
 }

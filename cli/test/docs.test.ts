@@ -134,10 +134,10 @@ async function checkJson({ kind, text }: Example, file: string, catalog: string)
     return;
   }
   if (kind === "request") {
-    const validated = await shell.edgebid("validate", "--strict", file);
-    expect(validated.failure, validated.stdout).toBeNull();
+    const [code, findings] = await shell.edgebid("validate", "--strict", file);
+    expect(code, findings).toBe(0);
     const [ssp] = JSON.parse(readFileSync(catalog, "utf8")).ssps;
-    const { stdout } = await shell.edgebid("explain", file, "--catalog", catalog, "--ssp", ssp.id, "--json");
+    const [, stdout] = await shell.edgebid("explain", file, "--catalog", catalog, "--ssp", ssp.id, "--json");
     expect(JSON.parse(stdout).outcome, stdout).toBe("bid");
     return;
   }
@@ -147,7 +147,7 @@ async function checkJson({ kind, text }: Example, file: string, catalog: string)
 
 /** A catalog on a page has no errors and no notes. */
 async function checkFile(file: string): Promise<void> {
-  const { stdout } = await shell.edgebid("catalog", "validate", file, "--json");
+  const [, stdout] = await shell.edgebid("catalog", "validate", file, "--json");
   expect(JSON.parse(stdout).findings, stdout).toEqual([]);
 }
 

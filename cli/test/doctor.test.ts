@@ -1,24 +1,22 @@
 //! `edgebid doctor` finds planted faults and says what to do about each; `edgebid smoke` passes on a bidder and finds
 //! wrong answers.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
 import { withLocalStore } from "../catalog/local.ts";
 import { catalogFindings } from "../deploy/catalog.ts";
-import { type DoctorOptions, doctor } from "../deploy/doctor.ts";
 import type { Finding } from "../deploy/finding.ts";
 import { setSecretsFindings } from "../deploy/secrets.ts";
-import { smoke } from "../deploy/smoke.ts";
 import { ROOT } from "../tools.mjs";
-import { type RunningScript, startScript } from "../workerd.ts";
+import { startWorker } from "../worker.ts";
+import type { RunningScript } from "../workerd.ts";
 import { anchorsOf, textOf } from "./docs-pages.ts";
+import { edgebidIn, folderFor } from "./edgebid.ts";
 
-const ENTRY = new URL("../../worker/src/index.ts", import.meta.url);
 const REQUEST = join(ROOT, "fixtures/bid/simple-banner.json");
 /** The repository's configuration with a namespace, which a deployed bidder has. */
 const GOOD = readFileSync(join(ROOT, "wrangler.toml"), "utf8")
@@ -26,42 +24,30 @@ const GOOD = readFileSync(join(ROOT, "wrangler.toml"), "utf8")
   .replace(/directory = "/g, `directory = "${ROOT}/`)
   .replace('id = "00000000000000000000000000000000"', 'id = "0123456789abcdef0123456789abcdef"');
 
-let folder: string;
+const folder = folderFor("doctor");
 let bidder: RunningScript;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "edgebid-doctor-"));
-  const catalog = readFileSync(join(ROOT, "fixtures/catalog.json"));
   const vars = { OPERATOR_TOKEN: "an-operator's-token", NOTICE_KEYS: "k".repeat(32), EVENTS_ONE_IN: "off" };
   const durableObjects = { LEDGER: "Ledger", SUMMARY: "Summary" };
-  bidder = await startScript(ENTRY, { CATALOG: { catalog } }, { vars, durableObjects });
-  await vi.waitFor(() => bidder.fetch("/healthz"), { timeout: 20_000 });
+  bidder = await startWorker(readFileSync(join(ROOT, "fixtures/catalog.json")), { vars, durableObjects });
 });
 
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await bidder?.stop();
-});
+afterAll(() => bidder?.stop());
 
 /** What a command prints as JSON, and its status. */
-async function printed(
-  command: () => Promise<0 | 1>,
-): Promise<{ status: number; faults: number; findings: Finding[] }> {
-  const lines: string[] = [];
-  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => lines.push(String(text)) > 0);
-  try {
-    const status = await command();
-    return { status, ...JSON.parse(lines.join("")) };
-  } finally {
-    write.mockRestore();
-  }
+async function printed(...args: string[]): Promise<{ status: number; faults: number; findings: Finding[] }> {
+  const [status, stdout] = await edgebidIn(folder)(...args, "--json");
+  return { status, ...JSON.parse(stdout) };
 }
 
+const smoke = (url: string, ssp = "demo") => printed("smoke", url, "--ssp", ssp, "--request", REQUEST);
+
 /** The faults in a configuration and a file of secrets, a line each. */
-async function faults(toml: string, { devVars = "", ...options }: DoctorOptions & { devVars?: string } = {}) {
+async function faults(toml: string, devVars = "", ...options: string[]) {
   writeFileSync(join(folder, "wrangler.toml"), toml);
   writeFileSync(join(folder, ".dev.vars"), devVars);
-  const found = await printed(() => doctor({ config: join(folder, "wrangler.toml"), json: true, ...options }));
+  const found = await printed("doctor", "--config", "wrangler.toml", ...options);
   const lines = found.findings
     .filter(({ state }) => state === "fault")
     .map(({ what, text, mend }) => `${what}: ${text}; ${mend}`);
@@ -119,7 +105,7 @@ function set(name: string, value: string) {
 }
 
 test("an environment that the configuration lacks", async () => {
-  expect(await faults(GOOD, { env: "staging" })).toContainEqual(
+  expect(await faults(GOOD, "", "--env", "staging")).toContainEqual(
     expect.stringMatching(/^wrangler\.toml: there is no environment staging; add \[env\.staging\]/),
   );
 });
@@ -130,7 +116,7 @@ test.each([
   ["PRICE_KEYS={demo", /^\.dev\.vars PRICE_KEYS: it is not JSON/],
   ["SKADN_KEY=none", /^\.dev\.vars SKADN_KEY: it is no private key/],
 ])("a secret that cannot be used: %s", async (devVars, fault) => {
-  const found = await faults(GOOD, { devVars });
+  const found = await faults(GOOD, devVars);
   expect(found).toEqual([expect.stringMatching(fault)]);
   // The value is a secret.
   expect(found.join()).not.toContain(devVars.slice(devVars.indexOf("=") + 1));
@@ -151,14 +137,14 @@ test("keys of encoded prices that the local catalog needs and .dev.vars lacks", 
   try {
     await serve([{ id: "north", profile: "google" }, { id: "plain" }]);
     for (const devVars of ["", "OPERATOR_TOKEN=0123456789abcdef", keysOf("nort"), keysOf("plain")]) {
-      expect((await faults(GOOD, { devVars }))[0], devVars).toMatch(missing);
+      expect((await faults(GOOD, devVars))[0], devVars).toMatch(missing);
     }
-    const short = await faults(GOOD, { devVars: keysOf("north", "c2hvcnQ=") });
+    const short = await faults(GOOD, keysOf("north", "c2hvcnQ="));
     expect(short).toEqual([expect.stringMatching(/the price keys of north: expected an encryption key of 32 bytes/)]);
     expect(short.join()).not.toContain("c2hvcnQ=");
-    expect(await faults(GOOD, { devVars: keysOf("north") })).toEqual([]);
+    expect(await faults(GOOD, keysOf("north"))).toEqual([]);
     const unbound = GOOD.replace('binding = "CATALOG"', 'binding = "OTHER"');
-    expect(await faults(unbound, { devVars: keysOf("nort") })).toEqual([expect.stringMatching(/^CATALOG: /)]);
+    expect(await faults(unbound, keysOf("nort"))).toEqual([expect.stringMatching(/^CATALOG: /)]);
     await serve([{ id: "plain" }]);
     expect(await faults(GOOD)).toEqual([]);
   } finally {
@@ -179,7 +165,8 @@ test("a catalog that is open to the world, and knows no vendor", () => {
 });
 
 test("a running bidder, to everybody and to its operator", async () => {
-  const of = async () => (await printed(() => doctor({ url: bidder.origin, json: true }))).findings;
+  const of = async () =>
+    (await printed("doctor", "--config", join(ROOT, "wrangler.toml"), "--url", bidder.origin)).findings;
   expect(await of()).toContainEqual(expect.objectContaining({ what: "token", state: "note" }));
   vi.stubEnv("EDGEBID_OPERATOR_TOKEN", "an-operator's-token");
   expect(await of()).toContainEqual(
@@ -191,7 +178,7 @@ test("a running bidder, to everybody and to its operator", async () => {
 });
 
 test("smoke passes on a bidder, and wins one bid", async () => {
-  const { status, findings } = await printed(() => smoke(bidder.origin, { ssp: "demo", request: REQUEST, json: true }));
+  const { status, findings } = await smoke(bidder.origin);
   expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
   expect(status).toBe(0);
   expect(findings.map(({ what }) => what)).toEqual(
@@ -210,24 +197,24 @@ test("smoke says what an unknown SSP and a server of another kind do wrong", asy
   const other: Server = createServer((_, response) => response.end(answer)).listen(0, "127.0.0.1");
   await new Promise((done) => other.once("listening", done));
   try {
-    const unknown = await printed(() => smoke(bidder.origin, { ssp: "nobody", request: REQUEST, json: true }));
+    const unknown = await smoke(bidder.origin, "nobody");
     expect(unknown).toMatchObject({ status: 1, findings: [{ what: "SSP", mend: expect.stringContaining("--ssp") }] });
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    const wrong = await printed(() => smoke(url, { ssp: "demo", request: REQUEST, json: true }));
+    const wrong = await smoke(url);
     expect(wrong.status).toBe(1);
     expect(wrong.findings.filter(({ state }) => state === "fault").map(({ what }) => what)).toEqual(
       expect.arrayContaining(["bid", "no bid", "not JSON", "wrong method"]),
     );
     const bidAt = async (cur: object) => {
       answer = JSON.stringify({ ...cur, seatbid: [{ bid: [{ price: 2.5 }] }] });
-      return (await printed(() => smoke(url, { ssp: "demo", request: REQUEST, json: true }))).findings[0]?.text;
+      return (await smoke(url)).findings[0]?.text;
     };
     expect(await bidAt({ cur: "EUR" })).toBe("200, a bid at 2.5 EUR");
     expect(await bidAt({})).toBe("200, a bid at 2.5 USD");
   } finally {
     other.close();
   }
-  await expect(smoke("http://127.0.0.1:1", { ssp: "demo", request: REQUEST })).rejects.toThrow(/is the bidder up\?/);
+  expect((await edgebidIn(folder)("smoke", "http://127.0.0.1:1"))[2]).toMatch(/is the bidder up\?/);
 });
 
 test("advice names pages and headings that exist", () => {

@@ -232,25 +232,9 @@ describe("the formats", () => {
     { v: 1, type: "bid", id: "x".repeat(128), time: 1, impid: " ", price_micros: 2 ** 32, test: true },
     { v: 1, type: "auction", id: "counts", time: 1, funnel: { floor: 1, "pod-duplicate": 2 ** 40 }, weight: 128 },
     { v: 1, type: "sync", id: "sync", time: 1, ssp: "=1+1", outcome: "," },
-    ...[
-      "=1+1",
-      "+1",
-      "-1",
-      "@a",
-      "\t=1",
-      "\r=1",
-      "\n=1",
-      "＝1",
-      "＋1",
-      "－1",
-      "＠a",
-      "'=1",
-      "''",
-      "'",
-      "a=1",
-      "1",
-      " =1",
-    ].map((impid): Event => ({ v: 1, type: "bid", id: "formula", time: 1, impid })),
+    ..."=1+1|+1|-1|@a|\t=1|\r=1|\n=1|＝1|＋1|－1|＠a|'=1|''=1|''|'|a=1|1| =1"
+      .split("|")
+      .map((impid): Event => ({ v: 1, type: "bid", id: "formula", time: 1, impid })),
   ];
   const events = [...decisions.flatMap(({ events }) => events), ...hard];
 

@@ -7,13 +7,14 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import type { Event } from "../../worker/src/events/schema.ts";
 import { Collector, type Fate } from "../collector.ts";
-import { type RunningScript, startScript } from "../workerd.ts";
+import { ROOT } from "../tools.mjs";
+import { startWorker } from "../worker.ts";
+import type { RunningScript } from "../workerd.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-const WORKER = new URL("../../worker/src/index.ts", import.meta.url);
 const REQUEST = JSON.parse(readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"), "utf8"));
 
 /** The number of bids, each with one event. */
@@ -60,11 +61,9 @@ test(
     });
     await collector.start();
 
-    const kv = { CATALOG: { catalog: readFileSync(join(ROOT, "fixtures/catalog.json")) } };
     const queues = { EVENTS: { maxBatchSize: 1, maxBatchTimeout: 0, maxRetries: 50 } };
     const vars = { EVENTS_ONE_IN: "1000", COLLECTOR_URL: collector.url, COLLECTOR_FORMAT: "ndjson" };
-    script = await startScript(WORKER, kv, { vars, queues });
-    while (!(await fetch(`${script.origin}/healthz`)).ok) await sleep(100);
+    script = await startWorker(readFileSync(join(ROOT, "fixtures/catalog.json")), { vars, queues });
 
     const answered = new Set<string>();
     let sent = 0;
@@ -140,8 +139,4 @@ function parsed(line: string): Event | null {
   } catch {
     return null;
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
 }

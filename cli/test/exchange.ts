@@ -5,6 +5,7 @@ import { compile } from "../../worker/src/catalog/compile.ts";
 import { decimal } from "../../worker/src/report/decimal.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { compiler, module } from "../module.ts";
+import { filled } from "../tail/exchange.ts";
 
 export const CAMPAIGNS = 50;
 export const NOTICE_KEY = "a-key-of-the-tests-a-key-of-the-tests";
@@ -109,9 +110,7 @@ function saleOf({ id, cid, price, burl, adm }: Bid, n: number, fate: Fate): Sale
   const usd = bidPrice - (isShown ? 0n : BigInt((n * 7919) % 100_000));
   const own = campaign.isEuro ? (usd * 4n) / 5n : usd;
   const [bill = "", imp = ""] = [burl, /https?:[^"<>\]]+\/n\/imp\/[^"<>\]]+/.exec(adm)?.[0]].map((url = "") => {
-    const { pathname, search } = new URL(
-      url.replace(/\$\{AUCTION_PRICE\}/, cpm(usd)).replace(/\$\{AUCTION_CURRENCY\}/, "USD"),
-    );
+    const { pathname, search } = new URL(filled(url, cpm(usd), "USD"));
     const path = fate === "altered" ? pathname.replace(/[\w-]+$/, (token) => changed(token, n)) : pathname;
     return path + search;
   });

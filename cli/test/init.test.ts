@@ -1,29 +1,23 @@
 //! `edgebid init` writes files that work without a change, and overwrites none.
 
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readYaml } from "../catalog/yaml.ts";
 import { ROOT } from "../tools.mjs";
 import { examplesOf, textOf } from "./docs-pages.ts";
+import { eachInFolder, edgebidIn } from "./edgebid.ts";
 
 let folder: string;
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "edgebid-init-"));
+eachInFolder("init", (made) => {
+  folder = made;
 });
 
-afterEach(() => rmSync(folder, { recursive: true }));
-
 /** Runs the program in the folder. Returns its exit status, and what it printed, or its failure. */
-function edgebid(...args: string[]): Promise<[code: number, printed: string]> {
-  return new Promise((done) => {
-    execFile(process.execPath, [join(ROOT, "cli/edgebid.ts"), ...args], { cwd: folder }, (error, stdout, stderr) =>
-      done([Number(error?.code ?? 0), error ? stderr : stdout]),
-    );
-  });
+async function edgebid(...args: string[]): Promise<[code: number, printed: string]> {
+  const [code, stdout, stderr] = await edgebidIn(folder)(...args);
+  return [code, code ? stderr : stdout];
 }
 
 test("the catalog is valid without a note, and bids on the request", async () => {

@@ -6,22 +6,19 @@
 //! workerd. After each kill, *answered ⊆ booked ⊆ sent*: a notice whose answer was 204 is booked, and nothing is booked
 //! that was not sent. In the end the ledger is the set of the sound bids, to the billionth.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { decimal } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { Collector } from "../collector.ts";
-import { type RunningScript, startScript } from "../workerd.ts";
+import { startWorker } from "../worker.ts";
+import type { RunningScript } from "../workerd.ts";
 import { bookedOf, OPERATOR_TOKEN, report, rows, spendIn, spendOf } from "./books.ts";
+import { eachInFolder } from "./edgebid.ts";
 import { catalog, NOTICE_KEY, type Sale, sales } from "./exchange.ts";
 import { processes } from "./processes.ts";
 import { fromCsv, fromProtobuf } from "./report-readers.ts";
 import { Senders } from "./senders.ts";
-
-const WORKER = new URL("../../worker/src/index.ts", import.meta.url);
 
 const SALES = Number(process.env["SALES"] ?? 10_000);
 const KILLS = Number(process.env["KILLS"] ?? 5);
@@ -49,8 +46,11 @@ let bills: Map<string, BillEvent>;
 /** The first day of reports. */
 let today: string;
 
+eachInFolder("ledger", (folder) => {
+  state = folder;
+});
+
 beforeEach(async () => {
-  state = mkdtempSync(join(tmpdir(), "edgebid-ledger-"));
   today = new Date().toISOString().slice(0, 10);
   bills = new Map();
   collector = new Collector({
@@ -60,14 +60,13 @@ beforeEach(async () => {
     },
   });
   await collector.start();
-  server = await Server.start(state, collector.url);
+  server = await start();
 });
 
 afterEach(async () => {
   await senders?.hold();
-  await server?.stop();
+  await server?.script.stop();
   await collector.stop();
-  rmSync(state, { recursive: true, force: true });
 });
 
 test(`the notices of ${SALES} bids book each bid once, through ${KILLS} kills`, async () => {
@@ -82,7 +81,7 @@ test(`the notices of ${SALES} bids book each bid once, through ${KILLS} kills`, 
   const killed = async () => {
     // Right after an answer, all others of its commit are answered too.
     await sleep(Math.random() * LATER_MS);
-    server = await (server as Server).kill(() => (senders as Senders).hold());
+    server = await restarted(server as Server);
     const asked = [...sent].filter((sale) => sale.fate === "sound" && !booked.has(sale));
     for (const sale of await bookedOf(origin(), asked)) booked.add(sale);
     // Each answered one is booked. Each booked one is booked once and was sent, or the sums would be greater.
@@ -172,54 +171,35 @@ function print(counts: Record<string, number | string>): void {
 }
 
 /** The Worker in its own workerd, with its storage in a folder. */
-class Server {
-  readonly script: RunningScript;
-  readonly #pid: number;
-  readonly #state: string;
-  readonly #collectorUrl: string;
+interface Server {
+  script: RunningScript;
+  pid: number;
+}
 
-  private constructor(script: RunningScript, pid: number, state: string, collectorUrl: string) {
-    this.script = script;
-    this.#pid = pid;
-    this.#state = state;
-    this.#collectorUrl = collectorUrl;
-  }
-
-  static async start(state: string, collectorUrl: string): Promise<Server> {
-    const before = workerds();
-    const vars = {
-      ...{ EVENTS_ONE_IN: "0", COLLECTOR_URL: collectorUrl, COLLECTOR_FORMAT: "ndjson" },
+async function start(): Promise<Server> {
+  const before = workerds();
+  const script = await startWorker(catalog, {
+    vars: {
+      ...{ EVENTS_ONE_IN: "0", COLLECTOR_URL: collector.url, COLLECTOR_FORMAT: "ndjson" },
       ...{ NOTICE_KEYS: NOTICE_KEY, OPERATOR_TOKEN },
-    };
-    const script = await startScript(
-      WORKER,
-      { CATALOG: { catalog } },
-      {
-        vars,
-        queues: { EVENTS: { maxBatchSize: 100, maxBatchTimeout: 0, maxRetries: 20 } },
-        durableObjects: { LEDGER: "Ledger", SUMMARY: "Summary" },
-        persist: state,
-      },
-    );
-    const [pid, ...others] = workerds().filter((pid) => !before.includes(pid));
-    if (pid === undefined || others.length > 0) throw new Error("which process is workerd?");
-    while (!(await fetch(`${script.origin}/healthz`)).ok) await sleep(50);
-    return new Server(script, pid, state, collectorUrl);
-  }
+    },
+    queues: { EVENTS: { maxBatchSize: 100, maxBatchTimeout: 0, maxRetries: 20 } },
+    durableObjects: { LEDGER: "Ledger", SUMMARY: "Summary" },
+    persist: state,
+  });
+  const [pid, ...others] = workerds().filter((pid) => !before.includes(pid));
+  if (pid === undefined || others.length > 0) throw new Error("which process is workerd?");
+  return { script, pid };
+}
 
-  /** Kills workerd, waits for `idle`, and starts another one on the same storage. */
-  async kill(idle: () => Promise<void>): Promise<Server> {
-    process.kill(this.#pid, "SIGKILL");
-    const stopped = this.stop();
-    await sleep(DOWN_MS);
-    await idle();
-    await stopped;
-    return Server.start(this.#state, this.#collectorUrl);
-  }
-
-  async stop(): Promise<void> {
-    await this.script.stop();
-  }
+/** Kills workerd, waits until no answer is awaited, and starts another one on the same storage. */
+async function restarted({ pid, script }: Server): Promise<Server> {
+  process.kill(pid, "SIGKILL");
+  const stopped = script.stop();
+  await sleep(DOWN_MS);
+  await senders?.hold();
+  await stopped;
+  return start();
 }
 
 /** The workerd processes that this process has started. */

@@ -1,17 +1,8 @@
 //! The package as a person uses it who has only Node: install it, `edgebid init`, the folder's own test, `npm start`, a
 //! bid, a push, the new price. The network is not used: what the package depends on is linked from the clone.
 
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -21,22 +12,23 @@ import { freePort } from "../free-port.ts";
 import { crates, RUST_NOTICES } from "../licences.mjs";
 import { pack } from "../pack.mjs";
 import { ROOT } from "../tools.mjs";
+import { folderFor } from "./edgebid.ts";
+import { Npm } from "./npm.ts";
 
 const run = promisify(execFile);
 /** The libraries that the package names, and what wrangler itself needs. */
 const LINKED = readdirSync(join(ROOT, "node_modules")).filter((name) => !name.startsWith(".") && name !== "edgebid");
 
-let home: string;
+const home = folderFor("package");
 let tarball: string;
 /** The folder of the person's bidder. */
 let folder: string;
-let bidder: ChildProcess | undefined;
+let bidder: Npm | undefined;
 
 /** A file of a person that git does not track. */
 const SECRETS = join(ROOT, "template/.dev.vars");
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), "edgebid-package-"));
   const isOwn = existsSync(SECRETS);
   if (!isOwn) writeFileSync(SECRETS, "NOTICE_KEYS=secret\n");
   try {
@@ -50,15 +42,7 @@ beforeAll(async () => {
   await install(folder);
 });
 
-afterAll(async () => {
-  if (bidder?.pid !== undefined && bidder.exitCode === null) {
-    const ended = new Promise((done) => bidder?.on("close", done));
-    // As Ctrl-C does, which sends the signal to the whole group.
-    process.kill(-bidder.pid, "SIGINT");
-    await ended;
-  }
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(() => bidder?.interrupt());
 
 test("the package has no Rust, no TypeScript, no tests and nothing that git does not track", async () => {
   const { stdout } = await run("tar", ["-tzf", tarball]);
@@ -147,14 +131,9 @@ test("the doctor's advice names pages that the folder has", async () => {
 test("npm start bids, and follows a pushed catalog", async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  let output = "";
-  bidder = spawn("npm", ["start", "--", "--port", String(port)], { cwd: folder, env: ENV, detached: true });
-  for (const stream of [bidder.stdout, bidder.stderr]) {
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  }
-  await vi.waitFor(() => expect(output).toContain("Ctrl-C stops it"), { timeout: 150_000, interval: 100 });
+  bidder = new Npm(["start", "--", "--port", String(port)], folder, ENV);
+  await bidder.prints("Ctrl-C stops it");
+  const { output } = bidder;
   expect(output).toContain("It serves catalog.json.");
   const [hint = ""] = output.match(/curl .*bid\.json$/m) ?? [];
   expect(hint).toContain(`--data @request.json ${url}/bid/demo`);

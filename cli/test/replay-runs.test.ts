@@ -1,49 +1,41 @@
-//! `edgebid replay` as a program: a run that was killed goes on to the same result, what has changed meanwhile is
+//! `edgebid replay` as a command: a run that was killed goes on to the same result, what has changed meanwhile is
 //! refused, memory does not grow with the requests, and versions in KV are replayed like files.
 
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { peakSet } from "../../bench/http/workerd-process.ts";
+import { parsed } from "../replay/state.ts";
 import { ROOT, TOOL_ENV } from "../tools.mjs";
 import { generate } from "../traffic/generate.ts";
+import { edgebidIn, folderFor } from "./edgebid.ts";
 
 const CATALOG = join(ROOT, "fixtures/catalog.json");
 const NOW = ["--now", "2026-11-18T12:00:00Z", "--json"];
 
-let folder: string;
+const folder = folderFor("replay");
+const edgebid = edgebidIn(folder);
 /** Generated requests, one per line. */
 let lines: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "edgebid-replay-"));
   const requests = generate(11, { catalog: JSON.parse(readFileSync(CATALOG, "utf8")) });
   lines = Array.from({ length: 20_000 }, () => `${requests.next().value}\n`).join("");
 });
 
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const program = (args: string[]) => [join(ROOT, "cli/edgebid.ts"), ...args];
+/** The number of requests that a run had decided when its state was saved. */
+const requestsIn = (state: string) => parsed(state)?.run.requests;
 
 /** Starts the command. Standard error is not read. */
 function start(...args: string[]): ChildProcess {
   const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
-  return spawn(process.execPath, program(["replay", ...args]), { cwd: folder, stdio, env: TOOL_ENV });
-}
-
-/** Runs a command to its end. */
-function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((done) => {
-    execFile(
-      process.execPath,
-      program(args),
-      { cwd: folder, env: TOOL_ENV, maxBuffer: 1 << 26 },
-      (error, stdout, stderr) => done({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
+  return spawn(process.execPath, [join(ROOT, "cli/edgebid.ts"), "replay", ...args], {
+    cwd: folder,
+    stdio,
+    env: TOOL_ENV,
   });
 }
 
@@ -55,31 +47,29 @@ it("a killed run goes on, and gives the same bytes as one run", async () => {
   writeFileSync(join(folder, "other.json"), JSON.stringify(other));
   const files = ["first.ndjson", ...Array<string>(4).fill("second.ndjson.gz")];
   const args = [...files, "--catalog", CATALOG, "--catalog", "other.json", ...NOW];
-  const whole = await run("replay", ...args);
-  expect(whole.code).toBe(0);
-  expect(JSON.parse(whole.stdout).requests).toBeGreaterThan(80_000);
+  const [code, whole] = await edgebid("replay", ...args);
+  expect(code).toBe(0);
+  expect(JSON.parse(whole).requests).toBeGreaterThan(80_000);
   const state = join(folder, "state.json");
   // The state of a run in the middle. The last kill may come when the run is already complete.
-  let partial: string | null = null;
+  let partial: Buffer | null = null;
   for (let kills = 0; kills < 3; kills++) {
     const before = partial;
     const killed = start(...args, "--state", "state.json");
     const ended = new Promise((done) => killed.on("exit", done));
-    const isSaved = () => existsSync(state) && readFileSync(state, "utf8") !== before;
+    const isSaved = () => existsSync(state) && !(before && readFileSync(state).equals(before));
     while (killed.exitCode === null && !isSaved()) await new Promise((done) => setTimeout(done, 20));
     killed.kill("SIGKILL");
     await ended;
-    const saved = readFileSync(state, "utf8");
-    if (JSON.parse(saved).run.requests === JSON.parse(whole.stdout).requests) break;
-    partial = saved;
+    if (requestsIn(state) === JSON.parse(whole).requests) break;
+    partial = readFileSync(state);
   }
   if (partial === null) throw new Error("the run was complete before it was killed");
-  expect(JSON.parse(partial).run.requests).toBeGreaterThan(0);
   writeFileSync(state, partial);
-  const resumed = await run("replay", ...args, "--state", "state.json");
-  expect(resumed.stdout).toBe(whole.stdout);
-  // A run that is complete only shows its result again.
-  expect((await run("replay", ...args, "--state", "state.json")).stdout).toBe(whole.stdout);
+  expect(requestsIn(state)).toBeGreaterThan(0);
+  // The second run is complete, and only shows its result again.
+  for (const _ of ["goes on", "is complete"])
+    expect((await edgebid("replay", ...args, "--state", "state.json"))[1]).toBe(whole);
 });
 
 it("a changed file, catalog or option is refused, and so is standard input", async () => {
@@ -88,11 +78,11 @@ it("a changed file, catalog or option is refused, and so is standard input", asy
   writeFileSync(file, some);
   writeFileSync(join(folder, "mine.json"), readFileSync(CATALOG));
   const args = ["replay", "changing.ndjson", "--catalog", "mine.json", "--state", "small.json", ...NOW];
-  expect((await run(...args)).code).toBe(0);
+  expect((await edgebid(...args))[0]).toBe(0);
   const refused = async (...more: string[]) => {
-    const { code, stdout, stderr } = await run(...args, ...more);
-    expect([code, stderr.includes("    at ")]).toEqual([1, false]);
-    return stdout + stderr;
+    const [code, stdout] = await edgebid(...args, ...more);
+    expect(code).toBe(1);
+    return stdout;
   };
   expect(await refused("--ssp", "south")).toContain("another --ssp");
   expect(await refused("--catalog", CATALOG)).toContain("another number of catalogs");
@@ -106,8 +96,8 @@ it("a changed file, catalog or option is refused, and so is standard input", asy
   expect(await refused()).toContain("mine.json has changed");
   writeFileSync(join(folder, "small.json"), "{}");
   expect(await refused()).toContain("not a state");
-  const { stdout, stderr } = await run("replay", "-", "--catalog", CATALOG, "--state", "x.json", ...NOW);
-  expect(stdout + stderr).toContain("standard input cannot be read again");
+  const [, stdout] = await edgebid("replay", "-", "--catalog", CATALOG, "--state", "x.json", ...NOW);
+  expect(stdout).toContain("standard input cannot be read again");
 });
 
 /** How much more memory 200,000 requests may take than 20,000: garbage that V8 has not collected yet. */
@@ -139,38 +129,20 @@ it("versions in KV are named as in catalog diff", async () => {
   for (const price of ["1.80", "1.60"]) {
     const name = `price-${price}.json`;
     writeFileSync(join(folder, name), readFileSync(CATALOG, "utf8").replace('"1.80"', `"${price}"`));
-    const { stdout, code } = await run("catalog", "push", name, ...where, "--json");
+    const [code, stdout] = await edgebid("catalog", "push", name, ...where, "--json");
     expect(code, stdout).toBe(0);
     pushed.push(JSON.parse(stdout).version);
   }
-  const files = await run(
-    "replay",
-    "some.ndjson",
-    "--catalog",
-    "price-1.80.json",
-    "--catalog",
-    "price-1.60.json",
-    ...NOW,
-  );
-  const [first = "", second = ""] = pushed;
-  const stored = await run(
-    "replay",
-    "some.ndjson",
-    "--catalog",
-    first.slice(0, 6),
-    "--catalog",
-    second,
-    ...where,
-    ...NOW,
-  );
-  const named = (json: string, names: string[]) => {
-    const result = JSON.parse(json);
-    for (const [at, catalog] of result.catalogs.entries()) catalog.name = names[at];
-    return result;
+  const replayed = async (catalogs: string[], ...more: string[]) => {
+    const named = catalogs.flatMap((name) => ["--catalog", name]);
+    return JSON.parse((await edgebid("replay", "some.ndjson", ...named, ...more, ...NOW))[1]);
   };
-  expect(named(stored.stdout, ["a", "b"])).toEqual(named(files.stdout, ["a", "b"]));
-  expect(JSON.parse(files.stdout).differences.requests).toBeGreaterThan(10);
+  const files = await replayed(["price-1.80.json", "price-1.60.json"]);
+  const [first = "", second = ""] = pushed;
+  const stored = await replayed([first.slice(0, 6), second], ...where);
+  for (const { catalogs } of [files, stored]) for (const catalog of catalogs) delete catalog.name;
+  expect(stored).toEqual(files);
+  expect(files.differences.requests).toBeGreaterThan(10);
   // Without a name, the version that is served decides.
-  const served = await run("replay", "some.ndjson", ...where, ...NOW);
-  expect(JSON.parse(served.stdout).catalogs[0].version).toBe(second);
+  expect((await replayed([], ...where)).catalogs[0].version).toBe(second);
 });

@@ -11,21 +11,8 @@ import { attributesOf, type Row, rowsOf } from "../../worker/src/report/rows.ts"
 import { fromCsv, fromProtobuf, root } from "./report-readers.ts";
 
 const HOSTILE = [
-  "plain",
-  '=HYPERLINK("http://x","y")',
-  "+1",
-  "-1",
-  "@a",
-  "'",
-  "''=1",
-  "a,b",
-  'say "hi"',
-  "line\r\nfeed\n",
-  "\t",
-  "é😀\u2028＝1",
-  "__proto__",
-  "#0123456789abcdef",
-  "",
+  ...'=HYPERLINK("http://x","y")|plain|+1|-1|@a|\'|\'\'=1|a,b|say "hi"|line\r\nfeed\n|\t|é😀\u2028＝1'.split("|"),
+  ...["__proto__", "#0123456789abcdef", ""],
 ];
 
 /** The query with these attributes, over one day. */

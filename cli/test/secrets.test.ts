@@ -1,28 +1,16 @@
 //! Secrets: no secret has the name of a variable, and wrangler's notes about secret files do not disturb the output.
 
-import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { unstable_readConfig } from "wrangler";
+import { ROOT } from "../tools.mjs";
+import { edgebidIn, folderFor } from "./edgebid.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
+/** A bidder of its own, so that a person's own files with secrets are not touched. */
+const folder = folderFor("secrets");
 
-/** A copy of the project, so that a person's own files with secrets are not touched. */
-let copy: string;
-
-beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), "edgebid-secrets-"));
-  const modules = ["bidder-wasm/pkg", "compiler-wasm/pkg"].map((name) => `crates/${name}`);
-  for (const name of ["cli", "worker/src", "fixtures/catalog.json", "wrangler.toml", "package.json", ...modules]) {
-    cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-  }
-  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
-});
-
-afterAll(() => rmSync(copy, { recursive: true }));
+beforeAll(() => cpSync(join(ROOT, "wrangler.toml"), join(folder, "wrangler.toml")));
 
 test("no secret has the name of a variable", () => {
   const declared = readFileSync(join(ROOT, "worker/src/secrets.d.ts"), "utf8");
@@ -33,21 +21,13 @@ test("no secret has the name of a variable", () => {
 });
 
 test.each([".dev.vars", ".env"])("with a file %s, --json prints only JSON", async (name) => {
-  const file = join(copy, name);
-  writeFileSync(file, 'OPERATOR_TOKEN = "let-me-in"\n');
-  try {
-    const state = join(copy, `state${name}`);
-    const edgebid = async (...args: string[]) => {
-      const where = ["--local", "--persist-to", state, "--json"];
-      const { stdout } = await promisify(execFile)("node", ["cli/edgebid.ts", "catalog", ...args, ...where], {
-        cwd: copy,
-      });
-      return JSON.parse(stdout);
-    };
-    const { version } = await edgebid("push", "fixtures/catalog.json");
-    expect(await edgebid("show")).toMatchObject({ version });
-    expect(await edgebid("list")).toMatchObject({ current: version });
-  } finally {
-    rmSync(file);
-  }
+  writeFileSync(join(folder, name), 'OPERATOR_TOKEN = "let-me-in"\n');
+  const edgebid = async (...args: string[]) => {
+    const where = ["--local", "--persist-to", `state${name}`, "--json"];
+    return JSON.parse((await edgebidIn(folder)("catalog", ...args, ...where))[1]);
+  };
+  const { version } = await edgebid("push", join(ROOT, "fixtures/catalog.json"));
+  expect(await edgebid("show")).toMatchObject({ version });
+  expect(await edgebid("list")).toMatchObject({ current: version });
+  rmSync(join(folder, name));
 });

@@ -1,21 +1,22 @@
 //! `npm start` as a person uses it: start, bid, push another catalog, bid again, Ctrl-C. It has its own port and local
 //! KV, so another bidder may run at the same time.
 
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { readCurrent } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
 import { freePort } from "../free-port.ts";
+import { ROOT } from "../tools.mjs";
+import { eachInFolder } from "./edgebid.ts";
+import { Npm } from "./npm.ts";
 import { processes } from "./processes.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
 const CATALOG = join(ROOT, "fixtures/catalog.json");
 const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"));
 
@@ -32,14 +33,13 @@ interface Bid {
 let state: string;
 let running: Npm | undefined;
 
-beforeEach(() => {
-  state = mkdtempSync(join(tmpdir(), "edgebid-start-"));
+eachInFolder("start", (folder) => {
+  state = folder;
 });
 
 afterEach(async () => {
   await running?.interrupt();
   running = undefined;
-  rmSync(state, { recursive: true, force: true });
 });
 
 test("npm start bids, follows a pushed catalog and leaves nothing behind", async () => {
@@ -123,52 +123,6 @@ async function report(port: number): Promise<void> {
   const { stdout } = await promisify(execFile)("bash", ["-euc", script], { cwd: state });
   expect(stdout).toContain(`http://127.0.0.1:${port}/n/win/`);
   expect(stdout).toMatch(/acme-spring.*0\.0015/);
-}
-
-/** A running npm in its own process group, as a shell starts it. */
-class Npm {
-  output = "";
-  readonly ended: Promise<number | null>;
-  readonly #child: ChildProcess;
-
-  constructor(args: string[]) {
-    const child = spawn("npm", args, {
-      cwd: ROOT,
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        this.output += text;
-      });
-    }
-    this.ended = new Promise((resolve) => child.on("close", resolve));
-    this.#child = child;
-  }
-
-  async prints(text: string): Promise<void> {
-    const early = this.ended.then((code) => {
-      throw new Error(`npm ended with ${code}:\n${this.output}`);
-    });
-    const printed = expect.poll(() => this.output, { timeout: 150_000 }).toContain(text);
-    await Promise.race([printed, early]);
-  }
-
-  /** Does the same as Ctrl-C in a terminal, which sends the signal to the whole group. */
-  async interrupt(): Promise<void> {
-    const { pid, exitCode, signalCode } = this.#child;
-    if (pid && exitCode === null && signalCode === null) process.kill(-pid, "SIGINT");
-    await this.ended;
-  }
-
-  descendants(): number[] {
-    const found = [this.#child.pid];
-    const all = processes();
-    for (const parent of found) {
-      found.push(...all.filter(({ ppid }) => ppid === parent).map(({ pid }) => pid));
-    }
-    return found.filter((pid) => pid !== undefined);
-  }
 }
 
 async function bid(port: number): Promise<Bid> {

@@ -1,69 +1,45 @@
-//! `edgebid tail` and `edgebid demo` as real programs against the Worker in workerd, and the reading of what
+//! `edgebid tail` and `edgebid demo` against the Worker in workerd, and the reading of what
 //! `wrangler tail` prints.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { once } from "node:events";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Figures } from "../../worker/src/tail/figures.ts";
+import { OBJECTS } from "../deploy/configuration.ts";
 import { freePort } from "../free-port.ts";
 import { filled, noticesIn } from "../tail/exchange.ts";
 import type { Heard, Second } from "../tail/heard.ts";
 import { callsIn, commandSource, heardIn } from "../tail/remote.ts";
 import { lineOf, picture, summary } from "../tail/screen.ts";
 import { ROOT } from "../tools.mjs";
-import { type RunningScript, startScript } from "../workerd.ts";
+import { startWorker } from "../worker.ts";
+import type { RunningScript } from "../workerd.ts";
+import { edgebidIn, folderFor } from "./edgebid.ts";
 
-let folder: string;
+const folder = folderFor("tail");
 let bidder: RunningScript;
 const children = new Set<ChildProcess>();
 
 const request = readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"), "utf8");
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "edgebid-tail-"));
-  const catalog = readFileSync(join(ROOT, "fixtures/catalog.json"));
-  bidder = await startScript(
-    new URL("../../worker/src/index.ts", import.meta.url),
-    { CATALOG: { catalog } },
-    {
-      vars: { OPERATOR: "anybody", NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests", EVENTS_ONE_IN: "off" },
-      durableObjects: { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" },
-    },
-  );
-  await vi.waitFor(() => bidder.fetch("/healthz"), { timeout: 20_000 });
+  bidder = await startWorker(readFileSync(join(ROOT, "fixtures/catalog.json")), {
+    vars: { OPERATOR: "anybody", NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests", EVENTS_ONE_IN: "off" },
+    durableObjects: OBJECTS,
+  });
 });
 
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
   await bidder.stop();
-  rmSync(folder, { recursive: true });
 });
 
-interface Run {
-  child: ChildProcess;
-  out: () => string;
-  ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
-}
-
-function edgebid(args: string[], more: Record<string, string> = {}): Run {
-  const env = { ...process.env, EDGEBID_URL: bidder.origin, NO_COLOR: "1", ...more };
-  const child = spawn("node", [join(ROOT, "cli/edgebid.ts"), ...args], { cwd: folder, env });
-  children.add(child);
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    stderr += chunk;
-  });
-  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((done) =>
-    child.on("close", (code) => done({ code, stdout, stderr })),
-  );
-  return { child, out: () => stdout, ended };
-}
+const edgebid = (...args: string[]) => edgebidAt(bidder.origin, ...args);
+const edgebidAt = (url: string, ...args: string[]) => edgebidIn(folder, { EDGEBID_URL: url })(...args);
 
 async function bid(body = request): Promise<number> {
   const headers = { "content-type": "application/json" };
@@ -73,21 +49,24 @@ async function bid(body = request): Promise<number> {
 describe("tail of a local bidder", () => {
   test("prints a line a second, keeps requests without identifiers, and ends with Ctrl-C", async () => {
     const file = join(folder, "kept.ndjson.gz");
-    const run = edgebid(["tail", "--keep", file]);
-    await vi.waitFor(() => expect(run.out()).toContain("requests"), 20_000);
+    const env = { ...process.env, EDGEBID_URL: bidder.origin, NO_COLOR: "1" };
+    const child = spawn(process.execPath, [join(ROOT, "cli/edgebid.ts"), "tail", "--keep", file], { env });
+    children.add(child);
+    const [printed, stderr] = [[] as string[], text(child.stderr)];
+    child.stdout.on("data", (chunk) => printed.push(String(chunk)));
+    await vi.waitFor(() => expect(printed.join("")).toContain("requests"), 20_000);
     const person = { ...JSON.parse(request), user: { id: "planted-user" }, device: { ip: "198.51.100.7", ua: "x" } };
     expect(await bid(JSON.stringify(person))).toBe(200);
     expect(await bid('{"id":"2","imp":[{"id":"1"}]}')).toBe(204);
-    await vi.waitFor(() => expect(run.out()).toMatch(/[12] requests?, /), 20_000);
+    await vi.waitFor(() => expect(printed.join("")).toMatch(/[12] requests?, /), 20_000);
     await new Promise((done) => setTimeout(done, 1500));
-    run.child.kill("SIGINT");
-    const { code, stderr } = await run.ended;
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/ s: 2 requests, 1 bid \(50\.0 %\); no bid: \S+ 1\n/);
-    expect(stderr).toContain(`kept 2 requests in ${file}`);
-    const text = gunzipSync(readFileSync(file)).toString();
-    expect(text).not.toMatch(/planted|198\.51/);
-    const [first, second] = text
+    child.kill("SIGINT");
+    expect(await once(child, "close")).toEqual([0, null]);
+    expect(await stderr).toMatch(/ s: 2 requests, 1 bid \(50\.0 %\); no bid: \S+ 1\n/);
+    expect(await stderr).toContain(`kept 2 requests in ${file}`);
+    const kept = gunzipSync(readFileSync(file)).toString();
+    expect(kept).not.toMatch(/planted|198\.51/);
+    const [first, second] = kept
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
@@ -97,7 +76,7 @@ describe("tail of a local bidder", () => {
   });
 
   test("prints NDJSON for --json, and ends after --seconds", async () => {
-    const { code, stdout, stderr } = await edgebid(["tail", "--json", "--seconds", "3"]).ended;
+    const [code, stdout, stderr] = await edgebid("tail", "--json", "--seconds", "3");
     expect(code).toBe(0);
     expect(stderr).toMatch(/ s: 0 requests, 0 bids\n$/);
     const lines = stdout
@@ -109,20 +88,25 @@ describe("tail of a local bidder", () => {
   });
 
   test("says what to do if nothing listens, the token is missing, or the file exists", async () => {
-    const nowhere = await edgebid(["tail"], { EDGEBID_URL: `http://127.0.0.1:${await freePort()}` }).ended;
-    expect(nowhere.code).toBe(1);
-    expect(nowhere.stderr).toContain("start a bidder with npm start");
-    const elsewhere = await edgebid(["tail"], { EDGEBID_URL: `${bidder.origin}/elsewhere` }).ended;
-    expect(elsewhere.stderr).toContain("has no tail: it has no OPERATOR_TOKEN");
     writeFileSync(join(folder, "old.ndjson"), "");
-    expect((await edgebid(["tail", "--keep", "old.ndjson"]).ended).stderr).toContain("the file exists");
-    expect((await edgebid(["tail", "--keep", "old.csv"]).ended).stderr).toContain("ends with .ndjson or .ndjson.gz");
+    const failures = [
+      await edgebidAt(`http://127.0.0.1:${await freePort()}`, "tail"),
+      await edgebidAt(`${bidder.origin}/elsewhere`, "tail"),
+      await edgebid("tail", "--keep", "old.ndjson"),
+      await edgebid("tail", "--keep", "old.csv"),
+    ];
+    expect(failures).toEqual([
+      [1, "", expect.stringContaining("start a bidder with npm start")],
+      [1, "", expect.stringContaining("has no tail: it has no OPERATOR_TOKEN")],
+      [1, "", expect.stringContaining("the file exists")],
+      [1, "", expect.stringContaining("ends with .ndjson or .ndjson.gz")],
+    ]);
   });
 });
 
 describe("demo", () => {
   test("sends traffic, fills the report, and shows the funnel", async () => {
-    const { code, stdout, stderr } = await edgebid(["demo", "--rate", "40", "--seconds", "6"]).ended;
+    const [code, stdout, stderr] = await edgebid("demo", "--rate", "40", "--seconds", "6");
     expect([code, stderr]).toEqual([0, expect.stringMatching(/ s: \d+ requests, [1-9]\d* bids .*no bid: /)]);
     expect(stdout).toContain(`${bidder.origin}/inspect#live`);
     expect(stdout).toMatch(/\d\d:\d\d:\d\d {2}\d+ requests, \d+ bids/);
@@ -132,11 +116,10 @@ describe("demo", () => {
   });
 
   test("says that no bidder runs, or that it has no such SSP", async () => {
-    const nowhere = await edgebid(["demo"], { EDGEBID_URL: `http://127.0.0.1:${await freePort()}` }).ended;
-    expect([nowhere.code, nowhere.stdout]).toEqual([1, ""]);
-    expect(nowhere.stderr).toContain("start a bidder with npm start");
-    const unknown = await edgebid(["demo", "--ssp", "none"]).ended;
-    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("has no SSP none")]);
+    const nowhere = await edgebidAt(`http://127.0.0.1:${await freePort()}`, "demo");
+    expect(nowhere).toEqual([1, "", expect.stringContaining("start a bidder with npm start")]);
+    const [code, , stderr] = await edgebid("demo", "--ssp", "none");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("has no SSP none")]);
   });
 
   test("calls the impression of an ad, as a player does, and nothing of others", () => {

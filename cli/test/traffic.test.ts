@@ -1,9 +1,7 @@
 //! Generated traffic: it repeats by seed, keeps to the specification unless a quirk says otherwise, has the quirks as
 //! often as its table says, and asks for what the campaigns of a catalog want.
 
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
@@ -13,9 +11,11 @@ import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { explanation } from "../../worker/src/wasm/explanation.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
 import { compiler, module } from "../module.ts";
+import { ROOT } from "../tools.mjs";
 import { generate, type Options } from "../traffic/generate.ts";
+import { edgebidIn, folderFor } from "./edgebid.ts";
 
-const ROOT = new URL("../../", import.meta.url).pathname;
+const folder = folderFor("traffic");
 const CATALOG = join(ROOT, "fixtures/catalog.json");
 const document = JSON.parse(readFileSync(CATALOG, "utf8"));
 const NOW = Date.parse("2026-11-18T12:00Z");
@@ -116,22 +116,16 @@ it("campaigns of the catalog get requests that they ask for", () => {
   }
 });
 
-it("the command writes the same bytes each time, to standard output and in gzip", () => {
-  const out = join(mkdtempSync(join(tmpdir(), "edgebid-")), "traffic.ndjson.gz");
-  const run = (...more: string[]) =>
-    execFileSync(process.execPath, ["cli/edgebid.ts", "generate", "--count", "130", "--seed", "6", ...more], {
-      cwd: ROOT,
-    });
-  const printed = run();
-  expect(printed.toString()).toBe(
-    texts(130, 6)
-      .map((text) => `${text}\n`)
-      .join(""),
-  );
-  run("--out", out);
+it("the command writes the same bytes each time, to standard output and in gzip", async () => {
+  const out = join(folder, "traffic.ndjson.gz");
+  const run = async (...more: string[]) =>
+    (await edgebidIn(folder)("generate", "--count", "130", "--seed", "6", ...more))[1];
+  const printed = await run();
+  expect(printed).toBe(`${texts(130, 6).join("\n")}\n`);
+  await run("--out", out);
   const first = readFileSync(out);
-  expect(gunzipSync(first).equals(printed)).toBe(true);
-  run("--out", out);
+  expect(gunzipSync(first).toString()).toBe(printed);
+  await run("--out", out);
   expect(readFileSync(out).equals(first)).toBe(true);
-  expect(run("--catalog", CATALOG).equals(printed)).toBe(false);
+  expect(await run("--catalog", CATALOG)).not.toBe(printed);
 });

@@ -1,16 +1,12 @@
 //! Where an ad is shown: a site, an app, or a screen in public.
 
 import type { Wish } from "./demand.ts";
-import { between, chance, Weighted } from "./draw.ts";
+import { between, chance, shares } from "./draw.ts";
 import type { Random } from "./random.ts";
 import { BUNDLES, CATEGORIES, DOMAINS, KEYWORDS, PUBLISHERS } from "./vocabulary.ts";
 
 /** Share of each channel. */
-const CHANNELS = new Weighted([
-  ["site", 54],
-  ["app", 44],
-  ["dooh", 2],
-]);
+const CHANNELS = shares("site 54, app 44, dooh 2");
 
 const GENRES = ["news", "drama", "sport", "comedy"] as const;
 const RATINGS = ["TV-G", "TV-PG", "PG-13"] as const;

@@ -23,8 +23,5 @@ examples:
   npx edgebid generate --count 5 | head -1 | npx edgebid validate -
   npx edgebid generate --count 100000 --catalog my-catalog.json --out traffic.ndjson.gz`,
     )
-    .action(async (options: GenerateOptions) => {
-      const [{ write }, { run }] = await Promise.all([import("./write.ts"), import("../catalog/run.ts")]);
-      await run({}, () => write(options));
-    });
+    .action(async (options: GenerateOptions) => (await import("./write.ts")).write(options));
 }

@@ -80,27 +80,23 @@ const OTHERS = country("en", "USD", "Mobile One = 901-01", []);
 /** More countries where the GDPR applies. */
 const GDPR = new Set("SWE AUT BEL DNK NOR FIN PRT CZE GRC IRL ROU HUN SVK BGR HRV SVN LTU LVA EST LUX ISL".split(" "));
 
+export function cityNamed(name: string): City | undefined {
+  return Object.values(COUNTRIES)
+    .flatMap(({ cities }) => cities)
+    .find(({ city }) => city === name);
+}
+
 export function countryOf(code: string): Country {
   return COUNTRIES[code] ?? (GDPR.has(code) ? { ...OTHERS, cur: "EUR", law: "gdpr" } : OTHERS);
 }
 
-const SHORT: Readonly<Record<string, string>> = {
-  DEU: "DE",
-  USA: "US",
-  FRA: "FR",
-  GBR: "GB",
-  JPN: "JP",
-  BRA: "BR",
-  IND: "IN",
-  CAN: "CA",
-  ITA: "IT",
-  ESP: "ES",
-  NLD: "NL",
-  POL: "PL",
-  AUS: "AU",
-};
+const SHORT = new Map(
+  "DEU DE, USA US, FRA FR, GBR GB, JPN JP, BRA BR, IND IN, CAN CA, ITA IT, ESP ES, NLD NL, POL PL, AUS AU"
+    .split(", ")
+    .map((pair) => pair.split(" ") as [string, string]),
+);
 
 /** The two-letter code of a country, which some exchanges send; undefined if it is not known here. */
 export function shortCode(code: string): string | undefined {
-  return SHORT[code];
+  return SHORT.get(code);
 }

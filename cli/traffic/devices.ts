@@ -2,7 +2,7 @@
 
 import type { Country } from "./countries.ts";
 import type { Wish } from "./demand.ts";
-import { between, chance, Weighted } from "./draw.ts";
+import { between, chance, shares, Weighted } from "./draw.ts";
 import type { Random } from "./random.ts";
 import { DEVICE_TYPES, SYSTEMS } from "./vocabulary.ts";
 
@@ -15,67 +15,27 @@ const SCREEN = 8;
 
 /** A version of a system, with its share of the devices. */
 const VERSIONS: Readonly<Record<string, Weighted<string>>> = {
-  Android: new Weighted([
-    ["16", 8],
-    ["15", 30],
-    ["14", 27],
-    ["13", 16],
-    ["12", 9],
-    ["11.0", 6],
-    ["9", 3],
-    ["8.1.0", 1],
-  ]),
-  iOS: new Weighted([
-    ["26.1", 10],
-    ["18.6.2", 35],
-    ["18.5", 20],
-    ["17.6.1", 15],
-    ["16.7.10", 12],
-    ["15.8.3", 5],
-    ["12.5", 3],
-  ]),
-  Windows: new Weighted([
-    ["10", 55],
-    ["11", 42],
-    ["8.1", 3],
-  ]),
-  macOS: new Weighted([
-    ["15.5", 55],
-    ["14.7", 30],
-    ["10.15.7", 15],
-  ]),
+  Android: shares("16 8, 15 30, 14 27, 13 16, 12 9, 11.0 6, 9 3, 8.1.0 1"),
+  iOS: shares("26.1 10, 18.6.2 35, 18.5 20, 17.6.1 15, 16.7.10 12, 15.8.3 5, 12.5 3"),
+  Windows: shares("10 55, 11 42, 8.1 3"),
+  macOS: shares("15.5 55, 14.7 30, 10.15.7 15"),
   Linux: new Weighted([["", 1]]),
-  Tizen: new Weighted([
-    ["8.0", 60],
-    ["6.5", 40],
-  ]),
-  webOS: new Weighted([["24.0", 1]]),
-  Roku: new Weighted([["14.5.4", 1]]),
+  Tizen: shares("8.0 60, 6.5 40"),
+  webOS: shares("24.0 1"),
+  Roku: shares("14.5.4 1"),
 };
 
-const MODELS: Readonly<Record<string, Weighted<readonly [make: string, model: string]>>> = {
-  Android: new Weighted([
-    [["Samsung", "SM-S921B"], 35],
-    [["Samsung", "SM-A546B"], 25],
-    [["Xiaomi", "23090RA98G"], 20],
-    [["Google", "Pixel 8"], 15],
-    [["OnePlus", "CPH2581"], 5],
-  ]),
-  iOS: new Weighted([
-    [["Apple", "iPhone"], 60],
-    [["Apple", "iPhone15,3"], 25],
-    [["Apple", "iPhone14,5"], 15],
-  ]),
-  Tizen: new Weighted([[["Samsung", "UN55TU7000"], 1]]),
-  webOS: new Weighted([[["LG", "OLED55C3"], 1]]),
-  Roku: new Weighted([[["Roku", "Ultra"], 1]]),
+const MODELS: Readonly<Record<string, Weighted<string>>> = {
+  Android: shares(
+    "Samsung SM-S921B 35, Samsung SM-A546B 25, Xiaomi 23090RA98G 20, Google Pixel 8 15, OnePlus CPH2581 5",
+  ),
+  iOS: shares("Apple iPhone 60, Apple iPhone15,3 25, Apple iPhone14,5 15"),
+  Tizen: shares("Samsung UN55TU7000 1"),
+  webOS: shares("LG OLED55C3 1"),
+  Roku: shares("Roku Ultra 1"),
 };
 
-const TV_SYSTEMS = new Weighted([
-  ["Tizen", 40],
-  ["Roku", 35],
-  ["webOS", 25],
-]);
+const TV_SYSTEMS = shares("Tizen 40, Roku 35, webOS 25");
 
 const WIFI = 2;
 const MOBILE_NETWORKS = [4, 5, 6, 7] as const;
@@ -96,7 +56,8 @@ export function device(random: Random, channel: string, country: Country, code: 
   const devicetype = wish.devicetype ?? typeOf(random, channel);
   const os = wish.os ?? system(random, devicetype, channel);
   const osv = VERSIONS[os]?.draw(random) ?? "";
-  const [make, model] = MODELS[os]?.draw(random) ?? ["", ""];
+  const [make = "", ...words] = (MODELS[os]?.draw(random) ?? "").split(" ");
+  const model = words.join(" ");
   const isLimited = chance(random, os === "iOS" ? 0.6 : 0.08);
   const isMobile = devicetype === PHONE && chance(random, 0.4);
   const [carrier, mccmnc] = country.carriers[random.below(country.carriers.length)] ?? ["", ""];

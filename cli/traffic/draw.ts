@@ -61,3 +61,12 @@ export class Weighted<T> {
 export function zipf<T>(items: readonly T[], exponent: number): Weighted<T> {
   return new Weighted(items.map((item, at) => [item, 1 / (at + 1) ** exponent]));
 }
+
+/** Draws by weight from a text such as `site 54, app 44`. `read` makes an item of each name. */
+export function shares<T = string>(text: string, read: (name: string) => T = (name) => name as T): Weighted<T> {
+  const entries = text.split(", ").map((entry) => {
+    const [, name = "", weight] = /^(.*) ([\d.]+)$/.exec(entry) ?? [];
+    return [read(name), Number(weight)] as const;
+  });
+  return new Weighted(entries);
+}

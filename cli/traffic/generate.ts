@@ -9,7 +9,7 @@ import { countryOf } from "./countries.ts";
 import { type Document, type Wish, Wishes } from "./demand.ts";
 
 import { device, isTv } from "./devices.ts";
-import { between, chance, Weighted } from "./draw.ts";
+import { between, chance, shares } from "./draw.ts";
 import { user } from "./people.ts";
 import { Signals } from "./privacy.ts";
 import { quirky } from "./quirks.ts";
@@ -30,10 +30,7 @@ const FOR_CAMPAIGNS = 0.5;
 /** Separates the draws of quirks, so that a request is the same with and without quirks. */
 const QUIRKS = 0x5f35_6495;
 
-const AUCTIONS = new Weighted([
-  [1, 80],
-  [2, 20],
-]);
+const AUCTIONS = shares("1 80, 2 20", Number);
 
 const CATEGORIES = "IAB7-39 IAB8-18 IAB8-5 IAB9-9 IAB14-1 IAB24 IAB25 IAB25-3 IAB26".split(" ");
 

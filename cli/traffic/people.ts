@@ -6,14 +6,10 @@ import type { Privacy } from "./privacy.ts";
 import type { Random } from "./random.ts";
 import { KEYWORDS, SEGMENTS } from "./vocabulary.ts";
 
-const ID_SOURCES = [
-  "id-graph.example.com",
-  "login-id.example",
-  "publisher-id.example.org",
-  "shared-id.example",
-  "household.example.com",
-  "telco-id.example.eu",
-] as const;
+const ID_SOURCES = (
+  "id-graph.example.com login-id.example publisher-id.example.org shared-id.example household.example.com " +
+  "telco-id.example.eu"
+).split(" ");
 
 /** Share of the requests with eids that write them in `user.ext`, the place of OpenRTB 2.5. */
 const EIDS_IN_EXT = 0.33;

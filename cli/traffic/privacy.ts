@@ -5,7 +5,7 @@
 
 import { characters, consent, number, VENDOR_ID } from "./consent.ts";
 import type { Country } from "./countries.ts";
-import { chance, Weighted } from "./draw.ts";
+import { chance, shares } from "./draw.ts";
 import type { Random } from "./random.ts";
 
 /** `regs`, and the members of `user` and of `user.ext` that carry consent. */
@@ -21,12 +21,7 @@ const IN_EXT = { gdpr: 0.81, consent: 0.8, us_privacy: 0.67, gpp: 0.46 } as cons
 /** Share of the users under the GDPR whose request has no consent string. */
 const NO_STRING = 0.12;
 
-const US_PRIVACY = new Weighted([
-  ["1YNN", 62],
-  ["1---", 14],
-  ["1YYN", 18],
-  ["1NNN", 6],
-]);
+const US_PRIVACY = shares("1YNN 62, 1--- 14, 1YYN 18, 1NNN 6");
 
 /**
  * GPP strings of a person who refused nothing and of one who opted out, by section. A string is a header that names the
@@ -42,10 +37,7 @@ const GPP = {
 } as const;
 
 /** The section that a request with a GPP string has. */
-const US_SECTIONS = new Weighted<keyof typeof GPP>([
-  ["usnat", 70],
-  ["usca", 30],
-]);
+const US_SECTIONS = shares<keyof typeof GPP>("usnat 70, usca 30");
 
 /** How many consent strings a traffic has: many people have the same choices. */
 const STRINGS = 512;

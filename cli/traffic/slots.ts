@@ -2,7 +2,7 @@
 
 import type { Country } from "./countries.ts";
 import type { Wish } from "./demand.ts";
-import { between, chance, logNormal, Weighted } from "./draw.ts";
+import { between, chance, logNormal, shares } from "./draw.ts";
 import type { Random } from "./random.ts";
 import { DEALS, MEDIA, SIZES } from "./vocabulary.ts";
 
@@ -14,14 +14,7 @@ export interface Setting {
   wish: Wish;
 }
 
-const SLOTS = new Weighted([
-  [1, 62],
-  [2, 18],
-  [3, 10],
-  [4, 5],
-  [6, 3],
-  [10, 2],
-]);
+const SLOTS = shares("1 62, 2 18, 3 10, 4 5, 6 3, 10 2", Number);
 
 /** Share of the video requests that are for a pod. */
 const PODS = 0.08;

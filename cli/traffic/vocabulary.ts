@@ -1,7 +1,8 @@
 //! The values that generated catalogs and requests share, with the frequency of each value. Without shared values no
 //! campaign would match a request. The values in `bench/bodies/` are included.
 
-import { Weighted, zipf } from "./draw.ts";
+import { type City, cityNamed } from "./countries.ts";
+import { shares, zipf } from "./draw.ts";
 
 const SYLLABLES = ["ka", "ri", "mo", "ta", "lu", "ne", "so", "vi", "be", "du", "fa", "go"];
 
@@ -16,42 +17,17 @@ export const COUNTRIES = zipf(
 );
 
 /** Approximate share of impressions per size, on the open web and in apps. */
-export const SIZES = new Weighted<readonly [w: number, h: number]>([
-  [[300, 250], 40],
-  [[320, 50], 21],
-  [[728, 90], 12],
-  [[160, 600], 7],
-  [[300, 600], 6],
-  [[970, 250], 5],
-  [[320, 100], 4],
-  [[336, 280], 3],
-  [[320, 480], 1.5],
-  [[468, 60], 0.5],
-]);
+export const SIZES = shares(
+  "300x250 40, 320x50 21, 728x90 12, 160x600 7, 300x600 6, 970x250 5, 320x100 4, 336x280 3, 320x480 1.5, 468x60 0.5",
+  (size) => size.split("x").map(Number) as [w: number, h: number],
+);
 
-export const MEDIA = new Weighted([
-  ["banner", 72],
-  ["video", 17],
-  ["native", 9],
-  ["audio", 2],
-] as const);
+export const MEDIA = shares<"banner" | "video" | "native" | "audio">("banner 72, video 17, native 9, audio 2");
 
 /** Device types of AdCOM: phone, personal computer, tablet, connected TV, set-top box. */
-export const DEVICE_TYPES = new Weighted([
-  [4, 62],
-  [2, 22],
-  [5, 7],
-  [3, 6],
-  [7, 3],
-]);
+export const DEVICE_TYPES = shares("4 62, 2 22, 5 7, 3 6, 7 3", Number);
 
-export const SYSTEMS = new Weighted([
-  ["Android", 48],
-  ["iOS", 30],
-  ["Windows", 14],
-  ["macOS", 6],
-  ["Linux", 2],
-]);
+export const SYSTEMS = shares("Android 48, iOS 30, Windows 14, macOS 6, Linux 2");
 
 /** Zipf with exponent 0.9 over 2,000 sites. */
 export const DOMAINS = zipf(
@@ -86,21 +62,8 @@ export const DEALS = zipf(
   0.8,
 );
 
-export interface City {
-  city: string;
-  /** The first characters of the city's postal codes. */
-  zips: string;
-  lat: number;
-  lon: number;
-}
-
-export const CITIES: readonly [City, ...City[]] = [
-  { city: "Berlin", zips: "101", lat: 52.52, lon: 13.405 },
-  { city: "Hamburg", zips: "200", lat: 53.551, lon: 9.994 },
-  { city: "Paris", zips: "750", lat: 48.8566, lon: 2.3522 },
-  { city: "London", zips: "EC1", lat: 51.5074, lon: -0.1278 },
-  { city: "Denver", zips: "802", lat: 39.7392, lon: -104.9903 },
-];
+/** Cities that catalogs target. */
+export const CITIES = ["Berlin", "Hamburg", "Paris", "London", "Denver"].map(cityNamed) as [City, ...City[]];
 
 export const KEYWORDS = zipf("konzert kultur hof berlin reise auto garten kochen sport finanzen".split(" "), 0.7);
 

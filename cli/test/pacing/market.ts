@@ -3,6 +3,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { decimal } from "../../../worker/src/report/decimal.ts";
+import { unit } from "../../traffic/draw.ts";
+import { Random } from "../../traffic/random.ts";
 
 /** A campaign of the market. Requests name it by the width of their banner. */
 export interface Traded {
@@ -70,14 +72,14 @@ export class Market {
   readonly #requests = new Set<Promise<void>>();
   readonly #notices = new Set<Promise<void>>();
   #sent = 0;
-  readonly #random: () => number;
+  readonly #random: Random;
 
   constructor(origins: string[], campaigns: Traded[], habits: Habits, speed: number, seed = 1) {
     this.#origins = origins;
     this.#campaigns = campaigns;
     this.#habits = habits;
     this.#speed = speed;
-    this.#random = randomFrom(seed);
+    this.#random = new Random(seed);
     for (const { cid } of campaigns) this.books.set(cid, { requests: 0, bids: 0, billed: 0, spend: 0n });
   }
 
@@ -107,7 +109,7 @@ export class Market {
   }
 
   async #request(n: number): Promise<void> {
-    const campaign = this.#campaigns[Math.floor(this.#random() * this.#campaigns.length)] as Traded;
+    const campaign = this.#campaigns[Math.floor(unit(this.#random) * this.#campaigns.length)] as Traded;
     const book = this.books.get(campaign.cid) as Book;
     book.requests++;
     const imp = [{ id: "1", banner: { w: campaign.width, h: 250 }, ...campaign.imp }];
@@ -123,20 +125,20 @@ export class Market {
     for (const bid of seatbid.flatMap(({ bid }) => bid)) {
       if (bid.cid !== campaign.cid) throw new Error(`a bid of ${bid.cid} for ${campaign.cid}`);
       book.bids++;
-      if (this.#random() < this.#habits.wins) keep(this.#notices, this.#bill(bid, campaign, book));
+      if (unit(this.#random) < this.#habits.wins) keep(this.#notices, this.#bill(bid, campaign, book));
     }
   }
 
   /** Sends the notices of a bid, each until the answer is 204. */
   async #bill(bid: Bid, { sell }: Traded, book: Book): Promise<void> {
     const { lost, twice, delay } = this.#habits;
-    const chance = this.#random();
+    const chance = unit(this.#random);
     if (chance < lost) return;
-    const { calls, charged, tries } = sell?.(bid) ?? honest(bid, Math.floor(this.#random() * 50_000));
-    await sleep(((delay[0] + this.#random() * (delay[1] - delay[0])) * 1000) / this.#speed);
+    const { calls, charged, tries } = sell?.(bid) ?? honest(bid, Math.floor(unit(this.#random) * 50_000));
+    await sleep(((delay[0] + unit(this.#random) * (delay[1] - delay[0])) * 1000) / this.#speed);
     for (const call of chance < lost + twice ? [...calls, ...calls] : calls) {
       const { pathname, search } = new URL(call);
-      const origin = this.#origins[Math.floor(this.#random() * this.#origins.length)];
+      const origin = this.#origins[Math.floor(unit(this.#random) * this.#origins.length)];
       for (let n = 0; n < tries; n++) {
         const { status } = await fetch(`${origin}${pathname}${search}`);
         count(this.statuses.notice, status);
@@ -173,15 +175,4 @@ function keep(works: Set<Promise<void>>, work: Promise<void>): void {
 
 function count(statuses: Map<number, number>, status: number): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
-}
-
-/** Numbers from 0 to 1, the same for the same seed: mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

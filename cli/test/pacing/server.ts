@@ -1,6 +1,7 @@
 //! Starts the Worker of `worker.ts` in many isolates, with a catalog of campaigns with budgets.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { OBJECTS } from "../../deploy/configuration.ts";
 import { startScript } from "../../workerd.ts";
 import { OPERATOR_TOKEN } from "../books.ts";
 import { NOTICE_KEY } from "../exchange.ts";
@@ -58,7 +59,7 @@ export async function started(
         ...(collectorUrl && { COLLECTOR_URL: collectorUrl, COLLECTOR_FORMAT: "ndjson" }),
       },
       ...(collectorUrl && { queues: { EVENTS: { maxBatchSize: 100, maxBatchTimeout: 0, maxRetries: 20 } } }),
-      durableObjects: { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" },
+      durableObjects: OBJECTS,
     },
   );
   const { origin, origins } = script;

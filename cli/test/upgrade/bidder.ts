@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Known } from "../../../worker/src/ledger/rows.ts";
 import type { Row } from "../../../worker/src/report/rows.ts";
+import { OBJECTS } from "../../deploy/configuration.ts";
 import { json, type RunningScript, startScript } from "../../workerd.ts";
 import { OPERATOR_TOKEN } from "../books.ts";
 import { NOTICE_KEY } from "../exchange.ts";
@@ -10,7 +11,6 @@ import type { Asked, Offer } from "./recording.ts";
 import type { Stored } from "./stored.ts";
 
 const OPERATOR = { authorization: `Bearer ${OPERATOR_TOKEN}` };
-const CLASSES = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" };
 
 /** A bid as the exchange gets it. */
 export interface Bid extends Offer {
@@ -137,7 +137,7 @@ function run(script: string, folder: string, offset: number, pushed: Pushed = {}
     {
       define: { CLOCK: JSON.stringify({ realStart: 0, start: offset, speed: 1 }) },
       vars: { EVENTS_ONE_IN: "off", NOTICE_KEYS: NOTICE_KEY, OPERATOR_TOKEN },
-      durableObjects: CLASSES,
+      durableObjects: OBJECTS,
       persist: folder,
     },
   );

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { dayAt } from "../../../worker/src/days.ts";
 import { decimal } from "../../../worker/src/report/decimal.ts";
 import type { Row } from "../../../worker/src/report/rows.ts";
+import { filled } from "../../tail/exchange.ts";
 import type { Bid, Running } from "./bidder.ts";
 import { type Cid, requestFor } from "./campaigns.ts";
 import type { Asked, Coming } from "./recording.ts";
@@ -124,11 +125,7 @@ export function tokenOf(path: string): string {
 /** The path and query of a URL with its macros filled. */
 function noticeOf(url: string | undefined, price: number): string {
   if (url === undefined) throw new Error("the bid has no such URL");
-  const macros: Record<string, string> = {
-    AUCTION_PRICE: decimal(nanos(price) * 1000n),
-    ...{ AUCTION_CURRENCY: "USD", AUCTION_LOSS: "102", AUCTION_MIN_TO_WIN: "" },
-  };
-  const { pathname, search } = new URL(url.replace(/\$\{(\w+)\}/g, (_, name) => macros[name] ?? ""));
+  const { pathname, search } = new URL(filled(url, decimal(nanos(price) * 1000n), "USD"));
   return pathname + search;
 }
 

@@ -1,0 +1,3 @@
+//! The types of `failure.mjs` for the project of the Worker's tests, which reads no JavaScript.
+
+export class Failure extends Error {}

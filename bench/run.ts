@@ -4,6 +4,7 @@
 
 import { parseArgs } from "node:util";
 import { Failure, runScript } from "../cli/process.mjs";
+import { bars } from "./bars.ts";
 import { catalog } from "./catalog/suite.ts";
 import { cold } from "./cold/suite.ts";
 import { compare } from "./compare.ts";
@@ -14,7 +15,6 @@ import { http } from "./http/suite.ts";
 import { machine, versions } from "./machine.ts";
 import { notices } from "./notices/suite.ts";
 import { pacing } from "./pacing/suite.ts";
-import { peers } from "./peers/suite.ts";
 import { post } from "./post/suite.ts";
 import { pushes } from "./pushes/suite.ts";
 import { readers } from "./readers/suite.ts";
@@ -29,7 +29,6 @@ import { writers } from "./writers/suite.ts";
 const SUITES: Suite[] = [
   readers,
   writers,
-  peers,
   decide,
   scale,
   http,
@@ -47,7 +46,7 @@ const SUITES: Suite[] = [
 const HELP = `usage: npm run bench -- [options] [SUITE…]
        npm run bench -- compare A B
 
-Runs suites and prints their tables, each suite with a sentence about them. A figure is a ratio within one run, or stands
+Runs suites and prints their tables and checks. A figure is a ratio within one run, or stands
 beside the one to compare it with. Without a SUITE all suites run, in about 33 minutes on two cores.
 
 ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n")}
@@ -56,7 +55,7 @@ ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n"
   --quick        few rounds: checks that all suites run and agree; writes to target/bench/quick
   --json         print one line of JSON per suite instead of tables
   --body PATH    a JSON file or a folder of them. readers: also measure these bodies; http: send only these
-  --target KIND  http: drive only these: ceiling, hello, read, echo, twin, bidder
+  --target KIND  http: drive only these: ceiling, hello, read, echo, peer, bidder
   --connections N, --rate N, --duration SECONDS, --delay MS
                  http: keep-alive connections (10), requests per second of the open loop (1000; pushes: 500),
                  duration of one turn (0.8), round-trip time of the network (0)
@@ -119,10 +118,12 @@ await runScript(async () => {
 async function runSuite(suite: Suite, options: SuiteOptions): Promise<Report> {
   const { name, summary, crates = [] } = suite;
   const [date, before] = [new Date().toISOString(), machine()];
-  const findings = await suite.run(options);
-  const head = { suite: name, summary, date, quick: options.quick, machine: before, versions: versions(crates) };
-  const report = { ...head, ...findings };
-  return { ...report, pictures: suite.pictures?.(report) ?? {} };
+  const { charts = {}, ...findings } = await suite.run(options);
+  const ran = versions(crates);
+  const foot = `${date.slice(0, 10)}, ${before.cpu}, load ${before.load} before, workerd ${ran["workerd"]}`;
+  const pictures = Object.entries(charts).map(([file, chart]) => [file, bars(chart, foot)]);
+  const head = { suite: name, summary, date, quick: options.quick, machine: before, versions: ran };
+  return { ...head, ...findings, pictures: Object.fromEntries(pictures) };
 }
 
 /** The report without the tables and charts, which are for people. */
@@ -130,7 +131,7 @@ function forPrograms({ pictures, tables, ...report }: Report): object {
   return report;
 }
 
-function asReport({ suite, date, quick, machine, versions, checks, tables, analysis }: Report): string {
+function asReport({ suite, date, quick, machine, versions, checks, tables }: Report): string {
   const { cpu, cores, load } = machine;
   const ran = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return `${[
@@ -139,8 +140,6 @@ function asReport({ suite, date, quick, machine, versions, checks, tables, analy
     ...tables.flatMap((table) => ["", asText(table)]),
     "",
     ...Object.entries(checks).map(([name, value]) => `  ${name.padEnd(40)} ${digits(value)}`),
-    "",
-    analysis,
   ].join("\n")}\n`;
 }
 

@@ -3,12 +3,9 @@
 //! A reader gets the body in memory that it may overwrite, and keeps its working memory between bodies if its library
 //! allows that. It reports the values it found, so that a wrong reader is detected before it is timed.
 
+mod borrowed;
 mod edgebid;
-mod model;
-mod serde_json;
 mod simd_json;
-mod sonic_rs;
-mod strict;
 
 use core::hint::black_box;
 
@@ -39,33 +36,18 @@ pub enum Reader {
 }
 
 impl Reader {
-    /// All readers. A reader's number is its position.
-    pub const ALL: [Reader; 9] = [
-        Reader::Copy,
-        Reader::Edgebid,
-        Reader::EdgebidEverything,
-        Reader::EdgebidNothing,
-        Reader::EdgebidProtobuf,
-        Reader::Strict,
-        Reader::SerdeJson,
-        Reader::SonicRs,
-        Reader::SimdJson,
+    /// All readers with their names in results. A reader's number is its position.
+    pub const ALL: [(Reader, &'static str); 9] = [
+        (Reader::Copy, "copy"),
+        (Reader::Edgebid, "edgebid"),
+        (Reader::EdgebidEverything, "edgebid (everything)"),
+        (Reader::EdgebidNothing, "edgebid (nothing asked)"),
+        (Reader::EdgebidProtobuf, "edgebid (protobuf)"),
+        (Reader::Strict, "serde-json-wasm, strict"),
+        (Reader::SerdeJson, "serde_json, borrowed"),
+        (Reader::SonicRs, "sonic-rs, borrowed"),
+        (Reader::SimdJson, "simd-json, tape"),
     ];
-
-    /// The reader's name in results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Reader::Copy => "copy",
-            Reader::Edgebid => "edgebid",
-            Reader::EdgebidEverything => "edgebid (everything)",
-            Reader::EdgebidNothing => "edgebid (nothing asked)",
-            Reader::EdgebidProtobuf => "edgebid (protobuf)",
-            Reader::Strict => "serde-json-wasm, strict",
-            Reader::SerdeJson => "serde_json, borrowed",
-            Reader::SonicRs => "sonic-rs, borrowed",
-            Reader::SimdJson => "simd-json, tape",
-        }
-    }
 }
 
 /// A buffer for the body, and the working memory of all readers.
@@ -115,12 +97,24 @@ impl Bench {
                 let body = Body::within(&mut self.body, len).encoded_as(Format::Protobuf);
                 edgebid::read(reader, body, &mut self.edgebid, &mut self.arena, then)
             }
-            Reader::Strict => strict::read(body, &mut self.arena, then),
-            Reader::SerdeJson => serde_json::read(body, then),
-            Reader::SonicRs => sonic_rs::read(body, then),
+            Reader::Strict => strict(body, &mut self.arena, then),
+            Reader::SerdeJson => {
+                borrowed::read(|| serde_json::from_slice(body).ok(), |text| serde_json::from_str(text).ok(), then)
+            }
+            Reader::SonicRs => {
+                borrowed::read(|| sonic_rs::from_slice(body).ok(), |text| sonic_rs::from_str(text).ok(), then)
+            }
             Reader::SimdJson => None,
         }
     }
+}
+
+/// The strict decode of `edgebid validate`: all objects with findings, then the `Request` of a decision.
+fn strict<R>(body: &[u8], arena: &mut Bump, then: impl FnOnce(&str, usize) -> R) -> Option<R> {
+    arena.reset();
+    let request = compiler_wasm::strict::read(body, "", arena).ok()?;
+    let request = black_box(&request);
+    Some(then(request.id.value, request.imp.len()))
 }
 
 #[cfg(test)]
@@ -141,12 +135,13 @@ mod tests {
     fn every_reader_reads_every_body() {
         let mut bench = Bench::default();
         for (name, body, imps) in BODIES {
-            let value: ::serde_json::Value = ::serde_json::from_slice(body).unwrap();
-            for reader in Reader::ALL[1..].iter().filter(|reader| **reader != Reader::EdgebidProtobuf) {
+            let value: serde_json::Value = serde_json::from_slice(body).unwrap();
+            for (reader, _) in Reader::ALL.into_iter().skip(1).filter(|(reader, _)| *reader != Reader::EdgebidProtobuf)
+            {
                 bench.room(body.len()).copy_from_slice(body);
-                assert_eq!(bench.read(*reader, body.len()), imps, "{reader:?} {name}");
+                assert_eq!(bench.read(reader, body.len()), imps, "{reader:?} {name}");
                 bench.room(body.len()).copy_from_slice(body);
-                assert_eq!(bench.id(*reader, body.len()).as_deref(), value["id"].as_str(), "{reader:?} {name}");
+                assert_eq!(bench.id(reader, body.len()).as_deref(), value["id"].as_str(), "{reader:?} {name}");
             }
         }
     }
@@ -155,7 +150,7 @@ mod tests {
     fn every_reader_refuses_what_is_not_json() {
         let mut bench = Bench::default();
         let body = br#"{"id":"1","imp":[{"id":"1"}"#;
-        for reader in Reader::ALL.into_iter().skip(1) {
+        for (reader, _) in Reader::ALL.into_iter().skip(1) {
             bench.room(body.len()).copy_from_slice(body);
             assert_eq!(bench.read(reader, body.len()), 0, "{reader:?}");
         }

@@ -46,8 +46,8 @@ const SUITES: Suite[] = [
 const HELP = `usage: npm run bench -- [options] [SUITE…]
        npm run bench -- compare A B
 
-Runs suites and prints their tables and checks. A figure is a ratio within one run, or stands
-beside the one to compare it with. Without a SUITE all suites run, in about 33 minutes on two cores.
+Runs suites and prints their tables and checks. A figure is a ratio within one run, or stands beside the one to compare it
+with. Without a SUITE all suites run, in about 30 minutes on two cores.
 
 ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n")}
   ${"compare A B".padEnd(14)} the figures that changed by more than noise between two results (files or folders)
@@ -68,18 +68,12 @@ ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n"
   --campaigns N  pacing: campaigns of a world (1000)
   --help         print this
 
-A full run without --body or an option of http or report is stored as bench/results/DATE/SUITE.json. It also updates the page of the
-day, bench/results/DATE/report.html, the charts and the table of docs/performance.md, and the figures of \`edgebid costs\`.
-The method: bench/README.md.
+A full run without other options is stored as bench/results/DATE/SUITE.json. It also updates the page of the day,
+bench/results/DATE/report.html, the charts and the table of docs/performance.md, and the figures of \`edgebid costs\`.
+Examples and the method: bench/README.md.`;
 
-examples:
-  npm run bench
-  npm run bench -- readers decide
-  npm run bench -- --quick --body ../captured-requests readers
-  npm run -s bench -- readers --json | jq .checks
-  npm run bench -- http --target read --target bidder --rate 3000 --delay 20 --connections 100
-  npm run bench -- report --gzip --entries 20000 --rate 50 --delay 30
-  npm run bench -- compare bench/results/2026-11-22 bench/results/2026-12-01`;
+/** Options of the load that are whole numbers. */
+const NUMBERS = ["connections", "rate", "duration", "delay", "entries", "campaigns"] as const;
 
 await runScript(async () => {
   const { options, positionals } = readArguments();
@@ -93,17 +87,13 @@ await runScript(async () => {
     return;
   }
   const suites = suitesNamed(positionals);
+  const numbers = Object.fromEntries(NUMBERS.map((name) => [name, wholeNumber(options, name)]));
   const load = {
+    ...numbers,
     targets: options.target,
-    connections: wholeNumber(options, "connections"),
-    rate: wholeNumber(options, "rate"),
-    duration: wholeNumber(options, "duration"),
-    delay: wholeNumber(options, "delay"),
     writers: options.writer,
-    entries: wholeNumber(options, "entries"),
-    gzip: options.gzip,
     worlds: options.world,
-    campaigns: wholeNumber(options, "campaigns"),
+    gzip: options.gzip,
   };
   const named = [...options.body, ...load.targets, ...load.writers, ...load.worlds];
   const isDefault = named.length === 0 && !load.gzip && !Object.values(load).some(Number.isInteger);
@@ -161,24 +151,18 @@ function wholeNumber<Name extends string>(options: Partial<Record<Name, string>>
 }
 
 function readArguments() {
+  const [text, list, flag] = [
+    { type: "string" as const },
+    { type: "string" as const, multiple: true as const, default: [] as string[] },
+    { type: "boolean" as const, default: false },
+  ];
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
       options: {
-        quick: { type: "boolean", default: false },
-        json: { type: "boolean", default: false },
-        body: { type: "string", multiple: true, default: [] },
-        target: { type: "string", multiple: true, default: [] },
-        connections: { type: "string" },
-        rate: { type: "string" },
-        duration: { type: "string" },
-        delay: { type: "string" },
-        writer: { type: "string", multiple: true, default: [] },
-        entries: { type: "string" },
-        gzip: { type: "boolean", default: false },
-        world: { type: "string", multiple: true, default: [] },
-        campaigns: { type: "string" },
-        help: { type: "boolean", default: false },
+        ...{ quick: flag, json: flag, gzip: flag, help: flag },
+        ...{ body: list, target: list, writer: list, world: list },
+        ...{ connections: text, rate: text, duration: text, delay: text, entries: text, campaigns: text },
       },
     });
     return { options: values, positionals };

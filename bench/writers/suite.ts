@@ -8,6 +8,7 @@ import { buildModule, buildProgram, save } from "../build.ts";
 import { Native } from "../native.ts";
 import { Isolate, type Job, measure } from "../rig.ts";
 import {
+  at,
   type Column,
   fact,
   figures,
@@ -18,11 +19,9 @@ import {
   type Row,
   ratio,
   table,
-  turnsOf,
   us,
   versus,
 } from "../rows.ts";
-import { medianError } from "../statistics.ts";
 import type { Suite } from "../suite.ts";
 import { type List, lists } from "./records.ts";
 
@@ -83,7 +82,7 @@ export const writers: Suite = {
         tables: [
           table("writing bids", rows, [
             ["median", middle("us"), us],
-            ["error", (row) => medianError(turnsOf(row, "us")), us],
+            ["p99", at(0.99, "us"), us],
             ["/ stringify", versus(rows, BASE, "us")],
             ["native", middle("native_us"), us],
             ["allocated", fact("allocated"), kilobytes],

@@ -1,5 +1,6 @@
 //! Builds the programs and modules that the suites measure, with the settings of the deployed module.
 
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { step } from "../cli/process.mjs";
 import { ROOT, TOOL_ENV } from "../cli/tools.mjs";
@@ -37,4 +38,13 @@ export async function buildProgram(packageName: string, name: string): Promise<s
     return typeof message.executable === "string" ? [message.executable as string] : [];
   });
   return executables.at(-1) ?? join(ROOT, "target", PROFILE, name);
+}
+
+/** Writes a file for a program and returns its path. */
+export function save(name: string, content: string | Uint8Array): string {
+  const folder = join(ROOT, "target/bench");
+  const path = join(folder, name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path, content);
+  return path;
 }

@@ -8,6 +8,8 @@ import { ROOT } from "../cli/tools.mjs";
 import { countsOf } from "./report/counts.ts";
 import { html } from "./report/html.ts";
 import { withTable } from "./report/performance.ts";
+import type { Row } from "./rows.ts";
+import { median } from "./statistics.ts";
 import type { Report } from "./suite.ts";
 
 const RESULTS = fileURLToPath(new URL("results", import.meta.url));
@@ -23,16 +25,16 @@ export function keep(report: Report): string[] {
   const root = report.quick ? QUICK : RESULTS;
   const folder = report.quick ? root : join(root, report.date.slice(0, 10));
   mkdirSync(folder, { recursive: true });
-  const files = new Map([[join(folder, `${report.suite}.json`), json(report)]]);
-  for (const [path, content] of files) writeFileSync(path, content);
-  const rest = new Map([[join(folder, "report.html"), html(read(folder))]]);
+  const own = join(folder, `${report.suite}.json`);
+  writeFileSync(own, json(report));
+  const files = new Map([[join(folder, "report.html"), html(read(folder))]]);
   if (!report.quick) {
-    for (const [name, picture] of Object.entries(report.pictures)) rest.set(join(root, name), picture);
-    rest.set(PAGE, withTable(readFileSync(PAGE, "utf8"), newest()));
-    rest.set(join(ROOT, COUNTS_FILE), countsText());
+    for (const [name, picture] of Object.entries(report.pictures)) files.set(join(root, name), picture);
+    files.set(PAGE, withTable(readFileSync(PAGE, "utf8"), newest()));
+    files.set(join(ROOT, COUNTS_FILE), countsText());
   }
-  for (const [path, content] of rest) writeFileSync(path, content);
-  return [...files.keys(), ...rest.keys()].map((path) => path.slice(ROOT.length + 1));
+  for (const [path, content] of files) writeFileSync(path, content);
+  return [own, ...files.keys()].map((path) => path.slice(ROOT.length + 1));
 }
 
 /** The results in a file or folder, oldest first. */
@@ -54,8 +56,12 @@ function newest(): Report[] {
   return [...new Map(all.map((report) => [report.suite, report])).values()];
 }
 
-/** Indented JSON, with each list of numbers on one line and without single turns. */
+/** Indented JSON, with each list of numbers on one line, and medians in place of turns. */
 function json(report: Report): string {
-  const kept = (name: string, value: unknown) => (/^turns(_us)?$/.test(name) ? undefined : value);
+  const kept = (name: string, value: unknown) => (name === "turns" ? medians(value as Row["turns"]) : value);
   return `${JSON.stringify(report, kept, 2).replace(/\[\s+([^[\]{}"]+?)\s+\]/g, (_, items) => `[${items.replace(/\s+/g, " ")}]`)}\n`;
+}
+
+function medians(turns: Row["turns"]): Record<string, number> {
+  return Object.fromEntries(Object.entries(turns).map(([what, values]) => [what, median(values)]));
 }

@@ -4,6 +4,7 @@
 
 import { parseArgs } from "node:util";
 import { Failure, runScript } from "../cli/process.mjs";
+import { bars } from "./bars.ts";
 import { catalog } from "./catalog/suite.ts";
 import { cold } from "./cold/suite.ts";
 import { compare } from "./compare.ts";
@@ -14,7 +15,6 @@ import { http } from "./http/suite.ts";
 import { machine, versions } from "./machine.ts";
 import { notices } from "./notices/suite.ts";
 import { pacing } from "./pacing/suite.ts";
-import { peers } from "./peers/suite.ts";
 import { post } from "./post/suite.ts";
 import { pushes } from "./pushes/suite.ts";
 import { readers } from "./readers/suite.ts";
@@ -29,7 +29,6 @@ import { writers } from "./writers/suite.ts";
 const SUITES: Suite[] = [
   readers,
   writers,
-  peers,
   decide,
   scale,
   http,
@@ -47,8 +46,8 @@ const SUITES: Suite[] = [
 const HELP = `usage: npm run bench -- [options] [SUITE…]
        npm run bench -- compare A B
 
-Runs suites and prints their tables, each suite with a sentence about them. A figure is a ratio within one run, or stands
-beside the one to compare it with. Without a SUITE all suites run, in about 33 minutes on two cores.
+Runs suites and prints their tables and checks. A figure is a ratio within one run, or stands beside the one to compare it
+with. Without a SUITE all suites run, in about 30 minutes on two cores.
 
 ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n")}
   ${"compare A B".padEnd(14)} the figures that changed by more than noise between two results (files or folders)
@@ -56,7 +55,7 @@ ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n"
   --quick        few rounds: checks that all suites run and agree; writes to target/bench/quick
   --json         print one line of JSON per suite instead of tables
   --body PATH    a JSON file or a folder of them. readers: also measure these bodies; http: send only these
-  --target KIND  http: drive only these: ceiling, hello, read, echo, twin, bidder
+  --target KIND  http: drive only these: ceiling, hello, read, echo, peer, bidder
   --connections N, --rate N, --duration SECONDS, --delay MS
                  http: keep-alive connections (10), requests per second of the open loop (1000; pushes: 500),
                  duration of one turn (0.8), round-trip time of the network (0)
@@ -69,18 +68,12 @@ ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n"
   --campaigns N  pacing: campaigns of a world (1000)
   --help         print this
 
-A full run without --body or an option of http or report is stored as bench/results/DATE/SUITE.json. It also updates the page of the
-day, bench/results/DATE/report.html, the charts and the table of docs/performance.md, and the figures of \`edgebid costs\`.
-The method: bench/README.md.
+A full run without other options is stored as bench/results/DATE/SUITE.json. It also updates the page of the day,
+bench/results/DATE/report.html, the charts and the table of docs/performance.md, and the figures of \`edgebid costs\`.
+Examples and the method: bench/README.md.`;
 
-examples:
-  npm run bench
-  npm run bench -- readers decide
-  npm run bench -- --quick --body ../captured-requests readers
-  npm run -s bench -- readers --json | jq .checks
-  npm run bench -- http --target read --target bidder --rate 3000 --delay 20 --connections 100
-  npm run bench -- report --gzip --entries 20000 --rate 50 --delay 30
-  npm run bench -- compare bench/results/2026-11-22 bench/results/2026-12-01`;
+/** Options of the load that are whole numbers. */
+const NUMBERS = ["connections", "rate", "duration", "delay", "entries", "campaigns"] as const;
 
 await runScript(async () => {
   const { options, positionals } = readArguments();
@@ -94,17 +87,13 @@ await runScript(async () => {
     return;
   }
   const suites = suitesNamed(positionals);
+  const numbers = Object.fromEntries(NUMBERS.map((name) => [name, wholeNumber(options, name)]));
   const load = {
+    ...numbers,
     targets: options.target,
-    connections: wholeNumber(options, "connections"),
-    rate: wholeNumber(options, "rate"),
-    duration: wholeNumber(options, "duration"),
-    delay: wholeNumber(options, "delay"),
     writers: options.writer,
-    entries: wholeNumber(options, "entries"),
-    gzip: options.gzip,
     worlds: options.world,
-    campaigns: wholeNumber(options, "campaigns"),
+    gzip: options.gzip,
   };
   const named = [...options.body, ...load.targets, ...load.writers, ...load.worlds];
   const isDefault = named.length === 0 && !load.gzip && !Object.values(load).some(Number.isInteger);
@@ -119,10 +108,12 @@ await runScript(async () => {
 async function runSuite(suite: Suite, options: SuiteOptions): Promise<Report> {
   const { name, summary, crates = [] } = suite;
   const [date, before] = [new Date().toISOString(), machine()];
-  const findings = await suite.run(options);
-  const head = { suite: name, summary, date, quick: options.quick, machine: before, versions: versions(crates) };
-  const report = { ...head, ...findings };
-  return { ...report, pictures: suite.pictures?.(report) ?? {} };
+  const { charts = {}, ...findings } = await suite.run(options);
+  const ran = versions(crates);
+  const foot = `${date.slice(0, 10)}, ${before.cpu}, load ${before.load} before, workerd ${ran["workerd"]}`;
+  const pictures = Object.entries(charts).map(([file, chart]) => [file, bars(chart, foot)]);
+  const head = { suite: name, summary, date, quick: options.quick, machine: before, versions: ran };
+  return { ...head, ...findings, pictures: Object.fromEntries(pictures) };
 }
 
 /** The report without the tables and charts, which are for people. */
@@ -130,7 +121,7 @@ function forPrograms({ pictures, tables, ...report }: Report): object {
   return report;
 }
 
-function asReport({ suite, date, quick, machine, versions, checks, tables, analysis }: Report): string {
+function asReport({ suite, date, quick, machine, versions, checks, tables }: Report): string {
   const { cpu, cores, load } = machine;
   const ran = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return `${[
@@ -139,8 +130,6 @@ function asReport({ suite, date, quick, machine, versions, checks, tables, analy
     ...tables.flatMap((table) => ["", asText(table)]),
     "",
     ...Object.entries(checks).map(([name, value]) => `  ${name.padEnd(40)} ${digits(value)}`),
-    "",
-    analysis,
   ].join("\n")}\n`;
 }
 
@@ -162,24 +151,18 @@ function wholeNumber<Name extends string>(options: Partial<Record<Name, string>>
 }
 
 function readArguments() {
+  const [text, list, flag] = [
+    { type: "string" as const },
+    { type: "string" as const, multiple: true as const, default: [] as string[] },
+    { type: "boolean" as const, default: false },
+  ];
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
       options: {
-        quick: { type: "boolean", default: false },
-        json: { type: "boolean", default: false },
-        body: { type: "string", multiple: true, default: [] },
-        target: { type: "string", multiple: true, default: [] },
-        connections: { type: "string" },
-        rate: { type: "string" },
-        duration: { type: "string" },
-        delay: { type: "string" },
-        writer: { type: "string", multiple: true, default: [] },
-        entries: { type: "string" },
-        gzip: { type: "boolean", default: false },
-        world: { type: "string", multiple: true, default: [] },
-        campaigns: { type: "string" },
-        help: { type: "boolean", default: false },
+        ...{ quick: flag, json: flag, gzip: flag, help: flag },
+        ...{ body: list, target: list, writer: list, world: list },
+        ...{ connections: text, rate: text, duration: text, delay: text, entries: text, campaigns: text },
       },
     });
     return { options: values, positionals };

@@ -7,20 +7,6 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? above : (above + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** The error of the median: half of its 95 % confidence interval, found from the order of the values. */
-export function medianError(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  let below = 0.5 ** sorted.length;
-  let [chance, at] = [below, 0];
-  // Moves both ends of the interval inward while the values outside have a probability of at most 5 %.
-  while (chance + (below * (sorted.length - at)) / (at + 1) <= 0.025) {
-    below *= (sorted.length - at) / (at + 1);
-    chance += below;
-    at++;
-  }
-  return ((sorted[sorted.length - 1 - at] ?? Number.NaN) - (sorted[at] ?? Number.NaN)) / 2;
-}
-
 /** The smallest value that at least `share` (0 to 1) of the values do not exceed (nearest rank). */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,6 +1,7 @@
 //! The interface of a suite. `run.ts` lists the suites. The report, the comparison and the table in docs/performance.md
 //! use only this interface.
 
+import type { Chart } from "./bars.ts";
 import type { Machine } from "./machine.ts";
 
 export interface Suite {
@@ -10,8 +11,6 @@ export interface Suite {
   /** Crates whose versions the result names. */
   crates?: string[];
   run(options: SuiteOptions): Promise<Findings>;
-  /** The suite's charts, as SVG by file name. */
-  pictures?(result: Result): Record<string, string>;
 }
 
 export interface SuiteOptions {
@@ -49,12 +48,12 @@ export interface LoadOptions {
 export interface Findings {
   /** Numbers by the names that goals use. */
   checks: Record<string, number>;
-  /** One sentence about the figures. */
-  analysis: string;
   /** The numbers that `compare` compares. */
   figures: Figure[];
   /** Tables for people, in this order. */
   tables: Table[];
+  /** Charts, by the name of the file. */
+  charts?: Record<string, Chart>;
   rows: object[];
   [more: string]: unknown;
 }
@@ -75,18 +74,14 @@ export interface Table {
   rows: (string[] | string)[];
 }
 
-/** The findings with the machine and versions. */
-export interface Result extends Findings {
+/** A file in `results/`: the findings with the machine and versions. */
+export interface Report extends Findings {
   suite: string;
   summary: string;
   date: string;
   quick: boolean;
   machine: Machine;
   versions: Record<string, string>;
-}
-
-/** A file in `results/`. */
-export interface Report extends Result {
   /** SVG, by file name. */
   pictures: Record<string, string>;
 }

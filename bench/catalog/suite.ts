@@ -5,92 +5,93 @@
 //! into memory that was touched before.
 
 import { compiler } from "../../cli/module.ts";
-import { json, type RunningScript, startScript } from "../../cli/workerd.ts";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { generate } from "../catalogs/generate.ts";
-import { Progress } from "../progress.ts";
+import { Isolate, type Job, measure } from "../rig.ts";
+import {
+  fact,
+  figures,
+  find,
+  megabytes,
+  middle,
+  ms,
+  newRow,
+  push,
+  type Row,
+  ratio,
+  table,
+  us,
+  versus,
+} from "../rows.ts";
 import type { Suite } from "../suite.ts";
-import { takeTurn } from "../turns.ts";
-import { analysis, catalogTable, checks, figures, type Measured, rows } from "./rows.ts";
 
 const COUNTS = [10, 1000, 10_000, 50_000];
-const TURNS = 25;
-const QUICK_TURNS = 3;
-/**
- * Number of compiles. Each takes seconds, so there are few. Each uses a new instance of the module, like the command.
- */
+const ROUNDS = 5;
+/** Each compilation takes seconds, so there are few. Each uses a new instance of the module, like the command. */
 const COMPILES = 3;
-const WORKER = new URL("worker.ts", import.meta.url);
 
 export const catalog: Suite = {
   name: "catalog",
   summary: "compiling and loading catalogs of 10 to 50,000 campaigns, beside JSON.parse",
 
   async run({ quick }) {
-    const progress = new Progress();
-    const catalogs = COUNTS.map((campaigns, at) => {
-      progress.show(at, COUNTS.length * 2, `compiling ${campaigns} campaigns`);
-      return compiled(campaigns, quick ? 1 : COMPILES);
-    });
-    const script = await startScript(WORKER);
+    const catalogs = COUNTS.map((campaigns) => compiled(campaigns, quick ? 1 : COMPILES));
+    const isolate = await Isolate.start(new URL("worker.ts", import.meta.url));
     try {
-      const measured: Measured[] = [];
-      for (const [at, one] of catalogs.entries()) {
-        progress.show(COUNTS.length + at, COUNTS.length * 2, `loading ${one.campaigns} campaigns`);
-        measured.push(await loaded(script, one, quick ? QUICK_TURNS : TURNS));
-      }
-      progress.end();
-      const found = rows(measured);
+      const jobs: Job[] = [];
+      for (const one of catalogs) jobs.push(...(await jobsOf(isolate, one)));
+      await measure(jobs, isolate, null, quick ? 1 : ROUNDS);
+      const rows = jobs.map(({ row }) => row);
+      const [load, parse] = ["load", "JSON.parse"].map((name) => find(rows, name, "10000 campaigns"));
+      if (load === undefined || parse === undefined) throw new Error("10,000 campaigns were not measured");
       return {
-        checks: checks(found),
-        analysis: analysis(found),
-        figures: figures(found),
-        tables: [catalogTable(found)],
-        rows: found,
+        checks: {
+          "catalog.load_vs_json_parse_10000": ratio(load, parse, "us"),
+          "catalog.compile_ms_10000": middle("compile_ms")(load) ?? Number.NaN,
+          "catalog.snapshot_vs_document_10000": (load.facts["bytes"] ?? 0) / (parse.facts["bytes"] ?? 0),
+        },
+        figures: figures(rows, "us", { unit: "µs", better: "less", base: "JSON.parse" }),
+        tables: [
+          table("catalogs, from the document to a bidder", rows, [
+            ["median", middle("us"), us],
+            ["/ JSON.parse", versus(rows, "JSON.parse", "us")],
+            ["size", fact("bytes"), megabytes],
+            ["compiling it", middle("compile_ms"), ms],
+          ]),
+        ],
+        rows,
       };
     } finally {
-      await script.stop();
+      await isolate.stop();
     }
   },
 };
 
 interface Compiled {
-  campaigns: number;
-  document: string;
+  load: Row;
+  document: Uint8Array<ArrayBuffer>;
   snapshot: Uint8Array<ArrayBuffer>;
-  compile_ms: number[];
 }
 
 /** Compiles in this process, as `edgebid catalog validate` and `push` do. */
 function compiled(campaigns: number, times: number): Compiled {
-  const document = JSON.stringify(generate(campaigns));
-  const bytes = new TextEncoder().encode(document);
+  const document = new TextEncoder().encode(JSON.stringify(generate(campaigns))) as Uint8Array<ArrayBuffer>;
   let snapshot = new Uint8Array(0);
-  const compile_ms = Array.from({ length: times }, () => {
+  const load = newRow("load", `${campaigns} campaigns`);
+  for (let time = 0; time < times; time++) {
     const began = performance.now();
-    ({ snapshot } = compile(bytes, compiler));
-    return performance.now() - began;
-  });
-  return { campaigns, document, snapshot, compile_ms };
+    ({ snapshot } = compile(document, compiler));
+    push(load, "compile_ms", performance.now() - began);
+  }
+  load.facts["bytes"] = snapshot.byteLength;
+  return { load, document, snapshot };
 }
 
-async function loaded(script: RunningScript, one: Compiled, turns: number): Promise<Measured> {
-  const { campaigns, document, snapshot, compile_ms } = one;
-  const name = `c${campaigns}`;
-  await script.fetch(`/document?catalog=${name}`, { method: "PUT", body: document });
-  await script.fetch(`/snapshot?catalog=${name}`, { method: "PUT", body: snapshot });
-  const path = (what: string, way: string) => `/${what}?catalog=${name}&way=${way}`;
-  const ways = ["load", "parse"].map((way) => ({ way, wasm: [] as number[], native: [] as number[] }));
-  for (const { way } of ways) await script.fetch(path("warm", way), { method: "POST" });
-  for (let turn = 0; turn < turns; turn++) {
-    await takeTurn(
-      ways,
-      turn,
-      ({ way }) => json<number>(script, path("batch", way), { method: "POST" }),
-      () => null,
-    );
-  }
-  const [load_us = [], parse_us = []] = ways.map(({ wasm }) => wasm);
-  const sizes = { document_bytes: document.length, snapshot_bytes: snapshot.byteLength };
-  return { campaigns, ...sizes, compile_ms, load_us, parse_us };
+/** Loads both forms of a catalog into the isolate. */
+async function jobsOf(isolate: Isolate, { load, document, snapshot }: Compiled): Promise<Job[]> {
+  const input = load.group;
+  await isolate.ask("document", { input }, document);
+  await isolate.ask("snapshot", { input }, snapshot);
+  const parse = newRow("JSON.parse", input, { bytes: document.byteLength });
+  return [load, parse].map((row) => ({ row, way: row.name, input }));
 }

@@ -16,10 +16,9 @@ import { type RunningScript, startScript } from "../../cli/workerd.ts";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { generate } from "../catalogs/generate.ts";
 import { startBidder } from "../http/servers.ts";
-import { Progress } from "../progress.ts";
+import { type Column, figures, megabytes, middle, ms, newRow, push, type Row, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
-import { chart } from "./chart.ts";
-import { analysis, type Catalog, checks, coldTable, figures, type Round, type Row, rows } from "./rows.ts";
+import { takeTurns } from "../turns.ts";
 
 const ROUNDS = 11;
 const QUICK_ROUNDS = 2;
@@ -31,53 +30,87 @@ const MODULE = fileURLToPath(new URL("../../crates/bidder-wasm/pkg/bidder_wasm_b
 const WORKER = new URL("worker.ts", import.meta.url);
 const REQUEST = readFileSync(new URL("../bodies/3.8k.json", import.meta.url));
 
+/** What the first request waits for. A step is a difference of two times, so noise can make it negative. */
+const STEPS: Column[] = [
+  ["V8 compiles the module", middle("compile_ms"), ms],
+  ["first instance", middle("instantiate_ms"), ms],
+  ["load the snapshot", middle("load_ms"), ms],
+  ["first decision", middle("first_ms"), ms],
+  ["whole", middle("whole_ms"), ms],
+];
+
+interface Catalog {
+  row: Row;
+  campaigns: number;
+  snapshot: Uint8Array<ArrayBuffer>;
+}
+
 export const cold: Suite = {
   name: "cold",
   summary: "a new isolate: module, instance, catalog, first decision, for 10 to 50,000 campaigns",
 
   async run({ quick }) {
-    const progress = new Progress();
-    progress.show(0, 1, "compiling the catalogs");
-    const catalogs = CATALOGS.map((campaigns) => ({
-      campaigns,
-      snapshot: compile(new TextEncoder().encode(JSON.stringify(generate(campaigns))), compiler).snapshot,
-      rounds: [] as Round[],
-    }));
-    const count = quick ? QUICK_ROUNDS : ROUNDS;
-    for (let round = 0; round < count; round++) {
-      for (const [at, catalog] of catalogs.entries()) {
-        progress.show(round * catalogs.length + at, count * catalogs.length, `round ${round + 1} of ${count}`);
-        catalog.rounds.push({ ...compiled(), ...(await steps(catalog.snapshot)), ...(await whole(catalog)) });
-      }
-    }
-    progress.end();
-    const found = rows(catalogs);
+    const catalogs = CATALOGS.map((campaigns): Catalog => {
+      const { snapshot } = compile(new TextEncoder().encode(JSON.stringify(generate(campaigns))), compiler);
+      return { row: newRow(`edgebid, ${campaigns} campaigns`), campaigns, snapshot };
+    });
+    await takeTurns("cold starts", quick ? QUICK_ROUNDS : ROUNDS, catalogs, async (catalog) => {
+      const times = { ...compiled(), ...(await steps(catalog.snapshot)), ...(await deployed(catalog)) };
+      const { compile_ms, instantiate_ms, load_ms, first_ms } = times;
+      const all = { ...times, whole_ms: compile_ms + instantiate_ms + load_ms + first_ms };
+      for (const [name, value] of Object.entries(all)) push(catalog.row, name, value);
+    });
+    const rows = catalogs.map(({ row }) => row);
     return {
-      checks: checks(found),
-      analysis: analysis(found),
-      figures: figures(found),
-      tables: [coldTable(found)],
-      rows: found,
+      checks: Object.fromEntries(
+        catalogs.flatMap(({ campaigns, row }) => [
+          [`cold.first_decision_ms_${campaigns}`, middle("whole_ms")(row) ?? Number.NaN],
+          [`cold.swap_bytes_${campaigns}`, middle("swap_bytes")(row) ?? Number.NaN],
+        ]),
+      ),
+      // Times and not ratios, because the suite measures no other program to compare with.
+      figures: ["whole_ms", "compile_ms", "load_ms", "first_ms", "second_ms", "start_ms", "ready_ms"].flatMap((name) =>
+        figures(rows, name, { unit: "ms", better: "less" }),
+      ),
+      tables: [
+        table("a new isolate", rows, [
+          ...STEPS,
+          ["second decision", middle("second_ms"), ms],
+          ["at a swap", middle("swap_bytes"), megabytes],
+          ["start", middle("start_ms"), ms],
+          ["with catalog from KV", middle("ready_ms"), ms],
+        ]),
+      ],
+      charts: {
+        "cold.svg": {
+          title: "What the first request of a new isolate waits for",
+          note: "medians over the rounds, each in new processes; every panel has its own scale",
+          rows,
+          panels: STEPS,
+        },
+      },
+      rows,
     };
   },
-
-  pictures: (result) => ({ "cold.svg": chart(result.rows as Row[], result) }),
 };
 
 /** Times the compilation of the module in a new Node process, because workerd compiles modules before it listens. */
-function compiled(): Pick<Round, "compile_ms"> {
+function compiled() {
   return { compile_ms: Number(execFileSync(process.execPath, [COMPILER, MODULE], { encoding: "utf8" })) };
 }
 
-/** Times each step in a new workerd. */
+/** Times each step in a new workerd. `swap_bytes`: bytes alive while a second version is loaded. */
 async function steps(snapshot: Uint8Array<ArrayBuffer>) {
   const script = await startScript(WORKER);
+  const least = async (times: number, body: Uint8Array<ArrayBuffer>) => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < times; at++) least = Math.min(least, await timed(script, "/nothing", body));
+    return least;
+  };
   try {
-    let nothing_ms = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < NOTHINGS; at++) nothing_ms = Math.min(nothing_ms, await timed(script, "/nothing", REQUEST));
+    const nothing_ms = await least(NOTHINGS, REQUEST);
     // Sending the snapshot is not part of loading it.
-    let carry_ms = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < 3; at++) carry_ms = Math.min(carry_ms, await timed(script, "/nothing", snapshot));
+    const carry_ms = await least(3, snapshot);
     const instantiate_ms = (await timed(script, "/instantiate", REQUEST)) - nothing_ms;
     const load_ms = (await timed(script, "/load", snapshot)) - carry_ms;
     const first_ms = (await timed(script, "/decide", REQUEST)) - nothing_ms;
@@ -90,8 +123,8 @@ async function steps(snapshot: Uint8Array<ArrayBuffer>) {
   }
 }
 
-/** Times the start of the deployed Worker in a new workerd, with the catalog in KV. */
-async function whole({ snapshot, campaigns }: Catalog): Promise<Pick<Round, "start_ms" | "ready_ms">> {
+/** Times the start of the deployed Worker in a new workerd until it listens, and until it has its catalog from KV. */
+async function deployed({ snapshot, campaigns }: Catalog) {
   const { script, first_ms: ready_ms } = await startBidder("bidder", snapshot, campaigns);
   await script.stop();
   return { start_ms: script.startMs, ready_ms };

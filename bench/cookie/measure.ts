@@ -1,45 +1,86 @@
-//! Measures both ways of `ways.ts` and prints one JSON object per row. The argument is the number of rounds. Start it
-//! with `--expose-gc` and a young generation so large that V8 collects nothing while allocations are counted.
+//! Measures two ways to find the ids that fit into a cookie, and prints their rows as JSON. The argument is the number of
+//! rounds. Start it with `--expose-gc` and a young generation so large that V8 collects nothing while allocations are
+//! counted.
 
 import { GCProfiler, getHeapSpaceStatistics } from "node:v8";
-import { decode, encodeAll } from "../../worker/src/cookies/partner-ids.ts";
+import { Random } from "../../cli/traffic/random.ts";
+import { firstThatFit } from "../../worker/src/cookies/fitting.ts";
+import { decode, encodeAll, longestFirst, type PartnerId } from "../../worker/src/cookies/partner-ids.ts";
 import { batch, warm } from "../measure.ts";
-import { median } from "../statistics.ts";
-import { drawIds } from "./ids.ts";
-import type { Row } from "./rows.ts";
-import { countEncodes, WAYS } from "./ways.ts";
+import { newRow, push } from "../rows.ts";
+import { takeTurns } from "../turns.ts";
+
+type Encode = (ids: readonly PartnerId[]) => string;
+
+/** Takes ids in the order of preference and keeps as many as fit. */
+type Way = (ids: readonly PartnerId[], limit: number, encode: Encode) => string;
+
+const WAYS: Record<string, Way> = {
+  "edgebid, binary search": (ids, limit, encode) => firstThatFit(ids, limit, encode).text,
+
+  "one at a time": (ids, limit, encode) => {
+    const rest = ids.slice();
+    let text = encode(rest);
+    while (text.length > limit) {
+      rest.pop();
+      text = encode(rest);
+    }
+    return text;
+  },
+};
 
 /** The most characters of a cookie that a browser stores. */
 const LIMIT = 4096;
 const COUNTS = [10, 50, 100, 500];
 const WARM_MS = 250;
 const CALLS = 3;
+const NOW = 1_800_000_000;
+const DAYS_30 = 30 * 86_400;
 
-const rounds = Number(process.argv[2]);
-
-for (const count of COUNTS) {
+const measured = COUNTS.flatMap((count) => {
   const ids = drawIds(count);
-  const measured = Object.entries(WAYS).map(([name, way]) => {
+  const texts = Object.values(WAYS).map((way) => way(ids, LIMIT, encodeAll));
+  if (new Set(texts).size > 1) throw new Error(`the ways differ for ${count} ids`);
+  return Object.entries(WAYS).map(([name, way]) => {
     const call = () => void way(ids, LIMIT, encodeAll);
-    return { name, way, call, plan: warm(call, WARM_MS), us: [] as number[] };
+    const kept = decode(texts[0] ?? "").length;
+    const allocated_bytes = allocated(() => way(ids, LIMIT, encodeAll)) - allocated(() => "");
+    const row = newRow(name, `${count} ids`, { kept, encodes: countEncodes(way, ids), allocated_bytes });
+    return { row, call, plan: warm(call, WARM_MS) };
   });
-  const [first, ...others] = measured.map(({ way }) => way(ids, LIMIT, encodeAll));
-  if (first === undefined || others.some((text) => text !== first)) throw new Error(`the ways differ for ${count} ids`);
-  for (let round = 0; round < rounds; round++) {
-    for (const one of round % 2 === 0 ? measured : measured.toReversed()) one.us.push(batch(one.call, one.plan));
-  }
-  for (const { name, way, us } of measured) {
-    const row: Row = {
-      ids: count,
-      way: name,
-      kept: decode(first).length,
-      encodes: countEncodes(way, ids, LIMIT),
-      us: median(us),
-      allocated_bytes: allocated(() => way(ids, LIMIT, encodeAll)) - allocated(() => ""),
-      rounds_us: us,
-    };
-    process.stdout.write(`${JSON.stringify(row)}\n`);
-  }
+});
+await takeTurns("partner ids", Number(process.argv[2]), measured, ({ row, call, plan }) =>
+  push(row, "us", batch(call, plan)),
+);
+process.stdout.write(JSON.stringify(measured.map(({ row }) => row)));
+
+/** Ids of so many exchanges, as real ones have them, in the order in which the Worker keeps them. */
+function drawIds(count: number): PartnerId[] {
+  const random = new Random(count);
+  const uids = [
+    () => random.uuid(),
+    () => random.base64(22),
+    () => random.text(19, "0123456789"),
+    () => random.hex(32),
+  ];
+  const names = new Set<string>();
+  while (names.size < count) names.add(random.text(4 + random.below(9), "abcdefghijklmnopqrstuvwxyz"));
+  const ids = [...names].map((ssp, at) => ({
+    ssp,
+    uid: uids[at % uids.length]?.() ?? "",
+    expires: NOW + random.below(DAYS_30),
+  }));
+  return ids.sort(longestFirst);
+}
+
+/** How often a way calls the encoder. */
+function countEncodes(way: Way, ids: readonly PartnerId[]): number {
+  let count = 0;
+  way(ids, LIMIT, (some) => {
+    count++;
+    return encodeAll(some);
+  });
+  return count;
 }
 
 /**

@@ -7,36 +7,37 @@
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { Progress } from "../progress.ts";
+import { fact, figures, find, kilobytes, middle, type Row, table, us, versus, whole } from "../rows.ts";
 import type { Suite } from "../suite.ts";
-import { analysis, checks, figures, type Row, table } from "./rows.ts";
 
 const ROUNDS = 11;
 const QUICK_ROUNDS = 3;
 /** Both ways allocate much less than this in one call. */
 const YOUNG_GENERATION_MB = 128;
 const MEASURE = fileURLToPath(new URL("measure.ts", import.meta.url));
+const BASE = "one at a time";
 
 export const cookie: Suite = {
   name: "cookie",
   summary: "fitting partner ids into a cookie: encodes, time, memory with 10 to 500 ids",
 
   async run({ quick }) {
-    const progress = new Progress();
-    progress.show(0, 1, "both ways, with 10 to 500 ids");
     const young = [`--min-semi-space-size=${YOUNG_GENERATION_MB}`, `--max-semi-space-size=${YOUNG_GENERATION_MB}`];
     const args = ["--expose-gc", ...young, MEASURE, String(quick ? QUICK_ROUNDS : ROUNDS)];
-    const output = execFileSync(process.execPath, args, { encoding: "utf8" });
-    progress.end();
-    const rows = output
-      .trim()
-      .split("\n")
-      .map((line): Row => JSON.parse(line));
+    const rows: Row[] = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
+    const encodes = find(rows, "edgebid, binary search", "500 ids").facts["encodes"] ?? Number.NaN;
     return {
-      checks: checks(rows),
-      analysis: analysis(rows),
-      figures: figures(rows),
-      tables: [table(rows)],
+      checks: { "cookie.encodes_500": encodes },
+      figures: figures(rows, "us", { unit: "µs", better: "less", base: BASE }),
+      tables: [
+        table("the partner ids that fit into 4,096 characters", rows, [
+          ["kept", fact("kept"), whole],
+          ["encodes", fact("encodes"), whole],
+          ["median", middle("us"), us],
+          ["/ one at a time", versus(rows, BASE, "us")],
+          ["allocated", fact("allocated_bytes"), kilobytes],
+        ]),
+      ],
       rows,
     };
   },

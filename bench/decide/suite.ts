@@ -1,99 +1,138 @@
-//! `npm run bench -- decide`: whole decisions with 1,000 campaigns, beside the TypeScript twin and beside V8's
-//! `JSON.parse` of the request.
+//! `npm run bench -- decide`: whole decisions with 1,000 campaigns, beside a first day's bidder in TypeScript (`peer.ts`)
+//! and beside V8's `JSON.parse` of the request.
 //!
-//! The suite first checks that the twin makes edgebid's bids. Ways take turns; each turn is one batch that holds every
-//! request of the mix (`requests/mix.ts`) at least once, so a figure is a mean over the mix.
-//! `decide.twin_vs_this_1000` times the twin from text to text, without the decoding and encoding that edgebid's time
-//! includes. `decide.allocs` is counted over three laps after a warm-up lap, in the readers' module, which holds the
-//! bidder's code with a counting allocator.
+//! Ways take turns; each turn is one batch that holds every request of the mix (`requests/mix.ts`) at least once, so a
+//! figure is a mean over the mix. `decide.allocs` is counted over three laps after a warm-up lap, in the readers' module,
+//! which holds the bidder's code with a counting allocator. With cold caches, clearing them is timed in the same turns
+//! and subtracted; differences of larger times are noisier than the other rows.
 
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { generate } from "../catalogs/generate.ts";
 import { budgetChecks } from "../instructions/budgets.ts";
 import { instructionChecks } from "../instructions/count.ts";
-import { Progress } from "../progress.ts";
 import { mix } from "../requests/mix.ts";
+import { type Isolate, measure, TURNS_A_ROUND } from "../rig.ts";
+import {
+  at,
+  figures,
+  find,
+  middle,
+  newRow,
+  type Row,
+  ratio,
+  table,
+  turnsOf,
+  us,
+  versus,
+  wasmVsNative,
+} from "../rows.ts";
 import type { Suite } from "../suite.ts";
-import { chart } from "./chart.ts";
-import { expectSameBids, summarize } from "./outcomes.ts";
-import { NOTHING_WRITTEN, Rig, series } from "./rig.ts";
-import { analysis, CATALOG, checks, decideTable, figures, NO_CAMPAIGNS, type Row, rows } from "./rows.ts";
-import { sweptChecks, sweptFigures, sweptRows, sweptSeries, sweptTable } from "./swept.ts";
+import { type Answers, expectFair } from "./answers.ts";
+import { withSides } from "./rig.ts";
 
-const TURNS = 55;
-const QUICK_TURNS = 5;
+const ROUNDS = 11;
 const DECISIONS = 1_000_000;
 const QUICK_DECISIONS = 20_000;
 /** Decisions per HTTP request, so that no request runs too long. */
-const DECISIONS_AT_ONCE = 100_000;
+const DECISIONS_AT_ONCE = 20_000;
 
 const MODULE = new URL("../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", import.meta.url);
+const BASE = "JSON.parse(string)";
+const CAMPAIGNS = "c1000";
+/** With it, a decision ends after the checks of the request as a whole. */
+const NO_CAMPAIGNS = "c0";
+const COLD = "with cold caches";
 
-/** The ways that take turns. */
-const WAYS = [
-  ["edgebid", CATALOG],
-  ["edgebid", NO_CAMPAIGNS],
-  [NOTHING_WRITTEN, CATALOG],
-  ["edgebid's reader", NO_CAMPAIGNS],
-  ["copy", NO_CAMPAIGNS],
-  ["twin, text to text", CATALOG],
-  ["twin, bytes to bytes", CATALOG],
-  ["JSON.parse(string)", NO_CAMPAIGNS],
+/** What takes turns: name, way of the Worker, catalog, group. */
+const ROWS = [
+  ["edgebid", "edgebid", CAMPAIGNS, ""],
+  ["edgebid, no campaigns", "edgebid", NO_CAMPAIGNS, ""],
+  ["edgebid's reader", "reader", NO_CAMPAIGNS, ""],
+  ["copy", "copy", NO_CAMPAIGNS, ""],
+  ["peer", "peer", CAMPAIGNS, ""],
+  [BASE, BASE, NO_CAMPAIGNS, ""],
+  ["sweeping", "sweeping", NO_CAMPAIGNS, COLD],
+  [BASE, `swept: ${BASE}`, NO_CAMPAIGNS, COLD],
+  ["edgebid", "swept: edgebid", CAMPAIGNS, COLD],
+  ["edgebid's reader", "swept: reader", NO_CAMPAIGNS, COLD],
+  ["peer", "swept: peer", CAMPAIGNS, COLD],
 ] as const;
 
 export const decide: Suite = {
   name: "decide",
-  summary: "whole decisions with 1,000 campaigns, beside the TypeScript twin and JSON.parse",
+  summary: "whole decisions with 1,000 campaigns, beside a first day's bidder and JSON.parse",
 
-  async run({ quick }) {
-    const progress = new Progress();
+  run({ quick }) {
     const requests = mix();
-    const catalog = { name: CATALOG, document: JSON.stringify(generate(1000)) };
-    const empty = { name: NO_CAMPAIGNS, document: JSON.stringify(generate(0)) };
-    const rig = await Rig.start(requests, [catalog, empty], progress);
-    try {
-      await rig.makeTwin(catalog);
-      const seen = await rig.answers("edgebid", CATALOG);
-      expectSameBids(seen, await rig.answers("twin, text to text", CATALOG), requests);
-      const allocations = await rig.allocations(catalog.document);
-      const all = WAYS.map(([way, catalog]) => series(way, catalog));
-      const swept = sweptSeries();
-      await rig.warm([...all, ...swept], progress);
-      await rig.measure([...all, ...swept], quick ? QUICK_TURNS : TURNS, progress);
-      const growth = await grown(rig, quick ? QUICK_DECISIONS : DECISIONS, progress);
-      const facts = {
-        ...summarize(seen),
-        allocations,
-        growth,
-        gzip: gzipSync(readFileSync(MODULE), { level: 9 }).length,
-      };
-      const found = rows(all, facts);
-      const cold = sweptRows(swept);
+    const [document, empty] = [JSON.stringify(generate(1000)), JSON.stringify(generate(0))];
+    const catalogs = [
+      { name: CAMPAIGNS, document },
+      { name: NO_CAMPAIGNS, document: empty },
+    ];
+    return withSides(requests, catalogs, async ({ isolate, native }) => {
+      await isolate.ask("peer", { input: CAMPAIGNS }, document);
+      const answers = await isolate.ask<Answers>("answers", { input: CAMPAIGNS });
+      expectFair(answers, requests.length);
+      const allocations = await isolate.ask<number | null>("allocations", {}, document);
+      const jobs = ROWS.map(([name, way, input, group]) => ({ row: newRow(name, group), way, input }));
+      await measure(jobs, isolate, native, quick ? 1 : ROUNDS);
+      const rows = withoutSweeping(jobs.map(({ row }) => row));
+      const ours = find(rows, "edgebid");
+      const vsParse = versus(rows, BASE, "us");
       return {
-        checks: { ...checks(found, facts), ...sweptChecks(cold), ...instructionChecks(), ...budgetChecks() },
-        analysis: analysis(found, facts),
-        figures: [...figures(all), ...sweptFigures(swept)],
-        tables: [decideTable(found), sweptTable(cold)],
-        rows: found,
-        swept: cold,
-        requests: { count: requests.length, bytes: requests.join("").length },
+        checks: {
+          "decide.vs_json_parse_1000": ratio(ours, find(rows, BASE), "us"),
+          "decide.cold_vs_json_parse_cold_1000": ratio(find(rows, "edgebid", COLD), find(rows, BASE, COLD), "us"),
+          "decide.peer_vs_this": ratio(find(rows, "peer"), ours, "us"),
+          "decide.wasm_vs_native": wasmVsNative(ours),
+          "decide.allocs": allocations ?? Number.NaN,
+          "decide.memory_growth": await growth(isolate, quick ? QUICK_DECISIONS : DECISIONS),
+          "size.wasm_gzip_bytes": gzipSync(readFileSync(MODULE), { level: 9 }).length,
+          ...instructionChecks(),
+          ...budgetChecks(),
+        },
+        figures: figures(rows, "us", { unit: "µs", better: "less", base: BASE, turnsARound: TURNS_A_ROUND }),
+        tables: [
+          table("one request of the mix, mean", rows, [
+            ["median", middle("us"), us],
+            ["p99", at(0.99, "us"), us],
+            ["/ JSON.parse", vsParse],
+            ["native", middle("native_us"), us],
+            ["Wasm/native", wasmVsNative],
+          ]),
+        ],
+        charts: {
+          "decide.svg": {
+            title: "Time of one whole decision with 1,000 campaigns, and of its parts",
+            note: "mean over the mix of requests, medians of the turns; shorter is faster",
+            rows: rows.filter(({ group }) => group === ""),
+            panels: [
+              ["in workerd", middle("us"), us],
+              ["natively", middle("native_us"), us],
+            ],
+          },
+        },
+        rows,
+        answers,
       };
-    } finally {
-      await rig.stop();
-    }
+    });
   },
-
-  pictures: (result) => ({ "decide.svg": chart(result.rows as Row[], result) }),
 };
 
-/** Growth of memory in bytes during the decisions. */
-async function grown(rig: Rig, decisions: number, progress: Progress): Promise<number> {
-  let bytes = 0;
-  for (let done = 0; done < decisions; done += DECISIONS_AT_ONCE) {
-    progress.show(done, decisions, "deciding without a clock, for the growth of memory");
-    bytes += await rig.growth(CATALOG, Math.min(DECISIONS_AT_ONCE, decisions - done));
+/** The rows with the time of clearing the caches subtracted. */
+function withoutSweeping(rows: Row[]): Row[] {
+  const sweeping = turnsOf(find(rows, "sweeping", COLD), "us");
+  for (const { group, turns } of rows) {
+    if (group === COLD) turns["us"] = (turns["us"] ?? []).map((us, turn) => us - (sweeping[turn] ?? Number.NaN));
   }
-  progress.end();
+  return rows.filter(({ name }) => name !== "sweeping");
+}
+
+/** Growth of memory in bytes during so many decisions. */
+async function growth(isolate: Isolate, decisions: number): Promise<number> {
+  let bytes = 0;
+  for (let done = 0; done < decisions; done += DECISIONS_AT_ONCE)
+    bytes += await isolate.ask<number>("growth", { input: CAMPAIGNS, calls: `${DECISIONS_AT_ONCE}` });
   return bytes;
 }

@@ -3,25 +3,11 @@
 //! Reading 3 MB evicts code and data from a second-level cache of 1 MB, and from the first-level cache. Branch
 //! predictors and the third-level cache stay warm.
 
-/** The way that only clears the caches. */
-export const SWEEPING = "sweeping";
-const PREFIX = "swept: ";
-
 /** Bytes to read: three times the second-level cache of a server's core. */
 const BYTES = 3 << 20;
 const LINE_BYTES = 64;
 
 const memory = new Uint8Array(BYTES).fill(1);
-
-/** The name for running `way` directly after clearing the caches. */
-export function swept(way: string): string {
-  return `${PREFIX}${way}`;
-}
-
-/** The way in a name that {@link swept} made; undefined for any other name. */
-export function afterSweep(way: string): string | undefined {
-  return way.startsWith(PREFIX) ? way.slice(PREFIX.length) : undefined;
-}
 
 /** Reads one byte of each cache line. */
 export function sweep(): number {

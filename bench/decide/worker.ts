@@ -1,178 +1,125 @@
-//! The Worker of the suites `decide` and `scale`: runs every way in one isolate, by name over HTTP.
+//! The Worker of the suites `decide` and `scale`: runs every way in one isolate. An input is a catalog. Its own routes:
 //!
-//!     POST /mix                            stores the posted requests, one per line
-//!     POST /catalog?catalog=NAME           loads the posted document; returns the bytes of Wasm memory
-//!     POST /twin?catalog=NAME              makes a twin of the posted document, after /catalog
-//!     POST /allocations                    allocations per decision with the posted document
-//!     GET  /answers?way=…&catalog=…        the outcomes of all requests
-//!     GET  /warm?way=…&catalog=…           runs until the engine has compiled the code
-//!     GET  /measure?…                      mean microseconds per request of one batch; after `warm`
-//!     GET  /growth?catalog=…&decisions=N   growth of the instance's memory in bytes
-//!
-//! Each batch continues after the last request of the batch before.
+//!     mix                          stores the posted requests, one per line
+//!     catalog?input=NAME           loads the posted document; returns the bytes of Wasm memory
+//!     peer?input=NAME              makes a peer of the posted document, after `catalog`
+//!     answers?input=NAME           an `Answers`
+//!     allocations                  allocations per decision with the posted document
+//!     growth?input=NAME&calls=N    growth of the instance's memory in bytes
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { ZONES } from "../catalogs/zones.ts";
-import { batch, type Plan, warm } from "../measure.ts";
+import { counted, cycling, isolate, linesOf, type Work } from "../isolate.ts";
 import { Readers } from "../readers/module.ts";
 import counting from "../readers/pkg/bench_readers_bg.wasm";
 import { NOW_MS } from "../requests/now.ts";
-import { createTwin, type Twin } from "../twin/twin.ts";
+import { answersOf } from "./answers.ts";
 import { Bidder } from "./module.ts";
-import { type Outcome, outcomeOf } from "./outcomes.ts";
-import { afterSweep, SWEEPING, sweep } from "./sweep.ts";
+import { type Peer, peerBidder } from "./peer.ts";
+import { sweep } from "./sweep.ts";
 
-interface Loaded {
-  bidder: Bidder;
-  twin: Twin | undefined;
-}
+type Call = (at: number) => unknown;
 
-const WARM_MS = 250;
-/** How often all requests are decided on while allocations are counted. */
+/** Runs the way of this name directly after the caches were cleared. */
+const SWEPT = /^swept: (.*)$/;
 const LAPS_COUNTED = 3;
-const SSP = "demo";
 
 const readers = new Readers();
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
-const catalogs = new Map<string, Loaded>();
-const warmed = new Map<string, { next: () => void; plan: Plan }>();
-/** Stores every result, so that the engine cannot skip a call. */
-const kept: { answer: unknown; swept: number } = { answer: undefined, swept: 0 };
+const bidders = new Map<string, Bidder>();
+const peers = new Map<string, Peer>();
+/** Keeps what was swept, so that the engine cannot skip it. */
+const kept = { swept: 0 };
 let requests: Uint8Array[] = [];
 let texts: string[] = [];
 
-export default {
-  async fetch(request: Request): Promise<Response> {
-    const url = new URL(request.url);
-    const name = url.searchParams.get("catalog") ?? "";
-    if (url.pathname === "/mix") {
-      texts = (await request.text()).split("\n");
-      requests = texts.map((text) => encoder.encode(text));
-      return new Response(null, { status: 204 });
-    }
-    if (request.method === "POST") return Response.json(await take(url.pathname, name, request));
-    if (url.pathname === "/measure") {
-      const ready = warmed.get(url.search);
-      return ready ? Response.json(batch(ready.next, ready.plan)) : new Response("not warm", { status: 404 });
-    }
-    const loaded = catalogs.get(name);
-    if (!loaded) return new Response("no such catalog", { status: 404 });
-    return Response.json(answer(url, loaded));
+/** Each way by its name, with the catalog of this name. */
+const WAYS: Record<string, (catalog: string) => Call> = {
+  edgebid: (catalog) => decisions(bidderOf(catalog)),
+  reader: () => reading("edgebid"),
+  copy: () => reading("copy"),
+  peer: (catalog) => {
+    const peer = peerOf(catalog);
+    // A Worker gets bytes and answers with bytes, so decoding and encoding count.
+    return (at) => {
+      const answer = peer(decoder.decode(requests[at]));
+      return answer && encoder.encode(answer);
+    };
   },
-} satisfies ExportedHandler;
+  "JSON.parse(string)": () => (at) => JSON.parse(texts[at] as string),
+  sweeping: () => sweep,
+};
 
-async function take(route: string, name: string, request: Request): Promise<number | null> {
-  if (route === "/twin") {
-    const loaded = catalogs.get(name);
-    if (loaded) loaded.twin = createTwin(await request.json(), ZONES.zones);
-    return null;
-  }
-  const document = new Uint8Array(await request.arrayBuffer());
-  if (route === "/allocations") return allocations(document);
-  const bidder = new Bidder(module, compiler, document, ZONES);
-  catalogs.set(name, { bidder, twin: undefined });
-  return bidder.memoryBytes;
+export default isolate(workOf, {
+  mix: (body) => {
+    requests = linesOf(body);
+    texts = requests.map((request) => decoder.decode(request));
+  },
+  catalog: (document, query) => {
+    const bidder = new Bidder(module, compiler, document, ZONES);
+    bidders.set(query("input"), bidder);
+    return bidder.memoryBytes;
+  },
+  peer: (document, query) => void peers.set(query("input"), safe(peerBidder(JSON.parse(decoder.decode(document))))),
+  answers: (_, query) => answersOf(texts, bidderOf(query("input")), peers.get(query("input"))),
+  allocations: (document) => {
+    const bidder = new Bidder(counting, compiler, document, ZONES);
+    const work = { call: decisions(bidder), count: requests.length };
+    // In the first lap, memory still grows.
+    counted(work, () => bidder.allocations, 1);
+    return counted(work, () => bidder.allocations, LAPS_COUNTED);
+  },
+  growth: (_, query) => {
+    const bidder = bidderOf(query("input"));
+    const next = cycling({ call: decisions(bidder), count: requests.length });
+    for (let lap = 0; lap < requests.length; lap++) next();
+    const before = bidder.memoryBytes;
+    for (let call = 0; call < Number(query("calls")); call++) next();
+    return bidder.memoryBytes - before;
+  },
+});
+
+function workOf(way: string, catalog: string): Work {
+  const swept = SWEPT.exec(way)?.[1];
+  const call = WAYS[swept ?? way]?.(catalog);
+  if (call === undefined) throw new Error(`no way ${way}`);
+  const after = (at: number) => {
+    kept.swept = sweep();
+    return call(at);
+  };
+  return { call: swept === undefined ? call : after, count: requests.length };
 }
 
-function answer(url: URL, loaded: Loaded): unknown {
-  const way = url.searchParams.get("way") ?? "";
-  switch (url.pathname) {
-    case "/answers":
-      return answers(way, loaded);
-    case "/growth":
-      return growth(loaded.bidder, Number(url.searchParams.get("decisions")));
-    case "/warm": {
-      const next = cycling(run(way, loaded));
-      warmed.set(url.search, { next, plan: warm(next, WARM_MS, requests.length) });
+function decisions(bidder: Bidder): Call {
+  return (at) => bidder.decide(requests[at] as Uint8Array, NOW_MS);
+}
+
+function reading(name: string): Call {
+  const reader = readers.names.indexOf(name);
+  return (at) => readers.read(reader, requests[at] as Uint8Array);
+}
+
+function bidderOf(catalog: string): Bidder {
+  const bidder = bidders.get(catalog);
+  if (bidder === undefined) throw new Error(`no catalog ${catalog}`);
+  return bidder;
+}
+
+function peerOf(catalog: string): Peer {
+  const peer = peers.get(catalog);
+  if (peer === undefined) throw new Error(`no peer for ${catalog}`);
+  return peer;
+}
+
+/** The peer with no bid where it throws. */
+function safe(peer: Peer): Peer {
+  return (text) => {
+    try {
+      return peer(text);
+    } catch {
       return null;
     }
-    default:
-      throw new Error(`no route ${url.pathname}`);
-  }
-}
-
-/** The call of a way with the request of a given number. */
-function run(way: string, loaded: Loaded): (at: number) => unknown {
-  const { bidder } = loaded;
-  const behind = afterSweep(way);
-  if (behind !== undefined) {
-    const next = run(behind, loaded);
-    return (at) => {
-      kept.swept = sweep();
-      return next(at);
-    };
-  }
-  switch (way) {
-    case SWEEPING:
-      return sweep;
-    case "edgebid":
-      return (at) => bidder.decide(requests[at] as Uint8Array, NOW_MS);
-    case "edgebid's reader":
-    case "copy": {
-      const reader = readers.names.indexOf(way === "copy" ? "copy" : "edgebid");
-      return (at) => readers.read(reader, requests[at] as Uint8Array);
-    }
-    case "twin, text to text": {
-      const twin = twinOf(loaded);
-      return (at) => twin(SSP, texts[at] as string, NOW_MS);
-    }
-    case "twin, bytes to bytes": {
-      const twin = twinOf(loaded);
-      return (at) => {
-        const { body } = twin(SSP, decoder.decode(requests[at]), NOW_MS);
-        return body && encoder.encode(body);
-      };
-    }
-    case "JSON.parse(string)":
-      return (at) => JSON.parse(texts[at] as string);
-    default:
-      throw new Error(`no way ${way}`);
-  }
-}
-
-function twinOf({ twin }: Loaded): Twin {
-  if (!twin) throw new Error("there is no twin for this catalog");
-  return twin;
-}
-
-function cycling(run: (at: number) => unknown): () => void {
-  let at = 0;
-  return () => {
-    kept.answer = run(at);
-    at = at + 1 < requests.length ? at + 1 : 0;
   };
-}
-
-function answers(way: string, loaded: Loaded): Outcome[] {
-  const { bidder } = loaded;
-  return requests.map((request, at) => {
-    if (way === "edgebid") {
-      const { status, body, isCutOff } = bidder.decide(request, NOW_MS);
-      return outcomeOf(status, body && decoder.decode(body), bidder.examined, isCutOff);
-    }
-    const { status, body } = twinOf(loaded)(SSP, texts[at] ?? "", NOW_MS);
-    return outcomeOf(status, body ?? null, null);
-  });
-}
-
-/** Allocations per decision: the mean of several laps. The first lap does not count, because memory still grows. */
-function allocations(document: Uint8Array): number | null {
-  const bidder = new Bidder(counting, compiler, document, ZONES);
-  const next = cycling((at) => bidder.decide(requests[at] as Uint8Array, NOW_MS));
-  for (let count = 0; count < requests.length; count++) next();
-  const before = bidder.allocations;
-  for (let count = 0; count < LAPS_COUNTED * requests.length; count++) next();
-  const after = bidder.allocations;
-  return before === null || after === null ? null : (after - before) / (LAPS_COUNTED * requests.length);
-}
-
-/** Growth of memory during the decisions. It is measured after a first lap, in which memory may grow. */
-function growth(bidder: Bidder, decisions: number): number {
-  const next = cycling((at) => bidder.decide(requests[at] as Uint8Array, NOW_MS));
-  for (let count = 0; count < requests.length; count++) next();
-  const before = bidder.memoryBytes;
-  for (let count = 0; count < decisions; count++) next();
-  return bidder.memoryBytes - before;
 }

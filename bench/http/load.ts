@@ -1,11 +1,16 @@
-//! Runs the load generator (`bench/load`) in a process of its own.
+//! Runs the load generator (`bench/load`) in a process of its own, and says what it found: for the suites `http` and
+//! `report`.
 
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { Failure, start } from "../../cli/process.mjs";
+import { at, type Column, middle, push, type Row, table, total, usAsMs, whole } from "../rows.ts";
+import { digits } from "../statistics.ts";
+import type { Table } from "../suite.ts";
+import { cpuMs } from "./workerd-process.ts";
 
 /** The result of one run of the generator. Times are in microseconds and count only responses that were as expected. */
-export interface Load {
+interface Load {
   /** Responses that were wrong or did not come. */
   bad: number;
   /** Requests of the open loop that were due but never sent, because all connections were waiting. */
@@ -18,35 +23,76 @@ export interface Load {
   seconds: number;
   /** Size of the responses. */
   bytes: number;
-  mean_us: number;
-  p50_us: number;
-  p75_us: number;
-  p90_us: number;
-  p95_us: number;
   p99_us: number;
-  p999_us: number;
-  max_us: number;
-  /** How often no connection got a response for 20 ms or more, and for how long in total. */
-  stops: number;
-  stopped_ms: number;
+  /** `mean_us`, percentiles, `max_us`, and for how long no connection got a response for 20 ms or more. */
+  [time: string]: unknown;
 }
 
-export interface Drive {
+/** A server under load with its requests. */
+export interface Target {
+  row: Row;
   /** HTTP origin of the server. */
   origin: string;
+  /** Undefined if /proc cannot tell. */
+  pid: number | undefined;
   /** Path of the prepared requests. */
   file: string;
+  /** The problem of one bad response, of all turns. */
+  complaint: string | null;
+}
+
+export interface Settings {
   connections: number;
-  ms: number;
   /** Requests per second of the open loop; null: the closed loop. */
   rate: number | null;
+  ms: number;
   /** Round-trip time of the network in milliseconds. */
   delay: number;
 }
 
-/** Drives a server for `ms` milliseconds. */
-export async function drive(program: string, { origin, file, connections, ms, rate, delay }: Drive): Promise<Load> {
-  const args = ["play", new URL(origin).host, file, ...[connections, ms, rate ?? 0, delay].map(String)];
+/** What a row keeps of a turn as it is. */
+const KEPT = [
+  "bad",
+  "unsent",
+  "requests",
+  "mean_us",
+  "p50_us",
+  "p90_us",
+  "p99_us",
+  "p999_us",
+  "max_us",
+  "stops",
+  "stopped_ms",
+];
+
+/** Drives a target without looking at the result. */
+export async function warmUp(program: string, target: Target, settings: Settings): Promise<void> {
+  await play(program, target, settings);
+}
+
+/** Drives a target for one turn, and notes in its row what was found. */
+export async function playTurn(program: string, target: Target, settings: Settings): Promise<Load> {
+  const { row, pid } = target;
+  const [cpu, began] = [cpuMs(pid), performance.now()];
+  const load = await play(program, target, settings);
+  const wall = performance.now() - began;
+  const after = cpuMs(pid);
+  const spent = cpu === null || after === null ? Number.NaN : after - cpu;
+  for (const name of KEPT) push(row, name, Number(load[name]));
+  push(row, "per_second", load.requests / load.seconds);
+  push(row, "bytes_per_second", load.bytes / load.seconds);
+  push(row, "cpu_us", (1000 * spent) / load.sent);
+  push(row, "cores", spent / wall);
+  target.complaint ??= load.complaint;
+  return load;
+}
+
+async function play(
+  program: string,
+  { origin, file }: Target,
+  { connections, rate, ms, delay }: Settings,
+): Promise<Load> {
+  const args = ["play", new URL(origin).host, file, ...[connections, Math.round(ms), rate ?? 0, delay].map(String)];
   const child = start(program, args, { stdio: ["ignore", "pipe", "inherit"] });
   if (!child.stdout) throw new Failure(`${program} has no output`);
   const output = await text(child.stdout);
@@ -61,4 +107,33 @@ export async function ceiling(program: string): Promise<{ origin: string; pid: n
   const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
   if (!value) throw new Failure("the generator's own server did not start");
   return { origin: `http://${value}`, pid: child.pid, stop: () => child.stdin?.end() };
+}
+
+/** A turn without responses has no times. */
+const time = (us: number) => (us > 0 ? usAsMs(us) : "–");
+
+/** What the generator found, times in ms, with the problems of bad responses first. */
+export function loadTable(title: string, targets: readonly Target[], more: readonly Column[]): Table {
+  const rows = targets.map(({ row }) => row);
+  const found = table(title, rows, [
+    ["bad", total("bad"), whole],
+    ["unsent", total("unsent"), whole],
+    ["requests", total("requests"), whole],
+    ["/s", middle("per_second"), whole],
+    ["max /s", at(1, "per_second"), whole],
+    ["MB/s", middle("bytes_per_second", 1e-6)],
+    ["mean", middle("mean_us"), time],
+    ["p50", middle("p50_us"), time],
+    ["p90", middle("p90_us"), time],
+    ["p99", middle("p99_us"), time],
+    ["p99.9", middle("p999_us"), time],
+    ["max", at(1, "max_us"), time],
+    ["stops", total("stops"), whole],
+    ["stopped", total("stopped_ms"), digits],
+    ["cores", middle("cores")],
+    ["CPU µs", middle("cpu_us")],
+    ...more,
+  ]);
+  const complaints = targets.flatMap(({ row, complaint }) => (complaint === null ? [] : [`${row.name}: ${complaint}`]));
+  return { ...found, rows: [...complaints, ...found.rows] };
 }

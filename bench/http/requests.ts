@@ -2,18 +2,21 @@
 //!
 //! The expected response is the answer of the module in this process, now and at several times during the next two
 //! hours. A request whose status changes in that time is left out, and one whose `tmax` is over after a wait of 100 ms: a
-//! loaded server rightly does not bid on it. A request that reaches the limit on work is left out too, because the twin
-//! has no such limit.
+//! loaded server rightly does not bid on it. A request that reaches the limit on work is left out too, because no other
+//! target has such a limit.
 
 import { gzipSync } from "node:zlib";
 import { LATE_MS } from "../../worker/src/limits.ts";
 import { Bidder, SILENT } from "../../worker/src/wasm/bidder.ts";
+import type { Peer } from "../decide/peer.ts";
 import { mix } from "../requests/mix.ts";
 
 /** A text to send, and the expected response with each catalog. */
 export interface Case {
   text: string;
   expected: Expected[];
+  /** The response to expect of a first day's bidder. */
+  peer: Expected;
 }
 
 export interface Expected {
@@ -31,30 +34,31 @@ export interface Requests {
   noBids: Case[];
   /** Requests in the proportion of production: nine of ten get no bid. With the user's own texts, all these texts. */
   production: Case[];
-  /** Requests of about 3.8 KB. */
-  large: Case[];
 }
 
 const STEP_MS = 15 * 60_000;
 const STEPS = 8;
 export const NO_BIDS_A_BID = 9;
-/** Range of lengths in characters that has the bodies of 3.8 KB and hardly any other. */
-const LARGE = [3400, 4300] as const;
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
 /** `by`: index of the catalog that separates bids from no-bids. `own`: texts to send instead of the mix. */
-export function requests(catalogs: Uint8Array[], wasm: WebAssembly.Module, by: number, own: string[] = []): Requests {
+export function requests(
+  catalogs: Uint8Array[],
+  wasm: WebAssembly.Module,
+  by: number,
+  peer: Peer,
+  own: string[] = [],
+): Requests {
   const bidders = catalogs.map((catalog) => new Bidder(catalog, wasm));
-  const all = (own.length > 0 ? own : mix()).flatMap((text) => stableCases(text, bidders));
+  const all = (own.length > 0 ? own : mix()).flatMap((text) => stableCases(text, bidders, peer));
   const bids = all.filter(({ expected }) => expected[by]?.status === 200);
   const noBids = all.filter(({ expected }) => expected[by]?.status === 204);
-  const large = all.filter(({ text }) => text.length >= LARGE[0] && text.length <= LARGE[1]);
-  return { bids, noBids, production: own.length > 0 ? all : production(bids, noBids), large };
+  return { bids, noBids, production: own.length > 0 ? all : production(bids, noBids) };
 }
 
 /** The case of a text. None if its status is 400 or changes with time or a wait, or if it reaches the limit on work. */
-function stableCases(text: string, bidders: Bidder[]): Case[] {
+function stableCases(text: string, bidders: Bidder[], peer: Peer): Case[] {
   const now = Date.now();
   const times = Array.from({ length: STEPS }, (_, step) => now + step * STEP_MS);
   const body = ENCODER.encode(text);
@@ -69,7 +73,18 @@ function stableCases(text: string, bidders: Bidder[]): Case[] {
     const begin = response.slice(0, response.indexOf(`"bidid"`));
     return { status: first.status, begin, bytes: first.body?.byteLength ?? 0 };
   });
-  return expected.every((one) => one !== null) ? [{ text, expected }] : [];
+  return expected.every((one) => one !== null) ? [{ text, expected, peer: expectedOf(peer, text) }] : [];
+}
+
+/** What a first day's bidder answers: no bid where it throws. */
+function expectedOf(peer: Peer, text: string): Expected {
+  try {
+    const response = peer(text);
+    if (response === null) return { status: 204, begin: "", bytes: 0 };
+    return { status: 200, begin: response.slice(0, response.indexOf(`"cur"`)), bytes: Buffer.byteLength(response) };
+  } catch {
+    return { status: 204, begin: "", bytes: 0 };
+  }
 }
 
 /** All no-bids, and a bid at every tenth position. The bids are taken evenly from the whole list of bids. */

@@ -27,8 +27,8 @@ export async function startBaseline(answer: Uint8Array<ArrayBuffer>): Promise<Se
   });
 }
 
-export async function startTwin(document: string): Promise<Server> {
-  return startServer("twin", new URL("twin.ts", import.meta.url), {}, null, async ({ fetch }) => {
+export async function startPeer(document: string): Promise<Server> {
+  return startServer("peer", new URL("peer.ts", import.meta.url), {}, null, async ({ fetch }) => {
     await fetch("/catalog", { method: "PUT", body: document });
     await fetch("/bid/demo", BID);
     return undefined;

@@ -19,47 +19,29 @@ type Part = any;
 
 type Fill = (request: Part, count: number, random: Random) => void;
 
+/** An entry of a list: of its place, of how long the list is, and of random numbers. */
+type Entry = (at: number, count: number, random: Random) => unknown;
+
 const VIDEO = { mimes: ["video/mp4"], protocols: [2, 3, 5, 6, 7, 8], w: 640, h: 360, minduration: 1, maxduration: 120 };
 const NATIVE_ASSETS = [{ id: 1, title: { len: 90 } }];
+const OUR_ASSETS = [{ title: { len: 90 } }, { img: { type: 3, wmin: 1, hmin: 1 } }, { data: { type: 12 } }];
 
-/** Functions that each fill one list of a request with `count` entries. */
+/** Functions that each fill one list of a request with `count` entries. The order is part of the random combinations. */
 const FILLS: Record<string, Fill> = {
-  acat: (request, count) => {
-    request.acat = list(count, (at) => (at % 2 ? "IAB1" : `IAB${at % 26}-${at % 40}`));
-  },
-  acatOfOurs: (request, count, random) => {
-    request.acat = list(count, () => CATEGORIES.draw(random));
-  },
-  bcat: (request, count) => {
-    request.bcat = list(count, (at) => `IAB${at % 90}`);
-  },
-  badv: (request, count) => {
-    request.badv = list(count, (at) => `brand${at}.example`);
-  },
-  bapp: (request, count) => {
-    request.bapp = list(count, (at) => `com.app.number${at}`);
-  },
-  wseat: (request, count) => {
-    request.wseat = list(count, (at) => `seat-${at}`);
-  },
-  wlang: (request, count) => {
-    request.wlang = list(count, (at) => (at === count - 1 ? "en" : "zz"));
-  },
-  wlangb: (request, count) => {
-    request.wlangb = list(count, () => "zz-ZZ");
-  },
-  bundles: (request, count, random) => {
-    request.bapp = list(count, () => BUNDLES.draw(random));
-  },
+  acat: at("acat", (at) => (at % 2 ? "IAB1" : `IAB${at % 26}-${at % 40}`)),
+  acatOfOurs: at("acat", (_at, _count, random) => CATEGORIES.draw(random)),
+  bcat: at("bcat", (at) => `IAB${at % 90}`),
+  badv: at("badv", (at) => `brand${at}.example`),
+  bapp: at("bapp", (at) => `com.app.number${at}`),
+  wseat: at("wseat", (at) => `seat-${at}`),
+  wlang: at("wlang", lastly("en", "zz")),
+  wlangb: at("wlangb", () => "zz-ZZ"),
+  bundles: at("bapp", (_at, _count, random) => BUNDLES.draw(random)),
   keywords: (request, count) => {
     request.site.keywords = list(count, (at) => `k${at % 50}`).join(",");
   },
-  kwarray: (request, count) => {
-    request.site.kwarray = list(count, (at) => `keyword-${at}`);
-  },
-  cat: (request, count) => {
-    request.site.cat = list(count, (at) => `IAB${at % 26}-${at % 40}`);
-  },
+  kwarray: at("site.kwarray", (at) => `keyword-${at}`),
+  cat: at("site.cat", (at) => `IAB${at % 26}-${at % 40}`),
   segments: (request, count, random) => {
     const drawn = list(count, () => SEGMENTS.draw(random));
     const providers = [...new Set(drawn.map(({ provider }) => provider))];
@@ -68,76 +50,37 @@ const FILLS: Record<string, Fill> = {
       segment: drawn.filter(({ provider }) => provider === id).map(({ id }) => ({ id })),
     }));
   },
-  eids: (request, count) => {
-    request.user.eids = list(count, (at) => ({ source: `id${at}.example`, uids: [{ id: "x" }], mm: at % 6 }));
-  },
+  eids: at("user.eids", (at) => ({ source: `id${at}.example`, uids: [{ id: "x" }], mm: at % 6 })),
   nodes: (request, count) => {
-    request.source.schain = {
-      ver: "1.0",
-      complete: 1,
-      nodes: list(count, (at) => ({ asi: `a${at}.example`, sid: "1" })),
-    };
+    const nodes = list(count, (at) => ({ asi: `a${at}.example`, sid: "1" }));
+    request.source.schain = { ver: "1.0", complete: 1, nodes };
   },
-  browsers: (request, count) => {
-    request.device.sua = { browsers: list(count, (at) => ({ brand: `Browser ${at}`, version: ["1"] })) };
-  },
+  browsers: at("device.sua.browsers", (at) => ({ brand: `Browser ${at}`, version: ["1"] })),
   osv: (request, count) => {
     request.device.osv = list(count, () => "1").join(".");
   },
   domain: (request, count) => {
     request.site.domain = list(count, () => "a").join(".");
   },
-  format: onEach((imp, count) => {
-    imp.banner.format = list(count, (at) => ({ w: 300 + (at % 700), h: 250 + (at % 600) }));
-  }),
-  ratios: onEach((imp, count) => {
-    imp.banner.format = list(count, (at) => ({ wratio: 1 + (at % 30), hratio: 7, wmin: 1 }));
-  }),
-  bannerMimes: onEach((imp, count) => {
-    imp.banner.mimes = list(count, (at) => (at === count - 1 ? "text/html" : "image/nothing"));
-  }),
-  btype: onEach((imp, count) => {
-    imp.banner.btype = list(count, () => 9);
-  }),
-  battr: onEach((imp, count) => {
-    imp.banner.battr = list(count, () => 99);
-  }),
-  api: onEach((imp, count) => {
-    imp.banner.api = list(count, () => 99);
-  }),
-  expdir: onEach((imp, count) => {
-    imp.banner.expdir = list(count, () => 9);
-  }),
-  metric: onEach((imp, count) => {
-    imp.metric = list(count, () => ({ type: "viewability", value: 0.01, vendor: "EXCHANGE" }));
-  }),
-  deals: onEach((imp, count, random) => {
-    imp.pmp = { deals: list(count, () => ({ id: DEALS.draw(random) })) };
-  }),
+  format: onEach(at("banner.format", (at) => ({ w: 300 + (at % 700), h: 250 + (at % 600) }))),
+  ratios: onEach(at("banner.format", (at) => ({ wratio: 1 + (at % 30), hratio: 7, wmin: 1 }))),
+  bannerMimes: onEach(at("banner.mimes", lastly("text/html", "image/nothing"))),
+  btype: onEach(at("banner.btype", () => 9)),
+  battr: onEach(at("banner.battr", () => 99)),
+  api: onEach(at("banner.api", () => 99)),
+  expdir: onEach(at("banner.expdir", () => 9)),
+  metric: onEach(at("metric", () => ({ type: "viewability", value: 0.01, vendor: "EXCHANGE" }))),
+  deals: onEach(at("pmp.deals", (_at, _count, random) => ({ id: DEALS.draw(random) }))),
   wadomain: onEach((imp, count) => {
     imp.pmp = { deals: [{ id: "deal-1", wadomain: list(count, (at) => `no${at}.example`) }] };
   }),
-  videoMimes: onVideo((video, count) => {
-    video.mimes = list(count, (at) => (at === count - 1 ? "video/mp4" : "video/none"));
-  }),
-  rqddurs: onVideo((video, count) => {
-    video.rqddurs = list(count, () => 7);
-  }),
-  protocols: onVideo((video, count) => {
-    video.protocols = list(count, () => 77);
-  }),
-  delivery: onVideo((video, count) => {
-    video.delivery = list(count, () => 9);
-  }),
-  playbackmethod: onVideo((video, count) => {
-    video.playbackmethod = list(count, () => 3);
-  }),
-  durfloors: onVideo((video, count) => {
-    video.durfloors = list(count, () => ({ mindur: 500, maxdur: 501, bidfloor: 0.1 }));
-  }),
-  companionad: onVideo((video, count) => {
-    video.companionad = list(count, () => ({}));
-  }),
+  videoMimes: onVideo(at("mimes", lastly("video/mp4", "video/none"))),
+  rqddurs: onVideo(at("rqddurs", () => 7)),
+  protocols: onVideo(at("protocols", () => 77)),
+  delivery: onVideo(at("delivery", () => 9)),
+  playbackmethod: onVideo(at("playbackmethod", () => 3)),
+  durfloors: onVideo(at("durfloors", () => ({ mindur: 500, maxdur: 501, bidfloor: 0.1 }))),
+  companionad: onVideo(at("companionad", () => ({}))),
   companionFormats: onVideo((video, count) => {
     video.companionad = [{ format: list(count, () => ({ w: 1, h: 1 })) }];
   }),
@@ -150,17 +93,14 @@ const FILLS: Record<string, Fill> = {
   page: (request, count) => {
     request.site.page = `https://a.example/${"&".repeat(2 * count)}`;
   },
-  assetsOfOurs: onEach((imp, count) => {
-    const kinds = [{ title: { len: 90 } }, { img: { type: 3, wmin: 1, hmin: 1 } }, { data: { type: 12 } }];
-    imp.native = { request: { ver: "1.2", assets: list(count, (at) => ({ id: at, ...kinds[at % 3] })) } };
-  }),
-  assets: onEach((imp, count) => {
+  assetsOfOurs: onNative((count) => list(count, (at) => ({ id: at, ...OUR_ASSETS[at % 3] }))),
+  assets: onNative((count) => {
     const required = { id: 0, required: 1, img: { type: 3, w: 1, h: 1 } };
-    imp.native = { request: { ver: "1.2", assets: [...list(count, (at) => ({ id: at })), required] } };
+    return [...list(count, (at) => ({ id: at })), required];
   }),
-  videoAssets: onEach((imp, count) => {
+  videoAssets: onNative((count) => {
     const video = { mimes: list(count, () => "video/none"), minduration: 1, maxduration: 9, protocols: [2] };
-    imp.native = { request: { ver: "1.2", assets: [...NATIVE_ASSETS, { id: 2, required: 1, video }] } };
+    return [...NATIVE_ASSETS, { id: 2, required: 1, video }];
   }),
   withoutBanner: onEach((imp) => {
     if (imp.video || imp.native) delete imp.banner;
@@ -168,9 +108,7 @@ const FILLS: Record<string, Fill> = {
   withFloor: onEach((imp) => {
     imp.bidfloor = 1000;
   }),
-  dupes: (request, count) => {
-    request.cur = [...list(count, () => "XXX"), "USD"];
-  },
+  dupes: at("cur", lastly("USD", "XXX"), 1),
 };
 
 /** Each list alone in several sizes, then `count` random combinations. */
@@ -253,6 +191,24 @@ function list<T>(count: number, entry: (at: number) => T): T[] {
   return Array.from({ length: count }, (_, at) => entry(at));
 }
 
+/** Fills the list at a path, with so many entries more than asked. Objects on the path are made if they are not there. */
+function at(path: string, entry: Entry, more = 0): Fill {
+  const names = path.split(".");
+  const last = names.pop() ?? "";
+  return (part, count, random) => {
+    const parent = names.reduce((object, name) => {
+      object[name] ??= {};
+      return object[name];
+    }, part);
+    parent[last] = list(count + more, (at) => entry(at, count + more, random));
+  };
+}
+
+/** One entry at the end of a list, and others before it. */
+function lastly(last: string, others: string): Entry {
+  return (at, count) => (at === count - 1 ? last : others);
+}
+
 function onEach(fill: Fill): Fill {
   return (request, count, random) => {
     for (const imp of request.imp) fill(imp, count, random);
@@ -263,5 +219,11 @@ function onVideo(fill: Fill): Fill {
   return onEach((imp, count, random) => {
     imp.video ??= { ...VIDEO };
     fill(imp.video, count, random);
+  });
+}
+
+function onNative(assets: (count: number) => object[]): Fill {
+  return onEach((imp, count) => {
+    imp.native = { request: { ver: "1.2", assets: assets(count) } };
   });
 }

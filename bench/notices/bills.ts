@@ -3,7 +3,7 @@
 import { type Bill, type Names, QUARTER_SECONDS } from "../../worker/src/ledger/rows.ts";
 
 /** The ledger's sums are by campaign, so their number decides how many sums a commit changes. */
-export const CAMPAIGNS = 50;
+const CAMPAIGNS = 50;
 
 /** A bill for 1 to 2 thousandths of a dollar. */
 export function madeBill(number: number, quarter: number): Bill {

@@ -9,18 +9,32 @@
 //! make the same bids and that every notice is read.
 
 import { compiler } from "../../cli/module.ts";
-import { json, type RunningScript, startScript } from "../../cli/workerd.ts";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { generate } from "../catalogs/generate.ts";
-import { cpuMs, workerds } from "../http/workerd-process.ts";
+import { cpuMs } from "../http/workerd-process.ts";
 import { noticeCounts } from "../instructions/notices.ts";
-import { Progress } from "../progress.ts";
 import { mix } from "../requests/mix.ts";
+import { Isolate, measure, TURNS_A_ROUND } from "../rig.ts";
+import {
+  fact,
+  figures,
+  find,
+  middle,
+  newRow,
+  push,
+  type Row,
+  ratio,
+  table,
+  total,
+  turnsOf,
+  us,
+  versus,
+  whole,
+} from "../rows.ts";
+import { median } from "../statistics.ts";
 import type { Suite } from "../suite.ts";
-import { CAMPAIGNS } from "./bills.ts";
-import { chart } from "./chart.ts";
-import { analysis, bookingTable, checks, costTable, type Found, figures } from "./rows.ts";
-import { BOOKINGS, type Booked, type Booking, CALLS } from "./ways.ts";
+import { takeTurns } from "../turns.ts";
+import { BOOKINGS, type Booked, CALLS } from "./ways.ts";
 
 const WORKER = new URL("worker.ts", import.meta.url);
 const CALLERS = 50;
@@ -29,90 +43,98 @@ const QUICK_ROUNDS = 2;
 /** Duration of one turn of bookings. */
 const TURN_MS = 1000;
 const WARM_MS = 500;
-/** Turns of the decisions. */
-const TURNS = 55;
-const QUICK_TURNS = 5;
 
 export const notices: Suite = {
   name: "notices",
   summary: "booking bills in one object of the ledger; decisions with notice URLs and without",
 
   async run({ quick }) {
-    const progress = new Progress();
-    progress.show(0, 1, "counting instructions");
     const counts = noticeCounts();
     const durableObjects = { LEDGER: "Ledger", SINGLE: "Single", SUMMARY: "Summary" };
-    const others = new Set(workerds());
-    const script = await startScript(WORKER, {}, { durableObjects });
-    const pid = workerds().find((pid) => !others.has(pid));
+    const isolate = await Isolate.start(WORKER, { durableObjects });
     try {
-      const booked = await bookings(script, pid, quick ? QUICK_ROUNDS : ROUNDS, progress);
-      const { bids, turns } = await decisions(script, quick ? QUICK_TURNS : TURNS, progress);
-      progress.end();
-      const found: Found = { booked, turns, counts, bids_a_request: bids / mix().length };
+      const booked = await bookings(isolate, quick ? QUICK_ROUNDS : ROUNDS);
+      const instructions = { on: counts.mix.on, off: counts.mix.off, notice: counts.notice };
+      const jobs = CALLS.map(([way, name]) => ({
+        row: newRow(name, "", { instructions: instructions[way] }),
+        way,
+        input: "",
+      }));
+      const bids = await load(isolate);
+      await measure(jobs, isolate, null, quick ? 1 : ROUNDS);
+      const rows = jobs.map(({ row }) => row);
+      const [on, off, notice] = CALLS.map(([, name]) => find(rows, name)) as [Row, Row, Row];
+      const [group, single] = [find(booked, BOOKINGS.group), find(booked, BOOKINGS.single)];
+      const bidsARequest = bids / mix().length;
+      const token = turnsOf(on, "us").map((us, turn) => (us - (turnsOf(off, "us")[turn] ?? 0)) / bidsARequest);
       return {
-        checks: checks(found),
-        analysis: analysis(found),
-        figures: figures(found),
-        tables: [bookingTable(found, CALLERS, CAMPAIGNS), costTable(found)],
-        rows: [found],
+        checks: {
+          "notices.per_second_vs_rpc": ratio(group, single, "per_second"),
+          "notices.cpu_vs_rpc": ratio(single, group, "cpu_us"),
+          "notices.rows_per_bill": rowsPerBill(group),
+          "notices.token_us": median(token),
+          "notices.read_us": median(turnsOf(notice, "us")),
+          "decide.notices_on_vs_off": counts.mix.on / counts.mix.off,
+          "decide.notices_on_vs_off_production": counts.production.on / counts.production.off,
+          "decide.notices_time_on_vs_off": ratio(on, off, "us"),
+        },
+        figures: [
+          ...figures(booked, "per_second", { unit: "bills/s", better: "more", base: BOOKINGS.single }),
+          ...figures(booked, "cpu_us", { unit: "µs", better: "less", base: BOOKINGS.single }),
+          ...figures(rows, "us", { unit: "µs", better: "less", base: off.name, turnsARound: TURNS_A_ROUND }),
+        ],
+        tables: [
+          table(`bills into one object of the ledger, ${CALLERS} callers`, booked, [
+            ["a second", middle("per_second"), whole],
+            ["/ a transaction each", versus(booked, BOOKINGS.single, "per_second")],
+            ["CPU µs of a bill", middle("cpu_us")],
+            ["rows per bill", rowsPerBill],
+            ["bills", total("bills"), whole],
+          ]),
+          table("a request of the mix with 1,000 campaigns, mean; a notice", rows, [
+            ["median", middle("us"), us],
+            ["/ without", versus(rows, off.name, "us")],
+            ["instructions", fact("instructions"), whole],
+          ]),
+        ],
+        rows: [...booked, ...rows],
+        bids_a_request: bidsARequest,
       };
     } finally {
-      await script.stop();
+      await isolate.stop();
     }
   },
-
-  pictures: (result) => ({ "notices.svg": chart(result.rows[0] as Found, result) }),
 };
 
-/** The turns of each way of booking. */
-async function bookings(
-  script: RunningScript,
-  pid: number | undefined,
-  rounds: number,
-  progress: Progress,
-): Promise<Found["booked"]> {
-  const ways = Object.values(BOOKINGS);
-  const booked = Object.fromEntries(ways.map((way) => [way, []])) as unknown as Found["booked"];
+async function bookings(isolate: Isolate, rounds: number): Promise<Row[]> {
+  const rows = Object.values(BOOKINGS).map((name) => newRow(name));
   let first = 0;
-  const turn = async (way: Booking, ms: number) => {
-    const query = new URLSearchParams({ way, first: `${first}`, ms: `${ms}`, callers: `${CALLERS}` });
-    const before = cpuMs(pid);
-    const found = await json<Booked>(script, `/book?${query}`, { method: "POST" });
-    const after = cpuMs(pid);
-    if (found.wrong > 0) throw new Error(`${way}: ${found.wrong} new bills were taken for duplicates`);
-    first += found.bills;
-    return { ...found, cpu_ms: before === null || after === null ? null : after - before };
+  const book = async (way: string, ms: number): Promise<Booked> => {
+    const query = { way, first: `${first}`, ms: `${ms}`, callers: `${CALLERS}` };
+    const booked = await isolate.ask<Booked>("book", query);
+    if (booked.wrong > 0) throw new Error(`${way}: ${booked.wrong} new bills were taken for duplicates`);
+    first += booked.bills;
+    return booked;
   };
-  for (const way of ways) await turn(way, WARM_MS);
-  for (let round = 0; round < rounds; round++) {
-    for (let at = 0; at < ways.length; at++) {
-      progress.show(round * ways.length + at, rounds * ways.length, `booking, round ${round + 1} of ${rounds}`);
-      // Each round begins with a different way.
-      const way = ways[(at + round) % ways.length] ?? BOOKINGS.group;
-      booked[way].push(await turn(way, TURN_MS));
-    }
-  }
-  return booked;
+  for (const { name } of rows) await book(name, WARM_MS);
+  await takeTurns("booking", rounds, rows, async (row) => {
+    const before = cpuMs(isolate.pid) ?? Number.NaN;
+    const { bills, seconds, rows } = await book(row.name, TURN_MS);
+    push(row, "per_second", bills / seconds);
+    push(row, "cpu_us", (1000 * ((cpuMs(isolate.pid) ?? Number.NaN) - before)) / bills);
+    push(row, "bills", bills);
+    push(row, "rows", rows);
+  });
+  return rows;
 }
 
-/** The turns of each call, in microseconds, and the bids on the mix. */
-async function decisions(
-  script: RunningScript,
-  count: number,
-  progress: Progress,
-): Promise<Pick<Found, "turns"> & { bids: number }> {
+function rowsPerBill(row: Row): number {
+  return (total("rows")(row) ?? 0) / (total("bills")(row) ?? 0);
+}
+
+/** Loads requests and catalog; returns the bids on the mix. */
+async function load(isolate: Isolate): Promise<number> {
   const { snapshot } = compile(new TextEncoder().encode(JSON.stringify(generate(1000))), compiler);
-  await script.fetch("/mix", { method: "POST", body: mix().join("\n") });
-  const bids = await json<number>(script, "/catalog", { method: "POST", body: snapshot });
-  for (const way of CALLS) await script.fetch(`/warm?way=${way}`);
-  const turns: Found["turns"] = { on: [], off: [], notice: [] };
-  for (let turn = 0; turn < count; turn++) {
-    progress.show(turn, count, `deciding, turn ${turn + 1} of ${count}`);
-    for (let at = 0; at < CALLS.length; at++) {
-      const way = CALLS[(at + turn) % CALLS.length] ?? "on";
-      turns[way].push(await json<number>(script, `/measure?way=${way}`));
-    }
-  }
-  return { bids, turns };
+  await isolate.ask("mix", {}, mix().join("\n"));
+  return isolate.ask<number>("catalog", {}, snapshot);
 }

@@ -2,16 +2,17 @@
 
 /** How bills are booked, with the names for people. */
 export const BOOKINGS = {
-  group: "group commit",
+  group: "edgebid, group commit",
   single: "a transaction each",
   nothing: "a call that books nothing",
-} as const;
+};
 
-export type Booking = (typeof BOOKINGS)[keyof typeof BOOKINGS];
-
-/** The calls of a bidder: a decision with and without notices, and reading one notice. */
-export const CALLS = ["on", "off", "notice"] as const;
-export type Call = (typeof CALLS)[number];
+/** The calls of a bidder, with the names for people. */
+export const CALLS = [
+  ["on", "edgebid, notices"],
+  ["off", "edgebid, no notices"],
+  ["notice", "edgebid, reading a notice"],
+] as const;
 
 /** What one turn booked. */
 export interface Booked {

@@ -2,68 +2,70 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Failure, step } from "../../cli/process.mjs";
-import { ROOT, TOOL_ENV } from "../../cli/tools.mjs";
+import { Failure } from "../../cli/process.mjs";
+import { ROOT } from "../../cli/tools.mjs";
 import { machine } from "../machine.ts";
 import { withMeasured } from "../report/performance.ts";
+import { type Column, fact, newRow, type Row, table } from "../rows.ts";
 import type { Findings, Table } from "../suite.ts";
-import type { Day, Simulated } from "./rows.ts";
+import { type Day, LARGE, overspend, simulate } from "./simulation.ts";
 
 const PAGE = join(ROOT, "docs/budgets.md");
-const SEED = 1;
-
-/** What budgets of one size did on a day, in parts of the budget; `under` is delivery. */
-interface Size {
-  over: number;
-  under: number;
-  mean: number;
-}
-
-interface World {
-  world: string;
-  campaigns: number;
-  /** By day: budgets of at least $100, and smaller ones beyond two impressions. */
-  days: { large: Size; small: Size }[];
-}
 
 /** The worlds, as the program names them. */
-export function worldNames(): string[] {
+function worldNames(): string[] {
   const source = readFileSync(join(ROOT, "bench/pacing/src/worlds.rs"), "utf8");
   return Array.from(source.matchAll(/^ {4}\("([a-z0-9-]+)", /gm), ([, name = ""]) => name);
 }
+
+const percent = (part: number) => `${(part * 100).toFixed(part < 0.1 ? 1 : 0)} %`;
+
+const COLUMNS: Column[] = [
+  ["over, day 1", fact("first_large_over"), percent],
+  ["over, day 3", fact("last_large_over"), percent],
+  ["under $100: over, day 1", fact("first_small_over"), percent],
+  ["day 3", fact("last_small_over"), percent],
+  ["least delivery, day 1", fact("first_large_least"), percent],
+  ["mean", fact("first_large_mean"), percent],
+  ["day 3", fact("last_large_least"), percent],
+  ["mean", fact("last_large_mean"), percent],
+  ["under $100: least delivery, day 3", fact("last_small_least"), percent],
+  ["mean", fact("last_small_mean"), percent],
+];
 
 export async function runWorlds(program: string, wanted: string[], campaigns: number): Promise<Findings> {
   const all = worldNames();
   const unknown = wanted.find((name) => name !== "all" && !all.includes(name));
   if (unknown !== undefined) throw new Failure(`no world ${unknown}; there are: all, ${all.join(", ")}`);
   const names = wanted.includes("all") ? all : all.filter((name) => wanted.includes(name));
-  const worlds: World[] = [];
+  const rows: Row[] = [];
   for (const world of names) {
-    const options = { cwd: ROOT, env: TOOL_ENV };
-    const run: Simulated = JSON.parse(
-      await step(`world ${world}`, program, [`${campaigns}`, `${SEED}`, world], options),
+    const { days } = await simulate(program, campaigns, world);
+    rows.push(
+      newRow(world, "", { ...factsOf("first", days[0]?.campaigns), ...factsOf("last", days.at(-1)?.campaigns) }),
     );
-    worlds.push({ world, campaigns, days: run.days.map((day) => dayOf(day.campaigns)) });
   }
-  const table: Table = { title: "worlds", columns: COLUMNS, rows: worlds.map(rowOf) };
-  if (names.length === all.length) keep(table, campaigns);
-  return { checks: {}, analysis: "", figures: [], tables: [table], rows: worlds, worlds: names };
+  const worlds = table("worlds", rows, COLUMNS, "world");
+  if (names.length === all.length) keep(worlds, campaigns);
+  return { checks: {}, figures: [], tables: [worlds], rows };
 }
 
-function dayOf(campaigns: Day[]): World["days"][number] {
-  const size = (of: Day[], free: number): Size => {
-    const delivered = of.map(({ delivery }) => Math.min(1, delivery));
-    return {
-      over: Math.max(0, ...of.map(({ spent, impression, budget }) => (spent - free * impression) / budget - 1)),
-      under: Math.min(...delivered),
-      mean: delivered.reduce((sum, part) => sum + part, 0) / delivered.length,
-    };
-  };
-  const [large, small] = [
-    campaigns.filter(({ budget }) => budget >= 100),
-    campaigns.filter(({ budget }) => budget < 100),
+/** What budgets did on a day: those of at least $100, and smaller ones, of which two impressions are free. */
+function factsOf(day: string, campaigns: Day[] = []): Row["facts"] {
+  const sizes = [
+    { name: "large", free: 0, of: campaigns.filter(({ budget }) => budget >= LARGE) },
+    { name: "small", free: 2, of: campaigns.filter(({ budget }) => budget < LARGE) },
   ];
-  return { large: size(large, 0), small: size(small, 2) };
+  return Object.fromEntries(
+    sizes.flatMap(({ name, free, of }) => {
+      const delivered = of.map(({ delivery }) => Math.min(1, delivery));
+      return [
+        [`${day}_${name}_over`, overspend(of, free)],
+        [`${day}_${name}_least`, Math.min(...delivered)],
+        [`${day}_${name}_mean`, delivered.reduce((sum, part) => sum + part, 0) / delivered.length],
+      ];
+    }),
+  );
 }
 
 /** Writes the table into docs/budgets.md. */
@@ -73,29 +75,6 @@ function keep({ columns, rows }: Table, campaigns: number): void {
   );
   const { cpu, cores } = machine();
   const day = new Date().toISOString().slice(0, 10);
-  const how = `\n${campaigns} campaigns, seed ${SEED}, ${day}, ${cores} shared cores of ${cpu}.\n`;
+  const how = `\n${campaigns} campaigns, seed 1, ${day}, ${cores} shared cores of ${cpu}.\n`;
   writeFileSync(PAGE, withMeasured(readFileSync(PAGE, "utf8"), lines.join("") + how));
-}
-
-const COLUMNS = [
-  "world",
-  "over, day 1",
-  "over, day 3",
-  "under $100: over, day 1",
-  "day 3",
-  "delivery, day 1: least, mean",
-  "day 3: least, mean",
-  "under $100: delivery, day 3",
-];
-
-function rowOf({ world, days }: World): string[] {
-  const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) return [world];
-  const percent = (part: number) => `${(part * 100).toFixed(part < 0.1 ? 1 : 0)} %`;
-  const both = ({ under, mean }: Size) => `${percent(under)}, ${percent(mean)}`;
-  return [
-    world,
-    ...[first.large, last.large, first.small, last.small].map(({ over }) => percent(over)),
-    ...[first.large, last.large, last.small].map(both),
-  ];
 }

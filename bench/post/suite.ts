@@ -13,14 +13,28 @@ import type { Event } from "../../worker/src/events/schema.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { generate } from "../catalogs/generate.ts";
 import { peakSet, resetPeak, workerds } from "../http/workerd-process.ts";
-import { Progress } from "../progress.ts";
 import { mix } from "../requests/mix.ts";
+import {
+  figures,
+  find,
+  kilobytes,
+  megabytes,
+  middle,
+  ms,
+  newRow,
+  push,
+  type Row,
+  ratio,
+  table,
+  turnsOf,
+  versus,
+} from "../rows.ts";
+import { median } from "../statistics.ts";
 import type { Suite } from "../suite.ts";
+import { takeTurns } from "../turns.ts";
 import { type Order, record } from "./records.ts";
-import { analysis, checks, figures, postTable, type Row, type Turn } from "./rows.ts";
 
 const ROUNDS = 5;
-const QUICK_ROUNDS = 1;
 /**
  * Records per post, and posts per turn. Small posts come first, so that they do not inherit the memory of large ones.
  */
@@ -31,46 +45,71 @@ const COUNTS: [count: number, times: number][] = [
   [10_000, 3],
   [100_000, 1],
 ];
+const FEW = 100;
+const MANY = 100_000;
 const WARM_UPS = 300;
 /** A flag of V8: every garbage collection is a full one, so that hardly any garbage counts as memory in use. */
 const COLLECT_ALL = "--gc-global";
-const WAYS: Order["way"][] = ["whole", "stream"];
 const WORKER = new URL("worker.ts", import.meta.url);
 const NOW = Date.UTC(2026, 10, 18, 12);
+
+/** A way to post, and its name. */
+interface Kind extends Pick<Order, "way" | "gzip"> {
+  name: string;
+}
+
+const KINDS: Kind[] = [
+  { name: "whole", way: "whole", gzip: false },
+  { name: "whole, gzip", way: "whole", gzip: true },
+  { name: "edgebid, streamed", way: "stream", gzip: false },
+  { name: "edgebid, streamed, gzip", way: "stream", gzip: true },
+];
 
 export const post: Suite = {
   name: "post",
   summary: "posting 1 to 100,000 records: time, peak memory and bytes, streamed and whole, with and without gzip",
 
   async run({ quick }) {
-    const progress = new Progress();
     const patterns = bids();
-    const kinds = WAYS.flatMap((way) => [false, true].map((gzip) => ({ way, gzip })));
-    const found: Row[] = kinds.flatMap((kind) => COUNTS.map(([count]) => ({ ...kind, count, turns: [] as Turn[] })));
-    const rounds = quick ? QUICK_ROUNDS : ROUNDS;
-    for (let round = 0; round < rounds; round++) {
-      for (let at = 0; at < kinds.length; at++) {
-        // Each round begins with a different way.
-        const kind = kinds[(at + round) % kinds.length] ?? { way: "stream", gzip: true };
-        progress.show(round * kinds.length + at, rounds * kinds.length, `round ${round + 1} of ${rounds}`);
-        const timed = await measure(kind, patterns, "");
-        const collected = await measure(kind, patterns, COLLECT_ALL);
-        const own = found.filter(({ way, gzip }) => way === kind.way && gzip === kind.gzip);
-        for (const [place, turn] of timed.entries()) {
-          own[place]?.turns.push({ ...turn, peak: collected[place]?.peak ?? null, lazy_peak: turn.peak });
-        }
-      }
-    }
-    progress.end();
+    const rows = COUNTS.flatMap(([count]) => KINDS.map(({ name }) => newRow(name, groupOf(count))));
+    await takeTurns("posts", quick ? 1 : ROUNDS, KINDS, async (kind) => {
+      await playAll(kind, patterns, "", rows, "lazy_peak");
+      await playAll(kind, patterns, COLLECT_ALL, rows, "peak");
+    });
+    const [streamed, whole, plain] = ["edgebid, streamed, gzip", "whole, gzip", "edgebid, streamed"];
+    const many = (name = "") => find(rows, name, groupOf(MANY));
+    const bytes = (name = "") => middle("bytes")(many(name)) ?? Number.NaN;
     return {
-      checks: checks(found),
-      analysis: analysis(found),
-      figures: figures(found),
-      tables: [postTable(found)],
-      rows: found,
+      checks: {
+        "post.peak_memory_growth": growth(rows, streamed),
+        "post.peak_memory_growth_whole": growth(rows, whole),
+        "post.gzip_vs_plain_bytes": bytes(streamed) / bytes(plain),
+        "post.stream_vs_whole_time": ratio(many(streamed), many(whole), "ms"),
+      },
+      figures: figures(rows, "ms", { unit: "ms", better: "less", base: "whole, gzip" }),
+      tables: [
+        table("posts", rows, [
+          ["time of one", middle("ms"), ms],
+          ["/ whole, gzip", versus(rows, "whole, gzip", "ms")],
+          ["peak", middle("peak"), megabytes],
+          ["peak, lazy", middle("lazy_peak"), megabytes],
+          ["body", middle("bytes"), kilobytes],
+        ]),
+      ],
+      rows,
     };
   },
 };
+
+function groupOf(count: number): string {
+  return `${count} records in a post`;
+}
+
+/** Peak memory with many records beyond that with few. */
+function growth(rows: Row[], name = ""): number {
+  const [many, few] = [MANY, FEW].map((count) => turnsOf(find(rows, name, groupOf(count)), "peak"));
+  return median((many ?? []).map((peak, turn) => peak - (few?.[turn] ?? Number.NaN)));
+}
 
 /** The events of all bids on the mix (`requests/mix.ts`). */
 function bids(): Event[] {
@@ -85,24 +124,16 @@ function bids(): Event[] {
   });
 }
 
-/** Measures all sizes in one way, in a new workerd whose V8 runs with `flags`. */
-async function measure(
-  { way, gzip }: Pick<Order, "way" | "gzip">,
-  patterns: Event[],
-  flags: string,
-): Promise<Omit<Turn, "lazy_peak">[]> {
+/** Posts all sizes in one way, in a new workerd whose V8 runs with `flags`, and notes its peaks under this name. */
+async function playAll({ name, way, gzip }: Kind, patterns: Event[], flags: string, rows: Row[], peak: string) {
   // Every record must arrive unchanged, in order, once.
-  let expected = 0;
-  let wrong = 0;
-  let bytes = 0;
-  let sized = 0;
+  let [expected, wrong, bytes] = [0, 0, 0];
   const collector = new Collector({
     line(line) {
       if (line !== JSON.stringify(record(patterns, expected++))) wrong++;
     },
     hear(post) {
       bytes += post.bytes;
-      sized += Number(post.isSized);
     },
   });
   await collector.start();
@@ -110,27 +141,30 @@ async function measure(
   process.env["MINIFLARE_WORKERD_V8_FLAGS"] = flags;
   const script = await startScript(WORKER);
   const pid = workerds().find((pid) => !known.has(pid));
+  const run = async (count: number, times: number): Promise<number> => {
+    const first = expected;
+    bytes = 0;
+    resetPeak(pid);
+    const order: Order = { way, gzip, url: collector.url, first, count, times };
+    const began = performance.now();
+    await script.fetch("/post", { method: "POST", body: JSON.stringify(order) });
+    const took = (performance.now() - began) / times;
+    if (wrong > 0 || expected !== first + count * times)
+      throw new Error(`the collector received ${expected - first} of ${count * times} records, ${wrong} of them wrong`);
+    return took;
+  };
   try {
     await script.fetch("/patterns", { method: "PUT", body: JSON.stringify(patterns) });
-    const run = async (count: number, times: number) => {
-      const first = expected;
-      [bytes, sized] = [0, 0];
-      resetPeak(pid);
-      const order: Order = { way, gzip, url: collector.url, first, count, times };
-      const began = performance.now();
-      await script.fetch("/post", { method: "POST", body: JSON.stringify(order) });
-      const ms = (performance.now() - began) / times;
-      if (wrong > 0 || expected !== first + count * times) {
-        throw new Error(
-          `the collector received ${expected - first} of ${count * times} records, ${wrong} of them wrong`,
-        );
-      }
-      return { ms, peak: peakSet(pid), bytes: bytes / times, isSized: sized === times };
-    };
-    await run(100, WARM_UPS);
-    const turns: Awaited<ReturnType<typeof run>>[] = [];
-    for (const [count, times] of COUNTS) turns.push(await run(count, times));
-    return turns;
+    await run(FEW, WARM_UPS);
+    for (const [count, times] of COUNTS) {
+      const took = await run(count, times);
+      const row = find(rows, name, groupOf(count));
+      push(row, peak, peakSet(pid));
+      // Collecting all garbage takes time.
+      if (flags !== "") continue;
+      push(row, "ms", took);
+      push(row, "bytes", bytes / times);
+    }
   } finally {
     delete process.env["MINIFLARE_WORKERD_V8_FLAGS"];
     await script.stop();

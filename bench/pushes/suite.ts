@@ -15,8 +15,9 @@ import { promisify } from "node:util";
 import { freePort } from "../../cli/free-port.ts";
 import { ROOT } from "../../cli/tools.mjs";
 import { Progress } from "../progress.ts";
-import type { Suite, Table } from "../suite.ts";
-import { type Answer, Load } from "./load.ts";
+import { fact, newRow, table, whole } from "../rows.ts";
+import type { Suite } from "../suite.ts";
+import { type Answer, load } from "./load.ts";
 
 const RATE = 500;
 const PUSHES = 20;
@@ -62,7 +63,8 @@ export const pushes: Suite = {
       const moves = [first];
       // The bidder looks for a new version when a request comes. That request still gets the old one.
       await until(async () => (await (await fetch(`${origin}/healthz`)).json()).catalog.version === first.version);
-      const load = new Load(`${origin}/bid/demo`, REQUEST, rate);
+      const ended = new AbortController();
+      const answered = load(`${origin}/bid/demo`, REQUEST, rate, ended.signal);
       await sleep(REST_MS);
       const count = quick ? QUICK_PUSHES : PUSHES;
       for (let number = 1; number <= count; number++) {
@@ -71,22 +73,28 @@ export const pushes: Suite = {
         if (number % PUSHES_A_ROLLBACK === 0) moves.push(await rollback(state));
       }
       await sleep(REST_MS);
-      await load.stop();
+      ended.abort();
       progress.end();
-      const found = evaluate(load, moves, prices);
+      const { answers, unsent } = await answered;
+      const facts = evaluate(answers, moves, prices);
+      const row = newRow("edgebid", "", { ...facts, unsent });
+      const complaint = answers.find(({ problem }) => problem !== null)?.problem ?? null;
       return {
         checks: {
-          "pushes.bad": found.failed + found.mixed + found.unknown,
-          "pushes.stale_ms": found.stale_ms,
-          "pushes.requests_per_second": found.per_second,
+          "pushes.bad": facts.failed + facts.mixed + facts.unknown,
+          "pushes.stale_ms": facts.stale_ms,
+          "pushes.requests_per_second": facts.per_second,
         },
-        analysis:
-          `Of ${found.requests} requests during ${found.pushes} pushes and ${found.rollbacks} rollbacks, ${found.failed} got no bid, ` +
-          `${found.mixed} got the price of another version, and ${found.unknown} a version that was not pushed yet. ` +
-          `An old version answered for up to ${found.stale_ms} ms after the end of the command that replaced it.`,
         figures: [],
-        tables: [pushesTable(found)],
-        rows: [{ ...found, moves }],
+        tables: [
+          table(
+            `pushes and rollbacks while npm start serves${complaint === null ? "" : `; ${complaint}`}`,
+            [row],
+            Object.keys(row.facts).map((name) => [name.replace("_", " "), fact(name), whole]),
+          ),
+        ],
+        rows: [row],
+        moves,
       };
     } finally {
       server.kill("SIGINT");
@@ -96,10 +104,8 @@ export const pushes: Suite = {
   },
 };
 
-type Found = ReturnType<typeof evaluate>;
-
 /** Compares each answer with the version that was in service when its request was sent. */
-function evaluate({ answers, unsent }: Load, moves: Move[], prices: Map<string, number>) {
+function evaluate(answers: Answer[], moves: Move[], prices: Map<string, number>) {
   const count = (is: (answer: Answer) => boolean) => answers.filter(is).length;
   const bids = answers.filter(({ problem }) => problem === null);
   // A version may be in service several times. The last time that began before the answer came counts.
@@ -112,37 +118,14 @@ function evaluate({ answers, unsent }: Load, moves: Move[], prices: Map<string, 
   const [first, last] = [answers[0]?.sent ?? 0, answers.at(-1)?.sent ?? 0];
   return {
     requests: answers.length,
-    unsent,
     per_second: Math.round((answers.length * 1000) / Math.max(1, last - first)),
     pushes: moves.filter(({ command }) => command === "push").length - 1,
     rollbacks: moves.filter(({ command }) => command === "rollback").length,
     failed: count(({ problem }) => problem !== null),
-    complaint: answers.find(({ problem }) => problem !== null)?.problem ?? null,
     mixed: bids.filter(({ version, price }) => prices.get(version ?? "") !== price).length,
     unknown: bids.filter((answer) => staleness(answer) === null).length,
     stale_ms: Math.max(0, ...bids.map((answer) => staleness(answer) ?? 0)),
     versions: new Set(bids.map(({ version }) => version)).size,
-  };
-}
-
-function pushesTable(found: Found): Table {
-  const { requests, unsent, per_second, pushes, rollbacks, versions, failed, mixed, unknown, stale_ms } = found;
-  const cells = [requests, unsent, per_second, pushes, rollbacks, versions, failed, mixed, unknown].map(String);
-  return {
-    title: "pushes and rollbacks while npm start serves",
-    columns: [
-      "requests",
-      "unsent",
-      "a second",
-      "pushes",
-      "rollbacks",
-      "versions",
-      "failed",
-      "mixed",
-      "unknown",
-      "stale",
-    ],
-    rows: [[...cells, `${stale_ms} ms`]],
   };
 }
 

@@ -1,12 +1,13 @@
 //! The bodies to read, and the values that a reader must find in each.
 
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../cli/process.mjs";
 import { encoded } from "../../cli/test/openrtb-protobuf.ts";
-import { ROOT } from "../../cli/tools.mjs";
 import { variants } from "../bodies/vary.ts";
+import { save } from "../build.ts";
+import type { Seen } from "./seen.ts";
 
 /** The suite's own bodies in `bench/bodies/`, in the order of results. */
 export const OWN_BODIES = ["0.6k", "1.3k", "3.8k", "25k", "100k", "no-bid"];
@@ -33,13 +34,23 @@ export interface Body {
 }
 
 /** The values to find in one text. */
-export interface Expected {
-  bytes: number;
+interface Expected {
   /** The id as text. */
   id: string;
   imps: number;
   /** Impressions that edgebid's own readers keep: with an id, and within the limit. */
   keptImps: number;
+}
+
+/** Whether a reader accepts every text. Throws if it accepts a text and reads wrong values. */
+export function expectRead(seen: (Seen | null)[], { name, texts }: Body, reader: string): boolean {
+  const isOwn = reader.startsWith("edgebid");
+  for (const [at, { id, imps, keptImps }] of texts.entries()) {
+    const found = seen[at];
+    if (found && (found.id !== id || found.count !== (isOwn ? keptImps : imps)))
+      throw new Error(`${reader}, ${name}, text ${at}: found ${JSON.stringify(found)}, expected ${id}, ${imps} imps`);
+  }
+  return seen.every((found) => found !== null);
 }
 
 /** The suite's own bodies with variants, then the bodies of other files and folders without. */
@@ -70,15 +81,15 @@ function oneLine(path: string): string {
 }
 
 function body(name: string, texts: string[]): Body {
-  const folder = join(ROOT, "target/bench");
-  const path = join(folder, `${name}.ndjson`);
   const lines = texts.join("\n");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path, lines);
-  const expected = texts.map((text) => expectedOf(text, name));
-  const bytes = expected.reduce((sum, { bytes }) => sum + bytes, 0) / texts.length;
-  const messages = texts.map(messageOf).join("\n");
-  return { name, lines, messages, path, bytes: Math.round(bytes), texts: expected };
+  return {
+    name,
+    lines,
+    messages: texts.map(messageOf).join("\n"),
+    path: save(`${name}.ndjson`, lines),
+    bytes: Math.round(Buffer.byteLength(lines) / texts.length),
+    texts: texts.map((text) => expectedOf(text, name)),
+  };
 }
 
 /** The same request in protobuf, as Base64; empty, which readers refuse, if protobuf cannot say it. */
@@ -94,7 +105,6 @@ function expectedOf(text: string, name: string): Expected {
   const { id, imp } = parse(text, name);
   if (id === undefined || !Array.isArray(imp)) throw new Failure(`${name} is not a bid request`);
   return {
-    bytes: new TextEncoder().encode(text).byteLength,
     id: String(id),
     imps: imp.length,
     keptImps: Math.min(MAX_IMPS, imp.filter((imp) => imp?.id !== undefined).length),

@@ -3,36 +3,39 @@
 //!
 //! Each writer has its own workerd, with equal totals in memory in place of the ledger. Before the load, the answer of
 //! each writer is read with a library and compared with all others. During the load, every answer must be complete and
-//! begin as the first one did. In each round every writer has one turn.
+//! begin as the first one did.
 
 import { deepStrictEqual } from "node:assert";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
-import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { Failure } from "../../cli/process.mjs";
-import { ROOT } from "../../cli/tools.mjs";
+import { fromCsv, fromProtobuf } from "../../cli/test/report-readers.ts";
 import { type RunningScript, startScript } from "../../cli/workerd.ts";
-import { buildProgram } from "../build.ts";
-import { drive } from "../http/load.ts";
-import type { Turn } from "../http/rows.ts";
-import { cpuMs, workerds, workingSet } from "../http/workerd-process.ts";
-import { Progress } from "../progress.ts";
+import { attributesOf } from "../../worker/src/report/rows.ts";
+import { buildProgram, save } from "../build.ts";
+import { loadTable, playTurn, type Target, warmUp } from "../http/load.ts";
+import { workerds, workingSet } from "../http/workerd-process.ts";
+import { fact, figures, kilobytes, megabytes, middle, ms, newRow, type Row, ratio, total, versus } from "../rows.ts";
 import type { LoadOptions, Suite } from "../suite.ts";
-import { chart } from "./chart.ts";
-import { rowsIn } from "./contents.ts";
-import { analysis, applicationTable, checks, figures, loadTable, type Row, rowOf } from "./rows.ts";
-import { ACCEPT, type Ledger, pathOf, WRITERS, type Writer } from "./writers.ts";
+import { takeTurns } from "../turns.ts";
+import { ACCEPT, BASE, type Ledger, pathOf, QUERY, WRITERS, type Writer } from "./writers.ts";
 
 /** The most bytes of an answer's beginning that are checked during the load. */
 const BEGIN_BYTES = 80;
-const LINE_BREAKS = [...Buffer.from("\r\n")];
 const WORKER = new URL("worker.ts", import.meta.url);
-const DEFAULTS = { entries: 5000, connections: 10, seconds: 1, rounds: 11, delay: 0, warmMs: 500 };
+const USUAL = { entries: 5000, connections: 10, seconds: 1, rounds: 11, delay: 0, warmMs: 500 };
 /** Still more than a buffer of 64 KB, so that answers are streams, but short enough to end in the turn on a busy machine. */
-const QUICK = { ...DEFAULTS, entries: 2000, rounds: 1, warmMs: 100 };
+const QUICK = { ...USUAL, entries: 2000, rounds: 1, warmMs: 100 };
+
+/** A writer's server. */
+interface Server extends Target {
+  writer: Writer;
+  script: RunningScript;
+  /** The body of its answer, inflated. */
+  content: Buffer;
+}
 
 export const report: Suite = {
   name: "report",
@@ -40,156 +43,139 @@ export const report: Suite = {
   crates: ["hdrhistogram"],
 
   async run({ quick, load: asked }) {
-    const usual = quick ? QUICK : DEFAULTS;
-    const load = {
-      ...usual,
-      entries: asked.entries ?? usual.entries,
-      connections: asked.connections ?? usual.connections,
-      seconds: asked.duration ?? usual.seconds,
-      delay: asked.delay ?? usual.delay,
-      rate: asked.rate ?? null,
-      gzip: asked.gzip,
-    };
-    const progress = new Progress();
+    const load = settings(quick, asked);
+    const { connections, rate } = load;
     const program = await buildProgram("bench-load", "bench-load");
-    const driven: Driven[] = [];
+    const servers: Server[] = [];
     try {
-      for (const writer of selected(asked)) {
-        progress.show(driven.length, WRITERS.length, `starting ${writer}`);
-        driven.push(await started(writer, load, load.gzip));
-      }
-      expectSameRows(driven);
-      const turn = async ({ script, pid, file }: Driven, ms: number): Promise<Turn> => {
-        const [cpu, began] = [cpuMs(pid), performance.now()];
-        const { connections, rate } = load;
-        const found = await drive(program, { origin: script.origin, file, connections, ms, rate, delay: 0 });
-        const wall_ms = performance.now() - began;
-        const after = cpuMs(pid);
-        return { ...found, cpu_ms: cpu === null || after === null ? null : after - cpu, wall_ms };
-      };
-      for (const one of driven) await turn(one, load.warmMs);
-      for (let round = 0; round < load.rounds; round++) {
-        progress.show(round, load.rounds, `round ${round + 1} of ${load.rounds}`);
-        for (let at = 0; at < driven.length; at++) {
-          // Each round begins with a different writer.
-          const one = driven[(at + round) % driven.length];
-          if (one) one.turns.push(await turn(one, 1000 * load.seconds));
-        }
-      }
-      progress.end();
-      const found = driven.map(measured);
+      for (const writer of selected(asked)) servers.push(await started(writer, load, load.gzip));
+      for (const { writer, content } of servers.slice(1))
+        deepStrictEqual(rowsIn(content, writer), rowsIn(servers[0]?.content, servers[0]?.writer), writer);
+      const turn = { connections, rate, delay: 0, ms: 1000 * load.seconds };
+      for (const server of servers) await warmUp(program, server, { ...turn, ms: load.warmMs });
+      await takeTurns("load", load.rounds, servers, (server) => playTurn(program, server, turn));
+      for (const { row, pid } of servers) row.facts["after_bytes"] = workingSet(pid);
+      const rows = servers.map(({ row }) => row);
+      const loop = rate === null ? "closed loop" : `open loop with ${rate} requests/s`;
       return {
         load,
-        checks: checks(found, load.rate !== null),
-        analysis: analysis(found, load),
-        figures: figures(found),
-        tables: [applicationTable(found), loadTable(found, load)],
-        rows: found,
+        checks: checks(rows, rate !== null),
+        figures: [
+          ...figures(rows, "per_second", { unit: "requests/s", better: "more", base: BASE }),
+          ...figures(rows, "cpu_us", { unit: "µs", better: "less", base: BASE }),
+        ],
+        tables: [
+          loadTable(`${loop}, ${connections} connections, ${load.entries} totals; times in ms`, servers, [
+            ["/ stringify", versus(rows, BASE, "per_second")],
+            ["size", fact("answer_bytes"), kilobytes],
+            ["start ms", fact("start_ms")],
+            ["first report ms", fact("first_ms")],
+            ["memory", fact("idle_bytes"), megabytes],
+            ["after load", fact("after_bytes"), megabytes],
+          ]),
+        ],
+        charts: {
+          "report.svg": {
+            title: "Reports under load over HTTP",
+            note: "the same rows in each format, in workerd on one core; stringify is one JSON.stringify of all rows",
+            rows,
+            panels: [
+              ["requests a second", middle("per_second")],
+              ["processor time", middle("cpu_us", 1e-3), ms],
+              ["p99", middle("p99_us", 1e-3), ms],
+              ["memory after load", fact("after_bytes"), megabytes],
+              ["size", fact("answer_bytes"), kilobytes],
+            ],
+          },
+        },
+        rows,
       };
     } finally {
-      await Promise.all(driven.map(({ script }) => script.stop()));
+      await Promise.all(servers.map(({ script }) => script.stop()));
     }
   },
-
-  pictures: (result) => ({ "report.svg": chart(result.rows as Row[], result) }),
 };
 
-/** A writer's server. */
-interface Driven {
-  writer: Writer;
-  script: RunningScript;
-  /** Undefined if /proc cannot tell. */
-  pid: number | undefined;
-  first_ms: number;
-  idle_bytes: number | null;
-  answer: Answer;
-  /** Path of the generator's file. */
-  file: string;
-  turns: Turn[];
+function settings(quick: boolean, { entries, connections, duration, delay, rate, gzip }: LoadOptions) {
+  const usual = quick ? QUICK : USUAL;
+  return {
+    ...usual,
+    entries: entries ?? usual.entries,
+    connections: connections ?? usual.connections,
+    seconds: duration ?? usual.seconds,
+    delay: delay ?? usual.delay,
+    rate: rate ?? null,
+    gzip,
+  };
 }
 
-interface Answer {
-  bytes: number;
-  /** The body, inflated. */
-  content: Buffer;
+/** The checks; those that compare need the base. Offered rates are no speeds, so the open loop compares only work. */
+function checks(rows: Row[], isOpen: boolean): Record<string, number> {
+  const base = rows.find(({ name }) => name === BASE);
+  const compared = rows.flatMap((row): [string, number][] => {
+    if (base === undefined || row === base) return [];
+    const size = (row.facts["answer_bytes"] ?? 0) / (base.facts["answer_bytes"] ?? 0);
+    return [
+      ...(isOpen
+        ? []
+        : [[`report.${row.name}_vs_stringify`, ratio(row, base, "per_second")] satisfies [string, number]]),
+      [`report.cpu_${row.name}_vs_stringify`, ratio(row, base, "cpu_us")],
+      [`report.bytes_${row.name}_vs_stringify`, size],
+    ];
+  });
+  return {
+    "report.bad": rows.reduce((sum, row) => sum + (total("bad")(row) ?? 0), 0),
+    ...Object.fromEntries(compared),
+  };
 }
 
-async function started(writer: Writer, { entries, delay }: Ledger, gzip: boolean): Promise<Driven> {
+async function started(writer: Writer, { entries, delay }: Ledger, gzip: boolean): Promise<Server> {
   const others = new Set(workerds());
   const script = await startScript(WORKER);
-  try {
-    const pid = workerds().find((pid) => !others.has(pid));
-    const ledger: Ledger = { entries, delay };
-    await script.fetch("/ledger", { method: "PUT", body: JSON.stringify(ledger) });
-    const idle_bytes = workingSet(pid);
-    const began = performance.now();
-    const answer = await answered(script, writer, gzip);
-    const first_ms = performance.now() - began;
-    return { writer, script, pid, first_ms, idle_bytes, answer, file: prepared(writer, gzip, answer), turns: [] };
-  } catch (error) {
-    await script.stop();
-    throw error;
-  }
+  const pid = workerds().find((pid) => !others.has(pid));
+  const ledger: Ledger = { entries, delay };
+  await script.fetch("/ledger", { method: "PUT", body: JSON.stringify(ledger) });
+  const idle_bytes = workingSet(pid);
+  const began = performance.now();
+  const body = await answered(script, writer, gzip);
+  const first_ms = performance.now() - began;
+  const content = gzip ? gunzipSync(body) : body;
+  const facts = { idle_bytes, first_ms, start_ms: script.startMs, answer_bytes: body.byteLength };
+  const file = prepared(writer, gzip, content);
+  return { writer, script, content, file, pid, origin: script.origin, row: newRow(writer, "", facts), complaint: null };
 }
 
-/** One report. Not by `fetch`, which would inflate it. */
-async function answered(script: RunningScript, writer: Writer, gzip: boolean): Promise<Answer> {
+/** One report as sent. Not by `fetch`, which would inflate it. */
+async function answered(script: RunningScript, writer: Writer, gzip: boolean): Promise<Buffer> {
   const headers = { accept: ACCEPT[writer], ...(gzip && { "accept-encoding": "gzip" }) };
   const [answer] = (await once(get(`${script.origin}${pathOf(writer)}`, { headers }), "response")) as [IncomingMessage];
   const body = await buffer(answer);
   const isGzip = answer.headers["content-encoding"] === "gzip";
   if (answer.statusCode !== 200 || isGzip !== gzip) throw new Error(`${writer}: ${answer.statusCode} ${body}`);
-  return { bytes: body.byteLength, content: gzip ? gunzipSync(body) : body };
+  return body;
 }
 
 /** Writes the generator's file with the request of a writer; see `load/src/requests.rs`. Returns its path. */
-function prepared(writer: Writer, gzip: boolean, { content }: Answer): string {
-  const head = [
-    `GET ${pathOf(writer)} HTTP/1.1`,
-    "Host: bidder.example",
-    `Accept: ${ACCEPT[writer]}`,
-    ...(gzip ? ["Accept-Encoding: gzip"] : []),
-  ];
-  const request = `${head.join("\r\n")}\r\n\r\n`;
+function prepared(writer: Writer, gzip: boolean, content: Buffer): string {
+  const head = [`GET ${pathOf(writer)} HTTP/1.1`, "Host: bidder.example", `Accept: ${ACCEPT[writer]}`];
+  const request = `${[...head, ...(gzip ? ["Accept-Encoding: gzip"] : [])].join("\r\n")}\r\n\r\n`;
   // The file cannot hold a line break in the beginning. Protobuf begins with one.
-  const begin = content.subarray(
-    0,
-    Math.min(
-      BEGIN_BYTES,
-      content.findIndex((byte) => LINE_BREAKS.includes(byte)),
-    ),
-  );
-  const expected = Buffer.concat([Buffer.from(`200 ${gzip ? "gzip" : "identity"} ${request.length} `), begin]);
-  const folder = join(ROOT, "target/bench");
-  const path = join(folder, `report-${writer}.requests`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path, Buffer.concat([expected, Buffer.from(`\n${request}`)]));
-  return path;
+  const end = content.subarray(0, BEGIN_BYTES).findIndex((byte) => byte === 10 || byte === 13);
+  const begin = content.subarray(0, end < 0 ? BEGIN_BYTES : end);
+  const expected = Buffer.from(`200 ${gzip ? "gzip" : "identity"} ${request.length} `);
+  return save(`report-${writer}.requests`, Buffer.concat([expected, begin, Buffer.from(`\n${request}`)]));
 }
 
-/** Throws unless all answers have the same rows. */
-function expectSameRows(driven: Driven[]): void {
-  const [first, ...others] = driven;
-  if (first === undefined) return;
-  const expected = rowsIn(first.answer.content, first.writer);
-  for (const { writer, answer } of others) {
-    try {
-      deepStrictEqual(rowsIn(answer.content, writer), expected);
-    } catch (error) {
-      throw new Error(`${writer} and ${first.writer} differ`, { cause: error });
-    }
-  }
-}
-
-function measured({ writer, script, pid, first_ms, idle_bytes, answer, turns }: Driven): Row {
-  const answer_bytes = answer.bytes;
-  return rowOf(
-    { writer, start_ms: script.startMs, first_ms, idle_bytes, after_bytes: workingSet(pid), answer_bytes },
-    turns,
+/** The rows in an answer, as other programs read them, with their attributes in the order of the columns. */
+function rowsIn(answer: Buffer = Buffer.from(""), writer: Writer = BASE): unknown[] {
+  if (writer === "csv") return fromCsv(answer, QUERY.by);
+  const { rows } = writer === "protobuf" ? fromProtobuf(answer, QUERY.by) : JSON.parse(answer.toString());
+  return rows.map((row: Record<string, unknown>) =>
+    Object.fromEntries(attributesOf(QUERY.by).map(({ name }) => [name, row[name]])),
   );
 }
 
-/** The writers to drive, in the order of the columns. */
+/** The writers to drive, in the order of the rows. */
 function selected({ writers }: LoadOptions): Writer[] {
   const unknown = writers.find((name) => !WRITERS.some((writer) => writer === name));
   if (unknown !== undefined) throw new Failure(`no writer ${unknown}; there are: ${WRITERS.join(", ")}`);

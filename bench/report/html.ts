@@ -1,12 +1,12 @@
 //! All results of a day as one self-contained page. It contains its styles and charts, and has no script. The page
 //! follows the reader's light or dark scheme.
 //!
-//! It works for any suite, because every suite has only tables, charts, checks and a sentence.
+//! It works for any suite, because every suite has only tables, charts and checks.
 
+import { escaped, isOurs } from "../bars.ts";
 import { amount, bound, GOALS, isMet } from "../goals.ts";
 import { digits } from "../statistics.ts";
 import type { Report, Table } from "../suite.ts";
-import { escaped } from "../svg.ts";
 import { STYLE } from "./style.ts";
 
 /** Tables with at most this many rows are open at first. */
@@ -56,13 +56,12 @@ function shortfall({ min, max }: { min?: number; max?: number }, value: number):
   return min === undefined ? value / (max ?? 1) : min / value;
 }
 
-function section({ suite, summary, analysis, pictures, tables, checks, machine, versions, date }: Report): string {
+function section({ suite, summary, pictures, tables, checks, machine, versions, date }: Report): string {
   const ran = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const where = `${date.slice(0, 16).replace("T", " ")} UTC, ${machine.cpu}, ${machine.cores} cores, load ${machine.load} before; ${ran.join(", ")}`;
   const figures = Object.entries(checks).map(([name, value]) => [name, amount(value)]);
   return `<section id="${suite}"><h2>${suite}</h2>
 <p class="note">${escaped(summary)}</p>
-<p class="said">${escaped(analysis)}</p>
 ${Object.values(pictures).map(image).join("\n")}
 ${tables.map(folded).join("\n")}
 ${folded({ title: "checks", columns: ["check", "value"], rows: figures })}
@@ -89,10 +88,8 @@ function asHtml({ columns, rows }: Table): string {
   const lines = rows.map((row) => {
     if (typeof row === "string") return `<tr><th class="group" colspan="${columns.length}">${escaped(row)}</th></tr>`;
     const [first = "", ...rest] = row;
-    // In every suite the names of our rows begin with one of these words.
-    const isOurs = /^(edgebid|bidder)/.test(first);
     const cells = rest.map((cell) => `<td>${escaped(cell)}</td>`);
-    return `<tr${isOurs ? ` class="ours"` : ""}><th scope="row">${escaped(first)}</th>${cells.join("")}</tr>`;
+    return `<tr${isOurs(first) ? ` class="ours"` : ""}><th scope="row">${escaped(first)}</th>${cells.join("")}</tr>`;
   });
   const head = columns.map((column) => `<th scope="col">${escaped(column)}</th>`).join("");
   return `<div class="wide"><table><thead><tr>${head}</tr></thead>

@@ -16,7 +16,6 @@ a { color: var(--ours) }
 section { border-top: 1px solid var(--line); padding: 24px 0 16px; scroll-margin-top: 8px }
 p { margin: 0 0 12px }
 .note { color: var(--soft); font-size: 13px }
-.said { max-width: 80ch; border-left: 3px solid var(--ours); padding-left: 12px }
 .warning { color: var(--missed); font-weight: 600 }
 .picture { margin: 20px 0 }
 .picture img { display: block; max-width: 100%; height: auto }

@@ -7,6 +7,11 @@ import { COUNTRIES } from "../../cli/traffic/vocabulary.ts";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { generate } from "../catalogs/generate.ts";
+import { everythingMatches, onlyTheLastMatches } from "../catalogs/hostile.ts";
+import { ZONES } from "../catalogs/zones.ts";
+import { answersOf } from "../decide/answers.ts";
+import { Bidder as Measured } from "../decide/module.ts";
+import { mix } from "../requests/mix.ts";
 
 /** Limit of one value in Workers KV. */
 const MAX_VALUE_BYTES = 25 * 2 ** 20;
@@ -18,6 +23,17 @@ it("the largest catalog fits into one KV value as document, into two as snapshot
   // A push splits a larger one.
   expect(snapshot.byteLength).toBeLessThanOrEqual(2 * MAX_VALUE_BYTES);
   expect(new Bidder(snapshot, module).campaigns).toBe(50_000);
+});
+
+it("the catalogs and the mix share their vocabulary, and few decisions reach the limit on work", () => {
+  const texts = mix();
+  for (const document of [generate(10), generate(2000), everythingMatches(100), onlyTheLastMatches(100)]) {
+    const bytes = new TextEncoder().encode(JSON.stringify(document));
+    const answers = answersOf(texts, new Measured(module, compiler, bytes, ZONES));
+    expect(answers.cut_off).toBeLessThan(texts.length / 50);
+    expect(answers.bid_rate * texts.length).toBeGreaterThan(20);
+    expect(answers.bid_rate * texts.length).toBeLessThan(texts.length - 20);
+  }
 });
 
 it("85 % of the campaigns target a country, and 70 % of those only one", () => {

@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from "vitest";
 import { compiler, module } from "../../cli/module.ts";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { generate } from "../catalogs/generate.ts";
+import { peerBidder } from "../decide/peer.ts";
 import { prepared, type Requests, requests } from "../http/requests.ts";
 import { casesOf, TARGETS } from "../http/targets.ts";
 
@@ -14,7 +15,7 @@ beforeAll(() => {
   const snapshots = [10, 1000].map(
     (count) => compile(new TextEncoder().encode(JSON.stringify(generate(count))), compiler).snapshot,
   );
-  all = requests(snapshots, module, 1);
+  all = requests(snapshots, module, 1, peerBidder(generate(1000) as never));
 });
 
 it("nine of ten requests of the production mix get no bid with 1,000 campaigns", () => {

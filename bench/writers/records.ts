@@ -31,16 +31,14 @@ const SIZES = [
 /** Every kind of character that JSON must escape, and some that it need not. */
 const HOSTILE = '"quoted" \\ back\\slash \n\r\t \u0001\u001f \u2028 <é> 🙂, ';
 
-/** Lists of bids, named by their size. */
+/** The lists, by size; one has strings with every kind of escape. */
+export const LIST_NAMES = ["1", "10", "10, escapes", "5,000"];
+
 export function lists(): List[] {
   const random = new Random(705);
   const some = (count: number, hostile: string) => Array.from({ length: count }, () => bid(random, hostile));
-  return [
-    { name: "1", bids: some(1, "") },
-    { name: "10", bids: some(10, "") },
-    { name: "10, escapes", bids: some(10, HOSTILE) },
-    { name: "5,000", bids: some(5000, "") },
-  ];
+  const bids = [some(1, ""), some(10, ""), some(10, HOSTILE), some(5000, "")];
+  return LIST_NAMES.map((name, at) => ({ name, bids: bids[at] ?? [] }));
 }
 
 function bid(random: Random, hostile: string): Bid {

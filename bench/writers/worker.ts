@@ -1,95 +1,105 @@
-//! The Worker of the suite `writers`: all writers in one isolate, by name over HTTP.
+//! The Worker of the suite `writers`: all writers in one isolate. A way is a writer; an input is the name of a list and
+//! what to write: response, records, stream or gzip. Its own routes:
 //!
-//!     POST /lists                           loads the lists of bids from JSON
-//!     GET  /writers                         the names of the writers
-//!     GET  /right?writer=…&way=…&list=N     whether its output reads back unchanged; null if it cannot write that way
-//!     GET  /written?…                       the bytes of its output
-//!     GET  /warm?…                          writes until the engine has compiled the code; returns the bytes allocated per
-//!                                           write, null for V8
-//!     GET  /measure?…                       mean microseconds of one batch; after `warm`
+//!     lists                    loads the lists of bids from JSON
+//!     writers                  the names of the writers
+//!     right?way=…&input=…      whether its output reads back unchanged; null if it cannot write that way
+//!     written?way=…&input=…    the bytes of its output
+//!     allocated?way=…&input=…  bytes allocated per write, when warm; null for V8
 //!
 //! A stream gets the records in slices, like an export that must not hold all of them.
 
-import { batch, batchAwaiting, type Plan, warm, warmAwaiting } from "../measure.ts";
+import { isolate, type Work } from "../isolate.ts";
 import { Writers } from "./module.ts";
-import type { Bid } from "./records.ts";
-import { SLICE, STRINGIFY, type Way } from "./ways.ts";
+import { type Bid, LIST_NAMES } from "./records.ts";
 
-/** What one writer does with one list. */
-interface Work {
-  count: number;
-  /** Writes the bids `from` to `to`. */
-  write(from: number, to: number): Uint8Array<ArrayBuffer>;
-}
-
-type Measure = () => number | Promise<number>;
-
-const WARM_MS = 100;
+/** V8's writer. All others are in the module. */
+const STRINGIFY = "JSON.stringify";
+/** Records per write to a stream, as in `src/native.rs`. */
+const SLICE = 100;
 const WRITES_COUNTED = 5;
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What one writer does with one list. */
+interface Output {
+  count: number;
+  way: string;
+  /** Writes the bids `from` to `to`. */
+  write(from: number, to: number): Bytes;
+}
+
 const encoder = new TextEncoder();
-const warmed = new Map<string, Measure>();
-/** Stores every result, so that the engine cannot skip a write. */
-const kept: { bytes: number } = { bytes: 0 };
 let lists: Bid[][] = [];
 let writers: Writers | undefined;
 
-export default {
-  async fetch(request: Request): Promise<Response> {
-    const { pathname, search, searchParams } = new URL(request.url);
-    if (request.method === "POST") {
-      const bytes = new Uint8Array(await request.arrayBuffer());
-      writers = new Writers(bytes);
-      lists = JSON.parse(new TextDecoder().decode(bytes));
-      return new Response(null, { status: 204 });
-    }
-    if (!writers) return new Response("no lists", { status: 409 });
-    if (pathname === "/writers") return Response.json([...writers.names, STRINGIFY]);
-    if (pathname === "/measure") {
-      const measure = warmed.get(search);
-      return measure ? Response.json(await measure()) : new Response("not warm", { status: 404 });
-    }
-    const [writer, list] = [searchParams.get("writer") ?? "", Number(searchParams.get("list"))];
-    const way = searchParams.get("way") as Way;
-    if (pathname === "/right") return Response.json(isRight(writers, writer, way, list));
-    const work = workOf(writers, writer, way, list);
-    if (pathname === "/written") return new Response(written(work, way));
-    return Response.json(await warmUp(writers, writer, work, way, search));
+export default isolate(workOf, {
+  lists: (body) => {
+    writers = new Writers(body);
+    lists = JSON.parse(new TextDecoder().decode(body));
   },
-} satisfies ExportedHandler;
+  writers: () => [...module().names, STRINGIFY],
+  right: (_, query) => isRight(query("way"), query("input")),
+  written: (_, query) => new Response(written(outputOf(query("way"), query("input")))),
+  allocated: async (_, query) => {
+    if (query("way") === STRINGIFY) return null;
+    const { call } = workOf(query("way"), query("input"));
+    await call(0);
+    const before = module().allocated;
+    for (let count = 0; count < WRITES_COUNTED; count++) await call(0);
+    return ((module().allocated - before) >>> 0) / WRITES_COUNTED;
+  },
+});
 
-function isRight(writers: Writers, writer: string, way: Way, list: number): boolean | null {
-  const number = writers.names.indexOf(writer);
-  // `rounds.ts` checks the output of V8.
-  if (number < 0) return true;
-  const isResponse = way === "response";
-  return writers.can(number, isResponse) ? writers.isRight(number, isResponse, list) : null;
+function workOf(writer: string, input: string): Work {
+  const output = outputOf(writer, input);
+  const isAsync = isStreamed(output);
+  const call = isAsync ? () => drained(streamed(output)) : () => output.write(0, output.count).byteLength;
+  return { call, count: 1, isAsync };
 }
 
-function workOf(writers: Writers, writer: string, way: Way, list: number): Work {
+function isRight(writer: string, input: string): boolean | null {
+  const { list, way } = parsed(input);
+  const isResponse = way === "response";
+  const number = module().names.indexOf(writer);
+  if (number >= 0) return module().can(number, isResponse) ? module().isRight(number, isResponse, list) : null;
+  const text = new TextDecoder().decode(
+    outputOf(writer, `${LIST_NAMES[list]} ${isResponse ? way : "records"}`).write(0, lists[list]?.length ?? 0),
+  );
+  const found = isResponse ? JSON.parse(text).seatbid[0].bid : JSON.parse(`[${text.trimEnd().replaceAll("\n", ",")}]`);
+  return JSON.stringify(found) === JSON.stringify((lists[list] ?? []).map(objectOf));
+}
+
+function outputOf(writer: string, input: string): Output {
+  const { list, way } = parsed(input);
   const bids = lists[list] ?? [];
   const isResponse = way === "response";
-  const number = writers.names.indexOf(writer);
-  if (number >= 0) {
-    return { count: bids.length, write: (from, to) => writers.write(number, isResponse, list, from, to) };
-  }
-  const objects = bids.map(({ micros, dealid, ...bid }) => {
-    const { id, impid, ...known } = bid;
-    return { id, impid, price: micros / 1e6, ...known, ...(dealid !== null && { dealid }) };
-  });
+  const number = module().names.indexOf(writer);
+  const count = bids.length;
+  if (number >= 0) return { count, way, write: (from, to) => module().write(number, isResponse, list, from, to) };
+  const objects = bids.map(objectOf);
   const stringify = (from: number, to: number) => {
-    const some = to - from === objects.length ? objects : objects.slice(from, to);
+    const some = to - from === count ? objects : objects.slice(from, to);
     if (!isResponse) return some.map((bid) => `${JSON.stringify(bid)}\n`).join("");
     return JSON.stringify({ id: "5f0c1d3e-response", cur: "USD", seatbid: [{ bid: some, seat: "seat-17" }] });
   };
-  return { count: bids.length, write: (from, to) => encoder.encode(stringify(from, to)) as Uint8Array<ArrayBuffer> };
+  return { count, way, write: (from, to) => encoder.encode(stringify(from, to)) as Bytes };
 }
 
-function written(work: Work, way: Way): ReadableStream | Uint8Array<ArrayBuffer> {
-  return way === "stream" || way === "gzip" ? streamed(work, way) : work.write(0, work.count);
+/** A bid as JSON has it. */
+function objectOf({ id, impid, micros, dealid, ...known }: Bid): object {
+  return { id, impid, price: micros / 1e6, ...known, ...(dealid !== null && { dealid }) };
 }
 
-function streamed({ count, write }: Work, way: "stream" | "gzip"): ReadableStream {
+function written(output: Output): ReadableStream | Bytes {
+  return isStreamed(output) ? streamed(output) : output.write(0, output.count);
+}
+
+function isStreamed({ way }: Output): boolean {
+  return way === "stream" || way === "gzip";
+}
+
+function streamed({ count, way, write }: Output): ReadableStream {
   const stream = way === "gzip" ? new CompressionStream("gzip") : new TransformStream<Uint8Array, Uint8Array>();
   const into = stream.writable.getWriter();
   const fill = async () => {
@@ -101,30 +111,18 @@ function streamed({ count, write }: Work, way: "stream" | "gzip"): ReadableStrea
 }
 
 /** Reads a stream to its end, as a sender would. */
-async function drained(stream: ReadableStream<Uint8Array>): Promise<void> {
+async function drained(stream: ReadableStream<Uint8Array>): Promise<number> {
   let bytes = 0;
   for await (const chunk of stream) bytes += chunk.byteLength;
-  kept.bytes = bytes;
+  return bytes;
 }
 
-async function warmUp(writers: Writers, writer: string, work: Work, way: Way, key: string): Promise<number | null> {
-  let plan: Plan;
-  let call: () => void | Promise<void>;
-  if (way === "stream" || way === "gzip") {
-    const awaited = () => drained(streamed(work, way));
-    call = awaited;
-    plan = await warmAwaiting(awaited, WARM_MS);
-    warmed.set(key, () => batchAwaiting(awaited, plan));
-  } else {
-    const once = () => {
-      kept.bytes = work.write(0, work.count).byteLength;
-    };
-    call = once;
-    plan = warm(once, WARM_MS);
-    warmed.set(key, () => batch(once, plan));
-  }
-  if (!writers.names.includes(writer)) return null;
-  const before = writers.allocated;
-  for (let count = 0; count < WRITES_COUNTED; count++) await call();
-  return ((writers.allocated - before) >>> 0) / WRITES_COUNTED;
+function parsed(input: string): { list: number; way: string } {
+  const at = input.lastIndexOf(" ");
+  return { list: LIST_NAMES.indexOf(input.slice(0, at)), way: input.slice(at + 1) };
+}
+
+function module(): Writers {
+  if (writers === undefined) throw new Error("no lists");
+  return writers;
 }

@@ -2,11 +2,11 @@
 
 use core::hint::black_box;
 
+use bidder_wasm::Scratch;
 use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::frequency::Frequency;
 use bidder_wasm::read::{Body, Reader};
-use bidder_wasm::{Scratch, decide};
 use bumpalo::Bump;
 use compiler_wasm::compile::{self, Zone};
 
@@ -15,25 +15,12 @@ use compiler_wasm::compile::{self, Zone};
 pub(crate) enum Way {
     /// The whole decision.
     Edgebid,
-    /// Everything except writing the response.
-    Match,
     /// Only reading the request.
     Read,
 }
 
-impl Way {
-    /// All ways. The protocol names a way by its position.
-    pub(crate) const ALL: [Way; 3] = [Way::Edgebid, Way::Match, Way::Read];
-
-    /// The way's name in results.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Way::Edgebid => "edgebid",
-            Way::Match => "edgebid, nothing written",
-            Way::Read => "edgebid's reader",
-        }
-    }
-}
+/// All ways with their names. The protocol names a way by its position.
+pub(crate) const WAYS: [(&str, Way); 2] = [("edgebid", Way::Edgebid), ("reader", Way::Read)];
 
 /// The only SSP of generated catalogs.
 const SSP: usize = 0;
@@ -85,11 +72,6 @@ impl Bench {
             return;
         }
         arena.reset();
-        let Ok(request) = reader.read(body, &catalog.wants(), arena) else { return };
-        if way == Way::Match {
-            let _ = black_box(decide::decide(&request, SSP, catalog, &CONTEXT, arena, &mut (), &mut String::new()));
-        } else {
-            black_box(&request);
-        }
+        let _ = black_box(reader.read(body, &catalog.wants(), arena));
     }
 }

@@ -3,17 +3,23 @@
 
 use std::error::Error;
 use std::io::{BufRead, Write, stdin, stdout};
+use std::time::Duration;
+
+use crate::batch;
 
 /// Prints the names of everything it can run, one per line, then an empty line. For each line `COMMAND NAME INPUT`,
-/// with numbers for the name and the input, it prints the result of `answer` as one line. It ends when standard input
-/// is closed.
+/// with numbers for the name and the input, it makes calls and prints one line: `warm` calls for this time and prints
+/// nothing, `measure` prints the mean microseconds of a batch of at least `min_calls`. It ends when standard input is
+/// closed.
 ///
 /// # Errors
 ///
-/// Errors of `answer`, and lines that are not commands.
+/// Lines that are not commands.
 pub fn answer_all(
     names: impl IntoIterator<Item = &'static str>,
-    mut answer: impl FnMut(&str, usize, usize) -> Result<String, Box<dyn Error>>,
+    warm: Duration,
+    min_calls: u32,
+    mut call: impl FnMut(usize, usize),
 ) -> Result<(), Box<dyn Error>> {
     let mut out = stdout().lock();
     for name in names {
@@ -24,7 +30,15 @@ pub fn answer_all(
         let line = line?;
         let words: Vec<&str> = line.split(' ').collect();
         let [command, name, input] = words[..] else { return Err(format!("not a command: {line}").into()) };
-        writeln!(out, "{}", answer(command, name.parse()?, input.parse()?)?)?;
+        let (name, input) = (name.parse()?, input.parse()?);
+        match command {
+            "warm" => {
+                batch::warm(warm, || call(name, input));
+                writeln!(out)?;
+            }
+            "measure" => writeln!(out, "{}", batch::batch(min_calls, || call(name, input)))?,
+            _ => return Err(format!("not a command: {line}").into()),
+        }
     }
     Ok(())
 }

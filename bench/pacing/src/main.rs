@@ -2,7 +2,7 @@
 //!
 //!     bench-pacing CAMPAIGNS SEED [WORLD]
 //!
-//! Without a world: two days by three rules. With one: three days by the rule of edgebid.
+//! Without a world: two days by two rules. With one: three days by the rule of edgebid.
 //!
 //! bench/README.md says what the simulation has and what it leaves out. Equal arguments give equal results, except for
 //! the measured times.
@@ -20,7 +20,6 @@
 
 mod campaigns;
 mod isolates;
-mod leases;
 mod ledger;
 mod outcome;
 mod random;
@@ -50,8 +49,7 @@ const DOLLAR: u64 = 1_000_000_000;
 /// Parts of the notices that are lost, and that come twice.
 const LOST: f64 = 0.02;
 const TWICE: f64 = 0.05;
-/// Isolates, and the classes that stand for them.
-const ISOLATES: f64 = 6000.0;
+/// Classes of isolates, which stand for 6,000.
 const CLASSES: usize = 12;
 const RELAYS: usize = 4;
 /// Seconds between ticks of the pacer, and between exchanges of a relay with it.
@@ -61,8 +59,6 @@ const PLACES: usize = 32;
 
 #[derive(Serialize)]
 struct Result {
-    campaigns: usize,
-    seed: u64,
     days: Vec<Of>,
     /// Seconds that shares of each age in seconds were in use, of each class.
     ages: Vec<u64>,
@@ -71,8 +67,6 @@ struct Result {
     tick_ms: f64,
     saved_bytes: usize,
     seconds: f64,
-    charts: Vec<Chart>,
-    faults: Vec<Fault>,
 }
 
 /// A rule on one day.
@@ -81,24 +75,6 @@ struct Of {
     rule: &'static str,
     day: i64,
     campaigns: Vec<Day>,
-}
-
-/// What one campaign spent on the second day by quarter of an hour, as a part of its budget, beside its plan.
-#[derive(Serialize)]
-struct Chart {
-    cid: String,
-    what: String,
-    spent: Vec<f64>,
-    planned: Vec<f64>,
-    begin_s: i64,
-}
-
-/// Something that happened, in seconds since the epoch.
-#[derive(Serialize)]
-struct Fault {
-    what: &'static str,
-    begin_s: i64,
-    end_s: i64,
 }
 
 fn main() -> ExitCode {
@@ -134,11 +110,8 @@ fn simulate(count: usize, seed: u64, only: Option<Kind>) -> Result {
     if only.is_none() {
         let stop = run::run(&world, Rule::Stop, seed ^ 1);
         days.push(of("stop flag", &stop, DAYS - 1));
-        days.push(leased(&world, &stop, DAYS - 1));
     }
     Result {
-        campaigns: count,
-        seed,
         days,
         ages: ours.ages.clone(),
         bills: ours.bills,
@@ -146,18 +119,7 @@ fn simulate(count: usize, seed: u64, only: Option<Kind>) -> Result {
         tick_ms: ours.tick_ms,
         saved_bytes: ours.saved_bytes,
         seconds: begin.elapsed().as_secs_f64(),
-        charts: charts(&world, &ours),
-        faults: told(&traffic, &faults),
     }
-}
-
-fn leased(world: &World<'_>, other: &Outcome, day: i64) -> Of {
-    let mut campaigns = outcome::days(world.campaigns, world.traffic, other, day);
-    for (of, campaign) in campaigns.iter_mut().zip(world.campaigns) {
-        let (spent, _) = leases::lease(campaign, world.ssps, world.traffic, day);
-        (of.spent, of.delivery, of.deviation) = (spent, spent.min(of.budget) / of.possible, None);
-    }
-    Of { rule: "leases", day, campaigns }
 }
 
 /// On each day: the ledger is out for five minutes, six relays die, the pacer is lost twice.
@@ -177,48 +139,4 @@ fn faults(traffic: &Traffic, days: i64, random: &mut Random) -> Faults {
         }
     }
     faults
-}
-
-fn told(traffic: &Traffic, faults: &Faults) -> Vec<Fault> {
-    let fault = |what| move |(begin_s, end_s): &(i64, i64)| Fault { what, begin_s: *begin_s, end_s: *end_s };
-    let mut told: Vec<Fault> = traffic.bursts.iter().map(fault("burst")).collect();
-    told.extend(faults.outages.iter().map(fault("ledger out")));
-    told.extend(faults.deaths.iter().map(|(_, begin, end)| fault("relay dead")(&(*begin, *end))));
-    told.extend(faults.restarts.iter().map(fault("pacer lost")));
-    told
-}
-
-/// Some campaigns that differ much.
-fn charts(world: &World<'_>, ours: &Outcome) -> Vec<Chart> {
-    let day = DAYS - 1;
-    let largest = |wanted: &dyn Fn(&campaigns::Campaign) -> bool| world.campaigns.iter().rposition(wanted);
-    let picked = [
-        ("run of network", largest(&|campaign| campaign.reach == 0.0 && !campaign.budget.is_asap)),
-        (
-            "even",
-            largest(&|campaign| campaign.reach == 3.0 && !campaign.budget.is_asap && campaign.budget.curve.is_empty()),
-        ),
-        ("own curve", largest(&|campaign| !campaign.budget.curve.is_empty() && !campaign.budget.is_asap)),
-        ("too few requests", largest(&|campaign| campaign.reach == 0.7 && !campaign.budget.is_asap)),
-        ("asap", largest(&|campaign| campaign.reach == 10.0 && campaign.budget.is_asap)),
-    ];
-    let chart = |(what, at): (&str, Option<usize>)| {
-        let campaign = &world.campaigns[at?];
-        let budget = campaign.budget.daily as f64;
-        let begin_s = world.traffic.zones[campaign.zone].start(FIRST_DAY + day) / 1000;
-        let spent = &ours.spent[at?][outcome::quarters(campaign, world.traffic, day)];
-        let plan = outcome::planned(campaign, world.traffic, day);
-        let planned = (1..=spent.len()).map(|quarter| plan(begin_s + quarter as i64 * 900)).collect();
-        let mut sum = 0;
-        let spent = spent
-            .iter()
-            .map(|nanos| {
-                sum += nanos;
-                sum as f64 / budget
-            })
-            .collect();
-        let what = format!("{what}, ${:.0}", budget / DOLLAR as f64);
-        Some(Chart { cid: campaign.budget.id.clone(), what, spent, planned, begin_s })
-    };
-    picked.into_iter().filter_map(chart).collect()
 }

@@ -10,18 +10,11 @@ use crate::{DOLLAR, FIRST_DAY};
 /// One campaign on one day. Amounts in dollars.
 #[derive(Serialize)]
 pub(crate) struct Day {
-    pub(crate) cid: String,
     pub(crate) budget: f64,
-    pub(crate) is_asap: bool,
-    pub(crate) has_curve: bool,
-    /// How much more it could spend than it may; 0 for run of network.
-    pub(crate) reach: f64,
     /// The price of one impression.
     pub(crate) impression: f64,
     pub(crate) spent: f64,
-    /// What it could have spent on average: its budget, or less if the requests were too few.
-    pub(crate) possible: f64,
-    /// The part of `possible` that it spent. If the requests were too few: the mean cost of those let through by the mean
+    /// The part of its budget that it spent. If the requests were too few: the mean cost of those let through by the mean
     /// cost of all, because few wins are a matter of luck.
     pub(crate) delivery: f64,
     /// The mean deviation of a quarter of an hour from the plan; none for campaigns that have no plan or few requests.
@@ -84,16 +77,5 @@ fn one(campaign: &Campaign, traffic: &Traffic, spent: &[u64], expected: &[f64], 
     let spent = dollars(by_quarter.iter().sum::<u64>() as f64);
     let delivery =
         if could < budget { dollars(expected[day as usize + 1]) / could } else { spent.min(budget) / budget };
-    Day {
-        cid: campaign.budget.id.clone(),
-        budget,
-        is_asap: campaign.budget.is_asap,
-        has_curve: !campaign.budget.curve.is_empty(),
-        reach: campaign.reach,
-        impression: dollars(campaign.bill as f64),
-        spent,
-        possible: budget.min(could),
-        delivery,
-        deviation,
-    }
+    Day { budget, impression: dollars(campaign.bill as f64), spent, delivery, deviation }
 }

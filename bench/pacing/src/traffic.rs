@@ -25,8 +25,6 @@ pub(crate) struct Traffic {
     pub(crate) seconds: usize,
     /// By zone: the sum of all seconds before each.
     sums: [Vec<f64>; 3],
-    /// Begin and end of each burst, in seconds since the epoch.
-    pub(crate) bursts: Vec<(i64, i64)>,
 }
 
 impl Traffic {
@@ -64,7 +62,7 @@ impl Traffic {
             }
             sums
         });
-        Traffic { zones, from_s, seconds, sums, bursts }
+        Traffic { zones, from_s, seconds, sums }
     }
 
     /// The sum over the seconds from `from_s` to before `to_s`.

@@ -30,7 +30,7 @@ pub fn bench_room(len: usize) -> usize {
 #[wasm_bindgen]
 #[must_use]
 pub fn bench_read(reader: usize, len: usize) -> usize {
-    let Some(reader) = Reader::ALL.get(reader) else { return 0 };
+    let Some((reader, _)) = Reader::ALL.get(reader) else { return 0 };
     with(|instance| instance.bench.read(*reader, len))
 }
 
@@ -38,7 +38,7 @@ pub fn bench_read(reader: usize, len: usize) -> usize {
 #[wasm_bindgen]
 #[must_use]
 pub fn bench_id(reader: usize, len: usize) -> bool {
-    let Some(reader) = Reader::ALL.get(reader) else { return false };
+    let Some((reader, _)) = Reader::ALL.get(reader) else { return false };
     with(|instance| {
         let id = instance.bench.id(*reader, len);
         let known = id.is_some();
@@ -51,8 +51,8 @@ pub fn bench_id(reader: usize, len: usize) -> bool {
 #[wasm_bindgen]
 #[must_use]
 pub fn bench_name(reader: usize) -> bool {
-    let Some(reader) = Reader::ALL.get(reader) else { return false };
-    with(|instance| reader.name().clone_into(&mut instance.output));
+    let Some((_, name)) = Reader::ALL.get(reader) else { return false };
+    with(|instance| (*name).clone_into(&mut instance.output));
     true
 }
 

@@ -2,39 +2,28 @@
 //!
 //!     bench-readers-native BODY…
 //!
-//! The arguments are files with one text per line. `warm READER BODY` reads for a while. `measure READER BODY` prints
-//! the mean microseconds per read of one batch.
+//! The arguments are files with one text per line. The commands `warm READER BODY` and `measure READER BODY` are those of
+//! `measure/src/partner.rs`.
 
 use std::error::Error;
 use std::time::Duration;
 use std::{env, fs};
 
-use bench_measure::{batch, partner};
+use bench_measure::partner;
 use bench_readers::readers::{Bench, Reader};
 
 const WARM: Duration = Duration::from_millis(50);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let bodies = env::args_os().skip(1).map(fs::read_to_string).collect::<Result<Vec<_>, _>>()?;
-    let bodies: Vec<Vec<&[u8]>> = bodies.iter().map(|body| body.lines().map(str::as_bytes).collect()).collect();
+    let mut bodies: Vec<_> = bodies.iter().map(|body| body.lines().map(str::as_bytes).cycle()).collect();
     let mut bench = Bench::default();
-    partner::answer_all(Reader::ALL.map(Reader::name), |command, reader, body| {
-        let reader = *Reader::ALL.get(reader).ok_or("no such reader")?;
-        let body = bodies.get(body).ok_or("no such body")?;
+    partner::answer_all(Reader::ALL.map(|(_, name)| name), WARM, 1, |reader, body| {
         // The texts are read in turn. Each is copied in before each read, as in workerd.
-        let mut texts = body.iter().cycle();
-        let mut read = || {
-            let Some(text) = texts.next() else { return };
+        let text = bodies.get_mut(body).and_then(Iterator::next);
+        if let (Some((reader, _)), Some(text)) = (Reader::ALL.get(reader), text) {
             bench.room(text.len()).copy_from_slice(text);
-            bench.read(reader, text.len());
-        };
-        match command {
-            "warm" => {
-                batch::warm(WARM, read);
-                Ok(String::new())
-            }
-            "measure" => Ok(batch::batch(1, &mut read).to_string()),
-            _ => Err(format!("no command {command}").into()),
+            bench.read(*reader, text.len());
         }
     })
 }

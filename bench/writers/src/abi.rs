@@ -6,7 +6,7 @@ use bench_measure::allocations;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::data::{self, Record};
-use crate::writers::{Shape, Writer};
+use crate::writers::{Shape, WRITERS};
 
 #[derive(Default)]
 struct Instance {
@@ -40,8 +40,8 @@ pub fn writers_load() -> bool {
 #[wasm_bindgen]
 #[must_use]
 pub fn writers_name(writer: usize) -> bool {
-    let Some(writer) = Writer::ALL.get(writer) else { return false };
-    with(|instance| instance.output = writer.name().as_bytes().to_vec());
+    let Some(writer) = WRITERS.get(writer) else { return false };
+    with(|instance| instance.output = writer.name.as_bytes().to_vec());
     true
 }
 
@@ -49,18 +49,18 @@ pub fn writers_name(writer: usize) -> bool {
 #[wasm_bindgen]
 #[must_use]
 pub fn writers_can(writer: usize, is_response: bool) -> bool {
-    Writer::ALL.get(writer).is_some_and(|writer| writer.writes(shape(is_response)))
+    WRITERS.get(writer).is_some_and(|writer| writer.writes(shape(is_response)))
 }
 
 /// Writes the bids `from` to `to` of a list as the output, and returns its length in bytes.
 #[wasm_bindgen]
 #[must_use]
 pub fn writers_write(writer: usize, is_response: bool, list: usize, from: usize, to: usize) -> usize {
-    let Some(writer) = Writer::ALL.get(writer) else { return 0 };
+    let Some(writer) = WRITERS.get(writer) else { return 0 };
     with(|Instance { lists, output, .. }| {
         output.clear();
         let Some(records) = lists.get(list).and_then(|records| records.get(from..to)) else { return 0 };
-        writer.write(shape(is_response), records, output);
+        (writer.write)(shape(is_response), records, output);
         output.len()
     })
 }
@@ -69,7 +69,7 @@ pub fn writers_write(writer: usize, is_response: bool, list: usize, from: usize,
 #[wasm_bindgen]
 #[must_use]
 pub fn writers_is_right(writer: usize, is_response: bool, list: usize) -> bool {
-    let Some(writer) = Writer::ALL.get(writer) else { return false };
+    let Some(writer) = WRITERS.get(writer) else { return false };
     with(|instance| instance.lists.get(list).is_some_and(|records| writer.is_right(shape(is_response), records)))
 }
 

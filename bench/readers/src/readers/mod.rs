@@ -3,11 +3,9 @@
 //! A reader gets the body in memory that it may overwrite, and keeps its working memory between bodies if its library
 //! allows that. It reports the values it found, so that a wrong reader is detected before it is timed.
 
+mod borrowed;
 mod edgebid;
-mod model;
-mod serde_json;
 mod simd_json;
-mod sonic_rs;
 
 use core::hint::black_box;
 
@@ -27,6 +25,8 @@ pub enum Reader {
     EdgebidNothing,
     /// The deployed reader with the example catalog, on the same request in protobuf.
     EdgebidProtobuf,
+    /// `serde-json-wasm` into a tree of all values: it cannot borrow.
+    SerdeJsonWasm,
     /// `serde_json` into structs that borrow from the body.
     SerdeJson,
     /// `sonic-rs` into the structs that `serde_json` fills.
@@ -36,31 +36,18 @@ pub enum Reader {
 }
 
 impl Reader {
-    /// All readers. A reader's number is its position.
-    pub const ALL: [Reader; 8] = [
-        Reader::Copy,
-        Reader::Edgebid,
-        Reader::EdgebidEverything,
-        Reader::EdgebidNothing,
-        Reader::EdgebidProtobuf,
-        Reader::SerdeJson,
-        Reader::SonicRs,
-        Reader::SimdJson,
+    /// All readers with their names in results. A reader's number is its position.
+    pub const ALL: [(Reader, &'static str); 9] = [
+        (Reader::Copy, "copy"),
+        (Reader::Edgebid, "edgebid"),
+        (Reader::EdgebidEverything, "edgebid (everything)"),
+        (Reader::EdgebidNothing, "edgebid (nothing asked)"),
+        (Reader::EdgebidProtobuf, "edgebid (protobuf)"),
+        (Reader::SerdeJsonWasm, "serde-json-wasm, values"),
+        (Reader::SerdeJson, "serde_json, borrowed"),
+        (Reader::SonicRs, "sonic-rs, borrowed"),
+        (Reader::SimdJson, "simd-json, tape"),
     ];
-
-    /// The reader's name in results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Reader::Copy => "copy",
-            Reader::Edgebid => "edgebid",
-            Reader::EdgebidEverything => "edgebid (everything)",
-            Reader::EdgebidNothing => "edgebid (nothing asked)",
-            Reader::EdgebidProtobuf => "edgebid (protobuf)",
-            Reader::SerdeJson => "serde_json, borrowed",
-            Reader::SonicRs => "sonic-rs, borrowed",
-            Reader::SimdJson => "simd-json, tape",
-        }
-    }
 }
 
 /// A buffer for the body, and the working memory of all readers.
@@ -110,8 +97,17 @@ impl Bench {
                 let body = Body::within(&mut self.body, len).encoded_as(Format::Protobuf);
                 edgebid::read(reader, body, &mut self.edgebid, &mut self.arena, then)
             }
-            Reader::SerdeJson => serde_json::read(body, then),
-            Reader::SonicRs => sonic_rs::read(body, then),
+            Reader::SerdeJsonWasm => {
+                let request: serde_json::Value = serde_json_wasm::from_slice(body).ok()?;
+                let request = black_box(&request);
+                Some(then(request["id"].as_str()?, request["imp"].as_array()?.len()))
+            }
+            Reader::SerdeJson => {
+                borrowed::read(|| serde_json::from_slice(body).ok(), |text| serde_json::from_str(text).ok(), then)
+            }
+            Reader::SonicRs => {
+                borrowed::read(|| sonic_rs::from_slice(body).ok(), |text| sonic_rs::from_str(text).ok(), then)
+            }
             Reader::SimdJson => None,
         }
     }
@@ -135,12 +131,13 @@ mod tests {
     fn every_reader_reads_every_body() {
         let mut bench = Bench::default();
         for (name, body, imps) in BODIES {
-            let value: ::serde_json::Value = ::serde_json::from_slice(body).unwrap();
-            for reader in Reader::ALL[1..].iter().filter(|reader| **reader != Reader::EdgebidProtobuf) {
+            let value: serde_json::Value = serde_json::from_slice(body).unwrap();
+            for (reader, _) in Reader::ALL.into_iter().skip(1).filter(|(reader, _)| *reader != Reader::EdgebidProtobuf)
+            {
                 bench.room(body.len()).copy_from_slice(body);
-                assert_eq!(bench.read(*reader, body.len()), imps, "{reader:?} {name}");
+                assert_eq!(bench.read(reader, body.len()), imps, "{reader:?} {name}");
                 bench.room(body.len()).copy_from_slice(body);
-                assert_eq!(bench.id(*reader, body.len()).as_deref(), value["id"].as_str(), "{reader:?} {name}");
+                assert_eq!(bench.id(reader, body.len()).as_deref(), value["id"].as_str(), "{reader:?} {name}");
             }
         }
     }
@@ -149,7 +146,7 @@ mod tests {
     fn every_reader_refuses_what_is_not_json() {
         let mut bench = Bench::default();
         let body = br#"{"id":"1","imp":[{"id":"1"}"#;
-        for reader in Reader::ALL.into_iter().skip(1) {
+        for (reader, _) in Reader::ALL.into_iter().skip(1) {
             bench.room(body.len()).copy_from_slice(body);
             assert_eq!(bench.read(reader, body.len()), 0, "{reader:?}");
         }

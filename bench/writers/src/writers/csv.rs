@@ -1,6 +1,6 @@
 //! The `csv` crate: one line per bid, all domains in one field.
 
-use super::{Shape, wire};
+use super::{Shape, micros, price};
 use crate::data::{Bid, Record};
 
 type Line<'r> = (&'r str, &'r str, f64, &'r str, &'r str, &'r str, &'r str, i64, i64, i64, Option<&'r str>);
@@ -11,26 +11,25 @@ pub(super) fn write(shape: Shape, records: &[Record], out: &mut Vec<u8>) {
     }
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
     for Record { bid, domains, .. } in records {
-        let Bid { id, impid, micros, cid, crid, adm, w, h, exp, dealid, .. } = bid;
-        let line: Line<'_> =
-            (id, impid, wire::price(*micros), cid, crid, domains, adm, *w, *h, *exp, dealid.as_deref());
+        let Bid { id, impid, micros: amount, cid, crid, adm, w, h, exp, dealid, .. } = bid;
+        let line: Line<'_> = (id, impid, price(*amount), cid, crid, domains, adm, *w, *h, *exp, dealid.as_deref());
         // Writing to memory cannot fail, and all lines have the same number of fields.
         let _ = writer.serialize(line);
     }
     let _ = writer.flush();
 }
 
-pub(super) fn read(written: &[u8]) -> Option<Vec<Bid>> {
+pub(super) fn read(_: Shape, written: &[u8]) -> Option<Vec<Bid>> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(written);
     let mut line = csv::StringRecord::new();
     let mut bids = Vec::new();
     while reader.read_record(&mut line).ok()? {
-        let (id, impid, price, campaign, creative, domains, adm, w, h, exp, dealid) =
+        let (id, impid, amount, campaign, creative, domains, adm, w, h, exp, dealid) =
             line.deserialize::<Line<'_>>(None).ok()?;
         bids.push(Bid {
             id: id.to_owned(),
             impid: impid.to_owned(),
-            micros: wire::micros(price * 1e6),
+            micros: micros(amount),
             cid: campaign.to_owned(),
             crid: creative.to_owned(),
             adomain: domains.split(' ').map(ToOwned::to_owned).collect(),

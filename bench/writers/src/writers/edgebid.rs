@@ -6,7 +6,17 @@ use bidder_wasm::write::Object;
 use super::{CUR, ID, SEAT, Shape};
 use crate::data::{self, Record};
 
-pub(super) fn write(shape: Shape, records: &[Record], out: &mut Vec<u8>, bid: fn(&mut Object<'_>, &Record)) {
+/// Appends the rendered attributes.
+pub(super) fn write_fragments(shape: Shape, records: &[Record], out: &mut Vec<u8>) {
+    write(shape, records, out, |object, record| object.members(&record.fragment));
+}
+
+/// Writes every value.
+pub(super) fn write_values(shape: Shape, records: &[Record], out: &mut Vec<u8>) {
+    write(shape, records, out, |object, record| data::known(object, &record.bid));
+}
+
+fn write(shape: Shape, records: &[Record], out: &mut Vec<u8>, bid: fn(&mut Object<'_>, &Record)) {
     // The bidder's writer appends to a `String`, but the buffer of the benchmark is a `Vec`.
     let Ok(mut text) = String::from_utf8(core::mem::take(out)) else { return };
     match shape {
@@ -32,16 +42,6 @@ pub(super) fn write(shape: Shape, records: &[Record], out: &mut Vec<u8>, bid: fn
         }
     }
     *out = text.into_bytes();
-}
-
-/// Appends the rendered attributes.
-pub(super) fn fragments(object: &mut Object<'_>, record: &Record) {
-    object.members(&record.fragment);
-}
-
-/// Writes every value.
-pub(super) fn values(object: &mut Object<'_>, record: &Record) {
-    data::known(object, &record.bid);
 }
 
 fn object(out: &mut String, record: &Record, known: fn(&mut Object<'_>, &Record)) {

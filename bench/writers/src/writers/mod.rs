@@ -2,30 +2,22 @@
 
 mod csv;
 mod edgebid;
+mod json;
 mod protobuf;
-mod serde_json;
-mod serde_json_wasm;
-mod wire;
 
 use crate::data::{Bid, Record};
 
 /// One of the writers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Writer {
-    /// The bidder's own writer. The catalog's part of a bid is rendered once.
-    Fragments,
-    /// The bidder's own writer, but it escapes and writes every value each time.
-    Values,
-    /// `serde_json`.
-    SerdeJson,
-    /// `serde_json`, with the markup as a raw value.
-    SerdeJsonRaw,
-    /// `serde-json-wasm`. It cannot write decimals, so prices are whole micros.
-    SerdeJsonWasm,
-    /// `csv`, for records only.
-    Csv,
-    /// `prost`, with the field numbers of OpenRTB's own protobuf. Each record has a length prefix.
-    Protobuf,
+#[derive(Debug)]
+pub struct Writer {
+    /// Its name in results.
+    pub name: &'static str,
+    /// Whether it can write responses too, not only records.
+    pub writes_responses: bool,
+    /// Appends the bids in this form.
+    pub write: fn(Shape, &[Record], &mut Vec<u8>),
+    /// Parses what it wrote; `None` if the bytes are invalid.
+    read: fn(Shape, &[u8]) -> Option<Vec<Bid>>,
 }
 
 /// The form of the output.
@@ -42,65 +34,43 @@ const ID: &str = "5f0c1d3e-response";
 const CUR: &str = "USD";
 const SEAT: &str = "seat-17";
 
+/// All writers. A writer's number is its position.
+pub const WRITERS: [Writer; 6] = [
+    // The bidder's own writer. The catalog's part of a bid is rendered once.
+    Writer { name: "edgebid, fragments", writes_responses: true, write: edgebid::write_fragments, read: json::read },
+    // The same, but it escapes and writes every value each time.
+    Writer { name: "edgebid, every value", writes_responses: true, write: edgebid::write_values, read: json::read },
+    Writer { name: "serde_json", writes_responses: true, write: json::write_values, read: json::read },
+    // With the markup as a raw value.
+    Writer { name: "serde_json, raw adm", writes_responses: true, write: json::write_raw, read: json::read },
+    Writer { name: "csv", writes_responses: false, write: csv::write, read: csv::read },
+    // With the field numbers of OpenRTB's own protobuf. Each record has a length prefix.
+    Writer { name: "protobuf (prost)", writes_responses: true, write: protobuf::write, read: protobuf::read },
+];
+
 impl Writer {
-    /// All writers. A writer's number is its position.
-    pub const ALL: [Writer; 7] = [
-        Writer::Fragments,
-        Writer::Values,
-        Writer::SerdeJson,
-        Writer::SerdeJsonRaw,
-        Writer::SerdeJsonWasm,
-        Writer::Csv,
-        Writer::Protobuf,
-    ];
-
-    /// The writer's name in results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Writer::Fragments => "edgebid, fragments",
-            Writer::Values => "edgebid, every value",
-            Writer::SerdeJson => "serde_json",
-            Writer::SerdeJsonRaw => "serde_json, raw adm",
-            Writer::SerdeJsonWasm => "serde-json-wasm (micros)",
-            Writer::Csv => "csv",
-            Writer::Protobuf => "protobuf (prost)",
-        }
-    }
-
     /// Whether the writer can write this form.
-    pub fn writes(self, shape: Shape) -> bool {
-        self != Writer::Csv || shape == Shape::Records
-    }
-
-    /// Appends the bids in this form. Appends nothing if the writer cannot write this form.
-    pub fn write(self, shape: Shape, records: &[Record], out: &mut Vec<u8>) {
-        match self {
-            Writer::Fragments => edgebid::write(shape, records, out, edgebid::fragments),
-            Writer::Values => edgebid::write(shape, records, out, edgebid::values),
-            Writer::SerdeJson => serde_json::write(shape, records, out, serde_json::values),
-            Writer::SerdeJsonRaw => serde_json::write(shape, records, out, serde_json::raw),
-            Writer::SerdeJsonWasm => serde_json_wasm::write(shape, records, out),
-            Writer::Csv => csv::write(shape, records, out),
-            Writer::Protobuf => protobuf::write(shape, records, out),
-        }
-    }
-
-    /// Parses the writer's output; `None` if the bytes are invalid.
-    pub fn read(self, shape: Shape, written: &[u8]) -> Option<Vec<Bid>> {
-        match self {
-            Writer::Csv => csv::read(written),
-            Writer::Protobuf => protobuf::read(shape, written),
-            Writer::SerdeJsonWasm => wire::read(shape, written, |micros| micros),
-            _ => wire::read(shape, written, |price| price * 1e6),
-        }
+    pub fn writes(&self, shape: Shape) -> bool {
+        self.writes_responses || shape == Shape::Records
     }
 
     /// Whether parsing the writer's output gives the original bids.
-    pub fn is_right(self, shape: Shape, records: &[Record]) -> bool {
+    pub fn is_right(&self, shape: Shape, records: &[Record]) -> bool {
         let mut written = Vec::new();
-        self.write(shape, records, &mut written);
-        self.read(shape, &written).is_some_and(|bids| bids.iter().eq(records.iter().map(|record| &record.bid)))
+        (self.write)(shape, records, &mut written);
+        (self.read)(shape, &written).is_some_and(|bids| bids.iter().eq(records.iter().map(|record| &record.bid)))
     }
+}
+
+/// A price as a binary float, because the derived formats have no decimals.
+#[expect(clippy::cast_precision_loss, reason = "prices are far below 2^53 micros")]
+fn price(micros: i64) -> f64 {
+    micros as f64 / 1e6
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounded, and far below 2^53")]
+fn micros(price: f64) -> i64 {
+    (price * 1e6).round() as i64
 }
 
 #[cfg(test)]
@@ -119,7 +89,7 @@ mod tests {
     #[test]
     fn every_writer_writes_what_reads_back_as_it_was() {
         let lists = data::read(BIDS.as_bytes()).unwrap();
-        for writer in Writer::ALL {
+        for writer in &WRITERS {
             for shape in [Shape::Response, Shape::Records].into_iter().filter(|shape| writer.writes(*shape)) {
                 assert!(writer.is_right(shape, &lists[0]), "{writer:?} {shape:?}");
                 assert!(writer.is_right(shape, &lists[0][..1]), "{writer:?} {shape:?}");
@@ -130,13 +100,13 @@ mod tests {
     #[test]
     fn what_was_written_wrongly_is_found_out() {
         let lists = data::read(BIDS.as_bytes()).unwrap();
-        for writer in Writer::ALL {
+        for writer in &WRITERS {
             let mut written = Vec::new();
-            writer.write(Shape::Records, &lists[0], &mut written);
-            let right = writer.read(Shape::Records, &written).unwrap();
+            (writer.write)(Shape::Records, &lists[0], &mut written);
+            let right = (writer.read)(Shape::Records, &written).unwrap();
             let at = written.windows(9).position(|bytes| bytes == b"b.example").unwrap();
             written[at] = b'c';
-            assert_ne!(writer.read(Shape::Records, &written), Some(right), "{writer:?}");
+            assert_ne!((writer.read)(Shape::Records, &written), Some(right), "{writer:?}");
         }
     }
 
@@ -144,8 +114,8 @@ mod tests {
     fn our_two_write_the_same_bytes_and_json_is_what_the_bidder_writes() {
         let lists = data::read(BIDS.as_bytes()).unwrap();
         let [mut one, mut other] = [Vec::new(), Vec::new()];
-        Writer::Fragments.write(Shape::Response, &lists[0], &mut one);
-        Writer::Values.write(Shape::Response, &lists[0], &mut other);
+        edgebid::write_fragments(Shape::Response, &lists[0], &mut one);
+        edgebid::write_values(Shape::Response, &lists[0], &mut other);
         assert_eq!(one, other);
         assert!(one.starts_with(
             br#"{"id":"5f0c1d3e-response","cur":"USD","seatbid":[{"bid":[{"id":"b1","impid":"1","price":1.85,"#

@@ -2,7 +2,7 @@
 
 use prost::Message;
 
-use super::{CUR, ID, SEAT, Shape, wire};
+use super::{CUR, ID, SEAT, Shape};
 use crate::data::{Bid, Record};
 
 #[derive(Clone, PartialEq, Message)]
@@ -90,7 +90,7 @@ fn owned(Record { bid, .. }: &Record) -> ProtoBid {
     ProtoBid {
         id,
         impid,
-        price: wire::price(micros),
+        price: super::price(micros),
         adm: Some(adm),
         adomain,
         cid: Some(cid),
@@ -107,7 +107,7 @@ fn bid(written: ProtoBid) -> Option<Bid> {
     Some(Bid {
         id,
         impid,
-        micros: wire::micros(price * 1e6),
+        micros: super::micros(price),
         cid: cid?,
         crid: crid?,
         adomain,

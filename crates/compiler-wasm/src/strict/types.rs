@@ -6,8 +6,8 @@ use bidder_wasm::limits::MAX_LISTED_OBJECTS;
 use bidder_wasm::read::spec::{self, Type};
 
 use crate::decode::{
-    Attribute, AttributeName, Context, Decimal, Field, Flag, Json, JsonObject, Rule, Slot, Value, each_item, from_json,
-    read_object,
+    Attribute, AttributeName, Context, Decimal, Field, Flag, Json, JsonObject, Limit, Rule, Slot, Value, each_item,
+    from_json, read_object,
 };
 
 /// A bid request that was checked.
@@ -48,6 +48,8 @@ fn object(kind: &str, value: Value<'_>, cx: &mut Context) -> bool {
 struct Place(spec::Attribute);
 
 impl Field for Place {
+    fn check(&self, _: &Limit, _: &mut Context) {}
+
     fn fill(&mut self, value: Value<'_>, cx: &mut Context) {
         let Place(spec::Attribute { of, is_list, .. }) = *self;
         if !is_list {

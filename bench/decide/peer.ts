@@ -1,18 +1,7 @@
-//! The bidder that a Worker author writes on the first day: it parses the request, loops over all campaigns, takes the
+//! The peer: the bidder that a Worker author writes on the first day: it parses the request, loops over all campaigns, takes the
 //! best match and writes the response. It knows countries, device types, systems, domains, categories, sizes, media
 //! types, and floors in dollars. It knows no other rule: no blocks, deals, privacy, currencies of floors, seats, pods
 //! or macros.
-
-/** How many requests of the mix each bidder bids on. */
-export interface Answered {
-  ours: number;
-  plain: number;
-  /** Requests on which only the first-day bidder bids, although the rules forbid a bid or nothing fits. */
-  onlyPlain: number;
-  onlyOurs: number;
-  /** Requests on which the first-day bidder throws. */
-  fails: number;
-}
 
 interface Campaign {
   cid: string;
@@ -41,8 +30,10 @@ interface Catalog {
 // biome-ignore lint/suspicious/noExplicitAny: as a first day's code has it
 type Request = any;
 
-/** Returns the response to a request, or null for no bid. */
-export function plainBidder(catalog: Catalog): (text: string) => string | null {
+/** Returns the response to a request, or null for no bid. Throws on requests of a shape that a first day's code forgets. */
+export type Peer = (text: string) => string | null;
+
+export function peerBidder(catalog: Catalog): Peer {
   const creatives = new Map(catalog.creatives.map((creative) => [creative.crid, creative]));
   const rates = new Map(catalog.rates?.map(({ cur, usd }) => [cur, Number(usd)]));
   const campaigns = catalog.campaigns.map((campaign) => ({

@@ -81,8 +81,7 @@ const NOWHERE = new TextEncoder().encode(
  * pacer does not know may bid on all requests; they are counted in the result.
  */
 export function setBeside(own: Bidder, { served, isServing, signs, hasNotices, at }: Setting): number {
-  const { lines, all } = served.stopCall;
-  own.stop({ all, cids: new TextDecoder().decode(lines).split("\n").filter(Boolean) });
+  own.stop(served.stops);
   own.useSkadn(signs);
   const notices = hasNotices ? NOWHERE : NO_NOTICES;
   if (own.notices !== notices) own.useNotices(notices);

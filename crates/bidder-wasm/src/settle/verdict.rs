@@ -371,7 +371,7 @@ impl<'s> Desk<'_, 's> {
                 object.number("nanos", cost.price.0);
                 object.number("usdNanos", cost.usd.0);
                 object.number("ownNanos", cost.own.0);
-                object.raw("isAssumed", |out| out.push_str(if cost.is_assumed { "true" } else { "false" }));
+                object.flag("isAssumed", cost.is_assumed);
                 object.text("differs", cost.differs.map_or("", Differs::as_str));
             }
             if let Some(weight) = verdict.weight {

@@ -126,6 +126,11 @@ impl<'o> Object<'o> {
         self.raw(key, |out| Digits::of(value).push_to(out));
     }
 
+    /// True or false.
+    pub fn flag(&mut self, key: &str, value: bool) {
+        self.raw(key, |out| out.push_str(if value { "true" } else { "false" }));
+    }
+
     /// An amount as the shortest exact decimal. The amount must not be negative.
     pub fn amount(&mut self, key: &str, amount: Micros) {
         self.raw(key, |out| self::amount(out, amount));

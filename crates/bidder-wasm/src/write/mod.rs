@@ -136,26 +136,25 @@ pub fn no_bid(out: &mut String, request: &Request<'_>, nbr: u16) {
 
 /// Appends the facts about a catalog that the Worker needs: see `load` in `abi`.
 pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
-    let count = i64::try_from(catalog.parts().campaigns().len()).unwrap_or(i64::MAX);
-    let ssps: Vec<&str> = catalog.parts().ssps().iter().map(|ssp| ssp.id()).collect();
-    let syncs: Vec<&str> = catalog.parts().ssps().iter().map(|ssp| ssp.sync_url()).collect();
-    let closed = catalog.parts().ssps().iter().filter(|ssp| !ssp.credentials().is_empty());
-    let closed: Vec<&str> = closed.map(|ssp| ssp.id()).collect();
-    let tmax: Vec<i64> = catalog.parts().ssps().iter().map(|ssp| ssp.tmax()).collect();
-    let gzip = catalog.parts().ssps().iter().filter(Ssp::gzip);
-    let gzip: Vec<&str> = gzip.map(|ssp| ssp.id()).collect();
+    let parts = catalog.parts();
+    let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
+    let ssps: Vec<Ssp<'_>> = parts.ssps().iter().collect();
     let reasons: Vec<&str> = NoBidReason::ALL.iter().map(|reason| reason.as_str()).collect();
     let mut facts = Object::begin(out);
-    facts.number("campaigns", count);
-    facts.number("budgets", i64::try_from(catalog.parts().budgets().len()).unwrap_or(i64::MAX));
-    facts.texts("ssps", &ssps);
-    facts.texts("syncs", &syncs);
-    facts.texts("closed", &closed);
-    facts.texts("gzip", &gzip);
-    facts.numbers("tmax", &tmax);
+    facts.number("campaigns", count(parts.campaigns().len()));
+    facts.number("budgets", count(parts.budgets().len()));
+    facts.list("ssps", &ssps, |out, ssp| {
+        let mut object = Object::begin(out);
+        object.string("id", ssp.id());
+        object.string("sync_url", ssp.sync_url());
+        object.flag("closed", !ssp.credentials().is_empty());
+        object.flag("gzip", ssp.gzip());
+        object.number("tmax", ssp.tmax());
+        object.end();
+    });
     facts.texts("reasons", &reasons);
-    facts.raw("skadn", |out| out.push_str(if catalog.parts().needs().skadn { "true" } else { "false" }));
-    facts.raw("caps", |out| out.push_str(if catalog.parts().has_caps() { "true" } else { "false" }));
+    facts.flag("skadn", parts.needs().skadn);
+    facts.flag("caps", parts.has_caps());
     facts.end();
 }
 

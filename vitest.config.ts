@@ -47,6 +47,8 @@ export default defineConfig({
           include: ["worker/test/**/*.test.ts"],
           exclude: [READS_SOURCES],
           globalSetup: "worker/test/support/fixtures.setup.ts",
+          // Before each test.
+          restoreMocks: true,
           // The first request of a file starts the Worker, which takes seconds on a busy machine.
           testTimeout: 30_000,
         },

@@ -4,7 +4,7 @@ import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { MAX_BODY_BYTES } from "../../src/limits.ts";
-import { catalogDocument, expectSound, fixtures } from "../support/fixtures.ts";
+import { catalogDocument, expectSound, fixtures, simple } from "../support/fixtures.ts";
 
 interface Health {
   counters: Record<string, number>;
@@ -13,7 +13,6 @@ interface Health {
 const OPERATOR = { headers: { authorization: "Bearer operator" } };
 
 const ORIGIN = "https://bidder.test";
-const simple = fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array();
 
 /** The fixtures for the catalog in KV. */
 function shared(kind: "bid" | "no-bid") {

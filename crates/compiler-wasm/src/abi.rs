@@ -178,22 +178,21 @@ impl Question {
     fn explain(&self, body: &[u8], catalog: &Catalog<'_>, output: &mut String) -> Result<(), String> {
         let lines: String = self.cids.iter().flat_map(|cid| [cid, "\n"]).collect();
         let (stop, _) = Stop::read(&lines, self.all == Some(true), catalog);
-        let pacing = Pacing::read(text(&self.shares), catalog);
+        let pacing = Pacing::read(self.shares.as_deref().unwrap_or_default(), catalog);
         let context = Context {
             now_ms: self.now.unwrap_or_default(),
-            version: u64::from_str_radix(text(&self.version), 16).unwrap_or_default(),
+            version: u64::from_str_radix(self.version.as_deref().unwrap_or_default(), 16).unwrap_or_default(),
             pacing: pacing.as_ref(),
             stop: stop.as_ref(),
             signs_skadn: self.skadn == Some(true),
             ..Context::default()
         };
         let format = if self.protobuf == Some(true) { Format::Protobuf } else { Format::Json };
-        let only = Only { imp: text(&self.imp), campaign: text(&self.campaign) };
+        let only = Only {
+            imp: self.imp.as_deref().unwrap_or_default(),
+            campaign: self.campaign.as_deref().unwrap_or_default(),
+        };
         let ssp = self.ssp.and_then(|ssp| usize::try_from(ssp).ok()).unwrap_or(usize::MAX);
         explain::explain(Body::from(body).encoded_as(format), ssp, catalog, &context, Some(only), output)
     }
-}
-
-fn text(value: &Option<String>) -> &str {
-    value.as_deref().unwrap_or_default()
 }

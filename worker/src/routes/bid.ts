@@ -4,7 +4,7 @@
 
 import { gzipSync } from "node:zlib";
 import { decideWithSecond } from "../catalog/second.ts";
-import { settled } from "../frequency/settle.ts";
+import { withinCaps } from "../frequency/ask.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody, takeDropped } from "../http/body.ts";
 import { acceptsGzip, BODY_TYPES, bearerToken, bodyType, JSON_TYPE } from "../http/headers.ts";
@@ -32,6 +32,7 @@ interface Call {
   ctx: ExecutionContext;
   /** When it arrived, in milliseconds since the epoch. */
   arrived: number;
+  isolate: Isolate;
 }
 
 /** A call that the bidder may decide on. */
@@ -59,20 +60,20 @@ export async function bid(
   ctx: ExecutionContext,
   isolate: Isolate,
 ): Promise<Response> {
-  const call = { request, sspId, env, ctx, arrived: Date.now() };
+  const call = { request, sspId, env, ctx, arrived: Date.now(), isolate };
   isolate.metrics.due(env, ctx);
   try {
-    const accepted = await accept(call, isolate);
+    const accepted = await accept(call);
     if (accepted instanceof Response) return accepted;
-    const read = await receive(call, accepted, isolate);
+    const read = await receive(call, accepted);
     if (read instanceof Response) return read;
     const signs = read.key !== null;
     // From here to the decision nothing waits, so no other request can change the bidders' settings.
-    prepare(call, read.bidder, true, signs, isolate);
+    prepare(call, read.bidder, true, signs);
     const { second } = isolate.keeper;
-    if (second) prepare(call, second.bidder, second.mode === "split", signs, isolate);
-    const outcome = await decide(call, read, isolate);
-    count(call, read, outcome, isolate);
+    if (second) prepare(call, second.bidder, second.mode === "split", signs);
+    const outcome = await decide(call, read);
+    count(call, read, outcome);
     return await written(call, read, outcome);
   } catch (error) {
     // Even after this failure the SSP gets a 204.
@@ -83,10 +84,8 @@ export async function bid(
 }
 
 /** Whether the route takes this call: its method, SSP, credentials and Content-Type. */
-async function accept(
-  { request, sspId, env, ctx }: Call,
-  { keeper, counters, attempts }: Isolate,
-): Promise<Accepted | Response> {
+async function accept({ request, sspId, env, ctx, isolate }: Call): Promise<Accepted | Response> {
+  const { keeper, counters, attempts } = isolate;
   if (request.method !== "POST") return empty(405, { allow: "POST" });
   const bidder = keeper.use(env, ctx) ?? (await keeper.first());
   if (bidder === undefined) {
@@ -105,7 +104,8 @@ async function accept(
 }
 
 /** Reads the body, unless it comes too late to answer. */
-async function receive(call: Call, accepted: Accepted, { counters, keeper, skadn }: Isolate): Promise<Read | Response> {
+async function receive(call: Call, accepted: Accepted): Promise<Read | Response> {
+  const { counters, keeper, skadn } = call.isolate;
   const deadline = accepted.ssp.tmax || BODY_MS;
   const body = await readBody(call.request, deadline, call.ctx, call.sspId);
   const dropped = takeDropped();
@@ -129,13 +129,8 @@ async function receive(call: Call, accepted: Accepted, { counters, keeper, skadn
 }
 
 /** Gives a bidder the newest settings. `isSent`: its bids are sent, and so they count; those of a shadow are not. */
-function prepare(
-  { request, env, ctx }: Call,
-  bidder: Bidder,
-  isSent: boolean,
-  signs: boolean,
-  { notices, tally, pacing }: Isolate,
-): void {
+function prepare({ request, env, ctx, isolate }: Call, bidder: Bidder, isSent: boolean, signs: boolean): void {
+  const { notices, tally, pacing } = isolate;
   const settings = notices.of(request, env);
   notices.use(bidder, isSent ? settings : NO_NOTICES);
   // Without notices, no spend is known. So campaigns with a budget get no share.
@@ -147,11 +142,12 @@ function prepare(
 }
 
 /** Decides, also by frequency caps. */
-async function decide(call: Call, read: Read, { keeper, counters, events }: Isolate): Promise<Outcome> {
-  const { sspId, env, ctx } = call;
-  const { bidder, body, type, now, waited } = read;
+async function decide(call: Call, read: Read): Promise<Outcome> {
+  const { sspId, env, ctx, isolate } = call;
+  const { keeper, counters, events } = isolate;
+  const { bidder, body, now, waited } = read;
   const { second, version } = keeper;
-  const protobuf = type !== JSON_TYPE;
+  const protobuf = read.type !== JSON_TYPE;
   const [seed, weight] = [nextSeed(), events.weight(env)];
   const decided =
     second === undefined
@@ -164,14 +160,15 @@ async function decide(call: Call, read: Read, { keeper, counters, events }: Isol
           counters,
         );
   const { capped } = decided;
-  const outcome = capped === null ? decided : await settled(decided, capped, { ...call, counters });
+  const outcome = capped === null ? decided : await withinCaps(decided, capped, { ...call, counters });
   replaceGrown(bidder, ctx, counters);
   if (second !== undefined) replaceGrown(second.bidder, ctx, counters);
   return outcome;
 }
 
 /** Passes the outcome to the events, the watchers and the counters. */
-function count({ sspId, env, ctx }: Call, read: Read, outcome: Outcome, { events, tap, counters }: Isolate): void {
+function count({ sspId, env, ctx, isolate }: Call, read: Read, outcome: Outcome): void {
+  const { events, tap, counters } = isolate;
   events.take(outcome.records, env, ctx);
   if (tap.isOn(env)) tap.take({ ssp: sspId, at: read.now, outcome: outcome.count, body: read.body }, env, ctx);
   // The module knows the `tmax` of the request itself.
@@ -183,11 +180,9 @@ function count({ sspId, env, ctx }: Call, read: Read, outcome: Outcome, { events
 }
 
 /** The response: signed, in the format of the request, and compressed if both sides want that. */
-async function written(
-  { request }: Call,
-  { bidder, ssp, type, key }: Read,
-  { status, body, unsigned }: Outcome,
-): Promise<Response> {
+async function written({ request }: Call, read: Read, outcome: Outcome): Promise<Response> {
+  const { bidder, ssp, type, key } = read;
+  const { status, body, unsigned } = outcome;
   if (body === null) return empty(status);
   if (key !== null) await sign(body, unsigned, key);
   // Encoded last, because signatures are written into the JSON.

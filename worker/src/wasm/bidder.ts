@@ -42,8 +42,7 @@ export const SILENT = -1;
 /** The version of a catalog that was never pushed. */
 const NO_VERSION = "0000000000000000";
 
-export class Bidder {
-  readonly version: string;
+export class Bidder extends Running {
   /** Number of campaigns in the catalog. */
   readonly campaigns: number;
   /** Number of campaigns with a budget. */
@@ -54,7 +53,6 @@ export class Bidder {
   readonly hasSkadn: boolean;
   /** All no-bid reasons. */
   readonly reasons: readonly string[];
-  readonly #running: Running;
   readonly #sspFacts: readonly SspFacts[];
   readonly #ssps: ReadonlyMap<string, number>;
   /** The weight that the instance got last. */
@@ -74,9 +72,8 @@ export class Bidder {
    * catalog says so. Throws {@link SnapshotRefused}.
    */
   constructor(bytes: Uint8Array, wasm: WebAssembly.Module, version = NO_VERSION) {
-    this.version = version;
-    this.#running = new Running(bytes, wasm, version);
-    const { campaigns, budgets, caps, skadn, reasons, ssps = [] } = this.#running.facts;
+    super(bytes, wasm, version);
+    const { campaigns, budgets, caps, skadn, reasons, ssps = [] } = this.facts;
     [this.campaigns, this.budgets, this.reasons] = [campaigns, budgets, reasons];
     [this.hasCaps, this.hasSkadn] = [caps, skadn];
     this.#sspFacts = ssps;
@@ -102,7 +99,7 @@ export class Bidder {
 
   /** Whether the SSP may send requests with this bearer token (null: without one). */
   authorize(ssp: number, token: string | null): boolean {
-    return this.#running.call((to) => isTrue(to.exports.authorize(ssp, to.putText(token ?? ""))), false);
+    return this.call((to) => isTrue(to.exports.authorize(ssp, to.putText(token ?? ""))), false);
   }
 
   /**
@@ -135,7 +132,7 @@ export class Bidder {
         to.exports.decide_capped(to.put(body), ssp, now, seedHigh, seedLow, format);
       return { ...outcome, capped: this.#capped(to.askedJson<Ask>(), again, weight) };
     };
-    return this.#running.call<Outcome>(decided, TRAPPED);
+    return this.call<Outcome>(decided, TRAPPED);
   }
 
   /** A decision about which to ask first. `again` calls the module for the second time. */
@@ -157,7 +154,7 @@ export class Bidder {
         this.#record(weight);
         // Since the first decision, other requests may have brought other settings.
         if (notices && notices !== this.#notices) this.useNotices(notices);
-        return this.#running.call<Outcome>((to) => decided(to, object, left), TRAPPED);
+        return this.call<Outcome>((to) => decided(to, object, left), TRAPPED);
       },
       keep: () => {
         this.#tallied.push(ask.kept);
@@ -168,7 +165,7 @@ export class Bidder {
 
   /** Encodes the body of an outcome as protobuf; null after a trap. */
   encode(body: Uint8Array): Uint8Array<ArrayBuffer> | null {
-    return this.#running.call((to) => to.input(to.exports.encode(to.put(body))), null);
+    return this.call((to) => to.input(to.exports.encode(to.put(body))), null);
   }
 
   /** Asks the instance for the events of this weight. */
@@ -176,7 +173,7 @@ export class Bidder {
     if (weight === this.#weight) return;
     this.#weight = weight;
     const [bids, auctions] = [Number(weight !== SILENT), Math.max(0, weight)];
-    this.#running.configure("record", ({ exports }) => exports.record(bids, auctions), undefined);
+    this.configure("record", ({ exports }) => exports.record(bids, auctions), undefined);
   }
 
   /** Reads what the last decision has left in the instance. */
@@ -205,7 +202,7 @@ export class Bidder {
       to.exports.keys_of(to.putText([kind, scope, id].join("\n")));
       return { ...none, ...to.outputJson<Partial<Ask>>() };
     };
-    return this.#running.call(read, none);
+    return this.call(read, none);
   }
 
   /**
@@ -218,7 +215,7 @@ export class Bidder {
     if (lines === linesOf(this.#stop) && all === (this.#stop.all === true)) return;
     this.#stop = { all, cids: stop?.cids ?? [] };
     const stopped = (to: Instance<Serving>) => to.exports.stop(to.putText(lines), Number(all));
-    this.#stopped = this.#running.configure("stop", stopped, this.#stopped);
+    this.#stopped = this.configure("stop", stopped, this.#stopped);
   }
 
   /** What is stopped. */
@@ -236,7 +233,7 @@ export class Bidder {
    * body is not a bid request, {@link LOTS} itself. `protobuf`: as for {@link decide}.
    */
   lot(body: Uint8Array, protobuf = false): number {
-    return this.#running.call((to) => to.exports.lot(to.put(body), Number(protobuf)), LOTS);
+    return this.call((to) => to.exports.lot(to.put(body), Number(protobuf)), LOTS);
   }
 
   /**
@@ -248,7 +245,7 @@ export class Bidder {
       to.exports.sync(to.putText(query), ssp, Number(optedOut));
       return to.outputJson<SyncCall>();
     };
-    return this.#running.call<SyncCall>(read, { refused: "trap" });
+    return this.call<SyncCall>(read, { refused: "trap" });
   }
 
   /** Whether bids for SKAdNetwork are signed. */
@@ -260,7 +257,7 @@ export class Bidder {
   useSkadn(signs: boolean): void {
     if (signs === this.#signsSkadn) return;
     this.#signsSkadn = signs;
-    this.#running.configure("skadn", ({ exports }) => exports.sign_skadn(Number(signs)), undefined);
+    this.configure("skadn", ({ exports }) => exports.sign_skadn(Number(signs)), undefined);
   }
 
   /** The settings of notices that the bidder got last. */
@@ -278,7 +275,7 @@ export class Bidder {
       to.exports.set_notices(to.put(settings));
       return to.outputJson<{ errors?: string[] }>().errors ?? [];
     };
-    return this.#running.configure<string[]>("notices", set, []);
+    return this.configure<string[]>("notices", set, []);
   }
 
   /** Reads the end of a notice's URL, `KIND/TOKEN?QUERY`; null if there is no such notice. */
@@ -286,12 +283,12 @@ export class Bidder {
     const read = (to: Instance<Serving>) => {
       return isTrue(to.exports.notice(to.putText(url), now)) ? to.outputJson<Verdict>() : null;
     };
-    return this.#running.call<Verdict | null | "trap">(read, "trap");
+    return this.call<Verdict | null | "trap">(read, "trap");
   }
 
   /** Takes the counts of the bids with notice URLs. A trap loses the counts of its instance. */
   takeTally(): Tallied[] {
-    const taken = [...this.#tallied, ...this.#running.call((from) => [tallyOf(from)], [])];
+    const taken = [...this.#tallied, ...this.call((from) => [tallyOf(from)], [])];
     this.#tallied = [];
     return taken;
   }
@@ -302,7 +299,7 @@ export class Bidder {
       from.exports.budgets();
       return from.output();
     };
-    return this.#running.call<Uint8Array>(list, new TextEncoder().encode('{"budgets":[],"ssps":[],"rates":{}}'));
+    return this.call<Uint8Array>(list, new TextEncoder().encode('{"budgets":[],"ssps":[],"rates":{}}'));
   }
 
   /**
@@ -312,7 +309,7 @@ export class Bidder {
   useShares(shares: Uint8Array | null): void {
     this.#shares = shares;
     const set = (to: Instance<Serving>) => void to.exports.set_shares(to.put(shares ?? new Uint8Array()));
-    this.#running.configure("shares", set, undefined);
+    this.configure("shares", set, undefined);
   }
 
   /** The shares that the bidder got last. */
@@ -326,37 +323,17 @@ export class Bidder {
    */
   takeCounts(now: number): Uint8Array | null {
     // Texts of counts may be joined: the first one tells the times.
-    const counts = concat([...this.#counted, ...this.#running.call((from) => [countsOf(from, now)], [])]);
+    const counts = concat([...this.#counted, ...this.call((from) => [countsOf(from, now)], [])]);
     this.#counted = [];
     return counts.byteLength > 0 ? counts : null;
   }
 
-  /** Bytes of the instance's memory besides the snapshot. */
-  get spareBytes(): number {
-    return this.#running.spareBytes;
-  }
-
-  /** Bytes of the snapshot. */
-  get snapshotBytes(): number {
-    return this.#running.snapshotBytes;
-  }
-
-  /** A copy of the snapshot. */
-  snapshot(): Uint8Array<ArrayBuffer> {
-    return this.#running.snapshot();
-  }
-
   /** Replaces an instance that still works, and keeps its counts. */
   renew(): void {
-    this.#tallied.push(...this.#running.call((from) => [tallyOf(from)], []));
+    this.#tallied.push(...this.call((from) => [tallyOf(from)], []));
     // The new instance counts from its first decision on.
-    this.#counted.push(...this.#running.call((from) => [countsOf(from, 0)], []));
+    this.#counted.push(...this.call((from) => [countsOf(from, 0)], []));
     this.replace();
-  }
-
-  /** Replaces the instance as after a trap. */
-  replace(): void {
-    this.#running.replace();
   }
 }
 

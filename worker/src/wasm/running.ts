@@ -11,28 +11,30 @@ export class SnapshotRefused extends Error {
   override name = "SnapshotRefused";
 }
 
-type Call<T> = (instance: Instance<Serving>) => T;
+/** A call of the instance. */
+export type Call<T> = (instance: Instance<Serving>) => T;
 
 export class Running {
-  readonly facts: Facts;
+  /** The name of the snapshot, 16 hex digits. */
+  readonly version: string;
+  protected readonly facts: Facts;
   readonly #wasm: WebAssembly.Module;
-  readonly #version: string;
   #instance: Instance<Serving>;
   /** Where the snapshot is in the instance's memory. Nothing ever writes there. */
   #snapshot: { at: number; length: number };
   /** The last call of each kind that configures an instance. */
   readonly #configuration = new Map<string, Call<unknown>>();
 
-  /** Loads a snapshot. `version`: its name, 16 hex digits. Throws {@link SnapshotRefused}. */
+  /** Loads a snapshot. Throws {@link SnapshotRefused}. */
   constructor(snapshot: Uint8Array, wasm: WebAssembly.Module, version: string) {
-    [this.#wasm, this.#version] = [wasm, version];
+    [this.#wasm, this.version] = [wasm, version];
     this.#instance = this.#load(snapshot);
     this.facts = this.#instance.outputJson<Facts>();
     this.#snapshot = placeOf(this.#instance);
   }
 
   /** Calls the instance. After a trap, replaces it and returns `otherwise`. */
-  call<T>(call: Call<T>, otherwise: T): T {
+  protected call<T>(call: Call<T>, otherwise: T): T {
     try {
       return call(this.#instance);
     } catch (error) {
@@ -44,7 +46,7 @@ export class Running {
   }
 
   /** Calls the instance, and each later one before it is used. Replaces an earlier call of the same kind. */
-  configure<T>(kind: string, call: Call<T>, otherwise: T): T {
+  protected configure<T>(kind: string, call: Call<T>, otherwise: T): T {
     this.#configuration.set(kind, call);
     return this.call(call, otherwise);
   }
@@ -74,7 +76,7 @@ export class Running {
 
   #load(snapshot: Uint8Array): Instance<Serving> {
     const instance = new Instance<Serving>(this.#wasm);
-    const loaded = isTrue(instance.exports.load(instance.put(snapshot), ...halves(this.#version)));
+    const loaded = isTrue(instance.exports.load(instance.put(snapshot), ...halves(this.version)));
     if (!loaded) throw new SnapshotRefused(instance.outputJson<{ error: string }>().error);
     return instance;
   }

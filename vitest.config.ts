@@ -43,6 +43,8 @@ const WORKERD = {
   // The first request of a file starts the Worker, which takes seconds on a busy machine.
   testTimeout: 30_000,
   globalSetup: "worker/test/support/fixtures.setup.ts",
+  // Before each test.
+  restoreMocks: true,
 };
 /** These tests start real servers and real commands. */
 const NODE = { testTimeout: 180_000, hookTimeout: 180_000 };

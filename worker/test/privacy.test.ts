@@ -9,27 +9,17 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { compile } from "../src/catalog/compile.ts";
 import { CatalogKeeper } from "../src/catalog/keeper.ts";
 import { POINTER_KEY } from "../src/catalog/pointer.ts";
-import { Attempts } from "../src/http/attempts.ts";
-import { Asked } from "../src/inspect/asked.ts";
-import { Repeats } from "../src/notices/repeats.ts";
-import { NoticeSettings } from "../src/notices/settings.ts";
-import { Tally } from "../src/notices/tally.ts";
-import { PacingExchange } from "../src/pacing/exchange.ts";
-import { Events } from "../src/queue/events.ts";
 import { bid } from "../src/routes/bid.ts";
-import { SkadnKey } from "../src/skadn/signer.ts";
-import { Tap } from "../src/tail/tap.ts";
-import { Counters } from "../src/telemetry/counters.ts";
-import { Metrics } from "../src/telemetry/metrics.ts";
 import { Bidder } from "../src/wasm/bidder.ts";
 import { explanation } from "../src/wasm/explanation.ts";
 import { catalogDocument, fixtures, text } from "./support/fixtures.ts";
+import { Isolate } from "./support/isolate.ts";
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Fields = { [name: string]: Json };
@@ -45,10 +35,6 @@ const IDENTIFIERS = new Set(
 const SHORTEST = 6;
 /** How the console's line of a captured request begins. */
 const CAPTURED = '{"captured":';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 it("no identifier is found in any store, log, event or metric", async () => {
   const left: string[] = [];
@@ -98,20 +84,8 @@ it("no identifier is found in any store, log, event or metric", async () => {
   } as unknown as Env;
 
   let [asked, counted] = [0, 0];
-  const counters = new Counters();
-  const isolate = {
-    counters,
-    attempts: new Attempts(counters),
-    events: new Events(counters),
-    metrics: new Metrics(counters),
-    notices: new NoticeSettings(),
-    tally: new Tally(counters),
-    repeats: new Repeats(),
-    pacing: new PacingExchange(counters),
-    skadn: new SkadnKey(),
-    asked: new Asked(1),
-    tap: new Tap(),
-  };
+  const isolate = new Isolate();
+  const { counters } = isolate;
   const ctx = createExecutionContext();
   const listener = isolate.tap.listen(1, Date.now());
   if (listener === null) throw new Error("nobody listens");
@@ -132,7 +106,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
       for (const value of own) sent.set(value, [...(sent.get(value) ?? []), `${privacy} ${number}`]);
       const before = asked;
       const request = new Request("https://bidder.test/bid/demo", { method: "POST", body });
-      const response = await bid(request, "demo", from, ctx, { keeper, ...isolate });
+      const response = await bid(request, "demo", from, ctx, { ...isolate, keeper });
       answered += Number(response.status === 200);
       const { lines } = isolate.tap.drain(listener, Date.now());
       for (const line of lines) expect(own.filter((value) => line.includes(value))).toEqual([]);

@@ -13,9 +13,10 @@ use crate::percent::decoded;
 use crate::privacy::{self, Settings};
 use crate::read::integer;
 use crate::request::{Device, Regs, Request, User};
+use crate::write::Object;
 
-/// The number of parameters in [`place_of`]. Other parameters are ignored.
-const PARAMETERS: usize = 7;
+/// The parameters of a call. Other parameters are ignored.
+const PARAMETERS: [&str; 7] = ["uid", "gdpr", "gdpr_consent", "gpp", "gpp_sid", "us_privacy", "redirect"];
 
 /// The placeholder for our id in `redirect`, as in Prebid Server.
 const OUR_ID: &str = "$UID";
@@ -26,8 +27,8 @@ const UNKNOWN_SECTION: i64 = i64::MAX;
 /// The parameters of a sync call.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Call<'a> {
-    /// Each value is at the position from [`place_of`]. Empty means absent.
-    values: [&'a str; PARAMETERS],
+    /// In the order of [`PARAMETERS`]. Empty means absent.
+    values: [&'a str; PARAMETERS.len()],
 }
 
 impl<'a> Call<'a> {
@@ -44,7 +45,8 @@ impl<'a> Call<'a> {
         for pair in query.split(|byte| *byte == b'&') {
             let end = pair.iter().position(|byte| *byte == b'=').unwrap_or(pair.len());
             let (name, value) = pair.split_at_checked(end)?;
-            let Some(place) = decoded(name, arena).and_then(place_of) else { continue };
+            let name = decoded(name, arena);
+            let Some(place) = PARAMETERS.iter().position(|known| Some(*known) == name) else { continue };
             if seen & 1 << place != 0 {
                 return None;
             }
@@ -91,31 +93,12 @@ impl<'a> Call<'a> {
         Some(self)
     }
 
-    /// Appends one line for each parameter, in this order: `uid`, `gdpr`, `gdpr_consent`, `gpp`, `gpp_sid`,
-    /// `us_privacy`, `redirect`.
+    /// Appends an object with all parameters.
     pub fn write(&self, out: &mut String) {
-        self.values.iter().for_each(|value| line(out, value));
+        let mut object = Object::begin(out);
+        PARAMETERS.iter().zip(self.values).for_each(|(name, value)| object.string(name, value));
+        object.end();
     }
-}
-
-fn place_of(name: &str) -> Option<usize> {
-    Some(match name {
-        "uid" => 0,
-        "gdpr" => 1,
-        "gdpr_consent" => 2,
-        "gpp" => 3,
-        "gpp_sid" => 4,
-        "us_privacy" => 5,
-        "redirect" => 6,
-        _ => return None,
-    })
-}
-
-/// Not inlined, so that the Wasm module has the code once and not seven times.
-#[inline(never)]
-fn line(out: &mut String, value: &str) {
-    out.push_str(value);
-    out.push('\n');
 }
 
 /// Refuses macros that were not filled: `${UID}`, `[uid]`, `<uid>`.
@@ -135,9 +118,7 @@ mod tests {
     const ALL: &str = "CAAAAAAAAAAAAAKABBENBaEAAP_gAAAAAAAAAEP8ACAAAA";
     const NOTHING: &str = "CAAAAAAAAAAAAAKABBENBaEAAAAAAAAAAAAAAEAAACAAAA";
 
-    const NAMES: [&str; PARAMETERS] = ["uid", "gdpr", "gdpr_consent", "gpp", "gpp_sid", "us_privacy", "redirect"];
-
-    fn read<'a>(query: &str, arena: &'a Bump) -> Option<[&'a str; PARAMETERS]> {
+    fn read<'a>(query: &str, arena: &'a Bump) -> Option<[&'a str; PARAMETERS.len()]> {
         Call::read(query.as_bytes(), arena).map(|call| call.values)
     }
 
@@ -145,8 +126,8 @@ mod tests {
     fn reads_each_parameter_once_and_decoded() {
         let arena = Bump::new();
         for (query, expected) in [
-            ("", Some([""; PARAMETERS])),
-            ("&&=&=x&other=%zz&%zz=1&UID=A", Some([""; PARAMETERS])),
+            ("", Some([""; PARAMETERS.len()])),
+            ("&&=&=x&other=%zz&%zz=1&UID=A", Some([""; PARAMETERS.len()])),
             ("uid=a%2Fb+c==&gdpr=1", Some(["a/b+c==", "1", "", "", "", "", ""])),
             (
                 "gdpr_consent=C~.&gpp=D%7ex&gpp_sid=2,6&us_privacy=1YNN&gdpr=&redirect=https:%2f%2Fx?%24UID",
@@ -239,11 +220,12 @@ mod tests {
     }
 
     #[test]
-    fn writes_one_line_per_parameter() {
+    fn writes_all_parameters() {
         let arena = Bump::new();
         let mut out = String::new();
         Call::read(b"uid=a%22b&gpp=c&us_privacy=1---&redirect=https://x", &arena).unwrap().write(&mut out);
-        assert_eq!(out, "a\"b\n\n\nc\n\n1---\nhttps://x\n");
+        let ids = r#""uid":"a\"b","gdpr":"","gdpr_consent":"","gpp":"c","gpp_sid":"""#;
+        assert_eq!(out, format!(r#"{{{ids},"us_privacy":"1---","redirect":"https://x"}}"#));
     }
 
     #[test]
@@ -317,7 +299,7 @@ mod tests {
         fn escaped_parameters_are_decoded(values in proptest::array::uniform6("[!-~]{1,20}")) {
             let arena = Bump::new();
             let escaped = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<Vec<_>>().concat();
-            let pairs: Vec<String> = NAMES.iter().skip(1).zip(&values).map(|(name, value)| {
+            let pairs: Vec<String> = PARAMETERS.iter().skip(1).zip(&values).map(|(name, value)| {
                 format!("{}={}", escaped(name), escaped(value))
             }).collect();
             let call = read(&pairs.join("&"), &arena).unwrap();

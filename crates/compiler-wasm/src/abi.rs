@@ -1,9 +1,9 @@
 //! The exports of the Wasm module. They take and return numbers; bytes go through the [`bidder_wasm::buffers`].
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 
 use bidder_wasm::buffers::{self, Buffers};
-use bidder_wasm::catalog::Snapshot;
+use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::read::{Body, Format};
@@ -12,19 +12,13 @@ use bidder_wasm::write;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::compile::{self, Zone};
+use crate::decode::{self, object};
 use crate::explain::Only;
-use crate::{answers, decode, explain, redact, strict};
+use crate::{answers, explain, redact, strict};
 
 thread_local! {
     /// The time zones of the host.
     static ZONES: RefCell<Vec<Zone>> = RefCell::default();
-    /// What [`stop`] was called with.
-    static STOPPED: RefCell<(String, bool)> = RefCell::default();
-    /// Whether the host signs bids for SKAdNetwork.
-    static SIGNS: Cell<bool> = const { Cell::new(true) };
-    /// What [`explain_only`] was called with.
-    static ONLY: RefCell<String> = const { RefCell::new(String::new()) };
-    static SHARES: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Lists the time zones that a catalog document names. The document is the first `len` bytes of input. The output is
@@ -119,41 +113,6 @@ pub fn redact(len: usize) -> bool {
     })
 }
 
-/// Sets what is stopped for [`explain()`]: the campaigns whose ids are the first `len` bytes of input, each followed by
-/// a line break, or everything if `all` is true.
-#[wasm_bindgen]
-pub fn stop(len: usize, all: bool) {
-    buffers::with(|Buffers { input, .. }| {
-        let cids = core::str::from_utf8(input.get(..len).unwrap_or_default());
-        STOPPED.set((cids.unwrap_or_default().to_owned(), all || cids.is_err()));
-    });
-}
-
-/// Sets whether bids for SKAdNetwork are signed, for [`explain()`]. Default: they are.
-#[wasm_bindgen]
-pub fn sign_skadn(signs: bool) {
-    SIGNS.set(signs);
-}
-
-/// Sets the shares of campaigns with a budget for [`explain()`]: the text of [`Pacing::read`] in the first `len` bytes of
-/// input. Bytes that are no shares mean that none are known.
-#[wasm_bindgen]
-pub fn set_shares(len: usize) {
-    buffers::with(|Buffers { input, .. }| {
-        let text = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
-        SHARES.set(text.to_owned());
-    });
-}
-
-/// Sets what [`explain()`] is asked about: the first `len` bytes of input are the id of an impression, a line break and the
-/// id of a campaign, as in [`Only`].
-#[wasm_bindgen]
-pub fn explain_only(len: usize) {
-    buffers::with(|Buffers { input, .. }| {
-        ONLY.set(core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default().to_owned());
-    });
-}
-
 /// Describes a campaign in sentences. The input is the snapshot, followed by the `cid`.
 ///
 /// The output is that of [`explain::describe`], or `{"error"}` if the snapshot is refused or has no such campaign.
@@ -170,48 +129,70 @@ pub fn describe(snapshot: usize, cid: usize) -> bool {
     })
 }
 
-/// Explains the decision of the serving module on a bid request. The input is the snapshot, followed by the body.
-/// `protobuf` says that the body is in protobuf, and not in JSON.
+object! {
+    /// What the host asks [`explain()`].
+    struct Question {
+        ssp: Option<i64>,
+        /// The time of the decision in milliseconds since the Unix epoch.
+        now: Option<i64>,
+        /// The version of the catalog, 16 hexadecimal digits.
+        version: Option<String>,
+        /// Whether the body is in protobuf, and not in JSON.
+        protobuf: Option<bool>,
+        /// Whether everything is stopped.
+        all: Option<bool>,
+        /// The campaigns that are stopped.
+        cids: Vec<String>,
+        /// The text of [`Pacing::read`]; a text that is no shares means that none are known.
+        shares: Option<String>,
+        /// Whether bids for SKAdNetwork are signed.
+        skadn: Option<bool>,
+        /// The impression and the campaign of [`Only`].
+        imp: Option<String>,
+        campaign: Option<String>,
+    }
+}
+
+/// Explains the decision of the serving module on a bid request. The input is the snapshot, the body, and a question as
+/// JSON.
 ///
 /// The output is the report of [`explain::explain`], or `{"error"}` if the body is not a bid request or the snapshot is
 /// refused.
-// Milliseconds since the epoch are far below 2^53, so a float holds them exactly.
-#[allow(clippy::cast_possible_truncation)]
 #[wasm_bindgen]
 #[must_use]
-pub fn explain(
-    snapshot: usize,
-    body: usize,
-    ssp: usize,
-    now_ms: f64,
-    version_high: u32,
-    version_low: u32,
-    protobuf: bool,
-) -> bool {
+pub fn explain(snapshot: usize, body: usize, question: usize) -> bool {
     buffers::with(|Buffers { input, output, .. }| {
         output.clear();
         let (snapshot, rest) = input.split_at_checked(snapshot).unwrap_or_default();
-        let version = u64::from(version_high) << 32 | u64::from(version_low);
-        let explained = Snapshot::open(snapshot).map_err(|bad| bad.to_string()).and_then(|catalog| {
-            let (stop, _) = STOPPED.with_borrow(|(lines, all)| Stop::read(lines, *all, &catalog));
-            let stop = stop.as_ref();
-            let pacing = SHARES.with_borrow(|shares| Pacing::read(shares, &catalog));
-            let pacing = pacing.as_ref();
-            let context = Context {
-                now_ms: now_ms as i64,
-                version,
-                pacing,
-                stop,
-                signs_skadn: SIGNS.get(),
-                ..Context::default()
-            };
-            let body = rest.get(..body).unwrap_or_default();
-            let encoded = Body::from(body).encoded_as(if protobuf { Format::Protobuf } else { Format::Json });
-            ONLY.with_borrow(|lines| {
-                let (imp, campaign) = lines.split_once('\n').unwrap_or_default();
-                explain::explain(encoded, ssp, &catalog, &context, Some(Only { imp, campaign }), output)
-            })
-        });
+        let (body, rest) = rest.split_at_checked(body).unwrap_or_default();
+        let question = decode::from_json::<Question>(rest.get(..question).unwrap_or_default());
+        let question = question.ok().and_then(|decoded| decoded.value).unwrap_or_default();
+        let explained = Snapshot::open(snapshot)
+            .map_err(|bad| bad.to_string())
+            .and_then(|catalog| question.explain(body, &catalog, output));
         explained.map_err(|error| write::error(output, &error)).is_ok()
     })
+}
+
+impl Question {
+    fn explain(&self, body: &[u8], catalog: &Catalog<'_>, output: &mut String) -> Result<(), String> {
+        let lines: String = self.cids.iter().flat_map(|cid| [cid, "\n"]).collect();
+        let (stop, _) = Stop::read(&lines, self.all == Some(true), catalog);
+        let pacing = Pacing::read(self.shares.as_deref().unwrap_or_default(), catalog);
+        let context = Context {
+            now_ms: self.now.unwrap_or_default(),
+            version: u64::from_str_radix(self.version.as_deref().unwrap_or_default(), 16).unwrap_or_default(),
+            pacing: pacing.as_ref(),
+            stop: stop.as_ref(),
+            signs_skadn: self.skadn == Some(true),
+            ..Context::default()
+        };
+        let format = if self.protobuf == Some(true) { Format::Protobuf } else { Format::Json };
+        let only = Only {
+            imp: self.imp.as_deref().unwrap_or_default(),
+            campaign: self.campaign.as_deref().unwrap_or_default(),
+        };
+        let ssp = self.ssp.and_then(|ssp| usize::try_from(ssp).ok()).unwrap_or(usize::MAX);
+        explain::explain(Body::from(body).encoded_as(format), ssp, catalog, &context, Some(only), output)
+    }
 }

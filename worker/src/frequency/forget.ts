@@ -4,8 +4,8 @@
 import type { CatalogKeeper } from "../catalog/keeper.ts";
 import type { Attempts } from "../http/attempts.ts";
 import { readBody } from "../http/body.ts";
-import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
-import { EXPLAIN_BODY_MS, REPORT_RETRY_SECONDS } from "../limits.ts";
+import { askLater, type OperatorEnv, operatorOnly, refused, told } from "../http/operator.ts";
+import { EXPLAIN_BODY_MS } from "../limits.ts";
 import { NO_NOTICES, type NoticeSettings } from "../notices/settings.ts";
 import { fail } from "../telemetry/failures.ts";
 import { inAllRegions, placesOf } from "./places.ts";
@@ -41,19 +41,18 @@ export async function forget(
   ctx: ExecutionContext,
   { keeper, attempts, notices }: Isolate,
 ): Promise<Response> {
-  const refusal = await operatorOnly(request, env, attempts);
+  const refusal = await operatorOnly(request, env, attempts, "POST");
   if (refusal) return refusal;
-  if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
   const body = await readBody(request, EXPLAIN_BODY_MS, ctx, "/forget");
   const query = body instanceof Uint8Array ? queryIn(body) : null;
-  if (query === null) return refused(400, 'expected {"id":"…"}, and perhaps "kind" and "source"');
+  if (query === null) return refused('expected {"id":"…"}, and perhaps "kind" and "source"', 400);
   const { id, kind, source = "" } = query;
   const kinds = KINDS.filter((one) => one === (kind ?? one) && (one !== "eid" || source !== ""));
-  if (kinds.length === 0) return refused(400, `kind: expected one of ${KINDS.join(", ")}; an eid needs its source`);
+  if (kinds.length === 0) return refused(`kind: expected one of ${KINDS.join(", ")}; an eid needs its source`, 400);
   const settings = notices.of(request, env);
-  if (settings === NO_NOTICES) return refused(400, "there are no NOTICE_KEYS, so nothing was counted about anybody");
+  if (settings === NO_NOTICES) return refused("there are no NOTICE_KEYS, so nothing was counted about anybody", 400);
   const bidder = keeper.use(env, ctx) ?? (await keeper.first());
-  if (bidder === undefined) return refused(503, "there is no catalog yet; try again");
+  if (bidder === undefined) return askLater("there is no catalog yet; try again");
   notices.use(bidder, settings);
   const scopes = { buyeruid: [""], ifa: [""], eid: [source], user: bidder.ssps };
   const placesIn = (kind: (typeof KINDS)[number], scope: string) =>
@@ -62,14 +61,12 @@ export async function forget(
   try {
     const deleted = places.flatMap(({ key, object }) => inAllRegions(env, object).map((stub) => stub.forget(key)));
     const rows = (await Promise.all(deleted)).reduce((sum, rows) => sum + rows, 0);
-    return Response.json({ rows } satisfies Forgotten, { headers: HEADERS });
+    return told({ rows } satisfies Forgotten);
   } catch (error) {
     fail("forget", error);
-    return refused(503, "an object cannot answer now; try again");
+    return askLater("an object cannot answer now; try again");
   }
 }
-
-const HEADERS = { "cache-control": "no-store" };
 
 function queryIn(body: Uint8Array): Query | null {
   try {
@@ -80,9 +77,4 @@ function queryIn(body: Uint8Array): Query | null {
   } catch {
     return null;
   }
-}
-
-function refused(status: number, error: string): Response {
-  const headers = status === 503 ? { ...HEADERS, "retry-after": `${REPORT_RETRY_SECONDS}` } : HEADERS;
-  return Response.json({ error }, { status, headers });
 }

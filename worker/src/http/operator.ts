@@ -1,6 +1,7 @@
 //! Recognises the operator, who alone may see explanations and counters: a caller with the OPERATOR_TOKEN, and with
 //! `npm start` any caller on this machine.
 
+import { REPORT_RETRY_SECONDS } from "../limits.ts";
 import { type Attempts, type AttemptsEnv, OPERATOR, REFUSAL_HEADERS } from "./attempts.ts";
 import { bearerToken } from "./headers.ts";
 
@@ -33,13 +34,37 @@ export async function callerOf(request: Request, env: OperatorEnv, attempts: Att
   return new Response(null, { status, headers: REFUSAL_HEADERS[status] });
 }
 
-/** Null for the operator. Everybody else gets 404 if there is no OPERATOR_TOKEN, and otherwise 401 or 429. */
-export async function operatorOnly(request: Request, env: OperatorEnv, attempts: Attempts): Promise<Response | null> {
+/**
+ * Null for the operator, who must use this method, if there is one. Everybody else gets 404 if there is no OPERATOR_TOKEN, and otherwise
+ * 401 or 429.
+ */
+export async function operatorOnly(
+  request: Request,
+  env: OperatorEnv,
+  attempts: Attempts,
+  method?: "GET" | "POST",
+): Promise<Response | null> {
   const caller = await callerOf(request, env, attempts);
   if (caller instanceof Response) return caller;
-  if (caller === "operator") return null;
+  const isWrong = method !== undefined && request.method !== method;
+  if (caller === "operator") return isWrong ? new Response(null, { status: 405, headers: { allow: method } }) : null;
   if (!env.OPERATOR_TOKEN) return new Response(null, { status: 404 });
   return new Response(null, { status: 401, headers: REFUSAL_HEADERS[401] });
+}
+
+/** An answer for the operator that is not kept by any cache. */
+export function told(value: object, init: ResponseInit & { headers?: Record<string, string> } = {}): Response {
+  return Response.json(value, { ...init, headers: { "cache-control": "no-store", ...init.headers } });
+}
+
+/** {@link told} with `{"error"}`. */
+export function refused(error: string, status: number, headers: Record<string, string> = {}): Response {
+  return told({ error }, { status, headers });
+}
+
+/** {@link refused} with a 503: what has to answer cannot do so now. */
+export function askLater(error: string): Response {
+  return refused(error, 503, { "retry-after": `${REPORT_RETRY_SECONDS}` });
 }
 
 /** Compares digests, so that the time of the comparison reveals nothing about the token. */

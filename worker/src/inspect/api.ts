@@ -1,16 +1,12 @@
 //! `GET /inspect/api/…`: what the inspector's page asks besides explanations and reports. Only for the operator.
 
-import { Refused } from "../catalog/versions.ts";
-import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
+import { type OperatorEnv, operatorOnly, refused, told } from "../http/operator.ts";
 import { MAX_LISTED } from "../limits.ts";
-import { TooLarge } from "./asked.ts";
-import { type Inspected, UnknownVersion } from "./beside.ts";
+import { type Inspected, refusalOf } from "./beside.ts";
 import { catalog } from "./catalog.ts";
 import { diff } from "./diff.ts";
 import { documentOf } from "./documents.ts";
 import { list } from "./list.ts";
-
-const HEADERS = { "cache-control": "no-store" };
 
 /** What can be asked for. */
 const NAMES = ["versions", "catalog", "diff"];
@@ -26,27 +22,24 @@ export async function inspectApi(
   ctx: ExecutionContext,
   isolate: Inspected,
 ): Promise<Response> {
-  const refusal = await operatorOnly(request, env, isolate.attempts);
+  const refusal = await operatorOnly(request, env, isolate.attempts, "GET");
   if (refusal) return refusal;
   if (!NAMES.includes(name)) return refused(`expected one of ${NAMES.join(", ")}`, 404);
-  if (request.method !== "GET") return new Response(null, { status: 405, headers: { allow: "GET" } });
   const { searchParams } = new URL(request.url);
   const served = isolate.keeper.use(env, ctx) ?? (await isolate.keeper.first());
   try {
-    if (name === "versions") return answer(await list(env, isolate));
+    if (name === "versions") return told(await list(env, isolate));
     if (name === "diff") {
       const [old, now] = [searchParams.get("old"), searchParams.get("new")];
       if (!old || !now) return refused("old, new: expected the names of two versions", 400);
-      return answer(await changes(old, now, env));
+      return told(await changes(old, now, env));
     }
     if (served === undefined) return refused("there is no catalog yet", 503);
     const prefix = searchParams.get("cid") ?? "";
-    return answer(await catalog(searchParams.get("version"), prefix, served, env, ctx, isolate));
+    return told(await catalog(searchParams.get("version"), prefix, served, env, ctx, isolate));
   } catch (error) {
-    if (error instanceof UnknownVersion) return refused(error.message, 404);
-    if (error instanceof TooLarge) return refused(error.message, 413);
-    if (error instanceof Refused) return refused(`this version cannot be used: ${error.message}`, 503);
-    throw error;
+    const { message, status } = refusalOf(error);
+    return refused(message, status);
   }
 }
 
@@ -56,12 +49,4 @@ async function changes(old: string, now: string, env: Env): Promise<object> {
   const all = diff(before, after);
   const shown = all.slice(0, MAX_LISTED).map((change) => ({ ...change, at: null }));
   return { old, new: now, errors: 0, changes: shown, more: all.length - shown.length };
-}
-
-function answer(value: object): Response {
-  return Response.json(value, { headers: HEADERS });
-}
-
-function refused(error: string, status: number): Response {
-  return Response.json({ error }, { status, headers: HEADERS });
 }

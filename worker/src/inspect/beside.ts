@@ -2,7 +2,7 @@
 
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import type { CatalogKeeper } from "../catalog/keeper.ts";
-import { load, placeOf } from "../catalog/versions.ts";
+import { load, placeOf, Refused } from "../catalog/versions.ts";
 import type { Attempts } from "../http/attempts.ts";
 import { LEDGER_SHARDS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
@@ -10,7 +10,7 @@ import type { PacingExchange } from "../pacing/exchange.ts";
 import { filledShares, sharesAt } from "../pacing/shares.ts";
 import type { SkadnKey } from "../skadn/signer.ts";
 import { Bidder } from "../wasm/bidder.ts";
-import type { Asked, Plan } from "./asked.ts";
+import { type Asked, type Plan, TooLarge } from "./asked.ts";
 
 /** What the operator's questions use of an isolate. */
 export interface Inspected {
@@ -24,6 +24,14 @@ export interface Inspected {
 /** There is no such version. The message says what there is. */
 export class UnknownVersion extends Error {
   override name = "UnknownVersion";
+}
+
+/** How to answer a question about a version that ended in this error. Throws the error if it is none of ours. */
+export function refusalOf(error: unknown): { message: string; status: number } {
+  if (error instanceof UnknownVersion) return { message: error.message, status: 404 };
+  if (error instanceof TooLarge) return { message: error.message, status: 413 };
+  if (error instanceof Refused) return { message: `this version cannot be used: ${error.message}`, status: 503 };
+  throw error;
 }
 
 /** The word for the second version in place of its name. */
@@ -81,8 +89,7 @@ const NOWHERE = new TextEncoder().encode(
  * pacer does not know may bid on all requests; they are counted in the result.
  */
 export function setBeside(own: Bidder, { served, isServing, signs, hasNotices, at }: Setting): number {
-  const { lines, all } = served.stopCall;
-  own.stop({ all, cids: new TextDecoder().decode(lines).split("\n").filter(Boolean) });
+  own.stop(served.stops);
   own.useSkadn(signs);
   const notices = hasNotices ? NOWHERE : NO_NOTICES;
   if (own.notices !== notices) own.useNotices(notices);

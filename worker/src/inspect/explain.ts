@@ -5,15 +5,14 @@
 //! `?campaign=` ask about one of them.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import { Refused } from "../catalog/versions.ts";
 import { type NoBody, readBody } from "../http/body.ts";
 import { bodyType, JSON_TYPE } from "../http/headers.ts";
-import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
+import { type OperatorEnv, operatorOnly, told } from "../http/operator.ts";
 import { EXPLAIN_BODY_MS, MAX_BODY_BYTES } from "../limits.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { explanation, type Only, responseOf } from "../wasm/explanation.ts";
 import { TooLarge } from "./asked.ts";
-import { type Inspected, planBeside, planFromKv, servingOf, setBeside, UnknownVersion } from "./beside.ts";
+import { type Inspected, planBeside, planFromKv, refusalOf, servingOf, setBeside } from "./beside.ts";
 
 const JSON_HEADERS = { "content-type": "application/json", "cache-control": "no-store" };
 
@@ -40,9 +39,8 @@ export async function explain(
   isolate: Inspected,
 ): Promise<Response> {
   const { keeper, attempts } = isolate;
-  const refusal = await operatorOnly(request, env, attempts);
+  const refusal = await operatorOnly(request, env, attempts, "POST");
   if (refusal) return refusal;
-  if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
   const served = keeper.use(env, ctx) ?? (await keeper.first());
   if (served === undefined) return refused("there is no catalog yet", 204, 503);
   const question = questionOf(new URL(request.url).searchParams);
@@ -76,10 +74,8 @@ export async function explain(
     }
     return answer(asked, body, ssp, { ...question, protobuf: type !== JSON_TYPE }, unknown);
   } catch (error) {
-    if (error instanceof UnknownVersion) return refused(error.message, 404);
-    if (error instanceof TooLarge) return refused(error.message, 413);
-    if (error instanceof Refused) return refused(`this version cannot be used: ${error.message}`, 503);
-    throw error;
+    const { message, status } = refusalOf(error);
+    return refused(message, status);
   }
 }
 
@@ -166,5 +162,5 @@ const WHY_NO_BODY: Record<NoBody["status"], string> = {
  * look like a no-bid.
  */
 function refused(error: string, status: number, answered = status): Response {
-  return new Response(JSON.stringify({ error, status }), { status: answered, headers: JSON_HEADERS });
+  return told({ error, status }, { status: answered });
 }

@@ -4,7 +4,7 @@
 
 import { gzipSync } from "node:zlib";
 import { decideWithSecond } from "../catalog/second.ts";
-import { settled } from "../frequency/settle.ts";
+import { withinCaps } from "../frequency/ask.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody, takeDropped } from "../http/body.ts";
 import { acceptsGzip, BODY_TYPES, bearerToken, bodyType, JSON_TYPE } from "../http/headers.ts";
@@ -12,6 +12,8 @@ import { BODY_MS, LATE_MS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { sign } from "../skadn/signer.ts";
 import { fail } from "../telemetry/failures.ts";
+import type { Outcome, SspFacts } from "../wasm/answers.ts";
+import type { Bidder } from "../wasm/bidder.ts";
 import { replaceGrown } from "../wasm/replace.ts";
 import type { Isolate } from "./isolate.ts";
 
@@ -22,105 +24,172 @@ const GZIP = Object.fromEntries(
   BODY_TYPES.map((type) => [type, { ...OPENRTB, "content-type": type, "content-encoding": "gzip" }]),
 );
 
+/** One call of this route. */
+interface Call {
+  request: Request;
+  sspId: string;
+  env: Env;
+  ctx: ExecutionContext;
+  /** When it arrived, in milliseconds since the epoch. */
+  arrived: number;
+  isolate: Isolate;
+}
+
+/** A call that the bidder may decide on. */
+interface Accepted {
+  bidder: Bidder;
+  ssp: SspFacts;
+  type: string;
+}
+
+/** A bid request, read. */
+interface Read extends Accepted {
+  body: Uint8Array;
+  /** What signs for SKAdNetwork; null if no version needs it, or there is none. */
+  key: CryptoKey | null;
+  /** The time of the decision, and the milliseconds since the request arrived. */
+  now: number;
+  waited: number;
+}
+
 /** Answers a bid request of the SSP in the path. */
 export async function bid(
   request: Request,
   sspId: string,
   env: Env,
   ctx: ExecutionContext,
-  { keeper, counters, events, metrics, attempts, notices, tally, pacing, skadn, tap }: Isolate,
+  isolate: Isolate,
 ): Promise<Response> {
-  const arrived = Date.now();
-  metrics.due(env, ctx);
+  const call = { request, sspId, env, ctx, arrived: Date.now(), isolate };
+  isolate.metrics.due(env, ctx);
   try {
-    if (request.method !== "POST") return empty(405, { allow: "POST" });
-    const bidder = keeper.use(env, ctx) ?? (await keeper.first());
-    if (bidder === undefined) {
-      counters.add("no-catalog");
-      return empty(204);
-    }
-    const ssp = bidder.ssp(sspId);
-    if (ssp === undefined) return empty(404);
-    if (bidder.isClosed(ssp) && (attempts.isShutOut(sspId, request) || !bidder.authorize(ssp, bearerToken(request)))) {
-      const status = await attempts.refuse(sspId, request, env);
-      return empty(status, REFUSAL_HEADERS[status]);
-    }
-    const type = bodyType(request.headers.get("content-type"));
-    if (type === null) return empty(415);
-    const protobuf = type !== JSON_TYPE;
-
-    const deadline = bidder.tmax(ssp) || BODY_MS;
-    const body = await readBody(request, deadline, ctx, sspId);
-    const dropped = takeDropped();
-    if (dropped > 0) counters.add("aborted", dropped);
-    if (!(body instanceof Uint8Array)) {
-      counters.add(body.count);
-      return empty(body.status);
-    }
-    const { second } = keeper;
-    const key = bidder.hasSkadn || second?.bidder.hasSkadn ? await skadn.of(env) : null;
-    const now = Date.now();
-    // A deployed clock stands still while the isolate computes, so this is all of the wait that can be seen.
-    const waited = Math.max(0, now - arrived);
-    if (waited > LATE_MS) counters.add("late");
-    // Reading had the same deadline, but in an isolate with many requests even the timer is late.
-    if (waited > deadline) {
-      counters.add("waited");
-      return empty(204);
-    }
-    const settings = notices.of(request, env);
-    // From here on nothing waits, so no other request can change the bidder's settings before the decision.
-    notices.use(bidder, settings);
-    // The bids of a shadow are not sent, so they must not be counted.
-    if (second) notices.use(second.bidder, second.mode === "split" ? settings : NO_NOTICES);
-    // Without notices, no spend is known. So campaigns with a budget get no share.
-    if (settings !== NO_NOTICES) {
-      tally.watch(bidder, env, ctx);
-      pacing.use(bidder, true, request, env, ctx);
-      if (second) {
-        tally.watch(second.bidder, env, ctx);
-        pacing.use(second.bidder, second.mode === "split", request, env, ctx);
-      }
-    }
-    bidder.useSkadn(key !== null);
-    second?.bidder.useSkadn(key !== null);
-    const weight = events.weight(env);
-    const decided =
-      second === undefined
-        ? bidder.decide(body, ssp, now, ...nextSeed(), weight, protobuf, waited)
-        : decideWithSecond(
-            { bidder, version: keeper.version },
-            second,
-            { body, protobuf, sspId, now, waited, seed: nextSeed(), weight },
-            ctx,
-            counters,
-          );
-    const { capped } = decided;
-    const outcome =
-      capped === null ? decided : await settled(decided, capped, { request, env, ctx, counters, arrived });
-    replaceGrown(bidder, ctx, counters);
-    if (second !== undefined) replaceGrown(second.bidder, ctx, counters);
-    events.take(outcome.records, env, ctx);
-    if (tap.isOn(env)) tap.take({ ssp: sspId, at: now, outcome: outcome.count, body }, env, ctx);
-    // The module knows the `tmax` of the request itself.
-    counters.add(outcome.count === "tmax" && waited > LATE_MS ? "waited" : outcome.count);
-    if (outcome.gaveUp) counters.add("work");
-    if (outcome.dropped > 0) counters.add("events-dropped", outcome.dropped);
-    if (outcome.hasMoreImps) counters.add("more-imps");
-    if (outcome.test) counters.add("test");
-    if (outcome.body === null) return empty(outcome.status);
-    if (key !== null) await sign(outcome.body, outcome.unsigned, key);
-    // The answer has the format of the request. It is encoded last, because signatures are written into the JSON.
-    const answer = protobuf ? bidder.encode(outcome.body) : outcome.body;
-    if (answer === null) throw new Error("the answer could not be encoded");
-    if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(answer, outcome.status, type);
-    return new Response(answer, { status: outcome.status, headers: PLAIN[type] ?? OPENRTB });
+    const accepted = await accept(call);
+    if (accepted instanceof Response) return accepted;
+    const read = await receive(call, accepted);
+    if (read instanceof Response) return read;
+    const signs = read.key !== null;
+    // From here to the decision nothing waits, so no other request can change the bidders' settings.
+    prepare(call, read.bidder, true, signs);
+    const { second } = isolate.keeper;
+    if (second) prepare(call, second.bidder, second.mode === "split", signs);
+    const outcome = await decide(call, read);
+    count(call, read, outcome);
+    return await written(call, read, outcome);
   } catch (error) {
     // Even after this failure the SSP gets a 204.
     fail("failure", error);
-    counters.add("failure");
+    isolate.counters.add("failure");
     return empty(204);
   }
+}
+
+/** Whether the route takes this call: its method, SSP, credentials and Content-Type. */
+async function accept({ request, sspId, env, ctx, isolate }: Call): Promise<Accepted | Response> {
+  const { keeper, counters, attempts } = isolate;
+  if (request.method !== "POST") return empty(405, { allow: "POST" });
+  const bidder = keeper.use(env, ctx) ?? (await keeper.first());
+  if (bidder === undefined) {
+    counters.add("no-catalog");
+    return empty(204);
+  }
+  const place = bidder.ssp(sspId);
+  if (place === undefined) return empty(404);
+  const ssp = bidder.factsOf(place);
+  if (ssp.closed && (attempts.isShutOut(sspId, request) || !bidder.authorize(place, bearerToken(request)))) {
+    const status = await attempts.refuse(sspId, request, env);
+    return empty(status, REFUSAL_HEADERS[status]);
+  }
+  const type = bodyType(request.headers.get("content-type"));
+  return type === null ? empty(415) : { bidder, ssp, type };
+}
+
+/** Reads the body, unless it comes too late to answer. */
+async function receive(call: Call, accepted: Accepted): Promise<Read | Response> {
+  const { counters, keeper, skadn } = call.isolate;
+  const deadline = accepted.ssp.tmax || BODY_MS;
+  const body = await readBody(call.request, deadline, call.ctx, call.sspId);
+  const dropped = takeDropped();
+  if (dropped > 0) counters.add("aborted", dropped);
+  if (!(body instanceof Uint8Array)) {
+    counters.add(body.count);
+    return empty(body.status);
+  }
+  const needsKey = accepted.bidder.hasSkadn || keeper.second?.bidder.hasSkadn;
+  const key = needsKey ? await skadn.of(call.env) : null;
+  const now = Date.now();
+  // A deployed clock stands still while the isolate computes, so this is all of the wait that can be seen.
+  const waited = Math.max(0, now - call.arrived);
+  if (waited > LATE_MS) counters.add("late");
+  // Reading had the same deadline, but in an isolate with many requests even the timer is late.
+  if (waited > deadline) {
+    counters.add("waited");
+    return empty(204);
+  }
+  return { ...accepted, body, key, now, waited };
+}
+
+/** Gives a bidder the newest settings. `isSent`: its bids are sent, and so they count; those of a shadow are not. */
+function prepare({ request, env, ctx, isolate }: Call, bidder: Bidder, isSent: boolean, signs: boolean): void {
+  const { notices, tally, pacing } = isolate;
+  const settings = notices.of(request, env);
+  notices.use(bidder, isSent ? settings : NO_NOTICES);
+  // Without notices, no spend is known. So campaigns with a budget get no share.
+  if (settings !== NO_NOTICES) {
+    tally.watch(bidder, env, ctx);
+    pacing.use(bidder, isSent, request, env, ctx);
+  }
+  bidder.useSkadn(signs);
+}
+
+/** Decides, also by frequency caps. */
+async function decide(call: Call, read: Read): Promise<Outcome> {
+  const { sspId, env, ctx, isolate } = call;
+  const { keeper, counters, events } = isolate;
+  const { bidder, body, now, waited } = read;
+  const { second, version } = keeper;
+  const protobuf = read.type !== JSON_TYPE;
+  const [seed, weight] = [nextSeed(), events.weight(env)];
+  const decided =
+    second === undefined
+      ? bidder.decide(body, bidder.ssp(sspId) ?? -1, now, ...seed, weight, protobuf, waited)
+      : decideWithSecond(
+          { bidder, version },
+          second,
+          { body, protobuf, sspId, now, waited, seed, weight },
+          ctx,
+          counters,
+        );
+  const { capped } = decided;
+  const outcome = capped === null ? decided : await withinCaps(decided, capped, { ...call, counters });
+  replaceGrown(bidder, ctx, counters);
+  if (second !== undefined) replaceGrown(second.bidder, ctx, counters);
+  return outcome;
+}
+
+/** Passes the outcome to the events, the watchers and the counters. */
+function count({ sspId, env, ctx, isolate }: Call, read: Read, outcome: Outcome): void {
+  const { events, tap, counters } = isolate;
+  events.take(outcome.records, env, ctx);
+  if (tap.isOn(env)) tap.take({ ssp: sspId, at: read.now, outcome: outcome.count, body: read.body }, env, ctx);
+  // The module knows the `tmax` of the request itself.
+  counters.add(outcome.count === "tmax" && read.waited > LATE_MS ? "waited" : outcome.count);
+  if (outcome.gaveUp) counters.add("work");
+  if (outcome.dropped > 0) counters.add("events-dropped", outcome.dropped);
+  if (outcome.hasMoreImps) counters.add("more-imps");
+  if (outcome.test) counters.add("test");
+}
+
+/** The response: signed, in the format of the request, and compressed if both sides want that. */
+async function written({ request }: Call, read: Read, outcome: Outcome): Promise<Response> {
+  const { bidder, ssp, type, key } = read;
+  const { status, body, unsigned } = outcome;
+  if (body === null) return empty(status);
+  if (key !== null) await sign(body, unsigned, key);
+  // Encoded last, because signatures are written into the JSON.
+  const answer = type === JSON_TYPE ? body : bidder.encode(body);
+  if (answer === null) throw new Error("the answer could not be encoded");
+  if (ssp.gzip && acceptsGzip(request)) return gzipped(answer, status, type);
+  return new Response(answer, { status, headers: PLAIN[type] ?? OPENRTB });
 }
 
 function empty(status: number, headers?: Record<string, string>): Response {

@@ -1,14 +1,11 @@
 //! `GET /budget`: tells the operator of each budget what its campaigns have spent, what they may still spend, and what holds
 //! them back, and what is wrong with bills. `?cid=` asks for the budget of one campaign or order.
 
-import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
-import { REPORT_RETRY_SECONDS } from "../limits.ts";
+import { askLater, type OperatorEnv, operatorOnly, told as shown } from "../http/operator.ts";
 import { pacerOf } from "../pacing/places.ts";
 import { type Alarm, alarmOf, budgetOf, type Told } from "../pacing/told.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Isolate } from "./isolate.ts";
-
-const HEADERS = { "cache-control": "no-store" };
 
 /**
  * `{"campaigns": […], "alarms": […]}` with a `Budget` for each, also for orders, and all alarms. 404 if no operator is configured, 401 or 429 for everybody else, 503
@@ -19,9 +16,8 @@ export async function budget(
   env: Env & OperatorEnv,
   { attempts }: Pick<Isolate, "attempts">,
 ): Promise<Response> {
-  const refusal = await operatorOnly(request, env, attempts);
+  const refusal = await operatorOnly(request, env, attempts, "GET");
   if (refusal) return refusal;
-  if (request.method !== "GET") return new Response(null, { status: 405, headers: { allow: "GET" } });
   let told: Told[] | null;
   let alarms: Alarm[];
   try {
@@ -30,13 +26,8 @@ export async function budget(
     alarms = await pacer.alarms();
   } catch (error) {
     fail("budget", error);
-    return later("the pacer cannot answer now; try again");
+    return askLater("the pacer cannot answer now; try again");
   }
-  if (told === null) return later("the pacer has just started and does not know yet what was spent; try again");
-  return Response.json({ campaigns: told.map(budgetOf), alarms: alarms.map(alarmOf) }, { headers: HEADERS });
-}
-
-function later(error: string): Response {
-  const headers = { ...HEADERS, "retry-after": `${REPORT_RETRY_SECONDS}` };
-  return Response.json({ error }, { status: 503, headers });
+  if (told === null) return askLater("the pacer has just started and does not know yet what was spent; try again");
+  return shown({ campaigns: told.map(budgetOf), alarms: alarms.map(alarmOf) });
 }

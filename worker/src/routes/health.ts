@@ -1,7 +1,7 @@
 //! `GET /healthz`: tells everybody whether this isolate has a catalog. The operator also gets the catalog's version and
 //! age, the state of notices and pacing, what is wrong with bills, and the counters.
 
-import { callerOf, type OperatorEnv } from "../http/operator.ts";
+import { callerOf, type OperatorEnv, told } from "../http/operator.ts";
 import { ALARMS_MS } from "../limits.ts";
 import { pacerOf } from "../pacing/places.ts";
 import { alarmOf, type ShownAlarm } from "../pacing/told.ts";
@@ -15,14 +15,7 @@ export async function health(
   request: Request,
   env: OperatorEnv & Pick<Env, "PACER">,
   ctx: ExecutionContext,
-  {
-    keeper,
-    counters,
-    attempts,
-    notices,
-    pacing,
-    skadn,
-  }: Pick<Isolate, "keeper" | "counters" | "attempts" | "notices" | "pacing" | "skadn">,
+  { keeper, counters, attempts, notices, pacing, skadn }: Isolate,
 ): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") {
     return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });
@@ -31,7 +24,8 @@ export async function health(
   if (caller instanceof Response) return caller;
   const bidder = keeper.use(env, ctx) ?? (await keeper.first());
   const ok = bidder !== undefined;
-  if (caller !== "operator") return answer({ ok });
+  const status = ok ? 200 : 503;
+  if (caller !== "operator") return told({ ok }, { status });
   // Before its first bid or notice, a bidder has not checked the secrets.
   if (bidder && bidder.notices === undefined) notices.use(bidder, notices.of(request, env));
   const all = {
@@ -43,11 +37,7 @@ export async function health(
     skadn: bidder?.hasSkadn ? skadn.state() : null,
     counters,
   };
-  return answer(all);
-}
-
-function answer(body: { ok: boolean }): Response {
-  return Response.json(body, { status: body.ok ? 200 : 503, headers: { "cache-control": "no-store" } });
+  return told(all, { status });
 }
 
 /** What is wrong with bills, by the pacer; empty without budgets, null if the pacer does not answer. */

@@ -6,7 +6,7 @@
 //! be lost. Browsers and players never send one again. This is the only route toward an SSP that answers 5xx.
 
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
-import { billed } from "../frequency/settle.ts";
+import { billed } from "../frequency/ask.ts";
 import { operatorOnly } from "../http/operator.ts";
 import { ledgerOf, quarterAt } from "../ledger/places.ts";
 import type { Bill, Booking, Names, Subject, Weight } from "../ledger/rows.ts";

@@ -3,10 +3,9 @@
 
 import { bodyOf } from "../formats/body.ts";
 import { acceptsGzip, preferredType } from "../http/headers.ts";
-import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
+import { askLater, type OperatorEnv, operatorOnly, refused } from "../http/operator.ts";
 import type { Totals } from "../ledger/report.ts";
 import type { Query } from "../ledger/rows.ts";
-import { REPORT_RETRY_SECONDS } from "../limits.ts";
 import { FORMATS, MISSING_HEADER } from "../report/formats.ts";
 import { BadQuery, queryOf } from "../report/query.ts";
 import { rowsOf } from "../report/rows.ts";
@@ -28,9 +27,8 @@ export async function report(
   { attempts }: Pick<Isolate, "attempts">,
   read: Read,
 ): Promise<Response> {
-  const refusal = await operatorOnly(request, env, attempts);
+  const refusal = await operatorOnly(request, env, attempts, "GET");
   if (refusal) return refusal;
-  if (request.method !== "GET") return new Response(null, { status: 405, headers: { allow: "GET" } });
   const types = Object.keys(FORMATS);
   const formatOf = FORMATS[preferredType(request.headers.get("accept"), types) ?? ""];
   if (formatOf === undefined) return refused(`Accept: expected one of ${types.join(", ")}`, 406);
@@ -47,7 +45,7 @@ export async function report(
     found = await read(env, query, now);
   } catch (error) {
     fail("report", error);
-    return refused("the ledger cannot answer now; try again", 503, { "retry-after": `${REPORT_RETRY_SECONDS}` });
+    return askLater("the ledger cannot answer now; try again");
   }
   const { totals, missing } = found;
   const format = formatOf(query, missing);
@@ -57,8 +55,4 @@ export async function report(
   const headers = { ...HEADERS, "content-type": format.type, ...named };
   if (!gzip) return new Response(body, { headers });
   return new Response(body, { headers: { ...headers, "content-encoding": "gzip" }, encodeBody: "manual" });
-}
-
-function refused(error: string, status: number, more: Record<string, string> = {}): Response {
-  return Response.json({ error }, { status, headers: { ...HEADERS, ...more } });
 }

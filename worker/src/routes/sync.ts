@@ -13,7 +13,7 @@ import { FORGET_IDS, type Ids, keepIds, newIds, readCookies, withPartner } from 
 import { SCHEMA_VERSION } from "../events/schema.ts";
 import { fail } from "../telemetry/failures.ts";
 import { OUR_ID } from "../wasm/abi.ts";
-import type { SyncCall, SyncRefusal } from "../wasm/answers.ts";
+import type { SyncParameters, SyncRefusal } from "../wasm/answers.ts";
 import type { Isolate } from "./isolate.ts";
 
 /**
@@ -75,10 +75,10 @@ async function answer(
     // Each site has its own cookie with ids, so an opt-out on another site could not delete the cookie of this site.
     if (optedOut) return empty("opted-out", 204, ids && { "set-cookie": FORGET_IDS });
     const call = bidder.readSync(queryOf(request.url), ssp, sendsOptOut(request.headers));
-    if (typeof call === "string") return empty(call);
+    if ("refused" in call) return empty(call.refused);
     const known = ids ?? newIds(now);
     if (call.uid !== "") return kept(withPartner(known, sspId, call.uid, now), now);
-    const location = call.redirect.replaceAll(OUR_ID, known.own) || filled(bidder.syncUrl(ssp), call, known);
+    const location = call.redirect.replaceAll(OUR_ID, known.own) || filled(bidder.factsOf(ssp).sync_url, call, known);
     return location === "" ? empty("nothing") : redirected(location, known, now);
   } catch (error) {
     // Even after this failure the answer is a 204.
@@ -95,7 +95,7 @@ function kept(ids: Ids, now: number): Answer {
 }
 
 /** The exchange's address with our id and the call's values in their places. */
-function filled(url: string, call: SyncCall, { own }: Ids): string {
+function filled(url: string, call: SyncParameters, { own }: Ids): string {
   const values: Record<string, string> = { ...call, buyeruid: own };
   return url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
 }

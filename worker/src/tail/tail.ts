@@ -6,7 +6,7 @@
 
 import type { CatalogKeeper } from "../catalog/keeper.ts";
 import type { Attempts } from "../http/attempts.ts";
-import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
+import { type OperatorEnv, operatorOnly, refused } from "../http/operator.ts";
 import { MAX_TAIL_SECONDS, TAIL_DRAIN_MS, TAIL_LINE_MS, TAIL_SECONDS } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import { Seconds } from "./seconds.ts";
@@ -37,9 +37,8 @@ export async function tail(
   ctx: ExecutionContext,
   isolate: Isolate,
 ): Promise<Response> {
-  const refusal = await operatorOnly(request, env, isolate.attempts);
+  const refusal = await operatorOnly(request, env, isolate.attempts, "GET");
   if (refusal) return refusal;
-  if (request.method !== "GET") return new Response(null, { status: 405, headers: { allow: "GET" } });
   const query = queryOf(new URL(request.url).searchParams);
   if (typeof query === "string") return refused(query, 400);
   const listener = query.oneIn > 0 ? isolate.tap.listen(query.oneIn, Date.now()) : undefined;
@@ -94,8 +93,4 @@ function queryOf(parameters: URLSearchParams): Query | string {
   const oneIn = Number(parameters.get("one_in") ?? 0);
   if (!(Number.isInteger(oneIn) && oneIn >= 0)) return "one_in: expected an integer, or 0 for no requests";
   return { seconds, oneIn };
-}
-
-function refused(error: string, status: number): Response {
-  return Response.json({ error }, { status, headers: NO_STORE });
 }

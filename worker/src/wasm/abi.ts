@@ -22,12 +22,6 @@ export const ANSWER = {
 /** The characters of a signature for SKAdNetwork, for which an answer has room. */
 export const SIGNATURE_BYTES = 96;
 
-/** The numbers that `sync` returns. */
-export const SYNC = { BAD_CALL: 0, NO_CONSENT: 1, ALLOWED: 2, BAD_REDIRECT: 3 } as const;
-
-/** The parameters of a sync call, in the order in which `sync` writes their values, one per line. */
-export const SYNC_PARAMETERS = ["uid", "gdpr", "gdpr_consent", "gpp", "gpp_sid", "us_privacy", "redirect"] as const;
-
 /** The text in a `redirect` that stands for our id. */
 export const OUR_ID = "$UID";
 

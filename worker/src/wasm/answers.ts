@@ -1,7 +1,5 @@
 //! What the serving module answers, as types. `bidder.ts` reads the answers.
 
-import type { SYNC_PARAMETERS } from "./abi.ts";
-
 /** The result of one decision. */
 export interface Outcome {
   /** The HTTP status to answer with. */
@@ -158,29 +156,39 @@ export interface TalliedBids {
   zone: string;
 }
 
+/** A sync call, or why it is refused. */
+export type SyncCall = SyncParameters | { refused: SyncRefusal };
+
 /**
  * The parameters in the query of a sync call; a missing one is empty. `uid` is the exchange's id for the person.
  * `redirect` is the address to send the browser to, with `$UID` in place of our id; the module has checked that the SSP
  * allows its host.
  */
-export type SyncCall = Record<(typeof SYNC_PARAMETERS)[number], string>;
+export type SyncParameters = Record<SyncParameter, string>;
+type SyncParameter = "uid" | "gdpr" | "gdpr_consent" | "gpp" | "gpp_sid" | "us_privacy" | "redirect";
 
 /** Why a sync call was refused. */
 export type SyncRefusal = "bad-call" | "no-consent" | "bad-redirect" | "trap";
 
-/** Facts about a loaded catalog, as the module reports them. */
+/** Facts about a loaded catalog: see `load` in `crates/bidder-wasm/src/abi`. */
 export interface Facts {
   campaigns: number;
-  /** Campaigns with a budget. */
   budgets: number;
-  ssps?: string[];
-  syncs?: string[];
-  closed?: string[];
-  gzip?: string[];
-  tmax?: number[];
+  ssps?: SspFacts[];
   reasons: string[];
-  /** Whether a campaign has something to say to SKAdNetwork. */
   skadn: boolean;
-  /** Whether a campaign or a creative has a frequency cap. */
   caps: boolean;
+}
+
+/** Facts about an SSP. */
+export interface SspFacts {
+  id: string;
+  /** The address to which the SSP wants our id sent, with placeholders; empty if the SSP wants no id. */
+  sync_url: string;
+  /** Whether the SSP must send credentials. */
+  closed: boolean;
+  /** Whether the SSP accepts answers in gzip. */
+  gzip: boolean;
+  /** The SSP's usual `tmax` in milliseconds; 0 if the catalog has none. */
+  tmax: number;
 }

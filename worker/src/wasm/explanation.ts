@@ -3,8 +3,8 @@
 //! The compiling module makes the explanation from a copy of the snapshot, so that the serving module stays small and
 //! fast. Both modules are built from the same crate, so the checks are the same code.
 
+import { concat } from "../bytes.ts";
 import { fail } from "../telemetry/failures.ts";
-import { halves } from "./abi.ts";
 import { type Bidder, SILENT } from "./bidder.ts";
 import { type Compiling, Instance, isTrue } from "./instance.ts";
 
@@ -35,20 +35,18 @@ export function explanation(
   now: number,
   compiler: WebAssembly.Module,
   protobuf = false,
-  { imp = "", campaign = "" }: Only = {},
+  only: Only = {},
 ): Explanation {
   const instance = new Instance<Compiling>(compiler);
   const snapshot = bidder.snapshot();
   try {
-    const { explain, explain_only, set_shares, sign_skadn, stop } = instance.exports;
-    const { lines, all } = bidder.stopCall;
-    stop(instance.put(lines), Number(all));
-    set_shares(instance.put(bidder.shares ?? new Uint8Array()));
-    sign_skadn(Number(bidder.signsSkadn));
-    explain_only(instance.put(new TextEncoder().encode(`${imp}\n${campaign}`)));
-    instance.put(snapshot, body);
-    const lengths = [snapshot.byteLength, body.byteLength] as const;
-    const isReport = isTrue(explain(...lengths, ssp, now, ...halves(bidder.version), Number(protobuf)));
+    const shares = new TextDecoder().decode(bidder.shares ?? new Uint8Array());
+    const { version, stops, signsSkadn: skadn } = bidder;
+    const question = new TextEncoder().encode(
+      JSON.stringify({ ssp, now, version, protobuf, ...stops, shares, skadn, ...only }),
+    );
+    instance.put(snapshot, concat([body.slice(), question.slice()]));
+    const isReport = isTrue(instance.exports.explain(snapshot.byteLength, body.byteLength, question.byteLength));
     return { json: instance.output(), status: isReport ? null : 400 };
   } catch (error) {
     fail("trap", error);

@@ -5,6 +5,7 @@
 
 import type { InitOutput as Serving } from "../../../crates/bidder-wasm/pkg/bidder_wasm.js";
 import type { InitOutput as Compiling } from "../../../crates/compiler-wasm/pkg/compiler_wasm.js";
+import type { Unsigned } from "./answers.ts";
 
 export type { Compiling, Serving };
 
@@ -31,6 +32,11 @@ export class Instance<Exports extends Buffers> {
     return length;
   }
 
+  /** {@link put} for a text. */
+  putText(text: string): number {
+    return this.put(new TextEncoder().encode(text));
+  }
+
   /** A copy of the first `length` bytes that the last call has left in place of its input. */
   input(length: number): Uint8Array<ArrayBuffer> {
     return this.bytes(this.exports.reserve(0), length);
@@ -52,9 +58,13 @@ export class Instance<Exports extends Buffers> {
     return JSON.parse(new TextDecoder().decode(this.view(this.exports.asked(), this.exports.asked_len())));
   }
 
-  /** What is to be signed in the last answer: lines, each with a number, a space and a text. */
-  unsigned(this: Instance<Serving>): string {
-    return new TextDecoder().decode(this.view(this.exports.unsigned(), this.exports.unsigned_len()));
+  /** What is to be signed in the last answer. The module writes lines, each with a place, a space and a text. */
+  unsigned(this: Instance<Serving>): Unsigned[] {
+    const lines = new TextDecoder().decode(this.view(this.exports.unsigned(), this.exports.unsigned_len()));
+    return lines
+      .trimEnd()
+      .split("\n")
+      .map((line) => ({ at: Number.parseInt(line, 10), message: line.slice(line.indexOf(" ") + 1) }));
   }
 
   /** {@link output}, parsed as JSON. */

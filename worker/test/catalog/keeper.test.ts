@@ -2,7 +2,7 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { CatalogKeeper } from "../../src/catalog/keeper.ts";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { REFRESH_TIMEOUT_MS } from "../../src/limits.ts";
@@ -12,16 +12,10 @@ import { later, wait } from "../support/isolate.ts";
 
 const dearer = text(catalogDocument).replace('"max_cpm": "1.80"', '"max_cpm": "1.90"');
 
-let log: MockInstance<typeof console.error>;
-
 beforeEach(async () => {
   later();
-  log = vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(console, "error").mockImplementation(() => {});
   await env.CATALOG.put(POINTER_KEY, catalogDocument);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** An environment whose KV answers every read with `get`. */
@@ -67,16 +61,6 @@ it("a pushed catalog is used from the first request after the refresh", async ()
   expect(await use(keeper)).not.toBe(first);
 });
 
-it("an unchanged catalog keeps its instance", async () => {
-  const keeper = new CatalogKeeper(new Counters());
-  await use(keeper);
-  const first = await use(keeper);
-  wait(30_000);
-  await use(keeper);
-  expect(await use(keeper)).toBe(first);
-  expect(keeper.state().age).toBe(0);
-});
-
 it.each([
   ["throws", () => Promise.reject(new Error("KV is down")), "KV is down"],
   ["has lost the key", () => Promise.resolve(null), "no value under the key"],
@@ -98,17 +82,6 @@ it.each([
   expect(keeper.state().failure).toBeNull();
 });
 
-it("a refused catalog is tried and logged once", async () => {
-  const keeper = new CatalogKeeper(new Counters());
-  await use(keeper);
-  await env.CATALOG.put(POINTER_KEY, "{}");
-  for (let i = 0; i < 3; i++) {
-    wait(30_000);
-    await use(keeper);
-  }
-  expect(log).toHaveBeenCalledTimes(1);
-});
-
 it("the late answer of a refresh that was given up does not replace a newer catalog", async () => {
   const keeper = new CatalogKeeper(new Counters());
   let answer: (value: ArrayBuffer) => void = () => {};
@@ -121,14 +94,4 @@ it("the late answer of a refresh that was given up does not replace a newer cata
   await use(keeper);
   await new Promise((done) => setTimeout(done, 20));
   expect(keeper.state().version).toBe(version);
-});
-
-it("a clock that is set back does not stop the refreshes", async () => {
-  const keeper = new CatalogKeeper(new Counters());
-  await use(keeper);
-  await env.CATALOG.put(POINTER_KEY, dearer);
-  const { version } = keeper.state();
-  wait(-3_600_000);
-  await use(keeper);
-  expect(keeper.state().version).not.toBe(version);
 });

@@ -2,7 +2,7 @@
 //! `/healthz` shows the failure.
 
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";
+import { beforeEach, expect, it, type MockInstance, vi } from "vitest";
 import { rollback } from "../../../cli/catalog/move.ts";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { POINTER_KEY, type Pointer, partKeys, versionOf } from "../../src/catalog/pointer.ts";
@@ -36,10 +36,6 @@ beforeEach(async () => {
   await clear();
   await pushed(cheap);
   await isolate.refresh();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** Writes a snapshot and a pointer to it, without any check. */

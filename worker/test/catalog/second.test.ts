@@ -2,7 +2,7 @@
 //! the first version serves alone.
 
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";
+import { beforeEach, expect, it, type MockInstance, vi } from "vitest";
 import { promote, rollback, setSecond } from "../../../cli/catalog/move.ts";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
@@ -46,10 +46,6 @@ beforeEach(async () => {
   await clear();
   first = await pushed(cheap);
   await isolate.refresh();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 async function pushSecond(mode: "split" | "shadow", share: number): Promise<void> {

@@ -1,7 +1,7 @@
 //! With CATALOG_KEYS, an isolate serves only what one of these keys has signed.
 
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { rollback } from "../../../cli/catalog/move.ts";
 import type { Sign } from "../../../cli/catalog/store.ts";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
@@ -44,10 +44,6 @@ beforeEach(async () => {
   isolate = new Isolate();
   await clear();
   await pushed(cheap, store, { sign: ours.sign });
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const guarded = (keys = ours.open): Env => ({ ...env, CATALOG_KEYS: keys }) as unknown as Env;

@@ -1,7 +1,7 @@
 //! What an operator stops: an isolate sees it with its next look at the pointer, and nothing but a resume lifts it.
 
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { rollback, setSecond } from "../../../cli/catalog/move.ts";
 import * as commands from "../../../cli/catalog/stop.ts";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
@@ -26,10 +26,6 @@ beforeEach(async () => {
   await clear();
   await pushed(cheap);
   await isolate.refresh();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const stop = (cids: string[] | "all", note?: string) => commands.stop(store, cids, () => null, { ...options(), note });

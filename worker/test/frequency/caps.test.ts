@@ -2,7 +2,7 @@
 //! silent or fail.
 
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { forget } from "../../src/frequency/forget.ts";
 import { bid as answer } from "../../src/routes/bid.ts";
 import { notice } from "../../src/routes/notice.ts";
@@ -38,8 +38,6 @@ beforeEach(async () => {
   const patient = (work: () => void, ms = 0) => setTimeout(work, ms === DEADLINE_MS ? 60_000 : ms);
   vi.spyOn(globalThis, "setTimeout").mockImplementation(patient as typeof setTimeout);
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Serves a campaign with two impressions a day, and a cheaper one without a cap. */
 async function serve(

@@ -1,7 +1,7 @@
 //! One object of frequency caps: what it refuses, how windows slide, keys that are replaced, forgetting and expiry.
 
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { Sent } from "../../src/frequency/frequency.ts";
 import { placesOf } from "../../src/frequency/places.ts";
 import { FORMER_OBJECTS_UNTIL, MAX_SUBJECTS, MAX_WAITING } from "../../src/limits.ts";
@@ -13,8 +13,6 @@ const [KEY, OTHER] = ["a1".repeat(16), "33".repeat(16)];
 
 let objects = 0;
 const fresh = () => env.FREQUENCY.getByName(`test/${objects++}`);
-
-afterEach(() => vi.restoreAllMocks());
 
 function limited(subject: string, ...caps: [n: number, per: Cap["per"]][]): Limited {
   return { subject, caps: caps.map(([n, per]) => ({ n, per })) };

@@ -2,16 +2,16 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { type AttemptsEnv, networkOf } from "../../src/http/attempts.ts";
 import { explain } from "../../src/inspect/explain.ts";
 import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../../src/limits.ts";
 import { health } from "../../src/routes/health.ts";
-import { catalogDocument, fixtures } from "../support/fixtures.ts";
+import { catalogDocument, simple } from "../support/fixtures.ts";
 import { Isolate, wait } from "../support/isolate.ts";
 
-const request = fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array();
+const request = simple;
 
 let isolate: Isolate;
 let keys: string[];
@@ -21,10 +21,6 @@ beforeEach(async () => {
   keys = [];
   await env.CATALOG.put(POINTER_KEY, catalogDocument);
   await isolate.refresh();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** A binding that allows this many attempts per key. */

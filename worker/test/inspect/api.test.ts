@@ -2,7 +2,7 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
 import { inspectApi } from "../../src/inspect/api.ts";
 import type { Listed } from "../../src/inspect/listed.ts";
@@ -21,8 +21,6 @@ beforeEach(async () => {
   isolate = new Isolate();
   await clear();
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 async function ask(what: string, more: object = {}, init: RequestInit = {}): Promise<Response> {
   const ctx = createExecutionContext();

@@ -5,30 +5,20 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { compile } from "../../src/catalog/compile.ts";
-import { CatalogKeeper } from "../../src/catalog/keeper.ts";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
-import { Attempts } from "../../src/http/attempts.ts";
-import { Asked } from "../../src/inspect/asked.ts";
 import { explain } from "../../src/inspect/explain.ts";
-import { PacingExchange } from "../../src/pacing/exchange.ts";
-import { SkadnKey } from "../../src/skadn/signer.ts";
-import { Counters } from "../../src/telemetry/counters.ts";
 import { catalogDocument, fixtures } from "../support/fixtures.ts";
+import { Isolate } from "../support/isolate.ts";
 
 const request = fixtures("no-bid").find(({ name }) => name === "deal-for-another-seat")?.request ?? new Uint8Array();
 
 beforeEach(() => env.CATALOG.put(POINTER_KEY, catalogDocument));
 
 async function post(init: RequestInit, token = "operator", ssp = "demo", more = {}, query = "") {
-  const [ctx, counters] = [createExecutionContext(), new Counters()];
+  const ctx = createExecutionContext();
   const sent = new Request(`https://bidder.test/explain/${ssp}${query}`, { method: "POST", body: request, ...init });
-  const response = await explain(sent, ssp, { ...env, OPERATOR_TOKEN: token, ...more } as Env, ctx, {
-    keeper: new CatalogKeeper(counters),
-    attempts: new Attempts(counters),
-    pacing: new PacingExchange(counters),
-    skadn: new SkadnKey(),
-    asked: new Asked(1),
-  });
+  const vars = { ...env, OPERATOR_TOKEN: token, ...more } as Env;
+  const response = await explain(sent, ssp, vars, ctx, new Isolate());
   await waitOnExecutionContext(ctx);
   return response;
 }

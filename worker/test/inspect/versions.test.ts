@@ -2,17 +2,17 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { partKeys } from "../../src/catalog/pointer.ts";
 import { Asked } from "../../src/inspect/asked.ts";
 import { explain } from "../../src/inspect/explain.ts";
 import { MAX_ASKED_BYTES } from "../../src/limits.ts";
 import { filledShares, sharesAt, wholeShares } from "../../src/pacing/shares.ts";
 import type { Bidder } from "../../src/wasm/bidder.ts";
-import { bidderOf, catalogDocument, expectSound, fixtures, text } from "../support/fixtures.ts";
+import { bidderOf, catalogDocument, expectSound, fixtures, simple, text } from "../support/fixtures.ts";
 import { clear, file, Isolate, later, pushed, store } from "../support/isolate.ts";
 
-const request = fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array();
+const request = simple;
 const cheap = catalogDocument;
 const dear = changed(cheap, (campaign) => ({ ...campaign, max_cpm: "1.90" }));
 const vars = { ...env, OPERATOR: "anybody" } as Env;
@@ -29,8 +29,6 @@ beforeEach(async () => {
   second = await pushed(dear);
   await isolate.refresh();
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 /** The document with another acme-spring, the campaign that bids on the request. */
 function changed(document: Uint8Array, change: (campaign: Record<string, unknown>) => object) {

@@ -3,7 +3,7 @@
 
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { ledgerAt, placeOf } from "../../src/ledger/places.ts";
 import type { Bill } from "../../src/ledger/rows.ts";
 import { Tables } from "../../src/ledger/tables.ts";
@@ -21,10 +21,6 @@ function ledger() {
 
 beforeEach(() => {
   at("2094-03-14T11:00:00");
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 it.each(["bill", "imp", "win"] as const)("a bid is booked once, if %s comes first", async (first) => {

@@ -2,7 +2,7 @@
 
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { ledgerAt } from "../../src/ledger/places.ts";
 import type { Count } from "../../src/ledger/rows.ts";
 import { at } from "../support/clock.ts";
@@ -26,10 +26,6 @@ function tablesOf(stub: ReturnType<typeof ledger>): Promise<unknown[]> {
 
 beforeEach(() => {
   at("2094-03-14T11:00:00");
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 it("a report has counts at once, also those not written yet, with names and the campaign's currency", async () => {

@@ -5,7 +5,7 @@
 
 import { evictDurableObject, reset, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { Ledger } from "../../src/ledger/ledger.ts";
 import { ledgerOf, placeOf, summaryOf } from "../../src/ledger/places.ts";
 import { totals } from "../../src/ledger/report.ts";
@@ -37,10 +37,6 @@ beforeEach(async () => {
   at("2094-03-14T23:00:00");
   await stub().count([], [namesOf(campaign, "Asia/Kathmandu")]);
   for (const n of [0, 32, 64]) await stub().book(billOf(n, { quarter: n === 64 ? LATE : quarter }));
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const BEFORE: [string, number][] = [

@@ -3,7 +3,7 @@
 import { evictDurableObject, reset, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { type Ack, type Batch, Changes } from "../../src/ledger/changes.ts";
 import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
 import type { Bill } from "../../src/ledger/rows.ts";
@@ -20,10 +20,6 @@ const BOOKED = { booking: true, ownNanos: 3, released: 0 };
 beforeEach(async () => {
   await reset();
   at("2094-03-14T11:00:00");
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** Adds up batches as the pacer does: the bills of a campaign, what they cost, what was bid for them, and what is held. */

@@ -3,7 +3,7 @@
 import { evictDurableObject, reset, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { ledgerAt, ledgerOf, placeOf } from "../../src/ledger/places.ts";
 import { totals } from "../../src/ledger/report.ts";
 import type { Bill, Query } from "../../src/ledger/rows.ts";
@@ -63,10 +63,6 @@ const runs = fc.constantFrom(...BORDERS).chain((border) =>
 );
 
 beforeEach(reset);
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 it("whatever is booked in whatever order, the report has each bid once, to the nano", {
   timeout: 120_000,

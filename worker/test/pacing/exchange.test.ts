@@ -1,7 +1,7 @@
 //! The isolate's exchange with a relay: when it runs, what becomes of counts, and where shares come from.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { RELAYS } from "../../src/limits.ts";
 import { type Paced, type PacingEnv, PacingExchange } from "../../src/pacing/exchange.ts";
 import { Counters } from "../../src/telemetry/counters.ts";
@@ -70,8 +70,6 @@ beforeEach(() => {
   counters = new Counters();
   exchange = new PacingExchange(counters, 1);
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 /** One request, and the work after its answer. Returns the shares that the decision had. */
 async function serve(bidder: Campaign, isServing = true, continent?: string): Promise<string | null> {

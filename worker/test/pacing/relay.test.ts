@@ -2,7 +2,7 @@
 
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { PacingModule } from "../../src/pacing/module.ts";
 import { Pacer } from "../../src/pacing/pacer.ts";
 import { pacerOf, relayOf } from "../../src/pacing/places.ts";
@@ -30,8 +30,6 @@ beforeEach(async () => {
     return answer();
   });
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Moves the clock by seconds. */
 function later(seconds: number): void {

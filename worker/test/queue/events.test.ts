@@ -2,7 +2,7 @@
 
 import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Event } from "../../src/events/schema.ts";
 import { COLLECTOR_ATTEMPTS, QUEUE_ATTEMPTS, QUEUE_MESSAGE_BYTES } from "../../src/limits.ts";
 import { deliver } from "../../src/queue/deliver.ts";
@@ -19,10 +19,6 @@ beforeEach(() => {
   for (const way of ["log", "error"] as const) {
     vi.spyOn(console, way).mockImplementation((line) => console_.push(line));
   }
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** A queue that keeps the messages of each call, or refuses the call. */

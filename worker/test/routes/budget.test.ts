@@ -1,7 +1,7 @@
 //! `GET /budget`: only for the operator, with decimals, for all budgets or one.
 
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";
+import { beforeEach, expect, it, type MockInstance, vi } from "vitest";
 import { Attempts } from "../../src/http/attempts.ts";
 import { Pacer } from "../../src/pacing/pacer.ts";
 import type { Told } from "../../src/pacing/told.ts";
@@ -22,8 +22,6 @@ beforeEach(() => {
   told = vi.spyOn(Pacer.prototype, "told").mockResolvedValue([TOLD]);
   alarms = vi.spyOn(Pacer.prototype, "alarms").mockResolvedValue([]);
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 async function ask(query = "", token = "operator", method = "GET"): Promise<[number, unknown]> {
   const headers = { authorization: `Bearer ${token}` };

@@ -2,7 +2,7 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import type { OperatorEnv } from "../../src/http/operator.ts";
 import { Pacer } from "../../src/pacing/pacer.ts";
@@ -19,8 +19,6 @@ beforeEach(async () => {
   isolate = new Isolate();
   await env.CATALOG.put(POINTER_KEY, REFUSED);
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 async function healthOf(
   headers: Record<string, string>,

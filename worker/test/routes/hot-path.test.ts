@@ -3,15 +3,15 @@
 //! relay are due.
 
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { bid } from "../../src/routes/bid.ts";
-import { catalogDocument, fixtures, text } from "../support/fixtures.ts";
+import { catalogDocument, simple, text } from "../support/fixtures.ts";
 import { clear, file, Isolate, pushed, wait } from "../support/isolate.ts";
 
 /** More than a decision takes on a busy machine. */
 const PATIENCE_MS = 3000;
 
-const request = fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array();
+const request = simple;
 
 const never = () => new Promise<never>(() => {});
 /** Any object of a binding: each of its methods returns a promise that stays open. */
@@ -49,8 +49,6 @@ beforeEach(async () => {
   isolate = new Isolate();
   realTimeout = setTimeout;
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Sends the request while nothing outside the isolate answers and no timer fires. Null if the route waits for it. */
 async function answered(init: RequestInit = {}): Promise<Response | null> {

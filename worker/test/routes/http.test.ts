@@ -1,10 +1,10 @@
 //! The statuses, headers and encodings that an SSP sees. Runs the whole Worker with a real KV.
 
 import { env, exports } from "cloudflare:workers";
-import { beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { MAX_BODY_BYTES } from "../../src/limits.ts";
-import { catalogDocument, expectSound, fixtures } from "../support/fixtures.ts";
+import { catalogDocument, expectSound, fixtures, simple } from "../support/fixtures.ts";
 
 interface Health {
   counters: Record<string, number>;
@@ -13,7 +13,6 @@ interface Health {
 const OPERATOR = { headers: { authorization: "Bearer operator" } };
 
 const ORIGIN = "https://bidder.test";
-const simple = fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array();
 
 /** The fixtures for the catalog in KV. */
 function shared(kind: "bid" | "no-bid") {
@@ -37,7 +36,11 @@ async function expectEmpty(response: Response, status: number) {
   expect((await response.arrayBuffer()).byteLength).toBe(0);
 }
 
-beforeAll(() => env.CATALOG.put(POINTER_KEY, catalogDocument));
+beforeAll(async () => {
+  await env.CATALOG.put(POINTER_KEY, catalogDocument);
+  // On a busy machine, a cold isolate answers with 204 at first.
+  await vi.waitUntil(async () => (await post(simple)).status === 200, 10_000);
+});
 
 describe("statuses", () => {
   it.each(shared("bid"))("200 for $name", async ({ request }) => {

@@ -2,7 +2,7 @@
 
 import { env, exports } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { inspect, type PageEnv, root } from "../../src/routes/inspect/page.ts";
+import { inspect, type PageEnv, root } from "../../src/routes/page.ts";
 
 const ORIGIN = "https://bidder.test";
 const FILES = ["", "/", "/main.js", "/style.css", "/frame", "/frame/outside", "/frame.js", "/fixtures.json"];

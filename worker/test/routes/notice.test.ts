@@ -2,12 +2,12 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { Event } from "../../src/events/schema.ts";
 import { totals } from "../../src/ledger/report.ts";
 import { notice } from "../../src/routes/notice.ts";
 import { report } from "../../src/routes/report.ts";
-import { catalogDocument, fixtures, text } from "../support/fixtures.ts";
+import { catalogDocument, simple, text } from "../support/fixtures.ts";
 import { clear, file, Isolate, pushed } from "../support/isolate.ts";
 
 const KEYS = "a-key-of-the-tests-a-key-of-the-tests";
@@ -15,7 +15,7 @@ const GOOGLE_KEYS = {
   encryption: "skU7Ax_NL5pPAFyKdkfZjZz2-VhIN8bjj1rVFOaJ_5o=",
   integrity: "arO23ykdNqUQ5LEoQ0FVmPkBd7xB5CO89PDZlSjpFxo=",
 };
-const request = text(fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array());
+const request = text(simple);
 const catalog = text(catalogDocument);
 
 interface Bid {
@@ -54,8 +54,6 @@ beforeEach(async () => {
     OPERATOR: "anybody",
   } as unknown as Env;
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Pushes the example with these settings of its SSP, and without notice URLs of its campaigns. */
 async function serve(settings: object = {}): Promise<void> {

@@ -1,7 +1,7 @@
 //! Statuses, queries, formats and encodings of `/report`, with totals in place of the ledger.
 
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { pieces } from "../../src/formats/format.ts";
 import { Attempts } from "../../src/http/attempts.ts";
 import type { Query, Total } from "../../src/ledger/rows.ts";
@@ -20,10 +20,6 @@ let asked: Query | undefined;
 beforeEach(() => {
   asked = undefined;
   vi.spyOn(Date, "now").mockReturnValue(NOW);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 function get(

@@ -2,7 +2,7 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { bid } from "../../src/routes/bid.ts";
 import { clear, file, Isolate, pushed } from "../support/isolate.ts";
 
@@ -57,8 +57,6 @@ beforeEach(async () => {
   await clear();
   isolate = new Isolate();
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const withKey = (key: string) => ({ ...env, SKADN_KEY: key }) as Env;
 

@@ -15,7 +15,7 @@ export interface Fixture {
   name: string;
   /** The fixture's own catalog; null if the fixture uses `catalogDocument`. */
   catalog: Uint8Array<ArrayBuffer> | null;
-  request: Uint8Array;
+  request: Uint8Array<ArrayBuffer>;
   /** The expected response; null if there is none. */
   response: string | null;
   /** The expected no-bid reason; null for a bid. */
@@ -44,6 +44,9 @@ export function fixtures(kind: Kind): Fixture[] {
     reason,
   }));
 }
+
+/** A request that the campaign `acme-spring` of {@link catalogDocument} bids on. */
+export const simple = fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array();
 
 /** Fails if rtblint finds an error in the response, alone or together with the request. */
 export function expectSound(request: Uint8Array, response: string): void {

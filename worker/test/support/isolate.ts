@@ -25,9 +25,7 @@ import { Tap } from "../../src/tail/tap.ts";
 import { Counters } from "../../src/telemetry/counters.ts";
 import { Metrics } from "../../src/telemetry/metrics.ts";
 import { Bidder } from "../../src/wasm/bidder.ts";
-import { fixtures, text } from "./fixtures.ts";
-
-const simple = text(fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array());
+import { simple, text } from "./fixtures.ts";
 
 export interface Bid {
   price: number;
@@ -84,7 +82,7 @@ export class Isolate implements State {
 
   /** The bid on the simple request with this id; null if there is none. Waits for the work after the answer. */
   async bid(id = "req-1", from: Env = env): Promise<Bid | null> {
-    const response = await this.post(file(JSON.stringify({ ...JSON.parse(simple), id })), {}, from);
+    const response = await this.post(file(JSON.stringify({ ...JSON.parse(text(simple)), id })), {}, from);
     if (response.status === 204) return null;
     expect(response.status).toBe(200);
     return ((await response.json()) as { seatbid: { bid: Bid[] }[] }).seatbid[0]?.bid[0] ?? null;

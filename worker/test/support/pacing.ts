@@ -9,10 +9,10 @@ import { pacerOf } from "../../src/pacing/places.ts";
 import type { Told } from "../../src/pacing/told.ts";
 import { notice } from "../../src/routes/notice.ts";
 import { at } from "./clock.ts";
-import { catalogDocument, fixtures, text } from "./fixtures.ts";
+import { catalogDocument, simple, text } from "./fixtures.ts";
 import { file, Isolate, pushed, store } from "./isolate.ts";
 
-const request = JSON.parse(text(fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? file("")));
+const request = JSON.parse(text(simple));
 const document = JSON.parse(text(catalogDocument));
 const CID = "acme-spring";
 

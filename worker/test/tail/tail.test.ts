@@ -3,18 +3,16 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING } from "../../src/limits.ts";
 import type { Second } from "../../src/tail/seconds.ts";
 import { tail } from "../../src/tail/tail.ts";
 import { Tap } from "../../src/tail/tap.ts";
-import { catalogDocument, fixtures, text } from "../support/fixtures.ts";
+import { catalogDocument, simple, text } from "../support/fixtures.ts";
 import { clear, file, Isolate, pushed } from "../support/isolate.ts";
 
-const simple = JSON.parse(
-  text(fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array()),
-);
-const request = file(JSON.stringify({ ...simple, device: { ua: "a browser", ip: "198.51.100.7", ifa: "an-ifa" } }));
+const document = JSON.parse(text(simple));
+const request = file(JSON.stringify({ ...document, device: { ua: "a browser", ip: "198.51.100.7", ifa: "an-ifa" } }));
 const operator = { headers: { authorization: "Bearer operator" } };
 
 interface Line extends Partial<Second> {
@@ -33,8 +31,6 @@ beforeEach(async () => {
   // The clock stood still for the refresh.
   vi.restoreAllMocks();
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 function asked(query: string, init: RequestInit = operator, from: Env = env): Promise<Response> {
   const sent = new Request(`https://bidder.test/tail${query}`, init);
@@ -94,7 +90,7 @@ it("a listener gets requests without identifiers while it listens", async () => 
   expect(isolate.tap.isOn(env)).toBe(true);
   await isolate.post(request);
   const [line] = await linesOf(response, (lines) => lines.length > 0);
-  expect(line).toMatchObject({ ssp: "demo", outcome: "bid", request: { id: simple.id } });
+  expect(line).toMatchObject({ ssp: "demo", outcome: "bid", request: { id: document.id } });
   expect(line?.request?.device).toEqual({ ua: "a browser" });
   await vi.waitFor(() => expect(isolate.tap.isOn(env)).toBe(false), 3000);
 });

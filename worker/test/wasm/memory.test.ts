@@ -6,12 +6,11 @@ import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { MAX_BODY_BYTES, MAX_SPARE_BYTES } from "../../src/limits.ts";
 import { Bidder } from "../../src/wasm/bidder.ts";
-import { catalogDocument, fixtures, text } from "../support/fixtures.ts";
+import { catalogDocument, simple, text } from "../support/fixtures.ts";
 import { compiled, file, Isolate } from "../support/isolate.ts";
 import { bidderOf, spareAfter } from "../support/memory.ts";
 
 const PAGE = 65_536;
-const simple = fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array();
 const request = JSON.parse(text(simple));
 
 let isolate: Isolate;

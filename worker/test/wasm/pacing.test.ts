@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from "vitest";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import type { Bidder } from "../../src/wasm/bidder.ts";
 import { explanation } from "../../src/wasm/explanation.ts";
-import { bidderOf, catalogDocument, fixtures, text } from "../support/fixtures.ts";
+import { bidderOf, catalogDocument, simple, text } from "../support/fixtures.ts";
 
 /** Wednesday, 2026-11-18T12:00:00Z. */
 const NOW = 1_795_003_200_000;
@@ -12,8 +12,7 @@ const WHOLE = 2 ** 32 - 1;
 const ZEROS = "0000000000000000";
 
 const document = JSON.parse(text(catalogDocument));
-const fixture = fixtures("bid").find(({ name }) => name === "simple-banner");
-const request = fixture?.request ?? new Uint8Array();
+const request = simple;
 
 /** The campaign that answers the request, with a budget. No other campaign is in the catalog. */
 let bidder: Bidder;

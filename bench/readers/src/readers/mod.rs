@@ -25,8 +25,6 @@ pub enum Reader {
     EdgebidNothing,
     /// The deployed reader with the example catalog, on the same request in protobuf.
     EdgebidProtobuf,
-    /// `serde-json-wasm` into a tree of all values: it cannot borrow.
-    SerdeJsonWasm,
     /// `serde_json` into structs that borrow from the body.
     SerdeJson,
     /// `sonic-rs` into the structs that `serde_json` fills.
@@ -37,13 +35,12 @@ pub enum Reader {
 
 impl Reader {
     /// All readers with their names in results. A reader's number is its position.
-    pub const ALL: [(Reader, &'static str); 9] = [
+    pub const ALL: [(Reader, &'static str); 8] = [
         (Reader::Copy, "copy"),
         (Reader::Edgebid, "edgebid"),
         (Reader::EdgebidEverything, "edgebid (everything)"),
         (Reader::EdgebidNothing, "edgebid (nothing asked)"),
         (Reader::EdgebidProtobuf, "edgebid (protobuf)"),
-        (Reader::SerdeJsonWasm, "serde-json-wasm, values"),
         (Reader::SerdeJson, "serde_json, borrowed"),
         (Reader::SonicRs, "sonic-rs, borrowed"),
         (Reader::SimdJson, "simd-json, tape"),
@@ -96,11 +93,6 @@ impl Bench {
             Reader::EdgebidProtobuf => {
                 let body = Body::within(&mut self.body, len).encoded_as(Format::Protobuf);
                 edgebid::read(reader, body, &mut self.edgebid, &mut self.arena, then)
-            }
-            Reader::SerdeJsonWasm => {
-                let request: serde_json::Value = serde_json_wasm::from_slice(body).ok()?;
-                let request = black_box(&request);
-                Some(then(request["id"].as_str()?, request["imp"].as_array()?.len()))
             }
             Reader::SerdeJson => {
                 borrowed::read(|| serde_json::from_slice(body).ok(), |text| serde_json::from_str(text).ok(), then)

@@ -52,15 +52,11 @@ thread_local! {
 /// version comes in two halves of 32 bits. It goes into records and, if the catalog wants it, into bids.
 ///
 /// Returns true if the snapshot is in use. The output is then
-/// `{"campaigns":N,"budgets":N,"ssps":[…],"syncs":[…],"closed":[…],"gzip":[…],"tmax":[…],"reasons":[…],
-/// "skadn":…,"caps":…}`:
+/// `{"campaigns","budgets","ssps":[{"id","sync_url","closed","gzip","tmax"}],"reasons","skadn","caps"}`:
 ///
-/// - `budgets`: the number of campaigns with a budget,
-/// - `ssps`: the ids in order,
-/// - `syncs`: for each SSP, the address that takes our id,
-/// - `closed`: the ids of SSPs that need credentials,
-/// - `gzip`: the ids of SSPs that accept gzip,
-/// - `tmax`: for each SSP, the time for an answer in milliseconds, 0 if unknown,
+/// - `campaigns`, `budgets`: the number of campaigns, and of those with a budget,
+/// - `ssps`: the SSPs in order; `sync_url` is the address that takes our id, `closed` says whether credentials are
+///   needed, `gzip` whether answers in gzip are accepted; `tmax` is the time for an answer in milliseconds,
 /// - `reasons`: the names of the no-bid reasons in order,
 /// - `skadn`: whether a campaign has something to say to SKAdNetwork,
 /// - `caps`: whether a campaign or a creative has a frequency cap.

@@ -11,29 +11,32 @@ use crate::write;
 /// Reads the first `len` bytes of input as the query of a sync call for the SSP at place `ssp`. `opted_out`: the
 /// browser sends `Sec-GPC: 1` or `DNT: 1`.
 ///
-/// Returns
-///
-/// - 0 if the query is not valid,
-/// - 1 if privacy forbids the sync,
-/// - 2 if privacy allows the sync: [`Call::write`] writes the output,
-/// - 3 if the SSP's `sync_redirect_hosts` do not allow `redirect`.
+/// The output is that of [`Call::write`], or `{"refused"}`: `bad-call` if the query is not valid, `no-consent` if privacy
+/// forbids the sync, `bad-redirect` if the SSP's `sync_redirect_hosts` do not allow `redirect`.
 #[wasm_bindgen]
-#[must_use]
-pub fn sync(len: usize, ssp: usize, opted_out: bool) -> u32 {
+pub fn sync(len: usize, ssp: usize, opted_out: bool) {
     with(|Buffers { input, output, .. }, Bidder { scratch, catalog, .. }| {
         output.clear();
-        let Some(catalog) = catalog else { return 0 };
-        let arena = scratch.arena();
-        let Some(call) = Call::read(input.get(..len).unwrap_or_default(), arena) else { return 0 };
-        if !call.is_allowed(opted_out, &catalog.privacy, arena) {
-            return 1;
+        let query = input.get(..len).unwrap_or_default();
+        let call = catalog.as_ref().ok_or("bad-call").and_then(|catalog| {
+            let arena = scratch.arena();
+            let call = Call::read(query, arena).ok_or("bad-call")?;
+            if !call.is_allowed(opted_out, &catalog.privacy, arena) {
+                return Err("no-consent");
+            }
+            let ssp = catalog.parts().ssps().get(ssp);
+            let hosts = ssp.map(|ssp| ssp.sync_redirect_hosts()).unwrap_or_default();
+            call.within(hosts.iter()).ok_or("bad-redirect")
+        });
+        match call {
+            Ok(call) => call.write(output),
+            Err(refused) => {
+                let mut object = write::Object::begin(output);
+                object.string("refused", refused);
+                object.end();
+            }
         }
-        let ssp = catalog.parts().ssps().get(ssp);
-        let hosts = ssp.map(|ssp| ssp.sync_redirect_hosts()).unwrap_or_default();
-        let Some(call) = call.within(hosts.iter()) else { return 3 };
-        call.write(output);
-        2
-    })
+    });
 }
 
 /// Writes the keys of a person. The first `len` bytes of input are three lines: the kind of the id, its scope, and the

@@ -136,28 +136,24 @@ pub fn no_bid(out: &mut String, request: &Request<'_>, nbr: u16) {
 
 /// Appends the facts about a catalog that the Worker needs: see `load` in `abi`.
 pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
-    let count = i64::try_from(catalog.parts().campaigns().len()).unwrap_or(i64::MAX);
-    let ssps: Vec<Ssp<'_>> = catalog.parts().ssps().iter().collect();
-    let syncs: Vec<&str> = ssps.iter().map(Ssp::sync_url).collect();
-    let tmax: Vec<i64> = ssps.iter().map(Ssp::tmax).collect();
+    let parts = catalog.parts();
+    let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
+    let ssps: Vec<Ssp<'_>> = parts.ssps().iter().collect();
     let reasons: Vec<&str> = NoBidReason::ALL.iter().map(|reason| reason.as_str()).collect();
     let mut facts = Object::begin(out);
-    facts.number("campaigns", count);
-    facts.number("budgets", i64::try_from(catalog.parts().budgets().len()).unwrap_or(i64::MAX));
-    facts.texts("ssps", &ids(&ssps, |_| true));
-    facts.texts("syncs", &syncs);
-    facts.texts("closed", &ids(&ssps, |ssp| !ssp.credentials().is_empty()));
-    facts.texts("gzip", &ids(&ssps, Ssp::gzip));
-    facts.numbers("tmax", &tmax);
+    facts.number("campaigns", count(parts.campaigns().len()));
+    facts.number("budgets", count(parts.budgets().len()));
+    facts.objects("ssps", &ssps, |object, ssp| {
+        object.string("id", ssp.id());
+        object.string("sync_url", ssp.sync_url());
+        object.truth("closed", !ssp.credentials().is_empty());
+        object.truth("gzip", ssp.gzip());
+        object.number("tmax", ssp.tmax());
+    });
     facts.texts("reasons", &reasons);
-    facts.truth("skadn", catalog.parts().needs().skadn);
-    facts.truth("caps", catalog.parts().has_caps());
+    facts.truth("skadn", parts.needs().skadn);
+    facts.truth("caps", parts.has_caps());
     facts.end();
-}
-
-/// The ids of the SSPs that are so.
-fn ids<'s>(ssps: &[Ssp<'s>], is_so: impl Fn(&Ssp<'s>) -> bool) -> Vec<&'s str> {
-    ssps.iter().filter(|ssp| is_so(ssp)).map(Ssp::id).collect()
 }
 
 /// Appends `{"error":message}`.

@@ -2,7 +2,7 @@
 //! page asks for all data at routes that only the operator may call. So everybody may load the files, if there is an
 //! operator at all.
 
-import type { OperatorEnv } from "../../http/operator.ts";
+import type { OperatorEnv } from "../http/operator.ts";
 
 /** Where the page is. */
 export const INSPECT = "/inspect";

@@ -1,4 +1,4 @@
-//! Settles a decision whose best bids have frequency caps: asks the object of the person, and lets the module decide again.
+//! Ends a decision whose best bids have frequency caps: asks the object of the person, and lets the module decide again.
 //! If the object is late or fails, the answer that the module has kept goes out: it has no bid with caps.
 
 import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS } from "../limits.ts";
@@ -19,7 +19,7 @@ export interface Call {
 }
 
 /** The outcome to answer with. `kept` is the module's answer without campaigns that have caps. */
-export async function settled(kept: Outcome, capped: Capped, call: Call): Promise<Outcome> {
+export async function withinCaps(kept: Outcome, capped: Capped, call: Call): Promise<Outcome> {
   const { env, ctx, counters } = call;
   const { ms, subjects, hours } = capped.ask;
   const places = placesOf(capped.ask, call.arrived);
@@ -45,8 +45,7 @@ export async function settled(kept: Outcome, capped: Capped, call: Call): Promis
     const sent = outcome.counted.map(({ bid, on, subjects: own }) => {
       return { bid, on, subjects: subjects.filter(({ subject }) => own.includes(subject)) };
     });
-    const tell = (stub: FrequencyStub) => stub.bid(key, sent, hours);
-    ctx.waitUntil(told(env, number, tell));
+    ctx.waitUntil(tell(env, number, (stub) => stub.bid(key, sent, hours)));
   }
   return outcome;
 }
@@ -64,17 +63,17 @@ function leftIn(each: number[][], subjects: Limited[]): number[] {
 
 /** Counts the impression of a bid that is billed. `number`: the object, as the token has it. */
 export async function billed(env: Pick<Env, "FREQUENCY">, number: number, bid: string): Promise<void> {
-  await told(env, number, (stub) => stub.bill(bid));
+  await tell(env, number, (stub) => stub.bill(bid));
 }
 
 /** Tells an object something, and tries again if it fails: what it does not learn, the person sees once more. */
-async function told(
+async function tell(
   env: Pick<Env, "FREQUENCY">,
   number: number,
-  tell: (stub: FrequencyStub) => Promise<void>,
+  what: (stub: FrequencyStub) => Promise<void>,
 ): Promise<void> {
   try {
-    await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, () => tell(frequencyOf(env, number)));
+    await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, () => what(frequencyOf(env, number)));
   } catch (error) {
     fail("caps-lost", error);
   }

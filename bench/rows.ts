@@ -87,7 +87,7 @@ export function table(title: string, rows: readonly Row[], columns: readonly Col
     columns: [first, ...columns.map(([title]) => title)],
     rows: rows.flatMap((row, at): Table["rows"] => {
       const cells = columns.map(([, value, text = digits]) => cell(value(row), text));
-      const isNew = isGrouped && row.group !== rows[at - 1]?.group;
+      const isNew = isGrouped && row.group !== "" && row.group !== rows[at - 1]?.group;
       return [...(isNew ? [row.group] : []), [row.name, ...cells]];
     }),
   };

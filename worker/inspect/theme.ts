@@ -1,6 +1,7 @@
 //! The switch between light, dark and what the system prefers. The choice is kept in the browser.
 
 import { h } from "./dom.ts";
+import { choice } from "./parts/blocks.ts";
 
 const KEY = "edgebid-theme";
 const THEMES = ["system", "light", "dark"] as const;
@@ -11,11 +12,9 @@ export function themeSwitch(): HTMLElement {
   const kept = localStorage.getItem(KEY);
   const now = THEMES.find((theme) => theme === kept) ?? "system";
   apply(now);
-  const select = h(
-    "select",
-    { id: "theme", onchange: () => choose(select.value as Theme) },
-    ...THEMES.map((theme) => h("option", { value: theme, selected: theme === now }, theme)),
-  );
+  const options = THEMES.map((theme) => [theme, theme] as const);
+  const select = choice("theme", options, (theme) => choose(theme as Theme));
+  select.value = now;
   return h("label", { class: "theme" }, "Theme ", select);
 }
 

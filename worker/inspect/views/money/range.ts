@@ -60,11 +60,7 @@ export function rangeForm(days: Days, changed: (days: Days) => void): HTMLElemen
   }
 
   press(days);
-  return h(
-    "div",
-    { class: "choose" },
-    h("div", { class: "presets", role: "group", "aria-label": "Days" }, ...buttons.map(({ button }) => button)),
-    field("From", from),
-    field("To", to),
-  );
+  const presets = { class: "presets", role: "group", "aria-label": "Days" };
+  const choosing = h("div", presets, ...buttons.map(({ button }) => button));
+  return h("div", { class: "choose" }, choosing, field("From", from), field("To", to));
 }

@@ -198,6 +198,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   keep(state);
   shipped().then(
     (all) => {
+      if (left.aborted) return;
       ({ reasons, fixtures } = all);
       const { element, choose } = picker(fixtures, pick);
       choosePicked = choose;

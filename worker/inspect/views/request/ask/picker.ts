@@ -62,24 +62,14 @@ export function picker(
   }
 
   draw();
+  const fields = [field("Search names and rules", search, "grow"), field("Outcome", outcome), field("Offers", media)];
+  const label = h("label", { for: others.id }, "also those that are made for other catalogs than the example");
   const element = h(
     "details",
     { class: "picker" },
     h("summary", {}, "Pick a fixture"),
-    h(
-      "div",
-      { class: "choose" },
-      field("Search names and rules", search, "grow"),
-      field("Outcome", outcome),
-      field("Offers", media),
-    ),
-    h(
-      "p",
-      {},
-      others,
-      " ",
-      h("label", { for: others.id }, "also those that are made for other catalogs than the example"),
-    ),
+    h("div", { class: "choose" }, ...fields),
+    h("p", {}, others, " ", label),
     list,
     count,
   );

@@ -100,9 +100,9 @@ export class Decisions {
   beyondReading(texts: string[]): number {
     const { exports } = this.#instance;
     const whole = this.mean(texts);
-    exports.stop(0, true);
+    exports.stop(0, 1);
     const reading = this.mean(texts);
-    exports.stop(0, false);
+    exports.stop(0, 0);
     return whole - reading;
   }
 

@@ -35,7 +35,7 @@ export function explanation(
   now: number,
   compiler: WebAssembly.Module,
   protobuf = false,
-  only: Only = {},
+  { imp, campaign }: Only = {},
 ): Explanation {
   const instance = new Instance<Compiling>(compiler);
   const snapshot = bidder.snapshot();
@@ -43,7 +43,7 @@ export function explanation(
     const shares = new TextDecoder().decode(bidder.shares ?? new Uint8Array());
     const { version, stops, signsSkadn: skadn } = bidder;
     const question = new TextEncoder().encode(
-      JSON.stringify({ ssp, now, version, protobuf, ...stops, shares, skadn, ...only }),
+      JSON.stringify({ ssp, now, version, protobuf, ...stops, shares, skadn, imp, campaign }),
     );
     instance.put(snapshot, concat([body.slice(), question.slice()]));
     const isReport = isTrue(instance.exports.explain(snapshot.byteLength, body.byteLength, question.byteLength));

@@ -393,7 +393,10 @@ impl<'s> Desk<'_, 's> {
             object.raw(key, |out| hex_string(out, hash));
             object.text(name_key, name.unwrap_or_default());
         }
-        object.text("zone", self.directory.zone(token.campaign, self.catalog).unwrap_or_default());
+        // UTC is an empty zone; no zone means that the catalog lacks the campaign.
+        if let Some(zone) = self.directory.zone(token.campaign, self.catalog) {
+            object.string("zone", zone);
+        }
         object.string("ownCur", token.own_cur.as_str());
         object.number("bidMicros", token.price.0);
         object.string("bidCur", token.cur.as_str());

@@ -8,6 +8,8 @@ import { NOTICE_KEY } from "../exchange.ts";
 
 /** How many times faster the clock is. */
 const SPEED = 10;
+/** The clock runs fast, so a wait of some real milliseconds would use up a usual `tmax`. */
+const LONGEST_TMAX = 10_000;
 const OPERATOR = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
 /** A campaign of the catalog. Without a budget, nothing holds it back. */
@@ -78,7 +80,7 @@ export async function started(
 
 function catalogOf(campaigns: Budgeted[], ssps: { id: string }[]): Uint8Array {
   const document = {
-    ...{ format: 1, privacy: { bid_unregistered: false }, ssps: [{ id: "demo" }, ...ssps] },
+    ...{ format: 1, privacy: { bid_unregistered: false }, ssps: [{ id: "demo", tmax: LONGEST_TMAX }, ...ssps] },
     creatives: campaigns.map(({ cid, width }) => ({ crid: cid, banner: { w: width, h: 250, adm: "<p>" } })),
     campaigns: campaigns.map(({ cid, budget, pacing, max_cpm = "2" }) => ({
       ...{ cid, seat: "s", adomain: ["shop.example"], max_cpm, creatives: [cid] },

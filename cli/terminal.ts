@@ -6,7 +6,7 @@ const ESCAPE = "\u001b";
 const OURS = [`^\r?${ESCAPE}\\[(?:K|\\d+A${ESCAPE}\\[J)`, `${ESCAPE}\\[(?:1|2|22|31|32|33|39)m`, "\r\n"];
 const CONTROL = new RegExp([...OURS, "[^\\P{Cc}\n\t]"].join("|"), "gu");
 
-/** A text without control characters that are not ours. */
+/** The text with the control characters of others written as escapes. */
 export function shown(text: string): string {
   return text.replace(CONTROL, (found) =>
     found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,

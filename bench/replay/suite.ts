@@ -27,7 +27,7 @@ const ROUNDS = 11;
 const TIMES = 10;
 const LONG_TIMES = 104;
 const CAMPAIGNS = 1000;
-/** How often the file for memory is replayed: once, and for a million requests. */
+/** The test of memory replays its file once, and then this many times, which is a million requests. */
 const LONG = 10;
 const POLL_MS = 50;
 const BASE = "decisions alone";

@@ -36,7 +36,7 @@ pub fn writers_load() -> bool {
     with(|instance| data::read(&instance.input).map(|lists| instance.lists = lists).is_ok())
 }
 
-/// Makes the name of a writer the output; false if there is no such writer.
+/// Writes the name of a writer into the output; false if there is no such writer.
 #[wasm_bindgen]
 #[must_use]
 pub fn writers_name(writer: usize) -> bool {

@@ -9,7 +9,8 @@
 
 use crate::limits::GUESS_BIDS;
 
-/// The passing of the news, and ranges of ages after it, each a quarter longer than what is before it.
+/// The number of ranges of a bill's age. The first is the time until its news arrives. Each later one is a quarter of
+/// the age at its beginning long.
 pub(crate) const RANGES: usize = 44;
 
 /// The ends of the ranges, in seconds. The first is the passing itself; the last ends after seven days.
@@ -137,7 +138,8 @@ impl Delays {
     }
 }
 
-/// The part of the bills that comes while bids are open; of the other ranges, for each such bill. While nothing is known.
+/// What is assumed before any bill was seen: for the first range, the part of the bills that comes while bids are open;
+/// for each other range, how many bills come for each of those.
 fn guess(at: usize) -> f64 {
     let later = |age_s: f64| if age_s < LAST_S { LATE * (LATE_S / age_s.max(LATE_S)).powi(2) } else { 0.0 };
     if at == 0 {

@@ -73,7 +73,7 @@ pub(crate) const FIRST_BIDS: f64 = 10.0;
 /// Standard deviations of what is still to be billed that are kept back.
 pub(crate) const DEVIATIONS: f64 = 2.0;
 
-/// The part of the expected requests that must be missing for the counts of a relay to be taken for lost.
+/// If at least this part of the expected requests is missing, the counts of a relay are treated as lost.
 pub(crate) const LOST_PART: f64 = 0.05;
 
 /// What lost counts are assumed to have held, as a multiple of the last rate.

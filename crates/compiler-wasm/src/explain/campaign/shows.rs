@@ -91,7 +91,7 @@ fn linear(what: &str, ad: Linear<'_>) -> String {
     format!("{article} {what}{size}, {} seconds, {protocol}{overlay}, {}{facts}{beside}", ad.dur(), list(mimes))
 }
 
-/// What the VAST document does besides playing. Its parts are texts as in a JSON string.
+/// What the VAST document does besides playing. Its texts are escaped as in a JSON string.
 fn facts(vast: &Vast<'_>) -> String {
     let files: Vec<MediaFile<'_>> = vast.files().iter().collect();
     let elements = files.iter().map(MediaFile::element);

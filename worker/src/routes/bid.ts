@@ -38,6 +38,8 @@ interface Call {
 /** A call that the bidder may decide on. */
 interface Accepted {
   bidder: Bidder;
+  /** The SSP's number in the bidder's catalog. */
+  place: number;
   ssp: SspFacts;
   type: string;
 }
@@ -45,14 +47,12 @@ interface Accepted {
 /** A bid request, read. */
 interface Read extends Accepted {
   body: Uint8Array;
-  /** What signs for SKAdNetwork; null if no version needs it, or there is none. */
-  key: CryptoKey | null;
   /** The time of the decision, and the milliseconds since the request arrived. */
   now: number;
   waited: number;
 }
 
-/** Answers a bid request of the SSP in the path. */
+/** Answers a bid request of the SSP in the path. It waits only where something is awaited here. */
 export async function bid(
   request: Request,
   sspId: string,
@@ -61,33 +61,50 @@ export async function bid(
   isolate: Isolate,
 ): Promise<Response> {
   const call = { request, sspId, env, ctx, arrived: Date.now(), isolate };
-  isolate.metrics.due(env, ctx);
+  const { keeper, counters, metrics, notices, skadn } = isolate;
+  metrics.due(env, ctx);
   try {
-    const accepted = await accept(call);
-    if (accepted instanceof Response) return accepted;
-    const read = await receive(call, accepted);
+    if (request.method !== "POST") return empty(405, { allow: "POST" });
+    const bidder = keeper.use(env, ctx) ?? (await keeper.first());
+    const accepted = accept(call, bidder);
+    if (accepted instanceof Response || accepted instanceof Promise) return await accepted;
+    const deadline = accepted.ssp.tmax || BODY_MS;
+    const body = await readBody(request, deadline, ctx, sspId);
+    const { second } = keeper;
+    const needsKey = body instanceof Uint8Array && (accepted.bidder.hasSkadn || second?.bidder.hasSkadn);
+    // What signs for SKAdNetwork; null if no version needs it, or there is none.
+    const key = needsKey ? await skadn.of(env) : null;
+    const read = received(call, accepted, body, deadline);
     if (read instanceof Response) return read;
-    const signs = read.key !== null;
+    const settings = notices.of(request, env);
     // From here to the decision nothing waits, so no other request can change the bidders' settings.
-    prepare(call, read.bidder, true, signs);
-    const { second } = isolate.keeper;
-    if (second) prepare(call, second.bidder, second.mode === "split", signs);
-    const outcome = await decide(call, read);
+    prepare(call, read.bidder, settings, true);
+    if (second) prepare(call, second.bidder, settings, second.mode === "split");
+    read.bidder.useSkadn(key !== null);
+    second?.bidder.useSkadn(key !== null);
+    const decided = decide(call, read, second);
+    const { capped } = decided;
+    const outcome = capped === null ? decided : await withinCaps(decided, capped, { ...call, counters });
+    replaceGrown(read.bidder, ctx, counters);
+    if (second) replaceGrown(second.bidder, ctx, counters);
     count(call, read, outcome);
-    return await written(call, read, outcome);
+    // Signatures are written into the JSON, before anything encodes it.
+    if (key !== null && outcome.body !== null) await sign(outcome.body, outcome.unsigned, key);
+    return written(call, read, outcome);
   } catch (error) {
     // Even after this failure the SSP gets a 204.
     fail("failure", error);
-    isolate.counters.add("failure");
+    counters.add("failure");
     return empty(204);
   }
 }
 
-/** Whether the route takes this call: its method, SSP, credentials and Content-Type. */
-async function accept({ request, sspId, env, ctx, isolate }: Call): Promise<Accepted | Response> {
-  const { keeper, counters, attempts } = isolate;
-  if (request.method !== "POST") return empty(405, { allow: "POST" });
-  const bidder = keeper.use(env, ctx) ?? (await keeper.first());
+/** Whether the route takes this call: its catalog, SSP, credentials and Content-Type. */
+function accept(
+  { request, sspId, env, isolate }: Call,
+  bidder: Bidder | undefined,
+): Accepted | Response | Promise<Response> {
+  const { counters, attempts } = isolate;
   if (bidder === undefined) {
     counters.add("no-catalog");
     return empty(204);
@@ -96,74 +113,58 @@ async function accept({ request, sspId, env, ctx, isolate }: Call): Promise<Acce
   if (place === undefined) return empty(404);
   const ssp = bidder.factsOf(place);
   if (ssp.closed && (attempts.isShutOut(sspId, request) || !bidder.authorize(place, bearerToken(request)))) {
-    const status = await attempts.refuse(sspId, request, env);
-    return empty(status, REFUSAL_HEADERS[status]);
+    return attempts.refuse(sspId, request, env).then((status) => empty(status, REFUSAL_HEADERS[status]));
   }
   const type = bodyType(request.headers.get("content-type"));
-  return type === null ? empty(415) : { bidder, ssp, type };
+  return type === null ? empty(415) : { bidder, place, ssp, type };
 }
 
-/** Reads the body, unless it comes too late to answer. */
-async function receive(call: Call, accepted: Accepted): Promise<Read | Response> {
-  const { counters, keeper, skadn } = call.isolate;
-  const deadline = accepted.ssp.tmax || BODY_MS;
-  const body = await readBody(call.request, deadline, call.ctx, call.sspId);
+/** The request, unless its body is refused or came too late to answer. */
+function received(
+  { arrived, isolate }: Call,
+  accepted: Accepted,
+  body: Awaited<ReturnType<typeof readBody>>,
+  deadline: number,
+): Read | Response {
+  const { counters } = isolate;
   const dropped = takeDropped();
   if (dropped > 0) counters.add("aborted", dropped);
   if (!(body instanceof Uint8Array)) {
     counters.add(body.count);
     return empty(body.status);
   }
-  const needsKey = accepted.bidder.hasSkadn || keeper.second?.bidder.hasSkadn;
-  const key = needsKey ? await skadn.of(call.env) : null;
   const now = Date.now();
   // A deployed clock stands still while the isolate computes, so this is all of the wait that can be seen.
-  const waited = Math.max(0, now - call.arrived);
+  const waited = Math.max(0, now - arrived);
   if (waited > LATE_MS) counters.add("late");
   // Reading had the same deadline, but in an isolate with many requests even the timer is late.
   if (waited > deadline) {
     counters.add("waited");
     return empty(204);
   }
-  return { ...accepted, body, key, now, waited };
+  return { ...accepted, body, now, waited };
 }
 
 /** Gives a bidder the newest settings. `isSent`: its bids are sent, and so they count; those of a shadow are not. */
-function prepare({ request, env, ctx, isolate }: Call, bidder: Bidder, isSent: boolean, signs: boolean): void {
+function prepare({ request, env, ctx, isolate }: Call, bidder: Bidder, settings: Uint8Array, isSent: boolean): void {
   const { notices, tally, pacing } = isolate;
-  const settings = notices.of(request, env);
   notices.use(bidder, isSent ? settings : NO_NOTICES);
   // Without notices, no spend is known. So campaigns with a budget get no share.
   if (settings !== NO_NOTICES) {
     tally.watch(bidder, env, ctx);
     pacing.use(bidder, isSent, request, env, ctx);
   }
-  bidder.useSkadn(signs);
 }
 
-/** Decides, also by frequency caps. */
-async function decide(call: Call, read: Read): Promise<Outcome> {
-  const { sspId, env, ctx, isolate } = call;
+/** Decides, with the version that a split draws if there are two. */
+function decide({ sspId, env, ctx, isolate }: Call, read: Read, second: Isolate["keeper"]["second"]): Outcome {
   const { keeper, counters, events } = isolate;
-  const { bidder, body, now, waited } = read;
-  const { second, version } = keeper;
+  const { bidder, place, body, now, waited } = read;
   const protobuf = read.type !== JSON_TYPE;
   const [seed, weight] = [nextSeed(), events.weight(env)];
-  const decided =
-    second === undefined
-      ? bidder.decide(body, bidder.ssp(sspId) ?? -1, now, ...seed, weight, protobuf, waited)
-      : decideWithSecond(
-          { bidder, version },
-          second,
-          { body, protobuf, sspId, now, waited, seed, weight },
-          ctx,
-          counters,
-        );
-  const { capped } = decided;
-  const outcome = capped === null ? decided : await withinCaps(decided, capped, { ...call, counters });
-  replaceGrown(bidder, ctx, counters);
-  if (second !== undefined) replaceGrown(second.bidder, ctx, counters);
-  return outcome;
+  if (!second) return bidder.decide(body, place, now, ...seed, weight, protobuf, waited);
+  const incoming = { body, protobuf, sspId, now, waited, seed, weight };
+  return decideWithSecond({ bidder, version: keeper.version }, second, incoming, ctx, counters);
 }
 
 /** Passes the outcome to the events, the watchers and the counters. */
@@ -179,13 +180,11 @@ function count({ sspId, env, ctx, isolate }: Call, read: Read, outcome: Outcome)
   if (outcome.test) counters.add("test");
 }
 
-/** The response: signed, in the format of the request, and compressed if both sides want that. */
-async function written({ request }: Call, read: Read, outcome: Outcome): Promise<Response> {
-  const { bidder, ssp, type, key } = read;
-  const { status, body, unsigned } = outcome;
+/** The response, in the format of the request, and compressed if both sides want that. */
+function written({ request }: Call, read: Read, outcome: Outcome): Response {
+  const { bidder, ssp, type } = read;
+  const { status, body } = outcome;
   if (body === null) return empty(status);
-  if (key !== null) await sign(body, unsigned, key);
-  // Encoded last, because signatures are written into the JSON.
   const answer = type === JSON_TYPE ? body : bidder.encode(body);
   if (answer === null) throw new Error("the answer could not be encoded");
   if (ssp.gzip && acceptsGzip(request)) return gzipped(answer, status, type);

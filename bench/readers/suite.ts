@@ -37,7 +37,7 @@ const BASE = "JSON.parse(string)";
 export const readers: Suite = {
   name: "readers",
   summary: "reading a bid request: time, throughput, allocations of each reader",
-  crates: ["simd-json", "sonic-rs", "serde_json", "serde-json-wasm", "simdutf8"],
+  crates: ["simd-json", "sonic-rs", "serde_json", "simdutf8"],
 
   async run({ quick, bodies: others }) {
     const all = bodies(others);

@@ -2,14 +2,12 @@
 
 /// Splits an `https` address into the host, with its port, and the rest. `None` for any other scheme. The host is not
 /// checked: see [`is_host`].
-#[must_use]
 pub fn parts(url: &str) -> Option<(&str, &str)> {
     let rest = url.strip_prefix("https://")?;
     Some(rest.split_at_checked(rest.find(['/', '?']).unwrap_or(rest.len())).unwrap_or((rest, "")))
 }
 
 /// Whether the text is a name of letters, digits, `-` and single dots, with or without a port.
-#[must_use]
 pub fn is_host(host: &str) -> bool {
     let (name, port) = host.split_once(':').unwrap_or((host, "443"));
     let is_label = |label: &str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
@@ -17,7 +15,6 @@ pub fn is_host(host: &str) -> bool {
 }
 
 /// Whether the text can follow a host unchanged: it has no fragment and no character that needs escaping.
-#[must_use]
 pub fn is_plain(rest: &str) -> bool {
     rest.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'\\<>^`#".contains(&byte))
 }

@@ -42,7 +42,6 @@ pub const LOTS: u32 = 1_000_000;
 
 /// A pseudo-random number below [`LOTS`], to select a share of requests. It is always the same for an id and
 /// a purpose. The numbers for different purposes are independent.
-#[must_use]
 pub fn lot(request_id: &str, purpose: &[u8]) -> u32 {
     // A byte that no text has separates id and purpose, so that different pairs give different bytes.
     let hash = fnv(request_id.bytes().chain([0xff]).chain(purpose.iter().copied()));

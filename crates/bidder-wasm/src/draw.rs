@@ -25,7 +25,6 @@ pub struct Draw(u32);
 
 impl Draw {
     /// The draw of one impression; `imp` is its position among the impressions that can be bid on.
-    #[must_use]
     pub fn new(request_id: &str, imp: usize) -> Draw {
         // The hash function FNV-1a.
         let hash =
@@ -34,7 +33,6 @@ impl Draw {
     }
 
     /// An independent draw for the owner with this hash.
-    #[must_use]
     pub fn of(self, hash: u64) -> Draw {
         // The high bits of the hash are the random ones.
         Draw(mixed(self.0 ^ low((hash >> 32) as usize)))
@@ -42,7 +40,6 @@ impl Draw {
 
     /// A pseudo-random number for the campaign or creative `number`. The lowest result comes first; if two results are
     /// equal, the lower `number` comes first.
-    #[must_use]
     pub fn lot(self, number: usize) -> u32 {
         mixed(self.0 ^ low(number).wrapping_mul(0x9e37_79b1))
     }
@@ -270,5 +267,4 @@ fn below(end: usize, from: usize) -> u64 {
 }
 
 #[cfg(test)]
-#[path = "draw_tests.rs"]
 mod tests;

@@ -1,7 +1,6 @@
 //! A small hash for ids.
 
 /// The number by which tokens, the ledger and pacing name a campaign, a creative or an SSP.
-#[must_use]
 pub fn hash_of(id: &str) -> u64 {
     fnv(id.bytes())
 }

@@ -37,13 +37,11 @@ pub const CHANNELS: [(&str, i64); 3] = [("site", SITE), ("app", APP), ("dooh", D
 
 impl Kind {
     /// Whether a value has two parts.
-    #[must_use]
     pub const fn is_pair(self) -> bool {
         matches!(self, Kind::Category | Kind::Segment)
     }
 
     /// Whether upper and lower case are the same.
-    #[must_use]
     pub const fn folds(self) -> bool {
         matches!(self, Kind::Text | Kind::Domain | Kind::Category)
     }
@@ -89,7 +87,6 @@ macro_rules! kinds {
     ($($from:ident { $($(#[$_doc:meta])* $reason:ident = $_text:literal $(($_nbr:literal))?:
         $kind:ident $_name:ident [$($part:ident)*] |$_from:ident| $_value:expr,)* })*) => {
         /// The kind of a dimension; `None` for a reason that is not a targeting dimension.
-        #[must_use]
         pub const fn kind_of(reason: NoBidReason) -> Option<Kind> {
             match reason {
                 $($(NoBidReason::$reason => Some(Kind::$kind),)*)*
@@ -98,7 +95,6 @@ macro_rules! kinds {
         }
 
         /// Whether a request has at most one value in a dimension. For a domain, its parents count as the same value.
-        #[must_use]
         pub const fn is_single(reason: NoBidReason) -> bool {
             match reason {
                 $($(NoBidReason::$reason => single!($kind),)*)*

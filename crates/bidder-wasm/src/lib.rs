@@ -135,13 +135,11 @@ pub struct Scratch {
 
 impl Scratch {
     /// The work that the last decision did.
-    #[must_use]
     pub fn effort(&self) -> Effort {
         self.effort
     }
 
     /// Whether the last request was a test: [`write::is_test`].
-    #[must_use]
     pub fn is_test(&self) -> bool {
         self.test
     }

@@ -21,7 +21,6 @@ macro_rules! macros {
             pub const ALL: &[Macro] = &[$(Macro::$name,)*];
 
             /// Its name, without braces.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Macro::$name => $text,)*
@@ -92,13 +91,11 @@ macros! {
 
 impl Macro {
     /// The macro with this name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Macro> {
         Macro::ALL.iter().copied().find(|known| known.name() == name)
     }
 
     /// Whether its value has only digits, so that it may stand in a script outside of a string.
-    #[must_use]
     pub const fn is_number(self) -> bool {
         matches!(self, Macro::Cachebuster | Macro::Timestamp)
     }

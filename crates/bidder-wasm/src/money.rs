@@ -39,20 +39,17 @@ impl Micros {
     pub const UNREADABLE: Micros = Micros(i64::MIN);
 
     /// Parses a floor, rounded up: 0 for a negative number, [`Micros::UNREADABLE`] if it is not a number.
-    #[must_use]
     pub fn floor(text: Option<&str>) -> Micros {
         Micros::floor_of(text.and_then(|text| Micros::parse(text, Rounding::Up)))
     }
 
     /// The floor that an amount says: 0 for a negative amount, [`Micros::UNREADABLE`] for none.
-    #[must_use]
     pub fn floor_of(amount: Option<Micros>) -> Micros {
         amount.map_or(Micros::UNREADABLE, |amount| amount.max(Micros::ZERO))
     }
 
     /// Parses a JSON number such as `2.50` or `1.0E-5`. `None` if the text is not such a number. Saturates at
     /// ±[`Micros::MAX`].
-    #[must_use]
     pub fn parse(text: &str, rounding: Rounding) -> Option<Micros> {
         Some(Micros(Scaled::parse(text)?.to_integer(6, rounding)))
     }
@@ -185,7 +182,6 @@ impl Currency {
     pub const UNKNOWN: Currency = Currency([b'?'; 3]);
 
     /// Takes three ASCII letters in upper or lower case; any other text is [`Currency::UNKNOWN`].
-    #[must_use]
     pub fn parse(text: &str) -> Currency {
         match *text.as_bytes() {
             [a, b, c] if [a, b, c].iter().all(u8::is_ascii_alphabetic) => {
@@ -196,7 +192,6 @@ impl Currency {
     }
 
     /// The code as text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(&self.0).unwrap_or("???")
     }
@@ -243,14 +238,12 @@ impl Rates {
     }
 
     /// Whether amounts in `currency` can be converted.
-    #[must_use]
     pub fn has(&self, currency: Currency) -> bool {
         self.worth(currency).is_some()
     }
 
     /// Converts `amount`, exact except for the rounding of the last micro. Saturates at ±[`Micros::MAX`]. `None` if a
     /// currency has no rate; converting to the same currency needs none.
-    #[must_use]
     pub fn convert(&self, amount: Micros, from: Currency, to: Currency, rounding: Rounding) -> Option<Micros> {
         if from == to && from != Currency::UNKNOWN {
             return Some(amount);

@@ -24,7 +24,6 @@ pub const ONE: u32 = 1_000_000;
 /// assert_eq!(times(Micros(3), 500_000), Micros(1));
 /// assert_eq!(times(Micros::MAX, 100_000_000), Micros::MAX);
 /// ```
-#[must_use]
 pub fn times(Micros(amount): Micros, factor: u32) -> Micros {
     let (one, factor) = (i64::from(ONE), i64::from(factor));
     // Whole units and the rest apart, because the product of both may not fit.

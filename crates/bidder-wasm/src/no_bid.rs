@@ -23,27 +23,23 @@ macro_rules! reasons {
             pub const ALL: &[NoBidReason] = &[$(NoBidReason::$name),*];
 
             /// The name in counters, events, fixtures and explanations.
-            #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(NoBidReason::$name => $text,)* }
             }
 
             /// The place in [`NoBidReason::ALL`]: the reason's number in snapshots and towards the Worker.
-            #[must_use]
             #[allow(clippy::cast_possible_truncation, reason = "there are fewer reasons than numbers")]
             pub const fn number(self) -> u8 {
                 self as u8
             }
 
             /// The reason with this [`number`](NoBidReason::number); `None` if there is none.
-            #[must_use]
             pub fn of_number(number: u8) -> Option<NoBidReason> {
                 NoBidReason::ALL.get(usize::from(number)).copied()
             }
 
             /// OpenRTB's code for the reason (2.6 §4.2.1 `nbr`, list "No-Bid Reason Codes" of OpenRTB 3.0); `None` if
             /// the list has no such reason.
-            #[must_use]
             pub fn nbr(self) -> Option<u16> {
                 match self { $(NoBidReason::$name => $nbr,)* }
             }

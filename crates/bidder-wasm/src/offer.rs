@@ -41,7 +41,6 @@ pub struct Offers<'a> {
 
 impl<'a> Offers<'a> {
     /// The offers of `campaign`, which is one of `parts`.
-    #[must_use]
     pub fn of(
         facts: &Facts<'_>,
         imp: &'a Imp<'a>,
@@ -81,13 +80,11 @@ impl<'a> Offers<'a> {
     }
 
     /// The most that multipliers raise an offer to.
-    #[must_use]
     pub fn ceiling(&self) -> Micros {
         self.ceiling
     }
 
     /// The offer for an ad of this type.
-    #[must_use]
     pub fn with(&self, media: &Media<'_>) -> Offer {
         if self.holding == 0 {
             return self.base;

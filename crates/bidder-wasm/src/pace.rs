@@ -22,7 +22,6 @@ impl Pacing {
     /// The shares of the budgets of this catalog, from a text of [`Shares`]; `None` if the text does not begin with a
     /// time. Shares of other budgets are ignored. A budget without a share has a share of 0: the pacer does not know
     /// it yet.
-    #[must_use]
     pub fn read(text: &str, catalog: &Catalog<'_>) -> Option<Pacing> {
         let (made_ms, rows) = Shares::parts(text)?;
         let shares = catalog.parts().budgets().iter().map(|budget| (budget.key(), 0)).collect();
@@ -43,7 +42,6 @@ impl Pacing {
     }
 
     /// The share of the budget with this key when the pacer made it: a part of [`WHOLE`].
-    #[must_use]
     pub fn share_of(&self, key: u64) -> u32 {
         self.place_of(key).ok().and_then(|at| self.shares.get(at)).map_or(0, |(_, share)| *share)
     }
@@ -61,7 +59,6 @@ pub struct Lots<'c> {
 
 impl<'c> Lots<'c> {
     /// The lots of the request with this id. Without shares, all campaigns with a budget are held back.
-    #[must_use]
     pub fn new(request_id: &'c str, pacing: Option<&'c Pacing>, now_ms: i64) -> Lots<'c> {
         Lots { pacing, now_ms, request_id, hash: None }
     }

@@ -26,7 +26,6 @@ pub enum Rotation<'a> {
 
 impl<'a> Rotation<'a> {
     /// The order on the impression with this draw.
-    #[must_use]
     pub fn new(campaign: &Campaign<'_>, draw: Draw, meter: &'a Meter, arena: &'a Bump) -> Rotation<'a> {
         let count = campaign.creatives().len();
         let bounds = campaign.bounds().get(0);

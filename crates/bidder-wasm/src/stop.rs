@@ -20,7 +20,6 @@ pub enum Stop {
 impl Stop {
     /// Stops the campaigns with these ids, each followed by a line break, or everything if `all` is true. Also returns
     /// how many of the ids the catalog has; the others are ignored. `None` stops nothing.
-    #[must_use]
     pub fn read(lines: &str, all: bool, catalog: &Catalog<'_>) -> (Option<Stop>, usize) {
         // Sorted by hash, not by text: a second sort function would take several kilobytes.
         let mut cids: Vec<u64> = Vec::new();

@@ -24,7 +24,6 @@ pub struct Meter {
 
 impl Meter {
     /// A meter that never runs out.
-    #[must_use]
     pub fn unlimited() -> Meter {
         Meter::new(usize::MAX)
     }

@@ -25,7 +25,6 @@ use crate::{Outcome, bid, write};
 /// - 15: the decision was cut off, see [`crate::decide::Effort::gave_up`],
 /// - 16 to 31: the number of the no-bid reason plus 1, or 0 if there is none.
 #[wasm_bindgen]
-#[must_use]
 pub fn decide(
     len: usize,
     ssp: usize,
@@ -42,7 +41,6 @@ pub fn decide(
 /// Decides again on a request about which [`decide`] has asked, with what [`allow`] has said. The arguments are the same
 /// again. Other campaigns and creatives with frequency caps do not bid. [`asked`] then has the bids that count.
 #[wasm_bindgen]
-#[must_use]
 pub fn decide_capped(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32, protobuf: bool) -> u32 {
     decide_within(len, ssp, context(now_ms, whole(seed_high, seed_low)), format_of(protobuf), true)
 }
@@ -58,14 +56,12 @@ pub fn allow(len: usize) {
 /// The address of what the last decision wants to ask or to count for frequency caps: see [`crate::caps::Ask`] and
 /// [`crate::caps::write_sent`].
 #[wasm_bindgen]
-#[must_use]
 pub fn asked() -> usize {
     with(|_, bidder| bidder.scratch.asked.as_ptr() as usize)
 }
 
 /// The length of [`asked`] in bytes; 0 if there is nothing.
 #[wasm_bindgen]
-#[must_use]
 pub fn asked_len() -> usize {
     with(|_, bidder| bidder.scratch.asked.len())
 }
@@ -74,7 +70,6 @@ pub fn asked_len() -> usize {
 /// request's id and the version: see [`context::lot`](crate::context::lot). Returns [`LOTS`] if the input is not a bid
 /// request. `protobuf`: as for [`decide`].
 #[wasm_bindgen]
-#[must_use]
 pub fn lot(len: usize, protobuf: bool) -> u32 {
     with(|Buffers { input, .. }, Bidder { scratch, version, .. }| {
         let body = Body::within(input, len).encoded_as(format_of(protobuf));
@@ -85,7 +80,6 @@ pub fn lot(len: usize, protobuf: bool) -> u32 {
 /// Encodes the answer in the first `len` bytes of input, JSON of [`decide`], as protobuf. Protobuf is shorter and takes the
 /// place of the JSON. Returns its length; 0 if the input is not an answer.
 #[wasm_bindgen]
-#[must_use]
 pub fn encode(len: usize) -> usize {
     with(|Buffers { input, .. }, Bidder { scratch, .. }| {
         let mut encoded = Vec::with_capacity(len);
@@ -101,14 +95,12 @@ pub fn encode(len: usize) -> usize {
 
 /// How many ways to bid the last [`decide`] examined: see [`crate::decide::Effort`].
 #[wasm_bindgen]
-#[must_use]
 pub fn examined() -> usize {
     with(|_, bidder| bidder.scratch.effort().examined)
 }
 
 /// How much work the last [`decide`] did, in units of [`crate::work`].
 #[wasm_bindgen]
-#[must_use]
 pub fn work() -> usize {
     with(|_, bidder| bidder.scratch.effort().work)
 }

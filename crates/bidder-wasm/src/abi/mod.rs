@@ -63,7 +63,6 @@ thread_local! {
 ///
 /// Returns false if the input is not a valid snapshot. The output is then `{"error":…}`, and the input is lost.
 #[wasm_bindgen]
-#[must_use]
 pub fn load(len: usize, version_high: u32, version_low: u32) -> bool {
     with(|buffers, bidder| {
         bidder.version = whole(version_high, version_low);
@@ -89,7 +88,6 @@ pub fn load(len: usize, version_high: u32, version_low: u32) -> bool {
 /// Whether the first `len` bytes of input are a valid bearer token of the SSP at place `ssp` of the catalog. An SSP
 /// without credentials needs no token.
 #[wasm_bindgen]
-#[must_use]
 pub fn authorize(ssp: usize, len: usize) -> bool {
     with(|buffers, bidder| {
         let Some(ssp) = bidder.catalog.as_ref().and_then(|catalog| catalog.parts().ssps().get(ssp)) else {
@@ -113,7 +111,6 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
 /// `all` is true. All other campaigns bid again, so no bytes and false lift the stop. Returns how many of the ids the
 /// catalog has.
 #[wasm_bindgen]
-#[must_use]
 pub fn stop(len: usize, all: bool) -> usize {
     with(|Buffers { input, .. }, Bidder { catalog, stop, .. }| {
         let Some(catalog) = catalog else { return 0 };

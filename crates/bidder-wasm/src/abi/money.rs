@@ -42,7 +42,6 @@ pub fn set_notices(len: usize) {
 // Milliseconds since the epoch are far below 2^53, so a float holds them exactly.
 #[allow(clippy::cast_possible_truncation)]
 #[wasm_bindgen]
-#[must_use]
 pub fn notice(len: usize, now_ms: f64) -> bool {
     with(|Buffers { input, output, .. }, Bidder { scratch, catalog, notices, price_keys, directory, .. }| {
         output.clear();
@@ -79,7 +78,6 @@ pub fn budgets() {
 /// [`Shares`](pacing::shares::Shares). They count until the next call. Without any bytes, or with bytes that are no
 /// shares, none are known; the latter returns false.
 #[wasm_bindgen]
-#[must_use]
 pub fn set_shares(len: usize) -> bool {
     with(|Buffers { input, .. }, Bidder { catalog, pacing, .. }| {
         let Some(catalog) = catalog else { return false };

@@ -16,21 +16,18 @@ pub fn record(bids: bool, weight: u32) {
 
 /// The address of the records of the last decision.
 #[wasm_bindgen]
-#[must_use]
 pub fn records() -> usize {
     with(|_, bidder| bidder.scratch.records.lines.as_ptr() as usize)
 }
 
 /// The length of the records of the last decision, in bytes.
 #[wasm_bindgen]
-#[must_use]
 pub fn records_len() -> usize {
     with(|_, bidder| bidder.scratch.records.lines.len())
 }
 
 /// How many records of the last decision were dropped, because all records together would be too long.
 #[wasm_bindgen]
-#[must_use]
 pub fn records_dropped() -> u32 {
     with(|_, bidder| bidder.scratch.records.dropped)
 }

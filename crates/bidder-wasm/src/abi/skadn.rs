@@ -12,14 +12,12 @@ pub fn sign_skadn(signs: bool) {
 
 /// The address of what the host has to sign in the last answer: see [`write::unsigned`](crate::write::unsigned).
 #[wasm_bindgen]
-#[must_use]
 pub fn unsigned() -> usize {
     with(|_, bidder| bidder.scratch.unsigned.as_ptr() as usize)
 }
 
 /// The length of [`unsigned`] in bytes; 0 if there is nothing to sign.
 #[wasm_bindgen]
-#[must_use]
 pub fn unsigned_len() -> usize {
     with(|_, bidder| bidder.scratch.unsigned.len())
 }

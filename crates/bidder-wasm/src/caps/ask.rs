@@ -111,7 +111,6 @@ pub struct Allowed {
 impl Allowed {
     /// Reads lines: the number, and the subjects as [`Ask`] writes them, without quotes, each with how often the person
     /// may still see it: `c000000000000000a 2`. An unreadable line allows nothing.
-    #[must_use]
     pub fn read(text: &str) -> Allowed {
         let mut lines = text.lines();
         let counted_by = lines.next().and_then(|line| line.parse().ok()).unwrap_or_default();

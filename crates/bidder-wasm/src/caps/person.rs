@@ -23,7 +23,6 @@ pub enum Kind {
 
 impl Kind {
     /// The kind with this name.
-    #[must_use]
     pub fn parse(name: &str) -> Option<Kind> {
         [Kind::Buyeruid, Kind::Ifa, Kind::Eid, Kind::User].into_iter().find(|kind| kind.name() == name)
     }
@@ -52,7 +51,6 @@ pub struct Person<'a> {
 impl<'a> Person<'a> {
     /// The person by the best id that privacy allows. `None` if there is none: for example under `lmt`, COPPA, or without
     /// consent, and on a DOOH screen, which many people watch.
-    #[must_use]
     pub fn of(facts: &Facts<'a>) -> Option<Person<'a>> {
         if !facts.personal {
             return None;
@@ -74,7 +72,6 @@ impl<'a> Person<'a> {
     }
 
     /// The number of the object that counted for this person before keys chose the object, below [`FREQUENCY_OBJECTS`].
-    #[must_use]
     pub fn object(&self) -> u16 {
         let hash = fnv(self.name().into_iter());
         let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);

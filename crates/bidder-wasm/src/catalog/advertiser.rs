@@ -24,7 +24,6 @@ flat! {
 
 impl<'s> Advertiser<'s> {
     /// The advertiser of a campaign's bid with this creative.
-    #[must_use]
     pub fn of(campaign: &Campaign<'s>, creative: &Creative<'s>) -> Advertiser<'s> {
         creative.advertiser().get(0).unwrap_or_else(|| campaign.advertiser())
     }

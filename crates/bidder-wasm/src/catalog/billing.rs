@@ -20,7 +20,6 @@ macro_rules! choice {
             pub const ALL: &[$name] = &[$($name::$value),*];
 
             /// The value with this name.
-            #[must_use]
             pub fn parse(name: &str) -> Option<$name> {
                 match name {
                     $($text $(| $other)* => Some($name::$value),)*
@@ -29,7 +28,6 @@ macro_rules! choice {
             }
 
             /// The value's usual name in catalogs.
-            #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $($name::$value => $text,)* }
             }

@@ -22,7 +22,6 @@ const MINUTES_PER_DAY: i64 = 24 * 60;
 impl Hours<'_> {
     /// Whether `at_ms` (milliseconds since the epoch) is in one of the hours. `utcoffset` is the person's, in minutes;
     /// if it is unknown, hours in local time include no instant.
-    #[must_use]
     pub fn include(self, at_ms: i64, utcoffset: Option<i64>) -> bool {
         if self.week().is_empty() {
             return true;
@@ -36,7 +35,6 @@ impl Hours<'_> {
     }
 
     /// How many minutes the time zone of the hours is ahead of UTC; `None` if unknown.
-    #[must_use]
     pub fn offset(self, at_ms: i64, utcoffset: Option<i64>) -> Option<i64> {
         let changes = self.changes();
         let current = changes.iter().take_while(|(from, _)| *from <= at_ms).last().or(changes.get(0));

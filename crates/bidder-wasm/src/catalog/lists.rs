@@ -38,19 +38,16 @@ pub struct Lists<'s> {
 
 impl<'s> Lists<'s> {
     /// The lists of a catalog.
-    #[must_use]
     pub fn of(parts: &Parts<'s>) -> Lists<'s> {
         Lists { all: parts.lists(), values: parts.index().values() }
     }
 
     /// The list with this number.
-    #[must_use]
     pub fn get(self, number: u32) -> Option<SharedList<'s>> {
         self.all.get(number as usize)
     }
 
     /// Whether a list has a value. Searches by halves.
-    #[must_use]
     pub fn has(self, number: u32, key: &Key<'_>) -> bool {
         let uses = self.get(number).map(|list| list.uses()).unwrap_or_default();
         let own = uses.iter().find(|own| own.number() == key.reason.number() && own.second().as_bytes() == key.b);

@@ -174,49 +174,41 @@ impl CampaignDraft {
 
 impl<'s> Campaign<'s> {
     /// The IANA name of its time zone, empty if it has none, which means UTC.
-    #[must_use]
     pub fn zone(&self) -> &'s str {
         self.bounds().get(0).map_or("", |bounds| bounds.zone())
     }
 
     /// Its frequency caps: see [`Bounds::caps`].
-    #[must_use]
     pub fn caps(&self) -> List<'s, (Per, u32)> {
         self.bounds().get(0).map(|bounds| bounds.caps()).unwrap_or_default()
     }
 
     /// What its caps and those of its creatives count.
-    #[must_use]
     pub fn cap_on(&self) -> CapOn {
         self.bounds().get(0).map(|bounds| bounds.cap_on()).unwrap_or_default()
     }
 
     /// Whether one of its creatives has an advertiser of its own.
-    #[must_use]
     pub fn has_advertisers(&self) -> bool {
         self.bounds().get(0).is_some_and(|bounds| bounds.has_advertisers())
     }
 
     /// Its prices besides `max_cpm`; `None` if it has none.
-    #[must_use]
     pub fn prices(&self) -> Option<Prices<'s>> {
         self.bounds().get(0).and_then(|bounds| bounds.prices().get(0))
     }
 
     /// Its own `nurl`, empty if it has none.
-    #[must_use]
     pub fn nurl(&self) -> &'s str {
         self.notices().get(0).map_or("", |own| own.nurl())
     }
 
     /// Its own `burl`, empty if it has none.
-    #[must_use]
     pub fn burl(&self) -> &'s str {
         self.notices().get(0).map_or("", |own| own.burl())
     }
 
     /// Its own `lurl`, empty if it has none.
-    #[must_use]
     pub fn lurl(&self) -> &'s str {
         self.notices().get(0).map_or("", |own| own.lurl())
     }
@@ -238,13 +230,11 @@ impl<'s> Catalog<'s> {
     }
 
     /// The parts of a request to read for a decision.
-    #[must_use]
     pub fn wants(&self) -> Wants<'s> {
         Wants { prebid_code: self.parts().prebid_code(), needs: self.needs }
     }
 
     /// The content of the snapshot.
-    #[must_use]
     pub fn parts(&self) -> Parts<'s> {
         PartsDraft::view(self.source, self.at)
     }
@@ -252,7 +242,6 @@ impl<'s> Catalog<'s> {
 
 impl<'s> Parts<'s> {
     /// The SSP with this number. If the catalog has no such SSP, an SSP with default settings.
-    #[must_use]
     pub fn ssp(&self, number: usize) -> Ssp<'s> {
         self.ssps().get(number).unwrap_or_else(|| SspDraft::view(Source::default(), 0))
     }

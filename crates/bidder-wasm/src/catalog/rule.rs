@@ -40,13 +40,11 @@ flat! {
 
 impl<'s> Rule<'s> {
     /// The dimension, by its reason.
-    #[must_use]
     pub fn reason(&self) -> NoBidReason {
         NoBidReason::of_number(self.number()).unwrap_or(NoBidReason::NoCampaign)
     }
 
     /// What the rule asks for.
-    #[must_use]
     pub fn side(&self) -> Side {
         side(self.coded())
     }
@@ -85,7 +83,6 @@ fn lists(coded: u8) -> usize {
 impl RuleDraft {
     /// A rule of one dimension; the second parts count only where values are pairs. Of more than
     /// [`MAX_RULE_LISTS`](crate::limits::MAX_RULE_LISTS) lists, the rule takes only so many.
-    #[must_use]
     pub fn new(reason: NoBidReason, side: Side, lists: Vec<(u32, String)>, values: Vec<(String, String)>) -> RuleDraft {
         let parts = |(a, b)| [Some(a), Some(b).filter(|_| is_pair(reason))].into_iter().flatten();
         let count = lists.len().min(MAX_RULE_LISTS);
@@ -95,13 +92,11 @@ impl RuleDraft {
     }
 
     /// See [`Rule::reason`].
-    #[must_use]
     pub fn reason(&self) -> NoBidReason {
         NoBidReason::of_number(self.number).unwrap_or(NoBidReason::NoCampaign)
     }
 
     /// See [`Rule::side`].
-    #[must_use]
     pub fn side(&self) -> Side {
         side(self.coded)
     }

@@ -69,7 +69,6 @@ impl fmt::Display for BadSnapshot {
 
 impl Snapshot {
     /// Stores a catalog.
-    #[must_use]
     pub fn of(parts: PartsDraft) -> Snapshot {
         let Laid { records, text, at, .. } = Laid::out(&parts);
         drop(parts);

@@ -77,14 +77,12 @@ pub const PRICE_MACRO: &str = "${AUCTION_PRICE}";
 
 impl<'s> Ssp<'s> {
     /// The most bytes of a response.
-    #[must_use]
     pub fn most_bytes(&self) -> usize {
         Some(self.max_response_bytes() as usize).filter(|own| *own > 0).unwrap_or(MAX_RESPONSE_BYTES)
     }
 
     /// The SSP's name of our seat.
     #[inline(never)]
-    #[must_use]
     pub fn name_of<'n>(&self, seat: &'n str) -> &'n str
     where
         's: 'n,

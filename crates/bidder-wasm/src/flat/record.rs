@@ -89,7 +89,6 @@ macro_rules! flat {
     ) => {
         $(#[$field_meta])*
         #[inline]
-        #[must_use]
         $field_vis fn $field(&self) -> <$kind as $crate::flat::Flat>::View<'s> {
             <$kind as $crate::flat::Flat>::view(self.source, self.at + $before)
         }

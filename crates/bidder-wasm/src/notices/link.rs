@@ -24,13 +24,11 @@ impl Notice {
     pub const ALL: [Notice; 4] = [Notice::Win, Notice::Bill, Notice::Loss, Notice::Imp];
 
     /// The notice with this name.
-    #[must_use]
     pub fn parse(name: &str) -> Option<Notice> {
         Notice::ALL.into_iter().find(|notice| notice.name() == name)
     }
 
     /// The name.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Notice::Win => "win",
@@ -64,7 +62,6 @@ pub struct Bills {
 impl Bills {
     /// The notices that bill an ad at an SSP. `is_linear`: the ad is video or audio. `is_taken`: whether the campaign has
     /// a URL of its own for a notice. If that takes the place of the notice that bills, the markup calls one of ours.
-    #[must_use]
     pub fn of(billing: Billing, is_linear: bool, is_taken: impl Fn(Notice) -> bool) -> Bills {
         let (by_burl, in_markup) = match billing {
             Billing::OpenRtb => (!is_linear, is_linear),
@@ -80,7 +77,6 @@ impl Bills {
     }
 
     /// Whether this notice bills.
-    #[must_use]
     pub fn by(self, notice: Notice) -> bool {
         match notice {
             Notice::Win => self.by_win,
@@ -103,14 +99,12 @@ pub struct Link<'n> {
 
 impl<'n> Link<'n> {
     /// The URLs of a bid. Without a token, they have the right length but no meaning.
-    #[must_use]
     pub fn of(notices: &'n Notices, token: Option<&Token>, bills: Bills, dooh: bool) -> Link<'n> {
         let token = token.map_or(Texts::BLANK, |token| notices.keys.sign(token));
         Link { origin: &notices.origin, token, bills, dooh }
     }
 
     /// Whether the exchange gets this notice's URL as an attribute of the bid, unless the campaign has its own.
-    #[must_use]
     pub fn is_attribute(&self, notice: Notice) -> bool {
         match notice {
             Notice::Win | Notice::Loss => true,
@@ -120,7 +114,6 @@ impl<'n> Link<'n> {
     }
 
     /// Itself if the markup calls a notice when the ad is shown.
-    #[must_use]
     pub fn in_markup(&self) -> Option<&Self> {
         self.bills.in_markup.then_some(self)
     }

@@ -35,7 +35,6 @@ pub(crate) fn check(bid: &Bid<'_>, others: &[Bid<'_>], meter: &Meter) -> Checked
 
 /// The slot that a bid on a dynamic pod asks for, the first or the last: of those that the campaign targets, the first
 /// one that the pod offers. In a structured pod the impression is the slot (§7.6), so the bid asks for none.
-#[must_use]
 pub fn slot(bid: &Bid<'_>) -> Option<i64> {
     let offer = dynamic(bid)?.offer;
     let rule = bid

@@ -54,7 +54,6 @@ impl PriceError {
     ];
 
     /// The name in counters and reports.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             PriceError::Missing => "price-missing",

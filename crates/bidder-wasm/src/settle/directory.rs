@@ -13,7 +13,6 @@ pub struct Directory {
 
 impl Directory {
     /// Takes time in proportion to the catalog.
-    #[must_use]
     pub fn of(catalog: &Catalog<'_>) -> Directory {
         let parts = catalog.parts();
         Directory {

@@ -13,7 +13,6 @@ impl PriceKeys {
     /// that left `catalog`, or no longer encodes its prices, read the notices that are still on their way. Returns an
     /// error for each SSP of `catalog` whose keys cannot be used, or that encodes its prices and has no line. The errors
     /// show no key.
-    #[must_use]
     pub fn new<'l>(lines: impl Iterator<Item = &'l str>, catalog: &Catalog<'_>) -> (PriceKeys, Vec<String>) {
         let (mut keys, mut errors) = (Vec::new(), Vec::new());
         let lines: Vec<_> = lines.filter_map(|line| line.split_once('\t')).collect();

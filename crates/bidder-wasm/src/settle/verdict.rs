@@ -56,7 +56,6 @@ pub enum Differs {
 
 impl Differs {
     /// The name in reports.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Differs::Over => "over-bid",
@@ -94,7 +93,6 @@ pub enum Why {
 
 impl Why {
     /// The name in counters and reports.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Why::Malformed => "malformed",
@@ -171,7 +169,6 @@ pub struct Desk<'d, 's> {
 impl<'s> Desk<'_, 's> {
     /// Reads the end of a notice's URL, `KIND/TOKEN?QUERY`. `None` if there is no such kind of notice. `why` stands for the
     /// kind of notice that the token is for.
-    #[must_use]
     pub fn read(&self, text: &[u8], arena: &Bump) -> Option<Verdict> {
         // A replacement character makes a token malformed and a price unreadable.
         let text = String::from_utf8_lossy(text);

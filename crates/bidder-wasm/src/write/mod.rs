@@ -71,7 +71,6 @@ pub struct Envelope<'a> {
 
 impl<'a> Envelope<'a> {
     /// The envelope of the response to a request, as a draft.
-    #[must_use]
     pub fn new(facts: &'a Facts<'a>, cur: Currency, catalog: &'a Catalog<'_>, context: &Context<'a>) -> Envelope<'a> {
         let Facts { request, ssp, .. } = *facts;
         Envelope {
@@ -93,7 +92,6 @@ impl<'a> Envelope<'a> {
 }
 
 /// Whether an auction is a test: the request says so, or the catalog marks all auctions of the SSP as tests.
-#[must_use]
 pub fn is_test(request: &Request<'_>, ssp: Ssp<'_>) -> bool {
     request.test || ssp.test()
 }

@@ -99,7 +99,6 @@ flat! {
 
 impl<'s> Postings<'s> {
     /// Both parts of the value.
-    #[must_use]
     pub fn parts(&self) -> (&'s [u8], &'s [u8]) {
         self.key().records().split_at_checked(usize::from(self.first())).unwrap_or_default()
     }
@@ -145,7 +144,6 @@ const POSITION_BITS: u32 = 24;
 
 /// An entry of the table: the upper bits of a value's hash, and its position plus one. The entry is in the slot that
 /// the hash leads to, or in the next free one.
-#[must_use]
 pub fn entry(hash: u32, position: u32) -> u32 {
     tag(hash) << POSITION_BITS | (position + 1)
 }

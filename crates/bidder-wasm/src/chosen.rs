@@ -43,7 +43,6 @@ impl<'a> Best<'a> {
     }
 
     /// The bids that a bid under this deal, or without one, competes with.
-    #[inline]
     pub(crate) fn of(&mut self, deal: Option<&Deal<'_>>) -> &mut Chosen<'a> {
         self.deals.as_mut().filter(|_| deal.is_some()).unwrap_or(&mut self.open)
     }
@@ -82,7 +81,6 @@ impl<'a> Chosen<'a> {
     }
 
     /// Adds a bid. Of equal bids, the earlier one is better.
-    #[inline]
     pub(crate) fn add(&mut self, bid: Bid<'a>) {
         if let Some(per_deal) = &mut self.per_deal {
             per_deal.add(bid);
@@ -98,7 +96,6 @@ impl<'a> Chosen<'a> {
     }
 
     /// Whether no bid without a deal at `most` or less can change the chosen bids.
-    #[inline]
     pub(crate) fn is_settled(&mut self, most: Micros) -> bool {
         let is_ahead = |held: &Bid<'a>| rank(held) >= (false, most, false);
         match &mut self.winners {

@@ -91,7 +91,6 @@ impl<'s> Order<'s> {
     }
 
     /// The next chunk. Chunks of empty blocks may be skipped; this does not change the order of the others.
-    #[inline]
     pub(crate) fn next(&mut self, is_empty: impl Fn(usize) -> bool) -> Option<Chunk> {
         loop {
             if self.run.is_some() {
@@ -241,7 +240,6 @@ impl<'a> Drawn<'a> {
 impl Iterator for Drawn<'_> {
     type Item = usize;
 
-    #[inline]
     fn next(&mut self) -> Option<usize> {
         if !self.equals.is_empty() {
             if !self.is_sorted {

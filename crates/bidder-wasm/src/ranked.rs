@@ -4,14 +4,12 @@
 //! function takes several kilobytes for each type.
 
 /// A word for a number and its rank. Both are below 2^32; a greater value counts as 2^32 - 1.
-#[inline]
 pub(crate) fn ranked(rank: usize, number: usize) -> u64 {
     let low = |value: usize| u64::from(u32::try_from(value).unwrap_or(u32::MAX));
     low(rank) << 32 | low(number)
 }
 
 /// The number in a word of [`ranked`].
-#[inline]
 pub(crate) fn number(word: u64) -> usize {
     usize::try_from(word & u64::from(u32::MAX)).unwrap_or_default()
 }

@@ -4,7 +4,7 @@
 //! takes bids away: the other campaigns bid as if the catalog had no stopped campaigns.
 
 use crate::catalog::Catalog;
-use crate::catalog::index::{BLOCK, Bits, set_campaign};
+use crate::catalog::index::{BLOCK, Bits, has_bit, set_campaign};
 use crate::hash::fnv;
 use crate::ranked::{self, ranked};
 
@@ -60,8 +60,7 @@ impl Stop {
 
     /// Whether the campaign at this position is stopped.
     pub(crate) fn has(&self, position: usize) -> bool {
-        let bits = self.in_block(position / BLOCK);
-        bits.get(position % BLOCK / 64).is_some_and(|word| word >> (position % 64) & 1 == 1)
+        has_bit(&self.in_block(position / BLOCK), position)
     }
 }
 

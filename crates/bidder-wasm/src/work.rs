@@ -34,7 +34,6 @@ impl Meter {
     }
 
     /// Counts work.
-    #[inline]
     pub(crate) fn charge(&self, work: usize) {
         self.left.set(self.left.get().saturating_sub(work));
     }
@@ -45,7 +44,6 @@ impl Meter {
     }
 
     /// Whether nothing is left for the current part.
-    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.left.get() <= self.reserved.get()
     }
@@ -87,7 +85,6 @@ pub(crate) const OF_CHUNK: usize = 60;
 pub(crate) const OF_BLOCK: usize = 60;
 
 /// The cost of applying a filter with this many posting sets to a block.
-#[inline]
 pub(crate) fn of_sets(sets: usize) -> usize {
     20 + 10 * sets
 }

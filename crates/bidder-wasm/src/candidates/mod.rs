@@ -21,7 +21,6 @@ use bumpalo::collections::Vec;
 use crate::catalog::index::{
     BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Key, LAST_OF_IMP, LoadedIndex, Postings, number_key,
 };
-use crate::digits::Digits;
 use crate::no_bid::NoBidReason as R;
 use crate::request::Request;
 use crate::stop::Stop;
@@ -329,7 +328,8 @@ fn add_allowed_categories<'a>(index: &LoadedIndex<'a>, request: &Request<'_>, fi
     // Each category is a value of the index too, so in a damaged snapshot no greater number makes sense.
     let categories = (index.stored.categories() as usize).min(index.stored.values().len());
     let is_allowed = filters.arena.alloc_slice_fill_copy(categories, false);
-    let cattax = Digits::of(request.cattax);
+    let mut digits = itoa::Buffer::new();
+    let cattax = digits.format(request.cattax);
     for a in request.acat.iter().take_while(|_| !filters.meter.is_empty()) {
         let key = Key { reason: R::Acat, a: a.as_bytes(), b: cattax.as_bytes() };
         let Some(postings) = look_up(filters, index.finder, &key) else { continue };

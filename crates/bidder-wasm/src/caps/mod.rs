@@ -9,7 +9,6 @@
 //! A request whose best bids have no caps costs nothing more.
 
 mod ask;
-mod eids;
 mod person;
 
 use bumpalo::Bump;

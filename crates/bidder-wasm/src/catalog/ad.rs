@@ -4,9 +4,7 @@
 //! *literal* is the inside of a JSON string, without the quotes. The text of a native ad is escaped twice, because its
 //! markup is JSON inside a JSON string.
 
-use super::advertiser::AdvertiserDraft;
-use super::caps::Per;
-use super::texts::Texts;
+use super::{AdvertiserDraft, Per, Texts};
 use crate::flat::{Flat, Source, Writer, fingerprint, flat};
 
 flat! {
@@ -261,7 +259,6 @@ impl Flat for MediaDraft {
         (kind, out.store(&own)).write(out, record);
     }
 
-    #[inline]
     fn view(from: Source<'_>, at: usize) -> Media<'_> {
         let (kind, own) = <(u8, u32)>::view(from, at);
         match kind {
@@ -307,7 +304,6 @@ impl Flat for Shape {
         ((fixed, w), (h, wmin)).write(out, record);
     }
 
-    #[inline]
     fn view(from: Source<'_>, at: usize) -> Shape {
         let ((fixed, w), (h, wmin)) = <((bool, i64), (i64, i64))>::view(from, at);
         if fixed { Shape::Fixed { w, h } } else { Shape::Ratio { wratio: w, hratio: h, wmin } }

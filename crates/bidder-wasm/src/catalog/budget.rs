@@ -112,7 +112,6 @@ impl Budgets {
     }
 
     /// The number of the budget of the campaign at this position; `None` if it has no budget.
-    #[inline]
     pub fn number(&self, position: usize) -> Option<u32> {
         self.numbers.get(position).copied().filter(|number| *number != NONE)
     }

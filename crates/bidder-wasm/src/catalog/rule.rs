@@ -1,14 +1,9 @@
-//! The targeting of a campaign: rules for one dimension each, and the checks that are not lists of values.
+//! The targeting of a campaign by lists of values: rules for one dimension each.
 
-use super::billing::choice;
-use super::caps::{CapOn, Per};
-use super::hours::HoursDraft;
-use super::prices::PricesDraft;
-use super::skadn::SkadnDraft;
-use crate::flat::{Flat, List, Source, Writer, fingerprint, flat};
+use crate::flat::flat;
 use crate::kind::{Kind, kind_of};
 use crate::limits::MAX_RULE_LISTS;
-use crate::money::Micros;
+use crate::named::choice;
 use crate::no_bid::NoBidReason;
 
 choice! {
@@ -132,103 +127,4 @@ fn pairs<'t>(
 
 fn is_pair(reason: NoBidReason) -> bool {
     kind_of(reason).is_some_and(Kind::is_pair)
-}
-
-/// Included values (empty: any value), and excluded values.
-pub type IncludeExclude<T> = (Vec<T>, Vec<T>);
-
-/// Whether a value is allowed by these lists; `is` compares it with an entry. An unknown value equals no entry: it
-/// fails an include list and passes an exclude list.
-pub fn allows<'s, T: Flat>((include, exclude): (List<'s, T>, List<'s, T>), is: impl Fn(T::View<'s>) -> bool) -> bool {
-    (include.is_empty() || include.iter().any(&is)) && !exclude.iter().any(&is)
-}
-
-flat! {
-    /// When a campaign runs, its rare prices, and the targeting that the index cannot hold.
-    #[derive(Default)]
-    pub struct Bounds from BoundsDraft {
-        /// The IANA name of the campaign's time zone; empty: none.
-        pub zone: String,
-        /// Whether the campaign is paused.
-        pub paused: bool,
-        /// When the campaign runs: starts and ends in milliseconds since the epoch, ascending. An end is not included.
-        /// Empty: it always runs.
-        pub flights: Vec<(i64, i64)>,
-        /// What the campaign may spend in each of its flights, in nanos of its currency: for a day, and in all; 0: no
-        /// limit. Empty: flights have no budgets.
-        pub flight_budgets: Vec<(u64, u64)>,
-        /// Whether a creative of the campaign has an advertiser of its own.
-        pub has_advertisers: bool,
-        /// Whether the creatives are tried in the order of the document.
-        pub in_sequence: bool,
-        /// How often each creative is drawn, compared with the others; empty: equally often.
-        pub weights: Vec<u32>,
-        /// Frequency caps, at most one for each period: how many impressions a person may see.
-        pub caps: Vec<(Per, u32)>,
-        /// What the campaign's caps and those of its creatives count.
-        pub cap_on: CapOn,
-        /// The campaign's prices besides its `max_cpm`: one item, or none.
-        pub prices: Vec<PricesDraft>,
-        /// Sources of extended ids. Only ids whose match method fits `mm` count.
-        pub eids: IncludeExclude<String>,
-        /// Match methods of extended ids.
-        pub mm: IncludeExclude<i64>,
-        /// Whether the source of an extended id must be known. Only ids whose match method fits `mm` count.
-        pub needs_eids: bool,
-        /// Circles on the map.
-        pub radius: IncludeExclude<Circle>,
-        /// Whether the point on the map must be known.
-        pub needs_point: bool,
-        /// Lowest and highest version of the operating system; empty: any.
-        pub osv: (String, String),
-        /// The least values of metrics.
-        pub metric: Vec<MetricFloorDraft>,
-        /// First and last year of birth; `None` for any.
-        pub yob: Option<(i64, i64)>,
-        /// When the campaign bids.
-        pub hours: HoursDraft,
-        /// Limits of the supply chain.
-        pub schain: Option<SchainDraft>,
-        /// What the campaign's ads say to SKAdNetwork.
-        pub skadn: Option<SkadnDraft>,
-    }
-}
-
-flat! {
-    /// A circle on the map.
-    #[derive(PartialEq)]
-    pub struct Circle {
-        /// Latitude of the middle, in millionths of a degree.
-        pub lat: i64,
-        /// Longitude of the middle, in millionths of a degree.
-        pub lon: i64,
-        /// Metres.
-        pub metres: i64,
-    }
-}
-
-flat! {
-    /// The least value of a metric.
-    pub struct MetricFloor from MetricFloorDraft {
-        /// `metric.type`.
-        pub kind: String,
-        /// `metric.vendor`; empty: any.
-        pub vendor: String,
-        /// The least value, in millionths.
-        pub min: Micros,
-    }
-}
-
-flat! {
-    /// Limits of the supply chain.
-    pub struct Schain from SchainDraft {
-        /// Whether the chain must be complete.
-        pub complete: bool,
-        /// The most nodes.
-        pub max_nodes: u32,
-        /// Advertising systems: all nodes must be in `include`, none in `exclude`. An entry covers its subdomains.
-        pub asi: IncludeExclude<String>,
-        /// Whether there must be a chain, with nodes that all name their system.
-        pub needs_asi: bool,
-    }
 }

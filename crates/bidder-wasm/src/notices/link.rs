@@ -5,39 +5,23 @@
 use super::Notices;
 use super::token::{Texts, Token};
 use crate::catalog::Billing;
+use crate::named::named;
 
-/// What a notice tells. Its name is in the path of its URL.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Notice {
-    /// The bid has won: `nurl`.
-    Win,
-    /// The exchange bills the impression: `burl`.
-    Bill,
-    /// The bid has lost: `lurl`.
-    Loss,
-    /// The ad was shown: called from the markup.
-    Imp,
+named! {
+    /// What a notice tells. Its name is in the path of its URL.
+    pub enum Notice {
+        /// The bid has won: `nurl`.
+        Win = "win",
+        /// The exchange bills the impression: `burl`.
+        Bill = "bill",
+        /// The bid has lost: `lurl`.
+        Loss = "loss",
+        /// The ad was shown: called from the markup.
+        Imp = "imp",
+    }
 }
 
 impl Notice {
-    /// Every notice.
-    pub const ALL: [Notice; 4] = [Notice::Win, Notice::Bill, Notice::Loss, Notice::Imp];
-
-    /// The notice with this name.
-    pub fn parse(name: &str) -> Option<Notice> {
-        Notice::ALL.into_iter().find(|notice| notice.name() == name)
-    }
-
-    /// The name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Notice::Win => "win",
-            Notice::Bill => "bill",
-            Notice::Loss => "loss",
-            Notice::Imp => "imp",
-        }
-    }
-
     /// The macros that the exchange fills (OpenRTB 2.6 §4.4).
     fn macros(self) -> &'static str {
         match self {
@@ -121,7 +105,7 @@ impl<'n> Link<'n> {
     /// Appends the URL.
     pub fn url(&self, out: &mut String, notice: Notice) {
         let [head, tail] = self.token.of(notice);
-        for part in [self.origin, "/n/", notice.name(), "/", head, tail, notice.macros()] {
+        for part in [self.origin, "/n/", notice.as_str(), "/", head, tail, notice.macros()] {
             out.push_str(part);
         }
         if self.dooh && notice != Notice::Loss {

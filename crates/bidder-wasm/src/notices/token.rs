@@ -176,7 +176,7 @@ impl Keys {
         };
         let signed = self.0.iter().find_map(|key| {
             let tags = key.tags.tags(content);
-            Notice::ALL.into_iter().zip(tags).find_map(|(notice, tag)| is_same(&tag, rest).then_some(notice))
+            Notice::ALL.iter().zip(tags).find_map(|(notice, tag)| is_same(&tag, rest).then_some(*notice))
         });
         let signed = signed.ok_or(BadToken::Forged)?;
         Ok((Token::of(content).ok_or(BadToken::Malformed)?, Some(signed)))
@@ -349,9 +349,9 @@ mod tests {
         Keys::new(texts.iter().copied()).unwrap()
     }
 
-    fn texts(keys: &Keys, token: &Token) -> [(Notice, String); 4] {
+    fn texts(keys: &Keys, token: &Token) -> Vec<(Notice, String)> {
         let texts = keys.sign(token);
-        Notice::ALL.map(|notice| (notice, texts.of(notice).concat()))
+        Notice::ALL.iter().map(|notice| (*notice, texts.of(*notice).concat())).collect()
     }
 
     fn bid() -> Token {
@@ -381,7 +381,8 @@ mod tests {
 
     /// The text of a token in the layout with this many bytes of content.
     fn signed(keys: &Keys, token: &Token, length: usize) -> String {
-        let flags = [(token.test, TEST), (token.pays_bid, PAYS_BID), (token.dooh, DOOH), (token.bills.by_win, WIN_BILLS)];
+        let flags =
+            [(token.test, TEST), (token.pays_bid, PAYS_BID), (token.dooh, DOOH), (token.bills.by_win, WIN_BILLS)];
         let layout = former::LAYOUTS.iter().find(|(of, _)| *of == length).unwrap().1;
         let mut bytes = vec![flags.iter().filter(|(is_set, _)| *is_set).fold(layout, |all, (_, bit)| all | bit)];
         bytes.extend(token.issued_s.to_be_bytes());

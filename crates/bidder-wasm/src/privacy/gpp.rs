@@ -1,11 +1,11 @@
-//! The Global Privacy Platform (GPP) string: splits it into sections and asks `tcf`, `usp` and `us` about those that
+//! The Global Privacy Platform (GPP) string: splits it into sections and asks `tcf` and `us` about those that
 //! apply.
 //!
 //! Only sections in `gpp_sid` apply:
 //!
 //! - 1 and 2 (TCF) say that GDPR applies.
 //! - 3 and 4 are the header and signal integrity; they have no choices of the person.
-//! - 6 is read by `usp`, 7 to 23 by `us`.
+//! - 6 to 23 are read by `us`.
 //! - Ids below 1 mean that no section applies, or that it is not known yet.
 //! - All other ids make the verdict contextual. Among them are 24 to 27 (Maryland, Indiana, Kentucky, Rhode Island),
 //!   because their specifications and IAB's library disagree on the layout.
@@ -13,7 +13,7 @@
 //! If the string lacks a section that `gpp_sid` lists, the verdict is contextual too.
 
 use super::bits::Bits;
-use super::{Verdict, us, usp};
+use super::{Verdict, us};
 
 const TCF_EU_V1: i64 = 1;
 const TCF_EU_V2: i64 = 2;
@@ -54,7 +54,7 @@ pub(super) fn read<'a>(text: &'a str, ids: &[i64]) -> Gpp<'a> {
         missing &= !bit(id);
         match id {
             TCF_EU_V2 => gpp.tcf = Some(section),
-            US_PRIVACY => gpp.verdict = gpp.verdict.min(usp::verdict_of_section(section)),
+            US_PRIVACY => gpp.verdict = gpp.verdict.min(us::verdict_of_ccpa_section(section)),
             _ if us::IDS.contains(&id) => gpp.verdict = gpp.verdict.min(us::verdict(id, section)),
             _ => {}
         }

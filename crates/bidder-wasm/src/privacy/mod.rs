@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! coppa, gpc, lmt, dnt, dooh -----------------+
-//! us_privacy ----------------------- usp -----+--> the strictest --> Verdict
-//! gpp, gpp_sid -- gpp --+----------- us, usp -+
+//! us_privacy ----------------------- us ------+--> the strictest --> Verdict
+//! gpp, gpp_sid -- gpp --+----------- us ------+
 //!                       +- section 2 -+       |
 //! gdpr, user.consent -----------------+- tcf -+
 //! ```
@@ -19,7 +19,6 @@ mod gpp;
 mod purposes;
 mod tcf;
 mod us;
-mod usp;
 
 use core::num::NonZeroU16;
 
@@ -207,7 +206,7 @@ fn signals_of(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict);
         (Signal::Lmt, flag(device.lmt)),
         (Signal::Dnt, flag(device.dnt)),
         (Signal::Screen, flag(request.dooh.is_some() || device.devicetype == Some(OUT_OF_HOME))),
-        (Signal::UsPrivacy, usp::verdict(regs.us_privacy)),
+        (Signal::UsPrivacy, us::verdict_of_ccpa(regs.us_privacy)),
         (Signal::Gpp, gpp.verdict),
         (Signal::Gdpr, if gdpr { under_gdpr(user.consent, gpp.tcf, settings) } else { Verdict::FREE }),
     ]

@@ -12,72 +12,45 @@ use sha1::Sha1;
 use crate::catalog::Codec;
 use crate::limits::MAX_PRICE;
 use crate::money::{Micros, Rounding};
+use crate::named::named;
 
 #[cfg(test)]
 mod tests;
 
-/// Why a price cannot be booked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PriceError {
-    /// There is no text.
-    Missing,
-    /// The exchange has not replaced the macro.
-    Unreplaced,
-    /// The exchange tests the notice with `AUDIT` (OpenRTB 2.6 §4.4).
-    Audit,
-    /// The text is encoded, but no key of the SSP is configured.
-    NoKey,
-    /// The text is not a number, or not in the encoding.
-    Unreadable,
-    /// The signature is of another key, or the text was changed.
-    Forged,
-    /// The price is below 0.
-    Negative,
-    /// The price is 0.
-    Zero,
-    /// The price is over [`MAX_PRICE`].
-    Absurd,
-}
-
-impl PriceError {
-    /// Every reason.
-    pub const ALL: &[PriceError] = &[
-        PriceError::Missing,
-        PriceError::Unreplaced,
-        PriceError::Audit,
-        PriceError::NoKey,
-        PriceError::Unreadable,
-        PriceError::Forged,
-        PriceError::Negative,
-        PriceError::Zero,
-        PriceError::Absurd,
-    ];
-
-    /// The name in counters and reports.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            PriceError::Missing => "price-missing",
-            PriceError::Unreplaced => "price-unreplaced",
-            PriceError::Audit => "price-audit",
-            PriceError::NoKey => "price-no-key",
-            PriceError::Unreadable => "price-unreadable",
-            PriceError::Forged => "price-forged",
-            PriceError::Negative => "price-negative",
-            PriceError::Zero => "price-zero",
-            PriceError::Absurd => "price-absurd",
-        }
+named! {
+    /// Why a price cannot be booked.
+    pub enum PriceError {
+        /// There is no text.
+        Missing = "price-missing",
+        /// The exchange has not replaced the macro.
+        Unreplaced = "price-unreplaced",
+        /// The exchange tests the notice with `AUDIT` (OpenRTB 2.6 §4.4).
+        Audit = "price-audit",
+        /// The text is encoded, but no key of the SSP is configured.
+        NoKey = "price-no-key",
+        /// The text is not a number, or not in the encoding.
+        Unreadable = "price-unreadable",
+        /// The signature is of another key, or the text was changed.
+        Forged = "price-forged",
+        /// The price is below 0.
+        Negative = "price-negative",
+        /// The price is 0.
+        Zero = "price-zero",
+        /// The price is over [`MAX_PRICE`].
+        Absurd = "price-absurd",
     }
 }
 
 /// The keys of an SSP, ready to decode many prices.
-pub struct Keys(Scheme);
-
-enum Scheme {
+pub enum Keys {
+    /// Of Google's scheme.
     Masked(Box<Masked>),
+    /// Of schemes with Blowfish.
     Blocks(Box<Blowfish>),
 }
 
-struct Masked {
+/// Two keys of Google's scheme.
+pub struct Masked {
     encryption: Hmac<Sha1>,
     integrity: Hmac<Sha1>,
 }
@@ -96,9 +69,9 @@ impl Keys {
     ///
     /// The error says what was expected, and never shows a key.
     pub fn parse(codec: Codec, encryption: &str, integrity: &str) -> Result<Keys, String> {
-        let scheme = match codec {
+        Ok(match codec {
             Codec::Plain => return Err("the price codec plain has no keys".to_owned()),
-            Codec::Google | Codec::OpenX => Scheme::Masked(Box::new(Masked {
+            Codec::Google | Codec::OpenX => Keys::Masked(Box::new(Masked {
                 encryption: hmac(encryption).ok_or("expected an encryption key of 32 bytes in base64")?,
                 integrity: hmac(integrity).ok_or("expected an integrity key of 32 bytes in base64")?,
             })),
@@ -107,10 +80,9 @@ impl Keys {
             }
             Codec::Magnite | Codec::Unity => {
                 let cipher = Blowfish::new_from_slice(encryption.as_bytes());
-                Scheme::Blocks(Box::new(cipher.map_err(|_| "expected an encryption key of 4 to 56 bytes")?))
+                Keys::Blocks(Box::new(cipher.map_err(|_| "expected an encryption key of 4 to 56 bytes")?))
             }
-        };
-        Ok(Keys(scheme))
+        })
     }
 }
 
@@ -143,19 +115,19 @@ pub fn decode(codec: Codec, keys: Option<&Keys>, text: &str) -> Result<Micros, P
     if text == "AUDIT" {
         return Err(PriceError::Audit);
     }
-    let price = match (codec, keys.map(|keys| &keys.0)) {
+    let price = match (codec, keys) {
         (Codec::Plain, _) => decimal(text.as_bytes())?,
-        (Codec::Google, Some(Scheme::Masked(keys))) => whole(unmask(text, keys)?)?,
-        (Codec::OpenX, Some(Scheme::Masked(keys))) => {
+        (Codec::Google, Some(Keys::Masked(keys))) => whole(unmask(text, keys)?)?,
+        (Codec::OpenX, Some(Keys::Masked(keys))) => {
             let of_one = unmask(text, keys)?;
             whole(of_one.checked_mul(1000).ok_or(PriceError::Absurd)?)?
         }
-        (Codec::Magnite, Some(Scheme::Blocks(cipher))) => {
+        (Codec::Magnite, Some(Keys::Blocks(cipher))) => {
             let mut block = hex(text).ok_or(PriceError::Unreadable)?;
             cipher.decrypt_block((&mut block).into());
             decimal(&block)?
         }
-        (Codec::Unity, Some(Scheme::Blocks(cipher))) => {
+        (Codec::Unity, Some(Keys::Blocks(cipher))) => {
             let mut bytes = [0; 32];
             decimal(decrypt(text, cipher, &mut bytes).ok_or(PriceError::Unreadable)?)?
         }

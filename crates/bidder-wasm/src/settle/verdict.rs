@@ -10,6 +10,7 @@ use super::price_keys::PriceKeys;
 use crate::catalog::{Catalog, Codec, PriceMissing, Ssp};
 use crate::limits::{CENT, MAX_CLOCK_SKEW_S, MAX_PRICE, NOTICE_HOURS, PRICE_TOLERANCE, PRICE_TOLERANCE_CONVERTED};
 use crate::money::{Currency, Micros, Rounding};
+use crate::named::named;
 use crate::notices::{BadToken, Notice, Notices, ONE, Token};
 use crate::percent;
 use crate::write::{Object, QUARTER_S, hex, hex_string};
@@ -45,22 +46,13 @@ pub struct Cost {
     pub differs: Option<Differs>,
 }
 
-/// How a price differs from the bid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Differs {
-    /// It is over the bid. The bid is booked.
-    Over,
-    /// It is under the bid, and the bid is booked all the same.
-    Under,
-}
-
-impl Differs {
-    /// The name in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Differs::Over => "over-bid",
-            Differs::Under => "under-bid",
-        }
+named! {
+    /// How a price differs from the bid.
+    pub enum Differs {
+        /// It is over the bid. The bid is booked.
+        Over = "over-bid",
+        /// It is under the bid, and the bid is booked all the same.
+        Under = "under-bid",
     }
 }
 
@@ -336,7 +328,7 @@ impl<'s> Desk<'_, 's> {
     /// billed as far as we know, has `bidNanos` of `ownCur`: see [`Verdict::weight`]. `isMendable`: see there too.
     pub fn write(&self, out: &mut String, verdict: &Verdict) {
         let mut object = Object::begin(out);
-        object.string("notice", verdict.notice.name());
+        object.string("notice", verdict.notice.as_str());
         let outcome = match verdict.effect {
             Effect::Bill(_) => "bill",
             Effect::Win => "win",

@@ -87,7 +87,6 @@ impl Demand {
 
     /// The row of a budget at the SSP of the decision. Allocates only for a new one. `None` if nothing is counted, or
     /// if there are too many rows.
-    #[inline]
     fn row(&mut self, budget: u32) -> Option<&mut Row> {
         let ssp = self.ssp?;
         let place = self.places.get(ssp).and_then(|places| places.get(budget as usize)).copied().unwrap_or_default();

@@ -2,7 +2,6 @@
 
 use core::fmt;
 
-use crate::digits::Digits;
 use crate::money::Micros;
 
 /// An object being written: each call appends one attribute.
@@ -123,7 +122,7 @@ impl<'o> Object<'o> {
 
     /// A whole number.
     pub fn number(&mut self, key: &str, value: i64) {
-        self.raw(key, |out| Digits::of(value).push_to(out));
+        self.raw(key, |out| number_to(out, value));
     }
 
     /// A whole number; no member if there is none.
@@ -157,7 +156,7 @@ impl<'o> Object<'o> {
 
     /// An array of numbers; no member if it is empty.
     pub fn numbers(&mut self, key: &str, values: &[i64]) {
-        self.list(key, values, |out, value| Digits::of(*value).push_to(out));
+        self.list(key, values, |out, value| number_to(out, *value));
     }
 
     /// An array of objects that `write` fills; no member if it is empty.
@@ -194,16 +193,21 @@ pub fn objects<T>(out: &mut String, values: impl IntoIterator<Item = T>, write: 
     out.push(']');
 }
 
+/// Appends a whole number.
+pub(super) fn number_to(out: &mut String, number: i64) {
+    out.push_str(itoa::Buffer::new().format(number));
+}
+
 /// Appends an amount as the shortest exact decimal. The amount must not be negative.
 pub(super) fn amount(out: &mut String, amount: Micros) {
-    Digits::of(amount.0 / 1_000_000).push_to(out);
+    number_to(out, amount.0 / 1_000_000);
     let mut rest = amount.0 % 1_000_000;
     if rest > 0 {
         out.push('.');
     }
     let mut unit = 100_000;
     while rest > 0 {
-        Digits::of(rest / unit).push_to(out);
+        number_to(out, rest / unit);
         rest %= unit;
         unit /= 10;
     }

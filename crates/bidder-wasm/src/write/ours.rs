@@ -3,11 +3,10 @@
 //! Only ASCII letters, digits and `-._~` are written as they are. All other characters are escaped in every context, so
 //! that no value ends a string, an attribute or an element, and no value contains a macro of the exchange.
 
-use super::json::Object;
+use super::json::{Object, number_to};
 use super::macros::{Depth, text};
 use super::{Envelope, auction_id, hex};
 use crate::bid::Bid;
-use crate::digits::Digits;
 use crate::limits::{MAX_FILLED_BYTES, MAX_PHRASE_VALUE, MAX_VALUE_BYTES};
 use crate::macros::{Context, MARK, MARK_BYTES, Macro, marked};
 
@@ -130,7 +129,7 @@ impl<'b> Values<'b> {
                     slot.push(c);
                 }
             }
-            Value::Number(number) => Digits::of(number).push_to(slot.out),
+            Value::Number(number) => number_to(slot.out, number),
             Value::Numbers(numbers) => {
                 for (place, number) in numbers.iter().enumerate() {
                     if slot.is_full() {
@@ -139,7 +138,7 @@ impl<'b> Values<'b> {
                     if place > 0 {
                         slot.push(',');
                     }
-                    Digits::of(*number).push_to(slot.out);
+                    number_to(slot.out, *number);
                 }
             }
             Value::BidId => {
@@ -157,7 +156,7 @@ impl Value<'_> {
         match self {
             Value::Text(text) => text.len(),
             Value::Number(_) | Value::BidId => 23,
-            Value::Numbers(numbers) => numbers.iter().map(|number| Digits::of(*number).as_bytes().len() + 1).sum(),
+            Value::Numbers(numbers) => numbers.iter().map(|number| itoa::Buffer::new().format(*number).len() + 1).sum(),
         }
     }
 

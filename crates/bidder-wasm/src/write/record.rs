@@ -174,7 +174,6 @@ pub(crate) struct Counting<'r, R> {
 impl<R: Recorder> Recorder for Counting<'_, R> {
     const LISTENS: bool = R::LISTENS;
 
-    #[inline]
     fn rejected(
         &mut self,
         campaign: &Campaign<'_>,
@@ -188,7 +187,6 @@ impl<R: Recorder> Recorder for Counting<'_, R> {
         self.recorder.rejected(campaign, imp, deal, reason);
     }
 
-    #[inline]
     fn matched(&mut self, budget: u32, imp: usize) {
         self.demand.matched(budget, imp);
     }

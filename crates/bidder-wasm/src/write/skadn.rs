@@ -7,10 +7,9 @@ use core::fmt::Write as _;
 use sha2::{Digest, Sha256};
 
 use super::Envelope;
-use super::json::Object;
+use super::json::{Object, number_to};
 use crate::bid::Bid;
 use crate::catalog::Skadn;
-use crate::digits::Digits;
 use crate::rules::skadn::{FOUR, version};
 
 /// The length of a signature: ECDSA over P-256 in DER, of 70 to 72 bytes, in Base64. The host signs again if a signature
@@ -115,7 +114,7 @@ impl<'b> Ad<'b> {
         if let Some(fidelity) = fidelity {
             let _ = write!(message, "{fidelity}{SEPARATOR}");
         }
-        Digits::of(self.signed_ms).push_to(&mut message);
+        number_to(&mut message, self.signed_ms);
         message
     }
 
@@ -124,7 +123,7 @@ impl<'b> Ad<'b> {
         object.literal("nonce", &self.nonce(fidelity));
         object.raw("timestamp", |out| {
             out.push('"');
-            Digits::of(self.signed_ms).push_to(out);
+            number_to(out, self.signed_ms);
             out.push('"');
         });
         object.raw("signature", |out| {

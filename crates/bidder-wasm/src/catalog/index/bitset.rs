@@ -68,6 +68,11 @@ pub(crate) fn set_bit(bits: &mut Bits, position: u32) {
     }
 }
 
+/// Whether the campaign at a position is in the bits of its block.
+pub(crate) fn has_bit(bits: &Bits, position: usize) -> bool {
+    bits.get(position % BLOCK / 64).is_some_and(|word| word >> (position % 64) & 1 == 1)
+}
+
 /// A [`Bitset`] before it is stored.
 #[derive(Debug, Clone, Default)]
 pub struct BitsetDraft(Vec<u64>);

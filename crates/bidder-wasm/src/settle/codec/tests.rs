@@ -87,7 +87,7 @@ fn every_reason_has_its_own_name() {
 
 /// Google's scheme, written from its specification.
 fn mask(codec: Codec, vector: [u8; 16], price: u64) -> Vec<u8> {
-    let Some(Keys(Scheme::Masked(keys))) = keys(codec) else { panic!("{codec:?} masks nothing") };
+    let Some(Keys::Masked(keys)) = keys(codec) else { panic!("{codec:?} masks nothing") };
     let Masked { encryption, integrity } = *keys;
     let mask: [u8; 20] = encryption.chain_update(vector).finalize().into_bytes().into();
     let masked = price ^ u64::from_be_bytes(mask[..8].try_into().unwrap());
@@ -101,7 +101,7 @@ fn base64url(bytes: &[u8]) -> String {
 }
 
 fn encrypt(codec: Codec, bytes: &mut [u8]) {
-    let Some(Keys(Scheme::Blocks(cipher))) = keys(codec) else { panic!("{codec:?} has no blocks") };
+    let Some(Keys::Blocks(cipher)) = keys(codec) else { panic!("{codec:?} has no blocks") };
     for block in bytes.as_chunks_mut::<8>().0 {
         cipher.encrypt_block(block.into());
     }

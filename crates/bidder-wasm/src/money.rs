@@ -55,21 +55,29 @@ impl Micros {
     }
 }
 
-/// The shortest exact decimal: `2.5`, `0.000001`, `-3`.
+impl Micros {
+    /// Appends the amount as the shortest exact decimal: `2.5`, `0.000001`, `-3`.
+    pub(crate) fn push_to(self, out: &mut String) {
+        let mut digits = itoa::Buffer::new();
+        let magnitude = self.0.unsigned_abs();
+        out.push_str(if self.0 < 0 { "-" } else { "" });
+        out.push_str(digits.format(magnitude / 1_000_000));
+        let fraction = magnitude % 1_000_000;
+        if fraction > 0 {
+            // A million more keeps the zeros in front.
+            let fraction = digits.format(1_000_000 + fraction);
+            out.push('.');
+            out.push_str(fraction.get(1..).unwrap_or_default().trim_end_matches('0'));
+        }
+    }
+}
+
+/// The shortest exact decimal.
 impl fmt::Display for Micros {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let magnitude = self.0.unsigned_abs();
-        let (units, mut fraction) = (magnitude / 1_000_000, magnitude % 1_000_000);
-        if fraction == 0 {
-            return write!(f, "{sign}{units}");
-        }
-        let mut width = 6;
-        while fraction.is_multiple_of(10) {
-            fraction /= 10;
-            width -= 1;
-        }
-        write!(f, "{sign}{units}.{fraction:0width$}")
+        let mut text = String::new();
+        self.push_to(&mut text);
+        f.write_str(&text)
     }
 }
 
@@ -100,8 +108,8 @@ impl Scaled {
             return None;
         }
         if let Some((b'e' | b'E', after)) = rest.split_first() {
-            rest = after;
-            scaled.exponent = scaled.exponent.saturating_add(take_exponent(&mut rest)?);
+            rest = &[];
+            scaled.exponent = scaled.exponent.saturating_add(exponent(core::str::from_utf8(after).ok()?)?);
         }
         rest.is_empty().then_some(scaled)
     }
@@ -148,27 +156,13 @@ impl Scaled {
     }
 }
 
-fn take_exponent(rest: &mut &[u8]) -> Option<i64> {
-    let negative = match rest.split_first()? {
-        (b'-', after) => {
-            *rest = after;
-            true
-        }
-        (b'+', after) => {
-            *rest = after;
-            false
-        }
-        _ => false,
-    };
-    let (mut value, mut count) = (0_i64, 0);
-    while let Some((digit @ b'0'..=b'9', after)) = rest.split_first() {
-        value = value.saturating_mul(10).saturating_add(i64::from(digit - b'0'));
-        *rest = after;
-        count += 1;
-    }
-    // Far below the limits of i64, so that adding exponents cannot overflow.
-    let value = value.min(1 << 40);
-    (count > 0).then_some(if negative { -value } else { value })
+/// The value of an exponent. Saturates far below the limits of i64, so that adding exponents cannot overflow.
+fn exponent(text: &str) -> Option<i64> {
+    const MOST: i64 = 1 << 40;
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let value = digits.parse().unwrap_or(MOST).min(MOST);
+    is_number.then_some(if text.starts_with('-') { -value } else { value })
 }
 
 /// A currency code: three upper-case letters, as in ISO 4217.

@@ -20,6 +20,18 @@ pub(crate) fn sort(words: &mut [u64]) {
     words.sort_unstable();
 }
 
+/// The numbers in sorted words that have this rank.
+pub(crate) fn of_rank(words: &[u64], rank: usize) -> impl Iterator<Item = usize> {
+    let from = words.partition_point(|word| *word < ranked(rank, 0));
+    let rest = words.get(from..).unwrap_or_default();
+    rest.iter().take_while(move |word| **word >> 32 == rank as u64).map(|word| number(*word))
+}
+
+/// A rank for a text, to find it among others: the upper half of its hash.
+pub(crate) fn rank_of(hash: u64) -> usize {
+    usize::try_from(hash >> 32).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

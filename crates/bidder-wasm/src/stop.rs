@@ -5,8 +5,8 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::index::{BLOCK, Bits, has_bit, set_campaign};
-use crate::hash::fnv;
-use crate::ranked::{self, ranked};
+use crate::hash::hash_of;
+use crate::ranked::{self, rank_of, ranked};
 
 /// What is stopped of one catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,14 +25,12 @@ impl Stop {
         let mut cids: Vec<u64> = Vec::new();
         let mut begin = 0;
         for cid in lines.split_terminator('\n') {
-            cids.push(ranked(rank(cid), begin));
+            cids.push(ranked(rank_of(hash_of(cid)), begin));
             begin += cid.len() + 1;
         }
         ranked::sort(&mut cids);
         let is_listed = |cid: &str| {
-            let from = cids.partition_point(|word| *word < ranked(rank(cid), 0));
-            let alike = cids.get(from..).unwrap_or_default().iter().take_while(|word| **word >> 32 == rank(cid) as u64);
-            alike.map(|word| ranked::number(*word)).any(|begin| {
+            ranked::of_rank(&cids, rank_of(hash_of(cid))).any(|begin| {
                 let rest = lines.get(begin..).unwrap_or_default();
                 rest.strip_prefix(cid).is_some_and(|rest| rest.is_empty() || rest.starts_with('\n'))
             })
@@ -62,11 +60,4 @@ impl Stop {
     pub(crate) fn has(&self, position: usize) -> bool {
         has_bit(&self.in_block(position / BLOCK), position)
     }
-}
-
-/// A hash of a campaign's id, below 2^32.
-#[allow(clippy::cast_possible_truncation, reason = "the upper half is mixed in before")]
-fn rank(cid: &str) -> usize {
-    let hash = fnv(cid.bytes());
-    (hash ^ hash >> 32) as u32 as usize
 }

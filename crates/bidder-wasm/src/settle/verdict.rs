@@ -5,8 +5,7 @@
 use bumpalo::Bump;
 
 use super::codec::{self, PriceError};
-use super::directory::Directory;
-use super::price_keys::PriceKeys;
+use super::{Directory, PriceKeys};
 use crate::catalog::{Catalog, Codec, PriceMissing, Ssp};
 use crate::limits::{CENT, MAX_CLOCK_SKEW_S, MAX_PRICE, NOTICE_HOURS, PRICE_TOLERANCE, PRICE_TOLERANCE_CONVERTED};
 use crate::money::{Currency, Micros, Rounding};
@@ -373,18 +372,21 @@ impl<'s> Desk<'_, 's> {
         object.number("quarter", i64::from(token.issued_s / QUARTER_S));
         object.number("shard", i64::from(token.shard));
         object.number("frequency", i64::from(token.frequency));
+        let campaign = self.directory.campaign(token.campaign, self.catalog);
+        let creative = self.directory.creative(token.creative, self.catalog);
+        let ssp = self.directory.ssp(token.ssp, self.catalog);
         let names = [
-            ("campaign", token.campaign, "cid", self.directory.cid(token.campaign, self.catalog)),
-            ("creative", token.creative, "crid", self.directory.crid(token.creative, self.catalog)),
-            ("ssp", token.ssp, "sspId", self.directory.ssp(token.ssp, self.catalog).map(|ssp| ssp.id())),
+            ("campaign", token.campaign, "cid", campaign.map(|campaign| campaign.cid())),
+            ("creative", token.creative, "crid", creative.map(|creative| creative.crid())),
+            ("ssp", token.ssp, "sspId", ssp.map(|ssp| ssp.id())),
         ];
         for (key, hash, name_key, name) in names {
             object.raw(key, |out| hex_string(out, hash));
             object.text(name_key, name.unwrap_or_default());
         }
         // UTC is an empty zone; no zone means that the catalog lacks the campaign.
-        if let Some(zone) = self.directory.zone(token.campaign, self.catalog) {
-            object.string("zone", zone);
+        if let Some(campaign) = campaign {
+            object.string("zone", campaign.zone());
         }
         object.string("ownCur", token.own_cur.as_str());
         object.number("bidMicros", token.price.0);

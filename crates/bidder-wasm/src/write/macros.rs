@@ -5,7 +5,7 @@
 
 use core::fmt::Write;
 
-use super::json::{Escaping, Object, amount, escape_to};
+use super::json::{Escaping, Object, escape_to};
 use super::{Envelope, auction_id};
 use crate::bid::Bid;
 use crate::catalog::PRICE_MACRO;
@@ -56,9 +56,9 @@ impl<'b> Macros<'b> {
             IMP_ID => literal(out, bid.imp.id.literal, depth),
             SEAT_ID => text(out, bid.seat, depth),
             CURRENCY => out.push_str(envelope.cur.as_str()),
-            MULTIPLIER => amount(out, bid.imp.impressions()),
+            MULTIPLIER => bid.imp.impressions().push_to(out),
             _ if !price_macro.is_empty() => out.push_str(price_macro),
-            _ => amount(out, bid.price.bid),
+            _ => bid.price.bid.push_to(out),
         });
     }
 }

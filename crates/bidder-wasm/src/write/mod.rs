@@ -237,7 +237,8 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -
     }
     let price_macro = envelope.ssp.price_macro();
     if !price_macro.is_empty() && macros.is_none() {
-        object.replace(ours, PRICE_MACRO, price_macro);
+        let read = |text: &str| text.starts_with(PRICE_MACRO).then_some(((), PRICE_MACRO.len()));
+        object.fill(ours, '$', read, |out, ()| out.push_str(price_macro));
     }
     object.number("exp", exp(campaign, bid.imp));
     if let Some(deal) = bid.deal {

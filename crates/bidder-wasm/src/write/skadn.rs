@@ -16,9 +16,6 @@ use crate::rules::skadn::{FOUR, version};
 /// is shorter.
 pub const SIGNATURE_BYTES: usize = 96;
 
-/// Apple's kinds of ads: shown in the app (view-through), or as a page of the App Store.
-const FIDELITIES: [i64; 2] = [0, 1];
-
 /// Between the signed values.
 const SEPARATOR: char = '\u{2063}';
 
@@ -50,25 +47,20 @@ impl<'b> Ad<'b> {
             object.literal(name, number);
             object.literal("itunesitem", self.skadn.itunesitem());
             object.literal("sourceapp", self.sourceapp);
-            if self.fidelities().is_empty() {
-                self.proof(object, None);
+            match self.fidelities() {
+                [None] => self.prove(object, None),
+                several => object.objects("fidelities", several, |object, fidelity| {
+                    object.maybe("fidelity", *fidelity);
+                    self.prove(object, *fidelity);
+                }),
             }
-            object.objects("fidelities", self.fidelities(), |object, fidelity| {
-                object.number("fidelity", *fidelity);
-                self.proof(object, Some(*fidelity));
-            });
         });
     }
 
-    /// The kinds of ads that get a signature each. Versions before 2.2 have only one, without a number.
-    fn fidelities(&self) -> &'static [i64] {
-        if self.version < "2.2" { &[] } else { &FIDELITIES }
-    }
-
-    /// The signatures of the bid: their fidelity, `None` for the one of an old version.
-    fn signatures(&self) -> impl Iterator<Item = Option<i64>> + use<> {
-        let old = self.fidelities().is_empty().then_some(None);
-        self.fidelities().iter().copied().map(Some).chain(old)
+    /// The kinds of ads that get a signature each: shown in the app (view-through, 0), or as a page of the App Store (1).
+    /// Versions before 2.2 have only one kind, without a number.
+    fn fidelities(&self) -> &'static [Option<i64>] {
+        if self.version < "2.2" { &[None] } else { &[Some(0), Some(1)] }
     }
 
     /// `campaign` or `sourceidentifier`, and its value.
@@ -118,16 +110,16 @@ impl<'b> Ad<'b> {
         message
     }
 
-    /// `nonce`, `timestamp` and the place of `signature`. The text up to this place is unique in a response.
-    fn proof(&self, object: &mut Object<'_>, fidelity: Option<i64>) {
-        object.literal("nonce", &self.nonce(fidelity));
-        object.raw("timestamp", |out| {
-            out.push('"');
-            number_to(out, self.signed_ms);
-            out.push('"');
-        });
-        object.raw("signature", |out| {
-            let _ = write!(out, "\"{:SIGNATURE_BYTES$}\"", "");
+    /// The value of `nonce`, all of `timestamp`, and `signature` up to its value. This text is unique in a response.
+    fn proof(&self, fidelity: Option<i64>) -> String {
+        let (nonce, signed_ms) = (self.nonce(fidelity), self.signed_ms);
+        format!(r#"{nonce}","timestamp":"{signed_ms}","signature":""#)
+    }
+
+    /// Appends `nonce`, `timestamp`, and `signature` with the place of its value.
+    fn prove(&self, object: &mut Object<'_>, fidelity: Option<i64>) {
+        object.raw("nonce", |out| {
+            let _ = write!(out, "\"{}{:SIGNATURE_BYTES$}\"", self.proof(fidelity), "");
         });
     }
 }
@@ -137,14 +129,10 @@ impl<'b> Ad<'b> {
 pub fn unsigned(lines: &mut String, body: &str, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
     for (place, bid) in bids.iter().enumerate() {
         let Some(ad) = Ad::of(bid, place, envelope) else { continue };
-        for fidelity in ad.signatures() {
-            let mut before = String::new();
-            ad.proof(&mut Object::more(&mut before), fidelity);
-            let before = before.get(..before.len() - SIGNATURE_BYTES - 1).unwrap_or_default();
-            // The first member of an object has no comma before it.
-            let before = before.strip_prefix(',').unwrap_or(before);
-            if let Some(at) = body.find(before) {
-                let _ = writeln!(lines, "{} {}", at + before.len(), ad.message(fidelity));
+        for fidelity in ad.fidelities() {
+            let proof = ad.proof(*fidelity);
+            if let Some(at) = body.find(&proof) {
+                let _ = writeln!(lines, "{} {}", at + proof.len(), ad.message(*fidelity));
             }
         }
     }

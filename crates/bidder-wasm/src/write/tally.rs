@@ -19,17 +19,14 @@ pub struct Tally {
     uncounted: u32,
 }
 
-/// Quarter, campaign, creative, SSP.
-type Key = (u32, u64, u64, u64);
+/// The quarter, and the hashes of campaign, creative and SSP.
+type Key = (u32, [u64; 3]);
 
 #[derive(Debug)]
 struct Entry {
     count: u32,
-    cid: String,
-    crid: String,
-    ssp: String,
-    cur: String,
-    zone: String,
+    /// What the row says besides the quarter and the count, as a fragment.
+    members: String,
 }
 
 impl Tally {
@@ -39,46 +36,36 @@ impl Tally {
             return;
         }
         for bid in bids {
-            let (campaign, creative) = (&bid.campaign, &bid.creative);
-            let hashes = (hash_of(campaign.cid()), hash_of(creative.crid()), hash_of(envelope.ssp.id()));
-            let key = (envelope.issued_s / QUARTER_S, hashes.0, hashes.1, hashes.2);
+            let ids = [bid.campaign.cid(), bid.creative.crid(), envelope.ssp.id()];
+            let hashes = ids.map(hash_of);
+            let key = (envelope.issued_s / QUARTER_S, hashes);
             match self.entries.binary_search_by_key(&key, |(known, _)| *known) {
-                Ok(at) => {
-                    if let Some((_, entry)) = self.entries.get_mut(at) {
-                        entry.count += 1;
-                    }
-                }
+                Ok(at) => self.entries.get_mut(at).into_iter().for_each(|(_, entry)| entry.count += 1),
                 Err(_) if self.entries.len() >= MAX_TALLY => self.uncounted += 1,
                 Err(at) => {
-                    let entry = Entry {
-                        count: 1,
-                        cid: campaign.cid().to_owned(),
-                        crid: creative.crid().to_owned(),
-                        ssp: envelope.ssp.id().to_owned(),
-                        cur: campaign.cur().as_str().to_owned(),
-                        zone: campaign.zone().to_owned(),
-                    };
-                    self.entries.insert(at, (key, entry));
+                    let mut members = String::new();
+                    let mut row = Object::more(&mut members);
+                    let keys = [("campaign", "cid"), ("creative", "crid"), ("ssp", "sspId")];
+                    for ((hash_key, key), (id, hash)) in keys.into_iter().zip(ids.into_iter().zip(hashes)) {
+                        row.raw(hash_key, |out| hex_string(out, hash));
+                        row.string(key, id);
+                    }
+                    row.string("cur", bid.campaign.cur().as_str());
+                    row.string("zone", bid.campaign.zone());
+                    self.entries.insert(at, (key, Entry { count: 1, members }));
                 }
             }
         }
     }
 
-    /// Appends the counts, and starts again at 0: `{"bids":[{"quarter","campaign","creative","ssp","count","cid",
-    /// "crid","sspId","cur","zone"}],"uncounted"}`. The hashes of campaign, creative and SSP have 16 hex digits.
+    /// Appends the counts, and starts again at 0: `{"bids":[{"quarter","count","campaign","cid","creative","crid","ssp",
+    /// "sspId","cur","zone"}],"uncounted"}`. The hashes of campaign, creative and SSP have 16 hex digits.
     pub fn take(&mut self, out: &mut String) {
         let mut object = Object::begin(out);
-        object.objects("bids", &self.entries, |row, ((quarter, campaign, creative, ssp), entry)| {
+        object.objects("bids", &self.entries, |row, ((quarter, _), entry)| {
             row.number("quarter", i64::from(*quarter));
-            for (key, hash) in [("campaign", campaign), ("creative", creative), ("ssp", ssp)] {
-                row.raw(key, |out| hex_string(out, *hash));
-            }
             row.number("count", i64::from(entry.count));
-            row.string("cid", &entry.cid);
-            row.string("crid", &entry.crid);
-            row.string("sspId", &entry.ssp);
-            row.string("cur", &entry.cur);
-            row.string("zone", &entry.zone);
+            row.members(&entry.members);
         });
         object.number("uncounted", i64::from(self.uncounted));
         object.end();

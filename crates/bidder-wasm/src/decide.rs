@@ -65,7 +65,7 @@ pub fn decide<'a, R: Recorder>(
     request: &'a Request<'a>,
     ssp: usize,
     catalog: &'a Catalog<'a>,
-    context: &Context<'a>,
+    context: &'a Context<'a>,
     arena: &'a Bump,
     recorder: &mut R,
     out: &mut String,
@@ -272,7 +272,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         self.place = position;
         self.draw = Draw::new(self.basis.facts.request.id.value, position);
         let shortest = self.catalog.index.stored.durations().get(0).unwrap_or_default();
-        let takes_one = self.envelope.ssp.one_bid_per_imp();
+        let takes_one = self.envelope.facts.ssp.one_bid_per_imp();
         Best::none(imp, self.basis.imps.len(), shortest, takes_one, self.meter, self.arena)
     }
 

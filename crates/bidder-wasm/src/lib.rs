@@ -189,11 +189,11 @@ pub fn bid<'b, R: Recorder>(
             // Only the rejections of the pass that answers count.
             records.clear();
         }
-        let context = Context { frequency, max_work, ..*context };
+        let context = &*arena.alloc(Context { frequency, max_work, ..*context });
         // Only the first pass counts what campaigns with a budget could have bid on.
-        demand.begin(ssp, is_counted && max_work.is_none(), catalog, &context);
+        demand.begin(ssp, is_counted && max_work.is_none(), catalog, context);
         let mut recorder = records.counting(demand, recorder);
-        decide::decide(&request, ssp, catalog, &context, arena, &mut recorder, out)
+        decide::decide(&request, ssp, catalog, context, arena, &mut recorder, out)
     };
     let (decision, taken, ask) = if catalog.parts().has_caps() && matches!(context.frequency, Frequency::Open) {
         caps::decide(catalog.max_work, context.notices, arena, pass)
@@ -218,11 +218,11 @@ pub fn bid<'b, R: Recorder>(
             if context.notices.is_some() {
                 tally.add(&envelope, bids);
             }
-            demand.add(&envelope, bids, &catalog.rates);
+            demand.add(&envelope, bids);
             if context.counted_by > 0 {
                 caps::write_sent(asked, &envelope, bids);
             }
-            records.bids(&envelope, bids, context);
+            records.bids(&envelope, bids);
             records.auction(&request, from, context, "bid");
             Outcome::Bid
         }

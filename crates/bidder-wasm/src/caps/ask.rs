@@ -53,7 +53,7 @@ impl Ask<'_> {
         object.number("ms", ask_ms(request, ssp));
         object.number("hours", i64::from(ssp.notice_hours()));
         object.objects("subjects", self.limited, |object, (subject, caps)| {
-            object.raw("subject", |out| write_subject(out, *subject));
+            object.quoted("subject", |out| write_subject(out, *subject));
             let caps: Vec<_> = caps.iter().collect();
             object.objects("caps", &caps, |object, (per, n)| {
                 object.number("n", i64::from(*n));
@@ -79,24 +79,26 @@ pub fn write_sent(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
         bids.iter().enumerate().filter(|(_, bid)| bid.has_caps() && !envelope.test).collect();
     let mut object = Object::begin(out);
     object.objects("bids", &counted, |object, (place, bid)| {
-        object.raw("bid", |out| bid_id(out, *place, envelope));
+        object.quoted("bid", |out| bid_id(out, *place, envelope));
         object.string("on", bid.campaign.cap_on().as_str());
         let subjects: Vec<Subject> = Subject::of_bid(bid).collect();
-        object.list("subjects", &subjects, |out, subject| write_subject(out, *subject));
+        object.list("subjects", &subjects, |out, subject| {
+            out.push('"');
+            write_subject(out, *subject);
+            out.push('"');
+        });
     });
     object.end();
 }
 
-/// Appends a subject with quotes: `c` for a campaign or `k` for a creative, and 16 hex digits.
+/// Appends a subject: `c` for a campaign or `k` for a creative, and 16 hex digits.
 fn write_subject(out: &mut String, subject: Subject) {
     let (letter, hash) = match subject {
         Subject::Campaign(hash) => ('c', hash),
         Subject::Creative(hash) => ('k', hash),
     };
-    out.push('"');
     out.push(letter);
     hex(out, hash, 16);
-    out.push('"');
 }
 
 /// What an object has allowed.

@@ -3,6 +3,7 @@
 use super::{BoundsDraft, CapOn, Creative, Per, RuleDraft};
 use crate::flat::{Flat, List, Source, Writer, fingerprint, flat};
 use crate::money::{Currency, Micros};
+use crate::notices::Notice;
 
 flat! {
     /// A campaign.
@@ -94,19 +95,14 @@ impl<'s> Campaign<'s> {
         self.bounds().get(0).and_then(|bounds| bounds.prices().get(0))
     }
 
-    /// Its own `nurl`, empty if it has none.
-    pub fn nurl(&self) -> &'s str {
-        self.notices().get(0).map_or("", |own| own.nurl())
-    }
-
-    /// Its own `burl`, empty if it has none.
-    pub fn burl(&self) -> &'s str {
-        self.notices().get(0).map_or("", |own| own.burl())
-    }
-
-    /// Its own `lurl`, empty if it has none.
-    pub fn lurl(&self) -> &'s str {
-        self.notices().get(0).map_or("", |own| own.lurl())
+    /// Its own URL for a notice, empty if it has none.
+    pub fn notice_url(&self, notice: Notice) -> &'s str {
+        self.notices().get(0).map_or("", |own| match notice {
+            Notice::Win => own.nurl(),
+            Notice::Bill => own.burl(),
+            Notice::Loss => own.lurl(),
+            Notice::Imp => "",
+        })
     }
 }
 

@@ -362,11 +362,9 @@ impl<'s> Desk<'_, 's> {
     }
 
     fn write_token(&self, object: &mut Object<'_>, token: &Token) {
-        object.raw("bid", |out| {
-            out.push('"');
+        object.quoted("bid", |out| {
             hex(out, token.seed, 16);
             hex(out, u64::from(token.place), 2);
-            out.push('"');
         });
         object.number("issued", i64::from(token.issued_s));
         object.number("quarter", i64::from(token.issued_s / QUARTER_S));

@@ -9,7 +9,7 @@ use crate::bid::Bid;
 use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::limits::{MAX_DEMAND, MAX_IMPS};
-use crate::money::{Rates, Rounding};
+use crate::money::Rounding;
 use crate::notices::{ONE, hash_of};
 
 /// The counts since they were last taken.
@@ -71,11 +71,11 @@ impl Demand {
     }
 
     /// Counts the bids of the current decision.
-    pub(crate) fn add(&mut self, envelope: &Envelope<'_>, bids: &[Bid<'_>], rates: &Rates) {
+    pub(crate) fn add(&mut self, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
         for bid in bids {
             let Some(row) = bid.budget.and_then(|budget| self.row(budget)) else { continue };
             // The micros of a thousand impressions are the nanos of one.
-            let nanos = rates.convert(bid.price.bid, envelope.cur, bid.campaign.cur(), Rounding::Up);
+            let nanos = envelope.catalog.rates.convert(bid.price.bid, envelope.cur, bid.campaign.cur(), Rounding::Up);
             let impressions = u64::from(multiplier(bid.imp, envelope));
             let nanos = nanos.map_or(0, |nanos| nanos.0.unsigned_abs());
             let nanos = nanos.saturating_mul(impressions).div_ceil(u64::from(ONE));

@@ -81,6 +81,15 @@ impl<'o> Object<'o> {
         write(self.out);
     }
 
+    /// A string whose inside `write` appends, escaped already.
+    pub fn quoted(&mut self, key: &str, write: impl FnOnce(&mut String)) {
+        self.raw(key, |out| {
+            out.push('"');
+            write(out);
+            out.push('"');
+        });
+    }
+
     /// An object that `write` fills.
     pub fn object(&mut self, key: &str, write: impl FnOnce(&mut Object<'_>)) {
         self.raw(key, |out| {
@@ -92,7 +101,7 @@ impl<'o> Object<'o> {
 
     /// A string, escaped.
     pub fn string(&mut self, key: &str, value: &str) {
-        self.raw(key, |out| string(out, value));
+        self.quoted(key, |out| escape(out, value));
     }
 
     /// A string, escaped; no member if it is empty.
@@ -104,11 +113,7 @@ impl<'o> Object<'o> {
 
     /// A string that is escaped already.
     pub fn literal(&mut self, key: &str, literal: &str) {
-        self.raw(key, |out| {
-            out.push('"');
-            out.push_str(literal);
-            out.push('"');
-        });
+        self.quoted(key, |out| out.push_str(literal));
     }
 
     /// A whole number.

@@ -38,13 +38,13 @@ pub(super) struct Macros<'b> {
 impl<'b> Macros<'b> {
     /// The macros of a bid; `None` if the exchange fills the macros.
     pub(super) fn of(bid: &'b Bid<'b>, envelope: &'b Envelope<'b>) -> Option<Macros<'b>> {
-        envelope.ssp.fill_macros().then_some(Macros { bid, envelope })
+        envelope.facts.ssp.fill_macros().then_some(Macros { bid, envelope })
     }
 
     /// Fills the macros in the text from byte `from` on. Without a price, the price macro stays.
     pub(super) fn fill(self, object: &mut Object<'_>, from: usize, depth: Depth, with_price: bool) {
         let Macros { bid, envelope } = self;
-        let price_macro = envelope.ssp.price_macro();
+        let price_macro = envelope.facts.ssp.price_macro();
         // The bidder knows the price that the winner pays only if that is the bid.
         let is_known = with_price && pays_bid(envelope.facts, bid.deal) || !price_macro.is_empty();
         let known = if is_known { FILLED.len() } else { FILLED.len() - 1 };

@@ -88,7 +88,7 @@ impl<'b> Values<'b> {
             Macro::Cid => bid.campaign.cid(),
             Macro::Crid => bid.creative.crid(),
             Macro::Seat => bid.seat,
-            Macro::Ssp => envelope.ssp.id(),
+            Macro::Ssp => envelope.facts.ssp.id(),
             Macro::DealId => bid.deal.map_or("", |deal| deal.id.value),
             Macro::SiteDomain => request.site.map_or("", |_| facts.channel.domain),
             Macro::SitePage => request.site.map_or("", |site| site.page),
@@ -113,7 +113,7 @@ impl<'b> Values<'b> {
     fn cachebuster(self) -> i64 {
         const LEAST: u64 = 100_000_000_000;
         let place = self.place as u64 % 1000;
-        i64::try_from((LEAST + self.envelope.seed % (9 * LEAST)) * 1000 + place).unwrap_or_default()
+        i64::try_from((LEAST + self.envelope.context.seed % (9 * LEAST)) * 1000 + place).unwrap_or_default()
     }
 
     fn push(self, value: Value<'_>, slot: &mut Slot<'_>) {

@@ -3,7 +3,7 @@
 //!
 //! Records have no personal data: no ids of people, no IP addresses, no location but the country.
 
-use super::{Demand, Envelope, Object, bid_id, hex_string};
+use super::{Demand, Envelope, Object, bid_id, hex, hex_string};
 use crate::bid::Bid;
 use crate::catalog::{Campaign, Ssp};
 use crate::context::Context;
@@ -69,7 +69,7 @@ impl Records {
             return;
         }
         let start = self.lines.len();
-        let mut record = begin(&mut self.lines, "auction", request, ssp, context, |out| hex_string(out, context.seed));
+        let mut record = begin(&mut self.lines, "auction", request, ssp, context, |out| hex(out, context.seed, 16));
         record.string("outcome", outcome);
         record.number("weight", i64::from(self.weight));
         if self.counts.iter().any(|count| *count > 0) {
@@ -84,7 +84,7 @@ impl Records {
     }
 
     /// Writes the record of each bid.
-    pub(crate) fn bids(&mut self, envelope: &Envelope<'_>, bids: &[Bid<'_>], context: &Context<'_>) {
+    pub(crate) fn bids(&mut self, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
         if !self.bids {
             return;
         }
@@ -92,7 +92,7 @@ impl Records {
         for (place, bid) in bids.iter().enumerate() {
             let id = |out: &mut String| bid_id(out, place, envelope);
             let start = self.lines.len();
-            let mut record = begin(&mut self.lines, "bid", facts.request, envelope.ssp, context, id);
+            let mut record = begin(&mut self.lines, "bid", facts.request, facts.ssp, envelope.context, id);
             optional(&mut record, "impid", bid.imp.id.literal);
             placement(&mut record, facts, bid.imp);
             record.text("seat", bid.seat);
@@ -125,7 +125,7 @@ fn begin<'o>(
     let mut record = Object::begin(lines);
     record.number("v", SCHEMA_VERSION);
     record.string("type", kind);
-    record.raw("id", id);
+    record.quoted("id", id);
     record.number("time", context.now_ms);
     record.raw("catalog", |out| hex_string(out, context.version));
     record.string("ssp", ssp.id());

@@ -10,6 +10,7 @@ use super::Envelope;
 use super::json::{Object, number_to};
 use crate::bid::Bid;
 use crate::catalog::Skadn;
+use crate::context::Context;
 use crate::rules::skadn::{FOUR, version};
 
 /// The length of a signature: ECDSA over P-256 in DER, of 70 to 72 bytes, in Base64. The host signs again if a signature
@@ -32,10 +33,11 @@ pub(super) struct Ad<'b> {
 impl<'b> Ad<'b> {
     /// `None` if the impression does not take it, or nothing signs it.
     pub(super) fn of(bid: &Bid<'b>, place: usize, envelope: &Envelope<'_>) -> Option<Ad<'b>> {
-        let skadn = bid.campaign.bounds().get(0)?.skadn().filter(|_| envelope.signed_ms > 0)?;
+        let skadn = bid.campaign.bounds().get(0)?.skadn().filter(|_| envelope.context.signs_skadn)?;
         let version = version(bid.imp, &skadn)?;
         let sourceapp = bid.imp.skadn?.sourceapp;
-        Some(Ad { version, skadn, sourceapp, signed_ms: envelope.signed_ms, seed: envelope.seed, place })
+        let Context { now_ms: signed_ms, seed, .. } = *envelope.context;
+        Some(Ad { version, skadn, sourceapp, signed_ms, seed, place })
     }
 
     /// Appends the member `skadn`.

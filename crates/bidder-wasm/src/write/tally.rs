@@ -36,9 +36,9 @@ impl Tally {
             return;
         }
         for bid in bids {
-            let ids = [bid.campaign.cid(), bid.creative.crid(), envelope.ssp.id()];
+            let ids = [bid.campaign.cid(), bid.creative.crid(), envelope.facts.ssp.id()];
             let hashes = ids.map(hash_of);
-            let key = (envelope.issued_s / QUARTER_S, hashes);
+            let key = (envelope.issued_s() / QUARTER_S, hashes);
             match self.entries.binary_search_by_key(&key, |(known, _)| *known) {
                 Ok(at) => self.entries.get_mut(at).into_iter().for_each(|(_, entry)| entry.count += 1),
                 Err(_) if self.entries.len() >= MAX_TALLY => self.uncounted += 1,

@@ -14,7 +14,7 @@ use core::ops::Range;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-use crate::catalog::index::{BLOCK, Bits};
+use crate::catalog::index::{BLOCK, Bits, below};
 use crate::flat::List;
 use crate::ranked::{self, ranked};
 use crate::work::{self, Meter};
@@ -252,15 +252,6 @@ impl Iterator for Drawn<'_> {
         let position = self.take_lowest()?;
         let next = self.lowest().and_then(|next| self.worth.get(self.first + next));
         Some(if next.is_some() && next == self.worth.get(position) { self.drawn(position) } else { position })
-    }
-}
-
-/// The bits of the positions below `end`, in a word whose first bit is the position `from`.
-fn below(end: usize, from: usize) -> u64 {
-    match end.saturating_sub(from) {
-        0 => 0,
-        some @ 1..64 => (1 << some) - 1,
-        _ => u64::MAX,
     }
 }
 

@@ -19,7 +19,7 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use crate::catalog::index::{
-    BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Key, LAST_OF_IMP, LoadedIndex, Postings, number_key,
+    BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Key, LAST_OF_IMP, LoadedIndex, Postings, below, number_key,
 };
 use crate::no_bid::NoBidReason as R;
 use crate::request::Request;
@@ -214,26 +214,13 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// The campaigns of a block that are not stopped.
+    /// The campaigns of a block that are not stopped; only the last block may have fewer than 512.
     fn all_campaigns(&self, block: usize) -> Bits {
-        let mut all = self.campaigns_of(block);
+        let mut all = core::array::from_fn(|word| below(self.index.campaigns, block * BLOCK + word * 64));
         if let Some(stop) = self.stop {
             all.iter_mut().zip(stop.in_block(block)).for_each(|(own, stopped)| *own &= !stopped);
         }
         all
-    }
-
-    /// All campaigns of a block; only the last block may have fewer than 512.
-    fn campaigns_of(&self, block: usize) -> Bits {
-        let left = self.index.campaigns.saturating_sub(block * BLOCK);
-        if left >= BLOCK {
-            return [u64::MAX; BLOCK_WORDS];
-        }
-        core::array::from_fn(|word| match left.saturating_sub(word * 64) {
-            0 => 0,
-            some @ 1..64 => (1 << some) - 1,
-            _ => u64::MAX,
-        })
     }
 }
 

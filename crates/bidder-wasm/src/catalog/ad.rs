@@ -193,42 +193,34 @@ flat! {
     }
 }
 
-/// The ad of a creative.
+/// The ad of a creative: a banner of type `B`, a video or audio ad of type `L`, or a native ad of type `N`.
 #[derive(Debug, Clone, Copy)]
-pub enum Media<'s> {
+pub enum Ad<B, L, N> {
     /// A banner.
-    Banner(Banner<'s>),
+    Banner(B),
     /// A video.
-    Video(Linear<'s>),
+    Video(L),
     /// An audio ad.
-    Audio(Linear<'s>),
+    Audio(L),
     /// A native ad.
-    Native(Native<'s>),
+    Native(N),
 }
 
-impl Media<'_> {
+/// The ad of a creative.
+pub type Media<'s> = Ad<Banner<'s>, Linear<'s>, Native<'s>>;
+/// A [`Media`] before it is stored.
+pub type MediaDraft = Ad<BannerDraft, LinearDraft, NativeDraft>;
+
+impl<B, L, N> Ad<B, L, N> {
     /// `bid.mtype`.
-    pub fn mtype(&self) -> i64 {
+    pub fn mtype(&self) -> u8 {
         match self {
-            Media::Banner(_) => 1,
-            Media::Video(_) => 2,
-            Media::Audio(_) => 3,
-            Media::Native(_) => 4,
+            Ad::Banner(_) => 1,
+            Ad::Video(_) => 2,
+            Ad::Audio(_) => 3,
+            Ad::Native(_) => 4,
         }
     }
-}
-
-/// A [`Media`] before it is stored.
-#[derive(Debug, Clone)]
-pub enum MediaDraft {
-    /// A banner.
-    Banner(BannerDraft),
-    /// A video.
-    Video(LinearDraft),
-    /// An audio ad.
-    Audio(LinearDraft),
-    /// A native ad.
-    Native(NativeDraft),
 }
 
 impl Flat for MediaDraft {
@@ -238,34 +230,22 @@ impl Flat for MediaDraft {
 
     fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
         let mut own = Vec::new();
-        let kind: u8 = match self {
-            MediaDraft::Banner(ad) => {
-                ad.write(out, &mut own);
-                1
-            }
-            MediaDraft::Video(ad) => {
-                ad.write(out, &mut own);
-                2
-            }
-            MediaDraft::Audio(ad) => {
-                ad.write(out, &mut own);
-                3
-            }
-            MediaDraft::Native(ad) => {
-                ad.write(out, &mut own);
-                4
-            }
-        };
-        (kind, out.store(&own)).write(out, record);
+        match self {
+            Ad::Banner(ad) => ad.write(out, &mut own),
+            Ad::Video(ad) | Ad::Audio(ad) => ad.write(out, &mut own),
+            Ad::Native(ad) => ad.write(out, &mut own),
+        }
+        (self.mtype(), out.store(&own)).write(out, record);
     }
 
+    #[inline]
     fn view(from: Source<'_>, at: usize) -> Media<'_> {
         let (kind, own) = <(u8, u32)>::view(from, at);
         match kind {
-            2 => Media::Video(LinearDraft::view(from, own as usize)),
-            3 => Media::Audio(LinearDraft::view(from, own as usize)),
-            4 => Media::Native(NativeDraft::view(from, own as usize)),
-            _ => Media::Banner(BannerDraft::view(from, own as usize)),
+            2 => Ad::Video(LinearDraft::view(from, own as usize)),
+            3 => Ad::Audio(LinearDraft::view(from, own as usize)),
+            4 => Ad::Native(NativeDraft::view(from, own as usize)),
+            _ => Ad::Banner(BannerDraft::view(from, own as usize)),
         }
     }
 }

@@ -9,37 +9,13 @@ use blowfish::cipher::{BlockCipherDecrypt, KeyInit};
 use hmac::{Hmac, Mac};
 use sha1::Sha1;
 
+use super::Why;
 use crate::catalog::Codec;
 use crate::limits::MAX_PRICE;
 use crate::money::{Micros, Rounding};
-use crate::named::named;
 
 #[cfg(test)]
 mod tests;
-
-named! {
-    /// Why a price cannot be booked.
-    pub enum PriceError {
-        /// There is no text.
-        Missing = "price-missing",
-        /// The exchange has not replaced the macro.
-        Unreplaced = "price-unreplaced",
-        /// The exchange tests the notice with `AUDIT` (OpenRTB 2.6 §4.4).
-        Audit = "price-audit",
-        /// The text is encoded, but no key of the SSP is configured.
-        NoKey = "price-no-key",
-        /// The text is not a number, or not in the encoding.
-        Unreadable = "price-unreadable",
-        /// The signature is of another key, or the text was changed.
-        Forged = "price-forged",
-        /// The price is below 0.
-        Negative = "price-negative",
-        /// The price is 0.
-        Zero = "price-zero",
-        /// The price is over [`MAX_PRICE`].
-        Absurd = "price-absurd",
-    }
-}
 
 /// The keys of an SSP, ready to decode many prices.
 pub enum Keys {
@@ -97,47 +73,48 @@ fn hmac(key: &str) -> Option<Hmac<Sha1>> {
 /// ```
 /// use bidder_wasm::catalog::Codec;
 /// use bidder_wasm::money::Micros;
-/// use bidder_wasm::settle::codec::{Keys, PriceError, decode};
+/// use bidder_wasm::settle::Why;
+/// use bidder_wasm::settle::codec::{Keys, decode};
 ///
 /// assert_eq!(decode(Codec::Plain, None, "2.50"), Ok(Micros(2_500_000)));
-/// assert_eq!(decode(Codec::Plain, None, "${AUCTION_PRICE}"), Err(PriceError::Unreplaced));
+/// assert_eq!(decode(Codec::Plain, None, "${AUCTION_PRICE}"), Err(Why::PriceUnreplaced));
 ///
 /// let keys = Keys::parse(Codec::Unity, "encryption_key", "").unwrap();
 /// assert_eq!(decode(Codec::Unity, Some(&keys), "z5eznndAkpE="), Ok(Micros(10_200_000)));
 /// ```
-pub fn decode(codec: Codec, keys: Option<&Keys>, text: &str) -> Result<Micros, PriceError> {
+pub fn decode(codec: Codec, keys: Option<&Keys>, text: &str) -> Result<Micros, Why> {
     if text.is_empty() {
-        return Err(PriceError::Missing);
+        return Err(Why::PriceMissing);
     }
     if is_macro(text) {
-        return Err(PriceError::Unreplaced);
+        return Err(Why::PriceUnreplaced);
     }
     if text == "AUDIT" {
-        return Err(PriceError::Audit);
+        return Err(Why::PriceAudit);
     }
     let price = match (codec, keys) {
         (Codec::Plain, _) => decimal(text.as_bytes())?,
         (Codec::Google, Some(Keys::Masked(keys))) => whole(unmask(text, keys)?)?,
         (Codec::OpenX, Some(Keys::Masked(keys))) => {
             let of_one = unmask(text, keys)?;
-            whole(of_one.checked_mul(1000).ok_or(PriceError::Absurd)?)?
+            whole(of_one.checked_mul(1000).ok_or(Why::PriceAbsurd)?)?
         }
         (Codec::Magnite, Some(Keys::Blocks(cipher))) => {
-            let mut block = hex(text).ok_or(PriceError::Unreadable)?;
+            let mut block = hex(text).ok_or(Why::PriceUnreadable)?;
             cipher.decrypt_block((&mut block).into());
             decimal(&block)?
         }
         (Codec::Unity, Some(Keys::Blocks(cipher))) => {
             let mut bytes = [0; 32];
-            decimal(decrypt(text, cipher, &mut bytes).ok_or(PriceError::Unreadable)?)?
+            decimal(decrypt(text, cipher, &mut bytes).ok_or(Why::PriceUnreadable)?)?
         }
-        _ => return Err(PriceError::NoKey),
+        _ => return Err(Why::PriceNoKey),
     };
     match price {
-        Micros(..0) => Err(PriceError::Negative),
-        Micros::ZERO => Err(PriceError::Zero),
+        Micros(..0) => Err(Why::PriceNegative),
+        Micros::ZERO => Err(Why::PriceZero),
         Micros(..=MAX_PRICE) => Ok(price),
-        Micros(_) => Err(PriceError::Absurd),
+        Micros(_) => Err(Why::PriceAbsurd),
     }
 }
 
@@ -151,20 +128,20 @@ pub(super) fn is_macro(text: &str) -> bool {
 }
 
 /// A decimal number. Digits below a micro are rounded up, so that no spend is left out.
-fn decimal(text: &[u8]) -> Result<Micros, PriceError> {
+fn decimal(text: &[u8]) -> Result<Micros, Why> {
     let text = core::str::from_utf8(text).ok();
-    text.and_then(|text| Micros::parse(text, Rounding::Up)).ok_or(PriceError::Unreadable)
+    text.and_then(|text| Micros::parse(text, Rounding::Up)).ok_or(Why::PriceUnreadable)
 }
 
-fn whole(micros: u64) -> Result<Micros, PriceError> {
-    i64::try_from(micros).map(Micros).map_err(|_| PriceError::Absurd)
+fn whole(micros: u64) -> Result<Micros, Why> {
+    i64::try_from(micros).map(Micros).map_err(|_| Why::PriceAbsurd)
 }
 
 /// The number in Google's scheme: 16 bytes that differ each time, 8 bytes of the masked price, and 4 of the signature.
-fn unmask(text: &str, keys: &Masked) -> Result<u64, PriceError> {
+fn unmask(text: &str, keys: &Masked) -> Result<u64, Why> {
     let mut bytes = [0; 28];
     if base64(text, &mut bytes) != Some(bytes.len()) {
-        return Err(PriceError::Unreadable);
+        return Err(Why::PriceUnreadable);
     }
     let (vector, rest) = bytes.split_at(16);
     let (masked, signature) = rest.split_at(8);
@@ -175,7 +152,7 @@ fn unmask(text: &str, keys: &Masked) -> Result<u64, PriceError> {
     }
     let signed = keys.integrity.clone().chain_update(price).chain_update(vector);
     // Takes the same time wherever the first difference is.
-    signed.verify_truncated_left(signature).map_err(|_| PriceError::Forged)?;
+    signed.verify_truncated_left(signature).map_err(|_| Why::PriceForged)?;
     Ok(u64::from_be_bytes(price))
 }
 

@@ -4,7 +4,7 @@
 
 use bumpalo::Bump;
 
-use super::codec::{self, PriceError};
+use super::codec;
 use super::{Directory, PriceKeys};
 use crate::catalog::{Catalog, Codec, PriceMissing, Ssp};
 use crate::limits::{CENT, MAX_CLOCK_SKEW_S, MAX_PRICE, NOTICE_HOURS, PRICE_TOLERANCE, PRICE_TOLERANCE_CONVERTED};
@@ -55,68 +55,61 @@ named! {
     }
 }
 
-/// Why a notice does nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
-    /// The token is cut or garbled.
-    Malformed,
-    /// The token is not signed by us.
-    Forged,
-    /// The auction was a test.
-    Test,
-    /// The notice comes later than the SSP's `notice_hours`.
-    Expired,
-    /// The token is from the future.
-    Future,
-    /// Notices of this kind do not bill the bid.
-    NotBilling,
-    /// The price cannot be used.
-    Price(PriceError),
-    /// The price is above the bid.
-    AboveBid,
-    /// The price is below the floor of the bid.
-    BelowFloor,
-    /// The multiplier of a screen is unreadable, not above 0, or above that of the bid.
-    Multiplier,
-    /// The catalog has no rate for a currency.
-    Rate,
+named! {
+    /// Why a notice does nothing. The name is that in counters and reports.
+    pub enum Why {
+        /// The token is cut or garbled.
+        Malformed = "malformed",
+        /// The token is not signed by us.
+        Forged = "forged",
+        /// The auction was a test.
+        Test = "test",
+        /// The notice comes later than the SSP's `notice_hours`.
+        Expired = "expired",
+        /// The token is from the future.
+        Future = "future",
+        /// Notices of this kind do not bill the bid.
+        NotBilling = "not-billing",
+        /// There is no text in place of the price.
+        PriceMissing = "price-missing",
+        /// The exchange has not replaced the macro of the price.
+        PriceUnreplaced = "price-unreplaced",
+        /// The exchange tests the notice with `AUDIT` (OpenRTB 2.6 §4.4).
+        PriceAudit = "price-audit",
+        /// The price is encoded, but no key of the SSP is configured.
+        PriceNoKey = "price-no-key",
+        /// The price is not a number, or not in the encoding.
+        PriceUnreadable = "price-unreadable",
+        /// The signature of the price is of another key, or the text was changed.
+        PriceForged = "price-forged",
+        /// The price is below 0.
+        PriceNegative = "price-negative",
+        /// The price is 0.
+        PriceZero = "price-zero",
+        /// The price is over [`MAX_PRICE`].
+        PriceAbsurd = "price-absurd",
+        /// The price is above the bid.
+        AboveBid = "price-above-bid",
+        /// The price is below the floor of the bid.
+        BelowFloor = "price-below-floor",
+        /// The multiplier of a screen is unreadable, not above 0, or above that of the bid.
+        Multiplier = "multiplier",
+        /// The catalog has no rate for a currency.
+        Rate = "rate",
+    }
 }
 
 impl Why {
-    /// The name in counters and reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Why::Malformed => "malformed",
-            Why::Forged => "forged",
-            Why::Test => "test",
-            Why::Expired => "expired",
-            Why::Future => "future",
-            Why::NotBilling => "not-billing",
-            Why::Price(error) => error.as_str(),
-            Why::AboveBid => "price-above-bid",
-            Why::BelowFloor => "price-below-floor",
-            Why::Multiplier => "multiplier",
-            Why::Rate => "rate",
-        }
-    }
-
     /// Whether an impression was billed all the same, as far as we know: it weighs on budgets until it is booked.
     fn weighs(self) -> bool {
-        match self {
-            Why::Price(error) => error != PriceError::Audit,
-            Why::AboveBid | Why::BelowFloor | Why::Multiplier | Why::Rate => true,
-            _ => false,
-        }
+        use Why::{Expired, Forged, Future, Malformed, NotBilling, PriceAudit, Test};
+        !matches!(self, Malformed | Forged | Test | Expired | Future | NotBilling | PriceAudit)
     }
 
     /// Whether our keys or rates may be what is wrong, so that the notice may be booked when it comes again.
     fn is_mendable(self, codec: Option<Codec>) -> bool {
-        let is_encoded = codec != Some(Codec::Plain);
-        match self {
-            Why::Price(PriceError::NoKey | PriceError::Forged) | Why::Rate => true,
-            Why::Price(PriceError::Unreadable) => is_encoded,
-            _ => false,
-        }
+        matches!(self, Why::PriceNoKey | Why::PriceForged | Why::Rate)
+            || self == Why::PriceUnreadable && codec != Some(Codec::Plain)
     }
 }
 
@@ -221,7 +214,7 @@ impl<'s> Desk<'_, 's> {
             return Err(Why::Expired);
         }
         if [parameters.get("p"), parameters.get("l")].contains(&Some("AUDIT")) {
-            return Err(Why::Price(PriceError::Audit));
+            return Err(Why::PriceAudit);
         }
         match notice {
             Notice::Loss => Ok(Effect::Loss(parameters.get("l").and_then(loss_code))),
@@ -232,11 +225,11 @@ impl<'s> Desk<'_, 's> {
     }
 
     /// The price in the notice.
-    fn price(&self, codec: Option<Codec>, ssp: u64, parameters: &Parameters<'_>) -> Result<Micros, PriceError> {
+    fn price(&self, codec: Option<Codec>, ssp: u64, parameters: &Parameters<'_>) -> Result<Micros, Why> {
         let text = parameters.get("p").unwrap_or_default();
         match codec {
             Some(codec) => codec::decode(codec, self.price_keys.of(ssp), text),
-            None => Err(PriceError::NoKey),
+            None => Err(Why::PriceNoKey),
         }
     }
 
@@ -249,7 +242,7 @@ impl<'s> Desk<'_, 's> {
         let convert = |price, cur| self.catalog.rates.convert(price, cur, Currency::USD, Rounding::Down);
         let usd = convert(price, cur).or_else(|| convert(own, told.token.own_cur)).ok_or(Why::Rate)?;
         if usd.0.max(own.0) > MAX_PRICE {
-            return Err(Why::Price(PriceError::Absurd));
+            return Err(Why::PriceAbsurd);
         }
         Ok(Cost { cur, price, usd, own, is_assumed, differs })
     }
@@ -262,10 +255,10 @@ impl<'s> Desk<'_, 's> {
         let claim = match told.price {
             Ok(price) => price,
             Err(_) if token.books_bid => return Ok(bid),
-            Err(PriceError::Missing | PriceError::Unreplaced) if takes_bid => {
+            Err(Why::PriceMissing | Why::PriceUnreplaced) if takes_bid => {
                 return Ok(Base { is_assumed: true, ..bid });
             }
-            Err(error) => return Err(Why::Price(error)),
+            Err(why) => return Err(why),
         };
         let Some(price) = self.catalog.rates.convert(claim, told.cur, token.cur, Rounding::Down) else {
             return if token.books_bid { Ok(bid) } else { Err(Why::Rate) };
@@ -413,7 +406,7 @@ struct Told<'t, 's> {
     token: &'t Token,
     /// The SSP; `None` if the catalog no longer has it.
     ssp: Option<Ssp<'s>>,
-    price: Result<Micros, PriceError>,
+    price: Result<Micros, Why>,
     /// The currency of the prices in the notice.
     cur: Currency,
     parameters: &'t Parameters<'t>,
@@ -469,7 +462,7 @@ const MILLIONTHS: i64 = WHOLE / ONE as i64;
 fn multiplied(price: Micros, factor: i64) -> Result<Micros, Why> {
     let product = i128::from(price.0) * i128::from(factor) / i128::from(WHOLE);
     let price = i64::try_from(product).ok().filter(|price| *price <= MAX_PRICE).map(Micros);
-    price.ok_or(Why::Price(PriceError::Absurd))
+    price.ok_or(Why::PriceAbsurd)
 }
 
 /// The query of a notice.

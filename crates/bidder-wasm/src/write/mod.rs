@@ -317,7 +317,7 @@ fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media<'_>, link: Optio
                 out.push_str(ad.adm());
                 around(out, link, r#"<img src=\""#, r#"\" width=\"1\" height=\"1\" alt=\"\" style=\"display:none\">"#);
             });
-            object.number("mtype", media.mtype());
+            object.number("mtype", media.mtype().into());
             match ad.shape() {
                 Shape::Fixed { w, h } => {
                     if imp.banner.as_ref().is_some_and(rules::banner::makes_size_claim) {
@@ -331,12 +331,12 @@ fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media<'_>, link: Optio
                 }
             }
         }
-        Media::Video(ad) => linear(object, imp.video, ad, media.mtype(), link),
-        Media::Audio(ad) => linear(object, imp.audio, ad, media.mtype(), link),
+        Media::Video(ad) => linear(object, imp.video, ad, media.mtype().into(), link),
+        Media::Audio(ad) => linear(object, imp.audio, ad, media.mtype().into(), link),
         Media::Native(ad) => {
             let Some(offer) = &imp.native else { return };
             object.raw("adm", |out| native::adm(out, offer, ad, link));
-            object.number("mtype", media.mtype());
+            object.number("mtype", media.mtype().into());
         }
     }
 }

@@ -101,7 +101,7 @@ impl Records {
             if let Some(deal) = bid.deal {
                 optional(&mut record, "dealid", deal.id.literal);
             }
-            record.number("mtype", bid.creative.media().mtype());
+            record.number("mtype", bid.creative.media().mtype().into());
             for (key, price) in [("price_micros", bid.price.bid), ("bidfloor_micros", bid.price.floor)] {
                 record.maybe(key, Some(price.0).filter(|micros| *micros > 0));
             }

@@ -3,7 +3,6 @@
 use bidder_wasm::catalog::{Auction, Catalog, Codec};
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::notices::{Bills, Notice, ONE, Token, hash_of};
-use bidder_wasm::settle::codec::PriceError;
 use bidder_wasm::settle::{Cost, Desk, Directory, Effect, PriceKeys, Verdict, Why};
 use bumpalo::Bump;
 use serde_json::Value;
@@ -153,7 +152,7 @@ fn effect(kind: &str, billing: &str, catalog: &Catalog<'_>, token: &Token) -> Ef
         _ if token.test => Effect::Refused(Why::Test),
         "loss" => Effect::Loss(Some(102)),
         _ if !bills(kind, billing) => Effect::Win,
-        _ if token.price == Micros::ZERO => Effect::Refused(Why::Price(PriceError::Zero)),
+        _ if token.price == Micros::ZERO => Effect::Refused(Why::PriceZero),
         _ => bill(),
     }
 }

@@ -68,6 +68,15 @@ pub(crate) fn set_bit(bits: &mut Bits, position: u32) {
     }
 }
 
+/// The bits of the positions below `end`, in a word whose first bit is the position `from`.
+pub(crate) fn below(end: usize, from: usize) -> u64 {
+    match end.saturating_sub(from) {
+        0 => 0,
+        some @ 1..64 => (1 << some) - 1,
+        _ => u64::MAX,
+    }
+}
+
 /// Whether the campaign at a position is in the bits of its block.
 pub(crate) fn has_bit(bits: &Bits, position: usize) -> bool {
     bits.get(position % BLOCK / 64).is_some_and(|word| word >> (position % 64) & 1 == 1)

@@ -14,7 +14,7 @@ mod loaded;
 mod posting_list;
 
 pub use bitset::{BLOCK, BLOCK_WORDS, Bits, Bitset, BitsetDraft, bits};
-pub(crate) use bitset::{has_bit, set_bit, set_campaign};
+pub(crate) use bitset::{below, has_bit, set_bit, set_campaign};
 pub use key::{Key, number_key};
 pub use loaded::{Dimension, Finder, LAST_OF_IMP, LoadedIndex};
 pub use posting_list::{PostingList, PostingListDraft};

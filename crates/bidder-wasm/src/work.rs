@@ -12,6 +12,7 @@ use crate::catalog::{
 };
 use crate::flat::{Flat, List};
 use crate::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request, Skadn};
+use crate::rules::api_and_battr;
 
 /// The work that a decision may still do.
 #[derive(Debug)]
@@ -218,19 +219,13 @@ impl CreativeCost {
             per_file: NUMBER + offer.mimes.len() * TEXT + offer.delivery.len() * NUMBER,
             per_companion: offer.companiontype.len() * NUMBER + offer.companionad.iter().map(of_banner).sum::<usize>(),
         };
-        let media = [
-            imp.banner.as_ref().map(|offer| offer.api.len() + offer.battr.len()),
-            imp.video.map(|offer| offer.api.len() + offer.battr.len()),
-            imp.audio.map(|offer| offer.api.len() + offer.battr.len()),
-            imp.native.as_ref().map(|offer| offer.api.len() + offer.battr.len()),
-        ];
+        let media = api_and_battr(imp).into_iter().flatten().map(|(api, battr)| api.len() + battr.len());
         CreativeCost {
             banner: imp.banner.as_ref().map(of_banner),
             video: imp.video.map(linear),
             audio: imp.audio.map(linear),
             native: imp.native.as_ref().map(of_assets),
-            shared: media.into_iter().flatten().max().unwrap_or_default() * NUMBER
-                + (request.wlang.len() + request.wlangb.len()) * TEXT,
+            shared: media.max().unwrap_or_default() * NUMBER + (request.wlang.len() + request.wlangb.len()) * TEXT,
         }
     }
 

@@ -1,8 +1,9 @@
-//! Deciding on a bid request, and deciding again when an object has answered about frequency caps.
+//! Deciding on a bid request, deciding again when an object has answered about frequency caps, and what a decision leaves
+//! besides its answer: records, what is to be asked, and what the host has to sign for Apple's SKAdNetwork.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::{Bidder, whole, with};
+use super::{Bidder, called, text, whole, with};
 use crate::buffers::Buffers;
 use crate::caps::Allowed;
 use crate::context::{Context, LOTS};
@@ -17,7 +18,7 @@ use crate::{Outcome, bid, write};
 /// The bits of the result:
 ///
 /// - 0 to 9: the HTTP status to answer with, 200 (the output is the body), 204 or 400,
-/// - 11: the answer has to be signed: see [`unsigned`](super::skadn::unsigned),
+/// - 11: the answer has to be signed: see [`unsigned`],
 /// - 12: the best bids have frequency caps. [`asked`] says what to ask about the person, and the answer is to be sent
 ///   only if [`decide_capped`] is not called,
 /// - 13: the request has more impressions than [`MAX_IMPS`](crate::limits::MAX_IMPS), and the rest was ignored,
@@ -48,9 +49,7 @@ pub fn decide_capped(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_l
 /// Sets what [`decide_capped`] may bid for, from the first `len` bytes of input: see [`Allowed::read`].
 #[wasm_bindgen]
 pub fn allow(len: usize) {
-    with(|Buffers { input, .. }, Bidder { allowed, .. }| {
-        *allowed = Allowed::read(core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default());
-    });
+    called(len, |input, _, Bidder { allowed, .. }| *allowed = Allowed::read(text(input)));
 }
 
 /// The address of what the last decision wants to ask or to count for frequency caps: see [`crate::caps::Ask`] and
@@ -83,8 +82,7 @@ pub fn lot(len: usize, protobuf: bool) -> u32 {
 pub fn encode(len: usize) -> usize {
     with(|Buffers { input, .. }, Bidder { scratch, .. }| {
         let mut encoded = Vec::with_capacity(len);
-        let answer = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
-        if write::encoded(answer, scratch.arena(), &mut encoded).is_none() {
+        if write::encoded(text(input.get(..len).unwrap_or_default()), scratch.arena(), &mut encoded).is_none() {
             return 0;
         }
         let Some(place) = input.get_mut(..encoded.len()) else { return 0 };
@@ -103,6 +101,52 @@ pub fn examined() -> usize {
 #[wasm_bindgen]
 pub fn work() -> usize {
     with(|_, bidder| bidder.scratch.effort().work)
+}
+
+/// Sets which records [`decide()`] writes from now on: one for each bid if `bids` is true, and one for the auction if
+/// `weight` is not 0. `weight` is the number of auctions that this record stands for. See [`write::Records`].
+#[wasm_bindgen]
+pub fn record(bids: bool, weight: u32) {
+    with(|_, Bidder { scratch, .. }| {
+        scratch.records.bids = bids;
+        scratch.records.weight = weight;
+    });
+}
+
+/// The address of the records of the last decision.
+#[wasm_bindgen]
+pub fn records() -> usize {
+    with(|_, bidder| bidder.scratch.records.lines.as_ptr() as usize)
+}
+
+/// The length of the records of the last decision, in bytes.
+#[wasm_bindgen]
+pub fn records_len() -> usize {
+    with(|_, bidder| bidder.scratch.records.lines.len())
+}
+
+/// How many records of the last decision were dropped, because all records together would be too long.
+#[wasm_bindgen]
+pub fn records_dropped() -> u32 {
+    with(|_, bidder| bidder.scratch.records.dropped)
+}
+
+/// Sets whether the host signs from now on. If not, no bid says anything to SKAdNetwork.
+#[wasm_bindgen]
+pub fn sign_skadn(signs: bool) {
+    with(|_, Bidder { signs_skadn, .. }| *signs_skadn = signs);
+}
+
+/// The address of what the host has to sign in the last answer: see [`write::unsigned`](crate::write::unsigned).
+#[wasm_bindgen]
+pub fn unsigned() -> usize {
+    with(|_, bidder| bidder.scratch.unsigned.as_ptr() as usize)
+}
+
+/// The length of [`unsigned`] in bytes; 0 if there is nothing to sign.
+#[wasm_bindgen]
+pub fn unsigned_len() -> usize {
+    with(|_, bidder| bidder.scratch.unsigned.len())
 }
 
 fn decide_within(len: usize, ssp: usize, context: Context<'_>, format: Format, is_capped: bool) -> u32 {

@@ -2,8 +2,7 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::{Bidder, with};
-use crate::buffers::Buffers;
+use super::{Bidder, called, text};
 use crate::notices::Notices;
 use crate::pace::Pacing;
 use crate::settle::{Desk, Directory, PriceKeys};
@@ -16,11 +15,9 @@ use crate::write;
 /// The output is `{"errors":[…]}`, without `errors` if there are none.
 #[wasm_bindgen]
 pub fn set_notices(len: usize) {
-    with(|Buffers { input, output, .. }, bidder| {
-        output.clear();
+    called(len, |input, output, bidder| {
         let Some(catalog) = &bidder.catalog else { return };
-        let text = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
-        let mut lines = text.lines();
+        let mut lines = text(input).lines();
         let (settings, mut errors) = Notices::from_lines(&mut lines);
         let mut price_keys = PriceKeys::default();
         // Without settings, no notice is read.
@@ -43,12 +40,11 @@ pub fn set_notices(len: usize) {
 #[allow(clippy::cast_possible_truncation)]
 #[wasm_bindgen]
 pub fn notice(len: usize, now_ms: f64) -> bool {
-    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, notices, price_keys, directory, .. }| {
-        output.clear();
+    called(len, |input, output, Bidder { scratch, catalog, notices, price_keys, directory, .. }| {
         let (Some(catalog), Some(notices)) = (catalog.as_ref(), notices.as_ref()) else { return false };
         let directory = directory.get_or_insert_with(|| Directory::of(catalog));
         let desk = Desk { notices, price_keys, directory, catalog, now_ms: now_ms as i64 };
-        let verdict = desk.read(input.get(..len).unwrap_or_default(), scratch.arena());
+        let verdict = desk.read(input, scratch.arena());
         verdict.inspect(|verdict| desk.write(output, verdict)).is_some()
     })
 }
@@ -56,21 +52,15 @@ pub fn notice(len: usize, now_ms: f64) -> bool {
 /// Takes the counts of bids since the last call. The output is that of [`Tally::take`](crate::write::Tally::take).
 #[wasm_bindgen]
 pub fn take_tally() {
-    with(|Buffers { output, .. }, Bidder { scratch, .. }| {
-        output.clear();
-        scratch.tally.take(output);
-    });
+    called(0, |_, output, Bidder { scratch, .. }| scratch.tally.take(output));
 }
 
 /// Writes the budgets, SSPs and rates of the catalog, for the pacer. The output is that of
 /// [`write::budgets`](crate::write::budgets).
 #[wasm_bindgen]
 pub fn budgets() {
-    with(|Buffers { output, .. }, Bidder { catalog, .. }| {
-        output.clear();
-        if let Some(catalog) = catalog {
-            write::budgets(output, catalog);
-        }
+    called(0, |_, output, Bidder { catalog, .. }| {
+        catalog.iter().for_each(|catalog| write::budgets(output, catalog));
     });
 }
 
@@ -79,10 +69,9 @@ pub fn budgets() {
 /// shares, none are known; the latter returns false.
 #[wasm_bindgen]
 pub fn set_shares(len: usize) -> bool {
-    with(|Buffers { input, .. }, Bidder { catalog, pacing, .. }| {
+    called(len, |input, _, Bidder { catalog, pacing, .. }| {
         let Some(catalog) = catalog else { return false };
-        let text = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
-        *pacing = Pacing::read(text, catalog);
+        *pacing = Pacing::read(text(input), catalog);
         pacing.is_some() || len == 0
     })
 }
@@ -93,10 +82,7 @@ pub fn set_shares(len: usize) -> bool {
 #[allow(clippy::cast_possible_truncation)]
 #[wasm_bindgen]
 pub fn take_counts(now_ms: f64) {
-    with(|Buffers { output, .. }, Bidder { scratch, catalog, .. }| {
-        output.clear();
-        if let Some(catalog) = catalog {
-            scratch.demand.take(now_ms as i64, catalog, output);
-        }
+    called(0, |_, output, Bidder { scratch, catalog, .. }| {
+        catalog.iter().for_each(|catalog| scratch.demand.take(now_ms as i64, catalog, output));
     });
 }

@@ -1,4 +1,8 @@
-//! Addresses for browser redirects, limited to a form that all browsers read the same way.
+//! Addresses of the web: `%` escapes, and addresses for browser redirects, limited to a form that all browsers read the
+//! same way.
+
+use bumpalo::Bump;
+use bumpalo::collections::String as ArenaString;
 
 /// Splits an `https` address into the host, with its port, and the rest. `None` for any other scheme. The host is not
 /// checked: see [`is_host`].
@@ -17,4 +21,19 @@ pub fn is_host(host: &str) -> bool {
 /// Whether the text can follow a host unchanged: it has no fragment and no character that needs escaping.
 pub fn is_plain(rest: &str) -> bool {
     rest.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'\\<>^`#".contains(&byte))
+}
+
+/// The text without escapes. `None` for an incomplete escape or anything but visible ASCII.
+pub(crate) fn decoded<'a>(text: &[u8], arena: &'a Bump) -> Option<&'a str> {
+    let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
+    let mut characters = ArenaString::with_capacity_in(text.len(), arena);
+    let mut rest = text.iter();
+    while let Some(&byte) = rest.next() {
+        let byte = if byte == b'%' { u8::try_from(digit(rest.next())? << 4 | digit(rest.next())?).ok()? } else { byte };
+        if !byte.is_ascii_graphic() {
+            return None;
+        }
+        characters.push(char::from(byte));
+    }
+    Some(characters.into_bump_str())
 }

@@ -7,9 +7,8 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-use crate::address;
+use crate::address::{self, decoded};
 use crate::limits::{MAX_SYNC_QUERY_BYTES, MAX_UID_BYTES};
-use crate::percent::decoded;
 use crate::privacy::{self, Settings};
 use crate::read::integer;
 use crate::request::{Device, Regs, Request, User};

@@ -10,7 +10,6 @@
 mod filter;
 mod imp;
 mod narrow;
-mod posting_set;
 #[cfg(test)]
 mod tests;
 mod values;

@@ -16,7 +16,6 @@
 
 mod bits;
 mod gpp;
-mod purposes;
 mod tcf;
 mod us;
 
@@ -25,7 +24,7 @@ use core::num::NonZeroU16;
 use crate::flat::{Flat, Source, Writer, fingerprint, flat};
 use crate::request::Request;
 pub use gpp::sections;
-pub use purposes::{LegalBasis, Purposes};
+pub use tcf::{LegalBasis, Purposes};
 
 /// AdCOM device type "OOH Device".
 const OUT_OF_HOME: i64 = 8;

@@ -6,12 +6,12 @@ use bumpalo::Bump;
 
 use super::codec;
 use super::{Directory, PriceKeys};
+use crate::address;
 use crate::catalog::{Catalog, Codec, PriceMissing, Ssp};
 use crate::limits::{CENT, MAX_CLOCK_SKEW_S, MAX_PRICE, NOTICE_HOURS, PRICE_TOLERANCE, PRICE_TOLERANCE_CONVERTED};
 use crate::money::{Currency, Micros, Rounding};
 use crate::named::named;
 use crate::notices::{BadToken, Notice, Notices, ONE, Token};
-use crate::percent;
 use crate::write::{Object, QUARTER_S, hex, hex_string};
 
 /// The effect of a notice.
@@ -477,6 +477,6 @@ impl<'p> Parameters<'p> {
     fn get(&self, name: &str) -> Option<&'p str> {
         let mut pairs = self.query.split('&');
         let value = pairs.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;
-        Some(percent::decoded(value.as_bytes(), self.arena).unwrap_or(value))
+        Some(address::decoded(value.as_bytes(), self.arena).unwrap_or(value))
     }
 }

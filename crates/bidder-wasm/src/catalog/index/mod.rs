@@ -8,16 +8,14 @@
 //! The dimensions after [`NoBidReason::Size`] are requirements of creatives. They tell which campaigns cannot bid, not
 //! which can: if a campaign has several creatives, each may fail another requirement.
 
-mod bitset;
 mod key;
 mod loaded;
 mod posting_list;
 
-pub use bitset::{BLOCK, BLOCK_WORDS, Bits, Bitset, BitsetDraft, bits};
-pub(crate) use bitset::{below, has_bit, set_bit, set_campaign};
 pub use key::{Key, number_key};
 pub use loaded::{Dimension, Finder, LAST_OF_IMP, LoadedIndex};
-pub use posting_list::{PostingList, PostingListDraft};
+pub use posting_list::{BLOCK, BLOCK_WORDS, Bits, Bitset, BitsetDraft, PostingList, PostingListDraft, bits};
+pub(crate) use posting_list::{below, has_bit, set_bit, set_campaign};
 
 use super::Shape;
 use crate::flat::{Wide, flat};

@@ -91,12 +91,8 @@ pub fn write_sent(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
     object.end();
 }
 
-/// Appends a subject: `c` for a campaign or `k` for a creative, and 16 hex digits.
-fn write_subject(out: &mut String, subject: Subject) {
-    let (letter, hash) = match subject {
-        Subject::Campaign(hash) => ('c', hash),
-        Subject::Creative(hash) => ('k', hash),
-    };
+/// Appends a subject: its letter, and 16 hex digits.
+fn write_subject(out: &mut String, Subject(letter, hash): Subject) {
     out.push(letter);
     hex(out, hash, 16);
 }
@@ -118,14 +114,9 @@ impl Allowed {
         let counted_by = lines.next().and_then(|line| line.parse().ok()).unwrap_or_default();
         let subject = |line: &str| {
             let (name, left) = line.split_once(' ')?;
-            let (letter, digits) = name.split_at_checked(1)?;
-            let hash = u64::from_str_radix(digits, 16).ok()?;
-            let subject = match letter {
-                "c" => Subject::Campaign(hash),
-                "k" => Subject::Creative(hash),
-                _ => return None,
-            };
-            Some((subject, left.parse().ok()?))
+            let letter = name.chars().next().filter(|letter| matches!(letter, 'c' | 'k'))?;
+            let hash = u64::from_str_radix(name.get(1..)?, 16).ok()?;
+            Some((Subject(letter, hash), left.parse().ok()?))
         };
         Allowed { counted_by, subjects: lines.filter_map(subject).collect() }
     }

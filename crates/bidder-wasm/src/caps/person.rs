@@ -1,6 +1,6 @@
 //! Chooses the id by which a person's impressions are counted, and makes keys of it, so that no store holds the id.
 
-use crate::hash::fnv;
+use crate::hash::{fnv, spread};
 use crate::limits::FREQUENCY_OBJECTS;
 use crate::named::named;
 use crate::notices::Keys;
@@ -58,9 +58,7 @@ impl<'a> Person<'a> {
 
     /// The number of the object that counted for this person before keys chose the object, below [`FREQUENCY_OBJECTS`].
     pub fn object(&self) -> u16 {
-        let hash = fnv(self.name().into_iter());
-        let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        u16::try_from((mixed >> 32).wrapping_mul(u64::from(FREQUENCY_OBJECTS)) >> 32).unwrap_or_default()
+        u16::try_from(spread(fnv(self.name().into_iter()), FREQUENCY_OBJECTS.into())).unwrap_or_default()
     }
 
     /// The person's keys in the store, one for each key of notices. The first one is for writing. The others find what was

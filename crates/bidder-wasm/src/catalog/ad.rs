@@ -238,7 +238,6 @@ impl Flat for MediaDraft {
         (self.mtype(), out.store(&own)).write(out, record);
     }
 
-    #[inline]
     fn view(from: Source<'_>, at: usize) -> Media<'_> {
         let (kind, own) = <(u8, u32)>::view(from, at);
         match kind {

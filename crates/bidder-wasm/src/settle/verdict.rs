@@ -386,18 +386,10 @@ impl<'s> Desk<'_, 's> {
 }
 
 impl Verdict {
+    /// The verdict on a notice whose token is not ours.
     fn refused(notice: Notice, why: Why) -> Verdict {
-        let effect = Effect::Refused(why);
-        Verdict {
-            notice,
-            effect,
-            token: None,
-            weight: None,
-            is_mendable: false,
-            min_to_win: None,
-            price: None,
-            cur: Currency::UNKNOWN,
-        }
+        let (effect, cur) = (Effect::Refused(why), Currency::UNKNOWN);
+        Verdict { notice, effect, token: None, weight: None, is_mendable: false, min_to_win: None, price: None, cur }
     }
 }
 

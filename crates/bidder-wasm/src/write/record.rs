@@ -19,7 +19,7 @@ const SCHEMA_VERSION: i64 = 1;
 const DEVICE_TYPES: core::ops::RangeInclusive<i64> = 1..=99;
 
 /// Settings, the last request's records, and scratch counters.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Records {
     /// Whether to write a record for each bid.
     pub bids: bool,
@@ -31,13 +31,7 @@ pub struct Records {
     /// [`MAX_RECORD_BYTES`].
     pub dropped: u32,
     /// How many candidates each check rejected.
-    counts: [u32; NoBidReason::ALL.len()],
-}
-
-impl Default for Records {
-    fn default() -> Self {
-        Records { bids: false, weight: 0, lines: String::new(), dropped: 0, counts: [0; NoBidReason::ALL.len()] }
-    }
+    counts: Vec<u32>,
 }
 
 impl Records {
@@ -45,7 +39,8 @@ impl Records {
     pub(crate) fn clear(&mut self) {
         self.lines.clear();
         self.dropped = 0;
-        self.counts.fill(0);
+        self.counts.clear();
+        self.counts.resize(NoBidReason::ALL.len(), 0);
     }
 
     /// Ends the line that starts at byte `begin`, or drops it if there is no room.
@@ -74,8 +69,8 @@ impl Records {
         record.number("weight", i64::from(self.weight));
         if self.counts.iter().any(|count| *count > 0) {
             record.object("funnel", |funnel| {
-                for (reason, count) in NoBidReason::ALL.iter().zip(self.counts).filter(|(_, count)| *count > 0) {
-                    funnel.number(reason.as_str(), i64::from(count));
+                for (reason, count) in NoBidReason::ALL.iter().zip(&self.counts).filter(|(_, count)| **count > 0) {
+                    funnel.number(reason.as_str(), i64::from(*count));
                 }
             });
         }
@@ -166,7 +161,7 @@ fn optional(record: &mut Object<'_>, key: &str, literal: &str) {
 /// Counts rejections and matches, and passes rejections on to another recorder. It listens only if the other recorder listens. Otherwise,
 /// campaigns that the index rejects are not counted.
 pub(crate) struct Counting<'r, R> {
-    counts: &'r mut [u32; NoBidReason::ALL.len()],
+    counts: &'r mut [u32],
     demand: &'r mut Demand,
     recorder: &'r mut R,
 }

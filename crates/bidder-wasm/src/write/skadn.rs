@@ -80,19 +80,13 @@ impl<'b> Ad<'b> {
         hash.update(self.seed.to_be_bytes());
         hash.update((self.place as u64).to_be_bytes());
         hash.update(fidelity.unwrap_or(-1).to_be_bytes());
-        let mut nonce = String::with_capacity(36);
-        for (i, byte) in hash.finalize().into_iter().take(16).enumerate() {
-            let byte = match i {
-                6 => 0x40 | (byte & 0x0f),
-                8 => 0x80 | (byte & 0x3f),
-                _ => byte,
-            };
-            if [4, 6, 8, 10].contains(&i) {
-                nonce.push('-');
-            }
-            let _ = write!(nonce, "{byte:02x}");
-        }
-        nonce
+        let digest: [u8; 32] = hash.finalize().into();
+        let [high, low, ..] = digest.as_chunks::<8>().0 else { return String::new() };
+        let high = u64::from_be_bytes(*high) & !0xf000 | 0x4000;
+        let low = u64::from_be_bytes(*low) & (u64::MAX >> 2) | 1 << 63;
+        let (time, mid, version) = (high >> 32, high >> 16 & 0xffff, high & 0xffff);
+        let (clock, node) = (low >> 48, low & 0xffff_ffff_ffff);
+        format!("{time:08x}-{mid:04x}-{version:04x}-{clock:04x}-{node:012x}")
     }
 
     /// The values in Apple's order, with a separator between them.

@@ -41,20 +41,13 @@ macro_rules! choice {
             pub enum $name { $($(#[$value_meta])* $value = $text $(| $other)*,)* }
         }
 
-        impl $crate::flat::Flat for $name {
-            type View<'s> = $name;
-            const SIZE: usize = 1;
-            const LAYOUT: u64 = $crate::flat::fingerprint(0, concat!(stringify!($name), $(" ", $text),*));
-
-            fn write(&self, out: &mut $crate::flat::Writer, record: &mut Vec<u8>) {
-                $crate::flat::Flat::write(&(*self as u8), out, record);
-            }
-
-            fn view(from: $crate::flat::Source<'_>, at: usize) -> $name {
-                let number = <u8 as $crate::flat::Flat>::view(from, at);
-                $name::ALL.get(usize::from(number)).copied().unwrap_or_default()
-            }
-        }
+        $crate::flat::stored_as!(
+            $name,
+            u8,
+            $crate::flat::fingerprint(0, concat!(stringify!($name), $(" ", $text),*)),
+            |value| value as u8,
+            |number| $name::ALL.get(usize::from(number)).copied().unwrap_or_default()
+        );
     };
 }
 

@@ -1,32 +1,28 @@
 //! The no-bid reasons, in the order of the checks, and their OpenRTB codes.
 
+use crate::named::named;
+
 macro_rules! reasons {
     ($($(#[$doc:meta])* $name:ident = $text:literal $(, $nbr:literal)?;)*) => {
-        /// Why there is no bid: the first check that failed. The order is the order of the checks, so of several
-        /// candidates, the one with the greatest reason passed the most checks.
-        ///
-        /// ```
-        /// use bidder_wasm::no_bid::NoBidReason;
-        ///
-        /// assert_eq!(NoBidReason::Crawler.as_str(), "crawler");
-        /// assert_eq!(NoBidReason::Crawler.nbr(), Some(3));
-        /// assert_eq!(NoBidReason::of_number(NoBidReason::Floor.number()), Some(NoBidReason::Floor));
-        /// assert!(NoBidReason::Country < NoBidReason::Floor);
-        /// ```
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum NoBidReason {
-            $($(#[$doc])* $name,)*
+        named! {
+            /// Why there is no bid: the first check that failed. The order is the order of the checks, so of several
+            /// candidates, the one with the greatest reason passed the most checks.
+            ///
+            /// ```
+            /// use bidder_wasm::no_bid::NoBidReason;
+            ///
+            /// assert_eq!(NoBidReason::Crawler.as_str(), "crawler");
+            /// assert_eq!(NoBidReason::Crawler.nbr(), Some(3));
+            /// assert_eq!(NoBidReason::of_number(NoBidReason::Floor.number()), Some(NoBidReason::Floor));
+            /// assert!(NoBidReason::Country < NoBidReason::Floor);
+            /// ```
+            #[derive(PartialOrd, Ord, Hash)]
+            pub enum NoBidReason {
+                $($(#[$doc])* $name = $text,)*
+            }
         }
 
         impl NoBidReason {
-            /// Every reason, in the order of the checks.
-            pub const ALL: &[NoBidReason] = &[$(NoBidReason::$name),*];
-
-            /// The name in counters, events, fixtures and explanations.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(NoBidReason::$name => $text,)* }
-            }
-
             /// The place in [`NoBidReason::ALL`]: the reason's number in snapshots and towards the Worker.
             #[allow(clippy::cast_possible_truncation, reason = "there are fewer reasons than numbers")]
             pub const fn number(self) -> u8 {

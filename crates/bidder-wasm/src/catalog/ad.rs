@@ -5,7 +5,7 @@
 //! markup is JSON inside a JSON string.
 
 use super::{AdvertiserDraft, Per, Texts};
-use crate::flat::{Flat, Source, Writer, fingerprint, flat};
+use crate::flat::{Flat, Source, Writer, fingerprint, flat, stored_as};
 
 flat! {
     /// A creative.
@@ -270,21 +270,17 @@ pub enum Shape {
     },
 }
 
-impl Flat for Shape {
-    type View<'s> = Shape;
-    const SIZE: usize = 25;
-    const LAYOUT: u64 = fingerprint(0, "fixed w h, ratio w h wmin");
-
-    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
-        let (fixed, w, h, wmin) = match *self {
-            Shape::Fixed { w, h } => (true, w, h, 0),
-            Shape::Ratio { wratio, hratio, wmin } => (false, wratio, hratio, wmin),
-        };
-        ((fixed, w), (h, wmin)).write(out, record);
+stored_as!(
+    Shape,
+    ((bool, i64), (i64, i64)),
+    fingerprint(0, "fixed w h, ratio w h wmin"),
+    |shape| match shape {
+        Shape::Fixed { w, h } => ((true, w), (h, 0)),
+        Shape::Ratio { wratio, hratio, wmin } => ((false, wratio), (hratio, wmin)),
+    },
+    |((is_fixed, w), (h, wmin))| if is_fixed {
+        Shape::Fixed { w, h }
+    } else {
+        Shape::Ratio { wratio: w, hratio: h, wmin }
     }
-
-    fn view(from: Source<'_>, at: usize) -> Shape {
-        let ((fixed, w), (h, wmin)) = <((bool, i64), (i64, i64))>::view(from, at);
-        if fixed { Shape::Fixed { w, h } } else { Shape::Ratio { wratio: w, hratio: h, wmin } }
-    }
-}
+);

@@ -1,7 +1,7 @@
 //! Campaigns: what they buy, what they pay and what their bids say.
 
 use super::{BoundsDraft, CapOn, Creative, Per, RuleDraft};
-use crate::flat::{Flat, List, Source, Writer, fingerprint, flat};
+use crate::flat::{List, fingerprint, flat, stored_as};
 use crate::money::{Currency, Micros};
 use crate::notices::Notice;
 
@@ -115,20 +115,13 @@ pub struct Texts {
     pub macros: bool,
 }
 
-impl Flat for Texts {
-    type View<'s> = Texts;
-    const SIZE: usize = 1;
-    const LAYOUT: u64 = fingerprint(0, "secure 1, macros 2");
-
-    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
-        (u8::from(self.secure) | u8::from(self.macros) << 1).write(out, record);
-    }
-
-    fn view(from: Source<'_>, at: usize) -> Texts {
-        let bits = u8::view(from, at);
-        Texts { secure: bits & 1 > 0, macros: bits & 2 > 0 }
-    }
-}
+stored_as!(
+    Texts,
+    u8,
+    fingerprint(0, "secure 1, macros 2"),
+    |texts| u8::from(texts.secure) | u8::from(texts.macros) << 1,
+    |bits| Texts { secure: bits & 1 > 0, macros: bits & 2 > 0 }
+);
 
 flat! {
     /// What a bid says about its advertiser, and what requests may block.

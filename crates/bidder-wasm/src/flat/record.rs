@@ -1,4 +1,4 @@
-//! A macro that declares a stored struct once, for reading and for writing.
+//! Macros that declare a stored type once, for reading and for writing.
 
 /// Declares a stored struct, with a function that reads each field, and its draft, which is written. Without `from`,
 /// the struct is its own draft, is read as a whole and has plain fields.
@@ -97,4 +97,26 @@ macro_rules! flat {
     };
 }
 
-pub(crate) use flat;
+/// Stores a type as another one: the fingerprint of its layout, and how each becomes the other.
+macro_rules! stored_as {
+    ($own:ty, $kind:ty, $layout:expr, $write:expr, $view:expr) => {
+        impl $crate::flat::Flat for $own {
+            type View<'s> = $own;
+            const SIZE: usize = <$kind as $crate::flat::Flat>::SIZE;
+            const LAYOUT: u64 = $layout;
+
+            fn write(&self, out: &mut $crate::flat::Writer, record: &mut Vec<u8>) {
+                let stored: fn($own) -> $kind = $write;
+                $crate::flat::Flat::write(&stored(*self), out, record);
+            }
+
+            #[inline]
+            fn view(from: $crate::flat::Source<'_>, at: usize) -> $own {
+                let own: fn($kind) -> $own = $view;
+                own(<$kind as $crate::flat::Flat>::view(from, at))
+            }
+        }
+    };
+}
+
+pub(crate) use {flat, stored_as};

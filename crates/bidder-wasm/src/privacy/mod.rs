@@ -21,7 +21,7 @@ mod us;
 
 use core::num::NonZeroU16;
 
-use crate::flat::{Flat, Source, Writer, fingerprint, flat};
+use crate::flat::{fingerprint, flat, stored_as};
 use crate::request::Request;
 pub use gpp::sections;
 pub use tcf::{LegalBasis, Purposes};
@@ -118,19 +118,13 @@ impl Default for Settings {
     }
 }
 
-impl Flat for Fallback {
-    type View<'s> = Self;
-    const SIZE: usize = 1;
-    const LAYOUT: u64 = fingerprint(0, "no bid, contextual");
-
-    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
-        (*self == Self::Contextual).write(out, record);
-    }
-
-    fn view(from: Source<'_>, at: usize) -> Self {
-        if bool::view(from, at) { Self::Contextual } else { Self::NoBid }
-    }
-}
+stored_as!(
+    Fallback,
+    bool,
+    fingerprint(0, "no bid, contextual"),
+    |fallback| fallback == Fallback::Contextual,
+    |is_contextual| if is_contextual { Fallback::Contextual } else { Fallback::NoBid }
+);
 
 /// The signals that can lower the verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

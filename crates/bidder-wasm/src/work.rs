@@ -204,20 +204,16 @@ pub(crate) struct CreativeCost {
     shared: usize,
 }
 
-/// The cost of checking a video or audio ad.
-#[derive(Debug, Clone, Copy)]
-struct LinearCost {
-    own: usize,
-    per_file: usize,
-    per_companion: usize,
-}
+/// The cost of checking a video or audio ad: once, for each file, and for each companion.
+type LinearCost = [usize; 3];
 
 impl CreativeCost {
     pub(crate) fn new(request: &Request<'_>, imp: &Imp<'_>) -> CreativeCost {
-        let linear = |offer: &Linear<'_>| LinearCost {
-            own: (offer.protocols.len() + offer.rqddurs.len() + 2 * offer.durfloors.len()) * NUMBER,
-            per_file: NUMBER + offer.mimes.len() * TEXT + offer.delivery.len() * NUMBER,
-            per_companion: offer.companiontype.len() * NUMBER + offer.companionad.iter().map(of_banner).sum::<usize>(),
+        let linear = |offer: &Linear<'_>| {
+            let own = (offer.protocols.len() + offer.rqddurs.len() + 2 * offer.durfloors.len()) * NUMBER;
+            let per_file = NUMBER + offer.mimes.len() * TEXT + offer.delivery.len() * NUMBER;
+            let slots = offer.companionad.iter().map(of_banner).sum::<usize>();
+            [own, per_file, offer.companiontype.len() * NUMBER + slots]
         };
         let media = api_and_battr(imp).into_iter().flatten().map(|(api, battr)| api.len() + battr.len());
         CreativeCost {
@@ -239,20 +235,17 @@ impl CreativeCost {
     pub(crate) fn of(&self, creative: &Creative<'_>) -> usize {
         const OTHER_MEDIA: usize = 60;
         const PLAIN: usize = 120;
+        let linear = |[own, per_file, per_companion]: LinearCost, ad: &LinearAd<'_>| {
+            own + per_file * ad.vast().files().len() + per_companion * ad.vast().companions().ads().len()
+        };
         let values = 1 + creative.api().len() + creative.attr().len();
         let media = match creative.media() {
             Media::Banner(ad) => self.banner.map(|lists| lists * (1 + ad.expdir().len())),
-            Media::Video(ad) => self.video.map(|linear| linear.of(&ad)),
-            Media::Audio(ad) => self.audio.map(|linear| linear.of(&ad)),
+            Media::Video(ad) => self.video.map(|cost| linear(cost, &ad)),
+            Media::Audio(ad) => self.audio.map(|cost| linear(cost, &ad)),
             Media::Native(ad) => self.native.map(|assets| assets * of_answers(&ad)),
         };
         media.map_or(OTHER_MEDIA, |media| PLAIN + media + self.shared * values)
-    }
-}
-
-impl LinearCost {
-    fn of(&self, ad: &LinearAd<'_>) -> usize {
-        self.own + self.per_file * ad.vast().files().len() + self.per_companion * ad.vast().companions().ads().len()
     }
 }
 

@@ -20,11 +20,13 @@ use crate::{Outcome, bid, write};
 /// - 0 to 9: the HTTP status to answer with, 200 (the output is the body), 204 or 400,
 /// - 11: the answer has to be signed: see [`unsigned`],
 /// - 12: the best bids have frequency caps. [`asked`] says what to ask about the person, and the answer is to be sent
-///   only if [`decide_capped`] is not called,
+///   only if there is no second decision: see [`allow`],
 /// - 13: the request has more impressions than [`MAX_IMPS`](crate::limits::MAX_IMPS), and the rest was ignored,
 /// - 14: the auction is a test,
 /// - 15: the decision was cut off, see [`crate::decide::Effort::gave_up`],
 /// - 16 to 31: the number of the no-bid reason plus 1, or 0 if there is none.
+// Times since the epoch are far below 2^53; below it, a float holds integers exactly.
+#[allow(clippy::cast_possible_truncation)]
 #[wasm_bindgen]
 pub fn decide(
     len: usize,
@@ -35,21 +37,53 @@ pub fn decide(
     protobuf: bool,
     waited_ms: u32,
 ) -> u32 {
-    let context = Context { waited_ms: waited_ms.into(), ..context(now_ms, whole(seed_high, seed_low)) };
-    decide_within(len, ssp, context, format_of(protobuf), false)
+    with(
+        |Buffers { input, output, .. },
+         Bidder { scratch, catalog, version, stop, pacing, notices, allowed, signs_skadn, .. }| {
+            output.clear();
+            let Some(catalog) = catalog else { return 204 };
+            let mut context = Context {
+                now_ms: now_ms as i64,
+                waited_ms: waited_ms.into(),
+                seed: whole(seed_high, seed_low),
+                notices: notices.as_ref(),
+                stop: stop.as_ref(),
+                pacing: pacing.as_ref(),
+                signs_skadn: *signs_skadn,
+                version: *version,
+                ..Context::default()
+            };
+            let allowed = allowed.take();
+            if let Some(allowed) = &allowed {
+                context.frequency = Frequency::Only(&allowed.subjects);
+                context.counted_by = allowed.counted_by;
+                context.max_work = Some(catalog.max_work / 2);
+            }
+            let body = Body::within(input, len).encoded_as(format_of(protobuf));
+            let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
+            let effort = scratch.effort();
+            let asks = allowed.is_none() && !scratch.asked.is_empty();
+            let flags = u32::from(!scratch.unsigned.is_empty()) << 11
+                | u32::from(asks) << 12
+                | u32::from(effort.more_imps) << 13
+                | u32::from(scratch.is_test()) << 14
+                | u32::from(effort.gave_up) << 15;
+            flags
+                | match outcome {
+                    Outcome::Bid => 200,
+                    Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },
+                    Outcome::BadRequest(_) => 400,
+                }
+        },
+    )
 }
 
-/// Decides again on a request about which [`decide`] has asked, with what [`allow`] has said. The arguments are the same
-/// again. Other campaigns and creatives with frequency caps do not bid. [`asked`] then has the bids that count.
-#[wasm_bindgen]
-pub fn decide_capped(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32, protobuf: bool) -> u32 {
-    decide_within(len, ssp, context(now_ms, whole(seed_high, seed_low)), format_of(protobuf), true)
-}
-
-/// Sets what [`decide_capped`] may bid for, from the first `len` bytes of input: see [`Allowed::read`].
+/// Makes the next [`decide`] the second one on a request about which a first one has asked: the first `len` bytes of input
+/// say which campaigns and creatives with frequency caps may bid, see [`Allowed::read`]. [`asked`] then has the bids that
+/// count.
 #[wasm_bindgen]
 pub fn allow(len: usize) {
-    called(len, |input, _, Bidder { allowed, .. }| *allowed = Allowed::read(text(input)));
+    called(len, |input, _, Bidder { allowed, .. }| *allowed = Some(Allowed::read(text(input))));
 }
 
 /// The address of what the last decision wants to ask or to count for frequency caps: see [`crate::caps::Ask`] and
@@ -149,50 +183,6 @@ pub fn unsigned_len() -> usize {
     with(|_, bidder| bidder.scratch.unsigned.len())
 }
 
-fn decide_within(len: usize, ssp: usize, context: Context<'_>, format: Format, is_capped: bool) -> u32 {
-    with(
-        |Buffers { input, output, .. },
-         Bidder { scratch, catalog, version, stop, pacing, notices, allowed, signs_skadn, .. }| {
-            output.clear();
-            let Some(catalog) = catalog else { return 204 };
-            let mut context = Context {
-                notices: notices.as_ref(),
-                stop: stop.as_ref(),
-                pacing: pacing.as_ref(),
-                signs_skadn: *signs_skadn,
-                version: *version,
-                ..context
-            };
-            if is_capped {
-                context.frequency = Frequency::Only(&allowed.subjects);
-                context.counted_by = allowed.counted_by;
-                context.max_work = Some(catalog.max_work / 2);
-            }
-            let body = Body::within(input, len).encoded_as(format);
-            let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
-            let effort = scratch.effort();
-            let asks = !is_capped && !scratch.asked.is_empty();
-            let flags = u32::from(!scratch.unsigned.is_empty()) << 11
-                | u32::from(asks) << 12
-                | u32::from(effort.more_imps) << 13
-                | u32::from(scratch.is_test()) << 14
-                | u32::from(effort.gave_up) << 15;
-            flags
-                | match outcome {
-                    Outcome::Bid => 200,
-                    Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },
-                    Outcome::BadRequest(_) => 400,
-                }
-        },
-    )
-}
-
 fn format_of(protobuf: bool) -> Format {
     if protobuf { Format::Protobuf } else { Format::Json }
-}
-
-// Times since the epoch are far below 2^53; below it, a float holds integers exactly.
-#[allow(clippy::cast_possible_truncation)]
-fn context(now_ms: f64, seed: u64) -> Context<'static> {
-    Context { now_ms: now_ms as i64, seed, ..Context::default() }
 }

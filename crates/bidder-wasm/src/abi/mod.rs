@@ -38,8 +38,8 @@ struct Bidder {
     pacing: Option<Pacing>,
     /// Whether the host signs bids for SKAdNetwork.
     signs_skadn: bool,
-    /// What the object of a person allows, for the next [`decide::decide_capped`].
-    allowed: Allowed,
+    /// What the object of a person allows, for the next decision; `None` before it was asked.
+    allowed: Option<Allowed>,
 }
 
 thread_local! {

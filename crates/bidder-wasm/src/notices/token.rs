@@ -17,7 +17,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use super::blake3::{BLOCK, Key as TagKey};
-use super::link::{Bills, Notice};
+use super::{Bills, Notice};
 use crate::catalog::Codec;
 use crate::money::{Currency, Micros};
 

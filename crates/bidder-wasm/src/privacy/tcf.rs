@@ -5,9 +5,10 @@
 //! the publisher's country, `IsServiceSpecific`, and `PurposeOneTreatment`, because an undisclosed purpose has no
 //! consent.
 
+use core::num::NonZeroU16;
+
 use super::bits::Bits;
 use crate::flat::flat;
-use core::num::NonZeroU16;
 
 const VERSION: u32 = 2;
 

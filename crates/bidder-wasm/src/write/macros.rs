@@ -7,6 +7,8 @@
 //! and `-._~` are written as they are. All other characters are escaped in every context, so that no value ends a string, an
 //! attribute or an element, and no value contains a macro of the exchange.
 
+use core::fmt::Write;
+
 use super::json::{Escaping, Object, escape_to, number_to};
 use super::{Envelope, auction_id, hex};
 use crate::bid::Bid;
@@ -14,7 +16,6 @@ use crate::catalog::PRICE_MACRO;
 use crate::limits::{MAX_FILLED_BYTES, MAX_PHRASE_VALUE, MAX_VALUE_BYTES};
 use crate::macros::{Context, MARK, MARK_BYTES, Macro, marked};
 use crate::price::pays_bid;
-use core::fmt::Write;
 
 const ID: &str = "${AUCTION_ID}";
 const BID_ID: &str = "${AUCTION_BID_ID}";

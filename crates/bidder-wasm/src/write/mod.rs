@@ -4,14 +4,13 @@
 //! decimals.
 
 mod budgets;
-mod demand;
+mod counts;
 mod json;
 pub(crate) mod length;
 mod macros;
 mod native;
 mod record;
 mod skadn;
-mod tally;
 mod wire;
 
 use core::num::NonZeroU8;
@@ -27,13 +26,12 @@ use crate::request::{self, Imp, Request};
 use crate::rules;
 use crate::targeting::Facts;
 pub use budgets::budgets;
-pub use demand::Demand;
+pub use counts::{Demand, QUARTER_S, Tally};
 pub use json::{Object, escape, literal, objects};
 pub use macros::FILLED;
 use macros::{Depth, Macros, Room, Values};
 pub use record::Records;
 pub use skadn::{SIGNATURE_BYTES, unsigned};
-pub use tally::{QUARTER_S, Tally};
 pub use wire::encoded;
 
 /// What all bids of a response share.

@@ -44,23 +44,27 @@ static FOLDS: [bool; NoBidReason::ALL.len()] = {
 };
 
 /// The bytes of a number as a part of a key.
+#[inline]
 pub fn number_key(number: i64) -> [u8; 8] {
     number.to_le_bytes()
 }
 
 impl<'k> Key<'k> {
     /// A value of one part.
+    #[inline]
     pub fn of(reason: NoBidReason, a: &'k str) -> Key<'k> {
         Key { reason, a: a.as_bytes(), b: b"" }
     }
 
     /// Whether the key's dimension ignores case.
+    #[inline]
     pub fn folds(&self) -> bool {
         FOLDS.get(self.reason as usize) == Some(&true)
     }
 
     /// Whether the key equals a stored key of the same dimension. A stored key is in lower case if its dimension
     /// ignores case.
+    #[inline]
     pub fn is(&self, a: &[u8], b: &[u8]) -> bool {
         if self.folds() {
             is_equal(self.a, a, to_lower) && is_equal(self.b, b, to_lower)
@@ -77,6 +81,7 @@ impl<'k> Key<'k> {
     }
 
     /// The same hash for keys that differ only in ignored case.
+    #[inline]
     pub fn hash(&self) -> u32 {
         // Setting bit 5 makes letters lower case. It changes other characters too, which does no harm in a hash.
         let fold = if self.folds() { 0x2020_2020_2020_2020 } else { 0 };
@@ -95,6 +100,7 @@ impl<'k> Key<'k> {
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Adds a text to a hash, eight bytes at a time, with the bits of `fold` set.
+#[inline]
 fn mix(before: u64, text: &[u8], fold: u64) -> u64 {
     let step = |hash: u64, word: u64| (hash.rotate_left(23) ^ (word | fold)).wrapping_mul(SPREAD);
     let words = whole_words(text).iter().map(|word| u64::from_le_bytes(*word));
@@ -102,6 +108,7 @@ fn mix(before: u64, text: &[u8], fold: u64) -> u64 {
 }
 
 /// Whether two texts are equal after `change` of each eight bytes of the first.
+#[inline]
 fn is_equal(text: &[u8], stored: &[u8], change: impl Fn(u64) -> u64) -> bool {
     text.len() == stored.len()
         && whole_words(text)
@@ -112,11 +119,13 @@ fn is_equal(text: &[u8], stored: &[u8], change: impl Fn(u64) -> u64) -> bool {
 }
 
 /// The words of eight bytes before the last byte. [`last_word`] has the bytes after these words.
+#[inline]
 fn whole_words(text: &[u8]) -> &[[u8; 8]] {
     text.split_last().map_or(&[], |(_, all_but_last)| all_but_last.as_chunks().0)
 }
 
 /// The last eight bytes; of a shorter text, all bytes.
+#[inline]
 fn last_word(text: &[u8]) -> u64 {
     if let Some(last) = text.last_chunk() {
         return u64::from_le_bytes(*last);
@@ -133,6 +142,7 @@ fn last_word(text: &[u8]) -> u64 {
 }
 
 /// Eight bytes with ASCII capitals turned into lower case.
+#[inline]
 fn to_lower(word: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let low = word & (0x7f * EACH);

@@ -90,6 +90,7 @@ impl<'s> Dimension<'s> {
 
 impl<'s> Finder<'s> {
     /// The posting lists of a value; `None` if no campaign lists it.
+    #[inline]
     pub fn find(self, key: &Key<'_>) -> Option<Postings<'s>> {
         let hash = key.hash();
         let last = self.table.len().wrapping_sub(1);

@@ -3,9 +3,10 @@
 //! A bitset has one bit for each campaign, in the order of worth (the most that a campaign pays, highest first), in blocks
 //! of 512.
 
-use crate::flat::{Flat, List, Source, Wide, Writer, fingerprint};
 use core::fmt;
 use std::rc::Rc;
+
+use crate::flat::{Flat, List, Source, Wide, Writer, fingerprint};
 
 /// Campaigns in a block: the search matches them all at once.
 pub const BLOCK: usize = 512;

@@ -9,18 +9,18 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
 use crate::bid::Bid;
-use crate::candidates::{Candidates, ImpFilters, Way};
+use crate::candidates::{Candidates, ImpFilters, Market};
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, has_bit, set_campaign};
 use crate::catalog::{Advertiser, Campaign, Catalog, Creative, Parts};
 use crate::chosen::{self, Best};
 use crate::context::Context;
-use crate::draw::{Draw, Drawn, Order};
+use crate::draw::{Draw, Order, Shuffled};
 use crate::gate::{self, Basis};
 use crate::limits::MAX_RESPONSE_BYTES;
 use crate::money::{Currency, Micros, Rounding};
 use crate::no_bid::{NoBidReason, require};
 use crate::offer::Offers;
-use crate::pace::Lots;
+use crate::pace::Throttle;
 use crate::price;
 use crate::recorder::Recorder;
 use crate::request::{Deal, Imp, Request};
@@ -91,7 +91,7 @@ pub fn decide<'a, R: Recorder>(
         catalog,
         parts: catalog.parts(),
         context,
-        lots: Lots::new(request.id.value, context.pacing, context.now_ms),
+        throttle: Throttle::new(request.id.value, context.pacing, context.now_ms),
         place: 0,
         bids: ArenaVec::new_in(arena),
         offered: ArenaVec::new_in(arena),
@@ -139,8 +139,8 @@ struct Search<'r, 'a, R> {
     catalog: &'a Catalog<'a>,
     parts: Parts<'a>,
     context: &'r Context<'a>,
-    /// The request's lots, which pacing compares with the shares of campaigns.
-    lots: Lots<'a>,
+    /// The request's throttle, which pacing compares with the shares of campaigns.
+    throttle: Throttle<'a>,
     /// The place of the current impression in the request.
     place: usize,
     bids: ArenaVec<'a, Bid<'a>>,
@@ -189,27 +189,27 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 candidates.add_requirements(self.basis.facts.request, imp, &mut imp_filters);
             }
             if !imp.deals.is_empty() {
-                self.search(&mut candidates, &mut imp_filters, imp, Way::Deal, &mut best);
+                self.search(&mut candidates, &mut imp_filters, imp, Market::Deal, &mut best);
             }
-            self.search(&mut candidates, &mut imp_filters, imp, Way::Open, &mut best);
+            self.search(&mut candidates, &mut imp_filters, imp, Market::Open, &mut best);
             self.keep(imp, best);
         }
         self.closest = self.closest.max(candidates.closest());
     }
 
-    /// Searches the best bids on one impression, either under its deals or without a deal: see [`Way`].
+    /// Searches the best bids on one impression, either under its deals or without a deal: see [`Market`].
     fn search(
         &mut self,
         candidates: &mut Candidates<'a>,
         imp_filters: &mut ImpFilters<'a>,
         imp: &'a Imp<'a>,
-        way: Way,
+        market: Market,
         best: &mut Best<'a>,
     ) {
         // Each deal has its own floor.
-        let floor = match way {
-            Way::Open => price::floor_of_all(&self.catalog.rates, imp, self.basis.cur),
-            Way::Deal => None,
+        let floor = match market {
+            Market::Open => price::floor_of_all(&self.catalog.rates, imp, self.basis.cur),
+            Market::Deal => None,
         };
         let stored = self.catalog.index.stored;
         let (worth, campaigns) = (stored.worth(), self.parts.campaigns());
@@ -224,22 +224,22 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             if self.is_cut_off() {
                 return;
             }
-            if candidates.is_pointless(imp_filters, way, self.closest) {
+            if candidates.is_pointless(imp_filters, market, self.closest) {
                 return;
             }
-            if way == Way::Open && self.is_settled(worth.get(chunk.positions.start), floor, best) {
+            if market == Market::Open && self.is_settled(worth.get(chunk.positions.start), floor, best) {
                 return;
             }
             let known = matched.iter().find(|(block, _)| *block == chunk.block);
             let mut eligible = match known {
                 Some((_, eligible)) => *eligible,
-                None => candidates.in_block(chunk.block, imp_filters, way, self.closest),
+                None => candidates.in_block(chunk.block, imp_filters, market, self.closest),
             };
             if known.is_none() && chunk.positions.len() < BLOCK {
                 matched = [(chunk.block, eligible), matched[0]];
             }
-            for position in Drawn::new(eligible, &chunk, (worth, stored.ids()), self.draw, self.meter, self.arena) {
-                if way == Way::Open && self.is_settled(worth.get(position), floor, best) {
+            for position in Shuffled::new(eligible, &chunk, (worth, stored.ids()), self.draw, self.meter, self.arena) {
+                if market == Market::Open && self.is_settled(worth.get(position), floor, best) {
                     return;
                 }
                 if is_costly && !has_bit(&eligible, position) {
@@ -255,13 +255,13 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 if checked.is_err() {
                     candidates.remove(position);
                 }
-                self.examine(imp, position, &campaign, checked, way, best);
-                if !is_costly && way == Way::Open && self.tried - begin > REQUIREMENTS_AFTER {
+                self.examine(imp, position, &campaign, checked, market, best);
+                if !is_costly && market == Market::Open && self.tried - begin > REQUIREMENTS_AFTER {
                     is_costly = true;
                     // The next impressions are mostly like this one.
                     self.is_costly = true;
                     candidates.add_requirements(self.basis.facts.request, imp, imp_filters);
-                    eligible = candidates.in_block(chunk.block, imp_filters, way, self.closest);
+                    eligible = candidates.in_block(chunk.block, imp_filters, market, self.closest);
                 }
             }
         }
@@ -315,15 +315,15 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                     Err(reason) => self.note(campaign, Some(imp), None, reason),
                 }
             }
-            for way in [Way::Deal, Way::Open] {
+            for market in [Market::Deal, Market::Open] {
                 let by_worth = (stored.worth(), stored.ids());
                 let mut order = Order::new(stored.worth(), self.draw);
                 while let Some(chunk) = order.next(|_| false) {
                     let bits = eligible.get(chunk.block).copied().unwrap_or_default();
-                    for position in Drawn::new(bits, &chunk, by_worth, self.draw, self.meter, self.arena) {
+                    for position in Shuffled::new(bits, &chunk, by_worth, self.draw, self.meter, self.arena) {
                         let Some(campaign) = campaigns.get(position) else { continue };
                         let checked = rules::campaign::check_bounds(&self.basis.facts, &campaign);
-                        self.examine(imp, position, &campaign, checked, way, &mut best);
+                        self.examine(imp, position, &campaign, checked, market, &mut best);
                     }
                 }
             }
@@ -409,14 +409,14 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         position: usize,
         campaign: &Campaign<'a>,
         checked: Checked,
-        way: Way,
+        market: Market,
         best: &mut Best<'a>,
     ) {
         let budget = self.catalog.budgets.number(position);
         let checked = checked.and_then(|()| {
             rules::imp::check_bounds(&self.basis.facts, imp, campaign, self.context.frequency, self.context.signs_skadn)
         });
-        if way == Way::Deal {
+        if market == Market::Deal {
             self.meter.charge(work::of_deals(imp, campaign));
             if self.is_cut_off() {
                 return;
@@ -436,7 +436,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 }
             }
         }
-        if way == Way::Open && rules::imp::check_open(imp, campaign).is_ok() {
+        if market == Market::Open && rules::imp::check_open(imp, campaign).is_ok() {
             self.effort.examined += 1;
             if let Err(reason) = checked.and_then(|()| self.offer(imp, None, campaign, budget, best)) {
                 self.note(campaign, Some(imp), None, reason);
@@ -483,7 +483,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 let price = price::price(&self.catalog.rates, facts, imp, deal, (&offer, &creative), cur)?;
                 if let Some(budget) = budget {
                     self.recorder.matched(budget, self.place);
-                    rules::imp::check_pacing(deal, budget, &mut self.lots)?;
+                    rules::imp::check_pacing(deal, budget, &mut self.throttle)?;
                 }
                 self.meter.charge(work::of_seat(facts.ssp));
                 let seat = facts.ssp.name_of(campaign.seat());

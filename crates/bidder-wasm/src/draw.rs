@@ -166,7 +166,7 @@ impl<'s> Order<'s> {
 }
 
 /// Yields the positions of a chunk's candidates, by worth. Candidates of equal worth come in random order.
-pub(crate) struct Drawn<'a> {
+pub(crate) struct Shuffled<'a> {
     bits: Bits,
     /// The position of the first bit.
     first: usize,
@@ -180,7 +180,7 @@ pub(crate) struct Drawn<'a> {
     is_sorted: bool,
 }
 
-impl<'a> Drawn<'a> {
+impl<'a> Shuffled<'a> {
     /// The candidates of a chunk; `bits` are those of its whole block.
     pub(crate) fn new(
         mut bits: Bits,
@@ -189,7 +189,7 @@ impl<'a> Drawn<'a> {
         draw: Draw,
         meter: &'a Meter,
         arena: &'a Bump,
-    ) -> Drawn<'a> {
+    ) -> Shuffled<'a> {
         let first = chunk.block * BLOCK;
         if chunk.positions.len() < BLOCK {
             for (word, bits) in bits.iter_mut().enumerate() {
@@ -197,7 +197,7 @@ impl<'a> Drawn<'a> {
                 *bits &= below(chunk.positions.end, from) & !below(chunk.positions.start, from);
             }
         }
-        Drawn { bits, first, worth, ids, draw, meter, equals: ArenaVec::new_in(arena), is_sorted: true }
+        Shuffled { bits, first, worth, ids, draw, meter, equals: ArenaVec::new_in(arena), is_sorted: true }
     }
 
     fn lowest(&self) -> Option<usize> {
@@ -237,7 +237,7 @@ impl<'a> Drawn<'a> {
     }
 }
 
-impl Iterator for Drawn<'_> {
+impl Iterator for Shuffled<'_> {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {

@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::{Bidder, called, text};
 use crate::notices::Notices;
 use crate::pace::Pacing;
-use crate::settle::{Desk, Directory, PriceKeys};
+use crate::settle::{Directory, NoticeReader, PriceKeys};
 use crate::write;
 
 /// Sets the settings of notices from the first `len` bytes of input, lines of text: the origin of the URLs, such as
@@ -35,7 +35,7 @@ pub fn set_notices(len: usize) {
 
 /// Reads the first `len` bytes of input as the end of a notice's URL, `KIND/TOKEN?QUERY`, at `now_ms` milliseconds
 /// since the Unix epoch. Returns false if there is no such kind of notice, or the bidder takes no notices. Otherwise
-/// the output is the verdict: see [`Desk::write`].
+/// the output is the verdict: see [`NoticeReader::write`].
 // Milliseconds since the epoch are far below 2^53, so a float holds them exactly.
 #[allow(clippy::cast_possible_truncation)]
 #[wasm_bindgen]
@@ -43,9 +43,9 @@ pub fn notice(len: usize, now_ms: f64) -> bool {
     called(len, |input, output, Bidder { scratch, catalog, notices, price_keys, directory, .. }| {
         let (Some(catalog), Some(notices)) = (catalog.as_ref(), notices.as_ref()) else { return false };
         let directory = directory.get_or_insert_with(|| Directory::of(catalog));
-        let desk = Desk { notices, price_keys, directory, catalog, now_ms: now_ms as i64 };
-        let verdict = desk.read(input, scratch.arena());
-        verdict.inspect(|verdict| desk.write(output, verdict)).is_some()
+        let reader = NoticeReader { notices, price_keys, directory, catalog, now_ms: now_ms as i64 };
+        let verdict = reader.read(input, scratch.arena());
+        verdict.inspect(|verdict| reader.write(output, verdict)).is_some()
     })
 }
 

@@ -58,7 +58,7 @@ enum Block {
 
 /// How a campaign bids on an impression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum Market {
     /// Without a deal.
     Open,
     /// Under a deal of the impression.
@@ -135,10 +135,10 @@ impl<'a> Candidates<'a> {
 
     /// Whether a search cannot change the outcome: no campaign is eligible for the impression this way, and none passes
     /// more checks than the campaign with the reason `known`.
-    pub(crate) fn is_pointless(&self, imp: &ImpFilters<'_>, way: Way, known: R) -> bool {
-        match way {
-            Way::Deal => imp.deal.as_ref().is_none_or(|deal| deal.ceiling.is_some()),
-            Way::Open => {
+    pub(crate) fn is_pointless(&self, imp: &ImpFilters<'_>, market: Market, known: R) -> bool {
+        match market {
+            Market::Deal => imp.deal.as_ref().is_none_or(|deal| deal.ceiling.is_some()),
+            Market::Open => {
                 let requirements = imp.requirements.as_ref().and_then(|requirements| requirements.ceiling);
                 let ceiling = [self.filters.ceiling, imp.filters.ceiling, requirements].into_iter().flatten().min();
                 ceiling.is_some_and(|ceiling| ceiling <= known.max(self.closest))
@@ -148,7 +148,7 @@ impl<'a> Candidates<'a> {
 
     /// The candidates of a block for an impression. `known` is a reason that another campaign reached already: an
     /// earlier reason cannot become [`Candidates::closest`].
-    pub(crate) fn in_block(&mut self, block: usize, imp: &mut ImpFilters<'a>, way: Way, known: R) -> Bits {
+    pub(crate) fn in_block(&mut self, block: usize, imp: &mut ImpFilters<'a>, market: Market, known: R) -> Bits {
         self.closest = self.closest.max(known);
         self.meter.charge(work::OF_BLOCK);
         let mut eligible = match self.blocks.get(block) {
@@ -157,9 +157,9 @@ impl<'a> Candidates<'a> {
             _ => EMPTY,
         };
         // Match the impression first once rejection reasons no longer matter.
-        let is_imp_first = way == Way::Deal || self.closest >= LAST_OF_IMP;
+        let is_imp_first = market == Market::Deal || self.closest >= LAST_OF_IMP;
         if is_imp_first {
-            self.narrow_by_imp(&mut eligible, block, imp, way);
+            self.narrow_by_imp(&mut eligible, block, imp, market);
         }
         if eligible != EMPTY && matches!(self.blocks.get(block), Some(Block::Unknown)) {
             let mut of_request = self.all_campaigns(block);
@@ -173,14 +173,14 @@ impl<'a> Candidates<'a> {
             }
         }
         if !is_imp_first && eligible != EMPTY {
-            self.narrow_by_imp(&mut eligible, block, imp, way);
+            self.narrow_by_imp(&mut eligible, block, imp, market);
         }
         eligible
     }
 
-    fn narrow_by_imp(&mut self, eligible: &mut Bits, block: usize, imp: &mut ImpFilters<'a>, way: Way) {
-        match way {
-            Way::Open => {
+    fn narrow_by_imp(&mut self, eligible: &mut Bits, block: usize, imp: &mut ImpFilters<'a>, market: Market) {
+        match market {
+            Market::Open => {
                 imp.filters.narrow(eligible, block, &mut self.closest);
                 if let Some(open) = &mut imp.open {
                     open.narrow(eligible, block, &mut { LAST_REASON });
@@ -191,7 +191,7 @@ impl<'a> Candidates<'a> {
                 }
             }
             // Few campaigns have a deal, so match deals first. The search without deals finds the rejection reason.
-            Way::Deal => {
+            Market::Deal => {
                 match &mut imp.deal {
                     Some(deal) => deal.narrow(eligible, block, &mut { LAST_REASON }),
                     None => *eligible = EMPTY,

@@ -4,7 +4,7 @@ use super::{Checked, banner, campaign, require, skadn};
 use crate::catalog::{Campaign, Lists, Media, Parts};
 use crate::frequency::Frequency;
 use crate::no_bid::NoBidReason;
-use crate::pace::Lots;
+use crate::pace::Throttle;
 use crate::request::{Deal, Imp};
 use crate::targeting::{Facts, bounds, scan};
 
@@ -70,6 +70,6 @@ pub fn check_open(imp: &Imp<'_>, campaign: &Campaign<'_>) -> Checked {
 
 /// Whether pacing lets a campaign with this budget bid on the request. Pacing does not hold back a bid under a
 /// guaranteed deal.
-pub fn check_pacing(deal: Option<&Deal<'_>>, budget: u32, lots: &mut Lots<'_>) -> Checked {
-    require(deal.is_some_and(|deal| deal.guar) || lots.let_through(budget), NoBidReason::Pacing)
+pub fn check_pacing(deal: Option<&Deal<'_>>, budget: u32, throttle: &mut Throttle<'_>) -> Checked {
+    require(deal.is_some_and(|deal| deal.guar) || throttle.let_through(budget), NoBidReason::Pacing)
 }

@@ -8,7 +8,7 @@ use crate::catalog::{Campaign, Catalog, Codec, Creative, Ssp};
 use crate::notices::hash_of;
 use crate::ranked::{self, rank_of, ranked};
 use codec::Keys;
-pub use verdict::{Cost, Desk, Differs, Effect, Verdict, Why};
+pub use verdict::{Cost, Differs, Effect, NoticeReader, Verdict, Why};
 
 /// The keys of encoded prices, by SSP. They are secrets of the Worker and never in a catalog.
 #[derive(Debug, Default)]

@@ -137,7 +137,7 @@ pub struct Verdict {
 
 /// Reads notices.
 #[derive(Debug, Clone, Copy)]
-pub struct Desk<'d, 's> {
+pub struct NoticeReader<'d, 's> {
     /// The keys of tokens.
     pub notices: &'d Notices,
     /// The keys of encoded prices.
@@ -150,7 +150,7 @@ pub struct Desk<'d, 's> {
     pub now_ms: i64,
 }
 
-impl<'s> Desk<'_, 's> {
+impl<'s> NoticeReader<'_, 's> {
     /// Reads the end of a notice's URL, `KIND/TOKEN?QUERY`. `None` if there is no such kind of notice. `why` stands for the
     /// kind of notice that the token is for.
     pub fn read(&self, text: &[u8], arena: &Bump) -> Option<Verdict> {
@@ -176,32 +176,35 @@ impl<'s> Desk<'_, 's> {
                     _ if !is_former => token.multiplier,
                     ssp => ssp.map_or(1, |ssp| ssp.max_multiplier()).saturating_mul(ONE),
                 };
-                let told = Told {
+                let claim = Claim {
                     token: &token,
                     ssp,
-                    price: self.price(codec, token.ssp, &parameters),
+                    price: codec.ok_or(Why::PriceNoKey).and_then(|codec| {
+                        let text = parameters.get("p").unwrap_or_default();
+                        codec::decode(codec, self.price_keys.of(token.ssp), text)
+                    }),
                     cur: currency(&token, ssp, &parameters),
                     parameters: &parameters,
                     is_server: !is_former && notice != Notice::Imp,
                     most,
                 };
-                let effect = self.effect(notice, &told).unwrap_or_else(Effect::Refused);
+                let effect = self.effect(notice, &claim).unwrap_or_else(Effect::Refused);
                 let is_billed = match effect {
                     Effect::Bill(_) => true,
                     Effect::Refused(why) => why.weighs(),
                     _ => false,
                 };
-                let weight = if is_billed { self.weight(&told) } else { None };
+                let weight = if is_billed { self.weight(&claim) } else { None };
                 let is_mendable = matches!(effect, Effect::Refused(why) if why.is_mendable(codec));
                 let min_to_win = parameters.get("m").and_then(|text| codec::decode(Codec::Plain, None, text).ok());
-                let (price, cur) = (told.price.ok(), told.cur);
+                let (price, cur) = (claim.price.ok(), claim.cur);
                 Verdict { notice, effect, token: Some(token), weight, is_mendable, min_to_win, price, cur }
             }
         })
     }
 
-    fn effect(&self, notice: Notice, told: &Told<'_, 's>) -> Result<Effect, Why> {
-        let &Told { token, ssp, parameters, .. } = told;
+    fn effect(&self, notice: Notice, claim: &Claim<'_, 's>) -> Result<Effect, Why> {
+        let &Claim { token, ssp, parameters, .. } = claim;
         if token.test {
             return Err(Why::Test);
         }
@@ -218,29 +221,20 @@ impl<'s> Desk<'_, 's> {
         }
         match notice {
             Notice::Loss => Ok(Effect::Loss(parameters.get("l").and_then(loss_code))),
-            _ if token.bills.by(notice) => self.cost(told).map(Effect::Bill),
+            _ if token.bills.by(notice) => self.cost(claim).map(Effect::Bill),
             Notice::Win => Ok(Effect::Win),
             Notice::Bill | Notice::Imp => Err(Why::NotBilling),
         }
     }
 
-    /// The price in the notice.
-    fn price(&self, codec: Option<Codec>, ssp: u64, parameters: &Parameters<'_>) -> Result<Micros, Why> {
-        let text = parameters.get("p").unwrap_or_default();
-        match codec {
-            Some(codec) => codec::decode(codec, self.price_keys.of(ssp), text),
-            None => Err(Why::PriceNoKey),
-        }
-    }
-
-    fn cost(&self, told: &Told<'_, 's>) -> Result<Cost, Why> {
-        let Base { price, cur, is_assumed, differs } = self.base(told)?;
-        let factor = multiplier(told)?;
-        let (price, of_bid) = (multiplied(price, factor)?, multiplied(told.token.own_price, factor)?);
-        let own = self.own(price, cur, of_bid, told.token)?;
+    fn cost(&self, claim: &Claim<'_, 's>) -> Result<Cost, Why> {
+        let Base { price, cur, is_assumed, differs } = self.base(claim)?;
+        let factor = multiplier(claim)?;
+        let (price, of_bid) = (multiplied(price, factor)?, multiplied(claim.token.own_price, factor)?);
+        let own = self.own(price, cur, of_bid, claim.token)?;
         // Of a campaign or an SSP in dollars, this needs no rate.
         let convert = |price, cur| self.catalog.rates.convert(price, cur, Currency::USD, Rounding::Down);
-        let usd = convert(price, cur).or_else(|| convert(own, told.token.own_cur)).ok_or(Why::Rate)?;
+        let usd = convert(price, cur).or_else(|| convert(own, claim.token.own_cur)).ok_or(Why::Rate)?;
         if usd.0.max(own.0) > MAX_PRICE {
             return Err(Why::PriceAbsurd);
         }
@@ -248,11 +242,11 @@ impl<'s> Desk<'_, 's> {
     }
 
     /// What one impression costs: from the floor to the bid.
-    fn base(&self, told: &Told<'_, 's>) -> Result<Base, Why> {
-        let token = told.token;
+    fn base(&self, claim: &Claim<'_, 's>) -> Result<Base, Why> {
+        let token = claim.token;
         let bid = Base { price: token.price, cur: token.cur, is_assumed: false, differs: None };
-        let takes_bid = token.pays_bid && told.ssp.is_some_and(|ssp| ssp.price_missing() == PriceMissing::Bid);
-        let claim = match told.price {
+        let takes_bid = token.pays_bid && claim.ssp.is_some_and(|ssp| ssp.price_missing() == PriceMissing::Bid);
+        let stated = match claim.price {
             Ok(price) => price,
             Err(_) if token.books_bid => return Ok(bid),
             Err(Why::PriceMissing | Why::PriceUnreplaced) if takes_bid => {
@@ -260,11 +254,11 @@ impl<'s> Desk<'_, 's> {
             }
             Err(why) => return Err(why),
         };
-        let Some(price) = self.catalog.rates.convert(claim, told.cur, token.cur, Rounding::Down) else {
+        let Some(price) = self.catalog.rates.convert(stated, claim.cur, token.cur, Rounding::Down) else {
             return if token.books_bid { Ok(bid) } else { Err(Why::Rate) };
         };
         // The exchange may round. In another currency, it may have another rate on that day.
-        let part = if told.cur == token.cur { PRICE_TOLERANCE } else { PRICE_TOLERANCE_CONVERTED };
+        let part = if claim.cur == token.cur { PRICE_TOLERANCE } else { PRICE_TOLERANCE_CONVERTED };
         let margin = token.price.0 / part + CENT;
         let least = token.least();
         if !token.books_bid && price.0 > token.price.0.saturating_add(margin) {
@@ -277,10 +271,10 @@ impl<'s> Desk<'_, 's> {
             return Ok(Base { differs: Some(Differs::Over), ..bid });
         }
         // Who shows the ad sees the URL in the markup, and can call it with any price that is not encoded.
-        let is_believed = told.is_server || token.codec.is_some_and(|codec| codec != Codec::Plain);
+        let is_believed = claim.is_server || token.codec.is_some_and(|codec| codec != Codec::Plain);
         if price == token.price || is_believed && !token.books_bid {
             let floor = Base { price: least, ..bid };
-            return Ok(if price < least { floor } else { Base { price: claim, cur: told.cur, ..bid } });
+            return Ok(if price < least { floor } else { Base { price: stated, cur: claim.cur, ..bid } });
         }
         let differs = (price.0 < token.price.0.saturating_sub(margin)).then_some(Differs::Under);
         Ok(Base { is_assumed: differs.is_some() && !token.books_bid, differs, ..bid })
@@ -302,11 +296,11 @@ impl<'s> Desk<'_, 's> {
     }
 
     /// See [`Verdict::weight`].
-    fn weight(&self, told: &Told<'_, 's>) -> Option<Micros> {
-        let &Token { price, own_price, cur, own_cur, .. } = told.token;
+    fn weight(&self, claim: &Claim<'_, 's>) -> Option<Micros> {
+        let &Token { price, own_price, cur, own_cur, .. } = claim.token;
         let by_rate = || self.catalog.rates.convert(price, cur, own_cur, Rounding::Up);
         let own = Some(own_price).filter(|own| *own > Micros::ZERO).or_else(by_rate)?;
-        multiplied(own, i64::from(told.most) * MILLIONTHS).ok()
+        multiplied(own, i64::from(claim.most) * MILLIONTHS).ok()
     }
 
     /// Appends a verdict as JSON: `notice`, `outcome`; `why` if it is refused; `loss`, the code; `priceMicros`, the
@@ -321,20 +315,18 @@ impl<'s> Desk<'_, 's> {
     pub fn write(&self, out: &mut String, verdict: &Verdict) {
         let mut object = Object::begin(out);
         object.string("notice", verdict.notice.as_str());
-        let outcome = match verdict.effect {
-            Effect::Bill(_) => "bill",
-            Effect::Win => "win",
-            Effect::Loss(_) => "loss",
-            Effect::Refused(_) => "refused",
-        };
-        object.string("outcome", outcome);
         match verdict.effect {
+            Effect::Bill(_) => object.string("outcome", "bill"),
+            Effect::Win => object.string("outcome", "win"),
+            Effect::Loss(code) => {
+                object.string("outcome", "loss");
+                object.maybe("loss", code.map(i64::from));
+            }
             Effect::Refused(why) => {
+                object.string("outcome", "refused");
                 object.string("why", why.as_str());
                 object.flag("isMendable", verdict.is_mendable);
             }
-            Effect::Loss(Some(code)) => object.number("loss", i64::from(code)),
-            _ => {}
         }
         object.maybe("priceMicros", verdict.price.map(|price| price.0));
         object.maybe("minToWin", verdict.min_to_win.map(|price| price.0));
@@ -394,7 +386,7 @@ impl Verdict {
 }
 
 /// A notice with a token of ours.
-struct Told<'t, 's> {
+struct Claim<'t, 's> {
     token: &'t Token,
     /// The SSP; `None` if the catalog no longer has it.
     ssp: Option<Ssp<'s>>,
@@ -424,7 +416,7 @@ fn currency(token: &Token, ssp: Option<Ssp<'_>>, parameters: &Parameters<'_>) ->
     [named, set].into_iter().find(|cur| *cur != Currency::UNKNOWN).unwrap_or(token.cur)
 }
 
-/// A loss code of OpenRTB (AdCOM 1.0, "Loss Reason Codes"). Codes of an exchange's own are not told apart: each code is a
+/// A loss code of OpenRTB (AdCOM 1.0, "Loss Reason Codes"). Codes of an exchange's own are not claim apart: each code is a
 /// row in the ledger, and the caller chooses it.
 fn loss_code(text: &str) -> Option<u32> {
     text.parse().ok().filter(|code| matches!(code, 0..=10 | 100..=104 | 200..=213))
@@ -432,7 +424,7 @@ fn loss_code(text: &str) -> Option<u32> {
 
 /// How many impressions one play on a screen counts for (`${AUCTION_MULTIPLIER}`, OpenRTB 2.6 §4.4), in millionths. A
 /// notice without it counts for as many as the request said, and one that is not for a screen counts for one.
-fn multiplier(&Told { token, parameters, is_server, most, .. }: &Told<'_, '_>) -> Result<i64, Why> {
+fn multiplier(&Claim { token, parameters, is_server, most, .. }: &Claim<'_, '_>) -> Result<i64, Why> {
     let text = parameters.get("x").unwrap_or_default();
     if !token.dooh {
         return Ok(WHOLE);

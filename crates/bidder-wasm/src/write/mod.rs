@@ -9,9 +9,9 @@ mod json;
 pub(crate) mod length;
 mod macros;
 mod native;
+mod protobuf;
 mod record;
 mod skadn;
-mod wire;
 
 use core::num::NonZeroU8;
 
@@ -30,9 +30,9 @@ pub use counts::{Demand, QUARTER_S, Tally};
 pub use json::{Object, escape, literal, objects};
 pub use macros::FILLED;
 use macros::{Depth, Macros, Room, Values};
+pub use protobuf::encoded;
 pub use record::Records;
 pub use skadn::{SIGNATURE_BYTES, unsigned};
-pub use wire::encoded;
 
 /// What all bids of a response share.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use bidder_wasm::catalog::{Auction, Catalog, Codec};
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::notices::{Bills, Notice, ONE, Token, hash_of};
-use bidder_wasm::settle::{Cost, Desk, Directory, Effect, PriceKeys, Verdict, Why};
+use bidder_wasm::settle::{Cost, Directory, Effect, NoticeReader, PriceKeys, Verdict, Why};
 use bumpalo::Bump;
 use serde_json::Value;
 
@@ -72,9 +72,14 @@ fn called(url: &str, catalog: &Catalog<'_>, response: &Value, bid: &Value) -> St
 
 fn read(path: &str, catalog: &Catalog<'_>) -> Verdict {
     let (notices, directory, price_keys) = (notices(), Directory::of(catalog), PriceKeys::default());
-    let desk =
-        Desk { notices: &notices, price_keys: &price_keys, directory: &directory, catalog, now_ms: NOW_MS + 1000 };
-    desk.read(path.as_bytes(), &Bump::new()).unwrap()
+    let reader = NoticeReader {
+        notices: &notices,
+        price_keys: &price_keys,
+        directory: &directory,
+        catalog,
+        now_ms: NOW_MS + 1000,
+    };
+    reader.read(path.as_bytes(), &Bump::new()).unwrap()
 }
 
 /// The token that the bid in the answer has to have.

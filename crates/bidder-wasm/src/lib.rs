@@ -74,7 +74,6 @@ mod ranked;
 pub mod read;
 pub mod recorder;
 pub mod request;
-pub mod rotation;
 pub mod rules;
 #[cfg(feature = "abi")]
 pub mod settle;

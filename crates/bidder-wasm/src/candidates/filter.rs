@@ -62,6 +62,7 @@ const FEW_BLOCKS: usize = 4;
 
 impl<'a> Base<'a> {
     /// The campaigns that accept any value of a dimension.
+    #[inline]
     pub(super) fn of(dimension: &Dimension<'a>) -> Base<'a> {
         dimension.accept_any.map_or(Base::All, |campaigns| Base::Bitset(campaigns, dimension.accept_any_count))
     }
@@ -86,6 +87,7 @@ impl<'a> Filters<'a> {
     }
 
     /// Begins a dimension.
+    #[inline]
     pub(super) fn begin(&mut self, reason: NoBidReason, base: Base<'a>) {
         let count = match base {
             Base::Empty => 0,
@@ -111,6 +113,7 @@ impl<'a> Filters<'a> {
     }
 
     /// Adds a dimension in which no campaign lists the request's value.
+    #[inline]
     pub(super) fn add_unmatched(&mut self, dimension: &Dimension<'a>) {
         if let Some(campaigns) = dimension.accept_any {
             self.begin(dimension.reason, Base::Bitset(campaigns, dimension.accept_any_count));
@@ -118,21 +121,25 @@ impl<'a> Filters<'a> {
     }
 
     /// Adds both posting lists of a value to the last dimension.
+    #[inline]
     pub(super) fn add(&mut self, postings: Postings<'a>) {
         self.include(postings.include());
         self.exclude(postings.exclude());
     }
 
     /// Adds campaigns that pass the last dimension.
+    #[inline]
     pub(super) fn include(&mut self, campaigns: PostingList<'a>) {
         self.add_list(campaigns, false);
     }
 
     /// Adds campaigns that do not pass the last dimension.
+    #[inline]
     pub(super) fn exclude(&mut self, campaigns: PostingList<'a>) {
         self.add_list(campaigns, true);
     }
 
+    #[inline]
     fn add_list(&mut self, list: PostingList<'a>, excluded: bool) {
         let count = list.count();
         if count > 0 {

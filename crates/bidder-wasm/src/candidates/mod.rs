@@ -129,6 +129,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// Whether a block is known to have no campaign that is eligible for the request.
+    #[inline]
     pub(crate) fn is_empty(&self, block: usize) -> bool {
         matches!(self.blocks.get(block), Some(Block::Empty))
     }
@@ -236,6 +237,7 @@ fn to_u32(count: usize) -> u32 {
 }
 
 /// Adds the posting lists of one value to the dimension that was begun last.
+#[inline]
 fn add_value<'a>(filters: &mut Filters<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, key: &Key<'_>) {
     // Most values of most requests are empty, and few catalogs list an empty value: this saves the look-up.
     if key.a.is_empty() && !dimension.has_empty_value {
@@ -270,6 +272,7 @@ fn add_single_value<'a>(filters: &mut Filters<'a>, finder: Finder<'a>, dimension
 
 /// Excludes from the dimension that was begun last the campaigns that refuse a request without a known value. `is_told`
 /// says whether there is one, in a taxonomy if that is not 0.
+#[inline]
 fn exclude_refusing<'a>(filters: &mut Filters<'a>, dimension: &Dimension<'a>, is_told: impl Fn(i64) -> bool) {
     for refusal in dimension.refuse_unknown.iter() {
         if !is_told(refusal.cattax()) {
@@ -279,6 +282,7 @@ fn exclude_refusing<'a>(filters: &mut Filters<'a>, dimension: &Dimension<'a>, is
 }
 
 /// Looks a value up, unless the meter is empty.
+#[inline]
 fn look_up<'a>(filters: &Filters<'a>, finder: Finder<'a>, key: &Key<'_>) -> Option<Postings<'a>> {
     if filters.meter.is_empty() {
         return None;

@@ -95,6 +95,7 @@ impl Filters<'_> {
     }
 
     /// Whether the reason of the filter at a position is `reason` or an earlier one.
+    #[inline]
     fn is_up_to(&self, position: usize, reason: NoBidReason) -> bool {
         self.all.get(position).is_some_and(|filter| filter.reason <= reason)
     }
@@ -111,6 +112,7 @@ impl Filters<'_> {
 
 impl<'a> Filter<'a> {
     /// Removes the campaigns of a block that do not pass. Returns whether any is left.
+    #[inline]
     fn narrow(&self, sets: &mut [PostingSet<'a>], meter: &Meter, eligible: &mut Bits, block: usize) -> bool {
         meter.charge(work::of_sets(self.end - self.begin));
         // The common case: the request's value is absent or no campaign lists it.
@@ -132,6 +134,7 @@ impl<'a> Filter<'a> {
 }
 
 impl Base<'_> {
+    #[inline]
     fn block(&self, block: usize) -> Bits {
         match self {
             Base::Empty => EMPTY,
@@ -142,6 +145,7 @@ impl Base<'_> {
 }
 
 /// Keeps the campaigns that are in `passing` too. Returns whether any is left.
+#[inline]
 fn keep(eligible: &mut Bits, passing: &Bits) -> bool {
     let mut left = 0;
     for (eligible, passing) in eligible.iter_mut().zip(passing) {
@@ -194,6 +198,7 @@ impl<'a> Members<'a> {
     }
 
     /// Adds the members in one block to its bits.
+    #[inline]
     pub(super) fn add_to(&mut self, all: &mut Bits, block: usize) {
         match self {
             Members::Bitset(own) => own.blocks().get(block).into_iter().for_each(|own| add(all, &bits(own))),
@@ -205,6 +210,7 @@ impl<'a> Members<'a> {
 
 impl Cursor<'_> {
     /// Adds the members in one block to its bits. Starts over if the block is before the one that was read last.
+    #[inline]
     fn add_to(&mut self, bits: &mut Bits, block: usize) {
         if block < self.block {
             self.next = 0;
@@ -234,6 +240,7 @@ pub(super) fn set_members(all: &mut [Bits], members: &[[u8; 4]]) {
     }
 }
 
+#[inline]
 fn add(all: &mut Bits, more: &Bits) {
     all.iter_mut().zip(more).for_each(|(all, more)| *all |= more);
 }

@@ -34,6 +34,7 @@ struct Keys<'t> {
 }
 
 impl Keys<'_> {
+    #[inline]
     fn value(&mut self, value: Value<'_>) {
         match value {
             Value::Text(text) => self.text(text),

@@ -145,10 +145,12 @@ pub fn entry(hash: u32, position: u32) -> u32 {
     tag(hash) << POSITION_BITS | (position + 1)
 }
 
+#[inline]
 fn tag(hash: u32) -> u32 {
     hash >> POSITION_BITS
 }
 
+#[inline]
 fn position(entry: u32) -> Option<usize> {
     (entry as usize & ((1 << POSITION_BITS) - 1)).checked_sub(1)
 }

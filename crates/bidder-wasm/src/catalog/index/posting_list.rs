@@ -29,22 +29,26 @@ impl fmt::Debug for Bitset<'_> {
 }
 
 impl<'s> Bitset<'s> {
+    #[inline]
     pub(super) fn at(from: Source<'s>, at: u32) -> Bitset<'s> {
         Bitset(from.records_from(at as usize))
     }
 
     /// Whether both bitsets are stored at the same address. Equal bitsets of one snapshot always are.
+    #[inline]
     pub fn is_same(self, other: Bitset<'_>) -> bool {
         core::ptr::eq(self.0.as_ptr(), other.0.as_ptr())
     }
 
     /// The stored blocks; [`bits`] reads one.
+    #[inline]
     pub fn blocks(self) -> &'s [[u8; BLOCK / 8]] {
         self.0.as_chunks().0
     }
 }
 
 /// The bits of a stored block.
+#[inline]
 pub fn bits(block: &[u8; BLOCK / 8]) -> Bits {
     let mut words = [0; BLOCK_WORDS];
     words.iter_mut().zip(block.as_chunks().0).for_each(|(word, bytes)| *word = u64::from_le_bytes(*bytes));
@@ -52,6 +56,7 @@ pub fn bits(block: &[u8; BLOCK / 8]) -> Bits {
 }
 
 /// Sets the bit of the campaign at a position; `all` holds the bits of all blocks.
+#[inline]
 pub(crate) fn set_campaign(all: &mut [Bits], position: u32) {
     if let Some(bits) = all.get_mut(position as usize / BLOCK) {
         set_bit(bits, position);
@@ -59,6 +64,7 @@ pub(crate) fn set_campaign(all: &mut [Bits], position: u32) {
 }
 
 /// Sets the bit of the campaign at a position in the bits of its block.
+#[inline]
 pub(crate) fn set_bit(bits: &mut Bits, position: u32) {
     if let Some(word) = bits.get_mut(position as usize % BLOCK / 64) {
         *word |= 1 << (position % 64);
@@ -121,6 +127,7 @@ impl Flat for BitsetDraft {
         out.store(&bytes).write(out, record);
     }
 
+    #[inline]
     fn view(from: Source<'_>, at: usize) -> Bitset<'_> {
         Bitset::at(from, u32::view(from, at))
     }
@@ -160,6 +167,7 @@ impl PostingList<'_> {
     }
 
     /// How many campaigns the list has.
+    #[inline]
     pub fn count(&self) -> usize {
         match self {
             PostingList::Bitset(_, count) => *count as usize,
@@ -205,6 +213,7 @@ impl Flat for PostingListDraft {
         }
     }
 
+    #[inline]
     fn view(from: Source<'_>, at: usize) -> PostingList<'_> {
         // Reads the whole record at once, because each value that is found has two lists.
         let [is_bitset, rest @ ..]: [u8; 9] = from.bytes(at);

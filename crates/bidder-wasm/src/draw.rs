@@ -37,6 +37,7 @@ impl Draw {
     }
 
     /// An independent draw for the owner with this hash.
+    #[must_use]
     pub fn of(self, hash: u64) -> Draw {
         // The high bits of the hash are the random ones.
         Draw(mixed(self.0 ^ low((hash >> 32) as usize)))

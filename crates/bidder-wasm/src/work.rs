@@ -12,7 +12,6 @@ use crate::catalog::{
 };
 use crate::flat::{Flat, List};
 use crate::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request, Skadn};
-use crate::rules::api_and_battr;
 
 /// The work that a decision may still do.
 #[derive(Debug)]
@@ -215,13 +214,19 @@ impl CreativeCost {
             let slots = offer.companionad.iter().map(of_banner).sum::<usize>();
             [own, per_file, offer.companiontype.len() * NUMBER + slots]
         };
-        let media = api_and_battr(imp).into_iter().flatten().map(|(api, battr)| api.len() + battr.len());
+        let media = [
+            imp.banner.as_ref().map(|offer| offer.api.len() + offer.battr.len()),
+            imp.video.map(|offer| offer.api.len() + offer.battr.len()),
+            imp.audio.map(|offer| offer.api.len() + offer.battr.len()),
+            imp.native.as_ref().map(|offer| offer.api.len() + offer.battr.len()),
+        ];
         CreativeCost {
             banner: imp.banner.as_ref().map(of_banner),
             video: imp.video.map(linear),
             audio: imp.audio.map(linear),
             native: imp.native.as_ref().map(of_assets),
-            shared: media.max().unwrap_or_default() * NUMBER + (request.wlang.len() + request.wlangb.len()) * TEXT,
+            shared: media.into_iter().flatten().max().unwrap_or_default() * NUMBER
+                + (request.wlang.len() + request.wlangb.len()) * TEXT,
         }
     }
 

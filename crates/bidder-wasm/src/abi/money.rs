@@ -60,7 +60,9 @@ pub fn take_tally() {
 #[wasm_bindgen]
 pub fn budgets() {
     called(0, |_, output, Bidder { catalog, .. }| {
-        catalog.iter().for_each(|catalog| write::budgets(output, catalog));
+        if let Some(catalog) = catalog {
+            write::budgets(output, catalog);
+        }
     });
 }
 
@@ -83,6 +85,8 @@ pub fn set_shares(len: usize) -> bool {
 #[wasm_bindgen]
 pub fn take_counts(now_ms: f64) {
     called(0, |_, output, Bidder { scratch, catalog, .. }| {
-        catalog.iter().for_each(|catalog| scratch.demand.take(now_ms as i64, catalog, output));
+        if let Some(catalog) = catalog {
+            scratch.demand.take(now_ms as i64, catalog, output);
+        }
     });
 }

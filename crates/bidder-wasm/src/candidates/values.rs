@@ -9,7 +9,7 @@ use crate::domain;
 use crate::flat::List;
 use crate::no_bid::NoBidReason as R;
 use crate::request::{AssetKind, Banner, Imp, Request, Size};
-use crate::rules::{api_and_battr, banner, dsa};
+use crate::rules::{banner, dsa};
 use crate::targeting::{Facts, Spot, Value, Values, value};
 use crate::work::{self, Meter};
 
@@ -132,7 +132,7 @@ pub(super) fn each_required_text(imp: &Imp<'_>, meter: &Meter, take: &mut dyn Fn
 #[inline(never)]
 pub(super) fn each_requirement(reason: R, request: &Request<'_>, imp: &Imp<'_>, take: &mut dyn FnMut(Key<'_>)) -> bool {
     let mut keys = Keys { reason, take };
-    let Imp { banner, native, .. } = imp;
+    let Imp { banner, video, audio, native, .. } = imp;
     let linear = || imp.linear();
     match reason {
         R::Btype => {
@@ -160,7 +160,12 @@ pub(super) fn each_requirement(reason: R, request: &Request<'_>, imp: &Imp<'_>, 
             linear().all(|offer| offer.linearity != 0) && banner.is_none() && native.is_none()
         }
         R::Api | R::Battr => {
-            let of_media = api_and_battr(imp);
+            let of_media = [
+                banner.as_ref().map(|offer| (offer.api, offer.battr)),
+                video.map(|offer| (offer.api, offer.battr)),
+                audio.map(|offer| (offer.api, offer.battr)),
+                native.as_ref().map(|offer| (offer.api, offer.battr)),
+            ];
             let lists = || of_media.iter().flatten().map(|(api, battr)| if reason == R::Api { *api } else { *battr });
             // An attribute excludes a campaign only if it is blocked for every media type on offer.
             let holds = |number: &&i64| reason == R::Api || lists().all(|list| list.contains(number));

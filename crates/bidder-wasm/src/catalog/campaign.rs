@@ -3,7 +3,6 @@
 use super::{BoundsDraft, CapOn, Creative, Per, RuleDraft};
 use crate::flat::{List, fingerprint, flat, stored_as};
 use crate::money::{Currency, Micros};
-use crate::notices::Notice;
 
 flat! {
     /// A campaign.
@@ -93,16 +92,6 @@ impl<'s> Campaign<'s> {
     /// Its prices besides `max_cpm`; `None` if it has none.
     pub fn prices(&self) -> Option<Prices<'s>> {
         self.bounds().get(0).and_then(|bounds| bounds.prices().get(0))
-    }
-
-    /// Its own URL for a notice, empty if it has none.
-    pub fn notice_url(&self, notice: Notice) -> &'s str {
-        self.notices().get(0).map_or("", |own| match notice {
-            Notice::Win => own.nurl(),
-            Notice::Bill => own.burl(),
-            Notice::Loss => own.lurl(),
-            Notice::Imp => "",
-        })
     }
 }
 

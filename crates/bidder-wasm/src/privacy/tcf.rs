@@ -186,6 +186,7 @@ impl Purposes {
     pub const NONE: Self = Self { by_consent: 0, by_interest: 0, flexible: 0, all: 0 };
 
     /// Adds `purpose`, 1 to 24, or changes its basis. With any other number, no string fulfils the set.
+    #[must_use]
     pub const fn with(self, purpose: u8, basis: LegalBasis) -> Self {
         let bit = bit(purpose);
         let (consent, interest, flexible) = match basis {

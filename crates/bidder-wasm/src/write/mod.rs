@@ -160,7 +160,7 @@ fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope: &Envelope
     let media = creative.media();
     let link = envelope.context.notices.map(|notices| {
         let is_linear = matches!(media, Media::Video(_) | Media::Audio(_));
-        let bills = Bills::of(ssp.billing(), is_linear, |notice| !campaign.notice_url(notice).is_empty());
+        let bills = Bills::of(ssp.billing(), is_linear, |notice| !own_url(campaign, notice).is_empty());
         let token = (!envelope.is_draft).then(|| token(bid, place, bills, envelope, notices.shards));
         Link::of(notices, token.as_ref(), bills, envelope.is_dooh())
     });
@@ -171,7 +171,7 @@ fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope: &Envelope
             continue;
         }
         let from = object.len();
-        notice(object, (key, kind), campaign.notice_url(kind), link.as_ref());
+        notice(object, (key, kind), own_url(campaign, kind), link.as_ref());
         if campaign.texts().macros {
             values.fill(object, from, Depth::Once, &mut room);
         }
@@ -265,6 +265,16 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
 fn multiplier(imp: &Imp<'_>, envelope: &Envelope<'_>) -> u32 {
     let factor = Some(imp.multiplier).filter(|factor| envelope.is_dooh() && *factor > Micros::ZERO);
     factor.map_or(ONE, |Micros(millionths)| u32::try_from((millionths - 1) / 1000 + 1).unwrap_or(u32::MAX))
+}
+
+/// The campaign's own URL for a notice; empty if it has none.
+fn own_url<'c>(campaign: &Campaign<'c>, notice: Notice) -> &'c str {
+    campaign.notices().get(0).map_or("", |own| match notice {
+        Notice::Win => own.nurl(),
+        Notice::Bill => own.burl(),
+        Notice::Loss => own.lurl(),
+        Notice::Imp => "",
+    })
 }
 
 /// Appends the URL of a notice: that of the campaign, or ours if the campaign has none.

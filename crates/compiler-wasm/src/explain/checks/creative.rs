@@ -5,7 +5,6 @@ use super::super::words::{distinct_list, join, list, nonzero_or_unknown, range, 
 use super::{Check, Sides, assets};
 use bidder_wasm::catalog::{Creative, Linear, Media, MediaFile, Shape};
 use bidder_wasm::no_bid::NoBidReason as R;
-use bidder_wasm::notices::Notice;
 use bidder_wasm::request::{self, Banner, Imp, Size};
 use bidder_wasm::rules::imp::is_offered;
 
@@ -209,7 +208,8 @@ fn files(ad: &Linear<'_>, value: impl Fn(MediaFile<'_>) -> i64) -> String {
 /// The campaign's notices and creatives that use plain HTTP.
 fn insecure(rejection: &Rejection<'_, '_>) -> String {
     let campaign = &rejection.campaign;
-    let notices = Notice::ALL.iter().map(|notice| campaign.notice_url(*notice)).filter_map(crate::compile::plain_http);
+    let notices = campaign.notices().get(0).map(|own| [own.nurl(), own.burl(), own.lurl()]).into_iter().flatten();
+    let notices = notices.filter_map(crate::compile::plain_http);
     let notices = notices.map(|url| format!("the notice {url}"));
     let creatives = rejection.creatives().filter(|creative| !creative.texts().secure);
     distinct_list(notices.chain(creatives.map(|creative| format!("plain http in {}", creative.crid()))))

@@ -31,19 +31,16 @@ pub struct Bid<'a> {
 
 impl Bid<'_> {
     /// Whether the campaign or the creative has macros of ours.
-    #[must_use]
     pub fn has_macros(&self) -> bool {
         self.creative.texts().macros || self.campaign.texts().macros
     }
 
     /// Whether the campaign or the creative has a frequency cap.
-    #[must_use]
     pub fn has_caps(&self) -> bool {
         !self.campaign.caps().is_empty() || !self.creative.caps().is_empty()
     }
 
     /// Whether the billed impression counts for a frequency cap.
-    #[must_use]
     pub fn counts_on_bill(&self) -> bool {
         self.has_caps() && self.campaign.cap_on() == CapOn::Bill
     }

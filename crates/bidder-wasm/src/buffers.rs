@@ -33,7 +33,6 @@ pub fn with<R>(run: impl FnOnce(&mut Buffers) -> R) -> R {
 
 /// Makes room for `len` bytes of input and returns its address; 0 if `len` is over [`MAX_CATALOG_BYTES`].
 #[wasm_bindgen]
-#[must_use]
 pub fn reserve(len: usize) -> usize {
     with(|buffers| {
         if len > MAX_CATALOG_BYTES {
@@ -58,28 +57,24 @@ pub fn reserve(len: usize) -> usize {
 
 /// The address of the output of the last call.
 #[wasm_bindgen]
-#[must_use]
 pub fn output() -> usize {
     with(|buffers| buffers.output.as_ptr() as usize)
 }
 
 /// The length of the output of the last call, in bytes.
 #[wasm_bindgen]
-#[must_use]
 pub fn output_len() -> usize {
     with(|buffers| buffers.output.len())
 }
 
 /// The address of the snapshot that was loaded or compiled last.
 #[wasm_bindgen]
-#[must_use]
 pub fn snapshot() -> usize {
     with(|buffers| buffers.snapshot.as_ptr() as usize)
 }
 
 /// The length of the snapshot that was loaded or compiled last, in bytes.
 #[wasm_bindgen]
-#[must_use]
 pub fn snapshot_len() -> usize {
     with(|buffers| buffers.snapshot.len())
 }

@@ -36,14 +36,13 @@ impl<'a> Best<'a> {
     ) -> Best<'a> {
         // Each impression has bids under deals and bids without.
         let max_bids = MAX_BIDS / (2 * imps.max(1));
-        let winners = || Winners::empty(imp, max_bids, shortest, meter, arena);
-        let per_deal = || PerDeal { max_bids, ranked: Vec::new_in(arena) };
-        let deals = (!one && !imp.deals.is_empty()).then(|| Chosen { winners: winners(), per_deal: Some(per_deal()) });
-        Best { deals, open: Chosen { winners: winners(), per_deal: None } }
+        let chosen =
+            |per_deal| Chosen { winners: Winners::empty(imp, max_bids, shortest, meter, arena), max_bids, per_deal };
+        let deals = (!one && !imp.deals.is_empty()).then(|| chosen(Some(Vec::new_in(arena))));
+        Best { deals, open: chosen(None) }
     }
 
     /// The bids that a bid under this deal, or without one, competes with.
-    #[inline]
     pub(crate) fn of(&mut self, deal: Option<&Deal<'_>>) -> &mut Chosen<'a> {
         self.deals.as_mut().filter(|_| deal.is_some()).unwrap_or(&mut self.open)
     }
@@ -60,8 +59,10 @@ impl<'a> Best<'a> {
 /// The chosen bids under deals, or those without one.
 pub(crate) struct Chosen<'a> {
     winners: Winners<'a>,
-    /// The best bid under each deal; only for bids under deals.
-    per_deal: Option<PerDeal<'a>>,
+    /// How many bids there may be.
+    max_bids: usize,
+    /// The best bid under each deal, the best first; only for bids under deals.
+    per_deal: Option<Vec<'a, Bid<'a>>>,
 }
 
 impl<'a> Chosen<'a> {
@@ -73,7 +74,7 @@ impl<'a> Chosen<'a> {
 
     /// The work of [`Chosen::add`], in units of [`crate::work`].
     pub(crate) fn work(&self) -> usize {
-        let deals = self.per_deal.as_ref().map_or(0, |per_deal| per_deal.ranked.len());
+        let deals = self.per_deal.as_ref().map_or(0, Vec::len);
         match &self.winners {
             Winners::One(_) => work::of_ranking(deals, 0),
             // The bid is ranked now, and compared with each bid in the pod later.
@@ -82,10 +83,17 @@ impl<'a> Chosen<'a> {
     }
 
     /// Adds a bid. Of equal bids, the earlier one is better.
-    #[inline]
     pub(crate) fn add(&mut self, bid: Bid<'a>) {
-        if let Some(per_deal) = &mut self.per_deal {
-            per_deal.add(bid);
+        if let Some(ranked) = &mut self.per_deal {
+            let known = ranked.iter().position(|held| is_same(held.deal, bid.deal));
+            let held = known.and_then(|at| ranked.get(at));
+            if held.is_none_or(|held| is_better(&bid, held)) {
+                if let Some(at) = known {
+                    ranked.remove(at);
+                }
+                insert(ranked, 0, bid);
+                ranked.truncate(self.max_bids);
+            }
         }
         match &mut self.winners {
             Winners::One(held) => {
@@ -98,7 +106,6 @@ impl<'a> Chosen<'a> {
     }
 
     /// Whether no bid without a deal at `most` or less can change the chosen bids.
-    #[inline]
     pub(crate) fn is_settled(&mut self, most: Micros) -> bool {
         let is_ahead = |held: &Bid<'a>| rank(held) >= (false, most, false);
         match &mut self.winners {
@@ -121,7 +128,7 @@ impl<'a> Chosen<'a> {
         }
         let Some(per_deal) = self.per_deal else { return };
         let mut end = bids.len();
-        for bid in per_deal.ranked {
+        for bid in per_deal {
             let winners = bids.get(before..end).unwrap_or_default();
             if !winners.iter().any(|held| is_same(held.deal, bid.deal)) {
                 // A guaranteed deal goes first, because the last bids may not fit into the response.
@@ -131,28 +138,7 @@ impl<'a> Chosen<'a> {
                 end += usize::from(at.is_some());
             }
         }
-        bids.truncate(before + per_deal.max_bids);
-    }
-}
-
-/// The best bid under each deal.
-struct PerDeal<'a> {
-    /// How many bids there may be.
-    max_bids: usize,
-    /// The bids, the best first.
-    ranked: Vec<'a, Bid<'a>>,
-}
-
-impl<'a> PerDeal<'a> {
-    fn add(&mut self, bid: Bid<'a>) {
-        if let Some(at) = self.ranked.iter().position(|held| is_same(held.deal, bid.deal)) {
-            if self.ranked.get(at).is_some_and(|held| !is_better(&bid, held)) {
-                return;
-            }
-            self.ranked.remove(at);
-        }
-        insert(&mut self.ranked, 0, bid);
-        self.ranked.truncate(self.max_bids);
+        bids.truncate(before + self.max_bids);
     }
 }
 

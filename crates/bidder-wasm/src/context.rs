@@ -2,7 +2,7 @@
 //! person's frequency caps.
 
 use crate::frequency::Frequency;
-use crate::hash::fnv;
+use crate::hash::{fnv, spread};
 use crate::notices::Notices;
 use crate::pace::Pacing;
 use crate::stop::Stop;
@@ -42,13 +42,9 @@ pub const LOTS: u32 = 1_000_000;
 
 /// A pseudo-random number below [`LOTS`], to select a share of requests. It is always the same for an id and
 /// a purpose. The numbers for different purposes are independent.
-#[must_use]
 pub fn lot(request_id: &str, purpose: &[u8]) -> u32 {
     // A byte that no text has separates id and purpose, so that different pairs give different bytes.
-    let hash = fnv(request_id.bytes().chain([0xff]).chain(purpose.iter().copied()));
-    // The high bits of FNV-1a are not random enough; one round of mixing improves them.
-    let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    u32::try_from(((mixed >> 32) * u64::from(LOTS)) >> 32).unwrap_or_default()
+    spread(fnv(request_id.bytes().chain([0xff]).chain(purpose.iter().copied())), LOTS)
 }
 
 #[cfg(test)]

@@ -20,7 +20,6 @@ const CODES: &[u8] = b"\
 ";
 
 /// The alpha-3 code of an alpha-2 code in upper or lower case. Returns any other text unchanged.
-#[must_use]
 pub(crate) fn alpha_3(country: &str) -> &str {
     let [first, second] = *country.as_bytes() else { return country };
     let wanted = [first.to_ascii_uppercase(), second.to_ascii_uppercase()];

@@ -9,23 +9,21 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
 use crate::bid::Bid;
-use crate::candidates::{Candidates, ImpFilters, Way};
-use crate::catalog::Budgets;
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, LoadedIndex, set_campaign};
+use crate::candidates::{Candidates, ImpFilters, Market};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, has_bit, set_campaign};
 use crate::catalog::{Advertiser, Campaign, Catalog, Creative, Parts};
 use crate::chosen::{self, Best};
 use crate::context::Context;
-use crate::draw::{Draw, Drawn, Order};
+use crate::draw::{Draw, Order, Rotation, Shuffled};
 use crate::gate::{self, Basis};
 use crate::limits::MAX_RESPONSE_BYTES;
-use crate::money::{Currency, Micros, Rates, Rounding};
+use crate::money::{Currency, Micros, Rounding};
 use crate::no_bid::{NoBidReason, require};
 use crate::offer::Offers;
-use crate::pace::Lots;
+use crate::pace::Throttle;
 use crate::price;
 use crate::recorder::Recorder;
 use crate::request::{Deal, Imp, Request};
-use crate::rotation::Rotation;
 use crate::rules::{self, Checked, pod};
 use crate::work::{self, CreativeCost, Meter};
 use crate::write::Envelope;
@@ -66,7 +64,7 @@ pub fn decide<'a, R: Recorder>(
     request: &'a Request<'a>,
     ssp: usize,
     catalog: &'a Catalog<'a>,
-    context: &Context<'a>,
+    context: &'a Context<'a>,
     arena: &'a Bump,
     recorder: &mut R,
     out: &mut String,
@@ -83,17 +81,16 @@ pub fn decide<'a, R: Recorder>(
         return (Decision::NoBid(NoBidReason::ResponseBytes), Effort::default());
     }
     let mut search = Search {
+        arena,
         basis,
-        rates: &catalog.rates,
         envelope,
         max_bytes,
         measures,
         length,
+        catalog,
         parts: catalog.parts(),
-        index: &catalog.index,
         context,
-        budgets: &catalog.budgets,
-        lots: Lots::new(request.id.value, context.pacing, context.now_ms),
+        throttle: Throttle::new(request.id.value, context.pacing, context.now_ms),
         place: 0,
         bids: ArenaVec::new_in(arena),
         offered: ArenaVec::new_in(arena),
@@ -115,9 +112,9 @@ pub fn decide<'a, R: Recorder>(
         out,
     };
     if R::LISTENS {
-        search.all_campaigns(ssp, arena);
+        search.all_campaigns(ssp);
     } else {
-        search.candidates(ssp, arena);
+        search.candidates(ssp);
     }
     let Search { bids, effort, closest, envelope, meter, .. } = search;
     let effort = Effort { work: meter.spent(), ..effort };
@@ -133,22 +130,16 @@ pub fn decide<'a, R: Recorder>(
 /// After more than this many creatives on an impression, it pays off to match what creatives require in the index.
 const REQUIREMENTS_AFTER: usize = 32;
 
-/// Whether the campaign at this position is in the bits of its block.
-fn is_set(bits: &Bits, position: usize) -> bool {
-    bits.get(position % BLOCK / 64).is_some_and(|word| word >> (position % 64) & 1 == 1)
-}
-
 /// The state of a decision.
 struct Search<'r, 'a, R> {
+    arena: &'a Bump,
     basis: &'a Basis<'a>,
-    rates: &'r Rates,
     envelope: Envelope<'a>,
+    catalog: &'a Catalog<'a>,
     parts: Parts<'a>,
-    index: &'a LoadedIndex<'a>,
     context: &'r Context<'a>,
-    budgets: &'r Budgets,
-    /// The request's lots, which pacing compares with the shares of campaigns.
-    lots: Lots<'a>,
+    /// The request's throttle, which pacing compares with the shares of campaigns.
+    throttle: Throttle<'a>,
     /// The place of the current impression in the request.
     place: usize,
     bids: ArenaVec<'a, Bid<'a>>,
@@ -183,45 +174,44 @@ struct Search<'r, 'a, R> {
 
 impl<'a, R: Recorder> Search<'_, 'a, R> {
     /// Checks the candidates, the campaigns that the index lets through.
-    fn candidates(&mut self, ssp: usize, arena: &'a Bump) {
+    fn candidates(&mut self, ssp: usize) {
         let meter = self.meter;
-        let mut candidates = Candidates::new(self.index, &self.basis.facts, ssp, self.context.stop, meter, arena);
+        let index = &self.catalog.index;
+        let mut candidates = Candidates::new(index, &self.basis.facts, ssp, self.context.stop, meter, self.arena);
         for (position, imp) in self.basis.imps.iter().enumerate() {
             meter.begin_share(self.basis.imps.len() - position);
             meter.charge(work::OF_IMP);
             self.creative_cost = None;
-            self.place = position;
-            self.draw = Draw::new(self.basis.facts.request.id.value, position);
+            let mut best = self.begin(position, imp);
             let mut imp_filters = candidates.imp_filters(imp);
             if self.is_costly {
                 candidates.add_requirements(self.basis.facts.request, imp, &mut imp_filters);
             }
-            let mut best = self.no_bids_on(imp, arena);
             if !imp.deals.is_empty() {
-                self.search(&mut candidates, &mut imp_filters, imp, Way::Deal, &mut best, arena);
+                self.search(&mut candidates, &mut imp_filters, imp, Market::Deal, &mut best);
             }
-            self.search(&mut candidates, &mut imp_filters, imp, Way::Open, &mut best, arena);
+            self.search(&mut candidates, &mut imp_filters, imp, Market::Open, &mut best);
             self.keep(imp, best);
         }
         self.closest = self.closest.max(candidates.closest());
     }
 
-    /// Searches the best bids on one impression, either under its deals or without a deal: see [`Way`].
+    /// Searches the best bids on one impression, either under its deals or without a deal: see [`Market`].
     fn search(
         &mut self,
         candidates: &mut Candidates<'a>,
         imp_filters: &mut ImpFilters<'a>,
         imp: &'a Imp<'a>,
-        way: Way,
+        market: Market,
         best: &mut Best<'a>,
-        arena: &'a Bump,
     ) {
         // Each deal has its own floor.
-        let floor = match way {
-            Way::Open => price::floor_of_all(self.rates, imp, self.basis.cur),
-            Way::Deal => None,
+        let floor = match market {
+            Market::Open => price::floor_of_all(&self.catalog.rates, imp, self.basis.cur),
+            Market::Deal => None,
         };
-        let (worth, campaigns) = (self.index.stored.worth(), self.parts.campaigns());
+        let stored = self.catalog.index.stored;
+        let (worth, campaigns) = (stored.worth(), self.parts.campaigns());
         let begin = self.tried;
         let mut is_costly = self.is_costly;
         // Campaigns of equal worth rarely end where a block ends, and both blocks are needed again.
@@ -233,26 +223,25 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             if self.is_cut_off() {
                 return;
             }
-            if candidates.is_pointless(imp_filters, way, self.closest) {
+            if candidates.is_pointless(imp_filters, market, self.closest) {
                 return;
             }
-            if way == Way::Open && self.is_settled(worth.get(chunk.positions.start), floor, best) {
+            if market == Market::Open && self.is_settled(worth.get(chunk.positions.start), floor, best) {
                 return;
             }
             let known = matched.iter().find(|(block, _)| *block == chunk.block);
             let mut eligible = match known {
                 Some((_, eligible)) => *eligible,
-                None => candidates.in_block(chunk.block, imp_filters, way, self.closest),
+                None => candidates.in_block(chunk.block, imp_filters, market, self.closest),
             };
             if known.is_none() && chunk.positions.len() < BLOCK {
                 matched = [(chunk.block, eligible), matched[0]];
             }
-            for position in Drawn::new(eligible, &chunk, (worth, self.index.stored.ids()), self.draw, self.meter, arena)
-            {
-                if way == Way::Open && self.is_settled(worth.get(position), floor, best) {
+            for position in Shuffled::new(eligible, &chunk, (worth, stored.ids()), self.draw, self.meter, self.arena) {
+                if market == Market::Open && self.is_settled(worth.get(position), floor, best) {
                     return;
                 }
-                if is_costly && !is_set(&eligible, position) {
+                if is_costly && !has_bit(&eligible, position) {
                     continue;
                 }
                 let Some(campaign) = campaigns.get(position) else { return };
@@ -265,27 +254,25 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 if checked.is_err() {
                     candidates.remove(position);
                 }
-                self.examine(imp, position, &campaign, checked, way, best, arena);
-                if !is_costly && way == Way::Open && self.tried - begin > REQUIREMENTS_AFTER {
+                self.examine(imp, position, &campaign, checked, market, best);
+                if !is_costly && market == Market::Open && self.tried - begin > REQUIREMENTS_AFTER {
                     is_costly = true;
                     // The next impressions are mostly like this one.
                     self.is_costly = true;
                     candidates.add_requirements(self.basis.facts.request, imp, imp_filters);
-                    eligible = candidates.in_block(chunk.block, imp_filters, way, self.closest);
+                    eligible = candidates.in_block(chunk.block, imp_filters, market, self.closest);
                 }
             }
         }
     }
 
-    fn no_bids_on(&self, imp: &Imp<'a>, arena: &'a Bump) -> Best<'a> {
-        Best::none(
-            imp,
-            self.basis.imps.len(),
-            self.index.stored.durations().get(0).unwrap_or_default(),
-            self.envelope.ssp.one_bid_per_imp(),
-            self.meter,
-            arena,
-        )
+    /// Begins the impression at this position.
+    fn begin(&mut self, position: usize, imp: &Imp<'a>) -> Best<'a> {
+        self.place = position;
+        self.draw = Draw::new(self.basis.facts.request.id.value, position);
+        let shortest = self.catalog.index.stored.durations().get(0).unwrap_or_default();
+        let takes_one = self.envelope.facts.ssp.one_bid_per_imp();
+        Best::none(imp, self.basis.imps.len(), shortest, takes_one, self.meter, self.arena)
     }
 
     /// Whether no campaign of at most this worth can change the decision without a deal: none of them pays more than the
@@ -299,17 +286,17 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         }
         // Worth is rounded down, so a campaign may pay up to one micro more.
         let worth = Micros(worth.unwrap_or_default().saturating_add(1));
-        let most = self.rates.convert(worth, Currency::USD, self.basis.cur, Rounding::Up);
+        let most = self.catalog.rates.convert(worth, Currency::USD, self.basis.cur, Rounding::Up);
         let Some(most) = most else { return false };
         let is_over = floor.is_some_and(|floor| floor.is_ok_and(|floor| floor > most));
         best.of(None).is_settled(most) || (self.closest >= NoBidReason::Floor && is_over)
     }
 
     /// Checks every campaign.
-    fn all_campaigns(&mut self, ssp: usize, arena: &'a Bump) {
-        let (campaigns, worth) = (self.parts.campaigns(), self.index.stored.worth());
+    fn all_campaigns(&mut self, ssp: usize) {
+        let (campaigns, stored) = (self.parts.campaigns(), self.catalog.index.stored);
         let blocks = campaigns.len().div_ceil(BLOCK);
-        let mut of_request = ArenaVec::new_in(arena);
+        let mut of_request = ArenaVec::new_in(self.arena);
         for (position, campaign) in (0..).zip(campaigns.iter()) {
             let is_stopped = self.context.stop.is_some_and(|stop| stop.has(position as usize));
             let checked = require(!is_stopped, NoBidReason::Stopped);
@@ -319,26 +306,23 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             }
         }
         for (position, imp) in self.basis.imps.iter().enumerate() {
-            self.place = position;
-            self.draw = Draw::new(self.basis.facts.request.id.value, position);
-            let mut best = self.no_bids_on(imp, arena);
-            let mut eligible = ArenaVec::from_iter_in((0..blocks).map(|_| [0; BLOCK_WORDS]), arena);
+            let mut best = self.begin(position, imp);
+            let mut eligible = vec![[0; BLOCK_WORDS]; blocks];
             for (position, campaign) in &of_request {
                 match rules::imp::check(imp, campaign, &self.parts) {
                     Ok(()) => set_campaign(&mut eligible, *position),
                     Err(reason) => self.note(campaign, Some(imp), None, reason),
                 }
             }
-            for way in [Way::Deal, Way::Open] {
-                let mut order = Order::new(worth, self.draw);
+            for market in [Market::Deal, Market::Open] {
+                let by_worth = (stored.worth(), stored.ids());
+                let mut order = Order::new(stored.worth(), self.draw);
                 while let Some(chunk) = order.next(|_| false) {
                     let bits = eligible.get(chunk.block).copied().unwrap_or_default();
-                    for position in
-                        Drawn::new(bits, &chunk, (worth, self.index.stored.ids()), self.draw, self.meter, arena)
-                    {
+                    for position in Shuffled::new(bits, &chunk, by_worth, self.draw, self.meter, self.arena) {
                         let Some(campaign) = campaigns.get(position) else { continue };
                         let checked = rules::campaign::check_bounds(&self.basis.facts, &campaign);
-                        self.examine(imp, position, &campaign, checked, way, &mut best, arena);
+                        self.examine(imp, position, &campaign, checked, market, &mut best);
                     }
                 }
             }
@@ -418,27 +402,25 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
 
     /// Checks all bids of one candidate on an impression, either under the impression's deals or without a deal.
     /// `checked` is the result of the checks so far.
-    #[allow(clippy::too_many_arguments, reason = "no two of them belong together")]
     fn examine(
         &mut self,
         imp: &'a Imp<'a>,
         position: usize,
         campaign: &Campaign<'a>,
         checked: Checked,
-        way: Way,
+        market: Market,
         best: &mut Best<'a>,
-        arena: &'a Bump,
     ) {
-        let budget = self.budgets.number(position);
+        let budget = self.catalog.budgets.number(position);
         let checked = checked.and_then(|()| {
             rules::imp::check_bounds(&self.basis.facts, imp, campaign, self.context.frequency, self.context.signs_skadn)
         });
-        if way == Way::Deal {
+        if market == Market::Deal {
             self.meter.charge(work::of_deals(imp, campaign));
             if self.is_cut_off() {
                 return;
             }
-            let held = ArenaVec::from_iter_in(campaign.deals().iter(), arena);
+            let held = ArenaVec::from_iter_in(campaign.deals().iter(), self.arena);
             for deal in imp.deals.iter().filter(|deal| held.contains(&deal.id.value)) {
                 self.meter.charge(work::of_deal(deal, campaign));
                 if self.is_cut_off() {
@@ -446,26 +428,19 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 }
                 self.effort.examined += 1;
                 let seat = self.basis.facts.ssp.name_of(campaign.seat());
-                let checked = checked.and_then(|()| rules::deal::check(deal, campaign, seat));
-                let offered = checked.and_then(|()| self.offer(imp, Some(deal), campaign, budget, best, arena));
+                let checked = checked.and_then(|()| rules::imp::check_deal(deal, campaign, seat));
+                let offered = checked.and_then(|()| self.offer(imp, Some(deal), campaign, budget, best));
                 if let Err(reason) = offered {
                     self.note(campaign, Some(imp), Some(deal), reason);
                 }
             }
         }
-        if way == Way::Open && rules::deal::check_open(imp, campaign).is_ok() {
+        if market == Market::Open && rules::imp::check_open(imp, campaign).is_ok() {
             self.effort.examined += 1;
-            if let Err(reason) = checked.and_then(|()| self.offer(imp, None, campaign, budget, best, arena)) {
+            if let Err(reason) = checked.and_then(|()| self.offer(imp, None, campaign, budget, best)) {
                 self.note(campaign, Some(imp), None, reason);
             }
         }
-    }
-
-    /// The creatives of a campaign, in the order in which they are tried.
-    fn creatives(&self, campaign: &Campaign<'a>, arena: &'a Bump) -> impl Iterator<Item = Creative<'a>> + use<'a, R> {
-        let (all, own) = (self.parts.creatives(), campaign.creatives());
-        let rotation = Rotation::new(campaign, self.draw, self.meter, arena);
-        rotation.filter_map(move |place| all.get(own.get(place)? as usize))
     }
 
     /// Adds the bid with the first creative that passes all checks, in the order of [`Rotation`]. If none does, returns the reason
@@ -478,7 +453,6 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         campaign: &Campaign<'a>,
         budget: Option<u32>,
         best: &mut Best<'a>,
-        arena: &'a Bump,
     ) -> Checked {
         let chosen = best.of(deal);
         let (facts, cur) = (&self.basis.facts, self.basis.cur);
@@ -490,7 +464,9 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         });
         let before = self.offered.len();
         let offers = Offers::of(&self.basis.facts, imp, deal, campaign, &self.parts, self.meter);
-        for creative in self.creatives(campaign, arena) {
+        let (all, own) = (self.parts.creatives(), campaign.creatives());
+        let rotation = Rotation::new(campaign, self.draw, self.meter, self.arena);
+        for creative in rotation.filter_map(|place| all.get(own.get(place)? as usize)) {
             self.tried += 1;
             let again = if facts.repeats_deals && deal.is_some() { work::of_offers(imp) } else { 0 };
             self.meter.charge(cost.of(&creative) + again);
@@ -502,11 +478,11 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             let checked = checked.and_then(|()| rules::creative::check(request, imp, campaign, &creative));
             let checked = checked.and_then(|()| self.check_advertiser(deal, campaign, &creative));
             let bid = checked.and_then(|()| {
-                let price =
-                    price::price(self.rates, facts, imp, deal, (&offers.with(&creative.media()), &creative), cur)?;
+                let offer = offers.with(&creative.media());
+                let price = price::price(&self.catalog.rates, facts, imp, deal, (&offer, &creative), cur)?;
                 if let Some(budget) = budget {
                     self.recorder.matched(budget, self.place);
-                    rules::deal::check_pacing(deal, budget, &mut self.lots)?;
+                    rules::imp::check_pacing(deal, budget, &mut self.throttle)?;
                 }
                 self.meter.charge(work::of_seat(facts.ssp));
                 let seat = facts.ssp.name_of(campaign.seat());
@@ -522,7 +498,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                     bytes: 0,
                     seat_bytes: 0,
                 };
-                let marks = pod::marks(&bid, self.dedupe, self.meter, arena).ok_or(NoBidReason::Work)?;
+                let marks = pod::marks(&bid, self.dedupe, self.meter, self.arena).ok_or(NoBidReason::Work)?;
                 let bid = Bid { marks, ..bid };
                 pod::check(&bid, &self.bids, self.meter)?;
                 self.meter.charge(work::of_caps(campaign, self.bids.len()));
@@ -562,7 +538,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         let advertiser = Advertiser::of(campaign, creative);
         self.meter.charge(work::of_advertiser(&advertiser, deal, lists));
         require(!self.meter.is_empty(), NoBidReason::Work)?;
-        rules::advertiser::check_own(request, deal, &advertiser)
+        rules::campaign::check_advertiser(request, deal, &advertiser)
     }
 
     /// Whether the search has reached the limit on work. The limit does not apply to explanations.

@@ -1,21 +1,25 @@
 //! The order in which campaigns are searched: by worth (the most that a campaign pays), highest first, and in a random
-//! order among campaigns of equal worth.
+//! order among campaigns of equal worth. And the order in which a campaign's creatives are tried: in sequence, or drawn for
+//! each impression, evenly or by weight.
 //!
 //! The random order is a hash of the request's id, so each campaign gets its share and the same request always gets the
 //! same response.
-//! [`Rotation`](crate::rotation::Rotation) orders the creatives of a campaign.
 //!
 //! Campaigns of equal worth are put in random order only within a block of the index, because blocks are matched one at
 //! a time. If such campaigns span several blocks (a *run*), the search of the run starts at a random block. So a
 //! catalog of equal campaigns takes about as long to search as any other.
+//!
+//! The first creative that passes all checks is shown. So if one does not fit, the others keep their ratios.
 
 use core::ops::Range;
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-use crate::catalog::index::{BLOCK, Bits};
+use crate::catalog::Campaign;
+use crate::catalog::index::{BLOCK, Bits, below};
 use crate::flat::List;
+use crate::hash::fnv;
 use crate::ranked::{self, ranked};
 use crate::work::{self, Meter};
 
@@ -25,7 +29,6 @@ pub struct Draw(u32);
 
 impl Draw {
     /// The draw of one impression; `imp` is its position among the impressions that can be bid on.
-    #[must_use]
     pub fn new(request_id: &str, imp: usize) -> Draw {
         // The hash function FNV-1a.
         let hash =
@@ -42,7 +45,6 @@ impl Draw {
 
     /// A pseudo-random number for the campaign or creative `number`. The lowest result comes first; if two results are
     /// equal, the lower `number` comes first.
-    #[must_use]
     pub fn lot(self, number: usize) -> u32 {
         mixed(self.0 ^ low(number).wrapping_mul(0x9e37_79b1))
     }
@@ -94,7 +96,6 @@ impl<'s> Order<'s> {
     }
 
     /// The next chunk. Chunks of empty blocks may be skipped; this does not change the order of the others.
-    #[inline]
     pub(crate) fn next(&mut self, is_empty: impl Fn(usize) -> bool) -> Option<Chunk> {
         loop {
             if self.run.is_some() {
@@ -170,7 +171,7 @@ impl<'s> Order<'s> {
 }
 
 /// Yields the positions of a chunk's candidates, by worth. Candidates of equal worth come in random order.
-pub(crate) struct Drawn<'a> {
+pub(crate) struct Shuffled<'a> {
     bits: Bits,
     /// The position of the first bit.
     first: usize,
@@ -184,7 +185,7 @@ pub(crate) struct Drawn<'a> {
     is_sorted: bool,
 }
 
-impl<'a> Drawn<'a> {
+impl<'a> Shuffled<'a> {
     /// The candidates of a chunk; `bits` are those of its whole block.
     pub(crate) fn new(
         mut bits: Bits,
@@ -193,7 +194,7 @@ impl<'a> Drawn<'a> {
         draw: Draw,
         meter: &'a Meter,
         arena: &'a Bump,
-    ) -> Drawn<'a> {
+    ) -> Shuffled<'a> {
         let first = chunk.block * BLOCK;
         if chunk.positions.len() < BLOCK {
             for (word, bits) in bits.iter_mut().enumerate() {
@@ -201,7 +202,7 @@ impl<'a> Drawn<'a> {
                 *bits &= below(chunk.positions.end, from) & !below(chunk.positions.start, from);
             }
         }
-        Drawn { bits, first, worth, ids, draw, meter, equals: ArenaVec::new_in(arena), is_sorted: true }
+        Shuffled { bits, first, worth, ids, draw, meter, equals: ArenaVec::new_in(arena), is_sorted: true }
     }
 
     fn lowest(&self) -> Option<usize> {
@@ -241,10 +242,9 @@ impl<'a> Drawn<'a> {
     }
 }
 
-impl Iterator for Drawn<'_> {
+impl Iterator for Shuffled<'_> {
     type Item = usize;
 
-    #[inline]
     fn next(&mut self) -> Option<usize> {
         if !self.equals.is_empty() {
             if !self.is_sorted {
@@ -260,15 +260,79 @@ impl Iterator for Drawn<'_> {
     }
 }
 
-/// The bits of the positions below `end`, in a word whose first bit is the position `from`.
-fn below(end: usize, from: usize) -> u64 {
-    match end.saturating_sub(from) {
-        0 => 0,
-        some @ 1..64 => (1 << some) - 1,
-        _ => u64::MAX,
+/// Yields the places of a campaign's creatives in the campaign's list.
+#[derive(Debug)]
+pub enum Rotation<'a> {
+    /// In the order of the document.
+    Sequence(Range<usize>),
+    /// In random order. The next place is the last entry.
+    Even(ArenaVec<'a, u64>),
+    /// Drawn by weight.
+    Weighted(Weighted<'a>),
+}
+
+impl<'a> Rotation<'a> {
+    /// The order on the impression with this draw.
+    pub fn new(campaign: &Campaign<'_>, draw: Draw, meter: &'a Meter, arena: &'a Bump) -> Rotation<'a> {
+        let count = campaign.creatives().len();
+        let bounds = campaign.bounds().get(0);
+        if count < 2 || bounds.is_some_and(|bounds| bounds.in_sequence()) {
+            return Rotation::Sequence(0..count);
+        }
+        // Campaigns of equal worth are drawn too. With the same draw, such a campaign would often show the same creative.
+        let draw = draw.of(fnv(campaign.cid().bytes()));
+        let weights = bounds.map(|bounds| bounds.weights()).unwrap_or_default();
+        if weights.is_empty() {
+            meter.charge(work::of_draw(count));
+            let mut places =
+                ArenaVec::from_iter_in((0..count).map(|place| ranked(draw.lot(place) as usize, place)), arena);
+            ranked::sort(&mut places);
+            places.reverse();
+            return Rotation::Even(places);
+        }
+        let left = ArenaVec::from_iter_in((0..count).zip(weights.iter()), arena);
+        Rotation::Weighted(Weighted { left, draw, drawn: 0, meter })
+    }
+}
+
+impl Iterator for Rotation<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        match self {
+            Rotation::Sequence(places) => places.next(),
+            Rotation::Even(places) => places.pop().map(ranked::number),
+            Rotation::Weighted(weighted) => weighted.next(),
+        }
+    }
+}
+
+/// Draws places by weight, each one once.
+#[derive(Debug)]
+pub struct Weighted<'a> {
+    /// The places that were not drawn yet, with their weights.
+    left: ArenaVec<'a, (usize, u32)>,
+    draw: Draw,
+    /// How many places were drawn.
+    drawn: usize,
+    meter: &'a Meter,
+}
+
+impl Weighted<'_> {
+    fn next(&mut self) -> Option<usize> {
+        self.meter.charge(work::of_draw(self.left.len()));
+        let total: u64 = self.left.iter().map(|(_, weight)| u64::from(*weight)).sum();
+        // A lot is below 2^32, so this is below `total`.
+        let mut rest = u64::from(self.draw.lot(self.drawn)).saturating_mul(total) >> 32;
+        let at = self.left.iter().position(|(_, weight)| {
+            let is_drawn = rest < u64::from(*weight);
+            rest = rest.saturating_sub(u64::from(*weight));
+            is_drawn
+        })?;
+        self.drawn += 1;
+        Some(self.left.remove(at).0)
     }
 }
 
 #[cfg(test)]
-#[path = "draw_tests.rs"]
 mod tests;

@@ -4,29 +4,23 @@ use crate::bid::Bid;
 use crate::catalog::{Campaign, CapOn, Creative};
 use crate::notices::hash_of;
 
-/// What a frequency cap is about.
+/// What a frequency cap is about: a campaign (`c`) or a creative (`k`), with [`hash_of`] its `cid` or `crid`. All
+/// campaigns that show a creative share its counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject {
-    /// The campaign with this [`hash_of`] its `cid`.
-    Campaign(u64),
-    /// The creative with this [`hash_of`] its `crid`. All campaigns that show it share its counts.
-    Creative(u64),
-}
+pub struct Subject(pub char, pub u64);
 
 /// A subject that may bid, and how often the person may still see it.
 pub type Left = (Subject, u32);
 
 impl Subject {
     /// The campaign as a subject.
-    #[must_use]
     pub fn of_campaign(campaign: &Campaign<'_>) -> Subject {
-        Subject::Campaign(hash_of(campaign.cid()))
+        Subject('c', hash_of(campaign.cid()))
     }
 
     /// The creative as a subject.
-    #[must_use]
     pub fn of_creative(creative: &Creative<'_>) -> Subject {
-        Subject::Creative(hash_of(creative.crid()))
+        Subject('k', hash_of(creative.crid()))
     }
 
     /// The subjects of a bid that have caps.
@@ -51,20 +45,17 @@ pub enum Frequency<'c> {
 
 impl Frequency<'_> {
     /// Whether the campaign may bid.
-    #[must_use]
     pub fn allows_campaign(self, campaign: &Campaign<'_>) -> bool {
         self.allows(|| campaign.caps().is_empty(), || Subject::of_campaign(campaign))
     }
 
     /// Whether the creative may be shown.
-    #[must_use]
     pub fn allows_creative(self, creative: &Creative<'_>) -> bool {
         self.allows(|| creative.caps().is_empty(), || Subject::of_creative(creative))
     }
 
     /// Whether the bid may go out beside the others of the same request: where bids count, no more of them than the
     /// person may still see.
-    #[must_use]
     pub(crate) fn allows_beside(self, bid: &Bid<'_>, others: &[Bid<'_>]) -> bool {
         let Frequency::Only(allowed) = self else { return true };
         bid.campaign.cap_on() == CapOn::Bill

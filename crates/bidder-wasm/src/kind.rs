@@ -37,71 +37,48 @@ pub const CHANNELS: [(&str, i64); 3] = [("site", SITE), ("app", APP), ("dooh", D
 
 impl Kind {
     /// Whether a value has two parts.
-    #[must_use]
     pub const fn is_pair(self) -> bool {
         matches!(self, Kind::Category | Kind::Segment)
     }
 
     /// Whether upper and lower case are the same.
-    #[must_use]
     pub const fn folds(self) -> bool {
         matches!(self, Kind::Text | Kind::Domain | Kind::Category)
     }
 }
 
-/// The words in the column `kind` of the table.
+/// The words in the column `kind` of the table: the kind, and whether a request has at most one value.
 #[allow(non_upper_case_globals, reason = "spelled as in the table")]
 impl Kind {
-    const text: Kind = Kind::Text;
-    const texts: Kind = Kind::Text;
-    const domain: Kind = Kind::Domain;
-    const category: Kind = Kind::Category;
-    const id: Kind = Kind::Id;
-    const number: Kind = Kind::Number;
-    const numbers: Kind = Kind::Number;
-    const offset: Kind = Kind::Offset;
-    const flag: Kind = Kind::Flag;
-    const known: Kind = Kind::Flag;
-    const channel: Kind = Kind::Channel;
-    const segment: Kind = Kind::Segment;
-}
-
-/// Whether a dimension of this kind has at most one value.
-macro_rules! single {
-    (texts) => {
-        false
-    };
-    (numbers) => {
-        false
-    };
-    (category) => {
-        false
-    };
-    (segment) => {
-        false
-    };
-    ($one:ident) => {
-        true
-    };
+    const text: (Kind, bool) = (Kind::Text, true);
+    const texts: (Kind, bool) = (Kind::Text, false);
+    const domain: (Kind, bool) = (Kind::Domain, true);
+    const category: (Kind, bool) = (Kind::Category, false);
+    const id: (Kind, bool) = (Kind::Id, true);
+    const number: (Kind, bool) = (Kind::Number, true);
+    const numbers: (Kind, bool) = (Kind::Number, false);
+    const offset: (Kind, bool) = (Kind::Offset, true);
+    const flag: (Kind, bool) = (Kind::Flag, true);
+    const known: (Kind, bool) = (Kind::Flag, true);
+    const channel: (Kind, bool) = (Kind::Channel, true);
+    const segment: (Kind, bool) = (Kind::Segment, false);
 }
 
 macro_rules! kinds {
     ($($from:ident { $($(#[$_doc:meta])* $reason:ident = $_text:literal $(($_nbr:literal))?:
         $kind:ident $_name:ident [$($part:ident)*] |$_from:ident| $_value:expr,)* })*) => {
         /// The kind of a dimension; `None` for a reason that is not a targeting dimension.
-        #[must_use]
         pub const fn kind_of(reason: NoBidReason) -> Option<Kind> {
             match reason {
-                $($(NoBidReason::$reason => Some(Kind::$kind),)*)*
+                $($(NoBidReason::$reason => Some(Kind::$kind.0),)*)*
                 _ => None,
             }
         }
 
         /// Whether a request has at most one value in a dimension. For a domain, its parents count as the same value.
-        #[must_use]
         pub const fn is_single(reason: NoBidReason) -> bool {
             match reason {
-                $($(NoBidReason::$reason => single!($kind),)*)*
+                $($(NoBidReason::$reason => Kind::$kind.1,)*)*
                 _ => false,
             }
         }

@@ -52,7 +52,6 @@ mod chosen;
 pub mod context;
 mod country;
 pub mod decide;
-mod digits;
 pub mod dimensions;
 pub mod domain;
 pub mod draw;
@@ -64,19 +63,17 @@ pub mod kind;
 pub mod limits;
 pub mod macros;
 pub mod money;
-pub mod multipliers;
+mod named;
 pub mod no_bid;
 pub mod notices;
 pub mod offer;
 pub mod pace;
-mod percent;
 pub mod price;
 pub mod privacy;
 mod ranked;
 pub mod read;
 pub mod recorder;
 pub mod request;
-pub mod rotation;
 pub mod rules;
 #[cfg(feature = "abi")]
 pub mod settle;
@@ -135,13 +132,11 @@ pub struct Scratch {
 
 impl Scratch {
     /// The work that the last decision did.
-    #[must_use]
     pub fn effort(&self) -> Effort {
         self.effort
     }
 
     /// Whether the last request was a test: [`write::is_test`].
-    #[must_use]
     pub fn is_test(&self) -> bool {
         self.test
     }
@@ -191,11 +186,11 @@ pub fn bid<'b, R: Recorder>(
             // Only the rejections of the pass that answers count.
             records.clear();
         }
-        let context = Context { frequency, max_work, ..*context };
+        let context = &*arena.alloc(Context { frequency, max_work, ..*context });
         // Only the first pass counts what campaigns with a budget could have bid on.
-        demand.begin(ssp, is_counted && max_work.is_none(), catalog, &context);
+        demand.begin(ssp, is_counted && max_work.is_none(), catalog, context);
         let mut recorder = records.counting(demand, recorder);
-        decide::decide(&request, ssp, catalog, &context, arena, &mut recorder, out)
+        decide::decide(&request, ssp, catalog, context, arena, &mut recorder, out)
     };
     let (decision, taken, ask) = if catalog.parts().has_caps() && matches!(context.frequency, Frequency::Open) {
         caps::decide(catalog.max_work, context.notices, arena, pass)
@@ -220,11 +215,11 @@ pub fn bid<'b, R: Recorder>(
             if context.notices.is_some() {
                 tally.add(&envelope, bids);
             }
-            demand.add(&envelope, bids, &catalog.rates);
+            demand.add(&envelope, bids);
             if context.counted_by > 0 {
                 caps::write_sent(asked, &envelope, bids);
             }
-            records.bids(&envelope, bids, context);
+            records.bids(&envelope, bids);
             records.auction(&request, from, context, "bid");
             Outcome::Bid
         }

@@ -53,7 +53,6 @@ pub const BASE_WORK: usize = 130_000;
 pub const WORK_PER_CAMPAIGN: usize = 5;
 
 /// The most work of one decision with that many campaigns, in the unit of [`BASE_WORK`].
-#[must_use]
 pub const fn max_work(campaigns: usize) -> usize {
     BASE_WORK + WORK_PER_CAMPAIGN * campaigns
 }

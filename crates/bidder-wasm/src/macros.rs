@@ -5,29 +5,20 @@
 //! and makes the mark; [`crate::write`] only replaces marks, in one pass. The exchange's own macros, such as
 //! `${AUCTION_PRICE}`, are not touched.
 
+use crate::named::named;
 use crate::read::Needs;
 
 /// Declares the macros: `Name = "text" [parts of a request that the value needs]`.
 macro_rules! macros {
     ($($(#[$doc:meta])* $name:ident = $text:literal [$($need:ident)*],)*) => {
-        /// A macro.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum Macro {
-            $($(#[$doc])* $name,)*
+        named! {
+            /// A macro.
+            pub enum Macro {
+                $($(#[$doc])* $name = $text,)*
+            }
         }
 
         impl Macro {
-            /// All macros.
-            pub const ALL: &[Macro] = &[$(Macro::$name,)*];
-
-            /// Its name, without braces.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Macro::$name => $text,)*
-                }
-            }
-
             /// Adds the parts of a request that its value needs.
             pub fn need(self, needs: &mut Needs) {
                 match self {
@@ -91,14 +82,7 @@ macros! {
 }
 
 impl Macro {
-    /// The macro with this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Macro> {
-        Macro::ALL.iter().copied().find(|known| known.name() == name)
-    }
-
     /// Whether its value has only digits, so that it may stand in a script outside of a string.
-    #[must_use]
     pub const fn is_number(self) -> bool {
         matches!(self, Macro::Cachebuster | Macro::Timestamp)
     }
@@ -161,7 +145,7 @@ mod tests {
                 mark(&mut text, *which, context);
                 assert_eq!((marked(&text), text.len()), (Some((*which, context)), MARK_BYTES));
             }
-            assert_eq!(Macro::named(which.name()), Some(*which));
+            assert_eq!(Macro::parse(which.as_str()), Some(*which));
         }
         for text in ["", "\u{fdd0}", "\u{fdd0}A", "\u{fdd0}~A", "\u{fdd0}A~", "AA", "\u{fdd0}\u{fdd0}"] {
             assert_eq!(marked(text), None, "{text:?}");

@@ -39,40 +39,45 @@ impl Micros {
     pub const UNREADABLE: Micros = Micros(i64::MIN);
 
     /// Parses a floor, rounded up: 0 for a negative number, [`Micros::UNREADABLE`] if it is not a number.
-    #[must_use]
     pub fn floor(text: Option<&str>) -> Micros {
         Micros::floor_of(text.and_then(|text| Micros::parse(text, Rounding::Up)))
     }
 
     /// The floor that an amount says: 0 for a negative amount, [`Micros::UNREADABLE`] for none.
-    #[must_use]
     pub fn floor_of(amount: Option<Micros>) -> Micros {
         amount.map_or(Micros::UNREADABLE, |amount| amount.max(Micros::ZERO))
     }
 
     /// Parses a JSON number such as `2.50` or `1.0E-5`. `None` if the text is not such a number. Saturates at
     /// ±[`Micros::MAX`].
-    #[must_use]
     pub fn parse(text: &str, rounding: Rounding) -> Option<Micros> {
         Some(Micros(Scaled::parse(text)?.to_integer(6, rounding)))
     }
 }
 
-/// The shortest exact decimal: `2.5`, `0.000001`, `-3`.
+impl Micros {
+    /// Appends the amount as the shortest exact decimal: `2.5`, `0.000001`, `-3`.
+    pub(crate) fn push_to(self, out: &mut String) {
+        let mut digits = itoa::Buffer::new();
+        let magnitude = self.0.unsigned_abs();
+        out.push_str(if self.0 < 0 { "-" } else { "" });
+        out.push_str(digits.format(magnitude / 1_000_000));
+        let fraction = magnitude % 1_000_000;
+        if fraction > 0 {
+            // A million more keeps the zeros in front.
+            let fraction = digits.format(1_000_000 + fraction);
+            out.push('.');
+            out.push_str(fraction.get(1..).unwrap_or_default().trim_end_matches('0'));
+        }
+    }
+}
+
+/// The shortest exact decimal.
 impl fmt::Display for Micros {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let magnitude = self.0.unsigned_abs();
-        let (units, mut fraction) = (magnitude / 1_000_000, magnitude % 1_000_000);
-        if fraction == 0 {
-            return write!(f, "{sign}{units}");
-        }
-        let mut width = 6;
-        while fraction.is_multiple_of(10) {
-            fraction /= 10;
-            width -= 1;
-        }
-        write!(f, "{sign}{units}.{fraction:0width$}")
+        let mut text = String::new();
+        self.push_to(&mut text);
+        f.write_str(&text)
     }
 }
 
@@ -103,8 +108,8 @@ impl Scaled {
             return None;
         }
         if let Some((b'e' | b'E', after)) = rest.split_first() {
-            rest = after;
-            scaled.exponent = scaled.exponent.saturating_add(take_exponent(&mut rest)?);
+            rest = &[];
+            scaled.exponent = scaled.exponent.saturating_add(exponent(core::str::from_utf8(after).ok()?)?);
         }
         rest.is_empty().then_some(scaled)
     }
@@ -151,27 +156,13 @@ impl Scaled {
     }
 }
 
-fn take_exponent(rest: &mut &[u8]) -> Option<i64> {
-    let negative = match rest.split_first()? {
-        (b'-', after) => {
-            *rest = after;
-            true
-        }
-        (b'+', after) => {
-            *rest = after;
-            false
-        }
-        _ => false,
-    };
-    let (mut value, mut count) = (0_i64, 0);
-    while let Some((digit @ b'0'..=b'9', after)) = rest.split_first() {
-        value = value.saturating_mul(10).saturating_add(i64::from(digit - b'0'));
-        *rest = after;
-        count += 1;
-    }
-    // Far below the limits of i64, so that adding exponents cannot overflow.
-    let value = value.min(1 << 40);
-    (count > 0).then_some(if negative { -value } else { value })
+/// The value of an exponent. Saturates far below the limits of i64, so that adding exponents cannot overflow.
+fn exponent(text: &str) -> Option<i64> {
+    const MOST: i64 = 1 << 40;
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let value = digits.parse().unwrap_or(MOST).min(MOST);
+    is_number.then_some(if text.starts_with('-') { -value } else { value })
 }
 
 /// A currency code: three upper-case letters, as in ISO 4217.
@@ -185,7 +176,6 @@ impl Currency {
     pub const UNKNOWN: Currency = Currency([b'?'; 3]);
 
     /// Takes three ASCII letters in upper or lower case; any other text is [`Currency::UNKNOWN`].
-    #[must_use]
     pub fn parse(text: &str) -> Currency {
         match *text.as_bytes() {
             [a, b, c] if [a, b, c].iter().all(u8::is_ascii_alphabetic) => {
@@ -196,7 +186,6 @@ impl Currency {
     }
 
     /// The code as text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(&self.0).unwrap_or("???")
     }
@@ -243,14 +232,12 @@ impl Rates {
     }
 
     /// Whether amounts in `currency` can be converted.
-    #[must_use]
     pub fn has(&self, currency: Currency) -> bool {
         self.worth(currency).is_some()
     }
 
     /// Converts `amount`, exact except for the rounding of the last micro. Saturates at ±[`Micros::MAX`]. `None` if a
     /// currency has no rate; converting to the same currency needs none.
-    #[must_use]
     pub fn convert(&self, amount: Micros, from: Currency, to: Currency, rounding: Rounding) -> Option<Micros> {
         if from == to && from != Currency::UNKNOWN {
             return Some(amount);

@@ -1,51 +1,43 @@
 //! The no-bid reasons, in the order of the checks, and their OpenRTB codes.
 
+use crate::named::named;
+
 macro_rules! reasons {
-    ($($(#[$doc:meta])* $name:ident = $text:literal, $nbr:expr;)*) => {
-        /// Why there is no bid: the first check that failed. The order is the order of the checks, so of several
-        /// candidates, the one with the greatest reason passed the most checks.
-        ///
-        /// ```
-        /// use bidder_wasm::no_bid::NoBidReason;
-        ///
-        /// assert_eq!(NoBidReason::Crawler.as_str(), "crawler");
-        /// assert_eq!(NoBidReason::Crawler.nbr(), Some(3));
-        /// assert_eq!(NoBidReason::of_number(NoBidReason::Floor.number()), Some(NoBidReason::Floor));
-        /// assert!(NoBidReason::Country < NoBidReason::Floor);
-        /// ```
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum NoBidReason {
-            $($(#[$doc])* $name,)*
+    ($($(#[$doc:meta])* $name:ident = $text:literal $(, $nbr:literal)?;)*) => {
+        named! {
+            /// Why there is no bid: the first check that failed. The order is the order of the checks, so of several
+            /// candidates, the one with the greatest reason passed the most checks.
+            ///
+            /// ```
+            /// use bidder_wasm::no_bid::NoBidReason;
+            ///
+            /// assert_eq!(NoBidReason::Crawler.as_str(), "crawler");
+            /// assert_eq!(NoBidReason::Crawler.nbr(), Some(3));
+            /// assert_eq!(NoBidReason::of_number(NoBidReason::Floor.number()), Some(NoBidReason::Floor));
+            /// assert!(NoBidReason::Country < NoBidReason::Floor);
+            /// ```
+            #[derive(PartialOrd, Ord, Hash)]
+            pub enum NoBidReason {
+                $($(#[$doc])* $name = $text,)*
+            }
         }
 
         impl NoBidReason {
-            /// Every reason, in the order of the checks.
-            pub const ALL: &[NoBidReason] = &[$(NoBidReason::$name),*];
-
-            /// The name in counters, events, fixtures and explanations.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self { $(NoBidReason::$name => $text,)* }
-            }
-
             /// The place in [`NoBidReason::ALL`]: the reason's number in snapshots and towards the Worker.
-            #[must_use]
             #[allow(clippy::cast_possible_truncation, reason = "there are fewer reasons than numbers")]
             pub const fn number(self) -> u8 {
                 self as u8
             }
 
             /// The reason with this [`number`](NoBidReason::number); `None` if there is none.
-            #[must_use]
             pub fn of_number(number: u8) -> Option<NoBidReason> {
                 NoBidReason::ALL.get(usize::from(number)).copied()
             }
 
             /// OpenRTB's code for the reason (2.6 §4.2.1 `nbr`, list "No-Bid Reason Codes" of OpenRTB 3.0); `None` if
             /// the list has no such reason.
-            #[must_use]
             pub fn nbr(self) -> Option<u16> {
-                match self { $(NoBidReason::$name => $nbr,)* }
+                match self { $(NoBidReason::$name => [$(Some($nbr),)? None][0],)* }
             }
         }
     };
@@ -62,146 +54,137 @@ macro_rules! all_reasons {
             $_k3:ident $_a3:ident [$($_p3:ident)*] |$_f3:ident| $_t3:expr,)* }
     ) => { reasons! {
             /// No impression of the request has an id.
-            NoImp = "no-imp", Some(2);
+            NoImp = "no-imp", 2;
             /// The id of the request, or of every impression, is longer than
             /// [`MAX_ID_BYTES`](crate::limits::MAX_ID_BYTES).
-            IdBytes = "id-bytes", Some(2);
+            IdBytes = "id-bytes", 2;
             /// A list or a text of the request is longer than the reader takes.
-            ListLength = "list-length", None;
+            ListLength = "list-length";
             /// Every impression shares its id with another one, so the exchange could not match bids to impressions.
-            DuplicateImp = "duplicate-imp", Some(2);
+            DuplicateImp = "duplicate-imp", 2;
             /// One play on the screen counts for more impressions than the SSP's record allows.
-            Multiplier = "multiplier", None;
+            Multiplier = "multiplier";
             /// The answer would come later than `tmax`.
-            Tmax = "tmax", Some(15);
+            Tmax = "tmax", 15;
             /// The user agent calls itself a crawler.
-            Crawler = "crawler", Some(3);
+            Crawler = "crawler", 3;
             /// There is no legal basis for any bid.
-            Privacy = "privacy", None;
+            Privacy = "privacy";
             /// The catalog has a rate for none of the currencies in `cur`.
-            Currency = "currency", None;
+            Currency = "currency";
             /// The catalog has no campaigns.
-            NoCampaign = "no-campaign", None;
+            NoCampaign = "no-campaign";
             /// An operator has stopped the campaign, or everything.
-            Stopped = "stopped", None;
+            Stopped = "stopped";
             /// The campaign does not buy from this SSP.
-            Ssp = "ssp", None;
+            Ssp = "ssp";
             /// The campaign's seat is not in `wseat`, or is in `bseat`.
-            Seat = "seat", None;
-        $($(#[$request_doc])* $request = $request_text, nbr!($($request_nbr)?);)*
+            Seat = "seat";
+        $($(#[$request_doc])* $request = $request_text $(, $request_nbr)?;)*
             /// The advertiser's domain is in `badv`.
-            Badv = "badv", None;
+            Badv = "badv";
             /// A category of the campaign is in `bcat`, or is of another taxonomy.
-            Bcat = "bcat", None;
+            Bcat = "bcat";
             /// The advertised app is in `bapp`.
-            Bapp = "bapp", None;
+            Bapp = "bapp";
             /// The exchange requires information under the Digital Services Act. The campaign has none, or both the ad
             /// and the publisher would show it, or neither.
-            Dsa = "dsa", None;
+            Dsa = "dsa";
             /// A category of the campaign is not in `acat`, or is of another taxonomy.
-            Acat = "acat", None;
-        $($(#[$imp_doc])* $imp = $imp_text, nbr!($($imp_nbr)?);)*
+            Acat = "acat";
+        $($(#[$imp_doc])* $imp = $imp_text $(, $imp_nbr)?;)*
             /// The campaign has none of the deals on offer and may not bid without a deal.
-            Deal = "deal", None;
+            Deal = "deal";
             /// The impression does not offer the creative's media type.
-            MediaType = "media-type", None;
+            MediaType = "media-type";
             /// The banner's size is not on offer.
-            Size = "size", None;
+            Size = "size";
             /// The campaign is paused.
-            Paused = "paused", None;
+            Paused = "paused";
             /// The campaign has not started, has ended, or is between two flights.
-            Flight = "flight", None;
+            Flight = "flight";
             /// No extended id of a targeted source has a match method that the campaign accepts.
-            Mm = "mm", Some(8);
+            Mm = "mm", 8;
             /// The location is outside all circles that the campaign targets, inside one that it excludes, or unknown.
-            Radius = "radius", None;
+            Radius = "radius";
             /// The operating system's version is outside the range that the campaign targets, or unknown.
-            Osv = "osv", Some(6);
+            Osv = "osv", 6;
             /// The year of birth is outside the range that the campaign targets, or unknown.
-            Yob = "yob", Some(8);
+            Yob = "yob", 8;
             /// The supply chain is not complete, or there is none.
-            SchainIncomplete = "schain-incomplete", Some(16);
+            SchainIncomplete = "schain-incomplete", 16;
             /// The supply chain has more nodes than the campaign accepts.
-            SchainNodes = "schain-nodes", Some(17);
+            SchainNodes = "schain-nodes", 17;
             /// The campaign does not accept an advertising system in the supply chain.
-            SchainAsi = "schain-asi", Some(17);
+            SchainAsi = "schain-asi", 17;
             /// The campaign does not bid at this hour.
-            Hours = "hours", None;
+            Hours = "hours";
             /// A metric such as viewability is below the campaign's minimum, or unknown.
-            Metric = "metric", None;
+            Metric = "metric";
             /// The campaign needs SKAdNetwork, and the impression does not offer its network in a version that the
             /// campaign has, or nothing can sign the bid.
-            Skadn = "skadn", None;
+            Skadn = "skadn";
             /// The impression may be billed later than the campaign waits (`imp.exp`).
-            Exp = "exp", None;
+            Exp = "exp";
             /// The person has reached the campaign's frequency cap.
-            Frequency = "frequency", Some(9);
+            Frequency = "frequency", 9;
             /// The deal is not open to the campaign's seat (`deal.wseat`).
-            DealWseat = "deal-wseat", None;
+            DealWseat = "deal-wseat";
             /// The deal is not open to the campaign's advertiser (`deal.wadomain`).
-            DealWadomain = "deal-wadomain", None;
-        $($(#[$spot_doc])* $spot = $spot_text, nbr!($($spot_nbr)?);)*
+            DealWadomain = "deal-wadomain";
+        $($(#[$spot_doc])* $spot = $spot_text $(, $spot_nbr)?;)*
             /// The banner's type is in `btype`.
-            Btype = "btype", None;
+            Btype = "btype";
             /// The creative's MIME type is not accepted.
-            Mimes = "mimes", None;
+            Mimes = "mimes";
             /// The creative expands in a direction that is not allowed.
-            Expdir = "expdir", None;
+            Expdir = "expdir";
             /// No media file with an accepted MIME type has an accepted bit rate.
-            Bitrate = "bitrate", None;
+            Bitrate = "bitrate";
             /// No media file with an accepted MIME type and bit rate has an accepted delivery method.
-            Delivery = "delivery", None;
+            Delivery = "delivery";
             /// The markup's VAST or DAAST version is not accepted.
-            Protocols = "protocols", None;
+            Protocols = "protocols";
             /// The ad is linear where only non-linear ads are accepted, or the reverse.
-            Linearity = "linearity", None;
+            Linearity = "linearity";
             /// The ad is too short or too long, or its duration is not in `rqddurs`.
-            Duration = "duration", None;
+            Duration = "duration";
             /// Both the ad and the player have a skip button.
-            Skip = "skip", None;
+            Skip = "skip";
             /// The ad does not have the player's aspect ratio, and `boxingallowed` is 0.
-            Boxing = "boxing", None;
+            Boxing = "boxing";
             /// The ad requires a companion, and no companion slot takes one.
-            Companion = "companion", None;
+            Companion = "companion";
             /// The ad has nothing for a required native asset, or for any asset.
-            Asset = "asset", None;
+            Asset = "asset";
             /// The creative needs an API framework that is not in `api`.
-            Api = "api", None;
+            Api = "api";
             /// The creative has an attribute in `battr`.
-            Battr = "battr", None;
+            Battr = "battr";
             /// `secure` is 1, and not every URL of the creative is HTTPS.
-            Secure = "secure", None;
+            Secure = "secure";
             /// The creative needs code on the device, and `ssai` is 3.
-            Ssai = "ssai", None;
+            Ssai = "ssai";
             /// The creative's language is not in `wlang` or `wlangb`.
-            Wlang = "wlang", None;
+            Wlang = "wlang";
             /// The creative has an advertiser of its own, which the request or the deal blocks: `badv`, `bcat`, `bapp`,
             /// `acat` or `wadomain`.
-            Advertiser = "advertiser", None;
+            Advertiser = "advertiser";
             /// The floor or its currency cannot be read.
-            FloorUnreadable = "floor-unreadable", Some(2);
+            FloorUnreadable = "floor-unreadable", 2;
             /// The catalog has no rate for the currency of the floor or of the campaign.
-            Rate = "rate", None;
+            Rate = "rate";
             /// What the campaign pays at most is under the floor.
-            Floor = "floor", None;
+            Floor = "floor";
             /// Pacing: the campaign spends too fast and skips this request.
-            Pacing = "pacing", None;
+            Pacing = "pacing";
             /// Another bid on the same pod is a duplicate by `poddedupe`.
-            PodDuplicate = "pod-duplicate", None;
+            PodDuplicate = "pod-duplicate";
             /// The answer would be longer than the SSP accepts.
-            ResponseBytes = "response-bytes", None;
+            ResponseBytes = "response-bytes";
             /// The search reached the limit on work before it found a bid: see [`BASE_WORK`](crate::limits::BASE_WORK).
-            Work = "work", None;
+            Work = "work";
     } };
-}
-
-macro_rules! nbr {
-    () => {
-        None
-    };
-    ($nbr:literal) => {
-        Some($nbr)
-    };
 }
 
 crate::dimensions!(all_reasons);

@@ -1,15 +1,16 @@
 //! What a campaign offers for an impression, in its own currency. The floor and the auction come later: `price.rs`.
 //!
 //! The offer is `max_cpm` times all multipliers whose conditions hold, or the own price of a deal, which no multiplier
-//! changes.
+//! changes. A condition is a target, and the full scan checks it. So a condition means what the same target means, and
+//! sees no data that a bid may not use.
 
-use crate::catalog::{Campaign, ConditionDraft, Lists, Media, Parts};
+use crate::catalog::{Campaign, Condition, ConditionDraft, Lists, Media, Parts, Rule, RuleDraft};
 use crate::flat::List;
 use crate::money::{Currency, Micros};
-use crate::multipliers::{holds, holds_on, times};
+use crate::no_bid::NoBidReason;
 use crate::request::{Deal, Imp};
-use crate::targeting::{Facts, Spot};
-use crate::work::Meter;
+use crate::targeting::{Facts, Spot, Values, bounds, scan, value};
+use crate::work::{self, Meter};
 
 /// An offer per thousand impressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +42,6 @@ pub struct Offers<'a> {
 
 impl<'a> Offers<'a> {
     /// The offers of `campaign`, which is one of `parts`.
-    #[must_use]
     pub fn of(
         facts: &Facts<'_>,
         imp: &'a Imp<'a>,
@@ -81,13 +81,11 @@ impl<'a> Offers<'a> {
     }
 
     /// The most that multipliers raise an offer to.
-    #[must_use]
     pub fn ceiling(&self) -> Micros {
         self.ceiling
     }
 
     /// The offer for an ad of this type.
-    #[must_use]
     pub fn with(&self, media: &Media<'_>) -> Offer {
         if self.holding == 0 {
             return self.base;
@@ -98,5 +96,86 @@ impl<'a> Offers<'a> {
             ..offer
         });
         Offer { most: most.min(self.ceiling), shaded: shaded.min(self.ceiling), cur }
+    }
+}
+
+/// A factor of 1: factors are in millionths.
+pub const ONE: u32 = 1_000_000;
+
+/// An amount, not negative, times `factor` millionths, rounded down.
+///
+/// ```
+/// use bidder_wasm::money::Micros;
+/// use bidder_wasm::offer::times;
+///
+/// assert_eq!(times(Micros(1_800_000), 1_250_000), Micros(2_250_000));
+/// assert_eq!(times(Micros(3), 500_000), Micros(1));
+/// assert_eq!(times(Micros::MAX, 100_000_000), Micros::MAX);
+/// ```
+pub fn times(Micros(amount): Micros, factor: u32) -> Micros {
+    let (one, factor) = (i64::from(ONE), i64::from(factor));
+    // Whole units and the rest apart, because the product of both may not fit.
+    let (units, rest) = (amount / one, amount % one);
+    Micros((units.saturating_mul(factor)).saturating_add(rest * factor / one))
+}
+
+/// Whether a condition holds, apart from what it asks of the ad object: see [`holds_on`]. False if `meter` cannot pay
+/// for the check.
+fn holds(facts: &Facts<'_>, imp: &Imp<'_>, condition: &Condition<'_>, lists: Lists<'_>, meter: &Meter) -> bool {
+    meter.charge(cost(facts, imp, condition));
+    !meter.is_empty()
+        && scan::check_request(facts, condition.request_rules(), lists).is_ok()
+        && scan::check_imp(imp, condition.imp_rules(), lists).is_ok()
+        && condition.bounds().iter().all(|bounds| {
+            bounds::check_request(facts, &bounds).is_ok() && bounds::check_imp(facts, imp, &bounds).is_ok()
+        })
+}
+
+/// Whether the ad object that a creative would fill is as the condition asks.
+fn holds_on(spot: &Spot<'_>, condition: &Condition<'_>) -> bool {
+    let rules = condition.spot_rules();
+    rules.is_empty() || scan::check_spot(spot, rules).is_ok()
+}
+
+/// The cost of [`holds`] and [`holds_on`].
+fn cost(facts: &Facts<'_>, imp: &Imp<'_>, condition: &Condition<'_>) -> usize {
+    const PLAIN: usize = 30;
+    let bounds = condition.bounds().get(0).map_or(0, |bounds| work::of_bounds(facts.request, imp, &bounds));
+    // An ad object has at most three values in a dimension: those of `slotinpod`.
+    PLAIN
+        + bounds
+        + of_rules(condition.request_rules(), |reason| count(reason, facts))
+        + of_rules(condition.imp_rules(), |_| 1)
+        + of_rules(condition.spot_rules(), |_| 3)
+}
+
+/// The cost of comparing the values of rules with those of the request. `count` says how many the request has in a
+/// dimension.
+fn of_rules(rules: List<'_, RuleDraft>, count: impl Fn(NoBidReason) -> usize) -> usize {
+    // A search in a list compares about twenty values.
+    let listed = |rule: &Rule<'_>| rule.values().count() + 20 * rule.lists().count();
+    rules.iter().map(|rule| work::of_rule(listed(&rule), count(rule.reason()))).sum()
+}
+
+/// How many values a request has in a dimension.
+fn count(reason: NoBidReason, facts: &Facts<'_>) -> usize {
+    let mut count = 1;
+    if let Values::Several = value::request::of(reason, facts) {
+        value::request::each(reason, facts, &Meter::unlimited(), |_| count += 1);
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_product_is_rounded_down(amount in 0..=i64::MAX, factor in 0_u32..=100_000_000) {
+            let exact = i128::from(amount) * i128::from(factor) / 1_000_000;
+            prop_assert_eq!(i128::from(times(Micros(amount), factor).0), exact.min(i128::from(i64::MAX)));
+        }
     }
 }

@@ -22,7 +22,6 @@ impl Pacing {
     /// The shares of the budgets of this catalog, from a text of [`Shares`]; `None` if the text does not begin with a
     /// time. Shares of other budgets are ignored. A budget without a share has a share of 0: the pacer does not know
     /// it yet.
-    #[must_use]
     pub fn read(text: &str, catalog: &Catalog<'_>) -> Option<Pacing> {
         let (made_ms, rows) = Shares::parts(text)?;
         let shares = catalog.parts().budgets().iter().map(|budget| (budget.key(), 0)).collect();
@@ -43,7 +42,6 @@ impl Pacing {
     }
 
     /// The share of the budget with this key when the pacer made it: a part of [`WHOLE`].
-    #[must_use]
     pub fn share_of(&self, key: u64) -> u32 {
         self.place_of(key).ok().and_then(|at| self.shares.get(at)).map_or(0, |(_, share)| *share)
     }
@@ -51,7 +49,7 @@ impl Pacing {
 
 /// The lots of one request.
 #[derive(Debug)]
-pub struct Lots<'c> {
+pub struct Throttle<'c> {
     pacing: Option<&'c Pacing>,
     now_ms: i64,
     request_id: &'c str,
@@ -59,11 +57,10 @@ pub struct Lots<'c> {
     hash: Option<u64>,
 }
 
-impl<'c> Lots<'c> {
+impl<'c> Throttle<'c> {
     /// The lots of the request with this id. Without shares, all campaigns with a budget are held back.
-    #[must_use]
-    pub fn new(request_id: &'c str, pacing: Option<&'c Pacing>, now_ms: i64) -> Lots<'c> {
-        Lots { pacing, now_ms, request_id, hash: None }
+    pub fn new(request_id: &'c str, pacing: Option<&'c Pacing>, now_ms: i64) -> Throttle<'c> {
+        Throttle { pacing, now_ms, request_id, hash: None }
     }
 
     /// Whether the request belongs to the share of this budget. The answer is always the same for a request, a budget and
@@ -96,7 +93,7 @@ mod tests {
     /// For each of many requests, whether a campaign of this id, share and age may bid.
     fn through(cid: &str, share: u32, age_ms: i64) -> Vec<bool> {
         let pacing = Pacing { made_ms: 1_000_000, shares: vec![(hash_of(cid), share)] };
-        let lots = |id: &str| Lots::new(id, Some(&pacing), 1_000_000 + age_ms).let_through(0);
+        let lots = |id: &str| Throttle::new(id, Some(&pacing), 1_000_000 + age_ms).let_through(0);
         (0..10_000).map(|i| lots(&format!("request-{i}"))).collect()
     }
 
@@ -129,9 +126,9 @@ mod tests {
 
     #[test]
     fn without_a_share_nothing_passes() {
-        assert!(!Lots::new("r", None, 0).let_through(0));
+        assert!(!Throttle::new("r", None, 0).let_through(0));
         let pacing = Pacing { made_ms: 0, shares: vec![(1, WHOLE)] };
-        let mut lots = Lots::new("r", Some(&pacing), 0);
+        let mut lots = Throttle::new("r", Some(&pacing), 0);
         assert!(lots.let_through(0) && !lots.let_through(1));
     }
 }

@@ -55,7 +55,6 @@ pub fn price(
 
 /// The auction type: `deal.at` if the deal has one, else `BidRequest.at`. At an SSP whose auctions are first-price, both
 /// say nothing, but a fixed price stays what the parties of the deal agreed.
-#[must_use]
 pub fn auction_type(facts: &Facts<'_>, deal: Option<&Deal<'_>>) -> i64 {
     let of_deal = deal.map(|deal| deal.at).filter(|at| *at != 0);
     match facts.ssp.auction() {
@@ -72,7 +71,6 @@ pub(crate) fn pays_bid(facts: &Facts<'_>, deal: Option<&Deal<'_>>) -> bool {
 
 /// The currency of a response's prices: the SSP's currency if it has a rate and `request.cur` allows it, else the first
 /// of `request.cur` with a rate. `None` if there is none.
-#[must_use]
 pub fn response_currency(request: &Request<'_>, ssp: Ssp<'_>, rates: &Rates) -> Option<Currency> {
     let own = Some(ssp.cur()).filter(|own| rates.has(*own));
     if request.cur.is_empty() {
@@ -102,7 +100,6 @@ pub fn floor_in(
 /// The floor for a creative, and the floor's currency. The floor is that of the deal, else that of the video or audio
 /// object by duration, else that of the impression (§7.11.2 of the implementation guide), unless the SSP enforces the
 /// highest of the last two. [`Micros::UNREADABLE`] if that floor cannot be read.
-#[must_use]
 pub fn floor(facts: &Facts<'_>, imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative<'_>) -> (Micros, Currency) {
     let (offer, dur) = match &creative.media() {
         Media::Video(ad) => (imp.video, Some(ad.dur())),
@@ -139,7 +136,6 @@ pub fn floor(facts: &Facts<'_>, imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative
 /// assert_eq!(floor_of_all(&rates, &imp, Currency::USD), Some(Ok(Micros(2_500_000))));
 /// assert_eq!(floor_of_all(&rates, &imp, Currency::parse("JPY")), Some(Err(NoBidReason::Rate)));
 /// ```
-#[must_use]
 pub fn floor_of_all(rates: &Rates, imp: &Imp<'_>, cur: Currency) -> Option<Result<Micros, NoBidReason>> {
     let by_duration = |offer: &Linear<'_>| non_zero(offer.mincpmpersec).is_some() || !offer.durfloors.is_empty();
     let depends = imp.linear().any(by_duration);

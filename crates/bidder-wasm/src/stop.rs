@@ -4,9 +4,9 @@
 //! takes bids away: the other campaigns bid as if the catalog had no stopped campaigns.
 
 use crate::catalog::Catalog;
-use crate::catalog::index::{BLOCK, Bits, set_campaign};
-use crate::hash::fnv;
-use crate::ranked::{self, ranked};
+use crate::catalog::index::{BLOCK, Bits, has_bit, set_campaign};
+use crate::hash::hash_of;
+use crate::ranked::{self, rank_of, ranked};
 
 /// What is stopped of one catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,20 +20,17 @@ pub enum Stop {
 impl Stop {
     /// Stops the campaigns with these ids, each followed by a line break, or everything if `all` is true. Also returns
     /// how many of the ids the catalog has; the others are ignored. `None` stops nothing.
-    #[must_use]
     pub fn read(lines: &str, all: bool, catalog: &Catalog<'_>) -> (Option<Stop>, usize) {
         // Sorted by hash, not by text: a second sort function would take several kilobytes.
         let mut cids: Vec<u64> = Vec::new();
         let mut begin = 0;
         for cid in lines.split_terminator('\n') {
-            cids.push(ranked(rank(cid), begin));
+            cids.push(ranked(rank_of(hash_of(cid)), begin));
             begin += cid.len() + 1;
         }
         ranked::sort(&mut cids);
         let is_listed = |cid: &str| {
-            let from = cids.partition_point(|word| *word < ranked(rank(cid), 0));
-            let alike = cids.get(from..).unwrap_or_default().iter().take_while(|word| **word >> 32 == rank(cid) as u64);
-            alike.map(|word| ranked::number(*word)).any(|begin| {
+            ranked::of_rank(&cids, rank_of(hash_of(cid))).any(|begin| {
                 let rest = lines.get(begin..).unwrap_or_default();
                 rest.strip_prefix(cid).is_some_and(|rest| rest.is_empty() || rest.starts_with('\n'))
             })
@@ -61,14 +58,6 @@ impl Stop {
 
     /// Whether the campaign at this position is stopped.
     pub(crate) fn has(&self, position: usize) -> bool {
-        let bits = self.in_block(position / BLOCK);
-        bits.get(position % BLOCK / 64).is_some_and(|word| word >> (position % 64) & 1 == 1)
+        has_bit(&self.in_block(position / BLOCK), position)
     }
-}
-
-/// A hash of a campaign's id, below 2^32.
-#[allow(clippy::cast_possible_truncation, reason = "the upper half is mixed in before")]
-fn rank(cid: &str) -> usize {
-    let hash = fnv(cid.bytes());
-    (hash ^ hash >> 32) as u32 as usize
 }

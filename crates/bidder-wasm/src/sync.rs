@@ -7,9 +7,8 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-use crate::address;
+use crate::address::{self, decoded};
 use crate::limits::{MAX_SYNC_QUERY_BYTES, MAX_UID_BYTES};
-use crate::percent::decoded;
 use crate::privacy::{self, Settings};
 use crate::read::integer;
 use crate::request::{Device, Regs, Request, User};
@@ -35,7 +34,6 @@ impl<'a> Call<'a> {
     /// Reads a query without its `?`. `None` if the query is longer than [`MAX_SYNC_QUERY_BYTES`], a parameter is
     /// repeated or is not visible ASCII after decoding, or `uid` cannot be an id. A `+` stays a `+`, because ids in
     /// base64 come unescaped.
-    #[must_use]
     pub fn read(query: &[u8], arena: &'a Bump) -> Option<Self> {
         if MAX_SYNC_QUERY_BYTES < query.len() {
             return None;
@@ -58,7 +56,6 @@ impl<'a> Call<'a> {
     }
 
     /// Whether privacy allows the sync. `opted_out`: the browser sends an opt-out of its own.
-    #[must_use]
     pub fn is_allowed(&self, opted_out: bool, settings: &Settings, arena: &Bump) -> bool {
         let [_, gdpr, consent, gpp, gpp_sid, us_privacy, _] = self.values;
         // Only "0" says that GDPR does not apply; other values count as 1.
@@ -78,7 +75,6 @@ impl<'a> Call<'a> {
 
     /// Checks `redirect`: it must be an `https` address on one of the exchange's `hosts`, with `$UID` after the host.
     /// `None` if one of these conditions is not met. If the exchange has no `hosts`, removes `redirect`.
-    #[must_use]
     pub fn within<'h>(mut self, hosts: impl Iterator<Item = &'h str>) -> Option<Self> {
         let mut hosts = hosts.peekable();
         let [.., redirect] = &mut self.values;

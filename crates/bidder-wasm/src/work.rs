@@ -24,7 +24,6 @@ pub struct Meter {
 
 impl Meter {
     /// A meter that never runs out.
-    #[must_use]
     pub fn unlimited() -> Meter {
         Meter::new(usize::MAX)
     }
@@ -35,7 +34,6 @@ impl Meter {
     }
 
     /// Counts work.
-    #[inline]
     pub(crate) fn charge(&self, work: usize) {
         self.left.set(self.left.get().saturating_sub(work));
     }
@@ -46,7 +44,6 @@ impl Meter {
     }
 
     /// Whether nothing is left for the current part.
-    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.left.get() <= self.reserved.get()
     }
@@ -88,7 +85,6 @@ pub(crate) const OF_CHUNK: usize = 60;
 pub(crate) const OF_BLOCK: usize = 60;
 
 /// The cost of applying a filter with this many posting sets to a block.
-#[inline]
 pub(crate) fn of_sets(sets: usize) -> usize {
     20 + 10 * sets
 }
@@ -207,20 +203,16 @@ pub(crate) struct CreativeCost {
     shared: usize,
 }
 
-/// The cost of checking a video or audio ad.
-#[derive(Debug, Clone, Copy)]
-struct LinearCost {
-    own: usize,
-    per_file: usize,
-    per_companion: usize,
-}
+/// The cost of checking a video or audio ad: once, for each file, and for each companion.
+type LinearCost = [usize; 3];
 
 impl CreativeCost {
     pub(crate) fn new(request: &Request<'_>, imp: &Imp<'_>) -> CreativeCost {
-        let linear = |offer: &Linear<'_>| LinearCost {
-            own: (offer.protocols.len() + offer.rqddurs.len() + 2 * offer.durfloors.len()) * NUMBER,
-            per_file: NUMBER + offer.mimes.len() * TEXT + offer.delivery.len() * NUMBER,
-            per_companion: offer.companiontype.len() * NUMBER + offer.companionad.iter().map(of_banner).sum::<usize>(),
+        let linear = |offer: &Linear<'_>| {
+            let own = (offer.protocols.len() + offer.rqddurs.len() + 2 * offer.durfloors.len()) * NUMBER;
+            let per_file = NUMBER + offer.mimes.len() * TEXT + offer.delivery.len() * NUMBER;
+            let slots = offer.companionad.iter().map(of_banner).sum::<usize>();
+            [own, per_file, offer.companiontype.len() * NUMBER + slots]
         };
         let media = [
             imp.banner.as_ref().map(|offer| offer.api.len() + offer.battr.len()),
@@ -248,20 +240,17 @@ impl CreativeCost {
     pub(crate) fn of(&self, creative: &Creative<'_>) -> usize {
         const OTHER_MEDIA: usize = 60;
         const PLAIN: usize = 120;
+        let linear = |[own, per_file, per_companion]: LinearCost, ad: &LinearAd<'_>| {
+            own + per_file * ad.vast().files().len() + per_companion * ad.vast().companions().ads().len()
+        };
         let values = 1 + creative.api().len() + creative.attr().len();
         let media = match creative.media() {
             Media::Banner(ad) => self.banner.map(|lists| lists * (1 + ad.expdir().len())),
-            Media::Video(ad) => self.video.map(|linear| linear.of(&ad)),
-            Media::Audio(ad) => self.audio.map(|linear| linear.of(&ad)),
+            Media::Video(ad) => self.video.map(|cost| linear(cost, &ad)),
+            Media::Audio(ad) => self.audio.map(|cost| linear(cost, &ad)),
             Media::Native(ad) => self.native.map(|assets| assets * of_answers(&ad)),
         };
         media.map_or(OTHER_MEDIA, |media| PLAIN + media + self.shared * values)
-    }
-}
-
-impl LinearCost {
-    fn of(&self, ad: &LinearAd<'_>) -> usize {
-        self.own + self.per_file * ad.vast().files().len() + self.per_companion * ad.vast().companions().ads().len()
     }
 }
 

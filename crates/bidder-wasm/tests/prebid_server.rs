@@ -15,7 +15,7 @@ use std::path::Path;
 
 use bidder_wasm::context::Context;
 use bidder_wasm::notices::{Keys, Notices};
-use bidder_wasm::settle::{Desk, Directory, Effect, PriceKeys};
+use bidder_wasm::settle::{Directory, Effect, NoticeReader, PriceKeys};
 use bidder_wasm::{Scratch, bid};
 use bumpalo::Bump;
 use compiler_wasm::compile::compile;
@@ -61,7 +61,7 @@ fn found(medium: &str, shown: &str, request: &Value, campaign: &Value) -> String
     let bid = &answer["seatbid"][0]["bid"][0];
 
     let (directory, price_keys, arena) = (Directory::of(&catalog), PriceKeys::default(), Bump::new());
-    let desk = Desk {
+    let reader = NoticeReader {
         notices: &notices,
         price_keys: &price_keys,
         directory: &directory,
@@ -71,7 +71,7 @@ fn found(medium: &str, shown: &str, request: &Value, campaign: &Value) -> String
     let mut booked = None;
     for url in called(bid, shown) {
         let end = url.strip_prefix(&format!("{ORIGIN}/n/")).unwrap();
-        match desk.read(end.as_bytes(), &arena).unwrap().effect {
+        match reader.read(end.as_bytes(), &arena).unwrap().effect {
             Effect::Bill(cost) => _ = booked.get_or_insert(cost),
             Effect::Win => {}
             other => panic!("{url}: {other:?}"),

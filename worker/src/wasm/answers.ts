@@ -44,7 +44,7 @@ export interface Capped {
   keep(): void;
 }
 
-/** What to ask about a person: `Ask` in `crates/bidder-wasm/src/caps/ask.rs`. */
+/** What to ask about a person: `Ask` in `crates/bidder-wasm/src/caps/mod.rs`. */
 export interface Ask {
   /** The person's keys, 32 hex digits each. The first one is for writing. */
   keys: string[];
@@ -80,7 +80,7 @@ export interface Counted {
   subjects: string[];
 }
 
-/** The verdict of the module on a notice: `Desk::write` in `crates/bidder-wasm/src/settle/verdict.rs`. */
+/** The verdict of the module on a notice: `NoticeReader::write` in `crates/bidder-wasm/src/settle/verdict.rs`. */
 export interface Verdict {
   notice: "win" | "bill" | "loss" | "imp";
   outcome: "bill" | "win" | "loss" | "refused";
@@ -134,7 +134,7 @@ export interface Verdict {
   bidNanos?: number;
 }
 
-/** The bids of an instance since they were last taken: `Tally::take` in `crates/bidder-wasm/src/write/tally.rs`. */
+/** The bids of an instance since they were last taken: `Tally::take` in `crates/bidder-wasm/src/write/counts.rs`. */
 export interface Tallied {
   bids?: TalliedBids[];
   /** Bids that are in no row, because there were too many rows. */

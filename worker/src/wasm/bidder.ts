@@ -128,8 +128,7 @@ export class Bidder extends Running {
       const answer = to.exports.decide(to.put(body), ssp, now, seedHigh, seedLow, format, waited);
       const outcome = this.#outcome(to, answer, weight);
       if ((answer & ANSWER.ASKS) === 0) return outcome;
-      const again = (to: Instance<Serving>) =>
-        to.exports.decide_capped(to.put(body), ssp, now, seedHigh, seedLow, format);
+      const again = (to: Instance<Serving>) => to.exports.decide(to.put(body), ssp, now, seedHigh, seedLow, format, 0);
       return { ...outcome, capped: this.#capped(to.askedJson<Ask>(), again, weight) };
     };
     return this.call<Outcome>(decided, TRAPPED);

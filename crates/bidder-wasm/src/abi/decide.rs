@@ -1,8 +1,9 @@
-//! Deciding on a bid request, and deciding again when an object has answered about frequency caps.
+//! Deciding on a bid request, deciding again when an object has answered about frequency caps, and what a decision leaves
+//! besides its answer: records, what is to be asked, and what the host has to sign for Apple's SKAdNetwork.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::{Bidder, whole, with};
+use super::{Bidder, called, text, whole, with};
 use crate::buffers::Buffers;
 use crate::caps::Allowed;
 use crate::context::{Context, LOTS};
@@ -17,15 +18,16 @@ use crate::{Outcome, bid, write};
 /// The bits of the result:
 ///
 /// - 0 to 9: the HTTP status to answer with, 200 (the output is the body), 204 or 400,
-/// - 11: the answer has to be signed: see [`unsigned`](super::skadn::unsigned),
+/// - 11: the answer has to be signed: see [`unsigned`],
 /// - 12: the best bids have frequency caps. [`asked`] says what to ask about the person, and the answer is to be sent
-///   only if [`decide_capped`] is not called,
+///   only if there is no second decision: see [`allow`],
 /// - 13: the request has more impressions than [`MAX_IMPS`](crate::limits::MAX_IMPS), and the rest was ignored,
 /// - 14: the auction is a test,
 /// - 15: the decision was cut off, see [`crate::decide::Effort::gave_up`],
 /// - 16 to 31: the number of the no-bid reason plus 1, or 0 if there is none.
+// Times since the epoch are far below 2^53; below it, a float holds integers exactly.
+#[allow(clippy::cast_possible_truncation)]
 #[wasm_bindgen]
-#[must_use]
 pub fn decide(
     len: usize,
     ssp: usize,
@@ -35,107 +37,32 @@ pub fn decide(
     protobuf: bool,
     waited_ms: u32,
 ) -> u32 {
-    let context = Context { waited_ms: waited_ms.into(), ..context(now_ms, whole(seed_high, seed_low)) };
-    decide_within(len, ssp, context, format_of(protobuf), false)
-}
-
-/// Decides again on a request about which [`decide`] has asked, with what [`allow`] has said. The arguments are the same
-/// again. Other campaigns and creatives with frequency caps do not bid. [`asked`] then has the bids that count.
-#[wasm_bindgen]
-#[must_use]
-pub fn decide_capped(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32, protobuf: bool) -> u32 {
-    decide_within(len, ssp, context(now_ms, whole(seed_high, seed_low)), format_of(protobuf), true)
-}
-
-/// Sets what [`decide_capped`] may bid for, from the first `len` bytes of input: see [`Allowed::read`].
-#[wasm_bindgen]
-pub fn allow(len: usize) {
-    with(|Buffers { input, .. }, Bidder { allowed, .. }| {
-        *allowed = Allowed::read(core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default());
-    });
-}
-
-/// The address of what the last decision wants to ask or to count for frequency caps: see [`crate::caps::Ask`] and
-/// [`crate::caps::write_sent`].
-#[wasm_bindgen]
-#[must_use]
-pub fn asked() -> usize {
-    with(|_, bidder| bidder.scratch.asked.as_ptr() as usize)
-}
-
-/// The length of [`asked`] in bytes; 0 if there is nothing.
-#[wasm_bindgen]
-#[must_use]
-pub fn asked_len() -> usize {
-    with(|_, bidder| bidder.scratch.asked.len())
-}
-
-/// A pseudo-random number below [`LOTS`] for the bid request in the first `len` bytes of input. It depends only on the
-/// request's id and the version: see [`context::lot`](crate::context::lot). Returns [`LOTS`] if the input is not a bid
-/// request. `protobuf`: as for [`decide`].
-#[wasm_bindgen]
-#[must_use]
-pub fn lot(len: usize, protobuf: bool) -> u32 {
-    with(|Buffers { input, .. }, Bidder { scratch, version, .. }| {
-        let body = Body::within(input, len).encoded_as(format_of(protobuf));
-        crate::lot(scratch, body, &version.to_be_bytes()).unwrap_or(LOTS)
-    })
-}
-
-/// Encodes the answer in the first `len` bytes of input, JSON of [`decide`], as protobuf. Protobuf is shorter and takes the
-/// place of the JSON. Returns its length; 0 if the input is not an answer.
-#[wasm_bindgen]
-#[must_use]
-pub fn encode(len: usize) -> usize {
-    with(|Buffers { input, .. }, Bidder { scratch, .. }| {
-        let mut encoded = Vec::with_capacity(len);
-        let answer = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
-        if write::encoded(answer, scratch.arena(), &mut encoded).is_none() {
-            return 0;
-        }
-        let Some(place) = input.get_mut(..encoded.len()) else { return 0 };
-        place.copy_from_slice(&encoded);
-        encoded.len()
-    })
-}
-
-/// How many ways to bid the last [`decide`] examined: see [`crate::decide::Effort`].
-#[wasm_bindgen]
-#[must_use]
-pub fn examined() -> usize {
-    with(|_, bidder| bidder.scratch.effort().examined)
-}
-
-/// How much work the last [`decide`] did, in units of [`crate::work`].
-#[wasm_bindgen]
-#[must_use]
-pub fn work() -> usize {
-    with(|_, bidder| bidder.scratch.effort().work)
-}
-
-fn decide_within(len: usize, ssp: usize, context: Context<'_>, format: Format, is_capped: bool) -> u32 {
     with(
         |Buffers { input, output, .. },
          Bidder { scratch, catalog, version, stop, pacing, notices, allowed, signs_skadn, .. }| {
             output.clear();
             let Some(catalog) = catalog else { return 204 };
             let mut context = Context {
+                now_ms: now_ms as i64,
+                waited_ms: waited_ms.into(),
+                seed: whole(seed_high, seed_low),
                 notices: notices.as_ref(),
                 stop: stop.as_ref(),
                 pacing: pacing.as_ref(),
                 signs_skadn: *signs_skadn,
                 version: *version,
-                ..context
+                ..Context::default()
             };
-            if is_capped {
+            let allowed = allowed.take();
+            if let Some(allowed) = &allowed {
                 context.frequency = Frequency::Only(&allowed.subjects);
                 context.counted_by = allowed.counted_by;
                 context.max_work = Some(catalog.max_work / 2);
             }
-            let body = Body::within(input, len).encoded_as(format);
+            let body = Body::within(input, len).encoded_as(format_of(protobuf));
             let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
             let effort = scratch.effort();
-            let asks = !is_capped && !scratch.asked.is_empty();
+            let asks = allowed.is_none() && !scratch.asked.is_empty();
             let flags = u32::from(!scratch.unsigned.is_empty()) << 11
                 | u32::from(asks) << 12
                 | u32::from(effort.more_imps) << 13
@@ -151,12 +78,111 @@ fn decide_within(len: usize, ssp: usize, context: Context<'_>, format: Format, i
     )
 }
 
-fn format_of(protobuf: bool) -> Format {
-    if protobuf { Format::Protobuf } else { Format::Json }
+/// Makes the next [`decide`] the second one on a request about which a first one has asked: the first `len` bytes of input
+/// say which campaigns and creatives with frequency caps may bid, see [`Allowed::read`]. [`asked`] then has the bids that
+/// count.
+#[wasm_bindgen]
+pub fn allow(len: usize) {
+    called(len, |input, _, Bidder { allowed, .. }| *allowed = Some(Allowed::read(text(input))));
 }
 
-// Times since the epoch are far below 2^53; below it, a float holds integers exactly.
-#[allow(clippy::cast_possible_truncation)]
-fn context(now_ms: f64, seed: u64) -> Context<'static> {
-    Context { now_ms: now_ms as i64, seed, ..Context::default() }
+/// The address of what the last decision wants to ask or to count for frequency caps: see [`crate::caps::Ask`] and
+/// [`crate::caps::write_sent`].
+#[wasm_bindgen]
+pub fn asked() -> usize {
+    with(|_, bidder| bidder.scratch.asked.as_ptr() as usize)
+}
+
+/// The length of [`asked`] in bytes; 0 if there is nothing.
+#[wasm_bindgen]
+pub fn asked_len() -> usize {
+    with(|_, bidder| bidder.scratch.asked.len())
+}
+
+/// A pseudo-random number below [`LOTS`] for the bid request in the first `len` bytes of input. It depends only on the
+/// request's id and the version: see [`context::lot`](crate::context::lot). Returns [`LOTS`] if the input is not a bid
+/// request. `protobuf`: as for [`decide`].
+#[wasm_bindgen]
+pub fn lot(len: usize, protobuf: bool) -> u32 {
+    with(|Buffers { input, .. }, Bidder { scratch, version, .. }| {
+        let body = Body::within(input, len).encoded_as(format_of(protobuf));
+        crate::lot(scratch, body, &version.to_be_bytes()).unwrap_or(LOTS)
+    })
+}
+
+/// Encodes the answer in the first `len` bytes of input, JSON of [`decide`], as protobuf. Protobuf is shorter and takes the
+/// place of the JSON. Returns its length; 0 if the input is not an answer.
+#[wasm_bindgen]
+pub fn encode(len: usize) -> usize {
+    with(|Buffers { input, .. }, Bidder { scratch, .. }| {
+        let mut encoded = Vec::with_capacity(len);
+        if write::encoded(text(input.get(..len).unwrap_or_default()), scratch.arena(), &mut encoded).is_none() {
+            return 0;
+        }
+        let Some(place) = input.get_mut(..encoded.len()) else { return 0 };
+        place.copy_from_slice(&encoded);
+        encoded.len()
+    })
+}
+
+/// How many ways to bid the last [`decide`] examined: see [`crate::decide::Effort`].
+#[wasm_bindgen]
+pub fn examined() -> usize {
+    with(|_, bidder| bidder.scratch.effort().examined)
+}
+
+/// How much work the last [`decide`] did, in units of [`crate::work`].
+#[wasm_bindgen]
+pub fn work() -> usize {
+    with(|_, bidder| bidder.scratch.effort().work)
+}
+
+/// Sets which records [`decide()`] writes from now on: one for each bid if `bids` is true, and one for the auction if
+/// `weight` is not 0. `weight` is the number of auctions that this record stands for. See [`write::Records`].
+#[wasm_bindgen]
+pub fn record(bids: bool, weight: u32) {
+    with(|_, Bidder { scratch, .. }| {
+        scratch.records.bids = bids;
+        scratch.records.weight = weight;
+    });
+}
+
+/// The address of the records of the last decision.
+#[wasm_bindgen]
+pub fn records() -> usize {
+    with(|_, bidder| bidder.scratch.records.lines.as_ptr() as usize)
+}
+
+/// The length of the records of the last decision, in bytes.
+#[wasm_bindgen]
+pub fn records_len() -> usize {
+    with(|_, bidder| bidder.scratch.records.lines.len())
+}
+
+/// How many records of the last decision were dropped, because all records together would be too long.
+#[wasm_bindgen]
+pub fn records_dropped() -> u32 {
+    with(|_, bidder| bidder.scratch.records.dropped)
+}
+
+/// Sets whether the host signs from now on. If not, no bid says anything to SKAdNetwork.
+#[wasm_bindgen]
+pub fn sign_skadn(signs: bool) {
+    with(|_, Bidder { signs_skadn, .. }| *signs_skadn = signs);
+}
+
+/// The address of what the host has to sign in the last answer: see [`write::unsigned`](crate::write::unsigned).
+#[wasm_bindgen]
+pub fn unsigned() -> usize {
+    with(|_, bidder| bidder.scratch.unsigned.as_ptr() as usize)
+}
+
+/// The length of [`unsigned`] in bytes; 0 if there is nothing to sign.
+#[wasm_bindgen]
+pub fn unsigned_len() -> usize {
+    with(|_, bidder| bidder.scratch.unsigned.len())
+}
+
+fn format_of(protobuf: bool) -> Format {
+    if protobuf { Format::Protobuf } else { Format::Json }
 }

@@ -5,9 +5,6 @@
 
 pub mod decide;
 pub mod money;
-pub mod people;
-pub mod records;
-pub mod skadn;
 
 use std::cell::RefCell;
 
@@ -15,12 +12,13 @@ use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::buffers::{self, Buffers};
-use crate::caps::Allowed;
+use crate::caps::{Allowed, Kind, Person};
 use crate::catalog::{Catalog, Snapshot};
 use crate::notices::Notices;
 use crate::pace::Pacing;
 use crate::settle::{Directory, PriceKeys};
 use crate::stop::Stop;
+use crate::sync::Call;
 use crate::{Scratch, write};
 
 /// What an instance holds between calls.
@@ -40,8 +38,8 @@ struct Bidder {
     pacing: Option<Pacing>,
     /// Whether the host signs bids for SKAdNetwork.
     signs_skadn: bool,
-    /// What the object of a person allows, for the next [`decide::decide_capped`].
-    allowed: Allowed,
+    /// What the object of a person allows, for the next decision; `None` before it was asked.
+    allowed: Option<Allowed>,
 }
 
 thread_local! {
@@ -63,7 +61,6 @@ thread_local! {
 ///
 /// Returns false if the input is not a valid snapshot. The output is then `{"error":…}`, and the input is lost.
 #[wasm_bindgen]
-#[must_use]
 pub fn load(len: usize, version_high: u32, version_low: u32) -> bool {
     with(|buffers, bidder| {
         bidder.version = whole(version_high, version_low);
@@ -89,16 +86,15 @@ pub fn load(len: usize, version_high: u32, version_low: u32) -> bool {
 /// Whether the first `len` bytes of input are a valid bearer token of the SSP at place `ssp` of the catalog. An SSP
 /// without credentials needs no token.
 #[wasm_bindgen]
-#[must_use]
 pub fn authorize(ssp: usize, len: usize) -> bool {
-    with(|buffers, bidder| {
+    called(len, |token, _, bidder| {
         let Some(ssp) = bidder.catalog.as_ref().and_then(|catalog| catalog.parts().ssps().get(ssp)) else {
             return false;
         };
         if ssp.credentials().is_empty() {
             return true;
         }
-        let digest = Sha256::digest(buffers.input.get(..len).unwrap_or_default());
+        let digest = Sha256::digest(token);
         let digits = || digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
         // Compare every digit, so that the time does not reveal where the first difference is.
         let same = |known: &str| {
@@ -113,16 +109,73 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
 /// `all` is true. All other campaigns bid again, so no bytes and false lift the stop. Returns how many of the ids the
 /// catalog has.
 #[wasm_bindgen]
-#[must_use]
 pub fn stop(len: usize, all: bool) -> usize {
-    with(|Buffers { input, .. }, Bidder { catalog, stop, .. }| {
+    called(len, |input, _, Bidder { catalog, stop, .. }| {
         let Some(catalog) = catalog else { return 0 };
         // Bytes that are not text could mean any campaign, so they stop everything.
-        let cids = core::str::from_utf8(input.get(..len).unwrap_or_default());
+        let cids = core::str::from_utf8(input);
         let known;
         (*stop, known) = Stop::read(cids.unwrap_or_default(), all || cids.is_err(), catalog);
         known
     })
+}
+
+/// Reads the first `len` bytes of input as the query of a sync call for the SSP at place `ssp`. `opted_out`: the
+/// browser sends `Sec-GPC: 1` or `DNT: 1`.
+///
+/// The output is that of [`Call::write`], or `{"refused"}`: `bad-call` if the query is not valid, `no-consent` if privacy
+/// forbids the sync, `bad-redirect` if the SSP's `sync_redirect_hosts` do not allow `redirect`.
+#[wasm_bindgen]
+pub fn sync(len: usize, ssp: usize, opted_out: bool) {
+    called(len, |query, output, Bidder { scratch, catalog, .. }| {
+        let call = catalog.as_ref().ok_or("bad-call").and_then(|catalog| {
+            let arena = scratch.arena();
+            let call = Call::read(query, arena).ok_or("bad-call")?;
+            if !call.is_allowed(opted_out, &catalog.privacy, arena) {
+                return Err("no-consent");
+            }
+            let ssp = catalog.parts().ssps().get(ssp);
+            let hosts = ssp.map(|ssp| ssp.sync_redirect_hosts()).unwrap_or_default();
+            call.within(hosts.iter()).ok_or("bad-redirect")
+        });
+        match call {
+            Ok(call) => call.write(output),
+            Err(refused) => {
+                let mut object = write::Object::begin(output);
+                object.string("refused", refused);
+                object.end();
+            }
+        }
+    });
+}
+
+/// Writes the keys of a person. The first `len` bytes of input are three lines: the kind of the id, its scope, and the
+/// id, as in [`Person`]. The output is `{"object","keys"}` as in [`crate::caps::Ask`], or `{}` if there is no such kind or
+/// there are no keys of notices.
+#[wasm_bindgen]
+pub fn keys_of(len: usize) {
+    called(len, |input, output, Bidder { notices, .. }| {
+        let mut lines = text(input).splitn(3, '\n');
+        let mut next = || lines.next().unwrap_or_default();
+        let mut object = write::Object::begin(output);
+        if let (Some(kind), Some(notices)) = (Kind::parse(next()), notices) {
+            Person { kind, scope: next(), id: next() }.write(&mut object, &notices.keys);
+        }
+        object.end();
+    });
+}
+
+/// Calls `run` with the first `len` bytes of input, the emptied output and the bidder.
+fn called<R>(len: usize, run: impl FnOnce(&[u8], &mut String, &mut Bidder) -> R) -> R {
+    with(|Buffers { input, output, .. }, bidder| {
+        output.clear();
+        run(input.get(..len).unwrap_or_default(), output, bidder)
+    })
+}
+
+/// Bytes as text; empty if they are not UTF-8.
+fn text(bytes: &[u8]) -> &str {
+    core::str::from_utf8(bytes).unwrap_or_default()
 }
 
 fn whole(high: u32, low: u32) -> u64 {

@@ -2,11 +2,10 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::{Bidder, with};
-use crate::buffers::Buffers;
+use super::{Bidder, called, text};
 use crate::notices::Notices;
 use crate::pace::Pacing;
-use crate::settle::{Desk, Directory, PriceKeys};
+use crate::settle::{Directory, NoticeReader, PriceKeys};
 use crate::write;
 
 /// Sets the settings of notices from the first `len` bytes of input, lines of text: the origin of the URLs, such as
@@ -16,11 +15,9 @@ use crate::write;
 /// The output is `{"errors":[…]}`, without `errors` if there are none.
 #[wasm_bindgen]
 pub fn set_notices(len: usize) {
-    with(|Buffers { input, output, .. }, bidder| {
-        output.clear();
+    called(len, |input, output, bidder| {
         let Some(catalog) = &bidder.catalog else { return };
-        let text = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
-        let mut lines = text.lines();
+        let mut lines = text(input).lines();
         let (settings, mut errors) = Notices::from_lines(&mut lines);
         let mut price_keys = PriceKeys::default();
         // Without settings, no notice is read.
@@ -38,37 +35,31 @@ pub fn set_notices(len: usize) {
 
 /// Reads the first `len` bytes of input as the end of a notice's URL, `KIND/TOKEN?QUERY`, at `now_ms` milliseconds
 /// since the Unix epoch. Returns false if there is no such kind of notice, or the bidder takes no notices. Otherwise
-/// the output is the verdict: see [`Desk::write`].
+/// the output is the verdict: see [`NoticeReader::write`].
 // Milliseconds since the epoch are far below 2^53, so a float holds them exactly.
 #[allow(clippy::cast_possible_truncation)]
 #[wasm_bindgen]
-#[must_use]
 pub fn notice(len: usize, now_ms: f64) -> bool {
-    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, notices, price_keys, directory, .. }| {
-        output.clear();
+    called(len, |input, output, Bidder { scratch, catalog, notices, price_keys, directory, .. }| {
         let (Some(catalog), Some(notices)) = (catalog.as_ref(), notices.as_ref()) else { return false };
         let directory = directory.get_or_insert_with(|| Directory::of(catalog));
-        let desk = Desk { notices, price_keys, directory, catalog, now_ms: now_ms as i64 };
-        let verdict = desk.read(input.get(..len).unwrap_or_default(), scratch.arena());
-        verdict.inspect(|verdict| desk.write(output, verdict)).is_some()
+        let reader = NoticeReader { notices, price_keys, directory, catalog, now_ms: now_ms as i64 };
+        let verdict = reader.read(input, scratch.arena());
+        verdict.inspect(|verdict| reader.write(output, verdict)).is_some()
     })
 }
 
 /// Takes the counts of bids since the last call. The output is that of [`Tally::take`](crate::write::Tally::take).
 #[wasm_bindgen]
 pub fn take_tally() {
-    with(|Buffers { output, .. }, Bidder { scratch, .. }| {
-        output.clear();
-        scratch.tally.take(output);
-    });
+    called(0, |_, output, Bidder { scratch, .. }| scratch.tally.take(output));
 }
 
 /// Writes the budgets, SSPs and rates of the catalog, for the pacer. The output is that of
 /// [`write::budgets`](crate::write::budgets).
 #[wasm_bindgen]
 pub fn budgets() {
-    with(|Buffers { output, .. }, Bidder { catalog, .. }| {
-        output.clear();
+    called(0, |_, output, Bidder { catalog, .. }| {
         if let Some(catalog) = catalog {
             write::budgets(output, catalog);
         }
@@ -79,12 +70,10 @@ pub fn budgets() {
 /// [`Shares`](pacing::shares::Shares). They count until the next call. Without any bytes, or with bytes that are no
 /// shares, none are known; the latter returns false.
 #[wasm_bindgen]
-#[must_use]
 pub fn set_shares(len: usize) -> bool {
-    with(|Buffers { input, .. }, Bidder { catalog, pacing, .. }| {
+    called(len, |input, _, Bidder { catalog, pacing, .. }| {
         let Some(catalog) = catalog else { return false };
-        let text = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
-        *pacing = Pacing::read(text, catalog);
+        *pacing = Pacing::read(text(input), catalog);
         pacing.is_some() || len == 0
     })
 }
@@ -95,8 +84,7 @@ pub fn set_shares(len: usize) -> bool {
 #[allow(clippy::cast_possible_truncation)]
 #[wasm_bindgen]
 pub fn take_counts(now_ms: f64) {
-    with(|Buffers { output, .. }, Bidder { scratch, catalog, .. }| {
-        output.clear();
+    called(0, |_, output, Bidder { scratch, catalog, .. }| {
         if let Some(catalog) = catalog {
             scratch.demand.take(now_ms as i64, catalog, output);
         }

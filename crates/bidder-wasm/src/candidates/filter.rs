@@ -3,7 +3,7 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use super::posting_set::{Members, PostingSet, set_members};
+use super::narrow::{Members, PostingSet, set_members};
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bitset, Dimension, PostingList, Postings};
 use crate::no_bid::NoBidReason;
 use crate::ranked::{self, ranked};

@@ -2,7 +2,7 @@
 
 use super::filter::{Base, Filters};
 use super::{Candidates, add_single_value, add_value, look_up, values};
-use crate::catalog::index::{Key, PostingList, number_key};
+use crate::catalog::index::{Key, number_key};
 use crate::no_bid::NoBidReason as R;
 use crate::request::{Imp, Request};
 use crate::rules::{banner, duration_accepted};
@@ -50,14 +50,15 @@ impl<'a> Candidates<'a> {
             deals.get_or_insert_with(|| begun(Base::Empty)).add(postings);
             open.get_or_insert_with(|| begun(base));
         }
-        let [banner, video, audio, native] = index.media;
-        let others = [(video, imp.video.is_some()), (audio, imp.audio.is_some()), (native, imp.native.is_some())];
+        let offered = [imp.banner.is_some(), imp.video.is_some(), imp.audio.is_some(), imp.native.is_some()];
+        let mut media = index.media;
+        media.iter_mut().zip(offered).for_each(|(campaigns, is_offered)| *campaigns = campaigns.filter(|_| is_offered));
+        let [_, others @ ..] = media;
         filters.begin(R::MediaType, Base::Empty);
-        include_offered(&mut filters, &[(banner, imp.banner.is_some())]);
-        include_offered(&mut filters, &others);
+        media.into_iter().flatten().for_each(|campaigns| filters.include(campaigns));
         // Only banners have to match a size.
         filters.begin(R::Size, Base::Empty);
-        include_offered(&mut filters, &others);
+        others.into_iter().flatten().for_each(|campaigns| filters.include(campaigns));
         match &imp.banner {
             Some(offer) if banner::makes_size_claim(offer) => values::each_size(offer, self.meter, |key| {
                 if let Some(postings) = look_up(&filters, finder, &key) {
@@ -125,14 +126,5 @@ impl<'a> Candidates<'a> {
         }
         requirements.finish();
         imp_filters.requirements = Some(requirements);
-    }
-}
-
-/// Includes the campaigns that have an ad of an offered media type.
-fn include_offered<'a>(filters: &mut Filters<'a>, types: &[(Option<PostingList<'a>>, bool)]) {
-    for (campaigns, is_offered) in types {
-        if let (Some(campaigns), true) = (campaigns, is_offered) {
-            filters.include(*campaigns);
-        }
     }
 }

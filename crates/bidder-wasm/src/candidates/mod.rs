@@ -10,7 +10,6 @@
 mod filter;
 mod imp;
 mod narrow;
-mod posting_set;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -19,9 +18,8 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use crate::catalog::index::{
-    BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Key, LAST_OF_IMP, LoadedIndex, Postings, number_key,
+    BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Key, LAST_OF_IMP, LoadedIndex, Postings, below, number_key,
 };
-use crate::digits::Digits;
 use crate::no_bid::NoBidReason as R;
 use crate::request::Request;
 use crate::stop::Stop;
@@ -60,7 +58,7 @@ enum Block {
 
 /// How a campaign bids on an impression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum Market {
     /// Without a deal.
     Open,
     /// Under a deal of the impression.
@@ -138,10 +136,10 @@ impl<'a> Candidates<'a> {
 
     /// Whether a search cannot change the outcome: no campaign is eligible for the impression this way, and none passes
     /// more checks than the campaign with the reason `known`.
-    pub(crate) fn is_pointless(&self, imp: &ImpFilters<'_>, way: Way, known: R) -> bool {
-        match way {
-            Way::Deal => imp.deal.as_ref().is_none_or(|deal| deal.ceiling.is_some()),
-            Way::Open => {
+    pub(crate) fn is_pointless(&self, imp: &ImpFilters<'_>, market: Market, known: R) -> bool {
+        match market {
+            Market::Deal => imp.deal.as_ref().is_none_or(|deal| deal.ceiling.is_some()),
+            Market::Open => {
                 let requirements = imp.requirements.as_ref().and_then(|requirements| requirements.ceiling);
                 let ceiling = [self.filters.ceiling, imp.filters.ceiling, requirements].into_iter().flatten().min();
                 ceiling.is_some_and(|ceiling| ceiling <= known.max(self.closest))
@@ -151,7 +149,7 @@ impl<'a> Candidates<'a> {
 
     /// The candidates of a block for an impression. `known` is a reason that another campaign reached already: an
     /// earlier reason cannot become [`Candidates::closest`].
-    pub(crate) fn in_block(&mut self, block: usize, imp: &mut ImpFilters<'a>, way: Way, known: R) -> Bits {
+    pub(crate) fn in_block(&mut self, block: usize, imp: &mut ImpFilters<'a>, market: Market, known: R) -> Bits {
         self.closest = self.closest.max(known);
         self.meter.charge(work::OF_BLOCK);
         let mut eligible = match self.blocks.get(block) {
@@ -160,9 +158,9 @@ impl<'a> Candidates<'a> {
             _ => EMPTY,
         };
         // Match the impression first once rejection reasons no longer matter.
-        let is_imp_first = way == Way::Deal || self.closest >= LAST_OF_IMP;
+        let is_imp_first = market == Market::Deal || self.closest >= LAST_OF_IMP;
         if is_imp_first {
-            self.narrow_by_imp(&mut eligible, block, imp, way);
+            self.narrow_by_imp(&mut eligible, block, imp, market);
         }
         if eligible != EMPTY && matches!(self.blocks.get(block), Some(Block::Unknown)) {
             let mut of_request = self.all_campaigns(block);
@@ -176,14 +174,14 @@ impl<'a> Candidates<'a> {
             }
         }
         if !is_imp_first && eligible != EMPTY {
-            self.narrow_by_imp(&mut eligible, block, imp, way);
+            self.narrow_by_imp(&mut eligible, block, imp, market);
         }
         eligible
     }
 
-    fn narrow_by_imp(&mut self, eligible: &mut Bits, block: usize, imp: &mut ImpFilters<'a>, way: Way) {
-        match way {
-            Way::Open => {
+    fn narrow_by_imp(&mut self, eligible: &mut Bits, block: usize, imp: &mut ImpFilters<'a>, market: Market) {
+        match market {
+            Market::Open => {
                 imp.filters.narrow(eligible, block, &mut self.closest);
                 if let Some(open) = &mut imp.open {
                     open.narrow(eligible, block, &mut { LAST_REASON });
@@ -194,7 +192,7 @@ impl<'a> Candidates<'a> {
                 }
             }
             // Few campaigns have a deal, so match deals first. The search without deals finds the rejection reason.
-            Way::Deal => {
+            Market::Deal => {
                 match &mut imp.deal {
                     Some(deal) => deal.narrow(eligible, block, &mut { LAST_REASON }),
                     None => *eligible = EMPTY,
@@ -215,26 +213,13 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// The campaigns of a block that are not stopped.
+    /// The campaigns of a block that are not stopped; only the last block may have fewer than 512.
     fn all_campaigns(&self, block: usize) -> Bits {
-        let mut all = self.campaigns_of(block);
+        let mut all = core::array::from_fn(|word| below(self.index.campaigns, block * BLOCK + word * 64));
         if let Some(stop) = self.stop {
             all.iter_mut().zip(stop.in_block(block)).for_each(|(own, stopped)| *own &= !stopped);
         }
         all
-    }
-
-    /// All campaigns of a block; only the last block may have fewer than 512.
-    fn campaigns_of(&self, block: usize) -> Bits {
-        let left = self.index.campaigns.saturating_sub(block * BLOCK);
-        if left >= BLOCK {
-            return [u64::MAX; BLOCK_WORDS];
-        }
-        core::array::from_fn(|word| match left.saturating_sub(word * 64) {
-            0 => 0,
-            some @ 1..64 => (1 << some) - 1,
-            _ => u64::MAX,
-        })
     }
 }
 
@@ -329,7 +314,8 @@ fn add_allowed_categories<'a>(index: &LoadedIndex<'a>, request: &Request<'_>, fi
     // Each category is a value of the index too, so in a damaged snapshot no greater number makes sense.
     let categories = (index.stored.categories() as usize).min(index.stored.values().len());
     let is_allowed = filters.arena.alloc_slice_fill_copy(categories, false);
-    let cattax = Digits::of(request.cattax);
+    let mut digits = itoa::Buffer::new();
+    let cattax = digits.format(request.cattax);
     for a in request.acat.iter().take_while(|_| !filters.meter.is_empty()) {
         let key = Key { reason: R::Acat, a: a.as_bytes(), b: cattax.as_bytes() };
         let Some(postings) = look_up(filters, index.finder, &key) else { continue };

@@ -5,7 +5,6 @@
 //! targeting.
 
 use crate::catalog::index::{ANY_CATEGORY, ANY_SIZE, Key, number_key};
-use crate::digits::Digits;
 use crate::domain;
 use crate::flat::List;
 use crate::no_bid::NoBidReason as R;
@@ -40,7 +39,7 @@ impl Keys<'_> {
         match value {
             Value::Text(text) => self.text(text),
             Value::Number(number) => self.number(number),
-            Value::Category(cat, cattax) => self.pair(cat.as_bytes(), Digits::of(cattax).as_bytes()),
+            Value::Category(cat, cattax) => self.pair(cat.as_bytes(), itoa::Buffer::new().format(cattax).as_bytes()),
             Value::Segment(provider, id) => self.pair(provider.as_bytes(), id.as_bytes()),
         }
     }
@@ -94,9 +93,10 @@ pub(super) fn tells_category(facts: &Facts<'_>, cattax: i64, meter: &Meter) -> b
 /// with the blocked ones.
 fn each_blocked_category(request: &Request<'_>, taxonomies: List<'_, i64>, meter: &Meter, keys: &mut Keys<'_>) {
     for other in taxonomies.iter().filter(|taxonomy| *taxonomy != request.cattax) {
-        keys.pair(Digits::of(other).as_bytes(), ANY_CATEGORY);
+        keys.pair(itoa::Buffer::new().format(other).as_bytes(), ANY_CATEGORY);
     }
-    let cattax = Digits::of(request.cattax);
+    let mut digits = itoa::Buffer::new();
+    let cattax = digits.format(request.cattax);
     for a in request.bcat.iter().take_while(|_| !meter.is_empty()) {
         keys.pair(a.as_bytes(), cattax.as_bytes());
     }

@@ -8,24 +8,21 @@
 //!
 //! A request whose best bids have no caps costs nothing more.
 
-mod ask;
-mod eids;
 mod person;
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-pub(crate) use ask::Kept;
-pub use ask::{Allowed, Ask, write_sent};
-pub use person::{Kind, Person};
-
 use crate::bid::Bid;
-use crate::catalog::Per;
+use crate::catalog::{Catalog, Per, Ssp};
 use crate::decide::{Decision, Effort};
 use crate::flat::List;
-use crate::frequency::{Frequency, Subject};
-use crate::limits::MAX_CAPPED_WINNERS;
-use crate::notices::Notices;
+use crate::frequency::{Frequency, Left, Subject};
+use crate::limits::{MAX_ASK_MS, MAX_CAPPED_WINNERS, MIN_AFTER_ASK_MS};
+use crate::notices::{Keys, Notices};
+use crate::request::Request;
+use crate::write::{Demand, Envelope, Object, Tally, bid_id, hex};
+pub use person::{Kind, Person};
 
 /// A subject and its caps.
 pub type Limited<'a> = (Subject, List<'a, (Per, u32)>);
@@ -96,5 +93,118 @@ impl<'a> Found<'a> {
 
     fn subjects(&self, arena: &'a Bump) -> &'a [Subject] {
         arena.alloc_slice_fill_iter(self.limited.iter().map(|(subject, _)| *subject))
+    }
+}
+
+/// The counts of an answer that may not be sent.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    /// For the report.
+    pub(crate) tally: Tally,
+    /// For the pacer.
+    pub(crate) demand: Demand,
+}
+
+/// What to ask the object of a person.
+#[derive(Debug)]
+pub struct Ask<'a> {
+    /// The person.
+    pub person: Person<'a>,
+    /// The campaigns and creatives that would bid.
+    pub limited: &'a [Limited<'a>],
+}
+
+impl Ask<'_> {
+    /// Appends `{"keys":[…],"object","ms","hours","subjects":[{"subject","caps":[{"n","per"}]}],"kept":{…},"demand"}`:
+    ///
+    /// - `keys`: the person's keys, 32 hex digits each; the first one is for writing,
+    /// - `object`: see [`Person::object`],
+    /// - `ms`: the milliseconds from the arrival of the request until the object must have answered; 0 or less: do not
+    ///   ask,
+    /// - `hours`: how long notices of the bids are valid,
+    /// - `subjects`: at most twice [`MAX_CAPPED_WINNERS`](crate::limits::MAX_CAPPED_WINNERS),
+    /// - `kept`: the counts of the kept answer, as [`Tally::take`] writes them,
+    /// - `demand`: its bids of campaigns with a budget, as [`Demand::take`] writes them; absent if there are none.
+    pub(crate) fn write(
+        &self,
+        out: &mut String,
+        keys: &Keys,
+        request: &Request<'_>,
+        (ssp, catalog): (Ssp<'_>, &Catalog<'_>),
+        kept: &mut Kept,
+    ) {
+        let mut demand = String::new();
+        kept.demand.take(0, catalog, &mut demand);
+        let mut object = Object::begin(out);
+        self.person.write(&mut object, keys);
+        object.number("ms", ask_ms(request, ssp));
+        object.number("hours", i64::from(ssp.notice_hours()));
+        object.objects("subjects", self.limited, |object, (subject, caps)| {
+            object.quoted("subject", |out| write_subject(out, *subject));
+            let caps: Vec<_> = caps.iter().collect();
+            object.objects("caps", &caps, |object, (per, n)| {
+                object.number("n", i64::from(*n));
+                object.string("per", per.as_str());
+            });
+        });
+        object.raw("kept", |out| kept.tally.take(out));
+        object.text("demand", &demand);
+        object.end();
+    }
+}
+
+/// The milliseconds that an object has. The exchange's limit is `tmax` of the request, else the usual one of the SSP.
+fn ask_ms(request: &Request<'_>, ssp: Ssp<'_>) -> i64 {
+    let tmax = [request.tmax, ssp.tmax()].into_iter().find(|ms| *ms > 0);
+    tmax.map_or(MAX_ASK_MS, |ms| MAX_ASK_MS.min(ms - ssp.latency_ms() - MIN_AFTER_ASK_MS))
+}
+
+/// Appends the bids whose caps are counted: `{"bids":[{"bid","on","subjects":[…]}]}`, without `bids` if there are none.
+/// `on` is `bill` or `bid`. A test counts nothing.
+pub fn write_sent(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
+    let counted: Vec<(usize, &Bid<'_>)> =
+        bids.iter().enumerate().filter(|(_, bid)| bid.has_caps() && !envelope.test).collect();
+    let mut object = Object::begin(out);
+    object.objects("bids", &counted, |object, (place, bid)| {
+        object.quoted("bid", |out| bid_id(out, *place, envelope));
+        object.string("on", bid.campaign.cap_on().as_str());
+        let subjects: Vec<Subject> = Subject::of_bid(bid).collect();
+        object.list("subjects", &subjects, |out, subject| {
+            out.push('"');
+            write_subject(out, *subject);
+            out.push('"');
+        });
+    });
+    object.end();
+}
+
+/// Appends a subject: its letter, and 16 hex digits.
+fn write_subject(out: &mut String, Subject(letter, hash): Subject) {
+    out.push(letter);
+    hex(out, hash, 16);
+}
+
+/// What an object has allowed.
+#[derive(Debug, Clone, Default)]
+pub struct Allowed {
+    /// The number of the object, as tokens have it.
+    pub counted_by: u16,
+    /// The campaigns and creatives that may bid.
+    pub subjects: Vec<Left>,
+}
+
+impl Allowed {
+    /// Reads lines: the number, and the subjects as [`Ask`] writes them, without quotes, each with how often the person
+    /// may still see it: `c000000000000000a 2`. An unreadable line allows nothing.
+    pub fn read(text: &str) -> Allowed {
+        let mut lines = text.lines();
+        let counted_by = lines.next().and_then(|line| line.parse().ok()).unwrap_or_default();
+        let subject = |line: &str| {
+            let (name, left) = line.split_once(' ')?;
+            let letter = name.chars().next().filter(|letter| matches!(letter, 'c' | 'k'))?;
+            let hash = u64::from_str_radix(name.get(1..)?, 16).ok()?;
+            Some((Subject(letter, hash), left.parse().ok()?))
+        };
+        Allowed { counted_by, subjects: lines.filter_map(subject).collect() }
     }
 }

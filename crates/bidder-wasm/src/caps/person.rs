@@ -1,40 +1,24 @@
 //! Chooses the id by which a person's impressions are counted, and makes keys of it, so that no store holds the id.
 
-use super::eids;
-use crate::hash::fnv;
+use crate::hash::{fnv, spread};
 use crate::limits::FREQUENCY_OBJECTS;
+use crate::named::named;
 use crate::notices::Keys;
 use crate::targeting::Facts;
 use crate::write::{Object, hex};
 
-/// The kinds of ids, the best first. An id that all exchanges send comes before one that a single exchange knows,
-/// because it counts the impressions of all of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// `user.buyeruid`: our own id, which the exchanges know from cookie sync.
-    Buyeruid,
-    /// `device.ifa`: the device's advertising id.
-    Ifa,
-    /// `user.eids[].uids[].id`, within its `source`.
-    Eid,
-    /// `user.id`, within one SSP.
-    User,
-}
-
-impl Kind {
-    /// The kind with this name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Kind> {
-        [Kind::Buyeruid, Kind::Ifa, Kind::Eid, Kind::User].into_iter().find(|kind| kind.name() == name)
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Kind::Buyeruid => "buyeruid",
-            Kind::Ifa => "ifa",
-            Kind::Eid => "eid",
-            Kind::User => "user",
-        }
+named! {
+    /// The kinds of ids, the best first. An id that all exchanges send comes before one that a single exchange knows,
+    /// because it counts the impressions of all of them.
+    pub enum Kind {
+        /// `user.buyeruid`: our own id, which the exchanges know from cookie sync.
+        Buyeruid = "buyeruid",
+        /// `device.ifa`: the device's advertising id.
+        Ifa = "ifa",
+        /// `user.eids[].uids[].id`, within its `source`.
+        Eid = "eid",
+        /// `user.id`, within one SSP.
+        User = "user",
     }
 }
 
@@ -52,7 +36,6 @@ pub struct Person<'a> {
 impl<'a> Person<'a> {
     /// The person by the best id that privacy allows. `None` if there is none: for example under `lmt`, COPPA, or without
     /// consent, and on a DOOH screen, which many people watch.
-    #[must_use]
     pub fn of(facts: &Facts<'a>) -> Option<Person<'a>> {
         if !facts.personal {
             return None;
@@ -61,7 +44,7 @@ impl<'a> Person<'a> {
         let everywhere = |kind, id: &'a str| Person { kind, scope: "", id };
         // Of several extended ids, always the same one counts, in whatever order an exchange sends them.
         let uids = user.eids.iter().flat_map(|eid| eid.uids.iter().map(|uid| (eid.source, uid.id)));
-        let eid = uids.filter(|(source, id)| !id.is_empty() && eids::lasts(source, id)).min();
+        let eid = uids.filter(|(source, id)| !id.is_empty() && lasts(source, id)).min();
         [
             everywhere(Kind::Buyeruid, user.buyeruid),
             // A phone without a permission to track sends zeros.
@@ -74,11 +57,8 @@ impl<'a> Person<'a> {
     }
 
     /// The number of the object that counted for this person before keys chose the object, below [`FREQUENCY_OBJECTS`].
-    #[must_use]
     pub fn object(&self) -> u16 {
-        let hash = fnv(self.name().into_iter());
-        let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        u16::try_from((mixed >> 32).wrapping_mul(u64::from(FREQUENCY_OBJECTS)) >> 32).unwrap_or_default()
+        u16::try_from(spread(fnv(self.name().into_iter()), FREQUENCY_OBJECTS.into())).unwrap_or_default()
     }
 
     /// The person's keys in the store, one for each key of notices. The first one is for writing. The others find what was
@@ -103,12 +83,30 @@ impl<'a> Person<'a> {
     /// case, because systems write it both ways.
     fn name(&self) -> Vec<u8> {
         let mut name =
-            [b"caps".as_slice(), self.kind.name().as_bytes(), self.scope.as_bytes(), self.id.as_bytes()].join(&0xff);
+            [b"caps".as_slice(), self.kind.as_str().as_bytes(), self.scope.as_bytes(), self.id.as_bytes()].join(&0xff);
         if self.kind == Kind::Ifa {
             name.make_ascii_lowercase();
         }
         name
     }
+}
+
+/// Sources of extended ids that change although the person stays, so that nothing can be counted under them, each with how its lasting ids begin, if it has any.
+const CHANGING: &[(&str, &[&str])] = &[
+    // UID2 tokens, encrypted anew with each refresh; only who has the keys reads the lasting id in them.
+    ("uidapi.com", &[]),
+    // EUID tokens: the same.
+    ("euid.eu", &[]),
+    // RampID envelopes, encrypted anew. RampIDs themselves last: maintained ones begin with XY, derived ones with Xi.
+    ("liveramp.com", &["XY", "Xi"]),
+    // Encrypted ID5 IDs begin with `ID5*`, and change; plain ones, which partners get, begin with `ID5-`.
+    ("id5-sync.com", &["ID5-"]),
+];
+
+/// Whether the id stays the same for a person.
+fn lasts(source: &str, id: &str) -> bool {
+    let known = CHANGING.iter().find(|(name, _)| name.eq_ignore_ascii_case(source));
+    known.is_none_or(|(_, lasting)| lasting.iter().any(|start| id.starts_with(start)))
 }
 
 #[cfg(test)]
@@ -174,5 +172,23 @@ mod tests {
             .inspect(|object| assert!(*object < FREQUENCY_OBJECTS))
             .collect();
         assert_eq!(objects.len(), usize::from(FREQUENCY_OBJECTS), "all objects are used");
+    }
+
+    #[test]
+    fn an_encrypted_or_rotating_id_is_no_person() {
+        for (source, id, expected) in [
+            ("uidapi.com", "AgAAAANRdREk+IWqqnQkZ2rZdK0TgSUP", false),
+            ("UIDAPI.com", "A4AAABZ", false),
+            ("euid.eu", "E4AAABZ", false),
+            ("liveramp.com", "AjfowMv4ZHZQJFM8TpiUnYEyA81Vdgg", false),
+            ("liveramp.com", "XY1005wXyWPB1SgpMUKIpzA0I3UaLEz-2lg0wFAr1PWK7FMhs", true),
+            ("liveramp.com", "Xi1005p_iYcKP7ZlvFwwK9EwR8GKl_VJqIWUhEaAFmHLAjNOQ9b6OQzSkA43XiVFcTYQ9X", true),
+            ("id5-sync.com", "ID5*mGx-bL_tNcnnNTAdDkZSNvvhHYyjDdBn", false),
+            ("id5-sync.com", "ID5-f46-K18ECHZ2Vup", true),
+            ("pubcid.org", "3F6D", true),
+            ("", "AgAAAAN", true),
+        ] {
+            assert_eq!(lasts(source, id), expected, "{source} {id}");
+        }
     }
 }

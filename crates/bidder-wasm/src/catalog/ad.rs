@@ -4,10 +4,8 @@
 //! *literal* is the inside of a JSON string, without the quotes. The text of a native ad is escaped twice, because its
 //! markup is JSON inside a JSON string.
 
-use super::advertiser::AdvertiserDraft;
-use super::caps::Per;
-use super::texts::Texts;
-use crate::flat::{Flat, Source, Writer, fingerprint, flat};
+use super::{AdvertiserDraft, Per, Texts};
+use crate::flat::{Flat, Source, Writer, fingerprint, flat, stored_as};
 
 flat! {
     /// A creative.
@@ -195,42 +193,34 @@ flat! {
     }
 }
 
-/// The ad of a creative.
+/// The ad of a creative: a banner of type `B`, a video or audio ad of type `L`, or a native ad of type `N`.
 #[derive(Debug, Clone, Copy)]
-pub enum Media<'s> {
+pub enum Ad<B, L, N> {
     /// A banner.
-    Banner(Banner<'s>),
+    Banner(B),
     /// A video.
-    Video(Linear<'s>),
+    Video(L),
     /// An audio ad.
-    Audio(Linear<'s>),
+    Audio(L),
     /// A native ad.
-    Native(Native<'s>),
+    Native(N),
 }
 
-impl Media<'_> {
+/// The ad of a creative.
+pub type Media<'s> = Ad<Banner<'s>, Linear<'s>, Native<'s>>;
+/// A [`Media`] before it is stored.
+pub type MediaDraft = Ad<BannerDraft, LinearDraft, NativeDraft>;
+
+impl<B, L, N> Ad<B, L, N> {
     /// `bid.mtype`.
-    pub fn mtype(&self) -> i64 {
+    pub fn mtype(&self) -> u8 {
         match self {
-            Media::Banner(_) => 1,
-            Media::Video(_) => 2,
-            Media::Audio(_) => 3,
-            Media::Native(_) => 4,
+            Ad::Banner(_) => 1,
+            Ad::Video(_) => 2,
+            Ad::Audio(_) => 3,
+            Ad::Native(_) => 4,
         }
     }
-}
-
-/// A [`Media`] before it is stored.
-#[derive(Debug, Clone)]
-pub enum MediaDraft {
-    /// A banner.
-    Banner(BannerDraft),
-    /// A video.
-    Video(LinearDraft),
-    /// An audio ad.
-    Audio(LinearDraft),
-    /// A native ad.
-    Native(NativeDraft),
 }
 
 impl Flat for MediaDraft {
@@ -240,35 +230,21 @@ impl Flat for MediaDraft {
 
     fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
         let mut own = Vec::new();
-        let kind: u8 = match self {
-            MediaDraft::Banner(ad) => {
-                ad.write(out, &mut own);
-                1
-            }
-            MediaDraft::Video(ad) => {
-                ad.write(out, &mut own);
-                2
-            }
-            MediaDraft::Audio(ad) => {
-                ad.write(out, &mut own);
-                3
-            }
-            MediaDraft::Native(ad) => {
-                ad.write(out, &mut own);
-                4
-            }
-        };
-        (kind, out.store(&own)).write(out, record);
+        match self {
+            Ad::Banner(ad) => ad.write(out, &mut own),
+            Ad::Video(ad) | Ad::Audio(ad) => ad.write(out, &mut own),
+            Ad::Native(ad) => ad.write(out, &mut own),
+        }
+        (self.mtype(), out.store(&own)).write(out, record);
     }
 
-    #[inline]
     fn view(from: Source<'_>, at: usize) -> Media<'_> {
         let (kind, own) = <(u8, u32)>::view(from, at);
         match kind {
-            2 => Media::Video(LinearDraft::view(from, own as usize)),
-            3 => Media::Audio(LinearDraft::view(from, own as usize)),
-            4 => Media::Native(NativeDraft::view(from, own as usize)),
-            _ => Media::Banner(BannerDraft::view(from, own as usize)),
+            2 => Ad::Video(LinearDraft::view(from, own as usize)),
+            3 => Ad::Audio(LinearDraft::view(from, own as usize)),
+            4 => Ad::Native(NativeDraft::view(from, own as usize)),
+            _ => Ad::Banner(BannerDraft::view(from, own as usize)),
         }
     }
 }
@@ -294,22 +270,17 @@ pub enum Shape {
     },
 }
 
-impl Flat for Shape {
-    type View<'s> = Shape;
-    const SIZE: usize = 25;
-    const LAYOUT: u64 = fingerprint(0, "fixed w h, ratio w h wmin");
-
-    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
-        let (fixed, w, h, wmin) = match *self {
-            Shape::Fixed { w, h } => (true, w, h, 0),
-            Shape::Ratio { wratio, hratio, wmin } => (false, wratio, hratio, wmin),
-        };
-        ((fixed, w), (h, wmin)).write(out, record);
+stored_as!(
+    Shape,
+    ((bool, i64), (i64, i64)),
+    fingerprint(0, "fixed w h, ratio w h wmin"),
+    |shape| match shape {
+        Shape::Fixed { w, h } => ((true, w), (h, 0)),
+        Shape::Ratio { wratio, hratio, wmin } => ((false, wratio), (hratio, wmin)),
+    },
+    |((is_fixed, w), (h, wmin))| if is_fixed {
+        Shape::Fixed { w, h }
+    } else {
+        Shape::Ratio { wratio: w, hratio: h, wmin }
     }
-
-    #[inline]
-    fn view(from: Source<'_>, at: usize) -> Shape {
-        let ((fixed, w), (h, wmin)) = <((bool, i64), (i64, i64))>::view(from, at);
-        if fixed { Shape::Fixed { w, h } } else { Shape::Ratio { wratio: w, hratio: h, wmin } }
-    }
-}
+);

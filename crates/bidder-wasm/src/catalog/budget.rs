@@ -54,14 +54,12 @@ pub enum Spender<'s> {
 }
 
 /// The key of an order's budget. It differs from the hash of a campaign with the same id.
-#[must_use]
 pub fn order_key(id: &str) -> u64 {
     !hash_of(id)
 }
 
 impl<'s> Parts<'s> {
     /// Whose budget this is. `None` if the bytes are damaged.
-    #[must_use]
     pub fn spender(&self, budget: &Budget<'_>) -> Option<Spender<'s>> {
         let (position, campaigns) = (budget.position() as usize, self.campaigns());
         match position.checked_sub(campaigns.len()) {
@@ -71,7 +69,6 @@ impl<'s> Parts<'s> {
     }
 
     /// The key of the budget that a campaign with this id has or would have. It searches all orders.
-    #[must_use]
     pub fn budget_key(&self, cid: &str) -> u64 {
         let is_member = |position: u32| self.campaigns().get(position as usize).is_some_and(|one| one.cid() == cid);
         let order = self.orders().iter().find(|order| order.campaigns().iter().any(is_member));
@@ -115,14 +112,11 @@ impl Budgets {
     }
 
     /// The number of the budget of the campaign at this position; `None` if it has no budget.
-    #[inline]
-    #[must_use]
     pub fn number(&self, position: usize) -> Option<u32> {
         self.numbers.get(position).copied().filter(|number| *number != NONE)
     }
 
     /// Whether no campaign has a budget.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.numbers.is_empty()
     }

@@ -6,48 +6,43 @@
 //!
 //! The structs here define the layout of the bytes. The compiler is another crate: it fills in their drafts and refuses
 //! a document with any mistake, so decisions do not validate the catalog again.
+//!
+//! The bytes of a snapshot:
+//!
+//! ```text
+//! 0   8  "edgebid" and a zero
+//! 8   8  fingerprint of the layout: the types in the bytes, the names of the reasons, the spelling of the index
+//! 16  4  bytes of the first section, the records
+//! 20  4  bytes of the second section, the text (UTF-8)
+//! 24  4  offset of the catalog in the records
+//! 28     both sections
+//! ```
+//!
+//! All numbers are little-endian. A snapshot with another fingerprint is refused. If the meaning of the bytes changes
+//! and the fingerprint does not, `MAGIC` must change. Damage in transit is not detected here: the Worker compares the
+//! SHA-256. No bytes can cause a read out of bounds or a panic, but arbitrary bytes can make reading slow.
 
 mod ad;
-mod advertiser;
-mod billing;
+mod bounds;
 mod budget;
-mod caps;
-mod dsa;
-mod hours;
+mod campaign;
 pub mod index;
-mod lists;
-mod prices;
 mod rule;
-mod skadn;
-mod snapshot;
 mod ssp;
-mod texts;
 
-pub use ad::{
-    Banner, BannerDraft, Companion, CompanionDraft, Companions, CompanionsDraft, Creative, CreativeDraft, Img,
-    ImgDraft, Linear, LinearDraft, Media, MediaDraft, MediaFile, MediaFileDraft, Native, NativeDraft, Phrase,
-    PhraseDraft, Shape, Vast, VastDraft,
-};
-pub use advertiser::{Advertiser, AdvertiserDraft};
-pub use billing::{Auction, Billing, Codec, Costs, Floors, PriceMissing};
-pub use budget::{Budget, BudgetDraft, Budgets, Order, OrderDraft, Spender, order_key};
-pub use caps::{CapOn, Per};
-pub use dsa::{Dsa, DsaDraft};
-pub use hours::{Hours, HoursDraft};
-pub use lists::{ListUse, ListUseDraft, Lists, SharedList, SharedListDraft};
-pub use prices::{Condition, ConditionDraft, Prices, PricesDraft};
-pub use rule::{
-    Bounds, BoundsDraft, Circle, IncludeExclude, MetricFloor, MetricFloorDraft, Rule, RuleDraft, Schain, SchainDraft,
-    Side, allows,
-};
-pub use skadn::{Skadn, SkadnDraft};
-pub use snapshot::{BadSnapshot, Snapshot};
-pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
-pub use texts::Texts;
+use core::fmt;
 
-use crate::flat::{Flat, List, Source, Wide, flat};
+pub use ad::*;
+pub use bounds::*;
+pub use budget::*;
+pub use campaign::*;
+pub use rule::*;
+pub use ssp::*;
+
+use crate::flat::{Flat, Laid, Source, Wide, flat, layout};
 use crate::limits::max_work;
-use crate::money::{Currency, Micros, Rates};
+use crate::money::{Currency, Rates};
+use crate::no_bid::NoBidReason;
 use crate::privacy;
 use crate::read::{Needs, Wants};
 use index::{IndexDraft, LoadedIndex};
@@ -108,120 +103,6 @@ pub struct Catalog<'s> {
     at: usize,
 }
 
-flat! {
-    /// A campaign.
-    pub struct Campaign from CampaignDraft {
-        /// Its own notice URLs: one item, or none.
-        pub notices: Vec<NoticesDraft>,
-        /// `bid.cid`.
-        pub cid: String,
-        /// `seatbid.seat`.
-        pub seat: String,
-        /// The advertiser of its creatives that have none of their own.
-        pub advertiser: AdvertiserDraft,
-        /// The most that the campaign pays per thousand impressions, in `cur`.
-        pub max_cpm: Micros,
-        /// Currency of `max_cpm`; the catalog has its rate.
-        pub cur: Currency,
-        /// Numbers of the SSPs that the campaign buys from. Empty: all.
-        pub ssps: Vec<u32>,
-        /// The ids of its deals.
-        pub deals: Vec<String>,
-        /// Whether the campaign also bids without a deal.
-        pub open: bool,
-        /// The campaign's targeting of the request, one rule for each dimension, in the order of the checks.
-        pub request_rules: Vec<RuleDraft>,
-        /// The campaign's targeting of the impression.
-        pub imp_rules: Vec<RuleDraft>,
-        /// The campaign's targeting of the banner, video or audio that a creative would fill.
-        pub spot_rules: Vec<RuleDraft>,
-        /// When the campaign runs, and its targeting that the index cannot hold: one item, or none.
-        pub bounds: Vec<BoundsDraft>,
-        /// The numbers of its creatives; at least one.
-        pub creatives: Vec<u32>,
-        /// Whether its notice URLs are HTTPS, and whether they have macros of ours.
-        pub texts: Texts,
-        /// What the campaign bids in first-price auctions, in `cur`: `max_cpm`, or less with shading.
-        pub shaded_cpm: Micros,
-        /// `bid.exp` in seconds; 0: the SSP's value.
-        pub exp: u32,
-        /// What its bids declare under the Digital Services Act.
-        pub dsa: Option<DsaDraft>,
-    }
-}
-
-flat! {
-    /// The notice URLs of a campaign, escaped for a JSON string; empty: none.
-    #[derive(Default)]
-    pub struct Notices from NoticesDraft {
-        /// `bid.nurl`.
-        pub nurl: String,
-        /// `bid.burl`.
-        pub burl: String,
-        /// `bid.lurl`.
-        pub lurl: String,
-    }
-}
-
-impl CampaignDraft {
-    /// Changes its bounds, which it gets if it has none.
-    pub fn change_bounds(&mut self, change: impl FnOnce(&mut BoundsDraft)) {
-        let mut bounds = self.bounds.pop().unwrap_or_default();
-        change(&mut bounds);
-        self.bounds.push(bounds);
-    }
-}
-
-impl<'s> Campaign<'s> {
-    /// The IANA name of its time zone, empty if it has none, which means UTC.
-    #[must_use]
-    pub fn zone(&self) -> &'s str {
-        self.bounds().get(0).map_or("", |bounds| bounds.zone())
-    }
-
-    /// Its frequency caps: see [`Bounds::caps`].
-    #[must_use]
-    pub fn caps(&self) -> List<'s, (Per, u32)> {
-        self.bounds().get(0).map(|bounds| bounds.caps()).unwrap_or_default()
-    }
-
-    /// What its caps and those of its creatives count.
-    #[must_use]
-    pub fn cap_on(&self) -> CapOn {
-        self.bounds().get(0).map(|bounds| bounds.cap_on()).unwrap_or_default()
-    }
-
-    /// Whether one of its creatives has an advertiser of its own.
-    #[must_use]
-    pub fn has_advertisers(&self) -> bool {
-        self.bounds().get(0).is_some_and(|bounds| bounds.has_advertisers())
-    }
-
-    /// Its prices besides `max_cpm`; `None` if it has none.
-    #[must_use]
-    pub fn prices(&self) -> Option<Prices<'s>> {
-        self.bounds().get(0).and_then(|bounds| bounds.prices().get(0))
-    }
-
-    /// Its own `nurl`, empty if it has none.
-    #[must_use]
-    pub fn nurl(&self) -> &'s str {
-        self.notices().get(0).map_or("", |own| own.nurl())
-    }
-
-    /// Its own `burl`, empty if it has none.
-    #[must_use]
-    pub fn burl(&self) -> &'s str {
-        self.notices().get(0).map_or("", |own| own.burl())
-    }
-
-    /// Its own `lurl`, empty if it has none.
-    #[must_use]
-    pub fn lurl(&self) -> &'s str {
-        self.notices().get(0).map_or("", |own| own.lurl())
-    }
-}
-
 impl<'s> Catalog<'s> {
     fn new(source: Source<'s>, at: usize) -> Catalog<'s> {
         let parts = PartsDraft::view(source, at);
@@ -238,13 +119,11 @@ impl<'s> Catalog<'s> {
     }
 
     /// The parts of a request to read for a decision.
-    #[must_use]
     pub fn wants(&self) -> Wants<'s> {
         Wants { prebid_code: self.parts().prebid_code(), needs: self.needs }
     }
 
     /// The content of the snapshot.
-    #[must_use]
     pub fn parts(&self) -> Parts<'s> {
         PartsDraft::view(self.source, self.at)
     }
@@ -252,7 +131,6 @@ impl<'s> Catalog<'s> {
 
 impl<'s> Parts<'s> {
     /// The SSP with this number. If the catalog has no such SSP, an SSP with default settings.
-    #[must_use]
     pub fn ssp(&self, number: usize) -> Ssp<'s> {
         self.ssps().get(number).unwrap_or_else(|| SspDraft::view(Source::default(), 0))
     }
@@ -264,5 +142,108 @@ impl<'s> Parts<'s> {
     ) -> impl Iterator<Item = Creative<'s>> + Clone + use<'s, 'c> {
         let all = self.creatives();
         campaign.creatives().iter().filter_map(move |number| all.get(number as usize))
+    }
+}
+
+const MAGIC: &[u8; 8] = b"edgebid\0";
+const HEADER_BYTES: usize = 28;
+
+/// The fingerprint of the types and the reasons.
+const LAYOUT: u64 = {
+    let (mut reasons, mut hash) = (NoBidReason::ALL, PartsDraft::LAYOUT);
+    while let Some((reason, rest)) = reasons.split_first() {
+        hash = layout(&[(reason.as_str(), hash)]);
+        reasons = rest;
+    }
+    hash
+};
+
+/// [`LAYOUT`], and how the index spells and hashes its values.
+fn fingerprint() -> u64 {
+    LAYOUT ^ index::fingerprint()
+}
+
+/// A compiled catalog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    bytes: Vec<u8>,
+}
+
+/// Why this crate cannot use bytes as a snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BadSnapshot {
+    /// The bytes do not start like a snapshot.
+    NotASnapshot,
+    /// Another version of the bidder made the bytes.
+    OtherLayout,
+    /// The bytes are fewer or more than the header says, or the text is not UTF-8.
+    Damaged,
+}
+
+/// The problem, and what to do.
+impl fmt::Display for BadSnapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BadSnapshot::NotASnapshot => "not a catalog snapshot; compile the catalog document and push it again",
+            BadSnapshot::OtherLayout => {
+                "a catalog snapshot of another version of the bidder; push the catalog again with the deployed version"
+            }
+            BadSnapshot::Damaged => "a damaged catalog snapshot: its length or text is wrong; push the catalog again",
+        })
+    }
+}
+
+impl Snapshot {
+    /// Stores a catalog.
+    pub fn of(parts: PartsDraft) -> Snapshot {
+        let Laid { records, text, at, .. } = Laid::out(&parts);
+        drop(parts);
+        let length = |length: usize| u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes();
+        let mut bytes = Vec::with_capacity(HEADER_BYTES + records.len() + text.len());
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&fingerprint().to_le_bytes());
+        bytes.extend_from_slice(&length(records.len()));
+        bytes.extend_from_slice(&length(text.len()));
+        bytes.extend_from_slice(&length(at));
+        bytes.extend_from_slice(&records);
+        bytes.extend_from_slice(text.as_bytes());
+        Snapshot { bytes }
+    }
+
+    /// The bytes of the snapshot.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The bytes of the snapshot, without a copy.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// Whether the bytes start like a snapshot of any version.
+    pub fn is_one(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
+    /// Opens the catalog in these bytes. Only the check of the text's encoding takes time in proportion to their
+    /// length.
+    pub fn open(bytes: &[u8]) -> Result<Catalog<'_>, BadSnapshot> {
+        if !Snapshot::is_one(bytes) {
+            return Err(BadSnapshot::NotASnapshot);
+        }
+        let header = Source::new(bytes, "");
+        if u64::view(header, 8) != fingerprint() {
+            return Err(BadSnapshot::OtherLayout);
+        }
+        let [records, text, at] = [16, 20, 24].map(|at| u32::view(header, at) as usize);
+        let sections = bytes.get(HEADER_BYTES..).and_then(|sections| sections.split_at_checked(records));
+        let (records, rest) = sections.ok_or(BadSnapshot::Damaged)?;
+        let text = simdutf8::basic::from_utf8(rest).ok().filter(|own| own.len() == text).ok_or(BadSnapshot::Damaged)?;
+        Ok(Catalog::new(Source::new(records, text), at))
+    }
+
+    /// [`Snapshot::open`] for a snapshot that was just made.
+    pub fn catalog(&self) -> Catalog<'_> {
+        Snapshot::open(&self.bytes).unwrap_or_else(|_| Catalog::new(Source::default(), 0))
     }
 }

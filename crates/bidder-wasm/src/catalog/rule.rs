@@ -1,14 +1,12 @@
-//! The targeting of a campaign: rules for one dimension each, and the checks that are not lists of values.
+//! The targeting of a campaign by lists of values: rules for one dimension each, and the lists that rules of several
+//! campaigns share. The index holds the values of shared lists, so such a list only has their places.
 
-use super::billing::choice;
-use super::caps::{CapOn, Per};
-use super::hours::HoursDraft;
-use super::prices::PricesDraft;
-use super::skadn::SkadnDraft;
-use crate::flat::{Flat, List, Source, Writer, fingerprint, flat};
+use super::Parts;
+use super::index::{Key, PostingsDraft};
+use crate::flat::{List, Wide, flat};
 use crate::kind::{Kind, kind_of};
 use crate::limits::MAX_RULE_LISTS;
-use crate::money::Micros;
+use crate::named::choice;
 use crate::no_bid::NoBidReason;
 
 choice! {
@@ -40,13 +38,11 @@ flat! {
 
 impl<'s> Rule<'s> {
     /// The dimension, by its reason.
-    #[must_use]
     pub fn reason(&self) -> NoBidReason {
         NoBidReason::of_number(self.number()).unwrap_or(NoBidReason::NoCampaign)
     }
 
     /// What the rule asks for.
-    #[must_use]
     pub fn side(&self) -> Side {
         side(self.coded())
     }
@@ -85,7 +81,6 @@ fn lists(coded: u8) -> usize {
 impl RuleDraft {
     /// A rule of one dimension; the second parts count only where values are pairs. Of more than
     /// [`MAX_RULE_LISTS`](crate::limits::MAX_RULE_LISTS) lists, the rule takes only so many.
-    #[must_use]
     pub fn new(reason: NoBidReason, side: Side, lists: Vec<(u32, String)>, values: Vec<(String, String)>) -> RuleDraft {
         let parts = |(a, b)| [Some(a), Some(b).filter(|_| is_pair(reason))].into_iter().flatten();
         let count = lists.len().min(MAX_RULE_LISTS);
@@ -95,13 +90,11 @@ impl RuleDraft {
     }
 
     /// See [`Rule::reason`].
-    #[must_use]
     pub fn reason(&self) -> NoBidReason {
         NoBidReason::of_number(self.number).unwrap_or(NoBidReason::NoCampaign)
     }
 
     /// See [`Rule::side`].
-    #[must_use]
     pub fn side(&self) -> Side {
         side(self.coded)
     }
@@ -139,101 +132,64 @@ fn is_pair(reason: NoBidReason) -> bool {
     kind_of(reason).is_some_and(Kind::is_pair)
 }
 
-/// Included values (empty: any value), and excluded values.
-pub type IncludeExclude<T> = (Vec<T>, Vec<T>);
-
-/// Whether a value is allowed by these lists; `is` compares it with an entry. An unknown value equals no entry: it
-/// fails an include list and passes an exclude list.
-pub fn allows<'s, T: Flat>((include, exclude): (List<'s, T>, List<'s, T>), is: impl Fn(T::View<'s>) -> bool) -> bool {
-    (include.is_empty() || include.iter().any(&is)) && !exclude.iter().any(&is)
-}
-
 flat! {
-    /// When a campaign runs, its rare prices, and the targeting that the index cannot hold.
-    #[derive(Default)]
-    pub struct Bounds from BoundsDraft {
-        /// The IANA name of the campaign's time zone; empty: none.
-        pub zone: String,
-        /// Whether the campaign is paused.
-        pub paused: bool,
-        /// When the campaign runs: starts and ends in milliseconds since the epoch, ascending. An end is not included.
-        /// Empty: it always runs.
-        pub flights: Vec<(i64, i64)>,
-        /// What the campaign may spend in each of its flights, in nanos of its currency: for a day, and in all; 0: no
-        /// limit. Empty: flights have no budgets.
-        pub flight_budgets: Vec<(u64, u64)>,
-        /// Whether a creative of the campaign has an advertiser of its own.
-        pub has_advertisers: bool,
-        /// Whether the creatives are tried in the order of the document.
-        pub in_sequence: bool,
-        /// How often each creative is drawn, compared with the others; empty: equally often.
-        pub weights: Vec<u32>,
-        /// Frequency caps, at most one for each period: how many impressions a person may see.
-        pub caps: Vec<(Per, u32)>,
-        /// What the campaign's caps and those of its creatives count.
-        pub cap_on: CapOn,
-        /// The campaign's prices besides its `max_cpm`: one item, or none.
-        pub prices: Vec<PricesDraft>,
-        /// Sources of extended ids. Only ids whose match method fits `mm` count.
-        pub eids: IncludeExclude<String>,
-        /// Match methods of extended ids.
-        pub mm: IncludeExclude<i64>,
-        /// Whether the source of an extended id must be known. Only ids whose match method fits `mm` count.
-        pub needs_eids: bool,
-        /// Circles on the map.
-        pub radius: IncludeExclude<Circle>,
-        /// Whether the point on the map must be known.
-        pub needs_point: bool,
-        /// Lowest and highest version of the operating system; empty: any.
-        pub osv: (String, String),
-        /// The least values of metrics.
-        pub metric: Vec<MetricFloorDraft>,
-        /// First and last year of birth; `None` for any.
-        pub yob: Option<(i64, i64)>,
-        /// When the campaign bids.
-        pub hours: HoursDraft,
-        /// Limits of the supply chain.
-        pub schain: Option<SchainDraft>,
-        /// What the campaign's ads say to SKAdNetwork.
-        pub skadn: Option<SkadnDraft>,
+    /// A list of the catalog.
+    pub struct SharedList from SharedListDraft {
+        /// Its id in the document.
+        pub id: String,
+        /// How many values the document lists.
+        pub count: u32,
+        /// Its values in each dimension in which a rule names it.
+        pub uses: Vec<ListUseDraft>,
     }
 }
 
 flat! {
-    /// A circle on the map.
-    #[derive(PartialEq)]
-    pub struct Circle {
-        /// Latitude of the middle, in millionths of a degree.
-        pub lat: i64,
-        /// Longitude of the middle, in millionths of a degree.
-        pub lon: i64,
-        /// Metres.
-        pub metres: i64,
+    /// The values of a list in one dimension.
+    pub struct ListUse from ListUseDraft {
+        /// The dimension, by the number of its reason.
+        pub number: u8,
+        /// The second part of all values: the taxonomy of categories, else empty.
+        pub second: String,
+        /// The positions of the values in the index (see [`Index::values`](super::index::Index::values)), sorted by key.
+        pub values: Wide<u32>,
     }
 }
 
-flat! {
-    /// The least value of a metric.
-    pub struct MetricFloor from MetricFloorDraft {
-        /// `metric.type`.
-        pub kind: String,
-        /// `metric.vendor`; empty: any.
-        pub vendor: String,
-        /// The least value, in millionths.
-        pub min: Micros,
-    }
+/// The lists of a catalog, to find values in them.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Lists<'s> {
+    all: List<'s, SharedListDraft>,
+    values: List<'s, PostingsDraft>,
 }
 
-flat! {
-    /// Limits of the supply chain.
-    pub struct Schain from SchainDraft {
-        /// Whether the chain must be complete.
-        pub complete: bool,
-        /// The most nodes.
-        pub max_nodes: u32,
-        /// Advertising systems: all nodes must be in `include`, none in `exclude`. An entry covers its subdomains.
-        pub asi: IncludeExclude<String>,
-        /// Whether there must be a chain, with nodes that all name their system.
-        pub needs_asi: bool,
+impl<'s> Lists<'s> {
+    /// The lists of a catalog.
+    pub fn of(parts: &Parts<'s>) -> Lists<'s> {
+        Lists { all: parts.lists(), values: parts.index().values() }
+    }
+
+    /// The list with this number.
+    pub fn get(self, number: u32) -> Option<SharedList<'s>> {
+        self.all.get(number as usize)
+    }
+
+    /// Whether a list has a value. Searches by halves.
+    pub fn has(self, number: u32, key: &Key<'_>) -> bool {
+        let uses = self.get(number).map(|list| list.uses()).unwrap_or_default();
+        let own = uses.iter().find(|own| own.number() == key.reason.number() && own.second().as_bytes() == key.b);
+        let positions = own.map(|own| own.values()).unwrap_or_default();
+        let (mut low, mut high) = (0, positions.len());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            let stored = positions.get(middle).and_then(|position| self.values.get(position as usize));
+            let Some((a, b)) = stored.map(|stored| stored.parts()) else { return false };
+            match key.compare(a, b) {
+                core::cmp::Ordering::Less => high = middle,
+                core::cmp::Ordering::Equal => return true,
+                core::cmp::Ordering::Greater => low = middle + 1,
+            }
+        }
+        false
     }
 }

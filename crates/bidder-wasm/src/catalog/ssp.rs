@@ -1,9 +1,9 @@
-//! The settings of an SSP.
+//! The settings of an SSP, and the choices of those for money.
 
-use super::billing::{Auction, Billing, Codec, Costs, Floors, PriceMissing};
 use crate::flat::{List, flat};
 use crate::limits::MAX_RESPONSE_BYTES;
 use crate::money::Currency;
+use crate::named::choice;
 
 flat! {
     /// An SSP.
@@ -77,14 +77,12 @@ pub const PRICE_MACRO: &str = "${AUCTION_PRICE}";
 
 impl<'s> Ssp<'s> {
     /// The most bytes of a response.
-    #[must_use]
     pub fn most_bytes(&self) -> usize {
         Some(self.max_response_bytes() as usize).filter(|own| *own > 0).unwrap_or(MAX_RESPONSE_BYTES)
     }
 
     /// The SSP's name of our seat.
     #[inline(never)]
-    #[must_use]
     pub fn name_of<'n>(&self, seat: &'n str) -> &'n str
     where
         's: 'n,
@@ -111,4 +109,106 @@ fn first_at(pairs: List<'_, (String, String)>, key: &str) -> usize {
         (from, to) = if is_before { (middle + 1, to) } else { (from, middle) };
     }
     from
+}
+
+choice! {
+    /// How an exchange writes the price into a notice.
+    Codec {
+        /// A decimal number: the price per thousand impressions.
+        #[default]
+        Plain = "plain",
+        /// Google's scheme: micros per thousand impressions, masked and signed. Index Exchange and `BidSwitch` use it
+        /// too.
+        Google = "google" | "index" | "bidswitch",
+        /// Google's scheme with micros per impression.
+        OpenX = "openx",
+        /// Magnite's scheme: one Blowfish block, hexadecimal.
+        Magnite = "magnite",
+        /// Unity's scheme: Blowfish blocks, base64url.
+        Unity = "unity",
+    }
+}
+
+choice! {
+    /// What the auctions of an SSP are.
+    Auction {
+        /// What `at` of the request and of the deal say.
+        #[default]
+        Request = "request",
+        /// First-price, whatever `at` says.
+        First = "first",
+    }
+}
+
+choice! {
+    /// Which of an impression's floors counts for a video or audio ad.
+    Floors {
+        /// `mincpmpersec` and `durfloors` go before `bidfloor`.
+        #[default]
+        Specific = "specific",
+        /// The highest of them.
+        Highest = "highest",
+    }
+}
+
+choice! {
+    /// Which notice of an SSP bills.
+    Billing {
+        /// What OpenRTB 2.6 advises: `burl` for banners and native ads, the VAST `<Impression>` for video and audio.
+        #[default]
+        OpenRtb = "openrtb",
+        /// `burl`.
+        Burl = "burl",
+        /// The VAST `<Impression>`, the native tracker, or the pixel in a banner's markup.
+        Impression = "impression",
+        /// `burl` and the impression; the first of them counts.
+        Both = "both",
+        /// `nurl`: the SSP bills each win.
+        Win = "win",
+    }
+}
+
+choice! {
+    /// What is booked for a billing notice without a price.
+    PriceMissing {
+        /// Nothing. The notice is counted.
+        #[default]
+        Nothing = "nothing",
+        /// In a first-price auction the price of the bid, marked as assumed; else nothing.
+        Bid = "bid",
+    }
+}
+
+choice! {
+    /// What an impression costs.
+    Costs {
+        /// The price in the notice, if it can be believed.
+        #[default]
+        Notice = "notice",
+        /// The price of the bid.
+        Bid = "bid",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flat::{Flat, Laid, Source};
+
+    #[test]
+    fn every_value_has_a_name_and_reads_back_from_a_snapshot() {
+        macro_rules! checked {
+            ($($name:ident)*) => {$(
+                assert_eq!($name::ALL[0], $name::default());
+                for value in $name::ALL {
+                    assert_eq!($name::parse(value.as_str()), Some(*value));
+                    assert_eq!(Laid::out(value).view(), *value);
+                }
+            )*};
+        }
+        checked!(Codec Auction Billing PriceMissing Costs);
+        assert_eq!((Codec::parse("index"), Codec::parse("bidswitch")), (Some(Codec::Google), Some(Codec::Google)));
+        assert_eq!((Codec::parse(""), Codec::parse("Google")), (None, None));
+        assert_eq!(Codec::view(Source::new(&[200], ""), 0), Codec::Plain, "a damaged byte reads as the default");
+    }
 }

@@ -18,7 +18,7 @@ mod writer;
 use core::fmt;
 
 pub use list::{List, Wide};
-pub(crate) use record::flat;
+pub(crate) use record::{flat, stored_as};
 pub use writer::{Laid, Writer};
 
 /// A value that can be stored.

@@ -1,4 +1,4 @@
-//! A macro that declares a stored struct once, for reading and for writing.
+//! Macros that declare a stored type once, for reading and for writing.
 
 /// Declares a stored struct, with a function that reads each field, and its draft, which is written. Without `from`,
 /// the struct is its own draft, is read as a whole and has plain fields.
@@ -33,20 +33,7 @@ macro_rules! flat {
             }
         }
 
-        impl $crate::flat::Flat for $draft {
-            type View<'s> = $name<'s>;
-            const SIZE: usize = 0 $(+ <$kind as $crate::flat::Flat>::SIZE)*;
-            const LAYOUT: u64 = $crate::flat::layout(&[$((stringify!($field), <$kind as $crate::flat::Flat>::LAYOUT),)*]);
-
-            fn write(&self, out: &mut $crate::flat::Writer, record: &mut Vec<u8>) {
-                $($crate::flat::Flat::write(&self.$field, out, record);)*
-            }
-
-            #[inline]
-            fn view(source: $crate::flat::Source<'_>, at: usize) -> $name<'_> {
-                $name { source, at }
-            }
-        }
+        $crate::flat::flat!(@stored $draft, $name<'s>, { $($field: $kind,)* }, |source, at| $name { source, at });
     };
     (
         $(#[$meta:meta])*
@@ -60,8 +47,19 @@ macro_rules! flat {
             $($(#[$field_meta])* $field_vis $field: $kind,)*
         }
 
-        impl $crate::flat::Flat for $name {
-            type View<'s> = $name;
+        $crate::flat::flat!(@stored $name, $name, { $($field: $kind,)* }, |from, at| {
+            let mut next = at;
+            $(
+                let $field = <$kind as $crate::flat::Flat>::view(from, next);
+                next += <$kind as $crate::flat::Flat>::SIZE;
+            )*
+            let _ = next;
+            $name { $($field,)* }
+        });
+    };
+    (@stored $own:ident, $view:ty, { $($field:ident: $kind:ty,)* }, |$from:ident, $at:ident| $value:expr) => {
+        impl $crate::flat::Flat for $own {
+            type View<'s> = $view;
             const SIZE: usize = 0 $(+ <$kind as $crate::flat::Flat>::SIZE)*;
             const LAYOUT: u64 = $crate::flat::layout(&[$((stringify!($field), <$kind as $crate::flat::Flat>::LAYOUT),)*]);
 
@@ -70,14 +68,8 @@ macro_rules! flat {
             }
 
             #[inline]
-            fn view(from: $crate::flat::Source<'_>, at: usize) -> $name {
-                let mut next = at;
-                $(
-                    let $field = <$kind as $crate::flat::Flat>::view(from, next);
-                    next += <$kind as $crate::flat::Flat>::SIZE;
-                )*
-                let _ = next;
-                $name { $($field,)* }
+            fn view($from: $crate::flat::Source<'_>, $at: usize) -> Self::View<'_> {
+                $value
             }
         }
     };
@@ -89,7 +81,6 @@ macro_rules! flat {
     ) => {
         $(#[$field_meta])*
         #[inline]
-        #[must_use]
         $field_vis fn $field(&self) -> <$kind as $crate::flat::Flat>::View<'s> {
             <$kind as $crate::flat::Flat>::view(self.source, self.at + $before)
         }
@@ -98,4 +89,26 @@ macro_rules! flat {
     };
 }
 
-pub(crate) use flat;
+/// Stores a type as another one: the fingerprint of its layout, and how each becomes the other.
+macro_rules! stored_as {
+    ($own:ty, $kind:ty, $layout:expr, $write:expr, $view:expr) => {
+        impl $crate::flat::Flat for $own {
+            type View<'s> = $own;
+            const SIZE: usize = <$kind as $crate::flat::Flat>::SIZE;
+            const LAYOUT: u64 = $layout;
+
+            fn write(&self, out: &mut $crate::flat::Writer, record: &mut Vec<u8>) {
+                let stored: fn($own) -> $kind = $write;
+                $crate::flat::Flat::write(&stored(*self), out, record);
+            }
+
+            #[inline]
+            fn view(from: $crate::flat::Source<'_>, at: usize) -> $own {
+                let own: fn($kind) -> $own = $view;
+                own(<$kind as $crate::flat::Flat>::view(from, at))
+            }
+        }
+    };
+}
+
+pub(crate) use {flat, stored_as};

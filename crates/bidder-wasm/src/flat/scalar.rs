@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU16;
 
-use super::{Flat, Source, Writer, fingerprint};
+use super::{Flat, Source, Writer, fingerprint, stored_as};
 use crate::money::{Currency, Micros};
 
 macro_rules! numbers {
@@ -26,20 +26,9 @@ macro_rules! numbers {
 
 numbers!(u8 u16 u32 u64 i64);
 
-impl Flat for bool {
-    type View<'s> = bool;
-    const SIZE: usize = 1;
-    const LAYOUT: u64 = fingerprint(0, "bool");
-
-    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
-        u8::from(*self).write(out, record);
-    }
-
-    #[inline]
-    fn view(from: Source<'_>, at: usize) -> bool {
-        u8::view(from, at) == 1
-    }
-}
+stored_as!(bool, u8, fingerprint(0, "bool"), u8::from, |byte| byte == 1);
+stored_as!(Micros, i64, fingerprint(0, "micros"), |amount| amount.0, Micros);
+stored_as!(NonZeroU16, u16, u16::LAYOUT, NonZeroU16::get, |id| NonZeroU16::new(id).unwrap_or(NonZeroU16::MAX));
 
 impl Flat for String {
     type View<'s> = &'s str;
@@ -91,21 +80,6 @@ impl<T: Flat> Flat for Option<T> {
     }
 }
 
-impl Flat for Micros {
-    type View<'s> = Micros;
-    const SIZE: usize = i64::SIZE;
-    const LAYOUT: u64 = fingerprint(0, "micros");
-
-    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
-        self.0.write(out, record);
-    }
-
-    #[inline]
-    fn view(from: Source<'_>, at: usize) -> Micros {
-        Micros(i64::view(from, at))
-    }
-}
-
 impl Flat for Currency {
     type View<'s> = Currency;
     const SIZE: usize = 3;
@@ -118,19 +92,5 @@ impl Flat for Currency {
     #[inline]
     fn view(from: Source<'_>, at: usize) -> Currency {
         Currency::parse(core::str::from_utf8(&from.bytes::<3>(at)).unwrap_or_default())
-    }
-}
-
-impl Flat for NonZeroU16 {
-    type View<'s> = NonZeroU16;
-    const SIZE: usize = u16::SIZE;
-    const LAYOUT: u64 = u16::LAYOUT;
-
-    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
-        self.get().write(out, record);
-    }
-
-    fn view(from: Source<'_>, at: usize) -> NonZeroU16 {
-        NonZeroU16::new(u16::view(from, at)).unwrap_or(NonZeroU16::MAX)
     }
 }

@@ -9,7 +9,6 @@ impl Micros {
     /// The amount of an IEEE 754 double with these bits: exactly what [`Micros::parse`] reads from the shortest decimal
     /// that gives this double, which is how JSON has it. So 0.1 is 100,000 micros, although its double is a little more.
     /// `None` if it is not a number. Saturates at ±[`Micros::MAX`].
-    #[must_use]
     pub fn of_double(bits: u64, rounding: Rounding) -> Option<Micros> {
         let (exponent, fraction) = (bits >> FRACTION_BITS & 0x7ff, bits & ((1 << FRACTION_BITS) - 1));
         let magnitude = match exponent {

@@ -47,7 +47,6 @@ impl Key {
 }
 
 /// The quarter rounds of four columns.
-#[inline]
 fn mix(a: &mut Row, b: &mut Row, c: &mut Row, d: &mut Row, x: Row, y: Row) {
     *a = add(add(*a, *b), x);
     *d = xor(*d, *a).map(|word| word.rotate_right(16));
@@ -59,17 +58,14 @@ fn mix(a: &mut Row, b: &mut Row, c: &mut Row, d: &mut Row, x: Row, y: Row) {
     *b = xor(*b, *c).map(|word| word.rotate_right(7));
 }
 
-#[inline]
 fn add([a, b, c, d]: Row, [e, f, g, h]: Row) -> Row {
     [a.wrapping_add(e), b.wrapping_add(f), c.wrapping_add(g), d.wrapping_add(h)]
 }
 
-#[inline]
 fn xor([a, b, c, d]: Row, [e, f, g, h]: Row) -> Row {
     [a ^ e, b ^ f, c ^ g, d ^ h]
 }
 
-#[inline]
 fn turned<const BY: usize>(mut row: Row) -> Row {
     row.rotate_left(BY);
     row

@@ -1,11 +1,11 @@
-//! The Global Privacy Platform (GPP) string: splits it into sections and asks `tcf`, `usp` and `us` about those that
+//! The Global Privacy Platform (GPP) string: splits it into sections and asks `tcf` and `us` about those that
 //! apply.
 //!
 //! Only sections in `gpp_sid` apply:
 //!
 //! - 1 and 2 (TCF) say that GDPR applies.
 //! - 3 and 4 are the header and signal integrity; they have no choices of the person.
-//! - 6 is read by `usp`, 7 to 23 by `us`.
+//! - 6 to 23 are read by `us`.
 //! - Ids below 1 mean that no section applies, or that it is not known yet.
 //! - All other ids make the verdict contextual. Among them are 24 to 27 (Maryland, Indiana, Kentucky, Rhode Island),
 //!   because their specifications and IAB's library disagree on the layout.
@@ -13,7 +13,7 @@
 //! If the string lacks a section that `gpp_sid` lists, the verdict is contextual too.
 
 use super::bits::Bits;
-use super::{Verdict, us, usp};
+use super::{Verdict, us};
 
 const TCF_EU_V1: i64 = 1;
 const TCF_EU_V2: i64 = 2;
@@ -34,27 +34,29 @@ pub(super) struct Gpp<'a> {
 
 /// Reads the sections of `text` (`regs.gpp`) that `ids` lists (`regs.gpp_sid`).
 pub(super) fn read<'a>(text: &'a str, ids: &[i64]) -> Gpp<'a> {
-    let listed = Listed::new(ids);
-    let has_tcf = listed.has(TCF_EU_V2);
+    let can_read = |id: i64| (1..=SIGNAL_INTEGRITY).contains(&id) || id == US_PRIVACY || us::IDS.contains(&id);
+    let listed = ids.iter().filter(|id| can_read(**id)).fold(0, |listed, id| listed | bit(*id));
+    let has_unknown = ids.iter().any(|id| *id > 0 && !can_read(*id));
+    let has = |id: i64| listed & bit(id) != 0;
     let mut gpp = Gpp {
-        verdict: if listed.unknown { Verdict::Contextual } else { Verdict::FREE },
-        gdpr: has_tcf || listed.has(TCF_EU_V1),
-        tcf: (has_tcf && !text.is_empty()).then_some(""),
+        verdict: if has_unknown { Verdict::Contextual } else { Verdict::FREE },
+        gdpr: has(TCF_EU_V1) || has(TCF_EU_V2),
+        tcf: (has(TCF_EU_V2) && !text.is_empty()).then_some(""),
     };
-    // Listed sections that have not been found yet.
-    let mut missing = listed.us();
+    // Listed sections of the United States that have not been found yet.
+    let mut missing = listed & !(bit(SIGNAL_INTEGRITY + 1) - 1);
     if missing == 0 && gpp.tcf.is_none() {
         return gpp;
     }
     for (id, section) in sections(text) {
         let id = i64::from(id);
-        if !listed.has(id) {
+        if !has(id) {
             continue;
         }
         missing &= !bit(id);
         match id {
             TCF_EU_V2 => gpp.tcf = Some(section),
-            US_PRIVACY => gpp.verdict = gpp.verdict.min(usp::verdict_of_section(section)),
+            US_PRIVACY => gpp.verdict = gpp.verdict.min(us::verdict_of_ccpa_section(section)),
             _ if us::IDS.contains(&id) => gpp.verdict = gpp.verdict.min(us::verdict(id, section)),
             _ => {}
         }
@@ -63,38 +65,6 @@ pub(super) fn read<'a>(text: &'a str, ids: &[i64]) -> Gpp<'a> {
         gpp.verdict = gpp.verdict.min(Verdict::Contextual);
     }
     gpp
-}
-
-/// The ids of `gpp_sid` as a set.
-struct Listed {
-    /// Bit n for section n, up to 63.
-    known: u64,
-    /// Whether a section is listed that cannot be read here.
-    unknown: bool,
-}
-
-impl Listed {
-    fn new(ids: &[i64]) -> Self {
-        let mut listed = Self { known: 0, unknown: false };
-        for &id in ids {
-            let can_read = (1..=SIGNAL_INTEGRITY).contains(&id) || id == US_PRIVACY || us::IDS.contains(&id);
-            if can_read {
-                listed.known |= bit(id);
-            } else if 0 < id {
-                listed.unknown = true;
-            }
-        }
-        listed
-    }
-
-    fn has(&self, id: i64) -> bool {
-        self.known & bit(id) != 0
-    }
-
-    /// The listed sections of the United States.
-    fn us(&self) -> u64 {
-        self.known & !(bit(SIGNAL_INTEGRITY + 1) - 1)
-    }
 }
 
 /// The bit of a section id; 0 if the id is not between 0 and 63.

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! coppa, gpc, lmt, dnt, dooh -----------------+
-//! us_privacy ----------------------- usp -----+--> the strictest --> Verdict
-//! gpp, gpp_sid -- gpp --+----------- us, usp -+
+//! us_privacy ----------------------- us ------+--> the strictest --> Verdict
+//! gpp, gpp_sid -- gpp --+----------- us ------+
 //!                       +- section 2 -+       |
 //! gdpr, user.consent -----------------+- tcf -+
 //! ```
@@ -16,17 +16,15 @@
 
 mod bits;
 mod gpp;
-mod purposes;
 mod tcf;
 mod us;
-mod usp;
 
 use core::num::NonZeroU16;
 
-use crate::flat::{Flat, Source, Writer, fingerprint, flat};
+use crate::flat::{fingerprint, flat, stored_as};
 use crate::request::Request;
 pub use gpp::sections;
-pub use purposes::{LegalBasis, Purposes};
+pub use tcf::{LegalBasis, Purposes};
 
 /// AdCOM device type "OOH Device".
 const OUT_OF_HOME: i64 = 8;
@@ -120,19 +118,13 @@ impl Default for Settings {
     }
 }
 
-impl Flat for Fallback {
-    type View<'s> = Self;
-    const SIZE: usize = 1;
-    const LAYOUT: u64 = fingerprint(0, "no bid, contextual");
-
-    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
-        (*self == Self::Contextual).write(out, record);
-    }
-
-    fn view(from: Source<'_>, at: usize) -> Self {
-        if bool::view(from, at) { Self::Contextual } else { Self::NoBid }
-    }
-}
+stored_as!(
+    Fallback,
+    bool,
+    fingerprint(0, "no bid, contextual"),
+    |fallback| fallback == Fallback::Contextual,
+    |is_contextual| if is_contextual { Fallback::Contextual } else { Fallback::NoBid }
+);
 
 /// The signals that can lower the verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -207,7 +199,7 @@ fn signals_of(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict);
         (Signal::Lmt, flag(device.lmt)),
         (Signal::Dnt, flag(device.dnt)),
         (Signal::Screen, flag(request.dooh.is_some() || device.devicetype == Some(OUT_OF_HOME))),
-        (Signal::UsPrivacy, usp::verdict(regs.us_privacy)),
+        (Signal::UsPrivacy, us::verdict_of_ccpa(regs.us_privacy)),
         (Signal::Gpp, gpp.verdict),
         (Signal::Gdpr, if gdpr { under_gdpr(user.consent, gpp.tcf, settings) } else { Verdict::FREE }),
     ]

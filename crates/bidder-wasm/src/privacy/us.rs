@@ -1,4 +1,4 @@
-//! The US sections of a GPP string: the national section and those of the states, 7 to 23.
+//! The US sections of a GPP string: the national section and those of the states, 7 to 23; and the US Privacy string.
 //!
 //! A section is a core segment with a version and two-bit fields, and may have a segment with the browser's Global
 //! Privacy Control (GPC). In most fields, 0 = not applicable, 1 = no or opted out, 2 = yes or did not opt out. The
@@ -94,4 +94,21 @@ fn layout(id: i64, version: u32) -> Option<&'static str> {
         (21, 1) => "-nn oo -------g-- ccccc - m-p",
         _ => return None,
     })
+}
+
+/// The verdict of `regs.us_privacy`, the US Privacy string (CCPA, version 1): `1`, then three answers, each `Y`, `N` or
+/// `-`: notice given, opted out of sale, covered by the LSPA. `1---` says that CCPA does not apply. Empty means absent.
+pub(super) fn verdict_of_ccpa(text: &str) -> Verdict {
+    if text.is_empty() { Verdict::FREE } else { verdict_of_ccpa_section(text) }
+}
+
+/// The verdict of GPP section 6. Empty means unreadable: `gpp_sid` says that the section applies.
+///
+/// Only the opt-out matters. Text in any other form, also in lower case, may be an opt-out, so its verdict is
+/// contextual.
+pub(super) fn verdict_of_ccpa_section(text: &str) -> Verdict {
+    match text.as_bytes() {
+        [b'1', b'Y' | b'N' | b'-', b'N' | b'-', b'Y' | b'N' | b'-'] => Verdict::FREE,
+        _ => Verdict::Contextual,
+    }
 }

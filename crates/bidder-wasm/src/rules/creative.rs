@@ -28,14 +28,9 @@ pub fn check(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, crea
             banner::check(offer, ad)?;
             (offer.battr, offer.api)
         }
-        Media::Video(ad) => {
-            let offer = imp.video.ok_or(NoBidReason::MediaType)?;
-            targeted()?;
-            linear::check(offer, ad, creative.attr())?;
-            (offer.battr, offer.api)
-        }
-        Media::Audio(ad) => {
-            let offer = imp.audio.ok_or(NoBidReason::MediaType)?;
+        Media::Video(ad) | Media::Audio(ad) => {
+            let object = if matches!(media, Media::Video(_)) { imp.video } else { imp.audio };
+            let offer = object.ok_or(NoBidReason::MediaType)?;
             targeted()?;
             linear::check(offer, ad, creative.attr())?;
             (offer.battr, offer.api)

@@ -1,17 +1,18 @@
-//! Checks a campaign against an impression, before a deal and a creative are chosen.
+//! Checks a campaign against an impression and its deals, before a creative is chosen (OpenRTB 2.6 §3.2.11, §3.2.12).
 
-use super::{Checked, banner, deal, require, skadn};
+use super::{Checked, banner, campaign, require, skadn};
 use crate::catalog::{Campaign, Lists, Media, Parts};
 use crate::frequency::Frequency;
 use crate::no_bid::NoBidReason;
-use crate::request::Imp;
+use crate::pace::Throttle;
+use crate::request::{Deal, Imp};
 use crate::targeting::{Facts, bounds, scan};
 
 /// The checks on an impression that the index also makes: targeting, a deal or an open auction, media type and size.
 pub fn check(imp: &Imp<'_>, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Checked {
     scan::check_imp(imp, campaign.imp_rules(), Lists::of(parts))?;
-    let holds = imp.deals.iter().any(|deal| deal::is_held(deal, campaign));
-    require(holds || deal::check_open(imp, campaign).is_ok(), NoBidReason::Deal)?;
+    let holds = imp.deals.iter().any(|deal| is_held(deal, campaign));
+    require(holds || check_open(imp, campaign).is_ok(), NoBidReason::Deal)?;
     let offered = parts.creatives_of(campaign).filter(|creative| is_offered(imp, &creative.media()));
     require(offered.clone().next().is_some(), NoBidReason::MediaType)?;
     let fits = |media: &Media<'_>| match media {
@@ -48,4 +49,27 @@ pub fn is_offered(imp: &Imp<'_>, media: &Media<'_>) -> bool {
         Media::Audio(_) => imp.audio.is_some(),
         Media::Native(_) => imp.native.is_some(),
     }
+}
+
+/// Whether this deal is one of the campaign's deals.
+fn is_held(deal: &Deal<'_>, campaign: &Campaign<'_>) -> bool {
+    campaign.deals().iter().any(|id| id == deal.id.value)
+}
+
+/// Whether a campaign that has this deal may bid under it, without the checks of its creatives. `seat` is the SSP's name for the campaign's seat.
+pub fn check_deal(deal: &Deal<'_>, campaign: &Campaign<'_>, seat: &str) -> Checked {
+    let seat = deal.wseat.is_empty() || deal.wseat.contains(&seat);
+    require(seat, NoBidReason::DealWseat)?;
+    if campaign.has_advertisers() { Ok(()) } else { campaign::check_wadomain(deal, &campaign.advertiser()) }
+}
+
+/// Whether the campaign may bid on the impression without a deal.
+pub fn check_open(imp: &Imp<'_>, campaign: &Campaign<'_>) -> Checked {
+    require(campaign.open() && !imp.private_auction, NoBidReason::Deal)
+}
+
+/// Whether pacing lets a campaign with this budget bid on the request. Pacing does not hold back a bid under a
+/// guaranteed deal.
+pub fn check_pacing(deal: Option<&Deal<'_>>, budget: u32, throttle: &mut Throttle<'_>) -> Checked {
+    require(deal.is_some_and(|deal| deal.guar) || throttle.let_through(budget), NoBidReason::Pacing)
 }

@@ -2,11 +2,9 @@
 //!
 //! Rules do not search, rank, price or write.
 
-pub mod advertiser;
 pub mod banner;
 pub mod campaign;
 pub mod creative;
-pub mod deal;
 pub mod dsa;
 pub mod imp;
 mod linear;

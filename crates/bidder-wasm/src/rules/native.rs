@@ -70,7 +70,6 @@ fn answer<'a>(asset: &Asset<'_>, ad: &Native<'a>, used: &mut u64) -> Option<Answ
 }
 
 /// The player that a video asset asks for; `None` for the other kinds.
-#[must_use]
 pub fn player<'a>(asset: &Asset<'a>) -> Option<request::Linear<'a>> {
     let AssetKind::Video { mimes, minduration, maxduration, protocols } = asset.kind else { return None };
     Some(request::Linear { mimes, minduration, maxduration, protocols, ..request::Linear::default() })

@@ -5,7 +5,7 @@ use bumpalo::collections::Vec;
 
 use super::{Checked, playable, require};
 use crate::bid::Bid;
-use crate::catalog::{Advertiser, Media, Side};
+use crate::catalog::{self, Advertiser, Media, Side};
 use crate::hash::fnv;
 use crate::no_bid::NoBidReason;
 use crate::ranked;
@@ -35,7 +35,6 @@ pub(crate) fn check(bid: &Bid<'_>, others: &[Bid<'_>], meter: &Meter) -> Checked
 
 /// The slot that a bid on a dynamic pod asks for, the first or the last: of those that the campaign targets, the first
 /// one that the pod offers. In a structured pod the impression is the slot (§7.6), so the bid asks for none.
-#[must_use]
 pub fn slot(bid: &Bid<'_>) -> Option<i64> {
     let offer = dynamic(bid)?.offer;
     let rule = bid
@@ -57,12 +56,17 @@ pub(crate) struct Dynamic<'a> {
 
 /// The dynamic pod of a bid; `None` if there is none. Only dynamic pods have `poddur`.
 pub(crate) fn dynamic<'a>(bid: &Bid<'a>) -> Option<Dynamic<'a>> {
-    let (offer, ad) = match bid.creative.media() {
-        Media::Video(ad) => (bid.imp.video?, ad),
-        Media::Audio(ad) => (bid.imp.audio?, ad),
-        Media::Banner(_) | Media::Native(_) => return None,
-    };
+    let (offer, ad) = linear(bid)?;
     (offer.poddur > 0).then(|| Dynamic { offer, dur: ad.dur() })
+}
+
+/// The video or audio ad of a bid, and the object that it fills.
+fn linear<'a>(bid: &Bid<'a>) -> Option<(&'a Linear<'a>, catalog::Linear<'a>)> {
+    match bid.creative.media() {
+        Media::Video(ad) => Some((bid.imp.video?, ad)),
+        Media::Audio(ad) => Some((bid.imp.audio?, ad)),
+        Media::Banner(_) | Media::Native(_) => None,
+    }
 }
 
 fn pod<'a>(imp: &'a Imp<'a>) -> Option<&'a Linear<'a>> {
@@ -107,12 +111,7 @@ pub(crate) fn alike(a: &Bid<'_>, b: &Bid<'_>, by: u8, meter: &Meter) -> bool {
 /// The URLs of the media files in the bid's markup. A VAST document that the catalog gives as a whole counts as one
 /// file.
 fn files<'a>(bid: &Bid<'a>) -> impl Iterator<Item = &'a str> {
-    let (offer, ad) = match bid.creative.media() {
-        Media::Video(ad) => (bid.imp.video, Some(ad)),
-        Media::Audio(ad) => (bid.imp.audio, Some(ad)),
-        Media::Banner(_) | Media::Native(_) => (None, None),
-    };
-    offer.zip(ad).into_iter().flat_map(|(offer, ad)| {
+    linear(bid).into_iter().flat_map(|(offer, ad)| {
         let named = ad.vast().files().iter().filter(|file| playable(offer, file));
         named.map(move |file| if file.url().is_empty() { ad.vast().head() } else { file.url() })
     })

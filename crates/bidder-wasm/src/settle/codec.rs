@@ -9,6 +9,7 @@ use blowfish::cipher::{BlockCipherDecrypt, KeyInit};
 use hmac::{Hmac, Mac};
 use sha1::Sha1;
 
+use super::Why;
 use crate::catalog::Codec;
 use crate::limits::MAX_PRICE;
 use crate::money::{Micros, Rounding};
@@ -16,69 +17,16 @@ use crate::money::{Micros, Rounding};
 #[cfg(test)]
 mod tests;
 
-/// Why a price cannot be booked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PriceError {
-    /// There is no text.
-    Missing,
-    /// The exchange has not replaced the macro.
-    Unreplaced,
-    /// The exchange tests the notice with `AUDIT` (OpenRTB 2.6 §4.4).
-    Audit,
-    /// The text is encoded, but no key of the SSP is configured.
-    NoKey,
-    /// The text is not a number, or not in the encoding.
-    Unreadable,
-    /// The signature is of another key, or the text was changed.
-    Forged,
-    /// The price is below 0.
-    Negative,
-    /// The price is 0.
-    Zero,
-    /// The price is over [`MAX_PRICE`].
-    Absurd,
-}
-
-impl PriceError {
-    /// Every reason.
-    pub const ALL: &[PriceError] = &[
-        PriceError::Missing,
-        PriceError::Unreplaced,
-        PriceError::Audit,
-        PriceError::NoKey,
-        PriceError::Unreadable,
-        PriceError::Forged,
-        PriceError::Negative,
-        PriceError::Zero,
-        PriceError::Absurd,
-    ];
-
-    /// The name in counters and reports.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            PriceError::Missing => "price-missing",
-            PriceError::Unreplaced => "price-unreplaced",
-            PriceError::Audit => "price-audit",
-            PriceError::NoKey => "price-no-key",
-            PriceError::Unreadable => "price-unreadable",
-            PriceError::Forged => "price-forged",
-            PriceError::Negative => "price-negative",
-            PriceError::Zero => "price-zero",
-            PriceError::Absurd => "price-absurd",
-        }
-    }
-}
-
 /// The keys of an SSP, ready to decode many prices.
-pub struct Keys(Scheme);
-
-enum Scheme {
+pub enum Keys {
+    /// Of Google's scheme.
     Masked(Box<Masked>),
+    /// Of schemes with Blowfish.
     Blocks(Box<Blowfish>),
 }
 
-struct Masked {
+/// Two keys of Google's scheme.
+pub struct Masked {
     encryption: Hmac<Sha1>,
     integrity: Hmac<Sha1>,
 }
@@ -97,9 +45,9 @@ impl Keys {
     ///
     /// The error says what was expected, and never shows a key.
     pub fn parse(codec: Codec, encryption: &str, integrity: &str) -> Result<Keys, String> {
-        let scheme = match codec {
+        Ok(match codec {
             Codec::Plain => return Err("the price codec plain has no keys".to_owned()),
-            Codec::Google | Codec::OpenX => Scheme::Masked(Box::new(Masked {
+            Codec::Google | Codec::OpenX => Keys::Masked(Box::new(Masked {
                 encryption: hmac(encryption).ok_or("expected an encryption key of 32 bytes in base64")?,
                 integrity: hmac(integrity).ok_or("expected an integrity key of 32 bytes in base64")?,
             })),
@@ -108,10 +56,9 @@ impl Keys {
             }
             Codec::Magnite | Codec::Unity => {
                 let cipher = Blowfish::new_from_slice(encryption.as_bytes());
-                Scheme::Blocks(Box::new(cipher.map_err(|_| "expected an encryption key of 4 to 56 bytes")?))
+                Keys::Blocks(Box::new(cipher.map_err(|_| "expected an encryption key of 4 to 56 bytes")?))
             }
-        };
-        Ok(Keys(scheme))
+        })
     }
 }
 
@@ -126,47 +73,48 @@ fn hmac(key: &str) -> Option<Hmac<Sha1>> {
 /// ```
 /// use bidder_wasm::catalog::Codec;
 /// use bidder_wasm::money::Micros;
-/// use bidder_wasm::settle::codec::{Keys, PriceError, decode};
+/// use bidder_wasm::settle::Why;
+/// use bidder_wasm::settle::codec::{Keys, decode};
 ///
 /// assert_eq!(decode(Codec::Plain, None, "2.50"), Ok(Micros(2_500_000)));
-/// assert_eq!(decode(Codec::Plain, None, "${AUCTION_PRICE}"), Err(PriceError::Unreplaced));
+/// assert_eq!(decode(Codec::Plain, None, "${AUCTION_PRICE}"), Err(Why::PriceUnreplaced));
 ///
 /// let keys = Keys::parse(Codec::Unity, "encryption_key", "").unwrap();
 /// assert_eq!(decode(Codec::Unity, Some(&keys), "z5eznndAkpE="), Ok(Micros(10_200_000)));
 /// ```
-pub fn decode(codec: Codec, keys: Option<&Keys>, text: &str) -> Result<Micros, PriceError> {
+pub fn decode(codec: Codec, keys: Option<&Keys>, text: &str) -> Result<Micros, Why> {
     if text.is_empty() {
-        return Err(PriceError::Missing);
+        return Err(Why::PriceMissing);
     }
     if is_macro(text) {
-        return Err(PriceError::Unreplaced);
+        return Err(Why::PriceUnreplaced);
     }
     if text == "AUDIT" {
-        return Err(PriceError::Audit);
+        return Err(Why::PriceAudit);
     }
-    let price = match (codec, keys.map(|keys| &keys.0)) {
+    let price = match (codec, keys) {
         (Codec::Plain, _) => decimal(text.as_bytes())?,
-        (Codec::Google, Some(Scheme::Masked(keys))) => whole(unmask(text, keys)?)?,
-        (Codec::OpenX, Some(Scheme::Masked(keys))) => {
+        (Codec::Google, Some(Keys::Masked(keys))) => whole(unmask(text, keys)?)?,
+        (Codec::OpenX, Some(Keys::Masked(keys))) => {
             let of_one = unmask(text, keys)?;
-            whole(of_one.checked_mul(1000).ok_or(PriceError::Absurd)?)?
+            whole(of_one.checked_mul(1000).ok_or(Why::PriceAbsurd)?)?
         }
-        (Codec::Magnite, Some(Scheme::Blocks(cipher))) => {
-            let mut block = hex(text).ok_or(PriceError::Unreadable)?;
+        (Codec::Magnite, Some(Keys::Blocks(cipher))) => {
+            let mut block = hex(text).ok_or(Why::PriceUnreadable)?;
             cipher.decrypt_block((&mut block).into());
             decimal(&block)?
         }
-        (Codec::Unity, Some(Scheme::Blocks(cipher))) => {
+        (Codec::Unity, Some(Keys::Blocks(cipher))) => {
             let mut bytes = [0; 32];
-            decimal(decrypt(text, cipher, &mut bytes).ok_or(PriceError::Unreadable)?)?
+            decimal(decrypt(text, cipher, &mut bytes).ok_or(Why::PriceUnreadable)?)?
         }
-        _ => return Err(PriceError::NoKey),
+        _ => return Err(Why::PriceNoKey),
     };
     match price {
-        Micros(..0) => Err(PriceError::Negative),
-        Micros::ZERO => Err(PriceError::Zero),
+        Micros(..0) => Err(Why::PriceNegative),
+        Micros::ZERO => Err(Why::PriceZero),
         Micros(..=MAX_PRICE) => Ok(price),
-        Micros(_) => Err(PriceError::Absurd),
+        Micros(_) => Err(Why::PriceAbsurd),
     }
 }
 
@@ -180,20 +128,20 @@ pub(super) fn is_macro(text: &str) -> bool {
 }
 
 /// A decimal number. Digits below a micro are rounded up, so that no spend is left out.
-fn decimal(text: &[u8]) -> Result<Micros, PriceError> {
+fn decimal(text: &[u8]) -> Result<Micros, Why> {
     let text = core::str::from_utf8(text).ok();
-    text.and_then(|text| Micros::parse(text, Rounding::Up)).ok_or(PriceError::Unreadable)
+    text.and_then(|text| Micros::parse(text, Rounding::Up)).ok_or(Why::PriceUnreadable)
 }
 
-fn whole(micros: u64) -> Result<Micros, PriceError> {
-    i64::try_from(micros).map(Micros).map_err(|_| PriceError::Absurd)
+fn whole(micros: u64) -> Result<Micros, Why> {
+    i64::try_from(micros).map(Micros).map_err(|_| Why::PriceAbsurd)
 }
 
 /// The number in Google's scheme: 16 bytes that differ each time, 8 bytes of the masked price, and 4 of the signature.
-fn unmask(text: &str, keys: &Masked) -> Result<u64, PriceError> {
+fn unmask(text: &str, keys: &Masked) -> Result<u64, Why> {
     let mut bytes = [0; 28];
     if base64(text, &mut bytes) != Some(bytes.len()) {
-        return Err(PriceError::Unreadable);
+        return Err(Why::PriceUnreadable);
     }
     let (vector, rest) = bytes.split_at(16);
     let (masked, signature) = rest.split_at(8);
@@ -204,7 +152,7 @@ fn unmask(text: &str, keys: &Masked) -> Result<u64, PriceError> {
     }
     let signed = keys.integrity.clone().chain_update(price).chain_update(vector);
     // Takes the same time wherever the first difference is.
-    signed.verify_truncated_left(signature).map_err(|_| PriceError::Forged)?;
+    signed.verify_truncated_left(signature).map_err(|_| Why::PriceForged)?;
     Ok(u64::from_be_bytes(price))
 }
 

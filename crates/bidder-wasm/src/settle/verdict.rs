@@ -4,14 +4,14 @@
 
 use bumpalo::Bump;
 
-use super::codec::{self, PriceError};
-use super::directory::Directory;
-use super::price_keys::PriceKeys;
+use super::codec;
+use super::{Directory, PriceKeys};
+use crate::address;
 use crate::catalog::{Catalog, Codec, PriceMissing, Ssp};
 use crate::limits::{CENT, MAX_CLOCK_SKEW_S, MAX_PRICE, NOTICE_HOURS, PRICE_TOLERANCE, PRICE_TOLERANCE_CONVERTED};
 use crate::money::{Currency, Micros, Rounding};
+use crate::named::named;
 use crate::notices::{BadToken, Notice, Notices, ONE, Token};
-use crate::percent;
 use crate::write::{Object, QUARTER_S, hex, hex_string};
 
 /// The effect of a notice.
@@ -45,89 +45,71 @@ pub struct Cost {
     pub differs: Option<Differs>,
 }
 
-/// How a price differs from the bid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Differs {
-    /// It is over the bid. The bid is booked.
-    Over,
-    /// It is under the bid, and the bid is booked all the same.
-    Under,
-}
-
-impl Differs {
-    /// The name in reports.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Differs::Over => "over-bid",
-            Differs::Under => "under-bid",
-        }
+named! {
+    /// How a price differs from the bid.
+    pub enum Differs {
+        /// It is over the bid. The bid is booked.
+        Over = "over-bid",
+        /// It is under the bid, and the bid is booked all the same.
+        Under = "under-bid",
     }
 }
 
-/// Why a notice does nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
-    /// The token is cut or garbled.
-    Malformed,
-    /// The token is not signed by us.
-    Forged,
-    /// The auction was a test.
-    Test,
-    /// The notice comes later than the SSP's `notice_hours`.
-    Expired,
-    /// The token is from the future.
-    Future,
-    /// Notices of this kind do not bill the bid.
-    NotBilling,
-    /// The price cannot be used.
-    Price(PriceError),
-    /// The price is above the bid.
-    AboveBid,
-    /// The price is below the floor of the bid.
-    BelowFloor,
-    /// The multiplier of a screen is unreadable, not above 0, or above that of the bid.
-    Multiplier,
-    /// The catalog has no rate for a currency.
-    Rate,
+named! {
+    /// Why a notice does nothing. The name is that in counters and reports.
+    pub enum Why {
+        /// The token is cut or garbled.
+        Malformed = "malformed",
+        /// The token is not signed by us.
+        Forged = "forged",
+        /// The auction was a test.
+        Test = "test",
+        /// The notice comes later than the SSP's `notice_hours`.
+        Expired = "expired",
+        /// The token is from the future.
+        Future = "future",
+        /// Notices of this kind do not bill the bid.
+        NotBilling = "not-billing",
+        /// There is no text in place of the price.
+        PriceMissing = "price-missing",
+        /// The exchange has not replaced the macro of the price.
+        PriceUnreplaced = "price-unreplaced",
+        /// The exchange tests the notice with `AUDIT` (OpenRTB 2.6 §4.4).
+        PriceAudit = "price-audit",
+        /// The price is encoded, but no key of the SSP is configured.
+        PriceNoKey = "price-no-key",
+        /// The price is not a number, or not in the encoding.
+        PriceUnreadable = "price-unreadable",
+        /// The signature of the price is of another key, or the text was changed.
+        PriceForged = "price-forged",
+        /// The price is below 0.
+        PriceNegative = "price-negative",
+        /// The price is 0.
+        PriceZero = "price-zero",
+        /// The price is over [`MAX_PRICE`].
+        PriceAbsurd = "price-absurd",
+        /// The price is above the bid.
+        AboveBid = "price-above-bid",
+        /// The price is below the floor of the bid.
+        BelowFloor = "price-below-floor",
+        /// The multiplier of a screen is unreadable, not above 0, or above that of the bid.
+        Multiplier = "multiplier",
+        /// The catalog has no rate for a currency.
+        Rate = "rate",
+    }
 }
 
 impl Why {
-    /// The name in counters and reports.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Why::Malformed => "malformed",
-            Why::Forged => "forged",
-            Why::Test => "test",
-            Why::Expired => "expired",
-            Why::Future => "future",
-            Why::NotBilling => "not-billing",
-            Why::Price(error) => error.as_str(),
-            Why::AboveBid => "price-above-bid",
-            Why::BelowFloor => "price-below-floor",
-            Why::Multiplier => "multiplier",
-            Why::Rate => "rate",
-        }
-    }
-
     /// Whether an impression was billed all the same, as far as we know: it weighs on budgets until it is booked.
     fn weighs(self) -> bool {
-        match self {
-            Why::Price(error) => error != PriceError::Audit,
-            Why::AboveBid | Why::BelowFloor | Why::Multiplier | Why::Rate => true,
-            _ => false,
-        }
+        use Why::{Expired, Forged, Future, Malformed, NotBilling, PriceAudit, Test};
+        !matches!(self, Malformed | Forged | Test | Expired | Future | NotBilling | PriceAudit)
     }
 
     /// Whether our keys or rates may be what is wrong, so that the notice may be booked when it comes again.
     fn is_mendable(self, codec: Option<Codec>) -> bool {
-        let is_encoded = codec != Some(Codec::Plain);
-        match self {
-            Why::Price(PriceError::NoKey | PriceError::Forged) | Why::Rate => true,
-            Why::Price(PriceError::Unreadable) => is_encoded,
-            _ => false,
-        }
+        matches!(self, Why::PriceNoKey | Why::PriceForged | Why::Rate)
+            || self == Why::PriceUnreadable && codec != Some(Codec::Plain)
     }
 }
 
@@ -155,7 +137,7 @@ pub struct Verdict {
 
 /// Reads notices.
 #[derive(Debug, Clone, Copy)]
-pub struct Desk<'d, 's> {
+pub struct NoticeReader<'d, 's> {
     /// The keys of tokens.
     pub notices: &'d Notices,
     /// The keys of encoded prices.
@@ -168,10 +150,9 @@ pub struct Desk<'d, 's> {
     pub now_ms: i64,
 }
 
-impl<'s> Desk<'_, 's> {
+impl<'s> NoticeReader<'_, 's> {
     /// Reads the end of a notice's URL, `KIND/TOKEN?QUERY`. `None` if there is no such kind of notice. `why` stands for the
     /// kind of notice that the token is for.
-    #[must_use]
     pub fn read(&self, text: &[u8], arena: &Bump) -> Option<Verdict> {
         // A replacement character makes a token malformed and a price unreadable.
         let text = String::from_utf8_lossy(text);
@@ -195,32 +176,35 @@ impl<'s> Desk<'_, 's> {
                     _ if !is_former => token.multiplier,
                     ssp => ssp.map_or(1, |ssp| ssp.max_multiplier()).saturating_mul(ONE),
                 };
-                let told = Told {
+                let claim = Claim {
                     token: &token,
                     ssp,
-                    price: self.price(codec, token.ssp, &parameters),
+                    price: codec.ok_or(Why::PriceNoKey).and_then(|codec| {
+                        let text = parameters.get("p").unwrap_or_default();
+                        codec::decode(codec, self.price_keys.of(token.ssp), text)
+                    }),
                     cur: currency(&token, ssp, &parameters),
                     parameters: &parameters,
                     is_server: !is_former && notice != Notice::Imp,
                     most,
                 };
-                let effect = self.effect(notice, &told).unwrap_or_else(Effect::Refused);
+                let effect = self.effect(notice, &claim).unwrap_or_else(Effect::Refused);
                 let is_billed = match effect {
                     Effect::Bill(_) => true,
                     Effect::Refused(why) => why.weighs(),
                     _ => false,
                 };
-                let weight = if is_billed { self.weight(&told) } else { None };
+                let weight = if is_billed { self.weight(&claim) } else { None };
                 let is_mendable = matches!(effect, Effect::Refused(why) if why.is_mendable(codec));
                 let min_to_win = parameters.get("m").and_then(|text| codec::decode(Codec::Plain, None, text).ok());
-                let (price, cur) = (told.price.ok(), told.cur);
+                let (price, cur) = (claim.price.ok(), claim.cur);
                 Verdict { notice, effect, token: Some(token), weight, is_mendable, min_to_win, price, cur }
             }
         })
     }
 
-    fn effect(&self, notice: Notice, told: &Told<'_, 's>) -> Result<Effect, Why> {
-        let &Told { token, ssp, parameters, .. } = told;
+    fn effect(&self, notice: Notice, claim: &Claim<'_, 's>) -> Result<Effect, Why> {
+        let &Claim { token, ssp, parameters, .. } = claim;
         if token.test {
             return Err(Why::Test);
         }
@@ -233,57 +217,48 @@ impl<'s> Desk<'_, 's> {
             return Err(Why::Expired);
         }
         if [parameters.get("p"), parameters.get("l")].contains(&Some("AUDIT")) {
-            return Err(Why::Price(PriceError::Audit));
+            return Err(Why::PriceAudit);
         }
         match notice {
             Notice::Loss => Ok(Effect::Loss(parameters.get("l").and_then(loss_code))),
-            _ if token.bills.by(notice) => self.cost(told).map(Effect::Bill),
+            _ if token.bills.by(notice) => self.cost(claim).map(Effect::Bill),
             Notice::Win => Ok(Effect::Win),
             Notice::Bill | Notice::Imp => Err(Why::NotBilling),
         }
     }
 
-    /// The price in the notice.
-    fn price(&self, codec: Option<Codec>, ssp: u64, parameters: &Parameters<'_>) -> Result<Micros, PriceError> {
-        let text = parameters.get("p").unwrap_or_default();
-        match codec {
-            Some(codec) => codec::decode(codec, self.price_keys.of(ssp), text),
-            None => Err(PriceError::NoKey),
-        }
-    }
-
-    fn cost(&self, told: &Told<'_, 's>) -> Result<Cost, Why> {
-        let Base { price, cur, is_assumed, differs } = self.base(told)?;
-        let factor = multiplier(told)?;
-        let (price, of_bid) = (multiplied(price, factor)?, multiplied(told.token.own_price, factor)?);
-        let own = self.own(price, cur, of_bid, told.token)?;
+    fn cost(&self, claim: &Claim<'_, 's>) -> Result<Cost, Why> {
+        let Base { price, cur, is_assumed, differs } = self.base(claim)?;
+        let factor = multiplier(claim)?;
+        let (price, of_bid) = (multiplied(price, factor)?, multiplied(claim.token.own_price, factor)?);
+        let own = self.own(price, cur, of_bid, claim.token)?;
         // Of a campaign or an SSP in dollars, this needs no rate.
         let convert = |price, cur| self.catalog.rates.convert(price, cur, Currency::USD, Rounding::Down);
-        let usd = convert(price, cur).or_else(|| convert(own, told.token.own_cur)).ok_or(Why::Rate)?;
+        let usd = convert(price, cur).or_else(|| convert(own, claim.token.own_cur)).ok_or(Why::Rate)?;
         if usd.0.max(own.0) > MAX_PRICE {
-            return Err(Why::Price(PriceError::Absurd));
+            return Err(Why::PriceAbsurd);
         }
         Ok(Cost { cur, price, usd, own, is_assumed, differs })
     }
 
     /// What one impression costs: from the floor to the bid.
-    fn base(&self, told: &Told<'_, 's>) -> Result<Base, Why> {
-        let token = told.token;
+    fn base(&self, claim: &Claim<'_, 's>) -> Result<Base, Why> {
+        let token = claim.token;
         let bid = Base { price: token.price, cur: token.cur, is_assumed: false, differs: None };
-        let takes_bid = token.pays_bid && told.ssp.is_some_and(|ssp| ssp.price_missing() == PriceMissing::Bid);
-        let claim = match told.price {
+        let takes_bid = token.pays_bid && claim.ssp.is_some_and(|ssp| ssp.price_missing() == PriceMissing::Bid);
+        let stated = match claim.price {
             Ok(price) => price,
             Err(_) if token.books_bid => return Ok(bid),
-            Err(PriceError::Missing | PriceError::Unreplaced) if takes_bid => {
+            Err(Why::PriceMissing | Why::PriceUnreplaced) if takes_bid => {
                 return Ok(Base { is_assumed: true, ..bid });
             }
-            Err(error) => return Err(Why::Price(error)),
+            Err(why) => return Err(why),
         };
-        let Some(price) = self.catalog.rates.convert(claim, told.cur, token.cur, Rounding::Down) else {
+        let Some(price) = self.catalog.rates.convert(stated, claim.cur, token.cur, Rounding::Down) else {
             return if token.books_bid { Ok(bid) } else { Err(Why::Rate) };
         };
         // The exchange may round. In another currency, it may have another rate on that day.
-        let part = if told.cur == token.cur { PRICE_TOLERANCE } else { PRICE_TOLERANCE_CONVERTED };
+        let part = if claim.cur == token.cur { PRICE_TOLERANCE } else { PRICE_TOLERANCE_CONVERTED };
         let margin = token.price.0 / part + CENT;
         let least = token.least();
         if !token.books_bid && price.0 > token.price.0.saturating_add(margin) {
@@ -296,10 +271,10 @@ impl<'s> Desk<'_, 's> {
             return Ok(Base { differs: Some(Differs::Over), ..bid });
         }
         // Who shows the ad sees the URL in the markup, and can call it with any price that is not encoded.
-        let is_believed = told.is_server || token.codec.is_some_and(|codec| codec != Codec::Plain);
+        let is_believed = claim.is_server || token.codec.is_some_and(|codec| codec != Codec::Plain);
         if price == token.price || is_believed && !token.books_bid {
             let floor = Base { price: least, ..bid };
-            return Ok(if price < least { floor } else { Base { price: claim, cur: told.cur, ..bid } });
+            return Ok(if price < least { floor } else { Base { price: stated, cur: claim.cur, ..bid } });
         }
         let differs = (price.0 < token.price.0.saturating_sub(margin)).then_some(Differs::Under);
         Ok(Base { is_assumed: differs.is_some() && !token.books_bid, differs, ..bid })
@@ -321,11 +296,11 @@ impl<'s> Desk<'_, 's> {
     }
 
     /// See [`Verdict::weight`].
-    fn weight(&self, told: &Told<'_, 's>) -> Option<Micros> {
-        let &Token { price, own_price, cur, own_cur, .. } = told.token;
+    fn weight(&self, claim: &Claim<'_, 's>) -> Option<Micros> {
+        let &Token { price, own_price, cur, own_cur, .. } = claim.token;
         let by_rate = || self.catalog.rates.convert(price, cur, own_cur, Rounding::Up);
         let own = Some(own_price).filter(|own| *own > Micros::ZERO).or_else(by_rate)?;
-        multiplied(own, i64::from(told.most) * MILLIONTHS).ok()
+        multiplied(own, i64::from(claim.most) * MILLIONTHS).ok()
     }
 
     /// Appends a verdict as JSON: `notice`, `outcome`; `why` if it is refused; `loss`, the code; `priceMicros`, the
@@ -339,21 +314,19 @@ impl<'s> Desk<'_, 's> {
     /// billed as far as we know, has `bidNanos` of `ownCur`: see [`Verdict::weight`]. `isMendable`: see there too.
     pub fn write(&self, out: &mut String, verdict: &Verdict) {
         let mut object = Object::begin(out);
-        object.string("notice", verdict.notice.name());
-        let outcome = match verdict.effect {
-            Effect::Bill(_) => "bill",
-            Effect::Win => "win",
-            Effect::Loss(_) => "loss",
-            Effect::Refused(_) => "refused",
-        };
-        object.string("outcome", outcome);
+        object.string("notice", verdict.notice.as_str());
         match verdict.effect {
+            Effect::Bill(_) => object.string("outcome", "bill"),
+            Effect::Win => object.string("outcome", "win"),
+            Effect::Loss(code) => {
+                object.string("outcome", "loss");
+                object.maybe("loss", code.map(i64::from));
+            }
             Effect::Refused(why) => {
+                object.string("outcome", "refused");
                 object.string("why", why.as_str());
                 object.flag("isMendable", verdict.is_mendable);
             }
-            Effect::Loss(Some(code)) => object.number("loss", i64::from(code)),
-            _ => {}
         }
         object.maybe("priceMicros", verdict.price.map(|price| price.0));
         object.maybe("minToWin", verdict.min_to_win.map(|price| price.0));
@@ -374,28 +347,29 @@ impl<'s> Desk<'_, 's> {
     }
 
     fn write_token(&self, object: &mut Object<'_>, token: &Token) {
-        object.raw("bid", |out| {
-            out.push('"');
+        object.quoted("bid", |out| {
             hex(out, token.seed, 16);
             hex(out, u64::from(token.place), 2);
-            out.push('"');
         });
         object.number("issued", i64::from(token.issued_s));
         object.number("quarter", i64::from(token.issued_s / QUARTER_S));
         object.number("shard", i64::from(token.shard));
         object.number("frequency", i64::from(token.frequency));
+        let campaign = self.directory.campaign(token.campaign, self.catalog);
+        let creative = self.directory.creative(token.creative, self.catalog);
+        let ssp = self.directory.ssp(token.ssp, self.catalog);
         let names = [
-            ("campaign", token.campaign, "cid", self.directory.cid(token.campaign, self.catalog)),
-            ("creative", token.creative, "crid", self.directory.crid(token.creative, self.catalog)),
-            ("ssp", token.ssp, "sspId", self.directory.ssp(token.ssp, self.catalog).map(|ssp| ssp.id())),
+            ("campaign", token.campaign, "cid", campaign.map(|campaign| campaign.cid())),
+            ("creative", token.creative, "crid", creative.map(|creative| creative.crid())),
+            ("ssp", token.ssp, "sspId", ssp.map(|ssp| ssp.id())),
         ];
         for (key, hash, name_key, name) in names {
             object.raw(key, |out| hex_string(out, hash));
             object.text(name_key, name.unwrap_or_default());
         }
         // UTC is an empty zone; no zone means that the catalog lacks the campaign.
-        if let Some(zone) = self.directory.zone(token.campaign, self.catalog) {
-            object.string("zone", zone);
+        if let Some(campaign) = campaign {
+            object.string("zone", campaign.zone());
         }
         object.string("ownCur", token.own_cur.as_str());
         object.number("bidMicros", token.price.0);
@@ -404,27 +378,19 @@ impl<'s> Desk<'_, 's> {
 }
 
 impl Verdict {
+    /// The verdict on a notice whose token is not ours.
     fn refused(notice: Notice, why: Why) -> Verdict {
-        let effect = Effect::Refused(why);
-        Verdict {
-            notice,
-            effect,
-            token: None,
-            weight: None,
-            is_mendable: false,
-            min_to_win: None,
-            price: None,
-            cur: Currency::UNKNOWN,
-        }
+        let (effect, cur) = (Effect::Refused(why), Currency::UNKNOWN);
+        Verdict { notice, effect, token: None, weight: None, is_mendable: false, min_to_win: None, price: None, cur }
     }
 }
 
 /// A notice with a token of ours.
-struct Told<'t, 's> {
+struct Claim<'t, 's> {
     token: &'t Token,
     /// The SSP; `None` if the catalog no longer has it.
     ssp: Option<Ssp<'s>>,
-    price: Result<Micros, PriceError>,
+    price: Result<Micros, Why>,
     /// The currency of the prices in the notice.
     cur: Currency,
     parameters: &'t Parameters<'t>,
@@ -450,7 +416,7 @@ fn currency(token: &Token, ssp: Option<Ssp<'_>>, parameters: &Parameters<'_>) ->
     [named, set].into_iter().find(|cur| *cur != Currency::UNKNOWN).unwrap_or(token.cur)
 }
 
-/// A loss code of OpenRTB (AdCOM 1.0, "Loss Reason Codes"). Codes of an exchange's own are not told apart: each code is a
+/// A loss code of OpenRTB (AdCOM 1.0, "Loss Reason Codes"). Codes of an exchange's own are not claim apart: each code is a
 /// row in the ledger, and the caller chooses it.
 fn loss_code(text: &str) -> Option<u32> {
     text.parse().ok().filter(|code| matches!(code, 0..=10 | 100..=104 | 200..=213))
@@ -458,7 +424,7 @@ fn loss_code(text: &str) -> Option<u32> {
 
 /// How many impressions one play on a screen counts for (`${AUCTION_MULTIPLIER}`, OpenRTB 2.6 §4.4), in millionths. A
 /// notice without it counts for as many as the request said, and one that is not for a screen counts for one.
-fn multiplier(&Told { token, parameters, is_server, most, .. }: &Told<'_, '_>) -> Result<i64, Why> {
+fn multiplier(&Claim { token, parameters, is_server, most, .. }: &Claim<'_, '_>) -> Result<i64, Why> {
     let text = parameters.get("x").unwrap_or_default();
     if !token.dooh {
         return Ok(WHOLE);
@@ -480,7 +446,7 @@ const MILLIONTHS: i64 = WHOLE / ONE as i64;
 fn multiplied(price: Micros, factor: i64) -> Result<Micros, Why> {
     let product = i128::from(price.0) * i128::from(factor) / i128::from(WHOLE);
     let price = i64::try_from(product).ok().filter(|price| *price <= MAX_PRICE).map(Micros);
-    price.ok_or(Why::Price(PriceError::Absurd))
+    price.ok_or(Why::PriceAbsurd)
 }
 
 /// The query of a notice.
@@ -495,6 +461,6 @@ impl<'p> Parameters<'p> {
     fn get(&self, name: &str) -> Option<&'p str> {
         let mut pairs = self.query.split('&');
         let value = pairs.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;
-        Some(percent::decoded(value.as_bytes(), self.arena).unwrap_or(value))
+        Some(address::decoded(value.as_bytes(), self.arena).unwrap_or(value))
     }
 }

@@ -8,7 +8,6 @@ use super::spot::Spot;
 use super::value::{self, Value};
 use crate::catalog::index::Key;
 use crate::catalog::{Lists, RuleDraft, Side};
-use crate::digits::Digits;
 use crate::flat::List;
 use crate::kind::{Kind, kind_of};
 use crate::no_bid::{Checked, NoBidReason, require};
@@ -58,11 +57,9 @@ fn check(
 fn is_in(lists: Lists<'_>, (number, second): (u32, &str), reason: NoBidReason, value: Value<'_>) -> bool {
     match value {
         Value::Text(text) => lists.has(number, &Key::of(reason, text)),
+        // Another rule may name the list for another taxonomy.
         Value::Category(cat, cattax) => {
-            let digits = Digits::of(cattax);
-            // Another rule may name the list for another taxonomy.
-            digits.as_bytes() == second.as_bytes()
-                && lists.has(number, &Key { reason, a: cat.as_bytes(), b: digits.as_bytes() })
+            is(second, cattax) && lists.has(number, &Key { reason, a: cat.as_bytes(), b: second.as_bytes() })
         }
         Value::Number(_) | Value::Segment(..) => false,
     }
@@ -70,21 +67,22 @@ fn is_in(lists: Lists<'_>, (number, second): (u32, &str), reason: NoBidReason, v
 
 /// Whether a category is one of this taxonomy.
 fn is_of(value: Value<'_>, cattax: &str) -> bool {
-    !matches!(value, Value::Category(_, own) if Digits::of(own).as_bytes() != cattax.as_bytes())
+    !matches!(value, Value::Category(_, own) if !is(cattax, own))
 }
 
 /// A function that says whether a value of a rule equals this value of a request.
 fn listed(reason: NoBidReason, value: Value<'_>) -> impl Fn((&str, &str)) -> bool {
     let folds = kind_of(reason).is_some_and(Kind::folds);
     let is_alike = move |own: &str, listed: &str| if folds { own.eq_ignore_ascii_case(listed) } else { own == listed };
-    let digits = match value {
-        Value::Number(number) | Value::Category(_, number) => Digits::of(number),
-        Value::Text(_) | Value::Segment(..) => Digits::of(0),
-    };
     move |(first, second)| match value {
         Value::Text(text) => is_alike(text, first),
-        Value::Number(_) => digits.as_bytes() == first.as_bytes(),
-        Value::Category(cat, _) => is_alike(cat, first) && digits.as_bytes() == second.as_bytes(),
+        Value::Number(number) => is(first, number),
+        Value::Category(cat, cattax) => is_alike(cat, first) && is(second, cattax),
         Value::Segment(provider, id) => provider == first && id == second,
     }
+}
+
+/// Whether the digits of a rule mean this number.
+fn is(digits: &str, number: i64) -> bool {
+    digits.parse() == Ok(number)
 }

@@ -1,6 +1,6 @@
 //! Measures an answer before it is written: each bid is written once to a buffer, and the lengths are added.
 
-use super::{Envelope, bid, bids};
+use super::{Envelope, Object, bid, bids};
 use crate::bid::Bid;
 use crate::catalog::{Linear, Media};
 
@@ -70,7 +70,11 @@ pub(crate) fn of_bid(envelope: &Envelope<'_>, own: &Bid<'_>, room: &mut String) 
     let seat = measured(room, |out| super::json::string(out, own.seat));
     let mut filled = 0;
     // The bid's id contains its place, always in two digits, so any place gives the same length.
-    let bytes = measured(room, |out| filled = bid(out, own, 0, envelope));
+    let bytes = measured(room, |out| {
+        let mut object = Object::begin(out);
+        filled = bid(&mut object, own, 0, envelope);
+        object.end();
+    });
     (bytes, seat, filled)
 }
 

@@ -1,14 +1,20 @@
-//! Fills the `${AUCTION_…}` macros (OpenRTB 2.6 §4.4) for exchanges that do not fill them.
+//! Fills macros: the `${AUCTION_…}` macros (OpenRTB 2.6 §4.4) for exchanges that do not fill them, and our own.
 //!
-//! Values are not encoded, as the specification says, only escaped for the JSON string around them. Macros with an
-//! encoding, such as `${AUCTION_PRICE:B64}`, stay as they are.
+//! The values of the exchange's macros are not encoded, as the specification says, only escaped for the JSON string around
+//! them. Macros with an encoding, such as `${AUCTION_PRICE:B64}`, stay as they are.
+//!
+//! Each mark of our own macros is replaced with its value, escaped for the place where it stands. Only ASCII letters, digits
+//! and `-._~` are written as they are. All other characters are escaped in every context, so that no value ends a string, an
+//! attribute or an element, and no value contains a macro of the exchange.
 
 use core::fmt::Write;
 
-use super::json::{Escaping, Object, amount, escape_to};
-use super::{Envelope, auction_id};
+use super::json::{Escaping, Object, escape_to, number_to};
+use super::{Envelope, auction_id, hex};
 use crate::bid::Bid;
 use crate::catalog::PRICE_MACRO;
+use crate::limits::{MAX_FILLED_BYTES, MAX_PHRASE_VALUE, MAX_VALUE_BYTES};
+use crate::macros::{Context, MARK, MARK_BYTES, Macro, marked};
 use crate::price::pays_bid;
 
 const ID: &str = "${AUCTION_ID}";
@@ -38,13 +44,13 @@ pub(super) struct Macros<'b> {
 impl<'b> Macros<'b> {
     /// The macros of a bid; `None` if the exchange fills the macros.
     pub(super) fn of(bid: &'b Bid<'b>, envelope: &'b Envelope<'b>) -> Option<Macros<'b>> {
-        envelope.ssp.fill_macros().then_some(Macros { bid, envelope })
+        envelope.facts.ssp.fill_macros().then_some(Macros { bid, envelope })
     }
 
     /// Fills the macros in the text from byte `from` on. Without a price, the price macro stays.
     pub(super) fn fill(self, object: &mut Object<'_>, from: usize, depth: Depth, with_price: bool) {
         let Macros { bid, envelope } = self;
-        let price_macro = envelope.ssp.price_macro();
+        let price_macro = envelope.facts.ssp.price_macro();
         // The bidder knows the price that the winner pays only if that is the bid.
         let is_known = with_price && pays_bid(envelope.facts, bid.deal) || !price_macro.is_empty();
         let known = if is_known { FILLED.len() } else { FILLED.len() - 1 };
@@ -56,9 +62,9 @@ impl<'b> Macros<'b> {
             IMP_ID => literal(out, bid.imp.id.literal, depth),
             SEAT_ID => text(out, bid.seat, depth),
             CURRENCY => out.push_str(envelope.cur.as_str()),
-            MULTIPLIER => amount(out, bid.imp.impressions()),
+            MULTIPLIER => bid.imp.impressions().push_to(out),
             _ if !price_macro.is_empty() => out.push_str(price_macro),
-            _ => amount(out, bid.price.bid),
+            _ => bid.price.bid.push_to(out),
         });
     }
 }
@@ -77,4 +83,223 @@ pub(super) fn text(out: &mut String, text: &str, depth: Depth) {
         Depth::Once => escape_to(out, text),
         Depth::Twice => escape_to(&mut Escaping(out), text),
     };
+}
+
+/// The values of our macros in one bid.
+#[derive(Clone, Copy)]
+pub(super) struct Values<'b> {
+    pub(super) bid: &'b Bid<'b>,
+    pub(super) place: usize,
+    pub(super) envelope: &'b Envelope<'b>,
+}
+
+/// The room for values in one bid.
+#[derive(Default)]
+pub(super) struct Room {
+    /// The bytes that were written, also those of values that were too long and removed again.
+    taken: usize,
+    /// How many macros there were.
+    marks: usize,
+    /// A bit for each macro and context whose value is too long, so that it is not tried again.
+    too_long: u128,
+}
+
+impl Room {
+    /// The bytes that were written. Finding a macro takes as long as writing another 50.
+    pub(super) fn taken(&self) -> usize {
+        self.taken + 50 * self.marks
+    }
+}
+
+const _: () = assert!(Macro::ALL.len() * Context::ALL.len() <= 128, "each pair has a bit");
+
+/// The value of a macro.
+#[derive(Clone, Copy)]
+enum Value<'b> {
+    Text(&'b str),
+    Number(i64),
+    Numbers(&'b [i64]),
+    /// The id of the bid, which has at most 23 bytes.
+    BidId,
+}
+
+impl<'b> Values<'b> {
+    /// Fills the marks in the text from byte `from` on. Left out are a value that has more than [`MAX_VALUE_BYTES`] once
+    /// it is escaped, and one for which the bid has no room.
+    pub(super) fn fill(self, object: &mut Object<'_>, from: usize, depth: Depth, room: &mut Room) {
+        object.fill(
+            from,
+            MARK,
+            |text| Some((marked(text)?, MARK_BYTES)),
+            |out, (which, context)| {
+                let value = self.value(which);
+                room.marks += 1;
+                let pair = 1 << (which as usize * Context::ALL.len() + context as usize);
+                let is_long = context == Context::Plain && value.characters() > MAX_PHRASE_VALUE;
+                if is_long || room.too_long & pair > 0 || value.bytes() > MAX_VALUE_BYTES {
+                    return;
+                }
+                let begin = out.len();
+                let most = MAX_VALUE_BYTES.min(MAX_FILLED_BYTES.saturating_sub(room.taken));
+                self.push(value, &mut Slot { out, context, depth, end: begin + most });
+                room.taken += out.len() - begin;
+                if out.len() - begin > most {
+                    out.truncate(begin);
+                    room.too_long |= pair;
+                }
+            },
+        );
+    }
+
+    fn value(self, which: Macro) -> Value<'b> {
+        let Values { bid, envelope, .. } = self;
+        let facts = envelope.facts;
+        let (request, regs) = (facts.request, &facts.request.regs);
+        Value::Text(match which {
+            Macro::RequestId => request.id.value,
+            Macro::ImpId => bid.imp.id.value,
+            Macro::Tagid => bid.imp.tagid,
+            Macro::BidId => return Value::BidId,
+            Macro::Cid => bid.campaign.cid(),
+            Macro::Crid => bid.creative.crid(),
+            Macro::Seat => bid.seat,
+            Macro::Ssp => envelope.facts.ssp.id(),
+            Macro::DealId => bid.deal.map_or("", |deal| deal.id.value),
+            Macro::SiteDomain => request.site.map_or("", |_| facts.channel.domain),
+            Macro::SitePage => request.site.map_or("", |site| site.page),
+            Macro::AppBundle => request.app.map_or("", |app| app.bundle),
+            Macro::PublisherId => facts.channel.publisher_id,
+            Macro::DeviceIfa => request.device.ifa,
+            Macro::DeviceOs => facts.os,
+            Macro::Country => facts.geo.country,
+            Macro::Gdpr => regs.gdpr.map_or("", bit),
+            Macro::GdprConsent => facts.consent,
+            Macro::Gpp => regs.gpp,
+            Macro::GppSid => return Value::Numbers(regs.gpp_sid),
+            Macro::UsPrivacy => regs.us_privacy,
+            Macro::Coppa => bit(regs.coppa),
+            Macro::Cachebuster => return Value::Number(self.cachebuster()),
+            Macro::Timestamp => return Value::Number(facts.now_ms),
+        })
+    }
+
+    /// 12 digits from the seed, then the bid's place in 3 digits. The first digit is not 0, because scripts read such
+    /// numbers as octal; 15 digits are exact in a JavaScript number.
+    fn cachebuster(self) -> i64 {
+        const LEAST: u64 = 100_000_000_000;
+        let place = self.place as u64 % 1000;
+        i64::try_from((LEAST + self.envelope.context.seed % (9 * LEAST)) * 1000 + place).unwrap_or_default()
+    }
+
+    fn push(self, value: Value<'_>, slot: &mut Slot<'_>) {
+        let is_cdata = slot.context == Context::Cdata;
+        // A CDATA section has no references, so it ends before the value and begins again behind it.
+        slot.out.push_str(if is_cdata { "]]>" } else { "" });
+        match value {
+            Value::Text(text) => {
+                for c in text.chars() {
+                    if slot.is_full() {
+                        break;
+                    }
+                    slot.push(c);
+                }
+            }
+            Value::Number(number) => number_to(slot.out, number),
+            Value::Numbers(numbers) => {
+                for (place, number) in numbers.iter().enumerate() {
+                    if slot.is_full() {
+                        break;
+                    }
+                    if place > 0 {
+                        slot.push(',');
+                    }
+                    number_to(slot.out, *number);
+                }
+            }
+            Value::BidId => {
+                auction_id(slot.out, self.envelope);
+                hex(slot.out, self.place as u64, 2);
+            }
+        }
+        slot.out.push_str(if is_cdata { "<![CDATA[" } else { "" });
+    }
+}
+
+impl Value<'_> {
+    /// Its length in bytes before escaping, or a little more.
+    fn bytes(self) -> usize {
+        match self {
+            Value::Text(text) => text.len(),
+            Value::Number(_) | Value::BidId => 23,
+            Value::Numbers(numbers) => numbers.iter().map(|number| itoa::Buffer::new().format(*number).len() + 1).sum(),
+        }
+    }
+
+    fn characters(self) -> usize {
+        match self {
+            Value::Text(text) => text.chars().count(),
+            other => other.bytes(),
+        }
+    }
+}
+
+const fn bit(is: bool) -> &'static str {
+    if is { "1" } else { "0" }
+}
+
+/// A place for a value, inside of a JSON string.
+struct Slot<'o> {
+    out: &'o mut String,
+    context: Context,
+    depth: Depth,
+    /// Where the value is too long.
+    end: usize,
+}
+
+impl Slot<'_> {
+    fn is_full(&self) -> bool {
+        self.out.len() > self.end
+    }
+
+    /// Appends a character, escaped unless it is unreserved in a URL (RFC 3986 §2.3).
+    fn push(&mut self, c: char) {
+        if c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~') {
+            return self.out.push(c);
+        }
+        match self.context {
+            Context::Url => c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| self.percent(byte)),
+            Context::Markup | Context::Cdata => self.reference(c),
+            Context::Script | Context::Plain => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| self.escape(*unit)),
+        }
+    }
+
+    fn percent(&mut self, byte: u8) {
+        const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
+        self.out.push('%');
+        for digit in [byte >> 4, byte & 15] {
+            self.out.push(DIGITS.get(usize::from(digit)).copied().unwrap_or('0'));
+        }
+    }
+
+    /// As a character reference. Beyond ASCII the character itself, because some references of HTML mean another
+    /// character. A character that XML does not allow becomes U+FFFD.
+    fn reference(&mut self, c: char) {
+        match c {
+            '\t' | '\n' | '\r' | ' '..='\u{7f}' => {
+                self.out.push_str("&#x");
+                hex(self.out, u64::from(c), 2);
+                self.out.push(';');
+            }
+            '\0'..' ' | '\u{fffe}' | '\u{ffff}' => self.out.push(char::REPLACEMENT_CHARACTER),
+            _ => text(self.out, c.encode_utf8(&mut [0; 4]), self.depth),
+        }
+    }
+
+    /// As `\u` and four digits, as in strings of JavaScript and JSON. Each JSON string around it doubles the backslash. A
+    /// script in a native ad is in one string more than a plain text there.
+    fn escape(&mut self, unit: u16) {
+        let is_deep = self.depth == Depth::Twice && self.context == Context::Script;
+        self.out.push_str(if is_deep { "\\\\\\\\u" } else { "\\\\u" });
+        hex(self.out, u64::from(unit), 4);
+    }
 }

@@ -4,96 +4,76 @@
 //! decimals.
 
 mod budgets;
-mod demand;
+mod counts;
 mod json;
 pub(crate) mod length;
 mod macros;
 mod native;
-mod ours;
+mod protobuf;
 mod record;
 mod skadn;
-mod tally;
-mod wire;
 
 use core::num::NonZeroU8;
 
 use crate::bid::Bid;
 use crate::catalog::{Advertiser, Campaign, Catalog, Costs, Linear, Media, PRICE_MACRO, Shape, Ssp};
 use crate::context::Context;
-use crate::money::{Currency, Micros, Rates, Rounding};
+use crate::money::{Currency, Micros, Rounding};
 use crate::no_bid::NoBidReason;
-use crate::notices::{Bills, Link, Notice, Notices, ONE, Token, hash_of, part_of, shard_of};
+use crate::notices::{Bills, Link, Notice, ONE, Token, hash_of, part_of, shard_of};
 use crate::price::pays_bid;
 use crate::request::{self, Imp, Request};
 use crate::rules;
 use crate::targeting::Facts;
 pub use budgets::budgets;
-pub use demand::Demand;
+pub use counts::{Demand, QUARTER_S, Tally};
 pub use json::{Object, escape, literal, objects};
 pub use macros::FILLED;
-use macros::{Depth, Macros};
-use ours::{Room, Values};
+use macros::{Depth, Macros, Room, Values};
+pub use protobuf::encoded;
 pub use record::Records;
 pub use skadn::{SIGNATURE_BYTES, unsigned};
-pub use tally::{QUARTER_S, Tally};
-pub use wire::encoded;
 
-/// The parts of a response that all bids share.
+/// What all bids of a response share.
 #[derive(Debug, Clone, Copy)]
 pub struct Envelope<'a> {
     /// The currency of every price.
     pub cur: Currency,
-    /// The SSP that gets the response.
-    pub ssp: Ssp<'a>,
     /// Whether the auction is a test, which is not billed (§3.2.1).
     pub test: bool,
-    /// A random number for the bid ids. Equal seeds give equal ids.
-    pub seed: u64,
-    /// The catalog's version; `None` if the catalog does not want it in bids.
-    pub version: Option<u64>,
-    /// Whether the request is for a screen in a public place.
-    pub dooh: bool,
-    /// When bids for SKAdNetwork are signed, in milliseconds since the Unix epoch; 0: nothing signs them.
-    pub signed_ms: i64,
-    /// The request, without what privacy forbids to use.
+    /// The request, without what privacy forbids to use, and the SSP that gets the response.
     pub facts: &'a Facts<'a>,
-    /// When the bids are made, in seconds since the Unix epoch.
-    pub issued_s: u32,
-    /// The settings of our notice URLs; `None`: there are none.
-    pub notices: Option<&'a Notices>,
-    /// The rates of the catalog.
-    pub rates: &'a Rates,
-    /// The number of the object that counts the person's impressions; 0: none.
-    pub counted_by: u16,
+    /// The catalog of the campaigns.
+    pub catalog: &'a Catalog<'a>,
+    /// The time, the seed of the bid ids, and the settings of notices.
+    pub context: &'a Context<'a>,
     /// Whether the bids are only measured: their notice URLs then have no signature.
     pub is_draft: bool,
 }
 
 impl<'a> Envelope<'a> {
     /// The envelope of the response to a request, as a draft.
-    #[must_use]
-    pub fn new(facts: &'a Facts<'a>, cur: Currency, catalog: &'a Catalog<'_>, context: &Context<'a>) -> Envelope<'a> {
-        let Facts { request, ssp, .. } = *facts;
-        Envelope {
-            facts,
-            cur,
-            ssp,
-            test: is_test(request, ssp),
-            seed: context.seed,
-            version: catalog.parts().version_in_bids().then_some(context.version),
-            dooh: request.dooh.is_some(),
-            signed_ms: if context.signs_skadn { context.now_ms } else { 0 },
-            issued_s: u32::try_from(context.now_ms / 1000).unwrap_or_default(),
-            notices: context.notices,
-            rates: &catalog.rates,
-            counted_by: context.counted_by,
-            is_draft: true,
-        }
+    pub fn new(
+        facts: &'a Facts<'a>,
+        cur: Currency,
+        catalog: &'a Catalog<'a>,
+        context: &'a Context<'a>,
+    ) -> Envelope<'a> {
+        Envelope { cur, test: is_test(facts.request, facts.ssp), facts, catalog, context, is_draft: true }
+    }
+
+    /// When the bids are made, in seconds since the Unix epoch.
+    fn issued_s(&self) -> u32 {
+        u32::try_from(self.context.now_ms / 1000).unwrap_or_default()
+    }
+
+    /// Whether the request is for a screen in a public place.
+    fn is_dooh(&self) -> bool {
+        self.facts.request.dooh.is_some()
     }
 }
 
 /// Whether an auction is a test: the request says so, or the catalog marks all auctions of the SSP as tests.
-#[must_use]
 pub fn is_test(request: &Request<'_>, ssp: Ssp<'_>) -> bool {
     request.test || ssp.test()
 }
@@ -103,25 +83,21 @@ pub fn is_test(request: &Request<'_>, ssp: Ssp<'_>) -> bool {
 pub fn bids(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
     let mut response = Object::begin(out);
     response.literal("id", envelope.facts.request.id.literal);
-    response.raw("bidid", |out| {
-        out.push('"');
-        auction_id(out, envelope);
-        out.push('"');
-    });
+    response.quoted("bidid", |out| auction_id(out, envelope));
     response.string("cur", envelope.cur.as_str());
+    // A seat comes with its first bid.
+    let is_first = |(place, bid): &(usize, &Bid<'_>)| !bids.iter().take(*place).any(|earlier| earlier.seat == bid.seat);
+    let seats = bids.iter().enumerate().filter(is_first).map(|(_, bid)| bid.seat);
     response.raw("seatbid", |out| {
-        out.push('[');
-        let mut first = true;
-        for (place, bid) in bids.iter().enumerate() {
-            let seat = bid.seat;
-            // Write a seat when its first bid comes, with all of its bids.
-            if bids.iter().take(place).any(|earlier| earlier.seat == seat) {
-                continue;
-            }
-            comma(out, &mut first);
-            seatbid(out, seat, bids, envelope);
-        }
-        out.push(']');
+        objects(out, seats, |seatbid, seat| {
+            let own = bids.iter().enumerate().filter(|(_, bid)| bid.seat == seat);
+            seatbid.raw("bid", |out| {
+                objects(out, own, |object, (place, own)| {
+                    bid(object, own, place, envelope);
+                });
+            });
+            seatbid.string("seat", seat);
+        });
     });
     response.end();
 }
@@ -170,26 +146,11 @@ pub fn hex_string(out: &mut String, number: u64) {
     out.push('"');
 }
 
-fn seatbid(out: &mut String, seat: &str, bids: &[Bid<'_>], envelope: &Envelope<'_>) {
-    let mut object = Object::begin(out);
-    object.raw("bid", |out| {
-        out.push('[');
-        let mut first = true;
-        for (place, entry) in bids.iter().enumerate().filter(|(_, bid)| bid.seat == seat) {
-            comma(out, &mut first);
-            bid(out, entry, place, envelope);
-        }
-        out.push(']');
-    });
-    object.string("seat", seat);
-    object.end();
-}
-
-/// Appends one bid (§4.2.3). Attributes without a value are left out. Returns how many bytes the values of our macros took.
-fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -> usize {
-    let (campaign, creative) = (&bid.campaign, &bid.creative);
-    let mut object = Object::begin(out);
-    object.raw("id", |out| bid_id(out, place, envelope));
+/// Writes the attributes of one bid (§4.2.3). Those without a value are left out. Returns how many bytes the values of our
+/// macros took.
+fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -> usize {
+    let (campaign, creative, ssp) = (&bid.campaign, &bid.creative, envelope.facts.ssp);
+    object.quoted("id", |out| bid_id(out, place, envelope));
     object.literal("impid", bid.imp.id.literal);
     object.amount("price", bid.price.bid);
     let ours = object.len();
@@ -197,13 +158,12 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -
     let values = Values { bid, place, envelope };
     let mut room = Room::default();
     let media = creative.media();
-    let link = envelope.notices.map(|notices| {
+    let link = envelope.context.notices.map(|notices| {
         let is_linear = matches!(media, Media::Video(_) | Media::Audio(_));
-        let bills = Bills::of(envelope.ssp.billing(), is_linear, |notice| !own_url(campaign, notice).is_empty());
+        let bills = Bills::of(ssp.billing(), is_linear, |notice| !own_url(campaign, notice).is_empty());
         let token = (!envelope.is_draft).then(|| token(bid, place, bills, envelope, notices.shards));
-        Link::of(notices, token.as_ref(), bills, envelope.dooh)
+        Link::of(notices, token.as_ref(), bills, envelope.is_dooh())
     });
-    let ssp = envelope.ssp;
     for (key, kind, is_out) in
         [("nurl", Notice::Win, ssp.no_nurl()), ("burl", Notice::Bill, false), ("lurl", Notice::Loss, ssp.no_lurl())]
     {
@@ -211,13 +171,13 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -
             continue;
         }
         let from = object.len();
-        notice(&mut object, (key, kind), own_url(campaign, kind), link.as_ref());
+        notice(object, (key, kind), own_url(campaign, kind), link.as_ref());
         if campaign.texts().macros {
-            values.fill(&mut object, from, Depth::Once, &mut room);
+            values.fill(object, from, Depth::Once, &mut room);
         }
         if let Some(macros) = macros {
             // A loss notice keeps its price macro: the price of the winner is unknown.
-            macros.fill(&mut object, from, Depth::Once, kind != Notice::Loss);
+            macros.fill(object, from, Depth::Once, kind != Notice::Loss);
         }
     }
     let advertiser = Advertiser::of(campaign, creative);
@@ -228,18 +188,19 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -
     object.string("crid", creative.crid());
     object.members(creative.traits());
     let ad = object.len();
-    markup(&mut object, bid.imp, &media, link.as_ref().and_then(Link::in_markup));
+    markup(object, bid.imp, &media, link.as_ref().and_then(Link::in_markup));
     let depth = if matches!(media, Media::Native(_)) { Depth::Twice } else { Depth::Once };
     if creative.texts().macros {
         // Before the macros of the exchange, because our values come from the request and are not searched again.
-        values.fill(&mut object, ad, depth, &mut room);
+        values.fill(object, ad, depth, &mut room);
     }
     if let Some(macros) = macros {
-        macros.fill(&mut object, ad, depth, true);
+        macros.fill(object, ad, depth, true);
     }
-    let price_macro = envelope.ssp.price_macro();
+    let price_macro = ssp.price_macro();
     if !price_macro.is_empty() && macros.is_none() {
-        object.replace(ours, PRICE_MACRO, price_macro);
+        let read = |text: &str| text.starts_with(PRICE_MACRO).then_some(((), PRICE_MACRO.len()));
+        object.fill(ours, '$', read, |out, ()| out.push_str(price_macro));
     }
     object.number("exp", exp(campaign, bid.imp));
     if let Some(deal) = bid.deal {
@@ -249,11 +210,12 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -
         object.number("slotinpod", slot);
     }
     let dsa = rules::dsa::disclosed(&envelope.facts.request.regs.dsa, campaign);
-    let own_ext = envelope.ssp.bid_ext();
+    let own_ext = ssp.bid_ext();
+    let version = envelope.catalog.parts().version_in_bids().then_some(envelope.context.version);
     let skadn = skadn::Ad::of(bid, place, envelope);
-    if envelope.version.is_some() || dsa.is_some() || skadn.is_some() || !own_ext.is_empty() {
+    if version.is_some() || dsa.is_some() || skadn.is_some() || !own_ext.is_empty() {
         object.object("ext", |ext| {
-            if let Some(version) = envelope.version {
+            if let Some(version) = version {
                 ext.raw("catalog", |out| hex_string(out, version));
             }
             if let Some((dsa, with_data)) = dsa {
@@ -268,79 +230,72 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -
             ext.members(own_ext);
         });
     }
-    object.end();
     room.taken()
 }
 
 /// The token of a bid's notices.
 fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, shards: NonZeroU8) -> Token {
-    let own_cur = bid.campaign.cur();
-    let own_price = envelope.rates.convert(bid.price.bid, envelope.cur, own_cur, Rounding::Down);
+    let (own_cur, ssp, seed) = (bid.campaign.cur(), envelope.facts.ssp, envelope.context.seed);
+    let own_price = envelope.catalog.rates.convert(bid.price.bid, envelope.cur, own_cur, Rounding::Down);
     Token {
         test: envelope.test,
         pays_bid: pays_bid(envelope.facts, bid.deal),
-        dooh: envelope.dooh,
+        dooh: envelope.is_dooh(),
         bills,
-        books_bid: envelope.ssp.price() == Costs::Bid,
-        codec: Some(envelope.ssp.price_codec()),
-        issued_s: envelope.issued_s,
-        seed: envelope.seed,
+        books_bid: ssp.price() == Costs::Bid,
+        codec: Some(ssp.price_codec()),
+        issued_s: envelope.issued_s(),
+        seed,
         place: u8::try_from(place).unwrap_or(u8::MAX),
         campaign: hash_of(bid.campaign.cid()),
         creative: hash_of(bid.creative.crid()),
-        ssp: hash_of(envelope.ssp.id()),
+        ssp: hash_of(ssp.id()),
         price: bid.price.bid,
         own_price: own_price.unwrap_or_default(),
         floor: part_of(bid.price.floor, bid.price.bid),
         multiplier: multiplier(bid.imp, envelope),
         cur: envelope.cur,
         own_cur,
-        shard: shard_of(envelope.seed, shards),
-        frequency: if bid.counts_on_bill() && !envelope.test { envelope.counted_by } else { 0 },
+        shard: shard_of(seed, shards),
+        frequency: if bid.counts_on_bill() && !envelope.test { envelope.context.counted_by } else { 0 },
     }
 }
 
 /// For how many impressions one showing counts, in thousandths: only a screen in a public place has several viewers.
 fn multiplier(imp: &Imp<'_>, envelope: &Envelope<'_>) -> u32 {
-    let factor = Some(imp.multiplier).filter(|factor| envelope.dooh && *factor > Micros::ZERO);
+    let factor = Some(imp.multiplier).filter(|factor| envelope.is_dooh() && *factor > Micros::ZERO);
     factor.map_or(ONE, |Micros(millionths)| u32::try_from((millionths - 1) / 1000 + 1).unwrap_or(u32::MAX))
 }
 
 /// The campaign's own URL for a notice; empty if it has none.
 fn own_url<'c>(campaign: &Campaign<'c>, notice: Notice) -> &'c str {
-    match notice {
-        Notice::Win => campaign.nurl(),
-        Notice::Bill => campaign.burl(),
-        Notice::Loss => campaign.lurl(),
+    campaign.notices().get(0).map_or("", |own| match notice {
+        Notice::Win => own.nurl(),
+        Notice::Bill => own.burl(),
+        Notice::Loss => own.lurl(),
         Notice::Imp => "",
-    }
+    })
 }
 
 /// Appends the URL of a notice: that of the campaign, or ours if the campaign has none.
 fn notice(object: &mut Object<'_>, (key, notice): (&str, Notice), own: &str, link: Option<&Link<'_>>) {
     match link.filter(|link| own.is_empty() && link.is_attribute(notice)) {
-        Some(link) => object.raw(key, |out| {
-            out.push('"');
-            link.url(out, notice);
-            out.push('"');
-        }),
+        Some(link) => object.quoted(key, |out| link.url(out, notice)),
         None if own.is_empty() => {}
         None => object.literal(key, own),
     }
 }
 
-/// Appends the id of the bid at a place, with quotes.
+/// Appends the id of the bid at a place.
 pub(crate) fn bid_id(out: &mut String, place: usize, envelope: &Envelope<'_>) {
-    out.push('"');
     auction_id(out, envelope);
     hex(out, place as u64, 2);
-    out.push('"');
 }
 
 /// Appends `BidResponse.bidid`, which is the beginning of the ids of all its bids.
 fn auction_id(out: &mut String, envelope: &Envelope<'_>) {
     out.push_str(if envelope.test { "test-" } else { "" });
-    hex(out, envelope.seed, 16);
+    hex(out, envelope.context.seed, 16);
 }
 
 /// Appends the last `digits` hexadecimal digits of a number.
@@ -364,13 +319,11 @@ fn exp(campaign: &Campaign<'_>, imp: &Imp<'_>) -> i64 {
 fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media<'_>, link: Option<&Link<'_>>) {
     match media {
         Media::Banner(ad) => {
-            object.raw("adm", |out| {
-                out.push('"');
+            object.quoted("adm", |out| {
                 out.push_str(ad.adm());
                 around(out, link, r#"<img src=\""#, r#"\" width=\"1\" height=\"1\" alt=\"\" style=\"display:none\">"#);
-                out.push('"');
             });
-            object.number("mtype", media.mtype());
+            object.number("mtype", media.mtype().into());
             match ad.shape() {
                 Shape::Fixed { w, h } => {
                     if imp.banner.as_ref().is_some_and(rules::banner::makes_size_claim) {
@@ -384,12 +337,12 @@ fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media<'_>, link: Optio
                 }
             }
         }
-        Media::Video(ad) => linear(object, imp.video, ad, media.mtype(), link),
-        Media::Audio(ad) => linear(object, imp.audio, ad, media.mtype(), link),
+        Media::Video(ad) => linear(object, imp.video, ad, media.mtype().into(), link),
+        Media::Audio(ad) => linear(object, imp.audio, ad, media.mtype().into(), link),
         Media::Native(ad) => {
             let Some(offer) = &imp.native else { return };
             object.raw("adm", |out| native::adm(out, offer, ad, link));
-            object.number("mtype", media.mtype());
+            object.number("mtype", media.mtype().into());
         }
     }
 }
@@ -401,11 +354,7 @@ fn linear(
     mtype: i64,
     link: Option<&Link<'_>>,
 ) {
-    object.raw("adm", |out| {
-        out.push('"');
-        vast(out, ad, offer, link);
-        out.push('"');
-    });
+    object.quoted("adm", |out| vast(out, ad, offer, link));
     object.number("mtype", mtype);
     if ad.w() > 0 && ad.h() > 0 {
         object.number("w", ad.w());

@@ -3,8 +3,8 @@
 //! Because the response is inside a string, each quote has a backslash. Text from the catalog already has these
 //! escapes.
 
+use super::json::number_to;
 use crate::catalog::Native;
-use crate::digits::Digits;
 use crate::notices::{Link, Notice};
 use crate::request::{self, EventTracker, NativeVersion};
 use crate::rules::native::{Answer, answers, player};
@@ -22,7 +22,7 @@ pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>
         let Some(answer) = answer else { continue };
         super::comma(out, &mut first);
         out.push_str(r#"{\"id\":"#);
-        Digits::of(asset.id).push_to(out);
+        number_to(out, asset.id);
         match answer {
             Answer::Fragment(fragment) => out.push_str(fragment),
             Answer::Video(video) => {

@@ -3,7 +3,7 @@
 //!
 //! Records have no personal data: no ids of people, no IP addresses, no location but the country.
 
-use super::{Demand, Envelope, Object, bid_id, hex_string};
+use super::{Demand, Envelope, Object, bid_id, hex, hex_string};
 use crate::bid::Bid;
 use crate::catalog::{Campaign, Ssp};
 use crate::context::Context;
@@ -19,7 +19,7 @@ const SCHEMA_VERSION: i64 = 1;
 const DEVICE_TYPES: core::ops::RangeInclusive<i64> = 1..=99;
 
 /// Settings, the last request's records, and scratch counters.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Records {
     /// Whether to write a record for each bid.
     pub bids: bool,
@@ -31,13 +31,7 @@ pub struct Records {
     /// [`MAX_RECORD_BYTES`].
     pub dropped: u32,
     /// How many candidates each check rejected.
-    counts: [u32; NoBidReason::ALL.len()],
-}
-
-impl Default for Records {
-    fn default() -> Self {
-        Records { bids: false, weight: 0, lines: String::new(), dropped: 0, counts: [0; NoBidReason::ALL.len()] }
-    }
+    counts: Vec<u32>,
 }
 
 impl Records {
@@ -45,7 +39,8 @@ impl Records {
     pub(crate) fn clear(&mut self) {
         self.lines.clear();
         self.dropped = 0;
-        self.counts.fill(0);
+        self.counts.clear();
+        self.counts.resize(NoBidReason::ALL.len(), 0);
     }
 
     /// Ends the line that starts at byte `begin`, or drops it if there is no room.
@@ -69,13 +64,13 @@ impl Records {
             return;
         }
         let start = self.lines.len();
-        let mut record = begin(&mut self.lines, "auction", request, ssp, context, |out| hex_string(out, context.seed));
+        let mut record = begin(&mut self.lines, "auction", request, ssp, context, |out| hex(out, context.seed, 16));
         record.string("outcome", outcome);
         record.number("weight", i64::from(self.weight));
         if self.counts.iter().any(|count| *count > 0) {
             record.object("funnel", |funnel| {
-                for (reason, count) in NoBidReason::ALL.iter().zip(self.counts).filter(|(_, count)| *count > 0) {
-                    funnel.number(reason.as_str(), i64::from(count));
+                for (reason, count) in NoBidReason::ALL.iter().zip(&self.counts).filter(|(_, count)| **count > 0) {
+                    funnel.number(reason.as_str(), i64::from(*count));
                 }
             });
         }
@@ -84,7 +79,7 @@ impl Records {
     }
 
     /// Writes the record of each bid.
-    pub(crate) fn bids(&mut self, envelope: &Envelope<'_>, bids: &[Bid<'_>], context: &Context<'_>) {
+    pub(crate) fn bids(&mut self, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
         if !self.bids {
             return;
         }
@@ -92,7 +87,7 @@ impl Records {
         for (place, bid) in bids.iter().enumerate() {
             let id = |out: &mut String| bid_id(out, place, envelope);
             let start = self.lines.len();
-            let mut record = begin(&mut self.lines, "bid", facts.request, envelope.ssp, context, id);
+            let mut record = begin(&mut self.lines, "bid", facts.request, facts.ssp, envelope.context, id);
             optional(&mut record, "impid", bid.imp.id.literal);
             placement(&mut record, facts, bid.imp);
             record.text("seat", bid.seat);
@@ -101,7 +96,7 @@ impl Records {
             if let Some(deal) = bid.deal {
                 optional(&mut record, "dealid", deal.id.literal);
             }
-            record.number("mtype", bid.creative.media().mtype());
+            record.number("mtype", bid.creative.media().mtype().into());
             for (key, price) in [("price_micros", bid.price.bid), ("bidfloor_micros", bid.price.floor)] {
                 record.maybe(key, Some(price.0).filter(|micros| *micros > 0));
             }
@@ -125,7 +120,7 @@ fn begin<'o>(
     let mut record = Object::begin(lines);
     record.number("v", SCHEMA_VERSION);
     record.string("type", kind);
-    record.raw("id", id);
+    record.quoted("id", id);
     record.number("time", context.now_ms);
     record.raw("catalog", |out| hex_string(out, context.version));
     record.string("ssp", ssp.id());
@@ -166,7 +161,7 @@ fn optional(record: &mut Object<'_>, key: &str, literal: &str) {
 /// Counts rejections and matches, and passes rejections on to another recorder. It listens only if the other recorder listens. Otherwise,
 /// campaigns that the index rejects are not counted.
 pub(crate) struct Counting<'r, R> {
-    counts: &'r mut [u32; NoBidReason::ALL.len()],
+    counts: &'r mut [u32],
     demand: &'r mut Demand,
     recorder: &'r mut R,
 }
@@ -174,7 +169,6 @@ pub(crate) struct Counting<'r, R> {
 impl<R: Recorder> Recorder for Counting<'_, R> {
     const LISTENS: bool = R::LISTENS;
 
-    #[inline]
     fn rejected(
         &mut self,
         campaign: &Campaign<'_>,
@@ -188,7 +182,6 @@ impl<R: Recorder> Recorder for Counting<'_, R> {
         self.recorder.rejected(campaign, imp, deal, reason);
     }
 
-    #[inline]
     fn matched(&mut self, budget: u32, imp: usize) {
         self.demand.matched(budget, imp);
     }

@@ -7,18 +7,15 @@ use core::fmt::Write as _;
 use sha2::{Digest, Sha256};
 
 use super::Envelope;
-use super::json::Object;
+use super::json::{Object, number_to};
 use crate::bid::Bid;
 use crate::catalog::Skadn;
-use crate::digits::Digits;
+use crate::context::Context;
 use crate::rules::skadn::{FOUR, version};
 
 /// The length of a signature: ECDSA over P-256 in DER, of 70 to 72 bytes, in Base64. The host signs again if a signature
 /// is shorter.
 pub const SIGNATURE_BYTES: usize = 96;
-
-/// Apple's kinds of ads: shown in the app (view-through), or as a page of the App Store.
-const FIDELITIES: [i64; 2] = [0, 1];
 
 /// Between the signed values.
 const SEPARATOR: char = '\u{2063}';
@@ -36,10 +33,11 @@ pub(super) struct Ad<'b> {
 impl<'b> Ad<'b> {
     /// `None` if the impression does not take it, or nothing signs it.
     pub(super) fn of(bid: &Bid<'b>, place: usize, envelope: &Envelope<'_>) -> Option<Ad<'b>> {
-        let skadn = bid.campaign.bounds().get(0)?.skadn().filter(|_| envelope.signed_ms > 0)?;
+        let skadn = bid.campaign.bounds().get(0)?.skadn().filter(|_| envelope.context.signs_skadn)?;
         let version = version(bid.imp, &skadn)?;
         let sourceapp = bid.imp.skadn?.sourceapp;
-        Some(Ad { version, skadn, sourceapp, signed_ms: envelope.signed_ms, seed: envelope.seed, place })
+        let Context { now_ms: signed_ms, seed, .. } = *envelope.context;
+        Some(Ad { version, skadn, sourceapp, signed_ms, seed, place })
     }
 
     /// Appends the member `skadn`.
@@ -51,25 +49,20 @@ impl<'b> Ad<'b> {
             object.literal(name, number);
             object.literal("itunesitem", self.skadn.itunesitem());
             object.literal("sourceapp", self.sourceapp);
-            if self.fidelities().is_empty() {
-                self.proof(object, None);
+            match self.fidelities() {
+                [None] => self.prove(object, None),
+                several => object.objects("fidelities", several, |object, fidelity| {
+                    object.maybe("fidelity", *fidelity);
+                    self.prove(object, *fidelity);
+                }),
             }
-            object.objects("fidelities", self.fidelities(), |object, fidelity| {
-                object.number("fidelity", *fidelity);
-                self.proof(object, Some(*fidelity));
-            });
         });
     }
 
-    /// The kinds of ads that get a signature each. Versions before 2.2 have only one, without a number.
-    fn fidelities(&self) -> &'static [i64] {
-        if self.version < "2.2" { &[] } else { &FIDELITIES }
-    }
-
-    /// The signatures of the bid: their fidelity, `None` for the one of an old version.
-    fn signatures(&self) -> impl Iterator<Item = Option<i64>> + use<> {
-        let old = self.fidelities().is_empty().then_some(None);
-        self.fidelities().iter().copied().map(Some).chain(old)
+    /// The kinds of ads that get a signature each: shown in the app (view-through, 0), or as a page of the App Store (1).
+    /// Versions before 2.2 have only one kind, without a number.
+    fn fidelities(&self) -> &'static [Option<i64>] {
+        if self.version < "2.2" { &[None] } else { &[Some(0), Some(1)] }
     }
 
     /// `campaign` or `sourceidentifier`, and its value.
@@ -87,19 +80,13 @@ impl<'b> Ad<'b> {
         hash.update(self.seed.to_be_bytes());
         hash.update((self.place as u64).to_be_bytes());
         hash.update(fidelity.unwrap_or(-1).to_be_bytes());
-        let mut nonce = String::with_capacity(36);
-        for (i, byte) in hash.finalize().into_iter().take(16).enumerate() {
-            let byte = match i {
-                6 => 0x40 | (byte & 0x0f),
-                8 => 0x80 | (byte & 0x3f),
-                _ => byte,
-            };
-            if [4, 6, 8, 10].contains(&i) {
-                nonce.push('-');
-            }
-            let _ = write!(nonce, "{byte:02x}");
-        }
-        nonce
+        let digest: [u8; 32] = hash.finalize().into();
+        let [high, low, ..] = digest.as_chunks::<8>().0 else { return String::new() };
+        let high = u64::from_be_bytes(*high) & !0xf000 | 0x4000;
+        let low = u64::from_be_bytes(*low) & (u64::MAX >> 2) | 1 << 63;
+        let (time, mid, version) = (high >> 32, high >> 16 & 0xffff, high & 0xffff);
+        let (clock, node) = (low >> 48, low & 0xffff_ffff_ffff);
+        format!("{time:08x}-{mid:04x}-{version:04x}-{clock:04x}-{node:012x}")
     }
 
     /// The values in Apple's order, with a separator between them.
@@ -115,20 +102,20 @@ impl<'b> Ad<'b> {
         if let Some(fidelity) = fidelity {
             let _ = write!(message, "{fidelity}{SEPARATOR}");
         }
-        Digits::of(self.signed_ms).push_to(&mut message);
+        number_to(&mut message, self.signed_ms);
         message
     }
 
-    /// `nonce`, `timestamp` and the place of `signature`. The text up to this place is unique in a response.
-    fn proof(&self, object: &mut Object<'_>, fidelity: Option<i64>) {
-        object.literal("nonce", &self.nonce(fidelity));
-        object.raw("timestamp", |out| {
-            out.push('"');
-            Digits::of(self.signed_ms).push_to(out);
-            out.push('"');
-        });
-        object.raw("signature", |out| {
-            let _ = write!(out, "\"{:SIGNATURE_BYTES$}\"", "");
+    /// The value of `nonce`, all of `timestamp`, and `signature` up to its value. This text is unique in a response.
+    fn proof(&self, fidelity: Option<i64>) -> String {
+        let (nonce, signed_ms) = (self.nonce(fidelity), self.signed_ms);
+        format!(r#"{nonce}","timestamp":"{signed_ms}","signature":""#)
+    }
+
+    /// Appends `nonce`, `timestamp`, and `signature` with the place of its value.
+    fn prove(&self, object: &mut Object<'_>, fidelity: Option<i64>) {
+        object.raw("nonce", |out| {
+            let _ = write!(out, "\"{}{:SIGNATURE_BYTES$}\"", self.proof(fidelity), "");
         });
     }
 }
@@ -138,14 +125,10 @@ impl<'b> Ad<'b> {
 pub fn unsigned(lines: &mut String, body: &str, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
     for (place, bid) in bids.iter().enumerate() {
         let Some(ad) = Ad::of(bid, place, envelope) else { continue };
-        for fidelity in ad.signatures() {
-            let mut before = String::new();
-            ad.proof(&mut Object::more(&mut before), fidelity);
-            let before = before.get(..before.len() - SIGNATURE_BYTES - 1).unwrap_or_default();
-            // The first member of an object has no comma before it.
-            let before = before.strip_prefix(',').unwrap_or(before);
-            if let Some(at) = body.find(before) {
-                let _ = writeln!(lines, "{} {}", at + before.len(), ad.message(fidelity));
+        for fidelity in ad.fidelities() {
+            let proof = ad.proof(*fidelity);
+            if let Some(at) = body.find(&proof) {
+                let _ = writeln!(lines, "{} {}", at + proof.len(), ad.message(*fidelity));
             }
         }
     }

@@ -3,8 +3,7 @@
 use bidder_wasm::catalog::{Auction, Catalog, Codec};
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::notices::{Bills, Notice, ONE, Token, hash_of};
-use bidder_wasm::settle::codec::PriceError;
-use bidder_wasm::settle::{Cost, Desk, Directory, Effect, PriceKeys, Verdict, Why};
+use bidder_wasm::settle::{Cost, Directory, Effect, NoticeReader, PriceKeys, Verdict, Why};
 use bumpalo::Bump;
 use serde_json::Value;
 
@@ -73,9 +72,14 @@ fn called(url: &str, catalog: &Catalog<'_>, response: &Value, bid: &Value) -> St
 
 fn read(path: &str, catalog: &Catalog<'_>) -> Verdict {
     let (notices, directory, price_keys) = (notices(), Directory::of(catalog), PriceKeys::default());
-    let desk =
-        Desk { notices: &notices, price_keys: &price_keys, directory: &directory, catalog, now_ms: NOW_MS + 1000 };
-    desk.read(path.as_bytes(), &Bump::new()).unwrap()
+    let reader = NoticeReader {
+        notices: &notices,
+        price_keys: &price_keys,
+        directory: &directory,
+        catalog,
+        now_ms: NOW_MS + 1000,
+    };
+    reader.read(path.as_bytes(), &Bump::new()).unwrap()
 }
 
 /// The token that the bid in the answer has to have.
@@ -153,7 +157,7 @@ fn effect(kind: &str, billing: &str, catalog: &Catalog<'_>, token: &Token) -> Ef
         _ if token.test => Effect::Refused(Why::Test),
         "loss" => Effect::Loss(Some(102)),
         _ if !bills(kind, billing) => Effect::Win,
-        _ if token.price == Micros::ZERO => Effect::Refused(Why::Price(PriceError::Zero)),
+        _ if token.price == Micros::ZERO => Effect::Refused(Why::PriceZero),
         _ => bill(),
     }
 }

@@ -120,7 +120,7 @@ pub fn load(catalog: &Value) -> Result<Snapshot, String> {
 /// Decides on a pair. `share` overrides a campaign's share of requests, and the shares are then new.
 pub fn answer(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option<u32>) -> Answer {
     let is_capped = |cid: &&&str| at(&pair.context, &format!("standings/{cid}/capped")) == true;
-    let capped: Vec<Subject> = CIDS.iter().filter(is_capped).map(|cid| Subject::Campaign(hash_of(cid))).collect();
+    let capped: Vec<Subject> = CIDS.iter().filter(is_capped).map(|cid| Subject('c', hash_of(cid))).collect();
     let stop = stop(pair, catalog);
     let pacing = pacing(pair, catalog, share);
     let context = Context {

@@ -30,7 +30,7 @@ fn no_misused_token_books_more_than_its_impression_or_less_than_its_floor() {
         let is_former = random.one_in(4);
         let text = if is_former { former(office, &token, random.one_in(2)) } else { office.text(&token, signed) };
         let query = random.query(&token);
-        let url = format!("{}/{text}?{query}", called.name());
+        let url = format!("{}/{text}?{query}", called.as_str());
         let verdict = office.read_url(url.as_bytes(), 1).unwrap();
         if !is_former && signed != called {
             assert_eq!((verdict.effect, verdict.weight), (Effect::Refused(Why::Forged), None), "{url}");

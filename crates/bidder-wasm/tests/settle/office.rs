@@ -5,7 +5,7 @@ use core::num::NonZeroU8;
 use bidder_wasm::catalog::{Catalog, Codec, Snapshot};
 use bidder_wasm::money::{Currency, Micros};
 use bidder_wasm::notices::{Bills, Keys, Notice, Notices, ONE, Token, hash_of};
-use bidder_wasm::settle::{Cost, Desk, Directory, Effect, PriceKeys, Verdict, Why};
+use bidder_wasm::settle::{Cost, Directory, Effect, NoticeReader, PriceKeys, Verdict, Why};
 use bumpalo::Bump;
 use compiler_wasm::compile::compile;
 use serde_json::{Value, json};
@@ -77,14 +77,14 @@ impl Office {
     /// The verdict on the end of a URL.
     pub(crate) fn read_url(&self, url: &[u8], seconds: i64) -> Option<Verdict> {
         let (catalog, arena) = (self.catalog(), Bump::new());
-        let desk = Desk {
+        let reader = NoticeReader {
             notices: &self.notices,
             price_keys: &self.price_keys,
             directory: &self.directory,
             catalog: &catalog,
             now_ms: (i64::from(ISSUED_S) + seconds) * 1000,
         };
-        desk.read(url, &arena)
+        reader.read(url, &arena)
     }
 
     /// Why nothing is booked; `None` if the notice has another effect.

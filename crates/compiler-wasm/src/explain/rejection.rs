@@ -51,7 +51,7 @@ impl<'a, 'c> Rejection<'a, 'c> {
         let Rejection { facts, campaign, imp, deal, reason, .. } = *self;
         self.catalog.parts().creatives_of(campaign).filter(move |creative| {
             let checked = imp.map_or(Ok(()), |imp| rules::creative::check(facts.request, imp, campaign, creative));
-            let own = || rules::advertiser::check_own(facts.request, deal, &Advertiser::of(campaign, creative));
+            let own = || rules::campaign::check_advertiser(facts.request, deal, &Advertiser::of(campaign, creative));
             let checked = checked.and_then(|()| if campaign.has_advertisers() { own() } else { Ok(()) });
             checked.map_or_else(|earlier| earlier >= reason, |()| true)
         })

@@ -4,8 +4,8 @@ use super::campaign;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Auction, Catalog};
 use bidder_wasm::money::{Currency, Micros, Rounding};
-use bidder_wasm::multipliers::times;
 use bidder_wasm::offer::Offers;
+use bidder_wasm::offer::times;
 use bidder_wasm::price::{self, FIRST_PRICE, FIXED_PRICE, auction_type};
 use bidder_wasm::targeting::Facts;
 

@@ -74,7 +74,6 @@ impl<'k> Key<'k> {
     }
 
     /// How the key compares with a stored key of the same dimension, in the order in which the index stores keys.
-    #[must_use]
     pub fn compare(&self, a: &[u8], b: &[u8]) -> Ordering {
         let folds = self.folds();
         let fold = |byte: &u8| if folds { byte.to_ascii_lowercase() } else { *byte };

@@ -7,22 +7,19 @@
 //!
 //! The dimensions after [`NoBidReason::Size`] are requirements of creatives. They tell which campaigns cannot bid, not
 //! which can: if a campaign has several creatives, each may fail another requirement.
+//!
+//! What every decision needs is looked up once, at loading.
 
-mod bitset;
 mod key;
-mod loaded;
 mod posting_list;
 
-pub use bitset::{BLOCK, BLOCK_WORDS, Bits, Bitset, BitsetDraft, bits};
-pub(crate) use bitset::{set_bit, set_campaign};
-pub use key::{Key, number_key};
-pub use loaded::{Dimension, Finder, LAST_OF_IMP, LoadedIndex};
-pub use posting_list::{PostingList, PostingListDraft};
-
 use super::Shape;
-use crate::flat::{Wide, flat};
+use crate::flat::{List, Wide, flat};
 use crate::no_bid::NoBidReason;
 use crate::{category, domain};
+pub use key::{Key, number_key};
+pub use posting_list::{BLOCK, BLOCK_WORDS, Bits, Bitset, BitsetDraft, PostingList, PostingListDraft, bits};
+pub(crate) use posting_list::{below, has_bit, set_bit, set_campaign};
 
 flat! {
     /// The index in a snapshot.
@@ -99,7 +96,6 @@ flat! {
 
 impl<'s> Postings<'s> {
     /// Both parts of the value.
-    #[must_use]
     pub fn parts(&self) -> (&'s [u8], &'s [u8]) {
         self.key().records().split_at_checked(usize::from(self.first())).unwrap_or_default()
     }
@@ -145,7 +141,6 @@ const POSITION_BITS: u32 = 24;
 
 /// An entry of the table: the upper bits of a value's hash, and its position plus one. The entry is in the slot that
 /// the hash leads to, or in the next free one.
-#[must_use]
 pub fn entry(hash: u32, position: u32) -> u32 {
     tag(hash) << POSITION_BITS | (position + 1)
 }
@@ -170,4 +165,120 @@ pub(super) fn fingerprint() -> u64 {
         let hashes = [NoBidReason::Domain, NoBidReason::Deal].map(|reason| Key { reason, a, b: b"1" }.hash());
         hashes.into_iter().fold(all, |all: u64, hash| all.rotate_left(9) ^ u64::from(hash))
     })
+}
+
+/// The index. Its dimensions are in three lists: those checked on the request, on the impression and on the creative.
+#[derive(Debug, Clone)]
+pub struct LoadedIndex<'s> {
+    /// The index in the snapshot.
+    pub stored: Index<'s>,
+    /// How many campaigns there are.
+    pub campaigns: usize,
+    /// Finds the posting lists of a value.
+    pub finder: Finder<'s>,
+    /// The dimensions of a request, in the order of the checks.
+    pub request_dimensions: Vec<Dimension<'s>>,
+    /// The dimensions of an impression that are checked before deals.
+    pub imp_dimensions: Vec<Dimension<'s>>,
+    /// The dimensions of what creatives require.
+    pub creative_dimensions: Vec<Dimension<'s>>,
+    /// The campaigns with a banner, a video, an audio ad and a native ad; `None` if no campaign has one.
+    pub media: [Option<PostingList<'s>>; 4],
+    /// The campaigns with a banner of a fixed size.
+    pub any_size: Option<PostingList<'s>>,
+}
+
+/// A dimension in which at least one campaign lists a value, or wants it to be known.
+#[derive(Debug, Clone, Copy)]
+pub struct Dimension<'s> {
+    /// The reason of a campaign that does not fit.
+    pub reason: NoBidReason,
+    /// The campaigns that accept any value; `None` if all do.
+    pub accept_any: Option<Bitset<'s>>,
+    /// How many campaigns accept any value.
+    pub accept_any_count: usize,
+    /// Whether a campaign lists a value whose first part is empty.
+    pub has_empty_value: bool,
+    /// The campaigns that refuse a request without a known value.
+    pub refuse_unknown: List<'s, RefusalDraft>,
+}
+
+/// Finds the posting lists of a value in the hash table.
+#[derive(Debug, Clone, Copy)]
+pub struct Finder<'s> {
+    table: &'s [[u8; 4]],
+    values: List<'s, PostingsDraft>,
+}
+
+/// The first reason that depends on the impression.
+const FIRST_OF_IMP: NoBidReason = NoBidReason::Tagid;
+/// The last reason before the requirements of creatives.
+pub const LAST_OF_IMP: NoBidReason = NoBidReason::Size;
+
+impl<'s> LoadedIndex<'s> {
+    /// The loaded index, with what every decision needs looked up.
+    pub fn new(stored: Index<'s>) -> LoadedIndex<'s> {
+        let campaigns = stored.worth().len();
+        let finder = Finder { table: stored.table().records().as_chunks().0, values: stored.values() };
+        // A damaged snapshot may list more dimensions than there are reasons.
+        let all =
+            stored.dimensions().iter().take(NoBidReason::ALL.len()).map(|stored| Dimension::of(&stored, campaigns));
+        let those =
+            |is_one: fn(NoBidReason) -> bool| all.clone().filter(|dimension| is_one(dimension.reason)).collect();
+        let include = |reason, a| finder.find(&Key { reason, a, b: b"" }).map(|postings| postings.include());
+        LoadedIndex {
+            stored,
+            campaigns,
+            finder,
+            request_dimensions: those(|reason| reason < FIRST_OF_IMP),
+            imp_dimensions: those(|reason| (FIRST_OF_IMP..NoBidReason::Deal).contains(&reason)),
+            creative_dimensions: those(|reason| reason > LAST_OF_IMP),
+            media: [BANNER, VIDEO, AUDIO, NATIVE].map(|kind| include(NoBidReason::MediaType, kind)),
+            any_size: include(NoBidReason::Size, ANY_SIZE),
+        }
+    }
+}
+
+impl<'s> Dimension<'s> {
+    fn of(stored: &StoredDimension<'s>, campaigns: usize) -> Dimension<'s> {
+        let accept_any_count = stored.accept_any_count() as usize;
+        Dimension {
+            reason: NoBidReason::of_number(stored.number()).unwrap_or(NoBidReason::NoCampaign),
+            accept_any: (accept_any_count < campaigns).then(|| stored.accept_any()),
+            accept_any_count,
+            has_empty_value: stored.has_empty_value(),
+            refuse_unknown: stored.refuse_unknown(),
+        }
+    }
+}
+
+impl<'s> Finder<'s> {
+    /// The posting lists of a value; `None` if no campaign lists it.
+    #[inline]
+    pub fn find(self, key: &Key<'_>) -> Option<Postings<'s>> {
+        let hash = key.hash();
+        let last = self.table.len().wrapping_sub(1);
+        let mut at = hash as usize & last;
+        for _ in 0..self.table.len() {
+            let entry = u32::from_le_bytes(*self.table.get(at)?);
+            if entry == 0 {
+                return None;
+            }
+            if tag(entry) == tag(hash)
+                && let Some(postings) = self.value_at(position(entry)?, key)
+            {
+                return Some(postings);
+            }
+            at = (at + 1) & last;
+        }
+        None
+    }
+
+    /// The value at a position, if it has this key. Not inlined, because most values are not found.
+    #[inline(never)]
+    fn value_at(self, position: usize, key: &Key<'_>) -> Option<Postings<'s>> {
+        let value = self.values.get(position)?;
+        let (a, b) = value.key().records().split_at_checked(usize::from(value.first()))?;
+        (value.number() == key.reason.number() && key.is(a, b)).then_some(value)
+    }
 }

@@ -18,7 +18,7 @@ use super::{
 
 /// Bytes of the content in each layout, its number in the high half of the first byte, and how many shards the ledger
 /// had at the time of the first one.
-const LAYOUTS: [(usize, u8); 2] = [(52, 0x10), (55, 0x20)];
+pub(super) const LAYOUTS: [(usize, u8); 2] = [(52, 0x10), (55, 0x20)];
 const FIRST_SHARDS: u8 = 32;
 
 impl Keys {
@@ -72,26 +72,4 @@ fn read(content: &[u8]) -> Option<Token> {
 
 fn currency(letters: [u8; 3]) -> Currency {
     core::str::from_utf8(&letters).map_or(Currency::UNKNOWN, Currency::parse)
-}
-
-/// The text of a token in the layout with this many bytes of content.
-#[cfg(test)]
-pub(super) fn signed(keys: &Keys, token: &Token, length: usize) -> String {
-    use base64ct::{Base64UrlUnpadded, Encoding};
-
-    let flags = [(token.test, TEST), (token.pays_bid, PAYS_BID), (token.dooh, DOOH), (token.bills.by_win, WIN_BILLS)];
-    let layout = LAYOUTS.iter().find(|(of, _)| *of == length).unwrap().1;
-    let mut bytes = vec![flags.iter().filter(|(is_set, _)| *is_set).fold(layout, |all, (_, bit)| all | bit)];
-    bytes.extend(token.issued_s.to_be_bytes());
-    bytes.extend(token.seed.to_be_bytes());
-    bytes.push(token.place);
-    bytes.extend([token.campaign, token.creative, token.ssp].map(u64::to_be_bytes).concat());
-    bytes.extend(token.price.0.to_be_bytes());
-    bytes.extend(format!("{}{}", token.cur.as_str(), token.own_cur.as_str()).bytes());
-    bytes.push(token.shard);
-    bytes.extend(token.frequency.to_be_bytes());
-    bytes.truncate(length);
-    let signature = keys.marks(&bytes).next().unwrap();
-    bytes.extend(signature);
-    Base64UrlUnpadded::encode(&bytes, &mut [0; 95]).unwrap().to_owned()
 }

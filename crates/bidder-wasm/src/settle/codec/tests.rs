@@ -20,7 +20,7 @@ fn keys(codec: Codec) -> Option<Keys> {
     Some(Keys::parse(codec, encryption, integrity).unwrap())
 }
 
-fn decoded(codec: Codec, text: &str) -> Result<i64, PriceError> {
+fn decoded(codec: Codec, text: &str) -> Result<i64, Why> {
     decode(codec, keys(codec).as_ref(), text).map(|price| price.0)
 }
 
@@ -41,7 +41,7 @@ fn what_is_no_price_is_refused_before_keys_matter() {
         }
     }
     let blowfish = keys(Codec::Unity);
-    assert_eq!(decode(Codec::Google, blowfish.as_ref(), GOOGLE_PRICE), Err(PriceError::NoKey), "the keys of others");
+    assert_eq!(decode(Codec::Google, blowfish.as_ref(), GOOGLE_PRICE), Err(Why::PriceNoKey), "the keys of others");
 }
 
 #[test]
@@ -50,14 +50,14 @@ fn cut_and_prolonged_prices_are_refused() {
         [(Codec::Google, GOOGLE_PRICE), (Codec::Magnite, "9CE9A1B1AB9902E2"), (Codec::Unity, "z5eznndAkpE")]
     {
         for length in 1..text.len() {
-            assert_eq!(decoded(codec, &text[..length]), Err(PriceError::Unreadable), "{codec:?} {length}");
+            assert_eq!(decoded(codec, &text[..length]), Err(Why::PriceUnreadable), "{codec:?} {length}");
         }
         for more in ["A", "AAAA", "AAAAAAAAAAAAAAAA"] {
-            assert_eq!(decoded(codec, &format!("{text}{more}")), Err(PriceError::Unreadable), "{codec:?} {more}");
+            assert_eq!(decoded(codec, &format!("{text}{more}")), Err(Why::PriceUnreadable), "{codec:?} {more}");
         }
     }
     let long = "A".repeat(1 << 16);
-    assert!(Codec::ALL.iter().all(|codec| decoded(*codec, &long) == Err(PriceError::Unreadable)));
+    assert!(Codec::ALL.iter().all(|codec| decoded(*codec, &long) == Err(Why::PriceUnreadable)));
 }
 
 #[test]
@@ -81,13 +81,13 @@ fn keys_of_a_wrong_form_are_refused_and_never_shown() {
 
 #[test]
 fn every_reason_has_its_own_name() {
-    let names: std::collections::BTreeSet<&str> = PriceError::ALL.iter().map(|error| error.as_str()).collect();
-    assert_eq!(names.len(), PriceError::ALL.len());
+    let names: std::collections::BTreeSet<&str> = Why::ALL.iter().map(|error| error.as_str()).collect();
+    assert_eq!(names.len(), Why::ALL.len());
 }
 
 /// Google's scheme, written from its specification.
 fn mask(codec: Codec, vector: [u8; 16], price: u64) -> Vec<u8> {
-    let Some(Keys(Scheme::Masked(keys))) = keys(codec) else { panic!("{codec:?} masks nothing") };
+    let Some(Keys::Masked(keys)) = keys(codec) else { panic!("{codec:?} masks nothing") };
     let Masked { encryption, integrity } = *keys;
     let mask: [u8; 20] = encryption.chain_update(vector).finalize().into_bytes().into();
     let masked = price ^ u64::from_be_bytes(mask[..8].try_into().unwrap());
@@ -101,7 +101,7 @@ fn base64url(bytes: &[u8]) -> String {
 }
 
 fn encrypt(codec: Codec, bytes: &mut [u8]) {
-    let Some(Keys(Scheme::Blocks(cipher))) = keys(codec) else { panic!("{codec:?} has no blocks") };
+    let Some(Keys::Blocks(cipher)) = keys(codec) else { panic!("{codec:?} has no blocks") };
     for block in bytes.as_chunks_mut::<8>().0 {
         cipher.encrypt_block(block.into());
     }
@@ -122,9 +122,9 @@ proptest! {
     fn masked_prices_read_back(vector: [u8; 16], price in prop_oneof![any::<u64>(), 0..20_000_000_u64]) {
         for (codec, unit) in [(Codec::Google, 1), (Codec::OpenX, 1000)] {
             let expected = match price.checked_mul(unit) {
-                Some(0) => Err(PriceError::Zero),
+                Some(0) => Err(Why::PriceZero),
                 Some(micros @ 1..=1_000_000_000_000_000) => Ok(i64::try_from(micros).unwrap()),
-                _ => Err(PriceError::Absurd),
+                _ => Err(Why::PriceAbsurd),
             };
             prop_assert_eq!(decoded(codec, &base64url(&mask(codec, vector, price))), expected);
         }
@@ -134,7 +134,7 @@ proptest! {
     fn a_changed_bit_is_a_forgery(vector: [u8; 16], price: u64, bit in 0..28 * 8_usize) {
         let mut bytes = mask(Codec::Google, vector, price);
         bytes[bit / 8] ^= 1 << (bit % 8);
-        prop_assert_eq!(decoded(Codec::Google, &base64url(&bytes)), Err(PriceError::Forged));
+        prop_assert_eq!(decoded(Codec::Google, &base64url(&bytes)), Err(Why::PriceForged));
     }
 
     #[test]

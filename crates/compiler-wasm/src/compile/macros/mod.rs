@@ -81,7 +81,7 @@ pub(super) fn unmarked(message: &mut String) {
         for context in Context::ALL {
             let mut own = String::new();
             mark(&mut own, *which, context);
-            text = text.replace(&own, &format!("{{{}}}", which.name()));
+            text = text.replace(&own, &format!("{{{}}}", which.as_str()));
         }
     }
     *message = text;
@@ -105,7 +105,7 @@ fn mark_text(text: &mut String, kind: Kind, needs: &mut Needs, mut report: impl 
         return false;
     }
     for name in found.iter().filter(|found| found.which.is_none()).map(|found| found.name) {
-        let names = Macro::ALL.iter().map(|known| known.name());
+        let names = Macro::ALL.iter().map(|known| known.as_str());
         let expected = format!("one of {}", names.clone().collect::<Vec<_>>().join(", "));
         let suggestion = suggestion(&name.to_ascii_lowercase(), names, &expected, &[]);
         report(Rule::Unknown, format!("no macro is named {name:?}; {suggestion}"));
@@ -145,7 +145,7 @@ fn found(text: &str) -> (Vec<Found<'_>>, &str) {
         let length = behind.bytes().skip(1).take(MAX_NAME_BYTES).take_while(is_word).count();
         let (name, behind) = behind.split_at_checked(1 + length).unwrap_or_default();
         let (Some(name), Some(behind)) = (name.get(1..), behind.strip_prefix('}')) else { continue };
-        let which = Macro::named(name);
+        let which = Macro::parse(name);
         if which.is_some() || is_meant(name) {
             found.push(Found { before, name, which });
             (rest, at) = (behind, 0);
@@ -168,7 +168,7 @@ fn is_meant(name: &str) -> bool {
             || family.is_some_and(|family| name.starts_with(family))
             || distance(name, known).is_some_and(|distance| distance <= most)
     };
-    Macro::ALL.iter().any(|known| is_near(known.name()))
+    Macro::ALL.iter().any(|known| is_near(known.as_str()))
 }
 
 /// Whether a text ends in a character reference without `;`, which the value could continue.

@@ -12,7 +12,7 @@ use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{CampaignDraft, ConditionDraft, PricesDraft};
 use bidder_wasm::flat::Laid;
 use bidder_wasm::money::{Currency, Micros, Rates, Rounding};
-use bidder_wasm::multipliers::{ONE, times};
+use bidder_wasm::offer::{ONE, times};
 
 /// Gives the campaigns, which are in the order of the document, their multipliers. Returns the conditions, each once.
 pub(crate) fn compile(

@@ -31,7 +31,8 @@ fn length(rejection: &Rejection<'_, '_>, creative: Creative<'_>) -> Option<usize
     let Rejection { imp, facts, catalog, cur, campaign, deal, .. } = *rejection;
     let imp = imp?;
     // Any context will do: the values of a context have the same length in every answer.
-    let envelope = Envelope::new(facts, cur, catalog, &Context::default());
+    let context = Context::default();
+    let envelope = Envelope::new(facts, cur, catalog, &context);
     rules::creative::check(facts.request, imp, campaign, &creative).ok()?;
     let own = prices::offers(facts, imp, deal, campaign, catalog).with(&creative.media());
     let price = price::price(&catalog.rates, facts, imp, deal, (&own, &creative), cur).ok()?;

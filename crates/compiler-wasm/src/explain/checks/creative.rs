@@ -208,8 +208,8 @@ fn files(ad: &Linear<'_>, value: impl Fn(MediaFile<'_>) -> i64) -> String {
 /// The campaign's notices and creatives that use plain HTTP.
 fn insecure(rejection: &Rejection<'_, '_>) -> String {
     let campaign = &rejection.campaign;
-    let notices =
-        [campaign.nurl(), campaign.burl(), campaign.lurl()].into_iter().filter_map(crate::compile::plain_http);
+    let notices = campaign.notices().get(0).map(|own| [own.nurl(), own.burl(), own.lurl()]).into_iter().flatten();
+    let notices = notices.filter_map(crate::compile::plain_http);
     let notices = notices.map(|url| format!("the notice {url}"));
     let creatives = rejection.creatives().filter(|creative| !creative.texts().secure);
     distinct_list(notices.chain(creatives.map(|creative| format!("plain http in {}", creative.crid()))))

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::dearest;
 use crate::compile::compile;
 use bidder_wasm::money::Micros;
-use bidder_wasm::multipliers::times;
+use bidder_wasm::offer::times;
 
 /// A document with these members beside `campaigns`, and one campaign with these attributes.
 fn document(members: &str, attributes: &str) -> String {

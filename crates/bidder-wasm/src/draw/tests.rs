@@ -20,7 +20,7 @@ fn order_without(worth: &[i64], id: &str, is_empty: impl Fn(usize) -> bool) -> V
     let (mut order, mut positions) = (Order::new(laid.view(), draw), Vec::new());
     while let Some(chunk) = order.next(&is_empty) {
         let bits = if is_empty(chunk.block) { [0; BLOCK_WORDS] } else { [u64::MAX; BLOCK_WORDS] };
-        positions.extend(Drawn::new(bits, &chunk, (laid.view(), List::default()), draw, &meter, &arena));
+        positions.extend(Shuffled::new(bits, &chunk, (laid.view(), List::default()), draw, &meter, &arena));
     }
     positions
 }
@@ -109,7 +109,7 @@ fn another_campaign_does_not_change_the_order_of_equal_ones() {
         let (worth, own) = (Laid::out(&Wide(vec![1; ids.len()])), Laid::out(&Wide(ids.to_vec())));
         let (arena, meter, draw) = (Bump::new(), Meter::new(usize::MAX), Draw::new(request, 0));
         let chunk = Chunk { block: 0, positions: 0..ids.len() };
-        let drawn = Drawn::new([u64::MAX; BLOCK_WORDS], &chunk, (worth.view(), own.view()), draw, &meter, &arena);
+        let drawn = Shuffled::new([u64::MAX; BLOCK_WORDS], &chunk, (worth.view(), own.view()), draw, &meter, &arena);
         drawn.filter_map(|position| ids.get(position).copied()).collect::<Vec<u32>>()
     };
     for request in 0..100 {

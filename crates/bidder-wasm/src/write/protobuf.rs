@@ -248,24 +248,12 @@ impl<'t> Encoder<'t, '_> {
 
     /// Any value that is left out.
     fn skip(&mut self) -> Option<()> {
-        let mut open = 0_usize;
-        loop {
-            match self.rest.chars().next()? {
-                '"' => drop(self.string()?),
-                bracket @ ('{' | '[') => {
-                    open += 1;
-                    self.take(bracket)?;
-                }
-                bracket @ ('}' | ']') => {
-                    open = open.checked_sub(1)?;
-                    self.take(bracket)?;
-                }
-                separator @ (',' | ':') => self.take(separator)?,
-                _ => drop(self.number()),
-            }
-            if open == 0 {
-                return Some(());
-            }
+        match self.rest.chars().next()? {
+            '"' => drop(self.string()?),
+            '[' => self.list('[', ']', Self::skip)?,
+            '{' => self.object(&[])?,
+            _ => drop(self.number()),
         }
+        Some(())
     }
 }

@@ -1,16 +1,83 @@
-//! Counts what campaigns with a budget could have bid on and what they bid, for the pacer.
+//! Counts what happens between two calls of the Worker, which takes the counts every few seconds: bids for the report, and
+//! for the pacer what campaigns with a budget could have bid on and what they bid.
 //!
-//! The Worker takes the counts every few seconds. They are statistics: if an isolate ends, its last counts are lost.
+//! The counts are statistics: if an isolate ends, its last counts are lost.
 
 use pacing::counts::{Count, write_row, write_times};
 
-use super::{Envelope, multiplier};
+use super::{Envelope, Object, hex_string, multiplier};
 use crate::bid::Bid;
 use crate::catalog::Catalog;
 use crate::context::Context;
-use crate::limits::{MAX_DEMAND, MAX_IMPS};
-use crate::money::{Rates, Rounding};
+use crate::limits::{MAX_DEMAND, MAX_IMPS, MAX_TALLY};
+use crate::money::Rounding;
 use crate::notices::{ONE, hash_of};
+
+/// Seconds of a quarter of an hour.
+pub const QUARTER_S: u32 = 900;
+
+/// The counts since they were last taken.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Sorted by key.
+    entries: Vec<(Key, Entry)>,
+    /// Bids that were not counted, because there were more than [`MAX_TALLY`] keys.
+    uncounted: u32,
+}
+
+/// The quarter, and the hashes of campaign, creative and SSP.
+type Key = (u32, [u64; 3]);
+
+#[derive(Debug)]
+struct Entry {
+    count: u32,
+    /// What the row says besides the quarter and the count, as a fragment.
+    members: String,
+}
+
+impl Tally {
+    /// Counts bids, unless their auction is a test. Allocates only for a new key.
+    pub(crate) fn add(&mut self, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
+        if envelope.test {
+            return;
+        }
+        for bid in bids {
+            let ids = [bid.campaign.cid(), bid.creative.crid(), envelope.facts.ssp.id()];
+            let hashes = ids.map(hash_of);
+            let key = (envelope.issued_s() / QUARTER_S, hashes);
+            match self.entries.binary_search_by_key(&key, |(known, _)| *known) {
+                Ok(at) => self.entries.get_mut(at).into_iter().for_each(|(_, entry)| entry.count += 1),
+                Err(_) if self.entries.len() >= MAX_TALLY => self.uncounted += 1,
+                Err(at) => {
+                    let mut members = String::new();
+                    let mut row = Object::more(&mut members);
+                    let keys = [("campaign", "cid"), ("creative", "crid"), ("ssp", "sspId")];
+                    for ((hash_key, key), (id, hash)) in keys.into_iter().zip(ids.into_iter().zip(hashes)) {
+                        row.raw(hash_key, |out| hex_string(out, hash));
+                        row.string(key, id);
+                    }
+                    row.string("cur", bid.campaign.cur().as_str());
+                    row.string("zone", bid.campaign.zone());
+                    self.entries.insert(at, (key, Entry { count: 1, members }));
+                }
+            }
+        }
+    }
+
+    /// Appends the counts, and starts again at 0: `{"bids":[{"quarter","count","campaign","cid","creative","crid","ssp",
+    /// "sspId","cur","zone"}],"uncounted"}`. The hashes of campaign, creative and SSP have 16 hex digits.
+    pub fn take(&mut self, out: &mut String) {
+        let mut object = Object::begin(out);
+        object.objects("bids", &self.entries, |row, ((quarter, _), entry)| {
+            row.number("quarter", i64::from(*quarter));
+            row.number("count", i64::from(entry.count));
+            row.members(&entry.members);
+        });
+        object.number("uncounted", i64::from(self.uncounted));
+        object.end();
+        *self = Tally::default();
+    }
+}
 
 /// The counts since they were last taken.
 #[derive(Debug, Default)]
@@ -71,11 +138,11 @@ impl Demand {
     }
 
     /// Counts the bids of the current decision.
-    pub(crate) fn add(&mut self, envelope: &Envelope<'_>, bids: &[Bid<'_>], rates: &Rates) {
+    pub(crate) fn add(&mut self, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
         for bid in bids {
             let Some(row) = bid.budget.and_then(|budget| self.row(budget)) else { continue };
             // The micros of a thousand impressions are the nanos of one.
-            let nanos = rates.convert(bid.price.bid, envelope.cur, bid.campaign.cur(), Rounding::Up);
+            let nanos = envelope.catalog.rates.convert(bid.price.bid, envelope.cur, bid.campaign.cur(), Rounding::Up);
             let impressions = u64::from(multiplier(bid.imp, envelope));
             let nanos = nanos.map_or(0, |nanos| nanos.0.unsigned_abs());
             let nanos = nanos.saturating_mul(impressions).div_ceil(u64::from(ONE));
@@ -87,7 +154,6 @@ impl Demand {
 
     /// The row of a budget at the SSP of the decision. Allocates only for a new one. `None` if nothing is counted, or
     /// if there are too many rows.
-    #[inline]
     fn row(&mut self, budget: u32) -> Option<&mut Row> {
         let ssp = self.ssp?;
         let place = self.places.get(ssp).and_then(|places| places.get(budget as usize)).copied().unwrap_or_default();

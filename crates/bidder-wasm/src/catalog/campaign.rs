@@ -1,0 +1,200 @@
+//! Campaigns: what they buy, what they pay and what their bids say.
+
+use super::{BoundsDraft, CapOn, Creative, Per, RuleDraft};
+use crate::flat::{List, fingerprint, flat, stored_as};
+use crate::money::{Currency, Micros};
+
+flat! {
+    /// A campaign.
+    pub struct Campaign from CampaignDraft {
+        /// Its own notice URLs: one item, or none.
+        pub notices: Vec<NoticesDraft>,
+        /// `bid.cid`.
+        pub cid: String,
+        /// `seatbid.seat`.
+        pub seat: String,
+        /// The advertiser of its creatives that have none of their own.
+        pub advertiser: AdvertiserDraft,
+        /// The most that the campaign pays per thousand impressions, in `cur`.
+        pub max_cpm: Micros,
+        /// Currency of `max_cpm`; the catalog has its rate.
+        pub cur: Currency,
+        /// Numbers of the SSPs that the campaign buys from. Empty: all.
+        pub ssps: Vec<u32>,
+        /// The ids of its deals.
+        pub deals: Vec<String>,
+        /// Whether the campaign also bids without a deal.
+        pub open: bool,
+        /// The campaign's targeting of the request, one rule for each dimension, in the order of the checks.
+        pub request_rules: Vec<RuleDraft>,
+        /// The campaign's targeting of the impression.
+        pub imp_rules: Vec<RuleDraft>,
+        /// The campaign's targeting of the banner, video or audio that a creative would fill.
+        pub spot_rules: Vec<RuleDraft>,
+        /// When the campaign runs, and its targeting that the index cannot hold: one item, or none.
+        pub bounds: Vec<BoundsDraft>,
+        /// The numbers of its creatives; at least one.
+        pub creatives: Vec<u32>,
+        /// Whether its notice URLs are HTTPS, and whether they have macros of ours.
+        pub texts: Texts,
+        /// What the campaign bids in first-price auctions, in `cur`: `max_cpm`, or less with shading.
+        pub shaded_cpm: Micros,
+        /// `bid.exp` in seconds; 0: the SSP's value.
+        pub exp: u32,
+        /// What its bids declare under the Digital Services Act.
+        pub dsa: Option<DsaDraft>,
+    }
+}
+
+flat! {
+    /// The notice URLs of a campaign, escaped for a JSON string; empty: none.
+    #[derive(Default)]
+    pub struct Notices from NoticesDraft {
+        /// `bid.nurl`.
+        pub nurl: String,
+        /// `bid.burl`.
+        pub burl: String,
+        /// `bid.lurl`.
+        pub lurl: String,
+    }
+}
+
+impl CampaignDraft {
+    /// Changes its bounds, which it gets if it has none.
+    pub fn change_bounds(&mut self, change: impl FnOnce(&mut BoundsDraft)) {
+        let mut bounds = self.bounds.pop().unwrap_or_default();
+        change(&mut bounds);
+        self.bounds.push(bounds);
+    }
+}
+
+impl<'s> Campaign<'s> {
+    /// The IANA name of its time zone, empty if it has none, which means UTC.
+    pub fn zone(&self) -> &'s str {
+        self.bounds().get(0).map_or("", |bounds| bounds.zone())
+    }
+
+    /// Its frequency caps: see [`Bounds::caps`].
+    pub fn caps(&self) -> List<'s, (Per, u32)> {
+        self.bounds().get(0).map(|bounds| bounds.caps()).unwrap_or_default()
+    }
+
+    /// What its caps and those of its creatives count.
+    pub fn cap_on(&self) -> CapOn {
+        self.bounds().get(0).map(|bounds| bounds.cap_on()).unwrap_or_default()
+    }
+
+    /// Whether one of its creatives has an advertiser of its own.
+    pub fn has_advertisers(&self) -> bool {
+        self.bounds().get(0).is_some_and(|bounds| bounds.has_advertisers())
+    }
+
+    /// Its prices besides `max_cpm`; `None` if it has none.
+    pub fn prices(&self) -> Option<Prices<'s>> {
+        self.bounds().get(0).and_then(|bounds| bounds.prices().get(0))
+    }
+}
+
+/// Two facts about URLs and markup.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Texts {
+    /// Whether all URLs are HTTPS.
+    pub secure: bool,
+    /// Whether there are [macros](crate::macros) of ours to fill.
+    pub macros: bool,
+}
+
+stored_as!(
+    Texts,
+    u8,
+    fingerprint(0, "secure 1, macros 2"),
+    |texts| u8::from(texts.secure) | u8::from(texts.macros) << 1,
+    |bits| Texts { secure: bits & 1 > 0, macros: bits & 2 > 0 }
+);
+
+flat! {
+    /// What a bid says about its advertiser, and what requests may block.
+    #[derive(Default)]
+    pub struct Advertiser from AdvertiserDraft {
+        /// `adomain` and `bundle`, as a fragment. Stored once for all advertisers with the same fragment.
+        pub advertised: String,
+        /// `cat` and `cattax`, as a fragment. Not part of `advertised`, because more advertisers share it.
+        pub categories: String,
+        /// `bid.adomain`, lower case.
+        pub adomain: Vec<String>,
+        /// `bid.bundle`; empty if no app is advertised.
+        pub bundle: String,
+        /// `bid.cat`.
+        pub cat: Vec<String>,
+        /// Taxonomy of `cat`.
+        pub cattax: i64,
+    }
+}
+
+impl<'s> Advertiser<'s> {
+    /// The advertiser of a campaign's bid with this creative.
+    pub fn of(campaign: &Campaign<'s>, creative: &Creative<'s>) -> Advertiser<'s> {
+        creative.advertiser().get(0).unwrap_or_else(|| campaign.advertiser())
+    }
+}
+
+flat! {
+    /// Prices that few campaigns have.
+    #[derive(Default)]
+    pub struct Prices from PricesDraft {
+        /// The ids of the deals that have a price of their own, and the most that the campaign pays under them per
+        /// thousand impressions, in its currency.
+        pub deals: Vec<(String, Micros)>,
+        /// The multipliers of `max_cpm`, at most [`MAX_MULTIPLIERS`](crate::limits::MAX_MULTIPLIERS), in the order of
+        /// the document: the number of the condition, and the factor in millionths.
+        pub multipliers: Vec<(u32, u32)>,
+        /// The most that multipliers raise a price to, in the campaign's currency.
+        pub ceiling: Micros,
+    }
+}
+
+flat! {
+    /// The condition of a multiplier: a target. Campaigns share equal conditions.
+    #[derive(Default)]
+    pub struct Condition from ConditionDraft {
+        /// Its rules on the request.
+        pub request_rules: Vec<RuleDraft>,
+        /// Its rules on the impression.
+        pub imp_rules: Vec<RuleDraft>,
+        /// Its rules on the banner, video or audio that a creative would fill.
+        pub spot_rules: Vec<RuleDraft>,
+        /// The parts of the target that are not lists of values: one item, or none.
+        pub bounds: Vec<BoundsDraft>,
+    }
+}
+
+flat! {
+    /// `bid.ext.dsa`, as fragments.
+    pub struct Dsa from DsaDraft {
+        /// Whether the ad shows the information itself.
+        pub adrender: bool,
+        /// `behalf`, `paid` and `adrender`.
+        pub names: String,
+        /// `transparency`, or empty.
+        pub transparency: String,
+    }
+}
+
+flat! {
+    /// The parts of `bid.ext.skadn` that are the same in every bid. The texts are digits and letters, so they need no
+    /// escapes.
+    pub struct Skadn from SkadnDraft {
+        /// Whether the campaign bids only where the impression offers the network.
+        pub required: bool,
+        /// The advertising network's id, lower case.
+        pub network: String,
+        /// The network's number in the list of the IAB Tech Lab; 0: unknown.
+        pub list_id: i64,
+        /// The advertised app's id in the App Store.
+        pub itunesitem: String,
+        /// The campaign's number in version 4.0; empty: no bids in this version.
+        pub sourceidentifier: String,
+        /// The campaign's number in versions 2.0 to 3.0; empty: no bids in these versions.
+        pub campaign: String,
+    }
+}

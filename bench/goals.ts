@@ -1,8 +1,9 @@
 //! The project's goals, by the names of the suites' checks.
 
 import { digits } from "./statistics.ts";
+import type { Report, Table } from "./suite.ts";
 
-export interface Goal {
+interface Goal {
   check: string;
   /** The label for people. */
   what: string;
@@ -10,7 +11,7 @@ export interface Goal {
   max?: number;
 }
 
-export const GOALS: Goal[] = [
+const GOALS: Goal[] = [
   atMost("read.vs_json_parse_600", "reading a request of 0.6 KB / `JSON.parse` of the same text", 0.28),
   atMost("read.vs_json_parse_3800", "the same with 3.8 KB", 0.2),
   atMost("read.vs_json_parse_100k", "the same with 100 KB", 0.2),
@@ -67,16 +68,27 @@ function atLeast(check: string, what: string, min: number): Goal {
   return { check, what, min };
 }
 
-export function isMet({ min, max }: Goal, value: number): boolean {
+/** Each goal with the value that these results measured, and whether it is met. */
+export function goalTable(reports: Report[]): Table {
+  const rows = GOALS.flatMap((goal) => {
+    const report = reports.find(({ checks }) => goal.check in checks);
+    const value = report?.checks[goal.check];
+    if (report === undefined || value === undefined) return [];
+    return [[goal.what, amount(value), bound(goal), isMet(goal, value) ? "yes" : "no", report.date.slice(0, 10)]];
+  });
+  return { title: "goals", columns: ["what", "measured", "goal", "met", "on"], rows };
+}
+
+function isMet({ min, max }: Goal, value: number): boolean {
   return value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY);
 }
 
 /** `≤ 0.15` */
-export function bound({ min, max }: Goal): string {
+function bound({ min, max }: Goal): string {
   return min === undefined ? `≤ ${max?.toLocaleString("en")}` : `≥ ${min.toLocaleString("en")}`;
 }
 
-/** The measured value as text. */
+/** A number as text. */
 export function amount(value: number): string {
   return value >= 1000 ? Math.round(value).toLocaleString("en") : digits(value);
 }

@@ -1,5 +1,6 @@
 //! What a suite measured, as rows; and all that is computed from rows alike: medians, ratios, tables and figures.
 
+import type { Chart } from "./bars.ts";
 import { digits, median, quantile } from "./statistics.ts";
 import type { Figure, Table } from "./suite.ts";
 
@@ -19,6 +20,9 @@ export type Value = (row: Row) => number | null | undefined;
 
 /** A column of a table, or a panel of a chart: its title, its number, and how that is written. */
 export type Column = [title: string, value: Value, text?: (value: number) => string];
+
+/** Turns of a round of `rig.ts`. */
+export const TURNS_A_ROUND = 5;
 
 export function newRow(name: string, group = "", facts: Row["facts"] = {}): Row {
   return { group, name, turns: {}, facts };
@@ -56,6 +60,14 @@ export function fact(name: string): Value {
   return ({ facts }) => facts[name];
 }
 
+/** The number of the row with the same name in another group, if it is there. */
+export function elsewhere(rows: readonly Row[], group: string, value: Value): Value {
+  return ({ name }) => {
+    const row = rows.find((row) => row.name === name && row.group === group);
+    return row && value(row);
+  };
+}
+
 /** One ratio per turn, because a slow minute slows both times of a turn. */
 export function ratios(over: readonly number[], under: readonly number[]): number[] {
   return over.map((value, turn) => value / (under[turn] ?? Number.NaN));
@@ -74,14 +86,37 @@ export function versus(rows: readonly Row[], base: string, what: string): Value 
   };
 }
 
+/** The columns of rows that `rig.ts` has measured; `base` is the row of each group to which the others are told as ratios. */
+export function timeColumns(rows: readonly Row[], base: string, label = base): Column[] {
+  return [
+    ["median", middle("us"), us],
+    ["p99", at(0.99, "us"), us],
+    [`/ ${label}`, versus(rows, base, "us")],
+    ["native", middle("native_us"), us],
+    ["Wasm/native", wasmVsNative],
+  ];
+}
+
+/** A chart of rows that `rig.ts` has measured on the mix. */
+export function timeChart(title: string, rows: readonly Row[], more: readonly Column[] = []): Chart {
+  const panels: Column[] = [["in workerd", middle("us"), us], ["natively", middle("native_us"), us], ...more];
+  return { title, note: "mean over the mix of requests, medians of the turns; shorter is faster", rows, panels };
+}
+
+/** The figures of rows that `rig.ts` has measured. */
+export function timeFigures(rows: readonly Row[], base: string, turnsARound = TURNS_A_ROUND): Figure[] {
+  return figures(rows, "us", { unit: "µs", better: "less", base, turnsARound });
+}
+
 /** The same code in workerd and natively, for the turns of `rig.ts`. */
 export function wasmVsNative(row: Row): number {
   return median(ratios(turnsOf(row, "us"), turnsOf(row, "native_us")));
 }
 
-/** A table of the rows, with a heading for each group if there are several. */
-export function table(title: string, rows: readonly Row[], columns: readonly Column[], first = "what"): Table {
+/** A table of the rows, with a heading for each group if there are several. Leaves out columns without any value. */
+export function table(title: string, rows: readonly Row[], all: readonly Column[], first = "what"): Table {
   const isGrouped = new Set(rows.map(({ group }) => group)).size > 1;
+  const columns = all.filter(([, value]) => rows.some((row) => isKnown(value(row))));
   return {
     title,
     columns: [first, ...columns.map(([title]) => title)],
@@ -93,8 +128,12 @@ export function table(title: string, rows: readonly Row[], columns: readonly Col
   };
 }
 
+function isKnown(value: number | null | undefined): value is number {
+  return value !== null && value !== undefined && !Number.isNaN(value);
+}
+
 function cell(value: number | null | undefined, text: (value: number) => string): string {
-  return value === null || value === undefined || Number.isNaN(value) ? "–" : text(value);
+  return isKnown(value) ? text(value) : "–";
 }
 
 /** How the figures of rows are made. */

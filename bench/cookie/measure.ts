@@ -6,8 +6,8 @@ import { GCProfiler, getHeapSpaceStatistics } from "node:v8";
 import { Random } from "../../cli/traffic/random.ts";
 import { firstThatFit } from "../../worker/src/cookies/fitting.ts";
 import { decode, encodeAll, longestFirst, type PartnerId } from "../../worker/src/cookies/partner-ids.ts";
-import { batch, warm } from "../measure.ts";
-import { newRow, push } from "../rows.ts";
+import { batch, type Plan, warm } from "../measure.ts";
+import { newRow, push, type Row } from "../rows.ts";
 import { takeTurns } from "../turns.ts";
 
 type Encode = (ids: readonly PartnerId[]) => string;
@@ -37,22 +37,26 @@ const CALLS = 3;
 const NOW = 1_800_000_000;
 const DAYS_30 = 30 * 86_400;
 
-const measured = COUNTS.flatMap((count) => {
+const made = COUNTS.flatMap((count) => {
   const ids = drawIds(count);
   const texts = Object.values(WAYS).map((way) => way(ids, LIMIT, encodeAll));
   if (new Set(texts).size > 1) throw new Error(`the ways differ for ${count} ids`);
   return Object.entries(WAYS).map(([name, way]) => {
-    const call = () => void way(ids, LIMIT, encodeAll);
+    const run = (calls: number) => {
+      for (let call = 0; call < calls; call++) way(ids, LIMIT, encodeAll);
+    };
     const kept = decode(texts[0] ?? "").length;
     const allocated_bytes = allocated(() => way(ids, LIMIT, encodeAll)) - allocated(() => "");
     const row = newRow(name, `${count} ids`, { kept, encodes: countEncodes(way, ids), allocated_bytes });
-    return { row, call, plan: warm(call, WARM_MS) };
+    return { row, run };
   });
 });
-await takeTurns("partner ids", Number(process.argv[2]), measured, ({ row, call, plan }) =>
-  push(row, "us", batch(call, plan)),
+const plans = new Map<Row, Plan>();
+for (const { row, run } of made) plans.set(row, await warm(run, WARM_MS));
+await takeTurns("partner ids", Number(process.argv[2]), made, async ({ row, run }) =>
+  push(row, "us", await batch(run, plans.get(row) as Plan)),
 );
-process.stdout.write(JSON.stringify(measured.map(({ row }) => row)));
+process.stdout.write(JSON.stringify(made.map(({ row }) => row)));
 
 /** Ids of so many exchanges, as real ones have them, in the order in which the Worker keeps them. */
 function drawIds(count: number): PartnerId[] {

@@ -7,7 +7,7 @@
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { fact, figures, find, kilobytes, middle, type Row, table, us, versus, whole } from "../rows.ts";
+import { fact, find, kilobytes, type Row, table, timeColumns, timeFigures, whole } from "../rows.ts";
 import type { Suite } from "../suite.ts";
 
 const ROUNDS = 11;
@@ -28,13 +28,12 @@ export const cookie: Suite = {
     const encodes = find(rows, "edgebid, binary search", "500 ids").facts["encodes"] ?? Number.NaN;
     return {
       checks: { "cookie.encodes_500": encodes },
-      figures: figures(rows, "us", { unit: "µs", better: "less", base: BASE }),
+      figures: timeFigures(rows, BASE, 1),
       tables: [
         table("the partner ids that fit into 4,096 characters", rows, [
           ["kept", fact("kept"), whole],
           ["encodes", fact("encodes"), whole],
-          ["median", middle("us"), us],
-          ["/ one at a time", versus(rows, BASE, "us")],
+          ...timeColumns(rows, BASE),
           ["allocated", fact("allocated_bytes"), kilobytes],
         ]),
       ],

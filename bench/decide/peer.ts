@@ -58,6 +58,17 @@ export function peerBidder(catalog: Catalog): Peer {
   };
 }
 
+/** The peer with no bid where it throws. */
+export function safely(peer: Peer): Peer {
+  return (text) => {
+    try {
+      return peer(text);
+    } catch {
+      return null;
+    }
+  };
+}
+
 function isTargeted({ target }: Campaign, request: Request): boolean {
   if (!target) return true;
   const { device, site, app } = request;

@@ -2,12 +2,14 @@
 //! `report`.
 
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Failure, start } from "../../cli/process.mjs";
+import { buildProgram, save } from "../build.ts";
+import { cpuMs } from "../processes.ts";
 import { at, type Column, middle, push, type Row, table, total, usAsMs, whole } from "../rows.ts";
 import { digits } from "../statistics.ts";
 import type { Table } from "../suite.ts";
-import { cpuMs } from "./workerd-process.ts";
 
 /** The result of one run of the generator. Times are in microseconds and count only responses that were as expected. */
 interface Load {
@@ -41,6 +43,30 @@ export interface Target {
   complaint: string | null;
 }
 
+/** A request and the response to expect. */
+interface Exchange {
+  /** Method and path. */
+  line: string;
+  headers: string[];
+  body?: Buffer;
+  status: number;
+  /** Whether the response must be compressed. */
+  gzip: boolean;
+  /** How its content must begin. */
+  begin: string | Uint8Array;
+}
+
+/** Writes the generator's file, and returns its path. See `Request` in `load/src/play.rs`. */
+export function requestFile(name: string, exchanges: Exchange[]): string {
+  const lines = exchanges.map(({ line, headers, body, status, gzip, begin }) => {
+    const head = [`${line} HTTP/1.1`, "Host: bidder.example", ...headers];
+    if (body) head.push(`Content-Length: ${body.byteLength}`);
+    const bytes = Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body ?? Buffer.alloc(0)]);
+    return JSON.stringify({ bytes: [...bytes], status, gzip, begin: [...Buffer.from(begin as string)] });
+  });
+  return save(`${name.replaceAll(/\W+/g, "-")}.requests`, lines.join("\n"));
+}
+
 export interface Settings {
   connections: number;
   /** Requests per second of the open loop; null: the closed loop. */
@@ -51,33 +77,16 @@ export interface Settings {
 }
 
 /** What a row keeps of a turn as it is. */
-const KEPT = [
-  "bad",
-  "unsent",
-  "requests",
-  "mean_us",
-  "p50_us",
-  "p90_us",
-  "p99_us",
-  "p999_us",
-  "max_us",
-  "stops",
-  "stopped_ms",
-];
-
-/** Drives a target without looking at the result. */
-export async function warmUp(program: string, target: Target, settings: Settings): Promise<void> {
-  await play(program, target, settings);
-}
+const TIMES = ["mean_us", "p50_us", "p90_us", "p99_us", "p999_us", "max_us"];
+const KEPT = ["bad", "unsent", "requests", ...TIMES, "stops", "stopped_ms"];
 
 /** Drives a target for one turn, and notes in its row what was found. */
-export async function playTurn(program: string, target: Target, settings: Settings): Promise<Load> {
+export async function playTurn(target: Target, settings: Settings): Promise<Load> {
   const { row, pid } = target;
-  const [cpu, began] = [cpuMs(pid), performance.now()];
-  const load = await play(program, target, settings);
+  const [cpu, began] = [cpuMs(pid) ?? Number.NaN, performance.now()];
+  const load = await play(target, settings);
   const wall = performance.now() - began;
-  const after = cpuMs(pid);
-  const spent = cpu === null || after === null ? Number.NaN : after - cpu;
+  const spent = (cpuMs(pid) ?? Number.NaN) - cpu;
   for (const name of KEPT) push(row, name, Number(load[name]));
   push(row, "per_second", load.requests / load.seconds);
   push(row, "bytes_per_second", load.bytes / load.seconds);
@@ -87,33 +96,36 @@ export async function playTurn(program: string, target: Target, settings: Settin
   return load;
 }
 
-async function play(
-  program: string,
-  { origin, file }: Target,
-  { connections, rate, ms, delay }: Settings,
-): Promise<Load> {
-  const args = ["play", new URL(origin).host, file, ...[connections, Math.round(ms), rate ?? 0, delay].map(String)];
-  const child = start(program, args, { stdio: ["ignore", "pipe", "inherit"] });
-  if (!child.stdout) throw new Failure(`${program} has no output`);
-  const output = await text(child.stdout);
-  if (output === "") throw new Failure(`the load generator failed: ${args.join(" ")}`);
+/** Drives a target without noting anything. */
+export async function play({ origin, file }: Target, settings: Settings): Promise<Load> {
+  const plan = JSON.stringify({ address: new URL(origin).host, file, ...settings, ms: Math.round(settings.ms) });
+  const output = await text(await generator("play", plan).then(({ stdout }) => stdout as Readable));
+  if (output === "") throw new Failure(`the load generator failed: ${plan}`);
   return JSON.parse(output);
 }
 
 /** The generator's own server, which answers 204 at once: the limit of generator and sockets. */
-export async function ceiling(program: string): Promise<{ origin: string; pid: number | undefined; stop(): void }> {
-  const child = start(program, ["serve"], { stdio: ["pipe", "pipe", "inherit"] });
-  if (!child.stdout) throw new Failure(`${program} has no output`);
-  const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+export async function ceiling(): Promise<{ origin: string; pid: number | undefined; stop(): void }> {
+  const child = await generator("serve");
+  const { value } = await createInterface({ input: child.stdout as Readable })
+    [Symbol.asyncIterator]()
+    .next();
   if (!value) throw new Failure("the generator's own server did not start");
   return { origin: `http://${value}`, pid: child.pid, stop: () => child.stdin?.end() };
+}
+
+let program: Promise<string> | undefined;
+
+async function generator(...args: string[]) {
+  program ??= buildProgram("bench-load");
+  return start(await program, args, { stdio: ["pipe", "pipe", "inherit"] });
 }
 
 /** A turn without responses has no times. */
 const time = (us: number) => (us > 0 ? usAsMs(us) : "–");
 
 /** What the generator found, times in ms, with the problems of bad responses first. */
-export function loadTable(title: string, targets: readonly Target[], more: readonly Column[]): Table {
+export function loadTable(title: string, targets: readonly Target[], more: readonly Column[] = []): Table {
   const rows = targets.map(({ row }) => row);
   const found = table(title, rows, [
     ["bad", total("bad"), whole],

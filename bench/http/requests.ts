@@ -5,7 +5,6 @@
 //! loaded server rightly does not bid on it. A request that reaches the limit on work is left out too, because no other
 //! target has such a limit.
 
-import { gzipSync } from "node:zlib";
 import { LATE_MS } from "../../worker/src/limits.ts";
 import { Bidder, SILENT } from "../../worker/src/wasm/bidder.ts";
 import type { Peer } from "../decide/peer.ts";
@@ -21,11 +20,13 @@ export interface Case {
 
 export interface Expected {
   status: 200 | 204;
-  /** The first bytes of the expected response; empty if it has no body. */
+  /** The beginning of the expected response; empty if it has no body. */
   begin: string;
   /** Size of the response. */
   bytes: number;
 }
+
+const NO_BID: Expected = { status: 204, begin: "", bytes: 0 };
 
 /** Requests by purpose. One of the catalogs decides which requests get a bid. */
 export interface Requests {
@@ -76,15 +77,10 @@ function stableCases(text: string, bidders: Bidder[], peer: Peer): Case[] {
   return expected.every((one) => one !== null) ? [{ text, expected, peer: expectedOf(peer, text) }] : [];
 }
 
-/** What a first day's bidder answers: no bid where it throws. */
 function expectedOf(peer: Peer, text: string): Expected {
-  try {
-    const response = peer(text);
-    if (response === null) return { status: 204, begin: "", bytes: 0 };
-    return { status: 200, begin: response.slice(0, response.indexOf(`"cur"`)), bytes: Buffer.byteLength(response) };
-  } catch {
-    return { status: 204, begin: "", bytes: 0 };
-  }
+  const response = peer(text);
+  if (response === null) return NO_BID;
+  return { status: 200, begin: response.slice(0, response.indexOf(`"cur"`)), bytes: Buffer.byteLength(response) };
 }
 
 /** All no-bids, and a bid at every tenth position. The bids are taken evenly from the whole list of bids. */
@@ -95,37 +91,4 @@ function production(bids: Case[], noBids: Case[]): Case[] {
     ...noBids.slice(slot * NO_BIDS_A_BID, (slot + 1) * NO_BIDS_A_BID),
     ...bids.slice(Math.floor((slot * bids.length) / count)).slice(0, 1),
   ]);
-}
-
-/** Whether requests and responses are compressed. */
-export interface Gzip {
-  request: boolean;
-  response: boolean;
-}
-
-/** A file for the generator: the requests to a path and the expected responses. See `load/src/requests.rs`. */
-export function prepared(
-  cases: readonly Case[],
-  path: string,
-  expect: (one: Case) => Pick<Expected, "status" | "begin">,
-  gzip: Gzip,
-): Uint8Array {
-  return Buffer.concat(
-    cases.map((one) => {
-      const body = gzip.request ? gzipSync(one.text) : Buffer.from(one.text);
-      const head = [
-        `POST ${path} HTTP/1.1`,
-        "Host: bidder.example",
-        "Content-Type: application/json",
-        ...(gzip.request ? ["Content-Encoding: gzip"] : []),
-        ...(gzip.response ? ["Accept-Encoding: gzip"] : []),
-        "X-OpenRTB-Version: 2.6",
-        `Content-Length: ${body.byteLength}`,
-      ];
-      const whole = Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body]);
-      const { status, begin } = expect(one);
-      const encoding = gzip.response && begin !== "" ? "gzip" : "identity";
-      return Buffer.concat([Buffer.from(`${status} ${encoding} ${whole.byteLength} ${begin}\n`), whole]);
-    }),
-  );
 }

@@ -1,16 +1,17 @@
 //! Counts the WebAssembly instructions of decisions of a catalog in which half of the campaigns use attributes that few
 //! campaigns have, and of the same catalog without these attributes; and of decisions with a shared list.
 
+import { instrumented } from "../build.ts";
 import type { Document } from "../catalogs/generate.ts";
 import { mix } from "../requests/mix.ts";
-import { countingModule, Decisions } from "./count.ts";
+import { Decisions } from "./count.ts";
 
 /** The values of the shared list. */
 const VALUES = 100_000;
 
 /** The checks for the goals: the mix with 1,000 campaigns. */
 export function attributeChecks(): Record<string, number> {
-  const wasm = countingModule();
+  const wasm = instrumented("count");
   const texts = mix();
   const mean = (change?: (document: Document) => Document) => new Decisions(wasm, 1000, change).mean(texts);
   const plain = mean();

@@ -1,10 +1,10 @@
 //! Counts the WebAssembly instructions of decisions of a catalog in which every campaign has a budget, and of the same
 //! catalog without budgets.
 
+import { instrumented } from "../build.ts";
 import type { Document } from "../catalogs/generate.ts";
 import { mix } from "../requests/mix.ts";
-import { NOW_MS } from "../requests/now.ts";
-import { countingModule, Decisions } from "./count.ts";
+import { Decisions } from "./count.ts";
 
 /** All requests: `WHOLE` in `crates/pacing/src/shares.rs`. */
 const WHOLE = 2 ** 32 - 1;
@@ -14,9 +14,9 @@ const WHOLE = 2 ** 32 - 1;
  * bids are counted.
  */
 export function budgetChecks(): Record<string, number> {
-  const wasm = countingModule();
+  const wasm = instrumented("count");
   const [on, off] = [new Decisions(wasm, 1000, withBudgets), new Decisions(wasm, 1000)];
-  on.useShares(({ key }) => `${key} ${WHOLE}`, NOW_MS);
+  on.useShares(({ key }) => `${key} ${WHOLE}`);
   const texts = mix();
   const isEqual = JSON.stringify(on.responses(texts)) === JSON.stringify(off.responses(texts));
   if (!isEqual) throw new Error("a share of all requests changes a response");

@@ -1,8 +1,9 @@
 //! Counts the WebAssembly instructions of decisions with notice URLs and without, and of reading a notice.
 
+import { instrumented } from "../build.ts";
 import { bidsOf, billOf, SETTINGS } from "../notices/ways.ts";
 import { mix } from "../requests/mix.ts";
-import { countingModule, Decisions } from "./count.ts";
+import { Decisions } from "./count.ts";
 
 /** Mean instructions. */
 export interface NoticeCounts {
@@ -21,7 +22,7 @@ type OnOff = Record<"on" | "off", number>;
 const BID_SHARE = 0.1;
 
 export function noticeCounts(): NoticeCounts {
-  const wasm = countingModule();
+  const wasm = instrumented("count");
   const [on, off] = [new Decisions(wasm, 1000), new Decisions(wasm, 1000)];
   on.useNotices(SETTINGS);
   const texts = mix();

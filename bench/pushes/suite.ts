@@ -14,9 +14,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { freePort } from "../../cli/free-port.ts";
 import { ROOT } from "../../cli/tools.mjs";
-import { Progress } from "../progress.ts";
 import { fact, newRow, table, whole } from "../rows.ts";
 import type { Suite } from "../suite.ts";
+import { Progress } from "../turns.ts";
 import { type Answer, load } from "./load.ts";
 
 const RATE = 500;

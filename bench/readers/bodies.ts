@@ -7,7 +7,6 @@ import { Failure } from "../../cli/process.mjs";
 import { encoded } from "../../cli/test/openrtb-protobuf.ts";
 import { variants } from "../bodies/vary.ts";
 import { save } from "../build.ts";
-import type { Seen } from "./seen.ts";
 
 /** The suite's own bodies in `bench/bodies/`, in the order of results. */
 export const OWN_BODIES = ["0.6k", "1.3k", "3.8k", "25k", "100k", "no-bid"];
@@ -18,6 +17,13 @@ const MAX_IMPS = 64;
 const TEXTS_BYTES = 512_000;
 const MAX_TEXTS = 64;
 const MIN_TEXTS = 4;
+
+/** What a reader found in a text. */
+export interface Seen {
+  id: string;
+  /** Number of impressions. */
+  count: number;
+}
 
 /** Variants of one body, which are read in turn. */
 export interface Body {

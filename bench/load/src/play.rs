@@ -4,23 +4,42 @@ use std::{
     io::{self, BufReader, Error, Write},
     net::{SocketAddr, TcpStream},
     num::NonZero,
+    path::PathBuf,
     sync::atomic::{AtomicU64, Ordering},
     thread,
     time::{Duration, Instant},
 };
 
-use crate::{http::Message, requests::Request, tally::Tally};
+use serde::Deserialize;
+
+use crate::{http::Message, tally::Tally};
 
 /// The settings of a run.
+#[derive(Deserialize)]
 pub(crate) struct Plan {
     pub(crate) address: SocketAddr,
+    /// The file with the requests: one or more, each as JSON.
+    pub(crate) file: PathBuf,
     pub(crate) connections: usize,
-    /// Duration of the measurement.
-    pub(crate) duration: Duration,
+    /// Milliseconds of the measurement.
+    pub(crate) ms: u64,
     /// Requests per second of the open loop; `None`: the closed loop.
-    pub(crate) rate: Option<NonZero<u64>>,
-    /// Round-trip time of the network.
-    pub(crate) delay: Duration,
+    pub(crate) rate: Option<NonZero<u32>>,
+    /// Round-trip time of the network in milliseconds: half of it passes before a request is sent, half after its response
+    /// has arrived.
+    pub(crate) delay: u64,
+}
+
+/// A request and the expected response.
+#[derive(Deserialize)]
+pub(crate) struct Request {
+    /// The bytes to send, head and body.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) status: u16,
+    /// Whether the response must be compressed.
+    pub(crate) gzip: bool,
+    /// The first bytes of the response's body; may be empty.
+    pub(crate) begin: Vec<u8>,
 }
 
 /// Warm-up of new connections. Times and bytes do not count before its end.
@@ -39,7 +58,7 @@ pub(crate) fn play(plan: &Plan, requests: &[Request]) -> io::Result<Tally> {
         plan,
         requests,
         begin: Instant::now(),
-        interval: plan.rate.map(|rate| Duration::from_secs(1) / u32::try_from(rate.get()).unwrap_or(u32::MAX)),
+        interval: plan.rate.map(|rate| Duration::from_secs(1) / rate.get()),
         next: AtomicU64::new(0),
         last: AtomicU64::new(0),
     };
@@ -69,7 +88,7 @@ impl Run<'_> {
     fn connection(&self) -> io::Result<Tally> {
         let mut tally = Tally::new().map_err(Error::other)?;
         let mut connection = Connection::open(self.plan.address)?;
-        let end = WARM + self.plan.duration;
+        let end = WARM + Duration::from_millis(self.plan.ms);
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let due = self.interval.map_or_else(|| self.begin.elapsed(), |interval| times(interval, number));
@@ -81,12 +100,13 @@ impl Run<'_> {
                 continue;
             }
             wait_until(self.begin + due);
-            let request =
-                usize::try_from(number).ok().and_then(|number| self.requests.get(number % self.requests.len()));
-            let Some(request) = request else { return Err(Error::other("too many requests")) };
+            let place = usize::try_from(number).ok().and_then(|number| number.checked_rem(self.requests.len()));
+            let Some(request) = place.and_then(|place| self.requests.get(place)) else {
+                return Err(Error::other("no requests"));
+            };
             tally.sent += 1;
-            match connection.exchange(request, self.plan.delay / 2) {
-                Ok(None) => self.count(&mut tally, due, connection.response.bytes),
+            match connection.exchange(request, Duration::from_millis(self.plan.delay) / 2) {
+                Ok(None) => self.count(&mut tally, due, connection.response.bytes()),
                 Ok(Some(complaint)) => tally.bad(|| complaint),
                 Err(error) => {
                     tally.bad(|| error.to_string());
@@ -153,8 +173,8 @@ impl Connection {
         if status != Some(request.status) {
             return Ok(Some(format!("status {status:?} instead of {}", request.status)));
         }
-        if self.response.is_gzip != request.is_gzip {
-            return Ok(Some(format!("a body that is {}compressed", if request.is_gzip { "not " } else { "" })));
+        if self.response.is_gzip != request.gzip {
+            return Ok(Some(format!("a body that is {}compressed", if request.gzip { "not " } else { "" })));
         }
         Ok((!self.response.content()?.starts_with(&request.begin)).then(|| "a body with another beginning".to_owned()))
     }
@@ -189,24 +209,23 @@ mod tests {
         Request {
             bytes: b"POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\n!".to_vec(),
             status,
-            is_gzip: false,
+            gzip: false,
             begin: begin.as_bytes().to_vec(),
         }
     }
 
     #[test]
     fn every_response_is_checked() {
-        let duration = Duration::from_millis(50);
         let rate = NonZero::new(1000);
         let good = [request(204, ""), request(200, "{"), request(200, "")];
-        let plan = |delay| Plan { address: server(), connections: 1, duration, rate, delay };
-        let tally = play(&plan(Duration::ZERO), &good).unwrap();
+        let plan = |delay| Plan { address: server(), file: PathBuf::new(), connections: 1, ms: 50, rate, delay };
+        let tally = play(&plan(0), &good).unwrap();
         assert_eq!((tally.bad, tally.complaint.as_deref(), tally.sent + tally.unsent), (0, None, 250));
         let bad = [request(204, ""), request(204, ""), request(200, "[")];
-        let tally = play(&plan(Duration::ZERO), &bad).unwrap();
+        let tally = play(&plan(0), &bad).unwrap();
         assert!((tally.bad * 3).abs_diff(tally.sent * 2) <= 4, "{} of {}", tally.bad, tally.sent);
         // With a delay of 10 ms, one connection can make 25 round trips in 250 ms.
-        let tally = play(&plan(Duration::from_millis(10)), &good).unwrap();
+        let tally = play(&plan(10), &good).unwrap();
         assert!(tally.bad == 0 && tally.sent <= 26, "{} sent", tally.sent);
     }
 }

@@ -1,19 +1,36 @@
-//! Facts about the workerd processes that this process started. They come from /proc, which exists on Linux only.
+//! Starts scripts in workerd processes, and finds facts about the processes in /proc, which exists on Linux only.
 
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type RunningScript, startScript } from "../cli/workerd.ts";
 
 /** Fields of /proc/PID/stat, counted from the first one after the name. */
 const PARENT = 1;
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
+/** Linux tells ticks of 10 ms on every processor that workerd is built for. */
+const MS_A_TICK = 10;
 const KB = 1024;
 /** Written to /proc/PID/clear_refs, this resets the peak. */
 const RESET_PEAK = "5";
 
+/** A script in a workerd of its own. */
+export interface Process {
+  script: RunningScript;
+  /** Undefined if /proc cannot tell. */
+  pid: number | undefined;
+}
+
+/** {@link startScript}, and the process that it started. */
+export async function startProcess(...args: Parameters<typeof startScript>): Promise<Process> {
+  const others = new Set(workerds());
+  const script = await startScript(...args);
+  return { script, pid: workerds().find((pid) => !others.has(pid)) };
+}
+
 /** The workerd processes that this process started; empty without /proc. */
-export function workerds(): number[] {
-  return entries("/proc")
+function workerds(): number[] {
+  if (!existsSync("/proc")) return [];
+  return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => {
@@ -26,18 +43,21 @@ export function workerds(): number[] {
 export function cpuMs(pid: number | undefined): number | null {
   const { fields } = stat(pid);
   const ticks = Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS]);
-  return Number.isFinite(ticks) ? (ticks * 1000) / ticksPerSecond() : null;
+  return Number.isFinite(ticks) ? ticks * MS_A_TICK : null;
 }
 
 /** Resident memory in bytes; null if /proc cannot tell. */
 export function workingSet(pid: number | undefined): number | null {
-  const size = /^VmRSS:\s+(\d+) kB$/m.exec(text(`/proc/${pid}/status`))?.[1];
-  return size === undefined ? null : Number(size) * KB;
+  return memoryOf("VmRSS", pid);
 }
 
 /** Maximum of {@link workingSet} since {@link resetPeak}; null if /proc cannot tell. */
 export function peakSet(pid: number | undefined): number | null {
-  const size = /^VmHWM:\s+(\d+) kB$/m.exec(text(`/proc/${pid}/status`))?.[1];
+  return memoryOf("VmHWM", pid);
+}
+
+function memoryOf(name: string, pid: number | undefined): number | null {
+  const size = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(text(`/proc/${pid}/status`))?.[1];
   return size === undefined ? null : Number(size) * KB;
 }
 
@@ -55,26 +75,11 @@ function stat(pid: number | undefined): { name: string; fields: string[] } {
   return { name, fields: rest.split(" ") };
 }
 
-let ticks: number | undefined;
-
-function ticksPerSecond(): number {
-  ticks ??= Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
-  return ticks;
-}
-
 /** Empty if the process has ended or the system has no /proc. */
 function text(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
     return "";
-  }
-}
-
-function entries(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
   }
 }

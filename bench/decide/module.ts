@@ -2,8 +2,7 @@
 
 import { ANSWER } from "../../worker/src/wasm/abi.ts";
 import { type Compiling, Instance, isTrue, type Serving } from "../../worker/src/wasm/instance.ts";
-import { ZONES } from "../catalogs/zones.ts";
-import { NOW_MS } from "../requests/now.ts";
+import { NOW_MS, ZONES } from "../requests/now.ts";
 
 /** The result of one decision. */
 export interface Answer {

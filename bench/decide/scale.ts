@@ -4,8 +4,8 @@
 import { save } from "../build.ts";
 import { type Document, generate } from "../catalogs/generate.ts";
 import { everythingMatches, onlyTheLastMatches } from "../catalogs/hostile.ts";
-import { ZONES } from "../catalogs/zones.ts";
 import { mix } from "../requests/mix.ts";
+import { ZONES } from "../requests/now.ts";
 import { type Rig, withRig } from "../rig.ts";
 import { fact, find, megabytes, newRow, percent, ratio, table, timeChart, timeColumns, timeFigures } from "../rows.ts";
 import type { Suite } from "../suite.ts";

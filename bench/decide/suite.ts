@@ -10,8 +10,8 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { MODULE } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
-import { budgetChecks } from "../instructions/budgets.ts";
 import { instructionChecks } from "../instructions/count.ts";
+import { budgetChecks } from "../instructions/features.ts";
 import { mix } from "../requests/mix.ts";
 import type { Rig } from "../rig.ts";
 import {

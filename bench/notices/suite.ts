@@ -10,7 +10,7 @@
 
 import { snapshotOf } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
-import { noticeCounts } from "../instructions/notices.ts";
+import { noticeCounts } from "../instructions/features.ts";
 import { cpuMs } from "../processes.ts";
 import { mix } from "../requests/mix.ts";
 import { type Rig, withRig } from "../rig.ts";

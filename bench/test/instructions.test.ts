@@ -8,9 +8,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { instrumented, save } from "../build.ts";
-import { attributeChecks } from "../instructions/attributes.ts";
-import { budgetChecks } from "../instructions/budgets.ts";
 import { type Counts, counts } from "../instructions/count.ts";
+import { attributeChecks, budgetChecks } from "../instructions/features.ts";
 
 /** The largest accepted change, as a share. Every new fixture changes the requests, and so the counts, a little. */
 const TOLERANCE = 0.03;

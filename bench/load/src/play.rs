@@ -5,14 +5,20 @@ use std::{
     net::{SocketAddr, TcpStream},
     num::NonZero,
     path::PathBuf,
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
 
 use serde::Deserialize;
 
-use crate::{http::Message, tally::Tally};
+use crate::{
+    http::Message,
+    tally::{Tally, WARM},
+};
 
 /// The settings of a run.
 #[derive(Deserialize)]
@@ -42,8 +48,6 @@ pub(crate) struct Request {
     pub(crate) begin: Vec<u8>,
 }
 
-/// Warm-up of new connections. Times and bytes do not count before its end.
-const WARM: Duration = Duration::from_millis(200);
 /// If no connection gets a response for this long, that is a stop.
 const STOP: Duration = Duration::from_millis(20);
 /// In an open loop, a stop also requires that at least this many requests became due.
@@ -60,16 +64,13 @@ pub(crate) fn play(plan: &Plan, requests: &[Request]) -> io::Result<Tally> {
         begin: Instant::now(),
         interval: plan.rate.map(|rate| Duration::from_secs(1) / rate.get()),
         next: AtomicU64::new(0),
-        last: AtomicU64::new(0),
+        tally: Mutex::new(Tally::new().map_err(Error::other)?),
     };
     thread::scope(|scope| {
         let threads: Vec<_> = (0..plan.connections).map(|_| scope.spawn(|| run.connection())).collect();
-        let mut all = Tally::new().map_err(Error::other)?;
-        for thread in threads {
-            all.add(thread.join().map_err(|_| Error::other("the thread of a connection panicked"))??);
-        }
-        Ok(all)
-    })
+        threads.into_iter().try_for_each(|thread| thread.join().map_err(|_| Error::other("a connection panicked"))?)
+    })?;
+    run.tally.into_inner().map_err(|_| Error::other("a connection panicked"))
 }
 
 struct Run<'p> {
@@ -80,23 +81,22 @@ struct Run<'p> {
     interval: Option<Duration>,
     /// Number of the next request.
     next: AtomicU64,
-    /// Nanoseconds from the beginning to the last response.
-    last: AtomicU64,
+    tally: Mutex<Tally>,
 }
 
 impl Run<'_> {
-    fn connection(&self) -> io::Result<Tally> {
-        let mut tally = Tally::new().map_err(Error::other)?;
+    fn connection(&self) -> io::Result<()> {
         let mut connection = Connection::open(self.plan.address)?;
         let end = WARM + Duration::from_millis(self.plan.ms);
+        let stop = STOP.max(self.interval.unwrap_or_default() * DUE_IN_STOP);
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let due = self.interval.map_or_else(|| self.begin.elapsed(), |interval| times(interval, number));
             if due >= end {
-                return Ok(tally);
+                return Ok(());
             }
             if self.begin.elapsed() >= end {
-                tally.unsent += 1;
+                self.tally().unsent += 1;
                 continue;
             }
             wait_until(self.begin + due);
@@ -104,9 +104,12 @@ impl Run<'_> {
             let Some(request) = place.and_then(|place| self.requests.get(place)) else {
                 return Err(Error::other("no requests"));
             };
+            let answered = connection.exchange(request, Duration::from_millis(self.plan.delay) / 2);
+            let now = self.begin.elapsed();
+            let mut tally = self.tally();
             tally.sent += 1;
-            match connection.exchange(request, Duration::from_millis(self.plan.delay) / 2) {
-                Ok(None) => self.count(&mut tally, due, connection.response.bytes()),
+            match answered {
+                Ok(None) => tally.good(now, due, connection.response.bytes(), stop),
                 Ok(Some(complaint)) => tally.bad(|| complaint),
                 Err(error) => {
                     tally.bad(|| error.to_string());
@@ -116,21 +119,8 @@ impl Run<'_> {
         }
     }
 
-    fn count(&self, tally: &mut Tally, due: Duration, bytes: usize) {
-        let now = self.begin.elapsed();
-        let nanoseconds = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
-        let last = Duration::from_nanos(self.last.fetch_max(nanoseconds, Ordering::Relaxed));
-        if due < WARM {
-            return;
-        }
-        tally.good(now.saturating_sub(due), bytes);
-        tally.measured = tally.measured.max(now.saturating_sub(WARM));
-        // Silence counts from the end of the warm-up at the earliest.
-        let silence = now.saturating_sub(last.max(WARM));
-        if silence >= STOP.max(self.interval.unwrap_or_default() * DUE_IN_STOP) {
-            tally.stops += 1;
-            tally.stopped += silence;
-        }
+    fn tally(&self) -> MutexGuard<'_, Tally> {
+        self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

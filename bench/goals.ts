@@ -1,7 +1,7 @@
 //! The project's goals, by the names of the suites' checks.
 
-import { digits } from "./statistics.ts";
 import type { Report, Table } from "./suite.ts";
+import { digits } from "./units.ts";
 
 interface Goal {
   check: string;

@@ -1,4 +1,4 @@
-//! The Worker of a suite that measures calls in one isolate: everything by name over HTTP. `rig.ts` drives it.
+//! The Worker of a suite: everything by name over HTTP. One that measures calls in one isolate is driven by `rig.ts`.
 //!
 //!     POST /warm?way=…&input=…           runs until the engine has compiled the code
 //!     POST /measure?way=…&input=…        mean microseconds of a call in one batch; after `warm`
@@ -31,7 +31,7 @@ export function isolate<E = unknown>(
   routes: Record<string, Route<E>>,
 ): ExportedHandler<E> {
   const warmed = new Map<string, () => Promise<number>>();
-  const all: Record<string, Route<E>> = {
+  return routed({
     ...routes,
     async warm(_, query) {
       const work = workOf(query("way"), query("input"));
@@ -41,11 +41,15 @@ export function isolate<E = unknown>(
     },
     measure: (_, query) => warmed.get(`${query("way")} ${query("input")}`)?.(),
     count: (_, query) => counted(workOf(query("way"), query("input")), Number(query("laps"))),
-  };
+  });
+}
+
+/** A Worker with these routes. */
+export function routed<E = unknown>(routes: Record<string, Route<E>>): ExportedHandler<E> {
   return {
     async fetch(request, env) {
       const { pathname, searchParams } = new URL(request.url);
-      const route = all[pathname.slice(1)];
+      const route = routes[pathname.slice(1)];
       if (route === undefined) return new Response("no such route", { status: 404 });
       const body = new Uint8Array(await request.arrayBuffer());
       const answer = await route(body, (name) => searchParams.get(name) ?? "", env);

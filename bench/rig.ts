@@ -9,7 +9,8 @@ import { Failure, start } from "../cli/process.mjs";
 import { type Bindings, json } from "../cli/workerd.ts";
 import { buildModule, buildProgram } from "./build.ts";
 import { type Process, startProcess } from "./processes.ts";
-import { push, type Row, TURNS_A_ROUND } from "./rows.ts";
+import { TURNS_A_ROUND } from "./ratios.ts";
+import { push, type Row } from "./rows.ts";
 import { Progress, takeTurns } from "./turns.ts";
 
 /** A row to measure: a way with an input. */

@@ -21,9 +21,9 @@ import { readers } from "./readers/suite.ts";
 import { replay } from "./replay/suite.ts";
 import { report } from "./report-load/suite.ts";
 import { keep } from "./results.ts";
-import { digits } from "./statistics.ts";
 import type { LoadOptions, Report, Suite, SuiteOptions } from "./suite.ts";
 import { asText } from "./table.ts";
+import { digits } from "./units.ts";
 import { writers } from "./writers/suite.ts";
 
 const SUITES: Suite[] = [

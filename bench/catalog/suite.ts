@@ -7,9 +7,11 @@
 import { compiler } from "../../cli/module.ts";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { generate } from "../catalogs/generate.ts";
+import { ratio, timeColumns, timeFigures } from "../ratios.ts";
 import { type Job, type Rig, withRig } from "../rig.ts";
-import { fact, find, megabytes, middle, ms, newRow, push, ratio, table, timeColumns, timeFigures } from "../rows.ts";
+import { fact, find, middle, newRow, push, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
+import { megabytes, ms } from "../units.ts";
 
 const COUNTS = [10, 1000, 10_000, 50_000];
 const ROUNDS = 5;

@@ -14,9 +14,11 @@ import { startScript } from "../../cli/workerd.ts";
 import { MODULE, snapshotOf } from "../build.ts";
 import { type Document, generate } from "../catalogs/generate.ts";
 import { startBidder, timed } from "../http/servers.ts";
-import { type Column, figures, megabytes, middle, ms, newRow, push, type Row, table } from "../rows.ts";
+import { figures } from "../ratios.ts";
+import { type Column, middle, newRow, push, type Row, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
+import { megabytes, ms } from "../units.ts";
 
 const ROUNDS = 11;
 const QUICK_ROUNDS = 2;

@@ -7,8 +7,10 @@
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { fact, find, kilobytes, type Row, table, timeColumns, timeFigures, whole } from "../rows.ts";
+import { timeColumns, timeFigures } from "../ratios.ts";
+import { fact, find, type Row, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
+import { kilobytes, whole } from "../units.ts";
 
 const ROUNDS = 11;
 const QUICK_ROUNDS = 3;

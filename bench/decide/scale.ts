@@ -4,11 +4,13 @@
 import { save } from "../build.ts";
 import { type Document, generate } from "../catalogs/generate.ts";
 import { everythingMatches, onlyTheLastMatches } from "../catalogs/hostile.ts";
+import { ratio, timeChart, timeColumns, timeFigures } from "../ratios.ts";
 import { mix } from "../requests/mix.ts";
 import { ZONES } from "../requests/now.ts";
 import { type Rig, withRig } from "../rig.ts";
-import { fact, find, megabytes, newRow, percent, ratio, table, timeChart, timeColumns, timeFigures } from "../rows.ts";
+import { fact, find, newRow, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
+import { megabytes, percent } from "../units.ts";
 import { type Answers, expectFair } from "./answers.ts";
 
 const ROUNDS = 11;

@@ -12,20 +12,10 @@ import { MODULE } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
 import { instructionChecks } from "../instructions/count.ts";
 import { budgetChecks } from "../instructions/features.ts";
+import { ratio, timeChart, timeColumns, timeFigures, wasmVsNative } from "../ratios.ts";
 import { mix } from "../requests/mix.ts";
 import type { Rig } from "../rig.ts";
-import {
-  find,
-  newRow,
-  type Row,
-  ratio,
-  table,
-  timeChart,
-  timeColumns,
-  timeFigures,
-  turnsOf,
-  wasmVsNative,
-} from "../rows.ts";
+import { find, newRow, type Row, table, turnsOf } from "../rows.ts";
 import type { Suite } from "../suite.ts";
 import { type Answers, expectFair } from "./answers.ts";
 import { withCatalogs } from "./scale.ts";

@@ -7,9 +7,9 @@ import { text } from "node:stream/consumers";
 import { Failure, start } from "../../cli/process.mjs";
 import { buildProgram, save } from "../build.ts";
 import { cpuMs } from "../processes.ts";
-import { at, type Column, middle, push, type Row, table, total, usAsMs, whole } from "../rows.ts";
-import { digits } from "../statistics.ts";
+import { at, type Column, middle, push, type Row, table, total } from "../rows.ts";
 import type { Table } from "../suite.ts";
+import { digits, usAsMs, whole } from "../units.ts";
 
 /** The result of one run of the generator. Times are in microseconds and count only responses that were as expected. */
 interface Load {

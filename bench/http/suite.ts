@@ -14,27 +14,12 @@ import { snapshotOf } from "../build.ts";
 import { type Document, generate } from "../catalogs/generate.ts";
 import { peerBidder, safely } from "../decide/peer.ts";
 import { workingSet } from "../processes.ts";
+import { figures, ratio, versus } from "../ratios.ts";
 import { textsIn } from "../readers/bodies.ts";
-import {
-  type Column,
-  elsewhere,
-  fact,
-  figures,
-  kilobytes,
-  megabytes,
-  middle,
-  ms,
-  newRow,
-  type Row,
-  ratio,
-  table,
-  total,
-  turnsOf,
-  versus,
-  whole,
-} from "../rows.ts";
+import { type Column, elsewhere, fact, middle, newRow, type Row, table, total, turnsOf } from "../rows.ts";
 import type { LoadOptions, Suite } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
+import { kilobytes, megabytes, ms, whole } from "../units.ts";
 import { ceiling, loadTable, type Target as Played, play, playTurn } from "./load.ts";
 import { type Requests, requests } from "./requests.ts";
 import { type Server, startBaseline, startBidder, withEvents } from "./servers.ts";

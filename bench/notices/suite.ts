@@ -12,28 +12,14 @@ import { snapshotOf } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
 import { noticeCounts } from "../instructions/features.ts";
 import { cpuMs } from "../processes.ts";
+import { figures, ratio, timeColumns, timeFigures, versus } from "../ratios.ts";
 import { mix } from "../requests/mix.ts";
 import { type Rig, withRig } from "../rig.ts";
-import {
-  fact,
-  figures,
-  find,
-  middle,
-  newRow,
-  push,
-  type Row,
-  ratio,
-  table,
-  timeColumns,
-  timeFigures,
-  total,
-  turnsOf,
-  versus,
-  whole,
-} from "../rows.ts";
+import { fact, find, middle, newRow, push, type Row, table, total, turnsOf } from "../rows.ts";
 import { median } from "../statistics.ts";
 import type { Suite } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
+import { whole } from "../units.ts";
 import { BOOKINGS, type Booked } from "./ways.ts";
 
 const CALLERS = 50;

@@ -12,26 +12,14 @@ import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { snapshotOf } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
 import { peakSet, resetPeak, startProcess } from "../processes.ts";
+import { figures, ratio, versus } from "../ratios.ts";
 import { mix } from "../requests/mix.ts";
 import { NOW_MS } from "../requests/now.ts";
-import {
-  figures,
-  find,
-  kilobytes,
-  megabytes,
-  middle,
-  ms,
-  newRow,
-  push,
-  type Row,
-  ratio,
-  table,
-  turnsOf,
-  versus,
-} from "../rows.ts";
+import { find, middle, newRow, push, type Row, table, turnsOf } from "../rows.ts";
 import { median } from "../statistics.ts";
 import type { Suite } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
+import { kilobytes, megabytes, ms } from "../units.ts";
 import { type Order, record } from "./records.ts";
 
 const ROUNDS = 5;
@@ -148,7 +136,7 @@ async function postAll({ name, way, gzip }: Kind, patterns: Event[], flags: stri
     return took;
   };
   try {
-    await script.fetch("/patterns", { method: "PUT", body: JSON.stringify(patterns) });
+    await script.fetch("/patterns", { method: "POST", body: JSON.stringify(patterns) });
     await run(FEW, WARM_UPS);
     for (const [count, times] of COUNTS) {
       const took = await run(count, times);

@@ -3,22 +3,9 @@
 //! All readers run in one Worker. The readers in Wasm are in one module, compiled with the bidder's settings; copying
 //! the body into the module's memory counts. The native program uses the baseline of its architecture (SSE2 on x86-64).
 
+import { ratio, timeColumns, timeFigures, versus, wasmVsNative } from "../ratios.ts";
 import { type Job, type Rig, withRig } from "../rig.ts";
-import {
-  type Column,
-  elsewhere,
-  fact,
-  find,
-  newRow,
-  type Row,
-  ratio,
-  table,
-  timeColumns,
-  timeFigures,
-  turnsOf,
-  versus,
-  wasmVsNative,
-} from "../rows.ts";
+import { type Column, elsewhere, fact, find, newRow, type Row, table, turnsOf } from "../rows.ts";
 import { median } from "../statistics.ts";
 import type { Suite } from "../suite.ts";
 import { type Body, bodies, expectRead, OWN_BODIES, type Seen } from "./bodies.ts";

@@ -15,11 +15,13 @@ import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { save, snapshotOf } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
 import { peakSet } from "../processes.ts";
+import { figures, ratio, versus } from "../ratios.ts";
 import { mix } from "../requests/mix.ts";
 import { NOW_MS } from "../requests/now.ts";
-import { at, figures, find, middle, newRow, push, type Row, ratio, table, versus, whole } from "../rows.ts";
+import { at, find, middle, newRow, push, type Row, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
+import { whole } from "../units.ts";
 
 const ROUNDS = 11;
 /** How often the mix is in the measured file, and in the file for memory. */

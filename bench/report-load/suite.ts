@@ -15,9 +15,11 @@ import { fromCsv, fromProtobuf } from "../../cli/test/report-readers.ts";
 import { attributesOf } from "../../worker/src/report/rows.ts";
 import { loadTable, play, playTurn, requestFile, type Target } from "../http/load.ts";
 import { type Process, startProcess, workingSet } from "../processes.ts";
-import { fact, figures, kilobytes, megabytes, middle, ms, newRow, type Row, ratio, total, versus } from "../rows.ts";
+import { figures, ratio, versus } from "../ratios.ts";
+import { fact, middle, newRow, type Row, total } from "../rows.ts";
 import type { LoadOptions, Suite } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
+import { kilobytes, megabytes, ms } from "../units.ts";
 import { type Ledger, QUERY } from "./totals.ts";
 
 /** The values of `--writer`, each with the header Accept of its requests. */

@@ -9,22 +9,11 @@ import { gunzipSync } from "node:zlib";
 import { parse as parseCsv } from "csv-parse/sync";
 import protobufjs from "protobufjs";
 import { save } from "../build.ts";
+import { ratio, timeColumns, timeFigures } from "../ratios.ts";
 import { type Job, type Rig, withRig } from "../rig.ts";
-import {
-  elsewhere,
-  fact,
-  find,
-  kilobytes,
-  middle,
-  newRow,
-  type Row,
-  ratio,
-  table,
-  timeColumns,
-  timeFigures,
-  us,
-} from "../rows.ts";
+import { elsewhere, fact, find, middle, newRow, type Row, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
+import { kilobytes, us } from "../units.ts";
 import { type Bid, type List, lists } from "./records.ts";
 
 /** Each turn is a round. */

@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type RunningScript, startScript } from "../cli/workerd.ts";
 
 /** Fields of /proc/PID/stat, counted from the first one after the name. */
-const PARENT = 1;
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 /** Linux tells ticks of 10 ms on every processor that workerd is built for. */
@@ -29,19 +28,17 @@ export async function startProcess(...args: Parameters<typeof startScript>): Pro
 
 /** The workerd processes that this process started; empty without /proc. */
 function workerds(): number[] {
-  if (!existsSync("/proc")) return [];
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      const { name, fields } = stat(pid);
-      return name === "workerd" && Number(fields[PARENT]) === process.pid;
-    });
+  if (!existsSync("/proc/self/task")) return [];
+  const threads = readdirSync("/proc/self/task");
+  const children = threads.flatMap((thread) => text(`/proc/self/task/${thread}/children`).trim().split(" "));
+  return children.filter((pid) => text(`/proc/${pid}/comm`) === "workerd\n").map(Number);
 }
 
 /** Processor time so far in milliseconds; null if /proc cannot tell. */
 export function cpuMs(pid: number | undefined): number | null {
-  const { fields } = stat(pid);
+  const fields = text(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, "")
+    .split(" ");
   const ticks = Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS]);
   return Number.isFinite(ticks) ? ticks * MS_A_TICK : null;
 }
@@ -68,11 +65,6 @@ export function resetPeak(pid: number | undefined): void {
   } catch {
     // Without /proc, `peakSet` returns null.
   }
-}
-
-function stat(pid: number | undefined): { name: string; fields: string[] } {
-  const [, name = "", rest = ""] = /^\d+ \((.*)\) (.*)$/s.exec(text(`/proc/${pid}/stat`)) ?? [];
-  return { name, fields: rest.split(" ") };
 }
 
 /** Empty if the process has ended or the system has no /proc. */

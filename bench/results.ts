@@ -2,9 +2,9 @@
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { COUNTS_FILE } from "../cli/deploy/usage.ts";
+import { COUNTS_FILE, type Counts } from "../cli/deploy/usage.ts";
 import { ROOT } from "../cli/tools.mjs";
-import { countsOf } from "./report/counts.ts";
+import { NO_BIDS_A_BID } from "./http/requests.ts";
 import { html } from "./report/html.ts";
 import { withTable } from "./report/performance.ts";
 import type { Report } from "./suite.ts";
@@ -46,9 +46,33 @@ export function read(path: string): Report[] {
   return reports.sort((a: Report, b: Report) => a.date.localeCompare(b.date));
 }
 
-/** The text of the file with the figures of `edgebid costs`. */
+/**
+ * The text of the file with the figures of `edgebid costs`: what the newest results say of the work of a request. Throws if
+ * `http` or `pacing` has no result.
+ */
 export function countsText(): string {
   return `${JSON.stringify(countsOf(newest()), null, 2)}\n`;
+}
+
+function countsOf(reports: Report[]): Counts {
+  const figure = (suite: string, of: (check: (name: string) => number) => number) => {
+    const report = reports.find((report) => report.suite === suite);
+    if (report === undefined) throw new Error(`${suite} needs a result`);
+    const value = of((name) => report.checks[name] ?? Number.NaN);
+    return { value: Number(value.toPrecision(3)), suite, date: report.date.slice(0, 10) };
+  };
+  const hasNotices = reports.some(({ suite }) => suite === "notices");
+  return {
+    no_bid_us: figure("http", (check) => check("http.cpu_us_no_bids")),
+    bid_us: figure("http", (check) => check("http.cpu_us_bids")),
+    // Of the production mix, each bid has an event.
+    event_us: figure(
+      "http",
+      (check) => Math.max(0, check("http.cpu_us_events") - check("http.cpu_us")) * (NO_BIDS_A_BID + 1),
+    ),
+    state_kb: figure("pacing", (check) => check("pacing.saved_bytes") / 1000),
+    ...(hasNotices && { rows_per_bill: figure("notices", (check) => check("notices.rows_per_bill")) }),
+  };
 }
 
 /** The newest result of each suite. */

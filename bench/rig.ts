@@ -11,7 +11,7 @@ import { buildModule, buildProgram } from "./build.ts";
 import { type Process, startProcess } from "./processes.ts";
 import { TURNS_A_ROUND } from "./ratios.ts";
 import { push, type Row } from "./rows.ts";
-import { Progress, takeTurns } from "./turns.ts";
+import { show, takeTurns } from "./turns.ts";
 
 /** A row to measure: a way with an input. */
 export interface Job {
@@ -36,8 +36,8 @@ type Native = Awaited<ReturnType<typeof startNative>>;
 export interface Rig extends Process {
   /** The answer of a route of the Worker. */
   ask<T>(route: string, query?: Record<string, string>, body?: BodyInit): Promise<T>;
-  /** Warms everything up, then measures: the turns `us` in workerd and `native_us` natively, in microseconds. */
-  measure(jobs: readonly Job[], rounds: number, turns?: number): Promise<void>;
+  /** Warms everything up, then measures the rows: the turns `us` in workerd and `native_us` natively, in microseconds. */
+  measure(jobs: readonly Job[], rounds: number, turns?: number): Promise<Row[]>;
 }
 
 /**
@@ -68,16 +68,14 @@ async function measured(
   native: Native | undefined,
   rounds: number,
   turns: number,
-): Promise<void> {
+): Promise<Row[]> {
   const partnerOf = ({ way, isWasmOnly = false }: Job) => (native?.knows(way) && !isWasmOnly ? native : undefined);
-  const progress = new Progress();
-  for (const [at, job] of jobs.entries()) {
+  for (const job of jobs) {
     const { way, input } = job;
-    progress.show(at, jobs.length, `warming up: ${way}, ${input}`);
+    show(`warming up: ${way}, ${input}`);
     await ask("warm", { way, input });
     await partnerOf(job)?.ask("warm", way, input);
   }
-  progress.end();
   const groups = Map.groupBy(jobs, ({ row }) => row.group);
   for (let round = 0; round < rounds; round++) {
     for (const [group, some] of groups) {
@@ -89,6 +87,7 @@ async function measured(
       });
     }
   }
+  return jobs.map(({ row }) => row);
 }
 
 async function startNative({ suite, files, inputs }: NativeSide) {

@@ -7,35 +7,24 @@ export async function takeTurns<T>(
   what: string,
   turns: number,
   things: readonly T[],
-  run: (thing: T, turn: number) => unknown,
+  run: (thing: T) => unknown,
 ): Promise<void> {
-  const progress = new Progress();
   for (let turn = 0; turn < turns; turn++) {
-    progress.show(turn, turns, `${what}: turn ${turn + 1} of ${turns}`);
+    show(`${what}: turn ${turn + 1} of ${turns}`);
     const from = turn % Math.max(1, things.length);
-    for (const thing of [...things.slice(from), ...things.slice(0, from)]) await run(thing, turn);
+    for (const thing of [...things.slice(from), ...things.slice(0, from)]) await run(thing);
   }
-  progress.end();
+  show("");
 }
 
+let logged = Date.now();
+
 /** Shows on standard error what runs: one changing line on a terminal, otherwise a line now and then. */
-export class Progress {
-  readonly #terminal = process.stderr.isTTY;
-  #logged = Date.now();
-
-  /** `done` of `total` steps; `what` is running now. */
-  show(done: number, total: number, what: string): void {
-    const line = `… ${Math.floor((100 * done) / total)} %  ${what}`;
-    if (this.#terminal) {
-      process.stderr.write(`\r\x1b[K${line.slice(0, (process.stderr.columns || 80) - 1)}`);
-    } else if (Date.now() - this.#logged >= LOG_EVERY_MS) {
-      this.#logged = Date.now();
-      process.stderr.write(`${line}\n`);
-    }
-  }
-
-  /** Removes the line. */
-  end(): void {
-    if (this.#terminal) process.stderr.write("\r\x1b[K");
+export function show(what: string): void {
+  if (process.stderr.isTTY) {
+    process.stderr.write(`\r\x1b[K${what.slice(0, (process.stderr.columns || 80) - 1)}`);
+  } else if (what !== "" && Date.now() - logged >= LOG_EVERY_MS) {
+    logged = Date.now();
+    process.stderr.write(`… ${what}\n`);
   }
 }

@@ -26,8 +26,7 @@ export const catalog: Suite = {
     return withRig({ worker: new URL("worker.ts", import.meta.url) }, async (rig) => {
       const jobs: Job[] = [];
       for (const count of COUNTS) jobs.push(...(await jobsOf(rig, count, quick ? 1 : COMPILES)));
-      await rig.measure(jobs, quick ? 1 : ROUNDS);
-      const rows = jobs.map(({ row }) => row);
+      const rows = await rig.measure(jobs, quick ? 1 : ROUNDS);
       const [load, parse] = [find(rows, "load", "10000 campaigns"), find(rows, "JSON.parse", "10000 campaigns")];
       return {
         checks: {

@@ -39,8 +39,7 @@ export const scale: Suite = {
         const facts = { ...answers, memory_bytes: memory[name] ?? null };
         jobs.push({ row: newRow(name, "", facts), way: "edgebid", input: name });
       }
-      await rig.measure(jobs, quick ? 1 : ROUNDS);
-      const rows = jobs.map(({ row }) => row);
+      const rows = await rig.measure(jobs, quick ? 1 : ROUNDS);
       const vsBase = (name: string) => ratio(find(rows, name), find(rows, BASE), "us");
       return {
         checks: {

@@ -60,8 +60,7 @@ export const decide: Suite = {
       const counted = { way: "counting", input: CAMPAIGNS, laps: "3" };
       const allocations = await rig.ask<number>("count", counted);
       const jobs = ROWS.map(([name, way, input, group]) => ({ row: newRow(name, group), way, input }));
-      await rig.measure(jobs, quick ? 1 : ROUNDS);
-      const rows = withoutSweeping(jobs.map(({ row }) => row));
+      const rows = withoutSweeping(await rig.measure(jobs, quick ? 1 : ROUNDS));
       const ours = find(rows, "edgebid");
       return {
         checks: {

@@ -7,28 +7,11 @@ import { text } from "node:stream/consumers";
 import { Failure, start } from "../../cli/process.mjs";
 import { buildProgram, save } from "../build.ts";
 import { cpuMs } from "../processes.ts";
+import { figures } from "../ratios.ts";
 import { at, type Column, middle, push, type Row, table, total } from "../rows.ts";
-import type { Table } from "../suite.ts";
+import type { Figure, Table } from "../suite.ts";
+import { takeTurns } from "../turns.ts";
 import { digits, usAsMs, whole } from "../units.ts";
-
-/** The result of one run of the generator. Times are in microseconds and count only responses that were as expected. */
-interface Load {
-  /** Responses that were wrong or did not come. */
-  bad: number;
-  /** Requests of the open loop that were due but never sent, because all connections were waiting. */
-  unsent: number;
-  /** The problem of one bad response. */
-  complaint: string | null;
-  requests: number;
-  /** All requests sent, including the requests of the warm-up. */
-  sent: number;
-  seconds: number;
-  /** Size of the responses. */
-  bytes: number;
-  p99_us: number;
-  /** `mean_us`, percentiles, `max_us`, and for how long no connection got a response for 20 ms or more. */
-  [time: string]: unknown;
-}
 
 /** A server under load with its requests. */
 export interface Target {
@@ -39,8 +22,18 @@ export interface Target {
   pid: number | undefined;
   /** Path of the prepared requests. */
   file: string;
+  /** Requests per second of the open loop; null: the closed loop. */
+  rate: number | null;
   /** The problem of one bad response, of all turns. */
   complaint: string | null;
+}
+
+export interface Settings {
+  connections: number;
+  /** Duration of a turn in seconds. */
+  duration: number;
+  /** Round-trip time of the network in milliseconds. */
+  delay: number;
 }
 
 /** A request and the response to expect. */
@@ -67,41 +60,45 @@ export function requestFile(name: string, exchanges: Exchange[]): string {
   return save(`${name.replaceAll(/\W+/g, "-")}.requests`, lines.join("\n"));
 }
 
-export interface Settings {
-  connections: number;
-  /** Requests per second of the open loop; null: the closed loop. */
-  rate: number | null;
-  ms: number;
-  /** Round-trip time of the network in milliseconds. */
-  delay: number;
+/** Warms all servers up with their requests, then drives the targets in turns. */
+export async function drive(
+  targets: readonly Target[],
+  settings: Settings & { rounds: number; warmMs: number },
+): Promise<void> {
+  const closed = Map.groupBy(targets, ({ file }) => file);
+  for (const [first] of closed.values()) {
+    if (first) await play({ ...first, rate: null }, { ...settings, duration: settings.warmMs / 1000 });
+  }
+  await takeTurns("load", settings.rounds, targets, (target) => playTurn(target, settings));
 }
 
-/** What a row keeps of a turn as it is. */
-const TIMES = ["mean_us", "p50_us", "p90_us", "p99_us", "p999_us", "max_us"];
-const KEPT = ["bad", "unsent", "requests", ...TIMES, "stops", "stopped_ms"];
-
-/** Drives a target for one turn, and notes in its row what was found. */
-export async function playTurn(target: Target, settings: Settings): Promise<Load> {
+/** Drives a target for one turn, and notes in its row what was found: see `Tally::json` in `load/src/tally.rs`. */
+export async function playTurn(target: Target, settings: Settings): Promise<Record<string, number>> {
   const { row, pid } = target;
   const [cpu, began] = [cpuMs(pid) ?? Number.NaN, performance.now()];
-  const load = await play(target, settings);
+  const { complaint, found } = await play(target, settings);
   const wall = performance.now() - began;
   const spent = (cpuMs(pid) ?? Number.NaN) - cpu;
-  for (const name of KEPT) push(row, name, Number(load[name]));
-  push(row, "per_second", load.requests / load.seconds);
-  push(row, "bytes_per_second", load.bytes / load.seconds);
-  push(row, "cpu_us", (1000 * spent) / load.sent);
-  push(row, "cores", spent / wall);
-  target.complaint ??= load.complaint;
-  return load;
+  const { requests = 0, bytes = 0, sent = 0, seconds = 0 } = found;
+  const derived = {
+    per_second: requests / seconds,
+    bytes_per_second: bytes / seconds,
+    cpu_us: (1000 * spent) / sent,
+    cores: spent / wall,
+  };
+  for (const [name, value] of Object.entries({ ...found, ...derived })) push(row, name, value);
+  target.complaint ??= complaint;
+  return found;
 }
 
-/** Drives a target without noting anything. */
-export async function play({ origin, file }: Target, settings: Settings): Promise<Load> {
-  const plan = JSON.stringify({ address: new URL(origin).host, file, ...settings, ms: Math.round(settings.ms) });
-  const output = await text(await generator("play", plan).then(({ stdout }) => stdout as Readable));
+async function play({ origin, file, rate }: Target, { connections, duration, delay }: Settings) {
+  const ms = Math.round(1000 * duration);
+  const plan = JSON.stringify({ address: new URL(origin).host, file, connections, ms, rate, delay });
+  const { stdout } = await generator("play", plan);
+  const output = await text(stdout as Readable);
   if (output === "") throw new Failure(`the load generator failed: ${plan}`);
-  return JSON.parse(output);
+  const { complaint, ...found } = JSON.parse(output);
+  return { complaint: complaint as string | null, found: found as Record<string, number> };
 }
 
 /** The generator's own server, which answers 204 at once: the limit of generator and sockets. */
@@ -119,6 +116,26 @@ let program: Promise<string> | undefined;
 async function generator(...args: string[]) {
   program ??= buildProgram("bench-load");
   return start(await program, args, { stdio: ["pipe", "pipe", "inherit"] });
+}
+
+/** The names that were asked for, in the order of all; all, if none was. */
+export function chosen<Name extends string>(what: string, asked: string[], all: readonly Name[]): readonly Name[] {
+  const unknown = asked.find((name) => !all.some((one) => one === name));
+  if (unknown !== undefined) throw new Failure(`no ${what} ${unknown}; there are: ${all.join(", ")}`);
+  return asked.length === 0 ? all : all.filter((name) => asked.includes(name));
+}
+
+/** Bad responses at any rate. */
+export function badOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, row) => sum + (total("bad")(row) ?? 0) + (row.facts["bad"] ?? 0), 0);
+}
+
+/** The speed and the work of each row beside those of a row. */
+export function loadFigures(rows: readonly Row[], base: string): Figure[] {
+  return [
+    ...figures(rows, "per_second", { unit: "requests/s", better: "more", base }),
+    ...figures(rows, "cpu_us", { unit: "µs", better: "less", base }),
+  ];
 }
 
 /** A turn without responses has no times. */

@@ -10,12 +10,10 @@ import { Bidder, SILENT } from "../../worker/src/wasm/bidder.ts";
 import type { Peer } from "../decide/peer.ts";
 import { mix } from "../requests/mix.ts";
 
-/** A text to send, and the expected response with each catalog. */
+/** A text to send, and the expected response of each bidder. */
 export interface Case {
   text: string;
   expected: Expected[];
-  /** The response to expect of a first day's bidder. */
-  peer: Expected;
 }
 
 export interface Expected {
@@ -25,8 +23,6 @@ export interface Expected {
   /** Size of the response. */
   bytes: number;
 }
-
-const NO_BID: Expected = { status: 204, begin: "", bytes: 0 };
 
 /** Requests by purpose. One of the catalogs decides which requests get a bid. */
 export interface Requests {
@@ -43,7 +39,10 @@ export const NO_BIDS_A_BID = 9;
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
-/** `by`: index of the catalog that separates bids from no-bids. `own`: texts to send instead of the mix. */
+/**
+ * `by`: index of the catalog that separates bids from no-bids. `own`: texts to send instead of the mix. The expected
+ * responses are in the order of the catalogs; the one of the peer is the last.
+ */
 export function requests(
   catalogs: Uint8Array[],
   wasm: WebAssembly.Module,
@@ -69,18 +68,18 @@ function stableCases(text: string, bidders: Bidder[], peer: Peer): Case[] {
     const first = outcomes[0];
     if (!first || first.status === 400 || outcomes.some(({ status, gaveUp }) => gaveUp || status !== first.status))
       return null;
-    const response = first.body === null ? "" : DECODER.decode(first.body);
-    // Ends after the request's id, which makes the beginning unique. `bidid` is random.
-    const begin = response.slice(0, response.indexOf(`"bidid"`));
-    return { status: first.status, begin, bytes: first.body?.byteLength ?? 0 };
+    // `bidid` is random.
+    return expectedOf(first.body && DECODER.decode(first.body), `"bidid"`);
   });
-  return expected.every((one) => one !== null) ? [{ text, expected, peer: expectedOf(peer, text) }] : [];
+  return expected.every((one) => one !== null)
+    ? [{ text, expected: [...expected, expectedOf(peer(text), `"cur"`)] }]
+    : [];
 }
 
-function expectedOf(peer: Peer, text: string): Expected {
-  const response = peer(text);
-  if (response === null) return NO_BID;
-  return { status: 200, begin: response.slice(0, response.indexOf(`"cur"`)), bytes: Buffer.byteLength(response) };
+/** The beginning of a response ends after the request's id, which makes it unique. */
+function expectedOf(response: string | null, end: string): Expected {
+  if (response === null) return { status: 204, begin: "", bytes: 0 };
+  return { status: 200, begin: response.slice(0, response.indexOf(end)), bytes: Buffer.byteLength(response) };
 }
 
 /** All no-bids, and a bid at every tenth position. The bids are taken evenly from the whole list of bids. */

@@ -9,7 +9,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Collector } from "../../cli/collector.ts";
 import { module } from "../../cli/module.ts";
-import { Failure } from "../../cli/process.mjs";
 import { snapshotOf } from "../build.ts";
 import { type Document, generate } from "../catalogs/generate.ts";
 import { peerBidder, safely } from "../decide/peer.ts";
@@ -17,24 +16,13 @@ import { workingSet } from "../processes.ts";
 import { figures, ratio, versus } from "../ratios.ts";
 import { textsIn } from "../readers/bodies.ts";
 import { type Column, elsewhere, fact, middle, newRow, type Row, table, total, turnsOf } from "../rows.ts";
-import type { LoadOptions, Suite } from "../suite.ts";
+import type { Suite } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
 import { kilobytes, megabytes, ms, whole } from "../units.ts";
-import { ceiling, loadTable, type Target as Played, play, playTurn } from "./load.ts";
+import { badOf, ceiling, chosen, drive, loadFigures, loadTable, type Target as Played, playTurn } from "./load.ts";
 import { type Requests, requests } from "./requests.ts";
 import { type Server, startBaseline, startBidder, withEvents } from "./servers.ts";
-import {
-  CATALOGS,
-  casesOf,
-  DEFAULT_CATALOG,
-  EVENTS,
-  fileOf,
-  GZIP_OUT,
-  KINDS,
-  type Kind,
-  TARGETS,
-  type Target,
-} from "./targets.ts";
+import { CATALOGS, casesOf, DEFAULT_CATALOG, EVENTS, fileOf, GZIP_OUT, KINDS, TARGETS } from "./targets.ts";
 
 /** Short turns and many rounds: `compare` needs rounds. */
 const USUAL = { connections: 10, rate: 1000, duration: 0.8, rounds: 11, warmMs: 1000, steps: 5, delay: 0 };
@@ -79,7 +67,8 @@ export const http: Suite = {
     const load = { ...(quick ? QUICK : USUAL), ...asked };
     const documents = CATALOGS.map((count) => generate(count));
     const all = allRequests(documents, textsIn(bodies));
-    const targets = selected(asked).filter((target) => casesOf(target, all).length > 0);
+    const kinds = chosen("target", asked.targets, KINDS);
+    const targets = TARGETS.filter((target) => kinds.includes(target.kind) && casesOf(target, all).length > 0);
     const own = await ceiling();
     let events = 0;
     const collector = new Collector({ line: () => events++ });
@@ -94,9 +83,14 @@ export const http: Suite = {
         const file = fileOf(target, all);
         const server = servers.find(({ name }) => name === target.server);
         const { origin, pid } = server ? { origin: server.script.origin, pid: server.pid } : own;
-        return [CLOSED, OPEN].map((loop) => ({ row: newRow(target.name, loop), file, origin, pid, complaint: null }));
+        const driven = { file, origin, pid, complaint: null };
+        return [
+          { ...driven, row: newRow(target.name, CLOSED), rate: null },
+          { ...driven, row: newRow(target.name, OPEN), rate: load.rate },
+        ];
       });
-      await playAll(played, load);
+      await drive(played, load);
+      await searchHighest(played, load);
       if (targets.some(({ server }) => server === EVENTS)) await firstEvent(() => events);
       const applications = servers.map((server, at) => applicationOf(server, idle[at] ?? null));
       return { load, ...findings(played, applications, load.rate) };
@@ -125,21 +119,15 @@ function starts(documents: Document[], echo: string, collector: string) {
   };
 }
 
-async function playAll(targets: Played[], load: typeof USUAL): Promise<void> {
-  const { connections, delay } = load;
-  const closed = targets.filter(({ row }) => row.group === CLOSED);
-  const settings = (rate: number | null, ms = 1000 * load.duration) => ({ connections, delay, rate, ms });
-  for (const target of closed) await play(target, settings(null, load.warmMs));
-  await takeTurns("load", load.rounds, targets, (target) =>
-    playTurn(target, settings(target.row.group === OPEN ? load.rate : null)),
-  );
-  const searched = closed.filter(({ row }) => row.name !== "ceiling");
+async function searchHighest(targets: Played[], load: typeof USUAL): Promise<void> {
+  const searched = targets.filter(({ row }) => row.group === CLOSED && row.name !== "ceiling");
   await takeTurns("searching the highest rate", 1, searched, async (target) => {
-    const tried = { ...target, row: newRow(target.row.name) };
+    const tried: Played = { ...target, row: newRow(target.row.name) };
     const most = Math.max(...turnsOf(target.row, "per_second"));
     target.row.facts["highest_rate"] = await highestRate(most, load.steps, async (rate) => {
-      const { bad, unsent, p99_us } = await playTurn(tried, settings(rate));
-      return bad + unsent === 0 && p99_us <= 1000 * (LIMIT_MS + delay);
+      tried.rate = rate;
+      const { bad = 0, unsent = 0, p99_us = 0 } = await playTurn(tried, load);
+      return bad + unsent === 0 && p99_us <= 1000 * (LIMIT_MS + load.delay);
     });
     // A bad response counts at any rate.
     target.row.facts["bad"] = total("bad")(tried.row) ?? 0;
@@ -171,8 +159,7 @@ function findings(played: Played[], applications: Row[], rate: number) {
   return {
     checks: checks(rows),
     figures: [
-      ...figures(ofClosed, "per_second", { unit: "requests/s", better: "more", base: "read" }),
-      ...figures(ofClosed, "cpu_us", { unit: "µs", better: "less", base: "read" }),
+      ...loadFigures(ofClosed, "read"),
       ...figures(ofOpen, "p50_us", { unit: "µs", better: "less" }),
       ...figures(ofOpen, "p99_us", { unit: "µs", better: "less" }),
     ],
@@ -228,8 +215,7 @@ function checks(rows: Row[]): Record<string, number> {
     const found = row(target, CLOSED);
     return found === undefined ? [] : [[check, value(found) ?? Number.NaN]];
   });
-  const bad = rows.reduce((sum, row) => sum + (total("bad")(row) ?? 0) + (row.facts["bad"] ?? 0), 0);
-  return { "http.bad": bad, ...Object.fromEntries([...compared, ...numbers]) };
+  return { "http.bad": badOf(rows), ...Object.fromEntries([...compared, ...numbers]) };
 }
 
 function applicationOf({ name, script, first_ms, pid, snapshot_bytes }: Server, idle_bytes: number | null): Row {
@@ -247,14 +233,8 @@ async function firstEvent(received: () => number): Promise<void> {
   }
 }
 
-function selected({ targets }: LoadOptions): Target[] {
-  const unknown = targets.find((kind) => !KINDS.includes(kind as Kind));
-  if (unknown !== undefined) throw new Failure(`no target ${unknown}; there are: ${KINDS.join(", ")}`);
-  return TARGETS.filter(({ kind }) => targets.length === 0 || targets.includes(kind));
-}
-
 function allRequests(documents: Document[], own: string[]): Requests {
-  const peer = safely(peerBidder(structuredClone(documents[DEFAULT_CATALOG]) as never));
+  const peer = safely(peerBidder(structuredClone(documents[DEFAULT_CATALOG])));
   return requests(documents.map(snapshotOf), module, DEFAULT_CATALOG, peer, own);
 }
 

@@ -83,9 +83,8 @@ export function fileOf(target: Target, all: Requests): string {
 
 function expectedOf({ kind, catalog }: Target, one: Case): Pick<Expected, "status" | "begin"> {
   if (kind === "echo") return { status: 200, begin: "{" };
-  if (kind === "peer") return one.peer;
-  if (kind !== "bidder") return { status: 204, begin: "" };
-  const expected = one.expected[catalog];
+  if (kind !== "bidder" && kind !== "peer") return { status: 204, begin: "" };
+  const expected = one.expected.at(kind === "peer" ? -1 : catalog);
   if (!expected) throw new Error(`no expected response for the catalog ${catalog}`);
   return expected;
 }

@@ -49,8 +49,7 @@ export const notices: Suite = {
       const requests = mix();
       await rig.ask("mix", {}, requests.join("\n"));
       const bids = await rig.ask<number>("catalog", {}, snapshotOf(generate(1000)));
-      await rig.measure(jobs, quick ? 1 : ROUNDS);
-      const rows = jobs.map(({ row }) => row);
+      const rows = await rig.measure(jobs, quick ? 1 : ROUNDS);
       const [on, off] = [find(rows, CALLS.on), find(rows, CALLS.off)];
       const [group, single] = [find(booked, BOOKINGS.group), find(booked, BOOKINGS.single)];
       const bidsARequest = bids / requests.length;

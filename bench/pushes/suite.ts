@@ -16,7 +16,7 @@ import { freePort } from "../../cli/free-port.ts";
 import { ROOT } from "../../cli/tools.mjs";
 import { type Column, fact, newRow, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
-import { Progress } from "../turns.ts";
+import { show } from "../turns.ts";
 import { whole } from "../units.ts";
 
 const RATE = 500;
@@ -60,11 +60,10 @@ export const pushes: Suite = {
   summary: "pushes and rollbacks while `npm start` serves 500 requests/s",
 
   async run({ quick, load: { rate = RATE } }) {
-    const progress = new Progress();
     const state = mkdtempSync(join(tmpdir(), "edgebid-pushes-"));
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
-    progress.show(0, 1, "starting the bidder");
+    show("starting the bidder");
     const server = spawn("node", ["cli/start.mjs", "--port", String(port), "--persist-to", state], {
       cwd: ROOT,
       // `npm start` logs every request. A pipe that nobody reads would block it.
@@ -82,13 +81,13 @@ export const pushes: Suite = {
       await sleep(REST_MS);
       const count = quick ? QUICK_PUSHES : PUSHES;
       for (let number = 1; number <= count; number++) {
-        progress.show(number - 1, count, `push ${number} of ${count}`);
+        show(`push ${number} of ${count}`);
         moves.push(await push(state, number, prices));
         if (number % PUSHES_A_ROLLBACK === 0) moves.push(await edgebid("rollback", state));
       }
       await sleep(REST_MS);
       ended.abort();
-      progress.end();
+      show("");
       const { answers, unsent } = await answered;
       return findings(answers, unsent, moves, prices);
     } finally {

@@ -30,8 +30,7 @@ export const readers: Suite = {
     return withRig({ worker: new URL("worker.ts", import.meta.url), native }, async (rig) => {
       const jobs: Job[] = [];
       for (const body of all) jobs.push(...(await jobsOf(rig, body)));
-      await rig.measure(jobs, quick ? 1 : ROUNDS);
-      const rows = jobs.map(({ row }) => row);
+      const rows = await rig.measure(jobs, quick ? 1 : ROUNDS);
       const vsParse = versus(rows, BASE, "us");
       return {
         checks: checks(rows),

@@ -10,15 +10,13 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { Failure } from "../../cli/process.mjs";
 import { fromCsv, fromProtobuf } from "../../cli/test/report-readers.ts";
 import { attributesOf } from "../../worker/src/report/rows.ts";
-import { loadTable, play, playTurn, requestFile, type Target } from "../http/load.ts";
+import { badOf, chosen, drive, loadFigures, loadTable, requestFile, type Target } from "../http/load.ts";
 import { type Process, startProcess, workingSet } from "../processes.ts";
-import { figures, ratio, versus } from "../ratios.ts";
-import { fact, middle, newRow, type Row, total } from "../rows.ts";
-import type { LoadOptions, Suite } from "../suite.ts";
-import { takeTurns } from "../turns.ts";
+import { ratio, versus } from "../ratios.ts";
+import { fact, middle, newRow, type Row } from "../rows.ts";
+import type { Suite } from "../suite.ts";
 import { kilobytes, megabytes, ms } from "../units.ts";
 import { type Ledger, QUERY } from "./totals.ts";
 
@@ -57,22 +55,19 @@ export const report: Suite = {
     const { connections, rate = null } = load;
     const servers: Server[] = [];
     try {
-      for (const writer of selected(asked)) servers.push(await started(writer, load, load.gzip));
+      for (const writer of chosen("writer", asked.writers, WRITERS))
+        servers.push({ ...(await started(writer, load, load.gzip)), rate });
       const [first, ...others] = servers.map(rowsOf);
       for (const rows of others) deepStrictEqual(rows, first);
-      const turn = { connections, rate, delay: 0, ms: 1000 * load.duration };
-      for (const server of servers) await play(server, { ...turn, ms: load.warmMs });
-      await takeTurns("load", load.rounds, servers, (server) => playTurn(server, turn));
+      // The delay is the ledger's.
+      await drive(servers, { ...load, delay: 0 });
       for (const { row, pid } of servers) row.facts["after_bytes"] = workingSet(pid);
       const rows = servers.map(({ row }) => row);
       const loop = rate === null ? "closed loop" : `open loop with ${rate} requests/s`;
       return {
         load,
         checks: checks(rows, rate !== null),
-        figures: [
-          ...figures(rows, "per_second", { unit: "requests/s", better: "more", base: BASE }),
-          ...figures(rows, "cpu_us", { unit: "µs", better: "less", base: BASE }),
-        ],
+        figures: loadFigures(rows, BASE),
         tables: [
           loadTable(`${loop}, ${connections} connections, ${load.entries} totals; times in ms`, servers, [
             ["/ stringify", versus(rows, BASE, "per_second")],
@@ -107,8 +102,7 @@ export const report: Suite = {
 
 /** The checks; those that compare need the base. Offered rates are no speeds, so the open loop compares only work. */
 function checks(rows: Row[], isOpen: boolean): Record<string, number> {
-  const bad = rows.reduce((sum, row) => sum + (total("bad")(row) ?? 0), 0);
-  const found: Record<string, number> = { "report.bad": bad };
+  const found: Record<string, number> = { "report.bad": badOf(rows) };
   const base = rows.find(({ name }) => name === BASE);
   for (const row of rows) {
     if (base === undefined || row === base) continue;
@@ -134,7 +128,7 @@ async function started(writer: Writer, { entries, delay }: Ledger, gzip: boolean
   const begin = content.subarray(0, BEGIN_BYTES);
   const file = requestFile(`report-${writer}`, [{ line: `GET ${path}`, headers, status: 200, gzip, begin }]);
   const row = newRow(writer, "", { idle_bytes, first_ms, start_ms: script.startMs, answer_bytes: body.byteLength });
-  return { writer, script, content, file, pid, origin: script.origin, row, complaint: null };
+  return { writer, script, content, file, pid, origin: script.origin, row, rate: null, complaint: null };
 }
 
 /** One report as sent. Not by `fetch`, which would inflate it. */
@@ -153,11 +147,4 @@ function rowsOf({ content, writer }: Server): unknown[] {
   const { rows } = writer === "protobuf" ? fromProtobuf(content, QUERY.by) : JSON.parse(content.toString());
   const names = attributesOf(QUERY.by).map(({ name }) => name);
   return rows.map((row: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, row[name]])));
-}
-
-/** The writers to drive, in the order of the rows. */
-function selected({ writers }: LoadOptions): Writer[] {
-  const unknown = writers.find((name) => !WRITERS.some((writer) => writer === name));
-  if (unknown !== undefined) throw new Failure(`no writer ${unknown}; there are: ${WRITERS.join(", ")}`);
-  return WRITERS.filter((writer) => writers.length === 0 || writers.includes(writer));
 }

@@ -17,7 +17,7 @@ beforeAll(() => {
     [10, 1000].map((count) => snapshotOf(generate(count))),
     module,
     1,
-    peerBidder(generate(1000) as never),
+    peerBidder(generate(1000)),
   );
 });
 
@@ -29,7 +29,8 @@ it("nine of ten requests of the production mix get no bid with 1,000 campaigns",
 
 it("only bids have an expected beginning of the response", () => {
   for (const { expected } of [...all.bids, ...all.noBids]) {
-    for (const { status, begin } of expected) expect(begin).toMatch(status === 200 ? /^\{"id":".*",$/s : /^$/);
+    for (const { status, begin } of expected.slice(0, -1))
+      expect(begin).toMatch(status === 200 ? /^\{"id":".*",$/s : /^$/);
   }
 });
 

@@ -55,8 +55,7 @@ export const writers: Suite = {
       for (const { list, way } of kinds) {
         for (const name of names) jobs.push(...(await jobOf(rig, name, list, way)));
       }
-      await rig.measure(jobs, quick ? 1 : TURNS, 1);
-      const rows = jobs.map(({ row }) => row);
+      const rows = await rig.measure(jobs, quick ? 1 : TURNS, 1);
       const of = (way: Way, list: string, value = middle("us")) => elsewhere(rows, groupOf(way, list), value);
       return {
         checks: checks(rows),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 /// One bid, with the field numbers of OpenRTB's `openrtb.proto`.
-#[derive(Clone, Message, Deserialize)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
 struct Bid {
     #[prost(string, required, tag = "1")]
     id: String,
@@ -204,7 +204,7 @@ fn csv(shape: Shape, records: &[Record], out: &mut Vec<u8>) {
     let _ = writer.flush();
 }
 
-#[derive(Message)]
+#[derive(PartialEq, Message)]
 struct ProtoResponse {
     #[prost(string, required, tag = "1")]
     id: String,
@@ -214,7 +214,7 @@ struct ProtoResponse {
     cur: String,
 }
 
-#[derive(Message)]
+#[derive(PartialEq, Message)]
 struct ProtoSeatBid {
     #[prost(message, repeated, tag = "1")]
     bid: Vec<Bid>,
@@ -232,5 +232,42 @@ fn protobuf(shape: Shape, records: &[Record], out: &mut Vec<u8>) {
         let _ = ProtoResponse { id: ID.to_owned(), seatbid, cur: CUR.to_owned() }.encode(out);
     } else {
         let _ = bids.try_for_each(|bid| bid.encode_length_delimited(out));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    /// Two bids: one with all attributes, one with strings that every format must escape.
+    const BIDS: &str = r#"[[
+        {"id":"b1","impid":"1","price":1.85,"cid":"c1","crid":"r1","adomain":["a.example"],
+         "adm":"<a href=\"https://x.example/?a=1&b=2\">&amp;</a>","w":300,"h":250,"exp":3600,"dealid":"d1"},
+        {"id":"b\"2","impid":"\\2","price":0.000001,"cid":"c\n2","crid":"r\u2028\u0001","adomain":["a.example","b.example"],
+         "adm":"\"quoted\", with a comma\r\nand a line \ud83d\ude00","w":0,"h":-1,"exp":60}
+    ]]"#;
+
+    #[test]
+    fn every_writer_writes_the_bids_in_order() {
+        let lists = lists(BIDS.as_bytes()).unwrap();
+        let bids: Vec<Vec<Value>> = serde_json::from_str(BIDS).unwrap();
+        let written = |write: Write, shape| {
+            let mut out = Vec::new();
+            write(shape, &lists[0], &mut out);
+            out
+        };
+        for (name, write) in WRITERS.into_iter().filter(|(name, _)| !matches!(*name, "csv" | "protobuf (prost)")) {
+            let response: Value = serde_json::from_slice(&written(write, Shape::Response)).unwrap();
+            let expected = serde_json::json!({"id": ID, "cur": CUR, "seatbid": [{"bid": bids[0], "seat": SEAT}]});
+            assert_eq!(response, expected, "{name}");
+            let records = written(write, Shape::Records);
+            let lines = records.strip_suffix(b"\n").unwrap().split(|byte| *byte == b'\n');
+            assert!(lines.map(|line| serde_json::from_slice(line).unwrap()).eq(bids[0].iter().cloned()), "{name}");
+        }
+        let message = ProtoResponse::decode(&*written(protobuf, Shape::Response)).unwrap();
+        assert!(message.seatbid[0].bid.iter().eq(lists[0].iter().map(|record| &record.bid)));
+        assert_eq!(written(WRITERS[0].1, Shape::Response), written(WRITERS[1].1, Shape::Response));
     }
 }

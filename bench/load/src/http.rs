@@ -38,9 +38,9 @@ impl Message {
             }
         }
         if is_chunked {
-            self.read_chunks(from)?
+            self.read_chunks(from)?;
         } else {
-            self.read_body(from, length)?
+            self.read_body(from, length)?;
         }
         Ok(true)
     }

@@ -264,7 +264,10 @@ mod tests {
             assert_eq!(response, expected, "{name}");
             let records = written(write, Shape::Records);
             let lines = records.strip_suffix(b"\n").unwrap().split(|byte| *byte == b'\n');
-            assert!(lines.map(|line| serde_json::from_slice(line).unwrap()).eq(bids[0].iter().cloned()), "{name}");
+            assert!(
+                lines.map(|line| serde_json::from_slice::<Value>(line).unwrap()).eq(bids[0].iter().cloned()),
+                "{name}"
+            );
         }
         let message = ProtoResponse::decode(&*written(protobuf, Shape::Response)).unwrap();
         assert!(message.seatbid[0].bid.iter().eq(lists[0].iter().map(|record| &record.bid)));

@@ -13,9 +13,9 @@ import { takeTurns } from "../turns.ts";
 type Encode = (ids: readonly PartnerId[]) => string;
 
 /** Takes ids in the order of preference and keeps as many as fit. */
-type Way = (ids: readonly PartnerId[], limit: number, encode: Encode) => string;
+type Search = (ids: readonly PartnerId[], limit: number, encode: Encode) => string;
 
-const WAYS: Record<string, Way> = {
+const SEARCHES: Record<string, Search> = {
   "edgebid, binary search": (ids, limit, encode) => firstThatFit(ids, limit, encode).text,
 
   "one at a time": (ids, limit, encode) => {
@@ -40,15 +40,15 @@ const DAYS_30 = 30 * 86_400;
 const measured: { row: Row; run(calls: number): void; plan: Plan }[] = [];
 for (const count of COUNTS) {
   const ids = drawIds(count);
-  const texts = Object.values(WAYS).map((way) => way(ids, LIMIT, encodeAll));
+  const texts = Object.values(SEARCHES).map((search) => search(ids, LIMIT, encodeAll));
   if (new Set(texts).size > 1) throw new Error(`the ways differ for ${count} ids`);
-  for (const [name, way] of Object.entries(WAYS)) {
+  for (const [name, search] of Object.entries(SEARCHES)) {
     const run = (calls: number) => {
-      for (let call = 0; call < calls; call++) way(ids, LIMIT, encodeAll);
+      for (let call = 0; call < calls; call++) search(ids, LIMIT, encodeAll);
     };
     const kept = decode(texts[0] ?? "").length;
-    const allocated_bytes = allocated(() => way(ids, LIMIT, encodeAll)) - allocated(() => "");
-    const row = newRow(name, `${count} ids`, { kept, encodes: countEncodes(way, ids), allocated_bytes });
+    const allocated_bytes = allocated(() => search(ids, LIMIT, encodeAll)) - allocated(() => "");
+    const row = newRow(name, `${count} ids`, { kept, encodes: countEncodes(search, ids), allocated_bytes });
     measured.push({ row, run, plan: await warm(run, WARM_MS) });
   }
 }
@@ -70,9 +70,9 @@ function drawIds(count: number): PartnerId[] {
 }
 
 /** How often a way calls the encoder. */
-function countEncodes(way: Way, ids: readonly PartnerId[]): number {
+function countEncodes(search: Search, ids: readonly PartnerId[]): number {
   let count = 0;
-  way(ids, LIMIT, (some) => {
+  search(ids, LIMIT, (some) => {
     count++;
     return encodeAll(some);
   });

@@ -8,7 +8,7 @@ import { ratio, timeChart, timeColumns, timeFigures } from "../ratios.ts";
 import { mix } from "../requests/mix.ts";
 import { ZONES } from "../requests/now.ts";
 import { type Rig, withRig } from "../rig.ts";
-import { fact, find, newRow, table } from "../rows.ts";
+import { type Column, fact, find, newRow, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
 import { megabytes, percent } from "../units.ts";
 import { type Answers, expectFair } from "./answers.ts";
@@ -18,6 +18,13 @@ const ROUNDS = 11;
 const EVERY = 5;
 const BASE = "c100";
 const COUNTS = [10, 100, 1000, 10_000, 50_000];
+
+const COLUMNS: Column[] = [
+  ["examined", fact("examined")],
+  ["bid rate", fact("bid_rate"), percent],
+  ["response bytes", fact("response_bytes")],
+  ["memory", fact("memory_bytes"), megabytes],
+];
 
 export const scale: Suite = {
   name: "scale",
@@ -48,20 +55,7 @@ export const scale: Suite = {
           "scale.hostile_last_vs_c100": vsBase("hostile-last"),
         },
         figures: timeFigures(rows, BASE),
-        tables: [
-          table(
-            "one decision, mean over the mix",
-            rows,
-            [
-              ...timeColumns(rows, BASE),
-              ["examined", fact("examined")],
-              ["bid rate", fact("bid_rate"), percent],
-              ["response bytes", fact("response_bytes")],
-              ["memory", fact("memory_bytes"), megabytes],
-            ],
-            "campaigns",
-          ),
-        ],
+        tables: [table("one decision, mean over the mix", rows, [...timeColumns(rows, BASE), ...COLUMNS], "campaigns")],
         charts: {
           "scale.svg": timeChart("Time of one decision by the number of campaigns", rows, [
             ["candidates examined", fact("examined")],

@@ -16,7 +16,7 @@ import { workingSet } from "../processes.ts";
 import { figures, ratio, versus } from "../ratios.ts";
 import { textsIn } from "../readers/bodies.ts";
 import { type Column, elsewhere, fact, middle, newRow, type Row, table, total, turnsOf } from "../rows.ts";
-import type { Suite } from "../suite.ts";
+import type { Findings, Suite } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
 import { kilobytes, megabytes, ms, whole } from "../units.ts";
 import { badOf, ceiling, chosen, drive, loadFigures, loadTable, type Target as Played, playTurn } from "./load.ts";
@@ -56,6 +56,16 @@ const NUMBERS: [check: string, target: string, value: (row: Row) => number | nul
   ["http.cpu_us_events", "bidder, events", middle("cpu_us")],
   ["http.cpu_us_no_bids", "bidder, no-bids", middle("cpu_us")],
   ["http.cpu_us_bids", "bidder, bids", middle("cpu_us")],
+];
+
+const APPLICATIONS: Column[] = [
+  ["start", fact("start_ms"), ms],
+  ["first request", fact("first_ms"), ms],
+  ["memory", fact("idle_bytes"), megabytes],
+  ["after load", fact("after_bytes"), megabytes],
+  ["snapshot", fact("snapshot_bytes"), megabytes],
+  ["bundle", fact("script_bytes"), kilobytes],
+  [".wasm", fact("wasm_bytes"), kilobytes],
 ];
 
 export const http: Suite = {
@@ -152,7 +162,7 @@ export async function highestRate(
   return held;
 }
 
-function findings(played: Played[], applications: Row[], rate: number) {
+function findings(played: Played[], applications: Row[], rate: number): Findings {
   const rows = played.map(({ row }) => row);
   const of = (loop: string) => played.filter(({ row }) => row.group === loop);
   const [ofClosed, ofOpen] = [of(CLOSED).map(({ row }) => row), of(OPEN).map(({ row }) => row)];
@@ -175,15 +185,7 @@ function findings(played: Played[], applications: Row[], rate: number) {
         ],
       ),
       loadTable(`open loop, ${rate} requests/s, times from when each request was due, in ms`, of(OPEN)),
-      table("applications", applications, [
-        ["start", fact("start_ms"), ms],
-        ["first request", fact("first_ms"), ms],
-        ["memory", fact("idle_bytes"), megabytes],
-        ["after load", fact("after_bytes"), megabytes],
-        ["snapshot", fact("snapshot_bytes"), megabytes],
-        ["bundle", fact("script_bytes"), kilobytes],
-        [".wasm", fact("wasm_bytes"), kilobytes],
-      ]),
+      table("applications", applications, APPLICATIONS),
     ],
     charts: {
       "http.svg": {
@@ -196,7 +198,7 @@ function findings(played: Played[], applications: Row[], rate: number) {
           [`highest with p99 ≤ ${LIMIT_MS} ms`, fact("highest_rate"), whole],
           ["p50", elsewhere(rows, OPEN, middle("p50_us", 1e-3)), ms],
           ["p99", elsewhere(rows, OPEN, middle("p99_us", 1e-3)), ms],
-        ] satisfies Column[],
+        ],
       },
     },
     rows,

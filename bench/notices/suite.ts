@@ -50,25 +50,17 @@ export const notices: Suite = {
       await rig.ask("mix", {}, requests.join("\n"));
       const bids = await rig.ask<number>("catalog", {}, snapshotOf(generate(1000)));
       const rows = await rig.measure(jobs, quick ? 1 : ROUNDS);
-      const [on, off] = [find(rows, CALLS.on), find(rows, CALLS.off)];
-      const [group, single] = [find(booked, BOOKINGS.group), find(booked, BOOKINGS.single)];
       const bidsARequest = bids / requests.length;
-      const token = turnsOf(on, "us").map((us, turn) => (us - (turnsOf(off, "us")[turn] ?? 0)) / bidsARequest);
       return {
         checks: {
-          "notices.per_second_vs_rpc": ratio(group, single, "per_second"),
-          "notices.cpu_vs_rpc": ratio(single, group, "cpu_us"),
-          "notices.rows_per_bill": rowsPerBill(group),
-          "notices.token_us": median(token),
-          "notices.read_us": median(turnsOf(find(rows, CALLS.notice), "us")),
+          ...checks(booked, rows, bidsARequest),
           "decide.notices_on_vs_off": instructions.on / instructions.off,
           "decide.notices_on_vs_off_production": production.on / production.off,
-          "decide.notices_time_on_vs_off": ratio(on, off, "us"),
         },
         figures: [
           ...figures(booked, "per_second", { unit: "bills/s", better: "more", base: BOOKINGS.single }),
           ...figures(booked, "cpu_us", { unit: "µs", better: "less", base: BOOKINGS.single }),
-          ...timeFigures(rows, off.name),
+          ...timeFigures(rows, CALLS.off),
         ],
         tables: [
           table(`bills into one object of the ledger, ${CALLERS} callers`, booked, [
@@ -79,7 +71,7 @@ export const notices: Suite = {
             ["bills", total("bills"), whole],
           ]),
           table("a request of the mix with 1,000 campaigns, mean; a notice", rows, [
-            ...timeColumns(rows, off.name, "without"),
+            ...timeColumns(rows, CALLS.off, "without"),
             ["instructions", fact("instructions"), whole],
           ]),
         ],
@@ -89,6 +81,20 @@ export const notices: Suite = {
     });
   },
 };
+
+function checks(booked: Row[], rows: Row[], bidsARequest: number): Record<string, number> {
+  const [on, off] = [find(rows, CALLS.on), find(rows, CALLS.off)];
+  const [group, single] = [find(booked, BOOKINGS.group), find(booked, BOOKINGS.single)];
+  const token = turnsOf(on, "us").map((us, turn) => (us - (turnsOf(off, "us")[turn] ?? 0)) / bidsARequest);
+  return {
+    "notices.per_second_vs_rpc": ratio(group, single, "per_second"),
+    "notices.cpu_vs_rpc": ratio(single, group, "cpu_us"),
+    "notices.rows_per_bill": rowsPerBill(group),
+    "notices.token_us": median(token),
+    "notices.read_us": median(turnsOf(find(rows, CALLS.notice), "us")),
+    "decide.notices_time_on_vs_off": ratio(on, off, "us"),
+  };
+}
 
 async function bookings({ ask, pid }: Rig, rounds: number): Promise<Row[]> {
   const rows = Object.values(BOOKINGS).map((name) => newRow(name));

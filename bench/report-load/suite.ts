@@ -16,7 +16,7 @@ import { badOf, chosen, drive, loadFigures, loadTable, requestFile, type Target 
 import { type Process, startProcess, workingSet } from "../processes.ts";
 import { ratio, versus } from "../ratios.ts";
 import { fact, middle, newRow, type Row } from "../rows.ts";
-import type { Suite } from "../suite.ts";
+import type { Findings, Suite } from "../suite.ts";
 import { kilobytes, megabytes, ms } from "../units.ts";
 import { type Ledger, QUERY } from "./totals.ts";
 
@@ -52,7 +52,7 @@ export const report: Suite = {
 
   async run({ quick, load: asked }) {
     const load = { ...(quick ? QUICK : USUAL), ...asked };
-    const { connections, rate = null } = load;
+    const { rate = null } = load;
     const servers: Server[] = [];
     try {
       for (const writer of chosen("writer", asked.writers, WRITERS))
@@ -62,43 +62,46 @@ export const report: Suite = {
       // The delay is the ledger's.
       await drive(servers, { ...load, delay: 0 });
       for (const { row, pid } of servers) row.facts["after_bytes"] = workingSet(pid);
-      const rows = servers.map(({ row }) => row);
-      const loop = rate === null ? "closed loop" : `open loop with ${rate} requests/s`;
-      return {
-        load,
-        checks: checks(rows, rate !== null),
-        figures: loadFigures(rows, BASE),
-        tables: [
-          loadTable(`${loop}, ${connections} connections, ${load.entries} totals; times in ms`, servers, [
-            ["/ stringify", versus(rows, BASE, "per_second")],
-            ["size", fact("answer_bytes"), kilobytes],
-            ["start ms", fact("start_ms")],
-            ["first report ms", fact("first_ms")],
-            ["memory", fact("idle_bytes"), megabytes],
-            ["after load", fact("after_bytes"), megabytes],
-          ]),
-        ],
-        charts: {
-          "report.svg": {
-            title: "Reports under load over HTTP",
-            note: "the same rows in each format, in workerd on one core; stringify is one JSON.stringify of all rows",
-            rows,
-            panels: [
-              ["requests a second", middle("per_second")],
-              ["processor time", middle("cpu_us", 1e-3), ms],
-              ["p99", middle("p99_us", 1e-3), ms],
-              ["memory after load", fact("after_bytes"), megabytes],
-              ["size", fact("answer_bytes"), kilobytes],
-            ],
-          },
-        },
-        rows,
-      };
+      return { load, ...findings(servers, load, rate) };
     } finally {
       await Promise.all(servers.map(({ script }) => script.stop()));
     }
   },
 };
+
+function findings(servers: Server[], load: typeof USUAL, rate: number | null): Findings {
+  const rows = servers.map(({ row }) => row);
+  const loop = rate === null ? "closed loop" : `open loop with ${rate} requests/s`;
+  return {
+    checks: checks(rows, rate !== null),
+    figures: loadFigures(rows, BASE),
+    tables: [
+      loadTable(`${loop}, ${load.connections} connections, ${load.entries} totals; times in ms`, servers, [
+        ["/ stringify", versus(rows, BASE, "per_second")],
+        ["size", fact("answer_bytes"), kilobytes],
+        ["start ms", fact("start_ms")],
+        ["first report ms", fact("first_ms")],
+        ["memory", fact("idle_bytes"), megabytes],
+        ["after load", fact("after_bytes"), megabytes],
+      ]),
+    ],
+    charts: {
+      "report.svg": {
+        title: "Reports under load over HTTP",
+        note: "the same rows in each format, in workerd on one core; stringify is one JSON.stringify of all rows",
+        rows,
+        panels: [
+          ["requests a second", middle("per_second")],
+          ["processor time", middle("cpu_us", 1e-3), ms],
+          ["p99", middle("p99_us", 1e-3), ms],
+          ["memory after load", fact("after_bytes"), megabytes],
+          ["size", fact("answer_bytes"), kilobytes],
+        ],
+      },
+    },
+    rows,
+  };
+}
 
 /** The checks; those that compare need the base. Offered rates are no speeds, so the open loop compares only work. */
 function checks(rows: Row[], isOpen: boolean): Record<string, number> {

@@ -22,13 +22,13 @@ const TURNS = 15;
 const LAPS = "5";
 
 /** The forms and destinations of the output, by the names that the Worker and the native program use. */
-const WAYS = {
+const FORMS = {
   response: "a response, to memory",
   records: "records, to memory",
   stream: "records, to a stream",
   gzip: "records, to a stream with gzip",
 };
-type Way = keyof typeof WAYS;
+type Form = keyof typeof FORMS;
 
 const OURS = "edgebid, fragments";
 const BASE = "JSON.stringify";
@@ -45,18 +45,18 @@ export const writers: Suite = {
   run({ quick }) {
     const all = lists();
     const text = JSON.stringify(all.map(({ bids }) => bids));
-    const kinds = all.flatMap((list) => (Object.keys(WAYS) as Way[]).map((way) => ({ list, way })));
-    const inputs = kinds.map(({ list, way }) => inputOf(list, way));
+    const kinds = all.flatMap((list) => (Object.keys(FORMS) as Form[]).map((form) => ({ list, form })));
+    const inputs = kinds.map(({ list, form }) => inputOf(list, form));
     const native = { suite: "writers", files: [save("bids.json", text)], inputs };
     return withRig({ worker: new URL("worker.ts", import.meta.url), native }, async (rig) => {
       await rig.ask("lists", {}, text);
       const names = await rig.ask<string[]>("writers");
       const jobs: Job[] = [];
-      for (const { list, way } of kinds) {
-        for (const name of names) jobs.push(...(await jobOf(rig, name, list, way)));
+      for (const { list, form } of kinds) {
+        for (const name of names) jobs.push(...(await jobOf(rig, name, list, form)));
       }
       const rows = await rig.measure(jobs, quick ? 1 : TURNS, 1);
-      const of = (way: Way, list: string, value = middle("us")) => elsewhere(rows, groupOf(way, list), value);
+      const of = (form: Form, list: string, value = middle("us")) => elsewhere(rows, groupOf(form, list), value);
       return {
         checks: checks(rows),
         figures: timeFigures(rows, BASE, 1),
@@ -88,15 +88,15 @@ export const writers: Suite = {
 };
 
 /** One writer with one list; none if it cannot write that way. Throws if its output does not read back unchanged. */
-async function jobOf({ ask, script }: Rig, name: string, list: List, way: Way): Promise<Job[]> {
-  const query = { way: name, input: inputOf(list, way) };
+async function jobOf({ ask, script }: Rig, name: string, list: List, form: Form): Promise<Job[]> {
+  const query = { way: name, input: inputOf(list, form) };
   const bytes = await (await script.fetch(`/written?${new URLSearchParams(query)}`)).bytes();
   if (bytes.byteLength === 0) return [];
-  const plain = Buffer.from(way === "gzip" ? gunzipSync(bytes) : bytes);
-  const found = way === "response" ? bidsOfResponse(plain, name) : bidsOfRecords(plain, name);
-  if (!isDeepStrictEqual(found, list.bids)) throw new Error(`${name} wrote other bids: ${list.name}, ${way}`);
+  const plain = Buffer.from(form === "gzip" ? gunzipSync(bytes) : bytes);
+  const found = form === "response" ? bidsOfResponse(plain, name) : bidsOfRecords(plain, name);
+  if (!isDeepStrictEqual(found, list.bids)) throw new Error(`${name} wrote other bids: ${list.name}, ${form}`);
   const allocated = await ask<number | null>("count", { ...query, laps: LAPS });
-  const row = newRow(name, groupOf(way, list.name), { bytes: bytes.byteLength, allocated });
+  const row = newRow(name, groupOf(form, list.name), { bytes: bytes.byteLength, allocated });
   return [{ row, ...query }];
 }
 
@@ -129,9 +129,9 @@ function bidsOfRecords(bytes: Buffer, name: string): unknown[] {
 }
 
 function checks(rows: Row[]): Record<string, number> {
-  const of = (name: string, way: Way, list: string) => find(rows, name, groupOf(way, list));
-  const vsBase = (way: Way, list: string) => ratio(of(OURS, way, list), of(BASE, way, list), "us");
-  const bytes = (name: string, way: Way) => of(name, way, "5,000").facts["bytes"] ?? Number.NaN;
+  const of = (name: string, form: Form, list: string) => find(rows, name, groupOf(form, list));
+  const vsBase = (form: Form, list: string) => ratio(of(OURS, form, list), of(BASE, form, list), "us");
+  const bytes = (name: string, form: Form) => of(name, form, "5,000").facts["bytes"] ?? Number.NaN;
   const inMemory = rows.filter(({ name, group }) => name === OURS && group.includes("to memory"));
   return {
     "write.vs_stringify_1": vsBase("response", "1"),
@@ -143,10 +143,10 @@ function checks(rows: Row[]): Record<string, number> {
   };
 }
 
-function groupOf(way: Way, list: string): string {
-  return `${WAYS[way]}; bids: ${list}`;
+function groupOf(form: Form, list: string): string {
+  return `${FORMS[form]}; bids: ${list}`;
 }
 
-function inputOf({ name }: List, way: Way): string {
-  return `${name} ${way}`;
+function inputOf({ name }: List, form: Form): string {
+  return `${name} ${form}`;
 }

@@ -19,7 +19,7 @@ const SLICE = 100;
 /** What one writer does with one list. */
 interface Output {
   count: number;
-  way: string;
+  form: string;
   /** Writes the bids `from` to `to`. */
   write(from: number, to: number): Uint8Array<ArrayBuffer>;
 }
@@ -49,26 +49,26 @@ function workOf(writer: string, input: string): Work {
 
 function outputOf(writer: string, input: string): Output {
   const at = input.lastIndexOf(" ");
-  const [list, way] = [LIST_NAMES.indexOf(input.slice(0, at)), input.slice(at + 1)];
+  const [list, form] = [LIST_NAMES.indexOf(input.slice(0, at)), input.slice(at + 1)];
   const bids = lists[list] ?? [];
   const count = bids.length;
-  const isResponse = way === "response";
+  const isResponse = form === "response";
   const number = writers.indexOf(writer);
-  if (number >= 0) return { count, way, write: (from, to) => write(number, isResponse, list, from, to) };
+  if (number >= 0) return { count, form, write: (from, to) => write(number, isResponse, list, from, to) };
   const stringify = (from: number, to: number) => {
     const some = to - from === count ? bids : bids.slice(from, to);
     if (!isResponse) return some.map((bid) => `${JSON.stringify(bid)}\n`).join("");
     return JSON.stringify({ id: "5f0c1d3e-response", cur: "USD", seatbid: [{ bid: some, seat: "seat-17" }] });
   };
-  return { count, way, write: (from, to) => encoder.encode(stringify(from, to)) as Uint8Array<ArrayBuffer> };
+  return { count, form, write: (from, to) => encoder.encode(stringify(from, to)) as Uint8Array<ArrayBuffer> };
 }
 
-function isStreamed({ way }: Output): boolean {
-  return way === "stream" || way === "gzip";
+function isStreamed({ form }: Output): boolean {
+  return form === "stream" || form === "gzip";
 }
 
-function streamed({ count, way, write }: Output): ReadableStream {
-  const stream = way === "gzip" ? new CompressionStream("gzip") : new TransformStream<Uint8Array, Uint8Array>();
+function streamed({ count, form, write }: Output): ReadableStream {
+  const stream = form === "gzip" ? new CompressionStream("gzip") : new TransformStream<Uint8Array, Uint8Array>();
   const into = stream.writable.getWriter();
   const fill = async () => {
     for (let from = 0; from < count; from += SLICE) await into.write(write(from, Math.min(count, from + SLICE)));

@@ -2,7 +2,7 @@
 //! scripts or embedded fonts, in colours for the reader's light or dark scheme.
 
 import type { Column, Row } from "./rows.ts";
-import { digits } from "./statistics.ts";
+import { digits } from "./units.ts";
 
 export interface Chart {
   title: string;

@@ -1,36 +1,36 @@
 //! Builds the programs and modules that the suites measure, with the settings of the deployed module.
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compiler } from "../cli/module.ts";
 import { step } from "../cli/process.mjs";
 import { ROOT, TOOL_ENV } from "../cli/tools.mjs";
+import { compile } from "../worker/src/catalog/compile.ts";
 
 const PROFILE = "wasm-release";
+const FOLDER = join(ROOT, "target/bench");
 
-/**
- * Builds the Wasm module of the readers or of the writers. The readers' module also holds the bidder with a counting
- * allocator.
- */
-export async function buildModule(name: "readers" | "writers"): Promise<void> {
-  await step(`building the ${name} for workerd`, "cargo", ["xtask", name], { cwd: ROOT, env: TOOL_ENV });
+/** Path of the built module that serves. */
+export const MODULE = join(ROOT, "crates/bidder-wasm/pkg/bidder_wasm_bg.wasm");
+
+/** Compiles a catalog document as a push does. */
+export function snapshotOf(document: object): Uint8Array<ArrayBuffer> {
+  return compile(new TextEncoder().encode(JSON.stringify(document)), compiler).snapshot;
 }
 
-/** Builds the native program `name` of a package and returns its path. */
-export async function buildProgram(packageName: string, name: string): Promise<string> {
+/** Builds the module that holds the readers, the writers, and the bidder with a counting allocator. */
+export async function buildModule(): Promise<void> {
+  await step("building the module of the benchmarks", "cargo", ["xtask", "bench"], { cwd: ROOT, env: TOOL_ENV });
+}
+
+/** Builds the native program of a package and returns its path. */
+export async function buildProgram(name: string, _program = name): Promise<string> {
+  const args = ["build", "--locked", "--profile", PROFILE, "--package", name, "--bin", name];
   const messages = await step(
-    `building ${packageName} for this machine`,
+    `building ${name} for this machine`,
     "cargo",
-    [
-      "build",
-      "--locked",
-      "--profile",
-      PROFILE,
-      "--package",
-      packageName,
-      "--bin",
-      name,
-      "--message-format=json-render-diagnostics",
-    ],
+    [...args, "--message-format=json-render-diagnostics"],
     { cwd: ROOT, env: TOOL_ENV },
   );
   const executables = messages.split("\n").flatMap((line) => {
@@ -40,11 +40,20 @@ export async function buildProgram(packageName: string, name: string): Promise<s
   return executables.at(-1) ?? join(ROOT, "target", PROFILE, name);
 }
 
+/**
+ * A built module, changed to count its instructions in the global `executed`, or to tell what code and data it touches.
+ * See `crates/xtask/src`.
+ */
+export function instrumented(command: "count" | "touch", path = MODULE): WebAssembly.Module {
+  const changed = save(`${command}.wasm`, "");
+  execFileSync("cargo", ["xtask", command, path, changed], { cwd: ROOT, env: TOOL_ENV, stdio: "pipe" });
+  return new WebAssembly.Module(readFileSync(changed));
+}
+
 /** Writes a file for a program and returns its path. */
 export function save(name: string, content: string | Uint8Array): string {
-  const folder = join(ROOT, "target/bench");
-  const path = join(folder, name);
-  mkdirSync(folder, { recursive: true });
+  const path = join(FOLDER, name);
+  mkdirSync(FOLDER, { recursive: true });
   writeFileSync(path, content);
   return path;
 }

@@ -7,9 +7,10 @@
 import { existsSync } from "node:fs";
 import { Failure } from "../cli/process.mjs";
 import { read } from "./results.ts";
-import { digits, holm, median, rankTest } from "./statistics.ts";
+import { holm, median, rankTest } from "./statistics.ts";
 import type { Figure, Report } from "./suite.ts";
 import { asText } from "./table.ts";
+import { digits } from "./units.ts";
 
 export const ALPHA = 0.05;
 export const MIN_CHANGE = 0.05;

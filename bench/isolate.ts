@@ -1,16 +1,19 @@
-//! The Worker of a suite that measures calls in one isolate: everything by name over HTTP. `rig.ts` drives it.
+//! The Worker of a suite: everything by name over HTTP. One that measures calls in one isolate is driven by `rig.ts`.
 //!
-//!     POST /warm?way=…&input=…      runs until the engine has compiled the code
-//!     POST /measure?way=…&input=…   mean microseconds of a call in one batch; after `warm`
-//!     POST /ROUTE?…                 a route of the suite's own; answers with JSON
+//!     POST /warm?way=…&input=…           runs until the engine has compiled the code
+//!     POST /measure?way=…&input=…        mean microseconds of a call in one batch; after `warm`
+//!     POST /count?way=…&input=…&laps=…   what the work's counter counts per call, when warm; null without a counter
+//!     POST /ROUTE?…                      a route of the suite's own; answers with JSON
 
-import { batch, batchAwaiting, warm, warmAwaiting } from "./measure.ts";
+import { batch, warm } from "./measure.ts";
 
 /** What a way does with an input: `count` different calls, which are made in turn. */
 export interface Work {
   call(at: number): unknown;
   count: number;
   isAsync?: boolean;
+  /** A counter that wraps at 2^32. */
+  counter?: () => number;
 }
 
 export type Query = (name: string) => string;
@@ -27,18 +30,26 @@ export function isolate<E = unknown>(
   workOf: (way: string, input: string) => Work,
   routes: Record<string, Route<E>>,
 ): ExportedHandler<E> {
-  const warmed = new Map<string, () => number | Promise<number>>();
-  const all: Record<string, Route<E>> = {
+  const warmed = new Map<string, () => Promise<number>>();
+  return routed({
     ...routes,
     async warm(_, query) {
-      warmed.set(`${query("way")} ${query("input")}`, await warmUp(workOf(query("way"), query("input"))));
+      const work = workOf(query("way"), query("input"));
+      const run = repeating(work);
+      const plan = await warm(run, WARM_MS, work.isAsync ? 1 : work.count);
+      warmed.set(`${query("way")} ${query("input")}`, () => batch(run, plan));
     },
     measure: (_, query) => warmed.get(`${query("way")} ${query("input")}`)?.(),
-  };
+    count: (_, query) => counted(workOf(query("way"), query("input")), Number(query("laps"))),
+  });
+}
+
+/** A Worker with these routes. */
+export function routed<E = unknown>(routes: Record<string, Route<E>>): ExportedHandler<E> {
   return {
     async fetch(request, env) {
       const { pathname, searchParams } = new URL(request.url);
-      const route = all[pathname.slice(1)];
+      const route = routes[pathname.slice(1)];
       if (route === undefined) return new Response("no such route", { status: 404 });
       const body = new Uint8Array(await request.arrayBuffer());
       const answer = await route(body, (name) => searchParams.get(name) ?? "", env);
@@ -47,36 +58,32 @@ export function isolate<E = unknown>(
   };
 }
 
-async function warmUp(work: Work): Promise<() => number | Promise<number>> {
-  const next = cycling(work);
-  if (work.isAsync) {
-    const awaited = async () => {
-      await next();
-    };
-    const plan = await warmAwaiting(awaited, WARM_MS);
-    return () => batchAwaiting(awaited, plan);
-  }
-  const plan = warm(next, WARM_MS, work.count);
-  return () => batch(next, plan);
-}
-
-/** Each call continues after the one before, also from batch to batch. */
-export function cycling({ call, count }: Pick<Work, "call" | "count">): () => unknown {
+/** Makes so many calls. Each continues after the one before, also from batch to batch. */
+export function repeating({ call, count, isAsync = false }: Work): (calls: number) => void | Promise<void> {
   let at = 0;
-  return () => {
+  const next = () => {
     kept.result = call(at);
     at = at + 1 < count ? at + 1 : 0;
     return kept.result;
   };
+  const awaited = async (calls: number) => {
+    for (let made = 0; made < calls; made++) await next();
+  };
+  const made = (calls: number) => {
+    for (let made = 0; made < calls; made++) next();
+  };
+  return isAsync ? awaited : made;
 }
 
-/** Differences per call of a counter that wraps at 2^32, over `laps` through all calls. */
-export function counted(work: Work, counter: () => number | null, laps: number): number | null {
-  const next = cycling(work);
+/** In the first laps through all calls, memory still grows, so as many laps run before those that are counted. */
+async function counted(work: Work, laps: number): Promise<number | null> {
+  const { counter, count } = work;
+  if (counter === undefined) return null;
+  const run = repeating(work);
+  await run(laps * count);
   const before = counter();
-  for (let call = 0; call < laps * work.count; call++) next();
-  const after = counter();
-  return before === null || after === null ? null : ((after - before) >>> 0) / (laps * work.count);
+  await run(laps * count);
+  return ((counter() - before) >>> 0) / (laps * count);
 }
 
 /** The lines of a posted text, as bytes. */

@@ -6,16 +6,10 @@ import os from "node:os";
 
 const root = new URL("../", import.meta.url);
 
-export interface Machine {
-  cpu: string;
-  cores: number;
-  memory_gb: number;
-  os: string;
-  /** Load average of the last minute before the run: shows what else was running. */
-  load: number;
-}
+export type Machine = ReturnType<typeof machine>;
 
-export function machine(): Machine {
+/** `load`: the average of the last minute before the run, which shows what else was running. */
+export function machine() {
   return {
     cpu: os.cpus()[0]?.model.trim() ?? "unknown",
     cores: os.availableParallelism(),

@@ -1,7 +1,8 @@
-//! What a suite measured, as rows; and all that is computed from rows alike: medians, ratios, tables and figures.
+//! What a suite measured, as rows, with their medians and tables.
 
-import { digits, median, quantile } from "./statistics.ts";
-import type { Figure, Table } from "./suite.ts";
+import { median, quantile } from "./statistics.ts";
+import type { Table } from "./suite.ts";
+import { digits } from "./units.ts";
 
 /** What was measured of one thing. */
 export interface Row {
@@ -56,32 +57,18 @@ export function fact(name: string): Value {
   return ({ facts }) => facts[name];
 }
 
-/** One ratio per turn, because a slow minute slows both times of a turn. */
-export function ratios(over: readonly number[], under: readonly number[]): number[] {
-  return over.map((value, turn) => value / (under[turn] ?? Number.NaN));
-}
-
-/** The median ratio of a row to another one. */
-export function ratio(over: Row, under: Row, what: string): number {
-  return median(ratios(turnsOf(over, what), turnsOf(under, what)));
-}
-
-/** The ratio of each row to the row `base` of its group. NaN without that row. */
-export function versus(rows: readonly Row[], base: string, what: string): Value {
-  return (row) => {
-    const under = rows.find(({ name, group }) => name === base && group === row.group);
-    return under && ratio(row, under, what);
+/** The number of the row with the same name in another group, if it is there. */
+export function elsewhere(rows: readonly Row[], group: string, value: Value): Value {
+  return ({ name }) => {
+    const row = rows.find((row) => row.name === name && row.group === group);
+    return row && value(row);
   };
 }
 
-/** The same code in workerd and natively, for the turns of `rig.ts`. */
-export function wasmVsNative(row: Row): number {
-  return median(ratios(turnsOf(row, "us"), turnsOf(row, "native_us")));
-}
-
-/** A table of the rows, with a heading for each group if there are several. */
-export function table(title: string, rows: readonly Row[], columns: readonly Column[], first = "what"): Table {
+/** A table of the rows, with a heading for each group if there are several. Leaves out columns without any value. */
+export function table(title: string, rows: readonly Row[], all: readonly Column[], first = "what"): Table {
   const isGrouped = new Set(rows.map(({ group }) => group)).size > 1;
+  const columns = all.filter(([, value]) => rows.some((row) => isKnown(value(row))));
   return {
     title,
     columns: [first, ...columns.map(([title]) => title)],
@@ -93,44 +80,10 @@ export function table(title: string, rows: readonly Row[], columns: readonly Col
   };
 }
 
+function isKnown(value: number | null | undefined): value is number {
+  return value !== null && value !== undefined && !Number.isNaN(value);
+}
+
 function cell(value: number | null | undefined, text: (value: number) => string): string {
-  return value === null || value === undefined || Number.isNaN(value) ? "–" : text(value);
+  return isKnown(value) ? text(value) : "–";
 }
-
-/** How the figures of rows are made. */
-interface Rule {
-  unit: string;
-  better: Figure["better"];
-  /** The row of each group to which the others are told as ratios. */
-  base?: string;
-  /** Turns directly after each other are hardly independent, so a figure has the median of this many. */
-  turnsARound?: number;
-}
-
-/** What `compare` compares: a figure for each row that was measured. */
-export function figures(rows: readonly Row[], what: string, { unit, better, base, turnsARound = 1 }: Rule): Figure[] {
-  return rows.flatMap((row): Figure[] => {
-    const under = rows.find(({ name, group }) => name === base && group === row.group);
-    const isRatio = under !== undefined && under !== row;
-    const values = isRatio ? ratios(turnsOf(row, what), turnsOf(under, what)) : turnsOf(row, what);
-    if (values.length === 0) return [];
-    const name = [row.name, row.group, what === "us" ? "" : what].filter((part) => part !== "").join(", ");
-    return [{ name, unit: isRatio ? `/ ${base}` : unit, better, rounds: rounds(values, turnsARound) }];
-  });
-}
-
-/** One value per round: the median of its turns. */
-function rounds(turns: readonly number[], each: number): number[] {
-  return Array.from({ length: Math.ceil(turns.length / each) }, (_, round) =>
-    median(turns.slice(round * each, (round + 1) * each)),
-  );
-}
-
-/** Ways to write a number. */
-export const us = (value: number) => (Math.abs(value) < 10_000 ? `${digits(value)} µs` : `${digits(value / 1000)} ms`);
-export const ms = (value: number) => `${digits(value)} ms`;
-export const usAsMs = (value: number) => digits(value / 1000);
-export const kilobytes = (value: number) => `${digits(value / 1000)} KB`;
-export const megabytes = (value: number) => `${digits(value / 2 ** 20)} MB`;
-export const percent = (value: number) => `${digits(100 * value)} %`;
-export const whole = (value: number) => Math.round(value).toLocaleString("en");

@@ -2,7 +2,7 @@
 //!
 //! This file lists the suites and knows nothing about what they measure.
 
-import { parseArgs } from "node:util";
+import { Command, InvalidArgumentError } from "commander";
 import { Failure, runScript } from "../cli/process.mjs";
 import { bars } from "./bars.ts";
 import { catalog } from "./catalog/suite.ts";
@@ -21,9 +21,9 @@ import { readers } from "./readers/suite.ts";
 import { replay } from "./replay/suite.ts";
 import { report } from "./report-load/suite.ts";
 import { keep } from "./results.ts";
-import { digits } from "./statistics.ts";
-import type { Report, Suite, SuiteOptions } from "./suite.ts";
+import type { LoadOptions, Report, Suite, SuiteOptions } from "./suite.ts";
 import { asText } from "./table.ts";
+import { digits } from "./units.ts";
 import { writers } from "./writers/suite.ts";
 
 const SUITES: Suite[] = [
@@ -43,64 +43,72 @@ const SUITES: Suite[] = [
   report,
 ];
 
-const HELP = `usage: npm run bench -- [options] [SUITE…]
-       npm run bench -- compare A B
+interface Options extends Omit<LoadOptions, "targets" | "writers" | "worlds"> {
+  quick: boolean;
+  json: boolean;
+  body: string[];
+  target: string[];
+  writer: string[];
+  world: string[];
+}
 
-Runs suites and prints their tables and checks. A figure is a ratio within one run, or stands beside the one to compare it
-with. Without a SUITE all suites run, in about 30 minutes on two cores.
+/** Options with which a run is stored all the same. */
+const STORED = ["quick", "json"];
 
-${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n")}
-  ${"compare A B".padEnd(14)} the figures that changed by more than noise between two results (files or folders)
+const program = new Command("npm run bench --")
+  .usage("[options] [SUITE…]\n       npm run bench -- compare A B")
+  .description(
+    "Runs suites and prints their tables and checks. A figure is a ratio within one run, or stands beside the one to " +
+      "compare it with. Without a SUITE all suites run, in about 30 minutes on two cores.",
+  )
+  .argument("[suites...]")
+  .option("--quick", "few rounds: checks that all suites run and agree; writes to target/bench/quick", false)
+  .option("--json", "print one line of JSON per suite instead of tables", false)
+  .option("--body <path>", "readers: also measure this JSON file or folder of them; http: send only these", several, [])
+  .option("--target <kind>", "http: drive only these: ceiling, hello, read, echo, peer, bidder", several, [])
+  .option("--connections <n>", "http, report: keep-alive connections (10)", wholeNumber)
+  .option(
+    "--rate <n>",
+    "requests a second of the open loop: http (1000), pushes (500), report (closed loop)",
+    wholeNumber,
+  )
+  .option("--duration <seconds>", "http (0.8), report (1): duration of one turn", wholeNumber)
+  .option(
+    "--delay <ms>",
+    "http: round-trip time of the network (0); report: time that the ledger takes (0)",
+    wholeNumber,
+  )
+  .option("--writer <name>", "report: drive only these: json, csv, protobuf, stringify", several, [])
+  .option("--entries <n>", "report: totals that the ledger answers with (5000)", wholeNumber)
+  .option("--gzip", "report: clients accept gzip", false)
+  .option("--world <name>", 'pacing: run only these worlds, three days each; "all" writes docs/budgets.md', several, [])
+  .option("--campaigns <n>", "pacing: campaigns of a world (1000)", wholeNumber)
+  .addHelpText("after", () => {
+    const suites = SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n");
+    return `
+Suites:
+${suites}
+  compare A B    the figures that changed by more than noise between two results (files or folders)
 
-  --quick        few rounds: checks that all suites run and agree; writes to target/bench/quick
-  --json         print one line of JSON per suite instead of tables
-  --body PATH    a JSON file or a folder of them. readers: also measure these bodies; http: send only these
-  --target KIND  http: drive only these: ceiling, hello, read, echo, peer, bidder
-  --connections N, --rate N, --duration SECONDS, --delay MS
-                 http: keep-alive connections (10), requests per second of the open loop (1000; pushes: 500),
-                 duration of one turn (0.8), round-trip time of the network (0)
-                 report: connections (10), requests per second (none: a closed loop), duration of one turn (1),
-                 time that the ledger takes to answer (0)
-  --writer NAME  report: drive only these: json, csv, protobuf, stringify
-  --entries N    report: totals that the ledger answers with (5000)
-  --gzip         report: clients accept gzip
-  --world NAME   pacing: run only these of its worlds, three days each; "all" runs every one and writes docs/budgets.md
-  --campaigns N  pacing: campaigns of a world (1000)
-  --help         print this
-
-A full run without other options is stored as bench/results/DATE/SUITE.json. It also updates the page of the day,
-bench/results/DATE/report.html, the charts and the table of docs/performance.md, and the figures of \`edgebid costs\`.
+A full run without other options is stored as bench/results/DATE/SUITE.json. It also updates the page
+target/bench/report.html, the charts and the table of docs/performance.md, and the figures of \`edgebid costs\`.
 Examples and the method: bench/README.md.`;
-
-/** Options of the load that are whole numbers. */
-const NUMBERS = ["connections", "rate", "duration", "delay", "entries", "campaigns"] as const;
+  });
 
 await runScript(async () => {
-  const { options, positionals } = readArguments();
-  if (options.help) {
-    process.stdout.write(`${HELP}\n`);
+  const { args } = program.parse();
+  const { quick, json, body, target, writer, world, ...more } = program.opts<Options>();
+  if (args[0] === "compare") {
+    process.stdout.write(compare(args.slice(1), json));
     return;
   }
-  const { quick, json } = options;
-  if (positionals[0] === "compare") {
-    process.stdout.write(compare(positionals.slice(1), json));
-    return;
-  }
-  const suites = suitesNamed(positionals);
-  const numbers = Object.fromEntries(NUMBERS.map((name) => [name, wholeNumber(options, name)]));
-  const load = {
-    ...numbers,
-    targets: options.target,
-    writers: options.writer,
-    worlds: options.world,
-    gzip: options.gzip,
-  };
-  const named = [...options.body, ...load.targets, ...load.writers, ...load.worlds];
-  const isDefault = named.length === 0 && !load.gzip && !Object.values(load).some(Number.isInteger);
-  for (const suite of suites) {
-    const report = await runSuite(suite, { quick, bodies: options.body, load });
+  const given = program.options.map((option) => option.attributeName());
+  const isStored = given.every((name) => STORED.includes(name) || program.getOptionValueSource(name) !== "cli");
+  const load = { ...more, targets: target, writers: writer, worlds: world };
+  for (const suite of suitesNamed(args)) {
+    const report = await runSuite(suite, { quick, bodies: body, load });
     process.stdout.write(json ? `${JSON.stringify(forPrograms(report))}\n` : asReport(report));
-    const kept = isDefault ? keep(report) : [];
+    const kept = isStored ? keep(report) : [];
     if (!json) process.stdout.write(kept.map((path) => `wrote ${path}\n`).join(""));
   }
 });
@@ -142,31 +150,11 @@ function suitesNamed(names: string[]): Suite[] {
   return suites.length > 0 ? suites : SUITES;
 }
 
-/** The value of an option as a whole number above 0; undefined without the option. */
-function wholeNumber<Name extends string>(options: Partial<Record<Name, string>>, name: Name): number | undefined {
-  const given = options[name];
-  if (given === undefined) return undefined;
-  if (!/^[1-9]\d{0,6}$/.test(given)) throw new Failure(`--${name} takes a whole number above 0, not ${given}`);
-  return Number(given);
+function several(value: string, before: string[]): string[] {
+  return [...before, value];
 }
 
-function readArguments() {
-  const [text, list, flag] = [
-    { type: "string" as const },
-    { type: "string" as const, multiple: true as const, default: [] as string[] },
-    { type: "boolean" as const, default: false },
-  ];
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        ...{ quick: flag, json: flag, gzip: flag, help: flag },
-        ...{ body: list, target: list, writer: list, world: list },
-        ...{ connections: text, rate: text, duration: text, delay: text, entries: text, campaigns: text },
-      },
-    });
-    return { options: values, positionals };
-  } catch (error) {
-    throw new Failure(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
-  }
+function wholeNumber(given: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(given)) throw new InvalidArgumentError("It takes a whole number above 0.");
+  return Number(given);
 }

@@ -13,14 +13,6 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** A number with three significant digits and no exponent, such as 0.0213, 4.71 or 1230. */
-export function digits(value: number): string {
-  if (!Number.isFinite(value)) return "–";
-  if (value === 0) return "0";
-  const whole = Math.floor(Math.log10(Math.abs(value) || 1)) + 1;
-  return value.toFixed(Math.max(0, 3 - whole)).replace(/^(\d+\.\d*?)0+$/, (text, kept) => (whole > 0 ? text : kept));
-}
-
 /**
  * The probability that two samples of the same distribution differ at least as much as these, by their ranks: the
  * Mann–Whitney test, two-sided and exact, with ties. 1 if a sample is empty.

@@ -22,26 +22,18 @@ export interface SuiteOptions {
   load: LoadOptions;
 }
 
+/** The options that only some suites have; `run.ts` says what each does. A list that is empty means all. */
 export interface LoadOptions {
-  /** Kinds of targets to drive; empty: all. */
   targets: string[];
-  connections?: number | undefined;
-  /** Requests per second of the open loop. */
-  rate?: number | undefined;
-  /** Duration of one turn in seconds. */
-  duration?: number | undefined;
-  /** http: round-trip time of the network; report: time that the ledger takes to answer. In milliseconds. */
-  delay?: number | undefined;
-  /** report: the writers to drive; empty: all. */
   writers: string[];
-  /** report: totals of the ledger. */
-  entries?: number | undefined;
-  /** report: whether clients accept gzip. */
-  gzip: boolean;
-  /** pacing: the worlds to run; empty: only the usual two days. */
   worlds: string[];
-  /** pacing: campaigns of a world. */
-  campaigns?: number | undefined;
+  gzip: boolean;
+  connections?: number;
+  rate?: number;
+  duration?: number;
+  delay?: number;
+  entries?: number;
+  campaigns?: number;
 }
 
 /** The result of one run. Additional members are stored as they are. */
@@ -54,6 +46,7 @@ export interface Findings {
   tables: Table[];
   /** Charts, by the name of the file. */
   charts?: Record<string, Chart>;
+  /** What the tables are made of. It is printed, and not stored. */
   rows: object[];
   [more: string]: unknown;
 }

@@ -5,7 +5,6 @@
 //! strings and numbers. Keys, their order, flags, and everything a reader requires stay.
 
 import { Random } from "../../cli/traffic/random.ts";
-import { text } from "./text.ts";
 
 /** Attributes that a reader may require, and the objects that hold them. */
 const KEPT = new Set(["id", "imp", "banner", "video", "native", "request", "site", "app", "source", "uids", "assets"]);
@@ -46,4 +45,14 @@ function vary(value: unknown, key: string, random: Random, fixed: ReadonlySet<st
 function lengthened(items: unknown[], random: Random): unknown[] {
   const change = random.below(MAX_ADDED + 2) - 1;
   return change < 0 ? items.slice(0, Math.max(1, items.length - 1)) : [...items, ...items.slice(0, change)];
+}
+
+/**
+ * A request as an exchange would send it, minified. Some exchanges escape more than JSON requires: here the slashes of two
+ * attributes and every ampersand.
+ */
+export function text(request: unknown): string {
+  return JSON.stringify(request)
+    .replace(/"(?:ref|storeurl)":"[^"]*"/g, (member) => member.replaceAll("/", "\\/"))
+    .replaceAll("&", "\\u0026");
 }

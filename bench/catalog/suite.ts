@@ -7,23 +7,11 @@
 import { compiler } from "../../cli/module.ts";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { generate } from "../catalogs/generate.ts";
-import { Isolate, type Job, measure } from "../rig.ts";
-import {
-  fact,
-  figures,
-  find,
-  megabytes,
-  middle,
-  ms,
-  newRow,
-  push,
-  type Row,
-  ratio,
-  table,
-  us,
-  versus,
-} from "../rows.ts";
+import { ratio, timeColumns, timeFigures } from "../ratios.ts";
+import { type Job, type Rig, withRig } from "../rig.ts";
+import { fact, find, middle, newRow, push, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
+import { megabytes, ms } from "../units.ts";
 
 const COUNTS = [10, 1000, 10_000, 50_000];
 const ROUNDS = 5;
@@ -34,64 +22,45 @@ export const catalog: Suite = {
   name: "catalog",
   summary: "compiling and loading catalogs of 10 to 50,000 campaigns, beside JSON.parse",
 
-  async run({ quick }) {
-    const catalogs = COUNTS.map((campaigns) => compiled(campaigns, quick ? 1 : COMPILES));
-    const isolate = await Isolate.start(new URL("worker.ts", import.meta.url));
-    try {
+  run({ quick }) {
+    return withRig({ worker: new URL("worker.ts", import.meta.url) }, async (rig) => {
       const jobs: Job[] = [];
-      for (const one of catalogs) jobs.push(...(await jobsOf(isolate, one)));
-      await measure(jobs, isolate, null, quick ? 1 : ROUNDS);
-      const rows = jobs.map(({ row }) => row);
-      const [load, parse] = ["load", "JSON.parse"].map((name) => find(rows, name, "10000 campaigns"));
-      if (load === undefined || parse === undefined) throw new Error("10,000 campaigns were not measured");
+      for (const count of COUNTS) jobs.push(...(await jobsOf(rig, count, quick ? 1 : COMPILES)));
+      const rows = await rig.measure(jobs, quick ? 1 : ROUNDS);
+      const [load, parse] = [find(rows, "load", "10000 campaigns"), find(rows, "JSON.parse", "10000 campaigns")];
       return {
         checks: {
           "catalog.load_vs_json_parse_10000": ratio(load, parse, "us"),
           "catalog.compile_ms_10000": middle("compile_ms")(load) ?? Number.NaN,
           "catalog.snapshot_vs_document_10000": (load.facts["bytes"] ?? 0) / (parse.facts["bytes"] ?? 0),
         },
-        figures: figures(rows, "us", { unit: "µs", better: "less", base: "JSON.parse" }),
+        figures: timeFigures(rows, "JSON.parse", 1),
         tables: [
           table("catalogs, from the document to a bidder", rows, [
-            ["median", middle("us"), us],
-            ["/ JSON.parse", versus(rows, "JSON.parse", "us")],
+            ...timeColumns(rows, "JSON.parse"),
             ["size", fact("bytes"), megabytes],
             ["compiling it", middle("compile_ms"), ms],
           ]),
         ],
         rows,
       };
-    } finally {
-      await isolate.stop();
-    }
+    });
   },
 };
 
-interface Compiled {
-  load: Row;
-  document: Uint8Array<ArrayBuffer>;
-  snapshot: Uint8Array<ArrayBuffer>;
-}
-
-/** Compiles in this process, as `edgebid catalog validate` and `push` do. */
-function compiled(campaigns: number, times: number): Compiled {
-  const document = new TextEncoder().encode(JSON.stringify(generate(campaigns))) as Uint8Array<ArrayBuffer>;
+/** Compiles in this process, as `edgebid catalog validate` and `push` do, and takes both forms to the isolate. */
+async function jobsOf({ ask }: Rig, campaigns: number, times: number): Promise<Job[]> {
+  const document = new TextEncoder().encode(JSON.stringify(generate(campaigns)));
+  const input = `${campaigns} campaigns`;
+  const [load, parse] = [newRow("load", input), newRow("JSON.parse", input, { bytes: document.byteLength })];
   let snapshot = new Uint8Array(0);
-  const load = newRow("load", `${campaigns} campaigns`);
   for (let time = 0; time < times; time++) {
     const began = performance.now();
     ({ snapshot } = compile(document, compiler));
     push(load, "compile_ms", performance.now() - began);
   }
   load.facts["bytes"] = snapshot.byteLength;
-  return { load, document, snapshot };
-}
-
-/** Loads both forms of a catalog into the isolate. */
-async function jobsOf(isolate: Isolate, { load, document, snapshot }: Compiled): Promise<Job[]> {
-  const input = load.group;
-  await isolate.ask("document", { input }, document);
-  await isolate.ask("snapshot", { input }, snapshot);
-  const parse = newRow("JSON.parse", input, { bytes: document.byteLength });
+  await ask("document", { input }, document);
+  await ask("snapshot", { input }, snapshot);
   return [load, parse].map((row) => ({ row, way: row.name, input }));
 }

@@ -8,18 +8,17 @@ import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { isolate } from "../isolate.ts";
 
-const documents = new Map<string, string>();
-const snapshots = new Map<string, Uint8Array<ArrayBuffer>>();
+const calls = new Map<string, () => unknown>();
 
-export default isolate(
-  (way, input) => {
-    const [document, snapshot] = [documents.get(input), snapshots.get(input)];
-    if (document === undefined || snapshot === undefined) throw new Error(`no catalog ${input}`);
-    // To load is what the deployed Worker does.
-    return { call: () => (way === "load" ? new Bidder(snapshot, module) : JSON.parse(document)), count: 1 };
+export default isolate((way, input) => ({ call: calls.get(`${way} ${input}`) ?? missing, count: 1 }), {
+  document: (body, query) => {
+    const document = new TextDecoder().decode(body);
+    calls.set(`JSON.parse ${query("input")}`, () => JSON.parse(document));
   },
-  {
-    document: (body, query) => void documents.set(query("input"), new TextDecoder().decode(body)),
-    snapshot: (body, query) => void snapshots.set(query("input"), body),
-  },
-);
+  // As the deployed Worker does.
+  snapshot: (body, query) => void calls.set(`load ${query("input")}`, () => new Bidder(body, module)),
+});
+
+function missing(): never {
+  throw new Error("no such catalog");
+}

@@ -11,17 +11,13 @@ export interface Creative {
 
 /** The creative with this number. */
 export function creative(random: Random, number: number): Creative {
-  const crid = `k${number}`;
-  switch (MEDIA.draw(random)) {
-    case "banner":
-      return banner(random, crid, SIZES.draw(random));
-    case "video":
-      return video(random, crid);
-    case "native":
-      return native(random, crid);
-    case "audio":
-      return audio(random, crid);
-  }
+  const kinds = {
+    banner: (random: Random, crid: string) => banner(random, crid, SIZES.draw(random)),
+    video,
+    native,
+    audio,
+  };
+  return kinds[MEDIA.draw(random)](random, `k${number}`);
 }
 
 /** One in ten needs an API framework; one in twenty has an attribute that sites often block. */

@@ -10,25 +10,29 @@
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { compiler } from "../../cli/module.ts";
-import { type RunningScript, startScript } from "../../cli/workerd.ts";
-import { compile } from "../../worker/src/catalog/compile.ts";
-import { generate } from "../catalogs/generate.ts";
-import { startBidder } from "../http/servers.ts";
-import { type Column, figures, megabytes, middle, ms, newRow, push, type Row, table } from "../rows.ts";
+import { startScript } from "../../cli/workerd.ts";
+import { MODULE, snapshotOf } from "../build.ts";
+import { type Document, generate } from "../catalogs/generate.ts";
+import { startBidder, timed } from "../http/servers.ts";
+import { figures } from "../ratios.ts";
+import { type Column, middle, newRow, push, type Row, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
+import { megabytes, ms } from "../units.ts";
 
 const ROUNDS = 11;
 const QUICK_ROUNDS = 2;
 const CATALOGS = [10, 1000, 10_000, 50_000];
 /** Number of requests that do nothing, before the first step, so that connection and handler are warm. */
 const NOTHINGS = 20;
-const COMPILER = fileURLToPath(new URL("compile-module.mjs", import.meta.url));
-const MODULE = fileURLToPath(new URL("../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", import.meta.url));
+/** A program that compiles the module at a path, and prints the milliseconds that it took. */
+const COMPILE = `
+  const bytes = require("node:fs").readFileSync(process.argv[1]);
+  const began = performance.now();
+  new WebAssembly.Module(bytes);
+  console.log(performance.now() - began);`;
 const WORKER = new URL("worker.ts", import.meta.url);
-const REQUEST = readFileSync(new URL("../bodies/3.8k.json", import.meta.url));
+const REQUEST: Uint8Array<ArrayBuffer> = readFileSync(new URL("../bodies/3.8k.json", import.meta.url));
 
 /** What the first request waits for. A step is a difference of two times, so noise can make it negative. */
 const STEPS: Column[] = [
@@ -41,7 +45,7 @@ const STEPS: Column[] = [
 
 interface Catalog {
   row: Row;
-  campaigns: number;
+  document: Document;
   snapshot: Uint8Array<ArrayBuffer>;
 }
 
@@ -51,8 +55,8 @@ export const cold: Suite = {
 
   async run({ quick }) {
     const catalogs = CATALOGS.map((campaigns): Catalog => {
-      const { snapshot } = compile(new TextEncoder().encode(JSON.stringify(generate(campaigns))), compiler);
-      return { row: newRow(`edgebid, ${campaigns} campaigns`), campaigns, snapshot };
+      const document = generate(campaigns);
+      return { row: newRow(`edgebid, ${campaigns} campaigns`), document, snapshot: snapshotOf(document) };
     });
     await takeTurns("cold starts", quick ? QUICK_ROUNDS : ROUNDS, catalogs, async (catalog) => {
       const times = { ...compiled(), ...(await steps(catalog.snapshot)), ...(await deployed(catalog)) };
@@ -63,9 +67,9 @@ export const cold: Suite = {
     const rows = catalogs.map(({ row }) => row);
     return {
       checks: Object.fromEntries(
-        catalogs.flatMap(({ campaigns, row }) => [
-          [`cold.first_decision_ms_${campaigns}`, middle("whole_ms")(row) ?? Number.NaN],
-          [`cold.swap_bytes_${campaigns}`, middle("swap_bytes")(row) ?? Number.NaN],
+        catalogs.flatMap(({ document: { campaigns }, row }) => [
+          [`cold.first_decision_ms_${campaigns.length}`, middle("whole_ms")(row) ?? Number.NaN],
+          [`cold.swap_bytes_${campaigns.length}`, middle("swap_bytes")(row) ?? Number.NaN],
         ]),
       ),
       // Times and not ratios, because the suite measures no other program to compare with.
@@ -96,27 +100,28 @@ export const cold: Suite = {
 
 /** Times the compilation of the module in a new Node process, because workerd compiles modules before it listens. */
 function compiled() {
-  return { compile_ms: Number(execFileSync(process.execPath, [COMPILER, MODULE], { encoding: "utf8" })) };
+  return { compile_ms: Number(execFileSync(process.execPath, ["-e", COMPILE, MODULE], { encoding: "utf8" })) };
 }
 
 /** Times each step in a new workerd. `swap_bytes`: bytes alive while a second version is loaded. */
 async function steps(snapshot: Uint8Array<ArrayBuffer>) {
   const script = await startScript(WORKER);
-  const least = async (times: number, body: Uint8Array<ArrayBuffer>) => {
+  const ask = (path: string, body: Uint8Array<ArrayBuffer>) => script.fetch(path, { method: "POST", body });
+  const step = (path: string, body = REQUEST) => timed(async () => (await ask(path, body)).arrayBuffer());
+  const least = async (times: number, body = REQUEST) => {
     let least = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < times; at++) least = Math.min(least, await timed(script, "/nothing", body));
+    for (let at = 0; at < times; at++) least = Math.min(least, await step("/nothing", body));
     return least;
   };
   try {
-    const nothing_ms = await least(NOTHINGS, REQUEST);
+    const nothing_ms = await least(NOTHINGS);
     // Sending the snapshot is not part of loading it.
     const carry_ms = await least(3, snapshot);
-    const instantiate_ms = (await timed(script, "/instantiate", REQUEST)) - nothing_ms;
-    const load_ms = (await timed(script, "/load", snapshot)) - carry_ms;
-    const first_ms = (await timed(script, "/decide", REQUEST)) - nothing_ms;
-    const second_ms = (await timed(script, "/decide", REQUEST)) - nothing_ms;
-    const swap = await script.fetch("/swap", { method: "POST", body: snapshot });
-    const swap_bytes: number = await swap.json();
+    const instantiate_ms = (await step("/instantiate")) - nothing_ms;
+    const load_ms = (await step("/load", snapshot)) - carry_ms;
+    const first_ms = (await step("/decide")) - nothing_ms;
+    const second_ms = (await step("/decide")) - nothing_ms;
+    const swap_bytes: number = await (await ask("/swap", snapshot)).json();
     return { instantiate_ms, load_ms, first_ms, second_ms, swap_bytes };
   } finally {
     await script.stop();
@@ -124,15 +129,8 @@ async function steps(snapshot: Uint8Array<ArrayBuffer>) {
 }
 
 /** Times the start of the deployed Worker in a new workerd until it listens, and until it has its catalog from KV. */
-async function deployed({ snapshot, campaigns }: Catalog) {
-  const { script, first_ms: ready_ms } = await startBidder("bidder", snapshot, campaigns);
+async function deployed({ document }: Catalog) {
+  const { script, first_ms: ready_ms } = await startBidder("bidder", document);
   await script.stop();
   return { start_ms: script.startMs, ready_ms };
-}
-
-/** Milliseconds from sending a request to the end of its response. */
-async function timed(script: RunningScript, path: string, body: Uint8Array<ArrayBuffer>): Promise<number> {
-  const began = performance.now();
-  await (await script.fetch(path, { method: "POST", body })).arrayBuffer();
-  return performance.now() - began;
 }

@@ -2,20 +2,20 @@
 //! rounds. Start it with `--expose-gc` and a young generation so large that V8 collects nothing while allocations are
 //! counted.
 
-import { GCProfiler, getHeapSpaceStatistics } from "node:v8";
+import { GCProfiler } from "node:v8";
 import { Random } from "../../cli/traffic/random.ts";
 import { firstThatFit } from "../../worker/src/cookies/fitting.ts";
 import { decode, encodeAll, longestFirst, type PartnerId } from "../../worker/src/cookies/partner-ids.ts";
-import { batch, warm } from "../measure.ts";
-import { newRow, push } from "../rows.ts";
+import { batch, type Plan, warm } from "../measure.ts";
+import { newRow, push, type Row } from "../rows.ts";
 import { takeTurns } from "../turns.ts";
 
 type Encode = (ids: readonly PartnerId[]) => string;
 
 /** Takes ids in the order of preference and keeps as many as fit. */
-type Way = (ids: readonly PartnerId[], limit: number, encode: Encode) => string;
+type Search = (ids: readonly PartnerId[], limit: number, encode: Encode) => string;
 
-const WAYS: Record<string, Way> = {
+const SEARCHES: Record<string, Search> = {
   "edgebid, binary search": (ids, limit, encode) => firstThatFit(ids, limit, encode).text,
 
   "one at a time": (ids, limit, encode) => {
@@ -37,46 +37,42 @@ const CALLS = 3;
 const NOW = 1_800_000_000;
 const DAYS_30 = 30 * 86_400;
 
-const measured = COUNTS.flatMap((count) => {
+const measured: { row: Row; run(calls: number): void; plan: Plan }[] = [];
+for (const count of COUNTS) {
   const ids = drawIds(count);
-  const texts = Object.values(WAYS).map((way) => way(ids, LIMIT, encodeAll));
+  const texts = Object.values(SEARCHES).map((search) => search(ids, LIMIT, encodeAll));
   if (new Set(texts).size > 1) throw new Error(`the ways differ for ${count} ids`);
-  return Object.entries(WAYS).map(([name, way]) => {
-    const call = () => void way(ids, LIMIT, encodeAll);
+  for (const [name, search] of Object.entries(SEARCHES)) {
+    const run = (calls: number) => {
+      for (let call = 0; call < calls; call++) search(ids, LIMIT, encodeAll);
+    };
     const kept = decode(texts[0] ?? "").length;
-    const allocated_bytes = allocated(() => way(ids, LIMIT, encodeAll)) - allocated(() => "");
-    const row = newRow(name, `${count} ids`, { kept, encodes: countEncodes(way, ids), allocated_bytes });
-    return { row, call, plan: warm(call, WARM_MS) };
-  });
-});
-await takeTurns("partner ids", Number(process.argv[2]), measured, ({ row, call, plan }) =>
-  push(row, "us", batch(call, plan)),
+    const allocated_bytes = allocated(() => search(ids, LIMIT, encodeAll)) - allocated(() => "");
+    const row = newRow(name, `${count} ids`, { kept, encodes: countEncodes(search, ids), allocated_bytes });
+    measured.push({ row, run, plan: await warm(run, WARM_MS) });
+  }
+}
+await takeTurns("partner ids", Number(process.argv[2]), measured, async ({ row, run, plan }) =>
+  push(row, "us", await batch(run, plan)),
 );
 process.stdout.write(JSON.stringify(measured.map(({ row }) => row)));
 
 /** Ids of so many exchanges, as real ones have them, in the order in which the Worker keeps them. */
 function drawIds(count: number): PartnerId[] {
   const random = new Random(count);
-  const uids = [
-    () => random.uuid(),
-    () => random.base64(22),
-    () => random.text(19, "0123456789"),
-    () => random.hex(32),
-  ];
+  const uids = [random.uuid, () => random.base64(22), () => random.text(19, "0123456789"), () => random.hex(32)];
   const names = new Set<string>();
   while (names.size < count) names.add(random.text(4 + random.below(9), "abcdefghijklmnopqrstuvwxyz"));
-  const ids = [...names].map((ssp, at) => ({
-    ssp,
-    uid: uids[at % uids.length]?.() ?? "",
-    expires: NOW + random.below(DAYS_30),
-  }));
+  const ids = [...names].map((ssp, at): PartnerId => {
+    return { ssp, uid: uids[at % uids.length]?.call(random) ?? "", expires: NOW + random.below(DAYS_30) };
+  });
   return ids.sort(longestFirst);
 }
 
 /** How often a way calls the encoder. */
-function countEncodes(way: Way, ids: readonly PartnerId[]): number {
+function countEncodes(search: Search, ids: readonly PartnerId[]): number {
   let count = 0;
-  way(ids, LIMIT, (some) => {
+  search(ids, LIMIT, (some) => {
     count++;
     return encodeAll(some);
   });
@@ -88,22 +84,15 @@ function countEncodes(way: Way, ids: readonly PartnerId[]): number {
  * itself may allocate during the first call.
  */
 function allocated(call: () => string): number {
-  return Math.min(...Array.from({ length: CALLS }, () => allocatedOnce(call)));
-}
-
-function allocatedOnce(call: () => string): number {
-  gc?.();
-  const profiler = new GCProfiler();
-  profiler.start();
-  const before = youngGenerationBytes();
-  call();
-  const after = youngGenerationBytes();
-  if (profiler.stop().statistics.length > 0) throw new Error("V8 collected garbage while allocations were counted");
-  return after - before;
-}
-
-/** Bytes in use in V8's young generation. */
-function youngGenerationBytes(): number {
-  const spaces = getHeapSpaceStatistics().filter(({ space_name }) => /^(new|new_large_object)_space$/.test(space_name));
-  return spaces.reduce((sum, { space_used_size }) => sum + space_used_size, 0);
+  const counts = Array.from({ length: CALLS }, () => {
+    gc?.();
+    const profiler = new GCProfiler();
+    profiler.start();
+    const before = process.memoryUsage().heapUsed;
+    call();
+    const bytes = process.memoryUsage().heapUsed - before;
+    if (profiler.stop().statistics.length > 0) throw new Error("V8 collected garbage while allocations were counted");
+    return bytes;
+  });
+  return Math.min(...counts);
 }

@@ -7,8 +7,10 @@
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { fact, figures, find, kilobytes, middle, type Row, table, us, versus, whole } from "../rows.ts";
+import { timeColumns, timeFigures } from "../ratios.ts";
+import { fact, find, type Row, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
+import { kilobytes, whole } from "../units.ts";
 
 const ROUNDS = 11;
 const QUICK_ROUNDS = 3;
@@ -28,13 +30,12 @@ export const cookie: Suite = {
     const encodes = find(rows, "edgebid, binary search", "500 ids").facts["encodes"] ?? Number.NaN;
     return {
       checks: { "cookie.encodes_500": encodes },
-      figures: figures(rows, "us", { unit: "µs", better: "less", base: BASE }),
+      figures: timeFigures(rows, BASE, 1),
       tables: [
         table("the partner ids that fit into 4,096 characters", rows, [
           ["kept", fact("kept"), whole],
           ["encodes", fact("encodes"), whole],
-          ["median", middle("us"), us],
-          ["/ one at a time", versus(rows, BASE, "us")],
+          ...timeColumns(rows, BASE),
           ["allocated", fact("allocated_bytes"), kilobytes],
         ]),
       ],

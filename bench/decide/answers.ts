@@ -1,6 +1,5 @@
 //! What the bidder and its peer answer to the requests of the mix, and whether a comparison of their times is fair.
 
-import { NOW_MS } from "../requests/now.ts";
 import type { Bidder } from "./module.ts";
 import type { Peer } from "./peer.ts";
 
@@ -35,11 +34,11 @@ type Prices = Map<string, number>;
 export function answersOf(texts: string[], bidder: Bidder, peer: Peer = () => null): Answers {
   const sums = { bids: 0, bytes: 0, examined: 0, cut_off: 0, both: 0, agreed: 0, only_peer: 0, only_ours: 0 };
   for (const text of texts) {
-    const { body, isCutOff } = bidder.decide(new TextEncoder().encode(text), NOW_MS);
+    const { body, isCutOff } = bidder.decide(new TextEncoder().encode(text));
     const [ours, peers] = [pricesIn(body && new TextDecoder().decode(body)), pricesIn(peer(text))];
     sums.bids += Number(ours.size > 0);
     sums.bytes += body?.byteLength ?? 0;
-    sums.examined += bidder.examined;
+    sums.examined += bidder.instance.exports.examined();
     sums.cut_off += Number(isCutOff);
     sums.only_peer += Number(ours.size === 0 && peers.size > 0);
     sums.only_ours += Number(ours.size > 0 && peers.size === 0);

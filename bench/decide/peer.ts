@@ -3,70 +3,57 @@
 //! types, and floors in dollars. It knows no other rule: no blocks, deals, privacy, currencies of floors, seats, pods
 //! or macros.
 
-interface Campaign {
-  cid: string;
-  cur?: string;
-  max_cpm: string;
-  adomain?: string[];
-  creatives: string[];
-  target?: Record<string, { include?: unknown[]; exclude?: unknown[] }>;
-}
-
-interface Creative {
-  crid: string;
-  banner?: { w?: number; h?: number; adm: string };
-  video?: object;
-  audio?: object;
-  native?: object;
-}
-
-interface Catalog {
-  rates?: { cur: string; usd: string }[];
-  campaigns: Campaign[];
-  creatives: Creative[];
-}
-
-/** A parsed request; nothing about it is checked. */
+/** A parsed request or catalog, or a part of one; nothing about it is checked. */
 // biome-ignore lint/suspicious/noExplicitAny: as a first day's code has it
-type Request = any;
+type Json = any;
 
 /** Returns the response to a request, or null for no bid. Throws on requests of a shape that a first day's code forgets. */
 export type Peer = (text: string) => string | null;
 
-export function peerBidder(catalog: Catalog): Peer {
-  const creatives = new Map(catalog.creatives.map((creative) => [creative.crid, creative]));
-  const rates = new Map(catalog.rates?.map(({ cur, usd }) => [cur, Number(usd)]));
-  const campaigns = catalog.campaigns.map((campaign) => ({
+export function peerBidder(catalog: Json): Peer {
+  const creatives = new Map<string, Json>(catalog.creatives.map((creative: Json) => [creative.crid, creative]));
+  const rates = new Map<string, number>(catalog.rates?.map(({ cur, usd }: Json) => [cur, Number(usd)]));
+  const campaigns: Json[] = catalog.campaigns.map((campaign: Json) => ({
     ...campaign,
     price: Number(campaign.max_cpm) * (rates.get(campaign.cur ?? "USD") ?? 1),
-    shown: campaign.creatives.map((crid) => creatives.get(crid)),
+    shown: campaign.creatives.map((crid: string) => creatives.get(crid)),
   }));
   return (text) => {
-    const request: Request = JSON.parse(text);
-    const bids = (request.imp ?? []).flatMap((imp: Request) => {
-      let best: { campaign: (typeof campaigns)[number]; creative: Creative } | undefined;
+    const request = JSON.parse(text);
+    const bids = (request.imp ?? []).flatMap((imp: Json) => {
+      let best: { campaign: Json; creative: Json } | undefined;
       for (const campaign of campaigns) {
         if (campaign.price < (imp.bidfloor ?? 0) || (best && campaign.price <= best.campaign.price)) continue;
         if (!isTargeted(campaign, request)) continue;
-        const creative = campaign.shown.find((one) => one && fits(one, imp));
+        const creative = campaign.shown.find((one: Json) => one && fits(one, imp));
         if (creative) best = { campaign, creative };
       }
-      return best ? [bidOf(request, imp, best)] : [];
+      return best ? [bidOf(request, imp, best.campaign, best.creative)] : [];
     });
     if (bids.length === 0) return null;
     return JSON.stringify({ id: request.id, cur: "USD", seatbid: [{ bid: bids }] });
   };
 }
 
-function isTargeted({ target }: Campaign, request: Request): boolean {
+/** The peer with no bid where it throws. */
+export function safely(peer: Peer): Peer {
+  return (text) => {
+    try {
+      return peer(text);
+    } catch {
+      return null;
+    }
+  };
+}
+
+function isTargeted({ target }: Json, { device, site, app }: Json): boolean {
   if (!target) return true;
-  const { device, site, app } = request;
   return (
-    among(target["country"], device?.geo?.country) &&
-    among(target["devicetype"], device?.devicetype) &&
-    among(target["os"], device?.os) &&
-    among(target["domain"], site?.domain ?? app?.domain) &&
-    among(target["cat"], ...(site?.cat ?? app?.cat ?? []))
+    among(target.country, device?.geo?.country) &&
+    among(target.devicetype, device?.devicetype) &&
+    among(target.os, device?.os) &&
+    among(target.domain, site?.domain ?? app?.domain) &&
+    among(target.cat, ...(site?.cat ?? app?.cat ?? []))
   );
 }
 
@@ -76,17 +63,13 @@ function among(rule: { include?: unknown[]; exclude?: unknown[] } | undefined, .
   return !rule.include || values.some((value) => rule.include?.includes(value));
 }
 
-function fits({ banner, video, audio, native }: Creative, imp: Request): boolean {
+function fits({ banner, video, audio, native }: Json, imp: Json): boolean {
   if (!banner) return Boolean((video && imp.video) || (audio && imp.audio) || (native && imp.native));
   const sizes = imp.banner?.format ?? (imp.banner ? [imp.banner] : []);
-  return sizes.some((size: Request) => size.w === banner.w && size.h === banner.h);
+  return sizes.some((size: Json) => size.w === banner.w && size.h === banner.h);
 }
 
-function bidOf(
-  request: Request,
-  imp: Request,
-  { campaign, creative }: { campaign: Campaign & { price: number }; creative: Creative },
-): object {
+function bidOf(request: Json, imp: Json, campaign: Json, creative: Json): object {
   return {
     id: `${request.id}-${imp.id}`,
     impid: imp.id,

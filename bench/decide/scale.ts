@@ -1,24 +1,29 @@
 //! `npm run bench -- scale`: whole decisions with 10 to 50,000 campaigns, and with two catalogs that are hard for an
 //! index. Large catalogs exceed the processor's caches, the requests do not.
 
-import { generate } from "../catalogs/generate.ts";
+import { save } from "../build.ts";
+import { type Document, generate } from "../catalogs/generate.ts";
 import { everythingMatches, onlyTheLastMatches } from "../catalogs/hostile.ts";
+import { ratio, timeChart, timeColumns, timeFigures } from "../ratios.ts";
 import { mix } from "../requests/mix.ts";
-import { measure, TURNS_A_ROUND } from "../rig.ts";
-import { at, fact, figures, find, megabytes, middle, newRow, percent, ratio, table, us, versus } from "../rows.ts";
+import { ZONES } from "../requests/now.ts";
+import { type Rig, withRig } from "../rig.ts";
+import { type Column, fact, find, newRow, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
+import { megabytes, percent } from "../units.ts";
 import { type Answers, expectFair } from "./answers.ts";
-import { withSides } from "./rig.ts";
 
 const ROUNDS = 11;
 /** Takes every fifth request of the mix, so that even the slowest catalog decides on each request in every turn. */
 const EVERY = 5;
 const BASE = "c100";
+const COUNTS = [10, 100, 1000, 10_000, 50_000];
 
-const CATALOGS = [
-  ...[10, 100, 1000, 10_000, 50_000].map((count) => ({ name: `c${count}`, make: () => generate(count) })),
-  { name: "hostile-all", make: () => everythingMatches(50_000) },
-  { name: "hostile-last", make: () => onlyTheLastMatches(50_000) },
+const COLUMNS: Column[] = [
+  ["examined", fact("examined")],
+  ["bid rate", fact("bid_rate"), percent],
+  ["response bytes", fact("response_bytes")],
+  ["memory", fact("memory_bytes"), megabytes],
 ];
 
 export const scale: Suite = {
@@ -27,18 +32,21 @@ export const scale: Suite = {
 
   run({ quick }) {
     const requests = mix().filter((_, at) => at % EVERY === 0);
-    const catalogs = CATALOGS.map(({ name, make }) => ({ name, document: JSON.stringify(make()) }));
-    return withSides(requests, catalogs, async ({ isolate, native, memoryBytes }) => {
+    const catalogs = {
+      ...Object.fromEntries(COUNTS.map((count) => [`c${count}`, generate(count)])),
+      "hostile-all": everythingMatches(50_000),
+      "hostile-last": onlyTheLastMatches(50_000),
+    };
+    return withCatalogs(requests, catalogs, async (rig, memory) => {
       const jobs = [];
-      for (const { name } of catalogs) {
-        const answers = await isolate.ask<Answers>("answers", { input: name });
+      for (const name of Object.keys(catalogs)) {
+        const answers = await rig.ask<Answers>("answers", { input: name });
         // With a hostile catalog, the limit on work is part of what is measured.
         if (!name.startsWith("hostile")) expectFair(answers, requests.length);
-        const facts = { ...answers, memory_bytes: memoryBytes.get(name) ?? null };
+        const facts = { ...answers, memory_bytes: memory[name] ?? null };
         jobs.push({ row: newRow(name, "", facts), way: "edgebid", input: name });
       }
-      await measure(jobs, isolate, native, quick ? 1 : ROUNDS);
-      const rows = jobs.map(({ row }) => row);
+      const rows = await rig.measure(jobs, quick ? 1 : ROUNDS);
       const vsBase = (name: string) => ratio(find(rows, name), find(rows, BASE), "us");
       return {
         checks: {
@@ -46,38 +54,36 @@ export const scale: Suite = {
           "scale.hostile_all_vs_c100": vsBase("hostile-all"),
           "scale.hostile_last_vs_c100": vsBase("hostile-last"),
         },
-        figures: figures(rows, "us", { unit: "µs", better: "less", base: BASE, turnsARound: TURNS_A_ROUND }),
-        tables: [
-          table(
-            "one decision, mean over the mix",
-            rows,
-            [
-              ["median", middle("us"), us],
-              ["p99", at(0.99, "us"), us],
-              ["/ c100", versus(rows, BASE, "us")],
-              ["native", middle("native_us"), us],
-              ["examined", fact("examined")],
-              ["bid rate", fact("bid_rate"), percent],
-              ["response bytes", fact("response_bytes")],
-              ["memory", fact("memory_bytes"), megabytes],
-            ],
-            "campaigns",
-          ),
-        ],
+        figures: timeFigures(rows, BASE),
+        tables: [table("one decision, mean over the mix", rows, [...timeColumns(rows, BASE), ...COLUMNS], "campaigns")],
         charts: {
-          "scale.svg": {
-            title: "Time of one decision by the number of campaigns",
-            note: "mean over the mix of requests, medians of the turns; shorter is faster",
-            rows,
-            panels: [
-              ["in workerd", middle("us"), us],
-              ["natively", middle("native_us"), us],
-              ["candidates examined", fact("examined")],
-            ],
-          },
+          "scale.svg": timeChart("Time of one decision by the number of campaigns", rows, [
+            ["candidates examined", fact("examined")],
+          ]),
         },
         rows,
       };
     });
   },
 };
+
+/** Runs with these requests and catalogs on both sides. `memory`: bytes of Wasm memory with each catalog. */
+export async function withCatalogs<T>(
+  requests: string[],
+  catalogs: Record<string, Document>,
+  run: (rig: Rig, memory: Record<string, number>) => Promise<T>,
+): Promise<T> {
+  const documents = Object.entries(catalogs).map(([name, catalog]) => [name, JSON.stringify(catalog)] as const);
+  const files = [
+    save("zones.json", JSON.stringify(ZONES)),
+    save("mix.ndjson", requests.join("\n")),
+    ...documents.map(([name, document]) => save(`${name}.json`, document)),
+  ];
+  const native = { suite: "decide", files, inputs: Object.keys(catalogs) };
+  return withRig({ worker: new URL("worker.ts", import.meta.url), native }, async (rig) => {
+    await rig.ask("mix", {}, requests.join("\n"));
+    const memory: Record<string, number> = {};
+    for (const [name, document] of documents) memory[name] = await rig.ask("catalog", { input: name }, document);
+    return run(rig, memory);
+  });
+}

@@ -2,34 +2,23 @@
 //! and beside V8's `JSON.parse` of the request.
 //!
 //! Ways take turns; each turn is one batch that holds every request of the mix (`requests/mix.ts`) at least once, so a
-//! figure is a mean over the mix. `decide.allocs` is counted over three laps after a warm-up lap, in the readers' module,
-//! which holds the bidder's code with a counting allocator. With cold caches, clearing them is timed in the same turns
-//! and subtracted; differences of larger times are noisier than the other rows.
+//! figure is a mean over the mix. `decide.allocs` is counted over three laps after as many that warm up, in the
+//! benchmarks' module, which holds the bidder's code with a counting allocator. With cold caches, clearing them is timed in
+//! the same turns and subtracted; differences of larger times are noisier than the other rows.
 
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { MODULE } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
-import { budgetChecks } from "../instructions/budgets.ts";
 import { instructionChecks } from "../instructions/count.ts";
+import { budgetChecks } from "../instructions/features.ts";
+import { ratio, timeChart, timeColumns, timeFigures, wasmVsNative } from "../ratios.ts";
 import { mix } from "../requests/mix.ts";
-import { type Isolate, measure, TURNS_A_ROUND } from "../rig.ts";
-import {
-  at,
-  figures,
-  find,
-  middle,
-  newRow,
-  type Row,
-  ratio,
-  table,
-  turnsOf,
-  us,
-  versus,
-  wasmVsNative,
-} from "../rows.ts";
+import type { Rig } from "../rig.ts";
+import { find, newRow, type Row, table, turnsOf } from "../rows.ts";
 import type { Suite } from "../suite.ts";
 import { type Answers, expectFair } from "./answers.ts";
-import { withSides } from "./rig.ts";
+import { withCatalogs } from "./scale.ts";
 
 const ROUNDS = 11;
 const DECISIONS = 1_000_000;
@@ -37,7 +26,6 @@ const QUICK_DECISIONS = 20_000;
 /** Decisions per HTTP request, so that no request runs too long. */
 const DECISIONS_AT_ONCE = 20_000;
 
-const MODULE = new URL("../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", import.meta.url);
 const BASE = "JSON.parse(string)";
 const CAMPAIGNS = "c1000";
 /** With it, a decision ends after the checks of the request as a whole. */
@@ -65,53 +53,34 @@ export const decide: Suite = {
 
   run({ quick }) {
     const requests = mix();
-    const [document, empty] = [JSON.stringify(generate(1000)), JSON.stringify(generate(0))];
-    const catalogs = [
-      { name: CAMPAIGNS, document },
-      { name: NO_CAMPAIGNS, document: empty },
-    ];
-    return withSides(requests, catalogs, async ({ isolate, native }) => {
-      await isolate.ask("peer", { input: CAMPAIGNS }, document);
-      const answers = await isolate.ask<Answers>("answers", { input: CAMPAIGNS });
+    const catalogs = { [CAMPAIGNS]: generate(1000), [NO_CAMPAIGNS]: generate(0) };
+    return withCatalogs(requests, catalogs, async (rig) => {
+      const answers = await rig.ask<Answers>("answers", { input: CAMPAIGNS, peer: CAMPAIGNS });
       expectFair(answers, requests.length);
-      const allocations = await isolate.ask<number | null>("allocations", {}, document);
+      const counted = { way: "counting", input: CAMPAIGNS, laps: "3" };
+      const allocations = await rig.ask<number>("count", counted);
       const jobs = ROWS.map(([name, way, input, group]) => ({ row: newRow(name, group), way, input }));
-      await measure(jobs, isolate, native, quick ? 1 : ROUNDS);
-      const rows = withoutSweeping(jobs.map(({ row }) => row));
+      const rows = withoutSweeping(await rig.measure(jobs, quick ? 1 : ROUNDS));
       const ours = find(rows, "edgebid");
-      const vsParse = versus(rows, BASE, "us");
       return {
         checks: {
           "decide.vs_json_parse_1000": ratio(ours, find(rows, BASE), "us"),
           "decide.cold_vs_json_parse_cold_1000": ratio(find(rows, "edgebid", COLD), find(rows, BASE, COLD), "us"),
           "decide.peer_vs_this": ratio(find(rows, "peer"), ours, "us"),
           "decide.wasm_vs_native": wasmVsNative(ours),
-          "decide.allocs": allocations ?? Number.NaN,
-          "decide.memory_growth": await growth(isolate, quick ? QUICK_DECISIONS : DECISIONS),
+          "decide.allocs": allocations,
+          "decide.memory_growth": await growth(rig, quick ? QUICK_DECISIONS : DECISIONS),
           "size.wasm_gzip_bytes": gzipSync(readFileSync(MODULE), { level: 9 }).length,
           ...instructionChecks(),
           ...budgetChecks(),
         },
-        figures: figures(rows, "us", { unit: "µs", better: "less", base: BASE, turnsARound: TURNS_A_ROUND }),
-        tables: [
-          table("one request of the mix, mean", rows, [
-            ["median", middle("us"), us],
-            ["p99", at(0.99, "us"), us],
-            ["/ JSON.parse", vsParse],
-            ["native", middle("native_us"), us],
-            ["Wasm/native", wasmVsNative],
-          ]),
-        ],
+        figures: timeFigures(rows, BASE),
+        tables: [table("one request of the mix, mean", rows, timeColumns(rows, BASE, "JSON.parse"))],
         charts: {
-          "decide.svg": {
-            title: "Time of one whole decision with 1,000 campaigns, and of its parts",
-            note: "mean over the mix of requests, medians of the turns; shorter is faster",
-            rows: rows.filter(({ group }) => group === ""),
-            panels: [
-              ["in workerd", middle("us"), us],
-              ["natively", middle("native_us"), us],
-            ],
-          },
+          "decide.svg": timeChart(
+            "Time of one whole decision with 1,000 campaigns, and of its parts",
+            rows.filter(({ group }) => group === ""),
+          ),
         },
         rows,
         answers,
@@ -130,9 +99,9 @@ function withoutSweeping(rows: Row[]): Row[] {
 }
 
 /** Growth of memory in bytes during so many decisions. */
-async function growth(isolate: Isolate, decisions: number): Promise<number> {
+async function growth({ ask }: Rig, decisions: number): Promise<number> {
   let bytes = 0;
   for (let done = 0; done < decisions; done += DECISIONS_AT_ONCE)
-    bytes += await isolate.ask<number>("growth", { input: CAMPAIGNS, calls: `${DECISIONS_AT_ONCE}` });
+    bytes += await ask<number>("growth", { input: CAMPAIGNS, calls: `${DECISIONS_AT_ONCE}` });
   return bytes;
 }

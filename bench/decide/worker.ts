@@ -1,35 +1,31 @@
 //! The Worker of the suites `decide` and `scale`: runs every way in one isolate. An input is a catalog. Its own routes:
 //!
 //!     mix                          stores the posted requests, one per line
-//!     catalog?input=NAME           loads the posted document; returns the bytes of Wasm memory
-//!     peer?input=NAME              makes a peer of the posted document, after `catalog`
-//!     answers?input=NAME           an `Answers`
-//!     allocations                  allocations per decision with the posted document
+//!     catalog?input=NAME           stores the posted document and loads it; returns the bytes of Wasm memory
+//!     answers?input=NAME&peer=…    an `Answers`, with the peer of a catalog
 //!     growth?input=NAME&calls=N    growth of the instance's memory in bytes
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import { ZONES } from "../catalogs/zones.ts";
-import { counted, cycling, isolate, linesOf, type Work } from "../isolate.ts";
-import { Readers } from "../readers/module.ts";
-import counting from "../readers/pkg/bench_readers_bg.wasm";
-import { NOW_MS } from "../requests/now.ts";
+import { isolate, linesOf, repeating, type Work } from "../isolate.ts";
+import { module as counting, type Measured, read, readers } from "../measured/module.ts";
 import { answersOf } from "./answers.ts";
 import { Bidder } from "./module.ts";
-import { type Peer, peerBidder } from "./peer.ts";
-import { sweep } from "./sweep.ts";
+import { peerBidder, safely } from "./peer.ts";
 
 type Call = (at: number) => unknown;
 
 /** Runs the way of this name directly after the caches were cleared. */
 const SWEPT = /^swept: (.*)$/;
-const LAPS_COUNTED = 3;
+/** Bytes to read for that: three times the second-level cache of a server's core. */
+const SWEPT_BYTES = 3 << 20;
+const LINE_BYTES = 64;
 
-const readers = new Readers();
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 const bidders = new Map<string, Bidder>();
-const peers = new Map<string, Peer>();
+const documents = new Map<string, Uint8Array>();
+const memory = new Uint8Array(SWEPT_BYTES).fill(1);
 /** Keeps what was swept, so that the engine cannot skip it. */
 const kept = { swept: 0 };
 let requests: Uint8Array[] = [];
@@ -58,30 +54,28 @@ export default isolate(workOf, {
     texts = requests.map((request) => decoder.decode(request));
   },
   catalog: (document, query) => {
-    const bidder = new Bidder(module, compiler, document, ZONES);
+    const bidder = new Bidder(module, compiler, document);
     bidders.set(query("input"), bidder);
-    return bidder.memoryBytes;
+    documents.set(query("input"), document);
+    return bidder.instance.size;
   },
-  peer: (document, query) => void peers.set(query("input"), safe(peerBidder(JSON.parse(decoder.decode(document))))),
-  answers: (_, query) => answersOf(texts, bidderOf(query("input")), peers.get(query("input"))),
-  allocations: (document) => {
-    const bidder = new Bidder(counting, compiler, document, ZONES);
-    const work = { call: decisions(bidder), count: requests.length };
-    // In the first lap, memory still grows.
-    counted(work, () => bidder.allocations, 1);
-    return counted(work, () => bidder.allocations, LAPS_COUNTED);
-  },
-  growth: (_, query) => {
+  answers: (_, query) => answersOf(texts, bidderOf(query("input")), query("peer") ? peerOf(query("peer")) : undefined),
+  growth: async (_, query) => {
     const bidder = bidderOf(query("input"));
-    const next = cycling({ call: decisions(bidder), count: requests.length });
-    for (let lap = 0; lap < requests.length; lap++) next();
-    const before = bidder.memoryBytes;
-    for (let call = 0; call < Number(query("calls")); call++) next();
-    return bidder.memoryBytes - before;
+    const run = repeating({ call: decisions(bidder), count: requests.length });
+    await run(requests.length);
+    const before = bidder.instance.size;
+    await run(Number(query("calls")));
+    return bidder.instance.size - before;
   },
 });
 
 function workOf(way: string, catalog: string): Work {
+  const count = requests.length;
+  if (way === "counting") {
+    const bidder = new Bidder<Measured>(counting, compiler, documentOf(catalog));
+    return { call: decisions(bidder), count, counter: bidder.instance.exports.bench_allocations };
+  }
   const swept = SWEPT.exec(way)?.[1];
   const call = WAYS[swept ?? way]?.(catalog);
   if (call === undefined) throw new Error(`no way ${way}`);
@@ -89,37 +83,40 @@ function workOf(way: string, catalog: string): Work {
     kept.swept = sweep();
     return call(at);
   };
-  return { call: swept === undefined ? call : after, count: requests.length };
+  return { call: swept === undefined ? call : after, count };
+}
+
+/**
+ * Clears the processor's caches, so that the next call starts cold, as after other isolates ran: reads one byte of each
+ * cache line. Branch predictors and the third-level cache stay warm.
+ */
+function sweep(): number {
+  let sum = 0;
+  for (let at = 0; at < SWEPT_BYTES; at += LINE_BYTES) sum += memory[at] ?? 0;
+  return sum;
 }
 
 function decisions(bidder: Bidder): Call {
-  return (at) => bidder.decide(requests[at] as Uint8Array, NOW_MS);
+  return (at) => bidder.decide(requests[at] as Uint8Array);
 }
 
 function reading(name: string): Call {
-  const reader = readers.names.indexOf(name);
-  return (at) => readers.read(reader, requests[at] as Uint8Array);
+  const reader = readers.indexOf(name);
+  return (at) => read(reader, requests[at] as Uint8Array);
+}
+
+function peerOf(catalog: string) {
+  return safely(peerBidder(JSON.parse(decoder.decode(documentOf(catalog)))));
+}
+
+function documentOf(catalog: string): Uint8Array {
+  return documents.get(catalog) ?? missing(catalog);
 }
 
 function bidderOf(catalog: string): Bidder {
-  const bidder = bidders.get(catalog);
-  if (bidder === undefined) throw new Error(`no catalog ${catalog}`);
-  return bidder;
+  return bidders.get(catalog) ?? missing(catalog);
 }
 
-function peerOf(catalog: string): Peer {
-  const peer = peers.get(catalog);
-  if (peer === undefined) throw new Error(`no peer for ${catalog}`);
-  return peer;
-}
-
-/** The peer with no bid where it throws. */
-function safe(peer: Peer): Peer {
-  return (text) => {
-    try {
-      return peer(text);
-    } catch {
-      return null;
-    }
-  };
+function missing(catalog: string): never {
+  throw new Error(`no catalog ${catalog}`);
 }

@@ -2,31 +2,16 @@
 //! `report`.
 
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Failure, start } from "../../cli/process.mjs";
-import { at, type Column, middle, push, type Row, table, total, usAsMs, whole } from "../rows.ts";
-import { digits } from "../statistics.ts";
-import type { Table } from "../suite.ts";
-import { cpuMs } from "./workerd-process.ts";
-
-/** The result of one run of the generator. Times are in microseconds and count only responses that were as expected. */
-interface Load {
-  /** Responses that were wrong or did not come. */
-  bad: number;
-  /** Requests of the open loop that were due but never sent, because all connections were waiting. */
-  unsent: number;
-  /** The problem of one bad response. */
-  complaint: string | null;
-  requests: number;
-  /** All requests sent, including the requests of the warm-up. */
-  sent: number;
-  seconds: number;
-  /** Size of the responses. */
-  bytes: number;
-  p99_us: number;
-  /** `mean_us`, percentiles, `max_us`, and for how long no connection got a response for 20 ms or more. */
-  [time: string]: unknown;
-}
+import { buildProgram, save } from "../build.ts";
+import { cpuMs } from "../processes.ts";
+import { figures } from "../ratios.ts";
+import { at, type Column, middle, push, type Row, table, total } from "../rows.ts";
+import type { Figure, Table } from "../suite.ts";
+import { takeTurns } from "../turns.ts";
+import { digits, usAsMs, whole } from "../units.ts";
 
 /** A server under load with its requests. */
 export interface Target {
@@ -37,83 +22,127 @@ export interface Target {
   pid: number | undefined;
   /** Path of the prepared requests. */
   file: string;
+  /** Requests per second of the open loop; null: the closed loop. */
+  rate: number | null;
   /** The problem of one bad response, of all turns. */
   complaint: string | null;
 }
 
 export interface Settings {
   connections: number;
-  /** Requests per second of the open loop; null: the closed loop. */
-  rate: number | null;
-  ms: number;
+  /** Duration of a turn in seconds. */
+  duration: number;
   /** Round-trip time of the network in milliseconds. */
   delay: number;
 }
 
-/** What a row keeps of a turn as it is. */
-const KEPT = [
-  "bad",
-  "unsent",
-  "requests",
-  "mean_us",
-  "p50_us",
-  "p90_us",
-  "p99_us",
-  "p999_us",
-  "max_us",
-  "stops",
-  "stopped_ms",
-];
-
-/** Drives a target without looking at the result. */
-export async function warmUp(program: string, target: Target, settings: Settings): Promise<void> {
-  await play(program, target, settings);
+/** A request and the response to expect. */
+interface Exchange {
+  /** Method and path. */
+  line: string;
+  headers: string[];
+  body?: Buffer;
+  status: number;
+  /** Whether the response must be compressed. */
+  gzip: boolean;
+  /** How its content must begin. */
+  begin: string | Uint8Array;
 }
 
-/** Drives a target for one turn, and notes in its row what was found. */
-export async function playTurn(program: string, target: Target, settings: Settings): Promise<Load> {
+/** Writes the generator's file, and returns its path. See `Request` in `load/src/play.rs`. */
+export function requestFile(name: string, exchanges: Exchange[]): string {
+  const lines = exchanges.map(({ line, headers, body, status, gzip, begin }) => {
+    const head = [`${line} HTTP/1.1`, "Host: bidder.example", ...headers];
+    if (body) head.push(`Content-Length: ${body.byteLength}`);
+    const bytes = Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body ?? Buffer.alloc(0)]);
+    return JSON.stringify({ bytes: [...bytes], status, gzip, begin: [...Buffer.from(begin as string)] });
+  });
+  return save(`${name.replaceAll(/\W+/g, "-")}.requests`, lines.join("\n"));
+}
+
+/** Warms all servers up with their requests, then drives the targets in turns. */
+export async function drive(
+  targets: readonly Target[],
+  settings: Settings & { rounds: number; warmMs: number },
+): Promise<void> {
+  const closed = Map.groupBy(targets, ({ file }) => file);
+  for (const [first] of closed.values()) {
+    if (first) await play({ ...first, rate: null }, { ...settings, duration: settings.warmMs / 1000 });
+  }
+  await takeTurns("load", settings.rounds, targets, (target) => playTurn(target, settings));
+}
+
+/** Drives a target for one turn, and notes in its row what was found: see `Tally::json` in `load/src/tally.rs`. */
+export async function playTurn(target: Target, settings: Settings): Promise<Record<string, number>> {
   const { row, pid } = target;
-  const [cpu, began] = [cpuMs(pid), performance.now()];
-  const load = await play(program, target, settings);
+  const [cpu, began] = [cpuMs(pid) ?? Number.NaN, performance.now()];
+  const { complaint, found } = await play(target, settings);
   const wall = performance.now() - began;
-  const after = cpuMs(pid);
-  const spent = cpu === null || after === null ? Number.NaN : after - cpu;
-  for (const name of KEPT) push(row, name, Number(load[name]));
-  push(row, "per_second", load.requests / load.seconds);
-  push(row, "bytes_per_second", load.bytes / load.seconds);
-  push(row, "cpu_us", (1000 * spent) / load.sent);
-  push(row, "cores", spent / wall);
-  target.complaint ??= load.complaint;
-  return load;
+  const spent = (cpuMs(pid) ?? Number.NaN) - cpu;
+  const { requests = 0, bytes = 0, sent = 0, seconds = 0 } = found;
+  const derived = {
+    per_second: requests / seconds,
+    bytes_per_second: bytes / seconds,
+    cpu_us: (1000 * spent) / sent,
+    cores: spent / wall,
+  };
+  for (const [name, value] of Object.entries({ ...found, ...derived })) push(row, name, value);
+  target.complaint ??= complaint;
+  return found;
 }
 
-async function play(
-  program: string,
-  { origin, file }: Target,
-  { connections, rate, ms, delay }: Settings,
-): Promise<Load> {
-  const args = ["play", new URL(origin).host, file, ...[connections, Math.round(ms), rate ?? 0, delay].map(String)];
-  const child = start(program, args, { stdio: ["ignore", "pipe", "inherit"] });
-  if (!child.stdout) throw new Failure(`${program} has no output`);
-  const output = await text(child.stdout);
-  if (output === "") throw new Failure(`the load generator failed: ${args.join(" ")}`);
-  return JSON.parse(output);
+async function play({ origin, file, rate }: Target, { connections, duration, delay }: Settings) {
+  const ms = Math.round(1000 * duration);
+  const plan = JSON.stringify({ address: new URL(origin).host, file, connections, ms, rate, delay });
+  const { stdout } = await generator("play", plan);
+  const output = await text(stdout as Readable);
+  if (output === "") throw new Failure(`the load generator failed: ${plan}`);
+  const { complaint, ...found } = JSON.parse(output);
+  return { complaint: complaint as string | null, found: found as Record<string, number> };
 }
 
 /** The generator's own server, which answers 204 at once: the limit of generator and sockets. */
-export async function ceiling(program: string): Promise<{ origin: string; pid: number | undefined; stop(): void }> {
-  const child = start(program, ["serve"], { stdio: ["pipe", "pipe", "inherit"] });
-  if (!child.stdout) throw new Failure(`${program} has no output`);
-  const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+export async function ceiling(): Promise<{ origin: string; pid: number | undefined; stop(): void }> {
+  const child = await generator("serve");
+  const { value } = await createInterface({ input: child.stdout as Readable })
+    [Symbol.asyncIterator]()
+    .next();
   if (!value) throw new Failure("the generator's own server did not start");
   return { origin: `http://${value}`, pid: child.pid, stop: () => child.stdin?.end() };
+}
+
+let program: Promise<string> | undefined;
+
+async function generator(...args: string[]) {
+  program ??= buildProgram("bench-load");
+  return start(await program, args, { stdio: ["pipe", "pipe", "inherit"] });
+}
+
+/** The names that were asked for, in the order of all; all, if none was. */
+export function chosen<Name extends string>(what: string, asked: string[], all: readonly Name[]): readonly Name[] {
+  const unknown = asked.find((name) => !all.some((one) => one === name));
+  if (unknown !== undefined) throw new Failure(`no ${what} ${unknown}; there are: ${all.join(", ")}`);
+  return asked.length === 0 ? all : all.filter((name) => asked.includes(name));
+}
+
+/** Bad responses at any rate. */
+export function badOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, row) => sum + (total("bad")(row) ?? 0) + (row.facts["bad"] ?? 0), 0);
+}
+
+/** The speed and the work of each row beside those of a row. */
+export function loadFigures(rows: readonly Row[], base: string): Figure[] {
+  return [
+    ...figures(rows, "per_second", { unit: "requests/s", better: "more", base }),
+    ...figures(rows, "cpu_us", { unit: "µs", better: "less", base }),
+  ];
 }
 
 /** A turn without responses has no times. */
 const time = (us: number) => (us > 0 ? usAsMs(us) : "–");
 
 /** What the generator found, times in ms, with the problems of bad responses first. */
-export function loadTable(title: string, targets: readonly Target[], more: readonly Column[]): Table {
+export function loadTable(title: string, targets: readonly Target[], more: readonly Column[] = []): Table {
   const rows = targets.map(({ row }) => row);
   const found = table(title, rows, [
     ["bad", total("bad"), whole],

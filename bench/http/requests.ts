@@ -5,23 +5,20 @@
 //! loaded server rightly does not bid on it. A request that reaches the limit on work is left out too, because no other
 //! target has such a limit.
 
-import { gzipSync } from "node:zlib";
 import { LATE_MS } from "../../worker/src/limits.ts";
 import { Bidder, SILENT } from "../../worker/src/wasm/bidder.ts";
 import type { Peer } from "../decide/peer.ts";
 import { mix } from "../requests/mix.ts";
 
-/** A text to send, and the expected response with each catalog. */
+/** A text to send, and the expected response of each bidder. */
 export interface Case {
   text: string;
   expected: Expected[];
-  /** The response to expect of a first day's bidder. */
-  peer: Expected;
 }
 
 export interface Expected {
   status: 200 | 204;
-  /** The first bytes of the expected response; empty if it has no body. */
+  /** The beginning of the expected response; empty if it has no body. */
   begin: string;
   /** Size of the response. */
   bytes: number;
@@ -42,7 +39,10 @@ export const NO_BIDS_A_BID = 9;
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
-/** `by`: index of the catalog that separates bids from no-bids. `own`: texts to send instead of the mix. */
+/**
+ * `by`: index of the catalog that separates bids from no-bids. `own`: texts to send instead of the mix. The expected
+ * responses are in the order of the catalogs; the one of the peer is the last.
+ */
 export function requests(
   catalogs: Uint8Array[],
   wasm: WebAssembly.Module,
@@ -68,23 +68,18 @@ function stableCases(text: string, bidders: Bidder[], peer: Peer): Case[] {
     const first = outcomes[0];
     if (!first || first.status === 400 || outcomes.some(({ status, gaveUp }) => gaveUp || status !== first.status))
       return null;
-    const response = first.body === null ? "" : DECODER.decode(first.body);
-    // Ends after the request's id, which makes the beginning unique. `bidid` is random.
-    const begin = response.slice(0, response.indexOf(`"bidid"`));
-    return { status: first.status, begin, bytes: first.body?.byteLength ?? 0 };
+    // `bidid` is random.
+    return expectedOf(first.body && DECODER.decode(first.body), `"bidid"`);
   });
-  return expected.every((one) => one !== null) ? [{ text, expected, peer: expectedOf(peer, text) }] : [];
+  return expected.every((one) => one !== null)
+    ? [{ text, expected: [...expected, expectedOf(peer(text), `"cur"`)] }]
+    : [];
 }
 
-/** What a first day's bidder answers: no bid where it throws. */
-function expectedOf(peer: Peer, text: string): Expected {
-  try {
-    const response = peer(text);
-    if (response === null) return { status: 204, begin: "", bytes: 0 };
-    return { status: 200, begin: response.slice(0, response.indexOf(`"cur"`)), bytes: Buffer.byteLength(response) };
-  } catch {
-    return { status: 204, begin: "", bytes: 0 };
-  }
+/** The beginning of a response ends after the request's id, which makes it unique. */
+function expectedOf(response: string | null, end: string): Expected {
+  if (response === null) return { status: 204, begin: "", bytes: 0 };
+  return { status: 200, begin: response.slice(0, response.indexOf(end)), bytes: Buffer.byteLength(response) };
 }
 
 /** All no-bids, and a bid at every tenth position. The bids are taken evenly from the whole list of bids. */
@@ -95,37 +90,4 @@ function production(bids: Case[], noBids: Case[]): Case[] {
     ...noBids.slice(slot * NO_BIDS_A_BID, (slot + 1) * NO_BIDS_A_BID),
     ...bids.slice(Math.floor((slot * bids.length) / count)).slice(0, 1),
   ]);
-}
-
-/** Whether requests and responses are compressed. */
-export interface Gzip {
-  request: boolean;
-  response: boolean;
-}
-
-/** A file for the generator: the requests to a path and the expected responses. See `load/src/requests.rs`. */
-export function prepared(
-  cases: readonly Case[],
-  path: string,
-  expect: (one: Case) => Pick<Expected, "status" | "begin">,
-  gzip: Gzip,
-): Uint8Array {
-  return Buffer.concat(
-    cases.map((one) => {
-      const body = gzip.request ? gzipSync(one.text) : Buffer.from(one.text);
-      const head = [
-        `POST ${path} HTTP/1.1`,
-        "Host: bidder.example",
-        "Content-Type: application/json",
-        ...(gzip.request ? ["Content-Encoding: gzip"] : []),
-        ...(gzip.response ? ["Accept-Encoding: gzip"] : []),
-        "X-OpenRTB-Version: 2.6",
-        `Content-Length: ${body.byteLength}`,
-      ];
-      const whole = Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body]);
-      const { status, begin } = expect(one);
-      const encoding = gzip.response && begin !== "" ? "gzip" : "identity";
-      return Buffer.concat([Buffer.from(`${status} ${encoding} ${whole.byteLength} ${begin}\n`), whole]);
-    }),
-  );
 }

@@ -1,38 +1,27 @@
 //! The servers under load, each in its own workerd. An idle server costs memory only.
 
-import { type Bindings, type RunningScript, startScript } from "../../cli/workerd.ts";
+import type { Bindings } from "../../cli/workerd.ts";
 import { PART_BYTES, POINTER_KEY, type Pointer, partKeys, versionOf } from "../../worker/src/catalog/pointer.ts";
-import { workerds } from "./workerd-process.ts";
+import { snapshotOf } from "../build.ts";
+import type { Document } from "../catalogs/generate.ts";
+import { type Process, startProcess } from "../processes.ts";
 
 /** A running workerd, and the facts known before any load. */
-export interface Server {
+export interface Server extends Process {
   name: string;
-  script: RunningScript;
-  /** Undefined if /proc cannot tell. */
-  pid: number | undefined;
   /** Time from sending the first request to its answer; for the bidder, until it has its catalog. */
   first_ms: number;
-  /** The snapshot in the server's KV; null for a server without KV. */
-  snapshot: Uint8Array | null;
+  /** Bytes of the snapshot in the server's KV; null for a server without KV. */
+  snapshot_bytes: number | null;
 }
 
-const BID = { method: "POST", body: `{"id":"first","imp":[{"id":"1"}]}` };
 const PATIENCE_MS = 60_000;
 
-/** Starts the Worker of `baseline.ts`. `answer`: the answer of `/echo`. */
-export async function startBaseline(answer: Uint8Array<ArrayBuffer>): Promise<Server> {
-  return startServer("baseline", new URL("baseline.ts", import.meta.url), {}, null, async ({ fetch }) => {
-    await fetch("/hello", BID);
-    return () => fetch("/answer", { method: "PUT", body: answer });
-  });
-}
-
-export async function startPeer(document: string): Promise<Server> {
-  return startServer("peer", new URL("peer.ts", import.meta.url), {}, null, async ({ fetch }) => {
-    await fetch("/catalog", { method: "PUT", body: document });
-    await fetch("/bid/demo", BID);
-    return undefined;
-  });
+/** The Worker of `baseline.ts`, with the answer of `/echo` or the catalog of the peer. */
+export async function startBaseline(name: string, path: "/answer" | "/catalog", body: string): Promise<Server> {
+  const { script, pid } = await startProcess(new URL("baseline.ts", import.meta.url));
+  const first_ms = await timed(() => script.fetch(path, { method: "PUT", body }));
+  return { name, script, pid, first_ms, snapshot_bytes: null };
 }
 
 /** Turns events off. Otherwise they would go to the console, and the suite would measure the console. */
@@ -47,23 +36,18 @@ export function withEvents(url: string): Bindings {
 }
 
 /** The deployed Worker, with a compiled catalog in KV as a push leaves it. */
-export async function startBidder(
-  name: string,
-  snapshot: Uint8Array<ArrayBuffer>,
-  campaigns: number,
-  bindings = WITHOUT_EVENTS,
-): Promise<Server> {
-  const kv = { CATALOG: await pushed(snapshot, campaigns) };
-  const entry = new URL("../../worker/src/index.ts", import.meta.url);
-  const first = async ({ origin }: RunningScript) => {
-    const end = performance.now() + PATIENCE_MS;
+export async function startBidder(name: string, document: Document, bindings = WITHOUT_EVENTS): Promise<Server> {
+  const snapshot = snapshotOf(document);
+  const kv = { CATALOG: await pushed(snapshot, document.campaigns.length) };
+  const { script, pid } = await startProcess(new URL("../../worker/src/index.ts", import.meta.url), kv, bindings);
+  const end = performance.now() + PATIENCE_MS;
+  const first_ms = await timed(async () => {
     // If KV is slow, the bidder answers before it has a catalog. /healthz returns 503 until the catalog is there.
-    while (!(await fetch(`${origin}/healthz`)).ok) {
+    while (!(await fetch(`${script.origin}/healthz`)).ok) {
       if (performance.now() > end) throw new Error(`${name} did not load its catalog`);
     }
-    return undefined;
-  };
-  return startServer(name, entry, kv, snapshot, first, bindings);
+  });
+  return { name, script, pid, first_ms, snapshot_bytes: snapshot.byteLength };
 }
 
 /** The KV entries: the pointer and the parts of its version. */
@@ -79,21 +63,9 @@ async function pushed(snapshot: Uint8Array<ArrayBuffer>, campaigns: number): Pro
   ]);
 }
 
-/** Starts a server and times `first`, which makes the first request. It may return work to do after the timing. */
-async function startServer(
-  name: string,
-  entry: URL,
-  kv: Parameters<typeof startScript>[1],
-  snapshot: Uint8Array | null,
-  first: (script: RunningScript) => Promise<(() => Promise<unknown>) | undefined>,
-  bindings: Bindings = {},
-): Promise<Server> {
-  const before = new Set(workerds());
-  const script = await startScript(entry, kv, bindings);
-  const pid = workerds().find((pid) => !before.has(pid));
+/** Milliseconds that the call takes. */
+export async function timed(call: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
-  const then = await first(script);
-  const first_ms = performance.now() - began;
-  await then?.();
-  return { name, script, pid, first_ms, snapshot };
+  await call();
+  return performance.now() - began;
 }

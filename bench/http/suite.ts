@@ -6,57 +6,31 @@
 //! interval from 0 to the target's best closed-loop rate, and halves it five times. A rate passes if p99 is at most 10 ms
 //! plus the delay, and no request is bad or unsent.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { Collector } from "../../cli/collector.ts";
-import { compiler, module } from "../../cli/module.ts";
-import { Failure } from "../../cli/process.mjs";
-import { compile } from "../../worker/src/catalog/compile.ts";
-import { buildProgram, save } from "../build.ts";
+import { module } from "../../cli/module.ts";
+import { snapshotOf } from "../build.ts";
 import { type Document, generate } from "../catalogs/generate.ts";
-import { peerBidder } from "../decide/peer.ts";
+import { peerBidder, safely } from "../decide/peer.ts";
+import { workingSet } from "../processes.ts";
+import { figures, ratio, versus } from "../ratios.ts";
 import { textsIn } from "../readers/bodies.ts";
-import {
-  type Column,
-  fact,
-  figures,
-  find,
-  kilobytes,
-  megabytes,
-  middle,
-  ms,
-  newRow,
-  type Row,
-  ratio,
-  table,
-  total,
-  turnsOf,
-  versus,
-  whole,
-} from "../rows.ts";
-import type { LoadOptions, Suite } from "../suite.ts";
+import { type Column, elsewhere, fact, middle, newRow, type Row, table, total, turnsOf } from "../rows.ts";
+import type { Findings, Suite } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
-import { highestRate } from "./highest.ts";
-import { ceiling, loadTable, type Target as Played, playTurn, type Settings, warmUp } from "./load.ts";
+import { kilobytes, megabytes, ms, whole } from "../units.ts";
+import { badOf, ceiling, chosen, drive, loadFigures, loadTable, type Target as Played, playTurn } from "./load.ts";
 import { type Requests, requests } from "./requests.ts";
-import { type Server, startBaseline, startBidder, startPeer, withEvents } from "./servers.ts";
-import {
-  CATALOGS,
-  casesOf,
-  DEFAULT_CATALOG,
-  EVENTS,
-  fileOf,
-  GZIP_OUT,
-  KINDS,
-  type Kind,
-  TARGETS,
-  type Target,
-} from "./targets.ts";
-import { workingSet } from "./workerd-process.ts";
+import { type Server, startBaseline, startBidder, withEvents } from "./servers.ts";
+import { CATALOGS, casesOf, DEFAULT_CATALOG, EVENTS, fileOf, GZIP_OUT, KINDS, TARGETS } from "./targets.ts";
 
 /** Short turns and many rounds: `compare` needs rounds. */
-const USUAL = { connections: 10, rate: 1000, seconds: 0.8, rounds: 11, warmMs: 1000, steps: 5, delay: 0 };
-const QUICK = { ...USUAL, seconds: 0.4, rounds: 1, warmMs: 100, steps: 2 };
+const USUAL = { connections: 10, rate: 1000, duration: 0.8, rounds: 11, warmMs: 1000, steps: 5, delay: 0 };
+const QUICK = { ...USUAL, duration: 0.4, rounds: 1, warmMs: 100, steps: 2 };
 /** Limit of p99 at the highest rate, in milliseconds. */
 const LIMIT_MS = 10;
+/** One pause of V8 must not decide, so a rate that fails gets a second attempt. */
+const ATTEMPTS = 2;
 /** Time limit for the first event. */
 const PATIENCE_MS = 30_000;
 const CLOSED = "closed loop";
@@ -75,12 +49,23 @@ const CHECKS: [check: string, loop: string, target: string, what: string, base: 
   ["http.gzip_out_vs_plain", CLOSED, "bidder, gzip out", "per_second", "bidder, bids", true],
 ];
 
-/** What `edgebid costs` needs: processor time of a request in microseconds. */
-const COSTS: [check: string, target: string][] = [
-  ["http.cpu_us", "bidder"],
-  ["http.cpu_us_events", "bidder, events"],
-  ["http.cpu_us_no_bids", "bidder, no-bids"],
-  ["http.cpu_us_bids", "bidder, bids"],
+/** What `edgebid costs` needs, and the highest rate: target and number. */
+const NUMBERS: [check: string, target: string, value: (row: Row) => number | null | undefined][] = [
+  ["http.highest_rate", "bidder", fact("highest_rate")],
+  ["http.cpu_us", "bidder", middle("cpu_us")],
+  ["http.cpu_us_events", "bidder, events", middle("cpu_us")],
+  ["http.cpu_us_no_bids", "bidder, no-bids", middle("cpu_us")],
+  ["http.cpu_us_bids", "bidder, bids", middle("cpu_us")],
+];
+
+const APPLICATIONS: Column[] = [
+  ["start", fact("start_ms"), ms],
+  ["first request", fact("first_ms"), ms],
+  ["memory", fact("idle_bytes"), megabytes],
+  ["after load", fact("after_bytes"), megabytes],
+  ["snapshot", fact("snapshot_bytes"), megabytes],
+  ["bundle", fact("script_bytes"), kilobytes],
+  [".wasm", fact("wasm_bytes"), kilobytes],
 ];
 
 export const http: Suite = {
@@ -89,30 +74,36 @@ export const http: Suite = {
   crates: ["hdrhistogram"],
 
   async run({ quick, bodies, load: asked }) {
-    const load = settings(quick, asked);
-    const program = await buildProgram("bench-load", "bench-load");
+    const load = { ...(quick ? QUICK : USUAL), ...asked };
     const documents = CATALOGS.map((count) => generate(count));
     const all = allRequests(documents, textsIn(bodies));
-    const targets = selected(asked.targets).filter((target) => casesOf(target, all).length > 0);
-    const own = await ceiling(program);
+    const kinds = chosen("target", asked.targets, KINDS);
+    const targets = TARGETS.filter((target) => kinds.includes(target.kind) && casesOf(target, all).length > 0);
+    const own = await ceiling();
     let events = 0;
     const collector = new Collector({ line: () => events++ });
     const servers: Server[] = [];
     try {
       await collector.start();
-      for (const start of starts(documents, answer(all), collector.url)) {
-        if (targets.some(({ server }) => server === start.name)) servers.push(await start.run());
+      for (const [name, start] of Object.entries(starts(documents, answer(all), collector.url))) {
+        if (targets.some(({ server }) => server === name)) servers.push(await start(name));
       }
       const idle = servers.map(({ pid }) => workingSet(pid));
-      const played = targets.flatMap((target) => {
-        const file = save(`${target.name.replaceAll(/\W+/g, "-")}.requests`, fileOf(target, all));
+      const played = targets.flatMap((target): Played[] => {
+        const file = fileOf(target, all);
         const server = servers.find(({ name }) => name === target.server);
         const { origin, pid } = server ? { origin: server.script.origin, pid: server.pid } : own;
-        return [CLOSED, OPEN].map((loop) => ({ row: newRow(target.name, loop), file, origin, pid, complaint: null }));
+        const driven = { file, origin, pid, complaint: null };
+        return [
+          { ...driven, row: newRow(target.name, CLOSED), rate: null },
+          { ...driven, row: newRow(target.name, OPEN), rate: load.rate },
+        ];
       });
-      await playAll(program, played, load);
+      await drive(played, load);
+      await searchHighest(played, load);
       if (targets.some(({ server }) => server === EVENTS)) await firstEvent(() => events);
-      return { load, ...findings(played, servers, idle, load) };
+      const applications = servers.map((server, at) => applicationOf(server, idle[at] ?? null));
+      return { load, ...findings(played, applications, load.rate) };
     } finally {
       own.stop();
       await Promise.all(servers.map(({ script }) => script.stop()));
@@ -121,51 +112,32 @@ export const http: Suite = {
   },
 };
 
-type LoadSettings = typeof USUAL;
-
-function settings(quick: boolean, { connections, rate, duration, delay }: LoadOptions): LoadSettings {
-  const usual = quick ? QUICK : USUAL;
+/** How to start the server of each name. */
+function starts(documents: Document[], echo: string, collector: string) {
+  const usual = documents[DEFAULT_CATALOG] ?? generate(0);
+  const bidders = documents.map((document, at) => [
+    `bidder ${CATALOGS[at]?.toLocaleString("en")}`,
+    (name: string) => startBidder(name, document),
+  ]);
+  const gzip = { ...usual, ssps: usual.ssps.map((ssp) => ({ ...ssp, gzip: true })) };
   return {
-    ...usual,
-    connections: connections ?? usual.connections,
-    rate: rate ?? usual.rate,
-    seconds: duration ?? usual.seconds,
-    delay: delay ?? usual.delay,
+    baseline: (name: string) => startBaseline(name, "/answer", echo),
+    peer: (name: string) => startBaseline(name, "/catalog", JSON.stringify(usual)),
+    ...(Object.fromEntries(bidders) as Record<string, (name: string) => Promise<Server>>),
+    [GZIP_OUT]: (name: string) => startBidder(name, gzip),
+    [EVENTS]: (name: string) => startBidder(name, usual, withEvents(collector)),
   };
 }
 
-/** The servers by name, each with how to start it. */
-function starts(documents: Document[], echo: Uint8Array<ArrayBuffer>, collector: string) {
-  const usual = documents[DEFAULT_CATALOG] ?? generate(0);
-  const bidder = (name: string, document: Document, bindings?: Parameters<typeof startBidder>[3]) => ({
-    name,
-    run: () => startBidder(name, compiled(document), document.campaigns.length, bindings),
-  });
-  return [
-    { name: "baseline", run: () => startBaseline(echo) },
-    { name: "peer", run: () => startPeer(JSON.stringify(usual)) },
-    ...documents.map((document, at) => bidder(`bidder ${CATALOGS[at]?.toLocaleString("en")}`, document)),
-    // Its SSP accepts compressed responses.
-    bidder(GZIP_OUT, { ...usual, ssps: usual.ssps.map((ssp) => ({ ...ssp, gzip: true })) }),
-    bidder(EVENTS, usual, withEvents(collector)),
-  ];
-}
-
-async function playAll(program: string, targets: Played[], load: LoadSettings): Promise<void> {
-  const { connections, delay, warmMs } = load;
-  const of = (rate: number | null): Settings => ({ connections, delay, rate, ms: 1000 * load.seconds });
-  const closed = targets.filter(({ row }) => row.group === CLOSED);
-  for (const target of closed) await warmUp(program, target, { ...of(null), ms: warmMs });
-  await takeTurns("load", load.rounds, targets, (target) =>
-    playTurn(program, target, of(target.row.group === OPEN ? load.rate : null)),
-  );
-  const searched = closed.filter(({ row }) => row.name !== "ceiling");
+async function searchHighest(targets: Played[], load: typeof USUAL): Promise<void> {
+  const searched = targets.filter(({ row }) => row.group === CLOSED && row.name !== "ceiling");
   await takeTurns("searching the highest rate", 1, searched, async (target) => {
-    const tried = { ...target, row: newRow(target.row.name) };
+    const tried: Played = { ...target, row: newRow(target.row.name) };
     const most = Math.max(...turnsOf(target.row, "per_second"));
     target.row.facts["highest_rate"] = await highestRate(most, load.steps, async (rate) => {
-      const { bad, unsent, p99_us } = await playTurn(program, tried, of(rate));
-      return bad + unsent === 0 && p99_us <= 1000 * (LIMIT_MS + delay);
+      tried.rate = rate;
+      const { bad = 0, unsent = 0, p99_us = 0 } = await playTurn(tried, load);
+      return bad + unsent === 0 && p99_us <= 1000 * (LIMIT_MS + load.delay);
     });
     // A bad response counts at any rate.
     target.row.facts["bad"] = total("bad")(tried.row) ?? 0;
@@ -173,68 +145,60 @@ async function playAll(program: string, targets: Played[], load: LoadSettings): 
   });
 }
 
-function findings(played: Played[], servers: Server[], idle: (number | null)[], { rate }: LoadSettings) {
+/** The highest rate up to `most` that `holds`, to within `most` / 2^`steps`; 0 if every rate tried fails. */
+export async function highestRate(
+  most: number,
+  steps: number,
+  holds: (rate: number) => Promise<boolean>,
+): Promise<number> {
+  let [held, failed] = [0, most];
+  for (let step = 0; step < steps; step++) {
+    const rate = Math.round((held + failed) / 2);
+    let isHeld = false;
+    for (let attempt = 0; attempt < ATTEMPTS && !isHeld; attempt++) isHeld = await holds(rate);
+    if (isHeld) held = rate;
+    else failed = rate;
+  }
+  return held;
+}
+
+function findings(played: Played[], applications: Row[], rate: number): Findings {
   const rows = played.map(({ row }) => row);
   const of = (loop: string) => played.filter(({ row }) => row.group === loop);
-  const [closed, open] = [of(CLOSED), of(OPEN)];
+  const [ofClosed, ofOpen] = [of(CLOSED).map(({ row }) => row), of(OPEN).map(({ row }) => row)];
   return {
     checks: checks(rows),
     figures: [
-      ...figures(
-        closed.map(({ row }) => row),
-        "per_second",
-        { unit: "requests/s", better: "more", base: "read" },
-      ),
-      ...figures(
-        closed.map(({ row }) => row),
-        "cpu_us",
-        { unit: "µs", better: "less", base: "read" },
-      ),
-      ...figures(
-        open.map(({ row }) => row),
-        "p50_us",
-        { unit: "µs", better: "less" },
-      ),
-      ...figures(
-        open.map(({ row }) => row),
-        "p99_us",
-        { unit: "µs", better: "less" },
-      ),
+      ...loadFigures(ofClosed, "read"),
+      ...figures(ofOpen, "p50_us", { unit: "µs", better: "less" }),
+      ...figures(ofOpen, "p99_us", { unit: "µs", better: "less" }),
     ],
     tables: [
-      loadTable(`closed loop; times in ms; the highest rate with p99 ≤ ${LIMIT_MS} ms and no bad response`, closed, [
-        ["highest rate", fact("highest_rate"), whole],
-        ["/ hello", versus(rows, "hello", "per_second")],
-        ["/ read", versus(rows, "read", "per_second")],
-        ["/ peer", versus(rows, "peer", "per_second")],
-      ]),
-      loadTable(`open loop, ${rate} requests/s, times from when each request was due, in ms`, open, []),
-      table(
-        "applications",
-        servers.map((server, at) => applicationOf(server, idle[at] ?? null)),
+      loadTable(
+        `closed loop; times in ms; the highest rate with p99 ≤ ${LIMIT_MS} ms and no bad response`,
+        of(CLOSED),
         [
-          ["start", fact("start_ms"), ms],
-          ["first request", fact("first_ms"), ms],
-          ["memory", fact("idle_bytes"), megabytes],
-          ["after load", fact("after_bytes"), megabytes],
-          ["snapshot", fact("snapshot_bytes"), megabytes],
-          ["bundle", fact("script_bytes"), kilobytes],
-          [".wasm", fact("wasm_bytes"), kilobytes],
+          ["highest rate", fact("highest_rate"), whole],
+          ["/ hello", versus(rows, "hello", "per_second")],
+          ["/ read", versus(rows, "read", "per_second")],
+          ["/ peer", versus(rows, "peer", "per_second")],
         ],
       ),
+      loadTable(`open loop, ${rate} requests/s, times from when each request was due, in ms`, of(OPEN)),
+      table("applications", applications, APPLICATIONS),
     ],
     charts: {
       "http.svg": {
         title: "The Worker under load over HTTP, in workerd on one core",
         note: `medians over the rounds; hello, read and echo do not bid; the last two panels at ${rate} requests/s`,
         // The bar of `ceiling` is so long that the others would be too short to compare.
-        rows: closed.map(({ row }) => row).filter(({ name }) => name !== "ceiling"),
+        rows: ofClosed.filter(({ name }) => name !== "ceiling"),
         panels: [
           ["requests a second", middle("per_second"), whole],
           [`highest with p99 ≤ ${LIMIT_MS} ms`, fact("highest_rate"), whole],
-          ["p50", ({ name }: Row) => middle("p50_us", 1e-3)(find(rows, name, OPEN)), ms],
-          ["p99", ({ name }: Row) => middle("p99_us", 1e-3)(find(rows, name, OPEN)), ms],
-        ] satisfies Column[],
+          ["p50", elsewhere(rows, OPEN, middle("p50_us", 1e-3)), ms],
+          ["p99", elsewhere(rows, OPEN, middle("p99_us", 1e-3)), ms],
+        ],
       },
     },
     rows,
@@ -247,24 +211,18 @@ function checks(rows: Row[]): Record<string, number> {
   const compared = CHECKS.flatMap(([check, loop, target, what, base, isInverse]) => {
     const [over, under] = [row(target, loop), row(base, loop)];
     if (over === undefined || under === undefined) return [];
-    return [[check, isInverse ? 1 / ratio(over, under, what) : ratio(over, under, what)] as const];
+    return [[check, isInverse ? ratio(under, over, what) : ratio(over, under, what)]];
   });
-  const costs = COSTS.flatMap(([check, target]) => {
+  const numbers = NUMBERS.flatMap(([check, target, value]) => {
     const found = row(target, CLOSED);
-    return found === undefined ? [] : [[check, middle("cpu_us")(found) ?? Number.NaN] as const];
+    return found === undefined ? [] : [[check, value(found) ?? Number.NaN]];
   });
-  const bad = rows.reduce((sum, row) => sum + (total("bad")(row) ?? 0) + (row.facts["bad"] ?? 0), 0);
-  const highest = row("bidder", CLOSED)?.facts["highest_rate"];
-  return {
-    "http.bad": bad,
-    ...(typeof highest === "number" && { "http.highest_rate": highest }),
-    ...Object.fromEntries([...compared, ...costs]),
-  };
+  return { "http.bad": badOf(rows), ...Object.fromEntries([...compared, ...numbers]) };
 }
 
-function applicationOf({ name, script, first_ms, pid, snapshot }: Server, idle_bytes: number | null): Row {
+function applicationOf({ name, script, first_ms, pid, snapshot_bytes }: Server, idle_bytes: number | null): Row {
   const { startMs: start_ms, size } = script;
-  const sizes = { snapshot_bytes: snapshot?.byteLength ?? null, script_bytes: size.script, wasm_bytes: size.wasm };
+  const sizes = { snapshot_bytes, script_bytes: size.script, wasm_bytes: size.wasm };
   return newRow(name, "", { start_ms, first_ms, idle_bytes, after_bytes: workingSet(pid), ...sizes });
 }
 
@@ -273,27 +231,17 @@ async function firstEvent(received: () => number): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   while (received() === 0) {
     if (performance.now() > end) throw new Error("no event reached the collector");
-    await new Promise((done) => setTimeout(done, 100));
+    await sleep(100);
   }
 }
 
-function selected(kinds: string[]): Target[] {
-  const unknown = kinds.find((kind) => !KINDS.includes(kind as Kind));
-  if (unknown !== undefined) throw new Failure(`no target ${unknown}; there are: ${KINDS.join(", ")}`);
-  return TARGETS.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
-}
-
 function allRequests(documents: Document[], own: string[]): Requests {
-  const peer = peerBidder(structuredClone(documents[DEFAULT_CATALOG]) as never);
-  return requests(documents.map(compiled), module, DEFAULT_CATALOG, peer, own);
-}
-
-function compiled(document: Document): Uint8Array<ArrayBuffer> {
-  return compile(new TextEncoder().encode(JSON.stringify(document)), compiler).snapshot;
+  const peer = safely(peerBidder(structuredClone(documents[DEFAULT_CATALOG])));
+  return requests(documents.map(snapshotOf), module, DEFAULT_CATALOG, peer, own);
 }
 
 /** The answer of `echo`: as long as the mean response of the bidder. */
-function answer({ bids }: Requests): Uint8Array<ArrayBuffer> {
+function answer({ bids }: Requests): string {
   const bytes = bids.reduce((sum, { expected }) => sum + (expected[DEFAULT_CATALOG]?.bytes ?? 0), 0);
-  return new Uint8Array(Buffer.from("{".padEnd(Math.round(bytes / Math.max(1, bids.length)) - 1, " ").concat("}")));
+  return `{${" ".repeat(Math.max(0, Math.round(bytes / Math.max(1, bids.length)) - 2))}}`;
 }

@@ -1,10 +1,18 @@
 //! The targets. Each one is a server, a path and a list of requests.
 
-import { type Case, type Expected, type Gzip, prepared, type Requests } from "./requests.ts";
+import { gzipSync } from "node:zlib";
+import { requestFile } from "./load.ts";
+import type { Case, Expected, Requests } from "./requests.ts";
 
 /** The values of `--target`. */
 export const KINDS = ["ceiling", "hello", "read", "echo", "peer", "bidder"] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** Whether requests and responses are compressed. */
+interface Gzip {
+  request?: boolean;
+  response?: boolean;
+}
 
 export interface Target {
   name: string;
@@ -30,21 +38,23 @@ export const GZIP_OUT = "bidder, gzip out";
 /** The server that sends events through a queue to a collector. */
 export const EVENTS = "bidder, events";
 
+const USUAL = "bidder 1,000";
+
 export const TARGETS: Target[] = [
   target("ceiling", "ceiling", "ceiling"),
   target("hello", "hello", "baseline"),
   target("read", "read", "baseline"),
-  target("echo", "echo", "baseline", "bids"),
+  target("echo", "echo", "baseline", { requests: "bids" }),
   target("peer", "peer", "peer"),
-  target("bidder", "bidder", "bidder 1,000"),
+  target("bidder", "bidder", USUAL),
   target("bidder, events", "bidder", EVENTS),
-  target("bidder, gzip in", "bidder", "bidder 1,000", "production", { request: true }),
-  target("bidder, gzip out", "bidder", GZIP_OUT, "bids", { response: true }),
-  target("bidder, bids", "bidder", "bidder 1,000", "bids"),
-  target("bidder, no-bids", "bidder", "bidder 1,000", "noBids"),
-  target("bidder, 10 campaigns", "bidder", "bidder 10", "production", { catalog: 0 }),
-  target("bidder, 10,000 campaigns", "bidder", "bidder 10,000", "production", { catalog: 2 }),
-  target("bidder, 50,000 campaigns", "bidder", "bidder 50,000", "production", { catalog: 3 }),
+  target("bidder, gzip in", "bidder", USUAL, { gzip: { request: true } }),
+  target("bidder, gzip out", "bidder", GZIP_OUT, { requests: "bids", gzip: { response: true } }),
+  target("bidder, bids", "bidder", USUAL, { requests: "bids" }),
+  target("bidder, no-bids", "bidder", USUAL, { requests: "noBids" }),
+  target("bidder, 10 campaigns", "bidder", "bidder 10", { catalog: 0 }),
+  target("bidder, 10,000 campaigns", "bidder", "bidder 10,000", { catalog: 2 }),
+  target("bidder, 50,000 campaigns", "bidder", "bidder 50,000", { catalog: 3 }),
 ];
 
 /**
@@ -56,28 +66,29 @@ export function casesOf({ kind, requests }: Target, all: Requests): Case[] {
   return kind === "hello" ? all[requests].filter(({ text }) => text.length <= MAX_UNREAD) : all[requests];
 }
 
-/** The generator's file with the requests of a target. */
-export function fileOf(target: Target, all: Requests): Uint8Array {
-  const isBid = target.kind === "peer" || target.kind === "bidder";
-  const path = isBid ? "/bid/demo" : `/${target.kind}`;
-  return prepared(casesOf(target, all), path, (one) => expectedOf(target, one), target.gzip);
+/** Writes the generator's file with the requests of a target, and returns its path. */
+export function fileOf(target: Target, all: Requests): string {
+  const { name, kind, gzip } = target;
+  const path = kind === "peer" || kind === "bidder" ? "/bid/demo" : `/${kind}`;
+  const headers = ["Content-Type: application/json", "X-OpenRTB-Version: 2.6"];
+  if (gzip.request) headers.push("Content-Encoding: gzip");
+  if (gzip.response) headers.push("Accept-Encoding: gzip");
+  const exchanges = casesOf(target, all).map((one) => {
+    const { status, begin } = expectedOf(target, one);
+    const body = gzip.request ? gzipSync(one.text) : Buffer.from(one.text);
+    return { line: `POST ${path}`, headers, body, status, gzip: gzip.response === true && begin !== "", begin };
+  });
+  return requestFile(name, exchanges);
 }
 
 function expectedOf({ kind, catalog }: Target, one: Case): Pick<Expected, "status" | "begin"> {
   if (kind === "echo") return { status: 200, begin: "{" };
-  if (kind === "peer") return one.peer;
-  if (kind !== "bidder") return { status: 204, begin: "" };
-  const expected = one.expected[catalog];
+  if (kind !== "bidder" && kind !== "peer") return { status: 204, begin: "" };
+  const expected = one.expected.at(kind === "peer" ? -1 : catalog);
   if (!expected) throw new Error(`no expected response for the catalog ${catalog}`);
   return expected;
 }
 
-function target(
-  name: string,
-  kind: Kind,
-  server: string,
-  requests: keyof Requests = "production",
-  { request = false, response = false, catalog = DEFAULT_CATALOG } = {},
-): Target {
-  return { name, kind, server, requests, gzip: { request, response }, catalog };
+function target(name: string, kind: Kind, server: string, more: Partial<Target> = {}): Target {
+  return { name, kind, server, requests: "production", gzip: {}, catalog: DEFAULT_CATALOG, ...more };
 }

@@ -17,7 +17,7 @@ type Fills = readonly (readonly [string, number])[];
 // biome-ignore lint/suspicious/noExplicitAny: parts of requests, of any shape
 type Part = any;
 
-type Fill = (request: Part, count: number, random: Random) => void;
+type Fill = (request: Part, count: number, random: Random) => unknown;
 
 /** An entry of a list: of its place, of how long the list is, and of random numbers. */
 type Entry = (at: number, count: number, random: Random) => unknown;
@@ -37,31 +37,23 @@ const FILLS: Record<string, Fill> = {
   wlang: at("wlang", lastly("en", "zz")),
   wlangb: at("wlangb", () => "zz-ZZ"),
   bundles: at("bapp", (_at, _count, random) => BUNDLES.draw(random)),
-  keywords: (request, count) => {
-    request.site.keywords = list(count, (at) => `k${at % 50}`).join(",");
-  },
+  keywords: set("site.keywords", (count) => list(count, (at) => `k${at % 50}`).join(",")),
   kwarray: at("site.kwarray", (at) => `keyword-${at}`),
   cat: at("site.cat", (at) => `IAB${at % 26}-${at % 40}`),
-  segments: (request, count, random) => {
-    const drawn = list(count, () => SEGMENTS.draw(random));
-    const providers = [...new Set(drawn.map(({ provider }) => provider))];
-    request.user.data = providers.map((id) => ({
-      id,
-      segment: drawn.filter(({ provider }) => provider === id).map(({ id }) => ({ id })),
-    }));
-  },
+  segments: set("user.data", (count, random) => {
+    const drawn = Map.groupBy(
+      list(count, () => SEGMENTS.draw(random)),
+      ({ provider }) => provider,
+    );
+    return [...drawn].map(([id, segments]) => ({ id, segment: segments.map(({ id }) => ({ id })) }));
+  }),
   eids: at("user.eids", (at) => ({ source: `id${at}.example`, uids: [{ id: "x" }], mm: at % 6 })),
-  nodes: (request, count) => {
-    const nodes = list(count, (at) => ({ asi: `a${at}.example`, sid: "1" }));
-    request.source.schain = { ver: "1.0", complete: 1, nodes };
-  },
+  nodes: set("source.schain", (count) => {
+    return { ver: "1.0", complete: 1, nodes: list(count, (at) => ({ asi: `a${at}.example`, sid: "1" })) };
+  }),
   browsers: at("device.sua.browsers", (at) => ({ brand: `Browser ${at}`, version: ["1"] })),
-  osv: (request, count) => {
-    request.device.osv = list(count, () => "1").join(".");
-  },
-  domain: (request, count) => {
-    request.site.domain = list(count, () => "a").join(".");
-  },
+  osv: set("device.osv", (count) => list(count, () => "1").join(".")),
+  domain: set("site.domain", (count) => list(count, () => "a").join(".")),
   format: onEach(at("banner.format", (at) => ({ w: 300 + (at % 700), h: 250 + (at % 600) }))),
   ratios: onEach(at("banner.format", (at) => ({ wratio: 1 + (at % 30), hratio: 7, wmin: 1 }))),
   bannerMimes: onEach(at("banner.mimes", lastly("text/html", "image/nothing"))),
@@ -71,9 +63,9 @@ const FILLS: Record<string, Fill> = {
   expdir: onEach(at("banner.expdir", () => 9)),
   metric: onEach(at("metric", () => ({ type: "viewability", value: 0.01, vendor: "EXCHANGE" }))),
   deals: onEach(at("pmp.deals", (_at, _count, random) => ({ id: DEALS.draw(random) }))),
-  wadomain: onEach((imp, count) => {
-    imp.pmp = { deals: [{ id: "deal-1", wadomain: list(count, (at) => `no${at}.example`) }] };
-  }),
+  wadomain: onEach(
+    set("pmp", (count) => ({ deals: [{ id: "deal-1", wadomain: list(count, (at) => `no${at}.example`) }] })),
+  ),
   videoMimes: onVideo(at("mimes", lastly("video/mp4", "video/none"))),
   rqddurs: onVideo(at("rqddurs", () => 7)),
   protocols: onVideo(at("protocols", () => 77)),
@@ -81,18 +73,12 @@ const FILLS: Record<string, Fill> = {
   playbackmethod: onVideo(at("playbackmethod", () => 3)),
   durfloors: onVideo(at("durfloors", () => ({ mindur: 500, maxdur: 501, bidfloor: 0.1 }))),
   companionad: onVideo(at("companionad", () => ({}))),
-  companionFormats: onVideo((video, count) => {
-    video.companionad = [{ format: list(count, () => ({ w: 1, h: 1 })) }];
-  }),
-  poddedupe: onVideo((video, count) => {
-    Object.assign(video, { podid: "pod", poddedupe: list(count, (at) => 4 - (at % 4)) });
-  }),
-  pod: onVideo((video) => {
-    Object.assign(video, { podid: "pod", poddur: 600, maxseq: 8 });
-  }),
-  page: (request, count) => {
-    request.site.page = `https://a.example/${"&".repeat(2 * count)}`;
-  },
+  companionFormats: onVideo(set("companionad", (count) => [{ format: list(count, () => ({ w: 1, h: 1 })) }])),
+  poddedupe: onVideo((video, count) =>
+    Object.assign(video, { podid: "pod", poddedupe: list(count, (at) => 4 - (at % 4)) }),
+  ),
+  pod: onVideo((video) => Object.assign(video, { podid: "pod", poddur: 600, maxseq: 8 })),
+  page: set("site.page", (count) => `https://a.example/${"&".repeat(2 * count)}`),
   assetsOfOurs: onNative((count) => list(count, (at) => ({ id: at, ...OUR_ASSETS[at % 3] }))),
   assets: onNative((count) => {
     const required = { id: 0, required: 1, img: { type: 3, w: 1, h: 1 } };
@@ -105,9 +91,7 @@ const FILLS: Record<string, Fill> = {
   withoutBanner: onEach((imp) => {
     if (imp.video || imp.native) delete imp.banner;
   }),
-  withFloor: onEach((imp) => {
-    imp.bidfloor = 1000;
-  }),
+  withFloor: onEach(set("bidfloor", () => 1000)),
   dupes: at("cur", lastly("USD", "XXX"), 1),
 };
 
@@ -128,12 +112,7 @@ export function* hostile(seed: number, count: number): Generator<Hostile> {
   const plain = of(4, [], random);
   yield { ...plain, name: "an id of 1 MB", text: plain.text.replace('"id":"r"', `"id":"${"x".repeat(1_000_000)}"`) };
   // Its own seed keeps the random combinations below unchanged.
-  const repeated: Fills = [
-    ["deals", 459],
-    ["wlang", 121],
-    ["wlangb", 181],
-  ];
-  yield of(1, repeated, new Random(7));
+  yield of(1, Object.entries({ deals: 459, wlang: 121, wlangb: 181 }), new Random(7));
   for (let at = 0; at < count; at++) {
     const imps = random.pick([1, 1, 2, 4, 16, 64]);
     const room = random.pick([200, 2000, 8000]);
@@ -159,14 +138,7 @@ function of(imps: number, fills: Fills, random: Random): Hostile {
 }
 
 /** The worst known request with 1,000 campaigns: see `bench/test/worst.test.ts`. */
-export const WORST: Hostile = of(
-  64,
-  [
-    ["badv", 1958],
-    ["pod", 25],
-  ],
-  new Random(1),
-);
+export const WORST: Hostile = of(64, Object.entries({ badv: 1958, pod: 25 }), new Random(1));
 
 /** A request with these lists, each with its number of entries. A list in `imp` is filled on every impression. */
 function request(imps: number, fills: Fills, random: Random): string {
@@ -191,8 +163,8 @@ function list<T>(count: number, entry: (at: number) => T): T[] {
   return Array.from({ length: count }, (_, at) => entry(at));
 }
 
-/** Fills the list at a path, with so many entries more than asked. Objects on the path are made if they are not there. */
-function at(path: string, entry: Entry, more = 0): Fill {
+/** Puts a value at a path. Objects on the path are made if they are not there. */
+function set(path: string, value: (count: number, random: Random) => unknown): Fill {
   const names = path.split(".");
   const last = names.pop() ?? "";
   return (part, count, random) => {
@@ -200,8 +172,13 @@ function at(path: string, entry: Entry, more = 0): Fill {
       object[name] ??= {};
       return object[name];
     }, part);
-    parent[last] = list(count + more, (at) => entry(at, count + more, random));
+    parent[last] = value(count, random);
   };
+}
+
+/** Fills the list at a path, with so many entries more than asked. */
+function at(path: string, entry: Entry, more = 0): Fill {
+  return set(path, (count, random) => list(count + more, (at) => entry(at, count + more, random)));
 }
 
 /** One entry at the end of a list, and others before it. */
@@ -223,7 +200,5 @@ function onVideo(fill: Fill): Fill {
 }
 
 function onNative(assets: (count: number) => object[]): Fill {
-  return onEach((imp, count) => {
-    imp.native = { request: { ver: "1.2", assets: assets(count) } };
-  });
+  return onEach(set("native", (count) => ({ request: { ver: "1.2", assets: assets(count) } })));
 }

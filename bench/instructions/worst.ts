@@ -2,9 +2,10 @@
 //! (`requests/mix.ts`). The cost of reading is not included.
 
 import { Random } from "../../cli/traffic/random.ts";
+import { instrumented } from "../build.ts";
 import type { Document } from "../catalogs/generate.ts";
 import { mix } from "../requests/mix.ts";
-import { countingModule, Decisions } from "./count.ts";
+import { Decisions } from "./count.ts";
 import { type Hostile, mutated } from "./hostile.ts";
 
 /** A request and its cost. */
@@ -30,7 +31,7 @@ const CLIMBS = 60;
 
 /** The costs in each setup, highest first. From the worst request on, changes are tried, and those that cost more kept. */
 export function costs(setups: readonly Setup[], requests: readonly Hostile[]): { setup: Setup; costs: Cost[] }[] {
-  const wasm = countingModule();
+  const wasm = instrumented("count");
   return setups.map((setup) => {
     const mean = new Decisions(wasm, setup.campaigns).mean(mix());
     const decisions = new Decisions(wasm, setup.campaigns, (catalog) => changed(catalog, setup));

@@ -8,35 +8,20 @@
 //! Decisions: two bidders of one isolate take turns with the same requests of the mix. The suite first checks that both
 //! make the same bids and that every notice is read.
 
-import { compiler } from "../../cli/module.ts";
-import { compile } from "../../worker/src/catalog/compile.ts";
+import { snapshotOf } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
-import { cpuMs } from "../http/workerd-process.ts";
-import { noticeCounts } from "../instructions/notices.ts";
+import { noticeCounts } from "../instructions/features.ts";
+import { cpuMs } from "../processes.ts";
+import { figures, ratio, timeColumns, timeFigures, versus } from "../ratios.ts";
 import { mix } from "../requests/mix.ts";
-import { Isolate, measure, TURNS_A_ROUND } from "../rig.ts";
-import {
-  fact,
-  figures,
-  find,
-  middle,
-  newRow,
-  push,
-  type Row,
-  ratio,
-  table,
-  total,
-  turnsOf,
-  us,
-  versus,
-  whole,
-} from "../rows.ts";
+import { type Rig, withRig } from "../rig.ts";
+import { fact, find, middle, newRow, push, type Row, table, total, turnsOf } from "../rows.ts";
 import { median } from "../statistics.ts";
 import type { Suite } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
-import { BOOKINGS, type Booked, CALLS } from "./ways.ts";
+import { whole } from "../units.ts";
+import { BOOKINGS, type Booked } from "./ways.ts";
 
-const WORKER = new URL("worker.ts", import.meta.url);
 const CALLERS = 50;
 const ROUNDS = 11;
 const QUICK_ROUNDS = 2;
@@ -44,44 +29,38 @@ const QUICK_ROUNDS = 2;
 const TURN_MS = 1000;
 const WARM_MS = 500;
 
+/** The calls of a bidder, by the ways of the Worker. */
+const CALLS = { on: "edgebid, notices", off: "edgebid, no notices", notice: "edgebid, reading a notice" };
+
 export const notices: Suite = {
   name: "notices",
   summary: "booking bills in one object of the ledger; decisions with notice URLs and without",
 
-  async run({ quick }) {
-    const counts = noticeCounts();
+  run({ quick }) {
+    const { mix: instructions, production, notice } = noticeCounts();
+    const counts: Record<string, number> = { ...instructions, notice };
     const durableObjects = { LEDGER: "Ledger", SINGLE: "Single", SUMMARY: "Summary" };
-    const isolate = await Isolate.start(WORKER, { durableObjects });
-    try {
-      const booked = await bookings(isolate, quick ? QUICK_ROUNDS : ROUNDS);
-      const instructions = { on: counts.mix.on, off: counts.mix.off, notice: counts.notice };
-      const jobs = CALLS.map(([way, name]) => ({
-        row: newRow(name, "", { instructions: instructions[way] }),
-        way,
-        input: "",
-      }));
-      const bids = await load(isolate);
-      await measure(jobs, isolate, null, quick ? 1 : ROUNDS);
-      const rows = jobs.map(({ row }) => row);
-      const [on, off, notice] = CALLS.map(([, name]) => find(rows, name)) as [Row, Row, Row];
-      const [group, single] = [find(booked, BOOKINGS.group), find(booked, BOOKINGS.single)];
-      const bidsARequest = bids / mix().length;
-      const token = turnsOf(on, "us").map((us, turn) => (us - (turnsOf(off, "us")[turn] ?? 0)) / bidsARequest);
+    const worker = new URL("worker.ts", import.meta.url);
+    return withRig({ worker, bindings: { durableObjects } }, async (rig) => {
+      const booked = await bookings(rig, quick ? QUICK_ROUNDS : ROUNDS);
+      const jobs = Object.entries(CALLS).map(([way, name]) => {
+        return { row: newRow(name, "", { instructions: counts[way] ?? null }), way, input: "" };
+      });
+      const requests = mix();
+      await rig.ask("mix", {}, requests.join("\n"));
+      const bids = await rig.ask<number>("catalog", {}, snapshotOf(generate(1000)));
+      const rows = await rig.measure(jobs, quick ? 1 : ROUNDS);
+      const bidsARequest = bids / requests.length;
       return {
         checks: {
-          "notices.per_second_vs_rpc": ratio(group, single, "per_second"),
-          "notices.cpu_vs_rpc": ratio(single, group, "cpu_us"),
-          "notices.rows_per_bill": rowsPerBill(group),
-          "notices.token_us": median(token),
-          "notices.read_us": median(turnsOf(notice, "us")),
-          "decide.notices_on_vs_off": counts.mix.on / counts.mix.off,
-          "decide.notices_on_vs_off_production": counts.production.on / counts.production.off,
-          "decide.notices_time_on_vs_off": ratio(on, off, "us"),
+          ...checks(booked, rows, bidsARequest),
+          "decide.notices_on_vs_off": instructions.on / instructions.off,
+          "decide.notices_on_vs_off_production": production.on / production.off,
         },
         figures: [
           ...figures(booked, "per_second", { unit: "bills/s", better: "more", base: BOOKINGS.single }),
           ...figures(booked, "cpu_us", { unit: "µs", better: "less", base: BOOKINGS.single }),
-          ...figures(rows, "us", { unit: "µs", better: "less", base: off.name, turnsARound: TURNS_A_ROUND }),
+          ...timeFigures(rows, CALLS.off),
         ],
         tables: [
           table(`bills into one object of the ledger, ${CALLERS} callers`, booked, [
@@ -92,36 +71,47 @@ export const notices: Suite = {
             ["bills", total("bills"), whole],
           ]),
           table("a request of the mix with 1,000 campaigns, mean; a notice", rows, [
-            ["median", middle("us"), us],
-            ["/ without", versus(rows, off.name, "us")],
+            ...timeColumns(rows, CALLS.off, "without"),
             ["instructions", fact("instructions"), whole],
           ]),
         ],
         rows: [...booked, ...rows],
         bids_a_request: bidsARequest,
       };
-    } finally {
-      await isolate.stop();
-    }
+    });
   },
 };
 
-async function bookings(isolate: Isolate, rounds: number): Promise<Row[]> {
+function checks(booked: Row[], rows: Row[], bidsARequest: number): Record<string, number> {
+  const [on, off] = [find(rows, CALLS.on), find(rows, CALLS.off)];
+  const [group, single] = [find(booked, BOOKINGS.group), find(booked, BOOKINGS.single)];
+  const token = turnsOf(on, "us").map((us, turn) => (us - (turnsOf(off, "us")[turn] ?? 0)) / bidsARequest);
+  return {
+    "notices.per_second_vs_rpc": ratio(group, single, "per_second"),
+    "notices.cpu_vs_rpc": ratio(single, group, "cpu_us"),
+    "notices.rows_per_bill": rowsPerBill(group),
+    "notices.token_us": median(token),
+    "notices.read_us": median(turnsOf(find(rows, CALLS.notice), "us")),
+    "decide.notices_time_on_vs_off": ratio(on, off, "us"),
+  };
+}
+
+async function bookings({ ask, pid }: Rig, rounds: number): Promise<Row[]> {
   const rows = Object.values(BOOKINGS).map((name) => newRow(name));
   let first = 0;
   const book = async (way: string, ms: number): Promise<Booked> => {
-    const query = { way, first: `${first}`, ms: `${ms}`, callers: `${CALLERS}` };
-    const booked = await isolate.ask<Booked>("book", query);
+    const booked = await ask<Booked>("book", { way, first: `${first}`, ms: `${ms}`, callers: `${CALLERS}` });
     if (booked.wrong > 0) throw new Error(`${way}: ${booked.wrong} new bills were taken for duplicates`);
     first += booked.bills;
     return booked;
   };
+  const cpu = () => cpuMs(pid) ?? Number.NaN;
   for (const { name } of rows) await book(name, WARM_MS);
   await takeTurns("booking", rounds, rows, async (row) => {
-    const before = cpuMs(isolate.pid) ?? Number.NaN;
+    const before = cpu();
     const { bills, seconds, rows } = await book(row.name, TURN_MS);
     push(row, "per_second", bills / seconds);
-    push(row, "cpu_us", (1000 * ((cpuMs(isolate.pid) ?? Number.NaN) - before)) / bills);
+    push(row, "cpu_us", (1000 * (cpu() - before)) / bills);
     push(row, "bills", bills);
     push(row, "rows", rows);
   });
@@ -130,11 +120,4 @@ async function bookings(isolate: Isolate, rounds: number): Promise<Row[]> {
 
 function rowsPerBill(row: Row): number {
   return (total("rows")(row) ?? 0) / (total("bills")(row) ?? 0);
-}
-
-/** Loads requests and catalog; returns the bids on the mix. */
-async function load(isolate: Isolate): Promise<number> {
-  const { snapshot } = compile(new TextEncoder().encode(JSON.stringify(generate(1000))), compiler);
-  await isolate.ask("mix", {}, mix().join("\n"));
-  return isolate.ask<number>("catalog", {}, snapshot);
 }

@@ -7,13 +7,6 @@ export const BOOKINGS = {
   nothing: "a call that books nothing",
 };
 
-/** The calls of a bidder, with the names for people. */
-export const CALLS = [
-  ["on", "edgebid, notices"],
-  ["off", "edgebid, no notices"],
-  ["notice", "edgebid, reading a notice"],
-] as const;
-
 /** What one turn booked. */
 export interface Booked {
   bills: number;

@@ -8,10 +8,10 @@
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { Ledger } from "../../worker/src/ledger/ledger.ts";
 import { quarterAt, utcDay } from "../../worker/src/ledger/places.ts";
+import { type Bill, type Names, QUARTER_SECONDS } from "../../worker/src/ledger/rows.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { isolate, linesOf, type Query, type Work } from "../isolate.ts";
 import { NOW_MS } from "../requests/now.ts";
-import { madeBill, madeNames } from "./bills.ts";
 import { type Bid, BOOKINGS, type Booked, bidsOf, billOf, SETTINGS } from "./ways.ts";
 
 export { Summary } from "../../worker/src/ledger/summary.ts";
@@ -28,6 +28,8 @@ interface BenchEnv extends Env {
   SINGLE: Env["LEDGER"];
 }
 
+/** The ledger's sums are by campaign, so their number decides how many sums a commit changes. */
+const CAMPAIGNS = 50;
 const SSP = 0;
 const SEED = [0x01234567, 0x89abcdef] as const;
 
@@ -100,4 +102,35 @@ function workOf(way: string): Work {
 
 function decide(bidder: Bidder, request: Uint8Array) {
   return bidder.decide(request, SSP, NOW_MS, ...SEED);
+}
+
+/** A bill for 1 to 2 thousandths of a dollar. Each number has another bid, and they take turns with the campaigns. */
+function madeBill(number: number, quarter: number): Bill {
+  const campaign = number % CAMPAIGNS;
+  const nanos = 1_000_000 + ((number * 7919) % 1_000_000);
+  return {
+    bid: `${hex(number)}00`,
+    quarter,
+    issued: quarter * QUARTER_SECONDS + (number % QUARTER_SECONDS),
+    campaign: hex(campaign),
+    creative: hex(1000 + campaign),
+    ssp: hex(1),
+    notice: "bill",
+    cur: "USD",
+    nanos,
+    usdNanos: nanos,
+    ownCur: "USD",
+    ownNanos: nanos,
+    bidNanos: nanos,
+    isAssumed: false,
+  };
+}
+
+/** The names that the Worker sends with a bill. */
+function madeNames({ campaign, creative, ssp, ownCur: cur }: Bill): Names {
+  return { campaign, cid: `c-${campaign}`, creative, crid: `banner-${creative}`, ssp, sspId: "demo", cur, zone: "" };
+}
+
+function hex(number: number): string {
+  return number.toString(16).padStart(16, "0");
 }

@@ -2,9 +2,10 @@
 //! law. bench/README.md says what the simulation has and what it leaves out.
 
 import { buildProgram } from "../build.ts";
-import { fact, find, newRow, percent, type Row, table, whole } from "../rows.ts";
+import { fact, find, newRow, type Row, table } from "../rows.ts";
 import { median } from "../statistics.ts";
 import type { Suite } from "../suite.ts";
+import { percent, whole } from "../units.ts";
 import { age, type Day, LARGE, overspend, simulate } from "./simulation.ts";
 import { runWorlds } from "./worlds.ts";
 

@@ -19,20 +19,17 @@ export interface Order {
   times: number;
 }
 
-/** `count` records from number `first` on. They are made one at a time, and are equal in every iteration. */
-export function records(patterns: Event[], first: number, count: number): Iterable<Event> {
-  return {
-    *[Symbol.iterator]() {
-      for (let number = first; number < first + count; number++) yield record(patterns, number);
-    },
-  };
+/** `count` records from number `first` on, made one at a time. */
+export function* records(patterns: Event[], first: number, count: number): Generator<Event> {
+  for (let number = first; number < first + count; number++) yield record(patterns, number);
 }
 
 export function record(patterns: Event[], number: number): Event {
   const pattern = patterns[number % patterns.length];
   if (pattern === undefined) throw new Error("there are no patterns");
+  const request = uuid(number);
   const id = `${SEED}${(number + 0x49b669ee).toString(16).padStart(8, "0")}00`;
-  return { ...pattern, id, time: START + APART * number, request: uuid(number) };
+  return { ...pattern, id, time: START + APART * number, request };
 }
 
 /** As random as the ids of exchanges: 122 bits that depend on the number. */

@@ -6,38 +6,24 @@
 //! (`VmHWM`, Linux only), taken in a second process whose V8 makes every garbage collection a full one.
 
 import { Collector } from "../../cli/collector.ts";
-import { compiler, module } from "../../cli/module.ts";
-import { startScript } from "../../cli/workerd.ts";
-import { compile } from "../../worker/src/catalog/compile.ts";
+import { module } from "../../cli/module.ts";
 import type { Event } from "../../worker/src/events/schema.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { snapshotOf } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
-import { peakSet, resetPeak, workerds } from "../http/workerd-process.ts";
+import { peakSet, resetPeak, startProcess } from "../processes.ts";
+import { figures, ratio, versus } from "../ratios.ts";
 import { mix } from "../requests/mix.ts";
-import {
-  figures,
-  find,
-  kilobytes,
-  megabytes,
-  middle,
-  ms,
-  newRow,
-  push,
-  type Row,
-  ratio,
-  table,
-  turnsOf,
-  versus,
-} from "../rows.ts";
+import { NOW_MS } from "../requests/now.ts";
+import { find, middle, newRow, push, type Row, table, turnsOf } from "../rows.ts";
 import { median } from "../statistics.ts";
 import type { Suite } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
+import { kilobytes, megabytes, ms } from "../units.ts";
 import { type Order, record } from "./records.ts";
 
 const ROUNDS = 5;
-/**
- * Records per post, and posts per turn. Small posts come first, so that they do not inherit the memory of large ones.
- */
+/** Records per post, and posts per turn. Small posts come first, so that they do not inherit the memory of large ones. */
 const COUNTS: [count: number, times: number][] = [
   [1, 300],
   [100, 100],
@@ -50,8 +36,6 @@ const MANY = 100_000;
 const WARM_UPS = 300;
 /** A flag of V8: every garbage collection is a full one, so that hardly any garbage counts as memory in use. */
 const COLLECT_ALL = "--gc-global";
-const WORKER = new URL("worker.ts", import.meta.url);
-const NOW = Date.UTC(2026, 10, 18, 12);
 
 /** A way to post, and its name. */
 interface Kind extends Pick<Order, "way" | "gzip"> {
@@ -70,21 +54,24 @@ export const post: Suite = {
   summary: "posting 1 to 100,000 records: time, peak memory and bytes, streamed and whole, with and without gzip",
 
   async run({ quick }) {
-    const patterns = bids();
+    const patterns = events();
     const rows = COUNTS.flatMap(([count]) => KINDS.map(({ name }) => newRow(name, groupOf(count))));
     await takeTurns("posts", quick ? 1 : ROUNDS, KINDS, async (kind) => {
-      await playAll(kind, patterns, "", rows, "lazy_peak");
-      await playAll(kind, patterns, COLLECT_ALL, rows, "peak");
+      await postAll(kind, patterns, "", rows);
+      await postAll(kind, patterns, COLLECT_ALL, rows);
     });
-    const [streamed, whole, plain] = ["edgebid, streamed, gzip", "whole, gzip", "edgebid, streamed"];
-    const many = (name = "") => find(rows, name, groupOf(MANY));
-    const bytes = (name = "") => middle("bytes")(many(name)) ?? Number.NaN;
+    const [streamed, whole] = [
+      find(rows, "edgebid, streamed, gzip", groupOf(MANY)),
+      find(rows, "whole, gzip", groupOf(MANY)),
+    ];
+    const bytes = middle("bytes");
+    const plain = find(rows, "edgebid, streamed", groupOf(MANY));
     return {
       checks: {
         "post.peak_memory_growth": growth(rows, streamed),
         "post.peak_memory_growth_whole": growth(rows, whole),
-        "post.gzip_vs_plain_bytes": bytes(streamed) / bytes(plain),
-        "post.stream_vs_whole_time": ratio(many(streamed), many(whole), "ms"),
+        "post.gzip_vs_plain_bytes": (bytes(streamed) ?? 0) / (bytes(plain) ?? 0),
+        "post.stream_vs_whole_time": ratio(streamed, whole, "ms"),
       },
       figures: figures(rows, "ms", { unit: "ms", better: "less", base: "whole, gzip" }),
       tables: [
@@ -93,7 +80,7 @@ export const post: Suite = {
           ["/ whole, gzip", versus(rows, "whole, gzip", "ms")],
           ["peak", middle("peak"), megabytes],
           ["peak, lazy", middle("lazy_peak"), megabytes],
-          ["body", middle("bytes"), kilobytes],
+          ["body", bytes, kilobytes],
         ]),
       ],
       rows,
@@ -106,26 +93,23 @@ function groupOf(count: number): string {
 }
 
 /** Peak memory with many records beyond that with few. */
-function growth(rows: Row[], name = ""): number {
-  const [many, few] = [MANY, FEW].map((count) => turnsOf(find(rows, name, groupOf(count)), "peak"));
-  return median((many ?? []).map((peak, turn) => peak - (few?.[turn] ?? Number.NaN)));
+function growth(rows: Row[], many: Row): number {
+  const few = turnsOf(find(rows, many.name, groupOf(FEW)), "peak");
+  return median(turnsOf(many, "peak").map((peak, turn) => peak - (few[turn] ?? Number.NaN)));
 }
 
 /** The events of all bids on the mix (`requests/mix.ts`). */
-function bids(): Event[] {
-  const { snapshot } = compile(new TextEncoder().encode(JSON.stringify(generate(1000))), compiler);
-  const bidder = new Bidder(snapshot, module, "80f6a946f6d97226");
-  const [utf8, text] = [new TextEncoder(), new TextDecoder()];
-  const ssp = bidder.ssp("demo") ?? 0;
+function events(): Event[] {
+  const bidder = new Bidder(snapshotOf(generate(1000)), module, "80f6a946f6d97226");
   return mix().flatMap((request) => {
-    const { records } = bidder.decide(utf8.encode(request), ssp, NOW, 0, 0, 0);
-    const lines = text.decode(records ?? new Uint8Array()).split("\n");
+    const { records } = bidder.decide(new TextEncoder().encode(request), 0, NOW_MS, 0, 0, 0);
+    const lines = new TextDecoder().decode(records ?? new Uint8Array()).split("\n");
     return lines.slice(0, -1).map((line) => JSON.parse(line));
   });
 }
 
-/** Posts all sizes in one way, in a new workerd whose V8 runs with `flags`, and notes its peaks under this name. */
-async function playAll({ name, way, gzip }: Kind, patterns: Event[], flags: string, rows: Row[], peak: string) {
+/** Posts all sizes in one way, in a new workerd whose V8 runs with `flags`. Collecting all garbage takes time. */
+async function postAll({ name, way, gzip }: Kind, patterns: Event[], flags: string, rows: Row[]) {
   // Every record must arrive unchanged, in order, once.
   let [expected, wrong, bytes] = [0, 0, 0];
   const collector = new Collector({
@@ -137,10 +121,8 @@ async function playAll({ name, way, gzip }: Kind, patterns: Event[], flags: stri
     },
   });
   await collector.start();
-  const known = new Set(workerds());
   process.env["MINIFLARE_WORKERD_V8_FLAGS"] = flags;
-  const script = await startScript(WORKER);
-  const pid = workerds().find((pid) => !known.has(pid));
+  const { script, pid } = await startProcess(new URL("worker.ts", import.meta.url));
   const run = async (count: number, times: number): Promise<number> => {
     const first = expected;
     bytes = 0;
@@ -154,13 +136,12 @@ async function playAll({ name, way, gzip }: Kind, patterns: Event[], flags: stri
     return took;
   };
   try {
-    await script.fetch("/patterns", { method: "PUT", body: JSON.stringify(patterns) });
+    await script.fetch("/patterns", { method: "POST", body: JSON.stringify(patterns) });
     await run(FEW, WARM_UPS);
     for (const [count, times] of COUNTS) {
       const took = await run(count, times);
       const row = find(rows, name, groupOf(count));
-      push(row, peak, peakSet(pid));
-      // Collecting all garbage takes time.
+      push(row, flags === "" ? "lazy_peak" : "peak", peakSet(pid));
       if (flags !== "") continue;
       push(row, "ms", took);
       push(row, "bytes", bytes / times);

@@ -1,35 +1,37 @@
 //! The Worker of the suite `post`: posts records in one of two ways.
 //!
-//!     PUT  /patterns    stores the events that the records are made of
-//!     POST /post        {"way","gzip","url","first","count","times"}: makes `times` posts of `count` records
+//!     patterns    stores the events that the records are made of
+//!     post        makes the posts of an `Order`
 
 import type { Event } from "../../worker/src/events/schema.ts";
 import { ndjson } from "../../worker/src/formats/json.ts";
 import { postJson } from "../../worker/src/post/post.ts";
+import { routed } from "../isolate.ts";
 import { type Order, records } from "./records.ts";
 
 const PATIENCE_MS = 600_000;
 
 let patterns: Event[] = [];
 
-export default {
-  async fetch(request: Request): Promise<Response> {
-    if (new URL(request.url).pathname === "/patterns") {
-      patterns = await request.json();
-      return new Response(null, { status: 204 });
-    }
-    const { way, gzip, url, first, count, times }: Order = await request.json();
+export default routed({
+  patterns: (body) => {
+    patterns = JSON.parse(new TextDecoder().decode(body));
+  },
+  async post(body) {
+    const { way, gzip, url, first, count, times }: Order = JSON.parse(new TextDecoder().decode(body));
     for (let time = 0; time < times; time++) {
       const some = records(patterns, first + time * count, count);
-      if (way === "whole") await postWhole(url, some, gzip);
-      else {
-        const idempotencyKey = crypto.randomUUID();
-        await postJson(url, some, { format: ndjson, gzip, idempotencyKey, timeoutMs: PATIENCE_MS, attempts: 1 });
-      }
+      const options = {
+        format: ndjson,
+        gzip,
+        idempotencyKey: crypto.randomUUID(),
+        timeoutMs: PATIENCE_MS,
+        attempts: 1,
+      };
+      await (way === "whole" ? postWhole(url, some, gzip) : postJson(url, some, options));
     }
-    return new Response(null, { status: 204 });
   },
-} satisfies ExportedHandler;
+});
 
 /** The usual way: the whole text, then its bytes, then the compressed bytes, then the request. */
 async function postWhole(url: string, records: Iterable<Event>, gzip: boolean): Promise<void> {

@@ -7,7 +7,6 @@ import { Failure } from "../../cli/process.mjs";
 import { encoded } from "../../cli/test/openrtb-protobuf.ts";
 import { variants } from "../bodies/vary.ts";
 import { save } from "../build.ts";
-import type { Seen } from "./seen.ts";
 
 /** The suite's own bodies in `bench/bodies/`, in the order of results. */
 export const OWN_BODIES = ["0.6k", "1.3k", "3.8k", "25k", "100k", "no-bid"];
@@ -24,31 +23,35 @@ export interface Body {
   name: string;
   /** One text per line. */
   lines: string;
-  /** The same requests in protobuf, one per line in Base64. */
+  /** The same requests in protobuf, one per line in Base64; a line is empty, which readers refuse, if protobuf cannot say it. */
   messages: string;
   /** The file that holds the lines. */
   path: string;
   /** Mean size of the texts. */
   bytes: number;
-  texts: Expected[];
+  requests: BidRequest[];
 }
 
-/** The values to find in one text. */
-interface Expected {
-  /** The id as text. */
+interface BidRequest {
+  id: unknown;
+  imp: { id?: unknown }[];
+}
+
+/** What a reader found in a text. */
+export interface Seen {
   id: string;
-  imps: number;
-  /** Impressions that edgebid's own readers keep: with an id, and within the limit. */
-  keptImps: number;
+  /** Number of impressions. */
+  count: number;
 }
 
 /** Whether a reader accepts every text. Throws if it accepts a text and reads wrong values. */
-export function expectRead(seen: (Seen | null)[], { name, texts }: Body, reader: string): boolean {
-  const isOwn = reader.startsWith("edgebid");
-  for (const [at, { id, imps, keptImps }] of texts.entries()) {
+export function expectRead(seen: (Seen | null)[], { name, requests }: Body, reader: string): boolean {
+  for (const [at, { id, imp }] of requests.entries()) {
     const found = seen[at];
-    if (found && (found.id !== id || found.count !== (isOwn ? keptImps : imps)))
-      throw new Error(`${reader}, ${name}, text ${at}: found ${JSON.stringify(found)}, expected ${id}, ${imps} imps`);
+    // edgebid's own readers keep impressions with an id, and within the limit.
+    const kept = reader.startsWith("edgebid") ? imp.filter(({ id }) => id !== undefined).slice(0, MAX_IMPS) : imp;
+    if (found && (found.id !== String(id) || found.count !== kept.length))
+      throw new Error(`${reader}, ${name}, text ${at}: found ${JSON.stringify(found)}, expected ${id}, ${kept.length}`);
   }
   return seen.every((found) => found !== null);
 }
@@ -69,8 +72,9 @@ export function textsIn(paths: string[]): string[] {
 }
 
 function files(path: string): string[] {
-  if (!statSync(path, { throwIfNoEntry: false })) throw new Failure(`${path} does not exist`);
-  if (!statSync(path).isDirectory()) return [path];
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) throw new Failure(`${path} does not exist`);
+  if (!stat.isDirectory()) return [path];
   const names = readdirSync(path).filter((name) => name.endsWith(".json"));
   return names.sort().map((name) => join(path, name));
 }
@@ -82,39 +86,31 @@ function oneLine(path: string): string {
 
 function body(name: string, texts: string[]): Body {
   const lines = texts.join("\n");
+  const requests = texts.map((text) => parsed(text, name));
   return {
     name,
     lines,
-    messages: texts.map(messageOf).join("\n"),
+    messages: requests.map(messageOf).join("\n"),
     path: save(`${name}.ndjson`, lines),
     bytes: Math.round(Buffer.byteLength(lines) / texts.length),
-    texts: texts.map((text) => expectedOf(text, name)),
+    requests,
   };
 }
 
-/** The same request in protobuf, as Base64; empty, which readers refuse, if protobuf cannot say it. */
-function messageOf(text: string): string {
+function messageOf(request: BidRequest): string {
   try {
-    return Buffer.from(encoded(JSON.parse(text))).toString("base64");
+    return Buffer.from(encoded(request)).toString("base64");
   } catch {
     return "";
   }
 }
 
-function expectedOf(text: string, name: string): Expected {
-  const { id, imp } = parse(text, name);
-  if (id === undefined || !Array.isArray(imp)) throw new Failure(`${name} is not a bid request`);
-  return {
-    id: String(id),
-    imps: imp.length,
-    keptImps: Math.min(MAX_IMPS, imp.filter((imp) => imp?.id !== undefined).length),
-  };
-}
-
-function parse(text: string, name: string): { id?: unknown; imp?: unknown } {
+function parsed(text: string, name: string): BidRequest {
   try {
-    return JSON.parse(text);
+    const request = JSON.parse(text);
+    if (request.id !== undefined && Array.isArray(request.imp)) return request;
   } catch {
-    throw new Failure(`${name} is not JSON`);
+    // The same message.
   }
+  throw new Failure(`${name} is not a bid request in JSON`);
 }

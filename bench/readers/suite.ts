@@ -3,31 +3,16 @@
 //! All readers run in one Worker. The readers in Wasm are in one module, compiled with the bidder's settings; copying
 //! the body into the module's memory counts. The native program uses the baseline of its architecture (SSE2 on x86-64).
 
-import { buildModule, buildProgram } from "../build.ts";
-import { Native } from "../native.ts";
-import { Isolate, type Job, measure, TURNS_A_ROUND } from "../rig.ts";
-import {
-  at,
-  type Column,
-  fact,
-  figures,
-  find,
-  middle,
-  newRow,
-  type Row,
-  ratio,
-  table,
-  turnsOf,
-  us,
-  versus,
-  wasmVsNative,
-} from "../rows.ts";
+import { ratio, timeColumns, timeFigures, versus, wasmVsNative } from "../ratios.ts";
+import { type Job, type Rig, withRig } from "../rig.ts";
+import { type Column, elsewhere, fact, find, newRow, type Row, table, turnsOf } from "../rows.ts";
 import { median } from "../statistics.ts";
 import type { Suite } from "../suite.ts";
-import { type Body, bodies, expectRead, OWN_BODIES } from "./bodies.ts";
-import type { Seen } from "./seen.ts";
+import { type Body, bodies, expectRead, OWN_BODIES, type Seen } from "./bodies.ts";
 
 const ROUNDS = 11;
+/** How often each text is read while allocations are counted. */
+const LAPS = "20";
 
 /** The deployed reader with the example catalog, which asks for some attributes only. */
 const OURS = "edgebid";
@@ -39,32 +24,22 @@ export const readers: Suite = {
   summary: "reading a bid request: time, throughput, allocations of each reader",
   crates: ["simd-json", "sonic-rs", "serde_json", "simdutf8"],
 
-  async run({ quick, bodies: others }) {
+  run({ quick, bodies: others }) {
     const all = bodies(others);
-    const native = await Native.start(
-      await buildProgram("bench-readers", "bench-readers-native"),
-      all.map(({ path }) => path),
-      all.map(({ name }) => name),
-    );
-    await buildModule("readers");
-    const isolate = await Isolate.start(new URL("worker.ts", import.meta.url));
-    try {
-      const jobs = await jobsOf(isolate, all);
-      await measure(jobs, isolate, native, quick ? 1 : ROUNDS);
-      const rows = jobs.map(({ row }) => row);
+    const native = { suite: "readers", files: all.map(({ path }) => path), inputs: all.map(({ name }) => name) };
+    return withRig({ worker: new URL("worker.ts", import.meta.url), native }, async (rig) => {
+      const jobs: Job[] = [];
+      for (const body of all) jobs.push(...(await jobsOf(rig, body)));
+      const rows = await rig.measure(jobs, quick ? 1 : ROUNDS);
       const vsParse = versus(rows, BASE, "us");
       return {
         checks: checks(rows),
-        figures: figures(rows, "us", { unit: "µs", better: "less", base: BASE, turnsARound: TURNS_A_ROUND }),
+        figures: timeFigures(rows, BASE),
         tables: [
           table("reading one request", rows, [
-            ["median", middle("us"), us],
-            ["p99", at(0.99, "us"), us],
+            ...timeColumns(rows, BASE, "JSON.parse"),
             ["MB/s", (row) => (row.facts["bytes"] ?? 0) / median(turnsOf(row, "us"))],
             ["allocs", fact("allocations")],
-            ["/ JSON.parse", vsParse],
-            ["native", middle("native_us"), us],
-            ["Wasm/native", wasmVsNative],
           ]),
         ],
         charts: {
@@ -72,34 +47,27 @@ export const readers: Suite = {
             title: "Time to read one bid request, relative to JSON.parse of a string",
             note: "inside workerd, copy into Wasm memory included, by body; shorter is faster",
             rows: rows.filter(({ group }) => group === "3.8k"),
-            panels: OWN_BODIES.map(
-              (body): Column => [body, ({ name }) => rows.filter(isOf(name, body)).map(vsParse)[0]],
-            ),
+            panels: OWN_BODIES.map((body): Column => [body, elsewhere(rows, body, vsParse)]),
           },
         },
         rows,
       };
-    } finally {
-      native.stop();
-      await isolate.stop();
-    }
+    });
   },
 };
 
-/** Loads the bodies. A reader that refuses a text of a body does not read it; one that reads wrong values ends the run. */
-async function jobsOf(isolate: Isolate, all: Body[]): Promise<Job[]> {
+/** Loads a body. A reader that refuses a text of a body does not read it; one that reads wrong values ends the run. */
+async function jobsOf({ ask }: Rig, body: Body): Promise<Job[]> {
+  const input = body.name;
+  await ask("body", { input }, body.lines);
+  await ask("messages", { input }, body.messages);
   const jobs: Job[] = [];
-  for (const body of all) {
-    const input = body.name;
-    await isolate.ask("body", { input }, body.lines);
-    await isolate.ask("messages", { input }, body.messages);
-    for (const way of await isolate.ask<string[]>("readers")) {
-      const seen = await isolate.ask<(Seen | null)[]>("seen", { way, input });
-      if (!expectRead(seen, body, way)) continue;
-      const allocations = await isolate.ask<number | null>("allocations", { way, input });
-      const row = newRow(way, input, { allocations, bytes: body.bytes });
-      jobs.push({ row, way, input, isWasmOnly: way === PROTOBUF });
-    }
+  for (const way of await ask<string[]>("readers")) {
+    const seen = await ask<(Seen | null)[]>("seen", { way, input });
+    if (!expectRead(seen, body, way)) continue;
+    const allocations = await ask<number | null>("count", { way, input, laps: LAPS });
+    const row = newRow(way, input, { allocations, bytes: body.bytes });
+    jobs.push({ row, way, input, isWasmOnly: way === PROTOBUF });
   }
   return jobs;
 }
@@ -116,8 +84,4 @@ function checks(rows: Row[]): Record<string, number> {
     "read.wasm_vs_native": wasmVsNative(ours),
     "read.allocs": Math.max(...OWN_BODIES.map((body) => find(rows, OURS, body).facts["allocations"] ?? Number.NaN)),
   };
-}
-
-function isOf(name: string, body: string): (row: Row) => boolean {
-  return (row) => row.name === name && row.group === body;
 }

@@ -1,37 +1,35 @@
 //! The Worker of the suite `readers`: all readers in one isolate. Its own routes:
 //!
-//!     body?input=NAME           stores the posted texts, one per line
-//!     messages?input=NAME       the same for texts in protobuf, in Base64
-//!     readers                   the names of the readers
-//!     seen?way=…&input=…        what the reader found: a list of `{id, count}`, null for a refused text
-//!     allocations?way=…&input=… allocations per read, when warm; null for V8
+//!     body?input=NAME         stores the posted texts, one per line
+//!     messages?input=NAME     the same for texts in protobuf, in Base64
+//!     readers                 the names of the readers
+//!     seen?way=…&input=…      what the reader found: a list of `{id, count}`, null for a refused text
 //!
 //! The texts of a body are read in turn. Readers in Wasm copy each text into the module's memory first, as the bidder
 //! does.
 
-import { counted, isolate, linesOf, type Work } from "../isolate.ts";
-import { Readers } from "./module.ts";
-import type { Seen } from "./seen.ts";
+import { isolate, linesOf, type Work } from "../isolate.ts";
+import { instance, read, readers } from "../measured/module.ts";
 
 /** The reader that reads messages. */
 const PROTOBUF = "edgebid (protobuf)";
-/** How often each text is read while allocations are counted, after as many reads that warm up. */
-const LAPS_COUNTED = 20;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-interface BidRequest {
-  id: unknown;
-  imp: unknown[];
+/** What a reader finds in the text of this place. */
+interface Reading {
+  /** The number of impressions; -1 if it refuses the text. */
+  count(at: number): number;
+  /** The request's id in the text that was read last. */
+  id(): string;
 }
 
-const compiled = new Readers();
 const decoder = new TextDecoder();
 const bodies = new Map<string, Bytes[]>();
 const messages = new Map<string, Bytes[]>();
 
 /** V8's readers, each made for the texts of a body. */
-const PARSERS: Record<string, (texts: Bytes[]) => (at: number) => BidRequest> = {
+const PARSERS: Record<string, (texts: Bytes[]) => (at: number) => { id: unknown; imp: unknown[] }> = {
   "JSON.parse(TextDecoder.decode(bytes))": (texts) => (at) => JSON.parse(decoder.decode(texts[at])),
   "JSON.parse(string)": (texts) => {
     const strings = texts.map((bytes) => decoder.decode(bytes));
@@ -39,7 +37,7 @@ const PARSERS: Record<string, (texts: Bytes[]) => (at: number) => BidRequest> = 
   },
 };
 
-export default isolate(readingOf, {
+export default isolate(workOf, {
   body: (body, query) => void bodies.set(query("input"), linesOf(body)),
   messages: (body, query) => {
     const lines = decoder.decode(body).split("\n");
@@ -47,13 +45,14 @@ export default isolate(readingOf, {
     messages.set(query("input"), texts);
   },
   // `copy` reads nothing. Only the suite `decide` uses it.
-  readers: () => [...compiled.names.filter((name) => name !== "copy"), ...Object.keys(PARSERS)],
-  seen: (_, query) => textsOf(query("way"), query("input")).map((text) => seen(query("way"), text)),
-  allocations: (_, query) => {
-    const work = readingOf(query("way"), query("input"));
-    const counter = () => (query("way") in PARSERS ? null : compiled.allocations);
-    counted(work, counter, LAPS_COUNTED);
-    return counted(work, counter, LAPS_COUNTED);
+  readers: () => [...readers.filter((name) => name !== "copy"), ...Object.keys(PARSERS)],
+  seen: (_, query) => {
+    const texts = textsOf(query("way"), query("input"));
+    const { count, id } = readingOf(query("way"), texts);
+    return texts.map((_, at) => {
+      const seen = count(at);
+      return seen < 0 ? null : { id: id(), count: seen };
+    });
   },
 });
 
@@ -61,29 +60,30 @@ function textsOf(way: string, input: string): Bytes[] {
   return (way === PROTOBUF ? messages : bodies).get(input) ?? [];
 }
 
-/** Each read must count as many impressions as the first one. */
-function readingOf(way: string, input: string): Work {
-  const texts = textsOf(way, input);
+function readingOf(way: string, texts: Bytes[]): Reading {
   const parse = PARSERS[way]?.(texts);
-  const reader = compiled.names.indexOf(way);
-  const read = parse
-    ? (at: number) => parse(at).imp.length
-    : (at: number) => compiled.read(reader, texts[at] ?? new Uint8Array());
-  const expected = texts.map((_, at) => read(at));
-  const call = (at: number) => {
-    if (read(at) !== expected[at]) throw new Error("a reader returned another count than before");
+  if (parse === undefined) {
+    const reader = readers.indexOf(way);
+    const count = (at: number) => read(reader, texts[at] as Bytes);
+    return { count, id: () => decoder.decode(instance.output()) };
+  }
+  let last: unknown;
+  const count = (at: number) => {
+    const { id, imp } = parse(at);
+    last = id;
+    return imp.length;
   };
-  return { call, count: texts.length };
+  return { count, id: () => String(last) };
 }
 
-function seen(way: string, text: Bytes): Seen | null {
-  const parse = PARSERS[way];
-  if (parse) {
-    const { id, imp } = parse([text])(0);
-    return { id: String(id), count: imp.length };
-  }
-  const reader = compiled.names.indexOf(way);
-  const count = compiled.read(reader, text);
-  const id = compiled.id(reader, text);
-  return id === null ? null : { id, count };
+/** Each read must count as many impressions as the first one. */
+function workOf(way: string, input: string): Work {
+  const texts = textsOf(way, input);
+  const { count } = readingOf(way, texts);
+  const expected = texts.map((_, at) => count(at));
+  const call = (at: number) => {
+    if (count(at) !== expected[at]) throw new Error("a reader returned another count than before");
+  };
+  const work = { call, count: texts.length };
+  return way in PARSERS ? work : { ...work, counter: instance.exports.bench_allocations };
 }

@@ -6,21 +6,22 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { gzipSync } from "node:zlib";
-import { compiler, module } from "../../cli/module.ts";
+import { module } from "../../cli/module.ts";
 import { Contender } from "../../cli/replay/contender.ts";
 import { inputsOf } from "../../cli/replay/inputs.ts";
 import { replayed } from "../../cli/replay/replay.ts";
 import { ROOT } from "../../cli/tools.mjs";
-import { compile } from "../../worker/src/catalog/compile.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
-import { save } from "../build.ts";
+import { save, snapshotOf } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
-import { peakSet } from "../http/workerd-process.ts";
+import { peakSet } from "../processes.ts";
+import { figures, ratio, versus } from "../ratios.ts";
 import { mix } from "../requests/mix.ts";
 import { NOW_MS } from "../requests/now.ts";
-import { at, figures, find, middle, newRow, push, type Row, ratio, table, versus, whole } from "../rows.ts";
+import { at, find, middle, newRow, push, type Row, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
+import { whole } from "../units.ts";
 
 const ROUNDS = 11;
 /** How often the mix is in the measured file, and in the file for memory. */
@@ -72,7 +73,7 @@ async function rates(requests: string[], lines: string, rounds: number): Promise
     save("replay.ndjson", lines.repeat(TIMES)),
     save("replay.ndjson.gz", gzipSync(lines.repeat(TIMES))),
   ];
-  const { snapshot } = compile(new TextEncoder().encode(JSON.stringify(generate(CAMPAIGNS))), compiler);
+  const snapshot = snapshotOf(generate(CAMPAIGNS));
   const contender = () => new Contender({ name: "catalog", version: "0".repeat(16), snapshot });
   const bidder = new Bidder(snapshot, module);
   const bodies = requests.map((text) => new TextEncoder().encode(text));

@@ -10,29 +10,37 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { Failure } from "../../cli/process.mjs";
 import { fromCsv, fromProtobuf } from "../../cli/test/report-readers.ts";
-import { type RunningScript, startScript } from "../../cli/workerd.ts";
 import { attributesOf } from "../../worker/src/report/rows.ts";
-import { buildProgram, save } from "../build.ts";
-import { loadTable, playTurn, type Target, warmUp } from "../http/load.ts";
-import { workerds, workingSet } from "../http/workerd-process.ts";
-import { fact, figures, kilobytes, megabytes, middle, ms, newRow, type Row, ratio, total, versus } from "../rows.ts";
-import type { LoadOptions, Suite } from "../suite.ts";
-import { takeTurns } from "../turns.ts";
-import { ACCEPT, BASE, type Ledger, pathOf, QUERY, WRITERS, type Writer } from "./writers.ts";
+import { badOf, chosen, drive, loadFigures, loadTable, requestFile, type Target } from "../http/load.ts";
+import { type Process, startProcess, workingSet } from "../processes.ts";
+import { ratio, versus } from "../ratios.ts";
+import { fact, middle, newRow, type Row } from "../rows.ts";
+import type { Findings, Suite } from "../suite.ts";
+import { kilobytes, megabytes, ms } from "../units.ts";
+import { type Ledger, QUERY } from "./totals.ts";
+
+/** The values of `--writer`, each with the header Accept of its requests. */
+const ACCEPT = {
+  json: "application/json",
+  csv: "text/csv",
+  protobuf: "application/x-protobuf",
+  stringify: "application/json",
+};
+type Writer = keyof typeof ACCEPT;
+export const WRITERS = Object.keys(ACCEPT) as Writer[];
+const BASE: Writer = "stringify";
 
 /** The most bytes of an answer's beginning that are checked during the load. */
 const BEGIN_BYTES = 80;
 const WORKER = new URL("worker.ts", import.meta.url);
-const USUAL = { entries: 5000, connections: 10, seconds: 1, rounds: 11, delay: 0, warmMs: 500 };
+const USUAL = { entries: 5000, connections: 10, duration: 1, rounds: 11, delay: 0, warmMs: 500 };
 /** Still more than a buffer of 64 KB, so that answers are streams, but short enough to end in the turn on a busy machine. */
 const QUICK = { ...USUAL, entries: 2000, rounds: 1, warmMs: 100 };
 
 /** A writer's server. */
-interface Server extends Target {
+interface Server extends Target, Process {
   writer: Writer;
-  script: RunningScript;
   /** The body of its answer, inflated. */
   content: Buffer;
 }
@@ -43,141 +51,103 @@ export const report: Suite = {
   crates: ["hdrhistogram"],
 
   async run({ quick, load: asked }) {
-    const load = settings(quick, asked);
-    const { connections, rate } = load;
-    const program = await buildProgram("bench-load", "bench-load");
+    const load = { ...(quick ? QUICK : USUAL), ...asked };
+    const { rate = null } = load;
     const servers: Server[] = [];
     try {
-      for (const writer of selected(asked)) servers.push(await started(writer, load, load.gzip));
-      for (const { writer, content } of servers.slice(1))
-        deepStrictEqual(rowsIn(content, writer), rowsIn(servers[0]?.content, servers[0]?.writer), writer);
-      const turn = { connections, rate, delay: 0, ms: 1000 * load.seconds };
-      for (const server of servers) await warmUp(program, server, { ...turn, ms: load.warmMs });
-      await takeTurns("load", load.rounds, servers, (server) => playTurn(program, server, turn));
+      for (const writer of chosen("writer", asked.writers, WRITERS))
+        servers.push({ ...(await started(writer, load, load.gzip)), rate });
+      const [first, ...others] = servers.map(rowsOf);
+      for (const rows of others) deepStrictEqual(rows, first);
+      // The delay is the ledger's.
+      await drive(servers, { ...load, delay: 0 });
       for (const { row, pid } of servers) row.facts["after_bytes"] = workingSet(pid);
-      const rows = servers.map(({ row }) => row);
-      const loop = rate === null ? "closed loop" : `open loop with ${rate} requests/s`;
-      return {
-        load,
-        checks: checks(rows, rate !== null),
-        figures: [
-          ...figures(rows, "per_second", { unit: "requests/s", better: "more", base: BASE }),
-          ...figures(rows, "cpu_us", { unit: "µs", better: "less", base: BASE }),
-        ],
-        tables: [
-          loadTable(`${loop}, ${connections} connections, ${load.entries} totals; times in ms`, servers, [
-            ["/ stringify", versus(rows, BASE, "per_second")],
-            ["size", fact("answer_bytes"), kilobytes],
-            ["start ms", fact("start_ms")],
-            ["first report ms", fact("first_ms")],
-            ["memory", fact("idle_bytes"), megabytes],
-            ["after load", fact("after_bytes"), megabytes],
-          ]),
-        ],
-        charts: {
-          "report.svg": {
-            title: "Reports under load over HTTP",
-            note: "the same rows in each format, in workerd on one core; stringify is one JSON.stringify of all rows",
-            rows,
-            panels: [
-              ["requests a second", middle("per_second")],
-              ["processor time", middle("cpu_us", 1e-3), ms],
-              ["p99", middle("p99_us", 1e-3), ms],
-              ["memory after load", fact("after_bytes"), megabytes],
-              ["size", fact("answer_bytes"), kilobytes],
-            ],
-          },
-        },
-        rows,
-      };
+      return { load, ...findings(servers, load, rate) };
     } finally {
       await Promise.all(servers.map(({ script }) => script.stop()));
     }
   },
 };
 
-function settings(quick: boolean, { entries, connections, duration, delay, rate, gzip }: LoadOptions) {
-  const usual = quick ? QUICK : USUAL;
+function findings(servers: Server[], load: typeof USUAL, rate: number | null): Findings {
+  const rows = servers.map(({ row }) => row);
+  const loop = rate === null ? "closed loop" : `open loop with ${rate} requests/s`;
   return {
-    ...usual,
-    entries: entries ?? usual.entries,
-    connections: connections ?? usual.connections,
-    seconds: duration ?? usual.seconds,
-    delay: delay ?? usual.delay,
-    rate: rate ?? null,
-    gzip,
+    checks: checks(rows, rate !== null),
+    figures: loadFigures(rows, BASE),
+    tables: [
+      loadTable(`${loop}, ${load.connections} connections, ${load.entries} totals; times in ms`, servers, [
+        ["/ stringify", versus(rows, BASE, "per_second")],
+        ["size", fact("answer_bytes"), kilobytes],
+        ["start ms", fact("start_ms")],
+        ["first report ms", fact("first_ms")],
+        ["memory", fact("idle_bytes"), megabytes],
+        ["after load", fact("after_bytes"), megabytes],
+      ]),
+    ],
+    charts: {
+      "report.svg": {
+        title: "Reports under load over HTTP",
+        note: "the same rows in each format, in workerd on one core; stringify is one JSON.stringify of all rows",
+        rows,
+        panels: [
+          ["requests a second", middle("per_second")],
+          ["processor time", middle("cpu_us", 1e-3), ms],
+          ["p99", middle("p99_us", 1e-3), ms],
+          ["memory after load", fact("after_bytes"), megabytes],
+          ["size", fact("answer_bytes"), kilobytes],
+        ],
+      },
+    },
+    rows,
   };
 }
 
 /** The checks; those that compare need the base. Offered rates are no speeds, so the open loop compares only work. */
 function checks(rows: Row[], isOpen: boolean): Record<string, number> {
+  const found: Record<string, number> = { "report.bad": badOf(rows) };
   const base = rows.find(({ name }) => name === BASE);
-  const compared = rows.flatMap((row): [string, number][] => {
-    if (base === undefined || row === base) return [];
-    const size = (row.facts["answer_bytes"] ?? 0) / (base.facts["answer_bytes"] ?? 0);
-    return [
-      ...(isOpen
-        ? []
-        : [[`report.${row.name}_vs_stringify`, ratio(row, base, "per_second")] satisfies [string, number]]),
-      [`report.cpu_${row.name}_vs_stringify`, ratio(row, base, "cpu_us")],
-      [`report.bytes_${row.name}_vs_stringify`, size],
-    ];
-  });
-  return {
-    "report.bad": rows.reduce((sum, row) => sum + (total("bad")(row) ?? 0), 0),
-    ...Object.fromEntries(compared),
-  };
+  for (const row of rows) {
+    if (base === undefined || row === base) continue;
+    if (!isOpen) found[`report.${row.name}_vs_stringify`] = ratio(row, base, "per_second");
+    found[`report.cpu_${row.name}_vs_stringify`] = ratio(row, base, "cpu_us");
+    found[`report.bytes_${row.name}_vs_stringify`] =
+      (row.facts["answer_bytes"] ?? 0) / (base.facts["answer_bytes"] ?? 0);
+  }
+  return found;
 }
 
 async function started(writer: Writer, { entries, delay }: Ledger, gzip: boolean): Promise<Server> {
-  const others = new Set(workerds());
-  const script = await startScript(WORKER);
-  const pid = workerds().find((pid) => !others.has(pid));
+  const { script, pid } = await startProcess(WORKER);
   const ledger: Ledger = { entries, delay };
   await script.fetch("/ledger", { method: "PUT", body: JSON.stringify(ledger) });
   const idle_bytes = workingSet(pid);
+  const path = `/${writer === BASE ? BASE : "report"}?from=${QUERY.from}&to=${QUERY.to}&by=${QUERY.by.join(",")}`;
   const began = performance.now();
-  const body = await answered(script, writer, gzip);
+  const body = await answered(script.origin + path, writer, gzip);
   const first_ms = performance.now() - began;
   const content = gzip ? gunzipSync(body) : body;
-  const facts = { idle_bytes, first_ms, start_ms: script.startMs, answer_bytes: body.byteLength };
-  const file = prepared(writer, gzip, content);
-  return { writer, script, content, file, pid, origin: script.origin, row: newRow(writer, "", facts), complaint: null };
+  const headers = [`Accept: ${ACCEPT[writer]}`, ...(gzip ? ["Accept-Encoding: gzip"] : [])];
+  const begin = content.subarray(0, BEGIN_BYTES);
+  const file = requestFile(`report-${writer}`, [{ line: `GET ${path}`, headers, status: 200, gzip, begin }]);
+  const row = newRow(writer, "", { idle_bytes, first_ms, start_ms: script.startMs, answer_bytes: body.byteLength });
+  return { writer, script, content, file, pid, origin: script.origin, row, rate: null, complaint: null };
 }
 
 /** One report as sent. Not by `fetch`, which would inflate it. */
-async function answered(script: RunningScript, writer: Writer, gzip: boolean): Promise<Buffer> {
+async function answered(url: string, writer: Writer, gzip: boolean): Promise<Buffer> {
   const headers = { accept: ACCEPT[writer], ...(gzip && { "accept-encoding": "gzip" }) };
-  const [answer] = (await once(get(`${script.origin}${pathOf(writer)}`, { headers }), "response")) as [IncomingMessage];
+  const [answer] = (await once(get(url, { headers }), "response")) as [IncomingMessage];
   const body = await buffer(answer);
   const isGzip = answer.headers["content-encoding"] === "gzip";
   if (answer.statusCode !== 200 || isGzip !== gzip) throw new Error(`${writer}: ${answer.statusCode} ${body}`);
   return body;
 }
 
-/** Writes the generator's file with the request of a writer; see `load/src/requests.rs`. Returns its path. */
-function prepared(writer: Writer, gzip: boolean, content: Buffer): string {
-  const head = [`GET ${pathOf(writer)} HTTP/1.1`, "Host: bidder.example", `Accept: ${ACCEPT[writer]}`];
-  const request = `${[...head, ...(gzip ? ["Accept-Encoding: gzip"] : [])].join("\r\n")}\r\n\r\n`;
-  // The file cannot hold a line break in the beginning. Protobuf begins with one.
-  const end = content.subarray(0, BEGIN_BYTES).findIndex((byte) => byte === 10 || byte === 13);
-  const begin = content.subarray(0, end < 0 ? BEGIN_BYTES : end);
-  const expected = Buffer.from(`200 ${gzip ? "gzip" : "identity"} ${request.length} `);
-  return save(`report-${writer}.requests`, Buffer.concat([expected, begin, Buffer.from(`\n${request}`)]));
-}
-
 /** The rows in an answer, as other programs read them, with their attributes in the order of the columns. */
-function rowsIn(answer: Buffer = Buffer.from(""), writer: Writer = BASE): unknown[] {
-  if (writer === "csv") return fromCsv(answer, QUERY.by);
-  const { rows } = writer === "protobuf" ? fromProtobuf(answer, QUERY.by) : JSON.parse(answer.toString());
-  return rows.map((row: Record<string, unknown>) =>
-    Object.fromEntries(attributesOf(QUERY.by).map(({ name }) => [name, row[name]])),
-  );
-}
-
-/** The writers to drive, in the order of the rows. */
-function selected({ writers }: LoadOptions): Writer[] {
-  const unknown = writers.find((name) => !WRITERS.some((writer) => writer === name));
-  if (unknown !== undefined) throw new Failure(`no writer ${unknown}; there are: ${WRITERS.join(", ")}`);
-  return WRITERS.filter((writer) => writers.length === 0 || writers.includes(writer));
+function rowsOf({ content, writer }: Server): unknown[] {
+  if (writer === "csv") return fromCsv(content, QUERY.by);
+  const { rows } = writer === "protobuf" ? fromProtobuf(content, QUERY.by) : JSON.parse(content.toString());
+  const names = attributesOf(QUERY.by).map(({ name }) => name);
+  return rows.map((row: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, row[name]])));
 }

@@ -2,8 +2,18 @@
 //! and two reasons of losses, and some with refused notices or assumed prices.
 
 import { Random } from "../../cli/traffic/random.ts";
-import type { Total } from "../../worker/src/ledger/rows.ts";
-import { QUERY } from "./writers.ts";
+import { DIMENSIONS, type Query, type Total } from "../../worker/src/ledger/rows.ts";
+
+/** The report that all clients ask for. */
+export const QUERY: Query = { from: "2026-11-01", to: "2026-11-28", by: DIMENSIONS };
+
+/** What the Worker of the suite answers with. */
+export interface Ledger {
+  /** Totals of the report. */
+  entries: number;
+  /** Milliseconds that the ledger takes to answer. */
+  delay: number;
+}
 
 const CAMPAIGNS = 50;
 const SSPS = ["adx-east", "north", "south & sons", "video, premium"] as const;

@@ -13,8 +13,7 @@ import { queryOf } from "../../worker/src/report/query.ts";
 import { rowsOf } from "../../worker/src/report/rows.ts";
 import { report } from "../../worker/src/routes/report.ts";
 import { Counters } from "../../worker/src/telemetry/counters.ts";
-import { totals } from "./totals.ts";
-import type { Ledger } from "./writers.ts";
+import { type Ledger, totals } from "./totals.ts";
 
 const attempts = new Attempts(new Counters());
 let found: Total[] = [];

@@ -14,8 +14,7 @@ import { consent } from "../../cli/traffic/consent.ts";
 import { chance } from "../../cli/traffic/draw.ts";
 import { Random } from "../../cli/traffic/random.ts";
 import { BUNDLES, COUNTRIES, DEALS, DOMAINS, PUBLISHERS, SEGMENTS } from "../../cli/traffic/vocabulary.ts";
-import { text } from "../bodies/text.ts";
-import { varied } from "../bodies/vary.ts";
+import { text, varied } from "../bodies/vary.ts";
 
 const COPIES = { "0.6k": 64, "1.3k": 64, "3.8k": 64, "no-bid": 64, "25k": 8, "100k": 1 };
 

@@ -8,7 +8,6 @@ import { compile } from "../../worker/src/catalog/compile.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { generate } from "../catalogs/generate.ts";
 import { everythingMatches, onlyTheLastMatches } from "../catalogs/hostile.ts";
-import { ZONES } from "../catalogs/zones.ts";
 import { answersOf } from "../decide/answers.ts";
 import { Bidder as Measured } from "../decide/module.ts";
 import { mix } from "../requests/mix.ts";
@@ -29,7 +28,7 @@ it("the catalogs and the mix share their vocabulary, and few decisions reach the
   const texts = mix();
   for (const document of [generate(10), generate(2000), everythingMatches(100), onlyTheLastMatches(100)]) {
     const bytes = new TextEncoder().encode(JSON.stringify(document));
-    const answers = answersOf(texts, new Measured(module, compiler, bytes, ZONES));
+    const answers = answersOf(texts, new Measured(module, compiler, bytes));
     expect(answers.cut_off).toBeLessThan(texts.length / 50);
     expect(answers.bid_rate * texts.length).toBeGreaterThan(20);
     expect(answers.bid_rate * texts.length).toBeLessThan(texts.length - 20);

@@ -6,75 +6,57 @@ import { ALPHA, type Compared, differences } from "../compare.ts";
 import { holm, rankTest } from "../statistics.ts";
 
 const FIGURES = 60;
+const ROUNDS = 11;
 const NOISE = 0.02;
 
-function changed(compared: Compared[]): Compared[] {
-  return compared.filter(({ verdict }) => verdict !== "same");
+const figure = (name: string, rounds: number[], better: "less" | "more" = "less", unit = "µs") => {
+  return { name, unit, better, rounds };
+};
+const result = (...figures: ReturnType<typeof figure>[]) => [{ suite: "made", figures }];
+
+/** A result with figures around `level`. The noise has a long tail upward, as times have. */
+function made(random: Random, level: (figure: number) => number) {
+  const uniform = () => (random.below(2 ** 31) + 1) / (2 ** 31 + 1);
+  const noise = () => 1 + NOISE * (Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()));
+  const value = (at: number) => level(at) * noise() * (uniform() < 0.03 ? 2 : 1);
+  const rounds = (at: number) => Array.from({ length: ROUNDS }, () => value(at));
+  return result(...Array.from({ length: FIGURES }, (_, at) => figure(`figure ${at}`, rounds(at))));
 }
 
-describe("with 11 rounds", () => {
-  const ROUNDS = 11;
+it("reports a change in hardly any pair of equal distributions", () => {
+  const random = new Random(1);
+  const pairs = 100;
+  const equal = () => made(random, () => 10);
+  const isChanged = ({ verdict }: Compared) => verdict !== "same";
+  const wrong = Array.from({ length: pairs }, () => differences(equal(), equal()).some(isChanged)).filter(Boolean);
+  // The test promises a rate of ALPHA at most. Three standard deviations allow for chance.
+  const most = pairs * ALPHA + 3 * Math.sqrt(pairs * ALPHA * (1 - ALPHA));
+  expect(wrong.length).toBeLessThanOrEqual(most);
+});
 
-  it("reports a change in hardly any pair of equal distributions", () => {
-    const random = new Random(1);
-    const pairs = 100;
-    const equal = () => result(random, () => 10);
-    const wrong = Array.from({ length: pairs }, () => changed(differences(equal(), equal()))).filter(
-      ({ length }) => length,
-    );
-    // The test promises a rate of ALPHA at most. Three standard deviations allow for chance.
-    const most = pairs * ALPHA + 3 * Math.sqrt(pairs * ALPHA * (1 - ALPHA));
-    expect(wrong.length).toBeLessThanOrEqual(most);
-  });
-
-  it("finds nearly every shift by 10 %, and whether it is better or worse", () => {
-    const random = new Random(2);
-    const shifted = (at: number) => (at < 3 ? 11 : at < 6 ? 9 : 10);
-    const pairs = Array.from({ length: 20 }, () =>
-      differences(
-        result(random, () => 10),
-        result(random, shifted),
-      ),
-    );
-    const verdicts = (from: number, to: number) =>
-      pairs.flatMap((figures) => figures.slice(from, to).map(({ verdict }) => verdict));
-    const count = (all: string[], wanted: string) => all.filter((verdict) => verdict === wanted).length;
-    const [worse, better] = [verdicts(0, 3), verdicts(3, 6)];
-    expect(count(worse, "worse")).toBeGreaterThan(0.85 * worse.length);
-    expect(count(better, "better")).toBeGreaterThan(0.85 * better.length);
-    expect(count(worse, "better") + count(better, "worse")).toBe(0);
-  });
-
-  /** A result with figures around `level`. The noise has a long tail upward, as times have. */
-  function result(random: Random, level: (figure: number) => number) {
-    const uniform = () => (random.below(2 ** 31) + 1) / (2 ** 31 + 1);
-    const noise = () => 1 + NOISE * (Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()));
-    const value = (at: number) => level(at) * noise() * (uniform() < 0.03 ? 2 : 1);
-    const figures = Array.from({ length: FIGURES }, (_, at) => ({
-      name: `figure ${at}`,
-      unit: "µs",
-      better: "less" as const,
-      rounds: Array.from({ length: ROUNDS }, () => value(at)),
-    }));
-    return [{ suite: "made", figures }];
-  }
+it("finds nearly every shift by 10 %, and whether it is better or worse", () => {
+  const random = new Random(2);
+  const shifted = (at: number) => (at < 3 ? 11 : at < 6 ? 9 : 10);
+  const steady = () => made(random, () => 10);
+  const pairs = Array.from({ length: 20 }, () => differences(steady(), made(random, shifted)));
+  const verdicts = (from: number, to: number) =>
+    pairs.flatMap((figures) => figures.slice(from, to).map(({ verdict }) => verdict));
+  const count = (all: string[], wanted: string) => all.filter((verdict) => verdict === wanted).length;
+  const [worse, better] = [verdicts(0, 3), verdicts(3, 6)];
+  expect(count(worse, "worse")).toBeGreaterThan(0.85 * worse.length);
+  expect(count(better, "better")).toBeGreaterThan(0.85 * better.length);
+  expect(count(worse, "better") + count(better, "worse")).toBe(0);
 });
 
 it("does not report a significant change that is small", () => {
   const random = new Random(1);
-  const steady = (level: number) => [
-    {
-      suite: "made",
-      figures: [
-        {
-          name: "steady",
-          unit: "µs",
-          better: "less" as const,
-          rounds: Array.from({ length: 11 }, () => level + random.below(100) / 10_000),
-        },
-      ],
-    },
-  ];
+  const steady = (level: number) =>
+    result(
+      figure(
+        "steady",
+        Array.from({ length: ROUNDS }, () => level + random.below(100) / 10_000),
+      ),
+    );
   const [one] = differences(steady(10), steady(10.3));
   expect(one?.p).toBeLessThan(ALPHA);
   expect(one?.verdict).toBe("same");
@@ -82,16 +64,11 @@ it("does not report a significant change that is small", () => {
 });
 
 it("higher is better for rates; skips figures that one result lacks or that are not above 0", () => {
-  const figure = (name: string, rounds: number[], unit = "requests/s") => ({
-    name,
-    unit,
-    better: "more" as const,
-    rounds,
-  });
   const low = [1, 2, 3, 4, 5, 6, 7, 8];
   const high = low.map((value) => value + 10);
-  const before = [{ suite: "a", figures: [figure("x", low), figure("y", low), figure("z", [0, 0]), figure("u", low)] }];
-  const after = [{ suite: "a", figures: [figure("x", high), figure("z", [0, 0]), figure("u", low, "ms")] }];
+  const more = (name: string, rounds: number[], unit?: string) => figure(name, rounds, "more", unit);
+  const before = result(more("x", low), more("y", low), more("z", [0, 0]), more("u", low));
+  const after = result(more("x", high), more("z", [0, 0]), more("u", low, "ms"));
   expect(differences(before, after)).toMatchObject([{ name: "x", verdict: "better" }]);
 });
 

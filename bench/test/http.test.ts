@@ -1,21 +1,24 @@
 //! The suite `http` sends the promised requests, and the generator's file holds them unchanged.
 
+import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, it } from "vitest";
-import { compiler, module } from "../../cli/module.ts";
-import { compile } from "../../worker/src/catalog/compile.ts";
+import { module } from "../../cli/module.ts";
+import { snapshotOf } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
 import { peerBidder } from "../decide/peer.ts";
-import { prepared, type Requests, requests } from "../http/requests.ts";
-import { casesOf, TARGETS } from "../http/targets.ts";
+import { type Requests, requests } from "../http/requests.ts";
+import { casesOf, fileOf, TARGETS } from "../http/targets.ts";
 
 let all: Requests;
 
 beforeAll(() => {
-  const snapshots = [10, 1000].map(
-    (count) => compile(new TextEncoder().encode(JSON.stringify(generate(count))), compiler).snapshot,
+  all = requests(
+    [10, 1000].map((count) => snapshotOf(generate(count))),
+    module,
+    1,
+    peerBidder(generate(1000)),
   );
-  all = requests(snapshots, module, 1, peerBidder(generate(1000) as never));
 });
 
 it("nine of ten requests of the production mix get no bid with 1,000 campaigns", () => {
@@ -26,7 +29,8 @@ it("nine of ten requests of the production mix get no bid with 1,000 campaigns",
 
 it("only bids have an expected beginning of the response", () => {
   for (const { expected } of [...all.bids, ...all.noBids]) {
-    for (const { status, begin } of expected) expect(begin).toMatch(status === 200 ? /^\{"id":".*",$/s : /^$/);
+    for (const { status, begin } of expected.slice(0, -1))
+      expect(begin).toMatch(status === 200 ? /^\{"id":".*",$/s : /^$/);
   }
 });
 
@@ -39,22 +43,24 @@ it("every target has requests, and those of hello are small enough to stay unrea
 });
 
 it.each([false, true])("a prepared file holds the requests unchanged; gzip: %s", (isGzip) => {
-  const sent = all.bids.slice(0, 5);
-  const file = Buffer.from(
-    prepared(sent, "/bid/demo", () => ({ status: 200, begin: `{"id":"a b",` }), { request: isGzip, response: false }),
-  );
-  let at = 0;
-  for (const { text } of sent) {
-    const [, line = "", length] =
-      /^(200 identity (\d+) \{"id":"a b",)\n/.exec(file.subarray(at, at + 100).toString("latin1")) ?? [];
-    at += line.length + 1;
-    const request = file.subarray(at, at + Number(length));
-    at += request.byteLength;
+  const sent = { ...all, production: all.bids.slice(0, 5) };
+  const name = isGzip ? "bidder, gzip in" : "bidder";
+  const lines = TARGETS.filter((target) => target.name === name)
+    .flatMap((target) => readFileSync(fileOf(target, sent), "utf8").split("\n"))
+    .map((line) => JSON.parse(line));
+  expect(lines.length).toBe(5);
+  for (const [at, { bytes, status, gzip, begin }] of lines.entries()) {
+    const request = Buffer.from(bytes);
     const end = request.indexOf("\r\n\r\n");
-    expect(request.toString("latin1")).toMatch(/^POST \/bid\/demo HTTP\/1\.1\r\nHost: /);
     const body = request.subarray(end + 4);
+    expect(request.toString("latin1")).toMatch(/^POST \/bid\/demo HTTP\/1\.1\r\nHost: /);
     expect(request.subarray(0, end).toString()).toContain(`Content-Length: ${body.byteLength}`);
-    expect((isGzip ? gunzipSync(body) : body).toString()).toBe(text);
+    expect((isGzip ? gunzipSync(body) : body).toString()).toBe(sent.production[at]?.text);
+    const expected = sent.production[at]?.expected[1];
+    expect({ status, gzip, begin: Buffer.from(begin).toString() }).toEqual({
+      status: 200,
+      gzip: false,
+      begin: expected?.begin,
+    });
   }
-  expect(at).toBe(file.byteLength);
 });

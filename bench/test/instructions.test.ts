@@ -6,12 +6,10 @@
 //!     UPDATE_INSTRUCTIONS="deals are compared by seat too" npx vitest run bench/test/instructions.test.ts
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
-import { ROOT } from "../../cli/tools.mjs";
-import { attributeChecks } from "../instructions/attributes.ts";
-import { budgetChecks } from "../instructions/budgets.ts";
-import { type Counts, counting, counts } from "../instructions/count.ts";
+import { instrumented, save } from "../build.ts";
+import { type Counts, counts } from "../instructions/count.ts";
+import { attributeChecks, budgetChecks } from "../instructions/features.ts";
 
 /** The largest accepted change, as a share. Every new fixture changes the requests, and so the counts, a little. */
 const TOLERANCE = 0.03;
@@ -70,9 +68,8 @@ it("counts exactly the executed instructions", () => {
     ...[7, 7, 1, 3, 0x73, 0x75, 0x6d, 0, 0, 10, 27, 1, 25, 1, 1, 0x7f, 0x03, 0x40, 0x20, 1, 0x20, 0, 0x6a, 0x21, 1],
     ...[0x20, 0, 0x41, 1, 0x6b, 0x22, 0, 0x0d, 0, 0x0b, 0x20, 1, 0x0b],
   ];
-  const path = join(ROOT, "target/bench/sum.wasm");
-  writeFileSync(path, new Uint8Array(bytes));
-  const { sum, executed } = new WebAssembly.Instance(counting(path), {}).exports as {
+  const path = save("sum.wasm", new Uint8Array(bytes));
+  const { sum, executed } = new WebAssembly.Instance(instrumented("count", path), {}).exports as {
     sum: (to: number) => number;
     executed: WebAssembly.Global<"i64">;
   };

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { ROOT, TOOL_ENV } from "../../cli/tools.mjs";
 import { TARGETS } from "../http/targets.ts";
-import { WRITERS } from "../report-load/writers.ts";
+import { WRITERS } from "../report-load/suite.ts";
 import { type Row, total } from "../rows.ts";
 import type { Report } from "../suite.ts";
 
@@ -57,6 +57,17 @@ it("notices and report run, every new bill is booked, and no report is bad", { t
   const rows = (report?.rows ?? []) as Row[];
   expect(rows.map(({ name }) => name)).toEqual([...WRITERS]);
   for (const row of rows) expect(total("requests")(row), row.name).toBeGreaterThan(0);
+});
+
+it("writers and readers run, and everything that they write and read is right", { timeout: PATIENCE_MS }, async () => {
+  const [writers, readers] = await quick("writers", "readers");
+  const ours = (report: Report | undefined) =>
+    ((report?.rows ?? []) as Row[]).filter(({ name }) => name.startsWith("edgebid"));
+  // Without an output that is right, there is no row: two writers with four lists in four ways.
+  expect(ours(writers).length).toBe(2 * 4 * 4);
+  expect(ours(readers).length).toBeGreaterThanOrEqual(3 * 6);
+  expect(readers?.checks["read.allocs"]).toBe(0);
+  expect(writers?.checks["write.allocated"]).toBe(0);
 });
 
 it("pacing runs, and its few budgets are kept", { timeout: PATIENCE_MS }, async () => {

@@ -2,11 +2,11 @@
 
 import { Random } from "../../cli/traffic/random.ts";
 
-/** `Bid` in `src/data.rs`. */
+/** A bid as JSON has it: `Bid` in `measured/src/writers.rs`. */
 export interface Bid {
   id: string;
   impid: string;
-  micros: number;
+  price: number;
   cid: string;
   crid: string;
   adomain: string[];
@@ -14,7 +14,7 @@ export interface Bid {
   w: number;
   h: number;
   exp: number;
-  dealid: string | null;
+  dealid?: string;
 }
 
 export interface List {
@@ -49,7 +49,7 @@ function bid(random: Random, hostile: string): Bid {
   return {
     id: hex(18),
     impid: `${hostile}${1 + random.below(9)}`,
-    micros: 10_000 * (20 + random.below(700)) + (random.below(10) === 0 ? random.below(10_000) : 0),
+    price: (10_000 * (20 + random.below(700)) + (random.below(10) === 0 ? random.below(10_000) : 0)) / 1e6,
     cid: `campaign-${campaign}`,
     crid: `${hostile}creative-${campaign}-${random.below(9)}`,
     adomain: random.below(8) === 0 ? [domain, `www.${domain}`] : [domain],
@@ -61,6 +61,6 @@ function bid(random: Random, hostile: string): Bid {
     w,
     h,
     exp: 3600,
-    dealid: random.below(20) === 0 ? `deal-${random.below(300)}` : null,
+    ...(random.below(20) === 0 && { dealid: `deal-${random.below(300)}` }),
   };
 }

@@ -1,90 +1,68 @@
 //! `npm run bench -- writers`: writers of responses and records side by side, in workerd and natively.
 //!
-//! Before anything is timed, all output in workerd is parsed and compared with the bids. Streams are compared byte by
-//! byte with the output in memory, gzip after decompression. *allocated* counts the module's memory only, not V8's heap.
+//! Before anything is timed, all output in workerd is read with other libraries and compared with the bids, streams as
+//! output in memory, gzip after decompression. *allocated* counts the module's memory only, not V8's heap.
 
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { buildModule, buildProgram, save } from "../build.ts";
-import { Native } from "../native.ts";
-import { Isolate, type Job, measure } from "../rig.ts";
-import {
-  at,
-  type Column,
-  fact,
-  figures,
-  find,
-  kilobytes,
-  middle,
-  newRow,
-  type Row,
-  ratio,
-  table,
-  us,
-  versus,
-} from "../rows.ts";
+import { parse as parseCsv } from "csv-parse/sync";
+import protobufjs from "protobufjs";
+import { save } from "../build.ts";
+import { ratio, timeColumns, timeFigures } from "../ratios.ts";
+import { type Job, type Rig, withRig } from "../rig.ts";
+import { elsewhere, fact, find, middle, newRow, type Row, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
-import { type List, lists } from "./records.ts";
+import { kilobytes, us } from "../units.ts";
+import { type Bid, type List, lists } from "./records.ts";
 
 /** Each turn is a round. */
 const TURNS = 15;
+/** How often each output is written while the allocated bytes are counted. */
+const LAPS = "5";
 
 /** The forms and destinations of the output, by the names that the Worker and the native program use. */
-const WAYS = {
+const FORMS = {
   response: "a response, to memory",
   records: "records, to memory",
   stream: "records, to a stream",
   gzip: "records, to a stream with gzip",
 };
-type Way = keyof typeof WAYS;
+type Form = keyof typeof FORMS;
 
 const OURS = "edgebid, fragments";
 const BASE = "JSON.stringify";
+const PROTOBUF = "protobuf (prost)";
+
+const SCHEMA = new URL("../../crates/bidder-wasm/tests/protobuf/openrtb.proto", import.meta.url);
+const { root } = protobufjs.parse(readFileSync(SCHEMA, "utf8"), { keepCase: true });
 
 export const writers: Suite = {
   name: "writers",
   summary: "writing responses and records: time, memory and size of each writer",
   crates: ["csv", "flate2", "prost", "serde_json"],
 
-  async run({ quick }) {
+  run({ quick }) {
     const all = lists();
     const text = JSON.stringify(all.map(({ bids }) => bids));
-    const kinds = all.flatMap((list) => (Object.keys(WAYS) as Way[]).map((way) => ({ list, way })));
-    const native = await Native.start(
-      await buildProgram("bench-writers", "bench-writers-native"),
-      [save("bids.json", text)],
-      kinds.map(({ list, way }) => inputOf(list, way)),
-    );
-    await buildModule("writers");
-    const isolate = await Isolate.start(new URL("worker.ts", import.meta.url));
-    try {
-      await isolate.ask("lists", {}, text);
-      const names = await isolate.ask<string[]>("writers");
+    const kinds = all.flatMap((list) => (Object.keys(FORMS) as Form[]).map((form) => ({ list, form })));
+    const inputs = kinds.map(({ list, form }) => inputOf(list, form));
+    const native = { suite: "writers", files: [save("bids.json", text)], inputs };
+    return withRig({ worker: new URL("worker.ts", import.meta.url), native }, async (rig) => {
+      await rig.ask("lists", {}, text);
+      const names = await rig.ask<string[]>("writers");
       const jobs: Job[] = [];
-      for (const { list, way } of kinds) {
-        for (const name of names) jobs.push(...(await jobOf(isolate, name, list, way)));
+      for (const { list, form } of kinds) {
+        for (const name of names) jobs.push(...(await jobOf(rig, name, list, form)));
       }
-      await measure(jobs, isolate, native, quick ? 1 : TURNS, 1);
-      const rows = jobs.map(({ row }) => row);
-      const of = (way: Way, list: string) => rows.filter(({ group }) => group === groupOf(way, list));
-      const bytes =
-        (way: Way): Column[1] =>
-        ({ name }) =>
-          of(way, "5,000").find((row) => row.name === name)?.facts["bytes"];
-      const time =
-        (way: Way, list: string): Column[1] =>
-        ({ name }) =>
-          of(way, list)
-            .filter((row) => row.name === name)
-            .map(middle("us"))[0];
+      const rows = await rig.measure(jobs, quick ? 1 : TURNS, 1);
+      const of = (form: Form, list: string, value = middle("us")) => elsewhere(rows, groupOf(form, list), value);
       return {
         checks: checks(rows),
-        figures: figures(rows, "us", { unit: "µs", better: "less", base: BASE }),
+        figures: timeFigures(rows, BASE, 1),
         tables: [
           table("writing bids", rows, [
-            ["median", middle("us"), us],
-            ["p99", at(0.99, "us"), us],
-            ["/ stringify", versus(rows, BASE, "us")],
-            ["native", middle("native_us"), us],
+            ...timeColumns(rows, BASE, "stringify"),
             ["allocated", fact("allocated"), kilobytes],
             ["size", fact("bytes"), kilobytes],
           ]),
@@ -93,62 +71,82 @@ export const writers: Suite = {
           "writers.svg": {
             title: "Writing bids: time and size",
             note: "inside workerd, copy out of Wasm memory included; shorter is faster or smaller",
-            rows: of("records", "5,000"),
+            rows: rows.filter(({ group }) => group === groupOf("records", "5,000")),
             panels: [
-              ["response, 10 bids", time("response", "10"), us],
-              ["5,000 records", time("records", "5,000"), us],
-              ["the same, gzip", time("gzip", "5,000"), us],
-              ["size, 5,000", bytes("records"), kilobytes],
-              ["the same, gzip", bytes("gzip"), kilobytes],
+              ["response, 10 bids", of("response", "10"), us],
+              ["5,000 records", of("records", "5,000"), us],
+              ["the same, gzip", of("gzip", "5,000"), us],
+              ["size, 5,000", fact("bytes"), kilobytes],
+              ["the same, gzip", of("gzip", "5,000", fact("bytes")), kilobytes],
             ],
           },
         },
         rows,
       };
-    } finally {
-      native.stop();
-      await isolate.stop();
-    }
+    });
   },
 };
 
 /** One writer with one list; none if it cannot write that way. Throws if its output does not read back unchanged. */
-async function jobOf(isolate: Isolate, name: string, list: List, way: Way): Promise<Job[]> {
-  const query = { way: name, input: inputOf(list, way) };
-  const isRight = await isolate.ask<boolean | null>("right", query);
-  if (isRight === null) return [];
-  const written = async (input: string) =>
-    Buffer.from(
-      await (await isolate.script.fetch(`/written?${new URLSearchParams({ ...query, input })}`)).arrayBuffer(),
-    );
-  const bytes = await written(query.input);
-  const plain = way === "gzip" ? gunzipSync(bytes) : bytes;
-  const memory = await written(inputOf(list, way === "response" ? way : "records"));
-  if (!isRight || !plain.equals(memory)) throw new Error(`${name} wrote other bids: ${list.name}, ${way}`);
-  const allocated = await isolate.ask<number | null>("allocated", query);
-  const row = newRow(name, groupOf(way, list.name), { bytes: bytes.byteLength, allocated });
+async function jobOf({ ask, script }: Rig, name: string, list: List, form: Form): Promise<Job[]> {
+  const query = { way: name, input: inputOf(list, form) };
+  const bytes = await (await script.fetch(`/written?${new URLSearchParams(query)}`)).bytes();
+  if (bytes.byteLength === 0) return [];
+  const plain = Buffer.from(form === "gzip" ? gunzipSync(bytes) : bytes);
+  const found = form === "response" ? bidsOfResponse(plain, name) : bidsOfRecords(plain, name);
+  if (!isDeepStrictEqual(found, list.bids)) throw new Error(`${name} wrote other bids: ${list.name}, ${form}`);
+  const allocated = await ask<number | null>("count", { ...query, laps: LAPS });
+  const row = newRow(name, groupOf(form, list.name), { bytes: bytes.byteLength, allocated });
   return [{ row, ...query }];
 }
 
+function bidsOfResponse(bytes: Buffer, name: string): Bid[] {
+  const type = root.lookupType("BidResponse");
+  const response = name === PROTOBUF ? type.toObject(type.decode(bytes)) : JSON.parse(bytes.toString());
+  const { id, cur, seatbid, ...more } = response;
+  const [{ bid, seat }] = seatbid as [{ bid: Bid[]; seat: string }];
+  if (!isDeepStrictEqual([id, cur, seat, more], ["5f0c1d3e-response", "USD", "seat-17", {}])) return [];
+  return bid;
+}
+
+function bidsOfRecords(bytes: Buffer, name: string): unknown[] {
+  if (name === PROTOBUF) {
+    const [type, reader, bids] = [root.lookupType("Bid"), protobufjs.Reader.create(bytes), [] as object[]];
+    while (reader.pos < reader.len) bids.push(type.toObject(type.decodeDelimited(reader)));
+    return bids;
+  }
+  if (name !== "csv")
+    return bytes
+      .toString()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  const lines: string[][] = parseCsv(bytes, { record_delimiter: "\n" });
+  return lines.map(([id, impid, price, cid, crid, domains = "", adm, w, h, exp, dealid]) => ({
+    ...{ id, impid, price: Number(price), cid, crid, adomain: domains.split(" "), adm },
+    ...{ w: Number(w), h: Number(h), exp: Number(exp), ...(dealid && { dealid }) },
+  }));
+}
+
 function checks(rows: Row[]): Record<string, number> {
-  const of = (name: string, way: Way, list: string) => find(rows, name, groupOf(way, list));
-  const vsBase = (way: Way, list: string) => ratio(of(OURS, way, list), of(BASE, way, list), "us");
-  const bytes = (name: string, way: Way) => of(name, way, "5,000").facts["bytes"] ?? Number.NaN;
+  const of = (name: string, form: Form, list: string) => find(rows, name, groupOf(form, list));
+  const vsBase = (form: Form, list: string) => ratio(of(OURS, form, list), of(BASE, form, list), "us");
+  const bytes = (name: string, form: Form) => of(name, form, "5,000").facts["bytes"] ?? Number.NaN;
   const inMemory = rows.filter(({ name, group }) => name === OURS && group.includes("to memory"));
   return {
     "write.vs_stringify_1": vsBase("response", "1"),
     "write.vs_stringify_10": vsBase("response", "10"),
     "write.vs_stringify_5000": vsBase("records", "5,000"),
     "write.allocated": Math.max(...inMemory.map(({ facts }) => facts["allocated"] ?? Number.NaN)),
-    "write.protobuf_size_vs_json": bytes("protobuf (prost)", "records") / bytes(BASE, "records"),
+    "write.protobuf_size_vs_json": bytes(PROTOBUF, "records") / bytes(BASE, "records"),
     "write.gzip_size_vs_json": bytes(OURS, "gzip") / bytes(OURS, "records"),
   };
 }
 
-function groupOf(way: Way, list: string): string {
-  return `${WAYS[way]}; bids: ${list}`;
+function groupOf(form: Form, list: string): string {
+  return `${FORMS[form]}; bids: ${list}`;
 }
 
-function inputOf({ name }: List, way: Way): string {
-  return `${name} ${way}`;
+function inputOf({ name }: List, form: Form): string {
+  return `${name} ${form}`;
 }

@@ -50,7 +50,7 @@ export interface Part {
   amount: number;
 }
 
-/** Figures of the benchmarks' newest results: `bench/report/counts.ts`. */
+/** Figures of the benchmarks' newest results: `bench/results.ts`. */
 export interface Counts {
   /** Microseconds of processor time of a no-bid, a bid and an event in all of workerd, HTTP included. */
   no_bid_us: Count;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, it } from "vitest";
-import { peakSet } from "../../bench/http/workerd-process.ts";
+import { peakSet } from "../../bench/processes.ts";
 import { parsed } from "../replay/state.ts";
 import { ROOT, TOOL_ENV } from "../tools.mjs";
 import { generate } from "../traffic/generate.ts";

@@ -1,56 +1,42 @@
 //! The part of HTTP/1.1 that generator and server need: heads, and bodies with a Content-Length or in chunks, compressed
-//! or not.
+//! or not. Refuses other transfer encodings and trailers.
 
 use std::io::{self, BufRead, Error, ErrorKind, Read};
 
 use flate2::read::GzDecoder;
 
-/// A request or a response. It is reused, so that most reads allocate nothing.
+/// A request or a response. It is reused, so that most reads allocate little.
 #[derive(Default)]
 pub(crate) struct Message {
-    line: Vec<u8>,
-    first: Vec<u8>,
+    head: Vec<u8>,
     /// The body as received.
     pub(crate) body: Vec<u8>,
     pub(crate) is_gzip: bool,
     inflated: Vec<u8>,
-    /// Size of head and body.
-    pub(crate) bytes: usize,
 }
 
 impl Message {
     /// Reads the next message; `false` if the other side closed the connection.
     pub(crate) fn read(&mut self, from: &mut impl BufRead) -> io::Result<bool> {
-        self.first.clear();
-        self.bytes = from.read_until(b'\n', &mut self.first)?;
-        if self.bytes == 0 {
-            return Ok(false);
-        }
-        let mut length = 0;
-        let mut is_chunked = false;
-        self.is_gzip = false;
-        loop {
-            self.line.clear();
-            let read = from.read_until(b'\n', &mut self.line)?;
-            self.bytes += read;
-            match self.line.trim_ascii_end() {
-                _ if read == 0 => return Err(ErrorKind::UnexpectedEof.into()),
-                [] => break,
-                line => {
-                    if let Some(value) = value_of(b"content-length:", line) {
-                        length = number(value).ok_or_else(|| Error::other("a Content-Length that is not a number"))?;
-                    } else if let Some(value) = value_of(b"content-encoding:", line) {
-                        self.is_gzip = value == b"gzip";
-                    } else if let Some(value) = value_of(b"transfer-encoding:", line) {
-                        if value != b"chunked" {
-                            return Err(Error::other("a Transfer-Encoding other than chunked"));
-                        }
-                        is_chunked = true;
-                    }
-                }
+        self.head.clear();
+        while !self.head.ends_with(b"\r\n\r\n") {
+            if from.read_until(b'\n', &mut self.head)? == 0 {
+                return if self.head.is_empty() { Ok(false) } else { Err(ErrorKind::UnexpectedEof.into()) };
             }
         }
         self.body.clear();
+        self.is_gzip = false;
+        let (mut length, mut is_chunked) = (0, false);
+        let head = str::from_utf8(&self.head).map_err(Error::other)?;
+        for (name, value) in head.lines().filter_map(|line| line.split_once(':')) {
+            match (&*name.to_ascii_lowercase(), value.trim()) {
+                ("content-length", value) => length = value.parse().map_err(Error::other)?,
+                ("content-encoding", value) => self.is_gzip = value == "gzip",
+                ("transfer-encoding", "chunked") => is_chunked = true,
+                ("transfer-encoding", _) => return Err(Error::other("a Transfer-Encoding other than chunked")),
+                _ => {}
+            }
+        }
         if is_chunked {
             self.read_chunks(from)?;
         } else {
@@ -59,17 +45,20 @@ impl Message {
         Ok(true)
     }
 
-    /// Reads chunks up to the empty one, which ends the body (RFC 9112, section 7.1). Ignores trailers.
+    /// Reads chunks up to the empty one, which ends the body (RFC 9112, section 7.1).
     fn read_chunks(&mut self, from: &mut impl BufRead) -> io::Result<()> {
         loop {
-            let length = hex(self.read_line(from)?).ok_or_else(|| Error::other("a chunk without a length"))?;
-            if length == 0 {
-                while !self.read_line(from)?.is_empty() {}
-                return Ok(());
-            }
+            let mut line = String::new();
+            from.read_line(&mut line)?;
+            let length = usize::from_str_radix(line.trim_end(), 16).map_err(Error::other)?;
             self.read_body(from, length)?;
-            if !self.read_line(from)?.is_empty() {
+            let mut end = [0; 2];
+            from.read_exact(&mut end)?;
+            if end != *b"\r\n" {
                 return Err(Error::other("a chunk longer than it says"));
+            }
+            if length == 0 {
+                return Ok(());
             }
         }
     }
@@ -78,20 +67,7 @@ impl Message {
     fn read_body(&mut self, from: &mut impl BufRead, length: usize) -> io::Result<()> {
         let before = self.body.len();
         self.body.resize(before + length, 0);
-        from.read_exact(self.body.get_mut(before..).unwrap_or_default())?;
-        self.bytes += length;
-        Ok(())
-    }
-
-    /// The next line without its end.
-    fn read_line(&mut self, from: &mut impl BufRead) -> io::Result<&[u8]> {
-        self.line.clear();
-        let read = from.read_until(b'\n', &mut self.line)?;
-        if read == 0 {
-            return Err(ErrorKind::UnexpectedEof.into());
-        }
-        self.bytes += read;
-        Ok(self.line.trim_ascii_end())
+        from.read_exact(self.body.get_mut(before..).unwrap_or_default())
     }
 
     /// The body, decompressed if necessary.
@@ -106,23 +82,13 @@ impl Message {
 
     /// The status code of a response.
     pub(crate) fn status(&self) -> Option<u16> {
-        let digits = self.first.strip_prefix(b"HTTP/1.1 ")?.get(..3)?;
-        number(digits)?.try_into().ok()
+        str::from_utf8(self.head.strip_prefix(b"HTTP/1.1 ")?.get(..3)?).ok()?.parse().ok()
     }
-}
 
-/// The value of a header, if the line has that name; `name` in lower case with its colon.
-fn value_of<'l>(name: &[u8], line: &'l [u8]) -> Option<&'l [u8]> {
-    let (start, value) = line.split_at_checked(name.len())?;
-    start.eq_ignore_ascii_case(name).then_some(value.trim_ascii())
-}
-
-fn hex(digits: &[u8]) -> Option<usize> {
-    usize::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
-}
-
-fn number(digits: &[u8]) -> Option<usize> {
-    str::from_utf8(digits).ok()?.parse().ok()
+    /// Size of head and body.
+    pub(crate) fn bytes(&self) -> usize {
+        self.head.len() + self.body.len()
+    }
 }
 
 #[cfg(test)]
@@ -134,7 +100,7 @@ mod tests {
         let mut from = &b"HTTP/1.1 200 OK\r\ncontent-LENGTH: 3\r\n\r\nabcHTTP/1.1 204 No Content\r\n\r\n"[..];
         let mut message = Message::default();
         assert!(message.read(&mut from).unwrap());
-        assert_eq!((message.status(), message.body.as_slice(), message.bytes), (Some(200), &b"abc"[..], 41));
+        assert_eq!((message.status(), message.body.as_slice(), message.bytes()), (Some(200), &b"abc"[..], 41));
         assert!(message.read(&mut from).unwrap());
         assert_eq!((message.status(), message.body.as_slice()), (Some(204), &b""[..]));
         assert!(!message.read(&mut from).unwrap());
@@ -166,7 +132,7 @@ mod tests {
         let mut from = both.as_slice();
         let mut message = Message::default();
         assert!(message.read(&mut from).unwrap());
-        assert_eq!((message.body.as_slice(), message.bytes), (&b"abc0123456789"[..], whole.len()));
+        assert_eq!(message.body, b"abc0123456789");
         assert!(message.read(&mut from).unwrap());
         assert_eq!((message.status(), message.body.as_slice()), (Some(204), &b""[..]));
     }

@@ -4,27 +4,50 @@ use std::{
     io::{self, BufReader, Error, Write},
     net::{SocketAddr, TcpStream},
     num::NonZero,
-    sync::atomic::{AtomicU64, Ordering},
+    path::PathBuf,
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
 
-use crate::{http::Message, requests::Request, tally::Tally};
+use serde::Deserialize;
+
+use crate::{
+    http::Message,
+    tally::{Tally, WARM},
+};
 
 /// The settings of a run.
+#[derive(Deserialize)]
 pub(crate) struct Plan {
     pub(crate) address: SocketAddr,
+    /// The file with the requests: one or more, each as JSON.
+    pub(crate) file: PathBuf,
     pub(crate) connections: usize,
-    /// Duration of the measurement.
-    pub(crate) duration: Duration,
+    /// Milliseconds of the measurement.
+    pub(crate) ms: u64,
     /// Requests per second of the open loop; `None`: the closed loop.
-    pub(crate) rate: Option<NonZero<u64>>,
-    /// Round-trip time of the network.
-    pub(crate) delay: Duration,
+    pub(crate) rate: Option<NonZero<u32>>,
+    /// Round-trip time of the network in milliseconds: half of it passes before a request is sent, half after its response
+    /// has arrived.
+    pub(crate) delay: u64,
 }
 
-/// Warm-up of new connections. Times and bytes do not count before its end.
-const WARM: Duration = Duration::from_millis(200);
+/// A request and the expected response.
+#[derive(Deserialize)]
+pub(crate) struct Request {
+    /// The bytes to send, head and body.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) status: u16,
+    /// Whether the response must be compressed.
+    pub(crate) gzip: bool,
+    /// The first bytes of the response's body; may be empty.
+    pub(crate) begin: Vec<u8>,
+}
+
 /// If no connection gets a response for this long, that is a stop.
 const STOP: Duration = Duration::from_millis(20);
 /// In an open loop, a stop also requires that at least this many requests became due.
@@ -39,18 +62,15 @@ pub(crate) fn play(plan: &Plan, requests: &[Request]) -> io::Result<Tally> {
         plan,
         requests,
         begin: Instant::now(),
-        interval: plan.rate.map(|rate| Duration::from_secs(1) / u32::try_from(rate.get()).unwrap_or(u32::MAX)),
+        interval: plan.rate.map(|rate| Duration::from_secs(1) / rate.get()),
         next: AtomicU64::new(0),
-        last: AtomicU64::new(0),
+        tally: Mutex::new(Tally::new().map_err(Error::other)?),
     };
     thread::scope(|scope| {
         let threads: Vec<_> = (0..plan.connections).map(|_| scope.spawn(|| run.connection())).collect();
-        let mut all = Tally::new().map_err(Error::other)?;
-        for thread in threads {
-            all.add(thread.join().map_err(|_| Error::other("the thread of a connection panicked"))??);
-        }
-        Ok(all)
-    })
+        threads.into_iter().try_for_each(|thread| thread.join().map_err(|_| Error::other("a connection panicked"))?)
+    })?;
+    run.tally.into_inner().map_err(|_| Error::other("a connection panicked"))
 }
 
 struct Run<'p> {
@@ -61,32 +81,35 @@ struct Run<'p> {
     interval: Option<Duration>,
     /// Number of the next request.
     next: AtomicU64,
-    /// Nanoseconds from the beginning to the last response.
-    last: AtomicU64,
+    tally: Mutex<Tally>,
 }
 
 impl Run<'_> {
-    fn connection(&self) -> io::Result<Tally> {
-        let mut tally = Tally::new().map_err(Error::other)?;
+    fn connection(&self) -> io::Result<()> {
         let mut connection = Connection::open(self.plan.address)?;
-        let end = WARM + self.plan.duration;
+        let end = WARM + Duration::from_millis(self.plan.ms);
+        let stop = STOP.max(self.interval.unwrap_or_default() * DUE_IN_STOP);
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let due = self.interval.map_or_else(|| self.begin.elapsed(), |interval| times(interval, number));
             if due >= end {
-                return Ok(tally);
+                return Ok(());
             }
             if self.begin.elapsed() >= end {
-                tally.unsent += 1;
+                self.tally().unsent += 1;
                 continue;
             }
             wait_until(self.begin + due);
-            let request =
-                usize::try_from(number).ok().and_then(|number| self.requests.get(number % self.requests.len()));
-            let Some(request) = request else { return Err(Error::other("too many requests")) };
+            let place = usize::try_from(number).ok().and_then(|number| number.checked_rem(self.requests.len()));
+            let Some(request) = place.and_then(|place| self.requests.get(place)) else {
+                return Err(Error::other("no requests"));
+            };
+            let answered = connection.exchange(request, Duration::from_millis(self.plan.delay) / 2);
+            let now = self.begin.elapsed();
+            let mut tally = self.tally();
             tally.sent += 1;
-            match connection.exchange(request, self.plan.delay / 2) {
-                Ok(None) => self.count(&mut tally, due, connection.response.bytes),
+            match answered {
+                Ok(None) => tally.good(now, due, connection.response.bytes(), stop),
                 Ok(Some(complaint)) => tally.bad(|| complaint),
                 Err(error) => {
                     tally.bad(|| error.to_string());
@@ -96,21 +119,8 @@ impl Run<'_> {
         }
     }
 
-    fn count(&self, tally: &mut Tally, due: Duration, bytes: usize) {
-        let now = self.begin.elapsed();
-        let nanoseconds = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
-        let last = Duration::from_nanos(self.last.fetch_max(nanoseconds, Ordering::Relaxed));
-        if due < WARM {
-            return;
-        }
-        tally.good(now.saturating_sub(due), bytes);
-        tally.measured = tally.measured.max(now.saturating_sub(WARM));
-        // Silence counts from the end of the warm-up at the earliest.
-        let silence = now.saturating_sub(last.max(WARM));
-        if silence >= STOP.max(self.interval.unwrap_or_default() * DUE_IN_STOP) {
-            tally.stops += 1;
-            tally.stopped += silence;
-        }
+    fn tally(&self) -> MutexGuard<'_, Tally> {
+        self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -153,8 +163,8 @@ impl Connection {
         if status != Some(request.status) {
             return Ok(Some(format!("status {status:?} instead of {}", request.status)));
         }
-        if self.response.is_gzip != request.is_gzip {
-            return Ok(Some(format!("a body that is {}compressed", if request.is_gzip { "not " } else { "" })));
+        if self.response.is_gzip != request.gzip {
+            return Ok(Some(format!("a body that is {}compressed", if request.gzip { "not " } else { "" })));
         }
         Ok((!self.response.content()?.starts_with(&request.begin)).then(|| "a body with another beginning".to_owned()))
     }
@@ -189,24 +199,23 @@ mod tests {
         Request {
             bytes: b"POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\n!".to_vec(),
             status,
-            is_gzip: false,
+            gzip: false,
             begin: begin.as_bytes().to_vec(),
         }
     }
 
     #[test]
     fn every_response_is_checked() {
-        let duration = Duration::from_millis(50);
         let rate = NonZero::new(1000);
         let good = [request(204, ""), request(200, "{"), request(200, "")];
-        let plan = |delay| Plan { address: server(), connections: 1, duration, rate, delay };
-        let tally = play(&plan(Duration::ZERO), &good).unwrap();
+        let plan = |delay| Plan { address: server(), file: PathBuf::new(), connections: 1, ms: 50, rate, delay };
+        let tally = play(&plan(0), &good).unwrap();
         assert_eq!((tally.bad, tally.complaint.as_deref(), tally.sent + tally.unsent), (0, None, 250));
         let bad = [request(204, ""), request(204, ""), request(200, "[")];
-        let tally = play(&plan(Duration::ZERO), &bad).unwrap();
+        let tally = play(&plan(0), &bad).unwrap();
         assert!((tally.bad * 3).abs_diff(tally.sent * 2) <= 4, "{} of {}", tally.bad, tally.sent);
         // With a delay of 10 ms, one connection can make 25 round trips in 250 ms.
-        let tally = play(&plan(Duration::from_millis(10)), &good).unwrap();
+        let tally = play(&plan(10), &good).unwrap();
         assert!(tally.bad == 0 && tally.sent <= 26, "{} sent", tally.sent);
     }
 }

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use hdrhistogram::Histogram;
+use hdrhistogram::{CreationError, Histogram};
+use serde_json::{Value, json};
 
+/// Warm-up of new connections. Times and bytes do not count before its end.
+pub(crate) const WARM: Duration = Duration::from_millis(200);
 /// The histogram keeps three significant digits.
 const DIGITS: u8 = 3;
-const PERCENTILES: [(&str, f64); 6] =
-    [("p50", 0.5), ("p75", 0.75), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999)];
 
 pub(crate) struct Tally {
     /// Nanoseconds of the good responses that count.
@@ -21,16 +22,16 @@ pub(crate) struct Tally {
     /// Requests of the open loop that were due but never sent, because all connections were waiting.
     pub(crate) unsent: u64,
     /// Size of the good responses that count, with their heads.
-    pub(crate) bytes: usize,
+    bytes: usize,
     /// How often no connection got a response for long, and for how long in total.
-    pub(crate) stops: u64,
-    pub(crate) stopped: Duration,
-    /// From the end of the warm-up to the last response.
-    pub(crate) measured: Duration,
+    stops: u64,
+    stopped: Duration,
+    /// From the beginning to the last good response.
+    last: Duration,
 }
 
 impl Tally {
-    pub(crate) fn new() -> Result<Tally, hdrhistogram::CreationError> {
+    pub(crate) fn new() -> Result<Tally, CreationError> {
         Ok(Tally {
             times: Histogram::new(DIGITS)?,
             sent: 0,
@@ -40,13 +41,24 @@ impl Tally {
             bytes: 0,
             stops: 0,
             stopped: Duration::ZERO,
-            measured: Duration::ZERO,
+            last: Duration::ZERO,
         })
     }
 
-    pub(crate) fn good(&mut self, time: Duration, bytes: usize) {
-        self.times += u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+    /// A good response at `now` to a request that was due at `due`, both since the beginning. If it is the first one for
+    /// at least `stop`, there was a stop; one begins at the end of the warm-up at the earliest.
+    pub(crate) fn good(&mut self, now: Duration, due: Duration, bytes: usize, stop: Duration) {
+        let silence = now.saturating_sub(self.last.max(WARM));
+        self.last = self.last.max(now);
+        if due < WARM {
+            return;
+        }
+        self.times += u64::try_from(now.saturating_sub(due).as_nanos()).unwrap_or(u64::MAX);
         self.bytes += bytes;
+        if silence >= stop {
+            self.stops += 1;
+            self.stopped += silence;
+        }
     }
 
     pub(crate) fn bad(&mut self, complaint: impl FnOnce() -> String) {
@@ -54,47 +66,31 @@ impl Tally {
         self.complaint.get_or_insert_with(complaint);
     }
 
-    /// Adds the counts of another connection.
-    pub(crate) fn add(&mut self, other: Tally) {
-        self.times += &other.times;
-        self.sent += other.sent;
-        self.bad += other.bad;
-        self.complaint = self.complaint.take().or(other.complaint);
-        self.unsent += other.unsent;
-        self.bytes += other.bytes;
-        self.stops += other.stops;
-        self.stopped += other.stopped;
-        self.measured = self.measured.max(other.measured);
-    }
-
-    /// One line of JSON; times in microseconds.
-    pub(crate) fn json(&self) -> String {
-        let us = |nanoseconds: u64| Duration::from_nanos(nanoseconds).as_secs_f64() * 1e6;
-        let percentiles = PERCENTILES
-            .map(|(name, share)| format!("\"{name}_us\":{:.1}", us(self.times.value_at_quantile(share))))
-            .join(",");
-        format!(
-            "{{\"bad\":{},\"unsent\":{},\"complaint\":{},\"requests\":{},\"sent\":{},\"seconds\":{:.6},\"bytes\":{},\
-             \"mean_us\":{:.1},{percentiles},\"max_us\":{:.1},\"stops\":{},\"stopped_ms\":{:.1}}}",
-            self.bad,
-            self.unsent,
-            self.complaint.as_deref().map_or_else(|| "null".to_owned(), quoted),
-            self.times.len(),
-            self.sent,
-            self.measured.as_secs_f64(),
-            self.bytes,
-            self.times.mean() / 1e3,
-            us(self.times.max()),
-            self.stops,
-            self.stopped.as_secs_f64() * 1e3,
-        )
+    /// Times in microseconds.
+    pub(crate) fn json(&self) -> Value {
+        let quantile = |share| us(self.times.value_at_quantile(share));
+        json!({
+            "bad": self.bad,
+            "unsent": self.unsent,
+            "complaint": self.complaint,
+            "requests": self.times.len(),
+            "sent": self.sent,
+            "seconds": self.last.saturating_sub(WARM).as_secs_f64(),
+            "bytes": self.bytes,
+            "mean_us": self.times.mean() / 1e3,
+            "p50_us": quantile(0.5),
+            "p90_us": quantile(0.9),
+            "p99_us": quantile(0.99),
+            "p999_us": quantile(0.999),
+            "max_us": us(self.times.max()),
+            "stops": self.stops,
+            "stopped_ms": self.stopped.as_secs_f64() * 1e3,
+        })
     }
 }
 
-/// The text as a JSON string; everything but printable ASCII becomes `?`.
-fn quoted(text: &str) -> String {
-    let kept: String = text.chars().map(|c| if c == ' ' || c.is_ascii_graphic() { c } else { '?' }).collect();
-    format!("\"{}\"", kept.replace('\\', "\\\\").replace('"', "\\\""))
+fn us(nanoseconds: u64) -> f64 {
+    Duration::from_nanos(nanoseconds).as_secs_f64() * 1e6
 }
 
 #[cfg(test)]
@@ -102,16 +98,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_add_up_and_the_first_complaint_stays() {
-        let mut one = Tally::new().unwrap();
-        one.good(Duration::from_micros(100), 10);
-        one.bad(|| "said \"no\"\n".to_owned());
-        let mut other = Tally::new().unwrap();
-        other.good(Duration::from_micros(300), 20);
-        other.bad(|| "later".to_owned());
-        one.add(other);
-        let json = one.json();
-        assert!(json.starts_with(r#"{"bad":2,"unsent":0,"complaint":"said \"no\"?","requests":2,"#), "{json}");
-        assert!(json.contains(r#""bytes":30,"mean_us":200."#), "{json}");
+    fn only_what_was_due_after_the_warm_up_counts_and_the_first_complaint_stays() {
+        let ms = Duration::from_millis;
+        let mut tally = Tally::new().unwrap();
+        for (now, due) in [(150, 100), (301, 300), (303, 300), (400, 399)] {
+            tally.good(ms(now), ms(due), 10, ms(97));
+        }
+        tally.bad(|| "said \"no\"\n".to_owned());
+        tally.bad(|| "later".to_owned());
+        let json = tally.json();
+        let counts = ["bad", "complaint", "requests", "bytes", "stops", "stopped_ms", "seconds"];
+        let expected = json!([2, "said \"no\"\n", 3, 30, 2, 198.0, 0.2]);
+        assert_eq!(json!(counts.map(|name| json[name].clone())), expected);
+        assert!((1660.0..1670.0).contains(&json["mean_us"].as_f64().unwrap()), "{json}");
     }
 }

@@ -1,7 +1,7 @@
 //! Builds the Wasm modules into the `pkg/` folders of their crates.
 //!
 //! `cargo xtask wasm` builds `crates/bidder-wasm`, `crates/compiler-wasm` and `crates/pacer-wasm`, `judge` builds
-//! `crates/judge` for the tests, `readers` and `writers` build modules for the benchmarks. `count FROM TO` and
+//! `crates/judge` for the tests, `bench` builds the module of the benchmarks. `count FROM TO` and
 //! `touch FROM TO` add counters to a module: see `count.rs` and `touch.rs`.
 //!
 //! The wasm-bindgen generator is a library here, so `Cargo.lock` pins it to the version of the macro and no tool must
@@ -74,28 +74,25 @@ const JUDGE: Module = Module {
     flags: None,
 };
 
-/// Compiled like the bidder, so the benchmark measures the code that the Worker runs.
-const READERS: Module = Module {
-    package: "bench-readers",
-    path: "bench/readers",
-    files: &["bench_readers_bg.wasm"],
+/// Compiled like the bidder, so the benchmarks measure the code that the Worker runs.
+const BENCH: Module = Module {
+    package: "bench-measured",
+    path: "bench/measured",
+    files: &["bench_measured_bg.wasm"],
     // The crate's `randomness.rs` says why.
     flags: Some(r#"--cfg=getrandom_backend="custom""#),
     ..BIDDER
 };
-const WRITERS: Module =
-    Module { package: "bench-writers", path: "bench/writers", files: &["bench_writers_bg.wasm"], ..BIDDER };
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["wasm"] => build_all(),
         ["judge"] => build(&JUDGE),
-        ["readers"] => build(&READERS),
-        ["writers"] => build(&WRITERS),
+        ["bench"] => build(&BENCH),
         ["count", from, to] => count::count(from, to),
         ["touch", from, to] => touch::touch(from, to),
-        _ => Err("usage: cargo xtask wasm | judge | readers | writers | count FROM TO | touch FROM TO".into()),
+        _ => Err("usage: cargo xtask wasm | judge | bench | count FROM TO | touch FROM TO".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,7 +4,7 @@
 //!     POST /post        {"way","gzip","url","first","count","times"}: makes `times` posts of `count` records
 
 import type { Event } from "../../worker/src/events/schema.ts";
-import { ndjson } from "../../worker/src/formats/json.ts";
+import { ndjson } from "../../worker/src/formats/format.ts";
 import { postJson } from "../../worker/src/post/post.ts";
 import { type Order, records } from "./records.ts";
 

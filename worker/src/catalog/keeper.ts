@@ -11,8 +11,9 @@ import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "../limits.ts"
 import type { Counters } from "../telemetry/counters.ts";
 import { fail, messageOf } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
+import type { Experiment } from "./experiment.ts";
 import { POINTER_KEY, readPointer, readSecond, type SecondPlace, versionOf } from "./pointer.ts";
-import type { Second } from "./second.ts";
+
 import { readStopped, type Stopped } from "./stopped.ts";
 import { getPointer, type Loaded, load, loadDocument, loadPrevious, orRefused, Refused } from "./versions.ts";
 
@@ -46,8 +47,8 @@ export interface SecondState {
 }
 
 export class CatalogKeeper {
-  /** The second version, if there is one and it can be used. */
-  second: Second | undefined;
+  /** The experiment, if there is one and its version can be used. */
+  experiment: Experiment | undefined;
   readonly #counters: Counters;
   #first: Loaded | undefined;
   #second: Loaded | undefined;
@@ -74,7 +75,7 @@ export class CatalogKeeper {
   }
 
   /** The bidder to use now; undefined before the first catalog. Starts a background refresh when one is due. */
-  use(env: Env, ctx: Pick<ExecutionContext, "waitUntil">): Bidder | undefined {
+  use(env: Env, ctx: Background): Bidder | undefined {
     const since = Date.now() - this.#startedAt;
     // A refresh that hangs is given up. A clock that was set back must not stop the refreshes.
     if (since < 0 || since >= (this.#refreshing ? REFRESH_TIMEOUT_MS : refreshMs(env))) {
@@ -165,12 +166,12 @@ export class CatalogKeeper {
     try {
       place = orRefused(read);
       if (place === null) {
-        [this.second, this.#second, this.#secondState] = [undefined, undefined, null];
+        [this.experiment, this.#second, this.#secondState] = [undefined, undefined, null];
         return;
       }
       const { version, mode, share } = place;
       if (version !== this.#second?.version) {
-        [this.second, this.#second] = [undefined, undefined];
+        [this.experiment, this.#second] = [undefined, undefined];
         if (version !== this.#secondState?.version) {
           this.#secondState = { version, campaigns: 0, mode, share, failure: "not loaded yet" };
         }
@@ -180,13 +181,13 @@ export class CatalogKeeper {
         this.#second = loaded;
       }
       const { bidder } = this.#second as Loaded;
-      this.second = { version, bidder, mode, share };
+      this.experiment = { version, bidder, mode, share };
       this.#secondState = { version, campaigns: bidder.campaigns, mode, share, failure: null };
       this.#refusedSecond = null;
     } catch (error) {
       if (!isLatest()) return;
       const isRefused = error instanceof Refused;
-      [this.second, this.#second] = [undefined, undefined];
+      [this.experiment, this.#second] = [undefined, undefined];
       if (isRefused) this.#refusedSecond = digest;
       this.#counters.add(isRefused ? "second-refused" : "second-failed");
       const failure = `the second version is not used, only the first one serves: ${messageOf(error)}`;

@@ -6,7 +6,6 @@
 //! spread them evenly. Only if most objects of a day are silent, a pacer that has just started waits for them: it would
 //! take a part of the spend for the whole, and spend it again.
 
-import { DAY_MS, dayAt, shifted } from "../days.ts";
 import type { Ack, Batch } from "../ledger/changes.ts";
 import { ledgerAt, placesOf, summaryOf } from "../ledger/places.ts";
 import type { Since, Spent } from "../ledger/summary.ts";
@@ -22,8 +21,9 @@ import {
   PULL_MS,
   YESTERDAY_MS,
 } from "../limits.ts";
-import { within } from "../post/retry.ts";
 import { fail } from "../telemetry/failures.ts";
+import { DAY_MS, dayAt, shifted } from "../time/days.ts";
+import { within } from "../time/retry.ts";
 import type { Asked, PacingModule } from "./module.ts";
 
 type BillsEnv = Pick<Env, "LEDGER" | "SUMMARY">;

@@ -78,13 +78,13 @@ export class PacingModule {
     return this.#output();
   }
 
-  /** All budgets as JSON: a list of `Told`. */
+  /** All budgets as JSON: a list of `BudgetState`. */
   told(now: number): string {
     this.#instance.exports.told(now);
     return this.#output();
   }
 
-  /** What is wrong with the bills of SSPs, as JSON: a list of `Alarm` of `told.ts`. `now` is in milliseconds since the epoch. */
+  /** What is wrong with the bills of SSPs, as JSON: a list of `Alarm` of `budgets.ts`. `now` is in milliseconds since the epoch. */
   alarms(now: number): string {
     this.#instance.exports.alarms(now);
     return this.#output();

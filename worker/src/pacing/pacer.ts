@@ -11,11 +11,11 @@ import { Counters } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { Bills } from "./bills.ts";
+import type { Alarm, BudgetState } from "./budgets.ts";
 import { PacingModule } from "./module.ts";
 import type { Parcel } from "./relay.ts";
 import { Saved } from "./saved.ts";
 import { type BudgetList, budgetListOf, numbered, numberOf, SHARES_KEY } from "./shares.ts";
-import type { Alarm, Told } from "./told.ts";
 
 export class Pacer extends DurableObject<Env> {
   readonly #keeper = new CatalogKeeper(new Counters());
@@ -55,12 +55,12 @@ export class Pacer extends DurableObject<Env> {
   }
 
   /** What is known of all budgets, or of that of a campaign or an order; null if the ledger has not answered since the last start. */
-  async told(id?: string): Promise<Told[] | null> {
+  async told(id?: string): Promise<BudgetState[] | null> {
     await this.#watch();
     if (this.#planned.length === 0) return [];
     if (!this.#isReady) return null;
-    const all: Told[] = JSON.parse(this.#module.told(Date.now()));
-    const isOf = (id: string) => (one: Told) => one.cid === id || one.order === id || one.members?.includes(id);
+    const all: BudgetState[] = JSON.parse(this.#module.told(Date.now()));
+    const isOf = (id: string) => (one: BudgetState) => one.cid === id || one.order === id || one.members?.includes(id);
     return id === undefined ? all : all.filter(isOf(id));
   }
 
@@ -133,8 +133,8 @@ export class Pacer extends DurableObject<Env> {
 
   /** The bidders that bid and have budgets. */
   #bidders(first: Bidder | undefined): Bidder[] {
-    const { second } = this.#keeper;
-    const all = [first, second?.mode === "split" ? second.bidder : undefined];
+    const { experiment } = this.#keeper;
+    const all = [first, experiment?.mode === "split" ? experiment.bidder : undefined];
     return all.filter((one): one is Bidder => one !== undefined && one.budgets > 0);
   }
 

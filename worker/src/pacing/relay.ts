@@ -7,8 +7,8 @@
 import { DurableObject } from "cloudflare:workers";
 import wasm from "../../../crates/pacer-wasm/pkg/pacer_wasm_bg.wasm";
 import { EXCHANGE_MS, FIRST_SHARES_MS, RELAY_TIMEOUT_MS } from "../limits.ts";
-import { pause, within } from "../post/retry.ts";
 import { fail } from "../telemetry/failures.ts";
+import { pause, within } from "../time/retry.ts";
 import { PacingModule } from "./module.ts";
 import { pacerOf } from "./places.ts";
 import { ageOf, numbered, numberOf } from "./shares.ts";

@@ -4,8 +4,8 @@
 import { type Event, FORMATS } from "../events/schema.ts";
 import { COLLECTOR_ATTEMPTS, COLLECTOR_TIMEOUT_MS, MAX_QUEUE_RETRY_SECONDS, QUEUE_RETRY_SECONDS } from "../limits.ts";
 import { postJson } from "../post/post.ts";
-import { jittered } from "../post/retry.ts";
 import { fail } from "../telemetry/failures.ts";
+import { jittered } from "../time/retry.ts";
 import { eventsIn } from "./pack.ts";
 
 /** Posts the events of a batch to the collector. */

@@ -16,23 +16,17 @@ export interface Captured {
   body: Uint8Array;
 }
 
-/** The variable, which some tests leave out. */
-export interface TapEnv {
-  /** One in this many requests goes to the console. "0" or absent: none. */
-  CAPTURE_ONE_IN?: string;
-}
-
 export class Tap {
   readonly #listeners = new Set<Listener>();
   readonly #redactor = new Redactor(compiler);
 
   /** Whether {@link take} has anything to do. */
-  isOn(env: TapEnv): boolean {
+  isOn(env: Partial<Env>): boolean {
     return this.#listeners.size > 0 || (env.CAPTURE_ONE_IN ?? "0") !== "0";
   }
 
   /** Passes an answered request to the listeners, and one in CAPTURE_ONE_IN to the console. */
-  take(captured: Captured, env: TapEnv, ctx: Pick<ExecutionContext, "waitUntil">): void {
+  take(captured: Captured, env: Partial<Env>, ctx: Background): void {
     for (const listener of this.#listeners) {
       // The platform may end the request of a tail and tell nobody.
       if (captured.at - listener.drainedAt > TAIL_LOST_MS) this.#listeners.delete(listener);

@@ -230,7 +230,7 @@ it("a push of a second version that is killed before its last step changes nothi
     const outcome = await pushed(dear, dying(steps), { second: { mode: "split", share: 100 } }).catch(() => "killed");
     await isolate.refresh();
     // After the pointer has moved, the push only checks the result.
-    const hasMoved = isolate.keeper.second !== undefined;
+    const hasMoved = isolate.keeper.experiment !== undefined;
     expect(isolate.keeper.state()).toMatchObject({ version: first, failure: null });
     expect((await isolate.bid())?.ext?.catalog).toBe(hasMoved ? pushedVersion : first);
     if (outcome !== "killed") {

@@ -1,8 +1,7 @@
 //! Time zones come from the runtime, with daylight saving time.
 
 import { expect, it } from "vitest";
-import { CatalogRefused } from "../../src/catalog/compile.ts";
-import { changesOf } from "../../src/catalog/zones.ts";
+import { CatalogRefused, changesOf } from "../../src/catalog/compile.ts";
 import type { Bidder } from "../../src/wasm/bidder.ts";
 import { bidderOf } from "../support/fixtures.ts";
 

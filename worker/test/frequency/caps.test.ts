@@ -1,11 +1,8 @@
 //! Frequency caps from the bid request to the notice, in the real runtime with real objects; and with objects that are
 //! silent or fail.
 
-import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
+import { createExecutionContext, env } from "cloudflare:test";
 import { beforeEach, expect, it, vi } from "vitest";
-import { forget } from "../../src/frequency/forget.ts";
-import { bid as answer } from "../../src/routes/bid.ts";
-import { notice } from "../../src/routes/notice.ts";
 import { at } from "../support/clock.ts";
 import { clear, file, Isolate, pushed } from "../support/isolate.ts";
 
@@ -84,10 +81,7 @@ async function cids(count: number, ...args: Parameters<typeof bid>): Promise<str
 /** Sends the notice that bills, as an exchange would. */
 async function bill({ burl }: Bid, from = vars): Promise<void> {
   const url = burl.replace(/\$\{AUCTION_PRICE\}/, "1").replace(/\$\{AUCTION_CURRENCY\}/, "USD");
-  const ctx = createExecutionContext();
-  const response = await notice(new Request(url), new URL(url).pathname.slice("/n/".length), from, ctx, isolate);
-  expect(response.status).toBe(204);
-  await waitOnExecutionContext(ctx);
+  expect((await isolate.fetch(url, {}, from)).status).toBe(204);
 }
 
 it("the third impression of a person is not bid, another person's is", async () => {
@@ -179,10 +173,8 @@ it("requests that wait at once keep their own origins", async () => {
   await serve();
   const hosts = ["one.example", "two.example", "three.example"];
   const origins = hosts.map(async (host) => {
-    const ctx = createExecutionContext();
-    const request = new Request(`https://${host}/bid/demo`, { method: "POST", body: body(`person of ${host}`) });
-    const response = await answer(request, "demo", vars, ctx, isolate);
-    await waitOnExecutionContext(ctx);
+    const init = { method: "POST", body: body(`person of ${host}`) };
+    const response = await isolate.fetch(`https://${host}/bid/demo`, init, vars);
     const { seatbid }: { seatbid: { bid: Bid[] }[] } = await response.json();
     return [seatbid[0]?.bid[0]?.cid, new URL(seatbid[0]?.bid[0]?.burl ?? "").host];
   });
@@ -235,9 +227,7 @@ it("forgets a person by an id of any kind", async () => {
   await cids(2);
   expect((await bid()).cid).toBe("free");
   const call = async (query: unknown, method = "POST", from = vars) => {
-    const init = method === "POST" ? { method, body: JSON.stringify(query) } : { method };
-    const ctx = createExecutionContext();
-    return forget(new Request("https://bidder.test/forget", init), from as never, ctx, isolate);
+    return isolate.fetch("/forget", method === "POST" ? { method, body: JSON.stringify(query) } : { method }, from);
   };
   expect(await (await call({ id: person, kind: "ifa" })).json()).toEqual({ rows: 0 });
   expect((await bid()).cid).toBe("free");

@@ -1,17 +1,14 @@
 //! `GET /inspect/api/…`: versions, campaigns and differences, only for the operator.
 
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
-import { inspectApi } from "../../src/inspect/api.ts";
-import type { Listed } from "../../src/inspect/listed.ts";
 import { MAX_INSPECTED_BYTES, MAX_LISTED } from "../../src/limits.ts";
+import type { Listed } from "../../src/operator/answers.ts";
 import { catalogDocument, text } from "../support/fixtures.ts";
 import { clear, file, Isolate, later, pushed, store } from "../support/isolate.ts";
 
 const dear = file(text(catalogDocument).replace('"max_cpm": "1.80"', '"max_cpm": "1.90"'));
-const vars = { ...env, OPERATOR: "anybody" } as Env;
 
 let isolate: Isolate;
 
@@ -22,13 +19,8 @@ beforeEach(async () => {
   await clear();
 });
 
-async function ask(what: string, more: object = {}, init: RequestInit = {}): Promise<Response> {
-  const ctx = createExecutionContext();
-  const [name = ""] = what.split("?");
-  const request = new Request(`https://bidder.test/inspect/api/${what}`, init);
-  const response = await inspectApi(request, name, { ...vars, ...more } as Env, ctx, isolate);
-  await waitOnExecutionContext(ctx);
-  return response;
+function ask(what: string, more: object = {}, init: RequestInit = {}): Promise<Response> {
+  return isolate.fetch(`/inspect/api/${what}`, init, { OPERATOR: "anybody", ...more });
 }
 
 async function get<T = Record<string, unknown>>(what: string): Promise<T> {

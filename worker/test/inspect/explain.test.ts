@@ -1,12 +1,10 @@
 //! `POST /explain/:ssp`: needs the operator's token, and shows the first check that each campaign failed.
 
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { compile } from "../../src/catalog/compile.ts";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
-import { explain } from "../../src/inspect/explain.ts";
 import { catalogDocument, fixtures } from "../support/fixtures.ts";
 import { Isolate } from "../support/isolate.ts";
 
@@ -14,13 +12,9 @@ const request = fixtures("no-bid").find(({ name }) => name === "deal-for-another
 
 beforeEach(() => env.CATALOG.put(POINTER_KEY, catalogDocument));
 
-async function post(init: RequestInit, token = "operator", ssp = "demo", more = {}, query = "") {
-  const ctx = createExecutionContext();
-  const sent = new Request(`https://bidder.test/explain/${ssp}${query}`, { method: "POST", body: request, ...init });
-  const vars = { ...env, OPERATOR_TOKEN: token, ...more } as Env;
-  const response = await explain(sent, ssp, vars, ctx, new Isolate());
-  await waitOnExecutionContext(ctx);
-  return response;
+function post(init: RequestInit, token = "operator", ssp = "demo", more = {}, query = "") {
+  const sent = { method: "POST", body: request, ...init };
+  return new Isolate().fetch(`/explain/${ssp}${query}`, sent, { OPERATOR_TOKEN: token, ...more });
 }
 
 const AUTHORIZED = { headers: { authorization: "Bearer operator" } };

@@ -1,12 +1,11 @@
 //! `POST /explain/:ssp?version=&now=&bid`: other versions and times, and the response. Nothing of it touches what serves.
 
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ExtraBidders } from "../../src/catalog/extra-bidders.ts";
 import { partKeys } from "../../src/catalog/pointer.ts";
-import { Asked } from "../../src/inspect/asked.ts";
-import { explain } from "../../src/inspect/explain.ts";
-import { MAX_ASKED_BYTES } from "../../src/limits.ts";
+import { MAX_EXTRA_BYTES } from "../../src/limits.ts";
 import { filledShares, sharesAt, wholeShares } from "../../src/pacing/shares.ts";
 import type { Bidder } from "../../src/wasm/bidder.ts";
 import { bidderOf, catalogDocument, expectSound, fixtures, simple, text } from "../support/fixtures.ts";
@@ -48,11 +47,9 @@ interface Report {
 }
 
 async function ask(query: string, { body = request, token = "", more = {} } = {}): Promise<[number, Report]> {
-  const ctx = createExecutionContext();
   const headers = { authorization: `Bearer ${token}` };
-  const sent = new Request(`https://bidder.test/explain/demo?${query}`, { method: "POST", body, headers });
-  const response = await explain(sent, "demo", { ...vars, ...more } as Env, ctx, isolate);
-  await waitOnExecutionContext(ctx);
+  const init = { method: "POST", body, headers };
+  const response = await isolate.fetch(`/explain/demo?${query}`, init, { ...vars, ...more });
   const answer = await response.text();
   return [response.status, answer && JSON.parse(answer)];
 }
@@ -72,7 +69,7 @@ describe("version", () => {
     expect((await ask(`version=${first}`))[1].catalog).toBe(first);
     expect(isolate.keeper.version).toBe(second);
     expect(await isolate.price()).toBe(price);
-    expect(isolate.asked.held).toBe(0);
+    expect(isolate.extraBidders.held).toBe(0);
   });
 
   it("asks the second version, and says so if there is none", async () => {
@@ -212,7 +209,7 @@ describe("the bidders beside those that serve", () => {
   });
 
   it("stay for a while and are built once", async () => {
-    const asked = new Asked(20);
+    const asked = new ExtraBidders(20);
     const [one, two] = [plan("a", 1), plan("b", 1)];
     for (const each of [one, two, one, two]) await asked.build(each, ctx);
     expect([one, two].map(({ build }) => build.mock.calls.length)).toEqual([1, 1]);
@@ -220,8 +217,8 @@ describe("the bidders beside those that serve", () => {
   });
 
   it("never take more than the limit together", async () => {
-    const asked = new Asked(10_000);
-    const most = MAX_ASKED_BYTES;
+    const asked = new ExtraBidders(10_000);
+    const most = MAX_EXTRA_BYTES;
     await asked.build(plan("a", most / 2), ctx);
     await asked.build(plan("b", most / 2), ctx);
     expect(asked.held).toBe(2);
@@ -234,7 +231,7 @@ describe("the bidders beside those that serve", () => {
   });
 
   it("are built one at a time", async () => {
-    const asked = new Asked(10_000);
+    const asked = new ExtraBidders(10_000);
     let [running, most] = [0, 0];
     const slow = async () => {
       most = Math.max(most, ++running);
@@ -247,7 +244,7 @@ describe("the bidders beside those that serve", () => {
   });
 
   it("a build that fails lets the next one begin", async () => {
-    const asked = new Asked(10_000);
+    const asked = new ExtraBidders(10_000);
     const failing = plan("a", 1, async () => {
       throw new Error("KV is down");
     });

@@ -2,16 +2,16 @@
 
 import { expect, it } from "vitest";
 import wasm from "../../../crates/pacer-wasm/pkg/pacer_wasm_bg.wasm";
+import type { BudgetState } from "../../src/pacing/budgets.ts";
 import { PacingModule } from "../../src/pacing/module.ts";
 import { madeAt } from "../../src/pacing/shares.ts";
-import type { Told } from "../../src/pacing/told.ts";
 
 const NOW = Date.parse("2094-03-14T12:00:00Z");
 const CAMPAIGN = "00000000000000c1";
 const bytes = (budgets: unknown, more = {}) =>
   new TextEncoder().encode(JSON.stringify({ budgets, ssps: [], rates: {}, ...more }));
 const budget = (daily: number, more = {}) => ({ cid: "shoes", key: CAMPAIGN, cur: "EUR", daily, ...more });
-const told = (module: PacingModule): Told[] => JSON.parse(module.told(NOW));
+const told = (module: PacingModule): BudgetState[] => JSON.parse(module.told(NOW));
 
 it("of two budgets of one campaign, the first counts: the first version's, not the second's", () => {
   const module = new PacingModule(wasm);

@@ -1,14 +1,11 @@
 //! `GET /budget`: only for the operator, with decimals, for all budgets or one.
 
-import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, type MockInstance, vi } from "vitest";
-import { Attempts } from "../../src/http/attempts.ts";
+import type { BudgetState } from "../../src/pacing/budgets.ts";
 import { Pacer } from "../../src/pacing/pacer.ts";
-import type { Told } from "../../src/pacing/told.ts";
-import { budget } from "../../src/routes/budget.ts";
-import { Counters } from "../../src/telemetry/counters.ts";
+import { Isolate } from "../support/isolate.ts";
 
-const TOLD: Told = {
+const TOLD: BudgetState = {
   ...{ cid: "shoes", cur: "EUR", day: 20_778, daily: "200000000000", total: "0", asap: false },
   ...{ spent_today: "96400000001", spent: "96400000001", exposed: "1250000000", left: "102349999999" },
   ...{ share: 3, requests: 1840, forecast: "18446744073709551615", why: "on plan" },
@@ -25,8 +22,7 @@ beforeEach(() => {
 
 async function ask(query = "", token = "operator", method = "GET"): Promise<[number, unknown]> {
   const headers = { authorization: `Bearer ${token}` };
-  const request = new Request(`https://bidder.test/budget${query}`, { method, headers });
-  const response = await budget(request, env, { attempts: new Attempts(new Counters()) });
+  const response = await new Isolate().fetch(`/budget${query}`, { method, headers });
   const text = await response.text();
   return [response.status, text && JSON.parse(text)];
 }

@@ -1,12 +1,9 @@
 //! `GET /healthz` of an isolate that refused its catalog: only the operator sees the reason.
 
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
-import type { OperatorEnv } from "../../src/http/operator.ts";
 import { Pacer } from "../../src/pacing/pacer.ts";
-import { health } from "../../src/routes/health.ts";
 import { catalogDocument, text } from "../support/fixtures.ts";
 import { file, Isolate, pushed } from "../support/isolate.ts";
 
@@ -22,19 +19,16 @@ beforeEach(async () => {
 
 async function healthOf(
   headers: Record<string, string>,
-  vars: Partial<OperatorEnv>,
+  vars: Partial<Bindings>,
   origin = "https://bidder.test",
 ): Promise<string> {
-  const ctx = createExecutionContext();
-  const request = new Request(`${origin}/healthz`, { headers });
-  const response = await health(request, { ...env, ...vars } as OperatorEnv, ctx, isolate);
-  await waitOnExecutionContext(ctx);
+  const response = await isolate.fetch(`${origin}/healthz`, { headers }, vars);
   return `${response.status} ${await response.text()}`;
 }
 
 const AUTHORIZED = { authorization: "Bearer operator" };
 
-it.each<[string, Record<string, string>, Partial<OperatorEnv>]>([
+it.each<[string, Record<string, string>, Partial<Bindings>]>([
   ["without a token", {}, {}],
   ["with a token but without an operator", AUTHORIZED, { OPERATOR_TOKEN: "" }],
   ["without a token and without an operator", {}, { OPERATOR_TOKEN: "" }],
@@ -43,7 +37,7 @@ it.each<[string, Record<string, string>, Partial<OperatorEnv>]>([
   expect(await healthOf(headers, vars)).toBe('503 {"ok":false}');
 });
 
-it.each<[string, Record<string, string>, Partial<OperatorEnv>]>([
+it.each<[string, Record<string, string>, Partial<Bindings>]>([
   ["the operator", AUTHORIZED, {}],
   ["everybody if anybody is the operator", {}, { OPERATOR: "anybody", OPERATOR_TOKEN: "" }],
 ])("shows %s what was refused", async (_, headers, vars) => {

@@ -4,7 +4,7 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { bid } from "../../src/routes/bid.ts";
+import { answer } from "../../src/router.ts";
 import { catalogDocument, simple, text } from "../support/fixtures.ts";
 import { clear, file, Isolate, pushed, wait } from "../support/isolate.ts";
 
@@ -59,7 +59,7 @@ async function answered(init: RequestInit = {}): Promise<Response | null> {
   const sent = new Request("https://bidder.test/bid/demo", { method: "POST", body: request, ...init });
   const ctx = { waitUntil() {}, passThroughOnException() {} } as unknown as ExecutionContext;
   const late = new Promise<null>((done) => realTimeout(done, PATIENCE_MS, null));
-  return Promise.race([bid(sent, "demo", stuck, ctx, isolate), late]);
+  return Promise.race([answer(sent, stuck, ctx, isolate), late]);
 }
 
 it.each([

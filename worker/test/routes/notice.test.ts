@@ -1,12 +1,9 @@
 //! Notices from the bid to the report, in the real runtime.
 
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Event } from "../../src/events/schema.ts";
-import { totals } from "../../src/ledger/report.ts";
-import { notice } from "../../src/routes/notice.ts";
-import { report } from "../../src/routes/report.ts";
 import { catalogDocument, simple, text } from "../support/fixtures.ts";
 import { clear, file, Isolate, pushed } from "../support/isolate.ts";
 
@@ -83,13 +80,9 @@ async function bid(more: object = {}): Promise<Bid> {
 }
 
 /** Calls a notice as an exchange would, with these values of its macros. */
-async function call(url: string, values: Record<string, string> = {}, method = "GET", from = vars): Promise<Response> {
+function call(url: string, values: Record<string, string> = {}, method = "GET", from = vars): Promise<Response> {
   const filled = url.replaceAll(/\$\{AUCTION_([A-Z_]+)\}/g, (macro, name: string) => values[name] ?? macro);
-  const ctx = createExecutionContext();
-  const path = new URL(filled).pathname.slice("/n/".length);
-  const response = await notice(new Request(filled, { method }), path, from, ctx, isolate);
-  await waitOnExecutionContext(ctx);
-  return response;
+  return isolate.fetch(filled, { method }, from);
 }
 
 interface Row {
@@ -107,7 +100,7 @@ interface Row {
 }
 
 async function rows(): Promise<Row[]> {
-  const response = await report(new Request("https://bidder.test/report"), vars as never, isolate, totals as never);
+  const response = await isolate.fetch("/report", {}, vars);
   expect(response.status).toBe(200);
   return ((await response.json()) as { rows: Row[] }).rows;
 }

@@ -1,9 +1,7 @@
 //! Bids for Apple's SKAdNetwork: every signature is valid for the public key and for what Apple concatenates.
 
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { bid } from "../../src/routes/bid.ts";
 import { clear, file, Isolate, pushed } from "../support/isolate.ts";
 
 const SEPARATOR = "\u2063";
@@ -119,11 +117,8 @@ it("requests that wait for the key at once keep their own origins", async () => 
   const vars = { ...withKey(pem), NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests", EVENTS_ONE_IN: "off" };
   const hosts = ["one.example", "two.example"];
   const answers = hosts.map(async (host) => {
-    const ctx = createExecutionContext();
-    const sent = new Request(`https://${host}/bid/demo`, { method: "POST", body: request(["4.0"]) });
-    const response = await bid(sent, "demo", vars as unknown as Env, ctx, isolate);
-    await waitOnExecutionContext(ctx);
-    return response.text();
+    const init = { method: "POST", body: request(["4.0"]) };
+    return (await isolate.fetch(`https://${host}/bid/demo`, init, vars)).text();
   });
   for (const [place, text] of (await Promise.all(answers)).entries()) {
     expect(new Set(text.match(/\w+\.example(?=\/n\/)/g))).toEqual(new Set([hosts[place]]));

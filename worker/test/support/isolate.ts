@@ -9,47 +9,33 @@ import type { Compiled } from "../../../cli/catalog/upload.ts";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { compile } from "../../src/catalog/compile.ts";
-import { CatalogKeeper } from "../../src/catalog/keeper.ts";
+import { ExtraBidders } from "../../src/catalog/extra-bidders.ts";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
-import { Attempts } from "../../src/http/attempts.ts";
-import { Asked } from "../../src/inspect/asked.ts";
-import { Repeats } from "../../src/notices/repeats.ts";
-import { NoticeSettings } from "../../src/notices/settings.ts";
+import { Isolate as State } from "../../src/isolate.ts";
 import { Tally } from "../../src/notices/tally.ts";
 import { PacingExchange } from "../../src/pacing/exchange.ts";
-import { Events } from "../../src/queue/events.ts";
-import { bid } from "../../src/routes/bid.ts";
-import type { Isolate as State } from "../../src/routes/isolate.ts";
-import { SkadnKey } from "../../src/skadn/signer.ts";
-import { Tap } from "../../src/tail/tap.ts";
-import { Counters } from "../../src/telemetry/counters.ts";
-import { Metrics } from "../../src/telemetry/metrics.ts";
+import { answer } from "../../src/router.ts";
 import { Bidder } from "../../src/wasm/bidder.ts";
 import { simple, text } from "./fixtures.ts";
+
+/** An answer, and what waits for the work behind it. */
+interface Started {
+  response: Response;
+  settle: () => Promise<void>;
+}
 
 export interface Bid {
   price: number;
   ext?: { catalog: string };
 }
 
-export class Isolate implements State {
+/** The state of an isolate whose work behind an answer is done at once, because the tests wait for it. */
+export class Isolate extends State {
   /** Events are off, because otherwise the work after an answer would wait for the next flush of events. */
   eventsOneIn = "off";
-  readonly counters = new Counters();
-  readonly events = new Events(this.counters);
-  readonly attempts = new Attempts(this.counters);
-  readonly metrics = new Metrics(this.counters);
-  readonly keeper = new CatalogKeeper(this.counters);
-  readonly notices = new NoticeSettings();
-  /** Hands its counts over at once, because the work after an answer waits for it. */
-  readonly tally = new Tally(this.counters, 1);
-  readonly repeats = new Repeats();
-  /** Exchanges at once, because the work after an answer waits for it. */
-  readonly pacing = new PacingExchange(this.counters, 1);
-  readonly skadn = new SkadnKey();
-  /** Drops a version at once, because the work after an answer waits for it. */
-  readonly asked = new Asked(1);
-  readonly tap = new Tap();
+  override readonly tally = new Tally(this.counters, 1);
+  override readonly pacing = new PacingExchange(this.counters, 1);
+  override readonly extraBidders = new ExtraBidders(1);
 
   /** Runs the next refresh to its end. */
   async refresh(from: Env = env): Promise<void> {
@@ -57,6 +43,22 @@ export class Isolate implements State {
     const ctx = createExecutionContext();
     this.keeper.use(from, ctx);
     await waitOnExecutionContext(ctx);
+  }
+
+  /** Answers a request, and waits for the work after the answer. */
+  async fetch(path: string, init: RequestInit = {}, vars: object = {}): Promise<Response> {
+    const { response, settle } = await this.start(path, init, vars);
+    await settle();
+    return response;
+  }
+
+  /** Answers a request. `settle` waits for the work after the answer. */
+  async start(path: string, init: RequestInit = {}, vars: object = {}): Promise<Started> {
+    const ctx = createExecutionContext();
+    const url = path.startsWith("/") ? `https://bidder.test${path}` : path;
+    const from = { ...env, EVENTS_ONE_IN: this.eventsOneIn, ...vars } as Bindings;
+    const response = await answer(new Request(url, init), from, ctx, this);
+    return { response, settle: () => waitOnExecutionContext(ctx) };
   }
 
   /** Answers a post to `/bid/:ssp`, and waits for the work after the answer. */
@@ -67,17 +69,8 @@ export class Isolate implements State {
   }
 
   /** Answers a post to `/bid/:ssp`. `settle` waits for the work after the answer. */
-  async answer(
-    body: BodyInit,
-    init: RequestInit = {},
-    from: Env = env,
-    ssp = "demo",
-  ): Promise<{ response: Response; settle: () => Promise<void> }> {
-    const ctx = createExecutionContext();
-    const sent = new Request(`https://bidder.test/bid/${ssp}`, { method: "POST", body, ...init });
-    const vars = { ...from, EVENTS_ONE_IN: this.eventsOneIn } as unknown as Env;
-    const response = await bid(sent, ssp, vars, ctx, this);
-    return { response, settle: () => waitOnExecutionContext(ctx) };
+  answer(body: BodyInit, init: RequestInit = {}, from: Env = env, ssp = "demo"): Promise<Started> {
+    return this.start(`/bid/${ssp}`, { method: "POST", body, ...init }, { ...from, EVENTS_ONE_IN: this.eventsOneIn });
   }
 
   /** The bid on the simple request with this id; null if there is none. Waits for the work after the answer. */

@@ -1,4 +1,4 @@
-//! A second version of the catalog. In a *split* it answers a share of the requests. As a *shadow* it decides on a
+//! An experiment with a second version of the catalog. In a *split* it answers a share of the requests. As a *shadow* it decides on a
 //! share of the requests after the first version has answered, only to compare the bids.
 //!
 //! The module chooses the requests of the share, by their ids.
@@ -10,7 +10,7 @@ import type { Outcome } from "../wasm/answers.ts";
 import { type Bidder, SILENT } from "../wasm/bidder.ts";
 
 /** The second version, ready to decide. */
-export interface Second {
+export interface Experiment {
   version: string;
   bidder: Bidder;
   mode: "split" | "shadow";
@@ -42,11 +42,11 @@ export interface Difference {
 }
 
 /** Decides with the version that answers this request. Raises the counters `split`, `shadow` and `shadow-different`. */
-export function decideWithSecond(
+export function decideInExperiment(
   first: { bidder: Bidder; version: string | null },
-  second: Second,
+  second: Experiment,
   { body, protobuf, sspId, now, waited, seed, weight }: Incoming,
-  ctx: Pick<ExecutionContext, "waitUntil">,
+  ctx: Background,
   counters: Counters,
 ): Outcome {
   const decide = (bidder: Bidder, ssp: number, weight: number) =>

@@ -1,11 +1,11 @@
 //! What the pacer tells of one budget, and the same for people: with decimals, days and names in place of the module's
 //! numbers.
 
-import { DAY_MS, dayAt } from "../days.ts";
 import { decimal, rounded } from "../report/decimal.ts";
+import { DAY_MS, dayAt } from "../time/days.ts";
 
 /** One budget as the module tells it: `crates/pacer-wasm/src/told.rs`. Amounts are nanos of `cur`. */
-export interface Told {
+export interface BudgetState {
   /** The campaign; or the order, with the ids of its campaigns. */
   cid?: string;
   order?: string;
@@ -85,7 +85,7 @@ export function alarmOf({ nanos, ...alarm }: Alarm): ShownAlarm {
 
 const WHOLE = 2n ** 32n - 1n;
 
-export function budgetOf(told: Told): Budget {
+export function budgetOf(told: BudgetState): Budget {
   const { cid, order, members, cur, day, daily, total, asap, spent_today, spent } = told;
   const { exposed, left, share, requests, forecast, why } = told;
   const money = (nanos: string) => decimal(BigInt(nanos));

@@ -1,0 +1,34 @@
+//! What the Worker may be bound to besides `wrangler.toml`'s own bindings, and types that all files use.
+
+interface Env {
+  /** The operator's bearer token. Absent or empty: nobody is the operator. */
+  OPERATOR_TOKEN?: string;
+  /**
+   * Keys that sign notice URLs, each of at least 32 characters, separated by commas. The first one signs, all are
+   * accepted. Absent: bids have no notice URLs of ours.
+   */
+  NOTICE_KEYS?: string;
+  /** Keys of encoded prices by SSP, as JSON: `{"SSP":{"encryption":"…","integrity":"…"}}`. */
+  PRICE_KEYS?: string;
+  /** The private key of an advertising network of SKAdNetwork, PKCS#8 PEM. Absent: bids say nothing to SKAdNetwork. */
+  SKADN_KEY?: string;
+  /** The bearer token for posts to the collector. Absent: the posts have no token. */
+  COLLECTOR_TOKEN?: string;
+  /**
+   * `anybody`: every caller is the operator. `local`: every caller that names this machine `localhost` or by its own
+   * address, so that no page of the web can ask through a name of its own that leads here. No file sets this variable:
+   * `npm start` passes `local` on the command line of `wrangler dev`, so no deployment gets it by accident. A name cannot
+   * prove that a caller is local, because proxies change it.
+   */
+  OPERATOR?: string;
+}
+
+/** The environment with the bindings that `wrangler.toml` may leave out: {@link Env} would collide with them. */
+type Bindings = Env & {
+  ATTEMPTS?: RateLimit;
+  EVENTS?: Queue<Uint8Array>;
+  METRICS?: AnalyticsEngineDataset;
+};
+
+/** Where work goes on behind the answer. */
+type Background = Pick<ExecutionContext, "waitUntil">;

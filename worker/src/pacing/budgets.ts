@@ -26,6 +26,7 @@ export interface BudgetState {
   /** Requests per second that the campaigns could bid on. */
   requests: number;
   forecast: string;
+  /** Why the share is what it is. */
   why: string;
 }
 
@@ -43,12 +44,7 @@ export interface Alarm {
 }
 
 /** One budget as `GET /budget` shows it. Amounts are decimals in `cur`. */
-export interface Budget {
-  /** The campaign; or the order, with the ids of its campaigns. */
-  cid?: string;
-  order?: string;
-  members?: string[];
-  cur: string;
+export interface Budget extends Pick<BudgetState, "cid" | "order" | "members" | "cur" | "requests" | "why"> {
   /** The day in the time zone of the campaign or the order, `YYYY-MM-DD`. */
   day: string;
   pacing: "even" | "asap";
@@ -68,12 +64,8 @@ export interface Budget {
   left: string;
   /** The part of their requests that the campaigns may bid on: a decimal from 0 to 1. */
   share: string;
-  /** Requests per second that they could bid on. */
-  requests: number;
   /** What the day is expected to cost. */
   forecast: string;
-  /** Why the share is what it is. */
-  why: string;
 }
 
 /** The alarm for people: `amount` is a decimal in `cur`. */

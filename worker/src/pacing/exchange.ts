@@ -18,7 +18,7 @@ import { within } from "../time/retry.ts";
 import { Tick } from "../time/tick.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { anyRelay, relayOf } from "./places.ts";
-import { ageOf, madeAt, numberOf, SHARES_KEY, sharesAt } from "./shares.ts";
+import { headOf, SHARES_KEY, sharesAt } from "./shares.ts";
 
 export type PacingEnv = Pick<Env, "CATALOG" | "RELAY">;
 
@@ -132,10 +132,10 @@ export class PacingExchange {
    * there, the pacer's clock has to do.
    */
   #take(shares: string): void {
-    const [number, age] = [numberOf(shares), ageOf(shares)];
+    const { number, age, made } = headOf(shares);
     if (number <= this.#number) return;
     this.#number = number;
-    this.#madeAt = age === null ? madeAt(shares) : Date.now() - age;
+    this.#madeAt = age === null ? made : Date.now() - age;
     this.#shares = new TextEncoder().encode(sharesAt(shares, this.#madeAt));
   }
 

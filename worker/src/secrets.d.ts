@@ -1,4 +1,5 @@
-//! What the Worker may be bound to besides `wrangler.toml`'s own bindings, and types that all files use.
+//! The Worker's optional secrets, and other bindings that `wrangler.toml` may leave out. Secrets are not in that file,
+//! because a variable of the same name would collide with them.
 
 interface Env {
   /** The operator's bearer token. Absent or empty: nobody is the operator. */

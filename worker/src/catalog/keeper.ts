@@ -51,8 +51,7 @@ export class CatalogKeeper {
   experiment: Experiment | undefined;
   readonly #counters: Counters;
   #first: Loaded | undefined;
-  #second: Loaded | undefined;
-  #secondState: SecondState | null = null;
+  #second: SecondState | null = null;
   #stopped: Stopped | null = null;
   #refused: string | null = null;
   #refusedSecond: string | null = null;
@@ -108,7 +107,7 @@ export class CatalogKeeper {
         this.#first?.warning ??
         (ended ? `the time-zone data of the catalog ended on ${zones}; push the catalog again` : null),
       zones,
-      second: this.#secondState,
+      second: this.#second,
       stopped: this.#stopped && { ...this.#stopped, campaigns: this.#first?.bidder.stopped ?? 0 },
     };
   }
@@ -166,34 +165,30 @@ export class CatalogKeeper {
     try {
       place = orRefused(read);
       if (place === null) {
-        [this.experiment, this.#second, this.#secondState] = [undefined, undefined, null];
+        [this.experiment, this.#second] = [undefined, null];
         return;
       }
       const { version, mode, share } = place;
-      if (version !== this.#second?.version) {
-        [this.experiment, this.#second] = [undefined, undefined];
-        if (version !== this.#secondState?.version) {
-          this.#secondState = { version, campaigns: 0, mode, share, failure: "not loaded yet" };
-        }
-        const loaded = this.#loaded(version) ?? (await load(env, place));
-        if (!isLatest()) return;
-        loaded.bidder.stop(this.#stopped);
-        this.#second = loaded;
+      const loaded = this.#loaded(version);
+      if (!loaded) {
+        this.experiment = undefined;
+        if (version !== this.#second?.version) this.#second = stateOf(place, 0, "not loaded yet");
       }
-      const { bidder } = this.#second as Loaded;
-      this.experiment = { version, bidder, mode, share };
-      this.#secondState = { version, campaigns: bidder.campaigns, mode, share, failure: null };
+      const { bidder, ...rest } = loaded ?? (await load(env, place));
+      if (!isLatest()) return;
+      bidder.stop(this.#stopped);
+      this.experiment = { ...rest, bidder, mode, share };
+      this.#second = stateOf(place, bidder.campaigns, null);
       this.#refusedSecond = null;
     } catch (error) {
       if (!isLatest()) return;
       const isRefused = error instanceof Refused;
-      [this.experiment, this.#second] = [undefined, undefined];
+      this.experiment = undefined;
       if (isRefused) this.#refusedSecond = digest;
       this.#counters.add(isRefused ? "second-refused" : "second-failed");
       const failure = `the second version is not used, only the first one serves: ${messageOf(error)}`;
-      if (failure !== this.#secondState?.failure) fail("second", failure);
-      const { version = null, mode = "", share = 0 } = place ?? {};
-      this.#secondState = { version, campaigns: 0, mode, share, failure };
+      if (failure !== this.#second?.failure) fail("second", failure);
+      this.#second = stateOf(place, 0, failure);
     }
   }
 
@@ -201,12 +196,12 @@ export class CatalogKeeper {
   #stop(stopped: Stopped | null | undefined): void {
     if (stopped === undefined) return;
     this.#stopped = stopped;
-    for (const loaded of [this.#first, this.#second]) loaded?.bidder.stop(stopped);
+    for (const loaded of [this.#first, this.experiment]) loaded?.bidder.stop(stopped);
   }
 
   /** The version, if it is already loaded. So a second version that becomes the first is not built again. */
   #loaded(version: string): Loaded | undefined {
-    return [this.#first, this.#second].find((loaded) => loaded?.version === version);
+    return [this.#first, this.experiment].find((loaded) => loaded?.version === version);
   }
 
   /** Logs the same failure once, even if it happens several times in a row. */
@@ -215,6 +210,11 @@ export class CatalogKeeper {
     if (failure !== this.#failure) fail(count, failure);
     this.#failure = failure;
   }
+}
+
+function stateOf(place: SecondPlace | null, campaigns: number, failure: string | null): SecondState {
+  const { version = null, mode = "", share = 0 } = place ?? {};
+  return { version, campaigns, mode, share, failure };
 }
 
 function refreshMs(env: Env): number {

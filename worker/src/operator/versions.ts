@@ -14,7 +14,7 @@ import type { Bidder } from "../wasm/bidder.ts";
 import { type Compiling, Instance } from "../wasm/instance.ts";
 import type { Entry, Listed, ListedCampaign, Section } from "./answers.ts";
 import { extraBidder, refusalOf, servingOf } from "./bidders.ts";
-import { diff } from "./diff.ts";
+import { byId, diff } from "./diff.ts";
 
 /** Answers a question with this part of the query. */
 type Answer = (call: Call, query: URLSearchParams, served: Bidder | undefined) => Promise<object>;
@@ -84,7 +84,7 @@ async function catalog(call: Call, query: URLSearchParams, served: Bidder | unde
   const all = entriesOf(document, "campaigns");
   const wanted = all.filter(({ cid }) => String(cid).startsWith(query.get("cid") ?? ""));
   const most = Math.min(MAX_LISTED, Math.max(1, Math.floor(MAX_DESCRIBED_BYTES / bidder.snapshotBytes)));
-  const creatives = byId(document, "creatives", "crid");
+  const creatives = byId(document["creatives"], "crid");
   const campaigns = described(wanted.slice(0, most), document, creatives, bidder);
   const shown = new Set(campaigns.flatMap(({ creatives }) => creatives));
   return {
@@ -98,7 +98,7 @@ async function catalog(call: Call, query: URLSearchParams, served: Bidder | unde
 }
 
 function described(all: Entry[], document: Entry, creatives: Map<string, Entry>, bidder: Bidder): ListedCampaign[] {
-  const templates = byId(document, "templates", "id");
+  const templates = byId(document["templates"], "id");
   const describe = describerOf(bidder.snapshot());
   return all.map((own) => {
     const campaign = { ...templates.get(String(own["template"])), ...own };
@@ -134,10 +134,6 @@ function describerOf(snapshot: Uint8Array): (cid: string) => Section[] {
 function entriesOf(document: Entry, list: string): Entry[] {
   const entries = document[list];
   return Array.isArray(entries) ? entries : [];
-}
-
-function byId(document: Entry, list: string, key: string): Map<string, Entry> {
-  return new Map(entriesOf(document, list).map((entry) => [String(entry[key]), entry]));
 }
 
 /** A creative can stand for itself, or have a weight. */

@@ -145,7 +145,9 @@ function decide({ rest: sspId, env, ctx, isolate }: Call, read: Read, experiment
   const protobuf = read.type !== JSON_TYPE;
   const [seed, weight] = [nextSeed(), events.weight(env)];
   if (!experiment) return bidder.decide(body, place, now, ...seed, weight, protobuf, waited);
-  const incoming = { body, protobuf, sspId, now, waited, seed, weight };
+  const decide = (bidder: Bidder, place: number, weight: number) =>
+    bidder.decide(body, place, now, ...seed, weight, protobuf, waited);
+  const incoming = { body, protobuf, sspId, weight, decide };
   return decideInExperiment({ bidder, version: keeper.version }, experiment, incoming, ctx, counters);
 }
 

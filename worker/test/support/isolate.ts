@@ -16,7 +16,16 @@ import { Tally } from "../../src/notices/tally.ts";
 import { PacingExchange } from "../../src/pacing/exchange.ts";
 import { answer } from "../../src/router.ts";
 import { Bidder } from "../../src/wasm/bidder.ts";
-import { simple, text } from "./fixtures.ts";
+import { catalogDocument, simple, text } from "./fixtures.ts";
+
+/** A catalog document, as bytes or parsed. */
+type Catalog = Uint8Array<ArrayBuffer> | object;
+
+/** Keys with which bids have notices. */
+export const NOTICE_KEYS = "a-key-of-the-tests-a-key-of-the-tests";
+
+/** A request of the operator: the tests' Worker has this token. */
+export const OPERATOR = { headers: { authorization: "Bearer operator" } };
 
 /** An answer, and what waits for the work behind it. */
 interface Started {
@@ -36,6 +45,13 @@ export class Isolate extends State {
   override readonly tally = new Tally(this.counters, 1);
   override readonly pacing = new PacingExchange(this.counters, 1);
   override readonly extraBidders = new ExtraBidders(1);
+
+  /** Pushes a catalog, and takes it up. Returns its version. */
+  async serve(document: Catalog, from: Env = env): Promise<string> {
+    const version = await pushed(document);
+    await this.refresh(from);
+    return version;
+  }
 
   /** Runs the next refresh to its end. */
   async refresh(from: Env = env): Promise<void> {
@@ -75,10 +91,8 @@ export class Isolate extends State {
 
   /** The bid on the simple request with this id; null if there is none. Waits for the work after the answer. */
   async bid(id = "req-1", from: Env = env): Promise<Bid | null> {
-    const response = await this.post(file(JSON.stringify({ ...JSON.parse(text(simple)), id })), {}, from);
-    if (response.status === 204) return null;
-    expect(response.status).toBe(200);
-    return ((await response.json()) as { seatbid: { bid: Bid[] }[] }).seatbid[0]?.bid[0] ?? null;
+    const response = await this.post(json({ ...JSON.parse(text(simple)), id }), {}, from);
+    return response.status === 204 ? null : ((await bidsIn<Bid>(response))[0] ?? null);
   }
 
   async price(): Promise<number> {
@@ -122,6 +136,10 @@ export function file(content: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new TextEncoder().encode(content));
 }
 
+export function json(value: unknown): Uint8Array<ArrayBuffer> {
+  return file(JSON.stringify(value));
+}
+
 export function compiled(document: Uint8Array): Compiled {
   const made = compile(document, compiler);
   return { ...made, campaigns: new Bidder(made.snapshot, module).campaigns };
@@ -131,12 +149,53 @@ export function options(): MoveOptions {
   return { now: new Date(), step: async (_, work) => work(() => {}) };
 }
 
+/** Pushes a catalog. Returns its version. */
 export async function pushed(
-  document: Uint8Array<ArrayBuffer>,
+  document: Catalog,
   into = store,
   more: Partial<Parameters<typeof push>[3]> = {},
 ): Promise<string> {
-  return (await push(into, document, compiled, { ...options(), ...more })).version;
+  const bytes = document instanceof Uint8Array ? document : json(document);
+  return (await push(into, bytes, compiled, { ...options(), ...more })).version;
+}
+
+/** `fixtures/catalog.json` after a change of the parsed document. */
+export function changed(change: (document: ReturnType<typeof JSON.parse>) => void): Uint8Array<ArrayBuffer> {
+  const document = JSON.parse(text(catalogDocument));
+  change(document);
+  return json(document);
+}
+
+/** The example, whose campaign on the simple request pays 1.80 dollars, and the same with 1.90. */
+export const cheap = catalogDocument;
+export const dear = priced("1.90");
+
+/** The example with this price of the campaign that bids on the simple request. */
+export function priced(price: string): Uint8Array<ArrayBuffer> {
+  return file(text(catalogDocument).replace('"max_cpm": "1.80"', `"max_cpm": "${price}"`));
+}
+
+/** A catalog with one creative, a banner of 300 by 250, and these campaigns that show it. */
+export function smallCatalog(campaigns: object[], more: object = {}): object {
+  const campaign = { seat: "s", adomain: ["a.example"], max_cpm: "1", creatives: ["b"] };
+  return {
+    format: 1,
+    ssps: [{ id: "demo" }],
+    creatives: [{ crid: "b", banner: { w: 300, h: 250, adm: "<p>" } }],
+    campaigns: campaigns.map((own, n) => ({ cid: `c${n}`, ...campaign, ...own })),
+    ...more,
+  };
+}
+
+/** A request that the campaigns of {@link smallCatalog} bid on. */
+export function smallRequest(more: object = {}): Uint8Array<ArrayBuffer> {
+  return json({ id: "r", imp: [{ id: "1", banner: { w: 300, h: 250 } }], ...more });
+}
+
+/** The bids of a response with status 200. */
+export async function bidsIn<T = { cid: string }>(response: Response): Promise<T[]> {
+  expect(response.status).toBe(200);
+  return (await response.json<{ seatbid: { bid: T[] }[] }>()).seatbid.flatMap(({ bid }) => bid);
 }
 
 /** The tests' KV, but reads of versions call `get`. `whole` reads the real value. */

@@ -203,8 +203,36 @@ export function withSnapshots(
   get: (whole: () => Promise<ArrayBuffer | null>, key: string) => Promise<ArrayBuffer | null>,
 ): Env {
   const real = (key: string) => env.CATALOG.get(key, "arrayBuffer");
-  const faulty = (key: string) => (key === POINTER_KEY ? real(key) : get(() => real(key), key));
-  return { ...env, CATALOG: { get: faulty } as unknown as KVNamespace };
+  return withKv((key) => (key === POINTER_KEY ? real(key) : get(() => real(key), key)));
+}
+
+/** The tests' KV, but each read calls `get`. */
+export function withKv(get: (key: string) => Promise<unknown>, more: object = {}): Env {
+  return { ...env, CATALOG: { get, ...more } as unknown as KVNamespace };
+}
+
+export async function bytesOf(whole: () => Promise<ArrayBuffer | null>): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array((await whole()) ?? new ArrayBuffer(0));
+}
+
+/** How the commands open a snapshot. */
+export const open = (snapshot: Uint8Array) => new Bidder(snapshot, module);
+
+/**
+ * Runs a command again and again, killed after one more step each time, until it ends. `check` looks at what is served
+ * then, and says whether the pointer has moved: after that, the command only checks the result.
+ */
+export async function killedAtEachStep(
+  command: (steps: number) => Promise<unknown>,
+  check: () => Promise<boolean>,
+): Promise<void> {
+  for (let steps = 0; ; steps++) {
+    const outcome = await command(steps).catch(() => "killed");
+    const hasMoved = await check();
+    if (outcome === "killed") continue;
+    expect(hasMoved && steps > 5).toBe(true);
+    return;
+  }
 }
 
 /** Moves the clock forward by `ms`. */

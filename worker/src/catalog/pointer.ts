@@ -9,8 +9,6 @@
 //!
 //! The Worker and the commands share this file. It does not read or write KV itself.
 
-import type { Stopped } from "./stopped.ts";
-
 /** The key of the pointer. A catalog document under this key is served too; each isolate compiles it. */
 export const POINTER_KEY = "catalog";
 
@@ -33,6 +31,17 @@ export interface Pointer extends Place {
   second?: SecondPlace;
   /** What an operator has stopped: `readStopped` in `stopped.ts` checks it. */
   stopped?: Stopped;
+}
+
+/** What is stopped: everything, or some campaigns. At least one of the two is present. */
+export interface Stopped {
+  all?: true;
+  /** The ids of campaigns, without line breaks. They stay stopped when everything else is resumed. */
+  cids?: string[];
+  /** When the last command stopped something, ISO 8601. */
+  since?: string;
+  /** A note by the person who did that. */
+  note?: string;
 }
 
 /** A version and the number of KV values that hold it. */

@@ -4,18 +4,9 @@
 //! A stop saves money, so it is read apart from the rest of the pointer: a pointer that is refused otherwise still
 //! stops campaigns, and a stop that cannot be read stops everything.
 
-import { isPointer, MAX_POINTER_BYTES, objectIn } from "./pointer.ts";
+import { isPointer, MAX_POINTER_BYTES, objectIn, type Stopped } from "./pointer.ts";
 
-/** What is stopped: everything, or some campaigns. At least one of the two is present. */
-export interface Stopped {
-  all?: true;
-  /** The ids of campaigns, without line breaks. They stay stopped when everything else is resumed. */
-  cids?: string[];
-  /** When the last command stopped something, ISO 8601. */
-  since?: string;
-  /** A note by the person who did that. */
-  note?: string;
-}
+export type { Stopped };
 
 /**
  * The most bytes of {@link Stopped} as JSON. Leaves room for the rest of a pointer, so that a push never fails because

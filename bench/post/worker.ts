@@ -4,7 +4,7 @@
 //!     post        makes the posts of an `Order`
 
 import type { Event } from "../../worker/src/events/schema.ts";
-import { ndjson } from "../../worker/src/formats/json.ts";
+import { ndjson } from "../../worker/src/formats/format.ts";
 import { postJson } from "../../worker/src/post/post.ts";
 import { routed } from "../isolate.ts";
 import { type Order, records } from "./records.ts";

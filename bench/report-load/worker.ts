@@ -5,22 +5,18 @@
 //!     GET /report      the route of the Worker
 //!     GET /stringify   the same rows by one `JSON.stringify`
 
-import { Attempts } from "../../worker/src/http/attempts.ts";
 import { acceptsGzip } from "../../worker/src/http/headers.ts";
-import type { OperatorEnv } from "../../worker/src/http/operator.ts";
 import type { Total } from "../../worker/src/ledger/rows.ts";
+import { report } from "../../worker/src/operator/report.ts";
 import { queryOf } from "../../worker/src/report/query.ts";
 import { rowsOf } from "../../worker/src/report/rows.ts";
-import { report } from "../../worker/src/routes/report.ts";
-import { Counters } from "../../worker/src/telemetry/counters.ts";
 import { type Ledger, totals } from "./totals.ts";
 
-const attempts = new Attempts(new Counters());
 let found: Total[] = [];
 let delay = 0;
 
 export default {
-  async fetch(request: Request, env: OperatorEnv): Promise<Response> {
+  async fetch(request: Request, env: Env): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     if (request.method === "PUT") {
       const ledger: Ledger = await request.json();
@@ -28,9 +24,7 @@ export default {
       return new Response(null, { status: 204 });
     }
     if (pathname === "/report")
-      return report(request, { ...env, OPERATOR: "anybody" }, { attempts }, async () => {
-        return { totals: await answered(), missing: [] };
-      });
+      return report({ request, env }, async () => ({ totals: await answered(), missing: [] }));
     const { from, to, by } = queryOf(searchParams, Date.now());
     const body = JSON.stringify({ from, to, by, rows: [...rowsOf(await answered(), by)] });
     const headers = { "content-type": "application/json" };
@@ -40,7 +34,7 @@ export default {
       encodeBody: "manual",
     });
   },
-} satisfies ExportedHandler<OperatorEnv>;
+} satisfies ExportedHandler<Env>;
 
 async function answered(): Promise<Total[]> {
   if (delay > 0) await new Promise((done) => setTimeout(done, delay));

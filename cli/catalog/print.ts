@@ -4,7 +4,7 @@ import { styleText } from "node:util";
 import { type CatalogRefused, type Finding, placeText } from "../../worker/src/catalog/compile.ts";
 import type { Version } from "../../worker/src/catalog/listing.ts";
 import type { Stopped } from "../../worker/src/catalog/stopped.ts";
-import type { Change } from "../../worker/src/inspect/diff.ts";
+import type { Change } from "../../worker/src/operator/diff.ts";
 
 const SERVED = styleText("green", "●");
 const SECOND = styleText("yellow", "◐");

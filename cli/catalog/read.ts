@@ -3,7 +3,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
 import { type Current, isDocument } from "../../worker/src/catalog/listing.ts";
-import { type Change, diff, KEYS } from "../../worker/src/inspect/diff.ts";
+import { type Change, diff, KEYS } from "../../worker/src/operator/diff.ts";
 import { Failure } from "../failure.mjs";
 import type { Served } from "../serve.mjs";
 import { compiledAside } from "./compiling.ts";

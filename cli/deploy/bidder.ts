@@ -1,8 +1,8 @@
 //! Checks a running bidder by its `/healthz`: the catalog that it serves, its clock, and what it complains about.
 
-import { DAY_MS, dayAt } from "../../worker/src/days.ts";
 import { NOTICE_DAYS } from "../../worker/src/limits.ts";
-import type { ShownAlarm } from "../../worker/src/pacing/told.ts";
+import type { ShownAlarm } from "../../worker/src/pacing/budgets.ts";
+import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
 import { Failure } from "../failure.mjs";
 import { alarmMend, alarmText, missingAlarms } from "../money/alarms.ts";
 import { bearer, reportOf } from "../money/client.ts";

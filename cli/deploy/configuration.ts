@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import type { Unstable_Config } from "wrangler";
 import { keysOf } from "../../worker/src/catalog/signature.ts";
-import { FORMATS } from "../../worker/src/events/formats.ts";
+import { FORMATS } from "../../worker/src/events/schema.ts";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 import { SECRETS } from "./secrets.ts";

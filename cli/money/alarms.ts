@@ -1,6 +1,6 @@
 //! What is wrong with bills, in words, and what helps.
 
-import type { ShownAlarm } from "../../worker/src/pacing/told.ts";
+import type { ShownAlarm } from "../../worker/src/pacing/budgets.ts";
 import { page } from "../tools.mjs";
 import { grouped, shown } from "./table.ts";
 

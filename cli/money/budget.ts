@@ -1,6 +1,6 @@
 //! `edgebid budget`: asks a bidder for its budgets, and prints them as a table with bars, one of them in full, or JSON.
 
-import type { Budget } from "../../worker/src/pacing/told.ts";
+import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { printLine } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";

@@ -1,7 +1,7 @@
 //! Asks a bidder for a report or for its budgets. Every failure says what to do next.
 
 import type { Dimension } from "../../worker/src/ledger/rows.ts";
-import type { Budget, ShownAlarm } from "../../worker/src/pacing/told.ts";
+import type { Budget, ShownAlarm } from "../../worker/src/pacing/budgets.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { Failure } from "../failure.mjs";
 import { parsedJson } from "../json.ts";

@@ -1,10 +1,10 @@
 //! `edgebid report`: asks a bidder for a report, and prints it as a table with a chart, as JSON or as CSV.
 
-import { DAY_MS, dayAt } from "../../worker/src/days.ts";
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { MISSING_HEADER } from "../../worker/src/report/formats.ts";
 import { lossText } from "../../worker/src/report/losses.ts";
 import { averagePrice, type Row, winRate } from "../../worker/src/report/rows.ts";
+import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
 import { printLine } from "../catalog/print.ts";
 import { alarmsText, missingAlarms } from "./alarms.ts";
 import { ask, type Report, reportOf } from "./client.ts";

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { pieces } from "../../worker/src/formats/format.ts";
 import { DIMENSIONS, type Query, type Total } from "../../worker/src/ledger/rows.ts";
-import { type Alarm, alarmOf, budgetOf, type Told } from "../../worker/src/pacing/told.ts";
+import { type Alarm, alarmOf, type BudgetState, budgetOf } from "../../worker/src/pacing/budgets.ts";
 import { FORMATS, MISSING_HEADER } from "../../worker/src/report/formats.ts";
 import { queryOf } from "../../worker/src/report/query.ts";
 import { rowsOf } from "../../worker/src/report/rows.ts";
@@ -27,7 +27,7 @@ export const TOTALS: Total[] = [
 ].flat();
 
 /** What the pacer tells of three campaigns at noon. */
-export const BUDGETS: Told[] = [
+export const BUDGETS: BudgetState[] = [
   {
     ...{ cid: "shoes-autumn", cur: "EUR", day: 20_778, daily: "200000000000", total: "5000000000000", asap: false },
     ...{ spent_today: "96400000000", spent: "1296400000000", exposed: "1250000000", left: "102350000000" },

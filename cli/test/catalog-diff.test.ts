@@ -1,7 +1,7 @@
 //! The differences that `edgebid catalog diff` shows.
 
 import { expect, test } from "vitest";
-import { diff } from "../../worker/src/inspect/diff.ts";
+import { diff } from "../../worker/src/operator/diff.ts";
 import { changeText } from "../catalog/print.ts";
 
 const before = {

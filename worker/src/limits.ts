@@ -376,14 +376,14 @@ export const SHARES_FALLBACK_MS = 30_000;
  * The most bytes of the snapshots of versions that an isolate builds only to be asked, about 33,000 campaigns in all. An
  * explanation takes two more copies of one: with two catalogs of 50,000 campaigns that serve, 98 MB of the platform's 128.
  */
-export const MAX_ASKED_BYTES = 16 << 20;
+export const MAX_EXTRA_BYTES = 16 << 20;
 
 /** Milliseconds that such a version stays after the last question, so that editing a request in the page stays quick. */
-export const ASKED_KEEP_MS = 10_000;
+export const EXTRA_KEEP_MS = 10_000;
 
 /** Milliseconds that a question waits for a version that another question builds, and between two looks at it. */
-export const ASKED_WAIT_MS = 10_000;
-export const ASKED_LOOK_MS = 20;
+export const EXTRA_WAIT_MS = 10_000;
+export const EXTRA_LOOK_MS = 20;
 
 /**
  * The most bytes of a catalog's document that the inspector reads, about 16,000 campaigns. As an object it takes up to

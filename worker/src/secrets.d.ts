@@ -1,5 +1,5 @@
-//! The Worker's optional secrets. They are not in `wrangler.toml`, because a variable of the same name would collide
-//! with them.
+//! The Worker's optional secrets, and other bindings that `wrangler.toml` may leave out. Secrets are not in that file,
+//! because a variable of the same name would collide with them.
 
 interface Env {
   /** The operator's bearer token. Absent or empty: nobody is the operator. */
@@ -15,4 +15,21 @@ interface Env {
   SKADN_KEY?: string;
   /** The bearer token for posts to the collector. Absent: the posts have no token. */
   COLLECTOR_TOKEN?: string;
+  /**
+   * `anybody`: every caller is the operator. `local`: every caller that names this machine `localhost` or by its own
+   * address, so that no page of the web can ask through a name of its own that leads here. No file sets this variable:
+   * `npm start` passes `local` on the command line of `wrangler dev`, so no deployment gets it by accident. A name cannot
+   * prove that a caller is local, because proxies change it.
+   */
+  OPERATOR?: string;
 }
+
+/** The environment with the bindings that `wrangler.toml` may leave out: {@link Env} would collide with them. */
+type Bindings = Env & {
+  ATTEMPTS?: RateLimit;
+  EVENTS?: Queue<Uint8Array>;
+  METRICS?: AnalyticsEngineDataset;
+};
+
+/** Where work goes on behind the answer. */
+type Background = Pick<ExecutionContext, "waitUntil">;

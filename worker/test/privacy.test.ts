@@ -15,7 +15,7 @@ import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { compile } from "../src/catalog/compile.ts";
 import { CatalogKeeper } from "../src/catalog/keeper.ts";
 import { POINTER_KEY } from "../src/catalog/pointer.ts";
-import { bid } from "../src/routes/bid.ts";
+import { answer } from "../src/router.ts";
 import { Bidder } from "../src/wasm/bidder.ts";
 import { explanation } from "../src/wasm/explanation.ts";
 import { catalogDocument, fixtures, text } from "./support/fixtures.ts";
@@ -85,7 +85,6 @@ it("no identifier is found in any store, log, event or metric", async () => {
 
   let [asked, counted] = [0, 0];
   const isolate = new Isolate();
-  const { counters } = isolate;
   const ctx = createExecutionContext();
   const listener = isolate.tap.listen(1, Date.now());
   if (listener === null) throw new Error("nobody listens");
@@ -95,7 +94,8 @@ it("no identifier is found in any store, log, event or metric", async () => {
     await env.CATALOG.put(POINTER_KEY, catalog);
     const bidder = new Bidder(compile(catalog, compiler).snapshot, module);
     const ssp = bidder.ssp("demo") ?? -1;
-    const keeper = new CatalogKeeper(counters);
+    const keeper = new CatalogKeeper(isolate.counters);
+    Object.assign(isolate, { keeper });
     keeper.use(from, ctx);
     while ((await keeper.first()) === undefined);
     for (const [number, body] of requests.entries()) {
@@ -106,7 +106,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
       for (const value of own) sent.set(value, [...(sent.get(value) ?? []), `${privacy} ${number}`]);
       const before = asked;
       const request = new Request("https://bidder.test/bid/demo", { method: "POST", body });
-      const response = await bid(request, "demo", from, ctx, { ...isolate, keeper });
+      const response = await answer(request, from, ctx, isolate);
       answered += Number(response.status === 200);
       const { lines } = isolate.tap.drain(listener, Date.now());
       for (const line of lines) expect(own.filter((value) => line.includes(value))).toEqual([]);
@@ -118,7 +118,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
     await scheduler.wait(0);
   }
   await waitOnExecutionContext(ctx);
-  keep(counters);
+  keep(isolate.counters);
   for (const { name } of (await env.CATALOG.list()).keys) {
     keep(name);
     if (name !== POINTER_KEY) keep((await env.CATALOG.get(name)) ?? "");

@@ -1,9 +1,9 @@
 //! An exchange that buys from a recorded bidder, sends notices, and remembers what they must have done.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { dayAt } from "../../../worker/src/days.ts";
 import { decimal } from "../../../worker/src/report/decimal.ts";
 import type { Row } from "../../../worker/src/report/rows.ts";
+import { dayAt } from "../../../worker/src/time/days.ts";
 import { filled } from "../../tail/exchange.ts";
 import type { Bid, Running } from "./bidder.ts";
 import { type Cid, requestFor } from "./campaigns.ts";

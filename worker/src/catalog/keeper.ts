@@ -11,8 +11,9 @@ import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "../limits.ts"
 import type { Counters } from "../telemetry/counters.ts";
 import { fail, messageOf } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
+import type { Experiment } from "./experiment.ts";
 import { POINTER_KEY, readPointer, readSecond, type SecondPlace, versionOf } from "./pointer.ts";
-import type { Second } from "./second.ts";
+
 import { readStopped, type Stopped } from "./stopped.ts";
 import { getPointer, type Loaded, load, loadDocument, loadPrevious, orRefused, Refused } from "./versions.ts";
 
@@ -46,12 +47,11 @@ export interface SecondState {
 }
 
 export class CatalogKeeper {
-  /** The second version, if there is one and it can be used. */
-  second: Second | undefined;
+  /** The experiment, if there is one and its version can be used. */
+  experiment: Experiment | undefined;
   readonly #counters: Counters;
   #first: Loaded | undefined;
-  #second: Loaded | undefined;
-  #secondState: SecondState | null = null;
+  #second: SecondState | null = null;
   #stopped: Stopped | null = null;
   #refused: string | null = null;
   #refusedSecond: string | null = null;
@@ -74,7 +74,7 @@ export class CatalogKeeper {
   }
 
   /** The bidder to use now; undefined before the first catalog. Starts a background refresh when one is due. */
-  use(env: Env, ctx: Pick<ExecutionContext, "waitUntil">): Bidder | undefined {
+  use(env: Env, ctx: Background): Bidder | undefined {
     const since = Date.now() - this.#startedAt;
     // A refresh that hangs is given up. A clock that was set back must not stop the refreshes.
     if (since < 0 || since >= (this.#refreshing ? REFRESH_TIMEOUT_MS : refreshMs(env))) {
@@ -107,7 +107,7 @@ export class CatalogKeeper {
         this.#first?.warning ??
         (ended ? `the time-zone data of the catalog ended on ${zones}; push the catalog again` : null),
       zones,
-      second: this.#secondState,
+      second: this.#second,
       stopped: this.#stopped && { ...this.#stopped, campaigns: this.#first?.bidder.stopped ?? 0 },
     };
   }
@@ -165,34 +165,30 @@ export class CatalogKeeper {
     try {
       place = orRefused(read);
       if (place === null) {
-        [this.second, this.#second, this.#secondState] = [undefined, undefined, null];
+        [this.experiment, this.#second] = [undefined, null];
         return;
       }
       const { version, mode, share } = place;
-      if (version !== this.#second?.version) {
-        [this.second, this.#second] = [undefined, undefined];
-        if (version !== this.#secondState?.version) {
-          this.#secondState = { version, campaigns: 0, mode, share, failure: "not loaded yet" };
-        }
-        const loaded = this.#loaded(version) ?? (await load(env, place));
-        if (!isLatest()) return;
-        loaded.bidder.stop(this.#stopped);
-        this.#second = loaded;
+      const loaded = this.#loaded(version);
+      if (!loaded) {
+        this.experiment = undefined;
+        if (version !== this.#second?.version) this.#second = stateOf(place, 0, "not loaded yet");
       }
-      const { bidder } = this.#second as Loaded;
-      this.second = { version, bidder, mode, share };
-      this.#secondState = { version, campaigns: bidder.campaigns, mode, share, failure: null };
+      const { bidder, ...rest } = loaded ?? (await load(env, place));
+      if (!isLatest()) return;
+      bidder.stop(this.#stopped);
+      this.experiment = { ...rest, bidder, mode, share };
+      this.#second = stateOf(place, bidder.campaigns, null);
       this.#refusedSecond = null;
     } catch (error) {
       if (!isLatest()) return;
       const isRefused = error instanceof Refused;
-      [this.second, this.#second] = [undefined, undefined];
+      this.experiment = undefined;
       if (isRefused) this.#refusedSecond = digest;
       this.#counters.add(isRefused ? "second-refused" : "second-failed");
       const failure = `the second version is not used, only the first one serves: ${messageOf(error)}`;
-      if (failure !== this.#secondState?.failure) fail("second", failure);
-      const { version = null, mode = "", share = 0 } = place ?? {};
-      this.#secondState = { version, campaigns: 0, mode, share, failure };
+      if (failure !== this.#second?.failure) fail("second", failure);
+      this.#second = stateOf(place, 0, failure);
     }
   }
 
@@ -200,12 +196,12 @@ export class CatalogKeeper {
   #stop(stopped: Stopped | null | undefined): void {
     if (stopped === undefined) return;
     this.#stopped = stopped;
-    for (const loaded of [this.#first, this.#second]) loaded?.bidder.stop(stopped);
+    for (const loaded of [this.#first, this.experiment]) loaded?.bidder.stop(stopped);
   }
 
   /** The version, if it is already loaded. So a second version that becomes the first is not built again. */
   #loaded(version: string): Loaded | undefined {
-    return [this.#first, this.#second].find((loaded) => loaded?.version === version);
+    return [this.#first, this.experiment].find((loaded) => loaded?.version === version);
   }
 
   /** Logs the same failure once, even if it happens several times in a row. */
@@ -214,6 +210,11 @@ export class CatalogKeeper {
     if (failure !== this.#failure) fail(count, failure);
     this.#failure = failure;
   }
+}
+
+function stateOf(place: SecondPlace | null, campaigns: number, failure: string | null): SecondState {
+  const { version = null, mode = "", share = 0 } = place ?? {};
+  return { version, campaigns, mode, share, failure };
 }
 
 function refreshMs(env: Env): number {

@@ -9,8 +9,6 @@
 //!
 //! The Worker and the commands share this file. It does not read or write KV itself.
 
-import type { Stopped } from "./stopped.ts";
-
 /** The key of the pointer. A catalog document under this key is served too; each isolate compiles it. */
 export const POINTER_KEY = "catalog";
 
@@ -33,6 +31,17 @@ export interface Pointer extends Place {
   second?: SecondPlace;
   /** What an operator has stopped: `readStopped` in `stopped.ts` checks it. */
   stopped?: Stopped;
+}
+
+/** What is stopped: everything, or some campaigns. At least one of the two is present. */
+export interface Stopped {
+  all?: true;
+  /** The ids of campaigns, without line breaks. They stay stopped when everything else is resumed. */
+  cids?: string[];
+  /** When the last command stopped something, ISO 8601. */
+  since?: string;
+  /** A note by the person who did that. */
+  note?: string;
 }
 
 /** A version and the number of KV values that hold it. */
@@ -75,22 +84,32 @@ const MAX_PARTS = 16;
 export const MAX_POINTER_BYTES = 64 << 10;
 const VERSION = /^[0-9a-f]{16}$/;
 
-/** Parses a pointer; null if the bytes are something else, such as a document. Throws {@link PointerRefused}. */
-export function readPointer(bytes: Uint8Array): Pointer | null {
+/** The JSON object in these bytes; null if there is none, or if they are too many for a pointer. */
+export function objectIn(bytes: Uint8Array): Record<string, unknown> | null {
   // Parsing a large document would take as long as compiling it.
   if (bytes.byteLength > MAX_POINTER_BYTES) return null;
-  let value: Partial<Pointer> & { ssps?: unknown };
   try {
-    value = JSON.parse(new TextDecoder().decode(bytes));
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
     return null;
   }
-  if (typeof value !== "object" || value === null || !("version" in value) || "ssps" in value) return null;
+}
+
+/** Whether the object is a pointer, valid or not, and no catalog document. */
+export function isPointer(value: Record<string, unknown>): boolean {
+  return "version" in value && !("ssps" in value);
+}
+
+/** Parses a pointer; null if the bytes are something else, such as a document. Throws {@link PointerRefused}. */
+export function readPointer(bytes: Uint8Array): Pointer | null {
+  const value = objectIn(bytes);
+  if (value === null || !isPointer(value)) return null;
   const { format } = value;
   if (format !== 1)
     throw new PointerRefused(`the pointer has format ${format}, this bidder knows format 1; deploy a newer bidder`);
   checkPlace(value, "the pointer");
-  return value as Pointer;
+  return value as unknown as Pointer;
 }
 
 /**
@@ -107,14 +126,8 @@ export function pointerBytes(pointer: Pointer): Uint8Array<ArrayBuffer> {
 
 /** The previous version that a broken pointer names; null if it names none. */
 export function readPrevious(bytes: Uint8Array): string | null {
-  if (bytes.byteLength > MAX_POINTER_BYTES) return null;
-  try {
-    const value: Partial<Pointer> | null = JSON.parse(new TextDecoder().decode(bytes));
-    const previous = value?.previous;
-    return typeof previous === "string" && VERSION.test(previous) ? previous : null;
-  } catch {
-    return null;
-  }
+  const previous = objectIn(bytes)?.["previous"];
+  return typeof previous === "string" && VERSION.test(previous) ? previous : null;
 }
 
 /** The second version that a pointer names; null if it names none. Throws {@link PointerRefused}. */

@@ -4,18 +4,9 @@
 //! A stop saves money, so it is read apart from the rest of the pointer: a pointer that is refused otherwise still
 //! stops campaigns, and a stop that cannot be read stops everything.
 
-import { MAX_POINTER_BYTES } from "./pointer.ts";
+import { isPointer, MAX_POINTER_BYTES, objectIn, type Stopped } from "./pointer.ts";
 
-/** What is stopped: everything, or some campaigns. At least one of the two is present. */
-export interface Stopped {
-  all?: true;
-  /** The ids of campaigns, without line breaks. They stay stopped when everything else is resumed. */
-  cids?: string[];
-  /** When the last command stopped something, ISO 8601. */
-  since?: string;
-  /** A note by the person who did that. */
-  note?: string;
-}
+export type { Stopped };
 
 /**
  * The most bytes of {@link Stopped} as JSON. Leaves room for the rest of a pointer, so that a push never fails because
@@ -32,29 +23,21 @@ const MEMBERS = ["all", "cids", "since", "note"];
 export function readStopped(bytes: Uint8Array): Stopped | null | undefined {
   // Only a document is that long.
   if (bytes.byteLength > MAX_POINTER_BYTES) return null;
-  const value = parse(bytes);
-  if (value === undefined || "ssps" in value) return value && null;
+  const value = objectIn(bytes);
+  if (value === null) return undefined;
+  if ("ssps" in value) return null;
   const { stopped } = value;
-  if (stopped === undefined || stopped === null) return "version" in value ? null : undefined;
+  if (stopped === undefined || stopped === null) return isPointer(value) ? null : undefined;
   if (isStopped(stopped)) return stopped;
   return { all: true, note: "everything is stopped, because this bidder cannot read the pointer's `stopped`" };
 }
 
 /** The pointer in these bytes with another {@link Stopped}; null if the bytes are no pointer. Changes nothing else. */
 export function withStopped(bytes: Uint8Array, stopped: Stopped | null): Uint8Array<ArrayBuffer> | null {
-  const value = parse(bytes);
-  if (value === undefined || "ssps" in value || !("version" in value)) return null;
+  const value = objectIn(bytes);
+  if (value === null || !isPointer(value)) return null;
   const { stopped: _, ...rest } = value;
   return new Uint8Array(new TextEncoder().encode(JSON.stringify({ ...rest, ...(stopped && { stopped }) })));
-}
-
-function parse(bytes: Uint8Array): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether a value is {@link Stopped}. A member that this bidder does not know may stop more than the others say. */

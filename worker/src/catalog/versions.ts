@@ -7,6 +7,7 @@ import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { concat } from "../bytes.ts";
 import { KV_CACHE_TTL_SECONDS, MAX_COMPILED_BYTES, VERSION_CACHE_TTL_SECONDS } from "../limits.ts";
+import { messageOf } from "../telemetry/failures.ts";
 import { Bidder, SnapshotRefused } from "../wasm/bidder.ts";
 import { compile } from "./compile.ts";
 import type { Metadata } from "./listing.ts";
@@ -70,18 +71,14 @@ export async function load(env: Env, place: Place): Promise<Loaded> {
 export async function loadPrevious(env: Env, pointer: Uint8Array): Promise<Loaded | null> {
   const version = readPrevious(pointer);
   if (version === null) return null;
-  const place = await placeOf(env, version);
-  try {
-    const loaded = await load(env, place ?? { version, parts: 1, campaigns: 0 });
-    return {
-      ...loaded,
-      warning:
-        "the previous version is served, because the one that the pointer names cannot be used; push the catalog again",
-    };
-  } catch (error) {
+  const place = (await placeOf(env, version)) ?? { version, parts: 1, campaigns: 0 };
+  const loaded = await load(env, place).catch((error) => {
     if (error instanceof Refused) return null;
     throw error;
-  }
+  });
+  const warning =
+    "the previous version is served, because the one that the pointer names cannot be used; push the catalog again";
+  return loaded && { ...loaded, warning };
 }
 
 /** A version that is in KV, with the bytes of its snapshot, if they are known. */
@@ -116,12 +113,10 @@ export async function loadDocument(env: Env, document: Uint8Array, version: stri
 }
 
 /** The keys of the environment; null if no signature is needed. Throws {@link Refused} for a text that is no key. */
-async function trusted(env: Env): Promise<Keys | null> {
-  try {
-    return await keysOf(env.CATALOG_KEYS);
-  } catch (error) {
-    throw new Refused(error instanceof Error ? error.message : String(error));
-  }
+function trusted(env: Env): Promise<Keys | null> {
+  return keysOf(env.CATALOG_KEYS).catch((error) => {
+    throw new Refused(messageOf(error));
+  });
 }
 
 function compiled(document: Uint8Array, version: string, why: string): Loaded {
@@ -136,7 +131,7 @@ export function orRefused<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new Refused(error instanceof Error ? error.message : String(error));
+    throw new Refused(messageOf(error));
   }
 }
 

@@ -26,7 +26,7 @@ const utf8 = new TextEncoder();
  * message's other fields.
  */
 export function protobufOf<Record>(
-  attributes: readonly Attribute<Record>[],
+  attributes: readonly Attribute<keyof Record & string>[],
   list: number,
   head: Uint8Array | string = "",
 ): Format<Record> {
@@ -38,11 +38,14 @@ export function protobufOf<Record>(
 }
 
 /** The fields of one record, without the tag and length of a message. */
-export function fieldsOf<Record>(attributes: readonly Attribute<Record>[], record: Record): Uint8Array<ArrayBuffer> {
+export function fieldsOf<Record>(
+  attributes: readonly Attribute<keyof Record & string>[],
+  record: Record,
+): Uint8Array<ArrayBuffer> {
   return written(attributes, record).bytes();
 }
 
-function written<Record>(attributes: readonly Attribute<Record>[], record: Record): Writer {
+function written<Record>(attributes: readonly Attribute<keyof Record & string>[], record: Record): Writer {
   const writer = new Writer();
   for (const { name, kind, field } of attributes) {
     const value: unknown = record[name];

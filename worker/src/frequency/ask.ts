@@ -1,38 +1,30 @@
 //! Ends a decision whose best bids have frequency caps: asks the object of the person, and lets the module decide again.
 //! If the object is late or fails, the answer that the module has kept goes out: it has no bid with caps.
 
+import type { Call } from "../isolate.ts";
 import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS } from "../limits.ts";
-import { retrying, TooLate, within } from "../post/retry.ts";
-import type { Counters } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
+import { retrying, TooLate, within } from "../time/retry.ts";
 import type { Capped, Limited, Outcome } from "../wasm/answers.ts";
 import { type FrequencyStub, frequencyOf, numberOf, placesOf } from "./places.ts";
 
-/** What a bid request has. */
-export interface Call {
-  request: Request;
-  env: Pick<Env, "FREQUENCY">;
-  ctx: Pick<ExecutionContext, "waitUntil">;
-  counters: Counters;
-  /** When the request arrived, in milliseconds since the epoch. */
-  arrived: number;
-}
-
-/** The outcome to answer with. `kept` is the module's answer without campaigns that have caps. */
-export async function withinCaps(kept: Outcome, capped: Capped, call: Call): Promise<Outcome> {
-  const { env, ctx, counters } = call;
+/**
+ * The outcome to answer with. `kept` is the module's answer without campaigns that have caps. `arrived`: when the request
+ * did, in milliseconds since the epoch.
+ */
+export async function withinCaps(kept: Outcome, capped: Capped, call: Call, arrived: number): Promise<Outcome> {
+  const { request, env, ctx } = call;
+  const { counters } = call.isolate;
   const { ms, subjects, hours } = capped.ask;
-  const places = placesOf(capped.ask, call.arrived);
+  const places = placesOf(capped.ask, arrived);
   const [{ key, object } = { key: "", object: 0 }] = places;
-  const number = numberOf(call.request, object);
+  const number = numberOf(request, object);
   let left: number[];
   try {
-    const time = call.arrived + ms - Date.now();
+    const time = arrived + ms - Date.now();
     if (time <= 0) throw new TooLate("no time is left to ask");
     counters.add("caps-asked");
-    const asked = places.map(({ key, object }) => {
-      return frequencyOf(env, numberOf(call.request, object)).left(key, subjects);
-    });
+    const asked = places.map(({ key, object }) => frequencyOf(env, numberOf(request, object)).left(key, subjects));
     left = leftIn(await within(time, Promise.all(asked)), subjects);
   } catch (error) {
     if (!(error instanceof TooLate)) fail("caps", error);
@@ -54,24 +46,18 @@ export async function withinCaps(kept: Outcome, capped: Capped, call: Call): Pro
 function leftIn(each: number[][], subjects: Limited[]): number[] {
   return subjects.map(({ caps }, place) => {
     const most = Math.min(...caps.map(({ n }) => n));
-    return Math.max(
-      0,
-      each.reduce((left, one) => left - most + (one[place] ?? 0), most),
-    );
+    const used = each.reduce((sum, one) => sum + most - (one[place] ?? 0), 0);
+    return Math.max(0, most - used);
   });
 }
 
 /** Counts the impression of a bid that is billed. `number`: the object, as the token has it. */
-export async function billed(env: Pick<Env, "FREQUENCY">, number: number, bid: string): Promise<void> {
+export async function billed(env: Env, number: number, bid: string): Promise<void> {
   await tell(env, number, (stub) => stub.bill(bid));
 }
 
 /** Tells an object something, and tries again if it fails: what it does not learn, the person sees once more. */
-async function tell(
-  env: Pick<Env, "FREQUENCY">,
-  number: number,
-  what: (stub: FrequencyStub) => Promise<void>,
-): Promise<void> {
+async function tell(env: Env, number: number, what: (stub: FrequencyStub) => Promise<void>): Promise<void> {
   try {
     await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, () => what(frequencyOf(env, number)));
   } catch (error) {

@@ -26,7 +26,7 @@ export class Tables {
   readonly #sql: SqlStorage;
   #exists: boolean;
   /** Rows in `pending`. */
-  #pending = 0;
+  #pending: number;
   /**
    * The bids of each person that wait for a bill, of those since the last deletion of what expired. The table has no
    * index by person, because that would double the rows written.
@@ -37,7 +37,7 @@ export class Tables {
   constructor(sql: SqlStorage) {
     this.#sql = sql;
     this.#exists = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'seen'").toArray().length > 0;
-    if (this.#exists) this.#pending = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM pending").one().n;
+    this.#pending = this.#first<{ n: number }>("SELECT COUNT(*) AS n FROM pending")?.n ?? 0;
   }
 
   /** The rows written since the start of this instance. */
@@ -47,7 +47,7 @@ export class Tables {
 
   /** How often the person may still see the subject; 0 if nothing more could be counted. */
   left(key: string, { subject, caps }: Limited, now: number): number {
-    if (this.#pending >= MAX_PENDING || this.#waits(key) >= MAX_WAITING) return 0;
+    if (this.#isTooMuch(key)) return 0;
     const counts = this.#counts(key, subject, now);
     if (counts === null && this.#isFull(key)) return 0;
     return Math.max(0, Math.min(...caps.map(({ n, per }) => n - (counts === null ? 0 : seen(counts, per, now)))));
@@ -70,7 +70,7 @@ export class Tables {
   /** Remembers a bid until it is billed. */
   expect({ bid, key, subjects, expires }: Pending): void {
     this.#open();
-    if (this.#pending >= MAX_PENDING || this.#waits(key) >= MAX_WAITING) return;
+    if (this.#isTooMuch(key)) return;
     const waits = this.#waits(key);
     if (this.#waiting.size >= MAX_WAITING_PEOPLE) this.#waiting.clear();
     this.#waiting.set(key, waits + 1);
@@ -82,9 +82,8 @@ export class Tables {
 
   /** Counts the impression of a bid that is billed; once, if it is billed again. */
   bill(bid: string, now: number): void {
-    if (!this.#exists) return;
     const query = "SELECT hex(key) AS key, subjects FROM pending WHERE bid = unhex(?)";
-    const [found] = this.#sql.exec<{ key: string; subjects: string }>(query, bid).toArray();
+    const found = this.#first<{ key: string; subjects: string }>(query, bid);
     if (found === undefined) return;
     this.#pending -= this.#write("DELETE FROM pending WHERE bid = unhex(?)", bid);
     const key = found.key.toLowerCase();
@@ -94,7 +93,6 @@ export class Tables {
 
   /** Deletes everything about a person. Returns the rows deleted. */
   forget(key: string): number {
-    if (!this.#exists) return 0;
     this.#waiting.delete(key);
     const bids = this.#write("DELETE FROM pending WHERE key = unhex(?)", key);
     this.#pending -= bids;
@@ -103,47 +101,52 @@ export class Tables {
 
   /** Deletes at most this many expired rows of each table. Returns how many rows it deleted. */
   expire(now: number, most: number): number {
-    if (!this.#exists) return 0;
     this.#waiting.clear();
-    const bids = this.#write(
-      "DELETE FROM pending WHERE bid IN (SELECT bid FROM pending WHERE expires <= ? LIMIT ?)",
-      ...[now, most],
-    );
+    const expired = (table: string, key: string) =>
+      this.#write(
+        `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE expires <= ? LIMIT ?)`,
+        now,
+        most,
+      );
+    const bids = expired("pending", "bid");
     this.#pending -= bids;
-    const people = this.#write(
-      "DELETE FROM seen WHERE (key, subject) IN (SELECT key, subject FROM seen WHERE expires <= ? LIMIT ?)",
-      ...[now, most],
-    );
-    return bids + people;
+    return bids + expired("seen", "key, subject");
   }
 
   /** Whether nothing is stored. */
   isEmpty(): boolean {
-    return (
-      !this.#exists || (this.#pending === 0 && this.#sql.exec("SELECT 1 FROM seen LIMIT 1").toArray().length === 0)
-    );
+    return this.#pending === 0 && this.#first("SELECT 1 FROM seen LIMIT 1") === undefined;
   }
 
   #waits(key: string): number {
     return this.#waiting.get(key) ?? 0;
   }
 
+  /** Whether nothing more of the person, or of anybody, may wait for a bill. */
+  #isTooMuch(key: string): boolean {
+    return this.#pending >= MAX_PENDING || this.#waits(key) >= MAX_WAITING;
+  }
+
   #counts(key: string, subject: string, now: number): Counts | null {
-    if (!this.#exists) return null;
     const query = "SELECT counts FROM seen WHERE key = unhex(?) AND subject = ? AND expires > ?";
-    const [row] = this.#sql.exec<{ counts: string }>(query, key, subject, now).toArray();
+    const row = this.#first<{ counts: string }>(query, key, subject, now);
     return row === undefined ? null : JSON.parse(row.counts);
   }
 
   /** Whether the person has as many rows as one may have. */
   #isFull(key: string): boolean {
-    if (!this.#exists) return false;
     const query = "SELECT COUNT(*) AS n FROM seen WHERE key = unhex(?)";
-    return this.#sql.exec<{ n: number }>(query, key).one().n >= MAX_SUBJECTS;
+    return (this.#first<{ n: number }>(query, key)?.n ?? 0) >= MAX_SUBJECTS;
   }
 
-  /** Returns the rows that the statement wrote. */
+  /** The first row of a query; undefined without one, and as long as there are no tables. */
+  #first<T extends Record<string, SqlStorageValue>>(query: string, ...values: SqlStorageValue[]): T | undefined {
+    return this.#exists ? this.#sql.exec<T>(query, ...values).toArray()[0] : undefined;
+  }
+
+  /** Returns the rows that the statement wrote; 0 as long as there are no tables. */
   #write(statement: string, ...values: SqlStorageValue[]): number {
+    if (!this.#exists) return 0;
     const { rowsWritten } = this.#sql.exec(statement, ...values);
     this.#rowsWritten += rowsWritten;
     return rowsWritten;

@@ -8,9 +8,6 @@ import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
 
-/** The binding is optional. */
-export type AttemptsEnv = Env & { ATTEMPTS?: RateLimit };
-
 /** The owner of `OPERATOR_TOKEN`. No SSP has this id, because ids of SSPs have no slash. */
 export const OPERATOR = "/operator";
 
@@ -40,7 +37,7 @@ export class Attempts {
   }
 
   /** The status for a caller that is refused or has sent a wrong token. Counts the wrong token. */
-  async refuse(owner: string, request: Request, { ATTEMPTS: limiter }: AttemptsEnv): Promise<401 | 429> {
+  async refuse(owner: string, request: Request, { ATTEMPTS: limiter }: Pick<Bindings, "ATTEMPTS">): Promise<401 | 429> {
     if (!this.isShutOut(owner, request)) {
       const key = keyOf(owner, request);
       if (limiter === undefined || (await isWithin(limiter, key))) return 401;

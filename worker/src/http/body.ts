@@ -15,7 +15,7 @@ import {
   ROOM_SHARE,
   WHOLE_BODY_BYTES,
 } from "../limits.ts";
-import { Tick } from "../tick.ts";
+import { Tick } from "../time/tick.ts";
 
 /** What each member of gzip begins with. In other bytes, this comes about once in 16 MB by chance. */
 const GZIP_MEMBER = Buffer.from([0x1f, 0x8b, 0x08]);
@@ -68,7 +68,7 @@ function add(caller: string, all: number, long: number): void {
 export async function readBody(
   request: Request,
   ms: number,
-  ctx: Pick<ExecutionContext, "waitUntil">,
+  ctx: Background,
   caller: string,
 ): Promise<Uint8Array | NoBody> {
   const encoding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
@@ -131,7 +131,7 @@ async function readAtOnce(
   request: Request,
   length: number,
   ms: number,
-  ctx: Pick<ExecutionContext, "waitUntil">,
+  ctx: Background,
   caller: string,
 ): Promise<Uint8Array | NoBody> {
   const { promise: nudged, resolve } = Promise.withResolvers<null>();
@@ -168,7 +168,7 @@ async function inTime(reading: Promise<ArrayBuffer>, ms: number): Promise<ArrayB
 }
 
 /** Keeps the request alive until the body is read, even if the client resets the connection. Must not reject. */
-function kept<T>(reading: Promise<T>, ctx: Pick<ExecutionContext, "waitUntil">): Promise<T> {
+function kept<T>(reading: Promise<T>, ctx: Background): Promise<T> {
   ctx.waitUntil(reading);
   return reading;
 }

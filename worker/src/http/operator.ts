@@ -2,28 +2,16 @@
 //! `npm start` any caller on this machine.
 
 import { REPORT_RETRY_SECONDS } from "../limits.ts";
-import { type Attempts, type AttemptsEnv, OPERATOR, REFUSAL_HEADERS } from "./attempts.ts";
+import { type Attempts, OPERATOR, REFUSAL_HEADERS } from "./attempts.ts";
 import { bearerToken } from "./headers.ts";
 
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
-
-/** Both variables are optional. */
-export type OperatorEnv = AttemptsEnv & {
-  OPERATOR_TOKEN?: string;
-  /**
-   * `anybody`: every caller is the operator. `local`: every caller that names this machine `localhost` or by its own
-   * address, so that no page of the web can ask through a name of its own that leads here. No file sets this variable:
-   * `npm start` passes `local` on the command line of `wrangler dev`, so no deployment gets it by accident. A name cannot
-   * prove that a caller is local, because proxies change it.
-   */
-  OPERATOR?: string;
-};
 
 /** The operator, a caller without a token, or the refusal of a wrong token. */
 export type Caller = "operator" | "anybody" | Response;
 
 /** Checks the caller's bearer token. Without an OPERATOR_TOKEN, nobody is the operator and tokens are ignored. */
-export async function callerOf(request: Request, env: OperatorEnv, attempts: Attempts): Promise<Caller> {
+export async function callerOf(request: Request, env: Bindings, attempts: Attempts): Promise<Caller> {
   const { OPERATOR: open } = env;
   if (open === "anybody" || (open === "local" && LOCAL.includes(new URL(request.url).hostname))) return "operator";
   const sent = bearerToken(request);
@@ -40,7 +28,7 @@ export async function callerOf(request: Request, env: OperatorEnv, attempts: Att
  */
 export async function operatorOnly(
   request: Request,
-  env: OperatorEnv,
+  env: Bindings,
   attempts: Attempts,
   method?: "GET" | "POST",
 ): Promise<Response | null> {
@@ -53,13 +41,13 @@ export async function operatorOnly(
 }
 
 /** An answer for the operator that is not kept by any cache. */
-export function told(value: object, init: ResponseInit & { headers?: Record<string, string> } = {}): Response {
+export function json(value: object, init: ResponseInit & { headers?: Record<string, string> } = {}): Response {
   return Response.json(value, { ...init, headers: { "cache-control": "no-store", ...init.headers } });
 }
 
-/** {@link told} with `{"error"}`. */
+/** {@link json} with `{"error"}`. */
 export function refused(error: string, status: number, headers: Record<string, string> = {}): Response {
-  return told({ error }, { status, headers });
+  return json({ error }, { status, headers });
 }
 
 /** {@link refused} with a 503: what has to answer cannot do so now. */

@@ -4,9 +4,8 @@
 //! in memory only. So a restarted object, or a reader that missed a batch, gets everything instead.
 
 import { MAX_CHANGES } from "../limits.ts";
-import type { Bill } from "./rows.ts";
-import { QUARTER_SECONDS } from "./rows.ts";
-import type { Sum } from "./sums.ts";
+import { type Bill, QUARTER_SECONDS } from "./rows.ts";
+import { type Sum, Sums } from "./sums.ts";
 import type { Held, Written } from "./tables.ts";
 
 /** The last batch that a reader has taken. */
@@ -29,16 +28,15 @@ export interface Batch extends Ack {
   rows: string;
 }
 
-/** What a change is about. */
-type Of = Pick<Bill, "campaign" | "ssp" | "issued" | "ownCur">;
-
-/** The amounts of a line. */
-interface Amounts {
+/** A change: what it is about, and its amounts, which {@link Batch} explains. */
+interface Change extends Pick<Bill, "campaign" | "ssp" | "issued" | "ownCur"> {
   count: number;
   nanos: bigint;
   bid: bigint;
   held: bigint;
 }
+
+const newChanges = () => new Sums<Change>(["campaign", "ssp", "issued", "ownCur"], ["nanos", "bid", "held"]);
 
 export class Changes {
   readonly #instance = crypto.randomUUID();
@@ -47,8 +45,8 @@ export class Changes {
   #batch = 0;
   /** The rows of the last batch, in case they must be sent again; null if that batch was whole. */
   #sent: string | null = null;
-  /** The bills since then; null if nothing is kept, because no reader asks. */
-  #since: Lines | null = null;
+  /** The changes since then; null if nothing is kept, because no reader asks. */
+  #since: Sums<Change> | null = null;
 
   /** `all`: the sums of all bills. `held`: all bids that weigh. */
   constructor(all: () => Iterable<Sum<number>>, held: () => Iterable<Held>) {
@@ -56,46 +54,44 @@ export class Changes {
   }
 
   /** A bill was booked, or has raised the price of its bid. */
-  add(bill: Bill, { booking, ownNanos, released }: Written): void {
-    const [count, bid] = booking === true ? [1, bill.bidNanos] : [0, 0];
-    this.#add(bill, { count, nanos: BigInt(ownNanos), bid: BigInt(bid), held: -BigInt(released) });
+  add({ campaign, ssp, issued, ownCur, bidNanos }: Bill, { booking, ownNanos, released }: Written): void {
+    const [count, bid] = booking === true ? [1, BigInt(bidNanos)] : [0, 0n];
+    this.#add({ campaign, ssp, issued, ownCur, count, nanos: BigInt(ownNanos), bid, held: -BigInt(released) });
   }
 
   /** A bid weighs that is not booked. */
-  hold(held: Held): void {
-    this.#add(held, { count: 0, nanos: 0n, bid: 0n, held: BigInt(held.bidNanos) });
+  hold({ bidNanos, ...of }: Held): void {
+    this.#add({ ...of, count: 0, nanos: 0n, bid: 0n, held: BigInt(bidNanos) });
   }
 
-  #add(of: Of, amounts: Amounts): void {
-    if (this.#since === null) return;
-    this.#since.add(of, amounts);
-    // The reader has gone away. When it comes back, it gets everything.
-    if (this.#since.size > MAX_CHANGES) this.#since = null;
+  #add(change: Change): void {
+    // If there are too many, the reader has gone away. When it comes back, it gets everything.
+    if (this.#since?.add(change, MAX_CHANGES) === false) this.#since = null;
   }
 
   /** The next batch; the last one again if the reader has not taken it. */
   take(ack: Ack | null): Batch {
     const taken = ack?.instance === this.#instance ? ack.batch : Number.NaN;
     if (this.#since !== null && taken === this.#batch) {
-      this.#sent = this.#since.text();
-      this.#since = new Lines();
+      this.#sent = textOf(this.#since);
+      this.#since = newChanges();
       this.#batch++;
       return this.#answer(this.#sent, false);
     }
     if (this.#since !== null && this.#sent !== null && taken === this.#batch - 1) {
       return this.#answer(this.#sent, false);
     }
-    const lines = new Lines();
-    const start = (issued: number) => issued - (issued % QUARTER_SECONDS);
-    for (const { period, count, ownNanos: nanos, bidNanos: bid = 0n, ...of } of this.#all()) {
-      lines.add({ ...of, issued: period * QUARTER_SECONDS }, { count, nanos, bid, held: 0n });
+    const all = newChanges();
+    for (const { period, campaign, ssp, ownCur, count, ownNanos: nanos, bidNanos: bid = 0n } of this.#all()) {
+      all.add({ campaign, ssp, ownCur, issued: period * QUARTER_SECONDS, count, nanos, bid, held: 0n });
     }
     for (const { issued, bidNanos, ...of } of this.#held()) {
-      lines.add({ ...of, issued: start(issued) }, { count: 0, nanos: 0n, bid: 0n, held: BigInt(bidNanos) });
+      const start = issued - (issued % QUARTER_SECONDS);
+      all.add({ ...of, issued: start, count: 0, nanos: 0n, bid: 0n, held: BigInt(bidNanos) });
     }
-    [this.#since, this.#sent] = [new Lines(), null];
+    [this.#since, this.#sent] = [newChanges(), null];
     this.#batch++;
-    return this.#answer(lines.text(), true);
+    return this.#answer(textOf(all), true);
   }
 
   #answer(rows: string, whole: boolean): Batch {
@@ -103,30 +99,8 @@ export class Changes {
   }
 }
 
-/** The lines of a batch: one for each campaign, currency, SSP and time. */
-class Lines {
-  readonly #held = new Map<string, Of & Amounts>();
-
-  get size(): number {
-    return this.#held.size;
-  }
-
-  add({ campaign, ssp, issued, ownCur }: Of, amounts: Amounts): void {
-    const key = `${campaign} ${ssp} ${issued} ${ownCur}`;
-    const held = this.#held.get(key);
-    if (held === undefined) {
-      this.#held.set(key, { campaign, ssp, issued, ownCur, ...amounts });
-      return;
-    }
-    held.count += amounts.count;
-    held.nanos += amounts.nanos;
-    held.bid += amounts.bid;
-    held.held += amounts.held;
-  }
-
-  text(): string {
-    const line = ({ campaign, ssp, issued, count, nanos, bid, held, ownCur }: Of & Amounts) =>
-      `${campaign} ${ssp} ${issued} ${count} ${nanos} ${bid} ${held} ${ownCur}\n`;
-    return Array.from(this.#held.values(), line).join("");
-  }
+function textOf(changes: Sums<Change>): string {
+  const line = ({ campaign, ssp, issued, count, nanos, bid, held, ownCur }: Change) =>
+    `${campaign} ${ssp} ${issued} ${count} ${nanos} ${bid} ${held} ${ownCur}\n`;
+  return Array.from(changes, line).join("");
 }

@@ -9,11 +9,14 @@ import { Commits } from "../commits.ts";
 import { COMMIT_BILLS, COMMIT_MS, COUNTS_MS, HANDOVER_RETRY_MS } from "../limits.ts";
 import { fail } from "../telemetry/failures.ts";
 import { type Ack, type Batch, Changes } from "./changes.ts";
-import { Directory, Groups, type Hashes, type Named, namesIn, totalOf } from "./groups.ts";
+import { Directory, type Named, namesIn, newTotals } from "./names.ts";
 import { closesAt, dayOfPlace, handoverAt, localDay, summaryOf, utcDay } from "./places.ts";
 import type { Bill, Booking, Count, Known, Names, Query, Subject, Total, Weight } from "./rows.ts";
-import { type Sum, Sums, sumOfCount } from "./sums.ts";
+import { AMOUNTS, KEY, type Sum, Sums, sumOfCount } from "./sums.ts";
 import { Tables } from "./tables.ts";
+
+/** Names, and the hashes that were asked for. */
+type Found = { hashes: ReadonlySet<string>; directory: Directory };
 
 const NOTHING: Known = { booked: null, refused: null };
 
@@ -21,7 +24,7 @@ export class Ledger extends DurableObject<Env> {
   readonly #tables: Tables;
   readonly #commits: Commits<Bill, Booking>;
   readonly #changes: Changes;
-  #counts = new Sums<number>();
+  #counts = newCounts();
   #countsTimer: ReturnType<typeof setTimeout> | undefined;
   /** The names that the summary has learnt from this instance. */
   readonly #told = new Map<string, string>();
@@ -99,14 +102,15 @@ export class Ledger extends DurableObject<Env> {
     this.#writeCounts();
     if (this.#tables.place === null) return [];
     await this.#watchAlarm(this.#tables.place);
-    const directory = await this.#directory(["campaign", ...query.by.filter((dimension) => dimension !== "day")]);
+    const known = await this.#known(["campaign", ...query.by.filter((dimension) => dimension !== "day")]);
     // The totals may have been handed over in the meantime.
     if (this.#tables.place === null) return [];
-    const groups = new Groups();
-    for (const [sum, day] of this.#sumsByDay(directory)) {
-      if (query.from <= day && day <= query.to) groups.add(totalOf(sum, day, directory, query));
+    const totals = newTotals();
+    for (const sum of this.#sumsByDay(known)) {
+      const { period: day } = sum;
+      if (query.from <= day && day <= query.to) totals.add(known.directory.totalOf(sum, day, query));
     }
-    return groups.sorted();
+    return totals.sorted();
   }
 
   /** The rows that bills wrote in SQLite since this instance started: one for each new bid. */
@@ -129,10 +133,9 @@ export class Ledger extends DurableObject<Env> {
     try {
       this.#commits.commit();
       this.#writeCounts();
-      const days = new Sums<string>();
-      const directory = await this.#directory(["campaign"]);
-      for (const [sum, period] of this.#sumsByDay(directory)) days.add({ ...sum, period });
-      await summaryOf(this.env).absorb(place, [...days.all()]);
+      const days = new Sums<Sum<string>>(KEY, AMOUNTS);
+      for (const sum of this.#sumsByDay(await this.#known(["campaign"]))) days.add(sum);
+      await summaryOf(this.env).absorb(place, [...days]);
     } catch (error) {
       fail("ledger-handover", error);
       await this.ctx.storage.setAlarm(Date.now() + HANDOVER_RETRY_MS);
@@ -189,34 +192,37 @@ export class Ledger extends DurableObject<Env> {
     this.#countsTimer = undefined;
     if (this.#counts.size === 0) return;
     this.#open();
-    this.#tables.count(this.#counts.all());
-    this.#counts = new Sums();
+    this.#tables.count(this.#counts);
+    this.#counts = newCounts();
   }
 
   /** Tells the summary the names that this instance has not told it yet. */
   async #tell(names: Names[]): Promise<void> {
-    const texts = new Map(namesIn(names).map((name) => [name.of + name.hash, { name, text: JSON.stringify(name) }]));
-    const unknown = [...texts].filter(([key, { text }]) => this.#told.get(key) !== text);
+    const texts = new Map(names.flatMap(namesIn).map((name) => [JSON.stringify(name), name]));
+    const unknown = [...texts].filter(([text, { of, hash }]) => this.#told.get(of + hash) !== text);
     if (unknown.length === 0) return;
-    await summaryOf(this.env).learn(unknown.map(([, { name }]) => name));
-    for (const [key, { text }] of unknown) this.#told.set(key, text);
+    await summaryOf(this.env).learn(unknown.map(([, name]) => name));
+    for (const [text, { of, hash }] of unknown) this.#told.set(of + hash, text);
   }
 
-  /** The names of all campaigns, creatives or SSPs in the sums. */
-  async #directory(wanted: Named[]): Promise<Directory> {
-    const found = { campaign: new Set<string>(), creative: new Set<string>(), ssp: new Set<string>() };
-    for (const sum of this.#tables.sums()) for (const of of wanted) found[of].add(sum[of]);
-    const hashes: Hashes = { campaign: [...found.campaign], creative: [...found.creative], ssp: [...found.ssp] };
-    return new Directory(hashes, await summaryOf(this.env).names(hashes));
+  /** The names of all campaigns, creatives or SSPs in the sums, and the hashes that were asked for. */
+  async #known(wanted: Named[]): Promise<Found> {
+    const hashes = new Set<string>();
+    for (const sum of this.#tables.sums()) for (const of of wanted) hashes.add(sum[of]);
+    return { hashes, directory: new Directory(await summaryOf(this.env).names([...hashes])) };
   }
 
-  /** All sums with their local day. Sums of campaigns that came after the directory wait for the next report. */
-  *#sumsByDay(directory: Directory): Generator<[Sum<number>, string]> {
+  /** All sums by their local day. Sums of campaigns that came after the question wait for the next report. */
+  *#sumsByDay({ hashes, directory }: Found): Generator<Sum<string>> {
     for (const sum of this.#tables.sums()) {
-      if (!directory.asked(sum.campaign)) continue;
-      yield [sum, localDay(sum.period, directory.zoneOf(sum.campaign))];
+      if (!hashes.has(sum.campaign)) continue;
+      yield { ...sum, period: localDay(sum.period, directory.zoneOf(sum.campaign)) };
     }
   }
+}
+
+function newCounts(): Sums<Sum<number>> {
+  return new Sums(KEY, AMOUNTS);
 }
 
 function assertNanos(nanos: number): void {

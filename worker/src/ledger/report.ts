@@ -1,10 +1,10 @@
 //! The totals of the whole ledger: asks all objects that may hold days of the query, and the summary.
 
-import { dayAt, shifted } from "../days.ts";
 import { HANDOVER_DAYS, NOTICE_DAYS, REPORT_MS } from "../limits.ts";
-import { within } from "../post/retry.ts";
 import { fail, messageOf } from "../telemetry/failures.ts";
-import { Groups } from "./groups.ts";
+import { dayAt, shifted } from "../time/days.ts";
+import { within } from "../time/retry.ts";
+import { newTotals } from "./names.ts";
 import { closesAt, dayOfPlace, ledgerAt, placesOf, summaryOf } from "./places.ts";
 import type { Query, Total } from "./rows.ts";
 
@@ -18,7 +18,7 @@ export interface Totals {
 
 /** The totals of a query. `now` is in milliseconds since the epoch. Throws if the summary or no object at all answers. */
 export async function totals(env: Env, query: Query, now: number): Promise<Totals> {
-  const groups = new Groups();
+  const all = newTotals();
   // An object of an old day may be handing over its totals. Either the object or the summary counts, never both.
   const closed = new Map<string, Total[]>();
   const silent = new Set<string>();
@@ -28,7 +28,7 @@ export async function totals(env: Env, query: Query, now: number): Promise<Total
       try {
         const rows = await within(REPORT_MS, ledgerAt(env, place).report(query));
         if (now >= closesAt(dayOfPlace(place))) closed.set(place, rows);
-        else for (const row of rows) groups.add(row);
+        else for (const row of rows) all.add(row);
       } catch (error) {
         fail("report-ledger", `${place}: ${messageOf(error)}`);
         silent.add(place);
@@ -46,8 +46,8 @@ export async function totals(env: Env, query: Query, now: number): Promise<Total
     closed.delete(place);
     silent.delete(place);
   }
-  for (const row of [...absorbed.totals, ...[...closed.values()].flat()]) groups.add(row);
-  return { totals: groups.sorted(), missing: [...silent].sort() };
+  for (const row of [...absorbed.totals, ...[...closed.values()].flat()]) all.add(row);
+  return { totals: all.sorted(), missing: [...silent].sort() };
 }
 
 /** The objects with quarters of these days in any time zone, but those that handed over their totals long ago. */

@@ -1,8 +1,8 @@
 //! The one object that keeps the totals of past days for good, by local day, and the names of everything in the ledger.
 
 import { DurableObject } from "cloudflare:workers";
-import { shifted } from "../days.ts";
-import { Directory, Groups, type Hashes, type Name, type Named, totalOf } from "./groups.ts";
+import { shifted } from "../time/days.ts";
+import { Directory, type Name, newTotals } from "./names.ts";
 import type { Query, Total } from "./rows.ts";
 import type { Sum } from "./sums.ts";
 
@@ -31,8 +31,6 @@ export interface Spent {
 
 /** Billionths of a unit. */
 const NANOS = 1_000_000_000n;
-
-const NAMED: readonly Named[] = ["campaign", "creative", "ssp"];
 
 export class Summary extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
@@ -75,8 +73,14 @@ export class Summary extends DurableObject<Env> {
   }
 
   /** The names that are known of these hashes. */
-  async names(hashes: Hashes): Promise<Name[]> {
-    return this.#names(hashes);
+  async names(hashes: string[]): Promise<Name[]> {
+    return this.#names("SELECT value FROM json_each(?)", JSON.stringify(hashes));
+  }
+
+  /** The known names of the hashes that a query selects. */
+  #names(hashes: string, ...bindings: string[]): Name[] {
+    const query = `SELECT * FROM names WHERE of IN ('campaign', 'creative', 'ssp') AND hash IN (${hashes})`;
+    return this.ctx.storage.sql.exec<Name>(query, ...bindings).toArray();
   }
 
   /**
@@ -100,12 +104,13 @@ export class Summary extends DurableObject<Env> {
 
   async report(query: Query): Promise<Absorbed> {
     const { from, to } = query;
-    const hashes: Hashes = { campaign: [], creative: [], ssp: [] };
-    for (const of of NAMED) hashes[of] = this.#distinct(of, query);
-    const directory = new Directory(hashes, this.#names(hashes));
-    const groups = new Groups();
-    for (const sum of this.#between(query)) groups.add(totalOf(sum, sum.period, directory, query));
-    return { totals: groups.sorted(), places: this.#placesOf(shifted(from, -1), shifted(to, 2)) };
+    const hashesOf = (column: string) => `SELECT ${column} FROM sums WHERE day BETWEEN ?1 AND ?2`;
+    const directory = new Directory(
+      this.#names(["campaign", "creative", "ssp"].map(hashesOf).join(" UNION "), from, to),
+    );
+    const totals = newTotals();
+    for (const sum of this.#between(query)) totals.add(directory.totalOf(sum, sum.period, query));
+    return { totals: totals.sorted(), places: this.#placesOf(shifted(from, -1), shifted(to, 2)) };
   }
 
   /** Adds to the sum with the same key. */
@@ -136,20 +141,6 @@ export class Summary extends DurableObject<Env> {
     }
   }
 
-  /** The different values of a column in the days of the query. */
-  #distinct(of: Named, { from, to }: Query): string[] {
-    const query = `SELECT DISTINCT ${of} AS value FROM sums WHERE day BETWEEN ? AND ?`;
-    const rows = this.ctx.storage.sql.exec<{ value: string }>(query, from, to).toArray();
-    return rows.map(({ value }) => value);
-  }
-
-  #names(hashes: Hashes): Name[] {
-    const query =
-      "SELECT of, hash, name, cur, zone FROM names WHERE of = ? AND hash IN (SELECT value FROM json_each(?))";
-    const known = (of: Named) => this.ctx.storage.sql.exec<Row>(query, of, JSON.stringify(hashes[of])).toArray();
-    return NAMED.flatMap((of) => known(of).map((row) => ({ ...row, of })));
-  }
-
   /** The absorbed objects of the UTC days from `from` until before `end`. */
   #placesOf(from: string, end = "9999"): string[] {
     const query = "SELECT place FROM absorbed WHERE place >= ? AND place < ?";
@@ -167,11 +158,3 @@ type SumRow = Amounts &
   };
 
 type SpentRow = { at: number; cur: string; units: number; nanos: number };
-
-interface Row extends Record<string, SqlStorageValue> {
-  of: string;
-  hash: string;
-  name: string;
-  cur: string;
-  zone: string;
-}

@@ -2,8 +2,8 @@
 
 import type { Bill, Count, Total } from "./rows.ts";
 
-/** Everything that separates sums. `P` is a quarter or a day. */
-interface Key<P extends number | string> {
+/** The sum of some bills or counts. `P` is a quarter or a day. */
+export interface Sum<P extends number | string> {
   period: P;
   campaign: string;
   ssp: string;
@@ -14,9 +14,6 @@ interface Key<P extends number | string> {
   cur: string;
   /** The campaign's currency; empty if the events cost nothing. */
   ownCur: string;
-}
-
-interface Amounts {
   count: number;
   /** Billionths of `cur`. */
   nanos: bigint;
@@ -27,58 +24,71 @@ interface Amounts {
   bidNanos?: bigint;
 }
 
-export interface Sum<P extends number | string> extends Key<P>, Amounts {}
+/** What separates the sums of the ledger, and what it adds up. */
+export const KEY = ["period", "campaign", "ssp", "creative", "kind", "detail", "cur", "ownCur"] as const;
+export const AMOUNTS = ["nanos", "usdNanos", "ownNanos"] as const;
 
 /** What a sum needs of a bill. */
 export type Booked = Omit<Bill, "bid" | "issued" | "notice">;
 
-export function sumOfBill(bill: Booked): Sum<number> {
+/** A bill as a sum, `times` 1; or, with -1, what takes it away from a sum. */
+export function sumOfBill(bill: Booked, times: 1 | -1 = 1): Required<Sum<number>> {
   const { quarter: period, campaign, ssp, creative, cur, ownCur } = bill;
   const detail = bill.isAssumed ? "assumed" : "";
-  const amounts = { nanos: BigInt(bill.nanos), usdNanos: BigInt(bill.usdNanos), ownNanos: BigInt(bill.ownNanos) };
-  const bidNanos = BigInt(bill.bidNanos);
-  return { period, campaign, ssp, creative, kind: "bill", detail, cur, ownCur, count: 1, ...amounts, bidNanos };
+  const [nanos, usdNanos] = [BigInt(times * bill.nanos), BigInt(times * bill.usdNanos)];
+  const [ownNanos, bidNanos] = [BigInt(times * bill.ownNanos), BigInt(times * bill.bidNanos)];
+  const amounts = { count: times, nanos, usdNanos, ownNanos, bidNanos };
+  return { period, campaign, ssp, creative, kind: "bill", detail, cur, ownCur, ...amounts };
 }
 
-export function sumOfCount({ quarter: period, campaign, ssp, creative, kind, detail, count }: Count): Sum<number> {
-  const nothing = { cur: "", ownCur: "", nanos: 0n, usdNanos: 0n, ownNanos: 0n };
-  return { period, campaign, ssp, creative, kind, detail, count, ...nothing };
+export function sumOfCount({ quarter: period, ...count }: Count): Sum<number> {
+  return { period, ...count, cur: "", ownCur: "", nanos: 0n, usdNanos: 0n, ownNanos: 0n };
 }
 
-/** What takes a sum away from {@link Sums}. */
-export function negative<P extends number | string>(sum: Sum<P>): Sum<P> {
-  const { count, nanos, usdNanos, ownNanos, bidNanos = 0n } = sum;
-  return { ...sum, count: -count, nanos: -nanos, usdNanos: -usdNanos, ownNanos: -ownNanos, bidNanos: -bidNanos };
-}
+/** One sum of rows for each key. */
+export class Sums<Row extends { count: number }> {
+  readonly #keys: readonly (keyof Row)[];
+  readonly #amounts: readonly (keyof Row)[];
+  /** By the key as JSON, because objects with all these texts would take more memory. */
+  readonly #held = new Map<string, { count: number; amounts: bigint[] }>();
 
-/** One sum for each key. */
-export class Sums<P extends number | string> {
-  /** By the key as JSON, because an object with all these texts would take more memory. */
-  readonly #held = new Map<string, Amounts>();
-
-  add({ period, campaign, ssp, creative, kind, detail, cur, ownCur, ...amounts }: Sum<P>): void {
-    const key = JSON.stringify([period, campaign, ssp, creative, kind, detail, cur, ownCur]);
-    const held = this.#held.get(key);
-    if (held === undefined) {
-      this.#held.set(key, amounts);
-      return;
-    }
-    held.count += amounts.count;
-    held.nanos += amounts.nanos;
-    held.usdNanos += amounts.usdNanos;
-    held.ownNanos += amounts.ownNanos;
-    held.bidNanos = (held.bidNanos ?? 0n) + (amounts.bidNanos ?? 0n);
-    if (held.count === 0) this.#held.delete(key);
+  /** `keys`: the attributes that separate sums. `amounts`: the BigInts that are added up besides the count. */
+  constructor(keys: readonly (keyof Row)[], amounts: readonly (keyof Row)[] = []) {
+    [this.#keys, this.#amounts] = [keys, amounts];
   }
 
   get size(): number {
     return this.#held.size;
   }
 
-  *all(): Generator<Sum<P>> {
-    for (const [key, amounts] of this.#held) {
-      const [period, campaign, ssp, creative, kind, detail, cur, ownCur] = JSON.parse(key);
-      yield { period, campaign, ssp, creative, kind, detail, cur, ownCur, ...amounts };
+  /** Adds a row. False if there would be more than `most` sums then. */
+  add(row: Row, most = Number.POSITIVE_INFINITY): boolean {
+    const key = JSON.stringify(this.#keys.map((name) => row[name]));
+    let held = this.#held.get(key);
+    if (held === undefined) {
+      if (this.#held.size >= most) return false;
+      held = { count: 0, amounts: this.#amounts.map(() => 0n) };
+      this.#held.set(key, held);
     }
+    held.count += row.count;
+    for (const [at, name] of this.#amounts.entries())
+      held.amounts[at] = (held.amounts[at] ?? 0n) + (row[name] as bigint);
+    return true;
+  }
+
+  /** The rows, one for each key. */
+  *[Symbol.iterator](): Generator<Row> {
+    for (const [key, sum] of this.#held) yield this.#row(key, sum);
+  }
+
+  /** The rows by the attributes of their keys. */
+  sorted(): Row[] {
+    const entries = [...this.#held].sort(([a], [b]) => (a < b ? -1 : 1));
+    return entries.map(([key, sum]) => this.#row(key, sum));
+  }
+
+  #row(key: string, { count, amounts }: { count: number; amounts: bigint[] }): Row {
+    const values = [...JSON.parse(key), count, ...amounts];
+    return Object.fromEntries([...this.#keys, "count", ...this.#amounts].map((name, at) => [name, values[at]])) as Row;
   }
 }

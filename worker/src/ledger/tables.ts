@@ -5,7 +5,7 @@
 //! is killed: each start adds up the rows again. The sums take memory for each key, and not for each bill.
 
 import type { Bill, Booking, Count, Known, Weight } from "./rows.ts";
-import { type Booked, negative, type Sum, Sums, sumOfBill, sumOfCount } from "./sums.ts";
+import { AMOUNTS, type Booked, KEY, type Sum, Sums, sumOfBill, sumOfCount } from "./sums.ts";
 
 /** What became of a bill. */
 export interface Written {
@@ -21,7 +21,7 @@ export type Held = Pick<Bill, "campaign" | "ssp"> & Weight;
 
 export class Tables {
   readonly #storage: DurableObjectStorage;
-  #bills = new Sums<number>();
+  #bills = newBills();
   #place: string | null;
   #rowsWritten = 0;
 
@@ -70,7 +70,7 @@ export class Tables {
   /** The storage was emptied. */
   forget(): void {
     this.#place = null;
-    this.#bills = new Sums();
+    this.#bills = newBills();
   }
 
   /** The tables of a former version get what they lack. */
@@ -87,7 +87,7 @@ export class Tables {
 
   /** Books the bills in one transaction: all or none. Tells what became of each. */
   book(bills: Bill[]): Written[] {
-    const changes: Sum<number>[] = [];
+    const changes: Bills[] = [];
     const written = this.#storage.transactionSync(() => bills.map((bill) => this.#book(bill, changes)));
     // The sums change only after the transaction, which may throw. If the disk fails later, the runtime ends this
     // instance.
@@ -107,15 +107,15 @@ export class Tables {
     });
   }
 
-  /** The sums of all bills. */
-  bills(): Iterable<Sum<number>> {
-    return this.#bills.all();
+  /** The sums of all bills. A raised price may have left a sum of none. */
+  *bills(): Generator<Sum<number>> {
+    for (const sum of this.#bills) if (sum.count > 0) yield sum;
   }
 
   /** The sums of all bills and counts. Read them at once: a later write would end the reading. */
   *sums(): Generator<Sum<number>> {
     if (this.#place === null) return;
-    yield* this.#bills.all();
+    yield* this.bills();
     const query = "SELECT quarter, campaign, creative, ssp, kind, detail, count FROM counts";
     for (const row of this.#storage.sql.exec<CountRow>(query)) yield sumOfCount(row);
   }
@@ -155,7 +155,7 @@ export class Tables {
   }
 
   /** Books a bill, or raises the price of its bid. Appends to `changes` what the sums become. */
-  #book(bill: Bill, changes: Sum<number>[]): Written {
+  #book(bill: Bill, changes: Bills[]): Written {
     const { sql } = this.#storage;
     const { bid, notice, quarter, campaign, creative, ssp, cur, ownCur, nanos, usdNanos, ownNanos } = bill;
     const isAssumed = bill.isAssumed ? 1 : 0;
@@ -182,7 +182,7 @@ export class Tables {
       ...[cur, isAssumed, nanos, usdNanos, ownNanos, bid],
     ).rowsWritten;
     const after = { ...before, cur, isAssumed: bill.isAssumed, nanos, usdNanos, ownNanos };
-    changes.push(negative(sumOfBill(before)), sumOfBill(after));
+    changes.push(sumOfBill(before, -1), sumOfBill(after));
     return { booking: "raised", ownNanos: ownNanos - before.ownNanos, released: 0 };
   }
 
@@ -206,6 +206,12 @@ export class Tables {
 /** The bids that were billed, as far as we know, and cannot be booked yet. */
 const HELD = `CREATE TABLE IF NOT EXISTS held (bid BLOB PRIMARY KEY, campaign TEXT NOT NULL, ssp TEXT NOT NULL,
   issued INTEGER NOT NULL, own_cur TEXT NOT NULL, nanos INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
+
+type Bills = Required<Sum<number>>;
+
+function newBills(): Sums<Bills> {
+  return new Sums(KEY, [...AMOUNTS, "bidNanos"]);
+}
 
 type BillRow = [number, string, string, string, string, string, number, number, number, number, number];
 

@@ -6,9 +6,6 @@ import { fail } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { priceKeysOf } from "./price-keys.ts";
 
-/** The secrets and the variable, all optional; see `worker/src/secrets.d.ts` and `wrangler.toml`. */
-export type NoticesEnv = Pick<Env, "NOTICE_KEYS" | "NOTICE_ORIGIN" | "PRICE_KEYS">;
-
 /** Settings of a bidder whose bids have no notice URLs of ours. */
 export const NO_NOTICES = new Uint8Array();
 
@@ -19,7 +16,7 @@ const BUDGETS_WITHOUT_KEYS =
 
 /** The settings of notices, kept from request to request. */
 export class NoticeSettings {
-  #env: NoticesEnv | undefined;
+  #env: Env | undefined;
   /** The scheme and host of the last call, as the URL has them. */
   #called = "";
   #origin = "";
@@ -34,7 +31,7 @@ export class NoticeSettings {
    * The lines for `Bidder.useNotices`; {@link NO_NOTICES} without NOTICE_KEYS. NOTICE_ORIGIN is the origin, otherwise
    * that of the request. Equal settings are the same object.
    */
-  of(request: Request, env: NoticesEnv): Uint8Array {
+  of(request: Request, env: Env): Uint8Array {
     if (!env.NOTICE_KEYS) return NO_NOTICES;
     const { url } = request;
     if (env === this.#env && (env.NOTICE_ORIGIN || url.startsWith(this.#called))) return this.#lines;
@@ -54,7 +51,7 @@ export class NoticeSettings {
    * Whether bids have notice URLs, and what is wrong with the secrets for the catalog of `bidder`. `GET /healthz` shows it
    * to the operator.
    */
-  state({ NOTICE_KEYS: keys }: NoticesEnv, bidder?: Bidder): { on: boolean; errors: string[] } {
+  state({ NOTICE_KEYS: keys }: Env, bidder?: Bidder): { on: boolean; errors: string[] } {
     const errors = [...this.#errors, ...((bidder && this.#found.get(bidder)) ?? [])];
     if (!keys && bidder?.hasCaps) errors.push(CAPS_WITHOUT_KEYS);
     if (!keys && bidder?.budgets) errors.push(BUDGETS_WITHOUT_KEYS);

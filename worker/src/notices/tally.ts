@@ -2,22 +2,21 @@
 //!
 //! Counts are statistics: they are lost if the isolate ends before it hands them over. Money is never counted here.
 
-import { ledgerAt, placesOf, quarterAt, utcDay } from "../ledger/places.ts";
-import type { Count, Names, Subject } from "../ledger/rows.ts";
+import { ledgerAt, placesOf, utcDay } from "../ledger/places.ts";
+import type { Count, Names } from "../ledger/rows.ts";
+import { Sums } from "../ledger/sums.ts";
 import { LEDGER_SHARDS, MAX_COUNTS, TALLY_MS } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
-import { Tick } from "../tick.ts";
+import { Tick } from "../time/tick.ts";
 import type { Bidder } from "../wasm/bidder.ts";
-
-type Background = Pick<ExecutionContext, "waitUntil">;
 
 export class Tally {
   readonly #counters: Counters;
   readonly #tick: Tick<Env>;
   /** The bidders that may have counts. */
   readonly #bidders = new Set<Bidder>();
-  #counts = new Map<string, Count>();
+  #counts = newCounts();
   #names = new Map<string, Names>();
 
   /** Raises `counts-lost`: bids and notices that are in no report. `ms`: between two hand-overs. */
@@ -32,19 +31,14 @@ export class Tally {
     this.#tick.start(env, ctx);
   }
 
-  /** Counts a notice. */
-  add(kind: Count["kind"], detail: string, subject: Subject, env: Env, ctx: Background): void {
-    this.#add({ ...subject, kind, detail, count: 1 });
+  /** Counts notices. */
+  add(count: Count, env: Env, ctx: Background): void {
+    this.#add(count);
     this.#tick.start(env, ctx);
   }
 
   #add(count: Count): void {
-    const { quarter, campaign, creative, ssp, kind, detail } = count;
-    const key = JSON.stringify([quarter, campaign, creative, ssp, kind, detail]);
-    const known = this.#counts.get(key);
-    if (known) known.count += count.count;
-    else if (this.#counts.size < MAX_COUNTS) this.#counts.set(key, count);
-    else this.#counters.add("counts-lost", count.count);
+    if (!this.#counts.add(count, MAX_COUNTS)) this.#counters.add("counts-lost", count.count);
   }
 
   #take(): void {
@@ -62,10 +56,9 @@ export class Tally {
   /** Hands the counts of each day to any object of that day. */
   async #flush(env: Env): Promise<void> {
     this.#take();
-    const [counts, names] = [[...this.#counts.values()], [...this.#names.values()]];
-    [this.#counts, this.#names] = [new Map(), new Map()];
-    const days = Map.groupBy(counts, ({ quarter }) => utcDay(quarter));
-    const handed = [...days].map(async ([day, counts]) => {
+    const [all, names] = [this.#counts, [...this.#names.values()]];
+    [this.#counts, this.#names] = [newCounts(), new Map()];
+    const handed = [...Map.groupBy(all, ({ quarter }) => utcDay(quarter))].map(async ([day, counts]) => {
       const place = placesOf(day)[Math.floor(Math.random() * LEDGER_SHARDS)] ?? "";
       try {
         await ledgerAt(env, place).count(counts, names);
@@ -78,7 +71,6 @@ export class Tally {
   }
 }
 
-/** The subject of a notice whose token is not ours. */
-export function unknownSubject(now: number): Subject {
-  return { quarter: quarterAt(now), campaign: "", creative: "", ssp: "" };
+function newCounts(): Sums<Count> {
+  return new Sums(["quarter", "campaign", "creative", "ssp", "kind", "detail"]);
 }

@@ -6,7 +6,6 @@
 //! spread them evenly. Only if most objects of a day are silent, a pacer that has just started waits for them: it would
 //! take a part of the spend for the whole, and spend it again.
 
-import { DAY_MS, dayAt, shifted } from "../days.ts";
 import type { Ack, Batch } from "../ledger/changes.ts";
 import { ledgerAt, placesOf, summaryOf } from "../ledger/places.ts";
 import type { Since, Spent } from "../ledger/summary.ts";
@@ -22,28 +21,33 @@ import {
   PULL_MS,
   YESTERDAY_MS,
 } from "../limits.ts";
-import { within } from "../post/retry.ts";
 import { fail } from "../telemetry/failures.ts";
-import type { Asked, PacingModule } from "./module.ts";
-
-type BillsEnv = Pick<Env, "LEDGER" | "SUMMARY">;
-type Booking = Pick<PacingModule, "booked" | "missing" | "closed" | "past">;
+import { DAY_MS, dayAt, shifted } from "../time/days.ts";
+import { within } from "../time/retry.ts";
+import type { PacingModule, Past } from "./module.ts";
 
 /** Readings that are not due with each tick. */
 type Reading = "yesterday" | "older" | "past";
 
+/** What is known of an object of the ledger. */
+interface Known {
+  /** The last batch that the module has; null if all of it has to be read again. */
+  ack: Ack | null;
+  /** How often it was asked in vain. */
+  silent: number;
+  /** Whether it counts with the mean of the others. */
+  isMissing: boolean;
+}
+
 export class Bills {
-  readonly #env: BillsEnv;
-  readonly #module: Booking;
-  /** The last batch of each object that the module knows; null if all of it has to be read again. */
-  readonly #acks = new Map<string, Ack | null>();
-  /** How often each silent object was asked in vain. */
-  readonly #silent = new Map<string, number>();
-  readonly #missing = new Set<string>();
+  readonly #env: Env;
+  readonly #module: PacingModule;
+  /** The objects of which the module knows anything. */
+  readonly #objects = new Map<string, Known>();
   readonly #due = new Map<Reading, number>();
   /** The campaigns with a total budget. Only they need the days before yesterday. */
-  #ask: (now: number) => Asked[] = () => [];
-  #asked: Asked[] = [];
+  #ask: (now: number) => Past[] = () => [];
+  #asked: Past[] = [];
   /** The campaigns whose past days have been read, each with the first day. */
   #known = new Set<string>();
   /** The objects whose totals the summary has. */
@@ -54,13 +58,13 @@ export class Bills {
   #hasRecent = false;
   #hasOlder = false;
 
-  constructor(env: BillsEnv, module: Booking) {
+  constructor(env: Env, module: PacingModule) {
     this.#env = env;
     this.#module = module;
   }
 
   /** Also reads past days, for the campaigns that `ask` names at a time. */
-  want(ask: (now: number) => Asked[], now: number): void {
+  want(ask: (now: number) => Past[], now: number): void {
     this.#ask = ask;
     this.#asked = ask(now);
     this.#isPastTried = false;
@@ -69,14 +73,15 @@ export class Bills {
 
   /** Reads everything again. */
   repeat(): void {
-    for (const place of this.#acks.keys()) this.#acks.set(place, null);
+    for (const known of this.#objects.values()) known.ack = null;
     this.#due.clear();
     this.#absorbed.clear();
   }
 
   /** The objects that count with the mean of the others, and the summary if it does not answer. */
   get missing(): string[] {
-    return [...this.#missing, ...(this.#isSummarySilent ? ["summary"] : [])].sort();
+    const missing = [...this.#objects].filter(([, { isMissing }]) => isMissing).map(([place]) => place);
+    return [...missing, ...(this.#isSummarySilent ? ["summary"] : [])].sort();
   }
 
   /** Whether something is known of everything, or the module holds back the budgets whose past days nobody tells. */
@@ -96,7 +101,7 @@ export class Bills {
   async pull(now: number): Promise<void> {
     const today = dayAt(now);
     const end = shifted(today, -NOTICE_DAYS - HANDOVER_DAYS);
-    for (const place of this.#acks.keys()) if (place < end) this.#close(place);
+    for (const place of this.#objects.keys()) if (place < end) this.#close(place);
     const isJustOver = now - Date.parse(today) < DAY_END_MS;
     const readings = [this.#readRecent(today, this.#isDue("yesterday", now, isJustOver ? 0 : YESTERDAY_MS))];
     if (this.#asked.length > 0) {
@@ -139,7 +144,7 @@ export class Bills {
   async #readDay(places: string[]): Promise<boolean> {
     const silent: string[] = [];
     const ask = async (place: string) => {
-      const batch = await answered(ledgerAt(this.#env, place).spent(this.#acks.get(place) ?? null));
+      const batch = await answered(ledgerAt(this.#env, place).spent(this.#objects.get(place)?.ack ?? null));
       if (batch === null) silent.push(place);
       // Also without new bills: the module has to know how far it can trust its sums.
       else this.#book(place, batch);
@@ -150,25 +155,25 @@ export class Bills {
   }
 
   #book(place: string, { instance, batch, rows, whole }: Batch): void {
-    this.#silent.delete(place);
-    this.#missing.delete(place);
-    this.#acks.set(place, { instance, batch });
+    this.#objects.set(place, { ack: { instance, batch }, silent: 0, isMissing: false });
     this.#module.booked(place, rows, whole);
   }
 
   /** The object is silent. */
   #miss(place: string): void {
-    const readings = (this.#silent.get(place) ?? 0) + 1;
-    this.#silent.set(place, readings);
-    if (this.#acks.has(place) && !this.#missing.has(place) && readings < MISSED_READINGS) return;
-    this.#missing.add(place);
+    const known = this.#objects.get(place);
+    const silent = (known?.silent ?? 0) + 1;
+    if (known && !known.isMissing && silent < MISSED_READINGS) {
+      known.silent = silent;
+      return;
+    }
     // The mean takes the place of what it has told, so it has to tell everything again.
-    this.#acks.set(place, null);
-    this.#module.missing(place);
+    this.#objects.set(place, { ack: null, silent, isMissing: true });
+    this.#module.tell("missing", place);
   }
 
   #knows(days: string[]): boolean {
-    return days.flatMap(placesOf).every((place) => this.#acks.has(place));
+    return days.flatMap(placesOf).every((place) => this.#objects.has(place));
   }
 
   /**
@@ -198,17 +203,15 @@ export class Bills {
       if (absorbed.has(place) || batch?.rows === "") this.#close(place);
       else if (batch !== null) this.#book(place, batch);
     }
-    for (const place of silent) if (!this.#acks.has(place)) this.#miss(place);
-    this.#module.past(pastOf(asked, spent));
+    for (const place of silent) if (!this.#objects.has(place)) this.#miss(place);
+    this.#module.tell("past", pastOf(asked, spent));
     this.#asked = asked;
     this.#known = new Set(asked.map(nameOf));
   }
 
   /** The object takes no more bills, and if it has any, the summary tells them. */
   #close(place: string): void {
-    this.#silent.delete(place);
-    this.#missing.delete(place);
-    if (this.#acks.delete(place)) this.#module.closed(place);
+    if (this.#objects.delete(place)) this.#module.tell("closed", place);
   }
 }
 
@@ -218,17 +221,17 @@ function areFew(silent: string[]): boolean {
 }
 
 /** The lines for the module: a sum in each currency, and nothing in none for each campaign that was asked for. */
-function pastOf(asked: Asked[], { sums }: Spent): string {
+function pastOf(asked: Past[], { sums }: Spent): string {
   const none = asked.map(({ campaign, day }) => `${campaign} ${day} 0\n`);
-  const some = sums.map(({ at, cur, nanos }) => `${nameOf(asked[at] as Asked)} ${nanos} ${cur}\n`);
+  const some = sums.map(({ at, cur, nanos }) => `${nameOf(asked[at] as Past)} ${nanos} ${cur}\n`);
   return [...none, ...some].join("");
 }
 
-function nameOf({ campaign, day }: Asked): string {
+function nameOf({ campaign, day }: Past): string {
   return `${campaign} ${day}`;
 }
 
-function sinceOf({ campaign, day }: Asked): Since {
+function sinceOf({ campaign, day }: Past): Since {
   return { campaign, from: dayAt(day * DAY_MS) };
 }
 

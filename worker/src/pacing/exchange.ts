@@ -11,18 +11,16 @@ import {
   KV_CACHE_TTL_SECONDS,
   SHARES_FALLBACK_MS,
 } from "../limits.ts";
-import { within } from "../post/retry.ts";
 import { regionOf } from "../regions.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import { fail, messageOf } from "../telemetry/failures.ts";
-import { Tick } from "../tick.ts";
+import { within } from "../time/retry.ts";
+import { Tick } from "../time/tick.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { anyRelay, relayOf } from "./places.ts";
-import { ageOf, madeAt, numberOf, SHARES_KEY, sharesAt } from "./shares.ts";
+import { headOf, SHARES_KEY, sharesAt } from "./shares.ts";
 
 export type PacingEnv = Pick<Env, "CATALOG" | "RELAY">;
-
-type Background = Pick<ExecutionContext, "waitUntil">;
 
 /** A bidder as far as pacing is concerned. */
 export type Paced = Pick<Bidder, "budgets" | "shares" | "useShares" | "takeCounts">;
@@ -134,10 +132,10 @@ export class PacingExchange {
    * there, the pacer's clock has to do.
    */
   #take(shares: string): void {
-    const [number, age] = [numberOf(shares), ageOf(shares)];
+    const { number, age, made } = headOf(shares);
     if (number <= this.#number) return;
     this.#number = number;
-    this.#madeAt = age === null ? madeAt(shares) : Date.now() - age;
+    this.#madeAt = age === null ? made : Date.now() - age;
     this.#shares = new TextEncoder().encode(sharesAt(shares, this.#madeAt));
   }
 

@@ -2,109 +2,66 @@
 //! keeps its whole state in it. After a trap, an instance cannot be used again.
 
 import type { InitOutput as Pacing } from "../../../crates/pacer-wasm/pkg/pacer_wasm.js";
+import wasm from "../../../crates/pacer-wasm/pkg/pacer_wasm_bg.wasm";
 import { Instance } from "../wasm/instance.ts";
 
 /** A campaign, and the first local day that counts, in days since the first of January 1970. */
-export interface Asked {
+export interface Past {
   campaign: string;
   day: number;
 }
 
+/**
+ * What the module learns from a text. `merge`: counts to add to those that `take` returns. `report`: counts of one relay.
+ * `missing`: the name of an object of the ledger that does not answer, and so counts as the mean of those of its day that
+ * answered since the last tick. `closed`: the name of an object that takes no more bills, to forget. `past`: what
+ * campaigns spent on past days, as lines `CAMPAIGN DAY NANOS CUR`, see {@link Past}. `restore`: what `save` returned.
+ */
+type Telling = "merge" | "report" | "missing" | "closed" | "past" | "restore";
+
+/**
+ * What the module answers with a text. `take`: the counts since the last call; empty if there are none. `tick`: the next
+ * shares. `told`: all budgets as JSON, a list of `BudgetState`. `alarms`: what is wrong with the bills of SSPs, as JSON, a
+ * list of `Alarm` of `budgets.ts`. `save`: what a new instance needs besides the ledger.
+ */
+type Asking = "take" | "tick" | "told" | "alarms" | "save";
+
 export class PacingModule {
-  readonly #instance: Instance<Pacing>;
+  readonly #instance = new Instance<Pacing>(wasm);
 
-  constructor(wasm: WebAssembly.Module) {
-    this.#instance = new Instance<Pacing>(wasm);
+  tell(what: Telling, text: string): void {
+    this.#instance.exports[what](this.#instance.putText(text));
   }
 
-  /** Adds a text of counts to those that {@link take} returns. */
-  merge(counts: string): void {
-    this.#instance.exports.merge(this.#put(counts));
-  }
-
-  /** The counts since the last call; empty if there are none. */
-  take(): string {
-    this.#instance.exports.take();
-    return this.#output();
-  }
-
-  /**
-   * Replaces all budgets, SSPs and rates by those of `Bidder.budgetList`. True if a campaign has another zone than its bills were booked
-   * with, so that all bills must be booked again. Throws if the list is wrong.
-   */
-  plan(budgets: Uint8Array): boolean {
-    this.#instance.exports.plan(this.#instance.put(budgets));
-    const { error, again = false } = this.#instance.outputJson<{ error?: string; again?: boolean }>();
-    if (error !== undefined) throw new Error(`the pacer cannot read the budgets: ${error}`);
-    return again;
-  }
-
-  /** Counts of one relay. */
-  report(counts: string): void {
-    this.#instance.exports.report(this.#put(counts));
+  /** `now` is in milliseconds since the epoch. */
+  ask(what: Asking, now = 0): string {
+    this.#instance.exports[what](now);
+    return new TextDecoder().decode(this.#instance.output());
   }
 
   /** Bills of an object of the ledger: see `Batch`. */
   booked(place: string, rows: string, whole: boolean): void {
-    this.#instance.exports.booked(this.#put(`${place}\n${rows}`), Number(whole));
+    this.#instance.exports.booked(this.#instance.putText(`${place}\n${rows}`), Number(whole));
   }
 
-  /** Counts an object of the ledger that does not answer as the mean of those of its day that answered since the last tick. */
-  missing(place: string): void {
-    this.#instance.exports.missing(this.#put(place));
-  }
-
-  /** Forgets an object of the ledger that takes no more bills. */
-  closed(place: string): void {
-    this.#instance.exports.closed(this.#put(place));
+  /**
+   * Replaces all budgets, SSPs and rates by those of `Bidder.budgetList`. True if a campaign has another zone than its
+   * bills were booked with, so that all bills must be booked again. Throws if the list is wrong.
+   */
+  plan(budgets: Uint8Array): boolean {
+    this.#instance.exports.plan(this.#instance.put(budgets));
+    return this.#sound<{ again?: boolean }>().again ?? false;
   }
 
   /** The campaigns of a list of `Bidder.budgetList` whose spending on past days counts. Throws if the list is wrong. */
-  asked(budgets: Uint8Array, now: number): Asked[] {
+  asked(budgets: Uint8Array, now: number): Past[] {
     this.#instance.exports.asked(this.#instance.put(budgets), now);
-    const answer = this.#instance.outputJson<Asked[] | { error: string }>();
-    if ("error" in answer) throw new Error(`the pacer cannot read the budgets: ${answer.error}`);
+    return this.#sound<Past[]>();
+  }
+
+  #sound<T>(): T {
+    const answer = this.#instance.outputJson<T & { error?: string }>();
+    if (answer.error !== undefined) throw new Error(`the pacer cannot read the budgets: ${answer.error}`);
     return answer;
-  }
-
-  /** What campaigns spent on past days, as lines `CAMPAIGN DAY NANOS CUR`: see {@link Asked}. */
-  past(rows: string): void {
-    this.#instance.exports.past(this.#put(rows));
-  }
-
-  /** The next shares. `now` is in milliseconds since the epoch. */
-  tick(now: number): string {
-    this.#instance.exports.tick(now);
-    return this.#output();
-  }
-
-  /** All budgets as JSON: a list of `Told`. */
-  told(now: number): string {
-    this.#instance.exports.told(now);
-    return this.#output();
-  }
-
-  /** What is wrong with the bills of SSPs, as JSON: a list of `Alarm` of `told.ts`. `now` is in milliseconds since the epoch. */
-  alarms(now: number): string {
-    this.#instance.exports.alarms(now);
-    return this.#output();
-  }
-
-  /** What a new instance needs besides the ledger. */
-  save(): string {
-    this.#instance.exports.save();
-    return this.#output();
-  }
-
-  restore(saved: string): void {
-    this.#instance.exports.restore(this.#put(saved));
-  }
-
-  #put(text: string): number {
-    return this.#instance.put(new TextEncoder().encode(text));
-  }
-
-  #output(): string {
-    return new TextDecoder().decode(this.#instance.output());
   }
 }

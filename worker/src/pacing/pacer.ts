@@ -4,18 +4,17 @@
 //! saved state and the ledger give everything back. Without budgets there is no alarm.
 
 import { DurableObject } from "cloudflare:workers";
-import wasm from "../../../crates/pacer-wasm/pkg/pacer_wasm_bg.wasm";
 import { CatalogKeeper } from "../catalog/keeper.ts";
 import { LATE_TICKS, MAX_PARCELS, PACER_CATALOG_MS, PACER_MS, SAVE_MS, SHARES_STORED_MS } from "../limits.ts";
 import { Counters } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { Bills } from "./bills.ts";
+import type { Alarm, BudgetState } from "./budgets.ts";
 import { PacingModule } from "./module.ts";
 import type { Parcel } from "./relay.ts";
 import { Saved } from "./saved.ts";
-import { type BudgetList, budgetListOf, numbered, numberOf, SHARES_KEY } from "./shares.ts";
-import type { Alarm, Told } from "./told.ts";
+import { type BudgetList, budgetListOf, headOf, numbered, SHARES_KEY } from "./shares.ts";
 
 export class Pacer extends DurableObject<Env> {
   readonly #keeper = new CatalogKeeper(new Counters());
@@ -48,25 +47,25 @@ export class Pacer extends DurableObject<Env> {
     if (parcel !== null && this.#parcels.get(parcel.relay) !== parcel.number) {
       if (this.#parcels.size > MAX_PARCELS) this.#parcels.clear();
       this.#parcels.set(parcel.relay, parcel.number);
-      this.#module.report(parcel.counts);
+      this.#module.tell("report", parcel.counts);
     }
     await this.#watch();
-    return numbered(this.#shares, numberOf(this.#shares), Date.now() - this.#madeAt);
+    return numbered(this.#shares, headOf(this.#shares).number, Date.now() - this.#madeAt);
   }
 
   /** What is known of all budgets, or of that of a campaign or an order; null if the ledger has not answered since the last start. */
-  async told(id?: string): Promise<Told[] | null> {
+  async told(id?: string): Promise<BudgetState[] | null> {
     await this.#watch();
     if (this.#planned.length === 0) return [];
     if (!this.#isReady) return null;
-    const all: Told[] = JSON.parse(this.#module.told(Date.now()));
-    const isOf = (id: string) => (one: Told) => one.cid === id || one.order === id || one.members?.includes(id);
+    const all: BudgetState[] = JSON.parse(this.#module.ask("told", Date.now()));
+    const isOf = (id: string) => (one: BudgetState) => one.cid === id || one.order === id || one.members?.includes(id);
     return id === undefined ? all : all.filter(isOf(id));
   }
 
   /** What the operator has to know, by the last tick. */
   async alarms(): Promise<Alarm[]> {
-    const alarms: Alarm[] = JSON.parse(this.#module.alarms(Date.now()));
+    const alarms: Alarm[] = JSON.parse(this.#module.ask("alarms", Date.now()));
     return [...this.#bills.missing.map((place) => ({ what: "missing", place })), ...alarms];
   }
 
@@ -118,11 +117,11 @@ export class Pacer extends DurableObject<Env> {
     // Until then, the shares that the last instance made grow old.
     if (!this.#isReady) return;
     const now = Date.now();
-    this.#shares = numbered(this.#module.tick(now), this.#saved.nextNumber(now));
+    this.#shares = numbered(this.#module.ask("tick", now), this.#saved.nextNumber(now));
     this.#madeAt = now;
     if (isDue(this.#savedAt, SAVE_MS, now)) {
       this.#savedAt = now;
-      this.#saved.write(this.#module.save());
+      this.#saved.write(this.#module.ask("save"));
     }
     if (isDue(this.#storedAt, SHARES_STORED_MS, now)) {
       this.#storedAt = now;
@@ -133,8 +132,8 @@ export class Pacer extends DurableObject<Env> {
 
   /** The bidders that bid and have budgets. */
   #bidders(first: Bidder | undefined): Bidder[] {
-    const { second } = this.#keeper;
-    const all = [first, second?.mode === "split" ? second.bidder : undefined];
+    const { experiment } = this.#keeper;
+    const all = [first, experiment?.mode === "split" ? experiment.bidder : undefined];
     return all.filter((one): one is Bidder => one !== undefined && one.budgets > 0);
   }
 
@@ -167,13 +166,13 @@ export class Pacer extends DurableObject<Env> {
 
   /** A module with the saved state. Without it, what was learned is lost, but the ledger still knows what was spent. */
   #restored(): PacingModule {
-    const module = new PacingModule(wasm);
+    const module = new PacingModule();
     try {
-      module.restore(this.#saved.read());
+      module.tell("restore", this.#saved.read());
       return module;
     } catch (error) {
       fail("pacer-restore", error);
-      return new PacingModule(wasm);
+      return new PacingModule();
     }
   }
 }

@@ -5,13 +5,12 @@
 //! and sends them again. It goes on answering with the old shares: their age tells isolates how far to trust them.
 
 import { DurableObject } from "cloudflare:workers";
-import wasm from "../../../crates/pacer-wasm/pkg/pacer_wasm_bg.wasm";
 import { EXCHANGE_MS, FIRST_SHARES_MS, RELAY_TIMEOUT_MS } from "../limits.ts";
-import { pause, within } from "../post/retry.ts";
 import { fail } from "../telemetry/failures.ts";
+import { pause, within } from "../time/retry.ts";
 import { PacingModule } from "./module.ts";
 import { pacerOf } from "./places.ts";
-import { ageOf, numbered, numberOf } from "./shares.ts";
+import { headOf, numbered } from "./shares.ts";
 
 /** Counts that the pacer takes only once, although they may reach it twice. */
 export interface Parcel {
@@ -23,7 +22,7 @@ export interface Parcel {
 }
 
 export class Relay extends DurableObject<Env> {
-  #module = new PacingModule(wasm);
+  #module = new PacingModule();
   readonly #relay = crypto.randomUUID();
   /** The last parcel, until the pacer has taken it. */
   #parcel: Parcel | null = null;
@@ -36,7 +35,7 @@ export class Relay extends DurableObject<Env> {
 
   /** Takes an isolate's counts, and answers with the newest shares; an empty text if there are none yet. */
   async exchange(counts: string | null): Promise<string> {
-    if (counts !== null) this.#guarded(() => this.#module.merge(counts));
+    if (counts !== null) this.#guarded(() => this.#module.tell("merge", counts));
     const since = Date.now() - this.#askedAt;
     if (this.#asking === undefined && !(since >= 0 && since < EXCHANGE_MS)) {
       this.#askedAt = Date.now();
@@ -46,7 +45,7 @@ export class Relay extends DurableObject<Env> {
       this.ctx.waitUntil(this.#asking);
     }
     if (this.#shares === "") await Promise.race([this.#asking, pause(FIRST_SHARES_MS)]);
-    return numbered(this.#shares, numberOf(this.#shares), Date.now() - this.#madeAt);
+    return numbered(this.#shares, headOf(this.#shares).number, Date.now() - this.#madeAt);
   }
 
   async #ask(): Promise<void> {
@@ -54,16 +53,17 @@ export class Relay extends DurableObject<Env> {
       this.#parcel ??= this.#nextParcel();
       const shares = await within(RELAY_TIMEOUT_MS, pacerOf(this.env).exchange(this.#parcel));
       this.#parcel = null;
-      if (numberOf(shares) <= numberOf(this.#shares)) return;
+      const { number, age } = headOf(shares);
+      if (number <= headOf(this.#shares).number) return;
       this.#shares = shares;
-      this.#madeAt = Date.now() - (ageOf(shares) ?? 0);
+      this.#madeAt = Date.now() - (age ?? 0);
     } catch (error) {
       fail("relay-pacer", error);
     }
   }
 
   #nextParcel(): Parcel | null {
-    const counts = this.#guarded(() => this.#module.take()) ?? "";
+    const counts = this.#guarded(() => this.#module.ask("take")) ?? "";
     return counts === "" ? null : { relay: this.#relay, number: this.#number++, counts };
   }
 
@@ -73,7 +73,7 @@ export class Relay extends DurableObject<Env> {
       return call();
     } catch (error) {
       fail("relay-trap", error);
-      this.#module = new PacingModule(wasm);
+      this.#module = new PacingModule();
       return undefined;
     }
   }

@@ -9,38 +9,31 @@ import type { Bidder } from "../wasm/bidder.ts";
 /** The key in KV of the newest shares, for isolates that reach no relay. */
 export const SHARES_KEY = "pacing";
 
-/** When the pacer made these shares by its clock, in milliseconds since the epoch; 0 if the text has no shares. */
-export function madeAt(shares: string): number {
-  const made = Number(shares.slice(0, shares.indexOf("\n")));
-  return Number.isSafeInteger(made) ? made : 0;
+/** What stands in front of the shares, and the shares. */
+interface Head {
+  /** When the pacer made them by its clock, in milliseconds since the epoch; 0 if the text has no shares. */
+  made: number;
+  /** Of a pacer that gave none, the time. */
+  number: number;
+  /** How old they were when they were sent, in milliseconds; null if the sender did not say. */
+  age: number | null;
+  rows: string;
 }
 
-/** The second line: `number NUMBER`, and when the shares are sent, also their age in milliseconds. */
-const NUMBERED = /^number (\d+)(?: (\d+))?$/;
+/** The second line is `number NUMBER`, and when the shares are sent, also their age. Former modules skip it. */
+const HEAD = /^(\d{1,15})\n(?:number (\d+)(?: (\d+))?\n)?/;
 
-function secondLine(shares: string): string {
-  const start = shares.indexOf("\n") + 1;
-  return shares.slice(start, shares.indexOf("\n", start));
+export function headOf(shares: string): Head {
+  const [head = "", made = 0, number = made, age] = HEAD.exec(shares) ?? [];
+  const times = { made: Number(made), number: Number(number), age: age === undefined ? null : Number(age) };
+  return { ...times, rows: shares.slice(head.length) };
 }
 
-/** The number of these shares; of a pacer that gave none, the time. 0 if the text has no shares. */
-export function numberOf(shares: string): number {
-  return Number(NUMBERED.exec(secondLine(shares))?.[1] ?? madeAt(shares));
-}
-
-/** How old the shares were when they were sent, in milliseconds; null if the sender did not say. */
-export function ageOf(shares: string): number | null {
-  const age = NUMBERED.exec(secondLine(shares))?.[2];
-  return age === undefined ? null : Number(age);
-}
-
-/** The same shares with this number, and with this age if they are sent. Former modules skip the line. */
+/** The same shares with this number, and with this age if they are sent. An empty text stays empty. */
 export function numbered(shares: string, number: number, age?: number): string {
-  const start = shares.indexOf("\n") + 1;
-  const second = secondLine(shares);
-  const rest = NUMBERED.test(second) ? shares.slice(start + second.length + 1) : shares.slice(start);
-  const line = age === undefined ? `number ${number}` : `number ${number} ${Math.max(0, Math.round(age))}`;
-  return start === 0 ? shares : `${shares.slice(0, start)}${line}\n${rest}`;
+  if (shares === "") return "";
+  const { made, rows } = headOf(shares);
+  return `${made}\nnumber ${number}${age === undefined ? "" : ` ${Math.max(0, Math.round(age))}`}\n${rows}`;
 }
 
 /** What the pacer needs of a catalog; see `crates/bidder-wasm/src/write/budgets.rs`. */

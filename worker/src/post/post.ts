@@ -8,7 +8,7 @@ import { bodyOf } from "../formats/body.ts";
 import type { Format } from "../formats/format.ts";
 import { POST_BACKOFF_MS } from "../limits.ts";
 import { messageOf } from "../telemetry/failures.ts";
-import { retrying } from "./retry.ts";
+import { retrying } from "../time/retry.ts";
 
 export interface PostOptions<Record> {
   format: Format<Record>;

@@ -1,12 +1,11 @@
 //! Delivers events from the queue to the collector: each batch of messages is one post. An event arrives at least once.
 //! The queue delivers a failed batch again later, and in the end moves it to its dead-letter queue.
 
-import { FORMATS } from "../events/formats.ts";
-import type { Event } from "../events/schema.ts";
+import { type Event, FORMATS } from "../events/schema.ts";
 import { COLLECTOR_ATTEMPTS, COLLECTOR_TIMEOUT_MS, MAX_QUEUE_RETRY_SECONDS, QUEUE_RETRY_SECONDS } from "../limits.ts";
 import { postJson } from "../post/post.ts";
-import { jittered } from "../post/retry.ts";
 import { fail } from "../telemetry/failures.ts";
+import { jittered } from "../time/retry.ts";
 import { eventsIn } from "./pack.ts";
 
 /** Posts the events of a batch to the collector. */

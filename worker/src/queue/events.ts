@@ -6,21 +6,16 @@
 
 import type { Event } from "../events/schema.ts";
 import { EVENTS_FLUSH_BYTES, EVENTS_FLUSH_MS, QUEUE_ATTEMPTS, QUEUE_BACKOFF_MS } from "../limits.ts";
-import { retrying } from "../post/retry.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import { fail, takeFailures } from "../telemetry/failures.ts";
-import { Tick } from "../tick.ts";
+import { retrying } from "../time/retry.ts";
+import { Tick } from "../time/tick.ts";
 import { SILENT } from "../wasm/bidder.ts";
 import { batches, eventsIn, messages } from "./pack.ts";
 
-/** The binding is optional. */
-export type EventsEnv = Env & { EVENTS?: Queue<Uint8Array> };
-
-type Background = Pick<ExecutionContext, "waitUntil">;
-
 export class Events {
   readonly #counters: Counters;
-  readonly #tick = new Tick<EventsEnv>(EVENTS_FLUSH_MS, (env) => this.#flush(env));
+  readonly #tick = new Tick<Bindings>(EVENTS_FLUSH_MS, (env) => this.#flush(env));
   readonly #utf8 = new TextEncoder();
   /** Each entry is one or more whole lines of JSON. */
   #lines: Uint8Array[] = [];
@@ -61,7 +56,7 @@ export class Events {
     else this.#tick.start(env, ctx);
   }
 
-  async #flush(env: EventsEnv): Promise<void> {
+  async #flush(env: Bindings): Promise<void> {
     // The console already has the failures, so they only go into the queue.
     const failures = takeFailures().map((event) => this.#utf8.encode(`${JSON.stringify(event)}\n`));
     const lines = this.#lines;

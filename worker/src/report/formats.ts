@@ -1,8 +1,6 @@
 //! The formats of a report.
 
-import { csvOf } from "../formats/csv.ts";
-import type { Attribute, Format } from "../formats/format.ts";
-import { jsonDocument } from "../formats/json.ts";
+import { type Attribute, csvOf, type Format, jsonDocument } from "../formats/format.ts";
 import { fieldsOf, protobufOf } from "../formats/protobuf.ts";
 import type { Query } from "../ledger/rows.ts";
 import { attributesOf, type Row } from "./rows.ts";
@@ -14,7 +12,7 @@ const ROWS_FIELD = 4;
 export const MISSING_HEADER = "edgebid-missing";
 
 /** The fields of the message `Report` in front of the rows. */
-const HEAD: readonly Attribute<{ from: string; to: string; by: string; missing: string }>[] = [
+const HEAD: readonly Attribute<"from" | "to" | "by" | "missing">[] = [
   { name: "from", kind: "text", field: 1 },
   { name: "to", kind: "text", field: 2 },
   { name: "by", kind: "text", field: 3 },

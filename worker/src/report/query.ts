@@ -1,43 +1,41 @@
 //! Reads the query of a report: the days, and the attributes that separate rows.
 
-import { DAY_MS, dayAt } from "../days.ts";
 import { DIMENSIONS, type Dimension, type Query } from "../ledger/rows.ts";
 import { MAX_REPORT_DAYS } from "../limits.ts";
+import { Refusal } from "../telemetry/failures.ts";
+import { DAY_MS, dayAt } from "../time/days.ts";
 
 const PARAMETERS = ["from", "to", "by", "today"];
 
-/** A parameter is wrong. The message says what was expected. */
-export class BadQuery extends Error {
-  override name = "BadQuery";
-}
-
 /**
  * Reads the parameters. `to` is today unless given, `from` the same day as `to`, and `by` is `day,campaign`. Today is
- * that of UTC. Throws {@link BadQuery}.
+ * that of UTC. Throws {@link Refusal} with a 400.
  */
 export function queryOf(parameters: URLSearchParams, now: number): Query {
   for (const name of new Set(parameters.keys())) {
-    if (!PARAMETERS.includes(name))
-      throw new BadQuery(`${name}: unknown parameter; expected one of ${PARAMETERS.join(", ")}`);
-    if (parameters.getAll(name).length > 1) throw new BadQuery(`${name}: given twice; expected it once`);
+    if (!PARAMETERS.includes(name)) throw wrong(`${name}: unknown parameter; expected one of ${PARAMETERS.join(", ")}`);
+    if (parameters.getAll(name).length > 1) throw wrong(`${name}: given twice; expected it once`);
   }
   const [from, to] = [parameters.get("from"), parameters.get("to")];
-  if (parameters.has("today") && (from !== null || to !== null))
-    throw new BadQuery("today: expected without from and to");
+  if (parameters.has("today") && (from !== null || to !== null)) throw wrong("today: expected without from and to");
   const last = to ?? dayAt(now);
   const first = from ?? last;
   const days = (dayStart("to", last) - dayStart("from", first)) / DAY_MS + 1;
-  if (days < 1) throw new BadQuery(`from: ${first} is after ${last}; expected the first day of the report`);
+  if (days < 1) throw wrong(`from: ${first} is after ${last}; expected the first day of the report`);
   if (days > MAX_REPORT_DAYS)
-    throw new BadQuery(`from: ${first} to ${last} are ${days} days; expected at most ${MAX_REPORT_DAYS}`);
+    throw wrong(`from: ${first} to ${last} are ${days} days; expected at most ${MAX_REPORT_DAYS}`);
   return { from: first, to: last, by: byOf(parameters.get("by") ?? "day,campaign") };
+}
+
+function wrong(message: string): Refusal {
+  return new Refusal(message, 400);
 }
 
 /** The start of a day in milliseconds. `Date` alone would read 30 February as a day of March. */
 function dayStart(name: string, day: string): number {
   const start = Date.parse(`${day}T00:00:00Z`);
   if (/^\d{4}-\d\d-\d\d$/.test(day) && start >= 0 && new Date(start).toISOString().startsWith(day)) return start;
-  throw new BadQuery(`${name}: ${JSON.stringify(day)} is not a day; expected one such as 2026-11-18`);
+  throw wrong(`${name}: ${JSON.stringify(day)} is not a day; expected one such as 2026-11-18`);
 }
 
 /** The attributes in the order of the columns. An empty text means one row per currency. */
@@ -45,6 +43,6 @@ function byOf(text: string): Dimension[] {
   const names = text.split(",").filter(Boolean);
   const unknown = names.find((name) => !DIMENSIONS.some((known) => known === name));
   if (unknown !== undefined)
-    throw new BadQuery(`by: ${JSON.stringify(unknown)} is unknown; expected some of ${DIMENSIONS.join(",")}`);
+    throw wrong(`by: ${JSON.stringify(unknown)} is unknown; expected some of ${DIMENSIONS.join(",")}`);
   return DIMENSIONS.filter((known) => names.includes(known));
 }

@@ -2,79 +2,58 @@
 //!
 //! Money is decimal text from integers. `report.proto` is the same schema for other programs.
 
-import type { Attribute, Counts } from "../formats/format.ts";
+import type { Attribute, RecordOf } from "../formats/format.ts";
 import { DIMENSIONS, type Dimension, type Total } from "../ledger/rows.ts";
 import { decimal, NANOS, rounded } from "./decimal.ts";
 
-/** One row. It has only those of the first four attributes that the query names in `by`. */
-export interface Row {
-  /** `YYYY-MM-DD`, in the time zone of the campaign. */
-  day?: string;
-  campaign?: string;
-  ssp?: string;
-  creative?: string;
-  /** The campaign's currency. Empty if a refused notice names no campaign. */
-  cur: string;
-  bids: number;
-  /** Notices of a win. */
-  wins: number;
-  /** Notices of a loss, by the loss reason of OpenRTB. */
-  losses: Counts;
-  /** Billed impressions. */
-  billed: number;
-  /** The billed impressions that cost the price of the bid, because their notice had no price. */
-  assumed: number;
-  /** The price of all billed impressions in `cur`: a decimal of at most nine places. */
-  spend: string;
-  /** The same in US dollars. */
-  spend_usd: string;
-  /** Wins per bid, with four places. If the SSP sends no notices of wins: billed impressions per bid. Empty without bids. */
-  win_rate: string;
-  /** The average CPM in `cur`, with four places. Empty if nothing was billed. */
-  price: string;
-  /** Notices that booked nothing, by why. */
-  refused: Counts;
-  /** Notices whose price is not what was bid or booked, by how. */
-  differs: Counts;
-}
-
 /** All attributes. New attributes go to the end. */
-const ATTRIBUTES: readonly Attribute<Row>[] = [
+const ATTRIBUTES = [
+  /** `YYYY-MM-DD`, in the time zone of the campaign. */
   { name: "day", kind: "text", field: 1 },
   { name: "campaign", kind: "text", field: 2 },
   { name: "ssp", kind: "text", field: 3 },
   { name: "creative", kind: "text", field: 4 },
+  /** The campaign's currency. Empty if a refused notice names no campaign. */
   { name: "cur", kind: "text", field: 5 },
   { name: "bids", kind: "integer", field: 6 },
+  /** Notices of a win. */
   { name: "wins", kind: "integer", field: 7 },
+  /** Notices of a loss, by the loss reason of OpenRTB. */
   { name: "losses", kind: "counts", field: 8 },
+  /** Billed impressions. */
   { name: "billed", kind: "integer", field: 9 },
+  /** The billed impressions that cost the price of the bid, because their notice had no price. */
   { name: "assumed", kind: "integer", field: 10 },
+  /** The price of all billed impressions in `cur`: a decimal of at most nine places. */
   { name: "spend", kind: "text", field: 11 },
+  /** The same in US dollars. */
   { name: "spend_usd", kind: "text", field: 12 },
+  /** Wins per bid, with four places. If the SSP sends no notices of wins: billed impressions per bid. Empty without bids. */
   { name: "win_rate", kind: "text", field: 13 },
+  /** The average CPM in `cur`, with four places. Empty if nothing was billed. */
   { name: "price", kind: "text", field: 14 },
+  /** Notices that booked nothing, by why. */
   { name: "refused", kind: "counts", field: 15 },
+  /** Notices whose price is not what was bid or booked, by how. */
   { name: "differs", kind: "counts", field: 16 },
-];
+] as const satisfies readonly Attribute[];
+
+type All = RecordOf<typeof ATTRIBUTES>;
+
+/** One row. It has only those of the first four attributes that the query names in `by`. */
+export type Row = Pick<All, Dimension> & Required<Omit<All, Dimension>>;
 
 /** The attributes of the rows of a query. */
-export function attributesOf(by: readonly Dimension[]): readonly Attribute<Row>[] {
+export function attributesOf(by: readonly Dimension[]): readonly Attribute<keyof Row>[] {
   const left = DIMENSIONS.filter((name) => !by.includes(name));
   return ATTRIBUTES.filter(({ name }) => !left.some((one) => one === name));
 }
 
-/** The sums of one row. */
-interface Sums extends Pick<Total, Dimension | "cur"> {
-  bids: number;
-  wins: number;
-  losses: Map<string, number>;
-  billed: number;
-  assumed: number;
+/** The totals of one row. */
+interface Group {
+  totals: Total[];
   nanos: bigint;
   usdNanos: bigint;
-  refused: Map<string, number>;
-  differs: Map<string, number>;
 }
 
 /**
@@ -82,63 +61,43 @@ interface Sums extends Pick<Total, Dimension | "cur"> {
  * read.
  */
 export function* rowsOf(totals: Iterable<Total>, by: readonly Dimension[]): Generator<Row> {
-  for (const sums of summed(totals).sort(compare)) yield row(sums, by);
+  const keyOf = ({ day, campaign, ssp, creative, cur }: Total) => JSON.stringify([day, campaign, ssp, creative, cur]);
+  const groups = [...Map.groupBy(totals, keyOf).values()].map((totals): Group => {
+    const bills = totals.filter(({ kind }) => kind === "bill");
+    const sum = (name: "nanos" | "usdNanos") => bills.reduce((sum, bill) => sum + bill[name], 0n);
+    return { totals, nanos: sum("nanos"), usdNanos: sum("usdNanos") };
+  });
+  for (const group of groups.sort(compare)) yield row(group, by);
 }
 
-function summed(totals: Iterable<Total>): Sums[] {
-  const groups = new Map<string, Sums>();
-  for (const total of totals) {
-    const { day, campaign, ssp, creative, cur } = total;
-    const key = JSON.stringify([day, campaign, ssp, creative, cur]);
-    const sums = groups.get(key) ?? {
-      ...{ day, campaign, ssp, creative, cur, bids: 0, wins: 0, billed: 0, assumed: 0, nanos: 0n, usdNanos: 0n },
-      losses: new Map(),
-      refused: new Map(),
-      differs: new Map(),
-    };
-    groups.set(key, sums);
-    add(sums, total);
-  }
-  return [...groups.values()];
-}
-
-function add(sums: Sums, { kind, detail, count, nanos, usdNanos }: Total): void {
-  const addTo = (counts: Map<string, number>) => counts.set(detail, (counts.get(detail) ?? 0) + count);
-  if (kind === "bid") sums.bids += count;
-  else if (kind === "win") sums.wins += count;
-  else if (kind === "loss") addTo(sums.losses);
-  else if (kind === "refused") addTo(sums.refused);
-  else if (kind === "differs") addTo(sums.differs);
-  else {
-    sums.billed += count;
-    if (detail === "assumed") sums.assumed += count;
-    sums.nanos += nanos;
-    sums.usdNanos += usdNanos;
-  }
-}
-
-function compare(a: Sums, b: Sums): number {
-  if (a.day !== b.day) return a.day < b.day ? -1 : 1;
+function compare(a: Group, b: Group): number {
+  const [one, two] = [a.totals[0] as Total, b.totals[0] as Total];
+  if (one.day !== two.day) return one.day < two.day ? -1 : 1;
   if (a.usdNanos !== b.usdNanos) return a.usdNanos > b.usdNanos ? -1 : 1;
-  for (const name of ["campaign", "ssp", "creative", "cur"] as const) {
-    if (a[name] !== b[name]) return a[name] < b[name] ? -1 : 1;
-  }
-  return 0;
+  const name = (["campaign", "ssp", "creative", "cur"] as const).find((name) => one[name] !== two[name]);
+  return name === undefined ? 0 : one[name] < two[name] ? -1 : 1;
 }
 
-function row(sums: Sums, by: readonly Dimension[]): Row {
-  const { cur, bids, wins, losses, billed, assumed, nanos, usdNanos, refused, differs } = sums;
+function row({ totals, nanos, usdNanos }: Group, by: readonly Dimension[]): Row {
+  const [first] = totals as [Total];
+  const of = (kind: Total["kind"]) => totals.filter((total) => total.kind === kind);
+  const count = (totals: Total[]) => totals.reduce((sum, { count }) => sum + count, 0);
+  const counts = (kind: Total["kind"]) => {
+    const details = Map.groupBy(of(kind), ({ detail }) => detail);
+    return Object.fromEntries([...details].map(([detail, totals]) => [detail, count(totals)]));
+  };
+  const [bids, wins, billed] = [count(of("bid")), count(of("win")), count(of("bill"))];
   return {
-    ...Object.fromEntries(DIMENSIONS.filter((name) => by.includes(name)).map((name) => [name, sums[name]])),
-    ...{ cur, bids, wins },
-    losses: Object.fromEntries(losses),
-    ...{ billed, assumed },
+    ...Object.fromEntries(DIMENSIONS.filter((name) => by.includes(name)).map((name) => [name, first[name]])),
+    ...{ cur: first.cur, bids, wins },
+    losses: counts("loss"),
+    ...{ billed, assumed: count(of("bill").filter(({ detail }) => detail === "assumed")) },
     spend: decimal(nanos),
     spend_usd: decimal(usdNanos),
     win_rate: winRate(bids, wins, billed),
     price: averagePrice(nanos, billed),
-    refused: Object.fromEntries(refused),
-    differs: Object.fromEntries(differs),
+    refused: counts("refused"),
+    differs: counts("differs"),
   };
 }
 

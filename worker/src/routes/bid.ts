@@ -3,11 +3,12 @@
 //! A failure inside becomes a 204, because exchanges throttle bidders with errors and timeouts.
 
 import { gzipSync } from "node:zlib";
-import { decideWithSecond } from "../catalog/second.ts";
+import { decideInExperiment, type Experiment } from "../catalog/experiment.ts";
 import { withinCaps } from "../frequency/ask.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody, takeDropped } from "../http/body.ts";
 import { acceptsGzip, BODY_TYPES, bearerToken, bodyType, JSON_TYPE } from "../http/headers.ts";
+import type { Call } from "../isolate.ts";
 import { BODY_MS, LATE_MS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { sign } from "../skadn/signer.ts";
@@ -15,7 +16,6 @@ import { fail } from "../telemetry/failures.ts";
 import type { Outcome, SspFacts } from "../wasm/answers.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { replaceGrown } from "../wasm/replace.ts";
-import type { Isolate } from "./isolate.ts";
 
 const OPENRTB = { "x-openrtb-version": "2.6" };
 /** The headers of answers, by media type. */
@@ -23,17 +23,6 @@ const PLAIN = Object.fromEntries(BODY_TYPES.map((type) => [type, { ...OPENRTB, "
 const GZIP = Object.fromEntries(
   BODY_TYPES.map((type) => [type, { ...OPENRTB, "content-type": type, "content-encoding": "gzip" }]),
 );
-
-/** One call of this route. */
-interface Call {
-  request: Request;
-  sspId: string;
-  env: Env;
-  ctx: ExecutionContext;
-  /** When it arrived, in milliseconds since the epoch. */
-  arrived: number;
-  isolate: Isolate;
-}
 
 /** A call that the bidder may decide on. */
 interface Accepted {
@@ -53,40 +42,32 @@ interface Read extends Accepted {
 }
 
 /** Answers a bid request of the SSP in the path. It waits only where something is awaited here. */
-export async function bid(
-  request: Request,
-  sspId: string,
-  env: Env,
-  ctx: ExecutionContext,
-  isolate: Isolate,
-): Promise<Response> {
-  const call = { request, sspId, env, ctx, arrived: Date.now(), isolate };
+export async function bid(call: Call): Promise<Response> {
+  const { request, env, ctx, isolate } = call;
   const { keeper, counters, metrics, notices, skadn } = isolate;
+  const arrived = Date.now();
   metrics.due(env, ctx);
   try {
     if (request.method !== "POST") return empty(405, { allow: "POST" });
-    const bidder = keeper.use(env, ctx) ?? (await keeper.first());
-    const accepted = accept(call, bidder);
+    const accepted = accept(call, keeper.use(env, ctx) ?? (await keeper.first()));
     if (accepted instanceof Response || accepted instanceof Promise) return await accepted;
     const deadline = accepted.ssp.tmax || BODY_MS;
-    const body = await readBody(request, deadline, ctx, sspId);
-    const { second } = keeper;
-    const needsKey = body instanceof Uint8Array && (accepted.bidder.hasSkadn || second?.bidder.hasSkadn);
+    const body = await readBody(request, deadline, ctx, call.rest);
+    const { experiment } = keeper;
+    const needsKey = body instanceof Uint8Array && (accepted.bidder.hasSkadn || experiment?.bidder.hasSkadn);
     // What signs for SKAdNetwork; null if no version needs it, or there is none.
     const key = needsKey ? await skadn.of(env) : null;
-    const read = received(call, accepted, body, deadline);
+    const read = received(call, accepted, body, arrived, deadline);
     if (read instanceof Response) return read;
     const settings = notices.of(request, env);
     // From here to the decision nothing waits, so no other request can change the bidders' settings.
-    prepare(call, read.bidder, settings, true);
-    if (second) prepare(call, second.bidder, settings, second.mode === "split");
-    read.bidder.useSkadn(key !== null);
-    second?.bidder.useSkadn(key !== null);
-    const decided = decide(call, read, second);
+    prepare(call, read.bidder, settings, key !== null, true);
+    if (experiment) prepare(call, experiment.bidder, settings, key !== null, experiment.mode === "split");
+    const decided = decide(call, read, experiment);
     const { capped } = decided;
-    const outcome = capped === null ? decided : await withinCaps(decided, capped, { ...call, counters });
+    const outcome = capped === null ? decided : await withinCaps(decided, capped, call, arrived);
     replaceGrown(read.bidder, ctx, counters);
-    if (second) replaceGrown(second.bidder, ctx, counters);
+    if (experiment) replaceGrown(experiment.bidder, ctx, counters);
     count(call, read, outcome);
     // Signatures are written into the JSON, before anything encodes it.
     if (key !== null && outcome.body !== null) await sign(outcome.body, outcome.unsigned, key);
@@ -101,7 +82,7 @@ export async function bid(
 
 /** Whether the route takes this call: its catalog, SSP, credentials and Content-Type. */
 function accept(
-  { request, sspId, env, isolate }: Call,
+  { request, rest: sspId, env, isolate }: Call,
   bidder: Bidder | undefined,
 ): Accepted | Response | Promise<Response> {
   const { counters, attempts } = isolate;
@@ -121,12 +102,12 @@ function accept(
 
 /** The request, unless its body is refused or came too late to answer. */
 function received(
-  { arrived, isolate }: Call,
+  { isolate: { counters } }: Call,
   accepted: Accepted,
   body: Awaited<ReturnType<typeof readBody>>,
+  arrived: number,
   deadline: number,
 ): Read | Response {
-  const { counters } = isolate;
   const dropped = takeDropped();
   if (dropped > 0) counters.add("aborted", dropped);
   if (!(body instanceof Uint8Array)) {
@@ -146,32 +127,35 @@ function received(
 }
 
 /** Gives a bidder the newest settings. `isSent`: its bids are sent, and so they count; those of a shadow are not. */
-function prepare({ request, env, ctx, isolate }: Call, bidder: Bidder, settings: Uint8Array, isSent: boolean): void {
-  const { notices, tally, pacing } = isolate;
-  notices.use(bidder, isSent ? settings : NO_NOTICES);
+function prepare(call: Call, bidder: Bidder, settings: Uint8Array, signs: boolean, isSent: boolean): void {
+  const { request, env, ctx, isolate } = call;
+  isolate.notices.use(bidder, isSent ? settings : NO_NOTICES);
+  bidder.useSkadn(signs);
   // Without notices, no spend is known. So campaigns with a budget get no share.
   if (settings !== NO_NOTICES) {
-    tally.watch(bidder, env, ctx);
-    pacing.use(bidder, isSent, request, env, ctx);
+    isolate.tally.watch(bidder, env, ctx);
+    isolate.pacing.use(bidder, isSent, request, env, ctx);
   }
 }
 
 /** Decides, with the version that a split draws if there are two. */
-function decide({ sspId, env, ctx, isolate }: Call, read: Read, second: Isolate["keeper"]["second"]): Outcome {
+function decide({ rest: sspId, env, ctx, isolate }: Call, read: Read, experiment: Experiment | undefined): Outcome {
   const { keeper, counters, events } = isolate;
   const { bidder, place, body, now, waited } = read;
   const protobuf = read.type !== JSON_TYPE;
   const [seed, weight] = [nextSeed(), events.weight(env)];
-  if (!second) return bidder.decide(body, place, now, ...seed, weight, protobuf, waited);
-  const incoming = { body, protobuf, sspId, now, waited, seed, weight };
-  return decideWithSecond({ bidder, version: keeper.version }, second, incoming, ctx, counters);
+  if (!experiment) return bidder.decide(body, place, now, ...seed, weight, protobuf, waited);
+  const decide = (bidder: Bidder, place: number, weight: number) =>
+    bidder.decide(body, place, now, ...seed, weight, protobuf, waited);
+  const incoming = { body, protobuf, sspId, weight, decide };
+  return decideInExperiment({ bidder, version: keeper.version }, experiment, incoming, ctx, counters);
 }
 
 /** Passes the outcome to the events, the watchers and the counters. */
-function count({ sspId, env, ctx, isolate }: Call, read: Read, outcome: Outcome): void {
+function count({ rest: ssp, env, ctx, isolate }: Call, read: Read, outcome: Outcome): void {
   const { events, tap, counters } = isolate;
   events.take(outcome.records, env, ctx);
-  if (tap.isOn(env)) tap.take({ ssp: sspId, at: read.now, outcome: outcome.count, body: read.body }, env, ctx);
+  if (tap.isOn(env)) tap.take({ ssp, at: read.now, outcome: outcome.count, body: read.body }, env, ctx);
   // The module knows the `tmax` of the request itself.
   counters.add(outcome.count === "tmax" && read.waited > LATE_MS ? "waited" : outcome.count);
   if (outcome.gaveUp) counters.add("work");
@@ -181,23 +165,17 @@ function count({ sspId, env, ctx, isolate }: Call, read: Read, outcome: Outcome)
 }
 
 /** The response, in the format of the request, and compressed if both sides want that. */
-function written({ request }: Call, read: Read, outcome: Outcome): Response {
-  const { bidder, ssp, type } = read;
-  const { status, body } = outcome;
+function written({ request }: Call, { bidder, ssp, type }: Read, { status, body }: Outcome): Response {
   if (body === null) return empty(status);
   const answer = type === JSON_TYPE ? body : bidder.encode(body);
   if (answer === null) throw new Error("the answer could not be encoded");
-  if (ssp.gzip && acceptsGzip(request)) return gzipped(answer, status, type);
-  return new Response(answer, { status, headers: PLAIN[type] ?? OPENRTB });
+  if (!ssp.gzip || !acceptsGzip(request)) return new Response(answer, { status, headers: PLAIN[type] ?? OPENRTB });
+  // It is compressed here, not by the runtime, so that it has a Content-Length.
+  return new Response(gzipSync(answer), { status, headers: GZIP[type] ?? OPENRTB, encodeBody: "manual" });
 }
 
 function empty(status: number, headers?: Record<string, string>): Response {
   return new Response(null, { status, headers: headers ? { ...OPENRTB, ...headers } : OPENRTB });
-}
-
-/** A compressed response. It is compressed here, not by the runtime, so that it has a Content-Length. */
-function gzipped(body: Uint8Array, status: number, type: string): Response {
-  return new Response(gzipSync(body), { status, headers: GZIP[type] ?? OPENRTB, encodeBody: "manual" });
 }
 
 /** The next seed. Each isolate starts with a random seed, so that no two isolates make the same bid ids. */

@@ -8,16 +8,14 @@
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { billed } from "../frequency/ask.ts";
 import { operatorOnly } from "../http/operator.ts";
+import type { Call, Isolate } from "../isolate.ts";
 import { ledgerOf, quarterAt } from "../ledger/places.ts";
-import type { Bill, Booking, Names, Subject, Weight } from "../ledger/rows.ts";
+import type { Bill, Booking, Count, Names, Subject, Weight } from "../ledger/rows.ts";
 import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS, NOTICE_RETRY_SECONDS, NOTICE_WAIT_MS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
-import { unknownSubject } from "../notices/tally.ts";
-import { retrying } from "../post/retry.ts";
 import { fail } from "../telemetry/failures.ts";
+import { retrying } from "../time/retry.ts";
 import type { Verdict } from "../wasm/answers.ts";
-import type { Bidder } from "../wasm/bidder.ts";
-import type { Isolate } from "./isolate.ts";
 
 const HEADERS = { "cache-control": "no-store" };
 
@@ -31,70 +29,21 @@ const UNREMEMBERED = ["test", "expired", "future"];
 /** The exchange sends the notice again. */
 const LATER = { "retry-after": `${NOTICE_RETRY_SECONDS}` };
 
-/** Answers a notice. `path` is the part of the URL after `/n/`. */
-export async function notice(
-  request: Request,
-  path: string,
-  env: Env,
-  ctx: ExecutionContext,
-  isolate: Isolate,
-): Promise<Response> {
-  if (path.startsWith("why/")) return why(request, path.slice("why/".length), env, ctx, isolate);
+/** Answers a notice. */
+export async function notice(call: Call): Promise<Response> {
+  const { request, rest, env, ctx, isolate } = call;
+  if (rest.startsWith("why/")) return why(call);
   if (request.method !== "GET" && request.method !== "POST") return empty(405, { allow: "GET, POST" });
-  const { counters, tally, events, metrics, repeats } = isolate;
-  metrics.due(env, ctx);
+  isolate.metrics.due(env, ctx);
   try {
-    const bidder = await bidderOf(request, env, ctx, isolate);
-    if (bidder === undefined) return later("no-catalog", isolate);
-    if (bidder === "off") return empty(404);
-    const now = Date.now();
-    const verdict = bidder.notice(path + queryOf(request.url), now);
-    if (verdict === null) return empty(404);
-    if (verdict === "trap") return later("trap", isolate);
-    const { outcome, why: reason = "", loss, ownNanos, differs } = verdict;
-    counters.add(`notice-${verdict.notice}`);
-    if (!isOurs(verdict)) {
-      counters.add(`notice-${reason}`);
-      tally.add("refused", reason, unknownSubject(now), env, ctx);
-      return empty(204);
-    }
-    const subject = subjectOf(verdict);
-    // A later bill of a bid may raise its price.
-    const key = `${outcome} ${reason} ${verdict.bid} ${ownNanos ?? ""}`;
-    const isRepeated = repeats.has(key);
-    if (outcome === "refused") {
-      counters.add(`notice-${reason}`);
-      if (UNREMEMBERED.includes(reason))
-        tally.add("refused", reason, { ...subject, quarter: quarterAt(now) }, env, ctx);
-      else if (isRepeated) tally.add("refused", reason, subject, env, ctx);
-      else ctx.waitUntil(refuse(verdict, reason, env));
-      repeats.add(key);
-      return verdict.isMendable ? empty(503, LATER) : empty(204);
-    }
-    if (isRepeated) {
-      counters.add("notice-duplicate");
-      return empty(204);
-    }
-    if (outcome === "bill") {
-      const bill = billOf(verdict);
-      const booking = await retrying(
-        BOOK_ATTEMPTS,
-        BOOK_BACKOFF_MS,
-        async (): Promise<Booking> => ledgerOf(env, bill.quarter, verdict.shard).book(bill, namesOf(verdict)),
-      );
-      repeats.add(key);
-      const isNew = booking === true;
-      if (typeof booking === "string") tally.add("differs", booking, subject, env, ctx);
-      else if (isNew && differs) tally.add("differs", differs, subject, env, ctx);
-      if (isNew && verdict.frequency > 0) ctx.waitUntil(billed(env, verdict.frequency, bill.bid));
-      if (isNew) events.add(eventOf("bill", verdict, now, bill), env, ctx);
-      else counters.add("notice-duplicate");
-      if (isNew && verdict.notice === "win") tally.add("win", "", subject, env, ctx);
-      return empty(204);
-    }
-    repeats.add(key);
-    tally.add(outcome, outcome === "loss" ? String(loss ?? "unknown") : "", subject, env, ctx);
-    events.add(eventOf(outcome, verdict, now), env, ctx);
+    const verdict = await read(call);
+    if (verdict instanceof Response) return verdict;
+    isolate.counters.add(`notice-${verdict.notice}`);
+    if (isOurs(verdict)) return await settle(verdict, call);
+    const reason = verdict.why ?? "";
+    isolate.counters.add(`notice-${reason}`);
+    const unknown = { quarter: quarterAt(Date.now()), campaign: "", creative: "", ssp: "" };
+    isolate.tally.add({ ...unknown, kind: "refused", detail: reason, count: 1 }, env, ctx);
     return empty(204);
   } catch (error) {
     fail("notice", error);
@@ -106,21 +55,12 @@ export async function notice(
  * `GET /n/why/:token`: tells the operator what a token is about, what its notice would do now with this query,
  * and what the ledger knows about its bid.
  */
-async function why(
-  request: Request,
-  token: string,
-  env: Env,
-  ctx: ExecutionContext,
-  isolate: Isolate,
-): Promise<Response> {
+async function why(call: Call): Promise<Response> {
+  const { request, env, isolate } = call;
   const refusal = await operatorOnly(request, env, isolate.attempts);
   if (refusal) return refusal;
-  const bidder = await bidderOf(request, env, ctx, isolate);
-  if (bidder === undefined) return later("no-catalog", isolate);
-  if (bidder === "off") return empty(404);
-  const verdict = bidder.notice(`why/${token}${queryOf(request.url)}`, Date.now());
-  if (verdict === null) return empty(404);
-  if (verdict === "trap") return later("trap", isolate);
+  const verdict = await read(call);
+  if (verdict instanceof Response) return verdict;
   try {
     const known = isOurs(verdict) ? await ledgerOf(env, verdict.quarter, verdict.shard).why(verdict.bid) : null;
     return Response.json({ now: verdict, ledger: known }, { headers: HEADERS });
@@ -130,22 +70,70 @@ async function why(
   }
 }
 
-/** The bidder, ready to read notices; `off` without keys; undefined without a catalog. */
-async function bidderOf(
-  request: Request,
-  env: Env,
-  ctx: ExecutionContext,
-  { keeper, notices }: Isolate,
-): Promise<Bidder | "off" | undefined> {
+/** What the module says about the notice; the answer if it cannot say anything. */
+async function read({ request, rest, env, ctx, isolate }: Call): Promise<Verdict | Response> {
+  const { keeper, notices } = isolate;
   const settings = notices.of(request, env);
-  if (settings === NO_NOTICES) return "off";
+  if (settings === NO_NOTICES) return empty(404);
   const bidder = keeper.use(env, ctx) ?? (await keeper.first(NOTICE_WAIT_MS));
-  if (bidder) notices.use(bidder, settings);
-  return bidder;
+  if (bidder === undefined) return later("no-catalog", isolate);
+  notices.use(bidder, settings);
+  const query = request.url.indexOf("?");
+  const verdict = bidder.notice(rest + (query < 0 ? "" : request.url.slice(query)), Date.now());
+  if (verdict === "trap") return later("trap", isolate);
+  return verdict ?? empty(404);
 }
 
 function isOurs(verdict: Verdict): verdict is Ours {
   return verdict.bid !== undefined;
+}
+
+/** Books, counts or refuses a notice of ours. */
+async function settle(verdict: Ours, { env, ctx, isolate }: Call): Promise<Response> {
+  const { counters, tally, events, repeats } = isolate;
+  const { outcome, why = "", loss, ownNanos } = verdict;
+  const subject = subjectOf(verdict);
+  const count = (kind: Count["kind"], detail = "", of = subject) =>
+    tally.add({ ...of, kind, detail, count: 1 }, env, ctx);
+  // A later bill of a bid may raise its price.
+  const key = `${outcome} ${why} ${verdict.bid} ${ownNanos ?? ""}`;
+  const isRepeated = repeats.has(key);
+  if (outcome === "refused") {
+    counters.add(`notice-${why}`);
+    if (UNREMEMBERED.includes(why)) count("refused", why, { ...subject, quarter: quarterAt(Date.now()) });
+    else if (isRepeated) count("refused", why);
+    else ctx.waitUntil(refuse(verdict, why, env));
+  } else if (isRepeated) {
+    counters.add("notice-duplicate");
+    return empty(204);
+  } else if (outcome === "bill") {
+    await book(verdict, { env, ctx, isolate }, count);
+  } else {
+    count(outcome, outcome === "loss" ? String(loss ?? "unknown") : "");
+    events.add(eventOf(outcome, verdict), env, ctx);
+  }
+  repeats.add(key);
+  return verdict.isMendable ? empty(503, LATER) : empty(204);
+}
+
+/** Books a bill. Only a new one becomes an event. Throws if the ledger cannot book. */
+async function book(
+  verdict: Ours,
+  { env, ctx, isolate }: Pick<Call, "env" | "ctx" | "isolate">,
+  count: (kind: Count["kind"], detail?: string) => void,
+): Promise<void> {
+  const bill = billOf(verdict);
+  const booked = async (): Promise<Booking> => ledgerOf(env, bill.quarter, verdict.shard).book(bill, namesOf(verdict));
+  const booking = await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, booked);
+  if (booking !== true) {
+    if (booking !== false) count("differs", booking);
+    isolate.counters.add("notice-duplicate");
+    return;
+  }
+  if (verdict.differs) count("differs", verdict.differs);
+  if (verdict.frequency > 0) ctx.waitUntil(billed(env, verdict.frequency, bill.bid));
+  isolate.events.add(eventOf("bill", verdict, bill), env, ctx);
+  if (verdict.notice === "win") count("win");
 }
 
 function subjectOf({ quarter, campaign, creative, ssp }: Ours): Subject {
@@ -153,18 +141,8 @@ function subjectOf({ quarter, campaign, creative, ssp }: Ours): Subject {
 }
 
 function billOf(verdict: Ours): Bill {
-  const {
-    notice,
-    bid,
-    issued,
-    cur = "",
-    nanos = 0,
-    usdNanos = 0,
-    ownCur = "",
-    ownNanos = 0,
-    bidNanos = ownNanos,
-    isAssumed = false,
-  } = verdict;
+  const { notice, bid, issued, cur = "", nanos = 0, usdNanos = 0 } = verdict;
+  const { ownCur = "", ownNanos = 0, bidNanos = ownNanos, isAssumed = false } = verdict;
   if (notice === "loss") throw new Error("a loss bills nothing");
   return { ...subjectOf(verdict), bid, issued, notice, cur, nanos, usdNanos, ownCur, ownNanos, bidNanos, isAssumed };
 }
@@ -187,25 +165,20 @@ function namesOf({ campaign, creative, ssp, cid, crid, sspId, zone, ownCur = "" 
 }
 
 /** The event of a notice. Its price is what was booked, or what the exchange told of a win. */
-function eventOf(type: "win" | "bill" | "loss", verdict: Ours, time: number, bill?: Bill): Event {
+function eventOf(type: "win" | "bill" | "loss", verdict: Ours, bill?: Bill): Event {
   const { notice, bid, sspId, cid, crid, loss, priceMicros, minToWin, cur } = verdict;
-  const event: Event = { v: SCHEMA_VERSION, type, id: bid, time };
-  if (sspId) event.ssp = sspId;
-  if (cid) event.cid = cid;
-  if (crid) event.crid = crid;
-  if (bill) event.outcome = notice;
-  else if (loss !== undefined) event.outcome = String(loss);
+  const outcome = bill ? notice : loss?.toString();
   const price = bill?.nanos ?? priceMicros;
-  if (price !== undefined) event.price_micros = price;
-  if (minToWin !== undefined) event.min_to_win_micros = minToWin;
-  if (cur !== undefined && (price ?? minToWin) !== undefined) event.cur = cur;
-  return event;
-}
-
-/** The query of a URL with its `?`, or nothing. */
-function queryOf(url: string): string {
-  const at = url.indexOf("?");
-  return at < 0 ? "" : url.slice(at);
+  return {
+    ...{ v: SCHEMA_VERSION, type, id: bid, time: Date.now() },
+    ...(sspId && { ssp: sspId }),
+    ...(cid && { cid }),
+    ...(crid && { crid }),
+    ...(outcome !== undefined && { outcome }),
+    ...(price !== undefined && { price_micros: price }),
+    ...(minToWin !== undefined && { min_to_win_micros: minToWin }),
+    ...(cur !== undefined && (price ?? minToWin) !== undefined && { cur }),
+  };
 }
 
 /** The answer if the Worker cannot handle the notice now. */

@@ -2,10 +2,10 @@
 //! page asks for all data at routes that only the operator may call. So everybody may load the files, if there is an
 //! operator at all.
 
-import type { OperatorEnv } from "../http/operator.ts";
+import type { Call } from "../isolate.ts";
 
 /** Where the page is. */
-export const INSPECT = "/inspect";
+const INSPECT = "/inspect";
 
 /** The page runs its own script and asks its own origin, and nothing else. */
 const PAGE_CSP =
@@ -33,17 +33,15 @@ const FILES: Record<string, { file: string; csp: string }> = {
   "/inspect/fixtures.json": { file: "/inspect/fixtures.json", csp: PAGE_CSP },
 };
 
-/** The assets binding is optional: without it, there is no page. */
-export type PageEnv = Pick<OperatorEnv, "OPERATOR" | "OPERATOR_TOKEN"> & Partial<Pick<Env, "ASSETS">>;
-
 /** A file of the page. 404 if there is no such file, no operator is configured, or the Worker has no assets. */
-export async function inspect(request: Request, path: string, env: PageEnv): Promise<Response> {
-  const found = FILES[path];
-  if (env.ASSETS === undefined || found === undefined || !hasOperator(env)) return new Response(null, { status: 404 });
+export async function page({ request, env }: Pick<Call, "request" | "env">): Promise<Response> {
+  const found = FILES[new URL(request.url).pathname];
+  const { ASSETS, OPERATOR, OPERATOR_TOKEN } = env;
+  if (!ASSETS || !found || !(OPERATOR || OPERATOR_TOKEN)) return new Response(null, { status: 404 });
   if (request.method !== "GET" && request.method !== "HEAD") {
     return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });
   }
-  const { status, body, headers } = await env.ASSETS.fetch(new URL(found.file, request.url));
+  const { status, body, headers } = await ASSETS.fetch(new URL(found.file, request.url));
   return new Response(request.method === "HEAD" ? null : body, {
     status,
     headers: {
@@ -57,11 +55,7 @@ export async function inspect(request: Request, path: string, env: PageEnv): Pro
 }
 
 /** `/` leads to the page where no token is needed, as with `npm start`, and nowhere else. */
-export function root(env: PageEnv): Response {
-  if (!env.OPERATOR || env.ASSETS === undefined) return new Response(null, { status: 404 });
+export function root({ env }: Pick<Call, "env">): Response {
+  if (!env.OPERATOR || !env.ASSETS) return new Response(null, { status: 404 });
   return new Response(null, { status: 302, headers: { location: INSPECT, "cache-control": "no-store" } });
-}
-
-function hasOperator({ OPERATOR, OPERATOR_TOKEN }: PageEnv): boolean {
-  return Boolean(OPERATOR || OPERATOR_TOKEN);
 }

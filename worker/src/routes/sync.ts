@@ -7,91 +7,74 @@
 //!
 //! The privacy gate in the module decides whether an id may be stored. Only the catalog decides which hosts a redirect
 //! may lead to. A refusal or a failure is a 204 without a cookie.
+//!
+//! `GET /optout` deletes the browser's ids, and remembers the opt-out. Exchanges keep the data of earlier syncs: only an
+//! exchange's own opt-out can delete its data.
 
-import type { CatalogKeeper } from "../catalog/keeper.ts";
-import { FORGET_IDS, type Ids, keepIds, newIds, readCookies, withPartner } from "../cookies/browser.ts";
+import {
+  FORGET_IDS,
+  type Ids,
+  keepIds,
+  newIds,
+  REMEMBER_OPT_OUT,
+  readCookies,
+  withPartner,
+} from "../cookies/browser.ts";
 import { SCHEMA_VERSION } from "../events/schema.ts";
+import type { Call } from "../isolate.ts";
 import { fail } from "../telemetry/failures.ts";
 import { OUR_ID } from "../wasm/abi.ts";
-import type { SyncParameters, SyncRefusal } from "../wasm/answers.ts";
-import type { Isolate } from "./isolate.ts";
-
-/**
- * The result of a sync call. `redirected`: our id went to the exchange. `kept`: the browser stored the exchange's id.
- * `nothing`: the call had no id and the exchange wants none.
- */
-export type SyncOutcome =
-  | "redirected"
-  | "kept"
-  | "nothing"
-  | SyncRefusal
-  | "opted-out"
-  | "no-catalog"
-  | "unknown-ssp"
-  | "failure";
-
-interface Answer {
-  outcome: SyncOutcome;
-  response: Response;
-}
+import type { SyncParameters } from "../wasm/answers.ts";
 
 /** A transparent image of one pixel. */
 const PIXEL = Uint8Array.fromBase64("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
 
+/**
+ * The answer, and the result to count. `redirected`: our id went to the exchange. `kept`: the browser stored the
+ * exchange's id. `nothing`: the call had no id and the exchange wants none. The others are refusals and failures.
+ */
+type Outcome = [result: string, answer: Response];
+
 /** Answers a sync call of the SSP in the path, and counts the result. If it passed on or stored an id, adds an event. */
-export async function sync(
-  request: Request,
-  sspId: string,
-  env: Env,
-  ctx: ExecutionContext,
-  { keeper, counters, events }: Pick<Isolate, "keeper" | "counters" | "events">,
-): Promise<Response> {
-  if (request.method !== "GET") return new Response(null, { status: 405, headers: { allow: "GET" } });
-  const { outcome, response } = await answer(request, sspId, env, ctx, keeper);
-  counters.add(`sync-${outcome}`);
+export async function sync(call: Call): Promise<Response> {
+  const { rest: ssp, env, ctx, isolate } = call;
+  const [outcome, response] = await synced(call).catch((error): Outcome => {
+    // Even after this failure the answer is a 204.
+    fail("failure", error);
+    return empty("failure");
+  });
+  isolate.counters.add(`sync-${outcome}`);
   // Other calls are only counted, so that nobody can fill the queue with calls.
-  const catalog = keeper.version;
+  const catalog = isolate.keeper.version;
   if (catalog !== null && (outcome === "redirected" || outcome === "kept")) {
     const [id, time] = [crypto.randomUUID(), Date.now()];
-    events.add({ v: SCHEMA_VERSION, type: "sync", id, time, catalog, ssp: sspId, outcome }, env, ctx);
+    isolate.events.add({ v: SCHEMA_VERSION, type: "sync", id, time, catalog, ssp, outcome }, env, ctx);
   }
   return response;
 }
 
-async function answer(
-  request: Request,
-  sspId: string,
-  env: Env,
-  ctx: ExecutionContext,
-  keeper: CatalogKeeper,
-): Promise<Answer> {
-  try {
-    const bidder = keeper.use(env, ctx) ?? (await keeper.first());
-    if (bidder === undefined) return empty("no-catalog");
-    const ssp = bidder.ssp(sspId);
-    if (ssp === undefined) return empty("unknown-ssp", 404);
-    const now = Math.floor(Date.now() / 1000);
-    const { optedOut, ids } = readCookies(request.headers.get("cookie"), now);
-    // Each site has its own cookie with ids, so an opt-out on another site could not delete the cookie of this site.
-    if (optedOut) return empty("opted-out", 204, ids && { "set-cookie": FORGET_IDS });
-    const call = bidder.readSync(queryOf(request.url), ssp, sendsOptOut(request.headers));
-    if ("refused" in call) return empty(call.refused);
-    const known = ids ?? newIds(now);
-    if (call.uid !== "") return kept(withPartner(known, sspId, call.uid, now), now);
-    const location = call.redirect.replaceAll(OUR_ID, known.own) || filled(bidder.factsOf(ssp).sync_url, call, known);
-    return location === "" ? empty("nothing") : redirected(location, known, now);
-  } catch (error) {
-    // Even after this failure the answer is a 204.
-    fail("failure", error);
-    return empty("failure");
+async function synced({ request, rest: sspId, env, ctx, isolate }: Call): Promise<Outcome> {
+  const { keeper } = isolate;
+  const bidder = keeper.use(env, ctx) ?? (await keeper.first());
+  if (bidder === undefined) return empty("no-catalog");
+  const ssp = bidder.ssp(sspId);
+  if (ssp === undefined) return empty("unknown-ssp", 404);
+  const now = Math.floor(Date.now() / 1000);
+  const { optedOut, ids } = readCookies(request.headers.get("cookie"), now);
+  // Each site has its own cookie with ids, so an opt-out on another site could not delete the cookie of this site.
+  if (optedOut) return empty("opted-out", 204, ids && { "set-cookie": FORGET_IDS });
+  const query = request.url.indexOf("?");
+  const read = query < 0 ? "" : request.url.slice(query + 1);
+  const call = bidder.readSync(read, ssp, sendsOptOut(request.headers));
+  if ("refused" in call) return empty(call.refused);
+  const known = ids ?? newIds(now);
+  if (call.uid !== "") {
+    const headers = { ...keeping(withPartner(known, sspId, call.uid, now), now), "content-type": "image/gif" };
+    return ["kept", new Response(PIXEL, { headers })];
   }
-}
-
-function kept(ids: Ids, now: number): Answer {
-  return {
-    outcome: "kept",
-    response: new Response(PIXEL, { headers: { ...keeping(ids, now), "content-type": "image/gif" } }),
-  };
+  const location = call.redirect.replaceAll(OUR_ID, known.own) || filled(bidder.factsOf(ssp).sync_url, call, known);
+  if (location === "") return empty("nothing");
+  return ["redirected", new Response(null, { status: 302, headers: { ...keeping(known, now), location } })];
 }
 
 /** The exchange's address with our id and the call's values in their places. */
@@ -100,15 +83,8 @@ function filled(url: string, call: SyncParameters, { own }: Ids): string {
   return url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
 }
 
-function redirected(location: string, ids: Ids, now: number): Answer {
-  return {
-    outcome: "redirected",
-    response: new Response(null, { status: 302, headers: { ...keeping(ids, now), location } }),
-  };
-}
-
-function empty(outcome: SyncOutcome, status = 204, headers: HeadersInit = {}): Answer {
-  return { outcome, response: new Response(null, { status, headers }) };
+function empty(result: string, status = 204, headers: HeadersInit = {}): Outcome {
+  return [result, new Response(null, { status, headers })];
 }
 
 /** The headers of an answer that stores the ids. */
@@ -121,7 +97,10 @@ function sendsOptOut(headers: Headers): boolean {
   return headers.get("sec-gpc") === "1" || headers.get("dnt") === "1";
 }
 
-function queryOf(url: string): string {
-  const query = url.indexOf("?");
-  return query < 0 ? "" : url.slice(query + 1);
+/** Answers with a text for people. The opt-out also works if a page loads the address as an image or a frame. */
+export function optOut({ isolate }: Call): Response {
+  isolate.counters.add("opt-out");
+  const headers = new Headers({ "content-type": "text/plain;charset=utf-8", "cache-control": "no-store" });
+  for (const cookie of [FORGET_IDS, ...REMEMBER_OPT_OUT]) headers.append("set-cookie", cookie);
+  return new Response("You have opted out: this browser no longer gets an id from us.\n", { headers });
 }

@@ -1,9 +1,11 @@
 //! Takes requests for those who watch, and for the console. Without either, the bid route passes nothing and pays one
 //! comparison. The route passes only the bytes of the body: they are redacted and written behind the answer.
+//! `crates/compiler-wasm/src/redact` says what stays of them: nothing that identifies a person.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING, TAIL_WAITING_BYTES } from "../limits.ts";
-import { Redactor } from "./redactor.ts";
+import { fail } from "../telemetry/failures.ts";
+import { type Compiling, Instance, isTrue } from "../wasm/instance.ts";
 
 /** A request with its answer's outcome. */
 export interface Captured {
@@ -16,23 +18,17 @@ export interface Captured {
   body: Uint8Array;
 }
 
-/** The variable, which some tests leave out. */
-export interface TapEnv {
-  /** One in this many requests goes to the console. "0" or absent: none. */
-  CAPTURE_ONE_IN?: string;
-}
-
 export class Tap {
   readonly #listeners = new Set<Listener>();
-  readonly #redactor = new Redactor(compiler);
+  readonly #redactor = new Redactor();
 
   /** Whether {@link take} has anything to do. */
-  isOn(env: TapEnv): boolean {
+  isOn(env: Partial<Env>): boolean {
     return this.#listeners.size > 0 || (env.CAPTURE_ONE_IN ?? "0") !== "0";
   }
 
   /** Passes an answered request to the listeners, and one in CAPTURE_ONE_IN to the console. */
-  take(captured: Captured, env: TapEnv, ctx: Pick<ExecutionContext, "waitUntil">): void {
+  take(captured: Captured, env: Partial<Env>, ctx: Background): void {
     for (const listener of this.#listeners) {
       // The platform may end the request of a tail and tell nobody.
       if (captured.at - listener.drainedAt > TAIL_LOST_MS) this.#listeners.delete(listener);
@@ -102,5 +98,29 @@ export class Listener {
     const drained = { waiting: this.#waiting, lost: this.#lost };
     [this.#waiting, this.#bytes, this.#lost, this.drainedAt] = [[], 0, 0, now];
     return drained;
+  }
+}
+
+/** Writes requests without what identifies a person. */
+export class Redactor {
+  /** Made with the first request, so that a redactor without work costs nothing. */
+  #instance: Instance<Compiling> | undefined;
+
+  /**
+   * The request as a line of JSON without a line break: `{"ssp","at","outcome","request"}`, with the time in ISO 8601.
+   * Null if the body is not a JSON object.
+   */
+  line({ body, at, ssp, outcome }: Captured): string | null {
+    try {
+      this.#instance ??= new Instance<Compiling>(compiler);
+      if (!isTrue(this.#instance.exports.redact(this.#instance.put(body)))) return null;
+      const request = new TextDecoder().decode(this.#instance.output());
+      const about = JSON.stringify({ ssp, at: new Date(at).toISOString(), outcome });
+      return `${about.slice(0, -1)},"request":${request}}`;
+    } catch (error) {
+      fail("trap", error);
+      this.#instance = undefined;
+      return null;
+    }
   }
 }

@@ -4,28 +4,25 @@
 //!     SELECT blob1 AS name, SUM(_sample_interval * double1) AS count FROM edgebid GROUP BY name
 
 import { MAX_POINTS, METRICS_MS } from "../limits.ts";
-import { Tick } from "../tick.ts";
+import { Tick } from "../time/tick.ts";
 import type { Counters } from "./counters.ts";
-
-/** The binding is optional. */
-export type MetricsEnv = Env & { METRICS?: AnalyticsEngineDataset };
 
 export class Metrics {
   readonly #counters: Counters;
   readonly #written = new Map<string, number>();
-  readonly #tick = new Tick<MetricsEnv>(METRICS_MS, (env) => this.#write(env));
+  readonly #tick = new Tick<Bindings>(METRICS_MS, (env) => this.#write(env));
 
   constructor(counters: Counters) {
     this.#counters = counters;
   }
 
   /** Starts the next write. */
-  due(env: MetricsEnv, ctx: Pick<ExecutionContext, "waitUntil">): void {
+  due(env: Bindings, ctx: Background): void {
     if (env.METRICS) this.#tick.start(env, ctx);
   }
 
   /** Writes the counters that grew most. Further counters wait for the next write. */
-  #write({ METRICS: dataset }: MetricsEnv): void {
+  #write({ METRICS: dataset }: Bindings): void {
     const grown = Object.entries(this.#counters.toJSON())
       .map(([name, count]) => ({ name, count, added: count - (this.#written.get(name) ?? 0) }))
       .filter(({ added }) => added > 0)

@@ -4,15 +4,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { rollback } from "../../../cli/catalog/move.ts";
 import type { Sign } from "../../../cli/catalog/store.ts";
-import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { POINTER_KEY, type Pointer, partKeys, sha256, signatureKey, versionOf } from "../../src/catalog/pointer.ts";
 import { signatureText, signedBytes } from "../../src/catalog/signature.ts";
-import { Bidder } from "../../src/wasm/bidder.ts";
-import { catalogDocument, text } from "../support/fixtures.ts";
-import { clear, compiled, file, Isolate, later, options, pushed, store } from "../support/isolate.ts";
-
-const cheap = catalogDocument;
-const dear = file(text(cheap).replace('"max_cpm": "1.80"', '"max_cpm": "1.90"'));
+import { cheap, clear, compiled, dear, Isolate, later, open, options, pushed, store } from "../support/isolate.ts";
 
 interface Pair {
   /** The public key as Base64. */
@@ -29,7 +23,7 @@ async function pair(): Promise<Pair> {
     const message = signedBytes(await sha256(snapshot), hash);
     return signatureText(hash, new Uint8Array(await crypto.subtle.sign("Ed25519", privateKey, message)));
   };
-  return { open: btoa(String.fromCharCode(...spki)), sign };
+  return { open: spki.toBase64(), sign };
 }
 
 let ours: Pair;
@@ -62,7 +56,7 @@ it("serves what one of the keys has signed", async () => {
   expect(await served(`${theirs.open}, ${ours.open}`)).toEqual([1.8, null]);
   await pushed(dear, store, { sign: ours.sign });
   expect(await served(pem(ours.open))).toEqual([1.9, null]);
-  await rollback(store, undefined, (snapshot) => new Bidder(snapshot, module), options());
+  await rollback(store, undefined, open, options());
   expect(await served()).toEqual([1.8, null]);
 });
 

@@ -4,15 +4,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { rollback, setSecond } from "../../../cli/catalog/move.ts";
 import * as commands from "../../../cli/catalog/stop.ts";
-import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
-import { Bidder } from "../../src/wasm/bidder.ts";
-import { catalogDocument, text } from "../support/fixtures.ts";
-import { clear, file, Isolate, later, options, pushed, store } from "../support/isolate.ts";
-
-const cheap = catalogDocument;
-const dear = file(text(cheap).replace('"max_cpm": "1.80"', '"max_cpm": "1.90"'));
-const open = (snapshot: Uint8Array) => new Bidder(snapshot, module);
+import { cheap, clear, dear, Isolate, later, open, options, pushed, store } from "../support/isolate.ts";
 
 /** The campaign that bids on the simple request, and the only one that does. */
 const CID = "acme-spring";
@@ -24,9 +17,15 @@ beforeEach(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   isolate = new Isolate();
   await clear();
-  await pushed(cheap);
-  await isolate.refresh();
+  await isolate.serve(cheap);
 });
+
+/** Changes the pointer, takes that up, and tells the price of the next bid; 0 if there is none. */
+async function after(change: Promise<unknown>): Promise<number> {
+  await change;
+  await isolate.refresh();
+  return isolate.price();
+}
 
 const stop = (cids: string[] | "all", note?: string) => commands.stop(store, cids, () => null, { ...options(), note });
 const resume = (cids: string[] | "all") => commands.resume(store, cids, () => null, options());
@@ -39,30 +38,22 @@ async function patch(members: object): Promise<void> {
 
 it("stops a campaign with the next refresh, in the same instance, and resumes it", async () => {
   const bidder = isolate.keeper.use(env, { waitUntil: () => {} });
-  expect((await isolate.bid())?.price).toBe(1.8);
   await stop([CID], "wrong page");
-  expect(await isolate.bid()).not.toBeNull();
-  await isolate.refresh();
-  expect(await isolate.bid()).toBeNull();
+  expect(await isolate.price()).toBe(1.8);
+  expect(await after(Promise.resolve())).toBe(0);
   expect(isolate.keeper.state()).toMatchObject({
     failure: null,
     stopped: { cids: [CID], note: "wrong page", campaigns: 1, since: expect.any(String) },
   });
-  await resume([CID]);
-  await isolate.refresh();
-  expect((await isolate.bid())?.price).toBe(1.8);
+  expect(await after(resume([CID]))).toBe(1.8);
   expect(isolate.keeper.state().stopped).toBeNull();
   expect(isolate.keeper.use(env, { waitUntil: () => {} })).toBe(bidder);
 });
 
 it("stops everything: each request gets a 204, which counts as stopped", async () => {
-  await stop("all");
-  await isolate.refresh();
-  expect(await isolate.bid()).toBeNull();
+  expect(await after(stop("all"))).toBe(0);
   expect(isolate.counters.toJSON()).toMatchObject({ stopped: 1 });
-  await resume("all");
-  await isolate.refresh();
-  expect(await isolate.bid()).not.toBeNull();
+  expect(await after(resume("all"))).toBe(1.8);
 });
 
 it.each([
@@ -73,45 +64,34 @@ it.each([
   ["a rollback", async () => rollback(store, await pushed(dear), open, options())],
 ])("%s keeps what is stopped", async (_, move) => {
   await stop([CID]);
-  await move();
-  await isolate.refresh();
-  expect(await isolate.bid()).toBeNull();
+  expect(await after(move())).toBe(0);
   // A new isolate too.
   const other = new Isolate();
   await other.refresh();
   expect(await other.bid()).toBeNull();
-  await resume([CID]);
-  await isolate.refresh();
-  expect(await isolate.bid()).not.toBeNull();
+  expect(await after(resume([CID]))).toBeGreaterThan(0);
 });
 
 it.each(["split", "shadow"] as const)("a %s decides without the stopped campaign", async (mode) => {
   const version = await pushed(dear);
   await rollback(store, undefined, open, options());
-  await setSecond(store, version, { mode, share: 100 }, open, options());
-  await isolate.refresh();
-  expect((await isolate.bid())?.price).toBe(mode === "split" ? 1.9 : 1.8);
-  await stop([CID]);
-  await isolate.refresh();
+  const set = setSecond(store, version, { mode, share: 100 }, open, options());
+  expect(await after(set)).toBe(mode === "split" ? 1.9 : 1.8);
   const different = () => isolate.counters.toJSON()["shadow-different"] ?? 0;
   const before = different();
-  expect(await isolate.bid()).toBeNull();
+  expect(await after(stop([CID]))).toBe(0);
   expect(different()).toBe(before);
 });
 
 it("a new instance after a trap or in place of a grown one stops the same", async () => {
-  await stop([CID]);
-  await isolate.refresh();
+  await after(stop([CID]));
   const bidder = isolate.keeper.use(env, { waitUntil: () => {} });
   bidder?.replace();
   expect(bidder?.stopped).toBe(1);
   expect(await isolate.bid()).toBeNull();
-  await stop("all");
-  await isolate.refresh();
+  await after(stop("all"));
   bidder?.replace();
-  await resume("all");
-  await isolate.refresh();
-  expect(await isolate.bid()).toBeNull();
+  expect(await after(resume("all"))).toBe(0);
 });
 
 it.each([
@@ -125,39 +105,22 @@ it.each([
   ["a wrong value", { all: "yes" }],
   ["an unknown member", { cids: ["velo"], ssps: ["demo"] }],
 ])("a stop that cannot be read stops everything: %s", async (_, stopped) => {
-  await patch({ stopped });
-  await isolate.refresh();
-  expect(await isolate.bid()).toBeNull();
+  expect(await after(patch({ stopped }))).toBe(0);
   expect(isolate.keeper.state().stopped).toMatchObject({ all: true, note: expect.stringContaining("cannot read") });
   // A push does not hide it.
-  await pushed(dear);
-  await isolate.refresh();
-  expect(await isolate.bid()).toBeNull();
-  await resume("all");
-  await isolate.refresh();
-  expect((await isolate.bid())?.price).toBe(1.9);
+  expect(await after(pushed(dear))).toBe(0);
+  expect(await after(resume("all"))).toBe(1.9);
 });
 
 it("a pointer that is refused still stops, and resumes", async () => {
-  await patch({ version: "ffffffffffffffff", stopped: { cids: [CID] } });
-  await isolate.refresh();
+  expect(await after(patch({ version: "ffffffffffffffff", stopped: { cids: [CID] } }))).toBe(0);
   expect(isolate.keeper.state().failure).not.toBeNull();
-  expect(await isolate.bid()).toBeNull();
-  await patch({ format: 9, stopped: undefined });
-  await isolate.refresh();
-  expect(await isolate.bid()).not.toBeNull();
-  await stop("all");
-  await isolate.refresh();
-  expect(await isolate.bid()).toBeNull();
+  expect(await after(patch({ format: 9, stopped: undefined }))).toBe(1.8);
+  expect(await after(stop("all"))).toBe(0);
 });
 
 it.each(["{", "7", "{}", "[]"])("what is stopped stays stopped while KV holds %s", async (garbage) => {
-  await stop([CID]);
-  await isolate.refresh();
-  await env.CATALOG.put(POINTER_KEY, garbage);
-  await isolate.refresh();
-  expect(await isolate.bid()).toBeNull();
-  await pushed(cheap);
-  await isolate.refresh();
-  expect(await isolate.bid()).not.toBeNull();
+  await after(stop([CID]));
+  expect(await after(env.CATALOG.put(POINTER_KEY, garbage))).toBe(0);
+  expect(await after(pushed(cheap))).toBe(1.8);
 });

@@ -1,10 +1,10 @@
 //! Time zones come from the runtime, with daylight saving time.
 
 import { expect, it } from "vitest";
-import { CatalogRefused } from "../../src/catalog/compile.ts";
-import { changesOf } from "../../src/catalog/zones.ts";
+import { CatalogRefused, changesOf } from "../../src/catalog/compile.ts";
 import type { Bidder } from "../../src/wasm/bidder.ts";
 import { bidderOf } from "../support/fixtures.ts";
+import { json, smallCatalog, smallRequest } from "../support/isolate.ts";
 
 /** The zone's offset at a time, by the module's rule: the last change before that time. */
 function offsetAt(name: string, at: number): number | undefined {
@@ -35,28 +35,12 @@ it("an unknown name has no changes", () => {
 });
 
 function bidderIn(zone: string): Bidder {
-  const catalog = {
-    format: 1,
-    ssps: [{ id: "demo" }],
-    creatives: [{ crid: "b", banner: { w: 300, h: 250, adm: "<p>" } }],
-    campaigns: [
-      {
-        cid: "c",
-        seat: "s",
-        adomain: ["a.example"],
-        max_cpm: "1",
-        creatives: ["b"],
-        target: { zone, hours: [{ from: 8, to: 9 }] },
-      },
-    ],
-  };
-  return bidderOf(new TextEncoder().encode(JSON.stringify(catalog)));
+  return bidderOf(json(smallCatalog([{ cid: "c", target: { zone, hours: [{ from: 8, to: 9 }] } }])));
 }
 
 it("a campaign bids at the hours of its zone, in summer and in winter", () => {
   const bidder = bidderIn("Europe/Berlin");
-  const request = new TextEncoder().encode('{"id":"r","imp":[{"id":"1","banner":{"w":300,"h":250}}]}');
-  const count = (now: number) => bidder.decide(request, 0, now, 0, 0).count;
+  const count = (now: number) => bidder.decide(smallRequest(), 0, now, 0, 0).count;
   expect(count(Date.UTC(2026, 6, 1, 6, 30))).toBe("bid");
   expect(count(Date.UTC(2026, 6, 1, 7, 30))).toBe("hours");
   expect(count(Date.UTC(2026, 11, 1, 7, 30))).toBe("bid");

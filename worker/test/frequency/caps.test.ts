@@ -1,15 +1,11 @@
 //! Frequency caps from the bid request to the notice, in the real runtime with real objects; and with objects that are
 //! silent or fail.
 
-import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
+import { createExecutionContext, env } from "cloudflare:test";
 import { beforeEach, expect, it, vi } from "vitest";
-import { forget } from "../../src/frequency/forget.ts";
-import { bid as answer } from "../../src/routes/bid.ts";
-import { notice } from "../../src/routes/notice.ts";
 import { at } from "../support/clock.ts";
-import { clear, file, Isolate, pushed } from "../support/isolate.ts";
+import { bidsIn, clear, Isolate, NOTICE_KEYS, smallCatalog, smallRequest } from "../support/isolate.ts";
 
-const KEYS = "a-key-of-the-tests-a-key-of-the-tests";
 const NEW_KEY = "another-key-of-the-tests-another-key";
 
 /** The most that an object has, in milliseconds. */
@@ -31,7 +27,7 @@ let person: string;
 beforeEach(async () => {
   await clear();
   isolate = new Isolate();
-  vars = { ...env, NOTICE_KEYS: KEYS, OPERATOR: "anybody" } as unknown as Env;
+  vars = { ...env, NOTICE_KEYS, OPERATOR: "anybody" } as unknown as Env;
   person = `person-${people++}`;
   at("2094-03-14T12:00");
   // On a busy machine, an object that is neither silent nor broken may need longer.
@@ -46,31 +42,20 @@ async function serve(
   creative: object = {},
   cheaper: object = {},
 ): Promise<void> {
-  const campaign = { seat: "s", adomain: ["a.example"], creatives: ["b"] };
-  const document = {
-    format: 1,
-    ssps: [{ id: "demo", ...settings }],
-    creatives: [{ crid: "b", ...creative, banner: { w: 300, h: 250, adm: "<p>" } }],
-    campaigns: [
-      { cid: "capped", ...campaign, max_cpm: "3", caps: [{ n: 2, per: "day" }], ...more },
-      { cid: "free", ...campaign, max_cpm: "1", ...cheaper },
-    ],
-  };
-  await pushed(file(JSON.stringify(document)));
-  await isolate.refresh(vars);
+  const capped = { cid: "capped", max_cpm: "3", caps: [{ n: 2, per: "day" }], ...more };
+  const creatives = [{ crid: "b", ...creative, banner: { w: 300, h: 250, adm: "<p>" } }];
+  const whole = { ssps: [{ id: "demo", ...settings }], creatives };
+  await isolate.serve(smallCatalog([capped, { cid: "free", ...cheaper }], whole), vars);
 }
 
 function body(buyeruid: string | null, more: object = {}) {
   const user = buyeruid === null ? {} : { buyeruid };
-  return file(JSON.stringify({ id: "r", imp: [{ id: "1", banner: { w: 300, h: 250 } }], user, ...more }));
+  return smallRequest({ user, ...more });
 }
 
 /** The bid on a request of the person, after all work behind the answer. */
 async function bid(buyeruid: string | null = person, more: object = {}, from = vars): Promise<Bid> {
-  const response = await isolate.post(body(buyeruid, more), {}, from);
-  expect(response.status).toBe(200);
-  const { seatbid }: { seatbid: { bid: Bid[] }[] } = await response.json();
-  const [made] = seatbid[0]?.bid ?? [];
+  const [made] = await bidsIn<Bid>(await isolate.post(body(buyeruid, more), {}, from));
   if (made === undefined) throw new Error("no bid");
   return made;
 }
@@ -84,10 +69,7 @@ async function cids(count: number, ...args: Parameters<typeof bid>): Promise<str
 /** Sends the notice that bills, as an exchange would. */
 async function bill({ burl }: Bid, from = vars): Promise<void> {
   const url = burl.replace(/\$\{AUCTION_PRICE\}/, "1").replace(/\$\{AUCTION_CURRENCY\}/, "USD");
-  const ctx = createExecutionContext();
-  const response = await notice(new Request(url), new URL(url).pathname.slice("/n/".length), from, ctx, isolate);
-  expect(response.status).toBe(204);
-  await waitOnExecutionContext(ctx);
+  expect((await isolate.fetch(url, {}, from)).status).toBe(204);
 }
 
 it("the third impression of a person is not bid, another person's is", async () => {
@@ -129,10 +111,8 @@ it("caps that count bids refuse the third bid", async () => {
 it("caps that count bids refuse the third bid of one request", async () => {
   await serve({ cap_on: "bid" });
   const imp = [1, 2, 3, 4, 5].map((n) => ({ id: `${n}`, banner: { w: 300, h: 250 } }));
-  const response = await isolate.post(body(person, { imp }), {}, vars);
-  const { seatbid }: { seatbid: { bid: Bid[] }[] } = await response.json();
-  const made = seatbid.flatMap(({ bid }) => bid.map(({ cid }) => cid));
-  expect(made.sort()).toEqual(["capped", "capped", "free", "free", "free"]);
+  const made = await bidsIn<Bid>(await isolate.post(body(person, { imp }), {}, vars));
+  expect(made.map(({ cid }) => cid).sort()).toEqual(["capped", "capped", "free", "free", "free"]);
   expect(await cids(1)).toEqual(["free"]);
 });
 
@@ -169,7 +149,7 @@ it("without keys, a campaign with caps bids only for unknown people", async () =
 it("counts stay when a key is replaced", async () => {
   await serve({ cap_on: "bid" });
   await bid();
-  vars = { ...vars, NOTICE_KEYS: `${NEW_KEY},${KEYS}` } as unknown as Env;
+  vars = { ...vars, NOTICE_KEYS: `${NEW_KEY},${NOTICE_KEYS}` } as unknown as Env;
   expect(await cids(2)).toEqual(["capped", "free"]);
   vars = { ...vars, NOTICE_KEYS: NEW_KEY } as unknown as Env;
   expect((await bid()).cid).toBe("capped");
@@ -179,12 +159,10 @@ it("requests that wait at once keep their own origins", async () => {
   await serve();
   const hosts = ["one.example", "two.example", "three.example"];
   const origins = hosts.map(async (host) => {
-    const ctx = createExecutionContext();
-    const request = new Request(`https://${host}/bid/demo`, { method: "POST", body: body(`person of ${host}`) });
-    const response = await answer(request, "demo", vars, ctx, isolate);
-    await waitOnExecutionContext(ctx);
-    const { seatbid }: { seatbid: { bid: Bid[] }[] } = await response.json();
-    return [seatbid[0]?.bid[0]?.cid, new URL(seatbid[0]?.bid[0]?.burl ?? "").host];
+    const init = { method: "POST", body: body(`person of ${host}`) };
+    const response = await isolate.fetch(`https://${host}/bid/demo`, init, vars);
+    const [made] = await bidsIn<Bid>(response);
+    return [made?.cid, new URL(made?.burl ?? "").host];
   });
   expect(await Promise.all(origins)).toEqual(hosts.map((host) => ["capped", host]));
 });
@@ -235,9 +213,7 @@ it("forgets a person by an id of any kind", async () => {
   await cids(2);
   expect((await bid()).cid).toBe("free");
   const call = async (query: unknown, method = "POST", from = vars) => {
-    const init = method === "POST" ? { method, body: JSON.stringify(query) } : { method };
-    const ctx = createExecutionContext();
-    return forget(new Request("https://bidder.test/forget", init), from as never, ctx, isolate);
+    return isolate.fetch("/forget", method === "POST" ? { method, body: JSON.stringify(query) } : { method }, from);
   };
   expect(await (await call({ id: person, kind: "ifa" })).json()).toEqual({ rows: 0 });
   expect((await bid()).cid).toBe("free");

@@ -1,13 +1,10 @@
 //! The platform's rate limiting counts wrong tokens. A network that sends too many wrong tokens is refused for a while.
 
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
-import { type AttemptsEnv, networkOf } from "../../src/http/attempts.ts";
-import { explain } from "../../src/inspect/explain.ts";
+import { networkOf } from "../../src/http/attempts.ts";
 import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../../src/limits.ts";
-import { health } from "../../src/routes/health.ts";
 import { catalogDocument, simple } from "../support/fixtures.ts";
 import { Isolate, wait } from "../support/isolate.ts";
 
@@ -24,7 +21,7 @@ beforeEach(async () => {
 });
 
 /** A binding that allows this many attempts per key. */
-function limited(most: number): AttemptsEnv {
+function limited(most: number): Bindings {
   const limit = async ({ key }: { key: string }) => {
     keys.push(key);
     return { success: keys.filter((one) => one === key).length <= most };
@@ -36,27 +33,18 @@ function from(token: string, address = "192.0.2.1"): RequestInit {
   return { headers: { authorization: `Bearer ${token}`, "cf-connecting-ip": address } };
 }
 
-type Send = (init: RequestInit, from: AttemptsEnv) => Promise<Response>;
+type Send = (init: RequestInit, from: Bindings) => Promise<Response>;
 
 const toBid: Send = (init, from) => isolate.post(request, init, from, "closed");
 
-const toOperator =
-  (answer: typeof explain | typeof health): Send =>
-  async (init, from) => {
-    const ctx = createExecutionContext();
-    const isExplain = answer === explain;
-    const sent = new Request("https://bidder.test/", isExplain ? { method: "POST", body: request, ...init } : init);
-    const response = isExplain
-      ? await explain(sent, "demo", from, ctx, isolate)
-      : await health(sent, from, ctx, isolate);
-    await waitOnExecutionContext(ctx);
-    return response;
-  };
+const toExplain: Send = (init, from) =>
+  isolate.fetch("/explain/demo", { method: "POST", body: request, ...init }, from);
+const toHealth: Send = (init, from) => isolate.fetch("/healthz", init, from);
 
 const ENDPOINTS: [string, Send, string][] = [
   ["/bid of an SSP with credentials", toBid, "let-me-in"],
-  ["/explain", toOperator(explain), "operator"],
-  ["/healthz", toOperator(health), "operator"],
+  ["/explain", toExplain, "operator"],
+  ["/healthz", toHealth, "operator"],
 ];
 
 describe.each(ENDPOINTS)("%s", (_, send, right) => {
@@ -93,10 +81,9 @@ describe.each(ENDPOINTS)("%s", (_, send, right) => {
     const binding = limited(0);
     for (let i = 0; i < 5; i++) expect((await send(from(right), binding)).status).toBe(200);
     expect(keys).toEqual([]);
-    const { ATTEMPTS: _, ...unbound } = { ...env, ATTEMPTS: null };
     vi.spyOn(console, "error").mockImplementation(() => {});
     const failing = { ...env, ATTEMPTS: { limit: () => Promise.reject(new Error("down")) } as unknown as RateLimit };
-    for (const where of [unbound as unknown as AttemptsEnv, failing]) {
+    for (const where of [{ ...env, ATTEMPTS: undefined } as unknown as Bindings, failing]) {
       for (let i = 0; i < 30; i++) expect((await send(from("wrong"), where)).status).toBe(401);
     }
   });
@@ -105,7 +92,7 @@ describe.each(ENDPOINTS)("%s", (_, send, right) => {
 it("refuses the network for this SSP only, not for another SSP or the operator", async () => {
   const binding = limited(0);
   expect((await toBid(from("wrong"), binding)).status).toBe(429);
-  expect((await toOperator(health)(from("operator"), binding)).status).toBe(200);
+  expect((await toHealth(from("operator"), binding)).status).toBe(200);
   expect((await isolate.post(request, from("wrong"), binding, "demo")).status).toBe(200);
 });
 

@@ -1,20 +1,19 @@
 //! The pacing module as the Worker calls it.
 
 import { expect, it } from "vitest";
-import wasm from "../../../crates/pacer-wasm/pkg/pacer_wasm_bg.wasm";
+import type { BudgetState } from "../../src/pacing/budgets.ts";
 import { PacingModule } from "../../src/pacing/module.ts";
-import { madeAt } from "../../src/pacing/shares.ts";
-import type { Told } from "../../src/pacing/told.ts";
+import { headOf } from "../../src/pacing/shares.ts";
 
 const NOW = Date.parse("2094-03-14T12:00:00Z");
 const CAMPAIGN = "00000000000000c1";
 const bytes = (budgets: unknown, more = {}) =>
   new TextEncoder().encode(JSON.stringify({ budgets, ssps: [], rates: {}, ...more }));
 const budget = (daily: number, more = {}) => ({ cid: "shoes", key: CAMPAIGN, cur: "EUR", daily, ...more });
-const told = (module: PacingModule): Told[] => JSON.parse(module.told(NOW));
+const told = (module: PacingModule): BudgetState[] => JSON.parse(module.ask("told", NOW));
 
 it("of two budgets of one campaign, the first counts: the first version's, not the second's", () => {
-  const module = new PacingModule(wasm);
+  const module = new PacingModule();
   for (const [first, second] of [
     [5, 9],
     [9, 5],
@@ -28,7 +27,7 @@ it("of two budgets of one campaign, the first counts: the first version's, not t
 });
 
 it("tells an error of a list that it cannot read, and when it needs all bills again", () => {
-  const module = new PacingModule(wasm);
+  const module = new PacingModule();
   expect(() => module.plan(bytes({}))).toThrow("cannot read the budgets");
   expect(module.plan(bytes([budget(5)]))).toBe(false);
   module.booked("2094-03-14/00", `${CAMPAIGN} 00000000000000d1 ${NOW / 1000} 1 3\n`, true);
@@ -36,25 +35,25 @@ it("tells an error of a list that it cannot read, and when it needs all bills ag
 });
 
 it("books, tells and makes shares; a restored instance needs the bills again", () => {
-  const module = new PacingModule(wasm);
+  const module = new PacingModule();
   module.plan(bytes([budget(5, { total: 50 })]));
   const [asked] = module.asked(bytes([budget(5, { total: 50 })]), NOW);
   expect(asked).toEqual({ campaign: CAMPAIGN, day: Date.parse("0000-01-01") / 86_400_000 });
   // A former summary tells no currency.
-  module.past(`${CAMPAIGN} ${asked?.day} 0\n${CAMPAIGN} ${asked?.day} 4\n${CAMPAIGN} ${asked?.day} 3 EUR\n`);
+  module.tell("past", `${CAMPAIGN} ${asked?.day} 0\n${CAMPAIGN} ${asked?.day} 4\n${CAMPAIGN} ${asked?.day} 3 EUR\n`);
   module.booked("2094-03-14/00", `${CAMPAIGN} 00000000000000d1 ${NOW / 1000} 1 3\n`, true);
-  const shares = module.tick(NOW);
-  expect(madeAt(shares)).toBe(NOW);
+  const shares = module.ask("tick", NOW);
+  expect(headOf(shares).made).toBe(NOW);
   expect(shares).toContain(`\n${CAMPAIGN} `);
   expect(told(module)).toMatchObject([{ spent_today: "3", spent: "10", daily: "5", total: "50" }]);
-  const next = new PacingModule(wasm);
-  next.restore(module.save());
+  const next = new PacingModule();
+  next.tell("restore", module.ask("save"));
   next.plan(bytes([budget(5, { total: 50 })]));
   expect(told(next)).toMatchObject([{ spent_today: "0" }]);
 });
 
 it("tells an order with its campaigns, whose bills it pays, and forgets objects", () => {
-  const module = new PacingModule(wasm);
+  const module = new PacingModule();
   const order = { order: "io-1", key: "1", members: ["shoes", "hats"], cur: "EUR", daily: 50 };
   module.plan(bytes([order]));
   const [shoes, other] = [hashOf("shoes"), hashOf("socks")];
@@ -63,12 +62,12 @@ it("tells an order with its campaigns, whose bills it pays, and forgets objects"
   module.booked("2094-03-14/01", bill(hashOf("hats"), 4), true);
   expect(told(module)).toMatchObject([{ order: "io-1", members: ["shoes", "hats"], spent_today: "7" }]);
   expect(told(module)[0]).not.toHaveProperty("cid");
-  module.closed("2094-03-14/01");
+  module.tell("closed", "2094-03-14/01");
   expect(told(module)).toMatchObject([{ spent_today: "3" }]);
 });
 
 it("asks for the past of campaigns with a total, from the start of the flight on", () => {
-  const module = new PacingModule(wasm);
+  const module = new PacingModule();
   const [start, end] = [Date.parse("2094-02-01"), Date.parse("2094-03-01")];
   const flights = [
     { start, end, total: 5 },
@@ -91,11 +90,11 @@ function hashOf(cid: string): string {
 }
 
 it.each(["", "\n", "x\n", "1e99\n", "-"])("%j is no text of shares", (text) => {
-  expect(madeAt(text)).toBe(0);
+  expect(headOf(text).made).toBe(0);
 });
 
 it("counts what is refused, too cheap, invoiced otherwise or in another currency, and tells of it", () => {
-  const module = new PacingModule(wasm);
+  const module = new PacingModule();
   const ssps = [
     { key: "d1", id: "good", invoice_ratio: 1_100_000 },
     { key: "d2", id: "cheap" },
@@ -109,9 +108,9 @@ it("counts what is refused, too cheap, invoiced otherwise or in another currency
   module.booked("2094-03-14/00", good + bad, true);
   // 1.1 * (100000 + 200000 * 0.005) + 2100 + 40000 + 100
   expect(told(module)).toMatchObject([{ spent_today: "153300" }]);
-  expect(JSON.parse(module.alarms(NOW))).toEqual([
+  expect(JSON.parse(module.ask("alarms", NOW))).toEqual([
     { ssp: "cheap", what: "implausible", count: 20, nanos: "2100", cur: "EUR" },
     { ssp: "broken", what: "refused", count: 40_000, nanos: "40000", cur: "EUR" },
   ]);
-  expect(JSON.parse(module.alarms(NOW + 3 * 86_400_000))).toEqual([]);
+  expect(JSON.parse(module.ask("alarms", NOW + 3 * 86_400_000))).toEqual([]);
 });

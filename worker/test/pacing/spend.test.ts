@@ -98,9 +98,12 @@ it("a trap of the module is one more start", async () => {
   await pushBudget({ budget: { daily: "0.05" }, pacing: "asap" });
   await traffic.until(60, 10, () => traffic.bids > 2);
   await traffic.step(0);
-  vi.spyOn(PacingModule.prototype, "tick").mockImplementationOnce(() => {
+  const trap = () => {
     throw new WebAssembly.RuntimeError("unreachable");
-  });
+  };
+  answering("tick", trap);
+  await traffic.step(10);
+  vi.mocked(PacingModule.prototype.ask).mockRestore();
   await traffic.step(10);
   await traffic.step(10);
   expect(await traffic.told()).toMatchObject({ spent_today: `${traffic.billed}` });
@@ -124,6 +127,15 @@ it("an object of the ledger that does not answer keeps its sums, and stops nothi
   expect((await traffic.told()).spent_today).toBe(`${traffic.billed}`);
 });
 
+const { ask } = PacingModule.prototype;
+
+/** Lets the pacing module answer one question otherwise. */
+function answering(question: Parameters<typeof ask>[0], answer: () => string): void {
+  vi.spyOn(PacingModule.prototype, "ask").mockImplementation(function (this: PacingModule, what, now) {
+    return what === question ? answer() : ask.call(this, what, now);
+  });
+}
+
 /** Lets the objects of the ledger fail whose names match. Returns a function that heals them. */
 function unreadable(places: RegExp): () => void {
   const { spent } = Ledger.prototype;
@@ -136,7 +148,7 @@ function unreadable(places: RegExp): () => void {
 }
 
 it("an object that cannot be read counts with the mean of the others, also after a restart, and is named", async () => {
-  vi.spyOn(PacingModule.prototype, "alarms").mockReturnValue("[]");
+  answering("alarms", () => "[]");
   await pushBudget({ budget: { daily: "0.5" }, pacing: "asap" });
   await traffic.until(100, 40, () => traffic.bids > 60);
   await traffic.step(0);
@@ -155,7 +167,7 @@ it("an object that cannot be read counts with the mean of the others, also after
   for (let n = 0; n < MISSED_READINGS; n++) await traffic.step(0);
   expect(await traffic.told()).toMatchObject({ spent_today: `${mean}` });
   await evictDurableObject(pacerOf(env));
-  vi.spyOn(PacingModule.prototype, "alarms").mockReturnValue('[{"what":"refused","count":3}]');
+  answering("alarms", () => '[{"what":"refused","count":3}]');
   await traffic.step(0);
   expect(await traffic.told()).toMatchObject({ spent_today: `${mean}` });
   expect(await pacerOf(env).alarms()).toEqual([
@@ -225,7 +237,7 @@ it("a budget of the whole flight counts the days before, also those that only th
 });
 
 it("a silent summary holds back the budgets that need it, no others, and is named", async () => {
-  vi.spyOn(PacingModule.prototype, "alarms").mockReturnValue("[]");
+  answering("alarms", () => "[]");
   const { spent } = Summary.prototype;
   const mocked = vi.spyOn(Summary.prototype, "spent").mockRejectedValue(new Error("no such table"));
   await pushBudget({ budget: { daily: "0.05" }, pacing: "asap" });

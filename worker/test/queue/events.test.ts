@@ -6,10 +6,10 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Event } from "../../src/events/schema.ts";
 import { COLLECTOR_ATTEMPTS, QUEUE_ATTEMPTS, QUEUE_MESSAGE_BYTES } from "../../src/limits.ts";
 import { deliver } from "../../src/queue/deliver.ts";
-import { Events, type EventsEnv } from "../../src/queue/events.ts";
+import { Events } from "../../src/queue/events.ts";
 import { eventsIn } from "../../src/queue/pack.ts";
 import { Counters } from "../../src/telemetry/counters.ts";
-import { Metrics, type MetricsEnv } from "../../src/telemetry/metrics.ts";
+import { Metrics } from "../../src/telemetry/metrics.ts";
 import { SILENT } from "../../src/wasm/bidder.ts";
 
 let console_: string[];
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 /** A queue that keeps the messages of each call, or refuses the call. */
-function withQueue(calls: Uint8Array[][], refuses: () => boolean = () => false): EventsEnv {
+function withQueue(calls: Uint8Array[][], refuses: () => boolean = () => false): Bindings {
   const sendBatch = async (messages: { body: Uint8Array }[]) => {
     if (refuses()) throw new Error("too many requests");
     calls.push(messages.map(({ body }) => body));
@@ -194,7 +194,7 @@ describe("to the collector", () => {
 it("each point has the increase of a counter since the last point", async () => {
   const points: AnalyticsEngineDataPoint[] = [];
   const METRICS = { writeDataPoint: (point: AnalyticsEngineDataPoint) => points.push(point) };
-  const from = { ...env, METRICS } as unknown as MetricsEnv;
+  const from = { ...env, METRICS } as unknown as Bindings;
   const counters = new Counters();
   const metrics = new Metrics(counters);
   const passed = async () => {

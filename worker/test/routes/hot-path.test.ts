@@ -4,9 +4,9 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { bid } from "../../src/routes/bid.ts";
-import { catalogDocument, simple, text } from "../support/fixtures.ts";
-import { clear, file, Isolate, pushed, wait } from "../support/isolate.ts";
+import { answer } from "../../src/router.ts";
+import { simple } from "../support/fixtures.ts";
+import { changed, clear, Isolate, NOTICE_KEYS, pushed, wait } from "../support/isolate.ts";
 
 /** More than a decision takes on a busy machine. */
 const PATIENCE_MS = 3000;
@@ -30,7 +30,7 @@ const stuck = {
   EVENTS: silent,
   ATTEMPTS: silent,
   METRICS: { writeDataPoint() {} },
-  NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests",
+  NOTICE_KEYS,
   EVENTS_ONE_IN: "1",
 } as unknown as Env;
 
@@ -39,13 +39,13 @@ let realTimeout: typeof setTimeout;
 
 beforeEach(async () => {
   await clear();
-  const document = JSON.parse(text(catalogDocument));
-  // Without URLs of their own, bids have ours.
-  for (const campaign of document.campaigns) for (const key of ["nurl", "burl", "lurl"]) delete campaign[key];
-  // A campaign with a budget makes each request count for pacing; it does not bid, because it has no shares.
-  const [first] = document.campaigns;
-  document.campaigns.push({ ...first, cid: "budgeted", max_cpm: "9", budget: { daily: "5" } });
-  await pushed(file(JSON.stringify(document)));
+  const document = changed(({ campaigns }) => {
+    // Without URLs of their own, bids have ours.
+    for (const campaign of campaigns) for (const key of ["nurl", "burl", "lurl"]) delete campaign[key];
+    // A campaign with a budget makes each request count for pacing; it does not bid, because it has no shares.
+    campaigns.push({ ...campaigns[0], cid: "budgeted", max_cpm: "9", budget: { daily: "5" } });
+  });
+  await pushed(document);
   isolate = new Isolate();
   realTimeout = setTimeout;
 });
@@ -59,7 +59,7 @@ async function answered(init: RequestInit = {}): Promise<Response | null> {
   const sent = new Request("https://bidder.test/bid/demo", { method: "POST", body: request, ...init });
   const ctx = { waitUntil() {}, passThroughOnException() {} } as unknown as ExecutionContext;
   const late = new Promise<null>((done) => realTimeout(done, PATIENCE_MS, null));
-  return Promise.race([bid(sent, "demo", stuck, ctx, isolate), late]);
+  return Promise.race([answer(sent, stuck, ctx, isolate), late]);
 }
 
 it.each([

@@ -1,22 +1,18 @@
 //! Notices from the bid to the report, in the real runtime.
 
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Event } from "../../src/events/schema.ts";
-import { totals } from "../../src/ledger/report.ts";
-import { notice } from "../../src/routes/notice.ts";
-import { report } from "../../src/routes/report.ts";
-import { catalogDocument, simple, text } from "../support/fixtures.ts";
-import { clear, file, Isolate, pushed } from "../support/isolate.ts";
+import type { Row } from "../../src/report/rows.ts";
+import { simple, text } from "../support/fixtures.ts";
+import { changed, clear, file, Isolate, json, NOTICE_KEYS } from "../support/isolate.ts";
 
-const KEYS = "a-key-of-the-tests-a-key-of-the-tests";
 const GOOGLE_KEYS = {
   encryption: "skU7Ax_NL5pPAFyKdkfZjZz2-VhIN8bjj1rVFOaJ_5o=",
   integrity: "arO23ykdNqUQ5LEoQ0FVmPkBd7xB5CO89PDZlSjpFxo=",
 };
 const request = text(simple);
-const catalog = text(catalogDocument);
 
 interface Bid {
   id: string;
@@ -48,7 +44,7 @@ beforeEach(async () => {
   };
   vars = {
     ...env,
-    NOTICE_KEYS: KEYS,
+    NOTICE_KEYS,
     EVENTS_ONE_IN: "0",
     EVENTS: { sendBatch },
     OPERATOR: "anybody",
@@ -57,23 +53,23 @@ beforeEach(async () => {
 
 /** Pushes the example with these settings of its SSP, and without notice URLs of its campaigns. */
 async function serve(settings: object = {}): Promise<void> {
-  const document = JSON.parse(catalog);
-  Object.assign(
-    document.ssps.find(({ id }: { id: string }) => id === "demo"),
-    settings,
-  );
   tests++;
-  for (const campaign of document.campaigns) {
+  const document = changed(({ ssps, campaigns }) => {
+    Object.assign(
+      ssps.find(({ id }: { id: string }) => id === "demo"),
+      settings,
+    );
     // All tests of this file share one ledger.
-    campaign.cid += `-${tests}`;
-    for (const key of ["nurl", "burl", "lurl"]) delete campaign[key];
-  }
-  await pushed(file(JSON.stringify(document)));
-  await isolate.refresh(vars);
+    for (const campaign of campaigns) {
+      campaign.cid += `-${tests}`;
+      for (const key of ["nurl", "burl", "lurl"]) delete campaign[key];
+    }
+  });
+  await isolate.serve(document, vars);
 }
 
 async function bid(more: object = {}): Promise<Bid> {
-  const response = await isolate.post(file(JSON.stringify({ ...JSON.parse(request), ...more })), {}, vars);
+  const response = await isolate.post(json({ ...JSON.parse(request), ...more }), {}, vars);
   expect(response.status).toBe(200);
   const { seatbid, bidid }: { bidid: string; seatbid: { bid: Bid[] }[] } = await response.json();
   const [made] = seatbid[0]?.bid ?? [];
@@ -83,31 +79,13 @@ async function bid(more: object = {}): Promise<Bid> {
 }
 
 /** Calls a notice as an exchange would, with these values of its macros. */
-async function call(url: string, values: Record<string, string> = {}, method = "GET", from = vars): Promise<Response> {
+function call(url: string, values: Record<string, string> = {}, method = "GET", from = vars): Promise<Response> {
   const filled = url.replaceAll(/\$\{AUCTION_([A-Z_]+)\}/g, (macro, name: string) => values[name] ?? macro);
-  const ctx = createExecutionContext();
-  const path = new URL(filled).pathname.slice("/n/".length);
-  const response = await notice(new Request(filled, { method }), path, from, ctx, isolate);
-  await waitOnExecutionContext(ctx);
-  return response;
-}
-
-interface Row {
-  campaign: string;
-  cur: string;
-  bids: number;
-  wins: number;
-  billed: number;
-  assumed: number;
-  spend: string;
-  spend_usd: string;
-  losses: Record<string, number>;
-  refused: Record<string, number>;
-  differs: Record<string, number>;
+  return isolate.fetch(filled, { method }, from);
 }
 
 async function rows(): Promise<Row[]> {
-  const response = await report(new Request("https://bidder.test/report"), vars as never, isolate, totals as never);
+  const response = await isolate.fetch("/report", {}, vars);
   expect(response.status).toBe(200);
   return ((await response.json()) as { rows: Row[] }).rows;
 }
@@ -120,25 +98,14 @@ test("a bid that wins and bills is in the report to the nano, once", async () =>
     expect((await call(burl, { PRICE: "1.234567", CURRENCY: "USD" }, method)).status).toBe(204);
   }
   const [row] = (await rows()).filter(({ campaign }) => campaign === cid);
-  expect(row).toMatchObject({
-    cur: "USD",
-    bids: 1,
-    wins: 1,
-    billed: 1,
-    spend: "0.001234567",
-    spend_usd: "0.001234567",
-  });
+  const spent = { spend: "0.001234567", spend_usd: "0.001234567" };
+  expect(row).toMatchObject({ cur: "USD", bids: 1, wins: 1, billed: 1, ...spent });
   expect(price).toBeGreaterThanOrEqual(1.234567);
   const ours = events.filter((event) => event.id === id);
   expect(ours.map(({ type }) => type)).toEqual(["bid", "win", "bill"]);
-  expect(ours[1]).toMatchObject({
-    cid,
-    ssp: "demo",
-    price_micros: 1_234_567,
-    min_to_win_micros: 1_200_000,
-    cur: "USD",
-  });
-  expect(ours[2]).toMatchObject({ cid, ssp: "demo", outcome: "bill", price_micros: 1_234_567, cur: "USD" });
+  const priced = { cid, ssp: "demo", price_micros: 1_234_567, cur: "USD" };
+  expect(ours[1]).toMatchObject({ ...priced, min_to_win_micros: 1_200_000 });
+  expect(ours[2]).toMatchObject({ ...priced, outcome: "bill" });
   expect(isolate.counters.toJSON()).toMatchObject({ "notice-bill": 3, "notice-duplicate": 2 });
 });
 

@@ -1,13 +1,59 @@
-//! User sync over HTTP: both directions, consent, the cookie's lifetime, and the opt-out.
+//! User sync over HTTP: both directions, consent, the cookie's lifetime, and the opt-out; and hostile calls, of which
+//! `crates/bidder-wasm/src/sync.rs` tests many more without the Worker.
 
+import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { decode } from "../../src/cookies/partner-ids.ts";
 import type { Event } from "../../src/events/schema.ts";
-import { ALL, cookies, get, MATCH_HOST, pushCatalog } from "../support/sync-calls.ts";
+import { MAX_COOKIE_BYTES } from "../../src/limits.ts";
+
+/** The host in each `sync_url`. */
+const MATCH_HOST = "match.exchange.example";
+
+/** The `sync_redirect_hosts` of the SSPs `many` and `both`. */
+const MANY_HOSTS = ["prebid.example", "pbs.example:8443"];
+
+/** A TCF string that grants vendor 2 everything. */
+const ALL = "CAAAAAAAAAAAAAKABBENBaEAAP_gAAAAAAAAAEP8ACAAAA";
+
+const CATALOG = {
+  format: 1,
+  privacy: { vendor_id: 2 },
+  ssps: [
+    {
+      id: "hosting",
+      sync_url: `https://${MATCH_HOST}/m/{buyeruid}?g={gdpr}&c={gdpr_consent}&p={gpp}&s={gpp_sid}&u={us_privacy}`,
+    },
+    { id: "bringing" },
+    { id: "many", sync_redirect_hosts: MANY_HOSTS },
+    { id: "both", sync_url: `https://${MATCH_HOST}/m/{buyeruid}`, sync_redirect_hosts: MANY_HOSTS },
+    { id: "closed", credentials: ["a3ee786b5707c27d42570785081ec17f5c7db9262a01366af362a1aa61a420b9"] },
+  ],
+  creatives: [],
+  campaigns: [],
+};
+
+/** Requests a path of the Worker. */
+function get(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> {
+  return exports.default.fetch(`https://bidder.test${path}`, { method, headers, redirect: "manual" });
+}
+
+/** The `Cookie` header of a browser after these answers. */
+function cookies(...answers: Response[]): string {
+  const kept = new Map<string, string>();
+  for (const cookie of answers.flatMap((answer) => answer.headers.getSetCookie())) {
+    const [, name = "", value = ""] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
+    if (/Max-Age=0(;|$)/.test(cookie)) kept.delete(name);
+    else kept.set(name, value);
+  }
+  return [...kept].map(([name, value]) => `${name}=${value}`).join("; ");
+}
 
 const DAY_MS = 86_400_000;
 
-beforeAll(pushCatalog);
+beforeAll(() => env.CATALOG.put(POINTER_KEY, JSON.stringify(CATALOG)));
+
 function later(ms: number) {
   vi.spyOn(Date, "now").mockReturnValue(Date.now() + ms);
 }
@@ -264,4 +310,156 @@ it("counts each result, and has events for ids that were passed on or stored, wi
     });
   }
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+});
+
+describe("hostile calls get nothing, or what a proper call gets", () => {
+  const EVIL = "https://evil.example/";
+  const OWN = "A".repeat(22);
+  const DAY = 86_400;
+  const time = (seconds: number) => (Math.floor(Date.now() / 1000) + seconds).toString(36);
+  const ids = (rest: string, expires = time(DAY)) => ({ cookie: `__Host-edgebid=${OWN}:${expires}|${rest}` });
+  /** A call with this `redirect`, escaped as Prebid Server does it. */
+  const to = (redirect: string) => `/sync/many?redirect=${encodeURIComponent(redirect)}`;
+
+  it.each([
+    to("https://evil.example/$UID"),
+    to("//prebid.example/$UID"),
+    to("javascript:alert('$UID')//prebid.example"),
+    to("https://evil.example\\prebid.example/$UID"),
+    to("https://prebid.example@evil.example/$UID"),
+    to("https://prebid。example/$UID"),
+    to("https://prebid.example/\r\nset-cookie:x=1&$UID"),
+    to("\thttps://prebid.example/$UID"),
+    `${to("https://prebid.example/$UID")}&redirect=${EVIL}$UID`,
+    "/sync/many?%72edirect=https://prebid.example/$UID&redirect=https://prebid.example/$UID",
+    "/sync/many?REDIRECT=https://prebid.example/$UID",
+    "/sync/many?redirect=",
+    "/sync/bringing?redirect=https://prebid.example/$UID",
+    ...["https://evil.example/", "/evil.example", "hosting/", "hosting/../nobody", "hosting%00"].map(
+      (id) => `/sync/${id}`,
+    ),
+    ...["hosting%0d%0aset-cookie:x=1", "%68osting", "HOSTING", "..", "__proto__", "constructor"].map(
+      (id) => `/sync/${id}`,
+    ),
+    "/sync/bringing?uid=a%0d%0aset-cookie:%20x=1",
+    "/sync/hosting?gpp=%0d%0aset-cookie:%20x=1",
+    "/sync/hosting?gpp=%E5%98%8A%E5%98%8Dset-cookie:x",
+    `/sync/bringing?uid=${"x".repeat(60_000)}`,
+    `/sync/hosting?${"&".repeat(9000)}`,
+    `/sync/hosting?gdpr=1&gdpr_consent=${ALL.slice(0, 20)}`,
+    "/sync/hosting?gpp_sid=7&gpp_sid=-1",
+    "/sync/bringing?uid=%u0041",
+    "/sync/bringing?uid=ü",
+    "/sync/bringing?uid=$%7BBUYERUID%7D",
+  ])("nothing: %s", async (path) => {
+    await expectRefused(await get(path));
+  });
+
+  it.each([
+    ["/sync/hosting?gdpr=1", ids("").cookie],
+    ["/sync/hosting", "__Host-edgebid-optout="],
+    ["/sync/hosting", "a=b;__Host-edgebid-optout=0;c=d"],
+  ])("nothing: %s with the cookie %s", async (path, cookie) => {
+    await expectRefused(await get(path, { cookie }));
+  });
+
+  const withCookies = (...cookies: string[]): Call[] => cookies.map((cookie) => ["/sync/hosting", { cookie }]);
+  type Call = [path: string, headers: Record<string, string>];
+
+  it.each<Call>([
+    ...[
+      `hosting?url=${EVIL}`,
+      `hosting?redirect=${encodeURIComponent(EVIL)}`,
+      `hosting?redir=${EVIL}&r=${EVIL}&next=${EVIL}`,
+      "hosting?gpp=%40evil.example%2F",
+      `hosting?gpp=${encodeURIComponent(EVIL)}`,
+      "hosting?gdpr=0&gdpr_consent=..%2F..%2F..%2F",
+      "hosting?gpp=%5c%5cevil.example",
+      "hosting?gpp={buyeruid}{buyeruid}{gdpr}",
+      "hosting?gpp=%24%26%24%60%24%27%241",
+      `hosting?uid=${encodeURIComponent(EVIL)}`,
+      "bringing?uid=javascript:alert(1)",
+      `many?redirect=https://prebid.example/$UID&uid=abc&url=${EVIL}`,
+      "bringing?uid=a;b,c",
+      `hosting?${"&".repeat(8000)}`,
+      `bringing?uid=${"%25".repeat(256)}`,
+    ].map((path): Call => [`/sync/${path}`, {}]),
+    ...[
+      "https://prebid.example/$UID?next=https://evil.example",
+      "https://prebid.example/@evil.example/$UID",
+      "https://prebid.example//evil.example/../$UID",
+      "https://Prebid.Example/{buyeruid}$UID$&",
+    ].map((redirect): Call => [to(redirect), {}]),
+    ["/sync/hosting", { host: "evil.example", "x-forwarded-host": "evil.example" }],
+    ["/sync/hosting", { referer: EVIL, origin: "https://evil.example" }],
+    ...withCookies(
+      "__Host-edgebid=garbage",
+      "__Host-edgebid",
+      `__Host-edgebid=${OWN}`,
+      `__Host-edgebid=${OWN}:zzzzzz|`,
+      `__Host-edgebid=${OWN}:-1|`,
+      `__Host-edgebid=${OWN}:${time(-1)}|`,
+      `__Host-edgebid=${OWN}:${time(91 * DAY)}|`,
+      `__Host-edgebid=${OWN.slice(1)}:${time(DAY)}|`,
+      `__Host-edgebid=${OWN.slice(1)}B:${time(DAY)}|`,
+      `__Host-edgebid=${OWN.slice(1)};:${time(DAY)}|`,
+      `__Host-edgebid="${OWN}:${time(DAY)}|"`,
+      `edgebid=${OWN}:${time(DAY)}|`,
+      `__Host-edgebid=${OWN}:${time(DAY)}|${"a".repeat(10_000)}`,
+      `${"a=b; ".repeat(2000)}`,
+      `__Host-edgebid=a; __Host-edgebid=b; __Host-edgebid=${"=".repeat(100)}`,
+    ),
+    ...[
+      "|||||",
+      `bringing:a:${time(DAY)}|bringing:b:${time(DAY)}`,
+      `bringing:a:${time(100 * DAY)}`,
+      `bringing:%0d%0aset-cookie%3ax:${time(DAY)}`,
+      `bringing:%e9:${time(DAY)}`,
+      `__proto__:a:${time(DAY)}|constructor:b:${time(DAY)}`,
+      `../evil:a:${time(DAY)}`,
+    ].map((rest): Call => ["/sync/bringing?uid=new", ids(rest)]),
+  ])("as a proper call: %s %j", async (path, headers) => {
+    const answer = await get(path, headers);
+    const [cookie = "", ...further] = answer.headers.getSetCookie();
+    expect(further).toEqual([]);
+    expectOurs(cookie);
+    const others = [...answer.headers.keys()].filter((name) => !/^(set-cookie|content-length)$/.test(name)).sort();
+    const location = answer.headers.get("location");
+    if (location === null) {
+      expect([answer.status, others]).toEqual([200, ["cache-control", "content-type"]]);
+      return;
+    }
+    expect([answer.status, others]).toEqual([302, ["cache-control", "location"]]);
+    expect(location).toMatch(/^[\x21-\x7e]+$/);
+    const url = new URL(location);
+    expect([url.protocol, url.username, url.password, url.hash]).toEqual(["https:", "", "", ""]);
+    if (path.startsWith("/sync/many")) {
+      expect(MANY_HOSTS).toContain(url.host);
+      expect(location).not.toContain("$UID");
+      return;
+    }
+    expect(url.host).toBe(MATCH_HOST);
+    expect(url.pathname).toMatch(/^\/m\/[\w-]{22}$/);
+    expect([...url.searchParams.keys()]).toEqual(["g", "c", "p", "s", "u"]);
+  });
+
+  async function expectRefused(answer: Response) {
+    expect([204, 404]).toContain(answer.status);
+    expect([...answer.headers]).toEqual([]);
+  }
+
+  /** Checks that the cookie has the form that `keepIds` writes, and no id with a longer expiry than a sync gives. */
+  function expectOurs(cookie: string) {
+    expect(cookie.length).toBeLessThanOrEqual(MAX_COOKIE_BYTES);
+    const [, partners = "", maxAge] =
+      /^__Host-edgebid=[\w-]{22}:[0-9a-z]{6}\|([!#-+\--:<-[\]-~]*); Max-Age=(\d+); Path=\/; Secure; HttpOnly; SameSite=None; Partitioned$/.exec(
+        cookie,
+      ) ?? [];
+    expect(Number(maxAge)).toBeGreaterThan(0);
+    expect(Number(maxAge)).toBeLessThanOrEqual(90 * DAY);
+    const kept = decode(partners);
+    expect(kept.length).toBe(partners === "" ? 0 : partners.split("|").length);
+    const last = Date.now() / 1000 + 60 * DAY;
+    for (const { expires } of kept) expect(expires).toBeLessThanOrEqual(last);
+  }
 });

@@ -1,28 +1,21 @@
 //! Bids for Apple's SKAdNetwork: every signature is valid for the public key and for what Apple concatenates.
 
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { bid } from "../../src/routes/bid.ts";
-import { clear, file, Isolate, pushed } from "../support/isolate.ts";
+import { bidsIn, clear, Isolate, NOTICE_KEYS, pushed, smallCatalog, smallRequest } from "../support/isolate.ts";
 
 const SEPARATOR = "\u2063";
 const CURVE = { name: "ECDSA", namedCurve: "P-256" };
 
 const skadn = { network: "abc123.skadnetwork", itunesitem: "123456789", sourceidentifier: "4321", campaign: "45" };
-const catalog = (own: object = {}) => ({
-  format: 1,
-  privacy: { bid_unregistered: false },
-  ssps: [{ id: "demo" }],
-  creatives: [{ crid: "b", banner: { w: 300, h: 250, adm: "<b>ü</b>" } }],
-  campaigns: [
-    { cid: "c", seat: "s", adomain: ["a.example"], max_cpm: "2", creatives: ["b"], skadn: { ...skadn, ...own } },
-  ],
-});
+const catalog = (own: object = {}) => {
+  const creatives = [{ crid: "b", banner: { w: 300, h: 250, adm: "<b>ü</b>" } }];
+  return smallCatalog([{ skadn: { ...skadn, ...own } }], { privacy: { bid_unregistered: false }, creatives });
+};
 const request = (versions: string[], imps = 1) => {
   const offer = { versions, sourceapp: "880047117", skadnetids: ["abc123.skadnetwork"] };
   const imp = (_: unknown, place: number) => ({ id: `${place}`, banner: { w: 300, h: 250 }, ext: { skadn: offer } });
-  return file(JSON.stringify({ id: "r", imp: Array.from({ length: imps }, imp) }));
+  return smallRequest({ imp: Array.from({ length: imps }, imp) });
 };
 
 interface Proof {
@@ -62,8 +55,7 @@ const withKey = (key: string) => ({ ...env, SKADN_KEY: key }) as Env;
 
 /** What each bid says to SKAdNetwork; undefined for a bid without it. */
 async function adsOf(response: Response): Promise<(Ad | undefined)[]> {
-  const { seatbid } = await response.json<{ seatbid: { bid: { ext?: { skadn: Ad } }[] }[] }>();
-  return seatbid.flatMap(({ bid }) => bid.map(({ ext }) => ext?.skadn));
+  return (await bidsIn<{ ext?: { skadn: Ad } }>(response)).map(({ ext }) => ext?.skadn);
 }
 
 /** The two numbers of a signature in DER, each with 32 bytes. */
@@ -97,7 +89,7 @@ it.each([
   ["3.0", ["2.2", "3.0"], 2],
   ["2.1", ["2.0", "2.1"], 1],
 ])("version %s", async (version, versions, each) => {
-  await pushed(file(JSON.stringify(catalog({ required: true }))));
+  await pushed(catalog({ required: true }));
   const ads = await adsOf(await isolate.post(request(versions, 40), {}, withKey(pem)));
   expect(ads).toHaveLength(40);
   const nonces = new Set<string>();
@@ -114,16 +106,13 @@ it.each([
 });
 
 it("requests that wait for the key at once keep their own origins", async () => {
-  await pushed(file(JSON.stringify(catalog())));
+  await pushed(catalog());
   await isolate.refresh();
-  const vars = { ...withKey(pem), NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests", EVENTS_ONE_IN: "off" };
+  const vars = { ...withKey(pem), NOTICE_KEYS, EVENTS_ONE_IN: "off" };
   const hosts = ["one.example", "two.example"];
   const answers = hosts.map(async (host) => {
-    const ctx = createExecutionContext();
-    const sent = new Request(`https://${host}/bid/demo`, { method: "POST", body: request(["4.0"]) });
-    const response = await bid(sent, "demo", vars as unknown as Env, ctx, isolate);
-    await waitOnExecutionContext(ctx);
-    return response.text();
+    const init = { method: "POST", body: request(["4.0"]) };
+    return (await isolate.fetch(`https://${host}/bid/demo`, init, vars)).text();
   });
   for (const [place, text] of (await Promise.all(answers)).entries()) {
     expect(new Set(text.match(/\w+\.example(?=\/n\/)/g))).toEqual(new Set([hosts[place]]));
@@ -131,7 +120,7 @@ it("requests that wait for the key at once keep their own origins", async () => 
 });
 
 it("bids without it while there is no key", async () => {
-  await pushed(file(JSON.stringify(catalog())));
+  await pushed(catalog());
   expect(await adsOf(await isolate.post(request(["4.0"])))).toEqual([undefined]);
   expect(await adsOf(await isolate.post(request(["4.0"]), {}, withKey(pem)))).toMatchObject([{ version: "4.0" }]);
   expect(await adsOf(await isolate.post(request(["4.0"])))).toEqual([undefined]);
@@ -142,7 +131,7 @@ it.each(["", "no PEM", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-
   "does not bid with the key %j if the campaign requires it",
   async (key) => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    await pushed(file(JSON.stringify(catalog({ required: true }))));
+    await pushed(catalog({ required: true }));
     const response = await isolate.post(request(["4.0"]), {}, withKey(key));
     expect(response.status).toBe(204);
     expect(isolate.counters.toJSON()).toMatchObject({ skadn: 1 });
@@ -152,7 +141,7 @@ it.each(["", "no PEM", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-
 );
 
 it("takes a key in one line", async () => {
-  await pushed(file(JSON.stringify(catalog())));
+  await pushed(catalog());
   const key = withKey(pem.replaceAll("\n", "\\n"));
   expect(await adsOf(await isolate.post(request(["4.0"]), {}, key))).toMatchObject([{ version: "4.0" }]);
 });

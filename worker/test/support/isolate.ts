@@ -9,47 +9,49 @@ import type { Compiled } from "../../../cli/catalog/upload.ts";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { compile } from "../../src/catalog/compile.ts";
-import { CatalogKeeper } from "../../src/catalog/keeper.ts";
+import { ExtraBidders } from "../../src/catalog/extra-bidders.ts";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
-import { Attempts } from "../../src/http/attempts.ts";
-import { Asked } from "../../src/inspect/asked.ts";
-import { Repeats } from "../../src/notices/repeats.ts";
-import { NoticeSettings } from "../../src/notices/settings.ts";
+import { Isolate as State } from "../../src/isolate.ts";
 import { Tally } from "../../src/notices/tally.ts";
 import { PacingExchange } from "../../src/pacing/exchange.ts";
-import { Events } from "../../src/queue/events.ts";
-import { bid } from "../../src/routes/bid.ts";
-import type { Isolate as State } from "../../src/routes/isolate.ts";
-import { SkadnKey } from "../../src/skadn/signer.ts";
-import { Tap } from "../../src/tail/tap.ts";
-import { Counters } from "../../src/telemetry/counters.ts";
-import { Metrics } from "../../src/telemetry/metrics.ts";
+import { answer } from "../../src/router.ts";
 import { Bidder } from "../../src/wasm/bidder.ts";
-import { simple, text } from "./fixtures.ts";
+import { catalogDocument, simple, text } from "./fixtures.ts";
+
+/** A catalog document, as bytes or parsed. */
+type Catalog = Uint8Array<ArrayBuffer> | object;
+
+/** Keys with which bids have notices. */
+export const NOTICE_KEYS = "a-key-of-the-tests-a-key-of-the-tests";
+
+/** A request of the operator: the tests' Worker has this token. */
+export const OPERATOR = { headers: { authorization: "Bearer operator" } };
+
+/** An answer, and what waits for the work behind it. */
+interface Started {
+  response: Response;
+  settle: () => Promise<void>;
+}
 
 export interface Bid {
   price: number;
   ext?: { catalog: string };
 }
 
-export class Isolate implements State {
+/** The state of an isolate whose work behind an answer is done at once, because the tests wait for it. */
+export class Isolate extends State {
   /** Events are off, because otherwise the work after an answer would wait for the next flush of events. */
   eventsOneIn = "off";
-  readonly counters = new Counters();
-  readonly events = new Events(this.counters);
-  readonly attempts = new Attempts(this.counters);
-  readonly metrics = new Metrics(this.counters);
-  readonly keeper = new CatalogKeeper(this.counters);
-  readonly notices = new NoticeSettings();
-  /** Hands its counts over at once, because the work after an answer waits for it. */
-  readonly tally = new Tally(this.counters, 1);
-  readonly repeats = new Repeats();
-  /** Exchanges at once, because the work after an answer waits for it. */
-  readonly pacing = new PacingExchange(this.counters, 1);
-  readonly skadn = new SkadnKey();
-  /** Drops a version at once, because the work after an answer waits for it. */
-  readonly asked = new Asked(1);
-  readonly tap = new Tap();
+  override readonly tally = new Tally(this.counters, 1);
+  override readonly pacing = new PacingExchange(this.counters, 1);
+  override readonly extraBidders = new ExtraBidders(1);
+
+  /** Pushes a catalog, and takes it up. Returns its version. */
+  async serve(document: Catalog, from: Env = env): Promise<string> {
+    const version = await pushed(document);
+    await this.refresh(from);
+    return version;
+  }
 
   /** Runs the next refresh to its end. */
   async refresh(from: Env = env): Promise<void> {
@@ -57,6 +59,22 @@ export class Isolate implements State {
     const ctx = createExecutionContext();
     this.keeper.use(from, ctx);
     await waitOnExecutionContext(ctx);
+  }
+
+  /** Answers a request, and waits for the work after the answer. */
+  async fetch(path: string, init: RequestInit = {}, vars: object = {}): Promise<Response> {
+    const { response, settle } = await this.start(path, init, vars);
+    await settle();
+    return response;
+  }
+
+  /** Answers a request. `settle` waits for the work after the answer. */
+  async start(path: string, init: RequestInit = {}, vars: object = {}): Promise<Started> {
+    const ctx = createExecutionContext();
+    const url = path.startsWith("/") ? `https://bidder.test${path}` : path;
+    const from = { ...env, EVENTS_ONE_IN: this.eventsOneIn, ...vars } as Bindings;
+    const response = await answer(new Request(url, init), from, ctx, this);
+    return { response, settle: () => waitOnExecutionContext(ctx) };
   }
 
   /** Answers a post to `/bid/:ssp`, and waits for the work after the answer. */
@@ -67,25 +85,14 @@ export class Isolate implements State {
   }
 
   /** Answers a post to `/bid/:ssp`. `settle` waits for the work after the answer. */
-  async answer(
-    body: BodyInit,
-    init: RequestInit = {},
-    from: Env = env,
-    ssp = "demo",
-  ): Promise<{ response: Response; settle: () => Promise<void> }> {
-    const ctx = createExecutionContext();
-    const sent = new Request(`https://bidder.test/bid/${ssp}`, { method: "POST", body, ...init });
-    const vars = { ...from, EVENTS_ONE_IN: this.eventsOneIn } as unknown as Env;
-    const response = await bid(sent, ssp, vars, ctx, this);
-    return { response, settle: () => waitOnExecutionContext(ctx) };
+  answer(body: BodyInit, init: RequestInit = {}, from: Env = env, ssp = "demo"): Promise<Started> {
+    return this.start(`/bid/${ssp}`, { method: "POST", body, ...init }, { ...from, EVENTS_ONE_IN: this.eventsOneIn });
   }
 
   /** The bid on the simple request with this id; null if there is none. Waits for the work after the answer. */
   async bid(id = "req-1", from: Env = env): Promise<Bid | null> {
-    const response = await this.post(file(JSON.stringify({ ...JSON.parse(text(simple)), id })), {}, from);
-    if (response.status === 204) return null;
-    expect(response.status).toBe(200);
-    return ((await response.json()) as { seatbid: { bid: Bid[] }[] }).seatbid[0]?.bid[0] ?? null;
+    const response = await this.post(json({ ...JSON.parse(text(simple)), id }), {}, from);
+    return response.status === 204 ? null : ((await bidsIn<Bid>(response))[0] ?? null);
   }
 
   async price(): Promise<number> {
@@ -129,6 +136,10 @@ export function file(content: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new TextEncoder().encode(content));
 }
 
+export function json(value: unknown): Uint8Array<ArrayBuffer> {
+  return file(JSON.stringify(value));
+}
+
 export function compiled(document: Uint8Array): Compiled {
   const made = compile(document, compiler);
   return { ...made, campaigns: new Bidder(made.snapshot, module).campaigns };
@@ -138,12 +149,53 @@ export function options(): MoveOptions {
   return { now: new Date(), step: async (_, work) => work(() => {}) };
 }
 
+/** Pushes a catalog. Returns its version. */
 export async function pushed(
-  document: Uint8Array<ArrayBuffer>,
+  document: Catalog,
   into = store,
   more: Partial<Parameters<typeof push>[3]> = {},
 ): Promise<string> {
-  return (await push(into, document, compiled, { ...options(), ...more })).version;
+  const bytes = document instanceof Uint8Array ? document : json(document);
+  return (await push(into, bytes, compiled, { ...options(), ...more })).version;
+}
+
+/** `fixtures/catalog.json` after a change of the parsed document. */
+export function changed(change: (document: ReturnType<typeof JSON.parse>) => void): Uint8Array<ArrayBuffer> {
+  const document = JSON.parse(text(catalogDocument));
+  change(document);
+  return json(document);
+}
+
+/** The example, whose campaign on the simple request pays 1.80 dollars, and the same with 1.90. */
+export const cheap = catalogDocument;
+export const dear = priced("1.90");
+
+/** The example with this price of the campaign that bids on the simple request. */
+export function priced(price: string): Uint8Array<ArrayBuffer> {
+  return file(text(catalogDocument).replace('"max_cpm": "1.80"', `"max_cpm": "${price}"`));
+}
+
+/** A catalog with one creative, a banner of 300 by 250, and these campaigns that show it. */
+export function smallCatalog(campaigns: object[], more: object = {}): object {
+  const campaign = { seat: "s", adomain: ["a.example"], max_cpm: "1", creatives: ["b"] };
+  return {
+    format: 1,
+    ssps: [{ id: "demo" }],
+    creatives: [{ crid: "b", banner: { w: 300, h: 250, adm: "<p>" } }],
+    campaigns: campaigns.map((own, n) => ({ cid: `c${n}`, ...campaign, ...own })),
+    ...more,
+  };
+}
+
+/** A request that the campaigns of {@link smallCatalog} bid on. */
+export function smallRequest(more: object = {}): Uint8Array<ArrayBuffer> {
+  return json({ id: "r", imp: [{ id: "1", banner: { w: 300, h: 250 } }], ...more });
+}
+
+/** The bids of a response with status 200. */
+export async function bidsIn<T = { cid: string }>(response: Response): Promise<T[]> {
+  expect(response.status).toBe(200);
+  return (await response.json<{ seatbid: { bid: T[] }[] }>()).seatbid.flatMap(({ bid }) => bid);
 }
 
 /** The tests' KV, but reads of versions call `get`. `whole` reads the real value. */
@@ -151,8 +203,36 @@ export function withSnapshots(
   get: (whole: () => Promise<ArrayBuffer | null>, key: string) => Promise<ArrayBuffer | null>,
 ): Env {
   const real = (key: string) => env.CATALOG.get(key, "arrayBuffer");
-  const faulty = (key: string) => (key === POINTER_KEY ? real(key) : get(() => real(key), key));
-  return { ...env, CATALOG: { get: faulty } as unknown as KVNamespace };
+  return withKv((key) => (key === POINTER_KEY ? real(key) : get(() => real(key), key)));
+}
+
+/** The tests' KV, but each read calls `get`. */
+export function withKv(get: (key: string) => Promise<unknown>, more: object = {}): Env {
+  return { ...env, CATALOG: { get, ...more } as unknown as KVNamespace };
+}
+
+export async function bytesOf(whole: () => Promise<ArrayBuffer | null>): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array((await whole()) ?? new ArrayBuffer(0));
+}
+
+/** How the commands open a snapshot. */
+export const open = (snapshot: Uint8Array) => new Bidder(snapshot, module);
+
+/**
+ * Runs a command again and again, killed after one more step each time, until it ends. `check` looks at what is served
+ * then, and says whether the pointer has moved: after that, the command only checks the result.
+ */
+export async function killedAtEachStep(
+  command: (steps: number) => Promise<unknown>,
+  check: () => Promise<boolean>,
+): Promise<void> {
+  for (let steps = 0; ; steps++) {
+    const outcome = await command(steps).catch(() => "killed");
+    const hasMoved = await check();
+    if (outcome === "killed") continue;
+    expect(hasMoved && steps > 5).toBe(true);
+    return;
+  }
 }
 
 /** Moves the clock forward by `ms`. */

@@ -1,13 +1,12 @@
 //! A campaign with a budget in the real objects: an isolate, a relay, the pacer and the ledger, on a clock that the test
 //! moves. Every bid wins, and its notice comes at once or later.
 
-import { createExecutionContext, runDurableObjectAlarm, waitOnExecutionContext } from "cloudflare:test";
+import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
+import type { BudgetState } from "../../src/pacing/budgets.ts";
 import { pacerOf } from "../../src/pacing/places.ts";
-import type { Told } from "../../src/pacing/told.ts";
-import { notice } from "../../src/routes/notice.ts";
 import { at } from "./clock.ts";
 import { catalogDocument, simple, text } from "./fixtures.ts";
 import { file, Isolate, pushed, store } from "./isolate.ts";
@@ -83,11 +82,10 @@ export class Traffic {
   /** Sends the notices of all bids that are not billed yet. */
   async bill(): Promise<void> {
     for (const { burl, price } of this.#open) {
-      const url = new URL(burl.replace(/\$\{AUCTION_PRICE\}/, `${price}`).replace(/\$\{AUCTION_CURRENCY\}/, "USD"));
-      const ctx = createExecutionContext();
-      const response = await notice(new Request(url), url.pathname.slice("/n/".length), vars, ctx, this.isolate);
+      const url = burl.replace(/\$\{AUCTION_PRICE\}/, `${price}`).replace(/\$\{AUCTION_CURRENCY\}/, "USD");
+      const { response, settle } = await this.isolate.start(url, {}, vars);
       expect(response.status).toBe(204);
-      this.#settling.push(waitOnExecutionContext(ctx));
+      this.#settling.push(settle());
       // A price per mille in micros is the price of an impression in nanos.
       this.billed += BigInt(Math.round(price * 1_000_000));
     }
@@ -104,7 +102,7 @@ export class Traffic {
     await Promise.all(this.#settling);
   }
 
-  async told(): Promise<Told> {
+  async told(): Promise<BudgetState> {
     const [told] = (await pacerOf(env).told()) ?? [];
     if (told === undefined) throw new Error("the pacer knows no budget");
     return told;

@@ -2,8 +2,7 @@
 //! fixtures are decided twice; those that differ lack an identifier or a place that a campaign targets.
 
 import { expect, it } from "vitest";
-import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import { Redactor } from "../../src/tail/redactor.ts";
+import { Redactor } from "../../src/tail/tap.ts";
 import type { Bidder } from "../../src/wasm/bidder.ts";
 import { bidderOf, catalogDocument, type Fixture, fixtures, text } from "../support/fixtures.ts";
 
@@ -13,7 +12,7 @@ const NOW = Date.UTC(2026, 10, 18, 12);
 /** Why a captured request may get no bid although the original gets one, or another reason: what was left out. */
 const LEFT_OUT = ["buyeruid", "eids", "radius", "zip"];
 
-const redactor = new Redactor(compiler);
+const redactor = new Redactor();
 const bidders = new Map<string, Bidder>();
 
 /** The outcome and the bids, without markup: it may repeat what was left out. */

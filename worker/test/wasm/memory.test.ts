@@ -74,7 +74,14 @@ it("the instance of a second version is replaced too", async () => {
   const { snapshot } = compiled(catalogDocument);
   const bidder = new Bidder(snapshot, module);
   grow();
-  isolate.keeper.second = { version: "0123456789abcdef", bidder, mode: "split", share: 100 };
+  isolate.keeper.experiment = {
+    version: "0123456789abcdef",
+    bidder,
+    mode: "split",
+    share: 100,
+    warning: null,
+    zones: null,
+  };
   await isolate.post(simple);
   expect(isolate.counters.toJSON()).toEqual({ split: 1, bid: 1, replaced: 1 });
   expect(bidder.spareBytes).toBeLessThan(MAX_SPARE_BYTES / 4);

@@ -1,6 +1,6 @@
 //! A campaign as a box that opens: what it does in sentences, and its creatives.
 
-import type { Entry, ListedCampaign } from "../../../src/inspect/listed.ts";
+import type { Entry, ListedCampaign } from "../../../src/operator/answers.ts";
 import { type Child, h } from "../../dom.ts";
 import { chip, facts, opening, says, text } from "../../parts/blocks.ts";
 import { command, quoted, where } from "../../parts/command.ts";

@@ -1,6 +1,6 @@
 //! A creative of a catalog, shown as what it is. Its macros are not filled, because there is no request.
 
-import type { Entry } from "../../../src/inspect/listed.ts";
+import type { Entry } from "../../../src/operator/answers.ts";
 import { h } from "../../dom.ts";
 import { code, facts, opening, text } from "../../parts/blocks.ts";
 import { plain } from "../../parts/text.ts";

@@ -1,7 +1,7 @@
 //! The view `#catalog`: the campaigns of a version in words, with their creatives, and the SSPs.
 
 import type { Stopped } from "../../../src/catalog/stopped.ts";
-import type { Listed } from "../../../src/inspect/listed.ts";
+import type { Listed } from "../../../src/operator/answers.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h, put } from "../../dom.ts";
 import { choice, field, type Option, offer, text } from "../../parts/blocks.ts";

@@ -1,6 +1,6 @@
 //! Searches campaigns by words.
 
-import type { ListedCampaign } from "../../../src/inspect/listed.ts";
+import type { ListedCampaign } from "../../../src/operator/answers.ts";
 import { hasWords } from "../../parts/text.ts";
 
 /** Whether everything that is told of a campaign has all these words. */

@@ -1,6 +1,6 @@
 //! The SSPs of a catalog, with what the catalog says about each.
 
-import type { Entry } from "../../../src/inspect/listed.ts";
+import type { Entry } from "../../../src/operator/answers.ts";
 import { h } from "../../dom.ts";
 import { card, list, says, text } from "../../parts/blocks.ts";
 

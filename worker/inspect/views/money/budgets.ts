@@ -1,6 +1,6 @@
 //! The budgets: what is spent of each, what the day is expected to cost, and what holds its campaigns back.
 
-import type { Budget } from "../../../src/pacing/told.ts";
+import type { Budget } from "../../../src/pacing/budgets.ts";
 import { h } from "../../dom.ts";
 import { bar } from "../../parts/bars.ts";
 import { card, chip, facts, key, says, text } from "../../parts/blocks.ts";

@@ -1,7 +1,7 @@
 //! The view `#money`: what was spent, what the budgets still allow, and how often bids win.
 
-import type { Listed } from "../../../src/inspect/listed.ts";
-import type { Budget } from "../../../src/pacing/told.ts";
+import type { Listed } from "../../../src/operator/answers.ts";
+import type { Budget } from "../../../src/pacing/budgets.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h } from "../../dom.ts";
 import { card } from "../../parts/blocks.ts";

@@ -1,6 +1,6 @@
 //! How often bids win, at which price, and why they lose; and the campaigns that frequency caps hold back.
 
-import type { ListedCampaign } from "../../../src/inspect/listed.ts";
+import type { ListedCampaign } from "../../../src/operator/answers.ts";
 import { h } from "../../dom.ts";
 import { card, choice, list, says, text } from "../../parts/blocks.ts";
 import { table } from "../../parts/table.ts";

@@ -1,6 +1,6 @@
 //! The differences between two versions.
 
-import type { Change } from "../../../src/inspect/diff.ts";
+import type { Change } from "../../../src/operator/diff.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h } from "../../dom.ts";
 import { card, chip, choice, list, says, text } from "../../parts/blocks.ts";

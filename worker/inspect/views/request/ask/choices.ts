@@ -1,6 +1,6 @@
 //! Which SSP sends the request, when, and which version of the catalog decides.
 
-import type { Listed } from "../../../../src/inspect/listed.ts";
+import type { Listed } from "../../../../src/operator/answers.ts";
 import { ask } from "../../../ask.ts";
 import { h } from "../../../dom.ts";
 import { choice, field, type Option, offer } from "../../../parts/blocks.ts";

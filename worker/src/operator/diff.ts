@@ -62,7 +62,8 @@ function entriesOf(document: Document, list: Change["list"], key: string): Entri
   return new Map([...entries].map(([id, entry]) => [id, withPrice(entry, curOf(entry))]));
 }
 
-function byId(list: unknown, key: string): Entries {
+/** The entries of a list by their id. */
+export function byId(list: unknown, key: string): Entries {
   return new Map((Array.isArray(list) ? list : []).map((entry: Entry) => [String(entry[key]), entry]));
 }
 

@@ -1,11 +1,11 @@
 //! What the pacer tells of one budget, and the same for people: with decimals, days and names in place of the module's
 //! numbers.
 
-import { DAY_MS, dayAt } from "../days.ts";
 import { decimal, rounded } from "../report/decimal.ts";
+import { DAY_MS, dayAt } from "../time/days.ts";
 
 /** One budget as the module tells it: `crates/pacer-wasm/src/told.rs`. Amounts are nanos of `cur`. */
-export interface Told {
+export interface BudgetState {
   /** The campaign; or the order, with the ids of its campaigns. */
   cid?: string;
   order?: string;
@@ -26,6 +26,7 @@ export interface Told {
   /** Requests per second that the campaigns could bid on. */
   requests: number;
   forecast: string;
+  /** Why the share is what it is. */
   why: string;
 }
 
@@ -43,12 +44,7 @@ export interface Alarm {
 }
 
 /** One budget as `GET /budget` shows it. Amounts are decimals in `cur`. */
-export interface Budget {
-  /** The campaign; or the order, with the ids of its campaigns. */
-  cid?: string;
-  order?: string;
-  members?: string[];
-  cur: string;
+export interface Budget extends Pick<BudgetState, "cid" | "order" | "members" | "cur" | "requests" | "why"> {
   /** The day in the time zone of the campaign or the order, `YYYY-MM-DD`. */
   day: string;
   pacing: "even" | "asap";
@@ -68,12 +64,8 @@ export interface Budget {
   left: string;
   /** The part of their requests that the campaigns may bid on: a decimal from 0 to 1. */
   share: string;
-  /** Requests per second that they could bid on. */
-  requests: number;
   /** What the day is expected to cost. */
   forecast: string;
-  /** Why the share is what it is. */
-  why: string;
 }
 
 /** The alarm for people: `amount` is a decimal in `cur`. */
@@ -85,7 +77,7 @@ export function alarmOf({ nanos, ...alarm }: Alarm): ShownAlarm {
 
 const WHOLE = 2n ** 32n - 1n;
 
-export function budgetOf(told: Told): Budget {
+export function budgetOf(told: BudgetState): Budget {
   const { cid, order, members, cur, day, daily, total, asap, spent_today, spent } = told;
   const { exposed, left, share, requests, forecast, why } = told;
   const money = (nanos: string) => decimal(BigInt(nanos));

@@ -5,22 +5,18 @@
 //! dropped some seconds after its last question.
 
 import { megabytes } from "../bytes.ts";
-import { ASKED_KEEP_MS, ASKED_LOOK_MS, ASKED_WAIT_MS, MAX_ASKED_BYTES } from "../limits.ts";
+import { EXTRA_KEEP_MS, EXTRA_LOOK_MS, EXTRA_WAIT_MS, MAX_EXTRA_BYTES } from "../limits.ts";
+import { Refusal } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 
-/** A version is larger than the limit. The message says so. */
-export class TooLarge extends Error {
-  override name = "TooLarge";
-}
-
 /** A version to build, with the bytes of its snapshot. */
-export interface Plan {
+interface Plan {
   version: string;
   bytes: number;
   build(): Promise<Bidder> | Bidder;
 }
 
-export class Asked {
+export class ExtraBidders {
   readonly #keepMs: number;
   /** The bidders by version, the one that was asked last at the end. */
   readonly #held = new Map<string, { bidder: Bidder }>();
@@ -28,7 +24,7 @@ export class Asked {
   #building = Number.NEGATIVE_INFINITY;
 
   /** `keepMs`: how long a bidder stays after its last question. */
-  constructor(keepMs = ASKED_KEEP_MS) {
+  constructor(keepMs = EXTRA_KEEP_MS) {
     this.#keepMs = keepMs;
   }
 
@@ -38,20 +34,20 @@ export class Asked {
   }
 
   /** The bidder on this version, if it is still held. */
-  of(version: string, ctx: Pick<ExecutionContext, "waitUntil">): Bidder | undefined {
+  of(version: string, ctx: Background): Bidder | undefined {
     const bidder = this.#held.get(version)?.bidder;
     if (bidder) this.#keep(version, bidder, ctx);
     return bidder;
   }
 
-  /** Builds the bidder, unless it is still held. Throws {@link TooLarge}, and what `build` throws. */
-  async build({ version, bytes, build }: Plan, ctx: Pick<ExecutionContext, "waitUntil">): Promise<Bidder> {
+  /** Builds the bidder, unless it is still held. Throws a {@link Refusal} for a version over the limit, and what `build` throws. */
+  async build({ version, bytes, build }: Plan, ctx: Background): Promise<Bidder> {
     const asked = Date.now();
     // A promise of another request may never settle, because its caller has gone. So this looks again and again.
-    while (this.#isBuilding && Date.now() - asked < ASKED_WAIT_MS) await scheduler.wait(ASKED_LOOK_MS);
+    while (this.#isBuilding && Date.now() - asked < EXTRA_WAIT_MS) await scheduler.wait(EXTRA_LOOK_MS);
     const held = this.of(version, ctx);
     if (held) return held;
-    if (bytes > MAX_ASKED_BYTES) throw new TooLarge(tooLarge(version, bytes));
+    if (bytes > MAX_EXTRA_BYTES) throw new Refusal(tooLarge(version, bytes), 413);
     this.#makeRoom(bytes);
     this.#building = Date.now();
     try {
@@ -68,7 +64,7 @@ export class Asked {
   /** Whether a build runs. A build whose caller has gone may never end, so it counts for a limited time only. */
   get #isBuilding(): boolean {
     const since = Date.now() - this.#building;
-    return since >= 0 && since < ASKED_WAIT_MS;
+    return since >= 0 && since < EXTRA_WAIT_MS;
   }
 
   /** Drops the bidders that were not asked for longest until there is room. */
@@ -76,11 +72,11 @@ export class Asked {
     let all = bytes;
     for (const [version, { bidder }] of [...this.#held].reverse()) {
       all += bidder.snapshotBytes;
-      if (all > MAX_ASKED_BYTES) this.#held.delete(version);
+      if (all > MAX_EXTRA_BYTES) this.#held.delete(version);
     }
   }
 
-  #keep(version: string, bidder: Bidder, ctx: Pick<ExecutionContext, "waitUntil">): void {
+  #keep(version: string, bidder: Bidder, ctx: Background): void {
     // Each question makes an object of its own, so that only the last one's wait drops the bidder.
     const held = { bidder };
     this.#held.delete(version);
@@ -94,5 +90,5 @@ export class Asked {
 }
 
 function tooLarge(version: string, bytes: number): string {
-  return `version ${version} has ${megabytes(bytes)}, and the bidder builds at most ${megabytes(MAX_ASKED_BYTES)} beside the versions that serve; ask on your machine: npx edgebid explain`;
+  return `version ${version} has ${megabytes(bytes)}, and the bidder builds at most ${megabytes(MAX_EXTRA_BYTES)} beside the versions that serve; ask on your machine: npx edgebid explain`;
 }

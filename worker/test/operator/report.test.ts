@@ -1,15 +1,11 @@
-//! Statuses, queries, formats and encodings of `/report`, with totals in place of the ledger.
+//! Statuses, queries, formats and encodings of `/report`, with objects of the ledger that have made-up totals.
 
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { pieces } from "../../src/formats/format.ts";
-import { Attempts } from "../../src/http/attempts.ts";
 import type { Query, Total } from "../../src/ledger/rows.ts";
 import { FORMATS } from "../../src/report/formats.ts";
 import { rowsOf } from "../../src/report/rows.ts";
-import { report } from "../../src/routes/report.ts";
-import { Counters } from "../../src/telemetry/counters.ts";
-import { later } from "../support/isolate.ts";
+import { Isolate, later } from "../support/isolate.ts";
 
 const NOW = Date.UTC(2026, 10, 18, 23, 59);
 const OPERATOR = { authorization: "Bearer operator" };
@@ -25,19 +21,22 @@ beforeEach(() => {
 function get(
   parameters: string,
   headers: Record<string, string> = {},
-  totals: Total[] | Error = some(1),
+  found: Total[] | Error = some(1),
   { token = "operator", method = "GET", missing = [] as string[] } = {},
 ): Promise<Response> {
-  const request = new Request(`https://bidder.test/report${parameters}`, {
-    method,
-    headers: { ...OPERATOR, ...headers },
-  });
-  const attempts = new Attempts(new Counters());
-  return report(request, { ...env, OPERATOR_TOKEN: token }, { attempts }, async (_, query) => {
+  const report = async (place: string) => {
+    if (found instanceof Error) throw found;
+    if (missing.includes(place)) throw new Error("overloaded");
+    return [];
+  };
+  const LEDGER = { getByName: (place: string) => ({ report: () => report(place) }) };
+  const summary = async (query: Query) => {
     asked = query;
-    if (totals instanceof Error) throw totals;
-    return { totals, missing };
-  });
+    return { totals: found, places: [] };
+  };
+  const SUMMARY = { getByName: () => ({ report: summary }) };
+  const init = { method, headers: { ...OPERATOR, ...headers } };
+  return new Isolate().fetch(`/report${parameters}`, init, { OPERATOR_TOKEN: token, LEDGER, SUMMARY });
 }
 
 /** The billed impressions of this many campaigns. */

@@ -16,7 +16,7 @@ export class Tick<E> {
     this.#work = work;
   }
 
-  start(env: E, ctx: Pick<ExecutionContext, "waitUntil">): void {
+  start(env: E, ctx: Background): void {
     const now = Date.now();
     const since = now - this.#startedAt;
     // If the platform ends the request, its timer is lost. A later request then starts a new one.

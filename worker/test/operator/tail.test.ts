@@ -6,7 +6,6 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING } from "../../src/limits.ts";
 import type { Second } from "../../src/tail/seconds.ts";
-import { tail } from "../../src/tail/tail.ts";
 import { Tap } from "../../src/tail/tap.ts";
 import { catalogDocument, simple, text } from "../support/fixtures.ts";
 import { clear, file, Isolate, pushed } from "../support/isolate.ts";
@@ -32,9 +31,8 @@ beforeEach(async () => {
   vi.restoreAllMocks();
 });
 
-function asked(query: string, init: RequestInit = operator, from: Env = env): Promise<Response> {
-  const sent = new Request(`https://bidder.test/tail${query}`, init);
-  return tail(sent, from, createExecutionContext(), isolate);
+async function asked(query: string, init: RequestInit = operator, from: Env = env): Promise<Response> {
+  return (await isolate.start(`/tail${query}`, init, from)).response;
 }
 
 /** The next lines of a stream. Reads until `enough`. */

@@ -2,17 +2,19 @@
 
 import { env, exports } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { inspect, type PageEnv, root } from "../../src/routes/page.ts";
+import { page, root } from "../../src/routes/page.ts";
 
 const ORIGIN = "https://bidder.test";
+type Vars = Partial<Env>;
+
 const FILES = ["", "/", "/main.js", "/style.css", "/frame", "/frame/outside", "/frame.js", "/fixtures.json"];
 
-const ANYBODY: PageEnv = { ASSETS: env.ASSETS, OPERATOR: "anybody" };
-const WITH_TOKEN: PageEnv = { ASSETS: env.ASSETS, OPERATOR_TOKEN: "secret" };
-const NO_OPERATOR: PageEnv = { ASSETS: env.ASSETS, OPERATOR_TOKEN: "" };
+const ANYBODY: Vars = { ASSETS: env.ASSETS, OPERATOR: "anybody" };
+const WITH_TOKEN: Vars = { ASSETS: env.ASSETS, OPERATOR_TOKEN: "secret" };
+const NO_OPERATOR: Vars = { ASSETS: env.ASSETS, OPERATOR_TOKEN: "" };
 
-function get(path: string, vars: PageEnv, init?: RequestInit): Promise<Response> {
-  return inspect(new Request(ORIGIN + path, init), path, vars);
+function get(path: string, vars: Vars, init?: RequestInit): Promise<Response> {
+  return page({ request: new Request(ORIGIN + path, init), env: vars as Bindings });
 }
 
 /** The sources that a policy allows for a directive. */
@@ -71,9 +73,10 @@ it("only files of the page are served, to GET and HEAD", async () => {
 });
 
 it("/ leads to the page only if anybody is the operator", () => {
-  const local = root(ANYBODY);
+  const local = root({ env: ANYBODY as Bindings });
   expect([local.status, local.headers.get("location")]).toEqual([302, "/inspect"]);
-  for (const vars of [WITH_TOKEN, NO_OPERATOR, { OPERATOR: "anybody" }]) expect(root(vars).status).toBe(404);
+  for (const vars of [WITH_TOKEN, NO_OPERATOR, { OPERATOR: "anybody" }])
+    expect(root({ env: vars as Bindings }).status).toBe(404);
 });
 
 it("the Worker itself answers for every path, not the files", async () => {

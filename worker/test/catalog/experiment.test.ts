@@ -4,22 +4,24 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, type MockInstance, vi } from "vitest";
 import { promote, rollback, setSecond } from "../../../cli/catalog/move.ts";
-import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
 import { SHADOW_LOG_EVERY } from "../../src/limits.ts";
-import { Bidder } from "../../src/wasm/bidder.ts";
 import { catalogDocument, text } from "../support/fixtures.ts";
 import {
+  bytesOf,
   clear,
   compiled,
   dying,
   file,
   Isolate,
+  killedAtEachStep,
   later,
+  open,
   options,
   pushed,
   store,
   wait,
+  withKv,
   withSnapshots,
 } from "../support/isolate.ts";
 
@@ -28,7 +30,6 @@ const cheap = file(document);
 const dear = file(document.replace('"max_cpm": "1.80"', '"max_cpm": "1.90"'));
 const dearer = file(document.replace('"max_cpm": "1.80"', '"max_cpm": "2.00"'));
 const ids = Array.from({ length: 200 }, (_, number) => `request-${number}`);
-const open = (snapshot: Uint8Array) => new Bidder(snapshot, module);
 
 // Each of these tests sends hundreds of requests in turn.
 vi.setConfig({ testTimeout: 30_000 });
@@ -44,8 +45,7 @@ beforeEach(async () => {
   log = vi.spyOn(console, "info").mockImplementation(() => {});
   isolate = new Isolate();
   await clear();
-  first = await pushed(cheap);
-  await isolate.refresh();
+  first = await isolate.serve(cheap);
 });
 
 async function pushSecond(mode: "split" | "shadow", share: number): Promise<void> {
@@ -76,11 +76,8 @@ it("answers its share of the requests, and the same requests in every isolate", 
   const other = new Isolate();
   await other.refresh();
   expect(await versions(other)).toEqual(all);
-  expect(isolate.keeper.state()).toMatchObject({
-    version: first,
-    failure: null,
-    second: { version: second, mode: "split", share: 25, campaigns: 9, failure: null },
-  });
+  const state = { version: second, mode: "split", share: 25, campaigns: 9, failure: null };
+  expect(isolate.keeper.state()).toMatchObject({ version: first, failure: null, second: state });
 });
 
 it.each([0, 100])("answers no or every request with a share of %i", async (share) => {
@@ -152,24 +149,18 @@ it("is gone after a rollback, and after a push", async () => {
   expect(await isolate.price()).toBe(2);
 });
 
-const bytes = async (whole: () => Promise<ArrayBuffer | null>) => new Uint8Array((await whole()) ?? new ArrayBuffer(0));
-
 it.each<[string, Parameters<typeof withSnapshots>[0], string, "second-refused" | "second-failed"]>([
   ["cannot be fetched", () => Promise.reject(new Error("KV is down")), "KV is down", "second-failed"],
   ["is missing", async () => null, "KV holds no catalog/", "second-failed"],
-  ["is cut off", async (whole) => (await bytes(whole)).slice(0, 999).buffer, "other bytes", "second-refused"],
-  ["has changed", async (whole) => (await bytes(whole)).with(99, 7).buffer, "other bytes", "second-refused"],
+  ["is cut off", async (whole) => (await bytesOf(whole)).slice(0, 999).buffer, "other bytes", "second-refused"],
+  ["has changed", async (whole) => (await bytesOf(whole)).with(99, 7).buffer, "other bytes", "second-refused"],
 ])("leaves all requests to the first version if it %s", async (_, get, failure, count) => {
   second = await pushed(dear, store, { second: { mode: "split", share: 100 } });
   for (let i = 0; i < 3; i++) {
     await isolate.refresh(withSnapshots((whole, key) => (key.includes(second) ? get(whole, key) : whole())));
     expect((await isolate.bid())?.ext?.catalog).toBe(first);
-    expect(isolate.keeper.state()).toMatchObject({
-      version: first,
-      failure: null,
-      age: 0,
-      second: { version: second, failure: expect.stringContaining(failure) },
-    });
+    const state = { version: second, failure: expect.stringContaining(failure) };
+    expect(isolate.keeper.state()).toMatchObject({ version: first, failure: null, age: 0, second: state });
   }
   expect(errors).toHaveBeenCalledTimes(1);
   expect(isolate.counters.toJSON()).toMatchObject({ [count]: count === "second-refused" ? 1 : 3 });
@@ -198,8 +189,9 @@ it.each([
 it("follows the pointer, even an old one that KV returns once more", async () => {
   const old = await env.CATALOG.get(POINTER_KEY, "arrayBuffer");
   await pushSecond("split", 100);
-  const stale = { get: (key: string) => (key === POINTER_KEY ? old : env.CATALOG.get(key, "arrayBuffer")) };
-  await isolate.refresh({ ...env, CATALOG: stale as unknown as KVNamespace });
+  await isolate.refresh(
+    withKv((key) => (key === POINTER_KEY ? Promise.resolve(old) : env.CATALOG.get(key, "arrayBuffer"))),
+  );
   expect((await isolate.bid())?.ext?.catalog).toBe(first);
   await isolate.refresh();
   expect((await isolate.bid())?.ext?.catalog).toBe(second);
@@ -207,8 +199,7 @@ it("follows the pointer, even an old one that KV returns once more", async () =>
 
 it("stays in use if KV fails or hangs, or the clock jumps", async () => {
   await pushSecond("split", 100);
-  const down = () => Promise.reject(new Error("KV is down"));
-  await isolate.refresh({ ...env, CATALOG: { get: down } as unknown as KVNamespace });
+  await isolate.refresh(withKv(() => Promise.reject(new Error("KV is down"))));
   expect((await isolate.bid())?.ext?.catalog).toBe(second);
   expect(isolate.keeper.state().failure).toContain("KV is down");
   wait(-3_600_000);
@@ -217,25 +208,21 @@ it("stays in use if KV fails or hangs, or the clock jumps", async () => {
   await isolate.refresh();
   expect((await isolate.bid())?.ext?.catalog).toBe(second);
   wait(30_000);
-  isolate.keeper.use(
-    { ...env, CATALOG: { get: () => new Promise(() => {}) } as unknown as KVNamespace },
-    { waitUntil() {} },
-  );
+  const hanging = withKv(() => new Promise(() => {}));
+  isolate.keeper.use(hanging, { waitUntil() {} });
   expect((await isolate.bid())?.ext?.catalog).toBe(second);
 });
 
 it("a push of a second version that is killed before its last step changes nothing, and the next push succeeds", async () => {
-  const pushedVersion = await versionOf(compiled(dear).snapshot);
-  for (let steps = 0; ; steps++) {
-    const outcome = await pushed(dear, dying(steps), { second: { mode: "split", share: 100 } }).catch(() => "killed");
-    await isolate.refresh();
-    // After the pointer has moved, the push only checks the result.
-    const hasMoved = isolate.keeper.second !== undefined;
-    expect(isolate.keeper.state()).toMatchObject({ version: first, failure: null });
-    expect((await isolate.bid())?.ext?.catalog).toBe(hasMoved ? pushedVersion : first);
-    if (outcome !== "killed") {
-      expect(hasMoved && steps > 5).toBe(true);
-      return;
-    }
-  }
+  const next = await versionOf(compiled(dear).snapshot);
+  await killedAtEachStep(
+    (steps) => pushed(dear, dying(steps), { second: { mode: "split", share: 100 } }),
+    async () => {
+      await isolate.refresh();
+      const hasMoved = isolate.keeper.experiment !== undefined;
+      expect(isolate.keeper.state()).toMatchObject({ version: first, failure: null });
+      expect((await isolate.bid())?.ext?.catalog).toBe(hasMoved ? next : first);
+      return hasMoved;
+    },
+  );
 });

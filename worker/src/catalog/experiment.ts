@@ -1,0 +1,83 @@
+//! An experiment with a second version of the catalog. In a *split* it answers a share of the requests. As a *shadow* it decides on a
+//! share of the requests after the first version has answered, only to compare the bids.
+//!
+//! The module chooses the requests of the share, by their ids.
+
+import { SHADOW_LOG_EVERY } from "../limits.ts";
+import type { Counters } from "../telemetry/counters.ts";
+import { LOTS } from "../wasm/abi.ts";
+import type { Outcome } from "../wasm/answers.ts";
+import { type Bidder, SILENT } from "../wasm/bidder.ts";
+import type { Loaded } from "./versions.ts";
+
+/** The second version, ready to decide. */
+export interface Experiment extends Loaded {
+  mode: "split" | "shadow";
+  /** Of the requests, in per cent. */
+  share: number;
+}
+
+/** One request to decide on. */
+export interface Incoming {
+  body: Uint8Array;
+  /** Whether the body is in protobuf. */
+  protobuf: boolean;
+  sspId: string;
+  /** Which events the decision produces: see `Bidder.decide`. */
+  weight: number;
+  /** Decides with a version, in which the SSP has this number. */
+  decide: (bidder: Bidder, ssp: number, weight: number) => Outcome;
+}
+
+/** Decides with the version that answers this request. Raises the counters `split`, `shadow` and `shadow-different`. */
+export function decideInExperiment(
+  first: { bidder: Bidder; version: string | null },
+  second: Experiment,
+  { body, protobuf, sspId, weight, decide }: Incoming,
+  ctx: Background,
+  counters: Counters,
+): Outcome {
+  const [firstSsp, secondSsp] = [first.bidder.ssp(sspId) ?? -1, second.bidder.ssp(sspId)];
+  // A request of an SSP that only the first version knows is not in the share.
+  const isInShare = secondSsp !== undefined && second.bidder.lot(body, protobuf) < (second.share / 100) * LOTS;
+  if (isInShare && second.mode === "split") {
+    counters.add("split");
+    return decide(second.bidder, secondSsp, weight);
+  }
+  const outcome = decide(first.bidder, firstSsp, weight);
+  const compare = async (ssp: number) => {
+    // The answer goes out first.
+    await scheduler.wait(0);
+    counters.add("shadow");
+    const [one, two] = [summaryOf(outcome), summaryOf(decide(second.bidder, ssp, SILENT))];
+    if (JSON.stringify(one.bid) === JSON.stringify(two.bid)) return;
+    // The first of every SHADOW_LOG_EVERY differences is logged.
+    if (counters.add("shadow-different") % SHADOW_LOG_EVERY !== 1) return;
+    const difference = {
+      ssp: sspId,
+      // A no-bid has no body, so the request's id may be known from one outcome only.
+      request: one.request || two.request,
+      first: { version: first.version, ...one.bid },
+      second: { version: second.version, ...two.bid },
+    };
+    console.info(JSON.stringify({ shadow: difference }));
+  };
+  if (isInShare) ctx.waitUntil(compare(secondSsp));
+  return outcome;
+}
+
+interface Response {
+  id: string;
+  cur?: string;
+  seatbid?: { seat: string; bid: Record<string, unknown>[] }[];
+}
+
+/** The request's id, and what is compared of an outcome, `bid` or the no-bid reason: not the catalog version in a bid. */
+function summaryOf({ body, count }: Outcome): { request: string; bid: { outcome: string; bids: unknown[] } } {
+  if (body === null) return { request: "", bid: { outcome: count, bids: [] } };
+  const { id, cur, seatbid = [] }: Response = JSON.parse(new TextDecoder().decode(body));
+  const bids = seatbid.flatMap(({ seat, bid }) =>
+    bid.map(({ impid, price, dealid, cid, crid }) => ({ seat, impid, price, cur, dealid, cid, crid })),
+  );
+  return { request: id, bid: { outcome: count, bids } };
+}

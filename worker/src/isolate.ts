@@ -1,0 +1,40 @@
+//! The state that one isolate keeps between requests, and a request to one of its routes.
+
+import { ExtraBidders } from "./catalog/extra-bidders.ts";
+import { CatalogKeeper } from "./catalog/keeper.ts";
+import { Attempts } from "./http/attempts.ts";
+import { Repeats } from "./notices/repeats.ts";
+import { NoticeSettings } from "./notices/settings.ts";
+import { Tally } from "./notices/tally.ts";
+
+import { PacingExchange } from "./pacing/exchange.ts";
+import { Events } from "./queue/events.ts";
+import { SkadnKey } from "./skadn/signer.ts";
+import { Tap } from "./tail/tap.ts";
+import { Counters } from "./telemetry/counters.ts";
+import { Metrics } from "./telemetry/metrics.ts";
+
+export class Isolate {
+  readonly counters = new Counters();
+  readonly keeper = new CatalogKeeper(this.counters);
+  readonly events = new Events(this.counters);
+  readonly metrics = new Metrics(this.counters);
+  readonly attempts = new Attempts(this.counters);
+  readonly notices = new NoticeSettings();
+  readonly tally = new Tally(this.counters);
+  readonly repeats = new Repeats();
+  readonly pacing = new PacingExchange(this.counters);
+  readonly skadn = new SkadnKey();
+  readonly extraBidders = new ExtraBidders();
+  readonly tap = new Tap();
+}
+
+/** One request to a route. */
+export interface Call {
+  request: Request;
+  /** The path behind the route's own part of it. */
+  rest: string;
+  env: Bindings;
+  ctx: ExecutionContext;
+  isolate: Isolate;
+}

@@ -1,0 +1,99 @@
+//! Finds the bidder that answers a question of the operator: one that serves, or one that is built for it.
+
+import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
+import { load, placeOf, Refused } from "../catalog/versions.ts";
+import type { Call } from "../isolate.ts";
+import { LEDGER_SHARDS } from "../limits.ts";
+import { NO_NOTICES } from "../notices/settings.ts";
+import { filledShares, sharesAt } from "../pacing/shares.ts";
+import { Refusal } from "../telemetry/failures.ts";
+import { Bidder } from "../wasm/bidder.ts";
+
+/** A bidder to ask. */
+export interface Found {
+  bidder: Bidder;
+  /** Whether the bids of its version are sent; null if the version does not serve. */
+  isSent: boolean | null;
+  /** Whether it serves nothing, so that it may decide, which raises its counts. */
+  isExtra: boolean;
+}
+
+/** The word for the version of the experiment in place of its name. */
+const SECOND = "second";
+
+/** Turns the refusal of a version into the answer to a question about it. Throws every other error again. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof Refused) return new Refusal(`this version cannot be used: ${error.message}`, 503);
+  throw error;
+}
+
+/**
+ * The bidder that serves this version now; null if none does. A version of null is the one of `served`. Throws a
+ * {@link Refusal} if there is no experiment.
+ */
+export function servingOf(version: string | null, served: Bidder, { keeper }: Call["isolate"]): Found | null {
+  const { experiment } = keeper;
+  if (version === null || version === served.version) return { bidder: served, isSent: true, isExtra: false };
+  if (experiment && (version === SECOND || version === experiment.version))
+    return { bidder: experiment.bidder, isSent: experiment.mode === "split", isExtra: false };
+  if (version !== SECOND) return null;
+  const failure = keeper.state().second?.failure;
+  throw new Refusal(`there is no second version, or it is not loaded${failure ? `: ${failure}` : ""}`, 404);
+}
+
+/** A bidder that serves nothing, on the version of `serving`, otherwise on this version in KV. Throws {@link refusalOf}. */
+export async function extraBidder(version: string, serving: Found | null, { env, ctx, isolate }: Call): Promise<Found> {
+  const held = isolate.extraBidders.of(version, ctx);
+  const plan = async () => {
+    if (serving) {
+      const { bidder } = serving;
+      const build = () => new Bidder(bidder.snapshot(), module, version);
+      return { version, bytes: bidder.snapshotBytes, build };
+    }
+    const place = await placeOf(env, version);
+    if (place === null) throw new Refusal(`KV has no version ${version}; GET /inspect/api/versions lists them`, 404);
+    return { version, bytes: place.bytes ?? 0, build: async () => (await load(env, place)).bidder };
+  };
+  const bidder = held ?? (await isolate.extraBidders.build(await plan(), ctx));
+  return { bidder, isSent: serving?.isSent ?? null, isExtra: true };
+}
+
+/** What an extra bidder takes over from the one that serves, before it is asked. */
+interface Setting {
+  /** The bidder that serves the first version. */
+  served: Bidder;
+  /** Whether the extra bidder has a version that serves. */
+  isServing: boolean;
+  /** Whether bids for SKAdNetwork are signed. */
+  signs: boolean;
+  /** Whether bids that serve have notice URLs. */
+  hasNotices: boolean;
+  /** The time of the decision in milliseconds since the epoch; null for now. */
+  at: number | null;
+}
+
+/** A host that never exists (RFC 6761), and a key that signs nothing else: no notice of such a bid is ever booked. */
+const NOWHERE = new TextEncoder().encode(
+  ["https://not-sent.invalid", LEDGER_SHARDS, 1, "a-key-for-bids-that-are-only-shown-to-people"].join("\n"),
+);
+
+/**
+ * Stops in `own` what is stopped, and gives it the shares of the bidder that serves. Campaigns with a budget that the
+ * pacer does not know may bid on all requests; they are counted in the result.
+ */
+export function setUp(own: Bidder, { served, isServing, signs, hasNotices, at }: Setting): number {
+  own.stop(served.stops);
+  own.useSkadn(signs);
+  const notices = hasNotices ? NOWHERE : NO_NOTICES;
+  if (own.notices !== notices) own.useNotices(notices);
+  if (own.budgets === 0) return 0;
+  if (served.shares === null) {
+    own.useShares(null);
+    return 0;
+  }
+  const known = new TextDecoder().decode(served.shares);
+  const shares = isServing ? known : filledShares(own, known);
+  own.useShares(new TextEncoder().encode(at === null ? shares : sharesAt(shares, at)));
+  return shares.split("\n").length - known.split("\n").length;
+}

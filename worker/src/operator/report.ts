@@ -1,0 +1,40 @@
+//! `GET /report`: tells the operator what was bid, won, lost, billed and spent, by day, campaign, SSP and creative. JSON,
+//! CSV or protobuf by the header Accept. The rows are written while the answer is sent.
+
+import { bodyOf } from "../formats/body.ts";
+import { acceptsGzip, preferredType } from "../http/headers.ts";
+import { askLater } from "../http/operator.ts";
+import type { Call } from "../isolate.ts";
+import { type Totals, totals } from "../ledger/report.ts";
+import { FORMATS, MISSING_HEADER } from "../report/formats.ts";
+import { queryOf } from "../report/query.ts";
+import { rowsOf } from "../report/rows.ts";
+import { fail, Refusal } from "../telemetry/failures.ts";
+
+const HEADERS = { "cache-control": "no-store", vary: "accept, accept-encoding" };
+
+/**
+ * The report, which names totals that are missing; 400, 406 or 503 with `{"error"}` if there is none. `read` asks the
+ * ledger, and rejects if it cannot answer.
+ */
+export async function report({ request, env }: Pick<Call, "request" | "env">, read = totals): Promise<Response> {
+  const types = Object.keys(FORMATS);
+  const formatOf = FORMATS[preferredType(request.headers.get("accept"), types) ?? ""];
+  if (formatOf === undefined) throw new Refusal(`Accept: expected one of ${types.join(", ")}`, 406);
+  const now = Date.now();
+  const query = queryOf(new URL(request.url).searchParams, now);
+  let found: Totals;
+  try {
+    found = await read(env, query, now);
+  } catch (error) {
+    fail("report", error);
+    return askLater("the ledger cannot answer now; try again");
+  }
+  const format = formatOf(query, found.missing);
+  const gzip = acceptsGzip(request);
+  const { body } = await bodyOf(rowsOf(found.totals, query.by), format, gzip);
+  const headers = new Headers({ ...HEADERS, "content-type": format.type });
+  if (found.missing.length > 0) headers.set(MISSING_HEADER, found.missing.join(", "));
+  if (gzip) headers.set("content-encoding", "gzip");
+  return new Response(body, { headers, encodeBody: gzip ? "manual" : "automatic" });
+}

@@ -1,0 +1,69 @@
+//! `GET /tail?seconds=N&one_in=M`: shows the operator what this isolate does, as NDJSON: each second a line with the changes
+//! of its counters, and one in M requests without what identifies a person.
+//!
+//! On this platform, a request cannot use the streams and timers of another request. So the bid route leaves bodies in a
+//! list, and the tail looks into it.
+
+import type { Call } from "../isolate.ts";
+import { MAX_TAIL_SECONDS, TAIL_DRAIN_MS, TAIL_LINE_MS, TAIL_SECONDS } from "../limits.ts";
+import { Seconds } from "../tail/seconds.ts";
+import type { Listener } from "../tail/tap.ts";
+import { Refusal } from "../telemetry/failures.ts";
+
+const HEADERS = { "cache-control": "no-store", "content-type": "application/x-ndjson" };
+
+/** The stream of lines, each a `Second` or `{"ssp","at","outcome","request"}`. 400 or 503 with `{"error"}`. */
+export function tail(call: Call): Response {
+  const { seconds, oneIn } = queryOf(new URL(call.request.url).searchParams);
+  const listener = oneIn > 0 ? call.isolate.tap.listen(oneIn, Date.now()) : undefined;
+  if (listener === null) throw new Refusal("this isolate is watched often enough already; try again later", 503);
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  call.ctx.waitUntil(write(writable.getWriter(), seconds, listener, call));
+  return new Response(readable, { headers: HEADERS });
+}
+
+/** Writes lines until the time is over or the caller has gone. */
+async function write(
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  seconds: number,
+  listener: Listener | undefined,
+  { env, ctx, isolate: { keeper, counters, tap } }: Call,
+): Promise<void> {
+  const utf8 = new TextEncoder();
+  const began = Date.now();
+  const lines = new Seconds(counters.toJSON(), began);
+  let lost = 0;
+  try {
+    for (let now = began; now - began < seconds * 1000; ) {
+      await scheduler.wait(listener ? TAIL_DRAIN_MS : TAIL_LINE_MS);
+      now = Date.now();
+      const drained = listener ? tap.drain(listener, now) : { lines: [], lost: 0 };
+      lost += drained.lost;
+      const texts = drained.lines;
+      if (lines.since(now) >= TAIL_LINE_MS) {
+        const { reasons = [] } = keeper.use(env, ctx) ?? {};
+        texts.push(JSON.stringify(lines.next(counters.toJSON(), reasons, lost, now)));
+        lost = 0;
+      }
+      if (texts.length > 0) await writer.write(utf8.encode(`${texts.join("\n")}\n`));
+    }
+    await writer.close();
+  } catch {
+    // The caller has gone.
+  } finally {
+    if (listener) tap.end(listener);
+  }
+}
+
+/** The parameters; 0 for `oneIn` means no requests. Throws a {@link Refusal}. */
+function queryOf(parameters: URLSearchParams): { seconds: number; oneIn: number } {
+  const unknown = [...parameters.keys()].find((name) => name !== "seconds" && name !== "one_in");
+  if (unknown !== undefined) throw new Refusal(`${unknown}: unknown parameter; expected seconds or one_in`, 400);
+  const seconds = Number(parameters.get("seconds") ?? TAIL_SECONDS);
+  if (!(Number.isInteger(seconds) && seconds >= 1 && seconds <= MAX_TAIL_SECONDS))
+    throw new Refusal(`seconds: expected an integer from 1 to ${MAX_TAIL_SECONDS}`, 400);
+  const oneIn = Number(parameters.get("one_in") ?? 0);
+  if (!(Number.isInteger(oneIn) && oneIn >= 0))
+    throw new Refusal("one_in: expected an integer, or 0 for no requests", 400);
+  return { seconds, oneIn };
+}

@@ -1,0 +1,57 @@
+//! `POST /forget`: deletes everything that the caps have counted about a person. The body names an id, which is never in a
+//! URL or in a log.
+
+import { inAllRegions, placesOf } from "../frequency/places.ts";
+import { readBody } from "../http/body.ts";
+import { askLater, json } from "../http/operator.ts";
+import type { Call } from "../isolate.ts";
+import { EXPLAIN_BODY_MS } from "../limits.ts";
+import { NO_NOTICES } from "../notices/settings.ts";
+import { fail, Refusal } from "../telemetry/failures.ts";
+
+/** The kinds of ids: see `Kind` in `crates/bidder-wasm/src/caps/person.rs`. */
+const KINDS = ["buyeruid", "ifa", "eid", "user"] as const;
+
+/** The body of the call. Without a kind, the id may be of any kind; an `eid` needs its source. */
+interface Query {
+  id: string;
+  kind?: string;
+  source?: string;
+}
+
+/** `{"rows"}`, the number of rows deleted in all objects; 400 or 503 with `{"error"}`. */
+export async function forget({ request, env, ctx, isolate }: Call): Promise<Response> {
+  const { keeper, notices } = isolate;
+  const body = await readBody(request, EXPLAIN_BODY_MS, ctx, "/forget");
+  const query = body instanceof Uint8Array ? queryIn(body) : null;
+  if (query === null) throw new Refusal('expected {"id":"…"}, and perhaps "kind" and "source"', 400);
+  const { id, kind, source = "" } = query;
+  const kinds = KINDS.filter((one) => one === (kind ?? one) && (one !== "eid" || source !== ""));
+  if (kinds.length === 0) throw new Refusal(`kind: expected one of ${KINDS.join(", ")}; an eid needs its source`, 400);
+  const settings = notices.of(request, env);
+  if (settings === NO_NOTICES) throw new Refusal("there are no NOTICE_KEYS, so nothing was counted about anybody", 400);
+  const bidder = keeper.use(env, ctx) ?? (await keeper.first());
+  if (bidder === undefined) return askLater("there is no catalog yet; try again");
+  notices.use(bidder, settings);
+  const scopes = { buyeruid: [""], ifa: [""], eid: [source], user: bidder.ssps };
+  const keys = kinds.flatMap((one) => scopes[one].map((scope) => bidder.keysOf(one, scope, id)));
+  const places = keys.flatMap((of) => placesOf(of, Date.now()));
+  try {
+    const deleted = places.flatMap(({ key, object }) => inAllRegions(env, object).map((stub) => stub.forget(key)));
+    return json({ rows: (await Promise.all(deleted)).reduce((sum, rows) => sum + rows, 0) });
+  } catch (error) {
+    fail("forget", error);
+    return askLater("an object cannot answer now; try again");
+  }
+}
+
+function queryIn(body: Uint8Array): Query | null {
+  try {
+    const query: Query = JSON.parse(new TextDecoder().decode(body));
+    const texts = [query.id, query.kind ?? "", query.source ?? ""];
+    const isText = texts.every((text) => typeof text === "string" && !text.includes("\n"));
+    return isText && query.id !== "" ? query : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,154 @@
+//! `GET /healthz` and `GET /budget`: who sees what, and what the pacer tells of budgets and bills.
+
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
+import { POINTER_KEY } from "../../src/catalog/pointer.ts";
+import type { BudgetState } from "../../src/pacing/budgets.ts";
+import { Pacer } from "../../src/pacing/pacer.ts";
+import { changed, cheap, Isolate, NOTICE_KEYS, OPERATOR, priced } from "../support/isolate.ts";
+
+let isolate: Isolate;
+let told: MockInstance<Pacer["told"]>;
+let alarms: MockInstance<Pacer["alarms"]>;
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  told = vi.spyOn(Pacer.prototype, "told");
+  alarms = vi.spyOn(Pacer.prototype, "alarms").mockResolvedValue([]);
+  isolate = new Isolate();
+});
+
+async function answer(path: string, init: RequestInit = OPERATOR, vars: object = {}): Promise<string> {
+  const response = await isolate.fetch(path, init, vars);
+  return `${response.status} ${await response.text()}`;
+}
+
+const health = (init?: RequestInit, vars?: object) => answer("/healthz", init, vars);
+const budgeted = changed(({ campaigns }) => {
+  campaigns[0].budget = { daily: "5" };
+});
+const NO_TOKEN = { OPERATOR_TOKEN: "" };
+
+describe("an isolate that refused its catalog", () => {
+  beforeEach(() => env.CATALOG.put(POINTER_KEY, priced("7.77secret")));
+
+  it.each<[string, RequestInit, object]>([
+    ["without a token", {}, {}],
+    ["with a token but without an operator", OPERATOR, NO_TOKEN],
+    ["without a token and without an operator", {}, NO_TOKEN],
+    ["on a host that looks local", { headers: { host: "127.0.0.1" } }, NO_TOKEN],
+  ])("quotes nothing of the catalog %s", async (_, init, vars) => {
+    expect(await health(init, vars)).toBe('503 {"ok":false}');
+  });
+
+  it.each<[string, RequestInit, object]>([
+    ["the operator", OPERATOR, {}],
+    ["everybody if anybody is the operator", {}, { OPERATOR: "anybody", ...NO_TOKEN }],
+  ])("shows %s what was refused", async (_, init, vars) => {
+    expect(await health(init, vars)).toMatch(/^503 \{"ok":false,"catalog":\{.*7\.77secret/);
+  });
+
+  it("with npm start, only a caller that names this machine is the operator", async () => {
+    const on = (host: string) => answer(`http://${host}/healthz`, {}, { OPERATOR: "local", ...NO_TOKEN });
+    for (const host of ["localhost:8787", "127.0.0.1:8787", "[::1]:8787", "LOCALHOST"])
+      expect(await on(host)).toContain("7.77secret");
+    for (const host of ["rebound.example:8787", "localhost.example", "127.0.0.1.nip.example", "192.168.0.2:8787"])
+      expect(await on(host)).toBe('503 {"ok":false}');
+  });
+});
+
+it("shows the operator how old the shares are and whether counts get through, if there are budgets", async () => {
+  await isolate.serve(cheap);
+  expect(await health()).toContain('"pacing":null');
+  await isolate.serve(budgeted);
+  expect(await health()).toContain('"pacing":{"budgets":1,"age":null,"exchanged":null,"failure":null}');
+  const RELAY = { getByName: () => ({ exchange: async () => `${Date.now() - 7000}\n` }) };
+  await isolate.bid("req-1", { ...env, RELAY, NOTICE_KEYS } as unknown as Env);
+  expect(await health()).toMatch(/"pacing":{"budgets":1,"age":[78],"exchanged":[01],"failure":null}/);
+});
+
+it("shows the operator, and nobody else, what is wrong with bills, if there are budgets", async () => {
+  alarms.mockResolvedValue([{ what: "refused", ssp: "demo", count: 7, nanos: "1500000000", cur: "EUR" }]);
+  await isolate.serve(cheap);
+  expect(await health()).toContain('"alarms":[]');
+  await isolate.serve(budgeted);
+  const shown = '"alarms":[{"what":"refused","ssp":"demo","count":7,"cur":"EUR","amount":"1.5"}]';
+  expect(await health()).toContain(shown);
+  expect(await health({})).toBe('200 {"ok":true}');
+  alarms.mockRejectedValue(new Error("overloaded"));
+  expect(await health()).toContain('"alarms":null');
+});
+
+it("shows the operator which SSPs of the catalog that serves need price keys, before any bid", async () => {
+  const vars = { NOTICE_KEYS, PRICE_KEYS: '{"dmeo":{"encryption":"x"}}' };
+  const demo = ({ id }: { id: string }) => id === "demo";
+  await isolate.serve(changed(({ ssps }) => Object.assign(ssps.find(demo), { price_codec: "unity" })));
+  expect(await health({}, vars)).toBe('200 {"ok":true}');
+  const errors =
+    '"notices":{"on":true,"errors":["demo: price_codec unity, and PRICE_KEYS has no keys for it: its bills';
+  expect(await health(OPERATOR, vars)).toContain(errors);
+  expect(await health()).toContain('"notices":{"on":false,');
+  await isolate.serve(cheap);
+  expect(await health(OPERATOR, vars)).toContain('"notices":{"on":true,"errors":[]}');
+});
+
+describe("budgets", () => {
+  const TOLD: BudgetState = {
+    ...{ cid: "shoes", cur: "EUR", day: 20_778, daily: "200000000000", total: "0", asap: false },
+    ...{ spent_today: "96400000001", spent: "96400000001", exposed: "1250000000", left: "102349999999" },
+    ...{ share: 3, requests: 1840, forecast: "18446744073709551615", why: "on plan" },
+  };
+  const { cid: _, ...rest } = TOLD;
+  const shown = {
+    ...{ cur: "EUR", day: "2026-11-21", pacing: "even", daily: "200", spent: "96.400000001", exposed: "1.25" },
+    ...{ left: "102.349999999", share: "0.0000000007", requests: 1840, forecast: "18446744073.709551615" },
+    why: "on plan",
+  };
+  const { daily: _daily, ...total } = shown;
+
+  const ask = async (query = "", init?: RequestInit) => {
+    const [, status, body = ""] = /^(\d+) (.*)/.exec(await answer(`/budget${query}`, init)) ?? [];
+    return [Number(status), body && JSON.parse(body)];
+  };
+
+  it.each<[string, BudgetState, object]>([
+    ["amounts as decimals, to the last place", TOLD, { ...shown, cid: "shoes" }],
+    [
+      "an order with its campaigns",
+      { ...rest, order: "io", members: ["a", "b"] },
+      { ...shown, order: "io", members: ["a", "b"] },
+    ],
+    [
+      "what all days of a flight cost",
+      { ...TOLD, daily: "0", total: "5000000000", asap: true, share: 2 ** 32 - 1 },
+      { ...total, cid: "shoes", pacing: "asap", total: "5", spent_total: "96.400000001", share: "1" },
+    ],
+  ])("shows %s", async (_, state, expected) => {
+    told.mockResolvedValue([state]);
+    expect(await ask()).toEqual([200, { campaigns: [expected], alarms: [] }]);
+    expect(told).toHaveBeenLastCalledWith(undefined);
+    await ask("?cid=shoes");
+    expect(told).toHaveBeenLastCalledWith("shoes");
+  });
+
+  it("shows alarms, with decimals", async () => {
+    told.mockResolvedValue([]);
+    const missing = { what: "missing", place: "2026-11-22/07" };
+    alarms.mockResolvedValue([missing, { what: "refused", ssp: "demo", count: 7, nanos: "12500000001", cur: "EUR" }]);
+    const refused = { what: "refused", ssp: "demo", count: 7, amount: "12.500000001", cur: "EUR" };
+    expect(await ask()).toEqual([200, { campaigns: [], alarms: [missing, refused] }]);
+  });
+
+  it("are closed to everybody else, and to other methods", async () => {
+    expect((await ask("", { headers: { authorization: "Bearer wrong" } }))[0]).toBe(401);
+    expect((await ask("", { ...OPERATOR, method: "POST" }))[0]).toBe(405);
+    expect(told).not.toHaveBeenCalled();
+  });
+
+  it("503 if the pacer has just started or does not answer", async () => {
+    told.mockResolvedValueOnce(null);
+    expect(await ask()).toEqual([503, { error: expect.stringContaining("just started") }]);
+    told.mockRejectedValueOnce(new Error("overloaded"));
+    expect(await ask()).toEqual([503, { error: expect.stringContaining("try again") }]);
+  });
+});

@@ -1,33 +1,30 @@
 //! The privacy verdict with what each signal said, and the work of the decision.
 
 import { h } from "../../../dom.ts";
-import { card, chip, code, list, quiet, text } from "../../../parts/blocks.ts";
+import { button, card, chip, list } from "../../../parts/blocks.ts";
 import { countText } from "../../../parts/text.ts";
 import type { Report } from "../report.ts";
 
-const VERDICTS: Record<string, { text: string; tone: string }> = {
-  none: { text: "No bid is allowed.", tone: "bad" },
-  contextual: { text: "A bid is allowed, but without data about the person.", tone: "warn" },
-  "personal, no precise location": {
-    text: "Data about the person may be used, but no precise location.",
-    tone: "warn",
-  },
-  personal: { text: "Data about the person may be used.", tone: "good" },
+const VERDICTS: Record<string, [text: string, tone: string]> = {
+  none: ["No bid is allowed.", "bad"],
+  contextual: ["A bid is allowed, but without data about the person.", "warn"],
+  "personal, no precise location": ["Data about the person may be used, but no precise location.", "warn"],
+  personal: ["Data about the person may be used.", "good"],
 };
 
 /** The card of the privacy verdict. `mark` shows paths in the request. */
 export function privacyCard({ privacy, privacy_by, signals }: Report, mark: (paths: string[]) => void): HTMLElement {
-  const verdict = VERDICTS[privacy] ?? { text: "", tone: "" };
+  const [text, tone] = VERDICTS[privacy] ?? ["", ""];
   const entries = (signals ?? []).map(({ signal, said, means, at = [] }) => {
     const paths = [at].flat();
-    const name = paths.length > 0 ? quiet(signal, () => mark(paths)) : h("strong", {}, signal);
-    return [name, code(said), h("span", {}, means)];
+    const name = paths.length > 0 ? button(signal, () => mark(paths), "quiet") : h("strong", signal);
+    return [name, h("code", said), h("span", means)];
   });
   return card("Privacy", [
-    h("p", {}, chip(privacy, verdict.tone), " ", verdict.text),
-    privacy_by && text("soft", `Because of ${privacy_by}`),
-    signals?.length === 0 && text("soft", "The request has no privacy signal."),
-    entries.length > 0 && list("signals", entries),
+    h("p", chip(privacy, tone), " ", text),
+    privacy_by && h("p.soft", `Because of ${privacy_by}`),
+    signals?.length === 0 && h("p.soft", "The request has no privacy signal."),
+    list("signals", entries),
   ]);
 }
 
@@ -40,21 +37,13 @@ const WORK: [key: string, name: string, unit: string][] = [
   ["write", "Writes the answer", "byte"],
 ];
 
-/**
- * The work that the decision takes in the bidder. These are counts, because a decision has no clock. Null if the report has
- * none.
- */
-export function workPart({ work }: Report): HTMLElement | null {
-  if (work === undefined) return null;
-  const { limit, match } = work;
+/** The work that the decision takes in the bidder. These are counts, because a decision has no clock. */
+export function workPart({ limit, match, ...work }: NonNullable<Report["work"]>): HTMLElement {
   const entries = WORK.flatMap(([key, name, unit]) => {
-    const count = work[key];
-    return count === undefined ? [] : [[h("span", {}, name), h("strong", {}, countText(count, unit))]];
+    const count = key === "match" ? match : work[key];
+    return count === undefined ? [] : [[h("span", name), h("strong", countText(count, unit))]];
   });
-  const parts = [list("work", entries)];
-  if (limit !== undefined && match !== undefined) {
-    const meter = h("meter", { min: 0, max: limit, value: match, "aria-label": "Work of matching, of its limit" });
-    parts.push(text("soft", meter, `Matching stops at ${countText(limit, "unit")}.`));
-  }
-  return h("div", {}, ...parts);
+  if (limit === undefined || match === undefined) return list("work", entries);
+  const meter = h("meter", { min: 0, max: limit, value: match, "aria-label": "Work of matching, of its limit" });
+  return h("div", list("work", entries), h("p.soft", meter, `Matching stops at ${countText(limit, "unit")}.`));
 }

@@ -62,7 +62,12 @@ function skip(event: Event): void {
 
 document.body.replaceChildren(
   h("a.skip", { href: "#main", onclick: skip }, "Skip to the content"),
-  h("header", h("p", h("strong", "edgebid"), " inspector"), h("nav", { "aria-label": "Views" }, links), themeSwitch()),
+  h(
+    "header.row",
+    h("p", h("strong", "edgebid"), " inspector"),
+    h("nav", { "aria-label": "Views" }, links),
+    themeSwitch(),
+  ),
   main,
   // A new token shows the view once more.
   tokenDialog(() => {

@@ -13,7 +13,7 @@ export function chip(text: string, kind = ""): HTMLElement {
 }
 
 /** Names with what is known of them. A fact without a text is left out. */
-export function facts(all: [name: string, ...Child[]][]): HTMLElement {
+export function facts(all: [name: Child, ...Child[]][]): HTMLElement {
   const known = all.filter(([, ...children]) => children.some((child) => child || child === 0));
   const pairs = known.map(([name, ...children]) => [h("dt", name), h("dd.says", children)]);
   return h("dl.facts", pairs);

@@ -24,7 +24,7 @@ export function command(text: string, does: string): HTMLElement {
 
   // A line breaks between words, not after the hyphens of an option.
   const words = text.split(" ").map((word, n) => [n > 0 && " ", h("span", word)]);
-  return h("div.command", h("p.soft", does), h("pre", scrolling(`Command: ${does}`), h("code", words)), copy);
+  return h("div", h("p.soft", does), h("div.row", h("pre", scrolling(`Command: ${does}`), words), copy));
 }
 
 /** The commands beside each other. Those that are missing are left out. */

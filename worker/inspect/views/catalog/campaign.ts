@@ -35,7 +35,7 @@ function inside({ cid, sections, creatives: crids }: ListedCampaign, creatives: 
   });
   return [
     facts(sections.map(({ about, sentences }) => [about, sentences.map((sentence) => h("p", sentence))])),
-    h("h3", "Creatives"),
+    h("h2", "Creatives"),
     crids.length === 0 ? h("p.empty", "It has none.") : parts,
     command(`npx edgebid catalog explain ${quoted(cid)} ${where()}`, "The same in a terminal."),
   ];

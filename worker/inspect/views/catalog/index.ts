@@ -95,5 +95,5 @@ function sspsCard(ssps: Entry[]): HTMLElement {
     const details = Object.entries(rest).map(([name, value]) => WORDS[name]?.(value) ?? `${name}: ${valueText(value)}`);
     return outline(String(id), details.filter(Boolean));
   });
-  return card("SSPs", [ssps.length === 0 && h("p.empty", "The catalog has none."), list("plain", entries)]);
+  return card("SSPs", [ssps.length === 0 && h("p.empty", "The catalog has none."), list("stack", entries)]);
 }

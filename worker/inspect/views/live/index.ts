@@ -50,16 +50,19 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
       "p.soft",
       "You see one isolate: with npm start, this is the whole bidder. A deployed bidder has many isolates in many places, and only one of them answers you.",
     ),
-    error,
-    idle,
-    numbers,
     h(
-      "div.split.aside",
-      card(`Funnel, mean of ${WINDOW} seconds`, [steps]),
+      "div.stack",
+      error,
+      idle,
+      numbers,
       h(
-        "div.stack",
-        card("The last minute", [h("p.soft", key("first"), "requests ", key("third"), "bids ", peak), minute]),
-        h("section.card", since, outcomes.element, counters),
+        "div.split.aside",
+        card(`Funnel, mean of ${WINDOW} seconds`, [steps]),
+        h(
+          "div.stack",
+          card("The last minute", [h("p.soft", key("first"), "requests ", key("third"), "bids ", peak), minute]),
+          h("section.card", since, outcomes.element, counters),
+        ),
       ),
     ),
   );

@@ -69,7 +69,7 @@ export function rangeForm(days: Days, changed: (days: Days) => void): HTMLElemen
   press();
   const group = { role: "group", "aria-label": "Days" };
   const buttons = h(
-    "div.row.presets",
+    "div.row",
     group,
     presets.map(({ element }) => element),
   );

@@ -44,7 +44,7 @@ export function daysCard(days: Days, rows: Row[]): HTMLElement {
   const amounts = table("Spend by day", [day, spend, usd, bids, billed, price]);
   return card("By day", [
     bars(stacks, `Spend by day from ${days.from} to ${days.to}; the table below has the amounts`),
-    h("p.ends.soft", h("span", days.from), h("span", days.to)),
+    h("p.row.ends.soft", h("span", days.from), h("span", days.to)),
     highest && h("p.soft", `Highest: ${highest.text}`),
     curs.length > 1 && h("p.soft", "In US dollars: ", keys),
     h("details", h("summary", "The days as a table"), amounts.show(rows, "npx edgebid report --by day")),

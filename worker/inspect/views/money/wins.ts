@@ -64,7 +64,7 @@ function pricesPart(rows: Row[]): Child {
   return [
     h("p.soft", `Billed / bids, up to ${rate}`),
     points(all, label),
-    h("p.ends.soft", h("span", "0"), h("span", `average CPM paid, up to ${cpm}`)),
+    h("p.row.ends.soft", h("span", "0"), h("span", `average CPM paid, up to ${cpm}`)),
   ];
 }
 
@@ -79,7 +79,7 @@ export function capsCard(campaigns: ListedCampaign[]): HTMLElement {
       return outline(cid, sections.find((section) => section.about === about)?.sentences ?? []);
     });
     const none = h("p.empty", `No campaign of the served catalog has ${title.toLowerCase()}.`);
-    return h("div", h("h2", title), own.length === 0 ? none : list("plain", entries));
+    return h("div", h("h2", title), own.length === 0 ? none : list("stack", entries));
   };
   const capped = campaigns.filter((campaign) => campaign.capped);
   const shaded = campaigns.filter((campaign) => campaign.shaded);

@@ -59,9 +59,9 @@ export class Decision {
     this.#put(
       why,
       beside && compareCard(report, withAbsent(beside, text)),
-      isBid && h("div.stack.pair", this.#ad.card, h("div.stack", priceCard(report), privacy)),
+      isBid && h("div.grid", this.#ad.card, h("div.stack", priceCard(report), privacy)),
       this.#campaigns(report, imps),
-      !isBid && h("div.stack.pair", this.#ad.card, privacy),
+      !isBid && h("div.grid", this.#ad.card, privacy),
       work !== undefined && this.#folded("Work", () => workPart(work)),
       response !== undefined && this.#folded("Response", () => json("Response", response)),
       this.#folded("Report", () => json("Report", { ...answered, response: undefined })),

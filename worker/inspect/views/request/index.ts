@@ -44,6 +44,8 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   }
 
   function edited(pause = PAUSE_MS): void {
+    asking.abort();
+    decision.wait();
     form.fill();
     const fixture = fixtures.find((one) => pathOf(one) === state.fixture);
     put(source, fixture ? sourceOf(fixture, editor.text) : "Your own request. It stays in this tab.");
@@ -57,12 +59,10 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
     change({ fixture: pathOf(fixture), ssp });
   }
 
-  /** Asks the bidder, and shows what it says. A later question ends an earlier one. */
+  /** Asks the bidder, and shows what it says. An edit ends the question. */
   async function decide(): Promise<void> {
-    asking.abort();
     asking = new AbortController();
     const signal = AbortSignal.any([asking.signal, left]);
-    decision.wait();
     if (editor.text.trim() === "") {
       decision.refuse("No request yet", h("p.empty", "Paste a request into the field, or pick a fixture."));
       return;

@@ -52,7 +52,7 @@ function shown({ changes, more }: Diff): Child {
   const counts = kinds.map(([change, own]) => `${own.length} ${change}`).join(", ");
   return [
     h("p.soft", `${countText(changes.length + more, "difference")}: ${counts}`),
-    list("plain", changes.map(changeItem)),
+    list("stack", changes.map(changeItem)),
     more > 0 && h("p.soft", `${more} more: npx edgebid catalog diff shows them all.`),
   ];
 }

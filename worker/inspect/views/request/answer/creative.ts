@@ -32,7 +32,7 @@ export function creative(markup: string, width: number, height: number, name: st
 
   addEventListener("message", receive);
   show("/inspect/frame");
-  return h("div.creative-box", place, h("div.row", load, warning), notes);
+  return h("div", place, h("div.row", load, warning), notes);
 }
 
 /** Notes on the scripts and frames of the creative, as the frame tells them. */

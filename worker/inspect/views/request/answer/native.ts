@@ -64,7 +64,7 @@ export function nativeCard({ assets = [], link, imptrackers, eventtrackers, priv
     h(
       "article.native",
       main && picture(main),
-      h("header", icon && picture(icon), h("strong", title || "(no title)")),
+      h("header.row", icon && picture(icon), h("strong", title || "(no title)")),
       texts.map((value) => h("p", value)),
     ),
     images.length > 0 && opening("", "With its real pictures", () => withImages(images, [title, ...texts])),

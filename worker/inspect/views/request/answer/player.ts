@@ -54,8 +54,8 @@ function companion({ width, height, kind, click, content }: Companion): HTMLElem
 /** The screen with its controls. `reach` is told the second of the ad; -1 before it is played. */
 function screen(vast: Vast, isAudio: boolean, reach: (second: number) => void): Child {
   const length = vast.duration ?? 0;
-  const now = h("span.now");
-  const skip = h("span.skip-button", "Skip ›");
+  const now = h("span");
+  const skip = h("span", "Skip ›");
   const about = { max: length, step: 0.1, value: 0, "aria-label": "Second of the ad" };
   const bar = h("input", { type: "range", ...about, oninput: draw });
   const play = button("Play", () => (ticker === undefined ? start() : stop()), "primary");
@@ -89,7 +89,7 @@ function screen(vast: Vast, isAudio: boolean, reach: (second: number) => void): 
   draw();
   const [file] = vast.media;
   const size = isAudio ? "♪ audio" : [file?.width, file?.height].filter(Boolean).join("×");
-  return [h(`div.screen.${isAudio ? "audio" : ""}`, size, skip, now), h("div.controls", play, bar)];
+  return [h(`div.screen.${isAudio ? "audio" : ""}`, now, size, skip), h("div.row", play, bar)];
 }
 
 /** The trackers in the order of time; `reach` lights those that a player has called until a second. */
@@ -97,7 +97,7 @@ function trackerList(trackers: Tracker[]): { element: Child; reach(second: numbe
   const sorted = [...trackers].sort((a, b) => (a.at ?? Number.MAX_VALUE) - (b.at ?? Number.MAX_VALUE));
   const rows = sorted.map(({ event, at, url }) => {
     const when = h("span.soft", at === null ? "when it happens" : clock(at));
-    return { at, row: h("li", chip(event), when, h("code", url)) };
+    return { at, row: h("li", chip(event), " ", when, " ", h("code", url)) };
   });
   const all = h(
     "ol.trackers",

@@ -71,6 +71,6 @@ export function choices(change: (part: Partial<State>) => void): { element: HTML
   });
 
   const fields = [field("SSP", ssp), field("Time, UTC (empty: now)", now)];
-  const element = h("div.choices", fields, field("Ask version", version), field("Compare with", beside));
+  const element = h("div.grid", fields, field("Ask version", version), field("Compare with", beside));
   return { element, fill };
 }

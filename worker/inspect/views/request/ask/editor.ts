@@ -1,14 +1,12 @@
-//! The text of the request, in which paths can be marked. A layer behind the field has the same text with the marks.
+//! The text of the request, in which paths can be marked. A layer behind the field has the same text with the marks. It
+//! gives both their size, and the box around them scrolls.
 
-import { h, put } from "../../../dom.ts";
+import { type Child, h, put } from "../../../dom.ts";
 import { button } from "../../../parts/blocks.ts";
 import { formatted, type Place, places } from "./json.ts";
 
-/** Lines above a mark when the text scrolls to it. */
-const LINES_ABOVE = 3;
-
 export class Editor {
-  readonly element: HTMLElement;
+  readonly element: Child;
   readonly #field: HTMLTextAreaElement;
   readonly #layer = h("pre", { "aria-hidden": "true" });
   readonly #note = h("p.soft.marks", { role: "status" });
@@ -22,7 +20,6 @@ export class Editor {
         this.#draw();
         onchange();
       },
-      onscroll: () => this.#follow(),
     });
     const clear = () => {
       this.mark([]);
@@ -34,13 +31,10 @@ export class Editor {
       this.text = formatted(this.text);
       onchange();
     };
-    const buttons = h("span", button("Paste your own", clear, "quiet"), button("Format", format, "quiet"));
-    this.element = h(
-      "div.editor",
-      h("div.ends", h("label", { for: "request-text" }, "Request, OpenRTB JSON"), buttons),
-      h("div.text", this.#layer, this.#field),
-      this.#note,
-    );
+    const buttons = [button("Paste your own", clear, "quiet"), button("Format", format, "quiet")];
+    const label = h("label", { for: "request-text" }, "Request, OpenRTB JSON");
+    const text = h("div.text", this.#layer, this.#field);
+    this.element = [h("div.row.ends", label, h("span.row", buttons)), text, this.#note];
   }
 
   get text(): string {
@@ -63,18 +57,11 @@ export class Editor {
     const missing = paths.filter((path) => !all.has(path));
     const rest = missing.length > 0 ? ` (not in the request: ${missing.join(", ")})` : "";
     put(this.#note, paths.length > 0 && `Marked: ${paths.join(", ")}${rest}`);
-    const [first] = this.#draw();
-    if (first === undefined) return;
-    const line = this.text.slice(0, first.from).split("\n").length - 1;
-    const height = Number.parseFloat(getComputedStyle(this.#field).lineHeight);
-    this.#field.scrollTop = Math.max(0, (line - LINES_ABOVE) * height);
-    this.#field.scrollLeft = 0;
-    this.element.scrollIntoView({ block: "nearest" });
-    this.#follow();
+    this.#draw();
+    this.#layer.querySelector("mark")?.scrollIntoView({ block: "nearest" });
   }
 
-  /** Draws the layer. Returns the marks in the order of the text. */
-  #draw(): Place[] {
+  #draw(): void {
     const { text } = this;
     const all = places(text);
     const marks = this.#paths
@@ -89,13 +76,6 @@ export class Editor {
     });
     // A line break at the end needs something behind it to have a height.
     put(this.#layer, parts, `${text.slice(at)} `);
-    this.#follow();
-    return marks;
-  }
-
-  #follow(): void {
-    this.#layer.scrollTop = this.#field.scrollTop;
-    this.#layer.scrollLeft = this.#field.scrollLeft;
   }
 }
 

@@ -75,7 +75,7 @@ export function fieldsForm(text: () => string, change: (text: string) => void): 
   }
 
   const fields = inputs.map(({ own: { label }, input }) => field(label, input));
-  return { element: h("div.fields", impField, fields), fill };
+  return { element: h("div.grid", impField, fields), fill };
 }
 
 function inputOf({ kind }: Field, id: string, edit: () => void): HTMLInputElement | HTMLSelectElement {

@@ -2,7 +2,7 @@
 
 import { ask } from "../../../ask.ts";
 import { h, put } from "../../../dom.ts";
-import { chip, choice, field, list, named } from "../../../parts/blocks.ts";
+import { choice, field, named, offer } from "../../../parts/blocks.ts";
 import { countText, grouped, hasWords } from "../../../parts/text.ts";
 
 /** A request whose decision the project's tests fix. */
@@ -22,6 +22,8 @@ export interface Fixture {
 /** The catalog that `npm start` serves. */
 export const EXAMPLE = "fixtures/catalog.json";
 
+/** Fixtures that are seen without scrolling. */
+const SHOWN = 8;
 const MEDIA = ["banner", "video", "audio", "native", "deal"];
 
 let loading: Promise<{ fixtures: Fixture[]; reasons: Record<string, string> }> | undefined;
@@ -47,18 +49,13 @@ export function titleOf({ name }: Fixture): string {
 /** The picker. `pick` gets the chosen fixture. `choose` marks a fixture as chosen, or none. */
 export function picker(fixtures: Fixture[], pick: (fixture: Fixture) => void) {
   const search = h("input", { id: "fixture-search", type: "search", placeholder: "floor, deal…", oninput: draw });
-  const outcome = choice(
-    "fixture-outcome",
-    [
-      ["", "bids and no-bids"],
-      ["bid", "bids"],
-      ["no-bid", "no-bids"],
-    ],
-    draw,
-  );
+  const outcome = choice("fixture-outcome", [["", "bids and no-bids"], ...named(["bid", "no-bid"])], draw);
   const media = choice("fixture-media", [["", "all media"], ...named(MEDIA)], draw);
   const others = h("input", { id: "fixture-others", type: "checkbox", onchange: draw });
-  const rows = h("div.fixtures", { role: "region", "aria-label": "Fixtures", tabindex: 0 });
+  const all = choice("fixtures", [], picked);
+  // A click on the chosen fixture takes edits back.
+  all.addEventListener("click", picked);
+  all.size = SHOWN;
   const count = h("p.soft", { role: "status" });
   let chosen = "";
 
@@ -76,18 +73,16 @@ export function picker(fixtures: Fixture[], pick: (fixture: Fixture) => void) {
       `${countText(shown.length, "fixture")}.`,
       hidden > 0 && ` ${grouped(hidden)} more are made for other catalogs: check the box above to see them too.`,
     );
-    put(rows, list("plain", shown.map(row)));
+    const options = shown.map(
+      (one) => [pathOf(one), `${titleOf(one)} (${one.kind}, ${one.media.join(", ")})`] as const,
+    );
+    offer(all, options, "");
+    all.value = chosen;
   }
 
-  function row(fixture: Fixture): HTMLElement {
-    const { kind, media } = fixture;
-    return h(
-      "button",
-      { type: "button", "aria-pressed": String(pathOf(fixture) === chosen), onclick: () => pick(fixture) },
-      chip(kind, kind === "bid" ? "good" : "bad"),
-      h("span.name", titleOf(fixture)),
-      h("span.soft", media.join(", ")),
-    );
+  function picked(): void {
+    const fixture = fixtures.find((one) => pathOf(one) === all.value);
+    if (fixture) pick(fixture);
   }
 
   function choose(path: string): void {
@@ -98,8 +93,8 @@ export function picker(fixtures: Fixture[], pick: (fixture: Fixture) => void) {
   draw();
   const fields = [field("Search names and rules", search, "grow"), field("Outcome", outcome), field("Offers", media)];
   const label = h("label", { for: others.id }, "also those that are made for other catalogs than the example");
-  const summary = h("summary", "Pick a fixture");
-  const element = h("details.picker", summary, h("div.row", fields), h("p", others, " ", label), rows, count);
+  const content = [h("div.row", fields), h("p", others, " ", label), field("Fixtures", all), count];
+  const element = h("details.picker", h("summary", "Pick a fixture"), content);
   return { element, choose };
 }
 

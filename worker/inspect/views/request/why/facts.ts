@@ -1,7 +1,7 @@
 //! The privacy verdict with what each signal said, and the work of the decision.
 
-import { h } from "../../../dom.ts";
-import { button, card, chip, list } from "../../../parts/blocks.ts";
+import { type Child, h } from "../../../dom.ts";
+import { button, card, chip, facts } from "../../../parts/blocks.ts";
 import { countText } from "../../../parts/text.ts";
 import type { Report } from "../report.ts";
 
@@ -15,16 +15,16 @@ const VERDICTS: Record<string, [text: string, tone: string]> = {
 /** The card of the privacy verdict. `mark` shows paths in the request. */
 export function privacyCard({ privacy, privacy_by, signals }: Report, mark: (paths: string[]) => void): HTMLElement {
   const [text, tone] = VERDICTS[privacy] ?? ["", ""];
-  const entries = (signals ?? []).map(({ signal, said, means, at = [] }) => {
+  const entries = (signals ?? []).map(({ signal, said, means, at = [] }): [Child, Child] => {
     const paths = [at].flat();
-    const name = paths.length > 0 ? button(signal, () => mark(paths), "quiet") : h("strong", signal);
-    return [name, h("code", said), h("span", means)];
+    const name = paths.length > 0 ? button(signal, () => mark(paths), "quiet") : signal;
+    return [name, [h("code", said), " ", means]];
   });
   return card("Privacy", [
     h("p", chip(privacy, tone), " ", text),
     privacy_by && h("p.soft", `Because of ${privacy_by}`),
     signals?.length === 0 && h("p.soft", "The request has no privacy signal."),
-    list("signals", entries),
+    facts(entries),
   ]);
 }
 
@@ -38,12 +38,13 @@ const WORK: [key: string, name: string, unit: string][] = [
 ];
 
 /** The work that the decision takes in the bidder. These are counts, because a decision has no clock. */
-export function workPart({ limit, match, ...work }: NonNullable<Report["work"]>): HTMLElement {
-  const entries = WORK.flatMap(([key, name, unit]) => {
-    const count = key === "match" ? match : work[key];
-    return count === undefined ? [] : [[h("span", name), h("strong", countText(count, unit))]];
+export function workPart(work: NonNullable<Report["work"]>): HTMLElement {
+  const { limit, match } = work;
+  const entries = WORK.map(([key, name, unit]): [string, Child] => {
+    const count = work[key];
+    return [name, count !== undefined && countText(count, unit)];
   });
-  if (limit === undefined || match === undefined) return list("work", entries);
+  if (limit === undefined || match === undefined) return facts(entries);
   const meter = h("meter", { min: 0, max: limit, value: match, "aria-label": "Work of matching, of its limit" });
-  return h("div", list("work", entries), h("p.soft", meter, `Matching stops at ${countText(limit, "unit")}.`));
+  return h("div", facts(entries), h("p.soft", meter, `Matching stops at ${countText(limit, "unit")}.`));
 }

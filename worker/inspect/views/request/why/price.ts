@@ -1,7 +1,7 @@
 //! How the price of a bid comes about, step by step.
 
 import { h, put } from "../../../dom.ts";
-import { card, choice, field, list } from "../../../parts/blocks.ts";
+import { card, choice, facts, field } from "../../../parts/blocks.ts";
 import { type Bid, bidsOf, nameOf, type Report } from "../report.ts";
 
 /** The card, with a choice among several bids; null without a bid. */
@@ -10,13 +10,7 @@ export function priceCard(report: Report): HTMLElement | null {
   const place = h("div");
   const draw = (n: string) => {
     const steps = bids.slice(Number(n), Number(n) + 1).flatMap(({ bid }) => stepsOf(bid, report.cur ?? ""));
-    put(
-      place,
-      list(
-        "steps",
-        steps.map(({ what, value }) => [h("span", what), h("strong", value)]),
-      ),
-    );
+    put(place, facts(steps.map(({ what, value }) => [what, value])));
   };
   const options = bids.map(({ imp, bid }, n) => [`${n}`, `${nameOf(bid)}, impression ${imp.id}`] as const);
   const select = choice("price-bid", options, draw);

@@ -32,7 +32,7 @@ export function tokenDialog(again: () => void): HTMLDialogElement {
     h("p", "It is the secret OPERATOR_TOKEN of the Worker. This tab keeps it until you close the tab."),
     h("label", { for: "token" }, "Token"),
     input,
-    h("button.primary", { type: "submit" }, "Look"),
+    h("button", { type: "submit" }, "Look"),
   );
   dialog = h("dialog", { "aria-labelledby": "token-title" }, form);
   return dialog;

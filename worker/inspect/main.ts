@@ -3,7 +3,7 @@
 
 import { tokenDialog } from "./ask.ts";
 import { h, put } from "./dom.ts";
-import { choice, named } from "./parts/blocks.ts";
+import { button, choice, named } from "./parts/blocks.ts";
 import * as catalog from "./views/catalog/index.ts";
 import * as live from "./views/live/index.ts";
 import * as money from "./views/money/index.ts";
@@ -23,11 +23,11 @@ const VIEWS: { name: string; title: string; mount: Mount }[] = [
   { name: "live", title: "Live", ...live },
 ];
 
-/** Where the browser keeps the chosen theme. */
-const THEME = "edgebid-theme";
+/** Where the browser keeps the chosen colour scheme. */
+const SCHEME = "edgebid-color-scheme";
 
 const links = VIEWS.map(({ name, title }) => h("a", { href: `#${name}` }, title));
-const main = h("main", { id: "main", tabindex: -1 });
+const main = h("main", { tabindex: -1 });
 let leaving = new AbortController();
 
 /** Shows the view of the hash. A view itself looks after changes behind its own name. */
@@ -44,24 +44,26 @@ function show(): void {
   mount(main, leaving.signal);
 }
 
+/** Shows the view once more, with the token that the Worker wanted. */
+function showAgain(): void {
+  main.className = "";
+  show();
+}
+
 /** The switch between light, dark and what the system prefers. Applies the kept choice. */
 function themeSwitch(): HTMLElement {
-  const select = choice("theme", named(["system", "light", "dark"]), (theme) => {
-    localStorage.setItem(THEME, theme);
-    document.documentElement.dataset["theme"] = theme;
-  });
-  select.value = document.documentElement.dataset["theme"] = localStorage.getItem(THEME) ?? "system";
+  const apply = (scheme: string) => {
+    localStorage.setItem(SCHEME, scheme);
+    document.documentElement.style.colorScheme = scheme;
+  };
+  const select = choice("theme", [["light dark", "system"], ...named(["light", "dark"])], apply);
+  select.value = localStorage.getItem(SCHEME) ?? "light dark";
+  apply(select.value);
   return h("label", "Theme ", select);
 }
 
-/** Goes to the content without a change of the hash, which names the view. */
-function skip(event: Event): void {
-  event.preventDefault();
-  main.focus();
-}
-
 document.body.replaceChildren(
-  h("a.skip", { href: "#main", onclick: skip }, "Skip to the content"),
+  button("Skip to the content", () => main.focus(), "skip"),
   h(
     "header.row",
     h("p", h("strong", "edgebid"), " inspector"),
@@ -69,11 +71,7 @@ document.body.replaceChildren(
     themeSwitch(),
   ),
   main,
-  // A new token shows the view once more.
-  tokenDialog(() => {
-    main.className = "";
-    show();
-  }),
+  tokenDialog(showAgain),
 );
 addEventListener("hashchange", show);
 show();

@@ -78,7 +78,7 @@ export function choice(id: string, options: readonly Option[], chosen: (value: s
 }
 
 /** A button; `quiet` looks like a link. */
-export function button(text: string, onclick: () => void, kind: "quiet" | "primary" | "" = ""): HTMLButtonElement {
+export function button(text: string, onclick: () => void, kind = ""): HTMLButtonElement {
   return h(`button.${kind}`, { type: "button", onclick }, text);
 }
 

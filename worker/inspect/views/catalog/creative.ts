@@ -75,7 +75,7 @@ function vastFrom(ad: Entry, title: string): Vast {
 
 function companionFrom({ w, h: height, clickthrough, html, iframe, static: image }: Entry): Companion {
   const kind = html !== undefined ? "HTML" : iframe !== undefined ? "page" : "image";
-  const size = { width: Number(w) || 0, height: Number(height) || 0 };
+  const size = { width: plain(w), height: plain(height) };
   return { ...size, kind, content: plain(html ?? iframe ?? image), click: plain(clickthrough) };
 }
 

@@ -1,7 +1,8 @@
 //! The view `#live`: what the bidder does now, a second after the other.
 
 import { CURVE, Figures, perSecond, type Sums, WINDOW } from "../../../src/tail/figures.ts";
-import { h, put } from "../../dom.ts";
+import type { Second } from "../../../src/tail/seconds.ts";
+import { type Child, h, put } from "../../dom.ts";
 import { button, card, figures, key } from "../../parts/blocks.ts";
 import { bars, funnel, type Step } from "../../parts/chart.ts";
 import { type Column, table } from "../../parts/table.ts";
@@ -23,69 +24,28 @@ interface Outcome {
 /** Shows the view. */
 export function mount(root: HTMLElement, left: AbortSignal): void {
   const status = h("p.soft", { role: "status" });
-  const error = h("p.error", { role: "alert", hidden: true });
-  const demo = h("code", "npx edgebid demo");
-  const idle = h("p.note", { hidden: true }, "No requests come in. To see some, run in another terminal: ", demo);
-  const numbers = h("section.card.numbers");
-  const [steps, minute, peak, since] = [h("div"), h("div"), h("span"), h("h2")];
-  const others = h("p.soft");
-  const counters = h("div", { hidden: true }, h("h3", "Counters"), others);
+  const content = h("div.stack");
   const pause = button("Pause", () => (stop ? end() : start("went on")));
-
-  let shown = new Figures();
-  let other: Record<string, number> = {};
   let stop: AbortController | null = null;
-  const columns: Column<Outcome>[] = [
-    { title: "outcome", of: ({ name }) => name },
-    { title: "now", isNumber: true, of: ({ recent }) => rateText(recent, shown.now.ms) },
-    { title: "requests", isNumber: true, of: ({ count }) => grouped(count) },
-    { title: "share", isNumber: true, of: ({ count }) => percentText(count, shown.all.requests, 1) },
-  ];
-  const outcomes = table("Outcomes", columns);
-
-  put(
-    root,
-    h("div.row", h("h1", "Live"), status, pause),
-    h(
-      "p.soft",
-      "You see one isolate: with npm start, this is the whole bidder. A deployed bidder has many isolates in many places, and only one of them answers you.",
-    ),
-    h(
-      "div.stack",
-      error,
-      idle,
-      numbers,
-      h(
-        "div.split.aside",
-        card(`Funnel, mean of ${WINDOW} seconds`, [steps]),
-        h(
-          "div.stack",
-          card("The last minute", [h("p.soft", key("first"), "requests ", key("third"), "bids ", peak), minute]),
-          h("section.card", since, outcomes.element, counters),
-        ),
-      ),
-    ),
-  );
 
   /** Counts anew. `from` is what a person did. */
   function start(from: string): void {
     stop = new AbortController();
-    shown = new Figures();
-    other = {};
-    put(pause, "Pause");
-    put(status, "Asking the bidder…");
-    put(since, `Since you ${from}`);
-    const show = () => draw(from);
-    show();
-    const heard = (second: Parameters<typeof shown.add>[0]) => {
-      shown.add(second);
-      for (const [name, count] of Object.entries(second.other)) other[name] = (other[name] ?? 0) + count;
-      show();
+    const counted = new Figures();
+    const other: Record<string, number> = {};
+    const show = (state: string, why = "") => {
+      put(status, state);
+      put(content, why && h("p.error", { role: "alert" }, why), cardsOf(counted, other, from));
     };
-    void listen(
-      { began: () => say("Listening"), second: heard, failed: (why) => say("Not listening", why) },
-      stop.signal,
-    );
+    put(pause, "Pause");
+    show("Asking the bidder…");
+    const second = (next: Second) => {
+      counted.add(next);
+      for (const [name, count] of Object.entries(next.other)) other[name] = (other[name] ?? 0) + count;
+      show("Listening");
+    };
+    const [began, failed] = [() => show("Listening"), (why: string) => show("Not listening", why)];
+    void listen({ began, second, failed }, stop.signal);
   }
 
   function end(): void {
@@ -95,29 +55,43 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
     put(status, "Paused");
   }
 
-  function say(state: string, why = ""): void {
-    put(status, state);
-    put(error, why);
-    error.hidden = why === "";
-  }
-
-  function draw(from: string): void {
-    const { now, all, curve } = shown;
-    idle.hidden = all.ms === 0 || now.requests > 0;
-    put(numbers, figuresOf(now, all, from));
-    put(steps, funnelOf(now));
-    put(minute, minuteOf(curve));
-    put(peak, `peak ${grouped(Math.max(...curve.map(({ requests }) => requests), 1))}/s`);
-    const recent = new Map(now.none);
-    const reasons = all.none.map(([name, count]) => ({ name, count, recent: recent.get(name) ?? 0 }));
-    outcomes.show([{ name: "bid", count: all.bids, recent: now.bids }, ...reasons]);
-    const counted = Object.entries(other).map(([name, count]) => `${name} ${grouped(count)}`);
-    counters.hidden = counted.length === 0;
-    put(others, counted.join(", "));
-  }
-
+  const note =
+    "You see one isolate: with npm start, this is the whole bidder. A deployed bidder has many isolates in many places, and only one of them answers you.";
+  put(root, h("div.row", h("h1", "Live"), status, pause), h("p.soft", note), content);
   start("opened this page");
   left.addEventListener("abort", () => stop?.abort());
+}
+
+/** Everything that was counted. `other` are counters that are no outcomes. */
+function cardsOf({ now, all, curve }: Figures, other: Record<string, number>, from: string): Child {
+  const columns: Column<Outcome>[] = [
+    { title: "outcome", of: ({ name }) => name },
+    { title: "now", isNumber: true, of: ({ recent }) => rateText(recent, now.ms) },
+    { title: "requests", isNumber: true, of: ({ count }) => grouped(count) },
+    { title: "share", isNumber: true, of: ({ count }) => percentText(count, all.requests, 1) },
+  ];
+  const recent = new Map(now.none);
+  const reasons = all.none.map(([name, count]) => ({ name, count, recent: recent.get(name) ?? 0 }));
+  const outcomes = [{ name: "bid", count: all.bids, recent: now.bids }, ...reasons];
+  const counters = Object.entries(other).map(([name, count]) => `${name} ${grouped(count)}`);
+  const peak = ` peak ${grouped(Math.max(...curve.map(({ requests }) => requests), 1))}/s`;
+  const isIdle = all.ms > 0 && now.requests === 0;
+  return [
+    isIdle && h("p.note", "No requests come in. To see some, run in another terminal: ", h("code", "npx edgebid demo")),
+    h("section.card.numbers", figuresOf(now, all, from)),
+    h(
+      "div.split.aside",
+      card(`Funnel, mean of ${WINDOW} seconds`, [funnelOf(now)]),
+      h(
+        "div.stack",
+        card("The last minute", [h("p.soft", key("first"), "requests ", key("third"), "bids", peak), minuteOf(curve)]),
+        card(`Since you ${from}`, [
+          table("Outcomes", columns).show(outcomes),
+          counters.length > 0 && [h("h3", "Counters"), h("p.soft", counters.join(", "))],
+        ]),
+      ),
+    ),
+  ];
 }
 
 /** The largest figures. */

@@ -6,10 +6,9 @@ import { answerCard } from "./answer/index.ts";
 import { type Imp, type Report, withAbsent } from "./report.ts";
 import { campaignsCard, type Filter } from "./why/campaigns.ts";
 import { compareCard } from "./why/compare.ts";
-import { privacyCard, workPart } from "./why/facts.ts";
+import { priceCard, privacyCard, workPart } from "./why/facts.ts";
 import { countsOf, funnelCard } from "./why/funnel.ts";
 import { meaning, outcomeCard } from "./why/outcome.ts";
-import { priceCard } from "./why/price.ts";
 
 export class Decision {
   readonly element: HTMLElement;

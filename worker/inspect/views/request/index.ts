@@ -7,7 +7,7 @@ import { choices, keep, type State, stateOf } from "./ask/choices.ts";
 import { Editor } from "./ask/editor.ts";
 import { fieldsForm } from "./ask/fields.ts";
 import { formatted } from "./ask/json.ts";
-import { EXAMPLE, type Fixture, pathOf, picker, shipped, titleOf } from "./ask/picker.ts";
+import { EXAMPLE, type Fixture, picker, shipped, titleOf } from "./ask/picker.ts";
 import { Decision } from "./decision.ts";
 import type { Report } from "./report.ts";
 
@@ -47,16 +47,16 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
     asking.abort();
     decision.wait();
     form.fill();
-    const fixture = fixtures.find((one) => pathOf(one) === state.fixture);
+    const fixture = fixtures.find((one) => one.path === state.fixture);
     put(source, fixture ? sourceOf(fixture, editor.text) : "Your own request. It stays in this tab.");
     later(pause);
   }
 
-  function pick(fixture: Fixture, { ssp }: { ssp: string } = fixture): void {
+  function pick(fixture: Fixture, ssp = "demo"): void {
     editor.mark([]);
     editor.text = formatted(fixture.body);
     decision.showFirst();
-    change({ fixture: pathOf(fixture), ssp });
+    change({ fixture: fixture.path, ssp });
   }
 
   /** Asks the bidder, and shows what it says. An edit ends the question. */
@@ -93,12 +93,12 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
     if (left.aborted) return;
     ({ fixtures } = all);
     decision.reasons = all.reasons;
-    const { element, choose } = picker(fixtures, pick);
+    const { element, choose } = picker(fixtures, (fixture) => pick(fixture));
     choosePicked = choose;
     put(picking, element);
-    const fixture = fixtures.find((one) => pathOf(one) === state.fixture);
+    const fixture = fixtures.find((one) => one.path === state.fixture);
     if (fixture === undefined) change({ fixture: "" });
-    else pick(fixture, state);
+    else pick(fixture, state.ssp);
   }
 
   // The form is open where it has room beside the decision.

@@ -35,19 +35,12 @@ export interface Imp {
   rejected?: Rejected[];
 }
 
-export interface Signal {
-  signal: string;
-  said: string;
-  means: string;
-  at?: string[] | string;
-}
-
 export interface Report {
   id: string;
   catalog: string;
   privacy: string;
   privacy_by?: string;
-  signals?: Signal[];
+  signals?: { signal: string; said: string; means: string; at?: string[] | string }[];
   cur?: string;
   outcome: string;
   wanted?: string;
@@ -87,12 +80,10 @@ export interface Sent {
   mtype?: number;
   w?: number;
   h?: number;
-  dur?: number;
   adomain?: string[];
   nurl?: string;
   burl?: string;
   lurl?: string;
-  [other: string]: unknown;
 }
 
 /** The reason of a campaign that a better bid beats. It comes after all checks. */

@@ -14,7 +14,7 @@ export function creative(markup: string, width: number, height: number, name: st
   const notes = h("div");
   const load = button("Load its outside images", () => {
     show("/inspect/frame/outside");
-    load.disabled = true;
+    load.remove();
     put(warning, "Its outside images are loaded. Scripts still do not run.");
   });
 

@@ -48,7 +48,11 @@ function factsOf({ version, title, duration, skip, wrapped, clickThrough, media,
 function companion({ width, height, kind, click, content }: Companion): HTMLElement {
   const name = `Companion ${width}×${height}`;
   const about = h("figcaption.soft", `${name}, ${kind}`, click && ` · click leads to ${click}`);
-  return h("figure", about, kind === "HTML" ? creative(content, width, height, name) : h("p", h("code", content)));
+  return h(
+    "figure",
+    about,
+    kind === "HTML" ? creative(content, Number(width) || 0, Number(height) || 0, name) : h("p", h("code", content)),
+  );
 }
 
 /** The screen with its controls. `reach` is told the second of the ad; -1 before it is played. */
@@ -58,7 +62,7 @@ function screen(vast: Vast, isAudio: boolean, reach: (second: number) => void): 
   const skip = h("span", "Skip ›");
   const about = { max: length, step: 0.1, value: 0, "aria-label": "Second of the ad" };
   const bar = h("input", { type: "range", ...about, oninput: draw });
-  const play = button("Play", () => (ticker === undefined ? start() : stop()), "primary");
+  const play = button("Play", () => (ticker === undefined ? start() : stop()));
   let ticker: ReturnType<typeof setInterval> | undefined;
 
   function draw(): void {

@@ -8,29 +8,16 @@ export interface Tracker {
 }
 
 export interface Companion {
-  width: number;
-  height: number;
+  width: string;
+  height: string;
   kind: "image" | "page" | "HTML";
   /** An address; with `HTML`, the markup. */
   content: string;
   click: string;
 }
 
-export interface Vast {
-  version: string;
-  title: string;
-  /** The address of the document that a wrapper leads to; empty for an ad of its own. */
-  wrapped: string;
-  /** Seconds; null if the document does not say. */
-  duration: number | null;
-  /** Seconds after which a person may skip; null if never. */
-  skip: number | null;
-  trackers: Tracker[];
-  clickThrough: string;
-  media: { type: string; width: string; height: string; bitrate: string; url: string }[];
-  companions: Companion[];
-  verifications: { vendor: string; script: string; parameters: string }[];
-}
+/** What is read of a document. */
+export type Vast = NonNullable<ReturnType<typeof vastOf>>;
 
 /** Which part of the duration an event comes at. */
 const PARTS: Record<string, number> = {
@@ -55,33 +42,31 @@ export function secondOf(event: string, duration: number | null): number | null 
 }
 
 /** The document's first ad; null if the text is no VAST document. */
-export function vastOf(text: string): Vast | null {
+export function vastOf(text: string) {
   const document = new DOMParser().parseFromString(text, "text/xml");
   const root = document.documentElement;
   if (root.tagName !== "VAST" || document.querySelector("parsererror")) return null;
   const linear = root.querySelector("Linear");
+  /** Seconds; null if the document does not say. */
   const duration = secondsOf(textOf(linear, "Duration"));
   return {
     version: attribute(root, "version"),
     title: textOf(root, "AdTitle"),
+    /** The address of the document that a wrapper leads to; empty for an ad of its own. */
     wrapped: textOf(root, "VASTAdTagURI"),
     duration,
+    /** Seconds after which a person may skip; null if never. */
     skip: timeOf(attribute(linear, "skipoffset"), duration),
     trackers: trackersOf(root, linear, duration),
     clickThrough: textOf(linear, "ClickThrough"),
-    media: all(linear, "MediaFile").map((file) => ({
-      type: attribute(file, "type"),
-      width: attribute(file, "width"),
-      height: attribute(file, "height"),
-      bitrate: attribute(file, "bitrate"),
-      url: trimmed(file),
-    })),
+    media: all(linear, "MediaFile").map((file) => {
+      return { ...attributes(file, "type", "width", "height", "bitrate"), url: trimmed(file) };
+    }),
     companions: all(root, "Companion").flatMap(companionsOf),
-    verifications: all(root, "Verification").map((one) => ({
-      vendor: attribute(one, "vendor"),
-      script: textOf(one, "JavaScriptResource"),
-      parameters: textOf(one, "VerificationParameters"),
-    })),
+    verifications: all(root, "Verification").map((one) => {
+      const [script, parameters] = [textOf(one, "JavaScriptResource"), textOf(one, "VerificationParameters")];
+      return { vendor: attribute(one, "vendor"), script, parameters };
+    }),
   };
 }
 
@@ -89,7 +74,7 @@ function trackersOf(root: Element, linear: Element | null, duration: number | nu
   const named = (tag: string, event: string, at: number | null) =>
     all(root, tag).map((one) => ({ event, at, url: trimmed(one) }));
   const events = all(linear, "Tracking").map((one) => {
-    const [event, offset] = [attribute(one, "event"), attribute(one, "offset")];
+    const { event, offset } = attributes(one, "event", "offset");
     const at = event === "progress" ? timeOf(offset, duration) : secondOf(event, duration);
     return { event, at, url: trimmed(one) };
   });
@@ -103,9 +88,9 @@ function hasUrl({ url }: Tracker): boolean {
 }
 
 function companionsOf(one: Element): Companion[] {
-  const [width = 0, height = 0] = ["width", "height"].map((name) => Number(attribute(one, name)) || 0);
+  const size = attributes(one, "width", "height");
   const click = textOf(one, "CompanionClickThrough");
-  const resources = RESOURCES.map(([tag, kind]) => ({ width, height, kind, content: textOf(one, tag), click }));
+  const resources = RESOURCES.map(([tag, kind]) => ({ ...size, kind, content: textOf(one, tag), click }));
   return resources.filter(({ content }) => content !== "");
 }
 
@@ -132,6 +117,10 @@ function textOf(within: Element | null, tag: string): string {
 
 function attribute(element: Element | null, name: string): string {
   return element?.getAttribute(name) ?? "";
+}
+
+function attributes<Name extends string>(element: Element, ...names: Name[]): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, attribute(element, name)])) as Record<Name, string>;
 }
 
 function trimmed(element: Element): string {

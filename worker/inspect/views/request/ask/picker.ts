@@ -2,16 +2,15 @@
 
 import { ask } from "../../../ask.ts";
 import { h, put } from "../../../dom.ts";
-import { choice, field, named, offer } from "../../../parts/blocks.ts";
+import { choice, field, named, type Option, offer } from "../../../parts/blocks.ts";
 import { countText, grouped, hasWords } from "../../../parts/text.ts";
 
 /** A request whose decision the project's tests fix. */
 export interface Fixture {
-  name: string;
-  kind: "bid" | "no-bid";
+  /** `bid/NAME` or `no-bid/NAME`. */
+  path: string;
   /** What it offers: `banner`, `video`, `audio`, `native`, `deal`. */
   media: string[];
-  ssp: string;
   /** The catalog that its decision is for; null if no file holds it as it is. */
   catalog: string | null;
   /** The rules that it shows. */
@@ -26,24 +25,26 @@ export const EXAMPLE = "fixtures/catalog.json";
 const SHOWN = 8;
 const MEDIA = ["banner", "video", "audio", "native", "deal"];
 
-let loading: Promise<{ fixtures: Fixture[]; reasons: Record<string, string> }> | undefined;
+interface Shipped {
+  fixtures: Fixture[];
+  /** What no-bid reasons mean. */
+  reasons: Record<string, string>;
+}
+
+let loading: Promise<Shipped> | undefined;
 
 /** Everything that comes with the page. It is asked for once. */
-export function shipped(): NonNullable<typeof loading> {
-  loading ??= ask<Awaited<NonNullable<typeof loading>>>("/inspect/fixtures.json").catch((error) => {
+export function shipped(): Promise<Shipped> {
+  loading ??= ask<Shipped>("/inspect/fixtures.json").catch((error) => {
     loading = undefined;
     throw error;
   });
   return loading;
 }
 
-export function pathOf({ kind, name }: Fixture): string {
-  return `${kind}/${name}`;
-}
-
-/** A name as words. */
-export function titleOf({ name }: Fixture): string {
-  return name.replaceAll("-", " ");
+/** The name as words. */
+export function titleOf({ path }: Fixture): string {
+  return path.replace(/.*\//, "").replaceAll("-", " ");
 }
 
 /** The picker. `pick` gets the chosen fixture. `choose` marks a fixture as chosen, or none. */
@@ -61,10 +62,10 @@ export function picker(fixtures: Fixture[], pick: (fixture: Fixture) => void) {
 
   function draw(): void {
     const isWanted = (fixture: Fixture) =>
-      (outcome.value === "" || fixture.kind === outcome.value) &&
+      (outcome.value === "" || fixture.path.startsWith(`${outcome.value}/`)) &&
       (media.value === "" || fixture.media.includes(media.value)) &&
       hasWords(textOf(fixture), search.value);
-    const isShown = (one: Fixture) => others.checked || one.catalog === EXAMPLE || pathOf(one) === chosen;
+    const isShown = (one: Fixture) => others.checked || one.catalog === EXAMPLE || one.path === chosen;
     const matching = fixtures.filter(isWanted);
     const shown = matching.filter(isShown);
     const hidden = matching.length - shown.length;
@@ -73,15 +74,16 @@ export function picker(fixtures: Fixture[], pick: (fixture: Fixture) => void) {
       `${countText(shown.length, "fixture")}.`,
       hidden > 0 && ` ${grouped(hidden)} more are made for other catalogs: check the box above to see them too.`,
     );
-    const options = shown.map(
-      (one) => [pathOf(one), `${titleOf(one)} (${one.kind}, ${one.media.join(", ")})`] as const,
-    );
+    const options = shown.map((one): Option => {
+      const [kind] = one.path.split("/");
+      return [one.path, `${titleOf(one)} (${[kind, ...one.media].join(", ")})`];
+    });
     offer(all, options, "");
     all.value = chosen;
   }
 
   function picked(): void {
-    const fixture = fixtures.find((one) => pathOf(one) === all.value);
+    const fixture = fixtures.find((one) => one.path === all.value);
     if (fixture) pick(fixture);
   }
 
@@ -99,6 +101,6 @@ export function picker(fixtures: Fixture[], pick: (fixture: Fixture) => void) {
 }
 
 function textOf(fixture: Fixture): string {
-  const { kind, name, rules, media } = fixture;
-  return [kind, name, titleOf(fixture), ...media, ...rules].join(" ");
+  const { path, rules, media } = fixture;
+  return [path, titleOf(fixture), ...media, ...rules].join(" ");
 }

@@ -26,10 +26,7 @@ function subjectsOf(report: Report): Map<string, string> {
 }
 
 /** The subjects on which the two versions differ, and how many are the same. A missing text is null. */
-export function differences(
-  one: Report,
-  other: Report,
-): { rows: { subject: string; one: string | null; other: string | null }[]; same: number } {
+export function differences(one: Report, other: Report) {
   const [a, b] = [subjectsOf(one), subjectsOf(other)];
   const subjects = [...new Set([...a.keys(), ...b.keys()])];
   const rows = subjects

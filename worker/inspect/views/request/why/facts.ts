@@ -1,9 +1,34 @@
-//! The privacy verdict with what each signal said, and the work of the decision.
+//! How the price of a bid comes about, the privacy verdict with what each signal said, and the work of the decision.
 
-import { type Child, h } from "../../../dom.ts";
-import { button, card, chip, facts } from "../../../parts/blocks.ts";
+import { type Child, h, put } from "../../../dom.ts";
+import { button, card, chip, choice, facts, field } from "../../../parts/blocks.ts";
 import { countText } from "../../../parts/text.ts";
-import type { Report } from "../report.ts";
+import { type Bid, bidsOf, nameOf, type Report } from "../report.ts";
+
+/** The card of the price, with a choice among several bids; null without a bid. */
+export function priceCard(report: Report): HTMLElement | null {
+  const bids = bidsOf(report);
+  const place = h("div");
+  const draw = (n: string) => {
+    const steps = bids.slice(Number(n), Number(n) + 1).flatMap(({ bid }) => stepsOf(bid, report.cur ?? ""));
+    put(place, facts(steps.map(({ what, value }) => [what, value])));
+  };
+  const options = bids.map(({ imp, bid }, n) => [`${n}`, `${nameOf(bid)}, impression ${imp.id}`] as const);
+  const select = choice("price-bid", options, draw);
+  draw("0");
+  const note = h("p.soft", "Prices are for a thousand impressions.");
+  return bids.length === 0 ? null : card("Price", [bids.length > 1 && field("Bid", select), place, note]);
+}
+
+/** The report's steps; without them, what every report says of a bid. */
+function stepsOf({ steps, most, most_by, floor, price, caps }: Bid, cur: string): { what: string; value: string }[] {
+  const known = steps ?? [
+    { what: most_by ?? "the campaign pays at most", value: `${most} ${cur}` },
+    { what: "floor", value: `${floor} ${cur}` },
+    { what: "price", value: `${price} ${cur}` },
+  ];
+  return caps ? [...known, { what: "frequency caps", value: caps }] : known;
+}
 
 const VERDICTS: Record<string, [text: string, tone: string]> = {
   none: ["No bid is allowed.", "bad"],

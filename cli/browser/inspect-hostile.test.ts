@@ -232,11 +232,9 @@ describe("a catalog with a hostile text in every place", () => {
   const evil = (n: string) => `"><img src=x onerror="alert('${n}')"><script>alert('${n}')</script>\u202e${n}`;
 
   beforeAll(async () => {
-    const adm = `<img src="${outside.origin}/pixel" onerror="alert(1)"><script src="${outside.origin}/s.js"></script>
-      <script>alert(2); parent.postMessage("x", "*"); top.location = "${outside.origin}/top"</script>
-      <meta http-equiv="refresh" content="0; url=${outside.origin}/refresh">
-      <form action="${outside.origin}/form"><input autofocus onfocus="this.form.submit()"></form>
-      <iframe src="${outside.origin}/frame"></iframe><a href="javascript:alert(3)" target="_top">x</a>`;
+    const adm = `<script>parent.postMessage("x", "*"); top.location = "${outside.origin}/top"</script>
+      <iframe src="${outside.origin}/frame"></iframe><a href="javascript:alert(3)" target="_top">x</a>
+      ${attacks("catalog").join("")}`;
     const campaign = {
       ...{ cid: evil("cid"), name: evil("name"), seat: evil("seat"), adomain: ["evil.example"], max_cpm: "9.00" },
       ...{ creatives: [evil("crid")], target: { domain: { include: ["news.example"] } } },

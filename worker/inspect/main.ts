@@ -62,16 +62,9 @@ function themeSwitch(): HTMLElement {
   return h("label", "Theme ", select);
 }
 
-document.body.replaceChildren(
-  button("Skip to the content", () => main.focus(), "skip"),
-  h(
-    "header.row",
-    h("p", h("strong", "edgebid"), " inspector"),
-    h("nav", { "aria-label": "Views" }, links),
-    themeSwitch(),
-  ),
-  main,
-  tokenDialog(showAgain),
-);
+const skip = button("Skip to the content", () => main.focus(), "skip");
+const brand = h("p", h("strong", "edgebid"), " inspector");
+const header = h("header.row", brand, h("nav", { "aria-label": "Views" }, links), themeSwitch());
+put(document.body, skip, header, main, tokenDialog(showAgain));
 addEventListener("hashchange", show);
 show();

@@ -34,10 +34,8 @@ export function key(name: string): HTMLElement {
 
 /** A list with an entry for each of the children. */
 export function list(kind: string, entries: Child[]): HTMLElement {
-  return h(
-    `ul.${kind}`,
-    entries.map((children) => h("li", children)),
-  );
+  const items = entries.map((children) => h("li", children));
+  return h(`ul.${kind}`, items);
 }
 
 /** An id, more behind it if there is more to say, and a list of what is said of it. */
@@ -63,10 +61,8 @@ export function named(values: readonly string[]): Option[] {
 export function offer(select: HTMLSelectElement, options: readonly Option[], chosen = select.value): void {
   const isKnown = chosen === "" || options.some(([value]) => value === chosen);
   const all = isKnown ? options : [...options, ...named([chosen])];
-  put(
-    select,
-    all.map(([value, text]) => h("option", { value }, text)),
-  );
+  const elements = all.map(([value, text]) => h("option", { value }, text));
+  put(select, elements);
   if (chosen !== "") select.value = chosen;
 }
 

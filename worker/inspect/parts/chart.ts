@@ -3,20 +3,16 @@
 
 import { type Child, h } from "../dom.ts";
 
-/** A part of a picture: how much of the whole it is, the class of its colour, and what it says to the mouse. */
+/** A part of a picture: how much of the whole it is, and the class of its colour. */
 export interface Part {
   size: bigint;
   class: string;
-  title?: string;
 }
-
-/** The steps in which lengths are told apart, per cent of the whole. */
-const STEPS = 100n;
 
 /** How much of the whole a size is, in per cent with two places, 0 to 100. */
 export function percentOf(size: bigint, whole: bigint): number {
   if (whole <= 0n || size <= 0n) return 0;
-  return size >= whole ? 100 : Number((size * 100n * STEPS) / whole) / Number(STEPS);
+  return size >= whole ? 100 : Number((size * 10_000n) / whole) / 100;
 }
 
 /** The largest of the sizes, at least 1. */
@@ -82,8 +78,8 @@ export function funnel(steps: Step[], whole: number, label: Record<string, strin
 function pieces(parts: Part[], whole: bigint, side: "width" | "height"): HTMLElement[] {
   return parts
     .filter(({ size }) => size > 0n)
-    .map(({ size, class: name, title }) => {
-      const piece = h(`span.${name}`, { title });
+    .map(({ size, class: name }) => {
+      const piece = h(`span.${name}`);
       piece.style[side] = `${percentOf(size, whole)}%`;
       return piece;
     });

@@ -29,10 +29,8 @@ export function command(text: string, does: string): HTMLElement {
 
 /** The commands beside each other. Those that are missing are left out. */
 export function commands(all: (readonly [text: string, does: string] | false | null | undefined)[]): Child {
-  return h(
-    "div.grid.commands",
-    all.map((one) => one && command(...one)),
-  );
+  const shown = all.map((one) => one && command(...one));
+  return h("div.grid.commands", shown);
 }
 
 /** The option that names the KV of this bidder: that of `npm start` on this machine, or that of the account. */

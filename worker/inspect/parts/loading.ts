@@ -26,11 +26,8 @@ export async function fill(
   } catch (error) {
     if (signal.aborted) return;
     const reason = error instanceof Error ? error.message : String(error);
-    put(
-      place,
-      h("p.error", { role: "alert" }, reason),
-      button("Try again", () => fill(place, left, work)),
-    );
+    const again = button("Try again", () => fill(place, left, work));
+    put(place, h("p.error", { role: "alert" }, reason), again);
   } finally {
     if (running.get(place) === control) place.removeAttribute("aria-busy");
   }

@@ -31,10 +31,8 @@ export function table<Row>(caption: string, columns: Column<Row>[]) {
 
   /** Shows these rows in place of others. `command` lists the rows that are left out. Returns the table. */
   function show(rows: Row[], command = ""): HTMLElement {
-    put(
-      body,
-      rows.slice(0, MOST).map((row) => h("tr", columns.map(cell(row)))),
-    );
+    const shown = rows.slice(0, MOST).map((row) => h("tr", columns.map(cell(row))));
+    put(body, shown);
     const more = rows.length - MOST;
     put(rest, more > 0 && `${grouped(more)} more rows: ${command}`);
     return element;

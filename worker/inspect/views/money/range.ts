@@ -68,10 +68,6 @@ export function rangeForm(days: Days, changed: (days: Days) => void): HTMLElemen
 
   press();
   const group = { role: "group", "aria-label": "Days" };
-  const buttons = h(
-    "div.row",
-    group,
-    presets.map(({ element }) => element),
-  );
-  return h("div.row", buttons, field("From", from), field("To", to));
+  const buttons = presets.map(({ element }) => element);
+  return h("div.row", h("div.row", group, buttons), field("From", from), field("To", to));
 }

@@ -34,11 +34,8 @@ export function pricesCard(rows: Row[]): HTMLElement {
   const groups = [...Map.groupBy(paid, ({ campaign = "", cur }) => `${campaign}, in ${cur}`)];
   const place = h("div");
   const draw = (n: string) => put(place, pricesPart(groups[Number(n)]?.[1] ?? []));
-  const select = choice(
-    "curve",
-    groups.map(([name], n) => [`${n}`, name]),
-    draw,
-  );
+  const options = groups.map(([name], n) => [`${n}`, name] as const);
+  const select = choice("curve", options, draw);
   if (groups.length > 0) draw("0");
   return card("What does a win cost?", [
     groups.length === 0 ? h("p.empty", "Nothing was billed on these days.") : [field("Campaign", select), place],

@@ -12,6 +12,8 @@ import { meaning, outcomeCard } from "./why/outcome.ts";
 
 export class Decision {
   readonly element: HTMLElement;
+  /** The impression whose campaigns are shown, from 0. */
+  imp = 0;
   /** What no-bid reasons mean. */
   reasons: Record<string, string> = {};
   readonly #mark: (paths: string[]) => void;
@@ -20,7 +22,6 @@ export class Decision {
   readonly #news = h("p.unseen", { role: "status" });
   readonly #filter: Filter = { search: "", check: "" };
   readonly #open = new Set(["Response"]);
-  #imp = 0;
   /** The ad that is shown. While it stays the same, its frame is not loaded again. */
   #ad: { response: string; card: HTMLElement | null } = { response: "", card: null };
 
@@ -28,11 +29,6 @@ export class Decision {
   constructor(mark: (paths: string[]) => void) {
     this.#mark = mark;
     this.element = h("div", this.#result, this.#news);
-  }
-
-  /** Shows the campaigns on the first impression with the next decision. */
-  showFirst(): void {
-    this.#imp = 0;
   }
 
   /** Shows that a decision is on its way. */
@@ -78,14 +74,14 @@ export class Decision {
   #campaigns(report: Report, imps: Imp[]): Child {
     const place = h("div.stack");
     const draw = (n: number) => {
-      this.#imp = n;
+      this.imp = n;
       const { element, pick } = campaignsCard(report, imps[n], this.#mark, this.#say, this.#filter);
       put(place, funnelCard(countsOf(report, imps[n]), pick, this.#say), element);
     };
     const options = imps.map(({ id }, n) => [`${n}`, `${n + 1}: id ${id}`] as const);
     const select = choice("shown-imp", options, (n) => draw(Number(n)));
-    draw(this.#imp < imps.length ? this.#imp : 0);
-    select.value = `${this.#imp}`;
+    draw(this.imp < imps.length ? this.imp : 0);
+    select.value = `${this.imp}`;
     return [imps.length > 1 && field("Campaigns on impression", select), place];
   }
 

@@ -55,7 +55,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   function pick(fixture: Fixture, ssp = "demo"): void {
     editor.mark([]);
     editor.text = formatted(fixture.body);
-    decision.showFirst();
+    decision.imp = 0;
     change({ fixture: fixture.path, ssp });
   }
 

@@ -60,16 +60,10 @@ export interface Report {
   work?: Record<string, number>;
   assumed?: string[];
   /** The OpenRTB response; null without a bid; absent if the bidder does not send it. */
-  response?: Response | null;
+  response?: { cur?: string; seatbid?: { seat?: string; bid?: Sent[] }[] } | null;
 }
 
-/** The parts of an OpenRTB response that the page shows. */
-export interface Response {
-  cur?: string;
-  seatbid?: { seat?: string; bid?: Sent[] }[];
-}
-
-/** One bid of a response. */
+/** One bid of a response, with the attributes that the page shows. */
 export interface Sent {
   impid?: string;
   price?: number;

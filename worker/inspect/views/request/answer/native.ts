@@ -49,16 +49,14 @@ export function nativeCard({ assets = [], link, imptrackers, eventtrackers, priv
   const icon = images.find((image) => image !== main);
   const texts = assets.flatMap((asset) => asset?.data?.value ?? []).map(plain);
   const title = plain(assets.find((asset) => asset?.title)?.title?.text);
-  const tracker =
-    (event: string) =>
-    (url: unknown): [string, unknown] => [`Tracker: ${event}`, url];
-  const addresses: [name: string, url: unknown][] = [
-    ["Click leads to", link?.url],
-    ["Privacy page", privacy],
-    ...(imptrackers ?? []).map(tracker("impression")),
-    ...(eventtrackers ?? []).map(({ event, method, url }) => tracker(`event ${event}, method ${method}`)(url)),
-    ...(link?.clicktrackers ?? []).map(tracker("click")),
-    tracker("script")(jstracker),
+  const address = (name: string, url: unknown): [string, Child] => [name, plain(url) && h("code", plain(url))];
+  const addresses = [
+    address("Click leads to", link?.url),
+    address("Privacy page", privacy),
+    ...(imptrackers ?? []).map((url) => address("Tracker: impression", url)),
+    ...(eventtrackers ?? []).map((one) => address(`Tracker: event ${one.event}, method ${one.method}`, one.url)),
+    ...(link?.clicktrackers ?? []).map((url) => address("Tracker: click", url)),
+    address("Tracker: script", jstracker),
   ];
   return [
     h(
@@ -69,7 +67,7 @@ export function nativeCard({ assets = [], link, imptrackers, eventtrackers, priv
     ),
     images.length > 0 && opening("", "With its real pictures", () => withImages(images, [title, ...texts])),
     assets.map((asset) => asset?.video?.vasttag && playerOf(plain(asset.video.vasttag), false)),
-    facts(addresses.map(([name, url]) => [name, plain(url) && h("code", plain(url))])),
+    facts(addresses),
   ];
 }
 

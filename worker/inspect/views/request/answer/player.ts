@@ -9,23 +9,18 @@ import { type Companion, type Tracker, type Vast, vastOf } from "./vast.ts";
 const TICK_MS = 100;
 
 /** The player of a VAST document. */
-export function playerOf(adm: string, isAudio: boolean): HTMLElement {
+export function playerOf(adm: string, isAudio: boolean): Child {
   const vast = vastOf(adm);
   return vast ? player(vast, isAudio) : h("p.error", "The markup is no VAST document.");
 }
 
 /** The player, with everything that the document says. */
-export function player(vast: Vast, isAudio: boolean): HTMLElement {
+export function player(vast: Vast, isAudio: boolean): Child {
   const { wrapped, companions } = vast;
   const trackers = trackerList(vast.trackers);
   const wrapper = wrapped && h("p.note", "A wrapper: the player fetches the ad from ", h("code", wrapped));
-  return h(
-    "div",
-    wrapper || screen(vast, isAudio, trackers.reach),
-    factsOf(vast),
-    trackers.element,
-    companions.map(companion),
-  );
+  const shown = wrapper || screen(vast, isAudio, trackers.reach);
+  return [shown, factsOf(vast), trackers.element, companions.map(companion)];
 }
 
 function factsOf({ version, title, duration, skip, wrapped, clickThrough, media, verifications }: Vast): HTMLElement {
@@ -48,11 +43,8 @@ function factsOf({ version, title, duration, skip, wrapped, clickThrough, media,
 function companion({ width, height, kind, click, content }: Companion): HTMLElement {
   const name = `Companion ${width}×${height}`;
   const about = h("figcaption.soft", `${name}, ${kind}`, click && ` · click leads to ${click}`);
-  return h(
-    "figure",
-    about,
-    kind === "HTML" ? creative(content, Number(width) || 0, Number(height) || 0, name) : h("p", h("code", content)),
-  );
+  if (kind !== "HTML") return h("figure", about, h("code", content));
+  return h("figure", about, creative(content, Number(width) || 0, Number(height) || 0, name));
 }
 
 /** The screen with its controls. `reach` is told the second of the ad; -1 before it is played. */
@@ -103,13 +95,10 @@ function trackerList(trackers: Tracker[]): { element: Child; reach(second: numbe
     const when = h("span.soft", at === null ? "when it happens" : clock(at));
     return { at, row: h("li", chip(event), " ", when, " ", h("code", url)) };
   });
-  const all = h(
-    "ol.trackers",
-    rows.map(({ row }) => row),
-  );
+  const items = rows.map(({ row }) => row);
   const heading = h("h3", "Trackers a player would call (none is called here)");
   return {
-    element: [heading, rows.length === 0 ? h("p.soft", "The document has no trackers.") : all],
+    element: [heading, rows.length === 0 ? h("p.soft", "The document has no trackers.") : h("ol.trackers", items)],
     reach(second) {
       for (const { at, row } of rows) row.classList.toggle("reached", at !== null && at <= second);
     },

@@ -78,13 +78,8 @@ function trackersOf(root: Element, linear: Element | null, duration: number | nu
     const at = event === "progress" ? timeOf(offset, duration) : secondOf(event, duration);
     return { event, at, url: trimmed(one) };
   });
-  const impressions = named("Impression", "impression", 0);
   const others = [...named("ClickTracking", "click", null), ...named("Error", "error", null)];
-  return [...impressions.filter(hasUrl), ...events, ...others.filter(hasUrl)];
-}
-
-function hasUrl({ url }: Tracker): boolean {
-  return url !== "";
+  return [...named("Impression", "impression", 0), ...events, ...others].filter(({ url }) => url !== "");
 }
 
 function companionsOf(one: Element): Companion[] {

@@ -72,13 +72,10 @@ function fixtures() {
   return rows("fixtures.tsv")
     .filter(([path = ""]) => !path.startsWith("malformed/"))
     .map(([path = "", shows = "", catalog = "", campaign = ""]) => {
-      const [kind, name = ""] = path.split("/");
       const body = readFileSync(join(FIXTURES, `${path}.json`), "utf8").trimEnd();
       return {
-        name,
-        kind,
+        path,
         media: mediaOf(JSON.parse(body)),
-        ssp: "demo",
         // A fixture can also add members to a campaign, so that no file holds its whole catalog.
         catalog: campaign ? null : `fixtures/${catalog ? `catalogs/${catalog}` : "catalog"}.json`,
         rules: shows.split(" ").flatMap((number) => rules.get(number) ?? []),

@@ -25,7 +25,11 @@ export async function startChromium({ partitionedOnly }: { partitionedOnly: bool
   writeFileSync(join(profile, "Default/Preferences"), JSON.stringify({ profile: cookies }));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
-    args: ["--host-resolver-rules=MAP * 127.0.0.1", "--ignore-certificate-errors"],
+    args: [
+      "--host-resolver-rules=MAP * 127.0.0.1",
+      "--ignore-certificate-errors",
+      "--disable-features=LocalNetworkAccessChecks",
+    ],
   });
   return {
     context,

@@ -1,12 +1,11 @@
-//! The inspector with creatives, requests and reports that want to run scripts in it or to reach the network. A server of
-//! somebody else listens under every name, and must not hear of a look.
+//! The inspector with creatives, requests, reports and catalogs that want to run scripts in it or to reach the network. A
+//! server of somebody else listens under every name, and must not hear of a look.
 
-import { readFileSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RunningScript } from "../workerd.ts";
-import { bad, type Outside, overflow, page, startInspector, startOutside } from "./inspector.ts";
+import { accept, type Outside, open, overflow, page, settled, startOutside, unfold } from "./inspector.ts";
+import { EXAMPLE, sell, startPushed } from "./pushed.ts";
 
-const EXAMPLE = readFileSync(new URL("../../fixtures/catalog.json", import.meta.url), "utf8");
 /** Time in which whatever would run has run. */
 const PATIENCE_MS = 700;
 
@@ -15,7 +14,7 @@ let outside: Outside;
 
 beforeAll(async () => {
   outside = await startOutside();
-  bidder = await startInspector(EXAMPLE, { OPERATOR: "anybody" });
+  ({ bidder } = await startPushed([{ document: EXAMPLE }]));
 });
 
 afterAll(async () => {
@@ -28,9 +27,7 @@ beforeEach(() => {
 });
 
 // What the policy has blocked is told on the console, and is no misdeed.
-afterEach(() => {
-  bad.splice(0, bad.length, ...bad.filter((text) => !/Content Security Policy|sandboxed/.test(text)));
-});
+afterEach(() => accept(/Content Security Policy|sandboxed/));
 
 /** Texts that run something or ask outside, wherever a page takes a text for markup, an address or a script. */
 function attacks(name: string, origin = outside.origin): string[] {
@@ -57,38 +54,34 @@ function attacks(name: string, origin = outside.origin): string[] {
 /** The numbers of the attacks. */
 const ATTACKS = attacks("", "").map((_, n) => n);
 
-/** The page after everything that would run has run. */
-async function settled(): Promise<void> {
-  await page.waitForSelector('.result[aria-busy="false"]:has(h2)');
-  await page.evaluate(() => {
-    for (const details of document.querySelectorAll("details")) details.open = true;
-  });
+/** Opens all boxes, and waits until everything that would run has run. */
+async function provoke(): Promise<void> {
+  await settled();
+  await unfold();
   await page.waitForTimeout(PATIENCE_MS);
 }
 
-async function open(hash = ""): Promise<void> {
-  await page.goto(`${bidder.origin}/inspect${hash}`);
-  await settled();
-}
-
 /** Whether anything ran or was asked for outside. */
-async function expectQuiet(): Promise<void> {
+async function expectQuiet(view = "request"): Promise<void> {
   const ran = await Promise.all(
     page.frames().map((frame) => frame.evaluate(() => (globalThis as { ran?: string }).ran)),
   );
   expect(ran.filter(Boolean)).toEqual([]);
   expect(outside.asked).toEqual([]);
-  expect(page.url()).toContain("/inspect#request");
+  expect(page.url()).toContain(`/inspect#${view}`);
+  expect(await page.locator("main img, main script").count()).toBe(0);
 }
 
-/** Answers each question with this bid in the real report. */
-async function answerWith(bid: Record<string, unknown>): Promise<void> {
+/** Opens the page with this bid in the real report. */
+async function openWith(bid: Record<string, unknown>): Promise<void> {
   await page.route("**/explain/**", async (route) => {
     const response = await route.fetch();
     const report = await response.json();
     const sent = { id: "1", impid: "1", price: 1, cid: "c", crid: "r", ...bid };
     await route.fulfill({ response, json: { ...report, response: { cur: "USD", seatbid: [{ bid: [sent] }] } } });
   });
+  await open(bidder);
+  await provoke();
 }
 
 /** The value with other texts; each place has a number of its own. */
@@ -102,8 +95,7 @@ function withTexts(value: unknown, other: (n: number) => string, n = 0): unknown
 
 it.each(ATTACKS)("banner %i runs nothing and loads nothing", async (n) => {
   const [adm] = attacks("banner").slice(n);
-  await answerWith({ mtype: 1, w: 300, h: 250, adm });
-  await open();
+  await openWith({ mtype: 1, w: 300, h: 250, adm });
   await expectQuiet();
 });
 
@@ -122,8 +114,7 @@ it("all attacks at once in VAST, as texts, addresses and companions", async () =
       <Companion width="300" height="250"><StaticResource>${outside.origin}/companion.png</StaticResource></Companion>
     </CompanionAds></Creative></Creatives></InLine></Ad>
     <script xmlns="http://www.w3.org/1999/xhtml">top.ran='xml'</script></VAST>`;
-  await answerWith({ mtype: 2, adm });
-  await open();
+  await openWith({ mtype: 2, adm });
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.locator(".trackers .reached").first().waitFor();
   await settled();
@@ -147,8 +138,7 @@ it.each(ATTACKS)("native ad %i is text, and its pictures only load when asked fo
     privacy: text,
     jstracker: text,
   });
-  await answerWith({ mtype: 4, adm });
-  await open();
+  await openWith({ mtype: 4, adm });
   await expectQuiet();
   expect(await page.locator(".native strong").textContent()).toBe(text);
 });
@@ -156,12 +146,8 @@ it.each(ATTACKS)("native ad %i is text, and its pictures only load when asked fo
 it("every text of the request, the report and the response is only a text", async () => {
   const texts = attacks("report");
   await page.route("**/explain/**", async (route) => {
-    const response = await route.fetch({
-      url: route
-        .request()
-        .url()
-        .replace(/version=[^&]*/, ""),
-    });
+    const url = route.request().url();
+    const response = await route.fetch({ url: url.replace(/version=[^&]*/, "") });
     const report = await response.json();
     const hostile = {
       ...(withTexts(report, (n) => texts[n % texts.length] ?? "") as object),
@@ -174,15 +160,17 @@ it("every text of the request, the report and the response is only a text", asyn
     await route.fulfill({ response, json: hostile });
   });
   const beside = encodeURIComponent(texts[0] ?? "");
-  await open(`#request?fixture=bid%2Fcampaign-paid-in-euros&ssp=demo&beside=${beside}`);
+  await open(bidder, `request?fixture=bid%2Fcampaign-paid-in-euros&beside=${beside}`);
+  await provoke();
   await expectQuiet();
   await page.getByLabel("Floor (bidfloor)").fill("99");
-  await settled();
+  await provoke();
   for (const text of texts) {
     await page.getByLabel("Site's domain").fill(text);
     await page.getByLabel("Country").fill(text);
   }
-  await settled();
+  for (const signal of await page.getByLabel("Privacy").getByRole("button").all()) await signal.click();
+  await provoke();
   await expectQuiet();
 });
 
@@ -197,11 +185,11 @@ it("texts without a place to break do not make the page wider than its window", 
     const json = { ...(lengthened(report) as object), outcome, signals, assumed: [long], response: lengthened(sent) };
     await route.fulfill({ response, json });
   });
-  for (const width of [400, 1280]) {
-    for (outcome of ["bid", long]) {
+  for (outcome of ["bid", long]) {
+    await open(bidder, "request?fixture=bid%2Fcampaign-paid-in-euros");
+    await provoke();
+    for (const width of [400, 1280]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.goto("about:blank");
-      await open("#request?fixture=bid%2Fcampaign-paid-in-euros&ssp=demo");
       expect(await overflow()).toBe(0);
     }
   }
@@ -216,26 +204,66 @@ it("a hostile address of the page runs nothing", async () => {
     );
     await page.waitForTimeout(100);
   }
-  await settled();
-  const statuses =
-    /Failed to load resource: the server responded with a status of 4\d\d|does not conform to the required format/;
-  bad.splice(0, bad.length, ...bad.filter((text) => !statuses.test(text)));
+  await provoke();
+  accept(
+    /Failed to load resource: the server responded with a status of 4\d\d|does not conform to the required format/,
+  );
   await expectQuiet();
 });
 
 it("a person can load the pictures of a creative; its scripts still do not run", async () => {
-  await answerWith({
+  await openWith({
     mtype: 1,
     w: 300,
     h: 250,
     adm: `<img src="${outside.origin}/wanted.png" onload="top.ran='image'"><script src="${outside.origin}/script.js"></script><script>top.ran='inline'</script>`,
   });
-  await open();
   await expectQuiet();
-  expect(await page.locator(".creative-box").innerText()).toContain("A script of the creative does not run here");
+  expect(await page.getByLabel("Answer").innerText()).toContain("A script of the creative does not run here");
   await page.getByRole("button", { name: "Load its outside images" }).click();
   await expect.poll(() => outside.asked).toEqual(["/wanted.png"]);
   await page.waitForTimeout(PATIENCE_MS);
   expect(outside.asked).toEqual(["/wanted.png"]);
   expect(await page.evaluate(() => (globalThis as { ran?: string }).ran)).toBeUndefined();
+});
+
+describe("a catalog with a hostile text in every place", () => {
+  let hostile: RunningScript;
+  const evil = (n: string) => `"><img src=x onerror="alert('${n}')"><script>alert('${n}')</script>\u202e${n}`;
+
+  beforeAll(async () => {
+    const adm = `<script>parent.postMessage("x", "*"); top.location = "${outside.origin}/top"</script>
+      <iframe src="${outside.origin}/frame"></iframe><a href="javascript:alert(3)" target="_top">x</a>
+      ${attacks("catalog").join("")}`;
+    const campaign = {
+      ...{ cid: evil("cid"), name: evil("name"), seat: evil("seat"), adomain: ["evil.example"], max_cpm: "9.00" },
+      ...{ creatives: [evil("crid")], target: { domain: { include: ["news.example"] } } },
+    };
+    const native = { title: evil("title"), link: "https://evil.example/", data: [{ type: 2, value: evil("data") }] };
+    const document = {
+      ...{ format: 1, privacy: { bid_unregistered: false } },
+      ssps: [{ id: "demo" }, { id: "other", seat: evil("ssp") }],
+      creatives: [
+        { crid: evil("crid"), banner: { w: 300, h: 250, adm } },
+        { crid: "native", native },
+      ],
+      campaigns: [campaign, { ...campaign, cid: "native", creatives: ["native"] }],
+    };
+    const before = { ...document, campaigns: [{ ...campaign, name: evil("next"), max_cpm: "9.10" }] };
+    ({ bidder: hostile } = await startPushed([
+      { document: before, note: evil("note") },
+      { document, note: evil("second") },
+    ]));
+    await sell(hostile, "bl");
+  }, 90_000);
+
+  afterAll(() => hostile?.stop());
+
+  it.each(["catalog", "money", "versions"])("runs nothing in %s, and loads nothing", async (view) => {
+    await open(hostile, view);
+    await provoke();
+    if (view === "catalog") await page.locator("iframe").first().waitFor();
+    expect(await page.locator("main").innerText()).toContain("<img src=x onerror=");
+    await expectQuiet(view);
+  });
 });

@@ -1,5 +1,5 @@
 //! For tests of the inspector: Chromium with a page for each test, what a page must not do, what axe finds, and somebody
-//! else's server. Whoever imports `page` gets a new one before each test.
+//! else's server. A test that imports `page` gets a new one each time.
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,6 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { RunningScript } from "../workerd.ts";
 import { type Chromium, startChromium } from "./chromium.ts";
-import { startPushed } from "./pushed.ts";
 
 const TIMEOUT_MS = 15_000;
 
@@ -29,7 +28,16 @@ beforeEach(async () => {
   page = await chromium.context.newPage();
   page.setDefaultTimeout(TIMEOUT_MS);
   await page.setViewportSize({ width: 1280, height: 900 });
-  bad = misdeeds(page);
+  bad = [];
+  page.on("pageerror", (error) => bad.push(`error: ${error.message}`));
+  page.on("popup", () => bad.push("popup"));
+  page.on("dialog", async (dialog) => {
+    bad.push(`dialog: ${dialog.message()}`);
+    await dialog.dismiss();
+  });
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) bad.push(`console: ${message.text()}`);
+  });
 });
 
 afterEach(async () => {
@@ -37,41 +45,50 @@ afterEach(async () => {
   expect(bad).toEqual([]);
 });
 
-/** What axe finds that is serious or critical; with `all`, everything. */
-export async function findings(all = false): Promise<string[]> {
+/** Accepts what a test does on purpose, such as an answer with an error. */
+export function accept(expected: RegExp): void {
+  bad.splice(0, bad.length, ...bad.filter((text) => !expected.test(text)));
+}
+
+/** Opens a view anew, and waits until everything is answered. */
+export async function open({ origin }: RunningScript, hash = ""): Promise<void> {
+  await page.goto("about:blank");
+  await page.goto(`${origin}/inspect#${hash}`);
+  await settled();
+}
+
+/** Waits until the page has shown all answers. */
+export async function settled(): Promise<void> {
+  await page.waitForSelector("main h1");
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+}
+
+/** Opens all boxes, and the boxes in them. */
+export async function unfold(): Promise<void> {
+  for (let round = 0; round < 2; round++) {
+    await page.evaluate(async () => {
+      for (const details of document.querySelectorAll("details")) details.open = true;
+      // What is inside is drawn when the box tells that it is open.
+      await new Promise((drawn) => setTimeout(drawn, 50));
+    });
+  }
+}
+
+/** What axe finds. */
+export async function findings(): Promise<string[]> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
     const options = { iframes: false, resultTypes: ["violations" as const] };
     return (await (globalThis as unknown as { axe: typeof axe }).axe.run(document, options)).violations;
   });
-  return violations
-    .filter(({ impact }) => all || impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
+  );
 }
 
 /** How many pixels the page is wider than its window. */
 export function overflow(): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-}
-
-/** Starts a bidder that serves this catalog, with the page. */
-export async function startInspector(catalog: string, vars: Record<string, string>): Promise<RunningScript> {
-  return (await startPushed([{ document: JSON.parse(catalog) }], vars)).bidder;
-}
-
-/** What a page does that it must not do. The list grows while the page is open. */
-function misdeeds(page: Page): string[] {
-  const found: string[] = [];
-  page.on("pageerror", (error) => found.push(`error: ${error.message}`));
-  page.on("dialog", async (dialog) => {
-    found.push(`dialog: ${dialog.message()}`);
-    await dialog.dismiss();
-  });
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") found.push(`console: ${message.text()}`);
-  });
-  page.on("popup", () => found.push("popup"));
-  return found;
 }
 
 /** A server of somebody else, which Chromium reaches under every name. It writes down who asks. */

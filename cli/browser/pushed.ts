@@ -1,8 +1,10 @@
 //! A bidder for tests of the inspector's views: with pushed versions, with a ledger and a pacer, and with bids that an
 //! exchange bills.
 
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { expect, vi } from "vitest";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import type { SecondUse } from "../catalog/move.ts";
@@ -19,6 +21,23 @@ const OBJECTS = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "
 /** Milliseconds between two looks whether the pacer knows what was spent. */
 const LOOK_MS = 100;
 const NOTICE_KEYS = "a-key-of-the-tests-a-key-of-the-tests";
+
+/** A fixture. */
+export function fixture(name: string) {
+  return JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), "utf8"));
+}
+
+export const EXAMPLE = fixture("catalog");
+
+/** The example with shading for the campaign that bids on the simple banner, and a budget and caps for another one. */
+export const CHANGED = {
+  ...EXAMPLE,
+  campaigns: EXAMPLE.campaigns.map((own: { cid: string }) => ({
+    ...own,
+    ...(own.cid === "acme-spring" && { shading: { typical: "1.20", steepness: 2 } }),
+    ...(own.cid === "velo-europe" && { budget: { daily: "50.00" }, caps: [{ n: 3, per: "day" }] }),
+  })),
+};
 
 /** A document to push, with the note of the push. */
 export interface Pushed {
@@ -59,22 +78,22 @@ function compiled(document: Uint8Array) {
   return { ...made, campaigns: new Bidder(made.snapshot, module).campaigns };
 }
 
-/** What an exchange does with its bids, one letter each: `b` bills it, `l` tells that it lost, and anything else nothing. */
-export async function sell({ origin }: RunningScript, request: object, fates: string): Promise<number> {
-  let bids = 0;
+/**
+ * What an exchange does with its bids on the simple banner, one letter each: `b` bills it, `l` tells that it lost, and
+ * anything else nothing. Waits until the report has counted the bids.
+ */
+export async function sell({ origin }: RunningScript, fates: string): Promise<void> {
+  const request = fixture("bid/simple-banner");
   for (const [n, fate] of [...fates].entries()) {
     const body = JSON.stringify({ ...request, id: `sale-${n}` });
     const headers = { "content-type": "application/json" };
     const response = await fetch(`${origin}/bid/demo`, { method: "POST", body, headers });
-    if (response.status !== 200) continue;
-    const { seatbid }: { seatbid: { bid: { nurl?: string; burl?: string; lurl?: string }[] }[] } =
-      await response.json();
-    for (const { nurl, burl, lurl } of seatbid.flatMap(({ bid }) => bid)) {
-      bids += 1;
-      const filled = (url = "") => url.replace(/\$\{AUCTION_PRICE\}/, "0.90").replace(/\$\{AUCTION_LOSS\}/, "102");
-      const calls = fate === "b" ? [nurl, burl] : fate === "l" ? [lurl] : [];
-      for (const url of calls) if (url) await fetch(filled(url));
-    }
+    const [bid] = ((await response.json()) as { seatbid: [{ bid: Record<string, string>[] }] }).seatbid[0].bid;
+    const filled = (url = "") => url.replace(/\$\{AUCTION_PRICE\}/, "0.90").replace(/\$\{AUCTION_LOSS\}/, "102");
+    const calls = fate === "b" ? [bid?.["nurl"], bid?.["burl"]] : fate === "l" ? [bid?.["lurl"]] : [];
+    for (const url of calls) if (url) await fetch(filled(url));
   }
-  return bids;
+  const reported = async () => (await fetch(`${origin}/report?by=campaign`)).text();
+  const counted = async () => expect(await reported()).toContain(`"bids":${fates.length}`);
+  await vi.waitFor(counted, { timeout: 30_000, interval: 500 });
 }

@@ -1,5 +1,5 @@
-//! User sync in a real browser, which stores, sends, partitions and deletes the cookies. The bidder and the sites run
-//! in workerd on this machine, over TLS, each with its own host name.
+//! User sync in a real browser, which stores, sends, partitions and deletes the cookies. The bidder runs in workerd on
+//! this machine, over TLS; the sites are answered by the test.
 
 import type { Cookie, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
@@ -8,27 +8,27 @@ import { type Chromium, startChromium } from "./chromium.ts";
 
 const DAY = 86_400;
 
-let sites: RunningScript;
 let bidder: RunningScript;
 let chromium: Chromium;
 let page: Page;
+let origin: string;
 
 beforeAll(async () => {
   chromium = await startChromium({ partitionedOnly: false });
-  sites = await startScript(new URL("sites.ts", import.meta.url), {}, { secure: true });
   const catalog = {
     format: 1,
-    ssps: [{ id: "hosting", sync_url: `${at(sites, "exchange.example")}/match?id={buyeruid}` }, { id: "bringing" }],
+    ssps: [{ id: "hosting", sync_url: "https://exchange.example/match?id={buyeruid}" }, { id: "bringing" }],
     creatives: [],
     campaigns: [],
   };
   const kv = { CATALOG: { catalog: new TextEncoder().encode(JSON.stringify(catalog)) } };
   bidder = await startScript(new URL("../../worker/src/index.ts", import.meta.url), kv, { secure: true });
+  origin = `https://bidder.example:${new URL(bidder.secureOrigin ?? "").port}`;
   await vi.waitFor(() => bidder.fetch("/healthz"), { timeout: 20_000 });
 });
 
 afterAll(async () => {
-  await Promise.all([chromium?.stop(), sites?.stop(), bidder?.stop()]);
+  await Promise.all([chromium?.stop(), bidder?.stop()]);
 });
 
 beforeEach(async () => {
@@ -38,21 +38,17 @@ beforeEach(async () => {
 
 afterEach(() => page.close());
 
-/** The origin of a script with this host name. */
-function at(script: RunningScript, name: string): string {
-  return `https://${name}:${new URL(script.secureOrigin ?? "").port}`;
-}
-
-/** Visits a site whose page loads a path of the bidder. Returns the ids that the exchange got. */
+/** Visits a site whose page loads a path of the bidder as an image. Returns the ids that the exchange is sent. */
 async function visit(site: string, path: string): Promise<string[]> {
   const ids: string[] = [];
-  page.on("requestfinished", (request) => {
+  page.on("request", (request) => {
     const { hostname, searchParams } = new URL(request.url());
     if (hostname === "exchange.example") ids.push(searchParams.get("id") ?? "");
   });
-  const load = `${at(bidder, "bidder.example")}${path}`;
-  await page.goto(`${at(sites, site)}/page?load=${encodeURIComponent(load)}`, { waitUntil: "networkidle" });
-  page.removeAllListeners("requestfinished");
+  const body = `<!doctype html><title>a site</title><img src="${origin}${path.replaceAll("&", "&amp;")}">`;
+  await page.route(`https://${site}/`, (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto(`https://${site}/`, { waitUntil: "networkidle" });
+  page.removeAllListeners("request");
   return ids;
 }
 
@@ -63,6 +59,9 @@ async function kept(): Promise<Record<string, Cookie>> {
     cookies.map((cookie) => [`${cookie.name} on ${cookie.partitionKey ?? "all sites"}`, cookie]),
   );
 }
+
+/** The names of the cookies, with the sites that they are kept for. */
+const names = async () => Object.keys(await kept()).sort();
 
 it("a sync sends our id to the exchange, and the next visit sends the same id", async () => {
   const [first] = await visit("news.example", "/sync/hosting");
@@ -103,25 +102,20 @@ it("without consent, no id is sent or stored", async () => {
 it("an opt-out ends syncs on all sites, and the next call on a site deletes its ids", async () => {
   expect(await visit("news.example", "/sync/hosting")).toHaveLength(1);
   expect(await visit("games.example", "/sync/hosting")).toHaveLength(1);
-  await page.goto(`${at(bidder, "bidder.example")}/optout`);
+  await page.goto(`${origin}/optout`);
   expect(await page.textContent("body")).toContain("opted out");
-  expect(Object.keys(await kept())).toEqual(
-    expect.arrayContaining([
-      "__Host-edgebid on https://news.example",
-      "__Host-edgebid on https://games.example",
-      "__Host-edgebid-optout on all sites",
-    ]),
-  );
+  const [onGames, onNews] = ["__Host-edgebid on https://games.example", "__Host-edgebid on https://news.example"];
+  expect(await names()).toEqual(expect.arrayContaining([onGames, onNews, "__Host-edgebid-optout on all sites"]));
   expect(await visit("news.example", "/sync/hosting")).toEqual([]);
   expect(await visit("games.example", "/sync/bringing?uid=abc")).toEqual([]);
   expect(await visit("shop.example", "/sync/hosting")).toEqual([]);
-  expect(Object.keys(await kept()).filter((name) => !name.startsWith("__Host-edgebid-optout"))).toEqual([]);
+  expect((await names()).filter((name) => !name.startsWith("__Host-edgebid-optout"))).toEqual([]);
 });
 
 it("an opt-out that a site loads deletes the site's ids at once", async () => {
   await visit("news.example", "/sync/bringing?uid=abc");
   await visit("news.example", "/optout");
-  expect(Object.keys(await kept()).sort()).toEqual([
+  expect(await names()).toEqual([
     "__Host-edgebid-optout on all sites",
     "__Host-edgebid-optout on https://news.example",
   ]);
@@ -135,7 +129,7 @@ it("if only partitioned cookies are allowed, an opt-out holds for the site that 
     await visit("news.example", "/sync/hosting");
     await visit("games.example", "/sync/hosting");
     await visit("news.example", "/optout");
-    expect(Object.keys(await kept()).sort()).toEqual([
+    expect(await names()).toEqual([
       "__Host-edgebid on https://games.example",
       "__Host-edgebid-optout on https://news.example",
     ]);
@@ -147,7 +141,7 @@ it("if only partitioned cookies are allowed, an opt-out holds for the site that 
 });
 
 it("not even scripts of our own pages can read the cookie", async () => {
-  await page.goto(`${at(bidder, "bidder.example")}/sync/bringing?uid=abc`);
-  expect(Object.keys(await kept())).toEqual(["__Host-edgebid on https://bidder.example"]);
+  await page.goto(`${origin}/sync/bringing?uid=abc`);
+  expect(await names()).toEqual(["__Host-edgebid on https://bidder.example"]);
   expect(await page.evaluate(() => document.cookie)).toBe("");
 });

@@ -2,9 +2,9 @@
 
 import { expect, it } from "vitest";
 import type { Report } from "../../worker/inspect/views/request/report.ts";
-import { withAbsent } from "../../worker/inspect/views/request/why/absent.ts";
+import { withAbsent } from "../../worker/inspect/views/request/report.ts";
 import { differences } from "../../worker/inspect/views/request/why/compare.ts";
-import { countsOf } from "../../worker/inspect/views/request/why/counts.ts";
+import { countsOf } from "../../worker/inspect/views/request/why/funnel.ts";
 
 const REPORT: Report = {
   id: "r",

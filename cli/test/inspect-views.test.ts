@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { quoted } from "../../worker/inspect/parts/command.ts";
 import { grouped } from "../../worker/inspect/parts/text.ts";
-import { matcher } from "../../worker/inspect/views/catalog/search.ts";
+import { matcher } from "../../worker/inspect/views/catalog/campaign.ts";
 import { columnOf, lengthOf, rateText } from "../../worker/inspect/views/money/report.ts";
 import { decimal, rounded } from "../../worker/src/report/decimal.ts";
 

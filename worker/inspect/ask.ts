@@ -1,4 +1,7 @@
-//! Asks the Worker. The operator's token is kept for the tab only, and goes along as a bearer token.
+//! Asks the Worker, and asks a person for the operator's token if the Worker wants one. The token is kept for the tab only,
+//! and goes along as a bearer token.
+
+import { h } from "./dom.ts";
 
 const TOKEN = "edgebid-token";
 
@@ -12,26 +15,27 @@ export class Refused extends Error {
   }
 }
 
-let wantToken: () => void = () => {};
+let dialog: HTMLDialogElement | undefined;
 
-/** Says what to do if the Worker wants a token that the page does not have. */
-export function onMissingToken(ask: () => void): void {
-  wantToken = ask;
-}
-
-/** Keeps the operator's token until the tab is closed. */
-export function keepToken(token: string): void {
-  sessionStorage.setItem(TOKEN, token);
-}
-
-/** Forgets the token. */
-export function dropToken(): void {
-  sessionStorage.removeItem(TOKEN);
-}
-
-/** Whether the tab has a token. */
-export function hasToken(): boolean {
-  return sessionStorage.getItem(TOKEN) !== null;
+/** The dialog, which opens by itself whenever an answer is a 401. `again` is called with a new token. */
+export function tokenDialog(again: () => void): HTMLDialogElement {
+  const input = h("input", { id: "token", type: "password", autocomplete: "off", required: true });
+  const keep = () => {
+    sessionStorage.setItem(TOKEN, input.value);
+    input.value = "";
+    again();
+  };
+  const form = h(
+    "form",
+    { method: "dialog", onsubmit: keep },
+    h("h2", { id: "token-title" }, "This bidder wants the operator's token"),
+    h("p", "It is the secret OPERATOR_TOKEN of the Worker. This tab keeps it until you close the tab."),
+    h("label", { for: "token" }, "Token"),
+    input,
+    h("button", { type: "submit" }, "Look"),
+  );
+  dialog = h("dialog", { "aria-labelledby": "token-title" }, form);
+  return dialog;
 }
 
 /** The answer's JSON. Throws {@link Refused} with the reason in words, or an `AbortError` of `init.signal`. */
@@ -52,7 +56,10 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
     throw new Refused(0, "The bidder does not answer. Does it still run?");
   }
   if (response.ok) return response;
-  if (response.status === 401) wantToken();
+  if (response.status === 401) {
+    sessionStorage.removeItem(TOKEN);
+    if (dialog?.open === false) dialog.showModal();
+  }
   throw new Refused(response.status, await reasonOf(response));
 }
 
@@ -60,11 +67,8 @@ async function reasonOf(response: Response): Promise<string> {
   const { status } = response;
   if (status === 401) return "The bidder wants the operator's token.";
   if (status === 429) return "Too many wrong tokens came from here. Wait a minute.";
-  try {
-    const { error } = (await response.json()) as { error?: unknown };
-    if (typeof error === "string") return error;
-  } catch {
-    // Not JSON: the status has to do.
-  }
+  // An answer that is not JSON has no reason.
+  const { error } = (await response.json().catch(() => ({}))) as { error?: unknown };
+  if (typeof error === "string") return error;
   return status === 404 ? "This bidder does not have that." : `The bidder answered ${status}.`;
 }

@@ -5,23 +5,17 @@
 const LEFT_OUT = "script, link, base, meta, object, embed, applet";
 const LOADING = ["src", "srcset", "poster", "background", "data"];
 
-/** Markup to show, and the addresses of the scripts and frames that are left out of it. */
-export interface Tamed {
-  markup: string;
-  scripts: string[];
-  frames: string[];
-}
-
-/** The creative with places for its pictures; with `images`, with the pictures themselves. Neither has scripts. */
-export function tamed(markup: string, images: boolean): Tamed {
+/**
+ * The creative with places for its pictures; with `images`, with the pictures themselves. Neither has scripts. Also the
+ * addresses of the scripts and frames that are left out of it.
+ */
+export function tamed(markup: string, images: boolean) {
   // A document that is only parsed runs nothing and loads nothing.
   const page = new DOMParser().parseFromString(markup, "text/html");
-  const scripts = [...page.querySelectorAll("script")].map(
-    (one) => one.getAttribute("src") ?? "a script in the markup",
-  );
-  const frames = [...page.querySelectorAll("iframe, frame")].map(
-    (one) => one.getAttribute("src") ?? "a frame in the markup",
-  );
+  const addresses = (tags: string, without: string) =>
+    [...page.querySelectorAll(tags)].map((one) => one.getAttribute("src") ?? without);
+  const scripts = addresses("script", "a script in the markup");
+  const frames = addresses("iframe, frame", "a frame in the markup");
   for (const one of page.querySelectorAll(LEFT_OUT)) one.remove();
   for (const one of page.querySelectorAll("iframe, frame")) one.replaceWith(place(page, one, "a frame"));
   for (const one of page.querySelectorAll("*")) {

@@ -1,74 +1,68 @@
-//! The pieces that all views are made of: cards, notes, facts, chips, fields, lists, boxes that open.
+//! The pieces that all views are made of: cards, facts, chips, fields, lists, boxes that open.
 
 import { type Child, h, put } from "../dom.ts";
 
 /** A part of the page with a heading, which also names it for screen readers. */
-export function card(title: string, children: Child[], more = ""): HTMLElement {
-  return h("section", { class: `card ${more}`, "aria-label": title }, h("h2", {}, title), ...children);
-}
-
-/** A paragraph of a kind: `soft`, `empty`, `note`, `error`. */
-export function text(kind: "soft" | "empty" | "note" | "error", ...children: Child[]): HTMLElement {
-  return h("p", { class: kind }, ...children);
+export function card(title: string, children: Child[], kind = ""): HTMLElement {
+  return h(`section.card.${kind}`, { "aria-label": title }, h("h2", title), children);
 }
 
 /** A short text with a meaning: `good`, `bad`, `warn`, or none. `says` is for a text of somebody else. */
 export function chip(text: string, kind = ""): HTMLElement {
-  return h("span", { class: `chip ${kind}` }, text);
-}
-
-/** A text of somebody else, whose direction stays its own. */
-export function says(text: Child, more = ""): HTMLElement {
-  return h("span", { class: `says ${more}` }, text);
-}
-
-/** A text as code. */
-export function code(text: string): HTMLElement {
-  return h("code", {}, text);
+  return h(`span.chip.${kind}`, text);
 }
 
 /** Names with what is known of them. A fact without a text is left out. */
-export function facts(all: [name: string, ...Child[]][], more = ""): HTMLElement {
+export function facts(all: [name: Child, ...Child[]][]): HTMLElement {
   const known = all.filter(([, ...children]) => children.some((child) => child || child === 0));
-  const pairs = known.flatMap(([name, ...children]) => [h("dt", {}, name), h("dd", { class: "says" }, ...children)]);
-  return h("dl", { class: more }, ...pairs);
+  const pairs = known.map(([name, ...children]) => [h("dt", name), h("dd.says", children)]);
+  return h("dl.facts", pairs);
 }
 
 /** Large figures with their names, each with a note if there is more to say. */
 export function figures(all: readonly (readonly [name: string, value: string, note?: string | false])[]): HTMLElement {
-  const parts = all.map(([name, value, note]) => {
-    const more = note && h("span", { class: "soft" }, note);
-    return h("div", {}, h("dt", {}, name), h("dd", {}, h("strong", {}, value), more));
-  });
-  return h("dl", { class: "figures" }, ...parts);
+  const parts = all.map(([name, value, note]) =>
+    h("div", h("dt", name), h("dd", h("strong", value)), note && h("dd.soft", note)),
+  );
+  return h("dl.figures.row", parts);
 }
 
 /** The colour of a part of a picture: `first` to `fourth`. */
 export function key(name: string): HTMLElement {
-  return h("span", { class: `key ${name}` });
+  return h(`span.key.${name}`);
 }
 
 /** A list with an entry for each of the children. */
-export function list(kind: string, entries: Child[][]): HTMLElement {
-  return h("ul", { class: kind }, ...entries.map((children) => h("li", {}, ...children)));
+export function list(kind: string, entries: Child[]): HTMLElement {
+  const items = entries.map((children) => h("li", children));
+  return h(`ul.${kind}`, items);
+}
+
+/** An id, more behind it if there is more to say, and a list of what is said of it. */
+export function outline(id: string, details: string[], more: Child = null): Child {
+  const entries = details.map((detail) => h("span.says", detail));
+  return [h("strong.says", id), h("span.soft", more), list("details", entries)];
 }
 
 /** An input below its label. */
-export function field(label: string, input: HTMLElement, more = ""): HTMLElement {
-  return h("div", { class: `field ${more}` }, h("label", { for: input.id }, label), input);
+export function field(label: string, input: HTMLElement, kind = ""): HTMLElement {
+  return h(`div.field.${kind}`, h("label", { for: input.id }, label), input);
 }
 
 /** A value of a choice, and its text. */
 export type Option = readonly [value: string, text: string];
 
+/** The values as options whose text is the value. */
+export function named(values: readonly string[]): Option[] {
+  return values.map((value) => [value, value]);
+}
+
 /** Puts these options in place of the choice's own, and chooses a value. A value that is not among them is added. */
 export function offer(select: HTMLSelectElement, options: readonly Option[], chosen = select.value): void {
   const isKnown = chosen === "" || options.some(([value]) => value === chosen);
-  const all = isKnown ? options : [...options, [chosen, chosen] as const];
-  put(
-    select,
-    all.map(([value, text]) => h("option", { value }, text)),
-  );
+  const all = isKnown ? options : [...options, ...named([chosen])];
+  const elements = all.map(([value, text]) => h("option", { value }, text));
+  put(select, elements);
   if (chosen !== "") select.value = chosen;
 }
 
@@ -79,16 +73,16 @@ export function choice(id: string, options: readonly Option[], chosen: (value: s
   return select;
 }
 
-/** A button that looks like a link. */
-export function quiet(text: string, onclick: () => void, title: string | null = null): HTMLElement {
-  return h("button", { type: "button", class: "quiet", onclick, title }, text);
+/** A button; `quiet` looks like a link. */
+export function button(text: string, onclick: () => void, kind = ""): HTMLButtonElement {
+  return h(`button.${kind}`, { type: "button", onclick }, text);
 }
 
 /** A box that opens. What is inside is drawn when it opens for the first time. */
-export function opening(kind: string, summary: Child[], inside: () => Child[], open = false): HTMLDetailsElement {
-  const box = h("details", { class: kind, open }, h("summary", {}, ...summary));
+export function opening(kind: string, summary: Child, inside: () => Child, open = false): HTMLDetailsElement {
+  const box = h(`details.${kind}`, { open }, h("summary", summary));
   const draw = () => {
-    if (box.open && box.childElementCount === 1) box.append(h("div", {}, ...inside()));
+    if (box.open && box.childElementCount === 1) box.append(h("div", inside()));
   };
   box.addEventListener("toggle", draw);
   draw();

@@ -1,40 +1,36 @@
-//! A command for a terminal, with a button that copies it. The page itself changes nothing.
+//! Commands for a terminal, each with a button that copies it. The page itself changes nothing.
 
-import { h, put } from "../dom.ts";
-import { scrolling } from "./blocks.ts";
+import { type Child, h, put } from "../dom.ts";
+import { button, scrolling } from "./blocks.ts";
 
 /** Milliseconds until the button says again what it does. */
 const SAID_MS = 2000;
 
 /** The command, and what it does. */
 export function command(text: string, does: string): HTMLElement {
-  const copy = h("button", { type: "button", "aria-label": `Copy: ${does}`, onclick: () => void copied() }, "Copy");
+  const copy = button("Copy", () => {
+    // Without permission to write the clipboard, a person can still copy the text by hand.
+    navigator.clipboard.writeText(text).then(
+      () => say("Copied"),
+      () => say("Select it"),
+    );
+  });
+  copy.ariaLabel = `Copy: ${does}`;
 
-  async function copied(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      put(copy, ["Copied"]);
-    } catch {
-      // Without permission to write the clipboard, a person can still copy the text by hand.
-      put(copy, ["Select it"]);
-    }
-    setTimeout(() => put(copy, ["Copy"]), SAID_MS);
+  function say(result: string): void {
+    put(copy, result);
+    setTimeout(() => put(copy, "Copy"), SAID_MS);
   }
 
   // A line breaks between words, not after the hyphens of an option.
-  const words = text.split(" ").flatMap((word, n) => [n > 0 && " ", h("span", {}, word)]);
-  return h(
-    "div",
-    { class: "command" },
-    h("p", {}, does),
-    h("pre", scrolling(`Command: ${does}`), h("code", {}, ...words)),
-    copy,
-  );
+  const words = text.split(" ").map((word, n) => [n > 0 && " ", h("span", word)]);
+  return h("div", h("p.soft", does), h("div.row", h("pre", scrolling(`Command: ${does}`), words), copy));
 }
 
 /** The commands beside each other. Those that are missing are left out. */
-export function commands(all: (readonly [text: string, does: string] | false | null | undefined)[]): HTMLElement {
-  return h("div", { class: "commands" }, ...all.map((one) => one && command(...one)));
+export function commands(all: (readonly [text: string, does: string] | false | null | undefined)[]): Child {
+  const shown = all.map((one) => one && command(...one));
+  return h("div.grid.commands", shown);
 }
 
 /** The option that names the KV of this bidder: that of `npm start` on this machine, or that of the account. */

@@ -1,7 +1,7 @@
 //! Shows what the Worker answers: that the page waits, then the answer, or why there is none.
 
 import { type Child, h, put } from "../dom.ts";
-import { text } from "./blocks.ts";
+import { button } from "./blocks.ts";
 
 const running = new WeakMap<HTMLElement, AbortController>();
 
@@ -9,29 +9,28 @@ const running = new WeakMap<HTMLElement, AbortController>();
  * Fills the place with what `work` gives. `work` gets a signal that ends its questions: when `left` says that the view is
  * left, or when the same place is filled again. After that, nothing is put into the place any more.
  */
-export function fill(place: HTMLElement, left: AbortSignal, work: (signal: AbortSignal) => Promise<Child[]>): void {
+export async function fill(
+  place: HTMLElement,
+  left: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Child>,
+): Promise<void> {
   running.get(place)?.abort();
   const control = new AbortController();
   running.set(place, control);
   const signal = AbortSignal.any([left, control.signal]);
-  const run = async () => {
-    place.setAttribute("aria-busy", "true");
-    if (place.childElementCount === 0) put(place, [text("soft", "Asking the bidder…")]);
-    try {
-      const children = await work(signal);
-      if (!signal.aborted) put(place, children);
-    } catch (error) {
-      if (signal.aborted) return;
-      const again = h("button", { type: "button", onclick: () => void run() }, "Try again");
-      put(place, [
-        h("p", { class: "error", role: "alert" }, error instanceof Error ? error.message : String(error)),
-        h("div", { class: "buttons" }, again),
-      ]);
-    } finally {
-      if (running.get(place) === control) place.removeAttribute("aria-busy");
-    }
-  };
-  void run();
+  place.setAttribute("aria-busy", "true");
+  if (place.childElementCount === 0) put(place, h("p.soft", "Asking the bidder…"));
+  try {
+    const children = await work(signal);
+    if (!signal.aborted) put(place, children);
+  } catch (error) {
+    if (signal.aborted) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    const again = button("Try again", () => fill(place, left, work));
+    put(place, h("p.error", { role: "alert" }, reason), again);
+  } finally {
+    if (running.get(place) === control) place.removeAttribute("aria-busy");
+  }
 }
 
 /** Runs the work when it was not asked for again for so many milliseconds, unless the view is left before. */

@@ -10,14 +10,20 @@ export function sizeText(bytes: number): string {
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** A whole number with commas between the thousands. */
-export function grouped(number: number): string {
-  return `${number}`.replace(/\B(?=(\d{3})+$)/g, ",");
+/** A number with commas between the thousands, and with so many places at the most. */
+export function grouped(number: number, places = 0): string {
+  return number.toLocaleString("en-US", { maximumFractionDigits: places });
 }
 
 /** `1 note`, `2 notes`. */
 export function countText(number: number, noun: string): string {
   return `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** The first of the texts, and how many more there are. */
+export function firstOf(texts: string[], most: number, noun: string): string {
+  const more = texts.length - most;
+  return texts.slice(0, most).join(", ") + (more > 0 ? `, ${more} more${noun && ` ${noun}`}` : "");
 }
 
 /** Whether the text has all these words, in any order and in any case, as whole words or as parts. */
@@ -30,8 +36,8 @@ export function hasWords(text: string, words: string): boolean {
 }
 
 /** A part of a whole as `12.50 %`; `–` without a whole. */
-export function percentText(part: number, whole: number): string {
-  return whole === 0 ? "–" : `${((part / whole) * 100).toFixed(2)} %`;
+export function percentText(part: number, whole: number, places = 2): string {
+  return whole === 0 ? "–" : `${((part / whole) * 100).toFixed(places)} %`;
 }
 
 /** A value of somebody else as a text; empty without one. */

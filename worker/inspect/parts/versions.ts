@@ -26,13 +26,12 @@ export interface Versions {
 
 /** An option for each version, with its roles, the time of its push and its note. */
 export function versionOptions({ versions, served, second, previous }: Versions): Option[] {
-  const roles = [
-    [served, "served"],
-    [second?.version, "second"],
-    [previous, "previous"],
-  ];
   return versions.map(({ version, pushed, note }) => {
-    const own = roles.filter(([name]) => name === version).map(([, role]) => role);
-    return [version, [version, ...own, pushed && timeText(pushed), note].filter(Boolean).join(" · ")];
+    const roles = [
+      version === served && "served",
+      version === second?.version && "second",
+      version === previous && "previous",
+    ];
+    return [version, [version, ...roles, pushed && timeText(pushed), note].filter(Boolean).join(" · ")];
   });
 }

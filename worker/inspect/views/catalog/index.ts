@@ -1,16 +1,14 @@
 //! The view `#catalog`: the campaigns of a version in words, with their creatives, and the SSPs.
 
 import type { Stopped } from "../../../src/catalog/stopped.ts";
-import type { Listed } from "../../../src/operator/answers.ts";
+import type { Entry, Listed } from "../../../src/operator/answers.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h, put } from "../../dom.ts";
-import { choice, field, type Option, offer, text } from "../../parts/blocks.ts";
+import { card, choice, field, list, type Option, offer, outline } from "../../parts/blocks.ts";
 import { afterPause, fill } from "../../parts/loading.ts";
 import { countText, grouped } from "../../parts/text.ts";
 import { type Versions, versionOptions } from "../../parts/versions.ts";
-import { campaignItem } from "./campaign.ts";
-import { matcher } from "./search.ts";
-import { sspsCard } from "./ssps.ts";
+import { campaignItem, matcher } from "./campaign.ts";
 
 /** Milliseconds after the last key until the search runs. */
 const PAUSE_MS = 150;
@@ -20,70 +18,82 @@ const MOST = 200;
 
 const SERVED: Option = ["", "the one that is served"];
 
+/** What people call an attribute of an SSP; the others are shown by their own names. */
+const WORDS: Record<string, (value: unknown) => string> = {
+  credentials: (value) => (value === 1 ? "must send its token" : `must send one of its ${value} tokens`),
+  nbr: (value) => (value === true ? "gets the reason of a no-bid" : ""),
+  gzip: (value) => (value === true ? "takes gzip" : ""),
+  test: (value) => (value === true ? "only tests: nobody is billed" : ""),
+};
+
 /** Shows the view. */
 export function mount(root: HTMLElement, left: AbortSignal): void {
   const version = choice("catalog-version", [SERVED], load);
   const search = h("input", { id: "search", type: "search", autocomplete: "off", oninput: () => later(PAUSE_MS) });
-  const said = h("p", { class: "soft", role: "status" });
-  const campaigns = h("div", { class: "campaign-list" });
-  const ssps = h("div");
+  const found = h("p.soft", { role: "status" });
+  const [campaigns, ssps] = [h("div.stack"), h("div")];
   let known: Listed | undefined;
   let stopped: Stopped | null = null;
+  const isWhole = () => known === undefined || known.campaigns.length === known.all;
   const later = afterPause(left, () => {
     if (known === undefined) return;
-    if (known.more > 0 || known.campaigns.length < known.all) load();
-    else put(campaigns, shown(known));
+    if (isWhole()) put(campaigns, shown(known));
+    else load();
   });
 
   /** Asks for the campaigns. Only a catalog that is too long for one answer is searched by the Worker. */
   function load(): void {
-    fill(campaigns, left, async (signal) => {
-      const query = new URLSearchParams();
-      if (version.value) query.set("version", version.value);
-      if (known !== undefined && known.all > known.campaigns.length) query.set("cid", search.value.trim());
+    void fill(campaigns, left, async (signal) => {
+      const query = new URLSearchParams(version.value && { version: version.value });
+      if (!isWhole()) query.set("cid", search.value.trim());
       known = await ask<Listed>(`/inspect/api/catalog?${query}`, { signal });
-      put(ssps, [sspsCard(known.ssps)]);
+      put(ssps, sspsCard(known.ssps));
       return shown(known);
     });
   }
 
-  function shown(listed: Listed): Child[] {
-    const isWhole = listed.campaigns.length === listed.all;
+  function shown(listed: Listed): Child {
     const words = search.value.trim();
-    const found = isWhole ? listed.campaigns.filter(matcher(words)) : listed.campaigns;
-    const drawn = found.slice(0, MOST);
-    const more = found.length - drawn.length + listed.more;
+    const matching = isWhole() ? listed.campaigns.filter(matcher(words)) : listed.campaigns;
+    const drawn = matching.slice(0, MOST);
+    const more = matching.length - drawn.length + listed.more;
     const all = countText(listed.all, "campaign");
-    put(said, [
-      words === "" ? all : `${grouped(found.length + listed.more)} of ${all}`,
-      more > 0 && `; ${grouped(more)} more are not shown: search for ${isWhole ? "them" : "the beginning of an id"}`,
-    ]);
+    put(
+      found,
+      words === "" ? all : `${grouped(matching.length + listed.more)} of ${all}`,
+      more > 0 && `; ${grouped(more)} more are not shown: search for ${isWhole() ? "them" : "the beginning of an id"}`,
+    );
     const creatives = new Map(listed.creatives.map((creative) => [String(creative["crid"]), creative]));
     if (drawn.length === 0)
-      return [text("empty", words === "" ? "The catalog has no campaigns." : "No campaign says that.")];
+      return h("p.empty", words === "" ? "The catalog has no campaigns." : "No campaign says that.");
     return drawn.map((campaign) => {
       const isStopped = stopped?.all === true || stopped?.cids?.includes(campaign.cid) === true;
-      return campaignItem(campaign, { creatives, isStopped, isOpen: drawn.length === 1 });
+      return campaignItem(campaign, creatives, { isStopped, isOpen: drawn.length === 1 });
     });
   }
 
   root.append(
-    h("h1", {}, "Catalog"),
-    h(
-      "div",
-      { class: "choose" },
-      field("Search ids, names, and everything below", search, "grow"),
-      field("Version", version),
-    ),
-    said,
-    h("div", { class: "cards beside" }, campaigns, ssps),
+    h("h1", "Catalog"),
+    h("div.row", field("Search ids, names, and everything below", search, "grow"), field("Version", version)),
+    found,
+    h("div.split.aside", campaigns, ssps),
   );
-  fill(h("div"), left, async (signal) => {
+  void fill(h("div"), left, async (signal) => {
     const versions = await ask<Versions>("/inspect/api/versions", { signal });
     offer(version, [SERVED, ...versionOptions(versions).filter(([name]) => name !== versions.served)]);
     ({ stopped } = versions);
     if (known !== undefined) put(campaigns, shown(known));
-    return [];
+    return null;
   });
   load();
+}
+
+/** The SSPs, with what the catalog says about each. */
+function sspsCard(ssps: Entry[]): HTMLElement {
+  const valueText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  const entries = ssps.map(({ id, ...rest }) => {
+    const details = Object.entries(rest).map(([name, value]) => WORDS[name]?.(value) ?? `${name}: ${valueText(value)}`);
+    return outline(String(id), details.filter(Boolean));
+  });
+  return card("SSPs", [ssps.length === 0 && h("p.empty", "The catalog has none."), list("stack", entries)]);
 }

@@ -6,7 +6,6 @@ import { Refused, send } from "../../ask.ts";
 /** Milliseconds until a bidder that does not answer is asked again. */
 const AGAIN_MS = 2000;
 
-/** What the listener tells. */
 export interface Listener {
   /** The bidder answers. */
   began(): void;
@@ -31,14 +30,13 @@ export async function listen({ began, second, failed }: Listener, signal: AbortS
   }
 }
 
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncIterable<string> {
-  const reader = stream.getReader();
-  const decoder = new TextDecoder();
+async function* linesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncIterable<string> {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let begun = "";
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    const lines = `${begun}${decoder.decode(value, { stream: true })}`.split("\n");
+    const lines = (begun + value).split("\n");
     begun = lines.pop() ?? "";
     yield* lines;
   }

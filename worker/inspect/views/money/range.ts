@@ -1,7 +1,7 @@
 //! The days of the report: chosen by a button or two fields, and kept in the address.
 
 import { h } from "../../dom.ts";
-import { field } from "../../parts/blocks.ts";
+import { button, field } from "../../parts/blocks.ts";
 
 /** First and last day, `YYYY-MM-DD`. The days of a campaign are those of its time zone. */
 export interface Days {
@@ -11,18 +11,27 @@ export interface Days {
 
 const DAY_MS = 86_400_000;
 
-/** The day in UTC, so many days before today. */
-function dayBefore(days: number): string {
-  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+/** The buttons: how many days before today, in UTC, the first and the last day are. */
+const CHOICES: [title: string, from: number, to: number][] = [
+  ["Today (UTC)", 0, 0],
+  ["Yesterday", 1, 1],
+  ["7 days", 6, 0],
+  ["30 days", 29, 0],
+];
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
-/** The days that a button chooses. */
-const CHOICES: [title: string, days: () => Days][] = [
-  ["Today (UTC)", () => ({ from: dayBefore(0), to: dayBefore(0) })],
-  ["Yesterday", () => ({ from: dayBefore(1), to: dayBefore(1) })],
-  ["7 days", () => ({ from: dayBefore(6), to: dayBefore(0) })],
-  ["30 days", () => ({ from: dayBefore(29), to: dayBefore(0) })],
-];
+function dayBefore(days: number): string {
+  return dayOf(Date.now() - days * DAY_MS);
+}
+
+/** Every day of the range. */
+export function daysBetween({ from, to }: Days): string[] {
+  const count = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)) + 1;
+  return Array.from({ length: count }, (_, n) => dayOf(Date.parse(from) + n * DAY_MS));
+}
 
 /** The days in the address; without any, today. */
 export function daysOf(hash: string): Days {
@@ -33,34 +42,32 @@ export function daysOf(hash: string): Days {
 
 /** The fields. `changed` is called with the days that a person chooses. */
 export function rangeForm(days: Days, changed: (days: Days) => void): HTMLElement {
-  const from = h("input", { id: "from-day", type: "date", value: days.from, required: true, onchange: fields });
-  const to = h("input", { id: "to-day", type: "date", value: days.to, required: true, onchange: fields });
-  const buttons = CHOICES.map(([title, of]) => {
-    return { of, button: h("button", { type: "button", onclick: () => choose(of()) }, title) };
+  const day = (id: string, value: string) => h("input", { id, type: "date", value, required: true, onchange: choose });
+  const [from, to] = [day("from-day", days.from), day("to-day", days.to)];
+  const presets = CHOICES.map(([title, first, last]) => {
+    const choosePreset = () => {
+      [from.value, to.value] = [dayBefore(first), dayBefore(last)];
+      choose();
+    };
+    return { first, last, element: button(title, choosePreset) };
   });
 
-  function press(days: Days): void {
-    for (const { of, button } of buttons) {
-      const own = of();
-      button.setAttribute("aria-pressed", String(own.from === days.from && own.to === days.to));
+  function press(): void {
+    for (const { first, last, element } of presets) {
+      element.ariaPressed = String(from.value === dayBefore(first) && to.value === dayBefore(last));
     }
   }
 
-  function choose(days: Days): void {
-    [from.value, to.value] = [days.from, days.to];
-    fields();
-  }
-
-  function fields(): void {
+  function choose(): void {
     if (from.value === "" || to.value === "") return;
     const days = { from: from.value, to: to.value };
-    press(days);
-    history.replaceState(null, "", `#money?${new URLSearchParams({ ...days })}`);
+    press();
+    history.replaceState(null, "", `#money?${new URLSearchParams(days)}`);
     changed(days);
   }
 
-  press(days);
-  const presets = { class: "presets", role: "group", "aria-label": "Days" };
-  const choosing = h("div", presets, ...buttons.map(({ button }) => button));
-  return h("div", { class: "choose" }, choosing, field("From", from), field("To", to));
+  press();
+  const group = { role: "group", "aria-label": "Days" };
+  const buttons = presets.map(({ element }) => element);
+  return h("div.row", h("div.row", group, buttons), field("From", from), field("To", to));
 }

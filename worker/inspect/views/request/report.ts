@@ -1,6 +1,8 @@
 //! The report of a decision, as `POST /explain/:ssp` sends it. Members may be missing: another version of the bidder may
 //! have sent it.
 
+import { places } from "./ask/json.ts";
+
 /** A campaign that does not bid: the first check that it failed, or the better bid. */
 export interface Rejected {
   cid: string;
@@ -33,19 +35,12 @@ export interface Imp {
   rejected?: Rejected[];
 }
 
-export interface Signal {
-  signal: string;
-  said: string;
-  means: string;
-  at?: string[] | string;
-}
-
 export interface Report {
   id: string;
   catalog: string;
   privacy: string;
   privacy_by?: string;
-  signals?: Signal[];
+  signals?: { signal: string; said: string; means: string; at?: string[] | string }[];
   cur?: string;
   outcome: string;
   wanted?: string;
@@ -65,16 +60,10 @@ export interface Report {
   work?: Record<string, number>;
   assumed?: string[];
   /** The OpenRTB response; null without a bid; absent if the bidder does not send it. */
-  response?: Response | null;
+  response?: { cur?: string; seatbid?: { seat?: string; bid?: Sent[] }[] } | null;
 }
 
-/** The parts of an OpenRTB response that the page shows. */
-export interface Response {
-  cur?: string;
-  seatbid?: { seat?: string; bid?: Sent[] }[];
-}
-
-/** One bid of a response. */
+/** One bid of a response, with the attributes that the page shows. */
 export interface Sent {
   impid?: string;
   price?: number;
@@ -85,16 +74,22 @@ export interface Sent {
   mtype?: number;
   w?: number;
   h?: number;
-  dur?: number;
   adomain?: string[];
   nurl?: string;
   burl?: string;
   lurl?: string;
-  [other: string]: unknown;
 }
 
 /** The reason of a campaign that a better bid beats. It comes after all checks. */
 export const OUTBID = "outbid";
+
+/** What is found where nothing is. */
+export const ABSENT = "not in the request";
+
+/** A campaign, and its deal. */
+export function nameOf({ cid, dealid }: { cid: string; dealid?: string }): string {
+  return dealid ? `${cid} under ${dealid}` : cid;
+}
 
 /** The rows of an impression: those of the whole request, then its own. */
 export function rowsOf(report: Report, imp: Imp | undefined): Rejected[] {
@@ -116,4 +111,23 @@ export function checksOf(report: Report): string[] {
   const imps = report.imps ?? [];
   const named = [...(report.rejected ?? []), ...imps.flatMap(({ rejected = [] }) => rejected)].map((row) => row.reason);
   return [...new Set([...(report.checks ?? []), ...named.filter((reason) => reason !== OUTBID)])];
+}
+
+/**
+ * The report of a decision on the request `text`. Where a check found `unknown` or `none` because the request does not
+ * have what the check looked at, the report says so. A value that is there, but has no meaning, stays `unknown`.
+ */
+export function withAbsent(report: Report, text: string): Report {
+  const all = places(text);
+  const looked = <T extends { found?: string; at?: string[] }>(row: T): T => {
+    const { found = "", at = [] } = row;
+    const isAbsent = ["unknown", "none"].includes(found) && at.length > 0 && !at.some((path) => all.has(path));
+    return isAbsent ? { ...row, found: ABSENT } : row;
+  };
+  const { rejected = [], imps = [] } = report;
+  return {
+    ...looked(report),
+    rejected: rejected.map(looked),
+    imps: imps.map((imp) => ({ ...imp, rejected: (imp.rejected ?? []).map(looked) })),
+  };
 }

@@ -4,30 +4,30 @@
 import type { Stopped } from "../../../src/catalog/stopped.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h } from "../../dom.ts";
-import { chip, code, says, text } from "../../parts/blocks.ts";
+import { card, chip } from "../../parts/blocks.ts";
+import { commands, quoted, where } from "../../parts/command.ts";
 import { fill } from "../../parts/loading.ts";
 import { type Column, table } from "../../parts/table.ts";
 import { grouped, sizeText, timeText } from "../../parts/text.ts";
 import type { Listing, Versions } from "../../parts/versions.ts";
-import { commandsCard } from "./commands.ts";
 import { compareCard } from "./compare.ts";
 
 /** Shows the view. */
 export function mount(root: HTMLElement, left: AbortSignal): void {
-  const place = h("div", { class: "cards" });
+  const place = h("div.stack");
   root.append(
-    h("h1", {}, "Versions"),
-    text("soft", "Each push makes a version. One is served, and a second one can take a share."),
+    h("h1", "Versions"),
+    h("p.soft", "Each push makes a version. One is served, and a second one can take a share."),
     place,
   );
-  fill(place, left, async (signal) => {
+  void fill(place, left, async (signal) => {
     const versions = await ask<Versions>("/inspect/api/versions", { signal });
-    return [...notes(versions), listCard(versions), compareCard(versions, left), commandsCard(versions)];
+    return [notes(versions), listCard(versions), compareCard(versions, left), commandsCard(versions)];
   });
 }
 
 /** What needs the operator's attention: a stop, or a catalog that cannot be used. */
-function notes({ problem, plain, stopped, serving, served }: Versions): Child[] {
+function notes({ problem, plain, stopped, serving, served }: Versions): Child {
   const isBehind = served !== null && serving.version !== null && serving.version !== served;
   const wrong = [
     problem,
@@ -37,36 +37,62 @@ function notes({ problem, plain, stopped, serving, served }: Versions): Child[] 
     isBehind &&
       `The bidder that answers you still serves ${serving.version}. It looks for another version every 30 seconds.`,
   ];
-  return [stopped && stoppedNote(stopped), ...wrong.map((one) => one && text("note", one))];
+  return [stopped && stoppedNote(stopped), wrong.map((one) => one && h("p.note", one))];
 }
 
 function stoppedNote({ all, cids = [], since, note }: Stopped): HTMLElement {
   const what = [all && "everything", cids.join(", ")].filter(Boolean).join(", and apart from that ");
-  const when = since ? `, since ${timeText(since)}` : "";
-  return text("error", h("strong", {}, "Stopped: "), `${what}${when}${note ? ` – ${note}` : ""}`);
+  return h("p.error", h("strong", "Stopped: "), what, since && `, since ${timeText(since)}`, note && ` – ${note}`);
 }
 
 function listCard(all: Versions): HTMLElement {
   const columns: Column<Listing>[] = [
-    { title: "Version", of: ({ version }) => code(version) },
-    { title: "Role", of: (version) => h("span", { class: "chips" }, ...roles(version, all)) },
+    { title: "Version", of: ({ version }) => h("code", version) },
+    { title: "Role", of: (version) => h("span.chips", roles(version, all)) },
     { title: "Pushed", of: ({ pushed }) => (pushed ? timeText(pushed) : "its push was interrupted") },
     { title: "Campaigns", isNumber: true, of: ({ campaigns }) => (campaigns === undefined ? "–" : grouped(campaigns)) },
     { title: "Size", isNumber: true, of: ({ bytes }) => (bytes === undefined ? "–" : sizeText(bytes)) },
-    { title: "Note", of: ({ note, served }) => says(served?.note ?? note ?? "", "wide") },
+    { title: "Note", of: ({ note, served }) => h("span.says.wide", served?.note ?? note ?? "") },
   ];
-  const none = text("empty", "No catalog was pushed yet.");
-  const caption = "Versions in KV, the newest push first";
-  const shown = all.versions.length === 0 ? none : table(caption, columns, all.versions, "npx edgebid catalog list");
-  return h("section", { class: "card" }, shown);
+  if (all.versions.length === 0) return h("p.card.empty", "No catalog was pushed yet.");
+  const versions = table("Versions in KV, the newest push first", columns);
+  return h("section.card", versions.show(all.versions, "npx edgebid catalog list"));
 }
 
-function roles({ version, pushed, served, beside }: Listing, { previous }: Versions): Child[] {
+function roles({ version, pushed, served, beside }: Listing, { previous }: Versions): Child {
   // A version that is served since its push has the time in its own column.
   const since = served && pushed && timeText(served.since) === timeText(pushed) ? "" : " since ";
   return [
-    served && chip(`served${since && since + timeText(served.since)}`, "good says"),
-    beside && chip(`second: ${beside.mode} ${beside.share} %`, "warn says"),
+    served && chip(`served${since && since + timeText(served.since)}`, "good.says"),
+    beside && chip(`second: ${beside.mode} ${beside.share} %`, "warn.says"),
     version === previous && chip("previous"),
   ];
+}
+
+/** The commands that change what is served, with the names of this bidder's versions, to copy into a terminal. */
+function commandsCard({ versions, served, previous, second, stopped }: Versions): HTMLElement {
+  const kv = where();
+  const { all, cids = [] } = stopped ?? {};
+  const target = previous ?? versions.find(({ version }) => version !== served)?.version;
+  const replay = `npx edgebid replay requests.ndjson --catalog ${served} --catalog my-catalog.json ${kv}`;
+  const resume = `npx edgebid resume ${all ? "--all" : cids.map(quoted).join(" ")} ${kv}`;
+  const persist = [
+    "If npm start runs with ",
+    h("code", "--persist-to FOLDER"),
+    ", add the same option to each command.",
+  ];
+  return card("Change what is served", [
+    h("p.soft", "This page is read-only. These commands change the catalog, in a terminal in the folder of edgebid."),
+    commands([
+      [`npx edgebid catalog diff my-catalog.json ${kv}`, "Look what a push would change."],
+      served !== null && [replay, "Look which of your requests a push would decide in another way."],
+      [`npx edgebid catalog push my-catalog.json ${kv} --note "why"`, "Push a catalog: a file or a folder."],
+      target !== undefined && [`npx edgebid catalog rollback ${target} ${kv}`, "Serve an earlier version again."],
+      second && [`npx edgebid catalog promote ${kv}`, "Make the second version the only one."],
+      [`npx edgebid stop acme-spring ${kv} --note "why"`, "Stop campaigns at once, without a push."],
+      [`npx edgebid stop --all ${kv} --note "why"`, "Stop everything: no request gets a bid."],
+      stopped && [resume, "Resume what is stopped."],
+    ]),
+    kv === "--local" && h("p.soft", persist),
+  ]);
 }

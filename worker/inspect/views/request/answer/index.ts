@@ -1,15 +1,14 @@
 //! The answer that the exchange would get, each bid shown as what it is.
 
 import { type Child, h } from "../../../dom.ts";
-import { card, chip, code, facts, opening, text } from "../../../parts/blocks.ts";
+import { card, chip, facts, opening } from "../../../parts/blocks.ts";
 import type { Report, Sent } from "../report.ts";
 import { creative } from "./creative.ts";
-import { nativeCard, nativeOf } from "./native.ts";
-import { player } from "./player.ts";
-import { vastOf } from "./vast.ts";
+import { nativeOf } from "./native.ts";
+import { playerOf } from "./player.ts";
 
 /** OpenRTB's numbers of media types (`bid.mtype`). */
-const MEDIA: Record<number, string> = { 1: "banner", 2: "video", 3: "audio", 4: "native" };
+const MEDIA = ["no media type", "banner", "video", "audio", "native"];
 /** CSS pixels of a banner that does not say its size. */
 const UNKNOWN_SIZE = { w: 300, h: 250 };
 /** The most bids that are shown at once; a dynamic pod may have more. */
@@ -18,55 +17,45 @@ const MOST = 8;
 /** The card of the answer; null if the bidder does not send its response. */
 export function answerCard({ response, cur = "" }: Report): HTMLElement | null {
   if (response === undefined) return null;
-  const seats = response?.seatbid ?? [];
-  const bids = seats.flatMap(({ seat, bid = [] }) => bid.map((one) => ({ seat, bid: one })));
+  const bids = (response?.seatbid ?? []).flatMap(({ seat, bid = [] }) => bid.map((one) => ({ seat, ...one })));
   const more = bids.length - MOST;
   // A frame for each of many ads would be slow, so an ad is drawn when its box opens.
-  const boxes = bids.slice(0, MOST).map(({ seat, bid }, n) => {
-    return opening("bid", heading(bid, seat, response?.cur ?? cur), () => shown(bid), n === 0);
+  const boxes = bids.slice(0, MOST).map((bid, n) => {
+    return opening("bid", heading(bid, response?.cur ?? cur), () => shown(bid), n === 0);
   });
-  const none = text("empty", "The exchange gets no bid, so there is no ad to show.");
-  const rest = more > 0 && text("soft", `${more} more bids are in the response below.`);
-  return card("Answer", [bids.length === 0 && none, ...boxes, rest], "answer");
+  const none = h("p.empty", "The exchange gets no bid, so there is no ad to show.");
+  const rest = more > 0 && h("p.soft", `${more} more bids are in the response below.`);
+  return card("Answer", [bids.length === 0 && none, boxes, rest], "answer");
 }
 
-function heading({ cid, crid, price, impid, dealid, mtype = 0 }: Sent, seat = "", cur = ""): Child[] {
+function heading(
+  { cid, crid, price, impid, dealid, seat, mtype = 0 }: Sent & { seat: string | undefined },
+  cur: string,
+): Child {
   const about = [`impression ${impid}`, dealid && `deal ${dealid}`, seat && `seat ${seat}`, `creative ${crid}`];
-  return [
-    h("strong", {}, `${cid} `),
-    chip(`${price} ${cur}`, "good"),
-    " ",
-    chip(MEDIA[mtype] ?? "no media type"),
-    h("span", { class: "soft" }, ` ${about.filter(Boolean).join(" · ")}`),
-  ];
+  const chips = [chip(`${price} ${cur}`, "good"), " ", chip(MEDIA[mtype] ?? "no media type")];
+  return [h("strong", `${cid} `), chips, h("span.soft", ` ${about.filter(Boolean).join(" · ")}`)];
 }
 
-function shown(bid: Sent): Child[] {
+function shown(bid: Sent): Child {
   const { adomain = [], nurl, burl, lurl } = bid;
-  const notices = [
-    ["nurl, at a win", nurl],
-    ["burl, at a billed impression", burl],
-    ["lurl, at a loss", lurl],
-  ].filter(([, url]) => url);
-  const called = facts(notices.map(([name = "", url = ""]) => [name, code(url)]));
+  const called = facts([
+    ["nurl, at a win", nurl && h("code", nurl)],
+    ["burl, at a billed impression", burl && h("code", burl)],
+    ["lurl, at a loss", lurl && h("code", lurl)],
+  ]);
   return [
     ad(bid),
     facts([["Advertiser", adomain.join(", ")]]),
-    notices.length > 0 && opening("", ["Notices that the exchange would call"], () => [called]),
+    (nurl || burl || lurl) && opening("", "Notices that the exchange would call", () => called),
   ];
 }
 
-function ad({ adm, mtype, w, h: height, crid }: Sent): HTMLElement {
-  if (!adm) return text("empty", "The bid has no markup.");
-  if (mtype === 4) {
-    const native = nativeOf(adm);
-    return native ? nativeCard(native) : text("error", "The markup is not the JSON of a native ad.");
-  }
-  if (mtype === 2 || mtype === 3) {
-    const vast = vastOf(adm);
-    return vast ? player(vast, mtype === 3) : text("error", "The markup is no VAST document.");
-  }
+function ad({ adm, mtype, w, h: height, crid }: Sent): Child {
+  if (!adm) return h("p.empty", "The bid has no markup.");
+  if (mtype === 4) return nativeOf(adm) ?? h("p.error", "The markup is not the JSON of a native ad.");
+  if (mtype === 2 || mtype === 3) return playerOf(adm, mtype === 3);
   const size = w && height ? { w, h: height } : UNKNOWN_SIZE;
   const name = `Creative ${crid}, ${w && height ? `${w}×${height}` : "size not told"}`;
-  return h("div", {}, text("soft", name), creative(adm, size.w, size.h, name));
+  return [h("p.soft", name), creative(adm, size.w, size.h, name)];
 }

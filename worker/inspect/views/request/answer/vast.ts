@@ -8,32 +8,19 @@ export interface Tracker {
 }
 
 export interface Companion {
-  width: number;
-  height: number;
+  width: string;
+  height: string;
   kind: "image" | "page" | "HTML";
   /** An address; with `HTML`, the markup. */
   content: string;
   click: string;
 }
 
-export interface Vast {
-  version: string;
-  title: string;
-  /** The address of the document that a wrapper leads to; empty for an ad of its own. */
-  wrapped: string;
-  /** Seconds; null if the document does not say. */
-  duration: number | null;
-  /** Seconds after which a person may skip; null if never. */
-  skip: number | null;
-  trackers: Tracker[];
-  clickThrough: string;
-  media: { type: string; width: string; height: string; bitrate: string; url: string }[];
-  companions: Companion[];
-  verifications: { vendor: string; script: string; parameters: string }[];
-}
+/** What is read of a document. */
+export type Vast = NonNullable<ReturnType<typeof vastOf>>;
 
 /** Which part of the duration an event comes at. */
-export const PARTS: Record<string, number> = {
+const PARTS: Record<string, number> = {
   start: 0,
   firstQuartile: 0.25,
   midpoint: 0.5,
@@ -41,71 +28,68 @@ export const PARTS: Record<string, number> = {
   complete: 1,
 };
 
+/** The tags of a companion's content. */
+const RESOURCES = [
+  ["StaticResource", "image"],
+  ["IFrameResource", "page"],
+  ["HTMLResource", "HTML"],
+] as const;
+
+/** The second at which a player reaches an event; null if that does not depend on the time alone. */
+export function secondOf(event: string, duration: number | null): number | null {
+  const part = PARTS[event];
+  return part === undefined || duration === null ? null : part * duration;
+}
+
 /** The document's first ad; null if the text is no VAST document. */
-export function vastOf(text: string): Vast | null {
+export function vastOf(text: string) {
   const document = new DOMParser().parseFromString(text, "text/xml");
   const root = document.documentElement;
   if (root.tagName !== "VAST" || document.querySelector("parsererror")) return null;
   const linear = root.querySelector("Linear");
+  /** Seconds; null if the document does not say. */
   const duration = secondsOf(textOf(linear, "Duration"));
-  const offset = linear?.getAttribute("skipoffset") ?? "";
   return {
-    version: root.getAttribute("version") ?? "",
+    version: attribute(root, "version"),
     title: textOf(root, "AdTitle"),
+    /** The address of the document that a wrapper leads to; empty for an ad of its own. */
     wrapped: textOf(root, "VASTAdTagURI"),
     duration,
-    skip: offset === "" ? null : timeOf(offset, duration),
+    /** Seconds after which a person may skip; null if never. */
+    skip: timeOf(attribute(linear, "skipoffset"), duration),
     trackers: trackersOf(root, linear, duration),
     clickThrough: textOf(linear, "ClickThrough"),
-    media: all(linear, "MediaFile").map((file) => ({
-      type: file.getAttribute("type") ?? "",
-      width: file.getAttribute("width") ?? "",
-      height: file.getAttribute("height") ?? "",
-      bitrate: file.getAttribute("bitrate") ?? "",
-      url: trimmed(file),
-    })),
-    companions: all(root, "Companion").flatMap(companionOf),
-    verifications: all(root, "Verification").map((one) => ({
-      vendor: one.getAttribute("vendor") ?? "",
-      script: textOf(one, "JavaScriptResource"),
-      parameters: textOf(one, "VerificationParameters"),
-    })),
+    media: all(linear, "MediaFile").map((file) => {
+      return { ...attributes(file, "type", "width", "height", "bitrate"), url: trimmed(file) };
+    }),
+    companions: all(root, "Companion").flatMap(companionsOf),
+    verifications: all(root, "Verification").map((one) => {
+      const [script, parameters] = [textOf(one, "JavaScriptResource"), textOf(one, "VerificationParameters")];
+      return { vendor: attribute(one, "vendor"), script, parameters };
+    }),
   };
 }
 
 function trackersOf(root: Element, linear: Element | null, duration: number | null): Tracker[] {
-  const of = (selector: string, event: string, at: number | null): Tracker[] =>
-    all(root, selector).flatMap((one) => (trimmed(one) === "" ? [] : [{ event, at, url: trimmed(one) }]));
-  const events = all(linear, "Tracking").map((one): Tracker => {
-    const event = one.getAttribute("event") ?? "";
-    const part = PARTS[event];
-    const offset = one.getAttribute("offset");
-    const ofPart = part === undefined || duration === null ? null : part * duration;
-    return { event, at: event === "progress" && offset ? timeOf(offset, duration) : ofPart, url: trimmed(one) };
+  const named = (tag: string, event: string, at: number | null) =>
+    all(root, tag).map((one) => ({ event, at, url: trimmed(one) }));
+  const events = all(linear, "Tracking").map((one) => {
+    const { event, offset } = attributes(one, "event", "offset");
+    const at = event === "progress" ? timeOf(offset, duration) : secondOf(event, duration);
+    return { event, at, url: trimmed(one) };
   });
-  return [
-    ...of("Impression", "impression", 0),
-    ...events,
-    ...of("ClickTracking", "click", null),
-    ...of("Error", "error", null),
-  ];
+  const others = [...named("ClickTracking", "click", null), ...named("Error", "error", null)];
+  return [...named("Impression", "impression", 0), ...events, ...others].filter(({ url }) => url !== "");
 }
 
-function companionOf(one: Element): Companion[] {
-  const resources = [
-    ["StaticResource", "image"],
-    ["IFrameResource", "page"],
-    ["HTMLResource", "HTML"],
-  ] as const;
-  const size = (name: string) => Number(one.getAttribute(name)) || 0;
-  return resources.flatMap(([tag, kind]) => {
-    const content = textOf(one, tag);
-    const click = textOf(one, "CompanionClickThrough");
-    return content === "" ? [] : [{ width: size("width"), height: size("height"), kind, content, click }];
-  });
+function companionsOf(one: Element): Companion[] {
+  const size = attributes(one, "width", "height");
+  const click = textOf(one, "CompanionClickThrough");
+  const resources = RESOURCES.map(([tag, kind]) => ({ ...size, kind, content: textOf(one, tag), click }));
+  return resources.filter(({ content }) => content !== "");
 }
 
-/** Seconds of an offset such as `00:00:05` or `25%`. */
+/** Seconds of an offset such as `00:00:05` or `25%`; null without one. */
 function timeOf(offset: string, duration: number | null): number | null {
   const percent = /^([\d.]+)%$/.exec(offset.trim())?.[1];
   if (percent === undefined) return secondsOf(offset);
@@ -117,13 +101,21 @@ function secondsOf(text: string): number | null {
   return seconds === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }
 
-function all(within: Element | null, selector: string): Element[] {
-  return [...(within?.querySelectorAll(selector) ?? [])];
+function all(within: Element | null, tag: string): Element[] {
+  return [...(within?.querySelectorAll(tag) ?? [])];
 }
 
-function textOf(within: Element | null, selector: string): string {
-  const found = within?.querySelector(selector);
+function textOf(within: Element | null, tag: string): string {
+  const found = within?.querySelector(tag);
   return found ? trimmed(found) : "";
+}
+
+function attribute(element: Element | null, name: string): string {
+  return element?.getAttribute(name) ?? "";
+}
+
+function attributes<Name extends string>(element: Element, ...names: Name[]): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, attribute(element, name)])) as Record<Name, string>;
 }
 
 function trimmed(element: Element): string {

@@ -1,11 +1,41 @@
-//! Which SSP sends the request, when, and which version of the catalog decides.
+//! Which SSP sends the request, when, and which version of the catalog decides. The address keeps this and the fixture, so
+//! that a link can be shared. The request itself is never in it, because a request may name a person.
 
 import type { Listed } from "../../../../src/operator/answers.ts";
 import { ask } from "../../../ask.ts";
 import { h } from "../../../dom.ts";
-import { choice, field, type Option, offer } from "../../../parts/blocks.ts";
+import { choice, field, named, type Option, offer } from "../../../parts/blocks.ts";
 import { type Versions, versionOptions } from "../../../parts/versions.ts";
-import type { State } from "../state.ts";
+
+export interface State {
+  /** `KIND/NAME`; empty for a request that was pasted. */
+  fixture: string;
+  ssp: string;
+  /** The time of the decision as the field of a form has it, in UTC; empty: now. */
+  now: string;
+  /** The version to ask; empty: the one that is served. */
+  version: string;
+  /** The version to compare with; empty: none. */
+  beside: string;
+}
+
+const FIRST: State = { fixture: "bid/simple-banner", ssp: "demo", now: "", version: "", beside: "" };
+
+/** The state in the address. A link to another view has none. */
+export function stateOf(hash: string): State {
+  const [, query = ""] = /^#request\?(.*)$/.exec(hash) ?? [];
+  if (query === "") return { ...FIRST };
+  const kept = new URLSearchParams(query);
+  const of = (key: keyof State) => kept.get(key) ?? "";
+  const [fixture, ssp, now] = [of("fixture"), of("ssp") || FIRST.ssp, of("now")];
+  return { fixture, ssp, now, version: of("version"), beside: of("beside") };
+}
+
+/** Puts the state into the address, without a step in the history. */
+export function keep(state: State): void {
+  const query = new URLSearchParams(Object.entries(state).filter(([, value]) => value !== ""));
+  history.replaceState(null, "", `#request?${query}`);
+}
 
 /** The fields, and what fills them. `change` gets the members of the state that a person has changed. */
 export function choices(change: (part: Partial<State>) => void): { element: HTMLElement; fill(state: State): void } {
@@ -14,43 +44,33 @@ export function choices(change: (part: Partial<State>) => void): { element: HTML
   const version = choice("version", [], (value) => change({ version: value }));
   const beside = choice("beside", [], (value) => change({ beside: value }));
   let versions: Option[] = [];
-  let ssps: string[] = [];
-  let shown: State | undefined;
+  let ssps: Option[] = [];
+  let shown = FIRST;
 
   function fill(state: State): void {
     shown = state;
-    offer(
-      ssp,
-      ssps.map((id) => [id, id]),
-      state.ssp,
-    );
+    offer(ssp, ssps, state.ssp);
     now.value = state.now;
     offer(version, [["", "the served one"], ...versions], state.version);
     offer(beside, [["", "no other version"], ["served", "the served one"], ...versions], state.beside);
   }
 
-  async function learn(): Promise<void> {
-    // Without these lists, the page still asks with the SSP and the version of the address.
-    const [known, catalog] = await Promise.allSettled([
-      ask<Versions>("/inspect/api/versions"),
-      ask<Listed>("/inspect/api/catalog"),
-    ]);
-    if (known.status === "fulfilled") {
-      const { second } = known.value;
-      versions = [...(second ? [["second", "the second version"] as const] : []), ...versionOptions(known.value)];
-    }
-    if (catalog.status === "fulfilled") ssps = catalog.value.ssps.map(({ id }) => String(id));
-    if (shown !== undefined) fill(shown);
+  // Without these lists, the page still asks with the SSP and the version of the address.
+  async function learn<T>(path: string, take: (answer: T) => void): Promise<void> {
+    const answer = await ask<T>(path).catch(() => null);
+    if (answer === null) return;
+    take(answer);
+    fill(shown);
   }
-  void learn();
+  void learn<Versions>("/inspect/api/versions", (known) => {
+    const second: Option[] = known.second ? [["second", "the second version"]] : [];
+    versions = [...second, ...versionOptions(known)];
+  });
+  void learn<Listed>("/inspect/api/catalog", (known) => {
+    ssps = named(known.ssps.map(({ id }) => String(id)));
+  });
 
-  const element = h(
-    "div",
-    { class: "choices" },
-    field("SSP", ssp),
-    field("Time, UTC (empty: now)", now),
-    field("Ask version", version),
-    field("Compare with", beside),
-  );
+  const fields = [field("SSP", ssp), field("Time, UTC (empty: now)", now)];
+  const element = h("div.grid", fields, field("Ask version", version), field("Compare with", beside));
   return { element, fill };
 }

@@ -1,44 +1,40 @@
-//! The text of the request, in which paths can be marked. A layer behind the field has the same text with the marks.
+//! The text of the request, in which paths can be marked. A layer behind the field has the same text with the marks. It
+//! gives both their size, and the box around them scrolls.
 
-import { h, put } from "../../../dom.ts";
-import { quiet } from "../../../parts/blocks.ts";
-import { formatted, places } from "./json.ts";
-
-/** Lines above a mark when the text scrolls to it. */
-const LINES_ABOVE = 3;
+import { type Child, h, put } from "../../../dom.ts";
+import { button } from "../../../parts/blocks.ts";
+import { formatted, type Place, places } from "./json.ts";
 
 export class Editor {
-  readonly element: HTMLElement;
+  readonly element: Child;
   readonly #field: HTMLTextAreaElement;
   readonly #layer = h("pre", { "aria-hidden": "true" });
-  readonly #note = h("p", { class: "soft marks", role: "status" });
+  readonly #note = h("p.soft.marks", { role: "status" });
   #paths: string[] = [];
 
   /** `onchange` is called after each change by a person, `onclear` when a person wants an empty field. */
   constructor(onchange: () => void, onclear: () => void) {
     this.#field = h("textarea", {
-      id: "request-text",
-      spellcheck: "false",
-      autocomplete: "off",
-      wrap: "off",
+      ...{ id: "request-text", spellcheck: "false", autocomplete: "off", wrap: "off" },
       oninput: () => {
         this.#draw();
         onchange();
       },
-      onscroll: () => this.#follow(),
     });
-    this.element = h(
-      "div",
-      { class: "editor" },
-      h(
-        "div",
-        { class: "row" },
-        h("label", { for: "request-text" }, "Request, OpenRTB JSON"),
-        this.#buttons(onchange, onclear),
-      ),
-      h("div", { class: "text" }, this.#layer, this.#field),
-      this.#note,
-    );
+    const clear = () => {
+      this.mark([]);
+      this.text = "";
+      onclear();
+      this.#field.focus();
+    };
+    const format = () => {
+      this.text = formatted(this.text);
+      onchange();
+    };
+    const buttons = [button("Paste your own", clear, "quiet"), button("Format", format, "quiet")];
+    const label = h("label", { for: "request-text" }, "Request, OpenRTB JSON");
+    const text = h("div.text", this.#layer, this.#field);
+    this.element = [h("div.row.ends", label, h("span.row", buttons)), text, this.#note];
   }
 
   get text(): string {
@@ -57,68 +53,34 @@ export class Editor {
    */
   mark(paths: string[]): void {
     this.#paths = paths;
-    const marks = this.#draw();
-    const missing = paths.filter((path) => !places(this.text).has(path));
+    const all = places(this.text);
+    const missing = paths.filter((path) => !all.has(path));
     const rest = missing.length > 0 ? ` (not in the request: ${missing.join(", ")})` : "";
-    put(this.#note, [paths.length > 0 && `Marked: ${paths.join(", ")}${rest}`]);
-    const [first] = marks;
-    if (first === undefined) return;
-    const line = this.text.slice(0, first.start).split("\n").length - 1;
-    const height = Number.parseFloat(getComputedStyle(this.#field).lineHeight);
-    this.#field.scrollTop = Math.max(0, (line - LINES_ABOVE) * height);
-    this.#field.scrollLeft = 0;
-    this.element.scrollIntoView({ block: "nearest" });
-    this.#follow();
+    put(this.#note, paths.length > 0 && `Marked: ${paths.join(", ")}${rest}`);
+    this.#draw();
+    this.#layer.querySelector("mark")?.scrollIntoView({ block: "nearest" });
   }
 
-  #buttons(onchange: () => void, onclear: () => void): HTMLElement {
-    const format = () => {
-      this.text = formatted(this.text);
-      onchange();
-    };
-    const clear = () => {
-      this.mark([]);
-      this.text = "";
-      onclear();
-      this.#field.focus();
-    };
-    return h("span", {}, quiet("Paste your own", clear), quiet("Format", format));
-  }
-
-  /** Draws the layer. Returns the marks in the order of the text. */
-  #draw(): { start: number; end: number }[] {
+  #draw(): void {
     const { text } = this;
     const all = places(text);
-    const found = this.#paths.flatMap((path) => {
-      const place = nearest(path, (one) => all.get(one));
-      return place ? [{ start: place.from, end: place.end }] : [];
-    });
-    const marks = found
-      .sort((a, b) => a.start - b.start || b.end - a.end)
-      .filter(({ start }, n, sorted) => sorted.slice(0, n).every((before) => start >= before.end));
+    const marks = this.#paths
+      .flatMap((path) => nearest(path, all) ?? [])
+      .sort((a, b) => a.from - b.from || b.end - a.end)
+      .filter(({ from }, n, sorted) => sorted.slice(0, n).every((before) => from >= before.end));
     let at = 0;
-    const parts = marks.flatMap(({ start, end }) => {
-      const part = [text.slice(at, start), h("mark", {}, text.slice(start, end))];
+    const parts = marks.map(({ from, end }) => {
+      const part = [text.slice(at, from), h("mark", text.slice(from, end))];
       at = end;
       return part;
     });
     // A line break at the end needs something behind it to have a height.
-    put(this.#layer, [...parts, `${text.slice(at)} `]);
-    this.#follow();
-    return marks;
-  }
-
-  #follow(): void {
-    this.#layer.scrollTop = this.#field.scrollTop;
-    this.#layer.scrollLeft = this.#field.scrollLeft;
+    put(this.#layer, parts, `${text.slice(at)} `);
   }
 }
 
 /** What is at the path, or at the path above it that is there; not the whole document. */
-function nearest<T>(path: string, get: (path: string) => T | undefined): T | undefined {
-  for (let at = path; at !== ""; at = at.replace(/(\.[^.[\]]*|\[\d+\]|^[^.[\]]*)$/, "")) {
-    const found = get(at);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function nearest(path: string, all: Map<string, Place>): Place | undefined {
+  const above = path.replace(/(\.[^.[\]]*|\[\d+\]|^[^.[\]]*)$/, "");
+  return path === above ? undefined : (all.get(path) ?? nearest(above, all));
 }

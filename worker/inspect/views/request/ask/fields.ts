@@ -13,33 +13,23 @@ interface Field {
   kind: "number" | "text" | readonly Option[];
 }
 
-const DEVICES = [
-  ["1", "1 mobile or tablet"],
-  ["2", "2 computer"],
-  ["3", "3 connected TV"],
-  ["4", "4 phone"],
-  ["5", "5 tablet"],
-  ["6", "6 connected device"],
-  ["7", "7 set-top box"],
-  ["8", "8 outdoors"],
-] as const;
-const AUCTIONS = [
-  ["1", "1 first price"],
-  ["2", "2 second price"],
-  ["3", "3 fixed price"],
-] as const;
-const FLAG = [
-  ["0", "0 no"],
-  ["1", "1 yes"],
-] as const;
-const MEDIA = ["banner", "video"];
-const ofMedia = (name: string) => MEDIA.map((media) => `imp[#].${media}.${name}`);
+/** The values of a list of OpenRTB, from a number on. */
+const numbered = (from: number, ...texts: string[]): Option[] => [
+  ["", "absent"],
+  ...texts.map((text, n) => [`${from + n}`, `${from + n} ${text}`] as const),
+];
+const DEVICES = numbered(
+  1,
+  ...["mobile or tablet", "computer", "connected TV", "phone", "tablet", "connected device", "set-top box", "outdoors"],
+);
+const AUCTIONS = numbered(1, "first price", "second price", "fixed price");
+const FLAG = numbered(0, "no", "yes");
 
 const FIELDS: Field[] = [
   { label: "Floor (bidfloor)", paths: ["imp[#].bidfloor"], kind: "number" },
   { label: "Its currency", paths: ["imp[#].bidfloorcur"], kind: "text" },
-  { label: "Width", paths: ofMedia("w"), kind: "number" },
-  { label: "Height", paths: ofMedia("h"), kind: "number" },
+  { label: "Width", paths: ["imp[#].banner.w", "imp[#].video.w"], kind: "number" },
+  { label: "Height", paths: ["imp[#].banner.h", "imp[#].video.h"], kind: "number" },
   { label: "Country", paths: ["device.geo.country", "user.geo.country"], kind: "text" },
   { label: "Site's domain", paths: ["site.domain"], kind: "text" },
   { label: "App's bundle", paths: ["app.bundle"], kind: "text" },
@@ -57,13 +47,14 @@ const FIELDS: Field[] = [
 export function fieldsForm(text: () => string, change: (text: string) => void): { element: HTMLElement; fill(): void } {
   const imp = choice("field-imp", [], fill);
   const impField = field("Impression", imp);
-  const inputs = FIELDS.map((field, n) => ({ field, input: inputOf(field, `field-${n}`) }));
-  for (const { field, input } of inputs) {
-    input.addEventListener(input instanceof HTMLSelectElement ? "change" : "input", () => {
-      const path = pathOf(field, places(text()), imp.value || "0");
-      change(withValue(text(), path, jsonOf(field, input.value.trim())));
-    });
-  }
+  const inputs = FIELDS.map((own, n) => {
+    const edit = () => {
+      const path = pathOf(own, places(text()), imp.value || "0");
+      change(withValue(text(), path, jsonOf(own, input.value.trim())));
+    };
+    const input = inputOf(own, `field-${n}`, edit);
+    return { own, input };
+  });
 
   function fill(): void {
     const all = places(text());
@@ -73,34 +64,24 @@ export function fieldsForm(text: () => string, change: (text: string) => void): 
     impField.hidden = count < 2;
     const numbers = Array.from({ length: count }, (_, n) => [`${n}`, `${n + 1}`] as const);
     offer(imp, numbers, count > 0 ? chosen : "");
-    for (const { field, input } of inputs) {
+    for (const { own, input } of inputs) {
       // The field in which somebody types keeps what was typed.
       if (document.activeElement === input && input instanceof HTMLInputElement) continue;
-      const value = valueAt(text(), all, pathOf(field, all, chosen));
+      const value = valueAt(text(), all, pathOf(own, all, chosen));
       const shown = typeof value === "object" && value !== null ? JSON.stringify(value) : plain(value);
-      if (input instanceof HTMLSelectElement) offer(input, optionsOf(field), shown);
+      if (input instanceof HTMLSelectElement && typeof own.kind !== "string") offer(input, own.kind, shown);
       input.value = shown;
     }
   }
 
-  const element = h(
-    "div",
-    { class: "fields" },
-    impField,
-    ...inputs.map(({ field: { label }, input }) => field(label, input)),
-  );
-  return { element, fill };
+  const fields = inputs.map(({ own: { label }, input }) => field(label, input));
+  return { element: h("div.grid", impField, fields), fill };
 }
 
-function inputOf(field: Field, id: string): HTMLInputElement | HTMLSelectElement {
-  const { kind } = field;
-  if (kind === "number") return h("input", { id, type: "text", inputmode: "decimal", placeholder: "absent" });
-  if (kind === "text") return h("input", { id, type: "text", placeholder: "absent", spellcheck: "false" });
-  return choice(id, optionsOf(field), () => {});
-}
-
-function optionsOf({ kind }: Field): Option[] {
-  return [["", "absent"], ...(typeof kind === "string" ? [] : kind)];
+function inputOf({ kind }: Field, id: string, edit: () => void): HTMLInputElement | HTMLSelectElement {
+  if (typeof kind !== "string") return choice(id, kind, edit);
+  const inputmode = kind === "number" ? "decimal" : "text";
+  return h("input", { id, type: "text", inputmode, placeholder: "absent", spellcheck: "false", oninput: edit });
 }
 
 /** Where the attribute stands in the request, or would. */

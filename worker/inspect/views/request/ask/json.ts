@@ -8,71 +8,67 @@ export interface Place {
   end: number;
 }
 
+/** A list or an object that is not closed yet, with the name or the index of the value that comes next in it. */
+interface Open {
+  path: string;
+  place: Place;
+  isList: boolean;
+  index: number;
+  name: string | null;
+  nameStart: number;
+}
+
 /** The path of the whole document. */
-export const ROOT = "";
+const ROOT = "";
 
 /** Values that are nested more deeply are not looked at. */
 const MAX_DEPTH = 100;
-const TOKEN = /[{}[\]:,]|"(?:[^"\\]|\\.)*"|[^\s{}[\]:,"]+/gy;
-const SPACE = /\s*/y;
+const TOKEN = /[{}[\]:,]|"(?:[^"\\]|\\.)*"|[^\s{}[\]:,"]+/;
+/** Tokens and the space between them, up to the first text that is neither. */
+const TOKENS = new RegExp(`\\s+|${TOKEN.source}`, "gy");
+const FORMATTED = new RegExp(`\\{\\s*\\}|\\[\\s*\\]|${TOKEN.source}`, "g");
 
 /** The places of all values by their paths, such as `imp[0].banner.w`. Of names that are repeated, the last counts. */
 export function places(text: string): Map<string, Place> {
   const found = new Map<string, Place>();
-  let at = 0;
-
-  /** The next token, or empty text at the end or before an error. Afterwards, `at` is behind it. */
-  function next(): string {
-    SPACE.lastIndex = at;
-    SPACE.test(text);
-    TOKEN.lastIndex = SPACE.lastIndex;
-    const token = TOKEN.exec(text)?.[0] ?? "";
-    at = token === "" ? SPACE.lastIndex : TOKEN.lastIndex;
-    return token;
-  }
-
-  /** Reads one value. `from` is where its name begins, if it has one. False at an error. */
-  function value(path: string, from: number | undefined, depth: number): boolean {
-    const token = next();
-    const start = at - token.length;
-    if (token === "" || depth > MAX_DEPTH) return false;
-    if (token === "{") {
-      if (!members(path, depth)) return false;
-    } else if (token === "[") {
-      if (!items(path, depth)) return false;
-    } else if (/^[}\]:,]$/.test(token)) return false;
-    found.set(path, { from: from ?? start, start, end: at });
-    return true;
-  }
-
-  function members(path: string, depth: number): boolean {
-    for (let first = true; ; first = false) {
-      let token = next();
-      if (token === "}" && first) return true;
-      const from = at - token.length;
-      const name = nameOf(token);
-      if (name === null || next() !== ":") return false;
-      if (!value(path === ROOT ? name : `${path}.${name}`, from, depth + 1)) return false;
-      token = next();
-      if (token === "}") return true;
-      if (token !== ",") return false;
+  const open: Open[] = [];
+  for (const { 0: token, index: start } of text.matchAll(TOKENS)) {
+    const [inside, end] = [open.at(-1), start + token.length];
+    if (token === ":" || token.trim() === "") continue;
+    if (token === ",") {
+      if (inside === undefined) break;
+      inside.index += 1;
+      inside.name = null;
+    } else if (token === "}" || token === "]") {
+      const closed = open.pop();
+      if (closed === undefined) break;
+      found.set(closed.path, { ...closed.place, end });
+    } else if (inside?.name === null && !inside.isList) {
+      inside.name = nameOf(token);
+      inside.nameStart = start;
+      if (inside.name === null) break;
+    } else {
+      const path = inside === undefined ? ROOT : pathIn(inside);
+      const place = { from: inside?.isList === false ? inside.nameStart : start, start, end };
+      if (token !== "{" && token !== "[") found.set(path, place);
+      else open.push({ path, place, isList: token === "[", index: 0, name: null, nameStart: start });
     }
+    if (open.length > MAX_DEPTH) break;
   }
-
-  function items(path: string, depth: number): boolean {
-    const before = at;
-    if (next() === "]") return true;
-    at = before;
-    for (let index = 0; ; index++) {
-      if (!value(`${path}[${index}]`, undefined, depth + 1)) return false;
-      const token = next();
-      if (token === "]") return true;
-      if (token !== ",") return false;
-    }
-  }
-
-  value(ROOT, undefined, 0);
   return found;
+}
+
+function pathIn({ path, isList, index, name }: Open): string {
+  if (isList) return `${path}[${index}]`;
+  return path === ROOT ? `${name}` : `${path}.${name}`;
+}
+
+function nameOf(token: string): string | null {
+  try {
+    return token.startsWith('"') ? JSON.parse(token) : null;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -82,16 +78,8 @@ export function places(text: string): Map<string, Place> {
 export function withValue(text: string, path: string, value: string | null): string {
   const all = places(text);
   const place = all.get(path);
-  if (place !== undefined) return value === null ? without(text, place) : replaced(text, place, value);
-  if (value === null) return text;
-  // The nearest value on the way that is there gets the rest of the path.
-  const parts = path.match(/[^.[\]]+|\[\d+\]/g) ?? [];
-  for (let known = parts.length - 1; known >= 0; known--) {
-    const above = all.get(joined(parts.slice(0, known)));
-    if (above === undefined) continue;
-    return added(text, above, parts.slice(known), value);
-  }
-  return text;
+  if (place === undefined) return value === null ? text : added(text, all, path, value);
+  return value === null ? without(text, place) : replaced(text, place, value);
 }
 
 /** The value at the path, as JavaScript reads it; undefined if there is none. */
@@ -112,21 +100,21 @@ export function formatted(text: string): string {
   } catch {
     return text;
   }
-  let indent = "";
-  const tokens = text.match(new RegExp(`\\{\\s*\\}|\\[\\s*\\]|${TOKEN.source}`, "g")) ?? [];
-  const lines = tokens.map((token) => {
-    if (/^[{[]$/.test(token)) {
-      indent += "  ";
-      return `${token}\n${indent}`;
+  let line = "\n";
+  const tokens = [...text.matchAll(FORMATTED)].map(([token]) => {
+    if (token === "{" || token === "[") {
+      line += "  ";
+      return token + line;
     }
-    if (/^[}\]]$/.test(token)) {
-      indent = indent.slice(2);
-      return `\n${indent}${token}`;
+    if (token === "}" || token === "]") {
+      line = line.slice(0, -2);
+      return line + token;
     }
-    if (/^[{[]/.test(token)) return token.replace(/\s/g, "");
-    return token === "," ? `,\n${indent}` : token === ":" ? ": " : token;
+    if (token === ",") return token + line;
+    if (token === ":") return ": ";
+    return token.startsWith("{") || token.startsWith("[") ? token.replace(/\s/g, "") : token;
   });
-  return lines.join("");
+  return tokens.join("");
 }
 
 function replaced(text: string, { start, end }: Place, value: string): string {
@@ -137,44 +125,22 @@ function replaced(text: string, { start, end }: Place, value: string): string {
 function without(text: string, { from, end }: Place): string {
   const after = /^\s*,\s*/.exec(text.slice(end));
   if (after) return text.slice(0, from) + text.slice(end + after[0].length);
-  const before = /,?\s*$/.exec(text.slice(0, from));
-  return text.slice(0, from - (before?.[0].length ?? 0)) + text.slice(end);
+  return text.slice(0, from).replace(/,?\s*$/, "") + text.slice(end);
 }
 
-/** Adds the value under these parts of a path to an object or, with the index 0, to a list. Replaces a null. */
-function added(text: string, { start, end }: Place, parts: string[], value: string): string {
-  const old = text.slice(start, end);
-  const [first = "", ...rest] = parts;
-  const inner = rest.reduceRight(
-    (json, part) => (isIndex(part) ? `[${json}]` : `{${JSON.stringify(part)}: ${json}}`),
-    value,
-  );
-  const isList = isIndex(first);
-  if (!rest.concat(first).every((part) => !isIndex(part) || part === "[0]")) return text;
-  const entry = isList ? inner : `${JSON.stringify(first)}: ${inner}`;
-  const isEmpty = old === "null" || (isList ? /^\[\s*\]$/ : /^\{\s*\}$/).test(old);
-  if (isEmpty) return replaced(text, { from: start, start, end }, isList ? `[${entry}]` : `{${entry}}`);
-  if (isList || !old.startsWith("{")) return text;
+/** Adds a value that is not there to the object above it or, with the index 0, to the empty list. Replaces a null. */
+function added(text: string, all: Map<string, Place>, path: string, value: string): string {
+  const [, above = ROOT, name, index = "0"] = /^(.*?)(?:\.?([^.[\]]+)|\[(\d+)\])$/.exec(path) ?? [];
+  if (index !== "0") return text;
+  const entry = name === undefined ? value : `${JSON.stringify(name)}: ${value}`;
+  const whole = name === undefined ? `[${entry}]` : `{${entry}}`;
+  const place = all.get(above);
+  if (place === undefined) return above === ROOT ? text : added(text, all, above, whole);
+  const old = text.slice(place.start, place.end);
+  if (/^null$|^\[\s*\]$|^\{\s*\}$/.test(old)) return replaced(text, place, whole);
+  if (name === undefined || !old.startsWith("{")) return text;
   // As far from the left as the first member.
-  const gap = /^\{(\s*)/.exec(old)?.[1] ?? "";
+  const gap = /^\{(\s*)/.exec(old)?.[1] || " ";
   const body = old.slice(0, -1).trimEnd();
-  const tail = old.slice(body.length, -1);
-  return replaced(text, { from: start, start, end }, `${body},${gap || " "}${entry}${tail}}`);
-}
-
-function isIndex(part: string): boolean {
-  return part.startsWith("[");
-}
-
-function joined(parts: string[]): string {
-  return parts.reduce((path, part) => (isIndex(part) || path === "" ? path + part : `${path}.${part}`), ROOT);
-}
-
-function nameOf(token: string): string | null {
-  if (!token.startsWith('"')) return null;
-  try {
-    return JSON.parse(token) as string;
-  } catch {
-    return null;
-  }
+  return replaced(text, place, `${body},${gap}${entry}${old.slice(body.length)}`);
 }

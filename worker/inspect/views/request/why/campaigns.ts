@@ -1,19 +1,16 @@
 //! The table of campaigns: the first check that each one failed, what it wanted and what the request has.
 
 import { h, put } from "../../../dom.ts";
-import { card, chip, choice, field, quiet, text } from "../../../parts/blocks.ts";
-import { type Column, changingTable } from "../../../parts/table.ts";
+import { button, card, chip, choice, field, named } from "../../../parts/blocks.ts";
+import { type Column, table } from "../../../parts/table.ts";
 import { hasWords } from "../../../parts/text.ts";
-import { checksOf, type Imp, OUTBID, type Rejected, type Report, rowsOf } from "../report.ts";
+import { checksOf, type Imp, nameOf, OUTBID, type Rejected, type Report, rowsOf } from "../report.ts";
 
 /** Rows that are shown at first, and with each click. */
 const PAGE = 100;
 
-interface Row extends Partial<Rejected> {
-  cid: string;
-  /** The reason; `bid` for a campaign that bids. */
-  reason: string;
-}
+/** A campaign that does not bid, or one that bids, whose reason is `bid`. */
+type Row = Partial<Rejected> & Pick<Rejected, "cid" | "reason">;
 
 /** Which rows a person wants to see. The card writes changes into it. */
 export interface Filter {
@@ -32,21 +29,22 @@ export function campaignsCard(
   const rows = sortedRows(report, imp);
   const reasons = [...new Set(rows.map(({ reason }) => reason))];
   const search = h("input", { id: "campaign-search", type: "search", placeholder: "campaign, value…", oninput: again });
-  const check = choice("campaign-check", [["", "all checks"], ...reasons.map((one) => [one, one] as const)], again);
+  const check = choice("campaign-check", [["", "all checks"], ...named(reasons)], again);
   search.value = filter.search;
   check.value = reasons.includes(filter.check) ? filter.check : "";
-  const count = h("p", { class: "soft", role: "status" });
-  const more = h("button", { type: "button", onclick: showMore }, `Show ${PAGE} more`);
+  const count = h("p.soft", { role: "status" });
   let [room, chosen]: [number, Row | null] = [PAGE, null];
+  const more = button(`Show ${PAGE} more`, () => {
+    room += PAGE;
+    draw();
+  });
   const columns: Column<Row>[] = [
-    { title: "Campaign", of: nameOf },
-    { title: "Check", of: checkOf },
+    { title: "Campaign", of: nameCell },
+    { title: "Check", of: checkCell },
     { title: "Wanted", of: ({ wanted }) => wanted || "–" },
     { title: "Found", of: foundOf },
   ];
-  const { element: table, show } = changingTable("First failing check of each campaign", columns, (row) =>
-    row === chosen ? "chosen" : null,
-  );
+  const { element: shown, show } = table("First failing check of each campaign", columns);
 
   function draw(): void {
     const matching = rows.filter((row) => {
@@ -54,7 +52,7 @@ export function campaignsCard(
       return (check.value === "" || row.reason === check.value) && hasWords(own, search.value);
     });
     show(matching.slice(0, room));
-    put(count, [`${matching.length} of ${rows.length} rows`]);
+    put(count, `${matching.length} of ${rows.length} rows`);
     more.hidden = matching.length <= room;
   }
 
@@ -64,61 +62,54 @@ export function campaignsCard(
     draw();
   }
 
-  function showMore(): void {
-    room += PAGE;
-    draw();
+  /** The name; if the check looked at the request, a button that marks where. */
+  function nameCell(row: Row): HTMLElement | string {
+    const { at = [] } = row;
+    if (at.length === 0) return nameOf(row);
+    const choose = () => {
+      chosen = row;
+      for (const other of shown.querySelectorAll("[aria-pressed]")) other.ariaPressed = String(other === one);
+      mark(at);
+    };
+    const one = button(nameOf(row), choose, "quiet");
+    one.title = `Show ${at.join(", ")}`;
+    one.ariaPressed = String(row === chosen);
+    return one;
   }
 
-  function nameOf(row: Row): HTMLElement | string {
-    const { cid, dealid, at = [] } = row;
-    const name = dealid ? `${cid} under ${dealid}` : cid;
-    if (at.length === 0) return name;
-    const button = quiet(name, () => choose(row, button), `Show ${at.join(", ")}`);
-    return button;
-  }
-
-  function choose(row: Row, button: HTMLElement): void {
-    chosen = row;
-    for (const other of table.querySelectorAll(".chosen")) other.classList.remove("chosen");
-    button.closest("tr")?.classList.add("chosen");
-    mark(row.at ?? []);
-  }
-
-  function checkOf({ reason }: Row): HTMLElement {
+  function checkCell({ reason }: Row): HTMLElement {
     const one = chip(reason, reason === "bid" ? "good" : reason === OUTBID ? "warn" : "bad");
     if (reason !== "bid") one.title = say(reason);
     return one;
   }
 
+  function pick(reason: string): void {
+    check.value = reason;
+    search.value = "";
+    again();
+    element.scrollIntoView({ block: "nearest" });
+    check.focus({ preventScroll: true });
+  }
+
   draw();
-  const filters = [field("Search", search, "grow"), field("First failing check", check)];
-  const none = text("empty", "No campaign was looked at.");
-  const shown = rows.length === 0 ? [none] : [h("div", { class: "choose" }, ...filters), table];
-  const element = card("Campaigns", [...shown, more, count], "campaigns");
-  return {
-    element,
-    pick(reason) {
-      check.value = reason;
-      search.value = "";
-      again();
-      element.scrollIntoView({ block: "nearest" });
-      check.focus({ preventScroll: true });
-    },
-  };
+  const filters = h("div.row", field("Search", search, "grow"), field("First failing check", check));
+  const content = rows.length === 0 ? [h("p.empty", "No campaign was looked at.")] : [filters, shown];
+  const element = card("Campaigns", [content, more, count], "campaigns");
+  return { element, pick };
 }
 
 /** The campaigns that came furthest first. */
 function sortedRows(report: Report, imp: Imp | undefined): Row[] {
-  const order = new Map([...checksOf(report), OUTBID, "bid"].map((reason, n) => [reason, n]));
-  const placeOf = ({ reason }: Row) => order.get(reason) ?? 0;
-  const bids = (imp?.bids ?? []).map(({ cid, dealid, crid, price }): Row => {
-    return { cid, reason: "bid", ...(dealid && { dealid }), found: `bids ${price} ${report.cur ?? ""} with ${crid}` };
+  const order = [...checksOf(report), OUTBID, "bid"];
+  const bids = (imp?.bids ?? []).map(({ price, crid, ...bid }): Row => {
+    return { ...bid, reason: "bid", found: `bids ${price} ${report.cur ?? ""} with ${crid}` };
   });
-  return [...bids, ...rowsOf(report, imp)].sort((a, b) => placeOf(b) - placeOf(a));
+  const placed = [...bids, ...rowsOf(report, imp)].map((row) => ({ row, place: order.indexOf(row.reason) }));
+  return placed.sort((a, b) => b.place - a.place).map(({ row }) => row);
 }
 
 /** What the request has; of an outbid campaign, the better bid. */
 function foundOf({ reason, found, by }: Row): string {
   if (reason !== OUTBID || by === undefined || found) return found || "–";
-  return [by.price, `of ${by.cid}`, by.dealid && `under ${by.dealid}`].filter(Boolean).join(" ");
+  return `${by.price ?? ""} of ${nameOf(by)}`.trim();
 }

@@ -7,34 +7,27 @@ import { countText } from "../../../parts/text.ts";
 import { bidsOf, type Report, rowsOf } from "../report.ts";
 
 /** What one version says, by subject: the outcome, each impression's bids, each campaign's check. */
-function saidBy(report: Report): Map<string, string> {
-  const said = new Map([
-    ["outcome", report.outcome],
-    ["privacy", report.privacy],
-  ]);
-  const add = (subject: string, text: string) => {
-    const known = said.get(subject);
-    said.set(subject, known === undefined ? text : `${known}\n${text}`);
-  };
-  for (const { imp, bid } of bidsOf(report)) {
-    const deal = bid.dealid ? ` under ${bid.dealid}` : "";
-    add(`bids on impression ${imp.id}`, `${bid.cid} with ${bid.crid}${deal}: ${bid.price} ${report.cur ?? ""}`);
-  }
-  for (const imp of report.imps ?? []) {
-    for (const { cid, dealid, reason, wanted, found } of rowsOf(report, imp)) {
-      const sides = wanted || found ? ` (wanted ${wanted || "–"}; found ${found || "–"})` : "";
-      add(`${cid} on impression ${imp.id}`, `${reason}${dealid ? ` under ${dealid}` : ""}${sides}`);
-    }
-  }
-  return said;
+function subjectsOf(report: Report): Map<string, string> {
+  const { outcome, privacy, cur = "", imps = [] } = report;
+  const bids = bidsOf(report).map(({ imp, bid: { cid, crid, dealid, price } }) => {
+    return [`bids on impression ${imp.id}`, `${cid} with ${crid}${dealid ? ` under ${dealid}` : ""}: ${price} ${cur}`];
+  });
+  const checks = imps.flatMap((imp) =>
+    rowsOf(report, imp).map(({ cid, dealid, reason, wanted, found }) => {
+      const why = wanted || found ? ` (wanted ${wanted || "–"}; found ${found || "–"})` : "";
+      return [`${cid} on impression ${imp.id}`, `${reason}${dealid ? ` under ${dealid}` : ""}${why}`];
+    }),
+  );
+  const all = Map.groupBy(
+    [["outcome", outcome], ["privacy", privacy], ...bids, ...checks],
+    ([subject = ""]) => subject,
+  );
+  return new Map([...all].map(([subject, texts]) => [subject, texts.map(([, text]) => text).join("\n")]));
 }
 
 /** The subjects on which the two versions differ, and how many are the same. A missing text is null. */
-export function differences(
-  one: Report,
-  other: Report,
-): { rows: { subject: string; one: string | null; other: string | null }[]; same: number } {
-  const [a, b] = [saidBy(one), saidBy(other)];
+export function differences(one: Report, other: Report) {
+  const [a, b] = [subjectsOf(one), subjectsOf(other)];
   const subjects = [...new Set([...a.keys(), ...b.keys()])];
   const rows = subjects
     .filter((subject) => a.get(subject) !== b.get(subject))
@@ -45,19 +38,15 @@ export function differences(
 /** The card of the comparison. */
 export function compareCard(one: Report, other: Report): HTMLElement {
   const { rows, same } = differences(one, other);
-  const nameOf = ({ catalog }: Report) => catalog.slice(0, 8);
-  const said = (text: string | null) => text ?? h("span", { class: "soft" }, "does not say this");
+  const text = (text: string | null) => text ?? h("span.soft", "does not say this");
   const columns: Column<(typeof rows)[number]>[] = [
     { title: "Subject", of: ({ subject }) => subject },
-    { title: `Asked: ${nameOf(one)}`, of: (row) => said(row.one) },
-    { title: `Compared with: ${nameOf(other)}`, of: (row) => said(row.other) },
+    { title: `Asked: ${one.catalog.slice(0, 8)}`, of: (row) => text(row.one) },
+    { title: `Compared with: ${other.catalog.slice(0, 8)}`, of: (row) => text(row.other) },
   ];
-  const summary =
-    one.catalog === other.catalog
-      ? "Both are the same version."
-      : rows.length === 0
-        ? `Both versions decide the same on all ${same} subjects.`
-        : `${countText(rows.length, "difference")}; the versions agree on ${same} subjects.`;
-  const shown = rows.length > 0 && table("What the versions say differently", columns, rows);
-  return card("Compared", [h("p", {}, summary), shown], "compare");
+  const agree = `Both versions decide the same on all ${same} subjects.`;
+  const differ = `${countText(rows.length, "difference")}; the versions agree on ${same} subjects.`;
+  const summary = one.catalog === other.catalog ? "Both are the same version." : rows.length === 0 ? agree : differ;
+  const shown = rows.length > 0 && table("What the versions say differently", columns).show(rows);
+  return card("Compared", [h("p", summary), shown], "compare");
 }

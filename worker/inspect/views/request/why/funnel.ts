@@ -1,121 +1,76 @@
-//! The funnel: campaigns that drop out, check by check, as a picture.
+//! The funnel: counts, for one impression, how many campaigns each check lets through, and shows it as a picture.
 
-import { h, put, s } from "../../../dom.ts";
-import { card, text } from "../../../parts/blocks.ts";
+import { h } from "../../../dom.ts";
+import { card } from "../../../parts/blocks.ts";
+import { funnel, type Step } from "../../../parts/chart.ts";
 import { countText } from "../../../parts/text.ts";
-import { OUTBID } from "../report.ts";
-import type { Counts } from "./counts.ts";
+import { checksOf, type Imp, isRefused, OUTBID, type Report, rowsOf } from "../report.ts";
 
-/** Heights in CSS pixels: a bar, and the slope to the next one. */
-const BAR = 22;
-const SLOPE = 12;
-/** The narrowest bar of one campaign or more, in CSS pixels. */
-const THIN = 4;
+/** A check and the campaigns that end there. */
+export interface Drop {
+  reason: string;
+  /** Campaigns that are still in before the check. */
+  before: number;
+  out: number;
+}
+
+export interface Counts {
+  campaigns: number;
+  /** The checks at which campaigns end, in the order of the checks. */
+  drops: Drop[];
+  /** Checks at which none ends; 0 if the request is refused, because no campaign reaches a check. */
+  passed: number;
+  bidding: number;
+}
+
+/**
+ * A campaign ends at the last check that it reaches: with several deals, it has a row for each, and it may bid under one
+ * of them.
+ */
+export function countsOf(report: Report, imp: Imp | undefined): Counts {
+  const checks = [...checksOf(report), OUTBID];
+  const bidding = new Set(imp?.bids?.map(({ cid }) => cid));
+  const last = new Map<string, number>();
+  for (const { cid, reason } of rowsOf(report, imp)) {
+    if (!bidding.has(cid)) last.set(cid, Math.max(checks.indexOf(reason), last.get(cid) ?? 0));
+  }
+  const seen = last.size + bidding.size;
+  const campaigns = Math.max(report.campaigns ?? 0, seen);
+  // A refused request has no rows: all campaigns end at the check of the request.
+  const isWhole = isRefused(report) && seen === 0;
+  const ends = [...last.values()];
+  let before = campaigns;
+  const drops = checks.flatMap((reason, check) => {
+    const all = reason === report.outcome ? campaigns : 0;
+    const out = isWhole ? all : ends.filter((end) => end === check).length;
+    before -= out;
+    return out === 0 ? [] : [{ reason, before: before + out, out }];
+  });
+  const failed = drops.filter(({ reason }) => reason !== OUTBID).length;
+  const passed = isRefused(report) ? 0 : checks.length - 1 - failed;
+  return { campaigns, drops, passed, bidding: bidding.size };
+}
 
 /** The card. `pick` chooses a check in the table below, `say` tells what a check means. */
 export function funnelCard(
-  counts: Counts,
+  { campaigns, drops, passed, bidding }: Counts,
   pick: (reason: string) => void,
   say: (reason: string) => string,
 ): HTMLElement {
-  const place = h("div", { class: "funnel" });
-  const { campaigns, drops, passed, bidding } = counts;
-  const draw = () => {
-    if (place.clientWidth > 0) put(place, [picture(counts, place.clientWidth, pick, say)]);
-  };
-  // The picture is drawn for the width that there is, so that its texts keep their size.
-  new ResizeObserver(draw).observe(place);
+  const steps = drops.map(({ reason, before, out }): Step => {
+    const [left, text] = [before - out, `−${out} → ${before - out}`];
+    const chosen = { title: `${reason} ${text}. ${say(reason)}`, choose: () => pick(reason) };
+    return { name: reason, left, out, text, kind: reason === OUTBID ? "outbid" : "check", ...chosen };
+  });
+  const first: Step = { name: "in the catalog", left: campaigns, out: 0, text: `${campaigns}`, kind: "all" };
+  const name = bidding > 0 ? "bid" : "no bid";
+  const last: Step = { name, left: bidding, out: 0, text: `${bidding}`, kind: "bids" };
   const out = drops.reduce((sum, one) => sum + one.out, 0);
   const summary = `${countText(campaigns, "campaign")}, ${out} out, ${bidding} bidding.`;
+  const picture = funnel([first, ...steps, last], campaigns, { role: "group", "aria-label": "Campaigns by check" });
   return card("Funnel", [
-    text("soft", `${summary} Choose a check to see its campaigns.`),
-    campaigns === 0 ? text("empty", "No campaign was looked at.") : place,
-    passed > 0 && text("soft", `${passed} other checks removed no campaign.`),
+    h("p.soft", `${summary} Choose a check to see its campaigns.`),
+    campaigns === 0 ? h("p.empty", "No campaign was looked at.") : picture,
+    passed > 0 && h("p.soft", `${passed} other checks removed no campaign.`),
   ]);
-}
-
-/** One line of the picture: campaigns that are in, and what becomes of some of them. */
-interface Line {
-  label: string;
-  count: number;
-  text: string;
-  kind: "in" | "out" | "bid";
-  reason: string | null;
-}
-
-function picture(
-  { campaigns, drops, bidding }: Counts,
-  width: number,
-  pick: (reason: string) => void,
-  say: (reason: string) => string,
-): SVGSVGElement {
-  const lines: Line[] = [
-    { label: "in the catalog", count: campaigns, text: `${campaigns}`, kind: "in", reason: null },
-    ...drops.map(({ reason, before, out }): Line => {
-      return { label: reason, count: before - out, text: `−${out} → ${before - out}`, kind: "out", reason };
-    }),
-    { label: bidding > 0 ? "bid" : "no bid", count: bidding, text: `${bidding}`, kind: "bid", reason: null },
-  ];
-  const left = Math.min(170, width * 0.34);
-  const right = 92;
-  const room = Math.max(20, width - left - right);
-  const middle = left + room / 2;
-  const wide = (count: number) => (count === 0 ? 0 : Math.max(THIN, (count / Math.max(1, campaigns)) * room));
-  const height = lines.length * (BAR + SLOPE);
-  const parts = lines.map((line, n) => {
-    const y = n * (BAR + SLOPE);
-    const [top, bottom] = [wide(line.count), wide(lines[n + 1]?.count ?? line.count)];
-    const slope = [
-      [middle - top / 2, y + BAR],
-      [middle + top / 2, y + BAR],
-      [middle + bottom / 2, y + BAR + SLOPE],
-      [middle - bottom / 2, y + BAR + SLOPE],
-    ];
-    const { reason } = line;
-    const middleY = y + BAR / 2;
-    const before = reason === null ? 0 : wide(lines[n - 1]?.count ?? 0);
-    const shapes = [
-      reason === null
-        ? null
-        : s("rect", { class: "gone", x: middle - before / 2, y, width: before, height: BAR, rx: 3 }),
-      s("rect", { class: `kept ${line.kind}`, x: middle - top / 2, y, width: top, height: BAR, rx: 3 }),
-      n + 1 < lines.length
-        ? s("polygon", { class: "slope", points: slope.map((point) => point.join(",")).join(" ") })
-        : null,
-      s("text", { x: 0, y: middleY, class: "name" }, short(line.label, left)),
-      s("text", { x: width, y: middleY, class: `count ${line.kind}`, "text-anchor": "end" }, line.text),
-    ];
-    if (reason === null) return s("g", {}, ...shapes);
-    const choose = () => pick(reason);
-    const name = `${line.label} ${line.text}. ${say(reason)}`;
-    return s(
-      "g",
-      {
-        class: reason === OUTBID ? "check outbid" : "check",
-        role: "button",
-        tabindex: 0,
-        "aria-label": name,
-        onclick: choose,
-        onkeydown: (event) => {
-          if (!["Enter", " "].includes((event as KeyboardEvent).key)) return;
-          event.preventDefault();
-          choose();
-        },
-      },
-      s("title", {}, name),
-      s("rect", { class: "target", x: 0, y: y - 2, width, height: BAR + 4, rx: 4 }),
-      ...shapes,
-    );
-  });
-  return s(
-    "svg",
-    { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Campaigns by check" },
-    ...parts,
-  );
-}
-
-/** The label, or as much of it as there is room for. */
-function short(label: string, room: number): string {
-  const most = Math.floor(room / 7.5);
-  return label.length <= most ? label : `${label.slice(0, most - 1)}…`;
 }

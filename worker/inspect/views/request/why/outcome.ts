@@ -1,40 +1,44 @@
 //! The outcome in one sentence.
 
 import { type Child, h } from "../../../dom.ts";
-import { card, code, quiet, text } from "../../../parts/blocks.ts";
-import { bidsOf, isRefused, OUTBID, type Rejected, type Report } from "../report.ts";
-import { ABSENT } from "./absent.ts";
+import { button, card } from "../../../parts/blocks.ts";
+import { ABSENT, bidsOf, isRefused, OUTBID, type Report } from "../report.ts";
 
-/** The card. `reasons` are the meanings of no-bid reasons, `mark` shows paths in the request. */
+/** The card. `say` tells what a reason means, `mark` shows paths in the request. */
 export function outcomeCard(
   report: Report,
-  reasons: Record<string, string>,
+  say: (reason: string) => string,
   mark: (paths: string[]) => void,
 ): HTMLElement {
-  const isBid = report.outcome === "bid";
+  const { id, outcome, catalog, cut_off, more_imps, more_rows, assumed = [], imps = [], rejected = [] } = report;
   const notes = [
-    report.cut_off === undefined
-      ? ""
-      : `The bidder reaches its limit of work on this request: it stops there, and takes the best bid of the campaigns that it has checked.`,
-    report.more_imps ?? "",
-    report.more_rows ?? "",
-    ...(report.assumed ?? []).map((text) => `Assumed: ${text}`),
+    cut_off !== undefined &&
+      "The bidder reaches its limit of work on this request: it stops there, and takes the best bid of the campaigns that it has checked.",
+    more_imps,
+    more_rows,
+    ...assumed.map((text) => `Assumed: ${text}`),
   ];
-  const last = decisive(report);
-  const saysSides = [report, last].some((one) => one?.wanted || one?.found);
-  const at = report.at ?? last?.at ?? [];
-  const sentence = isBid ? bidSentence(report) : noBidSentence(report, last);
-  return card(
-    isBid ? "Bid" : "No bid",
-    [
-      h("p", { class: "sentence" }, ...sentence),
-      !isBid && !saysSides && text("soft", meaning(report.outcome, reasons)),
-      !isBid && at.length > 0 && quiet(`Show ${at.join(", ")} in the request`, () => mark(at)),
-      ...notes.filter(Boolean).map((note) => text("note", note)),
-      text("soft", `Request ${report.id} · decided by version `, code(report.catalog)),
-    ],
-    `outcome ${isBid ? "good" : "bad"}`,
-  );
+  const about = h("p.soft", `Request ${id} · decided by version `, h("code", catalog));
+  const more = [notes.map((note) => note && h("p.note", note)), about];
+  if (outcome === "bid") return card("Bid", [h("p.sentence", bidSentence(report)), more], "outcome.good");
+  // The check of the whole request is the one that the best campaign failed.
+  const best = [...imps.flatMap((imp) => imp.rejected ?? []), ...rejected].find(({ reason }) => reason === outcome);
+  const compared = [report, best].find((one) => one?.wanted || one?.found);
+  const at = report.at ?? best?.at ?? [];
+  const deal = best?.dealid ? ` under deal ${best.dealid}` : "";
+  const who = isRefused(report)
+    ? "No campaign may bid on this request, because of "
+    : best
+      ? [h("strong", best.cid), `${deal} came furthest, and failed at `]
+      : "No campaign bids; the last check that failed is ";
+  const why = (isRefused(report) || best) && [": ", wantedAndFound(isRefused(report) ? report : best)];
+  const content = [
+    h("p.sentence", who, h("strong", outcome), why, "."),
+    !compared && h("p.soft", say(outcome)),
+    at.length > 0 && button(`Show ${at.join(", ")} in the request`, () => mark(at), "quiet"),
+    more,
+  ];
+  return card("No bid", content, "outcome.bad");
 }
 
 /** What a reason means. */
@@ -43,42 +47,22 @@ export function meaning(reason: string, reasons: Record<string, string>): string
   return `${reason}: ${reasons[reason] ?? `the campaign's targeting, attribute ${reason.replaceAll("-", "_")}`}`;
 }
 
-function bidSentence(report: Report): Child[] {
-  const bids = bidsOf(report);
-  const [first] = bids;
-  if (first === undefined) return ["There is a bid."];
-  const { bid, imp } = first;
-  const deal = bid.dealid ? [" under deal ", h("strong", {}, bid.dealid)] : [];
-  const others = bids.length - 1;
+function bidSentence(report: Report): Child {
+  const [first, ...others] = bidsOf(report);
+  if (first === undefined) return "There is a bid.";
+  const { cid, price, crid, dealid } = first.bid;
+  const more = others.length === 1 ? "is 1 more bid" : `are ${others.length} more bids`;
   return [
-    h("strong", {}, bid.cid),
-    " bids ",
-    h("strong", {}, `${bid.price} ${report.cur ?? ""}`),
-    " for a thousand impressions with ",
-    bid.crid,
-    ...deal,
-    (report.imps ?? []).length > 1 ? ` on impression ${imp.id}` : "",
-    others > 0 ? `, and there ${others === 1 ? "is 1 more bid" : `are ${others} more bids`}.` : ".",
+    [h("strong", cid), " bids ", h("strong", `${price} ${report.cur ?? ""}`)],
+    ` for a thousand impressions with ${crid}`,
+    dealid && [" under deal ", h("strong", dealid)],
+    (report.imps ?? []).length > 1 && ` on impression ${first.imp.id}`,
+    others.length > 0 && `, and there ${more}`,
+    ".",
   ];
 }
 
-function noBidSentence(report: Report, last: Rejected | undefined): Child[] {
-  const check = h("strong", {}, report.outcome);
-  if (isRefused(report))
-    return ["No campaign may bid on this request, because of ", check, ": ", ...sides(report), "."];
-  if (last === undefined) return ["No campaign bids; the last check that failed is ", check, "."];
-  const deal = last.dealid ? ` under deal ${last.dealid}` : "";
-  return [h("strong", {}, last.cid), `${deal} came furthest, and failed at `, check, ": ", ...sides(last), "."];
-}
-
-function sides({ wanted, found }: { wanted?: string; found?: string }): Child[] {
-  const wants = ["it wants ", h("em", {}, wanted || "–")];
-  return found === ABSENT
-    ? [...wants, `, which is ${ABSENT}`]
-    : [...wants, "; the request has ", h("em", {}, found || "–")];
-}
-
-/** The first campaign with the reason of the whole request, which is the check that the best of them failed. */
-function decisive({ outcome, rejected = [], imps = [] }: Report): Rejected | undefined {
-  return [...imps.flatMap((imp) => imp.rejected ?? []), ...rejected].find(({ reason }) => reason === outcome);
+function wantedAndFound({ wanted, found }: { wanted?: string; found?: string } = {}): Child {
+  const has = found === ABSENT ? `, which is ${ABSENT}` : ["; the request has ", h("em", found || "–")];
+  return ["it wants ", h("em", wanted || "–"), has];
 }

@@ -1,0 +1,51 @@
+//! Every view of the inspector with data, in both themes, narrow and wide: the page is as wide as its window, and axe finds
+//! nothing that keeps people from using it.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RunningScript } from "../workerd.ts";
+import { CANNED, canned } from "./canned.ts";
+import { findings, open, overflow, page, unfold } from "./inspector.ts";
+import { CHANGED, EXAMPLE, fixture, startPushed } from "./pushed.ts";
+
+let bidder: RunningScript;
+
+beforeAll(async () => {
+  ({ bidder } = await startPushed([{ document: EXAMPLE }, { document: CHANGED }]));
+});
+
+afterAll(() => bidder?.stop());
+
+/** The views; requests by their fixtures. */
+const VIEWS = {
+  "a banner": "request",
+  "a video": "request?fixture=bid%2Fvideo",
+  "a native ad": "request?fixture=bid%2Fnative",
+  "a crawler": "request?fixture=no-bid%2Fcrawler",
+  catalog: "catalog",
+  money: CANNED,
+  versions: "versions",
+  live: "live",
+};
+
+describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
+  it.each(Object.entries(VIEWS))("%s fits its window, and axe finds nothing", async (name, hash) => {
+    await page.emulateMedia({ colorScheme });
+    if (name === "money") await canned();
+    await open(bidder, hash);
+    if (name === "live") {
+      const body = JSON.stringify(fixture("bid/simple-banner"));
+      await fetch(`${bidder.origin}/bid/demo`, {
+        method: "POST",
+        body,
+        headers: { "content-type": "application/json" },
+      });
+      await page.getByRole("row", { name: "bid" }).waitFor();
+    }
+    await unfold();
+    for (const width of [390, 820, 1600]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await overflow(), `at ${width} pixels`).toBeLessThanOrEqual(0);
+      if (width !== 820) expect(await findings(), `at ${width} pixels`).toEqual([]);
+    }
+  });
+});

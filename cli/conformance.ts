@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs, styleText } from "node:util";
 import { type Case, casesOf, splice } from "./conformance/cases.ts";
 import { type Answer, bids, broken } from "./conformance/verdict.ts";
-import { parsedJson } from "./json.ts";
+import { parsedJson } from "./input.ts";
 import { guard } from "./terminal.ts";
 import { startWorker } from "./worker.ts";
 

@@ -39,7 +39,7 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
   const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json));
   const report: Report | { error: string } = {
     ...parsed(explanation(bidder, request, ssp, now, compiler, false, options).json),
-    ...(bidder.budgets > 0 && { assumed: ASSUMED }),
+    ...(bidder.budgets > 0 && { assumed: [BUDGETS_ASSUMED] }),
     ...(options.bid && { response: parsed(responseOf(bidder, request, ssp, now) ?? NULL) }),
   };
   const isError = "error" in report;
@@ -48,7 +48,9 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
 }
 
 const NULL = new TextEncoder().encode("null");
-const ASSUMED = ["campaigns with a budget may bid on every request: a running bidder knows their shares of requests"];
+/** What is assumed of budgets. */
+export const BUDGETS_ASSUMED =
+  "campaigns with a budget may bid on every request: a running bidder knows their shares of requests";
 
 function text(report: Report): string {
   const { id, catalog, privacy, privacy_by, cur, outcome, cut_off, imps = [], rejected = [] } = report;

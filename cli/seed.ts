@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withLocalStore } from "./catalog/local.ts";
+import { withLocalStore } from "./catalog/open.ts";
 import { servedVersion } from "./catalog/read.ts";
 import { sourceOf, sourceOfBytes } from "./catalog/source.ts";
 import type { Store } from "./catalog/store.ts";

@@ -1,28 +1,62 @@
 //! `edgebid catalog …`, `edgebid stop` and `edgebid resume`: declares the commands and their options.
-//! `read.ts` and `write.ts` do the work.
+//! `read.ts`, `diff.ts` and `write.ts` do the work.
 
 import { type Command, Option } from "commander";
 import { Failure } from "../failure.mjs";
 import { count, percent } from "../options.ts";
 import { inStore, type PointerOptions, type PushOptions, type StoreOptions, withStoreOptions } from "./open.ts";
+import type { Store } from "./store.ts";
 
 const KEEP = 10;
 
 const NOTE = ["--note <text>", "a note for the list of versions, such as the reason"] as const;
 const FORCE = ["--force", "go on even if another person has moved the pointer meanwhile"] as const;
+const NAME = "its name or the start of it";
+const SOURCE = "a catalog document, or a folder of catalog documents; - is standard input";
 
 // These files load the built modules, but `--help` must work before the first build.
 const reading = () => import("./read.ts");
 const writing = () => import("./write.ts");
+const read = (name: keyof typeof import("./read.ts")) => async () => (await reading())[name] as Run;
+const write = (name: keyof typeof import("./write.ts")) => async () => (await writing())[name] as Run;
+
+/** What a command does in KV. It also gets its arguments and its options. */
+type Run = (store: Store, ...given: never[]) => Promise<void>;
+
+/** Declares a command that uses KV. */
+function inKv(group: Command, name: string, description: string, load?: () => Promise<Run>): Command {
+  const command = withStoreOptions(group.command(name).description(description));
+  return command.action(async (...all) => {
+    // Behind the options, commander gives the command itself.
+    const given = all.slice(0, -1);
+    const run = await load?.();
+    await inStore(given.at(-1) as StoreOptions, async (store) => run?.(store, ...(given as never[])));
+  });
+}
 
 /** Adds the commands to the program. */
 export function addCatalogCommands(program: Command): void {
   const catalog = program.command("catalog").description("validate, push and inspect catalogs");
+  addFileCommands(catalog);
+  addPush(catalog);
+  addMoveCommands(catalog);
+  addStopCommands(program);
+  addCompareCommands(catalog);
 
+  inKv(catalog, "pull", "get the source of the version that is served, or of another version", read("pullCommand"))
+    .argument("[version]", NAME)
+    .option("--out <file>", "write it to this file instead of to standard output");
+
+  inKv(catalog, "prune", "delete old versions, but never one that the pointer names", read("pruneCommand"))
+    .option("--keep <number>", "the number of versions to keep, those that were pushed last", count, KEEP)
+    .option("--dry-run", "only show what would be deleted");
+}
+
+function addFileCommands(catalog: Command): void {
   catalog
     .command("validate")
     .description("compile a catalog as a push does, and show all its errors and notes")
-    .argument("<file>", "a catalog document, or a folder of catalog documents; - is standard input")
+    .argument("<file>", SOURCE)
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -37,12 +71,11 @@ export function addCatalogCommands(program: Command): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nexample:\n  npx edgebid catalog key signing.pem")
     .action(async (file: string, options: { json?: boolean }) => (await import("./sign.ts")).keyCommand(file, options));
+}
 
-  const inKv = (name: string, description: string, group = catalog) =>
-    withStoreOptions(group.command(name).description(description));
-
-  inKv("push", "compile a catalog, upload it as a version, check the upload, and serve it")
-    .argument("<file>", "a catalog document, or a folder of catalog documents; - is standard input")
+function addPush(catalog: Command): void {
+  inKv(catalog, "push", "compile a catalog, upload it as a version, check the upload, and serve it")
+    .argument("<file>", SOURCE)
     .option(...NOTE)
     .option(
       "--split <share>",
@@ -77,19 +110,18 @@ examples:
       const source = sourceOf(file);
       await inStore(options, async (store) => (await writing()).pushCommand(store, source, options));
     });
+}
 
-  inKv("list", "list the versions, the one that was pushed last first").action((options: StoreOptions) =>
-    inStore(options, async (store) => (await reading()).listCommand(store, options)),
+function addMoveCommands(catalog: Command): void {
+  inKv(catalog, "list", "list the versions, the one that was pushed last first", read("listCommand"));
+
+  inKv(catalog, "show", "show the version that is served, or another version", read("showCommand")).argument(
+    "[version]",
+    "its name, or the start of it",
   );
 
-  inKv("show", "show the version that is served, or another version")
-    .argument("[version]", "its name, or the start of it")
-    .action((version: string | undefined, options: StoreOptions) =>
-      inStore(options, async (store) => (await reading()).showCommand(store, version, options)),
-    );
-
-  inKv("split", "let a second version answer a share of the requests")
-    .argument("<version>", "its name or the start of it")
+  inKv(catalog, "split", "let a second version answer a share of the requests", write("splitCommand"))
+    .argument("<version>", NAME)
     .argument("<share>", "the share of the requests, such as 10%", percent)
     .option(...FORCE)
     .addHelpText(
@@ -100,15 +132,15 @@ the second version the only one, \`rollback\` removes it.
 
 example:
   npx edgebid catalog split 3f2a 10% --remote`,
-    )
-    .action((version: string, share: number, options: StoreOptions & PointerOptions) =>
-      inStore(options, async (store) =>
-        (await writing()).secondCommand(store, version, { mode: "split", share }, options),
-      ),
     );
 
-  inKv("shadow", "let a second version decide on requests too, and count the different bids")
-    .argument("<version>", "its name or the start of it")
+  inKv(
+    catalog,
+    "shadow",
+    "let a second version decide on requests too, and count the different bids",
+    write("shadowCommand"),
+  )
+    .argument("<version>", NAME)
     .argument("[share]", "the share of the requests, such as 10%", percent, 100)
     .option(...FORCE)
     .addHelpText(
@@ -118,32 +150,22 @@ GET /healthz counts the compared requests and the differences. One in a hundred 
 
 example:
   npx edgebid catalog shadow 3f2a --remote`,
-    )
-    .action((version: string, share: number, options: StoreOptions & PointerOptions) =>
-      inStore(options, async (store) =>
-        (await writing()).secondCommand(store, version, { mode: "shadow", share }, options),
-      ),
     );
 
-  inKv("promote", "make the second version the only one")
+  inKv(catalog, "promote", "make the second version the only one", write("promoteCommand"))
     .option(...NOTE)
-    .option(...FORCE)
-    .action((options: StoreOptions & PointerOptions) =>
-      inStore(options, async (store) => (await writing()).promoteCommand(store, options)),
-    );
+    .option(...FORCE);
 
-  inKv(
-    "rollback",
-    "serve the version named; without a name, remove the second version, or if there is none serve the previous one",
-  )
-    .argument("[version]", "its name or the start of it")
+  const back =
+    "serve the version named; without a name, remove the second version, or if there is none serve the previous one";
+  inKv(catalog, "rollback", back, write("rollbackCommand"))
+    .argument("[version]", NAME)
     .option(...NOTE)
-    .option(...FORCE)
-    .action((version: string | undefined, options: StoreOptions & PointerOptions) =>
-      inStore(options, async (store) => (await writing()).rollbackCommand(store, version, options)),
-    );
+    .option(...FORCE);
+}
 
-  inKv("stop", "stop campaigns, or everything, at once and without a push", program)
+function addStopCommands(program: Command): void {
+  inKv(program, "stop", "stop campaigns, or everything, at once and without a push")
     .argument("[cid...]", "the campaigns")
     .option("--all", "stop everything: no request gets a bid")
     .option("--note <text>", "a note, such as the reason")
@@ -162,15 +184,23 @@ examples:
       await inStore(options, async (store) => (await writing()).stopCommand(store, what, options));
     });
 
-  inKv("resume", "let stopped campaigns bid again", program)
+  inKv(program, "resume", "let stopped campaigns bid again")
     .argument("[cid...]", "the campaigns")
     .option("--all", "undo `stop --all`; if that was not used, resume all stopped campaigns")
     .action(async (cids: string[], options: StoreOptions & { all?: boolean }) => {
       const what = campaignsOrAll(cids, options);
       await inStore(options, async (store) => (await writing()).resumeCommand(store, what, options));
     });
+}
 
-  inKv("diff", "show the differences between two catalogs, by campaign")
+/** What a command stops or resumes: everything, or these campaigns. */
+function campaignsOrAll(cids: string[], { all = false }: { all?: boolean }): string[] | "all" {
+  if (all === cids.length > 0) throw new Failure("name campaigns by their cid, or use --all");
+  return all ? "all" : cids;
+}
+
+function addCompareCommands(catalog: Command): void {
+  inKv(catalog, "diff", "show the differences between two catalogs, by campaign")
     .argument("[old]", "a version, a file or a folder (default: the previous version)")
     .argument("[new]", "the same (default: the version that is served)")
     .addHelpText(
@@ -187,10 +217,10 @@ examples:
   npx edgebid catalog diff old.json new.json            two files`,
     )
     .action(async (old: string | undefined, now: string | undefined, options: StoreOptions) =>
-      (await reading()).diffCommand((work) => inStore(options, work), old, now, options),
+      (await import("./diff.ts")).diffCommand((work) => inStore(options, work), old, now, options),
     );
 
-  inKv("explain", "tell in sentences where a campaign bids, what it pays and what it shows")
+  inKv(catalog, "explain", "tell in sentences where a campaign bids, what it pays and what it shows")
     .argument("<cid>", "the campaign")
     .option("--catalog <file>", "a catalog document or a folder, instead of the version that is served in KV")
     .addHelpText(
@@ -203,28 +233,8 @@ examples:
   npx edgebid catalog explain acme-spring --remote`,
     )
     .action(async (cid: string, options: StoreOptions & { catalog?: string }) => {
-      const { explainFile, explainServed } = await import("./describe.ts");
+      const { explainFile, explainServed } = await reading();
       if (options.catalog !== undefined) await explainFile(cid, options.catalog, options);
-      else await inStore(options, (store) => explainServed(cid, store, options));
+      else await inStore(options, (store) => explainServed(store, cid, options));
     });
-
-  inKv("pull", "get the source of the version that is served, or of another version")
-    .argument("[version]", "its name or the start of it")
-    .option("--out <file>", "write it to this file instead of to standard output")
-    .action((version: string | undefined, options: StoreOptions & { out?: string }) =>
-      inStore(options, async (store) => (await reading()).pullCommand(store, version, options)),
-    );
-
-  inKv("prune", "delete old versions, but never one that the pointer names")
-    .option("--keep <number>", "the number of versions to keep, those that were pushed last", count, KEEP)
-    .option("--dry-run", "only show what would be deleted")
-    .action((options: StoreOptions & { keep: number; dryRun?: boolean }) =>
-      inStore(options, async (store) => (await reading()).pruneCommand(store, options)),
-    );
-}
-
-/** What a command stops or resumes: everything, or these campaigns. */
-function campaignsOrAll(cids: string[], { all = false }: { all?: boolean }): string[] | "all" {
-  if (all === cids.length > 0) throw new Failure("name campaigns by their cid, or use --all");
-  return all ? "all" : cids;
 }

@@ -21,8 +21,8 @@ import {
 import type { Stopped } from "../../worker/src/catalog/stopped.ts";
 import { Failure } from "../failure.mjs";
 import { countText } from "./print.ts";
-import { isEqual, type MoveOptions, type Store } from "./store.ts";
-import { findVersion, listVersions, readCurrent, readParts } from "./versions.ts";
+import { isEqual, type MoveOptions, placeWith, type Store } from "./store.ts";
+import { readCurrent, readSnapshot, versionNamed } from "./versions.ts";
 
 /** How a second version is used. */
 export type SecondUse = Pick<SecondPlace, "mode" | "share">;
@@ -49,6 +49,15 @@ export interface Moved extends Place {
   changed: "catalog" | "second" | "source" | "note" | "nothing";
 }
 
+/** The version that a command is about. */
+export interface Moving {
+  place: Place;
+  /** Bytes of the snapshot. */
+  bytes: number;
+  /** Uploads the version again; absent if the command does not have the version's bytes. */
+  again?: () => Promise<unknown>;
+}
+
 /** Opens a snapshot. Throws if the module cannot use it. */
 type Open = (snapshot: Uint8Array) => { campaigns: number };
 
@@ -61,11 +70,11 @@ export async function rollback(
 ): Promise<Moved> {
   const before = await readBefore(store, options);
   const { pointer } = before;
+  const { note } = options;
   if (name === undefined && pointer?.second) {
     const { second, ...rest } = pointer;
-    const alone = { ...rest, ...(options.note && { note: options.note }) };
-    const bytes = (await found(store, before, pointer.version, open, options)).bytes;
-    return move(store, before, alone, { bytes, of: pointer }, options);
+    const { bytes } = await found(store, before, pointer.version, open, options);
+    return move(store, before, { ...rest, ...(note && { note }) }, { place: pointer, bytes }, options);
   }
   const target = name ?? pointer?.previous;
   if (!target) {
@@ -73,14 +82,15 @@ export async function rollback(
       `the pointer names no previous version; name one of this list: npx edgebid catalog list ${store.where}`,
     );
   }
-  const { place, bytes } = await found(store, before, target, open, options);
-  const previous = pointer?.version ?? null;
-  if (previous === place.version && !pointer?.second) {
+  const version = await found(store, before, target, open, options);
+  const { place, bytes } = version;
+  const isServed = pointer?.version === place.version;
+  if (isServed && !pointer.second) {
     const { stopped = null } = before;
-    return { ...place, bytes, previous, second: null, dropped: null, stopped, changed: "nothing" };
+    return { ...place, bytes, previous: place.version, second: null, dropped: null, stopped, changed: "nothing" };
   }
-  const to = previous === place.version ? (pointer?.previous ?? null) : previous;
-  return move(store, before, withFirst(place, to, options), { bytes, of: place }, options);
+  const previous = (isServed ? pointer.previous : pointer?.version) ?? null;
+  return move(store, before, withFirst(place, previous, options), version, options);
 }
 
 /** Makes a version in the store the second version. */
@@ -92,8 +102,8 @@ export async function setSecond(
   options: MoveOptions,
 ): Promise<Moved> {
   const before = await readBefore(store, options);
-  const { place, bytes } = await found(store, before, name, open, options);
-  return move(store, before, withSecond(before, place, use), { bytes, of: place }, options);
+  const version = await found(store, before, name, open, options);
+  return move(store, before, withSecond(before, version.place, use), version, options);
 }
 
 /** Makes the second version the only one. */
@@ -107,8 +117,8 @@ export async function promote(store: Store, open: Open, options: MoveOptions): P
         `  npx edgebid catalog split ${pointer?.previous ?? "VERSION"} 10% ${store.where}`,
     );
   }
-  const { place, bytes } = await found(store, before, pointer.second.version, open, options);
-  return move(store, before, withFirst(place, pointer.version, options), { bytes, of: place }, options);
+  const version = await found(store, before, pointer.second.version, open, options);
+  return move(store, before, withFirst(version.place, pointer.version, options), version, options);
 }
 
 /** The command that gets the source of a version. */
@@ -149,16 +159,6 @@ export async function readBefore(store: Store, { note, force, step }: MoveOption
   throw new Failure(`${before.problem}; nothing was changed; --force replaces the pointer`);
 }
 
-/** What {@link move} needs to know besides the new pointer. */
-interface Move {
-  /** Bytes of the snapshot. */
-  bytes: number;
-  /** The version that the command is about. */
-  of: Place;
-  /** Uploads the version again; absent if the command does not have the version's bytes. */
-  again?: () => Promise<unknown>;
-}
-
 /**
  * Writes the pointer, unless it has changed since `before`, and reads it again afterwards. If two people write it at the
  * same time, the person whose pointer was overwritten gets a failure. If the version was pruned meanwhile, and the
@@ -170,34 +170,31 @@ export async function move(
   store: Store,
   before: Current,
   pointer: Pointer,
-  { bytes, of, again }: Move,
+  { place, bytes, again }: Moving,
   { force, step }: MoveOptions,
 ): Promise<Moved> {
   const now = await step("reading the pointer again", () => readCurrent(store));
-  if (!force && !isEqual(now.stored, before.stored)) throw overtaken(now, of, store);
+  if (!force && !isEqual(now.stored, before.stored)) throw overtaken(now, place, store);
   const stopped = now.stopped ?? null;
   const value = readable({ ...pointer, ...(stopped && { stopped }) });
   await step("moving the pointer", () => store.put(POINTER_KEY, value));
   const after = await step("checking the pointer", () => readCurrent(store));
-  if (!isEqual(after.stored, value)) throw overtaken(after, of, store);
-  if (!(await isThere(store, of))) {
-    const { version } = of;
+  if (!isEqual(after.stored, value)) throw overtaken(after, place, store);
+  if (!(await isThere(store, place))) {
     if (!again) {
       throw new Failure(
-        `version ${version} was deleted while the pointer moved to it; choose another: npx edgebid catalog list ${store.where}`,
+        `version ${place.version} was deleted while the pointer moved to it; choose another: npx edgebid catalog list ${store.where}`,
       );
     }
     await again();
   }
-  const { second = null, previous } = pointer;
-  const old = before.pointer?.second?.version;
-  const dropped = old !== undefined && old !== second?.version && old !== pointer.version ? old : null;
-  const { version, parts, documents, campaigns, zones } = of;
+  const { version, pushed, second = null, previous } = pointer;
+  const old = before.pointer?.second?.version ?? version;
+  const isServed = before.pointer?.version === version && before.pointer.pushed === pushed;
   return {
-    ...{ version, parts, ...(documents && { documents }), campaigns, ...(zones && { zones }) },
-    ...{ bytes, previous, second, dropped, stopped },
-    changed:
-      before.pointer?.version === pointer.version && before.pointer.pushed === pointer.pushed ? "second" : "catalog",
+    ...{ ...placeWith(place), bytes, previous, second },
+    dropped: old !== second?.version && old !== version ? old : null,
+    ...{ stopped, changed: isServed ? "second" : "catalog" },
   };
 }
 
@@ -230,11 +227,16 @@ function readable(pointer: Pointer): Uint8Array<ArrayBuffer> {
 /**
  * The one version in the store whose name starts with `name`. Throws unless it is complete and this bidder can use it.
  */
-async function found(store: Store, before: Current, name: string, open: Open, { force, step }: MoveOptions) {
-  const entry = findVersion(await step("listing the versions", () => listVersions(store, before)), name, store);
+async function found(
+  store: Store,
+  before: Current,
+  name: string,
+  open: Open,
+  { force, step }: MoveOptions,
+): Promise<Moving> {
+  const entry = await step("listing the versions", () => versionNamed(store, before, name));
   const { version, zones, keys } = entry;
-  const [parts, documents] = [partsOf(version, "snapshot", keys), partsOf(version, "document", keys)];
-  const snapshot = await step("checking", () => readParts(store, version, "snapshot", parts));
+  const snapshot = await step("checking", () => readSnapshot(store, entry));
   if (snapshot === null || (await versionOf(snapshot)) !== version) {
     throw new Failure(`version ${version} is incomplete in KV, and nothing was changed; push its document again`);
   }
@@ -246,11 +248,12 @@ async function found(store: Store, before: Current, name: string, open: Open, { 
         `with --sign, or use --force if the bidder has no CATALOG_KEYS any more\n  ${pullHint(version, store.where)}`,
     );
   }
-  const place: Place = {
-    ...{ version, parts, ...(documents > 1 && { documents }), campaigns, ...(zones && { zones }) },
-    ...(signature && { signature: new TextDecoder().decode(signature) }),
+  const [parts, documents] = [partsOf(version, "snapshot", keys), partsOf(version, "document", keys)];
+  const place = { version, parts, documents, campaigns, zones };
+  return {
+    place: placeWith(place, signature ? new TextDecoder().decode(signature) : undefined),
+    bytes: snapshot.byteLength,
   };
-  return { place, bytes: snapshot.byteLength };
 }
 
 /** Opens a snapshot. If this bidder cannot use it, throws a {@link Failure} that says how to get its source. */

@@ -10,7 +10,7 @@ import {
   versionOf,
 } from "../../worker/src/catalog/pointer.ts";
 import { Failure } from "../failure.mjs";
-import { isEqual, type MoveOptions, type Sign, type Step, type Store } from "./store.ts";
+import { bytesOf, isEqual, type MoveOptions, placeWith, type Sign, type Step, type Store } from "./store.ts";
 import { readParts } from "./versions.ts";
 
 /** A compiled catalog. */
@@ -30,15 +30,14 @@ export async function upload(
 ): Promise<Place> {
   const { step, sign } = options;
   const place = await placeOf(document, compiled, sign);
+  const { version, signature } = place;
   // The document goes first, because `prune` sees from its metadata that the version is new.
-  await uploadDocument(store, place.version, document, compiled, options);
-  await uploadParts(store, place.version, "snapshot", compiled.snapshot, undefined, step);
-  const { signature } = place;
-  if (signature)
-    await step("uploading the signature", () => store.put(signatureKey(place.version), bytesOf(signature)));
+  await uploadDocument(store, version, document, compiled, options);
+  await uploadParts(store, version, "snapshot", compiled.snapshot, undefined, step);
+  if (signature) await step("uploading the signature", () => store.put(signatureKey(version), bytesOf(signature)));
   if (await step("checking", () => isWhole(store, place, compiled.snapshot))) return place;
   throw new Failure(
-    `the upload of version ${place.version} is damaged; the catalog that is served has not changed: push again`,
+    `the upload of version ${version} is damaged; the catalog that is served has not changed: push again`,
   );
 }
 
@@ -49,12 +48,14 @@ export async function uploadDocument(
   store: Store,
   version: string,
   document: Uint8Array<ArrayBuffer>,
-  compiled: Compiled,
+  { campaigns, snapshot, zones }: Compiled,
   options: MoveOptions,
 ): Promise<void> {
   const keys = await store.list(`${VERSIONS_PREFIX}${version}/`);
   const known = keys.map(({ metadata }) => metadata as Metadata | null | undefined).find((metadata) => metadata);
-  const metadata = metadataOf(compiled, options, options.note === undefined ? known : undefined);
+  const kept = options.note === undefined ? known : undefined;
+  const { pushed = options.now.toISOString(), note = options.note } = kept ?? {};
+  const metadata = { pushed, campaigns, bytes: snapshot.byteLength, ...(note && { note }), ...(zones && { zones }) };
   return uploadParts(store, version, "document", document, metadata, options.step);
 }
 
@@ -64,13 +65,9 @@ export async function placeOf(
   { snapshot, campaigns, zones }: Compiled,
   sign: Sign | undefined,
 ): Promise<Place> {
-  const [parts, documents] = [snapshot, document].map(({ byteLength }) => partsFor(byteLength)) as [number, number];
-  const version = await versionOf(snapshot);
-  const signature = await sign?.(snapshot, document);
-  return {
-    ...{ version, parts, ...(documents > 1 && { documents }), campaigns },
-    ...{ ...(zones && { zones }), ...(signature && { signature }) },
-  };
+  const [parts, documents] = [partsFor(snapshot.byteLength), partsFor(document.byteLength)];
+  const place = { version: await versionOf(snapshot), parts, documents, campaigns, zones };
+  return placeWith(place, await sign?.(snapshot, document));
 }
 
 /** Whether the store holds exactly this snapshot. */
@@ -92,26 +89,11 @@ async function uploadParts(
   step: Step,
 ): Promise<void> {
   const keys = partKeys(version, what, partsFor(bytes.byteLength));
-  const megabytes = (count: number) => (count / 1e6).toFixed(1);
-  await step(`uploading the ${what} (${megabytes(bytes.byteLength)} MB)`, async (progress) => {
+  await step(`uploading the ${what} (${(bytes.byteLength / 1e6).toFixed(1)} MB)`, async (progress) => {
     for (const [index, key] of keys.entries()) {
       const part = bytes.slice(index * PART_BYTES, (index + 1) * PART_BYTES);
       if (keys.length > 1) progress(index / keys.length);
       await store.put(key, part, index === 0 ? metadata : undefined);
     }
   });
-}
-
-function metadataOf(
-  { campaigns, snapshot, zones }: Compiled,
-  options: MoveOptions,
-  known: Metadata | null | undefined,
-): Metadata {
-  const bytes = snapshot.byteLength;
-  const { pushed = options.now.toISOString(), note = options.note } = known ?? {};
-  return { pushed, campaigns, bytes, ...(note && { note }), ...(zones && { zones }) };
-}
-
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(new TextEncoder().encode(text));
 }

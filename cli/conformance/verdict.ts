@@ -1,7 +1,7 @@
 //! Checks an answer without knowing the right bids: its status must suit the request, and a response must obey the
 //! rules for all responses.
 
-import { isObject, parsedJson } from "../json.ts";
+import { isObject, parsedJson } from "../input.ts";
 import { judge } from "../judge.ts";
 
 /** The deepest JSON that the module reads: its `MAX_DEPTH`. */

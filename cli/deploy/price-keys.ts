@@ -7,7 +7,7 @@ import { parseEnv } from "node:util";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { priceKeysOf } from "../../worker/src/notices/price-keys.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
-import { withLocalStore } from "../catalog/local.ts";
+import { withLocalStore } from "../catalog/open.ts";
 import { readCurrent, readServed } from "../catalog/versions.ts";
 import { compiler, module } from "../module.ts";
 import { DEFAULT_STATE, page } from "../tools.mjs";

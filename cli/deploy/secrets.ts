@@ -3,7 +3,7 @@
 import { createPrivateKey } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { isObject, parsedJson } from "../json.ts";
+import { isObject, parsedJson } from "../input.ts";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
 /** The names of all secrets: see `worker/src/secrets.d.ts`. */

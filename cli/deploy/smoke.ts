@@ -4,8 +4,7 @@
 import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
 import { Failure } from "../failure.mjs";
-import { readInput } from "../input.ts";
-import { isObject, parsedJson } from "../json.ts";
+import { isObject, parsedJson, readInput } from "../input.ts";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok, printed } from "./finding.ts";
 

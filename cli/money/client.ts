@@ -4,7 +4,7 @@ import type { Dimension } from "../../worker/src/ledger/rows.ts";
 import type { Budget, ShownAlarm } from "../../worker/src/pacing/told.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { Failure } from "../failure.mjs";
-import { parsedJson } from "../json.ts";
+import { parsedJson } from "../input.ts";
 
 /** The report as JSON. */
 export interface Report {

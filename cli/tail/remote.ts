@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { wranglerFailure } from "../catalog/wrangler.ts";
-import { parsedJson } from "../json.ts";
+import { parsedJson } from "../input.ts";
 import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
 import type { Heard, Second, Source } from "./heard.ts";
 

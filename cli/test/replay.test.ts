@@ -10,7 +10,7 @@ import { mix } from "../../bench/requests/mix.ts";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { compiler, module } from "../module.ts";
-import { Contender } from "../replay/contender.ts";
+import { ReplayedCatalog } from "../replay/catalog.ts";
 import { inputsOf } from "../replay/inputs.ts";
 import { replayed } from "../replay/replay.ts";
 import type { Result } from "../replay/result.ts";
@@ -37,8 +37,8 @@ function snapshotOf(document: object): Uint8Array {
   return compile(new TextEncoder().encode(JSON.stringify(document)), compiler).snapshot;
 }
 
-function contender(document: object, name = "catalog"): Contender {
-  return new Contender({ name, version: "0000000000000000", snapshot: snapshotOf(document) });
+function replayedCatalog(document: object, name = "catalog"): ReplayedCatalog {
+  return new ReplayedCatalog({ name, version: "0000000000000000", snapshot: snapshotOf(document) });
 }
 
 /** A new file in the folder. */
@@ -49,8 +49,8 @@ function file(contents: string | Uint8Array, end = ".ndjson"): string {
 }
 
 function replay(path: string, catalogs: object[], settings: Partial<Settings> = {}): Promise<Result> {
-  const contenders = catalogs.map((document, at) => contender(document, `catalog ${at}`));
-  return replayed(contenders, inputsOf([path]), { ...SETTINGS, ...settings });
+  const named = catalogs.map((document, at) => replayedCatalog(document, `catalog ${at}`));
+  return replayed(named, inputsOf([path]), { ...SETTINGS, ...settings });
 }
 
 interface Response {
@@ -240,7 +240,8 @@ describe("wild inputs", () => {
       ].join("\n"),
     );
     const { ssp: _, now: __, ...settings } = SETTINGS;
-    const run = (more: Partial<Settings>) => replayed([contender(hours)], inputsOf([path]), { ...settings, ...more });
+    const run = (more: Partial<Settings>) =>
+      replayed([replayedCatalog(hours)], inputsOf([path]), { ...settings, ...more });
     const own = await run({});
     expect(own.own_times).toBe(3);
     expect(own.catalogs[0]?.requests_with_bids).toBe(1);

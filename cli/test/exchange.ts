@@ -5,7 +5,7 @@ import { compile } from "../../worker/src/catalog/compile.ts";
 import { decimal } from "../../worker/src/report/decimal.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { compiler, module } from "../module.ts";
-import { filled } from "../tail/exchange.ts";
+import { filled } from "../tail/demo.ts";
 
 export const CAMPAIGNS = 50;
 export const NOTICE_KEY = "a-key-of-the-tests-a-key-of-the-tests";

@@ -5,16 +5,17 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Figures } from "../../worker/src/tail/figures.ts";
+import type { Second } from "../../worker/src/tail/seconds.ts";
 import { OBJECTS } from "../deploy/configuration.ts";
 import { freePort } from "../free-port.ts";
-import { filled, noticesIn } from "../tail/exchange.ts";
-import type { Heard, Second } from "../tail/heard.ts";
-import { callsIn, commandSource, heardIn } from "../tail/remote.ts";
+import { filled, noticesIn } from "../tail/demo.ts";
 import { lineOf, picture, summary } from "../tail/screen.ts";
+import { callsIn, commandSource, type News, newsIn } from "../tail/source.ts";
 import { ROOT } from "../tools.mjs";
 import { startWorker } from "../worker.ts";
 import type { RunningScript } from "../workerd.ts";
@@ -145,18 +146,8 @@ function call(path: string, status: number, ...messages: string[]): object {
   return { outcome: "ok", logs, event: { request: { url: `https://b.example${path}` }, response: { status } } };
 }
 
-async function all(lines: string[], now: () => number): Promise<Heard[]> {
-  const heard: Heard[] = [];
-  for await (const one of heardIn(
-    callsIn(
-      (async function* () {
-        yield* lines;
-      })(),
-    ),
-    now,
-  ))
-    heard.push(one);
-  return heard;
+function all(lines: string[], now: () => number): Promise<News[]> {
+  return Array.fromAsync(newsIn(callsIn(Readable.from(lines)), now));
 }
 
 describe("tail of a deployed bidder", () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { dayAt } from "../../../worker/src/days.ts";
 import { decimal } from "../../../worker/src/report/decimal.ts";
 import type { Row } from "../../../worker/src/report/rows.ts";
-import { filled } from "../../tail/exchange.ts";
+import { filled } from "../../tail/demo.ts";
 import type { Bid, Running } from "./bidder.ts";
 import { type Cid, requestFor } from "./campaigns.ts";
 import type { Asked, Coming } from "./recording.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
 import { withLocalStore } from "../catalog/open.ts";
-import { catalogFindings } from "../deploy/catalog.ts";
+import { catalogFindings } from "../deploy/account.ts";
 import type { Finding } from "../deploy/finding.ts";
 import { setSecretsFindings } from "../deploy/secrets.ts";
 import { ROOT } from "../tools.mjs";

@@ -11,8 +11,8 @@ import type { Total } from "../../worker/src/ledger/rows.ts";
 import { decimal } from "../../worker/src/report/decimal.ts";
 import { bidderFindings } from "../deploy/bidder.ts";
 import { freePort } from "../free-port.ts";
-import { joined, ratioOf, sumOf } from "../money/compare.ts";
 import { columnsOf, readInvoice } from "../money/invoice.ts";
+import { joined, ratioOf, sumsOf } from "../money/reconcile.ts";
 import { type CannedReport, cannedReport, TODAY, TOTALS } from "./canned-report.ts";
 import { type Ended, edgebidIn, folderFor } from "./edgebid.ts";
 
@@ -492,7 +492,7 @@ describe("an invoice", () => {
         const named = days.map((figures, at) => [`2026-11-${`${at + 1}`.padStart(2, "0")}`, figures] as const);
         const lines = named.map(([day, { impressions, nanos }]) => `${day},${impressions},${decimal(nanos * times)}`);
         const invoice = readInvoice(bytes(["day,imps,spend", ...lines].join("\n")), "USD");
-        expect(ratioOf(sumOf(joined(invoice, new Map(named))))).toBe(String(times));
+        expect(ratioOf(sumsOf(joined(invoice, new Map(named))))).toBe(String(times));
       }),
     );
   });

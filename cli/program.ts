@@ -4,13 +4,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
+import { CatalogRefused } from "../worker/src/catalog/compile.ts";
 import { addCatalogCommands } from "./catalog/commands.ts";
+import { printLine, printRefusal } from "./catalog/print.ts";
 import { defaultCatalog } from "./defaults.ts";
 import { addDeployCommands } from "./deploy/commands.ts";
 import type { DevOptions } from "./dev.ts";
 import type { Options } from "./explain.ts";
+import { Failure } from "./failure.mjs";
+import { addForgetCommand } from "./forget.ts";
 import { addMoneyCommands } from "./money/commands.ts";
-import { addPeopleCommands } from "./people/commands.ts";
 import { addReplayCommands } from "./replay/commands.ts";
 import { DEFAULT_PORT, HOST } from "./serve.mjs";
 import { addTailCommands } from "./tail/commands.ts";
@@ -28,7 +31,7 @@ export async function edgebid(args: string[]): Promise<void> {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode;
-    else (await import("./failures.ts")).printFailure(error, running.name(), running.opts()["json"] === true);
+    else printFailure(error, running.name(), running.opts()["json"] === true);
   }
 }
 
@@ -118,11 +121,22 @@ there, and runs \`wrangler dev\`.`,
     });
 
   addMoneyCommands(program);
-  addPeopleCommands(program);
+  addForgetCommand(program);
   addCatalogCommands(program);
   addDeployCommands(program);
   addReplayCommands(program);
   addTrafficCommands(program);
   addTailCommands(program);
   return program;
+}
+
+/** Prints a failure of a command for people, or as JSON, and sets the exit status. Throws any other error. */
+function printFailure(error: unknown, command: string, json: boolean): void {
+  if (error instanceof CatalogRefused)
+    printRefusal(error, json, command === "push" ? "refused, nothing was changed" : "refused");
+  // A failure of the system, such as a missing file, has a `syscall`.
+  else if (!(error instanceof Failure || (error instanceof Error && "syscall" in error))) throw error;
+  else if (json) printLine(JSON.stringify({ error: error.message }));
+  else process.stderr.write(`edgebid: ${error.message}\n`);
+  process.exitCode = 1;
 }

@@ -1,17 +1,14 @@
 //! Bodies that do not arrive completely, sent over real sockets. Each request is answered, its body is cancelled, and
 //! the reason is counted.
 
-import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorker } from "../worker.ts";
-import { json, type RunningScript } from "../workerd.ts";
+import { json, type RunningScript, startWorker } from "../workerd.ts";
+import { catalogText, requestText } from "./bidder.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"));
-const CATALOG = JSON.parse(readFileSync(join(ROOT, "fixtures/catalog.json"), "utf8"));
+const REQUEST = Buffer.from(requestText);
+const CATALOG = JSON.parse(catalogText);
 
 let worker: RunningScript;
 const open = new Set<Socket>();

@@ -3,20 +3,16 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { CATALOG, catalogText, REQUEST, ROOT, requestText } from "./bidder.ts";
 import { edgebidIn, edgebidProcess, folderFor } from "./edgebid.ts";
-
-const ROOT = join(import.meta.dirname, "../..");
-const CATALOG = join(ROOT, "fixtures/catalog.json");
-const REQUEST = join(ROOT, "fixtures/bid/simple-banner.json");
 
 const folder = folderFor("commands");
 const edgebid = edgebidIn(folder);
 
 beforeAll(() => {
-  const catalog = readFileSync(CATALOG, "utf8");
   mkdirSync(join(folder, "parts"));
-  writeFileSync(join(folder, "parts/all.json"), catalog);
-  writeFileSync(join(folder, "bad.json"), catalog.replace('"max_cpm": "1.80"', '"max_cpm": 1.95'));
+  writeFileSync(join(folder, "parts/all.json"), catalogText);
+  writeFileSync(join(folder, "bad.json"), catalogText.replace('"max_cpm": "1.80"', '"max_cpm": 1.95'));
 });
 
 test.each([
@@ -73,10 +69,7 @@ test("diff shows a catalog that a push would refuse, and says so", async () => {
 });
 
 test("errors come before notes and are counted separately", async () => {
-  const document = readFileSync(CATALOG, "utf8").replace(
-    '"seat": "Agency1",',
-    '"seat": "Agency1", "start": 1, "nurl": "http://x",',
-  );
+  const document = catalogText.replace('"seat": "Agency1",', '"seat": "Agency1", "start": 1, "nurl": "http://x",');
   writeFileSync(join(folder, "both.json"), document);
   const [code, , stderr] = await edgebid("catalog", "push", "both.json", "--local", "--persist-to", "state");
   expect(code).toBe(1);
@@ -89,14 +82,14 @@ test("errors come before notes and are counted separately", async () => {
   );
   expect(lines.findIndex(isNote)).toBe(lines.length - notes);
 
-  const request = readFileSync(REQUEST, "utf8").replace("{", '{ "nobody": 1, "tmax": "120",');
+  const request = requestText.replace("{", '{ "nobody": 1, "tmax": "120",');
   writeFileSync(join(folder, "request.json"), request.replace(/"tmax": \d+,/, ""));
   const [, stdout] = await edgebid("validate", "request.json");
   expect(stdout).toMatch(/: 1 error, 1 note\n {2}error tmax: .*\n {2}note {2}nobody: .*\n$/);
 });
 
 test("values of a request are checked, not only types", async () => {
-  const request = JSON.parse(readFileSync(REQUEST, "utf8"));
+  const request = JSON.parse(requestText);
   const wrong = { ...request, at: 9, device: { geo: { country: "DE" } } };
   wrong.imp[0].bidfloorcur = "Euro";
   writeFileSync(join(folder, "wrong.json"), JSON.stringify(wrong));
@@ -153,7 +146,7 @@ test("before the first build, --help works, and a command says what to run first
 
 /** The output of `explain` for the request with some attributes replaced. */
 async function explained(more: object): Promise<string> {
-  const request = JSON.parse(readFileSync(REQUEST, "utf8"));
+  const request = JSON.parse(requestText);
   writeFileSync(join(folder, "explained.json"), JSON.stringify({ ...request, ...more }));
   return (await edgebid("explain", "explained.json"))[1];
 }
@@ -190,7 +183,7 @@ test("explain shows the steps of a price, and which SSP a campaign buys from", a
 });
 
 test("explain lets campaigns with a budget bid, says so, and shows the response", async () => {
-  const catalog = JSON.parse(readFileSync(CATALOG, "utf8"));
+  const catalog = JSON.parse(catalogText);
   for (const campaign of catalog.campaigns) if (campaign.cid === "acme-spring") campaign.budget = { daily: "50" };
   writeFileSync(join(folder, "budgeted.json"), JSON.stringify(catalog));
   const args = ["explain", REQUEST, "--catalog", "budgeted.json", "--bid"];
@@ -219,7 +212,7 @@ test("explain tells a campaign in sentences, or names the nearest one", async ()
 
 test("escape sequences in ids, keys and values are shown, and JSON says the same as before", async () => {
   const evil = "\x1b]52;c;ZXZpbA==\x07\x1b]0;title\x07\x1b[2J\x1b[1A\x9b5n\rx";
-  const catalog = JSON.parse(readFileSync(CATALOG, "utf8"));
+  const catalog = JSON.parse(catalogText);
   catalog.campaigns[0].cid = evil;
   const write = (name: string, document: unknown) => {
     writeFileSync(join(folder, name), JSON.stringify(document));
@@ -227,7 +220,7 @@ test("escape sequences in ids, keys and values are shown, and JSON says the same
   };
   const before = write("evil.json", catalog);
   const after = write("evil-2.json", { ...catalog, [evil]: 1, campaigns: [{ ...catalog.campaigns[0], [evil]: evil }] });
-  const request = JSON.parse(readFileSync(REQUEST, "utf8"));
+  const request = JSON.parse(requestText);
   const body = write("evil-request.json", { ...request, id: evil, [evil]: 1, at: evil });
   const texts: string[] = [];
   for (const args of [

@@ -3,14 +3,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { OBJECTS } from "../../deploy/configuration.ts";
 import { startScript } from "../../workerd.ts";
-import { OPERATOR_TOKEN } from "../books.ts";
-import { NOTICE_KEY } from "../exchange.ts";
+import { bytesOf, NOTICE_KEY, OPERATOR, OPERATOR_TOKEN } from "../bidder.ts";
 
 /** How many times faster the clock is. */
 const SPEED = 10;
 /** The clock runs fast, so a wait of some real milliseconds would use up a usual `tmax`. */
 const LONGEST_TMAX = 10_000;
-const OPERATOR = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
 /** A campaign of the catalog. Without a budget, nothing holds it back. */
 export interface Budgeted {
@@ -87,5 +85,5 @@ function catalogOf(campaigns: Budgeted[], ssps: { id: string }[]): Uint8Array {
       ...(budget && { budget: { daily: budget }, pacing }),
     })),
   };
-  return new TextEncoder().encode(JSON.stringify(document));
+  return bytesOf(JSON.stringify(document));
 }

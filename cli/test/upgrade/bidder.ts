@@ -5,21 +5,9 @@ import type { Known } from "../../../worker/src/ledger/rows.ts";
 import type { Row } from "../../../worker/src/report/rows.ts";
 import { OBJECTS } from "../../deploy/configuration.ts";
 import { json, type RunningScript, startScript } from "../../workerd.ts";
-import { OPERATOR_TOKEN } from "../books.ts";
-import { NOTICE_KEY } from "../exchange.ts";
-import type { Asked, Offer } from "./recording.ts";
+import { type Bid, bidsOn, NOTICE_KEY, OPERATOR, OPERATOR_TOKEN } from "../bidder.ts";
+import type { Asked } from "./recording.ts";
 import type { Stored } from "./stored.ts";
-
-const OPERATOR = { authorization: `Bearer ${OPERATOR_TOKEN}` };
-
-/** A bid as the exchange gets it. */
-export interface Bid extends Offer {
-  id: string;
-  burl?: string;
-  nurl?: string;
-  lurl?: string;
-  adm?: string;
-}
 
 /** The state of a catalog in `GET /healthz`. */
 export interface Health {
@@ -80,13 +68,8 @@ export class Running implements AsyncDisposable {
     }
   }
 
-  async bid({ ssp, body }: Asked): Promise<Bid[]> {
-    const headers = { "content-type": "application/json" };
-    const init = { method: "POST", headers, body: JSON.stringify(body) };
-    const response = await this.#script.fetch(`/bid/${ssp}`, init);
-    if (response.status === 204) return [];
-    const { seatbid }: { seatbid: { bid: Bid[] }[] } = JSON.parse(await response.text());
-    return seatbid.flatMap(({ bid }) => bid);
+  bid({ ssp, body }: Asked): Promise<Bid[]> {
+    return bidsOn(this.#script.origin, body, ssp);
   }
 
   /** Sends a notice, and throws if the answer is not 204. */

@@ -4,6 +4,7 @@
 import { type Command, Option } from "commander";
 import { ask } from "./money/client.ts";
 import { TOKEN_HELP, urlOption } from "./money/commands.ts";
+import { command } from "./options.ts";
 
 interface ForgetOptions {
   kind?: string;
@@ -12,10 +13,17 @@ interface ForgetOptions {
   json?: boolean;
 }
 
+const FORGET_HELP = `
+The bidder keeps counts under hashes of the id with its keys of notices, so it finds them only as long as it has the
+key. Bids that were not billed yet are forgotten too.
+${TOKEN_HELP}
+
+examples:
+  npx edgebid forget 3F6D2A4B-0C1E-4D5F-8A9B-7C6D5E4F3A2B --kind ifa
+  npx edgebid forget ID5-ZHMO --kind eid --source id5-sync.com --url https://bidder.example --json`;
+
 export function addForgetCommand(program: Command): void {
-  program
-    .command("forget")
-    .description("delete what the frequency caps have counted about a person")
+  command(program, "forget", "delete what the frequency caps have counted about a person", FORGET_HELP)
     .argument("<id>", "an id of the person")
     .addOption(
       new Option("--kind <kind>", "what the id is (default: any of them)").choices(["buyeruid", "ifa", "eid", "user"]),
@@ -23,17 +31,6 @@ export function addForgetCommand(program: Command): void {
     .option("--source <domain>", "the source of an eid, such as id5-sync.com")
     .addOption(urlOption())
     .option("--json", "print the number of deleted rows as JSON")
-    .addHelpText(
-      "after",
-      `
-The bidder keeps counts under hashes of the id with its keys of notices, so it finds them only as long as it has the
-key. Bids that were not billed yet are forgotten too.
-${TOKEN_HELP}
-
-examples:
-  npx edgebid forget 3F6D2A4B-0C1E-4D5F-8A9B-7C6D5E4F3A2B --kind ifa
-  npx edgebid forget ID5-ZHMO --kind eid --source id5-sync.com --url https://bidder.example --json`,
-    )
     .action(forget);
 }
 

@@ -49,7 +49,7 @@ const SCRIPT = "script";
 const DEAD_LETTERS = "dead";
 
 /** A value of KV, alone or with its metadata. */
-type Stored = Uint8Array | { value: Uint8Array; metadata?: unknown };
+export type Stored = Uint8Array | { value: Uint8Array; metadata?: unknown };
 
 /**
  * Bundles a TypeScript module with the Wasm modules that it imports, and starts it. `kv` holds the values of KV, by

@@ -14,7 +14,8 @@ import { DAY_MS } from "../../worker/src/days.ts";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { compiler } from "../module.ts";
-import { fill, Running, storedIn } from "./upgrade/bidder.ts";
+import type { Running } from "./pacing/running.ts";
+import { fill, runningIn, storedIn } from "./upgrade/bidder.ts";
 import { tokenOf } from "./upgrade/exchange.ts";
 import { type Asked, type Recording, readRecording, recorded } from "./upgrade/recording.ts";
 import type { Entry, Stored } from "./upgrade/stored.ts";
@@ -95,7 +96,7 @@ describe.each(recorded())("the recording of %s", (version) => {
   });
 
   test("nothing failed", async () => {
-    const logged = await upgraded.running.logged();
+    const logged = await upgraded.running.json<string[]>("/logged");
     expect(logged.filter((line) => !COMPILED.test(line))).toEqual([]);
   });
 
@@ -123,7 +124,7 @@ describe.each(recorded())("the recording of %s", (version) => {
 
   test("objects of the old version hand over their totals", async () => {
     await upgraded.stop();
-    await using running = await Running.start(upgraded.folder, offset + MUCH_LATER_MS);
+    await using running = await runningIn(upgraded.folder, offset + MUCH_LATER_MS);
     await running.handOver(expected.to);
     expect(spendIn(await running.report(expected))).toEqual(spendAfter(recording));
     for (const { path } of expected.coming) expect((await running.known(tokenOf(path))).booked).toBeNull();
@@ -159,7 +160,7 @@ class Bidder implements AsyncDisposable {
 async function started(stored: Stored, offset: number): Promise<Bidder> {
   const folder = mkdtempSync(join(tmpdir(), "edgebid-upgrade-"));
   await fill(folder, stored, offset);
-  return new Bidder(folder, await Running.start(folder, offset));
+  return new Bidder(folder, await runningIn(folder, offset));
 }
 
 /** Whether any of so many requests, which have other ids each, gets a bid. */

@@ -7,7 +7,7 @@ import type { SecondUse } from "../../catalog/move.ts";
 import { push } from "../../catalog/push.ts";
 import { compiler, module } from "../../module.ts";
 import { FakeStore } from "../fake-store.ts";
-import type { Pushed } from "./bidder.ts";
+import type { Pushed } from "../pacing/running.ts";
 import type { Asked } from "./recording.ts";
 
 const WIDTHS = {

@@ -6,7 +6,7 @@ import { decimal } from "../../../worker/src/report/decimal.ts";
 import type { Row } from "../../../worker/src/report/rows.ts";
 import { filled } from "../../tail/demo.ts";
 import type { Bid } from "../bidder.ts";
-import type { Running } from "./bidder.ts";
+import type { Running } from "../pacing/running.ts";
 import { type Cid, requestFor } from "./campaigns.ts";
 import type { Asked, Coming } from "./recording.ts";
 

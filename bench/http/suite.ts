@@ -6,9 +6,9 @@
 //! interval from 0 to the target's best closed-loop rate, and halves it five times. A rate passes if p99 is at most 10 ms
 //! plus the delay, and no request is bad or unsent.
 
-import { Collector } from "../../cli/collector.ts";
 import { compiler, module } from "../../cli/module.ts";
 import { Failure } from "../../cli/process.mjs";
+import { Collector } from "../../cli/test/collector.ts";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { buildProgram, save } from "../build.ts";
 import { type Document, generate } from "../catalogs/generate.ts";

@@ -7,8 +7,8 @@
 
 import { expect, test } from "vitest";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
-import { Collector } from "../collector.ts";
 import { rows } from "./books.ts";
+import { Collector } from "./collector.ts";
 import { Market } from "./pacing/market.ts";
 import { started } from "./pacing/server.ts";
 

@@ -10,12 +10,12 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { Total } from "../../worker/src/ledger/rows.ts";
 import { decimal } from "../../worker/src/report/decimal.ts";
 import { bidderFindings } from "../deploy/bidder.ts";
-import { freePort } from "../free-port.ts";
 import { columnsOf, readInvoice } from "../money/invoice.ts";
 import { joined, ratioOf, sumsOf } from "../money/reconcile.ts";
 import { bytesOf } from "./bidder.ts";
 import { type CannedReport, cannedReport, TODAY, TOTALS } from "./canned-report.ts";
 import { type Ended, edgebidIn, folderFor } from "./edgebid.ts";
+import { freePort } from "./free-port.ts";
 
 const INVOICE = `Date,Imps,Cost (USD)
 2026-11-18,"1,224",$2.2032

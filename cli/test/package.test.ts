@@ -8,11 +8,11 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
-import { freePort } from "../free-port.ts";
 import { crates, RUST_NOTICES } from "../licences.mjs";
 import { pack } from "../pack.mjs";
 import { ROOT } from "../tools.mjs";
 import { folderFor } from "./edgebid.ts";
+import { freePort } from "./free-port.ts";
 import { Npm } from "./npm.ts";
 
 const run = promisify(execFile);

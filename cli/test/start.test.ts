@@ -11,9 +11,9 @@ import { afterEach, expect, test } from "vitest";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { readCurrent } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
-import { freePort } from "../free-port.ts";
 import { type Bid, bidsOn, CATALOG, catalogText, ROOT, requestText } from "./bidder.ts";
 import { eachInFolder } from "./edgebid.ts";
+import { freePort } from "./free-port.ts";
 import { Npm } from "./npm.ts";
 import { processes } from "./processes.ts";
 

@@ -12,13 +12,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Figures } from "../../worker/src/tail/figures.ts";
 import type { Second } from "../../worker/src/tail/seconds.ts";
 import { OBJECTS } from "../deploy/configuration.ts";
-import { freePort } from "../free-port.ts";
 import { filled, noticesIn } from "../tail/demo.ts";
 import { lineOf, picture, summary } from "../tail/screen.ts";
 import { callsIn, commandSource, type News, newsIn } from "../tail/source.ts";
 import { type RunningScript, startWorker } from "../workerd.ts";
 import { bidsOn, bytesOf, catalogText, NOTICE_KEY, ROOT, requestText } from "./bidder.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
+import { freePort } from "./free-port.ts";
 
 const folder = folderFor("tail");
 let bidder: RunningScript;

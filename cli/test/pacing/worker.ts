@@ -15,13 +15,7 @@ const failing = new Set<string>();
 const usage: Record<string, number> = {};
 
 const logged: string[] = [];
-for (const level of ["warn", "error"] as const) {
-  const log = console[level];
-  console[level] = (line: unknown) => {
-    logged.push(String(line));
-    log(line);
-  };
-}
+for (const level of ["warn", "error"] as const) console[level] = (line: unknown) => logged.push(String(line));
 
 function use(what: string, count = 1): void {
   usage[what] = (usage[what] ?? 0) + count;

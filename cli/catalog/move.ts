@@ -49,6 +49,13 @@ export interface Moved extends Place {
   changed: "catalog" | "second" | "source" | "note" | "nothing";
 }
 
+/** What a command found before it moves the pointer. */
+export interface Move {
+  store: Store;
+  before: Current;
+  options: MoveOptions;
+}
+
 /** The version that a command is about. */
 export interface Moving {
   place: Place;
@@ -68,13 +75,13 @@ export async function rollback(
   open: Open,
   options: MoveOptions,
 ): Promise<Moved> {
-  const before = await readBefore(store, options);
-  const { pointer } = before;
+  const to = await begin(store, options);
+  const { pointer, stopped = null } = to.before;
   const { note } = options;
   if (name === undefined && pointer?.second) {
     const { second, ...rest } = pointer;
-    const { bytes } = await found(store, before, pointer.version, open, options);
-    return move(store, before, { ...rest, ...(note && { note }) }, { place: pointer, bytes }, options);
+    const { bytes } = await found(to, pointer.version, open);
+    return move(to, { ...rest, ...(note && { note }) }, { place: pointer, bytes });
   }
   const target = name ?? pointer?.previous;
   if (!target) {
@@ -82,15 +89,13 @@ export async function rollback(
       `the pointer names no previous version; name one of this list: npx edgebid catalog list ${store.where}`,
     );
   }
-  const version = await found(store, before, target, open, options);
+  const version = await found(to, target, open);
   const { place, bytes } = version;
   const isServed = pointer?.version === place.version;
-  if (isServed && !pointer.second) {
-    const { stopped = null } = before;
+  if (isServed && !pointer.second)
     return { ...place, bytes, previous: place.version, second: null, dropped: null, stopped, changed: "nothing" };
-  }
   const previous = (isServed ? pointer.previous : pointer?.version) ?? null;
-  return move(store, before, withFirst(place, previous, options), version, options);
+  return move(to, withFirst(place, previous, options), version);
 }
 
 /** Makes a version in the store the second version. */
@@ -101,15 +106,15 @@ export async function setSecond(
   open: Open,
   options: MoveOptions,
 ): Promise<Moved> {
-  const before = await readBefore(store, options);
-  const version = await found(store, before, name, open, options);
-  return move(store, before, withSecond(before, version.place, use), version, options);
+  const to = await begin(store, options);
+  const version = await found(to, name, open);
+  return move(to, withSecond(to, version.place, use), version);
 }
 
 /** Makes the second version the only one. */
 export async function promote(store: Store, open: Open, options: MoveOptions): Promise<Moved> {
-  const before = await readBefore(store, options);
-  const { pointer } = before;
+  const to = await begin(store, options);
+  const { pointer } = to.before;
   if (!pointer?.second) {
     throw new Failure(
       "there is no second version, and nothing was changed; first let one answer a share:\n" +
@@ -117,8 +122,8 @@ export async function promote(store: Store, open: Open, options: MoveOptions): P
         `  npx edgebid catalog split ${pointer?.previous ?? "VERSION"} 10% ${store.where}`,
     );
   }
-  const version = await found(store, before, pointer.second.version, open, options);
-  return move(store, before, withFirst(version.place, pointer.version, options), version, options);
+  const version = await found(to, pointer.second.version, open);
+  return move(to, withFirst(version.place, pointer.version, options), version);
 }
 
 /** The command that gets the source of a version. */
@@ -132,7 +137,7 @@ export function withFirst(place: Place, previous: string | null, { note, now }: 
 }
 
 /** The current pointer with this second version. */
-export function withSecond({ pointer }: Current, place: Place, use: SecondUse): Pointer {
+export function withSecond({ before: { pointer } }: Move, place: Place, use: SecondUse): Pointer {
   if (pointer === null) throw new Failure("no version is served yet, so there can be no second one; push one first");
   if (pointer.version === place.version) {
     throw new Failure(`${place.version} is already served; the second version must be another one`);
@@ -152,10 +157,10 @@ export function checkNote(note = ""): void {
 }
 
 /** Reads the pointer that the command will replace. Throws {@link Failure} for a note that is too long. */
-export async function readBefore(store: Store, { note, force, step }: MoveOptions): Promise<Current> {
-  checkNote(note);
-  const before = await step("reading the pointer", () => readCurrent(store));
-  if (before.problem === null || force) return before;
+export async function begin(store: Store, options: MoveOptions): Promise<Move> {
+  checkNote(options.note);
+  const before = await options.step("reading the pointer", () => readCurrent(store));
+  if (before.problem === null || options.force) return { store, before, options };
   throw new Failure(`${before.problem}; nothing was changed; --force replaces the pointer`);
 }
 
@@ -166,13 +171,9 @@ export async function readBefore(store: Store, { note, force, step }: MoveOption
  *
  * What is stopped stays stopped, even if the stop is newer than `before`.
  */
-export async function move(
-  store: Store,
-  before: Current,
-  pointer: Pointer,
-  { place, bytes, again }: Moving,
-  { force, step }: MoveOptions,
-): Promise<Moved> {
+export async function move(to: Move, pointer: Pointer, { place, bytes, again }: Moving): Promise<Moved> {
+  const { store, before, options } = to;
+  const { force, step } = options;
   const now = await step("reading the pointer again", () => readCurrent(store));
   if (!force && !isEqual(now.stored, before.stored)) throw overtaken(now, place, store);
   const stopped = now.stopped ?? null;
@@ -227,13 +228,8 @@ function readable(pointer: Pointer): Uint8Array<ArrayBuffer> {
 /**
  * The one version in the store whose name starts with `name`. Throws unless it is complete and this bidder can use it.
  */
-async function found(
-  store: Store,
-  before: Current,
-  name: string,
-  open: Open,
-  { force, step }: MoveOptions,
-): Promise<Moving> {
+async function found({ store, before, options }: Move, name: string, open: Open): Promise<Moving> {
+  const { force, step } = options;
   const entry = await step("listing the versions", () => versionNamed(store, before, name));
   const { version, zones, keys } = entry;
   const snapshot = await step("checking", () => readSnapshot(store, entry));

@@ -3,9 +3,9 @@
 
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import { Failure } from "../failure.mjs";
-import { type Moved, move, readBefore, type SecondUse, withFirst, withSecond } from "./move.ts";
+import { begin, type Moved, move, type SecondUse, withFirst, withSecond } from "./move.ts";
 import { isEqual, type MoveOptions, type Store } from "./store.ts";
-import { type Compiled, isWhole, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";
+import { type Compiled, isWhole, type Made, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";
 import { readParts } from "./versions.ts";
 
 type Compile = (document: Uint8Array<ArrayBuffer>) => Promise<Compiled> | Compiled;
@@ -18,48 +18,42 @@ export async function push(
   options: MoveOptions & { second?: SecondUse | undefined },
 ): Promise<Moved> {
   const { step, second } = options;
-  const compiled = await step("compiling", () => compile(document));
-  const place = await placeOf(document, compiled, options.sign);
-  const before = await readBefore(store, options);
-  const served = before.pointer;
+  const made = { document, ...(await step("compiling", () => compile(document))) };
+  const place = await placeOf(made, options.sign);
+  const to = await begin(store, options);
+  const { pointer: served, stopped = null } = to.before;
   if (served?.signature && !place.signature && !options.force) {
     throw new Failure(
       "the version that is served is signed, and this push is not, so nothing was changed: use --sign KEY.pem, " +
         "or --force if the bidder has no CATALOG_KEYS any more",
     );
   }
-  const bytes = compiled.snapshot.byteLength;
-  const again = () => upload(store, document, compiled, options);
+  const bytes = made.snapshot.byteLength;
+  const again = () => upload(store, made, options);
   // Throws before anything is uploaded.
-  let pointer = second && withSecond(before, place, second);
+  let pointer = second && withSecond(to, place, second);
   if (!pointer) {
     const isServed = served?.version === place.version;
     const isSame =
       isServed && (served.documents ?? 1) === (place.documents ?? 1) && served.signature === place.signature;
-    if (isSame && (await step("comparing", () => isWhole(store, served, compiled.snapshot)))) {
+    if (isSame && (await step("comparing", () => isWhole(store, served, made.snapshot)))) {
       const { previous, second = null } = served;
-      const changed = await keepSource(store, place.version, document, compiled, options);
-      return { ...place, bytes, previous, second, dropped: null, stopped: before.stopped ?? null, changed };
+      const changed = await keepSource(store, place.version, made, options);
+      return { ...place, bytes, previous, second, dropped: null, stopped, changed };
     }
-    const replaced = served ? served.version : await keepPlain(store, before, compile, options);
+    const replaced = served ? served.version : await keepPlain(store, to.before, compile, options);
     pointer = withFirst(place, isServed ? served.previous : replaced, options);
   }
-  await upload(store, document, compiled, options);
-  return move(store, before, pointer, { place, bytes, again }, options);
+  await again();
+  return move(to, pointer, { place, bytes, again });
 }
 
 /** For a document that compiles to the served version: changes only the version's source and note. Tells what changed. */
-async function keepSource(
-  store: Store,
-  version: string,
-  document: Uint8Array<ArrayBuffer>,
-  compiled: Compiled,
-  options: MoveOptions,
-): Promise<Moved["changed"]> {
-  const source = await readParts(store, version, "document", partsFor(document.byteLength));
-  const isSameSource = isEqual(source, document);
+async function keepSource(store: Store, version: string, made: Made, options: MoveOptions): Promise<Moved["changed"]> {
+  const source = await readParts(store, version, "document", partsFor(made.document));
+  const isSameSource = isEqual(source, made.document);
   if (isSameSource && options.note === undefined) return "nothing";
-  await uploadDocument(store, version, document, compiled, options);
+  await uploadDocument(store, version, made, options);
   return isSameSource ? "note" : "source";
 }
 
@@ -79,6 +73,6 @@ async function keepPlain(
   } catch {
     return null; // A document with errors was never served, so it need not be kept.
   }
-  const { version } = await upload(store, stored, compiled, { note: "was stored as a plain document", now, step });
-  return version;
+  const note = "was stored as a plain document";
+  return (await upload(store, { document: stored, ...compiled }, { note, now, step })).version;
 }

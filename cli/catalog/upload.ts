@@ -21,21 +21,21 @@ export interface Compiled {
   zones: string | null;
 }
 
+/** A compiled catalog, and the source that it was made of. */
+export interface Made extends Compiled {
+  document: Uint8Array<ArrayBuffer>;
+}
+
 /** Uploads a version. Throws {@link Failure} if the store then returns other bytes than were sent. */
-export async function upload(
-  store: Store,
-  document: Uint8Array<ArrayBuffer>,
-  compiled: Compiled,
-  options: MoveOptions,
-): Promise<Place> {
+export async function upload(store: Store, made: Made, options: MoveOptions): Promise<Place> {
   const { step, sign } = options;
-  const place = await placeOf(document, compiled, sign);
+  const place = await placeOf(made, sign);
   const { version, signature } = place;
   // The document goes first, because `prune` sees from its metadata that the version is new.
-  await uploadDocument(store, version, document, compiled, options);
-  await uploadParts(store, version, "snapshot", compiled.snapshot, undefined, step);
+  await uploadDocument(store, version, made, options);
+  await uploadParts(store, version, "snapshot", made.snapshot, undefined, step);
   if (signature) await step("uploading the signature", () => store.put(signatureKey(version), bytesOf(signature)));
-  if (await step("checking", () => isWhole(store, place, compiled.snapshot))) return place;
+  if (await step("checking", () => isWhole(store, place, made.snapshot))) return place;
   throw new Failure(
     `the upload of version ${version} is damaged; the catalog that is served has not changed: push again`,
   );
@@ -47,8 +47,7 @@ export async function upload(
 export async function uploadDocument(
   store: Store,
   version: string,
-  document: Uint8Array<ArrayBuffer>,
-  { campaigns, snapshot, zones }: Compiled,
+  { document, campaigns, snapshot, zones }: Made,
   options: MoveOptions,
 ): Promise<void> {
   const keys = await store.list(`${VERSIONS_PREFIX}${version}/`);
@@ -60,12 +59,8 @@ export async function uploadDocument(
 }
 
 /** The version of a compiled document, the number of values that hold it, and its signature if there is a key. */
-export async function placeOf(
-  document: Uint8Array<ArrayBuffer>,
-  { snapshot, campaigns, zones }: Compiled,
-  sign: Sign | undefined,
-): Promise<Place> {
-  const [parts, documents] = [partsFor(snapshot.byteLength), partsFor(document.byteLength)];
+export async function placeOf({ document, snapshot, campaigns, zones }: Made, sign: Sign | undefined): Promise<Place> {
+  const [parts, documents] = [partsFor(snapshot), partsFor(document)];
   const place = { version: await versionOf(snapshot), parts, documents, campaigns, zones };
   return placeWith(place, await sign?.(snapshot, document));
 }
@@ -75,9 +70,9 @@ export async function isWhole(store: Store, { version, parts }: Place, snapshot:
   return isEqual(await readParts(store, version, "snapshot", parts), snapshot);
 }
 
-/** The number of values that hold this many bytes. */
-export function partsFor(bytes: number): number {
-  return Math.max(1, Math.ceil(bytes / PART_BYTES));
+/** The number of values that hold these bytes. */
+export function partsFor({ byteLength }: Uint8Array): number {
+  return Math.max(1, Math.ceil(byteLength / PART_BYTES));
 }
 
 async function uploadParts(
@@ -88,7 +83,7 @@ async function uploadParts(
   metadata: Metadata | undefined,
   step: Step,
 ): Promise<void> {
-  const keys = partKeys(version, what, partsFor(bytes.byteLength));
+  const keys = partKeys(version, what, partsFor(bytes));
   await step(`uploading the ${what} (${(bytes.byteLength / 1e6).toFixed(1)} MB)`, async (progress) => {
     for (const [index, key] of keys.entries()) {
       const part = bytes.slice(index * PART_BYTES, (index + 1) * PART_BYTES);

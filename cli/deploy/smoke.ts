@@ -26,7 +26,7 @@ export async function smoke(url: string, { ssp, request, token, json }: SmokeOpt
   if (!URL.canParse(url)) throw new Failure(`${url} is no URL; expected one such as https://bidder.example`);
   const bidder = exchange(new URL(`/bid/${encodeURIComponent(ssp)}`, url), token);
   const body = readInput(request);
-  const findings = await step(`asking ${url}`, () => asked(bidder, body));
+  const findings = await step(`asking ${url}`, () => checked(bidder, body));
   return printed(findings, json);
 }
 
@@ -63,7 +63,7 @@ async function send(url: URL, init: RequestInit = {}): Promise<Answer> {
   }
 }
 
-async function asked(bidder: Exchange, body: Uint8Array): Promise<Finding[]> {
+async function checked(bidder: Exchange, body: Uint8Array): Promise<Finding[]> {
   const first = await bidder.post(body);
   if (first.status === 401) return [fault("token", "the SSP has credentials", "give one of its tokens: --token TOKEN")];
   if (first.status === 404)

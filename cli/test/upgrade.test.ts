@@ -17,7 +17,7 @@ import { compiler } from "../module.ts";
 import type { Running } from "./pacing/running.ts";
 import { fill, runningIn, storedIn } from "./upgrade/bidder.ts";
 import { tokenOf } from "./upgrade/exchange.ts";
-import { type Asked, type Recording, readRecording, recorded } from "./upgrade/recording.ts";
+import { type BidRequest, type Recording, readRecording, recorded } from "./upgrade/recording.ts";
 import type { Entry, Stored } from "./upgrade/stored.ts";
 
 /** The new version starts so much later. */
@@ -164,7 +164,7 @@ async function started(stored: Stored, offset: number): Promise<Bidder> {
 }
 
 /** Whether any of so many requests, which have other ids each, gets a bid. */
-async function bids(running: Running, { ssp, body }: Asked, requests: number): Promise<boolean> {
+async function bids(running: Running, { ssp, body }: BidRequest, requests: number): Promise<boolean> {
   for (let n = 0; n < requests; n++) {
     if ((await running.bid({ ssp, body: { ...body, id: `${body.id}-${n}` } })).length > 0) return true;
   }

@@ -8,7 +8,7 @@ import { filled } from "../../tail/demo.ts";
 import type { Bid } from "../bidder.ts";
 import type { Running } from "../pacing/running.ts";
 import { type Cid, requestFor } from "./campaigns.ts";
-import type { Asked, Coming } from "./recording.ts";
+import type { BidRequest, Coming } from "./recording.ts";
 
 /** Milliseconds between two requests for one campaign. */
 const BEAT_MS = 200;
@@ -33,7 +33,7 @@ export class Exchange {
   }
 
   /** Throws if there is no bid. */
-  async buy(asked: Asked): Promise<Bid> {
+  async buy(asked: BidRequest): Promise<Bid> {
     const bid = await this.#ask(asked);
     if (bid === undefined) throw new Error(`no bid on ${JSON.stringify(asked)}`);
     return bid;
@@ -98,7 +98,7 @@ export class Exchange {
     }
   }
 
-  async #ask(asked: Asked): Promise<Bid | undefined> {
+  async #ask(asked: BidRequest): Promise<Bid | undefined> {
     const [bid] = await this.running.bid(asked);
     if (bid !== undefined) this.#counts.bids++;
     return bid;
@@ -113,7 +113,7 @@ export class Exchange {
     throw new Error(`${cid} does not bid`);
   }
 
-  #request(cid: Cid, from: From = {}): Asked {
+  #request(cid: Cid, from: From = {}): BidRequest {
     return requestFor(cid, `request-${this.#requests++}`, from);
   }
 }

@@ -11,7 +11,7 @@ import { afterEach, expect, test } from "vitest";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { readCurrent } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
-import { type Bid, bidsOn, CATALOG, catalogText, ROOT, requestText } from "./bidder.ts";
+import { type Bid, bidsOn, bytesOf, CATALOG, catalogText, ROOT, requestText } from "./bidder.ts";
 import { eachInFolder } from "./edgebid.ts";
 import { freePort } from "./free-port.ts";
 import { Npm } from "./npm.ts";
@@ -45,7 +45,7 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
   const operator = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
   expect(await (await operator("/healthz")).json()).toMatchObject({ ok: true, counters: { bid: 1 } });
   await report(port);
-  const explained = await operator("/explain/demo", { method: "POST", body: requestText });
+  const explained = await operator("/explain/demo", { method: "POST", body: bytesOf(requestText) });
   expect(await explained.json()).toMatchObject({ outcome: "bid" });
   const catalog: Catalog = JSON.parse(catalogText);
   const campaign = catalog.campaigns.find(({ cid }) => cid === first.cid);

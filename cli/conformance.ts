@@ -1,13 +1,12 @@
 //! `npm run conformance -- DIR`: posts every file of a folder to the built Worker, and prints the rules that its
-//! answers break. The rules are in `conformance/verdict.ts`.
+//! answers break. The rules are in `conformance/cases.ts`.
 
 import { readFileSync } from "node:fs";
 import { parseArgs, styleText } from "node:util";
-import { type Case, casesOf, splice } from "./conformance/cases.ts";
-import { type Answer, bids, broken } from "./conformance/verdict.ts";
-import { parsedJson } from "./json.ts";
+import { type Answer, bids, broken, type Case, casesOf, splice } from "./conformance/cases.ts";
+import { parsedJson } from "./input.ts";
 import { guard } from "./terminal.ts";
-import { startWorker } from "./worker.ts";
+import { startWorker } from "./workerd.ts";
 
 const HELP = `usage: npm run conformance -- [options] DIR…
 

@@ -1,13 +1,22 @@
-//! `edgebid dev`: serves the catalog of a folder that `edgebid init` has written, and for `npm start` the example
-//! of the clone.
+//! `edgebid dev`: serves the catalog of a folder that `edgebid init` has written, and for `npm start` the example of the
+//! clone. Pushes it to the local KV before `wrangler dev` starts, unless another catalog was pushed there.
 
-import { existsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { withLocalStore } from "./catalog/open.ts";
+import { servedVersion } from "./catalog/read.ts";
+import { sourceOf, sourceOfBytes } from "./catalog/source.ts";
+import type { Store } from "./catalog/store.ts";
+import { readCurrent, readServed } from "./catalog/versions.ts";
+import { pushSource } from "./catalog/write.ts";
 import { CATALOGS, REQUEST } from "./defaults.ts";
 import { Failure, runScript } from "./process.mjs";
-import { seed } from "./seed.ts";
-import { assertPortFree, portOf, serve } from "./serve.mjs";
+import { assertPortFree, type LocalBidder, portOf, type Served, serve } from "./serve.mjs";
 import { configuration, DEFAULT_STATE, EXAMPLE, ROOT } from "./tools.mjs";
+
+/** The modules count as a part of a catalog, because another build of them may use another layout of snapshots. */
+const MODULES = ["crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", "crates/compiler-wasm/pkg/compiler_wasm_bg.wasm"];
 
 /** Options of the command. */
 export interface DevOptions {
@@ -42,4 +51,39 @@ function catalogIn(folder: string, named: string | undefined): string {
   const found = CATALOGS.find((name) => existsSync(join(folder, name)));
   if (named === undefined && found !== undefined) return found;
   throw new Failure(`there is no ${named ?? join(folder, "catalog.json")}; npx edgebid init catalog.json writes one`);
+}
+
+/**
+ * Pushes the bidder's catalog if there is none, or only an older one that was pushed here. The stamp file in the state
+ * folder holds the hash of the last catalog that was pushed here, and its version. With `reseed`, pushes it in place of
+ * any other catalog.
+ */
+async function seed({ folder, state, catalog, isExample }: LocalBidder, reseed: boolean): Promise<Served> {
+  const stamp = join(state, "edgebid-seed");
+  const source = sourceOf(join(folder, catalog));
+  const hash = createHash("sha256").update(source.document);
+  for (const file of MODULES) hash.update(readFileSync(join(ROOT, file)));
+  const own = hash.digest("hex");
+  const [seeded, version] = existsSync(stamp) ? readFileSync(stamp, "utf8").split(" ") : [];
+  mkdirSync(state, { recursive: true });
+  return withLocalStore(state, async (store) => {
+    const served = await servedVersion(store);
+    if (!reseed && served.version !== null) {
+      if (served.version !== version) {
+        if (served.problem !== null) await compileAgain(store);
+        return { ...(await servedVersion(store)), isOwn: false };
+      }
+      if (seeded === own) return { ...served, isOwn: true };
+    }
+    const pushed = await pushSource(store, source, { note: isExample ? "the example" : catalog, force: reseed });
+    writeFileSync(stamp, `${own} ${pushed.version}`);
+    return { version: pushed.version, problem: null, ssps: pushed.ssps, isOwn: true };
+  });
+}
+
+/** Compiles the catalog again, because another build has compiled it with a layout that this build cannot use. */
+async function compileAgain(store: Store): Promise<void> {
+  const document = await readServed(store, await readCurrent(store));
+  if (document)
+    await pushSource(store, sourceOfBytes("the catalog", document), { note: "compiled again by npm start" });
 }

@@ -13,6 +13,7 @@ import { sourceOf } from "./catalog/source.ts";
 import { Failure } from "./failure.mjs";
 import { readInput } from "./input.ts";
 import { compiler, module } from "./module.ts";
+import { aligned, text as cell } from "./money/table.ts";
 
 /** Options of the command. */
 export interface Options {
@@ -39,7 +40,7 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
   const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json));
   const report: Report | { error: string } = {
     ...parsed(explanation(bidder, request, ssp, now, compiler, false, options).json),
-    ...(bidder.budgets > 0 && { assumed: ASSUMED }),
+    ...(bidder.budgets > 0 && { assumed: [BUDGETS_ASSUMED] }),
     ...(options.bid && { response: parsed(responseOf(bidder, request, ssp, now) ?? NULL) }),
   };
   const isError = "error" in report;
@@ -48,7 +49,9 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
 }
 
 const NULL = new TextEncoder().encode("null");
-const ASSUMED = ["campaigns with a budget may bid on every request: a running bidder knows their shares of requests"];
+/** What is assumed of budgets. */
+export const BUDGETS_ASSUMED =
+  "campaigns with a budget may bid on every request: a running bidder knows their shares of requests";
 
 function text(report: Report): string {
   const { id, catalog, privacy, privacy_by, cur, outcome, cut_off, imps = [], rejected = [] } = report;
@@ -56,7 +59,7 @@ function text(report: Report): string {
   if (cur !== undefined) about.push(`prices in ${cur}`);
   const lines = [`request ${short(id)}: ${styleText("bold", outcome)} (${about.join("; ")})`];
   const isRefused = report.wanted !== undefined || report.found !== undefined;
-  if (isRefused) lines.push(`  ${sides(report)}`);
+  if (isRefused) lines.push(`  ${wantedText(report)}`);
   if (cut_off !== undefined)
     lines.push(
       `cut off by ${cut_off}: the bidder stops there and takes the best bid of the campaigns that it has checked`,
@@ -82,9 +85,12 @@ function text(report: Report): string {
 
 /** The steps of a price that is not just what the campaign pays at most: those three are in the line of the bid. */
 function steps({ steps = [] }: Bid): string[] {
-  const width = Math.max(...steps.map(({ what }) => what.length));
-  const line = ({ what, value }: { what: string; value: string }) => `    ${what.padEnd(width)}  ${value}`;
-  return steps.length > PLAIN_STEPS ? steps.map((step) => styleText("dim", line(step))) : [];
+  if (steps.length <= PLAIN_STEPS) return [];
+  const columns = [
+    cell<(typeof steps)[number]>("", ({ what }) => `    ${what}`),
+    cell<(typeof steps)[number]>("", ({ value }) => value),
+  ];
+  return aligned(columns, steps).map((line) => styleText("dim", line));
 }
 
 /** What the campaign pays at most, the floor, the price. */
@@ -99,18 +105,17 @@ function short(id: string): string {
 
 function rows(rejected: Rejected[]): string[] {
   const name = ({ cid, dealid }: Rejected) => (dealid ? `${cid} under ${dealid}` : cid);
-  const width = Math.max(0, ...rejected.map((row) => name(row).length));
-  const reasonWidth = Math.max(0, ...rejected.map(({ reason }) => reason.length));
-  return rejected.map((row) => {
-    const { reason } = row;
-    // The first of the SSPs that the campaign buys from.
-    const ssp = reason === "ssp" ? row.wanted?.split(", ")[0] : undefined;
-    const hint = ssp === undefined ? "" : styleText("dim", ` (ask with --ssp ${ssp})`);
-    const start = `  ${styleText("red", "✗")} ${name(row).padEnd(width)}`;
-    return `${start}  ${styleText("yellow", reason.padEnd(reasonWidth))}  ${sides(row)}${hint}`.trimEnd();
-  });
+  /** The first of the SSPs that the campaign buys from. */
+  const hint = ({ reason, wanted = "" }: Rejected) =>
+    reason === "ssp" ? styleText("dim", ` (ask with --ssp ${wanted.split(", ")[0]})`) : "";
+  const columns = [
+    cell<Rejected>("", (row) => `  ${styleText("red", "✗")} ${name(row)}`),
+    cell<Rejected>("", ({ reason }) => styleText("yellow", reason)),
+    cell<Rejected>("", (row) => `${wantedText(row)}${hint(row)}`),
+  ];
+  return aligned(columns, rejected);
 }
 
-function sides({ wanted, found }: { wanted?: string; found?: string }): string {
+function wantedText({ wanted, found }: { wanted?: string; found?: string }): string {
   return wanted || found ? styleText("dim", `wanted ${wanted || "–"}; found ${found || "–"}`) : "";
 }

@@ -3,14 +3,15 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { firstCatalog, firstRequest, initCatalog } from "./catalog/init.ts";
+import { stringify } from "yaml";
 import { done, print } from "./catalog/print.ts";
+import { isYaml } from "./catalog/yaml.ts";
 import { Failure } from "./failure.mjs";
 import { isNewEnough, ROOT } from "./tools.mjs";
 
 const TEMPLATE = join(ROOT, "template");
-/** Where a bidder's folder has the schema of catalogs. */
-const SCHEMA = "node_modules/edgebid/fixtures/catalog.schema.json";
+/** The schema of catalogs, from here and from `node_modules/edgebid` of a bidder's folder. */
+const SCHEMA = "fixtures/catalog.schema.json";
 /** Names in the template of files whose own names npm would leave out of the package. */
 const RENAMED: Record<string, string> = { gitignore: ".gitignore" };
 /** Packages of npm that contain nothing but Node, for a person whose own Node is too old for wrangler. */
@@ -30,8 +31,40 @@ export function init(path: string, options: { json?: boolean }): void {
   else initFolder(path, options);
 }
 
-function initFolder(folder: string, { json }: { json?: boolean }): void {
-  const files = filesFor(folder);
+/** Writes a first catalog, and a request on which it bids. */
+function initCatalog(file: string, { json }: { json?: boolean }): void {
+  const folder = dirname(file);
+  const request = join(folder, "request.json");
+  const catalog = firstCatalog(relative(folder, join(ROOT, SCHEMA)));
+  const files = new Map([
+    [basename(file), isYaml(file) ? inYaml(catalog) : catalog],
+    ["request.json", firstFile("request.json")],
+  ]);
+  writeAll(folder, files);
+  const text = `wrote ${file}, a catalog with one campaign, and ${request}, a request on which it bids
+  to check the catalog: npx edgebid catalog validate ${file}
+  to see the bid: npx edgebid explain ${request} --catalog ${file}
+  to serve it on this machine: npm start, then npx edgebid catalog push ${file} --local`;
+  print(json, { catalog: file, request }, done(text));
+}
+
+/** The catalog in YAML, with the schema in the comment in which editors look for it. */
+function inYaml(catalog: string): string {
+  const { $schema, ...document } = JSON.parse(catalog);
+  return `# yaml-language-server: $schema=${$schema}\n${stringify(document, { defaultStringType: "PLAIN", lineWidth: 0 })}`;
+}
+
+/** The text of the catalog, whose schema is at this path. */
+function firstCatalog(schema: string): string {
+  return firstFile("catalog.json").replace(SCHEMA, schema);
+}
+
+function firstFile(name: string): string {
+  return readFileSync(join(ROOT, "fixtures/init", name), "utf8");
+}
+
+/** Writes files by their paths in the folder. Throws {@link Failure} if one of them exists, before any is written. */
+function writeAll(folder: string, files: Map<string, string>): void {
   const existing = [...files.keys()].map((name) => join(folder, name)).find((file) => existsSync(file));
   if (existing !== undefined) throw new Failure(`${existing} exists; edgebid init overwrites no file`);
   for (const [name, text] of files) {
@@ -39,6 +72,11 @@ function initFolder(folder: string, { json }: { json?: boolean }): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: "wx" });
   }
+}
+
+function initFolder(folder: string, { json }: { json?: boolean }): void {
+  const files = filesFor(folder);
+  writeAll(folder, files);
   const text = `wrote a bidder into ${folder}: catalog.json says on what it bids, wrangler.toml how it runs
   cd ${folder}
   npm install
@@ -54,21 +92,17 @@ function filesFor(folder: string): Map<string, string> {
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^-|-$/g, "") || "bidder";
+  const entries = readdirSync(TEMPLATE, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  const paths = entries.map((entry) => relative(TEMPLATE, join(entry.parentPath, entry.name))).sort();
   const files = new Map(
-    namesIn(TEMPLATE).map((path) => {
+    paths.map((path) => {
       const text = readFileSync(join(TEMPLATE, path), "utf8").replaceAll("my-bidder", name);
       return [RENAMED[path] ?? path, path === "package.json" ? withVersions(text, folder) : text];
     }),
   );
-  return files.set("catalog.json", firstCatalog(SCHEMA)).set("request.json", firstRequest());
-}
-
-/** The files of a folder and of the folders in it. */
-function namesIn(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return entries.flatMap((entry) =>
-    entry.isDirectory() ? namesIn(join(folder, entry.name)).map((name) => join(entry.name, name)) : [entry.name],
-  );
+  return files
+    .set("catalog.json", firstCatalog(`node_modules/edgebid/${SCHEMA}`))
+    .set("request.json", firstFile("request.json"));
 }
 
 /** The package.json with this edgebid, the wrangler that its tests ran with, and a newer Node if wrangler needs one. */

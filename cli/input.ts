@@ -1,8 +1,9 @@
-//! Reads the files that commands take.
+//! Reads the files that commands take, and JSON that may be none.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { Failure } from "./failure.mjs";
-import { isObject, parsedJson } from "./json.ts";
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The bytes of a file; `-` is standard input. Throws {@link Failure} if there is no such file. */
 export function readInput(path: string): Uint8Array<ArrayBuffer> {
@@ -15,6 +16,19 @@ export function readInput(path: string): Uint8Array<ArrayBuffer> {
 export function isFolder(path: string): boolean {
   if (!existsSync(path)) throw new Failure(`${path} does not exist`);
   return statSync(path).isDirectory();
+}
+
+/** The value of a JSON text, or of a text's bytes in UTF-8; undefined if it is not JSON. */
+export function parsedJson<T = unknown>(text: string | Uint8Array): T | undefined {
+  try {
+    return JSON.parse(typeof text === "string" ? text : decoder.decode(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The kind of document that this seems to be, for a hint about the right command; null if it seems to be neither. */

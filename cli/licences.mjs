@@ -11,21 +11,8 @@ import process from "node:process";
 import { Failure } from "./failure.mjs";
 import { ROOT } from "./tools.mjs";
 
-/**
- * The licences under which others may use their code in ours, which is Apache-2.0, each with the reason.
- *
- * @type {Record<string, string>}
- */
-export const ALLOWED = {
-  "Apache-2.0": "our own licence",
-  MIT: "asks only for its notice",
-  ISC: "asks only for its notice",
-  "BSD-2-Clause": "asks only for its notice",
-  "BSD-3-Clause": "asks only for its notice, and that names are not used to advertise",
-  "Unicode-3.0": "asks only for its notice; the tables of Unicode have it",
-  Unlicense: "asks for nothing",
-  Zlib: "asks only that changed sources say so",
-};
+/** The licences under which others may use their code in ours: the list of `deny.toml`. */
+export const ALLOWED = licencesIn(readFileSync(join(ROOT, "deny.toml"), "utf8"));
 
 /** The modules of the package. Their crates are listed once for all of them. */
 const MODULES = ["bidder-wasm", "compiler-wasm", "pacer-wasm"];
@@ -46,36 +33,21 @@ const LICENCE_FILE = /^(licen[cs]e|copying|notice|unlicen[cs]e)/i;
  * @param {string} expression
  */
 export function isAllowed(expression) {
-  const words = expression.replaceAll("/", " OR ").match(/[()]|[^\s()]+/g) ?? [];
-  /** @returns {boolean} */
-  const any = () => {
-    let met = all();
-    while (words[0] === "OR") {
-      words.shift();
-      met = all() || met;
-    }
-    return met;
-  };
-  const all = () => {
-    let met = one();
-    while (words[0] === "AND") {
-      words.shift();
-      met = one() && met;
-    }
-    return met;
-  };
-  const one = () => {
-    const word = words.shift() ?? "";
-    if (word !== "(") {
-      // An exception only permits more.
-      if (words[0] === "WITH") words.splice(0, 2);
-      return Object.hasOwn(ALLOWED, word);
-    }
-    const met = any();
-    return words.shift() === ")" && met;
-  };
-  const met = any();
-  return met && words.length === 0;
+  // An exception (WITH) only permits more.
+  /** @param {string} licence */
+  const isIn = (licence) => ALLOWED.includes(licence.trim().replace(/ WITH \S+$/, ""));
+  /** @param {string} text */
+  const isMet = (text) => text.split(" OR ").some((part) => part.split(" AND ").every(isIn));
+  const bracket = /\(([^()]*)\)/;
+  let text = expression.replaceAll("/", " OR ");
+  while (bracket.test(text)) text = text.replace(bracket, (_, inside) => (isMet(inside) ? (ALLOWED[0] ?? "") : "none"));
+  return isMet(text);
+}
+
+/** @param {string} deny */
+function licencesIn(deny) {
+  const [, list = ""] = /^\[licenses\]$[^[]*?^allow = \[([^\]]*)\]$/ms.exec(deny) ?? [];
+  return [...list.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
 }
 
 /**
@@ -90,12 +62,9 @@ export function crates() {
   const listed = execFileSync("cargo", ["tree", ...packages, ...options, ...format], { cwd: ROOT, encoding: "utf8" });
   const lines = [...new Set(listed.split("\n").filter((line) => line !== ""))].sort();
   return lines.flatMap((line) => {
-    const [what = "", licence = ""] = line.split("\t");
-    const [name = "", version = "", place] = what.split(" ");
-    // Our own crates have a path.
-    return place === undefined
-      ? [{ name, version: version.slice(1), licence, folder: sourceOf(name, version.slice(1)) }]
-      : [];
+    // Our own crates have a path behind their version.
+    const [, name = "", version = "", licence = ""] = /^(\S+) v(\S+)\t(.*)$/.exec(line) ?? [];
+    return name ? [{ name, version, licence, folder: sourceOf(name, version) }] : [];
   });
 }
 

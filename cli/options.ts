@@ -1,6 +1,11 @@
-//! Reads the values of options that several commands have.
+//! Declares commands, and reads the values of options that several commands have.
 
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
+
+/** Adds a command to a group. `help` stands below its options. */
+export function command(group: Command, name: string, description: string, help = ""): Command {
+  return group.command(name).description(description).addHelpText("after", help);
+}
 
 /** A whole number above 0. */
 export function count(text: string): number {

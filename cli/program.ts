@@ -4,13 +4,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
+import { CatalogRefused } from "../worker/src/catalog/compile.ts";
 import { addCatalogCommands } from "./catalog/commands.ts";
+import { printLine, printRefusal } from "./catalog/print.ts";
 import { defaultCatalog } from "./defaults.ts";
 import { addDeployCommands } from "./deploy/commands.ts";
 import type { DevOptions } from "./dev.ts";
 import type { Options } from "./explain.ts";
+import { Failure } from "./failure.mjs";
+import { addForgetCommand } from "./forget.ts";
 import { addMoneyCommands } from "./money/commands.ts";
-import { addPeopleCommands } from "./people/commands.ts";
+import { command } from "./options.ts";
 import { addReplayCommands } from "./replay/commands.ts";
 import { DEFAULT_PORT, HOST } from "./serve.mjs";
 import { addTailCommands } from "./tail/commands.ts";
@@ -28,9 +32,34 @@ export async function edgebid(args: string[]): Promise<void> {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode;
-    else (await import("./failures.ts")).printFailure(error, running.name(), running.opts()["json"] === true);
+    else printFailure(error, running.name(), running.opts()["json"] === true);
   }
 }
+
+const VALIDATE_HELP = `
+Exits with 1 if a file has errors or is not a bid request. An unknown attribute is only a note,
+because the specification asks bidders to tolerate it.
+
+examples:
+  npx edgebid validate request.json
+  npx edgebid validate --strict --json captured/*.json
+  curl -s https://ssp.example/sample | npx edgebid validate -`;
+
+const EXPLAIN_HELP = `
+examples:
+  npx edgebid explain request.json --bid
+  npx edgebid explain request.json --catalog my-catalog.json --at 2026-11-18T12:00Z`;
+
+const INIT_HELP = `
+Writes \`request.json\` beside the catalog. Overwrites nothing.
+
+examples:
+  npx edgebid init my-bidder
+  npx edgebid init catalog.yaml`;
+
+const DEV_HELP = `
+Listens on ${HOST} only and needs no account. Pushes the catalog to the local KV, unless you have pushed another one
+there, and runs \`wrangler dev\`.`;
 
 function declared(): Command {
   const program = new Command("edgebid")
@@ -39,31 +68,21 @@ function declared(): Command {
     .version(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version)
     .showHelpAfterError("(see --help)");
 
-  program
-    .command("validate")
-    .description("check bid requests against OpenRTB 2.6-202606: attributes, types and values")
+  command(
+    program,
+    "validate",
+    "check bid requests against OpenRTB 2.6-202606: attributes, types and values",
+    VALIDATE_HELP,
+  )
     .argument("<file...>", "bid requests as JSON; - is standard input")
     .option("--strict", "report unknown attributes as errors")
     .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      `
-Exits with 1 if a file has errors or is not a bid request. An unknown attribute is only a note,
-because the specification asks bidders to tolerate it.
-
-examples:
-  npx edgebid validate request.json
-  npx edgebid validate --strict --json captured/*.json
-  curl -s https://ssp.example/sample | npx edgebid validate -`,
-    )
     .action(async (files: string[], options: { strict?: boolean; json?: boolean }) => {
       const { validate } = await import("./validate.ts");
       process.exitCode = validate(files, options);
     });
 
-  program
-    .command("explain")
-    .description("show the bids on a request, and the check that each other campaign failed")
+  command(program, "explain", "show the bids on a request, and the check that each other campaign failed", EXPLAIN_HELP)
     .argument("<file>", "a bid request as JSON; - is standard input")
     .option("--catalog <file>", "the catalog: a document, or a folder of documents", defaultCatalog())
     .option("--ssp <id>", "the SSP that sends the request", "demo")
@@ -72,57 +91,47 @@ examples:
     .option("--at <time>", "the time of the decision in ISO 8601 (default: now)")
     .option("--bid", "print the response too")
     .option("--json", "print the report as JSON")
-    .addHelpText(
-      "after",
-      `
-examples:
-  npx edgebid explain request.json --bid
-  npx edgebid explain request.json --catalog my-catalog.json --at 2026-11-18T12:00Z`,
-    )
     .action(async (file: string, options: Options) => {
       const { explain } = await import("./explain.ts");
       process.exitCode = await explain(file, options);
     });
 
-  program
-    .command("init")
-    .description("write a folder with a bidder of your own, or only a small catalog that bids and a request for it")
+  command(
+    program,
+    "init",
+    "write a folder with a bidder of your own, or only a small catalog that bids and a request for it",
+    INIT_HELP,
+  )
     .argument("[path]", "a folder; or a catalog, which ends in .json or .yaml", "catalog.json")
     .option("--json", "print JSON")
-    .addHelpText(
-      "after",
-      `
-Writes \`request.json\` beside the catalog. Overwrites nothing.
-
-examples:
-  npx edgebid init my-bidder
-  npx edgebid init catalog.yaml`,
-    )
     .action(async (path: string, options: { json?: boolean }) => (await import("./init.ts")).init(path, options));
 
-  program
-    .command("dev")
-    .description("serve the catalog of this folder on this machine")
+  command(program, "dev", "serve the catalog of this folder on this machine", DEV_HELP)
     .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: catalog.json or .yaml)")
     .option("--port <number>", "the port", String(DEFAULT_PORT))
     .option("--reseed", "push the catalog in place of any other that was pushed")
     .option("--persist-to <folder>", `the folder of the local KV (default: ${DEFAULT_STATE})`)
-    .addHelpText(
-      "after",
-      `
-Listens on ${HOST} only and needs no account. Pushes the catalog to the local KV, unless you have pushed another one
-there, and runs \`wrangler dev\`.`,
-    )
     .action(async (options: DevOptions) => {
       await (await import("./dev.ts")).dev(options);
     });
 
   addMoneyCommands(program);
-  addPeopleCommands(program);
+  addForgetCommand(program);
   addCatalogCommands(program);
   addDeployCommands(program);
   addReplayCommands(program);
   addTrafficCommands(program);
   addTailCommands(program);
   return program;
+}
+
+/** Prints a failure of a command for people, or as JSON, and sets the exit status. Throws any other error. */
+function printFailure(error: unknown, command: string, json: boolean): void {
+  if (error instanceof CatalogRefused)
+    printRefusal(error, json, command === "push" ? "refused, nothing was changed" : "refused");
+  // A failure of the system, such as a missing file, has a `syscall`.
+  else if (!(error instanceof Failure || (error instanceof Error && "syscall" in error))) throw error;
+  else if (json) printLine(JSON.stringify({ error: error.message }));
+  else process.stderr.write(`edgebid: ${error.message}\n`);
+  process.exitCode = 1;
 }

@@ -3,7 +3,7 @@
 import { styleText } from "node:util";
 import type { Finding } from "../worker/src/catalog/compile.ts";
 import { type Compiling, Instance, isTrue } from "../worker/src/wasm/instance.ts";
-import { countsText } from "./catalog/print.ts";
+import { countsText, errorsIn } from "./catalog/print.ts";
 import { Failure } from "./failure.mjs";
 import { kindOf, readInput } from "./input.ts";
 import { compiler } from "./module.ts";
@@ -29,7 +29,8 @@ export function validate(files: string[], options: { strict?: boolean; json?: bo
     const readable = isTrue(instance.exports.validate(instance.put(bytes)));
     const output = instance.outputJson<{ error?: string; findings?: Finding[] }>();
     const findings = (output.findings ?? []).map((finding): Finding => {
-      return { ...finding, severity: isError(finding, options.strict ?? false) ? "error" : "note" };
+      const isError = options.strict || finding.rule !== "unknown-attribute";
+      return { ...finding, severity: isError ? "error" : "note" };
     });
     // Errors come first. Findings of equal severity stay in the order of the text.
     findings.sort((a, b) => a.severity.localeCompare(b.severity));
@@ -40,20 +41,12 @@ export function validate(files: string[], options: { strict?: boolean; json?: bo
     return { file, error: readable ? null : (output.error ?? "unreadable"), findings };
   });
   process.stdout.write(options.json ? `${JSON.stringify(reports, null, 2)}\n` : reports.map(text).join(""));
-  const failed = reports.some(
-    ({ error, findings }) => error !== null || findings.some(({ severity }) => severity === "error"),
-  );
-  return failed ? 1 : 0;
-}
-
-function isError(finding: Finding, strict: boolean): boolean {
-  return strict || finding.rule !== "unknown-attribute";
+  return reports.some(({ error, findings }) => error !== null || errorsIn(findings) > 0) ? 1 : 0;
 }
 
 function text({ file, error, findings }: Report): string {
   if (error !== null) return `${styleText("red", "✗")} ${file}: ${error}\n`;
-  const errors = findings.filter(({ severity }) => severity === "error").length;
-  const mark = errors > 0 ? styleText("red", "✗") : styleText("green", "✓");
+  const mark = errorsIn(findings) > 0 ? styleText("red", "✗") : styleText("green", "✓");
   const lines = findings.map(({ severity, path, rule, message }) => {
     const color = severity === "error" ? "red" : "yellow";
     return `  ${styleText(color, severity.padEnd(5))} ${path}: ${message} ${styleText("dim", `[${rule}]`)}\n`;

@@ -1,6 +1,7 @@
 //! Starts a script in Miniflare, which runs the real workerd. The script gets its own socket on loopback, because
 //! Miniflare's entry Worker takes more time than the bidder.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 
@@ -48,7 +49,7 @@ const SCRIPT = "script";
 const DEAD_LETTERS = "dead";
 
 /** A value of KV, alone or with its metadata. */
-type Stored = Uint8Array | { value: Uint8Array; metadata?: unknown };
+export type Stored = Uint8Array | { value: Uint8Array; metadata?: unknown };
 
 /**
  * Bundles a TypeScript module with the Wasm modules that it imports, and starts it. `kv` holds the values of KV, by
@@ -57,17 +58,10 @@ type Stored = Uint8Array | { value: Uint8Array; metadata?: unknown };
 export async function startScript(
   entry: URL,
   kv: Record<string, Record<string, Stored>> = {},
-  {
-    vars = {},
-    queues = {},
-    durableObjects = {},
-    isolates = 1,
-    define = {},
-    persist,
-    assets,
-    secure = false,
-  }: Bindings = {},
+  bindings: Bindings = {},
 ): Promise<RunningScript> {
+  const { vars = {}, queues = {}, durableObjects = {}, isolates = 1, define = {}, persist, assets } = bindings;
+  const { secure = false } = bindings;
   const manifest = await bundle(entry, define);
   const names = Array.from({ length: isolates }, (_, n) => (n === 0 ? SCRIPT : `${SCRIPT}-${n}`));
   const began = performance.now();
@@ -86,17 +80,10 @@ export async function startScript(
         compatibilityDate: COMPATIBILITY_DATE,
         manifest,
         env: {
-          ...Object.fromEntries(Object.keys(kv).map((binding) => [binding, { type: "kv" as const, id: binding }])),
-          ...Object.fromEntries(
-            Object.keys(queues).map((binding) => [binding, { type: "queue" as const, name: binding }]),
-          ),
-          ...Object.fromEntries(
-            Object.entries(durableObjects).map(([binding, exportName]) => [
-              binding,
-              { type: "durable-object" as const, worker: SCRIPT, exportName },
-            ]),
-          ),
-          ...Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, { type: "text" as const, value }])),
+          ...mapped(kv, (_, id) => ({ type: "kv" as const, id })),
+          ...mapped(queues, (_, name) => ({ type: "queue" as const, name })),
+          ...mapped(durableObjects, (exportName) => ({ type: "durable-object" as const, worker: SCRIPT, exportName })),
+          ...mapped(vars, (value) => ({ type: "text" as const, value })),
           ...(assets !== undefined && { ASSETS: { type: "assets" as const } }),
         },
         ...(assets !== undefined && {
@@ -150,9 +137,37 @@ export async function startScript(
   };
 }
 
+const WORKER = new URL("../worker/src/index.ts", import.meta.url);
+
+/** How long the Worker may take to read the catalog. */
+const PATIENCE_MS = 20_000;
+
+/** Starts the Worker and waits until it serves this catalog. */
+export async function startWorker(
+  catalog: Uint8Array,
+  bindings: Bindings = { vars: { OPERATOR: "anybody" } },
+): Promise<RunningScript> {
+  const worker = await startScript(WORKER, { CATALOG: { catalog } }, bindings);
+  const began = Date.now();
+  for (;;) {
+    const response = await fetch(`${worker.origin}/healthz`);
+    if (response.ok) return worker;
+    if (Date.now() - began > PATIENCE_MS) {
+      await worker.stop();
+      throw new Error(`the Worker has no catalog: ${response.status} ${await response.text()}`);
+    }
+    await sleep(50);
+  }
+}
+
 /** Requests a path of the script, and parses the answer as JSON. */
 export async function json<T>(script: RunningScript, path: string, init?: RequestInit): Promise<T> {
   return (await (await script.fetch(path, init)).json()) as T;
+}
+
+/** An object with the same names and other values. */
+function mapped<T, U>(values: Record<string, T>, of: (value: T, name: string) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(value, name)]));
 }
 
 type Module = { type: "esm"; contents: string } | { type: "wasm"; contents: Uint8Array<ArrayBuffer> };

@@ -7,8 +7,8 @@
 //! plus the delay, and no request is bad or unsent.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { Collector } from "../../cli/collector.ts";
 import { module } from "../../cli/module.ts";
+import { Collector } from "../../cli/test/collector.ts";
 import { snapshotOf } from "../build.ts";
 import { type Document, generate } from "../catalogs/generate.ts";
 import { peerBidder, safely } from "../decide/peer.ts";

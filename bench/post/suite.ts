@@ -5,8 +5,8 @@
 //! The collector runs in this process, so a time includes sending and receiving. Memory is workerd's peak working set
 //! (`VmHWM`, Linux only), taken in a second process whose V8 makes every garbage collection a full one.
 
-import { Collector } from "../../cli/collector.ts";
 import { module } from "../../cli/module.ts";
+import { Collector } from "../../cli/test/collector.ts";
 import type { Event } from "../../worker/src/events/schema.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { snapshotOf } from "../build.ts";

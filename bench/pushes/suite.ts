@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePort } from "../../cli/free-port.ts";
+import { freePort } from "../../cli/test/free-port.ts";
 import { ROOT } from "../../cli/tools.mjs";
 import { type Column, fact, newRow, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";

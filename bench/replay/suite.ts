@@ -7,7 +7,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { gzipSync } from "node:zlib";
 import { module } from "../../cli/module.ts";
-import { Contender } from "../../cli/replay/contender.ts";
+import { ReplayedCatalog } from "../../cli/replay/catalog.ts";
 import { inputsOf } from "../../cli/replay/inputs.ts";
 import { replayed } from "../../cli/replay/replay.ts";
 import { ROOT } from "../../cli/tools.mjs";
@@ -74,25 +74,25 @@ async function rates(requests: string[], lines: string, rounds: number): Promise
     save("replay.ndjson.gz", gzipSync(lines.repeat(TIMES))),
   ];
   const snapshot = snapshotOf(generate(CAMPAIGNS));
-  const contender = () => new Contender({ name: "catalog", version: "0".repeat(16), snapshot });
+  const catalog = () => new ReplayedCatalog({ name: "catalog", version: "0".repeat(16), snapshot });
   const bidder = new Bidder(snapshot, module);
   const bodies = requests.map((text) => new TextEncoder().encode(text));
   const settings = { ssp: "demo", now: NOW_MS, started: NOW_MS, examples: 3 };
   const count = requests.length * TIMES;
-  const replaying = (name: string, path: string, contenders: Contender[]) => ({
+  const replaying = (name: string, path: string, catalogs: ReplayedCatalog[]) => ({
     row: newRow(name),
-    decisions: contenders.length * count,
+    decisions: catalogs.length * count,
     run: async () => {
-      const { requests, bad } = await replayed(contenders, inputsOf([path]), settings);
+      const { requests, bad } = await replayed(catalogs, inputsOf([path]), settings);
       if (requests !== count || bad.count > count / 50)
         throw new Error(`${requests} of ${count} requests were replayed`);
     },
   });
   const ways = [
     { row: newRow(BASE), decisions: count, run: async () => alone(bidder, bodies) },
-    replaying("edgebid, one catalog", plain, [contender()]),
-    replaying("edgebid, one catalog, gzip", packed, [contender()]),
-    replaying("edgebid, two catalogs", plain, [contender(), contender()]),
+    replaying("edgebid, one catalog", plain, [catalog()]),
+    replaying("edgebid, one catalog, gzip", packed, [catalog()]),
+    replaying("edgebid, two catalogs", plain, [catalog(), catalog()]),
   ];
   for (const { run } of ways) await run();
   await takeTurns("replaying", rounds, ways, async ({ row, decisions, run }) => {

@@ -21,8 +21,8 @@ import {
 import type { Stopped } from "../../worker/src/catalog/stopped.ts";
 import { Failure } from "../failure.mjs";
 import { countText } from "./print.ts";
-import { isEqual, type MoveOptions, type Store } from "./store.ts";
-import { findVersion, listVersions, readCurrent, readParts } from "./versions.ts";
+import { isEqual, type MoveOptions, placeWith, type Store } from "./store.ts";
+import { readCurrent, readSnapshot, versionNamed } from "./versions.ts";
 
 /** How a second version is used. */
 export type SecondUse = Pick<SecondPlace, "mode" | "share">;
@@ -49,6 +49,22 @@ export interface Moved extends Place {
   changed: "catalog" | "second" | "source" | "note" | "nothing";
 }
 
+/** What a command found before it moves the pointer. */
+export interface Move {
+  store: Store;
+  before: Current;
+  options: MoveOptions;
+}
+
+/** The version that a command is about. */
+export interface Moving {
+  place: Place;
+  /** Bytes of the snapshot. */
+  bytes: number;
+  /** Uploads the version again; absent if the command does not have the version's bytes. */
+  again?: () => Promise<unknown>;
+}
+
 /** Opens a snapshot. Throws if the module cannot use it. */
 type Open = (snapshot: Uint8Array) => { campaigns: number };
 
@@ -59,13 +75,13 @@ export async function rollback(
   open: Open,
   options: MoveOptions,
 ): Promise<Moved> {
-  const before = await readBefore(store, options);
-  const { pointer } = before;
+  const to = await begin(store, options);
+  const { pointer, stopped = null } = to.before;
+  const { note } = options;
   if (name === undefined && pointer?.second) {
     const { second, ...rest } = pointer;
-    const alone = { ...rest, ...(options.note && { note: options.note }) };
-    const bytes = (await found(store, before, pointer.version, open, options)).bytes;
-    return move(store, before, alone, { bytes, of: pointer }, options);
+    const { bytes } = await found(to, pointer.version, open);
+    return move(to, { ...rest, ...(note && { note }) }, { place: pointer, bytes });
   }
   const target = name ?? pointer?.previous;
   if (!target) {
@@ -73,14 +89,13 @@ export async function rollback(
       `the pointer names no previous version; name one of this list: npx edgebid catalog list ${store.where}`,
     );
   }
-  const { place, bytes } = await found(store, before, target, open, options);
-  const previous = pointer?.version ?? null;
-  if (previous === place.version && !pointer?.second) {
-    const { stopped = null } = before;
-    return { ...place, bytes, previous, second: null, dropped: null, stopped, changed: "nothing" };
-  }
-  const to = previous === place.version ? (pointer?.previous ?? null) : previous;
-  return move(store, before, withFirst(place, to, options), { bytes, of: place }, options);
+  const version = await found(to, target, open);
+  const { place, bytes } = version;
+  const isServed = pointer?.version === place.version;
+  if (isServed && !pointer.second)
+    return { ...place, bytes, previous: place.version, second: null, dropped: null, stopped, changed: "nothing" };
+  const previous = (isServed ? pointer.previous : pointer?.version) ?? null;
+  return move(to, withFirst(place, previous, options), version);
 }
 
 /** Makes a version in the store the second version. */
@@ -91,15 +106,15 @@ export async function setSecond(
   open: Open,
   options: MoveOptions,
 ): Promise<Moved> {
-  const before = await readBefore(store, options);
-  const { place, bytes } = await found(store, before, name, open, options);
-  return move(store, before, withSecond(before, place, use), { bytes, of: place }, options);
+  const to = await begin(store, options);
+  const version = await found(to, name, open);
+  return move(to, withSecond(to, version.place, use), version);
 }
 
 /** Makes the second version the only one. */
 export async function promote(store: Store, open: Open, options: MoveOptions): Promise<Moved> {
-  const before = await readBefore(store, options);
-  const { pointer } = before;
+  const to = await begin(store, options);
+  const { pointer } = to.before;
   if (!pointer?.second) {
     throw new Failure(
       "there is no second version, and nothing was changed; first let one answer a share:\n" +
@@ -107,8 +122,8 @@ export async function promote(store: Store, open: Open, options: MoveOptions): P
         `  npx edgebid catalog split ${pointer?.previous ?? "VERSION"} 10% ${store.where}`,
     );
   }
-  const { place, bytes } = await found(store, before, pointer.second.version, open, options);
-  return move(store, before, withFirst(place, pointer.version, options), { bytes, of: place }, options);
+  const version = await found(to, pointer.second.version, open);
+  return move(to, withFirst(version.place, pointer.version, options), version);
 }
 
 /** The command that gets the source of a version. */
@@ -122,7 +137,7 @@ export function withFirst(place: Place, previous: string | null, { note, now }: 
 }
 
 /** The current pointer with this second version. */
-export function withSecond({ pointer }: Current, place: Place, use: SecondUse): Pointer {
+export function withSecond({ before: { pointer } }: Move, place: Place, use: SecondUse): Pointer {
   if (pointer === null) throw new Failure("no version is served yet, so there can be no second one; push one first");
   if (pointer.version === place.version) {
     throw new Failure(`${place.version} is already served; the second version must be another one`);
@@ -142,21 +157,11 @@ export function checkNote(note = ""): void {
 }
 
 /** Reads the pointer that the command will replace. Throws {@link Failure} for a note that is too long. */
-export async function readBefore(store: Store, { note, force, step }: MoveOptions): Promise<Current> {
-  checkNote(note);
-  const before = await step("reading the pointer", () => readCurrent(store));
-  if (before.problem === null || force) return before;
+export async function begin(store: Store, options: MoveOptions): Promise<Move> {
+  checkNote(options.note);
+  const before = await options.step("reading the pointer", () => readCurrent(store));
+  if (before.problem === null || options.force) return { store, before, options };
   throw new Failure(`${before.problem}; nothing was changed; --force replaces the pointer`);
-}
-
-/** What {@link move} needs to know besides the new pointer. */
-interface Move {
-  /** Bytes of the snapshot. */
-  bytes: number;
-  /** The version that the command is about. */
-  of: Place;
-  /** Uploads the version again; absent if the command does not have the version's bytes. */
-  again?: () => Promise<unknown>;
 }
 
 /**
@@ -166,38 +171,31 @@ interface Move {
  *
  * What is stopped stays stopped, even if the stop is newer than `before`.
  */
-export async function move(
-  store: Store,
-  before: Current,
-  pointer: Pointer,
-  { bytes, of, again }: Move,
-  { force, step }: MoveOptions,
-): Promise<Moved> {
+export async function move(to: Move, pointer: Pointer, { place, bytes, again }: Moving): Promise<Moved> {
+  const { store, before, options } = to;
+  const { force, step } = options;
   const now = await step("reading the pointer again", () => readCurrent(store));
-  if (!force && !isEqual(now.stored, before.stored)) throw overtaken(now, of, store);
+  if (!force && !isEqual(now.stored, before.stored)) throw overtaken(now, place, store);
   const stopped = now.stopped ?? null;
   const value = readable({ ...pointer, ...(stopped && { stopped }) });
   await step("moving the pointer", () => store.put(POINTER_KEY, value));
   const after = await step("checking the pointer", () => readCurrent(store));
-  if (!isEqual(after.stored, value)) throw overtaken(after, of, store);
-  if (!(await isThere(store, of))) {
-    const { version } = of;
+  if (!isEqual(after.stored, value)) throw overtaken(after, place, store);
+  if (!(await isThere(store, place))) {
     if (!again) {
       throw new Failure(
-        `version ${version} was deleted while the pointer moved to it; choose another: npx edgebid catalog list ${store.where}`,
+        `version ${place.version} was deleted while the pointer moved to it; choose another: npx edgebid catalog list ${store.where}`,
       );
     }
     await again();
   }
-  const { second = null, previous } = pointer;
-  const old = before.pointer?.second?.version;
-  const dropped = old !== undefined && old !== second?.version && old !== pointer.version ? old : null;
-  const { version, parts, documents, campaigns, zones } = of;
+  const { version, pushed, second = null, previous } = pointer;
+  const old = before.pointer?.second?.version ?? version;
+  const isServed = before.pointer?.version === version && before.pointer.pushed === pushed;
   return {
-    ...{ version, parts, ...(documents && { documents }), campaigns, ...(zones && { zones }) },
-    ...{ bytes, previous, second, dropped, stopped },
-    changed:
-      before.pointer?.version === pointer.version && before.pointer.pushed === pointer.pushed ? "second" : "catalog",
+    ...{ ...placeWith(place), bytes, previous, second },
+    dropped: old !== second?.version && old !== version ? old : null,
+    ...{ stopped, changed: isServed ? "second" : "catalog" },
   };
 }
 
@@ -230,11 +228,11 @@ function readable(pointer: Pointer): Uint8Array<ArrayBuffer> {
 /**
  * The one version in the store whose name starts with `name`. Throws unless it is complete and this bidder can use it.
  */
-async function found(store: Store, before: Current, name: string, open: Open, { force, step }: MoveOptions) {
-  const entry = findVersion(await step("listing the versions", () => listVersions(store, before)), name, store);
+async function found({ store, before, options }: Move, name: string, open: Open): Promise<Moving> {
+  const { force, step } = options;
+  const entry = await step("listing the versions", () => versionNamed(store, before, name));
   const { version, zones, keys } = entry;
-  const [parts, documents] = [partsOf(version, "snapshot", keys), partsOf(version, "document", keys)];
-  const snapshot = await step("checking", () => readParts(store, version, "snapshot", parts));
+  const snapshot = await step("checking", () => readSnapshot(store, entry));
   if (snapshot === null || (await versionOf(snapshot)) !== version) {
     throw new Failure(`version ${version} is incomplete in KV, and nothing was changed; push its document again`);
   }
@@ -246,11 +244,12 @@ async function found(store: Store, before: Current, name: string, open: Open, { 
         `with --sign, or use --force if the bidder has no CATALOG_KEYS any more\n  ${pullHint(version, store.where)}`,
     );
   }
-  const place: Place = {
-    ...{ version, parts, ...(documents > 1 && { documents }), campaigns, ...(zones && { zones }) },
-    ...(signature && { signature: new TextDecoder().decode(signature) }),
+  const [parts, documents] = [partsOf(version, "snapshot", keys), partsOf(version, "document", keys)];
+  const place = { version, parts, documents, campaigns, zones };
+  return {
+    place: placeWith(place, signature ? new TextDecoder().decode(signature) : undefined),
+    bytes: snapshot.byteLength,
   };
-  return { place, bytes: snapshot.byteLength };
 }
 
 /** Opens a snapshot. If this bidder cannot use it, throws a {@link Failure} that says how to get its source. */

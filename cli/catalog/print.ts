@@ -32,9 +32,13 @@ export function printRefusal({ findings }: CatalogRefused, json: boolean, what: 
 
 /** `2 errors, 1 note`, or `2 errors` if there are no notes. */
 export function countsText(findings: Finding[]): string {
-  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const errors = errorsIn(findings);
   const notes = findings.length - errors;
   return `${countText(errors, "error")}${notes > 0 ? `, ${countText(notes, "note")}` : ""}`;
+}
+
+export function errorsIn(findings: Finding[]): number {
+  return findings.filter(({ severity }) => severity === "error").length;
 }
 
 /** `1 note`, `2 notes`, `1,234 notes`. */
@@ -56,24 +60,17 @@ export function done(text: string): string {
 }
 
 /** `12 campaigns, 3.4 KB`. */
-export function sizeText(campaigns: number, bytes: number): string {
+export function sizeText({ campaigns = 0, bytes = 0 }: { campaigns?: number; bytes?: number }): string {
   const size = bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
   return `${countText(campaigns, "campaign")}, ${size}`;
 }
 
-export function versionText({
-  version,
-  current,
-  beside,
-  pushed,
-  campaigns,
-  bytes,
-  note,
-}: Omit<Version, "keys">): string {
+export function versionText(entry: Omit<Version, "keys">): string {
+  const { version, current, beside, pushed, note } = entry;
   const mark = current ? SERVED : beside ? SECOND : " ";
   if (pushed === undefined) return `${mark} ${version}  incomplete: its push was interrupted`;
-  const size = sizeText(campaigns ?? 0, bytes ?? 0);
-  return `${mark} ${version}  ${timeText(pushed)}  ${size}${beside ? `  ${useText(beside)}` : ""}${note ? `  ${note}` : ""}`;
+  const more = [sizeText(entry), ...(beside ? [useText(beside)] : []), ...(note ? [note] : [])];
+  return [`${mark} ${version}`, timeText(pushed), ...more].join("  ");
 }
 
 /** The time since which a version is served, and the note. */
@@ -85,12 +82,15 @@ export function servedText({ since, note }: NonNullable<Version["served"]>): str
 export function stoppedText(stopped: Stopped | null | undefined): string[] {
   if (!stopped) return [];
   const { all, cids = [], since, note } = stopped;
-  const shown = cids.slice(0, MOST_CAMPAIGNS).join(", ");
-  const more = cids.length > MOST_CAMPAIGNS ? ` and ${cids.length - MOST_CAMPAIGNS} more` : "";
-  const what = [...(all ? ["everything"] : []), ...(cids.length > 0 ? [`${shown}${more}`] : [])].join(
-    ", and apart from that ",
-  );
-  return [`${STOPPED} stopped: ${what}${since ? `, since ${timeText(since)}` : ""}${note ? `: ${note}` : ""}`];
+  const what = [...(all ? ["everything"] : []), ...(cids.length > 0 ? [firstOf(cids)] : [])];
+  const until = since ? `, since ${timeText(since)}` : "";
+  return [`${STOPPED} stopped: ${what.join(", and apart from that ")}${until}${note ? `: ${note}` : ""}`];
+}
+
+/** The first campaigns, and how many more there are. */
+function firstOf(cids: string[]): string {
+  const more = cids.length - MOST_CAMPAIGNS;
+  return `${cids.slice(0, MOST_CAMPAIGNS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** The meaning of the marks in front of these versions. */
@@ -120,9 +120,7 @@ const NOUNS = {
 const MOST_CAMPAIGNS = 5;
 
 export function changeText({ list, id, change, details, campaigns = [], at }: Change): string {
-  const shown = campaigns.slice(0, MOST_CAMPAIGNS).join(", ");
-  const more = campaigns.length > MOST_CAMPAIGNS ? ` and ${campaigns.length - MOST_CAMPAIGNS} more` : "";
-  const of = campaigns.length > 0 ? ` (used by ${shown}${more})` : "";
+  const of = campaigns.length > 0 ? ` (used by ${firstOf(campaigns)})` : "";
   const lines = details.map((detail) => `\n    ${detail}`);
   const where = at ? styleText("dim", ` ${at}`) : "";
   return `${NOUNS[list]} ${styleText("bold", id)} ${styleText(COLORS[change], change)}${of}${where}${lines.join("")}`;

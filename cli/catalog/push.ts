@@ -2,11 +2,10 @@
 //! moves the pointer, the served catalog does not change.
 
 import type { Current } from "../../worker/src/catalog/listing.ts";
-import type { Place } from "../../worker/src/catalog/pointer.ts";
 import { Failure } from "../failure.mjs";
-import { type Moved, move, readBefore, type SecondUse, withFirst, withSecond } from "./move.ts";
+import { begin, type Moved, move, type SecondUse, withFirst, withSecond } from "./move.ts";
 import { isEqual, type MoveOptions, type Store } from "./store.ts";
-import { type Compiled, isWhole, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";
+import { type Compiled, isWhole, type Made, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";
 import { readParts } from "./versions.ts";
 
 type Compile = (document: Uint8Array<ArrayBuffer>) => Promise<Compiled> | Compiled;
@@ -19,53 +18,43 @@ export async function push(
   options: MoveOptions & { second?: SecondUse | undefined },
 ): Promise<Moved> {
   const { step, second } = options;
-  const compiled = await step("compiling", () => compile(document));
-  const place = await placeOf(document, compiled, options.sign);
-  const before = await readBefore(store, options);
-  const { signature } = before.pointer ?? {};
-  if (signature && !place.signature && !options.force) {
+  const made = { document, ...(await step("compiling", () => compile(document))) };
+  const place = await placeOf(made, options.sign);
+  const to = await begin(store, options);
+  const { pointer: served, stopped = null } = to.before;
+  if (served?.signature && !place.signature && !options.force) {
     throw new Failure(
       "the version that is served is signed, and this push is not, so nothing was changed: use --sign KEY.pem, " +
         "or --force if the bidder has no CATALOG_KEYS any more",
     );
   }
-  const bytes = compiled.snapshot.byteLength;
-  const again = () => upload(store, document, compiled, options);
-  if (second) {
-    // Throws before anything is uploaded.
-    const pointer = withSecond(before, place, second);
-    await upload(store, document, compiled, options);
-    return move(store, before, pointer, { bytes, of: place, again }, options);
+  const bytes = made.snapshot.byteLength;
+  const again = () => upload(store, made, options);
+  // Throws before anything is uploaded.
+  let pointer = second && withSecond(to, place, second);
+  if (!pointer) {
+    const isServed = served?.version === place.version;
+    const isSame =
+      isServed && (served.documents ?? 1) === (place.documents ?? 1) && served.signature === place.signature;
+    if (isSame && (await step("comparing", () => isWhole(store, served, made.snapshot)))) {
+      const { previous, second = null } = served;
+      const changed = await keepSource(store, place.version, made, options);
+      return { ...place, bytes, previous, second, dropped: null, stopped, changed };
+    }
+    const replaced = served ? served.version : await keepPlain(store, to.before, compile, options);
+    pointer = withFirst(place, isServed ? served.previous : replaced, options);
   }
-  const served = before.pointer;
-  const isServed = served?.version === place.version;
-  const isSame = isServed && (served.documents ?? 1) === (place.documents ?? 1) && served.signature === place.signature;
-  if (isSame && (await step("comparing", () => isWhole(store, served, compiled.snapshot)))) {
-    return keepSource(store, place, document, compiled, before, options);
-  }
-  const plain = served ? null : await keepPlain(store, before, compile, options);
-  await upload(store, document, compiled, options);
-  const previous = served ? (isServed ? served.previous : served.version) : plain;
-  return move(store, before, withFirst(place, previous, options), { bytes, of: place, again }, options);
+  await again();
+  return move(to, pointer, { place, bytes, again });
 }
 
-/** For a document that compiles to the served version: changes only the version's source and note. */
-async function keepSource(
-  store: Store,
-  place: Place,
-  document: Uint8Array<ArrayBuffer>,
-  compiled: Compiled,
-  { pointer, stopped = null }: Current,
-  options: MoveOptions,
-): Promise<Moved> {
-  const bytes = compiled.snapshot.byteLength;
-  const { previous = null, second = null } = pointer ?? {};
-  const same = { ...place, bytes, previous, second, dropped: null, stopped };
-  const source = await readParts(store, place.version, "document", partsFor(document.byteLength));
-  const isSameSource = isEqual(source, document);
-  if (isSameSource && options.note === undefined) return { ...same, changed: "nothing" };
-  await uploadDocument(store, place.version, document, compiled, options);
-  return { ...same, changed: isSameSource ? "note" : "source" };
+/** For a document that compiles to the served version: changes only the version's source and note. Tells what changed. */
+async function keepSource(store: Store, version: string, made: Made, options: MoveOptions): Promise<Moved["changed"]> {
+  const source = await readParts(store, version, "document", partsFor(made.document));
+  const isSameSource = isEqual(source, made.document);
+  if (isSameSource && options.note === undefined) return "nothing";
+  await uploadDocument(store, version, made, options);
+  return isSameSource ? "note" : "source";
 }
 
 /**
@@ -84,6 +73,6 @@ async function keepPlain(
   } catch {
     return null; // A document with errors was never served, so it need not be kept.
   }
-  const { version } = await upload(store, stored, compiled, { note: "was stored as a plain document", now, step });
-  return version;
+  const note = "was stored as a plain document";
+  return (await upload(store, { document: stored, ...compiled }, { note, now, step })).version;
 }

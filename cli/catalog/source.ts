@@ -1,14 +1,14 @@
-//! Reads a catalog from disk: one document, or a folder of documents that are merged. A document is JSON or YAML.
-//! `lists.ts` reads the text files of its lists.
+//! Reads a catalog from disk: one document, or a folder of documents that are merged. A document is JSON or YAML. A folder
+//! may also have lists as texts: `lists/NAME.txt`, one value a line.
 
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CatalogRefused, compile, type Finding } from "../../worker/src/catalog/compile.ts";
 import { Failure } from "../failure.mjs";
-import { isFolder, readInput } from "../input.ts";
+import { isFolder, isObject, readInput } from "../input.ts";
 import { compiler } from "../module.ts";
-import { textLists } from "./lists.ts";
-import { isYaml, readYaml } from "./yaml.ts";
+import { bytesOf } from "./store.ts";
+import { errorAt, isYaml, readYaml } from "./yaml.ts";
 
 /** A document to compile and push. */
 export interface Source {
@@ -30,14 +30,16 @@ const LISTS = ["rates", "ssps", "templates", "lists", "orders", "creatives", "ca
 /** An entry of a list in a message, such as `campaigns[12]`. */
 const ENTRY = new RegExp(`(?<![.\\w])(${LISTS.join("|")})\\[\\d+\\]`, "g");
 
-/** Attributes that every file may have. */
-const OF_EACH = ["$schema", "format"];
-
-/** The entries of a list that one file has. */
-interface Piece {
-  /** The file's name. */
+/** A file of a folder. */
+interface File {
+  /** Its path within the folder. */
   name: string;
-  entries: unknown[];
+  /** Empty, with findings, if the file cannot be read. */
+  document: Document;
+  /** The line of the attribute at a path; absent in JSON. */
+  lineOf?: (path: string) => number | undefined;
+  /** Whether it is the text of a list, where the line says enough. */
+  isText?: boolean;
 }
 
 /**
@@ -52,7 +54,7 @@ export function sourceOf(path: string): Source {
   if (findings.length > 0 || !lineOf) throw new CatalogRefused(findings);
   const placeOf = (place: string) => `${path}:${lineOf(place)}`;
   const located = (finding: Finding) => ({ ...finding, path: `${placeOf(finding.path)}: ${finding.path}` });
-  return { path, document: bytesOf(value), located, placeOf };
+  return { path, document: jsonOf(value), located, placeOf };
 }
 
 /** A document in JSON that is not on disk. */
@@ -62,131 +64,154 @@ export function sourceOfBytes(path: string, document: Uint8Array<ArrayBuffer>): 
 
 /** Merges the documents of a folder. Lists are joined in the order of the files' names. */
 function merged(folder: string): Source {
-  const names = readdirSync(folder)
-    .filter((name) => name.endsWith(".json") || isYaml(name))
-    .sort();
-  if (names.length === 0) throw new Failure(`${folder} has no *.json or *.yaml files`);
-  const whole: Document = {};
-  const lists = new Map(LISTS.map((list) => [list, [] as Piece[]]));
-  const setIn = new Map<string, string>();
-  const lines = new Map<string, Lines>();
   const findings: Finding[] = [];
-  for (const name of names) {
-    const { document, lineOf } = parsed(folder, name, findings);
-    if (lineOf) lines.set(name, lineOf);
-    for (const [key, value] of Object.entries(document)) {
+  const whole: Document = {};
+  const lists = new Map(LISTS.map((list) => [list, [] as { file: File; entries: unknown[] }[]]));
+  const setIn = new Map<string, File>();
+  for (const file of filesIn(folder, findings)) {
+    for (const [key, value] of Object.entries(file.document)) {
       const list = lists.get(key);
-      if (list && Array.isArray(value)) list.push({ name, entries: value });
-      else if (key === "$schema") continue;
-      else if (setIn.has(key) && !OF_EACH.includes(key)) {
-        const message = `is in ${setIn.get(key)} too; expected in one file only`;
-        findings.push({ path: `${name}: ${key}`, rule: "duplicate-key", message, severity: "error" });
-      } else {
-        if (setIn.has(key) && value !== whole[key]) {
-          const message = `${JSON.stringify(value)}, and ${JSON.stringify(whole[key])} in ${setIn.get(key)}`;
-          const finding = {
-            rule: "out-of-range",
-            message: `${message}; expected the same`,
-            severity: "error" as const,
-          };
-          findings.push({ path: `${name}: ${key}`, ...finding });
-        }
+      const first = setIn.get(key)?.name;
+      const at = `${file.name}: ${key}`;
+      if (key === "$schema") continue;
+      if (list && Array.isArray(value)) list.push({ file, entries: value });
+      else if (first !== undefined && key !== "format")
+        findings.push(errorAt(at, "duplicate-key", `is in ${first} too; expected in one file only`));
+      else {
+        const texts = [value, whole[key]].map((one) => JSON.stringify(one));
+        if (first !== undefined && value !== whole[key])
+          findings.push(errorAt(at, "out-of-range", `${texts.join(", and ")} in ${first}; expected the same`));
         whole[key] = value;
-        setIn.set(key, name);
+        setIn.set(key, file);
       }
     }
-  }
-  const texts = new Set<string>();
-  for (const { id, name, values, lines: ofValues } of textLists(folder, findings)) {
-    lists.get("lists")?.push({ name, entries: [{ id, values }] });
-    texts.add(name);
-    lines.set(name, (path) => ofValues[Number(/\.values\[(\d+)\]/.exec(path)?.[1])]);
   }
   if (findings.length > 0) throw new CatalogRefused(findings);
   for (const [list, pieces] of lists) {
     if (pieces.length > 0) whole[list] = pieces.flatMap(({ entries }) => entries);
   }
   /** The file with the attribute at a path, and its path there. */
-  const inFile = (path: string): { name: string | undefined; path: string } => {
+  const inFile = (path: string): { file: File | undefined; path: string } => {
     const [, list = "", number = "", rest = ""] = /^(\w+)\[(\d+)\](.*)$/s.exec(path) ?? [];
     let place = Number(number);
-    for (const { name, entries } of lists.get(list) ?? []) {
-      if (place < entries.length) return { name, path: `${list}[${place}]${rest}` };
+    for (const { file, entries } of lists.get(list) ?? []) {
+      if (place < entries.length) return { file, path: `${list}[${place}]${rest}` };
       place -= entries.length;
     }
-    return { name: setIn.get(path.split(".")[0] ?? ""), path };
+    return { file: setIn.get(path.split(".")[0] ?? ""), path };
   };
+  return { path: folder, document: jsonOf(whole), ...placesIn(inFile) };
+}
+
+/** How a merged document names places. `inFile` finds the file with the attribute at a path, and its path there. */
+function placesIn(inFile: (path: string) => { file: File | undefined; path: string }) {
   /** `eu.json`, or `eu.yaml:12`. */
-  const fileOf = ({ name = "", path }: ReturnType<typeof inFile>) => {
-    const line = lines.get(name)?.(path);
+  const lineText = ({ name, lineOf }: File, path: string) => {
+    const line = lineOf?.(path);
     return line === undefined ? name : `${name}:${line}`;
   };
-  const located = ({ path, message, ...rest }: Finding): Finding => {
-    const found = inFile(path);
-    // In a text file, the line says where it is.
-    const isText = texts.has(found.name ?? "");
-    const where = found.name === undefined ? path : isText ? fileOf(found) : `${fileOf(found)}: ${found.path}`;
-    const named = message.replace(ENTRY, (entry) => {
-      const other = inFile(entry);
-      return other.name === undefined ? entry : `${other.name} ${other.path}`;
-    });
-    return { path: where, message: named, ...rest };
+  const placeText = (at: string) => {
+    const { file, path } = inFile(at);
+    if (!file) return path;
+    return file.isText ? lineText(file, path) : `${lineText(file, path)}: ${path}`;
   };
-  const placeOf = (path: string) => {
-    const found = inFile(path);
-    return found.name !== undefined && lines.has(found.name) ? fileOf(found) : null;
+  const entryText = (entry: string) => {
+    const { file, path } = inFile(entry);
+    return file ? `${file.name} ${path}` : entry;
   };
-  return { path: folder, document: bytesOf(whole), located, placeOf };
+  return {
+    located: ({ path, message, ...rest }: Finding): Finding => {
+      return { path: placeText(path), message: message.replace(ENTRY, entryText), ...rest };
+    },
+    placeOf: (at: string) => {
+      const { file, path } = inFile(at);
+      return file?.lineOf ? lineText(file, path) : null;
+    },
+  };
 }
 
-/** The line of the attribute at a path; undefined if it has none. */
-type Lines = (path: string) => number | undefined;
-
-/** An object of a folder's file, and its lines if it is in YAML. It is empty, with findings, if it cannot be read. */
-function parsed(folder: string, name: string, findings: Finding[]): { document: Document; lineOf?: Lines } {
-  const bytes = readInput(join(folder, name));
-  const { value, lineOf } = isYaml(name) ? parsedYaml(name, bytes, findings) : parsedJson(name, bytes, findings);
-  if (value === undefined) return { document: {} };
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return { document: value as Document, ...(lineOf && { lineOf }) };
-  const message = "not an object; expected a catalog document";
-  findings.push({ path: name, rule: "wrong-type", message, severity: "error" });
-  return { document: {} };
+/** The documents of a folder in the order of their names, and then its lists that are texts. */
+function* filesIn(folder: string, findings: Finding[]): Generator<File> {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".json") || isYaml(name));
+  if (names.length === 0) throw new Failure(`${folder} has no *.json or *.yaml files`);
+  for (const name of names.sort()) {
+    const bytes = readInput(join(folder, name));
+    const { value, lineOf } = isYaml(name) ? parsedYaml(name, bytes, findings) : parsedJson(name, bytes, findings);
+    if (value !== undefined && !isObject(value))
+      findings.push(errorAt(name, "wrong-type", "not an object; expected a catalog document"));
+    yield { name, document: isObject(value) ? value : {}, ...(lineOf && { lineOf }) };
+  }
+  yield* textLists(folder, findings);
 }
 
-function parsedYaml(name: string, bytes: Uint8Array, findings: Finding[]): { value?: unknown; lineOf?: Lines } {
+/**
+ * The lists of a folder that are texts, in the order of their names. Refuses what is not UTF-8, and what is no ordinary
+ * file: a link may lead out of the folder, and a pipe never ends.
+ */
+function textLists(folder: string, findings: Finding[]): File[] {
+  const lists = join(folder, "lists");
+  if (!existsSync(lists)) return [];
+  const files = readdirSync(lists, { withFileTypes: true }).filter((file) => file.name.endsWith(".txt"));
+  files.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return files.flatMap((entry): File[] => {
+    const name = `lists/${entry.name}`;
+    const refused = (message: string) => {
+      findings.push(errorAt(name, "unreadable", message));
+      return [];
+    };
+    if (!entry.isFile()) return refused("no ordinary file; expected a text, not a link, a pipe or a folder");
+    let text: string;
+    try {
+      text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(join(lists, entry.name)));
+    } catch {
+      return refused("not UTF-8; expected a text with one value a line");
+    }
+    const lines = text.split("\n").map((line, at) => ({ value: line.trim(), number: at + 1 }));
+    const filled = lines.filter(({ value }) => value !== "" && !value.startsWith("#"));
+    const id = entry.name.slice(0, -".txt".length);
+    return [
+      {
+        ...{ name, isText: true, document: { lists: [{ id, values: filled.map(({ value }) => value) }] } },
+        lineOf: (path) => filled[Number(/\.values\[(\d+)\]/.exec(path)?.[1])]?.number,
+      },
+    ];
+  });
+}
+
+function parsedYaml(
+  name: string,
+  bytes: Uint8Array,
+  findings: Finding[],
+): { value?: unknown; lineOf?: (path: string) => number } {
   const read = readYaml(new TextDecoder().decode(bytes));
   if (!Array.isArray(read)) return read;
   findings.push(...read.map((finding) => ({ ...finding, path: `${name}:${finding.path.replace("line ", "")}` })));
   return {};
 }
 
-function parsedJson(name: string, bytes: Uint8Array, findings: Finding[]): { value?: unknown; lineOf?: Lines } {
-  const unreadable = unreadableIn(bytes);
-  findings.push(
-    ...unreadable.map((finding) => ({ ...finding, path: [name, finding.path].filter(Boolean).join(": ") })),
+/**
+ * Reads JSON, and finds what merging would hide: an attribute that is there twice, of which `JSON.parse` keeps only the
+ * last, and a number with a fraction, such as 5000.0, of which `JSON.parse` keeps only the integer.
+ */
+function parsedJson(name: string, bytes: Uint8Array, findings: Finding[]): { value?: unknown; lineOf?: undefined } {
+  const hidden = findingsOf(bytes).filter(
+    ({ rule, message }) => rule === "duplicate-key" || rule === "not-json" || /^the number [-0-9]+[.eE]/.test(message),
   );
-  if (unreadable.some(({ rule }) => rule === "not-json")) return {};
+  findings.push(...hidden.map((finding) => ({ ...finding, path: [name, finding.path].filter(Boolean).join(": ") })));
+  if (hidden.some(({ rule }) => rule === "not-json")) return {};
   return { value: JSON.parse(new TextDecoder().decode(bytes)) };
 }
 
-/**
- * Findings of a file that merging would hide: it is not JSON, it has an attribute twice, of which `JSON.parse` keeps
- * only the last, or it has a number with a fraction, such as 5000.0, of which `JSON.parse` keeps only the integer.
- */
-function unreadableIn(document: Uint8Array): Finding[] {
+function findingsOf(document: Uint8Array): Finding[] {
   try {
     compile(document, compiler);
     return [];
   } catch (error) {
     if (!(error instanceof CatalogRefused)) throw error;
-    return error.findings.filter(
-      ({ rule, message }) =>
-        rule === "duplicate-key" || rule === "not-json" || /^the number [-0-9]+[.eE]/.test(message),
-    );
+    return error.findings;
   }
 }
 
-function bytesOf(document: unknown): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`));
+function jsonOf(document: unknown): Uint8Array<ArrayBuffer> {
+  return bytesOf(`${JSON.stringify(document, null, 2)}\n`);
 }

@@ -29,36 +29,42 @@ const ATTEMPTS = 5;
 
 /** Stops campaigns or everything, besides what is stopped already. With `force`, the catalog may lack the campaigns. */
 export async function stop(store: Store, what: What, nearest: Nearest, options: MoveOptions): Promise<Stopping> {
-  const { note, force, now, step } = options;
+  const { note, force, step } = options;
   checkNote(note);
-  const broken = what === "all" ? undefined : what.find((cid) => cid.includes("\n"));
+  const named = what === "all" ? [] : what;
+  const broken = named.find((cid) => cid.includes("\n"));
   if (broken !== undefined) throw new Failure(`${JSON.stringify(broken)} has a line break; pause it in the catalog`);
   let isChecked = what === "all" || force;
   return change(store, options, async (current) => {
-    const { all, cids = [], ...before } = current.stopped ?? {};
-    if (what !== "all" && !isChecked) {
-      await step("looking the campaigns up", () => checkCids(store, current, what, nearest));
-      isChecked = true;
-    }
-    const more = what === "all" ? [] : [...new Set(what)].filter((cid) => !cids.includes(cid));
-    const isNew = what === "all" ? all !== true : more.length > 0;
-    if (!isNew && note === undefined) return current.stopped ?? null;
-    const together = [...cids, ...more];
-    const stopped: Stopped = {
-      ...((what === "all" || all) && { all: true }),
-      ...(together.length > 0 && { cids: together }),
-      ...(isNew ? { since: now.toISOString() } : before.since && { since: before.since }),
-      ...(note ? { note } : !isNew && before.note && { note: before.note }),
-    };
-    const over = new TextEncoder().encode(JSON.stringify(stopped)).byteLength - MAX_STOPPED_BYTES;
-    if (over > 0) {
-      throw new Failure(
-        `the ids of ${countText(together.length, "stopped campaign")} are ${countText(over, "byte")} too long together, and nothing ` +
-          "was changed; pause these campaigns in the catalog and push it, or stop everything with --all",
-      );
-    }
-    return stopped;
+    if (!isChecked) await step("looking the campaigns up", () => checkCids(store, current, named, nearest));
+    isChecked = true;
+    return withMore(current.stopped, what === "all", named, options);
   });
+}
+
+/** What is stopped, and these campaigns, or everything. Throws {@link Failure} if that is too long. */
+function withMore(
+  stopped: Stopped | null = null,
+  everything: boolean,
+  named: string[],
+  { note, now }: MoveOptions,
+): Stopped | null {
+  const { all = false, cids = [], ...before } = stopped ?? {};
+  const together = [...new Set([...cids, ...named])];
+  const isNew = everything ? !all : together.length > cids.length;
+  if (!isNew && note === undefined) return stopped;
+  const [since, said] = isNew ? [now.toISOString(), note] : [before.since, note || before.note];
+  const more: Stopped = {
+    ...((everything || all) && { all: true }),
+    ...(together.length > 0 && { cids: together }),
+    ...{ ...(since && { since }), ...(said && { note: said }) },
+  };
+  const over = new TextEncoder().encode(JSON.stringify(more)).byteLength - MAX_STOPPED_BYTES;
+  if (over <= 0) return more;
+  throw new Failure(
+    `the ids of ${countText(together.length, "stopped campaign")} are ${countText(over, "byte")} too long together, and nothing ` +
+      "was changed; pause these campaigns in the catalog and push it, or stop everything with --all",
+  );
 }
 
 /**
@@ -90,6 +96,8 @@ async function change(
   { step }: MoveOptions,
   next: (current: Current) => Promise<Stopped | null>,
 ): Promise<Stopping> {
+  const isSame = ({ stopped = null }: Current, other: Stopped | null) =>
+    JSON.stringify(stopped) === JSON.stringify(other);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const current = await step("reading the pointer", () => readCurrent(store));
     const { stored } = current;
@@ -98,36 +106,32 @@ async function change(
       throw new Failure(`${what}, and nothing was changed; push a catalog first`);
     }
     const stopped = await next(current);
-    if (isSame(current.stopped, stopped)) return { stopped, changed: false };
+    if (isSame(current, stopped)) return { stopped, changed: false };
     const value = withStopped(stored, stopped);
     if (value === null || value.byteLength > MAX_POINTER_BYTES) {
       throw new Failure(`the pointer would have more than ${MAX_POINTER_BYTES} bytes, and nothing was changed`);
     }
     await step("writing the pointer", () => store.put(POINTER_KEY, value));
-    const after = await step("checking the pointer", () => readCurrent(store));
-    if (isSame(after.stopped, stopped)) return { stopped, changed: true };
+    if (isSame(await step("checking the pointer", () => readCurrent(store)), stopped))
+      return { stopped, changed: true };
   }
   throw new Failure(
     `other people keep writing the pointer; see what is stopped with \`npx edgebid catalog list ${store.where}\`, then try again`,
   );
 }
 
-function isSame(a: Stopped | null | undefined, b: Stopped | null): boolean {
-  return JSON.stringify(a ?? null) === JSON.stringify(b);
-}
-
 /** Throws unless the version that is served, or the second one, has each of these campaigns. */
 async function checkCids(store: Store, { pointer }: Current, cids: string[], nearest: Nearest): Promise<void> {
   const known = new Set<string>();
-  for (const place of pointer ? [pointer, ...(pointer.second ? [pointer.second] : [])] : []) {
-    const document = await readParts(store, place.version, "document", place.documents ?? 1);
+  for (const { version, documents = 1 } of [pointer, pointer?.second].filter((place) => place != null)) {
+    const document = await readParts(store, version, "document", documents);
     if (document === null) {
       throw new Failure(
-        `the source of version ${place.version} is not in KV, so the campaigns cannot be looked up; --force stops them without that`,
+        `the source of version ${version} is not in KV, so the campaigns cannot be looked up; --force stops them without that`,
       );
     }
-    const { campaigns }: { campaigns?: { cid: string }[] } = JSON.parse(new TextDecoder().decode(document));
-    for (const { cid } of campaigns ?? []) known.add(cid);
+    const { campaigns = [] }: { campaigns?: { cid: string }[] } = JSON.parse(new TextDecoder().decode(document));
+    for (const { cid } of campaigns) known.add(cid);
   }
   const unknown = cids.find((cid) => !known.has(cid));
   if (unknown === undefined) return;

@@ -1,6 +1,7 @@
-//! The interface of a KV namespace for the commands, and the failures that they show to people.
+//! The interface of a KV namespace for the commands, and what the commands share.
 
 import type { Metadata } from "../../worker/src/catalog/listing.ts";
+import type { Place } from "../../worker/src/catalog/pointer.ts";
 
 /** A KV namespace: the local one, one on an account, or one in a test. */
 export interface Store {
@@ -33,7 +34,22 @@ export type Progress = (done: number | null, note?: string) => void;
 /** Runs one step of a command and shows its name. The work may tell its progress. */
 export type Step = <T>(name: string, work: (progress: Progress) => Promise<T> | T) => Promise<T>;
 
+/** The facts of a version as the pointer has them: those that are not given or usual are left out. */
+export function placeWith(
+  { version, parts, documents = 1, campaigns, zones }: Omit<Place, "zones"> & { zones?: string | null | undefined },
+  signature: string | undefined = undefined,
+): Place {
+  return {
+    ...{ version, parts, ...(documents > 1 && { documents }), campaigns },
+    ...{ ...(zones && { zones }), ...(signature && { signature }) },
+  };
+}
+
 export function isEqual(a: Uint8Array | null, b: Uint8Array | null): boolean {
   if (a === null || b === null) return a === b;
   return a.byteLength === b.byteLength && a.every((byte, place) => byte === b[place]);
+}
+
+export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new TextEncoder().encode(text));
 }

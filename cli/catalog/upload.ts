@@ -10,7 +10,7 @@ import {
   versionOf,
 } from "../../worker/src/catalog/pointer.ts";
 import { Failure } from "../failure.mjs";
-import { isEqual, type MoveOptions, type Sign, type Step, type Store } from "./store.ts";
+import { bytesOf, isEqual, type MoveOptions, placeWith, type Sign, type Step, type Store } from "./store.ts";
 import { readParts } from "./versions.ts";
 
 /** A compiled catalog. */
@@ -21,24 +21,23 @@ export interface Compiled {
   zones: string | null;
 }
 
+/** A compiled catalog, and the source that it was made of. */
+export interface Made extends Compiled {
+  document: Uint8Array<ArrayBuffer>;
+}
+
 /** Uploads a version. Throws {@link Failure} if the store then returns other bytes than were sent. */
-export async function upload(
-  store: Store,
-  document: Uint8Array<ArrayBuffer>,
-  compiled: Compiled,
-  options: MoveOptions,
-): Promise<Place> {
+export async function upload(store: Store, made: Made, options: MoveOptions): Promise<Place> {
   const { step, sign } = options;
-  const place = await placeOf(document, compiled, sign);
+  const place = await placeOf(made, sign);
+  const { version, signature } = place;
   // The document goes first, because `prune` sees from its metadata that the version is new.
-  await uploadDocument(store, place.version, document, compiled, options);
-  await uploadParts(store, place.version, "snapshot", compiled.snapshot, undefined, step);
-  const { signature } = place;
-  if (signature)
-    await step("uploading the signature", () => store.put(signatureKey(place.version), bytesOf(signature)));
-  if (await step("checking", () => isWhole(store, place, compiled.snapshot))) return place;
+  await uploadDocument(store, version, made, options);
+  await uploadParts(store, version, "snapshot", made.snapshot, undefined, step);
+  if (signature) await step("uploading the signature", () => store.put(signatureKey(version), bytesOf(signature)));
+  if (await step("checking", () => isWhole(store, place, made.snapshot))) return place;
   throw new Failure(
-    `the upload of version ${place.version} is damaged; the catalog that is served has not changed: push again`,
+    `the upload of version ${version} is damaged; the catalog that is served has not changed: push again`,
   );
 }
 
@@ -48,29 +47,22 @@ export async function upload(
 export async function uploadDocument(
   store: Store,
   version: string,
-  document: Uint8Array<ArrayBuffer>,
-  compiled: Compiled,
+  { document, campaigns, snapshot, zones }: Made,
   options: MoveOptions,
 ): Promise<void> {
   const keys = await store.list(`${VERSIONS_PREFIX}${version}/`);
   const known = keys.map(({ metadata }) => metadata as Metadata | null | undefined).find((metadata) => metadata);
-  const metadata = metadataOf(compiled, options, options.note === undefined ? known : undefined);
+  const kept = options.note === undefined ? known : undefined;
+  const { pushed = options.now.toISOString(), note = options.note } = kept ?? {};
+  const metadata = { pushed, campaigns, bytes: snapshot.byteLength, ...(note && { note }), ...(zones && { zones }) };
   return uploadParts(store, version, "document", document, metadata, options.step);
 }
 
 /** The version of a compiled document, the number of values that hold it, and its signature if there is a key. */
-export async function placeOf(
-  document: Uint8Array<ArrayBuffer>,
-  { snapshot, campaigns, zones }: Compiled,
-  sign: Sign | undefined,
-): Promise<Place> {
-  const [parts, documents] = [snapshot, document].map(({ byteLength }) => partsFor(byteLength)) as [number, number];
-  const version = await versionOf(snapshot);
-  const signature = await sign?.(snapshot, document);
-  return {
-    ...{ version, parts, ...(documents > 1 && { documents }), campaigns },
-    ...{ ...(zones && { zones }), ...(signature && { signature }) },
-  };
+export async function placeOf({ document, snapshot, campaigns, zones }: Made, sign: Sign | undefined): Promise<Place> {
+  const [parts, documents] = [partsFor(snapshot), partsFor(document)];
+  const place = { version: await versionOf(snapshot), parts, documents, campaigns, zones };
+  return placeWith(place, await sign?.(snapshot, document));
 }
 
 /** Whether the store holds exactly this snapshot. */
@@ -78,9 +70,9 @@ export async function isWhole(store: Store, { version, parts }: Place, snapshot:
   return isEqual(await readParts(store, version, "snapshot", parts), snapshot);
 }
 
-/** The number of values that hold this many bytes. */
-export function partsFor(bytes: number): number {
-  return Math.max(1, Math.ceil(bytes / PART_BYTES));
+/** The number of values that hold these bytes. */
+export function partsFor({ byteLength }: Uint8Array): number {
+  return Math.max(1, Math.ceil(byteLength / PART_BYTES));
 }
 
 async function uploadParts(
@@ -91,27 +83,12 @@ async function uploadParts(
   metadata: Metadata | undefined,
   step: Step,
 ): Promise<void> {
-  const keys = partKeys(version, what, partsFor(bytes.byteLength));
-  const megabytes = (count: number) => (count / 1e6).toFixed(1);
-  await step(`uploading the ${what} (${megabytes(bytes.byteLength)} MB)`, async (progress) => {
+  const keys = partKeys(version, what, partsFor(bytes));
+  await step(`uploading the ${what} (${(bytes.byteLength / 1e6).toFixed(1)} MB)`, async (progress) => {
     for (const [index, key] of keys.entries()) {
       const part = bytes.slice(index * PART_BYTES, (index + 1) * PART_BYTES);
       if (keys.length > 1) progress(index / keys.length);
       await store.put(key, part, index === 0 ? metadata : undefined);
     }
   });
-}
-
-function metadataOf(
-  { campaigns, snapshot, zones }: Compiled,
-  options: MoveOptions,
-  known: Metadata | null | undefined,
-): Metadata {
-  const bytes = snapshot.byteLength;
-  const { pushed = options.now.toISOString(), note = options.note } = known ?? {};
-  return { pushed, campaigns, bytes, ...(note && { note }), ...(zones && { zones }) };
-}
-
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(new TextEncoder().encode(text));
 }

@@ -1,10 +1,12 @@
-//! Reads a store: the pointer, the list of versions, and the contents of a version.
+//! The versions in a store: finds them, reads their contents, and deletes old ones.
 
 import { concat } from "../../worker/src/bytes.ts";
 import { type Current, currentOf, isDocument, type Version, versionsOf } from "../../worker/src/catalog/listing.ts";
 import { POINTER_KEY, partKeys, partsOf, readPointer, VERSIONS_PREFIX } from "../../worker/src/catalog/pointer.ts";
 import { Failure } from "../failure.mjs";
-import type { Store } from "./store.ts";
+import type { Step, Store } from "./store.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Reads the value under the key of the pointer. */
 export async function readCurrent(store: Store): Promise<Current> {
@@ -16,13 +18,14 @@ export async function listVersions(store: Store, current: Current): Promise<Vers
   return versionsOf(await store.list(VERSIONS_PREFIX), current);
 }
 
-/** The one version whose name starts with `name`. */
-export function findVersion(versions: Version[], name: string, { where }: Store): Version {
+/** The one version whose name starts with `name`. Throws {@link Failure} if it is not one. */
+export async function versionNamed(store: Store, current: Current, name: string): Promise<Version> {
+  const versions = await listVersions(store, current);
   const found = versions.filter(({ version }) => version.startsWith(name.toLowerCase()));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const which = found.length > 1 ? `more than one version starts with ${name}` : `there is no version ${name}`;
-  throw new Failure(`${which}; list all: npx edgebid catalog list ${where}`);
+  throw new Failure(`${which}; list all: npx edgebid catalog list ${store.where}`);
 }
 
 /** Reads a version's snapshot or document; null if a part is missing. */
@@ -31,8 +34,8 @@ export async function readParts(
   version: string,
   what: "snapshot" | "document",
   parts: number,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  const values: Uint8Array<ArrayBuffer>[] = [];
+): Promise<Bytes | null> {
+  const values: Bytes[] = [];
   for (const key of partKeys(version, what, parts)) {
     const value = await store.get(key);
     if (value === null) return null;
@@ -42,12 +45,12 @@ export async function readParts(
 }
 
 /** Reads the snapshot of a version; null if a part is missing. */
-export function readSnapshot(store: Store, { version, keys }: Version): Promise<Uint8Array<ArrayBuffer> | null> {
+export function readSnapshot(store: Store, { version, keys }: Version): Promise<Bytes | null> {
   return readParts(store, version, "snapshot", partsOf(version, "snapshot", keys));
 }
 
 /** Reads the source of a version. */
-export async function readDocument(store: Store, { version, keys }: Version): Promise<Uint8Array<ArrayBuffer>> {
+export async function readDocument(store: Store, { version, keys }: Version): Promise<Bytes> {
   const document = await readParts(store, version, "document", partsOf(version, "document", keys));
   if (document !== null) return document;
   throw new Failure(`the source of version ${version} is not in KV; its push was interrupted`);
@@ -56,21 +59,63 @@ export async function readDocument(store: Store, { version, keys }: Version): Pr
 /** A catalog document with the name of its version. */
 export interface Named {
   name: string;
-  document: Uint8Array<ArrayBuffer>;
+  document: Bytes;
 }
 
 /** Reads the source of the version with this name, or the plain document that is served under it. */
 export async function readNamed(store: Store, current: Current, name: string): Promise<Named> {
   if (current.stored && isDocument(current) && name === current.version) return { name, document: current.stored };
-  const version = findVersion(await listVersions(store, current), name, store);
+  const version = await versionNamed(store, current, name);
   return { name: version.version, document: await readDocument(store, version) };
 }
 
 /** Reads the source of what is served; null if KV holds no catalog, or lacks the version that the pointer names. */
-export async function readServed(store: Store, current: Current): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (current.stored === null) return null;
+export async function readServed(store: Store, current: Current): Promise<Bytes | null> {
   // The document itself may stand in the place of the pointer.
-  if (readPointer(current.stored) === null) return current.stored;
+  if (current.stored === null || readPointer(current.stored) === null) return current.stored;
   const served = (await listVersions(store, current)).find((version) => version.current);
   return served === undefined ? null : readDocument(store, served);
+}
+
+/** The versions that were deleted (or would be, with `dryRun`), and the versions that are kept. */
+export interface Pruned {
+  deleted: string[];
+  kept: { version: string; why: string }[];
+}
+
+/** Deletes all versions except those that were pushed last and those that the pointer names. With `dryRun`, only tells. */
+export async function prune(
+  store: Store,
+  { keep, dryRun }: { keep: number; dryRun?: boolean | undefined },
+  step: Step,
+): Promise<Pruned> {
+  const listed = await step("listing the versions", async () => listVersions(store, await readCurrent(store)));
+  // The pointer is read after the list, so that a version that is pushed again meanwhile is kept.
+  const current = await step("reading the pointer", () => readCurrent(store));
+  if (current.problem !== null) throw new Failure(`${current.problem}; nothing was deleted`);
+  const named = namedBy(current);
+  const kept = listed.flatMap(({ version }, place) => {
+    const why = named.get(version) ?? (place < keep ? `among the ${keep} pushed last` : null);
+    return why === null ? [] : [{ version, why }];
+  });
+  const old = listed.filter(({ version }) => !kept.some((entry) => entry.version === version));
+  const deleted = old.map(({ version }) => version);
+  if (old.length > 0 && !dryRun) {
+    await step(`deleting ${old.length} versions`, () => store.delete(old.flatMap(({ keys }) => keys)));
+    const after = namedBy(await step("reading the pointer again", () => readCurrent(store)));
+    const missed = deleted.filter((version) => after.has(version)).join(", ");
+    if (missed)
+      throw new Failure(`${missed} was pushed again while it was deleted, and may be incomplete; push it again now`);
+  }
+  return { deleted, kept };
+}
+
+/** The versions that the pointer names, each with its role. */
+function namedBy({ pointer }: Current): Map<string, string> {
+  const { version, previous, second } = pointer ?? {};
+  return new Map([
+    [previous ?? "", "is the previous version"],
+    [second?.version ?? "", "is the second version"],
+    [version ?? "", "is served"],
+  ]);
 }

@@ -24,11 +24,12 @@ import type { Compiled } from "./upload.ts";
 /** A push writes the pointer this soon after it has read it for the last time, in milliseconds. */
 const PUSH_ENDS_MS = 5000;
 
+type Options = StoreOptions & PointerOptions;
+
 export async function validateCommand(file: string, { json }: { json?: boolean }): Promise<void> {
   const { snapshot, campaigns, zones, notes } = await step("compiling", () => compiled(sourceOf(file)));
   const result = { file, version: await versionOf(snapshot), campaigns, bytes: snapshot.byteLength, zones };
-  const size = sizeText(campaigns, snapshot.byteLength);
-  const text = done(`${file} is valid: ${size}, version ${result.version}${zonesText(zones)}`);
+  const text = done(`${file} is valid: ${sizeText(result)}, version ${result.version}${zonesText(zones)}`);
   print(json, { ...result, findings: notes }, `${text}${findingsText(notes)}`);
 }
 
@@ -56,69 +57,75 @@ export async function pushSource(store: Store, source: Source, options: PushOpti
 
 export async function pushCommand(store: Store, source: Source, options: PushOptions & StoreOptions): Promise<void> {
   const pushed = await pushSource(store, source, options);
-  const { version, campaigns, bytes, changed, zones = null, findings } = pushed;
+  const { version, changed, zones = null, findings } = pushed;
+  const { note } = options;
+  const size = `pushed ${version}: ${sizeText(pushed)}`;
   const text = {
     nothing: `${version} is already served; nothing was changed`,
-    source: `${version} is already served; this file is now its source${noteText(options)}`,
-    note: `${version} is already served; only its note was changed, to: ${options.note}`,
-    second: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${second(store, options, pushed)}`,
-    catalog: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, pushed)}`,
+    source: `${version} is already served; this file is now its source${note === undefined ? "" : `; note: ${note}`}`,
+    note: `${version} is already served; only its note was changed, to: ${note}`,
+    second: `${size}\n${secondText(store, options, pushed)}`,
+    catalog: `${size}\n${servedText(store, options, pushed)}`,
   }[changed];
   const shown = `${done(`${text}${zonesText(zones)}`)}${stillText(store, pushed)}${findingsText(findings)}`;
   print(options.json, pushed, shown);
 }
 
-export async function secondCommand(
-  store: Store,
-  name: string,
-  use: SecondUse,
-  options: StoreOptions & PointerOptions,
-): Promise<void> {
+export function splitCommand(store: Store, name: string, share: number, options: Options): Promise<void> {
+  return secondCommand(store, name, { mode: "split", share }, options);
+}
+
+export function shadowCommand(store: Store, name: string, share: number, options: Options): Promise<void> {
+  return secondCommand(store, name, { mode: "shadow", share }, options);
+}
+
+async function secondCommand(store: Store, name: string, use: SecondUse, options: Options): Promise<void> {
   const moved = await setSecond(store, name, use, open, moving(options));
-  print(options.json, moved, `${done(second(store, options, moved).trim())}${stillText(store, moved)}`);
+  printMoved(store, options, moved, secondText(store, options, moved).trim());
 }
 
-export async function promoteCommand(store: Store, options: StoreOptions & PointerOptions): Promise<void> {
+export async function promoteCommand(store: Store, options: Options): Promise<void> {
   const moved = await promote(store, open, moving(options));
-  const { version, campaigns, bytes } = moved;
-  print(
-    options.json,
-    moved,
-    `${done(`promoted ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, moved)}`)}${stillText(store, moved)}`,
-  );
+  const text = `promoted ${moved.version}: ${sizeText(moved)}\n${servedText(store, options, moved)}`;
+  printMoved(store, options, moved, text);
 }
 
-export async function rollbackCommand(
-  store: Store,
-  name: string | undefined,
-  options: StoreOptions & PointerOptions,
-): Promise<void> {
+export async function rollbackCommand(store: Store, name: string | undefined, options: Options): Promise<void> {
   const moved = await rollback(store, name, open, moving(options));
-  const { version, campaigns, bytes } = moved;
-  const text = {
-    nothing: `${version} is already served; nothing was changed`,
-    source: "",
-    note: "",
-    second: `${version} is the only version again: ${sizeText(campaigns, bytes)}`,
-    catalog: `back on ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, moved)}`,
-  }[moved.changed];
-  print(options.json, moved, `${done(text)}${stillText(store, moved)}`);
+  const { version, changed } = moved;
+  const text =
+    changed === "nothing"
+      ? `${version} is already served; nothing was changed`
+      : changed === "second"
+        ? `${version} is the only version again: ${sizeText(moved)}`
+        : `back on ${version}: ${sizeText(moved)}\n${servedText(store, options, moved)}`;
+  printMoved(store, options, moved, text);
 }
 
-export async function stopCommand(store: Store, what: What, options: StoreOptions & PointerOptions): Promise<void> {
+export async function stopCommand(store: Store, what: What, options: Options): Promise<void> {
   const { changed } = await stop(store, what, nearest, moving(options));
   // A push that had read the pointer just before the stop overwrites it without a trace. Look again when it is done.
   if (changed && !options.local) await step("waiting for pushes to end", () => setTimeout(PUSH_ENDS_MS));
   const { stopped } = await stop(store, what, nearest, moving({ ...options, force: true }));
   const name = nameOf(what);
   const text = changed ? `stopped ${name}, ${when(options)}` : `${name} was stopped already; nothing was changed`;
-  print(options.json, { stopped, changed }, `${done(text)}${stillText(store, { stopped })}`);
+  printMoved(store, options, { stopped, changed }, text);
 }
 
-export async function resumeCommand(store: Store, what: What, options: StoreOptions): Promise<void> {
+export async function resumeCommand(store: Store, what: What, options: Options): Promise<void> {
   const { stopped } = await resume(store, what, nearest, moving({}));
   const text = `resumed ${nameOf(what)}${stopped ? " that is not listed below" : ""}, ${when(options)}`;
-  print(options.json, { stopped, changed: true }, `${done(text)}${stillText(store, { stopped })}`);
+  printMoved(store, options, { stopped, changed: true }, text);
+}
+
+/** Prints what a command did, and what is still stopped after it. */
+function printMoved(
+  store: Store,
+  { json }: Options,
+  moved: { stopped: Moved["stopped"]; changed: unknown },
+  text: string,
+): void {
+  print(json, moved, `${done(text)}${stillText(store, moved)}`);
 }
 
 function nameOf(what: What): string {
@@ -143,6 +150,17 @@ export function open(snapshot: Uint8Array): Bidder {
   }
 }
 
+/** Why this bidder cannot use a snapshot; null if it can. */
+export function problemOf(snapshot: Uint8Array): string | null {
+  try {
+    open(snapshot);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.message;
+  }
+}
+
 async function compiled(source: Source): Promise<Compiled & { notes: Finding[] }> {
   try {
     const made = await compiledAside(source);
@@ -157,11 +175,6 @@ function moving({ note, force }: PointerOptions) {
   return { note, force, now: new Date(), step };
 }
 
-/** The version's new note, if there is one. */
-function noteText({ note }: PointerOptions): string {
-  return note === undefined ? "" : `; note: ${note}`;
-}
-
 function secondOf({ split, shadow }: PushOptions): SecondUse | undefined {
   if (split !== undefined && shadow !== undefined) throw new Failure("use either --split or --shadow, not both");
   if (split !== undefined) return { mode: "split", share: split };
@@ -172,13 +185,13 @@ function when({ local }: StoreOptions): string {
   return `within ${local ? "a second or two" : "about two minutes, at every location"} (GET /healthz shows it)`;
 }
 
-function next({ where }: Store, options: StoreOptions, { previous, dropped }: Moved): string {
+function servedText({ where }: Store, options: StoreOptions, { previous, dropped }: Moved): string {
   const back = previous === null ? "" : `; to go back to ${previous}: npx edgebid catalog rollback ${where}`;
   const alone = dropped === null ? "" : `\n  ${dropped} is no longer the second version`;
   return `  served ${when(options)}${back}${alone}`;
 }
 
-function second({ where }: Store, options: StoreOptions, { second }: Moved): string {
+function secondText({ where }: Store, options: StoreOptions, { second }: Moved): string {
   const what = second ? `${useText(second)} with ${second.version}` : "";
   return `  ${what} ${when(options)}
   to make it the only version: npx edgebid catalog promote ${where}

@@ -3,18 +3,7 @@
 //! Only what JSON can say is accepted. Refuses what people who write YAML get wrong without a message: numbers that
 //! lose digits, such as the price `2.50` or the postal code `01067`, names that are given twice, and aliases.
 
-import {
-  type Document,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-  visit,
-  type YAMLError,
-} from "yaml";
+import { type Document, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from "yaml";
 import type { Finding } from "../../worker/src/catalog/compile.ts";
 
 /** A document in YAML. */
@@ -42,28 +31,30 @@ export function readYaml(text: string): Yaml | Finding[] {
     uniqueKeys: false,
   });
   const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line);
-  const findings = [...document.errors, ...document.warnings].map((error) => syntaxFinding(error, lineAt));
+  const finding = (offset: number | undefined, rule: string, message: string) =>
+    errorAt(`line ${lineAt(offset ?? 0)}`, rule, message);
+  const findings = [...document.errors, ...document.warnings].map(({ pos, message }) =>
+    finding(pos[0], "not-yaml", `not YAML that a catalog can have: ${message}`),
+  );
   visit(document, {
     Alias: (_, node) => {
       const message = `the alias *${node.source}; expected a template, or the values themselves`;
-      findings.push(findingAt(lineAt(node.range?.[0] ?? 0), "out-of-range", message));
+      findings.push(finding(node.range?.[0], "out-of-range", message));
     },
     Map: (_, { items }) => {
       const known = new Set<string>();
       for (const { key } of items) {
         if (!isScalar(key)) continue;
         const name = String(key.value);
-        if (known.has(name)) {
-          const line = lineAt(key.range?.[0] ?? 0);
-          findings.push(findingAt(line, "duplicate-key", "given more than once; expected once"));
-        }
+        if (known.has(name))
+          findings.push(finding(key.range?.[0], "duplicate-key", "given more than once; expected once"));
         known.add(name);
       }
     },
     Scalar: (_, node) => {
       if (typeof node.value !== "number" || isExact(node.source)) return;
       const message = `the number ${node.source}; expected it in quotes: "${node.source}"`;
-      findings.push(findingAt(lineAt(node.range?.[0] ?? 0), "out-of-range", message));
+      findings.push(finding(node.range?.[0], "out-of-range", message));
     },
   });
   if (findings.length > 0) return findings;
@@ -75,12 +66,9 @@ function isExact(source: string | undefined): boolean {
   return source !== undefined && JSON.stringify(Number(source)) === source;
 }
 
-function syntaxFinding({ message, pos }: YAMLError, lineAt: (offset: number) => number): Finding {
-  return findingAt(lineAt(pos[0]), "not-yaml", `not YAML that a catalog can have: ${message}`);
-}
-
-function findingAt(line: number, rule: string, message: string): Finding {
-  return { path: `line ${line}`, rule, message, severity: "error" };
+/** The finding of an error at a path. */
+export function errorAt(path: string, rule: string, message: string): Finding {
+  return { path, rule, message, severity: "error" };
 }
 
 /** Where the attribute at a path begins, or the nearest object around it. */

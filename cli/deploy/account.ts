@@ -2,8 +2,8 @@
 
 import { readCurrent, readServed } from "../catalog/versions.ts";
 import { runWrangler, wranglerStore } from "../catalog/wrangler.ts";
-import { catalogFindings } from "./catalog.ts";
-import { type Finding, fault, ok } from "./finding.ts";
+import { page } from "../tools.mjs";
+import { type Finding, fault, note, ok } from "./finding.ts";
 import { setSecretsFindings } from "./secrets.ts";
 
 /** The findings on the account, or on an environment of it. Stops at the first thing that all others need. */
@@ -41,4 +41,28 @@ async function catalog(where: string[]): Promise<Finding[]> {
   } catch (error) {
     return [fault("catalog", (error as Error).message.split("\n")[0] ?? "", "give the token access to Workers KV")];
   }
+}
+
+/** The members of a document that are checked. A served document has been compiled, so it has the right types. */
+interface Document {
+  ssps?: { id: string; credentials?: string[] }[];
+  privacy?: { vendor_id?: number; bid_unregistered?: boolean };
+  campaigns?: unknown[];
+}
+
+/** The findings on the source of a catalog. */
+export function catalogFindings(source: Uint8Array): Finding[] {
+  const { ssps = [], privacy = {}, campaigns = [] }: Document = JSON.parse(new TextDecoder().decode(source));
+  const open = ssps.filter(({ credentials = [] }) => credentials.length === 0).map(({ id }) => id);
+  const { vendor_id: vendor, bid_unregistered: unregistered } = privacy;
+  const [close, register] = [`add credentials: ${page("ssp.md#credentials")}`, `set vendor_id: ${page("people.md")}`];
+  return [
+    ok("catalog", `${campaigns.length} campaigns, ${ssps.length} SSPs`),
+    open.length > 0
+      ? note("credentials", `anybody can send requests as ${open.join(", ")}`, close)
+      : ok("credentials", "each SSP has credentials"),
+    vendor === undefined && unregistered === undefined
+      ? note("privacy", "without vendor_id there are no bids where GDPR applies", register)
+      : ok("privacy", vendor === undefined ? "as not registered" : `vendor ${vendor}`),
+  ];
 }

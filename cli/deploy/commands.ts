@@ -2,60 +2,58 @@
 
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { defaultRequest } from "../defaults.ts";
-import { count } from "../options.ts";
+import { command, count } from "../options.ts";
 import type { CostsOptions } from "./costs.ts";
 import type { DoctorOptions } from "./doctor.ts";
 import type { SmokeOptions } from "./smoke.ts";
 
-export function addDeployCommands(program: Command): void {
-  program
-    .command("doctor")
-    .description("look for faults in wrangler.toml, on the account and in a running bidder")
-    .option("--config <file>", "the configuration (default: wrangler.toml)")
-    .option("--env <name>", "an environment of the configuration, and its secrets and catalog on the account")
-    .option("--remote", "look at the account too: the login, the secrets, the catalog in KV")
-    .option("--url <url>", "look at this running bidder too")
-    .option("--json", "print JSON")
-    .addHelpText(
-      "after",
-      `
+const DOCTOR_HELP = `
 Changes nothing, and shows no secret. Exits with 1 if there is a fault. For more of a deployed bidder's state, set the
 variable EDGEBID_OPERATOR_TOKEN to its secret OPERATOR_TOKEN.
 
 examples:
   npx edgebid doctor
-  npx edgebid doctor --env staging --url https://staging.bidder.example`,
-    )
-    .action(async (options: DoctorOptions) => {
-      process.exitCode = await (await import("./doctor.ts")).doctor(options);
-    });
+  npx edgebid doctor --env staging --url https://staging.bidder.example`;
 
-  program
-    .command("smoke")
-    .description("send a bidder the requests that an exchange may send, and check the answers")
-    .argument("[url]", "the bidder", "http://127.0.0.1:8787")
-    .option("--ssp <id>", "the SSP that sends the requests", "demo")
-    .option("--request <file>", "a bid request as JSON; - is standard input", defaultRequest())
-    .option("--token <token>", "the SSP's bearer token")
-    .option("--json", "print JSON")
-    .addHelpText(
-      "after",
-      `
+const SMOKE_HELP = `
 Sends some 30 requests: bids, no-bids, broken ones, one in gzip, and one win notice. Nothing is billed. Today's report
 counts the bids, the win, and a notice that is refused as malformed; no bids and no win if the SSP's record has "test".
 Exits with 1 if an answer is wrong.
 
 examples:
   npx edgebid smoke
-  npx edgebid smoke https://bidder.example --ssp north --token "$TOKEN" --request request.json`,
-    )
+  npx edgebid smoke https://bidder.example --ssp north --token "$TOKEN" --request request.json`;
+
+const COSTS_HELP = `
+Asks nobody: the amounts come from the periods of edgebid and from its benchmarks. With one rate, it also prints what
+uses which amount.
+
+examples:
+  npx edgebid costs
+  npx edgebid costs --rate 5000 --bids 0.3 --budgets --caps 0.2 --events 1000`;
+
+export function addDeployCommands(program: Command): void {
+  command(program, "doctor", "look for faults in wrangler.toml, on the account and in a running bidder", DOCTOR_HELP)
+    .option("--config <file>", "the configuration (default: wrangler.toml)")
+    .option("--env <name>", "an environment of the configuration, and its secrets and catalog on the account")
+    .option("--remote", "look at the account too: the login, the secrets, the catalog in KV")
+    .option("--url <url>", "look at this running bidder too")
+    .option("--json", "print JSON")
+    .action(async (options: DoctorOptions) => {
+      process.exitCode = await (await import("./doctor.ts")).doctor(options);
+    });
+
+  command(program, "smoke", "send a bidder the requests that an exchange may send, and check the answers", SMOKE_HELP)
+    .argument("[url]", "the bidder", "http://127.0.0.1:8787")
+    .option("--ssp <id>", "the SSP that sends the requests", "demo")
+    .option("--request <file>", "a bid request as JSON; - is standard input", defaultRequest())
+    .option("--token <token>", "the SSP's bearer token")
+    .option("--json", "print JSON")
     .action(async (url: string, options: SmokeOptions) => {
       process.exitCode = await (await import("./smoke.ts")).smoke(url, options);
     });
 
-  program
-    .command("costs")
-    .description("estimate what Cloudflare bills for a bidder in a month, at list prices")
+  command(program, "costs", "estimate what Cloudflare bills for a bidder in a month, at list prices", COSTS_HELP)
     .option("--rate <list>", "bid requests a second", rates, [100, 1000, 10_000, 100_000])
     .option("--bids <share>", "the part of the requests that get a bid", share, 0.1)
     .option("--wins <share>", "the part of the bids that win and are billed", share, 0.1)
@@ -74,16 +72,6 @@ examples:
     .option("--metrics", "the counters go to the Analytics Engine", false)
     .option("--isolate-rate <number>", "bid requests a second of one isolate", count, 10)
     .option("--json", "print JSON")
-    .addHelpText(
-      "after",
-      `
-Asks nobody: the amounts come from the periods of edgebid and from its benchmarks. With one rate, it also prints what
-uses which amount.
-
-examples:
-  npx edgebid costs
-  npx edgebid costs --rate 5000 --bids 0.3 --budgets --caps 0.2 --events 1000`,
-    )
     .action(async (options: CostsOptions) => {
       (await import("./costs.ts")).costs(options);
     });

@@ -1,14 +1,40 @@
-//! `edgebid costs`: what Cloudflare bills for a bidder in a month, at list prices. Asks nobody.
+//! `edgebid costs`: what Cloudflare bills for a bidder in a month, at the list prices in `prices.json`. Asks nobody. Amounts
+//! of money are billionths of a dollar.
 
-import { NANOS, rounded } from "../../worker/src/report/decimal.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { NANOS, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { grouped, number, table, text } from "../money/table.ts";
-import { billOf, type Line, listed, type Prices, readPrices, totalOf } from "./bill.ts";
-import { type Load, type Part, readCounts, SECONDS, usage } from "./usage.ts";
+import { ROOT } from "../tools.mjs";
+import { type Item, type Load, type Part, readCounts, SECONDS, usage } from "./usage.ts";
 
 /** Options of the command. */
 export interface CostsOptions extends Omit<Load, "rate"> {
   rate: number[];
   json?: boolean;
+}
+
+/** The list prices of a plan. `month`: when they were read on the pages that `source` names. */
+export interface Prices {
+  plan: string;
+  month: string;
+  items: Record<Item | "plan", Price>;
+}
+
+interface Price {
+  /** What costs `usd`: a month, or a million of something. */
+  unit: string;
+  usd: string;
+  /** The amount of a month that costs nothing. */
+  included?: number;
+  source: string;
+}
+
+/** One line of a bill. */
+export interface Line {
+  item: Item | "plan";
+  amount: number;
+  nanos: bigint;
 }
 
 /** The costs of one rate. */
@@ -27,26 +53,48 @@ export function costs({ rate: rates, json, ...load }: CostsOptions): void {
     const lines = billOf(parts, prices);
     return { rate, parts, lines, total: totalOf(lines) };
   });
-  const [first] = all;
-  const detail = first !== undefined && all.length === 1 ? ["", ...partTable(first, prices)] : [];
+  const [first, second] = all;
+  const detail = first && !second ? ["", ...partTable(first, prices)] : [];
   const text = [`${settingsText(load, prices)}\n`, ...costTable(all), ...detail].join("\n");
   const told = { days: SECONDS / 86_400, load, counts, prices, costs: all.map(jsonOf) };
   process.stdout.write(`${json ? JSON.stringify(told, null, 2) : text}\n`);
 }
 
+export function readPrices(): Prices {
+  return JSON.parse(readFileSync(join(ROOT, "cli/deploy/prices.json"), "utf8"));
+}
+
+/** A line for the plan and for each item, in the order of the prices. */
+export function billOf(parts: Part[], { items }: Prices): Line[] {
+  return (Object.entries(items) as [Item | "plan", Price][]).map(([item, { usd, included = 0 }]) => {
+    if (item === "plan") return { item, amount: 1, nanos: nanosOf(usd) ?? 0n };
+    const amount = parts.reduce((sum, part) => sum + (part.item === item ? part.amount : 0), 0);
+    return { item, amount, nanos: listed(Math.max(0, amount - included), usd) };
+  });
+}
+
+/** The price of an amount, without what is included. */
+function listed(amount: number, usd: string): bigint {
+  return (BigInt(amount) * (nanosOf(usd) ?? 0n)) / 1_000_000n;
+}
+
+export function totalOf(lines: Line[]): bigint {
+  return lines.reduce((sum, { nanos }) => sum + nanos, 0n);
+}
+
 function settingsText(
   { bids, wins, notices, budgets, caps, events, metrics }: Omit<Load, "rate">,
-  prices: Prices,
+  { plan, month }: Prices,
 ): string {
   const used = [
-    notices === "all" ? "all notices" : notices === "billing" ? "billing notices" : "no notices",
+    { all: "all notices", billing: "billing notices", off: "no notices" }[notices],
     ...(budgets ? ["budgets"] : []),
     ...(caps > 0 ? [`frequency caps on ${percent(caps)} of the bids`] : []),
     events === null ? "no queue" : "events",
     ...(metrics ? ["counters"] : []),
   ];
   return (
-    `US dollars for 30 days, list prices of the ${prices.plan} plan, ${prices.month}.\n` +
+    `US dollars for 30 days, list prices of the ${plan} plan, ${month}.\n` +
     `${percent(bids)} of the requests get a bid, ${percent(wins)} of the bids win; ${used.join(", ")}.`
   );
 }
@@ -56,10 +104,11 @@ function costTable(all: Costs[]): string[] {
     text<string[]>("requests a second", ([name = ""]) => name),
     ...all.map(({ rate }, at) => number<string[]>(grouped(`${rate}`), (cells) => cells[at + 1])),
   ];
-  const items = all[0]?.lines.map(({ item }) => item) ?? [];
-  const rows = items
-    .filter((item) => item === "plan" || all.some(({ lines }) => amountOf(lines, item) > 0))
-    .map((item) => [item, ...all.map(({ lines }) => dollars(lines.find((line) => line.item === item)?.nanos ?? 0n))]);
+  // All bills have the same items in the same order.
+  const rows = (all[0]?.lines ?? []).flatMap(({ item }, row) => {
+    const lines = all.flatMap(({ lines }) => lines[row] ?? []);
+    return lines.some(({ amount }) => amount > 0) ? [[item, ...lines.map(({ nanos }) => dollars(nanos))]] : [];
+  });
   return table(columns, rows, [
     ["a month", ...all.map(({ total }) => dollars(total))],
     ["a million requests", ...all.map(({ rate, total }) => dollars(perMillion(total, rate), 3))],
@@ -75,10 +124,8 @@ function partTable({ parts }: Costs, { items }: Prices): string[] {
     number<Part>("amount", ({ amount }) => amount),
     number<Part>("list price", ({ item, amount }) => dollars(listed(amount, items[item].usd))),
   ];
-  return table(
-    columns,
-    Object.keys(items).flatMap((name) => parts.filter(({ item }) => item === name)),
-  );
+  const rows = Object.keys(items).flatMap((name) => parts.filter(({ item }) => item === name));
+  return table(columns, rows);
 }
 
 /** The item that costs most, and its share. */
@@ -91,10 +138,6 @@ function perMillion(total: bigint, rate: number): bigint {
   return (total * 1_000_000n) / BigInt(Math.round(rate * SECONDS));
 }
 
-function amountOf(lines: Line[], item: string): number {
-  return lines.find((line) => line.item === item)?.amount ?? 0;
-}
-
 function dollars(nanos: bigint, places = 2): string {
   return grouped(rounded(nanos, NANOS, places));
 }
@@ -104,6 +147,7 @@ function percent(share: number): string {
 }
 
 function jsonOf({ rate, parts, lines, total }: Costs) {
-  const items = lines.map(({ item, amount, nanos }) => ({ item, amount, usd: rounded(nanos, NANOS, 2) }));
-  return { rate, usd: rounded(total, NANOS, 2), items, parts };
+  const usd = (nanos: bigint) => rounded(nanos, NANOS, 2);
+  const items = lines.map(({ item, amount, nanos }) => ({ item, amount, usd: usd(nanos) }));
+  return { rate, usd: usd(total), items, parts };
 }

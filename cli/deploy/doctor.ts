@@ -11,8 +11,7 @@ import { accountFindings } from "./account.ts";
 import { bidderFindings } from "./bidder.ts";
 import { configurationFindings } from "./configuration.ts";
 import { type Finding, fault, ok, printed } from "./finding.ts";
-import { priceKeysFindings } from "./price-keys.ts";
-import { devVarsFindings } from "./secrets.ts";
+import { devVarsFindings, priceKeysFindings } from "./secrets.ts";
 
 /** Options of the command. */
 export interface DoctorOptions {

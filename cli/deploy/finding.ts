@@ -2,6 +2,7 @@
 
 import { styleText } from "node:util";
 import { countText } from "../catalog/print.ts";
+import { aligned, text as cell } from "../money/table.ts";
 
 /** The result of one check. */
 export interface Finding {
@@ -37,12 +38,12 @@ export function printed(findings: Finding[], json = false): 0 | 1 {
 
 /** The findings as text: a line each, and what to do below it. */
 function findingsText(findings: Finding[]): string {
-  const width = Math.max(...findings.map(({ what }) => what.length));
   const lines = findings.flatMap(({ what, state, text, mend }) => [
-    `${MARKS[state]} ${what.padEnd(width)}  ${text}`,
-    ...(mend ? [`  ${" ".repeat(width)}  ${styleText("dim", `→ ${mend}`)}`] : []),
+    [`${MARKS[state]} ${what}`, text],
+    ...(mend ? [["", styleText("dim", `→ ${mend}`)]] : []),
   ]);
-  return lines.join("\n");
+  const columns = [0, 1].map((at) => cell<string[]>("", (line) => line[at] ?? ""));
+  return aligned(columns, lines).join("\n");
 }
 
 const MARKS = { ok: styleText("green", "✓"), note: styleText("yellow", "!"), fault: styleText("red", "✗") };

@@ -1,9 +1,18 @@
-//! Checks the values of secrets, without showing any of them.
+//! Checks the values of secrets, without showing any of them. The serving module decides which SSPs of the local catalog
+//! need which keys of encoded prices, as it does in the Worker.
 
 import { createPrivateKey } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
-import { isObject, parsedJson } from "../json.ts";
+import { compile } from "../../worker/src/catalog/compile.ts";
+import { priceKeysOf } from "../../worker/src/notices/price-keys.ts";
+import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { withLocalStore } from "../catalog/open.ts";
+import { readCurrent, readServed } from "../catalog/versions.ts";
+import { isObject, parsedJson } from "../input.ts";
+import { compiler, module } from "../module.ts";
+import { DEFAULT_STATE, page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
 /** The names of all secrets: see `worker/src/secrets.d.ts`. */
@@ -15,16 +24,12 @@ const MIN_TOKEN = 16;
 /** The findings on the secrets in a file of `wrangler dev`; none if there is no such file. */
 export function devVarsFindings(file: string): Finding[] {
   if (!existsSync(file)) return [];
-  const values = parseEnv(readFileSync(file, "utf8"));
-  return Object.entries(values).flatMap(([name, value = ""]) => secretFinding(name, value) ?? []);
-}
-
-/** The finding on a value of a secret; null for other names. */
-export function secretFinding(name: string, value: string): Finding | null {
-  const what = `.dev.vars ${name}`;
-  const problem = PROBLEMS[name]?.(value);
-  if (problem === undefined) return null;
-  return problem === null ? ok(what, "can be used") : fault(what, ...problem);
+  return Object.entries(parseEnv(readFileSync(file, "utf8"))).flatMap(([name, value = ""]) => {
+    const what = `.dev.vars ${name}`;
+    const problem = PROBLEMS[name]?.(value);
+    if (problem === undefined) return [];
+    return problem === null ? ok(what, "can be used") : fault(what, ...problem);
+  });
 }
 
 /** What is wrong with a value, and what to write; null if nothing is. */
@@ -68,4 +73,39 @@ export function setSecretsFindings(names: string[], put: string): Finding[] {
       ? ok("NOTICE_KEYS", "is set")
       : fault("NOTICE_KEYS", "is not set: nothing is billed, budgets and caps do not bid", `${put} NOTICE_KEYS`),
   ];
+}
+
+/** Settings of notices. No notice is ever read with them, so the key is no secret. */
+const NOTICES = ["https://doctor.invalid", 1, 1, "doctor".repeat(8)];
+
+const PRICE_KEYS = ".dev.vars PRICE_KEYS";
+
+/**
+ * The findings on PRICE_KEYS in the file `devVars`, beside the configuration `config`. None if there is nothing to
+ * compare: no file, a text that is not JSON, no local catalog.
+ */
+export async function priceKeysFindings(devVars: string, config: string): Promise<Finding[]> {
+  const state = join(dirname(config), DEFAULT_STATE);
+  // Opening the local KV would make the folder.
+  if (!existsSync(devVars) || !existsSync(state)) return [];
+  const text = parseEnv(readFileSync(devVars, "utf8"))["PRICE_KEYS"];
+  const { lines, errors } = priceKeysOf(text);
+  if (errors.length > 0) return [];
+  try {
+    const document = await withLocalStore(state, async (store) => readServed(store, await readCurrent(store)), config);
+    if (document === null) return [];
+    const found = errorsOf(document, lines);
+    if (found.length === 0) return text ? [ok(PRICE_KEYS, "has the keys that the local catalog needs")] : [];
+    return found.map((error) => fault(PRICE_KEYS, error, `read ${page("money.md#which-exchange-needs-what")}`));
+  } catch {
+    return [
+      note(PRICE_KEYS, "the local catalog cannot be read, so the keys are not compared with it", "push it again"),
+    ];
+  }
+}
+
+/** What is wrong with these keys for this catalog. Throws if the catalog cannot be compiled. */
+function errorsOf(document: Uint8Array, lines: string[]): string[] {
+  const bidder = new Bidder(compile(document, compiler).snapshot, module);
+  return bidder.useNotices(new TextEncoder().encode([...NOTICES, ...lines].join("\n")));
 }

@@ -4,8 +4,7 @@
 import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
 import { Failure } from "../failure.mjs";
-import { readInput } from "../input.ts";
-import { isObject, parsedJson } from "../json.ts";
+import { isObject, parsedJson, readInput } from "../input.ts";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok, printed } from "./finding.ts";
 
@@ -27,7 +26,7 @@ export async function smoke(url: string, { ssp, request, token, json }: SmokeOpt
   if (!URL.canParse(url)) throw new Failure(`${url} is no URL; expected one such as https://bidder.example`);
   const bidder = exchange(new URL(`/bid/${encodeURIComponent(ssp)}`, url), token);
   const body = readInput(request);
-  const findings = await step(`asking ${url}`, () => asked(bidder, body));
+  const findings = await step(`asking ${url}`, () => checked(bidder, body));
   return printed(findings, json);
 }
 
@@ -64,7 +63,7 @@ async function send(url: URL, init: RequestInit = {}): Promise<Answer> {
   }
 }
 
-async function asked(bidder: Exchange, body: Uint8Array): Promise<Finding[]> {
+async function checked(bidder: Exchange, body: Uint8Array): Promise<Finding[]> {
   const first = await bidder.post(body);
   if (first.status === 401) return [fault("token", "the SSP has credentials", "give one of its tokens: --token TOKEN")];
   if (first.status === 404)

@@ -18,14 +18,13 @@ export function missingAlarms(places: string[] = []): ShownAlarm[] {
 const SUMMARY = "summary";
 
 /** What is wrong, in one line. */
-export function alarmText({ what, place = "", ssp = "", count = 0, amount, cur = "" }: ShownAlarm): string {
-  const bills = `${grouped(`${count}`)} bills`;
-  const money = `${amount ?? "0"} ${shown(cur)}`;
+export function alarmText({ what, place = "", ssp = "", count = 0, amount = "0", cur = "" }: ShownAlarm): string {
+  const [bills, money] = [`${grouped(`${count}`)} bills`, `${amount} ${shown(cur)}`];
   switch (what) {
     case "missing":
-      if (place === SUMMARY)
-        return `the ledger's ${SUMMARY} does not answer: reports lack past days, a pacer that starts stops budgets with a total`;
-      return `${shown(place)} of the ledger does not answer: budgets count the mean of the others, reports lack it`;
+      return place === SUMMARY
+        ? `the ledger's ${SUMMARY} does not answer: reports lack past days, a pacer that starts stops budgets with a total`
+        : `${shown(place)} of the ledger does not answer: budgets count the mean of the others, reports lack it`;
     case "refused":
       return `${shown(ssp)}: ${bills} are signed, and their price cannot be used: budgets count their bids, ${money}`;
     case "implausible":
@@ -39,13 +38,10 @@ export function alarmText({ what, place = "", ssp = "", count = 0, amount, cur =
 
 /** What to do about it. */
 export function alarmMend({ what, place = "", ssp = "" }: ShownAlarm): string {
-  switch (what) {
-    case "missing":
-      if (place === SUMMARY) return `read ${page("runbooks.md#an-object-of-the-ledger-cannot-be-read")}`;
-      return `read ${page("runbooks.md#an-object-of-the-ledger-cannot-be-read")}; its day is ${shown(place.slice(0, 10))}`;
-    case "implausible":
-      return `npx edgebid reconcile INVOICE --ssp ${shown(ssp)}: read ${page("runbooks.md#bills-that-cannot-be-believed")}`;
-    default:
-      return `npx edgebid report --today --by ssp: read ${page("runbooks.md#bills-that-cannot-be-believed")}`;
+  if (what === "missing") {
+    const day = place === SUMMARY ? "" : `; its day is ${shown(place.slice(0, 10))}`;
+    return `read ${page("runbooks.md#an-object-of-the-ledger-cannot-be-read")}${day}`;
   }
+  const command = what === "implausible" ? `reconcile INVOICE --ssp ${shown(ssp)}` : "report --today --by ssp";
+  return `npx edgebid ${command}: read ${page("runbooks.md#bills-that-cannot-be-believed")}`;
 }

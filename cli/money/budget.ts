@@ -6,7 +6,7 @@ import { printLine } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { alarmsText } from "./alarms.ts";
 import { budgetsOf } from "./client.ts";
-import { amounts, type Column, filled, grouped, money, number, shown, table, text } from "./table.ts";
+import { aligned, type Column, filled, grouped, money, number, shown, table, text } from "./table.ts";
 
 /** Options of the command. */
 export interface BudgetOptions {
@@ -45,43 +45,37 @@ function nameOf({ cid, order }: Budget): string {
 }
 
 function listText(budgets: Budget[]): string {
-  const names = budgets.map((budget) => [...nameOf(budget)]);
-  const width = Math.max(...names.map(({ length }) => length));
-  const bars = budgets.map((budget, at) => {
-    const name = names[at] ?? [];
-    return `${name.join("")}${" ".repeat(width - name.length)}  ${barText(budget)}`;
-  });
+  const bars = aligned([text("", nameOf), text("", barText)], budgets);
   return [...table(COLUMNS, budgets), "", "spent █ and exposed ▒ of the budget", ...bars].join("\n");
 }
 
 function fullText(budget: Budget): string {
   const { members, cur, day, pacing, daily, total, spent_total, spent, exposed, left, forecast } = budget;
-  const lines: [string, string | undefined][] = [
-    ["spent", spent],
-    ["exposed", exposed],
-    ["left", left],
-    ["forecast", forecast],
-    ["daily budget", daily],
-    ["total budget", total],
-    ["spent in all", spent_total],
+  const named = {
+    spent,
+    exposed,
+    left,
+    forecast,
+    "daily budget": daily,
+    "total budget": total,
+    "spent in all": spent_total,
+  };
+  const known = Object.entries(named).filter(([, amount]) => amount !== undefined);
+  const columns = [
+    text<(typeof known)[number]>("", ([name]) => name.padEnd(12)),
+    money<(typeof known)[number]>("", ([, amount]) => nanosOf(amount ?? "")),
   ];
-  const known = lines.filter(([, amount]) => amount !== undefined);
-  const texts = amounts(known.map(([, amount]) => nanosOf(amount ?? "")));
-  const width = Math.max(...texts.map(({ length }) => length));
   return [
     `${nameOf(budget)} on ${day}, ${pacing === "even" ? "spent evenly" : "spent as soon as possible"}`,
     "",
-    ...known.map(([name], at) => `${name.padEnd(12)}  ${(texts[at] ?? "").padStart(width)} ${shown(cur)}`),
+    ...aligned(columns, known).map((line) => `${line} ${shown(cur)}`),
     "",
     `share         ${shareText(budget.share)} of ${grouped(`${budget.requests}`)} requests a second`,
     `why           ${shown(budget.why)}`,
     ...(members ? [`campaigns     ${members.map(shown).join(", ")}`] : []),
     "",
     barText(budget),
-    "",
-  ]
-    .join("\n")
-    .trimEnd();
+  ].join("\n");
 }
 
 /** What is spent and exposed of the day's budget; without one, of the budget in all. */

@@ -4,7 +4,7 @@ import type { Dimension } from "../../worker/src/ledger/rows.ts";
 import type { Budget, ShownAlarm } from "../../worker/src/pacing/budgets.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { Failure } from "../failure.mjs";
-import { parsedJson } from "../json.ts";
+import { parsedJson } from "../input.ts";
 
 /** The report as JSON. */
 export interface Report {
@@ -86,10 +86,10 @@ function unreachable(url: string, error: unknown): string {
 
 async function refusal(response: Response, what: What, hasToken: boolean): Promise<string> {
   switch (response.status) {
-    case 401:
-      return hasToken
-        ? "refuses the token; set EDGEBID_OPERATOR_TOKEN to the secret OPERATOR_TOKEN of this bidder"
-        : "wants a token; set EDGEBID_OPERATOR_TOKEN to the secret OPERATOR_TOKEN of this bidder";
+    case 401: {
+      const does = hasToken ? "refuses the token" : "wants a token";
+      return `${does}; set EDGEBID_OPERATOR_TOKEN to the secret OPERATOR_TOKEN of this bidder`;
+    }
     case 404:
       return `has no ${what}: it has no OPERATOR_TOKEN (npx wrangler secret put OPERATOR_TOKEN), or it is not edgebid`;
     case 429:

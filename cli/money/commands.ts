@@ -1,6 +1,7 @@
 //! `edgebid report`, `edgebid budget` and `edgebid reconcile`: declares the commands and their options.
 
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { command } from "../options.ts";
 import type { BudgetOptions } from "./budget.ts";
 import type { ReconcileOptions } from "./reconcile.ts";
 import type { ReportOptions } from "./report.ts";
@@ -16,40 +17,16 @@ export const TOKEN_HELP = `
 A deployed bidder wants the operator's token: set the variable EDGEBID_OPERATOR_TOKEN to the secret OPERATOR_TOKEN of
 the bidder. A bidder of \`npm start\` wants none.`;
 
-export function addMoneyCommands(program: Command): void {
-  program
-    .command("report")
-    .description("show bids, wins, losses, billed impressions and spend")
-    .option("--from <day>", "the first day, such as 2026-11-18 (default: the last day)")
-    .option("--to <day>", "the last day (default: today)")
-    .addOption(new Option("--today", "only today, which is the default").conflicts(["from", "to", "yesterday"]))
-    .addOption(new Option("--yesterday", "only yesterday").conflicts(["from", "to", "today"]))
-    .option("--by <names>", "a row for each of: day, campaign, ssp, creative", "day,campaign")
-    .addOption(url)
-    .addOption(new Option("--json", "print the report as JSON").conflicts("csv"))
-    .option("--csv", "print the report as CSV")
-    .addHelpText(
-      "after",
-      `
+const REPORT_HELP = `
 Today and yesterday are days of UTC. The days of a row are those of the campaign's time zone.
 ${TOKEN_HELP}
 
 examples:
   npx edgebid report --today --by ssp
   npx edgebid report --from 2026-11-01 --to 2026-11-30 --by day,ssp --csv > november.csv
-  npx edgebid report --yesterday --url https://bidder.example --json`,
-    )
-    .action(async (options: ReportOptions) => (await import("./report.ts")).report(options));
+  npx edgebid report --yesterday --url https://bidder.example --json`;
 
-  program
-    .command("budget")
-    .description("show what budgets have spent, may still spend, and what holds them back")
-    .argument("[id]", "show this campaign or order only, with everything that is known of it")
-    .addOption(url)
-    .option("--json", "print the budgets as JSON")
-    .addHelpText(
-      "after",
-      `
+const BUDGET_HELP = `
 A day is a day of the campaign's time zone. Spent is what was billed for bids of this day. Exposed is what bids without
 a bill may still cost. The share is the part of its requests that a campaign may bid on now; why says what holds it
 back. The forecast is what the day is expected to cost.
@@ -58,24 +35,9 @@ ${TOKEN_HELP}
 examples:
   npx edgebid budget
   npx edgebid budget shoes-autumn
-  npx edgebid budget --url https://bidder.example --json`,
-    )
-    .action(async (id: string | undefined, options: BudgetOptions) =>
-      (await import("./budget.ts")).budget(id, options),
-    );
+  npx edgebid budget --url https://bidder.example --json`;
 
-  program
-    .command("reconcile")
-    .description("compare an exchange's daily figures with the ledger")
-    .argument("<invoice>", "the exchange's figures as CSV with a header; - is standard input")
-    .requiredOption("--ssp <id>", "the SSP that sent them, as in the catalog")
-    .option("--cur <currency>", "the currency of the invoice", currency, "USD")
-    .option("--columns <names>", "the columns, such as day=Date,impressions=Imps,spend=Cost (default: usual names)")
-    .addOption(url)
-    .option("--json", "print the comparison as JSON")
-    .addHelpText(
-      "after",
-      `
+const RECONCILE_HELP = `
 Usual names are: date, day; impressions, imps; spend, cost, revenue, amount. Days are written as 2026-11-18,
 2026/11/18 or 20261118, amounts as 1234.56, 1,234.56 or $1,234.56. Several rows of one day are added up. Rows whose
 day begins with "total" are left out. Exits with 0 even if the figures differ, with 1 if the file cannot be read.
@@ -83,8 +45,35 @@ ${TOKEN_HELP}
 
 examples:
   npx edgebid reconcile november.csv --ssp demo
-  npx edgebid reconcile november.csv --ssp demo --cur EUR --columns day=Tag,impressions=Anzahl,spend=Betrag`,
-    )
+  npx edgebid reconcile november.csv --ssp demo --cur EUR --columns day=Tag,impressions=Anzahl,spend=Betrag`;
+
+export function addMoneyCommands(program: Command): void {
+  command(program, "report", "show bids, wins, losses, billed impressions and spend", REPORT_HELP)
+    .option("--from <day>", "the first day, such as 2026-11-18 (default: the last day)")
+    .option("--to <day>", "the last day (default: today)")
+    .addOption(new Option("--today", "only today, which is the default").conflicts(["from", "to", "yesterday"]))
+    .addOption(new Option("--yesterday", "only yesterday").conflicts(["from", "to", "today"]))
+    .option("--by <names>", "a row for each of: day, campaign, ssp, creative", "day,campaign")
+    .addOption(url)
+    .addOption(new Option("--json", "print the report as JSON").conflicts("csv"))
+    .option("--csv", "print the report as CSV")
+    .action(async (options: ReportOptions) => (await import("./report.ts")).report(options));
+
+  command(program, "budget", "show what budgets have spent, may still spend, and what holds them back", BUDGET_HELP)
+    .argument("[id]", "show this campaign or order only, with everything that is known of it")
+    .addOption(url)
+    .option("--json", "print the budgets as JSON")
+    .action(async (id: string | undefined, options: BudgetOptions) =>
+      (await import("./budget.ts")).budget(id, options),
+    );
+
+  command(program, "reconcile", "compare an exchange's daily figures with the ledger", RECONCILE_HELP)
+    .argument("<invoice>", "the exchange's figures as CSV with a header; - is standard input")
+    .requiredOption("--ssp <id>", "the SSP that sent them, as in the catalog")
+    .option("--cur <currency>", "the currency of the invoice", currency, "USD")
+    .option("--columns <names>", "the columns, such as day=Date,impressions=Imps,spend=Cost (default: usual names)")
+    .addOption(url)
+    .option("--json", "print the comparison as JSON")
     .action(async (invoice: string, options: ReconcileOptions) =>
       (await import("./reconcile.ts")).reconcile(invoice, options),
     );

@@ -1,9 +1,9 @@
-//! Reads an exchange's daily figures from CSV. Amounts stay integers. What could be read in two ways is refused.
+//! Reads an exchange's daily figures from CSV. Amounts stay integers. What could be read in two ways is refused, also an
+//! amount or a title that names another currency. A sign that several currencies share, such as `$`, may be each of them.
 
 import { parse } from "csv-parse/sync";
 import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { Failure } from "../failure.mjs";
-import { otherInTitle, otherSign } from "./currency.ts";
 import { shown } from "./table.ts";
 
 /** The figures of one day. */
@@ -59,8 +59,8 @@ export function readInvoice(bytes: Uint8Array, cur: string, columns: Columns = {
     if (amount === null) throw wrong("spend", "an amount such as 1234.56, 1,234.56 or $1,234.56");
     const other = amount.cur !== null && amount.cur !== cur ? amount.cur : otherSign(cell("spend"), cur);
     if (other !== null) throw inOther(line, "the amount", other, cur);
-    const sum = days.get(day) ?? { impressions: 0, nanos: 0n };
-    days.set(day, { impressions: sum.impressions + impressions, nanos: sum.nanos + amount.nanos });
+    const before = days.get(day) ?? { impressions: 0, nanos: 0n };
+    days.set(day, { impressions: before.impressions + impressions, nanos: before.nanos + amount.nanos });
   }
   if (days.size === 0) throw new Failure("the invoice has no days below its header");
   return new Map([...days].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -149,4 +149,24 @@ function amountOf(text: string): { nanos: bigint; cur: string | null } | null {
   const nanos = nanosOf(rounded(digits, 10n ** BigInt(places.length), 9));
   if (nanos === null) return null;
   return { nanos: outer || inner ? -nanos : nanos, cur: before ?? after ?? null };
+}
+
+/** Albania's and South Sudan's codes are left out: a title that ends with ALL or SSP means the word. */
+const CODES = new Set(Intl.supportedValuesOf("currency").filter((code) => code !== "ALL" && code !== "SSP"));
+
+/** The currency other than `cur` that the title of a column names: `EUR` in `Cost (EUR)`, `€` in `Cost €`; else null. */
+function otherInTitle(title: string, cur: string): string | null {
+  const [, code = ""] = /(?:^|[^A-Za-z])([A-Z]{3})[^A-Za-z]*$/.exec(title) ?? [];
+  return CODES.has(code) && code !== cur ? code : otherSign(title, cur);
+}
+
+/** The first currency sign in the text that is not one of `cur`; null if there is none. */
+function otherSign(text: string, cur: string): string | null {
+  return text.match(/\p{Sc}/gu)?.find((sign) => !signOf(cur).endsWith(sign)) ?? null;
+}
+
+/** The short sign of a currency, such as `$` of USD; its code if it has none. */
+function signOf(cur: string): string {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency: cur, currencyDisplay: "narrowSymbol" });
+  return format.formatToParts(0).find(({ type }) => type === "currency")?.value ?? cur;
 }

@@ -2,13 +2,12 @@
 //! follows. Says so if the amounts may be of another currency. No float holds an amount.
 
 import { styleText } from "node:util";
-import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
+import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { printLine } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { readInput } from "../input.ts";
 import { alarmsText, missingAlarms } from "./alarms.ts";
 import { type Report, reportOf } from "./client.ts";
-import { type Day, differenceOf, isBoth, joined, ratioOf, sumOf } from "./compare.ts";
 import { columnsOf, type Figures, readInvoice } from "./invoice.ts";
 import { money, number, shown, table, text } from "./table.ts";
 
@@ -20,6 +19,18 @@ export interface ReconcileOptions {
   url: string;
   json?: boolean;
 }
+
+/** One day. A source without figures is null. */
+interface Day {
+  day: string;
+  invoice: Figures | null;
+  ledger: Figures | null;
+}
+
+type Source = "invoice" | "ledger";
+
+/** The figures of both sources. */
+type Both = Record<Source, Figures>;
 
 /** The ratios that the catalog takes, in billionths. */
 const LEAST_RATIO = 500_000_000n;
@@ -52,49 +63,89 @@ function ledgerOf({ rows }: Report, ssp: string, cur: string): Map<string, Figur
           "convert the invoice and compare in USD",
       );
     const nanos = nanosOf(cur === "USD" ? row.spend_usd : row.spend) ?? 0n;
-    const sum = days.get(row.day) ?? { impressions: 0, nanos: 0n };
-    days.set(row.day, { impressions: sum.impressions + row.billed, nanos: sum.nanos + nanos });
+    days.set(row.day, sumOf([days.get(row.day) ?? null, { impressions: row.billed, nanos }]));
   }
   return days;
+}
+
+function sumOf(all: (Figures | null)[]): Figures {
+  return {
+    impressions: all.reduce((sum, one) => sum + (one?.impressions ?? 0), 0),
+    nanos: all.reduce((sum, one) => sum + (one?.nanos ?? 0n), 0n),
+  };
+}
+
+/** All days of both sources, the first first. A source without impressions and spend has no figures. */
+export function joined(invoice: Map<string, Figures>, ledger: Map<string, Figures>): Day[] {
+  const known = (figures: Figures | undefined) => (figures?.impressions || figures?.nanos ? figures : null);
+  return [...new Set([...invoice.keys(), ...ledger.keys()])]
+    .sort()
+    .map((day) => ({ day, invoice: known(invoice.get(day)), ledger: known(ledger.get(day)) }));
+}
+
+function isBoth(day: Pick<Day, Source>): day is Both {
+  return day.invoice !== null && day.ledger !== null;
+}
+
+/** The sums over the days that both sources have. */
+export function sumsOf(days: Day[]): Both {
+  const both = days.filter(isBoth);
+  return { invoice: sumOf(both.map(({ invoice }) => invoice)), ledger: sumOf(both.map(({ ledger }) => ledger)) };
+}
+
+/** Invoice / ledger with at most six places; null if no ratio above 0 follows. */
+export function ratioOf({ invoice, ledger }: Both): string | null {
+  if (ledger.nanos <= 0n || invoice.nanos <= 0n) return null;
+  return rounded(invoice.nanos, ledger.nanos, 6).replace(/\.?0+$/, "");
+}
+
+/** By how much the invoice is above the ledger; null if a source has no figures. */
+function differenceOf(day: Pick<Day, Source>) {
+  if (!isBoth(day)) return null;
+  const { invoice, ledger } = day;
+  /** In per cent with two places; empty if the ledger has 0. */
+  const percent = (invoice: bigint, ledger: bigint) =>
+    ledger === 0n ? "" : rounded((invoice - ledger) * 100n, ledger, 2);
+  return {
+    impressions: invoice.impressions - ledger.impressions,
+    impressions_percent: percent(BigInt(invoice.impressions), BigInt(ledger.impressions)),
+    spend: decimal(invoice.nanos - ledger.nanos),
+    spend_percent: percent(invoice.nanos, ledger.nanos),
+  };
 }
 
 function jsonOf(days: Day[], { ssp, cur }: ReconcileOptions): unknown {
   const plain = (figures: Figures | null) =>
     figures && { impressions: figures.impressions, spend: decimal(figures.nanos) };
-  const compared = ({ invoice, ledger }: Omit<Day, "day">) => ({
-    invoice: plain(invoice),
-    ledger: plain(ledger),
-    difference: invoice && ledger && differenceOf(invoice, ledger),
+  const compared = ({ invoice, ledger }: Pick<Day, Source>) => ({
+    ...{ invoice: plain(invoice), ledger: plain(ledger), difference: differenceOf({ invoice, ledger }) },
   });
-  const sum = sumOf(days);
+  const sums = sumsOf(days);
   return {
     ...{ ssp, cur },
     days: days.map((day) => ({ day: day.day, ...compared(day) })),
-    both: compared(sum),
-    missing_in_ledger: missing(days, "ledger"),
-    missing_in_invoice: missing(days, "invoice"),
-    invoice_ratio: ratioOf(sum),
+    both: compared(sums),
+    missing_in_ledger: missing(days, "ledger", "invoice"),
+    missing_in_invoice: missing(days, "invoice", "ledger"),
+    invoice_ratio: ratioOf(sums),
   };
 }
 
-/** The days that only the other side has. */
-function missing(days: Day[], side: "invoice" | "ledger"): string[] {
-  return days
-    .filter((day) => day[side] === null && !(day.invoice === null && day.ledger === null))
-    .map(({ day }) => day);
+/** The days that only the other source has. */
+function missing(days: Day[], source: Source, other: Source): string[] {
+  return days.filter((day) => day[source] === null && day[other] !== null).map(({ day }) => day);
 }
 
 function textOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report): string {
-  const sum = sumOf(days);
-  const sums = days.some(isBoth) ? [{ day: "both have", ...sum }] : [];
-  const lines = daysTable(days, sums, shown(cur));
-  const without = { ledger: missing(days, "ledger"), invoice: missing(days, "invoice") };
-  if (without.ledger.length > 0) lines.push("", `days that the ledger misses: ${without.ledger.join(", ")}`);
-  if (without.invoice.length > 0) lines.push("", `days that the invoice misses: ${without.invoice.join(", ")}`);
+  const sums = sumsOf(days);
+  const lines = daysTable(days, days.some(isBoth) ? [{ day: "both have", ...sums }] : [], shown(cur));
+  const [noLedger, noInvoice] = [missing(days, "ledger", "invoice"), missing(days, "invoice", "ledger")];
+  if (noLedger.length > 0) lines.push("", `days that the ledger misses: ${noLedger.join(", ")}`);
+  if (noInvoice.length > 0) lines.push("", `days that the invoice misses: ${noInvoice.join(", ")}`);
   const others = [...new Set(report.rows.map((row) => row.ssp ?? ""))].filter((id) => id !== "" && id !== ssp);
   if (days.every(({ ledger }) => ledger === null) && others.length > 0)
     lines.push("", `the ledger has nothing of ${shown(ssp)} on these days; it has ${others.map(shown).join(", ")}`);
-  return [...lines, ...currencyLines(report, ssp, cur), "", ...ratioLines(sum, ssp)].join("\n");
+  return [...lines, ...currencyLines(report, ssp, cur), "", ...ratioLines(sums, ssp)].join("\n");
 }
 
 /** A note if everything that was spent at the SSP has one currency, and the invoice was read in another one. */
@@ -107,18 +158,17 @@ function currencyLines({ rows }: Report, ssp: string, cur: string): string[] {
 }
 
 function daysTable(days: Day[], sums: Day[], cur: string): string[] {
-  const difference = (day: Day) => (isBoth(day) ? differenceOf(day.invoice, day.ledger) : null);
   return table<Day>(
     [
       text("day", ({ day }) => day),
       number("invoice imps", ({ invoice }) => invoice?.impressions),
       number("ledger imps", ({ ledger }) => ledger?.impressions),
-      number("difference", (day) => difference(day)?.impressions),
-      number("%", (day) => difference(day)?.impressions_percent || undefined),
+      number("difference", (day) => differenceOf(day)?.impressions),
+      number("%", (day) => differenceOf(day)?.impressions_percent || undefined),
       money(`invoice ${cur}`, ({ invoice }) => invoice?.nanos ?? null),
       money(`ledger ${cur}`, ({ ledger }) => ledger?.nanos ?? null),
       money("difference", (day) => (isBoth(day) ? day.invoice.nanos - day.ledger.nanos : null)),
-      number("%", (day) => difference(day)?.spend_percent || undefined),
+      number("%", (day) => differenceOf(day)?.spend_percent || undefined),
     ],
     days,
     sums,
@@ -127,8 +177,8 @@ function daysTable(days: Day[], sums: Day[], cur: string): string[] {
 
 const NOTE = styleText("yellow", "note");
 
-function ratioLines(sum: { invoice: Figures; ledger: Figures }, ssp: string): string[] {
-  const ratio = ratioOf(sum);
+function ratioLines(sums: Both, ssp: string): string[] {
+  const ratio = ratioOf(sums);
   if (ratio === null) return ["no invoice_ratio follows: both sides need spend on the same day"];
   const nanos = nanosOf(ratio) ?? 0n;
   const isAllowed = LEAST_RATIO <= nanos && nanos <= MOST_RATIO;

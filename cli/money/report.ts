@@ -56,21 +56,16 @@ const COLUMNS: Column<Row>[] = [
   money("USD", ({ spend_usd }) => nanosOf(spend_usd) ?? 0n),
 ];
 
+/** Counts of notices by their reason. */
+const COUNTS = ["losses", "refused", "differs"] as const;
+
 /** These columns are left out if no row has such notices. */
 const NOTES: { column: Column<Row>; isIn: (row: Row) => boolean }[] = [
   { column: number("assumed", ({ assumed }) => assumed), isIn: ({ assumed }) => assumed > 0 },
-  {
-    column: text("lost", ({ losses }) => countsText(losses, (code) => shown(lossText(code)))),
-    isIn: ({ losses }) => Object.keys(losses).length > 0,
-  },
-  {
-    column: text("refused", ({ refused }) => countsText(refused, shown, Number.POSITIVE_INFINITY)),
-    isIn: ({ refused }) => Object.keys(refused).length > 0,
-  },
-  {
-    column: text("differs", ({ differs }) => countsText(differs, shown)),
-    isIn: ({ differs }) => Object.keys(differs).length > 0,
-  },
+  ...COUNTS.map((name) => ({
+    column: text<Row>(name === "losses" ? "lost" : name, (row) => countsText(name, row[name])),
+    isIn: (row: Row) => Object.keys(row[name]).length > 0,
+  })),
 ];
 
 function tableLines(rows: Row[], by: Report["by"]): string[] {
@@ -84,27 +79,22 @@ function tableLines(rows: Row[], by: Report["by"]): string[] {
 
 /** The sum of rows of one currency. */
 function total(rows: Row[]): Row {
-  const sum = (of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);
-  const counts = (name: "losses" | "refused" | "differs") => {
-    const sums = new Map<string, number>();
-    for (const row of rows) {
-      for (const [key, count] of Object.entries(row[name])) sums.set(key, (sums.get(key) ?? 0) + count);
-    }
-    return Object.fromEntries(sums);
+  const sum = (name: "bids" | "wins" | "billed" | "assumed") => rows.reduce((sum, row) => sum + row[name], 0);
+  const counts = (name: (typeof COUNTS)[number]) => {
+    const all = Map.groupBy(
+      rows.flatMap((row) => Object.entries(row[name])),
+      ([key]) => key,
+    );
+    return Object.fromEntries([...all].map(([key, found]) => [key, found.reduce((sum, [, count]) => sum + count, 0)]));
   };
   const money = (name: "spend" | "spend_usd") => rows.reduce((sum, row) => sum + (nanosOf(row[name]) ?? 0n), 0n);
-  const [bids, wins, billed] = [sum(({ bids }) => bids), sum(({ wins }) => wins), sum(({ billed }) => billed)];
+  const [bids, wins, billed] = [sum("bids"), sum("wins"), sum("billed")];
+  const [spend, usd] = [money("spend"), money("spend_usd")];
   return {
-    cur: rows[0]?.cur ?? "",
-    ...{ bids, wins, billed },
-    assumed: sum(({ assumed }) => assumed),
-    losses: counts("losses"),
-    refused: counts("refused"),
-    differs: counts("differs"),
-    spend: decimal(money("spend")),
-    spend_usd: decimal(money("spend_usd")),
-    win_rate: winRate(bids, wins, billed),
-    price: averagePrice(money("spend"), billed),
+    ...{ cur: rows[0]?.cur ?? "", bids, wins, billed, assumed: sum("assumed") },
+    ...{ losses: counts("losses"), refused: counts("refused"), differs: counts("differs") },
+    ...{ spend: decimal(spend), spend_usd: decimal(usd) },
+    ...{ win_rate: winRate(bids, wins, billed), price: averagePrice(spend, billed) },
   };
 }
 
@@ -114,11 +104,13 @@ function percentText(rate: string): string {
   return nanos === null ? "" : `${rounded(nanos, 10_000_000n, 2)} %`;
 }
 
-/** The most loss reasons that are shown in one cell. Every reason of a refusal is shown. */
+/** The most reasons that are shown in one cell. Every reason of a refusal is shown. */
 const MOST_COUNTS = 3;
 
 /** `outbid 120, below floor 3`, the largest first. */
-function countsText(counts: Record<string, number>, nameOf: (key: string) => string, most = MOST_COUNTS): string {
+function countsText(name: (typeof COUNTS)[number], counts: Record<string, number>): string {
+  const most = name === "refused" ? Number.POSITIVE_INFINITY : MOST_COUNTS;
+  const nameOf = (key: string) => shown(name === "losses" ? lossText(key) : key);
   const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a);
   const texts = sorted.slice(0, most).map(([key, count]) => `${nameOf(key)} ${grouped(`${count}`)}`);
   const more = sorted.length - most;

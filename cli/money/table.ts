@@ -1,6 +1,6 @@
 //! Tables and bars for the terminal.
 
-import { styleText } from "node:util";
+import { stripVTControlCharacters, styleText } from "node:util";
 import { NANOS, rounded } from "../../worker/src/report/decimal.ts";
 
 /** A column of a table, and its cell in each of the rows. */
@@ -28,24 +28,29 @@ export function money<Row>(title: string, of: (row: Row) => bigint | null): Colu
 
 /** The lines of a table: a title for each column, and the rows. The rows of `totals` stand below a line. */
 export function table<Row>(columns: Column<Row>[], rows: Row[], totals: Row[] = []): string[] {
-  const cells = columns.map((column) => column.cells([...rows, ...totals]));
-  const widths = columns.map(({ title }, at) => Math.max(title.length, ...(cells[at] ?? []).map(lengthOf)));
-  const line = (cellOf: (column: number) => string) =>
-    columns
-      .map(({ isNumber }, at) => {
-        const cell = cellOf(at);
-        const space = " ".repeat(Math.max(0, (widths[at] ?? 0) - lengthOf(cell)));
-        return isNumber ? space + cell : cell + space;
-      })
+  const [head = "", ...lines] = aligned(columns, [...rows, ...totals], true);
+  const width = Math.max(...[head, ...lines].map(lengthOf));
+  const below = totals.length > 0 ? [styleText("dim", "─".repeat(width))] : [];
+  return [styleText("bold", head), ...lines.slice(0, rows.length), ...below, ...lines.slice(rows.length)];
+}
+
+/** The rows with their cells below each other, below the titles if those are wanted. */
+export function aligned<Row>(columns: Column<Row>[], rows: Row[], withTitles = false): string[] {
+  const filled = columns.map(({ title, isNumber, cells }) => {
+    const texts = [...(withTitles ? [title] : []), ...cells(rows)];
+    const width = Math.max(0, ...texts.map(lengthOf));
+    return texts.map((text) => {
+      const space = " ".repeat(width - lengthOf(text));
+      return isNumber ? space + text : text + space;
+    });
+  });
+  const lines = rows.length + Number(withTitles);
+  return Array.from({ length: lines }, (_, at) =>
+    filled
+      .map((cells) => cells[at])
       .join("  ")
-      .trimEnd();
-  const lines = [...rows, ...totals].map((_, at) => line((column) => cells[column]?.[at] ?? ""));
-  const below = totals.length > 0 ? [styleText("dim", widths.map((width) => "─".repeat(width)).join("──"))] : [];
-  const head = styleText(
-    "bold",
-    line((column) => columns[column]?.title ?? ""),
+      .trimEnd(),
   );
-  return [head, ...lines.slice(0, rows.length), ...below, ...lines.slice(rows.length)];
 }
 
 const BAR_WIDTH = 40;
@@ -54,15 +59,16 @@ const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 /** A bar per value, as long as its share of the largest value, and its amount. Negative values have no bar. */
 export function bars(values: { label: string; nanos: bigint }[]): string[] {
   const most = values.reduce((most, { nanos }) => (nanos > most ? nanos : most), 1n);
-  const texts = amounts(values.map(({ nanos }) => nanos));
-  const width = Math.max(0, ...texts.map((text) => text.length));
-  const labels = Math.max(0, ...values.map(({ label }) => lengthOf(label)));
-  return values.map(({ label, nanos }, at) => {
+  const bar = (nanos: bigint) => {
     const eighths = nanos > 0n ? Number((nanos * BigInt(8 * BAR_WIDTH)) / most) : 0;
-    const bar = "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
-    const space = " ".repeat(labels - lengthOf(label));
-    return `${label}${space}  ${(texts[at] ?? "").padStart(width)}  ${styleText("green", bar)}`.trimEnd();
-  });
+    return styleText("green", "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8]);
+  };
+  const columns = [
+    text<(typeof values)[number]>("", ({ label }) => label),
+    money<(typeof values)[number]>("", ({ nanos }) => nanos),
+    text<(typeof values)[number]>("", ({ nanos }) => bar(nanos)),
+  ];
+  return aligned(columns, values);
 }
 
 /** A bar of which `parts` are filled, the first with █ and the second with ▒. A part beyond the whole is cut off. */
@@ -108,6 +114,7 @@ export function shown(text: string): string {
   return characters.length > MAX_TEXT ? `${characters.slice(0, MAX_TEXT - 1).join("")}…` : characters.join("");
 }
 
+/** The width of a text, without its colours. */
 function lengthOf(text: string): number {
-  return [...text].length;
+  return [...stripVTControlCharacters(text)].length;
 }

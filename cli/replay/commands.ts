@@ -2,15 +2,23 @@
 
 import { type Command, InvalidArgumentError } from "commander";
 import { withStoreOptions } from "../catalog/open.ts";
-import { count } from "../options.ts";
+import { command, count } from "../options.ts";
 import type { ReplayOptions } from "./replay.ts";
 
 const EXAMPLES = 3;
 
+const REPLAY_HELP = `
+Without --catalog, the version that is served in KV decides. Campaigns with a budget may bid on every request, and no
+frequency cap is reached, because a replay does not know what was spent and seen. With --now, the same requests always
+give the same output.
+
+examples:
+  npx edgebid replay traffic.ndjson.gz --catalog my-catalog.json
+  npx edgebid replay kept/ --catalog 3f2a --catalog my-catalog.json --remote        what a push would change
+  npx edgebid generate --count 10000 | npx edgebid replay - --catalog old.json --catalog new.json --json`;
+
 export function addReplayCommands(program: Command): void {
-  const command = program
-    .command("replay")
-    .description("decide on many requests, and compare two catalogs")
+  const declared = command(program, "replay", "decide on many requests, and compare two catalogs", REPLAY_HELP)
     .argument(
       "<requests...>",
       "files of requests, one per line, in gzip or not; folders of such files; - is standard input",
@@ -20,20 +28,9 @@ export function addReplayCommands(program: Command): void {
     .option("--now <time>", "the time of the decisions in ISO 8601 (default: that of a kept request, else now)", time)
     .option("--examples <number>", "the most examples of each kind of difference", count, EXAMPLES)
     .option("--state <file>", "save what was done every few seconds, and go on from there");
-  withStoreOptions(command, "read versions from")
-    .addHelpText(
-      "after",
-      `
-Without --catalog, the version that is served in KV decides. Campaigns with a budget may bid on every request, and no
-frequency cap is reached, because a replay does not know what was spent and seen. With --now, the same requests always
-give the same output.
-
-examples:
-  npx edgebid replay traffic.ndjson.gz --catalog my-catalog.json
-  npx edgebid replay kept/ --catalog 3f2a --catalog my-catalog.json --remote        what a push would change
-  npx edgebid generate --count 10000 | npx edgebid replay - --catalog old.json --catalog new.json --json`,
-    )
-    .action(async (paths: string[], options: ReplayOptions) => (await import("./replay.ts")).replay(paths, options));
+  withStoreOptions(declared, "read versions from").action(async (paths: string[], options: ReplayOptions) =>
+    (await import("./replay.ts")).replay(paths, options),
+  );
 }
 
 function collect(name: string, before: string[] = []): string[] {

@@ -1,6 +1,6 @@
 //! Compares what two catalogs decided on the same request, bid by bid, and counts the differences.
 
-import type { Bid, Decision } from "./contender.ts";
+import type { Bid, Decision } from "./catalog.ts";
 
 /**
  * How two decisions differ. `gained`: only the second catalog bids; `lost`: only the first one. `campaign`, `creative`,
@@ -18,13 +18,8 @@ export interface Difference {
 }
 
 /** What changes for one campaign: bids that it gains and loses, and bids that stay with another content. */
-export interface Changed {
-  gained: number;
-  lost: number;
-  creative: number;
-  deal: number;
-  price: number;
-}
+export const CHANGES = ["gained", "lost", "creative", "deal", "price"] as const;
+export type Changed = Record<(typeof CHANGES)[number], number>;
 
 /** The differences between two decisions on one request. */
 export function differencesOf(a: Decision, b: Decision): Difference[] {
@@ -33,52 +28,32 @@ export function differencesOf(a: Decision, b: Decision): Difference[] {
   }
   const [left, right] = [[...a.bids], [...b.bids]];
   // Equal bids first, then bids of one campaign, then what is left: so each bid has the partner that is most like it.
-  take(left, right, isSame);
-  const pairs = [
-    ...take(left, right, (one, other) => isOnSameImp(one, other) && one.cid === other.cid),
-    ...take(left, right, isOnSameImp),
-  ];
+  take(left, right, (a, b) => kindOf(a, b) === null);
+  const pairs = [...take(left, right, (a, b) => a.cid === b.cid), ...take(left, right, () => true)];
   return [
-    ...pairs.map(([a, b]) => ({ kind: kindOf(a, b), a, b })),
+    ...pairs.map(([a, b]): Difference => ({ kind: kindOf(a, b) ?? "price", a, b })),
     ...left.map((a): Difference => ({ kind: "lost", a, b: null })),
     ...right.map((b): Difference => ({ kind: "gained", a: null, b })),
   ];
 }
 
-/** Removes pairs of bids from both lists. */
+/** Removes pairs of bids on the same impression from both lists. */
 function take(left: Bid[], right: Bid[], fits: (a: Bid, b: Bid) => boolean): [Bid, Bid][] {
-  const pairs: [Bid, Bid][] = [];
-  for (let at = 0; at < left.length; ) {
-    const a = left[at] as Bid;
-    const place = right.findIndex((b) => fits(a, b));
-    const b = right[place];
-    if (b === undefined) {
-      at++;
-      continue;
-    }
-    pairs.push([a, b]);
-    left.splice(at, 1);
-    right.splice(place, 1);
-  }
-  return pairs;
+  return [...left].flatMap((a) => {
+    const b = right.find((one) => one.impid === a.impid && fits(a, one));
+    if (b === undefined) return [];
+    left.splice(left.indexOf(a), 1);
+    right.splice(right.indexOf(b), 1);
+    return [[a, b]];
+  });
 }
 
-function isOnSameImp(a: Bid, b: Bid): boolean {
-  return a.impid === b.impid;
-}
-
-function isSame(a: Bid, b: Bid): boolean {
-  return isOnSameImp(a, b) && a.cid === b.cid && a.crid === b.crid && a.dealid === b.dealid && isSamePrice(a, b);
-}
-
-function isSamePrice(a: Bid, b: Bid): boolean {
-  return a.price_micros === b.price_micros && a.cur === b.cur;
-}
-
-function kindOf(a: Bid, b: Bid): Kind {
+/** How two bids on one impression differ; null if they do not. */
+function kindOf(a: Bid, b: Bid): Kind | null {
   if (a.cid !== b.cid) return "campaign";
   if (a.crid !== b.crid) return "creative";
-  return a.dealid !== b.dealid ? "deal" : "price";
+  if (a.dealid !== b.dealid) return "deal";
+  return a.price_micros !== b.price_micros || a.cur !== b.cur ? "price" : null;
 }
 
 /** Counts of differences, by kind and by campaign. */
@@ -94,18 +69,18 @@ export function noDifferences(): Differences {
 }
 
 export function addDifferences(sums: Differences, found: Difference[]): void {
-  const campaign = (cid: string) => {
+  const count = (cid: string, change: keyof Changed) => {
     const changed = sums.campaigns.get(cid) ?? { gained: 0, lost: 0, creative: 0, deal: 0, price: 0 };
     sums.campaigns.set(cid, changed);
-    return changed;
+    changed[change]++;
   };
   if (found.some(({ kind }) => kind !== "reason")) sums.requests++;
   for (const { kind, a, b } of found) {
     sums.kinds.set(kind, (sums.kinds.get(kind) ?? 0) + 1);
-    if (a && b && a.cid === b.cid) campaign(a.cid)[kind as "creative" | "deal" | "price"]++;
+    if (a && b && a.cid === b.cid) count(a.cid, kind as keyof Changed);
     else {
-      if (a) campaign(a.cid).lost++;
-      if (b) campaign(b.cid).gained++;
+      if (a) count(a.cid, "lost");
+      if (b) count(b.cid, "gained");
     }
   }
 }

@@ -1,14 +1,13 @@
 //! The requests to replay: files of lines, in gzip or not, files with one request each, folders of such files, and
-//! standard input. Reads them as a stream, and can go on in the middle of one.
+//! standard input. Reads them as a stream, and can leave out what was replayed before.
 
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { createReadStream, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Failure } from "../failure.mjs";
-import { isFolder } from "../input.ts";
-import { parsedJson } from "../json.ts";
+import { isFolder, parsedJson } from "../input.ts";
 import { type Line, Lines } from "./lines.ts";
 
 /** A file, or standard input. */
@@ -19,28 +18,22 @@ export interface Input {
   size: number;
 }
 
-/** How far an input was read. */
-export interface Mark {
-  name: string;
-  size: number;
-  /** Complete lines. */
-  lines: number;
-  /** Bytes of these lines, inflated. */
-  bytes: number;
-  /** Bytes that were read, inflated, and their SHA-256. */
-  read: number;
-  digest: string;
-  isDone: boolean;
-}
-
 /** What was read of an input at once. */
 export interface Piece {
   lines: Iterable<Line>;
-  /** The mark behind these lines. Call it when they have been read. */
-  mark: () => Mark;
-  /** Bytes of the file that were read, as they are on disk. */
+  /** Bytes of the file that were read so far, as they are on disk. */
   done: number;
   /** Why the input ends here, although it should go on. */
+  problem?: string;
+}
+
+/** How far an input was replayed. */
+export interface Mark {
+  /** The number of its last line. */
+  line: number;
+  /** SHA-256 of its lines. */
+  digest: string;
+  /** Why the input ended before it should. */
   problem?: string;
 }
 
@@ -63,67 +56,72 @@ export function inputsOf(paths: string[]): Input[] {
   });
 }
 
-/**
- * Reads an input in pieces. With a mark, goes on behind it. Throws {@link Failure} if the bytes before the mark have
- * changed. `limit`: the most bytes of a line.
- */
-export async function* read(input: Input, limit: number, mark?: Mark): AsyncGenerator<Piece, void, void> {
+/** Reads an input in pieces. `limit`: the most bytes of a line. */
+export async function* piecesOf(input: Input, limit: number): AsyncGenerator<Piece, void, void> {
   const whole = wholeRequest(input, limit);
-  const lines = new Lines(limit, mark?.lines);
-  const hash = createHash("sha256");
-  let bytes = 0;
-  const markHere = (isDone: boolean) => () => ({
-    ...input,
-    lines: lines.complete,
-    bytes: bytes - lines.unfinished,
-    read: bytes,
-    digest: hash.copy().digest("hex"),
-    isDone,
-  });
   if (whole) {
-    const isRead = check(hash, whole, 0, mark);
-    bytes = whole.byteLength;
-    const line = { number: 1, bytes: whole };
-    if (!isRead) yield { lines: [line], mark: markHere(true), done: input.size };
+    yield { lines: [{ number: 1, bytes: whole }], done: input.size };
     return;
   }
   const file = input.name === "-" ? process.stdin : createReadStream(input.name, { highWaterMark: PIECE_BYTES });
+  const lines = new Lines(limit);
   let done = 0;
-  let problem: string | undefined;
+  const count = (read: number) => {
+    done += read;
+  };
   try {
-    for await (const piece of inflated(file, (read) => {
-      done += read;
-    })) {
-      check(hash, piece, bytes, mark);
-      const from = Math.max(0, (mark?.bytes ?? 0) - bytes);
-      bytes += piece.byteLength;
-      if (from < piece.byteLength) yield { lines: lines.push(piece.subarray(from)), mark: markHere(false), done };
-    }
+    for await (const piece of inflated(file, count)) yield { lines: lines.push(piece), done };
   } catch (error) {
     if (!isZlibError(error)) throw error;
-    problem = error.message;
+    // The last bytes of gzip that breaks off are no line.
+    yield { lines: [], done, problem: error.message };
+    return;
   }
-  if (mark && bytes < mark.read) throw changed(input);
-  // The last bytes of gzip that breaks off are no line.
-  const last = problem === undefined ? lines.end() : null;
-  yield { lines: last ? [last] : [], mark: markHere(true), done, ...(problem !== undefined && { problem }) };
+  yield { lines: lines.end(), done };
 }
 
-/** Adds a piece to the hash, and compares the hash with the mark where it was made. Whether the piece ends at the mark. */
-function check(hash: Hash, piece: Uint8Array, from: number, mark: Mark | undefined): boolean {
-  const before = (mark?.read ?? 0) - from;
-  if (!mark || before <= 0 || before > piece.byteLength) {
-    hash.update(piece);
-    return false;
-  }
-  hash.update(piece.subarray(0, before));
-  if (hash.copy().digest("hex") !== mark.digest) throw changed(mark);
-  hash.update(piece.subarray(before));
-  return true;
-}
+/** Tells the lines of an input that are new from those before the mark. */
+export class Place {
+  readonly #name: string;
+  readonly #mark: Mark | undefined;
+  readonly #hash = createHash("sha256");
+  #line = 0;
 
-function changed({ name }: { name: string }): Failure {
-  return new Failure(`${name} has changed since the state was saved; start again without the state`);
+  constructor({ name }: Input, mark: Mark | undefined) {
+    this.#name = name;
+    this.#mark = mark;
+  }
+
+  /** Whether the next line is behind the mark. Throws {@link Failure} if the lines before the mark have changed. */
+  isNew({ number, bytes }: Line): boolean {
+    const last = this.#mark?.line ?? 0;
+    if (this.isBehind && number > last) this.#checkEnd();
+    this.#hash.update(`${number}:`).update(bytes ?? "");
+    this.#line = number;
+    if (number === last) this.#checkEnd();
+    return number > last;
+  }
+
+  /** The mark behind the last line. */
+  mark(problem: string | undefined): Mark {
+    const mark = { line: this.#line, digest: this.#hash.copy().digest("hex") };
+    return problem === undefined ? mark : { ...mark, problem };
+  }
+
+  /** Whether lines before the mark are still to come. */
+  get isBehind(): boolean {
+    return this.#line < (this.#mark?.line ?? 0);
+  }
+
+  /** Checks at the end of the input that it has all lines before the mark. */
+  end(): void {
+    if (this.isBehind) this.#checkEnd();
+  }
+
+  #checkEnd(): void {
+    if (this.#hash.copy().digest("hex") !== this.#mark?.digest)
+      throw new Failure(`${this.#name} has changed since the state was saved; start again without the state`);
+  }
 }
 
 /** The file's only request, if it has one that may go over several lines; null if the file is to be read in lines. */

@@ -1,5 +1,7 @@
-//! Cuts a stream of bytes into lines. The bytes of a line are never decoded, and lines without any content are left
-//! out.
+//! Cuts a stream of bytes into lines, and reads a line: a bid request, or a request that `edgebid tail` has kept,
+//! `{"ssp","at","request"}`. The bytes of a bare request are never decoded, and lines without any content are left out.
+
+import { isObject, parsedJson } from "../input.ts";
 
 const LINE_FEED = 0x0a;
 /** The greatest byte that is white space or a control character in JSON. */
@@ -15,35 +17,21 @@ export interface Line {
 export class Lines {
   readonly #limit: number;
   /** The number of line breaks before the unfinished line. */
-  #number: number;
+  #number = 0;
   #pieces: Uint8Array[] = [];
   /** Bytes of the unfinished line. Beyond the limit, its pieces are dropped. */
   #length = 0;
 
-  /** `limit`: the most bytes of a line. `number`: the number of lines that were read before. */
-  constructor(limit: number, number = 0) {
+  /** `limit`: the most bytes of a line. */
+  constructor(limit: number) {
     this.#limit = limit;
-    this.#number = number;
-  }
-
-  /** The number of complete lines. */
-  get complete(): number {
-    return this.#number;
-  }
-
-  /** Bytes of the line that is not complete yet. */
-  get unfinished(): number {
-    return this.#length;
   }
 
   /** The lines that this piece completes. */
   *push(piece: Uint8Array): Generator<Line, void, void> {
     let from = 0;
-    for (;;) {
-      const end = piece.indexOf(LINE_FEED, from);
-      if (end < 0) break;
-      const line = this.#taken(piece.subarray(from, end));
-      if (line) yield line;
+    for (let end = piece.indexOf(LINE_FEED); end >= 0; end = piece.indexOf(LINE_FEED, from)) {
+      yield* this.#end(piece.subarray(from, end));
       from = end + 1;
     }
     // The caller may use the memory of the piece again.
@@ -51,8 +39,8 @@ export class Lines {
   }
 
   /** The last line, if it has no line break. */
-  end(): Line | null {
-    return this.#length > 0 ? this.#taken(new Uint8Array()) : null;
+  *end(): Generator<Line, void, void> {
+    if (this.#length > 0) yield* this.#end(new Uint8Array());
   }
 
   #keep(piece: Uint8Array): void {
@@ -62,17 +50,44 @@ export class Lines {
   }
 
   /** Ends the line with its last piece. */
-  #taken(last: Uint8Array): Line | null {
-    const length = this.#length + last.byteLength;
-    const number = ++this.#number;
-    const bytes = length > this.#limit ? null : this.#pieces.length > 0 ? Buffer.concat([...this.#pieces, last]) : last;
+  *#end(last: Uint8Array): Generator<Line, void, void> {
+    const isLong = this.#length + last.byteLength > this.#limit;
+    const bytes = this.#pieces.length > 0 ? Buffer.concat([...this.#pieces, last]) : last;
     this.#pieces = [];
     this.#length = 0;
-    return bytes !== null && isEmpty(bytes) ? null : { number, bytes };
+    this.#number++;
+    if (isLong) yield { number: this.#number, bytes: null };
+    else if (bytes.some((byte) => byte > SPACE)) yield { number: this.#number, bytes };
   }
 }
 
-function isEmpty(bytes: Uint8Array): boolean {
-  for (const byte of bytes) if (byte > SPACE) return false;
-  return true;
+/** A bid request, and what its line says about it. */
+export interface Sent {
+  body: Uint8Array;
+  /** The SSP that sent it; absent if the line does not say. */
+  ssp?: string;
+  /** When it was sent, in milliseconds since the epoch; absent if the line does not say. */
+  at?: number;
+  /** The number of its impressions. */
+  imps: number;
+}
+
+/** Reads a line. A text: why the line cannot be read. Whether the request is one is not checked: the bidder does. */
+export function requestIn(line: Uint8Array): Sent | string {
+  const value = parsedJson(line);
+  const members = isObject(value) ? value : {};
+  const { request, ssp, at } = members;
+  if (members["imp"] !== undefined || !isObject(request)) return { body: line, imps: impsOf(members) };
+  const time = typeof at === "string" ? Date.parse(at) : Number.NaN;
+  if (ssp !== undefined && typeof ssp !== "string") return "ssp: expected a text";
+  if (at !== undefined && Number.isNaN(time)) return "at: expected a time such as 2026-11-18T12:00:00Z";
+  return {
+    ...{ body: new TextEncoder().encode(JSON.stringify(request)), imps: impsOf(request) },
+    ...(ssp !== undefined && { ssp }),
+    ...(at !== undefined && { at: time }),
+  };
+}
+
+function impsOf({ imp }: Record<string, unknown>): number {
+  return Array.isArray(imp) ? imp.length : 0;
 }

@@ -6,7 +6,7 @@ import { countText } from "../catalog/print.ts";
 import { amounts, grouped, money, number, shown, table, text } from "../money/table.ts";
 import type { Kind } from "./differences.ts";
 import type { OfCatalog, Result } from "./result.ts";
-import type { Example, Side } from "./run.ts";
+import type { Choice, Example } from "./run.ts";
 
 const LETTERS = ["A", "B"];
 
@@ -138,12 +138,12 @@ function exampleLines({ kind, file, line, request, ssp, at, a, b }: Example): st
   const of = [request !== null && `request ${shown(request)}`, imp !== undefined && `imp ${shown(imp)}`];
   return [
     `${styleText("bold", kind)}  ${[`${file}:${line}`, ...of].filter(Boolean).join(", ")} ${styleText("dim", `(${shown(ssp)}, ${at})`)}`,
-    ...sideLines("A", a, b),
-    ...sideLines("B", b, a),
+    ...choiceLines("A", a, b),
+    ...choiceLines("B", b, a),
   ];
 }
 
-function sideLines(letter: string, { bid, outcome, why }: Side, other: Side): string[] {
+function choiceLines(letter: string, { bid, outcome, why }: Choice, other: Choice): string[] {
   const what = bid
     ? `${shown(bid.cid)} / ${shown(bid.crid)}${bid.dealid ? ` under ${shown(bid.dealid)}` : ""}: ` +
       `${decimal(1000n * BigInt(bid.price_micros ?? 0))} ${shown(bid.cur)}`
@@ -152,9 +152,9 @@ function sideLines(letter: string, { bid, outcome, why }: Side, other: Side): st
       : `no bid: ${outcome}`;
   if (!why) return [`  ${letter}  ${what}`];
   const { reason, wanted, found } = why;
-  const sides =
+  const texts =
     wanted || found ? styleText("dim", `  wanted ${shown(wanted ?? "–")}; found ${shown(found ?? "–")}`) : "";
-  return [`  ${letter}  ${what}`, `     ${shown(other.bid?.cid ?? "")}: ${styleText("yellow", reason)}${sides}`];
+  return [`  ${letter}  ${what}`, `     ${shown(other.bid?.cid ?? "")}: ${styleText("yellow", reason)}${texts}`];
 }
 
 /** The title of each catalog's column, and its place. */

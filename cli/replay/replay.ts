@@ -7,13 +7,12 @@ import { step } from "../catalog/progress.ts";
 import type { Progress } from "../catalog/store.ts";
 import { Failure } from "../failure.mjs";
 import { grouped } from "../money/table.ts";
-import { openAll } from "./catalogs.ts";
-import { Contender } from "./contender.ts";
-import { type Input, inputsOf, type Mark, read } from "./inputs.ts";
+import { openAll, ReplayedCatalog } from "./catalog.ts";
+import { type Input, inputsOf, type Mark, Place, piecesOf } from "./inputs.ts";
 import { resultText } from "./print.ts";
 import { type Result, resultOf } from "./result.ts";
 import { MAX_LINE_BYTES, Run, type Settings } from "./run.ts";
-import { readState, type State, saveState } from "./state.ts";
+import { readState, saveState } from "./state.ts";
 
 /** Options of the command. */
 export interface ReplayOptions extends StoreOptions {
@@ -32,62 +31,55 @@ const SHOW_MS = 250;
 
 export async function replay(paths: string[], options: ReplayOptions): Promise<void> {
   const inputs = inputsOf(paths);
-  if (options.state !== undefined && inputs.some(({ name }) => name === "-")) {
+  const { ssp, now, examples, state } = options;
+  if (state !== undefined && inputs.some(({ name }) => name === "-")) {
     throw new Failure("standard input cannot be read again, so --state needs files");
   }
-  const contenders = (await openAll(options.catalog ?? [undefined], options)).map((named) => new Contender(named));
-  const { ssp, now, examples, state } = options;
-  const settings = {
-    ...(ssp !== undefined && { ssp }),
-    ...(now !== undefined && { now }),
-    started: Date.now(),
-    examples,
-  };
+  const catalogs = (await openAll(options.catalog ?? [undefined], options)).map((named) => new ReplayedCatalog(named));
+  const given = { ...(ssp !== undefined && { ssp }), ...(now !== undefined && { now }) };
+  const settings = { ...given, started: Date.now(), examples };
   const what = inputs.length === 1 ? paths.join() : `${inputs.length} files`;
-  const result = await step(`replaying ${what}`, (progress) => replayed(contenders, inputs, settings, state, progress));
+  const result = await step(`replaying ${what}`, (progress) => replayed(catalogs, inputs, settings, state, progress));
   print(options.json, result, resultText(result));
 }
 
-/** Runs through the requests. */
+/** Runs through the requests. With a `path`, goes on with the state that is saved there. */
 export async function replayed(
-  contenders: Contender[],
+  catalogs: ReplayedCatalog[],
   inputs: Input[],
   settings: Settings,
   path?: string,
   progress: Progress = () => {},
 ): Promise<Result> {
-  const saved = path === undefined ? null : readState(path, { catalogs: contenders, settings, inputs });
+  const run = new Run(catalogs, settings);
+  const saved = path === undefined ? null : readState(path, run, inputs);
   // A run that goes on keeps its time.
-  const run = new Run(contenders, saved?.settings ?? settings, saved?.run);
+  if (saved) [run.settings, run.found] = [saved.settings, saved.run];
   const marks: Mark[] = saved?.marks ?? [];
-  const problems: State["problems"] = saved?.problems ?? [];
-  const save = () => {
-    if (path === undefined) return;
-    const catalogs = contenders.map(({ version }) => version);
-    saveState(path, { catalogs, settings: run.settings, inputs, marks, problems, run: run.found });
-  };
   const tell = speedometer(inputs, run, progress);
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   if (path !== undefined) process.once("SIGINT", stop);
   let due = performance.now() + SAVE_MS;
   for (const [at, input] of inputs.entries()) {
-    const mark = marks[at];
-    for await (const piece of read(input, MAX_LINE_BYTES, mark)) {
-      if (mark?.isDone) continue;
-      for (const line of piece.lines) run.take(line, input.name);
-      if (piece.problem !== undefined) problems.push({ file: input.name, why: piece.problem });
-      marks[at] = piece.mark();
-      tell(at, piece.done);
-      if (performance.now() < due && !stopping.signal.aborted) continue;
-      save();
+    const place = new Place(input, marks[at]);
+    for await (const { lines, done, problem } of piecesOf(input, MAX_LINE_BYTES)) {
+      for (const line of lines) if (place.isNew(line)) run.take(line, input.name);
+      if (!place.isBehind) marks[at] = place.mark(problem);
+      tell(at, done);
+      if (path === undefined || (performance.now() < due && !stopping.signal.aborted)) continue;
+      saveState(path, run, inputs, marks);
       due = performance.now() + SAVE_MS;
       if (stopping.signal.aborted) throw new Failure("interrupted; the same command goes on where it stopped");
     }
+    place.end();
   }
   process.off("SIGINT", stop);
-  save();
+  if (path !== undefined) saveState(path, run, inputs, marks);
   tell(inputs.length);
+  const problems = marks.flatMap(({ problem }, at) =>
+    problem === undefined ? [] : [{ file: inputs[at]?.name ?? "", why: problem }],
+  );
   return resultOf(run, problems);
 }
 
@@ -101,7 +93,7 @@ function speedometer(inputs: Input[], run: Run, progress: Progress): (at: number
     const now = performance.now();
     if (now - shown < SHOW_MS && at < inputs.length) return;
     shown = now;
-    const decisions = (run.found.requests - before) * run.contenders.length;
+    const decisions = (run.found.requests - before) * run.catalogs.length;
     const rate = grouped(`${Math.round((decisions * 1000) / (now - began))}`);
     progress(whole > 0 ? (sizeOf(inputs.slice(0, at)) + done) / whole : null, `${rate} decisions/s`);
   };

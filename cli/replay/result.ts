@@ -1,29 +1,47 @@
-//! The result of a replay, as `--json` prints it. `print.ts` makes the text for people.
+//! What a replay adds up, and its result as `--json` prints it. `print.ts` makes the text for people. Amounts are sums of
+//! integers.
 
 import { decimal } from "../../worker/src/report/decimal.ts";
-import { type Changed, KINDS, type Kind } from "./differences.ts";
+import { BUDGETS_ASSUMED } from "../explain.ts";
+import type { Decision } from "./catalog.ts";
+import { CHANGES, type Changed, KINDS, type Kind } from "./differences.ts";
 import type { Example, Place, Run } from "./run.ts";
-import type { State } from "./state.ts";
-import type { Row, Totals } from "./totals.ts";
+
+/** What one campaign bid in one currency. `spend`: the sum of the prices of single impressions, in billionths of `cur`. */
+export interface Row {
+  cid: string;
+  cur: string;
+  bids: number;
+  spend: bigint;
+}
 
 /** What one catalog decided. */
-export interface OfCatalog {
+export interface Totals {
+  requests_with_bids: number;
+  /** Bids, besides those of tests. */
+  bids: number;
+  /** Bids in auctions that are tests. They have no spend. */
+  test_bids: number;
+  /** Bids that are in no campaign's numbers, because the module could not tell them. */
+  untold_bids: number;
+  /** Decisions that reached their limit of work. */
+  cut_off: number;
+  /** Requests without a bid, by outcome. */
+  no_bids: Map<string, number>;
+  /** By currency and campaign. */
+  rows: Map<string, Row>;
+}
+
+/** What one catalog decided, as `--json` prints it. Amounts are decimals. */
+export interface OfCatalog extends Omit<Totals, "no_bids" | "rows"> {
   name: string;
   version: string;
   campaigns_in_catalog: number;
-  requests_with_bids: number;
-  bids: number;
-  test_bids: number;
-  untold_bids: number;
-  cut_off: number;
   no_bids: Record<string, number>;
-  /**
-   * Amounts by currency, as decimals: the price of each bid for one impression, as if each bid were won and billed
-   * once.
-   */
+  /** By currency: the price of each bid for one impression, as if each bid were won and billed once. */
   spend: Record<string, string>;
   /** The same for each campaign and currency. */
-  campaigns: { cid: string; cur: string; bids: number; spend: string }[];
+  campaigns: (Omit<Row, "spend"> & { spend: string })[];
 }
 
 /** What `--json` prints. */
@@ -35,7 +53,8 @@ export interface Result {
   /** Requests that were decided at the time that their line names. */
   own_times: number;
   bad: { count: number; first: (Place & { why: string })[] };
-  problems: State["problems"];
+  /** Inputs that end before they should. */
+  problems: { file: string; why: string }[];
   catalogs: OfCatalog[];
   differences?: {
     requests: number;
@@ -46,75 +65,75 @@ export interface Result {
   assumed: string[];
 }
 
+export function noTotals(): Totals {
+  return {
+    ...{ requests_with_bids: 0, bids: 0, test_bids: 0, untold_bids: 0, cut_off: 0 },
+    ...{ no_bids: new Map(), rows: new Map() },
+  };
+}
+
+export function addDecision(totals: Totals, { outcome, bids, untold, isCutOff }: Decision): void {
+  if (outcome === "bid") totals.requests_with_bids++;
+  else totals.no_bids.set(outcome, (totals.no_bids.get(outcome) ?? 0) + 1);
+  totals.untold_bids += untold;
+  if (isCutOff) totals.cut_off++;
+  for (const { cid, cur, test, price_micros = 0 } of bids) {
+    if (test) {
+      totals.test_bids++;
+      continue;
+    }
+    totals.bids++;
+    const row = totals.rows.get(cur + cid) ?? { cid, cur, bids: 0, spend: 0n };
+    totals.rows.set(cur + cid, row);
+    row.bids++;
+    // Millionths for a thousand impressions are billionths for one.
+    row.spend += BigInt(price_micros);
+  }
+}
+
 /** The result of a run; `problems` are those of its inputs. */
-export function resultOf(run: Run, problems: State["problems"]): Result {
-  const { settings, contenders } = run;
-  const { requests, imps, own_times, bad, sides, differences, examples } = run.found;
+export function resultOf(run: Run, problems: Result["problems"]): Result {
+  const { settings, catalogs } = run;
+  const { requests, imps, own_times, bad, totals, differences, examples } = run.found;
+  const { kinds, campaigns } = differences;
+  const sum = (changed: Changed) => CHANGES.reduce((sum, change) => sum + changed[change], 0);
   return {
     now: new Date(settings.now ?? settings.started).toISOString(),
-    requests,
-    imps,
-    own_times,
-    bad,
-    problems,
-    catalogs: contenders.flatMap((contender, at) => {
-      const totals = sides[at];
-      return totals ? [ofCatalog(contender, totals)] : [];
-    }),
-    ...(contenders.length > 1 && {
+    ...{ requests, imps, own_times, bad, problems },
+    catalogs: catalogs.map((catalog, at) => ofCatalog(catalog, totals[at] ?? noTotals())),
+    ...(catalogs.length > 1 && {
       differences: {
         requests: differences.requests,
-        kinds: Object.fromEntries(
-          KINDS.flatMap((kind) => (differences.kinds.has(kind) ? [[kind, differences.kinds.get(kind)]] : [])),
-        ),
-        campaigns: [...differences.campaigns]
+        kinds: Object.fromEntries(KINDS.flatMap((kind) => (kinds.has(kind) ? [[kind, kinds.get(kind)]] : []))),
+        campaigns: [...campaigns]
           .map(([cid, changed]) => ({ cid, ...changed }))
           .sort((a, b) => sum(b) - sum(a) || compare(a.cid, b.cid)),
-        examples: KINDS.flatMap((kind) => examples.filter((example) => example.kind === kind)),
+        examples: KINDS.flatMap((kind) => examples.get(kind) ?? []),
       },
     }),
-    assumed: assumed(run),
+    assumed: [
+      ...(catalogs.some(({ bidder }) => bidder.budgets > 0) ? [BUDGETS_ASSUMED] : []),
+      ...(catalogs.some(({ bidder }) => bidder.hasCaps) ? ["no person has reached a frequency cap"] : []),
+    ],
   };
 }
 
-function ofCatalog({ name, version, bidder }: Run["contenders"][number], totals: Totals): OfCatalog {
-  const byCount = [...totals.outcomes].sort(([a, many], [b, more]) => more - many || compare(a, b));
+function ofCatalog({ name, version, bidder }: Run["catalogs"][number], totals: Totals): OfCatalog {
+  const { requests_with_bids, bids, test_bids, untold_bids, cut_off } = totals;
+  const byCount = [...totals.no_bids].sort(([a, many], [b, more]) => more - many || compare(a, b));
   const rows = [...totals.rows.values()];
   const byBids = rows.sort((a, b) => b.bids - a.bids || compare(a.cid, b.cid) || compare(a.cur, b.cur));
+  const currencies = [...Map.groupBy(rows, ({ cur }) => cur)].sort(([a], [b]) => compare(a, b));
+  const sumOf = (rows: Row[]) => decimal(rows.reduce((sum, { spend }) => sum + spend, 0n));
   return {
-    name,
-    version,
-    campaigns_in_catalog: bidder.campaigns,
-    requests_with_bids: totals.requests,
-    bids: totals.bids,
-    test_bids: totals.test,
-    untold_bids: totals.untold,
-    cut_off: totals.cut_off,
+    ...{ name, version, campaigns_in_catalog: bidder.campaigns },
+    ...{ requests_with_bids, bids, test_bids, untold_bids, cut_off },
     no_bids: Object.fromEntries(byCount),
-    spend: spendOf(rows),
-    campaigns: byBids.map(({ cid, cur, bids, spend }) => ({ cid, cur, bids, spend: decimal(spend) })),
+    spend: Object.fromEntries(currencies.map(([cur, rows]) => [cur, sumOf(rows)])),
+    campaigns: byBids.map((row) => ({ ...row, spend: decimal(row.spend) })),
   };
-}
-
-function spendOf(rows: Row[]): Record<string, string> {
-  const currencies = [...new Set(rows.map(({ cur }) => cur))].sort();
-  const sum = (wanted: string) => rows.reduce((sum, { cur, spend }) => (cur === wanted ? sum + spend : sum), 0n);
-  return Object.fromEntries(currencies.map((cur) => [cur, decimal(sum(cur))]));
 }
 
 function compare(a: string, b: string): number {
   return Number(a > b) - Number(a < b);
-}
-
-function sum({ gained, lost, creative, deal, price }: Changed): number {
-  return gained + lost + creative + deal + price;
-}
-
-/** What a running bidder knows, and a replay assumes. */
-function assumed({ contenders }: Run): string[] {
-  const texts: string[] = [];
-  if (contenders.some(({ bidder }) => bidder.budgets > 0))
-    texts.push("campaigns with a budget may bid on every request: a running bidder knows their shares of requests");
-  if (contenders.some(({ bidder }) => bidder.hasCaps)) texts.push("no person has reached a frequency cap");
-  return texts;
 }

@@ -4,10 +4,10 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
 import { Failure } from "../failure.mjs";
 import type { Input, Mark } from "./inputs.ts";
-import type { Found, Settings } from "./run.ts";
+import type { Found, Run, Settings } from "./run.ts";
 
 /** Grows when the contents change their meaning. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 export interface State {
   format: number;
@@ -17,20 +17,11 @@ export interface State {
   inputs: Input[];
   /** The inputs that were read so far, the last one perhaps in part. */
   marks: Mark[];
-  /** Inputs that end before they should. */
-  problems: { file: string; why: string }[];
   run: Found;
 }
 
-/** What a command is about to do. */
-export interface Plan {
-  catalogs: { name: string; version: string }[];
-  settings: Settings;
-  inputs: Input[];
-}
-
-/** Reads the state; null if there is no such file. Throws {@link Failure} if it is that of another run. */
-export function readState(path: string, { catalogs, settings, inputs }: Plan): State | null {
+/** Reads the state of this run; null if there is no such file. Throws {@link Failure} if it is that of another run. */
+export function readState(path: string, { catalogs, settings }: Run, inputs: Input[]): State | null {
   if (!existsSync(path)) return null;
   const refuse = (why: string) => new Failure(`${path}: ${why}; delete the file to start again`);
   const state = parsed(path);
@@ -49,10 +40,11 @@ export function readState(path: string, { catalogs, settings, inputs }: Plan): S
 }
 
 /** Saves the state. An interruption leaves the old state or the new one. */
-export function saveState(path: string, state: Omit<State, "format">): void {
-  const beside = `${path}.new`;
-  writeFileSync(beside, serialize({ format: FORMAT, ...state }));
-  renameSync(beside, path);
+export function saveState(path: string, { catalogs, settings, found: run }: Run, inputs: Input[], marks: Mark[]): void {
+  const versions = catalogs.map(({ version }) => version);
+  const state: State = { format: FORMAT, catalogs: versions, settings, inputs, marks, run };
+  writeFileSync(`${path}.new`, serialize(state));
+  renameSync(`${path}.new`, path);
 }
 
 export function parsed(path: string): State | null {

@@ -1,17 +1,20 @@
-//! `edgebid demo`: sends generated traffic to a running bidder, calls notices of bids that win, and shows the funnel.
+//! `edgebid demo`: sends generated traffic to a running bidder as an exchange does, lets some of its bids win, calls their
+//! notices, and shows the funnel.
 
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../failure.mjs";
 import { ask } from "../money/client.ts";
 import { generate } from "../traffic/generate.ts";
 import { document } from "../traffic/write.ts";
-import { exchange } from "./exchange.ts";
-import { localSource } from "./local.ts";
 import { screen } from "./screen.ts";
-import { watch } from "./watch.ts";
+import { localSource } from "./source.ts";
+import { watch } from "./tail.ts";
 
 /** Options of the command. */
 export interface DemoOptions {
   url: string;
   ssp: string;
+  /** Requests a second. */
   rate: number;
   seed: number;
   catalog: string;
@@ -19,15 +22,97 @@ export interface DemoOptions {
   json?: boolean;
 }
 
+/** One in this many bids wins. The others lose. */
+const WINS_ONE_IN = 3;
+/** The most requests that wait for an answer. Further ones are left out, as exchanges do. */
+const MOST_WAITING = 100;
+/** Milliseconds between two groups of requests. */
+const TICK_MS = 50;
+/** OpenRTB's code for a bid that another bid has beaten. */
+const LOST_TO_HIGHER_BID = "102";
+
+interface Bid {
+  price: number;
+  nurl?: string;
+  burl?: string;
+  lurl?: string;
+  adm?: string;
+}
+
 /** Sends and shows until Ctrl-C. Throws `Failure` if no bidder runs, or if it is not the operator's. */
-export async function demo({ url, ssp, rate, seed, catalog, seconds, json = false }: DemoOptions): Promise<void> {
+export async function demo(options: DemoOptions): Promise<void> {
+  const { url, rate, seed, catalog, seconds, json = false } = options;
   await ask(url, "healthz", {}, "application/json");
   const requests = generate(seed, { catalog: await document(catalog) });
   const address = `${url.replace(/\/*$/, "")}/inspect#live`;
   if (!json) process.stdout.write(`Watch it in a browser: ${address}\n\n`);
   const stop = new AbortController();
-  const sending = exchange({ url, ssp, rate, requests }, stop.signal).finally(() => stop.abort());
+  const sending = exchange(options, requests, stop.signal).finally(() => stop.abort());
   const title = `${rate} generated requests a second to ${url}`;
   const watching = watch({ source: localSource(url, 0), show: screen(title, { json }), seconds, stop });
   await Promise.all([sending, watching.finally(() => stop.abort())]);
+}
+
+/** Sends until the signal ends it. Throws {@link Failure} if the bidder has gone or refuses all requests. */
+async function exchange(
+  { url, ssp, rate }: DemoOptions,
+  requests: Iterator<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { origin } = new URL(url);
+  const address = `${url.replace(/\/*$/, "")}/bid/${encodeURIComponent(ssp)}`;
+  const headers = { "content-type": "application/json" };
+  let [due, waiting, bids] = [0, 0, 0];
+  let failure: unknown;
+
+  const one = async () => {
+    const response = await fetch(address, { method: "POST", headers, body: requests.next().value, signal });
+    const refusal = REFUSALS[response.status];
+    if (refusal !== undefined) throw new Failure(`${url} ${refusal(ssp)}`);
+    if (response.status !== 200) return void (await response.arrayBuffer());
+    const { cur = "USD", seatbid = [] } = (await response.json()) as { cur?: string; seatbid?: { bid: Bid[] }[] };
+    for (const { price, nurl, burl, lurl, adm } of seatbid.flatMap((seat) => seat.bid)) {
+      const called = bids++ % WINS_ONE_IN === 0 ? [nurl, burl, ...noticesIn(adm, origin)] : [lurl];
+      for (const notice of called) {
+        // Others' servers must not hear of a demo.
+        if (notice === undefined || !URL.canParse(notice) || new URL(notice).origin !== origin) continue;
+        await (await fetch(filled(notice, price, cur), { signal })).arrayBuffer();
+      }
+    }
+  };
+
+  while (!signal.aborted && failure === undefined) {
+    for (due += (rate * TICK_MS) / 1000; due >= 1; due--) {
+      if (waiting >= MOST_WAITING) continue;
+      waiting++;
+      const failed = (error: unknown) => {
+        if (!signal.aborted) failure ??= error;
+      };
+      one()
+        .catch(failed)
+        .finally(() => waiting--);
+    }
+    await sleep(TICK_MS);
+  }
+  if (failure !== undefined) throw failure instanceof Failure ? failure : new Failure(`${url} has stopped`);
+}
+
+const REFUSALS: Record<number, (ssp: string) => string> = {
+  401: (ssp) => `wants a token of the SSP ${ssp}; name another with --ssp`,
+  404: (ssp) => `has no SSP ${ssp}; name one of its catalog with --ssp`,
+};
+
+/** The bidder's notices in an ad, such as the impression of a VAST document, which a player calls when it shows the ad. */
+export function noticesIn(adm = "", origin: string): string[] {
+  return adm.split(/["'<>[\]\\\s]/).filter((word) => word.startsWith(`${origin}/n/`));
+}
+
+/** A notice's address as an exchange of first price auctions calls it. Macros that it does not know are empty. */
+export function filled(notice: string, price: number | string, cur: string): string {
+  const values: Record<string, string> = {
+    ...{ AUCTION_PRICE: String(price), AUCTION_CURRENCY: cur, AUCTION_LOSS: LOST_TO_HIGHER_BID },
+  };
+  return notice.replace(/\$(\{|%7B)(\w+)(\}|%7D)/gi, (_, _open, name: string) =>
+    encodeURIComponent(values[name] ?? ""),
+  );
 }

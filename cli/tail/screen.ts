@@ -1,8 +1,8 @@
 //! Shows figures as they come: in place on a terminal, as a line a second elsewhere, or as NDJSON.
 
 import { type Figures, perSecond, type Sums } from "../../worker/src/tail/figures.ts";
+import type { Second } from "../../worker/src/tail/seconds.ts";
 import { countText } from "../catalog/print.ts";
-import type { Second } from "./heard.ts";
 
 const BAR = 30;
 /** Reasons on the screen. Further ones are added up. */

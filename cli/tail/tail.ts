@@ -1,10 +1,16 @@
-//! `edgebid tail`: shows what a bidder does now, and keeps some of its requests.
+//! `edgebid tail`: shows what a bidder does now, and keeps some of its requests for `edgebid replay`: NDJSON, compressed if
+//! the file's name ends with `.gz`.
 
-import { Keep } from "./keep.ts";
-import { localSource } from "./local.ts";
-import { remoteSource } from "./remote.ts";
-import { screen } from "./screen.ts";
-import { watch } from "./watch.ts";
+import { once } from "node:events";
+import { createWriteStream, openSync } from "node:fs";
+import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { Figures } from "../../worker/src/tail/figures.ts";
+import { countText } from "../catalog/print.ts";
+import { Failure } from "../failure.mjs";
+import { type Show, screen, summary } from "./screen.ts";
+import { localSource, remoteSource, type Source } from "./source.ts";
 
 /** Options of the command. */
 export interface TailOptions {
@@ -24,4 +30,84 @@ export async function tail({ url, remote, env, keep: path, oneIn, seconds, json 
   const source = isRemote ? remoteSource(env) : localSource(url, keep ? oneIn : 0);
   const title = isRemote ? `edgebid${env ? ` (${env})` : ""}, as wrangler tail tells it` : `${url}, one isolate`;
   await watch({ source, show: screen(title, { json }), keep, seconds });
+}
+
+export interface Watching {
+  source: Source;
+  show: Show;
+  /** Where captured requests go. */
+  keep?: Keep | undefined;
+  /** Ends after this many seconds. */
+  seconds?: number | undefined;
+  /** Ends when this is aborted. */
+  stop?: AbortController;
+}
+
+/** Watches a bidder until Ctrl-C, and says at the end on standard error what was seen. */
+export async function watch({ source, show, keep, seconds, stop = new AbortController() }: Watching): Promise<void> {
+  const end = () => stop.abort();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
+  const timer = seconds === undefined ? undefined : setTimeout(end, seconds * 1000);
+  const figures = new Figures();
+  try {
+    for await (const news of source(stop.signal)) {
+      if ("captured" in news) await keep?.add(news.captured);
+      else {
+        figures.add(news.second);
+        show(news.second, figures);
+      }
+    }
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, end);
+    await keep?.close();
+    if (figures.all.ms > 0) process.stderr.write(`\n${summary(figures.all)}\n`);
+    if (keep) process.stderr.write(`${keptText(keep, figures.all.lost)}\n`);
+  }
+}
+
+function keptText({ kept, path }: Keep, lost: number): string {
+  const without = lost > 0 ? `; ${lost.toLocaleString("en-US")} were too long or too many to keep` : "";
+  return `kept ${countText(kept, "request")} in ${path}${without}`;
+}
+
+/** Keeps captured requests in a file. */
+class Keep {
+  readonly path: string;
+  /** How many requests are in the file. */
+  kept = 0;
+  readonly #into: Writable;
+  readonly #file: Writable;
+
+  /** Creates the file, which only its owner can read. Throws {@link Failure} if it exists or cannot be written. */
+  constructor(path: string) {
+    if (!/\.ndjson(\.gz)?$/.test(path))
+      throw new Failure(`--keep ${path}: expected a name that ends with .ndjson or .ndjson.gz`);
+    this.path = path;
+    this.#file = createWriteStream(path, { fd: opened(path) });
+    this.#into = path.endsWith(".gz") ? createGzip() : this.#file;
+    if (this.#into !== this.#file) this.#into.pipe(this.#file);
+  }
+
+  async add(line: string): Promise<void> {
+    this.kept++;
+    if (!this.#into.write(`${line}\n`)) await once(this.#into, "drain");
+  }
+
+  /** Writes what is left. */
+  async close(): Promise<void> {
+    this.#into.end();
+    await finished(this.#file);
+  }
+}
+
+function opened(path: string): number {
+  try {
+    return openSync(path, "wx", 0o600);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Failure(`--keep ${path}: ${code === "EEXIST" ? "the file exists; choose another name" : message}`);
+  }
 }

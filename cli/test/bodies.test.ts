@@ -1,17 +1,16 @@
 //! Bodies that do not arrive completely, sent over real sockets. Each request is answered, its body is cancelled, and
 //! the reason is counted.
 
-import { readFileSync } from "node:fs";
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorker } from "../worker.ts";
-import { json, type RunningScript } from "../workerd.ts";
+import { json, type RunningScript, startWorker } from "../workerd.ts";
+import { catalogText, requestText } from "./bidder.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"));
-const CATALOG = JSON.parse(readFileSync(join(ROOT, "fixtures/catalog.json"), "utf8"));
+const REQUEST = Buffer.from(requestText);
+const CATALOG = JSON.parse(catalogText);
 
 let worker: RunningScript;
 const open = new Set<Socket>();
@@ -33,13 +32,11 @@ async function counters(): Promise<Record<string, number>> {
 /** Waits until the counters have grown by `least` in total. Returns how much each has grown. */
 async function counted(before: Record<string, number>, least: number): Promise<Record<string, number>> {
   let added: [string, number][] = [];
-  await expect
-    .poll(async () => {
-      const now = Object.entries(await counters());
-      added = now.map(([name, count]): [string, number] => [name, count - (before[name] ?? 0)]);
-      return added.reduce((sum, [, count]) => sum + count, 0);
-    })
-    .toBeGreaterThanOrEqual(least);
+  const total = async () => {
+    added = Object.entries(await counters()).map(([name, count]) => [name, count - (before[name] ?? 0)]);
+    return added.reduce((sum, [, count]) => sum + count, 0);
+  };
+  await expect.poll(total).toBeGreaterThanOrEqual(least);
   return Object.fromEntries(added.filter(([, count]) => count > 0));
 }
 
@@ -61,7 +58,7 @@ async function send(headers: string, body: Uint8Array, ssp = "demo"): Promise<Se
     });
     socket.on("error", () => {}).on("close", () => done(text));
   });
-  await new Promise<void>((done) => socket.once("connect", () => done()));
+  await once(socket, "connect");
   socket.write(
     `POST /bid/${ssp} HTTP/1.1\r\nhost: bidder.test\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`,
   );
@@ -69,10 +66,20 @@ async function send(headers: string, body: Uint8Array, ssp = "demo"): Promise<Se
   return { socket, answer };
 }
 
-async function bids(): Promise<void> {
-  const answer = await worker.fetch("/bid/demo", { method: "POST", body: REQUEST });
-  expect(answer.status).toBe(200);
+/** The status of a post that arrives completely. */
+async function post(body: Uint8Array<ArrayBuffer>, ssp = "demo", headers: Record<string, string> = {}) {
+  const answer = await fetch(`${worker.origin}/bid/${ssp}`, { method: "POST", headers, body });
   await answer.arrayBuffer();
+  return answer.status;
+}
+
+async function bids(): Promise<void> {
+  expect(await post(REQUEST)).toBe(200);
+}
+
+/** Sends the same so many times. */
+function sendAll(count: number, headers: string, body: Uint8Array, ssp?: string): Promise<Sent[]> {
+  return Promise.all(Array.from({ length: count }, () => send(headers, body, ssp)));
 }
 
 const KINDS: [string, string, Uint8Array][] = [
@@ -100,7 +107,7 @@ test.each(KINDS)(
     for (const end of ["end", "resetAndDestroy"] as const) {
       const before = await counters();
       const { socket, answer } = await send(head, body, "patient");
-      await new Promise((done) => setTimeout(done, 100));
+      await sleep(100);
       socket[end]();
       await answer;
       expect(await counted(before, 1)).toEqual({ aborted: 1 });
@@ -111,14 +118,14 @@ test.each(KINDS)(
 
 test("clients that hang up at once are counted after the deadline of their bodies", async () => {
   const before = await counters();
-  const all = await Promise.all(Array.from({ length: 20 }, () => send("content-length: 30000", REQUEST, "hasty")));
-  await new Promise((done) => setTimeout(done, 10));
+  const all = await sendAll(20, "content-length: 30000", REQUEST, "hasty");
+  await sleep(10);
   for (const { socket } of all) socket.resetAndDestroy();
   // Wait for the deadline, and for the time after it at which dropped requests are freed.
-  await new Promise((done) => setTimeout(done, 1500));
+  await sleep(1500);
   // The next bodies start the timer that frees what the dropped requests reserved.
   await bids();
-  await new Promise((done) => setTimeout(done, 200));
+  await sleep(200);
   await bids();
   const { aborted, ...others } = await counted(before, 3);
   // The Worker never saw some of the requests.
@@ -144,33 +151,22 @@ test("aborted bodies free their room", async () => {
     const before = await counters();
     // Each batch reserves most of the bytes that the Worker may buffer at once for one SSP's long bodies.
     for (let batch = 1; batch <= 3; batch++) {
-      const all = await Promise.all(
-        Array.from({ length: 3 }, () => send("content-length: 1048576", long.subarray(1), "patient")),
-      );
-      await new Promise((done) => setTimeout(done, 200));
+      const all = await sendAll(3, "content-length: 1048576", long.subarray(1), "patient");
+      await sleep(200);
       for (const { socket } of all) socket[end]();
       expect(await counted(before, 3 * batch)).toEqual({ aborted: 3 * batch });
     }
-    expect((await worker.fetch("/bid/demo", { method: "POST", body: long })).status).toBe(200);
+    expect(await post(long)).toBe(200);
   }
 });
 
 test("clients that hold long bodies leave room for short ones, and for long ones of other SSPs", async () => {
-  const all = await Promise.all(
-    Array.from({ length: 30 }, () => send("content-length: 1000000", Buffer.alloc(540_000, 0x20), "patient")),
-  );
-  await new Promise((done) => setTimeout(done, 500));
+  const all = await sendAll(30, "content-length: 1000000", Buffer.alloc(540_000, 0x20), "patient");
+  await sleep(500);
   const before = await counters();
-  const post = async (ssp: string, body: Uint8Array<ArrayBuffer>) => {
-    const answer = await worker.fetch(`/bid/${ssp}`, { method: "POST", body });
-    await answer.arrayBuffer();
-    return answer.status;
-  };
   const long = Buffer.concat([REQUEST, Buffer.alloc(200_000, 0x20)]);
   for (let round = 0; round < 20; round++) {
-    expect([await post("patient", REQUEST), await post("demo", REQUEST), await post("demo", long)]).toEqual(
-      Array(3).fill(200),
-    );
+    expect([await post(REQUEST, "patient"), await post(REQUEST), await post(long)]).toEqual([200, 200, 200]);
   }
   for (const { socket } of all) socket.destroy();
   expect(await counted(before, 60)).toMatchObject({ bid: 60 });
@@ -178,25 +174,19 @@ test("clients that hold long bodies leave room for short ones, and for long ones
 
 test("gzip of many members is refused, and gzip of a few is read", async () => {
   const before = await counters();
-  const post = async (body: Uint8Array<ArrayBuffer>) => {
-    const headers = { "content-encoding": "gzip" };
-    const answer = await fetch(`${worker.origin}/bid/demo`, { method: "POST", headers, body });
-    await answer.arrayBuffer();
-    return answer.status;
-  };
+  const postMembers = (...members: Uint8Array[]) =>
+    post(Buffer.concat(members), "demo", { "content-encoding": "gzip" });
   const empty = gzipSync("");
-  expect(await post(Buffer.concat([gzipSync(REQUEST), ...Array(52_000).fill(empty)]))).toBe(400);
-  expect(await post(Buffer.concat([gzipSync(REQUEST.subarray(0, 9)), gzipSync(REQUEST.subarray(9)), empty]))).toBe(200);
+  expect(await postMembers(gzipSync(REQUEST), ...Array(52_000).fill(empty))).toBe(400);
+  expect(await postMembers(gzipSync(REQUEST.subarray(0, 9)), gzipSync(REQUEST.subarray(9)), empty)).toBe(200);
   expect(await counted(before, 2)).toEqual({ "bad-request": 1, bid: 1 });
 });
 
 test("hundreds of clients that announce a body and send nothing leave room for a request", async () => {
   const before = await counters();
   // The content-lengths of these 600 requests add up to more bytes than the Worker may buffer at once.
-  const all = await Promise.all(
-    Array.from({ length: 600 }, () => send("content-length: 32768", new Uint8Array(), "patient")),
-  );
-  await new Promise((done) => setTimeout(done, 500));
+  const all = await sendAll(600, "content-length: 32768", new Uint8Array(), "patient");
+  await sleep(500);
   await bids();
   for (const { socket } of all) socket.destroy();
   expect(await counted(before, 601)).toEqual({ aborted: 600, bid: 1 });
@@ -204,9 +194,7 @@ test("hundreds of clients that announce a body and send nothing leave room for a
 
 test("hundreds of unfinished bodies all end, and leave room for a request", async () => {
   const before = await counters();
-  const all = await Promise.all(
-    Array.from({ length: 250 }, () => send("content-length: 1000000", Buffer.alloc(999_999, 0x20))),
-  );
+  const all = await sendAll(250, "content-length: 1000000", Buffer.alloc(999_999, 0x20));
   for (const { answer } of all) expect(await answer).toMatch(/^(HTTP\/1\.1 204 |$)/);
   const added = await counted(before, 250);
   expect(added).toEqual({ "bodies-full": expect.any(Number), "slow-body": expect.any(Number) });

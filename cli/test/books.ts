@@ -2,10 +2,9 @@
 
 import { decimal } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
+import { OPERATOR } from "./bidder.ts";
 import type { Sale } from "./exchange.ts";
 
-export const OPERATOR_TOKEN = "operator";
-const OPERATOR = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 /** Questions at a time. */
 const AT_ONCE = 50;
 

@@ -7,8 +7,8 @@
 
 import { expect, test } from "vitest";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
-import { Collector } from "../collector.ts";
 import { rows } from "./books.ts";
+import { Collector } from "./collector.ts";
 import { Market } from "./pacing/market.ts";
 import { started } from "./pacing/server.ts";
 
@@ -46,9 +46,9 @@ test(`${ISOLATES} isolates keep to 10 budgets for ${MINUTES} minutes`, async () 
   await collector.start();
   await using server = await started(campaigns, { isolates: ISOLATES, start: START, collectorUrl: collector.url });
   const market = new Market(server.origins, campaigns, HABITS, server.speed);
-  const before = await server.usage();
+  const before = await server.json<Record<string, number>>("/usage");
   await market.trade(SECONDS);
-  const after = await server.usage();
+  const after = await server.json<Record<string, number>>("/usage");
   await market.settle();
 
   expect([...market.statuses.bid.keys()].filter((status) => status !== 200 && status !== 204)).toEqual([]);

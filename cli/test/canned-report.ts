@@ -108,24 +108,24 @@ function answer(
   { alarms, missing }: Trouble,
 ): void {
   const { pathname, searchParams } = new URL(request.url ?? "", "http://canned");
+  const json = (status: number, body: object) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   if (token !== undefined && request.headers.authorization !== `Bearer ${token}`) response.writeHead(401).end();
   else if (pathname === "/budget") {
     const cid = searchParams.get("cid");
     const campaigns = BUDGETS.filter((one) => cid === null || one.cid === cid).map(budgetOf);
-    response
-      .writeHead(200, { "content-type": "application/json" })
-      .end(JSON.stringify({ campaigns, alarms: alarms.map(alarmOf) }));
+    json(200, { campaigns, alarms: alarms.map(alarmOf) });
   } else if (pathname === "/healthz") {
     const catalog = { version: "v", campaigns: 3, failure: null, warning: null, stopped: null };
-    const body = { ok: true, catalog, notices: { on: true, errors: [] }, pacing: null, alarms: alarms.map(alarmOf) };
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    const notices = { on: true, errors: [] };
+    json(200, { ok: true, catalog, notices, pacing: null, alarms: alarms.map(alarmOf) });
   } else if (pathname !== "/report") response.writeHead(404).end();
   else {
     let query: Query;
     try {
       query = queryOf(searchParams, Date.parse(`${TODAY}T12:00:00Z`));
     } catch (error) {
-      response.writeHead(400).end(JSON.stringify({ error: (error as Error).message }));
+      json(400, { error: (error as Error).message });
       return;
     }
     const { accept } = request.headers;

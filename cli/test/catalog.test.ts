@@ -7,22 +7,21 @@ import { stripVTControlCharacters } from "node:util";
 import { beforeEach, expect, test, vi } from "vitest";
 import { PART_BYTES, POINTER_KEY, sha256 } from "../../worker/src/catalog/pointer.ts";
 import { keysOf } from "../../worker/src/catalog/signature.ts";
+import { diffCommand } from "../catalog/diff.ts";
 import { promote, rollback, type SecondUse, setSecond } from "../catalog/move.ts";
-import { prune } from "../catalog/prune.ts";
 import { push } from "../catalog/push.ts";
-import { diffCommand, listCommand, showCommand } from "../catalog/read.ts";
+import { listCommand, showCommand } from "../catalog/read.ts";
 import { signerOf } from "../catalog/sign.ts";
 import { isEqual, type MoveOptions, type Step } from "../catalog/store.ts";
 import type { Compiled } from "../catalog/upload.ts";
-import { listVersions, readCurrent, readDocument } from "../catalog/versions.ts";
+import { listVersions, prune, readCurrent, readDocument } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
 import { percent } from "../options.ts";
-import { ROOT } from "../tools.mjs";
+import { bytesOf as bytes, CATALOG, catalogText } from "./bidder.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
 import { FakeStore } from "./fake-store.ts";
 
 const folder = folderFor("catalog");
-const CATALOG = join(ROOT, "fixtures/catalog.json");
 
 const step: Step = async (_, work) => work(() => {});
 
@@ -33,10 +32,6 @@ beforeEach(() => {
   store = new FakeStore();
   minute = 0;
 });
-
-function bytes(text: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(new TextEncoder().encode(text));
-}
 
 /** Replaces the compiler: a document is `<campaigns> <decisions> <comment>`, and its snapshot has no comment. */
 function compile(document: Uint8Array): Compiled {
@@ -50,20 +45,21 @@ function options(more: Partial<MoveOptions> = {}): MoveOptions {
   return { now: new Date(Date.UTC(2026, 10, 21, 12, minute++)), step, ...more };
 }
 
+const open = (snapshot: Uint8Array) => compile(snapshot);
+const ten: SecondUse = { mode: "split", share: 10 };
+
 const pushed = (text: string, more?: Partial<MoveOptions>) => push(store, bytes(text), compile, options(more));
-const back = (version?: string, more?: Partial<MoveOptions>) =>
-  rollback(store, version, (snapshot) => compile(snapshot), options(more));
+/** Pushes the second version. */
+const pushedSecond = (text: string) => push(store, bytes(text), compile, { ...options(), second: ten });
+const back = (version?: string, more?: Partial<MoveOptions>) => rollback(store, version, open, options(more));
+const listed = async () => listVersions(store, await readCurrent(store));
+const snapshotIn = (version = "") => store.values.get(`catalog/${version}/snapshot`)?.value ?? null;
 
 test("the pointer follows pushes and rollbacks, and names the previous version", async () => {
   const first = await pushed("1 a", { note: "first" });
   expect(store.pointer()).toEqual({
-    format: 1,
-    version: first.version,
-    parts: 1,
-    campaigns: 1,
-    pushed: "2026-11-21T12:00:00.000Z",
-    previous: null,
-    note: "first",
+    ...{ format: 1, version: first.version, parts: 1, campaigns: 1, previous: null },
+    ...{ pushed: "2026-11-21T12:00:00.000Z", note: "first" },
   });
   const second = await pushed("2 b");
   expect(second.previous).toBe(first.version);
@@ -85,7 +81,7 @@ test("a push with a key writes the signature, and a later one needs the key too"
   // Another source of the same snapshot has another signature.
   await pushed("1 a more", { sign });
   expect(store.pointer()).toMatchObject({ version: first.version, signature: "3 8" });
-  await setSecond(store, second.version, { mode: "split", share: 10 }, (snapshot) => compile(snapshot), options());
+  await setSecond(store, second.version, ten, open, options());
   expect(store.pointer()?.second).toMatchObject({ version: second.version, signature: "3 3" });
   await pushed("4 d", { force: true });
   expect(store.pointer()).not.toHaveProperty("signature");
@@ -112,30 +108,27 @@ test("a key is made once, never overwritten, and its signatures are those that t
 });
 
 test("a version that is pushed again keeps its note and date, and a rollback has its own", async () => {
-  const listed = async (name: string) => {
-    const found = (await listVersions(store, await readCurrent(store))).find(({ version }) => version === name);
+  const factsOf = async (name: string) => {
+    const found = (await listed()).find(({ version }) => version === name);
     return found && { note: found.note, pushed: found.pushed, served: found.served };
   };
   const { version } = await pushed("1 a", { note: "first" });
   await pushed("2 b");
   await back(undefined, { note: "b lost bids" });
   const [first, third] = ["2026-11-21T12:00:00.000Z", "2026-11-21T12:02:00.000Z"];
-  expect(await listed(version)).toEqual({
-    note: "first",
-    pushed: first,
-    served: { since: third, note: "b lost bids" },
-  });
+  const served = { since: third, note: "b lost bids" };
+  expect(await factsOf(version)).toEqual({ note: "first", pushed: first, served });
   await pushed("2 b");
   await pushed("1 a otherwise written");
-  expect(await listed(version)).toMatchObject({ note: "first", pushed: first });
+  expect(await factsOf(version)).toMatchObject({ note: "first", pushed: first });
   await pushed("2 b");
   await pushed("1 a", { note: "again" });
-  expect(await listed(version)).toMatchObject({ note: "again", pushed: "2026-11-21T12:06:00.000Z" });
+  expect(await factsOf(version)).toMatchObject({ note: "again", pushed: "2026-11-21T12:06:00.000Z" });
 
-  const second = await pushed("3 c", { second: ten } as object);
+  const second = await pushedSecond("3 c");
   await back(undefined, { note: "c lost bids" });
-  expect(await listed(second.version)).toMatchObject({ served: undefined });
-  expect(await listed(version)).toMatchObject({ served: { note: "c lost bids" } });
+  expect(await factsOf(second.version)).toMatchObject({ served: undefined });
+  expect(await factsOf(version)).toMatchObject({ served: { note: "c lost bids" } });
 });
 
 test.each([
@@ -165,8 +158,7 @@ test("a push of the served version changes nothing but its source", async () => 
   const { version, changed } = await pushed("1 a renamed");
   expect(changed).toBe("source");
   expect(store.pointer()).toEqual(pointer);
-  const current = await readCurrent(store);
-  const [only] = await listVersions(store, current);
+  const [only] = await listed();
   expect(only).toMatchObject({ version, current: true, campaigns: 1 });
   if (only) expect(await readDocument(store, only)).toEqual(bytes("1 a renamed"));
 });
@@ -174,7 +166,7 @@ test("a push of the served version changes nothing but its source", async () => 
 test("a push of the served version can change its note, and the pointer stays", async () => {
   await pushed("1 a", { note: "first" });
   const pointer = store.pointer();
-  const noted = async () => (await listVersions(store, await readCurrent(store)))[0]?.note;
+  const noted = async () => (await listed())[0]?.note;
   expect(await pushed("1 a", { note: "second" })).toMatchObject({ changed: "note" });
   expect(await noted()).toBe("second");
   expect(await pushed("1 a renamed", { note: "third" })).toMatchObject({ changed: "source" });
@@ -190,7 +182,7 @@ test("a push repairs a damaged version that is served, and writes the pointer so
   store.values.set(`catalog/${version}/snapshot`, { value: bytes("damaged") });
   expect(await pushed("1 a")).toMatchObject({ changed: "catalog", previous: null });
   expect(store.pointer()).not.toEqual(pointer);
-  expect(store.values.get(`catalog/${version}/snapshot`)?.value).toEqual(bytes("1 a"));
+  expect(snapshotIn(version)).toEqual(bytes("1 a"));
 });
 
 test("if two people push at once, the second push fails and nothing is lost", async () => {
@@ -215,7 +207,7 @@ test("if two people move the pointer at once, the one whose pointer was overwrit
   const moves = [
     () => pushed("3 c"),
     () => pushed("4 d", { force: true }),
-    () => pushed("5 e", { second: ten } as object),
+    () => pushedSecond("5 e"),
     () => back(version),
   ];
   for (const move of moves) {
@@ -241,9 +233,9 @@ test("a version that is pruned while it is pushed again is uploaded again", asyn
     };
     expect(await pushed(document)).toMatchObject({ version });
     store.after = () => {};
-    const [entry] = await listVersions(store, await readCurrent(store)).then((all) => all.filter((one) => one.current));
+    const entry = (await listed()).find((one) => one.current);
     if (entry) expect(await readDocument(store, entry)).toEqual(bytes(document));
-    expect(store.values.get(`catalog/${version}/snapshot`)?.value).toEqual(bytes("1 a"));
+    expect(snapshotIn(version)).toEqual(bytes("1 a"));
     await pushed("3 c");
   }
   store.after = (what, key) => {
@@ -264,16 +256,10 @@ test.each(["before", "after"] as const)(
       const outcome = await pushed("2 b").catch(() => null);
       store[side] = () => {};
       const served = store.pointer();
-      const snapshot = store.values.get(`catalog/${served?.version}/snapshot`)?.value ?? null;
-      if (served?.version === version) expect(isEqual(snapshot, bytes("1 a"))).toBe(true);
-      else expect(isEqual(snapshot, bytes("2 b"))).toBe(true);
-      if (outcome !== null) {
-        expect(steps).toBeGreaterThan(5);
-        expect(store.pointer()).toMatchObject({ version: outcome.version, previous: version });
-        return;
-      }
+      expect(snapshotIn(served?.version)).toEqual(bytes(served?.version === version ? "1 a" : "2 b"));
+      if (outcome !== null) expect(store.pointer()).toMatchObject({ version: outcome.version, previous: version });
       // After the pointer has moved, the push only checks the result.
-      if (served?.version !== version) {
+      if (outcome !== null || served?.version !== version) {
         expect(steps).toBeGreaterThan(5);
         return;
       }
@@ -297,10 +283,8 @@ test("a rollback refuses a version that cannot be served", async () => {
   await pushed("2 b");
   const pointer = store.pointer();
   await expect(back("ffff")).rejects.toThrow("no version ffff");
-  const unusable = () => {
-    throw new Error("of another version of the bidder");
-  };
-  await expect(rollback(store, version, unusable, options())).rejects.toThrow("of another version");
+  const unusable = rollback(store, version, () => expect.fail("of another version of the bidder"), options());
+  await expect(unusable).rejects.toThrow("of another version");
   store.values.set(`catalog/${version}/snapshot`, { value: bytes("1") });
   await expect(back()).rejects.toThrow("incomplete");
   store.values.delete(`catalog/${version}/snapshot`);
@@ -328,7 +312,7 @@ test("a snapshot and a document that are too large for one value are split, and 
   const keys = ["document/0", "document/1", "document/2", "snapshot/0", "snapshot/1"];
   expect([...store.values.keys()]).toEqual([...keys.map((key) => `catalog/${version}/${key}`), POINTER_KEY]);
   expect(store.pointer()?.parts).toBe(2);
-  const [only] = await listVersions(store, await readCurrent(store));
+  const [only] = await listed();
   if (only) expect(isEqual(await readDocument(store, only), document)).toBe(true);
   expect(await rollback(store, version, () => ({ campaigns: 1 }), options())).toMatchObject({ bytes: PART_BYTES + 1 });
 });
@@ -340,7 +324,7 @@ test.each<[string, (note: string) => Promise<unknown>]>([
 ])("%s refuses a note that is too long for KV before it writes anything", async (_, move) => {
   await pushed("1 a", { note: "x".repeat(768) });
   await pushed("2 b");
-  await pushed("3 c", { second: ten } as object);
+  await pushedSecond("3 c");
   const [pointer, { writes }] = [store.pointer(), store];
   for (const note of ["x".repeat(5000), "x".repeat(769), "\n".repeat(385)]) {
     await expect(move(note)).rejects.toThrow(
@@ -357,27 +341,21 @@ test("a pointer that no isolate could read is not written", async () => {
   const { writes } = store;
   const pointer = store.pointer();
   const use: SecondUse = { mode: "split", share: 101 };
-  await expect(setSecond(store, version, use, open, options())).rejects.toThrow(
-    "no isolate could read the new pointer, and the old one stays: the pointer's second has a share of 101",
-  );
+  const why = "no isolate could read the new pointer, and the old one stays: the pointer's second has a share of 101";
+  await expect(setSecond(store, version, use, open, options())).rejects.toThrow(why);
   expect(store.pointer()).toEqual(pointer);
   expect(store.writes).toBe(writes);
 });
-
-const open = (snapshot: Uint8Array) => compile(snapshot);
-const ten: SecondUse = { mode: "split", share: 10 };
 
 test("a second version stays until a promotion, a rollback or a push", async () => {
   await pushed("1 a");
   const first = await pushed("2 b");
   const before = store.pointer();
-  const second = await pushed("3 c", { second: ten } as object);
+  const second = await pushedSecond("3 c");
   expect(second).toMatchObject({ changed: "second", campaigns: 3, previous: before?.previous });
   const place = { version: second.version, parts: 1, campaigns: 3 };
   expect(store.pointer()).toEqual({ ...before, second: { ...place, ...ten } });
-  const [, shown] = (await listVersions(store, await readCurrent(store))).filter(
-    ({ current, beside }) => current || beside,
-  );
+  const [, shown] = (await listed()).filter(({ current, beside }) => current || beside);
   expect(shown?.version).toBe(first.version);
 
   const half: SecondUse = { mode: "shadow", share: 50 };
@@ -429,7 +407,7 @@ test("diff, show and list show a second version", async () => {
 });
 
 test("a second version needs another first version, and a promotion needs a second version", async () => {
-  await expect(pushed("1 a", { second: ten } as object)).rejects.toThrow("push one first");
+  await expect(pushedSecond("1 a")).rejects.toThrow("push one first");
   expect(store.writes).toBe(0);
   const { version } = await pushed("1 a");
   await expect(setSecond(store, version, ten, open, options())).rejects.toThrow("must be another one");
@@ -456,8 +434,7 @@ test("prune keeps the newest versions, and those that the pointer names", async 
   expect(await prune(store, { keep: 1, dryRun: true }, step)).toEqual(pruned);
   expect(store.values.size).toBe(size);
   expect(await prune(store, { keep: 1 }, step)).toEqual(pruned);
-  const left = (await listVersions(store, await readCurrent(store))).map(({ version }) => version);
-  expect(left).toEqual([e, d, b, a]);
+  expect((await listed()).map(({ version }) => version)).toEqual([e, d, b, a]);
   expect([...store.values.keys()].filter((key) => key.includes(c ?? ""))).toEqual([]);
 });
 
@@ -506,7 +483,7 @@ test("the command pushes to the local KV, and `wrangler kv` reads the same from 
   await wrangler.delete(["catalog/unfinished/document"]);
   expect(await wrangler.get("catalog/unfinished/document")).toBeNull();
 
-  writeFileSync(join(folder, "bad.json"), readFileSync(CATALOG, "utf8").replaceAll('"seat"', '"seet"'));
+  writeFileSync(join(folder, "bad.json"), catalogText.replaceAll('"seat"', '"seet"'));
   const refusal = await edgebid("push", "bad.json", ...where);
   expect(refusal.code).toBe(1);
   expect(refusal.findings.length).toBeGreaterThan(5);

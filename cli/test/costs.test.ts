@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { billOf, readPrices, totalOf } from "../deploy/bill.ts";
+import { billOf, readPrices, totalOf } from "../deploy/costs.ts";
 import { type Counts, type Load, readCounts, usage } from "../deploy/usage.ts";
 import { ROOT } from "../tools.mjs";
 import { edgebidIn } from "./edgebid.ts";

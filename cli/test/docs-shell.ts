@@ -6,10 +6,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
-import { freePort } from "../free-port.ts";
 import { ROOT, TOOL_ENV } from "../tools.mjs";
 import { commandsOf } from "./docs-pages.ts";
 import { type Ended, edgebidIn, ranToEnd } from "./edgebid.ts";
+import { freePort } from "./free-port.ts";
 
 const EDGEBID = join(ROOT, "cli/edgebid.ts");
 const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");

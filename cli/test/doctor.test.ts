@@ -7,17 +7,15 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
-import { withLocalStore } from "../catalog/local.ts";
-import { catalogFindings } from "../deploy/catalog.ts";
+import { withLocalStore } from "../catalog/open.ts";
+import { catalogFindings } from "../deploy/account.ts";
 import type { Finding } from "../deploy/finding.ts";
 import { setSecretsFindings } from "../deploy/secrets.ts";
-import { ROOT } from "../tools.mjs";
-import { startWorker } from "../worker.ts";
-import type { RunningScript } from "../workerd.ts";
+import { type RunningScript, startWorker } from "../workerd.ts";
+import { bytesOf, catalogText, REQUEST, ROOT } from "./bidder.ts";
 import { anchorsOf, textOf } from "./docs-pages.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
 
-const REQUEST = join(ROOT, "fixtures/bid/simple-banner.json");
 /** The repository's configuration with a namespace, which a deployed bidder has. */
 const GOOD = readFileSync(join(ROOT, "wrangler.toml"), "utf8")
   .replace("worker/src/index.ts", join(ROOT, "worker/src/index.ts"))
@@ -30,7 +28,7 @@ let bidder: RunningScript;
 beforeAll(async () => {
   const vars = { OPERATOR_TOKEN: "an-operator's-token", NOTICE_KEYS: "k".repeat(32), EVENTS_ONE_IN: "off" };
   const durableObjects = { LEDGER: "Ledger", SUMMARY: "Summary" };
-  bidder = await startWorker(readFileSync(join(ROOT, "fixtures/catalog.json")), { vars, durableObjects });
+  bidder = await startWorker(bytesOf(catalogText), { vars, durableObjects });
 });
 
 afterAll(() => bidder?.stop());

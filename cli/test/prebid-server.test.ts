@@ -8,9 +8,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { compile } from "../../worker/src/catalog/compile.ts";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
-import { module as bidderModule, compiler } from "../module.ts";
+import { bidderOf } from "./bidder.ts";
 
 const FOLDER = join(import.meta.dirname, "../../integrations/prebid-server");
 const FIXTURES = join(FOLDER, "adapters/edgebid/edgebidtest");
@@ -46,7 +44,7 @@ interface Bid {
   dur?: number;
 }
 
-const bidder = new Bidder(compile(readFileSync(join(FOLDER, "catalog.json")), compiler).snapshot, bidderModule);
+const bidder = bidderOf(readFileSync(join(FOLDER, "catalog.json"), "utf8"));
 
 const files = ["exemplary", "supplemental"].flatMap((folder) =>
   readdirSync(join(FIXTURES, folder)).map((name) => ({ name: name.replace(".json", ""), file: `${folder}/${name}` })),

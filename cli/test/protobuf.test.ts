@@ -1,9 +1,8 @@
 //! Requests and answers in protobuf, which protobufjs writes and reads, get and say the same as in JSON.
 
 import { describe, expect, it } from "vitest";
-import { compile } from "../../worker/src/catalog/compile.ts";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
-import { compiler, module } from "../module.ts";
+import type { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { bidderOf } from "./bidder.ts";
 import { catalogDocument, FIXTURES } from "./fixtures.ts";
 import { decoded, encoded, isKnown, known } from "./openrtb-protobuf.ts";
 
@@ -11,15 +10,11 @@ const NOW = Date.UTC(2026, 10, 18, 12);
 
 const bidders = new Map<string, Bidder>();
 
-function bidderOf(document: string): Bidder {
-  const bidder = bidders.get(document) ?? new Bidder(compile(Buffer.from(document), compiler).snapshot, module);
-  bidders.set(document, bidder);
-  return bidder;
-}
-
 /** The decision on a request in JSON or protobuf. */
 function decide(body: Uint8Array, catalog: string | null, protobuf: boolean) {
-  const bidder = bidderOf(catalog ?? catalogDocument);
+  const document = catalog ?? catalogDocument;
+  const bidder = bidders.get(document) ?? bidderOf(document);
+  bidders.set(document, bidder);
   const outcome = bidder.decide(body, bidder.ssp("demo") ?? -1, NOW, 0, 7, 1, protobuf);
   const [answer, records] = [outcome.body, outcome.records].map((bytes) =>
     new TextDecoder().decode(bytes ?? undefined),

@@ -3,8 +3,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Lines } from "../replay/lines.ts";
-import { askedIn } from "../replay/request.ts";
+import { Lines, requestIn } from "../replay/lines.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -27,8 +26,7 @@ it("lines are those of split, whatever the pieces", () => {
         piece.fill(0x78);
         at = Math.min(at + cut, bytes.byteLength);
       }
-      const last = lines.end();
-      if (last) told(last);
+      for (const line of lines.end()) told(line);
       const expected = parts
         .join("")
         .split("\n")
@@ -45,7 +43,7 @@ it("any bytes are a line, and go to the bidder as they are", () => {
   const texts = fc.array(pieces).map((parts) => encoder.encode(parts.join("")));
   fc.assert(
     fc.property(fc.oneof(texts, fc.uint8Array()), (bytes) => {
-      expect(askedIn(bytes)).toMatchObject({ body: bytes });
+      expect(requestIn(bytes)).toMatchObject({ body: bytes });
     }),
     { numRuns: 2000 },
   );
@@ -61,8 +59,8 @@ it.each([
   ['{"imp":[],"request":{"imp":[1]},"ssp":"x"}', { imps: 0 }],
   ['{"request":"text"}', { imps: 0 }],
 ])("%s", (line, expected) => {
-  const asked = askedIn(encoder.encode(line));
-  expect(asked).toMatchObject(expected);
-  const { body } = asked as { body: Uint8Array };
+  const sent = requestIn(encoder.encode(line));
+  expect(sent).toMatchObject(expected);
+  const { body } = sent as { body: Uint8Array };
   expect(decoder.decode(body)).toBe("ssp" in expected ? '{"id":"r","imp":[{}]}' : line);
 });

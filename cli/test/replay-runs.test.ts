@@ -1,7 +1,7 @@
 //! `edgebid replay` as a command: a run that was killed goes on to the same result, what has changed meanwhile is
 //! refused, memory does not grow with the requests, and versions in KV are replayed like files.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -11,9 +11,9 @@ import { peakSet } from "../../bench/processes.ts";
 import { parsed } from "../replay/state.ts";
 import { ROOT, TOOL_ENV } from "../tools.mjs";
 import { generate } from "../traffic/generate.ts";
+import { CATALOG, catalogText } from "./bidder.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
 
-const CATALOG = join(ROOT, "fixtures/catalog.json");
 const NOW = ["--now", "2026-11-18T12:00:00Z", "--json"];
 
 const folder = folderFor("replay");
@@ -22,7 +22,7 @@ const edgebid = edgebidIn(folder);
 let lines: string;
 
 beforeAll(() => {
-  const requests = generate(11, { catalog: JSON.parse(readFileSync(CATALOG, "utf8")) });
+  const requests = generate(11, { catalog: JSON.parse(catalogText) });
   lines = Array.from({ length: 20_000 }, () => `${requests.next().value}\n`).join("");
 });
 
@@ -31,18 +31,14 @@ const requestsIn = (state: string) => parsed(state)?.run.requests;
 
 /** Starts the command. Standard error is not read. */
 function start(...args: string[]): ChildProcess {
-  const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
-  return spawn(process.execPath, [join(ROOT, "cli/edgebid.ts"), "replay", ...args], {
-    cwd: folder,
-    stdio,
-    env: TOOL_ENV,
-  });
+  const options: SpawnOptions = { cwd: folder, stdio: ["ignore", "pipe", "ignore"], env: TOOL_ENV };
+  return spawn(process.execPath, [join(ROOT, "cli/edgebid.ts"), "replay", ...args], options);
 }
 
 it("a killed run goes on, and gives the same bytes as one run", async () => {
   writeFileSync(join(folder, "first.ndjson"), lines.slice(0, lines.length / 3));
   writeFileSync(join(folder, "second.ndjson.gz"), gzipSync(lines));
-  const other = JSON.parse(readFileSync(CATALOG, "utf8"));
+  const other = JSON.parse(catalogText);
   for (const campaign of other.campaigns) if (campaign.cid === "acme-spring") campaign.max_cpm = "1.55";
   writeFileSync(join(folder, "other.json"), JSON.stringify(other));
   const files = ["first.ndjson", ...Array<string>(4).fill("second.ndjson.gz")];
@@ -92,7 +88,7 @@ it("a changed file, catalog or option is refused, and so is standard input", asy
   writeFileSync(file, `${some}${some}`);
   expect(await refused()).toContain("changing.ndjson has changed");
   writeFileSync(file, some);
-  writeFileSync(join(folder, "mine.json"), readFileSync(CATALOG, "utf8").replace('"1.80"', '"1.81"'));
+  writeFileSync(join(folder, "mine.json"), catalogText.replace('"1.80"', '"1.81"'));
   expect(await refused()).toContain("mine.json has changed");
   writeFileSync(join(folder, "small.json"), "{}");
   expect(await refused()).toContain("not a state");
@@ -128,7 +124,7 @@ it("versions in KV are named as in catalog diff", async () => {
   const pushed: string[] = [];
   for (const price of ["1.80", "1.60"]) {
     const name = `price-${price}.json`;
-    writeFileSync(join(folder, name), readFileSync(CATALOG, "utf8").replace('"1.80"', `"${price}"`));
+    writeFileSync(join(folder, name), catalogText.replace('"1.80"', `"${price}"`));
     const [code, stdout] = await edgebid("catalog", "push", name, ...where, "--json");
     expect(code, stdout).toBe(0);
     pushed.push(JSON.parse(stdout).version);

@@ -1,44 +1,36 @@
 //! Replay: it decides as the bidder does on each request alone; it finds exactly the requests that a change of a
 //! campaign touches, by the answers of a bidder for each; and it reads wild files without failing.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type Campaign, type Document, generate } from "../../bench/catalogs/generate.ts";
 import { mix } from "../../bench/requests/mix.ts";
-import { compile } from "../../worker/src/catalog/compile.ts";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
-import { compiler, module } from "../module.ts";
-import { Contender } from "../replay/contender.ts";
+import { ReplayedCatalog } from "../replay/catalog.ts";
 import { inputsOf } from "../replay/inputs.ts";
 import { replayed } from "../replay/replay.ts";
 import type { Result } from "../replay/result.ts";
 import { MAX_LINE_BYTES, type Settings } from "../replay/run.ts";
 import { generate as traffic } from "../traffic/generate.ts";
+import { bidderOf, catalogText, requestText, snapshotOf } from "./bidder.ts";
 import { folderFor } from "./edgebid.ts";
 
 const NOW = Date.parse("2026-11-18T12:00:00Z");
 const SETTINGS: Settings = { ssp: "demo", now: NOW, started: 0, examples: 1e6 };
-const EXAMPLE = JSON.parse(readFileSync(new URL("../../fixtures/catalog.json", import.meta.url), "utf8"));
+const EXAMPLE = JSON.parse(catalogText);
 
 /** The mix, one request per line as in a file. */
 const requests = mix().map((text) => text.replaceAll("\n", " "));
 
 /** A request on which the example catalog bids. */
-const good = JSON.stringify(
-  JSON.parse(readFileSync(new URL("../../fixtures/bid/simple-banner.json", import.meta.url), "utf8")),
-);
+const good = JSON.stringify(JSON.parse(requestText));
 
 const folder = folderFor("replay");
 let files = 0;
 
-function snapshotOf(document: object): Uint8Array {
-  return compile(new TextEncoder().encode(JSON.stringify(document)), compiler).snapshot;
-}
-
-function contender(document: object, name = "catalog"): Contender {
-  return new Contender({ name, version: "0000000000000000", snapshot: snapshotOf(document) });
+function replayedCatalog(document: object, name = "catalog"): ReplayedCatalog {
+  return new ReplayedCatalog({ name, version: "0000000000000000", snapshot: snapshotOf(document) });
 }
 
 /** A new file in the folder. */
@@ -49,8 +41,8 @@ function file(contents: string | Uint8Array, end = ".ndjson"): string {
 }
 
 function replay(path: string, catalogs: object[], settings: Partial<Settings> = {}): Promise<Result> {
-  const contenders = catalogs.map((document, at) => contender(document, `catalog ${at}`));
-  return replayed(contenders, inputsOf([path]), { ...SETTINGS, ...settings });
+  const named = catalogs.map((document, at) => replayedCatalog(document, `catalog ${at}`));
+  return replayed(named, inputsOf([path]), { ...SETTINGS, ...settings });
 }
 
 interface Response {
@@ -69,7 +61,7 @@ describe.each([
   ["1,000 campaigns", generate(1000)],
 ])("replay of the mix: %s", (_, document) => {
   it("decides as the bidder does on each request alone", async () => {
-    const bidder = new Bidder(snapshotOf(document), module);
+    const bidder = bidderOf(document);
     const ssp = bidder.ssp("demo") ?? -1;
     const counts: Record<string, number> = {};
     const campaigns: Record<string, { bids: number; spend: bigint }> = {};
@@ -113,7 +105,7 @@ describe("a changed campaign shows exactly the requests that it touches", () => 
 
   /** The places of the requests to which a bidder gives other answers. */
   function touched(changed: Document): number[] {
-    const bidders = [document, changed].map((one) => new Bidder(snapshotOf(one), module));
+    const bidders = [document, changed].map((one) => bidderOf(one));
     return lines.flatMap((line, at) => {
       const [a, b] = bidders.map((bidder) => {
         const { body } = bidder.decide(new TextEncoder().encode(line), bidder.ssp("demo") ?? -1, NOW, 7, 7);
@@ -170,12 +162,8 @@ describe("what differs, and why", () => {
     const { differences } = await replay(file(`${good}\n`), [EXAMPLE, campaigns(change)]);
     const [example] = differences?.examples ?? [];
     expect({ kind: example?.kind, why: example?.b.why?.reason }).toEqual(expected);
-    expect(example).toMatchObject({
-      line: 1,
-      request: JSON.parse(good).id,
-      ssp: "demo",
-      at: "2026-11-18T12:00:00.000Z",
-    });
+    const at = "2026-11-18T12:00:00.000Z";
+    expect(example).toMatchObject({ line: 1, request: JSON.parse(good).id, ssp: "demo", at });
     expect(differences?.campaigns[0]?.cid).toBe("acme-spring");
   });
 
@@ -190,11 +178,8 @@ describe("what differs, and why", () => {
 describe("wild inputs", () => {
   it("bad lines are counted and told, with their places", async () => {
     const long = `{"id":"${"x".repeat(MAX_LINE_BYTES)}"}`;
-    const path = file(
-      ["", good, "{not json", "  ", long, "[]", '{"ssp":5,"request":{}}', '{"at":"soon","request":{}}', good].join(
-        "\r\n",
-      ),
-    );
+    const kept = ['{"ssp":5,"request":{}}', '{"at":"soon","request":{}}'];
+    const path = file(["", good, "{not json", "  ", long, "[]", ...kept, good].join("\r\n"));
     const result = await replay(path, [EXAMPLE]);
     expect(result.requests).toBe(7);
     expect(result.bad.count).toBe(5);
@@ -227,20 +212,14 @@ describe("wild inputs", () => {
   });
 
   it("requests that tail has kept have their own SSP and time", async () => {
-    const hours = {
-      ...EXAMPLE,
-      campaigns: EXAMPLE.campaigns.map((one: Campaign) => ({ ...one, start: "2026-11-18T13:00Z" })),
-    };
+    const start = "2026-11-18T13:00Z";
+    const hours = { ...EXAMPLE, campaigns: EXAMPLE.campaigns.map((one: Campaign) => ({ ...one, start })) };
     const kept = (ssp: string, at: string) => `{"ssp":"${ssp}", "at":"${at}", "request": ${good} }`;
-    const path = file(
-      [
-        kept("demo", "2026-11-18T12:59:59Z"),
-        kept("demo", "2026-11-18T13:00:00Z"),
-        kept("nobody", "2026-11-18T13:00:00Z"),
-      ].join("\n"),
-    );
+    const [early, late] = ["2026-11-18T12:59:59Z", "2026-11-18T13:00:00Z"];
+    const path = file([kept("demo", early), kept("demo", late), kept("nobody", late)].join("\n"));
     const { ssp: _, now: __, ...settings } = SETTINGS;
-    const run = (more: Partial<Settings>) => replayed([contender(hours)], inputsOf([path]), { ...settings, ...more });
+    const run = (more: Partial<Settings>) =>
+      replayed([replayedCatalog(hours)], inputsOf([path]), { ...settings, ...more });
     const own = await run({});
     expect(own.own_times).toBe(3);
     expect(own.catalogs[0]?.requests_with_bids).toBe(1);
@@ -251,15 +230,8 @@ describe("wild inputs", () => {
   });
 
   it("budgets are assumed open and caps not reached, and the result says so", async () => {
-    const limited = {
-      ...EXAMPLE,
-      campaigns: EXAMPLE.campaigns.map((one: Campaign) => ({
-        ...one,
-        budget: { daily: "5" },
-        caps: [{ n: 1, per: "day" }],
-        cap_on: "bill",
-      })),
-    };
+    const limits = { budget: { daily: "5" }, caps: [{ n: 1, per: "day" }], cap_on: "bill" };
+    const limited = { ...EXAMPLE, campaigns: EXAMPLE.campaigns.map((one: Campaign) => ({ ...one, ...limits })) };
     const path = file(requests.join("\n"));
     const [free, held] = [await replay(path, [EXAMPLE]), await replay(path, [limited])];
     expect(held.assumed).toHaveLength(2);

@@ -29,6 +29,8 @@ function bodies(totals: Total[], by: readonly Dimension[]): Record<string, Buffe
   return Object.fromEntries(Object.entries(FORMATS).map(([type, formatOf]) => [type, body(formatOf)]));
 }
 
+const amountOf = (kind: Total["kind"]) => (kind === "bill" ? fc.bigInt({ min: 0n, max: 10n ** 22n }) : fc.constant(0n));
+
 const kinds = fc.constantFrom<Total["kind"]>("bid", "win", "loss", "refused", "differs", "bill");
 
 /** A ledger's totals for a query with some of the attributes. */
@@ -55,8 +57,7 @@ const reports = fc.subarray([...DIMENSIONS]).chain((by) => {
       kind: fc.constant(kind),
       detail: fc.constantFrom(...details[kind]),
       count: fc.integer({ min: 1, max: 2 ** 40 }),
-      nanos: kind === "bill" ? fc.bigInt({ min: 0n, max: 10n ** 22n }) : fc.constant(0n),
-      usdNanos: kind === "bill" ? fc.bigInt({ min: 0n, max: 10n ** 22n }) : fc.constant(0n),
+      ...{ nanos: amountOf(kind), usdNanos: amountOf(kind) },
     }),
   );
   return fc.record({ by: fc.constant(by), totals: fc.array(total, { maxLength: 40 }) });
@@ -71,13 +72,8 @@ describe("a report", () => {
         const { from, to } = query(by);
         expect(JSON.parse(String(json))).toEqual({ from, to, by, missing: MISSING, rows });
         expect(fromCsv(csv ?? Buffer.of(), by)).toEqual(rows);
-        expect(fromProtobuf(protobuf ?? Buffer.of(), by)).toEqual({
-          from,
-          to,
-          by: by.join(","),
-          missing: MISSING.join(","),
-          rows,
-        });
+        const told = { from, to, by: by.join(","), missing: MISSING.join(","), rows };
+        expect(fromProtobuf(protobuf ?? Buffer.of(), by)).toEqual(told);
       }),
     );
   });
@@ -118,11 +114,8 @@ describe("a report", () => {
 
   it("is sound without rows", () => {
     const empty = bodies([], ["day", "ssp"]);
-    expect(JSON.parse(String(empty["application/json"]))).toEqual({
-      ...query(["day", "ssp"]),
-      missing: MISSING,
-      rows: [],
-    });
+    const none = { ...query(["day", "ssp"]), missing: MISSING, rows: [] };
+    expect(JSON.parse(String(empty["application/json"]))).toEqual(none);
     expect(fromCsv(empty["text/csv"] ?? Buffer.of(), ["day", "ssp"])).toEqual([]);
     expect(fromProtobuf(empty["application/x-protobuf"] ?? Buffer.of(), ["day", "ssp"]).rows).toEqual([]);
   });
@@ -136,6 +129,8 @@ describe("a report", () => {
 });
 
 describe("the rates", () => {
+  const [bid, win] = (["bid", "win"] as const).map((kind) => (count: number) => ({ kind, count })) as [Of, Of];
+  const bill = (count: number, nanos: bigint): Partial<Total> => ({ kind: "bill", count, nanos });
   const rates = (...totals: Partial<Total>[]) => {
     const [row] = rowsOf(totals.map(total), []);
     return row && { win_rate: row.win_rate, price: row.price };
@@ -151,18 +146,6 @@ describe("the rates", () => {
   ])("%s", (_, totals, expected) => {
     expect(rates(...totals)).toEqual(expected);
   });
-
-  function bid(count: number): Partial<Total> {
-    return { kind: "bid", count };
-  }
-
-  function win(count: number): Partial<Total> {
-    return { kind: "win", count };
-  }
-
-  function bill(count: number, nanos: bigint): Partial<Total> {
-    return { kind: "bill", count, nanos };
-  }
 });
 
 it("rows are ordered by day, then by spend, the largest first, then by name", () => {
@@ -204,14 +187,17 @@ describe("decimals", () => {
         expect(error <= abs(below) && error >= -abs(below)).toBe(true);
       }),
     );
-    expect([rounded(1n, 2n, 1), rounded(1n, 20n, 1), rounded(-1n, 20n, 1), rounded(-1n, 30n, 1)]).toEqual([
-      "0.5",
-      "0.1",
-      "-0.1",
-      "0.0",
-    ]);
+    const halves: [bigint, bigint][] = [
+      [1n, 2n],
+      [1n, 20n],
+      [-1n, 20n],
+      [-1n, 30n],
+    ];
+    expect(halves.map(([above, below]) => rounded(above, below, 1))).toEqual(["0.5", "0.1", "-0.1", "0.0"]);
   });
 });
+
+type Of = (count: number) => Partial<Total>;
 
 function total(more: Partial<Total>): Total {
   return {

@@ -15,23 +15,23 @@ export const { root } = protobufjs.parse(readFileSync(join(ROOT, "worker/src/rep
   keepCase: true,
 });
 
+/** Reads a cell of CSV by the kind of its attribute. */
+export const VALUES: Record<Kind, (text: string) => unknown> = {
+  integer: Number,
+  text: (text) => text.replace(/^'/, ""),
+  boolean: (text) => text === "true",
+  counts: (text) => JSON.parse(text),
+};
+
 /** The rows of a report in CSV whose rows are separated `by` these attributes. */
 export function fromCsv(bytes: Buffer, by: readonly Dimension[]): unknown[] {
-  const values: Record<Kind, (text: string) => unknown> = {
-    integer: Number,
-    text: (text) => text.replace(/^'/, ""),
-    boolean: (text) => text === "true",
-    counts: (text) => JSON.parse(text),
-  };
   const rows: string[][] = parse(bytes, { record_delimiter: "\r\n" });
   const attributes = attributesOf(by);
-  deepStrictEqual(
-    rows[0],
-    attributes.map(({ name }) => name),
+  const names = attributes.map(({ name }) => name);
+  deepStrictEqual(rows.shift(), names);
+  return rows.map((row) =>
+    Object.fromEntries(attributes.map(({ name, kind }, at) => [name, VALUES[kind](row[at] ?? "")])),
   );
-  return rows
-    .slice(1)
-    .map((row) => Object.fromEntries(attributes.map(({ name, kind }, at) => [name, values[kind](row[at] ?? "")])));
 }
 
 /** The members of a report in protobuf. */

@@ -11,23 +11,15 @@ import { afterEach, expect, test } from "vitest";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { readCurrent } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
-import { freePort } from "../free-port.ts";
-import { ROOT } from "../tools.mjs";
+import { type Bid, bidsOn, bytesOf, CATALOG, catalogText, ROOT, requestText } from "./bidder.ts";
 import { eachInFolder } from "./edgebid.ts";
+import { freePort } from "./free-port.ts";
 import { Npm } from "./npm.ts";
 import { processes } from "./processes.ts";
-
-const CATALOG = join(ROOT, "fixtures/catalog.json");
-const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"));
 
 interface Catalog {
   ssps: { id: string }[];
   campaigns: { cid: string; max_cpm: string }[];
-}
-
-interface Bid {
-  cid: string;
-  price: number;
 }
 
 let state: string;
@@ -53,9 +45,9 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
   const operator = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
   expect(await (await operator("/healthz")).json()).toMatchObject({ ok: true, counters: { bid: 1 } });
   await report(port);
-  const explained = await operator("/explain/demo", { method: "POST", body: REQUEST });
+  const explained = await operator("/explain/demo", { method: "POST", body: bytesOf(requestText) });
   expect(await explained.json()).toMatchObject({ outcome: "bid" });
-  const catalog: Catalog = JSON.parse(readFileSync(CATALOG, "utf8"));
+  const catalog: Catalog = JSON.parse(catalogText);
   const campaign = catalog.campaigns.find(({ cid }) => cid === first.cid);
   if (!campaign) throw new Error(`no campaign ${first.cid} in ${CATALOG}`);
   const raised = Number(campaign.max_cpm) + 1;
@@ -75,7 +67,7 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
 });
 
 test("a catalog of another build is compiled again, and not replaced by the example", async () => {
-  const catalog: Catalog = JSON.parse(readFileSync(CATALOG, "utf8"));
+  const catalog: Catalog = JSON.parse(catalogText);
   for (const campaign of catalog.campaigns) campaign.max_cpm = "7.00";
   catalog.ssps.unshift({ id: "north" });
   await push(catalog);
@@ -126,15 +118,8 @@ async function report(port: number): Promise<void> {
 }
 
 async function bid(port: number): Promise<Bid> {
-  const response = await fetch(`http://127.0.0.1:${port}/bid/demo`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: REQUEST,
-  });
-  expect(response.status).toBe(200);
-  const answer = (await response.json()) as { seatbid: { bid: Bid[] }[] };
-  const first = answer.seatbid[0]?.bid[0];
-  if (!first) throw new Error("200 without a bid");
+  const [first] = await bidsOn(`http://127.0.0.1:${port}`, requestText);
+  if (!first) throw new Error("no bid");
   return first;
 }
 

@@ -1,6 +1,5 @@
 //! `edgebid stop` and `edgebid resume` with a KV in memory, and once as commands with wrangler's local KV.
 
-import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { MAX_POINTER_BYTES, POINTER_KEY, type Pointer } from "../../worker/src/catalog/pointer.ts";
 import { MAX_STOPPED_BYTES } from "../../worker/src/catalog/stopped.ts";
@@ -8,17 +7,15 @@ import { push } from "../catalog/push.ts";
 import * as commands from "../catalog/stop.ts";
 import type { MoveOptions } from "../catalog/store.ts";
 import { nearest } from "../catalog/write.ts";
-import { ROOT } from "../tools.mjs";
+import { bytesOf as bytes, CATALOG } from "./bidder.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
 import { FakeStore } from "./fake-store.ts";
 
 const folder = folderFor("stop");
-const CATALOG = join(ROOT, "fixtures/catalog.json");
 const SINCE = "2026-11-21T12:00:00.000Z";
 
 let store: FakeStore;
 
-const bytes = (text: string) => new Uint8Array(new TextEncoder().encode(text));
 const options = (more: Partial<MoveOptions> = {}): MoveOptions => ({
   now: new Date(SINCE),
   step: async (_, work) => work(() => {}),

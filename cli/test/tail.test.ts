@@ -5,30 +5,28 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Figures } from "../../worker/src/tail/figures.ts";
+import type { Second } from "../../worker/src/tail/seconds.ts";
 import { OBJECTS } from "../deploy/configuration.ts";
-import { freePort } from "../free-port.ts";
-import { filled, noticesIn } from "../tail/exchange.ts";
-import type { Heard, Second } from "../tail/heard.ts";
-import { callsIn, commandSource, heardIn } from "../tail/remote.ts";
+import { filled, noticesIn } from "../tail/demo.ts";
 import { lineOf, picture, summary } from "../tail/screen.ts";
-import { ROOT } from "../tools.mjs";
-import { startWorker } from "../worker.ts";
-import type { RunningScript } from "../workerd.ts";
+import { callsIn, commandSource, type News, newsIn } from "../tail/source.ts";
+import { type RunningScript, startWorker } from "../workerd.ts";
+import { bidsOn, bytesOf, catalogText, NOTICE_KEY, ROOT, requestText } from "./bidder.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
+import { freePort } from "./free-port.ts";
 
 const folder = folderFor("tail");
 let bidder: RunningScript;
 const children = new Set<ChildProcess>();
 
-const request = readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"), "utf8");
-
 beforeAll(async () => {
-  bidder = await startWorker(readFileSync(join(ROOT, "fixtures/catalog.json")), {
-    vars: { OPERATOR: "anybody", NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests", EVENTS_ONE_IN: "off" },
+  bidder = await startWorker(bytesOf(catalogText), {
+    vars: { OPERATOR: "anybody", NOTICE_KEYS: NOTICE_KEY, EVENTS_ONE_IN: "off" },
     durableObjects: OBJECTS,
   });
 });
@@ -41,11 +39,6 @@ afterAll(async () => {
 const edgebid = (...args: string[]) => edgebidAt(bidder.origin, ...args);
 const edgebidAt = (url: string, ...args: string[]) => edgebidIn(folder, { EDGEBID_URL: url })(...args);
 
-async function bid(body = request): Promise<number> {
-  const headers = { "content-type": "application/json" };
-  return (await fetch(`${bidder.origin}/bid/demo`, { method: "POST", headers, body })).status;
-}
-
 describe("tail of a local bidder", () => {
   test("prints a line a second, keeps requests without identifiers, and ends with Ctrl-C", async () => {
     const file = join(folder, "kept.ndjson.gz");
@@ -55,9 +48,13 @@ describe("tail of a local bidder", () => {
     const [printed, stderr] = [[] as string[], text(child.stderr)];
     child.stdout.on("data", (chunk) => printed.push(String(chunk)));
     await vi.waitFor(() => expect(printed.join("")).toContain("requests"), 20_000);
-    const person = { ...JSON.parse(request), user: { id: "planted-user" }, device: { ip: "198.51.100.7", ua: "x" } };
-    expect(await bid(JSON.stringify(person))).toBe(200);
-    expect(await bid('{"id":"2","imp":[{"id":"1"}]}')).toBe(204);
+    const person = {
+      ...JSON.parse(requestText),
+      user: { id: "planted-user" },
+      device: { ip: "198.51.100.7", ua: "x" },
+    };
+    expect(await bidsOn(bidder.origin, person)).toHaveLength(1);
+    expect(await bidsOn(bidder.origin, '{"id":"2","imp":[{"id":"1"}]}')).toEqual([]);
     await vi.waitFor(() => expect(printed.join("")).toMatch(/[12] requests?, /), 20_000);
     await new Promise((done) => setTimeout(done, 1500));
     child.kill("SIGINT");
@@ -145,18 +142,8 @@ function call(path: string, status: number, ...messages: string[]): object {
   return { outcome: "ok", logs, event: { request: { url: `https://b.example${path}` }, response: { status } } };
 }
 
-async function all(lines: string[], now: () => number): Promise<Heard[]> {
-  const heard: Heard[] = [];
-  for await (const one of heardIn(
-    callsIn(
-      (async function* () {
-        yield* lines;
-      })(),
-    ),
-    now,
-  ))
-    heard.push(one);
-  return heard;
+function all(lines: string[], now: () => number): Promise<News[]> {
+  return Array.fromAsync(newsIn(callsIn(Readable.from(lines)), now));
 }
 
 describe("tail of a deployed bidder", () => {

@@ -6,18 +6,15 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import type { Finding } from "../../worker/src/catalog/compile.ts";
-import { compile } from "../../worker/src/catalog/compile.ts";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { explanation } from "../../worker/src/wasm/explanation.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
-import { compiler, module } from "../module.ts";
-import { ROOT } from "../tools.mjs";
+import { compiler } from "../module.ts";
 import { generate, type Options } from "../traffic/generate.ts";
+import { bidderOf, CATALOG, catalogText } from "./bidder.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
 
 const folder = folderFor("traffic");
-const CATALOG = join(ROOT, "fixtures/catalog.json");
-const document = JSON.parse(readFileSync(CATALOG, "utf8"));
+const document = JSON.parse(catalogText);
 const NOW = Date.parse("2026-11-18T12:00Z");
 
 function texts(count: number, seed = 1, options?: Options): string[] {
@@ -88,8 +85,7 @@ it("covers channels, formats, pods, laws and places of the signals", () => {
 
 it("the bidder reads the consent strings", () => {
   const registered = { ...document, privacy: { vendor_id: 755 } };
-  const { snapshot } = compile(new TextEncoder().encode(JSON.stringify(registered)), compiler);
-  const bidder = new Bidder(snapshot, module);
+  const bidder = bidderOf(registered);
   const verdicts = texts(600, 4, { quirks: false, catalog: registered }).map((text) => {
     const { json } = explanation(bidder, new TextEncoder().encode(text), 0, NOW, compiler);
     return { text, privacy: JSON.parse(new TextDecoder().decode(json)).privacy as string };

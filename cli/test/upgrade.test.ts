@@ -14,9 +14,10 @@ import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { DAY_MS } from "../../worker/src/time/days.ts";
 import { compiler } from "../module.ts";
-import { fill, Running, storedIn } from "./upgrade/bidder.ts";
+import type { Running } from "./pacing/running.ts";
+import { fill, runningIn, storedIn } from "./upgrade/bidder.ts";
 import { tokenOf } from "./upgrade/exchange.ts";
-import { type Asked, type Recording, readRecording, recorded } from "./upgrade/recording.ts";
+import { type BidRequest, type Recording, readRecording, recorded } from "./upgrade/recording.ts";
 import type { Entry, Stored } from "./upgrade/stored.ts";
 
 /** The new version starts so much later. */
@@ -95,7 +96,7 @@ describe.each(recorded())("the recording of %s", (version) => {
   });
 
   test("nothing failed", async () => {
-    const logged = await upgraded.running.logged();
+    const logged = await upgraded.running.json<string[]>("/logged");
     expect(logged.filter((line) => !COMPILED.test(line))).toEqual([]);
   });
 
@@ -123,7 +124,7 @@ describe.each(recorded())("the recording of %s", (version) => {
 
   test("objects of the old version hand over their totals", async () => {
     await upgraded.stop();
-    await using running = await Running.start(upgraded.folder, offset + MUCH_LATER_MS);
+    await using running = await runningIn(upgraded.folder, offset + MUCH_LATER_MS);
     await running.handOver(expected.to);
     expect(spendIn(await running.report(expected))).toEqual(spendAfter(recording));
     for (const { path } of expected.coming) expect((await running.known(tokenOf(path))).booked).toBeNull();
@@ -159,11 +160,11 @@ class Bidder implements AsyncDisposable {
 async function started(stored: Stored, offset: number): Promise<Bidder> {
   const folder = mkdtempSync(join(tmpdir(), "edgebid-upgrade-"));
   await fill(folder, stored, offset);
-  return new Bidder(folder, await Running.start(folder, offset));
+  return new Bidder(folder, await runningIn(folder, offset));
 }
 
 /** Whether any of so many requests, which have other ids each, gets a bid. */
-async function bids(running: Running, { ssp, body }: Asked, requests: number): Promise<boolean> {
+async function bids(running: Running, { ssp, body }: BidRequest, requests: number): Promise<boolean> {
   for (let n = 0; n < requests; n++) {
     if ((await running.bid({ ssp, body: { ...body, id: `${body.id}-${n}` } })).length > 0) return true;
   }

@@ -81,7 +81,7 @@ function categories(random: Random, wish: Wish): string[] {
 }
 
 function keywords(random: Random, wish: Wish): { keywords: string } | { kwarray: string[] } {
-  const words = [...(wish.keyword ? [wish.keyword] : []), ...KEYWORDS.several(random, between(random, 1, 4))];
+  const words = [...(wish.keywords ? [wish.keywords] : []), ...KEYWORDS.several(random, between(random, 1, 4))];
   return chance(random, 0.8) ? { keywords: words.join(",") } : { kwarray: words };
 }
 

@@ -13,6 +13,8 @@ export interface City {
 }
 
 export interface Country {
+  /** The two-letter code, which some exchanges send; empty if it is not known here. */
+  short: string;
   language: string;
   /** The currency in which its exchanges often write floors. */
   cur: string;
@@ -29,25 +31,21 @@ const city = (text: string): City => {
 
 const carriers = (text: string) => text.split(", ").map((entry) => entry.split(" = ") as [string, string]);
 
-const country = (language: string, cur: string, names: string, cities: string[], law?: Country["law"]): Country => ({
-  language,
-  cur,
-  carriers: carriers(names),
-  cities: cities.map(city),
-  ...(law && { law }),
-});
+/** `place`: the two-letter code, the language and the currency. */
+const country = (place: string, names: string, cities: string[], law?: Country["law"]): Country => {
+  const [short = "", language = "", cur = ""] = place.split(" ");
+  return { short, language, cur, carriers: carriers(names), cities: cities.map(city), ...(law && { law }) };
+};
 
 const COUNTRIES: Readonly<Record<string, Country>> = {
   DEU: country(
-    "de",
-    "EUR",
+    "DE de EUR",
     "Telekom = 262-01, Vodafone = 262-02, O2 = 262-03",
     ["BE|Berlin|101|52.52|13.405|60", "HH|Hamburg|200|53.551|9.994|60", "BY|München|803|48.137|11.575|60"],
     "gdpr",
   ),
   USA: country(
-    "en",
-    "USD",
+    "US en USD",
     "Verizon = 311-480, AT&T = 310-410, T-Mobile = 310-260",
     [
       "CO|Denver|802|39.7392|-104.9903|-420",
@@ -57,25 +55,24 @@ const COUNTRIES: Readonly<Record<string, Country>> = {
     "us",
   ),
   FRA: country(
-    "fr",
-    "EUR",
+    "FR fr EUR",
     "Orange = 208-01, SFR = 208-10",
     ["IDF|Paris|750|48.8566|2.3522|60", "ARA|Lyon|690|45.764|4.8357|60"],
     "gdpr",
   ),
-  GBR: country("en", "GBP", "EE = 234-30, O2 = 234-10", ["ENG|London|EC1|51.5074|-0.1278|0"], "gdpr"),
-  JPN: country("ja", "JPY", "NTT DOCOMO = 440-10, SoftBank = 440-20", ["13|東京|100-00|35.6762|139.6503|540"]),
-  BRA: country("pt", "BRL", "Vivo = 724-06, Claro = 724-05", ["SP|São Paulo|010|-23.5505|-46.6333|-180"]),
-  IND: country("en", "USD", "Jio = 405-857, Airtel = 404-45", ["MH|Mumbai|4000|19.076|72.8777|330"]),
-  CAN: country("en", "CAD", "Rogers = 302-720, Bell = 302-610", ["ON|Toronto|M5|43.6532|-79.3832|-300"]),
-  ITA: country("it", "EUR", "TIM = 222-01, Vodafone = 222-10", ["RM|Roma|001|41.9028|12.4964|60"], "gdpr"),
-  ESP: country("es", "EUR", "Movistar = 214-07, Orange = 214-03", ["MD|Madrid|280|40.4168|-3.7038|60"], "gdpr"),
-  NLD: country("nl", "EUR", "KPN = 204-08, Odido = 204-16", ["NH|Amsterdam|10|52.3676|4.9041|60"], "gdpr"),
-  POL: country("pl", "PLN", "Play = 260-06, Orange = 260-03", ["MZ|Warszawa|00-|52.2297|21.0122|60"], "gdpr"),
-  AUS: country("en", "AUD", "Telstra = 505-01, Optus = 505-02", ["NSW|Sydney|20|-33.8688|151.2093|660"]),
+  GBR: country("GB en GBP", "EE = 234-30, O2 = 234-10", ["ENG|London|EC1|51.5074|-0.1278|0"], "gdpr"),
+  JPN: country("JP ja JPY", "NTT DOCOMO = 440-10, SoftBank = 440-20", ["13|東京|100-00|35.6762|139.6503|540"]),
+  BRA: country("BR pt BRL", "Vivo = 724-06, Claro = 724-05", ["SP|São Paulo|010|-23.5505|-46.6333|-180"]),
+  IND: country("IN en USD", "Jio = 405-857, Airtel = 404-45", ["MH|Mumbai|4000|19.076|72.8777|330"]),
+  CAN: country("CA en CAD", "Rogers = 302-720, Bell = 302-610", ["ON|Toronto|M5|43.6532|-79.3832|-300"]),
+  ITA: country("IT it EUR", "TIM = 222-01, Vodafone = 222-10", ["RM|Roma|001|41.9028|12.4964|60"], "gdpr"),
+  ESP: country("ES es EUR", "Movistar = 214-07, Orange = 214-03", ["MD|Madrid|280|40.4168|-3.7038|60"], "gdpr"),
+  NLD: country("NL nl EUR", "KPN = 204-08, Odido = 204-16", ["NH|Amsterdam|10|52.3676|4.9041|60"], "gdpr"),
+  POL: country("PL pl PLN", "Play = 260-06, Orange = 260-03", ["MZ|Warszawa|00-|52.2297|21.0122|60"], "gdpr"),
+  AUS: country("AU en AUD", "Telstra = 505-01, Optus = 505-02", ["NSW|Sydney|20|-33.8688|151.2093|660"]),
 };
 
-const OTHERS = country("en", "USD", "Mobile One = 901-01", []);
+const OTHERS = country(" en USD", "Mobile One = 901-01", []);
 
 /** More countries where the GDPR applies. */
 const GDPR = new Set("SWE AUT BEL DNK NOR FIN PRT CZE GRC IRL ROU HUN SVK BGR HRV SVN LTU LVA EST LUX ISL".split(" "));
@@ -88,15 +85,4 @@ export function cityNamed(name: string): City | undefined {
 
 export function countryOf(code: string): Country {
   return COUNTRIES[code] ?? (GDPR.has(code) ? { ...OTHERS, cur: "EUR", law: "gdpr" } : OTHERS);
-}
-
-const SHORT = new Map(
-  "DEU DE, USA US, FRA FR, GBR GB, JPN JP, BRA BR, IND IN, CAN CA, ITA IT, ESP ES, NLD NL, POL PL, AUS AU"
-    .split(", ")
-    .map((pair) => pair.split(" ") as [string, string]),
-);
-
-/** The two-letter code of a country, which some exchanges send; undefined if it is not known here. */
-export function shortCode(code: string): string | undefined {
-  return SHORT.get(code);
 }

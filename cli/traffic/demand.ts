@@ -3,21 +3,18 @@
 
 import type { Random } from "./random.ts";
 
+/** The dimensions of targeting that requests follow, in the order in which they are drawn. */
+const DIMENSIONS = [
+  ...(["country", "city", "domain", "bundle", "publisher", "cat", "keywords", "language", "devicetype"] as const),
+  ...(["os", "segment"] as const),
+];
+
 /** The values of one campaign. All are optional: without a value, the request draws its own. */
-export interface Wish {
-  channel?: string;
-  country?: string;
-  city?: string;
-  domain?: string;
-  bundle?: string;
-  publisher?: string;
-  cat?: string;
-  keyword?: string;
-  language?: string;
+export interface Wish extends Partial<Record<Exclude<(typeof DIMENSIONS)[number], "devicetype" | "segment">, string>> {
   devicetype?: number;
-  os?: string;
-  deal?: string;
   segment?: { provider: string; id: string };
+  channel?: string;
+  deal?: string;
   media?: "banner" | "video" | "audio" | "native";
   size?: readonly [w: number, h: number];
   /** Length of the video or audio in seconds. */
@@ -49,77 +46,40 @@ interface Creative {
   native?: unknown;
 }
 
-interface Rule {
-  include?: unknown[];
-  include_lists?: string[];
-}
-
-/** Draws wishes from a catalog: each campaign as often as any other. */
-export class Wishes {
-  /** Our id on the Global Vendor List; undefined if the catalog has none. */
-  readonly vendor: number | undefined;
-  readonly #campaigns: readonly Demand[];
-  readonly #templates: ReadonlyMap<string, Demand>;
-  readonly #creatives: ReadonlyMap<string, Creative>;
-  readonly #lists: ReadonlyMap<string, string[]>;
-
-  constructor({ privacy, lists = [], templates = [], campaigns = [], creatives = [] }: Document) {
-    this.vendor = privacy?.vendor_id;
-    this.#campaigns = campaigns;
-    this.#templates = new Map(templates.map((template) => [template.id ?? "", template]));
-    this.#creatives = new Map(creatives.map((creative) => [creative.crid, creative]));
-    this.#lists = new Map(lists.map(({ id, values }) => [id, values]));
-  }
-
-  /** What one campaign asks for; nothing if the catalog has no campaigns. */
-  draw(random: Random): Wish {
-    const own = one(random, this.#campaigns);
+/** Draws wishes from a catalog: each campaign as often as any other. A wish of a catalog without campaigns is empty. */
+export function wishesOf({ lists = [], templates = [], campaigns = [], creatives = [] }: Document) {
+  const templateOf = new Map(templates.map((template) => [template.id, template]));
+  const creativeOf = new Map(creatives.map((creative) => [creative.crid, creative]));
+  const valuesOf = new Map(lists.map(({ id, values }) => [id, values]));
+  const included = (rule: unknown): unknown[] => {
+    const { include = [], include_lists = [] } = (rule ?? {}) as { include?: unknown[]; include_lists?: string[] };
+    return [...include, ...include_lists.flatMap((id) => valuesOf.get(id) ?? [])];
+  };
+  return (random: Random): Wish => {
+    const own = one(random, campaigns);
     if (own === undefined) return {};
-    const campaign = { ...this.#templates.get(own.template ?? ""), ...own };
-    const target = campaign.target ?? {};
-    const value = <T>(dimension: string) => one(random, this.#included(target[dimension])) as T | undefined;
-    const deal = one(random, campaign.deals ?? []);
-    const shown = one(random, campaign.creatives ?? []);
-    const creative = this.#creatives.get((typeof shown === "object" ? shown.crid : shown) ?? "");
-    return known({
-      channel: one(random, Array.isArray(target["channel"]) ? (target["channel"] as string[]) : []),
-      country: value<string>("country"),
-      city: value<string>("city"),
-      domain: value<string>("domain"),
-      bundle: value<string>("bundle"),
-      publisher: value<string>("publisher"),
-      cat: value<string>("cat"),
-      keyword: value<string>("keywords"),
-      language: value<string>("language"),
-      devicetype: value<number>("devicetype"),
-      os: value<string>("os"),
+    const { target = {}, deals = [], creatives = [] } = { ...templateOf.get(own.template), ...own };
+    const deal = one(random, deals);
+    const shown = one(random, creatives);
+    const channels = target["channel"];
+    const values = {
+      channel: one(random, Array.isArray(channels) ? channels : []),
+      ...Object.fromEntries(DIMENSIONS.map((name) => [name, one(random, included(target[name]))])),
       deal: typeof deal === "object" ? deal.id : deal,
-      segment: value<{ provider: string; id: string }>("segment"),
-      ...shape(creative),
-    });
-  }
-
-  #included(rule: unknown): unknown[] {
-    const { include = [], include_lists = [] } = (rule ?? {}) as Rule;
-    return [...include, ...include_lists.flatMap((id) => this.#lists.get(id) ?? [])];
-  }
+      ...slotFor(creativeOf.get((typeof shown === "object" ? shown.crid : shown) ?? "")),
+    };
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  };
 }
 
 /** The imp that a creative fills. */
-function shape(
-  creative: Creative | undefined,
-): Pick<{ [K in keyof Wish]: Wish[K] | undefined }, "media" | "size" | "seconds"> {
-  if (creative?.video) return { media: "video", seconds: creative.video.dur };
-  if (creative?.audio) return { media: "audio", seconds: creative.audio.dur };
-  if (creative?.native) return { media: "native" };
-  const { w, h } = creative?.banner ?? {};
-  return w && h ? { media: "banner", size: [w, h] } : {};
+function slotFor({ banner = {}, video, audio, native }: Partial<Creative> = {}): object {
+  if (video) return { media: "video", seconds: video.dur };
+  if (audio) return { media: "audio", seconds: audio.dur };
+  if (native) return { media: "native" };
+  return banner.w && banner.h ? { media: "banner", size: [banner.w, banner.h] } : {};
 }
 
 function one<T>(random: Random, items: readonly T[]): T | undefined {
   return items.length > 0 ? items[random.below(items.length)] : undefined;
-}
-
-function known(values: { [K in keyof Wish]: Wish[K] | undefined }): Wish {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Wish;
 }

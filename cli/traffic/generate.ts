@@ -6,12 +6,11 @@
 
 import { channelObject, channelOf } from "./channels.ts";
 import { countryOf } from "./countries.ts";
-import { type Document, type Wish, Wishes } from "./demand.ts";
-
+import { type Document, type Wish, wishesOf } from "./demand.ts";
 import { device, isTv } from "./devices.ts";
 import { between, chance, shares } from "./draw.ts";
 import { user } from "./people.ts";
-import { Signals } from "./privacy.ts";
+import { signals } from "./privacy.ts";
 import { quirky } from "./quirks.ts";
 import { Random } from "./random.ts";
 import { imps } from "./slots.ts";
@@ -38,21 +37,21 @@ const CATEGORIES = "IAB7-39 IAB8-18 IAB8-5 IAB9-9 IAB14-1 IAB24 IAB25 IAB25-3 IA
 export function* generate(seed: number, { catalog = {}, quirks = true }: Options = {}): Generator<string, never, void> {
   const random = new Random(seed);
   const wild = new Random(seed ^ QUIRKS);
-  const wishes = new Wishes(catalog);
-  const signals = new Signals(wishes.vendor);
+  const wishFrom = wishesOf(catalog);
+  const privacyIn = signals(catalog.privacy?.vendor_id);
   for (;;) {
-    const wish = chance(random, FOR_CAMPAIGNS) ? wishes.draw(random) : {};
-    const made = request(random, signals, wish);
+    const wish = chance(random, FOR_CAMPAIGNS) ? wishFrom(random) : {};
+    const made = request(random, privacyIn, wish);
     yield quirks ? quirky(made, wild) : JSON.stringify(made);
   }
 }
 
-function request(random: Random, signals: Signals, wish: Wish): object {
+function request(random: Random, privacyIn: ReturnType<typeof signals>, wish: Wish): object {
   const code = wish.country ?? COUNTRIES.draw(random);
   const country = countryOf(code);
   const channel = channelOf(random, wish);
   const on = device(random, channel, country, code, wish);
-  const privacy = signals.draw(random, country);
+  const privacy = privacyIn(random, country);
   const setting = { channel, isTv: isTv(on), country, wish };
   const about = user(random, channel, privacy, wish);
   return {

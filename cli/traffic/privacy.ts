@@ -28,13 +28,9 @@ const US_PRIVACY = shares("1YNN 62, 1--- 14, 1YYN 18, 1NNN 6");
  * section, and the section: its version and two-bit fields.
  */
 const GPP = {
-  usnat: {
-    sid: 7,
-    free: gpp("DBABLA", "111100 222 000000020000 00 0 200"),
-    out: gpp("DBABLA", "111100 111 000000020000 00 0 200"),
-  },
-  usca: { sid: 8, free: gpp("DBABBg", "110 22 002000000 00 0 200"), out: gpp("DBABBg", "110 11 002000000 00 0 200") },
-} as const;
+  usnat: gpp(7, "DBABLA", "111100", "222", "000000020000 00 0 200"),
+  usca: gpp(8, "DBABBg", "110", "22", "002000000 00 0 200"),
+};
 
 /** The section that a request with a GPP string has. */
 const US_SECTIONS = shares<keyof typeof GPP>("usnat 70, usca 30");
@@ -43,45 +39,33 @@ const US_SECTIONS = shares<keyof typeof GPP>("usnat 70, usca 30");
 const STRINGS = 512;
 
 /** Makes the signals of one traffic. */
-export class Signals {
-  readonly #vendor: number;
-  readonly #strings: string[] = [];
-
-  constructor(vendor: number | undefined) {
-    this.#vendor = vendor ?? VENDOR_ID;
-  }
-
-  draw(random: Random, { law }: Country): Privacy {
+export function signals(vendor = VENDOR_ID) {
+  const strings: string[] = [];
+  const string = (random: Random) => {
+    const place = random.below(STRINGS);
+    strings[place] ??= consent(random, vendor);
+    return strings[place];
+  };
+  return (random: Random, { law }: Country): Privacy => {
     const coppa = chance(random, 0.02) ? { coppa: 1 } : chance(random, 0.3) ? { coppa: 0 } : {};
-    if (law === "gdpr") return this.#european(random, coppa);
+    if (law === "gdpr") return european(random, coppa, string);
     if (law === "us") return american(random, coppa);
     return Object.keys(coppa).length > 0 ? { regs: coppa } : {};
-  }
+  };
+}
 
-  #european(random: Random, coppa: object): Privacy {
-    const isMissing = chance(random, NO_STRING);
-    const text = isMissing ? "" : this.#string(random);
-    const inExt = chance(random, IN_EXT.gdpr);
-    const gpp = chance(random, 0.12) && !isMissing ? { gpp: `DBABMA~${text}`, gpp_sid: [2] } : {};
-    const dsa = chance(random, 0.05) ? { dsa: { dsarequired: random.below(4), pubrender: 0, datatopub: 2 } } : {};
-    const ext = { ...(inExt && { gdpr: 1 }), ...dsa };
-    return {
-      regs: {
-        ...coppa,
-        ...(!inExt && { gdpr: 1 }),
-        ...gpp,
-        ...(Object.keys(ext).length > 0 && { ext }),
-      },
-      consent: text,
-      consentInExt: chance(random, IN_EXT.consent),
-    };
-  }
-
-  #string(random: Random): string {
-    const place = random.below(STRINGS);
-    this.#strings[place] ??= consent(random, this.#vendor);
-    return this.#strings[place];
-  }
+function european(random: Random, coppa: object, string: (random: Random) => string): Privacy {
+  const isMissing = chance(random, NO_STRING);
+  const text = isMissing ? "" : string(random);
+  const inExt = chance(random, IN_EXT.gdpr);
+  const gpp = chance(random, 0.12) && !isMissing ? { gpp: `DBABMA~${text}`, gpp_sid: [2] } : {};
+  const dsa = chance(random, 0.05) ? { dsa: { dsarequired: random.below(4), pubrender: 0, datatopub: 2 } } : {};
+  const ext = { ...(inExt && { gdpr: 1 }), ...dsa };
+  return {
+    regs: { ...coppa, ...(!inExt && { gdpr: 1 }), ...gpp, ...(Object.keys(ext).length > 0 && { ext }) },
+    consent: text,
+    consentInExt: chance(random, IN_EXT.consent),
+  };
 }
 
 function american(random: Random, coppa: object): Privacy {
@@ -96,7 +80,12 @@ function american(random: Random, coppa: object): Privacy {
   return Object.keys(regs).length > 0 ? { regs } : {};
 }
 
-function gpp(header: string, fields: string): string {
-  const bits = [...fields.replaceAll(" ", "")].map((field) => number(Number(field), 2));
-  return `${header}~${characters([number(1, 6), ...bits].join(""))}`;
+/** The fields `free` say that nothing was refused; 1 in their place is an opt-out. */
+function gpp(sid: number, header: string, before: string, free: string, after: string) {
+  const text = (choices: string) => {
+    const fields = [...`${before}${choices}${after}`.replaceAll(" ", "")];
+    const bits = fields.map((field) => number(Number(field), 2));
+    return `${header}~${characters([number(1, 6), ...bits].join(""))}`;
+  };
+  return { sid, free: text(free), out: text(free.replaceAll("2", "1")) };
 }

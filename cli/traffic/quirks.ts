@@ -3,7 +3,8 @@
 //! How often each quirk occurs was counted in 194 public samples of exchanges and bidders, or for texts in 2,780
 //! public requests. A quirk that finds nothing to change leaves the request as it is.
 
-import { shortCode } from "./countries.ts";
+import { isObject } from "../input.ts";
+import { countryOf } from "./countries.ts";
 import { chance } from "./draw.ts";
 import type { Random } from "./random.ts";
 
@@ -12,8 +13,8 @@ type Value = { [attribute: string]: unknown };
 /** An attribute in a request: the object that has it, and its name. */
 type Place = readonly [object: Value, key: string];
 
-/** Changes a request in place. Returns whether it found something to change. */
-type Change = (request: Value, random: Random) => boolean;
+/** Changes a request in place, if it has something to change. */
+type Change = (request: Value, random: Random) => void;
 
 const IN_SAMPLES = 194;
 const IN_POOL = 2780;
@@ -43,38 +44,38 @@ const QUIRKS: readonly (readonly [share: number, change: Change])[] = [
   // A string given as a number.
   [
     9 / IN_SAMPLES,
-    change(["id", "season", "sid", "ver"], (value) =>
-      /^[1-9]\d{0,8}$/.test(String(value)) ? Number(value) : undefined,
-    ),
+    change("id season sid ver", (value) => (SHORT_NUMBER.test(String(value)) ? Number(value) : undefined)),
   ],
   // An integer given as a string, or as an empty one.
   [
     6 / IN_SAMPLES,
-    change(["w", "h", "yob", "secure", "instl", "tmax"], (value, random) =>
-      random.below(6) === 0 ? "" : String(value),
-    ),
+    change("w h yob secure instl tmax", (value, random) => (random.below(6) === 0 ? "" : String(value))),
   ],
   // `native.request` as an object. The share is that of native samples.
-  [0.15, change(["request"], (value) => (typeof value === "string" ? JSON.parse(value) : undefined))],
+  [0.15, change("request", (value) => (typeof value === "string" ? JSON.parse(value) : undefined))],
   // 0 and 1 as booleans.
-  [7 / IN_SAMPLES, change(["secure", "dnt", "privacypolicy", "boxingallowed", "lmt"], (value) => value === 1)],
+  [7 / IN_SAMPLES, change("secure dnt privacypolicy boxingallowed lmt", (value) => value === 1)],
   [5 / IN_SAMPLES, nulls],
   // One value where a list is due.
-  [3 / IN_SAMPLES, change(["cat", "mimes", "api"], (value) => (Array.isArray(value) ? value[0] : undefined))],
+  [3 / IN_SAMPLES, change("cat mimes api", (value) => (Array.isArray(value) ? value[0] : undefined))],
   // A list where a string is due.
-  [3 / IN_SAMPLES, change(["keywords"], (value) => String(value).split(","))],
-  [1 / IN_SAMPLES, change(["lat", "lon", "pxratio"], String)],
+  [3 / IN_SAMPLES, change("keywords", (value) => String(value).split(","))],
+  [1 / IN_SAMPLES, change("lat lon pxratio", String)],
   // A wrong type inside a list.
+  [3 / IN_SAMPLES, change("cat battr protocols", (value) => (Array.isArray(value) ? [...value, null] : undefined))],
   [
-    3 / IN_SAMPLES,
-    change(["cat", "battr", "protocols"], (value) => (Array.isArray(value) ? [...value, null] : undefined)),
+    1 / IN_SAMPLES,
+    (request) => {
+      request["source"] = "/home/ubuntu/source.json";
+    },
   ],
-  [1 / IN_SAMPLES, (request) => set(request, "source", "/home/ubuntu/source.json")],
   [2 / IN_SAMPLES, emptyImpId],
-  [25 / WITH_COUNTRY, change(["country"], (value) => shortCode(String(value)))],
+  [25 / WITH_COUNTRY, change("country", (value) => countryOf(String(value)).short || undefined)],
   [352 / IN_POOL, (request, random) => empty(request, random, {})],
   [61 / IN_POOL, (request, random) => empty(request, random, [])],
 ];
+
+const SHORT_NUMBER = /^[1-9]\d{0,8}$/;
 
 /** Changes of the text, which JSON values cannot have. */
 const TEXT_QUIRKS: readonly (readonly [share: number, change: (text: string, random: Random) => string])[] = [
@@ -98,7 +99,8 @@ export function quirky(request: object, random: Random): string {
 }
 
 /** Gives one of the attributes with these names another value, where `change` has one. */
-function change(keys: readonly string[], change: (value: unknown, random: Random) => unknown): Change {
+function change(names: string, change: (value: unknown, random: Random) => unknown): Change {
+  const keys = names.split(" ");
   return (request, random) => {
     const places = placesOf(request).filter(([object, key]) => keys.includes(key) && object[key] !== null);
     const from = random.below(Math.max(1, places.length));
@@ -108,57 +110,43 @@ function change(keys: readonly string[], change: (value: unknown, random: Random
       const value = change(object[key], random);
       if (value === undefined) continue;
       object[key] = value;
-      return true;
+      return;
     }
-    return false;
   };
 }
 
 /** A known attribute that is null. */
-function nulls(request: Value, random: Random): boolean {
-  if (random.below(3) === 0) return request["app"] === undefined && set(request, "app", null);
-  return change(["api", "cat", "language", "pos", "battr"], () => null)(request, random);
+function nulls(request: Value, random: Random): void {
+  if (random.below(3) > 0) change("api cat language pos battr", () => null)(request, random);
+  else if (request["app"] === undefined) request["app"] = null;
 }
 
-function emptyImpId(request: Value): boolean {
+function emptyImpId(request: Value): void {
   const [only, second] = request["imp"] as Value[];
-  return only !== undefined && second === undefined && set(only, "id", "");
+  if (only !== undefined && second === undefined) only["id"] = "";
 }
 
 /** Adds an attribute from a table to the object that it names. */
-function add(request: Value, random: Random, table: typeof UNKNOWN): boolean {
+function add(request: Value, random: Random, table: typeof UNKNOWN): void {
   const [path, key, value] = table[random.below(table.length)] ?? ["", "", null];
-  const parents = path === "" ? [request] : placesOf(request).filter(([, key]) => key === path);
-  const found = path === "" ? request : objectAt(parents[0] as Place | undefined);
-  return found !== undefined && set(found, key, value);
+  const [parent, name] = placesOf({ "": request }).find(([, key]) => key === path) ?? [{}, ""];
+  const found = [parent[name]].flat()[0];
+  if (isObject(found)) found[key] = value;
 }
 
 /** Adds an empty object or list, as exchanges write that always send some attributes. */
-function empty(request: Value, random: Random, value: object): boolean {
+function empty(request: Value, random: Random, value: object): void {
   const [imp] = request["imp"] as Value[];
   const names = Array.isArray(value) ? ["bcat", "badv", "wseat"] : ["ext", "regs", "source"];
   const name = names[random.below(names.length)] ?? "";
   const owner = name === "ext" && imp ? imp : request;
-  return owner[name] === undefined && set(owner, name, value);
-}
-
-function set(object: Value, key: string, value: unknown): boolean {
-  object[key] = value;
-  return true;
+  if (owner[name] === undefined) owner[name] = value;
 }
 
 /** All attributes at any depth, besides those inside `ext`. */
 function placesOf(value: unknown): Place[] {
   if (Array.isArray(value)) return value.flatMap(placesOf);
-  if (typeof value !== "object" || value === null) return [];
-  const object = value as Value;
-  return Object.keys(object)
-    .filter((key) => key !== "ext")
-    .flatMap((key): Place[] => [[object, key], ...placesOf(object[key])]);
-}
-
-function objectAt(place: Place | undefined): Value | undefined {
-  const value = place?.[0][place[1]];
-  const first = Array.isArray(value) ? value[0] : value;
-  return typeof first === "object" && first !== null ? (first as Value) : undefined;
+  if (!isObject(value)) return [];
+  const keys = Object.keys(value).filter((key) => key !== "ext");
+  return keys.flatMap((key): Place[] => [[value, key], ...placesOf(value[key])]);
 }

@@ -28,10 +28,10 @@ export async function write({ count, seed, catalog, out, quirks }: GenerateOptio
     await pipeline(Readable.from(pieces(count, seed, options)), process.stdout, { end: false });
     return;
   }
-  await step(`writing ${count} requests to ${out}`, async (progress) => {
+  await step(`writing ${count} requests to ${out}`, (progress) => {
     const lines = Readable.from(pieces(count, seed, options, progress));
     const file = createWriteStream(out);
-    await (out.endsWith(".gz") ? pipeline(lines, createGzip(), file) : pipeline(lines, file));
+    return out.endsWith(".gz") ? pipeline(lines, createGzip(), file) : pipeline(lines, file);
   });
 }
 

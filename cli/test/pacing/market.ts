@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { decimal } from "../../../worker/src/report/decimal.ts";
 import { unit } from "../../traffic/draw.ts";
 import { Random } from "../../traffic/random.ts";
+import { type Bid, bidsIn } from "../bidder.ts";
 
 /** A campaign of the market. Requests name it by the width of their banner. */
 export interface Traded {
@@ -46,13 +47,6 @@ export interface Book {
   /** Impressions whose notice was answered with 204, and what they cost. */
   billed: number;
   spend: bigint;
-}
-
-export interface Bid {
-  id: string;
-  cid: string;
-  price: number;
-  burl: string;
 }
 
 const HEADERS = { "content-type": "application/json" };
@@ -121,8 +115,7 @@ export class Market {
     count(this.statuses.bid, response.status);
     const text = await response.text();
     if (response.status !== 200) return;
-    const { seatbid }: { seatbid: { bid: Bid[] }[] } = JSON.parse(text);
-    for (const bid of seatbid.flatMap(({ bid }) => bid)) {
+    for (const bid of bidsIn(text)) {
       if (bid.cid !== campaign.cid) throw new Error(`a bid of ${bid.cid} for ${campaign.cid}`);
       book.bids++;
       if (unit(this.#random) < this.#habits.wins) keep(this.#notices, this.#bill(bid, campaign, book));
@@ -151,8 +144,8 @@ export class Market {
   }
 }
 
-/** Fills the macros of a notice. */
-export function filled(url: string, price: string): string {
+/** Fills the macros of a notice, besides that of the multiplier. */
+export function filled(url = "", price: string): string {
   return url.replace(/\$\{AUCTION_PRICE[^}]*\}/, price).replace(/\$\{AUCTION_CURRENCY\}/, "USD");
 }
 

@@ -1,9 +1,11 @@
-//! The Worker with a faster clock, and with parts that can be made to fail: `POST /faults` with a list of names. A part
+//! The Worker with a clock of its own, and with parts that can be made to fail: `POST /faults` with a list of names. A part
 //! that fails is killed at its next call, so that its memory is lost, and refuses every call.
 //!
-//! `GET /usage` tells what the platform would bill for the objects: calls of methods and rows written.
+//! `GET /usage` tells what the platform would bill for the objects: calls of methods and rows written. `POST /ring/DAY`
+//! calls the alarms of the objects of a day of the ledger, and `GET /logged` tells the warnings and errors since the start.
 
-import worker, { type Frequency, Ledger, Pacer, Relay, Summary } from "../../../worker/src/index.ts";
+import worker, { Frequency, Ledger, Pacer, Relay, Summary } from "../../../worker/src/index.ts";
+import { placesOf } from "../../../worker/src/ledger/places.ts";
 import { keepAlarms } from "./clock.ts";
 
 /** What fails now in this isolate. */
@@ -12,14 +14,17 @@ const failing = new Set<string>();
 /** Calls of each method and rows that each class has written. */
 const usage: Record<string, number> = {};
 
+const logged: string[] = [];
+for (const level of ["warn", "error"] as const) console[level] = (line: unknown) => logged.push(String(line));
+
 function use(what: string, count = 1): void {
   usage[what] = (usage[what] ?? 0) + count;
 }
 
 type Class = new (ctx: DurableObjectState, env: Env) => object;
 
-/** A class whose objects fail with `part`. */
-function failable<C extends Class>(of: C, part: string, methods: string[]): C {
+/** A class whose alarms follow the clock, and whose objects fail with `part` when one of `methods` is called. */
+function failable<C extends Class>(of: C, part: string, methods: string[] = []): C {
   const Failable = class extends (of as Class) {
     constructor(ctx: DurableObjectState, env: Env) {
       const { storage } = ctx;
@@ -60,18 +65,40 @@ function withFaults(env: Env): Env {
   return { ...env, CATALOG };
 }
 
-const FailableLedger = failable(Ledger, "ledger", ["book", "count", "refuse", "why", "report", "spent", "alarm"]);
-const FailablePacer = failable(Pacer, "pacer", ["exchange", "told", "alarm"]);
-const FailableRelay = failable(Relay, "relay", ["exchange"]);
+class RingingLedger extends failable(Ledger, "ledger", [
+  ...["book", "count", "refuse", "why", "report", "spent", "alarm"],
+]) {
+  ring(): Promise<void> {
+    return this.alarm();
+  }
+}
 
-export { FailableLedger as Ledger, FailablePacer as Pacer, FailableRelay as Relay, type Frequency, Summary };
+const [FailablePacer, FailableRelay] = [
+  failable(Pacer, "pacer", ["exchange", "told", "alarm"]),
+  failable(Relay, "relay", ["exchange"]),
+];
+const [TimedFrequency, TimedSummary] = [failable(Frequency, "frequency"), failable(Summary, "summary")];
+
+export {
+  FailablePacer as Pacer,
+  FailableRelay as Relay,
+  RingingLedger as Ledger,
+  TimedFrequency as Frequency,
+  TimedSummary as Summary,
+};
 
 export default {
   async fetch(request, env, ctx): Promise<Response> {
-    if (request.url.endsWith("/usage")) return Response.json(usage);
-    if (!request.url.endsWith("/faults")) return worker.fetch(request, withFaults(env), ctx);
-    failing.clear();
-    for (const part of (await request.json()) as string[]) failing.add(part);
+    const [, route, day = ""] = new URL(request.url).pathname.split("/");
+    if (route === "usage") return Response.json(usage);
+    if (route === "logged") return Response.json(logged);
+    if (route === "ring") {
+      const ledger = env.LEDGER as unknown as DurableObjectNamespace<RingingLedger>;
+      for (const place of placesOf(day)) await ledger.getByName(place).ring();
+    } else if (route === "faults") {
+      failing.clear();
+      for (const part of (await request.json()) as string[]) failing.add(part);
+    } else return worker.fetch(request, withFaults(env), ctx);
     return new Response(null, { status: 204 });
   },
   queue: worker.queue,

@@ -7,8 +7,8 @@ import type { SecondUse } from "../../catalog/move.ts";
 import { push } from "../../catalog/push.ts";
 import { compiler, module } from "../../module.ts";
 import { FakeStore } from "../fake-store.ts";
-import type { Pushed } from "./bidder.ts";
-import type { Asked } from "./recording.ts";
+import type { Pushed } from "../pacing/running.ts";
+import type { BidRequest } from "./recording.ts";
 
 const WIDTHS = {
   ...{ plain: 300, euro: 301, daily: 302, total: 303, "shared-a": 304, "shared-b": 305, going: 306 },
@@ -89,7 +89,7 @@ export function requestFor(
   cid: Cid,
   id: string,
   { person, ssp = "demo" }: { person?: string; ssp?: string } = {},
-): Asked {
+): BidRequest {
   const imp = [{ id: "1", banner: { w: WIDTHS[cid], h: 250 } }];
   const user = person === undefined ? {} : { user: { buyeruid: person } };
   return { ssp, body: { id, at: 1, cur: ["USD"], site: { domain: "news.example" }, imp, ...user } };

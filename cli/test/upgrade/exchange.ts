@@ -4,10 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { decimal } from "../../../worker/src/report/decimal.ts";
 import type { Row } from "../../../worker/src/report/rows.ts";
 import { dayAt } from "../../../worker/src/time/days.ts";
-import { filled } from "../../tail/exchange.ts";
-import type { Bid, Running } from "./bidder.ts";
+import { filled } from "../../tail/demo.ts";
+import type { Bid } from "../bidder.ts";
+import type { Running } from "../pacing/running.ts";
 import { type Cid, requestFor } from "./campaigns.ts";
-import type { Asked, Coming } from "./recording.ts";
+import type { BidRequest, Coming } from "./recording.ts";
 
 /** Milliseconds between two requests for one campaign. */
 const BEAT_MS = 200;
@@ -32,7 +33,7 @@ export class Exchange {
   }
 
   /** Throws if there is no bid. */
-  async buy(asked: Asked): Promise<Bid> {
+  async buy(asked: BidRequest): Promise<Bid> {
     const bid = await this.#ask(asked);
     if (bid === undefined) throw new Error(`no bid on ${JSON.stringify(asked)}`);
     return bid;
@@ -97,7 +98,7 @@ export class Exchange {
     }
   }
 
-  async #ask(asked: Asked): Promise<Bid | undefined> {
+  async #ask(asked: BidRequest): Promise<Bid | undefined> {
     const [bid] = await this.running.bid(asked);
     if (bid !== undefined) this.#counts.bids++;
     return bid;
@@ -112,7 +113,7 @@ export class Exchange {
     throw new Error(`${cid} does not bid`);
   }
 
-  #request(cid: Cid, from: From = {}): Asked {
+  #request(cid: Cid, from: From = {}): BidRequest {
     return requestFor(cid, `request-${this.#requests++}`, from);
   }
 }

@@ -12,7 +12,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SAVE_MS } from "../../../worker/src/limits.ts";
 import { DAY_MS, dayAt } from "../../../worker/src/time/days.ts";
-import { Running, storedIn } from "./bidder.ts";
+import { runningIn, storedIn } from "./bidder.ts";
 import { Catalogs, type Cid, requestFor } from "./campaigns.ts";
 import { Exchange, tokenOf } from "./exchange.ts";
 import { type Expected, type Recording, recorded, writeRecording } from "./recording.ts";
@@ -40,7 +40,7 @@ try {
 async function recording(folder: string): Promise<Recording> {
   const catalogs = new Catalogs();
   await catalogs.push({ name: "open" }, PAST);
-  const exchange = new Exchange(await Running.start(folder, PAST - Date.now(), catalogs.kv));
+  const exchange = new Exchange(await runningIn(folder, PAST - Date.now(), catalogs.kv));
   await exchange.bill("total", 2);
   await exchange.bill("plain", 1);
   await exchange.bill("euro", 1);
@@ -49,7 +49,7 @@ async function recording(folder: string): Promise<Recording> {
 
   // The campaigns spend before they have budgets, because a budget that is nearly spent makes a campaign slow.
   const offset = NOW - Date.now();
-  exchange.running = await Running.start(folder, offset, catalogs.kv);
+  exchange.running = await runningIn(folder, offset, catalogs.kv);
   await exchange.running.handOver(dayAt(PAST));
   await exchange.bill("daily", 3);
   await exchange.bill("total", 1);
@@ -73,7 +73,7 @@ async function recording(folder: string): Promise<Recording> {
     version: await catalogs.push({ name: "budgets", impressions }, NOW),
     second: await catalogs.push({ name: "split", impressions }, NOW, second),
   };
-  exchange.running = await Running.start(folder, offset, catalogs.kv);
+  exchange.running = await runningIn(folder, offset, catalogs.kv);
   const bids: Expected["bids"] = [];
   for (let n = 0; n < 12; n++) {
     const asked = requestFor(n % 2 ? "euro" : "plain", `split-${n}`, { ssp: n % 3 ? "demo" : "north" });

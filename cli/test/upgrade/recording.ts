@@ -25,7 +25,7 @@ export interface Offer {
 }
 
 /** A bid request. */
-export interface Asked {
+export interface BidRequest {
   ssp: string;
   body: { id: string; [more: string]: unknown };
 }
@@ -46,14 +46,14 @@ export interface Expected {
   from: string;
   to: string;
   catalog: { version: string; second: string };
-  bids: (Asked & { offers: Offer[] })[];
+  bids: (BidRequest & { offers: Offer[] })[];
   /** Requests for campaigns that have used up their budget, and for one that has not. */
-  spent: (Asked & { cid: string })[];
-  going: Asked & { cid: string };
+  spent: (BidRequest & { cid: string })[];
+  going: BidRequest & { cid: string };
   /** Requests of people who have reached the cap of a campaign. */
-  capped: (Asked & { cid: string })[];
+  capped: (BidRequest & { cid: string })[];
   /** A person who reaches the cap of a campaign with the notice `path`, which is one of `coming`. */
-  reaching: Asked & { cid: string; path: string };
+  reaching: BidRequest & { cid: string; path: string };
   /** Notices that were answered: of bids that are billed, and of bids whose price was too high. */
   billed: string[];
   refused: string[];

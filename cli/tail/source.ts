@@ -1,15 +1,56 @@
-//! Listens to a deployed bidder through `wrangler tail`, which tells each call of any isolate and what it logged.
+//! What a bidder tells while somebody watches: one isolate through `GET /tail`, or a deployed bidder through
+//! `wrangler tail`, which tells each call of any isolate and what it logged.
 //!
-//! A call tells whether there was a bid. Why there was none is known only of requests that the bidder captures: the variable
-//! CAPTURE_ONE_IN. If there are many calls, the platform tells only a sample of them.
+//! A call of a deployed bidder tells whether there was a bid. Why there was none is known only of requests that the bidder
+//! captures: the variable CAPTURE_ONE_IN. If there are many calls, the platform tells only a sample of them.
 
 import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
+import { MAX_TAIL_SECONDS } from "../../worker/src/limits.ts";
+import type { Second } from "../../worker/src/tail/seconds.ts";
 import { wranglerFailure } from "../catalog/wrangler.ts";
-import { parsedJson } from "../json.ts";
+import { Failure } from "../failure.mjs";
+import { parsedJson } from "../input.ts";
+import { ask } from "../money/client.ts";
 import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
-import type { Heard, Second, Source } from "./heard.ts";
+
+/** A second's figures, or a request without what identifies a person: `{"ssp","at","outcome","request"}` as a line of JSON. */
+export type News = { second: Second } | { captured: string };
+
+/** Tells what a bidder does until the signal ends it. Throws `Failure` if there is nothing to tell. */
+export type Source = (signal: AbortSignal) => AsyncIterable<News>;
+
+/** The isolate that answers at `url`. With `oneIn` above 0, it also tells one in so many requests. */
+export function localSource(url: string, oneIn: number): Source {
+  return async function* (signal) {
+    // After the longest tail that a bidder allows, it is asked again.
+    const query = { seconds: `${MAX_TAIL_SECONDS}`, one_in: `${oneIn}` };
+    while (!signal.aborted) {
+      const { body } = await ask(url, "tail", query, "application/x-ndjson", undefined, signal);
+      if (body === null) throw new Failure(`${url} answers with nothing; is it edgebid?`);
+      try {
+        for await (const line of linesOf(body)) {
+          const told = JSON.parse(line);
+          yield "request" in told ? { captured: line } : { second: told };
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        throw error instanceof Failure ? error : new Failure(`${url} has stopped`);
+      }
+    }
+  };
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  let begun = "";
+  for await (const bytes of stream) {
+    const lines = `${begun}${decoder.decode(bytes, { stream: true })}`.split("\n");
+    begun = lines.pop() ?? "";
+    yield* lines;
+  }
+}
 
 /** A call as `wrangler tail --format json` prints it. */
 export interface Call {
@@ -36,7 +77,7 @@ export function commandSource([program = "", ...args]: string[]): Source {
     });
     const ended = new Promise<number | null>((done) => child.on("error", () => done(null)).on("close", done));
     try {
-      yield* heardIn(callsIn(createInterface(child.stdout)), Date.now);
+      yield* newsIn(callsIn(createInterface(child.stdout)), Date.now);
       const code = await ended;
       if (signal.aborted) return;
       throw wranglerFailure(`tail has ended${code === 0 ? "" : ` with ${code}`}`, said, "the bidder is deployed");
@@ -61,7 +102,7 @@ export async function* callsIn(lines: AsyncIterable<string>): AsyncIterable<Call
 }
 
 /** The figures of each second with a call, and the captured requests. */
-export async function* heardIn(calls: AsyncIterable<Call>, now: () => number): AsyncIterable<Heard> {
+export async function* newsIn(calls: AsyncIterable<Call>, now: () => number): AsyncIterable<News> {
   let began = now();
   let second = emptySecond();
   for await (const { event, logs = [] } of calls) {

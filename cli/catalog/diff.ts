@@ -1,0 +1,108 @@
+//! `edgebid catalog diff`: compares two catalogs, each a version in KV, a file or a folder.
+
+import { existsSync } from "node:fs";
+import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
+import { type Change, diff, KEYS } from "../../worker/src/operator/diff.ts";
+import { Failure } from "../failure.mjs";
+import { compiledAside } from "./compiling.ts";
+import type { StoreOptions } from "./open.ts";
+import { changeText, countText, errorsIn, print } from "./print.ts";
+import { step } from "./progress.ts";
+import { type Source, sourceOf } from "./source.ts";
+import type { Store } from "./store.ts";
+import { type Named, readCurrent, readNamed } from "./versions.ts";
+
+/** A catalog that is compared; `source`: as it is on disk. */
+interface Compared extends Named {
+  source?: Source;
+}
+
+/** Compares two catalogs. `inStore` opens KV, which is not needed to compare two files. */
+export async function diffCommand(
+  inStore: (work: (store: Store) => Promise<void>) => Promise<void>,
+  old: string | undefined,
+  now: string | undefined,
+  options: StoreOptions,
+): Promise<void> {
+  const onDisk = new Map([old, now].flatMap((name) => named(name) ?? []));
+  const [oldOnDisk, newOnDisk] = [onDisk.get(old ?? ""), onDisk.get(now ?? "")];
+  if (oldOnDisk && newOnDisk) return compare(oldOnDisk, newOnDisk, options);
+  await inStore(async (store) => {
+    const current = await readCurrent(store);
+    const { pointer, version } = current;
+    const [first, second] =
+      old !== undefined
+        ? now !== undefined
+          ? [old, now]
+          : [version, old]
+        : pointer?.second
+          ? [version, pointer.second.version]
+          : [pointer?.previous, version];
+    const opened = async (name: string | null | undefined): Promise<Compared> => {
+      if (name) return onDisk.get(name) ?? readNamed(store, current, name);
+      throw new Failure(
+        version === null
+          ? `the KV of ${store.where} holds no catalog; push one, or give --persist-to if \`npm start\` has it`
+          : `there is no version to compare with; name one of this list: npx edgebid catalog list ${store.where}`,
+      );
+    };
+    await compare(await opened(first), await opened(second), options);
+  });
+}
+
+/** The catalog in a file or folder, by its name; null if the name can only be that of a version. */
+function named(name: string | undefined): [[string, Compared]] | null {
+  const source = sourceOrVersion(name);
+  return source && [[source.path, { name: source.path, document: source.document, source }]];
+}
+
+/** The catalog in a file or folder; null if the name can only be that of a version. */
+export function sourceOrVersion(name: string | undefined): Source | null {
+  if (name === undefined || (!existsSync(name) && /^[0-9a-f]{1,16}$/i.test(name))) return null;
+  return sourceOf(name);
+}
+
+/** Compares two catalogs. If the new one is on disk, also checks whether a push would refuse it. */
+async function compare(old: Compared, now: Compared, { json }: StoreOptions): Promise<void> {
+  const { name, source } = now;
+  const after = parse(now);
+  const changes = diff(parse(old), after).map((change) => ({
+    ...change,
+    at: source ? placeOf(change, after, source) : null,
+  }));
+  const errors = source ? await step("compiling", () => errorsOf(source)) : 0;
+  const lines = changes.length > 0 ? changes.map(changeText) : ["no differences"];
+  print(json, { old: old.name, new: name, errors, changes }, [`${old.name} → ${name}`, ...lines].join("\n"));
+  if (errors > 0 && !json) {
+    const what = `a push would refuse ${name}, with ${countText(errors, "error")}`;
+    process.stderr.write(`edgebid: ${what}: npx edgebid catalog validate ${name}\n`);
+  }
+}
+
+/** The file and line of what was added or changed; null in JSON, which has no lines that people look up. */
+function placeOf({ list, id, change }: Change, document: Record<string, unknown>, source: Source): string | null {
+  if (change === "removed") return null;
+  if (list === "settings") return source.placeOf(id);
+  const key = KEYS[list];
+  const entries = Array.isArray(document[list]) ? document[list] : [];
+  return source.placeOf(`${list}[${entries.findIndex((entry) => String(entry[key]) === id)}]`);
+}
+
+/** The number of errors in the source. With any error a push would refuse it. */
+async function errorsOf(source: Source): Promise<number> {
+  try {
+    await compiledAside(source);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CatalogRefused)) throw error;
+    return errorsIn(error.findings);
+  }
+}
+
+function parse({ name, document }: Named): Record<string, unknown> {
+  try {
+    return JSON.parse(new TextDecoder().decode(document));
+  } catch (error) {
+    throw new Failure(`${name} is not a catalog document: ${error instanceof Error ? error.message : error}`);
+  }
+}

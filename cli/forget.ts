@@ -1,0 +1,43 @@
+//! `edgebid forget`: deletes what the frequency caps have counted about a person. The id goes in the body of a request, so
+//! that no log of addresses has it.
+
+import { type Command, Option } from "commander";
+import { ask } from "./money/client.ts";
+import { TOKEN_HELP, urlOption } from "./money/commands.ts";
+import { command } from "./options.ts";
+
+interface ForgetOptions {
+  kind?: string;
+  source?: string;
+  url: string;
+  json?: boolean;
+}
+
+const FORGET_HELP = `
+The bidder keeps counts under hashes of the id with its keys of notices, so it finds them only as long as it has the
+key. Bids that were not billed yet are forgotten too.
+${TOKEN_HELP}
+
+examples:
+  npx edgebid forget 3F6D2A4B-0C1E-4D5F-8A9B-7C6D5E4F3A2B --kind ifa
+  npx edgebid forget ID5-ZHMO --kind eid --source id5-sync.com --url https://bidder.example --json`;
+
+export function addForgetCommand(program: Command): void {
+  command(program, "forget", "delete what the frequency caps have counted about a person", FORGET_HELP)
+    .argument("<id>", "an id of the person")
+    .addOption(
+      new Option("--kind <kind>", "what the id is (default: any of them)").choices(["buyeruid", "ifa", "eid", "user"]),
+    )
+    .option("--source <domain>", "the source of an eid, such as id5-sync.com")
+    .addOption(urlOption())
+    .option("--json", "print the number of deleted rows as JSON")
+    .action(forget);
+}
+
+/** Forgets the person with this id. Throws {@link Failure}. */
+async function forget(id: string, { kind, source, url, json }: ForgetOptions): Promise<void> {
+  const response = await ask(url, "forget", {}, "application/json", { id, kind, source });
+  const { rows }: { rows: number } = await response.json();
+  const text = rows === 0 ? "nothing was counted about this id" : `deleted ${rows} ${rows === 1 ? "row" : "rows"}`;
+  process.stdout.write(`${json ? JSON.stringify({ rows }) : text}\n`);
+}

@@ -1,0 +1,183 @@
+//! The catalogs that a replay compares, named as in `edgebid catalog diff`: files, folders, or versions in KV. Each decides
+//! on the requests as a bidder of its own.
+//!
+//! What only a running bidder knows is assumed: whole shares of all budgets, and frequency caps that no person has
+//! reached. Prices are read from the bids' events, which have them as integers.
+
+import type { Report } from "../../worker/inspect/views/request/report.ts";
+import { versionOf } from "../../worker/src/catalog/pointer.ts";
+import { wholeShares } from "../../worker/src/pacing/shares.ts";
+import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { explanation, type Only } from "../../worker/src/wasm/explanation.ts";
+import { compiledAside } from "../catalog/compiling.ts";
+import { sourceOrVersion } from "../catalog/diff.ts";
+import { inStore, type StoreOptions } from "../catalog/open.ts";
+import { step } from "../catalog/progress.ts";
+import { type Source, sourceOfBytes } from "../catalog/source.ts";
+import type { Store } from "../catalog/store.ts";
+import { readCurrent, readNamed, readSnapshot, versionNamed } from "../catalog/versions.ts";
+import { problemOf } from "../catalog/write.ts";
+import { Failure } from "../failure.mjs";
+import { compiler, module } from "../module.ts";
+
+/** A compiled catalog. `name`: as the command names it, or the whole name of the version. */
+export interface Named {
+  name: string;
+  version: string;
+  snapshot: Uint8Array;
+}
+
+/** A bid, as its event tells it. */
+export interface Bid {
+  impid: string;
+  cid: string;
+  crid: string;
+  dealid?: string;
+  /** The price for a thousand impressions in millionths of `cur`. */
+  price_micros?: number;
+  cur: string;
+  /** Whether the auction is a test, which is not billed. */
+  test?: boolean;
+}
+
+/** What a catalog decided on a request. */
+export interface Decision {
+  /** `bid`, `bad-request`, `trap`, `unknown-ssp`, or the no-bid reason. */
+  outcome: string;
+  bids: Bid[];
+  /** The number of bids that are not in `bids`, because their events were too long. */
+  untold: number;
+  /** Whether the decision reached its limit of work. */
+  isCutOff: boolean;
+}
+
+/** The call of a decision. */
+export interface Call {
+  body: Uint8Array;
+  ssp: string;
+  now: number;
+}
+
+/** A check that failed, with what it wanted and found in words. */
+export interface Why {
+  reason: string;
+  wanted?: string;
+  found?: string;
+}
+
+/** The weight of a decision that writes an event for each bid and none for the auction. */
+const BIDS_ONLY = 0;
+
+/** The object of a region that counts for frequency caps: 1 and up. Which one makes no difference here. */
+const SOME_OBJECT = 1;
+
+/** A time after all decisions: the shares are never too old. */
+const NEVER_OLD = Date.UTC(9999, 0);
+
+/** Settings of notices. Their URLs go nowhere, so the key is no secret. */
+const NOTICES = ["https://replay.example", 1, 1, "replay".repeat(8)];
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Opens the catalogs. Without a name, that is the version that is served in KV. Opens KV only if it is needed. */
+export async function openAll(names: (string | undefined)[], options: StoreOptions): Promise<Named[]> {
+  const sources = names.map((name) => ({ name, source: sourceOrVersion(name) }));
+  const opened = async (store: Store | null) => {
+    const found: Named[] = [];
+    for (const { name, source } of sources) {
+      if (source) found.push(await compiled(source));
+      else if (store) found.push(await inKv(name, store));
+    }
+    return found;
+  };
+  return sources.every(({ source }) => source !== null) ? opened(null) : inStore(options, opened);
+}
+
+async function compiled(source: Source, name = source.path): Promise<Named> {
+  const { snapshot } = await step(`compiling ${name}`, () => compiledAside(source));
+  return { name, version: await versionOf(snapshot), snapshot };
+}
+
+/** Reads a version. One that another build of edgebid has pushed is compiled from its source. */
+async function inKv(named: string | undefined, store: Store): Promise<Named> {
+  const current = await readCurrent(store);
+  const wanted = named ?? current.version;
+  if (wanted === null)
+    throw new Failure(current.problem ?? `no catalog is served; push one: npx edgebid catalog push ${store.where}`);
+  if (current.pointer || named !== undefined) {
+    const version = await versionNamed(store, current, wanted);
+    const name = version.version;
+    const snapshot = await step(`reading ${name}`, () => readSnapshot(store, version));
+    if (snapshot && problemOf(snapshot) === null) return { name, version: name, snapshot };
+  }
+  const { name, document } = await readNamed(store, current, wanted);
+  return compiled(sourceOfBytes(name, document));
+}
+
+/** A catalog that decides on the requests. */
+export class ReplayedCatalog {
+  readonly name: string;
+  readonly version: string;
+  readonly bidder: Bidder;
+
+  constructor({ name, version, snapshot }: Named) {
+    this.name = name;
+    this.version = version;
+    this.bidder = new Bidder(snapshot, module, version);
+    // Without notices, nobody could be counted, and campaigns with caps would bid for unknown people only.
+    if (this.bidder.hasCaps) this.bidder.useNotices(encoder.encode(NOTICES.join("\n")));
+    this.bidder.useShares(encoder.encode(wholeShares(this.bidder, NEVER_OLD)));
+    this.bidder.useSkadn(true);
+  }
+
+  /** Throws {@link Failure} if the catalog has no such SSP. */
+  require(ssp: string, hint = ""): void {
+    if (this.bidder.ssp(ssp) !== undefined) return;
+    throw new Failure(`${this.name} has no SSP ${ssp}; it has ${this.bidder.ssps.join(", ")}${hint}`);
+  }
+
+  /** Decides on a request. `place`: the number of requests before it, from which the ids of the bids come. */
+  decide({ body, ssp, now }: Call, place: number): Decision {
+    const number = this.bidder.ssp(ssp);
+    if (number === undefined) return { outcome: "unknown-ssp", bids: [], untold: 0, isCutOff: false };
+    const first = this.bidder.decide(body, number, now, Math.floor(place / 2 ** 32), place >>> 0, BIDS_ONLY);
+    const { count, records, dropped, gaveUp } = first.capped?.decide(SOME_OBJECT) ?? first;
+    const events = records === null ? "" : decoder.decode(records).trimEnd().replaceAll("\n", ",");
+    return { outcome: count, bids: JSON.parse(`[${events}]`), untold: dropped, isCutOff: gaveUp };
+  }
+
+  /** Drops what the module counts for reports, before it runs out of room. */
+  forget(): void {
+    this.bidder.takeTally();
+    this.bidder.takeCounts(0);
+  }
+
+  /** Why the catalog does not bid with this campaign on this impression. */
+  whyNot(call: Call, impid: string, cid: string): Why {
+    let report = this.#explained(call, { campaign: cid });
+    if (report === null) return { reason: "unknown-ssp" };
+    // There may be too many impressions to explain at once.
+    if (report.error !== undefined) report = this.#explained(call, { campaign: cid, imp: impid }) ?? report;
+    if (report.error !== undefined) return { reason: "not in the catalog" };
+    const imp = report.imps?.find(({ id }) => id === impid);
+    const row = [...(imp?.rejected ?? []), ...(report.rejected ?? [])].find((row) => row.cid === cid);
+    // If the whole request is refused, there are no rows.
+    const { reason, wanted, found } = row ?? { ...report, reason: report.outcome };
+    if (!row && wanted === undefined && found === undefined)
+      return { reason: imp?.bids?.some((bid) => bid.cid === cid) ? "outbid" : "unknown" };
+    return { reason, ...(wanted && { wanted }), ...(found && { found }) };
+  }
+
+  /** What is wrong with a body that is no bid request. */
+  errorOf(call: Call): string {
+    return this.#explained(call)?.error ?? "not a bid request";
+  }
+
+  #explained({ body, ssp, now }: Call, only?: Only): (Report & { error?: string }) | null {
+    const number = this.bidder.ssp(ssp);
+    if (number === undefined) return null;
+    const { json } = explanation(this.bidder, body, number, now, compiler, false, only);
+    return JSON.parse(decoder.decode(json));
+  }
+}

@@ -4,7 +4,7 @@
 //! The compiling module checks and redacts requests with it. The serving module has no use for it, so the linker leaves
 //! it out there. It has no values and reads no requests.
 
-use super::table::SPECIFIED;
+use super::table::KINDS;
 use super::unread::{REQUIRED, UNREAD};
 
 /// An attribute of the specification.
@@ -60,20 +60,10 @@ pub enum Kept {
     UsPrivacy,
 }
 
-/// A kind of object, as the table declares it.
-pub(super) struct Kind {
-    pub(super) name: &'static str,
-    pub(super) attributes: &'static [Attribute],
-    /// Names of attributes that this variant does not have.
-    pub(super) without: &'static [&'static str],
-}
-
 /// The attributes of a kind that a decision may read. None for an unknown kind.
 pub fn read(kind: &str) -> impl Iterator<Item = &'static Attribute> {
-    let known = SPECIFIED.iter().find(|known| known.name == kind);
-    known
-        .into_iter()
-        .flat_map(|known| known.attributes.iter().filter(|attribute| !known.without.contains(&attribute.name)))
+    let known = KINDS.iter().filter(move |known| known.name == kind);
+    known.flat_map(|known| known.attributes.iter().filter(|attribute| known.has(attribute)).map(|row| &row.spec))
 }
 
 /// All attributes of a kind in the specification. Each kind may have an `ext`, with any attributes.

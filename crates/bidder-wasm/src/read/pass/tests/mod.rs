@@ -1,13 +1,15 @@
 //! Compares the pass with the reference parser, and both with `serde_json`, for texts in many positions and for all
 //! needs.
 
+mod reference;
+
 use bumpalo::Bump;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::reference::validate;
 use crate::limits::MAX_DEPTH;
 use crate::read::{BadRequest, Needs, Reader, Wants};
+use reference::validate;
 
 /// The offset at which the reader refuses a text as not JSON. Needs must not change it.
 fn read(text: &[u8]) -> Result<(), usize> {

@@ -334,9 +334,9 @@ macro_rules! structures {
 
         /// The type that each kind of the table fills; `()` for a kind without fields.
         #[allow(unused_parens, dead_code, reason = "around the type of a kind, if it has one")]
-        pub(crate) mod kinds {
-            $(pub(crate) type $object<'a> = ($(super::$type $(<$life>)?)? $(super::$outer<$outer_life>)?);
-            $(pub(crate) type $variant<'a> = $object<'a>;)*)*
+        pub mod kinds {
+            $(#[doc = stringify!($object)] pub type $object<'a> = ($(super::$type $(<$life>)?)? $(super::$outer<$outer_life>)?);
+            $(#[doc = stringify!($variant)] pub type $variant<'a> = $object<'a>;)*)*
         }
     };
 }

@@ -4,6 +4,8 @@
 //! The compiling module checks and redacts requests with it. The serving module has no use for it, so the linker leaves
 //! it out there. It has no values and reads no requests.
 
+use super::Needs;
+use super::rows::{self, Kind};
 use super::table::KINDS;
 use super::unread::{REQUIRED, UNREAD};
 
@@ -80,4 +82,43 @@ pub fn all(kind: &str) -> impl Iterator<Item = Attribute> {
 pub fn is_required(kind: &str, attribute: &str) -> bool {
     let names = REQUIRED.iter().find(|(owner, _)| *owner == kind).map(|(_, names)| names);
     names.is_some_and(|names| names.split(' ').any(|name| name == attribute))
+}
+
+/// Adds the parts of a request without which a check with this path has no value: see
+/// [`Dimension::paths`](crate::kind::Dimension::paths).
+pub fn add_needs(path: &str, needs: &mut Needs) {
+    for path in path.trim_start_matches('?').split('|') {
+        let (root, rest) = path.split_once('.').unwrap_or((path, ""));
+        match root {
+            // Which of these objects are read depends on the creatives.
+            "spot" => {}
+            "channel" => add_needs_below("Channel", rest, needs),
+            "person" => add_needs_below("User", rest, needs),
+            "geo" => add_needs_below("Device", path, needs),
+            _ => add_needs_below("BidRequest", path, needs),
+        }
+    }
+}
+
+fn add_needs_below(kind: &str, path: &str, needs: &mut Needs) {
+    for need in rows(kind, path).flat_map(|(kind, row)| [kind.need, row.need]).flatten() {
+        *need(needs) = true;
+    }
+}
+
+/// Whether a request can have an attribute at this path that a decision may read.
+#[must_use]
+pub fn has(path: &str) -> bool {
+    rows("BidRequest", path).count() == path.split('.').count()
+}
+
+/// The rows on the way from an object of this kind to an attribute, each with its kind. They end at an unknown name.
+fn rows<'p>(kind: &str, path: &'p str) -> impl Iterator<Item = (&'static Kind, &'static rows::Attribute)> + use<'p> {
+    let mut kind = KINDS.iter().find(|known| known.name == kind);
+    path.split('.').map_while(move |name| {
+        let of = kind?;
+        let row = of.attributes.iter().find(|row| row.spec.name == name && of.has(row))?;
+        kind = Kind::of(row.kind);
+        Some((of, row))
+    })
 }

@@ -19,6 +19,9 @@ macro_rules! attributes {
         /// Bytes of the indexes of all kinds.
         pub(super) const INDEX_BYTES: usize = index_start(SIZES, SIZES.len());
 
+        /// The names of the kinds by number, for [`super::spec`].
+        pub(super) static NAMES: [&str; SIZES.len()] = [$(stringify!($object), $(stringify!($variant),)*)*];
+
         /// The kinds by number.
         pub(super) static KINDS: [Kind; SIZES.len()] = [$(
             kind!($object, $object, 0, need!($($object_need)?), &[]),
@@ -46,7 +49,6 @@ macro_rules! attributes {
 macro_rules! kind {
     ($kind:ident, $object:ident, $variant:expr, $need:expr, $without:expr) => {
         Kind {
-            name: stringify!($kind),
             attributes: $object::ATTRIBUTES,
             without: $without,
             variant: $variant,

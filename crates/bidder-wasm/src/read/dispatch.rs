@@ -80,7 +80,7 @@ mod tests {
         }
         for kind in &KINDS {
             let hidden = kind.attributes.iter().filter(|attribute| !kind.has(attribute));
-            assert_eq!(hidden.count(), kind.without.len(), "{} has a name that its full kind does not have", kind.name);
+            assert_eq!(hidden.count(), kind.without.len(), "{:?}", kind.without);
         }
         let request = &KINDS[0];
         assert!(find(&nothing, request, "site").is_some() && find(&nothing, request, "source").is_none());

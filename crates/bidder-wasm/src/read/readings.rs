@@ -8,7 +8,7 @@ use super::spec::Type;
 pub(super) struct Reading {
     pub(super) action: Action,
     pub(super) protobuf: ProtobufType,
-    /// The type in the specification.
+    /// The type in the specification; [`Type::Anything`] for objects of a kind.
     pub(super) of: Type,
     /// How much one occurrence of an attribute adds to the count of values that
     /// [`MAX_VALUES`](crate::limits::MAX_VALUES) limits. Decimal numbers take several times the work of other values,
@@ -25,10 +25,10 @@ pub(super) const fn reading(name: &str, inner: &'static str) -> Reading {
         b"optional" => return reading(inner, ""),
         b"custom" if matches!(inner.as_bytes(), b"NativeContent") => (Object, Message, Type::Native, 1),
         b"object" | b"object_ref" | b"nested" | b"nested_always" | b"flatten" | b"custom" => {
-            (Object, Message, Type::Object(inner), 1)
+            (Object, Message, Type::Anything, 1)
         }
         b"list" | b"imps" | b"custom_list" | b"event_trackers" | b"segment_ids" => {
-            (Objects, Messages, Type::Object(inner), 1)
+            (Objects, Messages, Type::Anything, 1)
         }
         b"texts" | b"codes" | b"domains" => (Values, Texts, Type::Text, 2),
         b"currencies" => (Values, Texts, Type::Text, 1),

@@ -63,6 +63,7 @@ pub(super) type Need = fn(&mut Needs) -> &mut bool;
 /// An attribute: a row of the table.
 #[derive(Debug)]
 pub(super) struct Attribute {
+    /// What the specification says. The type of an object is `Anything`: its kind is below.
     pub(super) spec: spec::Attribute,
     /// The first 16 bytes of the name, filled up with zeros.
     pub(super) key: [u8; 16],
@@ -85,7 +86,6 @@ pub(super) struct Attribute {
 /// A kind of object.
 #[derive(Debug)]
 pub(super) struct Kind {
-    pub(super) name: &'static str,
     /// All attributes of this kind, also those that a variant does not have.
     pub(super) attributes: &'static [Attribute],
     /// Names of attributes that this variant does not have.

@@ -6,7 +6,7 @@
 
 use super::Needs;
 use super::rows::{self, Kind};
-use super::table::KINDS;
+use super::table::{KINDS, NAMES};
 use super::unread::{REQUIRED, UNREAD};
 
 /// An attribute of the specification.
@@ -63,9 +63,18 @@ pub enum Kept {
 }
 
 /// The attributes of a kind that a decision may read. None for an unknown kind.
-pub fn read(kind: &str) -> impl Iterator<Item = &'static Attribute> {
-    let known = KINDS.iter().filter(move |known| known.name == kind);
-    known.flat_map(|known| known.attributes.iter().filter(|attribute| known.has(attribute)).map(|row| &row.spec))
+pub fn read(kind: &str) -> impl Iterator<Item = Attribute> {
+    kind_named(kind).into_iter().flat_map(|known| known.attributes.iter().filter(|row| known.has(row)).map(specified))
+}
+
+fn kind_named(name: &str) -> Option<&'static Kind> {
+    NAMES.iter().zip(&KINDS).find(|(known, _)| **known == name).map(|(_, kind)| kind)
+}
+
+fn specified(row: &rows::Attribute) -> Attribute {
+    let name_of_kind = NAMES.get(usize::from(row.kind)).copied().unwrap_or_default();
+    let of = if row.spec.of == Type::Anything { Type::Object(name_of_kind) } else { row.spec.of };
+    Attribute { of, ..row.spec }
 }
 
 /// All attributes of a kind in the specification. Each kind may have an `ext`, with any attributes.
@@ -74,7 +83,7 @@ pub fn all(kind: &str) -> impl Iterator<Item = Attribute> {
         names.split(' ').map(|name| Attribute { name, of: *of, is_list: *is_list, kept: Kept::Nothing })
     });
     let ext = Attribute { name: "ext", of: Type::Anything, is_list: false, kept: Kept::Nothing };
-    read(kind).filter(|known| known.name != "ext").copied().chain(unread).chain([ext])
+    read(kind).filter(|known| known.name != "ext").chain(unread).chain([ext])
 }
 
 /// Whether the specification requires the attribute.
@@ -114,7 +123,7 @@ pub fn has(path: &str) -> bool {
 
 /// The rows on the way from an object of this kind to an attribute, each with its kind. They end at an unknown name.
 fn rows<'p>(kind: &str, path: &'p str) -> impl Iterator<Item = (&'static Kind, &'static rows::Attribute)> + use<'p> {
-    let mut kind = KINDS.iter().find(|known| known.name == kind);
+    let mut kind = kind_named(kind);
     path.split('.').map_while(move |name| {
         let of = kind?;
         let row = of.attributes.iter().find(|row| row.spec.name == name && of.has(row))?;

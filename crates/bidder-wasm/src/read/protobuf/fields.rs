@@ -86,7 +86,7 @@ mod tests {
                 let Some(number) = attribute.numbers.get(kind.variant) else { continue };
                 let name = attribute.spec.name;
                 for field in [number.field, number.as_text].into_iter().filter(|field| *field > 0) {
-                    assert!(kind.has(attribute), "{} does not have {name}", kind.name);
+                    assert!(kind.has(attribute), "a variant does not have {name}");
                     assert!(usize::from(field) < NUMBERS && !seen.contains(&field), "{name} has {field}");
                     seen.push(field);
                 }

@@ -82,7 +82,7 @@ proptest! {
 #[test]
 fn the_generator_reaches_every_attribute() {
     let mut seen = String::new();
-    for seed in 0..1500 {
+    for seed in 0..4000 {
         let body = request(&mut choices(seed));
         let arena = Bump::new();
         if let Ok(request) = Reader::default().read(body.as_bytes(), &Wants::everything("edgebid"), &arena) {

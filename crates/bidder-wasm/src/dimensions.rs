@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! /// When the check fails.
-//! Reason = "reason-name" (nbr): kind attribute [needs] |source| value,
+//! Reason = "reason-name" (nbr): kind attribute [words] [paths] |source| value,
 //! ```
 //!
 //! | part | meaning |
@@ -12,7 +12,8 @@
 //! | `(nbr)` | its OpenRTB no-bid code; leave it out if OpenRTB has none |
 //! | `kind` | what values look like: see below |
 //! | `attribute` | the campaign's attribute: `target.attribute` in the catalog document |
-//! | `[needs]` | the fields of [`Needs`](crate::read::Needs) without which the value is not read; may be empty |
+//! | `[words]` | what a sentence calls the attribute, if not by its name; of a flag, the clauses for true and false |
+//! | `[paths]` | the attributes of the request that the check looks at: see [`Dimension`](crate::kind::Dimension) |
 //! | `\|source\| value` | the value or an `Option` of it; for several values, an `Option` of an iterator |
 //!
 //! The block that holds the row sets the type of `source`:
@@ -48,100 +49,123 @@ macro_rules! dimensions {
         $then! {
             request {
                 /// The campaign does not target this channel: site, app or DOOH.
-                Channel = "channel": channel channel [] |f| channels(f.request),
+                Channel = "channel": channel channel [] ["site", "?app", "?dooh"] |f| channels(f.request),
                 /// The campaign does not target the country.
-                Country = "country": text country [geo] |f| f.geo.country,
+                Country = "country": text country [] ["geo.country"] |f| f.geo.country,
                 /// The campaign does not target the region.
-                Region = "region": text region [geo] |f| f.geo.region,
+                Region = "region": text region [] ["geo.region"] |f| f.geo.region,
                 /// The campaign does not target the metro area.
-                Metro = "metro": text metro [geo] |f| f.geo.metro,
+                Metro = "metro": text metro ["metro code"] ["geo.metro"] |f| f.geo.metro,
                 /// The campaign does not target the city.
-                City = "city": text city [geo] |f| f.geo.city,
+                City = "city": text city [] ["geo.city"] |f| f.geo.city,
                 /// The campaign does not target the postal code.
-                Zip = "zip": text zip [geo] |f| f.geo.zip,
+                Zip = "zip": text zip ["postal code"] ["geo.zip"] |f| f.geo.zip,
                 /// The campaign does not target the device type.
-                Devicetype = "devicetype" (6): number devicetype [] |f| f.request.device.devicetype,
+                Devicetype = "devicetype" (6): number devicetype ["device type"] ["device.devicetype"]
+                    |f| f.request.device.devicetype,
                 /// The campaign does not target the device's manufacturer.
-                Make = "make" (6): text make [device] |f| f.request.device.make,
+                Make = "make" (6): text make ["manufacturer"] ["device.make"] |f| f.request.device.make,
                 /// The campaign does not target the device model.
-                Model = "model" (6): text model [device sua] |f| f.model,
+                Model = "model" (6): text model [] ["device.sua.model|device.ext.sua.model|device.model"] |f| f.model,
                 /// The campaign does not target the version of the device's hardware.
-                Hwv = "hwv" (6): text hwv [device] |f| f.request.device.hwv,
+                Hwv = "hwv" (6): text hwv ["hardware version"] ["device.hwv"] |f| f.request.device.hwv,
                 /// The campaign does not target the operating system.
-                Os = "os" (6): text os [device sua] |f| f.os,
+                Os = "os" (6): text os ["operating system"]
+                    ["device.sua.platform.brand|device.ext.sua.platform.brand|device.os"] |f| f.os,
                 /// The campaign does not target the browser.
-                Browser = "browser" (6): texts browser [sua] |f| Some(f.browsers()),
+                Browser = "browser" (6): texts browser [] ["device.sua.browsers|device.ext.sua.browsers|device.ua"]
+                    |f| Some(f.browsers()),
                 /// The campaign does not target the device's language.
-                Language = "language": text language [device]
+                Language = "language": text language ["language of the device"] ["device.language|device.langb"]
                     |f| language(f.request.device.language, f.request.device.langb),
                 /// The campaign does not target the connection type.
-                Connectiontype = "connectiontype": number connectiontype [device]
+                Connectiontype = "connectiontype": number connectiontype ["connection"] ["device.connectiontype"]
                     |f| f.request.device.connectiontype,
                 /// The campaign does not target the carrier.
-                Carrier = "carrier": text carrier [device] |f| f.request.device.carrier,
+                Carrier = "carrier": text carrier [] ["device.carrier"] |f| f.request.device.carrier,
                 /// The campaign does not target the domain.
-                Domain = "domain" (7): domain domain [channel] |f| f.channel.domain,
+                Domain = "domain" (7): domain domain [] ["channel.domain|channel.page|channel.publisher.domain"]
+                    |f| f.channel.domain,
                 /// The campaign does not target the app bundle.
-                Bundle = "bundle" (7): text bundle [channel] |f| f.channel.bundle,
+                Bundle = "bundle" (7): text bundle ["app bundle"] ["channel.bundle"] |f| f.channel.bundle,
                 /// The campaign does not target the publisher.
-                Publisher = "publisher" (7): id publisher [channel] |f| f.channel.publisher_id,
+                Publisher = "publisher" (7): id publisher ["publisher's id"] ["channel.publisher.id"]
+                    |f| f.channel.publisher_id,
                 /// The campaign does not target the id of the site, app or screen.
-                Id = "id" (7): id id [channel] |f| f.channel.id,
+                Id = "id" (7): id id ["id of the site, app or screen"] ["channel.id"] |f| f.channel.id,
                 /// The campaign targets no category of the site, section, page or content, or excludes one.
-                Cat = "cat": category cat [channel content cat] |f| categories(&f.channel),
+                Cat = "cat": category cat ["category"]
+                    ["channel.cat", "channel.sectioncat", "channel.pagecat", "channel.content.cat"]
+                    |f| categories(&f.channel),
                 /// The campaign does not target the genre.
-                Genre = "genre": texts genre [channel content] |f| genres(&f.channel.content),
+                Genre = "genre": texts genre [] ["channel.content.genre", "channel.content.genres"]
+                    |f| genres(&f.channel.content),
                 /// The campaign does not target the content rating.
-                Contentrating = "contentrating": text contentrating [channel content]
+                Contentrating = "contentrating": text contentrating ["content rating"] ["channel.content.contentrating"]
                     |f| f.channel.content.contentrating,
                 /// The content is live and the campaign does not want that, or the reverse, or it is unknown whether
                 /// the content is live.
-                Livestream = "livestream": flag livestream [channel content] |f| f.channel.content.livestream,
+                Livestream = "livestream": flag livestream ["the content is live", "the content is not live"]
+                    ["channel.content.livestream"] |f| f.channel.content.livestream,
                 /// The campaign does not target the content's language.
-                ContentLanguage = "content-language": text content_language [channel content]
+                ContentLanguage = "content-language": text content_language ["language of the content"]
+                    ["channel.content.language|channel.content.langb"]
                     |f| language(f.channel.content.language, f.channel.content.langb),
                 /// The campaign does not target the content's network.
-                Network = "network": text network [channel content] |f| f.channel.content.network,
+                Network = "network": text network ["network of the content"] ["channel.content.network.name"]
+                    |f| f.channel.content.network,
                 /// The campaign does not target the content's channel.
-                ContentChannel = "content-channel": text content_channel [channel content]
-                    |f| f.channel.content.channel,
+                ContentChannel = "content-channel": text content_channel ["channel of the content"]
+                    ["channel.content.channel.name"] |f| f.channel.content.channel,
                 /// The campaign targets no keyword of the request, or excludes one.
-                Keywords = "keywords": texts keywords [channel content keywords] |f| keywords(f),
+                Keywords = "keywords": texts keywords ["keyword"]
+                    ["channel.keywords", "channel.kwarray", "channel.content.keywords", "channel.content.kwarray",
+                     "person.keywords", "person.kwarray"]
+                    |f| keywords(f),
                 /// The campaign targets no segment of the request, or excludes one.
-                Segment = "segment" (8): segment segment [data] |f| segments(f.request.user.data),
+                Segment = "segment" (8): segment segment ["segment of the person"] ["person.data"]
+                    |f| segments(f.request.user.data),
                 /// The campaign targets the source of no extended id, or excludes one.
-                Eids = "eids" (8): texts eids [eids] |f| sources(f.request.user.eids),
+                Eids = "eids" (8): texts eids ["source of an extended id"] ["user.eids|user.ext.eids"]
+                    |f| sources(f.request.user.eids),
                 /// The request has no `buyeruid`: our id for the person.
-                Buyeruid = "buyeruid" (8): known buyeruid [] |f| !f.request.user.buyeruid.is_empty(),
+                Buyeruid = "buyeruid" (8): known buyeruid ["the exchange knows your id for the person"]
+                    ["user.buyeruid"] |f| !f.request.user.buyeruid.is_empty(),
             }
             imp {
                 /// The campaign does not target the placement.
-                Tagid = "tagid": id tagid [] |imp| imp.tagid,
+                Tagid = "tagid": id tagid ["placement (tagid)"] ["imp.tagid"] |imp| imp.tagid,
                 /// The campaign does not target the placement's global id.
-                Gpid = "gpid": id gpid [] |imp| imp.gpid,
+                Gpid = "gpid": id gpid ["placement (gpid)"] ["imp.ext.gpid|imp.ext.data.pbadslot"] |imp| imp.gpid,
                 /// The placement is interstitial and the campaign does not want that, or the reverse.
-                Instl = "instl": flag instl [] |imp| imp.instl,
+                Instl = "instl": flag instl ["the placement is an interstitial", "the placement is no interstitial"]
+                    ["imp.instl"] |imp| imp.instl,
                 /// The placement is rewarded and the campaign does not want that, or the reverse.
-                Rwdd = "rwdd": flag rwdd [] |imp| imp.rwdd,
+                Rwdd = "rwdd": flag rwdd ["the placement is rewarded", "the placement is not rewarded"]
+                    ["imp.rwdd|imp.ext.prebid.is_rewarded_inventory"] |imp| imp.rwdd,
             }
             spot {
                 /// The campaign does not target the position on the screen.
-                Pos = "pos": number pos [] |spot| spot.pos,
+                Pos = "pos": number pos ["position on the screen"] ["spot.pos"] |spot| spot.pos,
                 /// The campaign does not target the video placement type.
-                Plcmt = "plcmt": number plcmt [] |spot| spot.video.and_then(|offer| offer.plcmt),
+                Plcmt = "plcmt": number plcmt ["video placement"] ["spot.plcmt"]
+                    |spot| spot.video.and_then(|offer| offer.plcmt),
                 /// The campaign does not target the start delay.
-                Startdelay = "startdelay": offset startdelay []
+                Startdelay = "startdelay": offset startdelay ["start of the ad"] ["spot.startdelay"]
                     |spot| spot.linear.and_then(|offer| offer.startdelay),
                 /// The campaign does not target the playback method.
-                Playbackmethod = "playbackmethod": numbers playbackmethod []
+                Playbackmethod = "playbackmethod": numbers playbackmethod ["playback"] ["spot.playbackmethod"]
                     |spot| spot.video.map(|offer| offer.playbackmethod.iter().copied()),
                 /// The campaign does not target the pod's place in the content.
-                Podseq = "podseq": number podseq [] |spot| spot.linear.map(|offer| offer.podseq),
+                Podseq = "podseq": number podseq ["position of the pod"] ["spot.podseq"]
+                    |spot| spot.linear.map(|offer| offer.podseq),
                 /// The campaign does not target the slot in the pod.
-                Slotinpod = "slotinpod": numbers slotinpod [] |spot| spot.linear.map(slots),
+                Slotinpod = "slotinpod": numbers slotinpod ["position in the pod"] ["spot.slotinpod"]
+                    |spot| spot.linear.map(slots),
                 /// The banner is in the top frame and the campaign does not want that, or the reverse, or its frame is
                 /// unknown.
-                Topframe = "topframe": flag topframe [] |spot| spot.topframe,
+                Topframe = "topframe": flag topframe ["the banner is in the top frame", "the banner is in an iframe"]
+                    ["spot.topframe"] |spot| spot.topframe,
             }
         }
     };

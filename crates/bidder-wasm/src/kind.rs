@@ -1,7 +1,6 @@
-//! The kinds of targeting dimensions, and what the reader has to read for each dimension.
+//! The targeting dimensions: their kinds, and what their rows in [`dimensions`](mod@crate::dimensions) say of them.
 
 use crate::no_bid::NoBidReason;
-use crate::read::Needs;
 
 /// What the values of a dimension look like, by its row in [`dimensions`](mod@crate::dimensions).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,9 +63,50 @@ impl Kind {
     const segment: (Kind, bool) = (Kind::Segment, false);
 }
 
+/// A targeting dimension. The serving module needs only [`kind_of`] and [`is_single`].
+#[derive(Debug)]
+pub struct Dimension {
+    /// The no-bid reason of its check.
+    pub reason: NoBidReason,
+    /// The campaign's attribute in the catalog document.
+    pub name: &'static str,
+    /// What a sentence calls it, if not by its name; of a flag, the clauses for true and false.
+    pub words: &'static [&'static str],
+    /// The attributes of the request that the check looks at. `a|b` is `a`, or `b` if the request has no `a`. After `?`,
+    /// a path counts only if the request has it: without it, something else than the request decides. The first name of
+    /// a path may be one of these roots:
+    ///
+    /// | root | stands for |
+    /// |---|---|
+    /// | `imp` | the impression; for a check of the whole request, every impression |
+    /// | `deal` | the deal |
+    /// | `spot` | each media object that a creative of the campaign would fill |
+    /// | `channel` | site, app or DOOH, and first-party data of it |
+    /// | `person` | the user, and first-party data of it |
+    /// | `geo` | the location that counts: the device's or the user's |
+    pub paths: &'static [&'static str],
+}
+
+impl Dimension {
+    /// The dimension of this reason; `None` for a reason that is not a targeting dimension.
+    pub fn of(reason: NoBidReason) -> Option<&'static Dimension> {
+        DIMENSIONS.iter().find(|dimension| dimension.reason == reason)
+    }
+}
+
 macro_rules! kinds {
     ($($from:ident { $($(#[$_doc:meta])* $reason:ident = $_text:literal $(($_nbr:literal))?:
-        $kind:ident $_name:ident [$($part:ident)*] |$_from:ident| $_value:expr,)* })*) => {
+        $kind:ident $name:ident [$($word:literal),*] [$($path:literal),+] |$_from:ident| $_value:expr,)* })*) => {
+        /// All dimensions, in the order of the checks of each block.
+        pub static DIMENSIONS: &[Dimension] = &[$($(
+            Dimension {
+                reason: NoBidReason::$reason,
+                name: stringify!($name),
+                words: &[$($word),*],
+                paths: &[$($path),+],
+            },
+        )*)*];
+
         /// The kind of a dimension; `None` for a reason that is not a targeting dimension.
         pub const fn kind_of(reason: NoBidReason) -> Option<Kind> {
             match reason {
@@ -80,14 +120,6 @@ macro_rules! kinds {
             match reason {
                 $($(NoBidReason::$reason => Kind::$kind.1,)*)*
                 _ => false,
-            }
-        }
-
-        /// Adds to `needs` the parts of a request that a dimension reads.
-        pub fn need(reason: NoBidReason, needs: &mut Needs) {
-            match reason {
-                $($(NoBidReason::$reason => { $(needs.$part = true;)* })*)*
-                _ => {}
             }
         }
     };

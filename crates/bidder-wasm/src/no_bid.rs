@@ -47,11 +47,11 @@ macro_rules! reasons {
 macro_rules! all_reasons {
     (
         request { $($(#[$request_doc:meta])* $request:ident = $request_text:literal $(($request_nbr:literal))?:
-            $_k1:ident $_a1:ident [$($_p1:ident)*] |$_f1:ident| $_t1:expr,)* }
+            $_k1:ident $_a1:ident $_w1:tt $_p1:tt |$_f1:ident| $_t1:expr,)* }
         imp { $($(#[$imp_doc:meta])* $imp:ident = $imp_text:literal $(($imp_nbr:literal))?:
-            $_k2:ident $_a2:ident [$($_p2:ident)*] |$_f2:ident| $_t2:expr,)* }
+            $_k2:ident $_a2:ident $_w2:tt $_p2:tt |$_f2:ident| $_t2:expr,)* }
         spot { $($(#[$spot_doc:meta])* $spot:ident = $spot_text:literal $(($spot_nbr:literal))?:
-            $_k3:ident $_a3:ident [$($_p3:ident)*] |$_f3:ident| $_t3:expr,)* }
+            $_k3:ident $_a3:ident $_w3:tt $_p3:tt |$_f3:ident| $_t3:expr,)* }
     ) => { reasons! {
             /// No impression of the request has an id.
             NoImp = "no-imp", 2;

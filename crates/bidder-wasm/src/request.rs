@@ -1,7 +1,8 @@
 //! The bid request as the decision sees it: only attributes that a rule reads, with values of the right type.
 //!
-//! [`crate::read`] fills these types from the body's bytes. Tests compare it with a plain reader, which looks up each
-//! attribute in a tree. Strings borrow from the body, or from the arena if they have escapes.
+//! The rows of `read/table.rs` are the fields of these types, and [`crate::read`] fills them from the body's bytes. Tests
+//! compare it with a plain reader, which looks up each attribute in a tree. Strings borrow from the body, or from the
+//! arena if they have escapes.
 //!
 //! Both readers convert values by these rules:
 //! - Text: a string. A number becomes its own text. Other values are ignored.
@@ -67,110 +68,6 @@ impl PartialEq for Text<'_> {
     }
 }
 
-/// `BidRequest` (§3.2.1).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Request<'a> {
-    /// Echoed as the response's `id`.
-    pub id: Text<'a>,
-    /// At most [`crate::limits::MAX_IMPS`]. Entries without an `id` are left out.
-    pub imp: &'a [Imp<'a>],
-    /// Whether the list has more impressions than [`crate::limits::MAX_IMPS`].
-    pub more_imps: bool,
-    /// The specification wants exactly one of `site`, `app` and `dooh`. Some requests have none or several.
-    pub site: Option<&'a Channel<'a>>,
-    /// See `site`.
-    pub app: Option<&'a Channel<'a>>,
-    /// See `site`.
-    pub dooh: Option<&'a Channel<'a>>,
-    /// The device that shows the ad.
-    pub device: Device<'a>,
-    /// The person; empty if unknown.
-    pub user: User<'a>,
-    /// Whether the auction is a test and not billable. Default 0.
-    pub test: bool,
-    /// Auction type: 1 = first price, 2 = second price plus, 500 and above = exchange-specific. Default 2.
-    pub at: i64,
-    /// Time limit for the response in milliseconds; 0 if absent.
-    pub tmax: i64,
-    /// Only these buyer seats may bid. Empty: any.
-    pub wseat: &'a [&'a str],
-    /// These buyer seats may not bid.
-    pub bseat: &'a [&'a str],
-    /// Allowed currencies of a bid. Empty: US dollars.
-    pub cur: &'a [Currency],
-    /// Blocked advertiser categories, in the taxonomy `cattax`.
-    pub bcat: &'a [&'a str],
-    /// Allowed advertiser categories, in the taxonomy `cattax`. Empty: any.
-    pub acat: &'a [&'a str],
-    /// Taxonomy of `bcat` and `acat`. Default 1.
-    pub cattax: i64,
-    /// Blocked advertiser domains.
-    pub badv: &'a [&'a str],
-    /// Blocked applications, as `bid.bundle` values.
-    pub bapp: &'a [&'a str],
-    /// Allowed languages of a creative (ISO 639-1). Empty: any.
-    pub wlang: &'a [&'a str],
-    /// Allowed languages of a creative (BCP 47). The specification wants only one of `wlang` and `wlangb`.
-    pub wlangb: &'a [&'a str],
-    /// Privacy signals.
-    pub regs: Regs<'a>,
-    /// The sellers of the request: `source.schain`, else `source.ext.schain`.
-    pub schain: Option<SupplyChain<'a>>,
-    /// Whether the request exceeds [`crate::limits::MAX_VALUES`] or a string exceeds [`crate::limits::MAX_TEXT_BYTES`].
-    /// Then some values are missing here.
-    pub has_too_much: bool,
-}
-
-/// `Imp` (§3.2.4).
-// OpenRTB defines these flags.
-#[allow(clippy::struct_excessive_bools)]
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Imp<'a> {
-    /// Echoed as `bid.impid`.
-    pub id: Text<'a>,
-    /// Offered as a banner.
-    pub banner: Option<Banner<'a>>,
-    /// Offered as video.
-    pub video: Option<&'a Linear<'a>>,
-    /// Offered as audio.
-    pub audio: Option<&'a Linear<'a>>,
-    /// Offered as native.
-    pub native: Option<Native<'a>>,
-    /// `pmp.private_auction`: whether only bids under `deals` are accepted. Default 0.
-    pub private_auction: bool,
-    /// `pmp.deals`. Entries without an `id`, or with an `id` over [`crate::limits::MAX_ID_BYTES`], are left out.
-    pub deals: &'a [Deal<'a>],
-    /// Whether the ad is interstitial or full screen. Default 0.
-    pub instl: bool,
-    /// The publisher's name for the placement.
-    pub tagid: &'a str,
-    /// The global placement id: `ext.gpid`, else `ext.data.pbadslot` (Prebid).
-    pub gpid: &'a str,
-    /// Minimum CPM, in `bidfloorcur`. Default 0. A negative floor is 0.
-    pub bidfloor: Micros,
-    /// Currency of `bidfloor`. Default US dollars.
-    pub bidfloorcur: Currency,
-    /// Whether creative assets and markup must use HTTPS. Default 0.
-    pub secure: bool,
-    /// Whether the person gets a reward for watching: `rwdd`, else `ext.prebid.is_rewarded_inventory` (Prebid). Default
-    /// 0.
-    pub rwdd: bool,
-    /// How the ad is inserted: 0 = unknown, 1 = client side, 2 = assets server side and tracking client side, 3 = all
-    /// server side. Default 0.
-    pub ssai: i64,
-    /// The most seconds between auction and impression; 0 if absent.
-    pub exp: i64,
-    /// `qty.multiplier`: how many impressions one showing counts for, in millionths. Further digits round up. 0 if
-    /// absent.
-    pub multiplier: Micros,
-    /// When the ad will be shown, in milliseconds since the epoch. A fraction is cut off. 0 if absent.
-    pub dt: i64,
-    /// Offered to advertising networks of Apple's SKAdNetwork: `ext.skadn`.
-    pub skadn: Option<&'a Skadn<'a>>,
-    /// Measurements of the placement. Entries without a `type` or `value` are left out.
-    pub metric: &'a [Metric<'a>],
-}
-
 impl<'a> Imp<'a> {
     /// How many impressions one showing counts for, in millionths: `multiplier` if it is above 0, else one.
     #[must_use]
@@ -184,72 +81,6 @@ impl<'a> Imp<'a> {
     }
 }
 
-/// What an app offers to advertising networks (IAB community extension `skadnetwork`).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Skadn<'a> {
-    /// The version of SKAdNetwork, in requests without `versions`.
-    pub version: &'a str,
-    /// The versions of SKAdNetwork.
-    pub versions: &'a [&'a str],
-    /// The publisher's app in the App Store.
-    pub sourceapp: &'a str,
-    /// Networks that the app lists.
-    pub skadnetids: &'a [&'a str],
-    /// `skadnetlist.addl`: more networks that the app lists.
-    pub addl: &'a [&'a str],
-    /// `skadnetlist.max`: the app lists all networks of the IAB Tech Lab's list up to this number; 0 if absent.
-    pub max: i64,
-    /// `skadnetlist.excl`: numbers of that list that the app does not list.
-    pub excl: &'a [i64],
-}
-
-/// `Metric` (§3.2.5).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Metric<'a> {
-    /// `type`, for example `viewability`.
-    pub kind: &'a str,
-    /// The value in millionths. Further digits round up.
-    pub value: Micros,
-    /// The company that measured, for example `EXCHANGE`.
-    pub vendor: &'a str,
-}
-
-/// `Banner` (§3.2.6).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Banner<'a> {
-    /// Permitted sizes, in density-independent pixels.
-    pub format: &'a [Format],
-    /// The size if `format` is absent.
-    pub size: Size,
-    /// Blocked banner types (AdCOM list: 1 = XHTML text, 2 = XHTML banner, 3 = JavaScript, 4 = iframe).
-    pub btype: &'a [i64],
-    /// Blocked creative attributes.
-    pub battr: &'a [i64],
-    /// Permitted MIME types. Empty: any.
-    pub mimes: &'a [&'a str],
-    /// Supported API frameworks; any other is not supported.
-    pub api: &'a [i64],
-    /// Position on screen.
-    pub pos: Option<i64>,
-    /// Directions in which the banner may expand (AdCOM list). Empty: unknown.
-    pub expdir: &'a [i64],
-    /// Whether the banner is in the top frame and not in an iframe. `None` if unknown.
-    pub topframe: Option<bool>,
-}
-
-/// `Format` (§3.2.10): a size, or a ratio with a minimum width.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Format {
-    /// Exact size.
-    pub size: Size,
-    /// Width part of the ratio; 0 if absent.
-    pub wratio: i64,
-    /// Height part of the ratio; 0 if absent.
-    pub hratio: i64,
-    /// Minimum width for the ratio, in density-independent pixels; 0 if absent.
-    pub wmin: i64,
-}
-
 /// A width and a height in density-independent pixels; 0 if absent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
@@ -259,106 +90,11 @@ pub struct Size {
     pub h: i64,
 }
 
-/// `Video` (§3.2.7) or `Audio` (§3.2.8).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Linear<'a> {
-    /// Playable MIME types (required by the spec).
-    pub mimes: &'a [&'a str],
-    /// Shortest ad in seconds; 0 if absent.
-    pub minduration: i64,
-    /// Longest ad in seconds; 0 if absent.
-    pub maxduration: i64,
-    /// The exact durations that are accepted, in seconds. Empty: use `minduration` and `maxduration`.
-    pub rqddurs: &'a [i64],
-    /// Accepted VAST or DAAST versions (AdCOM creative subtypes). If a video has no `protocols`, its `protocol` counts,
-    /// which OpenRTB 2.6 removed. Empty: any.
-    pub protocols: &'a [i64],
-    /// Player size (video only).
-    pub size: Size,
-    /// 1 = linear, 2 = non-linear; 0 if absent, which allows both.
-    pub linearity: i64,
-    /// Blocked creative attributes.
-    pub battr: &'a [i64],
-    /// Supported API frameworks; any other is not supported.
-    pub api: &'a [i64],
-    /// Start in seconds: 0 = pre-roll, above 0 = mid-roll, -1 = generic mid-roll, -2 = generic post-roll. `None` if
-    /// unknown.
-    pub startdelay: Option<i64>,
-    /// AdCOM video placement subtype.
-    pub plcmt: Option<i64>,
-    /// Position on screen.
-    pub pos: Option<i64>,
-    /// Whether the player lets the person skip the ad. `None` if unknown.
-    pub skip: Option<bool>,
-    /// Minimum duration in seconds of an ad that can be skipped; 0 if absent.
-    pub skipmin: i64,
-    /// Seconds that an ad may have beyond `maxduration`: 0 = none, -1 = no limit.
-    pub maxextended: i64,
-    /// Minimum bit rate in kbps; 0 if absent.
-    pub minbitrate: i64,
-    /// Maximum bit rate in kbps; 0 if absent.
-    pub maxbitrate: i64,
-    /// Accepted delivery: 1 = streaming, 2 = progressive, 3 = download. Empty: any.
-    pub delivery: &'a [i64],
-    /// How playback starts (AdCOM list). Empty: unknown.
-    pub playbackmethod: &'a [i64],
-    /// Whether letter-boxing is allowed. `None` means yes.
-    pub boxingallowed: Option<bool>,
-    /// Slots for companion ads.
-    pub companionad: &'a [Banner<'a>],
-    /// Allowed companion types: 1 = static, 2 = HTML, 3 = iframe. Empty: any.
-    pub companiontype: &'a [i64],
-    /// Id of the pod that contains this impression; empty if none.
-    pub podid: &'a str,
-    /// Position of the pod in the content: -1 = last, 0 = unknown, 1 = first.
-    pub podseq: i64,
-    /// Guaranteed position of the slot in the pod: -1 = last, 0 = any, 1 = first, 2 = first or last.
-    pub slotinpod: i64,
-    /// The most ads in a dynamic pod; 0 if absent.
-    pub maxseq: i64,
-    /// Length of a dynamic pod in seconds; 0 if the slot is not a dynamic pod.
-    pub poddur: i64,
-    /// Minimum CPM per second, in `imp.bidfloorcur`; 0 if absent.
-    pub mincpmpersec: Micros,
-    /// Floors by duration, in `imp.bidfloorcur`.
-    pub durfloors: &'a [DurFloor],
-    /// How the seller finds duplicates within a pod, a bit for each known setting: see [`dedupe`].
-    pub poddedupe: u8,
-}
-
 /// The settings of `poddedupe` (AdCOM list "Pod Deduplication Settings") as bits: 1 = adomain, 2 = category, 3 = creative
 /// id, 4 = media file URL. A list may repeat them.
 #[must_use]
 pub fn dedupe(settings: &[i64]) -> u8 {
     settings.iter().filter(|setting| (1..=4).contains(*setting)).fold(0, |bits, setting| bits | 1 << setting)
-}
-
-/// `DurFloors` (§3.2.35).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct DurFloor {
-    /// Shortest duration in seconds, inclusive; 0 means no limit.
-    pub mindur: i64,
-    /// Longest duration in seconds, inclusive; 0 means no limit.
-    pub maxdur: i64,
-    /// Minimum CPM, in the currency of the object around it.
-    pub bidfloor: Micros,
-}
-
-/// `Native` (§3.2.9) with the Native Ads request (Native Ads 1.2 §4.1) inside it.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Native<'a> {
-    /// The version of the response.
-    pub ver: NativeVersion,
-    /// The assets of the placement. Entries without an `id` are left out.
-    pub assets: &'a [Asset<'a>],
-    /// The supported trackers: one entry for each pair of event and method.
-    pub eventtrackers: &'a [EventTracker],
-    /// Whether the ad may show a link to a privacy notice. Default 0.
-    pub privacy: bool,
-    /// Blocked creative attributes.
-    pub battr: &'a [i64],
-    /// Supported API frameworks; any other is not supported.
-    pub api: &'a [i64],
 }
 
 /// A version of Native Ads. Versions with the same response format share a variant.
@@ -420,19 +156,8 @@ pub struct EventTracker {
     pub method: i64,
 }
 
-/// One asset of a native request (Native Ads 1.2 §4.2).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Asset<'a> {
-    /// Echoed by the asset in the response.
-    pub id: i64,
-    /// Whether the exchange refuses an ad without this asset. Default 0.
-    pub required: bool,
-    /// What the ad must provide.
-    pub kind: AssetKind<'a>,
-}
-
 /// What the ad must provide for an asset: the first of `title`, `img`, `video`, `data` that is present.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AssetKind<'a> {
     /// None of the known kinds.
     #[default]
@@ -471,167 +196,6 @@ pub enum AssetKind<'a> {
     },
 }
 
-/// `Deal` (§3.2.12).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Deal<'a> {
-    /// Echoed as `bid.dealid`.
-    pub id: Text<'a>,
-    /// Minimum CPM for this deal, in `bidfloorcur`. Default 0.
-    pub bidfloor: Micros,
-    /// Currency of the floors of this deal. Default US dollars, not the currency of the impression.
-    pub bidfloorcur: Currency,
-    /// Auction type in place of the request's `at`; if 3, `bidfloor` is the agreed price. 0 if absent.
-    pub at: i64,
-    /// Only these buyer seats may bid. Empty: any.
-    pub wseat: &'a [&'a str],
-    /// Only these advertiser domains are allowed. Empty: any.
-    pub wadomain: &'a [&'a str],
-    /// Whether the deal is guaranteed, so the bidder must bid. Default 0.
-    pub guar: bool,
-    /// Minimum CPM per second, in `bidfloorcur`; 0 if absent.
-    pub mincpmpersec: Micros,
-    /// Floors by duration, in `bidfloorcur`.
-    pub durfloors: &'a [DurFloor],
-}
-
-/// `Site` (§3.2.13), `App` (§3.2.14) or `DOOH` (§3.2.32). AdCOM calls them distribution channels.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Channel<'a> {
-    /// The exchange's id of the channel.
-    pub id: &'a str,
-    /// `domain` as in the request, not normalized.
-    pub domain: &'a str,
-    /// `page` (sites): URL of the page with the ad.
-    pub page: &'a str,
-    /// `bundle` (apps): package name or store id.
-    pub bundle: &'a str,
-    /// `publisher.id`.
-    pub publisher_id: &'a str,
-    /// `publisher.domain`.
-    pub publisher_domain: &'a str,
-    /// Categories of the site, app or screen: `cat`.
-    pub cat: &'a [&'a str],
-    /// Categories of the section: `sectioncat`.
-    pub sectioncat: &'a [&'a str],
-    /// Categories of the page or view: `pagecat`.
-    pub pagecat: &'a [&'a str],
-    /// Taxonomy of the categories. Default 1.
-    pub cattax: i64,
-    /// `keywords`: one string, separated by commas.
-    pub keywords: &'a str,
-    /// `kwarray`: one keyword per item.
-    pub kwarray: &'a [&'a str],
-    /// The content around the ad.
-    pub content: Content<'a>,
-}
-
-/// `Content` (§3.2.16).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Content<'a> {
-    /// `genre` as free text.
-    pub genre: &'a str,
-    /// `genres`, one genre per item. OpenRTB 2.6-202505 had one string.
-    pub genres: &'a [&'a str],
-    /// Content rating as free text, for example `MPAA`.
-    pub contentrating: &'a str,
-    /// Whether the content is live. `None` if unknown.
-    pub livestream: Option<bool>,
-    /// Language (ISO 639-1).
-    pub language: &'a str,
-    /// Language (BCP 47).
-    pub langb: &'a str,
-    /// `network.name`.
-    pub network: &'a str,
-    /// `channel.name`.
-    pub channel: &'a str,
-    /// Categories.
-    pub cat: &'a [&'a str],
-    /// Taxonomy of `cat`. Default 1.
-    pub cattax: i64,
-    /// `keywords`: one string, separated by commas.
-    pub keywords: &'a str,
-    /// `kwarray`: one keyword per item.
-    pub kwarray: &'a [&'a str],
-}
-
-/// `Device` (§3.2.18).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Device<'a> {
-    /// Location of the device: `device.geo`.
-    pub geo: Geo<'a>,
-    /// Whether there is a `device.geo`.
-    pub has_geo: bool,
-    /// AdCOM device type.
-    pub devicetype: Option<i64>,
-    /// Do Not Track. Default 0.
-    pub dnt: bool,
-    /// Limit Ad Tracking. Default 0.
-    pub lmt: bool,
-    /// User-Agent string.
-    pub ua: &'a str,
-    /// Structured user agent. If present, it replaces `ua`, `os` and `osv`.
-    pub sua: Option<UserAgent<'a>>,
-    /// Manufacturer.
-    pub make: &'a str,
-    /// Model.
-    pub model: &'a str,
-    /// Version of the hardware.
-    pub hwv: &'a str,
-    /// Operating system.
-    pub os: &'a str,
-    /// Version of the operating system.
-    pub osv: &'a str,
-    /// Language (ISO 639-1).
-    pub language: &'a str,
-    /// Language (BCP 47).
-    pub langb: &'a str,
-    /// AdCOM connection type.
-    pub connectiontype: Option<i64>,
-    /// Carrier or provider.
-    pub carrier: &'a str,
-    /// Advertising id; empty if absent.
-    pub ifa: &'a str,
-}
-
-/// `UserAgent` (§3.2.29).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct UserAgent<'a> {
-    /// Browsers and their versions.
-    pub browsers: &'a [Brand<'a>],
-    /// Platform, usually the operating system.
-    pub platform: Brand<'a>,
-    /// Model.
-    pub model: &'a str,
-}
-
-/// `BrandVersion` (§3.2.30).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Brand<'a> {
-    /// Name.
-    pub brand: &'a str,
-    /// Parts of the version, the most significant part first.
-    pub version: &'a [&'a str],
-}
-
-/// `Geo` (§3.2.19).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Geo<'a> {
-    /// Country code of three letters (ISO 3166-1). Some exchanges send two letters.
-    pub country: &'a str,
-    /// Region code (ISO 3166-2).
-    pub region: &'a str,
-    /// Metro code, for example Nielsen DMA.
-    pub metro: &'a str,
-    /// City name or code.
-    pub city: &'a str,
-    /// Postal code.
-    pub zip: &'a str,
-    /// Latitude and longitude. `None` if one of them is absent or unreadable.
-    pub point: Option<Point>,
-    /// Offset of local time from UTC in minutes. `None` if unknown.
-    pub utcoffset: Option<i64>,
-}
-
 /// A geographic position.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Point {
@@ -639,53 +203,6 @@ pub struct Point {
     pub lat: i64,
     /// Longitude in millionths of a degree, positive to the east, within ±180 degrees.
     pub lon: i64,
-}
-
-/// `User` (§3.2.20).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct User<'a> {
-    /// The exchange's id for the person.
-    pub id: &'a str,
-    /// Our user id, from cookie sync.
-    pub buyeruid: &'a str,
-    /// TCF consent string: `user.consent`, else `user.ext.consent`.
-    pub consent: &'a str,
-    /// `user.ext.consent`. If it is another text, the stricter one counts.
-    pub ext_consent: &'a str,
-    /// Location of the person: `user.geo`, used if there is no `device.geo`.
-    pub geo: Geo<'a>,
-    /// `user.eids`, else `user.ext.eids`. Entries without a `source` are left out.
-    pub eids: &'a [Eid<'a>],
-    /// Year of birth; 0 if absent.
-    pub yob: i64,
-    /// `keywords`: one string, separated by commas.
-    pub keywords: &'a str,
-    /// `kwarray`: one keyword per item.
-    pub kwarray: &'a [&'a str],
-    /// Segments by provider.
-    pub data: &'a [Data<'a>],
-}
-
-/// `Data` (§3.2.21).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Data<'a> {
-    /// The exchange's id of the data provider.
-    pub id: &'a str,
-    /// Name of the data provider.
-    pub name: &'a str,
-    /// `segment[].id`. Entries without an `id` are left out.
-    pub segment: &'a [&'a str],
-}
-
-/// `EID` (§3.2.27).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Eid<'a> {
-    /// Domain of the issuer of the ids.
-    pub source: &'a str,
-    /// The ids. Entries without an `id` are left out.
-    pub uids: &'a [Uid<'a>],
-    /// How the ids were matched (AdCOM list "ID Match Methods"); 0 if absent.
-    pub mm: i64,
 }
 
 impl Eid<'_> {
@@ -696,50 +213,6 @@ impl Eid<'_> {
     }
 }
 
-/// `UID` (§3.2.28).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Uid<'a> {
-    /// The id.
-    pub id: &'a str,
-}
-
-/// `Regs` (§3.2.3).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Regs<'a> {
-    /// Whether the request is subject to COPPA (children). Default 0.
-    pub coppa: bool,
-    /// Whether GDPR applies: `regs.gdpr` or `regs.ext.gdpr`. `None` if unknown.
-    pub gdpr: Option<bool>,
-    /// US Privacy string: `regs.us_privacy`, else `regs.ext.us_privacy`.
-    pub us_privacy: &'a str,
-    /// `regs.ext.us_privacy`. If it is another text, the stricter one counts; likewise for GPP.
-    pub ext_us_privacy: &'a str,
-    /// GPP string: `regs.gpp`, else `regs.ext.gpp`.
-    pub gpp: &'a str,
-    /// `regs.ext.gpp`.
-    pub ext_gpp: &'a str,
-    /// GPP sections that apply: `regs.gpp_sid`, else `regs.ext.gpp_sid`.
-    pub gpp_sid: &'a [i64],
-    /// `regs.ext.gpp_sid`.
-    pub ext_gpp_sid: &'a [i64],
-    /// Whether the browser sent Global Privacy Control: `regs.gpc` or `regs.ext.gpc` is 1 (community extension).
-    /// Default 0.
-    pub gpc: bool,
-    /// Requirements under the Digital Services Act: `regs.dsa`, else `regs.ext.dsa`.
-    pub dsa: Dsa,
-}
-
-/// What the publisher requires of bids under the EU's Digital Services Act (community extension `dsa_transparency`).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Dsa {
-    /// 0 = not required, 1 = supported, 2 = required, 3 = required by an online platform. Default 0.
-    pub dsarequired: i64,
-    /// Whether the publisher shows the transparency information: 0 = cannot, 1 = may, 2 = will. `None` if unknown.
-    pub pubrender: Option<i64>,
-    /// Whether the bid must send the transparency data: 0 = no, 1 = optional, 2 = yes. `None` if unknown.
-    pub datatopub: Option<i64>,
-}
-
 impl Dsa {
     /// The one that requires more; `self` if both require the same.
     #[must_use]
@@ -748,20 +221,124 @@ impl Dsa {
     }
 }
 
-/// `SupplyChain` (§3.2.25).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct SupplyChain<'a> {
-    /// Whether the chain contains all parties back to the owner of the channel.
-    pub complete: bool,
-    /// The parties, the first seller first.
-    pub nodes: &'a [Node<'a>],
+/// The type of the field that each reading of the table fills.
+#[allow(non_camel_case_types, reason = "named as in the table")]
+mod readings {
+    use super::{Currency, Micros, Text};
+
+    pub(super) type literal<'a> = Text<'a>;
+    pub(super) type short_literal<'a> = Text<'a>;
+    pub(super) type text<'a> = &'a str;
+    pub(super) type text_or_empty<'a> = &'a str;
+    pub(super) type signal_text<'a> = &'a str;
+    pub(super) type texts<'a> = &'a [&'a str];
+    pub(super) type codes<'a> = &'a [&'a str];
+    pub(super) type domains<'a> = &'a [&'a str];
+    pub(super) type integer<'a> = i64;
+    pub(super) type truncated<'a> = i64;
+    pub(super) type integers<'a> = &'a [i64];
+    pub(super) type sections<'a> = &'a [i64];
+    pub(super) type dedupe<'a> = u8;
+    pub(super) type flag<'a> = bool;
+    pub(super) type int32_flag<'a> = bool;
+    pub(super) type signal<'a> = bool;
+    pub(super) type floor<'a> = Micros;
+    pub(super) type amount<'a> = Micros;
+    pub(super) type currency<'a> = Currency;
+    pub(super) type currencies<'a> = &'a [Currency];
+    pub(super) type object<'a, T> = Option<T>;
+    pub(super) type object_ref<'a, T> = Option<&'a T>;
+    pub(super) type nested<'a, T> = T;
+    pub(super) type nested_always<'a, T> = T;
+    pub(super) type list<'a, T> = &'a [T];
+    pub(super) type imps<'a, T> = &'a [T];
 }
 
-/// `SupplyChainNode` (§3.2.26).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Node<'a> {
-    /// Domain of the advertising system.
-    pub asi: &'a str,
-    /// The seller's account id in that system.
-    pub sid: &'a str,
+/// The type of a field with this reading.
+macro_rules! field_type {
+    ($life:lifetime required($reading:ident)) => {
+        readings::$reading<$life>
+    };
+    ($life:lifetime optional($reading:ident)) => {
+        Option<readings::$reading<$life>>
+    };
+    ($life:lifetime segment_ids($kind:ident)) => {
+        readings::texts<$life>
+    };
+    ($life:lifetime $reading:ident $(($kind:ident))?) => {
+        readings::$reading<$life $(, kinds::$kind<$life>)?>
+    };
 }
+
+/// Collects the fields of a type from the rows of its kind: those with a description.
+macro_rules! fields {
+    ($life:lifetime { $($type:tt)* } { $($fields:tt)* }) => {
+        $($type)* { $($fields)* }
+    };
+    ($life:lifetime $type:tt { $($fields:tt)* }
+        $(#[$doc:meta])+ [$($number:tt)+] $name:ident: text_array -> $list:ident & $reading:ident $(if $need:ident)?,
+        $($rows:tt)*) => {
+        fields! { $life $type { $($fields)* $(#[$doc])+ pub $name: field_type!($life $reading), } $($rows)* }
+    };
+    ($life:lifetime $type:tt { $($fields:tt)* }
+        $(#[$doc:meta])+ [$($number:tt)+] $name:ident: $reading:ident $(($kind:ident))? $(or $default:literal)?
+        $(& $second:ident -> $other:ident)? $(if $need:ident)? $(as $kept:ident)?,
+        $($rows:tt)*) => {
+        fields! {
+            $life $type { $($fields)* $(#[$doc])+ pub $name: field_type!($life $reading $(($kind))?), } $($rows)*
+        }
+    };
+    ($life:lifetime $type:tt $fields:tt
+        [$($number:tt)+] $name:ident:
+        $($reading:ident $(($kind:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+
+        $(if $need:ident)? $(as $kept:ident)?,
+        $($rows:tt)*) => {
+        fields! { $life $type $fields $($rows)* }
+    };
+}
+
+/// The type of a kind. Expands to nothing for a kind without a type of its own.
+macro_rules! structure {
+    ($docs:tt {} $($rest:tt)*) => {};
+    ($docs:tt { $type:ident } $($rest:tt)*) => {
+        structure! { $docs { $type [] 'static } $($rest)* }
+    };
+    ($docs:tt { $type:ident<$life:lifetime> } $($rest:tt)*) => {
+        structure! { $docs { $type [<$life>] $life } $($rest)* }
+    };
+    ({ $(#[$doc:meta])* } { $type:ident [$($parameter:tt)*] $life:lifetime }
+        { $($(#[$about:meta])+ $field:ident: $of:ty,)* } { $($rows:tt)* }) => {
+        fields! {
+            $life
+            {
+                $(#[$doc])*
+                #[allow(clippy::struct_excessive_bools, reason = "OpenRTB defines these flags")]
+                #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+                pub struct $type $($parameter)*
+            }
+            { $($(#[$about])+ pub $field: $of,)* }
+            $($rows)*
+        }
+    };
+}
+
+macro_rules! structures {
+    ($(
+        $(#[$doc:meta])*
+        $object:ident $(if $object_need:ident)?
+        $(, $variant:ident $(if $variant_need:ident)? $(without($($absent:ident)+))?)*
+        $(=> $type:ident $(<$life:lifetime>)?)? $(in $outer:ident<$outer_life:lifetime>)? $(, then($finish:path))?
+        { $($rows:tt)* } $(+ { $($fields:tt)* })?
+    )*) => {
+        $(structure! { { $(#[$doc])* } { $($type $(<$life>)?)? } { $($($fields)*)? } { $($rows)* } })*
+
+        /// The type that each kind of the table fills; `()` for a kind without fields.
+        #[allow(unused_parens, dead_code, reason = "around the type of a kind, if it has one")]
+        pub mod kinds {
+            $(#[doc = stringify!($object)] pub type $object<'a> = ($(super::$type $(<$life>)?)? $(super::$outer<$outer_life>)?);
+            $(#[doc = stringify!($variant)] pub type $variant<'a> = $object<'a>;)*)*
+        }
+    };
+}
+
+crate::openrtb!(structures);

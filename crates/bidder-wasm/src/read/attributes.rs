@@ -1,49 +1,37 @@
 //! The macros for [`super::table`]: each row becomes an [`Attribute`](super::rows::Attribute) and a statement that
 //! fills a field.
 
-/// Makes a type for each kind of object in the table. The type has a constant for each attribute's slot in a block, and
-/// `fill`, which converts a block into the kind's shape. `fill` returns `None` if a required attribute is missing.
+/// Makes the static [`KINDS`](super::table::KINDS), and a type for each kind of object: see [`kind_of_object`].
 macro_rules! attributes {
     ($(
         $(#[$doc:meta])*
         $object:ident $(if $object_need:ident)?
         $(, $variant:ident $(if $variant_need:ident)? $(without($($absent:ident)+))?)*
-        => $shape:ty $(, then($finish:path))? {
-            $([$($number:tt)+] $name:ident:
-                $($reading:ident $(($kind:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+
-                $(if $need:ident)? $(as $kept:ident)?,)*
-        }
+        $(=> $type:ident $(<$life:lifetime>)?)? $(in $outer:ident<$outer_life:lifetime>)? $(, then($finish:path))?
+        { $($rows:tt)* } $(+ $also:tt)?
     )*) => {
         #[derive(Clone, Copy)]
         enum KindNumber { $($object, $($variant,)*)* }
 
-        /// Number of kinds.
-        pub(super) const KINDS: usize = [$(KindNumber::$object, $(KindNumber::$variant,)*)*].len();
+        /// How many rows each kind has.
+        const SIZES: &[usize] = &[$($object::ATTRIBUTES.len(), $($variant::ATTRIBUTES.len(),)*)*];
 
-        /// The kinds in the order of `KindNumber`.
-        pub(super) static DECLARATIONS: [Declaration; KINDS] = [$(
-            Declaration {
-                full_kind: KindNumber::$object as usize,
-                attributes: $object::ATTRIBUTES,
-                without: &[],
-                is_needed: need!($($object_need)?),
-            },
-            $(Declaration {
-                full_kind: KindNumber::$object as usize,
-                attributes: $object::ATTRIBUTES,
-                without: &[$($(stringify!($absent)),+)?],
-                is_needed: need!($($variant_need)?),
-            },)*
-        )*];
+        /// Bytes of the indexes of all kinds.
+        pub(super) const INDEX_BYTES: usize = index_start(SIZES, SIZES.len());
 
-        /// The kinds for [`super::spec`].
-        pub(super) static SPECIFIED: [spec::Kind; KINDS] = [$(
-            spec::Kind { name: stringify!($object), attributes: $object::SPECIFIED, without: &[] },
-            $(spec::Kind {
-                name: stringify!($variant),
-                attributes: $object::SPECIFIED,
-                without: &[$($(stringify!($absent)),+)?],
-            },)*
+        /// The names of the kinds by number, for [`super::spec`].
+        pub(super) static NAMES: [&str; SIZES.len()] = [$(stringify!($object), $(stringify!($variant),)*)*];
+
+        /// The kinds by number.
+        pub(super) static KINDS: [Kind; SIZES.len()] = [$(
+            kind!($object, $object, 0, need!($($object_need)?), &[]),
+            $(kind!(
+                $variant,
+                $object,
+                KindNumber::$variant as usize - KindNumber::$object as usize,
+                need!($($variant_need)?),
+                &[$($(stringify!($absent)),+)?]
+            ),)*
         )*];
 
         $(
@@ -52,71 +40,93 @@ macro_rules! attributes {
             $(#[allow(dead_code, reason = "some kinds have no field of their own")]
             pub(super) type $variant = $object;)*
 
-            const _: () = {
-                #[allow(non_camel_case_types, dead_code, reason = "the names of the specification; some only count")]
-                enum SlotNumber { NextObject, $($name,)* End }
-                #[allow(non_upper_case_globals, dead_code, reason = "the names of the specification; some are unused")]
-                impl $object {
-                    $(pub(super) const $name: usize = SlotNumber::$name as usize;)*
-                    /// Slots of a block. The first slot links to the next object of the list.
-                    pub(super) const SLOTS: usize = SlotNumber::End as usize;
-                    /// The number of this kind.
-                    pub(super) const KIND: u8 = KindNumber::$object as u8;
+            kind_of_object! { $object { $($finish)? } { $($rows)* } }
+        )*
+    };
+}
 
-                    const ATTRIBUTES: &[Attribute] = &[$(
-                        Attribute {
-                            name: stringify!($name),
-                            action: first_reading!($($reading $(($kind))? &)+).action,
-                            wire: first_reading!($($reading $(($kind))? &)+).wire,
-                            numbers: &[$(number!($number)),+],
-                            kind: kind!($($reading $(($kind))? &)+),
-                            weight: 0 $(+ reading(stringify!($reading), "").weight)+,
-                            is_needed: need!($($need)?),
-                            always: always!($($need)?),
-                        },
-                    )*];
+/// A kind with the rows of `$object`.
+macro_rules! kind {
+    ($kind:ident, $object:ident, $variant:expr, $need:expr, $without:expr) => {
+        Kind {
+            attributes: $object::ATTRIBUTES,
+            without: $without,
+            variant: $variant,
+            need: $need,
+            multiplier: $object::MULTIPLIER,
+            shift: shift($object::ATTRIBUTES.len()),
+            index_start: index_start(SIZES, KindNumber::$kind as usize),
+            weight: weight($object::ATTRIBUTES),
+        }
+    };
+}
 
-                    const SPECIFIED: &[spec::Attribute] = &[$(
-                        spec::Attribute {
+/// Gives the type of a kind a constant for each attribute's slot in a block, and `fill`, which converts a block into
+/// the kind's type in [`crate::request`]. `fill` returns `None` if a required attribute is missing.
+macro_rules! kind_of_object {
+    ($object:ident { $($finish:path)? } {
+        $($(#[$doc:meta])* [$($number:tt)+] $name:ident:
+            $($reading:ident $(($kind:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+
+            $(if $need:ident)? $(as $kept:ident)?,)*
+    }) => {
+        const _: () = {
+            #[allow(non_camel_case_types, dead_code, reason = "the names of the specification; some only count")]
+            enum SlotNumber { NextObject, $($name,)* End }
+            #[allow(non_upper_case_globals, dead_code, reason = "the names of the specification; some are unused")]
+            impl $object {
+                $(pub(super) const $name: usize = SlotNumber::$name as usize;)*
+                /// Slots of a block. The first slot links to the next object of the list.
+                pub(super) const SLOTS: usize = SlotNumber::End as usize;
+                /// The number of this kind.
+                pub(super) const KIND: u8 = KindNumber::$object as u8;
+
+                const MULTIPLIER: u64 = multiplier(Self::ATTRIBUTES);
+
+                const ATTRIBUTES: &[Attribute] = &[$(
+                    Attribute {
+                        spec: spec::Attribute {
                             name: without_raw_prefix(stringify!($name)),
-                            of: first_type!($($reading $(($kind))? &)+),
-                            is_list: first_reading!($($reading $(($kind))? &)+).wire.is_list(),
+                            of: first_reading!($($reading $(($kind))? &)+).of,
+                            is_list: first_reading!($($reading $(($kind))? &)+).protobuf.is_list(),
                             kept: kept!($($kept)?),
                         },
-                    )*];
+                        key: padded(without_raw_prefix(stringify!($name))),
+                        action: first_reading!($($reading $(($kind))? &)+).action,
+                        protobuf: first_reading!($($reading $(($kind))? &)+).protobuf,
+                        weight: first_reading!($($reading $(($kind))? &)+).weight,
+                        numbers: &[$(number!($number)),+],
+                        kind: number_of_kind!($($reading $(($kind))? &)+),
+                        slot: SlotNumber::$name as u8,
+                        need: need!($($need)?),
+                        always: is_always(stringify!($($need)?)),
+                    },
+                )*];
 
-                    #[allow(unused_variables, reason = "some kinds do not use all parameters")]
-                    #[allow(clippy::useless_conversion, clippy::elidable_lifetime_names, reason = "some kinds need them")]
-                    #[inline(never)]
-                    pub(super) fn fill<'a>(values: &Values<'_, 'a>, block: usize, into: &mut $shape) -> Option<()> {
-                        let slots = values.attributes::<{ Self::SLOTS }>(block);
-                        $($(fill!(
-                            values, into, slots[Self::$name],
-                            $reading $(($kind))? $(or $default)? $(-> $($field).+)?
-                        );)+)*
-                        $($finish(values, slots, into)?;)?
-                        Some(())
-                    }
+                #[allow(unused_variables, reason = "some kinds do not use all parameters")]
+                #[allow(clippy::useless_conversion, clippy::elidable_lifetime_names, reason = "some kinds need them")]
+                #[inline(never)]
+                pub(super) fn fill<'a>(
+                    values: &Values<'_, 'a>,
+                    block: usize,
+                    into: &mut kinds::$object<'a>,
+                ) -> Option<()> {
+                    let slots = values.attributes::<{ Self::SLOTS }>(block);
+                    $(fill_row!(
+                        values, into, slots[Self::$name],
+                        $(#[$doc])* $name: $($reading $(($kind))? $(or $default)? $(-> $($field).+)?)&+
+                    );)*
+                    $($finish(values, slots, into)?;)?
+                    Some(())
                 }
-            };
-        )*
+            }
+        };
     };
 }
 
 /// What the first reading of a row takes: see [`super::readings`].
 macro_rules! first_reading {
-    ($reading:ident $(($kind:ident))? & $($rest:tt)*) => {
-        reading(stringify!($reading), stringify!($($kind)?))
-    };
-}
-
-/// The type in the specification of the first reading of a row.
-macro_rules! first_type {
-    (required($reading:ident) & $($rest:tt)*) => {
-        spec_type(stringify!($reading), "")
-    };
-    ($reading:ident $(($kind:ident))? & $($rest:tt)*) => {
-        spec_type(stringify!($reading), stringify!($($kind)?))
+    ($reading:ident $(($inner:ident))? & $($rest:tt)*) => {
+        reading(stringify!($reading), stringify!($($inner)?))
     };
 }
 
@@ -125,23 +135,8 @@ macro_rules! kept {
     () => {
         spec::Kept::All
     };
-    (identifier) => {
-        spec::Kept::Nothing
-    };
-    (degrees) => {
-        spec::Kept::Tenth
-    };
-    (page) => {
-        spec::Kept::Host
-    };
-    (tcf) => {
-        spec::Kept::Tcf
-    };
-    (gpp) => {
-        spec::Kept::Gpp
-    };
-    (us_privacy) => {
-        spec::Kept::UsPrivacy
+    ($kept:ident) => {
+        spec::Kept::$kept
     };
 }
 
@@ -159,8 +154,11 @@ macro_rules! number {
 }
 
 /// The number of the kind of a row's objects; 0 if the row has no objects.
-macro_rules! kind {
-    (required($kind:ident) $($rest:tt)*) => {
+macro_rules! number_of_kind {
+    (required($reading:ident) $($rest:tt)*) => {
+        0
+    };
+    (optional($reading:ident) $($rest:tt)*) => {
         0
     };
     ($reading:ident($kind:ident) $($rest:tt)*) => {
@@ -171,31 +169,38 @@ macro_rules! kind {
     };
 }
 
-/// A function that tells whether a catalog needs the attribute or kind.
+/// The part of a request that a row or kind belongs to; `None` if it is always read.
 macro_rules! need {
     () => {
-        |_| true
+        None
     };
     (always) => {
-        |_| true
+        None
     };
     ($need:ident) => {
-        |needs: &Needs| needs.$need
+        Some(|needs| &mut needs.$need)
     };
 }
 
-/// Whether the attribute is read even if its kind is not needed.
-macro_rules! always {
-    (always) => {
-        true
+/// Fills the fields of one row. A row with a description fills the field with its name.
+macro_rules! fill_row {
+    ($values:ident, $into:ident, $slot:expr, $(#[$doc:meta])+ $name:ident: text_array -> $list:ident & $reading:ident) => {
+        fill!($values, $into, $slot, text_array -> $list);
+        fill!($values, $into, $slot, $reading -> $name);
     };
-    ($($need:ident)?) => {
-        false
+    ($values:ident, $into:ident, $slot:expr, $(#[$doc:meta])+
+        $name:ident: $reading:ident $(($kind:ident))? $(or $default:literal)? $(& $second:ident -> $other:ident)?) => {
+        fill!($values, $into, $slot, $reading $(($kind))? $(or $default)? -> $name);
+        $(fill!($values, $into, $slot, $second -> $other);)?
+    };
+    ($values:ident, $into:ident, $slot:expr,
+        $name:ident: $($reading:ident $(($kind:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+) => {
+        $(fill!($values, $into, $slot, $reading $(($kind))? $(or $default)? $(-> $($field).+)?);)+
     };
 }
 
-/// Expands to the statement that copies an attribute's value from its slot into a field of the shape. A row without a
-/// field expands to nothing: the object's `then` function reads it.
+/// Expands to the statement that copies an attribute's value from its slot into a field. A reading without a field
+/// expands to nothing: the object's `then` function reads it.
 macro_rules! fill {
     ($values:ident, $into:ident, $slot:expr, object($kind:ident) -> $($field:ident).+) => {
         if let Some(block) = $slot.block()
@@ -229,6 +234,9 @@ macro_rules! fill {
     };
     ($values:ident, $into:ident, $slot:expr, required($reading:ident) -> $($field:ident).+) => {
         $into.$($field).+ = $values.$reading($slot)?;
+    };
+    ($values:ident, $into:ident, $slot:expr, optional($reading:ident) -> $($field:ident).+) => {
+        fill!($values, $into, $slot, $reading -> $($field).+)
     };
     ($values:ident, $into:ident, $slot:expr, $reading:ident or $default:literal -> $($field:ident).+) => {
         $into.$($field).+ = $values.$reading($slot).unwrap_or($default);

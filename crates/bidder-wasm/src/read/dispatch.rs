@@ -7,8 +7,8 @@
 
 use super::Needs;
 use super::pass::Key;
-use super::rows::{ALL_KINDS, INDEX_BYTES, Kind, Row, hash, hash_name};
-use super::table::DECLARATIONS;
+use super::rows::{Attribute, Kind, hash, hash_name};
+use super::table::{INDEX_BYTES, KINDS};
 
 /// The indexes of all kinds, with only the attributes that one catalog needs.
 #[derive(Debug)]
@@ -28,15 +28,11 @@ impl Dispatch {
     /// The indexes for a catalog with these needs.
     pub(super) fn new(needs: &Needs) -> Dispatch {
         let mut index = Box::new([0; INDEX_BYTES]);
-        for (declared, kind) in DECLARATIONS.iter().zip(&ALL_KINDS) {
-            let is_kind_needed = (declared.is_needed)(needs);
-            for (number, attribute) in (1..).zip(declared.attributes) {
-                let is_present = !declared.without.contains(&attribute.name);
-                if is_present && (is_kind_needed || attribute.always) && (attribute.is_needed)(needs) {
-                    let byte = kind.index_start + hash_name(attribute.name, kind.multiplier, kind.shift);
-                    if let Some(entry) = index.get_mut(byte) {
-                        *entry = number;
-                    }
+        for kind in &KINDS {
+            for (number, attribute) in kind.needed(*needs) {
+                let byte = kind.index_start + hash_name(attribute.spec.name, kind.multiplier, kind.shift);
+                if let Some(entry) = index.get_mut(byte) {
+                    *entry = number;
                 }
             }
         }
@@ -50,14 +46,14 @@ impl Dispatch {
 
     /// The row of a name in an object of this kind. `None` if the catalog does not need the attribute.
     #[inline(always)]
-    pub(super) fn find(&self, kind: &Kind, key: Key) -> Option<&'static Row> {
+    pub(super) fn find(&self, kind: &Kind, key: Key) -> Option<&'static Attribute> {
         let (head, length) = key.head_and_length();
         let number = usize::from(*self.index.get(kind.index_start + hash(head, length, kind.multiplier, kind.shift))?);
         if number == 0 {
             return None;
         }
-        let row = kind.row(number)?;
-        if key.equals(&row.name) { Some(row) } else { None }
+        let attribute = kind.attribute(number)?;
+        if key.equals(&attribute.key) { Some(attribute) } else { None }
     }
 }
 
@@ -67,31 +63,26 @@ mod tests {
     use crate::limits::MAX_DEPTH;
     use crate::read::rows::Action;
 
-    fn find(dispatch: &Dispatch, kind: &Kind, name: &str) -> Option<&'static Row> {
-        let name = name.trim_start_matches("r#").as_bytes();
-        Key::of(name).map_or_else(|| kind.long_row(name), |key| dispatch.find(kind, key))
+    fn find(dispatch: &Dispatch, kind: &Kind, name: &str) -> Option<&'static Attribute> {
+        Key::of(name.as_bytes()).map_or_else(|| kind.long_attribute(name.as_bytes()), |key| dispatch.find(kind, key))
     }
 
     #[test]
     fn a_name_is_found_exactly_in_kinds_that_have_it() {
         let (everything, nothing) = (Dispatch::new(&Needs::ALL), Dispatch::new(&Needs::default()));
-        let names: Vec<&str> = DECLARATIONS.iter().flat_map(|kind| kind.attributes).map(|row| row.name).collect();
-        for (declared, kind) in DECLARATIONS.iter().zip(&ALL_KINDS) {
-            for name in &names {
-                let slot = declared.attributes.iter().position(|row| row.name == *name).map(|position| position + 1);
-                let slot = slot.filter(|_| !declared.without.contains(name));
-                let found = find(&everything, kind, name).map(|row| usize::from(row.slot));
-                assert_eq!(found, slot, "{name}");
-                assert!(find(&nothing, kind, name).is_none() || slot.is_some(), "{name}");
-            }
-            for hidden in declared.without {
-                assert!(
-                    declared.attributes.iter().any(|row| row.name == *hidden),
-                    "the kind has no attribute {hidden}"
-                );
+        for name in KINDS.iter().flat_map(|kind| kind.attributes).map(|attribute| attribute.spec.name) {
+            for kind in &KINDS {
+                let own = kind.attributes.iter().find(|attribute| attribute.spec.name == name && kind.has(attribute));
+                let found = find(&everything, kind, name);
+                assert_eq!(found.map(|found| found.slot), own.map(|own| own.slot), "{name}");
+                assert!(find(&nothing, kind, name).is_none() || own.is_some(), "{name}");
             }
         }
-        let request = &ALL_KINDS[0];
+        for kind in &KINDS {
+            let hidden = kind.attributes.iter().filter(|attribute| !kind.has(attribute));
+            assert_eq!(hidden.count(), kind.without.len(), "{:?}", kind.without);
+        }
+        let request = &KINDS[0];
         assert!(find(&nothing, request, "site").is_some() && find(&nothing, request, "source").is_none());
         assert!(everything.is_for(&Needs::ALL) && !everything.is_for(&Needs::default()));
     }
@@ -99,22 +90,19 @@ mod tests {
     /// In objects of a known kind, the pass checks no depth limit, so kinds must not nest as deep as the limit.
     #[test]
     fn kinds_nest_less_deep_than_max_depth() {
-        fn depth(kind: usize, levels_left: usize) -> usize {
+        fn depth(kind: &Kind, levels_left: usize) -> usize {
             let levels_left = levels_left.checked_sub(1).expect("a kind contains itself");
-            let declared = &DECLARATIONS[kind];
-            let inner =
-                declared.attributes.iter().filter(|row| !declared.without.contains(&row.name)).filter_map(|row| {
-                    let brackets = match row.action {
-                        Action::Object => 1,
-                        Action::Objects => 2,
-                        Action::Value | Action::Values => return None,
-                    };
-                    Some(brackets + depth(row.kind.into(), levels_left))
-                });
+            let own = kind.attributes.iter().filter(|attribute| kind.has(attribute));
+            let inner = own.filter_map(|attribute| {
+                let brackets = match attribute.action {
+                    Action::Object => 1,
+                    Action::Objects => 2,
+                    Action::Value | Action::Values => return None,
+                };
+                Some(brackets + depth(Kind::of(attribute.kind)?, levels_left))
+            });
             inner.max().unwrap_or_default()
         }
-        for kind in 0..DECLARATIONS.len() {
-            assert!(depth(kind, 20) + 2 < MAX_DEPTH);
-        }
+        assert!(KINDS.iter().all(|kind| depth(kind, 20) + 2 < MAX_DEPTH));
     }
 }

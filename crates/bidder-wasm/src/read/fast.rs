@@ -1,7 +1,7 @@
 //! The fast reader: one pass over the body, and no heap allocation after the first requests.
 //!
 //! [`super::pass`] checks the JSON and notes the positions of the values that [`super::table`] and the catalog need, or
-//! [`super::wire`] does it for protobuf.
+//! [`super::protobuf`] does it for protobuf.
 //! [`super::values`] then converts them into a [`Request`]. Tests compare the fast reader, with all needs, with the
 //! plain reader in `tests/readers/plain`.
 
@@ -12,11 +12,11 @@ use bumpalo::collections::Vec;
 
 use super::dispatch::Dispatch;
 use super::pass::{Checked, Padded, Text, pass};
+use super::protobuf::{self, Fields, Texts};
 use super::size_limit::SizeLimit;
 use super::slot::{JsonType, Slot, Slots};
 use super::table::{BidRequest, Imp};
 use super::values::Values;
-use super::wire::{self, Fields, Texts};
 use super::{BadRequest, Body, Format, Needs, Wants, first_party};
 use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::request::{self, Request};
@@ -64,7 +64,7 @@ impl Reader {
                 (text, root)
             }
             Format::Protobuf => {
-                self.wire_pass(body.bytes(), &wants.needs, size_limit, arena).ok_or(BadRequest::NotProtobuf)?
+                self.protobuf_pass(body.bytes(), &wants.needs, size_limit, arena).ok_or(BadRequest::NotProtobuf)?
             }
         };
         let is_unescaped = format == Format::Protobuf;
@@ -93,7 +93,7 @@ impl Reader {
 
     /// Reads a message. Returns its texts and its block; `None` if it is malformed.
     #[inline(never)]
-    fn wire_pass<'a>(
+    fn protobuf_pass<'a>(
         &mut self,
         message: &[u8],
         needs: &Needs,
@@ -106,7 +106,7 @@ impl Reader {
         self.slots.clear();
         let root = self.slots.add_block(BidRequest::SLOTS);
         let texts = Texts::new(message.len(), arena);
-        let mut pass = wire::Pass { fields: &self.fields, slots: &mut self.slots, texts, size_limit };
+        let mut pass = protobuf::Pass { fields: &self.fields, slots: &mut self.slots, texts, size_limit };
         pass.message(message, BidRequest::KIND, root)?;
         Some((pass.texts.checked()?, root))
     }

@@ -54,13 +54,14 @@ pub(super) fn merge_patch(slots: &mut Slots, root: usize, patch: usize) {
 
 /// Merges the attributes of the object in block `source` into the object of the same kind in block `target`.
 fn merge_object(slots: &mut Slots, target: usize, source: usize, kind: &Kind) {
-    for row in kind.rows() {
-        let (index, patch) = (target + usize::from(row.slot), slots.get(source + usize::from(row.slot)));
+    for attribute in kind.attributes {
+        let slot = usize::from(attribute.slot);
+        let (index, patch) = (target + slot, slots.get(source + slot));
         if patch.is_absent() {
             continue;
         }
-        match (slots.get(index).block(), patch.block(), Kind::of(row.kind)) {
-            (Some(target), Some(source), Some(kind)) if row.action == Action::Object => {
+        match (slots.get(index).block(), patch.block(), Kind::of(attribute.kind)) {
+            (Some(target), Some(source), Some(kind)) if attribute.action == Action::Object => {
                 merge_object(slots, target, source, kind);
             }
             _ => slots.set(index, patch),

@@ -13,6 +13,7 @@ mod native;
 mod needs;
 mod number;
 mod pass;
+mod protobuf;
 mod readings;
 mod rows;
 mod size_limit;
@@ -22,7 +23,6 @@ mod table;
 mod text;
 mod unread;
 mod values;
-mod wire;
 
 use core::fmt;
 

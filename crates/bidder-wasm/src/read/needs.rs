@@ -26,11 +26,11 @@ flat! {
         pub place: bool,
         /// Other attributes of `site`, `app` and `dooh`; only together with `place`.
         pub channel: bool,
-        /// Categories of `site`, `app`, `dooh` and their `content`; only together with `channel`.
+        /// Categories of `site`, `app`, `dooh` and their `content`; only together with `place`.
         pub cat: bool,
-        /// `content` of `site`, `app` and `dooh`; only together with `channel`.
+        /// `content` of `site`, `app` and `dooh`; only together with `place`.
         pub content: bool,
-        /// Keywords of `user`; together with `channel` those of `site`, `app` and `dooh`; together with `content` those
+        /// Keywords of `user`; together with `place` those of `site`, `app` and `dooh`; together with `content` those
         /// of `content`.
         pub keywords: bool,
         /// The attributes of `device` about hardware, software, languages, connection and carrier, and `ifa`.

@@ -1,12 +1,12 @@
-//! The table of attributes in the layout of the pass, computed at compile time.
+//! The rows of the table in the layout of the pass, computed at compile time.
 //!
 //! A row holds its name as sixteen bytes for one comparison. Each kind has a multiplier that hashes its names without
 //! collisions: see [`super::dispatch`].
 #![allow(clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "at compile time, with small numbers")]
 #![allow(clippy::inline_always, reason = "part of the loop over each object")]
 
-use super::Needs;
-use super::table::{DECLARATIONS, KINDS};
+use super::table::KINDS;
+use super::{Needs, spec};
 
 /// What the pass over JSON does with the value of an attribute. A value of another type is checked and skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) enum Action {
 
 /// How protobuf has the values of an attribute. Another wire type is an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wire {
+pub(super) enum ProtobufType {
     /// `string`.
     Text,
     /// `repeated string`.
@@ -42,6 +42,13 @@ pub(super) enum Wire {
     Messages,
 }
 
+impl ProtobufType {
+    /// Whether an attribute is a list in the specification.
+    pub(super) const fn is_list(self) -> bool {
+        matches!(self, ProtobufType::Texts | ProtobufType::Integers | ProtobufType::Messages)
+    }
+}
+
 /// The field number of an attribute in protobuf; 0 if protobuf does not have the attribute.
 #[derive(Debug)]
 pub(super) struct Number {
@@ -50,95 +57,86 @@ pub(super) struct Number {
     pub(super) as_text: u8,
 }
 
-/// An attribute, as the table declares it.
+/// Finds a part in the needs of a catalog.
+pub(super) type Need = fn(&mut Needs) -> &mut bool;
+
+/// An attribute: a row of the table.
+#[derive(Debug)]
 pub(super) struct Attribute {
-    pub(super) name: &'static str,
+    /// What the specification says. The type of an object is `Anything`: its kind is below.
+    pub(super) spec: spec::Attribute,
+    /// The first 16 bytes of the name, filled up with zeros.
+    pub(super) key: [u8; 16],
     pub(super) action: Action,
-    pub(super) wire: Wire,
+    pub(super) protobuf: ProtobufType,
+    /// How much one occurrence adds to the count of values that [`MAX_VALUES`](crate::limits::MAX_VALUES) limits.
+    pub(super) weight: usize,
     /// The field numbers in the full kind and in its variants. Kinds behind the last number do not have the field.
     pub(super) numbers: &'static [Number],
     /// Kind of the objects.
     pub(super) kind: u8,
-    /// How much one occurrence adds to the count of values that [`MAX_VALUES`](crate::limits::MAX_VALUES) limits.
-    pub(super) weight: usize,
-    /// Whether a catalog with these needs reads the attribute.
-    pub(super) is_needed: fn(&Needs) -> bool,
+    /// Slot in the object's block.
+    pub(super) slot: u8,
+    /// The part of the request without which the attribute is not read; `None` if it is always read.
+    pub(super) need: Option<Need>,
     /// Whether the attribute is read even if its kind is not needed.
     pub(super) always: bool,
 }
 
-/// A kind of object, as the table declares it.
-pub(super) struct Declaration {
-    /// The kind whose rows this kind uses: this kind, or for a variant its full kind.
-    pub(super) full_kind: usize,
+/// A kind of object.
+#[derive(Debug)]
+pub(super) struct Kind {
+    /// All attributes of this kind, also those that a variant does not have.
     pub(super) attributes: &'static [Attribute],
     /// Names of attributes that this variant does not have.
     pub(super) without: &'static [&'static str],
-    pub(super) is_needed: fn(&Needs) -> bool,
-}
-
-/// An attribute, in the layout of the pass.
-#[derive(Debug)]
-pub(super) struct Row {
-    /// The first 16 bytes of the name, filled up with zeros.
-    pub(super) name: [u8; 16],
-    /// The whole name.
-    full_name: &'static str,
-    pub(super) action: Action,
-    pub(super) wire: Wire,
-    /// Kind of the objects.
-    pub(super) kind: u8,
-    /// Slot in the object's block.
-    pub(super) slot: u8,
-}
-
-/// A kind of object, in the layout of the pass.
-#[derive(Debug)]
-pub(super) struct Kind {
+    /// 0 for the full kind, 1 for its first variant, and so on.
+    pub(super) variant: usize,
+    /// The part of the request without which the kind is not read; `None` if it is always read.
+    pub(super) need: Option<Need>,
     pub(super) multiplier: u64,
     pub(super) shift: u32,
     /// Offset of its index in [`Dispatch`](super::dispatch::Dispatch).
     pub(super) index_start: usize,
-    /// Number of its first row in [`ALL_ROWS`].
-    first_row: usize,
-    /// Slots of a block.
-    pub(super) slots: usize,
     /// How much one object adds to the count of values that [`MAX_VALUES`](crate::limits::MAX_VALUES) limits.
     pub(super) weight: usize,
 }
 
-/// Bytes of the indexes of all kinds.
-pub(super) const INDEX_BYTES: usize = {
-    let mut bytes = 0;
-    let mut kind = 0;
-    while kind < KINDS {
-        bytes += 1 << bits(DECLARATIONS[kind].attributes.len());
-        kind += 1;
+impl Kind {
+    #[inline(always)]
+    pub(super) fn of(number: u8) -> Option<&'static Kind> {
+        KINDS.get(usize::from(number))
     }
-    bytes
-};
 
-/// Rows of all kinds.
-const ROWS: usize = {
-    let mut rows = 0;
-    let mut kind = 0;
-    while kind < KINDS {
-        if DECLARATIONS[kind].full_kind == kind {
-            rows += DECLARATIONS[kind].attributes.len();
-        }
-        kind += 1;
+    /// Slots of a block.
+    #[inline(always)]
+    pub(super) fn slots(&self) -> usize {
+        self.attributes.len() + 1
     }
-    rows
-};
 
-/// Bits of the hash for that many attributes. Fewer bits make the search for a multiplier too long.
-const fn bits(attributes: usize) -> u32 {
-    match attributes {
-        0..=2 => 3,
-        3..=5 => 4,
-        6..=11 => 5,
-        12..=22 => 6,
-        _ => 7,
+    /// The attribute with that number. The first number is 1.
+    #[inline(always)]
+    pub(super) fn attribute(&self, number: usize) -> Option<&'static Attribute> {
+        self.attributes.get(number - 1)
+    }
+
+    /// The attribute with a name that is too long for a [`Key`](super::pass::Key). Needs do not apply to it.
+    #[cold]
+    pub(super) fn long_attribute(&self, name: &[u8]) -> Option<&'static Attribute> {
+        self.attributes.iter().find(|attribute| attribute.spec.name.as_bytes() == name)
+    }
+
+    /// Whether this kind has an attribute of its full kind.
+    pub(super) fn has(&self, attribute: &Attribute) -> bool {
+        !self.without.contains(&attribute.spec.name)
+    }
+
+    /// The attributes that a catalog with these needs reads, each with its number.
+    pub(super) fn needed(&self, needs: Needs) -> impl Iterator<Item = (u8, &'static Attribute)> {
+        let is_met = move |need: Option<Need>| need.is_none_or(|need| *need(&mut { needs }));
+        (1..).zip(self.attributes).filter(move |(_, attribute)| {
+            self.has(attribute) && (is_met(self.need) || attribute.always) && is_met(attribute.need)
+        })
     }
 }
 
@@ -148,40 +146,43 @@ pub(super) const fn hash(head: u64, length: usize, multiplier: u64, shift: u32) 
     (head.wrapping_add(length as u64).wrapping_mul(multiplier) >> shift) as usize
 }
 
-/// The name as in JSON. The table has `r#type` because `type` is a keyword of Rust.
-pub(super) const fn without_raw_prefix(name: &str) -> &str {
-    match name.as_bytes() {
-        [b'r', b'#', ..] => name.split_at(2).1,
-        _ => name,
-    }
+/// The result of [`hash`] for a whole name.
+pub(super) const fn hash_name(name: &str, multiplier: u64, shift: u32) -> usize {
+    let head = u128::from_le_bytes(padded(name)) as u64;
+    hash(head, name.len(), multiplier, shift)
 }
 
-/// The first 16 bytes of a name, filled up with zeros.
-const fn padded(name: &str) -> [u8; 16] {
-    let name = without_raw_prefix(name).as_bytes();
-    let mut bytes = [0; 16];
-    let mut at = 0;
-    while at < name.len() && at < 16 {
-        bytes[at] = name[at];
-        at += 1;
+/// How far [`hash`] shifts for that many attributes. Fewer bits make the search for a multiplier too long.
+pub(super) const fn shift(attributes: usize) -> u32 {
+    u64::BITS
+        - match attributes {
+            0..=2 => 3,
+            3..=5 => 4,
+            6..=11 => 5,
+            12..=22 => 6,
+            _ => 7,
+        }
+}
+
+/// The offset of a kind's index, behind those of the kinds before it, which have that many attributes.
+pub(super) const fn index_start(sizes: &[usize], kind: usize) -> usize {
+    let (mut bytes, mut before) = (0, 0);
+    while before < kind {
+        bytes += 1 << (u64::BITS - shift(sizes[before]));
+        before += 1;
     }
     bytes
 }
 
-/// The result of [`hash`] for a whole name.
-pub(super) const fn hash_name(name: &str, multiplier: u64, shift: u32) -> usize {
-    let head = u128::from_le_bytes(padded(name)) as u64;
-    hash(head, without_raw_prefix(name).len(), multiplier, shift)
-}
-
 /// Searches a multiplier that hashes the names without collisions.
-const fn multiplier(attributes: &[Attribute], shift: u32) -> u64 {
+pub(super) const fn multiplier(attributes: &[Attribute]) -> u64 {
+    let shift = shift(attributes.len());
     let mut multiplier: u64 = 0x9E37_79B9_7F4A_7C15;
     loop {
         let mut used: u128 = 0;
         let mut at = 0;
         while at < attributes.len() {
-            let bit = 1 << hash_name(attributes[at].name, multiplier, shift);
+            let bit = 1 << hash_name(attributes[at].spec.name, multiplier, shift);
             if used & bit != 0 {
                 break;
             }
@@ -195,9 +196,9 @@ const fn multiplier(attributes: &[Attribute], shift: u32) -> u64 {
     }
 }
 
-/// How much one object with these attributes adds to the count of values that [`MAX_VALUES`](crate::limits::MAX_VALUES)
-/// limits.
-const fn weight(attributes: &[Attribute]) -> usize {
+/// How much one object with these attributes adds to the count of values that
+/// [`MAX_VALUES`](crate::limits::MAX_VALUES) limits.
+pub(super) const fn weight(attributes: &[Attribute]) -> usize {
     let (mut weight, mut at) = (1, 0);
     while at < attributes.len() {
         weight += attributes[at].weight;
@@ -206,75 +207,27 @@ const fn weight(attributes: &[Attribute]) -> usize {
     weight
 }
 
-static ALL_ROWS: [Row; ROWS] = {
-    const EMPTY: Row = Row { name: [0; 16], full_name: "", action: Action::Value, wire: Wire::Text, kind: 0, slot: 0 };
-    let mut rows = [EMPTY; ROWS];
-    let (mut kind, mut row) = (0, 0);
-    while kind < KINDS {
-        let declared = &DECLARATIONS[kind];
-        let mut at = 0;
-        while at < declared.attributes.len() && declared.full_kind == kind {
-            let Attribute { name, action, wire, kind, .. } = declared.attributes[at];
-            rows[row] = Row { name: padded(name), full_name: name, action, wire, kind, slot: at as u8 + 1 };
-            at += 1;
-            row += 1;
-        }
-        kind += 1;
+/// The name as in JSON. The table has `r#type` because `type` is a keyword of Rust.
+pub(super) const fn without_raw_prefix(name: &str) -> &str {
+    match name.as_bytes() {
+        [b'r', b'#', ..] => name.split_at(2).1,
+        _ => name,
     }
-    rows
-};
+}
 
-/// All kinds by number.
-pub(super) static ALL_KINDS: [Kind; KINDS] = {
-    const EMPTY: Kind = Kind { multiplier: 0, shift: 0, index_start: 0, first_row: 0, slots: 0, weight: 0 };
-    let mut kinds = [EMPTY; KINDS];
-    let (mut kind, mut index_start, mut first_row) = (0, 0, 0);
-    while kind < KINDS {
-        let Declaration { attributes, full_kind, .. } = DECLARATIONS[kind];
-        let bits = bits(attributes.len());
-        let shift = 64 - bits;
-        kinds[kind] = if full_kind == kind {
-            Kind {
-                multiplier: multiplier(attributes, shift),
-                shift,
-                index_start,
-                first_row,
-                slots: attributes.len() + 1,
-                weight: weight(attributes),
-            }
-        } else {
-            let Kind { multiplier, shift, first_row, slots, weight, .. } = kinds[full_kind];
-            Kind { multiplier, shift, index_start, first_row, slots, weight }
-        };
-        index_start += 1 << bits;
-        if full_kind == kind {
-            first_row += attributes.len();
-        }
-        kind += 1;
+/// The first 16 bytes of a name, filled up with zeros.
+pub(super) const fn padded(name: &str) -> [u8; 16] {
+    let name = name.as_bytes();
+    let mut bytes = [0; 16];
+    let mut at = 0;
+    while at < name.len() && at < 16 {
+        bytes[at] = name[at];
+        at += 1;
     }
-    kinds
-};
+    bytes
+}
 
-impl Kind {
-    #[inline(always)]
-    pub(super) fn of(number: u8) -> Option<&'static Kind> {
-        ALL_KINDS.get(usize::from(number))
-    }
-
-    /// The row with that number. The first number is 1.
-    #[inline(always)]
-    pub(super) fn row(&self, number: usize) -> Option<&'static Row> {
-        ALL_ROWS.get(self.first_row + number - 1)
-    }
-
-    /// The row of a name that is too long for a [`Key`](super::pass::Key). Needs do not apply to these rows.
-    #[cold]
-    pub(super) fn long_row(&self, name: &[u8]) -> Option<&'static Row> {
-        self.rows().iter().find(|row| row.full_name.as_bytes() == name)
-    }
-
-    /// All rows of this kind, also those that a variant does not have.
-    pub(super) fn rows(&self) -> &'static [Row] {
-        ALL_ROWS.get(self.first_row..).and_then(|rows| rows.get(..self.slots - 1)).unwrap_or_default()
-    }
+/// Whether a row is read even if its kind is not needed, by the word after `if`.
+pub(super) const fn is_always(need: &str) -> bool {
+    matches!(need.as_bytes(), b"always")
 }

@@ -4,7 +4,9 @@
 //! The compiling module checks and redacts requests with it. The serving module has no use for it, so the linker leaves
 //! it out there. It has no values and reads no requests.
 
-use super::table::SPECIFIED;
+use super::Needs;
+use super::rows::{self, Kind};
+use super::table::{KINDS, NAMES};
 use super::unread::{REQUIRED, UNREAD};
 
 /// An attribute of the specification.
@@ -60,20 +62,19 @@ pub enum Kept {
     UsPrivacy,
 }
 
-/// A kind of object, as the table declares it.
-pub(super) struct Kind {
-    pub(super) name: &'static str,
-    pub(super) attributes: &'static [Attribute],
-    /// Names of attributes that this variant does not have.
-    pub(super) without: &'static [&'static str],
+/// The attributes of a kind that a decision may read. None for an unknown kind.
+pub fn read(kind: &str) -> impl Iterator<Item = Attribute> {
+    kind_named(kind).into_iter().flat_map(|known| known.attributes.iter().filter(|row| known.has(row)).map(specified))
 }
 
-/// The attributes of a kind that a decision may read. None for an unknown kind.
-pub fn read(kind: &str) -> impl Iterator<Item = &'static Attribute> {
-    let known = SPECIFIED.iter().find(|known| known.name == kind);
-    known
-        .into_iter()
-        .flat_map(|known| known.attributes.iter().filter(|attribute| !known.without.contains(&attribute.name)))
+fn kind_named(name: &str) -> Option<&'static Kind> {
+    NAMES.iter().zip(&KINDS).find(|(known, _)| **known == name).map(|(_, kind)| kind)
+}
+
+fn specified(row: &rows::Attribute) -> Attribute {
+    let name_of_kind = NAMES.get(usize::from(row.kind)).copied().unwrap_or_default();
+    let of = if row.spec.of == Type::Anything { Type::Object(name_of_kind) } else { row.spec.of };
+    Attribute { of, ..row.spec }
 }
 
 /// All attributes of a kind in the specification. Each kind may have an `ext`, with any attributes.
@@ -82,7 +83,7 @@ pub fn all(kind: &str) -> impl Iterator<Item = Attribute> {
         names.split(' ').map(|name| Attribute { name, of: *of, is_list: *is_list, kept: Kept::Nothing })
     });
     let ext = Attribute { name: "ext", of: Type::Anything, is_list: false, kept: Kept::Nothing };
-    read(kind).filter(|known| known.name != "ext").copied().chain(unread).chain([ext])
+    read(kind).filter(|known| known.name != "ext").chain(unread).chain([ext])
 }
 
 /// Whether the specification requires the attribute.
@@ -90,4 +91,43 @@ pub fn all(kind: &str) -> impl Iterator<Item = Attribute> {
 pub fn is_required(kind: &str, attribute: &str) -> bool {
     let names = REQUIRED.iter().find(|(owner, _)| *owner == kind).map(|(_, names)| names);
     names.is_some_and(|names| names.split(' ').any(|name| name == attribute))
+}
+
+/// Adds the parts of a request without which a check with this path has no value: see
+/// [`Dimension::paths`](crate::kind::Dimension::paths).
+pub fn add_needs(path: &str, needs: &mut Needs) {
+    for path in path.trim_start_matches('?').split('|') {
+        let (root, rest) = path.split_once('.').unwrap_or((path, ""));
+        match root {
+            // Which of these objects are read depends on the creatives.
+            "spot" => {}
+            "channel" => add_needs_below("Channel", rest, needs),
+            "person" => add_needs_below("User", rest, needs),
+            "geo" => add_needs_below("Device", path, needs),
+            _ => add_needs_below("BidRequest", path, needs),
+        }
+    }
+}
+
+fn add_needs_below(kind: &str, path: &str, needs: &mut Needs) {
+    for need in rows(kind, path).flat_map(|(kind, row)| [kind.need, row.need]).flatten() {
+        *need(needs) = true;
+    }
+}
+
+/// Whether a request can have an attribute at this path that a decision may read.
+#[must_use]
+pub fn has(path: &str) -> bool {
+    rows("BidRequest", path).count() == path.split('.').count()
+}
+
+/// The rows on the way from an object of this kind to an attribute, each with its kind. They end at an unknown name.
+fn rows<'p>(kind: &str, path: &'p str) -> impl Iterator<Item = (&'static Kind, &'static rows::Attribute)> + use<'p> {
+    let mut kind = kind_named(kind);
+    path.split('.').map_while(move |name| {
+        let of = kind?;
+        let row = of.attributes.iter().find(|row| row.spec.name == name && of.has(row))?;
+        kind = Kind::of(row.kind);
+        Some((of, row))
+    })
 }

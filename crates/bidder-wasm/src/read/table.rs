@@ -1,461 +1,748 @@
-//! The table of all attributes that the reader reads, one row each.
+//! The table of OpenRTB: one row for each attribute that a decision reads.
 //!
 //! ```text
-//! Kind if NEED, Variant without(name …) => shape, then(function) {
-//!     [number] name: reading -> field if NEED as KEPT,
+//! /// Description.
+//! Kind if NEED, Variant without(name …) => Type, then(function) {
+//!     /// Description of the field.
+//!     [number] name: reading if NEED as KEPT,
+//! } + {
+//!     /// Description of the field.
+//!     field: Type,
 //! }
 //! ```
 //!
+//! All else follows from the rows: the types in [`crate::request`], how the reader finds an attribute in JSON and in
+//! protobuf, the types that `edgebid validate` checks, what a kept request has, and the plain reader of the tests.
+//!
 //! - `number` is the field number in the IAB Tech Lab's `openrtb.proto` for OpenRTB 2.6
-//!   (<https://github.com/InteractiveAdvertisingBureau/openrtb2.x>), `_` without such a field. A kind with variants has a
-//!   number for itself and for each variant, in their order. `(1 or 50)`: a text in field 1, a message in field 50.
+//!   (<https://github.com/InteractiveAdvertisingBureau/openrtb2.x>), `_` without such a field. A kind with variants
+//!   has a number for itself and for each variant, in their order. `(1 or 50)`: a text in field 1, a message in field 50.
 //! - `Kind` is a kind of object. A `Variant` has the same rows, except those in `without`.
-//! - `shape` is the type with the fields. `then` is a function that runs after the rows.
-//! - `if NEED` names a field of [`Needs`]. A row that the catalog does not need is skipped like an unknown name.
-//! - `if always` reads a row even if its kind is not needed.
-//! - `as KEPT` says what a request that is kept for replay has of the value, if not all: an `identifier` of a person or
-//!   a device is left out. The other words are in [`spec::Kept`].
-//! - `or` gives the value for an absent or unreadable attribute.
-//! - `a -> x & b -> y` reads one value in two ways.
-//! - A row without a field is read by the `then` function, [`super::native`] or [`super::first_party`]. Its reading then
+//! - `=> Type`: the kind's own type in [`crate::request`]. `in Type`: its rows fill fields of the type of the object
+//!   around it. `then` is a function that runs after the rows.
+//! - A row with a description is a field of the type, with the row's name. `-> x` fills the field `x` instead, or also.
+//!   `+` lists the fields that have no row of their own.
+//! - A row without either is read by the `then` function, [`super::native`] or [`super::first_party`]. Its reading then
 //!   only says the type.
+//! - `if NEED` names a field of [`Needs`](super::Needs). A row that the catalog does not need is skipped like an unknown name.
+//! - `if always` reads a row even if its kind is not needed.
+//! - `as KEPT` says what a request that is kept for replay has of the value, if not all: see [`spec::Kept`]. An
+//!   identifier of a person or a device is left out: `as Nothing`.
+//! - `or` gives the value for an absent or unreadable attribute.
+//! - `a -> x & b` reads one value in two ways.
 //!
 //! A reading is a method of [`Values`] or one of these:
-//! - `object(Kind)`: an object; the field is an `Option` of its shape.
+//! - `object(Kind)`: an object; the field is an `Option` of its type.
 //! - `object_ref(Kind)`: like `object`, but the object is in the arena.
 //! - `list(Kind)`: a list of objects. Their number is limited by [`super::size_limit`].
-//! - `nested(Kind)`: an object; the field is the shape itself, not an `Option`.
+//! - `nested(Kind)`: an object; the field is the type itself, not an `Option`.
 //! - `nested_always(Kind)`: like `nested`, but an absent object still gets the `or` values of its rows.
-//! - `flatten(Kind)`: an object whose rows fill the shape of the object around it.
+//! - `flatten(Kind)`: an object whose rows fill the type of the object around it.
 //! - `required(reading)`: if the value is absent or unreadable, the whole object is left out.
+//! - `optional(reading)`: the field is an `Option`.
 //! - `custom(Kind)`, `custom_list(Kind)`: an object or a list of objects, in a row without a field.
 //! - `decimal`: a number with a fraction, in a row without a field.
 //!
 //! Rows run in their order, and a later readable value replaces an earlier one. So `ext` rows with the places of
 //! `OpenRTB` 2.5 are before the rows with the places of 2.6.
 
-use super::readings::{reading, spec_type};
-use super::rows::{Attribute, Declaration, Number, without_raw_prefix};
+use super::readings::reading;
+use super::rows::{
+    Attribute, Kind, Number, index_start, is_always, multiplier, padded, shift, weight, without_raw_prefix,
+};
 use super::values::{Values, point, removed_protocol, two_places};
-use super::{Needs, native, spec};
-use crate::request;
+use super::{native, spec};
+use crate::request::kinds;
 
-attributes! {
-    /// `BidRequest` (§3.2.1).
-    BidRequest => request::Request<'a> {
-        [1] id: required(literal) -> id,
-        [2] imp: imps(Imp) -> imp,
-        [3] site: object_ref(Site) -> site,
-        [4] app: object_ref(App) -> app,
-        [22] dooh: object_ref(Dooh) -> dooh,
-        [5] device: nested(Device) -> device,
-        [6] user: nested(User) -> user,
-        [15] test: flag -> test,
-        [7] at: integer or 2 -> at,
-        [8] tmax: integer -> tmax,
-        [9] wseat: texts -> wseat,
-        [17] bseat: texts -> bseat,
-        [11] cur: currencies -> cur,
-        [12] bcat: codes -> bcat,
-        [23] acat: codes -> acat,
-        [21] cattax: integer or 1 -> cattax,
-        [13] badv: domains -> badv,
-        [16] bapp: codes -> bapp,
-        [18] wlang: codes -> wlang,
-        [20] wlangb: codes -> wlangb,
-        [14] regs: nested(Regs) -> regs,
-        [19] source: flatten(Source) if schain,
-        [_] ext: custom(RequestExt),
-    }
+/// Calls the macro `$then` with all rows.
+#[macro_export]
+macro_rules! openrtb {
+    ($then:ident) => {
+        $then! {
+            /// `BidRequest` (§3.2.1).
+            BidRequest => Request<'a> {
+                /// Echoed as the response's `id`.
+                [1] id: required(literal),
+                /// At most [`crate::limits::MAX_IMPS`]. Entries without an `id` are left out.
+                [2] imp: imps(Imp),
+                /// The specification wants exactly one of `site`, `app` and `dooh`. Some requests have none or several.
+                [3] site: object_ref(Site),
+                /// See `site`.
+                [4] app: object_ref(App),
+                /// See `site`.
+                [22] dooh: object_ref(Dooh),
+                /// The device that shows the ad.
+                [5] device: nested(Device),
+                /// The person; empty if unknown.
+                [6] user: nested(User),
+                /// Whether the auction is a test and not billable. Default 0.
+                [15] test: flag,
+                /// Auction type: 1 = first price, 2 = second price plus, 500 and above = exchange-specific. Default 2.
+                [7] at: integer or 2,
+                /// Time limit for the response in milliseconds; 0 if absent.
+                [8] tmax: integer,
+                /// Only these buyer seats may bid. Empty: any.
+                [9] wseat: texts,
+                /// These buyer seats may not bid.
+                [17] bseat: texts,
+                /// Allowed currencies of a bid. Empty: US dollars.
+                [11] cur: currencies,
+                /// Blocked advertiser categories, in the taxonomy `cattax`.
+                [12] bcat: codes,
+                /// Allowed advertiser categories, in the taxonomy `cattax`. Empty: any.
+                [23] acat: codes,
+                /// Taxonomy of `bcat` and `acat`. Default 1.
+                [21] cattax: integer or 1,
+                /// Blocked advertiser domains.
+                [13] badv: domains,
+                /// Blocked applications, as `bid.bundle` values.
+                [16] bapp: codes,
+                /// Allowed languages of a creative (ISO 639-1). Empty: any.
+                [18] wlang: codes,
+                /// Allowed languages of a creative (BCP 47). The specification wants only one of `wlang` and `wlangb`.
+                [20] wlangb: codes,
+                /// Privacy signals.
+                [14] regs: nested(Regs),
+                [19] source: flatten(Source) if schain,
+                [_] ext: custom(RequestExt),
+            } + {
+                /// Whether the list has more impressions than [`crate::limits::MAX_IMPS`].
+                more_imps: bool,
+                /// The sellers of the request: `source.schain`, else `source.ext.schain`.
+                schain: Option<SupplyChain<'a>>,
+                /// Whether the request exceeds [`crate::limits::MAX_VALUES`] or a string exceeds
+                /// [`crate::limits::MAX_TEXT_BYTES`]. Then some values are missing here.
+                has_too_much: bool,
+            }
 
-    /// `Imp` (§3.2.4).
-    Imp => request::Imp<'a> {
-        [1] id: required(literal) -> id,
-        [2] banner: object(Banner) -> banner if banner,
-        [3] video: object_ref(Video) -> video,
-        [15] audio: object_ref(Audio) -> audio,
-        [13] native: object(Native) -> native if native,
-        [11] pmp: flatten(Pmp),
-        [6] instl: flag -> instl,
-        [7] tagid: text -> tagid,
-        [8] bidfloor: floor -> bidfloor,
-        [9] bidfloorcur: currency -> bidfloorcur,
-        [12] secure: signal -> secure,
-        [99] ext: flatten(ImpExt),
-        [18] rwdd: flag -> rwdd,
-        [19] ssai: integer -> ssai,
-        [14] exp: integer -> exp,
-        [20] qty: flatten(Qty),
-        [21] dt: truncated -> dt,
-        [17] metric: list(Metric) -> metric if metric,
-    }
+            /// `Imp` (§3.2.4).
+            Imp => Imp<'a> {
+                /// Echoed as `bid.impid`.
+                [1] id: required(literal),
+                /// Offered as a banner.
+                [2] banner: object(Banner) if banner,
+                /// Offered as video.
+                [3] video: object_ref(Video),
+                /// Offered as audio.
+                [15] audio: object_ref(Audio),
+                /// Offered as native.
+                [13] native: object(Native) if native,
+                [11] pmp: flatten(Pmp),
+                /// Whether the ad is interstitial or full screen. Default 0.
+                [6] instl: flag,
+                /// The publisher's name for the placement.
+                [7] tagid: text,
+                /// Minimum CPM, in `bidfloorcur`. Default 0. A negative floor is 0.
+                [8] bidfloor: floor,
+                /// Currency of `bidfloor`. Default US dollars.
+                [9] bidfloorcur: currency,
+                /// Whether creative assets and markup must use HTTPS. Default 0.
+                [12] secure: signal,
+                [99] ext: flatten(ImpExt),
+                /// Whether the person gets a reward for watching: `rwdd`, else `ext.prebid.is_rewarded_inventory`
+                /// (Prebid). Default 0.
+                [18] rwdd: flag,
+                /// How the ad is inserted: 0 = unknown, 1 = client side, 2 = assets server side and tracking client
+                /// side, 3 = all server side. Default 0.
+                [19] ssai: integer,
+                /// The most seconds between auction and impression; 0 if absent.
+                [14] exp: integer,
+                [20] qty: flatten(Qty),
+                /// When the ad will be shown, in milliseconds since the epoch. A fraction is cut off. 0 if absent.
+                [21] dt: truncated,
+                /// Measurements of the placement. Entries without a `type` or `value` are left out.
+                [17] metric: list(Metric) if metric,
+            } + {
+                /// `pmp.private_auction`: whether only bids under `deals` are accepted. Default 0.
+                private_auction: bool,
+                /// `pmp.deals`. Entries without an `id`, or with an `id` over [`crate::limits::MAX_ID_BYTES`], are left
+                /// out.
+                deals: &'a [Deal<'a>],
+                /// The global placement id: `ext.gpid`, else `ext.data.pbadslot` (Prebid).
+                gpid: &'a str,
+                /// `qty.multiplier`: how many impressions one showing counts for, in millionths. Further digits round
+                /// up. 0 if absent.
+                multiplier: Micros,
+                /// Offered to advertising networks of Apple's SKAdNetwork: `ext.skadn`.
+                skadn: Option<&'a Skadn<'a>>,
+            }
 
-    /// `Qty` (§3.2.31).
-    Qty => request::Imp<'a> { [1] multiplier: amount -> multiplier, }
+            /// `Qty` (§3.2.31).
+            Qty in Imp<'a> { [1] multiplier: amount -> multiplier, }
 
-    /// `imp.ext`, as Prebid fills it.
-    ImpExt => request::Imp<'a> {
-        [_] data: flatten(ImpData),
-        [1] gpid: text -> gpid,
-        [_] prebid: flatten(ImpPrebid),
-        [2] skadn: object_ref(Skadn) -> skadn if skadn,
-    }
+            /// `imp.ext`, as Prebid fills it.
+            ImpExt in Imp<'a> {
+                [_] data: flatten(ImpData),
+                [1] gpid: text -> gpid,
+                [_] prebid: flatten(ImpPrebid),
+                [2] skadn: object_ref(Skadn) -> skadn if skadn,
+            }
 
-    /// `imp.ext.data`.
-    ImpData => request::Imp<'a> { [_] pbadslot: text -> gpid, }
+            /// `imp.ext.data`.
+            ImpData in Imp<'a> { [_] pbadslot: text -> gpid, }
 
-    /// `imp.ext.prebid`.
-    ImpPrebid => request::Imp<'a> { [_] is_rewarded_inventory: flag -> rwdd, }
+            /// `imp.ext.prebid`.
+            ImpPrebid in Imp<'a> { [_] is_rewarded_inventory: flag -> rwdd, }
 
-    /// `imp.ext.skadn` (community extension `skadnetwork`).
-    Skadn => request::Skadn<'a> {
-        [1] version: text -> version,
-        [5] versions: texts -> versions,
-        [2] sourceapp: text -> sourceapp,
-        [3] skadnetids: texts -> skadnetids,
-        [4] skadnetlist: flatten(SkadnList),
-    }
+            /// `imp.ext.skadn` (community extension `skadnetwork`).
+            Skadn => Skadn<'a> {
+                /// The version of SKAdNetwork, in requests without `versions`.
+                [1] version: text,
+                /// The versions of SKAdNetwork.
+                [5] versions: texts,
+                /// The publisher's app in the App Store.
+                [2] sourceapp: text,
+                /// Networks that the app lists.
+                [3] skadnetids: texts,
+                [4] skadnetlist: flatten(SkadnList),
+            } + {
+                /// `skadnetlist.addl`: more networks that the app lists.
+                addl: &'a [&'a str],
+                /// `skadnetlist.max`: the app lists all networks of the IAB Tech Lab's list up to this number; 0 if
+                /// absent.
+                max: i64,
+                /// `skadnetlist.excl`: numbers of that list that the app does not list.
+                excl: &'a [i64],
+            }
 
-    /// `imp.ext.skadn.skadnetlist`.
-    SkadnList => request::Skadn<'a> { [1] max: integer -> max, [2] excl: integers -> excl, [3] addl: texts -> addl, }
+            /// `imp.ext.skadn.skadnetlist`.
+            SkadnList in Skadn<'a> { [1] max: integer -> max, [2] excl: integers -> excl, [3] addl: texts -> addl, }
 
-    /// `Metric` (§3.2.5).
-    Metric => request::Metric<'a> {
-        [1] r#type: required(text_or_empty) -> kind,
-        [2] value: required(amount) -> value,
-        [3] vendor: text -> vendor,
-    }
+            /// `Metric` (§3.2.5).
+            Metric => Metric<'a> {
+                [1] r#type: required(text_or_empty) -> kind,
+                /// The value in millionths. Further digits round up.
+                [2] value: required(amount),
+                /// The company that measured, for example `EXCHANGE`.
+                [3] vendor: text,
+            } + {
+                /// `type`, for example `viewability`.
+                kind: &'a str,
+            }
 
-    /// `Banner` (§3.2.6).
-    Banner => request::Banner<'a> {
-        [15] format: list(Format) -> format,
-        [1] w: integer -> size.w,
-        [2] h: integer -> size.h,
-        [5] btype: integers -> btype,
-        [6] battr: integers -> battr,
-        [7] mimes: texts -> mimes,
-        [10] api: integers -> api,
-        [4] pos: integer -> pos,
-        [9] expdir: integers -> expdir,
-        [8] topframe: flag -> topframe,
-    }
+            /// `Banner` (§3.2.6).
+            Banner => Banner<'a> {
+                /// Permitted sizes, in density-independent pixels.
+                [15] format: list(Format),
+                [1] w: integer -> size.w,
+                [2] h: integer -> size.h,
+                /// Blocked banner types (AdCOM list: 1 = XHTML text, 2 = XHTML banner, 3 = JavaScript, 4 = iframe).
+                [5] btype: integers,
+                /// Blocked creative attributes.
+                [6] battr: integers,
+                /// Permitted MIME types. Empty: any.
+                [7] mimes: texts,
+                /// Supported API frameworks; any other is not supported.
+                [10] api: integers,
+                /// Position on screen.
+                [4] pos: optional(integer),
+                /// Directions in which the banner may expand (AdCOM list). Empty: unknown.
+                [9] expdir: integers,
+                /// Whether the banner is in the top frame and not in an iframe. `None` if unknown.
+                [8] topframe: optional(flag),
+            } + {
+                /// The size if `format` is absent.
+                size: Size,
+            }
 
-    /// `Format` (§3.2.10).
-    Format => request::Format {
-        [1] w: integer -> size.w,
-        [2] h: integer -> size.h,
-        [3] wratio: integer -> wratio,
-        [4] hratio: integer -> hratio,
-        [5] wmin: integer -> wmin,
-    }
+            /// `Format` (§3.2.10).
+            Format => Format {
+                [1] w: integer -> size.w,
+                [2] h: integer -> size.h,
+                /// Width part of the ratio; 0 if absent.
+                [3] wratio: integer,
+                /// Height part of the ratio; 0 if absent.
+                [4] hratio: integer,
+                /// Minimum width for the ratio, in density-independent pixels; 0 if absent.
+                [5] wmin: integer,
+            } + {
+                /// Exact size.
+                size: Size,
+            }
 
-    /// `Video` (§3.2.7) and `Audio` (§3.2.8). `podid`, `poddur` and `poddedupe` apply to every bid on the
-    /// impression.
-    Video if video,
-    Audio if audio without(w h linearity plcmt pos protocol skip skipmin playbackmethod boxingallowed poddedupe)
-    => request::Linear<'a>, then(removed_protocol) {
-        [1 1] mimes: texts -> mimes,
-        [3 2] minduration: integer -> minduration,
-        [4 3] maxduration: integer -> maxduration,
-        [32 26] rqddurs: integers -> rqddurs,
-        [21 4] protocols: integers -> protocols,
-        [5 _] protocol: integer,
-        [6 _] w: integer -> size.w,
-        [7 _] h: integer -> size.h,
-        [2 _] linearity: integer -> linearity,
-        [10 7] battr: integers -> battr,
-        [19 13] api: integers -> api,
-        [8 5] startdelay: integer -> startdelay,
-        [35 _] plcmt: integer -> plcmt,
-        [17 _] pos: integer -> pos,
-        [23 _] skip: flag -> skip,
-        [24 _] skipmin: integer -> skipmin,
-        [11 8] maxextended: integer -> maxextended,
-        [12 9] minbitrate: integer -> minbitrate,
-        [13 10] maxbitrate: integer -> maxbitrate,
-        [16 11] delivery: integers -> delivery,
-        [15 _] playbackmethod: integers -> playbackmethod,
-        [14 _] boxingallowed: flag -> boxingallowed,
-        [18 12] companionad: list(Banner) -> companionad,
-        [20 20] companiontype: integers -> companiontype,
-        [30 27] podid: text -> podid if always,
-        [31 28] podseq: integer -> podseq,
-        [33 29] slotinpod: integer -> slotinpod,
-        [28 21] maxseq: integer -> maxseq,
-        [29 25] poddur: integer -> poddur if always,
-        [34 30] mincpmpersec: floor -> mincpmpersec,
-        [36 31] durfloors: list(DurFloor) -> durfloors,
-        [37 _] poddedupe: dedupe -> poddedupe if always,
-    }
+            /// `Video` (§3.2.7) and `Audio` (§3.2.8). `podid`, `poddur` and `poddedupe` apply to every bid on the
+            /// impression.
+            Video if video,
+            Audio if audio without(w h linearity plcmt pos protocol skip skipmin playbackmethod boxingallowed poddedupe)
+            => Linear<'a>, then(removed_protocol) {
+                /// Playable MIME types (required by the spec).
+                [1 1] mimes: texts,
+                /// Shortest ad in seconds; 0 if absent.
+                [3 2] minduration: integer,
+                /// Longest ad in seconds; 0 if absent.
+                [4 3] maxduration: integer,
+                /// The exact durations that are accepted, in seconds. Empty: use `minduration` and `maxduration`.
+                [32 26] rqddurs: integers,
+                /// Accepted VAST or DAAST versions (AdCOM creative subtypes). If a video has no `protocols`, its
+                /// `protocol` counts, which OpenRTB 2.6 removed. Empty: any.
+                [21 4] protocols: integers,
+                [5 _] protocol: integer,
+                [6 _] w: integer -> size.w,
+                [7 _] h: integer -> size.h,
+                /// 1 = linear, 2 = non-linear; 0 if absent, which allows both.
+                [2 _] linearity: integer,
+                /// Blocked creative attributes.
+                [10 7] battr: integers,
+                /// Supported API frameworks; any other is not supported.
+                [19 13] api: integers,
+                /// Start in seconds: 0 = pre-roll, above 0 = mid-roll, -1 = generic mid-roll, -2 = generic post-roll.
+                /// `None` if unknown.
+                [8 5] startdelay: optional(integer),
+                /// AdCOM video placement subtype.
+                [35 _] plcmt: optional(integer),
+                /// Position on screen.
+                [17 _] pos: optional(integer),
+                /// Whether the player lets the person skip the ad. `None` if unknown.
+                [23 _] skip: optional(flag),
+                /// Minimum duration in seconds of an ad that can be skipped; 0 if absent.
+                [24 _] skipmin: integer,
+                /// Seconds that an ad may have beyond `maxduration`: 0 = none, -1 = no limit.
+                [11 8] maxextended: integer,
+                /// Minimum bit rate in kbps; 0 if absent.
+                [12 9] minbitrate: integer,
+                /// Maximum bit rate in kbps; 0 if absent.
+                [13 10] maxbitrate: integer,
+                /// Accepted delivery: 1 = streaming, 2 = progressive, 3 = download. Empty: any.
+                [16 11] delivery: integers,
+                /// How playback starts (AdCOM list). Empty: unknown.
+                [15 _] playbackmethod: integers,
+                /// Whether letter-boxing is allowed. `None` means yes.
+                [14 _] boxingallowed: optional(flag),
+                /// Slots for companion ads.
+                [18 12] companionad: list(Banner),
+                /// Allowed companion types: 1 = static, 2 = HTML, 3 = iframe. Empty: any.
+                [20 20] companiontype: integers,
+                /// Id of the pod that contains this impression; empty if none.
+                [30 27] podid: text if always,
+                /// Position of the pod in the content: -1 = last, 0 = unknown, 1 = first.
+                [31 28] podseq: integer,
+                /// Guaranteed position of the slot in the pod: -1 = last, 0 = any, 1 = first, 2 = first or last.
+                [33 29] slotinpod: integer,
+                /// The most ads in a dynamic pod; 0 if absent.
+                [28 21] maxseq: integer,
+                /// Length of a dynamic pod in seconds; 0 if the slot is not a dynamic pod.
+                [29 25] poddur: integer if always,
+                /// Minimum CPM per second, in `imp.bidfloorcur`; 0 if absent.
+                [34 30] mincpmpersec: floor,
+                /// Floors by duration, in `imp.bidfloorcur`.
+                [36 31] durfloors: list(DurFloor),
+                /// How the seller finds duplicates within a pod, a bit for each known setting: see [`dedupe`].
+                [37 _] poddedupe: dedupe if always,
+            } + {
+                /// Player size (video only).
+                size: Size,
+            }
 
-    /// `DurFloors` (§3.2.35).
-    DurFloor => request::DurFloor {
-        [1] mindur: integer -> mindur,
-        [2] maxdur: integer -> maxdur,
-        [3] bidfloor: floor -> bidfloor,
-    }
+            /// `DurFloors` (§3.2.35).
+            DurFloor => DurFloor {
+                /// Shortest duration in seconds, inclusive; 0 means no limit.
+                [1] mindur: integer,
+                /// Longest duration in seconds, inclusive; 0 means no limit.
+                [2] maxdur: integer,
+                /// Minimum CPM, in the currency of the object around it.
+                [3] bidfloor: floor,
+            }
 
-    /// `Native` (§3.2.9).
-    Native => request::Native<'a>, then(native::read_request) {
-        [(1 or 50)] request: custom(NativeContent),
-        [2] ver: text,
-        [4] battr: integers -> battr,
-        [3] api: integers -> api,
-    }
+            /// `Native` (§3.2.9).
+            Native => Native<'a>, then(native::read_request) {
+                [(1 or 50)] request: custom(NativeContent),
+                [2] ver: text,
+                /// Blocked creative attributes.
+                [4] battr: integers,
+                /// Supported API frameworks; any other is not supported.
+                [3] api: integers,
+            } + {
+                /// The version of the response.
+                ver: NativeVersion,
+                /// The assets of the placement. Entries without an `id` are left out.
+                assets: &'a [Asset<'a>],
+                /// The supported trackers: one entry for each pair of event and method.
+                eventtrackers: &'a [EventTracker],
+                /// Whether the ad may show a link to a privacy notice. Default 0.
+                privacy: bool,
+            }
 
-    /// The Native Ads request (Native Ads 1.2 §4.1), bare or wrapped in `{"native":…}`.
-    NativeContent,
-    NativeWrapped without(native)
-    => request::Native<'a> {
-        [_] native: custom(NativeWrapped),
-        [1] ver: text,
-        [6] assets: list(Asset) -> assets,
-        [13] eventtrackers: event_trackers(EventTracker) -> eventtrackers,
-        [14] privacy: flag -> privacy,
-    }
+            /// The Native Ads request (Native Ads 1.2 §4.1), bare or wrapped in `{"native":…}`.
+            NativeContent,
+            NativeWrapped without(native)
+            in Native<'a> {
+                [_] native: custom(NativeWrapped),
+                [1] ver: text,
+                [6] assets: list(Asset) -> assets,
+                [13] eventtrackers: event_trackers(EventTracker) -> eventtrackers,
+                [14] privacy: flag -> privacy,
+            }
 
-    /// An asset (Native Ads 1.2 §4.2).
-    Asset => request::Asset<'a>, then(native::asset_kind) {
-        [1] id: required(integer) -> id,
-        [2] required: flag -> required,
-        [3] title: custom(Title),
-        [4] img: custom(Img),
-        [5] video: custom(AssetVideo),
-        [6] data: custom(AssetData),
-    }
+            /// An asset (Native Ads 1.2 §4.2).
+            Asset => Asset<'a>, then(native::asset_kind) {
+                /// Echoed by the asset in the response.
+                [1] id: required(integer),
+                /// Whether the exchange refuses an ad without this asset. Default 0.
+                [2] required: flag,
+                [3] title: custom(Title),
+                [4] img: custom(Img),
+                [5] video: custom(AssetVideo),
+                [6] data: custom(AssetData),
+            } + {
+                /// What the ad must provide.
+                kind: AssetKind<'a>,
+            }
 
-    /// `title` (Native Ads 1.2 §4.3).
-    Title => () { [1] len: integer, }
+            /// `title` (Native Ads 1.2 §4.3).
+            Title { [1] len: integer, }
 
-    /// `img` (Native Ads 1.2 §4.4).
-    Img => () {
-        [1] r#type: integer,
-        [2] w: integer,
-        [3] h: integer,
-        [4] wmin: integer,
-        [5] hmin: integer,
-    }
+            /// `img` (Native Ads 1.2 §4.4).
+            Img { [1] r#type: integer, [2] w: integer, [3] h: integer, [4] wmin: integer, [5] hmin: integer, }
 
-    /// `video` (Native Ads 1.2 §4.5).
-    AssetVideo => () {
-        [1] mimes: texts,
-        [3] minduration: integer,
-        [4] maxduration: integer,
-        [21] protocols: integers,
-    }
+            /// `video` (Native Ads 1.2 §4.5).
+            AssetVideo {
+                [1] mimes: texts,
+                [3] minduration: integer,
+                [4] maxduration: integer,
+                [21] protocols: integers,
+            }
 
-    /// `data` (Native Ads 1.2 §4.6).
-    AssetData => () { [1] r#type: integer, [2] len: integer, }
+            /// `data` (Native Ads 1.2 §4.6).
+            AssetData { [1] r#type: integer, [2] len: integer, }
 
-    /// An event tracker (Native Ads 1.2 §4.7).
-    EventTracker => () { [1] event: integer, [2] methods: integers, }
+            /// An event tracker (Native Ads 1.2 §4.7).
+            EventTracker { [1] event: integer, [2] methods: integers, }
 
-    /// `Pmp` (§3.2.11).
-    Pmp => request::Imp<'a> { [1] private_auction: signal -> private_auction, [2] deals: list(Deal) -> deals if deals, }
+            /// `Pmp` (§3.2.11).
+            Pmp in Imp<'a> { [1] private_auction: signal -> private_auction, [2] deals: list(Deal) -> deals if deals, }
 
-    /// `Deal` (§3.2.12).
-    Deal => request::Deal<'a> {
-        [1] id: required(short_literal) -> id,
-        [2] bidfloor: floor -> bidfloor,
-        [3] bidfloorcur: currency -> bidfloorcur,
-        [6] at: integer -> at,
-        [4] wseat: texts -> wseat,
-        [5] wadomain: domains -> wadomain,
-        [7] guar: int32_flag -> guar,
-        [8] mincpmpersec: floor -> mincpmpersec,
-        [9] durfloors: list(DurFloor) -> durfloors,
-    }
+            /// `Deal` (§3.2.12).
+            Deal => Deal<'a> {
+                /// Echoed as `bid.dealid`.
+                [1] id: required(short_literal),
+                /// Minimum CPM for this deal, in `bidfloorcur`. Default 0.
+                [2] bidfloor: floor,
+                /// Currency of the floors of this deal. Default US dollars, not the currency of the impression.
+                [3] bidfloorcur: currency,
+                /// Auction type in place of the request's `at`; if 3, `bidfloor` is the agreed price. 0 if absent.
+                [6] at: integer,
+                /// Only these buyer seats may bid. Empty: any.
+                [4] wseat: texts,
+                /// Only these advertiser domains are allowed. Empty: any.
+                [5] wadomain: domains,
+                /// Whether the deal is guaranteed, so the bidder must bid. Default 0.
+                [7] guar: int32_flag,
+                /// Minimum CPM per second, in `bidfloorcur`; 0 if absent.
+                [8] mincpmpersec: floor,
+                /// Floors by duration, in `bidfloorcur`.
+                [9] durfloors: list(DurFloor),
+            }
 
-    /// `App` (§3.2.14), `Site` (§3.2.13) and `DOOH` (§3.2.32). `Channel` has the attributes of all three.
-    Channel if place,
-    App if place without(page),
-    Site if place without(bundle),
-    Dooh if place without(bundle page cat sectioncat pagecat cattax kwarray)
-    => request::Channel<'a> {
-        [_ 1 1 1] id: text -> id if channel,
-        [_ 3 3 6] domain: text -> domain,
-        [_ _ 7 _] page: text -> page if channel as page,
-        [_ 8 _ _] bundle: text -> bundle,
-        [_ 11 11 5] publisher: flatten(Publisher) if channel,
-        [_ 4 4 _] cat: texts -> cat if cat,
-        [_ 5 5 _] sectioncat: texts -> sectioncat if cat,
-        [_ 6 6 _] pagecat: texts -> pagecat if cat,
-        [_ 17 16 _] cattax: integer or 1 -> cattax if cat,
-        [_ 13 13 7] keywords: text_array -> kwarray & text -> keywords if keywords,
-        [_ 19 18 _] kwarray: texts -> kwarray if keywords,
-        [_ 12 12 8] content: nested_always(Content) -> content if content,
-    }
+            /// `App` (§3.2.14), `Site` (§3.2.13) and `DOOH` (§3.2.32). `Channel` has the attributes of all three.
+            Channel if place,
+            App if place without(page),
+            Site if place without(bundle),
+            Dooh if place without(bundle page cat sectioncat pagecat cattax kwarray)
+            => Channel<'a> {
+                /// The exchange's id of the channel.
+                [_ 1 1 1] id: text if channel,
+                /// `domain` as in the request, not normalized.
+                [_ 3 3 6] domain: text,
+                /// `page` (sites): URL of the page with the ad.
+                [_ _ 7 _] page: text if channel as Host,
+                /// `bundle` (apps): package name or store id.
+                [_ 8 _ _] bundle: text,
+                [_ 11 11 5] publisher: flatten(Publisher) if channel,
+                /// Categories of the site, app or screen: `cat`.
+                [_ 4 4 _] cat: texts if cat,
+                /// Categories of the section: `sectioncat`.
+                [_ 5 5 _] sectioncat: texts if cat,
+                /// Categories of the page or view: `pagecat`.
+                [_ 6 6 _] pagecat: texts if cat,
+                /// Taxonomy of the categories. Default 1.
+                [_ 17 16 _] cattax: integer or 1 if cat,
+                /// `keywords`: one string, separated by commas.
+                [_ 13 13 7] keywords: text_array -> kwarray & text if keywords,
+                /// `kwarray`: one keyword per item.
+                [_ 19 18 _] kwarray: texts if keywords,
+                /// The content around the ad.
+                [_ 12 12 8] content: nested_always(Content) if content,
+            } + {
+                /// `publisher.id`.
+                publisher_id: &'a str,
+                /// `publisher.domain`.
+                publisher_domain: &'a str,
+            }
 
-    /// `Publisher` (§3.2.15).
-    Publisher => request::Channel<'a> { [1] id: text -> publisher_id, [4] domain: text -> publisher_domain, }
+            /// `Publisher` (§3.2.15).
+            Publisher in Channel<'a> { [1] id: text -> publisher_id, [4] domain: text -> publisher_domain, }
 
-    /// `Content` (§3.2.16).
-    Content => request::Content<'a> {
-        [22] genre: text -> genre,
-        [35] genres: texts -> genres,
-        [10] contentrating: text -> contentrating,
-        [13] livestream: flag -> livestream,
-        [19] language: text -> language,
-        [29] langb: text -> langb,
-        [30] network: flatten(Network),
-        [31] channel: flatten(ContentChannel),
-        [7] cat: texts -> cat if cat,
-        [27] cattax: integer or 1 -> cattax if cat,
-        [9] keywords: text_array -> kwarray & text -> keywords if keywords,
-        [32] kwarray: texts -> kwarray if keywords,
-    }
+            /// `Content` (§3.2.16).
+            Content => Content<'a> {
+                /// `genre` as free text.
+                [22] genre: text,
+                /// `genres`, one genre per item. OpenRTB 2.6-202505 had one string.
+                [35] genres: texts,
+                /// Content rating as free text, for example `MPAA`.
+                [10] contentrating: text,
+                /// Whether the content is live. `None` if unknown.
+                [13] livestream: optional(flag),
+                /// Language (ISO 639-1).
+                [19] language: text,
+                /// Language (BCP 47).
+                [29] langb: text,
+                [30] network: flatten(Network),
+                [31] channel: flatten(ContentChannel),
+                /// Categories.
+                [7] cat: texts if cat,
+                /// Taxonomy of `cat`. Default 1.
+                [27] cattax: integer or 1 if cat,
+                /// `keywords`: one string, separated by commas.
+                [9] keywords: text_array -> kwarray & text if keywords,
+                /// `kwarray`: one keyword per item.
+                [32] kwarray: texts if keywords,
+            } + {
+                /// `network.name`.
+                network: &'a str,
+                /// `channel.name`.
+                channel: &'a str,
+            }
 
-    /// `Network` (§3.2.23).
-    Network => request::Content<'a> { [2] name: text -> network, }
+            /// `Network` (§3.2.23).
+            Network in Content<'a> { [2] name: text -> network, }
 
-    /// `Channel` (§3.2.24).
-    ContentChannel => request::Content<'a> { [2] name: text -> channel, }
+            /// `Channel` (§3.2.24).
+            ContentChannel in Content<'a> { [2] name: text -> channel, }
 
-    /// `Device` (§3.2.18).
-    Device => request::Device<'a> {
-        [_] ext: flatten(DeviceExt) if sua,
-        [31] sua: object(UserAgent) -> sua if sua,
-        [4] geo: nested(Geo) -> geo & is_object -> has_geo if country,
-        [18] devicetype: integer -> devicetype,
-        [1] dnt: signal -> dnt,
-        [23] lmt: signal -> lmt,
-        [2] ua: text -> ua,
-        [12] make: text -> make if device,
-        [13] model: text -> model if device,
-        [24] hwv: text -> hwv if device,
-        [14] os: text -> os if device,
-        [15] osv: text -> osv if device,
-        [11] language: text -> language if device,
-        [32] langb: text -> langb if device,
-        [17] connectiontype: integer -> connectiontype if device,
-        [10] carrier: text -> carrier if device,
-        [20] ifa: text -> ifa if device as identifier,
-    }
+            /// `Device` (§3.2.18).
+            Device => Device<'a> {
+                [_] ext: flatten(DeviceExt) if sua,
+                /// Structured user agent. If present, it replaces `ua`, `os` and `osv`.
+                [31] sua: object(UserAgent) if sua,
+                /// Location of the device: `device.geo`.
+                [4] geo: nested(Geo) & is_object -> has_geo if country,
+                /// AdCOM device type.
+                [18] devicetype: optional(integer),
+                /// Do Not Track. Default 0.
+                [1] dnt: signal,
+                /// Limit Ad Tracking. Default 0.
+                [23] lmt: signal,
+                /// User-Agent string.
+                [2] ua: text,
+                /// Manufacturer.
+                [12] make: text if device,
+                /// Model.
+                [13] model: text if device,
+                /// Version of the hardware.
+                [24] hwv: text if device,
+                /// Operating system.
+                [14] os: text if device,
+                /// Version of the operating system.
+                [15] osv: text if device,
+                /// Language (ISO 639-1).
+                [11] language: text if device,
+                /// Language (BCP 47).
+                [32] langb: text if device,
+                /// AdCOM connection type.
+                [17] connectiontype: optional(integer) if device,
+                /// Carrier or provider.
+                [10] carrier: text if device,
+                /// Advertising id; empty if absent.
+                [20] ifa: text if device as Nothing,
+            } + {
+                /// Whether there is a `device.geo`.
+                has_geo: bool,
+            }
 
-    /// `device.ext`, the place in `OpenRTB` 2.5.
-    DeviceExt => request::Device<'a> { [_] sua: object(UserAgent) -> sua, }
+            /// `device.ext`, the place in `OpenRTB` 2.5.
+            DeviceExt in Device<'a> { [_] sua: object(UserAgent) -> sua, }
 
-    /// `UserAgent` (§3.2.29).
-    UserAgent => request::UserAgent<'a> {
-        [1] browsers: list(Brand) -> browsers,
-        [2] platform: nested(Brand) -> platform,
-        [6] model: text -> model,
-    }
+            /// `UserAgent` (§3.2.29).
+            UserAgent => UserAgent<'a> {
+                /// Browsers and their versions.
+                [1] browsers: list(Brand),
+                /// Platform, usually the operating system.
+                [2] platform: nested(Brand),
+                /// Model.
+                [6] model: text,
+            }
 
-    /// `BrandVersion` (§3.2.30).
-    Brand => request::Brand<'a> { [1] brand: text -> brand, [2] version: texts -> version, }
+            /// `BrandVersion` (§3.2.30).
+            Brand => Brand<'a> {
+                /// Name.
+                [1] brand: text,
+                /// Parts of the version, the most significant part first.
+                [2] version: texts,
+            }
 
-    /// `Geo` (§3.2.19).
-    Geo => request::Geo<'a>, then(point) {
-        [3] country: text -> country,
-        [4] region: text -> region if geo,
-        [6] metro: text -> metro if geo,
-        [7] city: text -> city if geo,
-        [8] zip: text -> zip if geo as identifier,
-        [1] lat: decimal if geo as degrees,
-        [2] lon: decimal if geo as degrees,
-        [10] utcoffset: integer -> utcoffset if geo,
-    }
+            /// `Geo` (§3.2.19).
+            Geo => Geo<'a>, then(point) {
+                /// Country code of three letters (ISO 3166-1). Some exchanges send two letters.
+                [3] country: text,
+                /// Region code (ISO 3166-2).
+                [4] region: text if geo,
+                /// Metro code, for example Nielsen DMA.
+                [6] metro: text if geo,
+                /// City name or code.
+                [7] city: text if geo,
+                /// Postal code.
+                [8] zip: text if geo as Nothing,
+                [1] lat: decimal if geo as Tenth,
+                [2] lon: decimal if geo as Tenth,
+                /// Offset of local time from UTC in minutes. `None` if unknown.
+                [10] utcoffset: optional(integer) if geo,
+            } + {
+                /// Latitude and longitude. `None` if one of them is absent or unreadable.
+                point: Option<Point>,
+            }
 
-    /// `User` (§3.2.20), and the attributes that first-party data may set.
-    User,
-    UserPatch without(ext id buyeruid consent eids)
-    => request::User<'a> {
-        [99] ext: flatten(UserExt),
-        [1] id: text -> id if eids as identifier,
-        [2] buyeruid: text -> buyeruid as identifier,
-        [10] consent: signal_text -> consent as tcf,
-        [11] eids: list(Eid) -> eids if eids as identifier,
-        [7] geo: nested(Geo) -> geo if country,
-        [3] yob: integer -> yob,
-        [5] keywords: text_array -> kwarray & text -> keywords if keywords,
-        [9] kwarray: texts -> kwarray if keywords,
-        [8] data: list(Data) -> data if data,
-    }
+            /// `User` (§3.2.20), and the attributes that first-party data may set.
+            User,
+            UserPatch without(ext id buyeruid consent eids)
+            => User<'a> {
+                [99] ext: flatten(UserExt),
+                /// The exchange's id for the person.
+                [1] id: text if eids as Nothing,
+                /// Our user id, from cookie sync.
+                [2] buyeruid: text as Nothing,
+                /// TCF consent string: `user.consent`, else `user.ext.consent`.
+                [10] consent: signal_text as Tcf,
+                /// `user.eids`, else `user.ext.eids`. Entries without a `source` are left out.
+                [11] eids: list(Eid) if eids as Nothing,
+                /// Location of the person: `user.geo`, used if there is no `device.geo`.
+                [7] geo: nested(Geo) if country,
+                /// Year of birth; 0 if absent.
+                [3] yob: integer,
+                /// `keywords`: one string, separated by commas.
+                [5] keywords: text_array -> kwarray & text if keywords,
+                /// `kwarray`: one keyword per item.
+                [9] kwarray: texts if keywords,
+                /// Segments by provider.
+                [8] data: list(Data) if data,
+            } + {
+                /// `user.ext.consent`. If it is another text, the stricter one counts.
+                ext_consent: &'a str,
+            }
 
-    /// `user.ext`, the place in `OpenRTB` 2.5.
-    UserExt => request::User<'a> {
-        [1] consent: signal_text -> consent & signal_text -> ext_consent as tcf,
-        [2] eids: list(Eid) -> eids if eids as identifier,
-    }
+            /// `user.ext`, the place in `OpenRTB` 2.5.
+            UserExt in User<'a> {
+                [1] consent: signal_text -> consent & signal_text -> ext_consent as Tcf,
+                [2] eids: list(Eid) -> eids if eids as Nothing,
+            }
 
-    /// `Data` (§3.2.21).
-    Data => request::Data<'a> {
-        [1] id: text -> id,
-        [2] name: text -> name,
-        [3] segment: segment_ids(Segment) -> segment,
-    }
+            /// `Data` (§3.2.21).
+            Data => Data<'a> {
+                /// The exchange's id of the data provider.
+                [1] id: text,
+                /// Name of the data provider.
+                [2] name: text,
+                /// `segment[].id`. Entries without an `id` are left out.
+                [3] segment: segment_ids(Segment),
+            }
 
-    /// `Segment` (§3.2.22).
-    Segment => () { [1] id: text, }
+            /// `Segment` (§3.2.22).
+            Segment { [1] id: text, }
 
-    /// `EID` (§3.2.27).
-    Eid => request::Eid<'a> {
-        [1] source: required(text_or_empty) -> source,
-        [2] uids: list(Uid) -> uids,
-        [5] mm: integer -> mm,
-    }
+            /// `EID` (§3.2.27).
+            Eid => Eid<'a> {
+                /// Domain of the issuer of the ids.
+                [1] source: required(text_or_empty),
+                /// The ids. Entries without an `id` are left out.
+                [2] uids: list(Uid),
+                /// How the ids were matched (AdCOM list "ID Match Methods"); 0 if absent.
+                [5] mm: integer,
+            }
 
-    /// `UID` (§3.2.28).
-    Uid => request::Uid<'a> { [1] id: required(text_or_empty) -> id, }
+            /// `UID` (§3.2.28).
+            Uid => Uid<'a> {
+                /// The id.
+                [1] id: required(text_or_empty),
+            }
 
-    /// `Regs` (§3.2.3).
-    Regs => request::Regs<'a>, then(two_places) {
-        [99] ext: flatten(RegsExt),
-        [_] gpc: signal,
-        [_] dsa: custom(Dsa),
-        [1] coppa: signal -> coppa,
-        [4] gdpr: signal,
-        [5] us_privacy: signal_text -> us_privacy as us_privacy,
-        [2] gpp: signal_text -> gpp as gpp,
-        [3] gpp_sid: sections -> gpp_sid,
-    }
+            /// `Regs` (§3.2.3).
+            Regs => Regs<'a>, then(two_places) {
+                [99] ext: flatten(RegsExt),
+                [_] gpc: signal,
+                [_] dsa: custom(Dsa),
+                /// Whether the request is subject to COPPA (children). Default 0.
+                [1] coppa: signal,
+                [4] gdpr: signal,
+                /// US Privacy string: `regs.us_privacy`, else `regs.ext.us_privacy`.
+                [5] us_privacy: signal_text as UsPrivacy,
+                /// GPP string: `regs.gpp`, else `regs.ext.gpp`.
+                [2] gpp: signal_text as Gpp,
+                /// GPP sections that apply: `regs.gpp_sid`, else `regs.ext.gpp_sid`.
+                [3] gpp_sid: sections,
+            } + {
+                /// Whether GDPR applies: `regs.gdpr` or `regs.ext.gdpr`. `None` if unknown.
+                gdpr: Option<bool>,
+                /// `regs.ext.us_privacy`. If it is another text, the stricter one counts; likewise for GPP.
+                ext_us_privacy: &'a str,
+                /// `regs.ext.gpp`.
+                ext_gpp: &'a str,
+                /// `regs.ext.gpp_sid`.
+                ext_gpp_sid: &'a [i64],
+                /// Whether the browser sent Global Privacy Control: `regs.gpc` or `regs.ext.gpc` is 1 (community
+                /// extension). Default 0.
+                gpc: bool,
+                /// Requirements under the Digital Services Act: `regs.dsa`, else `regs.ext.dsa`.
+                dsa: Dsa,
+            }
 
-    /// `regs.ext`, the place in `OpenRTB` 2.5.
-    RegsExt => request::Regs<'a> {
-        [3] gpc: text,
-        [4] dsa: custom(Dsa),
-        [1] gdpr: signal,
-        [2] us_privacy: signal_text -> us_privacy & signal_text -> ext_us_privacy as us_privacy,
-        [_] gpp: signal_text -> gpp & signal_text -> ext_gpp as gpp,
-        [_] gpp_sid: sections -> gpp_sid & sections -> ext_gpp_sid,
-    }
+            /// `regs.ext`, the place in `OpenRTB` 2.5.
+            RegsExt in Regs<'a> {
+                [3] gpc: text,
+                [4] dsa: custom(Dsa),
+                [1] gdpr: signal,
+                [2] us_privacy: signal_text -> us_privacy & signal_text -> ext_us_privacy as UsPrivacy,
+                [_] gpp: signal_text -> gpp & signal_text -> ext_gpp as Gpp,
+                [_] gpp_sid: sections -> gpp_sid & sections -> ext_gpp_sid,
+            }
 
-    /// The Digital Services Act (community extension `dsa_transparency`).
-    Dsa => request::Dsa {
-        [1] dsarequired: integer -> dsarequired,
-        [2] pubrender: integer -> pubrender,
-        [3] datatopub: integer -> datatopub,
-    }
+            /// The Digital Services Act (community extension `dsa_transparency`).
+            Dsa => Dsa {
+                /// 0 = not required, 1 = supported, 2 = required, 3 = required by an online platform. Default 0.
+                [1] dsarequired: integer,
+                /// Whether the publisher shows the transparency information: 0 = cannot, 1 = may, 2 = will. `None` if
+                /// unknown.
+                [2] pubrender: optional(integer),
+                /// Whether the bid must send the transparency data: 0 = no, 1 = optional, 2 = yes. `None` if unknown.
+                [3] datatopub: optional(integer),
+            }
 
-    /// `Source` (§3.2.2).
-    Source => request::Request<'a> { [99] ext: flatten(SourceExt), [4] schain: object(SupplyChain) -> schain, }
+            /// `Source` (§3.2.2).
+            Source in Request<'a> { [99] ext: flatten(SourceExt), [4] schain: object(SupplyChain) -> schain, }
 
-    /// `source.ext`, the place in `OpenRTB` 2.5.
-    SourceExt => request::Request<'a> { [1] schain: object(SupplyChain) -> schain, }
+            /// `source.ext`, the place in `OpenRTB` 2.5.
+            SourceExt in Request<'a> { [1] schain: object(SupplyChain) -> schain, }
 
-    /// `SupplyChain` (§3.2.25).
-    SupplyChain => request::SupplyChain<'a> { [1] complete: flag -> complete, [2] nodes: list(Node) -> nodes, }
+            /// `SupplyChain` (§3.2.25).
+            SupplyChain => SupplyChain<'a> {
+                /// Whether the chain contains all parties back to the owner of the channel.
+                [1] complete: flag,
+                /// The parties, the first seller first.
+                [2] nodes: list(Node),
+            }
 
-    /// `SupplyChainNode` (§3.2.26).
-    Node => request::Node<'a> { [1] asi: text -> asi, [2] sid: text -> sid, }
+            /// `SupplyChainNode` (§3.2.26).
+            Node => Node<'a> {
+                /// Domain of the advertising system.
+                [1] asi: text,
+                /// The seller's account id in that system.
+                [2] sid: text,
+            }
 
-    /// `ext`, where Prebid Server puts first-party data.
-    RequestExt => () { [_] prebid: custom(Prebid), }
+            /// `ext`, where Prebid Server puts first-party data.
+            RequestExt { [_] prebid: custom(Prebid), }
 
-    /// `ext.prebid`.
-    Prebid => () { [_] bidderconfig: custom_list(BidderConfig), }
+            /// `ext.prebid`.
+            Prebid { [_] bidderconfig: custom_list(BidderConfig), }
 
-    /// `ext.prebid.bidderconfig[]`: first-party data and the bidders that get it.
-    BidderConfig => () { [_] bidders: texts, [_] config: custom(Config), }
+            /// `ext.prebid.bidderconfig[]`: first-party data and the bidders that get it.
+            BidderConfig { [_] bidders: texts, [_] config: custom(Config), }
 
-    /// `config` of an entry of `bidderconfig`.
-    Config => () { [_] ortb2: custom(Ortb2), }
+            /// `config` of an entry of `bidderconfig`.
+            Config { [_] ortb2: custom(Ortb2), }
 
-    /// The objects that are merged over the objects of the request.
-    Ortb2 => () {
-        [_] site: custom(Site),
-        [_] app: custom(App),
-        [_] user: custom(UserPatch),
-    }
+            /// The objects that are merged over the objects of the request.
+            Ortb2 { [_] site: custom(Site), [_] app: custom(App), [_] user: custom(UserPatch), }
+        }
+    };
 }
+
+crate::openrtb!(attributes);

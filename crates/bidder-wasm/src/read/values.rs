@@ -10,10 +10,10 @@ use bumpalo::collections::{String as BumpString, Vec};
 
 use super::dispatch::Dispatch;
 use super::pass;
+use super::protobuf::escaped;
 use super::size_limit::SizeLimit;
 use super::slot::{JsonType, Slot, Slots};
 use super::table::{Dsa, Geo, Regs, RegsExt, Segment, Video};
-use super::wire::escaped;
 use super::{number, text};
 use crate::domain;
 use crate::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES};

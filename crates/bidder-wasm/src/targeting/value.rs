@@ -145,7 +145,7 @@ macro_rules! source {
 
 macro_rules! readings {
     ($($from:ident { $($(#[$_doc:meta])* $reason:ident = $_text:literal $(($_nbr:literal))?:
-        $kind:ident $_name:ident [$($_part:ident)*] |$source:ident| $values:expr,)* })*) => { $(
+        $kind:ident $_name:ident $_words:tt $_paths:tt |$source:ident| $values:expr,)* })*) => { $(
         /// Reads the dimensions of this block of the table.
         #[allow(unused_imports, unused_variables, unused_mut, reason = "each block of the table needs some of it")]
         pub mod $from {

@@ -1,6 +1,8 @@
 //! Targeting of the channel, the location, the device, the content and the person: the dimensions of the whole request.
 
+use bidder_wasm::kind::{DIMENSIONS, Dimension, Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as Reason;
+use bidder_wasm::targeting::value;
 use serde_json::{Value, json};
 
 use super::generate::words::{BROWSERS, COUNTRY_NOTATIONS, LISTS};
@@ -13,61 +15,110 @@ type Values = Vec<String>;
 
 /// The targeting checks that fail.
 pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Reason> {
-    let (name, channel) = channel(request);
-    let free = verdict(request, settings) == Verdict::Free;
-    let all = |values: Vec<&str>| -> Values { values.into_iter().map(str::to_owned).collect() };
-    let one = |value: &str| if value.is_empty() { vec![] } else { vec![value.to_owned()] };
-    let (device, geo, user) = (at(request, "device"), geo(request), at(request, "user"));
-    let personal = |values: Values| if free { values } else { vec![] };
-    // The location of a screen is no personal data (rule 66).
-    let is_screen = has(request, "dooh") && std::ptr::eq(geo, at(request, "device/geo"));
-    let precise_geo = if free || is_screen { geo } else { &Value::Null };
-    let content = at(channel, "content");
-    let code = |key: &str| allows_code(at(target, key), &int(device, key).into_iter().collect::<Vec<i64>>());
-    let channels = texts(target, "channel");
-    let among = |key: &str, values: Values| allows(at(target, key), &values, same);
-    let exactly = |key: &str, value: &str| allows(at(target, key), &one(value), |value, entry| value == entry);
-    let rules = [
-        (Reason::Channel, channels.is_empty() || channels.contains(&name)),
-        (Reason::Country, among("country", one(country(text(geo, "country"))))),
-        (Reason::Region, among("region", one(text(geo, "region")))),
-        (Reason::Metro, among("metro", one(text(geo, "metro")))),
-        (Reason::City, among("city", one(text(geo, "city")))),
-        (Reason::Zip, among("zip", one(text(precise_geo, "zip")))),
-        (Reason::Radius, within(at(target, "radius"), precise_geo)),
-        (Reason::Devicetype, code("devicetype")),
-        (Reason::Make, among("make", one(text(device, "make")))),
-        (Reason::Model, among("model", one(text_of(device, &["sua/model", "model"])))),
-        (Reason::Hwv, among("hwv", one(text(device, "hwv")))),
-        (Reason::Os, among("os", one(text_of(device, &["sua/platform/brand", "os"])))),
+    let known = Known::of(request, settings);
+    let rows = DIMENSIONS.iter().filter(|dimension| value::request::has(dimension.reason));
+    let rows = rows.map(|dimension| (dimension.reason, known.fits(target, dimension)));
+    let (device, user) = (at(request, "device"), known.user);
+    let others = [
+        (Reason::Radius, within(at(target, "radius"), known.precise_geo)),
         (Reason::Osv, version(at(target, "osv"), &os_version(device))),
-        (Reason::Browser, allows(at(target, "browser"), &browsers(device), same)),
-        (Reason::Language, among("language", language(device))),
-        (Reason::Connectiontype, code("connectiontype")),
-        (Reason::Carrier, among("carrier", one(text(device, "carrier")))),
-        (Reason::Domain, allows(at(target, "domain"), &one(domain(channel)), site_under)),
-        (Reason::Bundle, among("bundle", one(text(channel, "bundle")))),
-        (Reason::Publisher, exactly("publisher", text(channel, "publisher/id"))),
-        (Reason::Id, exactly("id", text(channel, "id"))),
-        (Reason::Cat, allows(at(target, "cat"), &categories(target, channel), category_under)),
-        (Reason::Genre, among("genre", [one(text(content, "genre")), all(texts(content, "genres"))].concat())),
-        (Reason::Contentrating, among("contentrating", one(text(content, "contentrating")))),
-        (Reason::Livestream, livestream(target, content)),
-        (Reason::ContentLanguage, among("content_language", language(content))),
-        (Reason::Network, among("network", one(text(content, "network/name")))),
-        (Reason::ContentChannel, among("content_channel", one(text(content, "channel/name")))),
-        (
-            Reason::Keywords,
-            among("keywords", [keywords(channel), keywords(content), personal(keywords(user))].concat()),
-        ),
-        (Reason::Segment, segments(at(target, "segment"), if free { user } else { &Value::Null })),
-        (Reason::Eids, has_ids(target, &personal(sources(user)))),
         // Only a target with `mm` can fail on it.
-        (Reason::Mm, !has(target, "mm") || among("eids", personal(sources_by_method(target, user)))),
-        (Reason::Buyeruid, at(target, "buyeruid") != true || free && !text(user, "buyeruid").is_empty()),
+        (Reason::Mm, !has(target, "mm") || allows(at(target, "eids"), &sources_by_method(target, user), same)),
+        (Reason::Yob, yob(target, user)),
     ];
-    let yob = (Reason::Yob, yob(target, if free { user } else { &Value::Null }));
-    rules.into_iter().chain([yob]).filter(|(_, met)| !met).map(|(reason, _)| reason).collect()
+    rows.chain(others).filter(|(_, met)| !met).map(|(reason, _)| reason).collect()
+}
+
+/// What a bid may know of a request.
+struct Known<'v> {
+    request: &'v Value,
+    /// The name and the object of the channel.
+    channel: (&'static str, &'v Value),
+    /// `null` if personal data may not be used.
+    user: &'v Value,
+    geo: &'v Value,
+    precise_geo: &'v Value,
+}
+
+impl<'v> Known<'v> {
+    fn of(request: &'v Value, settings: &Value) -> Known<'v> {
+        let (is_free, geo) = (verdict(request, settings) == Verdict::Free, geo(request));
+        // The location of a screen is no personal data (rule 66).
+        let is_screen = has(request, "dooh") && std::ptr::eq(geo, at(request, "device/geo"));
+        Known {
+            request,
+            channel: channel(request),
+            user: if is_free { at(request, "user") } else { &Value::Null },
+            geo,
+            precise_geo: if is_free || is_screen { geo } else { &Value::Null },
+        }
+    }
+
+    /// Whether the request fits the target's rule on a dimension.
+    fn fits(&self, target: &Value, dimension: &Dimension) -> bool {
+        let rule = at(target, dimension.name);
+        let (name, channel) = self.channel;
+        match (dimension.reason, kind_of(dimension.reason).unwrap()) {
+            (Reason::Channel, _) => list(target, "channel").is_empty() || texts(target, "channel").contains(&name),
+            (Reason::Cat, _) => allows(rule, &categories(target, channel), category_under),
+            (Reason::Domain, _) => {
+                let domain = Some(domain(channel).to_owned()).filter(|domain| !domain.is_empty());
+                allows(rule, &domain.into_iter().collect::<Values>(), site_under)
+            }
+            (Reason::Segment, _) => segments(rule, self.user),
+            (Reason::Eids, _) => has_ids(target, &sources(self.user)),
+            (Reason::Buyeruid, _) => rule != true || !text(self.user, "buyeruid").is_empty(),
+            (_, Kind::Number) => {
+                let codes = self.values(dimension).iter().map(|code| code.parse().unwrap()).collect::<Vec<i64>>();
+                allows_code(rule, &codes)
+            }
+            (_, Kind::Flag) => {
+                rule.as_bool().is_none_or(|wanted| self.values(dimension) == [i64::from(wanted).to_string()])
+            }
+            (_, Kind::Id) => allows(rule, &self.values(dimension), |value, entry| value == entry),
+            _ => allows(rule, &self.values(dimension), same),
+        }
+    }
+
+    /// The values at the paths of a dimension, of each path at the first of its alternatives that has any.
+    fn values(&self, dimension: &Dimension) -> Values {
+        let first = |path: &&str| {
+            let all = path.trim_start_matches('?').split('|').map(|path| self.values_at(path));
+            all.into_iter().find(|values| !values.is_empty()).unwrap_or_default()
+        };
+        let values = dimension.paths.iter().flat_map(first);
+        let meant = |value: String| match dimension.reason {
+            Reason::Country => country(&value).to_owned(),
+            // The first part of a tag.
+            Reason::Language | Reason::ContentLanguage => value.split('-').next().unwrap().to_owned(),
+            _ => value,
+        };
+        match dimension.reason {
+            Reason::Browser => browsers(at(self.request, "device")),
+            Reason::Keywords => values
+                .flat_map(|text| text.split(',').map(|word| word.trim().to_owned()).collect::<Values>())
+                .filter(|word| !word.is_empty())
+                .collect(),
+            _ => values.map(meant).collect(),
+        }
+    }
+
+    fn values_at(&self, path: &str) -> Values {
+        let (root, rest) = path.split_once('.').unwrap_or((path, ""));
+        let (object, rest) = match root {
+            "channel" => (self.channel.1, rest),
+            "person" => (self.user, rest),
+            "geo" if rest == "zip" => (self.precise_geo, rest),
+            "geo" => (self.geo, rest),
+            _ => (self.request, path),
+        };
+        match at(object, &rest.replace('.', "/")) {
+            Value::String(text) if !text.is_empty() => vec![text.clone()],
+            Value::Number(number) => vec![number.to_string()],
+            Value::Array(items) => items.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            _ => vec![],
+        }
+    }
 }
 
 /// The entries of `eids` with a usable id.
@@ -180,12 +231,6 @@ fn browsers(device: &Value) -> Vec<String> {
     agents.filter(|(agent, _)| *agent == text(device, "ua")).map(|(_, name)| (*name).to_owned()).collect()
 }
 
-/// The language, from `language` or from the first part of `langb`.
-fn language(holder: &Value) -> Values {
-    let tag = text_of(holder, &["language", "langb"]);
-    tag.split('-').take(1).filter(|language| !language.is_empty()).map(str::to_owned).collect()
-}
-
 /// The categories in the target's taxonomy; categories of another taxonomy cannot be compared.
 fn categories(target: &Value, channel: &Value) -> Values {
     let wanted = int(target, "cattax").unwrap_or(1);
@@ -200,16 +245,6 @@ fn categories(target: &Value, channel: &Value) -> Values {
 fn sources_by_method(target: &Value, user: &Value) -> Values {
     let counts = |eid: &&Value| allows_code(at(target, "mm"), &[int(eid, "mm").unwrap_or(0)]);
     eids(user).filter(counts).map(|eid| text(eid, "source").to_owned()).collect()
-}
-
-fn livestream(target: &Value, content: &Value) -> bool {
-    let wanted = at(target, "livestream").as_bool();
-    wanted.is_none_or(|wanted| int(content, "livestream") == Some(i64::from(wanted)))
-}
-
-fn keywords(holder: &Value) -> Values {
-    let listed = text(holder, "keywords").split(',').map(str::trim);
-    listed.chain(texts(holder, "kwarray")).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 fn segments(rule: &Value, user: &Value) -> bool {

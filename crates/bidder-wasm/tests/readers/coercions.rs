@@ -129,26 +129,6 @@ fn integers_convert_from_numbers_strings_and_booleans() {
 }
 
 #[test]
-fn flags_are_true_only_for_1() {
-    check_imp(
-        |request| imp(request).secure.to_string(),
-        &[
-            (r#""secure":1"#, "true"),
-            (r#""secure":true"#, "true"),
-            (r#""secure":"1""#, "true"),
-            (r#""secure":1.0"#, "true"),
-            (r#""secure":0"#, "false"),
-            (r#""secure":0.0"#, "false"),
-            (r#""secure":false"#, "false"),
-            (r#""secure":2"#, "true"),
-            (r#""secure":"""#, "false"),
-            (r#""secure":"true""#, "true"),
-            (r#""secure":1,"secure":0"#, "false"),
-        ],
-    );
-}
-
-#[test]
 fn floors_and_currencies_of_impressions() {
     check_imp(
         |request| format!("{} {}", floor(imp(request).bidfloor), imp(request).bidfloorcur.as_str()),
@@ -225,6 +205,7 @@ fn lists_leave_out_unreadable_items() {
             (r#""bcat":["a",null,7,true,["b"],{"c":"d"},""]"#, "a|7"),
             (r#""bcat":[" a","b, c;d",""]"#, "a|b|c|d"),
             (r#""bcat":[""," "]"#, ""),
+            (r#""bcat":[" ",[]]"#, ""),
             (r#""bcat":{"0":"a"}"#, ""),
             (r#""bcat":null"#, ""),
             (r#""bcat":true"#, ""),
@@ -524,17 +505,6 @@ fn eids_and_supply_chain_in_2_6_or_ext() {
             (r#""source":"/home","user":null"#, " / -"),
         ],
     );
-}
-
-#[test]
-fn first_party_data_add_a_user() {
-    let config = r#""ext":{"prebid":{"bidderconfig":[{"bidders":["*"],"config":{"ortb2":{"user":{"keywords":"k","yob":1980,"buyeruid":"b"}}}}]}}"#;
-    for user in ["", r#""user":null,"#, r#""user":"x","#, r#""user":[],"#, r#""user":{},"#] {
-        check_request(
-            |request| format!("{} {} {:?}", request.user.keywords, request.user.yob, request.user.buyeruid),
-            &[(&format!("{user}{config}"), r#"k 1980 """#)],
-        );
-    }
 }
 
 #[test]

@@ -4,7 +4,6 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a failed test may panic")]
 
 mod coercions;
-mod equivalence;
 mod every_attribute;
 mod plain;
 mod rules;

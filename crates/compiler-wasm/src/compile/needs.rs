@@ -6,8 +6,8 @@ use super::{campaigns::showing, targets::hours};
 use bidder_wasm::catalog::{
     BoundsDraft, CampaignDraft, ConditionDraft, CreativeDraft, IncludeExclude, MediaDraft, RuleDraft,
 };
-use bidder_wasm::kind;
-use bidder_wasm::read::Needs;
+use bidder_wasm::kind::Dimension;
+use bidder_wasm::read::{Needs, spec};
 
 /// The parts that at least one campaign needs, and those that the values of macros need. `conditions` are those of the
 /// campaigns' multipliers.
@@ -45,7 +45,8 @@ pub(super) fn of(
 }
 
 fn add_rules(needs: &mut Needs, rules: [&Vec<RuleDraft>; 3]) {
-    rules.into_iter().flatten().for_each(|rule| kind::need(rule.reason(), needs));
+    let dimensions = rules.into_iter().flatten().filter_map(|rule| Dimension::of(rule.reason()));
+    dimensions.flat_map(|dimension| dimension.paths).for_each(|path| spec::add_needs(path, needs));
 }
 
 fn add_bounds(needs: &mut Needs, bounds: &BoundsDraft) {
@@ -77,36 +78,28 @@ mod tests {
     #[test]
     fn each_rule_needs_its_part_of_the_request() {
         let none = Needs { banner: true, ..Needs::default() };
-        let channel = Needs { place: true, channel: true, ..none };
-        let content = Needs { content: true, ..channel };
+        let place = Needs { place: true, ..none };
+        let content = Needs { content: true, ..place };
         let device = Needs { device: true, ..none };
-        let agent = Needs { sua: true, ..device };
-        let geo = Needs { country: true, geo: true, ..none };
+        let country = Needs { country: true, ..none };
         for (needed, rules) in [
             (
                 none,
-                r#""devicetype":{"include":[1]} "tagid":{"include":["a"]} "gpid":{"include":["a"]} "instl":true "rwdd":true "topframe":true "pos":{"include":[1]} "podseq":{"exclude":[1]} "channel":["app"] "buyeruid":true "yob":{"min":1990}"#,
+                r#""devicetype":{"include":[1]} "topframe":true "channel":["app"] "buyeruid":true "yob":{"min":1990}"#,
             ),
             (Needs { metric: true, ..none }, r#""metric":[{"type":"viewability","min":"0.5"}]"#),
-            (
-                channel,
-                r#""domain":{"include":["a"]} "bundle":{"exclude":["a"]} "publisher":{"include":["a"]} "id":{"include":["a"]} "domain":{"exclude_unknown":true}"#,
-            ),
+            (place, r#""bundle":{"exclude":["a"]} "bundle":{"exclude_unknown":true}"#),
+            (Needs { channel: true, ..place }, r#""domain":{"include":["a"]} "publisher":{"include":["a"]}"#),
             (Needs { cat: true, ..content }, r#""cat":{"exclude":["IAB1"]}"#),
             (Needs { keywords: true, ..content }, r#""keywords":{"include":["a"]}"#),
-            (
-                content,
-                r#""genre":{"include":["a"]} "contentrating":{"include":["a"]} "livestream":false "content_language":{"include":["de"]} "network":{"include":["a"]} "content_channel":{"include":["a"]}"#,
-            ),
-            (
-                device,
-                r#""make":{"include":["a"]} "hwv":{"include":["a"]} "language":{"include":["de"]} "connectiontype":{"include":[1]} "carrier":{"include":["a"]}"#,
-            ),
-            (agent, r#""model":{"include":["a"]} "os":{"include":["a"]} "osv":{"min":"1"} "osv":{"max":"1"}"#),
+            (content, r#""genre":{"include":["a"]} "livestream":false "network":{"include":["a"]}"#),
+            (device, r#""make":{"include":["a"]} "language":{"include":["de"]}"#),
+            (Needs { sua: true, ..device }, r#""os":{"include":["a"]} "osv":{"min":"1"} "osv":{"max":"1"}"#),
             (Needs { sua: true, ..none }, r#""browser":{"include":["a"]}"#),
+            (country, r#""country":{"include":["USA"]}"#),
             (
-                geo,
-                r#""country":{"include":["USA"]} "region":{"include":["a"]} "metro":{"include":["a"]} "city":{"include":["a"]} "zip":{"include":["a"]} "radius":{"include":[{"lat":"1","lon":"1","metres":1}]} "radius":{"exclude_unknown":true} "hours":[{"days":[1],"from":1,"to":2}]"#,
+                Needs { geo: true, ..country },
+                r#""zip":{"include":["a"]} "radius":{"include":[{"lat":"1","lon":"1","metres":1}]} "radius":{"exclude_unknown":true} "hours":[{"days":[1],"from":1,"to":2}]"#,
             ),
             (
                 Needs { eids: true, ..none },

@@ -36,7 +36,7 @@ fn members(out: &mut String, JsonObject(all): &JsonObject, kind: &str) {
     for (name, value) in all {
         let known = spec::read(kind).find(|known| known.name == name);
         if let Some(known) = known.filter(|known| known.kept != Kept::Nothing) {
-            object.raw(known.name, |out| kept(out, value, known));
+            object.raw(known.name, |out| kept(out, value, &known));
         }
     }
     object.end();

@@ -20,7 +20,7 @@ impl<'a> Pass<'_, 'a> {
         if at.byte() != b']' {
             loop {
                 let end = if at.byte() == b'{' && self.size_limit.try_take(kind.weight) {
-                    let block = self.slots.add_block(kind.slots);
+                    let block = self.slots.add_block(kind.slots());
                     if count == 0 {
                         first = block;
                     } else {

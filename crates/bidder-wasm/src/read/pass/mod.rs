@@ -17,8 +17,6 @@ mod lane_wasm;
 #[cfg(target_arch = "x86_64")]
 mod lane_x86;
 mod list;
-#[cfg(test)]
-mod reference;
 mod skip;
 #[cfg(test)]
 mod tests;
@@ -29,7 +27,7 @@ pub(crate) use cursor::PADDING;
 pub(super) use cursor::{Key, Padded, Text};
 
 use super::dispatch::Dispatch;
-use super::rows::{Action, Kind, Row};
+use super::rows::{Action, Attribute, Kind};
 use super::size_limit::SizeLimit;
 use super::slot::{Slot, Slots};
 use super::text;
@@ -80,7 +78,7 @@ impl<'a> Pass<'_, 'a> {
         let start = self.text.start().skip_whitespace();
         let end = match Kind::of(kind) {
             Some(kind) if start.byte() == b'{' => {
-                let block = self.slots.add_block(kind.slots);
+                let block = self.slots.add_block(kind.slots());
                 *root = Some(block);
                 self.object(start, kind, block, 1)?
             }
@@ -153,7 +151,7 @@ impl<'a> Pass<'_, 'a> {
 
     /// Stores a scalar if it has a row.
     #[inline(always)]
-    fn set_scalar(&mut self, row: Option<&Row>, block: usize, first: u8, start: Cursor<'a>, end: Cursor<'a>) {
+    fn set_scalar(&mut self, row: Option<&Attribute>, block: usize, first: u8, start: Cursor<'a>, end: Cursor<'a>) {
         if let Some(row) = row {
             let slot = self.scalar_slot(first, start, end);
             self.slots.set(block + usize::from(row.slot), slot);
@@ -168,11 +166,11 @@ impl<'a> Pass<'_, 'a> {
 
     /// An object or list with a row. It is skipped if its type does not fit the row.
     #[inline(never)]
-    fn container(&mut self, open: Cursor<'a>, row: &Row, block: usize, depth: usize) -> Option<Cursor<'a>> {
+    fn container(&mut self, open: Cursor<'a>, row: &Attribute, block: usize, depth: usize) -> Option<Cursor<'a>> {
         let index = block + usize::from(row.slot);
         match (row.action, open.byte(), Kind::of(row.kind)) {
             (Action::Object | Action::Objects, b'{', Some(kind)) if self.size_limit.try_take(kind.weight) => {
-                let inner = self.slots.add_block(kind.slots);
+                let inner = self.slots.add_block(kind.slots());
                 self.slots.set(index, Slot::object(inner));
                 self.object(open, kind, inner, depth + 1)
             }
@@ -189,7 +187,7 @@ impl<'a> Pass<'_, 'a> {
     /// bytes beyond ASCII, or whitespace follows.
     #[cold]
     #[inline(never)]
-    fn rare_key(&mut self, at: Cursor<'a>, kind: &Kind) -> Option<(Option<&'static Row>, Cursor<'a>)> {
+    fn rare_key(&mut self, at: Cursor<'a>, kind: &Kind) -> Option<(Option<&'static Attribute>, Cursor<'a>)> {
         let end = self.rest_of_string(at)?;
         let (from, to) = (self.text.offset(at), self.text.offset(end));
         let name = self.text.bytes().get(from..to - 1).unwrap_or_default();
@@ -198,7 +196,7 @@ impl<'a> Pass<'_, 'a> {
         } else {
             name
         };
-        let row = Key::of(name).map_or_else(|| kind.long_row(name), |key| self.dispatch.find(kind, key));
+        let row = Key::of(name).map_or_else(|| kind.long_attribute(name), |key| self.dispatch.find(kind, key));
         Some((row, self.after_colon(end)?))
     }
 

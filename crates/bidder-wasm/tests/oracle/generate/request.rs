@@ -1,5 +1,7 @@
 //! Generates requests: device, person, channel, supply chain, privacy signals and the restrictions of the exchange.
 
+use bidder_wasm::kind::{DIMENSIONS, Kind, kind_of};
+use bidder_wasm::read::spec;
 use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -153,33 +155,44 @@ fn device() -> Any {
         json!({"browsers": brands, "platform": {"brand": system, "version": version}})
     });
     let agents: Vec<&'static str> = BROWSERS.iter().map(|(agent, _)| *agent).collect();
-    object(vec![
+    let own = vec![
         ("geo", maybe(0.9, geo(0.9))),
-        ("devicetype", maybe(0.9, number(DEVICE_TYPES))),
         ("ua", maybe(0.8, select(agents).prop_map(Value::from).boxed())),
         ("sua", maybe(0.2, sua.boxed())),
-        ("make", maybe(0.8, word(MAKES))),
-        ("model", maybe(0.8, word(MODELS))),
-        ("hwv", maybe(0.8, word(HARDWARE))),
+        ("model", maybe(0.8, word(words_of("model")))),
         ("os", maybe(0.8, word(SYSTEMS))),
         ("osv", maybe(0.8, word(VERSIONS))),
         ("language", maybe(0.5, word(LANGUAGES))),
         ("langb", maybe(0.2, word(LANGUAGE_TAGS))),
-        ("connectiontype", maybe(0.8, number(&[2, 6, 0]))),
-        ("carrier", maybe(0.8, word(CARRIERS))),
         ("ifa", maybe(0.5, word(&["3f6d-4b1c"]))),
-    ])
+    ];
+    object([attributes("device", "device"), own].concat())
+}
+
+/// The targeting attributes that an object has, each with a value that a target may name. `root` is the object's name
+/// in the paths of the dimensions. Attributes with alternatives are not among them.
+fn attributes(object: &str, root: &str) -> Vec<(&'static str, Any)> {
+    let own = DIMENSIONS.iter().filter_map(|dimension| match dimension.paths {
+        [path] => Some((dimension, path.strip_prefix(root)?.strip_prefix('.')?)),
+        _ => None,
+    });
+    let own = own.filter(|(_, name)| !name.contains(['.', '|']) && spec::has(&format!("{object}.{name}")));
+    let valued = own.filter_map(|(dimension, name)| {
+        let value = match kind_of(dimension.reason)? {
+            Kind::Flag => zero_or_one(),
+            Kind::Number => number(codes_of(dimension.name)),
+            Kind::Text | Kind::Id => word(words_of(dimension.name)),
+            _ => return None,
+        };
+        Some((name, maybe(0.8, value)))
+    });
+    valued.collect()
 }
 
 fn geo(country: f64) -> Any {
-    let fields = object(vec![
-        ("country", maybe(country, select(COUNTRY_NOTATIONS).prop_map(|(said, _)| Value::from(said)).boxed())),
-        ("region", maybe(0.8, word(REGIONS))),
-        ("metro", maybe(0.8, word(METROS))),
-        ("city", maybe(0.8, word(CITIES))),
-        ("zip", maybe(0.8, word(ZIPS))),
-        ("utcoffset", maybe(0.8, number(&[0, 60, -480, 330, 840]))),
-    ]);
+    let said = select(COUNTRY_NOTATIONS).prop_map(|(said, _)| Value::from(said)).boxed();
+    let own = vec![("country", maybe(country, said)), ("utcoffset", maybe(0.8, number(&[0, 60, -480, 330, 840])))];
+    let fields = object([attributes("device.geo", "geo"), own].concat());
     let point = maybe(0.8, select(POINTS).prop_map(|(lat, lon)| json!({"lat": lat, "lon": lon})).boxed());
     (fields, point)
         .prop_map(|(mut geo, point)| {
@@ -218,26 +231,28 @@ fn user() -> Any {
 }
 
 fn channel() -> Any {
-    let content = object(vec![
-        ("genre", maybe(0.6, word(GENRES))),
-        ("genres", maybe(0.4, words(GENRES))),
-        ("contentrating", maybe(0.8, word(RATINGS))),
-        ("livestream", maybe(0.8, zero_or_one())),
+    let content = vec![
+        ("genre", maybe(0.6, word(words_of("genre")))),
+        ("genres", maybe(0.4, words(words_of("genre")))),
         ("language", maybe(0.5, word(LANGUAGES))),
         ("langb", maybe(0.2, word(LANGUAGE_TAGS))),
-        ("network", maybe(0.8, object(vec![("name", word(NETWORKS))]))),
-        ("channel", maybe(0.8, object(vec![("name", word(CHANNELS))]))),
+        ("network", maybe(0.8, object(vec![("name", word(words_of("network")))]))),
+        ("channel", maybe(0.8, object(vec![("name", word(words_of("content_channel")))]))),
         ("cat", maybe(0.3, words(CATEGORIES))),
         ("cattax", maybe(0.2, number(TAXONOMIES))),
         ("keywords", maybe(0.3, word(&["garden", "cars,news"]))),
-    ]);
-    let of_any = move || {
-        vec![
-            ("id", maybe(0.8, word(CHANNEL_IDS))),
-            ("publisher", maybe(0.8, object(vec![("id", word(PUBLISHERS)), ("domain", maybe(0.2, word(DOMAINS)))]))),
+    ];
+    let content = object([attributes("app.content", "channel.content"), content].concat());
+    let of_any = |channel: &str| {
+        let own = vec![
+            (
+                "publisher",
+                maybe(0.8, object(vec![("id", word(words_of("publisher"))), ("domain", maybe(0.2, word(DOMAINS)))])),
+            ),
             ("keywords", maybe(0.3, word(&["cars", " news ,garden"]))),
             ("content", maybe(0.8, content.clone())),
-        ]
+        ];
+        [attributes(channel, "channel"), own].concat()
     };
     let site_or_app = |more: Vec<(&'static str, Any)>| {
         let both = vec![
@@ -252,11 +267,10 @@ fn channel() -> Any {
     };
     let url = select(DOMAINS).prop_map(|domain| Value::from(format!("https://{domain}/a.html?u=//blog.example/")));
     let page = vec![("page", maybe(0.3, url.boxed()))];
-    let app = [of_any(), vec![("bundle", maybe(0.9, word(APPS)))]].concat();
     prop_oneof![
-        5 => site_or_app([of_any(), page].concat()).prop_map(|site| json!({ "site": site })),
-        4 => site_or_app(app).prop_map(|app| json!({ "app": app })),
-        1 => object(of_any()).prop_map(|dooh| json!({ "dooh": dooh })),
+        5 => site_or_app([of_any("site"), page].concat()).prop_map(|site| json!({ "site": site })),
+        4 => site_or_app(of_any("app")).prop_map(|app| json!({ "app": app })),
+        1 => object(of_any("dooh")).prop_map(|dooh| json!({ "dooh": dooh })),
     ]
     .boxed()
 }

@@ -1,5 +1,8 @@
 //! Generates targets: a few rules, over every dimension.
 
+use bidder_wasm::kind::{DIMENSIONS, Dimension, Kind, kind_of};
+use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::targeting::value;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use serde_json::{Value, json};
@@ -34,68 +37,44 @@ pub fn condition() -> Any {
 }
 
 fn rule() -> Any {
-    prop_oneof![8 => channel_and_location(), 12 => device(), 20 => content(), 12 => person(), 14 => placement()].boxed()
+    prop_oneof![40 => of_request(), 12 => person(), 14 => placement()].boxed()
 }
 
-fn channel_and_location() -> Any {
-    one_field(vec![
-        ("channel", subsequence(&["site", "app", "dooh"][..], 1..=2).prop_map(|some| json!(some)).boxed()),
-        ("country", among(COUNTRIES)),
-        ("region", among(REGIONS)),
-        ("metro", among(METROS)),
-        ("city", among(CITIES)),
-        ("zip", among(ZIPS)),
-        ("radius", include_exclude(&circle())),
-    ])
-}
-
-fn device() -> Any {
-    one_field(vec![
-        ("devicetype", among_numbers(DEVICE_TYPES)),
-        ("make", among(MAKES)),
-        ("model", among(MODELS)),
-        ("hwv", among(HARDWARE)),
-        ("os", among(SYSTEMS)),
-        ("osv", range(&["16", "17", "17.1", "16.4.1"])),
-        ("browser", among(&["Chrome", "Safari", "Edge", "Firefox", "Opera", "Samsung Internet", "Chromium"])),
-        ("language", among(LANGUAGES)),
-        ("connectiontype", among_numbers(CONNECTIONS)),
-        ("carrier", among(CARRIERS)),
-    ])
-}
-
-fn content() -> Any {
-    let cattax = maybe(0.2, number(TAXONOMIES));
-    let cat = (among(&["IAB1", "IAB1-2", "IAB2", "IAB10"]), cattax)
+/// A rule on an attribute of the request.
+fn of_request() -> Any {
+    let cat = (among(CATEGORIES), maybe(0.2, number(TAXONOMIES)))
         .prop_map(|(cat, cattax)| json!({"cat": cat, "cattax": cattax}));
-    let others = one_field(vec![
-        ("domain", among(&["news.example", "sport.news.example", "NEWS.example", "example.blog"])),
-        ("bundle", among(APPS)),
-        ("publisher", among(PUBLISHERS)),
-        ("id", among(CHANNEL_IDS)),
-        ("genre", among(GENRES)),
-        ("contentrating", among(RATINGS)),
-        ("livestream", truth()),
-        ("content_language", among(LANGUAGES)),
-        ("network", among(NETWORKS)),
-        ("content_channel", among(CHANNELS)),
-        ("keywords", among(KEYWORDS)),
+    let rows = DIMENSIONS.iter().filter(|dimension| value::request::has(dimension.reason));
+    let others = vec![
+        ("radius", include_exclude(&circle())),
+        ("osv", range(&["16", "17", "17.1", "16.4.1"])),
         ("schain", schain()),
         ("schain", schain()),
         ("schain", schain()),
-    ]);
-    prop_oneof![1 => cat, 12 => others].boxed()
+    ];
+    let rules = one_field(rows.map(|dimension| (dimension.name, on(dimension))).chain(others).collect());
+    prop_oneof![1 => cat, 30 => rules].boxed()
+}
+
+/// A rule on a dimension.
+fn on(dimension: &Dimension) -> Any {
+    match kind_of(dimension.reason).unwrap() {
+        Kind::Channel => subsequence(&["site", "app", "dooh"][..], 1..=2).prop_map(|some| json!(some)).boxed(),
+        Kind::Flag => truth(),
+        Kind::Number | Kind::Offset => among_numbers(codes_of(dimension.name)),
+        Kind::Segment => include_exclude(&object(vec![("provider", word(PROVIDERS)), ("id", word(SEGMENTS))])),
+        Kind::Text | Kind::Domain | Kind::Category | Kind::Id => among(words_of(dimension.name)),
+    }
 }
 
 fn person() -> Any {
-    let segment = object(vec![("provider", word(PROVIDERS)), ("id", word(SEGMENTS))]);
     let matched = (listed(SOURCES), maybe(0.9, among_numbers(METHODS)))
         .prop_map(|(eids, mm)| of_fields([("eids", eids), ("mm", mm)]));
+    let yob = object(vec![("min", maybe(0.6, number(&[1980, 1990]))), ("max", maybe(0.6, number(&[1990, 1999])))]);
     let others = one_field(vec![
-        ("eids", among(SOURCES)),
-        ("segment", include_exclude(&segment)),
+        ("segment", on(Dimension::of(NoBidReason::Segment).unwrap())),
         ("buyeruid", truth()),
-        ("yob", object(vec![("min", maybe(0.6, number(&[1980, 1990]))), ("max", maybe(0.6, number(&[1990, 1999])))])),
+        ("yob", yob),
     ]);
     prop_oneof![3 => matched, 2 => others].boxed()
 }
@@ -105,20 +84,9 @@ fn placement() -> Any {
     let zone = maybe(0.5, word(&["Europe/Berlin", "Asia/Kolkata"]));
     let timed =
         (prop::collection::vec(hours(), 1..=2), zone).prop_map(|(hours, zone)| json!({"hours": hours, "zone": zone}));
-    let others = one_field(vec![
-        ("tagid", among(TAGS)),
-        ("gpid", among(TAGS)),
-        ("instl", truth()),
-        ("rwdd", truth()),
-        ("pos", among_numbers(&[1, 3, 0])),
-        ("plcmt", among_numbers(&[1, 2, 4])),
-        ("startdelay", among_numbers(&[0, -1, -2, 15])),
-        ("playbackmethod", among_numbers(PLAYBACKS)),
-        ("podseq", among_numbers(&[-1, 0, 1])),
-        ("slotinpod", among_numbers(&[-1, 0, 1])),
-        ("topframe", truth()),
-        ("metric", prop::collection::vec(metric, 1..=2).prop_map(Value::from).boxed()),
-    ]);
+    let metric = ("metric", prop::collection::vec(metric, 1..=2).prop_map(Value::from).boxed());
+    let rows = DIMENSIONS.iter().filter(|dimension| !value::request::has(dimension.reason));
+    let others = one_field(rows.map(|dimension| (dimension.name, on(dimension))).chain([metric]).collect());
     prop_oneof![1 => timed, 5 => others].boxed()
 }
 

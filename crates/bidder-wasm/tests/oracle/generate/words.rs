@@ -43,6 +43,49 @@ pub const LISTS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// The values of a targeting attribute of texts or ids, in targets and in requests.
+pub fn words_of(attribute: &str) -> &'static [&'static str] {
+    match attribute {
+        "country" => COUNTRIES,
+        "region" => &["DE-BE", "US-CA"],
+        "metro" => &["501", "803"],
+        "city" => &["Berlin", "Paris"],
+        "zip" => &["10115", "90210"],
+        "make" => &["Apple", "Samsung"],
+        "model" => &["iPhone", "SM-S918B"],
+        "os" => SYSTEMS,
+        "browser" => &["Chrome", "Safari", "Edge", "Firefox", "Opera", "Samsung Internet", "Chromium"],
+        "language" | "content_language" => LANGUAGES,
+        "carrier" => &["Vodafone", "310-005"],
+        "domain" => &["news.example", "sport.news.example", "NEWS.example", "example.blog"],
+        "bundle" => APPS,
+        "publisher" => &["p1", "p2"],
+        "id" => &["w1", "w2"],
+        "tagid" | "gpid" => TAGS,
+        "cat" => CATEGORIES,
+        "genre" => &["drama", "sport"],
+        "contentrating" => &["PG-13", "TV-MA"],
+        "network" => &["ABC", "Discovery"],
+        "content_channel" => &["HGTV", "Five"],
+        "keywords" => KEYWORDS,
+        "eids" => SOURCES,
+        _ => &["5S", "other"],
+    }
+}
+
+/// The values of a targeting attribute of numbers.
+pub fn codes_of(attribute: &str) -> &'static [i64] {
+    match attribute {
+        "devicetype" => &[1, 2, 4, 5],
+        "connectiontype" => &[2, 6, 0],
+        "pos" => &[1, 3, 0],
+        "startdelay" => &[0, -1, -2, 15],
+        "playbackmethod" => PLAYBACKS,
+        "podseq" | "slotinpod" => &[-1, 0, 1],
+        _ => &[1, 2, 4],
+    }
+}
+
 pub const SEATS: &[&str] = &["s1", "s2", "s3"];
 /// The seats of requests, by the names of both SSPs.
 pub const SEAT_NAMES: &[&str] = &["s1", "s2", "s3", "t1"];
@@ -73,10 +116,6 @@ pub const COUNTRIES: &[&str] = &["DEU", "FRA", "USA"];
 /// Countries of requests, each with its code in three letters.
 pub const COUNTRY_NOTATIONS: &[(&str, &str)] =
     &[("DEU", "DEU"), ("FRA", "FRA"), ("USA", "USA"), ("DE", "DEU"), ("fr", "FRA"), ("US", "USA"), ("XX", "XX")];
-pub const REGIONS: &[&str] = &["DE-BE", "US-CA"];
-pub const METROS: &[&str] = &["501", "803"];
-pub const CITIES: &[&str] = &["Berlin", "Paris"];
-pub const ZIPS: &[&str] = &["10115", "90210"];
 /// Latitude and longitude, far from the edge of every generated circle.
 pub const POINTS: &[(f64, f64)] = &[
     (52.52, 13.405),
@@ -89,10 +128,6 @@ pub const POINTS: &[(f64, f64)] = &[
 ];
 pub const CENTRES: &[(&str, &str)] = &[("52.52", "13.405"), ("48.8566", "2.3522"), ("0", "-179.99"), ("-89.9", "180")];
 pub const METRES: &[i64] = &[1_000, 8_000, 50_000, 900_000];
-pub const DEVICE_TYPES: &[i64] = &[1, 2, 4, 5];
-pub const MAKES: &[&str] = &["Apple", "Samsung"];
-pub const MODELS: &[&str] = &["iPhone", "SM-S918B"];
-pub const HARDWARE: &[&str] = &["5S", "iPhone15,3"];
 pub const SYSTEMS: &[&str] = &["iOS", "Android"];
 pub const VERSIONS: &[&str] = &["16.4", "17", "17.0.1", "17.1", "9"];
 /// User agents and their browsers.
@@ -128,17 +163,9 @@ pub const BRANDS: &[&[&str]] =
     &[&["Not/A)Brand", "Chromium", "Google Chrome"], &["Chromium", "Microsoft Edge", "Not.A/Brand"], &["Firefox"]];
 pub const LANGUAGES: &[&str] = &["en", "de", "fr"];
 pub const LANGUAGE_TAGS: &[&str] = &["en-US", "de-AT", "fr"];
-pub const CONNECTIONS: &[i64] = &[2, 6, 0];
-pub const CARRIERS: &[&str] = &["Vodafone", "310-005"];
 
 pub const DOMAINS: &[&str] = &["news.example", "sport.news.example", "badnews.example", "blog.example"];
-pub const PUBLISHERS: &[&str] = &["p1", "p2"];
-pub const CHANNEL_IDS: &[&str] = &["w1", "w2"];
 pub const TAGS: &[&str] = &["top", "side"];
-pub const GENRES: &[&str] = &["drama", "sport"];
-pub const RATINGS: &[&str] = &["PG-13", "TV-MA"];
-pub const NETWORKS: &[&str] = &["ABC", "Discovery"];
-pub const CHANNELS: &[&str] = &["HGTV", "Five"];
 pub const KEYWORDS: &[&str] = &["cars", "news", "garden"];
 pub const PROVIDERS: &[&str] = &["dmp", "graph"];
 pub const SEGMENTS: &[&str] = &["g1", "g2"];

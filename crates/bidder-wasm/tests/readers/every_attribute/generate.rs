@@ -102,6 +102,9 @@ fn attributes(kind: &str) -> Vec<(&'static str, Kind)> {
 }
 
 fn attribute(kind: &str, choices: &mut Choices, out: &mut String) {
+    // Rarely an attribute of another kind.
+    let kind =
+        if choices.rarely(30) { choices.pick(&["BidRequest", "Imp", "Deal", "Content", "Device"]) } else { kind };
     let (name, kind) = choices.pick(&attributes(kind));
     let mut text = String::new();
     value(kind, choices, &mut text);
@@ -133,7 +136,9 @@ fn value(kind: Kind, choices: &mut Choices, out: &mut String) {
         return anything(choices, out);
     }
     match kind {
+        Kind::One(Type::Text | Type::Keywords) if choices.rarely(8) => long_text(choices, out),
         Kind::One(Type::Text | Type::Keywords) => out.push_str(choices.pick(&TEXTS)),
+        Kind::One(Type::Integer | Type::Number) if choices.rarely(4) => number(choices, out),
         Kind::One(Type::Integer) => out.push_str(choices.pick(&INTEGERS)),
         Kind::One(Type::Flag) => out.push_str(choices.pick(&FLAGS)),
         Kind::One(Type::Number) => out.push_str(choices.pick(&NUMBERS)),
@@ -182,6 +187,35 @@ fn native(choices: &mut Choices, out: &mut String) {
         0 if serde_json::from_str::<serde_json::Value>(&text).is_ok() => out.push_str(&text),
         1 => out.push_str(&serde_json::to_string(&text).unwrap().replace('/', "\\/").replace("id", "\\u0069d")),
         _ => out.push_str(&serde_json::to_string(&text).unwrap()),
+    }
+}
+
+/// A text of any length, over several lanes of the pass.
+fn long_text(choices: &mut Choices, out: &mut String) {
+    let letters: String = (0..choices.below(80)).map(|_| char::from(choices.pick(b"aA0 ,;"))).collect();
+    write!(out, "\"{letters}\"").unwrap();
+}
+
+/// Any number, sometimes as a text that need not be one.
+fn number(choices: &mut Choices, out: &mut String) {
+    let digits = |choices: &mut Choices, most| -> String {
+        (0..choices.below(most)).map(|_| char::from(choices.pick(b"0123456789"))).collect()
+    };
+    let whole = digits(choices, 19);
+    let mut text = format!("{}{}", choices.pick(&["", "-"]), whole.trim_start_matches('0'));
+    if !text.ends_with(|c: char| c.is_ascii_digit()) {
+        text.push('0');
+    }
+    if choices.rarely(3) {
+        write!(text, ".{}0", digits(choices, 12)).unwrap();
+    }
+    if choices.rarely(3) {
+        write!(text, "{}{}", choices.pick(&["e", "E+", "e-"]), choices.below(100)).unwrap();
+    }
+    match choices.below(6) {
+        0 => write!(out, "\"{text}\"").unwrap(),
+        1 => write!(out, "\"{}\"", &text[..choices.below(text.len())]).unwrap(),
+        _ => out.push_str(&text),
     }
 }
 

@@ -1,10 +1,11 @@
-//! Both readers on generated requests with all attributes of the table. The bodies have values of wrong types, duplicate
-//! keys, escapes and changed bytes.
+//! Both readers on the fixtures and on generated requests with all attributes of the table. The bodies have values of
+//! wrong types, duplicate keys, escapes and changed bytes.
 
 mod generate;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::path::Path;
 
 use bidder_wasm::read::{Reader, Wants};
 use bidder_wasm::request::Request;
@@ -15,19 +16,46 @@ use proptest::prelude::{ProptestConfig, any, proptest};
 use super::read;
 use generate::{Choices, first_party, request};
 
+fn check(body: &[u8]) {
+    let _ = read(body, "edgebid", &Bump::new());
+}
+
+#[test]
+fn readers_agree_on_the_fixtures() {
+    let (mut count, mut folders) = (0, vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")]);
+    while let Some(folder) = folders.pop() {
+        for path in folder.read_dir().unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "json") {
+                let body = std::fs::read(&path).unwrap();
+                check(&body);
+                count += 1;
+                // The same request without whitespace, indented, and cut off.
+                if let Ok(value) = serde_json::from_slice::<serde_json::Value>(&body) {
+                    check(value.to_string().as_bytes());
+                    check(serde_json::to_string_pretty(&value).unwrap().as_bytes());
+                }
+                for end in (0..body.len()).step_by(body.len() / 40 + 1) {
+                    check(&body[..end]);
+                }
+            }
+        }
+    }
+    assert!(count > 700, "{count}");
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
 
     #[test]
     fn readers_agree_on_generated_requests(choices in vec(any::<u16>(), 0..2500)) {
-        let body = request(&mut Choices::new(choices));
-        let _ = read(body.as_bytes(), "edgebid", &Bump::new());
+        check(request(&mut Choices::new(choices)).as_bytes());
     }
 
     #[test]
     fn readers_agree_on_first_party_data(choices in vec(any::<u16>(), 0..800)) {
-        let body = first_party(&mut Choices::new(choices));
-        let _ = read(body.as_bytes(), "edgebid", &Bump::new());
+        check(first_party(&mut Choices::new(choices)).as_bytes());
     }
 
     #[test]
@@ -46,7 +74,7 @@ proptest! {
                 _ => body.insert(at, b"{}[]:,\"\\0-.eEutfn "[usize::from(byte) % 18]),
             }
         }
-        let _ = read(&body, "edgebid", &Bump::new());
+        check(&body);
     }
 }
 
@@ -54,7 +82,7 @@ proptest! {
 #[test]
 fn the_generator_reaches_every_attribute() {
     let mut seen = String::new();
-    for seed in 0..1500 {
+    for seed in 0..4000 {
         let body = request(&mut choices(seed));
         let arena = Bump::new();
         if let Ok(request) = Reader::default().read(body.as_bytes(), &Wants::everything("edgebid"), &arena) {
@@ -94,28 +122,35 @@ fn the_generator_merges_every_attribute() {
             };
         }
     }
-    let never_changed: Vec<&str> = unchanged.difference(&changed).copied().collect();
-    assert_eq!(never_changed, ["user.buyeruid", "user.consent", "user.eids", "user.id"]);
+    let never_changed = unchanged.difference(&changed).map(String::as_str).collect::<Vec<_>>().join(" ");
+    let protected = "user.buyeruid user.consent user.eids user.ext_consent user.id";
+    assert_eq!(never_changed, format!("app.page site.bundle {protected}"));
 }
 
-/// The attributes that first-party data can change, and the protected attributes of a user.
-fn mergeable(request: &Request<'_>) -> Vec<(&'static str, String)> {
-    macro_rules! values {
-        ($($object:ident: $($name:ident)*;)*) => {
-            vec![$($((concat!(stringify!($object), ".", stringify!($name)), format!("{:?}", $object.$name)),)*)*]
-        };
+/// The fields of the objects that first-party data can change, each with its value.
+fn mergeable(request: &Request<'_>) -> BTreeMap<String, String> {
+    let (site, app) = (request.site.copied().unwrap_or_default(), request.app.copied().unwrap_or_default());
+    let mut fields = BTreeMap::new();
+    for (object, text) in [
+        ("site", format!("{site:#?}")),
+        ("site.content", format!("{:#?}", site.content)),
+        ("app", format!("{app:#?}")),
+        ("app.content", format!("{:#?}", app.content)),
+        ("user", format!("{:#?}", request.user)),
+        ("user.geo", format!("{:#?}", request.user.geo)),
+    ] {
+        let mut name = String::new();
+        for line in text.lines() {
+            // A line with four spaces begins a field; the lines of its value have more.
+            let field = line.strip_prefix("    ").filter(|field| field.starts_with(char::is_alphabetic));
+            if let Some((field, _)) = field.and_then(|field| field.split_once(':')) {
+                name = format!("{object}.{field}");
+            }
+            *fields.entry(name.clone()).or_insert_with(String::new) += line;
+        }
     }
-    let (site, app, user) =
-        (request.site.copied().unwrap_or_default(), request.app.copied().unwrap_or_default(), request.user);
-    let (site_content, app_content, geo) = (site.content, app.content, user.geo);
-    values! {
-        site: id domain page publisher_id publisher_domain cat sectioncat pagecat cattax keywords kwarray;
-        app: id domain bundle publisher_id publisher_domain cat sectioncat pagecat cattax keywords kwarray;
-        site_content: genre genres contentrating livestream language langb network channel cat cattax keywords kwarray;
-        app_content: genre genres contentrating livestream language langb network channel cat cattax keywords kwarray;
-        user: yob keywords kwarray data id buyeruid consent eids;
-        geo: country region metro city zip point utcoffset;
-    }
+    fields.remove("");
+    fields
 }
 
 /// Pseudo-random choices from a seed.

@@ -1,15 +1,15 @@
-//! The plain reader: decodes the body as a tree, then looks up each attribute that the decision reads.
+//! The plain reader: `serde_json` takes the body apart, then each row of OpenRTB's table looks up its attribute by name.
 //!
-//! It is slow and simple, and knows nothing of the fast reader's table. It never borrows from the body, and it escapes
-//! literals again.
+//! It is slow and simple. Of the crate's reader it knows only the table's names and readings; how a value of each
+//! reading is found and converted is its own. It never borrows from the body, and it escapes literals again.
 //!
 //! It follows the rules in the header of [`bidder_wasm::request`], and these rules:
 //! - Refusals are checked in this order: too large, not JSON, not an object, `id`, `imp`.
 //! - A list of objects leaves out items that are not objects. If `imp` has no object, or is a single object without an
 //!   `id`, the result is [`BadRequest::MissingImp`]. Then entries without an `id` are left out, so `imp` may be empty.
 //!   The first [`MAX_IMPS`] entries with an `id` are kept; `more_imps` tells whether another object follows.
-//! - Of a list of objects, the first [`bidder_wasm::limits::MAX_LISTED_OBJECTS`] are read. Only the fast reader limits
-//!   the whole request ([`bidder_wasm::limits::MAX_VALUES`], [`bidder_wasm::limits::MAX_TEXT_BYTES`]).
+//! - Only the fast reader limits the whole request ([`bidder_wasm::limits::MAX_VALUES`],
+//!   [`bidder_wasm::limits::MAX_TEXT_BYTES`]).
 //! - An `id`, `source` or `type` is missing if it is absent, `null`, or neither text nor a number. `""` is not missing.
 //!   An entry without other attributes is kept.
 //! - Only U+0020 may surround the text of an integer. No spaces may surround the text of an amount. The text of a
@@ -39,138 +39,112 @@
 //! - An event tracker counts once for each of its methods. The same tracker may occur several times.
 
 mod first_party;
-mod imp;
+mod json;
 mod object;
-mod person;
+mod then;
 
 use bidder_wasm::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use bidder_wasm::read::BadRequest;
-use bidder_wasm::request::{Channel, Content, Dsa, Node, Regs, Request, SupplyChain};
+use bidder_wasm::request::{Request, kinds};
 use bumpalo::Bump;
-use compiler_wasm::decode::{Json, JsonObject, from_json};
 
 use object::Object;
+use then::{native, point, removed_protocol, two_places};
 
 /// Reads a bid request into `arena`. Merges the first-party data that are addressed to `prebid_code` or to all bidders.
 pub(super) fn read<'a>(body: &[u8], prebid_code: &str, arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
     if body.len() > MAX_REQUEST_BYTES {
         return Err(BadRequest::TooLarge);
     }
-    let decoded = from_json::<JsonObject>(body).map_err(|error| BadRequest::NotJson { at: error.at })?;
-    let mut json = decoded.value.ok_or(BadRequest::NotAnObject)?;
-    first_party::merge(&mut json, prebid_code, arena);
-    request(&Object { json, arena })
-}
-
-fn request<'a>(from: &Object<'a>) -> Result<Request<'a>, BadRequest> {
-    let id = from.echo("id").ok_or(BadRequest::MissingId)?;
-    let imps = from.objects("imp");
-    let ids: Vec<bool> = imps.iter().map(|imp| imp.echo("id").is_some()).collect();
-    let is_bare = matches!(from.json.get("imp"), Some(Json::Object(_)));
-    if imps.is_empty() || (!ids.contains(&true) && is_bare) {
+    // The offset is not compared.
+    let text = json::checked(body).ok_or(BadRequest::NotJson { at: 0 })?;
+    let mut object = Object::of(&text, arena).ok_or(BadRequest::NotAnObject)?;
+    first_party::merge(&mut object, prebid_code);
+    let mut request = Request::default();
+    BidRequest(&object, &mut request).ok_or(BadRequest::MissingId)?;
+    let ids: Vec<bool> = object.objects("imp").iter().map(|imp| imp.literal("id").is_some()).collect();
+    let is_bare = object.is_object("imp").is_some();
+    if ids.is_empty() || (!ids.contains(&true) && is_bare) {
         return Err(BadRequest::MissingImp);
     }
     let last = ids.iter().enumerate().filter(|(_, has_id)| **has_id).nth(MAX_IMPS - 1);
-    let arena = from.arena;
-    let channel = |name| from.object(name).map(|object| &*arena.alloc(channel(&object, name)));
-    Ok(Request {
-        id,
-        imp: from.list(imps.iter().filter_map(imp::imp).take(MAX_IMPS)),
-        more_imps: last.is_some_and(|(place, _)| place + 1 < imps.len()),
-        site: channel("site"),
-        app: channel("app"),
-        dooh: channel("dooh"),
-        device: person::device(&from.inner("device")),
-        user: person::user(&from.inner("user")),
-        test: from.is_set("test"),
-        at: from.integer("at").unwrap_or(2),
-        tmax: from.integer("tmax").unwrap_or_default(),
-        wseat: from.texts("wseat"),
-        bseat: from.texts("bseat"),
-        cur: from.currencies("cur"),
-        bcat: from.codes("bcat"),
-        acat: from.codes("acat"),
-        cattax: from.integer("cattax").unwrap_or(1),
-        badv: from.domains("badv"),
-        bapp: from.codes("bapp"),
-        wlang: from.codes("wlang"),
-        wlangb: from.codes("wlangb"),
-        regs: regs(&from.inner("regs")),
-        schain: schain(&from.inner("source")),
-        has_too_much: false,
-    })
+    request.more_imps = last.is_some_and(|(place, _)| place + 1 < ids.len());
+    Ok(request)
 }
 
-fn regs<'a>(from: &Object<'a>) -> Regs<'a> {
-    let ext = from.inner("ext");
-    let first = |own: &'a str, other: &'a str| if own.is_empty() { other } else { own };
-    let (ext_us_privacy, ext_gpp) = (ext.signal_text("us_privacy"), ext.signal_text("gpp"));
-    let (gpp_sid, ext_gpp_sid) = (from.sections("gpp_sid"), ext.sections("gpp_sid"));
-    let dsas = [from.object("dsa"), ext.object("dsa")].into_iter().flatten();
-    Regs {
-        coppa: from.signal("coppa").unwrap_or_default(),
-        gdpr: from.signal("gdpr").max(ext.signal("gdpr")),
-        us_privacy: first(from.signal_text("us_privacy"), ext_us_privacy),
-        ext_us_privacy,
-        gpp: first(from.signal_text("gpp"), ext_gpp),
-        ext_gpp,
-        gpp_sid: if gpp_sid.is_empty() { ext_gpp_sid } else { gpp_sid },
-        ext_gpp_sid,
-        gpc: from.signal("gpc").max(ext.signal("gpc")).unwrap_or_default(),
-        dsa: dsas.map(|from| dsa(&from)).reduce(Dsa::stricter).unwrap_or_default(),
-    }
+/// A function for each kind of object, which fills the kind's type in [`bidder_wasm::request`]. It returns `None` if a
+/// required attribute is missing.
+macro_rules! plain {
+    ($(
+        $(#[$doc:meta])*
+        $object:ident $(if $object_need:ident)?
+        $(, $variant:ident $(if $variant_need:ident)? $(without($($absent:ident)+))?)*
+        $(=> $type:ident $(<$life:lifetime>)?)? $(in $outer:ident<$outer_life:lifetime>)? $(, then($finish:path))?
+        {
+            $($(#[$about:meta])* [$($number:tt)+] $name:ident:
+                $($reading:ident $(($kind:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+
+                $(if $need:ident)? $(as $kept:ident)?,)*
+        }
+        $(+ $fields:tt)?
+    )*) => { $(
+        #[allow(non_snake_case, dead_code, unused_variables, reason = "named as in the table; some are not used")]
+        fn $object<'a>(from: &Object<'a>, into: &mut kinds::$object<'a>) -> Option<()> {
+            $(fill_row!(
+                from, into, $(#[$about])* $name: $($reading $(($kind))? $(or $default)? $(-> $($field).+)?)&+
+            );)*
+            $($finish(from, into)?;)?
+            Some(())
+        }
+        $(#[allow(non_snake_case, dead_code, reason = "named as in the table; some are not used")]
+        fn $variant<'a>(from: &Object<'a>, into: &mut kinds::$object<'a>) -> Option<()> {
+            $object(&from.without(&[$($(stringify!($absent)),+)?]), into)
+        })*
+    )* };
 }
 
-fn dsa(from: &Object<'_>) -> Dsa {
-    Dsa {
-        dsarequired: from.integer("dsarequired").unwrap_or_default(),
-        pubrender: from.integer("pubrender"),
-        datatopub: from.integer("datatopub"),
-    }
+/// A row with a description fills the field with its name.
+macro_rules! fill_row {
+    ($from:ident, $into:ident, $(#[$about:meta])+ $name:ident: text_array -> $list:ident & $reading:ident) => {
+        fill!($from, $into, $name, text_array -> $list);
+        fill!($from, $into, $name, $reading -> $name);
+    };
+    ($from:ident, $into:ident, $(#[$about:meta])+ $name:ident:
+        $reading:ident $(($kind:ident))? $(or $default:literal)? $(& $second:ident -> $other:ident)?) => {
+        fill!($from, $into, $name, $reading $(($kind))? $(or $default)? -> $name);
+        $(fill!($from, $into, $name, $second -> $other);)?
+    };
+    ($from:ident, $into:ident, $name:ident:
+        $($reading:ident $(($kind:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+) => {
+        $(fill!($from, $into, $name, $reading $(($kind))? $(or $default)? $(-> $($field).+)?);)+
+    };
 }
 
-fn schain<'a>(source: &Object<'a>) -> Option<SupplyChain<'a>> {
-    let from = source.object("schain").or_else(|| source.inner("ext").object("schain"))?;
-    let node = |node: &Object<'a>| Node { asi: node.text("asi"), sid: node.text("sid") };
-    Some(SupplyChain { complete: from.is_set("complete"), nodes: from.list(from.objects("nodes").iter().map(node)) })
+/// A value that can be read replaces an earlier one.
+macro_rules! fill {
+    ($from:ident, $into:ident, $name:ident, flatten($kind:ident)) => {
+        $kind(&$from.inner(stringify!($name)), $into);
+    };
+    ($from:ident, $into:ident, $name:ident, required($reading:ident) -> $($field:ident).+) => {
+        $into.$($field).+ = $from.$reading(stringify!($name))?;
+    };
+    ($from:ident, $into:ident, $name:ident, optional($reading:ident) -> $($field:ident).+) => {
+        fill!($from, $into, $name, $reading -> $($field).+);
+    };
+    ($from:ident, $into:ident, $name:ident, $reading:ident or $default:literal -> $($field:ident).+) => {
+        $into.$($field).+ = $from.$reading(stringify!($name)).unwrap_or($default);
+    };
+    ($from:ident, $into:ident, $name:ident, segment_ids($kind:ident) -> $($field:ident).+) => {
+        fill!($from, $into, $name, segment_ids -> $($field).+);
+    };
+    ($from:ident, $into:ident, $name:ident, event_trackers($kind:ident) -> $($field:ident).+) => {
+        fill!($from, $into, $name, event_trackers -> $($field).+);
+    };
+    ($from:ident, $into:ident, $name:ident, $reading:ident $(($kind:ident))? -> $($field:ident).+) => {
+        if let Some(value) = $from.$reading(stringify!($name) $(, $kind)?) {
+            $into.$($field).+ = value.into();
+        }
+    };
+    ($($unfilled:tt)*) => {};
 }
 
-/// Site, app and screen have different attributes: each is read only where the specification has it.
-fn channel<'a>(from: &Object<'a>, name: &str) -> Channel<'a> {
-    let only = |has: bool| if has { from.clone() } else { from.empty() };
-    let (site, app, no_screen) = (only(name == "site"), only(name == "app"), only(name != "dooh"));
-    let publisher = from.inner("publisher");
-    let kwarray = no_screen.texts("kwarray");
-    Channel {
-        id: from.text("id"),
-        domain: from.text("domain"),
-        page: site.text("page"),
-        bundle: app.text("bundle"),
-        publisher_id: publisher.text("id"),
-        publisher_domain: publisher.text("domain"),
-        cat: no_screen.texts("cat"),
-        sectioncat: no_screen.texts("sectioncat"),
-        pagecat: no_screen.texts("pagecat"),
-        cattax: no_screen.integer("cattax").unwrap_or(1),
-        keywords: from.text("keywords"),
-        kwarray: if kwarray.is_empty() { from.listed_keywords() } else { kwarray },
-        content: content(&from.inner("content")),
-    }
-}
-
-fn content<'a>(from: &Object<'a>) -> Content<'a> {
-    Content {
-        genre: from.text("genre"),
-        genres: from.texts("genres"),
-        contentrating: from.text("contentrating"),
-        livestream: from.flag("livestream"),
-        language: from.text("language"),
-        langb: from.text("langb"),
-        network: from.inner("network").text("name"),
-        channel: from.inner("channel").text("name"),
-        cat: from.texts("cat"),
-        cattax: from.integer("cattax").unwrap_or(1),
-        keywords: from.text("keywords"),
-        kwarray: from.kwarray(),
-    }
-}
+bidder_wasm::openrtb!(plain);

@@ -1,163 +1,218 @@
-//! An object of the tree, and how its attributes are read as values of each type.
+//! An object of the request, with a method for each reading of the table: `None` if the attribute counts as absent.
 
 use bidder_wasm::domain;
-use bidder_wasm::limits::MAX_LISTED_OBJECTS;
+use bidder_wasm::limits::{MAX_ID_BYTES, MAX_IMPS};
 use bidder_wasm::money::{Currency, Micros, Rounding};
-use bidder_wasm::request::{Size, Text, UNKNOWN_SECTION, UNREADABLE, codes_in};
+use bidder_wasm::request::{self, EventTracker, Text, UNKNOWN_SECTION, UNREADABLE, codes_in};
 use bumpalo::Bump;
-use compiler_wasm::decode::{Context, Decimal, Field, Flag, Json, JsonObject};
+
+use super::json::{Json, Members};
 
 #[derive(Clone)]
 pub(super) struct Object<'a> {
-    pub(super) json: JsonObject,
+    pub(super) members: Members,
     pub(super) arena: &'a Bump,
 }
 
+/// Fills a type from an object; `None` if a required attribute is missing.
+type Fill<'a, T> = fn(&Object<'a>, &mut T) -> Option<()>;
+
 impl<'a> Object<'a> {
-    pub(super) fn empty(&self) -> Object<'a> {
-        Object { json: JsonObject::default(), arena: self.arena }
+    pub(super) fn of(json: &Json, arena: &'a Bump) -> Option<Object<'a>> {
+        Some(Object { members: json.members()?, arena })
     }
 
-    fn read<F: Field + Default>(&self, name: &str) -> F {
-        self.json.read(name, &mut Context::default())
+    pub(super) fn without(&self, names: &[&str]) -> Object<'a> {
+        let mut object = self.clone();
+        object.members.retain(|name, _| !names.contains(&name.as_str()));
+        object
     }
 
-    pub(super) fn object(&self, name: &str) -> Option<Object<'a>> {
-        self.read::<Option<JsonObject>>(name).map(|json| Object { json, arena: self.arena })
+    fn get(&self, name: &str) -> Option<&Json> {
+        self.members.get(name.trim_start_matches("r#")).filter(|value| !value.is_null())
     }
 
     /// The object with this name, empty if there is none.
     pub(super) fn inner(&self, name: &str) -> Object<'a> {
-        self.object(name).unwrap_or_else(|| self.empty())
+        Object { members: self.members_of(name).unwrap_or_default(), arena: self.arena }
+    }
+
+    pub(super) fn members_of(&self, name: &str) -> Option<Members> {
+        self.get(name)?.members()
     }
 
     pub(super) fn objects(&self, name: &str) -> Vec<Object<'a>> {
-        let all = self.read::<Vec<JsonObject>>(name).into_iter().take(MAX_LISTED_OBJECTS);
-        all.map(|json| Object { json, arena: self.arena }).collect()
+        let items = self.get(name).map(Json::items).unwrap_or_default();
+        items.iter().filter_map(|json| Object::of(json, self.arena)).collect()
     }
 
-    pub(super) fn list<T: Copy>(&self, items: impl Iterator<Item = T>) -> &'a [T] {
-        self.arena.alloc_slice_copy(&items.collect::<Vec<T>>())
+    fn filled<T: Default>(&self, fill: Fill<'a, T>) -> Option<T> {
+        let mut value = T::default();
+        fill(self, &mut value)?;
+        Some(value)
+    }
+
+    pub(super) fn object<T: Default>(&self, name: &str, fill: Fill<'a, T>) -> Option<T> {
+        Object { members: self.members_of(name)?, arena: self.arena }.filled(fill)
+    }
+
+    pub(super) fn object_ref<T: Default>(&self, name: &str, fill: Fill<'a, T>) -> Option<&'a T> {
+        self.object(name, fill).map(|value| &*self.arena.alloc(value))
+    }
+
+    pub(super) fn nested<T: Default>(&self, name: &str, fill: Fill<'a, T>) -> Option<T> {
+        self.object(name, fill)
+    }
+
+    pub(super) fn nested_always<T: Default>(&self, name: &str, fill: Fill<'a, T>) -> Option<T> {
+        self.inner(name).filled(fill)
+    }
+
+    pub(super) fn list<T: Default + Copy>(&self, name: &str, fill: Fill<'a, T>) -> Option<&'a [T]> {
+        self.kept(self.objects(name).iter().filter_map(|object| object.filled(fill)))
+    }
+
+    pub(super) fn imps<T: Default + Copy>(&self, name: &str, fill: Fill<'a, T>) -> Option<&'a [T]> {
+        self.list(name, fill).map(|imps| &imps[..imps.len().min(MAX_IMPS)])
+    }
+
+    pub(super) fn is_object(&self, name: &str) -> Option<bool> {
+        self.members_of(name).map(|_| true)
+    }
+
+    /// The items in the arena. `None` without items.
+    fn kept<T: Copy>(&self, items: impl Iterator<Item = T>) -> Option<&'a [T]> {
+        let items: Vec<T> = items.collect();
+        (!items.is_empty()).then(|| &*self.arena.alloc_slice_copy(&items))
     }
 
     fn keep(&self, text: &str) -> &'a str {
         self.arena.alloc_str(text)
     }
 
-    /// A text, `None` without a readable one.
-    pub(super) fn given_text(&self, name: &str) -> Option<&'a str> {
-        self.read::<Option<String>>(name).map(|text| self.keep(&text))
+    /// The readable items of a list.
+    fn items<T: Copy>(&self, name: &str, read: impl Fn(&Json) -> Option<T>) -> Option<&'a [T]> {
+        self.kept(self.get(name)?.items().iter().filter_map(read))
     }
 
-    pub(super) fn text(&self, name: &str) -> &'a str {
-        self.given_text(name).unwrap_or_default()
+    pub(super) fn text_or_empty(&self, name: &str) -> Option<&'a str> {
+        self.get(name)?.text().map(|text| self.keep(&text))
+    }
+
+    /// A string. `None` for other values, also numbers.
+    pub(super) fn string(&self, name: &str) -> Option<String> {
+        self.get(name).filter(|value| value.is_string())?.text()
+    }
+
+    pub(super) fn text(&self, name: &str) -> Option<&'a str> {
+        self.text_or_empty(name).filter(|text| !text.is_empty())
     }
 
     /// A text that a response repeats.
-    pub(super) fn echo(&self, name: &str) -> Option<Text<'a>> {
-        let value = self.given_text(name)?;
+    pub(super) fn literal(&self, name: &str) -> Option<Text<'a>> {
+        let value = self.text_or_empty(name)?;
         let mut literal = String::new();
         bidder_wasm::write::escape(&mut literal, value);
         Some(Text { literal: self.keep(&literal), value })
     }
 
-    pub(super) fn texts(&self, name: &str) -> &'a [&'a str] {
-        self.list(self.read::<Vec<String>>(name).iter().map(|text| self.keep(text)))
+    pub(super) fn short_literal(&self, name: &str) -> Option<Text<'a>> {
+        self.literal(name).filter(|id| id.value.len() <= MAX_ID_BYTES)
     }
 
-    pub(super) fn codes(&self, name: &str) -> &'a [&'a str] {
-        self.list(self.texts(name).iter().flat_map(|text| codes_in(text)))
+    pub(super) fn texts(&self, name: &str) -> Option<&'a [&'a str]> {
+        self.items(name, |item| item.text().map(|text| self.keep(&text)))
     }
 
-    pub(super) fn domains(&self, name: &str) -> &'a [&'a str] {
+    pub(super) fn codes(&self, name: &str) -> Option<&'a [&'a str]> {
+        self.kept(self.texts(name)?.iter().flat_map(|text| codes_in(text)))
+    }
+
+    pub(super) fn domains(&self, name: &str) -> Option<&'a [&'a str]> {
         let ascii = |text: &&str| {
             let mut ascii = String::new();
             domain::to_ascii(text, |c| ascii.push(c));
             self.keep(&ascii)
         };
-        self.list(self.texts(name).iter().map(ascii))
+        self.kept(self.texts(name)?.iter().map(ascii))
     }
 
-    /// The keywords in `kwarray`, else those of a list in `keywords`.
-    pub(super) fn kwarray(&self) -> &'a [&'a str] {
-        let kwarray = self.texts("kwarray");
-        if kwarray.is_empty() { self.listed_keywords() } else { kwarray }
-    }
-
-    /// The keywords of a list in `keywords`, where the specification has a text.
-    pub(super) fn listed_keywords(&self) -> &'a [&'a str] {
-        if let Some(Json::Array(_)) = self.json.get("keywords") { self.texts("keywords") } else { &[] }
+    pub(super) fn text_array(&self, name: &str) -> Option<&'a [&'a str]> {
+        self.get(name).filter(|value| value.is_list()).and_then(|_| self.texts(name))
     }
 
     pub(super) fn integer(&self, name: &str) -> Option<i64> {
-        self.read(name)
+        self.get(name)?.integer()
     }
 
-    pub(super) fn integers(&self, name: &str) -> &'a [i64] {
-        self.list(self.read::<Vec<i64>>(name).into_iter())
+    pub(super) fn truncated(&self, name: &str) -> Option<i64> {
+        self.get(name)?.truncated()
     }
 
-    pub(super) fn size(&self, w: &str, h: &str) -> Size {
-        Size { w: self.integer(w).unwrap_or_default(), h: self.integer(h).unwrap_or_default() }
+    pub(super) fn integers(&self, name: &str) -> Option<&'a [i64]> {
+        self.items(name, Json::integer)
     }
 
-    /// A flag that may be unknown.
+    pub(super) fn dedupe(&self, name: &str) -> Option<u8> {
+        self.integers(name).map(request::dedupe)
+    }
+
     pub(super) fn flag(&self, name: &str) -> Option<bool> {
-        self.read::<Option<Flag>>(name).map(|flag| flag == Flag(1))
+        self.integer(name).map(|integer| integer == 1)
     }
 
-    pub(super) fn is_set(&self, name: &str) -> bool {
-        self.flag(name).unwrap_or_default()
+    pub(super) fn int32_flag(&self, name: &str) -> Option<bool> {
+        self.flag(name)
     }
 
-    /// A signal of privacy or safety: only 0 is not set. `None` if it is absent.
+    /// A signal of privacy or safety: only 0 is not set.
     pub(super) fn signal(&self, name: &str) -> Option<bool> {
-        is_given(self.json.get(name)).then(|| self.read::<Option<Flag>>(name) != Some(Flag(0)))
+        self.get(name).filter(|value| value.is_given()).map(|value| value.integer() != Some(0))
     }
 
     /// The text of a privacy signal, [`UNREADABLE`] for a value that is no text.
-    pub(super) fn signal_text(&self, name: &str) -> &'a str {
-        if is_given(self.json.get(name)) { self.given_text(name).unwrap_or(UNREADABLE) } else { "" }
+    pub(super) fn signal_text(&self, name: &str) -> Option<&'a str> {
+        self.get(name).filter(|value| value.is_given()).map(|_| self.text(name).unwrap_or(UNREADABLE))
     }
 
     /// The ids of privacy sections, [`UNKNOWN_SECTION`] for a value that is no integer.
-    pub(super) fn sections(&self, name: &str) -> &'a [i64] {
-        let items = match self.json.get(name) {
-            Some(Json::Array(items)) => items.clone(),
-            one => one.cloned().into_iter().collect(),
-        };
-        let given = items.iter().filter(|item| is_given(Some(item)));
-        self.list(given.map(|item| item.read(&mut Context::default()).unwrap_or(UNKNOWN_SECTION)))
+    pub(super) fn sections(&self, name: &str) -> Option<&'a [i64]> {
+        self.items(name, |item| item.is_given().then(|| item.integer().unwrap_or(UNKNOWN_SECTION)))
     }
 
-    pub(super) fn amount(&self, name: &str, rounding: Rounding) -> Option<Micros> {
-        self.read::<Option<Decimal>>(name).and_then(|Decimal(text)| Micros::parse(&text, rounding))
+    pub(super) fn millionths(&self, name: &str, rounding: Rounding) -> Option<Micros> {
+        Micros::parse(self.text_or_empty(name)?, rounding)
     }
 
-    /// The integer part of a number.
-    pub(super) fn whole(&self, name: &str) -> i64 {
-        self.read::<Option<Decimal>>(name).as_ref().and_then(Decimal::whole).unwrap_or_default()
+    pub(super) fn amount(&self, name: &str) -> Option<Micros> {
+        self.millionths(name, Rounding::Up)
     }
 
-    pub(super) fn floor(&self, name: &str) -> Micros {
-        let text = self.read::<Option<Decimal>>(name);
-        self.json.get(name).map_or(Micros::ZERO, |_| Micros::floor(text.as_ref().map(|Decimal(text)| &**text)))
+    pub(super) fn floor(&self, name: &str) -> Option<Micros> {
+        self.get(name).map(|_| Micros::floor_of(self.amount(name)))
     }
 
-    pub(super) fn currency(&self, name: &str) -> Currency {
-        match (self.json.get(name), self.given_text(name)) {
-            (None, _) | (_, Some("")) => Currency::USD,
-            (Some(_), Some(text)) => Currency::parse(text),
-            (Some(_), None) => Currency::UNKNOWN,
+    pub(super) fn currency(&self, name: &str) -> Option<Currency> {
+        match self.get(name)?.text() {
+            Some(text) if text.is_empty() => None,
+            text => Some(text.map_or(Currency::UNKNOWN, |text| Currency::parse(&text))),
         }
     }
 
-    pub(super) fn currencies(&self, name: &str) -> &'a [Currency] {
-        self.list(self.texts(name).iter().filter(|code| !code.is_empty()).map(|code| Currency::parse(code)))
+    pub(super) fn currencies(&self, name: &str) -> Option<&'a [Currency]> {
+        self.items(name, |item| item.text().filter(|text| !text.is_empty()).map(|text| Currency::parse(&text)))
     }
-}
 
-/// Whether a signal is there. The empty text equals absent.
-fn is_given(value: Option<&Json>) -> bool {
-    !matches!(value, None | Some(Json::Null)) && !matches!(value, Some(Json::Text(text)) if text.is_empty())
+    pub(super) fn segment_ids(&self, name: &str) -> Option<&'a [&'a str]> {
+        self.kept(self.objects(name).iter().filter_map(|segment| segment.text_or_empty("id")))
+    }
+
+    /// One tracker for each method. No tracker if the event is missing.
+    pub(super) fn event_trackers(&self, name: &str) -> Option<&'a [EventTracker]> {
+        self.kept(self.objects(name).iter().flat_map(|tracker| {
+            let methods = tracker.integers("methods").unwrap_or_default();
+            let event = tracker.integer("event").into_iter();
+            event.flat_map(|event| methods.iter().map(move |method| EventTracker { event, method: *method }))
+        }))
+    }
 }

@@ -129,8 +129,14 @@ fn later_entries_go_over_earlier_ones() {
 #[test]
 fn only_a_user_can_be_added() {
     let ext = r#""ext":{"prebid":{"bidderconfig":[{"bidders":["*"],"config":{"ortb2":{"site":{"id":"s"},
-        "app":{"id":"a"},"dooh":{"id":"d"},"user":{"yob":1980},"device":{"os":"x"},"regs":{"coppa":1}}}}]}}"#;
-    for own in [r#""tmax":1"#, r#""site":{},"site":null,"app":7,"user":"x""#, r#""user":{"yob":1},"user":[]"#] {
+        "app":{"id":"a"},"dooh":{"id":"d"},"user":{"yob":1980,"buyeruid":"b"},"device":{"os":"x"},"regs":{"coppa":1}}}}]}}"#;
+    for own in [
+        r#""tmax":1"#,
+        r#""site":{},"site":null,"app":7,"user":"x""#,
+        r#""user":{"yob":1},"user":[]"#,
+        r#""user":null"#,
+        r#""user":{}"#,
+    ] {
         request(&format!("{own},{ext}"), |request| {
             assert_eq!((request.site, request.app, request.dooh), (None, None, None), "{own}");
             assert_eq!(request.user, User { yob: 1980, ..User::default() }, "{own}");

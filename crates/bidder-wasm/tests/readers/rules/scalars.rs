@@ -11,6 +11,7 @@ fn flags() {
         (r#"" 1.0 ""#, true, true),
         ("1.0", true, true),
         ("0", false, false),
+        ("0.0", false, false),
         ("false", false, false),
         ("2", false, true),
         ("-1", false, true),

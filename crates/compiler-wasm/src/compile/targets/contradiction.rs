@@ -8,8 +8,9 @@ use super::iso;
 use crate::compile::document::{CampaignEntry, CreativeEntry, Document, TargetEntry};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::domain::and_parents;
-use bidder_wasm::kind::{DOOH, SITE};
+use bidder_wasm::kind::{CHANNELS, Dimension};
 use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::read::spec;
 
 pub(crate) fn check(document: &Document, findings: &mut Vec<Finding>) {
     let creatives = document.creatives.iter().map(|entry| (entry.crid.as_deref().unwrap_or_default(), entry));
@@ -110,23 +111,34 @@ fn regions(rules: &Rules, notes: &mut Notes<'_>) {
 
 /// Notes attributes that requests from the targeted channels never have.
 fn channels(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
-    let takes = rules.of(NoBidReason::Channel).include;
-    let only = |channels: i64| {
-        let is_one = |sum: &str| sum.parse().is_ok_and(|sum: i64| sum & !channels == 0);
-        !takes.is_empty() && takes.iter().all(|(sum, _)| is_one(sum))
-    };
-    let includes = |reason| rules.of(reason).needs_value();
-    if only(SITE | DOOH) && includes(NoBidReason::Bundle) {
-        let message = "only apps have a bundle, so the campaign never bids; expected \"app\" in target.channel";
-        notes.add(Rule::NoBids, "bundle", message.to_owned());
+    let sums = rules.of(NoBidReason::Channel).include;
+    let is_taken = |bit: i64| sums.iter().any(|(sum, _)| *sum == bit.to_string());
+    let taken: Vec<&str> = CHANNELS.iter().filter(|(_, bit)| is_taken(*bit)).map(|(name, _)| *name).collect();
+    if taken.is_empty() {
+        return;
     }
-    let personal =
-        [NoBidReason::Segment, NoBidReason::Eids, NoBidReason::Buyeruid].map(|one| (name_of(one), includes(one)));
-    for (name, _) in personal.into_iter().chain([("yob", target.yob.is_some())]).filter(|(_, asks)| *asks && only(DOOH))
-    {
-        let message = "requests for screens have no data about people, so the campaign never bids; expected \"site\" or \"app\" in target.channel";
-        notes.add(Rule::NoBids, name, message.to_owned());
+    for rule in rules.request.iter().filter(|rule| rule.needs_value()) {
+        let paths = || Dimension::of(rule.reason).into_iter().flat_map(|dimension| dimension.paths);
+        let has = |path: &&str| match path.split_once('.') {
+            Some(("channel", rest)) => taken.iter().any(|channel| spec::has(&format!("{channel}.{rest}"))),
+            Some(("person" | "user", _)) => taken != ["dooh"],
+            _ => true,
+        };
+        if !paths().flat_map(|path| path.split('|')).any(|path| has(&path)) {
+            not_sent(name_of(rule.reason), &taken, notes);
+        }
     }
+    if target.yob.is_some() && taken == ["dooh"] {
+        not_sent("yob", &taken, notes);
+    }
+}
+
+fn not_sent(name: &str, channels: &[&str], notes: &mut Notes<'_>) {
+    let message = format!(
+        "requests with {} never have it, so the campaign never bids; expected another channel in target.channel",
+        channels.join(" or ")
+    );
+    notes.add(Rule::NoBids, name, message);
 }
 
 /// Notes version ranges with `min` above `max`. Only the parts that both versions have are compared.
@@ -148,19 +160,22 @@ fn media(campaign: &CampaignEntry, rules: &Rules, creatives: &HashMap<&str, &Cre
         campaign.creatives.iter().map(|shown| creatives.get(shown.crid.as_deref()?).copied()).collect();
     // An unknown creative has its own finding.
     let Some(shown) = shown.filter(|shown| !shown.is_empty()) else { return };
-    let has = |is: fn(&CreativeEntry) -> bool| shown.iter().any(|creative| is(creative));
-    let (banner, video) = (has(|one| one.banner.is_some()), has(|one| one.video.is_some()));
-    let linear = video || has(|one| one.audio.is_some());
+    let has = |media: &str| {
+        shown.iter().any(|creative| match media {
+            "banner" => creative.banner.is_some(),
+            "video" => creative.video.is_some(),
+            _ => creative.audio.is_some(),
+        })
+    };
     for rule in rules.spot.iter().filter(|rule| rule.needs_value()) {
-        let (is_met, media) = match rule.reason {
-            NoBidReason::Plcmt | NoBidReason::Playbackmethod => (video, "video"),
-            NoBidReason::Pos => (banner || video, "banner or video"),
-            NoBidReason::Topframe => (banner, "banner"),
-            _ => (linear, "video or audio"),
-        };
-        if !is_met {
-            let message =
-                format!("no creative of the campaign is {media}, so the campaign never bids; expected such a creative");
+        let paths = || Dimension::of(rule.reason).into_iter().flat_map(|dimension| dimension.paths);
+        let is_sent = |media: &&str| paths().any(|path| spec::has(&path.replace("spot", &format!("imp.{media}"))));
+        let media: Vec<&str> = ["banner", "video", "audio"].into_iter().filter(is_sent).collect();
+        if !media.iter().any(|media| has(media)) {
+            let message = format!(
+                "no creative of the campaign is {}, so the campaign never bids; expected such a creative",
+                media.join(" or ")
+            );
             notes.add(Rule::NoBids, name_of(rule.reason), message);
         }
     }

@@ -3,7 +3,7 @@
 use crate::compile::choices::Channel;
 use crate::compile::document::{NumbersEntry, SegmentsEntry, TargetEntry, TextsEntry};
 use bidder_wasm::domain::strip_www;
-use bidder_wasm::kind::CHANNELS;
+use bidder_wasm::kind::{CHANNELS, Dimension};
 use bidder_wasm::no_bid::NoBidReason;
 
 /// Values of two parts. In most dimensions the second part is empty.
@@ -156,7 +156,7 @@ macro_rules! rule {
 
 macro_rules! compiled {
     ($($from:ident { $($(#[$_doc:meta])* $reason:ident = $_text:literal $(($_nbr:literal))?:
-        $kind:ident $name:ident [$($_part:ident)*] |$_from:ident| $_told:expr,)* })*) => {
+        $kind:ident $name:ident $_words:tt $_paths:tt |$_from:ident| $_value:expr,)* })*) => {
         /// The rules of a target. A dimension in which the target asks for nothing gets no rule.
         pub(crate) fn rules(target: &TargetEntry) -> Rules {
             let mut rules = Rules::default();
@@ -168,18 +168,15 @@ macro_rules! compiled {
             )*)*
             rules
         }
-
-        /// The name of a dimension in the document.
-        pub(crate) fn name_of(reason: NoBidReason) -> &'static str {
-            match reason {
-                $($(NoBidReason::$reason => stringify!($name),)*)*
-                _ => "",
-            }
-        }
     };
 }
 
 bidder_wasm::dimensions!(compiled);
+
+/// The name of a dimension in the document.
+pub(crate) fn name_of(reason: NoBidReason) -> &'static str {
+    Dimension::of(reason).map_or("", |dimension| dimension.name)
+}
 
 fn in_taxonomy(rule: Rule, cattax: i64) -> Rule {
     let rule = each(rule, |cat| (cat, cattax.to_string()));

@@ -1,5 +1,5 @@
-//! Where a campaign bids, in sentences. Each targeting dimension has a sentence by its kind; only the words of a
-//! dimension and of its values are listed here.
+//! Where a campaign bids, in sentences. Each targeting dimension has a sentence by its kind, with the words of its
+//! row.
 
 use std::collections::BTreeMap;
 
@@ -8,51 +8,8 @@ use super::Described;
 use crate::compile::{meanings, name_of};
 use bidder_wasm::catalog::{Bounds, Catalog, Circle, Rule, RuleDraft, Side};
 use bidder_wasm::flat::List;
-use bidder_wasm::kind::{CHANNELS, Kind, kind_of};
+use bidder_wasm::kind::{CHANNELS, Dimension, Kind, kind_of};
 use bidder_wasm::money::Micros;
-use bidder_wasm::no_bid::NoBidReason as R;
-
-/// What a dimension is called in a sentence, if not by the name of its attribute.
-const NAMES: &[(R, &str)] = &[
-    (R::Channel, "channel"),
-    (R::Metro, "metro code"),
-    (R::Zip, "postal code"),
-    (R::Devicetype, "device type"),
-    (R::Make, "manufacturer"),
-    (R::Model, "model"),
-    (R::Hwv, "hardware version"),
-    (R::Os, "operating system"),
-    (R::Language, "language of the device"),
-    (R::Connectiontype, "connection"),
-    (R::Bundle, "app bundle"),
-    (R::Publisher, "publisher's id"),
-    (R::Id, "id of the site, app or screen"),
-    (R::Cat, "category"),
-    (R::Contentrating, "content rating"),
-    (R::ContentLanguage, "language of the content"),
-    (R::Network, "network of the content"),
-    (R::ContentChannel, "channel of the content"),
-    (R::Keywords, "keyword"),
-    (R::Segment, "segment of the person"),
-    (R::Eids, "source of an extended id"),
-    (R::Tagid, "placement (tagid)"),
-    (R::Gpid, "placement (gpid)"),
-    (R::Pos, "position on the screen"),
-    (R::Plcmt, "video placement"),
-    (R::Startdelay, "start of the ad"),
-    (R::Playbackmethod, "playback"),
-    (R::Podseq, "position of the pod"),
-    (R::Slotinpod, "position in the pod"),
-];
-
-/// What true and false mean in the dimensions that have only these values.
-const FLAGS: &[(R, &str, &str)] = &[
-    (R::Livestream, "the content is live", "the content is not live"),
-    (R::Buyeruid, "the exchange knows your id for the person", ""),
-    (R::Instl, "the placement is an interstitial", "the placement is no interstitial"),
-    (R::Rwdd, "the placement is rewarded", "the placement is not rewarded"),
-    (R::Topframe, "the banner is in the top frame", "the banner is in an iframe"),
-];
 
 /// The rules of a target on the request, the impression and the ad object.
 type Rules<'a> = [List<'a, RuleDraft>; 3];
@@ -82,15 +39,14 @@ fn sentence(catalog: &Catalog<'_>, rule: &Rule<'_>) -> String {
     let reason = rule.reason();
     let kind = kind_of(reason).unwrap_or(Kind::Text);
     let word = if rule.side() == Side::Exclude { "Not" } else { "Only" };
+    let Some(Dimension { name, words, .. }) = Dimension::of(reason) else { return String::new() };
     if kind == Kind::Flag {
         let is_true = rule.values().any(|(value, _)| value == "1");
-        let clause = FLAGS.iter().find(|(known, ..)| *known == reason).map_or_else(
-            || format!("{} is {is_true}", name_of(reason)),
-            |(_, yes, no)| String::from(if is_true { *yes } else { *no }),
-        );
+        let clause =
+            words.get(usize::from(!is_true)).map_or_else(|| format!("{name} is {is_true}"), ToString::to_string);
         return format!("{word} where {clause}.");
     }
-    let name = NAMES.iter().find(|(known, _)| *known == reason).map_or_else(|| name_of(reason), |(_, name)| name);
+    let name = words.first().unwrap_or(name);
     if rule.side() == Side::Known {
         return format!("Only where the request tells the {name}.");
     }

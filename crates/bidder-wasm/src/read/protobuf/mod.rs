@@ -4,7 +4,7 @@
 //! - [`super::table`] has the field numbers. Fields without a row are skipped, whatever is in them.
 //! - A field that comes again replaces its value; a message merges with its former value, as the encoding demands.
 //! - Refused: lengths beyond the message around them, varints with more than 64 bits, groups, fields with the number 0,
-//!   a field of a row with another wire type than [`Wire`](super::rows::Wire) says, and texts that are not UTF-8.
+//!   a field of a row with another wire type than [`ProtobufType`](super::rows::ProtobufType) says, and texts that are not UTF-8.
 //! - Kinds of objects do not contain themselves, so nothing nests deeper than the table. Other messages are skipped
 //!   without looking inside.
 
@@ -17,7 +17,7 @@ pub(super) use scalars::escaped;
 use scalars::split_varint;
 pub(super) use texts::Texts;
 
-use super::rows::{Kind, Row, Wire};
+use super::rows::{Attribute, Kind, ProtobufType};
 use super::size_limit::SizeLimit;
 use super::slot::{JsonType, Slot, Slots};
 
@@ -82,20 +82,20 @@ impl Pass<'_, '_> {
     }
 
     /// An `int32` or `bool`.
-    fn integer(&mut self, value: u64, row: &Row, block: usize) -> Option<()> {
+    fn integer(&mut self, value: u64, row: &Attribute, block: usize) -> Option<()> {
         let (slot, index) = (Slot::integer(value), block + usize::from(row.slot));
-        match row.wire {
-            Wire::Integer => self.slots.set(index, slot),
-            Wire::Bool => self.slots.set(index, Slot::integer(u64::from(value != 0))),
-            Wire::Integers => self.push(index, slot),
+        match row.protobuf {
+            ProtobufType::Integer => self.slots.set(index, slot),
+            ProtobufType::Bool => self.slots.set(index, Slot::integer(u64::from(value != 0))),
+            ProtobufType::Integers => self.push(index, slot),
             _ => return None,
         }
         Some(())
     }
 
     /// A `double`. A slot is too small for it, so it has a second one.
-    fn double(&mut self, bits: u64, row: &Row, block: usize) -> Option<()> {
-        if row.wire != Wire::Double {
+    fn double(&mut self, bits: u64, row: &Attribute, block: usize) -> Option<()> {
+        if row.protobuf != ProtobufType::Double {
             return None;
         }
         let index = block + usize::from(row.slot);
@@ -109,24 +109,28 @@ impl Pass<'_, '_> {
     }
 
     /// A value with a length. `is_text`: it is the text of a message.
-    fn bytes(&mut self, value: &[u8], row: &Row, is_text: bool, block: usize) -> Option<()> {
+    fn bytes(&mut self, value: &[u8], row: &Attribute, is_text: bool, block: usize) -> Option<()> {
         let index = block + usize::from(row.slot);
-        match row.wire {
+        match row.protobuf {
             _ if is_text => self.text(value, index)?,
-            Wire::Text => self.text(value, index)?,
-            Wire::Texts => {
+            ProtobufType::Text => self.text(value, index)?,
+            ProtobufType::Texts => {
                 let slot = self.texts.push(value)?;
                 self.push(index, slot);
             }
-            Wire::Message | Wire::Messages => {
+            ProtobufType::Message | ProtobufType::Messages => {
                 let kind = Kind::of(row.kind)?;
                 // Above the limit, the message is only skipped.
                 if self.size_limit.try_take(kind.weight) {
-                    let block = if row.wire == Wire::Message { self.only(index, kind) } else { self.next(index, kind) };
+                    let block = if row.protobuf == ProtobufType::Message {
+                        self.only(index, kind)
+                    } else {
+                        self.next(index, kind)
+                    };
                     self.message(value, row.kind, block)?;
                 }
             }
-            Wire::Integers => {
+            ProtobufType::Integers => {
                 let mut rest = value;
                 while !rest.is_empty() {
                     let (value, behind) = split_varint(rest)?;
@@ -134,7 +138,7 @@ impl Pass<'_, '_> {
                     rest = behind;
                 }
             }
-            Wire::Integer | Wire::Bool | Wire::Double => return None,
+            ProtobufType::Integer | ProtobufType::Bool | ProtobufType::Double => return None,
         }
         Some(())
     }
@@ -149,7 +153,7 @@ impl Pass<'_, '_> {
     /// The block of a message that is not in a list. A message that comes again merges with the former.
     fn only(&mut self, index: usize, kind: &Kind) -> usize {
         self.slots.get(index).block().unwrap_or_else(|| {
-            let block = self.slots.add_block(kind.slots);
+            let block = self.slots.add_block(kind.slots());
             self.slots.set(index, Slot::object(block));
             block
         })
@@ -157,7 +161,7 @@ impl Pass<'_, '_> {
 
     /// A new block at the end of a list of messages. The link of the first block also says where the last block is.
     fn next(&mut self, index: usize, kind: &Kind) -> usize {
-        let block = self.slots.add_block(kind.slots);
+        let block = self.slots.add_block(kind.slots());
         let list = self.slots.get(index);
         let (first, count) = match list.json_type() {
             JsonType::List => (list.start(), list.end_or_len()),

@@ -1,8 +1,8 @@
 //! Finds the row of a field in [`super::super::table`] by the field's number.
 
 use crate::read::Needs;
-use crate::read::rows::{Kind, Row};
-use crate::read::table::{DECLARATIONS, KINDS};
+use crate::read::rows::{Attribute, Kind};
+use crate::read::table::KINDS;
 
 /// Greater numbers have no rows. The table's greatest is 99, `ext`.
 const NUMBERS: usize = 128;
@@ -14,14 +14,14 @@ const AS_TEXT: u8 = 1 << 7;
 #[derive(Debug)]
 pub(in crate::read) struct Fields {
     /// For each kind and field number, the number of the row; 0 for none.
-    index: Box<[[u8; NUMBERS]; KINDS]>,
+    index: Box<[[u8; NUMBERS]; KINDS.len()]>,
     /// The needs for which the index was made; `None` before the first message.
     needs: Option<Needs>,
 }
 
 impl Default for Fields {
     fn default() -> Fields {
-        Fields { index: Box::new([[0; NUMBERS]; KINDS]), needs: None }
+        Fields { index: Box::new([[0; NUMBERS]; KINDS.len()]), needs: None }
     }
 }
 
@@ -29,15 +29,12 @@ impl Fields {
     /// The index for a catalog with these needs.
     pub(in crate::read) fn new(needs: &Needs) -> Fields {
         let mut fields = Fields { needs: Some(*needs), ..Fields::default() };
-        for (kind, (declared, index)) in DECLARATIONS.iter().zip(fields.index.iter_mut()).enumerate() {
-            let is_kind_needed = (declared.is_needed)(needs);
-            for (row, attribute) in (1..).zip(declared.attributes) {
-                let Some(number) = attribute.numbers.get(kind - declared.full_kind) else { continue };
-                if (is_kind_needed || attribute.always) && (attribute.is_needed)(needs) {
-                    for (field, row) in [(number.field, row), (number.as_text, row | AS_TEXT)] {
-                        if let Some(entry) = index.get_mut(usize::from(field)) {
-                            *entry = row;
-                        }
+        for (kind, index) in KINDS.iter().zip(fields.index.iter_mut()) {
+            for (row, attribute) in kind.needed(*needs) {
+                let Some(number) = attribute.numbers.get(kind.variant) else { continue };
+                for (field, row) in [(number.field, row), (number.as_text, row | AS_TEXT)] {
+                    if let Some(entry) = index.get_mut(usize::from(field)) {
+                        *entry = row;
                     }
                 }
             }
@@ -68,11 +65,11 @@ pub(super) struct FieldsOf<'f> {
 impl FieldsOf<'_> {
     /// The row of a field, and whether the field has a message as a text. `None` if the catalog does not need the field.
     #[inline]
-    pub(super) fn find(self, number: u64) -> Option<(&'static Row, bool)> {
+    pub(super) fn find(self, number: u64) -> Option<(&'static Attribute, bool)> {
         let entry = *self.index.get(usize::try_from(number).ok()?)?;
         match entry & !AS_TEXT {
             0 => None,
-            row => Some((self.kind.row(usize::from(row))?, entry & AS_TEXT != 0)),
+            row => Some((self.kind.attribute(usize::from(row))?, entry & AS_TEXT != 0)),
         }
     }
 }
@@ -83,14 +80,14 @@ mod tests {
 
     #[test]
     fn no_two_attributes_have_the_same_number() {
-        for (kind, declared) in DECLARATIONS.iter().enumerate() {
+        for kind in &KINDS {
             let mut seen = Vec::new();
-            for attribute in declared.attributes {
-                let Some(number) = attribute.numbers.get(kind - declared.full_kind) else { continue };
-                let is_hidden = declared.without.contains(&attribute.name);
+            for attribute in kind.attributes {
+                let Some(number) = attribute.numbers.get(kind.variant) else { continue };
+                let name = attribute.spec.name;
                 for field in [number.field, number.as_text].into_iter().filter(|field| *field > 0) {
-                    assert!(!is_hidden, "the variant does not have {}", attribute.name);
-                    assert!(usize::from(field) < NUMBERS && !seen.contains(&field), "{} has {field}", attribute.name);
+                    assert!(kind.has(attribute), "a variant does not have {name}");
+                    assert!(usize::from(field) < NUMBERS && !seen.contains(&field), "{name} has {field}");
                     seen.push(field);
                 }
             }

@@ -1,0 +1,148 @@
+//! A JSON value by its text, and what it says as a text or a number.
+
+use std::collections::BTreeMap;
+
+use bidder_wasm::limits::MAX_DEPTH;
+use serde_json::value::RawValue;
+
+/// The members of an object. Of several members with the same name, the last one counts.
+pub(super) type Members = BTreeMap<String, Json>;
+
+/// The text of a value.
+#[derive(Clone)]
+pub(super) struct Json(String);
+
+/// The body's text, if it is JSON and not too deep.
+pub(super) fn checked(body: &[u8]) -> Option<Json> {
+    let text = str::from_utf8(body).ok()?;
+    let value: &RawValue = serde_json::from_str(text).ok()?;
+    let (mut depth, mut in_string, mut is_escaped) = (0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = in_string,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => depth += 1,
+            b'}' | b']' if !in_string => depth -= 1,
+            _ => {}
+        }
+        if depth > MAX_DEPTH {
+            return None;
+        }
+    }
+    Some(Json(value.get().to_owned()))
+}
+
+impl From<Members> for Json {
+    fn from(members: Members) -> Json {
+        let members = members.iter().map(|(name, Json(text))| format!("{}:{text}", serde_json::json!(name)));
+        Json(format!("{{{}}}", members.collect::<Vec<_>>().join(",")))
+    }
+}
+
+impl Json {
+    pub(super) fn is_null(&self) -> bool {
+        self.0 == "null"
+    }
+
+    pub(super) fn is_string(&self) -> bool {
+        self.0.starts_with('"')
+    }
+
+    pub(super) fn is_list(&self) -> bool {
+        self.0.starts_with('[')
+    }
+
+    /// The members of an object. `None` for other values.
+    pub(super) fn members(&self) -> Option<Members> {
+        let members: BTreeMap<String, &RawValue> = serde_json::from_str(&self.0).ok()?;
+        Some(members.into_iter().map(|(name, value)| (name, Json(value.get().to_owned()))).collect())
+    }
+
+    /// The items of a list. Another value is a list with one item.
+    pub(super) fn items(&self) -> Vec<Json> {
+        let items: Option<Vec<&RawValue>> = serde_json::from_str(&self.0).ok();
+        items.map_or_else(|| vec![self.clone()], |items| items.iter().map(|item| Json(item.get().to_owned())).collect())
+    }
+
+    /// A string without its escapes, or the text of a number.
+    pub(super) fn text(&self) -> Option<String> {
+        match self.0.as_bytes() {
+            [b'"', ..] => Some(unescaped(&self.0[1..self.0.len() - 1])),
+            [b'-' | b'0'..=b'9', ..] => Some(self.0.clone()),
+            _ => None,
+        }
+    }
+
+    /// Whether somebody wanted to say something: neither `null` nor the empty text.
+    pub(super) fn is_given(&self) -> bool {
+        !self.is_null() && self.text().as_deref() != Some("")
+    }
+
+    pub(super) fn integer(&self) -> Option<i64> {
+        match self.0.as_str() {
+            "true" => Some(1),
+            "false" => Some(0),
+            _ => {
+                let (integer, has_fraction) = parts(self.text()?.trim_matches(' '))?;
+                (!has_fraction).then_some(integer)
+            }
+        }
+    }
+
+    /// The integer part of a number.
+    pub(super) fn truncated(&self) -> Option<i64> {
+        parts(&self.text()?).map(|(integer, _)| integer)
+    }
+}
+
+/// A lone surrogate becomes U+FFFD.
+fn unescaped(literal: &str) -> String {
+    let mut units = Vec::new();
+    let mut rest = literal.chars();
+    while let Some(c) = rest.next() {
+        let unit = match (c, if c == '\\' { rest.next() } else { None }) {
+            (_, Some('b')) => 8,
+            (_, Some('f')) => 12,
+            (_, Some('n')) => 10,
+            (_, Some('r')) => 13,
+            (_, Some('t')) => 9,
+            (_, Some('u')) => u16::from_str_radix(&rest.by_ref().take(4).collect::<String>(), 16).unwrap(),
+            (_, Some(same)) => u16::try_from(same).unwrap(),
+            (plain, None) => {
+                units.extend_from_slice(plain.encode_utf16(&mut [0; 2]));
+                continue;
+            }
+        };
+        units.push(unit);
+    }
+    String::from_utf16_lossy(&units)
+}
+
+/// The integer part of a number's text, and whether a fraction follows. `None` beyond ±2^53, and for another text. It
+/// may have leading zeros, which JSON forbids.
+fn parts(text: &str) -> Option<(i64, bool)> {
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let size = text.strip_prefix('-').unwrap_or(text);
+    let (mantissa, exponent) = size.split_once(['e', 'E']).unwrap_or((size, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+    if ![whole, fraction, exponent.strip_prefix(['+', '-']).unwrap_or(exponent)].into_iter().all(is_digits) {
+        return None;
+    }
+    let digits = format!("{whole}{fraction}");
+    let significant = digits.trim_start_matches('0');
+    if significant.is_empty() {
+        return Some((0, false));
+    }
+    // Where the point is in the significant digits. A huge exponent does not fit the type.
+    let (whole, zeros) = (i64::try_from(whole.len()).ok()?, i64::try_from(digits.len() - significant.len()).ok()?);
+    let huge = if exponent.starts_with('-') { -i64::from(u32::MAX) } else { i64::from(u32::MAX) };
+    let point = whole - zeros + exponent.parse().unwrap_or(huge);
+    let significant = significant.trim_end_matches('0');
+    // 2^53 has 16 digits.
+    let point = usize::try_from(point.max(0)).ok().filter(|point| *point <= 16)?;
+    let integer: String = significant.chars().chain("0".repeat(16).chars()).take(point).collect();
+    let integer: i64 = format!("0{integer}").parse().ok()?;
+    let integer = if text.starts_with('-') { -integer } else { integer };
+    (integer.abs() <= 1 << 53).then_some((integer, significant.len() > point))
+}

@@ -11,7 +11,7 @@ pub(crate) fn findings(out: &mut String, findings: &[Finding]) {
     object.list("findings", findings, |out, finding| {
         let mut entry = Object::begin(out);
         entry.string("path", &finding.path);
-        entry.string("rule", finding.rule.as_str());
+        entry.string("rule", &finding.rule.to_string());
         entry.text("of", &finding.of);
         entry.string("message", &finding.message);
         entry.string("severity", if finding.rule.is_note() { "note" } else { "error" });

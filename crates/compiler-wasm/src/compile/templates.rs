@@ -8,7 +8,9 @@ use std::collections::{HashMap, HashSet};
 use super::allowed::NAME;
 use super::check::{out_of_range, suggestion, unique_ids};
 use super::document::{CampaignEntry, Document};
-use crate::decode::{Attribute, Context, Finding, Given, Inherits, Rule, Slot, Value, place_of};
+use crate::decode::{
+    Attribute, AttributeName, Context, Finding, Inherits, Json, Object, Rule, Slot, place_of, read_object,
+};
 
 /// A template: an id, and any attributes of a campaign except its `cid`.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -24,17 +26,14 @@ impl Attribute for TemplateEntry {
     const EXPECTED_LIST: &'static str = CampaignEntry::EXPECTED_LIST;
     const MOST: usize = CampaignEntry::MOST;
 
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         let (mut id, mut attributes) = (None, CampaignEntry::default());
-        let given = {
-            let id = Slot::new(crate::decode::AttributeName { wire: "id", required: true }, &mut id).limited(NAME);
-            let mut id = Some(id);
-            let slots = attributes.slots().into_iter();
-            // `id` stands in the place of `cid`, so that every other attribute keeps its place.
-            let slots =
-                slots.map(|slot| if slot.name() == "cid" { id.take().unwrap_or(slot) } else { slot.optional() });
-            Given::read(value, &mut slots.collect::<Vec<_>>(), cx)?
-        };
+        let id_slot = Slot::new(AttributeName { wire: "id", required: true }, &mut id).limited(NAME);
+        let (mut id_slot, slots) = (Some(id_slot), attributes.slots().into_iter());
+        // `id` stands in the place of `cid`, so that every other attribute keeps its place.
+        let slots =
+            slots.map(|slot| if slot.name() == "cid" { id_slot.take().unwrap_or(slot) } else { slot.optional() });
+        let given = read_object(value, &mut slots.collect::<Vec<_>>(), cx)?;
         attributes.given = place_of::<CampaignEntry>("cid").map_or(given, |place| given.without(place));
         Some(TemplateEntry { id, attributes })
     }

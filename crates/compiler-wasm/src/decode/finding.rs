@@ -4,7 +4,7 @@
 
 use core::fmt;
 
-use super::value::Value;
+use super::json::Json;
 use bidder_wasm::limits::MAX_FINDINGS;
 
 /// One error or note on a document.
@@ -56,7 +56,7 @@ pub enum Rule {
     Unknown,
     /// The text, or a string that must contain JSON, is not JSON.
     NotJson,
-    /// A URL without TLS. Impressions with `secure` 1 do not take it.
+    /// A URL without TLS. Impressions with `secure` 1 do not take it. This rule and those below are notes.
     PlainHttp,
     /// The value can mean more than one thing.
     Ambiguous,
@@ -77,39 +77,21 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The name in JSON, in kebab-case.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Rule::UnknownAttribute => "unknown-attribute",
-            Rule::WrongType => "wrong-type",
-            Rule::Unreadable => "unreadable",
-            Rule::Missing => "missing",
-            Rule::DuplicateKey => "duplicate-key",
-            Rule::OutOfRange => "out-of-range",
-            Rule::Unknown => "unknown",
-            Rule::NotJson => "not-json",
-            Rule::PlainHttp => "plain-http",
-            Rule::Ambiguous => "ambiguous",
-            Rule::Repeated => "repeated",
-            Rule::Contradiction => "contradiction",
-            Rule::NoBids => "no-bids",
-            Rule::TooLong => "too-long",
-            Rule::NotRegistered => "not-registered",
-            Rule::Unbilled => "unbilled",
-            Rule::Incomplete => "incomplete",
-        }
-    }
-
     /// Whether a catalog with such a finding can be used.
     #[must_use]
     pub fn is_note(self) -> bool {
-        use Rule::{
-            Ambiguous, Contradiction, Incomplete, NoBids, NotRegistered, PlainHttp, Repeated, TooLong, Unbilled,
-        };
-        let notes =
-            [Ambiguous, Contradiction, Incomplete, NoBids, NotRegistered, PlainHttp, Repeated, TooLong, Unbilled];
-        notes.contains(&self)
+        self >= Rule::PlainHttp
+    }
+}
+
+/// The name in JSON, in kebab-case.
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, letter) in format!("{self:?}").char_indices() {
+            let hyphen = if place > 0 && letter.is_ascii_uppercase() { "-" } else { "" };
+            write!(f, "{hyphen}{}", letter.to_ascii_lowercase())?;
+        }
+        Ok(())
     }
 }
 
@@ -134,14 +116,15 @@ impl Context {
     }
 
     /// Reports that the current value has another type than expected and is used.
-    pub fn coerced(&mut self, value: &Value<'_>, expected: &str) {
+    pub fn coerced(&mut self, value: &Json, expected: &str) {
         self.report(Rule::WrongType, format_args!("{value}; expected {expected}"));
     }
 
-    /// Reports that the current value is ignored.
-    pub fn ignored(&mut self, value: &Value<'_>, expected: &str) {
+    /// Reports that the current value is ignored: it is read as `None`.
+    pub fn ignored<T>(&mut self, value: &Json, expected: &str) -> Option<T> {
         let consequence = self.consequence();
         self.report(Rule::Unreadable, format_args!("{value}{consequence}; expected {expected}"));
+        None
     }
 
     /// What a message says about the use of an unreadable value.

@@ -136,7 +136,7 @@ impl<'a> Object<'a> {
 
     /// The integer part of a number.
     pub(super) fn whole(&self, name: &str) -> i64 {
-        self.read::<Option<Decimal>>(name).as_ref().and_then(Decimal::whole).unwrap_or_default()
+        self.read::<Option<Decimal>>(name).and_then(|Decimal(text)| whole(&text)).unwrap_or_default()
     }
 
     pub(super) fn floor(&self, name: &str) -> Micros {
@@ -155,6 +155,27 @@ impl<'a> Object<'a> {
     pub(super) fn currencies(&self, name: &str) -> &'a [Currency] {
         self.list(self.texts(name).iter().filter(|code| !code.is_empty()).map(|code| Currency::parse(code)))
     }
+}
+
+/// The number without its fraction, if it is within ±2^53.
+fn whole(number: &str) -> Option<i64> {
+    let (sign, number) = number.strip_prefix('-').map_or((1, number), |rest| (-1, rest));
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (before, behind) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = [before, behind].concat();
+    if digits.bytes().all(|digit| digit == b'0') {
+        return Some(0);
+    }
+    // An exponent that does not fit is far beyond all digits.
+    let far = if exponent.starts_with('-') { i64::MIN } else { i64::MAX };
+    let exponent = exponent.parse().unwrap_or(far);
+    let Ok(length) = usize::try_from(exponent.saturating_add(i64::try_from(before.len()).unwrap())) else {
+        return Some(0);
+    };
+    let zeros = "0".repeat(length.saturating_sub(digits.len()).min(20));
+    let whole: String = digits.chars().take(length).chain(zeros.chars()).collect();
+    let whole: i64 = format!("0{whole}").parse().ok()?;
+    (whole <= 1 << 53).then_some(sign * whole)
 }
 
 /// Whether a signal is there. The empty text equals absent.

@@ -605,7 +605,7 @@ fn mismatch(row: &str) -> Option<String> {
         path_found.strip_prefix(path).and_then(|rest| rest.strip_prefix('.')).unwrap_or(path_found).to_owned()
     };
     let found: Vec<(String, String)> =
-        found.into_iter().map(|one| (format!("{} {}", inside(&one.path), one.rule.as_str()), one.message)).collect();
+        found.into_iter().map(|one| (format!("{} {}", inside(&one.path), one.rule), one.message)).collect();
     let expected: Vec<&str> = expected.split(" + ").map(str::trim).filter(|one| !one.is_empty()).collect();
     let is_expected = |((found, message), expected): (&(String, String), &&str)| {
         let (head, part) = expected.split_once(": ").unwrap_or((expected, ""));

@@ -59,7 +59,9 @@ const LIMITS = readFileSync(join(ROOT, "crates/bidder-wasm/src/limits.rs"), "utf
 /** The texts that a limit allows, as far as a short pattern can say it; `allowed.rs` has the rest. */
 const PATTERNS: Record<string, string> = {
   NAME: "\\S",
+  MARKUP: "\\S",
   URL: "^https?://[^/\\s]",
+  FIXED_URL: "^https?://[^/\\s]",
   DOMAIN: "^[^./:@ ]+(\\.[^./:@ ]+)+$",
   SHA_256: "^[0-9A-Fa-f]{64}$",
   SSP_ID: "^[A-Za-z0-9_.-]+$",
@@ -93,7 +95,8 @@ export function objectsIn(source: string): Declared[] {
       const description = words.join(" ").replaceAll(/\[`crate::([^`]+)`\]/g, "`$1`");
       words = [];
       const struct = /^ {4}pub struct (\w+)(?:: Inherits)?(?: from (\w+))?(?: one of \((.*)\))? \{$/.exec(line);
-      const field = /^ {8}pub (\w+)(?: as "([^"]+)")?: (Option|Vec)<(\w+)>( = required)?(?: where (.*))?,$/.exec(line);
+      const field =
+        /^ {8}pub (\w+)(?: as "([^"]+)")?: (?:(Option|Vec)<(\w+)>|(\w+))( = required)?(?: where (.*))?,$/.exec(line);
       const object = objects.at(-1);
       if (struct) {
         const [, name = "", short, names = "[]"] = struct;
@@ -105,7 +108,8 @@ export function objectsIn(source: string): Declared[] {
           attributes: [],
         });
       } else if (field && object) {
-        const [, rust = "", name = rust, shape, type = "", required, where] = field;
+        const [, rust = "", name = rust, shape, item, alone = "", required, where] = field;
+        const type = item ?? alone;
         const choice = MEANINGS.find((list) => list.choice === type);
         const meanings = choice ?? meaningsOf(description);
         const given = { name, description, isList: shape === "Vec", required: !!required, meanings };
@@ -133,7 +137,7 @@ function withTemplate(objects: Declared[]): Declared[] {
 }
 
 function limitOf(where = "ANY"): Limit {
-  const [rule = "", ...lengths] = where.split(/\.(?=some|most)/);
+  const [rule = "", ...lengths] = where.split(/\.(?=some|most|unique)/);
   const [, name = "", least, most] = /^(\w+)(?:\((\w+), (\w+)\))?$/.exec(rule) ?? [];
   const pattern = PATTERNS[name];
   const maxItems = lengths.flatMap((length) => /^most\((\w+)\)$/.exec(length)?.[1] ?? [])[0];

@@ -53,12 +53,12 @@ fn entry_of(path: &str) -> (&str, Option<usize>) {
 fn id<'d>(document: &'d Document, list: &str, place: usize) -> Option<&'d str> {
     match list {
         "rates" => document.rates.get(place)?.cur.as_deref(),
-        "ssps" => document.ssps.get(place)?.id.as_deref(),
-        "lists" => document.lists.get(place)?.id.as_deref(),
-        "templates" => document.templates.get(place)?.id.as_deref(),
-        "creatives" => document.creatives.get(place)?.crid.as_deref(),
-        "campaigns" => document.campaigns.get(place)?.cid.as_deref(),
-        "orders" => document.orders.get(place)?.id.as_deref(),
+        "ssps" => document.ssps.get(place).map(|entry| entry.id.as_str()),
+        "lists" => document.lists.get(place).map(|entry| entry.id.as_str()),
+        "templates" => document.templates.get(place).map(|entry| entry.id.as_str()),
+        "creatives" => document.creatives.get(place).map(|entry| entry.crid.as_str()),
+        "campaigns" => document.campaigns.get(place).map(|entry| entry.cid.as_str()),
+        "orders" => document.orders.get(place).map(|entry| entry.id.as_str()),
         _ => None,
     }
 }

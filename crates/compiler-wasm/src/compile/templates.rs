@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::allowed::NAME;
-use super::check::{out_of_range, suggestion, unique_ids};
+use super::check::{At, Names};
 use super::document::{CampaignEntry, Document};
 use crate::decode::{
     Attribute, AttributeName, Context, Finding, Inherits, Json, Object, Rule, Slot, place_of, read_object,
@@ -16,7 +16,7 @@ use crate::decode::{
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TemplateEntry {
     /// The name by which campaigns refer to the template.
-    pub id: Option<String>,
+    pub id: String,
     /// The attributes that campaigns take.
     pub attributes: CampaignEntry,
 }
@@ -27,8 +27,8 @@ impl Attribute for TemplateEntry {
     const MOST: usize = CampaignEntry::MOST;
 
     fn decode(value: Json, cx: &mut Context) -> Option<Self> {
-        let (mut id, mut attributes) = (None, CampaignEntry::default());
-        let id_slot = Slot::new(AttributeName { wire: "id", required: true }, &mut id).limited(NAME);
+        let (mut id, mut attributes) = (String::new(), CampaignEntry::default());
+        let id_slot = Slot::new(AttributeName { wire: "id", required: true }, &mut id).limited(NAME.unique());
         let (mut id_slot, slots) = (Some(id_slot), attributes.slots().into_iter());
         // `id` stands in the place of `cid`, so that every other attribute keeps its place.
         let slots =
@@ -40,46 +40,39 @@ impl Attribute for TemplateEntry {
 }
 
 /// Completes the campaigns that have a template.
-pub(super) fn apply(document: &mut Document, findings: &mut Vec<Finding>) {
+pub(super) fn apply(document: &mut Document, at: &At<'_>) {
     let Document { templates, campaigns, .. } = document;
-    unique_ids("templates", "id", templates.iter().map(|entry| entry.id.as_deref().unwrap_or_default()), findings);
-    for (i, entry) in templates.iter().enumerate() {
-        if entry.attributes.template.is_some() {
-            let message = "a template in a template; expected the template only in campaigns";
-            out_of_range(&format!("templates[{i}].template"), message.to_owned(), findings);
-        }
+    for (i, _) in templates.iter().enumerate().filter(|(_, entry)| entry.attributes.template.is_some()) {
+        let message = "a template in a template; expected the template only in campaigns";
+        at.item("templates", i).attribute("template").error(message);
     }
-    let places = places(templates);
-    let mut used = HashSet::new();
+    let (names, mut used) = (names(templates), HashSet::new());
     for (i, campaign) in campaigns.iter_mut().enumerate() {
-        let Some(name) = campaign.template.as_deref() else { continue };
-        let Some(template) = places.get(name).and_then(|place| templates.get(*place)) else {
-            let known = templates.iter().filter_map(|entry| entry.id.as_deref());
-            let suggestion = suggestion(name, known, "an id in templates", findings);
-            let message = format!("{name:?} does not exist; {suggestion}");
-            findings.push(Finding::new(format!("campaigns[{i}].template"), Rule::Unknown, message));
-            continue;
-        };
-        used.insert(name.to_owned());
+        let (at, Some(name)) = (at.item("campaigns", i), campaign.template.as_deref()) else { continue };
+        let place = names.place(name, at.attribute("template").path(), &mut at.findings());
+        let Some(template) = place.and_then(|place| templates.get(place as usize)) else { continue };
+        used.insert(&template.id);
         if let (Some(own), Some(base)) = (&mut campaign.target, &template.attributes.target) {
             own.inherit(base);
         }
         campaign.inherit(&template.attributes);
         for (name, expected) in campaign.missing() {
             let message = format!("missing, also in the template; expected {expected}");
-            findings.push(Finding::new(format!("campaigns[{i}].{name}"), Rule::Missing, message));
+            at.attribute(name).report(Rule::Missing, message);
         }
     }
     // An error may hide a campaign that has the template.
-    if !findings.iter().all(|finding| finding.rule.is_note()) {
+    if !at.findings().iter().all(|finding| finding.rule.is_note()) {
         return;
     }
-    for (i, entry) in templates.iter().enumerate() {
-        if entry.id.as_ref().is_some_and(|id| !used.contains(id)) {
-            let message = "no campaign has this template; expected its id as the template of a campaign".to_owned();
-            findings.push(Finding::new(format!("templates[{i}]"), Rule::NoBids, message));
-        }
+    for (i, _) in templates.iter().enumerate().filter(|(_, entry)| !used.contains(&entry.id)) {
+        let message = "no campaign has this template; expected its id as the template of a campaign";
+        at.item("templates", i).report(Rule::NoBids, message);
     }
+}
+
+fn names(templates: &[TemplateEntry]) -> Names<'_> {
+    Names::of(templates, |entry| &entry.id, "an id in templates")
 }
 
 /// Moves findings on what campaigns have inherited to their templates. Findings of several campaigns on the same text
@@ -88,7 +81,7 @@ pub(super) fn relocate(document: &Document, findings: &mut Vec<Finding>) {
     if document.templates.is_empty() {
         return;
     }
-    let templates = places(&document.templates);
+    let templates = names(&document.templates);
     let mut first: HashMap<(String, String), (usize, usize)> = HashMap::new();
     let mut kept: Vec<Finding> = Vec::new();
     for finding in findings.drain(..) {
@@ -112,10 +105,10 @@ pub(super) fn relocate(document: &Document, findings: &mut Vec<Finding>) {
 }
 
 /// The path in the template, and the `cid`, if the attribute at `path` was inherited.
-fn inherited<'d>(document: &'d Document, templates: &HashMap<&str, usize>, path: &str) -> Option<(String, &'d str)> {
+fn inherited<'d>(document: &'d Document, templates: &Names<'_>, path: &str) -> Option<(String, &'d str)> {
     let (place, rest) = path.strip_prefix("campaigns[")?.split_once("].")?;
     let campaign = document.campaigns.get(place.parse::<usize>().ok()?)?;
-    let template = *templates.get(campaign.template.as_deref()?)?;
+    let template = templates.get(campaign.template.as_deref()?)?;
     let base = &document.templates.get(template)?.attributes;
     let is_inherited = match (rest.strip_prefix("target."), &campaign.target, &base.target) {
         (Some(rest), Some(own), Some(base)) if campaign.names("target") => {
@@ -123,13 +116,7 @@ fn inherited<'d>(document: &'d Document, templates: &HashMap<&str, usize>, path:
         }
         _ => !campaign.names(first_name(rest)) && base.names(first_name(rest)),
     };
-    is_inherited.then(|| (format!("templates[{template}].{rest}"), campaign.cid.as_deref().unwrap_or_default()))
-}
-
-/// The places of the templates. Of several with one id, the first counts.
-fn places(templates: &[TemplateEntry]) -> HashMap<&str, usize> {
-    let all = templates.iter().enumerate().rev();
-    all.filter_map(|(place, entry)| Some((entry.id.as_deref()?, place))).collect()
+    is_inherited.then(|| (format!("templates[{template}].{rest}"), campaign.cid.as_str()))
 }
 
 /// The attribute that a path starts with.

@@ -3,9 +3,11 @@
 //! The rules are in the header of [`bidder_wasm::request`]. A coerced value is a finding and is used. An unreadable
 //! value is a finding and leaves the attribute absent.
 
+use core::fmt::Arguments;
+
 use super::finding::{Context, Rule};
 use super::json::Json;
-use super::limit::Limit;
+use super::limit::{Limit, TextKind};
 use bidder_wasm::money::{Micros, Rounding};
 use bidder_wasm::read::integer;
 
@@ -24,7 +26,13 @@ pub trait Attribute: Sized {
 
     /// Adds a finding if the attribute does not allow this value.
     fn check(&self, _: &Limit, _: &mut Context) {}
+
+    /// Calls `visit` with each text in the value that has a kind, its kind and its path; `path` is that of the value.
+    fn visit_texts(&mut self, _: Option<TextKind>, _path: Arguments<'_>, _visit: &mut VisitText<'_>) {}
 }
+
+/// Receives a text, its kind and its path. It may change the text.
+pub type VisitText<'v> = dyn FnMut(&mut String, TextKind, Arguments<'_>) + 'v;
 
 /// A place in an object that holds an attribute, or a list of them.
 pub trait Field {
@@ -36,6 +44,9 @@ pub trait Field {
 
     /// What a message says is expected.
     fn expected(&self) -> &'static str;
+
+    /// See [`Attribute::visit_texts`].
+    fn visit(&mut self, _: Option<TextKind>, _path: Arguments<'_>, _visit: &mut VisitText<'_>) {}
 }
 
 /// An attribute with a default. A required one is `Default` if it is missing, which refuses the document.
@@ -53,6 +64,10 @@ impl<T: Attribute + Default> Field for T {
     fn expected(&self) -> &'static str {
         T::EXPECTED
     }
+
+    fn visit(&mut self, kind: Option<TextKind>, path: Arguments<'_>, visit: &mut VisitText<'_>) {
+        self.visit_texts(kind, path, visit);
+    }
 }
 
 impl<T: Attribute> Field for Option<T> {
@@ -68,6 +83,10 @@ impl<T: Attribute> Field for Option<T> {
 
     fn expected(&self) -> &'static str {
         T::EXPECTED
+    }
+
+    fn visit(&mut self, kind: Option<TextKind>, path: Arguments<'_>, visit: &mut VisitText<'_>) {
+        self.iter_mut().for_each(|value| value.visit_texts(kind, path, visit));
     }
 }
 
@@ -92,6 +111,12 @@ impl<T: Attribute> Field for Vec<T> {
 
     fn expected(&self) -> &'static str {
         T::EXPECTED_LIST
+    }
+
+    fn visit(&mut self, kind: Option<TextKind>, path: Arguments<'_>, visit: &mut VisitText<'_>) {
+        for (i, item) in self.iter_mut().enumerate() {
+            item.visit_texts(kind, format_args!("{path}[{i}]"), visit);
+        }
     }
 }
 
@@ -128,6 +153,12 @@ impl Attribute for String {
 
     fn check(&self, limit: &Limit, cx: &mut Context) {
         limit.check_text(self, cx);
+    }
+
+    fn visit_texts(&mut self, kind: Option<TextKind>, path: Arguments<'_>, visit: &mut VisitText<'_>) {
+        if let Some(kind) = kind {
+            visit(self, kind, path);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Findings never change the decoded value.
 
 use core::fmt;
+use std::collections::HashMap;
 
 use super::json::Json;
 use bidder_wasm::limits::MAX_FINDINGS;
@@ -101,6 +102,8 @@ pub struct Context {
     path: String,
     pub(super) findings: Vec<Finding>,
     pub(super) left_out: usize,
+    /// The texts that must be unique, each with its list, and the place of the first entry that has it.
+    unique: HashMap<(String, String), usize>,
     /// Whether a finding refuses the document. Messages then do not say that an unreadable value is ignored.
     pub(crate) refuses: bool,
 }
@@ -125,6 +128,22 @@ impl Context {
         let consequence = self.consequence();
         self.report(Rule::Unreadable, format_args!("{value}{consequence}; expected {expected}"));
         None
+    }
+
+    /// Adds a finding if another entry of the list has this text in the current attribute.
+    pub(super) fn check_unique(&mut self, text: &str) {
+        let path = self.path.clone();
+        let Some((list, (place, key))) =
+            path.rsplit_once('[').and_then(|(list, rest)| Some((list, rest.split_once("].")?)))
+        else {
+            return;
+        };
+        let place = place.parse().unwrap_or_default();
+        let first = *self.unique.entry((list.to_owned(), text.to_owned())).or_insert(place);
+        if first != place && !text.is_empty() {
+            let message = format_args!("{text:?} is already used in {list}[{first}]; expected a unique {key}");
+            self.report(Rule::OutOfRange, message);
+        }
     }
 
     /// What a message says about the use of an unreadable value.

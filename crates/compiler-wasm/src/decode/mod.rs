@@ -13,11 +13,11 @@ mod nearest;
 mod object;
 mod quote;
 
-pub use attribute::{Attribute, Decimal, Field, Flag, each_item};
+pub use attribute::{Attribute, Decimal, Field, Flag, VisitText, each_item};
 pub use finding::{Context, Finding, Rule};
 pub use inherit::{Given, Inherits, place_of};
 pub use json::{Json, JsonObject};
-pub use limit::{ANY, Limit, POSITIVE, explained, text, within};
+pub use limit::{ANY, Limit, POSITIVE, TextKind, explained, text, within};
 pub(crate) use nearest::{distance, nearest};
 pub(crate) use object::object;
 pub use object::{AttributeName, Object, Slot, read_object};

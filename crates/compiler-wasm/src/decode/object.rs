@@ -5,11 +5,11 @@
 
 use core::fmt;
 
-use super::attribute::{Attribute, Field};
+use super::attribute::{Attribute, Field, VisitText};
 use super::finding::{Context, Rule};
 use super::inherit::Given;
 use super::json::{Json, JsonObject};
-use super::limit::Limit;
+use super::limit::{Limit, TextKind};
 use super::nearest::nearest;
 
 /// The name of an attribute, and whether it is required.
@@ -66,6 +66,14 @@ impl<T: Object> Attribute for T {
         drop(slots);
         object.keep(given);
         Some(object)
+    }
+
+    fn visit_texts(&mut self, _: Option<TextKind>, path: fmt::Arguments<'_>, visit: &mut VisitText<'_>) {
+        let dot = if path.as_str() == Some("") { "" } else { "." };
+        for slot in self.slots() {
+            let kind = slot.limit.and_then(|limit| limit.kind);
+            slot.field.visit(kind, format_args!("{path}{dot}{}", slot.name.wire), visit);
+        }
     }
 }
 

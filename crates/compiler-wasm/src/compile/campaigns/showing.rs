@@ -1,36 +1,32 @@
 //! In which order a campaign shows its creatives, and how often a person may see them: checked and made ready to serve.
 
-use crate::compile::check::out_of_range;
+use crate::compile::check::At;
 use crate::compile::choices;
 use crate::compile::document::{CampaignEntry, CapEntry};
-use crate::decode::{Finding, Rule};
+use crate::decode::Rule;
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, Per};
 
 /// A compiled rotation.
-#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rotation {
     pub(crate) in_sequence: bool,
     /// One weight for each creative; empty: all the same.
     pub(crate) weights: Vec<u32>,
 }
 
-/// Compiles the rotation of a campaign, and adds findings with paths under `path`.
-pub(crate) fn rotation(entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> Rotation {
-    let in_sequence = entry.rotation == Some(choices::Rotation::Sequence);
-    if entry.creatives.iter().all(|shown| shown.weight.is_none()) {
-        return Rotation { in_sequence, weights: Vec::new() };
-    }
+/// Compiles the rotation of the campaign at this place.
+pub(crate) fn rotation(entry: &CampaignEntry, at: &At<'_>) -> Rotation {
+    let in_sequence = entry.rotation == choices::Rotation::Sequence;
     let mut weights = Vec::new();
-    for (i, shown) in entry.creatives.iter().enumerate() {
-        let path = format!("{path}.creatives[{i}]");
+    let is_weighted = entry.creatives.iter().any(|shown| shown.weight.is_some());
+    for (i, shown) in entry.creatives.iter().enumerate().filter(|_| is_weighted) {
+        let at = at.item("creatives", i);
         match shown.weight {
             None => {
                 let message = "no weight, but other creatives of the campaign have one; expected a weight for each";
-                findings.push(Finding::new(path, Rule::Missing, message.to_owned()));
+                at.report(Rule::Missing, message);
             }
             Some(_) if in_sequence => {
-                let message = "no effect with \"rotation\": \"sequence\"; expected no weight".to_owned();
-                out_of_range(&format!("{path}.weight"), message, findings);
+                at.attribute("weight").error("no effect with \"rotation\": \"sequence\"; expected no weight");
             }
             Some(weight) => weights.extend(u32::try_from(weight)),
         }
@@ -38,15 +34,14 @@ pub(crate) fn rotation(entry: &CampaignEntry, path: &str, findings: &mut Vec<Fin
     Rotation { in_sequence, weights }
 }
 
-/// The caps of a list, or findings with paths under `path`, e.g. `campaigns[3].caps`. A period comes at most once, so
-/// there are at most four.
-pub(crate) fn caps(entries: &[CapEntry], path: &str, findings: &mut Vec<Finding>) -> Vec<(Per, u32)> {
+/// The caps of the campaign or creative at this place. A period comes at most once, so there are at most four.
+pub(crate) fn caps(entries: &[CapEntry], at: &At<'_>) -> Vec<(Per, u32)> {
     let mut caps: Vec<(Per, u32)> = Vec::new();
     for (i, entry) in entries.iter().enumerate() {
-        let (Some(per), Some(n)) = (entry.per, entry.n.and_then(|n| u32::try_from(n).ok())) else { continue };
+        let (Some(per), Ok(n)) = (entry.per, u32::try_from(entry.n)) else { continue };
         if caps.iter().any(|(known, _)| *known == per) {
             let message = format!("a second cap per {}; expected one for each period", per.as_str());
-            out_of_range(&format!("{path}[{i}]"), message, findings);
+            at.item("caps", i).error(message);
         }
         caps.push((per, n));
     }

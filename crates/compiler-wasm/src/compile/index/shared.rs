@@ -31,7 +31,7 @@ impl Builder {
             }
         }
         let with_values = |(number, entry): (u32, &ListEntry)| SharedListDraft {
-            id: entry.id.clone().unwrap_or_default(),
+            id: entry.id.clone(),
             count: u32::try_from(entry.values.len()).unwrap_or(u32::MAX),
             uses: uses
                 .iter()

@@ -2,9 +2,8 @@
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use crate::compile::check::out_of_range;
+use crate::compile::check::At;
 use crate::compile::document::LinearEntry;
-use crate::decode::Finding;
 
 /// AdCOM list "Creative Subtypes - Audio/Video": root element, version, number of an inline document, number of a
 /// wrapper.
@@ -21,10 +20,8 @@ const PROTOCOLS: [(&str, &str, i64, i64); 8] = [
 
 /// Checks the document, and returns the byte of `adm` before which an `Impression` may be added; `None` if there is no
 /// such place.
-pub(crate) fn check(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -> Option<usize> {
-    let mut report = |name: &str, message: String| {
-        out_of_range(&format!("{path}.{name}"), message, findings);
-    };
+pub(crate) fn check(ad: &LinearEntry, adm: &str, at: &At<'_>) -> Option<usize> {
+    let report = |name: &str, message: String| at.attribute(name).error(message);
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = match Document::parse_with_options(adm.trim_start(), options) {
         Ok(document) => document,
@@ -48,9 +45,7 @@ pub(crate) fn check(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<
     {
         report("protocol", message);
     }
-    if let Some(dur) = ad.dur
-        && let Err(message) = duration(&texts(root, "Duration"), dur)
-    {
+    if let Err(message) = duration(&texts(root, "Duration"), ad.dur) {
         report("dur", message);
     }
     let types: Vec<&str> = elements(root, "MediaFile").filter_map(|file| file.attribute("type")).collect();

@@ -121,19 +121,19 @@ pub(super) fn suggestion<'n>(
 pub(super) struct Names<'a> {
     places: HashMap<&'a str, u32>,
     /// The ids in the order of the document.
-    names: Vec<&'a str>,
+    ids: Vec<&'a str>,
     /// What a message says is expected, e.g. `an id in ssps`.
     expected: &'static str,
 }
 
 impl<'a> Names<'a> {
     pub(super) fn of<T>(entries: &'a [T], id: fn(&T) -> &str, expected: &'static str) -> Names<'a> {
-        let names: Vec<&str> = entries.iter().map(id).collect();
+        let ids: Vec<&str> = entries.iter().map(id).collect();
         let mut places = HashMap::new();
-        for (name, place) in names.iter().zip(0..).filter(|(name, _)| !name.is_empty()) {
-            places.entry(*name).or_insert(place);
+        for (id, place) in ids.iter().zip(0..).filter(|(id, _)| !id.is_empty()) {
+            places.entry(*id).or_insert(place);
         }
-        Names { places, names, expected }
+        Names { places, ids, expected }
     }
 
     /// The place of the entry with this id.
@@ -145,7 +145,7 @@ impl<'a> Names<'a> {
     pub(super) fn place(&self, id: &str, path: &str, findings: &mut Vec<Finding>) -> Option<u32> {
         let place = self.places.get(id).copied();
         if place.is_none() {
-            let suggestion = suggestion(id, self.names.iter().copied(), self.expected, findings);
+            let suggestion = suggestion(id, self.ids.iter().copied(), self.expected, findings);
             findings.push(Finding::new(path.to_owned(), Rule::Unknown, format!("{id:?} does not exist; {suggestion}")));
         }
         place

@@ -60,7 +60,7 @@ fn the_last_finding_tells_how_many_are_not_listed() {
 
 /// `path (of): message [rule]` of each finding.
 fn texts(document: &str) -> Vec<String> {
-    let text = |Finding { path, rule, of, message }: &Finding| format!("{path} ({of}): {message} [{}]", rule);
+    let text = |Finding { path, rule, of, message }: &Finding| format!("{path} ({of}): {message} [{rule}]");
     found(document).1.iter().map(text).collect()
 }
 

@@ -86,7 +86,9 @@ impl<T: Attribute> Field for Option<T> {
     }
 
     fn visit(&mut self, kind: Option<TextKind>, path: Arguments<'_>, visit: &mut VisitText<'_>) {
-        self.iter_mut().for_each(|value| value.visit_texts(kind, path, visit));
+        if let Some(value) = self {
+            value.visit_texts(kind, path, visit);
+        }
     }
 }
 

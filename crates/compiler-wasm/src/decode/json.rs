@@ -137,8 +137,8 @@ impl<'de> Visitor<'de> for Reader {
         Ok(number.unwrap_or_else(|| Json::Text(text.to_owned())))
     }
 
-    fn visit_string<E>(self, text: String) -> Result<Json, E> {
-        Ok(Json::Text(text))
+    fn visit_str<E>(self, text: &str) -> Result<Json, E> {
+        Ok(Json::Text(text.to_owned()))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Json, A::Error> {

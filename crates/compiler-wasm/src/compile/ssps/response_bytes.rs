@@ -145,7 +145,7 @@ mod tests {
             Err(findings) => (findings, true),
         };
         let findings = findings.iter().filter(|finding| finding.path.starts_with("campaigns"));
-        (findings.map(|Finding { path, rule, .. }| format!("{path} {}", rule)).collect(), refused)
+        (findings.map(|Finding { path, rule, .. }| format!("{path} {rule}")).collect(), refused)
     }
 
     /// Fails if a response becomes longer or shorter and `FRAME_BYTES` does not.

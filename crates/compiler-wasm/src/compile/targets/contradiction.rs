@@ -205,7 +205,7 @@ mod tests {
             r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{ssps}],"creatives":[{CREATIVES}],"campaigns":[{campaigns}]}}"#
         );
         let compiled = compile(document.as_bytes(), &[]).unwrap_or_else(|findings| panic!("{document}: {findings:?}"));
-        compiled.notes.iter().map(|Finding { path, rule, .. }| format!("{path} {}", rule)).collect()
+        compiled.notes.iter().map(|Finding { path, rule, .. }| format!("{path} {rule}")).collect()
     }
 
     fn campaign(more: &str) -> String {

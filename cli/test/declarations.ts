@@ -168,34 +168,25 @@ function meaningsOf(description: string): Meanings | undefined {
 }
 
 function meaningsIn(source: string): Meanings[] {
-  const lists =
-    /^(?:pub const \w+: Meanings =\s*(adcom|list)\(([\s\S]*?)\);| {4}(\w+) ("[^"]+") \{\n([\s\S]*?)^ {4}\})$/gm;
+  const lists = /^ {4}(\w+) "([^"]+)"(?: of "([^"]+)")?(?: or (\w+))? \{\n([\s\S]*?)^ {4}\}$/gm;
   const found = [...source.matchAll(lists)];
-  const count = source.match(/^pub const|^ {4}[A-Z]\w+ "/gm)?.length;
+  const count = source.match(/^ {4}[A-Z]\w+ "/gm)?.length;
   if (found.length !== count) throw new Error(`cannot read every list: ${found.length} of ${count}`);
-  return found.map(([, from, body = "", choice, title = "", texts = ""]) => {
-    const [head = "", list = ""] = choice === undefined ? splitAt(body, "&[") : [title, texts];
-    const [name, specification] = [...head.matchAll(/"([^"]*)"/g)].map(([, text]) => text);
-    if (name === undefined) throw new Error(`a list without a name: ${body}`);
+  return found.map(([, rust = "", name = "", specification, others, body = ""]) => {
+    const isNumbers = rust === rust.toUpperCase();
     const values: [number | string, string][] = [];
-    const entry = choice === undefined ? /\(\s*(-?\d+),\s*"([^"]*)",?\s*\)/g : /("[^"]+") = [^,]+,\s*"([^"]*)";/g;
-    const rest = list.replaceAll(entry, (_, value: string, meaning: string) => {
+    const rest = body.replaceAll(/("[^"]+"|-?\d+)(?: = [^,]+)?,\s*"([^"]*)";/g, (_, value: string, meaning: string) => {
       values.push([JSON.parse(value), meaning]);
       return "";
     });
     if (/"/.test(rest) || values.length === 0) throw new Error(`cannot read all values of ${name}: ${rest}`);
     return {
       name,
-      choice,
-      source: from === "adcom" ? `AdCOM 1.0, List: ${name}` : (specification ?? null),
-      exchangeSpecific: body.includes(".or_exchange_specific("),
-      open: body.includes(".or_higher("),
+      choice: isNumbers ? undefined : rust,
+      source: isNumbers ? (specification ?? `AdCOM 1.0, List: ${name}`) : null,
+      exchangeSpecific: others === "exchange_specific",
+      open: others === "higher",
       values,
     };
   });
-}
-
-function splitAt(text: string, mark: string): [string, string] {
-  const at = text.indexOf(mark);
-  return [text.slice(0, at), text.slice(at)];
 }

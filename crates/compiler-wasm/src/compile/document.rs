@@ -96,9 +96,7 @@ object! {
         /// The value of one unit in US dollars as a decimal string, e.g. `"1.0837"`. At most 9 decimals.
         pub usd: Option<String> = required,
     }
-}
 
-object! {
     /// An SSP (exchange) that sends requests.
     pub struct SspEntry: Inherits {
         /// The last part of the SSP's URL, `POST /bid/:id`. Letters, digits, `-`, `_`, `.`.
@@ -199,9 +197,7 @@ object! {
         /// such prices are usually in another unit.
         pub low_prices: bool,
     }
-}
 
-object! {
     /// A seat that an SSP knows by another name.
     pub struct SeatEntry {
         /// `seat` of the campaigns.
@@ -209,9 +205,7 @@ object! {
         /// The name that the SSP uses.
         pub name: String = required where NAME,
     }
-}
 
-object! {
     /// A campaign: price, targeting and creatives.
     pub struct CampaignEntry: Inherits {
         /// The campaign's id, sent as `bid.cid`.
@@ -300,9 +294,7 @@ object! {
         /// The URL that the exchange calls when the bid loses, sent as `bid.lurl`.
         pub lurl: String where URL,
     }
-}
 
-object! {
     /// A creative that a campaign may show.
     pub struct ShownEntry from crid {
         /// `crid` of the creative.
@@ -430,9 +422,7 @@ object! {
         /// How sharply the chance to win depends on the price, 1 to 4.
         pub steepness: i64 = required where within(1, 4),
     }
-}
 
-object! {
     /// Where a campaign bids. Every rule that is given must hold.
     pub struct TargetEntry: Inherits {
         /// Any of `site`, `app`, `dooh` (list "Channels"). Default: all of them.
@@ -548,9 +538,7 @@ object! {
         /// What the supply chain must be like.
         pub schain: Option<SchainEntry>,
     }
-}
 
-object! {
     /// A rule over texts.
     pub struct TextsEntry {
         /// Only these values. A request that does not tell its value does not match. Default: all values.

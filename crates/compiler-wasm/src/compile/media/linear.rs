@@ -29,7 +29,7 @@ fn compile(entry: &CreativeEntry, ad: &LinearEntry, at: &At<'_>) -> Option<Linea
     let vast = match (&ad.adm, ad.media.is_empty()) {
         (Some(adm), true) => ready(ad, adm, at)?,
         (None, false) => {
-            let Some(version) = vast::version(protocol) else {
+            let Some(version) = ready_vast::version(protocol) else {
                 let message = format!(
                     "{protocol} cannot be written from media; expected 2, 3, 7, 11, 13 or 15 (VAST 2.0 to 4.3), or a ready document in adm"
                 );

@@ -18,6 +18,13 @@ const PROTOCOLS: [(&str, &str, i64, i64); 8] = [
     ("DAAST", "1.0", 9, 10),
 ];
 
+/// The VAST version of an inline document with this number, from 2.0 on. `None` for numbers of which no document can be
+/// written: wrappers, DAAST and unknown numbers.
+pub(crate) fn version(protocol: i64) -> Option<&'static str> {
+    let known = PROTOCOLS.iter().find(|(root, _, inline, _)| *root == "VAST" && *inline == protocol);
+    known.map(|(_, version, ..)| *version).filter(|version| *version >= "2.0")
+}
+
 /// Checks the document, and returns the byte of `adm` before which an `Impression` may be added; `None` if there is no
 /// such place.
 pub(crate) fn check(ad: &LinearEntry, adm: &str, at: &At<'_>) -> Option<usize> {

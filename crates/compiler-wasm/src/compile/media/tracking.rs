@@ -6,40 +6,18 @@ use crate::compile::check::At;
 use crate::compile::document::{LinearEntry, TrackingEntry, VerificationEntry};
 use crate::decode::Rule;
 
-/// The events of `Tracking` in the schemas of VAST, each with the first and the last version that has it.
-const EVENTS: [(&str, &str, &str); 32] = [
-    ("creativeView", "2.0", "4.3"),
-    ("start", "2.0", "4.3"),
-    ("firstQuartile", "2.0", "4.3"),
-    ("midpoint", "2.0", "4.3"),
-    ("thirdQuartile", "2.0", "4.3"),
-    ("complete", "2.0", "4.3"),
-    ("mute", "2.0", "4.3"),
-    ("unmute", "2.0", "4.3"),
-    ("pause", "2.0", "4.3"),
-    ("resume", "2.0", "4.3"),
-    ("rewind", "2.0", "4.3"),
-    ("acceptInvitation", "2.0", "4.3"),
-    ("close", "2.0", "4.3"),
-    ("fullscreen", "2.0", "3.0"),
-    ("expand", "2.0", "3.0"),
-    ("collapse", "2.0", "3.0"),
-    ("exitFullscreen", "3.0", "3.0"),
-    ("skip", "3.0", "4.3"),
-    (PROGRESS, "3.0", "4.3"),
-    ("acceptInvitationLinear", "3.0", "4.0"),
-    ("closeLinear", "3.0", "3.0"),
-    ("closeLinear", "4.1", "4.3"),
-    ("playerExpand", "4.0", "4.3"),
-    ("playerCollapse", "4.0", "4.3"),
-    ("adExpand", "4.0", "4.3"),
-    ("adCollapse", "4.0", "4.3"),
-    ("minimize", "4.0", "4.3"),
-    ("overlayViewDuration", "4.0", "4.3"),
-    ("otherAdInteraction", "4.0", "4.3"),
-    ("timeSpentViewing", "4.0", "4.0"),
-    ("loaded", "4.1", "4.3"),
-    ("interactiveStart", "4.2", "4.3"),
+/// The events of `Tracking` in the schemas of VAST: the first and the last version that has them, and their names.
+const EVENTS: [(&str, &str, &str); 10] = [
+    ("2.0", "4.3", "creativeView start firstQuartile midpoint thirdQuartile complete mute unmute pause resume rewind"),
+    ("2.0", "4.3", "acceptInvitation close"),
+    ("2.0", "3.0", "fullscreen expand collapse"),
+    ("3.0", "3.0", "exitFullscreen closeLinear"),
+    ("3.0", "4.3", "skip progress"),
+    ("3.0", "4.0", "acceptInvitationLinear"),
+    ("4.0", "4.3", "playerExpand playerCollapse adExpand adCollapse minimize overlayViewDuration otherAdInteraction"),
+    ("4.0", "4.0", "timeSpentViewing"),
+    ("4.1", "4.3", "closeLinear loaded"),
+    ("4.2", "4.3", "interactiveStart"),
 ];
 
 /// The event of a second of the ad, which `offset` tells.
@@ -57,7 +35,8 @@ pub(crate) fn check(ad: &LinearEntry, version: &str, at: &At<'_>) {
 
 fn check_event(entry: &TrackingEntry, dur: i64, version: &str, at: &At<'_>) {
     let Some(event) = entry.event.as_deref() else { return };
-    let known = || EVENTS.iter().filter(|(_, first, last)| (*first..=*last).contains(&version)).map(|(name, ..)| *name);
+    let of_version = EVENTS.iter().filter(|(first, last, _)| (*first..=*last).contains(&version));
+    let known = || of_version.clone().flat_map(|(.., names)| names.split(' '));
     if !known().any(|name| name == event) {
         let expected = format!("one of {}", known().collect::<Vec<_>>().join(", "));
         let suggestion = at.suggestion(event, known(), &expected);

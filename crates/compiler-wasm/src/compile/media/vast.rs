@@ -7,20 +7,6 @@ use bidder_wasm::catalog::{MediaFileDraft, VastDraft};
 use bidder_wasm::macros::{Context, Macro, mark};
 use bidder_wasm::write::literal;
 
-/// The VAST version of an AdCOM creative subtype. `None` for subtypes that cannot be written: wrappers, DAAST and
-/// unknown numbers.
-pub(crate) fn version(protocol: i64) -> Option<&'static str> {
-    Some(match protocol {
-        2 => "2.0",
-        3 => "3.0",
-        7 => "4.0",
-        11 => "4.1",
-        13 => "4.2",
-        15 => "4.3",
-        _ => return None,
-    })
-}
-
 /// The document in parts: each request gets only the files and companions that its player takes.
 pub(crate) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) -> VastDraft {
     let crid = &creative.crid;

@@ -89,4 +89,4 @@ pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

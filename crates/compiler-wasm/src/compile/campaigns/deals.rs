@@ -42,33 +42,27 @@ pub(crate) fn check(document: &Document, at: &At<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::compile::compile;
+    use crate::compile::tests::{compiled, with};
     use bidder_wasm::money::Micros;
-
-    /// The findings on a catalog whose campaign has these deals, or the deals' own prices in its snapshot.
-    fn held(deals: &str) -> Result<Vec<(String, Micros)>, Vec<String>> {
-        let document = format!(
-            r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"s"}}],"creatives":[{{"crid":"a","banner":{{"w":1,"h":1,"adm":"<b>"}}}}],
-            "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["a"],"deals":{deals}}}]}}"#
-        );
-        match compile(document.as_bytes(), &[]) {
-            Ok(compiled) => {
-                let catalog = compiled.snapshot.catalog();
-                let prices = catalog.parts().campaigns().get(0).unwrap().prices();
-                let prices = prices.map(|prices| prices.deals().iter().map(|(id, own)| (id.to_owned(), own)).collect());
-                Ok(prices.unwrap_or_default())
-            }
-            Err(findings) => Err(findings.iter().map(|found| format!("{}: {}", found.path, found.message)).collect()),
-        }
-    }
+    use serde_json::json;
 
     #[test]
     fn a_deal_may_have_a_price_of_its_own() {
-        let own = |id: &str, micros: i64| (id.to_owned(), Micros(micros));
-        assert_eq!(held(r#"["d-1","d-2"]"#), Ok(vec![]));
-        assert_eq!(held(r#"["d-1","d-1",{"id":"d-1"}]"#), Ok(vec![]));
-        assert_eq!(held(r#"["d-1",{"id":"d-2","max_cpm":"9.00"},"d-3"]"#), Ok(vec![own("d-2", 9_000_000)]));
-        let two = r#"[{"id":"d-2","max_cpm":"0.5"},{"id":"d-1","max_cpm":1200000}]"#;
-        assert_eq!(held(two), Ok(vec![own("d-2", 500_000), own("d-1", 1_200_000)]));
+        for (deals, expected) in [
+            (json!(["d-1", "d-2"]), vec![]),
+            (json!(["d-1", "d-1", {"id": "d-1"}]), vec![]),
+            (json!(["d-1", {"id": "d-2", "max_cpm": "9.00"}, "d-3"]), vec![("d-2", 9_000_000)]),
+            (
+                json!([{"id": "d-2", "max_cpm": "0.5"}, {"id": "d-1", "max_cpm": 1_200_000}]),
+                vec![("d-2", 500_000), ("d-1", 1_200_000)],
+            ),
+        ] {
+            let compiled = compiled(&with([("campaigns", json!({ "deals": deals }))])).unwrap();
+            let catalog = compiled.snapshot.catalog();
+            let prices = catalog.parts().campaigns().get(0).unwrap().prices();
+            let prices: Vec<_> = prices.map(|prices| prices.deals().iter().collect()).unwrap_or_default();
+            let expected: Vec<_> = expected.into_iter().map(|(id, micros)| (id, Micros(micros))).collect();
+            assert_eq!(expected, prices, "{deals}");
+        }
     }
 }

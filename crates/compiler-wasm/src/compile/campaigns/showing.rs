@@ -56,37 +56,30 @@ pub(crate) fn has_caps(campaigns: &[CampaignDraft], creatives: &[CreativeDraft])
 
 #[cfg(test)]
 mod tests {
+    use crate::compile::tests::{compiled, with};
     use bidder_wasm::catalog::{CapOn, Per};
-
-    use crate::compile::compile;
-
-    /// The caps of the only campaign and of its creative, or the findings.
-    fn of(campaign: &str, creative: &str) -> Result<[Vec<(Per, u32)>; 2], Vec<String>> {
-        let document = format!(
-            r#"{{"format":1,"ssps":[{{"id":"s"}}],"creatives":[{{"crid":"b",{creative}"banner":{{"w":1,"h":1,"adm":"a"}}}}],
-            "campaigns":[{{"cid":"c",{campaign}"seat":"s","adomain":["a.example"],"max_cpm":"1","creatives":["b"]}}]}}"#
-        );
-        let compiled = compile(document.as_bytes(), &[]);
-        let compiled = compiled.map_err(|found| found.iter().map(ToString::to_string).collect::<Vec<_>>())?;
-        let catalog = compiled.snapshot.catalog();
-        let parts = catalog.parts();
-        assert_eq!(parts.has_caps(), !(campaign.is_empty() && creative.is_empty()));
-        assert_eq!((catalog.needs.device, catalog.needs.eids), (parts.has_caps(), parts.has_caps()));
-        let campaign = parts.campaigns().get(0).unwrap();
-        assert_eq!(campaign.cap_on(), CapOn::Bill);
-        Ok([campaign.caps().iter().collect(), parts.creatives().get(0).unwrap().caps().iter().collect()])
-    }
+    use serde_json::json;
 
     #[test]
     fn caps_are_read() {
-        assert_eq!(of("", ""), Ok([vec![], vec![]]));
-        assert_eq!(
-            of(r#""caps":[{"n":2,"per":"day"},{"n":1000,"per":"lifetime"}],"#, ""),
-            Ok([vec![(Per::Day, 2), (Per::Lifetime, 1000)], vec![]])
-        );
-        assert_eq!(
-            of("", r#""caps":[{"n":1,"per":"hour"},{"n":5,"per":"week"}],"#),
-            Ok([vec![], vec![(Per::Hour, 1), (Per::Week, 5)]])
-        );
+        for (of_campaign, of_creative) in [
+            (vec![], vec![]),
+            (vec![(Per::Day, 2), (Per::Lifetime, 1000)], vec![]),
+            (vec![], vec![(Per::Hour, 1), (Per::Week, 5)]),
+        ] {
+            let caps = |caps: &[(Per, u32)]| {
+                let caps: Vec<_> = caps.iter().map(|(per, n)| json!({ "n": n, "per": per.as_str() })).collect();
+                json!({ "caps": caps })
+            };
+            let document = with([("campaigns", caps(&of_campaign)), ("creatives", caps(&of_creative))]);
+            let compiled = compiled(&document).unwrap();
+            let catalog = compiled.snapshot.catalog();
+            let (parts, has_any) = (catalog.parts(), !(of_campaign.is_empty() && of_creative.is_empty()));
+            assert_eq!([parts.has_caps(), catalog.needs.device, catalog.needs.eids], [has_any; 3]);
+            let campaign = parts.campaigns().get(0).unwrap();
+            assert_eq!(campaign.cap_on(), CapOn::Bill);
+            assert_eq!(campaign.caps().iter().collect::<Vec<_>>(), of_campaign);
+            assert_eq!(parts.creatives().get(0).unwrap().caps().iter().collect::<Vec<_>>(), of_creative);
+        }
     }
 }

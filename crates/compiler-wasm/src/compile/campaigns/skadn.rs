@@ -45,30 +45,3 @@ pub(crate) fn check_creatives(drafts: &Drafts<'_>) {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::compile::compile;
-
-    #[test]
-    fn creatives_advertise_the_same_app() {
-        let skadn = r#""network":"abc123.skadnetwork","itunesitem":"1","campaign":"45""#;
-        let of = |bundle: &str| {
-            let document = format!(
-                r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"a"}}],"creatives":[{{"crid":"b",{bundle}"banner":{{"w":1,"h":1,"adm":"<b>"}}}}],
-                "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["b"],"skadn":{{{skadn}}}}}]}}"#
-            );
-            let findings = compile(document.as_bytes(), &[]).err().unwrap_or_default();
-            findings.iter().map(ToString::to_string).collect::<Vec<_>>()
-        };
-        assert_eq!(of(""), [""; 0]);
-        assert_eq!(of(r#""adomain":["y.example"],"#), [""; 0]);
-        assert_eq!(of(r#""adomain":["y.example"],"bundle":"1","#), [""; 0]);
-        assert_eq!(
-            of(r#""adomain":["y.example"],"bundle":"2","#),
-            [
-                "campaigns[0].creatives[0]: its bundle is 2, but skadn.itunesitem of the campaign is 1; expected a campaign for each app"
-            ]
-        );
-    }
-}

@@ -151,22 +151,15 @@ fn children<'a, 'i>(of: Node<'a, 'i>, name: &str) -> Vec<Node<'a, 'i>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::compile::compile;
+    use crate::compile::tests::{found_texts, with};
+    use serde_json::json;
 
     /// The findings on a catalog with this document.
     fn found(adm: &str, dur: i64, protocol: i64) -> String {
-        let adm = bidder_wasm::write::literal(adm);
-        let video = format!(r#"{{"dur":{dur},"protocol":{protocol},"w":1,"h":1,"mimes":["video/mp4"],"adm":"{adm}"}}"#);
-        let document = format!(
-            r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"a"}}],"creatives":[{{"crid":"v","video":{video}}}],
-            "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["v"]}}]}}"#
-        );
-        let findings = compile(document.as_bytes(), &[]).err().unwrap_or_default();
-        findings
-            .iter()
-            .map(|finding| finding.to_string().replace("creatives[0].video.", ""))
-            .collect::<Vec<_>>()
-            .join("\n")
+        let video = json!({"dur": dur, "protocol": protocol, "w": 1, "h": 1, "mimes": ["video/mp4"], "adm": adm});
+        let found = found_texts(&with([("creatives", json!({ "banner": null, "video": video }))]));
+        let inside = |text: String| Some(text.strip_prefix("creatives[0].video.")?.to_owned());
+        found.into_iter().filter_map(inside).collect::<Vec<_>>().join("\n")
     }
 
     fn inline(version: &str, duration: &str) -> String {

@@ -96,21 +96,18 @@ fn closing(version: &str) -> &'static str {
 mod tests {
     use bidder_wasm::catalog::{Linear, Media};
     use roxmltree::{Document, Node};
+    use serde_json::{Value, json};
 
-    use crate::compile::compile;
+    use crate::compile::Compiled;
+    use crate::compile::tests::{compiled, with};
 
     const VERSIONS: [(i64, &str); 6] = [(2, "2.0"), (3, "3.0"), (7, "4.0"), (11, "4.1"), (13, "4.2"), (15, "4.3")];
 
-    /// Compiles a catalog whose creative has this ad and lists these API frameworks.
-    fn compiled(api: &str, medium: &str, ad: &str) -> Result<crate::compile::Compiled, Vec<String>> {
-        let document = format!(
-            r#"{{"format":1,"privacy":{{"bid_unregistered":false}},"ssps":[{{"id":"a"}}],
-            "creatives":[{{"crid":"c","attr":[16],"api":{api},"{medium}":{ad}}}]}}"#
-        );
-        compile(document.as_bytes(), &[]).map_err(|findings| {
-            let paths = findings.iter().map(ToString::to_string);
-            paths.map(|path| path.replace(&format!("creatives[0].{medium}."), "")).collect()
-        })
+    /// A catalog whose creative has this ad.
+    fn catalog(medium: &str, ad: &str) -> Compiled {
+        let ad: Value = serde_json::from_str(ad).unwrap();
+        let creative = json!({ "crid": "c", "banner": null, "attr": [16], "api": [2, 8], medium: ad });
+        compiled(&with([("creatives", creative)])).unwrap()
     }
 
     /// A whole document with all files and companions.
@@ -142,7 +139,7 @@ mod tests {
                 "impression":["https://t/i"],"companions":[{{"w":1,"h":1,"html":"<b>"}}],
                 "verification":[{{"vendor":"v\"-omid","url":"https://v/1.js","params":"{{\"a\":\"<b>\"}}","not_executed":"https://v/[REASON]"}}]}}"#
             );
-            let compiled = compiled("[2,8]", "video", &ad).unwrap();
+            let compiled = catalog("video", &ad);
             let catalog = compiled.snapshot.catalog();
             let creative = catalog.parts().creatives().iter().next().unwrap();
             let Media::Video(ad) = creative.media() else { panic!() };
@@ -214,7 +211,7 @@ mod tests {
         for (protocol, version) in VERSIONS {
             let ad =
                 format!(r#"{{"dur":5,"protocol":{protocol},"media":[{{"url":"https://c/1","mime":"audio/mp4"}}]}}"#);
-            let compiled = compiled("[]", "audio", &ad).unwrap();
+            let compiled = catalog("audio", &ad);
             let catalog = compiled.snapshot.catalog();
             let creative = catalog.parts().creatives().iter().next().unwrap();
             let Media::Audio(ad) = creative.media() else { panic!() };

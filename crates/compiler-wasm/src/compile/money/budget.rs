@@ -137,37 +137,31 @@ fn nanos(amount: Option<Amount>) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use bidder_wasm::catalog::Catalog;
-
-    use crate::compile::{Zone, compile, zones_of};
-
-    fn document(attributes: &str) -> String {
-        format!(
-            r#"{{"format":1,"privacy":{{"vendor_id":1}},"rates":[{{"cur":"EUR","usd":"1.1"}}],"ssps":[{{"id":"s"}}],
-            "creatives":[{{"crid":"c","banner":{{"w":1,"h":1,"adm":"a"}}}}],
-            "campaigns":[{{"cid":"dear","seat":"s","adomain":["a.example"],"max_cpm":"9","creatives":["c"]}},
-            {{"cid":"c","seat":"s","adomain":["a.example"],"max_cpm":"1","creatives":["c"]{attributes}}}]}}"#
-        )
-    }
+    use crate::compile::tests::{compiled, with};
+    use crate::compile::zones_of;
+    use serde_json::json;
 
     #[test]
     fn budgets_are_stored_with_the_campaign_and_its_zone() {
-        let attributes =
-            r#","budget":{"daily":"50.000001","total":70000000},"pacing":"asap","target":{"zone":"Asia/Kolkata"}"#;
-        let text = document(attributes);
-        assert_eq!(zones_of(text.as_bytes()), ["Asia/Kolkata"]);
-        let zone = Zone { name: "Asia/Kolkata".to_owned(), changes: vec![(0, 330)] };
-        let snapshot = compile(text.as_bytes(), &[zone]).unwrap().snapshot;
-        let catalog: Catalog<'_> = snapshot.catalog();
+        let mut document = with([(
+            "campaigns",
+            json!({
+                "budget": { "daily": "50.000001", "total": 70_000_000 }, "pacing": "asap",
+                "target": { "zone": "Asia/Kolkata" },
+            }),
+        )]);
+        let mut dear = with([])["campaigns"][0].take();
+        (dear["cid"], dear["max_cpm"]) = (json!("dear"), json!("9"));
+        document["campaigns"].as_array_mut().unwrap().push(dear);
+        assert_eq!(zones_of(document.to_string().as_bytes()), ["Asia/Kolkata"]);
+        let snapshot = compiled(&document).unwrap().snapshot;
+        let catalog = snapshot.catalog();
         let budgets = catalog.parts().budgets();
         let budget = budgets.get(0).unwrap();
         assert_eq!((budgets.len(), budget.position()), (1, 1));
         assert_eq!((budget.daily(), budget.total(), budget.is_asap()), (50_000_001_000, 70_000_000_000, true));
         assert_eq!(budget.changes().iter().collect::<Vec<_>>(), [(0, 330)]);
         assert!(budget.curve().is_empty());
-        assert_eq!(
-            (catalog.budgets.number(0), catalog.budgets.number(1), catalog.budgets.number(2)),
-            (None, Some(0), None)
-        );
+        assert_eq!([0, 1, 2].map(|campaign| catalog.budgets.number(campaign)), [None, Some(0), None]);
     }
 }

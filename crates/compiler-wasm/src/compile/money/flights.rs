@@ -92,45 +92,32 @@ fn check_midnight(ms: i64, zone: &day::Zone, name: Option<&str>, at: &At<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::compile::{Zone, compile};
+    use crate::compile::tests::{compiled, with};
     use bidder_wasm::write::budgets;
-
-    /// The budgets of a document whose campaign has these attributes, or its findings.
-    fn compiled(attributes: &str) -> Result<String, Vec<String>> {
-        let document = format!(
-            r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"s"}}],
-            "creatives":[{{"crid":"c","banner":{{"w":1,"h":1,"adm":"a"}}}}],
-            "campaigns":[{{"cid":"c","seat":"s","adomain":["a.example"],"max_cpm":"1","creatives":["c"],{attributes}}}]}}"#
-        );
-        // Summer time ends on 2026-10-25 at 1:00 UTC.
-        let changes = vec![(0, 120), (1_792_890_000_000, 60)];
-        let berlin = Zone { name: "Europe/Berlin".to_owned(), changes };
-        let texts = |found: Vec<crate::decode::Finding>| found.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let compiled = compile(document.as_bytes(), &[berlin]).map_err(texts)?;
-        if !compiled.notes.is_empty() {
-            return Err(texts(compiled.notes));
-        }
-        let mut text = String::new();
-        budgets(&mut text, &compiled.snapshot.catalog());
-        Ok(text.split(r#","ssps":"#).next().unwrap_or_default().replacen(r#"{"budgets":"#, "", 1))
-    }
+    use serde_json::json;
 
     #[test]
     fn each_flight_has_its_budget() {
-        let text = compiled(
-            r#""target":{"zone":"Europe/Berlin"},"flights":[
-            {"start":"2026-10-24T00:00+02:00","end":"2026-10-26T00:00+01:00","budget":{"daily":"5","total":"9"}},
-            {"start":"2026-10-26T00:00+01:00","budget":{"daily":"7"}}]"#,
-        );
-        let expected = r#"[{"cid":"c","cur":"USD","zone":"Europe/Berlin","key":"af63de4c8601eff2","flights":[{"start":1792792800000,"end":1792969200000,"daily":5000000000,"total":9000000000},{"start":1792969200000,"daily":7000000000}],"changes":[0,120,1792890000000,60]}]"#;
-        assert_eq!(text.as_deref(), Ok(expected));
-        let without =
-            compiled(r#""budget":{"total":"5"},"flights":[{"start":"2026-10-24T07:30Z","end":"2026-10-26T00:00Z"}]"#);
-        assert_eq!(
-            without.as_deref(),
-            Ok(
-                r#"[{"cid":"c","cur":"USD","key":"af63de4c8601eff2","total":5000000000,"flights":[{"start":1792827000000,"end":1792972800000}]}]"#
-            )
-        );
+        let of_flights = json!({"target": {"zone": "Europe/Berlin"}, "flights": [
+            {"start": "2026-10-24T00:00+02:00", "end": "2026-10-26T00:00+01:00", "budget": {"daily": "5", "total": "9"}},
+            {"start": "2026-10-26T00:00+01:00", "budget": {"daily": "7"}}]});
+        let of_campaign = json!({"budget": {"total": "5"},
+            "flights": [{"start": "2026-10-24T07:30Z", "end": "2026-10-26T00:00Z"}]});
+        for (attributes, expected) in [
+            (
+                of_flights,
+                r#"{"budgets":[{"cid":"c","cur":"USD","zone":"Europe/Berlin","key":"af63de4c8601eff2","flights":[{"start":1792792800000,"end":1792969200000,"daily":5000000000,"total":9000000000},{"start":1792969200000,"daily":7000000000}],"changes":[0,120,1792890000000,60]}],"#,
+            ),
+            (
+                of_campaign,
+                r#"{"budgets":[{"cid":"c","cur":"USD","key":"af63de4c8601eff2","total":5000000000,"flights":[{"start":1792827000000,"end":1792972800000}]}],"#,
+            ),
+        ] {
+            let compiled = compiled(&with([("campaigns", attributes)])).unwrap();
+            assert_eq!(compiled.notes, []);
+            let mut text = String::new();
+            budgets(&mut text, &compiled.snapshot.catalog());
+            assert!(text.starts_with(expected), "{text}");
+        }
     }
 }

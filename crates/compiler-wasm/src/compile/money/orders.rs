@@ -150,43 +150,39 @@ fn union<'d>(campaigns: impl Iterator<Item = &'d CampaignDraft>) -> Vec<(i64, i6
 
 #[cfg(test)]
 mod tests {
-    use crate::compile::{Zone, compile, zones_of};
+    use crate::compile::tests::{compiled, right};
+    use crate::compile::zones_of;
     use bidder_wasm::write::budgets;
-
-    fn document(orders: &str, campaigns: &[&str]) -> String {
-        let campaigns = campaigns.iter().enumerate().map(|(i, more)| {
-            format!(
-                r#"{{"cid":"c{i}","seat":"s","adomain":["a.example"],"max_cpm":"{}","creatives":["c"]{more}}}"#,
-                i + 1
-            )
-        });
-        format!(
-            r#"{{"format":1,"privacy":{{"vendor_id":1}},"rates":[{{"cur":"EUR","usd":"1.1"}}],"ssps":[{{"id":"s"}}],
-            "creatives":[{{"crid":"c","banner":{{"w":1,"h":1,"adm":"a"}}}}],"orders":[{orders}],"campaigns":[{}]}}"#,
-            campaigns.collect::<Vec<_>>().join(",")
-        )
-    }
+    use serde_json::{Value, json};
 
     #[test]
     fn campaigns_of_an_order_have_one_budget() {
-        let order = r#"{"id":"io","budget":{"total":"50"},"cur":"EUR","zone":"Europe/Berlin","pacing":"asap","curve":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2]}"#;
-        let text = document(
-            order,
-            &[
-                r#","budget_of":"io","cur":"EUR","start":"1970-01-02T00:00Z","end":"1970-01-04T00:00Z""#,
-                r#","budget":{"daily":"5"}"#,
-                r#","budget_of":"io","cur":"EUR","flights":[{"start":"1970-01-01T00:00Z","end":"1970-01-03T00:00Z"},{"start":"1970-01-05T00:00Z"}]"#,
-                r#","budget_of":"io","cur":"EUR","paused":true"#,
-                "",
-            ],
-        );
-        assert_eq!(zones_of(text.as_bytes()), ["Europe/Berlin"]);
-        let berlin = Zone { name: "Europe/Berlin".to_owned(), changes: vec![(0, 60)] };
-        let snapshot = compile(text.as_bytes(), &[berlin]).unwrap().snapshot;
+        let curve: Vec<i32> = (0..24).map(|hour| if hour < 23 { 1 } else { 2 }).collect();
+        let mut document = right();
+        document["orders"] = json!([{"id": "io", "budget": {"total": "50"}, "cur": "EUR", "zone": "Europe/Berlin",
+            "pacing": "asap", "curve": curve}]);
+        let flights =
+            json!([{"start": "1970-01-01T00:00Z", "end": "1970-01-03T00:00Z"}, {"start": "1970-01-05T00:00Z"}]);
+        let campaigns = [
+            json!({"budget_of": "io", "cur": "EUR", "start": "1970-01-02T00:00Z", "end": "1970-01-04T00:00Z"}),
+            json!({"budget": {"daily": "5"}}),
+            json!({"budget_of": "io", "cur": "EUR", "flights": flights}),
+            json!({"budget_of": "io", "cur": "EUR", "paused": true}),
+            json!({}),
+        ];
+        let campaign = |(place, more): (usize, &Value)| {
+            let mut campaign = right()["campaigns"][0].take();
+            campaign.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            (campaign["cid"], campaign["max_cpm"]) = (format!("c{place}").into(), (place + 1).to_string().into());
+            campaign
+        };
+        document["campaigns"] = campaigns.iter().enumerate().map(campaign).collect();
+        assert_eq!(zones_of(document.to_string().as_bytes()), ["Europe/Berlin"]);
+        let snapshot = compiled(&document).unwrap().snapshot;
         let catalog = snapshot.catalog();
         let mut list = String::new();
         budgets(&mut list, &catalog);
-        let order = r#"{"order":"io","members":["c3","c2","c0"],"cur":"EUR","zone":"Europe/Berlin","key":"KEY","total":50000000000,"flights":[{"start":0,"end":259200000},{"start":345600000}],"curve":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2],"changes":[0,60],"asap":true}"#;
+        let order = r#"{"order":"io","members":["c3","c2","c0"],"cur":"EUR","zone":"Europe/Berlin","key":"KEY","total":50000000000,"flights":[{"start":0,"end":259200000},{"start":345600000}],"curve":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2],"changes":[0,120,1792890000000,60],"asap":true}"#;
         let order = order.replace("KEY", &format!("{:016x}", super::order_key("io")));
         let own = r#"{"cid":"c1","cur":"USD","key":"KEY","daily":5000000000}"#;
         let own = own.replace("KEY", &format!("{:016x}", super::hash_of("c1")));

@@ -74,20 +74,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::compile::{Compiled, compile};
-    use crate::decode::Finding;
-
-    /// A catalog with these SSPs, and one campaign with a banner whose markup is `adm`.
-    fn compiled(ssps: &Value, adm: &str) -> Result<Compiled, Vec<Finding>> {
-        let document = json!({
-            "format": 1,
-            "privacy": { "vendor_id": 1 },
-            "ssps": ssps,
-            "creatives": [{ "crid": "c", "banner": { "w": 1, "h": 1, "adm": adm } }],
-            "campaigns": [{ "cid": "c", "seat": "s", "adomain": ["x.example"], "max_cpm": "1", "creatives": ["c"] }]
-        });
-        compile(document.to_string().as_bytes(), &[])
-    }
+    use crate::compile::tests::{compiled, with};
 
     /// Each file, with the name of its profile. A catalog can name each of them.
     fn files() -> Vec<(String, Value)> {
@@ -122,15 +109,15 @@ mod tests {
     #[test]
     fn an_ssp_with_a_profile_is_the_ssp_with_its_attributes() {
         for (name, file) in files() {
-            let with = record(&name, &file);
-            let mut without = with.clone();
+            let whole = record(&name, &file);
+            let mut without = whole.clone();
             without.as_object_mut().unwrap().remove("profile");
             for (attribute, value) in file["ssp"].as_object().unwrap() {
                 without[attribute] = value.clone();
             }
-            let compiled = |ssp: Value| compiled(&json!([ssp]), "a").unwrap();
-            assert_eq!(compiled(with.clone()), compiled(without.clone()), "{name}");
-            assert_eq!(compiled(with).notes, [], "{name}");
+            let compiled = |ssp: Value| compiled(&with([("ssps", ssp)])).unwrap();
+            assert_eq!(compiled(whole.clone()), compiled(without.clone()), "{name}");
+            assert_eq!(compiled(whole).notes, [], "{name}");
 
             for (attribute, value) in file["ssp"].as_object().unwrap() {
                 let mut own = record(&name, &file);
@@ -144,7 +131,7 @@ mod tests {
         }
         let own = json!({ "id": "s", "profile": "smaato", "tmax": 650 });
         let written = json!({ "id": "s", "tmax": 650, "max_response_bytes": 6144 });
-        assert_eq!(compiled(&json!([own]), "a"), compiled(&json!([written]), "a"));
+        assert_eq!(compiled(&with([("ssps", own)])), compiled(&with([("ssps", written)])));
     }
 
     #[test]

@@ -129,68 +129,23 @@ fn parts_of(creative: &CreativeDraft) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::compile::compile;
-    use crate::decode::Finding;
-
-    /// The findings on a catalog with these SSPs, these attributes of its campaign and a creative with `markup` bytes
-    /// of markup; and whether the catalog is refused.
-    fn found(ssps: &str, campaign: &str, markup: usize) -> (Vec<String>, bool) {
-        let adm = format!("<b>{}", "x".repeat(markup - 3));
-        let document = format!(
-            r#"{{"format":1,"privacy":{{"bid_unregistered":false}},"ssps":[{ssps}],"creatives":[{{"crid":"banner","banner":{{"w":1,"h":1,"adm":"{adm}"}}}}],
-            "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["banner"]{campaign}}}]}}"#
-        );
-        let (findings, refused) = match compile(document.as_bytes(), &[]) {
-            Ok(compiled) => (compiled.notes, false),
-            Err(findings) => (findings, true),
-        };
-        let findings = findings.iter().filter(|finding| finding.path.starts_with("campaigns"));
-        (findings.map(|Finding { path, rule, .. }| format!("{path} {rule}")).collect(), refused)
-    }
+    use crate::compile::tests::{compiled, with};
+    use bidder_wasm::context::Context;
+    use serde_json::{Value, json};
 
     /// Fails if a response becomes longer or shorter and `FRAME_BYTES` does not.
     #[test]
     fn the_limit_is_close_to_the_length_of_the_shortest_response() {
-        let shortest = (200..600).find(|most| {
-            let (findings, _) = found(&format!(r#"{{"id":"a","max_response_bytes":{most}}}"#), "", 150);
-            findings.is_empty()
-        });
-        let document = format!(
-            r#"{{"format":1,"ssps":[{{"id":"a"}}],"creatives":[{{"crid":"banner","banner":{{"w":1,"h":1,"adm":"<b>{}"}}}}],
-            "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["banner"]}}]}}"#,
-            "x".repeat(147)
-        );
-        let compiled = compile(document.as_bytes(), &[]).unwrap();
+        let banner = json!({ "banner": { "w": 1, "h": 1, "adm": "x".repeat(150) }, "attr": [], "api": [] });
+        let catalog_with = |ssp: Value| compiled(&with([("ssps", ssp), ("creatives", banner.clone())]));
+        let is_enough = |most: &usize| {
+            catalog_with(json!({ "max_response_bytes": most })).is_ok_and(|compiled| compiled.notes.is_empty())
+        };
+        let shortest = (200..600).find(is_enough).unwrap();
+        let compiled = catalog_with(json!({})).unwrap();
         let request = br#"{"id":"r","at":1,"imp":[{"id":"i","banner":{"format":[{"w":1,"h":1}]}}]}"#;
-        let mut answer = String::new();
-        let (catalog, context) = (compiled.snapshot.catalog(), bidder_wasm::context::Context::default());
+        let (catalog, context, mut answer) = (compiled.snapshot.catalog(), Context::default(), String::new());
         bidder_wasm::bid(&mut bidder_wasm::Scratch::default(), request, 0, &catalog, &context, &mut (), &mut answer);
-        let shortest = shortest.unwrap();
         assert!(shortest <= answer.len() && answer.len() < shortest + 60, "{shortest} of {}: {answer}", answer.len());
-    }
-
-    #[test]
-    fn a_macro_counts_as_the_ssp_spells_it() {
-        let limited = |spelling: &str| format!(r#"{{"id":"a","max_response_bytes":100,"price_macro":"{spelling}"}}"#);
-        let nurl = format!(r#","nurl":"https://x.example/?{}""#, "${AUCTION_PRICE}".repeat(40));
-        let at_most = |most: usize, spelling: &str| {
-            let ssp = limited(spelling).replace("100", &most.to_string());
-            found(&ssp, &nurl, 10).0.is_empty()
-        };
-        assert_eq!(
-            (at_most(700, "$P"), at_most(700, "${AUCTION_PRICE}"), at_most(1200, "${AUCTION_PRICE}")),
-            (true, false, true)
-        );
-    }
-
-    #[test]
-    fn a_filled_macro_counts_as_empty() {
-        let at_most = |more: &str| {
-            let ssp = format!(r#"{{"id":"a","max_response_bytes":700{more}}}"#);
-            found(&ssp, &format!(r#","nurl":"https://x.example/?{}""#, "${AUCTION_SEAT_ID}".repeat(40)), 10)
-                .0
-                .is_empty()
-        };
-        assert_eq!((at_most(r#","fill_macros":true"#), at_most("")), (true, false));
     }
 }

@@ -34,7 +34,7 @@ pub trait Attribute: Sized {
 /// Receives a text, its kind and its path. It may change the text.
 pub type VisitText<'v> = dyn FnMut(&mut String, TextKind, Arguments<'_>) + 'v;
 
-/// A place in an object that holds an attribute, or a list of them.
+/// A place in an object that holds an attribute, an `Option` or a list.
 pub trait Field {
     /// Replaces the content with `value`. `null` and an unreadable value empty the field.
     fn fill(&mut self, value: Json, cx: &mut Context);
@@ -49,11 +49,10 @@ pub trait Field {
     fn visit(&mut self, _: Option<TextKind>, _path: Arguments<'_>, _visit: &mut VisitText<'_>) {}
 }
 
-/// An attribute with a default. A required one is `Default` if it is missing, which refuses the document.
+/// An absent attribute has its default. If it is required, its absence refuses the document.
 impl<T: Attribute + Default> Field for T {
     fn fill(&mut self, value: Json, cx: &mut Context) {
-        let mut given = None;
-        Field::fill(&mut given, value, cx);
+        let given = if value == Json::Null { None } else { T::decode(value, cx) };
         *self = given.unwrap_or_default();
     }
 
@@ -70,52 +69,51 @@ impl<T: Attribute + Default> Field for T {
     }
 }
 
-impl<T: Attribute> Field for Option<T> {
-    fn fill(&mut self, value: Json, cx: &mut Context) {
-        *self = if value == Json::Null { None } else { T::decode(value, cx) };
+impl<T: Attribute> Attribute for Option<T> {
+    const EXPECTED: &'static str = T::EXPECTED;
+    const EXPECTED_LIST: &'static str = T::EXPECTED_LIST;
+
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
+        T::decode(value, cx).map(Some)
     }
 
     fn check(&self, limit: &Limit, cx: &mut Context) {
         if let Some(value) = self {
-            value.check(limit, cx);
+            Attribute::check(value, limit, cx);
         }
     }
 
-    fn expected(&self) -> &'static str {
-        T::EXPECTED
-    }
-
-    fn visit(&mut self, kind: Option<TextKind>, path: Arguments<'_>, visit: &mut VisitText<'_>) {
+    fn visit_texts(&mut self, kind: Option<TextKind>, path: Arguments<'_>, visit: &mut VisitText<'_>) {
         if let Some(value) = self {
             value.visit_texts(kind, path, visit);
         }
     }
 }
 
-impl<T: Attribute> Field for Vec<T> {
-    fn fill(&mut self, value: Json, cx: &mut Context) {
-        self.clear();
+impl<T: Attribute> Attribute for Vec<T> {
+    const EXPECTED: &'static str = T::EXPECTED_LIST;
+    const EXPECTED_LIST: &'static str = T::EXPECTED_LIST;
+
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
+        let mut list = Vec::new();
         each_item(value, T::EXPECTED_LIST, cx, &mut |item, cx| {
-            if self.len() < T::MOST {
-                self.extend(T::decode(item, cx));
+            if list.len() < T::MOST {
+                list.extend(T::decode(item, cx));
             } else {
                 cx.report(Rule::OutOfRange, format_args!("ignored; expected at most {} items", T::MOST));
             }
         });
+        Some(list)
     }
 
     fn check(&self, limit: &Limit, cx: &mut Context) {
         limit.check_length(self.len(), cx);
         for (i, item) in self.iter().enumerate() {
-            cx.at_item(i, |cx| item.check(limit, cx));
+            cx.at_item(i, |cx| Attribute::check(item, limit, cx));
         }
     }
 
-    fn expected(&self) -> &'static str {
-        T::EXPECTED_LIST
-    }
-
-    fn visit(&mut self, kind: Option<TextKind>, path: Arguments<'_>, visit: &mut VisitText<'_>) {
+    fn visit_texts(&mut self, kind: Option<TextKind>, path: Arguments<'_>, visit: &mut VisitText<'_>) {
         for (i, item) in self.iter_mut().enumerate() {
             item.visit_texts(kind, format_args!("{path}[{i}]"), visit);
         }

@@ -2,7 +2,7 @@
 //!
 //! Findings never change the decoded value.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
 use std::collections::HashMap;
 
 use super::json::Json;
@@ -153,22 +153,19 @@ impl Context {
 
     /// Runs `decode` with the attribute `name` added to the path.
     pub fn at_attribute<R>(&mut self, name: &str, decode: impl FnOnce(&mut Context) -> R) -> R {
-        let length = self.path.len();
-        if length > 0 {
-            self.path.push('.');
-        }
-        self.path.push_str(name);
-        let result = decode(self);
-        self.path.truncate(length);
-        result
+        let dot = if self.path.is_empty() { "" } else { "." };
+        self.at(format_args!("{dot}{name}"), decode)
     }
 
     /// Runs `decode` with the item number `index`, from 0, added to the path.
     pub fn at_item<R>(&mut self, index: usize, decode: impl FnOnce(&mut Context) -> R) -> R {
+        self.at(format_args!("[{index}]"), decode)
+    }
+
+    fn at<R>(&mut self, part: fmt::Arguments<'_>, decode: impl FnOnce(&mut Context) -> R) -> R {
         let length = self.path.len();
-        self.path.push('[');
-        self.path.push_str(&index.to_string());
-        self.path.push(']');
+        // Writing into a `String` cannot fail.
+        let _ = self.path.write_fmt(part);
         let result = decode(self);
         self.path.truncate(length);
         result

@@ -78,7 +78,6 @@ pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {
     let at = At::document(&found);
     templates::apply(&mut document, &at);
     ssps::profiles::apply(&mut document.ssps, &at);
-    macros::auction_macros::check(&mut document, &mut at.findings());
     let marked = macros::mark_all(&mut document, &mut at.findings());
     let parts = catalog::compile(&document, &marked, zones, &found);
     let found = findings::prepared(found.into_inner(), decoded.findings_left_out, &document, &order);

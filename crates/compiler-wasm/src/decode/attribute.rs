@@ -95,7 +95,10 @@ impl<T: Attribute> Attribute for Vec<T> {
     const EXPECTED_LIST: &'static str = T::EXPECTED_LIST;
 
     fn decode(value: Json, cx: &mut Context) -> Option<Self> {
-        let mut list = Vec::new();
+        // Exact for objects, which may be large: a list that grows holds its entries twice for a moment.
+        let is_object = |item: &&Json| matches!(item, Json::Object(_));
+        let objects = if let Json::Array(items) = &value { items.iter().filter(is_object).count() } else { 0 };
+        let mut list = Vec::with_capacity(objects.min(T::MOST));
         each_item(value, T::EXPECTED_LIST, cx, &mut |item, cx| {
             if list.len() < T::MOST {
                 list.extend(T::decode(item, cx));

@@ -26,10 +26,11 @@ pub struct JsonError {
 /// - An escaped half of a surrogate pair without its other half becomes `\ufffd`.
 pub(super) fn quoted(text: &[u8]) -> Result<Cow<'_, [u8]>, JsonError> {
     check_json(text).map_err(|at| JsonError { at, expected: expected(text, at) })?;
+    let has_surrogates = text.windows(3).any(|escape| matches!(escape, b"\\ud" | b"\\uD"));
     let mut changes: Vec<(usize, usize, Vec<u8>)> = Vec::new();
     for (at, token) in tokens(text) {
         match token {
-            [b'"', ..] => {
+            [b'"', ..] if has_surrogates => {
                 let halves = lone_surrogates(token).into_iter().map(|half| at + half);
                 changes.extend(halves.map(|half| (half, half + 6, b"\\ufffd".to_vec())));
             }
@@ -72,12 +73,13 @@ fn tokens(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 fn string_length(text: &[u8]) -> usize {
     let mut at = 1;
     loop {
-        at += text.get(at..).unwrap_or_default().iter().take_while(|byte| !b"\"\\".contains(byte)).count();
-        match text.get(at) {
-            Some(b'\\') => at += 2,
-            Some(_) => return at + 1,
-            None => return text.len(),
+        let rest = text.get(at..).unwrap_or_default();
+        let Some(next) = rest.iter().position(|byte| matches!(byte, b'"' | b'\\')) else { return text.len() };
+        at += next;
+        if text.get(at) == Some(&b'"') {
+            return at + 1;
         }
+        at += 2;
     }
 }
 

@@ -4,8 +4,7 @@
 use core::fmt::Arguments;
 
 use crate::compile::check::suggestion;
-use crate::compile::document::Document;
-use crate::decode::{Attribute, Finding, Rule, nearest};
+use crate::decode::{Finding, Rule, nearest};
 
 /// The macros of OpenRTB 2.6 §4.4, and two names of `AUCTION_MIN_TO_WIN` that exchanges fill.
 const KNOWN: [&str; 16] = [
@@ -29,14 +28,8 @@ const KNOWN: [&str; 16] = [
 
 const PREFIX: &str = "AUCTION_";
 
-/// Checks the notices of the campaigns, and everything that creatives load or send.
-pub(crate) fn check(document: &mut Document, findings: &mut Vec<Finding>) {
-    let own: Vec<String> = document.ssps.iter().map(|ssp| ssp.price_macro.clone()).collect();
-    document.visit_texts(None, format_args!(""), &mut |text, _, path| report(text, &own, path, findings));
-}
-
 /// Reports the first macro of the text that is wrong. `own` is how SSPs spell the price macro.
-fn report(text: &str, own: &[String], path: Arguments<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn check(text: &str, own: &[String], path: Arguments<'_>, findings: &mut Vec<Finding>) {
     let is_own = |at: &str| own.iter().any(|own| !own.is_empty() && at.starts_with(own));
     let mut places = text.match_indices("${").filter_map(|(at, _)| text.get(at..));
     let Some(wrong) = places.by_ref().filter(|at| !is_own(at)).find_map(wrong) else { return };

@@ -4,7 +4,7 @@
 //! Refuses a macro that does not exist, and a macro in a place where no escaping makes every value safe. Braces that
 //! are no macro stay as they are, because styles and scripts have many.
 
-pub(super) mod auction_macros;
+mod auction_macros;
 mod html;
 mod places;
 pub(super) mod plain_http;
@@ -31,10 +31,12 @@ pub(super) struct Marked {
     pub(super) needs: Needs,
 }
 
-/// Replaces all macros of the document.
+/// Replaces all our macros of the document, and checks those of the auction.
 pub(super) fn mark_all(document: &mut Document, findings: &mut Vec<Finding>) -> Marked {
     let mut marked = Marked::default();
+    let of_price: Vec<String> = document.ssps.iter().map(|ssp| ssp.price_macro.clone()).collect();
     document.visit_texts(None, format_args!(""), &mut |text, kind, path| {
+        auction_macros::check(text, &of_price, path, findings);
         let report = |rule, message| findings.push(Finding::new(path.to_string(), rule, message));
         if mark_text(text, kind, &mut marked.needs, report) {
             let path = path.to_string();

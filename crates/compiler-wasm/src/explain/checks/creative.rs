@@ -19,7 +19,7 @@ pub(super) const CHECKS: &[Check] = &[
         };
         (r.own(own), list(r.imp().banner.unwrap_or_default().expdir))
     }),
-    (R::Mimes, |r| (r.own(mimes), offered(r, |offer| offer.mimes.map(|mimes| list(mimes))))),
+    (R::Mimes, |r| (r.own(mimes), offered(r, |offer| offer.mimes.map(list)))),
     (R::Bitrate, |r| {
         let taken =
             |offer: &request::Linear<'_>| range(&offer.minbitrate.to_string(), &nonzero_or_unknown(offer.maxbitrate));

@@ -171,7 +171,7 @@ test("every list of values belongs to an attribute", () => {
 });
 
 test.each([
-  ["no type", "        pub name: String,"],
+  ["another type", "        pub name: Box<String>,"],
   ["an unknown list", '        /// A type (list "Divice Types").\n        pub kind: Option<i64>,'],
 ])("a declaration with %s is not guessed", (_, line) => {
   expect(() => objectsIn(`object! {\n    pub struct A {\n${line}\n    }\n}\n`)).toThrow(/cannot read|Divice/);

@@ -59,7 +59,9 @@ const LIMITS = readFileSync(join(ROOT, "crates/bidder-wasm/src/limits.rs"), "utf
 /** The texts that a limit allows, as far as a short pattern can say it; `allowed.rs` has the rest. */
 const PATTERNS: Record<string, string> = {
   NAME: "\\S",
+  MARKUP: "\\S",
   URL: "^https?://[^/\\s]",
+  FIXED_URL: "^https?://[^/\\s]",
   DOMAIN: "^[^./:@ ]+(\\.[^./:@ ]+)+$",
   SHA_256: "^[0-9A-Fa-f]{64}$",
   SSP_ID: "^[A-Za-z0-9_.-]+$",
@@ -93,7 +95,8 @@ export function objectsIn(source: string): Declared[] {
       const description = words.join(" ").replaceAll(/\[`crate::([^`]+)`\]/g, "`$1`");
       words = [];
       const struct = /^ {4}pub struct (\w+)(?:: Inherits)?(?: from (\w+))?(?: one of \((.*)\))? \{$/.exec(line);
-      const field = /^ {8}pub (\w+)(?: as "([^"]+)")?: (Option|Vec)<(\w+)>( = required)?(?: where (.*))?,$/.exec(line);
+      const field =
+        /^ {8}pub (\w+)(?: as "([^"]+)")?: (?:(Option|Vec)<(\w+)>|(\w+))( = required)?(?: where (.*))?,$/.exec(line);
       const object = objects.at(-1);
       if (struct) {
         const [, name = "", short, names = "[]"] = struct;
@@ -105,7 +108,8 @@ export function objectsIn(source: string): Declared[] {
           attributes: [],
         });
       } else if (field && object) {
-        const [, rust = "", name = rust, shape, type = "", required, where] = field;
+        const [, rust = "", name = rust, shape, item, alone = "", required, where] = field;
+        const type = item ?? alone;
         const choice = MEANINGS.find((list) => list.choice === type);
         const meanings = choice ?? meaningsOf(description);
         const given = { name, description, isList: shape === "Vec", required: !!required, meanings };
@@ -133,7 +137,7 @@ function withTemplate(objects: Declared[]): Declared[] {
 }
 
 function limitOf(where = "ANY"): Limit {
-  const [rule = "", ...lengths] = where.split(/\.(?=some|most)/);
+  const [rule = "", ...lengths] = where.split(/\.(?=some|most|unique)/);
   const [, name = "", least, most] = /^(\w+)(?:\((\w+), (\w+)\))?$/.exec(rule) ?? [];
   const pattern = PATTERNS[name];
   const maxItems = lengths.flatMap((length) => /^most\((\w+)\)$/.exec(length)?.[1] ?? [])[0];
@@ -164,34 +168,25 @@ function meaningsOf(description: string): Meanings | undefined {
 }
 
 function meaningsIn(source: string): Meanings[] {
-  const lists =
-    /^(?:pub const \w+: Meanings =\s*(adcom|list)\(([\s\S]*?)\);| {4}(\w+) ("[^"]+") \{\n([\s\S]*?)^ {4}\})$/gm;
+  const lists = /^ {4}(\w+) "([^"]+)"(?: of "([^"]+)")?(?: or (\w+))? \{\n([\s\S]*?)^ {4}\}$/gm;
   const found = [...source.matchAll(lists)];
-  const count = source.match(/^pub const|^ {4}[A-Z]\w+ "/gm)?.length;
+  const count = source.match(/^ {4}[A-Z]\w+ "/gm)?.length;
   if (found.length !== count) throw new Error(`cannot read every list: ${found.length} of ${count}`);
-  return found.map(([, from, body = "", choice, title = "", texts = ""]) => {
-    const [head = "", list = ""] = choice === undefined ? splitAt(body, "&[") : [title, texts];
-    const [name, specification] = [...head.matchAll(/"([^"]*)"/g)].map(([, text]) => text);
-    if (name === undefined) throw new Error(`a list without a name: ${body}`);
+  return found.map(([, rust = "", name = "", specification, others, body = ""]) => {
+    const isNumbers = rust === rust.toUpperCase();
     const values: [number | string, string][] = [];
-    const entry = choice === undefined ? /\(\s*(-?\d+),\s*"([^"]*)",?\s*\)/g : /("[^"]+") = [^,]+,\s*"([^"]*)";/g;
-    const rest = list.replaceAll(entry, (_, value: string, meaning: string) => {
+    const rest = body.replaceAll(/("[^"]+"|-?\d+)(?: = [^,]+)?,\s*"([^"]*)";/g, (_, value: string, meaning: string) => {
       values.push([JSON.parse(value), meaning]);
       return "";
     });
     if (/"/.test(rest) || values.length === 0) throw new Error(`cannot read all values of ${name}: ${rest}`);
     return {
       name,
-      choice,
-      source: from === "adcom" ? `AdCOM 1.0, List: ${name}` : (specification ?? null),
-      exchangeSpecific: body.includes(".or_exchange_specific("),
-      open: body.includes(".or_higher("),
+      choice: isNumbers ? undefined : rust,
+      source: isNumbers ? (specification ?? `AdCOM 1.0, List: ${name}`) : null,
+      exchangeSpecific: others === "exchange_specific",
+      open: others === "higher",
       values,
     };
   });
-}
-
-function splitAt(text: string, mark: string): [string, string] {
-  const at = text.indexOf(mark);
-  return [text.slice(0, at), text.slice(at)];
 }

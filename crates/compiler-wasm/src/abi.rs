@@ -8,13 +8,13 @@ use bidder_wasm::context::Context;
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::read::{Body, Format};
 use bidder_wasm::stop::Stop;
-use bidder_wasm::write;
+use bidder_wasm::write::{self, Object};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::compile::{self, Zone};
-use crate::decode::{self, object};
+use crate::decode::{self, Finding, object};
 use crate::explain::Only;
-use crate::{answers, explain, redact, strict};
+use crate::{explain, redact, strict};
 
 thread_local! {
     /// The time zones of the host.
@@ -25,9 +25,12 @@ thread_local! {
 /// `{"zones":[IANA names]}`, without `zones` if the document names none.
 #[wasm_bindgen]
 pub fn zones_of(len: usize) {
-    buffers::with(|Buffers { input, output, .. }| {
-        output.clear();
-        answers::zones(output, &compile::zones_of(input.get(..len).unwrap_or_default()));
+    answer(|input, output| {
+        let zones = compile::zones_of(input.get(..len).unwrap_or_default());
+        let mut object = Object::begin(output);
+        object.texts("zones", &zones);
+        object.end();
+        Ok(())
     });
 }
 
@@ -37,6 +40,15 @@ pub fn zones_of(len: usize) {
 #[wasm_bindgen]
 pub fn set_zones(len: usize) {
     buffers::with(|buffers| ZONES.set(Zone::from_json(buffers.input.get(..len).unwrap_or_default())));
+}
+
+/// Clears the output, and passes the input and the output to `write`. Writes the error instead, and returns false, if it
+/// returns one.
+fn answer(write: impl FnOnce(&[u8], &mut String) -> Result<(), String>) -> bool {
+    buffers::with(|Buffers { input, output, .. }| {
+        output.clear();
+        write(input, output).map_err(|error| write::error(output, &error)).is_ok()
+    })
 }
 
 /// Compiles the first `len` bytes of input, a catalog document.
@@ -50,17 +62,9 @@ pub fn compile(len: usize) -> bool {
     buffers::with(|Buffers { input, output, snapshot }| {
         let document = core::mem::take(input);
         output.clear();
-        match ZONES.with_borrow(|zones| compile::compile(document.get(..len).unwrap_or_default(), zones)) {
-            Ok(compiled) => {
-                answers::findings(output, &compiled.notes);
-                *snapshot = compiled.snapshot.into_bytes().leak();
-                true
-            }
-            Err(findings) => {
-                answers::findings(output, &findings);
-                false
-            }
-        }
+        let compiled = ZONES.with_borrow(|zones| compile::compile(document.get(..len).unwrap_or_default(), zones));
+        findings(output, compiled.as_ref().map_or_else(|errors| errors, |compiled| &compiled.notes));
+        compiled.map(|compiled| *snapshot = compiled.snapshot.into_bytes().leak()).is_ok()
     })
 }
 
@@ -68,11 +72,11 @@ pub fn compile(len: usize) -> bool {
 /// names, each followed by a line break. The output is the known name, empty if none is similar enough.
 #[wasm_bindgen]
 pub fn nearest(len: usize) {
-    buffers::with(|Buffers { input, output, .. }| {
-        output.clear();
+    answer(|input, output| {
         let text = String::from_utf8_lossy(input.get(..len).unwrap_or_default());
         let (name, known) = text.split_once('\n').unwrap_or_default();
         output.push_str(decode::nearest(name, known.split_terminator('\n')).unwrap_or_default());
+        Ok(())
     });
 }
 
@@ -85,19 +89,10 @@ pub fn nearest(len: usize) {
 #[wasm_bindgen]
 #[must_use]
 pub fn validate(len: usize) -> bool {
-    buffers::with(|Buffers { input, output, .. }| {
-        output.clear();
+    answer(|input, output| {
         let body = input.get(..len).unwrap_or_default();
-        match strict::validate(body) {
-            Ok(findings) => {
-                answers::findings(output, &findings);
-                true
-            }
-            Err(bad) => {
-                write::error(output, &strict::sentence(bad, body));
-                false
-            }
-        }
+        findings(output, &strict::validate(body).map_err(|bad| strict::sentence(bad, body))?);
+        Ok(())
     })
 }
 
@@ -119,13 +114,11 @@ pub fn redact(len: usize) -> bool {
 #[wasm_bindgen]
 #[must_use]
 pub fn describe(snapshot: usize, cid: usize) -> bool {
-    buffers::with(|Buffers { input, output, .. }| {
-        output.clear();
+    answer(|input, output| {
         let (snapshot, rest) = input.split_at_checked(snapshot).unwrap_or_default();
         let cid = String::from_utf8_lossy(rest.get(..cid).unwrap_or_default());
-        let catalog = Snapshot::open(snapshot).map_err(|bad| bad.to_string());
-        let described = catalog.and_then(|catalog| explain::describe(&cid, &catalog, output));
-        described.map_err(|error| write::error(output, &error)).is_ok()
+        let catalog = Snapshot::open(snapshot).map_err(|bad| bad.to_string())?;
+        explain::describe(&cid, &catalog, output)
     })
 }
 
@@ -134,22 +127,22 @@ object! {
     struct Question {
         ssp: Option<i64>,
         /// The time of the decision in milliseconds since the Unix epoch.
-        now: Option<i64>,
+        now: i64,
         /// The version of the catalog, 16 hexadecimal digits.
-        version: Option<String>,
+        version: String,
         /// Whether the body is in protobuf, and not in JSON.
-        protobuf: Option<bool>,
+        protobuf: bool,
         /// Whether everything is stopped.
-        all: Option<bool>,
+        all: bool,
         /// The campaigns that are stopped.
         cids: Vec<String>,
         /// The text of [`Pacing::read`]; a text that is no shares means that none are known.
-        shares: Option<String>,
+        shares: String,
         /// Whether bids for SKAdNetwork are signed.
-        skadn: Option<bool>,
+        skadn: bool,
         /// The impression and the campaign of [`Only`].
-        imp: Option<String>,
-        campaign: Option<String>,
+        imp: String,
+        campaign: String,
     }
 }
 
@@ -161,37 +154,45 @@ object! {
 #[wasm_bindgen]
 #[must_use]
 pub fn explain(snapshot: usize, body: usize, question: usize) -> bool {
-    buffers::with(|Buffers { input, output, .. }| {
-        output.clear();
+    answer(|input, output| {
         let (snapshot, rest) = input.split_at_checked(snapshot).unwrap_or_default();
         let (body, rest) = rest.split_at_checked(body).unwrap_or_default();
         let question = decode::from_json::<Question>(rest.get(..question).unwrap_or_default());
         let question = question.ok().and_then(|decoded| decoded.value).unwrap_or_default();
-        let explained = Snapshot::open(snapshot)
-            .map_err(|bad| bad.to_string())
-            .and_then(|catalog| question.explain(body, &catalog, output));
-        explained.map_err(|error| write::error(output, &error)).is_ok()
+        let catalog = Snapshot::open(snapshot).map_err(|bad| bad.to_string())?;
+        question.explain(body, &catalog, output)
     })
+}
+
+/// Appends `{"findings":[{"path","rule","of","message","severity"}]}`, without `of` if it is empty. `severity` is
+/// `error`, or `note` for a finding that does not refuse a catalog.
+fn findings(out: &mut String, findings: &[Finding]) {
+    let mut object = Object::begin(out);
+    object.objects("findings", findings, |entry, finding| {
+        entry.string("path", &finding.path);
+        entry.string("rule", &finding.rule.to_string());
+        entry.text("of", &finding.of);
+        entry.string("message", &finding.message);
+        entry.string("severity", if finding.rule.is_note() { "note" } else { "error" });
+    });
+    object.end();
 }
 
 impl Question {
     fn explain(&self, body: &[u8], catalog: &Catalog<'_>, output: &mut String) -> Result<(), String> {
         let lines: String = self.cids.iter().flat_map(|cid| [cid, "\n"]).collect();
-        let (stop, _) = Stop::read(&lines, self.all == Some(true), catalog);
-        let pacing = Pacing::read(self.shares.as_deref().unwrap_or_default(), catalog);
+        let (stop, _) = Stop::read(&lines, self.all, catalog);
+        let pacing = Pacing::read(&self.shares, catalog);
         let context = Context {
-            now_ms: self.now.unwrap_or_default(),
-            version: u64::from_str_radix(self.version.as_deref().unwrap_or_default(), 16).unwrap_or_default(),
+            now_ms: self.now,
+            version: u64::from_str_radix(&self.version, 16).unwrap_or_default(),
             pacing: pacing.as_ref(),
             stop: stop.as_ref(),
-            signs_skadn: self.skadn == Some(true),
+            signs_skadn: self.skadn,
             ..Context::default()
         };
-        let format = if self.protobuf == Some(true) { Format::Protobuf } else { Format::Json };
-        let only = Only {
-            imp: self.imp.as_deref().unwrap_or_default(),
-            campaign: self.campaign.as_deref().unwrap_or_default(),
-        };
+        let format = if self.protobuf { Format::Protobuf } else { Format::Json };
+        let only = Only { imp: &self.imp, campaign: &self.campaign };
         let ssp = self.ssp.and_then(|ssp| usize::try_from(ssp).ok()).unwrap_or(usize::MAX);
         explain::explain(Body::from(body).encoded_as(format), ssp, catalog, &context, Some(only), output)
     }

@@ -11,8 +11,6 @@
 
 #[cfg(feature = "abi")]
 pub mod abi;
-#[cfg(feature = "abi")]
-mod answers;
 pub mod compile;
 pub mod decode;
 pub mod explain;

@@ -23,62 +23,35 @@ use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// A Wasm module: its package, its profile, and the generated files to keep.
+/// A Wasm module of the package in `folder`.
+#[derive(Clone, Copy)]
 struct Module {
-    package: &'static str,
-    /// The folder that contains its `pkg/`, from the root.
-    path: &'static str,
-    profile: &'static str,
-    /// The output folder of the profile.
     folder: &'static str,
-    files: &'static [&'static str],
+    profile: &'static str,
+    /// The ends of the names of the generated files to keep.
+    kept: &'static [&'static str],
     /// Compiler flags in addition to those of .cargo/config.toml.
     flags: Option<&'static str>,
 }
 
 /// The Worker makes the instances itself, one for each catalog version. It needs the module and the types of its
 /// exports (`InitOutput`), not the generated JavaScript.
-const BIDDER: Module = Module {
-    package: "bidder-wasm",
-    path: "crates/bidder-wasm",
-    profile: "wasm-release",
-    folder: "wasm-release",
-    files: &["bidder_wasm.d.ts", "bidder_wasm_bg.wasm"],
-    flags: None,
-};
+const BIDDER: Module =
+    Module { folder: "crates/bidder-wasm", profile: "wasm-release", kept: &[".d.ts", "_bg.wasm"], flags: None };
 
 /// The Worker uses it rarely and keeps no instance of it, so small size matters more than speed.
-const COMPILER: Module = Module {
-    package: "compiler-wasm",
-    path: "crates/compiler-wasm",
-    profile: "wasm-small",
-    folder: "wasm-small",
-    files: &["compiler_wasm.d.ts", "compiler_wasm_bg.wasm"],
-    flags: None,
-};
+const COMPILER: Module = Module { folder: "crates/compiler-wasm", profile: "wasm-small", ..BIDDER };
 
 /// Each object of pacer and relays has an instance, which works some milliseconds each five seconds.
-const PACER: Module = Module {
-    package: "pacer-wasm",
-    path: "crates/pacer-wasm",
-    files: &["pacer_wasm.d.ts", "pacer_wasm_bg.wasm"],
-    ..COMPILER
-};
+const PACER: Module = Module { folder: "crates/pacer-wasm", ..COMPILER };
 
-const JUDGE: Module = Module {
-    package: "judge",
-    path: "crates/judge",
-    profile: "dev",
-    folder: "debug",
-    files: &["judge.d.ts", "judge.js", "judge_bg.wasm"],
-    flags: None,
-};
+const JUDGE: Module =
+    Module { folder: "crates/judge", profile: "dev", kept: &[".d.ts", ".js", "_bg.wasm"], flags: None };
 
 /// Compiled like the bidder, so the benchmarks measure the code that the Worker runs.
 const BENCH: Module = Module {
-    package: "bench-measured",
-    path: "bench/measured",
-    files: &["bench_measured_bg.wasm"],
+    folder: "bench/measured",
+    kept: &["_bg.wasm"],
     // The crate's `randomness.rs` says why.
     flags: Some(r#"--cfg=getrandom_backend="custom""#),
     ..BIDDER
@@ -115,32 +88,38 @@ fn build_all() -> Result<(), Box<dyn Error>> {
 }
 
 fn build(module: &Module) -> Result<(), Box<dyn Error>> {
+    let Module { folder, profile, kept, flags } = *module;
+    // Packages outside of `crates` are named after their whole path.
+    let package = folder.trim_start_matches("crates/").replace('/', "-");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
     let status = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .current_dir(&root)
         // RUSTFLAGS would replace the flags of .cargo/config.toml.
         .env_remove("RUSTFLAGS")
         // Cargo ignores `lto` for a library that is also an rlib, so this asks for the cdylib alone.
-        .args(["rustc", "--locked", "--lib", "--crate-type", "cdylib", "--package", module.package])
-        .args(["--target", TARGET, "--profile", module.profile])
+        .args(["rustc", "--locked", "--lib", "--crate-type", "cdylib", "--package", &package])
+        .args(["--target", TARGET, "--profile", profile])
         .args(
-            [Some(&*same_everywhere()?), module.flags]
+            [Some(&*same_everywhere()?), flags]
                 .into_iter()
                 .flatten()
                 .flat_map(|flags| ["--config".into(), format!("target.{TARGET}.rustflags=['{flags}']")]),
         )
         .status()?;
     if !status.success() {
-        return Err(format!("{} does not compile", module.package).into());
+        return Err(format!("{package} does not compile").into());
     }
 
     let built = env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
-    let compiled = built.join(TARGET).join(module.folder).join(format!("{}.wasm", module.package.replace('-', "_")));
-    let pkg = root.join(module.path).join("pkg");
-    if is_newer_than(&pkg, module.files, &[compiled.clone(), env::current_exe()?]) {
+    let output = if profile == "dev" { "debug" } else { profile };
+    let name = package.replace('-', "_");
+    let compiled = built.join(TARGET).join(output).join(format!("{name}.wasm"));
+    let pkg = root.join(folder).join("pkg");
+    let files: Vec<String> = kept.iter().map(|end| format!("{name}{end}")).collect();
+    if is_newer_than(&pkg, &files, &[compiled.clone(), env::current_exe()?]) {
         return Ok(());
     }
-    let generated = built.join("wasm-bindgen").join(module.package);
+    let generated = built.join("wasm-bindgen").join(&package);
     Bindgen::new()
         .input_path(compiled)
         .web(true)?
@@ -151,7 +130,7 @@ fn build(module: &Module) -> Result<(), Box<dyn Error>> {
         .generate(&generated)?;
 
     fs::create_dir_all(&pkg)?;
-    for file in module.files {
+    for file in &files {
         fs::write(pkg.join(file), fs::read(generated.join(file))?)?;
     }
     Ok(())
@@ -167,7 +146,7 @@ fn same_everywhere() -> Result<String, Box<dyn Error>> {
 
 /// Whether all `files` in `folder` exist and are newer than all `sources`. A file that is written without need makes a
 /// running `wrangler dev` reload.
-fn is_newer_than(folder: &Path, files: &[&str], sources: &[PathBuf]) -> bool {
+fn is_newer_than(folder: &Path, files: &[String], sources: &[PathBuf]) -> bool {
     let written = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
     let newest = sources.iter().filter_map(|path| written(path)).max();
     files.iter().all(|file| written(&folder.join(file)) >= newest)

@@ -72,6 +72,7 @@ flat! {
 flat! {
     /// A VAST document in parts, so that each response gets only the files that the player accepts. The parts are
     /// literals. A *ready* document is one that the catalog gives as a whole; it is not taken apart.
+    #[derive(Default)]
     pub struct Vast from VastDraft {
         /// Everything before the files; of a ready document, the whole document.
         pub head: String,
@@ -127,6 +128,7 @@ flat! {
 
 flat! {
     /// A file of a video or audio ad.
+    #[derive(Default)]
     pub struct MediaFile from MediaFileDraft {
         /// MIME type.
         pub mime: String,

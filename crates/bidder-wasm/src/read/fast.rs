@@ -147,6 +147,19 @@ impl Reader {
     }
 }
 
+/// Checks that a text of any length is JSON (RFC 8259), nested at most [`MAX_DEPTH`](crate::limits::MAX_DEPTH) deep. `Err`
+/// holds the offset of the first byte that cannot be part of it; the length of the text if it ends too early.
+pub fn check_json(text: &[u8]) -> Result<(), usize> {
+    /// Objects of no kind have no attributes, so the pass keeps nothing.
+    const NO_KIND: u8 = u8::MAX;
+    let valid = core::str::from_utf8(text).map_or_else(|error| error.valid_up_to(), str::len);
+    let arena = Bump::new();
+    let padded = Padded::copied(text.get(..valid).unwrap_or_default(), &arena);
+    let (dispatch, mut slots, limit) = (Dispatch::default(), Slots::default(), SizeLimit::default());
+    pass(&padded, NO_KIND, &dispatch, &mut slots, &limit, &arena)?;
+    if valid == text.len() { Ok(()) } else { Err(valid) }
+}
+
 impl<'a> Values<'_, 'a> {
     /// The first [`MAX_IMPS`] impressions with an `id`.
     pub(super) fn imps(&self, slot: Slot) -> Option<&'a [request::Imp<'a>]> {

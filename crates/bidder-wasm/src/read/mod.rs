@@ -27,7 +27,7 @@ mod values;
 use core::fmt;
 
 pub use body::{Body, Format};
-pub use fast::Reader;
+pub use fast::{Reader, check_json};
 pub use needs::{Needs, Wants};
 pub use number::integer;
 pub(crate) use text::unescaped;

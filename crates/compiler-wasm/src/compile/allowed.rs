@@ -3,13 +3,31 @@
 use bidder_wasm::address::{is_host, is_plain, parts};
 use bidder_wasm::domain::MAX_DOMAIN_BYTES;
 
-use crate::decode::{Limit, explained, text};
+use crate::decode::{ANY, Limit, TextKind, explained, text};
 
 /// A text that is not blank.
 pub(super) const NAME: Limit = text(|text| !text.trim().is_empty(), "a text that is not empty");
 
-/// An absolute URL.
-pub(super) const URL: Limit = text(is_url, "an absolute URL such as https://…");
+/// An absolute URL that is called or opened when the ad is shown.
+pub(super) const URL: Limit = text(is_url, "an absolute URL such as https://…").of(TextKind::Url);
+
+/// An absolute URL that is the same for all requests.
+pub(super) const FIXED_URL: Limit = URL.of(TextKind::Fixed);
+
+/// A text that is the same for all requests.
+pub(super) const FIXED_TEXT: Limit = ANY.of(TextKind::Fixed);
+
+/// HTML.
+pub(super) const HTML: Limit = ANY.of(TextKind::Markup);
+
+/// HTML that is not blank.
+pub(super) const MARKUP: Limit = NAME.of(TextKind::Markup);
+
+/// A VAST or DAAST document.
+pub(super) const VAST: Limit = ANY.of(TextKind::Vast);
+
+/// Words that people read.
+pub(super) const WORDS: Limit = ANY.of(TextKind::Words);
 
 /// A domain without scheme, port and path.
 pub(super) const DOMAIN: Limit = text(is_bare_domain, "a bare domain such as ford.com");

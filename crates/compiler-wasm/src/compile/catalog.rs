@@ -1,8 +1,10 @@
 //! Compiles a whole document: calls the checks of all parts and puts the parts of the snapshot together.
 
+use std::cell::RefCell;
+
 use super::campaigns::campaign::References;
-use super::check::{out_of_range, unique_ids};
-use super::document::Document;
+use super::check::At;
+use super::document::{CampaignEntry, Document};
 use super::macros::Marked;
 use super::targets::hours::Zone;
 use super::{
@@ -15,56 +17,94 @@ use super::{
     targets::{contradiction, iso, lists},
 };
 use crate::decode::Finding;
-use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, PartsDraft};
+use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, PartsDraft, SspDraft};
 use bidder_wasm::flat::Wide;
 use bidder_wasm::money::{Currency, Rounding};
 
 /// The version of the document format that this crate reads.
 const FORMAT: i64 = 1;
 
-/// The parts of a snapshot. `marked` says where the document has macros. They are usable only if no finding is an error.
-pub(super) fn compile(document: &Document, marked: &Marked, zones: &[Zone], findings: &mut Vec<Finding>) -> PartsDraft {
-    if let Some(format) = document.format.filter(|format| *format != FORMAT) {
-        out_of_range("format", format!("version {format} is unknown; expected {FORMAT}"), findings);
+/// A document and what its entries compile to, in the order of the document.
+pub(crate) struct Drafts<'d> {
+    pub(crate) document: &'d Document,
+    pub(crate) references: References<'d>,
+    pub(crate) ssps: Vec<SspDraft>,
+    /// A creative with an error keeps its place, because campaigns refer to creatives by place.
+    creatives: Vec<Option<CreativeDraft>>,
+    campaigns: Vec<CampaignDraft>,
+    at: At<'d>,
+}
+
+impl<'d> Drafts<'d> {
+    fn of(document: &'d Document, marked: &Marked, references: References<'d>, at: At<'d>) -> Drafts<'d> {
+        let ssps = document.ssps.iter().enumerate();
+        let ssps = ssps.map(|(i, entry)| ssp::compile(entry, document, references.rates, &at.item("ssps", i)));
+        let ssps = ssps.collect();
+        let creatives = document.creatives.iter().enumerate().map(|(i, entry)| {
+            let at = at.item("creatives", i);
+            creative::compile(entry, marked.entries.contains(at.path()), &at)
+        });
+        let creatives: Vec<Option<CreativeDraft>> = creatives.collect();
+        let is_own = |own: Option<&CreativeDraft>| own.is_some_and(|own| !own.advertiser.is_empty());
+        let campaigns = document.campaigns.iter().enumerate().map(|(i, entry)| {
+            let at = at.item("campaigns", i);
+            let mut campaign = references.campaign(entry, marked.entries.contains(at.path()), &at);
+            if campaign.creatives.iter().any(|place| is_own(creatives.get(*place as usize).and_then(Option::as_ref))) {
+                campaign.change_bounds(|bounds| bounds.has_advertisers = true);
+            }
+            campaign
+        });
+        Drafts { document, campaigns: campaigns.collect(), ssps, creatives, references, at }
     }
-    let rates = prices::rates(&document.rates, findings);
-    let ssps = ssp::compile(document, &rates, findings);
 
-    let creative_ids = document.creatives.iter().map(|entry| entry.crid.as_deref().unwrap_or_default());
-    unique_ids("creatives", "crid", creative_ids, findings);
-    // A creative with an error keeps its place, because campaigns refer to creatives by place.
-    let creatives: Vec<Option<CreativeDraft>> = document
-        .creatives
-        .iter()
-        .zip(&marked.creatives)
-        .enumerate()
-        .map(|(i, (entry, has_macros))| creative::compile(entry, *has_macros, &format!("creatives[{i}]"), findings))
-        .collect();
+    /// The campaigns, each with its place and its entry.
+    pub(crate) fn campaigns(&self) -> impl Iterator<Item = (At<'d>, &'d CampaignEntry, &CampaignDraft)> {
+        let all = self.document.campaigns.iter().zip(&self.campaigns).enumerate();
+        all.map(|(i, (entry, campaign))| (self.at.item("campaigns", i), entry, campaign))
+    }
 
-    let campaign_ids = document.campaigns.iter().map(|entry| entry.cid.as_deref().unwrap_or_default());
-    unique_ids("campaigns", "cid", campaign_ids, findings);
-    let references = References::of(document, &rates, zones);
-    let mut campaigns: Vec<CampaignDraft> = document
-        .campaigns
-        .iter()
-        .zip(&marked.campaigns)
-        .enumerate()
-        .map(|(i, (entry, has_macros))| references.campaign(entry, *has_macros, &format!("campaigns[{i}]"), findings))
-        .collect();
-    mark_advertisers(&mut campaigns, &creatives);
-    skadn::check_creatives(&campaigns, &creatives, findings);
-    settings::note_unregistered(document, findings);
-    prices::check(document, &campaigns, &rates, findings);
-    let conditions = bids::compile(document, &references.lists, zones, &rates, &mut campaigns, findings);
-    deals::check(document, findings);
-    response_bytes::check(document, &ssps, &creatives, &campaigns, findings);
-    iso::check(document, findings);
-    contradiction::check(document, findings);
-    lists::check(document, findings);
-    let budgets = budget::compile(document, zones, findings);
-    let orders = orders::compile(document, &campaigns, &rates, zones, findings);
-    unbilled::note(document, &ssps, &creatives, &campaigns, findings);
+    /// The creatives without errors that a campaign shows, each with its place in the campaign.
+    pub(crate) fn shown(&self, entry: &CampaignEntry, at: &At<'d>) -> impl Iterator<Item = (At<'d>, &CreativeDraft)> {
+        let places = entry.creatives.iter().map(|shown| self.references.crids.get(&shown.crid));
+        let shown =
+            places.enumerate().map(|(j, place)| Some((at.item("creatives", j), self.creatives.get(place?)?.as_ref()?)));
+        shown.flatten()
+    }
 
+    /// The SSPs from which a campaign buys.
+    pub(crate) fn ssps_of(&self, campaign: &CampaignDraft) -> impl Iterator<Item = &SspDraft> {
+        let numbered = (0..).zip(&self.ssps);
+        numbered.filter(|(number, _)| campaign.ssps.is_empty() || campaign.ssps.contains(number)).map(|(_, ssp)| ssp)
+    }
+}
+
+/// The parts of a snapshot. `marked` says where the document has macros. They are usable only if no finding is an error.
+pub(super) fn compile(
+    document: &Document,
+    marked: &Marked,
+    zones: &[Zone],
+    findings: &RefCell<Vec<Finding>>,
+) -> PartsDraft {
+    let at = At::document(findings);
+    if let Some(format) = document.format.filter(|format| *format != FORMAT) {
+        at.attribute("format").error(format!("version {format} is unknown; expected {FORMAT}"));
+    }
+    let rates = prices::rates(&document.rates, &at);
+    let mut drafts = Drafts::of(document, marked, References::of(document, &rates, zones), at.clone());
+    skadn::check_creatives(&drafts);
+    settings::note_unregistered(document, &at);
+    prices::check(&drafts);
+    let conditions = bids::compile(document, &drafts.references, &mut drafts.campaigns, &at);
+    deals::check(document, &at);
+    response_bytes::check(&drafts);
+    iso::check(document, &mut at.findings());
+    contradiction::check(document, &mut at.findings());
+    lists::check(document, &mut at.findings());
+    let budgets = budget::compile(&drafts, zones);
+    let orders = orders::compile(&drafts, zones, &at);
+    unbilled::note(&drafts);
+
+    let Drafts { ssps, creatives, campaigns, .. } = drafts;
     let worth = |campaign: &CampaignDraft| {
         let most = bids::most(campaign, &conditions);
         rates.convert(most, campaign.cur, Currency::USD, Rounding::Down).unwrap_or_default().0
@@ -74,33 +114,21 @@ pub(super) fn compile(document: &Document, marked: &Marked, zones: &[Zone], find
     let (worth, campaigns): (Vec<i64>, Vec<CampaignDraft>) = priced.into_iter().unzip();
     let creatives: Vec<CreativeDraft> = creatives.into_iter().flatten().collect();
     let (index, lists) = index::build(&campaigns, &creatives, worth, (&document.lists, &conditions));
+    let (budgets, orders) = orders::placed(budgets, orders, &campaigns);
     PartsDraft {
         rates: rates.iter().collect(),
-        prebid_code: document.prebid_code.clone().unwrap_or_default(),
-        version_in_bids: document.version_in_bids.unwrap_or(false),
-        privacy: settings::privacy(document.privacy.as_ref()),
+        prebid_code: document.prebid_code.clone(),
+        version_in_bids: document.version_in_bids,
+        privacy: settings::privacy(&document.privacy),
         ssps,
         has_caps: showing::has_caps(&campaigns, &creatives),
         needs: needs::of(&campaigns, &conditions, &creatives, marked.needs),
         creatives: Wide(creatives),
-        budgets: Wide(budget::sorted(budgets, &orders, &campaigns)),
-        orders: Wide(orders::drafts(orders, &campaigns)),
+        budgets: Wide(budgets),
+        orders: Wide(orders),
         campaigns: Wide(campaigns),
         conditions: Wide(conditions),
         lists,
         index,
-    }
-}
-
-/// Marks the campaigns that have a creative with an advertiser of its own.
-fn mark_advertisers(campaigns: &mut [CampaignDraft], creatives: &[Option<CreativeDraft>]) {
-    let has_own = |place: &u32| {
-        creatives.get(*place as usize).and_then(Option::as_ref).is_some_and(|own| !own.advertiser.is_empty())
-    };
-    if !creatives.iter().flatten().any(|creative| !creative.advertiser.is_empty()) {
-        return;
-    }
-    for campaign in campaigns.iter_mut().filter(|campaign| campaign.creatives.iter().any(has_own)) {
-        campaign.change_bounds(|bounds| bounds.has_advertisers = true);
     }
 }

@@ -1,10 +1,70 @@
-//! Checks that several parts of a document share, and entries of the document by their ids. A check adds a finding if a
-//! value fails.
+//! What checks of a document share: the place at which they add findings, references to entries by their ids, and what
+//! domains must be like.
 
 use crate::decode::{Finding, Rule, nearest};
 use bidder_wasm::domain::{MAX_DOMAIN_BYTES, to_ascii};
 use bidder_wasm::limits::MAX_FINDINGS;
+use std::cell::{RefCell, RefMut};
 use std::collections::HashMap;
+
+/// A place in the document, at which checks add findings.
+#[derive(Clone)]
+pub(super) struct At<'f> {
+    path: String,
+    findings: &'f RefCell<Vec<Finding>>,
+}
+
+impl<'f> At<'f> {
+    /// The document itself.
+    pub(super) fn document(findings: &'f RefCell<Vec<Finding>>) -> At<'f> {
+        At { path: String::new(), findings }
+    }
+
+    /// An attribute of the object at this place.
+    pub(super) fn attribute(&self, name: &str) -> At<'f> {
+        let dot = if self.path.is_empty() { "" } else { "." };
+        At { path: format!("{}{dot}{name}", self.path), ..*self }
+    }
+
+    /// An entry of the list at this place.
+    pub(super) fn entry(&self, place: usize) -> At<'f> {
+        At { path: format!("{}[{place}]", self.path), ..*self }
+    }
+
+    /// An entry of the list `name` of the object at this place.
+    pub(super) fn item(&self, name: &str, place: usize) -> At<'f> {
+        self.attribute(name).entry(place)
+    }
+
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// All findings so far.
+    pub(super) fn findings(&self) -> RefMut<'f, Vec<Finding>> {
+        self.findings.borrow_mut()
+    }
+
+    /// Adds a finding.
+    pub(super) fn report(&self, rule: Rule, message: impl Into<String>) {
+        self.findings().push(Finding::new(self.path.clone(), rule, message.into()));
+    }
+
+    /// Adds an error: the value is not allowed.
+    pub(super) fn error(&self, message: impl Into<String>) {
+        self.report(Rule::OutOfRange, message);
+    }
+
+    /// Adds an error at each of these attributes that is given.
+    pub(super) fn refuse(&self, attributes: &[(&str, bool)], message: &str) {
+        attributes.iter().filter(|(_, is_given)| *is_given).for_each(|(name, _)| self.attribute(name).error(message));
+    }
+
+    /// See [`suggestion`].
+    pub(super) fn suggestion<'n>(&self, name: &str, known: impl Iterator<Item = &'n str>, expected: &str) -> String {
+        suggestion(name, known, expected, &self.findings())
+    }
+}
 
 pub(super) fn out_of_range(path: &str, message: String, findings: &mut Vec<Finding>) {
     findings.push(Finding::new(path.to_owned(), Rule::OutOfRange, message));
@@ -40,21 +100,6 @@ pub(super) fn note_letters(domain: &str, path: &str, findings: &mut Vec<Finding>
     }
 }
 
-/// The entries of `list` must have different ids in their attribute `key`.
-pub(super) fn unique_ids<'a>(list: &str, key: &str, ids: impl Iterator<Item = &'a str>, findings: &mut Vec<Finding>) {
-    let mut sorted: Vec<(&str, usize)> = ids.enumerate().map(|(i, id)| (id, i)).collect();
-    sorted.sort_unstable();
-    for pair in sorted.windows(2) {
-        if let [(a, first), (b, second)] = pair
-            && a == b
-            && !a.is_empty()
-        {
-            let message = format!("{a:?} is already used in {list}[{first}]; expected a unique {key}");
-            out_of_range(&format!("{list}[{second}].{key}"), message, findings);
-        }
-    }
-}
-
 /// The message for a text that is none of `names`.
 pub(super) fn unknown(text: &str, names: &[&str], expected: &str) -> String {
     format!("{text:?} is unknown; {}", suggestion(text, names.iter().copied(), expected, &[]))
@@ -72,36 +117,47 @@ pub(super) fn suggestion<'n>(
     nearest.map_or_else(|| format!("expected {expected}"), |nearest| format!("did you mean {nearest:?}?"))
 }
 
-/// The ids of the entries of a list.
+/// The entries of a list, by their ids. Of several with one id, the first counts.
 pub(super) struct Names<'a> {
     places: HashMap<&'a str, u32>,
     /// The ids in the order of the document.
-    names: Vec<&'a str>,
+    ids: Vec<&'a str>,
+    /// What a message says is expected, e.g. `an id in ssps`.
+    expected: &'static str,
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn of(names: impl Iterator<Item = Option<&'a str>> + Clone) -> Names<'a> {
-        let places = names.clone().zip(0..).filter_map(|(name, place)| Some((name?, place))).collect();
-        Names { places, names: names.flatten().collect() }
+    pub(super) fn of<T>(entries: &'a [T], id: fn(&T) -> &str, expected: &'static str) -> Names<'a> {
+        let ids: Vec<&str> = entries.iter().map(id).collect();
+        let mut places = HashMap::new();
+        for (id, place) in ids.iter().zip(0..).filter(|(id, _)| !id.is_empty()) {
+            places.entry(*id).or_insert(place);
+        }
+        Names { places, ids, expected }
     }
 
-    /// The places of the named entries. Adds a finding under `path` for each unknown name.
+    /// The place of the entry with this id.
+    pub(super) fn get(&self, id: &str) -> Option<usize> {
+        self.places.get(id).and_then(|place| usize::try_from(*place).ok())
+    }
+
+    /// The place of the named entry. Adds a finding at `path` if there is none.
+    pub(super) fn place(&self, id: &str, path: &str, findings: &mut Vec<Finding>) -> Option<u32> {
+        let place = self.places.get(id).copied();
+        if place.is_none() {
+            let suggestion = suggestion(id, self.ids.iter().copied(), self.expected, findings);
+            findings.push(Finding::new(path.to_owned(), Rule::Unknown, format!("{id:?} does not exist; {suggestion}")));
+        }
+        place
+    }
+
+    /// The places of the entries that the list at `path` names. Adds a finding for each unknown name.
     pub(super) fn places<'n>(
         &self,
-        names: impl Iterator<Item = &'n str>,
+        ids: impl Iterator<Item = &'n str>,
         path: &str,
-        expected: &str,
         findings: &mut Vec<Finding>,
     ) -> Vec<u32> {
-        let place = |(i, name): (usize, &str)| {
-            let place = self.places.get(name).copied();
-            if place.is_none() {
-                let suggestion = suggestion(name, self.names.iter().copied(), expected, findings);
-                let message = format!("{name:?} does not exist; {suggestion}");
-                findings.push(Finding::new(format!("{path}[{i}]"), Rule::Unknown, message));
-            }
-            place
-        };
-        names.enumerate().filter_map(place).collect()
+        ids.enumerate().filter_map(|(i, id)| self.place(id, &format!("{path}[{i}]"), findings)).collect()
     }
 }

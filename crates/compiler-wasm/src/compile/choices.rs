@@ -3,7 +3,7 @@
 //! As with `meanings.rs`, a doc comment in `document.rs` names a list, and the schema is made from that.
 
 use super::check::unknown;
-use crate::decode::{Attribute, Context, Rule, Value};
+use crate::decode::{Attribute, Context, Json, Rule};
 use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing};
 use bidder_wasm::kind;
 use bidder_wasm::privacy::LegalBasis;
@@ -69,10 +69,9 @@ macro_rules! choices {
             const EXPECTED: &'static str = concat!("one of ", $first, $(", ", $text),*);
             const EXPECTED_LIST: &'static str = concat!("an array of ", $first, $(", ", $text),*);
 
-            fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-                let Value::Text(text) = value else {
-                    cx.ignored(&value, Self::EXPECTED);
-                    return None;
+            fn decode(value: Json, cx: &mut Context) -> Option<Self> {
+                let Json::Text(text) = value else {
+                    return cx.ignored(&value, Self::EXPECTED);
                 };
                 match text.as_str() {
                     $first => Some($first_value),

@@ -3,8 +3,8 @@
 //! `fixtures/catalog.schema.json` is made from these doc comments, so editors show them to authors of catalogs.
 
 use super::allowed::{
-    APP_STORE_ID, DOMAIN, DSA_NAME, HOST, NAME, PREBID_CODE, PRICE_MACRO, SHA_256, SKADN_CAMPAIGN, SKADN_NETWORK,
-    SOURCE_IDENTIFIER, SSP_ID, SYNC_URL, URL,
+    APP_STORE_ID, DOMAIN, DSA_NAME, FIXED_TEXT, FIXED_URL, HOST, HTML, MARKUP, NAME, PREBID_CODE, PRICE_MACRO, SHA_256,
+    SKADN_CAMPAIGN, SKADN_NETWORK, SOURCE_IDENTIFIER, SSP_ID, SYNC_URL, URL, VAST, WORDS,
 };
 use super::choices::{Channel, ExchangeProfile, Pacing, Rotation, Uncalled};
 use super::scalars::{Amount, Degrees, Instant, InvoiceRatio, Times};
@@ -31,11 +31,11 @@ object! {
         /// The name under which Prebid Server knows you. First-party data addressed to this name count as the request's
         /// own. Upper and lower case are the same. Default: only data addressed to all bidders (`*`) count. No effect
         /// with Prebid Server (Go), which merges such data itself and passes no `bidderconfig` on.
-        pub prebid_code: Option<String> where PREBID_CODE,
+        pub prebid_code: String where PREBID_CODE,
         /// Your settings for GDPR. Default: not registered as a TCF vendor, so no bid where GDPR applies.
-        pub privacy: Option<PrivacyEntry>,
+        pub privacy: PrivacyEntry,
         /// True: every bid carries the version of the catalog as `bid.ext.catalog`. Default false.
-        pub version_in_bids: Option<bool>,
+        pub version_in_bids: bool,
         /// The highest `max_cpm` that a campaign may have, in US dollars for a thousand impressions. It stops a price
         /// that confuses units and micros. Written as `max_cpm`, e.g. `"350"`. Default `"200"`.
         pub max_cpm_ceiling: Option<Amount>,
@@ -55,7 +55,7 @@ object! {
     /// use it.
     pub struct ListEntry {
         /// The name by which targets refer to the list.
-        pub id: Option<String> = required where NAME,
+        pub id: String = required where NAME.unique(),
         /// The values, e.g. domains or app bundles. They mean what they would mean in `include` or `exclude` of the
         /// target's attribute: a domain includes its subdomains. At most 500000 in all lists together.
         pub values: Vec<String> = required where ANY.some(),
@@ -76,13 +76,13 @@ object! {
         /// Default false: do not bid.
         pub bid_without_string: Option<bool>,
         /// True: GDPR applies if the request does not say whether it does. Default false.
-        pub assume_gdpr: Option<bool>,
+        pub assume_gdpr: bool,
     }
 
     /// A purpose of the TCF and its legal basis.
     pub struct PurposeEntry {
         /// The number of the purpose, 1 to 11 (list "TCF Purposes").
-        pub purpose: Option<i64> = required where within(1, 11),
+        pub purpose: i64 = required where within(1, 11),
         /// The legal basis that you declared to the Global Vendor List: `consent`, `legitimate-interest`,
         /// `flexible-consent` or `flexible-interest` (the publisher may swap these two), or `either` (list "Legal
         /// Bases"). Default `consent`.
@@ -96,13 +96,11 @@ object! {
         /// The value of one unit in US dollars as a decimal string, e.g. `"1.0837"`. At most 9 decimals.
         pub usd: Option<String> = required,
     }
-}
 
-object! {
     /// An SSP (exchange) that sends requests.
     pub struct SspEntry: Inherits {
         /// The last part of the SSP's URL, `POST /bid/:id`. Letters, digits, `-`, `_`, `.`.
-        pub id: Option<String> = required where SSP_ID,
+        pub id: String = required where SSP_ID.unique(),
         /// The profile of a well-known exchange, e.g. `google` (list "Exchange Profiles"). The record takes the
         /// attributes that it does not name from the profile. An attribute that it names as `null` or as an empty list
         /// stays absent. Default: no profile.
@@ -114,76 +112,76 @@ object! {
         pub latency_ms: Option<i64> where within(0, 1000),
         /// The `tmax` that the SSP usually sends, in milliseconds, 1 to 10000. If the body is not complete by then, the
         /// answer is 204. Default 1000.
-        pub tmax: Option<i64> where within(1, 10_000),
+        pub tmax: i64 where within(1, 10_000),
         /// True: answer a no-bid that has an OpenRTB reason code with status 200 and `nbr`. Default false: status 204.
-        pub nbr: Option<bool>,
+        pub nbr: bool,
         /// The currency of the response if the request names none, or if it names this one among others. Default: US
         /// dollars if the request names none, else the first one with a rate.
         pub cur: Option<String>,
         /// `seatbid.seat` for all seats that are not in `seats`. Default: `seat` of the campaign.
-        pub seat: Option<String> where NAME,
+        pub seat: String where NAME,
         /// Seats that the SSP knows by another name. `wseat` and `bseat` of its requests contain these names.
         pub seats: Vec<SeatEntry>,
         /// `deal.id` of each deal agreed with the SSP. Used only to check the catalog: if any SSP lists deals, a
         /// campaign may only name deals of the SSPs that it buys from.
         pub deals: Vec<String>,
         /// True: compress the response with gzip if `Accept-Encoding` of the request allows it. Default false.
-        pub gzip: Option<bool>,
+        pub gzip: bool,
         /// The largest response that the SSP takes, in bytes before gzip. A bid that does not fit is replaced by the
         /// next best one. Default: 1 MiB.
-        pub max_response_bytes: Option<i64> where within(1, 4_294_967_295),
+        pub max_response_bytes: i64 where within(1, 4_294_967_295),
         /// An object that goes into `bid.ext` of every bid for the SSP, such as what the SSP asks buyers to tell. Its values
         /// are strings, numbers, `true`, `false`, arrays and objects; together they have at most 2048 bytes. `catalog`,
         /// `dsa` and `skadn` are not allowed, because edgebid writes them. Default: nothing.
         pub bid_ext: Option<JsonObject>,
         /// How the SSP spells the macro of the clearing price. It replaces `${AUCTION_PRICE}` in markup and notices.
         /// Default `${AUCTION_PRICE}`.
-        pub price_macro: Option<String> where PRICE_MACRO,
+        pub price_macro: String where PRICE_MACRO,
         /// True: edgebid fills the macros, for an SSP that fills none (such as the core of Prebid Server):
         /// `${AUCTION_ID}`, `${AUCTION_BID_ID}`, `${AUCTION_IMP_ID}`, `${AUCTION_SEAT_ID}`, `${AUCTION_CURRENCY}`,
         /// `${AUCTION_MULTIPLIER}`. It fills `${AUCTION_PRICE}` too, but only where the winner pays its bid (see
         /// `auction`), not in `lurl`, and not if `price_macro` is given. Default false.
-        pub fill_macros: Option<bool>,
+        pub fill_macros: bool,
         /// True: the SSP takes one bid for each impression; on a dynamic pod, those bids that can be shown together. A
         /// bid under a guaranteed deal goes first, then the highest price. Default false: one bid for each deal, plus
         /// one open bid.
-        pub one_bid_per_imp: Option<bool>,
+        pub one_bid_per_imp: bool,
         /// True: all auctions of this SSP are tests, like a request with `test` 1. Test bids are counted apart and
         /// never billed, and their `bid.id` starts with `test-`. Default false.
-        pub test: Option<bool>,
+        pub test: bool,
         /// The address to which `GET /sync/:id` redirects the browser with your id, if the SSP keeps the match table.
         /// An `https` URL with `{buyeruid}` in the place of the id. It may also contain `{gdpr}`, `{gdpr_consent}`,
         /// `{gpp}`, `{gpp_sid}` and `{us_privacy}`. Default: the SSP sends its own id as `uid`, or does not sync.
-        pub sync_url: Option<String> where SYNC_URL,
+        pub sync_url: String where SYNC_URL,
         /// Hosts to which `GET /sync/:id` may redirect the browser if the call itself brings the address,
         /// `redirect=https://…` with `$UID` in the place of your id. E.g. `prebid.example`, or `prebid.example:8443` if
         /// the address has a port. Default: no redirects.
         pub sync_redirect_hosts: Vec<String> where HOST,
         /// What the SSP's auctions are: `first`, if they are first-price whatever `at` of a request or a deal says; or
         /// `request`, if `at` says it (list "Auctions"). A deal's fixed price (`at` 3) stays in both. Default `request`.
-        pub auction: Option<Auction>,
+        pub auction: Auction,
         /// Which floor of an impression counts for a video or audio ad: `specific`, if `mincpmpersec` and `durfloors` go
         /// before `bidfloor`; or `highest`, if the SSP enforces `bidfloor` for every ad (list "Floors"). Default
         /// `specific`.
-        pub floors: Option<Floors>,
+        pub floors: Floors,
         /// The notices that nobody calls, `nurl` and `lurl` (list "Uncalled Notices"). Bids have none of them, also not
         /// those of the campaign. Default: none.
         pub uncalled: Vec<Uncalled>,
         /// Which notice bills: `burl`; `impression` (the VAST `Impression`, the native tracker, or a pixel in the
         /// banner); `both`, of which the first counts; `win`, if the SSP bills each win; or `openrtb`: `burl` for banners
         /// and native ads, `impression` for video and audio (list "Billing Notices"). Default `openrtb`.
-        pub billing: Option<Billing>,
+        pub billing: Billing,
         /// What an impression costs: `notice`, the price in the notice, where it can be believed: the exchange's server
         /// sends it, or it is encoded; or `bid`, the price of the bid: the price in the notice is only compared (list
         /// "Booked Prices"). Default `notice`.
-        pub price: Option<Costs>,
+        pub price: Costs,
         /// What is booked for a billing notice without a price, such as one whose price macro the SSP has not replaced:
         /// `nothing`, or `bid`: in first-price auctions the price of the bid, marked as assumed (list "Missing Prices").
         /// Default `nothing`.
-        pub price_missing: Option<PriceMissing>,
+        pub price_missing: PriceMissing,
         /// How the SSP encodes the price in notices: `plain`, `google`, `index`, `bidswitch`, `openx`, `magnite` or
         /// `unity` (list "Price Codecs"). The keys are secrets of the Worker, never in a catalog. Default `plain`.
-        pub price_codec: Option<Codec>,
+        pub price_codec: Codec,
         /// The currency of the price in a notice that names none, as an ISO 4217 code with a rate. Default: the currency
         /// of the response.
         pub notice_cur: Option<String>,
@@ -197,25 +195,21 @@ object! {
         pub invoice_ratio: Option<InvoiceRatio>,
         /// True: budgets believe prices under 5 % of the bids. Default false: they count the bids in their place, because
         /// such prices are usually in another unit.
-        pub low_prices: Option<bool>,
+        pub low_prices: bool,
     }
-}
 
-object! {
     /// A seat that an SSP knows by another name.
     pub struct SeatEntry {
         /// `seat` of the campaigns.
-        pub seat: Option<String> = required,
+        pub seat: String = required where ANY.unique(),
         /// The name that the SSP uses.
-        pub name: Option<String> = required where NAME,
+        pub name: String = required where NAME,
     }
-}
 
-object! {
     /// A campaign: price, targeting and creatives.
     pub struct CampaignEntry: Inherits {
         /// The campaign's id, sent as `bid.cid`.
-        pub cid: Option<String> = required where NAME,
+        pub cid: String = required where NAME.unique(),
         /// `id` of the template whose attributes the campaign takes. The campaign's own attributes replace those of the
         /// template, also as `null` or as an empty list; only `target` is joined, attribute by attribute. The template
         /// may have the attributes that a campaign needs. Default: no template.
@@ -223,7 +217,7 @@ object! {
         /// A name for people. It is never sent.
         pub name: Option<String>,
         /// The buyer seat that the SSPs know, sent as `seatbid.seat`.
-        pub seat: Option<String> = required,
+        pub seat: String = required,
         /// The advertiser's domains, sent as `bid.adomain`, e.g. `ford.com`: no scheme, no path.
         pub adomain: Vec<String> = required where DOMAIN.some(),
         /// The advertised app, sent as `bid.bundle`. Default: no app is advertised.
@@ -234,7 +228,7 @@ object! {
         pub cattax: Option<i64>,
         /// The most that you pay for a thousand impressions, in `cur`. A decimal string such as `"2.50"`, with at most
         /// 6 decimals, at least `"0.001"`. An integer means micros, millionths of a unit: `2500000` is the same price.
-        pub max_cpm: Option<Amount> = required,
+        pub max_cpm: Amount = required,
         /// The currency of `max_cpm`, as an ISO 4217 code. Default `USD`.
         pub cur: Option<String>,
         /// `id` of each SSP that the campaign buys from. Default: all SSPs.
@@ -250,10 +244,10 @@ object! {
         pub creatives: Vec<ShownEntry> = required where ANY.some(),
         /// In which order the creatives are tried; the first one that fits is shown. `random`: drawn for each request,
         /// by `weight` if given, else evenly. `sequence`: in the order of `creatives` (list "Rotations"). Default `random`.
-        pub rotation: Option<Rotation>,
+        pub rotation: Rotation,
         /// The URL that the exchange calls when the bid wins, sent as `bid.nurl`. The exchange fills `${AUCTION_…}`
         /// macros in it, and edgebid its own, such as `{bid.id}`.
-        pub nurl: Option<String> where URL,
+        pub nurl: String where URL,
         /// Bid less than `max_cpm` in first-price auctions. Default: never.
         pub shading: Option<ShadingEntry>,
         /// Multipliers of `max_cpm`, by place, time and person: all entries whose `when` matches are multiplied, in the
@@ -271,7 +265,7 @@ object! {
         /// ratios count. Default: as the traffic of the day before.
         pub curve: Vec<i64> where within(0, MAX_CURVE_WEIGHT),
         /// True: the campaign does not bid. Default false.
-        pub paused: Option<bool>,
+        pub paused: bool,
         /// The first moment at which the campaign bids, in ISO 8601 with its zone, e.g. `2026-12-01T00:00+01:00` or
         /// `2026-11-30T23:00Z`. Default: as soon as it is pushed.
         pub start: Option<Instant>,
@@ -285,10 +279,10 @@ object! {
         pub caps: Vec<CapEntry>,
         /// What `caps` of the campaign and of its creatives count: `bill`, the billed impressions, or `bid`, all bids,
         /// those of one request together (list "Cap Counts"). Default `bill`.
-        pub cap_on: Option<CapOn>,
+        pub cap_on: CapOn,
         /// The longest time between auction and billing, in seconds, sent as `bid.exp`. An impression that may take
         /// longer gets no bid. Default: the time that the exchange asks for, or 3600 if it asks for none.
-        pub exp: Option<i64> where POSITIVE,
+        pub exp: i64 where POSITIVE,
         /// What the ad tells under the EU's Digital Services Act, sent as `bid.ext.dsa`. Default: no bid where the
         /// request requires it.
         pub dsa: Option<DsaEntry>,
@@ -296,17 +290,15 @@ object! {
         /// Worker's secret `SKADN_KEY`. Default: nothing.
         pub skadn: Option<SkadnEntry>,
         /// The URL that the exchange calls when the bid is billed, sent as `bid.burl`.
-        pub burl: Option<String> where URL,
+        pub burl: String where URL,
         /// The URL that the exchange calls when the bid loses, sent as `bid.lurl`.
-        pub lurl: Option<String> where URL,
+        pub lurl: String where URL,
     }
-}
 
-object! {
     /// A creative that a campaign may show.
     pub struct ShownEntry from crid {
         /// `crid` of the creative.
-        pub crid: Option<String> = required,
+        pub crid: String = required,
         /// How often it is drawn, compared with the weights of the others: 1 to 1000000. Give it for all creatives of
         /// the campaign or for none.
         pub weight: Option<i64> where within(1, MAX_WEIGHT),
@@ -315,7 +307,7 @@ object! {
     /// A deal of a campaign, perhaps with a price of its own.
     pub struct DealEntry from id {
         /// `deal.id`.
-        pub id: Option<String> = required,
+        pub id: String = required,
         /// The most that you pay under this deal for a thousand impressions, in `cur` of the campaign. Written as
         /// `max_cpm` of the campaign, which it replaces. `shading` and `bids` do not change it. Default: `max_cpm`
         /// of the campaign.
@@ -345,7 +337,7 @@ object! {
     /// A budget that campaigns share (an insertion order).
     pub struct OrderEntry {
         /// Its id, which no campaign has as `cid`.
-        pub id: Option<String> = required where NAME,
+        pub id: String = required where NAME.unique(),
         /// A name for people. It is never sent.
         pub name: Option<String>,
         /// What all campaigns with this `budget_of` may spend together.
@@ -374,7 +366,7 @@ object! {
     /// A frequency cap: the most impressions that a person may see in a time.
     pub struct CapEntry {
         /// The number of impressions, 1 to 1000.
-        pub n: Option<i64> = required where within(1, MAX_CAP),
+        pub n: i64 = required where within(1, MAX_CAP),
         /// The time, which ends now: `hour`, `day` (24 hours), `week` (7 days), or `lifetime`, which ends 180 days after
         /// the last impression (list "Cap Periods"). One cap for each.
         pub per: Option<Per> = required,
@@ -383,11 +375,11 @@ object! {
     /// What the ad tells under the EU's Digital Services Act (IAB community extension `dsa_transparency`).
     pub struct DsaEntry {
         /// On whose behalf the ad is shown, e.g. `Acme Ltd.`. At most 100 bytes.
-        pub behalf: Option<String> = required where DSA_NAME,
+        pub behalf: String = required where DSA_NAME,
         /// Who paid for the ad. Needed even if it is the same as `behalf`. At most 100 bytes.
-        pub paid: Option<String> = required where DSA_NAME,
+        pub paid: String = required where DSA_NAME,
         /// 1: the ad shows the information itself. 0: the publisher shows it (list "DSA Rendering"). Default 0.
-        pub adrender: Option<i64> where within(0, 1),
+        pub adrender: i64 where within(0, 1),
         /// The companies that used data of the person to choose the ad.
         pub transparency: Vec<TransparencyEntry>,
     }
@@ -396,25 +388,25 @@ object! {
     /// A bid has the newest version that the impression offers and that the campaign has a number for.
     pub struct SkadnEntry {
         /// The id of your advertising network at Apple, e.g. `abc123.skadnetwork`.
-        pub network: Option<String> = required where SKADN_NETWORK,
+        pub network: String = required where SKADN_NETWORK,
         /// The network's number in the IAB Tech Lab's list of SKAdNetwork ids. Some apps name only a range of this list.
         /// Default: unknown.
-        pub list_id: Option<i64> where POSITIVE,
+        pub list_id: i64 where POSITIVE,
         /// The id of the advertised app in the App Store, e.g. `"123456789"`.
-        pub itunesitem: Option<String> = required where APP_STORE_ID,
+        pub itunesitem: String = required where APP_STORE_ID,
         /// The campaign's number for version 4.0, `"1"` to `"9999"`. Default: no bids in this version.
-        pub sourceidentifier: Option<String> where SOURCE_IDENTIFIER,
+        pub sourceidentifier: String where SOURCE_IDENTIFIER,
         /// The campaign's number for versions 2.0 to 3.0, `"1"` to `"100"`. Default: no bids in these versions.
-        pub campaign: Option<String> where SKADN_CAMPAIGN,
+        pub campaign: String where SKADN_CAMPAIGN,
         /// True: the campaign bids only where the bid can carry it. False: it bids elsewhere too, without it. Default
         /// false.
-        pub required: Option<bool>,
+        pub required: bool,
     }
 
     /// A company that used data of the person, and which data.
     pub struct TransparencyEntry {
         /// The domain of the company, e.g. `bidder.example`.
-        pub domain: Option<String> = required where DOMAIN,
+        pub domain: String = required where DOMAIN,
         /// The data that the company used: 1 = profiling, 2 = basic advertising, 3 = precise location (list "DSA
         /// Parameters").
         pub dsaparams: Vec<i64> = required where within(1, 3).some(),
@@ -426,13 +418,11 @@ object! {
     pub struct ShadingEntry {
         /// The price that wins half of the auctions, in the currency of the campaign. Written as `max_cpm`, e.g.
         /// `"1.80"`.
-        pub typical: Option<Amount> = required,
+        pub typical: Amount = required,
         /// How sharply the chance to win depends on the price, 1 to 4.
-        pub steepness: Option<i64> = required where within(1, 4),
+        pub steepness: i64 = required where within(1, 4),
     }
-}
 
-object! {
     /// Where a campaign bids. Every rule that is given must hold.
     pub struct TargetEntry: Inherits {
         /// Any of `site`, `app`, `dooh` (list "Channels"). Default: all of them.
@@ -548,9 +538,7 @@ object! {
         /// What the supply chain must be like.
         pub schain: Option<SchainEntry>,
     }
-}
 
-object! {
     /// A rule over texts.
     pub struct TextsEntry {
         /// Only these values. A request that does not tell its value does not match. Default: all values.
@@ -680,9 +668,9 @@ object! {
     /// may have macros such as `{bid.id}`.
     pub struct CreativeEntry one of ("banner", "video", "audio", "native") {
         /// The creative's id, sent as `bid.crid`.
-        pub crid: Option<String> = required where NAME,
+        pub crid: String = required where NAME.unique(),
         /// The id that the exchange gave to a preloaded ad, sent as `bid.adid`.
-        pub adid: Option<String>,
+        pub adid: String,
         /// The advertiser's domains, sent as `bid.adomain`. Default: `adomain` of the campaign.
         pub adomain: Vec<String> where DOMAIN,
         /// The advertised app, sent as `bid.bundle`. Default: `bundle` of the campaign.
@@ -699,9 +687,9 @@ object! {
         pub language: Option<String>,
         /// True: code or trackers of the creative must run on the person's device, so server-side ad insertion alone is
         /// not enough. Default false.
-        pub clientside: Option<bool>,
+        pub clientside: bool,
         /// The URL of a picture of the creative, for the exchange's review, sent as `bid.iurl`.
-        pub iurl: Option<String> where URL,
+        pub iurl: String where FIXED_URL,
         /// How often a person may see the creative, in all campaigns together. Default: no limit.
         pub caps: Vec<CapEntry>,
         /// The creative is a banner.
@@ -730,31 +718,31 @@ object! {
         pub expdir: Vec<i64>,
         /// The type of the markup: 1 = XHTML text, 2 = XHTML banner, 3 = JavaScript, 4 = iframe (list "Banner Ad
         /// Types"). Default: unknown.
-        pub btype: Option<i64> where within(1, 4),
+        pub btype: i64 where within(1, 4),
         /// The MIME type of the markup, compared with `banner.mimes`. Default `text/html`.
         pub mime: Option<String>,
         /// The markup, sent as `bid.adm`.
-        pub adm: Option<String> = required where NAME,
+        pub adm: String = required where MARKUP,
     }
 
     /// A video or audio ad. It has either `media`, from which edgebid writes the VAST document, or a ready VAST
     /// document in `adm`.
     pub struct LinearEntry {
         /// Duration in seconds, sent as `bid.dur`.
-        pub dur: Option<i64> = required where POSITIVE,
+        pub dur: i64 = required where POSITIVE,
         /// VAST or DAAST version, e.g. 2 = VAST 2.0, 3 = VAST 3.0, 7 = VAST 4.0 (AdCOM list "Creative Subtypes -
         /// Audio/Video"). Wrappers have their own numbers, e.g. 6 for a VAST 3.0 wrapper.
         pub protocol: Option<i64> = required,
         /// Width in pixels (video).
-        pub w: Option<i64>,
+        pub w: i64,
         /// Height in pixels (video).
-        pub h: Option<i64>,
+        pub h: i64,
         /// 1 = linear, 2 = non-linear (AdCOM list "Linearity Modes"). Default 1.
         pub linearity: Option<i64> where within(1, 2),
         /// The files to play. A request gets those files that its player takes.
         pub media: Vec<MediaEntry>,
         /// The URL that a click opens.
-        pub clickthrough: Option<String> where URL,
+        pub clickthrough: String where URL,
         /// URLs that the player calls when it shows the ad: VAST `Impression`.
         pub impression: Vec<String> where URL,
         /// URLs that the player calls while it plays the ad: VAST `Tracking`. This attribute and those up to
@@ -772,13 +760,13 @@ object! {
         pub verification: Vec<VerificationEntry> where ANY.most(MAX_TRACKERS),
         /// The URL of the page that makes the video interactive: a SIMID `InteractiveCreativeFile` (video, from VAST 4.1
         /// on). `api` of the creative must list 8 = SIMID 1.0.
-        pub interactive: Option<String> where URL,
+        pub interactive: String where URL,
         /// Banners to show beside the ad, if the player has room: VAST `CompanionAds`.
         pub companions: Vec<CompanionEntry>,
         /// True: the ad bids only where one of its `companions` can be shown. Default false.
-        pub companion_required: Option<bool>,
+        pub companion_required: bool,
         /// A ready VAST document, instead of `media` and `companions`.
-        pub adm: Option<String>,
+        pub adm: Option<String> where VAST,
         /// MIME types that the document in `adm` plays, compared with `mimes` of the request. Required with `adm`.
         pub mimes: Vec<String>,
     }
@@ -789,7 +777,7 @@ object! {
         /// must be an event of the VAST version in `protocol`.
         pub event: Option<String> = required,
         /// The URL.
-        pub url: Option<String> = required where URL,
+        pub url: String = required where URL,
         /// With the event `progress`: the second of the ad at which it happens, at most `dur`.
         pub offset: Option<i64>,
     }
@@ -797,21 +785,21 @@ object! {
     /// A script that measures the ad with Open Measurement (OMID).
     pub struct VerificationEntry {
         /// The vendor's key, e.g. `measure.example-omid`.
-        pub vendor: Option<String> = required where NAME,
+        pub vendor: String = required where NAME,
         /// The URL of the script.
-        pub url: Option<String> = required where URL,
+        pub url: String = required where URL,
         /// What the vendor wants the script to get: VAST `VerificationParameters`. Default: nothing.
-        pub params: Option<String>,
+        pub params: Option<String> where FIXED_TEXT,
         /// The URL that the player calls if it does not run the script: the VAST event `verificationNotExecuted`.
-        pub not_executed: Option<String> where URL,
+        pub not_executed: String where URL,
     }
 
     /// A file of a video or audio ad.
     pub struct MediaEntry {
         /// The URL of the file.
-        pub url: Option<String> = required where URL,
+        pub url: String = required where URL,
         /// The MIME type of the file, e.g. `video/mp4`.
-        pub mime: Option<String> = required,
+        pub mime: String = required,
         /// The bit rate in kilobits per second. Default: unknown, and not compared with the request.
         pub bitrate: Option<i64>,
         /// 1 = streaming, 2 = progressive, 3 = download (AdCOM list "Delivery Methods"). Default 2.
@@ -828,15 +816,15 @@ object! {
     /// A banner beside a video or audio ad. It has exactly one of `static`, `html`, `iframe`.
     pub struct CompanionEntry one of ("static", "html", "iframe") {
         /// Width in pixels.
-        pub w: Option<i64> = required where POSITIVE,
+        pub w: i64 = required where POSITIVE,
         /// Height in pixels.
-        pub h: Option<i64> = required where POSITIVE,
+        pub h: i64 = required where POSITIVE,
         /// The URL of a picture (AdCOM companion type 1).
         pub image as "static": Option<String> where URL,
         /// Markup (AdCOM companion type 2).
-        pub html: Option<String>,
+        pub html: Option<String> where HTML,
         /// The URL of a page (AdCOM companion type 3).
-        pub iframe: Option<String> where URL,
+        pub iframe: String where URL,
         /// The type of the markup, compared with `btype` of the slot: 1 = XHTML text,
         /// 2 = XHTML banner, 3 = JavaScript, 4 = iframe (list "Banner Ad Types"). Default: 4 for `iframe`, else
         /// unknown.
@@ -850,25 +838,25 @@ object! {
         /// `iframe` count as `text/html`.
         pub mime: Option<String>,
         /// The URL that a click opens.
-        pub clickthrough: Option<String> where URL,
+        pub clickthrough: String where URL,
     }
 
     /// A native ad: the assets that can fill the assets of a request.
     pub struct NativeEntry {
         /// The title.
-        pub title: Option<String> = required,
+        pub title: String = required where WORDS,
         /// Images.
         pub img: Vec<ImgEntry>,
         /// Texts, such as a description or a call to action.
         pub data: Vec<DataEntry>,
         /// The URL that a click opens.
-        pub link: Option<String> = required where URL,
+        pub link: String = required where URL,
         /// URLs that are called when the ad is shown.
         pub imptrackers: Vec<String> where URL,
         /// The URL of a script that runs when the ad is shown, if the publisher takes one.
-        pub jstracker: Option<String> where URL,
+        pub jstracker: String where URL,
         /// The URL of the privacy notice, if the publisher shows a link to it.
-        pub privacy: Option<String> where URL,
+        pub privacy: String where URL,
         /// A video, for requests that ask for one.
         pub video: Option<LinearEntry>,
     }
@@ -876,21 +864,28 @@ object! {
     /// An image of a native ad.
     pub struct ImgEntry {
         /// The type of the image: 1 = icon, 3 = main image (AdCOM list "Native Image Asset Types").
-        pub kind as "type": Option<i64> = required,
+        pub kind as "type": i64 = required,
         /// The URL of the image.
-        pub url: Option<String> = required where URL,
+        pub url: String = required where URL,
         /// Width in pixels.
-        pub w: Option<i64> = required where POSITIVE,
+        pub w: i64 = required where POSITIVE,
         /// Height in pixels.
-        pub h: Option<i64> = required where POSITIVE,
+        pub h: i64 = required where POSITIVE,
     }
 
     /// A text of a native ad.
     pub struct DataEntry {
         /// The type of the text, e.g. 1 = sponsored, 2 = description, 12 = call to action (AdCOM list "Native Data Asset
         /// Types").
-        pub kind as "type": Option<i64> = required,
+        pub kind as "type": i64 = required,
         /// The text.
-        pub value: Option<String> = required,
+        pub value: String = required where WORDS,
+    }
+}
+
+impl CampaignEntry {
+    /// Whether the campaign buys from the SSP with this id.
+    pub(super) fn buys_from(&self, ssp: &str) -> bool {
+        self.ssps.is_empty() || self.ssps.iter().any(|own| own == ssp)
     }
 }

@@ -3,7 +3,7 @@
 
 use super::document::Document;
 use super::{hints, macros, templates};
-use crate::decode::{Attribute, Context, Finding, JsonError, MARKED, MemberSink, Members, Rule, Value, has_mark};
+use crate::decode::{Attribute, Context, Finding, Json, JsonError, JsonObject, MARKED, Rule, has_mark};
 use bidder_wasm::limits::MAX_FINDINGS;
 
 /// Sorts the findings: errors before notes, then in the order of the document. Findings on one entry keep their order.
@@ -53,12 +53,12 @@ fn entry_of(path: &str) -> (&str, Option<usize>) {
 fn id<'d>(document: &'d Document, list: &str, place: usize) -> Option<&'d str> {
     match list {
         "rates" => document.rates.get(place)?.cur.as_deref(),
-        "ssps" => document.ssps.get(place)?.id.as_deref(),
-        "lists" => document.lists.get(place)?.id.as_deref(),
-        "templates" => document.templates.get(place)?.id.as_deref(),
-        "creatives" => document.creatives.get(place)?.crid.as_deref(),
-        "campaigns" => document.campaigns.get(place)?.cid.as_deref(),
-        "orders" => document.orders.get(place)?.id.as_deref(),
+        "ssps" => document.ssps.get(place).map(|entry| entry.id.as_str()),
+        "lists" => document.lists.get(place).map(|entry| entry.id.as_str()),
+        "templates" => document.templates.get(place).map(|entry| entry.id.as_str()),
+        "creatives" => document.creatives.get(place).map(|entry| entry.crid.as_str()),
+        "campaigns" => document.campaigns.get(place).map(|entry| entry.cid.as_str()),
+        "orders" => document.orders.get(place).map(|entry| entry.id.as_str()),
         _ => None,
     }
 }
@@ -107,27 +107,12 @@ impl Attribute for OrderedDocument {
     const EXPECTED: &'static str = Document::EXPECTED;
     const EXPECTED_LIST: &'static str = Document::EXPECTED_LIST;
 
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         cx.refuses = true;
-        let Value::Object(members) = value else { return Document::decode(value, cx).map(|_| Self::default()) };
-        let mut recorder = NameRecorder { members, names: Vec::new() };
-        let document = Document::decode(Value::Object(&mut recorder), cx)?;
-        Some(OrderedDocument { document, order: recorder.names })
-    }
-}
-
-/// Passes members on and keeps their names.
-struct NameRecorder<'m> {
-    members: &'m mut dyn Members,
-    names: Vec<String>,
-}
-
-impl Members for NameRecorder<'_> {
-    fn each(&mut self, cx: &mut Context, sink: &mut MemberSink<'_>) {
-        let NameRecorder { members, names } = self;
-        members.each(cx, &mut |name, value, cx| {
-            names.push(name.to_owned());
-            sink(name, value, cx);
-        });
+        let order = match &value {
+            Json::Object(JsonObject(members)) => members.iter().map(|(name, _)| name.clone()).collect(),
+            _ => Vec::new(),
+        };
+        Some(OrderedDocument { document: Document::decode(value, cx)?, order })
     }
 }

@@ -5,50 +5,13 @@
 
 /// A list of values, each with its meaning.
 #[derive(Debug, Clone, Copy)]
-pub struct Meanings {
-    /// The name of the list in its specification.
-    pub name: &'static str,
-    /// The specification.
-    pub source: &'static str,
-    /// Which values the list does not name, but allows.
-    pub others: Others,
-    /// The values.
-    pub values: &'static [(i64, &'static str)],
-}
-
-/// The values that a list allows without naming them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Others {
-    /// No others.
-    None,
-    /// Values from 500 on, whose meanings an exchange defines.
-    ExchangeSpecific,
-    /// All higher values.
-    Higher,
-}
-
-/// A list of AdCOM 1.0.
-const fn adcom(name: &'static str, values: &'static [(i64, &'static str)]) -> Meanings {
-    list(name, "AdCOM 1.0", values)
-}
-
-const fn list(name: &'static str, source: &'static str, values: &'static [(i64, &'static str)]) -> Meanings {
-    Meanings { name, source, others: Others::None, values }
-}
+pub struct Meanings(&'static [(i64, &'static str)]);
 
 impl Meanings {
-    const fn or_exchange_specific(self) -> Meanings {
-        Meanings { others: Others::ExchangeSpecific, ..self }
-    }
-
-    const fn or_higher(self) -> Meanings {
-        Meanings { others: Others::Higher, ..self }
-    }
-
     /// The meaning of a value; `None` if the list does not name it.
     #[must_use]
     pub fn of(&self, value: i64) -> Option<&'static str> {
-        self.values.iter().find(|(known, _)| *known == value).map(|(_, meaning)| *meaning)
+        self.0.iter().find(|(known, _)| *known == value).map(|(_, meaning)| *meaning)
     }
 }
 
@@ -69,300 +32,290 @@ pub fn of_target(attribute: &str) -> Option<&'static Meanings> {
     }
 }
 
-/// `devicetype`.
-pub const DEVICE_TYPES: Meanings = adcom(
-    "Device Types",
-    &[
-        (1, "mobile or tablet"),
-        (2, "personal computer"),
-        (3, "connected TV"),
-        (4, "phone"),
-        (5, "tablet"),
-        (6, "connected device"),
-        (7, "set-top box"),
-        (8, "out-of-home device"),
-    ],
-);
+/// Declares lists: the name of the list in its specification, which is AdCOM 1.0 unless `of` names another one, and its
+/// values. `or exchange_specific` also allows values from 500 on, whose meanings an exchange defines; `or higher` also
+/// allows all higher values. Only the schema has names, specifications and these other values.
+macro_rules! meanings {
+    ($(
+        $(#[$doc:meta])*
+        $list:ident $_name:literal $(of $_source:literal)? $(or $_others:ident)? { $($value:literal, $meaning:literal;)* }
+    )*) => {$(
+        $(#[$doc])*
+        pub const $list: Meanings = Meanings(&[$(($value, $meaning)),*]);
+    )*};
+}
 
-/// `connectiontype`.
-pub const CONNECTION_TYPES: Meanings = adcom(
-    "Connection Types",
-    &[
-        (1, "Ethernet, wired"),
-        (2, "Wi-Fi"),
-        (3, "cellular network of unknown generation"),
-        (4, "cellular network, 2G"),
-        (5, "cellular network, 3G"),
-        (6, "cellular network, 4G"),
-        (7, "cellular network, 5G"),
-    ],
-);
+meanings! {
+    /// `devicetype`.
+    DEVICE_TYPES "Device Types" {
+        1, "mobile or tablet";
+        2, "personal computer";
+        3, "connected TV";
+        4, "phone";
+        5, "tablet";
+        6, "connected device";
+        7, "set-top box";
+        8, "out-of-home device";
+    }
 
-/// `mm`.
-pub const ID_MATCH_METHODS: Meanings = adcom(
-    "ID Match Methods",
-    &[
-        (0, "unknown"),
-        (1, "not matched: the id comes from a third-party cookie or from the operating system"),
-        (2, "browser cookie sync"),
-        (3, "authenticated, such as by a login"),
-        (4, "observed by the publisher itself, without authentication"),
-        (5, "inferred from other browsers or devices"),
-    ],
-)
-.or_exchange_specific();
+    /// `connectiontype`.
+    CONNECTION_TYPES "Connection Types" {
+        1, "Ethernet, wired";
+        2, "Wi-Fi";
+        3, "cellular network of unknown generation";
+        4, "cellular network, 2G";
+        5, "cellular network, 3G";
+        6, "cellular network, 4G";
+        7, "cellular network, 5G";
+    }
 
-/// `pos`.
-pub const PLACEMENT_POSITIONS: Meanings = adcom(
-    "Placement Positions",
-    &[
-        (0, "unknown"),
-        (1, "above the fold"),
-        (2, "locked: a fixed position"),
-        (3, "below the fold"),
-        (4, "header"),
-        (5, "footer"),
-        (6, "sidebar"),
-        (7, "full screen"),
-        (8, "partial screen"),
-        (9, "top left"),
-        (10, "top right"),
-        (11, "frame around the content"),
-        (12, "double box"),
-        (13, "double box with background"),
-        (14, "bottom left"),
-        (15, "bottom right"),
-        (16, "L shape"),
-        (17, "reversed L shape"),
-    ],
-);
+    /// `mm`.
+    ID_MATCH_METHODS "ID Match Methods" or exchange_specific {
+        0, "unknown";
+        1, "not matched: the id comes from a third-party cookie or from the operating system";
+        2, "browser cookie sync";
+        3, "authenticated, such as by a login";
+        4, "observed by the publisher itself, without authentication";
+        5, "inferred from other browsers or devices";
+    }
 
-/// `plcmt`.
-pub const PLCMT_SUBTYPES: Meanings = adcom(
-    "Plcmt Subtypes - Video",
-    &[
-        (1, "instream: before, during or after video that the person asked for, with sound"),
-        (2, "accompanying content: in a player between texts or pictures"),
-        (3, "interstitial: without video content, over most of the screen"),
-        (4, "no content: without video content, such as in a feed"),
-        (5, "pause: while the content is paused"),
-        (6, "screensaver"),
-        (7, "overlay: over the content, outside of a break"),
-        (8, "squeezeback: beside the content, which becomes smaller"),
-        (9, "in-scene: within the content itself"),
-    ],
-);
+    /// `pos`.
+    PLACEMENT_POSITIONS "Placement Positions" {
+        0, "unknown";
+        1, "above the fold";
+        2, "locked: a fixed position";
+        3, "below the fold";
+        4, "header";
+        5, "footer";
+        6, "sidebar";
+        7, "full screen";
+        8, "partial screen";
+        9, "top left";
+        10, "top right";
+        11, "frame around the content";
+        12, "double box";
+        13, "double box with background";
+        14, "bottom left";
+        15, "bottom right";
+        16, "L shape";
+        17, "reversed L shape";
+    }
 
-/// `startdelay`.
-pub const START_DELAY_MODES: Meanings =
-    adcom("Start Delay Modes", &[(-2, "post-roll"), (-1, "mid-roll"), (0, "pre-roll")]).or_higher();
+    /// `plcmt`.
+    PLCMT_SUBTYPES "Plcmt Subtypes - Video" {
+        1, "instream: before, during or after video that the person asked for, with sound";
+        2, "accompanying content: in a player between texts or pictures";
+        3, "interstitial: without video content, over most of the screen";
+        4, "no content: without video content, such as in a feed";
+        5, "pause: while the content is paused";
+        6, "screensaver";
+        7, "overlay: over the content, outside of a break";
+        8, "squeezeback: beside the content, which becomes smaller";
+        9, "in-scene: within the content itself";
+    }
 
-/// `playbackmethod`.
-pub const PLAYBACK_METHODS: Meanings = adcom(
-    "Playback Methods",
-    &[
-        (1, "starts by itself, with sound"),
-        (2, "starts by itself, without sound"),
-        (3, "starts on click, with sound"),
-        (4, "starts on mouse-over, with sound"),
-        (5, "starts on entering the viewport, with sound"),
-        (6, "starts on entering the viewport, without sound"),
-        (7, "continuous: further media play without a click"),
-        (8, "starts when the person pauses the content, with sound"),
-        (9, "starts when the person pauses the content, without sound"),
-        (10, "starts when the device is idle, with sound"),
-        (11, "starts when the device is idle, without sound"),
-    ],
-);
+    /// `startdelay`.
+    START_DELAY_MODES "Start Delay Modes" or higher {
+        -2, "post-roll";
+        -1, "mid-roll";
+        0, "pre-roll";
+    }
 
-/// `podseq`.
-pub const POD_SEQUENCE: Meanings = adcom(
-    "Pod Sequence",
-    &[(-1, "last pod of the content"), (0, "any pod of the content"), (1, "first pod of the content")],
-);
+    /// `playbackmethod`.
+    PLAYBACK_METHODS "Playback Methods" {
+        1, "starts by itself, with sound";
+        2, "starts by itself, without sound";
+        3, "starts on click, with sound";
+        4, "starts on mouse-over, with sound";
+        5, "starts on entering the viewport, with sound";
+        6, "starts on entering the viewport, without sound";
+        7, "continuous: further media play without a click";
+        8, "starts when the person pauses the content, with sound";
+        9, "starts when the person pauses the content, without sound";
+        10, "starts when the device is idle, with sound";
+        11, "starts when the device is idle, without sound";
+    }
 
-/// `slotinpod`.
-pub const SLOT_POSITION_IN_POD: Meanings = adcom(
-    "Slot Position in Pod",
-    &[
-        (-1, "last ad of the pod"),
-        (0, "any ad of the pod"),
-        (1, "first ad of the pod"),
-        (2, "first or last ad of the pod"),
-    ],
-);
+    /// `podseq`.
+    POD_SEQUENCE "Pod Sequence" {
+        -1, "last pod of the content";
+        0, "any pod of the content";
+        1, "first pod of the content";
+    }
 
-/// `attr`.
-pub const CREATIVE_ATTRIBUTES: Meanings = adcom(
-    "Creative Attributes",
-    &[
-        (1, "audio ad, plays by itself"),
-        (2, "audio ad, started by the person"),
-        (3, "expands by itself"),
-        (4, "expands on click"),
-        (5, "expands on rollover"),
-        (6, "video in a banner, plays by itself"),
-        (7, "video in a banner, started by the person"),
-        (8, "pop: over, under, or on exit"),
-        (9, "provocative or suggestive imagery"),
-        (10, "shaking, flashing, flickering, extreme animation, smileys"),
-        (11, "survey"),
-        (12, "text only"),
-        (13, "interactive, such as an embedded game"),
-        (14, "style of a window, dialog or alert"),
-        (15, "has a button for sound"),
-        (16, "shows a skip button"),
-        (17, "Adobe Flash"),
-        (18, "responsive: adapts its size"),
-        (19, "contains a QR code of the advertiser"),
-        (20, "supports transparency"),
-        (21, "static: no visible motion"),
-        (22, "limited motion"),
-        (23, "full-motion video"),
-    ],
-)
-.or_exchange_specific();
+    /// `slotinpod`.
+    SLOT_POSITION_IN_POD "Slot Position in Pod" {
+        -1, "last ad of the pod";
+        0, "any ad of the pod";
+        1, "first ad of the pod";
+        2, "first or last ad of the pod";
+    }
 
-/// `api`.
-pub const API_FRAMEWORKS: Meanings = adcom(
-    "API Frameworks",
-    &[
-        (1, "VPAID 1.0"),
-        (2, "VPAID 2.0"),
-        (3, "MRAID 1.0"),
-        (4, "ORMMA"),
-        (5, "MRAID 2.0"),
-        (6, "MRAID 3.0"),
-        (7, "OMID 1.0"),
-        (8, "SIMID 1.0"),
-        (9, "SIMID 1.1"),
-    ],
-)
-.or_exchange_specific();
+    /// `attr`.
+    CREATIVE_ATTRIBUTES "Creative Attributes" or exchange_specific {
+        1, "audio ad, plays by itself";
+        2, "audio ad, started by the person";
+        3, "expands by itself";
+        4, "expands on click";
+        5, "expands on rollover";
+        6, "video in a banner, plays by itself";
+        7, "video in a banner, started by the person";
+        8, "pop: over, under, or on exit";
+        9, "provocative or suggestive imagery";
+        10, "shaking, flashing, flickering, extreme animation, smileys";
+        11, "survey";
+        12, "text only";
+        13, "interactive, such as an embedded game";
+        14, "style of a window, dialog or alert";
+        15, "has a button for sound";
+        16, "shows a skip button";
+        17, "Adobe Flash";
+        18, "responsive: adapts its size";
+        19, "contains a QR code of the advertiser";
+        20, "supports transparency";
+        21, "static: no visible motion";
+        22, "limited motion";
+        23, "full-motion video";
+    }
 
-/// `protocol`.
-pub const CREATIVE_SUBTYPES: Meanings = adcom(
-    "Creative Subtypes - Audio/Video",
-    &[
-        (1, "VAST 1.0"),
-        (2, "VAST 2.0"),
-        (3, "VAST 3.0"),
-        (4, "VAST 1.0 wrapper"),
-        (5, "VAST 2.0 wrapper"),
-        (6, "VAST 3.0 wrapper"),
-        (7, "VAST 4.0"),
-        (8, "VAST 4.0 wrapper"),
-        (9, "DAAST 1.0"),
-        (10, "DAAST 1.0 wrapper"),
-        (11, "VAST 4.1"),
-        (12, "VAST 4.1 wrapper"),
-        (13, "VAST 4.2"),
-        (14, "VAST 4.2 wrapper"),
-        (15, "VAST 4.3"),
-        (16, "VAST 4.3 wrapper"),
-    ],
-);
+    /// `api`.
+    API_FRAMEWORKS "API Frameworks" or exchange_specific {
+        1, "VPAID 1.0";
+        2, "VPAID 2.0";
+        3, "MRAID 1.0";
+        4, "ORMMA";
+        5, "MRAID 2.0";
+        6, "MRAID 3.0";
+        7, "OMID 1.0";
+        8, "SIMID 1.0";
+        9, "SIMID 1.1";
+    }
 
-/// `linearity`.
-pub const LINEARITY_MODES: Meanings = adcom("Linearity Modes", &[(1, "linear"), (2, "non-linear: an overlay")]);
+    /// `protocol`.
+    CREATIVE_SUBTYPES "Creative Subtypes - Audio/Video" {
+        1, "VAST 1.0";
+        2, "VAST 2.0";
+        3, "VAST 3.0";
+        4, "VAST 1.0 wrapper";
+        5, "VAST 2.0 wrapper";
+        6, "VAST 3.0 wrapper";
+        7, "VAST 4.0";
+        8, "VAST 4.0 wrapper";
+        9, "DAAST 1.0";
+        10, "DAAST 1.0 wrapper";
+        11, "VAST 4.1";
+        12, "VAST 4.1 wrapper";
+        13, "VAST 4.2";
+        14, "VAST 4.2 wrapper";
+        15, "VAST 4.3";
+        16, "VAST 4.3 wrapper";
+    }
 
-/// `delivery`.
-pub const DELIVERY_METHODS: Meanings =
-    adcom("Delivery Methods", &[(1, "streaming"), (2, "progressive"), (3, "download")]);
+    /// `linearity`.
+    LINEARITY_MODES "Linearity Modes" {
+        1, "linear";
+        2, "non-linear: an overlay";
+    }
 
-/// `expdir`.
-pub const EXPANDABLE_DIRECTIONS: Meanings = adcom(
-    "Expandable Directions",
-    &[(1, "left"), (2, "right"), (3, "up"), (4, "down"), (5, "full screen"), (6, "becomes smaller")],
-);
+    /// `delivery`.
+    DELIVERY_METHODS "Delivery Methods" {
+        1, "streaming";
+        2, "progressive";
+        3, "download";
+    }
 
-/// `btype`.
-pub const BANNER_AD_TYPES: Meanings = list(
-    "Banner Ad Types",
-    "OpenRTB 2.6, §3.2.6",
-    &[(1, "XHTML text"), (2, "XHTML banner"), (3, "JavaScript"), (4, "iframe")],
-);
+    /// `expdir`.
+    EXPANDABLE_DIRECTIONS "Expandable Directions" {
+        1, "left";
+        2, "right";
+        3, "up";
+        4, "down";
+        5, "full screen";
+        6, "becomes smaller";
+    }
 
-/// `type` of a native image.
-pub const NATIVE_IMAGE_TYPES: Meanings =
-    adcom("Native Image Asset Types", &[(1, "icon"), (3, "main image")]).or_exchange_specific();
+    /// `btype`.
+    BANNER_AD_TYPES "Banner Ad Types" of "OpenRTB 2.6, §3.2.6" {
+        1, "XHTML text";
+        2, "XHTML banner";
+        3, "JavaScript";
+        4, "iframe";
+    }
 
-/// `type` of a native text.
-pub const NATIVE_DATA_TYPES: Meanings = adcom(
-    "Native Data Asset Types",
-    &[
-        (1, "sponsored: the brand that sponsors"),
-        (2, "desc: a description"),
-        (3, "rating: a number from 0 to 5"),
-        (4, "likes: the number of likes"),
-        (5, "downloads: the number of downloads"),
-        (6, "price, with its currency"),
-        (7, "saleprice: a reduced price, with its currency"),
-        (8, "phone: a phone number"),
-        (9, "address"),
-        (10, "desc2: a further description"),
-        (11, "displayurl: the URL to show"),
-        (12, "ctatext: a call to action, such as the text of a button"),
-    ],
-)
-.or_exchange_specific();
+    /// `type` of a native image.
+    NATIVE_IMAGE_TYPES "Native Image Asset Types" or exchange_specific {
+        1, "icon";
+        3, "main image";
+    }
 
-/// `cattax`.
-pub const CATEGORY_TAXONOMIES: Meanings = adcom(
-    "Category Taxonomies",
-    &[
-        (1, "IAB Content Category Taxonomy 1.0 (deprecated)"),
-        (2, "IAB Content Category Taxonomy 2.0 (deprecated)"),
-        (3, "IAB Ad Product Taxonomy 1.0"),
-        (4, "IAB Audience Taxonomy 1.1"),
-        (5, "IAB Content Taxonomy 2.1"),
-        (6, "IAB Content Taxonomy 2.2"),
-        (7, "IAB Content Taxonomy 3.0"),
-        (8, "IAB Ad Product Taxonomy 2.0"),
-        (9, "IAB Content Taxonomy 3.1"),
-    ],
-)
-.or_exchange_specific();
+    /// `type` of a native text.
+    NATIVE_DATA_TYPES "Native Data Asset Types" or exchange_specific {
+        1, "sponsored: the brand that sponsors";
+        2, "desc: a description";
+        3, "rating: a number from 0 to 5";
+        4, "likes: the number of likes";
+        5, "downloads: the number of downloads";
+        6, "price, with its currency";
+        7, "saleprice: a reduced price, with its currency";
+        8, "phone: a phone number";
+        9, "address";
+        10, "desc2: a further description";
+        11, "displayurl: the URL to show";
+        12, "ctatext: a call to action, such as the text of a button";
+    }
 
-/// `purpose`.
-pub const TCF_PURPOSES: Meanings = list(
-    "TCF Purposes",
-    "TCF Policies 4, Appendix A",
-    &[
-        (1, "store or access information on a device"),
-        (2, "use limited data to select advertising"),
-        (3, "create profiles for personalised advertising"),
-        (4, "use profiles to select personalised advertising"),
-        (5, "create profiles to personalise content"),
-        (6, "use profiles to select personalised content"),
-        (7, "measure advertising performance"),
-        (8, "measure content performance"),
-        (9, "understand audiences through statistics or combinations of data"),
-        (10, "develop and improve services"),
-        (11, "use limited data to select content"),
-    ],
-);
+    /// `cattax`.
+    CATEGORY_TAXONOMIES "Category Taxonomies" or exchange_specific {
+        1, "IAB Content Category Taxonomy 1.0 (deprecated)";
+        2, "IAB Content Category Taxonomy 2.0 (deprecated)";
+        3, "IAB Ad Product Taxonomy 1.0";
+        4, "IAB Audience Taxonomy 1.1";
+        5, "IAB Content Taxonomy 2.1";
+        6, "IAB Content Taxonomy 2.2";
+        7, "IAB Content Taxonomy 3.0";
+        8, "IAB Ad Product Taxonomy 2.0";
+        9, "IAB Content Taxonomy 3.1";
+    }
 
-/// `adrender`.
-pub const DSA_RENDERING: Meanings = list(
-    "DSA Rendering",
-    "IAB community extension dsa_transparency",
-    &[(0, "the publisher shows the information"), (1, "the ad shows the information")],
-);
+    /// `purpose`.
+    TCF_PURPOSES "TCF Purposes" of "TCF Policies 4, Appendix A" {
+        1, "store or access information on a device";
+        2, "use limited data to select advertising";
+        3, "create profiles for personalised advertising";
+        4, "use profiles to select personalised advertising";
+        5, "create profiles to personalise content";
+        6, "use profiles to select personalised content";
+        7, "measure advertising performance";
+        8, "measure content performance";
+        9, "understand audiences through statistics or combinations of data";
+        10, "develop and improve services";
+        11, "use limited data to select content";
+    }
 
-/// `dsaparams`.
-pub const DSA_PARAMETERS: Meanings = list(
-    "DSA Parameters",
-    "IAB community extension dsa_transparency",
-    &[(1, "profiling"), (2, "basic advertising"), (3, "precise location")],
-);
+    /// `adrender`.
+    DSA_RENDERING "DSA Rendering" of "IAB community extension dsa_transparency" {
+        0, "the publisher shows the information";
+        1, "the ad shows the information";
+    }
 
-/// `days`.
-pub const DAYS: Meanings = list(
-    "Days of the Week",
-    "ISO 8601",
-    &[(1, "Monday"), (2, "Tuesday"), (3, "Wednesday"), (4, "Thursday"), (5, "Friday"), (6, "Saturday"), (7, "Sunday")],
-);
+    /// `dsaparams`.
+    DSA_PARAMETERS "DSA Parameters" of "IAB community extension dsa_transparency" {
+        1, "profiling";
+        2, "basic advertising";
+        3, "precise location";
+    }
+
+    /// `days`.
+    DAYS "Days of the Week" of "ISO 8601" {
+        1, "Monday";
+        2, "Tuesday";
+        3, "Wednesday";
+        4, "Thursday";
+        5, "Friday";
+        6, "Saturday";
+        7, "Sunday";
+    }
+}
 
 #[cfg(test)]
 mod tests {

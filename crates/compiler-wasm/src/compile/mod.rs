@@ -22,9 +22,12 @@ mod ssps;
 mod targets;
 mod templates;
 
+use std::cell::RefCell;
+
 use bidder_wasm::catalog::Snapshot;
 
 use crate::decode::{self, Finding};
+use check::At;
 use document::{CampaignEntry, Document};
 use findings::OrderedDocument;
 pub(crate) use instant::date;
@@ -70,14 +73,14 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
 /// campaigns with `hours`.
 pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {
     let decoded = decode::from_json::<OrderedDocument>(text).map_err(|error| vec![findings::not_json(text, error)])?;
-    let mut found = decoded.findings;
     let OrderedDocument { mut document, order } = decoded.value.unwrap_or_default();
-    templates::apply(&mut document, &mut found);
-    ssps::profiles::apply(&mut document.ssps, &mut found);
-    macros::auction_macros::check(&mut document, &mut found);
-    let marked = macros::mark_all(&mut document, &mut found);
-    let parts = catalog::compile(&document, &marked, zones, &mut found);
-    let found = findings::prepared(found, decoded.findings_left_out, &document, &order);
+    let found = RefCell::new(decoded.findings);
+    let at = At::document(&found);
+    templates::apply(&mut document, &at);
+    ssps::profiles::apply(&mut document.ssps, &at);
+    let marked = macros::mark_all(&mut document, &mut at.findings());
+    let parts = catalog::compile(&document, &marked, zones, &found);
+    let found = findings::prepared(found.into_inner(), decoded.findings_left_out, &document, &order);
     // Free the document now: a large one takes more memory than all later steps.
     drop(document);
     let refused = !found.iter().all(|finding| finding.rule.is_note());
@@ -85,4 +88,4 @@ pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -2,7 +2,7 @@
 //! binary float, and points in time.
 
 use super::instant;
-use crate::decode::{Attribute, Context, Rule, Value};
+use crate::decode::{Attribute, Context, Json, Rule};
 use bidder_wasm::money::{Micros, Rounding};
 
 /// The lowest amount that makes sense as a CPM. A lower integer probably means units, not micros.
@@ -17,10 +17,10 @@ impl Attribute for Amount {
     const EXPECTED: &'static str = "a decimal string such as \"2.50\", or integer micros such as 2500000";
     const EXPECTED_LIST: &'static str = "an array of decimal strings or integer micros";
 
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         let amount = match &value {
-            Value::Integer(micros) => Some(Micros(*micros)),
-            Value::Text(text) => exact(text),
+            Json::Integer(micros) => Some(Micros(*micros)),
+            Json::Text(text) => exact(text),
             _ => None,
         };
         let Some(amount) = amount.filter(|amount| (MIN_AMOUNT..Micros::MAX).contains(amount)) else {
@@ -32,8 +32,8 @@ impl Attribute for Amount {
 }
 
 /// What a text stands for. Anything else is out of range.
-fn read<T>(value: &Value<'_>, expected: &str, meant: impl Fn(&str) -> Option<T>, cx: &mut Context) -> Option<T> {
-    let read = if let Value::Text(text) = value { meant(text) } else { None };
+fn read<T>(value: &Json, expected: &str, meant: impl Fn(&str) -> Option<T>, cx: &mut Context) -> Option<T> {
+    let read = if let Json::Text(text) = value { meant(text) } else { None };
     if read.is_none() {
         cx.report(Rule::OutOfRange, format_args!("{value}; expected {expected}"));
     }
@@ -60,7 +60,7 @@ impl<const LEAST: u32, const MOST: u32> Attribute for Factor<LEAST, MOST> {
     const EXPECTED: &'static str = "a decimal string such as \"1.25\"";
     const EXPECTED_LIST: &'static str = "an array of decimal strings";
 
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         let (expected, [least, most]) = (Self::EXPECTED, [LEAST, MOST].map(|bound| Micros(bound.into())));
         let expected = format!("{expected}, from {least} to {most}, with at most 6 decimals");
         let factor = |text: &str| exact(text).and_then(|Micros(factor)| u32::try_from(factor).ok());
@@ -77,7 +77,7 @@ impl Attribute for Degrees {
     const EXPECTED: &'static str = "degrees as a decimal string such as \"52.52\"";
     const EXPECTED_LIST: &'static str = "an array of degrees as decimal strings";
 
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         let degrees = |text: &str| Micros::parse(text, Rounding::Down).filter(|degrees| degrees.0.abs() <= 180_000_000);
         read(&value, Self::EXPECTED, |text| degrees(text).map(|Micros(millionths)| Degrees(millionths)), cx)
     }
@@ -91,7 +91,7 @@ impl Attribute for Instant {
     const EXPECTED: &'static str = "a time with its zone, such as \"2026-12-01T00:00+01:00\" or \"2026-11-30T23:00Z\"";
     const EXPECTED_LIST: &'static str = "an array of times with their zones";
 
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         read(&value, Self::EXPECTED, |text| instant::read(text).map(Instant), cx)
     }
 }

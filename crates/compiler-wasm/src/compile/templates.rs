@@ -6,15 +6,17 @@
 use std::collections::{HashMap, HashSet};
 
 use super::allowed::NAME;
-use super::check::{out_of_range, suggestion, unique_ids};
+use super::check::{At, Names};
 use super::document::{CampaignEntry, Document};
-use crate::decode::{Attribute, Context, Finding, Given, Inherits, Rule, Slot, Value, place_of};
+use crate::decode::{
+    Attribute, AttributeName, Context, Finding, Inherits, Json, Object, Rule, Slot, place_of, read_object,
+};
 
 /// A template: an id, and any attributes of a campaign except its `cid`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TemplateEntry {
     /// The name by which campaigns refer to the template.
-    pub id: Option<String>,
+    pub id: String,
     /// The attributes that campaigns take.
     pub attributes: CampaignEntry,
 }
@@ -24,63 +26,53 @@ impl Attribute for TemplateEntry {
     const EXPECTED_LIST: &'static str = CampaignEntry::EXPECTED_LIST;
     const MOST: usize = CampaignEntry::MOST;
 
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-        let (mut id, mut attributes) = (None, CampaignEntry::default());
-        let given = {
-            let id = Slot::new(crate::decode::AttributeName { wire: "id", required: true }, &mut id).limited(NAME);
-            let mut id = Some(id);
-            let slots = attributes.slots().into_iter();
-            // `id` stands in the place of `cid`, so that every other attribute keeps its place.
-            let slots =
-                slots.map(|slot| if slot.name() == "cid" { id.take().unwrap_or(slot) } else { slot.optional() });
-            Given::read(value, &mut slots.collect::<Vec<_>>(), cx)?
-        };
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
+        let (mut id, mut attributes) = (String::new(), CampaignEntry::default());
+        let id_slot = Slot::new(AttributeName { wire: "id", required: true }, &mut id).limited(NAME.unique());
+        let (mut id_slot, slots) = (Some(id_slot), attributes.slots().into_iter());
+        // `id` stands in the place of `cid`, so that every other attribute keeps its place.
+        let slots =
+            slots.map(|slot| if slot.name() == "cid" { id_slot.take().unwrap_or(slot) } else { slot.optional() });
+        let given = read_object(value, &mut slots.collect::<Vec<_>>(), cx)?;
         attributes.given = place_of::<CampaignEntry>("cid").map_or(given, |place| given.without(place));
         Some(TemplateEntry { id, attributes })
     }
 }
 
 /// Completes the campaigns that have a template.
-pub(super) fn apply(document: &mut Document, findings: &mut Vec<Finding>) {
+pub(super) fn apply(document: &mut Document, at: &At<'_>) {
     let Document { templates, campaigns, .. } = document;
-    unique_ids("templates", "id", templates.iter().map(|entry| entry.id.as_deref().unwrap_or_default()), findings);
-    for (i, entry) in templates.iter().enumerate() {
-        if entry.attributes.template.is_some() {
-            let message = "a template in a template; expected the template only in campaigns";
-            out_of_range(&format!("templates[{i}].template"), message.to_owned(), findings);
-        }
+    for (i, _) in templates.iter().enumerate().filter(|(_, entry)| entry.attributes.template.is_some()) {
+        let message = "a template in a template; expected the template only in campaigns";
+        at.item("templates", i).attribute("template").error(message);
     }
-    let places = places(templates);
-    let mut used = HashSet::new();
+    let (names, mut used) = (names(templates), HashSet::new());
     for (i, campaign) in campaigns.iter_mut().enumerate() {
-        let Some(name) = campaign.template.as_deref() else { continue };
-        let Some(template) = places.get(name).and_then(|place| templates.get(*place)) else {
-            let known = templates.iter().filter_map(|entry| entry.id.as_deref());
-            let suggestion = suggestion(name, known, "an id in templates", findings);
-            let message = format!("{name:?} does not exist; {suggestion}");
-            findings.push(Finding::new(format!("campaigns[{i}].template"), Rule::Unknown, message));
-            continue;
-        };
-        used.insert(name.to_owned());
+        let (at, Some(name)) = (at.item("campaigns", i), campaign.template.as_deref()) else { continue };
+        let place = names.place(name, at.attribute("template").path(), &mut at.findings());
+        let Some(template) = place.and_then(|place| templates.get(place as usize)) else { continue };
+        used.insert(&template.id);
         if let (Some(own), Some(base)) = (&mut campaign.target, &template.attributes.target) {
             own.inherit(base);
         }
         campaign.inherit(&template.attributes);
         for (name, expected) in campaign.missing() {
             let message = format!("missing, also in the template; expected {expected}");
-            findings.push(Finding::new(format!("campaigns[{i}].{name}"), Rule::Missing, message));
+            at.attribute(name).report(Rule::Missing, message);
         }
     }
     // An error may hide a campaign that has the template.
-    if !findings.iter().all(|finding| finding.rule.is_note()) {
+    if !at.findings().iter().all(|finding| finding.rule.is_note()) {
         return;
     }
-    for (i, entry) in templates.iter().enumerate() {
-        if entry.id.as_ref().is_some_and(|id| !used.contains(id)) {
-            let message = "no campaign has this template; expected its id as the template of a campaign".to_owned();
-            findings.push(Finding::new(format!("templates[{i}]"), Rule::NoBids, message));
-        }
+    for (i, _) in templates.iter().enumerate().filter(|(_, entry)| !used.contains(&entry.id)) {
+        let message = "no campaign has this template; expected its id as the template of a campaign";
+        at.item("templates", i).report(Rule::NoBids, message);
     }
+}
+
+fn names(templates: &[TemplateEntry]) -> Names<'_> {
+    Names::of(templates, |entry| &entry.id, "an id in templates")
 }
 
 /// Moves findings on what campaigns have inherited to their templates. Findings of several campaigns on the same text
@@ -89,7 +81,7 @@ pub(super) fn relocate(document: &Document, findings: &mut Vec<Finding>) {
     if document.templates.is_empty() {
         return;
     }
-    let templates = places(&document.templates);
+    let templates = names(&document.templates);
     let mut first: HashMap<(String, String), (usize, usize)> = HashMap::new();
     let mut kept: Vec<Finding> = Vec::new();
     for finding in findings.drain(..) {
@@ -113,10 +105,10 @@ pub(super) fn relocate(document: &Document, findings: &mut Vec<Finding>) {
 }
 
 /// The path in the template, and the `cid`, if the attribute at `path` was inherited.
-fn inherited<'d>(document: &'d Document, templates: &HashMap<&str, usize>, path: &str) -> Option<(String, &'d str)> {
+fn inherited<'d>(document: &'d Document, templates: &Names<'_>, path: &str) -> Option<(String, &'d str)> {
     let (place, rest) = path.strip_prefix("campaigns[")?.split_once("].")?;
     let campaign = document.campaigns.get(place.parse::<usize>().ok()?)?;
-    let template = *templates.get(campaign.template.as_deref()?)?;
+    let template = templates.get(campaign.template.as_deref()?)?;
     let base = &document.templates.get(template)?.attributes;
     let is_inherited = match (rest.strip_prefix("target."), &campaign.target, &base.target) {
         (Some(rest), Some(own), Some(base)) if campaign.names("target") => {
@@ -124,13 +116,7 @@ fn inherited<'d>(document: &'d Document, templates: &HashMap<&str, usize>, path:
         }
         _ => !campaign.names(first_name(rest)) && base.names(first_name(rest)),
     };
-    is_inherited.then(|| (format!("templates[{template}].{rest}"), campaign.cid.as_deref().unwrap_or_default()))
-}
-
-/// The places of the templates. Of several with one id, the first counts.
-fn places(templates: &[TemplateEntry]) -> HashMap<&str, usize> {
-    let all = templates.iter().enumerate().rev();
-    all.filter_map(|(place, entry)| Some((entry.id.as_deref()?, place))).collect()
+    is_inherited.then(|| (format!("templates[{template}].{rest}"), campaign.cid.as_str()))
 }
 
 /// The attribute that a path starts with.
@@ -140,129 +126,75 @@ fn first_name(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Zone, compile, zones_of};
-    use super::*;
-    use crate::compile::Compiled;
-    use crate::compile::document::{SspEntry, TargetEntry};
+    use super::super::tests::{compiled, found, right};
+    use super::super::{Compiled, zones_of};
+    use crate::compile::document::{CampaignEntry, SspEntry, TargetEntry};
     use crate::decode::Object;
+    use serde_json::{Value, json};
 
-    fn document(templates: &str, campaigns: &str) -> String {
-        format!(
-            r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"s"}}],"creatives":[{{"crid":"c","banner":{{"w":1,"h":1,"adm":"a"}}}}],"templates":[{templates}],"campaigns":[{campaigns}]}}"#
-        )
+    /// A document with a template and these campaigns, to which `template` adds members.
+    fn document(template: &Value, campaigns: &Value) -> Value {
+        let mut document = right();
+        document["templates"] = json!([{"id": "base", "seat": "s", "adomain": ["x.example"], "max_cpm": "1",
+            "creatives": ["c"], "deals": ["d"],
+            "target": {"country": {"include": ["DEU"]}, "devicetype": {"include": [4]}}}]);
+        document["templates"][0].as_object_mut().unwrap().extend(template.as_object().unwrap().clone());
+        document["campaigns"] = campaigns.clone();
+        document
     }
-
-    fn compiled(templates: &str, campaigns: &str) -> Result<Compiled, Vec<Finding>> {
-        compile(
-            document(templates, campaigns).as_bytes(),
-            &[Zone { name: "Asia/Kolkata".to_owned(), changes: vec![(0, 330)] }],
-        )
-    }
-
-    /// Errors or notes, each with the id of its entry.
-    fn found(templates: &str, campaigns: &str) -> Vec<String> {
-        let found = compiled(templates, campaigns).map_or_else(|found| found, |compiled| compiled.notes);
-        found.iter().map(|finding| format!("{} {finding}", finding.of)).collect()
-    }
-
-    const ISO: &str = r#""DE" is not a country code of ISO 3166-1 alpha-3; did you mean "DEU" (Germany)?"#;
-    const BASE: &str = r#"{"id":"base","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["c"],"deals":["d"],"target":{"country":{"include":["DEU"]},"devicetype":{"include":[4]}}}"#;
 
     #[test]
     fn a_campaign_with_a_template_is_the_campaign_with_its_attributes() {
+        let target = json!({"country": {"include": ["DEU"]}, "devicetype": {"include": [4]}});
         for (own, written) in [
+            (json!({}), json!({"deals": ["d"], "max_cpm": "1", "target": target})),
             (
-                "",
-                r#""deals":["d"],"max_cpm":"1","target":{"country":{"include":["DEU"]},"devicetype":{"include":[4]}}"#,
+                json!({"max_cpm": "2", "deals": ["e"], "target": {"devicetype": {"exclude": [5]}, "instl": true}}),
+                json!({"deals": ["e"], "max_cpm": "2",
+                    "target": {"country": {"include": ["DEU"]}, "devicetype": {"exclude": [5]}, "instl": true}}),
             ),
+            (json!({"deals": [], "target": null}), json!({"max_cpm": "1"})),
             (
-                r#","max_cpm":"2","deals":["e"],"target":{"devicetype":{"exclude":[5]},"instl":true}"#,
-                r#""deals":["e"],"max_cpm":"2","target":{"country":{"include":["DEU"]},"devicetype":{"exclude":[5]},"instl":true}"#,
+                json!({"target": {"country": null}}),
+                json!({"deals": ["d"], "max_cpm": "1", "target": {"devicetype": {"include": [4]}}}),
             ),
-            (r#","deals":[],"target":null"#, r#""max_cpm":"1""#),
-            (r#","target":{"country":null}"#, r#""deals":["d"],"max_cpm":"1","target":{"devicetype":{"include":[4]}}"#),
         ] {
-            let with = compiled(BASE, &format!(r#"{{"cid":"a","template":"base"{own}}}"#)).unwrap();
-            let whole = format!(r#"{{"cid":"a","seat":"s","adomain":["x.example"],"creatives":["c"],{written}}}"#);
-            let without = compiled("", &whole).unwrap();
-            assert_eq!(with, without, "{own}");
+            let of = |common: Value, more: &Value| -> Compiled {
+                let mut campaign = common;
+                campaign.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+                let mut document = document(&json!({}), &json!([campaign]));
+                if campaign.get("template").is_none() {
+                    document["templates"] = json!([]);
+                }
+                compiled(&document).unwrap()
+            };
+            let with = of(json!({"cid": "a", "template": "base"}), &own);
+            let common = json!({"cid": "a", "seat": "s", "adomain": ["x.example"], "creatives": ["c"]});
+            assert_eq!(with, of(common, &written), "{own}");
         }
     }
 
     #[test]
-    fn mistakes_are_found_in_their_place() {
-        let campaigns = r#"{"cid":"a","template":"base"},{"cid":"b","template":"base","deals":[]}"#;
-        for (templates, campaigns, findings) in [
-            (
-                BASE,
-                r#"{"cid":"a","template":"bas"}"#,
-                vec![r#"a campaigns[0].template: "bas" does not exist; did you mean "base"?"#],
-            ),
-            (
-                r#"{"id":"base","seat":"s","max_cpm":"1"}"#,
-                r#"{"cid":"a","template":"base","creatives":["c"],"seat":null}"#,
-                vec![
-                    "a campaigns[0].seat: missing, also in the template; expected a string",
-                    "a campaigns[0].adomain: missing, also in the template; expected an array of strings",
-                ],
-            ),
-            (
-                &BASE.replace(r#"["c"]"#, r#"["d"]"#),
-                campaigns,
-                vec![
-                    r#"base templates[0].creatives[0]: "d" does not exist; expected a crid in creatives (in campaign a and 1 more)"#,
-                ],
-            ),
-            (
-                &BASE.replace("[4]", "[\"4\"]"),
-                campaigns,
-                vec![r#"base templates[0].target.devicetype.include[0]: the string "4"; expected an integer"#],
-            ),
-            (
-                &BASE.replace(r#""deals":["d"]"#, r#""open":false"#),
-                campaigns,
-                vec![
-                    "a campaigns[0].deals: empty, but open is false, so the campaign can never bid; expected deal ids",
-                    "b campaigns[1].deals: empty, but open is false, so the campaign can never bid; expected deal ids",
-                ],
-            ),
-            (
-                &BASE.replace(r#""include":["DEU"]"#, r#""include":["DE"]"#),
-                r#"{"cid":"a","template":"base"},{"cid":"b","template":"base","target":{"instl":true}},{"cid":"c","template":"base","target":{"country":{"include":["DE"]}}}"#,
-                vec![
-                    "base templates[0].target.country.include[0]: … (in campaign a and 1 more)",
-                    "c campaigns[2].target.country.include[0]: …",
-                ],
-            ),
-            (
-                &format!(r#"{BASE},{{"id":"other","cid":"x"}},{{"id":"base","template":"other"}},{{}}"#),
-                campaigns,
-                vec![
-                    "other templates[1].cid: unknown attribute; did you mean `id`?",
-                    r#"base templates[2].id: "base" is already used in templates[0]; expected a unique id"#,
-                    "base templates[2].template: a template in a template; expected the template only in campaigns",
-                    " templates[3].id: missing; expected a string",
-                ],
-            ),
-            (
-                &format!(r#"{BASE},{{"id":"other"}}"#),
-                campaigns,
-                vec![
-                    "other templates[1]: no campaign has this template; expected its id as the template of a campaign",
-                ],
-            ),
-        ] {
-            let found: Vec<String> = found(templates, campaigns).iter().map(|text| text.replace(ISO, "…")).collect();
-            assert_eq!(found, findings, "{templates} {campaigns}");
-        }
+    fn a_mistake_in_a_template_is_told_once_and_names_the_campaigns() {
+        let wrong = json!({"target": {"country": {"include": ["DE"]}}});
+        let campaigns = json!([{"cid": "a", "template": "base"},
+            {"cid": "b", "template": "base", "target": {"instl": true}},
+            {"cid": "c", "template": "base", "target": {"country": {"include": ["DE"]}}}]);
+        let found: Vec<(String, String, bool)> = found(&document(&wrong, &campaigns))
+            .into_iter()
+            .map(|finding| (finding.path, finding.of, finding.message.ends_with(" (in campaign a and 1 more)")))
+            .collect();
+        let text = |text: &str| text.to_owned();
+        let inherited = (text("templates[0].target.country.include[0]"), text("base"), true);
+        assert_eq!(found, [(text("campaigns[2].target.country.include[0]"), text("c"), false), inherited]);
     }
 
     #[test]
     fn the_zone_of_a_template_is_known() {
-        let base = BASE.replace(r#""devicetype""#, r#""zone":"Asia/Kolkata","hours":[{"from":1,"to":2}],"devicetype""#);
-        let campaign = r#"{"cid":"a","template":"base"}"#;
-        assert_eq!(zones_of(document(&base, campaign).as_bytes()), ["Asia/Kolkata"]);
-        assert_eq!(found(&base, campaign), [""; 0]);
+        let hours = json!({"target": {"zone": "Asia/Kolkata", "hours": [{"from": 1, "to": 2}]}});
+        let document = document(&hours, &json!([{"cid": "a", "template": "base"}]));
+        assert_eq!(zones_of(document.to_string().as_bytes()), ["Asia/Kolkata"]);
+        assert_eq!(found(&document), []);
     }
 
     #[test]

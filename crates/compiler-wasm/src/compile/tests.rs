@@ -3,40 +3,60 @@
 mod mistakes;
 mod ssps;
 
-use super::compile;
+use serde_json::{Value, json};
+
+use super::{Compiled, Zone, compile};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::limits::MAX_FINDINGS;
 
-const CREATIVE: &str = r#"{"crid":"a","banner":{"w":1,"h":1,"adm":"<b>a</b>"}}"#;
-const CAMPAIGN: &str = r#"{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["a"]}"#;
-
-fn document(creatives: &str, campaigns: &str) -> String {
-    format!(
-        r#"{{"format":1,"privacy":{{"bid_unregistered":false}},"ssps":[{{"id":"north"}}],"creatives":[{creatives}],"campaigns":[{campaigns}]}}"#
-    )
+/// A document without findings: one campaign shows one banner at one SSP.
+pub(crate) fn right() -> Value {
+    json!({
+        "format": 1,
+        "privacy": { "vendor_id": 1 },
+        "rates": [{ "cur": "EUR", "usd": "1.1" }],
+        "ssps": [{ "id": "a" }],
+        "creatives": [{ "crid": "c", "attr": [16], "api": [8], "banner": { "w": 1, "h": 1, "adm": "<b>" } }],
+        "campaigns": [{ "cid": "c", "seat": "s", "adomain": ["x.example"], "max_cpm": "1", "creatives": ["c"] }],
+    })
 }
 
-/// Whether the document is refused, and its findings.
-fn found(document: &str) -> (bool, Vec<Finding>) {
-    match compile(document.as_bytes(), &[]) {
-        Ok(compiled) => (false, compiled.notes),
-        Err(findings) => (true, findings),
+/// The same document, with these members of the first entries of lists: `[("campaigns", {"cur": "EUR"})]`.
+pub(crate) fn with<const N: usize>(lists: [(&str, Value); N]) -> Value {
+    let mut document = right();
+    for (list, more) in lists {
+        document[list][0].as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     }
+    document
+}
+
+/// Compiles a document with the zones of Berlin, whose summer time ends on 2026-10-25 at 1:00 UTC, and Kolkata.
+pub(crate) fn compiled(document: &Value) -> Result<Compiled, Vec<Finding>> {
+    let berlin = Zone { name: "Europe/Berlin".to_owned(), changes: vec![(0, 120), (1_792_890_000_000, 60)] };
+    let kolkata = Zone { name: "Asia/Kolkata".to_owned(), changes: vec![(0, 330)] };
+    compile(document.to_string().as_bytes(), &[berlin, kolkata])
+}
+
+/// The errors and notes on a document.
+pub(crate) fn found(document: &Value) -> Vec<Finding> {
+    compiled(document).map_or_else(|errors| errors, |compiled| compiled.notes)
+}
+
+/// `path: message` of each error and note.
+pub(crate) fn found_texts(document: &Value) -> Vec<String> {
+    found(document).iter().map(ToString::to_string).collect()
 }
 
 #[test]
 fn an_error_refuses_the_catalog_and_stands_before_the_notes() {
-    let creative = r#"{"crid":"a","iurl":"http://x.example/i","banner":{"w":1,"h":1,"adm":"<b>"}}"#;
-    let (refused, findings) = found(&document(creative, &CAMPAIGN.replace("[\"a\"]", "[\"gone\"]")));
-    let rules: Vec<Rule> = findings.iter().map(|finding| finding.rule).collect();
-    assert_eq!((refused, rules), (true, vec![Rule::Unknown, Rule::PlainHttp]));
+    let creative = json!({ "iurl": "http://x.example/i" });
+    let document = with([("creatives", creative), ("campaigns", json!({ "creatives": ["c", "gone"] }))]);
+    let rules: Vec<Rule> = compiled(&document).unwrap_err().iter().map(|finding| finding.rule).collect();
+    assert_eq!(rules, [Rule::Unknown, Rule::PlainHttp]);
 }
 
 #[test]
 fn the_last_finding_tells_how_many_are_not_listed() {
-    let listed = |count: usize, entry: &dyn Fn(usize) -> String| (0..count).map(entry).collect::<Vec<_>>().join(",");
-    let noted = |i: usize| format!(r#"{{"crid":"c{i}","banner":{{"w":1,"h":1,"adm":"http://{i}"}}}}"#);
-    let wrong = |i: usize| format!(r#"{{"crid":"w{i}","banner":{{"w":0,"h":1,"adm":"<b>"}}}}"#);
     for (notes, errors, listed_notes, more) in [
         (MAX_FINDINGS, 0, MAX_FINDINGS, None),
         (MAX_FINDINGS + 1, 0, MAX_FINDINGS, Some(("1 more note", Rule::PlainHttp))),
@@ -44,15 +64,15 @@ fn the_last_finding_tells_how_many_are_not_listed() {
         (0, MAX_FINDINGS + 1, 0, Some(("1 more error", Rule::OutOfRange))),
         (3, MAX_FINDINGS + 5, 0, Some(("5 more errors and 3 more notes", Rule::OutOfRange))),
     ] {
-        let all = [listed(notes, &noted), listed(errors, &wrong)];
-        let all: Vec<&str> = all.iter().map(String::as_str).filter(|list| !list.is_empty()).collect();
-        let (refused, mut findings) = found(&document(
-            &all.join(","),
-            &CAMPAIGN.replace("[\"a\"]", if notes > 0 { "[\"c0\"]" } else { "[\"w0\"]" }),
-        ));
+        let noted = |i| json!({ "crid": format!("c{i}"), "banner": { "w": 1, "h": 1, "adm": "http://x" } });
+        let wrong = |i| json!({ "crid": format!("w{i}"), "banner": { "w": 0, "h": 1, "adm": "<b>" } });
+        let shown = if notes > 0 { "c0" } else { "w0" };
+        let mut document = with([("campaigns", json!({ "creatives": [shown] }))]);
+        document["creatives"] = (0..notes).map(noted).chain((0..errors).map(wrong)).collect();
+        let mut findings = found(&document);
         let last = findings.pop_if(|last| last.path.is_empty());
         let expected = more.map(|(more, rule)| (rule, format!("{more} not listed")));
-        assert_eq!((refused, last.map(|last| (last.rule, last.message))), (errors > 0, expected), "{notes} {errors}");
+        assert_eq!(last.map(|last| (last.rule, last.message)), expected, "{notes} {errors}");
         let kept = findings.iter().filter(|finding| finding.rule == Rule::PlainHttp).count();
         assert_eq!((findings.len(), kept), (MAX_FINDINGS, listed_notes), "{notes} {errors}");
     }
@@ -60,8 +80,8 @@ fn the_last_finding_tells_how_many_are_not_listed() {
 
 /// `path (of): message [rule]` of each finding.
 fn texts(document: &str) -> Vec<String> {
-    let text = |Finding { path, rule, of, message }: &Finding| format!("{path} ({of}): {message} [{}]", rule.as_str());
-    found(document).1.iter().map(text).collect()
+    let text = |Finding { path, rule, of, message }: &Finding| format!("{path} ({of}): {message} [{rule}]");
+    compile(document.as_bytes(), &[]).unwrap_err().iter().map(text).collect()
 }
 
 #[test]
@@ -78,8 +98,8 @@ fn findings_are_in_the_order_of_the_document_and_name_the_entry() {
         "creatives":[{"crid":"a","banner":{"w":1,"h":0,"adm":"<b>"}},{"crid":"b","banner":{"w":1,"h":1,"adm":"http://b"}}],
         "rates":[{"cur":"EUR","usd":"-1"}]
     }"#;
-    let found: Vec<(String, String)> =
-        found(document).1.into_iter().map(|finding| (finding.path, finding.of)).collect();
+    let found = compile(document.as_bytes(), &[]).unwrap_err();
+    let found: Vec<(String, String)> = found.into_iter().map(|finding| (finding.path, finding.of)).collect();
     let expected = [
         ("campaigns[0].adomain[0]", "one"),
         ("campaigns[0].max_cpm", "one"),
@@ -97,14 +117,16 @@ fn findings_are_in_the_order_of_the_document_and_name_the_entry() {
 
 #[test]
 fn findings_after_an_unreadable_entry_name_no_entry() {
-    let creatives = format!(r#"5,{CREATIVE},{{"crid":"b","banner":{{"w":0,"h":1,"adm":"<b>"}}}}"#);
-    let campaign = CAMPAIGN.replace("x.example", "x");
+    let mut document = with([("campaigns", json!({ "adomain": ["x"] }))]);
+    let creatives = document["creatives"].as_array_mut().unwrap();
+    creatives.insert(0, json!(5));
+    creatives.push(json!({ "crid": "b", "banner": { "w": 0, "h": 1, "adm": "<b>" } }));
     assert_eq!(
-        texts(&document(&creatives, &campaign)),
+        texts(&document.to_string()),
         [
+            "campaigns[0].adomain[0] (c): \"x\"; expected a bare domain such as ford.com [out-of-range]",
             "creatives[0] (): the number 5; expected an object [unreadable]",
             "creatives[2].banner.w (): 0; expected a positive number [out-of-range]",
-            "campaigns[0].adomain[0] (c): \"x\"; expected a bare domain such as ford.com [out-of-range]",
         ]
     );
 }
@@ -112,9 +134,8 @@ fn findings_after_an_unreadable_entry_name_no_entry() {
 #[test]
 fn every_seat_has_its_name_in_whatever_order_they_are_listed() {
     let names = [("m", "3"), ("a", "1"), ("z", "26"), ("b", "b"), ("c", "2")];
-    let seats = names.map(|(seat, name)| format!(r#"{{"seat":"{seat}","name":"{name}"}}"#)).join(",");
-    let document = document(CREATIVE, CAMPAIGN).replace(r#""north""#, &format!(r#""north","seats":[{seats}]"#));
-    let compiled = compile(document.as_bytes(), &[]).unwrap();
+    let seats: Value = names.iter().map(|(seat, name)| json!({ "seat": seat, "name": name })).collect();
+    let compiled = compiled(&with([("ssps", json!({ "seats": seats }))])).unwrap();
     let catalog = compiled.snapshot.catalog();
     let ssp = catalog.parts().ssp(0);
     for (seat, name) in names.into_iter().chain([("", ""), ("d", "d"), ("zz", "zz")]) {

@@ -3,11 +3,13 @@
 //! The rules are in the header of [`bidder_wasm::request`]. A coerced value is a finding and is used. An unreadable
 //! value is a finding and leaves the attribute absent.
 
+use core::fmt::Arguments;
+
 use super::finding::{Context, Rule};
-use super::limit::Limit;
-use super::number;
-use super::value::{ItemSink, Value};
+use super::json::Json;
+use super::limit::{Limit, TextKind};
 use bidder_wasm::money::{Micros, Rounding};
+use bidder_wasm::read::integer;
 
 /// A type that one JSON value can be read into.
 pub trait Attribute: Sized {
@@ -20,74 +22,115 @@ pub trait Attribute: Sized {
 
     /// Reads `value`, which is `null` only as an item of an array. Returns `None`, and adds a finding, if its meaning
     /// is not clear.
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self>;
+    fn decode(value: Json, cx: &mut Context) -> Option<Self>;
 
     /// Adds a finding if the attribute does not allow this value.
     fn check(&self, _: &Limit, _: &mut Context) {}
+
+    /// Calls `visit` with each text in the value that has a kind, its kind and its path; `path` is that of the value.
+    fn visit_texts(&mut self, _: Option<TextKind>, _path: Arguments<'_>, _visit: &mut VisitText<'_>) {}
 }
 
-/// A place in an object that holds an attribute, or a list of them.
+/// Receives a text, its kind and its path. It may change the text.
+pub type VisitText<'v> = dyn FnMut(&mut String, TextKind, Arguments<'_>) + 'v;
+
+/// A place in an object that holds an attribute, an `Option` or a list.
 pub trait Field {
     /// Replaces the content with `value`. `null` and an unreadable value empty the field.
-    fn fill(&mut self, value: Value<'_>, cx: &mut Context);
+    fn fill(&mut self, value: Json, cx: &mut Context);
 
     /// Adds a finding for each value that the attribute does not allow.
     fn check(&self, limit: &Limit, cx: &mut Context);
 
     /// What a message says is expected.
     fn expected(&self) -> &'static str;
+
+    /// See [`Attribute::visit_texts`].
+    fn visit(&mut self, _: Option<TextKind>, _path: Arguments<'_>, _visit: &mut VisitText<'_>) {}
 }
 
-impl<T: Attribute> Field for Option<T> {
-    fn fill(&mut self, value: Value<'_>, cx: &mut Context) {
-        *self = if let Value::Null = value { None } else { T::decode(value, cx) };
+/// An absent attribute has its default. If it is required, its absence refuses the document.
+impl<T: Attribute + Default> Field for T {
+    fn fill(&mut self, value: Json, cx: &mut Context) {
+        let given = if value == Json::Null { None } else { T::decode(value, cx) };
+        *self = given.unwrap_or_default();
     }
 
     fn check(&self, limit: &Limit, cx: &mut Context) {
-        if let Some(value) = self {
-            value.check(limit, cx);
-        }
+        Attribute::check(self, limit, cx);
     }
 
     fn expected(&self) -> &'static str {
         T::EXPECTED
     }
+
+    fn visit(&mut self, kind: Option<TextKind>, path: Arguments<'_>, visit: &mut VisitText<'_>) {
+        self.visit_texts(kind, path, visit);
+    }
 }
 
-impl<T: Attribute> Field for Vec<T> {
-    fn fill(&mut self, value: Value<'_>, cx: &mut Context) {
-        self.clear();
+impl<T: Attribute> Attribute for Option<T> {
+    const EXPECTED: &'static str = T::EXPECTED;
+    const EXPECTED_LIST: &'static str = T::EXPECTED_LIST;
+
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
+        T::decode(value, cx).map(Some)
+    }
+
+    fn check(&self, limit: &Limit, cx: &mut Context) {
+        if let Some(value) = self {
+            Attribute::check(value, limit, cx);
+        }
+    }
+
+    fn visit_texts(&mut self, kind: Option<TextKind>, path: Arguments<'_>, visit: &mut VisitText<'_>) {
+        if let Some(value) = self {
+            value.visit_texts(kind, path, visit);
+        }
+    }
+}
+
+impl<T: Attribute> Attribute for Vec<T> {
+    const EXPECTED: &'static str = T::EXPECTED_LIST;
+    const EXPECTED_LIST: &'static str = T::EXPECTED_LIST;
+
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
+        // Exact for objects, which may be large: a list that grows holds its entries twice for a moment.
+        let is_object = |item: &&Json| matches!(item, Json::Object(_));
+        let objects = if let Json::Array(items) = &value { items.iter().filter(is_object).count() } else { 0 };
+        let mut list = Vec::with_capacity(objects.min(T::MOST));
         each_item(value, T::EXPECTED_LIST, cx, &mut |item, cx| {
-            if self.len() < T::MOST {
-                self.extend(T::decode(item, cx));
+            if list.len() < T::MOST {
+                list.extend(T::decode(item, cx));
             } else {
                 cx.report(Rule::OutOfRange, format_args!("ignored; expected at most {} items", T::MOST));
             }
         });
+        Some(list)
     }
 
     fn check(&self, limit: &Limit, cx: &mut Context) {
         limit.check_length(self.len(), cx);
         for (i, item) in self.iter().enumerate() {
-            cx.at_item(i, |cx| item.check(limit, cx));
+            cx.at_item(i, |cx| Attribute::check(item, limit, cx));
         }
     }
 
-    fn expected(&self) -> &'static str {
-        T::EXPECTED_LIST
+    fn visit_texts(&mut self, kind: Option<TextKind>, path: Arguments<'_>, visit: &mut VisitText<'_>) {
+        for (i, item) in self.iter_mut().enumerate() {
+            item.visit_texts(kind, format_args!("{path}[{i}]"), visit);
+        }
     }
 }
 
 /// Passes each item of a list to `sink`. `null` is an empty list, any other value a list of one.
-pub fn each_item(value: Value<'_>, expected: &str, cx: &mut Context, sink: &mut ItemSink<'_>) {
+pub fn each_item(value: Json, expected: &str, cx: &mut Context, sink: &mut dyn FnMut(Json, &mut Context)) {
     match value {
-        Value::Null => {}
-        Value::Array(items) => {
-            let mut index = 0;
-            items.each(cx, &mut |item, cx| {
+        Json::Null => {}
+        Json::Array(items) => {
+            for (index, item) in items.into_iter().enumerate() {
                 cx.at_item(index, |cx| sink(item, cx));
-                index += 1;
-            });
+            }
         }
         one => {
             cx.coerced(&one, expected);
@@ -100,22 +143,25 @@ impl Attribute for String {
     const EXPECTED: &'static str = "a string";
     const EXPECTED_LIST: &'static str = "an array of strings";
 
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-        if let Value::Integer(_) | Value::Decimal(_) = value {
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
+        if let Json::Integer(_) | Json::Decimal(_) = value {
             cx.coerced(&value, Self::EXPECTED);
         }
         match value {
-            Value::Text(text) | Value::Decimal(text) => Some(text),
-            Value::Integer(number) => Some(number.to_string()),
-            other => {
-                cx.ignored(&other, Self::EXPECTED);
-                None
-            }
+            Json::Text(text) | Json::Decimal(text) => Some(text),
+            Json::Integer(number) => Some(number.to_string()),
+            other => cx.ignored(&other, Self::EXPECTED),
         }
     }
 
     fn check(&self, limit: &Limit, cx: &mut Context) {
         limit.check_text(self, cx);
+    }
+
+    fn visit_texts(&mut self, kind: Option<TextKind>, path: Arguments<'_>, visit: &mut VisitText<'_>) {
+        if let Some(kind) = kind {
+            visit(self, kind, path);
+        }
     }
 }
 
@@ -124,7 +170,7 @@ impl Attribute for i64 {
     const EXPECTED: &'static str = "an integer";
     const EXPECTED_LIST: &'static str = "an array of integers";
 
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         read_integer(&value, Self::EXPECTED, cx)
     }
 
@@ -133,23 +179,26 @@ impl Attribute for i64 {
     }
 }
 
-fn read_integer(value: &Value<'_>, expected: &str, cx: &mut Context) -> Option<i64> {
+/// An integer beyond ±2^53 may have lost digits already, because many systems store it as a float.
+const MAX_INTEGER: i64 = 1 << 53;
+
+fn read_integer(value: &Json, expected: &str, cx: &mut Context) -> Option<i64> {
     let coerced = match value {
-        Value::Integer(number) if number::in_range(*number) => return Some(*number),
-        Value::Integer(_) => {
+        Json::Integer(number) if (-MAX_INTEGER..=MAX_INTEGER).contains(number) => return Some(*number),
+        Json::Integer(_) => {
             let consequence = cx.consequence();
             cx.report(Rule::OutOfRange, format_args!("{value}{consequence}; expected an integer from -2^53 to 2^53"));
             return None;
         }
-        Value::Bool(truth) => Some(i64::from(*truth)),
-        Value::Decimal(text) => number::integer(text),
-        Value::Text(text) => number::integer(text.trim_matches(' ')),
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
+        Json::Bool(truth) => Some(i64::from(*truth)),
+        Json::Decimal(text) => integer(text),
+        Json::Text(text) => integer(text.trim_matches(' ')),
+        Json::Null | Json::Array(_) | Json::Object(_) => None,
     };
-    match coerced {
-        Some(_) => cx.coerced(value, expected),
-        None => cx.ignored(value, expected),
+    if coerced.is_none() {
+        return cx.ignored(value, expected);
     }
+    cx.coerced(value, expected);
     coerced
 }
 
@@ -173,7 +222,7 @@ impl Attribute for Flag {
     const EXPECTED: &'static str = "0 or 1";
     const EXPECTED_LIST: &'static str = "an array of 0 and 1";
 
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         let flag = Flag(read_integer(&value, Self::EXPECTED, cx)?);
         if flag.known().is_none() {
             cx.report(Rule::OutOfRange, format_args!("{value}; expected {}", Self::EXPECTED));
@@ -187,17 +236,14 @@ impl Attribute for bool {
     const EXPECTED: &'static str = "true or false";
     const EXPECTED_LIST: &'static str = "an array of true and false";
 
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         match value {
-            Value::Bool(truth) => Some(truth),
-            Value::Integer(number @ (0 | 1)) => {
+            Json::Bool(truth) => Some(truth),
+            Json::Integer(number @ (0 | 1)) => {
                 cx.coerced(&value, Self::EXPECTED);
                 Some(number == 1)
             }
-            other => {
-                cx.ignored(&other, Self::EXPECTED);
-                None
-            }
+            other => cx.ignored(&other, Self::EXPECTED),
         }
     }
 }
@@ -206,30 +252,19 @@ impl Attribute for bool {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decimal(pub String);
 
-impl Decimal {
-    /// The number without its fraction, if it is within ±2^53.
-    #[must_use]
-    pub fn whole(&self) -> Option<i64> {
-        number::whole(&self.0)
-    }
-}
-
 impl Attribute for Decimal {
     const EXPECTED: &'static str = "a number";
     const EXPECTED_LIST: &'static str = "an array of numbers";
 
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         match value {
-            Value::Decimal(text) => Some(Decimal(text)),
-            Value::Integer(number) => Some(Decimal(number.to_string())),
-            Value::Text(ref text) if Micros::parse(text, Rounding::Up).is_some() => {
+            Json::Decimal(text) => Some(Decimal(text)),
+            Json::Integer(number) => Some(Decimal(number.to_string())),
+            Json::Text(ref text) if Micros::parse(text, Rounding::Up).is_some() => {
                 cx.coerced(&value, Self::EXPECTED);
                 Some(Decimal(text.clone()))
             }
-            other => {
-                cx.ignored(&other, Self::EXPECTED);
-                None
-            }
+            other => cx.ignored(&other, Self::EXPECTED),
         }
     }
 }

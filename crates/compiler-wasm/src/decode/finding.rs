@@ -2,9 +2,10 @@
 //!
 //! Findings never change the decoded value.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
+use std::collections::HashMap;
 
-use super::value::Value;
+use super::json::Json;
 use bidder_wasm::limits::MAX_FINDINGS;
 
 /// One error or note on a document.
@@ -56,7 +57,7 @@ pub enum Rule {
     Unknown,
     /// The text, or a string that must contain JSON, is not JSON.
     NotJson,
-    /// A URL without TLS. Impressions with `secure` 1 do not take it.
+    /// A URL without TLS. Impressions with `secure` 1 do not take it. This rule and those below are notes.
     PlainHttp,
     /// The value can mean more than one thing.
     Ambiguous,
@@ -77,39 +78,21 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The name in JSON, in kebab-case.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Rule::UnknownAttribute => "unknown-attribute",
-            Rule::WrongType => "wrong-type",
-            Rule::Unreadable => "unreadable",
-            Rule::Missing => "missing",
-            Rule::DuplicateKey => "duplicate-key",
-            Rule::OutOfRange => "out-of-range",
-            Rule::Unknown => "unknown",
-            Rule::NotJson => "not-json",
-            Rule::PlainHttp => "plain-http",
-            Rule::Ambiguous => "ambiguous",
-            Rule::Repeated => "repeated",
-            Rule::Contradiction => "contradiction",
-            Rule::NoBids => "no-bids",
-            Rule::TooLong => "too-long",
-            Rule::NotRegistered => "not-registered",
-            Rule::Unbilled => "unbilled",
-            Rule::Incomplete => "incomplete",
-        }
-    }
-
     /// Whether a catalog with such a finding can be used.
     #[must_use]
     pub fn is_note(self) -> bool {
-        use Rule::{
-            Ambiguous, Contradiction, Incomplete, NoBids, NotRegistered, PlainHttp, Repeated, TooLong, Unbilled,
-        };
-        let notes =
-            [Ambiguous, Contradiction, Incomplete, NoBids, NotRegistered, PlainHttp, Repeated, TooLong, Unbilled];
-        notes.contains(&self)
+        self >= Rule::PlainHttp
+    }
+}
+
+/// The name in JSON, in kebab-case.
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, letter) in format!("{self:?}").char_indices() {
+            let hyphen = if place > 0 && letter.is_ascii_uppercase() { "-" } else { "" };
+            write!(f, "{hyphen}{}", letter.to_ascii_lowercase())?;
+        }
+        Ok(())
     }
 }
 
@@ -119,6 +102,8 @@ pub struct Context {
     path: String,
     pub(super) findings: Vec<Finding>,
     pub(super) left_out: usize,
+    /// The texts that must be unique, each with its list, and the place of the first entry that has it.
+    unique: HashMap<(String, String), usize>,
     /// Whether a finding refuses the document. Messages then do not say that an unreadable value is ignored.
     pub(crate) refuses: bool,
 }
@@ -134,14 +119,31 @@ impl Context {
     }
 
     /// Reports that the current value has another type than expected and is used.
-    pub fn coerced(&mut self, value: &Value<'_>, expected: &str) {
+    pub fn coerced(&mut self, value: &Json, expected: &str) {
         self.report(Rule::WrongType, format_args!("{value}; expected {expected}"));
     }
 
-    /// Reports that the current value is ignored.
-    pub fn ignored(&mut self, value: &Value<'_>, expected: &str) {
+    /// Reports that the current value is ignored: it is read as `None`.
+    pub fn ignored<T>(&mut self, value: &Json, expected: &str) -> Option<T> {
         let consequence = self.consequence();
         self.report(Rule::Unreadable, format_args!("{value}{consequence}; expected {expected}"));
+        None
+    }
+
+    /// Adds a finding if another entry of the list has this text in the current attribute.
+    pub(super) fn check_unique(&mut self, text: &str) {
+        let path = self.path.clone();
+        let Some((list, (place, key))) =
+            path.rsplit_once('[').and_then(|(list, rest)| Some((list, rest.split_once("].")?)))
+        else {
+            return;
+        };
+        let place = place.parse().unwrap_or_default();
+        let first = *self.unique.entry((list.to_owned(), text.to_owned())).or_insert(place);
+        if first != place && !text.is_empty() {
+            let message = format_args!("{text:?} is already used in {list}[{first}]; expected a unique {key}");
+            self.report(Rule::OutOfRange, message);
+        }
     }
 
     /// What a message says about the use of an unreadable value.
@@ -151,22 +153,19 @@ impl Context {
 
     /// Runs `decode` with the attribute `name` added to the path.
     pub fn at_attribute<R>(&mut self, name: &str, decode: impl FnOnce(&mut Context) -> R) -> R {
-        let length = self.path.len();
-        if length > 0 {
-            self.path.push('.');
-        }
-        self.path.push_str(name);
-        let result = decode(self);
-        self.path.truncate(length);
-        result
+        let dot = if self.path.is_empty() { "" } else { "." };
+        self.at(format_args!("{dot}{name}"), decode)
     }
 
     /// Runs `decode` with the item number `index`, from 0, added to the path.
     pub fn at_item<R>(&mut self, index: usize, decode: impl FnOnce(&mut Context) -> R) -> R {
+        self.at(format_args!("[{index}]"), decode)
+    }
+
+    fn at<R>(&mut self, part: fmt::Arguments<'_>, decode: impl FnOnce(&mut Context) -> R) -> R {
         let length = self.path.len();
-        self.path.push('[');
-        self.path.push_str(&index.to_string());
-        self.path.push(']');
+        // Writing into a `String` cannot fail.
+        let _ = self.path.write_fmt(part);
         let result = decode(self);
         self.path.truncate(length);
         result

@@ -2,74 +2,52 @@
 //!
 //! They remember which attributes the text names, because `null` and an empty list differ from an absent attribute.
 
-use super::finding::Context;
-use super::object::{Object, Slot, read_members, report_missing};
-use super::value::Value;
+use super::object::{Object, Slot};
 
 /// An object that takes the attributes that it does not name from another object of its type.
 pub trait Inherits: Object {
-    /// A slot for each attribute, in the order of [`Object::ATTRIBUTES`].
-    fn slots(&mut self) -> Vec<Slot<'_>>;
-
     /// What the object names.
     fn given(&self) -> Given;
+
+    /// Takes each attribute that this object does not name from `base`. An attribute that is named as `null` or as an
+    /// empty list stays absent.
+    fn inherit(&mut self, base: &Self);
 
     /// Whether the object itself names the attribute, even as `null`.
     fn names(&self, attribute: &str) -> bool {
         place_of::<Self>(attribute).is_some_and(|place| self.given().names(place))
     }
 
-    /// Takes each attribute that this object does not name from `base`. An attribute that is named as `null` or as an
-    /// empty list stays absent.
-    fn inherit(&mut self, base: &Self);
-
     /// The required attributes that the object lacks, each with what a message says is expected.
     fn missing(&mut self) -> Vec<(&'static str, &'static str)> {
         let given = self.given();
         let slots = self.slots().into_iter().zip(0..);
-        let missing = slots.filter(|(slot, place)| slot.name.required && !given.has(*place));
+        let missing = slots.filter(|(slot, place)| slot.name.required && given.present & bit(*place) == 0);
         missing.map(|(slot, _)| (slot.name.wire, slot.field.expected())).collect()
     }
 }
 
-/// The attribute that says from what an object inherits.
-const TEMPLATE: &str = "template";
-
 /// The attributes of an [`Inherits`] object, by their place in [`Object::ATTRIBUTES`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Given {
+    /// Those that the object itself names, even as `null`.
     named: u128,
+    /// Those that are not `null`, in the object or inherited.
     present: u128,
 }
 
 impl Given {
-    /// Reads an object into `slots`. `None`, with a finding, if `value` is not an object. An object that names a
-    /// template may inherit, so its missing attributes are no findings yet.
-    pub fn read(value: Value<'_>, slots: &mut [Slot<'_>], cx: &mut Context) -> Option<Given> {
-        let Value::Object(members) = value else {
-            cx.ignored(&value, "an object");
-            return None;
-        };
-        read_members(members, slots, cx);
-        if !slots.iter().any(|slot| slot.name.wire == TEMPLATE && slot.present) {
-            report_missing(slots, cx);
-        }
-        let slots = || (0..).zip(slots.iter());
-        let named = slots().filter(|(_, slot)| slot.seen).map(|(place, _)| bit(place)).sum();
-        let present = slots().filter(|(_, slot)| slot.present).map(|(place, _)| bit(place)).sum();
-        Some(Given { named, present })
+    pub(super) fn of(slots: &[Slot<'_>]) -> Given {
+        slots.iter().zip(0..).fold(Given::default(), |Given { named, present }, (slot, place)| Given {
+            named: named | if slot.named { bit(place) } else { 0 },
+            present: present | if slot.present { bit(place) } else { 0 },
+        })
     }
 
     /// Whether the object itself names the attribute at this place, even as `null`.
     #[must_use]
     pub fn names(self, place: usize) -> bool {
         self.named & bit(place) != 0
-    }
-
-    /// Whether the attribute at this place is there and not `null`, in the object or inherited.
-    #[must_use]
-    pub fn has(self, place: usize) -> bool {
-        self.present & bit(place) != 0
     }
 
     /// The same without the attribute at this place.

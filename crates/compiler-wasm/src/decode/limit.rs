@@ -11,6 +11,25 @@ pub struct Limit {
     values: Values,
     least: usize,
     most: usize,
+    is_unique: bool,
+    pub(super) kind: Option<TextKind>,
+}
+
+/// What a text is that browsers, players or exchanges get. All such texts are declared, so that checks of texts need no
+/// list of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextKind {
+    /// A URL that is called or opened when the ad is shown.
+    Url,
+    /// A text that is the same for all requests: a URL that only the exchange opens, before it shows any ad, or the
+    /// parameters of a measuring script.
+    Fixed,
+    /// HTML.
+    Markup,
+    /// A VAST or DAAST document.
+    Vast,
+    /// Words that people read in a native ad.
+    Words,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +44,7 @@ enum Values {
 }
 
 /// All values.
-pub const ANY: Limit = Limit { values: Values::All, least: 0, most: usize::MAX };
+pub const ANY: Limit = Limit { values: Values::All, least: 0, most: usize::MAX, is_unique: false, kind: None };
 
 /// Integers above 0.
 pub const POSITIVE: Limit = within(1, i64::MAX);
@@ -61,6 +80,18 @@ impl Limit {
         Limit { most, ..self }
     }
 
+    /// A text that no other entry of the list has in this attribute.
+    #[must_use]
+    pub const fn unique(self) -> Limit {
+        Limit { is_unique: true, ..self }
+    }
+
+    /// A text of this kind.
+    #[must_use]
+    pub const fn of(self, kind: TextKind) -> Limit {
+        Limit { kind: Some(kind), ..self }
+    }
+
     /// Adds a finding if a list has too few or too many items.
     pub(super) fn check_length(&self, length: usize, cx: &mut Context) {
         if length < self.least {
@@ -82,6 +113,9 @@ impl Limit {
     }
 
     pub(super) fn check_text(&self, text: &str, cx: &mut Context) {
+        if self.is_unique {
+            cx.check_unique(text);
+        }
         match self.values {
             Values::Text(allows, expected) if !allows(text) => {
                 cx.report(Rule::OutOfRange, format_args!("{text:?}; expected {expected}"));

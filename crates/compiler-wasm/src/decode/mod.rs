@@ -1,8 +1,8 @@
 //! Decodes JSON into typed objects and reports every deviation from the types as a finding.
 //!
-//! [`quote_decimals`] first refuses texts that are not JSON; serde-json-wasm then reads the text into types declared by
-//! `object!`. An unreadable value leaves its attribute absent. There are no floats, and no limits except on depth: the
-//! caller limits the length of the text.
+//! A text that is not JSON is refused. serde-json-wasm reads the others into a tree, from which the types declared by
+//! `object!` are read. An unreadable value leaves its attribute absent. There are no floats, and no limits except on depth:
+//! the caller limits the length of the text.
 
 mod attribute;
 mod finding;
@@ -10,22 +10,18 @@ mod inherit;
 mod json;
 mod limit;
 mod nearest;
-mod number;
 mod object;
 mod quote;
-mod stream;
-mod value;
 
-pub use attribute::{Attribute, Decimal, Field, Flag, each_item};
+pub use attribute::{Attribute, Decimal, Field, Flag, VisitText, each_item};
 pub use finding::{Context, Finding, Rule};
 pub use inherit::{Given, Inherits, place_of};
 pub use json::{Json, JsonObject};
-pub use limit::{ANY, Limit, POSITIVE, explained, text, within};
+pub use limit::{ANY, Limit, POSITIVE, TextKind, explained, text, within};
 pub(crate) use nearest::{distance, nearest};
 pub(crate) use object::object;
-pub use object::{AttributeName, Object, Slot, check_one_of, read_object};
-pub use quote::{DECIMAL_MARK, JsonError, quote_decimals};
-pub use value::{ItemSink, Items, MemberSink, Members, Value};
+pub use object::{AttributeName, Object, Slot, read_object};
+pub use quote::JsonError;
 
 /// The message for a text that [`has_mark`].
 pub(crate) const MARKED: &str = "not JSON: it starts with a byte order mark (U+FEFF), which some editors write; expected UTF-8 without a byte order mark";
@@ -48,11 +44,12 @@ pub struct Decoded<T> {
 
 /// Decodes a JSON text. Fails only if it is not JSON or nested deeper than [`bidder_wasm::limits::MAX_DEPTH`].
 pub fn from_json<T: Attribute>(text: &[u8]) -> Result<Decoded<T>, JsonError> {
-    let quoted = quote_decimals(text)?;
-    // Cannot fail: `quote_decimals` has refused everything that serde-json-wasm would refuse.
-    let root: stream::Root<T> =
-        serde_json_wasm::from_slice(&quoted).map_err(|_| JsonError { at: text.len(), expected: "a JSON text" })?;
-    Ok(Decoded { value: root.value, findings: root.cx.findings, findings_left_out: root.cx.left_out })
+    // Cannot fail: `quoted` has refused everything that serde-json-wasm would refuse.
+    let tree: Json = serde_json_wasm::from_slice(&quote::quoted(text)?)
+        .map_err(|_| JsonError { at: text.len(), expected: "a JSON text" })?;
+    let mut cx = Context::default();
+    let value = T::decode(tree, &mut cx);
+    Ok(Decoded { value, findings: cx.findings, findings_left_out: cx.left_out })
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@
 
 use core::fmt;
 
-use super::attribute::{Attribute, Field};
+use super::attribute::{Attribute, Field, VisitText};
 use super::finding::{Context, Rule};
-use super::limit::Limit;
+use super::inherit::Given;
+use super::json::{Json, JsonObject};
+use super::limit::{Limit, TextKind};
 use super::nearest::nearest;
-use super::value::{Members, Value};
 
 /// The name of an attribute, and whether it is required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,11 +22,59 @@ pub struct AttributeName {
 }
 
 /// A type declared by `object!`.
-pub trait Object: Attribute {
+pub trait Object: Default {
     /// The type's name.
     const NAME: &'static str;
     /// All attributes, in the order of declaration.
     const ATTRIBUTES: &'static [AttributeName];
+    /// Attributes of which exactly one is given; empty if there are none.
+    const ONE_OF: &'static [&'static str];
+    /// What a message says is expected: of one value, and of a list.
+    const FORMS: [&'static str; 2];
+
+    /// A slot for each attribute, in the order of [`Object::ATTRIBUTES`].
+    fn slots(&mut self) -> Vec<Slot<'_>>;
+
+    /// The object that a text stands for; `None` if the value must be an object.
+    fn of_text(_: &str) -> Option<Self> {
+        None
+    }
+
+    /// Remembers which attributes the text names.
+    fn keep(&mut self, _: Given) {}
+}
+
+impl<T: Object> Attribute for T {
+    const EXPECTED: &'static str = T::FORMS[0];
+    const EXPECTED_LIST: &'static str = T::FORMS[1];
+    const MOST: usize = bidder_wasm::limits::MAX_LISTED_OBJECTS;
+
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
+        if let Json::Text(text) = &value
+            && let Some(object) = T::of_text(text)
+        {
+            return Some(object);
+        }
+        let mut object = T::default();
+        let mut slots = object.slots();
+        let given = read_object(value, &mut slots, cx)?;
+        let is_one_of = |slot: &&Slot<'_>| slot.present && T::ONE_OF.contains(&slot.name.wire);
+        if !T::ONE_OF.is_empty() && slots.iter().filter(is_one_of).count() != 1 {
+            let names = T::ONE_OF.join(", ");
+            cx.report(Rule::Missing, format_args!("has none of them, or several; expected exactly one of {names}"));
+        }
+        drop(slots);
+        object.keep(given);
+        Some(object)
+    }
+
+    fn visit_texts(&mut self, _: Option<TextKind>, path: fmt::Arguments<'_>, visit: &mut VisitText<'_>) {
+        let dot = if path.as_str() == Some("") { "" } else { "." };
+        for slot in self.slots() {
+            let kind = slot.limit.and_then(|limit| limit.kind);
+            slot.field.visit(kind, format_args!("{path}{dot}{}", slot.name.wire), visit);
+        }
+    }
 }
 
 /// An attribute of an object that is being read.
@@ -33,14 +82,14 @@ pub struct Slot<'o> {
     pub(super) name: AttributeName,
     pub(super) field: &'o mut dyn Field,
     limit: Option<Limit>,
-    pub(super) seen: bool,
+    pub(super) named: bool,
     pub(super) present: bool,
 }
 
 impl<'o> Slot<'o> {
     /// A slot that fills `field`.
     pub fn new(name: AttributeName, field: &'o mut dyn Field) -> Slot<'o> {
-        Slot { name, field, limit: None, seen: false, present: false }
+        Slot { name, field, limit: None, named: false, present: false }
     }
 
     /// The same slot with a limit on its values.
@@ -62,53 +111,40 @@ impl<'o> Slot<'o> {
     }
 }
 
-/// Reads an object into `slots`. Returns false, and adds a finding, if `value` is not an object.
-pub fn read_object(value: Value<'_>, slots: &mut [Slot<'_>], cx: &mut Context) -> bool {
-    let Value::Object(members) = value else {
-        cx.ignored(&value, "an object");
-        return false;
-    };
-    read_members(members, slots, cx);
-    report_missing(slots, cx);
-    true
-}
+/// The attribute that says from what an object inherits.
+const TEMPLATE: &str = "template";
 
-/// Adds a finding for each required attribute that was not read.
-pub(super) fn report_missing(slots: &[Slot<'_>], cx: &mut Context) {
-    for slot in slots.iter().filter(|slot| slot.name.required && !slot.present) {
-        let expected = slot.field.expected();
-        cx.at_attribute(slot.name.wire, |cx| {
-            cx.report(Rule::Missing, format_args!("missing; expected {expected}"));
-        });
+/// Reads an object into `slots`. `None`, with a finding, if `value` is not an object. An object that names a template may
+/// inherit, so its missing attributes are no findings yet.
+pub fn read_object(value: Json, slots: &mut [Slot<'_>], cx: &mut Context) -> Option<Given> {
+    let Json::Object(JsonObject(members)) = value else { return cx.ignored(&value, "an object") };
+    for (name, value) in members {
+        cx.at_attribute(&name, |cx| read_member(&name, value, slots, cx));
     }
+    if !slots.iter().any(|slot| slot.name.wire == TEMPLATE && slot.present) {
+        for slot in slots.iter().filter(|slot| slot.name.required && !slot.present) {
+            let expected = slot.field.expected();
+            cx.at_attribute(slot.name.wire, |cx| {
+                cx.report(Rule::Missing, format_args!("missing; expected {expected}"));
+            });
+        }
+    }
+    Some(Given::of(slots))
 }
 
-pub(super) fn read_members(members: &mut dyn Members, slots: &mut [Slot<'_>], cx: &mut Context) {
-    members.each(cx, &mut |name, value, cx| {
-        cx.at_attribute(name, |cx| {
-            let Some(index) = slots.iter().position(|slot| slot.name.wire == name) else {
-                cx.report(Rule::UnknownAttribute, format_args!("{}", Unknown { name, slots }));
-                return;
-            };
-            let Some(slot) = slots.get_mut(index) else { return };
-            if slot.seen {
-                cx.report(Rule::DuplicateKey, format_args!("given more than once, the last one counts; expected once"));
-            }
-            slot.seen = true;
-            slot.present = !matches!(value, Value::Null);
-            slot.field.fill(value, cx);
-            if let Some(limit) = slot.limit.as_ref().filter(|_| slot.present) {
-                slot.field.check(limit, cx);
-            }
-        });
-    });
-}
-
-/// Adds a finding unless exactly one of the attributes is given.
-pub fn check_one_of(slots: &[Slot<'_>], names: &[&str], cx: &mut Context) {
-    if slots.iter().filter(|slot| slot.present && names.contains(&slot.name.wire)).count() != 1 {
-        let names = names.join(", ");
-        cx.report(Rule::Missing, format_args!("has none of them, or several; expected exactly one of {names}"));
+fn read_member(name: &str, value: Json, slots: &mut [Slot<'_>], cx: &mut Context) {
+    let place = slots.iter().position(|slot| slot.name.wire == name);
+    let Some(slot) = place.and_then(|place| slots.get_mut(place)) else {
+        return cx.report(Rule::UnknownAttribute, format_args!("{}", Unknown { name, slots }));
+    };
+    if slot.named {
+        cx.report(Rule::DuplicateKey, format_args!("given more than once, the last one counts; expected once"));
+    }
+    slot.named = true;
+    slot.present = value != Json::Null;
+    slot.field.fill(value, cx);
+    if let Some(limit) = slot.limit.as_ref().filter(|_| slot.present) {
+        slot.field.check(limit, cx);
     }
 }
 
@@ -131,33 +167,43 @@ impl fmt::Display for Unknown<'_, '_> {
 
 /// Declares the type of a JSON object and implements its reading.
 ///
-/// A field is an `Option` or a `Vec` of an [`Attribute`]. `as "name"` sets the name in JSON if it differs from the
-/// field; `= required` makes a missing attribute a finding. `struct Name from field` allows a text in place of the
-/// object; it stands for an object with this field only. `where` limits the values: see [`Limit`]. `one of ("a", "b")` means
-/// that exactly one of these attributes is given.
+/// A field is an [`Attribute`], which has its default if it is absent, or an `Option` or a `Vec` of one. `as "name"` sets
+/// the name in JSON if it differs from the field; `= required` makes a missing attribute a finding. `struct Name from
+/// field` allows a text in place of the object; it stands for an object with this field only. `where` limits the values:
+/// see [`Limit`]. `one of ("a", "b")` means that exactly one of these attributes is given.
 ///
 /// `struct Name: Inherits` implements [`Inherits`](super::Inherits), and adds the field `given`.
 macro_rules! object {
-    (
+    ($(
         $(#[$meta:meta])*
-        $scope:vis struct $object:ident: Inherits {
+        $scope:vis struct $object:ident $(: $inherits:ident)? $(from $short:ident)? $(one of ($($one:literal),+))? {
             $(
                 $(#[$doc:meta])*
                 $reach:vis $field:ident $(as $wire:literal)? : $type:ty $(= $required:ident)? $(where $limit:expr)?
             ),* $(,)?
         }
-    ) => {
+    )+) => {$(
         $(#[$meta])*
         #[derive(Debug, Clone, Default, PartialEq)]
         $scope struct $object {
             $( $(#[$doc])* $reach $field: $type, )*
-            /// Which of the attributes the text names.
-            pub given: $crate::decode::Given,
+            $(
+                /// Which of the attributes the text names.
+                pub given: $crate::decode::object!(@given $inherits),
+            )?
         }
 
-        $crate::decode::object!(@object $object $($field $(as $wire)? $(= $required)?),*);
+        impl $crate::decode::Object for $object {
+            const NAME: &'static str = stringify!($object);
+            const ATTRIBUTES: &'static [$crate::decode::AttributeName] = &[
+                $( $crate::decode::object!(@name $field $($wire)?, $($required)?), )*
+            ];
+            const ONE_OF: &'static [&'static str] = &[$($($one),+)?];
+            const FORMS: [&'static str; 2] = [
+                concat!($("a string, the ", stringify!($short), ", or ",)? "an object"),
+                concat!("an array of " $(, "strings, the ", stringify!($short), ", or ")?, "objects"),
+            ];
 
-        impl $crate::decode::Inherits for $object {
             fn slots(&mut self) -> Vec<$crate::decode::Slot<'_>> {
                 vec![ $(
                     $crate::decode::Slot::new(
@@ -168,6 +214,33 @@ macro_rules! object {
                 )* ]
             }
 
+            $(fn of_text(text: &str) -> Option<Self> {
+                Some(Self { $short: text.to_owned().into(), ..Self::default() })
+            })?
+
+            $($crate::decode::object!(@keep $inherits);)?
+        }
+
+        $crate::decode::object!(@inherits $object [$($inherits)?] $($field)*);
+    )+};
+    (@name $field:ident, $($required:ident)?) => {
+        $crate::decode::object!(@name $field (stringify!($field)), $($required)?)
+    };
+    (@name $field:ident $wire:expr, required) => {
+        $crate::decode::AttributeName { wire: $wire, required: true }
+    };
+    (@name $field:ident $wire:expr,) => {
+        $crate::decode::AttributeName { wire: $wire, required: false }
+    };
+    (@given Inherits) => { $crate::decode::Given };
+    (@keep Inherits) => {
+        fn keep(&mut self, given: $crate::decode::Given) {
+            self.given = given;
+        }
+    };
+    (@inherits $object:ident [] $($field:ident)*) => {};
+    (@inherits $object:ident [Inherits] $($field:ident)*) => {
+        impl $crate::decode::Inherits for $object {
             fn given(&self) -> $crate::decode::Given {
                 self.given
             }
@@ -182,76 +255,6 @@ macro_rules! object {
                 self.given = self.given.and_inherited(base.given);
             }
         }
-
-        impl $crate::decode::Attribute for $object {
-            const EXPECTED: &'static str = "an object";
-            const EXPECTED_LIST: &'static str = "an array of objects";
-            const MOST: usize = ::bidder_wasm::limits::MAX_LISTED_OBJECTS;
-
-            fn decode(value: $crate::decode::Value<'_>, cx: &mut $crate::decode::Context) -> Option<Self> {
-                let mut object = Self::default();
-                let given = $crate::decode::Given::read(value, &mut $crate::decode::Inherits::slots(&mut object), cx)?;
-                object.given = given;
-                Some(object)
-            }
-        }
-    };
-    ($(
-        $(#[$meta:meta])*
-        $scope:vis struct $object:ident $(from $short:ident)? $(one of ($($one:literal),+))? {
-            $(
-                $(#[$doc:meta])*
-                $reach:vis $field:ident $(as $wire:literal)? : $type:ty $(= $required:ident)? $(where $limit:expr)?
-            ),* $(,)?
-        }
-    )+) => {$(
-        $(#[$meta])*
-        #[derive(Debug, Clone, Default, PartialEq)]
-        $scope struct $object {
-            $( $(#[$doc])* $reach $field: $type, )*
-        }
-
-        $crate::decode::object!(@object $object $($field $(as $wire)? $(= $required)?),*);
-
-        impl $crate::decode::Attribute for $object {
-            const EXPECTED: &'static str = concat!($("a string, the ", stringify!($short), ", or ",)? "an object");
-            const EXPECTED_LIST: &'static str = concat!("an array of " $(, "strings, the ", stringify!($short), ", or ")?, "objects");
-            const MOST: usize = ::bidder_wasm::limits::MAX_LISTED_OBJECTS;
-
-            fn decode(value: $crate::decode::Value<'_>, cx: &mut $crate::decode::Context) -> Option<Self> {
-                $(if let $crate::decode::Value::Text(text) = value {
-                    return Some(Self { $short: Some(text), ..Self::default() });
-                })?
-                let mut object = Self::default();
-                let slots = &mut [ $(
-                    $crate::decode::Slot::new(
-                        $crate::decode::object!(@name $field $($wire)?, $($required)?),
-                        &mut object.$field,
-                    )
-                    $(.limited($limit))?,
-                )* ];
-                let is_object = $crate::decode::read_object(value, slots, cx);
-                $( if is_object { $crate::decode::check_one_of(slots, &[$($one),+], cx); } )?
-                is_object.then_some(object)
-            }
-        }
-    )+};
-    (@object $object:ident $($field:ident $(as $wire:literal)? $(= $required:ident)?),*) => {
-        impl $crate::decode::Object for $object {
-            const NAME: &'static str = stringify!($object);
-            const ATTRIBUTES: &'static [$crate::decode::AttributeName] = &[
-                $( $crate::decode::object!(@name $field $($wire)?, $($required)?), )*
-            ];
-        }
-    };
-    (@name $field:ident, $($required:ident)?) => {
-        $crate::decode::object!(@name $field (stringify!($field)), $($required)?)
-    };
-    (@name $field:ident $wire:expr, required) => {
-        $crate::decode::AttributeName { wire: $wire, required: true }
-    };
-    (@name $field:ident $wire:expr,) => {
-        $crate::decode::AttributeName { wire: $wire, required: false }
     };
 }
 

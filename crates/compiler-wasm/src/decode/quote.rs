@@ -1,19 +1,14 @@
-//! The first pass over a text: refuses texts that are not JSON, and prepares the others for a decoder without floats.
-//!
-//! It checks RFC 8259 strictly, in one pass without recursion, so no later step can fail on syntax. It changes two
-//! things and copies all other bytes:
-//! - A number that is not an integer within `i64` (also `-0`) becomes a string: [`DECIMAL_MARK`] and the exact text.
-//! - An escaped half of a surrogate pair without its other half becomes `\ufffd`.
-
-mod token;
+//! Prepares a text for serde-json-wasm, which reads no floats and no halves of surrogate pairs, and tells where a text
+//! stops being JSON.
 
 use std::borrow::Cow;
 
 use bidder_wasm::limits::MAX_DEPTH;
+use bidder_wasm::read::check_json;
 
 /// The first character of a quoted number. JSON does not allow this byte unescaped in a string, so only a quoted number
 /// starts with it.
-pub const DECIMAL_MARK: char = '\u{1}';
+pub(super) const DECIMAL_MARK: char = '\u{1}';
 
 /// Where a text stops being JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,160 +21,121 @@ pub struct JsonError {
     pub expected: &'static str,
 }
 
-/// Checks `text` and quotes its decimals. Borrows the text if nothing changes.
-pub fn quote_decimals(text: &[u8]) -> Result<Cow<'_, [u8]>, JsonError> {
-    if simdutf8::basic::from_utf8(text).is_ok() {
-        return Scan::new(text).run();
+/// Checks that `text` is JSON (RFC 8259), and changes two things in it; all other bytes stay:
+/// - A number that is not an integer within `i64` (also `-0`) becomes a string: [`DECIMAL_MARK`] and the exact text.
+/// - An escaped half of a surrogate pair without its other half becomes `\ufffd`.
+pub(super) fn quoted(text: &[u8]) -> Result<Cow<'_, [u8]>, JsonError> {
+    check_json(text).map_err(|at| JsonError { at, expected: expected(text, at) })?;
+    let has_surrogates = text.windows(3).any(|escape| matches!(escape, b"\\ud" | b"\\uD"));
+    let mut changes: Vec<(usize, usize, Vec<u8>)> = Vec::new();
+    for (at, token) in tokens(text) {
+        match token {
+            [b'"', ..] if has_surrogates => {
+                let halves = lone_surrogates(token).into_iter().map(|half| at + half);
+                changes.extend(halves.map(|half| (half, half + 6, b"\\ufffd".to_vec())));
+            }
+            [b'-' | b'0'..=b'9', ..] if !is_integer(token) => {
+                changes.push((at, at + token.len(), [b"\"\x01", token, b"\""].concat()));
+            }
+            _ => {}
+        }
     }
-    // The text before the invalid sequence may have an earlier error.
-    let valid = core::str::from_utf8(text).map_or_else(|error| error.valid_up_to(), str::len);
-    let before = text.get(..valid).unwrap_or_default();
-    let earlier = Scan::new(before).run().err().filter(|error| error.at < valid);
-    Err(earlier.unwrap_or(JsonError { at: valid, expected: "UTF-8" }))
+    if changes.is_empty() {
+        return Ok(Cow::Borrowed(text));
+    }
+    let (mut out, mut copied) = (Vec::with_capacity(text.len() + 3 * changes.len()), 0);
+    for (from, to, with) in changes {
+        out.extend_from_slice(text.get(copied..from).unwrap_or_default());
+        out.extend(with);
+        copied = to;
+    }
+    out.extend_from_slice(text.get(copied..).unwrap_or_default());
+    Ok(Cow::Owned(out))
 }
 
-/// What the grammar allows next.
-#[derive(Clone, Copy, PartialEq)]
-enum Next {
-    Value,
-    ValueOrEnd,
-    Name,
-    NameOrEnd,
-    CommaOrEnd,
-    Nothing,
+/// The strings, numbers, words and punctuation of a text that is JSON, or the start of one, each with its offset.
+fn tokens(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut at = 0;
+    core::iter::from_fn(move || {
+        at += text.get(at..)?.iter().take_while(|byte| b" \n\r\t".contains(byte)).count();
+        let rest = text.get(at..)?;
+        let length = match rest.first()? {
+            b'"' => string_length(rest),
+            b'{' | b'}' | b'[' | b']' | b':' | b',' => 1,
+            _ => rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte)).count().max(1),
+        };
+        at += length;
+        Some((at - length, rest.get(..length)?))
+    })
 }
 
-struct Scan<'t> {
-    text: &'t [u8],
-    at: usize,
-    /// The changed copy of the text before `copied`.
-    out: Vec<u8>,
-    copied: usize,
-    /// One bit for each open array (0) or object (1). The lowest bit is the innermost one.
-    open: u64,
-    depth: usize,
+/// The length of the string at the start of a text, with its quotes; that of the text if the string has no end.
+fn string_length(text: &[u8]) -> usize {
+    let mut at = 1;
+    loop {
+        let rest = text.get(at..).unwrap_or_default();
+        let Some(next) = rest.iter().position(|byte| matches!(byte, b'"' | b'\\')) else { return text.len() };
+        at += next;
+        if text.get(at) == Some(&b'"') {
+            return at + 1;
+        }
+        at += 2;
+    }
 }
 
-const _: () = assert!(MAX_DEPTH <= u64::BITS as usize);
-
-impl<'t> Scan<'t> {
-    fn new(text: &'t [u8]) -> Scan<'t> {
-        Scan { text, at: 0, out: Vec::new(), copied: 0, open: 0, depth: 0 }
-    }
-
-    fn run(mut self) -> Result<Cow<'t, [u8]>, JsonError> {
-        let mut next = Next::Value;
-        loop {
-            self.skip_space();
-            let Some(byte) = self.peek() else {
-                return if next == Next::Nothing { Ok(self.finish()) } else { Err(self.error(self.allowed(next))) };
-            };
-            next = match (next, byte) {
-                (Next::ValueOrEnd, b']') | (Next::NameOrEnd, b'}') => self.close(),
-                (Next::Value | Next::ValueOrEnd, _) => self.value(byte)?,
-                (Next::Name | Next::NameOrEnd, b'"') => {
-                    self.string()?;
-                    self.skip_space();
-                    self.expect(b':', "a colon")?;
-                    Next::Value
-                }
-                (Next::CommaOrEnd, b',') => {
-                    self.at += 1;
-                    if self.in_object() { Next::Name } else { Next::Value }
-                }
-                (Next::CommaOrEnd, b'}') if self.in_object() => self.close(),
-                (Next::CommaOrEnd, b']') if !self.in_object() => self.close(),
-                _ => return Err(self.error(self.allowed(next))),
-            };
+/// The offsets of the escapes in a string that are half of a surrogate pair without the other half.
+fn lone_surrogates(string: &[u8]) -> Vec<usize> {
+    let (mut lone, mut high, mut at) = (Vec::new(), None, 0);
+    while let Some(offset) = string.get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'\\')) {
+        at += offset;
+        let unit = string.get(at..at + 6).and_then(|escape| escape.strip_prefix(b"\\u"));
+        let unit = unit.and_then(|digits| u16::from_str_radix(core::str::from_utf8(digits).ok()?, 16).ok());
+        // A high half is alone, unless a low half follows directly.
+        match unit {
+            Some(0xdc00..0xe000) if high == at.checked_sub(6) && high.is_some() => drop(lone.pop()),
+            Some(0xd800..0xe000) => lone.push(at),
+            _ => {}
         }
+        high = matches!(unit, Some(0xd800..0xdc00)).then_some(at);
+        at += if unit.is_some() { 6 } else { 2 };
     }
+    lone
+}
 
-    fn value(&mut self, first: u8) -> Result<Next, JsonError> {
-        match first {
-            b'{' | b'[' => return self.open(first == b'{'),
-            b'"' => self.string()?,
-            b't' => self.literal(b"true")?,
-            b'f' => self.literal(b"false")?,
-            b'n' => self.literal(b"null")?,
-            b'-' | b'0'..=b'9' => self.number()?,
-            _ => return Err(self.error("a value")),
+fn is_integer(number: &[u8]) -> bool {
+    // A number of at most 18 bytes cannot overflow, so most numbers need no parsing.
+    let is_plain = number != b"-0" && number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-');
+    is_plain && (number.len() <= 18 || core::str::from_utf8(number).is_ok_and(|text| text.parse::<i64>().is_ok()))
+}
+
+/// What the grammar allows at `at`, the first byte that is wrong.
+fn expected(text: &[u8], at: usize) -> &'static str {
+    let before = text.get(..at).unwrap_or(text);
+    let (mut open, mut last, mut name) = (Vec::new(), &b":"[..], false);
+    for (_, token) in tokens(before) {
+        name = token.starts_with(b"\"") && matches!((last, open.last()), (b"{" | b",", Some(b'{')));
+        match token {
+            b"{" | b"[" => open.extend_from_slice(token),
+            b"}" | b"]" => drop(open.pop()),
+            _ => {}
         }
-        Ok(self.after_value())
+        last = token;
     }
-
-    fn open(&mut self, object: bool) -> Result<Next, JsonError> {
-        if self.depth == MAX_DEPTH {
-            return Err(self.error("less nesting"));
-        }
-        self.at += 1;
-        self.depth += 1;
-        self.open = self.open << 1 | u64::from(object);
-        Ok(if object { Next::NameOrEnd } else { Next::ValueOrEnd })
-    }
-
-    fn close(&mut self) -> Next {
-        self.at += 1;
-        self.depth -= 1;
-        self.open >>= 1;
-        self.after_value()
-    }
-
-    fn after_value(&self) -> Next {
-        if self.depth == 0 { Next::Nothing } else { Next::CommaOrEnd }
-    }
-
-    /// What the grammar allows next, in words.
-    fn allowed(&self, next: Next) -> &'static str {
-        match next {
-            Next::Value => "a value",
-            Next::ValueOrEnd => "a value, or ]",
-            Next::Name => "a name in double quotes",
-            Next::NameOrEnd => "a name in double quotes, or }",
-            Next::CommaOrEnd if self.in_object() => "a comma, or }",
-            Next::CommaOrEnd => "a comma, or ]",
-            Next::Nothing => "nothing more",
-        }
-    }
-
-    fn in_object(&self) -> bool {
-        self.open & 1 == 1
-    }
-
-    fn skip_space(&mut self) {
-        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
-            self.at += 1;
-        }
-    }
-
-    fn skip_if(&mut self, byte: u8) -> bool {
-        let found = self.peek() == Some(byte);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn expect(&mut self, byte: u8, expected: &'static str) -> Result<(), JsonError> {
-        if self.skip_if(byte) { Ok(()) } else { Err(self.error(expected)) }
-    }
-
-    fn peek(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
-    }
-
-    fn error(&self, expected: &'static str) -> JsonError {
-        JsonError { at: self.at, expected }
-    }
-
-    fn copy_up_to(&mut self, end: usize) {
-        self.out.extend_from_slice(self.text.get(self.copied..end).unwrap_or_default());
-        self.copied = end;
-    }
-
-    fn finish(mut self) -> Cow<'t, [u8]> {
-        if self.copied == 0 {
-            return Cow::Borrowed(self.text);
-        }
-        self.copy_up_to(self.text.len());
-        Cow::Owned(self.out)
+    let is_string = last.starts_with(b"\"");
+    match (last, open.last()) {
+        _ if core::str::from_utf8(text).is_err_and(|error| error.valid_up_to() == at) => "UTF-8",
+        _ if is_string && (last.len() < 2 || !last.ends_with(b"\"")) => "the rest of a string in double quotes",
+        ([b'-' | b'0'..=b'9', ..], _) if !last.last().is_some_and(u8::is_ascii_digit) => "a digit",
+        ([b'a'..=b'z', ..], _) if ![&b"true"[..], b"false", b"null"].contains(&last) => "true, false or null",
+        (b"{", _) => "a name in double quotes, or }",
+        (b",", Some(b'{')) => "a name in double quotes",
+        _ if name => "a colon",
+        (b"[" | b"," | b":", _) if open.len() == MAX_DEPTH => "less nesting",
+        (b"[", _) => "a value, or ]",
+        (b"," | b":", _) => "a value",
+        (_, Some(b'{')) => "a comma, or }",
+        (_, Some(_)) => "a comma, or ]",
+        (_, None) => "nothing more",
     }
 }
 

@@ -15,7 +15,6 @@ mod signals;
 mod steps;
 mod tree;
 mod words;
-mod work;
 
 pub use campaign::describe;
 pub use report::{Only, explain};

@@ -1,6 +1,6 @@
 //! What a campaign offers, in words: its `max_cpm`, each factor, and the result.
 
-use super::rejection::Rejection;
+use super::rejection::{Case, Rejection};
 use super::words::{distinct_list, join};
 use bidder_wasm::catalog::{Campaign, Catalog, Media};
 use bidder_wasm::money::Micros;
@@ -40,8 +40,8 @@ pub(super) fn steps(offers: &Offers<'_>, media: &Media<'_>) -> String {
 
 /// The most that the campaign pays for its ads that the impression takes.
 pub(super) fn most(rejection: &Rejection<'_, '_>) -> String {
-    let Rejection { facts, imp, deal, campaign, catalog, .. } = *rejection;
-    let Some(imp) = imp else { return String::new() };
+    let Rejection { case: &Case { ref facts, catalog, .. }, deal, campaign, .. } = *rejection;
+    let Some(imp) = rejection.imp else { return String::new() };
     let offers = offers(facts, imp, deal, campaign, catalog);
     let media = rejection.creatives().map(|creative| creative.media()).filter(|media| is_offered(imp, media));
     distinct_list(media.map(|media| {

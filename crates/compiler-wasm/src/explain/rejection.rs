@@ -1,5 +1,7 @@
 //! A campaign that failed a check, with what the check compared.
 
+use core::ops::Deref;
+
 use super::privacy;
 use bidder_wasm::catalog::{Advertiser, Bounds, BoundsDraft, Campaign, Catalog, Creative};
 use bidder_wasm::flat::{Flat, Source};
@@ -13,22 +15,36 @@ use bidder_wasm::targeting::Facts;
 
 use super::words::distinct_list;
 
-#[derive(Clone, Copy)]
-pub(super) struct Rejection<'a, 'c> {
-    pub(super) facts: &'a Facts<'a>,
+/// The decision that is explained.
+pub(super) struct Case<'a> {
+    pub(super) facts: Facts<'a>,
     pub(super) verdict: Verdict,
+    /// The currency of the answer.
     pub(super) cur: Currency,
     pub(super) catalog: &'a Catalog<'a>,
     pub(super) pacing: Option<&'a Pacing>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Rejection<'a, 'c> {
+    pub(super) case: &'a Case<'a>,
     pub(super) campaign: &'a Campaign<'c>,
     pub(super) imp: Option<&'a Imp<'a>>,
     pub(super) deal: Option<&'a Deal<'a>>,
     pub(super) reason: NoBidReason,
 }
 
+impl<'a> Deref for Rejection<'a, '_> {
+    type Target = Case<'a>;
+
+    fn deref(&self) -> &Case<'a> {
+        self.case
+    }
+}
+
 impl<'a, 'c> Rejection<'a, 'c> {
     pub(super) fn request(&self) -> &'a Request<'a> {
-        self.facts.request
+        self.case.facts.request
     }
 
     /// The impression; an empty one for a check of the request.
@@ -48,8 +64,8 @@ impl<'a, 'c> Rejection<'a, 'c> {
 
     /// The campaign's creatives that no earlier check keeps out.
     pub(super) fn creatives(&self) -> impl Iterator<Item = Creative<'a>> + use<'a, 'c> {
-        let Rejection { facts, campaign, imp, deal, reason, .. } = *self;
-        self.catalog.parts().creatives_of(campaign).filter(move |creative| {
+        let Rejection { case: Case { facts, catalog, .. }, campaign, imp, deal, reason } = *self;
+        catalog.parts().creatives_of(campaign).filter(move |creative| {
             let checked = imp.map_or(Ok(()), |imp| rules::creative::check(facts.request, imp, campaign, creative));
             let own = || rules::campaign::check_advertiser(facts.request, deal, &Advertiser::of(campaign, creative));
             let checked = checked.and_then(|()| if campaign.has_advertisers() { own() } else { Ok(()) });

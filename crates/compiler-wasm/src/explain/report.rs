@@ -5,14 +5,15 @@ use core::slice;
 use bumpalo::Bump;
 
 use super::at::{About, Places};
+use super::rejection::Case;
 use super::rows::{Kept, Rejections};
 use super::tree::Tree;
-use super::{checks, prices, privacy as privacy_text, signals, steps, work};
+use super::{checks, privacy as privacy_text, signals, steps};
 use crate::strict;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Catalog, Per};
 use bidder_wasm::context::Context;
-use bidder_wasm::decide::{self, Decision};
+use bidder_wasm::decide::{self, Decision, Effort};
 use bidder_wasm::flat::List;
 use bidder_wasm::limits::MAX_IMPS;
 use bidder_wasm::money::Currency;
@@ -91,7 +92,35 @@ pub fn explain<'b>(
     // Empty for protobuf.
     let tree = Tree::read(body);
     let places = Places { tree: &tree, request: &request, prebid_code: catalog.parts().prebid_code() };
-    report(out, (body.len(), &places), ssp, catalog, context, campaign, &arena);
+    let verdict = privacy::verdict(&request, &catalog.privacy);
+    let entry = catalog.parts().ssp(ssp);
+    let case = Case {
+        facts: Facts::new(&request, entry, context.now_ms, verdict, &arena),
+        verdict,
+        cur: price::response_currency(&request, entry, &catalog.rates).unwrap_or(Currency::UNKNOWN),
+        catalog,
+        pacing: context.pacing,
+    };
+    let mut rejections = Rejections { places: &places, case: &case, campaign, kept: Kept::default() };
+    let (decision, _) = decide::decide(&request, ssp, catalog, context, &arena, &mut rejections, &mut String::new());
+    // The explained decision checks every campaign. Run the serving one too: it may stop early.
+    let (served, effort) = decide::decide(&request, ssp, catalog, context, &arena, &mut (), &mut String::new());
+    let mut report = Object::begin(out);
+    report.string("id", request.id.value);
+    report.raw("catalog", |out| write::hex_string(out, context.version));
+    outcome(&mut report, &decision, &served, &case, &places);
+    report.text("cut_off", if effort.gave_up { "work" } else { "" });
+    rows(&mut report, &decision, &rejections);
+    report.objects("signals", &signals::of(&tree, &request, &catalog.privacy), |object, said| {
+        object.string("signal", said.signal);
+        object.string("said", &said.said);
+        object.string("means", &said.means);
+        object.texts("at", &said.at);
+    });
+    report.object("work", |work| self::work(work, body.len(), &served, effort, &case));
+    report.number("campaigns", count(campaigns.len()));
+    report.texts("checks", &R::ALL.iter().map(|reason| reason.as_str()).collect::<Vec<_>>());
+    report.end();
     Ok(())
 }
 
@@ -107,83 +136,80 @@ pub struct Only<'a> {
 /// The most campaigns, times impressions, of one explanation: a quarter of a second. One impression is always explained.
 const MAX_EXPLAINED: usize = 500_000;
 
-fn report(
-    out: &mut String,
-    (bytes, places): (usize, &Places<'_>),
-    ssp: usize,
-    catalog: &Catalog<'_>,
-    context: &Context<'_>,
-    campaign: &str,
-    arena: &Bump,
+/// Writes the outcome, and what led to it in the request as a whole.
+fn outcome(
+    report: &mut Object<'_>,
+    decision: &Decision<'_>,
+    served: &Decision<'_>,
+    case: &Case<'_>,
+    places: &Places<'_>,
 ) {
     let request = places.request;
-    let verdict = privacy::verdict(request, &catalog.privacy);
-    let ssp_entry = catalog.parts().ssp(ssp);
-    let facts = Facts::new(request, ssp_entry, context.now_ms, verdict, arena);
-    let cur = price::response_currency(request, ssp_entry, &catalog.rates).unwrap_or(Currency::UNKNOWN);
-    let pacing = context.pacing;
-    let kept = Kept::default();
-    let mut rejections = Rejections { places, facts: &facts, verdict, catalog, pacing, cur, campaign, kept };
-    let (decision, _) = decide::decide(request, ssp, catalog, context, arena, &mut rejections, &mut String::new());
-    // The explained decision checks every campaign. Run the serving one too: it may stop early.
-    let (served, effort) = decide::decide(request, ssp, catalog, context, arena, &mut (), &mut String::new());
-    let (outcome, bids, (wanted, found), at) = match decision {
-        Decision::Bids { bids, .. } => ("bid", bids, Default::default(), Vec::new()),
+    let (reason, (wanted, found), at) = match *decision {
+        Decision::Bids { .. } => ("bid", Default::default(), Vec::new()),
         Decision::NoBid(reason) => {
-            let sides = checks::of_request(reason, request, ssp_entry, catalog);
+            let sides = checks::of_request(reason, request, case.facts.ssp, case.catalog);
             let at = if checks::has(reason) { places.of(reason, &About::default()) } else { Vec::new() };
-            (reason.as_str(), &[][..], sides, at)
+            (reason.as_str(), sides, at)
         }
     };
-    let outcome = if matches!(served, Decision::NoBid(R::Work)) { R::Work.as_str() } else { outcome };
-
-    let mut report = Object::begin(out);
-    report.string("id", request.id.value);
-    report.raw("catalog", |out| write::hex_string(out, context.version));
-    report.string("privacy", privacy_text::name(verdict));
-    report.text("privacy_by", &privacy_text::signals(request, &catalog.privacy, verdict));
-    report.text("cur", if cur == Currency::UNKNOWN { "" } else { cur.as_str() });
-    report.string("outcome", outcome);
-    report.text("cut_off", if effort.gave_up { "work" } else { "" });
+    report.string("privacy", privacy_text::name(case.verdict));
+    report.text("privacy_by", &privacy_text::signals(request, &case.catalog.privacy, case.verdict));
+    report.text("cur", if case.cur == Currency::UNKNOWN { "" } else { case.cur.as_str() });
+    report.string("outcome", if matches!(served, Decision::NoBid(R::Work)) { R::Work.as_str() } else { reason });
     report.text("wanted", &wanted);
     report.text("found", &found);
     report.texts("at", &at);
-    if request.more_imps {
-        report.string("more_imps", &format!("only the first {MAX_IMPS} impressions are looked at"));
-    }
-    report.text("more_rows", &rejections.kept.more());
-    report.objects("imps", request.imp, |object, imp| {
-        object.string("id", imp.id.value);
-        let of_imp: Vec<&Bid<'_>> = bids.iter().filter(|bid| bid.imp.id == imp.id).collect();
-        object.objects("bids", &of_imp, |object, bid| write_bid(object, bid, &facts, catalog, cur));
-        object.list("rejected", &rejections.kept.on_imp(Some(imp.id.value)), |out, row| row.write(out));
-    });
-    report.list("rejected", &rejections.kept.on_imp(None), |out, row| row.write(out));
-    report.objects("signals", &signals::of(places.tree, request, &catalog.privacy), |object, said| {
-        object.string("signal", said.signal);
-        object.string("said", &said.said);
-        object.string("means", &said.means);
-        object.texts("at", &said.at);
-    });
-    report.object("work", |object| work::write(object, bytes, &served, effort, (request, catalog)));
-    report.number("campaigns", work::count(catalog.parts().campaigns().len()));
-    let checks: Vec<&str> = R::ALL.iter().map(|reason| reason.as_str()).collect();
-    report.texts("checks", &checks);
-    report.end();
 }
 
-fn write_bid(object: &mut Object<'_>, bid: &Bid<'_>, facts: &Facts<'_>, catalog: &Catalog<'_>, cur: Currency) {
-    let offers = prices::offers(facts, bid.imp, bid.deal, &bid.campaign, catalog);
+/// Writes the bids and the campaigns that do not bid.
+fn rows(report: &mut Object<'_>, decision: &Decision<'_>, Rejections { places, case, kept, .. }: &Rejections<'_>) {
+    let bids = if let Decision::Bids { bids, .. } = decision { *bids } else { &[] };
+    if places.request.more_imps {
+        report.string("more_imps", &format!("only the first {MAX_IMPS} impressions are looked at"));
+    }
+    report.text("more_rows", &kept.more());
+    report.objects("imps", places.request.imp, |object, imp| {
+        object.string("id", imp.id.value);
+        let of_imp: Vec<&Bid<'_>> = bids.iter().filter(|bid| bid.imp.id == imp.id).collect();
+        object.objects("bids", &of_imp, |object, bid| write_bid(object, bid, case));
+        object.list("rejected", &kept.on_imp(Some(imp.id.value)), |out, row| row.write(out));
+    });
+    report.list("rejected", &kept.on_imp(None), |out, row| row.write(out));
+}
+
+/// Writes the members of `work`: counts, because the crate has no clock. `bytes` is the length of the body.
+fn work(work: &mut Object<'_>, bytes: usize, served: &Decision<'_>, effort: Effort, case: &Case<'_>) {
+    let mut response = String::new();
+    let mut passed = case.facts.request.imp.len();
+    match served {
+        Decision::Bids { envelope, bids } => write::bids(&mut response, envelope, bids),
+        Decision::NoBid(reason) if checks::has(*reason) => passed = 0,
+        Decision::NoBid(_) => {}
+    }
+    work.number("read", count(bytes));
+    work.number("gate", count(passed));
+    work.number("examined", count(effort.examined));
+    work.number("match", count(effort.work));
+    work.number("limit", count(case.catalog.max_work));
+    work.number("write", count(response.len()));
+}
+
+/// A count as a number of JSON.
+fn count(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+fn write_bid(object: &mut Object<'_>, bid: &Bid<'_>, case: &Case<'_>) {
     object.string("cid", bid.campaign.cid());
     object.string("crid", bid.creative.crid());
     object.text("dealid", bid.deal.map_or("", |deal| deal.id.value));
     object.string("most", &bid.price.most.to_string());
     object.string("floor", &bid.price.floor.to_string());
     object.string("price", &bid.price.bid.to_string());
-    let steps = steps::of(bid, &offers, facts, catalog, cur);
-    object.objects("steps", &steps, |object, step| {
-        object.string("what", &step.what);
-        object.string("value", &step.value);
+    object.objects("steps", &steps::of(bid, case), |object, (what, value)| {
+        object.string("what", what);
+        object.string("value", value);
     });
     object.text("caps", &caps(bid));
 }

@@ -5,16 +5,12 @@ use std::collections::BTreeMap;
 
 use super::at::{About, Places};
 use super::checks;
-use super::rejection::Rejection;
+use super::rejection::{Case, Rejection};
 use bidder_wasm::bid::Bid;
-use bidder_wasm::catalog::{Campaign, Catalog};
-use bidder_wasm::money::Currency;
+use bidder_wasm::catalog::Campaign;
 use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::pace::Pacing;
-use bidder_wasm::privacy::Verdict;
 use bidder_wasm::recorder::Recorder;
 use bidder_wasm::request::{Deal, Imp};
-use bidder_wasm::targeting::Facts;
 use bidder_wasm::write::Object;
 
 /// The reason of an eligible campaign that a better bid beats. No check failed, so it is not a [`NoBidReason`].
@@ -37,11 +33,7 @@ impl Row {
 /// Receives the rejections of a decision.
 pub(super) struct Rejections<'a> {
     pub(super) places: &'a Places<'a>,
-    pub(super) facts: &'a Facts<'a>,
-    pub(super) verdict: Verdict,
-    pub(super) catalog: &'a Catalog<'a>,
-    pub(super) pacing: Option<&'a Pacing>,
-    pub(super) cur: Currency,
+    pub(super) case: &'a Case<'a>,
     /// The only campaign to list; empty for all.
     pub(super) campaign: &'a str,
     pub(super) kept: Kept,
@@ -142,17 +134,7 @@ impl Recorder for Rejections<'_> {
         if !self.is_asked(campaign) {
             return;
         }
-        let rejection = Rejection {
-            facts: self.facts,
-            verdict: self.verdict,
-            catalog: self.catalog,
-            pacing: self.pacing,
-            cur: self.cur,
-            campaign,
-            imp,
-            deal,
-            reason,
-        };
+        let rejection = Rejection { case: self.case, campaign, imp, deal, reason };
         self.kept.add(reason.number().into(), reason.as_str(), || {
             let at = self.places.of(reason, &About::rejection(&rejection));
             Self::row(campaign, imp, deal, reason.as_str(), checks::sides(&rejection), |row| row.texts("at", &at))
@@ -163,7 +145,7 @@ impl Recorder for Rejections<'_> {
         if !self.is_asked(&bid.campaign) {
             return;
         }
-        let price = |bid: &Bid<'_>| format!("{} {}", bid.price.bid, self.cur.as_str());
+        let price = |bid: &Bid<'_>| format!("{} {}", bid.price.bid, self.case.cur.as_str());
         let wanted = format!("{} with {}", price(bid), bid.creative.crid());
         let under = by.deal.map_or_else(String::new, |deal| format!(" under {}", deal.id.value));
         let found = format!("{} of {} with {}{under}", price(by), by.campaign.cid(), by.creative.crid());

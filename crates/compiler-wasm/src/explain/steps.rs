@@ -1,32 +1,20 @@
 //! How the price of a bid comes about, step by step: from what the campaign pays at most to the price.
 
-use super::campaign;
+use super::rejection::Case;
+use super::{campaign, prices};
 use bidder_wasm::bid::Bid;
-use bidder_wasm::catalog::{Auction, Catalog};
+use bidder_wasm::catalog::Auction;
 use bidder_wasm::money::{Currency, Micros, Rounding};
-use bidder_wasm::offer::Offers;
 use bidder_wasm::offer::times;
 use bidder_wasm::price::{self, FIRST_PRICE, FIXED_PRICE, auction_type};
-use bidder_wasm::targeting::Facts;
 
-/// One step: what it does, and the amount after it.
-pub(super) struct Step {
-    pub(super) what: String,
-    pub(super) value: String,
-}
-
-/// The steps of a bid in a response in `cur`. There are at least three: the most that the campaign pays, the floor, the
-/// price. `offers` are those of the bid's campaign.
-pub(super) fn of(
-    bid: &Bid<'_>,
-    offers: &Offers<'_>,
-    facts: &Facts<'_>,
-    catalog: &Catalog<'_>,
-    cur: Currency,
-) -> Vec<Step> {
+/// The steps of a bid: what each one does, and the amount after it. There are at least three: the most that the campaign
+/// pays, the floor, the price.
+pub(super) fn of(bid: &Bid<'_>, &Case { ref facts, catalog, cur, .. }: &Case<'_>) -> Vec<(String, String)> {
+    let offers = prices::offers(facts, bid.imp, bid.deal, &bid.campaign, catalog);
     let mut steps = Vec::new();
     let mut add = |what: String, amount: Micros, cur: Currency| {
-        steps.push(Step { what, value: format!("{amount} {}", cur.as_str()) });
+        steps.push((what, format!("{amount} {}", cur.as_str())));
     };
     let media = bid.creative.media();
     let own = offers.with(&media);

@@ -6,8 +6,8 @@ use bidder_wasm::limits::MAX_LISTED_OBJECTS;
 use bidder_wasm::read::spec::{self, Type};
 
 use crate::decode::{
-    Attribute, AttributeName, Context, Decimal, Field, Flag, Json, JsonObject, Limit, Rule, Slot, Value, each_item,
-    from_json, read_object,
+    Attribute, AttributeName, Context, Decimal, Field, Flag, Json, JsonObject, Limit, Rule, Slot, each_item, from_json,
+    read_object,
 };
 
 /// A bid request that was checked.
@@ -20,7 +20,7 @@ impl Attribute for BidRequest {
     const EXPECTED: &'static str = JsonObject::EXPECTED;
     const EXPECTED_LIST: &'static str = JsonObject::EXPECTED_LIST;
 
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         object("BidRequest", value, cx).then_some(BidRequest)
     }
 }
@@ -29,19 +29,19 @@ impl Attribute for NativeRequest {
     const EXPECTED: &'static str = JsonObject::EXPECTED;
     const EXPECTED_LIST: &'static str = JsonObject::EXPECTED_LIST;
 
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         object("NativeWrapped", value, cx).then_some(NativeRequest)
     }
 }
 
 /// Checks an object of this kind. False if the value is not an object.
-fn object(kind: &str, value: Value<'_>, cx: &mut Context) -> bool {
+fn object(kind: &str, value: Json, cx: &mut Context) -> bool {
     let mut places: Vec<Place> = spec::all(kind).map(Place).collect();
     let slots = places.iter_mut().map(|place| {
         let name = AttributeName { wire: place.0.name, required: spec::is_required(kind, place.0.name) };
         Slot::new(name, place)
     });
-    read_object(value, &mut slots.collect::<Vec<_>>(), cx)
+    read_object(value, &mut slots.collect::<Vec<_>>(), cx).is_some()
 }
 
 /// An attribute of an object that is being checked.
@@ -50,10 +50,10 @@ struct Place(spec::Attribute);
 impl Field for Place {
     fn check(&self, _: &Limit, _: &mut Context) {}
 
-    fn fill(&mut self, value: Value<'_>, cx: &mut Context) {
+    fn fill(&mut self, value: Json, cx: &mut Context) {
         let Place(spec::Attribute { of, is_list, .. }) = *self;
         if !is_list {
-            if !matches!(value, Value::Null) {
+            if !matches!(value, Json::Null) {
                 check(of, value, cx);
             }
             return;
@@ -83,9 +83,9 @@ impl Field for Place {
 }
 
 /// Checks one value. False if no reader can read it.
-fn check(of: Type, value: Value<'_>, cx: &mut Context) -> bool {
+fn check(of: Type, value: Json, cx: &mut Context) -> bool {
     match of {
-        Type::Keywords if matches!(value, Value::Array(_)) => {
+        Type::Keywords if matches!(value, Json::Array(_)) => {
             cx.coerced(&value, String::EXPECTED);
             Vec::<String>::new().fill(value, cx);
             true
@@ -103,23 +103,20 @@ fn check(of: Type, value: Value<'_>, cx: &mut Context) -> bool {
 const NATIVE: &str = "a string that holds a JSON object";
 
 /// Checks the content of `native.request`: a string with JSON, or an object. It may be wrapped in `{"native":…}`.
-fn native(value: Value<'_>, cx: &mut Context) -> bool {
+fn native(value: Json, cx: &mut Context) -> bool {
     let request = match value {
-        Value::Text(text) => match from_json::<Json>(text.as_bytes()) {
+        Json::Text(text) => match from_json::<Json>(text.as_bytes()) {
             Ok(decoded) => decoded.value,
             Err(error) => {
                 cx.report(Rule::NotJson, format_args!("not JSON at byte {}; expected {NATIVE}", error.at));
                 None
             }
         },
-        Value::Object(_) => {
+        Json::Object(_) => {
             cx.coerced(&value, NATIVE);
             Json::decode(value, cx)
         }
-        other => {
-            cx.ignored(&other, NATIVE);
-            None
-        }
+        other => cx.ignored(&other, NATIVE),
     };
     let Some(request) = request else { return false };
     let inner = if let Json::Object(outer) = &request { outer.get("native") } else { None };

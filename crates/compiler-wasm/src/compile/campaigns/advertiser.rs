@@ -1,9 +1,9 @@
 //! Makes ready to serve who advertises: the advertiser of a campaign or a creative, and what the ad tells under the DSA
 //! (IAB community extension `dsa_transparency`).
 
-use crate::compile::check::ascii_domain;
+use crate::compile::check::{At, ascii_domain};
 use crate::compile::document::{CampaignEntry, CreativeEntry, DsaEntry};
-use crate::decode::{Finding, Rule};
+use crate::decode::Rule;
 use bidder_wasm::catalog::{AdvertiserDraft, DsaDraft};
 use bidder_wasm::write::Object;
 
@@ -16,17 +16,16 @@ pub(crate) fn of_campaign(entry: &CampaignEntry) -> AdvertiserDraft {
 }
 
 /// The advertiser of a creative; `None` if it is that of the campaign.
-pub(crate) fn of_creative(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Option<AdvertiserDraft> {
-    if entry.adomain.is_empty() {
-        let given =
-            [("bundle", entry.bundle.is_some()), ("cat", !entry.cat.is_empty()), ("cattax", entry.cattax.is_some())];
-        for (name, _) in given.iter().filter(|(_, is_given)| *is_given) {
-            let message = "without adomain, the creative has no advertiser of its own; expected adomain too".to_owned();
-            findings.push(Finding::new(format!("{path}.{name}"), Rule::Missing, message));
-        }
-        return None;
+pub(crate) fn of_creative(entry: &CreativeEntry, at: &At<'_>) -> Option<AdvertiserDraft> {
+    if !entry.adomain.is_empty() {
+        return Some(compile(&entry.adomain, entry.bundle.as_deref(), &entry.cat, entry.cattax));
     }
-    Some(compile(&entry.adomain, entry.bundle.as_deref(), &entry.cat, entry.cattax))
+    let all = [("bundle", entry.bundle.is_some()), ("cat", !entry.cat.is_empty()), ("cattax", entry.cattax.is_some())];
+    for (name, _) in all.iter().filter(|(_, is_given)| *is_given) {
+        let message = "without adomain, the creative has no advertiser of its own; expected adomain too";
+        at.attribute(name).report(Rule::Missing, message);
+    }
+    None
 }
 
 fn compile(adomain: &[String], bundle: Option<&str>, cat: &[String], cattax: Option<i64>) -> AdvertiserDraft {
@@ -46,17 +45,14 @@ fn compile(adomain: &[String], bundle: Option<&str>, cat: &[String], cattax: Opt
 
 /// `dsa` of a campaign.
 pub(crate) fn dsa(entry: &DsaEntry) -> DsaDraft {
-    let adrender = entry.adrender.unwrap_or_default();
     let (mut names, mut transparency) = (String::new(), String::new());
     let mut members = Object::more(&mut names);
-    members.string("behalf", entry.behalf.as_deref().unwrap_or_default());
-    members.string("paid", entry.paid.as_deref().unwrap_or_default());
-    members.number("adrender", adrender);
-    Object::more(&mut transparency).list("transparency", &entry.transparency, |out, entry| {
-        let mut object = Object::begin(out);
-        object.string("domain", &entry.domain.as_deref().unwrap_or_default().to_ascii_lowercase());
+    members.string("behalf", &entry.behalf);
+    members.string("paid", &entry.paid);
+    members.number("adrender", entry.adrender);
+    Object::more(&mut transparency).objects("transparency", &entry.transparency, |object, entry| {
+        object.string("domain", &entry.domain.to_ascii_lowercase());
         object.numbers("dsaparams", &entry.dsaparams);
-        object.end();
     });
-    DsaDraft { adrender: adrender == 1, names, transparency }
+    DsaDraft { adrender: entry.adrender == 1, names, transparency }
 }

@@ -31,7 +31,7 @@ impl Builder {
             }
         }
         let with_values = |(number, entry): (u32, &ListEntry)| SharedListDraft {
-            id: entry.id.clone().unwrap_or_default(),
+            id: entry.id.clone(),
             count: u32::try_from(entry.values.len()).unwrap_or(u32::MAX),
             uses: uses
                 .iter()
@@ -88,24 +88,22 @@ impl Shared {
 
 #[cfg(test)]
 mod tests {
-    use crate::compile::compile;
+    use crate::compile::tests::{compiled, right};
+    use serde_json::{Value, json};
 
     /// The bytes of a catalog in which so many campaigns exclude a list of so many domains.
     fn bytes(values: usize, campaigns: usize) -> usize {
-        let values: Vec<String> = (0..values).map(|n| format!("\"site-{n}.example\"")).collect();
+        let mut document = right();
+        let values: Vec<String> = (0..values).map(|n| format!("site-{n}.example")).collect();
+        document["lists"] = json!([{ "id": "l", "values": values }]);
         let campaign = |n| {
-            format!(
-                r#"{{"cid":"c{n}","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["a"],"target":{{"domain":{{"exclude_lists":["l"]}}}}}}"#
-            )
+            let mut campaign = right()["campaigns"][0].take();
+            campaign["cid"] = Value::from(format!("c{n}"));
+            campaign["target"] = json!({ "domain": { "exclude_lists": ["l"] } });
+            campaign
         };
-        let campaigns: Vec<String> = (0..campaigns).map(campaign).collect();
-        let document = format!(
-            r#"{{"format":1,"ssps":[{{"id":"s"}}],"lists":[{{"id":"l","values":[{}]}}],
-            "creatives":[{{"crid":"a","banner":{{"w":1,"h":1,"adm":"<b>"}}}}],"campaigns":[{}]}}"#,
-            values.join(","),
-            campaigns.join(",")
-        );
-        compile(document.as_bytes(), &[]).unwrap().snapshot.as_bytes().len()
+        document["campaigns"] = (0..campaigns).map(campaign).collect();
+        compiled(&document).unwrap().snapshot.as_bytes().len()
     }
 
     #[test]

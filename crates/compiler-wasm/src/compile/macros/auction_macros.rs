@@ -3,9 +3,7 @@
 
 use core::fmt::Arguments;
 
-use super::texts;
 use crate::compile::check::suggestion;
-use crate::compile::document::Document;
 use crate::decode::{Finding, Rule, nearest};
 
 /// The macros of OpenRTB 2.6 §4.4, and two names of `AUCTION_MIN_TO_WIN` that exchanges fill.
@@ -30,23 +28,8 @@ const KNOWN: [&str; 16] = [
 
 const PREFIX: &str = "AUCTION_";
 
-/// Checks the notices of the campaigns, and everything that creatives load or send.
-pub(crate) fn check(document: &mut Document, findings: &mut Vec<Finding>) {
-    let own: Vec<&str> = document.ssps.iter().filter_map(|ssp| ssp.price_macro.as_deref()).collect();
-    for (i, entry) in document.creatives.iter_mut().enumerate() {
-        texts::of_creative(entry, &mut |text, _, path| {
-            report(text, &own, format_args!("creatives[{i}].{path}"), findings);
-        });
-    }
-    for (i, entry) in document.campaigns.iter_mut().enumerate() {
-        texts::of_campaign(entry, &mut |text, _, path| {
-            report(text, &own, format_args!("campaigns[{i}].{path}"), findings);
-        });
-    }
-}
-
 /// Reports the first macro of the text that is wrong. `own` is how SSPs spell the price macro.
-fn report(text: &str, own: &[&str], path: Arguments<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn check(text: &str, own: &[String], path: Arguments<'_>, findings: &mut Vec<Finding>) {
     let is_own = |at: &str| own.iter().any(|own| !own.is_empty() && at.starts_with(own));
     let mut places = text.match_indices("${").filter_map(|(at, _)| text.get(at..));
     let Some(wrong) = places.by_ref().filter(|at| !is_own(at)).find_map(wrong) else { return };

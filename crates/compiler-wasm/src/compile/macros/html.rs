@@ -4,7 +4,7 @@ use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
 
 use super::places::{Places, each, number_of};
 use super::script;
-use super::url::{self, EXPECTED, Part};
+use super::url::{self, EXPECTED};
 use bidder_wasm::macros::Context;
 
 /// Attributes whose value is a URL, and those that set such an attribute of another element.
@@ -153,15 +153,13 @@ fn attribute(tag: &str, name: &str, value: &str, places: &mut Places) {
     }
     let is_url = URLS.contains(&name) || (tag, name) == ("meta", "content");
     for (number, before) in each(value) {
-        let place = match url::part(before) {
-            // If the value is empty, the next attribute becomes the value of this one.
-            _ if before.is_empty() && places.is_bare(number) => Err("in quotes"),
-            Part::Behind => Ok(Context::Url),
-            Part::Host => Err(EXPECTED),
-            Part::None if is_url && url::is_relative(before) => Ok(Context::Url),
-            Part::None if is_url => Err(EXPECTED),
-            Part::None => Ok(Context::Markup),
+        let outside = match is_url {
+            true if url::is_relative(before) => Ok(Context::Url),
+            true => Err(EXPECTED),
+            false => Ok(Context::Markup),
         };
-        places.set(number, place);
+        // If the value is empty, the next attribute becomes the value of this one.
+        let is_alone = before.is_empty() && places.is_bare(number);
+        places.set(number, if is_alone { Err("in quotes") } else { url::place(before, outside) });
     }
 }

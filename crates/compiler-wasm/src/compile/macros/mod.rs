@@ -4,57 +4,45 @@
 //! Refuses a macro that does not exist, and a macro in a place where no escaping makes every value safe. Braces that
 //! are no macro stay as they are, because styles and scripts have many.
 
-pub(super) mod auction_macros;
+mod auction_macros;
 mod html;
 mod places;
 pub(super) mod plain_http;
 mod script;
-pub(super) mod texts;
 mod url;
 mod vast;
 
+use std::collections::HashSet;
+
 use super::check::suggestion;
 use super::document::Document;
-use crate::decode::{Finding, Rule, distance};
+use crate::decode::{Attribute, Finding, Rule, TextKind, distance};
 use bidder_wasm::limits::MAX_PHRASE_VALUE;
 use bidder_wasm::macros::{Context, MARK, MARK_BYTES, Macro, mark};
 use bidder_wasm::read::Needs;
 use places::{Place, Places};
-use texts::Kind;
 
 /// Where a document has macros.
 #[derive(Debug, Default)]
 pub(super) struct Marked {
-    /// Whether each creative has macros, in the order of the document.
-    pub(super) creatives: Vec<bool>,
-    /// Whether each campaign has macros in its notice URLs.
-    pub(super) campaigns: Vec<bool>,
+    /// The paths of the entries that have macros, e.g. `creatives[3]`.
+    pub(super) entries: HashSet<String>,
     /// The parts of a request that the values need.
     pub(super) needs: Needs,
 }
 
-/// Replaces all macros of the document.
+/// Replaces all our macros of the document, and checks those of the auction.
 pub(super) fn mark_all(document: &mut Document, findings: &mut Vec<Finding>) -> Marked {
     let mut marked = Marked::default();
-    let needs = &mut marked.needs;
-    for (i, entry) in document.creatives.iter_mut().enumerate() {
-        let mut has = false;
-        texts::of_creative(entry, &mut |text, kind, path| {
-            has |= mark_text(text, kind, needs, |rule, message| {
-                findings.push(Finding::new(format!("creatives[{i}].{path}"), rule, message));
-            });
-        });
-        marked.creatives.push(has);
-    }
-    for (i, entry) in document.campaigns.iter_mut().enumerate() {
-        let mut has = false;
-        texts::of_campaign(entry, &mut |text, kind, path| {
-            has |= mark_text(text, kind, needs, |rule, message| {
-                findings.push(Finding::new(format!("campaigns[{i}].{path}"), rule, message));
-            });
-        });
-        marked.campaigns.push(has);
-    }
+    let of_price: Vec<String> = document.ssps.iter().map(|ssp| ssp.price_macro.clone()).collect();
+    document.visit_texts(None, format_args!(""), &mut |text, kind, path| {
+        auction_macros::check(text, &of_price, path, findings);
+        let report = |rule, message| findings.push(Finding::new(path.to_string(), rule, message));
+        if mark_text(text, kind, &mut marked.needs, report) {
+            let path = path.to_string();
+            marked.entries.extend(path.split_once('.').map(|(entry, _)| entry.to_owned()));
+        }
+    });
     marked
 }
 
@@ -99,7 +87,7 @@ struct Found<'t> {
 }
 
 /// Replaces the macros of one text, and reports those that are wrong. Returns whether the text has marks.
-fn mark_text(text: &mut String, kind: Kind, needs: &mut Needs, mut report: impl FnMut(Rule, String)) -> bool {
+fn mark_text(text: &mut String, kind: TextKind, needs: &mut Needs, mut report: impl FnMut(Rule, String)) -> bool {
     let (found, rest) = found(text);
     if found.is_empty() {
         return false;
@@ -179,15 +167,15 @@ fn ends_in_reference(before: &str) -> bool {
 }
 
 /// How each macro of a text must be escaped, or where it was expected.
-fn places(found: &[Found<'_>], rest: &str, kind: Kind) -> Vec<Place> {
-    let of_number = if kind == Kind::Words { Context::Plain } else { Context::Url };
+fn places(found: &[Found<'_>], rest: &str, kind: TextKind) -> Vec<Place> {
+    let of_number = if kind == TextKind::Words { Context::Plain } else { Context::Url };
     // A number is safe everywhere, so only the others are looked at.
     let mut text = String::new();
     let bare = found.iter().map(|found| found.before.trim_end().ends_with('='));
     let mut places = Places::new(bare);
     for (number, Found { before, which, .. }) in found.iter().enumerate() {
         text.push_str(before);
-        if which.is_some() && kind != Kind::Url && ends_in_reference(before) {
+        if which.is_some() && kind != TextKind::Url && ends_in_reference(before) {
             places.set(number, Err("not directly behind &, which begins a character reference; &amp; stands for &"));
             text.push('0');
         } else if which.is_none_or(Macro::is_number) {
@@ -199,11 +187,11 @@ fn places(found: &[Found<'_>], rest: &str, kind: Kind) -> Vec<Place> {
     }
     text.push_str(rest);
     match kind {
-        Kind::Url => url::find(&text, &mut places),
-        Kind::Fixed => places.set_all(&text, Err("in other attributes: this text is the same for all requests")),
-        Kind::Markup => html::find(&text, &mut places),
-        Kind::Vast => vast::find(&text, &mut places),
-        Kind::Words => places.set_all(&text, Ok(Context::Plain)),
+        TextKind::Url => url::find(&text, &mut places),
+        TextKind::Fixed => places.set_all(&text, Err("in other attributes: this text is the same for all requests")),
+        TextKind::Markup => html::find(&text, &mut places),
+        TextKind::Vast => vast::find(&text, &mut places),
+        TextKind::Words => places.set_all(&text, Ok(Context::Plain)),
     }
     places.done()
 }

@@ -8,7 +8,7 @@ use core::iter::Peekable;
 use core::str::Chars;
 
 use super::places::{Places, each, number_of};
-use super::url::{self, EXPECTED, Part};
+use super::url::{self, EXPECTED};
 use bidder_wasm::macros::Context;
 
 const IN_STRING: &str = "inside of a string in quotes: \"…\" or '…'";
@@ -194,14 +194,11 @@ impl Scanner<'_, '_> {
             ["<", ">", "\\x3", "\\u003", "\\u{3", "\\74", "\\76"].iter().any(|part| content.contains(part));
         let holds_code = url::holds_code(&content);
         for (number, before) in each(&content) {
-            let place = match url::part(before) {
+            let place = match before {
                 _ if holds_code => Err(EXPECTED),
                 // A backslash before the value would take its first character as part of an escape.
                 _ if before.ends_with('\\') => Err("without a backslash before it"),
-                Part::Behind => Ok(Context::Url),
-                Part::Host => Err(EXPECTED),
-                Part::None if has_markup => Err(IN_MARKUP),
-                Part::None => Ok(Context::Script),
+                _ => url::place(before, if has_markup { Err(IN_MARKUP) } else { Ok(Context::Script) }),
             };
             self.places.set(number, place);
         }

@@ -1,27 +1,21 @@
-use crate::compile::compile;
+mod hostile;
 
-/// `path: message` of each finding on a catalog with this creative and these attributes of its campaign, which may be
-/// refused.
-fn found(creative: &str, campaign: &str) -> Vec<String> {
-    let document = format!(
-        r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"a"}}],"creatives":[{{"crid":"c",{creative}}}],
-        "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["c"]{campaign}}}]}}"#
-    );
-    let findings = compile(document.as_bytes(), &[]).map_or_else(|findings| findings, |compiled| compiled.notes);
-    findings.iter().map(ToString::to_string).collect()
+use crate::compile::tests::{found_texts, with};
+use serde_json::{Value, json};
+
+/// `path: message` of each finding on a catalog with this creative.
+fn found(creative: Value) -> Vec<String> {
+    found_texts(&with([("creatives", creative)]))
 }
 
-fn json(text: &str) -> String {
-    serde_json::to_string(text).unwrap()
+fn banner(adm: &str) -> Value {
+    json!({ "banner": { "w": 1, "h": 1, "adm": adm } })
 }
 
-fn banner(adm: &str) -> String {
-    format!(r#""banner":{{"w":1,"h":1,"adm":{}}}"#, json(adm))
-}
-
-fn video(content: &str) -> String {
+fn video(content: &str) -> Value {
     let adm = format!(r#"<VAST version="3.0"><Ad id="a"><InLine><AdSystem/>{content}</InLine></Ad></VAST>"#);
-    format!(r#""video":{{"dur":5,"protocol":3,"w":1,"h":1,"mimes":["video/mp4"],"adm":{}}}"#, json(&adm))
+    let video = json!({"dur": 5, "protocol": 3, "w": 1, "h": 1, "mimes": ["video/mp4"], "adm": adm});
+    json!({ "banner": null, "video": video })
 }
 
 #[test]
@@ -45,7 +39,7 @@ fn macros_in_safe_places_are_accepted() {
         "<style>a{cachebuster}b{}</style><!-- {timestamp} -->",
         "<svg><text>{imp.id}</text></svg>",
     ] {
-        assert_eq!(found(&banner(markup), ""), [""; 0], "{markup}");
+        assert_eq!(found(banner(markup)), [""; 0], "{markup}");
     }
     for content in [
         "<Impression><![CDATA[https://t.example/?a={imp.id}]]></Impression>",
@@ -56,7 +50,7 @@ fn macros_in_safe_places_are_accepted() {
         "<HTMLResource><![CDATA[<a href=\"https://t.example/?a={imp.id}\">{cid}</a>]]></HTMLResource>",
         "<AdParameters><![CDATA[{\"a\":\"https://t.example/?a={imp.id}\"}]]></AdParameters>",
     ] {
-        assert_eq!(found(&video(content), ""), [""; 0], "{content}");
+        assert_eq!(found(video(content)), [""; 0], "{content}");
     }
 }
 
@@ -105,7 +99,7 @@ fn macros_in_unsafe_places_are_refused() {
         ("<noscript><style>{imp.id}</style></noscript>", "outside of <style>"),
         ("<p onclick='f({imp.id})'>", in_string),
     ] {
-        let found = found(&banner(markup), "");
+        let found = found(banner(markup));
         assert!(found.len() == 1 || markup.contains("page"), "{markup}: {found:?}");
         assert!(
             found.iter().all(|found| found.starts_with("creatives[0].banner.adm: the macro {")
@@ -123,58 +117,29 @@ fn macros_in_unsafe_places_are_refused() {
         ("<!-- {imp.id} -->", "outside of comments"),
         ("<?a {imp.id}?>", "in a text, in the value"),
     ] {
-        let found = found(&video(content), "");
+        let found = found(video(content));
         assert!(found.len() == 1 && found[0].contains(expected), "{content}: {found:?}");
     }
 }
 
 #[test]
-fn every_text_is_read() {
-    let good = "https://t.example/{imp.id}";
-    let bad = "https://{imp.id}/";
-    let linear = |url: &str| {
-        format!(
-            r#"{{"dur":5,"protocol":3,"w":1,"h":1,"media":[{{"url":"{url}","mime":"video/mp4"}}],"impression":["{url}"],
-            "error":["{url}"],"clicktracking":["{url}"],"tracking":[{{"event":"start","url":"{url}"}}],
-            "verification":[{{"vendor":"v","url":"{url}","not_executed":"{url}"}}],
-            "clickthrough":"{url}","companions":[{{"w":1,"h":1,"static":"{url}","clickthrough":"{url}"}},
-            {{"w":1,"h":1,"iframe":"{url}"}}]}}"#
-        )
+fn texts_are_read_in_objects_lists_and_notices() {
+    let document = |url: &str| {
+        let media = json!([{ "url": url, "mime": "video/mp4" }]);
+        let video = json!({ "dur": 5, "protocol": 3, "w": 1, "h": 1, "media": media, "impression": [url] });
+        let data = json!([{ "type": 2, "value": "{site.domain}" }]);
+        let native = json!({ "title": "t {cid}", "data": data, "link": url, "imptrackers": [url], "video": video });
+        with([("creatives", json!({ "banner": null, "native": native })), ("campaigns", json!({ "burl": url }))])
     };
-    let native = |url: &str| {
-        format!(
-            r#""native":{{"title":"t {{cid}}","data":[{{"type":2,"value":"{{site.domain}}"}}],"link":"{url}","imptrackers":["{url}"],
-            "jstracker":"{url}","privacy":"{url}","img":[{{"type":1,"url":"{url}","w":1,"h":1}}],"video":{}}}"#,
-            linear(url)
-        )
-    };
-    let notices = |url: &str| format!(r#","nurl":"{url}","burl":"{url}","lurl":"{url}""#);
-    assert_eq!(found(&native(good), &notices(good)), [""; 0]);
-    let of_linear = [
-        "clickthrough",
-        "impression[0]",
-        "error[0]",
-        "clicktracking[0]",
-        "tracking[0].url",
-        "verification[0].url",
-        "verification[0].not_executed",
-        "media[0].url",
-        "companions[0].static",
-        "companions[0].clickthrough",
-        "companions[1].iframe",
-    ];
-    let of_linear = of_linear.map(|path| format!("creatives[0].native.video.{path}"));
-    let of_native = ["link", "imptrackers[0]", "jstracker", "privacy", "img[0].url"];
-    let of_native = of_native.map(|path| format!("creatives[0].native.{path}"));
-    let of_campaign = ["nurl", "burl", "lurl"].map(|path| format!("campaigns[0].{path}"));
-    let refused = found(&native(bad), &notices(bad));
+    assert_eq!(found_texts(&document("https://t.example/{imp.id}")), [""; 0]);
+    let refused = found_texts(&document("https://{imp.id}/"));
     let refused = refused.iter().filter(|found| found.contains("the macro {imp.id} is not safe"));
     let mut paths: Vec<&str> = refused.filter_map(|found| found.split(": ").next()).collect();
-    let mut expected = [&of_linear[..], &of_native, &of_campaign].concat();
     paths.sort_unstable();
-    expected.sort();
-    assert_eq!(paths, expected);
-    let kept = found(&format!(r#""iurl":"{good}",{}"#, banner("<b>")), "");
+    let of_native = ["imptrackers[0]", "link", "video.impression[0]", "video.media[0].url"];
+    let of_native = of_native.map(|path| format!("creatives[0].native.{path}"));
+    assert_eq!(paths, [&["campaigns[0].burl".to_owned()][..], &of_native].concat());
+    let kept = found(json!({ "iurl": "https://t.example/{imp.id}" }));
     assert!(kept.len() == 1 && kept[0].starts_with("creatives[0].iurl: the macro {imp.id} is not safe"), "{kept:?}");
 }
 
@@ -191,7 +156,7 @@ fn names_that_are_nearly_macros_are_refused_and_other_braces_stay() {
         ("cache_buster", "did you mean \"cachebuster\"?"),
         ("gdprconsent", "did you mean \"gdpr_consent\"?"),
     ] {
-        let found = found(&banner(&format!("<b>{{{name}}}")), "");
+        let found = found(banner(&format!("<b>{{{name}}}")));
         let expected = format!("creatives[0].banner.adm: no macro is named {name:?}; {expected}");
         assert!(found.len() == 1 && found[0].starts_with(&expected), "{found:?}");
     }
@@ -211,13 +176,14 @@ fn names_that_are_nearly_macros_are_refused_and_other_braces_stay() {
         "[CACHEBUSTER]",
         "{é}",
     ] {
-        assert_eq!(found(&banner(text), ""), [""; 0], "{text}");
+        assert_eq!(found(banner(text)), [""; 0], "{text}");
     }
 }
 
 #[test]
 fn messages_show_the_names_of_macros() {
-    let found = found(&banner("<b>"), r#","nurl":"http://t.example/?a={bid.id}","burl":"https://t.example/{cid} x""#);
+    let notices = json!({ "nurl": "http://t.example/?a={bid.id}", "burl": "https://t.example/{cid} x" });
+    let found = found_texts(&with([("campaigns", notices)]));
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found.iter().all(|found| found.contains("{bid.id}") || found.contains("/{cid} x")), "{found:?}");
 }

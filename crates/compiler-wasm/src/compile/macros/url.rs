@@ -1,7 +1,7 @@
 //! Tells whether a macro is in a URL, and in which part of it. Only the part behind the host is safe: a value in the
 //! host would choose the server.
 
-use super::places::{Places, each};
+use super::places::{Place, Places, each};
 use bidder_wasm::macros::Context;
 
 /// Where a macro was expected.
@@ -9,7 +9,7 @@ pub(super) const EXPECTED: &str = "behind the host of a URL, e.g. https://t.exam
 
 /// Where a macro is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+enum Part {
     /// In no URL with a host.
     None,
     /// In the host, or before it.
@@ -21,12 +21,21 @@ pub(super) enum Part {
 /// Finds the macros of a text that is a URL.
 pub(super) fn find(url: &str, places: &mut Places) {
     for (number, before) in each(url) {
-        places.set(number, if part(before) == Part::Behind { Ok(Context::Url) } else { Err(EXPECTED) });
+        places.set(number, place(before, Err(EXPECTED)));
+    }
+}
+
+/// The place of a macro behind `before`; `otherwise` if it is not in a URL with a host.
+pub(super) fn place(before: &str, otherwise: Place) -> Place {
+    match part(before) {
+        Part::Behind => Ok(Context::Url),
+        Part::Host => Err(EXPECTED),
+        Part::None => otherwise,
     }
 }
 
 /// The part of a URL at the end of this text.
-pub(super) fn part(before: &str) -> Part {
+fn part(before: &str) -> Part {
     let is_end = |c: char| c.is_whitespace() || "\"'<>()\\".contains(c);
     let word = before.rsplit(is_end).next().unwrap_or_default();
     let behind_scheme = word.split_once("://").map(|(_, rest)| rest).or_else(|| word.strip_prefix("//"));

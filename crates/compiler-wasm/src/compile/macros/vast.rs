@@ -4,7 +4,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::html;
 use super::places::{Place, Places, each, number_of};
-use super::url::{self, EXPECTED, Part};
+use super::url::{self, EXPECTED};
 use bidder_wasm::macros::Context;
 
 /// Elements whose content is a text for people, not a URL or code.
@@ -51,14 +51,9 @@ fn find_in_text(node: Node<'_, '_>, content: &str, sections: &Sections, places: 
     }
 }
 
-/// The place of a macro behind `before`; `otherwise` if it is not in a URL.
+/// The place of a macro in `all`, behind `before`; `otherwise` if it is not in a URL.
 fn place(before: &str, all: &str, otherwise: Place) -> Place {
-    match url::part(before) {
-        _ if url::holds_code(all) => Err(EXPECTED),
-        Part::Behind => Ok(Context::Url),
-        Part::Host => Err(EXPECTED),
-        Part::None => otherwise,
-    }
+    if url::holds_code(all) { Err(EXPECTED) } else { url::place(before, otherwise) }
 }
 
 /// The macros inside of CDATA sections.

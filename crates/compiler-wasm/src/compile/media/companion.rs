@@ -1,20 +1,17 @@
 //! Checks the companions of a video or audio ad and writes them as VAST `CompanionAds`.
 
-use super::xml;
-use crate::compile::check::out_of_range;
+use super::xml::{Element, each};
+use crate::compile::check::At;
 use crate::compile::document::{CompanionEntry, LinearEntry};
-use crate::decode::Finding;
 use bidder_wasm::catalog::{CompanionDraft, CompanionsDraft};
 use bidder_wasm::write::literal;
 
-pub(crate) fn check(ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) {
-    if ad.companion_required == Some(true) && ad.companions.is_empty() {
-        let message = "true, but there are no companions; expected at least one".to_owned();
-        out_of_range(&format!("{path}.companion_required"), message, findings);
+pub(crate) fn check(ad: &LinearEntry, at: &At<'_>) {
+    if ad.companion_required && ad.companions.is_empty() {
+        at.attribute("companion_required").error("true, but there are no companions; expected at least one");
     }
     if ad.adm.is_some() && !ad.companions.is_empty() {
-        let message = "given together with adm; expected the companions inside the document in adm".to_owned();
-        out_of_range(&format!("{path}.companions"), message, findings);
+        at.attribute("companions").error("given together with adm; expected the companions inside the document in adm");
     }
 }
 
@@ -23,12 +20,12 @@ pub(crate) fn render(opening: &str, closing: &str, ad: &LinearEntry, version: &s
     if ad.companions.is_empty() {
         return CompanionsDraft::default();
     }
-    let required = ad.companion_required.unwrap_or(false);
     // VAST 2.0 cannot require a companion.
-    let insist = if required && version != "2.0" { r#" required="any""# } else { "" };
+    let insist = (ad.companion_required && version != "2.0").then_some("any");
+    let ads = Element::new("CompanionAds").optional("required", insist).open();
     CompanionsDraft {
-        required,
-        head: literal(&format!("{opening}<CompanionAds{insist}>")),
+        required: ad.companion_required,
+        head: literal(&format!("{opening}{ads}")),
         ads: ad.companions.iter().map(write).collect(),
         tail: literal(&format!("</CompanionAds>{closing}")),
     }
@@ -42,32 +39,25 @@ const IFRAME: i64 = 3;
 const IFRAME_BANNER: i64 = 4;
 
 fn write(entry: &CompanionEntry) -> CompanionDraft {
-    let (w, h) = (entry.w.unwrap_or_default(), entry.h.unwrap_or_default());
-    let mut element = format!(r#"<Companion width="{w}" height="{h}">"#);
-    let (kind, mime) = match (&entry.image, &entry.html) {
+    let CompanionEntry { w, h, .. } = *entry;
+    let (kind, mime, resource) = match (&entry.image, &entry.html) {
         (Some(url), _) => {
             let mime = entry.mime.as_deref().unwrap_or("image/png");
-            element.push_str(r#"<StaticResource creativeType=""#);
-            xml::escape(&mut element, mime);
-            element.push_str(r#"">"#);
-            xml::cdata(&mut element, url);
-            element.push_str("</StaticResource>");
-            (STATIC, mime)
+            (STATIC, mime, Element::new("StaticResource").attribute("creativeType", mime).text(url))
         }
-        (None, Some(markup)) => {
-            xml::element(&mut element, "HTMLResource", markup);
-            (HTML, "text/html")
-        }
-        (None, None) => {
-            xml::element(&mut element, "IFrameResource", entry.iframe.as_deref().unwrap_or_default());
-            (IFRAME, "text/html")
-        }
+        (None, Some(markup)) => (HTML, "text/html", Element::new("HTMLResource").text(markup)),
+        (None, None) => (IFRAME, "text/html", Element::new("IFrameResource").text(&entry.iframe)),
     };
-    if let Some(url) = &entry.clickthrough {
-        xml::element(&mut element, "CompanionClickThrough", url);
+    let element = Element::new("Companion").attribute("width", w).attribute("height", h);
+    let element = element.with(&(resource + &each("CompanionClickThrough", [&entry.clickthrough])));
+    CompanionDraft {
+        w,
+        h,
+        kind,
+        btype: entry.btype.unwrap_or(if kind == IFRAME { IFRAME_BANNER } else { 0 }),
+        attr: entry.attr.clone(),
+        api: entry.api.clone(),
+        mime: mime.to_owned(),
+        element: literal(&element),
     }
-    element.push_str("</Companion>");
-    let btype = entry.btype.unwrap_or(if kind == IFRAME { IFRAME_BANNER } else { 0 });
-    let (attr, api) = (entry.attr.clone(), entry.api.clone());
-    CompanionDraft { w, h, kind, btype, attr, api, mime: mime.to_owned(), element: literal(&element) }
 }

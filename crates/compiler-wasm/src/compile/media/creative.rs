@@ -1,58 +1,55 @@
 //! Checks one creative of the document and makes it ready to serve.
 
-use super::{banner, linear, native};
+use super::{linear, native};
 use crate::compile::campaigns::{advertiser, showing};
-use crate::compile::document::CreativeEntry;
+use crate::compile::check::At;
+use crate::compile::document::{BannerEntry, CreativeEntry};
 use crate::compile::macros::plain_http::plain_http;
 use crate::decode::{Finding, Rule};
-use bidder_wasm::catalog::{CreativeDraft, LinearDraft, MediaDraft, Texts};
+use bidder_wasm::catalog::{BannerDraft, CreativeDraft, LinearDraft, MediaDraft, Shape, Texts};
 use bidder_wasm::limits::MAX_FINDINGS;
 use bidder_wasm::macros::MARK;
-use bidder_wasm::write::Object;
+use bidder_wasm::write::{Object, literal};
 
-/// Compiles a creative, or adds findings with paths under `path`, e.g. `creatives[3]`.
-pub(crate) fn compile(
-    entry: &CreativeEntry,
-    has_macros: bool,
-    path: &str,
-    findings: &mut Vec<Finding>,
-) -> Option<CreativeDraft> {
-    let before = findings.len();
-    let media = media(entry, path, findings)?;
-    let insecure = entry.iurl.iter().map(String::as_str).chain(texts(&media)).find_map(plain_http);
+/// Compiles the creative at this place. `None` if it has an error.
+pub(crate) fn compile(entry: &CreativeEntry, has_macros: bool, at: &At<'_>) -> Option<CreativeDraft> {
+    let before = at.findings().len();
+    let media = media(entry, at)?;
+    let insecure = core::iter::once(entry.iurl.as_str()).chain(texts(&media)).find_map(plain_http);
     // A serving id is a macro that no author has written.
     let has_macros = has_macros || texts(&media).any(|text| text.contains(MARK));
-    let crid = entry.crid.clone().unwrap_or_default();
     let language = entry.language.as_deref().unwrap_or_default().to_ascii_lowercase();
-    let caps = showing::caps(&entry.caps, &format!("{path}.caps"), findings);
-    let advertiser = advertiser::of_creative(entry, path, findings).into_iter().collect();
+    let caps = showing::caps(&entry.caps, at);
+    let advertiser = advertiser::of_creative(entry, at).into_iter().collect();
     let (mut preview, mut traits) = (String::new(), String::new());
     let mut members = Object::more(&mut preview);
-    members.text("adid", entry.adid.as_deref().unwrap_or_default());
-    members.text("iurl", entry.iurl.as_deref().unwrap_or_default());
+    members.text("adid", &entry.adid);
+    members.text("iurl", &entry.iurl);
     let mut members = Object::more(&mut traits);
     members.numbers("attr", &entry.attr);
     members.numbers("apis", &entry.api);
     members.text("language", &language);
     // The decoder's findings come first, and are few.
-    let is_wrong = |found: &Finding| found.path.starts_with(path) && !found.rule.is_note();
+    let is_wrong = |found: &Finding| found.path.starts_with(at.path()) && !found.rule.is_note();
+    let findings = at.findings();
     if findings.iter().take(MAX_FINDINGS).any(is_wrong) || findings.len() > before {
         return None;
     }
+    drop(findings);
     if let Some(url) = &insecure {
         let message = format!(
             "{url:?} is plain http, so the creative is never shown on impressions with secure 1; expected https://… everywhere"
         );
-        findings.push(Finding::new(path.to_owned(), Rule::PlainHttp, message));
+        at.report(Rule::PlainHttp, message);
     }
     Some(CreativeDraft {
         preview,
         traits,
-        crid,
+        crid: entry.crid.clone(),
         attr: entry.attr.clone(),
         api: entry.api.clone(),
         language,
-        clientside: entry.clientside.unwrap_or(false),
+        clientside: entry.clientside,
         texts: Texts { secure: insecure.is_none(), macros: has_macros },
         advertiser,
         caps,
@@ -60,17 +57,30 @@ pub(crate) fn compile(
     })
 }
 
-fn media(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Option<MediaDraft> {
+fn media(entry: &CreativeEntry, at: &At<'_>) -> Option<MediaDraft> {
     if let Some(ad) = &entry.banner {
-        return banner::compile(ad, &format!("{path}.banner"), findings).map(MediaDraft::Banner);
+        return banner(ad, &at.attribute("banner")).map(MediaDraft::Banner);
     }
     if let Some(ad) = &entry.video {
-        return linear::video(entry, ad, &format!("{path}.video"), findings).map(MediaDraft::Video);
+        return linear::video(entry, ad, &at.attribute("video")).map(MediaDraft::Video);
     }
     if let Some(ad) = &entry.audio {
-        return linear::audio(entry, ad, &format!("{path}.audio"), findings).map(MediaDraft::Audio);
+        return linear::audio(entry, ad, &at.attribute("audio")).map(MediaDraft::Audio);
     }
-    entry.native.as_ref().map(|ad| MediaDraft::Native(native::compile(entry, ad, &format!("{path}.native"), findings)))
+    entry.native.as_ref().map(|ad| MediaDraft::Native(native::compile(entry, ad, &at.attribute("native"))))
+}
+
+fn banner(ad: &BannerEntry, at: &At<'_>) -> Option<BannerDraft> {
+    let shape = match (ad.w, ad.h, ad.wratio, ad.hratio) {
+        (Some(w), Some(h), None, None) => Shape::Fixed { w, h },
+        (None, None, Some(wratio), Some(hratio)) => Shape::Ratio { wratio, hratio, wmin: ad.wmin.unwrap_or(1) },
+        _ => {
+            at.report(Rule::Missing, "has no size, or two; expected either w and h, or wratio and hratio");
+            return None;
+        }
+    };
+    let mime = ad.mime.clone().unwrap_or_else(|| "text/html".to_owned());
+    Some(BannerDraft { shape, expdir: ad.expdir.clone(), btype: ad.btype, mime, adm: literal(&ad.adm) })
 }
 
 /// Every part of the ad that a browser or player loads. The parts are escaped, but escaping keeps the scheme of a URL.

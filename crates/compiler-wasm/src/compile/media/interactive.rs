@@ -1,10 +1,10 @@
 //! Ads that do more than play: `skipoffset`, VPAID and SIMID. The creative must tell exchanges about each of them, in
 //! `attr` or `api`.
 
-use super::xml::cdata;
-use crate::compile::check::out_of_range;
+use super::xml::Element;
+use crate::compile::check::At;
 use crate::compile::document::{CreativeEntry, LinearEntry};
-use crate::decode::{Finding, Rule};
+use crate::decode::Rule;
 
 /// AdCOM creative attribute "can be skipped" (OpenRTB 2.6 §3.2.7 `skip`).
 const SKIPPABLE: i64 = 16;
@@ -12,53 +12,32 @@ const SKIPPABLE: i64 = 16;
 const VPAID: [i64; 2] = [1, 2];
 const SIMID: [i64; 1] = [8];
 
-pub(crate) fn check(
-    creative: &CreativeEntry,
-    ad: &LinearEntry,
-    version: &str,
-    path: &str,
-    findings: &mut Vec<Finding>,
-) {
+pub(crate) fn check(creative: &CreativeEntry, ad: &LinearEntry, version: &str, at: &At<'_>) {
     if let Some(seconds) = ad.skipoffset {
-        let (path, dur) = (format!("{path}.skipoffset"), ad.dur.unwrap_or_default());
+        let (at, dur) = (at.attribute("skipoffset"), ad.dur);
         if version < "3.0" {
-            let message = format!("given, but VAST {version} has none; expected it from VAST 3.0 on");
-            out_of_range(&path, message, findings);
+            at.error(format!("given, but VAST {version} has none; expected it from VAST 3.0 on"));
         } else if !(0..dur).contains(&seconds) {
-            out_of_range(&path, format!("{seconds}; expected at least 0 and less than dur, {dur} seconds"), findings);
+            at.error(format!("{seconds}; expected at least 0 and less than dur, {dur} seconds"));
         }
-        must_list(&[SKIPPABLE], &creative.attr, "attr of the creative", &path, findings);
+        must_list(&[SKIPPABLE], &creative.attr, "attr of the creative", &at);
     }
-    if ad.interactive.is_some() {
-        let path = format!("{path}.interactive");
+    if !ad.interactive.is_empty() {
+        let at = at.attribute("interactive");
         if version < "4.1" {
-            let message = format!("given, but VAST {version} has no SIMID; expected it from VAST 4.1 on");
-            out_of_range(&path, message, findings);
+            at.error(format!("given, but VAST {version} has no SIMID; expected it from VAST 4.1 on"));
         }
-        must_list(&SIMID, &creative.api, "api of the creative", &path, findings);
+        must_list(&SIMID, &creative.api, "api of the creative", &at);
     }
     for (i, file) in ad.media.iter().enumerate() {
-        let path = format!("{path}.media[{i}].api");
+        let at = at.item("media", i).attribute("api");
         match file.api.as_deref() {
-            Some("VPAID") => must_list(&VPAID, &creative.api, "api of the creative", &path, findings),
-            Some(other) => {
-                let message = format!("{other:?} is unknown; expected \"VPAID\", or no api");
-                findings.push(Finding::new(path, Rule::Unknown, message));
-            }
-            None if is_script(file.mime.as_deref().unwrap_or_default()) => {
-                let message = "missing, but the file is a script; expected \"VPAID\"".to_owned();
-                findings.push(Finding::new(path, Rule::Missing, message));
+            Some("VPAID") => must_list(&VPAID, &creative.api, "api of the creative", &at),
+            Some(other) => at.report(Rule::Unknown, format!("{other:?} is unknown; expected \"VPAID\", or no api")),
+            None if is_script(&file.mime) => {
+                at.report(Rule::Missing, "missing, but the file is a script; expected \"VPAID\"");
             }
             None => {}
-        }
-    }
-}
-
-/// Refuses what only a video may have.
-pub(crate) fn check_audio(ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) {
-    for (name, is_given) in [("skipoffset", ad.skipoffset.is_some()), ("interactive", ad.interactive.is_some())] {
-        if is_given {
-            out_of_range(&format!("{path}.{name}"), "given for audio; expected it for video only".to_owned(), findings);
         }
     }
 }
@@ -69,22 +48,18 @@ fn is_script(mime: &str) -> bool {
 }
 
 /// One of `codes` must be in `listed`, the list that `list` names.
-fn must_list(codes: &[i64], listed: &[i64], list: &str, path: &str, findings: &mut Vec<Finding>) {
-    if codes.iter().any(|code| listed.contains(code)) {
-        return;
+fn must_list(codes: &[i64], listed: &[i64], list: &str, at: &At<'_>) {
+    if !codes.iter().any(|code| listed.contains(code)) {
+        let codes = codes.iter().map(i64::to_string).collect::<Vec<_>>().join(" or ");
+        at.report(Rule::Missing, format!("given, but {list} does not list {codes}; expected {codes} in it"));
     }
-    let codes = codes.iter().map(i64::to_string).collect::<Vec<_>>().join(" or ");
-    let message = format!("given, but {list} does not list {codes}; expected {codes} in it");
-    findings.push(Finding::new(path.to_owned(), Rule::Missing, message));
 }
 
 /// The SIMID file, or nothing. It stands behind the media files.
 pub(crate) fn simid(ad: &LinearEntry) -> String {
-    let mut file = String::new();
-    if let Some(url) = &ad.interactive {
-        file.push_str(r#"<InteractiveCreativeFile type="text/html" apiFramework="SIMID">"#);
-        cdata(&mut file, url);
-        file.push_str("</InteractiveCreativeFile>");
+    if ad.interactive.is_empty() {
+        return String::new();
     }
-    file
+    let file = Element::new("InteractiveCreativeFile").attribute("type", "text/html");
+    file.attribute("apiFramework", "SIMID").text(&ad.interactive)
 }

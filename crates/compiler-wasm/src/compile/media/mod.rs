@@ -1,6 +1,5 @@
 //! Creatives: checks ads and makes them ready to serve.
 
-pub(super) mod banner;
 pub(super) mod companion;
 pub(super) mod creative;
 pub(super) mod interactive;

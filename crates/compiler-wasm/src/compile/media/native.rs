@@ -1,30 +1,26 @@
 //! Checks a native ad and makes it ready to serve: JSON for each asset, escaped for the string `bid.adm`.
 
 use super::linear;
-use crate::compile::document::{CreativeEntry, DataEntry, ImgEntry, NativeEntry};
+use crate::compile::check::At;
+use crate::compile::document::{CreativeEntry, ImgEntry, NativeEntry};
 use crate::compile::macros;
-use crate::decode::Finding;
 use bidder_wasm::catalog::{ImgDraft, LinearDraft, NativeDraft, PhraseDraft, VastDraft};
 use bidder_wasm::request::EventTracker;
 use bidder_wasm::write::{Object, literal};
 
-pub(crate) fn compile(entry: &CreativeEntry, ad: &NativeEntry, path: &str, findings: &mut Vec<Finding>) -> NativeDraft {
+pub(crate) fn compile(entry: &CreativeEntry, ad: &NativeEntry, at: &At<'_>) -> NativeDraft {
+    let video = ad.video.as_ref().and_then(|ad| linear::video(entry, ad, &at.attribute("video")));
+    let script = Some(&ad.jstracker).filter(|url| !url.is_empty());
     NativeDraft {
-        title: phrase("title", "text", ad.title.as_deref().unwrap_or_default()),
+        title: phrase("title", "text", &ad.title),
         img: ad.img.iter().map(img).collect(),
-        data: ad.data.iter().map(data).collect(),
-        video: ad
-            .video
-            .as_ref()
-            .and_then(|ad| linear::video(entry, ad, &format!("{path}.video"), findings))
-            .map(escaped),
-        link: inner(|members| {
-            members.object("link", |link| link.string("url", ad.link.as_deref().unwrap_or_default()));
-        }),
+        data: ad.data.iter().map(|entry| (entry.kind, phrase("data", "value", &entry.value))).collect(),
+        video: video.map(escaped),
+        link: inner(|members| members.object("link", |link| link.string("url", &ad.link))),
         trackers: trackers(ad),
         images: ad.imptrackers.iter().map(|url| tracker(EventTracker::IMAGE, url)).collect::<Vec<_>>().join(","),
-        script: ad.jstracker.as_deref().map(|url| tracker(EventTracker::SCRIPT, url)).unwrap_or_default(),
-        privacy: inner(|members| members.text("privacy", ad.privacy.as_deref().unwrap_or_default())),
+        script: script.map(|url| tracker(EventTracker::SCRIPT, url)).unwrap_or_default(),
+        privacy: inner(|members| members.text("privacy", &ad.privacy)),
     }
 }
 
@@ -41,21 +37,16 @@ fn phrase(kind: &str, key: &str, text: &str) -> PhraseDraft {
     PhraseDraft { len: i64::try_from(macros::characters(text)).unwrap_or(i64::MAX), fragment }
 }
 
-fn data(entry: &DataEntry) -> (i64, PhraseDraft) {
-    let text = entry.value.as_deref().unwrap_or_default();
-    (entry.kind.unwrap_or_default(), phrase("data", "value", text))
-}
-
 fn img(entry: &ImgEntry) -> ImgDraft {
-    let (w, h) = (entry.w.unwrap_or_default(), entry.h.unwrap_or_default());
+    let ImgEntry { kind, ref url, w, h } = *entry;
     let fragment = inner(|members| {
         members.object("img", |img| {
-            img.string("url", entry.url.as_deref().unwrap_or_default());
+            img.string("url", url);
             img.number("w", w);
             img.number("h", h);
         });
     });
-    ImgDraft { kind: entry.kind.unwrap_or_default(), w, h, fragment }
+    ImgDraft { kind, w, h, fragment }
 }
 
 /// Escapes the VAST document once more: it is a string in the JSON of the native ad.
@@ -74,8 +65,8 @@ fn escaped(mut ad: LinearDraft) -> LinearDraft {
 fn trackers(ad: &NativeEntry) -> String {
     inner(|members| {
         members.texts("imptrackers", &ad.imptrackers);
-        if let Some(url) = ad.jstracker.as_deref().filter(|url| !url.is_empty()) {
-            members.string("jstracker", &format!("<script src=\"{url}\"></script>"));
+        if !ad.jstracker.is_empty() {
+            members.string("jstracker", &format!("<script src=\"{}\"></script>", ad.jstracker));
         }
     })
 }

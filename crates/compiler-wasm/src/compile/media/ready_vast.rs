@@ -2,9 +2,8 @@
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use crate::compile::check::out_of_range;
+use crate::compile::check::At;
 use crate::compile::document::LinearEntry;
-use crate::decode::Finding;
 
 /// AdCOM list "Creative Subtypes - Audio/Video": root element, version, number of an inline document, number of a
 /// wrapper.
@@ -19,12 +18,17 @@ const PROTOCOLS: [(&str, &str, i64, i64); 8] = [
     ("DAAST", "1.0", 9, 10),
 ];
 
+/// The VAST version of an inline document with this number, from 2.0 on. `None` for numbers of which no document can be
+/// written: wrappers, DAAST and unknown numbers.
+pub(crate) fn version(protocol: i64) -> Option<&'static str> {
+    let known = PROTOCOLS.iter().find(|(root, _, inline, _)| *root == "VAST" && *inline == protocol);
+    known.map(|(_, version, ..)| *version).filter(|version| *version >= "2.0")
+}
+
 /// Checks the document, and returns the byte of `adm` before which an `Impression` may be added; `None` if there is no
 /// such place.
-pub(crate) fn check(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -> Option<usize> {
-    let mut report = |name: &str, message: String| {
-        out_of_range(&format!("{path}.{name}"), message, findings);
-    };
+pub(crate) fn check(ad: &LinearEntry, adm: &str, at: &At<'_>) -> Option<usize> {
+    let report = |name: &str, message: String| at.attribute(name).error(message);
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = match Document::parse_with_options(adm.trim_start(), options) {
         Ok(document) => document,
@@ -48,9 +52,7 @@ pub(crate) fn check(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<
     {
         report("protocol", message);
     }
-    if let Some(dur) = ad.dur
-        && let Err(message) = duration(&texts(root, "Duration"), dur)
-    {
+    if let Err(message) = duration(&texts(root, "Duration"), ad.dur) {
         report("dur", message);
     }
     let types: Vec<&str> = elements(root, "MediaFile").filter_map(|file| file.attribute("type")).collect();
@@ -149,22 +151,15 @@ fn children<'a, 'i>(of: Node<'a, 'i>, name: &str) -> Vec<Node<'a, 'i>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::compile::compile;
+    use crate::compile::tests::{found_texts, with};
+    use serde_json::json;
 
     /// The findings on a catalog with this document.
     fn found(adm: &str, dur: i64, protocol: i64) -> String {
-        let adm = bidder_wasm::write::literal(adm);
-        let video = format!(r#"{{"dur":{dur},"protocol":{protocol},"w":1,"h":1,"mimes":["video/mp4"],"adm":"{adm}"}}"#);
-        let document = format!(
-            r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"a"}}],"creatives":[{{"crid":"v","video":{video}}}],
-            "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["v"]}}]}}"#
-        );
-        let findings = compile(document.as_bytes(), &[]).err().unwrap_or_default();
-        findings
-            .iter()
-            .map(|finding| finding.to_string().replace("creatives[0].video.", ""))
-            .collect::<Vec<_>>()
-            .join("\n")
+        let video = json!({"dur": dur, "protocol": protocol, "w": 1, "h": 1, "mimes": ["video/mp4"], "adm": adm});
+        let found = found_texts(&with([("creatives", json!({ "banner": null, "video": video }))]));
+        let inside = |text: String| Some(text.strip_prefix("creatives[0].video.")?.to_owned());
+        found.into_iter().filter_map(inside).collect::<Vec<_>>().join("\n")
     }
 
     fn inline(version: &str, duration: &str) -> String {

@@ -1,128 +1,86 @@
 //! Writes the VAST document of a video or audio ad from its `media`.
 
-use core::fmt::Write as _;
-
-use super::xml::{cdata, element, escape};
+use super::xml::{Element, each, escaped};
 use super::{companion, interactive, tracking};
-use crate::compile::document::{CreativeEntry, LinearEntry};
+use crate::compile::document::{CreativeEntry, LinearEntry, MediaEntry};
 use bidder_wasm::catalog::{MediaFileDraft, VastDraft};
 use bidder_wasm::macros::{Context, Macro, mark};
 use bidder_wasm::write::literal;
 
-/// The VAST version of an AdCOM creative subtype. `None` for subtypes that cannot be written: wrappers, DAAST and
-/// unknown numbers.
-pub(crate) fn version(protocol: i64) -> Option<&'static str> {
-    Some(match protocol {
-        2 => "2.0",
-        3 => "3.0",
-        7 => "4.0",
-        11 => "4.1",
-        13 => "4.2",
-        15 => "4.3",
-        _ => return None,
-    })
-}
-
 /// The document in parts: each request gets only the files and companions that its player takes.
 pub(crate) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) -> VastDraft {
-    let crid = creative.crid.as_deref().unwrap_or_default();
+    let crid = &creative.crid;
     // The elements are in the order of the schemas. VAST 4 has another one than the versions before.
     let is_4 = version >= "4.0";
-    let mut title = String::from("<AdTitle>");
-    escape(&mut title, crid);
-    title.push_str("</AdTitle>");
+    let only = |is: bool, part: &str| if is { part.to_owned() } else { String::new() };
+    let title = Element::new("AdTitle").with(&escaped(crid));
     let verification = tracking::verification(ad, version);
-
-    let mut head = format!(r#"<VAST version="{version}"><Ad id=""#);
-    escape(&mut head, crid);
-    head.push_str(r#""><InLine><AdSystem>edgebid</AdSystem>"#);
-    if !is_4 {
-        head.push_str(&title);
-    }
-    for url in &ad.error {
-        element(&mut head, "Error", url);
-    }
-    if version == "4.0" {
-        head.push_str(&verification);
-    }
-    let impression_at = u32::try_from(literal(&head).len()).unwrap_or_default();
+    let before_impression = [
+        Element::new("VAST").attribute("version", version).open(),
+        Element::new("Ad").attribute("id", crid).open(),
+        "<InLine><AdSystem>edgebid</AdSystem>".to_owned(),
+        only(!is_4, &title),
+        each("Error", &ad.error),
+        only(version == "4.0", &verification),
+    ];
+    let before_impression = before_impression.concat();
     // VAST requires an Impression, which may be empty.
-    if ad.impression.is_empty() {
-        head.push_str("<Impression/>");
-    }
-    for url in &ad.impression {
-        element(&mut head, "Impression", url);
-    }
-    // VAST 4.1 and later require an id of this one showing.
-    if version > "4.0" {
-        head.push_str("<AdServingId>");
-        mark(&mut head, Macro::BidId, Context::Markup);
-        head.push_str("</AdServingId>");
-    }
-    if is_4 {
-        head.push_str(&title);
-    }
-    if version > "4.0" {
-        head.push_str(&verification);
-    }
-    head.push_str("<Creatives>");
-    let opening = opening(crid);
-    head.push_str(&opening);
-    head.push_str("<Linear");
-    if let Some(seconds) = ad.skipoffset {
-        let _ = write!(head, r#" skipoffset="{}""#, tracking::time(seconds));
-    }
-    head.push('>');
+    let impressions = only(ad.impression.is_empty(), "<Impression/>") + &each("Impression", &ad.impression);
+    let opening = Element::new("Creative").attribute("id", crid).open();
+    let duration = Element::new("Duration").with(&tracking::time(ad.dur));
     let (events, clicks) = (tracking::events(ad), tracking::clicks(ad, version));
-    let duration = format!("<Duration>{}</Duration>", tracking::time(ad.dur.unwrap_or_default()));
-    let (before, behind) =
-        if is_4 { ([events, duration].concat(), clicks) } else { ([duration, events, clicks].concat(), String::new()) };
-    head.push_str(&before);
-    head.push_str("<MediaFiles>");
-
-    let files = ad.media.iter().map(|file| {
-        let mime = file.mime.clone().unwrap_or_default();
-        let delivery = file.delivery.unwrap_or(2);
-        let way = if delivery == 1 { "streaming" } else { "progressive" };
-        let mut element = format!(r#"<MediaFile delivery="{way}" type=""#);
-        escape(&mut element, &mime);
-        let (w, h) = (file.w.or(ad.w).unwrap_or_default(), file.h.or(ad.h).unwrap_or_default());
-        let _ = write!(element, r#"" width="{w}" height="{h}""#);
-        if let Some(bitrate) = file.bitrate {
-            let _ = write!(element, r#" bitrate="{bitrate}""#);
-        }
-        if let Some(api) = &file.api {
-            element.push_str(r#" apiFramework=""#);
-            escape(&mut element, api);
-            element.push('"');
-        }
-        element.push('>');
-        let url = file.url.clone().unwrap_or_default();
-        cdata(&mut element, &url);
-        element.push_str("</MediaFile>");
-        let bitrate = file.bitrate.unwrap_or_default();
-        MediaFileDraft { mime, bitrate, delivery, w, h, url, element: literal(&element) }
-    });
-
+    let head = [
+        before_impression.clone(),
+        impressions,
+        only(version > "4.0", &serving_id()),
+        only(is_4, &title),
+        only(version > "4.0", &verification),
+        format!("<Creatives>{opening}"),
+        Element::new("Linear").optional("skipoffset", ad.skipoffset.map(tracking::time)).open(),
+        only(!is_4, &duration),
+        events,
+        if is_4 { duration } else { clicks.clone() },
+        "<MediaFiles>".to_owned(),
+    ];
     let closing = closing(version);
-    let tail = format!("{}</MediaFiles>{behind}</Linear>{closing}", interactive::simid(ad));
-    let extensions = if is_4 { "" } else { &verification };
+    let tail = format!("{}</MediaFiles>{}</Linear>{closing}", interactive::simid(ad), only(is_4, &clicks));
+    let end = format!("</Creatives>{}</InLine></Ad></VAST>", only(!is_4, &verification));
     VastDraft {
-        files: files.collect(),
-        head: literal(&head),
-        impression_at,
+        files: ad.media.iter().map(|entry| file(entry, ad)).collect(),
+        head: literal(&head.concat()),
+        impression_at: u32::try_from(literal(&before_impression).len()).unwrap_or_default(),
         tail: literal(&tail),
         companions: companion::render(&opening, closing, ad, version),
-        end: literal(&format!("</Creatives>{extensions}</InLine></Ad></VAST>")),
+        end: literal(&end),
     }
 }
 
-/// The start tag of a `Creative`.
-fn opening(crid: &str) -> String {
-    let mut creative = String::from(r#"<Creative id=""#);
-    escape(&mut creative, crid);
-    creative.push_str(r#"">"#);
-    creative
+/// The id of this one showing, which VAST 4.1 and later require.
+fn serving_id() -> String {
+    let mut id = String::new();
+    mark(&mut id, Macro::BidId, Context::Markup);
+    Element::new("AdServingId").with(&id)
+}
+
+fn file(entry: &MediaEntry, ad: &LinearEntry) -> MediaFileDraft {
+    let (w, h) = (entry.w.unwrap_or(ad.w), entry.h.unwrap_or(ad.h));
+    let delivery = entry.delivery.unwrap_or(2);
+    let element = Element::new("MediaFile")
+        .attribute("delivery", if delivery == 1 { "streaming" } else { "progressive" })
+        .attribute("type", &entry.mime)
+        .attribute("width", w)
+        .attribute("height", h)
+        .optional("bitrate", entry.bitrate)
+        .optional("apiFramework", entry.api.as_ref());
+    MediaFileDraft {
+        mime: entry.mime.clone(),
+        bitrate: entry.bitrate.unwrap_or_default(),
+        delivery,
+        w,
+        h,
+        url: entry.url.clone(),
+        element: literal(&element.text(&entry.url)),
+    }
 }
 
 /// The end of a `Creative`. VAST 4.0 and later require a `UniversalAdId`.
@@ -138,21 +96,18 @@ fn closing(version: &str) -> &'static str {
 mod tests {
     use bidder_wasm::catalog::{Linear, Media};
     use roxmltree::{Document, Node};
+    use serde_json::{Value, json};
 
-    use crate::compile::compile;
+    use crate::compile::Compiled;
+    use crate::compile::tests::{compiled, with};
 
     const VERSIONS: [(i64, &str); 6] = [(2, "2.0"), (3, "3.0"), (7, "4.0"), (11, "4.1"), (13, "4.2"), (15, "4.3")];
 
-    /// Compiles a catalog whose creative has this ad and lists these API frameworks.
-    fn compiled(api: &str, medium: &str, ad: &str) -> Result<crate::compile::Compiled, Vec<String>> {
-        let document = format!(
-            r#"{{"format":1,"privacy":{{"bid_unregistered":false}},"ssps":[{{"id":"a"}}],
-            "creatives":[{{"crid":"c","attr":[16],"api":{api},"{medium}":{ad}}}]}}"#
-        );
-        compile(document.as_bytes(), &[]).map_err(|findings| {
-            let paths = findings.iter().map(ToString::to_string);
-            paths.map(|path| path.replace(&format!("creatives[0].{medium}."), "")).collect()
-        })
+    /// A catalog whose creative has this ad.
+    fn catalog(medium: &str, ad: &str) -> Compiled {
+        let ad: Value = serde_json::from_str(ad).unwrap();
+        let creative = json!({ "crid": "c", "banner": null, "attr": [16], "api": [2, 8], medium: ad });
+        compiled(&with([("creatives", creative)])).unwrap()
     }
 
     /// A whole document with all files and companions.
@@ -184,7 +139,7 @@ mod tests {
                 "impression":["https://t/i"],"companions":[{{"w":1,"h":1,"html":"<b>"}}],
                 "verification":[{{"vendor":"v\"-omid","url":"https://v/1.js","params":"{{\"a\":\"<b>\"}}","not_executed":"https://v/[REASON]"}}]}}"#
             );
-            let compiled = compiled("[2,8]", "video", &ad).unwrap();
+            let compiled = catalog("video", &ad);
             let catalog = compiled.snapshot.catalog();
             let creative = catalog.parts().creatives().iter().next().unwrap();
             let Media::Video(ad) = creative.media() else { panic!() };
@@ -256,7 +211,7 @@ mod tests {
         for (protocol, version) in VERSIONS {
             let ad =
                 format!(r#"{{"dur":5,"protocol":{protocol},"media":[{{"url":"https://c/1","mime":"audio/mp4"}}]}}"#);
-            let compiled = compiled("[]", "audio", &ad).unwrap();
+            let compiled = catalog("audio", &ad);
             let catalog = compiled.snapshot.catalog();
             let creative = catalog.parts().creatives().iter().next().unwrap();
             let Media::Audio(ad) = creative.media() else { panic!() };

@@ -4,33 +4,30 @@ use std::collections::HashMap;
 
 use super::exclusive::exclude_each_other;
 use super::prices::ceiling;
-use crate::compile::check::Names;
+use crate::compile::campaigns::campaign::References;
+use crate::compile::check::At;
 use crate::compile::document::{CampaignEntry, Document};
-use crate::compile::targets::hours::Zone;
 use crate::compile::targets::target;
-use crate::decode::{Finding, Rule};
+use crate::decode::Rule;
 use bidder_wasm::catalog::{CampaignDraft, ConditionDraft, PricesDraft};
 use bidder_wasm::flat::Laid;
-use bidder_wasm::money::{Currency, Micros, Rates, Rounding};
+use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::offer::{ONE, times};
 
 /// Gives the campaigns, which are in the order of the document, their multipliers. Returns the conditions, each once.
 pub(crate) fn compile(
     document: &Document,
-    lists: &Names<'_>,
-    zones: &[Zone],
-    rates: &Rates,
+    references: &References<'_>,
     campaigns: &mut [CampaignDraft],
-    findings: &mut Vec<Finding>,
+    at: &At<'_>,
 ) -> Vec<ConditionDraft> {
     let mut conditions = Conditions::default();
     for (i, (entry, campaign)) in document.campaigns.iter().zip(campaigns).enumerate() {
         if entry.bids.is_empty() {
             continue;
         }
-        let path = format!("campaigns[{i}].bids");
-        let multipliers = multipliers(entry, campaign, &path, (lists, zones), &mut conditions, findings);
-        let ceiling = rates.convert(ceiling(document), Currency::USD, campaign.cur, Rounding::Down);
+        let multipliers = multipliers(entry, campaign, references, &mut conditions, &at.item("campaigns", i));
+        let ceiling = references.rates.convert(ceiling(document), Currency::USD, campaign.cur, Rounding::Down);
         let ceiling = ceiling.unwrap_or(campaign.max_cpm).max(campaign.max_cpm);
         campaign.change_bounds(|bounds| {
             let prices = bounds.prices.pop().unwrap_or_default();
@@ -43,21 +40,20 @@ pub(crate) fn compile(
 fn multipliers(
     entry: &CampaignEntry,
     campaign: &CampaignDraft,
-    path: &str,
-    (lists, zones): (&Names<'_>, &[Zone]),
+    References { lists, zones, .. }: &References<'_>,
     conditions: &mut Conditions,
-    findings: &mut Vec<Finding>,
+    at: &At<'_>,
 ) -> Vec<(u32, u32)> {
     let mut multipliers = Vec::new();
     for (j, bid) in entry.bids.iter().enumerate() {
         let (Some(when), Some(factor)) = (&bid.when, bid.times) else { continue };
-        let path = format!("{path}[{j}].when");
+        let at = at.item("bids", j).attribute("when");
         let target::Compiled { request_rules, imp_rules, spot_rules, bounds } =
-            target::compile(when, lists, zones, &path, findings);
+            target::compile(when, lists, zones, at.path(), &mut at.findings());
         let condition = ConditionDraft { request_rules, imp_rules, spot_rules, bounds: bounds.into_iter().collect() };
         if exclude_each_other(&condition, &target_of(campaign)) {
             let message = "never matches where the campaign's target matches, so the factor never applies; expected values within target";
-            findings.push(Finding::new(path, Rule::Contradiction, message.to_owned()));
+            at.report(Rule::Contradiction, message);
         }
         multipliers.push((conditions.number(condition), factor.0));
     }

@@ -3,7 +3,6 @@
 pub(super) mod bids;
 pub(super) mod budget;
 pub(super) mod exclusive;
-pub(super) mod flight_budgets;
 pub(super) mod flights;
 pub(super) mod orders;
 pub(super) mod prices;

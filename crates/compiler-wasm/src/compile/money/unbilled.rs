@@ -5,39 +5,28 @@
 //! document may have no place for that.
 
 use super::budget;
-use crate::compile::document::Document;
-use crate::decode::{Finding, Rule};
-use bidder_wasm::catalog::{Billing, CampaignDraft, CreativeDraft, MediaDraft, SspDraft};
+use crate::compile::catalog::Drafts;
+use crate::decode::Rule;
+use bidder_wasm::catalog::{Billing, CampaignDraft, MediaDraft, SspDraft};
 use bidder_wasm::notices::{Bills, Notice};
 
-/// `campaigns` are in the order of the document.
-pub(crate) fn note(
-    document: &Document,
-    ssps: &[SspDraft],
-    creatives: &[Option<CreativeDraft>],
-    campaigns: &[CampaignDraft],
-    findings: &mut Vec<Finding>,
-) {
-    for ((i, campaign), entry) in campaigns.iter().enumerate().zip(&document.campaigns) {
+pub(crate) fn note(drafts: &Drafts<'_>) {
+    for (at, entry, campaign) in drafts.campaigns() {
         let mut budget = budget::attribute(entry);
-        let buys = |place: usize| {
-            campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| usize::try_from(*own) == Ok(place))
-        };
-        let ssps = || ssps.iter().enumerate().filter(|(place, _)| buys(*place)).map(|(_, ssp)| ssp);
-        for (j, place) in campaign.creatives.iter().enumerate() {
-            let Some(Some(creative)) = creatives.get(*place as usize) else { continue };
-            let Some(ssp) = ssps().find(|ssp| !is_billed(ssp.billing, campaign, &creative.media)) else { continue };
+        for (shown, creative) in drafts.shown(entry, &at) {
+            let is_unbilled = |ssp: &&SspDraft| !is_billed(ssp.billing, campaign, &creative.media);
+            let Some(ssp) = drafts.ssps_of(campaign).find(is_unbilled) else { continue };
             let message = format!(
                 "edgebid does not count the impressions of {:?} that {:?} bills, because its VAST document has no place for an Impression; expected an <Impression> in adm",
                 creative.crid, ssp.id
             );
-            findings.push(Finding::new(format!("campaigns[{i}].creatives[{j}]"), Rule::Unbilled, message));
+            shown.report(Rule::Unbilled, message);
             if let Some(name) = budget.take() {
                 let message = format!(
                     "the campaign may spend more, because edgebid does not count all of its impressions; expected {:?} with an <Impression> in adm",
                     creative.crid
                 );
-                findings.push(Finding::new(format!("campaigns[{i}].{name}"), Rule::Unbilled, message));
+                at.attribute(name).report(Rule::Unbilled, message);
             }
         }
     }

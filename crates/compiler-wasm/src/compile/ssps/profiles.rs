@@ -4,9 +4,10 @@
 //! `integrations/exchanges`, which also have the facts and their sources. A profile has no value that belongs to one
 //! buyer: it only names what the buyer must add.
 
+use crate::compile::check::At;
 use crate::compile::choices::ExchangeProfile;
 use crate::compile::document::SspEntry;
-use crate::decode::{Finding, Inherits, Rule, from_json, object};
+use crate::decode::{Inherits, Rule, from_json, object};
 
 object! {
     /// The parts of a file that a catalog needs.
@@ -16,27 +17,24 @@ object! {
         /// What the buyer must add.
         yours: Vec<Yours>,
     }
-}
 
-object! {
     /// An attribute that only the buyer knows.
     struct Yours {
         /// The name of the attribute, or of a member of one, such as `bid_ext.billing_id`.
-        attribute: Option<String>,
+        attribute: String,
         /// Another attribute that serves as well.
         instead: Option<String>,
         /// Why the exchange needs it, as the end of a sentence.
-        because: Option<String>,
+        because: String,
     }
 }
 
 /// Completes the SSPs that have a profile, and notes what the buyer must add.
-pub(crate) fn apply(ssps: &mut [SspEntry], findings: &mut Vec<Finding>) {
+pub(crate) fn apply(ssps: &mut [SspEntry], at: &At<'_>) {
     for (i, ssp) in ssps.iter_mut().enumerate().filter(|(_, ssp)| ssp.profile.is_some()) {
-        let path = format!("ssps[{i}]");
         let profile = ssp.profile.map(read).unwrap_or_default();
         for yours in &profile.yours {
-            note_absent(ssp, yours, &path, findings);
+            note_absent(ssp, yours, &at.item("ssps", i));
         }
         ssp.inherit(&profile.ssp.unwrap_or_default());
     }
@@ -53,9 +51,9 @@ fn read(profile: ExchangeProfile) -> Profile {
     from_json(profile.file.as_bytes()).ok().and_then(|decoded| decoded.value).unwrap_or_default()
 }
 
-fn note_absent(ssp: &SspEntry, yours: &Yours, path: &str, findings: &mut Vec<Finding>) {
-    let Yours { attribute: Some(attribute), instead, because: Some(because) } = yours else { return };
-    let (whole, member) = attribute.split_once('.').map_or((&**attribute, None), |(whole, name)| (whole, Some(name)));
+fn note_absent(ssp: &SspEntry, Yours { attribute, instead, because }: &Yours, at: &At<'_>) {
+    let (whole, member) =
+        attribute.split_once('.').map_or((attribute.as_str(), None), |(whole, name)| (whole, Some(name)));
     // Only `bid_ext` has members. If it is `null`, the buyer wants none.
     let has_member = || member.is_none_or(|name| ssp.bid_ext.as_ref().is_none_or(|ext| ext.get(name).is_some()));
     if ssp.names(whole) && has_member() || instead.as_ref().is_some_and(|other| ssp.names(other)) {
@@ -66,7 +64,7 @@ fn note_absent(ssp: &SspEntry, yours: &Yours, path: &str, findings: &mut Vec<Fin
     let message = format!(
         "missing, also in the profile {profile:?}; expected your own {names}, because {because} (\"{whole}\": null if you need none)"
     );
-    findings.push(Finding::new(format!("{path}.{attribute}"), Rule::Incomplete, message));
+    at.attribute(attribute).report(Rule::Incomplete, message);
 }
 
 #[cfg(test)]
@@ -76,19 +74,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::compile::{Compiled, compile};
-
-    /// A catalog with these SSPs, and one campaign with a banner whose markup is `adm`.
-    fn compiled(ssps: &Value, adm: &str) -> Result<Compiled, Vec<Finding>> {
-        let document = json!({
-            "format": 1,
-            "privacy": { "vendor_id": 1 },
-            "ssps": ssps,
-            "creatives": [{ "crid": "c", "banner": { "w": 1, "h": 1, "adm": adm } }],
-            "campaigns": [{ "cid": "c", "seat": "s", "adomain": ["x.example"], "max_cpm": "1", "creatives": ["c"] }]
-        });
-        compile(document.to_string().as_bytes(), &[])
-    }
+    use crate::compile::tests::{compiled, with};
 
     /// Each file, with the name of its profile. A catalog can name each of them.
     fn files() -> Vec<(String, Value)> {
@@ -123,15 +109,15 @@ mod tests {
     #[test]
     fn an_ssp_with_a_profile_is_the_ssp_with_its_attributes() {
         for (name, file) in files() {
-            let with = record(&name, &file);
-            let mut without = with.clone();
+            let whole = record(&name, &file);
+            let mut without = whole.clone();
             without.as_object_mut().unwrap().remove("profile");
             for (attribute, value) in file["ssp"].as_object().unwrap() {
                 without[attribute] = value.clone();
             }
-            let compiled = |ssp: Value| compiled(&json!([ssp]), "a").unwrap();
-            assert_eq!(compiled(with.clone()), compiled(without.clone()), "{name}");
-            assert_eq!(compiled(with).notes, [], "{name}");
+            let compiled = |ssp: Value| compiled(&with([("ssps", ssp)])).unwrap();
+            assert_eq!(compiled(whole.clone()), compiled(without.clone()), "{name}");
+            assert_eq!(compiled(whole).notes, [], "{name}");
 
             for (attribute, value) in file["ssp"].as_object().unwrap() {
                 let mut own = record(&name, &file);
@@ -145,7 +131,7 @@ mod tests {
         }
         let own = json!({ "id": "s", "profile": "smaato", "tmax": 650 });
         let written = json!({ "id": "s", "tmax": 650, "max_response_bytes": 6144 });
-        assert_eq!(compiled(&json!([own]), "a"), compiled(&json!([written]), "a"));
+        assert_eq!(compiled(&with([("ssps", own)])), compiled(&with([("ssps", written)])));
     }
 
     #[test]

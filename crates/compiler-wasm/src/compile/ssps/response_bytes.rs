@@ -3,74 +3,66 @@
 use std::collections::HashMap;
 
 use super::profiles;
-use crate::compile::check::out_of_range;
-use crate::compile::document::Document;
+use crate::compile::catalog::Drafts;
+use crate::compile::check::At;
 use crate::compile::macros::mark_bytes;
-use crate::decode::{Finding, Rule};
-use bidder_wasm::catalog::{AdvertiserDraft, CampaignDraft, CreativeDraft, MediaDraft, PRICE_MACRO, SspDraft};
+use crate::decode::Rule;
+use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, MediaDraft, PRICE_MACRO, SspDraft};
 use bidder_wasm::write::FILLED;
 
 /// Refuses creatives that are too long for all SSPs of a campaign, and notes bids that are too long for some of them.
-///
-/// `campaigns` are the compiled campaigns of `document`, in the same order.
-pub(crate) fn check(
-    document: &Document,
-    ssps: &[SspDraft],
-    creatives: &[Option<CreativeDraft>],
-    campaigns: &[CampaignDraft],
-    findings: &mut Vec<Finding>,
-) {
-    if ssps.iter().all(|ssp| ssp.max_response_bytes == 0) {
+pub(crate) fn check(drafts: &Drafts<'_>) {
+    if drafts.ssps.iter().all(|ssp| ssp.max_response_bytes == 0) {
         return;
     }
-    let known = creatives.iter().flatten().map(|one| (one.crid.as_str(), (one, Length::of(&parts_of(one)))));
-    let known: HashMap<&str, (&CreativeDraft, Length)> = known.collect();
+    // Many campaigns may show one creative.
+    let mut lengths: HashMap<&str, Length> = HashMap::new();
+    for (at, entry, campaign) in drafts.campaigns() {
+        let ssps: Vec<&SspDraft> = drafts.ssps_of(campaign).collect();
+        for (at, creative) in drafts.shown(entry, &at) {
+            let length = lengths.entry(&creative.crid).or_insert_with(|| Length::of(&parts_of(creative)));
+            check_shown((creative, length), campaign, &ssps, drafts, &at);
+        }
+    }
+}
+
+/// Checks a creative of a campaign, which buys from these SSPs.
+fn check_shown(
+    (creative, length): (&CreativeDraft, &Length),
+    campaign: &CampaignDraft,
+    ssps: &[&SspDraft],
+    drafts: &Drafts<'_>,
+    at: &At<'_>,
+) {
     let origin = |ssp: &SspDraft| {
-        let entry = document.ssps.iter().find(|entry| entry.id.as_ref() == Some(&ssp.id));
+        let entry = drafts.document.ssps.iter().find(|entry| entry.id == ssp.id);
         entry.map_or_else(String::new, |entry| profiles::origin(entry, "max_response_bytes"))
     };
-    for (i, (campaign, draft)) in document.campaigns.iter().zip(campaigns).enumerate() {
-        let buys = |id: &str| campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| own == id);
-        let own = |advertiser: &AdvertiserDraft, ssp: &SspDraft| {
-            let notices = draft
-                .notices
-                .iter()
-                .flat_map(|own| [(&own.nurl, ssp.no_nurl), (&own.burl, false), (&own.lurl, ssp.no_lurl)]);
-            let notices = notices.filter(|(_, is_out)| !is_out).map(|(url, _)| url);
-            let parts = notices.chain([&advertiser.advertised, &advertiser.categories, &draft.cid]);
-            Length::of(&parts.map(String::as_str).collect::<Vec<_>>())
-        };
-        let ssps: Vec<&SspDraft> = ssps.iter().filter(|ssp| buys(&ssp.id)).collect();
-        for (j, shown) in campaign.creatives.iter().enumerate() {
-            let crid = shown.crid.as_deref().unwrap_or_default();
-            let Some((creative, length)) = known.get(crid) else { continue };
-            let too_long =
-                |ssp: &SspDraft, bytes: usize| ssp.max_response_bytes > 0 && bytes > ssp.max_response_bytes as usize;
-            let path = format!("campaigns[{i}].creatives[{j}]");
-            if !ssps.is_empty() && ssps.iter().all(|ssp| too_long(ssp, length.bytes(ssp))) {
-                let most = ssps.iter().map(|ssp| ssp.max_response_bytes).max().unwrap_or_default();
-                let origin = ssps.iter().find(|ssp| ssp.max_response_bytes == most).map(|ssp| origin(ssp));
-                let bytes = ssps.iter().map(|ssp| length.bytes(ssp)).min().unwrap_or_default();
-                let message = format!(
-                    "{crid:?} has at least {bytes} bytes in a response; expected at most {most}, the highest max_response_bytes of the campaign's SSPs{}",
-                    origin.unwrap_or_default()
-                );
-                out_of_range(&path, message, findings);
-                continue;
-            }
-            let advertiser = creative.advertiser.first().unwrap_or(&draft.advertiser);
-            let bytes =
-                |ssp: &SspDraft| FRAME_BYTES + own(advertiser, ssp).bytes(ssp) + length.bytes(ssp) + ext_bytes(ssp);
-            for ssp in ssps.iter().filter(|ssp| too_long(ssp, bytes(ssp))) {
-                let message = format!(
-                    "a bid with {crid:?} has at least {} bytes, so {:?} never gets it; expected at most {}, the SSP's max_response_bytes{}",
-                    bytes(ssp),
-                    ssp.id,
-                    ssp.max_response_bytes,
-                    origin(ssp)
-                );
-                findings.push(Finding::new(path.clone(), Rule::TooLong, message));
-            }
+    let is_too_long = |ssp: &SspDraft, bytes: usize| {
+        ssp.max_response_bytes > 0 && bytes > usize::try_from(ssp.max_response_bytes).unwrap_or(usize::MAX)
+    };
+    let crid = &creative.crid;
+    if let Some(highest) = ssps.iter().max_by_key(|ssp| ssp.max_response_bytes)
+        && ssps.iter().all(|ssp| is_too_long(ssp, length.bytes(ssp)))
+    {
+        let bytes = ssps.iter().map(|ssp| length.bytes(ssp)).min().unwrap_or_default();
+        return at.error(format!(
+            "{crid:?} has at least {bytes} bytes in a response; expected at most {}, the highest max_response_bytes of the campaign's SSPs{}",
+            highest.max_response_bytes,
+            origin(highest)
+        ));
+    }
+    for ssp in ssps {
+        let of_campaign = Length::of(&parts_of_campaign(campaign, creative, ssp));
+        let bytes = FRAME_BYTES + of_campaign.bytes(ssp) + length.bytes(ssp) + ext_bytes(ssp);
+        if is_too_long(ssp, bytes) {
+            let message = format!(
+                "a bid with {crid:?} has at least {bytes} bytes, so {:?} never gets it; expected at most {}, the SSP's max_response_bytes{}",
+                ssp.id,
+                ssp.max_response_bytes,
+                origin(ssp)
+            );
+            at.report(Rule::TooLong, message);
         }
     }
 }
@@ -112,6 +104,16 @@ impl Length {
     }
 }
 
+/// The parts of a campaign that every bid for the SSP with this creative contains.
+fn parts_of_campaign<'d>(campaign: &'d CampaignDraft, creative: &'d CreativeDraft, ssp: &SspDraft) -> Vec<&'d str> {
+    let own = campaign.notices.iter();
+    let notices = own.flat_map(|own| [(&own.nurl, ssp.no_nurl), (&own.burl, false), (&own.lurl, ssp.no_lurl)]);
+    let notices = notices.filter(|(_, is_out)| !is_out).map(|(url, _)| url);
+    let advertiser = creative.advertiser.first().unwrap_or(&campaign.advertiser);
+    let parts = notices.chain([&advertiser.advertised, &advertiser.categories, &campaign.cid]);
+    parts.map(String::as_str).collect()
+}
+
 /// The parts of a creative that every bid with it contains.
 fn parts_of(creative: &CreativeDraft) -> Vec<&str> {
     let markup = match &creative.media {
@@ -127,68 +129,23 @@ fn parts_of(creative: &CreativeDraft) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::compile::compile;
-    use crate::decode::Finding;
-
-    /// The findings on a catalog with these SSPs, these attributes of its campaign and a creative with `markup` bytes
-    /// of markup; and whether the catalog is refused.
-    fn found(ssps: &str, campaign: &str, markup: usize) -> (Vec<String>, bool) {
-        let adm = format!("<b>{}", "x".repeat(markup - 3));
-        let document = format!(
-            r#"{{"format":1,"privacy":{{"bid_unregistered":false}},"ssps":[{ssps}],"creatives":[{{"crid":"banner","banner":{{"w":1,"h":1,"adm":"{adm}"}}}}],
-            "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["banner"]{campaign}}}]}}"#
-        );
-        let (findings, refused) = match compile(document.as_bytes(), &[]) {
-            Ok(compiled) => (compiled.notes, false),
-            Err(findings) => (findings, true),
-        };
-        let findings = findings.iter().filter(|finding| finding.path.starts_with("campaigns"));
-        (findings.map(|Finding { path, rule, .. }| format!("{path} {}", rule.as_str())).collect(), refused)
-    }
+    use crate::compile::tests::{compiled, with};
+    use bidder_wasm::context::Context;
+    use serde_json::{Value, json};
 
     /// Fails if a response becomes longer or shorter and `FRAME_BYTES` does not.
     #[test]
     fn the_limit_is_close_to_the_length_of_the_shortest_response() {
-        let shortest = (200..600).find(|most| {
-            let (findings, _) = found(&format!(r#"{{"id":"a","max_response_bytes":{most}}}"#), "", 150);
-            findings.is_empty()
-        });
-        let document = format!(
-            r#"{{"format":1,"ssps":[{{"id":"a"}}],"creatives":[{{"crid":"banner","banner":{{"w":1,"h":1,"adm":"<b>{}"}}}}],
-            "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["banner"]}}]}}"#,
-            "x".repeat(147)
-        );
-        let compiled = compile(document.as_bytes(), &[]).unwrap();
+        let banner = json!({ "banner": { "w": 1, "h": 1, "adm": "x".repeat(150) }, "attr": [], "api": [] });
+        let catalog_with = |ssp: Value| compiled(&with([("ssps", ssp), ("creatives", banner.clone())]));
+        let is_enough = |most: &usize| {
+            catalog_with(json!({ "max_response_bytes": most })).is_ok_and(|compiled| compiled.notes.is_empty())
+        };
+        let shortest = (200..600).find(is_enough).unwrap();
+        let compiled = catalog_with(json!({})).unwrap();
         let request = br#"{"id":"r","at":1,"imp":[{"id":"i","banner":{"format":[{"w":1,"h":1}]}}]}"#;
-        let mut answer = String::new();
-        let (catalog, context) = (compiled.snapshot.catalog(), bidder_wasm::context::Context::default());
+        let (catalog, context, mut answer) = (compiled.snapshot.catalog(), Context::default(), String::new());
         bidder_wasm::bid(&mut bidder_wasm::Scratch::default(), request, 0, &catalog, &context, &mut (), &mut answer);
-        let shortest = shortest.unwrap();
         assert!(shortest <= answer.len() && answer.len() < shortest + 60, "{shortest} of {}: {answer}", answer.len());
-    }
-
-    #[test]
-    fn a_macro_counts_as_the_ssp_spells_it() {
-        let limited = |spelling: &str| format!(r#"{{"id":"a","max_response_bytes":100,"price_macro":"{spelling}"}}"#);
-        let nurl = format!(r#","nurl":"https://x.example/?{}""#, "${AUCTION_PRICE}".repeat(40));
-        let at_most = |most: usize, spelling: &str| {
-            let ssp = limited(spelling).replace("100", &most.to_string());
-            found(&ssp, &nurl, 10).0.is_empty()
-        };
-        assert_eq!(
-            (at_most(700, "$P"), at_most(700, "${AUCTION_PRICE}"), at_most(1200, "${AUCTION_PRICE}")),
-            (true, false, true)
-        );
-    }
-
-    #[test]
-    fn a_filled_macro_counts_as_empty() {
-        let at_most = |more: &str| {
-            let ssp = format!(r#"{{"id":"a","max_response_bytes":700{more}}}"#);
-            found(&ssp, &format!(r#","nurl":"https://x.example/?{}""#, "${AUCTION_SEAT_ID}".repeat(40)), 10)
-                .0
-                .is_empty()
-        };
-        assert_eq!((at_most(r#","fill_macros":true"#), at_most("")), (true, false));
     }
 }

@@ -13,7 +13,7 @@ use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::read::spec;
 
 pub(crate) fn check(document: &Document, findings: &mut Vec<Finding>) {
-    let creatives = document.creatives.iter().map(|entry| (entry.crid.as_deref().unwrap_or_default(), entry));
+    let creatives = document.creatives.iter().map(|entry| (entry.crid.as_str(), entry));
     let creatives: HashMap<&str, &CreativeEntry> = creatives.collect();
     for (i, campaign) in document.campaigns.iter().enumerate() {
         let Some(target) = &campaign.target else { continue };
@@ -157,7 +157,7 @@ fn versions(target: &TargetEntry, notes: &mut Notes<'_>) {
 /// Notes rules on ad objects, e.g. `video`, for which the campaign has no creative.
 fn media(campaign: &CampaignEntry, rules: &Rules, creatives: &HashMap<&str, &CreativeEntry>, notes: &mut Notes<'_>) {
     let shown: Option<Vec<&CreativeEntry>> =
-        campaign.creatives.iter().map(|shown| creatives.get(shown.crid.as_deref()?).copied()).collect();
+        campaign.creatives.iter().map(|shown| creatives.get(shown.crid.as_str()).copied()).collect();
     // An unknown creative has its own finding.
     let Some(shown) = shown.filter(|shown| !shown.is_empty()) else { return };
     let has = |media: &str| {
@@ -198,7 +198,7 @@ fn unserved(document: &Document, findings: &mut Vec<Finding>) {
     }
     let served: HashSet<&str> = campaigns.iter().flat_map(|campaign| &campaign.ssps).map(String::as_str).collect();
     for (i, ssp) in document.ssps.iter().enumerate() {
-        if ssp.id.as_deref().is_some_and(|id| !served.contains(id)) {
+        if !served.contains(ssp.id.as_str()) {
             let message =
                 "no campaign buys from this SSP, so it never gets a bid; expected its id in the ssps of a campaign";
             findings.push(Finding::new(format!("ssps[{i}]"), Rule::NoBids, message.to_owned()));
@@ -220,7 +220,7 @@ mod tests {
             r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{ssps}],"creatives":[{CREATIVES}],"campaigns":[{campaigns}]}}"#
         );
         let compiled = compile(document.as_bytes(), &[]).unwrap_or_else(|findings| panic!("{document}: {findings:?}"));
-        compiled.notes.iter().map(|Finding { path, rule, .. }| format!("{path} {}", rule.as_str())).collect()
+        compiled.notes.iter().map(|Finding { path, rule, .. }| format!("{path} {rule}")).collect()
     }
 
     fn campaign(more: &str) -> String {

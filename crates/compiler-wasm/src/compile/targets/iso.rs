@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::dimensions::{name_of, rules};
+use super::dimensions::{self, name_of, rules};
 use super::target;
-use crate::compile::check::out_of_range;
-use crate::compile::document::{Document, TargetEntry};
-use crate::decode::{Finding, nearest};
+use crate::compile::document::Document;
+use crate::decode::{Finding, Rule, nearest};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::rules::creative::WORDLESS;
 
@@ -41,94 +40,120 @@ const MIN_MISSPELLED: usize = 5;
 /// Reports countries and languages in a document that are not codes.
 pub(crate) fn check(document: &Document, findings: &mut Vec<Finding>) {
     let codes = Codes::new();
-    let mut report = |path: &str, message: Option<String>| {
-        if let Some(message) = message {
-            out_of_range(path, message, findings);
-        }
+    let mut report = |path: String, message: Option<String>| {
+        findings.extend(message.map(|message| Finding::new(path, Rule::OutOfRange, message)));
     };
     for (i, creative) in document.creatives.iter().enumerate() {
         let language = creative.language.as_deref().unwrap_or(WORDLESS);
         if !language.eq_ignore_ascii_case(WORDLESS) {
-            report(&format!("creatives[{i}].language"), codes.language(language));
+            report(format!("creatives[{i}].language"), codes.language(language));
         }
     }
-    for (i, campaign) in document.campaigns.iter().enumerate() {
-        for (path, target) in target::all(campaign, i) {
-            countries_and_languages(&codes, &path, target, &mut report);
-        }
-    }
-}
-
-/// Reports the countries and languages of one target.
-fn countries_and_languages(
-    codes: &Codes,
-    path: &str,
-    target: &TargetEntry,
-    report: &mut impl FnMut(&str, Option<String>),
-) {
-    for rule in rules(target).all() {
-        let wrong = match rule.reason {
-            NoBidReason::Country => |codes: &Codes, code: &str| codes.country(code),
-            NoBidReason::Language | NoBidReason::ContentLanguage => |codes: &Codes, code: &str| codes.language(code),
-            _ => continue,
-        };
-        let name = name_of(rule.reason);
-        for (side, list) in [("include", &rule.include), ("exclude", &rule.exclude)] {
-            for (i, (code, _)) in list.iter().enumerate() {
-                report(&format!("{path}.{name}.{side}[{i}]"), wrong(codes, code));
+    let campaigns = document.campaigns.iter().enumerate();
+    for (path, target) in campaigns.flat_map(|(i, campaign)| target::all(campaign, i)) {
+        for rule in rules(target).all() {
+            let wrong = match rule.reason {
+                NoBidReason::Country => Codes::country,
+                NoBidReason::Language | NoBidReason::ContentLanguage => Codes::language,
+                _ => continue,
+            };
+            let of_side = |list, side| core::iter::repeat(side).zip::<&dimensions::Values>(list).enumerate();
+            let all = of_side(&rule.include, "include").chain(of_side(&rule.exclude, "exclude"));
+            for (i, (side, (code, _))) in all {
+                report(format!("{path}.{}.{side}[{i}]", name_of(rule.reason)), wrong(&codes, code));
             }
         }
     }
 }
 
-/// Sets of all codes.
+/// The codes of both standards.
 pub(crate) struct Codes {
-    countries: HashSet<&'static str>,
-    languages: HashSet<&'static str>,
+    countries: Standard,
+    languages: Standard,
 }
 
 impl Codes {
     pub(crate) fn new() -> Codes {
-        let countries = countries().map(|[_, alpha_3, _]| alpha_3).collect();
-        let languages = languages().map(|[code, ..]| code).chain(WITHDRAWN_LANGUAGES).collect();
-        Codes { countries, languages }
+        let mut languages = Standard::of(entries(LANGUAGES));
+        languages.codes.extend(WITHDRAWN_LANGUAGES);
+        Codes {
+            countries: Standard::of(countries().map(|[alpha_2, alpha_3, name]| [alpha_3, alpha_2, name])),
+            languages,
+        }
     }
 
-    /// Whether `code` is an alpha-3 code, in upper or lower case. Codes that the standard reserves for users count too.
-    fn has_country(&self, code: &str) -> bool {
-        let code = code.to_ascii_uppercase();
-        let users = code.starts_with("AA") || code.starts_with('X') || code.starts_with("ZZ");
-        let users = users || matches!(code.as_bytes(), [b'Q', b'M'..=b'Z', _]);
-        self.countries.contains(code.as_str()) || users && code.len() == 3 && is_letters(&code)
+    /// The message for a text that is not an alpha-3 code, in upper or lower case. `None` for an alpha-3 code, also for
+    /// one that the standard reserves for users.
+    pub(crate) fn country(&self, text: &str) -> Option<String> {
+        let code = text.to_ascii_uppercase();
+        let of_users = code.starts_with("AA") || code.starts_with('X') || code.starts_with("ZZ");
+        let of_users = of_users || matches!(code.as_bytes(), [b'Q', b'M'..=b'Z', _]);
+        if self.countries.codes.contains(code.as_str()) || of_users && is_three_letters(&code) {
+            return None;
+        }
+        let common = COMMON_COUNTRIES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, code)| *code);
+        let suggestion = self.countries.suggestion(common.unwrap_or(text), "a three-letter code such as USA");
+        Some(format!("{text:?} is not a country code of ISO 3166-1 alpha-3; {suggestion}"))
     }
 
-    /// Whether `code` is a code of ISO 639-1, in upper or lower case, or a three-letter code of a language without such
-    /// a code.
-    fn has_language(&self, code: &str) -> bool {
-        let code = code.to_ascii_lowercase();
-        let is_other = || code.len() == 3 && is_letters(&code) && language_meant(&code).is_none();
-        self.languages.contains(code.as_str()) || is_other()
-    }
-
-    /// The message for a text that is not an alpha-3 code. `None` for an alpha-3 code.
-    pub(crate) fn country(&self, code: &str) -> Option<String> {
-        let meant = || did_you_mean(country_meant(code), "a three-letter code such as USA");
-        (!self.has_country(code)).then(|| format!("{code:?} is not a country code of ISO 3166-1 alpha-3; {}", meant()))
-    }
-
-    /// The message for a text that is not a code of ISO 639-1. `None` for such a code.
-    pub(crate) fn language(&self, code: &str) -> Option<String> {
-        let meant = || did_you_mean(language_meant(code), "a two-letter code such as en");
-        (!self.has_language(code)).then(|| format!("{code:?} is not a language code of ISO 639-1; {}", meant()))
+    /// The message for a text that is not a code of ISO 639-1, in upper or lower case. `None` for such a code, and for a
+    /// three-letter code of a language without one.
+    pub(crate) fn language(&self, text: &str) -> Option<String> {
+        let code = text.to_ascii_lowercase();
+        let is_other = || is_three_letters(&code) && self.languages.meant(&code).is_none();
+        if self.languages.codes.contains(code.as_str()) || is_other() {
+            return None;
+        }
+        let suggestion = self.languages.suggestion(text, "a two-letter code such as en");
+        Some(format!("{text:?} is not a language code of ISO 639-1; {suggestion}"))
     }
 }
 
-fn did_you_mean(meant: Option<(&str, &str)>, expected: &str) -> String {
-    meant.map_or_else(|| format!("expected {expected}"), |(code, name)| format!("did you mean {code:?} ({name})?"))
+fn is_three_letters(text: &str) -> bool {
+    text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-fn is_letters(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_alphabetic())
+/// A standard for codes.
+struct Standard {
+    /// The code of each entry, its other codes, and its names.
+    entries: Vec<[&'static str; 3]>,
+    codes: HashSet<&'static str>,
+}
+
+impl Standard {
+    fn of(entries: impl Iterator<Item = [&'static str; 3]>) -> Standard {
+        let entries: Vec<_> = entries.collect();
+        Standard { codes: entries.iter().map(|[code, ..]| *code).collect(), entries }
+    }
+
+    /// The end of a message on a text that is not a code.
+    fn suggestion(&self, text: &str, expected: &str) -> String {
+        let meant = self.meant(text).map(|[code, _, name]| format!("did you mean {code:?} ({name})?"));
+        meant.unwrap_or_else(|| format!("expected {expected}"))
+    }
+
+    /// The entry that a text probably means.
+    fn meant(&self, text: &str) -> Option<&[&'static str; 3]> {
+        let primary = text.split(['-', '_']).next().unwrap_or_default();
+        let is = |code: &str| code.eq_ignore_ascii_case(primary);
+        let by_code = self.entries.iter().find(|[code, others, _]| is(code) || others.split(' ').any(is));
+        by_code.or_else(|| self.by_name(text))
+    }
+
+    /// The entry with a name that starts with the text, else an entry with a similar name.
+    fn by_name(&self, text: &str) -> Option<&[&'static str; 3]> {
+        let names = || self.entries.iter().flat_map(|entry| entry[2].split("; ").map(move |name| (name, entry)));
+        let begins = |name: &str| name.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text));
+        if text.len() < 3 {
+            return None;
+        }
+        let begun = names().find(|(name, _)| begins(name));
+        let similar = || {
+            let name = nearest(text, names().map(|(name, _)| name)).filter(|_| text.len() >= MIN_MISSPELLED)?;
+            names().find(|(known, _)| *known == name)
+        };
+        begun.or_else(similar).map(|(_, entry)| entry)
+    }
 }
 
 /// The alpha-3 code of a country with this alpha-2 code.
@@ -136,46 +161,8 @@ pub(crate) fn alpha_3(alpha_2: &str) -> Option<&'static str> {
     countries().find(|[code, ..]| code.eq_ignore_ascii_case(alpha_2)).map(|[_, alpha_3, _]| alpha_3)
 }
 
-/// The alpha-3 code and the name of the country that a text probably means.
-fn country_meant(text: &str) -> Option<(&'static str, &'static str)> {
-    let common = COMMON_COUNTRIES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, code)| *code);
-    let found = |code: &str| countries().find(|[_, alpha_3, _]| *alpha_3 == code);
-    common
-        .or_else(|| alpha_3(text))
-        .and_then(found)
-        .or_else(|| by_name(text, countries))
-        .map(|[_, code, name]| (code, name))
-}
-
-/// The ISO 639-1 code and the name of the language that a text probably means.
-fn language_meant(text: &str) -> Option<(&'static str, &'static str)> {
-    let primary = text.split(['-', '_']).next().unwrap_or_default();
-    let is = |code: &str| code.eq_ignore_ascii_case(primary);
-    let by_code = languages().find(|[code, others, _]| is(code) || others.split(' ').any(is));
-    by_code.or_else(|| by_name(text, languages)).map(|[code, _, name]| (code, name))
-}
-
-/// The entry with a name that starts with the text, else an entry with a similar name.
-fn by_name<I: Iterator<Item = [&'static str; 3]>>(text: &str, entries: fn() -> I) -> Option<[&'static str; 3]> {
-    let begins = |name: &str| name.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text));
-    let names = |[_, _, names]: &[&'static str; 3]| names.split("; ");
-    if text.len() < 3 {
-        return None;
-    }
-    let begun = entries().find(|entry| names(entry).any(begins));
-    begun.or_else(|| {
-        let all = entries().flat_map(|entry| names(&entry));
-        let name = Some(text).filter(|text| text.len() >= MIN_MISSPELLED).and_then(|text| nearest(text, all))?;
-        entries().find(|entry| names(entry).any(|one| one == name))
-    })
-}
-
 fn countries() -> impl Iterator<Item = [&'static str; 3]> {
     entries(COUNTRIES)
-}
-
-fn languages() -> impl Iterator<Item = [&'static str; 3]> {
-    entries(LANGUAGES)
 }
 
 fn entries(table: &'static str) -> impl Iterator<Item = [&'static str; 3]> {
@@ -192,55 +179,54 @@ mod tests {
     #[test]
     fn codes_of_the_standards_and_reserved_codes_are_valid() {
         let codes = Codes::new();
-        assert_eq!((countries().count(), languages().count()), (249, 184));
+        assert_eq!((countries().count(), entries(LANGUAGES).count()), (249, 184));
         for [alpha_2, alpha_3, name] in countries() {
-            assert!(alpha_2.len() == 2 && codes.has_country(alpha_3) && !name.is_empty(), "{alpha_3}");
+            assert!(alpha_2.len() == 2 && codes.country(alpha_3).is_none() && !name.is_empty(), "{alpha_3}");
         }
-        for [code, others, name] in languages() {
-            assert!(code.len() == 2 && codes.has_language(code) && !others.is_empty() && !name.is_empty(), "{code}");
-            assert!(others.split(' ').all(|other| !codes.has_language(other)), "{others}");
+        for [code, others, name] in entries(LANGUAGES) {
+            assert!(code.len() == 2 && codes.language(code).is_none() && !name.is_empty(), "{code}");
+            assert!(!others.is_empty() && others.split(' ').all(|other| codes.language(other).is_some()), "{others}");
         }
-        for (code, known) in
-            [("deu", true), ("XKX", true), ("QMA", true), ("QLA", false), ("GER", false), ("DE", false), ("X1X", false)]
-        {
-            assert_eq!(codes.has_country(code), known, "{code}");
+        for known in ["deu", "XKX", "QMA"] {
+            assert_eq!(codes.country(known), None);
         }
-        for (code, known) in
-            [("EN", true), ("fil", true), ("iw", true), ("eng", false), ("en-US", false), ("german", false)]
-        {
-            assert_eq!(codes.has_language(code), known, "{code}");
+        for known in ["EN", "fil", "iw"] {
+            assert_eq!(codes.language(known), None);
         }
     }
 
     #[test]
     fn common_mistakes_get_a_suggestion() {
+        let codes = Codes::new();
         for (text, code) in [
-            ("GER", Some("DEU")),
-            ("de", Some("DEU")),
-            ("UK", Some("GBR")),
-            ("Germany", Some("DEU")),
-            ("Grmany", Some("DEU")),
-            ("SPA", Some("ESP")),
-            ("POR", Some("PRT")),
-            ("CRO", Some("HRV")),
-            ("NED", Some("NLD")),
-            ("EU", None),
-            ("", None),
-            ("QLA", None),
+            ("GER", "DEU"),
+            ("de", "DEU"),
+            ("UK", "GBR"),
+            ("Germany", "DEU"),
+            ("Grmany", "DEU"),
+            ("SPA", "ESP"),
+            ("NED", "NLD"),
+            ("EU", ""),
+            ("", ""),
+            ("QLA", ""),
+            ("X1X", ""),
         ] {
-            assert_eq!(country_meant(text).map(|(code, _)| code), code, "{text}");
+            let message = codes.country(text).unwrap();
+            let suggestion = message.split("did you mean ").nth(1).unwrap_or_default();
+            assert_eq!(suggestion.get(1..4).unwrap_or_default(), code, "{message}");
         }
         for (text, code) in [
-            ("german", Some("de")),
-            ("ger", Some("de")),
-            ("en-US", Some("en")),
-            ("zh_Hans", Some("zh")),
-            ("Castilian", Some("es")),
-            ("Portugese", Some("pt")),
-            ("fil", None),
-            ("q", None),
+            ("german", "de"),
+            ("eng", "en"),
+            ("en-US", "en"),
+            ("zh_Hans", "zh"),
+            ("Castilian", "es"),
+            ("Portugese", "pt"),
+            ("q", ""),
         ] {
-            assert_eq!(language_meant(text).map(|(code, _)| code), code, "{text}");
+            let message = codes.language(text).unwrap();
+            let suggestion = message.split("did you mean ").nth(1).unwrap_or_default();
+            assert_eq!(suggestion.get(1..3).unwrap_or_default(), code, "{message}");
         }
     }
 }

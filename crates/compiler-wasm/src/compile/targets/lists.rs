@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::dimensions::rules;
 use super::target;
-use crate::compile::check::{note_letters, out_of_range, unique_ids, unmatched_domain};
+use crate::compile::check::{note_letters, out_of_range, unmatched_domain};
 use crate::compile::document::{Document, ListEntry};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::limits::{MAX_LISTED_VALUES, MAX_TEXT_BYTES};
@@ -14,7 +14,6 @@ pub(crate) fn check(document: &Document, findings: &mut Vec<Finding>) {
     if document.lists.is_empty() {
         return;
     }
-    unique_ids("lists", "id", document.lists.iter().map(|entry| entry.id.as_deref().unwrap_or_default()), findings);
     let all: usize = document.lists.iter().map(|entry| entry.values.len()).sum();
     if all > MAX_LISTED_VALUES {
         out_of_range("lists", format!("{all} values in all lists; expected at most {MAX_LISTED_VALUES}"), findings);
@@ -23,8 +22,7 @@ pub(crate) fn check(document: &Document, findings: &mut Vec<Finding>) {
     let uses = uses(document);
     for (i, entry) in document.lists.iter().enumerate() {
         let is_used = |reason: Option<NoBidReason>| {
-            let id = entry.id.as_deref().unwrap_or_default();
-            uses.iter().any(|(own, name)| name == id && reason.is_none_or(|reason| reason == *own))
+            uses.iter().any(|(own, name)| *name == entry.id && reason.is_none_or(|reason| reason == *own))
         };
         values(entry, is_used(Some(NoBidReason::Domain)), &format!("lists[{i}].values"), findings);
         if !is_used(None) {

@@ -77,7 +77,7 @@ fn drafts(rule: dimensions::Rule, lists: &Names<'_>, path: &str, findings: &mut 
             return Vec::new();
         }
         let path = format!("{path}.{}.{side}", dimensions::name_of(rule.reason));
-        let places = lists.places(names.iter().map(String::as_str), &path, "an id in lists", findings);
+        let places = lists.places(names.iter().map(String::as_str), &path, findings);
         places.into_iter().map(|place| (place, rule.second.clone())).collect()
     };
     let included = named("include_lists", &rule.include_lists);

@@ -174,30 +174,28 @@ pub(super) fn budget(described: &Described<'_>) -> Vec<String> {
     };
     let amount =
         |nanos: u64| format!("{} {}", Micros(i64::try_from(nanos / 1000).unwrap_or(i64::MAX)), campaign.cur().as_str());
-    let daily = (budget.daily() > 0).then(|| format!("{} a day", amount(budget.daily())));
-    let total = (budget.total() > 0).then(|| format!("{} in all", amount(budget.total())));
+    let limits = |daily: u64, total: u64| {
+        let daily = (daily > 0).then(|| format!("{} a day", amount(daily)));
+        join(daily.into_iter().chain((total > 0).then(|| format!("{} in all", amount(total)))), ", and ")
+    };
     let how = match (budget.is_asap(), budget.curve().is_empty()) {
         (true, _) => "as soon as it can",
         (false, true) => "evenly, as the traffic comes",
         (false, false) => "as its curve says",
     };
-    let own = daily.into_iter().chain(total).collect();
-    let limits = |limits: Vec<String>| join(limits, ", and ");
+    let own = limits(budget.daily(), budget.total());
     let (mut sentences, zone) = match catalog.parts().spender(&budget) {
         Some(Spender::Order(order)) => {
-            let shared = format!("It shares the budget of the order {}: {}, {how}.", order.id(), limits(own));
+            let shared = format!("It shares the budget of the order {}: {own}, {how}.", order.id());
             (vec![shared], order.zone())
         }
         _ if own.is_empty() => (vec![format!("What its flights may spend, {how}.")], campaign.zone()),
-        _ => (vec![format!("{}, {how}.", limits(own))], campaign.zone()),
+        _ => (vec![format!("{own}, {how}.")], campaign.zone()),
     };
     let zone = if zone.is_empty() { "UTC" } else { zone };
     let flights = described.bounds();
     for (flight, (daily, total)) in flights.flights().iter().zip(flights.flight_budgets().iter()) {
-        let daily = (daily > 0).then(|| format!("{} a day", amount(daily)));
-        let total = (total > 0).then(|| format!("{} in all", amount(total)));
-        let own = limits(daily.into_iter().chain(total).collect());
-        sentences.push(format!("In the flight {}: {own}.", told(described, flight)));
+        sentences.push(format!("In the flight {}: {}.", told(described, flight), limits(daily, total)));
     }
     sentences.push(format!("Days are those of {zone}."));
     sentences

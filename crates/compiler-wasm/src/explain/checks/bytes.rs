@@ -1,7 +1,7 @@
 //! The length of an answer with the campaign's bid, and the limit of the SSP, in words.
 
 use super::super::prices;
-use super::super::rejection::Rejection;
+use super::super::rejection::{Case, Rejection};
 use super::super::words::distinct_list;
 use super::Sides;
 use bidder_wasm::bid::Bid;
@@ -28,8 +28,8 @@ pub(super) fn sides(rejection: &Rejection<'_, '_>) -> Sides {
 }
 
 fn length(rejection: &Rejection<'_, '_>, creative: Creative<'_>) -> Option<usize> {
-    let Rejection { imp, facts, catalog, cur, campaign, deal, .. } = *rejection;
-    let imp = imp?;
+    let Rejection { case: &Case { ref facts, catalog, cur, .. }, campaign, deal, .. } = *rejection;
+    let imp = rejection.imp?;
     // Any context will do: the values of a context have the same length in every answer.
     let context = Context::default();
     let envelope = Envelope::new(facts, cur, catalog, &context);

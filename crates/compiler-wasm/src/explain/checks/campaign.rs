@@ -28,7 +28,7 @@ pub(super) const CHECKS: &[Check] = &[
         let bounds = r.bounds();
         let sources = include_exclude(bounds.eids().0.iter(), bounds.eids().1.iter(), bounds.needs_eids());
         let mm = include_exclude(bounds.mm().0.iter(), bounds.mm().1.iter(), false);
-        let found = eids(r.facts, |eid| format!("{} (mm {})", eid.source, eid.mm));
+        let found = eids(&r.facts, |eid| format!("{} (mm {})", eid.source, eid.mm));
         (format!("{sources} (mm {mm})"), r.of_person(found))
     }),
     (R::Radius, |r| {

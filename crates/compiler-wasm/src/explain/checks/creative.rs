@@ -11,7 +11,7 @@ use bidder_wasm::rules::imp::is_offered;
 pub(super) const CHECKS: &[Check] = &[
     (R::MediaType, |r| (r.own(|creative| media_name(&creative.media()).into()), media_offered(&r.imp()))),
     (R::Size, |r| (r.own(|creative| shape(&creative.media())), r.imp().banner.as_ref().map_or(String::new(), sizes))),
-    (R::Btype, |r| blocked(r, ["btype"; 2], |imp, _| imp.banner.unwrap_or_default().btype, btype)),
+    (R::Btype, |r| blocked(r, ["btype"; 2], |offer| offer.btype, btype)),
     (R::Expdir, |r| {
         let own = |creative: &Creative<'_>| match &creative.media() {
             Media::Banner(ad) => list(ad.expdir().iter()),
@@ -19,14 +19,7 @@ pub(super) const CHECKS: &[Check] = &[
         };
         (r.own(own), list(r.imp().banner.unwrap_or_default().expdir))
     }),
-    (R::Mimes, |r| {
-        let imp = r.imp();
-        let taken = |media: &Media<'_>| match media {
-            Media::Banner(_) => Some(list(imp.banner.unwrap_or_default().mimes)),
-            media => linear(&imp, media).map(|offer| list(offer.mimes)),
-        };
-        (r.own(mimes), offered(r, &taken))
-    }),
+    (R::Mimes, |r| (r.own(mimes), offered(r, |offer| offer.mimes.map(list)))),
     (R::Bitrate, |r| {
         let taken =
             |offer: &request::Linear<'_>| range(&offer.minbitrate.to_string(), &nonzero_or_unknown(offer.maxbitrate));
@@ -46,12 +39,8 @@ pub(super) const CHECKS: &[Check] = &[
     }),
     (R::Companion, |r| players(r, companions, companion_slots)),
     (R::Asset, assets::sides),
-    (R::Api, |r| {
-        (r.own(|creative| list(creative.api().iter())), offered(r, &|media| Some(list(lists(&r.imp(), media).0))))
-    }),
-    (R::Battr, |r| {
-        blocked(r, ["attr", "battr"], |imp, media| lists(imp, media).1, |creative| creative.attr().iter().collect())
-    }),
+    (R::Api, |r| (r.own(|creative| list(creative.api().iter())), offered(r, |offer| Some(list(offer.api))))),
+    (R::Battr, |r| blocked(r, ["attr", "battr"], |offer| offer.battr, |creative| creative.attr().iter().collect())),
     (R::Secure, |r| (insecure(r), "https only (secure 1)".into())),
     (R::Ssai, |_| ("code on the device (clientside)".into(), "no code on the device (ssai 3)".into())),
     (R::Wlang, |r| {
@@ -60,13 +49,46 @@ pub(super) const CHECKS: &[Check] = &[
     }),
 ];
 
+/// The object of an impression that takes a type of media.
+#[derive(Default)]
+struct Offer<'a> {
+    /// `None` if the object has no such attribute.
+    mimes: Option<&'a [&'a str]>,
+    api: &'a [i64],
+    battr: &'a [i64],
+    btype: &'a [i64],
+    /// The object itself, if it takes video or audio.
+    linear: Option<&'a request::Linear<'a>>,
+}
+
+/// The object that takes these media; an empty one if the impression has none.
+fn offer<'a>(imp: &Imp<'a>, media: &Media<'_>) -> Offer<'a> {
+    let linear = |linear: &'a request::Linear<'a>| {
+        let request::Linear { mimes, api, battr, .. } = *linear;
+        Offer { mimes: Some(mimes), api, battr, btype: &[], linear: Some(linear) }
+    };
+    let offer = match media {
+        Media::Banner(_) => imp.banner.map(|Banner { mimes, api, battr, btype, .. }| Offer {
+            mimes: Some(mimes),
+            api,
+            battr,
+            btype,
+            linear: None,
+        }),
+        Media::Video(_) => imp.video.map(linear),
+        Media::Audio(_) => imp.audio.map(linear),
+        Media::Native(_) => imp.native.map(|offer| Offer { api: offer.api, battr: offer.battr, ..Offer::default() }),
+    };
+    offer.unwrap_or_default()
+}
+
 /// `text` of the media objects that the campaign's creatives would fill, with their names if the texts differ. `text`
 /// returns `None` for an object without the attribute.
-fn offered(rejection: &Rejection<'_, '_>, text: &dyn Fn(&Media<'_>) -> Option<String>) -> String {
+fn offered(rejection: &Rejection<'_, '_>, text: impl Fn(Offer<'_>) -> Option<String>) -> String {
     let imp = rejection.imp();
     let mut all: Vec<(&str, String)> = Vec::new();
     for media in rejection.creatives().map(|creative| creative.media()).filter(|media| is_offered(&imp, media)) {
-        all.extend(text(&media).map(|text| (media_name(&media), text)));
+        all.extend(text(offer(&imp, &media)).map(|text| (media_name(&media), text)));
     }
     all.dedup();
     match all.as_slice() {
@@ -85,28 +107,8 @@ fn players(
         Media::Video(ad) | Media::Audio(ad) => own(ad),
         Media::Banner(_) | Media::Native(_) => String::new(),
     };
-    let imp = rejection.imp();
     let wanted = distinct_list(rejection.creatives().map(|creative| of_ad(&creative)));
-    (wanted, offered(rejection, &|media| linear(&imp, media).map(taken)))
-}
-
-fn linear<'a>(imp: &Imp<'a>, media: &Media<'_>) -> Option<&'a request::Linear<'a>> {
-    match media {
-        Media::Video(_) => imp.video,
-        Media::Audio(_) => imp.audio,
-        Media::Banner(_) | Media::Native(_) => None,
-    }
-}
-
-/// `api` and `battr` of the media object that the creative would fill.
-fn lists<'a>(imp: &Imp<'a>, media: &Media<'_>) -> (&'a [i64], &'a [i64]) {
-    let both = match media {
-        Media::Banner(_) => imp.banner.map(|offer| (offer.api, offer.battr)),
-        Media::Video(_) => imp.video.map(|offer| (offer.api, offer.battr)),
-        Media::Audio(_) => imp.audio.map(|offer| (offer.api, offer.battr)),
-        Media::Native(_) => imp.native.map(|offer| (offer.api, offer.battr)),
-    };
-    both.unwrap_or_default()
+    (wanted, offered(rejection, |offer| offer.linear.map(taken)))
 }
 
 /// The creatives' numbers, e.g. their attributes, and those that the media object that a creative would fill blocks.
@@ -114,12 +116,12 @@ fn lists<'a>(imp: &Imp<'a>, media: &Media<'_>) -> (&'a [i64], &'a [i64]) {
 fn blocked(
     rejection: &Rejection<'_, '_>,
     names: [&str; 2],
-    blocks: for<'i> fn(&Imp<'i>, &Media<'_>) -> &'i [i64],
+    blocks: for<'i> fn(Offer<'i>) -> &'i [i64],
     own: fn(&Creative<'_>) -> Vec<i64>,
 ) -> Sides {
     let imp = rejection.imp();
     let numbers = rejection.creatives().flat_map(|creative| {
-        let blocks = blocks(&imp, &creative.media());
+        let blocks = blocks(offer(&imp, &creative.media()));
         own(&creative).into_iter().filter(|number| blocks.contains(number)).collect::<Vec<_>>()
     });
     let found = distinct_list(numbers.map(|number| format!("{number} blocked")));

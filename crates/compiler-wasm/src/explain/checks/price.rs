@@ -1,7 +1,7 @@
 //! The price of a campaign and the floors, in words.
 
 use super::super::prices;
-use super::super::rejection::Rejection;
+use super::super::rejection::{Case, Rejection};
 use super::super::words::{distinct_list, list};
 use super::{Check, Sides};
 use bidder_wasm::money::{Currency, Micros};
@@ -12,7 +12,7 @@ pub(super) const CHECKS: &[Check] = &[(R::FloorUnreadable, unreadable), (R::Rate
 
 /// What the campaign pays at most, and the lowest floor of its creatives in the response's currency.
 fn floor(rejection: &Rejection<'_, '_>) -> Sides {
-    let Rejection { facts, catalog, deal, cur, .. } = *rejection;
+    let Rejection { case: &Case { ref facts, catalog, cur, .. }, deal, .. } = *rejection;
     let imp = rejection.imp();
     let floors = rejection
         .creatives()
@@ -47,5 +47,5 @@ fn unreadable(rejection: &Rejection<'_, '_>) -> Sides {
 fn floors<'p>(rejection: &'p Rejection<'_, '_>) -> impl Iterator<Item = (Micros, Currency)> + 'p {
     let creatives = rejection.imp.map(|_| rejection.creatives());
     let imp = rejection.imp();
-    creatives.into_iter().flatten().map(move |creative| price::floor(rejection.facts, &imp, rejection.deal, &creative))
+    creatives.into_iter().flatten().map(move |creative| price::floor(&rejection.facts, &imp, rejection.deal, &creative))
 }

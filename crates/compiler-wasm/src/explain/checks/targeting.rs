@@ -48,7 +48,7 @@ fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
 }
 
 fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
-    let facts = rejection.facts;
+    let facts = &rejection.facts;
     match reason {
         R::Domain => text_or_unknown(facts.channel.domain),
         R::Cat => {

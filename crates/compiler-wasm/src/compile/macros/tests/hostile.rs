@@ -10,7 +10,7 @@ use html5ever::tokenizer::{BufferQueue, TagKind, Token, TokenSink, TokenSinkResu
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::compile::compile;
+use crate::compile::tests::{compiled, right};
 
 /// A value without special characters.
 const HARMLESS: &str = "harmless";
@@ -76,11 +76,9 @@ const PLACES: [(&str, Shown); 17] = [
 
 /// The `adm` of the bid of a catalog with this creative, on an impression whose `tagid` is the value.
 fn adm(creative: &Value, value: &str) -> String {
-    let catalog = json!({
-        "format": 1, "privacy": {"vendor_id": 1}, "ssps": [{"id": "a"}], "creatives": [creative],
-        "campaigns": [{"cid": "c", "seat": "s", "adomain": ["x.example"], "max_cpm": "1", "creatives": ["c"]}],
-    });
-    let compiled = compile(catalog.to_string().as_bytes(), &[]).unwrap();
+    let mut document = right();
+    document["creatives"] = json!([creative]);
+    let compiled = compiled(&document).unwrap();
     let native = json!({"ver": "1.2", "assets": [{"id": 1, "title": {"len": 90}}]}).to_string();
     let request = json!({"id": "r", "at": 1, "imp": [{
         "id": "i", "tagid": value, "banner": {"w": 1, "h": 1}, "native": {"request": native, "ver": "1.2"},

@@ -1,31 +1,22 @@
 use proptest::prelude::*;
 
 use super::dearest;
-use crate::compile::compile;
+use crate::compile::tests::{compiled, found_texts, with};
 use bidder_wasm::money::Micros;
 use bidder_wasm::offer::times;
+use serde_json::{Value, json};
 
 /// A document with these members beside `campaigns`, and one campaign with these attributes.
-fn document(members: &str, attributes: &str) -> String {
-    format!(
-        r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"s"}}],"rates":[{{"cur":"EUR","usd":"1.25"}}],{members}
-        "creatives":[{{"crid":"a","banner":{{"w":1,"h":1,"adm":"<b>"}}}}],
-        "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["a"],{attributes}}}]}}"#
-    )
-}
-
-/// The errors and notes on a campaign with these attributes.
-fn found(attributes: &str) -> Vec<String> {
-    let found = match compile(document("", attributes).as_bytes(), &[]) {
-        Ok(compiled) => compiled.notes,
-        Err(findings) => findings,
-    };
-    found.iter().map(|found| format!("{}: {}", found.path, found.message)).collect()
+fn document(members: &str, attributes: &str) -> Value {
+    let parsed = |members: &str| serde_json::from_str::<Value>(&format!("{{{members}}}")).unwrap();
+    let mut document = with([("campaigns", parsed(attributes)), ("rates", json!({ "usd": "1.25" }))]);
+    document.as_object_mut().unwrap().extend(parsed(members).as_object().unwrap().clone());
+    document
 }
 
 /// The worth of a campaign with these attributes: the most that it pays, in micros of a US dollar.
 fn worth(members: &str, attributes: &str) -> i64 {
-    let compiled = compile(document(members, attributes).as_bytes(), &[]).unwrap();
+    let compiled = compiled(&document(members, attributes)).unwrap();
     compiled.snapshot.catalog().index.stored.worth().get(0).unwrap()
 }
 
@@ -94,9 +85,9 @@ fn the_worth_is_the_most_that_the_factors_can_make() {
 fn the_ceiling_bounds_the_worth() {
     let all = bids(&[("", "100"), ("", "100")]);
     assert_eq!(worth("", &all), 200_000_000);
-    assert_eq!(worth(r#""max_cpm_ceiling":"350","#, &all), 350_000_000);
+    assert_eq!(worth(r#""max_cpm_ceiling":"350""#, &all), 350_000_000);
     // 7 dollars are 5.6 euros.
-    assert_eq!(worth(r#""max_cpm_ceiling":"7","#, &format!(r#""cur":"EUR",{all}"#)), 7_000_000);
+    assert_eq!(worth(r#""max_cpm_ceiling":"7""#, &format!(r#""cur":"EUR",{all}"#)), 7_000_000);
     assert_eq!(worth("", &bids(&[("", "100"), ("", "0.5")])), 50_000_000, "an empty condition always holds");
 }
 
@@ -104,16 +95,19 @@ fn the_ceiling_bounds_the_worth() {
 fn equal_conditions_are_stored_once() {
     let usa = r#""country":{"include":["USA"]}"#;
     let two = bids(&[(usa, "1.25"), (usa, "2"), (r#""country":{"include":["DEU"]}"#, "2")]);
-    let compiled = compile(document("", &two).as_bytes(), &[]).unwrap();
+    let compiled = compiled(&document("", &two)).unwrap();
     assert_eq!(compiled.snapshot.catalog().parts().conditions().len(), 2);
 }
 
 #[test]
 fn a_condition_outside_of_the_target_and_too_many_conditions_are_found() {
     let (usa, deu) = (r#""country":{"include":["USA"]}"#, r#""target":{"country":{"include":["DEU"]}}"#);
-    let outside = found(&format!("{},{deu}", bids(&[("", "2"), (usa, "2")])));
+    let outside = found_texts(&document("", &format!("{},{deu}", bids(&[("", "2"), (usa, "2")]))));
     assert!(outside.len() == 1 && outside[0].starts_with("campaigns[0].bids[1].when: never matches"), "{outside:?}");
-    assert_eq!(found(&bids(&[("", "2"); 17])), ["campaigns[0].bids: 17 entries; expected at most 16"]);
+    assert_eq!(
+        found_texts(&document("", &bids(&[("", "2"); 17]))),
+        ["campaigns[0].bids: 17 entries; expected at most 16"]
+    );
 }
 
 proptest! {

@@ -5,11 +5,11 @@ use bidder_wasm::Outcome;
 use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::{Value, json};
 
+use super::budget;
 use super::crate_under_test::{Answer, answer, bids, load};
 use super::generate::Pair;
 use super::generate::words::CRIDS;
 use super::json::{list, text};
-use super::payer;
 
 /// How often each effect of a limit came up.
 #[derive(Debug, Default)]
@@ -100,7 +100,7 @@ fn with_one_bid(pair: &Pair) -> Pair {
 }
 
 fn unlimited(pair: &Pair) -> Result<Answer, String> {
-    Ok(answer(pair, &load(&pair.catalog)?.catalog(), |_| None))
+    Ok(answer(pair, &load(&pair.catalog)?.catalog()))
 }
 
 /// The answer with a limit; `None` if the catalog does not compile because one of its bids can never fit.
@@ -110,7 +110,7 @@ fn limited(pair: &Pair, bytes: usize) -> Result<Option<Answer>, String> {
         ssp["max_response_bytes"] = json!(bytes);
     }
     match load(&pair.catalog) {
-        Ok(snapshot) => Ok(Some(answer(&pair, &snapshot.catalog(), |_| None))),
+        Ok(snapshot) => Ok(Some(answer(&pair, &snapshot.catalog()))),
         Err(refusal) if refusal.lines().all(|line| line.contains("bytes in a response")) => Ok(None),
         Err(refusal) => Err(refusal),
     }
@@ -133,8 +133,8 @@ fn without_longer_than(pair: &Pair, bytes: usize) -> Result<Pair, String> {
             own["creatives"] = json!([crid]);
             alone.catalog["campaigns"] = json!([own]);
             // An order has the share of its first campaign, which may be another one.
-            if let Some(payer) = payer::of(&pair.catalog, campaign) {
-                let share = pair.context["standings"][payer.cids[0]]["share"].clone();
+            if let Some(budget) = budget::of(&pair.catalog, campaign) {
+                let share = pair.context["standings"][budget.cids[0]]["share"].clone();
                 alone.context["standings"][text(campaign, "cid")]["share"] = share;
             }
             if unlimited(&alone)?.body.len() > bytes {

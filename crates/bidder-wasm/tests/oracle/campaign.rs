@@ -18,7 +18,7 @@ pub fn of_request<'p>(campaign: &'p Value, auction: &Auction<'p>) -> Vec<Reason>
     let (seat, wseat) = (auction.seat(campaign), texts(request, "wseat"));
     let target = at(campaign, "target");
     let rules = [
-        (Reason::Stopped, !auction.is_stopped(campaign)),
+        (Reason::Stopped, !auction.is("stopped", campaign)),
         (Reason::Ssp, ssps.is_empty() || ssps.contains(&auction.ssp)),
         (Reason::Seat, (wseat.is_empty() || wseat.contains(&seat)) && !texts(request, "bseat").contains(&seat)),
     ];
@@ -114,7 +114,7 @@ pub fn of_imp(campaign: &Value, imp: &Value, auction: &Auction<'_>) -> Vec<Reaso
         (Reason::Metric, list(target, "metric").iter().all(|wanted| metric_reached(wanted, imp))),
         (Reason::Skadn, !super::skadn::is_refused(campaign, imp)),
         (Reason::Exp, int(imp, "exp").is_none_or(|seconds| seconds <= max_exp)),
-        (Reason::Frequency, !(personal && auction.is_capped(campaign))),
+        (Reason::Frequency, !(personal && auction.is("capped", campaign))),
     ];
     rules.into_iter().filter(|(_, met)| !met).map(|(reason, _)| reason).collect()
 }

@@ -7,7 +7,7 @@ use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::{Value, json};
 
 use super::auction::Auction;
-use super::crate_under_test::{ADVERTISER, Answer, Bid, Outbid, bids};
+use super::crate_under_test::{Answer, Outbid, bids};
 use super::eligible::{Eligible, Expected, ExpectedImp, expected};
 use super::json::{at, has, list, text};
 use super::markup::fault;
@@ -42,10 +42,10 @@ pub fn compare(auction: &Auction<'_>, answer: &Answer) -> Result<(), String> {
     if !bids.is_empty() && Some(cur.as_str()) != auction.cur() {
         return Err(format!("currency {cur}, expected {:?}", auction.cur()));
     }
-    if let Some(bid) = bids.iter().find(|bid| bid.id.starts_with("test-") != auction.is_test()) {
-        return Err(format!("bid id {}, test: {}", bid.id, auction.is_test()));
+    if let Some(bid) = bids.iter().find(|bid| text(bid, "id").starts_with("test-") != auction.is_test()) {
+        return Err(format!("bid id {}, test: {}", text(bid, "id"), auction.is_test()));
     }
-    let mut unchecked: Vec<&Bid> = bids.iter().collect();
+    let mut unchecked: Vec<&Value> = bids.iter().collect();
     let mut ads = vec![];
     let mut duplicates = vec![Duplicate::default(); auction.campaigns().len()];
     for expected in &oracle.imps {
@@ -90,7 +90,7 @@ impl<'w> Competition<'w> {
     fn check(
         &self,
         auction: &Auction<'w>,
-        unchecked: &mut Vec<&Bid>,
+        unchecked: &mut Vec<&Value>,
         ads: &mut Vec<Ad<'w>>,
         duplicates: &mut [Duplicate],
     ) -> Result<(), String> {
@@ -150,17 +150,16 @@ impl<'w> Competition<'w> {
         auction: &Auction<'w>,
         best: i128,
         pool: &[&'c PossibleBid<'w>],
-        unchecked: &mut Vec<&Bid>,
+        unchecked: &mut Vec<&Value>,
     ) -> Result<&'c PossibleBid<'w>, String> {
         let imp = self.expected.imp;
-        let matches = |possible: &PossibleBid<'w>, bid: &Bid| {
-            text(possible.eligible.campaign, "cid") == bid.cid
-                && possible.eligible.seat == bid.seat
-                && text(possible.eligible.deal, "id") == bid.deal
-                && text(possible.creative, "crid") == bid.crid
+        let matches = |possible: &PossibleBid<'w>, bid: &Value| {
+            let Eligible { campaign, seat, deal, .. } = possible.eligible;
+            let expected = [text(campaign, "cid"), seat, text(deal, "id"), text(possible.creative, "crid")];
+            expected == ["cid", "seat", "dealid", "crid"].map(|key| text(bid, key))
                 && (possible.price.least..=possible.price.most).contains(&price(bid))
         };
-        let is_here = |bid: &Bid| bid.imp == text(imp, "id") && self.group.includes(!bid.deal.is_empty());
+        let is_here = |bid: &Value| text(bid, "impid") == text(imp, "id") && self.group.includes(has(bid, "dealid"));
         let found = pool.iter().filter(|possible| possible.price.most >= best).find_map(|possible| {
             let position = unchecked.iter().position(|bid| is_here(bid) && matches(possible, bid))?;
             Some((*possible, unchecked.remove(position)))
@@ -173,18 +172,19 @@ impl<'w> Competition<'w> {
             });
         };
         let written = plain(price(bid));
-        if bid.price != written {
-            return Err(format!("price {} is not written as {written}", bid.price));
+        if text(bid, "price") != written {
+            return Err(format!("price {} is not written as {written}", text(bid, "price")));
         }
         let campaign = possible.eligible.campaign;
         let own = [super::dsa::ext(campaign, auction.request), super::skadn::ext(campaign, imp)];
-        let (ext, found) = (auction.bid_ext(&own), super::skadn::without_nonces(&bid.ext, auction.now_ms)?);
+        let (ext, found) = (auction.bid_ext(&own), super::skadn::without_nonces(at(bid, "ext"), auction.now_ms)?);
         if found != ext {
             return Err(format!("ext of the bid {} is {found}, expected {ext}", self.name()));
         }
         let told = advertised(advertiser(possible.eligible.campaign, possible.creative));
-        if bid.advertiser != told {
-            return Err(format!("advertiser of the bid {} is {}, expected {told}", self.name(), bid.advertiser));
+        let found: Value = ADVERTISER.map(|key| at(bid, key).clone()).to_vec().into();
+        if found != told {
+            return Err(format!("advertiser of the bid {} is {found}, expected {told}", self.name()));
         }
         let source = (possible.eligible.campaign, possible.creative, possible.eligible.deal);
         if let Some(fault) = super::macros::fault(auction, bid, source) {
@@ -206,6 +206,9 @@ impl<'w> Competition<'w> {
     }
 }
 
+/// The attributes of a bid that say who advertises.
+const ADVERTISER: [&str; 4] = ["adomain", "bundle", "cat", "cattax"];
+
 /// What a bid tells of an advertiser. The taxonomy goes with the categories.
 fn advertised(advertiser: &Value) -> Value {
     let default = |key: &str| if key == "cattax" && has(advertiser, "cat") { json!(1) } else { Value::Null };
@@ -217,8 +220,8 @@ fn advertised(advertiser: &Value) -> Value {
     ADVERTISER.map(told).to_vec().into()
 }
 
-fn price(bid: &Bid) -> i128 {
-    Exact::parse(&bid.price).micros_up()
+fn price(bid: &Value) -> i128 {
+    Exact::parse(text(bid, "price")).micros_up()
 }
 
 /// The campaign's place in the catalog.
@@ -231,23 +234,25 @@ fn index(auction: &Auction<'_>, eligible: &Eligible<'_>) -> usize {
 fn check_outbid(
     auction: &Auction<'_>,
     oracle: &Expected<'_>,
-    bids: &[Bid],
+    bids: &[Value],
     duplicates: &[Duplicate],
     answer: &Answer,
 ) -> Result<(), String> {
-    let mut records: Vec<&Outbid> = answer.outbid.iter().collect();
+    let mut records: Vec<&Outbid> = answer.recorded.outbid.iter().collect();
     for expected in &oracle.imps {
         for eligible in &expected.eligible {
             let [imp, cid, deal] =
                 [text(expected.imp, "id"), text(eligible.campaign, "cid"), text(eligible.deal, "id")];
             let position = records.iter().position(|row| (&*row.imp, &*row.cid, &*row.deal) == (imp, cid, deal));
             let record = position.map(|position| records.remove(position));
-            let has_bid = bids.iter().any(|bid| (&*bid.imp, &*bid.cid, &*bid.deal) == (imp, cid, deal));
+            let has_bid =
+                bids.iter().any(|bid| ["impid", "cid", "dealid"].map(|key| text(bid, key)) == [imp, cid, deal]);
             if record.is_some() == has_bid && !(record.is_none() && duplicates[index(auction, eligible)].may) {
                 return Err(format!("{cid} under {deal:?} on imp {imp:?} bids: {has_bid}, outbid: {record:?}"));
             }
             if let Some(record) = record.filter(|record| {
-                record.by < record.price || !bids.iter().any(|bid| bid.imp == imp && bid.cid == record.by_cid)
+                record.by < record.price
+                    || !bids.iter().any(|bid| text(bid, "impid") == imp && text(bid, "cid") == record.by_cid)
             }) {
                 return Err(format!("outbid by a bid that is worse or missing: {record:?}"));
             }
@@ -265,7 +270,7 @@ fn check_reasons(
 ) -> Result<(), String> {
     for ((campaign, expected), duplicate) in auction.campaigns().iter().zip(&oracle.reasons).zip(duplicates) {
         let cid = text(campaign, "cid");
-        let found = answer.reasons.get(cid).copied();
+        let found = answer.recorded.reasons.get(cid).copied();
         let is_allowed_duplicate = found == Some(Reason::PodDuplicate) && duplicate.may;
         if !is_allowed_duplicate && (duplicate.must || found != *expected) {
             let then = if duplicate.must { " then pod-duplicate" } else { "" };

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bidder_wasm::Outcome;
 use bidder_wasm::no_bid::NoBidReason;
+use serde_json::json;
 
 use super::auction::Auction;
 use super::crate_under_test::{Answer, bids};
-use super::json;
-use super::multipliers::{factors, of_deal};
+use super::json::{has, text};
+use super::price::{factors, of_deal};
 
 /// The least number of times that each reason has to come up in a run.
 const LEAST: usize = 20;
@@ -34,30 +35,28 @@ impl Coverage {
     pub fn count(&mut self, answer: &Answer, auction: &Auction<'_>) {
         let (_, bids) = bids(&answer.body);
         for bid in &bids {
-            let find = |list: &'static str, key: &'static str, id: &str| {
-                json::list(auction.catalog, list).iter().find(|entry| json::text(entry, key) == id).unwrap()
-            };
-            let (campaign, creative) = (find("campaigns", "cid", &bid.cid), find("creatives", "crid", &bid.crid));
-            let imp = auction.imps().into_iter().find(|imp| json::text(imp, "id") == bid.imp).unwrap();
-            let has_own = of_deal(campaign, &serde_json::json!({ "id": bid.deal })).is_some();
+            let (campaign, imp) = (auction.campaign_of(bid), auction.imp_of(bid));
+            let mut creatives = auction.creatives(campaign).into_iter();
+            let creative = creatives.find(|creative| text(creative, "crid") == text(bid, "crid")).unwrap();
+            let has_own = of_deal(campaign, &json!({"id": text(bid, "dealid")})).is_some();
             self.own_prices += usize::from(has_own);
             self.multiplied += usize::from(!has_own && !factors(auction, campaign, creative, imp).is_empty());
         }
         self.requests += 1;
         self.bids += bids.len();
-        self.deals += bids.iter().filter(|bid| !bid.deal.is_empty()).count();
-        let groups: BTreeSet<(&str, bool)> = bids.iter().map(|bid| (bid.imp.as_str(), bid.deal.is_empty())).collect();
+        let deals = bids.iter().filter(|bid| has(bid, "dealid"));
+        self.deals += deals.clone().count();
+        let groups: BTreeSet<(&str, bool)> = bids.iter().map(|bid| (text(bid, "impid"), has(bid, "dealid"))).collect();
         self.later_bids += bids.len() - groups.len();
-        let deals: BTreeSet<(&str, &str)> =
-            bids.iter().filter(|bid| !bid.deal.is_empty()).map(|bid| (bid.imp.as_str(), bid.deal.as_str())).collect();
-        self.later_deals += deals.len() - deals.iter().map(|(imp, _)| imp).collect::<BTreeSet<_>>().len();
-        self.outbid += answer.outbid.len();
+        let distinct: BTreeSet<[&str; 2]> = deals.map(|bid| ["impid", "dealid"].map(|key| text(bid, key))).collect();
+        self.later_deals += distinct.len() - groups.iter().filter(|(_, has_deal)| *has_deal).count();
+        self.outbid += answer.recorded.outbid.len();
         let of_request = match answer.outcome {
             // If there are campaign reasons, the outcome repeats one of them.
-            Outcome::NoBid(reason) if answer.reasons.is_empty() => Some(reason),
+            Outcome::NoBid(reason) if answer.recorded.reasons.is_empty() => Some(reason),
             _ => None,
         };
-        for reason in answer.reasons.values().copied().chain(of_request) {
+        for reason in answer.recorded.reasons.values().copied().chain(of_request) {
             *self.reasons.entry(reason).or_default() += 1;
         }
     }

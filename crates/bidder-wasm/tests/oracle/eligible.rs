@@ -7,8 +7,7 @@ use super::auction::Auction;
 use super::campaign::{blocked, of_imp, of_request};
 use super::creative::first_failure;
 use super::json::{at, flag, list, signal, text, texts};
-use super::multipliers::deal_ids;
-use super::price::{Price, Pricing};
+use super::price::{Price, Pricing, deal_ids};
 use super::rotation::{advertiser, has_advertisers, in_order};
 
 /// A campaign that may bid on an impression, under one deal or without a deal.

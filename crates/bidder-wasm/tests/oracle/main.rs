@@ -7,13 +7,13 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, unreachable_pub)]
 
 mod auction;
+mod budget;
 mod bytes;
 mod campaign;
 mod compare;
 mod coverage;
 mod crate_under_test;
 mod creative;
-mod demand;
 mod dsa;
 mod eligible;
 mod generate;
@@ -24,11 +24,7 @@ mod linear;
 mod macros;
 mod markup;
 mod money;
-mod multipliers;
 mod native;
-mod ours;
-mod pace;
-mod payer;
 mod pod;
 mod price;
 mod privacy;
@@ -36,7 +32,6 @@ mod radius;
 mod rotation;
 mod skadn;
 mod targeting;
-mod vast;
 
 use std::cell::RefCell;
 
@@ -129,8 +124,9 @@ fn runner(pairs: u32) -> TestRunner {
 fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Result<(), String> {
     let snapshot = load(&pair.catalog)?;
     let catalog = snapshot.catalog();
-    let answer = answer(pair, &catalog, |_| None);
-    compare::compare(&Auction::of(pair), &answer).map_err(|difference| format!("{difference}\n{answer:#?}"))?;
+    let answer = answer(pair, &catalog);
+    let auction = Auction::of(pair);
+    compare::compare(&auction, &answer).map_err(|difference| format!("{difference}\n{answer:#?}"))?;
     if !answer.body.is_empty() {
         let errors = judge::judge(&pair.request.to_string(), &answer.body);
         if !errors.is_empty() {
@@ -139,13 +135,12 @@ fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Result<(), String> {
     }
     let mut everything = snapshot.catalog();
     everything.needs = Needs::ALL;
-    let all = self::answer(pair, &everything, |_| None);
+    let all = self::answer(pair, &everything);
     if answer != all {
         return Err(format!("if every attribute is read: {all:#?}\nif only the needed ones are: {answer:#?}"));
     }
-    demand::agree(&Auction::of(pair), &answer)?;
-    let auction = Auction::of(pair);
-    multipliers::worth_is_most(&auction, &eligible::expected(&auction), &catalog)?;
+    budget::agree(&auction, &answer)?;
+    price::worth_is_most(&auction, &eligible::expected(&auction), &catalog)?;
     coverage.borrow_mut().count(&answer, &auction);
     Ok(())
 }
@@ -155,10 +150,24 @@ fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Result<(), String> {
 fn half_share(pair: &Pair) -> Result<(), String> {
     let snapshot = load(&pair.catalog)?;
     let catalog = snapshot.catalog();
-    let half = answer(pair, &catalog, |_| Some(WHOLE / 2));
-    let again = answer(pair, &catalog, |_| Some(WHOLE / 2));
-    let split = answer(pair, &catalog, |cid| Some(if half.paced.iter().any(|paced| paced == cid) { 0 } else { WHOLE }));
-    if half == again && half == split { Ok(()) } else { Err(format!("{half:#?}\n{again:#?}\n{split:#?}")) }
+    let half = with_shares(pair, |_| WHOLE / 2);
+    let [first, again] = [(); 2].map(|()| answer(&half, &catalog));
+    let paced = &first.recorded.paced;
+    let split = with_shares(pair, |cids| if paced.iter().any(|paced| cids.contains(&&**paced)) { 0 } else { WHOLE });
+    let split = answer(&split, &catalog);
+    if first == again && first == split { Ok(()) } else { Err(format!("{first:#?}\n{again:#?}\n{split:#?}")) }
+}
+
+/// The pair with new shares. `share` is that of a budget, which these campaigns spend.
+fn with_shares(pair: &Pair, share: impl Fn(&[&str]) -> u32) -> Pair {
+    let mut pair = pair.clone();
+    pair.context["shares_age_ms"] = 0.into();
+    for campaign in json::list(&pair.catalog, "campaigns") {
+        if let Some(budget) = budget::of(&pair.catalog, campaign) {
+            pair.context["standings"][json::text(campaign, "cid")]["share"] = share(&budget.cids).into();
+        }
+    }
+    pair
 }
 
 /// Why no campaign may bid on the request.

@@ -4,8 +4,8 @@ use bidder_wasm::draw::Draw;
 use serde_json::Value;
 
 use super::auction::Auction;
+use super::budget::hash;
 use super::json::{has, int, list, text};
-use super::pace::hash;
 
 /// The creatives of a campaign on the impression with this number, in the order in which they are tried.
 pub fn in_order<'p>(campaign: &Value, auction: &Auction<'p>, imp: usize) -> Vec<&'p Value> {

@@ -1,5 +1,5 @@
-//! Budgets: which requests a campaign may bid on with its share, and what is counted for the pacer. Guaranteed deals are
-//! not held back (rule 61).
+//! Budgets: what is counted for the pacer. The oracle has which requests a campaign may bid on with its share, and prices
+//! and tests among the counts.
 
 use bidder_wasm::catalog::{Catalog, Snapshot, order_key};
 use bidder_wasm::context::Context;
@@ -12,7 +12,7 @@ use pacing::counts::{Count, Counts};
 use pacing::shares::WHOLE;
 use serde_json::{Value, json};
 
-use super::{NOW_MS, banner, campaign, decide, request, snapshot, with};
+use super::{NOW_MS, banner, campaign, request, snapshot, with};
 use crate::warm_allocations;
 
 const PACED: Outcome = Outcome::NoBid(NoBidReason::Pacing);
@@ -80,39 +80,6 @@ impl Bidder {
 }
 
 #[test]
-fn without_a_share_a_campaign_bids_under_guaranteed_deals_only() {
-    for share in [None, Some(0)] {
-        let mut bidder = Bidder::new(share);
-        for deals in [deal(), json!([{"id": "d", "guar": 0}]), no_deal()] {
-            assert_eq!(bidder.outcome(&[deals]), PACED);
-        }
-        assert_eq!(bidder.outcome(&[guaranteed()]), Outcome::Bid);
-    }
-    assert_eq!(Bidder::new(Some(WHOLE)).outcome(&[no_deal()]), Outcome::Bid);
-}
-
-#[test]
-fn a_campaign_without_a_budget_needs_no_share() {
-    let held = campaign("held", &json!({"budget": {"daily": "50"}}));
-    let snapshot = snapshot(&json!({}), [held, campaign("free", &json!({}))]);
-    let context = Context { now_ms: NOW_MS, ..Context::default() };
-    let bids = decide(&snapshot.catalog(), &offering("r", &[no_deal()]), &context).bids();
-    assert_eq!(bids[0]["cid"], "free");
-}
-
-#[test]
-fn half_a_share_is_half_of_the_requests_and_always_the_same_half() {
-    let mut bidder = Bidder::new(Some(WHOLE / 2));
-    let mut through = || -> Vec<bool> {
-        let is_bid = |id: i32| bidder.outcome_at(0, &offering(&id.to_string(), &[no_deal()])) == Outcome::Bid;
-        (0..400).map(is_bid).collect()
-    };
-    let (first, again) = (through(), through());
-    assert_eq!(first, again);
-    assert!((150..250).contains(&first.iter().filter(|through| **through).count()));
-}
-
-#[test]
 fn an_impression_is_matched_once_and_every_bid_is_counted() {
     let mut bidder = Bidder::new(Some(WHOLE));
     bidder.outcome(&[deal(), guaranteed(), no_deal()]);
@@ -163,26 +130,6 @@ fn held_back_campaigns_are_matched_too() {
     // The floor is over the price, so pacing is not the reason.
     bidder.outcome_at(0, &request([banner(&json!({"bidfloor": 9}))]));
     assert_eq!(bidder.counts(), Counts::default());
-}
-
-#[test]
-fn tests_are_held_back_like_others_and_not_counted() {
-    let test = with(offering("r", &[no_deal()]), &json!({"test": 1}));
-    for (share, outcome) in [(WHOLE, Outcome::Bid), (0, PACED)] {
-        let mut bidder = Bidder::new(Some(share));
-        assert_eq!(bidder.outcome_at(0, &test), outcome);
-        assert_eq!(bidder.outcome_at(1, &offering("r", &[no_deal()])), outcome);
-        assert_eq!(bidder.counts(), Counts::default());
-    }
-}
-
-#[test]
-fn prices_are_counted_in_the_campaigns_currency_and_rounded_up() {
-    let mut bidder = Bidder::new(Some(WHOLE));
-    // The price is the fixed one of the deal: 0.3 dollars are 0.2727… euros.
-    let pmp = json!({"private_auction": 1, "deals": [{"id": "d", "at": 3, "bidfloor": 0.3}]});
-    bidder.outcome_at(0, &request([banner(&json!({ "pmp": pmp }))]));
-    assert_eq!(bidder.counts().rows.values().next().unwrap().nanos, 272_728);
 }
 
 #[test]

@@ -220,29 +220,3 @@ proptest! {
         prop_assert_eq!(ask_tcf(&text, 1, 1, LegalBasis::Consent).is_some(), reading.is_some());
     }
 }
-
-/// Two strings from the tests of prebid/go-gdpr, which say that vendor 32 is restricted.
-#[test]
-fn the_reference_misreads_publisher_restrictions() {
-    let (one, several) = (
-        "COwAdDhOwAdDhN4ABAENAPCgAAQAAv___wAAAFP_AAp_4AI6ACACAA",
-        "COxPe2TOxPe2TALABAENAPCgAAAAAAAAAAAAAFAAAAoAAA4IACACAIABgACAFA4ADACAAIygAGADwAQBIAIAIB0AEAEBSACACAA",
-    );
-    assert_eq!(decode(one).unwrap().restrictions, [(7, 1, vec![32])]);
-    let vendors = one.parse::<TcfEuV2>().unwrap().core.publisher_restrictions.remove(0).restricted_vendor_ids;
-    assert_eq!(vendors.into_iter().collect::<Vec<_>>(), [7]);
-
-    let vendors_of = |purpose, kind| -> Vec<u16> {
-        let restrictions = decode(several).unwrap().restrictions;
-        restrictions
-            .into_iter()
-            .filter(|entry| (entry.0, entry.1) == (purpose, kind))
-            .flat_map(|entry| entry.2)
-            .collect()
-    };
-    assert!(vendors_of(1, 0).contains(&32) && !vendors_of(1, 1).contains(&32));
-    assert!([5, 11, 32].iter().all(|vendor| vendors_of(2, 0).contains(vendor)));
-    assert!(!vendors_of(2, 0).contains(&44) && !vendors_of(2, 0).contains(&500));
-    assert!(vendors_of(2, 1).contains(&32) && !vendors_of(2, 1).contains(&42));
-    assert!(several.parse::<TcfEuV2>().is_err());
-}

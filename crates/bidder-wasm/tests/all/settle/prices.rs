@@ -119,30 +119,18 @@ fn an_encoded_price_needs_its_codec_and_its_keys() {
         [("google", GOOGLE), ("openx", OPENX), ("magnite", MAGNITE), ("unity", UNITY)];
     let (price, stranger) = ("YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA", "SjpvRwAB4kB7jEpgW5IA8p73ew9ic6VZpFsPnA");
     let swapped = GOOGLE.split_once(' ').map(|(encryption, integrity)| format!("{integrity} {encryption}")).unwrap();
+    // The unit tests of the codecs have what is cut, prolonged or no price.
     for ((codec, keys), text, why) in [
         (google, "2.5", Why::Price(Unreadable)),
-        (google, "1900", Why::Price(Unreadable)),
         (google, stranger, Why::Price(Forged)),
-        (google, &price[..37], Why::Price(Unreadable)),
-        (google, &format!("{price}AAAA"), Why::Price(Unreadable)),
-        (google, &price.replace('C', "D"), Why::Price(Forged)),
-        (google, "AUDIT", Why::Price(Audit)),
-        (google, "%%%", Why::Price(Unreadable)),
         (("google", &swapped), price, Why::Price(Forged)),
         (("google", ""), price, Why::Price(NoKey)),
-        (("google", ""), "2.5", Why::Price(NoKey)),
         (openx, price, Why::Price(Forged)),
         // 709,959.68 dollars are far above the bid.
         (openx, stranger, Why::AboveBid),
-        (openx, "2.5", Why::Price(Unreadable)),
-        (magnite, "2.5", Why::Price(Unreadable)),
-        (magnite, "9CE9A1B1AB9902E", Why::Price(Unreadable)),
         (magnite, "9CE9A1B1AB9902E3", Why::Price(Unreadable)),
-        (magnite, "${AUCTION_PRICE:BF", Why::Price(Unreadable)),
         (("magnite", UNITY), "9CE9A1B1AB9902E2", Why::Price(Unreadable)),
         (("magnite", ""), "9CE9A1B1AB9902E2", Why::Price(NoKey)),
-        (unity, "2.5", Why::Price(Unreadable)),
-        (unity, "9CE9A1B1AB9902E2", Why::Price(Unreadable)),
         (unity, "z5eznndAkpE=", Why::AboveBid),
         (("unity", MAGNITE), "z5eznndAkpE=", Why::Price(Unreadable)),
         (("unity", ""), "z5eznndAkpE=", Why::Price(NoKey)),

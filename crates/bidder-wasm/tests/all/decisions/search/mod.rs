@@ -3,28 +3,21 @@
 
 mod creatives;
 mod rotation;
-mod stopped;
 
-use bidder_wasm::catalog::{Campaign, Catalog, Snapshot};
+use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
+use bidder_wasm::decide::Effort;
 use bidder_wasm::limits::max_work;
 use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::recorder::Recorder;
-use bidder_wasm::request::{Deal, Imp};
+use bidder_wasm::stop::Stop;
 use bidder_wasm::{Outcome, Scratch};
 use serde_json::{Value, json};
 
 use super::{Decided, banner, decide, decide_with, request, snapshot, video, with};
+use crate::{Reasons, text};
 
 /// More blocks than the search visits before it merges sets.
 const CAMPAIGNS: usize = 5000;
-
-/// A recorder of rejections, with which the decision checks every campaign.
-struct CheckAll;
-
-impl Recorder for CheckAll {
-    fn rejected(&mut self, _: &Campaign<'_>, _: Option<&Imp<'_>>, _: Option<&Deal<'_>>, _: NoBidReason) {}
-}
 
 /// Campaigns `c0`, `c1` and so on with a banner and a video of 15 seconds. Each pays less than the one before. `change`
 /// edits a campaign, given its place.
@@ -51,9 +44,9 @@ fn catalog_with(more: &[Value], change: impl Fn(usize, &mut Value)) -> Snapshot 
     snapshot(&json!({ "creatives": creatives }), (0..CAMPAIGNS).map(campaign))
 }
 
-/// A decision that the index makes as the check of every campaign does.
+/// A decision that the index makes as the check of every campaign does: with a recorder, every campaign is checked.
 fn compared(catalog: &Catalog<'_>, request: &Value, context: &Context<'_>) -> Decided {
-    let all = decide_with(Scratch::default(), catalog, request, context, &mut CheckAll);
+    let all = decide_with(Scratch::default(), catalog, request, context, &mut Reasons::default());
     let quick = decide(catalog, request, context);
     assert_eq!((quick.outcome, &quick.body), (all.outcome, &all.body), "{request}");
     quick
@@ -121,6 +114,28 @@ fn excluded_campaigns_are_skipped_in_every_block() {
     let blocked: Vec<String> = (0..last).map(|place| format!("a{place}.example")).collect();
     let request = json!({"id": "r", "imp": [banner(&json!({}))], "badv": blocked});
     assert_eq!(search(&catalog, &request).0, [format!("c{last}")]);
+}
+
+/// The oracle compares the bids of generated catalogs in which campaigns are stopped.
+#[test]
+fn stopped_campaigns_are_not_examined() {
+    let snapshot = catalog(|_, _| {});
+    let catalog = snapshot.catalog();
+    let request = request([banner(&json!({}))]);
+    for count in [1, 33, 511, 512, CAMPAIGNS - 1, CAMPAIGNS] {
+        let cids: String = (0..count).map(|place| format!("c{place}\n")).collect();
+        let (stop, known) = Stop::read(&cids, false, &catalog);
+        let stopped = compared(&catalog, &request, &Context { stop: stop.as_ref(), ..Context::default() });
+        let (bids, expected) = (stopped.bids(), (count < CAMPAIGNS).then(|| format!("c{count}")));
+        assert_eq!(bids.iter().map(|bid| text(bid, "cid")).collect::<Vec<_>>(), expected.as_slice(), "{count}");
+        assert_eq!((known, stopped.scratch.effort().examined), (count, bids.len()));
+    }
+    assert_eq!(Stop::read("c\nc1\nc9999\nC2\n c3\n", false, &catalog).1, 1, "ids are compared whole");
+    assert_eq!(Stop::read("", false, &catalog), (None, 0));
+    assert_eq!(Stop::read("c1\nc2\n", true, &catalog), (Some(Stop::All), 2));
+    let all = compared(&catalog, &request, &Context { stop: Some(&Stop::All), ..Context::default() });
+    assert_eq!((all.outcome, all.body.as_str()), (Outcome::NoBid(NoBidReason::Stopped), ""));
+    assert_eq!(all.scratch.effort(), Effort::default());
 }
 
 #[test]

@@ -4,7 +4,7 @@
 import { DAY_MS, dayAt } from "../days.ts";
 import { decimal, rounded } from "../report/decimal.ts";
 
-/** One budget as the module tells it: `crates/pacer-wasm/src/told.rs`. Amounts are nanos of `cur`. */
+/** One budget as the module tells it: `crates/pacer-wasm/src/status.rs`. Amounts are nanos of `cur`. */
 export interface Told {
   /** The campaign; or the order, with the ids of its campaigns. */
   cid?: string;
@@ -31,7 +31,7 @@ export interface Told {
 
 /** Something that the operator has to know. Amounts are nanos of `cur`. */
 export interface Alarm {
-  /** `missing`: an object of the ledger, or its `summary`, does not answer. The others are the module's: `crates/pacer-wasm/src/told.rs`. */
+  /** `missing`: an object of the ledger, or its `summary`, does not answer. The others are the module's: `crates/pacer-wasm/src/status.rs`. */
   what: string;
   /** missing: the object. */
   place?: string;

@@ -6,26 +6,26 @@ use std::collections::BTreeSet;
 
 use bidder_wasm::write::{self, Object};
 use pacing::alarms::Alarm;
-use pacing::told::Told;
+use pacing::pacer::Status;
 
-pub(crate) fn write(output: &mut String, told: &[Told]) {
-    write::objects(output, told, |object, told| {
+pub(crate) fn write<'p>(output: &mut String, statuses: impl Iterator<Item = Status<'p>>) {
+    write::objects(output, statuses, |object, Status { budget, allocation, day, daily, total, requests, forecast }| {
         let money = |object: &mut Object<'_>, name, nanos: u64| object.string(name, &nanos.to_string());
-        object.string(if told.members.is_empty() { "cid" } else { "order" }, &told.id);
-        object.texts("members", &told.members);
-        object.string("cur", &told.cur);
-        object.number("day", told.day);
-        money(object, "daily", told.daily);
-        money(object, "total", told.total);
-        object.truth("asap", told.is_asap);
-        money(object, "spent_today", told.spent_today);
-        money(object, "spent", told.spent);
-        money(object, "exposed", told.exposed);
-        money(object, "left", told.left);
-        object.number("share", told.share.into());
-        object.number("requests", count(told.requests));
-        money(object, "forecast", told.forecast);
-        object.string("why", told.why);
+        object.string(if budget.members.is_empty() { "cid" } else { "order" }, &budget.id);
+        object.texts("members", &budget.members.iter().map(|(_, cid)| cid.as_str()).collect::<Vec<_>>());
+        object.string("cur", &budget.cur);
+        object.number("day", day);
+        money(object, "daily", daily);
+        money(object, "total", total);
+        object.truth("asap", budget.is_asap);
+        money(object, "spent_today", allocation.spent_today);
+        money(object, "spent", allocation.spent);
+        money(object, "exposed", allocation.exposed);
+        money(object, "left", allocation.left);
+        object.number("share", allocation.share.into());
+        object.number("requests", count(requests));
+        money(object, "forecast", forecast);
+        object.string("why", allocation.why);
     });
 }
 
@@ -45,10 +45,6 @@ pub(crate) fn write_alarms(output: &mut String, alarms: &[Alarm]) {
         object.string("nanos", &alarm.nanos.to_string());
         object.string("cur", &alarm.cur);
     });
-}
-
-pub(crate) fn error(output: &mut String, error: &str) {
-    write::error(output, error);
 }
 
 fn count(count: u64) -> i64 {

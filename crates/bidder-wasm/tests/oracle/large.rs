@@ -69,11 +69,17 @@ pub fn pacing(pair: &Pair, catalog: &Catalog<'_>) -> Pacing {
 
 /// Compares the outcome and answer of a search by the index with those of a check of every campaign. `also` is what the
 /// context has besides the time and the seed.
-pub fn agree(pair: &Pair, catalog: &Catalog<'_>, also: &Context<'_>) -> Result<(), String> {
+pub fn agree(pair: &Pair, catalog: &Catalog<'_>, also: &Context<'_>) {
     let mut scratch = Scratch::default();
     let by_index = decided(pair, catalog, also, &mut scratch, &mut ());
     let by_all = decided(pair, catalog, also, &mut scratch, &mut Recorded::default());
-    if by_index == by_all { Ok(()) } else { Err(format!("by index {by_index:?}\nby all {by_all:?}\n{}", pair.request)) }
+    assert_eq!(
+        by_index,
+        by_all,
+        "by index, and by all of {} campaigns: {}",
+        catalog.parts().campaigns().len(),
+        pair.request
+    );
 }
 
 fn decided<R: Recorder>(

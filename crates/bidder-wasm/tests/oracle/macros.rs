@@ -2,20 +2,18 @@
 
 use core::fmt::Write;
 
+use proptest::prelude::*;
 use serde_json::Value;
 
 use super::auction::Auction;
+use super::compare::Check;
 use super::creative::medium;
 use super::json::{at, has, ints, signal, text, text_of};
 use super::privacy::{Verdict, gdpr, geo, verdict};
 use super::targeting::{channel, country, domain};
 
-/// The first text of the bid that differs from the catalog's text with its macros filled.
-pub fn fault(
-    auction: &Auction<'_>,
-    bid: &Value,
-    (campaign, creative, deal): (&Value, &Value, &Value),
-) -> Option<String> {
+/// Checks each text of the bid: it is the catalog's text with its macros filled.
+pub fn check(auction: &Auction<'_>, bid: &Value, (campaign, creative, deal): (&Value, &Value, &Value)) -> Check {
     let medium = medium(creative);
     let ours = at(creative, medium);
     let own = custom_values(auction, bid, (campaign, deal));
@@ -41,12 +39,13 @@ pub fn fault(
         ("MULTIPLIER", &multiplier),
         ("PRICE", if pays_bid { text(bid, "price") } else { "${AUCTION_PRICE}" }),
     ];
-    texts.into_iter().find_map(|(template, found)| {
+    for (template, found) in texts {
         let filled = |text: String, (name, value): &(&str, &str)| text.replace(&format!("${{AUCTION_{name}}}"), value);
         let template = with_custom(template, &own);
         let expected = if auction.fills_macros() { values.iter().fold(template, filled) } else { template };
-        (found != expected).then(|| format!("{found}, expected {expected}"))
-    })
+        prop_assert_eq!(found, expected);
+    }
+    Ok(())
 }
 
 /// The values of the bidder's own macros in a bid, by name.

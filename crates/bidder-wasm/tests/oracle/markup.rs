@@ -1,51 +1,45 @@
 //! Parts of a bid that depend on the impression: the slot, the version of a native answer, and what edgebid writes into a
 //! VAST document: companions, trackers, skipping, measurement, SIMID.
 
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
 
+use super::compare::Check;
 use super::creative::medium;
 use super::json::{at, has, int, ints, list, text, texts};
 use super::linear::{companions, playable};
 
-/// The first fault of the bid.
-pub fn fault(bid: &Value, campaign: &Value, creative: &Value, imp: &Value) -> Option<String> {
+pub fn check(bid: &Value, campaign: &Value, creative: &Value, imp: &Value) -> Check {
     let medium = medium(creative);
-    let (ours, offer) = (at(creative, medium), at(imp, medium));
-    let slot = slot(campaign, offer);
-    if int(bid, "slotinpod") != slot {
-        return Some(format!("slotinpod {:?}, expected {slot:?}", int(bid, "slotinpod")));
-    }
-    let adm = text(bid, "adm");
+    let (ours, offer, adm) = (at(creative, medium), at(imp, medium), text(bid, "adm"));
+    prop_assert_eq!(int(bid, "slotinpod"), slot(campaign, offer), "slotinpod");
     match medium {
         "video" | "audio" => {
-            let (shown, expected) = (adm.matches("<Companion ").count(), companions(ours, offer));
-            if shown != expected {
-                return Some(format!("{shown} companions, expected {expected}: {adm}"));
-            }
-            if has(ours, "adm") { None } else { vast_fault(adm, ours, offer) }
+            prop_assert_eq!(adm.matches("<Companion ").count(), companions(ours, offer), "companions: {}", adm);
+            if has(ours, "adm") { Ok(()) } else { check_vast(adm, ours, offer) }
         }
-        "native" => {
-            let expected = text(offer, "ver");
-            let answer: Value = serde_json::from_str(adm).unwrap();
-            let wrapped = has(&answer, "native");
-            let answer = if wrapped { at(&answer, "native") } else { &answer };
-            // Every generated request asks for both ways to track an impression and for a privacy link.
-            let found = ["imptrackers", "jstracker"].map(|key| has(answer, key));
-            let ours = ["imptrackers", "jstracker"].map(|key| has(ours, key));
-            let tracked = if expected == "1.2" {
-                let methods = [1, 2]
-                    .map(|method| list(answer, "eventtrackers").iter().any(|one| int(one, "method") == Some(method)));
-                found == [false; 2] && methods == ours
-            } else {
-                found == ours && !has(answer, "eventtrackers")
-            };
-            let privacy = has(answer, "privacy") == (expected == "1.2" && has(at(creative, medium), "privacy"));
-            let of_version = text(answer, "ver") == expected && wrapped == (expected == "1.0") && tracked && privacy;
-            (!of_version).then(|| format!("not a native answer of version {expected}: {adm}"))
-        }
-        _ => None,
+        "native" => check_native(adm, ours, offer),
+        _ => Ok(()),
     }
+}
+
+/// Every generated request asks for both ways to track an impression and for a privacy link.
+fn check_native(adm: &str, ours: &Value, offer: &Value) -> Check {
+    let version = text(offer, "ver");
+    let answer: Value = serde_json::from_str(adm).unwrap();
+    let is_wrapped = has(&answer, "native");
+    let answer = if is_wrapped { at(&answer, "native") } else { &answer };
+    prop_assert_eq!((text(answer, "ver"), is_wrapped), (version, version == "1.0"), "{}", adm);
+    let trackers = |of: &Value| ["imptrackers", "jstracker"].map(|key| has(of, key));
+    let methods =
+        [1, 2].map(|method| list(answer, "eventtrackers").iter().any(|one| int(one, "method") == Some(method)));
+    let expected = if version == "1.2" { [trackers(ours), [false; 2]] } else { [[false; 2], trackers(ours)] };
+    prop_assert_eq!([methods, trackers(answer)], expected, "trackers of {}", adm);
+    prop_assert!(version == "1.2" || !has(answer, "eventtrackers"), "event trackers before 1.2: {}", adm);
+    prop_assert_eq!(has(answer, "privacy"), version == "1.2" && has(ours, "privacy"), "privacy of {}", adm);
+    Ok(())
 }
 
 /// The slot that a bid asks for: on a dynamic pod, the first one that the campaign wants and the seller guarantees.
@@ -60,14 +54,11 @@ pub fn slot(campaign: &Value, offer: &Value) -> Option<i64> {
     wanted.into_iter().find(|slot| guaranteed.contains(slot)).filter(|_| has(offer, "poddur"))
 }
 
-/// The first difference between the document of a bid and the ad, which is not a ready document.
-fn vast_fault(adm: &str, ours: &Value, offer: &Value) -> Option<String> {
-    let document = match Document::parse(adm) {
-        Ok(document) => document,
-        Err(error) => return Some(format!("not XML: {error}: {adm}")),
-    };
-    let (found, expected) = (told(&document), expected(ours, offer));
-    (found != expected).then(|| format!("the VAST document tells {found}, expected {expected}: {adm}"))
+/// Compares the document of a bid with the ad, which is not a ready document.
+fn check_vast(adm: &str, ours: &Value, offer: &Value) -> Check {
+    let document = Document::parse(adm).map_err(|error| TestCaseError::fail(format!("not XML: {error}: {adm}")))?;
+    prop_assert_eq!(told(&document), expected(ours, offer), "{}", adm);
+    Ok(())
 }
 
 /// What a player reads in the document.

@@ -2,10 +2,12 @@
 
 use bidder_wasm::catalog::Catalog;
 use bidder_wasm::no_bid::NoBidReason as Reason;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::auction::Auction;
 use super::campaign::{of_imp, schain};
+use super::compare::Check;
 use super::creative::{medium, placement};
 use super::eligible::Expected;
 use super::json::{at, has, int, list, text};
@@ -215,15 +217,15 @@ pub fn deal_ids(campaign: &Value) -> Vec<&str> {
 
 /// Whether no campaign pays more without a deal than its worth in the index says. The worth is in micros of a US dollar,
 /// rounded down.
-pub fn worth_is_most(auction: &Auction<'_>, expected: &Expected<'_>, catalog: &Catalog<'_>) -> Result<(), String> {
+pub fn worth_is_most(auction: &Auction<'_>, expected: &Expected<'_>, catalog: &Catalog<'_>) -> Check {
     let own = catalog.parts().campaigns();
     for eligible in expected.imps.iter().flat_map(|imp| &imp.eligible).filter(|eligible| eligible.deal.is_null()) {
         let cid = text(eligible.campaign, "cid");
         let place = own.iter().position(|campaign| campaign.cid() == cid).unwrap();
         let worth = catalog.index.stored.worth().get(place).unwrap();
         let most = Exact::micros(i128::from(worth) + 1).convert("USD", auction.cur().unwrap()).unwrap().micros_up();
-        if let Some((_, price)) = eligible.creatives.iter().find(|(_, price)| price.least > most) {
-            return Err(format!("campaign {cid} pays {price:?}, but is worth only {worth}"));
+        for (_, price) in &eligible.creatives {
+            prop_assert!(price.least <= most, "campaign {} pays {:?}, but is worth only {}", cid, price, worth);
         }
     }
     Ok(())

@@ -60,10 +60,10 @@ fn notices_that(bill: bool) -> Names {
     names(notices.map(|notice| (notice.rules, format!("notice {}", notice.name))))
 }
 
-fn names(named: impl Iterator<Item = (Vec<String>, String)>) -> Names {
+fn names(shown: impl Iterator<Item = (Vec<String>, String)>) -> Names {
     let mut names = Names::new();
-    for (rules, name) in named {
-        rules.into_iter().for_each(|rule| names.entry(rule).or_default().push(name.clone()));
+    for (rule, name) in shown.flat_map(|(rules, name)| rules.into_iter().map(move |rule| (rule, name.clone()))) {
+        names.entry(rule).or_default().push(name);
     }
     names
 }

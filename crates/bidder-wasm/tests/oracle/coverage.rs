@@ -66,6 +66,7 @@ impl Coverage {
     }
 
     /// Every reason and every kind of bid has to come up often enough.
+    #[allow(clippy::print_stdout)]
     pub fn check(&self) {
         let times = |reason: &NoBidReason| self.reasons.get(reason).copied().unwrap_or(0);
         println!("{} requests; {:?}; {:?}", self.requests, KINDS.map(|(kind, _)| kind), self.kinds);

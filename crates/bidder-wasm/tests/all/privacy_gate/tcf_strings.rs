@@ -108,13 +108,11 @@ impl Decoded {
             && self.vendor_interest.contains(&vendor)
             && !restricted(&[0, 1, 3]);
         match basis {
-            LegalBasis::Consent => consent,
-            LegalBasis::LegitimateInterest => interest,
             // A restriction of the other basis changes the basis.
             LegalBasis::FlexibleConsent if restricted(&[2]) => interest,
-            LegalBasis::FlexibleConsent => consent,
+            LegalBasis::Consent | LegalBasis::FlexibleConsent => consent,
             LegalBasis::FlexibleInterest if restricted(&[1]) => consent,
-            LegalBasis::FlexibleInterest => interest,
+            LegalBasis::LegitimateInterest | LegalBasis::FlexibleInterest => interest,
             LegalBasis::Either => consent || interest,
         }
     }

@@ -57,14 +57,14 @@ pub fn object(fields: Vec<(&'static str, Any)>) -> Any {
     values.prop_map(move |values| of_fields(keys.iter().copied().zip(values))).boxed()
 }
 
+fn with(mut object: Value, more: Value) -> Value {
+    merge(&mut object, more);
+    object
+}
+
 /// An object with the members of all parts; `null` adds none.
 pub fn merged<const N: usize>(parts: [Any; N]) -> Any {
-    let whole = |parts: Vec<Value>| {
-        parts.into_iter().filter(|part| !part.is_null()).fold(json!({}), |mut whole, part| {
-            merge(&mut whole, part);
-            whole
-        })
-    };
+    let whole = |parts: Vec<Value>| parts.into_iter().filter(|part| !part.is_null()).fold(json!({}), with);
     Vec::from(parts).prop_map(whole).boxed()
 }
 
@@ -90,10 +90,7 @@ pub fn one_field(fields: Vec<(&'static str, Any)>) -> Any {
 
 /// An object, with at most `most` of the additions merged into it.
 pub fn overlaid(base: Any, additions: Any, most: usize) -> Any {
-    let merged = |(mut base, additions): (Value, Vec<Value>)| {
-        additions.into_iter().for_each(|addition| merge(&mut base, addition));
-        base
-    };
+    let merged = |(base, additions): (Value, Vec<Value>)| additions.into_iter().fold(base, with);
     (base, prop::collection::vec(additions, 0..=most)).prop_map(merged).boxed()
 }
 

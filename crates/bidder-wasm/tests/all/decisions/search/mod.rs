@@ -123,7 +123,7 @@ fn stopped_campaigns_are_not_examined() {
     let catalog = snapshot.catalog();
     let request = request([banner(&json!({}))]);
     for count in [1, 33, 511, 512, CAMPAIGNS - 1, CAMPAIGNS] {
-        let cids: String = (0..count).map(|place| format!("c{place}\n")).collect();
+        let cids = (0..count).fold(String::new(), |cids, place| cids + &format!("c{place}\n"));
         let (stop, known) = Stop::read(&cids, false, &catalog);
         let stopped = compared(&catalog, &request, &Context { stop: stop.as_ref(), ..Context::default() });
         let (bids, expected) = (stopped.bids(), (count < CAMPAIGNS).then(|| format!("c{count}")));

@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use super::auction::Auction;
 use super::crate_under_test::{Answer, Outbid, bids};
+use super::eligible::advertiser;
 use super::eligible::{Eligible, Expected, ExpectedImp, expected};
 use super::json::{at, has, list, text};
 use super::money::Exact;
 use super::pod::Ad;
 use super::price::Price;
-use super::rotation::advertiser;
 
 /// An eligible campaign with the creative that its bid would show.
 struct PossibleBid<'w> {
@@ -172,8 +172,8 @@ impl<'w> Competition<'w> {
         };
         let Eligible { campaign, deal, .. } = *possible.eligible;
         prop_assert_eq!(text(bid, "price"), plain(price(bid)), "how the price is written");
-        let own = [super::dsa::ext(campaign, auction.request), super::skadn::ext(campaign, imp)];
-        let ext = super::skadn::without_nonces(at(bid, "ext"), auction.now_ms).map_err(TestCaseError::fail)?;
+        let own = [super::bid_ext::dsa(campaign, auction.request), super::bid_ext::skadn(campaign, imp)];
+        let ext = super::bid_ext::without_nonces(at(bid, "ext"), auction.now_ms).map_err(TestCaseError::fail)?;
         prop_assert_eq!(ext, auction.bid_ext(&own), "ext of the bid {}", self.name());
         let found: Value = ADVERTISER.map(|key| at(bid, key).clone()).to_vec().into();
         let expected = advertised(advertiser(campaign, possible.creative));

@@ -19,9 +19,9 @@ use pacing::shares::Shares;
 use serde_json::Value;
 
 use super::budget::{self, Budget};
+use super::campaign::SUMMER_2026;
 use super::generate::Pair;
 use super::generate::words::{CIDS, SSPS};
-use super::hours::SUMMER_2026;
 use super::json::{at, int, list, text};
 
 /// Everything that a decision shows outside.

@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, unreachable_pub)]
 
 mod auction;
+mod bid_ext;
 mod budget;
 mod bytes;
 mod campaign;
@@ -14,10 +15,8 @@ mod compare;
 mod coverage;
 mod crate_under_test;
 mod creative;
-mod dsa;
 mod eligible;
 mod generate;
-mod hours;
 mod json;
 mod large;
 mod linear;
@@ -29,8 +28,6 @@ mod pod;
 mod price;
 mod privacy;
 mod radius;
-mod rotation;
-mod skadn;
 mod targeting;
 
 use std::cell::RefCell;

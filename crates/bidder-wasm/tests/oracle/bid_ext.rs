@@ -1,9 +1,50 @@
-//! Apple's SKAdNetwork: the campaigns that may not bid, and `bid.ext.skadn` of the others. The host of the tests signs, so
-//! a bid has places for signatures.
+//! What a bid tells in `bid.ext`, and the campaigns that may not bid because they cannot: under the Digital Services Act,
+//! and for Apple's SKAdNetwork. The host of the tests signs, so a bid has places for signatures.
 
 use serde_json::{Value, json};
 
-use super::json::{at, has, int, ints, text, texts};
+use super::json::{at, has, int, ints, list, text, texts};
+
+fn asked(request: &Value) -> &Value {
+    ["regs/dsa", "regs/ext/dsa"]
+        .iter()
+        .map(|path| at(request, path))
+        .rev()
+        .filter(|asked| asked.is_object())
+        .max_by_key(|asked| int(asked, "dsarequired").unwrap_or(0))
+        .unwrap_or(&Value::Null)
+}
+
+/// Whether nobody would show the information, or both the publisher and the ad would.
+fn clashes(campaign: &Value, asked: &Value) -> bool {
+    let by_ad = int(campaign, "dsa/adrender") == Some(1);
+    matches!((int(asked, "pubrender"), by_ad), (Some(0), false) | (Some(2), true))
+}
+
+/// Whether the Digital Services Act keeps the campaign from bidding.
+pub fn dsa_refuses(campaign: &Value, request: &Value) -> bool {
+    let asked = asked(request);
+    int(asked, "dsarequired").unwrap_or(0) >= 2 && (!has(campaign, "dsa") || clashes(campaign, asked))
+}
+
+/// What the Digital Services Act adds to `bid.ext`; `null` if nothing.
+pub fn dsa(campaign: &Value, request: &Value) -> Value {
+    let asked = asked(request);
+    let number = |key: &str| int(asked, key).unwrap_or(0);
+    let is_asked = number("dsarequired") >= 1 || number("datatopub") >= 1;
+    if !is_asked || !has(campaign, "dsa") || clashes(campaign, asked) {
+        return Value::Null;
+    }
+    let own = |key: &str| text(campaign, &format!("dsa/{key}"));
+    let mut dsa =
+        json!({"behalf": own("behalf"), "paid": own("paid"), "adrender": int(campaign, "dsa/adrender").unwrap_or(0)});
+    let unwanted = int(asked, "datatopub") == Some(0) && number("pubrender") == 0;
+    let transparency = list(campaign, "dsa/transparency");
+    if !unwanted && !transparency.is_empty() {
+        dsa["transparency"] = json!(transparency);
+    }
+    json!({ "dsa": dsa })
+}
 
 /// The version in which the campaign bids on the impression.
 fn version(campaign: &Value, imp: &Value) -> Option<&'static str> {
@@ -29,7 +70,8 @@ fn version(campaign: &Value, imp: &Value) -> Option<&'static str> {
     versions.into_iter().find(|version| offered.contains(version))
 }
 
-pub fn is_refused(campaign: &Value, imp: &Value) -> bool {
+/// Whether the campaign bids only with SKAdNetwork, and the impression does not offer it.
+pub fn skadn_refuses(campaign: &Value, imp: &Value) -> bool {
     at(campaign, "skadn/required") == true && version(campaign, imp).is_none()
 }
 
@@ -62,8 +104,8 @@ pub fn without_nonces(ext: &Value, now_ms: i64) -> Result<Value, String> {
     if sound && nonces.len() == count { Ok(ext) } else { Err(format!("nonces, timestamps or signatures of {ext}")) }
 }
 
-/// What the bid adds to `bid.ext`, without nonces, timestamps and signatures.
-pub fn ext(campaign: &Value, imp: &Value) -> Value {
+/// What SKAdNetwork adds to `bid.ext`, without nonces, timestamps and signatures.
+pub fn skadn(campaign: &Value, imp: &Value) -> Value {
     let Some(version) = version(campaign, imp) else { return Value::Null };
     let own = at(campaign, "skadn");
     let number = if version == "4.0" { "sourceidentifier" } else { "campaign" };

@@ -24,37 +24,59 @@ pub(crate) struct Campaign {
     pub(crate) zone: usize,
     /// The sum of its rows' costs, by the budget of a day of usual traffic: how much more it could spend than it may.
     pub(crate) reach: f64,
-    /// Nanos of a bid, and of a bill.
-    pub(crate) bid: u64,
+    /// Nanos per second at a share of 1 and usual traffic, with the notices that arrive.
+    pub(crate) cost: f64,
+    /// Nanos of a bill.
     pub(crate) bill: u64,
-    /// Bids for each request let through.
-    pub(crate) bids: f64,
-    pub(crate) rows: Vec<Row>,
 }
 
 /// A campaign at one SSP.
 pub(crate) struct Row {
+    pub(crate) campaign: usize,
     pub(crate) ssp: usize,
+    pub(crate) zone: usize,
     /// Requests per second at the mean of the day.
     pub(crate) requests: f64,
-    /// The part of its bids that wins.
+    /// Bids for each request let through, and the part of them that wins.
+    pub(crate) bids: f64,
     pub(crate) wins: f64,
+    /// Nanos of a bid, and of a bill.
+    pub(crate) bid: u64,
+    pub(crate) bill: u64,
+    /// The times in which the campaign runs, in seconds.
+    pub(crate) flight: (i64, i64),
 }
 
-impl Campaign {
-    /// Nanos per second at a share of 1 and usual traffic, with the notices that arrive.
+impl Row {
+    /// Nanos of a request that is let through, on average.
     pub(crate) fn cost(&self) -> f64 {
-        let wins: f64 = self.rows.iter().map(|row| row.requests * row.wins).sum();
-        wins * self.bids * self.bill as f64 * (1.0 - crate::LOST)
+        self.bids * self.wins * (1.0 - crate::LOST) * self.bill as f64
     }
 }
 
-/// `count` campaigns from $5 to $50,000 a day. The first ten have $5 and match each of 400,000 requests per second.
-pub(crate) fn campaigns(count: usize, traffic: &Traffic, days: i64, kind: &Kind, random: &mut Random) -> Vec<Campaign> {
-    (0..count).map(|at| campaign(at, count, traffic, days, kind, random)).collect()
+/// `count` campaigns from $5 to $50,000 a day, and their rows in the same order. The first ten have $5 and match each of
+/// 400,000 requests per second.
+pub(crate) fn campaigns(
+    count: usize,
+    traffic: &Traffic,
+    days: i64,
+    kind: &Kind,
+    random: &mut Random,
+) -> (Vec<Campaign>, Vec<Row>) {
+    let mut rows = Vec::new();
+    let campaigns = (0..count).map(|at| campaign(at, count, traffic, days, kind, random, &mut rows)).collect();
+    (campaigns, rows)
 }
 
-fn campaign(at: usize, count: usize, traffic: &Traffic, days: i64, kind: &Kind, random: &mut Random) -> Campaign {
+fn campaign(
+    at: usize,
+    count: usize,
+    traffic: &Traffic,
+    days: i64,
+    kind: &Kind,
+    random: &mut Random,
+    rows: &mut Vec<Row>,
+) -> Campaign {
     let is_flood = at < 10;
     // Every fortieth has the least budget, the others lie between it and the largest.
     let dollars = if is_flood || at % 40 == 10 { 5.0 } else { 5.0 * 10_000_f64.powf(at as f64 / (count - 1) as f64) };
@@ -76,14 +98,23 @@ fn campaign(at: usize, count: usize, traffic: &Traffic, days: i64, kind: &Kind, 
         let one = wins * bids * bill as f64 * (1.0 - crate::LOST) * 86_400.0 * 0.97;
         (daily as f64 * reach / one).min(400_000.0)
     };
-    let rows = (0..places)
-        .map(|place| Row {
-            ssp: (first + place * 3) % 8,
-            requests: requests / places as f64,
-            wins: wins * if places == 1 { 1.0 } else { 0.8 + 0.4 * place as f64 / (places - 1) as f64 },
-        })
-        .collect();
-    let (start, end) = (traffic.zones[zone].start(FIRST_DAY), traffic.zones[zone].start(FIRST_DAY + days));
+    let (start_ms, end_ms) = (traffic.zones[zone].start(FIRST_DAY), traffic.zones[zone].start(FIRST_DAY + days));
+    let (bid, bill) = (bid * kind.multiplier, bill * kind.multiplier);
+    let row = |place: usize| Row {
+        campaign: at,
+        ssp: (first + place * 3) % 8,
+        zone,
+        requests: requests / places as f64,
+        bids,
+        wins: wins * if places == 1 { 1.0 } else { 0.8 + 0.4 * place as f64 / (places - 1) as f64 },
+        bid,
+        bill,
+        flight: (start_ms / 1000, end_ms / 1000),
+    };
+    let own: Vec<Row> = (0..places).map(row).collect();
+    let won: f64 = own.iter().map(|row| row.requests * row.wins).sum();
+    let cost = won * bids * bill as f64 * (1.0 - crate::LOST);
+    rows.extend(own);
     let budget = Budget {
         id: format!("c{at}"),
         key: 1 + at as u64,
@@ -95,9 +126,9 @@ fn campaign(at: usize, count: usize, traffic: &Traffic, days: i64, kind: &Kind, 
         } else {
             Vec::new()
         },
-        flights: vec![Flight { start_ms: start, end_ms: end, ..Flight::ALWAYS }],
+        flights: vec![Flight { start_ms, end_ms, ..Flight::ALWAYS }],
         zone: traffic.zones[zone].clone(),
         ..Budget::default()
     };
-    Campaign { budget, zone, reach, bid: bid * kind.multiplier, bill: bill * kind.multiplier, bids, rows }
+    Campaign { budget, zone, reach, cost, bill }
 }

@@ -40,19 +40,15 @@ impl Held {
     }
 }
 
-struct Relay {
+/// A relay, or a class of isolates.
+#[derive(Clone)]
+struct Holder {
     held: Held,
     shares: Shares,
+    /// When it exchanges next.
     next_s: i64,
     /// Until then it answers nothing.
     dead_until: i64,
-}
-
-struct Class {
-    held: Held,
-    shares: Shares,
-    relay: usize,
-    next_s: i64,
 }
 
 /// What a class of isolates is about to do until its next exchange.
@@ -72,8 +68,9 @@ impl Interval<'_> {
 }
 
 pub(crate) struct Isolates {
-    classes: Vec<Class>,
-    relays: Vec<Relay>,
+    /// A class exchanges with the relay of its number, of which there are [`RELAYS`].
+    classes: Vec<Holder>,
+    relays: Vec<Holder>,
     /// The shares in KV, each with when they can be read.
     stored: VecDeque<(i64, Shares)>,
     /// Reported since the last tick of the pacer.
@@ -84,12 +81,10 @@ pub(crate) struct Isolates {
 
 impl Isolates {
     pub(crate) fn new(rows: usize) -> Isolates {
-        let class =
-            |at: usize| Class { held: Held::new(rows), shares: Shares::default(), relay: at % RELAYS, next_s: 0 };
-        let relay = |_| Relay { held: Held::new(rows), shares: Shares::default(), next_s: 0, dead_until: 0 };
+        let holder = Holder { held: Held::new(rows), shares: Shares::default(), next_s: 0, dead_until: 0 };
         Isolates {
-            classes: (0..CLASSES).map(class).collect(),
-            relays: (0..RELAYS).map(relay).collect(),
+            classes: vec![holder.clone(); CLASSES],
+            relays: vec![holder; RELAYS],
             stored: VecDeque::new(),
             reported: Held::new(rows),
             ages: vec![0; 200],
@@ -142,8 +137,8 @@ impl Isolates {
         random: &mut Random,
         mut each: impl FnMut(&mut Interval<'_>, &mut Random),
     ) {
-        for class in self.classes.iter_mut().filter(|class| class.next_s <= now_s) {
-            let relay = &mut self.relays[class.relay];
+        for (at, class) in self.classes.iter_mut().enumerate().filter(|(_, class)| class.next_s <= now_s) {
+            let relay = &mut self.relays[at % RELAYS];
             if is_lost {
                 class.held.clear();
                 if let Some((_, shares)) = self.stored.front().filter(|(from_s, _)| *from_s <= now_s) {
@@ -170,7 +165,7 @@ impl Isolates {
                     self.ages[age.min(199)] += 1;
                 }
             }
-            let Class { held, shares, next_s, .. } = class;
+            let Holder { held, shares, next_s, .. } = class;
             each(&mut Interval { from_s, to_s: *next_s, shares, held }, random);
         }
     }

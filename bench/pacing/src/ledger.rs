@@ -2,7 +2,7 @@
 
 use pacing::pacer::Booked;
 
-use crate::campaigns::{Campaign, Ssp};
+use crate::campaigns::{Row, Ssp};
 use crate::random::Random;
 use crate::worlds::{Bills, Kind, Prices};
 use crate::{HOUR_S, PLACES, TWICE};
@@ -16,24 +16,17 @@ const SPLIT: u64 = 2;
 /// Bills of one row, for bids of one second.
 #[derive(Clone, Copy)]
 struct Bill {
-    row: u32,
+    row: usize,
     issued_s: i64,
     count: u64,
-    is_dear: bool,
+    /// How many times the usual price.
+    times: u64,
 }
 
-/// A campaign's row, as bills need it.
-pub(crate) struct Name {
-    pub(crate) campaign: usize,
-    pub(crate) ssp: usize,
-    pub(crate) bid: u64,
-    pub(crate) bill: u64,
-}
-
-pub(crate) struct Ledger {
+pub(crate) struct Ledger<'a> {
     from_s: i64,
     kind: Kind,
-    names: Vec<Name>,
+    rows: &'a [Row],
     /// By the second at which they are due.
     due: Vec<Vec<Bill>>,
     /// Bills by quarter of an hour of issue, place and row; dear ones count ten times.
@@ -45,32 +38,11 @@ pub(crate) struct Ledger {
     pub(crate) bills: u64,
 }
 
-impl Ledger {
-    pub(crate) fn new(campaigns: &[Campaign], from_s: i64, seconds: usize, kind: Kind) -> Ledger {
-        let names: Vec<Name> = campaigns
-            .iter()
-            .enumerate()
-            .flat_map(|(at, campaign)| {
-                campaign.rows.iter().map(move |row| Name {
-                    campaign: at,
-                    ssp: row.ssp,
-                    bid: campaign.bid,
-                    bill: campaign.bill,
-                })
-            })
-            .collect();
-        let cells = (seconds / 900 + 2) * PLACES * names.len();
-        let due = vec![Vec::new(); AHEAD_S];
-        Ledger {
-            from_s,
-            kind,
-            names,
-            due,
-            booked: vec![0; cells],
-            pulls: vec![Vec::new(); PLACES * 5],
-            refused: 0,
-            bills: 0,
-        }
+impl<'a> Ledger<'a> {
+    pub(crate) fn new(rows: &'a [Row], from_s: i64, seconds: usize, kind: Kind) -> Ledger<'a> {
+        let booked = vec![0; (seconds / 900 + 2) * PLACES * rows.len()];
+        let (due, pulls) = (vec![Vec::new(); AHEAD_S], vec![Vec::new(); PLACES * 5]);
+        Ledger { from_s, kind, rows, due, booked, pulls, refused: 0, bills: 0 }
     }
 
     /// Sends the notices of wins: most in the next minute, some an hour later.
@@ -84,7 +56,7 @@ impl Ledger {
     ) {
         // Wins are drawn some seconds after the bids, so the first notices would be due before now.
         let earliest = now_s + 1;
-        let is_dear = self.kind.is_dear(issued_s);
+        let times = self.kind.times(issued_s);
         let late = if ssp.late > 0.0 && self.kind.bills == Bills::Prompt { random.binomial(wins, ssp.late) } else { 0 };
         let mut left = wins - late;
         let most = left.div_ceil(SPLIT).max(1);
@@ -97,13 +69,10 @@ impl Ledger {
                 Bills::Late(late_s) => issued_s + late_s + delay,
                 Bills::Batches(every_s) => (issued_s.div_euclid(every_s) + 1) * every_s + 2 * delay,
             };
-            self.put(earliest.max(due_s), Bill { row: row as u32, issued_s, count, is_dear });
+            self.put(earliest.max(due_s), Bill { row, issued_s, count, times });
         }
         if late > 0 {
-            self.put(
-                issued_s + HOUR_S + random.below(120) as i64,
-                Bill { row: row as u32, issued_s, count: late, is_dear },
-            );
+            self.put(issued_s + HOUR_S + random.below(120) as i64, Bill { row, issued_s, count: late, times });
         }
     }
 
@@ -113,7 +82,7 @@ impl Ledger {
         now_s: i64,
         outage_end: Option<i64>,
         random: &mut Random,
-        mut each: impl FnMut(&Name, i64, u64),
+        mut each: impl FnMut(&Row, i64, u64),
     ) {
         let slot = now_s.rem_euclid(AHEAD_S as i64) as usize;
         let due = std::mem::take(&mut self.due[slot]);
@@ -122,18 +91,15 @@ impl Ledger {
                 self.put(end + random.below(120) as i64, *bill);
                 continue;
             }
-            let name = &self.names[bill.row as usize];
-            let place = (bill.issued_s % PLACES as i64) as usize;
-            let quarter = usize::try_from((bill.issued_s - self.from_s) / 900).unwrap_or_default();
-            let times = if bill.is_dear { 10 } else { 1 };
-            self.booked[(quarter * PLACES + place) * self.names.len() + bill.row as usize] +=
-                (bill.count * times) as u32;
-            self.bills += bill.count;
-            self.refused += random.binomial(bill.count, TWICE);
-            let nanos = bill.count * times * name.bill;
-            let day = usize::try_from((bill.issued_s - self.from_s) / 86_400).unwrap_or_default();
-            self.pulls[day * PLACES + place].push(self.kind.booked(name, bill.issued_s, bill.count, times));
-            each(name, bill.issued_s, nanos);
+            let Bill { row: at, issued_s, count, times } = *bill;
+            let row = &self.rows[at];
+            let place = (issued_s % PLACES as i64) as usize;
+            let since_s = usize::try_from(issued_s - self.from_s).unwrap_or_default();
+            self.booked[(since_s / 900 * PLACES + place) * self.rows.len() + at] += (count * times) as u32;
+            self.bills += count;
+            self.refused += random.binomial(count, TWICE);
+            self.pulls[since_s / 86_400 * PLACES + place].push(self.kind.booked(row, issued_s, count, times));
+            each(row, issued_s, count * times * row.bill);
         }
         let mut empty = due;
         empty.clear();
@@ -168,14 +134,12 @@ impl Ledger {
                 continue;
             }
             let mut rows = Vec::new();
-            let quarters = self.booked.len() / self.names.len() / PLACES;
+            let quarters = self.booked.len() / self.rows.len() / PLACES;
             for quarter in (day as usize * 96..(day as usize + 1) * 96).filter(|quarter| *quarter < quarters) {
-                let begin = (quarter * PLACES + at % PLACES) * self.names.len();
-                for (name, count) in self.names.iter().zip(&self.booked[begin..]) {
-                    if *count > 0 {
-                        rows.push(self.kind.booked(name, self.from_s + quarter as i64 * 900, u64::from(*count), 1));
-                    }
-                }
+                let begin = (quarter * PLACES + at % PLACES) * self.rows.len();
+                let booked = self.rows.iter().zip(&self.booked[begin..]).filter(|(_, count)| **count > 0);
+                let issued_s = self.from_s + quarter as i64 * 900;
+                rows.extend(booked.map(|(row, count)| self.kind.booked(row, issued_s, u64::from(*count), 1)));
             }
             each(&place_name(self.from_s, at), rows);
         }
@@ -188,9 +152,9 @@ impl Ledger {
 
 impl Kind {
     /// What the ledger tells of bills, each with a price that is `times` the usual one.
-    fn booked(&self, name: &Name, issued_s: i64, count: u64, times: u64) -> Booked {
-        let (bid, bill) = (count * times * name.bid, count * times * name.bill);
-        let (campaign, ssp) = (1 + name.campaign as u64, name.ssp as u64);
+    fn booked(&self, row: &Row, issued_s: i64, count: u64, times: u64) -> Booked {
+        let (bid, bill) = (count * times * row.bid, count * times * row.bill);
+        let (campaign, ssp) = (1 + row.campaign as u64, row.ssp as u64);
         let booked = Booked { campaign, ssp, issued_s, count, nanos: bill, bid, ..Booked::default() };
         match self.prices {
             Prices::Right => booked,

@@ -31,7 +31,7 @@ use std::{env, process::ExitCode, time::Instant};
 
 use outcome::Day;
 use random::Random;
-use run::{Faults, Outcome, Rule, World};
+use run::{Faults, Outcome, Rule, Run, World};
 use serde::Serialize;
 use traffic::Traffic;
 use worlds::{Kind, WORLDS};
@@ -99,16 +99,16 @@ fn simulate(count: usize, seed: u64, only: Option<Kind>) -> Result {
     let begin = Instant::now();
     let mut random = Random::new(seed);
     let traffic = Traffic::new(last, &kind, &mut random);
-    let campaigns = campaigns::campaigns(count, &traffic, last, &kind, &mut random);
-    let ssps = campaigns::ssps();
-    let faults = faults(&traffic, last, &mut random);
-    let world = World { campaigns: &campaigns, ssps: &ssps, traffic: &traffic, faults: &faults, days: last, kind };
-    let ours = run::run(&world, Rule::Pacer, seed ^ 1);
+    let (campaigns, rows) = campaigns::campaigns(count, &traffic, last, &kind, &mut random);
+    let (ssps, faults) = (campaigns::ssps(), faults(&traffic, last, &mut random));
+    let world =
+        World { campaigns: &campaigns, rows: &rows, ssps: &ssps, traffic: &traffic, faults: &faults, days: last, kind };
+    let ours = Run::new(&world, Rule::Pacer, seed ^ 1).outcome();
     let of =
         |rule, outcome: &Outcome, day| Of { rule, day, campaigns: outcome::days(&campaigns, &traffic, outcome, day) };
     let mut days: Vec<Of> = (0..last).map(|day| of("edgebid", &ours, day)).collect();
     if only.is_none() {
-        let stop = run::run(&world, Rule::Stop, seed ^ 1);
+        let stop = Run::new(&world, Rule::Stop, seed ^ 1).outcome();
         days.push(of("stop flag", &stop, DAYS - 1));
     }
     Result {

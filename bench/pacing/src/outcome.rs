@@ -63,7 +63,7 @@ fn one(campaign: &Campaign, traffic: &Traffic, spent: &[u64], expected: &[f64], 
     let zone = &traffic.zones[campaign.zone];
     let (begin, end) = (zone.start(FIRST_DAY + day) / 1000, zone.start(FIRST_DAY + day + 1) / 1000);
     let budget = dollars(campaign.budget.daily as f64);
-    let could = dollars(campaign.cost() * traffic.sum(campaign.zone, begin, end));
+    let could = dollars(campaign.cost * traffic.sum(campaign.zone, begin, end));
     let by_quarter = &spent[quarters(campaign, traffic, day)];
     let plan = planned(campaign, traffic, day);
     let is_planned = !campaign.budget.is_asap && (campaign.reach == 0.0 || campaign.reach >= 2.0);

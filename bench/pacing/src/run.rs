@@ -1,11 +1,12 @@
 //! One run of a rule over all days: each second, notices are booked, relays and isolates exchange, the pacer ticks.
 
-use pacing::budget::Flight;
+use std::time::{Duration, Instant};
+
 use pacing::pacer::Pacer;
 use pacing::shares::{Shares, WHOLE};
 use pacing::terms::Terms;
 
-use crate::campaigns::{Campaign, Ssp};
+use crate::campaigns::{Campaign, Row, Ssp};
 use crate::isolates::Isolates;
 use crate::ledger::Ledger;
 use crate::random::Random;
@@ -42,6 +43,7 @@ pub(crate) struct Faults {
 
 pub(crate) struct World<'a> {
     pub(crate) campaigns: &'a [Campaign],
+    pub(crate) rows: &'a [Row],
     pub(crate) ssps: &'a [Ssp],
     pub(crate) traffic: &'a Traffic,
     pub(crate) faults: &'a Faults,
@@ -63,177 +65,219 @@ pub(crate) struct Outcome {
     pub(crate) saved_bytes: usize,
 }
 
-struct Row {
-    campaign: usize,
-    ssp: usize,
-    zone: usize,
-    requests: f64,
-    bids: f64,
-    wins: f64,
-    /// Nanos of a request that is let through, on average.
-    cost: f64,
-    /// The times in which the campaign runs, in seconds.
-    flight: (i64, i64),
+/// A run of a rule.
+pub(crate) struct Run<'a> {
+    world: &'a World<'a>,
+    rule: Rule,
+    /// The UTC midnight before the first second.
+    midnight_s: i64,
+    random: Random,
+    ledger: Ledger<'a>,
+    isolates: Isolates,
+    pacer: Pacer,
+    /// The last saved state of the pacer.
+    saved: String,
+    newest: Shares,
+    spent: Vec<Vec<u64>>,
+    expected: Vec<Vec<f64>>,
+    /// Booked by local day, for the rule `Stop`.
+    known: Vec<Vec<u64>>,
+    /// Bids by row whose wins are not yet drawn, in the steps up to [`AHEAD`].
+    steps: Vec<Vec<u64>>,
+    ticks: u32,
+    ticking: Duration,
+    saved_bytes: usize,
 }
 
-#[allow(clippy::too_many_lines, reason = "one loop over the seconds, in the order of events")]
-pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
-    let World { campaigns, ssps, traffic, faults, kind, .. } = world;
-    let rows: Vec<Row> = rows(campaigns);
-    let from_s = traffic.from_s.div_euclid(86_400) * 86_400;
-    let quarters = traffic.seconds / 900 + 100;
-    let mut random = Random::new(seed);
-    let mut ledger = Ledger::new(campaigns, from_s, traffic.seconds + 86_400, *kind);
-    let mut isolates = Isolates::new(rows.len());
-    let mut pacer = Pacer::default();
-    let plan = || campaigns.iter().map(|campaign| campaign.budget.clone()).collect();
-    pacer.plan(plan(), Terms::default());
-    let mut saved = String::new();
-    let mut newest = Shares::default();
-    let mut spent = vec![vec![0_u64; quarters]; campaigns.len()];
-    // Spent by local day, for the rule `Stop`.
-    let mut known = vec![vec![0_u64; world.days as usize + 3]; campaigns.len()];
-    let mut expected = vec![vec![0.0; world.days as usize + 3]; campaigns.len()];
-    let mut steps = vec![vec![0_u64; rows.len()]; AHEAD];
-    let (mut ticks, mut ticking, mut saved_bytes) = (0_u32, std::time::Duration::ZERO, 0);
+impl<'a> Run<'a> {
+    pub(crate) fn new(world: &'a World<'a>, rule: Rule, seed: u64) -> Run<'a> {
+        let World { campaigns, rows, traffic, kind, days, .. } = world;
+        let midnight_s = traffic.from_s.div_euclid(86_400) * 86_400;
+        let by_day = *days as usize + 3;
+        let mut run = Run {
+            world,
+            rule,
+            midnight_s,
+            random: Random::new(seed),
+            ledger: Ledger::new(rows, midnight_s, traffic.seconds + 86_400, *kind),
+            isolates: Isolates::new(rows.len()),
+            pacer: Pacer::default(),
+            saved: String::new(),
+            newest: Shares::default(),
+            spent: vec![vec![0; traffic.seconds / 900 + 100]; campaigns.len()],
+            expected: vec![vec![0.0; by_day]; campaigns.len()],
+            known: vec![vec![0; by_day]; campaigns.len()],
+            steps: vec![vec![0; rows.len()]; AHEAD],
+            ticks: 0,
+            ticking: Duration::ZERO,
+            saved_bytes: 0,
+        };
+        run.plan();
+        run
+    }
 
-    // A stop flag learns nothing, so its last day is enough.
-    let first_s = if rule == Rule::Stop { traffic.from_s + (world.days - 1) * 86_400 - 600 } else { traffic.from_s };
-    isolates.start(first_s);
-    for now_s in first_s..traffic.from_s + traffic.seconds as i64 {
-        let outage = faults.outages.iter().find(|(begin, end)| (*begin..*end).contains(&now_s)).map(|(_, end)| *end);
-        let down = faults.restarts.iter().any(|(begin, end)| (*begin..*end).contains(&now_s));
-        for (relay, _, until_s) in faults.deaths.iter().filter(|(_, begin, _)| *begin == now_s) {
-            isolates.kill(*relay, *until_s);
-        }
-        ledger.book(now_s, outage, &mut random, |name, issued_s, nanos| {
-            let day = campaigns[name.campaign].budget.zone.day(issued_s * 1000) - FIRST_DAY + 1;
-            known[name.campaign][day as usize] += nanos;
-        });
+    fn plan(&mut self) {
+        self.pacer
+            .plan(self.world.campaigns.iter().map(|campaign| campaign.budget.clone()).collect(), Terms::default());
+    }
 
-        if faults.restarts.iter().any(|(_, end)| *end == now_s) && rule == Rule::Pacer {
-            pacer = Pacer::restore(&saved);
-            pacer.plan(plan(), Terms::default());
-            ledger.all(now_s, |place, bills| pacer.booked(place, true, bills.into_iter()));
-        }
-        if (now_s - traffic.from_s) % 7_200 == 0 {
-            eprint!("\r{} h", (now_s - traffic.from_s) / 3_600);
-        }
-        if now_s % TICK_S == 0 && !down {
-            let counts = isolates.take(|row| {
-                let Row { campaign, ssp, .. } = rows[row];
-                let times = if kind.is_dear(now_s) { 10 } else { 1 };
-                (1 + campaign as u64, ssp as u64, campaigns[campaign].bid * times)
-            });
-            if rule == Rule::Pacer {
-                if outage.is_none() {
-                    // The shipped reader takes a place for missing after twelve readings; a minute changes nothing here.
-                    ledger.pull(now_s, |place, bills| match bills {
-                        Some(bills) => pacer.booked(place, false, bills.iter().copied()),
-                        None => pacer.missing(place),
-                    });
-                }
-                let begin = std::time::Instant::now();
-                if let Some(counts) = counts {
-                    pacer.report(&counts);
-                }
-                newest = pacer.tick(kind.clock(now_s) * 1000);
-                // Shares carry their age; isolates compute the time by their own clocks, which are right.
-                newest.made_ms = now_s * 1000;
-                ticking += begin.elapsed();
-                ticks += 1;
-                // Only the last state before the pacer is lost is ever read.
-                let is_read = faults.restarts.iter().any(|(begin, _)| (now_s + 1..=now_s + SAVED_S).contains(begin));
-                if now_s % SAVED_S == 0 && is_read {
-                    saved.clear();
-                    pacer.save(&mut saved);
-                    saved_bytes = saved.len();
-                }
-            } else if outage.is_none() {
-                newest = Shares { made_ms: now_s * 1000, rows: stops(campaigns, &known, now_s) };
-            } else {
-                newest.made_ms = now_s * 1000;
+    /// Runs all seconds.
+    pub(crate) fn outcome(mut self) -> Outcome {
+        let World { traffic, days, .. } = self.world;
+        let from_s = traffic.from_s;
+        // A stop flag learns nothing, so its last day is enough.
+        let first_s = if self.rule == Rule::Stop { from_s + (days - 1) * 86_400 - 600 } else { from_s };
+        self.isolates.start(first_s);
+        for now_s in first_s..from_s + traffic.seconds as i64 {
+            if (now_s - from_s) % 7_200 == 0 {
+                eprint!("\r{} h", (now_s - from_s) / 3_600);
             }
+            self.second(now_s);
+        }
+        let Run { spent, expected, isolates, ledger, ticking, ticks, saved_bytes, .. } = self;
+        let tick_ms = ticking.as_secs_f64() * 1000.0 / f64::from(ticks.max(1));
+        Outcome {
+            spent,
+            expected,
+            ages: isolates.ages,
+            bills: ledger.bills,
+            refused: ledger.refused,
+            tick_ms,
+            saved_bytes,
+        }
+    }
+
+    /// What happens in a second, in the order of events.
+    fn second(&mut self, now_s: i64) {
+        let World { campaigns, faults, kind, .. } = self.world;
+        let outage = faults.outages.iter().find(|(begin, end)| (*begin..*end).contains(&now_s)).map(|(_, end)| *end);
+        let is_down = faults.restarts.iter().any(|(begin, end)| (*begin..*end).contains(&now_s));
+        for (relay, _, until_s) in faults.deaths.iter().filter(|(_, begin, _)| *begin == now_s) {
+            self.isolates.kill(*relay, *until_s);
+        }
+        let known = &mut self.known;
+        self.ledger.book(now_s, outage, &mut self.random, |row, issued_s, nanos| {
+            known[row.campaign][day_of(&campaigns[row.campaign], issued_s)] += nanos;
+        });
+        if self.rule == Rule::Pacer && faults.restarts.iter().any(|(_, end)| *end == now_s) {
+            self.pacer = Pacer::restore(&self.saved);
+            self.plan();
+            self.ledger.all(now_s, |place, bills| self.pacer.booked(place, true, bills.into_iter()));
+        }
+        if now_s % TICK_S == 0 && !is_down {
+            self.tick(now_s, outage.is_some());
         }
         let is_lost = kind.is_without_relays(now_s);
-        isolates.relay(now_s, (!down).then_some(&newest).filter(|shares| shares.made_ms > 0));
-        isolates.store(now_s, &newest, is_lost);
-        isolates.exchange(now_s, is_lost, &mut random, |interval, random| {
-            let length = interval.to_s - interval.from_s;
-            let sums: [f64; 3] =
-                std::array::from_fn(|zone| traffic.sum(zone, interval.from_s, interval.to_s) / CLASSES as f64);
-            for (at, row) in rows.iter().enumerate() {
-                if interval.from_s < row.flight.0 || interval.from_s >= row.flight.1 {
-                    continue;
-                }
+        self.isolates.relay(now_s, (!is_down).then_some(&self.newest).filter(|shares| shares.made_ms > 0));
+        self.isolates.store(now_s, &self.newest, is_lost);
+        self.exchange(now_s, is_lost);
+        if now_s % STEP_S == STEP_S - 1 {
+            self.win(now_s);
+        }
+    }
+
+    /// The rule makes new shares.
+    fn tick(&mut self, now_s: i64, is_outage: bool) {
+        let World { campaigns, rows, kind, .. } = self.world;
+        let counts = self.isolates.take(|row| {
+            let Row { campaign, ssp, bid, .. } = rows[row];
+            (1 + campaign as u64, ssp as u64, bid * kind.times(now_s))
+        });
+        if self.rule == Rule::Stop {
+            if !is_outage {
+                self.newest.rows = stops(campaigns, &self.known, now_s);
+            }
+            self.newest.made_ms = now_s * 1000;
+            return;
+        }
+        if !is_outage {
+            // The shipped reader takes a place for missing after twelve readings; a minute changes nothing here.
+            self.ledger.pull(now_s, |place, bills| match bills {
+                Some(bills) => self.pacer.booked(place, false, bills.iter().copied()),
+                None => self.pacer.missing(place),
+            });
+        }
+        let begin = Instant::now();
+        if let Some(counts) = counts {
+            self.pacer.report(&counts);
+        }
+        self.newest = self.pacer.tick(kind.clock(now_s) * 1000);
+        self.ticking += begin.elapsed();
+        self.ticks += 1;
+        // Shares carry their age; isolates compute the time by their own clocks, which are right.
+        self.newest.made_ms = now_s * 1000;
+        // Only the last state before the pacer is lost is ever read.
+        let mut restarts = self.world.faults.restarts.iter();
+        let is_read = restarts.any(|(begin, _)| (now_s + 1..=now_s + SAVED_S).contains(begin));
+        if now_s % SAVED_S == 0 && is_read {
+            self.saved.clear();
+            self.pacer.save(&mut self.saved);
+            self.saved_bytes = self.saved.len();
+        }
+    }
+
+    /// Isolates exchange with their relays, and bid until the next exchange.
+    fn exchange(&mut self, now_s: i64, is_lost: bool) {
+        let World { campaigns, rows, traffic, kind, .. } = self.world;
+        let (expected, steps) = (&mut self.expected, &mut self.steps);
+        self.isolates.exchange(now_s, is_lost, &mut self.random, |interval, random| {
+            let (from_s, length) = (interval.from_s, interval.to_s - interval.from_s);
+            let sums: [f64; 3] = std::array::from_fn(|zone| traffic.sum(zone, from_s, interval.to_s) / CLASSES as f64);
+            let running = |row: &Row| from_s >= row.flight.0 && from_s < row.flight.1;
+            for (at, row) in rows.iter().enumerate().filter(|(_, row)| running(row)) {
                 let matched = row.requests * sums[row.zone];
                 interval.held.matched[at] += about(matched, random);
                 let share = interval.share(row.campaign);
-                if share > 0 {
-                    let day = campaigns[row.campaign].budget.zone.day(interval.from_s * 1000) - FIRST_DAY + 1;
-                    let part = f64::from(share) / f64::from(WHOLE);
-                    let dearer = if kind.is_dear(interval.from_s) { 300.0 } else { 1.0 };
-                    expected[row.campaign][day as usize] += matched * part * row.cost * dearer;
-                    let mean = matched * row.bids * f64::from(share) / f64::from(WHOLE);
-                    let bids = random.poisson(mean);
-                    if bids > 0 {
-                        let issued_s = interval.from_s + random.below(length as u64) as i64;
-                        // The isolate itself knows when a flight ends.
-                        if issued_s >= row.flight.1 {
-                            continue;
-                        }
-                        interval.held.bids[at] += bids;
-                        steps[(issued_s / STEP_S) as usize % AHEAD][at] += bids;
-                    }
+                if share == 0 {
+                    continue;
+                }
+                let part = f64::from(share) / f64::from(WHOLE);
+                let dearer = if kind.is_dear(from_s) { 300.0 } else { 1.0 };
+                let day = day_of(&campaigns[row.campaign], from_s);
+                expected[row.campaign][day] += matched * part * row.cost() * dearer;
+                let bids = random.poisson(matched * row.bids * f64::from(share) / f64::from(WHOLE));
+                if bids == 0 {
+                    continue;
+                }
+                let issued_s = from_s + random.below(length as u64) as i64;
+                // The isolate itself knows when a flight ends.
+                if issued_s < row.flight.1 {
+                    interval.held.bids[at] += bids;
+                    steps[(issued_s / STEP_S) as usize % AHEAD][at] += bids;
                 }
             }
         });
-        if now_s % STEP_S == STEP_S - 1 {
-            let step = &mut steps[(now_s / STEP_S) as usize % AHEAD];
-            for (at, bids) in step.iter_mut().enumerate().filter(|(_, bids)| **bids > 0) {
-                let row = &rows[at];
-                let chance = if kind.is_dear(now_s) { 0.3 } else { row.wins };
-                let wins = random.binomial(std::mem::take(bids), chance * (1.0 - LOST));
-                if wins > 0 {
-                    let issued_s = now_s - random.below(STEP_S as u64) as i64;
-                    let times = if kind.is_dear(issued_s) { 10 } else { 1 };
-                    spent[row.campaign][((issued_s - from_s) / 900) as usize] +=
-                        wins * times * campaigns[row.campaign].bill;
-                    ledger.send(at, (issued_s, now_s), wins, &ssps[row.ssp], &mut random);
-                }
+    }
+
+    /// Draws the wins of a step, and sends their notices.
+    fn win(&mut self, now_s: i64) {
+        let World { rows, ssps, kind, .. } = self.world;
+        let step = &mut self.steps[(now_s / STEP_S) as usize % AHEAD];
+        for (at, bids) in step.iter_mut().enumerate().filter(|(_, bids)| **bids > 0) {
+            let row = &rows[at];
+            let chance = if kind.is_dear(now_s) { 0.3 } else { row.wins };
+            let wins = self.random.binomial(std::mem::take(bids), chance * (1.0 - LOST));
+            if wins > 0 {
+                let issued_s = now_s - self.random.below(STEP_S as u64) as i64;
+                let quarter = ((issued_s - self.midnight_s) / 900) as usize;
+                self.spent[row.campaign][quarter] += wins * kind.times(issued_s) * row.bill;
+                self.ledger.send(at, (issued_s, now_s), wins, &ssps[row.ssp], &mut self.random);
             }
         }
     }
-    let tick_ms = ticking.as_secs_f64() * 1000.0 / f64::from(ticks.max(1));
-    Outcome { spent, expected, ages: isolates.ages, bills: ledger.bills, refused: ledger.refused, tick_ms, saved_bytes }
 }
 
-fn rows(campaigns: &[Campaign]) -> Vec<Row> {
-    let of = |(at, campaign): (usize, &Campaign)| -> Vec<Row> {
-        let flight = campaign.budget.flights.first().unwrap_or(&Flight::ALWAYS);
-        let flight = (flight.start_ms / 1000, flight.end_ms / 1000);
-        let row = |row: &crate::campaigns::Row| Row {
-            campaign: at,
-            ssp: row.ssp,
-            zone: campaign.zone,
-            requests: row.requests,
-            bids: campaign.bids,
-            wins: row.wins,
-            cost: campaign.bids * row.wins * (1.0 - LOST) * campaign.bill as f64,
-            flight,
-        };
-        campaign.rows.iter().map(row).collect()
-    };
-    campaigns.iter().enumerate().flat_map(of).collect()
+/// The campaign's local day, from the day before the first.
+fn day_of(campaign: &Campaign, time_s: i64) -> usize {
+    (campaign.budget.zone.day(time_s * 1000) - FIRST_DAY + 1) as usize
 }
 
 fn stops(campaigns: &[Campaign], known: &[Vec<u64>], now_s: i64) -> Vec<(u64, u32)> {
-    let stop = |(at, campaign): (usize, &Campaign)| {
-        let day = campaign.budget.zone.day(now_s * 1000) - FIRST_DAY + 1;
-        let is_spent = known[at][day as usize] >= campaign.budget.daily;
+    let stop = |(campaign, known): (&Campaign, &Vec<u64>)| {
+        let is_spent = known[day_of(campaign, now_s)] >= campaign.budget.daily;
         (campaign.budget.key, if is_spent { 0 } else { WHOLE })
     };
-    campaigns.iter().enumerate().map(stop).collect()
+    campaigns.iter().zip(known).map(stop).collect()
 }
 
 /// A count with this mean. Many are as good as certain.

@@ -104,27 +104,20 @@ impl Kind {
     /// What the requests of a second are multiplied by.
     pub(crate) fn factor(&self, time_s: i64) -> f64 {
         match self.requests {
-            Requests::Usual => 1.0,
-            Requests::Jump(factor) => {
-                if has_jumped(time_s) {
-                    factor
-                } else {
-                    1.0
-                }
-            }
-            Requests::Narrowed(factor) => {
-                if time_s < noon(0) {
-                    factor
-                } else {
-                    1.0
-                }
-            }
+            Requests::Jump(factor) if has_jumped(time_s) => factor,
+            Requests::Narrowed(factor) if time_s < noon(0) => factor,
+            Requests::Usual | Requests::Jump(_) | Requests::Narrowed(_) => 1.0,
             Requests::Windows => {
                 let second = time_s.rem_euclid(DAY_S);
                 let is_open = [10, 19].iter().any(|hour| (hour * HOUR_S..hour * HOUR_S + 300).contains(&second));
                 if is_open { 144.0 } else { 0.0 }
             }
         }
+    }
+
+    /// How many times the usual price bids have at a time.
+    pub(crate) fn times(&self, time_s: i64) -> u64 {
+        if self.is_dear(time_s) { 10 } else { 1 }
     }
 
     /// Whether bids are dear at a time.

@@ -4,11 +4,12 @@
 //! the output. Inputs are UTF-8; other inputs count as empty.
 
 mod plan;
-mod told;
+mod status;
 
 use std::cell::RefCell;
 
 use bidder_wasm::buffers::{self, Buffers};
+use bidder_wasm::write;
 use pacing::counts::Counts;
 use pacing::pacer::{Booked, Pacer};
 use pacing::terms::cur_of;
@@ -48,7 +49,7 @@ pub fn plan(len: usize) {
             let is_moved = PACER.with_borrow_mut(|pacer| pacer.plan(budgets, terms));
             output.push_str(if is_moved { r#"{"again":true}"# } else { "{}" });
         }
-        Err(error) => told::error(output, &error),
+        Err(error) => write::error(output, &error),
     });
 }
 
@@ -93,8 +94,8 @@ pub fn closed(len: usize) {
 #[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
 pub fn asked(len: usize, now_ms: f64) {
     with(len, |text, output| match plan::read(text) {
-        Ok((budgets, _)) => told::write_asked(output, &pacing::budget::asked(&budgets, now_ms as i64)),
-        Err(error) => told::error(output, &error),
+        Ok((budgets, _)) => status::write_asked(output, &pacing::budget::asked(&budgets, now_ms as i64)),
+        Err(error) => write::error(output, &error),
     });
 }
 
@@ -127,12 +128,12 @@ pub fn tick(now_ms: f64) {
     with(0, |_, output| PACER.with_borrow_mut(|pacer| pacer.tick(now_ms as i64).write(output)));
 }
 
-/// Pacer: the output is a JSON list of what is known of each budget, see [`pacing::told::Told`]. Money is decimal
+/// Pacer: the output is a JSON list of what is known of each budget, see [`pacing::pacer::Status`]. Money is decimal
 /// integers of nanos in strings.
 #[wasm_bindgen]
 #[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
 pub fn told(now_ms: f64) {
-    with(0, |_, output| told::write(output, &PACER.with_borrow(|pacer| pacer.told(now_ms as i64))));
+    with(0, |_, output| PACER.with_borrow(|pacer| status::write(output, pacer.statuses(now_ms as i64))));
 }
 
 /// Pacer: the output is a JSON list of what is wrong with the bills of SSPs, see [`pacing::alarms::Alarm`]; empty if all is
@@ -140,7 +141,7 @@ pub fn told(now_ms: f64) {
 #[wasm_bindgen]
 #[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
 pub fn alarms(now_ms: f64) {
-    with(0, |_, output| told::write_alarms(output, &PACER.with_borrow(|pacer| pacer.alarms(now_ms as i64))));
+    with(0, |_, output| status::write_alarms(output, &PACER.with_borrow(|pacer| pacer.alarms(now_ms as i64))));
 }
 
 /// Pacer: the output is a text for [`restore`]. It has neither budgets nor bills.

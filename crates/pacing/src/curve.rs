@@ -237,55 +237,37 @@ mod tests {
         }
     }
 
-    #[test]
-    fn hours_of_the_catalog_decide() {
-        let mut hours = vec![0; 24];
-        (hours[9], hours[10]) = (1, 3);
-        let budget = Budget { daily: 1, curve: hours, ..Budget::default() };
-        let curve = Curve::default();
-        assert!(curve.plan(&budget, 8 * HOUR).speed <= 0.0);
-        let left = left_after(&curve, &budget, 9 * HOUR, 10 * HOUR);
-        assert!((left - 0.75).abs() < 0.001, "{left}");
-    }
-
     fn flight(start_ms: i64, end_ms: i64) -> Flight {
         Flight { start_ms, end_ms, ..Flight::ALWAYS }
     }
 
     #[test]
-    fn a_total_is_spread_over_the_flight() {
-        let budget = Budget { total: 1, flights: vec![flight(i64::MIN, 4 * DAY_MS)], ..Budget::default() };
-        let left = left_after(&Curve::default(), &budget, 0, DAY_MS);
-        assert!((left - 0.75).abs() < 0.001, "{left}");
-        assert!(Curve::default().plan(&budget, 4 * DAY_MS).speed <= 0.0);
-    }
-
-    #[test]
-    fn a_total_is_spread_over_all_flights_and_not_over_the_time_between() {
-        let flights = vec![flight(0, DAY_MS), flight(5 * DAY_MS, 6 * DAY_MS), flight(9 * DAY_MS, 11 * DAY_MS)];
-        let budget = Budget { total: 1, flights, ..Budget::default() };
-        let left = left_after(&Curve::default(), &budget, 0, DAY_MS);
-        assert!((left - 0.75).abs() < 0.001, "{left}");
-        assert!(Curve::default().plan(&budget, 2 * DAY_MS).speed <= 0.0);
-        let left = left_after(&Curve::default(), &budget, 9 * DAY_MS, 10 * DAY_MS);
-        assert!((left - 0.5).abs() < 0.001, "{left}");
-    }
-
-    #[test]
-    fn a_day_is_spread_over_its_flights() {
+    fn money_is_spread_over_the_hours_and_flights_that_it_is_for() {
+        let mut hours = vec![0; 24];
+        (hours[9], hours[10]) = (1, 3);
+        let by_hours = Budget { daily: 1, curve: hours, ..Budget::default() };
+        let total = |flights| Budget { total: 1, flights, ..Budget::default() };
+        let one = total(vec![flight(i64::MIN, 4 * DAY_MS)]);
+        let several = total(vec![flight(0, DAY_MS), flight(5 * DAY_MS, 6 * DAY_MS), flight(9 * DAY_MS, 11 * DAY_MS)]);
         let flights = vec![flight(HOUR, 2 * HOUR), flight(5 * HOUR, 8 * HOUR), flight(2 * DAY_MS, 3 * DAY_MS)];
-        let budget = Budget { daily: 1, flights, ..Budget::default() };
-        let left = left_after(&Curve::default(), &budget, 0, 2 * HOUR);
-        assert!((left - 0.75).abs() < 0.001, "{left}");
-        assert!(left_after(&Curve::default(), &budget, 5 * HOUR, 8 * HOUR) < 0.001);
-    }
-
-    #[test]
-    fn the_total_of_a_flight_is_spread_over_this_flight() {
+        let of_day = Budget { daily: 1, flights, ..Budget::default() };
         let own = |start, end| Flight { total: 1, ..flight(start, end) };
-        let budget = Budget { flights: vec![own(0, 2 * DAY_MS), own(2 * DAY_MS, 9 * DAY_MS)], ..Budget::default() };
-        let left = left_after(&Curve::default(), &budget, 0, DAY_MS);
-        assert!((left - 0.5).abs() < 0.001, "{left}");
+        let of_flights = Budget { flights: vec![own(0, 2 * DAY_MS), own(2 * DAY_MS, 9 * DAY_MS)], ..Budget::default() };
+        for (what, budget, from, until, left) in [
+            ("before the hours of the catalog", &by_hours, 0, 9 * HOUR, 1.0),
+            ("the first of two hours", &by_hours, 9 * HOUR, 10 * HOUR, 0.75),
+            ("a day of a flight of four", &one, 0, DAY_MS, 0.75),
+            ("after the flight", &one, 4 * DAY_MS, 5 * DAY_MS, 1.0),
+            ("a day of several flights", &several, 0, DAY_MS, 0.75),
+            ("between two flights", &several, 2 * DAY_MS, 3 * DAY_MS, 1.0),
+            ("a day of the last flight of two", &several, 9 * DAY_MS, 10 * DAY_MS, 0.5),
+            ("the flights of a day", &of_day, 0, 2 * HOUR, 0.75),
+            ("the last flight of a day", &of_day, 5 * HOUR, 8 * HOUR, 0.0),
+            ("the total of a flight", &of_flights, 0, DAY_MS, 0.5),
+        ] {
+            let found = left_after(&Curve::default(), budget, from, until);
+            assert!((found - left).abs() < 0.001, "{what}: {found}");
+        }
     }
 
     #[test]

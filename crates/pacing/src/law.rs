@@ -8,9 +8,9 @@
 
 use crate::budget::{Budget, Term};
 use crate::exposure::{Ssp, margin};
-use crate::held::Held;
 use crate::limits::{MOST_PART, PROBE_BIDS, SHORT, SURGE};
 use crate::money::{part_of, seconds, times};
+use crate::pacer::Held;
 use crate::shares::WHOLE;
 use crate::slots::Slot;
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ pub(crate) struct Now<'a> {
 
 /// The law's answer for one budget. Money in nanos.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Judged {
+pub struct Allocation {
     /// Billed for bids of the local day.
     pub spent_today: u64,
     /// Billed since the first day that counts for the total.
@@ -45,7 +45,7 @@ pub(crate) struct Judged {
     pub left: u64,
     /// What each second costs at a share of [`WHOLE`].
     pub cost: u64,
-    /// The share.
+    /// The part of 2^32 of its requests that it may bid on.
     pub share: u32,
     /// Why it is this share, in plain words.
     pub why: &'static str,
@@ -54,13 +54,13 @@ pub(crate) struct Judged {
 /// Decides on one budget. `spent` is what its campaigns have spent: for bids of the local day, and of all days that count
 /// for the total; an error if bills of past days are not known.
 #[must_use]
-pub(crate) fn judge(
+pub(crate) fn allocate(
     budget: &Budget,
     term: &Term<'_>,
     held: &Held,
     known: Result<(u64, u64), (u64, u64)>,
     now: &Now<'_>,
-) -> Judged {
+) -> Allocation {
     let (spent_today, spent) = known.unwrap_or_else(|spent| spent);
     let day = budget.zone.day(now.ms);
     let midnight = budget.zone.start(day);
@@ -120,7 +120,7 @@ pub(crate) fn judge(
         (None, None) => (probe(held, now), "its first prices are being learned"),
         (None, Some(price)) => paced(budget, held, now, free, price, paid),
     };
-    Judged { spent_today, spent, exposed_today, exposed, left, cost, share, why }
+    Allocation { spent_today, spent, exposed_today, exposed, left, cost, share, why }
 }
 
 /// The share for an amount that is free. Of each request let through, the part `paid` becomes a bill of `price`.
@@ -165,15 +165,15 @@ fn probe(held: &Held, now: &Now<'_>) -> u32 {
 /// What a budget is expected to have spent at the end of its day, in nanos. `u64::MAX` is never returned: without a
 /// daily budget, the total limits it.
 #[must_use]
-pub(crate) fn forecast(budget: &Budget, held: &Held, judged: &Judged, now_ms: i64) -> u64 {
+pub(crate) fn forecast(budget: &Budget, held: &Held, allocation: &Allocation, now_ms: i64) -> u64 {
     let speed = held.curve.plan_of_day(budget, now_ms).speed;
-    let more = if judged.share == 0 && judged.why != "its requests are being counted" {
+    let more = if allocation.share == 0 && allocation.why != "its requests are being counted" {
         0
     } else if speed > 0.0 {
         // As long as the rest of the day counts at the speed of now.
-        times(judged.cost, 1.0 / speed)
+        times(allocation.cost, 1.0 / speed)
     } else {
-        times(judged.cost, seconds(now_ms.rem_euclid(1000)))
+        times(allocation.cost, seconds(now_ms.rem_euclid(1000)))
     };
-    judged.spent_today.saturating_add(judged.exposed_today).saturating_add(more.min(judged.left))
+    allocation.spent_today.saturating_add(allocation.exposed_today).saturating_add(more.min(allocation.left))
 }

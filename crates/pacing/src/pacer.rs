@@ -9,16 +9,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::account::{Account, Cell};
-use crate::budget::Budget;
+use crate::budget::{Budget, Term};
 use crate::counting::TICK_MS;
 use crate::counts::Counts;
-use crate::curve::Ahead;
-use crate::exposure::Ssp;
-use crate::held::Held;
-use crate::law::{Judged, Now, judge};
+use crate::curve::{Ahead, Curve};
+use crate::exposure::{Row, Ssp};
+use crate::law::{Allocation, Now, allocate, forecast};
 use crate::limits::{DELAY_S, LAG_MS, LEAST_LOOP_MS, MOST_LOOP_MS, WIN_S};
 use crate::money::seconds;
 use crate::places::{Asked, Places};
+use crate::rates::Rates;
 use crate::shares::Shares;
 use crate::slots::{Slot, Slots};
 use crate::terms::{Cur, Sum, Terms, cur_of};
@@ -54,6 +54,48 @@ struct Fresh {
     count: Option<u64>,
     /// What they weigh on the budget.
     nanos: u64,
+}
+
+/// What the pacer has learned of one budget, also while the catalog does not have it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Held {
+    pub(crate) rates: Rates,
+    pub(crate) curve: Curve,
+    /// The plan of this quarter of an hour.
+    pub(crate) ahead: Ahead,
+    /// By SSP.
+    pub(crate) rows: BTreeMap<u64, Row>,
+}
+
+impl Held {
+    /// Turns all money into another currency.
+    pub(crate) fn convert(&mut self, to: impl Fn(u64) -> u64) {
+        let Rates { nanos, bidding, dearest, .. } = &mut self.rates;
+        let rows = self
+            .rows
+            .values_mut()
+            .flat_map(|row| row.nanos.iter_mut().chain(&mut row.paid).chain([&mut row.billed, &mut row.passed]));
+        rows.chain([nanos, bidding, dearest]).for_each(|nanos| *nanos = to(*nanos));
+    }
+}
+
+/// What the operator may know of one budget. Money in nanos of its currency.
+#[derive(Debug, Clone, Copy)]
+pub struct Status<'p> {
+    /// The budget.
+    pub budget: &'p Budget,
+    /// The local day, as days since the first of January 1970.
+    pub day: i64,
+    /// What it may spend on this day, and in this flight or in all; 0: no limit.
+    pub daily: u64,
+    /// See `daily`.
+    pub total: u64,
+    /// Requests per second that it could bid on, rounded.
+    pub requests: u64,
+    /// What the local day is expected to cost.
+    pub forecast: u64,
+    /// What is spent, what is left, and the share.
+    pub allocation: Allocation,
 }
 
 /// All budgets and campaigns.
@@ -201,16 +243,26 @@ impl Pacer {
             self.look_ahead(now_ms);
             self.last_ms = now_ms;
         }
-        let judged: Vec<(u64, u32)> =
-            self.judged(now_ms).map(|(budget, _, judged)| (budget.key, judged.share)).collect();
-        for (budget, share) in &judged {
+        let rows: Vec<(u64, u32)> = self.allocations(now_ms).map(|(budget, _, new)| (budget.key, new.share)).collect();
+        for (budget, share) in &rows {
             self.hold(*budget).rates.share(now_ms, *share);
         }
-        Shares { made_ms: now_ms, rows: judged }
+        Shares { made_ms: now_ms, rows }
+    }
+
+    /// The status of each budget, in the order of their keys.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float cast saturates")]
+    pub fn statuses(&self, now_ms: i64) -> impl Iterator<Item = Status<'_>> {
+        self.allocations(now_ms).map(move |(budget, held, allocation)| {
+            let Term { daily, total, .. } = budget.term(now_ms);
+            let (day, requests) = (budget.zone.day(now_ms), held.rates.requests().round() as u64);
+            let forecast = forecast(budget, held, &allocation, now_ms);
+            Status { budget, day, daily, total, requests, forecast, allocation }
+        })
     }
 
     /// The law's answer for each budget.
-    pub(crate) fn judged(&self, now_ms: i64) -> impl Iterator<Item = (&Budget, &Held, Judged)> {
+    fn allocations(&self, now_ms: i64) -> impl Iterator<Item = (&Budget, &Held, Allocation)> {
         let silent_ms = if self.counted_ms == 0 { 0 } else { now_ms.saturating_sub(self.counted_ms).max(0) };
         let loop_ms = if self.is_silent { MOST_LOOP_MS } else { self.loop_ms };
         let now = Now {
@@ -231,7 +283,7 @@ impl Pacer {
             // The places of today and yesterday tell their bills themselves.
             let knows = |campaign| self.accounts.get(&campaign).is_some_and(|account| account.knows(term.since));
             let is_known = term.total == 0 || term.since >= day - 1 || budget.campaigns().all(knows);
-            Some((budget, held, judge(budget, &term, held, is_known.then_some(spent).ok_or(spent), &now)))
+            Some((budget, held, allocate(budget, &term, held, is_known.then_some(spent).ok_or(spent), &now)))
         })
     }
 

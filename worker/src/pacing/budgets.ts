@@ -4,7 +4,7 @@
 import { decimal, rounded } from "../report/decimal.ts";
 import { DAY_MS, dayAt } from "../time/days.ts";
 
-/** One budget as the module tells it: `crates/pacer-wasm/src/told.rs`. Amounts are nanos of `cur`. */
+/** One budget as the module tells it: `crates/pacer-wasm/src/status.rs`. Amounts are nanos of `cur`. */
 export interface BudgetState {
   /** The campaign; or the order, with the ids of its campaigns. */
   cid?: string;
@@ -32,7 +32,7 @@ export interface BudgetState {
 
 /** Something that the operator has to know. Amounts are nanos of `cur`. */
 export interface Alarm {
-  /** `missing`: an object of the ledger, or its `summary`, does not answer. The others are the module's: `crates/pacer-wasm/src/told.rs`. */
+  /** `missing`: an object of the ledger, or its `summary`, does not answer. The others are the module's: `crates/pacer-wasm/src/status.rs`. */
   what: string;
   /** missing: the object. */
   place?: string;

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
+use super::budget::{self, lets_through};
 use super::generate::Pair;
 use super::json::{at, flag, has, int, list, text, texts};
 use super::money::{Exact, has_rate};
-use super::payer;
 
 /// The most bytes of an id in an answer.
 const MAX_ID_BYTES: usize = 512;
@@ -44,6 +44,14 @@ impl<'p> Auction<'p> {
         let shown = list(campaign, "creatives").iter();
         let crids = shown.map(|shown| shown.as_str().unwrap_or_else(|| text(shown, "crid")));
         crids.map(|crid| pool.iter().find(|one| text(one, "crid") == crid).unwrap()).collect()
+    }
+
+    pub fn campaign_of(&self, bid: &Value) -> &'p Value {
+        self.campaigns().iter().find(|campaign| text(campaign, "cid") == text(bid, "cid")).unwrap()
+    }
+
+    pub fn imp_of(&self, bid: &Value) -> &'p Value {
+        list(self.request, "imp").iter().find(|imp| text(imp, "id") == text(bid, "impid")).unwrap()
     }
 
     /// The currency of the answer: the exchange's own currency if the request accepts it, else the first accepted
@@ -103,13 +111,9 @@ impl<'p> Auction<'p> {
         at(self.ssp(), "fill_macros") == true
     }
 
-    pub fn is_capped(&self, campaign: &Value) -> bool {
-        at(self.standing(campaign), "capped") == true
-    }
-
-    /// Whether an operator has stopped the campaign.
-    pub fn is_stopped(&self, campaign: &Value) -> bool {
-        at(self.standing(campaign), "stopped") == true
+    /// What the context says of the campaign: `capped`, or `stopped` by an operator.
+    pub fn is(&self, standing: &str, campaign: &Value) -> bool {
+        at(self.context, &format!("standings/{}/{standing}", text(campaign, "cid"))) == true
     }
 
     /// Whether an operator has stopped everything.
@@ -119,10 +123,10 @@ impl<'p> Auction<'p> {
 
     /// Whether pacing keeps the campaign out of the request, except under guaranteed deals.
     pub fn is_paced(&self, campaign: &Value) -> bool {
-        let Some(payer) = payer::of(self.catalog, campaign) else { return false };
-        let share = int(at(self.context, &format!("standings/{}", payer.cids[0])), "share").unwrap_or(0);
+        let Some(budget) = budget::of(self.catalog, campaign) else { return false };
+        let share = int(self.context, &format!("standings/{}/share", budget.cids[0])).unwrap_or(0);
         let age_ms = int(self.context, "shares_age_ms").unwrap_or(i64::MAX);
-        !super::pace::lets_through(share, age_ms, text(self.request, "id"), payer.key)
+        !lets_through(share, age_ms, text(self.request, "id"), budget.key)
     }
 
     /// Time on the network for a request of this SSP and its answer.
@@ -132,10 +136,6 @@ impl<'p> Auction<'p> {
 
     pub fn ssp(&self) -> &'p Value {
         list(self.catalog, "ssps").iter().find(|ssp| text(ssp, "id") == self.ssp).unwrap()
-    }
-
-    fn standing(&self, campaign: &Value) -> &'p Value {
-        at(self.context, &format!("standings/{}", text(campaign, "cid")))
     }
 
     /// The impressions that have an id.

@@ -3,13 +3,16 @@
 
 use bidder_wasm::Outcome;
 use bidder_wasm::no_bid::NoBidReason as Reason;
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
 use serde_json::{Value, json};
 
+use super::budget;
+use super::compare::Check;
 use super::crate_under_test::{Answer, answer, bids, load};
 use super::generate::Pair;
 use super::generate::words::CRIDS;
 use super::json::{list, text};
-use super::payer;
 
 /// How often each effect of a limit came up.
 #[derive(Debug, Default)]
@@ -32,56 +35,47 @@ impl Counts {
     }
 }
 
-pub fn agree(pair: &Pair, counts: &mut Counts) -> Result<(), String> {
+pub fn agree(pair: &Pair, counts: &mut Counts) -> Check {
     several_bids(pair, counts)?;
     let pair = with_one_bid(pair);
-    let full = unlimited(&pair)?;
-    if full.body.is_empty() {
-        return Ok(());
-    }
-    let limit = full.body.len();
-    if limited(&pair, limit)?.is_some_and(|answer| answer.body != full.body) {
-        return Err(format!("the limit {limit}, the length of the answer, changes the answer: {pair:?}"));
-    }
-    let Some(short) = limited(&pair, limit - 1)? else {
+    let Some((full, short)) = shortened(&pair)? else { return Ok(()) };
+    let Some(short) = short else {
         counts.refused += 1;
         return Ok(());
     };
-    let expected = unlimited(&without_longer_than(&pair, limit - 1)?)?.body;
-    if short.body != expected {
-        return Err(format!("{}\nexpected with {} bytes: {expected}\n{pair:?}", short.body, limit - 1));
+    let most = full.body.len() - 1;
+    let expected = unlimited(&without_longer_than(&pair, most)?)?.body;
+    prop_assert_eq!(&short.body, &expected, "with at most {} bytes", most);
+    if !expected.is_empty() {
+        counts.other_bid += 1;
+        return Ok(());
     }
-    if expected.is_empty() {
-        counts.no_bid += 1;
-        let has_reason = short.outcome == Outcome::NoBid(Reason::ResponseBytes);
-        return if has_reason {
-            Ok(())
-        } else {
-            Err(format!("{:?}, expected response-bytes\n{pair:?}", short.outcome))
-        };
-    }
-    counts.other_bid += 1;
+    counts.no_bid += 1;
+    prop_assert_eq!(short.outcome, Outcome::NoBid(Reason::ResponseBytes));
     Ok(())
 }
 
-/// With any impressions and deals, a limited answer is valid and within its limit, and it is complete if it fits.
-fn several_bids(pair: &Pair, counts: &mut Counts) -> Result<(), String> {
-    let full = unlimited(pair)?;
-    if full.body.is_empty() {
-        return Ok(());
-    }
-    let length = full.body.len();
-    if limited(pair, length)?.is_some_and(|answer| answer.body != full.body) {
-        return Err(format!("the limit {length}, the length of the answer, changes the answer: {pair:?}"));
-    }
-    let most = length - 1;
-    let Some(short) = limited(pair, most)? else { return Ok(()) };
+/// With any impressions and deals, a limited answer is valid and within its limit.
+fn several_bids(pair: &Pair, counts: &mut Counts) -> Check {
+    let Some((full, Some(short))) = shortened(pair)? else { return Ok(()) };
+    prop_assert!(short.body.len() < full.body.len(), "{} is over the limit", short.body);
     let errors = if short.body.is_empty() { vec![] } else { judge::judge(&pair.request.to_string(), &short.body) };
-    if short.body.len() > most || !errors.is_empty() {
-        return Err(format!("{} bytes, {most} are allowed; {errors:?}: {}\n{pair:?}", short.body.len(), short.body));
-    }
+    prop_assert!(errors.is_empty(), "{:?}: {}", errors, short.body);
     counts.shortened += usize::from(bids(&full.body).1.len() > 1 && !short.body.is_empty());
     Ok(())
+}
+
+/// The answer without a limit and the answer that may have one byte less, if there are bids. A limit of exactly its
+/// length changes nothing.
+fn shortened(pair: &Pair) -> Result<Option<(Answer, Option<Answer>)>, TestCaseError> {
+    let full = unlimited(pair)?;
+    if full.body.is_empty() {
+        return Ok(None);
+    }
+    let length = full.body.len();
+    let exact = limited(pair, length)?.map(|answer| answer.body);
+    prop_assert!(exact.is_none_or(|body| body == full.body), "the length of the answer as its limit changes it");
+    Ok(Some((full, limited(pair, length - 1)?)))
 }
 
 /// The pair with its first impression only, without deals and dynamic pods: at most one bid is possible.
@@ -99,26 +93,26 @@ fn with_one_bid(pair: &Pair) -> Pair {
     pair
 }
 
-fn unlimited(pair: &Pair) -> Result<Answer, String> {
-    Ok(answer(pair, &load(&pair.catalog)?.catalog(), |_| None))
+fn unlimited(pair: &Pair) -> Result<Answer, TestCaseError> {
+    Ok(answer(pair, &load(&pair.catalog).map_err(TestCaseError::fail)?.catalog()))
 }
 
 /// The answer with a limit; `None` if the catalog does not compile because one of its bids can never fit.
-fn limited(pair: &Pair, bytes: usize) -> Result<Option<Answer>, String> {
+fn limited(pair: &Pair, bytes: usize) -> Result<Option<Answer>, TestCaseError> {
     let mut pair = pair.clone();
     for ssp in pair.catalog["ssps"].as_array_mut().unwrap() {
         ssp["max_response_bytes"] = json!(bytes);
     }
     match load(&pair.catalog) {
-        Ok(snapshot) => Ok(Some(answer(&pair, &snapshot.catalog(), |_| None))),
+        Ok(snapshot) => Ok(Some(answer(&pair, &snapshot.catalog()))),
         Err(refusal) if refusal.lines().all(|line| line.contains("bytes in a response")) => Ok(None),
-        Err(refusal) => Err(refusal),
+        Err(refusal) => Err(TestCaseError::fail(refusal)),
     }
 }
 
 /// The pair with a creative that is never shown in place of each one that makes too long an answer by itself. The draw
 /// among equals depends on places, so campaigns and creatives keep theirs.
-fn without_longer_than(pair: &Pair, bytes: usize) -> Result<Pair, String> {
+fn without_longer_than(pair: &Pair, bytes: usize) -> Result<Pair, TestCaseError> {
     let mut left = pair.clone();
     for place in 0..CRIDS.len() {
         // No generated request offers this ratio.
@@ -133,8 +127,8 @@ fn without_longer_than(pair: &Pair, bytes: usize) -> Result<Pair, String> {
             own["creatives"] = json!([crid]);
             alone.catalog["campaigns"] = json!([own]);
             // An order has the share of its first campaign, which may be another one.
-            if let Some(payer) = payer::of(&pair.catalog, campaign) {
-                let share = pair.context["standings"][payer.cids[0]]["share"].clone();
+            if let Some(budget) = budget::of(&pair.catalog, campaign) {
+                let share = pair.context["standings"][budget.cids[0]]["share"].clone();
                 alone.context["standings"][text(campaign, "cid")]["share"] = share;
             }
             if unlimited(&alone)?.body.len() > bytes {

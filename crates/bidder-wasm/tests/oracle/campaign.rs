@@ -4,11 +4,11 @@ use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
 use super::auction::Auction;
+use super::eligible::has_advertisers;
 use super::generate::words::{ENDS, STARTS};
-use super::json::{at, codes, flag, has, int, list, text, text_of, texts};
+use super::json::{at, codes, flag, has, int, ints, list, text, text_of, texts};
 use super::money::Exact;
 use super::privacy::{Verdict, geo, verdict};
-use super::rotation::has_advertisers;
 use super::targeting::{allows, category_under, domain_under, excludes_unknown, failures, same};
 
 /// The checks of the whole request that the campaign fails.
@@ -18,12 +18,12 @@ pub fn of_request<'p>(campaign: &'p Value, auction: &Auction<'p>) -> Vec<Reason>
     let (seat, wseat) = (auction.seat(campaign), texts(request, "wseat"));
     let target = at(campaign, "target");
     let rules = [
-        (Reason::Stopped, !auction.is_stopped(campaign)),
+        (Reason::Stopped, !auction.is("stopped", campaign)),
         (Reason::Ssp, ssps.is_empty() || ssps.contains(&auction.ssp)),
         (Reason::Seat, (wseat.is_empty() || wseat.contains(&seat)) && !texts(request, "bseat").contains(&seat)),
     ];
     let of_seller = rules.into_iter().filter(|(_, met)| !met).map(|(reason, _)| reason);
-    let dsa = super::dsa::is_refused(campaign, request).then_some(Reason::Dsa);
+    let dsa = super::bid_ext::dsa_refuses(campaign, request).then_some(Reason::Dsa);
     // If its creatives have different advertisers, each creative is checked.
     let blocked = if has_advertisers(campaign, auction) { vec![] } else { blocked(campaign, request) };
     let more = schain(target, request).into_iter().chain(blocked).chain(dsa);
@@ -106,15 +106,15 @@ pub fn of_imp(campaign: &Value, imp: &Value, auction: &Auction<'_>) -> Vec<Reaso
     let max_exp = int(campaign, "exp").unwrap_or(i64::MAX);
     let personal = verdict(auction.request, auction.settings) == Verdict::Free;
     let rules = [
-        (Reason::Hours, super::hours::bids_now(target, imp, geo(auction.request), auction.now_ms)),
+        (Reason::Hours, bids_now(target, imp, geo(auction.request), auction.now_ms)),
         (Reason::Tagid, allows(at(target, "tagid"), &tagid, |value, entry| value == entry)),
         (Reason::Instl, is("instl")),
         (Reason::Gpid, allows(at(target, "gpid"), &gpid, |value, entry| value == entry)),
         (Reason::Rwdd, at(target, "rwdd").as_bool().is_none_or(|wanted| wanted == rewarded)),
         (Reason::Metric, list(target, "metric").iter().all(|wanted| metric_reached(wanted, imp))),
-        (Reason::Skadn, !super::skadn::is_refused(campaign, imp)),
+        (Reason::Skadn, !super::bid_ext::skadn_refuses(campaign, imp)),
         (Reason::Exp, int(imp, "exp").is_none_or(|seconds| seconds <= max_exp)),
-        (Reason::Frequency, !(personal && auction.is_capped(campaign))),
+        (Reason::Frequency, !(personal && auction.is("capped", campaign))),
     ];
     rules.into_iter().filter(|(_, met)| !met).map(|(reason, _)| reason).collect()
 }
@@ -126,4 +126,46 @@ fn metric_reached(wanted: &Value, imp: &Value) -> bool {
             && (!has(wanted, "vendor") || same(text(metric, "vendor"), text(wanted, "vendor")))
             && Exact::parse(&value(metric)).at_least(Exact::parse(text(wanted, "min")))
     })
+}
+
+const MS_PER_MINUTE: i64 = 60_000;
+const MS_PER_HOUR: i64 = 3_600_000;
+const MS_PER_DAY: i64 = 86_400_000;
+
+/// The start and end of summer time in Europe: the last Sundays of March and October 2026, 01:00 UTC.
+pub const SUMMER_2026: (i64, i64) = (1_774_746_000_000, 1_792_890_000_000);
+
+/// Whether the ad would be shown in one of the target's hours.
+pub fn bids_now(target: &Value, imp: &Value, geo: &Value, now_ms: i64) -> bool {
+    let parts = list(target, "hours");
+    if parts.is_empty() {
+        return true;
+    }
+    let when = at(imp, "dt").as_f64().map_or(now_ms, truncated);
+    let Some(offset) = offset(text(target, "zone"), geo, when) else { return false };
+    let local = when + offset * MS_PER_MINUTE;
+    let hour = local.rem_euclid(MS_PER_DAY) / MS_PER_HOUR;
+    // The epoch was a Thursday.
+    let day = (local.div_euclid(MS_PER_DAY) + 3).rem_euclid(7) + 1;
+    parts.iter().any(|part| {
+        let days = ints(part, "days");
+        (days.is_empty() || days.contains(&day))
+            && int(part, "from").unwrap() <= hour
+            && hour < int(part, "to").unwrap()
+    })
+}
+
+/// The offset from UTC in minutes.
+fn offset(zone: &str, geo: &Value, when: i64) -> Option<i64> {
+    match zone {
+        "" => int(geo, "utcoffset"),
+        "Asia/Kolkata" => Some(330),
+        // Europe/Berlin; only times of 2026 are generated.
+        _ => Some(if (SUMMER_2026.0..SUMMER_2026.1).contains(&when) { 120 } else { 60 }),
+    }
+}
+
+#[allow(clippy::cast_possible_truncation)]
+fn truncated(ms: f64) -> i64 {
+    ms as i64
 }

@@ -4,17 +4,18 @@ use std::fmt::Write;
 
 use bidder_wasm::Outcome;
 use bidder_wasm::no_bid::NoBidReason as Reason;
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
 use serde_json::{Value, json};
 
 use super::auction::Auction;
-use super::crate_under_test::{ADVERTISER, Answer, Bid, Outbid, bids};
+use super::crate_under_test::{Answer, Outbid, bids};
+use super::eligible::advertiser;
 use super::eligible::{Eligible, Expected, ExpectedImp, expected};
 use super::json::{at, has, list, text};
-use super::markup::fault;
 use super::money::Exact;
 use super::pod::Ad;
 use super::price::Price;
-use super::rotation::advertiser;
 
 /// An eligible campaign with the creative that its bid would show.
 struct PossibleBid<'w> {
@@ -36,16 +37,16 @@ struct Duplicate {
     may: bool,
 }
 
-pub fn compare(auction: &Auction<'_>, answer: &Answer) -> Result<(), String> {
+pub type Check = Result<(), TestCaseError>;
+
+pub fn compare(auction: &Auction<'_>, answer: &Answer) -> Check {
     let oracle = expected(auction);
     let (cur, bids) = bids(&answer.body);
-    if !bids.is_empty() && Some(cur.as_str()) != auction.cur() {
-        return Err(format!("currency {cur}, expected {:?}", auction.cur()));
+    prop_assert!(bids.is_empty() || auction.cur() == Some(&cur), "currency {}, expected {:?}", cur, auction.cur());
+    for bid in &bids {
+        prop_assert_eq!(text(bid, "id").starts_with("test-"), auction.is_test(), "{}", bid);
     }
-    if let Some(bid) = bids.iter().find(|bid| bid.id.starts_with("test-") != auction.is_test()) {
-        return Err(format!("bid id {}, test: {}", bid.id, auction.is_test()));
-    }
-    let mut unchecked: Vec<&Bid> = bids.iter().collect();
+    let mut unchecked: Vec<&Value> = bids.iter().collect();
     let mut ads = vec![];
     let mut duplicates = vec![Duplicate::default(); auction.campaigns().len()];
     for expected in &oracle.imps {
@@ -55,9 +56,7 @@ pub fn compare(auction: &Auction<'_>, answer: &Answer) -> Result<(), String> {
             competition.check(auction, &mut unchecked, &mut ads, &mut duplicates)?;
         }
     }
-    if let Some(bid) = unchecked.first() {
-        return Err(format!("unexpected bid: {bid:?}\n{}", reasons_of(&oracle)));
-    }
+    prop_assert!(unchecked.is_empty(), "unexpected bids: {:?}\n{}", unchecked, reasons_of(&oracle));
     check_outbid(auction, &oracle, &bids, &duplicates, answer)?;
     check_reasons(auction, &oracle, &duplicates, answer)?;
     check_outcome(&oracle, &duplicates, bids.is_empty(), answer)
@@ -90,10 +89,10 @@ impl<'w> Competition<'w> {
     fn check(
         &self,
         auction: &Auction<'w>,
-        unchecked: &mut Vec<&Bid>,
+        unchecked: &mut Vec<&Value>,
         ads: &mut Vec<Ad<'w>>,
         duplicates: &mut [Duplicate],
-    ) -> Result<(), String> {
+    ) -> Check {
         let imp = self.expected.imp;
         let in_group = |eligible: &&'w Eligible<'w>| self.group.includes(!eligible.deal.is_null());
         let is_fresh = |creative: &'w Value, eligible: &'w Eligible<'w>| {
@@ -150,49 +149,37 @@ impl<'w> Competition<'w> {
         auction: &Auction<'w>,
         best: i128,
         pool: &[&'c PossibleBid<'w>],
-        unchecked: &mut Vec<&Bid>,
-    ) -> Result<&'c PossibleBid<'w>, String> {
+        unchecked: &mut Vec<&Value>,
+    ) -> Result<&'c PossibleBid<'w>, TestCaseError> {
         let imp = self.expected.imp;
-        let matches = |possible: &PossibleBid<'w>, bid: &Bid| {
-            text(possible.eligible.campaign, "cid") == bid.cid
-                && possible.eligible.seat == bid.seat
-                && text(possible.eligible.deal, "id") == bid.deal
-                && text(possible.creative, "crid") == bid.crid
+        let matches = |possible: &PossibleBid<'w>, bid: &Value| {
+            let Eligible { campaign, seat, deal, .. } = possible.eligible;
+            let expected = [text(campaign, "cid"), seat, text(deal, "id"), text(possible.creative, "crid")];
+            expected == ["cid", "seat", "dealid", "crid"].map(|key| text(bid, key))
                 && (possible.price.least..=possible.price.most).contains(&price(bid))
         };
-        let is_here = |bid: &Bid| bid.imp == text(imp, "id") && self.group.includes(!bid.deal.is_empty());
+        let is_here = |bid: &Value| text(bid, "impid") == text(imp, "id") && self.group.includes(has(bid, "dealid"));
         let found = pool.iter().filter(|possible| possible.price.most >= best).find_map(|possible| {
             let position = unchecked.iter().position(|bid| is_here(bid) && matches(possible, bid))?;
             Some((*possible, unchecked.remove(position)))
         });
         let Some((possible, bid)) = found else {
+            let found = unchecked.iter().find(|bid| is_here(bid));
             let (name, pool) = (self.name(), lines(pool));
-            return Err(match unchecked.iter().find(|bid| is_here(bid)) {
-                None => format!("no bid {name}, expected one at {best}:\n{pool}"),
-                Some(bid) => format!("wrong bid {name}: {bid:?}, expected one of at least {best} among:\n{pool}"),
-            });
+            return Err(TestCaseError::fail(format!(
+                "{found:?} {name}, expected one of at least {best} among:\n{pool}"
+            )));
         };
-        let written = plain(price(bid));
-        if bid.price != written {
-            return Err(format!("price {} is not written as {written}", bid.price));
-        }
-        let campaign = possible.eligible.campaign;
-        let own = [super::dsa::ext(campaign, auction.request), super::skadn::ext(campaign, imp)];
-        let (ext, found) = (auction.bid_ext(&own), super::skadn::without_nonces(&bid.ext, auction.now_ms)?);
-        if found != ext {
-            return Err(format!("ext of the bid {} is {found}, expected {ext}", self.name()));
-        }
-        let told = advertised(advertiser(possible.eligible.campaign, possible.creative));
-        if bid.advertiser != told {
-            return Err(format!("advertiser of the bid {} is {}, expected {told}", self.name(), bid.advertiser));
-        }
-        let source = (possible.eligible.campaign, possible.creative, possible.eligible.deal);
-        if let Some(fault) = super::macros::fault(auction, bid, source) {
-            return Err(format!("bid {}: {fault}", self.name()));
-        }
-        if let Some(fault) = fault(bid, possible.eligible.campaign, possible.creative, imp) {
-            return Err(format!("bid {}: {fault}", self.name()));
-        }
+        let Eligible { campaign, deal, .. } = *possible.eligible;
+        prop_assert_eq!(text(bid, "price"), plain(price(bid)), "how the price is written");
+        let own = [super::bid_ext::dsa(campaign, auction.request), super::bid_ext::skadn(campaign, imp)];
+        let ext = super::bid_ext::without_nonces(at(bid, "ext"), auction.now_ms).map_err(TestCaseError::fail)?;
+        prop_assert_eq!(ext, auction.bid_ext(&own), "ext of the bid {}", self.name());
+        let found: Value = ADVERTISER.map(|key| at(bid, key).clone()).to_vec().into();
+        let expected = advertised(advertiser(campaign, possible.creative));
+        prop_assert_eq!(found, expected, "advertiser of the bid {}", self.name());
+        super::macros::check(auction, bid, (campaign, possible.creative, deal))?;
+        super::markup::check(bid, campaign, possible.creative, imp)?;
         Ok(possible)
     }
 
@@ -206,6 +193,9 @@ impl<'w> Competition<'w> {
     }
 }
 
+/// The attributes of a bid that say who advertises.
+const ADVERTISER: [&str; 4] = ["adomain", "bundle", "cat", "cattax"];
+
 /// What a bid tells of an advertiser. The taxonomy goes with the categories.
 fn advertised(advertiser: &Value) -> Value {
     let default = |key: &str| if key == "cattax" && has(advertiser, "cat") { json!(1) } else { Value::Null };
@@ -217,8 +207,8 @@ fn advertised(advertiser: &Value) -> Value {
     ADVERTISER.map(told).to_vec().into()
 }
 
-fn price(bid: &Bid) -> i128 {
-    Exact::parse(&bid.price).micros_up()
+fn price(bid: &Value) -> i128 {
+    Exact::parse(text(bid, "price")).micros_up()
 }
 
 /// The campaign's place in the catalog.
@@ -231,65 +221,56 @@ fn index(auction: &Auction<'_>, eligible: &Eligible<'_>) -> usize {
 fn check_outbid(
     auction: &Auction<'_>,
     oracle: &Expected<'_>,
-    bids: &[Bid],
+    bids: &[Value],
     duplicates: &[Duplicate],
     answer: &Answer,
-) -> Result<(), String> {
-    let mut records: Vec<&Outbid> = answer.outbid.iter().collect();
+) -> Check {
+    let mut records: Vec<&Outbid> = answer.recorded.outbid.iter().collect();
     for expected in &oracle.imps {
         for eligible in &expected.eligible {
             let [imp, cid, deal] =
                 [text(expected.imp, "id"), text(eligible.campaign, "cid"), text(eligible.deal, "id")];
             let position = records.iter().position(|row| (&*row.imp, &*row.cid, &*row.deal) == (imp, cid, deal));
             let record = position.map(|position| records.remove(position));
-            let has_bid = bids.iter().any(|bid| (&*bid.imp, &*bid.cid, &*bid.deal) == (imp, cid, deal));
-            if record.is_some() == has_bid && !(record.is_none() && duplicates[index(auction, eligible)].may) {
-                return Err(format!("{cid} under {deal:?} on imp {imp:?} bids: {has_bid}, outbid: {record:?}"));
-            }
-            if let Some(record) = record.filter(|record| {
-                record.by < record.price || !bids.iter().any(|bid| bid.imp == imp && bid.cid == record.by_cid)
-            }) {
-                return Err(format!("outbid by a bid that is worse or missing: {record:?}"));
+            let has_bid =
+                bids.iter().any(|bid| ["impid", "cid", "dealid"].map(|key| text(bid, key)) == [imp, cid, deal]);
+            let may_lack = record.is_none() && duplicates[index(auction, eligible)].may;
+            prop_assert!(may_lack || record.is_some() != has_bid, "{cid} under {deal} on {imp}: {has_bid}, {record:?}");
+            if let Some(record) = record {
+                let is_there = bids.iter().any(|bid| [text(bid, "impid"), text(bid, "cid")] == [imp, &record.by_cid]);
+                prop_assert!(is_there && record.by >= record.price, "by a bid that is worse or missing: {record:?}");
             }
         }
     }
-    records.first().map_or(Ok(()), |record| Err(format!("outbid, but not eligible: {record:?}")))
+    prop_assert!(records.is_empty(), "outbid, but not eligible: {records:?}");
+    Ok(())
 }
 
 /// The crate records the furthest check that each campaign failed.
-fn check_reasons(
-    auction: &Auction<'_>,
-    oracle: &Expected<'_>,
-    duplicates: &[Duplicate],
-    answer: &Answer,
-) -> Result<(), String> {
+fn check_reasons(auction: &Auction<'_>, oracle: &Expected<'_>, duplicates: &[Duplicate], answer: &Answer) -> Check {
     for ((campaign, expected), duplicate) in auction.campaigns().iter().zip(&oracle.reasons).zip(duplicates) {
         let cid = text(campaign, "cid");
-        let found = answer.reasons.get(cid).copied();
+        let found = answer.recorded.reasons.get(cid).copied();
         let is_allowed_duplicate = found == Some(Reason::PodDuplicate) && duplicate.may;
-        if !is_allowed_duplicate && (duplicate.must || found != *expected) {
-            let then = if duplicate.must { " then pod-duplicate" } else { "" };
-            return Err(format!("campaign {cid} failed on {}, expected {}{then}", name(found), name(*expected)));
-        }
+        let is_expected = is_allowed_duplicate || !duplicate.must && found == *expected;
+        let then = if duplicate.must { " then pod-duplicate" } else { "" };
+        prop_assert!(is_expected, "{cid} failed on {}, expected {}{then}", name(found), name(*expected));
     }
     Ok(())
 }
 
 /// Without a bid, the request's reason is the furthest reason of all campaigns.
-fn check_outcome(
-    oracle: &Expected<'_>,
-    duplicates: &[Duplicate],
-    has_no_bids: bool,
-    answer: &Answer,
-) -> Result<(), String> {
+fn check_outcome(oracle: &Expected<'_>, duplicates: &[Duplicate], has_no_bids: bool, answer: &Answer) -> Check {
     let furthest = oracle.reasons.iter().copied().max().flatten();
     let furthest = if duplicates.iter().any(|one| one.must) { Some(Reason::PodDuplicate) } else { furthest };
     let expected = oracle.gate.or(furthest);
-    match (answer.outcome, has_no_bids) {
-        (Outcome::Bid, false) => Ok(()),
-        (Outcome::NoBid(reason), true) if Some(reason) == expected => Ok(()),
-        (outcome, _) => Err(format!("outcome {outcome:?}, expected {}", name(expected))),
-    }
+    let is_expected = match answer.outcome {
+        Outcome::Bid => !has_no_bids,
+        Outcome::NoBid(reason) => has_no_bids && Some(reason) == expected,
+        Outcome::BadRequest(_) => false,
+    };
+    prop_assert!(is_expected, "outcome {:?}, expected {}", answer.outcome, name(expected));
+    Ok(())
 }
 
 fn name(reason: Option<Reason>) -> &'static str {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Campaign, Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::frequency::{Frequency, Subject};
@@ -17,73 +18,48 @@ use pacing::counts::Counts;
 use pacing::shares::Shares;
 use serde_json::Value;
 
+use super::budget::{self, Budget};
+use super::campaign::SUMMER_2026;
 use super::generate::Pair;
 use super::generate::words::{CIDS, SSPS};
-use super::hours::SUMMER_2026;
 use super::json::{at, int, list, text};
-use super::payer::{self, Payer};
 
 /// Everything that a decision shows outside.
 #[derive(Debug, PartialEq)]
 pub struct Answer {
     pub outcome: Outcome,
     pub body: String,
+    pub recorded: Recorded,
+    /// What is counted for the pacer.
+    pub counts: Counts,
+}
+
+/// What a decision records.
+#[derive(Debug, Default, PartialEq)]
+pub struct Recorded {
     /// The furthest check that each campaign failed.
     pub reasons: BTreeMap<String, NoBidReason>,
     /// The campaigns that pacing kept out.
     pub paced: Vec<String>,
     pub outbid: Vec<Outbid>,
-    /// What is counted for the pacer.
-    pub counts: Counts,
 }
 
 /// A bid that a better bid beats.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, PartialEq)]
 pub struct Outbid {
     pub imp: String,
     pub cid: String,
     /// The id of the deal; empty without a deal.
     pub deal: String,
-    /// Whether the deal is guaranteed, and the price in micros.
+    /// Whether the deal is guaranteed, and the price in micros; those of the winning bid too.
     pub price: (bool, i64),
-    /// Whether the deal of the winning bid is guaranteed, and its price in micros.
     pub by: (bool, i64),
     pub by_cid: String,
 }
 
-/// A bid as an exchange reads it.
-#[derive(Debug, Clone)]
-pub struct Bid {
-    pub id: String,
-    pub imp: String,
-    pub cid: String,
-    pub crid: String,
-    /// The id of the deal; empty without a deal.
-    pub deal: String,
-    pub seat: String,
-    /// The price as it is written in the answer.
-    pub price: String,
-    pub slotinpod: Option<i64>,
-    pub adm: String,
-    pub nurl: String,
-    pub burl: String,
-    /// `adomain`, `bundle`, `cat` and `cattax` of the bid; `null` if absent.
-    pub advertiser: Value,
-    /// `bid.ext`; `null` if there is none.
-    pub ext: Value,
-}
-
-/// Keeps what a decision records.
-#[derive(Default)]
-pub struct Recorded {
-    reasons: BTreeMap<String, NoBidReason>,
-    paced: Vec<String>,
-    outbid: Vec<Outbid>,
-}
-
 impl Recorder for Recorded {
-    fn outbid(&mut self, bid: &bidder_wasm::bid::Bid<'_>, by: &bidder_wasm::bid::Bid<'_>) {
-        let rank = |bid: &bidder_wasm::bid::Bid<'_>| (bid.deal.is_some_and(|deal| deal.guar), bid.price.bid.0);
+    fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>) {
+        let rank = |bid: &Bid<'_>| (bid.deal.is_some_and(|deal| deal.guar), bid.price.bid.0);
         self.outbid.push(Outbid {
             imp: bid.imp.id.value.to_owned(),
             cid: bid.campaign.cid().to_owned(),
@@ -106,10 +82,8 @@ impl Recorder for Recorded {
 pub fn load(catalog: &Value) -> Result<Snapshot, String> {
     let from_epoch = |minutes: i64| (0, minutes);
     let berlin = vec![from_epoch(60), (SUMMER_2026.0, 120), (SUMMER_2026.1, 60)];
-    let zones = [
-        Zone { name: "Europe/Berlin".to_owned(), changes: berlin },
-        Zone { name: "Asia/Kolkata".to_owned(), changes: vec![from_epoch(330)] },
-    ];
+    let zones = [("Europe/Berlin", berlin), ("Asia/Kolkata", vec![from_epoch(330)])];
+    let zones = zones.map(|(name, changes)| Zone { name: name.to_owned(), changes });
     let compiled = compile(catalog.to_string().as_bytes(), &zones);
     compiled.map(|compiled| compiled.snapshot).map_err(|findings| {
         let errors = findings.iter().filter(|finding| !finding.rule.is_note());
@@ -117,14 +91,24 @@ pub fn load(catalog: &Value) -> Result<Snapshot, String> {
     })
 }
 
-/// Decides on a pair. `share` overrides a campaign's share of requests, and the shares are then new.
-pub fn answer(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option<u32>) -> Answer {
-    let is_capped = |cid: &&&str| at(&pair.context, &format!("standings/{cid}/capped")) == true;
-    let capped: Vec<Subject> = CIDS.iter().filter(is_capped).map(|cid| Subject('c', hash_of(cid))).collect();
-    let stop = stop(pair, catalog);
-    let pacing = pacing(pair, catalog, share);
+/// The place of the pair's SSP in the catalog.
+pub fn ssp(pair: &Pair) -> usize {
+    SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap()
+}
+
+pub fn now_ms(pair: &Pair) -> i64 {
+    int(&pair.context, "now_ms").unwrap()
+}
+
+/// Decides on a pair.
+pub fn answer(pair: &Pair, catalog: &Catalog<'_>) -> Answer {
+    let standing = |key: &'static str| CIDS.iter().filter(move |cid| at(standing(pair, cid), key) == true);
+    let capped: Vec<Subject> = standing("capped").map(|cid| Subject('c', hash_of(cid))).collect();
+    let stopped = standing("stopped").fold(String::new(), |cids, cid| cids + cid + "\n");
+    let (stop, _) = Stop::read(&stopped, at(&pair.context, "all_stopped") == true, catalog);
+    let pacing = pacing(pair, catalog);
     let context = Context {
-        now_ms: int(&pair.context, "now_ms").unwrap(),
+        now_ms: now_ms(pair),
         seed: 7,
         pacing: pacing.as_ref(),
         stop: stop.as_ref(),
@@ -132,10 +116,8 @@ pub fn answer(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option
         signs_skadn: true,
         ..Context::default()
     };
-    let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
-    let (mut recorded, mut body) = (Recorded::default(), String::new());
-    let request = pair.request.to_string();
-    let mut scratch = Scratch::default();
+    let (mut recorded, mut body, mut scratch) = (Recorded::default(), String::new(), Scratch::default());
+    let (request, ssp) = (pair.request.to_string(), ssp(pair));
     let outcome = bidder_wasm::bid(&mut scratch, request.as_bytes(), ssp, catalog, &context, &mut recorded, &mut body);
     assert_eq!(taken(&mut scratch, catalog), Counts::default(), "an explained decision is not counted");
     // A recorder of rejections makes the crate check every campaign; without one, it searches by the index.
@@ -143,8 +125,7 @@ pub fn answer(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option
     let index_outcome =
         bidder_wasm::bid(&mut scratch, request.as_bytes(), ssp, catalog, &context, &mut (), &mut by_index);
     assert_eq!((index_outcome, &by_index), (outcome, &body), "by the index, and by checking every campaign");
-    let Recorded { reasons, paced, outbid } = recorded;
-    Answer { outcome, body, reasons, paced, outbid, counts: taken(&mut scratch, catalog) }
+    Answer { outcome, body, recorded, counts: taken(&mut scratch, catalog) }
 }
 
 fn taken(scratch: &mut Scratch, catalog: &Catalog<'_>) -> Counts {
@@ -153,22 +134,22 @@ fn taken(scratch: &mut Scratch, catalog: &Catalog<'_>) -> Counts {
     Counts::read(&text)
 }
 
-/// The shares of the pair; `None` if none are known.
-fn pacing(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option<u32>) -> Option<Pacing> {
-    let now_ms = int(&pair.context, "now_ms").unwrap();
-    let overrides = CIDS.iter().any(|cid| share(cid).is_some());
-    let age_ms = if overrides { Some(0) } else { int(&pair.context, "shares_age_ms") };
-    let of_pair = |cid: &str| int(&pair.context, &format!("standings/{cid}/share"));
-    let row = |cid: &str| Some((hash_of(cid), share(cid).or(of_pair(cid).map(|share| share.try_into().unwrap()))?));
-    // The share of an order is that of its first campaign; of overrides it is the least one.
-    let of_order = |order: &Value| {
-        let Payer { key, cids } = payer::of_order(&pair.catalog, text(order, "id"));
-        let least = cids.iter().filter_map(|cid| share(cid)).min();
-        Some((key, least.or(of_pair(cids.first()?).map(|share| share.try_into().unwrap()))?))
+/// What the context says of a campaign.
+fn standing<'p>(pair: &'p Pair, cid: &str) -> &'p Value {
+    at(&pair.context, &format!("standings/{cid}"))
+}
+
+/// The shares of the pair; `None` if none are known. The share of an order is that of its first campaign.
+fn pacing(pair: &Pair, catalog: &Catalog<'_>) -> Option<Pacing> {
+    let share = |key: u64, cid: &str| Some((key, u32::try_from(int(standing(pair, cid), "share")?).unwrap()));
+    let of_order = |campaign: &Value| {
+        let Budget { key, cids } = budget::of(&pair.catalog, campaign)?;
+        share(key, cids[0])
     };
-    let orders = list(&pair.catalog, "orders").iter().filter_map(of_order);
-    let rows = CIDS.iter().filter_map(|cid| row(cid)).chain(orders).collect();
-    age_ms.map(|age_ms| pacing_of(&Shares { made_ms: now_ms - age_ms, rows }, catalog))
+    let orders = list(&pair.catalog, "campaigns").iter().filter_map(of_order);
+    let rows: BTreeMap<u64, u32> = CIDS.iter().filter_map(|cid| share(hash_of(cid), cid)).chain(orders).collect();
+    let made_ms = now_ms(pair) - int(&pair.context, "shares_age_ms")?;
+    Some(pacing_of(&Shares { made_ms, rows: rows.into_iter().collect() }, catalog))
 }
 
 pub fn pacing_of(shares: &Shares, catalog: &Catalog<'_>) -> Pacing {
@@ -177,43 +158,20 @@ pub fn pacing_of(shares: &Shares, catalog: &Catalog<'_>) -> Pacing {
     Pacing::read(&text, catalog).unwrap()
 }
 
-/// What the pair stops of the catalog.
-fn stop(pair: &Pair, catalog: &Catalog<'_>) -> Option<Stop> {
-    let is_stopped = |cid: &&&str| at(&pair.context, &format!("standings/{cid}/stopped")) == true;
-    let cids = CIDS.iter().filter(is_stopped).fold(String::new(), |cids, cid| cids + cid + "\n");
-    Stop::read(&cids, at(&pair.context, "all_stopped") == true, catalog).0
-}
-
-/// The attributes of a bid that say who advertises.
-pub const ADVERTISER: [&str; 4] = ["adomain", "bundle", "cat", "cattax"];
-
-/// The currency and the bids of an answer.
-pub fn bids(body: &str) -> (String, Vec<Bid>) {
+/// The currency and the bids of an answer. Each bid has its `seat`, and its `price` as the answer writes it.
+pub fn bids(body: &str) -> (String, Vec<Value>) {
     if body.is_empty() {
         return (String::new(), vec![]);
     }
     let response: Value = serde_json::from_str(body).unwrap();
     // Take prices from the text, digit by digit. Inside a string these quotes would be escaped.
-    let mut prices = body.split("\"price\":").skip(1).map(|rest| rest.split([',', '}']).next().unwrap().to_owned());
+    let mut prices = body.split("\"price\":").skip(1).map(|rest| rest.split([',', '}']).next().unwrap());
     let mut bids = vec![];
     for seat in list(&response, "seatbid") {
-        for bid in list(seat, "bid") {
-            let owned = |key: &str| text(bid, key).to_owned();
-            bids.push(Bid {
-                id: owned("id"),
-                imp: owned("impid"),
-                cid: owned("cid"),
-                crid: owned("crid"),
-                deal: owned("dealid"),
-                seat: text(seat, "seat").to_owned(),
-                price: prices.next().unwrap(),
-                slotinpod: int(bid, "slotinpod"),
-                adm: owned("adm"),
-                nurl: owned("nurl"),
-                burl: owned("burl"),
-                advertiser: ADVERTISER.map(|key| at(bid, key).clone()).to_vec().into(),
-                ext: at(bid, "ext").clone(),
-            });
+        for mut bid in list(seat, "bid").iter().cloned() {
+            bid["seat"] = at(seat, "seat").clone();
+            bid["price"] = prices.next().unwrap().into();
+            bids.push(bid);
         }
     }
     let cur = text(&response, "cur");

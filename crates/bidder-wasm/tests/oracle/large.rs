@@ -10,10 +10,9 @@ use bidder_wasm::pace::Pacing;
 use bidder_wasm::recorder::Recorder;
 use bidder_wasm::{Outcome, Scratch, bid};
 
-use super::crate_under_test::{Recorded, pacing_of};
+use super::crate_under_test::{Recorded, now_ms, pacing_of, ssp};
 use super::generate::Pair;
-use super::generate::words::SSPS;
-use super::json::{has, int, list, text};
+use super::json::{has, list, text};
 
 /// One catalog with `campaigns` campaigns of the pairs. Each copy has ids of its own.
 pub fn catalog(pairs: &[Pair], campaigns: usize) -> Value {
@@ -70,11 +69,17 @@ pub fn pacing(pair: &Pair, catalog: &Catalog<'_>) -> Pacing {
 
 /// Compares the outcome and answer of a search by the index with those of a check of every campaign. `also` is what the
 /// context has besides the time and the seed.
-pub fn agree(pair: &Pair, catalog: &Catalog<'_>, also: &Context<'_>) -> Result<(), String> {
+pub fn agree(pair: &Pair, catalog: &Catalog<'_>, also: &Context<'_>) {
     let mut scratch = Scratch::default();
     let by_index = decided(pair, catalog, also, &mut scratch, &mut ());
     let by_all = decided(pair, catalog, also, &mut scratch, &mut Recorded::default());
-    if by_index == by_all { Ok(()) } else { Err(format!("by index {by_index:?}\nby all {by_all:?}\n{}", pair.request)) }
+    assert_eq!(
+        by_index,
+        by_all,
+        "by index, and by all of {} campaigns: {}",
+        catalog.parts().campaigns().len(),
+        pair.request
+    );
 }
 
 fn decided<R: Recorder>(
@@ -85,12 +90,7 @@ fn decided<R: Recorder>(
     recorder: &mut R,
 ) -> (Outcome, String) {
     let context = Context { now_ms: now_ms(pair), seed: 7, ..*also };
-    let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
     let (request, mut response) = (pair.request.to_string(), String::new());
-    let outcome = bid(scratch, request.as_bytes(), ssp, catalog, &context, recorder, &mut response);
+    let outcome = bid(scratch, request.as_bytes(), ssp(pair), catalog, &context, recorder, &mut response);
     (outcome, response)
-}
-
-fn now_ms(pair: &Pair) -> i64 {
-    int(&pair.context, "now_ms").unwrap()
 }

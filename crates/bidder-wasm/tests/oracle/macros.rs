@@ -1,44 +1,120 @@
 //! The macros that the bidder fills: its own, and those of an exchange that fills none.
 
+use core::fmt::Write;
+
+use proptest::prelude::*;
 use serde_json::Value;
 
 use super::auction::Auction;
-use super::crate_under_test::Bid;
+use super::compare::Check;
 use super::creative::medium;
-use super::json::{at, has, text};
+use super::json::{at, has, ints, signal, text, text_of};
+use super::privacy::{Verdict, gdpr, geo, verdict};
+use super::targeting::{channel, country, domain};
 
-/// The first text of the bid that differs from the catalog's text with its macros filled.
-pub fn fault(auction: &Auction<'_>, bid: &Bid, (campaign, creative, deal): (&Value, &Value, &Value)) -> Option<String> {
+/// Checks each text of the bid: it is the catalog's text with its macros filled.
+pub fn check(auction: &Auction<'_>, bid: &Value, (campaign, creative, deal): (&Value, &Value, &Value)) -> Check {
     let medium = medium(creative);
     let ours = at(creative, medium);
-    let own = super::ours::Values::of(auction, bid, (campaign, deal));
+    let own = custom_values(auction, bid, (campaign, deal));
     let nurl = if auction.calls("nurl") { text(campaign, "nurl") } else { "" };
-    let mut texts = vec![(nurl, bid.nurl.clone()), (text(campaign, "burl"), bid.burl.clone())];
+    let mut texts = vec![(nurl, text(bid, "nurl").to_owned()), (text(campaign, "burl"), text(bid, "burl").to_owned())];
     if has(ours, "adm") {
-        texts.push((text(ours, "adm"), bid.adm.clone()));
+        texts.push((text(ours, "adm"), text(bid, "adm").to_owned()));
     }
     if medium == "native" {
-        let answer: Value = serde_json::from_str(&bid.adm).unwrap();
+        let answer: Value = serde_json::from_str(text(bid, "adm")).unwrap();
         let answer = if has(&answer, "native") { at(&answer, "native") } else { &answer };
         texts.push((text(ours, "link"), text(answer, "link/url").to_owned()));
     }
     let pays_bid = [1, 3].contains(&auction.at(deal));
-    let imp = auction.imps().into_iter().find(|imp| text(imp, "id") == bid.imp).unwrap();
-    let multiplier = at(imp, "qty/multiplier").as_f64().unwrap_or(1.0).to_string();
+    let multiplier = at(auction.imp_of(bid), "qty/multiplier").as_f64().unwrap_or(1.0).to_string();
     let values = [
         ("ID", text(auction.request, "id")),
         // `bidid` of the response, to which a bid's id adds two digits.
-        ("BID_ID", bid.id.get(..bid.id.len() - 2).unwrap()),
-        ("IMP_ID", &bid.imp),
-        ("SEAT_ID", &bid.seat),
+        ("BID_ID", &text(bid, "id")[..text(bid, "id").len() - 2]),
+        ("IMP_ID", text(bid, "impid")),
+        ("SEAT_ID", text(bid, "seat")),
         ("CURRENCY", auction.cur().unwrap()),
         ("MULTIPLIER", &multiplier),
-        ("PRICE", if pays_bid { &bid.price } else { "${AUCTION_PRICE}" }),
+        ("PRICE", if pays_bid { text(bid, "price") } else { "${AUCTION_PRICE}" }),
     ];
-    texts.into_iter().find_map(|(template, found)| {
+    for (template, found) in texts {
         let filled = |text: String, (name, value): &(&str, &str)| text.replace(&format!("${{AUCTION_{name}}}"), value);
-        let template = own.filled(template);
+        let template = with_custom(template, &own);
         let expected = if auction.fills_macros() { values.iter().fold(template, filled) } else { template };
-        (found != expected).then(|| format!("{found}, expected {expected}"))
-    })
+        prop_assert_eq!(found, expected);
+    }
+    Ok(())
+}
+
+/// The values of the bidder's own macros in a bid, by name.
+fn custom_values(
+    auction: &Auction<'_>,
+    bid: &Value,
+    (campaign, deal): (&Value, &Value),
+) -> Vec<(&'static str, String)> {
+    let request = auction.request;
+    let imp = auction.imp_of(bid);
+    let (_, place) = channel(request);
+    let personal = verdict(request, auction.settings) == Verdict::Free;
+    let site = if has(request, "site") { at(request, "site") } else { &Value::Null };
+    let sections: Vec<String> = ints(request, "regs/gpp_sid").iter().map(i64::to_string).collect();
+    let values = [
+        ("request.id", text(request, "id")),
+        ("imp.id", text(imp, "id")),
+        ("imp.tagid", text(imp, "tagid")),
+        ("bid.id", text(bid, "id")),
+        ("cid", text(campaign, "cid")),
+        ("crid", text(bid, "crid")),
+        ("seat", text(bid, "seat")),
+        ("ssp", auction.ssp),
+        ("deal.id", text(deal, "id")),
+        ("site.domain", domain(site)),
+        ("site.page", text(site, "page")),
+        ("app.bundle", text(request, "app/bundle")),
+        ("publisher.id", text(place, "publisher/id")),
+        ("device.ifa", if personal { text(request, "device/ifa") } else { "" }),
+        ("device.os", text_of(at(request, "device"), &["sua/platform/brand", "os"])),
+        ("country", country(text(geo(request), "country"))),
+        ("gdpr", gdpr(request).map_or("", |gdpr| if gdpr { "1" } else { "0" })),
+        ("gdpr_consent", text_of(request, &["user/consent", "user/ext/consent"])),
+        ("gpp", text_of(request, &["regs/gpp", "regs/ext/gpp"])),
+        ("gpp_sid", &sections.join(",")),
+        ("us_privacy", text_of(request, &["regs/us_privacy", "regs/ext/us_privacy"])),
+        ("coppa", if signal(request, "regs/coppa") == Some(true) { "1" } else { "0" }),
+        ("timestamp", &auction.now_ms.to_string()),
+    ];
+    values.map(|(name, value)| (name, value.to_owned())).to_vec()
+}
+
+/// The text of a creative or a campaign with the bidder's own macros filled. A value is percent-encoded behind `https://`,
+/// has the escapes of JavaScript in a script, and character references elsewhere.
+fn with_custom(template: &str, own: &[(&'static str, String)]) -> String {
+    let mut filled = String::new();
+    for part in template.split_inclusive('}') {
+        let own = own.iter().find_map(|(name, value)| {
+            let before = part.strip_suffix(&format!("{{{name}}}"))?;
+            (!before.ends_with('$')).then_some((before, value))
+        });
+        let Some((before, value)) = own else {
+            filled.push_str(part);
+            continue;
+        };
+        filled.push_str(before);
+        let since = |mark: &str| filled.rfind(mark);
+        let in_script = since("<script>") > since("</script>");
+        let in_url = since("https://") > since("\">") && since("https://") > since("</");
+        for c in value.chars() {
+            match c {
+                'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '.' | '_' | '~' => filled.push(c),
+                _ if in_url => c.to_string().bytes().for_each(|byte| write!(filled, "%{byte:02X}").unwrap()),
+                // Every generated value is of the Basic Multilingual Plane.
+                _ if in_script => write!(filled, "\\u{:04x}", u32::from(c)).unwrap(),
+                _ if c.is_ascii() => write!(filled, "&#x{:x};", u32::from(c)).unwrap(),
+                _ => filled.push(c),
+            }
+        }
+    }
+    filled
 }

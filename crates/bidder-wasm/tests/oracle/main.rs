@@ -7,36 +7,28 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, unreachable_pub)]
 
 mod auction;
+mod bid_ext;
+mod budget;
 mod bytes;
 mod campaign;
 mod compare;
 mod coverage;
 mod crate_under_test;
 mod creative;
-mod demand;
-mod dsa;
 mod eligible;
 mod generate;
-mod hours;
 mod json;
 mod large;
 mod linear;
 mod macros;
 mod markup;
 mod money;
-mod multipliers;
 mod native;
-mod ours;
-mod pace;
-mod payer;
 mod pod;
 mod price;
 mod privacy;
 mod radius;
-mod rotation;
-mod skadn;
 mod targeting;
-mod vast;
 
 use std::cell::RefCell;
 
@@ -45,10 +37,12 @@ use bidder_wasm::no_bid::NoBidReason as Reason;
 use bidder_wasm::read::Needs;
 use bidder_wasm::stop::Stop;
 use pacing::shares::WHOLE;
-use proptest::strategy::{Strategy as _, ValueTree as _};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
 use auction::Auction;
+use compare::Check;
 use coverage::Coverage;
 use crate_under_test::{answer, load};
 use generate::{Pair, pair};
@@ -103,15 +97,13 @@ fn the_index_finds_the_bids_that_a_full_scan_finds() {
             let (stop, _) = Stop::read(&cids, false, &catalog);
             let pacing = large::pacing(pair, &catalog);
             let also = Context { stop: stop.as_ref(), pacing: Some(&pacing), ..Context::default() };
-            large::agree(pair, &catalog, &also)
-                .unwrap_or_else(|difference| panic!("{campaigns} campaigns: {difference}"));
+            large::agree(pair, &catalog, &also);
         }
     }
 }
 
-fn for_pairs(count: u32, check: impl Fn(&Pair) -> Result<(), String>) {
-    let checked = |pair| check(&pair).map_err(|difference| TestCaseError::fail(difference + "\n"));
-    runner(count).run(&pair(), checked).unwrap_or_else(|failure| panic!("{failure}"));
+fn for_pairs(count: u32, check: impl Fn(&Pair) -> Check) {
+    runner(count).run(&pair(), |pair| check(&pair)).unwrap_or_else(|failure| panic!("{failure}"));
 }
 
 fn runner(pairs: u32) -> TestRunner {
@@ -126,39 +118,49 @@ fn runner(pairs: u32) -> TestRunner {
     })
 }
 
-fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Result<(), String> {
-    let snapshot = load(&pair.catalog)?;
-    let catalog = snapshot.catalog();
-    let answer = answer(pair, &catalog, |_| None);
-    compare::compare(&Auction::of(pair), &answer).map_err(|difference| format!("{difference}\n{answer:#?}"))?;
+fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Check {
+    let snapshot = load(&pair.catalog).map_err(TestCaseError::fail)?;
+    let (catalog, auction) = (snapshot.catalog(), Auction::of(pair));
+    let answer = answer(pair, &catalog);
+    compare::compare(&auction, &answer)
+        .map_err(|difference| TestCaseError::fail(format!("{difference}\n{answer:#?}")))?;
     if !answer.body.is_empty() {
         let errors = judge::judge(&pair.request.to_string(), &answer.body);
-        if !errors.is_empty() {
-            return Err(format!("{}\n{}", errors.join("\n"), answer.body));
-        }
+        prop_assert!(errors.is_empty(), "{}\n{}", errors.join("\n"), answer.body);
     }
     let mut everything = snapshot.catalog();
     everything.needs = Needs::ALL;
-    let all = self::answer(pair, &everything, |_| None);
-    if answer != all {
-        return Err(format!("if every attribute is read: {all:#?}\nif only the needed ones are: {answer:#?}"));
-    }
-    demand::agree(&Auction::of(pair), &answer)?;
-    let auction = Auction::of(pair);
-    multipliers::worth_is_most(&auction, &eligible::expected(&auction), &catalog)?;
+    prop_assert_eq!(&self::answer(pair, &everything), &answer, "every attribute is read, or only the needed ones");
+    budget::agree(&auction, &answer)?;
+    price::worth_is_most(&auction, &eligible::expected(&auction), &catalog)?;
     coverage.borrow_mut().count(&answer, &auction);
     Ok(())
 }
 
 /// With a share of half of the requests, pacing keeps a campaign in or out of a whole request. If the request is
 /// repeated, the result is the same.
-fn half_share(pair: &Pair) -> Result<(), String> {
-    let snapshot = load(&pair.catalog)?;
+fn half_share(pair: &Pair) -> Check {
+    let snapshot = load(&pair.catalog).map_err(TestCaseError::fail)?;
     let catalog = snapshot.catalog();
-    let half = answer(pair, &catalog, |_| Some(WHOLE / 2));
-    let again = answer(pair, &catalog, |_| Some(WHOLE / 2));
-    let split = answer(pair, &catalog, |cid| Some(if half.paced.iter().any(|paced| paced == cid) { 0 } else { WHOLE }));
-    if half == again && half == split { Ok(()) } else { Err(format!("{half:#?}\n{again:#?}\n{split:#?}")) }
+    let half = with_shares(pair, |_| WHOLE / 2);
+    let [first, again] = [(); 2].map(|()| answer(&half, &catalog));
+    let paced = &first.recorded.paced;
+    let split = with_shares(pair, |cids| if paced.iter().any(|paced| cids.contains(&&**paced)) { 0 } else { WHOLE });
+    prop_assert_eq!(&first, &again);
+    prop_assert_eq!(&first, &answer(&split, &catalog));
+    Ok(())
+}
+
+/// The pair with new shares. `share` is that of a budget, which these campaigns spend.
+fn with_shares(pair: &Pair, share: impl Fn(&[&str]) -> u32) -> Pair {
+    let mut pair = pair.clone();
+    pair.context["shares_age_ms"] = 0.into();
+    for campaign in json::list(&pair.catalog, "campaigns") {
+        if let Some(budget) = budget::of(&pair.catalog, campaign) {
+            pair.context["standings"][json::text(campaign, "cid")]["share"] = share(&budget.cids).into();
+        }
+    }
+    pair
 }
 
 /// Why no campaign may bid on the request.

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::creative::medium;
+use super::eligible::advertiser;
 use super::json::{at, has, int, ints, text, texts};
 use super::linear::playable;
 use super::markup::slot;
-use super::rotation::advertiser;
 
 /// The most bids on one dynamic pod under deals, and as many without deals.
 const MAX_POD_BIDS: usize = 8;

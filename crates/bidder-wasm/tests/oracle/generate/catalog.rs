@@ -7,7 +7,8 @@ use proptest::sample::{Index, select, subsequence};
 use serde_json::{Value, json};
 
 use super::strategies::{
-    Any, amount, maybe, near, number, numbers, object, one_field, overlaid, truth, word, words, zero_or_one,
+    Any, amount, maybe, member, merged, near, number, numbers, object, one_field, overlaid, several, size, truth, word,
+    words, zero_or_one,
 };
 use super::target::{condition, target};
 use super::words::*;
@@ -130,7 +131,7 @@ fn campaign() -> BoxedStrategy<Campaign> {
         ("cattax", maybe(0.5, number(TAXONOMIES))),
         ("ssps", maybe(0.1, words(SSPS))),
         ("deals", maybe(0.7, deals())),
-        ("bids", maybe(0.3, prop::collection::vec(multiplier(), 1..=3).prop_map(Value::from).boxed())),
+        ("bids", maybe(0.3, several(multiplier(), 1..=3))),
         ("target", maybe(0.9, target())),
         ("nurl", maybe(0.1, word(&["https://t.example/win", "http://t.example/win", WITH_MACROS, WITH_OURS]))),
         ("burl", maybe(0.1, word(&["https://t.example/bill", "http://t.example/bill", WITH_MACROS, WITH_OURS]))),
@@ -200,24 +201,16 @@ fn instant(instants: &'static [(&'static str, i64)]) -> Any {
 }
 
 fn skadn() -> Any {
-    let numbers = select(&[(true, true), (true, false), (false, true)][..]);
+    let (four, three) = (json!({"sourceidentifier": "4321"}), json!({"campaign": "45"}));
+    let both = json!({"sourceidentifier": "4321", "campaign": "45"});
+    let numbers = select(vec![both, four, three]).boxed();
     let own = object(vec![
         ("network", word(APP_NETWORKS)),
         ("itunesitem", word(&["123456789"])),
         ("list_id", maybe(0.5, number(&[7]))),
         ("required", maybe(0.3, truth())),
     ]);
-    (own, numbers)
-        .prop_map(|(mut own, (with_four, with_three))| {
-            if with_four {
-                own["sourceidentifier"] = "4321".into();
-            }
-            if with_three {
-                own["campaign"] = "45".into();
-            }
-            own
-        })
-        .boxed()
+    merged([own, numbers])
 }
 
 fn dsa() -> Any {
@@ -232,17 +225,17 @@ fn dsa() -> Any {
 
 fn creative() -> Any {
     let ad = prop_oneof![
-        5 => banner().prop_map(|ad| json!({ "banner": ad })),
-        5 => linear(VIDEO_MIMES, true).prop_map(|ad| json!({ "video": ad })),
-        1 => linear(AUDIO_MIMES, false).prop_map(|ad| json!({ "audio": ad })),
-        2 => native().prop_map(|ad| json!({ "native": ad })),
+        5 => member("banner", banner()),
+        5 => member("video", linear(VIDEO_MIMES, true)),
+        1 => member("audio", linear(AUDIO_MIMES, false)),
+        2 => member("native", native()),
     ];
     let additions = prop_oneof![
-        2 => numbers(ATTRIBUTES, 2).prop_map(|attr| json!({ "attr": attr })),
-        1 => numbers(APIS, 2).prop_map(|api| json!({ "api": api })),
-        1 => word(&["en", "de", "xx"]).prop_map(|language| json!({ "language": language })),
+        2 => member("attr", numbers(ATTRIBUTES, 2)),
+        1 => member("api", numbers(APIS, 2)),
+        1 => member("language", word(&["en", "de", "xx"])),
         1 => Just(json!({"clientside": true})),
-        1 => word(&["https://c.example/i.png", "http://c.example/i.png"]).prop_map(|iurl| json!({ "iurl": iurl })),
+        1 => member("iurl", word(&["https://c.example/i.png", "http://c.example/i.png"])),
     ];
     let advertiser = object(vec![
         ("adomain", words(ADVERTISERS)),
@@ -268,10 +261,9 @@ fn telling(mut creative: Value) -> Value {
 }
 
 fn banner() -> Any {
-    let size = select(SIZES).prop_map(|(w, h)| json!({"w": w, "h": h}));
     let ratio = (select(RATIOS), maybe(0.7, number(&[100, 200])))
         .prop_map(|((w, h), wmin)| of_fields([("wratio", w.into()), ("hratio", h.into()), ("wmin", wmin)]));
-    let shape = prop_oneof![5 => size, 1 => ratio];
+    let shape = prop_oneof![5 => size(SIZES), 1 => ratio].boxed();
     let fields = object(vec![
         ("expdir", maybe(0.1, numbers(&[1, 2, 4], 2))),
         ("btype", maybe(0.6, number(&[1, 2, 3, 4]))),
@@ -289,35 +281,21 @@ fn banner() -> Any {
             ]),
         ),
     ]);
-    (shape, fields)
-        .prop_map(|(mut shape, fields)| {
-            merge(&mut shape, fields);
-            shape
-        })
-        .boxed()
+    merged([shape, fields])
 }
 
 fn linear(mimes: &'static [&'static str], is_video: bool) -> Any {
-    let size = if is_video {
-        select(PLAYERS).prop_map(|(w, h)| json!({"w": w, "h": h})).boxed()
-    } else {
-        Just(json!({})).boxed()
-    };
+    let of_video = |strategy: Any| if is_video { strategy } else { Just(Value::Null).boxed() };
     let media = object(vec![
         ("url", word(&["https://c.example/1", "https://c.example/2", "https://c.example/3", "http://c.example/4"])),
         ("mime", word(mimes)),
         ("bitrate", maybe(0.8, number(BITRATES))),
         ("delivery", maybe(0.5, number(&[1, 2, 3]))),
-        ("w", if is_video { maybe(0.1, number(&[640])) } else { Just(Value::Null).boxed() }),
-        ("h", if is_video { maybe(0.1, number(&[360, 480])) } else { Just(Value::Null).boxed() }),
+        ("w", of_video(maybe(0.1, number(&[640])))),
+        ("h", of_video(maybe(0.1, number(&[360, 480])))),
         ("api", maybe(0.03, word(&["VPAID"]))),
     ]);
-    let media = (prop::collection::vec(media, 1..=3), companions(), trackers());
-    let media = media.prop_map(|(media, mut ad, trackers)| {
-        merge(&mut ad, trackers);
-        merge(&mut ad, json!({ "media": media }));
-        ad
-    });
+    let media = merged([member("media", several(media, 1..=3)), companions(), trackers()]);
     let ready = words(mimes).prop_map(|mimes| {
         let adm = "<VAST version=\"3.0\"><Ad><Wrapper><VASTAdTagURI><![CDATA[https://v.example/1.xml?s=${AUCTION_SEAT_ID}]]></VASTAdTagURI></Wrapper></Ad></VAST>";
         json!({"adm": adm, "mimes": mimes})
@@ -325,12 +303,10 @@ fn linear(mimes: &'static [&'static str], is_video: bool) -> Any {
     let fields = object(vec![
         ("dur", number(DURATIONS)),
         ("protocol", number(PROTOCOLS)),
-        ("linearity", if is_video { maybe(0.3, number(&[1, 2])) } else { Just(Value::Null).boxed() }),
+        ("linearity", of_video(maybe(0.3, number(&[1, 2])))),
     ]);
-    (size, prop_oneof![4 => media, 1 => ready], fields)
-        .prop_map(move |(mut ad, files, fields)| {
-            merge(&mut ad, files);
-            merge(&mut ad, fields);
+    merged([of_video(size(PLAYERS)), prop_oneof![4 => media, 1 => ready].boxed(), fields])
+        .prop_map(move |mut ad| {
             if has(&ad, "adm") {
                 ad["adm"] = vast(&ad).into();
             }
@@ -370,14 +346,13 @@ fn trackers() -> Any {
         ("params", maybe(0.5, word(&["{\"key\": \"a]]>b\"}"]))),
         ("not_executed", maybe(0.5, url())),
     ]);
-    let several = |one: BoxedStrategy<Value>| prop::collection::vec(one, 1..=2).prop_map(Value::from).boxed();
     let some = object(vec![
-        ("tracking", maybe(0.5, several(event.boxed()))),
+        ("tracking", maybe(0.5, several(event.boxed(), 1..=2))),
         ("error", maybe(0.5, urls())),
         ("clickthrough", maybe(0.5, url())),
         ("clicktracking", maybe(0.5, urls())),
         ("skipoffset", maybe(0.2, number(&[0, 5]))),
-        ("verification", maybe(0.5, several(script.boxed()))),
+        ("verification", maybe(0.5, several(script, 1..=2))),
         ("interactive", maybe(0.1, url())),
     ]);
     prop_oneof![4 => Just(json!({})), 1 => some].boxed()
@@ -412,14 +387,8 @@ fn companions() -> Any {
         ("attr", maybe(0.2, numbers(ATTRIBUTES, 1))),
         ("api", maybe(0.2, numbers(APIS, 1))),
     ]);
-    let companion = (select(COMPANIONS), content, terms).prop_map(|((w, h), content, mut companion)| {
-        merge(&mut companion, of_fields([("w", w.into()), ("h", h.into())]));
-        merge(&mut companion, content);
-        companion
-    });
-    let some = (prop::collection::vec(companion, 1..=2), maybe(0.6, truth()));
-    let some =
-        some.prop_map(|(ads, required)| of_fields([("companions", ads.into()), ("companion_required", required)]));
+    let companion = merged([size(COMPANIONS), content, terms]);
+    let some = object(vec![("companions", several(companion, 1..=2)), ("companion_required", maybe(0.6, truth()))]);
     prop_oneof![2 => Just(json!({})), 1 => some].boxed()
 }
 
@@ -436,8 +405,8 @@ fn native() -> Any {
     ]);
     object(vec![
         ("title", word(&["Seven77", "Größer 8", "A title of twenty-five ch"])),
-        ("img", prop::collection::vec(img, 0..=2).prop_map(Value::from).boxed()),
-        ("data", prop::collection::vec(data, 0..=2).prop_map(Value::from).boxed()),
+        ("img", several(img, 0..=2)),
+        ("data", several(data, 0..=2)),
         ("link", word(&["https://a.example/go", WITH_MACROS, WITH_OURS, "http://a.example/go"])),
         ("video", maybe(0.4, linear(VIDEO_MIMES, true))),
         ("imptrackers", maybe(0.5, words(&["https://t.example/1", "https://t.example/2"]))),

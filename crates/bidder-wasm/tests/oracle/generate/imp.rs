@@ -5,7 +5,8 @@ use proptest::sample::{select, subsequence};
 use serde_json::{Value, json};
 
 use super::strategies::{
-    Any, amount, as_number, maybe, near, number, numbers, object, one_field, overlaid, word, words, yes, zero_or_one,
+    Any, amount, as_number, maybe, member, merged, near, number, numbers, object, one_field, overlaid, several, size,
+    word, words, yes, zero_or_one,
 };
 use super::words::*;
 use crate::json::{has, merge, of_fields};
@@ -20,18 +21,13 @@ pub fn imp() -> Any {
         ("metric", maybe(0.5, metrics())),
         ("qty", maybe(0.3, qty())),
     ]);
-    let floor = prop_oneof![2 => Just(json!({})), 3 => floor()];
-    let whole = (base, media(), floor).prop_map(|(mut imp, media, floor)| {
-        merge(&mut imp, media);
-        merge(&mut imp, floor);
-        imp
-    });
-    overlaid(whole.boxed(), terms(), 1)
+    let floor = prop_oneof![2 => Just(json!({})), 3 => floor()].boxed();
+    overlaid(merged([base, media(), floor]), terms(), 1)
 }
 
 /// How many impressions one play counts for.
 fn qty() -> Any {
-    select(&[0.5_f64, 1.0, 1.0005, 3.0, 40.25][..]).prop_map(|multiplier| json!({"multiplier": multiplier})).boxed()
+    member("multiplier", select(&[0.5_f64, 1.0, 1.0005, 3.0, 40.25][..]).prop_map(Value::from))
 }
 
 /// The extensions that Prebid adds.
@@ -115,7 +111,7 @@ fn floor_by_duration() -> Any {
 fn metrics() -> Any {
     let metric = (word(METRICS), maybe(0.7, word(VENDORS)), select(SHARES))
         .prop_map(|(kind, vendor, value)| of_fields([("type", kind), ("vendor", vendor), ("value", as_number(value))]));
-    prop::collection::vec(metric, 1..=2).prop_map(Value::from).boxed()
+    several(metric.boxed(), 1..=2)
 }
 
 fn pmp() -> Any {
@@ -142,35 +138,22 @@ fn deal() -> Any {
         ("wadomain", maybe(0.15, words(ADVERTISERS))),
         ("guar", maybe(0.3, yes())),
     ]);
-    let agreed_price = floor().prop_map(|mut floor| {
-        merge(&mut floor, json!({"at": 3}));
-        floor
-    });
-    let floors = prop_oneof![3 => Just(json!({})), 3 => floor(), 1 => floor_by_duration(), 1 => agreed_price];
-    (terms, floors)
-        .prop_map(|(mut deal, floors)| {
-            merge(&mut deal, floors);
-            deal
-        })
-        .boxed()
+    let agreed_price = merged([floor(), Just(json!({"at": 3})).boxed()]);
+    let floors = prop_oneof![3 => Just(json!({})), 3 => floor(), 1 => floor_by_duration(), 1 => agreed_price].boxed();
+    merged([terms, floors])
 }
 
 fn media() -> Any {
-    let banner = || banner().prop_map(|offer| json!({ "banner": offer }));
-    let video = || video().prop_map(|offer| json!({ "video": offer }));
-    let audio = || linear(AUDIO_MIMES).prop_map(|offer| json!({ "audio": offer }));
-    let both = |(mut one, other): (Value, Value)| {
-        merge(&mut one, other);
-        one
-    };
+    let (banner, video) = (|| member("banner", banner()), || member("video", video()));
+    let (audio, native) = (|| member("audio", linear(AUDIO_MIMES)), || member("native", native()));
     let offers = prop_oneof![
         5 => banner(),
         6 => video(),
         1 => audio(),
-        2 => native().prop_map(|offer| json!({ "native": offer })),
-        4 => (banner(), video()).prop_map(both),
-        1 => (banner(), native().prop_map(|offer| json!({ "native": offer }))).prop_map(both),
-        1 => (video(), audio()).prop_map(both),
+        2 => native(),
+        4 => merged([banner(), video()]),
+        1 => merged([banner(), native()]),
+        1 => merged([video(), audio()]),
     ];
     // All media objects of an impression have the same `battr` and `api`.
     let shared = object(vec![("battr", maybe(0.2, numbers(ATTRIBUTES, 2))), ("api", maybe(0.4, numbers(APIS, 2)))]);
@@ -202,7 +185,7 @@ fn media() -> Any {
 }
 
 fn banner() -> Any {
-    let size = || select(SIZES).prop_map(|(w, h)| json!({"w": w, "h": h}));
+    let size = || size(SIZES);
     let ratio = (select(RATIOS), maybe(0.8, number(&[1, 100, 200])))
         .prop_map(|((w, h), wmin)| of_fields([("wratio", w.into()), ("hratio", h.into()), ("wmin", wmin)]));
     let axes = || any::<bool>().prop_map(|keeps_w| if keeps_w { ["w", "h"] } else { ["h", "w"] });
@@ -212,8 +195,8 @@ fn banner() -> Any {
             size
         })
     };
-    let formats = prop::collection::vec(prop_oneof![6 => size(), 1 => one_side(), 2 => ratio], 1..=2)
-        .prop_map(|formats| json!({ "format": formats }));
+    let format = prop_oneof![6 => size(), 1 => one_side(), 2 => ratio].boxed();
+    let formats = member("format", several(format, 1..=2));
     let sizes = prop_oneof![3 => formats, 3 => size(), 1 => one_side(), 1 => Just(json!({}))];
     let additions = one_field(vec![
         ("topframe", zero_or_one()),
@@ -226,7 +209,6 @@ fn banner() -> Any {
 }
 
 fn video() -> Any {
-    let size = maybe(0.8, select(PLAYERS).prop_map(|(w, h)| json!({"w": w, "h": h})).boxed());
     let player = object(vec![
         ("linearity", maybe(0.2, number(&[1, 2]))),
         ("boxingallowed", maybe(0.3, zero_or_one())),
@@ -235,20 +217,11 @@ fn video() -> Any {
         ("skipmin", maybe(0.2, number(&[10]))),
         ("protocol", maybe(0.1, number(PROTOCOLS))),
     ]);
-    (linear(VIDEO_MIMES), size, player)
-        .prop_map(|(mut offer, size, player)| {
-            if !size.is_null() {
-                merge(&mut offer, size);
-            }
-            merge(&mut offer, player);
-            offer
-        })
-        .boxed()
+    merged([linear(VIDEO_MIMES), maybe(0.8, size(PLAYERS)), player])
 }
 
 fn linear(mimes: &'static [&'static str]) -> Any {
-    let required =
-        subsequence(mimes, mimes.len() - 1..=mimes.len()).prop_map(|mimes| json!({ "mimes": mimes })).boxed();
+    let required = member("mimes", subsequence(mimes, mimes.len() - 1..=mimes.len()).prop_map(|some| json!(some)));
     let lengths = object(vec![
         ("minduration", maybe(0.5, number(&[6, 7, 15]))),
         ("maxduration", maybe(0.7, number(&[14, 15, 16, 29]))),
@@ -271,12 +244,11 @@ fn linear(mimes: &'static [&'static str]) -> Any {
         ("slotinpod", maybe(0.4, number(&[-1, 0, 1, 2]))),
         ("poddur", maybe(0.35, number(&[30, 60]))),
         ("maxseq", maybe(0.3, number(&[1, 2, 3]))),
-        ("companionad", maybe(0.4, prop::collection::vec(companion_slot(), 1..=2).prop_map(Value::from).boxed())),
+        ("companionad", maybe(0.4, several(companion_slot(), 1..=2))),
         ("companiontype", maybe(0.3, numbers(&[1, 2, 3], 2))),
     ]);
-    (overlaid(required, additions.boxed(), 2), places)
-        .prop_map(|(mut offer, places)| {
-            merge(&mut offer, places);
+    merged([overlaid(required, additions.boxed(), 2), places])
+        .prop_map(|mut offer| {
             // A seller uses one of the two attributes.
             if has(&offer, "mincpmpersec") {
                 offer.as_object_mut().unwrap().remove("durfloors");
@@ -287,7 +259,7 @@ fn linear(mimes: &'static [&'static str]) -> Any {
 }
 
 fn companion_slot() -> Any {
-    let size = || select(COMPANIONS).prop_map(|(w, h)| json!({"w": w, "h": h}));
+    let size = || size(COMPANIONS);
     let sizes = prop_oneof![4 => size(), 1 => size().prop_map(|size| json!({"format": [size]}))];
     let terms = one_field(vec![
         ("mimes", words(&["image/png", "image/gif", "text/html"])),

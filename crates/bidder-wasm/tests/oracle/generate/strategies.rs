@@ -1,5 +1,6 @@
 //! Building blocks of the generator. `null` stands for an absent attribute, and optional values shrink to it.
 
+use proptest::collection::SizeRange;
 use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -56,20 +57,40 @@ pub fn object(fields: Vec<(&'static str, Any)>) -> Any {
     values.prop_map(move |values| of_fields(keys.iter().copied().zip(values))).boxed()
 }
 
+fn with(mut object: Value, more: Value) -> Value {
+    merge(&mut object, more);
+    object
+}
+
+/// An object with the members of all parts; `null` adds none.
+pub fn merged<const N: usize>(parts: [Any; N]) -> Any {
+    let whole = |parts: Vec<Value>| parts.into_iter().filter(|part| !part.is_null()).fold(json!({}), with);
+    Vec::from(parts).prop_map(whole).boxed()
+}
+
+/// An object with this member only.
+pub fn member(key: &'static str, value: impl Strategy<Value = Value> + 'static) -> Any {
+    value.prop_map(move |value| json!({ key: value })).boxed()
+}
+
+/// Width and height.
+pub fn size(sizes: &'static [(i64, i64)]) -> Any {
+    select(sizes).prop_map(|(w, h)| json!({"w": w, "h": h})).boxed()
+}
+
+/// A list of values.
+pub fn several(one: Any, count: impl Into<SizeRange>) -> Any {
+    prop::collection::vec(one, count).prop_map(Value::from).boxed()
+}
+
 /// An object with one of the fields.
 pub fn one_field(fields: Vec<(&'static str, Any)>) -> Any {
-    let single = |(key, value): (&'static str, Any)| value.prop_map(move |value| json!({ key: value })).boxed();
-    prop::strategy::Union::new(fields.into_iter().map(single)).boxed()
+    prop::strategy::Union::new(fields.into_iter().map(|(key, value)| member(key, value))).boxed()
 }
 
 /// An object, with at most `most` of the additions merged into it.
 pub fn overlaid(base: Any, additions: Any, most: usize) -> Any {
-    let merged = |(mut base, additions): (Value, Vec<Value>)| {
-        for addition in additions {
-            merge(&mut base, addition);
-        }
-        base
-    };
+    let merged = |(base, additions): (Value, Vec<Value>)| additions.into_iter().fold(base, with);
     (base, prop::collection::vec(additions, 0..=most)).prop_map(merged).boxed()
 }
 

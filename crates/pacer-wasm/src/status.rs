@@ -1,0 +1,52 @@
+//! Writes what is known of the budgets and what is wrong with SSPs as JSON.
+//!
+//! Money is decimal integers of nanos in strings, because JavaScript's numbers end at 2^53.
+
+use std::collections::BTreeSet;
+
+use bidder_wasm::write::{self, Object};
+use pacing::alarms::Alarm;
+use pacing::pacer::Status;
+
+pub(crate) fn write<'p>(output: &mut String, statuses: impl Iterator<Item = Status<'p>>) {
+    write::objects(output, statuses, |object, Status { budget, allocation, day, daily, total, requests, forecast }| {
+        let money = |object: &mut Object<'_>, name, nanos: u64| object.string(name, &nanos.to_string());
+        object.string(if budget.members.is_empty() { "cid" } else { "order" }, &budget.id);
+        object.texts("members", &budget.members.iter().map(|(_, cid)| cid.as_str()).collect::<Vec<_>>());
+        object.string("cur", &budget.cur);
+        object.number("day", day);
+        money(object, "daily", daily);
+        money(object, "total", total);
+        object.truth("asap", budget.is_asap);
+        money(object, "spent_today", allocation.spent_today);
+        money(object, "spent", allocation.spent);
+        money(object, "exposed", allocation.exposed);
+        money(object, "left", allocation.left);
+        object.number("share", allocation.share.into());
+        object.number("requests", count(requests));
+        money(object, "forecast", forecast);
+        object.string("why", allocation.why);
+    });
+}
+
+/// Each campaign, and the first local day whose bills count for a total of it.
+pub(crate) fn write_asked(output: &mut String, asked: &BTreeSet<(u64, i64)>) {
+    write::objects(output, asked, |object, (campaign, day)| {
+        object.raw("campaign", |out| write::hex_string(out, *campaign));
+        object.number("day", *day);
+    });
+}
+
+pub(crate) fn write_alarms(output: &mut String, alarms: &[Alarm]) {
+    write::objects(output, alarms, |object, alarm| {
+        object.string("ssp", &alarm.ssp);
+        object.string("what", alarm.what);
+        object.number("count", count(alarm.count));
+        object.string("nanos", &alarm.nanos.to_string());
+        object.string("cur", &alarm.cur);
+    });
+}
+
+fn count(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

@@ -3,7 +3,6 @@
 use bidder_wasm::catalog::{self, Auction};
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::notices::{Notice, ONE, Token, hash_of};
-use bidder_wasm::settle::codec::PriceError;
 use bidder_wasm::settle::{Cost, Effect, Why};
 use serde_json::Value;
 
@@ -123,7 +122,7 @@ impl Answered<'_> {
             _ if token.test => Effect::Refused(Why::Test),
             ("loss", _) => Effect::Loss(Some(102)),
             _ if !self.bills(kind) => Effect::Win,
-            _ if token.price == Micros::ZERO => Effect::Refused(Why::Price(PriceError::Zero)),
+            _ if token.price == Micros::ZERO => Effect::Refused(Why::PriceZero),
             (_, [Some(usd), Some(own)]) => {
                 Effect::Bill(Cost { cur: token.cur, price, usd, own, is_assumed: false, differs: None })
             }

@@ -3,9 +3,6 @@
 use bidder_wasm::catalog::Codec;
 use bidder_wasm::money::{Currency, Micros};
 use bidder_wasm::notices::{Notice, Token};
-use bidder_wasm::settle::codec::PriceError::{
-    self, Absurd, Audit, Forged, Missing, Negative, NoKey, Unreadable, Unreplaced, Zero,
-};
 use bidder_wasm::settle::{Effect, PriceKeys, Why};
 use serde_json::json;
 
@@ -15,48 +12,39 @@ use crate::compiled;
 /// Queries that are hostile wherever a plain price is due, with the reason. They book nothing even if an SSP's missing
 /// prices are replaced by the bid. Of two parameters of a name, the first counts.
 const PRICES: &[(Why, &str)] = &[
-    (Why::Price(Audit), "p=AUDIT | p=AUDIT&c=AUDIT | p=%41UDIT | p=AUDIT&p=2.5"),
-    (Why::Price(Negative), "p=-1 | p=-2.5 | p=-0.000001 | p=-1e300 | p=%2D2.5 | p=-1&p=2.5"),
-    (Why::Price(Zero), "p=0 | p=0.0 | p=-0 | p=0e300"),
-    (Why::Price(Absurd), "p=1e300 | p=1e9999999999999999999 | p=1000000000.1 | p=9223372036854775808 | p=1e300&p=2.5"),
-    (Why::Price(Absurd), "p=99999999999999999999999999999999999999"),
+    (Why::PriceAudit, "p=AUDIT | p=AUDIT&c=AUDIT | p=%41UDIT | p=AUDIT&p=2.5"),
+    (Why::PriceNegative, "p=-1 | p=-2.5 | p=-0.000001 | p=-1e300 | p=%2D2.5 | p=-1&p=2.5"),
+    (Why::PriceZero, "p=0 | p=0.0 | p=-0 | p=0e300"),
+    (Why::PriceAbsurd, "p=1e300 | p=1e9999999999999999999 | p=1000000000.1 | p=9223372036854775808 | p=1e300&p=2.5"),
+    (Why::PriceAbsurd, "p=99999999999999999999999999999999999999"),
     // A 400th and a cent above the bid, and a micro.
     (Why::AboveBid, "p=2.516251 | p=2.5162501 | p=3 | p=2500 | p=2500000 | p=1e9 | p=2.5&c=EUR | p=2.108001&c=EUR"),
     (Why::Rate, "p=2.5&c=GBP | p=2.5&c=XXX | p=2.5&c=GBP&c=USD"),
     // Numbers of other notations, and other texts.
-    (
-        Why::Price(Unreadable),
-        "p=2,5 | p=2.500,00 | p=1'000 | p=0x1 | p=.5 | p=1. | p=1e | p=+1 | p=1+ | p=1.2.3 | p=1;2",
-    ),
-    (Why::Price(Unreadable), "p=NaN | p=nan | p=Infinity | p=-inf | p=null | p=undefined | p=audit | p=USD | p=1USD"),
-    (
-        Why::Price(Unreadable),
-        "p=$1 | p=2.5€ | p=٢ | p==1 | p=$ | p={2.5} | p=[2.5] | p=<script> | p=1%20OR%201 | p= 2.5",
-    ),
+    (Why::PriceUnreadable, "p=2,5 | p=2.500,00 | p=1'000 | p=0x1 | p=.5 | p=1. | p=1e | p=+1 | p=1+ | p=1.2.3 | p=1;2"),
+    (Why::PriceUnreadable, "p=NaN | p=nan | p=Infinity | p=-inf | p=null | p=undefined | p=audit | p=USD | p=1USD"),
+    (Why::PriceUnreadable, "p=$1 | p=2.5€ | p=٢ | p==1 | p=$ | p={2.5} | p=[2.5] | p=<script> | p=1%20OR%201 | p= 2.5"),
     // Escapes.
-    (Why::Price(Unreadable), "p=% | p=%% | p=%2 | p=%%%% | p=2.5% | p=2.5%0 | p=2.5%zz | p=%00 | p=%002.5 | p=%202.5"),
-    (
-        Why::Price(Unreadable),
-        "p=2.5%20 | p=2.5%0A | p=%FF%FE | p=%C3%28 | p=%D9%A2 | p=%252.5 | p=%7B%22price%22:2.5%7D",
-    ),
+    (Why::PriceUnreadable, "p=% | p=%% | p=%2 | p=%%%% | p=2.5% | p=2.5%0 | p=2.5%zz | p=%00 | p=%002.5 | p=%202.5"),
+    (Why::PriceUnreadable, "p=2.5%20 | p=2.5%0A | p=%FF%FE | p=%C3%28 | p=%D9%A2 | p=%252.5 | p=%7B%22price%22:2.5%7D"),
     // Encoded prices, and what is left of macros.
-    (Why::Price(Unreadable), "p=YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA | p=9CE9A1B1AB9902E2 | p=z5eznndAkpE="),
-    (Why::Price(Unreadable), "p=z5eznndAkpE%3D | p=${AUCTION_PRICE | p=${} | p=%2524%257BAUCTION_PRICE%257D"),
+    (Why::PriceUnreadable, "p=YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA | p=9CE9A1B1AB9902E2 | p=z5eznndAkpE="),
+    (Why::PriceUnreadable, "p=z5eznndAkpE%3D | p=${AUCTION_PRICE | p=${} | p=%2524%257BAUCTION_PRICE%257D"),
 ];
 
 /// What counts as a missing price: see `price_missing`.
-const MISSING: &[(PriceError, &str)] = &[
-    (Missing, " | c=USD | p | p= | p=&c=USD | p=&p=2.5 | price=2.5 | P=2.5 | %70=2.5 | ;p=2.5 | pp=2.5"),
+const MISSING: &[(Why, &str)] = &[
+    (Why::PriceMissing, " | c=USD | p | p= | p=&c=USD | p=&p=2.5 | price=2.5 | P=2.5 | %70=2.5 | ;p=2.5 | pp=2.5"),
     (
-        Unreplaced,
+        Why::PriceUnreplaced,
         "p=${AUCTION_PRICE} | p=${AUCTION_PRICE}&c=${AUCTION_CURRENCY} | p=${AUCTION_PRICE:B64} | p=${AUCTON_PRICE}",
     ),
     (
-        Unreplaced,
+        Why::PriceUnreplaced,
         "p=%24%7BAUCTION_PRICE%7D | p=%24%7bAUCTION_PRICE%7d | p=$%7BAUCTION_PRICE%7D | p=${AUCTION_PRICE}&p=2.5",
     ),
     (
-        Unreplaced,
+        Why::PriceUnreplaced,
         "p=%%WINNING_PRICE%% | p=%25%25WINNING_PRICE%25%25 | p=%%PRICE%%&c=USD | p=[AUCTION_PRICE] | p={PRICE}",
     ),
 ];
@@ -81,7 +69,7 @@ fn hostile_prices_book_nothing() {
             }
         }
         for (why, query) in each(MISSING) {
-            let (notice, why) = (format!("{kind}?{query}"), Some(Why::Price(why)));
+            let (notice, why) = (format!("{kind}?{query}"), Some(why));
             let found = [(&nothing, bid()), (&or_bid, second_price), (&of_wins, second_price)];
             assert_eq!(found.map(|(ssp, token)| ssp.why(&token, &notice)), [why; 3], "{notice}");
         }
@@ -90,7 +78,7 @@ fn hostile_prices_book_nothing() {
         let win = format!("win?{query}");
         assert_eq!(of_wins.why(&billed_by_win(), &win), Some(why), "{win}");
         let effect = nothing.read(&bid(), &win).effect;
-        assert_eq!(effect == Effect::Win, why != Why::Price(Audit), "{win}: {effect:?}");
+        assert_eq!(effect == Effect::Win, why != Why::PriceAudit, "{win}: {effect:?}");
     }
 }
 
@@ -100,17 +88,17 @@ fn a_huge_query_books_nothing() {
     let long = |text: &str| text.repeat(1 << 20);
     let nines = long("9");
     for (price, why) in [
-        (nines.clone(), Some(Absurd)),
+        (nines.clone(), Some(Why::PriceAbsurd)),
         // A price of 1, with many digits.
         (format!("0.{nines}"), None),
-        (format!("1e{nines}"), Some(Absurd)),
-        (long("%"), Some(Unreadable)),
-        (long("A"), Some(Unreadable)),
+        (format!("1e{nines}"), Some(Why::PriceAbsurd)),
+        (long("%"), Some(Why::PriceUnreadable)),
+        (long("A"), Some(Why::PriceUnreadable)),
     ] {
-        assert_eq!(ssp.why(&bid(), &format!("bill?p={price}")), why.map(Why::Price), "{price:.9}");
+        assert_eq!(ssp.why(&bid(), &format!("bill?p={price}")), why, "{price:.9}");
     }
     let not_utf_8 = [format!("bill/{}?p=", ssp.text(&bid(), Notice::Bill)).as_bytes(), b"\xff"].concat();
-    ssp.refuses(&not_utf_8, Why::Price(Unreadable));
+    ssp.refuses(&not_utf_8, Why::PriceUnreadable);
 }
 
 #[test]
@@ -121,19 +109,19 @@ fn an_encoded_price_needs_its_codec_and_its_keys() {
     let swapped = GOOGLE.split_once(' ').map(|(encryption, integrity)| format!("{integrity} {encryption}")).unwrap();
     // The unit tests of the codecs have what is cut, prolonged or no price.
     for ((codec, keys), text, why) in [
-        (google, "2.5", Why::Price(Unreadable)),
-        (google, stranger, Why::Price(Forged)),
-        (("google", &swapped), price, Why::Price(Forged)),
-        (("google", ""), price, Why::Price(NoKey)),
-        (openx, price, Why::Price(Forged)),
+        (google, "2.5", Why::PriceUnreadable),
+        (google, stranger, Why::PriceForged),
+        (("google", &swapped), price, Why::PriceForged),
+        (("google", ""), price, Why::PriceNoKey),
+        (openx, price, Why::PriceForged),
         // 709,959.68 dollars are far above the bid.
         (openx, stranger, Why::AboveBid),
-        (magnite, "9CE9A1B1AB9902E3", Why::Price(Unreadable)),
-        (("magnite", UNITY), "9CE9A1B1AB9902E2", Why::Price(Unreadable)),
-        (("magnite", ""), "9CE9A1B1AB9902E2", Why::Price(NoKey)),
+        (magnite, "9CE9A1B1AB9902E3", Why::PriceUnreadable),
+        (("magnite", UNITY), "9CE9A1B1AB9902E2", Why::PriceUnreadable),
+        (("magnite", ""), "9CE9A1B1AB9902E2", Why::PriceNoKey),
         (unity, "z5eznndAkpE=", Why::AboveBid),
-        (("unity", MAGNITE), "z5eznndAkpE=", Why::Price(Unreadable)),
-        (("unity", ""), "z5eznndAkpE=", Why::Price(NoKey)),
+        (("unity", MAGNITE), "z5eznndAkpE=", Why::PriceUnreadable),
+        (("unity", ""), "z5eznndAkpE=", Why::PriceNoKey),
     ] {
         for price_missing in ["nothing", "bid"] {
             let ssp = Ssp::new(&json!({"price_codec": codec, "price_missing": price_missing}), keys);

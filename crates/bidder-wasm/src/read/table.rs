@@ -436,8 +436,8 @@ macro_rules! openrtb {
             /// `App` (§3.2.14), `Site` (§3.2.13) and `DOOH` (§3.2.32). `Channel` has the attributes of all three.
             Channel if place,
             App if place without(page),
-            Site if place without(bundle),
-            Dooh if place without(bundle page cat sectioncat pagecat cattax kwarray)
+            Site if place without(bundle paid),
+            Dooh if place without(bundle paid page cat sectioncat pagecat cattax kwarray)
             => Channel<'a> {
                 /// The exchange's id of the channel.
                 [_ 1 1 1] id: text if channel,
@@ -447,6 +447,8 @@ macro_rules! openrtb {
                 [_ _ 7 _] page: text if channel as Host,
                 /// `bundle` (apps): package name or store id.
                 [_ 8 _ _] bundle: text,
+                /// `paid` (apps): whether the person paid for the app.
+                [_ 10 _ _] paid: optional(flag),
                 [_ 11 11 5] publisher: flatten(Publisher) if channel,
                 /// Categories of the site, app or screen: `cat`.
                 [_ 4 4 _] cat: texts if cat,

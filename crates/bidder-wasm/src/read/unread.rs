@@ -30,7 +30,7 @@ pub(super) static UNREAD: &[(&str, bool, Type, &str)] = &[
     ("Site", ONE, Text, "name ref search inventorypartnerdomain"),
     ("Site", ONE, Flag, "mobile privacypolicy"),
     ("App", ONE, Text, "name storeurl ver inventorypartnerdomain"),
-    ("App", ONE, Flag, "paid privacypolicy"),
+    ("App", ONE, Flag, "privacypolicy"),
     ("Dooh", ONE, Text, "name"),
     ("Dooh", LIST, Text, "venuetype"),
     ("Dooh", ONE, Integer, "venuetypetax"),

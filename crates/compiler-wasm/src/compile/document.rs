@@ -466,6 +466,8 @@ object! {
         pub domain: Option<TextsEntry>,
         /// App bundles.
         pub bundle: Option<TextsEntry>,
+        /// True: only paid apps. False: only free apps. Default: both, and sites and screens too.
+        pub paid: Option<bool>,
         /// Ids of publishers: `publisher.id`.
         pub publisher: Option<TextsEntry>,
         /// Ids of sites, apps and screens: `site.id`, `app.id`, `dooh.id`.

@@ -10,21 +10,25 @@ import { defineConfig } from "vitest/config";
 
 /** A test of the Worker that reads files, which workerd cannot. */
 const READS_SOURCES = "worker/test/structure.test.ts";
-/** Files that take more than half a minute: kills, long simulations, every command of the documents. */
+/** Files that take long: kills, long simulations, the search for hostile requests, every command of the documents. */
 const LONG = {
   workerd: ["worker/test/pacing/spend.test.ts", "worker/test/pacing/faults.test.ts", "worker/test/privacy.test.ts"],
   node: [
-    "budgets",
-    "docs",
-    "faults",
-    "hostile",
-    "ledger-kill",
-    "package",
-    "replay-runs",
-    "secrets",
-    "stop",
-    "upgrade",
-  ].map((name) => `cli/test/${name}.test.ts`),
+    "bench/test/worst.test.ts",
+    ...[
+      "budgets",
+      "docs",
+      "faults",
+      "hostile",
+      "ledger-kill",
+      "package",
+      "replay-runs",
+      "secrets",
+      "stop",
+      "tail",
+      "upgrade",
+    ].map((name) => `cli/test/${name}.test.ts`),
+  ],
 };
 /** The test that builds and runs benchmarks. */
 const RUNS_BENCHMARKS = "bench/test/suites.test.ts";

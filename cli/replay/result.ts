@@ -1,36 +1,10 @@
-//! What a replay adds up, and its result as `--json` prints it. `print.ts` makes the text for people. Amounts are sums of
-//! integers.
+//! The result of a replay as `--json` prints it. `print.ts` makes the text for people.
 
 import { decimal } from "../../worker/src/report/decimal.ts";
 import { BUDGETS_ASSUMED } from "../explain.ts";
-import type { Decision } from "./catalog.ts";
 import { CHANGES, type Changed, KINDS, type Kind } from "./differences.ts";
 import type { Example, Place, Run } from "./run.ts";
-
-/** What one campaign bid in one currency. `spend`: the sum of the prices of single impressions, in billionths of `cur`. */
-export interface Row {
-  cid: string;
-  cur: string;
-  bids: number;
-  spend: bigint;
-}
-
-/** What one catalog decided. */
-export interface Totals {
-  requests_with_bids: number;
-  /** Bids, besides those of tests. */
-  bids: number;
-  /** Bids in auctions that are tests. They have no spend. */
-  test_bids: number;
-  /** Bids that are in no campaign's numbers, because the module could not tell them. */
-  untold_bids: number;
-  /** Decisions that reached their limit of work. */
-  cut_off: number;
-  /** Requests without a bid, by outcome. */
-  no_bids: Map<string, number>;
-  /** By currency and campaign. */
-  rows: Map<string, Row>;
-}
+import { noTotals, type Row, type Totals } from "./totals.ts";
 
 /** What one catalog decided, as `--json` prints it. Amounts are decimals. */
 export interface OfCatalog extends Omit<Totals, "no_bids" | "rows"> {
@@ -63,32 +37,6 @@ export interface Result {
     examples: Example[];
   };
   assumed: string[];
-}
-
-export function noTotals(): Totals {
-  return {
-    ...{ requests_with_bids: 0, bids: 0, test_bids: 0, untold_bids: 0, cut_off: 0 },
-    ...{ no_bids: new Map(), rows: new Map() },
-  };
-}
-
-export function addDecision(totals: Totals, { outcome, bids, untold, isCutOff }: Decision): void {
-  if (outcome === "bid") totals.requests_with_bids++;
-  else totals.no_bids.set(outcome, (totals.no_bids.get(outcome) ?? 0) + 1);
-  totals.untold_bids += untold;
-  if (isCutOff) totals.cut_off++;
-  for (const { cid, cur, test, price_micros = 0 } of bids) {
-    if (test) {
-      totals.test_bids++;
-      continue;
-    }
-    totals.bids++;
-    const row = totals.rows.get(cur + cid) ?? { cid, cur, bids: 0, spend: 0n };
-    totals.rows.set(cur + cid, row);
-    row.bids++;
-    // Millionths for a thousand impressions are billionths for one.
-    row.spend += BigInt(price_micros);
-  }
 }
 
 /** The result of a run; `problems` are those of its inputs. */

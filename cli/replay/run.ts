@@ -13,7 +13,7 @@ import {
   noDifferences,
 } from "./differences.ts";
 import { type Line, requestIn } from "./lines.ts";
-import { addDecision, noTotals, type Totals } from "./result.ts";
+import { addDecision, noTotals, type Totals } from "./totals.ts";
 
 /** What a run is asked to do. */
 export interface Settings {

@@ -43,7 +43,7 @@ pub(crate) fn request(choices: &mut Choices) -> String {
 
 /// A body with first-party data, mostly for our bidder.
 pub(crate) fn first_party(choices: &mut Choices) -> String {
-    let mut body = String::from(r#"{"id":"r","imp":[{"id":"1"}]"#);
+    let mut body = String::from("{");
     for _ in 0..=choices.below(6) {
         attribute("Ortb2", choices, &mut body);
     }
@@ -57,7 +57,8 @@ pub(crate) fn first_party(choices: &mut Choices) -> String {
         let bidders = choices.pick(&BIDDERS);
         write!(body, r#"{comma}{{"bidders":{bidders},"config":{{"ortb2":{patch}}}}}}}"#).unwrap();
     }
-    body.push_str("]}}}");
+    // At the end, because the last of duplicate keys counts, and an attribute of another kind may be an unreadable `id`.
+    body.push_str(r#"]}},"id":"r","imp":[{"id":"1"}]}"#);
     body
 }
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
-use bidder_wasm::read::{Reader, Wants};
+use bidder_wasm::read::{Reader, Wants, spec};
 use bidder_wasm::request::Request;
 use bumpalo::Bump;
 use proptest::collection::vec;
@@ -122,9 +122,16 @@ fn the_generator_merges_every_attribute() {
             };
         }
     }
-    let never_changed = unchanged.difference(&changed).map(String::as_str).collect::<Vec<_>>().join(" ");
-    let protected = "user.buyeruid user.consent user.eids user.ext_consent user.id";
-    assert_eq!(never_changed, format!("app.page site.bundle {protected}"));
+    let protected = ["user.buyeruid", "user.consent", "user.eids", "user.ext_consent", "user.id"].map(String::from);
+    let never: BTreeSet<String> =
+        protected.into_iter().chain(lacking("site", "Site")).chain(lacking("app", "App")).collect();
+    assert_eq!(unchanged.difference(&changed).cloned().collect::<BTreeSet<_>>(), never);
+}
+
+/// The attributes of other channels that this one does not have.
+fn lacking(object: &str, kind: &'static str) -> impl Iterator<Item = String> {
+    let lacks = move |name: &&str| spec::read(kind).all(|own| own.name != *name);
+    spec::read("Channel").map(|of| of.name).filter(lacks).map(move |name| format!("{object}.{name}"))
 }
 
 /// The fields of the objects that first-party data can change, each with its value.

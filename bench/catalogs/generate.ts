@@ -40,7 +40,7 @@ export interface Document {
   campaigns: Campaign[];
 }
 
-/** Information under the Digital Services Act. The large bodies ask for it. */
+/** What the Digital Services Act wants an ad to tell. The large request bodies ask for it. */
 const DSA = {
   behalf: "Acme Ltd.",
   paid: "Agency One",

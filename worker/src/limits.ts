@@ -86,9 +86,9 @@ export const REFRESH_SECONDS = 30;
 export const KV_CACHE_TTL_SECONDS = 30;
 
 /**
- * The most bytes of a document that an isolate compiles itself, because another build made the snapshot. Compiling
- * takes 13 to 15 times the document's size in memory, and an isolate has 128 MB. For 4 MB, about 8,000 campaigns, it
- * takes 51 MB and 0.8 s of processor time.
+ * The most bytes of a document that an isolate compiles itself. It does so if another build made the snapshot and the
+ * isolate cannot use it. Compiling takes 13 to 15 times the document's size in memory, and an isolate has 128 MB.
+ * A document of 4 MB has about 8,000 campaigns; to compile it takes 51 MB and 0.8 s of processor time.
  */
 export const MAX_COMPILED_BYTES = 4 << 20;
 

@@ -76,7 +76,7 @@ pub(crate) const DEVIATIONS: f64 = 2.0;
 /// If at least this part of the expected requests is missing, the counts of a relay are treated as lost.
 pub(crate) const LOST_PART: f64 = 0.05;
 
-/// What lost counts are assumed to have held, as a multiple of the last rate.
+/// If counts are lost, the pacer assumes that bids went on at the last rate times this.
 pub(crate) const LOST_RATE: f64 = 1.3;
 
 /// Young slots of time, see [`YOUNG_MS`], above which slots are joined.

@@ -725,7 +725,7 @@ macro_rules! openrtb {
             Node => Node<'a> {
                 /// Domain of the advertising system.
                 [1] asi: text,
-                /// The seller's account id in that system.
+                /// The seller's account id in the system `asi`.
                 [2] sid: text,
             }
 

@@ -28,7 +28,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   const pause = button("Pause", () => (stop ? end() : start("went on")));
   let stop: AbortController | null = null;
 
-  /** Counts anew. `from` is what a person did. */
+  /** Starts to count, from zero. `from` says what the person did to start it, for the text `Since you …`. */
   function start(from: string): void {
     stop = new AbortController();
     const counted = new Figures();

@@ -165,7 +165,7 @@ impl<'a> Object<'a> {
         self.flag(name)
     }
 
-    /// A signal of privacy or safety: only 0 is not set.
+    /// A signal of privacy or safety: 0 means no, every other given value means yes.
     pub(super) fn signal(&self, name: &str) -> Option<bool> {
         self.get(name).filter(|value| value.is_given()).map(|value| value.integer() != Some(0))
     }

@@ -1,4 +1,5 @@
-//! The checks of creatives: the values of all creatives of a campaign, and what the impression offers or blocks.
+//! Both sides of the checks of creatives, in words: what the campaign's creatives have, and what the impression
+//! offers or blocks.
 
 use super::super::rejection::Rejection;
 use super::super::words::{distinct_list, join, list, nonzero_or_unknown, range, size, text_or_unknown};

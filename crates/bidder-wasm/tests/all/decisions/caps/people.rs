@@ -78,7 +78,7 @@ fn a_cap_that_counts_bids_also_counts_those_of_the_same_request() {
     assert_eq!(cids(&document, &body, 9), ["capped"; 4]);
     assert_eq!(cids(&document, &body, 2), ["capped"; 2]);
 
-    // Where bills count, any number of bids may wait for theirs.
+    // If the cap counts bills, any number of bids may go out before the first bill comes.
     document["campaigns"][0]["cap_on"] = json!("bill");
     assert_eq!(cids(&document, &body, 1), ["capped"; 4]);
 }

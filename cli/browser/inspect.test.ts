@@ -132,6 +132,8 @@ it("the price, the privacy and the work come with the report", async () => {
   const price = await page.getByLabel("Price", { exact: true }).innerText();
   expect(price).toMatch(/pays at most\s+2.2 EUR\s+in USD\s+2.38414 USD/);
   await page.getByText("Work", { exact: true }).click();
+  // The browser tells of the opened part later than of the click.
+  await page.getByText("Matches campaigns", { exact: true }).waitFor();
   expect(await page.locator(".result").innerText()).toMatch(/Matches campaigns\s+[\d,]+ units/);
   await page.getByLabel("A child (coppa)").selectOption("1");
   await page.getByText("without data about the person").waitFor();

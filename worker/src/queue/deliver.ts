@@ -2,11 +2,15 @@
 //! The queue delivers a failed batch again later, and in the end moves it to its dead-letter queue.
 
 import { type Event, FORMATS } from "../events/schema.ts";
+import { type Format, ndjson } from "../formats/format.ts";
 import { COLLECTOR_ATTEMPTS, COLLECTOR_TIMEOUT_MS, MAX_QUEUE_RETRY_SECONDS, QUEUE_RETRY_SECONDS } from "../limits.ts";
 import { postJson } from "../post/post.ts";
 import { fail } from "../telemetry/failures.ts";
 import { jittered } from "../time/retry.ts";
 import { eventsIn } from "./pack.ts";
+
+/** Messages are NDJSON already, so nothing parses or encodes their events. */
+const WHOLE_MESSAGES: Format<Uint8Array> = { ...ndjson, encode: (message) => message };
 
 /** Posts the events of a batch to the collector. */
 export async function deliver(batch: MessageBatch<ArrayBuffer>, env: Env): Promise<void> {
@@ -17,14 +21,16 @@ export async function deliver(batch: MessageBatch<ArrayBuffer>, env: Env): Promi
       throw new Error(
         `COLLECTOR_FORMAT is ${env.COLLECTOR_FORMAT}; expected one of ${Object.keys(FORMATS).join(", ")}`,
       );
-    await postJson(env.COLLECTOR_URL, eventsOf(batch), {
-      format,
+    const options = {
       gzip: true,
       idempotencyKey: await keyOf(batch),
       token: env.COLLECTOR_TOKEN,
       timeoutMs: COLLECTOR_TIMEOUT_MS,
       attempts: COLLECTOR_ATTEMPTS,
-    });
+    };
+    const messages = batch.messages.map(({ body }) => new Uint8Array(body));
+    if (format === ndjson) await postJson(env.COLLECTOR_URL, messages, { ...options, format: WHOLE_MESSAGES });
+    else await postJson(env.COLLECTOR_URL, eventsOf(messages), { ...options, format });
     batch.ackAll();
   } catch (error) {
     fail("collector", error);
@@ -34,11 +40,11 @@ export async function deliver(batch: MessageBatch<ArrayBuffer>, env: Env): Promi
   }
 }
 
-/** The events of a batch, parsed one message at a time. Each attempt to post iterates over them again. */
-function eventsOf({ messages }: MessageBatch<ArrayBuffer>): Iterable<Event> {
+/** The events of messages, parsed one message at a time. Each attempt to post iterates over them again. */
+function eventsOf(messages: Uint8Array[]): Iterable<Event> {
   return {
     *[Symbol.iterator]() {
-      for (const { body } of messages) for (const line of eventsIn([new Uint8Array(body)])) yield JSON.parse(line);
+      for (const message of messages) for (const line of eventsIn([message])) yield JSON.parse(line);
     },
   };
 }

@@ -18,11 +18,10 @@ import type { Bidder } from "../wasm/bidder.ts";
 import { replaceGrown } from "../wasm/replace.ts";
 
 const OPENRTB = { "x-openrtb-version": "2.6" };
-/** The headers of answers, by media type. */
-const PLAIN = Object.fromEntries(BODY_TYPES.map((type) => [type, { ...OPENRTB, "content-type": type }]));
-const GZIP = Object.fromEntries(
-  BODY_TYPES.map((type) => [type, { ...OPENRTB, "content-type": type, "content-encoding": "gzip" }]),
-);
+/** The headers of answers, by media type. They are made once, because making them costs a microsecond. */
+const PLAIN = headersByType({});
+const GZIP = headersByType({ "content-encoding": "gzip" });
+const EMPTY = new Headers(OPENRTB);
 
 /** A call that the bidder may decide on. */
 interface Accepted {
@@ -169,13 +168,19 @@ function written({ request }: Call, { bidder, ssp, type }: Read, { status, body 
   if (body === null) return empty(status);
   const answer = type === JSON_TYPE ? body : bidder.encode(body);
   if (answer === null) throw new Error("the answer could not be encoded");
-  if (!ssp.gzip || !acceptsGzip(request)) return new Response(answer, { status, headers: PLAIN[type] ?? OPENRTB });
+  if (!ssp.gzip || !acceptsGzip(request)) return new Response(answer, { status, headers: PLAIN[type] ?? EMPTY });
   // It is compressed here, not by the runtime, so that it has a Content-Length.
-  return new Response(gzipSync(answer), { status, headers: GZIP[type] ?? OPENRTB, encodeBody: "manual" });
+  return new Response(gzipSync(answer), { status, headers: GZIP[type] ?? EMPTY, encodeBody: "manual" });
 }
 
 function empty(status: number, headers?: Record<string, string>): Response {
-  return new Response(null, { status, headers: headers ? { ...OPENRTB, ...headers } : OPENRTB });
+  return new Response(null, { status, headers: headers ? { ...OPENRTB, ...headers } : EMPTY });
+}
+
+function headersByType(more: Record<string, string>): Record<string, Headers> {
+  return Object.fromEntries(
+    BODY_TYPES.map((type) => [type, new Headers({ ...OPENRTB, "content-type": type, ...more })]),
+  );
 }
 
 /** The next seed. Each isolate starts with a random seed, so that no two isolates make the same bid ids. */

@@ -35,7 +35,11 @@ export function compare(paths: string[], json: boolean): string {
   if (!a || !b || rest.length > 0) throw new Failure("compare takes two results: two files or two folders");
   const missing = [a, b].find((path) => !existsSync(path));
   if (missing !== undefined) throw new Failure(`${missing} does not exist`);
-  const [before, after] = [read(a), read(b)];
+  return comparison(read(a), read(b), json);
+}
+
+/** What changed between two results, for people or as JSON. */
+export function comparison(before: Report[], after: Report[], json: boolean): string {
   const compared = differences(before, after);
   return json ? `${JSON.stringify(compared)}\n` : text(before, after, compared);
 }

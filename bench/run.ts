@@ -4,6 +4,7 @@
 
 import { Command, InvalidArgumentError } from "commander";
 import { Failure, runScript } from "../cli/process.mjs";
+import { ab } from "./ab.ts";
 import { bars } from "./bars.ts";
 import { catalog } from "./catalog/suite.ts";
 import { cold } from "./cold/suite.ts";
@@ -46,6 +47,7 @@ const SUITES: Suite[] = [
 interface Options extends Omit<LoadOptions, "targets" | "writers" | "worlds"> {
   quick: boolean;
   json: boolean;
+  keep: boolean;
   body: string[];
   target: string[];
   writer: string[];
@@ -56,7 +58,7 @@ interface Options extends Omit<LoadOptions, "targets" | "writers" | "worlds"> {
 const STORED = ["quick", "json"];
 
 const program = new Command("npm run bench --")
-  .usage("[options] [SUITE…]\n       npm run bench -- compare A B")
+  .usage("[options] [SUITE…]\n       npm run bench -- compare A B\n       npm run bench -- ab REF [SUITE…]")
   .description(
     "Runs suites and prints their tables and checks. A figure is a ratio within one run, or stands beside the one to " +
       "compare it with. Without a SUITE all suites run, in about 30 minutes on two cores.",
@@ -64,6 +66,7 @@ const program = new Command("npm run bench --")
   .argument("[suites...]")
   .option("--quick", "few rounds: checks that all suites run and agree; writes to target/bench/quick", false)
   .option("--json", "print one line of JSON per suite instead of tables", false)
+  .option("--no-keep", "do not store the results")
   .option("--body <path>", "readers: also measure this JSON file or folder of them; http: send only these", several, [])
   .option("--target <kind>", "http: drive only these: ceiling, hello, read, echo, peer, bidder", several, [])
   .option("--connections <n>", "http, report: keep-alive connections (10)", wholeNumber)
@@ -89,6 +92,7 @@ const program = new Command("npm run bench --")
 Suites:
 ${suites}
   compare A B    the figures that changed by more than noise between two results (files or folders)
+  ab REF [SUITE…] the same between the commit REF and this folder, which take turns
 
 A full run without other options is stored as bench/results/DATE/SUITE.json. It also updates the page
 target/bench/report.html, the charts and the table of docs/performance.md, and the figures of \`edgebid costs\`.
@@ -97,9 +101,13 @@ Examples and the method: bench/README.md.`;
 
 await runScript(async () => {
   const { args } = program.parse();
-  const { quick, json, body, target, writer, world, ...more } = program.opts<Options>();
+  const { quick, json, keep: _, body, target, writer, world, ...more } = program.opts<Options>();
   if (args[0] === "compare") {
     process.stdout.write(compare(args.slice(1), json));
+    return;
+  }
+  if (args[0] === "ab") {
+    process.stdout.write(await ab(args.slice(1), { quick, json }));
     return;
   }
   const given = program.options.map((option) => option.attributeName());

@@ -58,7 +58,8 @@ export async function step(name, command, args, options) {
   const tick = () => {
     const last = output.trimEnd().split("\n").at(-1)?.trim() ?? "";
     const line = `… ${name}, ${seconds()}  ${last}`;
-    process.stderr.write(terminal ? `\r\x1b[K${line.slice(0, (process.stderr.columns || 80) - 1)}` : `${line}\n`);
+    const short = line.slice(0, (process.stderr.columns || 80) - 1);
+    process.stderr.write(terminal ? `\r\x1b[K${short}` : `${short}\n`);
   };
   process.stderr.write(terminal ? `… ${name}` : `… ${name}\n`);
   const ticker = setInterval(tick, terminal ? TICK_MS : LOG_TICK_MS);

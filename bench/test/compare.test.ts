@@ -2,8 +2,10 @@
 
 import { describe, expect, it } from "vitest";
 import { Random } from "../../cli/traffic/random.ts";
+import { joined } from "../ab.ts";
 import { ALPHA, type Compared, differences } from "../compare.ts";
 import { holm, rankTest } from "../statistics.ts";
+import type { Report } from "../suite.ts";
 
 const FIGURES = 60;
 const ROUNDS = 11;
@@ -70,6 +72,12 @@ it("higher is better for rates; skips figures that one result lacks or that are 
   const before = result(more("x", low), more("y", low), more("z", [0, 0]), more("u", low));
   const after = result(more("x", high), more("z", [0, 0]), more("u", low, "ms"));
   expect(differences(before, after)).toMatchObject([{ name: "x", verdict: "better" }]);
+});
+
+it("joins the rounds of all turns of a suite", () => {
+  const turn = (suite: string, ...rounds: number[]) => ({ suite, figures: [figure("x", rounds)] }) as Report;
+  const reports = joined([turn("a", 1, 2), turn("b", 5), turn("a", 3)]);
+  expect(reports).toMatchObject([turn("a", 1, 2, 3), turn("b", 5)]);
 });
 
 describe("statistics", () => {

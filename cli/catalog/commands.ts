@@ -49,7 +49,9 @@ example:
   npx edgebid catalog key signing.pem`;
 
 const PUSH_HELP = `
-Only the last step changes what is served, so the command can be interrupted at any time.
+It shows what the push changes in campaigns, budgets, caps, prices and SSPs. A push to an account then asks; without a
+terminal it goes on, unless the plan warns: of many removed campaigns, a removed SSP or budget, a doubled price or sum of
+daily budgets. Only the last step changes what is served, so the command can be interrupted at any time.
 
 examples:
   npx edgebid catalog push my-catalog.json --local
@@ -147,6 +149,7 @@ function addPush(catalog: Command): void {
       ),
     )
     .option(...FORCE)
+    .option("-y, --yes", "do not ask; without a terminal, also push what the plan warns of")
     .action(async (file: string, options: StoreOptions & PushOptions) => {
       // A missing file is reported before KV is opened.
       const { sourceOf } = await import("./source.ts");

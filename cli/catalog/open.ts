@@ -32,6 +32,8 @@ export interface PushOptions extends PointerOptions {
   shadow?: number | true;
   /** The file of a private key. */
   sign?: string;
+  /** Do not ask about the plan. */
+  yes?: boolean;
 }
 
 /** Adds the options that name a KV. `use`: what the command does with it. */

@@ -6,18 +6,23 @@ import { Failure } from "../failure.mjs";
 import { begin, type Moved, move, type SecondUse, withFirst, withSecond } from "./move.ts";
 import { isEqual, type MoveOptions, type Store } from "./store.ts";
 import { type Compiled, isWhole, type Made, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";
-import { readParts } from "./versions.ts";
+import { readParts, readServed } from "./versions.ts";
 
+/** Looks at the served document before it is replaced. Throws to stop the push. */
+type Approve = (served: Uint8Array<ArrayBuffer>) => Promise<void>;
 type Compile = (document: Uint8Array<ArrayBuffer>) => Promise<Compiled> | Compiled;
 
-/** Makes this document the served catalog, or with `second` the second version. Writes nothing if `compile` throws. */
+/**
+ * Makes this document the served catalog, or with `second` the second version. Writes nothing if `compile` or `approve`
+ * throws.
+ */
 export async function push(
   store: Store,
   document: Uint8Array<ArrayBuffer>,
   compile: Compile,
-  options: MoveOptions & { second?: SecondUse | undefined },
+  options: MoveOptions & { second?: SecondUse | undefined; approve?: Approve | undefined },
 ): Promise<Moved> {
-  const { step, second } = options;
+  const { step, second, approve } = options;
   const made = { document, ...(await step("compiling", () => compile(document))) };
   const place = await placeOf(made, options.sign);
   const to = await begin(store, options);
@@ -32,7 +37,12 @@ export async function push(
   const again = () => upload(store, made, options);
   // Throws before anything is uploaded.
   let pointer = second && withSecond(to, place, second);
-  if (!pointer) {
+  const look = async () => {
+    const before = approve && (await step("reading what is served", () => readServed(store, to.before)));
+    if (before) await approve?.(before);
+  };
+  if (pointer) await look();
+  else {
     const isServed = served?.version === place.version;
     const isSame =
       isServed && (served.documents ?? 1) === (place.documents ?? 1) && served.signature === place.signature;
@@ -41,6 +51,7 @@ export async function push(
       const changed = await keepSource(store, place.version, made, options);
       return { ...place, bytes, previous, second, dropped: null, stopped, changed };
     }
+    await look();
     const replaced = served ? served.version : await keepPlain(store, to.before, compile, options);
     pointer = withFirst(place, isServed ? served.previous : replaced, options);
   }

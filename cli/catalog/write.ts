@@ -9,9 +9,11 @@ import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
 import { Failure } from "../failure.mjs";
 import { kindOf } from "../input.ts";
 import { compiler, module } from "../module.ts";
+import { approve } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
 import { type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
+import { type Plan, planOf } from "./plan.ts";
 import { done, findingsText, print, sizeText, stoppedText, useText } from "./print.ts";
 import { step } from "./progress.ts";
 import { push } from "./push.ts";
@@ -39,8 +41,13 @@ interface Pushed extends Moved {
   findings: Finding[];
 }
 
-/** Pushes a source. */
-export async function pushSource(store: Store, source: Source, options: PushOptions): Promise<Pushed> {
+/** Pushes a source. `approve` throws to stop the push. */
+export async function pushSource(
+  store: Store,
+  source: Source,
+  options: PushOptions,
+  approve?: (plan: Plan) => Promise<void>,
+): Promise<Pushed> {
   const { document } = source;
   let told: Pick<Pushed, "ssps" | "findings"> = { ssps: [], findings: [] };
   // Any other document is a plain document, stored under the key of the pointer.
@@ -51,12 +58,18 @@ export async function pushSource(store: Store, source: Source, options: PushOpti
     return made;
   };
   const sign = options.sign === undefined ? undefined : signerOf(options.sign);
-  const pushed = await push(store, document, compile, { ...moving(options), sign, second: secondOf(options) });
+  const approved = approve && (async (served: Uint8Array) => approve(planOf(parsed(served), parsed(document))));
+  const second = secondOf(options);
+  const pushed = await push(store, document, compile, { ...moving(options), sign, second, approve: approved });
   return { ...pushed, ...told };
 }
 
 export async function pushCommand(store: Store, source: Source, options: PushOptions & StoreOptions): Promise<void> {
-  const pushed = await pushSource(store, source, options);
+  let plan: Plan | null = null;
+  const pushed = await pushSource(store, source, options, async (made) => {
+    plan = made;
+    await approve(made, options);
+  });
   const { version, changed, zones = null, findings } = pushed;
   const { note } = options;
   const size = `pushed ${version}: ${sizeText(pushed)}`;
@@ -68,7 +81,11 @@ export async function pushCommand(store: Store, source: Source, options: PushOpt
     catalog: `${size}\n${servedText(store, options, pushed)}`,
   }[changed];
   const shown = `${done(`${text}${zonesText(zones)}`)}${stillText(store, pushed)}${findingsText(findings)}`;
-  print(options.json, pushed, shown);
+  print(options.json, { ...pushed, plan }, shown);
+}
+
+function parsed(document: Uint8Array): Record<string, unknown> {
+  return JSON.parse(new TextDecoder().decode(document));
 }
 
 export function splitCommand(store: Store, name: string, share: number, options: Options): Promise<void> {

@@ -74,16 +74,16 @@ function entryChange(list: Change["list"], id: string, old: Entry | undefined, n
   return details.length > 0 ? [{ list, id, change: "changed", details }] : [];
 }
 
-/** What is shown of a new entry: all attributes of an SSP, only the terms of a campaign. */
+/** The attributes of a new entry, one line each. */
 function summary(list: Change["list"], entry: Entry): string[] {
   if (list === "lists") return [`${valuesOf(entry).length} values`];
-  const names =
-    list === "ssps"
-      ? Object.keys(entry)
-      : ["template", "name", "seat", "max_cpm", "paused", "start", "end", "creatives", "deals", "target"];
-  return names
-    .filter((name) => name !== "id" && entry[name] !== undefined)
-    .map((name) => `${name} ${text(entry[name])}`);
+  return attributes(entry, "").filter((line) => !line.startsWith(`${KEYS[list as keyof typeof KEYS]} `));
+}
+
+function attributes(entry: Entry, path: string): string[] {
+  return Object.entries(entry).flatMap(([name, value]) =>
+    isObject(value) ? attributes(value, `${path}${name}.`) : [`${path}${name} ${text(value)}`],
+  );
 }
 
 /** The values of a shared list. */

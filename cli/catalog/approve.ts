@@ -1,0 +1,54 @@
+//! Shows the plan of a push and asks whether to go on.
+
+import { createInterface } from "node:readline/promises";
+import { styleText } from "node:util";
+import { Failure } from "../failure.mjs";
+import { type Plan, planText } from "./plan.ts";
+import { countText } from "./print.ts";
+
+export interface ApproveOptions {
+  /** The push goes to the KV on this machine, where it costs nothing. */
+  local?: boolean;
+  /** Nothing is asked. */
+  yes?: boolean;
+}
+
+/** Asks a question and resolves to the answer; null where there is nobody to answer. */
+export type Ask = ((question: string) => Promise<string>) | null;
+
+/**
+ * Shows the plan on standard error. A push to an account then needs a yes. Where nobody can answer, it needs `--yes` if
+ * the plan has warnings. Throws {@link Failure} without it.
+ */
+export async function approve(
+  plan: Plan,
+  { local = false, yes = false }: ApproveOptions,
+  ask: Ask = asking(),
+): Promise<void> {
+  const lines = planText(plan).map((line) => `  ${line.startsWith("!") ? styleText("yellow", line) : line}\n`);
+  if (lines.length > 0) process.stderr.write(`this push changes:\n${lines.join("")}`);
+  if (local || yes) return;
+  if (ask !== null) {
+    const answer = await ask("go on? (y/N) ");
+    if (/^y(es)?$/i.test(answer.trim())) return;
+    throw new Failure("nothing was changed");
+  }
+  const { warnings } = plan;
+  if (warnings.length > 0) {
+    throw new Failure(
+      `nothing was changed, because of ${countText(warnings.length, "warning")}; --yes pushes all the same`,
+    );
+  }
+}
+
+function asking(): Ask {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
+  return async (question) => {
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return await lines.question(question);
+    } finally {
+      lines.close();
+    }
+  };
+}

@@ -1,0 +1,176 @@
+//! The plan of a push: in numbers, what it changes in campaigns, prices, budgets, caps and SSPs, and what may be a
+//! mistake. `catalog diff` shows every attribute; the plan shows what costs money.
+
+import { byId } from "../../worker/src/operator/diff.ts";
+import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
+import { countText } from "./print.ts";
+
+/** An attribute of a campaign, before and after the push; null: it is not set. */
+export interface Changed {
+  cid: string;
+  before: string | null;
+  after: string | null;
+}
+
+export interface Plan {
+  campaigns: Record<"added" | "removed" | "changed" | "paused" | "resumed", string[]>;
+  ssps: Record<"added" | "removed", string[]>;
+  /** For each currency, the sum of the daily budgets of orders and of campaigns that are not paused. */
+  daily: { cur: string; before: string; after: string }[];
+  budgets: Changed[];
+  caps: Changed[];
+  /** The prices that more than double. */
+  prices: Changed[];
+  /** What may be a mistake. Where nobody can be asked, each needs `--yes`. */
+  warnings: string[];
+}
+
+/** The share of the campaigns that a push may remove without a warning. */
+const MOST_REMOVED = 0.2;
+/** The factor by which a price, or the daily budgets of a currency, may grow without a warning. */
+const MOST_GROWTH = 2n;
+const MOST_NAMES = 5;
+
+type Entry = Record<string, unknown>;
+
+/** Compares two catalog documents. */
+export function planOf(before: Entry, after: Entry): Plan {
+  const [old, now] = [before, after].map(campaignsOf) as [Map<string, Entry>, Map<string, Entry>];
+  const both = [...now.keys()].filter((cid) => old.has(cid));
+  const isPaused = (campaigns: typeof old, cid: string) => campaigns.get(cid)?.["paused"] === true;
+  const changed = (shown: (campaign: Entry) => string | null) =>
+    both.flatMap((cid): Changed[] => {
+      const [before, after] = [shown(old.get(cid) ?? {}), shown(now.get(cid) ?? {})];
+      return before === after ? [] : [{ cid, before, after }];
+    });
+  const campaigns = {
+    added: without(now, old),
+    removed: without(old, now),
+    changed: both.filter((cid) => JSON.stringify(old.get(cid)) !== JSON.stringify(now.get(cid))),
+    paused: both.filter((cid) => isPaused(now, cid) && !isPaused(old, cid)),
+    resumed: both.filter((cid) => isPaused(old, cid) && !isPaused(now, cid)),
+  };
+  const [oldSsps, newSsps] = [before, after].map(({ ssps }) => byId(ssps, "id")) as [Map<string, Entry>, typeof old];
+  const ssps = { added: without(newSsps, oldSsps), removed: without(oldSsps, newSsps) };
+  const [oldDaily, newDaily] = [dailyOf(before, old), dailyOf(after, now)];
+  const daily = [...new Set([...oldDaily.keys(), ...newDaily.keys()])].flatMap((cur) => {
+    const [before, after] = [oldDaily.get(cur) ?? 0n, newDaily.get(cur) ?? 0n];
+    return before === after ? [] : [{ cur, before: decimal(before), after: decimal(after) }];
+  });
+  const budgets = changed(budgetText);
+  const prices = changed(priceText).filter(({ cid }) => isDoubled(priceOf(old.get(cid)), priceOf(now.get(cid))));
+  const warnings = [
+    ...(campaigns.removed.length > old.size * MOST_REMOVED
+      ? [`${campaigns.removed.length} of ${countText(old.size, "campaign")} would be removed`]
+      : []),
+    ...ssps.removed.map((id) => `the SSP ${id} would be removed: its requests would get a 404`),
+    ...daily
+      .filter(({ cur }) => isDoubled(oldDaily.get(cur), newDaily.get(cur)))
+      .map(
+        ({ cur, before, after }) => `the daily budgets in ${cur} would more than double, from ${before} to ${after}`,
+      ),
+    ...budgets.filter(({ after }) => after === null).map(({ cid }) => `${cid} would have no budget any more`),
+    ...prices.map(({ cid, before, after }) => `the price of ${cid} would more than double, from ${before} to ${after}`),
+  ];
+  return { campaigns, ssps, daily, budgets, caps: changed(capsText), prices, warnings };
+}
+
+/** The plan as lines; empty if the push changes nothing that the plan shows. */
+export function planText({ campaigns, ssps, daily, budgets, caps, warnings }: Plan): string[] {
+  const named = (what: string, ids: string[]) => (ids.length > 0 ? [`${what} (${firstOf(ids)})`] : []);
+  const line = (what: string, parts: string[]) => (parts.length > 0 ? [`${what}: ${parts.join(", ")}`] : []);
+  const counted = (of: Record<string, string[]>) =>
+    Object.entries(of).flatMap(([verb, ids]) => named(`${ids.length.toLocaleString("en")} ${verb}`, ids));
+  const changes = (what: string, all: Changed[]) =>
+    all
+      .slice(0, MOST_NAMES)
+      .map(({ cid, before, after }) => `${what} of ${cid}: ${before ?? "none"} → ${after ?? "none"}`);
+  const more = (what: string, { length }: Changed[]) =>
+    length > MOST_NAMES
+      ? [`${what} of ${countText(length - MOST_NAMES, "more campaign")} changed: see catalog diff`]
+      : [];
+  return [
+    ...line("campaigns", counted(campaigns)),
+    ...line("SSPs", counted(ssps)),
+    ...daily.map(({ cur, before, after }) => `daily budgets in ${cur}: ${before} → ${after}`),
+    ...[...changes("budget", budgets), ...more("budget", budgets)],
+    ...[...changes("caps", caps), ...more("caps", caps)],
+    ...warnings.map((warning) => `! ${warning}`),
+  ];
+}
+
+/** The campaigns by their cid, with the attributes of their templates. */
+function campaignsOf({ campaigns, templates }: Entry): Map<string, Entry> {
+  const known = byId(templates, "id");
+  const whole = (campaign: Entry): Entry => {
+    const template = known.get(String(campaign["template"])) ?? {};
+    const target = { ...(template["target"] as object), ...(campaign["target"] as object) };
+    return { cur: "USD", ...template, ...campaign, target };
+  };
+  return new Map([...byId(campaigns, "cid")].map(([cid, campaign]) => [cid, whole(campaign)]));
+}
+
+/** The sums of daily budgets in billionths, by currency. */
+function dailyOf({ orders }: Entry, campaigns: Map<string, Entry>): Map<string, bigint> {
+  const active = [...campaigns.values()].filter(({ paused }) => paused !== true);
+  const sums = new Map<string, bigint>();
+  for (const entry of [...active, ...byId(orders, "id").values()]) {
+    // Flights do not overlap, so the largest one counts.
+    const all = budgetsOf(entry).map(({ daily }) => amountOf(daily) ?? 0n);
+    const most = all.reduce((most, one) => (one > most ? one : most), 0n);
+    const cur = String(entry["cur"] ?? "USD");
+    if (most > 0n) sums.set(cur, (sums.get(cur) ?? 0n) + most);
+  }
+  return sums;
+}
+
+/** The budgets of a campaign or an order, and of its flights. */
+function budgetsOf({ budget, flights }: Entry): Entry[] {
+  const all = [budget, ...(Array.isArray(flights) ? flights.map((flight: Entry) => flight["budget"]) : [])];
+  return all.filter((one): one is Entry => typeof one === "object" && one !== null);
+}
+
+function budgetText(campaign: Entry): string | null {
+  const texts = budgetsOf(campaign).map(({ daily, total }) => {
+    const parts = Object.entries({ daily, total }).filter(([, amount]) => amount !== undefined);
+    return parts.map(([name, amount]) => `${name} ${amountText(amount)}`).join(", ");
+  });
+  if (campaign["budget_of"]) texts.push(`that of the order ${campaign["budget_of"]}`);
+  return texts.length > 0 ? `${texts.join("; ")}${campaign["budget_of"] ? "" : ` ${campaign["cur"]}`}` : null;
+}
+
+function capsText({ caps }: Entry): string | null {
+  const all = Array.isArray(caps) ? caps : [];
+  return all.length > 0 ? all.map(({ n, per }) => `${n} per ${per}`).join(", ") : null;
+}
+
+function priceText({ max_cpm, cur }: Entry): string | null {
+  return max_cpm === undefined ? null : `${amountText(max_cpm)} ${cur}`;
+}
+
+function priceOf(campaign: Entry | undefined): bigint | undefined {
+  return amountOf(campaign?.["max_cpm"]) ?? undefined;
+}
+
+function amountText(amount: unknown): string {
+  const nanos = amountOf(amount);
+  return nanos === null ? JSON.stringify(amount) : decimal(nanos);
+}
+
+/** An amount of a document in billionths; null if it is none. An integer is in micros. */
+function amountOf(amount: unknown): bigint | null {
+  if (Number.isInteger(amount)) return BigInt(amount as number) * 1000n;
+  return typeof amount === "string" ? nanosOf(amount) : null;
+}
+
+function isDoubled(before: bigint | undefined, after: bigint | undefined): boolean {
+  return before !== undefined && after !== undefined && before > 0n && after > before * MOST_GROWTH;
+}
+
+function without(of: Map<string, Entry>, others: Map<string, Entry>): string[] {
+  return [...of.keys()].filter((id) => !others.has(id));
+}
+
+function firstOf(ids: string[]): string {
+  return `${ids.slice(0, MOST_NAMES).join(", ")}${ids.length > MOST_NAMES ? ", …" : ""}`;
+}

@@ -1,0 +1,132 @@
+//! The plan of a push, who has to approve it, and that a push without approval writes nothing.
+
+import { beforeEach, expect, test, vi } from "vitest";
+import { type Ask, approve } from "../catalog/approve.ts";
+import { planOf, planText } from "../catalog/plan.ts";
+import { sourceOfBytes } from "../catalog/source.ts";
+import { pushSource } from "../catalog/write.ts";
+import { bytesOf, catalogText } from "./bidder.ts";
+import { FakeStore } from "./fake-store.ts";
+
+type Entry = Record<string, unknown>;
+
+type Campaign = Entry & { cid: string };
+
+const campaign = (cid: string, more: Entry = {}): Campaign => ({ cid, max_cpm: "2.00", ...more });
+const document = (campaigns: Campaign[], more: Entry = {}) => ({
+  ssps: [{ id: "demo" }, { id: "south" }],
+  campaigns,
+  ...more,
+});
+const daily = (amount: unknown) => ({ budget: { daily: amount } });
+
+const before = document(
+  [
+    campaign("a", { ...daily("10"), caps: [{ n: 2, per: "day" }] }),
+    campaign("b", { template: "t", paused: true }),
+    ...["c", "d", "e", "f"].map((cid) => campaign(cid)),
+  ],
+  { templates: [{ id: "t", cur: "EUR", ...daily("5") }], orders: [{ id: "io", ...daily("100") }] },
+);
+
+/** The document with other attributes of campaigns; null removes one. */
+const changed = (by: Record<string, Entry | null>, more: Entry = {}): Entry => ({
+  ...before,
+  ...more,
+  campaigns: [
+    ...before.campaigns.flatMap((one) => (by[one.cid] === null ? [] : [{ ...one, ...by[one.cid] }])),
+    ...Object.keys(by)
+      .filter((cid) => !before.campaigns.some((one) => one.cid === cid))
+      .map((cid) => campaign(cid, by[cid] ?? {})),
+  ],
+});
+
+const lines = (after: Entry) => planText(planOf(before, after));
+
+beforeEach(() => {
+  vi.spyOn(process.stderr, "write").mockReturnValue(true);
+});
+
+test.each<[string, Entry, string[]]>([
+  ["nothing", changed({}), []],
+  [
+    "campaigns",
+    changed({ c: null, d: { paused: true }, b: { paused: false }, g: {} }),
+    [
+      "campaigns: 1 added (g), 1 removed (c), 2 changed (b, d), 1 paused (d), 1 resumed (b)",
+      "daily budgets in EUR: 0 → 5",
+    ],
+  ],
+  [
+    "budgets and caps",
+    changed({ a: { ...daily("12.50"), caps: [] } }),
+    [
+      "campaigns: 1 changed (a)",
+      "daily budgets in USD: 110 → 112.5",
+      "budget of a: daily 10 USD → daily 12.5 USD",
+      "caps of a: 2 per day → none",
+    ],
+  ],
+  [
+    "the budget of a template",
+    changed({ b: { paused: false } }, { templates: [{ id: "t", cur: "EUR", ...daily(7_000_000) }] }),
+    [
+      "campaigns: 1 changed (b), 1 resumed (b)",
+      "daily budgets in EUR: 0 → 7",
+      "budget of b: daily 5 EUR → daily 7 EUR",
+    ],
+  ],
+])("%s", (_, after, expected) => {
+  expect(lines(after)).toEqual(expected);
+});
+
+test.each<[string, Entry, string | null]>([
+  ["1 of 6 campaigns", changed({ c: null }), null],
+  ["2 of 6 campaigns", changed({ c: null, d: null }), "2 of 6 campaigns would be removed"],
+  ["an SSP", changed({}, { ssps: [{ id: "demo" }] }), "the SSP south would be removed: its requests would get a 404"],
+  ["the double price", changed({ a: { max_cpm: "4.00" } }), null],
+  ["more", changed({ a: { max_cpm: "4.01" } }), "the price of a would more than double, from 2 USD to 4.01 USD"],
+  ["the double budget", changed({}, { orders: [{ id: "io", ...daily("210") }] }), null],
+  [
+    "more",
+    changed({}, { orders: [{ id: "io", ...daily("211") }] }),
+    "the daily budgets in USD would more than double, from 110 to 221",
+  ],
+  ["no budget", changed({ a: { budget: null } }), "a would have no budget any more"],
+  ["a smaller one", changed({ a: daily("1") }), null],
+])("warns of what may be a mistake: %s", (_, after, warning) => {
+  expect(planOf(before, after).warnings).toEqual(warning === null ? [] : [warning]);
+});
+
+const safe = planOf(before, changed({ g: {} }));
+const risky = planOf(before, changed({ c: null, d: null }));
+const says =
+  (answer: string): Ask =>
+  async () =>
+    answer;
+
+test.each<[string, typeof safe, Parameters<typeof approve>[1], Ask, boolean]>([
+  ["a local push", risky, { local: true }, null, true],
+  ["a yes", risky, {}, says("y"), true],
+  ["a no", safe, {}, says(""), false],
+  ["nobody to ask", safe, {}, null, true],
+  ["nobody to ask, and warnings", risky, {}, null, false],
+  ["nobody to ask, warnings, and --yes", risky, { yes: true }, null, true],
+])("%s", async (_, plan, options, ask, isApproved) => {
+  const approving = approve(plan, options, ask);
+  if (isApproved) await expect(approving).resolves.toBeUndefined();
+  else await expect(approving).rejects.toThrow(/^nothing was changed/);
+});
+
+test("a push without approval writes nothing", async () => {
+  const store = new FakeStore();
+  const source = (text: string) => sourceOfBytes("catalog.json", bytesOf(text));
+  await pushSource(store, source(catalogText), {});
+  const { writes } = store;
+  const other = source(catalogText.replace('"max_cpm": "1.80"', '"max_cpm": "9.80"'));
+  const refused = pushSource(store, other, {}, async ({ prices }) => {
+    throw new Error(prices.map(({ cid }) => cid).join());
+  });
+  await expect(refused).rejects.toThrow("acme-spring");
+  expect(store.writes).toBe(writes);
+});

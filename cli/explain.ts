@@ -14,11 +14,13 @@ import { Failure } from "./failure.mjs";
 import { readInput } from "./input.ts";
 import { compiler, module } from "./module.ts";
 import { aligned, text as cell } from "./money/table.ts";
+import { oneRequest } from "./replay/lines.ts";
 
 /** Options of the command. */
 export interface Options {
   catalog: string;
-  ssp: string;
+  ssp?: string;
+  line?: number;
   imp?: string;
   campaign?: string;
   at?: string;
@@ -31,17 +33,18 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
   const { snapshot } = await compiledAside(sourceOf(options.catalog));
   const bidder = new Bidder(snapshot, module, await versionOf(snapshot));
   bidder.useSkadn(true);
-  const ssp = bidder.ssp(options.ssp);
-  if (ssp === undefined) throw new Failure(`the catalog has no SSP ${options.ssp}; it has ${bidder.ssps.join(", ")}`);
-  const now = options.at === undefined ? Date.now() : Date.parse(options.at);
+  const sent = oneRequest(file, readInput(file), options.line);
+  const sspId = options.ssp ?? sent.ssp ?? "demo";
+  const ssp = bidder.ssp(sspId);
+  if (ssp === undefined) throw new Failure(`the catalog has no SSP ${sspId}; it has ${bidder.ssps.join(", ")}`);
+  const now = options.at === undefined ? (sent.at ?? Date.now()) : Date.parse(options.at);
   if (Number.isNaN(now)) throw new Failure(`--at ${options.at}: expected a time such as 2026-11-18T12:00Z`);
   bidder.useShares(new TextEncoder().encode(wholeShares(bidder, now)));
-  const request = readInput(file);
   const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json));
   const report: Report | { error: string } = {
-    ...parsed(explanation(bidder, request, ssp, now, compiler, false, options).json),
+    ...parsed(explanation(bidder, sent.body, ssp, now, compiler, false, options).json),
     ...(bidder.budgets > 0 && { assumed: [BUDGETS_ASSUMED] }),
-    ...(options.bid && { response: parsed(responseOf(bidder, request, ssp, now) ?? NULL) }),
+    ...(options.bid && { response: parsed(responseOf(bidder, sent.body, ssp, now) ?? NULL) }),
   };
   const isError = "error" in report;
   print(options.json, report, isError ? `${file}: ${report.error}` : text(report));

@@ -14,7 +14,7 @@ import type { Options } from "./explain.ts";
 import { Failure } from "./failure.mjs";
 import { addForgetCommand } from "./forget.ts";
 import { addMoneyCommands } from "./money/commands.ts";
-import { command } from "./options.ts";
+import { command, count } from "./options.ts";
 import { addReplayCommands } from "./replay/commands.ts";
 import { DEFAULT_PORT, HOST } from "./serve.mjs";
 import { addTailCommands } from "./tail/commands.ts";
@@ -48,7 +48,8 @@ examples:
 const EXPLAIN_HELP = `
 examples:
   npx edgebid explain request.json --bid
-  npx edgebid explain request.json --catalog my-catalog.json --at 2026-11-18T12:00Z`;
+  npx edgebid explain request.json --catalog my-catalog.json --at 2026-11-18T12:00Z
+  npx edgebid explain kept.ndjson.gz --line 3`;
 
 const INIT_HELP = `
 Writes \`request.json\` beside the catalog. Overwrites nothing.
@@ -83,12 +84,13 @@ function declared(): Command {
     });
 
   command(program, "explain", "show the bids on a request, and the check that each other campaign failed", EXPLAIN_HELP)
-    .argument("<file>", "a bid request as JSON; - is standard input")
+    .argument("<file>", "a bid request as JSON, or requests that `edgebid tail` has kept; - is standard input")
+    .option("--line <number>", "the line of the file with the request (default: the first one)", count)
     .option("--catalog <file>", "the catalog: a document, or a folder of documents", defaultCatalog())
-    .option("--ssp <id>", "the SSP that sends the request", "demo")
+    .option("--ssp <id>", 'the SSP that sends the request (default: that of a kept request, otherwise "demo")')
     .option("--imp <id>", "explain only this impression")
     .option("--campaign <cid>", "list only this campaign")
-    .option("--at <time>", "the time of the decision in ISO 8601 (default: now)")
+    .option("--at <time>", "the time of the decision in ISO 8601 (default: that of a kept request, otherwise now)")
     .option("--bid", "print the response too")
     .option("--json", "print the report as JSON")
     .action(async (file: string, options: Options) => {

@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Failure } from "../failure.mjs";
 import { isFolder, parsedJson } from "../input.ts";
-import { type Line, Lines } from "./lines.ts";
+import { GZIP, type Line, Lines } from "./lines.ts";
 
 /** A file, or standard input. */
 export interface Input {
@@ -39,9 +39,6 @@ export interface Mark {
 
 /** Names of the files that are read from a folder. */
 const NAMES = /\.(json|ndjson|jsonl|gz)$/;
-
-/** The first two bytes of gzip. */
-const GZIP = [0x1f, 0x8b];
 
 const PIECE_BYTES = 1 << 18;
 

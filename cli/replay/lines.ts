@@ -1,9 +1,13 @@
 //! Cuts a stream of bytes into lines, and reads a line: a bid request, or a request that `edgebid tail` has kept,
 //! `{"ssp","at","request"}`. The bytes of a bare request are never decoded, and lines without any content are left out.
 
+import { gunzipSync } from "node:zlib";
+import { Failure } from "../failure.mjs";
 import { isObject, parsedJson } from "../input.ts";
 
 const LINE_FEED = 0x0a;
+/** The first two bytes of gzip. */
+export const GZIP = [0x1f, 0x8b] as const;
 /** The greatest byte that is white space or a control character in JSON. */
 const SPACE = 0x20;
 
@@ -86,6 +90,24 @@ export function requestIn(line: Uint8Array): Sent | string {
     ...(ssp !== undefined && { ssp }),
     ...(at !== undefined && { at: time }),
   };
+}
+
+/**
+ * One request of a file: the whole file, or the line `number` of a file of lines. Throws {@link Failure} if there is no
+ * such line, or if it cannot be read.
+ */
+export function oneRequest(file: string, bytes: Uint8Array, number?: number): Sent {
+  const isGzip = bytes[0] === GZIP[0] && bytes[1] === GZIP[1];
+  const plain = isGzip ? gunzipSync(bytes) : bytes;
+  const lines = new Lines(plain.byteLength);
+  const all = [...lines.push(plain), ...lines.end()];
+  // A file that is one JSON value is one request, even with line breaks.
+  const isLines = number !== undefined || (all.length > 1 && parsedJson(plain) === undefined);
+  const wanted = isLines ? all.find((line) => line.number === (number ?? all[0]?.number))?.bytes : plain;
+  if (!wanted) throw new Failure(`${file} has no request in line ${number}: it has ${all.length} lines with a request`);
+  const sent = requestIn(wanted);
+  if (typeof sent === "string") throw new Failure(`${file}: ${sent}`);
+  return sent;
 }
 
 function impsOf({ imp }: Record<string, unknown>): number {

@@ -78,7 +78,7 @@ describe("catalog", () => {
   it("a catalog that is too long for one answer is searched by the Worker", async () => {
     const asked: string[] = [];
     await page.route("**/inspect/api/catalog*", async (route) => {
-      asked.push(new URL(route.request().url()).searchParams.get("cid") ?? "");
+      asked.push(new URL(route.request().url()).searchParams.get("words") ?? "");
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), all: 5000, more: 991 } });
     });

@@ -31,7 +31,7 @@ export interface Listed {
   /** The campaigns of the whole catalog. */
   all: number;
   campaigns: ListedCampaign[];
-  /** Campaigns with the wanted prefix that are not listed. */
+  /** Campaigns with the wanted words that are not listed. */
   more: number;
   /** The creatives of the listed campaigns, as the document has them. */
   creatives: Entry[];

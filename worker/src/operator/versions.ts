@@ -73,7 +73,8 @@ async function changes({ env }: Call, query: URLSearchParams): Promise<object> {
 }
 
 /**
- * The campaigns of a version whose id begins with `cid`, in words, with their creatives, and the version's SSPs.
+ * The campaigns of a version that have all of the `words` in their document or their template, described in sentences,
+ * with their creatives, and the version's SSPs.
  */
 async function catalog(call: Call, query: URLSearchParams, served: Bidder | undefined): Promise<Listed> {
   if (served === undefined) throw new Refusal("there is no catalog yet", 503);
@@ -82,7 +83,7 @@ async function catalog(call: Call, query: URLSearchParams, served: Bidder | unde
   const document = await documentOf(version, call.env);
   const { bidder } = serving ?? (await extraBidder(version, null, call));
   const all = entriesOf(document, "campaigns");
-  const wanted = all.filter(({ cid }) => String(cid).startsWith(query.get("cid") ?? ""));
+  const wanted = all.filter(containing(query.get("words") ?? "", document));
   const most = Math.min(MAX_LISTED, Math.max(1, Math.floor(MAX_DESCRIBED_BYTES / bidder.snapshotBytes)));
   const creatives = byId(document["creatives"], "crid");
   const campaigns = described(wanted.slice(0, most), document, creatives, bidder);
@@ -94,6 +95,17 @@ async function catalog(call: Call, query: URLSearchParams, served: Bidder | unde
     campaigns,
     more: wanted.length - campaigns.length,
     creatives: [...creatives].flatMap(([crid, entry]) => (shown.has(crid) ? [entry] : [])).slice(0, MAX_LISTED),
+  };
+}
+
+/** Tells whether a campaign has all words, in any case. */
+function containing(text: string, document: Entry): (campaign: Entry) => boolean {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const templates = byId(document["templates"], "id");
+  return (own) => {
+    if (words.length === 0) return true;
+    const whole = JSON.stringify({ ...templates.get(String(own["template"])), ...own }).toLowerCase();
+    return words.every((word) => whole.includes(word));
   };
 }
 

@@ -93,7 +93,7 @@ describe("catalog", () => {
   it("an old version has its own campaigns, and an unknown one is a 404", async () => {
     const [first, second] = [await pushed(cheap), await pushed(dear)];
     const pays = async (query: string) => {
-      const { version, campaigns } = await get<Listed>(`catalog?cid=acme-spring${query}`);
+      const { version, campaigns } = await get<Listed>(`catalog?words=acme-spring${query}`);
       return [version, campaigns[0]?.sections.find(({ about }) => about === "pays")?.sentences[0]];
     };
     expect(await pays("")).toEqual([second, "At most 1.9 USD for a thousand impressions."]);
@@ -104,7 +104,7 @@ describe("catalog", () => {
 
   it("a plain document is told too", async () => {
     await env.CATALOG.put(POINTER_KEY, cheap);
-    expect(await get<Listed>("catalog?cid=acme-spring")).toMatchObject({ campaigns: [{ cid: "acme-spring" }] });
+    expect(await get<Listed>("catalog?words=acme-spring")).toMatchObject({ campaigns: [{ cid: "acme-spring" }] });
   });
 
   it("a campaign with a template shows what it has from there", async () => {
@@ -120,11 +120,11 @@ describe("catalog", () => {
     expect((await get<Listed>("catalog")).campaigns).toMatchObject([{ ...shown, creatives }]);
   });
 
-  it("lists a part of a large catalog, and finds the rest by the beginning of the id", async () => {
+  it("lists a part of a large catalog, and finds the rest by words of their document", async () => {
     await pushed(changed(many(MAX_LISTED + 5)));
     const all = await get<Listed>("catalog");
     expect([all.all, all.campaigns.length, all.more]).toEqual([MAX_LISTED + 5, MAX_LISTED, 5]);
-    const some = await get<Listed>(`catalog?cid=c100`);
+    const some = await get<Listed>(`catalog?words=c100%20Agency1`);
     expect([some.campaigns.length, some.more]).toEqual([6, 0]);
     expect(some.campaigns.every(({ cid }) => cid.startsWith("c100"))).toBe(true);
   });

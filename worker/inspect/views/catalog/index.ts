@@ -13,6 +13,10 @@ import { campaignItem, matcher } from "./campaign.ts";
 /** Milliseconds after the last key until the search runs. */
 const PAUSE_MS = 150;
 
+/** A whole catalog is searched in its sentences, a longer one in its document. */
+const NONE_SAYS = "No campaign says that.";
+const NONE_HAS = "No campaign has all these words in the catalog's document.";
+
 /** The most campaigns that are drawn at once. A search finds the others. */
 const MOST = 200;
 
@@ -45,7 +49,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   function load(): void {
     void fill(campaigns, left, async (signal) => {
       const query = new URLSearchParams(version.value && { version: version.value });
-      if (!isWhole()) query.set("cid", search.value.trim());
+      if (!isWhole()) query.set("words", search.value.trim());
       known = await ask<Listed>(`/inspect/api/catalog?${query}`, { signal });
       put(ssps, sspsCard(known.ssps));
       return shown(known);
@@ -61,11 +65,11 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
     put(
       found,
       words === "" ? all : `${grouped(matching.length + listed.more)} of ${all}`,
-      more > 0 && `; ${grouped(more)} more are not shown: search for ${isWhole() ? "them" : "the beginning of an id"}`,
+      more > 0 && `; ${grouped(more)} more are not shown: search for them`,
     );
     const creatives = new Map(listed.creatives.map((creative) => [String(creative["crid"]), creative]));
     if (drawn.length === 0)
-      return h("p.empty", words === "" ? "The catalog has no campaigns." : "No campaign says that.");
+      return h("p.empty", words === "" ? "The catalog has no campaigns." : isWhole() ? NONE_SAYS : NONE_HAS);
     return drawn.map((campaign) => {
       const isStopped = stopped?.all === true || stopped?.cids?.includes(campaign.cid) === true;
       return campaignItem(campaign, creatives, { isStopped, isOpen: drawn.length === 1 });

@@ -69,10 +69,21 @@ export function planOf(before: Entry, after: Entry): Plan {
       .map(
         ({ cur, before, after }) => `the daily budgets in ${cur} would more than double, from ${before} to ${after}`,
       ),
+    ...ratesMoved(before, after),
     ...budgets.filter(({ after }) => after === null).map(({ cid }) => `${cid} would have no budget any more`),
     ...prices.map(({ cid, before, after }) => `the price of ${cid} would more than double, from ${before} to ${after}`),
   ];
   return { campaigns, ssps, daily, budgets, caps: changed(capsText), prices, warnings };
+}
+
+/** The exchange rates that move further than any rate does between two pushes. */
+function ratesMoved(before: Entry, after: Entry): string[] {
+  const [old, now] = [before, after].map(({ rates }) => byId(rates, "cur")) as [Map<string, Entry>, Map<string, Entry>];
+  return [...now].flatMap(([cur, { usd }]) => {
+    const [was, is] = [amountOf(old.get(cur)?.["usd"]), amountOf(usd)];
+    if (was === null || is === null || (is * 10n <= was * 14n && is * 10n >= was * 6n)) return [];
+    return [`the rate of ${cur} would move by more than 40 %, from ${decimal(was)} to ${decimal(is)}`];
+  });
 }
 
 /** The plan as lines; empty if the push changes nothing that the plan shows. */

@@ -26,7 +26,11 @@ const before = document(
     campaign("b", { template: "t", paused: true }),
     ...["c", "d", "e", "f"].map((cid) => campaign(cid)),
   ],
-  { templates: [{ id: "t", cur: "EUR", ...daily("5") }], orders: [{ id: "io", ...daily("100") }] },
+  {
+    rates: [{ cur: "EUR", usd: "1.08" }],
+    templates: [{ id: "t", cur: "EUR", ...daily("5") }],
+    orders: [{ id: "io", ...daily("100") }],
+  },
 );
 
 /** The document with other attributes of campaigns; null removes one. */
@@ -91,6 +95,12 @@ test.each<[string, Entry, string | null]>([
     "more",
     changed({}, { orders: [{ id: "io", ...daily("211") }] }),
     "the daily budgets in USD would more than double, from 110 to 221",
+  ],
+  ["a usual rate", changed({}, { rates: [{ cur: "EUR", usd: "1.50" }] }), null],
+  [
+    "a decimal point",
+    changed({}, { rates: [{ cur: "EUR", usd: "10.8" }] }),
+    "the rate of EUR would move by more than 40 %, from 1.08 to 10.8",
   ],
   ["no budget", changed({ a: { budget: null } }), "a would have no budget any more"],
   ["a smaller one", changed({ a: daily("1") }), null],

@@ -77,8 +77,8 @@ function documentOf(catalog: string | undefined, campaign: string | undefined): 
   return JSON.stringify(parsed);
 }
 
-/** The rows of a table, each as its cells. */
-function rows(path: string): string[][] {
+/** The rows of a table in `fixtures`, each as its cells. */
+export function rows(path: string): string[][] {
   const lines = text(path).trimEnd().split("\n");
   return lines.filter((line) => !line.startsWith("#")).map((line) => line.split("\t"));
 }

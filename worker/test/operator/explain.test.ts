@@ -1,43 +1,27 @@
 //! `POST /explain/:ssp?version=&now=&bid`: for the operator alone, the first check that each campaign failed; also of other
 //! versions and times, with the response. Nothing of it touches what serves.
 
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ExtraBidders } from "../../src/catalog/extra-bidders.ts";
-import { POINTER_KEY, partKeys } from "../../src/catalog/pointer.ts";
+import { partKeys } from "../../src/catalog/pointer.ts";
 import { MAX_EXTRA_BYTES } from "../../src/limits.ts";
 import { filledShares, sharesAt, wholeShares } from "../../src/pacing/shares.ts";
 import type { Bidder } from "../../src/wasm/bidder.ts";
+import { changed, cheap, dear, file, json, priced } from "../support/catalogs.ts";
 import { bidderOf, expectSound, fixtures, simple, text } from "../support/fixtures.ts";
-import {
-  changed,
-  cheap,
-  clear,
-  dear,
-  file,
-  Isolate,
-  json,
-  later,
-  NOTICE_KEYS,
-  OPERATOR,
-  priced,
-  pushed,
-  store,
-} from "../support/isolate.ts";
+import { fresh, type Isolate, NOTICE_KEYS, OPERATOR } from "../support/isolate.ts";
+import { patched, pushed } from "../support/kv.ts";
 
-const vars = { ...env, OPERATOR: "anybody" } as Env;
 const forAnotherSeat = fixtures("no-bid").find(({ name }) => name === "deal-for-another-seat")?.request ?? simple;
 
 let isolate: Isolate;
 let [first, second] = ["", ""];
 
 beforeEach(async () => {
-  later();
-  vi.spyOn(console, "error").mockImplementation(() => {});
-  isolate = new Isolate();
-  await clear();
-  first = await pushed(cheap);
+  isolate = await fresh(cheap);
+  isolate.vars = { OPERATOR: "anybody" };
+  first = isolate.keeper.version ?? "";
   second = await isolate.serve(dear);
 });
 
@@ -62,7 +46,7 @@ interface Report {
 
 async function ask(query = "", init: RequestInit = {}, more: object = {}, ssp = "demo"): Promise<[number, Report]> {
   const sent = { method: "POST", body: simple, ...init };
-  const response = await isolate.fetch(`/explain/${ssp}?${query}`, sent, { ...vars, ...more });
+  const response = await isolate.fetch(`/explain/${ssp}?${query}`, sent, more);
   const answer = await response.text();
   return [response.status, answer && JSON.parse(answer)];
 }
@@ -108,9 +92,8 @@ it("shows for each campaign the check that it failed, with both values", async (
 });
 
 it("shows what is stopped, in every version", async () => {
-  const pointer = JSON.parse((await env.CATALOG.get(POINTER_KEY)) ?? "");
   const stop = async (stopped: object) => {
-    await env.CATALOG.put(POINTER_KEY, JSON.stringify({ ...pointer, stopped }));
+    await patched({ stopped });
     await isolate.refresh();
   };
   const sides = { wanted: "campaigns that no operator has stopped", found: "stopped by edgebid stop" };
@@ -165,7 +148,7 @@ describe("version", () => {
   });
 
   it("asks the second version", async () => {
-    const third = await pushed(priced("2.50"), store, { second: { mode: "split", share: 0 } });
+    const third = await pushed(priced("2.50"), { second: { mode: "split", share: 0 } });
     await isolate.refresh();
     for (const query of ["version=second", `version=${third}`]) expect(await most(query)).toBe("2.5");
     expect(await most("")).toBe("1.9");
@@ -198,7 +181,7 @@ describe("bid", () => {
     expect(response?.seatbid[0]?.bid[0]).toMatchObject({ cid: "acme-spring" });
     expect(response?.seatbid[0]?.bid[0]).not.toHaveProperty("burl");
     expectSound(simple, JSON.stringify(response));
-    expect(isolate.keeper.use(vars, createExecutionContext())?.takeTally()).toEqual([{ uncounted: 0 }]);
+    expect(isolate.bidder()?.takeTally()).toEqual([{ uncounted: 0 }]);
     expect((await report("bid", { body: forAnotherSeat })).response).toBeNull();
     expect(await report()).not.toHaveProperty("response");
   });
@@ -223,7 +206,7 @@ describe("budgets", () => {
   const spending = spring({ budget: { daily: "10.00" } });
 
   it("bid in a version that does not serve, if the pacer does not know them, and the answer says so", async () => {
-    const served = isolate.keeper.use(vars, createExecutionContext());
+    const served = isolate.bidder();
     const third = await pushed(spending);
     await pushed(dear);
     expect((await report(`version=${third}`)).outcome).not.toBe("bid");

@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, it, type MockInstance, vi } from "vitest"
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import type { BudgetState } from "../../src/pacing/budgets.ts";
 import { Pacer } from "../../src/pacing/pacer.ts";
-import { changed, cheap, Isolate, NOTICE_KEYS, OPERATOR, priced } from "../support/isolate.ts";
+import { changed, cheap, priced } from "../support/catalogs.ts";
+import { Isolate, NOTICE_KEYS, OPERATOR } from "../support/isolate.ts";
 
 let isolate: Isolate;
 let told: MockInstance<Pacer["told"]>;
@@ -63,7 +64,7 @@ it("shows the operator how old the shares are and whether counts get through, if
   await isolate.serve(budgeted);
   expect(await health()).toContain('"pacing":{"budgets":1,"age":null,"exchanged":null,"failure":null}');
   const RELAY = { getByName: () => ({ exchange: async () => `${Date.now() - 7000}\n` }) };
-  await isolate.bid("req-1", { ...env, RELAY, NOTICE_KEYS } as unknown as Env);
+  await isolate.bid({}, { RELAY, NOTICE_KEYS });
   expect(await health()).toMatch(/"pacing":{"budgets":1,"age":[78],"exchanged":[01],"failure":null}/);
 });
 

@@ -7,12 +7,12 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING } from "../../src/limits.ts";
 import type { Second } from "../../src/tail/seconds.ts";
 import { Tap } from "../../src/tail/tap.ts";
+import { file } from "../support/catalogs.ts";
 import { catalogDocument, simple, text } from "../support/fixtures.ts";
-import { clear, file, Isolate, pushed } from "../support/isolate.ts";
+import { fresh, type Isolate, OPERATOR } from "../support/isolate.ts";
 
 const document = JSON.parse(text(simple));
 const request = file(JSON.stringify({ ...document, device: { ua: "a browser", ip: "198.51.100.7", ifa: "an-ifa" } }));
-const operator = { headers: { authorization: "Bearer operator" } };
 
 interface Line extends Partial<Second> {
   ssp?: string;
@@ -23,16 +23,13 @@ interface Line extends Partial<Second> {
 let isolate: Isolate;
 
 beforeEach(async () => {
-  await clear();
-  await pushed(catalogDocument);
-  isolate = new Isolate();
-  await isolate.refresh();
+  isolate = await fresh(catalogDocument);
   // The clock stood still for the refresh.
   vi.restoreAllMocks();
 });
 
-async function asked(query: string, init: RequestInit = operator, from: Env = env): Promise<Response> {
-  return (await isolate.start(`/tail${query}`, init, from)).response;
+async function asked(query: string, init: RequestInit = OPERATOR, vars: object = {}): Promise<Response> {
+  return (await isolate.start(`/tail${query}`, init, vars)).response;
 }
 
 /** The next lines of a stream. Reads until `enough`. */
@@ -56,8 +53,8 @@ async function linesOf(response: Response, enough: (lines: Line[]) => boolean): 
 
 it("only the operator may listen, by GET and with known parameters", async () => {
   expect((await asked("", {})).status).toBe(401);
-  expect((await asked("", {}, { ...env, OPERATOR_TOKEN: "" } as unknown as Env)).status).toBe(404);
-  expect((await asked("", { ...operator, method: "POST" })).status).toBe(405);
+  expect((await asked("", {}, { OPERATOR_TOKEN: "" })).status).toBe(404);
+  expect((await asked("", { ...OPERATOR, method: "POST" })).status).toBe(405);
   for (const query of ["?seconds=0", "?seconds=3601", "?seconds=x", "?one_in=-1", "?one_in=1.5", "?every=1"]) {
     const response = await asked(query);
     expect(response.status, query).toBe(400);
@@ -133,11 +130,11 @@ it("the console gets a sample behind the answer if the variable says so", async 
   const logged = vi.spyOn(console, "info").mockImplementation(() => {});
   await isolate.post(request);
   expect(logged).not.toHaveBeenCalled();
-  const from = { ...env, CAPTURE_ONE_IN: "2", EVENTS_ONE_IN: "off" } as unknown as Env;
+  isolate.vars = { CAPTURE_ONE_IN: "2" };
   const random = vi.spyOn(Math, "random").mockReturnValueOnce(0.6).mockReturnValueOnce(0.4);
-  await isolate.post(request, {}, from);
+  await isolate.post(request);
   expect(logged).not.toHaveBeenCalled();
-  const { response, settle } = await isolate.answer(request, {}, from);
+  const { response, settle } = await isolate.answer(request);
   expect(response.status).toBe(200);
   expect(logged).not.toHaveBeenCalled();
   await settle();

@@ -1,23 +1,23 @@
 //! `GET /inspect/api/…`: versions, campaigns and differences, only for the operator.
 
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
 import { MAX_INSPECTED_BYTES, MAX_LISTED } from "../../src/limits.ts";
 import type { Listed } from "../../src/operator/answers.ts";
-import { changed, cheap, clear, dear, Isolate, later, OPERATOR, priced, pushed, store } from "../support/isolate.ts";
+import { changed, cheap, dear, priced } from "../support/catalogs.ts";
+import { fresh, type Isolate, OPERATOR } from "../support/isolate.ts";
+import { pushed } from "../support/kv.ts";
 
 let isolate: Isolate;
 
 beforeEach(async () => {
-  later();
-  vi.spyOn(console, "error").mockImplementation(() => {});
-  isolate = new Isolate();
-  await clear();
+  isolate = await fresh();
+  isolate.vars = { OPERATOR: "anybody" };
 });
 
 function ask(what: string, more: object = {}, init: RequestInit = {}): Promise<Response> {
-  return isolate.fetch(`/inspect/api/${what}`, init, { OPERATOR: "anybody", ...more });
+  return isolate.fetch(`/inspect/api/${what}`, init, more);
 }
 
 async function get<T = Record<string, unknown>>(what: string): Promise<T> {
@@ -45,9 +45,9 @@ it("only for the operator, by GET, and with a known name", async () => {
 });
 
 it("lists the versions that KV has, with which one is served, second and previous", async () => {
-  const first = await pushed(cheap, store, { note: "the first" });
+  const first = await pushed(cheap, { note: "the first" });
   const served = await pushed(dear);
-  const third = await pushed(priced("2.00"), store, { second: { mode: "shadow", share: 5 } });
+  const third = await pushed(priced("2.00"), { second: { mode: "shadow", share: 5 } });
   const answer = await get("versions");
   const second = { version: third, mode: "shadow", share: 5 };
   expect(answer).toMatchObject({ served, plain: false, problem: null, previous: first, second, stopped: null });

@@ -7,12 +7,13 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
 import { RELAYS } from "../../src/limits.ts";
 import { pacerOf, relayOf } from "../../src/pacing/places.ts";
+import { Isolate } from "../support/isolate.ts";
 import { pushBudget, startLedger, Traffic, vars } from "../support/pacing.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const gone = { getByName: () => ({ exchange: () => Promise.reject(new Error("gone")) }) };
-const WITHOUT_RELAYS = { ...vars, RELAY: gone } as unknown as Env;
+const WITHOUT_RELAYS = { ...vars, RELAY: gone };
 
 let traffic: Traffic;
 
@@ -58,7 +59,7 @@ it("without relays and pacer, a campaign bids for a minute, then half as much, t
 
 it("a new isolate without relays bids with the shares in KV, and an old one goes on with them", async () => {
   traffic.vars = WITHOUT_RELAYS;
-  traffic.renew();
+  traffic.isolate = new Isolate();
   expect(await traffic.step(10)).toBeLessThan(10);
   expect(await traffic.step(10)).toBe(10);
   // The pacer ticks and writes to KV, although no relay calls it.

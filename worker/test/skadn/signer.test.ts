@@ -1,8 +1,9 @@
 //! Bids for Apple's SKAdNetwork: every signature is valid for the public key and for what Apple concatenates.
 
-import { env } from "cloudflare:workers";
-import { beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { bidsIn, clear, Isolate, NOTICE_KEYS, pushed, smallCatalog, smallRequest } from "../support/isolate.ts";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { smallCatalog, smallRequest } from "../support/catalogs.ts";
+import { bidsIn, fresh, type Isolate, NOTICE_KEYS } from "../support/isolate.ts";
+import { pushed } from "../support/kv.ts";
 
 const SEPARATOR = "\u2063";
 const CURVE = { name: "ECDSA", namedCurve: "P-256" };
@@ -47,11 +48,10 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await clear();
-  isolate = new Isolate();
+  isolate = await fresh();
 });
 
-const withKey = (key: string) => ({ ...env, SKADN_KEY: key }) as Env;
+const withKey = (key: string) => ({ SKADN_KEY: key });
 
 /** What each bid says to SKAdNetwork; undefined for a bid without it. */
 async function adsOf(response: Response): Promise<(Ad | undefined)[]> {
@@ -108,7 +108,7 @@ it.each([
 it("requests that wait for the key at once keep their own origins", async () => {
   await pushed(catalog());
   await isolate.refresh();
-  const vars = { ...withKey(pem), NOTICE_KEYS, EVENTS_ONE_IN: "off" };
+  const vars = { ...withKey(pem), NOTICE_KEYS };
   const hosts = ["one.example", "two.example"];
   const answers = hosts.map(async (host) => {
     const init = { method: "POST", body: request(["4.0"]) };
@@ -130,7 +130,6 @@ it("bids without it while there is no key", async () => {
 it.each(["", "no PEM", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"])(
   "does not bid with the key %j if the campaign requires it",
   async (key) => {
-    vi.spyOn(console, "error").mockImplementation(() => {});
     await pushed(catalog({ required: true }));
     const response = await isolate.post(request(["4.0"]), {}, withKey(key));
     expect(response.status).toBe(204);

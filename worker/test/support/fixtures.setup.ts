@@ -2,7 +2,7 @@
 //! them with `inject("fixtures")`.
 
 import type { TestProject } from "vitest/node";
-import { catalogDocument, FIXTURES, NOTICES } from "../../../cli/test/fixtures.ts";
+import { catalogDocument, FIXTURES, NOTICES, rows } from "../../../cli/test/fixtures.ts";
 import { encoded } from "../../../cli/test/openrtb-protobuf.ts";
 
 const simple = FIXTURES.find(({ name }) => name === "simple-banner")?.request.toString() ?? "{}";
@@ -10,6 +10,7 @@ const simple = FIXTURES.find(({ name }) => name === "simple-banner")?.request.to
 export default function setup(project: TestProject): void {
   project.provide("catalog", catalogDocument);
   project.provide("notices", NOTICES);
+  project.provide("syncs", rows("sync.tsv"));
   project.provide("message", Buffer.from(encoded(JSON.parse(simple))).toString("base64"));
   project.provide(
     "fixtures",

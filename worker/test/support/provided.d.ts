@@ -18,6 +18,8 @@ declare module "vitest" {
       outcome: string;
       detail: string;
     }[];
+    /** The cells of the lines of `fixtures/sync.tsv`. */
+    syncs: string[][];
     /** Each fixture as in cli/test/fixtures.ts, but its request as base64. */
     fixtures: {
       kind: "bid" | "no-bid" | "malformed";

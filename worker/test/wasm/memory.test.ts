@@ -6,8 +6,10 @@ import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { MAX_BODY_BYTES, MAX_SPARE_BYTES } from "../../src/limits.ts";
 import { Bidder } from "../../src/wasm/bidder.ts";
+import { file } from "../support/catalogs.ts";
 import { catalogDocument, simple, text } from "../support/fixtures.ts";
-import { compiled, file, Isolate } from "../support/isolate.ts";
+import { Isolate } from "../support/isolate.ts";
+import { compiled } from "../support/kv.ts";
 import { bidderOf, spareAfter } from "../support/memory.ts";
 
 const PAGE = 65_536;

@@ -1,6 +1,6 @@
 //! The pacer gets each bill exactly once, although answers get lost and objects restart.
 
-import { evictDurableObject, reset, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, reset, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
@@ -9,12 +9,11 @@ import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
 import type { Bill } from "../../src/ledger/rows.ts";
 import { MAX_CHANGES } from "../../src/limits.ts";
 import { at } from "../support/clock.ts";
-import { bidId, billOf, hash, quarterOf } from "../support/ledger.ts";
+import { bidId, billOf, bookAll, DAY, hash, quarterOf, sql, tablesOf } from "../support/ledger.ts";
 
 const PLACE = "2094-03-14/07";
 const stub = () => ledgerAt(env, PLACE);
 const ISSUED = quarterOf("2094-03-14T10:00") * 900;
-const DAY = { from: "2094-03-13", to: "2094-03-15", by: [] } as const;
 const BOOKED = { booking: true, ownNanos: 3, released: 0 };
 
 beforeEach(async () => {
@@ -22,46 +21,42 @@ beforeEach(async () => {
   at("2094-03-14T11:00:00");
 });
 
-/** Adds up batches as the pacer does: the bills of a campaign, what they cost, what was bid for them, and what is held. */
+/** For each campaign: its bills, what they cost, what was bid for them, and what is held. */
+function summed(rows: (string | number | null)[][]): Record<string, string> {
+  const sums = new Map<string, bigint[]>();
+  for (const [campaign, ...amounts] of rows) {
+    const held = sums.get(String(campaign)) ?? [0n, 0n, 0n, 0n];
+    const added = held.map((sum, place) => sum + BigInt(amounts[place] ?? 0));
+    sums.set(String(campaign), added);
+  }
+  return Object.fromEntries([...sums].sort().map(([campaign, amounts]) => [campaign, amounts.join(" ")]));
+}
+
+/** Adds up batches as the pacer does. */
 class Reader {
   ack: Ack | null = null;
-  #sums = new Map<string, bigint[]>();
+  #rows: string[][] = [];
 
   take({ instance, batch, whole, rows }: Batch): void {
     this.ack = { instance, batch };
-    if (whole) this.#sums = new Map();
+    if (whole) this.#rows = [];
     for (const line of rows.split("\n").filter(Boolean)) {
       const [campaign = "", , , ...amounts] = line.split(" ");
       expect(amounts.pop()).toBe("EUR");
-      const sums = this.#sums.get(campaign) ?? [];
-      this.#sums.set(
-        campaign,
-        amounts.map((amount, at) => (sums[at] ?? 0n) + BigInt(amount)),
-      );
+      this.#rows.push([campaign, ...amounts]);
     }
   }
 
   sums(): Record<string, string> {
-    return Object.fromEntries([...this.#sums].sort().map(([campaign, sums]) => [campaign, sums.join(" ")]));
+    return summed(this.#rows);
   }
 }
 
 /** The same sums from the tables. */
 async function stored(): Promise<Record<string, string>> {
-  const rows = await runInDurableObject(stub(), (_, { storage: { sql } }) => {
-    if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'seen'").toArray().length === 0) return [];
-    const bills = sql.exec("SELECT campaign, 1, own_nanos, bid_nanos, 0 FROM seen");
-    return [...bills.raw(), ...sql.exec("SELECT campaign, 0, 0, 0, nanos FROM held").raw()];
-  });
-  const sums = new Map<string, bigint[]>();
-  for (const [campaign, ...amounts] of rows) {
-    const held = sums.get(String(campaign)) ?? [];
-    sums.set(
-      String(campaign),
-      amounts.map((amount, at) => (held[at] ?? 0n) + BigInt(Number(amount))),
-    );
-  }
-  return Object.fromEntries([...sums].sort().map(([campaign, amounts]) => [campaign, amounts.join(" ")]));
+  if ((await tablesOf(stub())).length === 0) return {};
+  const bills = await sql(stub(), "SELECT campaign, 1, own_nanos, bid_nanos, 0 FROM seen");
+  return summed([...bills, ...(await sql(stub(), "SELECT campaign, 0, 0, 0, nanos FROM held"))]);
 }
 
 const bill = fc
@@ -152,8 +147,7 @@ it("an object without bills answers without rows, and stays without tables", asy
   const answer = await stub().spent(null);
   expect(answer).toMatchObject({ whole: true, rows: "" });
   expect(await stub().spent(answer)).toMatchObject({ whole: false, rows: "" });
-  const tables = "SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'";
-  expect(await runInDurableObject(stub(), (_, { storage }) => storage.sql.exec(tables).toArray())).toEqual([]);
+  expect(await tablesOf(stub())).toEqual([]);
 });
 
 it("if the reader stays away, nothing is kept for it, and then it gets everything", () => {
@@ -172,7 +166,7 @@ it("if the reader stays away, nothing is kept for it, and then it gets everythin
 it("past days are told by the summary, with the objects that it has absorbed", async () => {
   const most = Number.MAX_SAFE_INTEGER;
   const bills = Array.from({ length: 1030 }, (_, n) => billOf(n, { campaign: hash(n % 2), ownNanos: most - n }));
-  await runInDurableObject(stub(), (instance) => Promise.all(bills.map((bill) => instance.book(bill))));
+  await bookAll(stub(), bills);
   const since = (n: number, from = "0000-01-01") => ({ campaign: hash(n), from });
   expect(await summaryOf(env).spent([since(0)], "2094-03-14")).toEqual({ sums: [], places: [] });
   at("2094-03-22T01:00:00");

@@ -1,7 +1,8 @@
-//! Bills for the tests of the ledger, and a dull ledger in memory to compare with.
+//! Objects and bills for the tests of the ledger, and a dull ledger in memory to compare with.
 
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { quarterAt } from "../../src/ledger/places.ts";
+import { type LedgerStub, ledgerAt, quarterAt } from "../../src/ledger/places.ts";
 import type { Bill, Names, Query, Total } from "../../src/ledger/rows.ts";
 import { LEDGER_SHARDS } from "../../src/limits.ts";
 
@@ -42,6 +43,33 @@ export function namesOf(campaign: string, zone = "", more: Partial<Names> = {}):
 }
 
 export const ALL_BY: Query["by"] = ["day", "campaign", "ssp", "creative"];
+/** The day of the bills. */
+export const DAY: Query = { from: "2094-03-14", to: "2094-03-14", by: ALL_BY };
+
+let objects = 0;
+
+/** An object of the day that no other test uses. The place of a bill does not matter to the object. */
+export function newLedger(): LedgerStub {
+  return ledgerAt(env, `2094-03-14/${90 + objects++}`);
+}
+
+/** Hands bills to an object at once. Returns its answers; an error is the answer too. */
+export function bookAll(stub: LedgerStub, bills: Bill[]): Promise<unknown[]> {
+  return runInDurableObject(stub, (instance) =>
+    Promise.all(bills.map((bill) => instance.book(bill).catch((error: unknown) => error))),
+  );
+}
+
+type Cell = string | number | null;
+
+/** The rows that a statement returns in the database of an object. */
+export function sql(stub: LedgerStub, statement: string): Promise<Cell[][]> {
+  return runInDurableObject(stub, (_, { storage }) => [...storage.sql.exec(statement).raw<Cell[]>()]);
+}
+
+export function tablesOf(stub: LedgerStub): Promise<Cell[][]> {
+  return sql(stub, "SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
+}
 
 /**
  * The tests' environment, in which only these objects of the ledger are asked. To start a hundred empty objects would

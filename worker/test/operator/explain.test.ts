@@ -10,7 +10,7 @@ import { filledShares, sharesAt, wholeShares } from "../../src/pacing/shares.ts"
 import type { Bidder } from "../../src/wasm/bidder.ts";
 import { changed, cheap, dear, file, json, priced } from "../support/catalogs.ts";
 import { bidderOf, expectSound, fixtures, simple, text } from "../support/fixtures.ts";
-import { fresh, type Isolate, NOTICE_KEYS, OPERATOR } from "../support/isolate.ts";
+import { fresh, type Isolate, NOTICE_KEYS } from "../support/isolate.ts";
 import { patched, pushed } from "../support/kv.ts";
 
 const forAnotherSeat = fixtures("no-bid").find(({ name }) => name === "deal-for-another-seat")?.request ?? simple;
@@ -59,18 +59,6 @@ async function most(query: string): Promise<string | undefined> {
   const { imps } = await report(query);
   return imps.flatMap(({ bids = [] }) => bids).find(({ cid }) => cid === "acme-spring")?.most;
 }
-
-it("is only for the operator, by POST", async () => {
-  const closed = { OPERATOR: "", OPERATOR_TOKEN: "operator" };
-  for (const query of ["", `version=${first}`]) {
-    expect((await ask(query, OPERATOR, closed))[0]).toBe(200);
-    expect((await ask(query, {}, closed))[0]).toBe(401);
-    expect((await ask(query, { headers: { authorization: "Bearer operato" } }, closed))[0]).toBe(401);
-    expect((await ask(query, OPERATOR, { OPERATOR: "", OPERATOR_TOKEN: "" }))[0]).toBe(404);
-  }
-  expect((await ask("", { method: "PUT" }))[0]).toBe(405);
-  expect(env).not.toHaveProperty("OPERATOR");
-});
 
 it("shows for each campaign the check that it failed, with both values", async () => {
   const wseat = { cid: "acme-agency-deal", dealid: "AB-Agency1-0001", reason: "deal-wseat" };

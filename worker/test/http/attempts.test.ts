@@ -8,8 +8,6 @@ import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../../src/limits.ts";
 import { catalogDocument, simple } from "../support/fixtures.ts";
 import { Isolate, wait } from "../support/isolate.ts";
 
-const request = simple;
-
 let isolate: Isolate;
 let keys: string[];
 
@@ -21,33 +19,32 @@ beforeEach(async () => {
 });
 
 /** A binding that allows this many attempts per key. */
-function limited(most: number): Bindings {
+function limited(most: number): object {
   const limit = async ({ key }: { key: string }) => {
     keys.push(key);
     return { success: keys.filter((one) => one === key).length <= most };
   };
-  return { ...env, ATTEMPTS: { limit } as unknown as RateLimit };
+  return { ATTEMPTS: { limit } };
 }
 
 function from(token: string, address = "192.0.2.1"): RequestInit {
   return { headers: { authorization: `Bearer ${token}`, "cf-connecting-ip": address } };
 }
 
-type Send = (init: RequestInit, from: Bindings) => Promise<Response>;
+type Send = (init: RequestInit, vars: object) => Promise<Response>;
 
-const toBid: Send = (init, from) => isolate.post(request, init, from, "closed");
+const toBid: Send = (init, vars) => isolate.post(simple, init, vars, "closed");
+const toHealth: Send = (init, vars) => isolate.fetch("/healthz", init, vars);
 
-const toExplain: Send = (init, from) =>
-  isolate.fetch("/explain/demo", { method: "POST", body: request, ...init }, from);
-const toHealth: Send = (init, from) => isolate.fetch("/healthz", init, from);
-
-const ENDPOINTS: [string, Send, string][] = [
+describe.each<[string, Send, string]>([
   ["/bid of an SSP with credentials", toBid, "let-me-in"],
-  ["/explain", toExplain, "operator"],
+  [
+    "/explain",
+    (init, vars) => isolate.fetch("/explain/demo", { method: "POST", body: simple, ...init }, vars),
+    "operator",
+  ],
   ["/healthz", toHealth, "operator"],
-];
-
-describe.each(ENDPOINTS)("%s", (_, send, right) => {
+])("%s", (_, send, right) => {
   it("refuses a network for a while after too many wrong tokens, even with the right token", async () => {
     const binding = limited(2);
     const statuses = async (...all: RequestInit[]) => {
@@ -82,9 +79,9 @@ describe.each(ENDPOINTS)("%s", (_, send, right) => {
     for (let i = 0; i < 5; i++) expect((await send(from(right), binding)).status).toBe(200);
     expect(keys).toEqual([]);
     vi.spyOn(console, "error").mockImplementation(() => {});
-    const failing = { ...env, ATTEMPTS: { limit: () => Promise.reject(new Error("down")) } as unknown as RateLimit };
-    for (const where of [{ ...env, ATTEMPTS: undefined } as unknown as Bindings, failing]) {
-      for (let i = 0; i < 30; i++) expect((await send(from("wrong"), where)).status).toBe(401);
+    const failing = { limit: () => Promise.reject(new Error("down")) };
+    for (const ATTEMPTS of [undefined, failing]) {
+      for (let i = 0; i < 30; i++) expect((await send(from("wrong"), { ATTEMPTS })).status).toBe(401);
     }
   });
 });
@@ -93,13 +90,13 @@ it("refuses the network for this SSP only, not for another SSP or the operator",
   const binding = limited(0);
   expect((await toBid(from("wrong"), binding)).status).toBe(429);
   expect((await toHealth(from("operator"), binding)).status).toBe(200);
-  expect((await isolate.post(request, from("wrong"), binding, "demo")).status).toBe(200);
+  expect((await isolate.post(simple, from("wrong"), binding, "demo")).status).toBe(200);
 });
 
 it("remembers a limited number of refused networks", async () => {
   const binding = limited(0);
   const sent = (number: number) => new Request("https://x.test", from("wrong", `2001:db8:0:${number.toString(16)}::1`));
-  for (let i = 0; i <= MAX_SHUT_OUT; i++) await isolate.attempts.refuse("closed", sent(i), binding);
+  for (let i = 0; i <= MAX_SHUT_OUT; i++) await isolate.attempts.refuse("closed", sent(i), binding as Bindings);
   const out = (number: number) => isolate.attempts.isShutOut("closed", sent(number));
   expect([out(0), out(1), out(MAX_SHUT_OUT)]).toEqual([false, true, true]);
 });
@@ -124,7 +121,7 @@ it("limits wrong tokens in the whole Worker, with the runtime's own binding", as
   for (let i = 0; i < 30; i++) {
     const answer = await exports.default.fetch("https://bidder.test/explain/demo", {
       method: "POST",
-      body: request,
+      body: simple,
       ...from(i < 29 ? "wrong" : "operator", "198.51.100.7"),
     });
     statuses.push(answer.status);

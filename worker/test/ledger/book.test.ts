@@ -8,7 +8,8 @@ import { ledgerAt } from "../../src/ledger/places.ts";
 import type { Bill } from "../../src/ledger/rows.ts";
 import { Tables } from "../../src/ledger/tables.ts";
 import { at } from "../support/clock.ts";
-import { bidId, billOf, bookAll, DAY, hash, newLedger, sql } from "../support/ledger.ts";
+import { bidId, billOf, bookAll, DAY, hash, newLedger } from "../support/ledger.ts";
+import { sql } from "../support/objects.ts";
 
 beforeEach(() => {
   at("2094-03-14T11:00:00");

@@ -4,7 +4,8 @@ import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import type { Count } from "../../src/ledger/rows.ts";
 import { at } from "../support/clock.ts";
-import { bidId, billOf, DAY, hash, namesOf, newLedger, tablesOf } from "../support/ledger.ts";
+import { bidId, billOf, DAY, hash, namesOf, newLedger } from "../support/ledger.ts";
+import { tablesOf } from "../support/objects.ts";
 
 const { quarter, campaign, creative, ssp } = billOf(0);
 const SUBJECT = { quarter, campaign, creative, ssp };

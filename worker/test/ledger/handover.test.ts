@@ -12,7 +12,8 @@ import { totals } from "../../src/ledger/report.ts";
 import type { Query } from "../../src/ledger/rows.ts";
 import { Summary } from "../../src/ledger/summary.ts";
 import { at } from "../support/clock.ts";
-import { ALL_BY, bidId, billOf, hash, namesOf, quarterOf, shardOf, tablesOf, withOnly } from "../support/ledger.ts";
+import { ALL_BY, bidId, billOf, hash, namesOf, quarterOf, shardOf, withOnly } from "../support/ledger.ts";
+import { tablesOf } from "../support/objects.ts";
 
 const CLOSES = "2094-03-22T00:00:00";
 const DUE = "2094-03-22T01:00:00";

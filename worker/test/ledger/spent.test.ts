@@ -9,7 +9,8 @@ import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
 import type { Bill } from "../../src/ledger/rows.ts";
 import { MAX_CHANGES } from "../../src/limits.ts";
 import { at } from "../support/clock.ts";
-import { bidId, billOf, bookAll, DAY, hash, quarterOf, sql, tablesOf } from "../support/ledger.ts";
+import { bidId, billOf, bookAll, DAY, hash, quarterOf } from "../support/ledger.ts";
+import { sql, tablesOf } from "../support/objects.ts";
 
 const PLACE = "2094-03-14/07";
 const stub = () => ledgerAt(env, PLACE);

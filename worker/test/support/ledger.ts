@@ -60,17 +60,6 @@ export function bookAll(stub: LedgerStub, bills: Bill[]): Promise<unknown[]> {
   );
 }
 
-type Cell = string | number | null;
-
-/** The rows that a statement returns in the database of an object. */
-export function sql(stub: LedgerStub, statement: string): Promise<Cell[][]> {
-  return runInDurableObject(stub, (_, { storage }) => [...storage.sql.exec(statement).raw<Cell[]>()]);
-}
-
-export function tablesOf(stub: LedgerStub): Promise<Cell[][]> {
-  return sql(stub, "SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
-}
-
 /**
  * The tests' environment, in which only these objects of the ledger are asked. To start a hundred empty objects would
  * take a second for each report.

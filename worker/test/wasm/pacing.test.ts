@@ -38,9 +38,8 @@ it("lists the budgets for the pacer", () => {
   const [budget, ...others] = budgets;
   expect(budget).toMatchObject({ cur: "USD", zone: "Europe/Berlin", daily: 5e9 });
   expect(budget.changes.length).toBeGreaterThan(1);
-  expect([budget.total, budget.asap, budget.curve, budget.start, budget.end, budget.paused, ...others]).toEqual(
-    Array(6).fill(undefined),
-  );
+  const given = ["cid", "key", "cur", "zone", "daily", "changes"];
+  expect([Object.keys(budget).sort(), others]).toEqual([given.sort(), []]);
   expect(bidderOf(catalogDocument).budgets).toBe(0);
   expect(ssps).toContainEqual({ key: expect.stringMatching(/^[0-9a-f]{16}$/), id: "demo" });
   expect(rates).toMatchObject({ USD: 1e9 });
@@ -70,8 +69,6 @@ it("explains with the shares that it has", () => {
   expect(explained()).toMatchObject({ reason: "pacing", found: "no shares have come yet" });
   bidder.useShares(shares(WHOLE));
   expect(explained()).toHaveProperty("price");
-  bidder.useShares(shares(1));
-  expect(explained().wanted).toBe("a request in the campaign's share of requests, under 0.000001 %");
 });
 
 it("counts since the last time", () => {

@@ -32,6 +32,12 @@ async function pushSecond(mode: "split" | "shadow", share: number, catalog = dea
 /** The version that answers one request. */
 const version = async (id = "req-1", one = isolate) => (await one.bid({ id }))?.ext?.catalog ?? "";
 
+/** Takes up what KV has, and tells the version that answers then. */
+async function next(vars: object = {}): Promise<string> {
+  await isolate.refresh(vars);
+  return version();
+}
+
 /** The version that answers each request. Checks that the price is the version's. */
 async function versions(one = isolate): Promise<string[]> {
   const all: string[] = [];
@@ -130,16 +136,17 @@ it("is gone after a rollback, and after a push", async () => {
 it.each(kv.BROKEN_SNAPSHOTS)("leaves all requests to the first version if it %s", async (_, get, failure, isFinal) => {
   second = await pushed(dear, { second: { mode: "split", share: 100 } });
   for (let i = 0; i < 3; i++) {
-    await isolate.refresh(kv.withSnapshots((whole, key) => (key.includes(second) ? get(whole, key) : whole())));
-    expect(await version()).toBe(first);
+    expect(await next(kv.withSnapshots((whole, key) => (key.includes(second) ? get(whole, key) : whole())))).toBe(
+      first,
+    );
     const state = { version: second, failure: expect.stringContaining(failure) };
     expect(isolate.keeper.state()).toMatchObject({ version: first, failure: null, age: 0, second: state });
   }
   expect(console.error).toHaveBeenCalledTimes(1);
   expect(isolate.counters.toJSON()).toMatchObject(isFinal ? { "second-refused": 1 } : { "second-failed": 3 });
   // In spite of the failure, the isolate follows the next pointer.
-  const next = await isolate.serve(dearer);
-  expect(isolate.keeper.state()).toMatchObject({ version: next, failure: null, second: null });
+  const third = await isolate.serve(dearer);
+  expect(isolate.keeper.state()).toMatchObject({ version: third, failure: null, second: null });
   expect(await isolate.price()).toBe(2);
 });
 
@@ -151,30 +158,25 @@ it.each([
 ])("leaves all requests to the first version if the pointer names one %s", async (_, changes, failure) => {
   await pushSecond("split", 100);
   await kv.patched({ second: changes && { ...(await kv.pointer()).second, ...changes } });
-  await isolate.refresh();
-  expect(await version()).toBe(first);
+  expect(await next()).toBe(first);
   expect(isolate.keeper.state().second?.failure ?? null).toEqual(failure && expect.stringContaining(failure));
 });
 
 it("follows the pointer, even an old one that KV returns once more", async () => {
   const old = await env.CATALOG.get(POINTER_KEY, "arrayBuffer");
   await pushSecond("split", 100);
-  await isolate.refresh(kv.withPointer(old));
-  expect(await version()).toBe(first);
-  await isolate.refresh();
-  expect(await version()).toBe(second);
+  expect(await next(kv.withPointer(old))).toBe(first);
+  expect(await next()).toBe(second);
 });
 
 it("stays in use if KV fails or hangs, or the clock jumps", async () => {
   await pushSecond("split", 100);
-  await isolate.refresh(kv.KV_DOWN);
-  expect(await version()).toBe(second);
+  expect(await next(kv.KV_DOWN)).toBe(second);
   expect(isolate.keeper.state().failure).toContain("KV is down");
   wait(-3_600_000);
   await isolate.refresh();
   wait(86_400_000 * 365);
-  await isolate.refresh();
-  expect(await version()).toBe(second);
+  expect(await next()).toBe(second);
   wait(30_000);
   isolate.bidder(kv.KV_SILENT);
   expect(await version()).toBe(second);

@@ -48,8 +48,7 @@ it("serves a pushed version, and the previous one after a rollback", async () =>
   expect(await isolate.price()).toBe(1.9);
   expect(isolate.keeper.state()).toMatchObject({ version, failure: null, age: 0 });
   await kv.rolledBack();
-  await isolate.refresh();
-  expect(await isolate.price()).toBe(1.8);
+  expect(await isolate.next()).toBe(1.8);
 });
 
 it("a new isolate waits for KV, and has no catalog as long as KV does not answer", async () => {
@@ -80,8 +79,7 @@ it("joins the parts of a large snapshot in order", async () => {
   for (const [part, key] of partKeys(version, "snapshot", 3).entries()) {
     await env.CATALOG.put(key, snapshot.slice(part * third, (part + 1) * third));
   }
-  await isolate.refresh();
-  expect(await isolate.price()).toBe(1.9);
+  expect(await isolate.next()).toBe(1.9);
 });
 
 it.each<[string, object, string, boolean]>([
@@ -98,8 +96,7 @@ it.each<[string, object, string, boolean]>([
   const { version } = isolate.keeper.state();
   await pushed(dear);
   for (let i = 0; i < 3; i++) {
-    await isolate.refresh(vars);
-    expect(await isolate.price()).toBe(1.8);
+    expect(await isolate.next(vars)).toBe(1.8);
     expect(isolate.keeper.state()).toMatchObject({ version, failure: expect.stringContaining(failure) });
   }
   expect(console.error).toHaveBeenCalledTimes(1);
@@ -128,8 +125,7 @@ it.each<[string, object]>([
   await kv.patched(broken);
   const cold = new Isolate();
   for (let i = 0; i < 2; i++) {
-    await cold.refresh();
-    expect(await cold.price()).toBe(1.8);
+    expect(await cold.next()).toBe(1.8);
   }
   expect(cold.keeper.state()).toMatchObject({
     version: previous,
@@ -147,8 +143,7 @@ it("a new isolate looks for the previous version until KV answers", async () => 
   const cold = new Isolate();
   await cold.refresh(kv.KV_WITHOUT_LIST);
   expect(await cold.bid()).toBeNull();
-  await cold.refresh();
-  expect(await cold.price()).toBe(1.8);
+  expect(await cold.next()).toBe(1.8);
 });
 
 it.each<[string, () => Promise<string>, "snapshot" | "document", string | null, string]>([
@@ -166,8 +161,7 @@ it.each<[string, () => Promise<string>, "snapshot" | "document", string | null, 
   await env.CATALOG.put(key, whole);
   // A pointer that was refused is tried again when it changes.
   await kv.patched({ pushed: "2026-11-21T13:00:00Z" });
-  await isolate.refresh();
-  expect(await isolate.price()).toBe(1.9);
+  expect(await isolate.next()).toBe(1.9);
   expect(isolate.keeper.state()).toMatchObject({ version, failure: null });
 });
 
@@ -200,8 +194,7 @@ it("bids if KV hangs, shows the failure, and ignores the late answer", async () 
 it("compiles the source of a snapshot with another layout, and shows a warning", async () => {
   const version = await pointToOtherLayout(dear);
   for (const one of [isolate, new Isolate()]) {
-    for (let i = 0; i < 3; i++) await one.refresh();
-    expect(await one.price()).toBe(1.9);
+    for (let i = 0; i < 3; i++) expect(await one.next()).toBe(1.9);
     const warning = expect.stringContaining("of another version of the bidder; push the catalog again");
     expect(one.keeper.state()).toMatchObject({ version, failure: null, warning });
   }
@@ -220,8 +213,7 @@ it.each<[string, () => Promise<unknown>, string]>([
   ["a pointer with no parts", () => point({ parts: 0 }), "parts"],
 ])("refuses once: %s", async (_, write, failure) => {
   await write();
-  for (let i = 0; i < 3; i++) await isolate.refresh();
-  expect(await isolate.price()).toBe(1.8);
+  for (let i = 0; i < 3; i++) expect(await isolate.next()).toBe(1.8);
   expect(isolate.keeper.state().failure).toContain(failure);
   expect(console.error).toHaveBeenCalledTimes(1);
   expect(isolate.counters.toJSON()).toMatchObject({ "catalog-refused": 1 });
@@ -230,11 +222,9 @@ it.each<[string, () => Promise<unknown>, string]>([
 it("follows an old pointer, which KV may return once more, and then the new one again", async () => {
   const old = await env.CATALOG.get(POINTER_KEY, "arrayBuffer");
   const version = await isolate.serve(dear);
-  await isolate.refresh(kv.withPointer(old));
-  expect(await isolate.price()).toBe(1.8);
+  expect(await isolate.next(kv.withPointer(old))).toBe(1.8);
   expect(isolate.keeper.state().failure).toBeNull();
-  await isolate.refresh();
-  expect(await isolate.price()).toBe(1.9);
+  expect(await isolate.next()).toBe(1.9);
   expect(isolate.keeper.state().version).toBe(version);
 });
 

@@ -39,8 +39,7 @@ beforeEach(async () => {
 
 /** Refreshes, and returns the price of a bid and the failure. */
 async function served(keys = ours.open): Promise<[number, string | null]> {
-  await isolate.refresh({ CATALOG_KEYS: keys });
-  return [await isolate.price(), isolate.keeper.state().failure];
+  return [await isolate.next({ CATALOG_KEYS: keys }), isolate.keeper.state().failure];
 }
 
 it("serves what one of the keys has signed", async () => {

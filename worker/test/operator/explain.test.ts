@@ -8,8 +8,8 @@ import { partKeys } from "../../src/catalog/pointer.ts";
 import { MAX_EXTRA_BYTES } from "../../src/limits.ts";
 import { filledShares, sharesAt, wholeShares } from "../../src/pacing/shares.ts";
 import type { Bidder } from "../../src/wasm/bidder.ts";
-import { changed, cheap, dear, file, json, priced } from "../support/catalogs.ts";
-import { bidderOf, expectSound, fixtures, simple, text } from "../support/fixtures.ts";
+import { cheap, dear, example, file, NO_URLS, priced, simpleWith } from "../support/catalogs.ts";
+import { bidderOf, expectSound, fixtures, simple } from "../support/fixtures.ts";
 import { fresh, type Isolate, NOTICE_KEYS } from "../support/isolate.ts";
 import { patched, pushed } from "../support/kv.ts";
 
@@ -24,15 +24,6 @@ beforeEach(async () => {
   first = isolate.keeper.version ?? "";
   second = await isolate.serve(dear);
 });
-
-/** The example with other members of acme-spring, the campaign that bids on the request. */
-const spring = (members: object) =>
-  changed(({ campaigns }) => {
-    Object.assign(
-      campaigns.find(({ cid }: { cid: string }) => cid === "acme-spring"),
-      members,
-    );
-  });
 
 interface Report {
   catalog: string;
@@ -63,20 +54,11 @@ async function most(query: string): Promise<string | undefined> {
 it("shows for each campaign the check that it failed, with both values", async () => {
   const wseat = { cid: "acme-agency-deal", dealid: "AB-Agency1-0001", reason: "deal-wseat" };
   const values = { wanted: "Agency1", found: "Agency2", at: ["imp[0].pmp.deals[0].wseat"] };
-  expect(await ask("", { body: forAnotherSeat })).toMatchObject([
-    200,
-    {
-      ...{ catalog: second, outcome: "deal-wseat", privacy: "personal" },
-      imps: [{ id: "1", rejected: expect.arrayContaining([{ ...wseat, ...values }]) }],
-      rejected: expect.arrayContaining([
-        { cid: "velo-europe", reason: "country", wanted: "DEU, FRA", found: "unknown", at: ["device"] },
-      ]),
-    },
-  ]);
-  const { cid, reason } = wseat;
-  expect(await report("imp=1&campaign=acme-agency-deal", { body: forAnotherSeat })).toMatchObject({
-    imps: [{ id: "1", rejected: [{ cid, reason }] }],
-  });
+  const imps = [{ id: "1", rejected: expect.arrayContaining([{ ...wseat, ...values }]) }];
+  const all = { catalog: second, outcome: "deal-wseat", privacy: "personal", imps };
+  expect(await ask("", { body: forAnotherSeat })).toMatchObject([200, all]);
+  const one = await report("imp=1&campaign=acme-agency-deal", { body: forAnotherSeat });
+  expect(one.imps).toMatchObject([{ id: "1", rejected: [{ cid: wseat.cid, reason: wseat.reason }] }]);
 });
 
 it("shows what is stopped, in every version", async () => {
@@ -98,22 +80,12 @@ it("shows what is stopped, in every version", async () => {
 it.each<[string, RequestInit, number, string, string?, string?]>([
   ["no JSON", { body: file("{]") }, 400, "byte 1: not JSON"],
   ["no id", { body: file('{"imp":[{"id":"1"}]}') }, 400, "id: missing; expected a string"],
-  [
-    "no impression",
-    { body: file('{"id":"r"}') },
-    400,
-    "imp: missing, or no impression in it; expected an array of objects",
-  ],
+  ["no impression", { body: file('{"id":"r"}') }, 400, "imp: missing, or no impression in it; expected an array of"],
   ["another impression", {}, 400, 'the request has no impression "2"', "imp=2"],
   ["no time", {}, 400, "now: expected", "now=yesterday"],
   ["an unknown SSP", {}, 404, "the catalog has no SSP nobody; it has ", "", "nobody"],
   ["another type", { headers: { "content-type": "text/plain" } }, 415, "the Content-Type is text/plain; expected "],
-  [
-    "another encoding",
-    { headers: { "content-encoding": "br" } },
-    415,
-    "the Content-Encoding is unknown; expected gzip",
-  ],
+  ["another encoding", { headers: { "content-encoding": "br" } }, 415, "the Content-Encoding is unknown; expected g"],
   ["no gzip", { headers: { "content-encoding": "gzip" } }, 400, "the body is not gzip"],
   ["a long body", { body: new Uint8Array(2 ** 20 + 1) }, 413, "the body has more than 1048576 bytes"],
   ["no second version", {}, 404, "no second", "version=second"],
@@ -123,15 +95,16 @@ it.each<[string, RequestInit, number, string, string?, string?]>([
 
 describe("version", () => {
   it("asks a version that does not serve, and the one that serves stays as it is", async () => {
-    const price = await isolate.price();
-    expect([await most(""), await most(`version=${first}`), await most(`version=${second}`)]).toEqual([
-      "1.9",
-      "1.8",
-      "1.9",
-    ]);
+    for (const [query, paid] of Object.entries({
+      "": "1.9",
+      [`version=${first}`]: "1.8",
+      [`version=${second}`]: "1.9",
+    })) {
+      expect(await most(query)).toBe(paid);
+    }
     expect((await report(`version=${first}`)).catalog).toBe(first);
     expect(isolate.keeper.version).toBe(second);
-    expect(await isolate.price()).toBe(price);
+    expect(await isolate.price()).toBe(1.9);
     expect(isolate.extraBidders.held).toBe(0);
   });
 
@@ -142,12 +115,9 @@ describe("version", () => {
     expect(await most("")).toBe("1.9");
   });
 
-  it.each(["0123456789abcdef", "nonsense", "0123456789abcdef/snapshot", ""])(
-    "404 for the unknown version %j",
-    async (name) => {
-      expect(await ask(`version=${encodeURIComponent(name)}`)).toEqual(refused(404, `no version ${name}`));
-    },
-  );
+  it.each(["0123456789abcdef", "nonsense", "0123456789abcdef/snapshot", ""])("404 for version %j", async (name) => {
+    expect(await ask(`version=${encodeURIComponent(name)}`)).toEqual(refused(404, `no version ${name}`));
+  });
 
   it("with CATALOG_KEYS, a version that nobody has signed is not asked", async () => {
     const { publicKey } = (await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"])) as CryptoKeyPair;
@@ -175,9 +145,8 @@ describe("bid", () => {
   });
 
   it("has notice URLs that lead nowhere, and campaigns with frequency caps bid as for a new person", async () => {
-    const none = { nurl: undefined, burl: undefined, lurl: undefined };
-    await isolate.serve(spring({ ...none, max_cpm: "9.00", caps: [{ n: 1, per: "day" }] }));
-    const body = json({ ...JSON.parse(text(simple)), user: { buyeruid: "someone" } });
+    await isolate.serve(example({ spring: { ...NO_URLS, max_cpm: "9.00", caps: [{ n: 1, per: "day" }] } }));
+    const body = simpleWith({ user: { buyeruid: "someone" } });
     const { response } = await report("bid", { body }, { NOTICE_KEYS });
     const burl = expect.stringMatching(/^https:\/\/not-sent\.invalid\/n\//);
     expect(response?.seatbid[0]?.bid[0]).toMatchObject({ cid: "acme-spring", burl });
@@ -185,13 +154,13 @@ describe("bid", () => {
 });
 
 it("decides at another time", async () => {
-  await isolate.serve(spring({ start: "2099-01-01T00:00:00Z" }));
+  await isolate.serve(example({ spring: { start: "2099-01-01T00:00:00Z" } }));
   expect(await most("now=2098-12-31T23:59Z")).toBeUndefined();
   expect(await most("now=2099-01-01T00:00Z")).toBe("1.8");
 });
 
 describe("budgets", () => {
-  const spending = spring({ budget: { daily: "10.00" } });
+  const spending = example({ spring: { budget: { daily: "10.00" } } });
 
   it("bid in a version that does not serve, if the pacer does not know them, and the answer says so", async () => {
     const served = isolate.bidder();

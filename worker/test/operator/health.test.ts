@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, type MockInstance, vi } from "vitest"
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import type { BudgetState } from "../../src/pacing/budgets.ts";
 import { Pacer } from "../../src/pacing/pacer.ts";
-import { changed, cheap, priced } from "../support/catalogs.ts";
+import { cheap, example, priced } from "../support/catalogs.ts";
 import { Isolate, NOTICE_KEYS, OPERATOR } from "../support/isolate.ts";
 
 let isolate: Isolate;
@@ -25,9 +25,7 @@ async function answer(path: string, init: RequestInit = OPERATOR, vars: object =
 }
 
 const health = (init?: RequestInit, vars?: object) => answer("/healthz", init, vars);
-const budgeted = changed(({ campaigns }) => {
-  campaigns[0].budget = { daily: "5" };
-});
+const budgeted = example({ spring: { budget: { daily: "5" } } });
 const NO_TOKEN = { OPERATOR_TOKEN: "" };
 
 describe("an isolate that refused its catalog", () => {
@@ -82,8 +80,7 @@ it("shows the operator, and nobody else, what is wrong with bills, if there are 
 
 it("shows the operator which SSPs of the catalog that serves need price keys, before any bid", async () => {
   const vars = { NOTICE_KEYS, PRICE_KEYS: '{"dmeo":{"encryption":"x"}}' };
-  const demo = ({ id }: { id: string }) => id === "demo";
-  await isolate.serve(changed(({ ssps }) => Object.assign(ssps.find(demo), { price_codec: "unity" })));
+  await isolate.serve(example({ demo: { price_codec: "unity" } }));
   expect(await health({}, vars)).toBe('200 {"ok":true}');
   const errors =
     '"notices":{"on":true,"errors":["demo: price_codec unity, and PRICE_KEYS has no keys for it: its bills';

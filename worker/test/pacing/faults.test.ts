@@ -1,14 +1,14 @@
 //! Parts of pacing fail while a campaign with a large budget bids on every request: what its bids do then, and how it
 //! heals.
 
-import { evictDurableObject, reset, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
 import { RELAYS } from "../../src/limits.ts";
 import { pacerOf, relayOf } from "../../src/pacing/places.ts";
 import { Isolate } from "../support/isolate.ts";
-import { pushBudget, startLedger, Traffic, vars } from "../support/pacing.ts";
+import { pushBudget, startTraffic, type Traffic, vars } from "../support/pacing.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -18,19 +18,13 @@ const WITHOUT_RELAYS = { ...vars, RELAY: gone };
 let traffic: Traffic;
 
 beforeEach(async () => {
-  vi.spyOn(console, "error").mockImplementation(() => {});
-  await reset();
-  await startLedger("2094-03-13", "2094-03-14");
-  traffic = new Traffic("2094-03-14T12:00:00");
+  traffic = await startTraffic();
   await pushBudget({ budget: { daily: "9000" }, pacing: "asap" });
   for (let n = 0; n < 12; n++) await traffic.step(10);
   expect(await traffic.step(10)).toBe(10);
 });
 
-afterEach(async () => {
-  await traffic.end();
-  vi.restoreAllMocks();
-});
+afterEach(() => traffic.end());
 
 /** The bids on ten requests each five seconds, until so many seconds have passed. */
 async function bidsFor(seconds: number, tick = false): Promise<number[]> {

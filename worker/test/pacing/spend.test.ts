@@ -1,6 +1,6 @@
 //! A campaign with a budget, from its first request until its budget is spent, through the real objects.
 
-import { evictDurableObject, reset, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Ledger } from "../../src/ledger/ledger.ts";
@@ -13,11 +13,10 @@ import { pacerOf } from "../../src/pacing/places.ts";
 import { SHARES_KEY } from "../../src/pacing/shares.ts";
 import { at } from "../support/clock.ts";
 import { Isolate } from "../support/isolate.ts";
-import { pushBudget, startLedger, Traffic, vars } from "../support/pacing.ts";
+import { pushBudget, startTraffic, type Traffic, vars } from "../support/pacing.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const START = "2094-03-14T12:00:00";
 /** One impression costs 1.80 dollars per mille. */
 const IMPRESSION = 1_800_000n;
 const alarm = () => runInDurableObject(pacerOf(env), (_, { storage }) => storage.getAlarm());
@@ -25,16 +24,10 @@ const alarm = () => runInDurableObject(pacerOf(env), (_, { storage }) => storage
 let traffic: Traffic;
 
 beforeEach(async () => {
-  vi.spyOn(console, "error").mockImplementation(() => {});
-  await reset();
-  await startLedger("2094-03-13", "2094-03-14");
-  traffic = new Traffic(START);
+  traffic = await startTraffic();
 });
 
-afterEach(async () => {
-  await traffic.end();
-  vi.restoreAllMocks();
-});
+afterEach(() => traffic.end());
 
 /** Spends from a budget until there are some bids, and lets the pacer read what they cost. */
 async function spending(budget: object, bids = 5): Promise<void> {

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import type { Event } from "../../src/events/schema.ts";
 import type { Row } from "../../src/report/rows.ts";
-import { changed } from "../support/catalogs.ts";
+import { example, NO_URLS } from "../support/catalogs.ts";
 import { simple, text } from "../support/fixtures.ts";
 import { type Bid, fresh, type Isolate, NOTICE_KEYS } from "../support/isolate.ts";
 
@@ -30,21 +30,9 @@ beforeEach(async () => {
   isolate.vars = { NOTICE_KEYS, EVENTS_ONE_IN: "0", EVENTS: { sendBatch }, OPERATOR: "anybody" };
 });
 
-/** Pushes the example with these settings of its SSP, and without notice URLs of its campaigns. */
-async function serve(settings: object = {}): Promise<void> {
-  tests++;
-  const document = changed(({ ssps, campaigns }) => {
-    Object.assign(
-      ssps.find(({ id }: { id: string }) => id === "demo"),
-      settings,
-    );
-    // All tests of this file share one ledger.
-    for (const campaign of campaigns) {
-      campaign.cid += `-${tests}`;
-      for (const key of ["nurl", "burl", "lurl"]) delete campaign[key];
-    }
-  });
-  await isolate.serve(document);
+/** Serves the example with these settings of its SSP. Each test has a campaign of its own: all share one ledger. */
+async function serve(demo: object = {}): Promise<void> {
+  await isolate.serve(example({ demo, spring: { ...NO_URLS, cid: `spring-${tests++}` } }));
 }
 
 async function bid(more: object = {}): Promise<Bid> {

@@ -20,6 +20,19 @@ export function changed(change: (document: ReturnType<typeof JSON.parse>) => voi
   return json(document);
 }
 
+const named = (name: string) => (one: { id?: string; cid?: string }) => (one.cid ?? one.id) === name;
+
+/** The example with these members of `acme-spring`, the campaign that bids on the simple request, and of the SSP `demo`. */
+export function example({ spring = {}, demo = {} }): Uint8Array<ArrayBuffer> {
+  return changed(({ campaigns, ssps }) => {
+    Object.assign(campaigns.find(named("acme-spring")), spring);
+    Object.assign(ssps.find(named("demo")), demo);
+  });
+}
+
+/** Members of a campaign without notice URLs of its own, so that its bids have ours. */
+export const NO_URLS = { nurl: undefined, burl: undefined, lurl: undefined };
+
 /** The example, whose campaign on the simple request pays 1.80 dollars, and the same with 1.90. */
 export const cheap = catalogDocument;
 export const dear = priced("1.90");

@@ -106,6 +106,12 @@ export class Isolate extends State {
     return (await this.bid())?.price ?? 0;
   }
 
+  /** Takes up what KV has. Returns the price of the next bid; 0 without one. */
+  async next(vars: object = {}): Promise<number> {
+    await this.refresh(vars);
+    return this.price();
+  }
+
   #with(vars: object): Bindings {
     return { ...env, EVENTS_ONE_IN: this.eventsOneIn, ...this.vars, ...vars } as Bindings;
   }

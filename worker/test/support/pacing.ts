@@ -1,18 +1,17 @@
 //! A campaign with a budget in the real objects: an isolate, a relay, the pacer and the ledger, on a clock that the test
 //! moves. Every bid wins, and its notice comes at once or later.
 
-import { runDurableObjectAlarm } from "cloudflare:test";
+import { reset, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
 import type { BudgetState } from "../../src/pacing/budgets.ts";
 import { pacerOf } from "../../src/pacing/places.ts";
-import { changed, simpleWith } from "./catalogs.ts";
+import { example, NO_URLS, simpleWith } from "./catalogs.ts";
 import { at } from "./clock.ts";
+import { text } from "./fixtures.ts";
 import { type Bid, bidsIn, filled, Isolate, NOTICE_KEYS, type Started } from "./isolate.ts";
 import { pushed } from "./kv.ts";
-
-const CID = "acme-spring";
 
 /** Keys for notices, an operator and no queue of events. */
 export const vars = { NOTICE_KEYS, OPERATOR: "anybody", EVENTS: { sendBatch: async () => {} } };
@@ -22,12 +21,9 @@ export const vars = { NOTICE_KEYS, OPERATOR: "anybody", EVENTS: { sendBatch: asy
  * `whole` are attributes of the catalog.
  */
 export function pushBudget(more: object, options: Parameters<typeof pushed>[1] = {}, whole: object = {}) {
-  const document = changed((document) => {
-    const own = document.campaigns.find(({ cid }: { cid: string }) => cid === CID);
-    const { nurl: _n, burl: _b, lurl: _l, ...campaign } = own;
-    Object.assign(document, whole, { campaigns: [{ ...campaign, ...more }] });
-  });
-  return pushed(document, options);
+  const document = JSON.parse(text(example({ spring: { ...NO_URLS, ...more } })));
+  const campaigns = document.campaigns.filter(({ cid }: { cid: string }) => cid === "acme-spring");
+  return pushed({ ...document, ...whole, campaigns }, options);
 }
 
 /** A traffic of requests, in steps of five seconds. */
@@ -89,9 +85,10 @@ export class Traffic {
     this.#open = [];
   }
 
-  /** Waits for the events of the notices. */
+  /** Waits for the events of the notices. Nothing is mocked then. */
   async end(): Promise<void> {
     await Promise.all(this.#settling);
+    vi.restoreAllMocks();
   }
 
   async told(): Promise<BudgetState> {
@@ -101,7 +98,11 @@ export class Traffic {
   }
 }
 
-/** Starts all objects of these days, because this may take longer than the pacer waits. */
-export async function startLedger(...days: string[]): Promise<void> {
-  await Promise.all(days.flatMap(placesOf).map((place) => ledgerAt(env, place).rowsWritten()));
+/** Starts a traffic at noon with empty objects. All objects of the ledger run, because the pacer waits for none to start. */
+export async function startTraffic(): Promise<Traffic> {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  await reset();
+  const places = ["2094-03-13", "2094-03-14"].flatMap(placesOf);
+  await Promise.all(places.map((place) => ledgerAt(env, place).rowsWritten()));
+  return new Traffic("2094-03-14T12:00:00");
 }

@@ -154,18 +154,9 @@ it("no campaign with a cap is shown while the object is silent, and the answer c
   await serve();
   vi.mocked(globalThis.setTimeout).mockRestore();
   const FREQUENCY = { getByName: () => ({ left: () => new Promise(() => {}) }) };
-  const times: number[] = [];
-  for (let n = 0; n < 200; n++) {
-    const begin = performance.now();
-    const { response } = await isolate.answer(body(), { FREQUENCY });
-    times.push(performance.now() - begin);
-    expect(await response.text()).toContain('"cid":"free"');
-  }
-  times.sort((a, b) => a - b);
-  const [p50 = 0, p99 = 0] = [times[100], times[197]];
-  console.log(`a silent object: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
-  expect(isolate.counters.toJSON()).toMatchObject({ "caps-asked": 200, "caps-late": 200, bid: 200 });
-}, 60_000);
+  expect(new Set((await cids(50, {}, { FREQUENCY })).split(" "))).toEqual(new Set(["free"]));
+  expect(isolate.counters.toJSON()).toMatchObject({ "caps-asked": 50, "caps-late": 50, bid: 50 });
+});
 
 it("no campaign with a cap is shown if the object fails or there is no time to ask", async () => {
   await serve();

@@ -35,7 +35,7 @@ async function asked(query: string): Promise<Response> {
 /** The lines of a stream, or the first ones. */
 async function linesOf({ body }: Response, count = Number.POSITIVE_INFINITY): Promise<Line[]> {
   const lines: Line[] = [];
-  // The Worker writes whole lines. Who breaks off cancels the stream.
+  // The Worker writes whole lines. Leaving the loop cancels the stream.
   for await (const text of (body ?? new Blob([]).stream()).pipeThrough(new TextDecoderStream())) {
     lines.push(
       ...text

@@ -83,7 +83,7 @@ test("whichever notice comes first bills, and a higher price of the exchange rai
   const made = await bid();
   await Promise.all([send(made.burl, "1"), send(made.burl, "1")]);
   expect(await rowOf(made)).toMatchObject({ billed: 1, spend: "0.001" });
-  // Who shows the ad knows this URL, so its price is not believed.
+  // The page that shows the ad knows this URL, so its price is not believed.
   await send(pixelIn(made), "0.000001");
   await send(made.burl, "1.1", "1.05");
   const differs = { raised: 1, lower: 1 };

@@ -115,13 +115,19 @@ export const KV_DOWN = withKv(down);
 export const KV_SILENT = withKv(() => new Promise(() => {}));
 export const KV_WITHOUT_LIST = withKv(real, { list: down });
 
-/** How KV fails to give a snapshot: in words, what it gives, what is shown, and whether that is final. */
-export const BROKEN_SNAPSHOTS: [how: string, get: Snapshots, failure: string, isFinal: boolean][] = [
-  ["cannot be fetched", down, "KV is down", false],
-  ["is missing", async () => null, "KV holds no catalog/", false],
-  ["is cut off", async (whole) => (await bytesOf(whole)).slice(0, 999).buffer, "other bytes", true],
-  ["is empty", async () => new ArrayBuffer(0), "other bytes", true],
-  ["has changed", async (whole) => (await bytesOf(whole)).with(99, 7).buffer, "other bytes", true],
+/** The tests' KV, but reads of a version call `get`; of all versions by default. */
+const broken =
+  (get: Snapshots) =>
+  (version = "") =>
+    withSnapshots((whole, key) => (key.includes(version) ? get(whole, key) : whole()));
+
+/** How KV fails to give a version: in words, its bindings, what is shown, and whether that is final. */
+export const BROKEN: [how: string, kv: (version?: string) => object, failure: string, isFinal: boolean][] = [
+  ["cannot be fetched", broken(down), "KV is down", false],
+  ["is missing", broken(async () => null), "KV holds no catalog/", false],
+  ["is cut off", broken(async (whole) => (await bytesOf(whole)).slice(0, 999).buffer), "other bytes", true],
+  ["is empty", broken(async () => new ArrayBuffer(0)), "other bytes", true],
+  ["has changed", broken(async (whole) => (await bytesOf(whole)).with(99, 7).buffer), "other bytes", true],
 ];
 
 /**

@@ -1,21 +1,18 @@
 //! The platform's rate limiting counts wrong tokens. A network that sends too many wrong tokens is refused for a while.
 
-import { env, exports } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
-import { POINTER_KEY } from "../../src/catalog/pointer.ts";
+import { exports } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
 import { networkOf } from "../../src/http/attempts.ts";
 import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../../src/limits.ts";
 import { catalogDocument, simple } from "../support/fixtures.ts";
-import { Isolate, wait } from "../support/isolate.ts";
+import { fresh, type Isolate, wait } from "../support/isolate.ts";
 
 let isolate: Isolate;
 let keys: string[];
 
 beforeEach(async () => {
-  isolate = new Isolate();
+  isolate = await fresh(catalogDocument);
   keys = [];
-  await env.CATALOG.put(POINTER_KEY, catalogDocument);
-  await isolate.refresh();
 });
 
 /** A binding that allows this many attempts per key. */
@@ -72,7 +69,6 @@ describe.each([
     const binding = limited(0);
     for (let i = 0; i < 5; i++) expect((await send(path, from(right), binding)).status).toBe(200);
     expect(keys).toEqual([]);
-    vi.spyOn(console, "error").mockImplementation(() => {});
     const failing = { limit: () => Promise.reject(new Error("down")) };
     for (const ATTEMPTS of [undefined, failing]) {
       for (let i = 0; i < 30; i++) expect((await send(path, from("wrong"), { ATTEMPTS })).status).toBe(401);

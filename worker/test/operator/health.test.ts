@@ -6,17 +6,16 @@ import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import type { BudgetState } from "../../src/pacing/budgets.ts";
 import { Pacer } from "../../src/pacing/pacer.ts";
 import { cheap, example, priced } from "../support/catalogs.ts";
-import { Isolate, NOTICE_KEYS, OPERATOR } from "../support/isolate.ts";
+import { fresh, type Isolate, NOTICE_KEYS, OPERATOR } from "../support/isolate.ts";
 
 let isolate: Isolate;
 let told: MockInstance<Pacer["told"]>;
 let alarms: MockInstance<Pacer["alarms"]>;
 
-beforeEach(() => {
-  vi.spyOn(console, "error").mockImplementation(() => {});
+beforeEach(async () => {
+  isolate = await fresh();
   told = vi.spyOn(Pacer.prototype, "told");
   alarms = vi.spyOn(Pacer.prototype, "alarms").mockResolvedValue([]);
-  isolate = new Isolate();
 });
 
 async function answer(path: string, init: RequestInit = OPERATOR, vars: object = {}): Promise<string> {

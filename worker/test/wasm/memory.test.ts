@@ -1,14 +1,12 @@
 //! The memory of an instance: the worst bodies stay within a limit, and an instance over the limit is replaced.
 
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
-import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { MAX_BODY_BYTES, MAX_SPARE_BYTES } from "../../src/limits.ts";
 import { Bidder } from "../../src/wasm/bidder.ts";
 import { simpleWith } from "../support/catalogs.ts";
 import { catalogDocument, simple, text } from "../support/fixtures.ts";
-import { Isolate } from "../support/isolate.ts";
+import { fresh, type Isolate } from "../support/isolate.ts";
 import { compiled } from "../support/kv.ts";
 
 const PAGE = 65_536;
@@ -33,9 +31,7 @@ beforeEach(async () => {
       return instance;
     },
   });
-  isolate = new Isolate();
-  await env.CATALOG.put(POINTER_KEY, catalogDocument);
-  await isolate.refresh();
+  isolate = await fresh(catalogDocument);
 });
 
 afterEach(() => {
@@ -90,7 +86,6 @@ it("the instance of a second version is replaced too", async () => {
 });
 
 it("an instance that cannot be replaced stays in use", async () => {
-  vi.spyOn(console, "error").mockImplementation(() => {});
   grow();
   isFull = true;
   for (let i = 0; i < 2; i++) expect((await isolate.post(simple)).status).toBe(200);

@@ -1,6 +1,6 @@
 //! The built module in workerd gives each fixture exactly the answer that the native tests expect.
 
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { Bidder } from "../../src/wasm/bidder.ts";
 import { bidderOf, catalogDocument, expectSound, type Fixture, fixtures, text } from "../support/fixtures.ts";
 import trappingModule from "../support/trapping.wasm";
@@ -16,36 +16,30 @@ function decide({ request, catalog }: Fixture) {
   return own.decide(request, own.ssp("demo") ?? -1, ...NOW_AND_SEED);
 }
 
-describe("bid", () => {
-  it.each(fixtures("bid"))("$name", (fixture) => {
-    const outcome = decide(fixture);
-    expect(outcome).toMatchObject({ status: 200, count: "bid" });
-    const response = text(outcome.body ?? new Uint8Array());
-    expect(response).toBe(fixture.response);
-    expectSound(fixture.request, response);
-  });
+it.each(fixtures("bid"))("bid: $name", (fixture) => {
+  const outcome = decide(fixture);
+  expect(outcome).toMatchObject({ status: 200, count: "bid" });
+  const response = text(outcome.body ?? new Uint8Array());
+  expect(response).toBe(fixture.response);
+  expectSound(fixture.request, response);
 });
 
-describe("no bid", () => {
-  it.each(fixtures("no-bid"))("$name", (fixture) => {
-    const { status, body, count } = decide(fixture);
-    const response = body && text(body);
-    expect({ status, response, count }).toEqual({
-      status: fixture.response === null ? 204 : 200,
-      response: fixture.response,
-      count: fixture.reason,
-    });
-    if (response !== null) expectSound(fixture.request, response);
+it.each(fixtures("no-bid"))("no bid: $name", (fixture) => {
+  const { status, body, count } = decide(fixture);
+  const response = body && text(body);
+  expect({ status, response, count }).toEqual({
+    status: fixture.response === null ? 204 : 200,
+    response: fixture.response,
+    count: fixture.reason,
   });
+  if (response !== null) expectSound(fixture.request, response);
 });
 
-describe("malformed", () => {
-  it.each(fixtures("malformed"))("$name", ({ request }) => {
-    expect(bidder.decide(request, demo, ...NOW_AND_SEED)).toMatchObject({
-      status: 400,
-      body: null,
-      count: "bad-request",
-    });
+it.each(fixtures("malformed"))("malformed: $name", ({ request }) => {
+  expect(bidder.decide(request, demo, ...NOW_AND_SEED)).toMatchObject({
+    status: 400,
+    body: null,
+    count: "bad-request",
   });
 });
 

@@ -43,30 +43,6 @@ export const FIXTURES: Fixture[] = rows("fixtures.tsv").map(([path = "", _rules,
   };
 });
 
-/** A notice and what it must do: a line of `fixtures/notices.tsv`, whose head explains it. */
-export interface NoticeFixture {
-  name: string;
-  /** The fixture, `KIND/NAME`. */
-  fixture: string;
-  settings: string;
-  keys: string;
-  notice: string;
-  outcome: string;
-  detail: string;
-}
-
-export const NOTICES: NoticeFixture[] = rows("notices.tsv").map(
-  ([name = "", _rules, fixture = "", settings = "", keys = "", notice = "", outcome = "", detail = ""]) => ({
-    name,
-    fixture,
-    settings,
-    keys,
-    notice,
-    outcome,
-    detail,
-  }),
-);
-
 /** The catalog `catalog`, with the members in `campaign` (JSON) put into its first campaign; null without both. */
 function documentOf(catalog: string | undefined, campaign: string | undefined): string | null {
   if (!catalog && !campaign) return null;
@@ -77,8 +53,8 @@ function documentOf(catalog: string | undefined, campaign: string | undefined): 
   return JSON.stringify(parsed);
 }
 
-/** The rows of a table, each as its cells. */
-function rows(path: string): string[][] {
+/** The rows of a table in `fixtures`, each as its cells. */
+export function rows(path: string): string[][] {
   const lines = text(path).trimEnd().split("\n");
   return lines.filter((line) => !line.startsWith("#")).map((line) => line.split("\t"));
 }

@@ -1,12 +1,13 @@
 //! With CATALOG_KEYS, an isolate serves only what one of these keys has signed.
 
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it, vi } from "vitest";
-import { rollback } from "../../../cli/catalog/move.ts";
+import { beforeEach, expect, it } from "vitest";
 import type { Sign } from "../../../cli/catalog/store.ts";
-import { POINTER_KEY, type Pointer, partKeys, sha256, signatureKey, versionOf } from "../../src/catalog/pointer.ts";
+import { POINTER_KEY, partKeys, sha256, signatureKey, versionOf } from "../../src/catalog/pointer.ts";
 import { signatureText, signedBytes } from "../../src/catalog/signature.ts";
-import { cheap, clear, compiled, dear, Isolate, later, open, options, pushed, store } from "../support/isolate.ts";
+import { cheap, dear } from "../support/catalogs.ts";
+import { fresh, type Isolate, later } from "../support/isolate.ts";
+import { compiled, patched, pointer, pushed, rolledBack } from "../support/kv.ts";
 
 interface Pair {
   /** The public key as Base64. */
@@ -31,48 +32,33 @@ let theirs: Pair;
 let isolate: Isolate;
 
 beforeEach(async () => {
-  later();
-  vi.spyOn(console, "error").mockImplementation(() => {});
-  vi.spyOn(console, "warn").mockImplementation(() => {});
   [ours, theirs] = [await pair(), await pair()];
-  isolate = new Isolate();
-  await clear();
-  await pushed(cheap, store, { sign: ours.sign });
+  isolate = await fresh();
+  await pushed(cheap, { sign: ours.sign });
 });
 
-const guarded = (keys = ours.open): Env => ({ ...env, CATALOG_KEYS: keys }) as unknown as Env;
-
 /** Refreshes, and returns the price of a bid and the failure. */
-async function served(keys?: string): Promise<[number, string | null]> {
-  await isolate.refresh(guarded(keys));
-  return [await isolate.price(), isolate.keeper.state().failure];
-}
-
-async function pointer(): Promise<Pointer> {
-  return (await env.CATALOG.get<Pointer>(POINTER_KEY, "json")) as Pointer;
+async function served(keys = ours.open): Promise<[number, string | null]> {
+  return [await isolate.next({ CATALOG_KEYS: keys }), isolate.keeper.state().failure];
 }
 
 it("serves what one of the keys has signed", async () => {
   expect(await served(`${theirs.open}, ${ours.open}`)).toEqual([1.8, null]);
-  await pushed(dear, store, { sign: ours.sign });
+  await pushed(dear, { sign: ours.sign });
   expect(await served(pem(ours.open))).toEqual([1.9, null]);
-  await rollback(store, undefined, open, options());
+  await rolledBack();
   expect(await served()).toEqual([1.8, null]);
 });
 
 const pem = (base64: string) => `-----BEGIN PUBLIC KEY-----\\n${base64}\\n-----END PUBLIC KEY-----\n`;
 
+/** Signs with what the version before has. */
+const ofThePointer: Sign = async () => (await pointer()).signature ?? "";
+
 it.each<[string, () => Promise<unknown>, RegExp]>([
-  ["is not signed", () => pushed(dear, store, { force: true }), /is not signed/],
-  ["another key has signed", () => pushed(dear, store, { sign: theirs.sign }), /no key of CATALOG_KEYS has signed/],
-  [
-    "has the signature of another version",
-    async () => {
-      const { signature } = await pointer();
-      await pushed(dear, store, { sign: async () => signature ?? "" });
-    },
-    /no key of CATALOG_KEYS has signed/,
-  ],
+  ["is not signed", () => pushed(dear, { force: true }), /is not signed/],
+  ["another key has signed", () => pushed(dear, { sign: theirs.sign }), /no key of CATALOG_KEYS has signed/],
+  ["has the signature of another version", () => pushed(dear, { sign: ofThePointer }), /no key of CATALOG_KEYS has/],
   ["is a document without a snapshot", () => env.CATALOG.put(POINTER_KEY, dear), /cannot be signed/],
 ])("keeps the last good version if the next one %s", async (_, push, failure) => {
   expect(await served()).toEqual([1.8, null]);
@@ -82,13 +68,13 @@ it.each<[string, () => Promise<unknown>, RegExp]>([
 });
 
 it("a new isolate serves the previous version if the pointer names an unsigned one", async () => {
-  await pushed(dear, store, { force: true });
+  await pushed(dear, { force: true });
   expect(await served()).toEqual([1.8, expect.stringContaining("is not signed")]);
 });
 
 it("a new isolate does not bid if nothing is signed", async () => {
   await env.CATALOG.delete(signatureKey((await pointer()).version));
-  await pushed(dear, store, { force: true });
+  await pushed(dear, { force: true });
   expect(await served()).toEqual([0, expect.stringContaining("is not signed")]);
 });
 
@@ -102,8 +88,7 @@ it("does not compile a source that was not signed", async () => {
     await env.CATALOG.put(partKeys(version, "snapshot", 1)[0] ?? "", snapshot);
     await env.CATALOG.put(partKeys(version, "document", 1)[0] ?? "", document);
     const signature = await ours.sign(snapshot, dear);
-    const next = { ...(await pointer()), version, signature, pushed: new Date().toISOString() };
-    await env.CATALOG.put(POINTER_KEY, JSON.stringify(next));
+    await patched({ version, signature, pushed: new Date().toISOString() });
   };
   await put(cheap);
   expect(await served()).toEqual([1.8, expect.stringContaining("another source")]);
@@ -114,8 +99,6 @@ it("does not compile a source that was not signed", async () => {
 });
 
 it("serves nothing new if CATALOG_KEYS holds no keys", async () => {
-  expect(await served("nonsense")).toEqual([
-    0,
-    expect.stringContaining("CATALOG_KEYS: entry 1 is no public Ed25519 key"),
-  ]);
+  const failure = expect.stringContaining("CATALOG_KEYS: entry 1 is no public Ed25519 key");
+  expect(await served("nonsense")).toEqual([0, failure]);
 });

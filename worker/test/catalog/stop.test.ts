@@ -1,11 +1,12 @@
 //! What an operator stops: an isolate sees it with its next look at the pointer, and nothing but a resume lifts it.
 
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it, vi } from "vitest";
-import { rollback, setSecond } from "../../../cli/catalog/move.ts";
+import { beforeEach, expect, it } from "vitest";
 import * as commands from "../../../cli/catalog/stop.ts";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
-import { cheap, clear, dear, Isolate, later, open, options, pushed, store } from "../support/isolate.ts";
+import { cheap, dear } from "../support/catalogs.ts";
+import { fresh, Isolate } from "../support/isolate.ts";
+import { options, patched, pushed, rolledBack, setSecond, store } from "../support/kv.ts";
 
 /** The campaign that bids on the simple request, and the only one that does. */
 const CID = "acme-spring";
@@ -13,31 +14,20 @@ const CID = "acme-spring";
 let isolate: Isolate;
 
 beforeEach(async () => {
-  later();
-  vi.spyOn(console, "error").mockImplementation(() => {});
-  isolate = new Isolate();
-  await clear();
-  await isolate.serve(cheap);
+  isolate = await fresh(cheap);
 });
 
 /** Changes the pointer, takes that up, and tells the price of the next bid; 0 if there is none. */
 async function after(change: Promise<unknown>): Promise<number> {
   await change;
-  await isolate.refresh();
-  return isolate.price();
+  return isolate.next();
 }
 
 const stop = (cids: string[] | "all", note?: string) => commands.stop(store, cids, () => null, { ...options(), note });
 const resume = (cids: string[] | "all") => commands.resume(store, cids, () => null, options());
 
-/** Writes members of the pointer, without any check. */
-async function patch(members: object): Promise<void> {
-  const pointer = await env.CATALOG.get<object>(POINTER_KEY, "json");
-  await env.CATALOG.put(POINTER_KEY, JSON.stringify({ ...pointer, ...members }));
-}
-
 it("stops a campaign with the next refresh, in the same instance, and resumes it", async () => {
-  const bidder = isolate.keeper.use(env, { waitUntil: () => {} });
+  const bidder = isolate.bidder();
   await stop([CID], "wrong page");
   expect(await isolate.price()).toBe(1.8);
   expect(await after(Promise.resolve())).toBe(0);
@@ -47,7 +37,7 @@ it("stops a campaign with the next refresh, in the same instance, and resumes it
   });
   expect(await after(resume([CID]))).toBe(1.8);
   expect(isolate.keeper.state().stopped).toBeNull();
-  expect(isolate.keeper.use(env, { waitUntil: () => {} })).toBe(bidder);
+  expect(isolate.bidder()).toBe(bidder);
 });
 
 it("stops everything: each request gets a 204, which counts as stopped", async () => {
@@ -58,24 +48,22 @@ it("stops everything: each request gets a 204, which counts as stopped", async (
 
 it.each([
   ["a push", () => pushed(dear)],
-  ["a push with --force", () => pushed(dear, store, { force: true })],
-  ["a push of a second version", () => pushed(dear, store, { second: { mode: "split", share: 100 } })],
+  ["a push with --force", () => pushed(dear, { force: true })],
+  ["a push of a second version", () => pushed(dear, { second: { mode: "split", share: 100 } })],
   ["the same push", () => pushed(cheap)],
-  ["a rollback", async () => rollback(store, await pushed(dear), open, options())],
+  ["a rollback", () => pushed(dear).then(rolledBack)],
 ])("%s keeps what is stopped", async (_, move) => {
   await stop([CID]);
   expect(await after(move())).toBe(0);
   // A new isolate too.
-  const other = new Isolate();
-  await other.refresh();
-  expect(await other.bid()).toBeNull();
+  expect(await new Isolate().next()).toBe(0);
   expect(await after(resume([CID]))).toBeGreaterThan(0);
 });
 
 it.each(["split", "shadow"] as const)("a %s decides without the stopped campaign", async (mode) => {
   const version = await pushed(dear);
-  await rollback(store, undefined, open, options());
-  const set = setSecond(store, version, { mode, share: 100 }, open, options());
+  await rolledBack();
+  const set = setSecond(version, { mode, share: 100 });
   expect(await after(set)).toBe(mode === "split" ? 1.9 : 1.8);
   const different = () => isolate.counters.toJSON()["shadow-different"] ?? 0;
   const before = different();
@@ -85,7 +73,7 @@ it.each(["split", "shadow"] as const)("a %s decides without the stopped campaign
 
 it("a new instance after a trap or in place of a grown one stops the same", async () => {
   await after(stop([CID]));
-  const bidder = isolate.keeper.use(env, { waitUntil: () => {} });
+  const bidder = isolate.bidder();
   bidder?.replace();
   expect(bidder?.stopped).toBe(1);
   expect(await isolate.bid()).toBeNull();
@@ -105,7 +93,7 @@ it.each([
   ["a wrong value", { all: "yes" }],
   ["an unknown member", { cids: ["velo"], ssps: ["demo"] }],
 ])("a stop that cannot be read stops everything: %s", async (_, stopped) => {
-  expect(await after(patch({ stopped }))).toBe(0);
+  expect(await after(patched({ stopped }))).toBe(0);
   expect(isolate.keeper.state().stopped).toMatchObject({ all: true, note: expect.stringContaining("cannot read") });
   // A push does not hide it.
   expect(await after(pushed(dear))).toBe(0);
@@ -113,9 +101,9 @@ it.each([
 });
 
 it("a pointer that is refused still stops, and resumes", async () => {
-  expect(await after(patch({ version: "ffffffffffffffff", stopped: { cids: [CID] } }))).toBe(0);
+  expect(await after(patched({ version: "ffffffffffffffff", stopped: { cids: [CID] } }))).toBe(0);
   expect(isolate.keeper.state().failure).not.toBeNull();
-  expect(await after(patch({ format: 9, stopped: undefined }))).toBe(1.8);
+  expect(await after(patched({ format: 9, stopped: undefined }))).toBe(1.8);
   expect(await after(stop("all"))).toBe(0);
 });
 

@@ -3,8 +3,8 @@
 import { expect, it } from "vitest";
 import { CatalogRefused, changesOf } from "../../src/catalog/compile.ts";
 import type { Bidder } from "../../src/wasm/bidder.ts";
+import { json, smallCatalog, smallRequest } from "../support/catalogs.ts";
 import { bidderOf } from "../support/fixtures.ts";
-import { json, smallCatalog, smallRequest } from "../support/isolate.ts";
 
 /** The zone's offset at a time, by the module's rule: the last change before that time. */
 function offsetAt(name: string, at: number): number | undefined {

@@ -1,57 +1,68 @@
 //! One object of frequency caps: what it refuses, how windows slide, keys that are replaced, forgetting and expiry.
 
-import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { expect, it } from "vitest";
-import type { Sent } from "../../src/frequency/frequency.ts";
+import { env, runDurableObjectAlarm } from "cloudflare:test";
+import { beforeEach, expect, it } from "vitest";
+import type { Frequency, Sent } from "../../src/frequency/frequency.ts";
 import { placesOf } from "../../src/frequency/places.ts";
 import { FORMER_OBJECTS_UNTIL, MAX_SUBJECTS, MAX_WAITING } from "../../src/limits.ts";
 import type { Cap, Limited } from "../../src/wasm/answers.ts";
 import { at } from "../support/clock.ts";
+import { sql } from "../support/objects.ts";
 
 const HOUR = 3_600_000;
 const [KEY, OTHER] = ["a1".repeat(16), "33".repeat(16)];
+const START = Date.parse("2094-03-14T12:00:00Z");
+/** How long a bid waits for its bill, in hours. */
+const WAIT = 48;
 
 let objects = 0;
-const fresh = () => env.FREQUENCY.getByName(`test/${objects++}`);
+let bids = 0;
+let object: DurableObjectStub<Frequency>;
+
+beforeEach(() => {
+  at(START);
+  object = env.FREQUENCY.getByName(`test/${objects++}`);
+});
 
 function limited(subject: string, ...caps: [n: number, per: Cap["per"]][]): Limited {
   return { subject, caps: caps.map(([n, per]) => ({ n, per })) };
 }
 
-let bids = 0;
+/** A bid that counts at once, or when it is billed. */
 const sent = (on: Sent["on"], ...subjects: Limited[]): Sent => ({
   bid: (bids++).toString(16).padStart(18, "0"),
   on,
   subjects,
 });
 
-const START = Date.parse("2094-03-14T12:00:00Z");
+/** The object learns of bids for a person. */
+const bid = (of: Sent[], key = KEY) => object.bid(key, of, WAIT);
+/** How often a person may still see each of these. */
+const left = (of: Limited[], key = KEY) => object.left(key, of);
+const rowsIn = async (table: string) => (await sql(object, `SELECT 1 FROM ${table}`)).length;
+
+const [once, twice] = [limited("c1", [1, "day"]), limited("c1", [2, "day"])];
 
 it("refuses a person at the cap of a subject, and no other person or subject", async () => {
-  at(START);
-  const [object, twice] = [fresh(), limited("c1", [2, "day"])];
   const thrice = limited("k1", [3, "day"]);
   for (let n = 0; n < 2; n++) {
-    expect(await object.left(KEY, [twice, thrice])).toEqual([2 - n, 3 - n]);
-    await object.bid(KEY, [sent("bid", twice, thrice)], 48);
+    expect(await left([twice, thrice])).toEqual([2 - n, 3 - n]);
+    await bid([sent("bid", twice, thrice)]);
   }
-  expect(await object.left(KEY, [twice, thrice])).toEqual([0, 1]);
-  expect(await object.left(KEY, [thrice, limited("c2", [1, "day"]), twice])).toEqual([1, 1, 0]);
-  expect(await object.left(OTHER, [twice, thrice])).toEqual([2, 3]);
+  expect(await left([twice, thrice])).toEqual([0, 1]);
+  expect(await left([thrice, limited("c2", [1, "day"]), twice])).toEqual([1, 1, 0]);
+  expect(await left([twice, thrice], OTHER)).toEqual([2, 3]);
 });
 
 it("a cap on bills counts a bid once when it is billed, however often that is told", async () => {
-  at(START);
-  const [object, once] = [fresh(), limited("c1", [1, "day"])];
-  const bid = sent("bill", once);
-  await object.bid(KEY, [bid, sent("bill", once)], 48);
-  expect(await object.left(KEY, [once])).toEqual([1]);
-  await Promise.all([object.bill(bid.bid), object.bill(bid.bid)]);
-  await object.bill(bid.bid);
-  expect(await object.left(KEY, [once])).toEqual([0]);
-  expect(await object.left(KEY, [limited("c1", [2, "day"])])).toEqual([1]);
+  const waiting = sent("bill", once);
+  await bid([waiting, sent("bill", once)]);
+  expect(await left([once])).toEqual([1]);
+  await Promise.all([object.bill(waiting.bid), object.bill(waiting.bid)]);
+  await object.bill(waiting.bid);
+  expect(await left([once])).toEqual([0]);
   await object.bill("ff".repeat(9));
-  expect(await object.left(KEY, [limited("c1", [2, "day"])])).toEqual([1]);
+  expect(await left([twice])).toEqual([1]);
 });
 
 it.each([
@@ -60,13 +71,13 @@ it.each([
   ["week", 7 * 24 * HOUR, 7 * 24 * HOUR + 6 * HOUR],
   ["lifetime", 179 * 24 * HOUR, 181 * 24 * HOUR],
 ] as const)("a window of a %s slides", async (per, within, behind) => {
-  const [object, cap] = [fresh(), limited("c1", [1, per])];
-  at(START + 17_000);
-  await object.bid(KEY, [sent("bid", cap)], 48);
-  at(START + 17_000 + within - 1000);
-  expect(await object.left(KEY, [cap])).toEqual([0]);
-  at(START + 17_000 + behind);
-  expect(await object.left(KEY, [cap])).toEqual([1]);
+  const cap = limited("c1", [1, per]);
+  const start = at(START + 17_000);
+  await bid([sent("bid", cap)]);
+  at(start + within - 1000);
+  expect(await left([cap])).toEqual([0]);
+  at(start + behind);
+  expect(await left([cap])).toEqual([1]);
 });
 
 it("the key chooses the object, and the former object is read until its counts have expired", () => {
@@ -82,79 +93,66 @@ it("the key chooses the object, and the former object is read until its counts h
 });
 
 it("forgets a person, and what waits for a bill", async () => {
-  at(START);
-  const [object, once] = [fresh(), limited("c1", [1, "lifetime"])];
-  const waiting = sent("bill", once);
-  await object.bid(KEY, [sent("bid", once), waiting], 48);
-  await object.bid(OTHER, [sent("bid", once)], 48);
+  const cap = limited("c1", [1, "lifetime"]);
+  const waiting = sent("bill", cap);
+  await bid([sent("bid", cap), waiting]);
+  await bid([sent("bid", cap)], OTHER);
   expect(await object.forget(KEY)).toBe(2);
   await object.bill(waiting.bid);
-  expect(await object.left(KEY, [once])).toEqual([1]);
-  expect(await object.left(OTHER, [once])).toEqual([0]);
+  expect([await left([cap]), await left([cap], OTHER)]).toEqual([[1], [0]]);
   expect(await object.forget(KEY)).toBe(0);
 });
 
 it("keeps a bounded number of rows for one person, and refuses what it could not count", async () => {
-  at(START);
-  const [object, cap] = [fresh(), (n: number) => limited(`c${n}`, [5, "day"])];
-  const many = Array.from({ length: MAX_SUBJECTS + 10 }, (_, n) => cap(n));
-  await object.bid(KEY, [sent("bid", ...many)], 48);
-  const rows = await runInDurableObject(object, (_, { storage }) => {
-    return storage.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM seen").one().n;
-  });
-  expect(rows).toBe(MAX_SUBJECTS);
-  expect(await object.left(KEY, [cap(0), cap(MAX_SUBJECTS + 1)])).toEqual([4, 0]);
-  expect(await object.left(OTHER, [cap(0), cap(MAX_SUBJECTS + 1)])).toEqual([5, 5]);
+  const cap = (n: number) => limited(`c${n}`, [5, "day"]);
+  await bid([sent("bid", ...Array.from({ length: MAX_SUBJECTS + 10 }, (_, n) => cap(n)))]);
+  expect(await rowsIn("seen")).toBe(MAX_SUBJECTS);
+  const some = [cap(0), cap(MAX_SUBJECTS + 1)];
+  expect([await left(some), await left(some, OTHER)]).toEqual([
+    [4, 0],
+    [5, 5],
+  ]);
 });
 
 it("a person with many bids that nobody bills gets no more of campaigns with caps for some hours", async () => {
-  at(START);
-  const [object, cap] = [fresh(), limited("c1", [2, "day"])];
-  const bids = Array.from({ length: MAX_WAITING + 10 }, () => sent("bill", cap));
-  for (const bid of bids) await object.bid(KEY, [bid], 48);
-  const rows = () =>
-    runInDurableObject(object, (_, { storage }) => {
-      return storage.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM pending").one().n;
-    });
-  expect(await rows()).toBe(MAX_WAITING);
-  expect([await object.left(KEY, [cap]), await object.left(OTHER, [cap])]).toEqual([[0], [2]]);
+  const bids = Array.from({ length: MAX_WAITING + 10 }, () => sent("bill", twice));
+  for (const one of bids) await bid([one]);
+  expect(await rowsIn("pending")).toBe(MAX_WAITING);
+  expect([await left([twice]), await left([twice], OTHER)]).toEqual([[0], [2]]);
   await object.bill(bids[0]?.bid ?? "");
-  expect(await object.left(KEY, [cap])).toEqual([1]);
-  await object.bid(KEY, [sent("bill", cap)], 48);
-  expect(await object.left(KEY, [cap])).toEqual([0]);
+  expect(await left([twice])).toEqual([1]);
+  await bid([sent("bill", twice)]);
+  expect(await left([twice])).toEqual([0]);
   await runDurableObjectAlarm(object);
-  expect(await object.left(KEY, [cap])).toEqual([1]);
+  expect(await left([twice])).toEqual([1]);
 });
 
 it("the alarm deletes what has expired, and stops when nothing is left", async () => {
-  at(START);
-  const object = fresh();
-  await object.bid(KEY, [sent("bid", limited("c1", [1, "hour"])), sent("bill", limited("c1", [1, "week"]))], 48);
-  const left = () =>
-    runInDurableObject(object, (_, { storage }) =>
-      ["seen", "pending"].map((table) => storage.sql.exec(`SELECT * FROM ${table}`).toArray().length),
-    );
-  expect(await left()).toEqual([1, 1]);
+  await bid([sent("bid", limited("c1", [1, "hour"])), sent("bill", limited("c1", [1, "week"]))]);
+  const rows = async () => [await rowsIn("seen"), await rowsIn("pending")];
+  expect(await rows()).toEqual([1, 1]);
   at(START + 2 * HOUR);
   expect(await runDurableObjectAlarm(object)).toBe(true);
-  expect(await left()).toEqual([0, 1]);
+  expect(await rows()).toEqual([0, 1]);
   at(START + 49 * HOUR);
   expect(await runDurableObjectAlarm(object)).toBe(true);
-  expect(await left()).toEqual([0, 0]);
+  expect(await rows()).toEqual([0, 0]);
   expect(await runDurableObjectAlarm(object)).toBe(false);
 });
 
 it("writes one row for a bid that waits, two for its bill, and one for each bid that counts at once", async () => {
-  at(START);
-  const [object, cap] = [fresh(), limited("c1", [1000, "day"])];
-  const written = async (act: () => Promise<unknown>) => {
+  const cap = limited("c1", [1000, "day"]);
+  const waiting = sent("bill", cap);
+  const written: number[] = [];
+  for (const act of [
+    () => bid([waiting]),
+    () => object.bill(waiting.bid),
+    () => bid([sent("bid", cap)]),
+    () => left([cap]),
+  ]) {
     const before = await object.rowsWritten();
     await act();
-    return (await object.rowsWritten()) - before;
-  };
-  const bid = sent("bill", cap);
-  expect(await written(() => object.bid(KEY, [bid], 48))).toBe(1);
-  expect(await written(() => object.bill(bid.bid))).toBe(2);
-  expect(await written(() => object.bid(KEY, [sent("bid", cap)], 48))).toBe(1);
-  expect(await written(() => object.left(KEY, [cap]))).toBe(0);
+    written.push((await object.rowsWritten()) - before);
+  }
+  expect(written).toEqual([1, 2, 1, 0]);
 });

@@ -1,35 +1,21 @@
 //! Counts, names and refused notices of one object of the ledger.
 
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
+import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
-import { ledgerAt } from "../../src/ledger/places.ts";
 import type { Count } from "../../src/ledger/rows.ts";
 import { at } from "../support/clock.ts";
-import { ALL_BY, bidId, billOf, hash, namesOf } from "../support/ledger.ts";
+import { bidId, billOf, DAY, hash, namesOf, newLedger } from "../support/ledger.ts";
+import { tablesOf } from "../support/objects.ts";
 
-const DAY = { from: "2094-03-14", to: "2094-03-14", by: ALL_BY };
 const { quarter, campaign, creative, ssp } = billOf(0);
 const SUBJECT = { quarter, campaign, creative, ssp };
-
-let objects = 0;
-
-function ledger() {
-  return ledgerAt(env, `2094-03-14/${90 + objects++}`);
-}
-
-function tablesOf(stub: ReturnType<typeof ledger>): Promise<unknown[]> {
-  return runInDurableObject(stub, (_, { storage }) =>
-    storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
-  );
-}
 
 beforeEach(() => {
   at("2094-03-14T11:00:00");
 });
 
 it("a report has counts at once, also those not written yet, with names and the campaign's currency", async () => {
-  const stub = ledger();
+  const stub = newLedger();
   const counts: Count[] = [
     { ...SUBJECT, kind: "bid", detail: "", count: 100 },
     { ...SUBJECT, kind: "loss", detail: "102", count: 60 },
@@ -51,7 +37,7 @@ it("a report has counts at once, also those not written yet, with names and the 
 });
 
 it("every object knows a name that one object was told, and its last time zone", async () => {
-  const [told, other] = [ledger(), ledger()];
+  const [told, other] = [newLedger(), newLedger()];
   const late = { quarter: quarter + 54 };
   await told.count([], [namesOf(campaign)]);
   await other.book(billOf(1, late));
@@ -62,7 +48,7 @@ it("every object knows a name that one object was told, and its last time zone",
 });
 
 it("an unknown name is the hash, and no name stays empty", async () => {
-  const stub = ledger();
+  const stub = newLedger();
   await stub.book(billOf(1, { campaign: hash(77) }));
   await stub.refuse(bidId(2), "price", { quarter, campaign: "", creative: "", ssp: "" });
   expect((await stub.report(DAY)).map(({ campaign, kind, cur }) => [campaign, kind, cur])).toEqual([
@@ -72,7 +58,7 @@ it("an unknown name is the hash, and no name stays empty", async () => {
 });
 
 it("the first reason of a refused notice stays, and each notice is counted", async () => {
-  const stub = ledger();
+  const stub = newLedger();
   for (const why of ["price", "currency", "price"]) await stub.refuse(bidId(1), why, SUBJECT);
   expect(await stub.why(bidId(1))).toEqual({ booked: null, refused: "price" });
   await stub.book(billOf(1, { notice: "imp" }));
@@ -86,7 +72,7 @@ it("the first reason of a refused notice stays, and each notice is counted", asy
 });
 
 it("questions to an object without any bid leave no table", async () => {
-  const stub = ledger();
+  const stub = newLedger();
   expect(await stub.report(DAY)).toEqual([]);
   expect(await stub.why(bidId(1))).toEqual({ booked: null, refused: null });
   expect(await tablesOf(stub)).toEqual([]);

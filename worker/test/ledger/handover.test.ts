@@ -7,12 +7,13 @@ import { evictDurableObject, reset, runDurableObjectAlarm, runInDurableObject } 
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { Ledger } from "../../src/ledger/ledger.ts";
-import { ledgerOf, placeOf, summaryOf } from "../../src/ledger/places.ts";
+import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
 import { totals } from "../../src/ledger/report.ts";
 import type { Query } from "../../src/ledger/rows.ts";
 import { Summary } from "../../src/ledger/summary.ts";
 import { at } from "../support/clock.ts";
-import { ALL_BY, bidId, billOf, hash, namesOf, quarterOf, shardOf, withOnly } from "../support/ledger.ts";
+import { ALL_BY, bidId, billOf, hash, namesOf, placeOfBill, quarterOf, withOnly } from "../support/ledger.ts";
+import { tablesOf } from "../support/objects.ts";
 
 const CLOSES = "2094-03-22T00:00:00";
 const DUE = "2094-03-22T01:00:00";
@@ -21,10 +22,12 @@ const NONE = { booked: null, refused: null };
 
 const { quarter, campaign } = billOf(0);
 const LATE = quarterOf("2094-03-14T20:00");
-const stub = () => ledgerOf(env, quarter, shardOf(bidId(0)));
-const own = withOnly([placeOf(quarter, shardOf(bidId(0)))]);
-const rows = () => runInDurableObject(stub(), (_, { storage }) => storage.sql.exec(TABLES).toArray());
-const TABLES = "SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'";
+const PLACE = placeOfBill(billOf(0));
+const stub = () => ledgerAt(env, PLACE);
+const own = withOnly([PLACE]);
+/** The object's alarm runs. False if none was set. */
+const ring = () => runDurableObjectAlarm(stub());
+const tables = () => tablesOf(stub());
 
 /** The days and counts of the whole report. */
 async function reported(): Promise<[string, number][]> {
@@ -45,13 +48,13 @@ const BEFORE: [string, number][] = [
 ];
 
 it("the totals move to the summary, and the object is empty", async () => {
+  expect(await reported()).toEqual(BEFORE);
   const before = await totals(own, DAYS, Date.now());
-  expect(before.totals.map(({ day, count }) => [day, count])).toEqual(BEFORE);
   at(DUE);
   // The object may have left the memory long ago, and its alarm starts it.
   await evictDurableObject(stub());
-  expect(await runDurableObjectAlarm(stub())).toBe(true);
-  expect(await rows()).toEqual([]);
+  expect(await ring()).toBe(true);
+  expect(await tables()).toEqual([]);
   expect(await runInDurableObject(stub(), (_, { storage }) => storage.getAlarm())).toBeNull();
   expect(await totals(own, DAYS, Date.now())).toEqual(before);
   expect(await stub().report(DAYS)).toEqual([]);
@@ -62,7 +65,7 @@ it("the totals move to the summary, and the object is empty", async () => {
 
 it("an alarm that comes early waits until the object is due", async () => {
   at("2094-03-22T00:59:59");
-  expect(await runDurableObjectAlarm(stub())).toBe(true);
+  expect(await ring()).toBe(true);
   expect(await runInDurableObject(stub(), (_, { storage }) => storage.getAlarm())).toBe(Date.parse(`${DUE}Z`));
   expect(await reported()).toEqual(BEFORE);
 });
@@ -70,12 +73,12 @@ it("an alarm that comes early waits until the object is due", async () => {
 it("if the summary fails, nothing is deleted, and the handover is tried again", async () => {
   at(DUE);
   const absorb = vi.spyOn(Summary.prototype, "absorb").mockRejectedValueOnce(new Error("down"));
-  expect(await runDurableObjectAlarm(stub())).toBe(true);
+  expect(await ring()).toBe(true);
   expect(absorb).toHaveBeenCalledTimes(1);
   expect(await reported()).toEqual(BEFORE);
-  expect(await runDurableObjectAlarm(stub())).toBe(true);
+  expect(await ring()).toBe(true);
   expect(absorb).toHaveBeenCalledTimes(2);
-  expect(await rows()).toEqual([]);
+  expect(await tables()).toEqual([]);
   expect(await reported()).toEqual(BEFORE);
 });
 
@@ -86,13 +89,13 @@ it("if the summary has the totals but the object does not know, they count once"
     await absorb.call(this, place, sums);
     throw new Error("the answer is lost");
   });
-  expect(await runDurableObjectAlarm(stub())).toBe(true);
+  expect(await ring()).toBe(true);
   // Both have them now.
-  expect(await rows()).not.toEqual([]);
+  expect(await tables()).not.toEqual([]);
   expect((await summaryOf(env).report(DAYS)).totals).toHaveLength(2);
   expect(await reported()).toEqual(BEFORE);
-  expect(await runDurableObjectAlarm(stub())).toBe(true);
-  expect(await rows()).toEqual([]);
+  expect(await ring()).toBe(true);
+  expect(await tables()).toEqual([]);
   expect(await reported()).toEqual(BEFORE);
 });
 
@@ -103,11 +106,11 @@ it("a report while the totals are being handed over has them once", async () => 
   // The handover happens between two steps of the object's own report.
   vi.spyOn(Summary.prototype, "names").mockImplementation(async function (this: Summary, hashes) {
     const known = await names.call(this, hashes);
-    if (handed++ === 0) await runDurableObjectAlarm(stub());
+    if (handed++ === 0) await ring();
     return known;
   });
   expect(await reported()).toEqual(BEFORE);
-  expect(await rows()).toEqual([]);
+  expect(await tables()).toEqual([]);
 });
 
 it("a closed object takes nothing, and makes no tables again after its handover", async () => {
@@ -123,11 +126,11 @@ it("a closed object takes nothing, and makes no tables again after its handover"
   at(CLOSES);
   expect((await attempts()).map(({ status }) => status)).toEqual(Array(3).fill("rejected"));
   at(DUE);
-  await runDurableObjectAlarm(stub());
+  await ring();
   const refused = await attempts();
   expect(refused.map(({ status }) => status)).toEqual(Array(3).fill("rejected"));
   expect(String((refused[0] as PromiseRejectedResult).reason)).toContain("the ledger of 2094-03-14 is closed");
-  expect(await rows()).toEqual([]);
+  expect(await tables()).toEqual([]);
   expect(await stub().why(bidId(0))).toEqual(NONE);
   expect(await reported()).toEqual(BEFORE);
 });
@@ -154,12 +157,11 @@ it("the summary adds up sums over 2^63 exactly", async () => {
 });
 
 it("a report without an object that does not answer names it, and has all others", async () => {
-  const place = placeOf(quarter, shardOf(bidId(0)));
   const { report } = Ledger.prototype;
-  const silent = (place: string) =>
+  const silent = (places: string) =>
     async function (this: Ledger, query: Query) {
-      if ((this as unknown as { ctx: DurableObjectState }).ctx.id.name?.startsWith(place))
-        throw new Error("overloaded");
+      const { name = "" } = (this as unknown as { ctx: DurableObjectState }).ctx.id;
+      if (name.startsWith(places)) throw new Error("overloaded");
       return report.call(this, query);
     };
   const mocked = vi.spyOn(Ledger.prototype, "report");
@@ -167,8 +169,8 @@ it("a report without an object that does not answer names it, and has all others
   expect(whole).toMatchObject({ totals: [{ count: 2 }, { count: 1 }], missing: [] });
   mocked.mockImplementation(silent("2094-03-14/31"));
   expect(await totals(env, DAYS, Date.now())).toEqual({ ...whole, missing: ["2094-03-14/31"] });
-  mocked.mockImplementation(silent(place));
-  expect(await totals(env, DAYS, Date.now())).toEqual({ totals: [], missing: [place] });
+  mocked.mockImplementation(silent(PLACE));
+  expect(await totals(env, DAYS, Date.now())).toEqual({ totals: [], missing: [PLACE] });
   mocked.mockImplementation(silent("2094"));
   await expect(totals(env, DAYS, Date.now())).rejects.toThrow("no object of the ledger answers");
   mocked.mockImplementation(report);

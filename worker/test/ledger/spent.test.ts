@@ -1,20 +1,19 @@
 //! The pacer gets each bill exactly once, although answers get lost and objects restart.
 
-import { evictDurableObject, reset, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, reset, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
 import { type Ack, type Batch, Changes } from "../../src/ledger/changes.ts";
 import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
-import type { Bill } from "../../src/ledger/rows.ts";
 import { MAX_CHANGES } from "../../src/limits.ts";
 import { at } from "../support/clock.ts";
-import { bidId, billOf, hash, quarterOf } from "../support/ledger.ts";
+import { bidId, billOf, bookAll, DAY, hash, quarterOf } from "../support/ledger.ts";
+import { sql, tablesOf } from "../support/objects.ts";
 
 const PLACE = "2094-03-14/07";
 const stub = () => ledgerAt(env, PLACE);
 const ISSUED = quarterOf("2094-03-14T10:00") * 900;
-const DAY = { from: "2094-03-13", to: "2094-03-15", by: [] } as const;
 const BOOKED = { booking: true, ownNanos: 3, released: 0 };
 
 beforeEach(async () => {
@@ -22,46 +21,42 @@ beforeEach(async () => {
   at("2094-03-14T11:00:00");
 });
 
-/** Adds up batches as the pacer does: the bills of a campaign, what they cost, what was bid for them, and what is held. */
+/** For each campaign: its bills, what they cost, what was bid for them, and what is held. */
+function summed(rows: (string | number | null)[][]): Record<string, string> {
+  const sums = new Map<string, bigint[]>();
+  for (const [campaign, ...amounts] of rows) {
+    const held = sums.get(String(campaign)) ?? [0n, 0n, 0n, 0n];
+    const added = held.map((sum, place) => sum + BigInt(amounts[place] ?? 0));
+    sums.set(String(campaign), added);
+  }
+  return Object.fromEntries([...sums].sort().map(([campaign, amounts]) => [campaign, amounts.join(" ")]));
+}
+
+/** Adds up batches as the pacer does. */
 class Reader {
   ack: Ack | null = null;
-  #sums = new Map<string, bigint[]>();
+  #rows: string[][] = [];
 
   take({ instance, batch, whole, rows }: Batch): void {
     this.ack = { instance, batch };
-    if (whole) this.#sums = new Map();
+    if (whole) this.#rows = [];
     for (const line of rows.split("\n").filter(Boolean)) {
       const [campaign = "", , , ...amounts] = line.split(" ");
       expect(amounts.pop()).toBe("EUR");
-      const sums = this.#sums.get(campaign) ?? [];
-      this.#sums.set(
-        campaign,
-        amounts.map((amount, at) => (sums[at] ?? 0n) + BigInt(amount)),
-      );
+      this.#rows.push([campaign, ...amounts]);
     }
   }
 
   sums(): Record<string, string> {
-    return Object.fromEntries([...this.#sums].sort().map(([campaign, sums]) => [campaign, sums.join(" ")]));
+    return summed(this.#rows);
   }
 }
 
 /** The same sums from the tables. */
 async function stored(): Promise<Record<string, string>> {
-  const rows = await runInDurableObject(stub(), (_, { storage: { sql } }) => {
-    if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'seen'").toArray().length === 0) return [];
-    const bills = sql.exec("SELECT campaign, 1, own_nanos, bid_nanos, 0 FROM seen");
-    return [...bills.raw(), ...sql.exec("SELECT campaign, 0, 0, 0, nanos FROM held").raw()];
-  });
-  const sums = new Map<string, bigint[]>();
-  for (const [campaign, ...amounts] of rows) {
-    const held = sums.get(String(campaign)) ?? [];
-    sums.set(
-      String(campaign),
-      amounts.map((amount, at) => (held[at] ?? 0n) + BigInt(Number(amount))),
-    );
-  }
-  return Object.fromEntries([...sums].sort().map(([campaign, amounts]) => [campaign, amounts.join(" ")]));
+  if ((await tablesOf(stub())).length === 0) return {};
+  const bills = await sql(stub(), "SELECT campaign, 1, own_nanos, bid_nanos, 0 FROM seen");
+  return summed([...bills, ...(await sql(stub(), "SELECT campaign, 0, 0, 0, nanos FROM held"))]);
 }
 
 const bill = fc
@@ -105,55 +100,53 @@ it("lost answers, restarts and other readers neither lose nor double a bill", { 
   );
 });
 
+/** A row of what has changed in a second. */
+const row = (second: number, amounts: string) => `${hash(1)} ${hash(21)} ${ISSUED + second} ${amounts} EUR\n`;
+
 it("new bills are told by the second, all bills by the quarter", async () => {
-  const book = (n: number, more: Partial<Bill> = {}) => stub().book(billOf(n, { ownNanos: 5, ...more }));
+  const book = (n: number) => stub().book(billOf(n, { ownNanos: 5 }));
   for (const n of [1, 2]) await book(n);
   const first = await stub().spent(null);
-  const [campaign, ssp] = [hash(1), hash(21)];
-  expect(first).toMatchObject({ whole: true, rows: `${campaign} ${ssp} ${ISSUED} 2 10 4444444 0 EUR\n` });
+  expect(first).toMatchObject({ whole: true, rows: row(0, "2 10 4444444 0") });
   for (const n of [3, 903, 4, 4]) await book(n);
   const second = await stub().spent(first);
-  const rows = `${campaign} ${ssp} ${ISSUED + 3} 2 10 4444444 0 EUR\n${campaign} ${ssp} ${ISSUED + 4} 1 5 2222222 0 EUR\n`;
-  expect(second).toMatchObject({ whole: false, rows });
+  expect(second).toMatchObject({ whole: false, rows: row(3, "2 10 4444444 0") + row(4, "1 5 2222222 0") });
   await book(5);
   expect(await stub().spent(first)).toEqual(second);
-  expect(await stub().spent(second)).toMatchObject({ rows: `${campaign} ${ssp} ${ISSUED + 5} 1 5 2222222 0 EUR\n` });
+  expect(await stub().spent(second)).toMatchObject({ rows: row(5, "1 5 2222222 0") });
 });
 
 it("a refused bid weighs once until it is booked, and a booked one never", async () => {
   const refuse = (n: number) => stub().refuse(bidId(n), "price-forged", billOf(n), billOf(n));
-  const booked = (n: number) => stub().book(billOf(n, { ownNanos: 5 }));
-  const of = (n: number) => `${hash(1)} ${hash(21)} ${ISSUED + n}`;
   let last = await stub().spent(null);
   const next = async () => {
     last = await stub().spent(last);
     return last.rows;
   };
   for (const n of [1, 1, 2]) await refuse(n);
-  expect(await next()).toBe(`${of(1)} 0 0 0 2222222 EUR\n${of(2)} 0 0 0 2222222 EUR\n`);
-  await booked(1);
-  expect(await next()).toBe(`${of(1)} 1 5 2222222 -2222222 EUR\n`);
+  expect(await next()).toBe(row(1, "0 0 0 2222222") + row(2, "0 0 0 2222222"));
+  await stub().book(billOf(1, { ownNanos: 5 }));
+  expect(await next()).toBe(row(1, "1 5 2222222 -2222222"));
   await refuse(1);
   expect(await next()).toBe("");
   // No object restarts while its counts wait.
   await stub().report(DAY);
   await evictDurableObject(stub());
-  expect((await stub().spent(null)).rows).toBe(`${of(0)} 1 5 2222222 2222222 EUR\n`);
+  expect((await stub().spent(null)).rows).toBe(row(0, "1 5 2222222 2222222"));
 });
 
 it("a raised price is told as what it has risen by", async () => {
   await stub().book(billOf(1, { nanos: 5, ownNanos: 5 }));
   const first = await stub().spent(null);
   await stub().book(billOf(1, { nanos: 8, ownNanos: 7 }));
-  expect((await stub().spent(first)).rows).toBe(`${hash(1)} ${hash(21)} ${ISSUED + 1} 0 2 0 0 EUR\n`);
+  expect((await stub().spent(first)).rows).toBe(row(1, "0 2 0 0"));
 });
 
 it("an object without bills answers without rows, and stays without tables", async () => {
   const answer = await stub().spent(null);
   expect(answer).toMatchObject({ whole: true, rows: "" });
   expect(await stub().spent(answer)).toMatchObject({ whole: false, rows: "" });
-  const tables = "SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'";
-  expect(await runInDurableObject(stub(), (_, { storage }) => storage.sql.exec(tables).toArray())).toEqual([]);
+  expect(await tablesOf(stub())).toEqual([]);
 });
 
 it("if the reader stays away, nothing is kept for it, and then it gets everything", () => {
@@ -172,7 +165,7 @@ it("if the reader stays away, nothing is kept for it, and then it gets everythin
 it("past days are told by the summary, with the objects that it has absorbed", async () => {
   const most = Number.MAX_SAFE_INTEGER;
   const bills = Array.from({ length: 1030 }, (_, n) => billOf(n, { campaign: hash(n % 2), ownNanos: most - n }));
-  await runInDurableObject(stub(), (instance) => Promise.all(bills.map((bill) => instance.book(bill))));
+  await bookAll(stub(), bills);
   const since = (n: number, from = "0000-01-01") => ({ campaign: hash(n), from });
   expect(await summaryOf(env).spent([since(0)], "2094-03-14")).toEqual({ sums: [], places: [] });
   at("2094-03-22T01:00:00");

@@ -4,11 +4,12 @@ import { evictDurableObject, reset, runDurableObjectAlarm } from "cloudflare:tes
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
-import { ledgerAt, ledgerOf, placeOf } from "../../src/ledger/places.ts";
+import { ledgerAt } from "../../src/ledger/places.ts";
 import { totals } from "../../src/ledger/report.ts";
 import type { Bill, Query } from "../../src/ledger/rows.ts";
 import { at } from "../support/clock.ts";
-import { ALL_BY, billOf, hash, namesOf, quarterOf, shardOf, sumsOf, Twin, withOnly } from "../support/ledger.ts";
+import { ALL_BY, billOf, book, hash, namesOf, placeOfBill, quarterOf, withOnly } from "../support/ledger.ts";
+import { sumsOf, Twin } from "../support/twin.ts";
 
 /** The campaigns' zones: none, +05:45, and two whose days have 23 hours (14 March) or 25 (7 November) in New York. */
 const ZONES = ["", "Asia/Kathmandu", "America/New_York", "Pacific/Kiritimati", "Etc/GMT+12"];
@@ -75,31 +76,28 @@ it("whatever is booked in whatever order, the report has each bid once, to the n
       const twin = new Twin();
       for (let i = 0; i < bills.length; i += width) {
         const group = bills.slice(i, i + width);
-        const booked = await Promise.all(
-          group.map((bill) => ledgerOf(env, bill.quarter, shardOf(bill.bid)).book(bill)),
-        );
-        expect(booked).toEqual(group.map((bill) => twin.book(bill)));
+        expect(await Promise.all(group.map(book))).toEqual(group.map((bill) => twin.book(bill)));
       }
       await ledgerAt(env, `${border.slice(0, 10)}/00`).count(
         [],
         CAMPAIGNS.map((of) => namesOf(of, zoneOf(of))),
       );
-      const places = [...new Set(bills.map(({ quarter, bid }) => placeOf(quarter, shardOf(bid))))];
+      const places = [...new Set(bills.map(placeOfBill))];
+      const report = async (now: number) => sumsOf((await totals(withOnly(places), query, now)).totals);
       const written = await Promise.all(places.map((place) => ledgerAt(env, place).rowsWritten()));
       expect(written.reduce((sum, rows) => sum + rows, 0)).toBe(twin.size);
       const expected = twin.sums(query, zoneOf);
-      expect(sumsOf((await totals(withOnly(places), query, now)).totals)).toEqual(expected);
+      expect(await report(now)).toEqual(expected);
       // An object that starts again adds up its rows. All must start, because `reset` empties only objects that run.
       for (const place of places) {
         await evictDurableObject(ledgerAt(env, place));
         expect(await ledgerAt(env, place).rowsWritten()).toBe(0);
       }
-      expect(sumsOf((await totals(withOnly(places), query, now)).totals)).toEqual(expected);
+      expect(await report(now)).toEqual(expected);
       // Half of the objects hand over their totals: the report stays.
-      const handed = now + 20 * 86_400_000;
-      at(handed);
+      at(now + 20 * 86_400_000);
       for (const place of places.slice(0, places.length / 2)) await runDurableObjectAlarm(ledgerAt(env, place));
-      expect(sumsOf((await totals(withOnly(places), query, now + 6 * 86_400_000)).totals)).toEqual(expected);
+      expect(await report(now + 6 * 86_400_000)).toEqual(expected);
     }),
     { numRuns: 25 },
   );
@@ -111,32 +109,24 @@ it.each([
   ["America/New_York", "2094-11-08T04:45", "2094-11-07", "2094-11-08"],
   ["", "2094-03-14T23:45", "2094-03-14", "2094-03-15"],
 ])("in %s, %s is the last quarter of a day", async (zone, last, day, next) => {
-  const [campaign, quarter] = [hash(1), quarterOf(last)];
   const now = at(`${next}T12:00:00`);
-  for (const n of [0, 1])
-    await ledgerOf(env, quarter + n, shardOf(billOf(n).bid)).book(billOf(n, { quarter: quarter + n }));
-  await ledgerAt(env, `${day}/00`).count([], [namesOf(campaign, zone)]);
-  const own = withOnly([0, 1].map((n) => placeOf(quarter + n, shardOf(billOf(n).bid))));
-  const by = ["day"] as const;
-  expect((await totals(own, { from: day, to: day, by }, now)).totals.map((row) => [row.day, row.count])).toEqual([
-    [day, 1],
-  ]);
-  expect((await totals(own, { from: next, to: next, by }, now)).totals.map((row) => [row.day, row.count])).toEqual([
-    [next, 1],
-  ]);
-  expect((await totals(own, { from: day, to: next, by: [] }, now)).totals.map(({ count }) => count)).toEqual([2]);
+  const bills = [0, 1].map((n) => billOf(n, { quarter: quarterOf(last) + n }));
+  for (const bill of bills) await book(bill);
+  await ledgerAt(env, `${day}/00`).count([], [namesOf(hash(1), zone)]);
+  const counts = async (from: string, to: string, by: Query["by"]) => {
+    const report = await totals(withOnly(bills.map(placeOfBill)), { from, to, by }, now);
+    return report.totals.map(({ day, count }) => `${day} ${count}`);
+  };
+  expect(await counts(day, day, ["day"])).toEqual([`${day} 1`]);
+  expect(await counts(next, next, ["day"])).toEqual([`${next} 1`]);
+  expect(await counts(day, next, [])).toEqual([" 2"]);
 });
 
 it("rows are grouped by any dimensions, and always by currency, kind and detail", async () => {
   const now = at("2094-03-14T12:00:00");
-  const [usd, other] = [
-    { campaign: hash(2), ownCur: "USD" },
-    { ssp: hash(22), isAssumed: true },
-  ];
-  for (const [n, more] of [{}, usd, other, {}].entries()) {
-    const bill = billOf(n, more);
-    await ledgerOf(env, bill.quarter, shardOf(bill.bid)).book(bill);
-  }
+  const usd = { campaign: hash(2), ownCur: "USD" };
+  const other = { ssp: hash(22), isAssumed: true };
+  for (const [n, more] of [{}, usd, other, {}].entries()) await book(billOf(n, more));
   const day = { from: "2094-03-14", to: "2094-03-14" };
   const grouped = async (by: Query["by"]) =>
     (await totals(env, { ...day, by }, now)).totals.map(({ cur, detail, count }) => [cur, detail, count]);

@@ -5,17 +5,17 @@ import { beforeEach, describe, expect, it, type MockInstance, vi } from "vitest"
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import type { BudgetState } from "../../src/pacing/budgets.ts";
 import { Pacer } from "../../src/pacing/pacer.ts";
-import { changed, cheap, Isolate, NOTICE_KEYS, OPERATOR, priced } from "../support/isolate.ts";
+import { cheap, example, priced } from "../support/catalogs.ts";
+import { fresh, type Isolate, NOTICE_KEYS, OPERATOR } from "../support/isolate.ts";
 
 let isolate: Isolate;
 let told: MockInstance<Pacer["told"]>;
 let alarms: MockInstance<Pacer["alarms"]>;
 
-beforeEach(() => {
-  vi.spyOn(console, "error").mockImplementation(() => {});
+beforeEach(async () => {
+  isolate = await fresh();
   told = vi.spyOn(Pacer.prototype, "told");
   alarms = vi.spyOn(Pacer.prototype, "alarms").mockResolvedValue([]);
-  isolate = new Isolate();
 });
 
 async function answer(path: string, init: RequestInit = OPERATOR, vars: object = {}): Promise<string> {
@@ -24,36 +24,31 @@ async function answer(path: string, init: RequestInit = OPERATOR, vars: object =
 }
 
 const health = (init?: RequestInit, vars?: object) => answer("/healthz", init, vars);
-const budgeted = changed(({ campaigns }) => {
-  campaigns[0].budget = { daily: "5" };
-});
+const budgeted = example({ spring: { budget: { daily: "5" } } });
 const NO_TOKEN = { OPERATOR_TOKEN: "" };
 
 describe("an isolate that refused its catalog", () => {
   beforeEach(() => env.CATALOG.put(POINTER_KEY, priced("7.77secret")));
 
-  it.each<[string, RequestInit, object]>([
-    ["without a token", {}, {}],
-    ["with a token but without an operator", OPERATOR, NO_TOKEN],
-    ["without a token and without an operator", {}, NO_TOKEN],
-    ["on a host that looks local", { headers: { host: "127.0.0.1" } }, NO_TOKEN],
-  ])("quotes nothing of the catalog %s", async (_, init, vars) => {
-    expect(await health(init, vars)).toBe('503 {"ok":false}');
-  });
+  const [NOTHING, ALL] = [/^503 \{"ok":false\}$/, /^503 \{"ok":false,"catalog":\{.*7\.77secret/];
 
-  it.each<[string, RequestInit, object]>([
-    ["the operator", OPERATOR, {}],
-    ["everybody if anybody is the operator", {}, { OPERATOR: "anybody", ...NO_TOKEN }],
-  ])("shows %s what was refused", async (_, init, vars) => {
-    expect(await health(init, vars)).toMatch(/^503 \{"ok":false,"catalog":\{.*7\.77secret/);
+  it.each<[string, RequestInit, object, RegExp]>([
+    ["nothing without a token", {}, {}, NOTHING],
+    ["nothing with a token but without an operator", OPERATOR, NO_TOKEN, NOTHING],
+    ["nothing without a token and without an operator", {}, NO_TOKEN, NOTHING],
+    ["nothing on a host that looks local", { headers: { host: "127.0.0.1" } }, NO_TOKEN, NOTHING],
+    ["the operator what was refused", OPERATOR, {}, ALL],
+    ["everybody what was refused if anybody is the operator", {}, { OPERATOR: "anybody", ...NO_TOKEN }, ALL],
+  ])("shows %s", async (_, init, vars, shown) => {
+    expect(await health(init, vars)).toMatch(shown);
   });
 
   it("with npm start, only a caller that names this machine is the operator", async () => {
     const on = (host: string) => answer(`http://${host}/healthz`, {}, { OPERATOR: "local", ...NO_TOKEN });
+    const others = ["rebound.example:8787", "localhost.example", "127.0.0.1.nip.example", "192.168.0.2:8787"];
     for (const host of ["localhost:8787", "127.0.0.1:8787", "[::1]:8787", "LOCALHOST"])
-      expect(await on(host)).toContain("7.77secret");
-    for (const host of ["rebound.example:8787", "localhost.example", "127.0.0.1.nip.example", "192.168.0.2:8787"])
-      expect(await on(host)).toBe('503 {"ok":false}');
+      expect(await on(host)).toMatch(ALL);
+    for (const host of others) expect(await on(host)).toMatch(NOTHING);
   });
 });
 
@@ -63,7 +58,7 @@ it("shows the operator how old the shares are and whether counts get through, if
   await isolate.serve(budgeted);
   expect(await health()).toContain('"pacing":{"budgets":1,"age":null,"exchanged":null,"failure":null}');
   const RELAY = { getByName: () => ({ exchange: async () => `${Date.now() - 7000}\n` }) };
-  await isolate.bid("req-1", { ...env, RELAY, NOTICE_KEYS } as unknown as Env);
+  await isolate.bid({}, { RELAY, NOTICE_KEYS });
   expect(await health()).toMatch(/"pacing":{"budgets":1,"age":[78],"exchanged":[01],"failure":null}/);
 });
 
@@ -81,8 +76,7 @@ it("shows the operator, and nobody else, what is wrong with bills, if there are 
 
 it("shows the operator which SSPs of the catalog that serves need price keys, before any bid", async () => {
   const vars = { NOTICE_KEYS, PRICE_KEYS: '{"dmeo":{"encryption":"x"}}' };
-  const demo = ({ id }: { id: string }) => id === "demo";
-  await isolate.serve(changed(({ ssps }) => Object.assign(ssps.find(demo), { price_codec: "unity" })));
+  await isolate.serve(example({ demo: { price_codec: "unity" } }));
   expect(await health({}, vars)).toBe('200 {"ok":true}');
   const errors =
     '"notices":{"on":true,"errors":["demo: price_codec unity, and PRICE_KEYS has no keys for it: its bills';
@@ -137,12 +131,6 @@ describe("budgets", () => {
     alarms.mockResolvedValue([missing, { what: "refused", ssp: "demo", count: 7, nanos: "12500000001", cur: "EUR" }]);
     const refused = { what: "refused", ssp: "demo", count: 7, amount: "12.500000001", cur: "EUR" };
     expect(await ask()).toEqual([200, { campaigns: [], alarms: [missing, refused] }]);
-  });
-
-  it("are closed to everybody else, and to other methods", async () => {
-    expect((await ask("", { headers: { authorization: "Bearer wrong" } }))[0]).toBe(401);
-    expect((await ask("", { ...OPERATOR, method: "POST" }))[0]).toBe(405);
-    expect(told).not.toHaveBeenCalled();
   });
 
   it("503 if the pacer has just started or does not answer", async () => {

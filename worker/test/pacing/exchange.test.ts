@@ -37,6 +37,7 @@ let stored: () => Promise<string | null>;
 let reads: number;
 let exchange: PacingExchange;
 let counters: Counters;
+let bidder: Campaign;
 let now: number;
 
 const vars = {
@@ -69,36 +70,44 @@ beforeEach(() => {
   stored = async () => null;
   counters = new Counters();
   exchange = new PacingExchange(counters, 1);
+  bidder = new Campaign();
 });
 
 /** One request, and the work after its answer. Returns the shares that the decision had. */
-async function serve(bidder: Campaign, isServing = true, continent?: string): Promise<string | null> {
+async function serve(by = bidder, isServing = true, continent?: string): Promise<string | null> {
   const ctx = createExecutionContext();
   const cf = continent === undefined ? undefined : { continent };
-  exchange.use(bidder, isServing, { cf } as Request, vars, ctx);
-  const seen = bidder.decide();
+  exchange.use(by, isServing, { cf } as Request, vars, ctx);
+  const seen = by.decide();
   await waitOnExecutionContext(ctx);
   return seen;
 }
 
+/** One request after so many seconds. */
+function after(seconds: number): Promise<string | null> {
+  now += seconds * 1000;
+  return serve();
+}
+
+/** The counts that the relays got. */
+const got = () => asked.map(({ counts }) => counts);
+const state = () => exchange.state(bidder);
+
 it("exchanges at once with the first request, and again after a while", async () => {
-  const bidder = new Campaign();
-  expect(await serve(bidder)).toBeNull();
+  expect(await serve()).toBeNull();
   const first = `${now}\n`;
   // The first exchange began before the decision.
-  expect(asked.map(({ counts }) => counts)).toEqual([null, `${now} 0\n1\n`]);
-  now += 5000;
-  expect(await serve(bidder)).toBe(first);
+  expect(got()).toEqual([null, `${now} 0\n1\n`]);
+  expect(await after(5)).toBe(first);
   expect(asked.map(({ counts }) => counts).slice(2)).toEqual([`${now} 0\n1\n`]);
   expect(new Set(asked.map(({ name }) => name)).size).toBe(1);
-  expect(await serve(bidder)).toBe(`${now}\n`);
+  expect(await serve()).toBe(`${now}\n`);
 });
 
 it("costs nothing without budgets", async () => {
-  const bidder = new Campaign();
   bidder.budgets = 0;
-  await serve(bidder);
-  expect([asked, reads, exchange.state(bidder), exchange.state(undefined)]).toEqual([[], 0, null, null]);
+  await serve();
+  expect([asked, reads, state(), exchange.state(undefined)]).toEqual([[], 0, null, null]);
 });
 
 it("a new version has the shares before its first decision, and the old one's counts are not lost", async () => {
@@ -135,27 +144,21 @@ it.each([
 });
 
 it("after a failure it asks another relay with the same counts, and tells the operator", async () => {
-  const bidder = new Campaign();
-  await serve(bidder);
+  await serve();
   asked = [];
   let failures = 1;
   answer = async () => {
     if (failures-- > 0) throw new Error("overloaded");
     return `${now}\n`;
   };
-  await serve(bidder);
-  expect(asked.map(({ counts }) => counts)).toEqual([`${now} 0\n1\n`, `${now} 0\n1\n`]);
+  await serve();
+  expect(got()).toEqual([`${now} 0\n1\n`, `${now} 0\n1\n`]);
   expect(asked[0]?.name).not.toBe(asked[1]?.name);
-  expect(exchange.state(bidder)).toEqual({ budgets: 1, age: 0, exchanged: 0, failure: null });
+  expect(state()).toEqual({ budgets: 1, age: 0, exchanged: 0, failure: null });
   failures = 2;
-  now += 7000;
-  await serve(bidder);
+  await after(7);
   expect(counters.toJSON()).toEqual({ "pacing-lost": 1 });
-  expect(exchange.state(bidder)).toMatchObject({
-    age: 7,
-    exchanged: 7,
-    failure: expect.stringContaining("overloaded"),
-  });
+  expect(state()).toMatchObject({ age: 7, exchanged: 7, failure: expect.stringContaining("overloaded") });
 });
 
 it("a relay that never answers holds nothing up for long", async () => {
@@ -163,68 +166,53 @@ it("a relay that never answers holds nothing up for long", async () => {
   const faster = (work: () => void, ms = 0) => setTimeout(work, ms / 100);
   vi.spyOn(globalThis, "setTimeout").mockImplementation(faster as typeof setTimeout);
   answer = () => new Promise(() => {});
-  const bidder = new Campaign();
-  await serve(bidder);
-  expect(exchange.state(bidder)).toMatchObject({ exchanged: null, failure: expect.stringContaining("no answer in") });
+  await serve();
+  expect(state()).toMatchObject({ exchanged: null, failure: expect.stringContaining("no answer in") });
 });
 
 it("without a relay, the shares come from KV, at the start and each half minute", async () => {
   answer = failing("gone");
   stored = async () => `${now - 3000}\n`;
-  const bidder = new Campaign();
-  await serve(bidder);
+  await serve();
   expect(reads).toBe(1);
   const first = `${now - 3000}\n`;
-  now += 29_000;
-  expect(await serve(bidder)).toBe(first);
+  expect(await after(29)).toBe(first);
   expect(reads).toBe(1);
-  now += 1000;
-  await serve(bidder);
+  await after(1);
   expect(reads).toBe(2);
   const second = `${now - 3000}\n`;
   // Newer shares of a relay count, and older ones do not.
   answer = async () => `${now - 9000}\n`;
-  await serve(bidder);
-  expect(await serve(bidder)).toBe(second);
-  now += 60_000;
-  await serve(bidder);
-  expect([await serve(bidder), reads]).toEqual([`${now - 9000}\n`, 2]);
+  await serve();
+  expect(await serve()).toBe(second);
+  await after(60);
+  expect([await serve(), reads]).toEqual([`${now - 9000}\n`, 2]);
 });
 
 it("an age is measured by its own clock: the pacer's may be set back, and its own be wrong", async () => {
-  const bidder = new Campaign();
   const hour = 3_600_000;
   answer = async () => `${now + hour}\nnumber 7 2000\n00ff 5\n`;
-  await serve(bidder);
-  expect(await serve(bidder)).toBe(`${now - 2000}\nnumber 7 2000\n00ff 5\n`);
-  expect(exchange.state(bidder)).toMatchObject({ age: 2 });
+  await serve();
+  expect(await serve()).toBe(`${now - 2000}\nnumber 7 2000\n00ff 5\n`);
+  expect(state()).toMatchObject({ age: 2 });
   answer = async () => `${now - hour}\nnumber 8 1000\n00ff 6\n`;
-  now += 5000;
-  await serve(bidder);
-  expect(await serve(bidder)).toBe(`${now - 1000}\nnumber 8 1000\n00ff 6\n`);
+  await after(5);
+  expect(await serve()).toBe(`${now - 1000}\nnumber 8 1000\n00ff 6\n`);
   // The same shares again are no newer, whatever age a relay tells.
   answer = async () => `${now}\nnumber 8 0\n00ff 6\n`;
-  now += 30_000;
-  await serve(bidder);
-  expect(exchange.state(bidder)).toMatchObject({ age: 31 });
+  await after(30);
+  expect(state()).toMatchObject({ age: 31 });
 });
 
 it("a failing KV, an empty store and a relay without shares leave the old shares", async () => {
-  const bidder = new Campaign();
-  await serve(bidder);
+  await serve();
   const first = `${now}\n`;
   answer = async () => "";
   stored = failing("KV is down");
-  now += 60_000;
-  await serve(bidder);
+  await after(60);
   answer = failing("gone");
-  now += 60_000;
-  for (const value of [async () => null, async () => "nonsense"]) {
-    stored = value;
-    await serve(bidder);
-    now += 60_000;
-  }
-  expect(await serve(bidder)).toBe(first);
+  for (stored of [async () => null, async () => "nonsense"]) await after(60);
+  expect(await after(60)).toBe(first);
   expect(reads).toBeGreaterThan(2);
-  expect(exchange.state(bidder)).toMatchObject({ age: 240 });
+  expect(state()).toMatchObject({ age: 240 });
 });

@@ -1,35 +1,30 @@
 //! Parts of pacing fail while a campaign with a large budget bids on every request: what its bids do then, and how it
 //! heals.
 
-import { evictDurableObject, reset, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
 import { RELAYS } from "../../src/limits.ts";
 import { pacerOf, relayOf } from "../../src/pacing/places.ts";
-import { pushBudget, startLedger, Traffic, vars } from "../support/pacing.ts";
+import { Isolate } from "../support/isolate.ts";
+import { pushBudget, startTraffic, type Traffic, vars } from "../support/pacing.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const gone = { getByName: () => ({ exchange: () => Promise.reject(new Error("gone")) }) };
-const WITHOUT_RELAYS = { ...vars, RELAY: gone } as unknown as Env;
+const WITHOUT_RELAYS = { ...vars, RELAY: gone };
 
 let traffic: Traffic;
 
 beforeEach(async () => {
-  vi.spyOn(console, "error").mockImplementation(() => {});
-  await reset();
-  await startLedger("2094-03-13", "2094-03-14");
-  traffic = new Traffic("2094-03-14T12:00:00");
+  traffic = await startTraffic();
   await pushBudget({ budget: { daily: "9000" }, pacing: "asap" });
   for (let n = 0; n < 12; n++) await traffic.step(10);
   expect(await traffic.step(10)).toBe(10);
 });
 
-afterEach(async () => {
-  await traffic.end();
-  vi.restoreAllMocks();
-});
+afterEach(() => traffic.end());
 
 /** The bids on ten requests each five seconds, until so many seconds have passed. */
 async function bidsFor(seconds: number, tick = false): Promise<number[]> {
@@ -58,7 +53,7 @@ it("without relays and pacer, a campaign bids for a minute, then half as much, t
 
 it("a new isolate without relays bids with the shares in KV, and an old one goes on with them", async () => {
   traffic.vars = WITHOUT_RELAYS;
-  traffic.renew();
+  traffic.isolate = new Isolate();
   expect(await traffic.step(10)).toBeLessThan(10);
   expect(await traffic.step(10)).toBe(10);
   // The pacer ticks and writes to KV, although no relay calls it.

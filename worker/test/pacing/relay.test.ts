@@ -42,10 +42,14 @@ async function asked(counts: string | null): Promise<string> {
   return (await relay().exchange(counts)).replace(/number .*\n/, "");
 }
 
-/** Calls until the relay has these shares: it asks the pacer behind its answer. */
-async function settled(shares: string): Promise<void> {
-  await vi.waitFor(async () => expect(await asked(null)).toBe(shares));
+/** Calls until the relay has the shares that are made now: it asks the pacer behind its answer. */
+async function settled(): Promise<void> {
+  await relay().exchange(null);
+  await vi.waitFor(async () => expect(await asked(null)).toBe(`${now}\n`));
 }
+
+/** Waits until the pacer has got this many parcels. */
+const sent = (count: number) => vi.waitFor(() => expect(parcels).toHaveLength(count));
 
 it("adds up the counts of five seconds, and passes them on once", async () => {
   const first = `${now}\n`;
@@ -54,11 +58,10 @@ it("adds up the counts of five seconds, and passes them on once", async () => {
   expect(parcels).toEqual([]);
   later(5);
   expect(await asked(counts(100, 4))).toBe(first);
-  await settled(`${now}\n`);
+  await settled();
   expect(parcels.map(({ counts }) => counts)).toEqual([`97 5\n${CAMPAIGN} ${SSP} 100 10 0 10000\n`]);
   later(5);
-  await relay().exchange(null);
-  await settled(`${now}\n`);
+  await settled();
   expect(parcels).toHaveLength(1);
 });
 
@@ -69,17 +72,15 @@ it("while the pacer is away, it answers at once with old shares, and then sends 
   for (let n = 1; n <= 3; n++) {
     later(5);
     expect(await asked(counts(n, n))).toBe(first);
-    await vi.waitFor(() => expect(parcels).toHaveLength(n));
+    await sent(n);
   }
   // The parcel of the first attempt is sent again as it was, so that the pacer can recognise it.
   expect(new Set(parcels.map((parcel) => JSON.stringify(parcel))).size).toBe(1);
   answer = async () => `${Date.now()}\n`;
   later(5);
-  await relay().exchange(null);
-  await settled(`${now}\n`);
+  await settled();
   later(5);
-  await relay().exchange(null);
-  await settled(`${now}\n`);
+  await settled();
   const [one, two] = [...new Map(parcels.map((parcel) => [parcel.number, parcel.counts])).values()];
   expect(one).toBe(counts(1, 1));
   expect(two).toBe(`2 5\n${CAMPAIGN} ${SSP} 50 5 0 5000\n`);
@@ -95,14 +96,14 @@ it("without any shares, the first caller waits a little, and gets an empty text"
 
 it("keeps newer shares than those of a pacer that has just started", async () => {
   const first = `${now}\n`;
-  await settled(first);
+  await settled();
+  let count = 0;
   for (const old of ["", `${now - 1000}\n`]) {
     answer = async () => old;
     later(5);
     await relay().exchange(counts(1, 1));
-    await vi.waitFor(() => expect(parcels.length).toBeGreaterThan(0));
+    await sent(++count);
     expect(await asked(null)).toBe(first);
-    parcels = [];
   }
 });
 
@@ -120,7 +121,7 @@ it("orders shares by their number, and tells their age by its own clock, whateve
   answer = async () => `${now + hour}\nnumber 7 90\n`;
   later(5);
   await relay().exchange(counts(1, 1));
-  await vi.waitFor(() => expect(parcels.length).toBeGreaterThan(0));
+  await sent(1);
   expect(await relay().exchange(null)).toMatch(/\nnumber 8 5020\n$/);
 });
 

@@ -21,99 +21,101 @@ beforeEach(() => {
   }
 });
 
-/** A queue that keeps the messages of each call, or refuses the call. */
-function withQueue(calls: Uint8Array[][], refuses: () => boolean = () => false): Bindings {
-  const sendBatch = async (messages: { body: Uint8Array }[]) => {
-    if (refuses()) throw new Error("too many requests");
-    calls.push(messages.map(({ body }) => body));
-  };
-  return { ...env, EVENTS: { sendBatch } as unknown as Queue<Uint8Array> };
-}
-
 function line(id: string, length = 0): Uint8Array {
   const event: Event = { v: 1, type: "bid", id, time: 1, request: "x".repeat(length) };
   return new TextEncoder().encode(`${JSON.stringify(event)}\n`);
 }
 
-function idsIn(calls: Uint8Array[][]): string[] {
-  return eventsIn(calls.flat()).map((text) => JSON.parse(text).id);
+/** The events of an isolate, and a queue that keeps the messages of each call, after it has refused some calls. */
+class Sender {
+  readonly counters = new Counters();
+  readonly events = new Events(this.counters);
+  readonly calls: Uint8Array[][] = [];
+  readonly from: Bindings;
+  /** How often a request was asked to stay for the events. */
+  waits = 0;
+
+  constructor(refusals = 0) {
+    let left = refusals;
+    const sendBatch = async (messages: { body: Uint8Array }[]) => {
+      if (left-- > 0) throw new Error("too many requests");
+      this.calls.push(messages.map(({ body }) => body));
+    };
+    this.from = { ...env, EVENTS: { sendBatch } as unknown as Queue<Uint8Array> };
+  }
+
+  /** Takes the events of one request, and waits until they are sent. */
+  async take(lines: (Uint8Array | null)[], from = this.from): Promise<void> {
+    const ctx = createExecutionContext();
+    const background = vi.spyOn(ctx, "waitUntil");
+    for (const one of lines) this.events.take(one, from, ctx);
+    await waitOnExecutionContext(ctx);
+    this.waits = background.mock.calls.length;
+  }
+
+  get ids(): string[] {
+    return eventsIn(this.calls.flat()).map((text) => JSON.parse(text).id);
+  }
 }
+
+const logged = () => console_.map((text) => JSON.parse(text));
 
 describe("into the queue", () => {
   it("the events of one tick go in one call, after one answer", async () => {
-    const calls: Uint8Array[][] = [];
-    const [events, from, ctx] = [new Events(new Counters()), withQueue(calls), createExecutionContext()];
-    const background = vi.spyOn(ctx, "waitUntil");
-    for (let i = 0; i < 50; i++) events.take(line(`b${i}`), from, ctx);
-    events.take(null, from, ctx);
-    await waitOnExecutionContext(ctx);
-    expect(background).toHaveBeenCalledTimes(1);
-    expect(calls.map((messages) => messages.length)).toEqual([1]);
-    expect(idsIn(calls)).toEqual(Array.from({ length: 50 }, (_, i) => `b${i}`));
+    const sender = new Sender();
+    const ids = Array.from({ length: 50 }, (_, i) => `b${i}`);
+    await sender.take([...ids.map((id) => line(id)), null]);
+    expect([sender.waits, sender.calls.map((messages) => messages.length), sender.ids]).toEqual([1, [1], ids]);
     expect(console_).toEqual([]);
   });
 
   it("no message or call is larger than the queue takes", async () => {
-    const calls: Uint8Array[][] = [];
-    const [events, from, ctx] = [new Events(new Counters()), withQueue(calls), createExecutionContext()];
+    const sender = new Sender();
     const many = Array.from({ length: 3000 }, (_, i) => line(`b${i}`, i % 500));
-    events.take(Uint8Array.from(many.flatMap((bytes) => [...bytes])), from, ctx);
-    events.take(line("large", 100_000), from, ctx);
-    await waitOnExecutionContext(ctx);
-    const sizes = calls.map((messages) => messages.map(({ byteLength }) => byteLength));
+    await sender.take([Uint8Array.from(many.flatMap((bytes) => [...bytes])), line("large", 100_000)]);
+    const sizes = sender.calls.map((messages) => messages.map(({ byteLength }) => byteLength));
     expect(Math.max(...sizes.flat())).toBeLessThanOrEqual(128_000 - 100);
     expect(Math.max(...sizes.map((of) => of.reduce((sum, size) => sum + size + 100, 0)))).toBeLessThanOrEqual(256_000);
-    expect(new Set(idsIn(calls)).size).toBe(3001);
+    expect(new Set(sender.ids).size).toBe(3001);
   });
 
   it("an event that is too long for a message goes to the console and is counted", async () => {
-    const [calls, counters]: [Uint8Array[][], Counters] = [[], new Counters()];
-    const [events, from, ctx] = [new Events(counters), withQueue(calls), createExecutionContext()];
-    events.take(line("huge", QUEUE_MESSAGE_BYTES), from, ctx);
-    events.take(line("small"), from, ctx);
-    await waitOnExecutionContext(ctx);
-    expect(idsIn(calls)).toEqual(["small"]);
-    expect(console_.map((text) => JSON.parse(text).id)).toEqual(["huge"]);
-    expect(counters.toJSON()).toEqual({ "events-lost-to-console": 1 });
+    const sender = new Sender();
+    await sender.take([line("huge", QUEUE_MESSAGE_BYTES), line("small")]);
+    expect([sender.ids, logged().map(({ id }) => id)]).toEqual([["small"], ["huge"]]);
+    expect(sender.counters.toJSON()).toEqual({ "events-lost-to-console": 1 });
   });
 
-  it("a call that fails once is sent again; if it always fails, the events go to the console", async () => {
-    for (const refusals of [1, QUEUE_ATTEMPTS]) {
-      console_ = [];
-      let left = refusals;
-      const [calls, counters]: [Uint8Array[][], Counters] = [[], new Counters()];
-      const [events, from, ctx] = [new Events(counters), withQueue(calls, () => left-- > 0), createExecutionContext()];
-      events.take(line("b1"), from, ctx);
-      await waitOnExecutionContext(ctx);
-      expect(idsIn(calls)).toEqual(refusals === 1 ? ["b1"] : []);
-      const logged = console_.map((text) => JSON.parse(text));
-      expect(logged.filter(({ type }) => type === "bid").map(({ id }) => id)).toEqual(refusals === 1 ? [] : ["b1"]);
-      expect(counters.toJSON()).toEqual(refusals === 1 ? {} : { "events-lost-to-console": 1 });
-    }
-    expect(console_.map((text) => JSON.parse(text))).toContainEqual(
-      expect.objectContaining({ type: "error", outcome: "queue", message: "too many requests" }),
-    );
+  it("a call that fails once is sent again", async () => {
+    const sender = new Sender(1);
+    await sender.take([line("b1")]);
+    expect([sender.ids, sender.counters.toJSON()]).toEqual([["b1"], {}]);
+    expect(logged().filter(({ type }) => type === "bid")).toEqual([]);
+  });
+
+  it("if a call always fails, the events go to the console", async () => {
+    const sender = new Sender(QUEUE_ATTEMPTS);
+    await sender.take([line("b1")]);
+    expect([sender.ids, sender.counters.toJSON()]).toEqual([[], { "events-lost-to-console": 1 }]);
+    expect(logged().filter(({ type }) => type === "bid")).toMatchObject([{ id: "b1" }]);
+    const error = { type: "error", outcome: "queue", message: "too many requests" };
+    expect(logged()).toContainEqual(expect.objectContaining(error));
   });
 
   it("without a queue, events go to the console", async () => {
-    const [events, ctx] = [new Events(new Counters()), createExecutionContext()];
-    events.take(line("b1"), env, ctx);
-    await waitOnExecutionContext(ctx);
-    expect(console_.map((text) => JSON.parse(text).id)).toEqual(["b1"]);
+    await new Sender().take([line("b1")], env);
+    expect(logged()).toMatchObject([{ id: "b1" }]);
   });
 
   it("a request that the platform ends does not stop later requests from sending", async () => {
-    const calls: Uint8Array[][] = [];
-    const [events, from] = [new Events(new Counters()), withQueue(calls)];
+    const sender = new Sender();
     // The platform ends the first request before its timer fires.
     const timeouts = vi.spyOn(globalThis, "setTimeout").mockImplementation((() => 0) as unknown as typeof setTimeout);
-    events.take(line("b1"), from, { waitUntil: () => {} });
+    sender.events.take(line("b1"), sender.from, { waitUntil: () => {} });
     timeouts.mockRestore();
     vi.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
-    const ctx = createExecutionContext();
-    events.take(line("b2"), from, ctx);
-    await waitOnExecutionContext(ctx);
-    expect(idsIn(calls)).toEqual(["b1", "b2"]);
+    await sender.take([line("b2")]);
+    expect(sender.ids).toEqual(["b1", "b2"]);
   });
 
   it("samples auctions, takes every bid, and takes nothing if events are off", () => {
@@ -131,8 +133,6 @@ describe("into the queue", () => {
 });
 
 describe("to the collector", () => {
-  const collector = { ...env, COLLECTOR_URL: "https://collector.test/in" } as unknown as Env;
-
   function batch(...ids: string[]) {
     const messages = ids.map((id) => ({ id: `m-${id}`, timestamp: new Date(0), attempts: 1, body: line(id).buffer }));
     return createMessageBatch<ArrayBuffer>("events", messages as never);
@@ -149,16 +149,15 @@ describe("to the collector", () => {
     return requests;
   }
 
-  async function delivered(of: MessageBatch<ArrayBuffer>, from: Env) {
+  async function delivered(of: MessageBatch<ArrayBuffer>, more: object = {}) {
     const ctx = createExecutionContext();
-    await deliver(of, from);
+    await deliver(of, { ...env, COLLECTOR_URL: "https://collector.test/in", ...more } as unknown as Env);
     return getQueueResult(of as never, ctx);
   }
 
   it("a batch is one post, and every attempt has the same idempotency key", async () => {
     const requests = answering(503, 204);
-    const from = { ...collector, COLLECTOR_TOKEN: "let-me-in" } as unknown as Env;
-    expect(await delivered(batch("b1", "b2"), from)).toMatchObject({ ackAll: true });
+    expect(await delivered(batch("b1", "b2"), { COLLECTOR_TOKEN: "let-me-in" })).toMatchObject({ ackAll: true });
     expect(requests.length).toBe(2);
     const [first, second] = requests;
     expect(first?.headers.get("authorization")).toBe("Bearer let-me-in");
@@ -169,26 +168,16 @@ describe("to the collector", () => {
     expect(body.trim().split("\n")).toEqual(eventsIn([line("b1"), line("b2")]));
   });
 
-  it("a batch that the collector does not take goes back to the queue", async () => {
-    const requests = answering(...Array(COLLECTOR_ATTEMPTS).fill(503));
-    expect(await delivered(batch("b1"), collector)).toMatchObject({ retryBatch: { retry: true } });
-    expect(requests.length).toBe(COLLECTOR_ATTEMPTS);
+  it.each<[string, object, number[], number]>([
+    ["that is down", {}, Array(COLLECTOR_ATTEMPTS).fill(503), COLLECTOR_ATTEMPTS],
+    ["whose failure is not temporary, which is not asked again at once", {}, [401, 204], 1],
+    ["without a URL", { COLLECTOR_URL: "" }, [], 0],
+    ["with an unknown format", { COLLECTOR_FORMAT: "xml" }, [], 0],
+  ])("a batch goes back to the queue from a collector %s", async (_, vars, statuses, attempts) => {
+    const requests = answering(...statuses);
+    expect(await delivered(batch("b1"), vars)).toMatchObject({ retryBatch: { retry: true } });
+    expect(requests.length).toBe(attempts);
   });
-
-  it("a failure that is not temporary is not retried at once", async () => {
-    const requests = answering(401, 204);
-    expect(await delivered(batch("b1"), collector)).toMatchObject({ retryBatch: { retry: true } });
-    expect(requests.length).toBe(1);
-  });
-
-  it.each([{ COLLECTOR_URL: "" }, { COLLECTOR_FORMAT: "xml" }])(
-    "a batch goes back to the queue with %j",
-    async (wrong) => {
-      answering();
-      const from = { ...collector, ...wrong } as unknown as Env;
-      expect(await delivered(batch("b1"), from)).toMatchObject({ retryBatch: { retry: true } });
-    },
-  );
 });
 
 it("each point has the increase of a counter since the last point", async () => {

@@ -1,7 +1,8 @@
 //! The counters that bid requests raise besides the counter of their outcome.
 
 import { beforeEach, expect, it } from "vitest";
-import { Isolate, smallCatalog, smallRequest, wait } from "../support/isolate.ts";
+import { smallCatalog, smallRequest } from "../support/catalogs.ts";
+import { Isolate, wait } from "../support/isolate.ts";
 
 let isolate: Isolate;
 

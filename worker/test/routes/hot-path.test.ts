@@ -5,8 +5,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { answer } from "../../src/router.ts";
+import { changed } from "../support/catalogs.ts";
 import { simple } from "../support/fixtures.ts";
-import { changed, clear, Isolate, NOTICE_KEYS, pushed, wait } from "../support/isolate.ts";
+import { Isolate, NOTICE_KEYS, wait } from "../support/isolate.ts";
+import { clear, pushed } from "../support/kv.ts";
 
 /** More than a decision takes on a busy machine. */
 const PATIENCE_MS = 3000;

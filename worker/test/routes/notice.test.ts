@@ -1,105 +1,74 @@
 //! Notices from the bid to the report, in the real runtime.
 
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Event } from "../../src/events/schema.ts";
 import type { Row } from "../../src/report/rows.ts";
+import { example, NO_URLS } from "../support/catalogs.ts";
 import { simple, text } from "../support/fixtures.ts";
-import { changed, clear, file, Isolate, json, NOTICE_KEYS } from "../support/isolate.ts";
+import { type Bid, fresh, type Isolate, NOTICE_KEYS } from "../support/isolate.ts";
 
 const GOOGLE_KEYS = {
   encryption: "skU7Ax_NL5pPAFyKdkfZjZz2-VhIN8bjj1rVFOaJ_5o=",
   integrity: "arO23ykdNqUQ5LEoQ0FVmPkBd7xB5CO89PDZlSjpFxo=",
 };
-const request = text(simple);
-
-interface Bid {
-  id: string;
-  price: number;
-  nurl: string;
-  burl: string;
-  lurl: string;
-  adm: string;
-  cid: string;
-}
-
-// The work after an answer waits for the next flush of events.
-vi.setConfig({ testTimeout: 30_000 });
+/** 1,900 micros, an example of Google's. */
+const GOOGLE_PRICE = "YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA";
 
 let tests = 0;
 let isolate: Isolate;
 let events: Event[];
-let vars: Env;
 
 beforeEach(async () => {
-  await clear();
-  isolate = new Isolate();
-  isolate.eventsOneIn = "0";
+  isolate = await fresh();
   events = [];
   const sendBatch = async (messages: { body: Uint8Array }[]) => {
     for (const { body } of messages) {
-      for (const line of new TextDecoder().decode(body).split("\n").filter(Boolean)) events.push(JSON.parse(line));
+      for (const line of text(body).split("\n").filter(Boolean)) events.push(JSON.parse(line));
     }
   };
-  vars = {
-    ...env,
-    NOTICE_KEYS,
-    EVENTS_ONE_IN: "0",
-    EVENTS: { sendBatch },
-    OPERATOR: "anybody",
-  } as unknown as Env;
+  isolate.vars = { NOTICE_KEYS, EVENTS_ONE_IN: "0", EVENTS: { sendBatch }, OPERATOR: "anybody" };
 });
 
-/** Pushes the example with these settings of its SSP, and without notice URLs of its campaigns. */
-async function serve(settings: object = {}): Promise<void> {
-  tests++;
-  const document = changed(({ ssps, campaigns }) => {
-    Object.assign(
-      ssps.find(({ id }: { id: string }) => id === "demo"),
-      settings,
-    );
-    // All tests of this file share one ledger.
-    for (const campaign of campaigns) {
-      campaign.cid += `-${tests}`;
-      for (const key of ["nurl", "burl", "lurl"]) delete campaign[key];
-    }
-  });
-  await isolate.serve(document, vars);
+/** Serves the example with these settings of its SSP. Each test has a campaign of its own: all share one ledger. */
+async function serve(demo: object = {}): Promise<void> {
+  await isolate.serve(example({ demo, spring: { ...NO_URLS, cid: `spring-${tests++}` } }));
 }
 
 async function bid(more: object = {}): Promise<Bid> {
-  const response = await isolate.post(json({ ...JSON.parse(request), ...more }), {}, vars);
-  expect(response.status).toBe(200);
-  const { seatbid, bidid }: { bidid: string; seatbid: { bid: Bid[] }[] } = await response.json();
-  const [made] = seatbid[0]?.bid ?? [];
-  if (made === undefined) throw new Error("no bid");
-  expect(made.id).toBe(`${bidid}00`);
+  const made = await isolate.bid(more);
+  if (made === null) throw new Error("no bid");
   return made;
 }
 
-/** Calls a notice as an exchange would, with these values of its macros. */
-function call(url: string, values: Record<string, string> = {}, method = "GET", from = vars): Promise<Response> {
-  const filled = url.replaceAll(/\$\{AUCTION_([A-Z_]+)\}/g, (macro, name: string) => values[name] ?? macro);
-  return isolate.fetch(filled, { method }, from);
+/** The report's row of a bid's campaign. */
+async function rowOf({ cid }: { cid: string }): Promise<Row | undefined> {
+  const response = await isolate.fetch("/report");
+  expect(response.status).toBe(200);
+  return (await response.json<{ rows: Row[] }>()).rows.find(({ campaign }) => campaign === cid);
 }
 
-async function rows(): Promise<Row[]> {
-  const response = await isolate.fetch("/report", {}, vars);
-  expect(response.status).toBe(200);
-  return ((await response.json()) as { rows: Row[] }).rows;
+const pixelIn = ({ adm }: Bid) => /<img src="([^"]+[/]n[/]imp[^"]+)"/.exec(adm)?.[1] ?? "";
+
+/** Sends notices in turn, each of which gets a 204. */
+async function send(url: string, ...prices: string[]): Promise<void> {
+  for (const PRICE of prices) expect((await isolate.notice(url, { PRICE, CURRENCY: "USD" })).status).toBe(204);
+}
+
+async function expectLater(response: Response): Promise<void> {
+  expect(response.status).toBe(503);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
 }
 
 test("a bid that wins and bills is in the report to the nano, once", async () => {
   await serve();
-  const { id, price, nurl, burl, cid } = await bid();
-  expect((await call(nurl, { PRICE: "1.234567", CURRENCY: "USD", MIN_TO_WIN: "1.2" })).status).toBe(204);
-  for (const method of ["GET", "POST", "GET"]) {
-    expect((await call(burl, { PRICE: "1.234567", CURRENCY: "USD" }, method)).status).toBe(204);
-  }
-  const [row] = (await rows()).filter(({ campaign }) => campaign === cid);
+  const made = await bid();
+  const { id, price, nurl, burl, cid } = made;
+  const values = { PRICE: "1.234567", CURRENCY: "USD", MIN_TO_WIN: "1.2" };
+  expect((await isolate.notice(nurl, values)).status).toBe(204);
+  for (const method of ["GET", "POST", "GET"]) expect((await isolate.notice(burl, values, method)).status).toBe(204);
   const spent = { spend: "0.001234567", spend_usd: "0.001234567" };
-  expect(row).toMatchObject({ cur: "USD", bids: 1, wins: 1, billed: 1, ...spent });
+  expect(await rowOf(made)).toMatchObject({ cur: "USD", bids: 1, wins: 1, billed: 1, ...spent });
   expect(price).toBeGreaterThanOrEqual(1.234567);
   const ours = events.filter((event) => event.id === id);
   expect(ours.map(({ type }) => type)).toEqual(["bid", "win", "bill"]);
@@ -111,128 +80,103 @@ test("a bid that wins and bills is in the report to the nano, once", async () =>
 
 test("whichever notice comes first bills, and a higher price of the exchange raises it", async () => {
   await serve({ billing: "both" });
-  const { burl, adm, cid, price } = await bid();
-  const pixel = /<img src="([^"]+[/]n[/]imp[^"]+)"/.exec(adm)?.[1] ?? "";
-  const row = async () => (await rows()).find(({ campaign }) => campaign === cid);
-  await Promise.all([call(burl, { PRICE: "1" }), call(burl, { PRICE: "1" })]);
-  expect(await row()).toMatchObject({ billed: 1, spend: "0.001" });
-  // Who shows the ad knows this URL, so its price is not believed.
-  await call(pixel, { PRICE: "0.000001" });
-  await call(burl, { PRICE: "1.1" });
-  await call(burl, { PRICE: "1.05" });
-  expect(await row()).toMatchObject({ billed: 1, assumed: 0, spend: "0.0011", differs: { raised: 1, lower: 1 } });
-  await call(burl, { PRICE: `${price + 0.001}` });
-  expect(await row()).toMatchObject({ billed: 1, spend: `${price / 1000}` });
+  const made = await bid();
+  await Promise.all([send(made.burl, "1"), send(made.burl, "1")]);
+  expect(await rowOf(made)).toMatchObject({ billed: 1, spend: "0.001" });
+  // The page that shows the ad knows this URL, so its price is not believed.
+  await send(pixelIn(made), "0.000001");
+  await send(made.burl, "1.1", "1.05");
+  const differs = { raised: 1, lower: 1 };
+  expect(await rowOf(made)).toMatchObject({ billed: 1, assumed: 0, spend: "0.0011", differs });
+  await send(made.burl, `${made.price + 0.001}`);
+  expect(await rowOf(made)).toMatchObject({ billed: 1, spend: `${made.price / 1000}` });
 });
 
 test("a price that the markup tells books the bid, whatever it is", async () => {
   await serve({ billing: "impression" });
-  const { adm, cid, price } = await bid();
-  const pixel = /<img src="([^"]+[/]n[/]imp[^"]+)"/.exec(adm)?.[1] ?? "";
-  for (const told of ["1.2", "1.3"]) expect((await call(pixel, { PRICE: told })).status).toBe(204);
-  expect((await rows()).find(({ campaign }) => campaign === cid)).toMatchObject({
-    ...{ billed: 1, assumed: 1, spend: `${price / 1000}`, differs: { "under-bid": 1 } },
-  });
+  const made = await bid();
+  await send(pixelIn(made), "1.2", "1.3");
+  const row = { billed: 1, assumed: 1, spend: `${made.price / 1000}`, differs: { "under-bid": 1 } };
+  expect(await rowOf(made)).toMatchObject(row);
 });
 
 test("a loss is counted by its reason", async () => {
   await serve();
-  const { lurl, cid } = await bid();
-  await call(lurl, { LOSS: "102", MIN_TO_WIN: "3.5" });
-  const [row] = (await rows()).filter(({ campaign }) => campaign === cid);
-  expect(row).toMatchObject({ bids: 1, wins: 0, billed: 0, losses: { 102: 1 } });
+  const made = await bid();
+  await isolate.notice(made.lurl, { LOSS: "102", MIN_TO_WIN: "3.5" });
+  expect(await rowOf(made)).toMatchObject({ bids: 1, wins: 0, billed: 0, losses: { 102: 1 } });
   expect(events.at(-1)).toMatchObject({ type: "loss", outcome: "102", min_to_win_micros: 3_500_000, cur: "USD" });
 });
 
 test("a notice that books nothing is counted by why, and the operator can ask why", async () => {
   await serve();
-  const { burl, cid } = await bid();
-  expect((await call(burl, {})).status).toBe(204);
+  const made = await bid();
+  const { burl, cid } = made;
+  expect((await isolate.notice(burl)).status).toBe(204);
   const token = /\/n\/bill\/([^?]+)/.exec(burl)?.[1] ?? "";
   const forged = burl.replace(token, `${token.slice(0, 40)}${token[40] === "A" ? "B" : "A"}${token.slice(41)}`);
-  expect((await call(forged, { PRICE: "1" })).status).toBe(204);
-  const found = await rows();
-  expect(found.find(({ campaign }) => campaign === cid)).toMatchObject({
-    billed: 0,
-    refused: { "price-unreplaced": 1 },
+  await send(forged, "1");
+  expect(await rowOf(made)).toMatchObject({ billed: 0, refused: { "price-unreplaced": 1 } });
+  expect(await rowOf({ cid: "" })).toMatchObject({ refused: { forged: 1 } });
+  const why = `/n/why/${token}?p=1`;
+  expect(await (await isolate.fetch(why)).json()).toMatchObject({
+    now: { outcome: "bill", cid },
+    ledger: { booked: null, refused: "price-unreplaced" },
   });
-  expect(found.find(({ campaign }) => campaign === "")).toMatchObject({ refused: { forged: 1 } });
-  const why: { now: { outcome: string; cid: string }; ledger: { booked: unknown; refused: string } } = await (
-    await call(`https://bidder.test/n/why/${token}?p=1`)
-  ).json();
-  expect(why.now).toMatchObject({ outcome: "bill", cid });
-  expect(why.ledger).toEqual({ booked: null, refused: "price-unreplaced" });
-  const stranger = { ...vars, OPERATOR: undefined } as unknown as Env;
-  expect((await call(`https://bidder.test/n/why/${token}`, {}, "GET", stranger)).status).toBe(401);
+  expect((await isolate.fetch(why, {}, { OPERATOR: undefined })).status).toBe(401);
 });
 
 test("the price of the bid is booked if the exchange replaces no macro and the catalog says so", async () => {
   await serve({ price_missing: "bid" });
-  const { burl, price, cid } = await bid({ at: 1 });
-  await call(burl);
-  const [row] = (await rows()).filter(({ campaign }) => campaign === cid);
-  expect(row).toMatchObject({ billed: 1, assumed: 1, spend: `${price / 1000}` });
+  const made = await bid({ at: 1 });
+  await isolate.notice(made.burl);
+  expect(await rowOf(made)).toMatchObject({ billed: 1, assumed: 1, spend: `${made.price / 1000}` });
 });
 
 test("503 with Retry-After if the ledger cannot book, and the notice books when it comes again", async () => {
   await serve();
-  const { burl, cid } = await bid();
-  const broken = {
-    ...vars,
-    LEDGER: { getByName: () => ({ book: async () => Promise.reject(new Error("the disk is full")) }) },
-  } as unknown as Env;
-  const response = await call(burl, { PRICE: "1" }, "GET", broken);
-  expect(response.status).toBe(503);
-  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect((await call(burl, { PRICE: "1" })).status).toBe(204);
-  expect((await rows()).find(({ campaign }) => campaign === cid)).toMatchObject({ billed: 1 });
+  const made = await bid();
+  const LEDGER = { getByName: () => ({ book: async () => Promise.reject(new Error("the disk is full")) }) };
+  await expectLater(await isolate.notice(made.burl, { PRICE: "1" }, "GET", { LEDGER }));
+  await send(made.burl, "1");
+  expect(await rowOf(made)).toMatchObject({ billed: 1 });
 });
 
 test("503 while PRICE_KEYS lacks the keys of the price, and the same notice books once when it has them", async () => {
   await serve({ price_codec: "google" });
-  const [imp] = JSON.parse(request).imp;
-  const { burl, cid } = await bid({ imp: [{ ...imp, bidfloor: 0 }] });
-  // An example of Google's: 1,900 micros.
-  const values = { PRICE: "YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA" };
-  const without = { ...vars, PRICE_KEYS: JSON.stringify({ dmeo: GOOGLE_KEYS }) } as unknown as Env;
-  for (let attempt = 0; attempt < 2; attempt++) {
-    const response = await call(burl, values, "GET", without);
-    expect(response.status).toBe(503);
-    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
-  }
-  expect(isolate.notices.state(without, isolate.keeper.use(without, createExecutionContext())).errors).toEqual([
-    expect.stringMatching(/^demo: price_codec google, and PRICE_KEYS has no keys for it/),
-  ]);
-  const mended = { ...vars, PRICE_KEYS: JSON.stringify({ demo: GOOGLE_KEYS }) } as unknown as Env;
-  for (let attempt = 0; attempt < 2; attempt++) expect((await call(burl, values, "GET", mended)).status).toBe(204);
-  expect(isolate.notices.state(mended, isolate.keeper.use(mended, createExecutionContext())).errors).toEqual([]);
-  expect((await rows()).find(({ campaign }) => campaign === cid)).toMatchObject({
-    billed: 1,
-    spend: "0.0000019",
-    refused: { "price-no-key": 2 },
-  });
+  const [imp] = JSON.parse(text(simple)).imp;
+  const made = await bid({ imp: [{ ...imp, bidfloor: 0 }] });
+  const errors = () => isolate.notices.state({ ...env, ...isolate.vars } as Bindings, isolate.bidder()).errors;
+  const keysOf = (ssp: string) => {
+    isolate.vars = { ...isolate.vars, PRICE_KEYS: JSON.stringify({ [ssp]: GOOGLE_KEYS }) };
+  };
+  keysOf("dmeo");
+  for (let n = 0; n < 2; n++) await expectLater(await isolate.notice(made.burl, { PRICE: GOOGLE_PRICE }));
+  expect(errors()).toEqual([expect.stringMatching(/^demo: price_codec google, and PRICE_KEYS has no keys for it/)]);
+  keysOf("demo");
+  await send(made.burl, GOOGLE_PRICE, GOOGLE_PRICE);
+  expect(errors()).toEqual([]);
+  expect(await rowOf(made)).toMatchObject({ billed: 1, spend: "0.0000019", refused: { "price-no-key": 2 } });
   expect(isolate.counters.toJSON()).toMatchObject({ "notice-price-no-key": 2, "notice-duplicate": 1 });
 });
 
 test("204 for an encoded price without keys if a later call would not book either", async () => {
   await serve({ price_codec: "google", test: true });
-  const { burl } = await bid();
-  expect((await call(burl, { PRICE: "YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA" })).status).toBe(204);
+  await send((await bid()).burl, GOOGLE_PRICE);
   expect(isolate.counters.toJSON()).toMatchObject({ "notice-test": 1 });
 });
 
 test("without keys there are no notices", async () => {
   await serve();
   const { burl } = await bid();
-  const off = { ...vars, NOTICE_KEYS: "" } as unknown as Env;
-  const response = await isolate.post(file(request), {}, off);
-  expect(await response.text()).not.toContain("/n/");
-  expect((await call(burl, { PRICE: "1" }, "GET", off)).status).toBe(404);
+  isolate.vars = { ...isolate.vars, NOTICE_KEYS: "" };
+  expect(JSON.stringify(await bid())).not.toContain("/n/");
+  expect((await isolate.notice(burl, { PRICE: "1" })).status).toBe(404);
 });
 
 test.each(["GET /n/other/x", "GET /n/bill", "GET /n/", "PUT /n/bill/x"])("%s is no notice", async (line) => {
   await serve();
   await bid();
   const [method = "", path = ""] = line.split(" ");
-  expect((await call(`https://bidder.test${path}`, {}, method)).status).toBe(method === "PUT" ? 405 : 404);
+  expect((await isolate.fetch(path, { method })).status).toBe(method === "PUT" ? 405 : 404);
 });

@@ -1,11 +1,12 @@
 //! Bids for Apple's SKAdNetwork: every signature is valid for the public key and for what Apple concatenates.
 
-import { env } from "cloudflare:workers";
-import { beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { bidsIn, clear, Isolate, NOTICE_KEYS, pushed, smallCatalog, smallRequest } from "../support/isolate.ts";
+import { generateKeyPairSync, verify } from "node:crypto";
+import { beforeEach, expect, it } from "vitest";
+import { smallCatalog, smallRequest } from "../support/catalogs.ts";
+import { bidsIn, fresh, type Isolate, NOTICE_KEYS } from "../support/isolate.ts";
+import { pushed } from "../support/kv.ts";
 
 const SEPARATOR = "\u2063";
-const CURVE = { name: "ECDSA", namedCurve: "P-256" };
 
 const skadn = { network: "abc123.skadnetwork", itunesitem: "123456789", sourceidentifier: "4321", campaign: "45" };
 const catalog = (own: object = {}) => {
@@ -35,53 +36,26 @@ interface Ad extends Proof {
   fidelities?: Proof[];
 }
 
-let pair: CryptoKeyPair;
-let pem: string;
+const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 let isolate: Isolate;
 
-beforeAll(async () => {
-  pair = (await crypto.subtle.generateKey(CURVE, true, ["sign", "verify"])) as CryptoKeyPair;
-  const bytes = new Uint8Array((await crypto.subtle.exportKey("pkcs8", pair.privateKey)) as ArrayBuffer);
-  const base64 = btoa(String.fromCharCode(...bytes)).replace(/.{64}/g, "$&\n");
-  pem = `-----BEGIN PRIVATE KEY-----\n${base64}\n-----END PRIVATE KEY-----\n`;
-});
-
 beforeEach(async () => {
-  await clear();
-  isolate = new Isolate();
+  isolate = await fresh();
 });
-
-const withKey = (key: string) => ({ ...env, SKADN_KEY: key }) as Env;
 
 /** What each bid says to SKAdNetwork; undefined for a bid without it. */
-async function adsOf(response: Response): Promise<(Ad | undefined)[]> {
+async function ads(SKADN_KEY = "", versions = ["4.0"], imps = 1): Promise<(Ad | undefined)[]> {
+  const response = await isolate.post(request(versions, imps), {}, { SKADN_KEY });
   return (await bidsIn<{ ext?: { skadn: Ad } }>(response)).map(({ ext }) => ext?.skadn);
 }
 
-/** The two numbers of a signature in DER, each with 32 bytes. */
-function numbersOf(signature: string): Uint8Array<ArrayBuffer> {
-  const bytes = Uint8Array.from(atob(signature), (character) => character.charCodeAt(0));
-  expect([bytes[0], bytes[1]]).toEqual([0x30, bytes.length - 2]);
-  const numbers = new Uint8Array(64);
-  let at = 2;
-  for (const end of [32, 64]) {
-    const length = bytes[at + 1] ?? 0;
-    const number = bytes.subarray(at + 2, at + 2 + length);
-    expect([bytes[at], (number[0] ?? 0) < 0x80]).toEqual([0x02, true]);
-    const digits = number.subarray(number.findIndex((byte) => byte > 0));
-    numbers.set(digits, end - digits.length);
-    at += 2 + length;
-  }
-  expect(at).toBe(bytes.length);
-  return numbers;
-}
-
-async function isSigned(ad: Ad, { fidelity, nonce, timestamp, signature }: Proof): Promise<boolean> {
+function isSigned(ad: Ad, { fidelity, nonce, timestamp, signature }: Proof): boolean {
   const number = ad.version === "4.0" ? ad.sourceidentifier : ad.campaign;
   const values = [ad.version, ad.network, number, ad.itunesitem, nonce, ad.sourceapp, fidelity, timestamp];
   const text = new TextEncoder().encode(values.filter((value) => value !== undefined).join(SEPARATOR));
   expect(signature).toHaveLength(96);
-  return crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, pair.publicKey, numbersOf(signature), text);
+  return verify("sha256", text, publicKey, Buffer.from(signature, "base64"));
 }
 
 it.each([
@@ -90,15 +64,15 @@ it.each([
   ["2.1", ["2.0", "2.1"], 1],
 ])("version %s", async (version, versions, each) => {
   await pushed(catalog({ required: true }));
-  const ads = await adsOf(await isolate.post(request(versions, 40), {}, withKey(pem)));
-  expect(ads).toHaveLength(40);
+  const all = await ads(pem, versions, 40);
+  expect(all).toHaveLength(40);
   const nonces = new Set<string>();
-  for (const ad of ads) {
+  for (const ad of all) {
     if (ad === undefined) throw new Error("a bid says nothing to SKAdNetwork");
     expect(ad.version).toBe(version);
     for (const proof of ad.fidelities ?? [ad]) {
-      expect(await isSigned(ad, proof)).toBe(true);
-      expect(await isSigned({ ...ad, sourceapp: "1" }, proof)).toBe(false);
+      expect(isSigned(ad, proof)).toBe(true);
+      expect(isSigned({ ...ad, sourceapp: "1" }, proof)).toBe(false);
       nonces.add(proof.nonce);
     }
   }
@@ -108,7 +82,7 @@ it.each([
 it("requests that wait for the key at once keep their own origins", async () => {
   await pushed(catalog());
   await isolate.refresh();
-  const vars = { ...withKey(pem), NOTICE_KEYS, EVENTS_ONE_IN: "off" };
+  const vars = { SKADN_KEY: pem, NOTICE_KEYS };
   const hosts = ["one.example", "two.example"];
   const answers = hosts.map(async (host) => {
     const init = { method: "POST", body: request(["4.0"]) };
@@ -121,18 +95,17 @@ it("requests that wait for the key at once keep their own origins", async () => 
 
 it("bids without it while there is no key", async () => {
   await pushed(catalog());
-  expect(await adsOf(await isolate.post(request(["4.0"])))).toEqual([undefined]);
-  expect(await adsOf(await isolate.post(request(["4.0"]), {}, withKey(pem)))).toMatchObject([{ version: "4.0" }]);
-  expect(await adsOf(await isolate.post(request(["4.0"])))).toEqual([undefined]);
+  expect(await ads()).toEqual([undefined]);
+  expect(await ads(pem)).toMatchObject([{ version: "4.0" }]);
+  expect(await ads()).toEqual([undefined]);
   expect(isolate.skadn.state()).toEqual({ on: false, error: null });
 });
 
 it.each(["", "no PEM", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"])(
   "does not bid with the key %j if the campaign requires it",
   async (key) => {
-    vi.spyOn(console, "error").mockImplementation(() => {});
     await pushed(catalog({ required: true }));
-    const response = await isolate.post(request(["4.0"]), {}, withKey(key));
+    const response = await isolate.post(request(["4.0"]), {}, { SKADN_KEY: key });
     expect(response.status).toBe(204);
     expect(isolate.counters.toJSON()).toMatchObject({ skadn: 1 });
     const { on, error } = isolate.skadn.state();
@@ -142,6 +115,5 @@ it.each(["", "no PEM", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-
 
 it("takes a key in one line", async () => {
   await pushed(catalog());
-  const key = withKey(pem.replaceAll("\n", "\\n"));
-  expect(await adsOf(await isolate.post(request(["4.0"]), {}, key))).toMatchObject([{ version: "4.0" }]);
+  expect(await ads(pem.replaceAll("\n", "\\n"))).toMatchObject([{ version: "4.0" }]);
 });

@@ -2,14 +2,15 @@
 //! them with `inject("fixtures")`.
 
 import type { TestProject } from "vitest/node";
-import { catalogDocument, FIXTURES, NOTICES } from "../../../cli/test/fixtures.ts";
+import { catalogDocument, FIXTURES, rows } from "../../../cli/test/fixtures.ts";
 import { encoded } from "../../../cli/test/openrtb-protobuf.ts";
 
 const simple = FIXTURES.find(({ name }) => name === "simple-banner")?.request.toString() ?? "{}";
 
 export default function setup(project: TestProject): void {
   project.provide("catalog", catalogDocument);
-  project.provide("notices", NOTICES);
+  project.provide("notices", rows("notices.tsv"));
+  project.provide("syncs", rows("sync.tsv"));
   project.provide("message", Buffer.from(encoded(JSON.parse(simple))).toString("base64"));
   project.provide(
     "fixtures",

@@ -1,40 +1,29 @@
 //! A campaign with a budget in the real objects: an isolate, a relay, the pacer and the ledger, on a clock that the test
 //! moves. Every bid wins, and its notice comes at once or later.
 
-import { runDurableObjectAlarm } from "cloudflare:test";
+import { reset, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
 import type { BudgetState } from "../../src/pacing/budgets.ts";
 import { pacerOf } from "../../src/pacing/places.ts";
+import { example, NO_URLS, simpleWith } from "./catalogs.ts";
 import { at } from "./clock.ts";
-import { catalogDocument, simple, text } from "./fixtures.ts";
-import { file, Isolate, pushed, store } from "./isolate.ts";
+import { text } from "./fixtures.ts";
+import { type Bid, bidsIn, filled, Isolate, NOTICE_KEYS, type Started } from "./isolate.ts";
+import { pushed } from "./kv.ts";
 
-const request = JSON.parse(text(simple));
-const document = JSON.parse(text(catalogDocument));
-const CID = "acme-spring";
-
-/** The environment with keys for notices and an operator. */
-export const vars = {
-  ...env,
-  NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests",
-  OPERATOR: "anybody",
-  EVENTS: { sendBatch: async () => {} },
-} as unknown as Env;
+/** Keys for notices, an operator and no queue of events. */
+export const vars = { NOTICE_KEYS, OPERATOR: "anybody", EVENTS: { sendBatch: async () => {} } };
 
 /**
  * Pushes a catalog whose only campaign that bids on the request has these attributes. Its `max_cpm` is 1.80 dollars.
  * `whole` are attributes of the catalog.
  */
-export async function pushBudget(
-  more: object,
-  options?: Parameters<typeof pushed>[2],
-  whole: object = {},
-): Promise<string> {
-  const own = document.campaigns.find(({ cid }: { cid: string }) => cid === CID);
-  const { nurl: _n, burl: _b, lurl: _l, ...campaign } = own;
-  return pushed(file(JSON.stringify({ ...document, ...whole, campaigns: [{ ...campaign, ...more }] })), store, options);
+export function pushBudget(more: object, options: Parameters<typeof pushed>[1] = {}, whole: object = {}) {
+  const document = JSON.parse(text(example({ spring: { ...NO_URLS, ...more } })));
+  const campaigns = document.campaigns.filter(({ cid }: { cid: string }) => cid === "acme-spring");
+  return pushed({ ...document, ...whole, campaigns }, options);
 }
 
 /** A traffic of requests, in steps of five seconds. */
@@ -45,32 +34,36 @@ export class Traffic {
   /** The price of all billed bids in nanos. */
   billed = 0n;
   now: number;
-  /** The environment of the isolate. */
-  vars = vars;
+  /** The bindings and variables of the isolate. */
+  vars: object = vars;
   #requests = 0;
   readonly #settling: Promise<void>[] = [];
-  #open: { burl: string; price: number }[] = [];
+  #open: Bid[] = [];
 
   constructor(start: string) {
     this.now = at(start);
   }
 
-  /** Moves the clock, sends requests, bills the bids, and ticks. */
+  /** Moves the clock, sends requests, bills the bids, and ticks. Returns how many bids there were. */
   async step(requests: number, { bill = true, tick = true } = {}): Promise<number> {
     this.now = at(this.now + 5000);
-    const before = this.bids;
-    const settles: (() => Promise<void>)[] = [];
+    const started: Started[] = [];
     for (let n = 0; n < requests; n++) {
-      const body = file(JSON.stringify({ ...request, id: `request-${this.#requests++}` }));
-      const { response, settle } = await this.isolate.answer(body, {}, this.vars);
-      settles.push(settle);
-      if (response.status === 200) this.#open.push((await response.json<Answer>()).seatbid[0].bid[0]);
-      if (response.status === 200) this.bids++;
+      started.push(await this.isolate.answer(simpleWith({ id: `request-${this.#requests++}` }), this.vars));
     }
-    for (const settle of settles) await settle();
+    for (const { settle } of started) await settle();
+    const answered = started.map(({ response }) => response).filter(({ status }) => status === 200);
+    const made = (await Promise.all(answered.map((response) => bidsIn<Bid>(response)))).flat();
+    this.#open.push(...made);
+    this.bids += made.length;
     if (bill) await this.bill();
     if (tick) await runDurableObjectAlarm(pacerOf(env));
-    return this.bids - before;
+    return made.length;
+  }
+
+  /** This many steps without requests, in which the pacer reads the ledger. */
+  async rest(steps: number): Promise<void> {
+    for (let n = 0; n < steps; n++) await this.step(0);
   }
 
   /** Steps until a condition holds; fails if it does not within so many steps. */
@@ -82,7 +75,7 @@ export class Traffic {
   /** Sends the notices of all bids that are not billed yet. */
   async bill(): Promise<void> {
     for (const { burl, price } of this.#open) {
-      const url = burl.replace(/\$\{AUCTION_PRICE\}/, `${price}`).replace(/\$\{AUCTION_CURRENCY\}/, "USD");
+      const url = filled(burl, { PRICE: `${price}`, CURRENCY: "USD" });
       const { response, settle } = await this.isolate.start(url, {}, vars);
       expect(response.status).toBe(204);
       this.#settling.push(settle());
@@ -92,14 +85,10 @@ export class Traffic {
     this.#open = [];
   }
 
-  /** Goes on in a new isolate, as if the platform had ended the old one. */
-  renew(): void {
-    this.isolate = new Isolate();
-  }
-
-  /** Waits for the events of the notices. */
+  /** Waits for the events of the notices. Nothing is mocked then. */
   async end(): Promise<void> {
     await Promise.all(this.#settling);
+    vi.restoreAllMocks();
   }
 
   async told(): Promise<BudgetState> {
@@ -109,11 +98,11 @@ export class Traffic {
   }
 }
 
-interface Answer {
-  seatbid: [{ bid: [{ burl: string; price: number }] }];
-}
-
-/** Starts all objects of these days, because this may take longer than the pacer waits. */
-export async function startLedger(...days: string[]): Promise<void> {
-  await Promise.all(days.flatMap(placesOf).map((place) => ledgerAt(env, place).rowsWritten()));
+/** Starts a traffic at noon with empty objects. All objects of the ledger run, because the pacer waits for none to start. */
+export async function startTraffic(): Promise<Traffic> {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  await reset();
+  const places = ["2094-03-13", "2094-03-14"].flatMap(placesOf);
+  await Promise.all(places.map((place) => ledgerAt(env, place).rowsWritten()));
+  return new Traffic("2094-03-14T12:00:00");
 }

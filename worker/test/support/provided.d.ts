@@ -8,16 +8,10 @@ declare module "vitest" {
     catalog: string;
     /** The fixture `simple-banner` in protobuf, as base64. */
     message: string;
-    /** The lines of `fixtures/notices.tsv`. */
-    notices: {
-      name: string;
-      fixture: string;
-      settings: string;
-      keys: string;
-      notice: string;
-      outcome: string;
-      detail: string;
-    }[];
+    /** The cells of the lines of `fixtures/notices.tsv`. */
+    notices: string[][];
+    /** The cells of the lines of `fixtures/sync.tsv`. */
+    syncs: string[][];
     /** Each fixture as in cli/test/fixtures.ts, but its request as base64. */
     fixtures: {
       kind: "bid" | "no-bid" | "malformed";

@@ -9,9 +9,8 @@ export const MATCH_HOST = "match.exchange.example";
 /** The `sync_redirect_hosts` of the SSPs `many` and `both`. */
 export const MANY_HOSTS = ["prebid.example", "pbs.example:8443"];
 
-/** A TCF string that grants vendor 2 everything, and one that grants nothing. */
+/** A TCF string that grants vendor 2 everything. */
 export const ALL = "CAAAAAAAAAAAAAKABBENBaEAAP_gAAAAAAAAAEP8ACAAAA";
-export const NOTHING = "CAAAAAAAAAAAAAKABBENBaEAAAAAAAAAAAAAAAEAAACAAAA";
 
 const CATALOG = {
   format: 1,

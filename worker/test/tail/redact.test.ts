@@ -15,27 +15,17 @@ const LEFT_OUT = ["buyeruid", "eids", "radius", "zip"];
 const redactor = new Redactor();
 const bidders = new Map<string, Bidder>();
 
-/** The outcome and the bids, without markup: it may repeat what was left out. */
+/** What is compared of bids: no markup, because it may repeat what was left out. */
+const COMPARED = "seat group bid impid price dealid cid crid w h dur".split(" ");
+
+/** The outcome and the bids. */
 function decided(fixture: Fixture, body: Uint8Array): { count: string; bids: string } {
   const catalog = fixture.catalog ?? catalogDocument;
   const bidder = bidders.get(text(catalog)) ?? bidderOf(catalog);
   bidders.set(text(catalog), bidder);
   const { count, body: answer } = bidder.decide(body, bidder.ssp("demo") ?? 0, NOW, 1, 2, -1);
-  const { seatbid = [] }: { seatbid?: { bid: Record<string, unknown>[] }[] } = answer ? JSON.parse(text(answer)) : {};
-  const bids = seatbid.flatMap(({ bid, ...seat }) =>
-    bid.map(({ impid, price, dealid, cid, crid, w, h, dur }) => ({
-      ...seat,
-      impid,
-      price,
-      dealid,
-      cid,
-      crid,
-      w,
-      h,
-      dur,
-    })),
-  );
-  return { count, bids: JSON.stringify(bids) };
+  const { seatbid = [] }: { seatbid?: object[] } = answer ? JSON.parse(text(answer)) : {};
+  return { count, bids: JSON.stringify(seatbid, COMPARED) };
 }
 
 function captured(fixture: Fixture): Uint8Array | null {

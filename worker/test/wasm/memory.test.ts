@@ -1,14 +1,13 @@
 //! The memory of an instance: the worst bodies stay within a limit, and an instance over the limit is replaced.
 
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
-import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { MAX_BODY_BYTES, MAX_SPARE_BYTES } from "../../src/limits.ts";
 import { Bidder } from "../../src/wasm/bidder.ts";
+import { simpleWith } from "../support/catalogs.ts";
 import { catalogDocument, simple, text } from "../support/fixtures.ts";
-import { compiled, file, Isolate } from "../support/isolate.ts";
-import { bidderOf, spareAfter } from "../support/memory.ts";
+import { fresh, type Isolate } from "../support/isolate.ts";
+import { compiled } from "../support/kv.ts";
 
 const PAGE = 65_536;
 const request = JSON.parse(text(simple));
@@ -32,9 +31,7 @@ beforeEach(async () => {
       return instance;
     },
   });
-  isolate = new Isolate();
-  await env.CATALOG.put(POINTER_KEY, catalogDocument);
-  await isolate.refresh();
+  isolate = await fresh(catalogDocument);
 });
 
 afterEach(() => {
@@ -42,13 +39,20 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** The bidder that serves. */
+function serving(): Bidder {
+  const bidder = isolate.bidder();
+  if (bidder === undefined) throw new Error("the isolate has no catalog");
+  return bidder;
+}
+
 function grow(): void {
   memories.at(-1)?.grow(MAX_SPARE_BYTES / PAGE);
 }
 
 it("an instance that has grown is replaced once, after the answer, and bids as before", async () => {
   const price = await isolate.price();
-  const bidder = bidderOf(isolate);
+  const bidder = serving();
   const snapshot = bidder.snapshot();
   grow();
   const { response, settle } = await isolate.answer(simple);
@@ -74,21 +78,14 @@ it("the instance of a second version is replaced too", async () => {
   const { snapshot } = compiled(catalogDocument);
   const bidder = new Bidder(snapshot, module);
   grow();
-  isolate.keeper.experiment = {
-    version: "0123456789abcdef",
-    bidder,
-    mode: "split",
-    share: 100,
-    warning: null,
-    zones: null,
-  };
+  const version = "0123456789abcdef";
+  isolate.keeper.experiment = { version, bidder, mode: "split", share: 100, warning: null, zones: null };
   await isolate.post(simple);
   expect(isolate.counters.toJSON()).toEqual({ split: 1, bid: 1, replaced: 1 });
   expect(bidder.spareBytes).toBeLessThan(MAX_SPARE_BYTES / 4);
 });
 
 it("an instance that cannot be replaced stays in use", async () => {
-  vi.spyOn(console, "error").mockImplementation(() => {});
   grow();
   isFull = true;
   for (let i = 0; i < 2; i++) expect((await isolate.post(simple)).status).toBe(200);
@@ -98,53 +95,38 @@ it("an instance that cannot be replaced stays in use", async () => {
   expect(isolate.counters.toJSON()).toEqual({ bid: 3, replaced: 1 });
 });
 
-function many<T>(count: number, one: (number: number) => T): T[] {
-  return Array.from({ length: count }, (_, number) => one(number));
-}
+const many = <T>(count: number, one: (number: number) => T) =>
+  Array.from({ length: count }, (_, number) => one(number));
 
 const [imp] = request.imp;
-const long = "x".repeat(980_000);
-const video = {
-  mimes: ["video/mp4"],
-  w: 640,
-  h: 480,
-  protocols: [2, 3, 6, 7],
-  minduration: 5,
-  maxduration: 30,
-  linearity: 1,
-};
-const HOSTILE: [string, unknown][] = [
-  ["an id of 980 KB, and 64 impressions", { ...request, id: long, imp: many(64, (id) => ({ ...imp, id: `${id}` })) }],
-  [
-    "an id of 980 KB, and 16 dynamic pods",
-    {
-      ...request,
-      id: long,
-      imp: many(16, (id) => ({ id: `${id}`, video: { ...video, podid: `${id}`, poddur: 120, maxseq: 8 } })),
-    },
-  ],
-  [
-    "64 impressions with ids of 15 KB",
-    { ...request, imp: many(64, (id) => ({ ...imp, id: `${id}${"x".repeat(15_000)}` })) },
-  ],
+const id = "x".repeat(980_000);
+const durations = { minduration: 5, maxduration: 30 };
+const video = { mimes: ["video/mp4"], w: 640, h: 480, protocols: [2, 3, 6, 7], ...durations, linearity: 1 };
+const pod = { poddur: 120, maxseq: 8 };
+const withVideo = (id: number, more: object) => ({ id: `${id}`, video: { ...video, ...more } });
+const HOSTILE: [string, object][] = [
+  ["an id of 980 KB, and 64 impressions", { id, imp: many(64, (id) => ({ ...imp, id: `${id}` })) }],
+  ["an id of 980 KB, and 16 dynamic pods", { id, imp: many(16, (id) => withVideo(id, { podid: `${id}`, ...pod })) }],
+  ["64 impressions with ids of 15 KB", { imp: many(64, (id) => ({ ...imp, id: `${id}${"x".repeat(15_000)}` })) }],
   [
     "8 impressions with 40,000 companion slots each",
-    { ...request, imp: many(8, (id) => ({ id: `${id}`, video: { ...video, companionad: many(40_000, () => ({})) } })) },
+    { imp: many(8, (id) => withVideo(id, { companionad: many(40_000, () => ({})) })) },
   ],
-  ["90,000 blocked categories", { ...request, bcat: many(90_000, (number) => `IAB${number}`) }],
-  ["3,000 impressions", { ...request, imp: many(3000, (id) => ({ ...imp, id: `${id}` })) }],
+  ["90,000 blocked categories", { bcat: many(90_000, (number) => `IAB${number}`) }],
+  ["3,000 impressions", { imp: many(3000, (id) => ({ ...imp, id: `${id}` })) }],
 ];
 
-it.each(HOSTILE)("stays small with %s", async (name, hostile) => {
+it.each(HOSTILE)("stays small with %s", async (_, hostile) => {
   // Events are on, as by default, because they repeat ids of the request.
   isolate.eventsOneIn = "1";
   vi.spyOn(console, "log").mockImplementation(() => {});
-  const body = file(JSON.stringify(hostile));
+  const body = simpleWith(hostile);
   expect(body.byteLength).toBeLessThanOrEqual(MAX_BODY_BYTES);
-  const { status, before, answered } = await spareAfter(isolate, body);
-  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-  console.info(`${name}: from ${megabytes(before)} to ${megabytes(answered)}`);
-  expect([200, 204]).toContain(status);
+  const { response, settle } = await isolate.answer(body);
+  // The memory is largest now.
+  const answered = serving().spareBytes;
+  await settle();
+  expect([200, 204]).toContain(response.status);
   // The module's limits keep any single request below the size at which an instance is replaced.
   expect(answered).toBeLessThan(MAX_SPARE_BYTES);
   expect(isolate.counters.toJSON()["replaced"]).toBeUndefined();

@@ -1,7 +1,6 @@
 //! The built module in workerd gives each fixture exactly the answer that the native tests expect.
 
-import { describe, expect, it } from "vitest";
-import { CatalogRefused } from "../../src/catalog/compile.ts";
+import { expect, it } from "vitest";
 import { Bidder } from "../../src/wasm/bidder.ts";
 import { bidderOf, catalogDocument, expectSound, type Fixture, fixtures, text } from "../support/fixtures.ts";
 import trappingModule from "../support/trapping.wasm";
@@ -17,45 +16,31 @@ function decide({ request, catalog }: Fixture) {
   return own.decide(request, own.ssp("demo") ?? -1, ...NOW_AND_SEED);
 }
 
-describe("bid", () => {
-  it.each(fixtures("bid"))("$name", (fixture) => {
-    const outcome = decide(fixture);
-    expect(outcome).toMatchObject({ status: 200, count: "bid" });
-    const response = text(outcome.body ?? new Uint8Array());
-    expect(response).toBe(fixture.response);
-    expectSound(fixture.request, response);
-  });
+it.each(fixtures("bid"))("bid: $name", (fixture) => {
+  const outcome = decide(fixture);
+  expect(outcome).toMatchObject({ status: 200, count: "bid" });
+  const response = text(outcome.body ?? new Uint8Array());
+  expect(response).toBe(fixture.response);
+  expectSound(fixture.request, response);
 });
 
-describe("no bid", () => {
-  it.each(fixtures("no-bid"))("$name", (fixture) => {
-    const { status, body, count } = decide(fixture);
-    const response = body && text(body);
-    expect({ status, response, count }).toEqual({
-      status: fixture.response === null ? 204 : 200,
-      response: fixture.response,
-      count: fixture.reason,
-    });
-    if (response !== null) expectSound(fixture.request, response);
+it.each(fixtures("no-bid"))("no bid: $name", (fixture) => {
+  const { status, body, count } = decide(fixture);
+  const response = body && text(body);
+  expect({ status, response, count }).toEqual({
+    status: fixture.response === null ? 204 : 200,
+    response: fixture.response,
+    count: fixture.reason,
   });
+  if (response !== null) expectSound(fixture.request, response);
 });
 
-describe("malformed", () => {
-  it.each(fixtures("malformed"))("$name", ({ request }) => {
-    expect(bidder.decide(request, demo, ...NOW_AND_SEED)).toMatchObject({
-      status: 400,
-      body: null,
-      count: "bad-request",
-    });
+it.each(fixtures("malformed"))("malformed: $name", ({ request }) => {
+  expect(bidder.decide(request, demo, ...NOW_AND_SEED)).toMatchObject({
+    status: 400,
+    body: null,
+    count: "bad-request",
   });
-});
-
-it("sends the no-bid reason code to an SSP that asks for it", () => {
-  const ssp = bidder.ssp("demo-nbr") ?? -1;
-  const request = new TextEncoder().encode('{"id":"r1","imp":[{"banner":{"w":1,"h":1}}]}');
-  const outcome = bidder.decide(request, ssp, ...NOW_AND_SEED);
-  expect(outcome).toMatchObject({ status: 200, count: "no-imp" });
-  expect(text(outcome.body ?? new Uint8Array())).toBe('{"id":"r1","nbr":2}');
 });
 
 it.each([
@@ -75,40 +60,10 @@ it("ids with lone surrogates come back unchanged", () => {
   expect([response.id, response.seatbid[0].bid[0].impid]).toEqual(["a\ud800", "\udfff\u{1f600}"]);
 });
 
-it("reports all findings of a refused catalog at once", () => {
-  const document = JSON.stringify({
-    format: 1,
-    ssps: [{ id: "a" }],
-    creatives: [],
-    campaigns: [{ cid: "c", seat: "s", adomain: ["https://x"], max_cpm: 2.5, creatives: ["gone"], maxcpm: "1" }],
-  });
-  const build = () => bidderOf(new TextEncoder().encode(document));
-  expect(build).toThrow(CatalogRefused);
-  for (const path of ["adomain[0]", "max_cpm", "creatives[0]", "maxcpm"]) {
-    expect(build).toThrow(`campaigns[0].${path} (c): `);
-  }
-});
-
-it("two instances with different catalogs do not affect each other", () => {
-  const dearer = text(catalogDocument).replace('"max_cpm": "1.80"', '"max_cpm": "1.90"');
-  const other = bidderOf(new TextEncoder().encode(dearer));
-  const simple = fixtures("bid").find(({ name }) => name === "simple-banner");
-  const price = (from: Bidder) =>
-    JSON.parse(text(from.decide(simple?.request ?? new Uint8Array(), demo, ...NOW_AND_SEED).body ?? new Uint8Array()))
-      .seatbid[0].bid[0].price;
-  expect([price(bidder), price(other), price(bidder)]).toEqual([1.8, 1.9, 1.8]);
-});
-
 it("a trap costs one answer, and the instance is replaced", () => {
   const trapping = new Bidder(new Uint8Array(8), trappingModule);
-  expect(trapping.decide(new Uint8Array(3), 0, ...NOW_AND_SEED)).toMatchObject({
-    status: 204,
-    body: null,
-    count: "trap",
-  });
-  expect(trapping.decide(new Uint8Array(3), 0, ...NOW_AND_SEED)).toMatchObject({
-    status: 204,
-    body: null,
-    count: "trap",
-  });
+  for (let n = 0; n < 2; n++) {
+    const outcome = trapping.decide(new Uint8Array(3), 0, ...NOW_AND_SEED);
+    expect(outcome).toMatchObject({ status: 204, body: null, count: "trap" });
+  }
 });

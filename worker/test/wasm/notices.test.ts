@@ -13,7 +13,8 @@ interface Document {
   ssps: { id: string }[];
 }
 
-it.each(inject("notices"))("$name", ({ fixture, settings, keys, notice, outcome, detail }) => {
+it.each(inject("notices"))("%s", (...cells) => {
+  const [, , fixture, settings = "", keys = "", notice = "", outcome, detail = ""] = cells;
   const found = all.find(({ name }) => `bid/${name}` === fixture);
   if (found === undefined) throw new Error(`there is no fixture ${fixture}`);
   const document: Document = JSON.parse(text(found.catalog ?? catalogDocument));

@@ -9,7 +9,6 @@ import { bidderOf, catalogDocument, simple, text } from "../support/fixtures.ts"
 /** Wednesday, 2026-11-18T12:00:00Z. */
 const NOW = 1_795_003_200_000;
 const WHOLE = 2 ** 32 - 1;
-const ZEROS = "0000000000000000";
 
 const document = JSON.parse(text(catalogDocument));
 const request = simple;
@@ -38,9 +37,8 @@ it("lists the budgets for the pacer", () => {
   const [budget, ...others] = budgets;
   expect(budget).toMatchObject({ cur: "USD", zone: "Europe/Berlin", daily: 5e9 });
   expect(budget.changes.length).toBeGreaterThan(1);
-  expect([budget.total, budget.asap, budget.curve, budget.start, budget.end, budget.paused, ...others]).toEqual(
-    Array(6).fill(undefined),
-  );
+  const given = ["cid", "key", "cur", "zone", "daily", "changes"];
+  expect([Object.keys(budget).sort(), others]).toEqual([given.sort(), []]);
   expect(bidderOf(catalogDocument).budgets).toBe(0);
   expect(ssps).toContainEqual({ key: expect.stringMatching(/^[0-9a-f]{16}$/), id: "demo" });
   expect(rates).toMatchObject({ USD: 1e9 });
@@ -49,13 +47,8 @@ it("lists the budgets for the pacer", () => {
 it("bids with a share, and not without one or with an old one", () => {
   expect(outcome()).toBe("pacing");
   bidder.useShares(shares(WHOLE));
-  expect(outcome()).toBe("bid");
-  expect(outcome(NOW + 120_000)).toBe("pacing");
-  bidder.useShares(shares(0));
-  expect(outcome()).toBe("pacing");
-  bidder.useShares(bytes(`${NOW}\n${ZEROS} ${WHOLE}\n`));
-  expect(outcome()).toBe("pacing");
-  for (const none of [null, bytes("no shares")]) {
+  expect([outcome(), outcome(NOW + 120_000)]).toEqual(["bid", "pacing"]);
+  for (const none of [null, bytes("no shares"), shares(0)]) {
     bidder.useShares(shares(WHOLE));
     bidder.useShares(none);
     expect(outcome()).toBe("pacing");
@@ -70,19 +63,6 @@ it("explains with the shares that it has", () => {
   expect(explained()).toMatchObject({ reason: "pacing", found: "no shares have come yet" });
   bidder.useShares(shares(WHOLE));
   expect(explained()).toHaveProperty("price");
-  bidder.useShares(shares(1));
-  expect(explained().wanted).toBe("a request in the campaign's share of requests, under 0.000001 %");
-});
-
-it("counts since the last time", () => {
-  expect(bidder.takeCounts(NOW)).toBeNull();
-  outcome(NOW + 1);
-  bidder.useShares(shares(WHOLE, NOW - 9));
-  outcome(NOW + 2);
-  const [times, row] = counts(NOW + 5).split("\n");
-  expect(times).toBe(`${NOW} ${NOW - 9}`);
-  expect(row).toMatch(new RegExp(`^${campaign} [0-9a-f]{16} 2 1 0 [1-9][0-9]*$`));
-  expect(bidder.takeCounts(NOW + 6)).toBeNull();
 });
 
 it("a new instance keeps the shares, and the counts of one that still worked", () => {
@@ -102,4 +82,5 @@ it("a new instance keeps the shares, and the counts of one that still worked", (
   outcome(NOW + 6);
   bidder.replace();
   expect([outcome(NOW + 7), counts(NOW + 8).split("\n")[0]]).toEqual(["bid", `${NOW + 7} ${NOW}`]);
+  expect(bidder.takeCounts(NOW + 9)).toBeNull();
 });

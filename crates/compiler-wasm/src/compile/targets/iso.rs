@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::dimensions::{self, name_of, rules};
-use super::target;
+use super::dimensions::name_of;
+use crate::compile::check::At;
 use crate::compile::document::Document;
-use crate::decode::{Finding, Rule, nearest};
+use crate::decode::nearest;
+use bidder_wasm::catalog::{RuleDraft, Side};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::rules::creative::WORDLESS;
 
@@ -37,35 +38,6 @@ const WITHDRAWN_LANGUAGES: [&str; 6] = ["in", "iw", "ji", "jw", "mo", "sh"];
 /// Shorter texts get no suggestion of a similar name, because they are similar to too many names.
 const MIN_MISSPELLED: usize = 5;
 
-/// Reports countries and languages in a document that are not codes.
-pub(crate) fn check(document: &Document, findings: &mut Vec<Finding>) {
-    let codes = Codes::new();
-    let mut report = |path: String, message: Option<String>| {
-        findings.extend(message.map(|message| Finding::new(path, Rule::OutOfRange, message)));
-    };
-    for (i, creative) in document.creatives.iter().enumerate() {
-        let language = creative.language.as_deref().unwrap_or(WORDLESS);
-        if !language.eq_ignore_ascii_case(WORDLESS) {
-            report(format!("creatives[{i}].language"), codes.language(language));
-        }
-    }
-    let campaigns = document.campaigns.iter().enumerate();
-    for (path, target) in campaigns.flat_map(|(i, campaign)| target::all(campaign, i)) {
-        for rule in rules(target).all() {
-            let wrong = match rule.reason {
-                NoBidReason::Country => Codes::country,
-                NoBidReason::Language | NoBidReason::ContentLanguage => Codes::language,
-                _ => continue,
-            };
-            let of_side = |list, side| core::iter::repeat(side).zip::<&dimensions::Values>(list).enumerate();
-            let all = of_side(&rule.include, "include").chain(of_side(&rule.exclude, "exclude"));
-            for (i, (side, (code, _))) in all {
-                report(format!("{path}.{}.{side}[{i}]", name_of(rule.reason)), wrong(&codes, code));
-            }
-        }
-    }
-}
-
 /// The codes of both standards.
 pub(crate) struct Codes {
     countries: Standard,
@@ -79,6 +51,31 @@ impl Codes {
         Codes {
             countries: Standard::of(countries().map(|[alpha_2, alpha_3, name]| [alpha_3, alpha_2, name])),
             languages,
+        }
+    }
+
+    /// Reports the countries or languages of a rule that are not codes. `at` is the place of the target.
+    pub(crate) fn check(&self, rule: &RuleDraft, at: &At<'_>) {
+        let wrong = match rule.reason() {
+            NoBidReason::Country => Codes::country,
+            NoBidReason::Language | NoBidReason::ContentLanguage => Codes::language,
+            _ => return,
+        };
+        let side = if rule.side() == Side::Exclude { "exclude" } else { "include" };
+        for (i, (code, _)) in rule.values().enumerate() {
+            if let Some(message) = wrong(self, code) {
+                at.attribute(name_of(rule.reason())).item(side, i).error(message);
+            }
+        }
+    }
+
+    /// Reports the languages of creatives that are not codes.
+    pub(crate) fn check_creatives(&self, document: &Document, at: &At<'_>) {
+        for (i, creative) in document.creatives.iter().enumerate() {
+            let language = creative.language.as_deref().unwrap_or(WORDLESS);
+            if let Some(message) = self.language(language).filter(|_| !language.eq_ignore_ascii_case(WORDLESS)) {
+                at.item("creatives", i).attribute("language").error(message);
+            }
         }
     }
 

@@ -14,7 +14,7 @@ use super::{
     money::{bids, budget, orders, prices, unbilled},
     needs,
     ssps::{response_bytes, settings, ssp},
-    targets::{contradiction, lists},
+    targets::{contradiction, iso, lists},
 };
 use crate::decode::Finding;
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, PartsDraft, SspDraft};
@@ -97,7 +97,7 @@ pub(super) fn compile(
     let conditions = bids::compile(document, &drafts.references, &mut drafts.campaigns, &at);
     deals::check(document, &at);
     response_bytes::check(&drafts);
-    drafts.references.codes.check_creatives(document, &at);
+    iso::check_creatives(document, &at);
     contradiction::check(&drafts, &at);
     let of_campaigns = drafts.campaigns.iter().flat_map(|one| [&one.request_rules, &one.imp_rules, &one.spot_rules]);
     let of_factors = conditions.iter().flat_map(|one| [&one.request_rules, &one.imp_rules, &one.spot_rules]);

@@ -6,7 +6,6 @@ use crate::compile::check::{At, Names};
 use crate::compile::document::{CampaignEntry, Document};
 use crate::compile::macros::plain_http::plain_http;
 use crate::compile::targets::hours::Zone;
-use crate::compile::targets::iso::Codes;
 use crate::compile::{
     money::{flights, prices, shading},
     targets::target,
@@ -23,7 +22,6 @@ pub(crate) struct References<'a> {
     pub(crate) crids: Names<'a>,
     pub(crate) lists: Names<'a>,
     pub(crate) zones: &'a [Zone],
-    pub(crate) codes: Codes,
 }
 
 impl<'a> References<'a> {
@@ -34,7 +32,6 @@ impl<'a> References<'a> {
             crids: Names::of(&document.creatives, |entry| &entry.crid, "a crid in creatives"),
             lists: Names::of(&document.lists, |entry| &entry.id, "an id in lists"),
             zones,
-            codes: Codes::new(),
         }
     }
 

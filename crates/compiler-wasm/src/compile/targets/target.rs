@@ -1,6 +1,6 @@
 //! Checks a campaign's target and makes it ready to serve. `dimensions.rs` makes the rules of the dimensions.
 
-use super::{dimensions, hours};
+use super::{dimensions, hours, iso};
 use crate::compile::campaigns::campaign::References;
 use crate::compile::check::At;
 use crate::compile::document::{CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, TargetEntry, TextsEntry};
@@ -25,7 +25,7 @@ pub(crate) fn compile(entry: &TargetEntry, references: &References<'_>, at: &At<
         count_by_method(&mut bounds, &mut condition.request_rules);
     }
     for rule in [&condition.request_rules, &condition.imp_rules, &condition.spot_rules].into_iter().flatten() {
-        references.codes.check(rule, at);
+        iso::check(rule, at);
     }
     condition.bounds = given(bounds).into_iter().collect();
     condition

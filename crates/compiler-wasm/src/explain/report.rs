@@ -148,7 +148,7 @@ fn outcome(
     let (reason, (wanted, found), at) = match *decision {
         Decision::Bids { .. } => ("bid", Default::default(), Vec::new()),
         Decision::NoBid(reason) => {
-            let sides = checks::of_request(reason, request, case.facts.ssp, case.catalog);
+            let sides = checks::of_request(reason, request, case.facts.ssp, case.catalog).unwrap_or_default();
             let at = if checks::has(reason) { places.of(reason, &About::default()) } else { Vec::new() };
             (reason.as_str(), sides, at)
         }

@@ -8,7 +8,15 @@ use bidder_wasm::money::{Currency, Micros};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::price;
 
-pub(super) const CHECKS: &[Check] = &[(R::FloorUnreadable, unreadable), (R::Rate, rates), (R::Floor, floor)];
+const FLOORS: &[&str] = &[
+    "deal.bidfloor|imp.bidfloor",
+    "?deal.bidfloorcur|imp.bidfloorcur",
+    "?deal.mincpmpersec|spot.mincpmpersec",
+    "?deal.durfloors|spot.durfloors",
+];
+
+pub(super) const CHECKS: &[Check] =
+    &[(R::FloorUnreadable, FLOORS, unreadable), (R::Rate, FLOORS, rates), (R::Floor, FLOORS, floor)];
 
 /// What the campaign pays at most, and the lowest floor of its creatives in the response's currency.
 fn floor(rejection: &Rejection<'_, '_>) -> Sides {

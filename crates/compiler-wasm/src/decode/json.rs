@@ -55,7 +55,6 @@ impl Json {
 
 impl Attribute for Json {
     const EXPECTED: &'static str = "any value";
-    const EXPECTED_LIST: &'static str = "an array";
 
     fn decode(value: Json, _: &mut Context) -> Option<Self> {
         Some(value)

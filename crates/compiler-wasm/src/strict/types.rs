@@ -19,7 +19,6 @@ struct NativeRequest;
 
 impl Attribute for BidRequest {
     const EXPECTED: &'static str = JsonObject::EXPECTED;
-    const EXPECTED_LIST: &'static str = JsonObject::EXPECTED_LIST;
 
     fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         object("BidRequest", value, cx).then_some(BidRequest)
@@ -28,7 +27,6 @@ impl Attribute for BidRequest {
 
 impl Attribute for NativeRequest {
     const EXPECTED: &'static str = JsonObject::EXPECTED;
-    const EXPECTED_LIST: &'static str = JsonObject::EXPECTED_LIST;
 
     fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         object("NativeWrapped", value, cx).then_some(NativeRequest)

@@ -12,9 +12,9 @@ use bidder_wasm::no_bid::NoBidReason;
 /// Values of two parts. In most dimensions the second part is empty.
 type Values = Vec<(String, String)>;
 
-/// What a target asks for in one dimension.
+/// The values of one dimension that a target allows.
 #[derive(Default)]
-struct Asked<'t> {
+struct Filter<'t> {
     include: Values,
     exclude: Values,
     /// Whether a request without a value does not match.
@@ -25,26 +25,26 @@ struct Asked<'t> {
     taxonomy: Option<String>,
 }
 
-impl<'t> Asked<'t> {
-    fn of<T>([include, exclude]: [&'t [T]; 2], exclude_unknown: Option<bool>, text: fn(&T) -> String) -> Asked<'t> {
+impl<'t> Filter<'t> {
+    fn of<T>([include, exclude]: [&'t [T]; 2], exclude_unknown: Option<bool>, text: fn(&T) -> String) -> Filter<'t> {
         let of = |list: &[T]| list.iter().map(|value| (text(value), String::new())).collect();
         let is_known = exclude_unknown == Some(true);
-        Asked { include: of(include), exclude: of(exclude), is_known, ..Asked::default() }
+        Filter { include: of(include), exclude: of(exclude), is_known, ..Filter::default() }
     }
 
-    fn each(self, change: impl Fn(String) -> (String, String)) -> Asked<'t> {
+    fn each(self, change: impl Fn(String) -> (String, String)) -> Filter<'t> {
         let all = |list: Values| list.into_iter().map(|(text, _)| change(text)).collect();
-        Asked { include: all(self.include), exclude: all(self.exclude), ..self }
+        Filter { include: all(self.include), exclude: all(self.exclude), ..self }
     }
 
-    fn in_taxonomy(self, cattax: i64) -> Asked<'t> {
+    fn in_taxonomy(self, cattax: i64) -> Filter<'t> {
         let cattax = cattax.to_string();
-        Asked { taxonomy: Some(cattax.clone()), ..self.each(|cat| (cat, cattax.clone())) }
+        Filter { taxonomy: Some(cattax.clone()), ..self.each(|cat| (cat, cattax.clone())) }
     }
 
     /// Adds a rule for each side. `at` is the place of the target.
     fn add(self, to: &mut Vec<RuleDraft>, reason: NoBidReason, references: &References<'_>, at: &At<'_>) {
-        let Asked { include, exclude, is_known, lists, taxonomy } = self;
+        let Filter { include, exclude, is_known, lists, taxonomy } = self;
         let at = || at.attribute(name_of(reason));
         let second = || taxonomy.clone().unwrap_or_default();
         let [included, excluded] = [("include_lists", lists[0]), ("exclude_lists", lists[1])];
@@ -69,72 +69,72 @@ impl<'t> Asked<'t> {
 const DEFAULT_CATTAX: i64 = 1;
 
 /// An attribute of a target.
-trait Asks {
-    /// What the attribute asks for.
-    fn asked(&self) -> Asked<'_>;
+trait ToFilter {
+    /// The filter that the attribute describes.
+    fn to_filter(&self) -> Filter<'_>;
 }
 
-impl Asks for TextsEntry {
-    fn asked(&self) -> Asked<'_> {
-        let own = Asked::of([&self.include, &self.exclude], self.exclude_unknown, String::clone);
-        Asked { lists: [&self.include_lists, &self.exclude_lists], ..own }
+impl ToFilter for TextsEntry {
+    fn to_filter(&self) -> Filter<'_> {
+        let values = Filter::of([&self.include, &self.exclude], self.exclude_unknown, String::clone);
+        Filter { lists: [&self.include_lists, &self.exclude_lists], ..values }
     }
 }
 
-impl Asks for NumbersEntry {
-    fn asked(&self) -> Asked<'_> {
-        Asked::of([&self.include, &self.exclude], self.exclude_unknown, i64::to_string)
+impl ToFilter for NumbersEntry {
+    fn to_filter(&self) -> Filter<'_> {
+        Filter::of([&self.include, &self.exclude], self.exclude_unknown, i64::to_string)
     }
 }
 
-impl Asks for bool {
-    fn asked(&self) -> Asked<'_> {
-        Asked { include: vec![(i64::from(*self).to_string(), String::new())], ..Asked::default() }
+impl ToFilter for bool {
+    fn to_filter(&self) -> Filter<'_> {
+        Filter { include: vec![(i64::from(*self).to_string(), String::new())], ..Filter::default() }
     }
 }
 
-impl Asks for SegmentsEntry {
-    fn asked(&self) -> Asked<'_> {
+impl ToFilter for SegmentsEntry {
+    fn to_filter(&self) -> Filter<'_> {
         let part = |part: &Option<String>| part.clone().unwrap_or_default();
         let of = |list: &[SegmentEntry]| list.iter().map(|one| (part(&one.provider), part(&one.id))).collect();
         let is_known = self.exclude_unknown == Some(true);
-        Asked { include: of(&self.include), exclude: of(&self.exclude), is_known, ..Asked::default() }
+        Filter { include: of(&self.include), exclude: of(&self.exclude), is_known, ..Filter::default() }
     }
 }
 
-impl<T: Asks> Asks for Option<T> {
-    fn asked(&self) -> Asked<'_> {
-        self.as_ref().map(T::asked).unwrap_or_default()
+impl<T: ToFilter> ToFilter for Option<T> {
+    fn to_filter(&self) -> Filter<'_> {
+        self.as_ref().map(T::to_filter).unwrap_or_default()
     }
 }
 
-/// What `$target` asks for in an attribute, by the kind of its dimension.
-macro_rules! asked {
+/// The filter of an attribute of `$target`, by the kind of its dimension.
+macro_rules! filter {
     ($target:ident, channel $name:ident) => {
-        Asked { include: channels(&$target.$name), ..Asked::default() }
+        Filter { include: channels(&$target.$name), ..Filter::default() }
     };
     ($target:ident, domain $name:ident) => {
-        $target.$name.asked().each(|domain| (strip_www(&domain).to_owned(), String::new()))
+        $target.$name.to_filter().each(|domain| (strip_www(&domain).to_owned(), String::new()))
     };
     ($target:ident, category $name:ident) => {
-        $target.$name.asked().in_taxonomy($target.cattax.unwrap_or(DEFAULT_CATTAX))
+        $target.$name.to_filter().in_taxonomy($target.cattax.unwrap_or(DEFAULT_CATTAX))
     };
     ($target:ident, known $name:ident) => {
-        $target.$name.filter(|wanted| *wanted).asked()
+        $target.$name.filter(|wanted| *wanted).to_filter()
     };
     ($target:ident, $kind:ident $name:ident) => {
-        $target.$name.asked()
+        $target.$name.to_filter()
     };
 }
 
 macro_rules! compiled {
     ($($from:ident { $($(#[$_doc:meta])* $reason:ident = $_text:literal $(($_nbr:literal))?:
         $kind:ident $name:ident $_words:tt $_paths:tt |$_from:ident| $_value:expr,)* })*) => {
-        /// The rules of a target, in the order of the checks. A dimension in which it asks for nothing gets none.
+        /// The rules of a target, in the order of the checks. A dimension without a filter gets none.
         pub(crate) fn rules(target: &TargetEntry, references: &References<'_>, at: &At<'_>) -> ConditionDraft {
             let mut rules = Rules::default();
             $($(
-                asked!(target, $kind $name).add(&mut rules.$from, NoBidReason::$reason, references, at);
+                filter!(target, $kind $name).add(&mut rules.$from, NoBidReason::$reason, references, at);
             )*)*
             let Rules { request, imp, spot } = rules;
             ConditionDraft { request_rules: request, imp_rules: imp, spot_rules: spot, ..ConditionDraft::default() }

@@ -72,19 +72,19 @@ pub(super) const CHECKS: &[Check] = &[
         )
     }),
     (R::Skadn, &["imp.ext.skadn"], |r| {
-        r.bounds().skadn().map_or_else(Default::default, |own| skadn::sides(&own, &r.imp()))
+        r.bounds().skadn().map_or_else(Default::default, |own| skadn::comparison(&own, &r.imp()))
     }),
     (R::Exp, &["imp.exp"], |r| (format!("at most {} s", r.campaign.exp()), format!("{} s", r.imp().exp))),
     (R::Frequency, &[], |_| ("a person under the frequency cap".into(), "the cap is reached".into())),
     (R::Deal, &["imp.pmp.deals", "?imp.pmp.private_auction"], |r| (deals(r), offered(r))),
     (R::DealWseat, &["deal.wseat"], |r| (r.seat(), list(r.deal.map(|deal| deal.wseat).unwrap_or_default()))),
-    (R::Pacing, &[], pace::sides),
+    (R::Pacing, &[], pace::comparison),
     (R::PodDuplicate, &["spot.poddedupe"], |r| {
         let is_set = |kind: &u8| r.imp().linear().any(|offer| offer.poddedupe & 1 << kind > 0);
         let found = format!("a duplicate (poddedupe {})", list((1..=4).filter(is_set)));
         ("an ad that duplicates none in the pod".into(), found)
     }),
-    (R::ResponseBytes, &[], bytes::sides),
+    (R::ResponseBytes, &[], bytes::comparison),
 ];
 
 fn nodes<'a>(rejection: &Rejection<'a, '_>) -> &'a [Node<'a>] {

@@ -3,7 +3,7 @@
 
 use super::super::rejection::Rejection;
 use super::super::words::{distinct_list, join, list, nonzero_or_unknown, range, size, text_or_unknown};
-use super::{Check, Sides, assets};
+use super::{Check, Comparison, assets};
 use bidder_wasm::catalog::{Creative, Linear, Media, MediaFile, Shape};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::{self, Banner, Imp, Size};
@@ -53,7 +53,7 @@ pub(super) const CHECKS: &[Check] = &[
         players(r, known, |offer| size(offer.size))
     }),
     (R::Companion, &["spot.companionad", "?spot.companiontype"], |r| players(r, companions, companion_slots)),
-    (R::Asset, &["imp.native.request"], assets::sides),
+    (R::Asset, &["imp.native.request"], assets::comparison),
     (R::Api, &["spot.api"], |r| {
         (r.own(|creative| list(creative.api().iter())), offered(r, |offer| Some(list(offer.api))))
     }),
@@ -121,7 +121,7 @@ fn players(
     rejection: &Rejection<'_, '_>,
     own: fn(&Linear<'_>) -> String,
     taken: fn(&request::Linear<'_>) -> String,
-) -> Sides {
+) -> Comparison {
     let of_ad = |creative: &Creative<'_>| match &creative.media() {
         Media::Video(ad) | Media::Audio(ad) => own(ad),
         Media::Banner(_) | Media::Native(_) => String::new(),
@@ -137,7 +137,7 @@ fn blocked(
     names: [&str; 2],
     blocks: for<'i> fn(Offer<'i>) -> &'i [i64],
     own: fn(&Creative<'_>) -> Vec<i64>,
-) -> Sides {
+) -> Comparison {
     let imp = rejection.imp();
     let numbers = rejection.creatives().flat_map(|creative| {
         let blocks = blocks(offer(&imp, &creative.media()));

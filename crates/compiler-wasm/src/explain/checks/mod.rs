@@ -17,15 +17,15 @@ use bidder_wasm::kind::Dimension;
 use bidder_wasm::no_bid::NoBidReason;
 
 pub(super) use creative::media_name;
-pub(super) use request::{has, sides as of_request};
+pub(super) use request::{comparison as of_request, has};
 pub(super) use skadn::sentence;
 
 /// What was wanted, and what was found; a side with nothing to show is empty.
-pub(super) type Sides = (String, String);
+pub(super) type Comparison = (String, String);
 
 /// A check: its reason, the paths of the attributes that it looks at, as in [`Dimension::paths`] and empty if the request
-/// does not decide, and its sides.
-type Check = (NoBidReason, &'static [&'static str], fn(&Rejection<'_, '_>) -> Sides);
+/// does not decide, and its comparison.
+type Check = (NoBidReason, &'static [&'static str], fn(&Rejection<'_, '_>) -> Comparison);
 
 const TABLES: &[&[Check]] = &[campaign::CHECKS, advertiser::CHECKS, creative::CHECKS, price::CHECKS];
 
@@ -34,12 +34,12 @@ fn rows() -> impl Iterator<Item = &'static Check> {
 }
 
 /// The campaign's value and the request's.
-pub(super) fn sides(rejection: &Rejection<'_, '_>) -> Sides {
-    if let Some((.., sides)) = rows().find(|(reason, ..)| *reason == rejection.reason) {
-        return sides(rejection);
+pub(super) fn comparison(rejection: &Rejection<'_, '_>) -> Comparison {
+    if let Some((.., comparison)) = rows().find(|(reason, ..)| *reason == rejection.reason) {
+        return comparison(rejection);
     }
     let of_request = of_request(rejection.reason, rejection.request(), rejection.facts.ssp, rejection.catalog);
-    of_request.unwrap_or_else(|| targeting::sides(rejection))
+    of_request.unwrap_or_else(|| targeting::comparison(rejection))
 }
 
 /// The paths of the attributes that the check of this reason looks at. Empty if the request does not decide.

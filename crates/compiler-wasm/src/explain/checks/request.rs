@@ -2,7 +2,7 @@
 
 use super::super::privacy;
 use super::super::words::{distinct_list, list};
-use super::Sides;
+use super::Comparison;
 use bidder_wasm::catalog::{Catalog, Ssp};
 use bidder_wasm::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
 use bidder_wasm::no_bid::NoBidReason as R;
@@ -14,7 +14,7 @@ pub(in crate::explain) fn has(reason: R) -> bool {
 }
 
 /// A check of the whole request: see [`Check`](super::Check).
-type Check = (R, &'static [&'static str], fn(&Request<'_>, Ssp<'_>, &Catalog<'_>) -> Sides);
+type Check = (R, &'static [&'static str], fn(&Request<'_>, Ssp<'_>, &Catalog<'_>) -> Comparison);
 
 pub(super) const CHECKS: &[Check] = &[
     (R::NoImp, &["imp"], |_, _, _| ("an impression with an id".into(), "none".into())),
@@ -42,7 +42,7 @@ pub(super) const CHECKS: &[Check] = &[
     (R::Crawler, &["device.ua"], |request, _, _| {
         ("a user agent without bot/, bot;, spider or crawler".into(), request.device.ua.to_owned())
     }),
-    (R::Privacy, PRIVACY, |request, _, catalog| privacy::sides(request, &catalog.privacy)),
+    (R::Privacy, PRIVACY, |request, _, catalog| privacy::comparison(request, &catalog.privacy)),
     (R::Currency, &["cur"], |request, _, catalog| {
         let rates = list(catalog.rates.iter().map(|(cur, _)| cur.as_str().to_owned()));
         let found = list(request.cur.iter().map(|cur| cur.as_str().to_owned()));
@@ -50,7 +50,7 @@ pub(super) const CHECKS: &[Check] = &[
     }),
     (R::NoCampaign, &[], |_, _, _| ("a campaign in the catalog".into(), "none".into())),
     (R::Stopped, &[], |_, _, _| ("campaigns that no operator has stopped".into(), "stopped by edgebid stop".into())),
-    (R::Work, &[], |_, _, _| Sides::default()),
+    (R::Work, &[], |_, _, _| Comparison::default()),
 ];
 
 const PRIVACY: &[&str] = &[
@@ -61,12 +61,12 @@ const PRIVACY: &[&str] = &[
 ];
 
 /// What the check wants and what the request has. `None` if the reason concerns a campaign.
-pub(in crate::explain) fn sides(
+pub(in crate::explain) fn comparison(
     reason: R,
     request: &Request<'_>,
     ssp: Ssp<'_>,
     catalog: &Catalog<'_>,
-) -> Option<Sides> {
+) -> Option<Comparison> {
     let row = CHECKS.iter().find(|(own, ..)| *own == reason);
-    row.map(|(.., sides)| sides(request, ssp, catalog))
+    row.map(|(.., comparison)| comparison(request, ssp, catalog))
 }

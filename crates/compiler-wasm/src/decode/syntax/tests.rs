@@ -72,7 +72,7 @@ fn numbers_keep_their_digits_and_lone_surrogates_are_replaced() {
     }
 }
 
-/// The tree as serde_json has it.
+/// The tree as `serde_json` has it.
 fn plain(json: &Json) -> Value {
     match json {
         Json::Null => Value::Null,

@@ -6,22 +6,19 @@
 mod types;
 mod values;
 
-use crate::decode::{Decoded, Finding, MARKED, from_json, has_mark};
-use bidder_wasm::limits::{MAX_FINDINGS, MAX_REQUEST_BYTES};
+use crate::decode::{Finding, MARKED, from_json, has_mark};
+use bidder_wasm::limits::MAX_REQUEST_BYTES;
 use bidder_wasm::read::BadRequest;
 use types::BidRequest;
 
-/// The first [`bidder_wasm::limits::MAX_FINDINGS`] findings on a bid request: deviations from the types, then values
-/// that the specification does not allow. A missing `id` or `imp` is a finding too.
+/// The first [`bidder_wasm::limits::MAX_FINDINGS`] findings on a bid request: deviations from the types, and
+/// values that the specification does not allow. A missing `id` or `imp` is a finding too.
 pub fn validate(body: &[u8]) -> Result<Vec<Finding>, BadRequest> {
-    let decoded = decode(body)?;
-    if decoded.value.is_none() {
-        return Err(BadRequest::NotAnObject);
+    if body.len() > MAX_REQUEST_BYTES {
+        return Err(BadRequest::TooLarge);
     }
-    let mut findings = decoded.findings;
-    values::check(body, &mut findings);
-    findings.truncate(MAX_FINDINGS);
-    Ok(findings)
+    let decoded = from_json::<BidRequest>(body).map_err(|error| BadRequest::NotJson { at: error.at })?;
+    decoded.value.map(|_| decoded.findings).ok_or(BadRequest::NotAnObject)
 }
 
 /// The first bytes of every gzip file (RFC 1952 §2.3.1).
@@ -39,13 +36,6 @@ pub fn sentence(bad: BadRequest, body: &[u8]) -> String {
         BadRequest::NotJson { at } if at == body.len() => format!("{bad}: the text ends here"),
         other => other.to_string(),
     }
-}
-
-fn decode(body: &[u8]) -> Result<Decoded<BidRequest>, BadRequest> {
-    if body.len() > MAX_REQUEST_BYTES {
-        return Err(BadRequest::TooLarge);
-    }
-    from_json(body).map_err(|error| BadRequest::NotJson { at: error.at })
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub use body::{Body, Format};
 pub use fast::{Reader, check_json};
 pub use needs::{Needs, Wants};
 pub use number::integer;
-pub(crate) use text::unescaped;
+pub use text::unescaped;
 
 /// Why the response to a body is HTTP 400.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 /// The text of a literal, which is between the quotes of a JSON string.
-pub(crate) fn unescaped<'a>(literal: &'a str, arena: &'a Bump) -> &'a str {
+pub fn unescaped<'a>(literal: &'a str, arena: &'a Bump) -> &'a str {
     if literal.contains('\\') { decode(literal, arena) } else { literal }
 }
 

@@ -97,9 +97,11 @@ pub(super) fn compile(
     let conditions = bids::compile(document, &drafts.references, &mut drafts.campaigns, &at);
     deals::check(document, &at);
     response_bytes::check(&drafts);
-    iso::check(document, &mut at.findings());
-    contradiction::check(document, &mut at.findings());
-    lists::check(document, &mut at.findings());
+    iso::check_creatives(document, &at);
+    contradiction::check(&drafts, &at);
+    let of_campaigns = drafts.campaigns.iter().flat_map(|one| [&one.request_rules, &one.imp_rules, &one.spot_rules]);
+    let of_factors = conditions.iter().flat_map(|one| [&one.request_rules, &one.imp_rules, &one.spot_rules]);
+    lists::check(document, of_campaigns.chain(of_factors).flatten(), &at);
     let budgets = budget::compile(&drafts, zones);
     let orders = orders::compile(&drafts, zones, &at);
     unbilled::note(&drafts);

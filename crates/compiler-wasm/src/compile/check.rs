@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 /// A place in the document, at which checks add findings.
 #[derive(Clone)]
-pub(super) struct At<'f> {
+pub(crate) struct At<'f> {
     path: String,
     findings: &'f RefCell<Vec<Finding>>,
 }
@@ -66,10 +66,6 @@ impl<'f> At<'f> {
     }
 }
 
-pub(super) fn out_of_range(path: &str, message: String, findings: &mut Vec<Finding>) {
-    findings.push(Finding::new(path.to_owned(), Rule::OutOfRange, message));
-}
-
 /// A domain in lower case and ASCII.
 pub(super) fn ascii_domain(domain: &str) -> String {
     let mut ascii = String::new();
@@ -88,15 +84,6 @@ pub(super) fn unmatched_domain(text: &str) -> Option<String> {
         ))
     } else {
         None
-    }
-}
-
-/// Notes a domain with letters that requests hardly ever have.
-pub(super) fn note_letters(domain: &str, path: &str, findings: &mut Vec<Finding>) {
-    if !domain.is_ascii() {
-        let message =
-            format!("{domain:?} has other letters than a to z, which requests write as xn--…; expected this form");
-        findings.push(Finding::new(path.to_owned(), Rule::Ambiguous, message));
     }
 }
 
@@ -141,23 +128,18 @@ impl<'a> Names<'a> {
         self.places.get(id).and_then(|place| usize::try_from(*place).ok())
     }
 
-    /// The place of the named entry. Adds a finding at `path` if there is none.
-    pub(super) fn place(&self, id: &str, path: &str, findings: &mut Vec<Finding>) -> Option<u32> {
+    /// The place of the entry that is named at this place of the document. Adds a finding if there is none.
+    pub(super) fn place(&self, id: &str, at: &At<'_>) -> Option<u32> {
         let place = self.places.get(id).copied();
         if place.is_none() {
-            let suggestion = suggestion(id, self.ids.iter().copied(), self.expected, findings);
-            findings.push(Finding::new(path.to_owned(), Rule::Unknown, format!("{id:?} does not exist; {suggestion}")));
+            let suggestion = at.suggestion(id, self.ids.iter().copied(), self.expected);
+            at.report(Rule::Unknown, format!("{id:?} does not exist; {suggestion}"));
         }
         place
     }
 
-    /// The places of the entries that the list at `path` names. Adds a finding for each unknown name.
-    pub(super) fn places<'n>(
-        &self,
-        ids: impl Iterator<Item = &'n str>,
-        path: &str,
-        findings: &mut Vec<Finding>,
-    ) -> Vec<u32> {
-        ids.enumerate().filter_map(|(i, id)| self.place(id, &format!("{path}[{i}]"), findings)).collect()
+    /// The places of the entries that the list at this place names. Adds a finding for each unknown name.
+    pub(super) fn places<'n>(&self, ids: impl Iterator<Item = &'n str>, at: &At<'_>) -> Vec<u32> {
+        ids.enumerate().filter_map(|(i, id)| self.place(id, &at.entry(i))).collect()
     }
 }

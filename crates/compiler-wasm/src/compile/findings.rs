@@ -105,7 +105,6 @@ pub(super) struct OrderedDocument {
 
 impl Attribute for OrderedDocument {
     const EXPECTED: &'static str = Document::EXPECTED;
-    const EXPECTED_LIST: &'static str = Document::EXPECTED_LIST;
 
     fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         cx.refuses = true;

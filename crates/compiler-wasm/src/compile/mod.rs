@@ -28,7 +28,7 @@ use bidder_wasm::catalog::Snapshot;
 
 use crate::decode::{self, Finding};
 use check::At;
-use document::{CampaignEntry, Document};
+use document::Document;
 use findings::OrderedDocument;
 pub(crate) use instant::date;
 pub(crate) use macros::plain_http::plain_http;
@@ -56,10 +56,9 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
     let document = decode::from_json::<Document>(text).ok().and_then(|decoded| decoded.value);
     let Document { campaigns, templates, orders, .. } = document.unwrap_or_default();
     let all = campaigns.into_iter().chain(templates.into_iter().map(|template| template.attributes));
-    let all: Vec<CampaignEntry> = all.collect();
-    let targets = all.iter().enumerate().flat_map(|(i, campaign)| targets::target::all(campaign, i));
+    let targets = all.flat_map(|one| one.target.into_iter().chain(one.bids.into_iter().filter_map(|bid| bid.when)));
     let of_orders = orders.into_iter().filter_map(|order| order.zone);
-    let mut names: Vec<String> = targets.filter_map(|(_, target)| target.zone.clone()).chain(of_orders).collect();
+    let mut names: Vec<String> = targets.filter_map(|target| target.zone).chain(of_orders).collect();
     names.sort();
     names.dedup();
     names

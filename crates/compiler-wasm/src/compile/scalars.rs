@@ -15,7 +15,6 @@ pub struct Amount(pub Micros);
 
 impl Attribute for Amount {
     const EXPECTED: &'static str = "a decimal string such as \"2.50\", or integer micros such as 2500000";
-    const EXPECTED_LIST: &'static str = "an array of decimal strings or integer micros";
 
     fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         let amount = match &value {
@@ -58,7 +57,6 @@ pub(super) type InvoiceRatio = Factor<500_000, 2_000_000>;
 
 impl<const LEAST: u32, const MOST: u32> Attribute for Factor<LEAST, MOST> {
     const EXPECTED: &'static str = "a decimal string such as \"1.25\"";
-    const EXPECTED_LIST: &'static str = "an array of decimal strings";
 
     fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         let (expected, [least, most]) = (Self::EXPECTED, [LEAST, MOST].map(|bound| Micros(bound.into())));
@@ -75,7 +73,6 @@ pub struct Degrees(pub i64);
 
 impl Attribute for Degrees {
     const EXPECTED: &'static str = "degrees as a decimal string such as \"52.52\"";
-    const EXPECTED_LIST: &'static str = "an array of degrees as decimal strings";
 
     fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         let degrees = |text: &str| Micros::parse(text, Rounding::Down).filter(|degrees| degrees.0.abs() <= 180_000_000);
@@ -89,7 +86,6 @@ pub struct Instant(pub i64);
 
 impl Attribute for Instant {
     const EXPECTED: &'static str = "a time with its zone, such as \"2026-12-01T00:00+01:00\" or \"2026-11-30T23:00Z\"";
-    const EXPECTED_LIST: &'static str = "an array of times with their zones";
 
     fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         read(&value, Self::EXPECTED, |text| instant::read(text).map(Instant), cx)

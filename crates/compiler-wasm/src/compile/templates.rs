@@ -49,7 +49,7 @@ pub(super) fn apply(document: &mut Document, at: &At<'_>) {
     let (names, mut used) = (names(templates), HashSet::new());
     for (i, campaign) in campaigns.iter_mut().enumerate() {
         let (at, Some(name)) = (at.item("campaigns", i), campaign.template.as_deref()) else { continue };
-        let place = names.place(name, at.attribute("template").path(), &mut at.findings());
+        let place = names.place(name, &at.attribute("template"));
         let Some(template) = place.and_then(|place| templates.get(place as usize)) else { continue };
         used.insert(&template.id);
         if let (Some(own), Some(base)) = (&mut campaign.target, &template.attributes.target) {

@@ -16,7 +16,7 @@ pub trait Attribute: Sized {
     /// What a message says is expected, e.g. `a string`.
     const EXPECTED: &'static str;
     /// What a message says is expected of a list, e.g. `an array of strings`.
-    const EXPECTED_LIST: &'static str;
+    const EXPECTED_LIST: &'static str = "an array";
     /// The most items that a list keeps. It limits the memory for types that need much more memory than text.
     const MOST: usize = usize::MAX;
 

@@ -2,11 +2,8 @@
 
 use core::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-
 use super::attribute::{Attribute, Field};
 use super::finding::Context;
-use super::quote::DECIMAL_MARK;
 
 /// Any JSON value.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +55,6 @@ impl Json {
 
 impl Attribute for Json {
     const EXPECTED: &'static str = "any value";
-    const EXPECTED_LIST: &'static str = "an array";
 
     fn decode(value: Json, _: &mut Context) -> Option<Self> {
         Some(value)
@@ -96,64 +92,5 @@ impl fmt::Display for Json {
             Json::Array(_) => f.write_str("an array"),
             Json::Object(_) => f.write_str("an object"),
         }
-    }
-}
-
-impl<'de> Deserialize<'de> for Json {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader)
-    }
-}
-
-/// Makes a value of what serde-json-wasm finds in a text that [`quoted`](super::quote::quoted) prepared.
-struct Reader;
-
-impl<'de> Visitor<'de> for Reader {
-    type Value = Json;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Json, E> {
-        Ok(Json::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
-        Ok(Json::Bool(value))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Json, E> {
-        Ok(Json::Integer(number))
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Json, E> {
-        Ok(i64::try_from(number).map_or_else(|_| Json::Decimal(number.to_string()), Json::Integer))
-    }
-
-    /// A string without escapes: only such a string can start with the unescaped mark.
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Json, E> {
-        let number = text.strip_prefix(DECIMAL_MARK).map(|number| Json::Decimal(number.to_owned()));
-        Ok(number.unwrap_or_else(|| Json::Text(text.to_owned())))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Json, E> {
-        Ok(Json::Text(text.to_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Json, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = access.next_element()? {
-            items.push(item);
-        }
-        Ok(Json::Array(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Json, A::Error> {
-        let mut members = Vec::new();
-        while let Some(member) = access.next_entry()? {
-            members.push(member);
-        }
-        Ok(Json::Object(JsonObject(members)))
     }
 }

@@ -1,8 +1,8 @@
 //! Decodes JSON into typed objects and reports every deviation from the types as a finding.
 //!
-//! A text that is not JSON is refused. serde-json-wasm reads the others into a tree, from which the types declared by
-//! `object!` are read. An unreadable value leaves its attribute absent. There are no floats, and no limits except on depth:
-//! the caller limits the length of the text.
+//! A text that is not JSON is refused. The others become a tree, from which the types declared by `object!` are read. An
+//! unreadable value leaves its attribute absent. There are no floats, and no limits except on depth: the caller limits
+//! the length of the text.
 
 mod attribute;
 mod finding;
@@ -11,7 +11,7 @@ mod json;
 mod limit;
 mod nearest;
 mod object;
-mod quote;
+mod syntax;
 
 pub use attribute::{Attribute, Decimal, Field, Flag, VisitText, each_item};
 pub use finding::{Context, Finding, Rule};
@@ -21,7 +21,7 @@ pub use limit::{ANY, Limit, POSITIVE, TextKind, explained, text, within};
 pub(crate) use nearest::{distance, nearest};
 pub(crate) use object::object;
 pub use object::{AttributeName, Object, Slot, read_object};
-pub use quote::JsonError;
+pub use syntax::JsonError;
 
 /// The message for a text that [`has_mark`].
 pub(crate) const MARKED: &str = "not JSON: it starts with a byte order mark (U+FEFF), which some editors write; expected UTF-8 without a byte order mark";
@@ -44,9 +44,7 @@ pub struct Decoded<T> {
 
 /// Decodes a JSON text. Fails only if it is not JSON or nested deeper than [`bidder_wasm::limits::MAX_DEPTH`].
 pub fn from_json<T: Attribute>(text: &[u8]) -> Result<Decoded<T>, JsonError> {
-    // Cannot fail: `quoted` has refused everything that serde-json-wasm would refuse.
-    let tree: Json = serde_json_wasm::from_slice(&quote::quoted(text)?)
-        .map_err(|_| JsonError { at: text.len(), expected: "a JSON text" })?;
+    let tree = syntax::read(text)?;
     let mut cx = Context::default();
     let value = T::decode(tree, &mut cx);
     Ok(Decoded { value, findings: cx.findings, findings_left_out: cx.left_out })

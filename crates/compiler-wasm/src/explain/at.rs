@@ -1,6 +1,6 @@
 //! The places in a request that a check looked at, as paths.
 
-use super::paths;
+use super::checks;
 use super::rejection::Rejection;
 use super::tree::{Tree, text};
 use crate::decode::{Json, JsonObject};
@@ -41,7 +41,7 @@ impl Places<'_> {
     /// The paths that the request has, of those that the check of this reason looks at. If it has none of them, the one
     /// path where a value is missing. Empty if the request does not decide.
     pub(super) fn of(&self, reason: NoBidReason, about: &About<'_>) -> Vec<String> {
-        let table = paths::of(reason);
+        let table = checks::paths(reason);
         let given: Vec<String> =
             table.iter().flat_map(|entry| self.given(entry.trim_start_matches('?'), about)).collect();
         if !given.is_empty() {

@@ -5,7 +5,6 @@ mod at;
 mod campaign;
 mod checks;
 mod clock;
-mod paths;
 mod prices;
 mod privacy;
 mod rejection;

@@ -1,5 +1,6 @@
 //! The privacy verdict in words, and the signals of the request that led to it.
 
+use super::checks::Comparison;
 use super::words::{join, list, number_or_unknown};
 use bidder_wasm::privacy::{self, Lacking, Settings, Signal, Verdict};
 use bidder_wasm::request::Request;
@@ -18,7 +19,7 @@ pub(super) fn hidden(verdict: Verdict) -> String {
     format!("hidden: privacy is {}", name(verdict))
 }
 
-/// The signals that led to the verdict. Empty if everything is allowed, or if no bid is allowed: then see [`sides`].
+/// The signals that led to the verdict. Empty if everything is allowed, or if no bid is allowed: then see [`comparison`].
 pub(super) fn signals(request: &Request<'_>, settings: &Settings, verdict: Verdict) -> String {
     if verdict.allows_precise_geo() || !verdict.allows_bid() {
         return String::new();
@@ -57,7 +58,7 @@ pub(super) fn lacks(lacking: Lacking) -> &'static str {
 }
 
 /// What the check of privacy wants and what the request has, if GDPR leaves no legal basis for a bid.
-pub(super) fn sides(request: &Request<'_>, settings: &Settings) -> (String, String) {
+pub(super) fn comparison(request: &Request<'_>, settings: &Settings) -> Comparison {
     let lacking = privacy::lacking(request, settings);
     let wanted = match lacking {
         Lacking::VendorId => "privacy.vendor_id, or bid_unregistered true".into(),

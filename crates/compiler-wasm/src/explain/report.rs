@@ -148,9 +148,9 @@ fn outcome(
     let (reason, (wanted, found), at) = match *decision {
         Decision::Bids { .. } => ("bid", Default::default(), Vec::new()),
         Decision::NoBid(reason) => {
-            let sides = checks::of_request(reason, request, case.facts.ssp, case.catalog);
+            let comparison = checks::of_request(reason, request, case.facts.ssp, case.catalog).unwrap_or_default();
             let at = if checks::has(reason) { places.of(reason, &About::default()) } else { Vec::new() };
-            (reason.as_str(), sides, at)
+            (reason.as_str(), comparison, at)
         }
     };
     report.string("privacy", privacy_text::name(case.verdict));

@@ -137,7 +137,7 @@ impl Recorder for Rejections<'_> {
         let rejection = Rejection { case: self.case, campaign, imp, deal, reason };
         self.kept.add(reason.number().into(), reason.as_str(), || {
             let at = self.places.of(reason, &About::rejection(&rejection));
-            Self::row(campaign, imp, deal, reason.as_str(), checks::sides(&rejection), |row| row.texts("at", &at))
+            Self::row(campaign, imp, deal, reason.as_str(), checks::comparison(&rejection), |row| row.texts("at", &at))
         });
     }
 

@@ -51,9 +51,9 @@ fn validate_finds_deviations() {
             at("imp[1].id", Rule::WrongType),
             at("imp[1].banner.wmin", Rule::UnknownAttribute),
             at("imp[1].native.request.assets[0].id", Rule::Missing),
+            at("at", Rule::OutOfRange),
             at("Xid", Rule::UnknownAttribute),
             at("id", Rule::Missing),
-            at("at", Rule::OutOfRange),
         ]
     );
     assert_eq!(validate(b"[]"), Err(BadRequest::NotAnObject));

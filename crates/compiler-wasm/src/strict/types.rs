@@ -1,10 +1,11 @@
-//! Checks the names and the types of all attributes in a bid request, and in the native requests inside it.
+//! Checks the names, types and values of all attributes in a bid request, and in the native requests inside it.
 //!
 //! The rules for values of other types are those of [`crate::decode`]. It keeps nothing of the request.
 
 use bidder_wasm::limits::MAX_LISTED_OBJECTS;
 use bidder_wasm::read::spec::{self, Type};
 
+use super::values;
 use crate::decode::{
     Attribute, AttributeName, Context, Decimal, Field, Flag, Json, JsonObject, Limit, Rule, Slot, each_item, from_json,
     read_object,
@@ -18,7 +19,6 @@ struct NativeRequest;
 
 impl Attribute for BidRequest {
     const EXPECTED: &'static str = JsonObject::EXPECTED;
-    const EXPECTED_LIST: &'static str = JsonObject::EXPECTED_LIST;
 
     fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         object("BidRequest", value, cx).then_some(BidRequest)
@@ -27,7 +27,6 @@ impl Attribute for BidRequest {
 
 impl Attribute for NativeRequest {
     const EXPECTED: &'static str = JsonObject::EXPECTED;
-    const EXPECTED_LIST: &'static str = JsonObject::EXPECTED_LIST;
 
     fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         object("NativeWrapped", value, cx).then_some(NativeRequest)
@@ -36,25 +35,41 @@ impl Attribute for NativeRequest {
 
 /// Checks an object of this kind. False if the value is not an object.
 fn object(kind: &str, value: Json, cx: &mut Context) -> bool {
-    let mut places: Vec<Place> = spec::all(kind).map(Place).collect();
+    if let Json::Object(object) = &value {
+        values::check_relations(kind, object, cx);
+    }
+    let mut places: Vec<Place<'_>> = spec::all(kind).map(|attribute| Place { kind, attribute }).collect();
     let slots = places.iter_mut().map(|place| {
-        let name = AttributeName { wire: place.0.name, required: spec::is_required(kind, place.0.name) };
+        let name = place.attribute.name;
+        let name = AttributeName { wire: name, required: spec::is_required(kind, name) };
         Slot::new(name, place)
     });
     read_object(value, &mut slots.collect::<Vec<_>>(), cx).is_some()
 }
 
 /// An attribute of an object that is being checked.
-struct Place(spec::Attribute);
+struct Place<'k> {
+    /// The kind of the object.
+    kind: &'k str,
+    attribute: spec::Attribute,
+}
 
-impl Field for Place {
+impl Place<'_> {
+    /// Checks one value. False if no reader can read it.
+    fn check(&self, value: Json, cx: &mut Context) -> bool {
+        values::check(self.kind, self.attribute.name, &value, cx);
+        check(self.attribute.of, value, cx)
+    }
+}
+
+impl Field for Place<'_> {
     fn check(&self, _: &Limit, _: &mut Context) {}
 
     fn fill(&mut self, value: Json, cx: &mut Context) {
-        let Place(spec::Attribute { of, is_list, .. }) = *self;
+        let spec::Attribute { of, is_list, .. } = self.attribute;
         if !is_list {
             if !matches!(value, Json::Null) {
-                check(of, value, cx);
+                self.check(value, cx);
             }
             return;
         }
@@ -62,7 +77,7 @@ impl Field for Place {
         let mut readable = 0;
         each_item(value, self.expected(), cx, &mut |item, cx| {
             if readable < most {
-                readable += usize::from(check(of, item, cx));
+                readable += usize::from(self.check(item, cx));
             } else {
                 cx.report(Rule::OutOfRange, format_args!("ignored; expected at most {most} items"));
             }
@@ -70,7 +85,7 @@ impl Field for Place {
     }
 
     fn expected(&self) -> &'static str {
-        let (one, list) = match self.0.of {
+        let (one, list) = match self.attribute.of {
             Type::Text | Type::Keywords => (String::EXPECTED, String::EXPECTED_LIST),
             Type::Integer => (i64::EXPECTED, i64::EXPECTED_LIST),
             Type::Flag => (Flag::EXPECTED, Flag::EXPECTED_LIST),
@@ -78,11 +93,11 @@ impl Field for Place {
             Type::Native => (NATIVE, NATIVE),
             Type::Object(_) | Type::Anything => (JsonObject::EXPECTED, JsonObject::EXPECTED_LIST),
         };
-        if self.0.is_list { list } else { one }
+        if self.attribute.is_list { list } else { one }
     }
 }
 
-/// Checks one value. False if no reader can read it.
+/// Checks the type of one value. False if no reader can read it.
 fn check(of: Type, value: Json, cx: &mut Context) -> bool {
     match of {
         Type::Keywords if matches!(value, Json::Array(_)) => {

@@ -11,8 +11,7 @@ use crate::compile::{
     targets::target,
 };
 use crate::decode::Rule;
-use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, NoticesDraft, PricesDraft, Texts};
-use bidder_wasm::flat::Laid;
+use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, ConditionDraft, NoticesDraft, PricesDraft, Texts};
 use bidder_wasm::money::{Micros, Rates};
 use bidder_wasm::write::literal;
 
@@ -51,13 +50,11 @@ impl<'a> References<'a> {
             at.attribute("deals").error("empty, but open is false, so the campaign can never bid; expected deal ids");
         }
         let ssps = entry.ssps.iter().map(String::as_str);
-        let ssps = self.ssps.places(ssps, at.attribute("ssps").path(), &mut at.findings());
+        let ssps = self.ssps.places(ssps, &at.attribute("ssps"));
         let crids = entry.creatives.iter().map(|shown| shown.crid.as_str());
-        let creatives = self.crids.places(crids, at.attribute("creatives").path(), &mut at.findings());
-        let target = entry.target.as_ref().map_or_else(target::Compiled::default, |entry| {
-            let at = at.attribute("target");
-            target::compile(entry, &self.lists, self.zones, at.path(), &mut at.findings())
-        });
+        let creatives = self.crids.places(crids, &at.attribute("creatives"));
+        let target = entry.target.as_ref().map(|entry| target::compile(entry, self, &at.attribute("target")));
+        let ConditionDraft { request_rules, imp_rules, spot_rules, mut bounds } = target.unwrap_or_default();
         CampaignDraft {
             notices: self::notices(entry).into_iter().collect(),
             cid: entry.cid.clone(),
@@ -68,11 +65,11 @@ impl<'a> References<'a> {
             ssps,
             deals: entry.deals.iter().map(|deal| deal.id.clone()).collect(),
             open: entry.open.unwrap_or(true),
-            request_rules: target.request_rules,
-            imp_rules: target.imp_rules,
-            spot_rules: target.spot_rules,
+            request_rules,
+            imp_rules,
+            spot_rules,
             creatives,
-            bounds: bounds(target.bounds, entry, self.zones, at).into_iter().collect(),
+            bounds: with_own(bounds.pop(), entry, self.zones, at).into_iter().collect(),
             texts: Texts { secure: plain.iter().all(Option::is_none), macros: has_macros },
             shaded_cpm: shaded_cpm(entry),
             exp: u32::try_from(entry.exp).unwrap_or(u32::MAX),
@@ -82,11 +79,11 @@ impl<'a> References<'a> {
 }
 
 /// The target's bounds, with those of the campaign itself; `None` if there are none.
-fn bounds(target: Option<BoundsDraft>, entry: &CampaignEntry, zones: &[Zone], at: &At<'_>) -> Option<BoundsDraft> {
+fn with_own(target: Option<BoundsDraft>, entry: &CampaignEntry, zones: &[Zone], at: &At<'_>) -> Option<BoundsDraft> {
     let Rotation { in_sequence, weights } = showing::rotation(entry, at);
     let deals = deals::prices(entry, at);
     let prices = if deals.is_empty() { Vec::new() } else { vec![PricesDraft { deals, ..PricesDraft::default() }] };
-    let bounds = BoundsDraft {
+    target::given(BoundsDraft {
         zone: entry.target.as_ref().and_then(|target| target.zone.clone()).unwrap_or_default(),
         paused: entry.paused,
         flights: flights::compile(entry, at),
@@ -98,12 +95,7 @@ fn bounds(target: Option<BoundsDraft>, entry: &CampaignEntry, zones: &[Zone], at
         prices,
         skadn: entry.skadn.as_ref().map(|own| skadn::compile(entry, own, &at.attribute("skadn"))),
         ..target.unwrap_or_default()
-    };
-    let bytes = |draft| {
-        let Laid { records, text, .. } = Laid::<BoundsDraft>::out(draft);
-        (records, text)
-    };
-    (bytes(&bounds) != bytes(&BoundsDraft::default())).then_some(bounds)
+    })
 }
 
 /// The campaign's own notice URLs; `None` if it has none.

@@ -8,34 +8,8 @@ use super::url::{self, EXPECTED};
 use bidder_wasm::macros::Context;
 
 /// Attributes whose value is a URL, and those that set such an attribute of another element.
-const URLS: &[&str] = &[
-    "action",
-    "archive",
-    "attributionsrc",
-    "background",
-    "by",
-    "cite",
-    "classid",
-    "codebase",
-    "data",
-    "dynsrc",
-    "formaction",
-    "from",
-    "href",
-    "icon",
-    "imagesrcset",
-    "longdesc",
-    "lowsrc",
-    "manifest",
-    "ping",
-    "poster",
-    "src",
-    "srcset",
-    "to",
-    "values",
-    "xlink:href",
-    "xml:base",
-];
+const URLS: &str = "action archive attributionsrc background by cite classid codebase data dynsrc formaction from href icon \
+    imagesrcset longdesc lowsrc manifest ping poster src srcset to values xlink:href xml:base";
 
 /// Types of `script` elements whose content has the strings of JavaScript.
 const SCRIPTS: [&str; 8] = [
@@ -151,7 +125,7 @@ fn attribute(tag: &str, name: &str, value: &str, places: &mut Places) {
     if url::holds_code(value) {
         return places.set_all(value, Err(EXPECTED));
     }
-    let is_url = URLS.contains(&name) || (tag, name) == ("meta", "content");
+    let is_url = URLS.split(' ').any(|url| url == name) || (tag, name) == ("meta", "content");
     for (number, before) in each(value) {
         let outside = match is_url {
             true if url::is_relative(before) => Ok(Context::Url),

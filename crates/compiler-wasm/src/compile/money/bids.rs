@@ -40,17 +40,15 @@ pub(crate) fn compile(
 fn multipliers(
     entry: &CampaignEntry,
     campaign: &CampaignDraft,
-    References { lists, zones, .. }: &References<'_>,
+    references: &References<'_>,
     conditions: &mut Conditions,
     at: &At<'_>,
 ) -> Vec<(u32, u32)> {
     let mut multipliers = Vec::new();
     for (j, bid) in entry.bids.iter().enumerate() {
-        let (Some(when), Some(factor)) = (&bid.when, bid.times) else { continue };
-        let at = at.item("bids", j).attribute("when");
-        let target::Compiled { request_rules, imp_rules, spot_rules, bounds } =
-            target::compile(when, lists, zones, at.path(), &mut at.findings());
-        let condition = ConditionDraft { request_rules, imp_rules, spot_rules, bounds: bounds.into_iter().collect() };
+        let (Some(when), at) = (&bid.when, at.item("bids", j).attribute("when")) else { continue };
+        let condition = target::compile(when, references, &at);
+        let Some(factor) = bid.times else { continue };
         if exclude_each_other(&condition, &target_of(campaign)) {
             let message = "never matches where the campaign's target matches, so the factor never applies; expected values within target";
             at.report(Rule::Contradiction, message);

@@ -11,7 +11,7 @@ use crate::compile::catalog::Drafts;
 use crate::compile::check::{At, Names};
 use crate::compile::document::{CampaignEntry, OrderEntry};
 use crate::compile::scalars::Amount;
-use crate::compile::targets::hours::Zone;
+use crate::compile::targets::hours::{Zone, check_zone};
 use crate::decode::Rule;
 
 /// An order that has campaigns. Their positions, and that of the budget, are not known yet.
@@ -56,7 +56,7 @@ fn members<'d>(drafts: &'d Drafts<'_>) -> HashMap<usize, Members<'d>> {
     let mut members: HashMap<usize, Members<'_>> = HashMap::new();
     for (at, campaign, draft) in drafts.campaigns() {
         let (at, Some(id)) = (at.attribute("budget_of"), campaign.budget_of.as_deref()) else { continue };
-        let Some(place) = ids.place(id, at.path(), &mut at.findings()).map(|place| place as usize) else { continue };
+        let Some(place) = ids.place(id, &at).map(|place| place as usize) else { continue };
         members.entry(place).or_default().push((campaign, draft));
         let shared = orders.get(place).and_then(|order| order.cur.as_deref()).unwrap_or("USD");
         let own = campaign.cur.as_deref().unwrap_or("USD");
@@ -75,10 +75,7 @@ fn order(
     at: &At<'_>,
 ) -> Order {
     let zone = entry.zone.as_deref();
-    if let Some(name) = zone.filter(|name| !zones.iter().any(|known| known.name == *name)) {
-        let message = format!("{name:?} is not a known time zone; expected an IANA name such as Europe/Berlin");
-        at.attribute("zone").error(message);
-    }
+    check_zone(zone, zones, at);
     let is_endless = |draft: &CampaignDraft| flights(draft).last().is_none_or(|(_, end)| *end == i64::MAX);
     let spending = Spending {
         pacing: entry.pacing,

@@ -1,191 +1,169 @@
-//! The rules of a target, one for each dimension of [the table](macro@bidder_wasm::dimensions).
+//! The rules of a target, for each dimension of [the table](macro@bidder_wasm::dimensions).
 
+use crate::compile::campaigns::campaign::References;
+use crate::compile::check::At;
 use crate::compile::choices::Channel;
-use crate::compile::document::{NumbersEntry, SegmentsEntry, TargetEntry, TextsEntry};
-use bidder_wasm::domain::strip_www;
+use crate::compile::document::{NumbersEntry, SegmentEntry, SegmentsEntry, TargetEntry, TextsEntry};
+use bidder_wasm::catalog::{ConditionDraft, RuleDraft, Side};
+use bidder_wasm::domain::{MAX_DOMAIN_BYTES, strip_www};
 use bidder_wasm::kind::{CHANNELS, Dimension};
 use bidder_wasm::no_bid::NoBidReason;
 
 /// Values of two parts. In most dimensions the second part is empty.
-pub(crate) type Values = Vec<(String, String)>;
+type Values = Vec<(String, String)>;
 
-/// What a target asks for in one dimension.
-#[derive(Clone)]
-pub(crate) struct Rule {
-    pub(crate) reason: NoBidReason,
-    pub(crate) include: Values,
-    pub(crate) exclude: Values,
-    /// `None` if the value may be unknown. Else the taxonomy in which it must be known; empty: there are none.
-    pub(crate) known: Option<String>,
-    /// The ids of lists whose values are included.
-    pub(crate) include_lists: Vec<String>,
-    /// The ids of lists whose values are excluded.
-    pub(crate) exclude_lists: Vec<String>,
-    /// The second part of the lists' values.
-    pub(crate) second: String,
-}
-
-impl Rule {
-    fn none(reason: NoBidReason) -> Rule {
-        Rule {
-            reason,
-            include: Vec::new(),
-            exclude: Vec::new(),
-            known: None,
-            include_lists: Vec::new(),
-            exclude_lists: Vec::new(),
-            second: String::new(),
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.lists().next().is_none() && !self.needs_value() && self.exclude.is_empty()
-    }
-
-    /// Whether a request without a value does not match.
-    pub(crate) fn needs_value(&self) -> bool {
-        self.known.is_some() || !self.include.is_empty() || !self.include_lists.is_empty()
-    }
-
-    /// The ids of its lists.
-    pub(crate) fn lists(&self) -> impl Iterator<Item = &String> {
-        self.include_lists.iter().chain(&self.exclude_lists)
-    }
-}
-
-/// Rules in the order of the checks.
+/// The values of one dimension that a target allows.
 #[derive(Default)]
-pub(crate) struct Rules {
-    /// Rules on the request.
-    pub(crate) request: Vec<Rule>,
-    /// Rules on the impression.
-    pub(crate) imp: Vec<Rule>,
-    /// Rules on the ad object that a creative would fill.
-    pub(crate) spot: Vec<Rule>,
+struct Filter<'t> {
+    include: Values,
+    exclude: Values,
+    /// Whether a request without a value does not match.
+    is_known: bool,
+    /// The ids of lists whose values are included, and of those whose values are excluded.
+    lists: [&'t [String]; 2],
+    /// The taxonomy of the lists and of a known value.
+    taxonomy: Option<String>,
 }
 
-impl Rules {
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Rule> {
-        self.request.iter().chain(&self.imp).chain(&self.spot)
+impl<'t> Filter<'t> {
+    fn of<T>([include, exclude]: [&'t [T]; 2], exclude_unknown: Option<bool>, text: fn(&T) -> String) -> Filter<'t> {
+        let of = |list: &[T]| list.iter().map(|value| (text(value), String::new())).collect();
+        let is_known = exclude_unknown == Some(true);
+        Filter { include: of(include), exclude: of(exclude), is_known, ..Filter::default() }
     }
 
-    /// The rule of a dimension. It is empty if the target has none.
-    pub(crate) fn of(&self, reason: NoBidReason) -> Rule {
-        self.all().find(|rule| rule.reason == reason).cloned().unwrap_or_else(|| Rule::none(reason))
+    fn each(self, change: impl Fn(String) -> (String, String)) -> Filter<'t> {
+        let all = |list: Values| list.into_iter().map(|(text, _)| change(text)).collect();
+        Filter { include: all(self.include), exclude: all(self.exclude), ..self }
+    }
+
+    fn in_taxonomy(self, cattax: i64) -> Filter<'t> {
+        let cattax = cattax.to_string();
+        Filter { taxonomy: Some(cattax.clone()), ..self.each(|cat| (cat, cattax.clone())) }
+    }
+
+    /// Adds a rule for each side. `at` is the place of the target.
+    fn add(self, to: &mut Vec<RuleDraft>, reason: NoBidReason, references: &References<'_>, at: &At<'_>) {
+        let Filter { include, exclude, is_known, lists, taxonomy } = self;
+        let at = || at.attribute(name_of(reason));
+        let second = || taxonomy.clone().unwrap_or_default();
+        let [included, excluded] = [("include_lists", lists[0]), ("exclude_lists", lists[1])];
+        for (side, (name, ids), values) in [(Side::Include, included, include), (Side::Exclude, excluded, exclude)] {
+            if ids.is_empty() && values.is_empty() {
+                continue;
+            }
+            let lists = references.lists.places(ids.iter().map(String::as_str), &at().attribute(name));
+            let lists: Vec<_> = lists.into_iter().map(|place| (place, second())).collect();
+            if !lists.is_empty() || !values.is_empty() {
+                to.push(RuleDraft::new(reason, side, lists, values));
+            }
+        }
+        if is_known {
+            let known = taxonomy.iter().map(|taxonomy| (String::new(), taxonomy.clone())).collect();
+            to.push(RuleDraft::new(reason, Side::Known, Vec::new(), known));
+        }
     }
 }
 
 /// The taxonomy of a target without `cattax`.
 const DEFAULT_CATTAX: i64 = 1;
 
-/// An attribute of a target as a rule.
-trait Asks {
-    /// What the attribute asks for in the dimension of this reason.
-    fn rule(&self, reason: NoBidReason) -> Rule;
+/// An attribute of a target.
+trait ToFilter {
+    /// The filter that the attribute describes.
+    fn to_filter(&self) -> Filter<'_>;
 }
 
-impl Asks for TextsEntry {
-    fn rule(&self, reason: NoBidReason) -> Rule {
-        let of = |list: &[String]| list.iter().map(|text| (text.clone(), String::new())).collect();
-        Rule {
-            include: of(&self.include),
-            exclude: of(&self.exclude),
-            known: known(self.exclude_unknown),
-            include_lists: self.include_lists.clone(),
-            exclude_lists: self.exclude_lists.clone(),
-            ..Rule::none(reason)
-        }
+impl ToFilter for TextsEntry {
+    fn to_filter(&self) -> Filter<'_> {
+        let values = Filter::of([&self.include, &self.exclude], self.exclude_unknown, String::clone);
+        Filter { lists: [&self.include_lists, &self.exclude_lists], ..values }
     }
 }
 
-impl Asks for NumbersEntry {
-    fn rule(&self, reason: NoBidReason) -> Rule {
-        let of = |list: &[i64]| list.iter().map(|number| (number.to_string(), String::new())).collect();
-        let known = known(self.exclude_unknown);
-        Rule { include: of(&self.include), exclude: of(&self.exclude), known, ..Rule::none(reason) }
+impl ToFilter for NumbersEntry {
+    fn to_filter(&self) -> Filter<'_> {
+        Filter::of([&self.include, &self.exclude], self.exclude_unknown, i64::to_string)
     }
 }
 
-impl Asks for bool {
-    fn rule(&self, reason: NoBidReason) -> Rule {
-        let include = vec![(i64::from(*self).to_string(), String::new())];
-        Rule { include, ..Rule::none(reason) }
+impl ToFilter for bool {
+    fn to_filter(&self) -> Filter<'_> {
+        Filter { include: vec![(i64::from(*self).to_string(), String::new())], ..Filter::default() }
     }
 }
 
-impl Asks for SegmentsEntry {
-    fn rule(&self, reason: NoBidReason) -> Rule {
-        let of = |list: &[crate::compile::document::SegmentEntry]| {
-            list.iter()
-                .map(|one| (one.provider.clone().unwrap_or_default(), one.id.clone().unwrap_or_default()))
-                .collect()
-        };
-        let known = known(self.exclude_unknown);
-        Rule { include: of(&self.include), exclude: of(&self.exclude), known, ..Rule::none(reason) }
+impl ToFilter for SegmentsEntry {
+    fn to_filter(&self) -> Filter<'_> {
+        let part = |part: &Option<String>| part.clone().unwrap_or_default();
+        let of = |list: &[SegmentEntry]| list.iter().map(|one| (part(&one.provider), part(&one.id))).collect();
+        let is_known = self.exclude_unknown == Some(true);
+        Filter { include: of(&self.include), exclude: of(&self.exclude), is_known, ..Filter::default() }
     }
 }
 
-impl<T: Asks> Asks for Option<T> {
-    fn rule(&self, reason: NoBidReason) -> Rule {
-        self.as_ref().map_or_else(|| Rule::none(reason), |entry| entry.rule(reason))
+impl<T: ToFilter> ToFilter for Option<T> {
+    fn to_filter(&self) -> Filter<'_> {
+        self.as_ref().map(T::to_filter).unwrap_or_default()
     }
 }
 
-fn known(exclude_unknown: Option<bool>) -> Option<String> {
-    exclude_unknown.filter(|is_set| *is_set).map(|_| String::new())
-}
-
-/// The rule of an attribute of `$target`, by the kind of its dimension.
-macro_rules! rule {
-    ($target:ident, $reason:expr, channel $name:ident) => {
-        Rule { include: channels(&$target.$name), ..Rule::none($reason) }
+/// The filter of an attribute of `$target`, by the kind of its dimension.
+macro_rules! filter {
+    ($target:ident, channel $name:ident) => {
+        Filter { include: channels(&$target.$name), ..Filter::default() }
     };
-    ($target:ident, $reason:expr, domain $name:ident) => {
-        each($target.$name.rule($reason), |domain| (strip_www(&domain).to_owned(), String::new()))
+    ($target:ident, domain $name:ident) => {
+        $target.$name.to_filter().each(|domain| (strip_www(&domain).to_owned(), String::new()))
     };
-    ($target:ident, $reason:expr, category $name:ident) => {
-        in_taxonomy($target.$name.rule($reason), $target.cattax.unwrap_or(DEFAULT_CATTAX))
+    ($target:ident, category $name:ident) => {
+        $target.$name.to_filter().in_taxonomy($target.cattax.unwrap_or(DEFAULT_CATTAX))
     };
-    ($target:ident, $reason:expr, known $name:ident) => {
-        $target.$name.filter(|wanted| *wanted).rule($reason)
+    ($target:ident, known $name:ident) => {
+        $target.$name.filter(|wanted| *wanted).to_filter()
     };
-    ($target:ident, $reason:expr, $kind:ident $name:ident) => {
-        $target.$name.rule($reason)
+    ($target:ident, $kind:ident $name:ident) => {
+        $target.$name.to_filter()
     };
 }
 
 macro_rules! compiled {
     ($($from:ident { $($(#[$_doc:meta])* $reason:ident = $_text:literal $(($_nbr:literal))?:
         $kind:ident $name:ident $_words:tt $_paths:tt |$_from:ident| $_value:expr,)* })*) => {
-        /// The rules of a target. A dimension in which the target asks for nothing gets no rule.
-        pub(crate) fn rules(target: &TargetEntry) -> Rules {
+        /// The rules of a target, in the order of the checks. A dimension without a filter gets none.
+        pub(crate) fn rules(target: &TargetEntry, references: &References<'_>, at: &At<'_>) -> ConditionDraft {
             let mut rules = Rules::default();
             $($(
-                let rule = rule!(target, NoBidReason::$reason, $kind $name);
-                if !rule.is_empty() {
-                    rules.$from.push(rule);
-                }
+                filter!(target, $kind $name).add(&mut rules.$from, NoBidReason::$reason, references, at);
             )*)*
-            rules
+            let Rules { request, imp, spot } = rules;
+            ConditionDraft { request_rules: request, imp_rules: imp, spot_rules: spot, ..ConditionDraft::default() }
         }
     };
 }
 
+/// The rules of each block of the table.
+#[derive(Default)]
+struct Rules {
+    request: Vec<RuleDraft>,
+    imp: Vec<RuleDraft>,
+    spot: Vec<RuleDraft>,
+}
+
 bidder_wasm::dimensions!(compiled);
+
+/// Reports domains that no request can have.
+pub(crate) fn check_domains(rules: &[RuleDraft], at: &At<'_>) {
+    let listed = rules.iter().filter(|rule| rule.reason() == NoBidReason::Domain).flat_map(RuleDraft::values);
+    for (name, _) in listed.filter(|(name, _)| name.len() > MAX_DOMAIN_BYTES) {
+        let message = format!("{name:?} is too long for a domain; expected at most {MAX_DOMAIN_BYTES} bytes");
+        at.attribute(name_of(NoBidReason::Domain)).error(message);
+    }
+}
 
 /// The name of a dimension in the document.
 pub(crate) fn name_of(reason: NoBidReason) -> &'static str {
     Dimension::of(reason).map_or("", |dimension| dimension.name)
-}
-
-fn in_taxonomy(rule: Rule, cattax: i64) -> Rule {
-    let rule = each(rule, |cat| (cat, cattax.to_string()));
-    Rule { known: rule.known.map(|_| cattax.to_string()), second: cattax.to_string(), ..rule }
-}
-
-fn each(rule: Rule, change: impl Fn(String) -> (String, String)) -> Rule {
-    let all = |list: Values| list.into_iter().map(|(text, _)| change(text)).collect();
-    Rule { include: all(rule.include), exclude: all(rule.exclude), ..rule }
 }
 
 /// All sums of bits that a request with only these channels can have: see [`Kind::Channel`](bidder_wasm::kind::Kind). A

@@ -4,6 +4,7 @@
 
 use bidder_wasm::catalog::HoursDraft;
 
+use crate::compile::check::At;
 use crate::compile::document::HoursEntry;
 use crate::decode::{self, object};
 
@@ -54,16 +55,17 @@ pub(crate) fn are_local(hours: &HoursDraft) -> bool {
     !hours.week.is_empty() && hours.zone.is_empty()
 }
 
-pub(crate) fn compile(
-    entries: &[HoursEntry],
-    zone: Option<&str>,
-    zones: &[Zone],
-    report: &mut impl FnMut(&str, String),
-) -> HoursDraft {
-    let found = zone.and_then(|name| zones.iter().find(|zone| zone.name == name));
-    if let (Some(name), None) = (zone, &found) {
-        report("zone", format!("{name:?} is not a known time zone; expected an IANA name such as Europe/Berlin"));
+/// Reports a zone that the host does not know. `at` is the place of the object with the attribute `zone`.
+pub(crate) fn check_zone(zone: Option<&str>, zones: &[Zone], at: &At<'_>) {
+    if let Some(name) = zone.filter(|name| !zones.iter().any(|known| known.name == *name)) {
+        let message = format!("{name:?} is not a known time zone; expected an IANA name such as Europe/Berlin");
+        at.attribute("zone").error(message);
     }
+}
+
+pub(crate) fn compile(entries: &[HoursEntry], zone: Option<&str>, zones: &[Zone], at: &At<'_>) -> HoursDraft {
+    let found = zone.and_then(|name| zones.iter().find(|zone| zone.name == name));
+    check_zone(zone, zones, at);
     if entries.is_empty() {
         return HoursDraft::default();
     }
@@ -76,7 +78,7 @@ pub(crate) fn compile(
             } else {
                 "0 to 24 within one day".to_owned()
             };
-            report(&format!("hours[{i}]"), format!("from {from} to {to}; expected {expected}"));
+            at.item("hours", i).error(format!("from {from} to {to}; expected {expected}"));
         }
         for hour in 0..HOURS {
             let listed = entry.days.is_empty() || entry.days.contains(&i64::from(hour / 24 + 1));
@@ -95,6 +97,7 @@ pub(crate) fn compile(
 mod tests {
     use super::*;
     use bidder_wasm::flat::Laid;
+    use std::cell::RefCell;
 
     fn hours(days: &[i64], from: i64, to: i64, zone: Option<&str>) -> Laid<HoursDraft> {
         let berlin = Zone {
@@ -103,7 +106,9 @@ mod tests {
             changes: vec![(1_767_222_000_000, 60), (1_774_746_000_000, 120), (1_792_890_000_000, 60)],
         };
         let entry = HoursEntry { days: days.to_vec(), from: Some(from), to: Some(to) };
-        let draft = compile(&[entry], zone, &[berlin], &mut |at, message| panic!("{at}: {message}"));
+        let found = RefCell::default();
+        let draft = compile(&[entry], zone, &[berlin], &At::document(&found));
+        assert_eq!(found.take(), []);
         Laid::out(&draft)
     }
 

@@ -1,19 +1,21 @@
 //! Codes of countries (ISO 3166-1) and languages (ISO 639-1), and suggestions for texts that are not codes.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
-use super::dimensions::{self, name_of, rules};
-use super::target;
+use super::dimensions::name_of;
+use crate::compile::check::At;
 use crate::compile::document::Document;
-use crate::decode::{Finding, Rule, nearest};
+use crate::decode::nearest;
+use bidder_wasm::catalog::{RuleDraft, Side};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::rules::creative::WORDLESS;
 
 /// Each line: alpha-2 code, alpha-3 code, name.
-const COUNTRIES: &str = include_str!("iso_3166.tsv");
+const ISO_3166: &str = include_str!("iso_3166.tsv");
 
 /// Each line: ISO 639-1 code, ISO 639-2 codes, names.
-const LANGUAGES: &str = include_str!("iso_639.tsv");
+const ISO_639: &str = include_str!("iso_639.tsv");
 
 /// Common names and codes of countries that are not in the standard.
 const COMMON_COUNTRIES: [(&str, &str); 12] = [
@@ -37,76 +39,60 @@ const WITHDRAWN_LANGUAGES: [&str; 6] = ["in", "iw", "ji", "jw", "mo", "sh"];
 /// Shorter texts get no suggestion of a similar name, because they are similar to too many names.
 const MIN_MISSPELLED: usize = 5;
 
-/// Reports countries and languages in a document that are not codes.
-pub(crate) fn check(document: &Document, findings: &mut Vec<Finding>) {
-    let codes = Codes::new();
-    let mut report = |path: String, message: Option<String>| {
-        findings.extend(message.map(|message| Finding::new(path, Rule::OutOfRange, message)));
+static COUNTRIES: LazyLock<Standard> =
+    LazyLock::new(|| Standard::of(countries().map(|[alpha_2, alpha_3, name]| [alpha_3, alpha_2, name]), &[]));
+
+static LANGUAGES: LazyLock<Standard> = LazyLock::new(|| Standard::of(entries(ISO_639), &WITHDRAWN_LANGUAGES));
+
+/// Reports the countries or languages of a rule that are not codes. `at` is the place of the target.
+pub(crate) fn check(rule: &RuleDraft, at: &At<'_>) {
+    let wrong = match rule.reason() {
+        NoBidReason::Country => country,
+        NoBidReason::Language | NoBidReason::ContentLanguage => language,
+        _ => return,
     };
+    let side = if rule.side() == Side::Exclude { "exclude" } else { "include" };
+    for (i, (code, _)) in rule.values().enumerate() {
+        if let Some(message) = wrong(code) {
+            at.attribute(name_of(rule.reason())).item(side, i).error(message);
+        }
+    }
+}
+
+/// Reports the languages of creatives that are not codes.
+pub(crate) fn check_creatives(document: &Document, at: &At<'_>) {
     for (i, creative) in document.creatives.iter().enumerate() {
-        let language = creative.language.as_deref().unwrap_or(WORDLESS);
-        if !language.eq_ignore_ascii_case(WORDLESS) {
-            report(format!("creatives[{i}].language"), codes.language(language));
-        }
-    }
-    let campaigns = document.campaigns.iter().enumerate();
-    for (path, target) in campaigns.flat_map(|(i, campaign)| target::all(campaign, i)) {
-        for rule in rules(target).all() {
-            let wrong = match rule.reason {
-                NoBidReason::Country => Codes::country,
-                NoBidReason::Language | NoBidReason::ContentLanguage => Codes::language,
-                _ => continue,
-            };
-            let of_side = |list, side| core::iter::repeat(side).zip::<&dimensions::Values>(list).enumerate();
-            let all = of_side(&rule.include, "include").chain(of_side(&rule.exclude, "exclude"));
-            for (i, (side, (code, _))) in all {
-                report(format!("{path}.{}.{side}[{i}]", name_of(rule.reason)), wrong(&codes, code));
-            }
+        let code = creative.language.as_deref().unwrap_or(WORDLESS);
+        if let Some(message) = language(code).filter(|_| !code.eq_ignore_ascii_case(WORDLESS)) {
+            at.item("creatives", i).attribute("language").error(message);
         }
     }
 }
 
-/// The codes of both standards.
-pub(crate) struct Codes {
-    countries: Standard,
-    languages: Standard,
+/// The message for a text that is not an alpha-3 code, in upper or lower case. `None` for an alpha-3 code, also for
+/// one that the standard reserves for users.
+pub(crate) fn country(text: &str) -> Option<String> {
+    let code = text.to_ascii_uppercase();
+    let of_users = code.starts_with("AA") || code.starts_with('X') || code.starts_with("ZZ");
+    let of_users = of_users || matches!(code.as_bytes(), [b'Q', b'M'..=b'Z', _]);
+    if COUNTRIES.codes.contains(code.as_str()) || of_users && is_three_letters(&code) {
+        return None;
+    }
+    let common = COMMON_COUNTRIES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, code)| *code);
+    let suggestion = COUNTRIES.suggestion(common.unwrap_or(text), "a three-letter code such as USA");
+    Some(format!("{text:?} is not a country code of ISO 3166-1 alpha-3; {suggestion}"))
 }
 
-impl Codes {
-    pub(crate) fn new() -> Codes {
-        let mut languages = Standard::of(entries(LANGUAGES));
-        languages.codes.extend(WITHDRAWN_LANGUAGES);
-        Codes {
-            countries: Standard::of(countries().map(|[alpha_2, alpha_3, name]| [alpha_3, alpha_2, name])),
-            languages,
-        }
+/// The message for a text that is not a code of ISO 639-1, in upper or lower case. `None` for such a code, and for a
+/// three-letter code of a language without one.
+pub(crate) fn language(text: &str) -> Option<String> {
+    let code = text.to_ascii_lowercase();
+    let is_other = || is_three_letters(&code) && LANGUAGES.meant(&code).is_none();
+    if LANGUAGES.codes.contains(code.as_str()) || is_other() {
+        return None;
     }
-
-    /// The message for a text that is not an alpha-3 code, in upper or lower case. `None` for an alpha-3 code, also for
-    /// one that the standard reserves for users.
-    pub(crate) fn country(&self, text: &str) -> Option<String> {
-        let code = text.to_ascii_uppercase();
-        let of_users = code.starts_with("AA") || code.starts_with('X') || code.starts_with("ZZ");
-        let of_users = of_users || matches!(code.as_bytes(), [b'Q', b'M'..=b'Z', _]);
-        if self.countries.codes.contains(code.as_str()) || of_users && is_three_letters(&code) {
-            return None;
-        }
-        let common = COMMON_COUNTRIES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, code)| *code);
-        let suggestion = self.countries.suggestion(common.unwrap_or(text), "a three-letter code such as USA");
-        Some(format!("{text:?} is not a country code of ISO 3166-1 alpha-3; {suggestion}"))
-    }
-
-    /// The message for a text that is not a code of ISO 639-1, in upper or lower case. `None` for such a code, and for a
-    /// three-letter code of a language without one.
-    pub(crate) fn language(&self, text: &str) -> Option<String> {
-        let code = text.to_ascii_lowercase();
-        let is_other = || is_three_letters(&code) && self.languages.meant(&code).is_none();
-        if self.languages.codes.contains(code.as_str()) || is_other() {
-            return None;
-        }
-        let suggestion = self.languages.suggestion(text, "a two-letter code such as en");
-        Some(format!("{text:?} is not a language code of ISO 639-1; {suggestion}"))
-    }
+    let suggestion = LANGUAGES.suggestion(text, "a two-letter code such as en");
+    Some(format!("{text:?} is not a language code of ISO 639-1; {suggestion}"))
 }
 
 fn is_three_letters(text: &str) -> bool {
@@ -121,9 +107,9 @@ struct Standard {
 }
 
 impl Standard {
-    fn of(entries: impl Iterator<Item = [&'static str; 3]>) -> Standard {
+    fn of(entries: impl Iterator<Item = [&'static str; 3]>, withdrawn: &[&'static str]) -> Standard {
         let entries: Vec<_> = entries.collect();
-        Standard { codes: entries.iter().map(|[code, ..]| *code).collect(), entries }
+        Standard { codes: entries.iter().map(|[code, ..]| *code).chain(withdrawn.iter().copied()).collect(), entries }
     }
 
     /// The end of a message on a text that is not a code.
@@ -162,7 +148,7 @@ pub(crate) fn alpha_3(alpha_2: &str) -> Option<&'static str> {
 }
 
 fn countries() -> impl Iterator<Item = [&'static str; 3]> {
-    entries(COUNTRIES)
+    entries(ISO_3166)
 }
 
 fn entries(table: &'static str) -> impl Iterator<Item = [&'static str; 3]> {
@@ -178,26 +164,24 @@ mod tests {
 
     #[test]
     fn codes_of_the_standards_and_reserved_codes_are_valid() {
-        let codes = Codes::new();
-        assert_eq!((countries().count(), entries(LANGUAGES).count()), (249, 184));
+        assert_eq!((countries().count(), entries(ISO_639).count()), (249, 184));
         for [alpha_2, alpha_3, name] in countries() {
-            assert!(alpha_2.len() == 2 && codes.country(alpha_3).is_none() && !name.is_empty(), "{alpha_3}");
+            assert!(alpha_2.len() == 2 && country(alpha_3).is_none() && !name.is_empty(), "{alpha_3}");
         }
-        for [code, others, name] in entries(LANGUAGES) {
-            assert!(code.len() == 2 && codes.language(code).is_none() && !name.is_empty(), "{code}");
-            assert!(!others.is_empty() && others.split(' ').all(|other| codes.language(other).is_some()), "{others}");
+        for [code, others, name] in entries(ISO_639) {
+            assert!(code.len() == 2 && language(code).is_none() && !name.is_empty(), "{code}");
+            assert!(!others.is_empty() && others.split(' ').all(|other| language(other).is_some()), "{others}");
         }
         for known in ["deu", "XKX", "QMA"] {
-            assert_eq!(codes.country(known), None);
+            assert_eq!(country(known), None);
         }
         for known in ["EN", "fil", "iw"] {
-            assert_eq!(codes.language(known), None);
+            assert_eq!(language(known), None);
         }
     }
 
     #[test]
     fn common_mistakes_get_a_suggestion() {
-        let codes = Codes::new();
         for (text, code) in [
             ("GER", "DEU"),
             ("de", "DEU"),
@@ -211,7 +195,7 @@ mod tests {
             ("QLA", ""),
             ("X1X", ""),
         ] {
-            let message = codes.country(text).unwrap();
+            let message = country(text).unwrap();
             let suggestion = message.split("did you mean ").nth(1).unwrap_or_default();
             assert_eq!(suggestion.get(1..4).unwrap_or_default(), code, "{message}");
         }
@@ -224,7 +208,7 @@ mod tests {
             ("Portugese", "pt"),
             ("q", ""),
         ] {
-            let message = codes.language(text).unwrap();
+            let message = language(text).unwrap();
             let suggestion = message.split("did you mean ").nth(1).unwrap_or_default();
             assert_eq!(suggestion.get(1..3).unwrap_or_default(), code, "{message}");
         }

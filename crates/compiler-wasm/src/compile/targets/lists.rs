@@ -2,45 +2,36 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::dimensions::rules;
-use super::target;
-use crate::compile::check::{note_letters, out_of_range, unmatched_domain};
+use crate::compile::check::{At, unmatched_domain};
 use crate::compile::document::{Document, ListEntry};
-use crate::decode::{Finding, Rule};
+use crate::decode::Rule;
+use bidder_wasm::catalog::RuleDraft;
 use bidder_wasm::limits::{MAX_LISTED_VALUES, MAX_TEXT_BYTES};
 use bidder_wasm::no_bid::NoBidReason;
 
-pub(crate) fn check(document: &Document, findings: &mut Vec<Finding>) {
-    if document.lists.is_empty() {
-        return;
-    }
+/// Checks all lists. `rules` are those of all campaigns and of their multipliers.
+pub(crate) fn check<'r>(document: &Document, rules: impl Iterator<Item = &'r RuleDraft>, at: &At<'_>) {
     let all: usize = document.lists.iter().map(|entry| entry.values.len()).sum();
     if all > MAX_LISTED_VALUES {
-        out_of_range("lists", format!("{all} values in all lists; expected at most {MAX_LISTED_VALUES}"), findings);
-        return;
+        let message = format!("{all} values in all lists; expected at most {MAX_LISTED_VALUES}");
+        return at.attribute("lists").error(message);
     }
-    let uses = uses(document);
+    let place = |place| usize::try_from(place).ok();
+    let named = rules.flat_map(|rule| rule.lists().map(|(list, _)| (rule.reason(), list)));
+    let named = named.filter_map(|(reason, list)| Some((reason, document.lists.get(place(list)?)?.id.as_str())));
+    let uses: HashSet<(NoBidReason, &str)> = named.collect();
     for (i, entry) in document.lists.iter().enumerate() {
-        let is_used = |reason: Option<NoBidReason>| {
-            uses.iter().any(|(own, name)| *name == entry.id && reason.is_none_or(|reason| reason == *own))
-        };
-        values(entry, is_used(Some(NoBidReason::Domain)), &format!("lists[{i}].values"), findings);
-        if !is_used(None) {
+        let at = at.item("lists", i);
+        check_values(entry, uses.contains(&(NoBidReason::Domain, &entry.id)), &at.attribute("values"));
+        if !uses.iter().any(|(_, id)| *id == entry.id) {
             let message = "no campaign uses it; expected its id in include_lists or exclude_lists of a target";
-            findings.push(Finding::new(format!("lists[{i}]"), Rule::NoBids, message.to_owned()));
+            at.report(Rule::NoBids, message);
         }
     }
 }
 
-/// The lists that campaigns name, each with the dimension.
-fn uses(document: &Document) -> HashSet<(NoBidReason, String)> {
-    let targets = document.campaigns.iter().enumerate().flat_map(|(i, campaign)| target::all(campaign, i));
-    let of = |rule: &super::dimensions::Rule| rule.lists().map(|name| (rule.reason, name.clone())).collect::<Vec<_>>();
-    targets.flat_map(|(_, target)| rules(target).all().flat_map(of).collect::<Vec<_>>()).collect()
-}
-
 /// Reports values that match nothing, and notes values that the list has twice.
-fn values(entry: &ListEntry, has_domains: bool, path: &str, findings: &mut Vec<Finding>) {
+fn check_values(entry: &ListEntry, has_domains: bool, at: &At<'_>) {
     let mut places: HashMap<&str, usize> = HashMap::with_capacity(entry.values.len());
     for (i, value) in entry.values.iter().enumerate() {
         let wrong = match value.len() {
@@ -51,14 +42,16 @@ fn values(entry: &ListEntry, has_domains: bool, path: &str, findings: &mut Vec<F
             _ => unmatched_domain(value).filter(|_| has_domains),
         };
         if let Some(message) = wrong {
-            out_of_range(&format!("{path}[{i}]"), message, findings);
-        } else if has_domains {
-            note_letters(value, &format!("{path}[{i}]"), findings);
+            at.entry(i).error(message);
+        } else if has_domains && !value.is_ascii() {
+            let message =
+                format!("{value:?} has other letters than a to z, which requests write as xn--…; expected this form");
+            at.entry(i).report(Rule::Ambiguous, message);
         }
         let first = *places.entry(value).or_insert(i);
         if first != i {
             let message = format!("{value:?} is in this list already, at [{first}]; expected it once");
-            findings.push(Finding::new(format!("{path}[{i}]"), Rule::Repeated, message));
+            at.entry(i).report(Rule::Repeated, message);
         }
     }
 }

@@ -65,7 +65,7 @@ fn at(request: &Value, reason: NoBidReason, media: &[&'static str]) -> Vec<Strin
 #[test]
 fn each_path_of_the_table_is_found_in_a_request() {
     for &reason in NoBidReason::ALL {
-        for path in paths::of(reason).iter().flat_map(|entry| entry.trim_start_matches('?').split('|')) {
+        for path in checks::paths(reason).iter().flat_map(|entry| entry.trim_start_matches('?').split('|')) {
             for place in concrete(path) {
                 let mut request = plain();
                 insert(&mut request, &place);
@@ -115,7 +115,7 @@ fn the_time_has_a_path_only_if_the_request_tells_it() {
 }
 
 fn all_places() -> Vec<String> {
-    let entries = NoBidReason::ALL.iter().flat_map(|reason| paths::of(*reason));
+    let entries = NoBidReason::ALL.iter().flat_map(|reason| checks::paths(*reason));
     let paths = entries.flat_map(|entry| entry.trim_start_matches('?').split('|'));
     paths.flat_map(concrete).chain(["user.geo.country".to_owned(), "app.id".to_owned()]).collect()
 }
@@ -134,7 +134,7 @@ proptest! {
         }
         for &reason in NoBidReason::ALL {
             let found = at(&request, reason, &media);
-            let is_decided = paths::of(reason).iter().any(|entry| !entry.starts_with('?'));
+            let is_decided = checks::paths(reason).iter().any(|entry| !entry.starts_with('?'));
             prop_assert!(!is_decided || !found.is_empty(), "{} {request}", reason.as_str());
             for path in &found {
                 let parent = path.rsplit_once('.').map_or("", |(parent, _)| parent);

@@ -8,15 +8,19 @@ use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::{category, domain};
 
 pub(super) const CHECKS: &[Check] = &[
-    (R::Badv, |r| (format!("{} not blocked", own(r, domains)), blocked_domains(r))),
-    (R::Bcat, |r| (format!("{} not blocked", own(r, cats)), blocked_categories(r))),
-    (R::Bapp, |r| {
+    (R::Badv, &["badv"], |r| (format!("{} not blocked", own(r, domains)), blocked_domains(r))),
+    (R::Bcat, &["bcat", "?cattax"], |r| (format!("{} not blocked", own(r, cats)), blocked_categories(r))),
+    (R::Bapp, &["bapp"], |r| {
         let bundles = own(r, |advertiser| advertiser.bundle().to_owned());
         (format!("{bundles} not blocked"), format!("bapp {bundles}"))
     }),
-    (R::Acat, |r| (own(r, cats), format!("acat {} (cattax {})", list(r.request().acat), r.request().cattax))),
-    (R::DealWadomain, |r| (own(r, domains), list(r.deal.map(|deal| deal.wadomain).unwrap_or_default()))),
-    (R::Advertiser, |r| {
+    (R::Acat, &["acat", "?cattax"], |r| {
+        (own(r, cats), format!("acat {} (cattax {})", list(r.request().acat), r.request().cattax))
+    }),
+    (R::DealWadomain, &["deal.wadomain"], |r| {
+        (own(r, domains), list(r.deal.map(|deal| deal.wadomain).unwrap_or_default()))
+    }),
+    (R::Advertiser, &["?badv", "?bcat", "?bapp", "?acat", "?deal.wadomain"], |r| {
         let text = |own: &Advertiser<'_>| format!("{} {}", domains(own), cats(own));
         (format!("{} not blocked", own(r, text)), blocks(r))
     }),

@@ -2,14 +2,14 @@
 
 use super::super::rejection::Rejection;
 use super::super::words::{distinct_list, size};
-use super::Sides;
+use super::Comparison;
 use bidder_wasm::catalog::{Media, Native};
 use bidder_wasm::request::{Asset, AssetKind, Size};
 use bidder_wasm::rules::native::answers;
 
 /// For each native ad of the campaign, what it has, and the first required asset that it lacks. If it lacks none, all
 /// assets of the request are listed.
-pub(super) fn sides(rejection: &Rejection<'_, '_>) -> Sides {
+pub(super) fn comparison(rejection: &Rejection<'_, '_>) -> Comparison {
     let assets = rejection.imp.and_then(|imp| imp.native).map_or(&[][..], |offer| offer.assets);
     let (mut own, mut wanted) = (Vec::new(), Vec::new());
     for creative in rejection.creatives() {

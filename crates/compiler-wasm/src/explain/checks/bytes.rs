@@ -3,7 +3,7 @@
 use super::super::prices;
 use super::super::rejection::{Case, Rejection};
 use super::super::words::distinct_list;
-use super::Sides;
+use super::Comparison;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::Creative;
 use bidder_wasm::context::Context;
@@ -13,7 +13,7 @@ use bidder_wasm::write::{self, Envelope};
 
 /// The length of an answer with the campaign's bid alone, for each creative that passes all other checks, and the SSP's
 /// limit.
-pub(super) fn sides(rejection: &Rejection<'_, '_>) -> Sides {
+pub(super) fn comparison(rejection: &Rejection<'_, '_>) -> Comparison {
     let most = rejection.facts.ssp.most_bytes();
     let lengths: Vec<(usize, String)> = rejection
         .catalog

@@ -4,80 +4,87 @@ use super::super::clock;
 use super::super::rejection::Rejection;
 use super::super::words::{include_exclude, join, list, nonzero_or_unknown, number_or_unknown, range, text_or_unknown};
 use super::targeting::eids;
-use super::{Check, bytes, pace, request, skadn};
+use super::{Check, bytes, pace, skadn};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::Node;
 
+const SCHAIN_NODES: &[&str] = &["source.schain.nodes|source.ext.schain.nodes"];
+
 pub(super) const CHECKS: &[Check] = &[
-    (R::Stopped, |r| request::sides(R::Stopped, r.request(), r.facts.ssp, r.catalog)),
-    (R::Paused, |_| ("a campaign that runs".into(), "it is paused".into())),
-    (R::Flight, |r| (clock::flights(r.bounds().flights(), r.facts.now_ms), clock::utc(r.facts.now_ms))),
-    (R::Ssp, |r| {
+    (R::Paused, &[], |_| ("a campaign that runs".into(), "it is paused".into())),
+    (R::Flight, &[], |r| (clock::flights(r.bounds().flights(), r.facts.now_ms), clock::utc(r.facts.now_ms))),
+    (R::Ssp, &[], |r| {
         let all = r.catalog.parts().ssps();
         let own = r.campaign.ssps().iter().filter_map(|number| all.get(number as usize));
         (list(own.map(|ssp| ssp.id())), r.facts.ssp.id().into())
     }),
-    (R::Seat, |r| {
+    (R::Seat, &["?wseat", "?bseat"], |r| {
         let listed =
             |what: &str, seats: &[&str], name| (!seats.is_empty()).then(|| format!("{what} {} ({name})", list(seats)));
         let both = [listed("only", r.request().wseat, "wseat"), listed("not", r.request().bseat, "bseat")];
         (r.seat(), join(both.into_iter().flatten(), ", "))
     }),
-    (R::Dsa, |r| (dsa_wanted(r), dsa_found(r))),
-    (R::Mm, |r| {
+    (R::Dsa, &["regs.dsa|regs.ext.dsa"], |r| (dsa_wanted(r), dsa_found(r))),
+    (R::Mm, &["user.eids|user.ext.eids"], |r| {
         let bounds = r.bounds();
         let sources = include_exclude(bounds.eids().0.iter(), bounds.eids().1.iter(), bounds.needs_eids());
         let mm = include_exclude(bounds.mm().0.iter(), bounds.mm().1.iter(), false);
         let found = eids(&r.facts, |eid| format!("{} (mm {})", eid.source, eid.mm));
         (format!("{sources} (mm {mm})"), r.of_person(found))
     }),
-    (R::Radius, |r| {
+    (R::Radius, &["geo.lat", "geo.lon"], |r| {
         let point = r.facts.geo.point;
         let found = point.map_or("unknown".into(), |point| format!("{}, {} µ°", point.lat, point.lon));
         let needs_place = r.bounds().needs_point() && point.is_none();
         let wanted = if needs_place { "a known place" } else { "within the campaign's circles" };
         (wanted.into(), r.precise(point.is_some(), found))
     }),
-    (R::Osv, |r| (range(r.bounds().osv().0, r.bounds().osv().1), text_or_unknown(&join(r.facts.osv(), ".")))),
-    (R::Yob, |r| {
+    (R::Osv, &["device.sua.platform.version|device.ext.sua.platform.version|device.osv"], |r| {
+        (range(r.bounds().osv().0, r.bounds().osv().1), text_or_unknown(&join(r.facts.osv(), ".")))
+    }),
+    (R::Yob, &["person.yob"], |r| {
         let wanted = r.bounds().yob().map(|(first, last)| range(&first.to_string(), &last.to_string()));
         (wanted.unwrap_or_default(), r.of_person(nonzero_or_unknown(r.request().user.yob)))
     }),
-    (R::SchainIncomplete, |_| ("a complete chain".into(), "an incomplete one".into())),
-    (R::SchainNodes, |r| {
+    (R::SchainIncomplete, &["source.schain.complete|source.ext.schain.complete"], |_| {
+        ("a complete chain".into(), "an incomplete one".into())
+    }),
+    (R::SchainNodes, SCHAIN_NODES, |r| {
         let most = r.bounds().schain().map(|chain| format!("at most {}", chain.max_nodes()));
         (most.unwrap_or_default(), nodes(r).len().to_string())
     }),
-    (R::SchainAsi, |r| {
+    (R::SchainAsi, SCHAIN_NODES, |r| {
         let wanted = r
             .bounds()
             .schain()
             .map(|chain| include_exclude(chain.asi().0.iter(), chain.asi().1.iter(), chain.needs_asi()));
         (wanted.unwrap_or_default(), list(nodes(r).iter().map(|node| node.asi)))
     }),
-    (R::Hours, |r| {
+    (R::Hours, &["?imp.dt", "?geo.utcoffset"], |r| {
         let (hours, dt) = (r.bounds().hours(), r.imp().dt);
         let at_ms = if dt > 0 { dt } else { r.facts.now_ms };
         (clock::hours(&hours), clock::moment(at_ms, &hours, r.facts.geo.utcoffset))
     }),
-    (R::Metric, |r| {
+    (R::Metric, &["imp.metric"], |r| {
         (
             list(r.bounds().metric().iter().map(|m| format!("{} {} ≥ {}", m.vendor(), m.kind(), m.min()))),
             list(r.imp().metric.iter().map(|m| format!("{} {} {}", m.vendor, m.kind, m.value))),
         )
     }),
-    (R::Skadn, |r| r.bounds().skadn().map_or_else(Default::default, |own| skadn::sides(&own, &r.imp()))),
-    (R::Exp, |r| (format!("at most {} s", r.campaign.exp()), format!("{} s", r.imp().exp))),
-    (R::Frequency, |_| ("a person under the frequency cap".into(), "the cap is reached".into())),
-    (R::Deal, |r| (deals(r), offered(r))),
-    (R::DealWseat, |r| (r.seat(), list(r.deal.map(|deal| deal.wseat).unwrap_or_default()))),
-    (R::Pacing, pace::sides),
-    (R::PodDuplicate, |r| {
+    (R::Skadn, &["imp.ext.skadn"], |r| {
+        r.bounds().skadn().map_or_else(Default::default, |own| skadn::comparison(&own, &r.imp()))
+    }),
+    (R::Exp, &["imp.exp"], |r| (format!("at most {} s", r.campaign.exp()), format!("{} s", r.imp().exp))),
+    (R::Frequency, &[], |_| ("a person under the frequency cap".into(), "the cap is reached".into())),
+    (R::Deal, &["imp.pmp.deals", "?imp.pmp.private_auction"], |r| (deals(r), offered(r))),
+    (R::DealWseat, &["deal.wseat"], |r| (r.seat(), list(r.deal.map(|deal| deal.wseat).unwrap_or_default()))),
+    (R::Pacing, &[], pace::comparison),
+    (R::PodDuplicate, &["spot.poddedupe"], |r| {
         let is_set = |kind: &u8| r.imp().linear().any(|offer| offer.poddedupe & 1 << kind > 0);
         let found = format!("a duplicate (poddedupe {})", list((1..=4).filter(is_set)));
         ("an ad that duplicates none in the pod".into(), found)
     }),
-    (R::ResponseBytes, bytes::sides),
+    (R::ResponseBytes, &[], bytes::comparison),
 ];
 
 fn nodes<'a>(rejection: &Rejection<'a, '_>) -> &'a [Node<'a>] {

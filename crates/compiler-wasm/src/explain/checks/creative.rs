@@ -3,48 +3,66 @@
 
 use super::super::rejection::Rejection;
 use super::super::words::{distinct_list, join, list, nonzero_or_unknown, range, size, text_or_unknown};
-use super::{Check, Sides, assets};
+use super::{Check, Comparison, assets};
 use bidder_wasm::catalog::{Creative, Linear, Media, MediaFile, Shape};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::{self, Banner, Imp, Size};
 use bidder_wasm::rules::imp::is_offered;
 
 pub(super) const CHECKS: &[Check] = &[
-    (R::MediaType, |r| (r.own(|creative| media_name(&creative.media()).into()), media_offered(&r.imp()))),
-    (R::Size, |r| (r.own(|creative| shape(&creative.media())), r.imp().banner.as_ref().map_or(String::new(), sizes))),
-    (R::Btype, |r| blocked(r, ["btype"; 2], |offer| offer.btype, btype)),
-    (R::Expdir, |r| {
+    (R::MediaType, &["imp.banner", "imp.video", "imp.audio", "imp.native"], |r| {
+        (r.own(|creative| media_name(&creative.media()).into()), media_offered(&r.imp()))
+    }),
+    (R::Size, &["imp.banner.format", "imp.banner.w", "imp.banner.h"], |r| {
+        (r.own(|creative| shape(&creative.media())), r.imp().banner.as_ref().map_or(String::new(), sizes))
+    }),
+    (R::Btype, &["imp.banner.btype"], |r| blocked(r, ["btype"; 2], |offer| offer.btype, btype)),
+    (R::Expdir, &["imp.banner.expdir"], |r| {
         let own = |creative: &Creative<'_>| match &creative.media() {
             Media::Banner(ad) => list(ad.expdir().iter()),
             _ => String::new(),
         };
         (r.own(own), list(r.imp().banner.unwrap_or_default().expdir))
     }),
-    (R::Mimes, |r| (r.own(mimes), offered(r, |offer| offer.mimes.map(list)))),
-    (R::Bitrate, |r| {
+    (R::Mimes, &["spot.mimes"], |r| (r.own(mimes), offered(r, |offer| offer.mimes.map(list)))),
+    (R::Bitrate, &["spot.minbitrate", "spot.maxbitrate"], |r| {
         let taken =
             |offer: &request::Linear<'_>| range(&offer.minbitrate.to_string(), &nonzero_or_unknown(offer.maxbitrate));
         players(r, |ad| files(ad, |file| file.bitrate()), taken)
     }),
-    (R::Delivery, |r| players(r, |ad| files(ad, |file| file.delivery()), |offer| list(offer.delivery))),
-    (R::Protocols, |r| players(r, |ad| ad.protocol().to_string(), |offer| list(offer.protocols))),
-    (R::Linearity, |r| players(r, |ad| ad.linearity().to_string(), |offer| nonzero_or_unknown(offer.linearity))),
-    (R::Duration, |r| players(r, |ad| format!("{} s", ad.dur()), durations)),
-    (R::Skip, |_| ("a skip button of its own (attr 16)".into(), "a player with a skip button (skip 1)".into())),
-    (R::Boxing, |r| {
+    (R::Delivery, &["spot.delivery"], |r| {
+        players(r, |ad| files(ad, |file| file.delivery()), |offer| list(offer.delivery))
+    }),
+    (R::Protocols, &["spot.protocols|spot.protocol"], |r| {
+        players(r, |ad| ad.protocol().to_string(), |offer| list(offer.protocols))
+    }),
+    (R::Linearity, &["spot.linearity"], |r| {
+        players(r, |ad| ad.linearity().to_string(), |offer| nonzero_or_unknown(offer.linearity))
+    }),
+    (R::Duration, &["spot.minduration", "spot.maxduration", "spot.maxextended", "spot.rqddurs", "spot.poddur"], |r| {
+        players(r, |ad| format!("{} s", ad.dur()), durations)
+    }),
+    (R::Skip, &["spot.skip"], |_| {
+        ("a skip button of its own (attr 16)".into(), "a player with a skip button (skip 1)".into())
+    }),
+    (R::Boxing, &["spot.boxingallowed", "?spot.w", "?spot.h"], |r| {
         let known = |ad: &Linear<'_>| {
             let files = ad.vast().files().iter().map(|file| Size { w: file.w(), h: file.h() });
             distinct_list(files.filter(|size| size.w > 0).chain([Size { w: ad.w(), h: ad.h() }]).map(size))
         };
         players(r, known, |offer| size(offer.size))
     }),
-    (R::Companion, |r| players(r, companions, companion_slots)),
-    (R::Asset, assets::sides),
-    (R::Api, |r| (r.own(|creative| list(creative.api().iter())), offered(r, |offer| Some(list(offer.api))))),
-    (R::Battr, |r| blocked(r, ["attr", "battr"], |offer| offer.battr, |creative| creative.attr().iter().collect())),
-    (R::Secure, |r| (insecure(r), "https only (secure 1)".into())),
-    (R::Ssai, |_| ("code on the device (clientside)".into(), "no code on the device (ssai 3)".into())),
-    (R::Wlang, |r| {
+    (R::Companion, &["spot.companionad", "?spot.companiontype"], |r| players(r, companions, companion_slots)),
+    (R::Asset, &["imp.native.request"], assets::comparison),
+    (R::Api, &["spot.api"], |r| {
+        (r.own(|creative| list(creative.api().iter())), offered(r, |offer| Some(list(offer.api))))
+    }),
+    (R::Battr, &["spot.battr"], |r| {
+        blocked(r, ["attr", "battr"], |offer| offer.battr, |creative| creative.attr().iter().collect())
+    }),
+    (R::Secure, &["imp.secure"], |r| (insecure(r), "https only (secure 1)".into())),
+    (R::Ssai, &["imp.ssai"], |_| ("code on the device (clientside)".into(), "no code on the device (ssai 3)".into())),
+    (R::Wlang, &["wlang", "?wlangb"], |r| {
         let listed = [r.request().wlang, r.request().wlangb].concat();
         (r.own(|creative| text_or_unknown(creative.language())), list(listed))
     }),
@@ -103,7 +121,7 @@ fn players(
     rejection: &Rejection<'_, '_>,
     own: fn(&Linear<'_>) -> String,
     taken: fn(&request::Linear<'_>) -> String,
-) -> Sides {
+) -> Comparison {
     let of_ad = |creative: &Creative<'_>| match &creative.media() {
         Media::Video(ad) | Media::Audio(ad) => own(ad),
         Media::Banner(_) | Media::Native(_) => String::new(),
@@ -119,7 +137,7 @@ fn blocked(
     names: [&str; 2],
     blocks: for<'i> fn(Offer<'i>) -> &'i [i64],
     own: fn(&Creative<'_>) -> Vec<i64>,
-) -> Sides {
+) -> Comparison {
     let imp = rejection.imp();
     let numbers = rejection.creatives().flat_map(|creative| {
         let blocks = blocks(offer(&imp, &creative.media()));

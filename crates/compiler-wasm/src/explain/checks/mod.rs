@@ -1,5 +1,5 @@
 //! Both sides of each check in words: what the campaign wanted, and what the request has. A check is a row of one of
-//! [`TABLES`]; those of targeting need none, because each dimension has its words by its kind.
+//! [`TABLES`] or of [`request::CHECKS`]; those of targeting need none, because each dimension has its words by its kind.
 
 mod advertiser;
 mod assets;
@@ -13,38 +13,55 @@ mod skadn;
 mod targeting;
 
 use super::rejection::Rejection;
+use bidder_wasm::kind::Dimension;
 use bidder_wasm::no_bid::NoBidReason;
 
 pub(super) use creative::media_name;
-pub(super) use request::{has, sides as of_request};
+pub(super) use request::{comparison as of_request, has};
 pub(super) use skadn::sentence;
 
 /// What was wanted, and what was found; a side with nothing to show is empty.
-pub(super) type Sides = (String, String);
+pub(super) type Comparison = (String, String);
 
-/// The sides of the check with a reason.
-type Check = (NoBidReason, fn(&Rejection<'_, '_>) -> Sides);
+/// A check: its reason, the paths of the attributes that it looks at, as in [`Dimension::paths`] and empty if the request
+/// does not decide, and its comparison.
+type Check = (NoBidReason, &'static [&'static str], fn(&Rejection<'_, '_>) -> Comparison);
 
 const TABLES: &[&[Check]] = &[campaign::CHECKS, advertiser::CHECKS, creative::CHECKS, price::CHECKS];
 
+fn rows() -> impl Iterator<Item = &'static Check> {
+    TABLES.iter().copied().flatten()
+}
+
 /// The campaign's value and the request's.
-pub(super) fn sides(rejection: &Rejection<'_, '_>) -> Sides {
-    let row = TABLES.iter().copied().flatten().find(|(reason, _)| *reason == rejection.reason);
-    row.map_or_else(|| targeting::sides(rejection), |(_, sides)| sides(rejection))
+pub(super) fn comparison(rejection: &Rejection<'_, '_>) -> Comparison {
+    if let Some((.., comparison)) = rows().find(|(reason, ..)| *reason == rejection.reason) {
+        return comparison(rejection);
+    }
+    let of_request = of_request(rejection.reason, rejection.request(), rejection.facts.ssp, rejection.catalog);
+    of_request.unwrap_or_else(|| targeting::comparison(rejection))
+}
+
+/// The paths of the attributes that the check of this reason looks at. Empty if the request does not decide.
+pub(super) fn paths(reason: NoBidReason) -> &'static [&'static str] {
+    let of_campaigns = rows().map(|(own, paths, _)| (*own, *paths));
+    let of_requests = request::CHECKS.iter().map(|(own, paths, _)| (*own, *paths));
+    let row = of_campaigns.chain(of_requests).find(|(own, _)| *own == reason).map(|(_, paths)| paths);
+    row.or_else(|| Some(Dimension::of(reason)?.paths)).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bidder_wasm::kind::kind_of;
 
     #[test]
-    fn every_reason_of_a_campaign_has_words_once() {
+    fn every_reason_has_one_row() {
         for reason in NoBidReason::ALL.iter().copied() {
-            let rows = TABLES.iter().copied().flatten().filter(|(own, _)| *own == reason).count();
-            let is_whole = request::has(reason) || [NoBidReason::NoCampaign, NoBidReason::Work].contains(&reason);
-            let is_targeting = kind_of(reason).is_some();
-            assert_eq!(rows, usize::from(!is_whole && !is_targeting), "{}", reason.as_str());
+            let of_campaigns = rows().filter(|(own, ..)| *own == reason).count();
+            let of_requests = request::CHECKS.iter().filter(|(own, ..)| *own == reason).count();
+            let of_dimensions = usize::from(Dimension::of(reason).is_some());
+            assert_eq!(of_campaigns + of_requests + of_dimensions, 1, "{}", reason.as_str());
+            assert!(!request::has(reason) || of_requests == 1, "{}", reason.as_str());
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Why pacing holds a campaign back, in words.
 
 use super::super::rejection::Rejection;
-use super::Sides;
+use super::Comparison;
 use bidder_wasm::money::Micros;
 use pacing::shares::{HALVED_AFTER_MS, STOPPED_AFTER_MS, aged};
 
 /// The campaign's share of requests, and why this request gets no bid.
-pub(super) fn sides(rejection: &Rejection<'_, '_>) -> Sides {
+pub(super) fn comparison(rejection: &Rejection<'_, '_>) -> Comparison {
     let Some(pacing) = rejection.pacing else {
         return ("a share of requests for the campaign's budget".into(), "no shares have come yet".into());
     };

@@ -3,15 +3,23 @@
 use super::super::prices;
 use super::super::rejection::{Case, Rejection};
 use super::super::words::{distinct_list, list};
-use super::{Check, Sides};
+use super::{Check, Comparison};
 use bidder_wasm::money::{Currency, Micros};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::price;
 
-pub(super) const CHECKS: &[Check] = &[(R::FloorUnreadable, unreadable), (R::Rate, rates), (R::Floor, floor)];
+const FLOORS: &[&str] = &[
+    "deal.bidfloor|imp.bidfloor",
+    "?deal.bidfloorcur|imp.bidfloorcur",
+    "?deal.mincpmpersec|spot.mincpmpersec",
+    "?deal.durfloors|spot.durfloors",
+];
+
+pub(super) const CHECKS: &[Check] =
+    &[(R::FloorUnreadable, FLOORS, unreadable), (R::Rate, FLOORS, rates), (R::Floor, FLOORS, floor)];
 
 /// What the campaign pays at most, and the lowest floor of its creatives in the response's currency.
-fn floor(rejection: &Rejection<'_, '_>) -> Sides {
+fn floor(rejection: &Rejection<'_, '_>) -> Comparison {
     let Rejection { case: &Case { ref facts, catalog, cur, .. }, deal, .. } = *rejection;
     let imp = rejection.imp();
     let floors = rejection
@@ -24,7 +32,7 @@ fn floor(rejection: &Rejection<'_, '_>) -> Sides {
 
 /// The floors' currencies that have no rate, and all currencies that have a rate. The campaign's currency has a rate,
 /// or the catalog does not compile.
-fn rates(rejection: &Rejection<'_, '_>) -> Sides {
+fn rates(rejection: &Rejection<'_, '_>) -> Comparison {
     let rates = &rejection.catalog.rates;
     let without_rate = floors(rejection)
         .filter(|(floor, cur)| *floor > Micros::ZERO && *cur != rejection.cur && !rates.has(*cur))
@@ -34,7 +42,7 @@ fn rates(rejection: &Rejection<'_, '_>) -> Sides {
 }
 
 /// The floors whose amount or currency cannot be read.
-fn unreadable(rejection: &Rejection<'_, '_>) -> Sides {
+fn unreadable(rejection: &Rejection<'_, '_>) -> Comparison {
     let unreadable = floors(rejection).filter_map(|(floor, cur)| match floor {
         Micros::UNREADABLE => Some("a floor that is not a number".to_owned()),
         _ if cur == Currency::UNKNOWN => Some(format!("a floor of {floor} whose bidfloorcur is not a currency")),

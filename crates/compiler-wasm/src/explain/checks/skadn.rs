@@ -5,9 +5,9 @@ use bidder_wasm::request::Imp;
 use bidder_wasm::rules::skadn::version;
 
 use super::super::words::list;
-use super::Sides;
+use super::Comparison;
 
-pub(super) fn sides(own: &Skadn<'_>, imp: &Imp<'_>) -> Sides {
+pub(super) fn comparison(own: &Skadn<'_>, imp: &Imp<'_>) -> Comparison {
     let wanted = wanted(own);
     let found = match imp.skadn {
         Some(_) if version(imp, own).is_some() => "no key SKADN_KEY to sign with".to_owned(),

@@ -3,7 +3,7 @@
 use super::super::privacy::hidden;
 use super::super::rejection::Rejection;
 use super::super::words::{distinct_list, include_exclude, join, list, text_or_unknown, yes_or_no};
-use super::{Sides, media_name};
+use super::{Comparison, media_name};
 use bidder_wasm::catalog::{Lists, Rule, Side};
 use bidder_wasm::kind::{CHANNELS, Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
@@ -11,7 +11,7 @@ use bidder_wasm::request::Eid;
 use bidder_wasm::rules::imp::is_offered;
 use bidder_wasm::targeting::{Facts, Spot, Value, value};
 
-pub(super) fn sides(rejection: &Rejection<'_, '_>) -> Sides {
+pub(super) fn comparison(rejection: &Rejection<'_, '_>) -> Comparison {
     let reason = rejection.reason;
     let kind = kind_of(reason).unwrap_or(Kind::Text);
     (wanted(reason, kind, rejection), found(reason, kind, rejection))

@@ -1,7 +1,7 @@
 //! What explanations say where no fixture shows it: `explained.tsv` and `described.tsv` in `fixtures/expected` have the
 //! rest.
 
-mod sides;
+mod comparisons;
 mod steps;
 
 use super::{Only, explain};

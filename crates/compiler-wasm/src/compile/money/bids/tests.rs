@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::dearest;
-use crate::compile::tests::{compiled, found_texts, with};
+use crate::compile::tests::{compiled, with};
 use bidder_wasm::money::Micros;
 use bidder_wasm::offer::times;
 use serde_json::{Value, json};
@@ -97,17 +97,6 @@ fn equal_conditions_are_stored_once() {
     let two = bids(&[(usa, "1.25"), (usa, "2"), (r#""country":{"include":["DEU"]}"#, "2")]);
     let compiled = compiled(&document("", &two)).unwrap();
     assert_eq!(compiled.snapshot.catalog().parts().conditions().len(), 2);
-}
-
-#[test]
-fn a_condition_outside_of_the_target_and_too_many_conditions_are_found() {
-    let (usa, deu) = (r#""country":{"include":["USA"]}"#, r#""target":{"country":{"include":["DEU"]}}"#);
-    let outside = found_texts(&document("", &format!("{},{deu}", bids(&[("", "2"), (usa, "2")]))));
-    assert!(outside.len() == 1 && outside[0].starts_with("campaigns[0].bids[1].when: never matches"), "{outside:?}");
-    assert_eq!(
-        found_texts(&document("", &bids(&[("", "2"); 17]))),
-        ["campaigns[0].bids: 17 entries; expected at most 16"]
-    );
 }
 
 proptest! {

@@ -1,14 +1,10 @@
-//! Prepares a text for serde-json-wasm, which reads no floats and no halves of surrogate pairs, and tells where a text
-//! stops being JSON.
-
-use std::borrow::Cow;
+//! Reads a JSON text into a tree, or tells where a text stops being JSON.
 
 use bidder_wasm::limits::MAX_DEPTH;
-use bidder_wasm::read::check_json;
+use bidder_wasm::read::{check_json, unescaped};
+use bumpalo::Bump;
 
-/// The first character of a quoted number. JSON does not allow this byte unescaped in a string, so only a quoted number
-/// starts with it.
-pub(super) const DECIMAL_MARK: char = '\u{1}';
+use super::json::{Json, JsonObject};
 
 /// Where a text stops being JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,36 +17,48 @@ pub struct JsonError {
     pub expected: &'static str,
 }
 
-/// Checks that `text` is JSON (RFC 8259), and changes two things in it; all other bytes stay:
-/// - A number that is not an integer within `i64` (also `-0`) becomes a string: [`DECIMAL_MARK`] and the exact text.
-/// - An escaped half of a surrogate pair without its other half becomes `\ufffd`.
-pub(super) fn quoted(text: &[u8]) -> Result<Cow<'_, [u8]>, JsonError> {
+/// Reads a JSON text (RFC 8259). An escaped half of a surrogate pair without its other half becomes U+FFFD.
+pub(super) fn read(text: &[u8]) -> Result<Json, JsonError> {
     check_json(text).map_err(|at| JsonError { at, expected: expected(text, at) })?;
-    let has_surrogates = text.windows(3).any(|escape| matches!(escape, b"\\ud" | b"\\uD"));
-    let mut changes: Vec<(usize, usize, Vec<u8>)> = Vec::new();
-    for (at, token) in tokens(text) {
-        match token {
-            [b'"', ..] if has_surrogates => {
-                let halves = lone_surrogates(token).into_iter().map(|half| at + half);
-                changes.extend(halves.map(|half| (half, half + 6, b"\\ufffd".to_vec())));
+    let mut tokens = tokens(text).map(|(_, token)| core::str::from_utf8(token).unwrap_or_default());
+    let first = tokens.next().unwrap_or_default();
+    Ok(value(first, &mut tokens, &mut Bump::new()))
+}
+
+/// The value of a checked text that starts with the token `first`.
+fn value<'t>(first: &'t str, tokens: &mut impl Iterator<Item = &'t str>, arena: &mut Bump) -> Json {
+    match first {
+        "null" => Json::Null,
+        "true" | "false" => Json::Bool(first == "true"),
+        "[" => {
+            let mut items = Vec::new();
+            while let Some(token) = tokens.next().filter(|token| *token != "]") {
+                if token != "," {
+                    items.push(value(token, tokens, arena));
+                }
             }
-            [b'-' | b'0'..=b'9', ..] if !is_integer(token) => {
-                changes.push((at, at + token.len(), [b"\"\x01", token, b"\""].concat()));
-            }
-            _ => {}
+            Json::Array(items)
         }
+        "{" => {
+            let mut members = Vec::new();
+            while let Some(token) = tokens.next().filter(|token| *token != "}") {
+                if token != "," {
+                    let name = string(token, arena);
+                    let first = tokens.by_ref().nth(1).unwrap_or_default();
+                    members.push((name, value(first, tokens, arena)));
+                }
+            }
+            Json::Object(JsonObject(members))
+        }
+        _ if first.starts_with('"') => Json::Text(string(first, arena)),
+        "-0" => Json::Decimal(first.to_owned()),
+        number => number.parse().map_or_else(|_| Json::Decimal(number.to_owned()), Json::Integer),
     }
-    if changes.is_empty() {
-        return Ok(Cow::Borrowed(text));
-    }
-    let (mut out, mut copied) = (Vec::with_capacity(text.len() + 3 * changes.len()), 0);
-    for (from, to, with) in changes {
-        out.extend_from_slice(text.get(copied..from).unwrap_or_default());
-        out.extend(with);
-        copied = to;
-    }
-    out.extend_from_slice(text.get(copied..).unwrap_or_default());
-    Ok(Cow::Owned(out))
+}
+
+fn string(token: &str, arena: &mut Bump) -> String {
+    arena.reset();
+    unescaped(token.get(1..token.len() - 1).unwrap_or_default(), arena).to_owned()
 }
 
 /// The strings, numbers, words and punctuation of a text that is JSON, or the start of one, each with its offset.
@@ -81,31 +89,6 @@ fn string_length(text: &[u8]) -> usize {
         }
         at += 2;
     }
-}
-
-/// The offsets of the escapes in a string that are half of a surrogate pair without the other half.
-fn lone_surrogates(string: &[u8]) -> Vec<usize> {
-    let (mut lone, mut high, mut at) = (Vec::new(), None, 0);
-    while let Some(offset) = string.get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'\\')) {
-        at += offset;
-        let unit = string.get(at..at + 6).and_then(|escape| escape.strip_prefix(b"\\u"));
-        let unit = unit.and_then(|digits| u16::from_str_radix(core::str::from_utf8(digits).ok()?, 16).ok());
-        // A high half is alone, unless a low half follows directly.
-        match unit {
-            Some(0xdc00..0xe000) if high == at.checked_sub(6) && high.is_some() => drop(lone.pop()),
-            Some(0xd800..0xe000) => lone.push(at),
-            _ => {}
-        }
-        high = matches!(unit, Some(0xd800..0xdc00)).then_some(at);
-        at += if unit.is_some() { 6 } else { 2 };
-    }
-    lone
-}
-
-fn is_integer(number: &[u8]) -> bool {
-    // A number of at most 18 bytes cannot overflow, so most numbers need no parsing.
-    let is_plain = number != b"-0" && number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-');
-    is_plain && (number.len() <= 18 || core::str::from_utf8(number).is_ok_and(|text| text.parse::<i64>().is_ok()))
 }
 
 /// What the grammar allows at `at`, the first byte that is wrong.

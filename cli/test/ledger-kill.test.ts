@@ -37,7 +37,6 @@ interface BillEvent {
   cur: string;
 }
 
-let state: string;
 let collector: Collector;
 let server: Server | undefined;
 let senders: Senders | undefined;
@@ -46,9 +45,7 @@ let bills: Map<string, BillEvent>;
 /** The first day of reports. */
 let today: string;
 
-eachInFolder("ledger", (folder) => {
-  state = folder;
-});
+const state = eachInFolder("ledger");
 
 beforeEach(async () => {
   today = new Date().toISOString().slice(0, 10);
@@ -185,7 +182,7 @@ async function start(): Promise<Server> {
     },
     queues: { EVENTS: { maxBatchSize: 100, maxBatchTimeout: 0, maxRetries: 20 } },
     durableObjects: { LEDGER: "Ledger", SUMMARY: "Summary" },
-    persist: state,
+    persist: state(),
   });
   const [pid, ...others] = workerds().filter((pid) => !before.includes(pid));
   if (pid === undefined || others.length > 0) throw new Error("which process is workerd?");

@@ -22,12 +22,9 @@ interface Catalog {
   campaigns: { cid: string; max_cpm: string }[];
 }
 
-let state: string;
 let running: Npm | undefined;
 
-eachInFolder("start", (folder) => {
-  state = folder;
-});
+const state = eachInFolder("start");
 
 afterEach(async () => {
   await running?.interrupt();
@@ -36,7 +33,7 @@ afterEach(async () => {
 
 test("npm start bids, follows a pushed catalog and leaves nothing behind", async () => {
   const port = await freePort();
-  running = new Npm(["start", "--", "--port", String(port), "--persist-to", state]);
+  running = new Npm(["start", "--", "--port", String(port), "--persist-to", state()]);
   await running.prints("Ctrl-C stops it");
   expect(running.output).toContain("It serves the example");
   expect(running.output).toContain(`http://127.0.0.1:${port}/bid/demo`);
@@ -71,7 +68,7 @@ test("a catalog of another build is compiled again, and not replaced by the exam
   for (const campaign of catalog.campaigns) campaign.max_cpm = "7.00";
   catalog.ssps.unshift({ id: "north" });
   await push(catalog);
-  const store = wranglerStore(["--local", "--persist-to", state]);
+  const store = wranglerStore(["--local", "--persist-to", state()]);
   const { pointer } = await readCurrent(store);
   if (!pointer) throw new Error("nothing was pushed");
   const snapshot = await store.get(`catalog/${pointer.version}/snapshot`);
@@ -80,11 +77,11 @@ test("a catalog of another build is compiled again, and not replaced by the exam
   const other = new Uint8Array(snapshot.with(8, (snapshot[8] ?? 0) ^ 1));
   const version = await versionOf(other);
   await store.put(`catalog/${version}/snapshot`, other);
-  await store.put(`catalog/${version}/document`, new Uint8Array(readFileSync(join(state, "pushed.json"))));
+  await store.put(`catalog/${version}/document`, new Uint8Array(readFileSync(join(state(), "pushed.json"))));
   await store.put("catalog", new Uint8Array(new TextEncoder().encode(JSON.stringify({ ...pointer, version }))));
 
   const port = await freePort();
-  running = new Npm(["start", "--", "--port", String(port), "--persist-to", state]);
+  running = new Npm(["start", "--", "--port", String(port), "--persist-to", state()]);
   await running.prints("Ctrl-C stops it");
   expect(running.output).toContain(`http://127.0.0.1:${port}/bid/north`);
   expect(running.output).not.toContain("acme-spring");
@@ -96,7 +93,7 @@ test("a busy port is one clear line", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.on("listening", resolve));
   const { port } = server.address() as AddressInfo;
-  running = new Npm(["start", "--silent", "--", "--port", String(port), "--persist-to", state]);
+  running = new Npm(["start", "--silent", "--", "--port", String(port), "--persist-to", state()]);
   expect(await running.ended).toBe(1);
   expect(running.output).toBe(`edgebid: port ${port} is in use; choose another: npm start -- --port ${port + 1}\n`);
   server.close();
@@ -112,7 +109,7 @@ async function report(port: number): Promise<void> {
     .join("\n")
     .replaceAll("@fixtures/", `@${ROOT}/fixtures/`)
     .replaceAll("npx ", `npx --prefix ${ROOT} `);
-  const { stdout } = await promisify(execFile)("bash", ["-euc", script], { cwd: state });
+  const { stdout } = await promisify(execFile)("bash", ["-euc", script], { cwd: state() });
   expect(stdout).toContain(`http://127.0.0.1:${port}/n/win/`);
   expect(stdout).toMatch(/acme-spring.*0\.0015/);
 }
@@ -124,8 +121,8 @@ async function bid(port: number): Promise<Bid> {
 }
 
 async function push(catalog: Catalog): Promise<void> {
-  const file = join(state, "pushed.json");
+  const file = join(state(), "pushed.json");
   writeFileSync(file, JSON.stringify(catalog));
-  const program = [join(ROOT, "cli/edgebid.ts"), "catalog", "push", file, "--local", "--persist-to", state];
+  const program = [join(ROOT, "cli/edgebid.ts"), "catalog", "push", file, "--local", "--persist-to", state()];
   await promisify(execFile)("node", program);
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await bidder?.stop();
-  outside?.stop();
+  await outside?.stop();
 });
 
 beforeEach(() => {

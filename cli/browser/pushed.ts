@@ -5,22 +5,18 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, vi } from "vitest";
-import { compile } from "../../worker/src/catalog/compile.ts";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import type { SecondUse } from "../catalog/move.ts";
-import { push } from "../catalog/push.ts";
-import type { MoveOptions } from "../catalog/store.ts";
+import { OBJECTS } from "../deploy/configuration.ts";
 import { buildInspector } from "../inspector.mjs";
-import { compiler, module } from "../module.ts";
-import { FakeStore } from "../test/fake-store.ts";
+import { filled } from "../tail/demo.ts";
+import { bidsOn, NOTICE_KEY } from "../test/bidder.ts";
+import { FakeStore, pushInto } from "../test/fake-store.ts";
 import { type RunningScript, startScript } from "../workerd.ts";
 
 const ASSETS = fileURLToPath(new URL("../../worker/inspect/dist", import.meta.url));
 const ENTRY = new URL("../../worker/src/index.ts", import.meta.url);
-const OBJECTS = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" };
 /** Milliseconds between two looks whether the pacer knows what was spent. */
 const LOOK_MS = 100;
-const NOTICE_KEYS = "a-key-of-the-tests-a-key-of-the-tests";
 
 /** A fixture. */
 export function fixture(name: string) {
@@ -55,27 +51,16 @@ export async function startPushed(
   const store = new FakeStore();
   const versions: string[] = [];
   for (const [minute, { document, ...more }] of pushes.entries()) {
-    const options: MoveOptions = {
-      now: new Date(Date.UTC(2026, 10, 21, 12, minute)),
-      step: async (_, work) => work(() => {}),
-    };
-    const bytes = new Uint8Array(new TextEncoder().encode(JSON.stringify(document)));
-    const { version } = await push(store, bytes, compiled, { ...options, ...more });
-    versions.push(version);
+    versions.push((await pushInto(store, document, Date.UTC(2026, 10, 21, 12, minute), more)).version);
   }
   const bidder = await startScript(
     ENTRY,
     { CATALOG: Object.fromEntries(store.values) },
-    { vars: { NOTICE_KEYS, EVENTS_ONE_IN: "off", ...vars }, durableObjects: OBJECTS, assets: ASSETS },
+    { vars: { NOTICE_KEYS: NOTICE_KEY, EVENTS_ONE_IN: "off", ...vars }, durableObjects: OBJECTS, assets: ASSETS },
   );
   // Until the pacer knows what was spent, the view of money has a question that fails.
   while ((await fetch(`${bidder.origin}/budget`)).status === 503) await sleep(LOOK_MS);
   return { bidder, versions };
-}
-
-function compiled(document: Uint8Array) {
-  const made = compile(document, compiler);
-  return { ...made, campaigns: new Bidder(made.snapshot, module).campaigns };
 }
 
 /**
@@ -85,13 +70,9 @@ function compiled(document: Uint8Array) {
 export async function sell({ origin }: RunningScript, fates: string): Promise<void> {
   const request = fixture("bid/simple-banner");
   for (const [n, fate] of [...fates].entries()) {
-    const body = JSON.stringify({ ...request, id: `sale-${n}` });
-    const headers = { "content-type": "application/json" };
-    const response = await fetch(`${origin}/bid/demo`, { method: "POST", body, headers });
-    const [bid] = ((await response.json()) as { seatbid: [{ bid: Record<string, string>[] }] }).seatbid[0].bid;
-    const filled = (url = "") => url.replace(/\$\{AUCTION_PRICE\}/, "0.90").replace(/\$\{AUCTION_LOSS\}/, "102");
-    const calls = fate === "b" ? [bid?.["nurl"], bid?.["burl"]] : fate === "l" ? [bid?.["lurl"]] : [];
-    for (const url of calls) if (url) await fetch(filled(url));
+    const [bid] = await bidsOn(origin, { ...request, id: `sale-${n}` });
+    const calls = fate === "b" ? [bid?.nurl, bid?.burl] : fate === "l" ? [bid?.lurl] : [];
+    for (const url of calls) if (url) await fetch(filled(url, "0.90", "USD"));
   }
   const reported = async () => (await fetch(`${origin}/report?by=campaign`)).text();
   const counted = async () => expect(await reported()).toContain(`"bids":${fates.length}`);

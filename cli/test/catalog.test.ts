@@ -12,18 +12,16 @@ import { promote, rollback, type SecondUse, setSecond } from "../catalog/move.ts
 import { push } from "../catalog/push.ts";
 import { listCommand, showCommand } from "../catalog/read.ts";
 import { signerOf } from "../catalog/sign.ts";
-import { isEqual, type MoveOptions, type Step } from "../catalog/store.ts";
+import { isEqual, type MoveOptions } from "../catalog/store.ts";
 import type { Compiled } from "../catalog/upload.ts";
 import { listVersions, prune, readCurrent, readDocument } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
 import { percent } from "../options.ts";
 import { bytesOf as bytes, CATALOG, catalogText } from "./bidder.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
-import { FakeStore } from "./fake-store.ts";
+import { FakeStore, step } from "./fake-store.ts";
 
 const folder = folderFor("catalog");
-
-const step: Step = async (_, work) => work(() => {});
 
 let store: FakeStore;
 let minute: number;

@@ -2,8 +2,6 @@
 //! wrong answers.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
@@ -15,6 +13,7 @@ import { type RunningScript, startWorker } from "../workerd.ts";
 import { bytesOf, catalogText, REQUEST, ROOT } from "./bidder.ts";
 import { anchorsOf, textOf } from "./docs-pages.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
+import { served } from "./free-port.ts";
 
 /** The repository's configuration with a namespace, which a deployed bidder has. */
 const GOOD = readFileSync(join(ROOT, "wrangler.toml"), "utf8")
@@ -192,25 +191,23 @@ test("smoke passes on a bidder, and wins one bid", async () => {
 
 test("smoke says what an unknown SSP and a server of another kind do wrong", async () => {
   let answer = "hello";
-  const other: Server = createServer((_, response) => response.end(answer)).listen(0, "127.0.0.1");
-  await new Promise((done) => other.once("listening", done));
+  const other = await served((_, response) => response.end(answer));
   try {
     const unknown = await smoke(bidder.origin, "nobody");
     expect(unknown).toMatchObject({ status: 1, findings: [{ what: "SSP", mend: expect.stringContaining("--ssp") }] });
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    const wrong = await smoke(url);
+    const wrong = await smoke(other.origin);
     expect(wrong.status).toBe(1);
     expect(wrong.findings.filter(({ state }) => state === "fault").map(({ what }) => what)).toEqual(
       expect.arrayContaining(["bid", "no bid", "not JSON", "wrong method"]),
     );
     const bidAt = async (cur: object) => {
       answer = JSON.stringify({ ...cur, seatbid: [{ bid: [{ price: 2.5 }] }] });
-      return (await smoke(url)).findings[0]?.text;
+      return (await smoke(other.origin)).findings[0]?.text;
     };
     expect(await bidAt({ cur: "EUR" })).toBe("200, a bid at 2.5 EUR");
     expect(await bidAt({})).toBe("200, a bid at 2.5 USD");
   } finally {
-    other.close();
+    await other.stop();
   }
   expect((await edgebidIn(folder)("smoke", "http://127.0.0.1:1"))[2]).toMatch(/is the bidder up\?/);
 });

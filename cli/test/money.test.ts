@@ -1,8 +1,6 @@
 //! `edgebid report`, `edgebid budget` and `edgebid reconcile` against a server that answers like a bidder.
 
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
@@ -15,7 +13,7 @@ import { joined, ratioOf, sumsOf } from "../money/reconcile.ts";
 import { bytesOf } from "./bidder.ts";
 import { type CannedReport, cannedReport, TODAY, TOTALS } from "./canned-report.ts";
 import { type Ended, edgebidIn, folderFor } from "./edgebid.ts";
-import { freePort } from "./free-port.ts";
+import { freePort, served } from "./free-port.ts";
 
 const INVOICE = `Date,Imps,Cost (USD)
 2026-11-18,"1,224",$2.2032
@@ -253,13 +251,9 @@ spend in USD by day
       ["other JSON", 200, "{}", /answers with something else than a report/],
       ["a redirect", 302, "", /answers 302/],
     ])("%s", async (_, status, body, message) => {
-      const other = createServer((_, response) => response.writeHead(status).end(body));
-      await new Promise<void>((done) => other.listen(0, "127.0.0.1", done));
-      const [code, stdout, stderr] = await edgebidAt(
-        `http://127.0.0.1:${(other.address() as AddressInfo).port}`,
-        "report",
-      );
-      other.close();
+      const other = await served((_, response) => response.writeHead(status).end(body));
+      const [code, stdout, stderr] = await edgebidAt(other.origin, "report");
+      await other.stop();
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr).toMatch(message);
     });

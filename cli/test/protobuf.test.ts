@@ -26,6 +26,6 @@ it.each(NAMES)("the fixture %s says the same in both formats", (wanted) => {
   expect(json.count).toBe("bid");
   expect(decide(message, true)).toEqual(json);
   const answer = json.body ?? new Uint8Array();
-  expect(decoded(bidder.encode(answer))).toEqual(JSON.parse(new TextDecoder().decode(answer)));
+  expect(decoded(bidder.encode(answer) ?? new Uint8Array())).toEqual(JSON.parse(new TextDecoder().decode(answer)));
   expect(bidder.lot(message, true)).toBe(bidder.lot(bytesOf(text)));
 });

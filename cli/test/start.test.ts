@@ -3,7 +3,6 @@
 
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -13,7 +12,7 @@ import { readCurrent } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
 import { type Bid, bidsOn, bytesOf, CATALOG, catalogText, ROOT, requestText } from "./bidder.ts";
 import { eachInFolder } from "./edgebid.ts";
-import { freePort } from "./free-port.ts";
+import { freePort, served } from "./free-port.ts";
 import { Npm } from "./npm.ts";
 import { processes } from "./processes.ts";
 
@@ -90,13 +89,12 @@ test("a catalog of another build is compiled again, and not replaced by the exam
 });
 
 test("a busy port is one clear line", async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.on("listening", resolve));
-  const { port } = server.address() as AddressInfo;
+  const server = await served(() => {});
+  const port = Number(new URL(server.origin).port);
   running = new Npm(["start", "--silent", "--", "--port", String(port), "--persist-to", state()]);
   expect(await running.ended).toBe(1);
   expect(running.output).toBe(`edgebid: port ${port} is in use; choose another: npm start -- --port ${port + 1}\n`);
-  server.close();
+  await server.stop();
 });
 
 /** Runs the printed commands for a win, a bill and the report. */

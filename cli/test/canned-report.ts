@@ -54,12 +54,9 @@ function counted(
   const usdNanos = names.cur === "EUR" ? (nanos * 108n) / 100n : nanos;
   const base = { ...names, day, detail: "", nanos: 0n, usdNanos: 0n };
   const details: Record<string, string> = { loss: "102", refused: "price-missing" };
-  const kinds = ["bid", "win", "loss", "refused"] as const;
+  const counted = Object.entries(counts) as [Total["kind"], number][];
   return [
-    ...kinds.flatMap((kind) => {
-      const count = counts[kind];
-      return count === undefined ? [] : [{ ...base, kind, detail: details[kind] ?? "", count }];
-    }),
+    ...counted.map(([kind, count]) => ({ ...base, kind, detail: details[kind] ?? "", count })),
     { ...base, kind: "bill", count: billed, nanos, usdNanos },
   ];
 }

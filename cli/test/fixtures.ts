@@ -33,14 +33,8 @@ export const FIXTURES: Fixture[] = rows("fixtures.tsv").map(([path = "", _rules,
   const [kind, name] = path.split("/") as [Kind, string];
   const request = readFileSync(new URL(`${path}.${kind === "malformed" ? "txt" : "json"}`, FOLDER));
   const [response, reason] = EXPECTED.get(path) ?? [];
-  return {
-    kind,
-    name,
-    catalog: documentOf(catalog, campaign),
-    request,
-    response: response || null,
-    reason: reason || null,
-  };
+  const expected = { response: response || null, reason: reason || null };
+  return { kind, name, catalog: documentOf(catalog, campaign), request, ...expected };
 });
 
 /** A notice and what it must do: a line of `fixtures/notices.tsv`, whose head explains it. */
@@ -55,17 +49,10 @@ export interface NoticeFixture {
   detail: string;
 }
 
-export const NOTICES: NoticeFixture[] = rows("notices.tsv").map(
-  ([name = "", _rules, fixture = "", settings = "", keys = "", notice = "", outcome = "", detail = ""]) => ({
-    name,
-    fixture,
-    settings,
-    keys,
-    notice,
-    outcome,
-    detail,
-  }),
-);
+export const NOTICES: NoticeFixture[] = rows("notices.tsv").map((cells) => {
+  const [name = "", _rules, fixture = "", settings = "", keys = "", notice = "", outcome = "", detail = ""] = cells;
+  return { name, fixture, settings, keys, notice, outcome, detail };
+});
 
 /** The catalog `catalog`, with the members in `campaign` (JSON) put into its first campaign; null without both. */
 function documentOf(catalog: string | undefined, campaign: string | undefined): string | null {

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
+import { jsonLines } from "../../cli/test/bidder.ts";
 import { ROOT, TOOL_ENV } from "../../cli/tools.mjs";
 import { TARGETS } from "../http/targets.ts";
 import { WRITERS } from "../report-load/suite.ts";
@@ -25,10 +26,7 @@ async function quick(...suites: string[]): Promise<Report[]> {
     new Promise((ended) => child.on("close", ended)),
   ]);
   if (code !== 0) throw new Error(log);
-  return output
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  return jsonLines(output);
 }
 
 /** Time limit. The test needs half a minute of processor time, which takes long on a busy machine. */

@@ -10,7 +10,7 @@ import { describe, expect, it, test } from "vitest";
 import { ATTRIBUTES, csv, type Event, protobuf, SCHEMA_VERSION } from "../../worker/src/events/schema.ts";
 import { type Format, type Kind, ndjson, pieces } from "../../worker/src/formats/format.ts";
 import type { Bidder } from "../../worker/src/wasm/bidder.ts";
-import { bidderOf, ROOT, requestText } from "./bidder.ts";
+import { bidderOf, jsonLines, ROOT, requestText } from "./bidder.ts";
 import { catalogDocument, FIXTURES } from "./fixtures.ts";
 import { VALUES } from "./report-readers.ts";
 
@@ -243,8 +243,7 @@ describe("the formats", () => {
 
 /** The events in the lines of a decision. */
 function eventsIn(records: Uint8Array | null): Event[] {
-  const lines = new TextDecoder().decode(records ?? new Uint8Array()).split("\n");
-  return lines.slice(0, -1).map((line) => JSON.parse(line));
+  return jsonLines(new TextDecoder().decode(records ?? undefined));
 }
 
 function withoutPlace(event: Pick<Event, "id">): { id: unknown } {

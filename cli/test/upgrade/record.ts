@@ -45,7 +45,7 @@ async function recording(folder: string): Promise<Recording> {
   await exchange.bill("plain", 1);
   await exchange.bill("euro", 1);
   await exchange.report(DAYS);
-  await exchange.running[Symbol.asyncDispose]();
+  await exchange.running.stop();
 
   // The campaigns spend before they have budgets, because a budget that is nearly spent makes a campaign slow.
   const offset = NOW - Date.now();
@@ -65,7 +65,7 @@ async function recording(folder: string): Promise<Recording> {
   const reaching = await exchange.keep("capped", { person: "has-been-sent" });
   await exchange.buy(requestFor("counted", "counted", { person: "has-been-sent" }));
   await exchange.report(DAYS);
-  await exchange.running[Symbol.asyncDispose]();
+  await exchange.running.stop();
 
   const impressions = { daily: 3, total: 3, "shared-a": 3, going: 100_000 };
   const second = { mode: "split", share: 50 } as const;
@@ -102,6 +102,6 @@ async function recording(folder: string): Promise<Recording> {
       return { cid, order, members, cur, day, daily, total, spent, spent_total };
     }),
   };
-  await running[Symbol.asyncDispose]();
+  await running.stop();
   return { expected, ...(await storedIn(folder, offset)) };
 }

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { expect, vi } from "vitest";
+import { afterAll, beforeAll, expect, vi } from "vitest";
 import type { SecondUse } from "../catalog/move.ts";
 import { OBJECTS } from "../deploy/configuration.ts";
 import { buildInspector } from "../inspector.mjs";
@@ -42,11 +42,31 @@ export interface Pushed {
   second?: SecondUse;
 }
 
-/** Pushes the documents in order, and starts a bidder on the last one. Returns the names of the versions too. */
+/** A bidder, and the names of the versions in its KV. */
+interface Started {
+  bidder: RunningScript;
+  versions: string[];
+}
+
+/**
+ * Starts a bidder before the tests of a file or a group, which have what is returned, and stops it after them. It sells
+ * impressions first: {@link sell}.
+ */
+export function bidderWith(pushes: Pushed[], fates = ""): Started {
+  const started = {} as Started;
+  beforeAll(async () => {
+    Object.assign(started, await startPushed(pushes));
+    if (fates !== "") await sell(started.bidder, fates);
+  }, 90_000);
+  afterAll(() => started.bidder?.stop());
+  return started;
+}
+
+/** Pushes the documents in order, and starts a bidder on the last one. */
 export async function startPushed(
   pushes: Pushed[],
   vars: Record<string, string> = { OPERATOR: "anybody" },
-): Promise<{ bidder: RunningScript; versions: string[] }> {
+): Promise<Started> {
   await buildInspector();
   const store = new FakeStore();
   const versions: string[] = [];
@@ -67,7 +87,7 @@ export async function startPushed(
  * What an exchange does with its bids on the simple banner, one letter each: `b` bills it, `l` tells that it lost, and
  * anything else nothing. Waits until the report has counted the bids.
  */
-export async function sell({ origin }: RunningScript, fates: string): Promise<void> {
+async function sell({ origin }: RunningScript, fates: string): Promise<void> {
   const request = fixture("bid/simple-banner");
   for (const [n, fate] of [...fates].entries()) {
     const [bid] = await bidsOn(origin, { ...request, id: `sale-${n}` });

@@ -54,6 +54,12 @@ export function edgebidIn(folder: string, env: Record<string, string> = {}): (..
   };
 }
 
+/** Runs a command with `--json` in a folder. Returns its exit status as `code`, and the members of what it printed. */
+export async function toldBy(folder: string, ...args: string[]) {
+  const [code, stdout] = await edgebidIn(folder)(...args, "--json");
+  return { code, ...JSON.parse(stdout) };
+}
+
 /** The command that runs now. They share the working folder, the environment and the streams of this process. */
 let last: Promise<unknown> = Promise.resolve();
 

@@ -10,16 +10,11 @@ import { afterEach, expect, test } from "vitest";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { readCurrent } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
-import { type Bid, bidsOn, bytesOf, CATALOG, catalogText, ROOT, requestText } from "./bidder.ts";
-import { eachInFolder } from "./edgebid.ts";
+import { type Bid, bidsOn, bytesOf, catalogText, ROOT, requestText } from "./bidder.ts";
+import { eachInFolder, edgebidProcess } from "./edgebid.ts";
 import { freePort, served } from "./free-port.ts";
 import { Npm } from "./npm.ts";
 import { processes } from "./processes.ts";
-
-interface Catalog {
-  ssps: { id: string }[];
-  campaigns: { cid: string; max_cpm: string }[];
-}
 
 let running: Npm | undefined;
 
@@ -43,9 +38,8 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
   await report(port);
   const explained = await operator("/explain/demo", { method: "POST", body: bytesOf(requestText) });
   expect(await explained.json()).toMatchObject({ outcome: "bid" });
-  const catalog: Catalog = JSON.parse(catalogText);
-  const campaign = catalog.campaigns.find(({ cid }) => cid === first.cid);
-  if (!campaign) throw new Error(`no campaign ${first.cid} in ${CATALOG}`);
+  const catalog = JSON.parse(catalogText);
+  const [campaign] = catalog.campaigns.filter(({ cid }: Bid) => cid === first.cid);
   const raised = Number(campaign.max_cpm) + 1;
   campaign.max_cpm = raised.toFixed(2);
   await push(catalog);
@@ -63,7 +57,7 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
 });
 
 test("a catalog of another build is compiled again, and not replaced by the example", async () => {
-  const catalog: Catalog = JSON.parse(catalogText);
+  const catalog = JSON.parse(catalogText);
   for (const campaign of catalog.campaigns) campaign.max_cpm = "7.00";
   catalog.ssps.unshift({ id: "north" });
   await push(catalog);
@@ -118,9 +112,8 @@ async function bid(port: number): Promise<Bid> {
   return first;
 }
 
-async function push(catalog: Catalog): Promise<void> {
-  const file = join(state(), "pushed.json");
-  writeFileSync(file, JSON.stringify(catalog));
-  const program = [join(ROOT, "cli/edgebid.ts"), "catalog", "push", file, "--local", "--persist-to", state()];
-  await promisify(execFile)("node", program);
+async function push(catalog: object): Promise<void> {
+  writeFileSync(join(state(), "pushed.json"), JSON.stringify(catalog));
+  const args = ["catalog", "push", join(state(), "pushed.json"), "--local", "--persist-to", state()];
+  expect(await edgebidProcess(ROOT, args)).toMatchObject([0, expect.any(String), expect.any(String)]);
 }

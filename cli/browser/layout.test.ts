@@ -2,9 +2,10 @@
 //! nothing that keeps people from using it.
 
 import { describe, expect, it } from "vitest";
+import { bidsOn, requestText } from "../test/bidder.ts";
 import { CANNED, canned } from "./canned.ts";
 import { findings, open, overflow, page, unfold } from "./inspector.ts";
-import { bidderWith, CHANGED, EXAMPLE, fixture } from "./pushed.ts";
+import { bidderWith, CHANGED, EXAMPLE } from "./pushed.ts";
 
 const started = bidderWith([{ document: EXAMPLE }, { document: CHANGED }]);
 
@@ -26,12 +27,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
     if (name === "money") await canned();
     await open(started.bidder, hash);
     if (name === "live") {
-      const body = JSON.stringify(fixture("bid/simple-banner"));
-      await fetch(`${started.bidder.origin}/bid/demo`, {
-        method: "POST",
-        body,
-        headers: { "content-type": "application/json" },
-      });
+      await bidsOn(started.bidder.origin, requestText);
       await page.getByRole("row", { name: "bid" }).waitFor();
     }
     await unfold();

@@ -2,11 +2,12 @@
 //! stops.
 
 import { expect, it } from "vitest";
+import { requestText } from "../test/bidder.ts";
 import { accept, open, page } from "./inspector.ts";
-import { bidderWith, EXAMPLE, fixture } from "./pushed.ts";
+import { bidderWith, EXAMPLE } from "./pushed.ts";
 
 /** A bid, and two requests without one. */
-const REQUESTS = [JSON.stringify(fixture("bid/simple-banner")), '{"id":"2","imp":[{"id":"1"}]}', "not JSON"];
+const REQUESTS = [requestText, '{"id":"2","imp":[{"id":"1"}]}', "not JSON"];
 
 const started = bidderWith([{ document: EXAMPLE }]);
 

@@ -1,7 +1,6 @@
 //! A bidder for tests of the inspector's views: with pushed versions, with a ledger and a pacer, and with bids that an
 //! exchange bills.
 
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, vi } from "vitest";
@@ -9,7 +8,7 @@ import type { SecondUse } from "../catalog/move.ts";
 import { OBJECTS } from "../deploy/configuration.ts";
 import { buildInspector } from "../inspector.mjs";
 import { filled } from "../tail/demo.ts";
-import { bidsOn, NOTICE_KEY } from "../test/bidder.ts";
+import { bidsOn, catalogText, NOTICE_KEY, requestText } from "../test/bidder.ts";
 import { FakeStore, pushInto } from "../test/fake-store.ts";
 import { type RunningScript, startScript } from "../workerd.ts";
 
@@ -18,12 +17,7 @@ const ENTRY = new URL("../../worker/src/index.ts", import.meta.url);
 /** Milliseconds between two looks whether the pacer knows what was spent. */
 const LOOK_MS = 100;
 
-/** A fixture. */
-export function fixture(name: string) {
-  return JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), "utf8"));
-}
-
-export const EXAMPLE = fixture("catalog");
+export const EXAMPLE = JSON.parse(catalogText);
 
 /** The example with shading for the campaign that bids on the simple banner, and a budget and caps for another one. */
 export const CHANGED = {
@@ -88,7 +82,7 @@ export async function startPushed(
  * anything else nothing. Waits until the report has counted the bids.
  */
 async function sell({ origin }: RunningScript, fates: string): Promise<void> {
-  const request = fixture("bid/simple-banner");
+  const request = JSON.parse(requestText);
   for (const [n, fate] of [...fates].entries()) {
     const [bid] = await bidsOn(origin, { ...request, id: `sale-${n}` });
     const calls = fate === "b" ? [bid?.nurl, bid?.burl] : fate === "l" ? [bid?.lurl] : [];

@@ -16,6 +16,8 @@ const started = bidderWith(
 const main = () => page.locator("main").innerText();
 const campaigns = () => page.locator(".campaign");
 const search = (words: string) => page.getByLabel("Search ids, names").fill(words);
+/** The parts of a picture. */
+const drawn = (name: RegExp, part: string) => page.getByRole("img", { name }).locator(part);
 const rows = (table: string) => page.getByRole("region", { name: table }).locator("tbody tr").allInnerTexts();
 
 describe("catalog", () => {
@@ -117,22 +119,15 @@ describe("money", () => {
     expect(Date.parse(to) - Date.parse(from)).toBe(6 * 86_400_000);
     expect(page.url()).toContain(`#money?from=${from}&to=${to}`);
     expect(await page.getByRole("button", { name: "7 days" }).getAttribute("aria-pressed")).toBe("true");
-    expect(
-      await page
-        .getByRole("img", { name: /^Spend by day/ })
-        .locator("div")
-        .count(),
-    ).toBe(7);
+    expect(await drawn(/^Spend by day/, "div").count()).toBe(7);
   });
 
   it("shows amounts to the last place, days as bars, and each budget with what holds it back", async () => {
     await canned();
     await open(started.bidder, CANNED);
-    const days = page.getByRole("img", { name: /^Spend by day/ });
-    expect(await days.locator("div").count()).toBe(20);
-    const bars = await days
-      .locator(".first")
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    expect(await drawn(/^Spend by day/, "div").count()).toBe(20);
+    const heights = (all: Element[]) => all.map((one) => one.getBoundingClientRect().height);
+    const bars = await drawn(/^Spend by day/, ".first").evaluateAll(heights);
     // 1.5 and 20.5 dollars of at most 29.75.
     expect([bars[0], bars.at(-1)].map((height) => Math.round(height ?? 0))).toEqual([8, 110]);
     expect(await main()).toContain("2.160000001 USD");
@@ -142,12 +137,7 @@ describe("money", () => {
     expect(shoes).toContain("3.00 % of 1,840 requests a second");
     expect(order).toMatch(/order\s+io-1\s+the total budget is spent/);
     expect(order).toContain("50.0018 USD of 50 USD");
-    expect(
-      await page
-        .getByRole("img", { name: /^20 points/ })
-        .locator("span")
-        .count(),
-    ).toBe(20);
+    expect(await drawn(/^20 points/, "span").count()).toBe(20);
   });
 
   it("says so if the ledger cannot answer, and asks again", async () => {

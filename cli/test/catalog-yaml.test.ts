@@ -78,18 +78,8 @@ test.each([
   ["an item of a list", "- a\n", "- b\n", /^c\.yaml:15: campaigns\[0\]\.creatives\[0\]: "b" does not exist/],
   ["a value in one line", "[NOR]", "[NO]", /^c\.yaml:17: campaigns\[0\]\.target\.country\.include\[0\]: "NO" is not/],
   ["a fraction", '"1.00"', "1.00", /^c\.yaml:13: the number 1\.00; expected it in quotes: "1\.00"$/],
-  [
-    "a price without quotes",
-    '"1.00"',
-    "1.25",
-    /^c\.yaml:13: campaigns\[0\]\.max_cpm: the number 1\.25; expected a decimal/,
-  ],
-  [
-    "an integer with a zero first",
-    '"01067"',
-    "01067",
-    /^c\.yaml:18: the number 01067; expected it in quotes: "01067"$/,
-  ],
+  ["a price without quotes", '"1.00"', "1.25", /^c\.yaml:13: campaigns\[0\]\.max_cpm: the number 1\.25; expected a/],
+  ["an integer with a zero first", '"01067"', "01067", /^c\.yaml:18: the number 01067; .* quotes: "01067"$/],
   ["a number that is too large", "300", "9007199254740993", /^c\.yaml:8: the number 9007199254740993; expected it in/],
   ["another base", "300", "0x12C", /^c\.yaml:8: the number 0x12C; expected it in quotes/],
   ["no number", "300", ".nan", /^c\.yaml:8: the number \.nan; expected it in quotes/],
@@ -114,10 +104,7 @@ test("in a folder, YAML and JSON are one catalog", async () => {
   write("a.yaml", CATALOG);
   const more = { cid: "c2", seat: "s", adomain: ["a.example"], max_cpm: "1", creatives: ["gone"], seet: "s" };
   write("b.json", JSON.stringify({ campaigns: [more] }));
-  write(
-    "c.yml",
-    'campaigns:\n  - cid: c1\n    seat: s\n    adomain: [a.example]\n    max_cpm: "1"\n    creatives: [a]\n',
-  );
+  write("c.yml", stringify({ campaigns: [{ ...more, cid: "c1", creatives: ["a"], seet: undefined }] }));
   expect(await findingsOn(folder())).toEqual([
     expect.stringMatching(/^b\.json: campaigns\[0\]\.seet: unknown attribute/),
     expect.stringMatching(/^b\.json: campaigns\[0\]\.creatives\[0\]: "gone" does not exist/),

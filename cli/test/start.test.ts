@@ -1,17 +1,15 @@
 //! `npm start` as a person uses it: start, bid, push another catalog, bid again, Ctrl-C. It has its own port and local
 //! KV, so another bidder may run at the same time.
 
-import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { readCurrent } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
 import { type Bid, bidsOn, bytesOf, catalogText, ROOT, requestText } from "./bidder.ts";
-import { eachInFolder, edgebidProcess } from "./edgebid.ts";
+import { eachInFolder, edgebidProcess, ranToEnd } from "./edgebid.ts";
 import { freePort, served } from "./free-port.ts";
 import { Npm } from "./npm.ts";
 import { processes } from "./processes.ts";
@@ -101,7 +99,8 @@ async function report(port: number): Promise<void> {
     .join("\n")
     .replaceAll("@fixtures/", `@${ROOT}/fixtures/`)
     .replaceAll("npx ", `npx --prefix ${ROOT} `);
-  const { stdout } = await promisify(execFile)("bash", ["-euc", script], { cwd: state() });
+  const [code, stdout, stderr] = await ranToEnd(["bash", "-euc", script], state());
+  expect(code, stderr).toBe(0);
   expect(stdout).toContain(`http://127.0.0.1:${port}/n/win/`);
   expect(stdout).toMatch(/acme-spring.*0\.0015/);
 }

@@ -85,7 +85,8 @@ async function sell({ origin }: RunningScript, fates: string): Promise<void> {
   const request = JSON.parse(requestText);
   for (const [n, fate] of [...fates].entries()) {
     const [bid] = await bidsOn(origin, { ...request, id: `sale-${n}` });
-    const calls = fate === "b" ? [bid?.nurl, bid?.burl] : fate === "l" ? [bid?.lurl] : [];
+    if (bid === undefined) throw new Error(`no bid on request ${n}`);
+    const calls = fate === "b" ? [bid.nurl, bid.burl] : fate === "l" ? [bid.lurl] : [];
     for (const url of calls) if (url) await fetch(filled(url, "0.90", "USD"));
   }
   const reported = async () => (await fetch(`${origin}/report?by=campaign`)).text();

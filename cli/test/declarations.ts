@@ -74,17 +74,12 @@ function rust(path: string): string {
   return readFileSync(join(ROOT, "crates", path), "utf8");
 }
 
-function schemaOf({ Document, ...objects }: Record<string, Schema>): Schema {
-  const { title, ...document } = Document ?? {};
+function schemaOf({ Document: document = {}, ...objects }: Record<string, Schema>): Schema {
   const $defs = Object.fromEntries(
-    Object.entries(objects).flatMap(([name, object]): [string, Schema][] =>
-      name === "CampaignEntry"
-        ? [
-            [name, withTemplate(object)],
-            ["TemplateEntry", templateOf(object)],
-          ]
-        : [[name, object]],
-    ),
+    Object.entries(objects).flatMap(([name, object]): [string, Schema][] => {
+      if (name !== "CampaignEntry") return [[name, object]];
+      return Object.entries({ [name]: withTemplate(object), TemplateEntry: templateOf(object) });
+    }),
   );
   // A rule over numbers has the same shape for every list, but other values.
   for (const attribute of Object.values($defs).flatMap(({ properties = {} }) => Object.values(properties))) {
@@ -98,21 +93,18 @@ function schemaOf({ Document, ...objects }: Record<string, Schema>): Schema {
     $defs[name] = { ...$defs[rule], properties: Object.fromEntries(numbers) };
   }
   for (const { name, schema } of LISTS) $defs[name] = schema;
-  return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "edgebid catalog",
-    ...document,
-    $defs,
-  };
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", title: "edgebid catalog", ...document, $defs };
 }
 
 /** A campaign may have its required attributes from its template, except the id. */
-function withTemplate({ required: [cid = "", ...others] = [], ...campaign }: Schema): Schema {
+function withTemplate(campaign: Schema): Schema {
+  const [cid = "", ...others] = campaign.required ?? [];
   return { ...campaign, required: [cid], if: { required: ["template"] }, else: { required: others } };
 }
 
 /** A template has the attributes of a campaign, of which none is required. `templates.rs` reads it. */
-function templateOf({ properties: { cid: _, template: __, ...shared } = {}, ...campaign }: Schema): Schema {
+function templateOf(campaign: Schema): Schema {
+  const { cid: _, template: __, ...shared } = campaign.properties ?? {};
   const id = { description: "The name by which campaigns refer to the template.", type: "string", ...limitOf("NAME") };
   const description = "Attributes that campaigns share: an id, and any attributes of a campaign.";
   return { ...campaign, description, properties: { id, ...shared }, required: ["id"] };

@@ -75,7 +75,8 @@ async function recording(folder: string): Promise<Recording> {
   };
   exchange.running = await runningIn(folder, offset, catalogs.kv);
   const bids: Expected["bids"] = [];
-  for (let n = 0; n < 12; n++) {
+  // So many that both versions bid for both campaigns.
+  for (let n = 0; n < 40; n++) {
     const asked = requestFor(n % 2 ? "euro" : "plain", `split-${n}`, { ssp: n % 3 ? "demo" : "north" });
     const { impid, cid, crid, price } = await exchange.buy(asked);
     bids.push({ ...asked, offers: [{ impid, cid, crid, price }] });

@@ -1,12 +1,12 @@
 //! The suites run, and no response is bad: each one is compared with the answer of the same code in this process, and the
 //! reports with each other. Times are not checked.
 
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { ROOT, TOOL_ENV } from "../../cli/tools.mjs";
+import { jsonLines } from "../../cli/test/bidder.ts";
+import { ranToEnd } from "../../cli/test/edgebid.ts";
+import { ROOT } from "../../cli/tools.mjs";
 import { TARGETS } from "../http/targets.ts";
 import { WRITERS } from "../report-load/suite.ts";
 import { type Row, total } from "../rows.ts";
@@ -14,21 +14,10 @@ import type { Report } from "../suite.ts";
 
 /** The output of `npm run bench -- --quick --json SUITE…`. */
 async function quick(...suites: string[]): Promise<Report[]> {
-  const child = spawn(process.execPath, ["bench/run.ts", "--quick", "--json", ...suites], {
-    cwd: ROOT,
-    env: TOOL_ENV,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [output, log, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise((ended) => child.on("close", ended)),
-  ]);
-  if (code !== 0) throw new Error(log);
-  return output
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const command = [process.execPath, "bench/run.ts", "--quick", "--json", ...suites];
+  const [code, stdout, stderr] = await ranToEnd(command, ROOT);
+  if (code !== 0) throw new Error(stderr);
+  return jsonLines(stdout);
 }
 
 /** Time limit. The test needs half a minute of processor time, which takes long on a busy machine. */

@@ -1,8 +1,9 @@
 //! Starts a Chromium for the browser tests. It must be installed already: nothing is downloaded.
 
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -41,22 +42,12 @@ export async function startChromium({ partitionedOnly }: { partitionedOnly: bool
 }
 
 function path(): string {
-  const { CHROMIUM, PATH = "" } = process.env;
+  const { CHROMIUM } = process.env;
   if (CHROMIUM) return CHROMIUM;
-  const places = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  const found = places.find(isProgram);
+  const [found] = spawnSync("which", NAMES, { encoding: "utf8" }).stdout.split("\n");
   if (found) return found;
   throw new Error(
     `there is no Chromium on the PATH (${NAMES.join(", ")}): install one with "apt-get install chromium" or from ` +
       "https://www.google.com/chrome, or set CHROMIUM to the path of its program",
   );
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

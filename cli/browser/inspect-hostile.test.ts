@@ -1,26 +1,17 @@
 //! The inspector with creatives, requests, reports and catalogs that want to run scripts in it or to reach the network. A
 //! server of somebody else listens under every name, and must not hear of a look.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { RunningScript } from "../workerd.ts";
-import { accept, type Outside, open, overflow, page, settled, startOutside, unfold } from "./inspector.ts";
-import { EXAMPLE, sell, startPushed } from "./pushed.ts";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { accept, open, overflow, page, settled, startOutside, unfold } from "./inspector.ts";
+import { bidderWith, EXAMPLE } from "./pushed.ts";
 
 /** Time in which whatever would run has run. */
 const PATIENCE_MS = 700;
 
-let bidder: RunningScript;
-let outside: Outside;
+const outside = await startOutside();
+const started = bidderWith([{ document: EXAMPLE }]);
 
-beforeAll(async () => {
-  outside = await startOutside();
-  ({ bidder } = await startPushed([{ document: EXAMPLE }]));
-});
-
-afterAll(async () => {
-  await bidder?.stop();
-  outside?.stop();
-});
+afterAll(() => outside.stop());
 
 beforeEach(() => {
   outside.asked.length = 0;
@@ -80,7 +71,7 @@ async function openWith(bid: Record<string, unknown>): Promise<void> {
     const sent = { id: "1", impid: "1", price: 1, cid: "c", crid: "r", ...bid };
     await route.fulfill({ response, json: { ...report, response: { cur: "USD", seatbid: [{ bid: [sent] }] } } });
   });
-  await open(bidder);
+  await open(started.bidder);
   await provoke();
 }
 
@@ -160,7 +151,7 @@ it("every text of the request, the report and the response is only a text", asyn
     await route.fulfill({ response, json: hostile });
   });
   const beside = encodeURIComponent(texts[0] ?? "");
-  await open(bidder, `request?fixture=bid%2Fcampaign-paid-in-euros&beside=${beside}`);
+  await open(started.bidder, `request?fixture=bid%2Fcampaign-paid-in-euros&beside=${beside}`);
   await provoke();
   await expectQuiet();
   await page.getByLabel("Floor (bidfloor)").fill("99");
@@ -186,7 +177,7 @@ it("texts without a place to break do not make the page wider than its window", 
     await route.fulfill({ response, json });
   });
   for (outcome of ["bid", long]) {
-    await open(bidder, "request?fixture=bid%2Fcampaign-paid-in-euros");
+    await open(started.bidder, "request?fixture=bid%2Fcampaign-paid-in-euros");
     await provoke();
     for (const width of [400, 1280]) {
       await page.setViewportSize({ width, height: 900 });
@@ -200,7 +191,7 @@ it("a hostile address of the page runs nothing", async () => {
     const part = encodeURIComponent(text);
     await page.goto("about:blank");
     await page.goto(
-      `${bidder.origin}/inspect#request?fixture=${part}&ssp=${part}&version=${part}&beside=${part}&now=${part}`,
+      `${started.bidder.origin}/inspect#request?fixture=${part}&ssp=${part}&version=${part}&beside=${part}&now=${part}`,
     );
     await page.waitForTimeout(100);
   }
@@ -228,39 +219,36 @@ it("a person can load the pictures of a creative; its scripts still do not run",
 });
 
 describe("a catalog with a hostile text in every place", () => {
-  let hostile: RunningScript;
   const evil = (n: string) => `"><img src=x onerror="alert('${n}')"><script>alert('${n}')</script>\u202e${n}`;
 
-  beforeAll(async () => {
-    const adm = `<script>parent.postMessage("x", "*"); top.location = "${outside.origin}/top"</script>
+  const adm = `<script>parent.postMessage("x", "*"); top.location = "${outside.origin}/top"</script>
       <iframe src="${outside.origin}/frame"></iframe><a href="javascript:alert(3)" target="_top">x</a>
       ${attacks("catalog").join("")}`;
-    const campaign = {
-      ...{ cid: evil("cid"), name: evil("name"), seat: evil("seat"), adomain: ["evil.example"], max_cpm: "9.00" },
-      ...{ creatives: [evil("crid")], target: { domain: { include: ["news.example"] } } },
-    };
-    const native = { title: evil("title"), link: "https://evil.example/", data: [{ type: 2, value: evil("data") }] };
-    const document = {
-      ...{ format: 1, privacy: { bid_unregistered: false } },
-      ssps: [{ id: "demo" }, { id: "other", seat: evil("ssp") }],
-      creatives: [
-        { crid: evil("crid"), banner: { w: 300, h: 250, adm } },
-        { crid: "native", native },
-      ],
-      campaigns: [campaign, { ...campaign, cid: "native", creatives: ["native"] }],
-    };
-    const before = { ...document, campaigns: [{ ...campaign, name: evil("next"), max_cpm: "9.10" }] };
-    ({ bidder: hostile } = await startPushed([
+  const campaign = {
+    ...{ cid: evil("cid"), name: evil("name"), seat: evil("seat"), adomain: ["evil.example"], max_cpm: "9.00" },
+    ...{ creatives: [evil("crid")], target: { domain: { include: ["news.example"] } } },
+  };
+  const native = { title: evil("title"), link: "https://evil.example/", data: [{ type: 2, value: evil("data") }] };
+  const document = {
+    ...{ format: 1, privacy: { bid_unregistered: false } },
+    ssps: [{ id: "demo" }, { id: "other", seat: evil("ssp") }],
+    creatives: [
+      { crid: evil("crid"), banner: { w: 300, h: 250, adm } },
+      { crid: "native", native },
+    ],
+    campaigns: [campaign, { ...campaign, cid: "native", creatives: ["native"] }],
+  };
+  const before = { ...document, campaigns: [{ ...campaign, name: evil("next"), max_cpm: "9.10" }] };
+  const hostile = bidderWith(
+    [
       { document: before, note: evil("note") },
       { document, note: evil("second") },
-    ]));
-    await sell(hostile, "bl");
-  }, 90_000);
-
-  afterAll(() => hostile?.stop());
+    ],
+    "bl",
+  );
 
   it.each(["catalog", "money", "versions"])("runs nothing in %s, and loads nothing", async (view) => {
-    await open(hostile, view);
+    await open(hostile.bidder, view);
     await provoke();
     if (view === "catalog") await page.locator("iframe").first().waitFor();
     expect(await page.locator("main").innerText()).toContain("<img src=x onerror=");

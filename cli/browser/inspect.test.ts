@@ -1,25 +1,15 @@
 //! The inspector's view of requests in a real browser: every kind of decision, edits, comparison and what the address keeps.
 
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { RunningScript } from "../workerd.ts";
+import { expect, it } from "vitest";
 import { accept, open, page, settled } from "./inspector.ts";
-import { EXAMPLE, startPushed } from "./pushed.ts";
+import { bidderWith, EXAMPLE, startPushed } from "./pushed.ts";
 
-let bidder: RunningScript;
-/** The version before the one that is served. There, acme-spring pays less. */
-let earlier: string;
-
-beforeAll(async () => {
-  const cheaper = JSON.parse(JSON.stringify(EXAMPLE).replace('"max_cpm":"1.80"', '"max_cpm":"1.50"'));
-  const pushed = await startPushed([{ document: cheaper }, { document: EXAMPLE }]);
-  bidder = pushed.bidder;
-  earlier = pushed.versions[0] ?? "";
-});
-
-afterAll(() => bidder?.stop());
+/** In the version before the one that is served, acme-spring pays less. */
+const cheaper = JSON.parse(JSON.stringify(EXAMPLE).replace('"max_cpm":"1.80"', '"max_cpm":"1.50"'));
+const started = bidderWith([{ document: cheaper }, { document: EXAMPLE }]);
 
 /** Opens the view with a fixture. */
-const openFixture = (path: string) => open(bidder, `request?fixture=${encodeURIComponent(path)}`);
+const openFixture = (path: string) => open(started.bidder, `request?fixture=${encodeURIComponent(path)}`);
 const outcome = () => page.locator(".outcome").innerText();
 const answer = () => page.getByLabel("Answer", { exact: true }).innerText();
 const requestText = () => page.getByLabel("Request, OpenRTB JSON");
@@ -28,14 +18,14 @@ const marks = () => page.locator(".text mark");
 const campaign = (cid: string) => page.locator(".campaigns tbody").getByRole("button", { name: cid });
 
 it("/ leads to the page, which decides on an example at once", async () => {
-  await page.goto(bidder.origin);
+  await page.goto(started.bidder.origin);
   await settled();
   expect(page.url()).toContain("/inspect#request?");
   expect(await outcome()).toContain("acme-spring bids 1.8 USD");
 });
 
 it("a banner is shown at its size, with places for its pictures", async () => {
-  await open(bidder);
+  await open(started.bidder);
   expect(await page.locator("iframe.creative").boundingBox()).toMatchObject({ width: 302, height: 252 });
   await page.frameLocator("iframe.creative").frameLocator("iframe").getByText("acme 300×250").waitFor();
 });
@@ -63,7 +53,7 @@ it.each([
 });
 
 it("a raised floor takes the bid away, and the page says so", async () => {
-  await open(bidder);
+  await open(started.bidder);
   await page.getByLabel("Floor (bidfloor)").fill("99");
   await settled();
   expect(await outcome()).toMatch(/^No bid\s+acme-spring came furthest, and failed at floor/);
@@ -74,7 +64,7 @@ it("a raised floor takes the bid away, and the page says so", async () => {
 });
 
 it("an edit of the text changes the form and the decision, and a mistake is told", async () => {
-  await open(bidder);
+  await open(started.bidder);
   const text = await requestText().inputValue();
   await requestText().fill(text.replace('"w": 300', '"w": 728').replace('"h": 250', '"h": 90'));
   await page.getByText("acme-728x90").first().waitFor();
@@ -85,7 +75,7 @@ it("an edit of the text changes the form and the decision, and a mistake is told
 });
 
 it("a check of the funnel chooses its campaigns, and a campaign marks the path in question", async () => {
-  await open(bidder);
+  await open(started.bidder);
   await page.getByRole("button", { name: "publisher −1 → 5" }).press("Enter");
   const rows = page.locator(".campaigns tbody tr");
   expect(await rows.count()).toBe(1);
@@ -98,7 +88,7 @@ it("a check of the funnel chooses its campaigns, and a campaign marks the path i
 });
 
 it("a mark scrolls into view, also below an open list of fixtures", async () => {
-  await open(bidder);
+  await open(started.bidder);
   await page.getByText("Pick a fixture").click();
   await campaign("oldshop").press("Enter");
   const boxes = await Promise.all(
@@ -110,7 +100,7 @@ it("a mark scrolls into view, also below an open list of fixtures", async () => 
 });
 
 it("the picker finds each word in any order, tells what its box hides, and opens what is picked", async () => {
-  await open(bidder);
+  await open(started.bidder);
   await page.getByText("Pick a fixture").click();
   const fixtures = page.getByLabel("Fixtures", { exact: true });
   const count = page.locator(".picker").getByRole("status");
@@ -142,7 +132,7 @@ it("the price, the privacy and the work come with the report", async () => {
 });
 
 it("a pasted request takes the place of a fixture, and is not in the address", async () => {
-  await open(bidder);
+  await open(started.bidder);
   await page.getByRole("button", { name: "Paste your own" }).click();
   await page.getByText("Paste a request into the field, or pick a fixture.").waitFor();
   await requestText().fill('{"id":"mine","imp":[{"id":"1","video":{"w":640,"h":360}}]}');
@@ -154,7 +144,8 @@ it("a pasted request takes the place of a fixture, and is not in the address", a
 });
 
 it("two versions are compared side by side", async () => {
-  await open(bidder);
+  const [earlier = ""] = started.versions;
+  await open(started.bidder);
   await page.getByLabel("Compare with").selectOption(earlier);
   const text = await page.locator(".compare").innerText();
   expect(text).toContain("1 difference;");
@@ -175,13 +166,13 @@ it("the address keeps the fixture, the SSP and the time, and nothing of the requ
   const address = new URL(page.url());
   expect(address.hash).toContain("fixture=bid%2Ftwo-imps-two-seats&ssp=south&now=2026-11-18T12%3A00");
   expect(address.hash).not.toContain("secret");
-  await open(bidder, address.hash.slice(1));
+  await open(started.bidder, address.hash.slice(1));
   expect(await page.getByLabel("SSP").inputValue()).toBe("south");
   expect(await outcome()).toMatch(/EUR/);
 });
 
 it("the theme stays chosen", async () => {
-  await open(bidder);
+  await open(started.bidder);
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.getByLabel("Theme").selectOption("dark");
   const dark = await background();

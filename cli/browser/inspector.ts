@@ -1,11 +1,10 @@
 //! For tests of the inspector: Chromium with a page for each test, what a page must not do, what axe finds, and somebody
 //! else's server. A test that imports `page` gets a new one each time.
 
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { type Served, served } from "../test/free-port.ts";
 import type { RunningScript } from "../workerd.ts";
 import { type Chromium, startChromium } from "./chromium.ts";
 
@@ -92,22 +91,17 @@ export function overflow(): Promise<number> {
 }
 
 /** A server of somebody else, which Chromium reaches under every name. It writes down who asks. */
-export interface Outside {
-  /** Its address under the name `evil.example`. */
-  origin: string;
+export interface Outside extends Served {
   asked: string[];
-  stop(): void;
 }
 
-/** Starts the server, which answers everything with a picture. */
+/** Starts the server, which answers everything with a picture. Its origin has the name `evil.example`. */
 export async function startOutside(): Promise<Outside> {
   const asked: string[] = [];
-  const server: Server = createServer((request, response) => {
+  const { origin, stop } = await served((request, response) => {
     asked.push(request.url ?? "");
     response.writeHead(200, { "content-type": "image/gif", "access-control-allow-origin": "*" });
     response.end(Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64"));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  return { origin: `http://evil.example:${port}`, asked, stop: () => server.close() };
+  return { origin: origin.replace("127.0.0.1", "evil.example"), asked, stop };
 }

@@ -1,19 +1,13 @@
 //! Every view of the inspector with data, in both themes, narrow and wide: the page is as wide as its window, and axe finds
 //! nothing that keeps people from using it.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RunningScript } from "../workerd.ts";
+import { describe, expect, it } from "vitest";
+import { bidsOn, requestText } from "../test/bidder.ts";
 import { CANNED, canned } from "./canned.ts";
 import { findings, open, overflow, page, unfold } from "./inspector.ts";
-import { CHANGED, EXAMPLE, fixture, startPushed } from "./pushed.ts";
+import { bidderWith, CHANGED, EXAMPLE } from "./pushed.ts";
 
-let bidder: RunningScript;
-
-beforeAll(async () => {
-  ({ bidder } = await startPushed([{ document: EXAMPLE }, { document: CHANGED }]));
-});
-
-afterAll(() => bidder?.stop());
+const started = bidderWith([{ document: EXAMPLE }, { document: CHANGED }]);
 
 /** The views; requests by their fixtures. */
 const VIEWS = {
@@ -31,14 +25,9 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
   it.each(Object.entries(VIEWS))("%s fits its window, and axe finds nothing", async (name, hash) => {
     await page.emulateMedia({ colorScheme });
     if (name === "money") await canned();
-    await open(bidder, hash);
+    await open(started.bidder, hash);
     if (name === "live") {
-      const body = JSON.stringify(fixture("bid/simple-banner"));
-      await fetch(`${bidder.origin}/bid/demo`, {
-        method: "POST",
-        body,
-        headers: { "content-type": "application/json" },
-      });
+      await bidsOn(started.bidder.origin, requestText);
       await page.getByRole("row", { name: "bid" }).waitFor();
     }
     await unfold();

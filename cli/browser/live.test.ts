@@ -1,21 +1,15 @@
 //! The inspector's live view in a real browser, while requests come in: its figures, its pictures, pause, and a bidder that
 //! stops.
 
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { RunningScript } from "../workerd.ts";
+import { expect, it } from "vitest";
+import { requestText } from "../test/bidder.ts";
 import { accept, open, page } from "./inspector.ts";
-import { EXAMPLE, fixture, startPushed } from "./pushed.ts";
+import { bidderWith, EXAMPLE } from "./pushed.ts";
 
 /** A bid, and two requests without one. */
-const REQUESTS = [JSON.stringify(fixture("bid/simple-banner")), '{"id":"2","imp":[{"id":"1"}]}', "not JSON"];
+const REQUESTS = [requestText, '{"id":"2","imp":[{"id":"1"}]}', "not JSON"];
 
-let bidder: RunningScript;
-
-beforeAll(async () => {
-  ({ bidder } = await startPushed([{ document: EXAMPLE }]));
-});
-
-afterAll(() => bidder?.stop());
+const started = bidderWith([{ document: EXAMPLE }]);
 
 const row = (name: string) => page.getByRole("row", { name });
 const funnel = () => page.getByRole("img", { name: /^Funnel/ });
@@ -23,7 +17,7 @@ const numbers = () => page.locator(".numbers").innerText();
 const status = () => page.getByRole("status").innerText();
 
 it("says that nothing comes in, and how to change that", async () => {
-  await open(bidder, "live");
+  await open(started.bidder, "live");
   await page.getByText("npx edgebid demo").waitFor();
   expect(await status()).toBe("Listening");
   expect(await page.getByText("You see one isolate").isVisible()).toBe(true);
@@ -31,11 +25,11 @@ it("says that nothing comes in, and how to change that", async () => {
 });
 
 it("shows requests, bids and reasons each second, and stands still while it is paused", async () => {
-  await open(bidder, "live");
+  await open(started.bidder, "live");
   // Each of the requests ten times a second.
   const sending = setInterval(() => {
     const headers = { "content-type": "application/json" };
-    for (const body of REQUESTS) void fetch(`${bidder.origin}/bid/demo`, { method: "POST", headers, body });
+    for (const body of REQUESTS) void fetch(`${started.bidder.origin}/bid/demo`, { method: "POST", headers, body });
   }, 100);
   try {
     await row("bad-request").waitFor();
@@ -62,7 +56,7 @@ it("shows requests, bids and reasons each second, and stands still while it is p
 });
 
 it("says that the bidder has gone, and leaves no listener behind", async () => {
-  await open(bidder, "live");
+  await open(started.bidder, "live");
   await page.getByText("Listening").waitFor();
   await page.route("**/tail?*", (route) => route.abort());
   await page.getByRole("button", { name: "Pause" }).click();

@@ -1,33 +1,23 @@
 //! A bidder for tests of the inspector's views: with pushed versions, with a ledger and a pacer, and with bids that an
 //! exchange bills.
 
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { expect, vi } from "vitest";
-import { compile } from "../../worker/src/catalog/compile.ts";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { afterAll, beforeAll, expect, vi } from "vitest";
 import type { SecondUse } from "../catalog/move.ts";
-import { push } from "../catalog/push.ts";
-import type { MoveOptions } from "../catalog/store.ts";
+import { OBJECTS } from "../deploy/configuration.ts";
 import { buildInspector } from "../inspector.mjs";
-import { compiler, module } from "../module.ts";
-import { FakeStore } from "../test/fake-store.ts";
+import { filled } from "../tail/demo.ts";
+import { bidsOn, catalogText, NOTICE_KEY, requestText } from "../test/bidder.ts";
+import { FakeStore, pushInto } from "../test/fake-store.ts";
 import { type RunningScript, startScript } from "../workerd.ts";
 
 const ASSETS = fileURLToPath(new URL("../../worker/inspect/dist", import.meta.url));
 const ENTRY = new URL("../../worker/src/index.ts", import.meta.url);
-const OBJECTS = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" };
 /** Milliseconds between two looks whether the pacer knows what was spent. */
 const LOOK_MS = 100;
-const NOTICE_KEYS = "a-key-of-the-tests-a-key-of-the-tests";
 
-/** A fixture. */
-export function fixture(name: string) {
-  return JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), "utf8"));
-}
-
-export const EXAMPLE = fixture("catalog");
+export const EXAMPLE = JSON.parse(catalogText);
 
 /** The example with shading for the campaign that bids on the simple banner, and a budget and caps for another one. */
 export const CHANGED = {
@@ -46,52 +36,58 @@ export interface Pushed {
   second?: SecondUse;
 }
 
-/** Pushes the documents in order, and starts a bidder on the last one. Returns the names of the versions too. */
+/** A bidder, and the names of the versions in its KV. */
+interface Started {
+  bidder: RunningScript;
+  versions: string[];
+}
+
+/**
+ * Starts a bidder before the tests of a file or a group, which have what is returned, and stops it after them. It sells
+ * impressions first: {@link sell}.
+ */
+export function bidderWith(pushes: Pushed[], fates = ""): Started {
+  const started = {} as Started;
+  beforeAll(async () => {
+    Object.assign(started, await startPushed(pushes));
+    if (fates !== "") await sell(started.bidder, fates);
+  }, 90_000);
+  afterAll(() => started.bidder?.stop());
+  return started;
+}
+
+/** Pushes the documents in order, and starts a bidder on the last one. */
 export async function startPushed(
   pushes: Pushed[],
   vars: Record<string, string> = { OPERATOR: "anybody" },
-): Promise<{ bidder: RunningScript; versions: string[] }> {
+): Promise<Started> {
   await buildInspector();
   const store = new FakeStore();
   const versions: string[] = [];
   for (const [minute, { document, ...more }] of pushes.entries()) {
-    const options: MoveOptions = {
-      now: new Date(Date.UTC(2026, 10, 21, 12, minute)),
-      step: async (_, work) => work(() => {}),
-    };
-    const bytes = new Uint8Array(new TextEncoder().encode(JSON.stringify(document)));
-    const { version } = await push(store, bytes, compiled, { ...options, ...more });
-    versions.push(version);
+    versions.push((await pushInto(store, document, Date.UTC(2026, 10, 21, 12, minute), more)).version);
   }
   const bidder = await startScript(
     ENTRY,
     { CATALOG: Object.fromEntries(store.values) },
-    { vars: { NOTICE_KEYS, EVENTS_ONE_IN: "off", ...vars }, durableObjects: OBJECTS, assets: ASSETS },
+    { vars: { NOTICE_KEYS: NOTICE_KEY, EVENTS_ONE_IN: "off", ...vars }, durableObjects: OBJECTS, assets: ASSETS },
   );
   // Until the pacer knows what was spent, the view of money has a question that fails.
   while ((await fetch(`${bidder.origin}/budget`)).status === 503) await sleep(LOOK_MS);
   return { bidder, versions };
 }
 
-function compiled(document: Uint8Array) {
-  const made = compile(document, compiler);
-  return { ...made, campaigns: new Bidder(made.snapshot, module).campaigns };
-}
-
 /**
  * What an exchange does with its bids on the simple banner, one letter each: `b` bills it, `l` tells that it lost, and
  * anything else nothing. Waits until the report has counted the bids.
  */
-export async function sell({ origin }: RunningScript, fates: string): Promise<void> {
-  const request = fixture("bid/simple-banner");
+async function sell({ origin }: RunningScript, fates: string): Promise<void> {
+  const request = JSON.parse(requestText);
   for (const [n, fate] of [...fates].entries()) {
-    const body = JSON.stringify({ ...request, id: `sale-${n}` });
-    const headers = { "content-type": "application/json" };
-    const response = await fetch(`${origin}/bid/demo`, { method: "POST", body, headers });
-    const [bid] = ((await response.json()) as { seatbid: [{ bid: Record<string, string>[] }] }).seatbid[0].bid;
-    const filled = (url = "") => url.replace(/\$\{AUCTION_PRICE\}/, "0.90").replace(/\$\{AUCTION_LOSS\}/, "102");
-    const calls = fate === "b" ? [bid?.["nurl"], bid?.["burl"]] : fate === "l" ? [bid?.["lurl"]] : [];
-    for (const url of calls) if (url) await fetch(filled(url));
+    const [bid] = await bidsOn(origin, { ...request, id: `sale-${n}` });
+    if (bid === undefined) throw new Error(`no bid on request ${n}`);
+    const calls = fate === "b" ? [bid.nurl, bid.burl] : fate === "l" ? [bid.lurl] : [];
+    for (const url of calls) if (url) await fetch(filled(url, "0.90", "USD"));
   }
   const reported = async () => (await fetch(`${origin}/report?by=campaign`)).text();
   const counted = async () => expect(await reported()).toContain(`"bids":${fates.length}`);

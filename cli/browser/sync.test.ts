@@ -7,6 +7,9 @@ import { type RunningScript, startScript } from "../workerd.ts";
 import { type Chromium, startChromium } from "./chromium.ts";
 
 const DAY = 86_400;
+/** Names of cookies, with the site that they are kept for. */
+const ID_ON = { news: "__Host-edgebid on https://news.example", games: "__Host-edgebid on https://games.example" };
+const OPT_OUT = "__Host-edgebid-optout";
 
 let bidder: RunningScript;
 let chromium: Chromium;
@@ -67,7 +70,7 @@ it("a sync sends our id to the exchange, and the next visit sends the same id", 
   const [first] = await visit("news.example", "/sync/hosting");
   expect(first).toMatch(/^[\w-]{22}$/);
   const cookies = await kept();
-  expect(Object.keys(cookies)).toEqual(["__Host-edgebid on https://news.example"]);
+  expect(Object.keys(cookies)).toEqual([ID_ON.news]);
   const [cookie] = Object.values(cookies);
   expect(cookie).toMatchObject({ path: "/", secure: true, httpOnly: true, sameSite: "None" });
   expect(cookie?.value.startsWith(`${first}:`)).toBe(true);
@@ -81,7 +84,7 @@ it("an exchange's id is stored next to ours, and the page shows an image", async
   const [own] = await visit("news.example", "/sync/hosting");
   expect(await visit("news.example", "/sync/bringing?uid=abc%2F1")).toEqual([]);
   expect(await page.evaluate(() => document.images[0]?.naturalWidth)).toBe(1);
-  const cookie = (await kept())["__Host-edgebid on https://news.example"];
+  const cookie = (await kept())[ID_ON.news];
   expect(cookie?.value).toMatch(new RegExp(`^${own}:[0-9a-z]{6}\\|bringing:abc%2F1:[0-9a-z]{6}$`));
 });
 
@@ -104,21 +107,17 @@ it("an opt-out ends syncs on all sites, and the next call on a site deletes its 
   expect(await visit("games.example", "/sync/hosting")).toHaveLength(1);
   await page.goto(`${origin}/optout`);
   expect(await page.textContent("body")).toContain("opted out");
-  const [onGames, onNews] = ["__Host-edgebid on https://games.example", "__Host-edgebid on https://news.example"];
-  expect(await names()).toEqual(expect.arrayContaining([onGames, onNews, "__Host-edgebid-optout on all sites"]));
+  expect(await names()).toEqual(expect.arrayContaining([ID_ON.games, ID_ON.news, `${OPT_OUT} on all sites`]));
   expect(await visit("news.example", "/sync/hosting")).toEqual([]);
   expect(await visit("games.example", "/sync/bringing?uid=abc")).toEqual([]);
   expect(await visit("shop.example", "/sync/hosting")).toEqual([]);
-  expect((await names()).filter((name) => !name.startsWith("__Host-edgebid-optout"))).toEqual([]);
+  expect((await names()).filter((name) => !name.startsWith(OPT_OUT))).toEqual([]);
 });
 
 it("an opt-out that a site loads deletes the site's ids at once", async () => {
   await visit("news.example", "/sync/bringing?uid=abc");
   await visit("news.example", "/optout");
-  expect(await names()).toEqual([
-    "__Host-edgebid-optout on all sites",
-    "__Host-edgebid-optout on https://news.example",
-  ]);
+  expect(await names()).toEqual([`${OPT_OUT} on all sites`, `${OPT_OUT} on https://news.example`]);
   expect(await visit("news.example", "/sync/hosting")).toEqual([]);
 });
 
@@ -129,10 +128,7 @@ it("if only partitioned cookies are allowed, an opt-out holds for the site that 
     await visit("news.example", "/sync/hosting");
     await visit("games.example", "/sync/hosting");
     await visit("news.example", "/optout");
-    expect(await names()).toEqual([
-      "__Host-edgebid on https://games.example",
-      "__Host-edgebid-optout on https://news.example",
-    ]);
+    expect(await names()).toEqual([ID_ON.games, `${OPT_OUT} on https://news.example`]);
     expect(await visit("news.example", "/sync/hosting")).toEqual([]);
     expect(await visit("games.example", "/sync/hosting")).toHaveLength(1);
   } finally {

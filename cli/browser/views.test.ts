@@ -1,32 +1,28 @@
 //! The inspector's views of the catalog, of money and of versions in a real browser, with data.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RunningScript } from "../workerd.ts";
+import { describe, expect, it } from "vitest";
 import { CANNED, canned } from "./canned.ts";
 import { accept, open, page, settled } from "./inspector.ts";
-import { CHANGED, EXAMPLE, sell, startPushed } from "./pushed.ts";
+import { bidderWith, CHANGED, EXAMPLE } from "./pushed.ts";
 
-let bidder: RunningScript;
-let versions: string[];
-
-beforeAll(async () => {
-  ({ bidder, versions } = await startPushed([
+const started = bidderWith(
+  [
     { document: EXAMPLE, note: "the first catalog" },
     { document: CHANGED, note: "a budget for Velo" },
-  ]));
-  await sell(bidder, "bbbbl-bbl-");
-}, 90_000);
-
-afterAll(() => bidder?.stop());
+  ],
+  "bbbbl-bbl-",
+);
 
 const main = () => page.locator("main").innerText();
 const campaigns = () => page.locator(".campaign");
 const search = (words: string) => page.getByLabel("Search ids, names").fill(words);
+/** The parts of a picture. */
+const drawn = (name: RegExp, part: string) => page.getByRole("img", { name }).locator(part);
 const rows = (table: string) => page.getByRole("region", { name: table }).locator("tbody tr").allInnerTexts();
 
 describe("catalog", () => {
   it("tells each campaign in sentences, and finds campaigns by any word of them", async () => {
-    await open(bidder, "catalog");
+    await open(started.bidder, "catalog");
     expect(await campaigns().count()).toBe(EXAMPLE.campaigns.length);
     await page.getByText("acme-spring", { exact: true }).click();
     await campaigns().first().getByText("In a first-price auction it bids 0.981278 USD").waitFor();
@@ -39,9 +35,9 @@ describe("catalog", () => {
   });
 
   it("shows an earlier version", async () => {
-    await open(bidder, "catalog");
+    await open(started.bidder, "catalog");
     expect(await campaigns().first().innerText()).toContain("shading");
-    await page.getByLabel("Version").selectOption(versions[0] ?? "");
+    await page.getByLabel("Version").selectOption(started.versions[0] ?? "");
     await settled();
     expect(await campaigns().first().innerText()).not.toContain("shading");
     expect(await campaigns().count()).toBe(EXAMPLE.campaigns.length);
@@ -52,10 +48,10 @@ describe("catalog", () => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), stopped: { cids: ["oldshop"] } } });
     });
-    await open(bidder, "catalog");
+    await open(started.bidder, "catalog");
     const stopped = await page.locator(".campaign:has(.chip.bad)").allInnerTexts();
     expect(stopped).toEqual([expect.stringContaining("oldshop")]);
-    await open(bidder, "versions");
+    await open(started.bidder, "versions");
     expect(await main()).toContain("Stopped: oldshop");
     expect(await main()).toContain("npx edgebid resume oldshop --local");
   });
@@ -67,7 +63,7 @@ describe("catalog", () => {
     ["tune-radio", "tune-30s", "♪ audio"],
     ["orbit-native", "orbit-native", "Sleep better by Sunday"],
   ])("of the campaign %s, the creative %s is shown as what it is", async (cid, crid, shown) => {
-    await open(bidder, "catalog");
+    await open(started.bidder, "catalog");
     await search(cid);
     await page.getByText("1 of 9 campaigns").waitFor();
     const creative = page.locator(".creative-part");
@@ -82,7 +78,7 @@ describe("catalog", () => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), all: 5000, more: 991 } });
     });
-    await open(bidder, "catalog");
+    await open(started.bidder, "catalog");
     expect(await main()).toContain("991 more are not shown");
     await search("acme");
     await page.waitForFunction(() => document.querySelectorAll(".campaign").length === 3);
@@ -92,7 +88,7 @@ describe("catalog", () => {
 
 describe("money", () => {
   it("shows what was spent today, in all and by campaign, and who won", async () => {
-    await open(bidder, "money");
+    await open(started.bidder, "money");
     const figures = await page.getByLabel("In all").innerText();
     expect(figures).toMatch(/spent\s+0\.0054 USD/);
     expect(figures).toMatch(/billed\s+6\s+of 10 bids/);
@@ -112,7 +108,7 @@ describe("money", () => {
       const { pathname, searchParams } = new URL(request.url());
       if (pathname === "/report") asked.add(`${searchParams.get("from")} ${searchParams.get("to")}`);
     });
-    await open(bidder, "money?from=2026-11-02&to=2026-11-03");
+    await open(started.bidder, "money?from=2026-11-02&to=2026-11-03");
     expect([...asked]).toEqual(["2026-11-02 2026-11-03"]);
     expect(await main()).toContain("Nothing was bid or billed: 2026-11-02 to 2026-11-03");
     asked.clear();
@@ -123,22 +119,15 @@ describe("money", () => {
     expect(Date.parse(to) - Date.parse(from)).toBe(6 * 86_400_000);
     expect(page.url()).toContain(`#money?from=${from}&to=${to}`);
     expect(await page.getByRole("button", { name: "7 days" }).getAttribute("aria-pressed")).toBe("true");
-    expect(
-      await page
-        .getByRole("img", { name: /^Spend by day/ })
-        .locator("div")
-        .count(),
-    ).toBe(7);
+    expect(await drawn(/^Spend by day/, "div").count()).toBe(7);
   });
 
   it("shows amounts to the last place, days as bars, and each budget with what holds it back", async () => {
     await canned();
-    await open(bidder, CANNED);
-    const days = page.getByRole("img", { name: /^Spend by day/ });
-    expect(await days.locator("div").count()).toBe(20);
-    const bars = await days
-      .locator(".first")
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    await open(started.bidder, CANNED);
+    expect(await drawn(/^Spend by day/, "div").count()).toBe(20);
+    const heights = (all: Element[]) => all.map((one) => one.getBoundingClientRect().height);
+    const bars = await drawn(/^Spend by day/, ".first").evaluateAll(heights);
     // 1.5 and 20.5 dollars of at most 29.75.
     expect([bars[0], bars.at(-1)].map((height) => Math.round(height ?? 0))).toEqual([8, 110]);
     expect(await main()).toContain("2.160000001 USD");
@@ -148,18 +137,13 @@ describe("money", () => {
     expect(shoes).toContain("3.00 % of 1,840 requests a second");
     expect(order).toMatch(/order\s+io-1\s+the total budget is spent/);
     expect(order).toContain("50.0018 USD of 50 USD");
-    expect(
-      await page
-        .getByRole("img", { name: /^20 points/ })
-        .locator("span")
-        .count(),
-    ).toBe(20);
+    expect(await drawn(/^20 points/, "span").count()).toBe(20);
   });
 
   it("says so if the ledger cannot answer, and asks again", async () => {
     const error = "the ledger cannot answer now; try again";
     await page.route("**/report?*", (route) => route.fulfill({ status: 503, json: { error } }));
-    await open(bidder, "money");
+    await open(started.bidder, "money");
     expect(await page.getByRole("alert").first().innerText()).toBe(error);
     await page.unroute("**/report?*");
     await page.getByRole("button", { name: "Try again" }).first().click();
@@ -171,13 +155,15 @@ describe("money", () => {
 
 describe("versions", () => {
   it("lists the versions with their roles, and what the last push has changed", async () => {
-    await open(bidder, "versions");
+    await open(started.bidder, "versions");
     const [served, previous, ...others] = await rows("Versions in KV");
-    expect(served).toMatch(new RegExp(`^${versions[1]}\\s+served\\s+2026-11-21 12:01 UTC[^]*a budget for Velo`));
-    expect(previous).toMatch(new RegExp(`^${versions[0]}\\s+previous[^]*the first catalog`));
+    expect(served).toMatch(
+      new RegExp(`^${started.versions[1]}\\s+served\\s+2026-11-21 12:01 UTC[^]*a budget for Velo`),
+    );
+    expect(previous).toMatch(new RegExp(`^${started.versions[0]}\\s+previous[^]*the first catalog`));
     expect(others).toEqual([]);
     expect(await page.locator(".changes").innerText()).toContain('budget: now {"daily":"50.00"}, was not set');
-    await page.getByLabel("Old version").selectOption(versions[1] ?? "");
+    await page.getByLabel("Old version").selectOption(started.versions[1] ?? "");
     await page.getByText("Nothing: both versions say the same.").waitFor();
   });
 
@@ -185,11 +171,11 @@ describe("versions", () => {
     const asked = new Set<string>();
     page.on("request", (request) => asked.add(request.method()));
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await open(bidder, "versions");
+    await open(started.bidder, "versions");
     await page.getByRole("button", { name: "Copy: Serve an earlier version again." }).click();
     await page.getByText("Copied").waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toBe(`npx edgebid catalog rollback ${versions[0]} --local`);
+    expect(copied).toBe(`npx edgebid catalog rollback ${started.versions[0]} --local`);
     expect(await page.locator(".commands").innerText()).toContain("npx edgebid stop --all --local");
     expect(asked).toEqual(new Set(["GET"]));
   });

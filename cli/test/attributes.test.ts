@@ -5,20 +5,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../tools.mjs";
-import { type Attribute, type Declared, MEANINGS, type Meanings, OBJECTS } from "./declarations.ts";
+import { nameOf, SCHEMA, type Schema } from "./declarations.ts";
 
 const PAGE = join(ROOT, "docs/attributes.md");
 
-const SCALARS: Record<string, [one: string, many: string]> = {
-  String: ["text", "texts"],
-  i64: ["integer", "integers"],
-  bool: ["true or false", "true or false"],
-  Amount: ["amount", "amounts"],
-  InvoiceRatio: ["factor", "factors"],
-  Instant: ["time", "times"],
-  Degrees: ["degrees", "degrees"],
-  Times: ["factor", "factors"],
-  JsonObject: ["object", "objects"],
+/** What a value without a title is called, by its type in JSON Schema or in JavaScript. */
+const WORDS: Record<string, string> = {
+  string: "text",
+  number: "integer",
+  integer: "integer",
+  boolean: "true or false",
+  object: "object",
 };
 
 /** What each object is called on the page, if its name in the code is no good word for a reader. */
@@ -40,9 +37,15 @@ const TITLES: Record<string, string> = {
   TransparencyEntry: "Transparency",
 };
 
+const DEFS = Object.entries(SCHEMA.$defs ?? {});
+const isList = ({ anyOf }: Schema) => anyOf?.some((one) => "const" in one) ?? false;
+
 function page(): string {
-  const objects = OBJECTS.map(sectionOf).join("\n");
-  const lists = MEANINGS.map(listOf).join("\n");
+  const objects = DEFS.filter(([name, schema]) => !isList(schema) && !name.includes(" of "));
+  const sections = [["Document", SCHEMA] as const, ...objects].map(sectionOf).join("\n");
+  const lists = DEFS.filter(([, schema]) => isList(schema))
+    .map(listOf)
+    .join("\n");
   return `# All attributes of a catalog
 
 For a person who writes catalogs: after this page you know every attribute, its type, and the meaning of its values.
@@ -51,26 +54,33 @@ For a person who writes catalogs: after this page you know every attribute, its 
 An *amount* is a decimal string such as \`"2.50"\`, or an integer in micros. *Degrees* are a decimal string such as
 \`"52.5200"\`. A *factor* is a decimal string such as \`"1.25"\`. An attribute in **bold** is required.
 
-${objects}
+${sections}
 ## Meanings of values
 
 ${lists}`;
 }
 
-function sectionOf({ name, description, short, attributes }: Declared): string {
-  const rows = attributes.map((attribute) => {
-    const shown = attribute.required ? `**\`${attribute.name}\`**` : `\`${attribute.name}\``;
-    return `| ${shown} | ${typeText(attribute)} | ${cell(attribute.description)} |`;
+function sectionOf([name, schema]: readonly [name: string, schema: Schema]): string {
+  const { anyOf: [alone, whole = schema] = [] } = schema;
+  const { description, properties = {}, required = [], else: other } = whole as Schema & { else?: Schema };
+  const needed = [...required, ...(other?.required ?? [])];
+  const rows = Object.entries(properties).map(([attribute, value]) => {
+    const shown = needed.includes(attribute) ? `**\`${attribute}\`**` : `\`${attribute}\``;
+    return `| ${shown} | ${typeText(value)} | ${cell(value.description)} |`;
   });
-  const alone = short === undefined ? "" : ` A text in place of the object is its \`${short}\`.`;
-  return `## ${titleOf(name)}\n\n${description}${alone}\n\n| attribute | type | what |\n|---|---|---|\n${rows.join("\n")}\n`;
+  const text = [description, alone?.description].filter(Boolean).join(" ");
+  return `## ${titleOf(name)}\n\n${text}\n\n| attribute | type | what |\n|---|---|---|\n${rows.join("\n")}\n`;
 }
 
-function typeText({ type, isList, meanings }: Attribute): string {
-  const words = SCALARS[type];
-  const list = meanings ? ` of ${link(meanings.name)}` : "";
-  if (words) return `${isList ? `list of ${words[1]}` : words[0]}${list}`;
-  return `${isList ? "list of " : ""}${link(titleOf(type))}${list}`;
+function typeText(value: Schema): string {
+  const { items: one = value } = value;
+  const [object = "", list] = nameOf(value)?.split(/(?<=Entry) of /) ?? [];
+  const first = SCHEMA.$defs?.[object]?.anyOf?.[0]?.const;
+  const word = object === "" ? (one.title ?? WORDS[String(one.type)]) : WORDS[typeof first];
+  const many = value.items ? "s" : "";
+  const values = list ?? (first === undefined ? undefined : object);
+  const what = word === undefined ? link(titleOf(object)) : `${word}${many}`;
+  return `${many && "list of "}${what}${values === undefined ? "" : ` of ${link(values)}`}`;
 }
 
 function titleOf(name: string): string {
@@ -86,18 +96,16 @@ function link(title: string): string {
   return `[${title}](#${anchor})`;
 }
 
-function listOf({ name, source, exchangeSpecific, open, values }: Meanings): string {
-  const rows = values.map(([value, meaning]) => {
-    const shown = typeof value === "string" ? `\`${value}\`` : value;
-    return `| ${shown} | ${cell(meaning)} |`;
+function listOf([name, { description, anyOf = [] }]: [name: string, schema: Schema]): string {
+  const rows = anyOf.map(({ const: value, minimum, description }) => {
+    const shown = typeof value === "string" ? `\`${value}\`` : (value ?? `${minimum} and above`);
+    return `| ${shown} | ${cell(description)} |`;
   });
-  if (exchangeSpecific) rows.push("| 500 and above | what the exchange says |");
-  if (open) rows.push("| above | that many seconds after the start |");
-  const from = source === null ? "" : `${source}.\n\n`;
+  const from = description === undefined ? "" : `${description}.\n\n`;
   return `### ${name}\n\n${from}| value | meaning |\n|---|---|\n${rows.join("\n")}\n`;
 }
 
-function cell(text: string): string {
+function cell(text = ""): string {
   return text.replaceAll("|", "\\|");
 }
 

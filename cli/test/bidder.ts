@@ -34,6 +34,14 @@ export interface Bid {
   adm?: string;
 }
 
+/** The values of NDJSON. */
+export function jsonLines<T>(text: string): T[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
+
 /** The snapshot of a catalog, which is a document or its text. */
 export function snapshotOf(document: object | string): Uint8Array<ArrayBuffer> {
   return compile(bytesOf(typeof document === "string" ? document : JSON.stringify(document)), compiler).snapshot;

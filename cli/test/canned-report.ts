@@ -1,15 +1,14 @@
 //! A server on loopback that answers `/report` and `/budget` like a bidder, from made-up totals and budgets. It runs the
 //! Worker's own code for the query, the rows, JSON and CSV, and the amounts of budgets.
 
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { pieces } from "../../worker/src/formats/format.ts";
 import { DIMENSIONS, type Query, type Total } from "../../worker/src/ledger/rows.ts";
 import { type Alarm, alarmOf, type BudgetState, budgetOf } from "../../worker/src/pacing/budgets.ts";
 import { FORMATS, MISSING_HEADER } from "../../worker/src/report/formats.ts";
 import { queryOf } from "../../worker/src/report/query.ts";
 import { rowsOf } from "../../worker/src/report/rows.ts";
+import { type Served, served } from "./free-port.ts";
 
 /** The day on which the server answers. */
 export const TODAY = "2026-11-21";
@@ -55,21 +54,16 @@ function counted(
   const usdNanos = names.cur === "EUR" ? (nanos * 108n) / 100n : nanos;
   const base = { ...names, day, detail: "", nanos: 0n, usdNanos: 0n };
   const details: Record<string, string> = { loss: "102", refused: "price-missing" };
-  const kinds = ["bid", "win", "loss", "refused"] as const;
+  const counted = Object.entries(counts) as [Total["kind"], number][];
   return [
-    ...kinds.flatMap((kind) => {
-      const count = counts[kind];
-      return count === undefined ? [] : [{ ...base, kind, detail: details[kind] ?? "", count }];
-    }),
+    ...counted.map(([kind, count]) => ({ ...base, kind, detail: details[kind] ?? "", count })),
     { ...base, kind: "bill", count: billed, nanos, usdNanos },
   ];
 }
 
-export interface CannedReport {
-  origin: string;
+export interface CannedReport extends Served {
   /** The paths and queries of all requests. */
   asked: string[];
-  stop(): Promise<void>;
 }
 
 /** What is wrong with the bidder. `missing`: objects of the ledger whose totals its reports lack. */
@@ -85,19 +79,11 @@ export async function cannedReport(
   trouble: Trouble = { alarms: [], missing: [] },
 ): Promise<CannedReport> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const server = await served((request, response) => {
     asked.push(request.url ?? "");
     answer(request, response, totals, token, trouble);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const stop = async () => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, "close");
-  };
-  return { origin: `http://127.0.0.1:${port}`, asked, stop };
+  return { ...server, asked };
 }
 
 function answer(

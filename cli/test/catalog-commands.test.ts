@@ -1,19 +1,24 @@
 //! The output of the commands that use files only. They do not open KV.
 
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
 import { CATALOG, catalogText, REQUEST, ROOT, requestText } from "./bidder.ts";
 import { edgebidIn, edgebidProcess, folderFor } from "./edgebid.ts";
 
 const folder = folderFor("commands");
 const edgebid = edgebidIn(folder);
 
-beforeAll(() => {
-  mkdirSync(join(folder, "parts"));
-  writeFileSync(join(folder, "parts/all.json"), catalogText);
-  writeFileSync(join(folder, "bad.json"), catalogText.replace('"max_cpm": "1.80"', '"max_cpm": 1.95'));
-});
+/** Writes a file, and returns its name. */
+function write(name: string, document: unknown): string {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof document === "string" ? document : JSON.stringify(document));
+  return name;
+}
+
+write("parts/all.json", catalogText);
+write("bad.json", catalogText.replace('"max_cpm": "1.80"', '"max_cpm": 1.95'));
 
 test.each([
   ["catalog", "validate", "nope.json"],
@@ -61,9 +66,9 @@ test("diff shows a catalog that a push would refuse, and says so", async () => {
 });
 
 test("errors come before notes and are counted separately", async () => {
-  const document = catalogText.replace('"seat": "Agency1",', '"seat": "Agency1", "start": 1, "nurl": "http://x",');
-  writeFileSync(join(folder, "both.json"), document);
-  const [code, , stderr] = await edgebid("catalog", "push", "both.json", "--local", "--persist-to", "state");
+  const both = catalogText.replace('"seat": "Agency1",', '"seat": "Agency1", "start": 1, "nurl": "http://x",');
+  const where = ["--local", "--persist-to", "state"];
+  const [code, , stderr] = await edgebid("catalog", "push", write("both.json", both), ...where);
   expect(code).toBe(1);
   const [head = "", ...lines] = stderr.slice(stderr.indexOf("✗ refused")).trimEnd().split("\n");
   const isNote = (line: string) => line.startsWith("  note ");
@@ -75,8 +80,7 @@ test("errors come before notes and are counted separately", async () => {
   expect(lines.findIndex(isNote)).toBe(lines.length - notes);
 
   const request = requestText.replace("{", '{ "nobody": 1, "tmax": "120",');
-  writeFileSync(join(folder, "request.json"), request.replace(/"tmax": \d+,/, ""));
-  const [, stdout] = await edgebid("validate", "request.json");
+  const [, stdout] = await edgebid("validate", write("request.json", request.replace(/"tmax": \d+,/, "")));
   expect(stdout).toMatch(/: 1 error, 1 note\n {2}error tmax: .*\n {2}note {2}nobody: .*\n$/);
 });
 
@@ -84,8 +88,7 @@ test("values of a request are checked, not only types", async () => {
   const request = JSON.parse(requestText);
   const wrong = { ...request, at: 9, device: { geo: { country: "DE" } } };
   wrong.imp[0].bidfloorcur = "Euro";
-  writeFileSync(join(folder, "wrong.json"), JSON.stringify(wrong));
-  const [code, stdout] = await edgebid("validate", "wrong.json");
+  const [code, stdout] = await edgebid("validate", write("wrong.json", wrong));
   expect(code).toBe(1);
   expect(stdout).toMatch(/: 3 errors\n/);
   const wanted = ["at: 9 is unknown", 'imp[0].bidfloorcur: "Euro" is not a currency', 'did you mean "DEU" (Germany)?'];
@@ -93,9 +96,8 @@ test("values of a request are checked, not only types", async () => {
 });
 
 test("a byte order mark is reported", async () => {
-  mkdirSync(join(folder, "marked"));
   const texts = { "catalog-bom.json": catalogText, "marked/all.json": catalogText, "request-bom.json": requestText };
-  for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), `\ufeff${text}`);
+  for (const [name, text] of Object.entries(texts)) write(name, `\ufeff${text}`);
   const finding = "not JSON: it starts with a byte order mark (U+FEFF)";
   expect((await edgebid("catalog", "validate", "catalog-bom.json"))[2]).toContain(finding);
   expect((await edgebid("catalog", "validate", "marked"))[2]).toContain(`all.json: ${finding}`);
@@ -124,27 +126,17 @@ test("before the first build, --help works, and a command says what to run first
   }
 });
 
-/** The output of `explain` for the request with some attributes replaced. */
-async function explained(more: object): Promise<string> {
-  const request = JSON.parse(requestText);
-  writeFileSync(join(folder, "explained.json"), JSON.stringify({ ...request, ...more }));
-  return (await edgebid("explain", "explained.json"))[1];
-}
-
-test("a request that no campaign may bid on has no currency and no list of impressions", async () => {
-  const text = await explained({ cur: ["XTS"] });
-  expect(text).toMatch(
+test.each([
+  [
+    "leaves out currency and impressions of a request that no campaign may bid on",
+    { cur: ["XTS"] },
     /: currency \(catalog: \w+; privacy: personal\)\n {2}wanted a currency with a rate: .*; found cur XTS\n$/,
-  );
-});
-
-test("the privacy verdict names the signal that restricts it", async () => {
-  expect(await explained({ regs: { gpc: 1 } })).toContain("; privacy: contextual (regs.gpc); prices in ");
-});
-
-test("a long id is cut", async () => {
-  const text = await explained({ id: "x".repeat(600) });
-  expect(text).toContain(`request ${"x".repeat(80)}… (600 characters): id-bytes (`);
+  ],
+  ["names the signal that restricts privacy", { regs: { gpc: 1 } }, /; privacy: contextual \(regs\.gpc\); prices in /],
+  ["cuts a long id", { id: "x".repeat(600) }, /request x{80}… \(600 characters\): id-bytes \(/],
+])("explain %s", async (_, more, expected) => {
+  const [, text] = await edgebid("explain", write("explained.json", { ...JSON.parse(requestText), ...more }));
+  expect(text).toMatch(expected);
 });
 
 test("explain shows the steps of a price, and which SSP a campaign buys from", async () => {
@@ -152,8 +144,7 @@ test("explain shows the steps of a price, and which SSP a campaign buys from", a
   const [acme] = catalog.campaigns;
   acme.bids = [{ when: {}, times: "1.5" }];
   catalog.campaigns.push({ ...acme, cid: "elsewhere", ssps: ["other"] });
-  writeFileSync(join(folder, "two.json"), JSON.stringify(catalog));
-  const [, text] = await edgebid("explain", REQUEST, "--catalog", "two.json");
+  const [, text] = await edgebid("explain", REQUEST, "--catalog", write("two.json", catalog));
   expect(text).toContain("wanted other; found demo (ask with --ssp other)\n");
   const steps = ["campaign pays at most", "× 1.5 (bids[0]: Always.)", "floor", "price"];
   const amounts = ["2 USD", "3 USD", "0.03 USD", "3 USD"];
@@ -165,8 +156,7 @@ test("explain shows the steps of a price, and which SSP a campaign buys from", a
 test("explain lets campaigns with a budget bid, says so, and shows the response", async () => {
   const catalog = JSON.parse(catalogText);
   for (const campaign of catalog.campaigns) if (campaign.cid === "acme-spring") campaign.budget = { daily: "50" };
-  writeFileSync(join(folder, "budgeted.json"), JSON.stringify(catalog));
-  const args = ["explain", REQUEST, "--catalog", "budgeted.json", "--bid"];
+  const args = ["explain", REQUEST, "--catalog", write("budgeted.json", catalog), "--bid"];
   const [, text] = await edgebid(...args);
   expect(text).toMatch(
     / ✓ acme-spring .*\nassumed: campaigns with a budget may bid on every request.*\nresponse\n\{\n/s,
@@ -183,21 +173,16 @@ test("explain tells a campaign in sentences, or names the nearest one", async ()
   const { cid, sections } = JSON.parse(json);
   expect(cid).toBe("acme-spring");
   expect(sections.map(({ about }: { about: string }) => about)).toContain("bids where");
-  expect(await edgebid("catalog", "explain", "acme-sprin", "--catalog", CATALOG)).toEqual([
-    1,
-    "",
-    expect.stringContaining("edgebid: the catalog has no campaign acme-sprin; did you mean acme-spring?\n"),
-  ]);
+  const nearest = expect.stringContaining(
+    "edgebid: the catalog has no campaign acme-sprin; did you mean acme-spring?\n",
+  );
+  expect(await edgebid("catalog", "explain", "acme-sprin", "--catalog", CATALOG)).toEqual([1, "", nearest]);
 });
 
 test("escape sequences in ids, keys and values are shown, and JSON says the same as before", async () => {
   const evil = "\x1b]52;c;ZXZpbA==\x07\x1b]0;title\x07\x1b[2J\x1b[1A\x9b5n\rx";
   const catalog = JSON.parse(catalogText);
   catalog.campaigns[0].cid = evil;
-  const write = (name: string, document: unknown) => {
-    writeFileSync(join(folder, name), JSON.stringify(document));
-    return name;
-  };
   const before = write("evil.json", catalog);
   const after = write("evil-2.json", { ...catalog, [evil]: 1, campaigns: [{ ...catalog.campaigns[0], [evil]: evil }] });
   const request = JSON.parse(requestText);

@@ -4,6 +4,10 @@ import { expect, test } from "vitest";
 import { diff } from "../../worker/src/operator/diff.ts";
 import { changeText } from "../catalog/print.ts";
 
+/** What `edgebid catalog diff` prints, line by line. */
+const lines = (old: object, now: object) =>
+  diff({ ...old }, { ...now }).flatMap((change) => changeText(change).split("\n"));
+
 const before = {
   format: 1,
   prebid_code: "edgebid",
@@ -35,18 +39,15 @@ const after = {
   campaigns: [
     { cid: "same", cur: "EUR", max_cpm: "2.00", creatives: ["small"] },
     {
-      cid: "acme",
-      max_cpm: "1.90",
-      cur: "EUR",
+      ...{ cid: "acme", max_cpm: "1.90", cur: "EUR", creatives: ["small", "big"] },
       target: { country: { include: ["AUT", "CHE"] }, instl: true },
-      creatives: ["small", "big"],
     },
     { cid: "new", seat: "S", max_cpm: 500000, creatives: ["small"], deals: ["d-1", "d-2"] },
   ],
 };
 
 test("lists differences by campaign, creative, SSP, rate and setting", () => {
-  expect(diff(before, after).map(changeText).join("\n").split("\n")).toEqual([
+  expect(lines(before, after)).toEqual([
     "campaign acme changed",
     "    max_cpm: 1.80 USD → 1.90 EUR",
     "    target.country.include: added CHE; removed DEU",
@@ -93,11 +94,6 @@ test("the order of attributes and entries makes no difference", () => {
 test("shows how many values a list has gained and lost, and the first of them", () => {
   const many = Array.from({ length: 100_000 }, (_, n) => `s${n}.example`);
   const lists = (values: string[]) => ({ lists: [{ id: "sites", values }] });
-  const lines = (old: object, now: object) =>
-    diff({ ...old }, { ...now })
-      .map(changeText)
-      .join("\n")
-      .split("\n");
   expect(lines({}, lists(many))).toEqual(["list sites added", "    100000 values"]);
   expect(lines(lists(many), lists(["new.example", ...many.slice(7)]))).toEqual([
     "list sites changed",
@@ -130,7 +126,7 @@ test("a changed template names the campaigns that have it, and gives prices thei
     creatives: [{ crid: "big", adid: "2" }],
     campaigns: [campaigns[0], { ...campaigns[1], max_cpm: "1.50" }, campaigns[2]],
   };
-  expect(diff(old, now).map(changeText).join("\n").split("\n")).toEqual([
+  expect(lines(old, now)).toEqual([
     "campaign b changed",
     "    max_cpm: 1.00 EUR → 1.50 EUR",
     "template base changed (used by a, b)",

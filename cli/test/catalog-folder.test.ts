@@ -4,19 +4,14 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
 import { compiledAside } from "../catalog/compiling.ts";
 import { sourceOf } from "../catalog/source.ts";
-import { eachInFolder } from "./edgebid.ts";
+import { eachInFolder, findingsOn } from "./edgebid.ts";
 
-let folder: string;
-
-eachInFolder("folder", (made) => {
-  folder = made;
-});
+const folder = eachInFolder("folder");
 
 function write(name: string, document: unknown): void {
-  writeFileSync(join(folder, name), typeof document === "string" ? document : JSON.stringify(document));
+  writeFileSync(join(folder(), name), typeof document === "string" ? document : JSON.stringify(document));
 }
 
 const head = { format: 1, ssps: [{ id: "demo" }] };
@@ -25,24 +20,17 @@ const campaign = (cid: string, crid: string, more: object = {}) => {
   return { cid, seat: "s", adomain: ["a.example"], max_cpm: "1.00", creatives: [crid], ...more };
 };
 
-async function findings(): Promise<string[]> {
-  try {
-    await compiledAside(sourceOf(folder));
-  } catch (error) {
-    if (error instanceof CatalogRefused) return error.findings.map(({ path, message }) => `${path}: ${message}`);
-    throw error;
-  }
-  return [];
-}
+const findings = () => findingsOn(folder());
 
 test("documents are merged in the order of their names, and other files are ignored", async () => {
   write("2-de.json", { campaigns: [campaign("c2", "b")], creatives: [creative("b")] });
-  write("1-all.json", { $schema: "x", ...head, creatives: [creative("a")] });
+  const privacy = { bid_unregistered: false };
+  write("1-all.json", { $schema: "x", ...head, privacy, creatives: [creative("a")] });
   write("10-fr.json", { format: 1, campaigns: [campaign("c1", "a")] });
   write("notes.txt", "not JSON");
-  const { document } = sourceOf(folder);
+  const { document } = sourceOf(folder());
   expect(JSON.parse(new TextDecoder().decode(document))).toEqual({
-    ...head,
+    ...{ ...head, privacy },
     creatives: [creative("a"), creative("b")],
     campaigns: [campaign("c1", "a"), campaign("c2", "b")],
   });
@@ -84,7 +72,7 @@ test("notes name the file and the place too, and the catalog is accepted", async
   const privacy = { bid_unregistered: false };
   write("a.json", { ...head, privacy, creatives: [creative("a")], campaigns: [campaign("c1", "a")] });
   write("b.json", { campaigns: [campaign("c2", "a", { nurl: "http://x.example/" })] });
-  const { notes } = await compiledAside(sourceOf(folder));
+  const { notes } = await compiledAside(sourceOf(folder()));
   expect(notes).toMatchObject([{ path: "b.json: campaigns[0].nurl", of: "c2", rule: "plain-http", severity: "note" }]);
 });
 
@@ -113,13 +101,13 @@ test("an attribute that a file has twice is refused, as in a single document", a
 const excluding = (...lists: string[]) => ({ target: { domain: { exclude_lists: lists } } });
 
 test("text files in lists/ become lists, one value a line", async () => {
-  mkdirSync(join(folder, "lists"));
+  mkdirSync(join(folder(), "lists"));
   write("lists/sites.txt", "\ufeff# not for us\r\n\r\n  tabloid.example\r\nwar.example");
   write("lists/notes.md", "no list");
   const lists = [{ id: "apps", values: ["com.bad.app"] }];
   const campaigns = [campaign("c1", "a", excluding("sites", "apps"))];
   write("a.json", { ...head, privacy: { bid_unregistered: false }, creatives: [creative("a")], lists, campaigns });
-  const source = sourceOf(folder);
+  const source = sourceOf(folder());
   expect(JSON.parse(new TextDecoder().decode(source.document)).lists).toEqual([
     ...lists,
     { id: "sites", values: ["tabloid.example", "war.example"] },
@@ -128,10 +116,10 @@ test("text files in lists/ become lists, one value a line", async () => {
 });
 
 test("findings on a list name its file and line", async () => {
-  mkdirSync(join(folder, "lists"));
+  mkdirSync(join(folder(), "lists"));
   write("lists/sites.txt", "# head\ntabloid.example\nhttps://war.example/\n\ntabloid.example\n");
   write("lists/empty.txt", "# nothing\n");
-  writeFileSync(join(folder, "lists/a.txt"), "x.example\n");
+  writeFileSync(join(folder(), "lists/a.txt"), "x.example\n");
   const lists = [{ id: "sites", values: ["a b"] }];
   const campaigns = [campaign("c1", "a", excluding("sites", "empty", "a", "gone"))];
   write("a.json", { ...head, creatives: [creative("a")], lists, campaigns });
@@ -147,21 +135,21 @@ test("findings on a list name its file and line", async () => {
 });
 
 test("a list that is not UTF-8 is refused", async () => {
-  mkdirSync(join(folder, "lists"));
+  mkdirSync(join(folder(), "lists"));
   write("a.json", head);
-  writeFileSync(join(folder, "lists/latin.txt"), Uint8Array.of(0x62, 0xfc, 0x0a));
+  writeFileSync(join(folder(), "lists/latin.txt"), Uint8Array.of(0x62, 0xfc, 0x0a));
   expect(await findings()).toEqual(["lists/latin.txt: not UTF-8; expected a text with one value a line"]);
 });
 
 test("lists that are links, pipes or folders are refused", async () => {
-  mkdirSync(join(folder, "lists/folder.txt"), { recursive: true });
+  mkdirSync(join(folder(), "lists/folder.txt"), { recursive: true });
   write("a.json", head);
-  symlinkSync("/etc/hostname", join(folder, "lists/link.txt"));
-  execFileSync("mkfifo", [join(folder, "lists/pipe.txt")]);
+  symlinkSync("/etc/hostname", join(folder(), "lists/link.txt"));
+  execFileSync("mkfifo", [join(folder(), "lists/pipe.txt")]);
   const refused = "no ordinary file; expected a text, not a link, a pipe or a folder";
   expect(await findings()).toEqual(["folder", "link", "pipe"].map((name) => `lists/${name}.txt: ${refused}`));
 });
 
 test("an empty folder is not a catalog", () => {
-  expect(() => sourceOf(folder)).toThrow("has no *.json");
+  expect(() => sourceOf(folder())).toThrow("has no *.json");
 });

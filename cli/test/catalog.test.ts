@@ -12,18 +12,16 @@ import { promote, rollback, type SecondUse, setSecond } from "../catalog/move.ts
 import { push } from "../catalog/push.ts";
 import { listCommand, showCommand } from "../catalog/read.ts";
 import { signerOf } from "../catalog/sign.ts";
-import { isEqual, type MoveOptions, type Step } from "../catalog/store.ts";
+import { isEqual, type MoveOptions } from "../catalog/store.ts";
 import type { Compiled } from "../catalog/upload.ts";
 import { listVersions, prune, readCurrent, readDocument } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
 import { percent } from "../options.ts";
 import { bytesOf as bytes, CATALOG, catalogText } from "./bidder.ts";
-import { edgebidIn, folderFor } from "./edgebid.ts";
-import { FakeStore } from "./fake-store.ts";
+import { folderFor, toldBy } from "./edgebid.ts";
+import { FakeStore, step } from "./fake-store.ts";
 
 const folder = folderFor("catalog");
-
-const step: Step = async (_, work) => work(() => {});
 
 let store: FakeStore;
 let minute: number;
@@ -49,6 +47,12 @@ const open = (snapshot: Uint8Array) => compile(snapshot);
 const ten: SecondUse = { mode: "split", share: 10 };
 
 const pushed = (text: string, more?: Partial<MoveOptions>) => push(store, bytes(text), compile, options(more));
+/** Pushes one after the other, and returns the names of the versions. */
+const pushedAll = async (...texts: string[]) => {
+  const versions: string[] = [];
+  for (const text of texts) versions.push((await pushed(text)).version);
+  return versions;
+};
 /** Pushes the second version. */
 const pushedSecond = (text: string) => push(store, bytes(text), compile, { ...options(), second: ten });
 const back = (version?: string, more?: Partial<MoveOptions>) => rollback(store, version, open, options(more));
@@ -91,7 +95,7 @@ test("a push with a key writes the signature, and a later one needs the key too"
 
 test("a key is made once, never overwritten, and its signatures are those that the bidder checks", async () => {
   const file = join(folder, "signing.pem");
-  const made = async () => JSON.parse((await edgebidIn(folder)("catalog", "key", file, "--json"))[1]);
+  const made = () => toldBy(folder, "catalog", "key", file);
   const first = await made();
   const pem = readFileSync(file, "utf8");
   const again = await made();
@@ -166,13 +170,14 @@ test("a push of the served version changes nothing but its source", async () => 
 test("a push of the served version can change its note, and the pointer stays", async () => {
   await pushed("1 a", { note: "first" });
   const pointer = store.pointer();
-  const noted = async () => (await listed())[0]?.note;
-  expect(await pushed("1 a", { note: "second" })).toMatchObject({ changed: "note" });
-  expect(await noted()).toBe("second");
-  expect(await pushed("1 a renamed", { note: "third" })).toMatchObject({ changed: "source" });
-  expect(await noted()).toBe("third");
-  expect(await pushed("1 a renamed")).toMatchObject({ changed: "nothing" });
-  expect(await noted()).toBe("third");
+  for (const [text, note, changed, noted] of [
+    ["1 a", "second", "note", "second"],
+    ["1 a renamed", "third", "source", "third"],
+    ["1 a renamed", undefined, "nothing", "third"],
+  ] as const) {
+    expect(await pushed(text, { note })).toMatchObject({ changed });
+    expect((await listed())[0]?.note).toBe(noted);
+  }
   expect(store.pointer()).toEqual(pointer);
 });
 
@@ -415,9 +420,7 @@ test("a second version needs another first version, and a promotion needs a seco
 });
 
 test("prune keeps the newest versions, and those that the pointer names", async () => {
-  const versions: string[] = [];
-  for (const text of ["1 a", "1 b", "1 c", "1 d", "1 e"]) versions.push((await pushed(text)).version);
-  const [a, b, c, d, e] = versions;
+  const [a, b, c, d, e] = await pushedAll("1 a", "1 b", "1 c", "1 d", "1 e");
   await back(a);
   await back(b);
   await setSecond(store, d ?? "", ten, open, options());
@@ -439,9 +442,7 @@ test("prune keeps the newest versions, and those that the pointer names", async 
 });
 
 test("prune keeps a version that is pushed again meanwhile, and fails if it has deleted it already", async () => {
-  const versions: string[] = [];
-  for (const text of ["1 a", "1 b", "1 c", "1 d"]) versions.push((await pushed(text)).version);
-  const [a = "", b = ""] = versions;
+  const [a = "", b = ""] = await pushedAll("1 a", "1 b", "1 c", "1 d");
   const name = (version: string) =>
     store.values.set(POINTER_KEY, { value: bytes(JSON.stringify({ ...store.pointer(), version })) });
   store.after = (what) => {
@@ -464,10 +465,7 @@ test("prune keeps a version that is pushed again meanwhile, and fails if it has 
 });
 
 test("the command pushes to the local KV, and `wrangler kv` reads the same from it", async () => {
-  const edgebid = async (...args: string[]) => {
-    const [code, stdout] = await edgebidIn(folder)("catalog", ...args, "--json");
-    return { code, ...JSON.parse(stdout) };
-  };
+  const edgebid = (...args: string[]) => toldBy(folder, "catalog", ...args);
   const where = ["--local", "--persist-to", folder];
   const pushed = await edgebid("push", CATALOG, ...where, "--note", 'a "note"');
   expect(pushed).toMatchObject({ changed: "catalog", campaigns: 9, previous: null });

@@ -20,9 +20,6 @@ export interface Taken {
   lines: string[];
   /** Bytes of the body as it was sent. */
   bytes: number;
-  /** Whether it had a Content-Length. */
-  isSized: boolean;
-  idempotencyKey: string;
 }
 
 /**
@@ -124,7 +121,6 @@ export class Collector {
     if (rest !== "") hear(rest);
     await cut;
     if (!request.complete) throw new Error("cut off");
-    const { "content-length": length, "idempotency-key": key } = request.headers;
-    return { lines, bytes, isSized: length !== undefined, idempotencyKey: String(key) };
+    return { lines, bytes };
   }
 }

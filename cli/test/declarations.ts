@@ -1,60 +1,48 @@
-//! Reads the declarations of the catalog document: the `object!`s of `document.rs`, and the lists of values in
-//! `meanings.rs` and `choices.rs`. Throws if it cannot read a line.
+//! The JSON Schema of catalog documents, made of the declarations in Rust: the `object!`s of `document.rs`, and the lists of
+//! values in `meanings.rs` and `choices.rs`. Throws if it cannot read a line.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../tools.mjs";
 
-const FOLDER = join(ROOT, "crates/compiler-wasm/src/compile");
-
-/** An attribute of an object. */
-export interface Attribute {
-  name: string;
-  description: string;
-  isList: boolean;
-  required: boolean;
-  /** A scalar, or the name of an {@link Declared} object. */
-  type: string;
-  /** The list that says what its values mean. */
-  meanings: Meanings | undefined;
-  limit: Limit;
-}
-
-/** What `where` says: the bounds of integers, the pattern of texts, and the length of a list. */
-export interface Limit {
-  minimum?: number;
-  maximum?: number;
-  pattern?: string;
-  minItems?: number;
-  maxItems?: number;
-}
-
-/** An object of the document. */
-export interface Declared {
-  name: string;
-  description: string;
-  /** The attribute for which a text may stand alone, in place of the object. */
-  short: string | undefined;
-  /** The attributes of which exactly one is given; empty if there are none. */
-  oneOf: string[];
-  attributes: Attribute[];
+/** What is used of JSON Schema. */
+export interface Schema {
+  $defs?: Record<string, Schema>;
+  $ref?: string;
+  title?: string;
+  description?: string;
+  type?: string | string[];
+  const?: string | number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  items?: Schema;
+  [keyword: string]: unknown;
 }
 
 /** A list of values with their meanings. */
-export interface Meanings {
-  name: string;
+interface List {
   /** The Rust type of its values, if they are texts. */
   choice: string | undefined;
-  /** The specification of numbers; null for texts, which are edgebid's own. */
-  source: string | null;
-  /** Whether other numbers, from 500 on, have meanings that an exchange gives them. */
-  exchangeSpecific: boolean;
-  /** Whether higher numbers than those listed are allowed. */
-  open: boolean;
-  values: [value: number | string, meaning: string][];
+  name: string;
+  schema: Schema;
 }
 
-const LIMITS = readFileSync(join(ROOT, "crates/bidder-wasm/src/limits.rs"), "utf8");
+const FACTOR = { title: "factor", type: "string", pattern: "^[0-9]+(\\.[0-9]{1,6})?$" };
+
+/** By Rust type. A title is the word of `docs/attributes.md`, if it is another one than for the JSON type. */
+const SCALARS: Record<string, Schema> = {
+  String: { type: "string" },
+  i64: { type: "integer" },
+  bool: { type: "boolean" },
+  Amount: { title: "amount", type: ["string", "integer"], pattern: "^[0-9]+(\\.[0-9]+)?$" },
+  Times: FACTOR,
+  InvoiceRatio: FACTOR,
+  Instant: { title: "time", type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d" },
+  JsonObject: { type: "object" },
+  Degrees: { title: "degrees", type: "string", pattern: "^-?[0-9]+(\\.[0-9]+)?$" },
+};
 
 /** The texts that a limit allows, as far as a short pattern can say it; `allowed.rs` has the rest. */
 const PATTERNS: Record<string, string> = {
@@ -73,70 +61,116 @@ const PATTERNS: Record<string, string> = {
   SKADN_CAMPAIGN: "^([1-9][0-9]?|100)$",
 };
 
-/** All lists of values, in the order of the files. */
-export const MEANINGS = ["choices.rs", "meanings.rs"].flatMap((file) =>
-  meaningsIn(readFileSync(join(FOLDER, file), "utf8")),
-);
+/** Numbers from here on mean what an exchange says. */
+const EXCHANGE_SPECIFIC = 500;
 
-/** All objects, in the order of the file. The first is the document. */
-export const OBJECTS = withTemplate(objectsIn(readFileSync(join(FOLDER, "document.rs"), "utf8")));
+const LIMITS = rust("bidder-wasm/src/limits.rs");
+const LISTS = ["choices", "meanings"].flatMap((file) => listsIn(rust(`compiler-wasm/src/compile/${file}.rs`)));
 
-export function objectsIn(source: string): Declared[] {
-  const objects: Declared[] = [];
-  for (const [, declaration = ""] of source.matchAll(/^object! \{\n([\s\S]*?)^\}$/gm)) {
-    const lines = declaration.split("\n").filter((line) => !/^( {4}\}|)$/.test(line));
-    let words: string[] = [];
-    for (const line of lines) {
-      const doc = /^\s*\/\/\/ ?(.*)$/.exec(line);
-      if (doc) {
-        words.push(doc[1] ?? "");
-        continue;
-      }
-      const description = words.join(" ").replaceAll(/\[`crate::([^`]+)`\]/g, "`$1`");
-      words = [];
-      const struct = /^ {4}pub struct (\w+)(?:: Inherits)?(?: from (\w+))?(?: one of \((.*)\))? \{$/.exec(line);
-      const field =
-        /^ {8}pub (\w+)(?: as "([^"]+)")?: (?:(Option|Vec)<(\w+)>|(\w+))( = required)?(?: where (.*))?,$/.exec(line);
-      const object = objects.at(-1);
-      if (struct) {
-        const [, name = "", short, names = "[]"] = struct;
-        objects.push({
-          name,
-          description,
-          short,
-          oneOf: JSON.parse(names.replace(/^"(.*)"$/, '["$1"]')),
-          attributes: [],
-        });
-      } else if (field && object) {
-        const [, rust = "", name = rust, shape, item, alone = "", required, where] = field;
-        const type = item ?? alone;
-        const choice = MEANINGS.find((list) => list.choice === type);
-        const meanings = choice ?? meaningsOf(description);
-        const given = { name, description, isList: shape === "Vec", required: !!required, meanings };
-        object.attributes.push({ ...given, type: choice ? "String" : type, limit: limitOf(where) });
-      } else throw new Error(`cannot read this line of a declaration: ${line}`);
-    }
+/** The schema. Its definitions are in the order of the files. */
+export const SCHEMA = schemaOf(objectsIn(rust("compiler-wasm/src/compile/document.rs")));
+
+function rust(path: string): string {
+  return readFileSync(join(ROOT, "crates", path), "utf8");
+}
+
+function schemaOf({ Document: document = {}, ...objects }: Record<string, Schema>): Schema {
+  const $defs = Object.fromEntries(
+    Object.entries(objects).flatMap(([name, object]): [string, Schema][] => {
+      if (name !== "CampaignEntry") return [[name, object]];
+      return Object.entries({ [name]: withTemplate(object), TemplateEntry: templateOf(object) });
+    }),
+  );
+  // A rule over numbers has the same shape for every list, but other values.
+  for (const attribute of Object.values($defs).flatMap(({ properties = {} }) => Object.values(properties))) {
+    const name = nameOf(attribute);
+    const [, rule = "", list = ""] = /^(\w+Entry) of (.*)$/.exec(name ?? "") ?? [];
+    if (!name || !rule) continue;
+    const numbers = Object.entries($defs[rule]?.properties ?? {}).map(([name, { items, ...value }]) => [
+      name,
+      items?.type === "integer" ? { ...value, items: ref(list) } : { ...value, items },
+    ]);
+    $defs[name] = { ...$defs[rule], properties: Object.fromEntries(numbers) };
+  }
+  for (const { name, schema } of LISTS) $defs[name] = schema;
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", title: "edgebid catalog", ...document, $defs };
+}
+
+/** A campaign may have its required attributes from its template, except the id. */
+function withTemplate(campaign: Schema): Schema {
+  const [cid = "", ...others] = campaign.required ?? [];
+  return { ...campaign, required: [cid], if: { required: ["template"] }, else: { required: others } };
+}
+
+/** A template has the attributes of a campaign, of which none is required. `templates.rs` reads it. */
+function templateOf(campaign: Schema): Schema {
+  const { cid: _, template: __, ...shared } = campaign.properties ?? {};
+  const id = { description: "The name by which campaigns refer to the template.", type: "string", ...limitOf("NAME") };
+  const description = "Attributes that campaigns share: an id, and any attributes of a campaign.";
+  return { ...campaign, description, properties: { id, ...shared }, required: ["id"] };
+}
+
+/** The objects of a Rust file, in its order. */
+export function objectsIn(source: string): Record<string, Schema> {
+  const objects: Record<string, Schema> = {};
+  let properties: Record<string, Schema> = {};
+  let required: string[] = [];
+  const read = (docs: string, line: string) => {
+    const words = docs.split("\n").map((doc) => doc.replace(/^ *\/\/\/ ?/, ""));
+    const description = words
+      .join(" ")
+      .trim()
+      .replaceAll(/\[`crate::([^`]+)`\]/g, "`$1`");
+    const struct = /^struct (\w+)(?:: Inherits)?(?: from (\w+))?(?: one of \((.*)\))? \{$/.exec(line);
+    const field = /^(\w+)(?: as "([^"]+)")?: (?:(Option|Vec)<(\w+)>|(\w+))( = required)?(?: where (.*))?,$/.exec(line);
+    if (struct) {
+      const [, name = "", short, names] = struct;
+      [properties, required] = [{}, []];
+      const oneOf = names && JSON.parse(`[${names}]`).map((name: string) => ({ required: [name] }));
+      const whole: Schema = { type: "object", description, properties, required, ...(oneOf && { oneOf }) };
+      whole["additionalProperties"] = false;
+      const alone = { type: "string", description: `A text in place of the object is its \`${short}\`.` };
+      objects[name] = short === undefined ? whole : { anyOf: [alone, whole] };
+    } else if (field) {
+      const [, own = "", name = own, shape, item, type = item ?? "", isRequired, where] = field;
+      if (isRequired) required.push(name);
+      const { minItems, maxItems, ...limit } = limitOf(where);
+      const value = schemaOfType(type, description, limit);
+      properties[name] = {
+        description,
+        ...(shape === "Vec" ? { type: "array", items: value, minItems, maxItems } : value),
+      };
+    } else throw new Error(`cannot read this line of a declaration: ${line}`);
+    return "";
+  };
+  for (const [, body = ""] of source.matchAll(/^object! \{\n([\s\S]*?)^\}$/gm)) {
+    const rest = body.replace(/^((?: *\/\/\/.*\n)*) *pub (.*)\n/gm, (_, docs, line) => read(docs, line));
+    if (/[^\s}]/.test(rest)) throw new Error(`cannot read these lines of a declaration: ${rest}`);
   }
   return objects;
 }
 
-/** A template has the attributes of a campaign, of which none is required. `templates.rs` reads it. */
-function withTemplate(objects: Declared[]): Declared[] {
-  return objects.flatMap((object) => {
-    if (object.name !== "CampaignEntry") return [object];
-    const own = {
-      name: "id",
-      description: "The name by which campaigns refer to the template.",
-      ...{ isList: false, required: true, type: "String", meanings: undefined, limit: limitOf("NAME") },
-    };
-    const shared = object.attributes.filter(({ name }) => name !== "cid" && name !== "template");
-    const attributes = [own, ...shared.map((attribute) => ({ ...attribute, required: false }))];
-    const description = "Attributes that campaigns share: an id, and any attributes of a campaign.";
-    return [object, { name: "TemplateEntry", description, short: undefined, oneOf: [], attributes }];
-  });
+/** A value of a Rust type: a scalar, one of a list, or an object. */
+function schemaOfType(type: string, description: string, limit: Schema): Schema {
+  const named = /\blist "([^"]+)"/.exec(description)?.[1];
+  const list = LISTS.find(({ choice, name }) => choice === type || name === named);
+  if (named !== undefined && !list) throw new Error(`meanings.rs has no list "${named}"`);
+  const scalar = SCALARS[type];
+  if (list) return ref(scalar || list.choice === type ? list.name : `${type} of ${list.name}`);
+  return scalar ? { ...scalar, ...limit } : ref(type);
 }
 
-function limitOf(where = "ANY"): Limit {
+function ref(name: string): Schema {
+  return { $ref: `#/$defs/${encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))}` };
+}
+
+/** The name of the definition of an attribute's values; undefined for a scalar. */
+export function nameOf({ items, $ref = items?.$ref }: Schema): string | undefined {
+  return $ref && decodeURIComponent($ref).replace("#/$defs/", "").replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** What `where` says: the bounds of integers, the pattern of texts, and the length of a list. */
+function limitOf(where = "ANY"): Schema {
   const [rule = "", ...lengths] = where.split(/\.(?=some|most|unique)/);
   const [, name = "", least, most] = /^(\w+)(?:\((\w+), (\w+)\))?$/.exec(rule) ?? [];
   const pattern = PATTERNS[name];
@@ -158,35 +192,27 @@ function numberOf(text: string): number {
   return number;
 }
 
-/** The list that a description names, as `list "Device Types"`. */
-function meaningsOf(description: string): Meanings | undefined {
-  const named = /\blist "([^"]+)"/.exec(description)?.[1];
-  if (named === undefined) return undefined;
-  const meanings = MEANINGS.find(({ name }) => name === named);
-  if (!meanings) throw new Error(`meanings.rs has no list "${named}"`);
-  return meanings;
-}
-
-function meaningsIn(source: string): Meanings[] {
+function listsIn(source: string): List[] {
   const lists = /^ {4}(\w+) "([^"]+)"(?: of "([^"]+)")?(?: or (\w+))? \{\n([\s\S]*?)^ {4}\}$/gm;
   const found = [...source.matchAll(lists)];
   const count = source.match(/^ {4}[A-Z]\w+ "/gm)?.length;
   if (found.length !== count) throw new Error(`cannot read every list: ${found.length} of ${count}`);
-  return found.map(([, rust = "", name = "", specification, others, body = ""]) => {
+  return found.map(([, rust = "", name = "", specification = `AdCOM 1.0, List: ${name}`, others, body = ""]) => {
     const isNumbers = rust === rust.toUpperCase();
-    const values: [number | string, string][] = [];
+    const anyOf: Schema[] = [];
     const rest = body.replaceAll(/("[^"]+"|-?\d+)(?: = [^,]+)?,\s*"([^"]*)";/g, (_, value: string, meaning: string) => {
-      values.push([JSON.parse(value), meaning]);
+      anyOf.push({ const: JSON.parse(value), description: meaning });
       return "";
     });
-    if (/"/.test(rest) || values.length === 0) throw new Error(`cannot read all values of ${name}: ${rest}`);
+    if (/"/.test(rest) || anyOf.length === 0) throw new Error(`cannot read all values of ${name}: ${rest}`);
+    const from = (minimum: number, description: string) => anyOf.push({ type: "integer", minimum, description });
+    if (others === "exchange_specific") from(EXCHANGE_SPECIFIC, "what the exchange says");
+    if (others === "higher")
+      from(1 + Math.max(...anyOf.map((one) => Number(one.const))), "that many seconds after the start");
     return {
       name,
       choice: isNumbers ? undefined : rust,
-      source: isNumbers ? (specification ?? `AdCOM 1.0, List: ${name}`) : null,
-      exchangeSpecific: others === "exchange_specific",
-      open: others === "higher",
-      values,
+      schema: { ...(isNumbers && { description: specification }), anyOf },
     };
   });
 }

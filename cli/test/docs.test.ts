@@ -4,8 +4,7 @@
 //! the kind `canned` runs against a server with a made-up report. A `console` example is output of the `sh` example
 //! before it. A `yaml` example with a kind is a catalog. A `csv` example is a file. A `toml` example is in wrangler.toml.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -26,11 +25,12 @@ import {
   textOf,
 } from "./docs-pages.ts";
 import { EXAMPLE_CATALOG, Shell } from "./docs-shell.ts";
+import { folderFor } from "./edgebid.ts";
 
 /** Languages of examples that are shown and not checked. */
 const SHOWN = ["mermaid", "text", "yaml", "sql"];
 
-const folder = mkdtempSync(join(tmpdir(), "edgebid-docs-"));
+const folder = folderFor("docs");
 const shell = new Shell(folder);
 let canned: CannedReport;
 
@@ -42,7 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await canned.stop();
   await shell.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe.each(PAGES)("%s", (page) => {
@@ -154,34 +153,22 @@ async function checkFile(file: string): Promise<void> {
 /** The smallest catalog of the documents, with the given part of a catalog put in. */
 function completed(kind: string, part: Record<string, unknown>): unknown {
   const base = JSON.parse(minimal());
-  const [campaign] = base.campaigns;
-  switch (kind) {
-    case "settings":
-      return { ...base, ...part };
-    case "ssp":
-      return { ...base, ssps: [part], campaigns: [{ ...campaign, ssps: [part["id"]] }] };
-    case "campaign": {
-      const [creative] = base.creatives;
-      const shown = ([part["creatives"] ?? []].flat() as { crid?: string }[]).filter(({ crid }) => crid !== undefined);
-      const creatives = [creative, ...shown.map(({ crid }) => ({ ...creative, crid }))];
-      const byCrid = new Map(creatives.map((creative) => [creative.crid, creative]));
-      return { ...base, creatives: [...byCrid.values()], campaigns: [{ ...campaign, ...part }] };
-    }
-    case "order":
-      return { ...base, orders: [part], campaigns: [{ ...campaign, budget_of: part["id"] }] };
-    case "target":
-      return { ...base, campaigns: [{ ...campaign, target: part }] };
-    case "list":
-      return {
-        ...base,
-        lists: [part],
-        campaigns: [{ ...campaign, target: { domain: { exclude_lists: [part["id"]] } } }],
-      };
-    case "creative":
-      return { ...base, creatives: [part], campaigns: [{ ...campaign, creatives: [part["crid"]] }] };
-    default:
-      throw new Error(`JSON of the kind "${kind}" cannot be checked`);
-  }
+  const [[campaign], [creative]] = [base.campaigns, base.creatives];
+  const of = (own: object, more: object = {}) => ({ ...base, ...more, campaigns: [{ ...campaign, ...own }] });
+  const shown = ([part["creatives"] ?? []].flat() as { crid?: string }[]).map(({ crid = creative.crid }) => crid);
+  const creatives = [...new Set([creative.crid, ...shown])].map((crid) => ({ ...creative, crid }));
+  const parts: Record<string, () => unknown> = {
+    settings: () => ({ ...base, ...part }),
+    ssp: () => of({ ssps: [part["id"]] }, { ssps: [part] }),
+    campaign: () => of(part, { creatives }),
+    order: () => of({ budget_of: part["id"] }, { orders: [part] }),
+    target: () => of({ target: part }),
+    list: () => of({ target: { domain: { exclude_lists: [part["id"]] } } }, { lists: [part] }),
+    creative: () => of({ creatives: [part["crid"]] }, { creatives: [part] }),
+  };
+  const whole = parts[kind];
+  if (whole === undefined) throw new Error(`JSON of the kind "${kind}" cannot be checked`);
+  return whole();
 }
 
 /** The text of the catalog that the documents begin with. */

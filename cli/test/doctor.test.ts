@@ -2,8 +2,6 @@
 //! wrong answers.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
@@ -14,7 +12,8 @@ import { setSecretsFindings } from "../deploy/secrets.ts";
 import { type RunningScript, startWorker } from "../workerd.ts";
 import { bytesOf, catalogText, REQUEST, ROOT } from "./bidder.ts";
 import { anchorsOf, textOf } from "./docs-pages.ts";
-import { edgebidIn, folderFor } from "./edgebid.ts";
+import { edgebidIn, folderFor, toldBy } from "./edgebid.ts";
+import { served } from "./free-port.ts";
 
 /** The repository's configuration with a namespace, which a deployed bidder has. */
 const GOOD = readFileSync(join(ROOT, "wrangler.toml"), "utf8")
@@ -33,11 +32,9 @@ beforeAll(async () => {
 
 afterAll(() => bidder?.stop());
 
-/** What a command prints as JSON, and its status. */
-async function printed(...args: string[]): Promise<{ status: number; faults: number; findings: Finding[] }> {
-  const [status, stdout] = await edgebidIn(folder)(...args, "--json");
-  return { status, ...JSON.parse(stdout) };
-}
+/** What a command tells. */
+const printed = (...args: string[]): Promise<{ code: number; faults: number; findings: Finding[] }> =>
+  toldBy(folder, ...args);
 
 const smoke = (url: string, ssp = "demo") => printed("smoke", url, "--ssp", ssp, "--request", REQUEST);
 
@@ -49,7 +46,7 @@ async function faults(toml: string, devVars = "", ...options: string[]) {
   const lines = found.findings
     .filter(({ state }) => state === "fault")
     .map(({ what, text, mend }) => `${what}: ${text}; ${mend}`);
-  expect(found).toMatchObject({ faults: lines.length, status: lines.length > 0 ? 1 : 0 });
+  expect(found).toMatchObject({ faults: lines.length, code: lines.length > 0 ? 1 : 0 });
   return lines;
 }
 
@@ -176,9 +173,9 @@ test("a running bidder, to everybody and to its operator", async () => {
 });
 
 test("smoke passes on a bidder, and wins one bid", async () => {
-  const { status, findings } = await smoke(bidder.origin);
+  const { code, findings } = await smoke(bidder.origin);
   expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
-  expect(status).toBe(0);
+  expect(code).toBe(0);
   expect(findings.map(({ what }) => what)).toEqual(
     expect.arrayContaining(["bid", "no bid", "not JSON", "gzip", "notice", "forged bill", "latency"]),
   );
@@ -192,25 +189,23 @@ test("smoke passes on a bidder, and wins one bid", async () => {
 
 test("smoke says what an unknown SSP and a server of another kind do wrong", async () => {
   let answer = "hello";
-  const other: Server = createServer((_, response) => response.end(answer)).listen(0, "127.0.0.1");
-  await new Promise((done) => other.once("listening", done));
+  const other = await served((_, response) => response.end(answer));
   try {
     const unknown = await smoke(bidder.origin, "nobody");
-    expect(unknown).toMatchObject({ status: 1, findings: [{ what: "SSP", mend: expect.stringContaining("--ssp") }] });
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    const wrong = await smoke(url);
-    expect(wrong.status).toBe(1);
+    expect(unknown).toMatchObject({ code: 1, findings: [{ what: "SSP", mend: expect.stringContaining("--ssp") }] });
+    const wrong = await smoke(other.origin);
+    expect(wrong.code).toBe(1);
     expect(wrong.findings.filter(({ state }) => state === "fault").map(({ what }) => what)).toEqual(
       expect.arrayContaining(["bid", "no bid", "not JSON", "wrong method"]),
     );
     const bidAt = async (cur: object) => {
       answer = JSON.stringify({ ...cur, seatbid: [{ bid: [{ price: 2.5 }] }] });
-      return (await smoke(url)).findings[0]?.text;
+      return (await smoke(other.origin)).findings[0]?.text;
     };
     expect(await bidAt({ cur: "EUR" })).toBe("200, a bid at 2.5 EUR");
     expect(await bidAt({})).toBe("200, a bid at 2.5 USD");
   } finally {
-    other.close();
+    await other.stop();
   }
   expect((await edgebidIn(folder)("smoke", "http://127.0.0.1:1"))[2]).toMatch(/is the bidder up\?/);
 });

@@ -7,6 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeEach } from "vitest";
+import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.ts";
+import { compiledAside } from "../catalog/compiling.ts";
+import { sourceOf } from "../catalog/source.ts";
 import { edgebid as program } from "../program.ts";
 import { shown } from "../terminal.ts";
 import { ROOT, TOOL_ENV } from "../tools.mjs";
@@ -21,13 +24,25 @@ export function folderFor(name: string): string {
   return folder;
 }
 
-/** Gives each test a new folder. */
-export function eachInFolder(name: string, take: (folder: string) => void): void {
+/** Gives each test a new folder. Returns what names the folder of the test that runs. */
+export function eachInFolder(name: string): () => string {
+  let folder = "";
   beforeEach(() => {
-    const folder = mkdtempSync(join(tmpdir(), `edgebid-${name}-`));
-    take(folder);
+    folder = mkdtempSync(join(tmpdir(), `edgebid-${name}-`));
     return () => rmSync(folder, { recursive: true, force: true });
   });
+  return () => folder;
+}
+
+/** The findings on a catalog in a file or a folder: its mistakes, or if it has none, the notes. Paths have no folder. */
+export async function findingsOn(catalog: string): Promise<string[]> {
+  const text = ({ path, message }: Finding) => `${path.replace(/^\/.*\//, "")}: ${message}`;
+  try {
+    return (await compiledAside(sourceOf(catalog))).notes.map(text);
+  } catch (error) {
+    if (error instanceof CatalogRefused) return error.findings.map(text);
+    throw error;
+  }
 }
 
 /** The command of a folder, with these variables in its environment. */
@@ -37,6 +52,12 @@ export function edgebidIn(folder: string, env: Record<string, string> = {}): (..
     last = ended.catch(() => {});
     return ended;
   };
+}
+
+/** Runs a command with `--json` in a folder. Returns its exit status as `code`, and the members of what it printed. */
+export async function toldBy(folder: string, ...args: string[]) {
+  const [code, stdout] = await edgebidIn(folder)(...args, "--json");
+  return { code, ...JSON.parse(stdout) };
 }
 
 /** The command that runs now. They share the working folder, the environment and the streams of this process. */

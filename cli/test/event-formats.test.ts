@@ -10,7 +10,7 @@ import { describe, expect, it, test } from "vitest";
 import { ATTRIBUTES, csv, type Event, protobuf, SCHEMA_VERSION } from "../../worker/src/events/schema.ts";
 import { type Format, type Kind, ndjson, pieces } from "../../worker/src/formats/format.ts";
 import type { Bidder } from "../../worker/src/wasm/bidder.ts";
-import { bidderOf, ROOT, requestText } from "./bidder.ts";
+import { bidderOf, jsonLines, ROOT, requestText } from "./bidder.ts";
 import { catalogDocument, FIXTURES } from "./fixtures.ts";
 import { VALUES } from "./report-readers.ts";
 
@@ -36,7 +36,7 @@ interface Placed {
   ext?: { gpid?: string; data?: { pbadslot?: string } };
 }
 
-/** The attributes of a bid event that are not in the answer. */
+/** The attributes of a bid event about the place and the floor. */
 const PLACE: string[] = ["domain", "bundle", "publisher", "tagid", "country", "devicetype", "bidfloor_micros"];
 
 const shared = bidderOf(catalogDocument, VERSION);
@@ -53,12 +53,8 @@ const decisions = FIXTURES.filter(({ kind }) => kind !== "malformed").map(({ nam
 
 describe("the schema", () => {
   const names = ATTRIBUTES.map(({ name }) => name);
-  const kinds: Record<Kind, string[]> = {
-    integer: ["int32", "int64"],
-    text: ["string"],
-    boolean: ["bool"],
-    counts: ["int64"],
-  };
+  const integer = ["int32", "int64"];
+  const kinds: Record<Kind, string[]> = { integer, text: ["string"], boolean: ["bool"], counts: ["int64"] };
 
   it("has the same attributes in JSON Schema and protobuf", () => {
     expect(Object.keys(jsonSchema.properties)).toEqual(names);
@@ -121,9 +117,7 @@ describe("the module's events", () => {
     );
     const bidEvents = events.filter(({ type }) => type === "bid");
     const byId = (a: { id: unknown }, b: { id: unknown }) => String(a.id).localeCompare(String(b.id));
-    const plain = bidEvents.map(({ v: _, type: __, time: ___, catalog: ____, ssp: _____, test: ______, ...bid }) =>
-      withoutPlace(bid),
-    );
+    const plain = bidEvents.map(inAnswer);
     expect(plain.sort(byId)).toEqual(bids.sort(byId));
     for (const { id, test } of bidEvents) expect(test ?? false).toBe(id.startsWith("test-"));
   });
@@ -142,7 +136,6 @@ describe("the module's events", () => {
     const publisher = { id: "pub-1", domain: "house.example" };
     const device = { devicetype: 4, ua: "UA", geo: { country: "de", city: "Ulm", zip: "89073" } };
 
-    /** The events' attributes about the place and the floor. */
     function placeOf(bidder: Bidder, request: object): Partial<Event> {
       const body = new TextEncoder().encode(JSON.stringify({ id: "r", imp: [imp], ...request }));
       const { records, count } = bidder.decide(body, 0, NOW, ...SEED, 0);
@@ -243,12 +236,13 @@ describe("the formats", () => {
 
 /** The events in the lines of a decision. */
 function eventsIn(records: Uint8Array | null): Event[] {
-  const lines = new TextDecoder().decode(records ?? new Uint8Array()).split("\n");
-  return lines.slice(0, -1).map((line) => JSON.parse(line));
+  return jsonLines(new TextDecoder().decode(records ?? undefined));
 }
 
-function withoutPlace(event: Pick<Event, "id">): { id: unknown } {
-  return { id: event.id, ...Object.fromEntries(Object.entries(event).filter(([name]) => !PLACE.includes(name))) };
+/** The attributes of a bid event that are in the answer. */
+function inAnswer(event: Event): { id: unknown } {
+  const others = ["v", "type", "time", "catalog", "ssp", "test", ...PLACE];
+  return { id: event.id, ...Object.fromEntries(Object.entries(event).filter(([name]) => !others.includes(name))) };
 }
 
 function fromCsv(bytes: Uint8Array): unknown[] {

@@ -60,6 +60,7 @@ test(
     const queues = { EVENTS: { maxBatchSize: 1, maxBatchTimeout: 0, maxRetries: 50 } };
     const vars = { EVENTS_ONE_IN: "1000", COLLECTOR_URL: collector.url, COLLECTOR_FORMAT: "ndjson" };
     script = await startWorker(bytesOf(catalogText), { vars, queues });
+    const { origin } = script;
 
     const answered = new Set<string>();
     let sent = 0;
@@ -73,7 +74,9 @@ test(
           restarted = restarted.then(() => restart(collector as Collector));
           await restarted;
         }
-        answered.add(await bidOn(`request-${number}`, script as RunningScript));
+        const bids = await bidsOn(origin, { ...REQUEST, id: `request-${number}` });
+        expect(bids).toHaveLength(1);
+        for (const { id } of bids) answered.add(id);
       }
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, connection));
@@ -83,22 +86,15 @@ test(
     while (missing().length > 0 && performance.now() - lastNew < QUIET_MS) await sleep(100);
     const times = [...arrived.values()].map(({ times }) => times);
     const { fates } = collector;
-    console.info(
-      JSON.stringify({
-        events: EVENTS,
-        posts,
-        fates,
-        arrived: arrived.size,
-        repeated: times.filter((n) => n > 1).length,
-      }),
-    );
+    const repeated = times.filter((n) => n > 1).length;
+    console.info(JSON.stringify({ events: EVENTS, posts, fates, arrived: arrived.size, repeated }));
     expect(missing().slice(0, 9)).toEqual([]);
     expect([...arrived.keys()].filter((id) => !answered.has(id))).toEqual([]);
     expect({ differing, broken }).toEqual({ differing: [], broken: [] });
     // The collector did fail as planned, and some events did arrive twice.
     expect(fates.fail + fates["fail-late"]).toBeGreaterThanOrEqual(0.15 * posts);
     expect(fates.hang).toBeGreaterThan(0);
-    expect(times.some((n) => n > 1)).toBe(true);
+    expect(repeated).toBeGreaterThan(0);
   },
   // One post in twenty is not answered, and the Worker waits five seconds for each of these.
   120_000 + EVENTS * 20,
@@ -117,13 +113,6 @@ async function restart(collector: Collector): Promise<void> {
   await collector.stop();
   await sleep(STOPPED_MS);
   await collector.start();
-}
-
-/** The id of the bid on a request. */
-async function bidOn(id: string, { origin }: RunningScript): Promise<string> {
-  const [bid] = await bidsOn(origin, { ...REQUEST, id });
-  if (bid === undefined) throw new Error(`no bid on ${id}`);
-  return bid.id;
 }
 
 function parsed(line: string): Event | null {

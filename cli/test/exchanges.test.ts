@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../tools.mjs";
-import { MEANINGS } from "./declarations.ts";
+import { SCHEMA } from "./declarations.ts";
 import { anchorsOf } from "./docs-pages.ts";
 
 const PAGE = join(ROOT, "docs/exchanges.md");
@@ -43,7 +43,7 @@ interface Yours {
   because: string;
 }
 
-const ids = MEANINGS.find(({ name }) => name === "Exchange Profiles")?.values.map(([id]) => String(id)) ?? [];
+const ids = SCHEMA.$defs?.["Exchange Profiles"]?.anyOf?.map(({ const: id }) => String(id)) ?? [];
 const profiles = ids.map((id): [id: string, profile: Profile] => [
   id,
   JSON.parse(readFileSync(join(ROOT, `integrations/exchanges/${id}.json`), "utf8")),

@@ -1,8 +1,26 @@
 //! A KV in memory, for tests of the catalog commands.
 
+import { compile } from "../../worker/src/catalog/compile.ts";
 import type { Metadata } from "../../worker/src/catalog/listing.ts";
 import { POINTER_KEY, readPointer } from "../../worker/src/catalog/pointer.ts";
-import type { Store } from "../catalog/store.ts";
+import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { push } from "../catalog/push.ts";
+import type { Step, Store } from "../catalog/store.ts";
+import { compiler, module } from "../module.ts";
+import { bytesOf } from "./bidder.ts";
+
+/** Does a step of a command, and shows nothing. */
+export const step: Step = async (_, work) => work(() => {});
+
+/** Pushes a catalog at a time, as `edgebid catalog push` does. */
+export function pushInto(store: Store, document: object, now: number, more: Partial<Parameters<typeof push>[3]> = {}) {
+  return push(store, bytesOf(JSON.stringify(document)), compiled, { now: new Date(now), step, ...more });
+}
+
+function compiled(document: Uint8Array) {
+  const made = compile(document, compiler);
+  return { ...made, campaigns: new Bidder(made.snapshot, module).campaigns };
+}
 
 /** A KV in memory. `before` and `after` run before and after each operation, and may throw. */
 export class FakeStore implements Store {

@@ -33,14 +33,8 @@ export const FIXTURES: Fixture[] = rows("fixtures.tsv").map(([path = "", _rules,
   const [kind, name] = path.split("/") as [Kind, string];
   const request = readFileSync(new URL(`${path}.${kind === "malformed" ? "txt" : "json"}`, FOLDER));
   const [response, reason] = EXPECTED.get(path) ?? [];
-  return {
-    kind,
-    name,
-    catalog: documentOf(catalog, campaign),
-    request,
-    response: response || null,
-    reason: reason || null,
-  };
+  const expected = { response: response || null, reason: reason || null };
+  return { kind, name, catalog: documentOf(catalog, campaign), request, ...expected };
 });
 
 /** The catalog `catalog`, with the members in `campaign` (JSON) put into its first campaign; null without both. */

@@ -1,12 +1,30 @@
-//! A free TCP port on loopback, for a server of a test or a benchmark.
+//! Servers and free TCP ports on loopback, for tests and benchmarks.
 
-import { type AddressInfo, createServer } from "node:net";
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Served {
+  origin: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a server that answers as `answer` says. */
+export async function served(answer: RequestListener): Promise<Served> {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const stop = async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+  };
+  return { origin: `http://127.0.0.1:${port}`, stop };
+}
 
 /** The port was free a moment ago; another process may take it before the server listens. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
+  const { origin, stop } = await served(() => {});
+  await stop();
+  return Number(new URL(origin).port);
 }

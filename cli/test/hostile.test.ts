@@ -3,8 +3,9 @@
 
 import { expect, test } from "vitest";
 import { decimal, nanosOf as unitsOf } from "../../worker/src/report/decimal.ts";
+import { filled } from "../tail/demo.ts";
 import type { Bid } from "./bidder.ts";
-import { filled, Market, nanosOf, type Traded } from "./pacing/market.ts";
+import { Market, nanosOf, type Traded } from "./pacing/market.ts";
 import { started } from "./pacing/server.ts";
 
 const START = Date.parse("2026-11-23T12:00:00Z");
@@ -16,7 +17,8 @@ const MULTIPLIER = 40;
 
 /** The kind of a notice, in place of that of the billing URL. */
 const asKind = (url: string, kind: string) => url.replace("/n/bill/", `/n/${kind}/`);
-const billOf = (bid: Bid, price = String(bid.price)) => filled(bid.burl, price);
+const billOf = ({ burl = "", price }: Bid, claimed: number | string = price, multiplier = 1) =>
+  filled(burl.replace(/\$\{AUCTION_MULTIPLIER\}/, String(multiplier)), claimed, "USD");
 
 /** What an exchange does, and what the operator is told of it. */
 const STORIES: (Traded & { max_cpm: string; alarm?: string })[] = [
@@ -38,7 +40,7 @@ const STORIES: (Traded & { max_cpm: string; alarm?: string })[] = [
     ...{ cid: "screen", width: 302, ssp: "screens", max_cpm: "0.125" },
     ...{ request: { dooh: { id: "s-1" } }, imp: { qty: { multiplier: MULTIPLIER } } },
     sell: (bid) => {
-      const claim = (x: number) => billOf(bid).replace("${AUCTION_MULTIPLIER}", String(x));
+      const claim = (x: number) => billOf(bid, bid.price, x);
       return { calls: [claim(10_000), claim(MULTIPLIER)], charged: BigInt(MULTIPLIER) * nanosOf(bid), tries: 2 };
     },
   },

@@ -8,15 +8,11 @@ import { ROOT } from "../tools.mjs";
 import { examplesOf, textOf } from "./docs-pages.ts";
 import { eachInFolder, edgebidIn } from "./edgebid.ts";
 
-let folder: string;
-
-eachInFolder("init", (made) => {
-  folder = made;
-});
+const folder = eachInFolder("init");
 
 /** Runs the program in the folder. Returns its exit status, and what it printed, or its failure. */
 async function edgebid(...args: string[]): Promise<[code: number, printed: string]> {
-  const [code, stdout, stderr] = await edgebidIn(folder)(...args);
+  const [code, stdout, stderr] = await edgebidIn(folder())(...args);
   return [code, code ? stderr : stdout];
 }
 
@@ -34,27 +30,27 @@ test("YAML is the same catalog", async () => {
   const valid = [0, expect.stringMatching(/^✓ c\.yaml is valid.*\n$/)];
   expect(await edgebid("catalog", "validate", "c.yaml")).toEqual(valid);
   const { $schema, ...document } = JSON.parse(readFileSync(join(ROOT, "fixtures/init/catalog.json"), "utf8"));
-  const text = readFileSync(join(folder, "c.yaml"), "utf8");
+  const text = readFileSync(join(folder(), "c.yaml"), "utf8");
   expect(readYaml(text)).toMatchObject({ value: document });
   expect(text.split("\n")[0]).toMatch(/^# yaml-language-server: \$schema=.*catalog\.schema\.json$/);
 });
 
 test("in another folder, the schema is still found", async () => {
-  mkdirSync(join(folder, "acme"));
+  mkdirSync(join(folder(), "acme"));
   const written = [0, expect.stringContaining("acme/request.json")];
   expect(await edgebid("init", "acme/catalog.json", "--json")).toEqual(written);
-  const { $schema } = JSON.parse(readFileSync(join(folder, "acme/catalog.json"), "utf8"));
-  expect(JSON.parse(readFileSync(join(folder, "acme", $schema), "utf8")).title).toBe("edgebid catalog");
+  const { $schema } = JSON.parse(readFileSync(join(folder(), "acme/catalog.json"), "utf8"));
+  expect(JSON.parse(readFileSync(join(folder(), "acme", $schema), "utf8")).title).toBe("edgebid catalog");
 });
 
 test.each([
   ["catalog.json", "request.json"],
   ["request.json", "catalog.json"],
 ])("if %s exists, nothing is written", async (existing, other) => {
-  writeFileSync(join(folder, existing), "mine");
+  writeFileSync(join(folder(), existing), "mine");
   expect(await edgebid("init")).toEqual([1, `edgebid: ${existing} exists; edgebid init overwrites no file\n`]);
-  expect(readFileSync(join(folder, existing), "utf8")).toBe("mine");
-  expect(() => readFileSync(join(folder, other))).toThrow("ENOENT");
+  expect(readFileSync(join(folder(), existing), "utf8")).toBe("mine");
+  expect(() => readFileSync(join(folder(), other))).toThrow("ENOENT");
 });
 
 test("the documents show the same catalog and request", () => {

@@ -1,8 +1,6 @@
 //! `edgebid report`, `edgebid budget` and `edgebid reconcile` against a server that answers like a bidder.
 
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
@@ -14,15 +12,12 @@ import { columnsOf, readInvoice } from "../money/invoice.ts";
 import { joined, ratioOf, sumsOf } from "../money/reconcile.ts";
 import { bytesOf } from "./bidder.ts";
 import { type CannedReport, cannedReport, TODAY, TOTALS } from "./canned-report.ts";
+import { examplesOf, missingLine, textOf } from "./docs-pages.ts";
 import { type Ended, edgebidIn, folderFor } from "./edgebid.ts";
-import { freePort } from "./free-port.ts";
+import { freePort, served } from "./free-port.ts";
 
-const INVOICE = `Date,Imps,Cost (USD)
-2026-11-18,"1,224",$2.2032
-2026-11-19,1010,1.818
-2026-11-20,5,0.01
-Total,2239,4.0312
-`;
+const EXAMPLES = examplesOf(textOf("docs/money.md"));
+const INVOICE = EXAMPLES.find(({ kind }) => kind === "invoice")?.text ?? "";
 
 const folder = folderFor("money");
 let server: CannedReport;
@@ -38,6 +33,14 @@ function edgebidAt(url: string, ...args: string[]): Promise<Ended> {
 }
 
 const edgebid = (...args: string[]) => edgebidAt(server.origin, ...args);
+
+/** Expects what docs/money.md shows as the output of a command, and no more than so many lines. */
+function expectShown(printed: Ended, command: string, lines: number): void {
+  const at = EXAMPLES.findIndex(({ text }) => text.startsWith(`npx edgebid ${command}`));
+  expect(printed).toEqual([0, expect.any(String), ""]);
+  expect(missingLine(EXAMPLES[at + 1]?.text ?? "no example", printed[1])).toBeUndefined();
+  expect(printed[1].trimEnd().split("\n")).toHaveLength(lines);
+}
 
 describe("budget", () => {
   test("prints a table, and a bar for each campaign", async () => {
@@ -149,25 +152,9 @@ describe("trouble with bills", () => {
 
 describe("report", () => {
   test("prints a table with a total per currency, and a bar per day", async () => {
-    const [code, stdout, stderr] = await edgebid("report", "--from", "2026-11-18");
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toBe(`2026-11-18 to 2026-11-21
-
-day         campaign       bids   wins  billed  win rate     CPM   spend  cur     USD  lost           refused
-2026-11-18  acme-spring  12,000  1,210   1,200   10.08 %  1.8000  2.1600  USD  2.1600  outbid 9,000   price-missing 3
-2026-11-18  velo-europe   4,000      0     500   12.50 %  4.0000  2.0000  EUR  2.1600
-2026-11-19  velo-europe   5,000      0     800   16.00 %  4.0000  3.2000  EUR  3.4560                 price-missing 1
-2026-11-19  acme-spring  11,000  1,000     990    9.09 %  1.8000  1.7820  USD  1.7820  outbid 8,500
-2026-11-21  acme-spring      10      0       1   10.00 %  1.8000  0.0018  USD  0.0018
-${"─".repeat(117)}
-total                    23,010  2,210   2,191    9.60 %  1.8000  3.9438  USD  3.9438  outbid 17,500  price-missing 3
-total                     9,000      0   1,300   14.44 %  4.0000  5.2000  EUR  5.6160                 price-missing 1
-
-spend in USD by day
-2026-11-18  4.3200  ████████████████████████████████▉
-2026-11-19  5.2380  ████████████████████████████████████████
-2026-11-21  0.0018
-`);
+    const printed = await edgebid("report", "--from", "2026-11-18");
+    expectShown(printed, "report --from", 16);
+    expect(printed[1]).toContain(`\n${"─".repeat(117)}\n`);
   });
 
   test("prints a bar per row on a single day", async () => {
@@ -177,16 +164,12 @@ spend in USD by day
 
   test("asks for the days of the options", async () => {
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-    const asked = async (...args: string[]) => {
-      server.asked.length = 0;
-      await edgebid("report", ...args);
-      const { searchParams } = new URL(server.asked[0] ?? "", server.origin);
-      return Object.fromEntries(searchParams);
-    };
-    expect(await asked()).toEqual({ by: "day,campaign" });
-    expect(await asked("--today", "--by", "ssp")).toEqual({ by: "ssp" });
-    expect(await asked("--yesterday")).toEqual({ from: yesterday, to: yesterday, by: "day,campaign" });
-    expect(await asked("--to", "2026-11-01")).toEqual({ to: "2026-11-01", by: "day,campaign" });
+    server.asked.length = 0;
+    for (const days of [[], ["--today", "--by", "ssp"], ["--yesterday"], ["--to", "2026-11-01"]])
+      await edgebid("report", ...days);
+    const by = "by=day%2Ccampaign";
+    const queries = [by, "by=ssp", `from=${yesterday}&to=${yesterday}&${by}`, `to=2026-11-01&${by}`];
+    expect(server.asked).toEqual(queries.map((query) => `/report?${query}`));
   });
 
   test("--json and --csv print the same numbers", async () => {
@@ -237,12 +220,11 @@ spend in USD by day
       const closed = await cannedReport(TOTALS, "secret");
       const at = (token: string) =>
         edgebidIn(folder, { EDGEBID_URL: closed.origin, EDGEBID_OPERATOR_TOKEN: token })("report", "--by", "ssp");
-      const [missing, wrong, right] = [await at(""), await at("guess"), await at("secret")];
-      await closed.stop();
       const hint = "set EDGEBID_OPERATOR_TOKEN to the secret OPERATOR_TOKEN of this bidder";
-      expect(missing).toEqual([1, "", `edgebid: ${closed.origin} wants a token; ${hint}\n`]);
-      expect(wrong).toEqual([1, "", `edgebid: ${closed.origin} refuses the token; ${hint}\n`]);
-      expect(right[0]).toBe(0);
+      expect(await at("")).toEqual([1, "", `edgebid: ${closed.origin} wants a token; ${hint}\n`]);
+      expect(await at("guess")).toEqual([1, "", `edgebid: ${closed.origin} refuses the token; ${hint}\n`]);
+      expect((await at("secret"))[0]).toBe(0);
+      await closed.stop();
     });
 
     it.each([
@@ -253,13 +235,9 @@ spend in USD by day
       ["other JSON", 200, "{}", /answers with something else than a report/],
       ["a redirect", 302, "", /answers 302/],
     ])("%s", async (_, status, body, message) => {
-      const other = createServer((_, response) => response.writeHead(status).end(body));
-      await new Promise<void>((done) => other.listen(0, "127.0.0.1", done));
-      const [code, stdout, stderr] = await edgebidAt(
-        `http://127.0.0.1:${(other.address() as AddressInfo).port}`,
-        "report",
-      );
-      other.close();
+      const other = await served((_, response) => response.writeHead(status).end(body));
+      const [code, stdout, stderr] = await edgebidAt(other.origin, "report");
+      await other.stop();
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr).toMatch(message);
     });
@@ -278,50 +256,26 @@ describe("reconcile", () => {
   }
 
   test("prints the days, what is missing, and the line for the catalog", async () => {
-    const [code, stdout, stderr] = await edgebid("reconcile", saved(INVOICE), "--ssp", "demo");
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toBe(`\
-day         invoice imps  ledger imps  difference     %  invoice USD  ledger USD  difference     %
-2026-11-18         1,224        1,200          24  2.00       2.2032       2.160      0.0432  2.00
-2026-11-19         1,010          990          20  2.02       1.8180       1.782      0.0360  2.02
-2026-11-20             5            –           –     –       0.0100           –           –     –
-${"─".repeat(98)}
-both have          2,234        2,190          44  2.01       4.0212       3.942      0.0792  2.01
-
-days that the ledger misses: 2026-11-20
-
-invoice / ledger, over the days that both have; put this line into the record of the SSP
-demo in the catalog:
-
-  "invoice_ratio": "1.020091"
-`);
+    const printed = await edgebid("reconcile", saved(INVOICE), "--ssp", "demo");
+    expectShown(printed, "reconcile november.csv", 13);
   });
 
   test("--json has the same as data", async () => {
     const text = INVOICE.replace("2026-11-20,5,0.01\n", "2026-11-21,0,0\n");
     const [code, stdout] = await edgebid("reconcile", saved(text), "--ssp", "demo", "--json");
     expect(code).toBe(0);
-    const figures = (impressions: number, spend: string) => ({ impressions, spend });
-    /** Figures of both sources, whose difference has this many per cent in impressions and in spend. */
-    const both = (
-      invoice: [number, string],
-      ledger: [number, string],
-      difference: [number, string],
-      percent: string,
-    ) => ({
-      ...{ invoice: figures(...invoice), ledger: figures(...ledger) },
-      difference: { ...figures(...difference), impressions_percent: percent, spend_percent: percent },
-    });
-    expect(JSON.parse(stdout)).toEqual({
+    const told = JSON.parse(stdout);
+    const [first, , last] = told.days;
+    expect(told).toMatchObject({
       ...{ ssp: "demo", cur: "USD", missing_in_ledger: [], missing_in_invoice: ["2026-11-21"] },
-      days: [
-        { day: "2026-11-18", ...both([1224, "2.2032"], [1200, "2.16"], [24, "0.0432"], "2.00") },
-        { day: "2026-11-19", ...both([1010, "1.818"], [990, "1.782"], [20, "0.036"], "2.02") },
-        { day: "2026-11-21", invoice: null, ledger: figures(1, "0.0018"), difference: null },
-      ],
-      both: both([2234, "4.0212"], [2190, "3.942"], [44, "0.0792"], "2.01"),
-      invoice_ratio: "1.020091",
+      ...{ days: { length: 3 }, both: { difference: { spend: "0.0792" } }, invoice_ratio: "1.020091" },
     });
+    expect(first).toEqual({
+      ...{ day: "2026-11-18", invoice: { impressions: 1224, spend: "2.2032" } },
+      ledger: { impressions: 1200, spend: "2.16" },
+      difference: { impressions: 24, spend: "0.0432", impressions_percent: "2.00", spend_percent: "2.00" },
+    });
+    expect(last).toMatchObject({ invoice: null, ledger: { impressions: 1, spend: "0.0018" }, difference: null });
   });
 
   test("asks the ledger for the days of the invoice, in the currency of the invoice", async () => {

@@ -12,7 +12,7 @@ import { parsed } from "../replay/state.ts";
 import { ROOT, TOOL_ENV } from "../tools.mjs";
 import { generate } from "../traffic/generate.ts";
 import { CATALOG, catalogText } from "./bidder.ts";
-import { edgebidIn, folderFor } from "./edgebid.ts";
+import { edgebidIn, folderFor, toldBy } from "./edgebid.ts";
 
 const NOW = ["--now", "2026-11-18T12:00:00Z", "--json"];
 
@@ -125,13 +125,11 @@ it("versions in KV are named as in catalog diff", async () => {
   for (const price of ["1.80", "1.60"]) {
     const name = `price-${price}.json`;
     writeFileSync(join(folder, name), catalogText.replace('"1.80"', `"${price}"`));
-    const [code, stdout] = await edgebid("catalog", "push", name, ...where, "--json");
-    expect(code, stdout).toBe(0);
-    pushed.push(JSON.parse(stdout).version);
+    pushed.push((await toldBy(folder, "catalog", "push", name, ...where)).version);
   }
-  const replayed = async (catalogs: string[], ...more: string[]) => {
+  const replayed = (catalogs: string[], ...more: string[]) => {
     const named = catalogs.flatMap((name) => ["--catalog", name]);
-    return JSON.parse((await edgebid("replay", "some.ndjson", ...named, ...more, ...NOW))[1]);
+    return toldBy(folder, "replay", "some.ndjson", ...named, ...more, ...NOW);
   };
   const files = await replayed(["price-1.80.json", "price-1.60.json"]);
   const [first = "", second = ""] = pushed;

@@ -7,14 +7,16 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type Campaign, type Document, generate } from "../../bench/catalogs/generate.ts";
 import { mix } from "../../bench/requests/mix.ts";
+import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import { ReplayedCatalog } from "../replay/catalog.ts";
 import { inputsOf } from "../replay/inputs.ts";
 import { replayed } from "../replay/replay.ts";
 import type { Result } from "../replay/result.ts";
 import { MAX_LINE_BYTES, type Settings } from "../replay/run.ts";
 import { generate as traffic } from "../traffic/generate.ts";
-import { bidderOf, catalogText, requestText, snapshotOf } from "./bidder.ts";
+import { bidderOf, bidsIn, catalogText, requestText, snapshotOf } from "./bidder.ts";
 import { folderFor } from "./edgebid.ts";
+import { nanosOf as priceOf } from "./pacing/market.ts";
 
 const NOW = Date.parse("2026-11-18T12:00:00Z");
 const SETTINGS: Settings = { ssp: "demo", now: NOW, started: 0, examples: 1e6 };
@@ -45,17 +47,6 @@ function replay(path: string, catalogs: object[], settings: Partial<Settings> = 
   return replayed(named, inputsOf([path]), { ...SETTINGS, ...settings });
 }
 
-interface Response {
-  cur: string;
-  seatbid: { bid: { cid: string; price: number }[] }[];
-}
-
-/** Billionths of a currency for one impression, read from the digits of the price. */
-function nanos(price: number): bigint {
-  const [whole = "", places = ""] = String(price).split(".");
-  return BigInt(whole + places.padEnd(6, "0"));
-}
-
 describe.each([
   ["the example", EXAMPLE],
   ["1,000 campaigns", generate(1000)],
@@ -64,17 +55,19 @@ describe.each([
     const bidder = bidderOf(document);
     const ssp = bidder.ssp("demo") ?? -1;
     const counts: Record<string, number> = {};
-    const campaigns: Record<string, { bids: number; spend: bigint }> = {};
+    const campaigns: Record<string, { bids: number; spend: string }> = {};
     let imps = 0;
     for (const request of requests) {
       const { count, body } = bidder.decide(new TextEncoder().encode(request), ssp, NOW, 7, 7);
       counts[count] = (counts[count] ?? 0) + 1;
       if (count !== "bad-request") imps += JSON.parse(request).imp?.length ?? 0;
       if (JSON.parse(request).test === 1) continue;
-      const { cur, seatbid }: Response = JSON.parse(body ? new TextDecoder().decode(body) : '{"seatbid":[]}');
-      for (const { cid, price } of seatbid.flatMap(({ bid }) => bid)) {
-        const row = campaigns[`${cid} ${cur}`] ?? { bids: 0, spend: 0n };
-        campaigns[`${cid} ${cur}`] = { bids: row.bids + 1, spend: row.spend + nanos(price) };
+      if (body === null) continue;
+      const answer = new TextDecoder().decode(body);
+      for (const bid of bidsIn(answer)) {
+        const name = `${bid.cid} ${JSON.parse(answer).cur}`;
+        const { bids, spend } = campaigns[name] ?? { bids: 0, spend: "0" };
+        campaigns[name] = { bids: bids + 1, spend: decimal((nanosOf(spend) ?? 0n) + priceOf(bid)) };
       }
     }
     const result = await replay(file(requests.join("\n")), [document]);
@@ -86,10 +79,7 @@ describe.each([
     expect(result.bad.count).toBe(bad);
     expect(result.requests).toBe(requests.length);
     expect(result.imps).toBe(imps);
-    const rows = found?.campaigns.map(({ cid, cur, bids, spend }) => {
-      const [whole = "", places = ""] = spend.split(".");
-      return [`${cid} ${cur}`, { bids, spend: BigInt(whole + places.padEnd(9, "0")) }];
-    });
+    const rows = found?.campaigns.map(({ cid, cur, bids, spend }) => [`${cid} ${cur}`, { bids, spend }]);
     expect(Object.fromEntries(rows ?? [])).toEqual(campaigns);
   });
 });
@@ -115,14 +105,12 @@ describe("a changed campaign shows exactly the requests that it touches", () => 
     });
   }
 
+  const crids = document.creatives.map(({ crid }) => crid);
   const changes: [name: string, change: (campaign: Campaign) => Campaign | null][] = [
     ["removed", () => null],
     ["pays twice as much", (campaign) => ({ ...campaign, max_cpm: (2 * Number(campaign.max_cpm)).toFixed(2) })],
     ["another country", (campaign) => ({ ...campaign, target: { country: { include: ["ISL"] } } })],
-    [
-      "another creative",
-      (campaign) => ({ ...campaign, creatives: document.creatives.slice(0, 3).map(({ crid }) => crid) }),
-    ],
+    ["another creative", (campaign) => ({ ...campaign, creatives: crids.slice(0, 3) })],
     ["only under a deal", (campaign) => ({ ...campaign, open: false, deals: ["deal-0001", "deal-0002"] })],
   ];
 
@@ -202,11 +190,9 @@ describe("wild inputs", () => {
   it("a folder has requests over several lines, and files of lines", async () => {
     const path = join(folder, "many");
     mkdirSync(path);
-    writeFileSync(join(path, "a.json"), JSON.stringify(JSON.parse(good), null, 2));
-    writeFileSync(join(path, "b.ndjson"), `${good}\n${good}\n`);
-    writeFileSync(join(path, "c.json"), `${good}\n${good}`);
-    writeFileSync(join(path, "d.jsonl.gz"), gzipSync(good));
-    writeFileSync(join(path, "notes.txt"), "not a request");
+    const files = { "a.json": JSON.stringify(JSON.parse(good), null, 2), "b.ndjson": `${good}\n${good}\n` };
+    const more = { "c.json": `${good}\n${good}`, "d.jsonl.gz": gzipSync(good), "notes.txt": "not a request" };
+    for (const [name, text] of Object.entries({ ...files, ...more })) writeFileSync(join(path, name), text);
     const result = await replay(path, [EXAMPLE]);
     expect([result.requests, result.bad.count]).toEqual([6, 0]);
   });

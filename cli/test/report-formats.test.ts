@@ -40,23 +40,14 @@ const reports = fc.subarray([...DIMENSIONS]).chain((by) => {
   const named = (dimension: Dimension, values: fc.Arbitrary<string>) =>
     by.includes(dimension) ? values : fc.constant("");
   const details: Record<Total["kind"], string[]> = {
-    bid: [""],
-    win: [""],
-    loss: ["", "0", "102", "500"],
-    refused: ["forged", "missing", "constructor"],
-    differs: ["over-bid", "raised"],
-    bill: ["", "assumed"],
+    ...{ bid: [""], win: [""], bill: ["", "assumed"], differs: ["over-bid", "raised"] },
+    ...{ loss: ["", "0", "102", "500"], refused: ["forged", "missing", "constructor"] },
   };
   const total = kinds.chain((kind) =>
     fc.record({
-      day: named("day", day),
-      campaign: named("campaign", name),
-      ssp: named("ssp", name),
-      creative: named("creative", name),
-      cur: fc.constantFrom("USD", "EUR", ""),
-      kind: fc.constant(kind),
-      detail: fc.constantFrom(...details[kind]),
-      count: fc.integer({ min: 1, max: 2 ** 40 }),
+      ...{ day: named("day", day), campaign: named("campaign", name), ssp: named("ssp", name) },
+      ...{ creative: named("creative", name), cur: fc.constantFrom("USD", "EUR", ""), kind: fc.constant(kind) },
+      ...{ detail: fc.constantFrom(...details[kind]), count: fc.integer({ min: 1, max: 2 ** 40 }) },
       ...{ nanos: amountOf(kind), usdNanos: amountOf(kind) },
     }),
   );
@@ -187,13 +178,13 @@ describe("decimals", () => {
         expect(error <= abs(below) && error >= -abs(below)).toBe(true);
       }),
     );
-    const halves: [bigint, bigint][] = [
-      [1n, 2n],
-      [1n, 20n],
-      [-1n, 20n],
-      [-1n, 30n],
-    ];
-    expect(halves.map(([above, below]) => rounded(above, below, 1))).toEqual(["0.5", "0.1", "-0.1", "0.0"]);
+    const rounds = (above: bigint, below: bigint) => rounded(above, below, 1);
+    expect([rounds(1n, 2n), rounds(1n, 20n), rounds(-1n, 20n), rounds(-1n, 30n)]).toEqual([
+      "0.5",
+      "0.1",
+      "-0.1",
+      "0.0",
+    ]);
   });
 });
 

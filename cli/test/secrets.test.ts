@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { unstable_readConfig } from "wrangler";
 import { ROOT } from "../tools.mjs";
-import { edgebidIn, folderFor } from "./edgebid.ts";
+import { folderFor, toldBy } from "./edgebid.ts";
 
 /** A bidder of its own, so that a person's own files with secrets are not touched. */
 const folder = folderFor("secrets");
@@ -22,10 +22,8 @@ test("no secret has the name of a variable", () => {
 
 test.each([".dev.vars", ".env"])("with a file %s, --json prints only JSON", async (name) => {
   writeFileSync(join(folder, name), 'OPERATOR_TOKEN = "let-me-in"\n');
-  const edgebid = async (...args: string[]) => {
-    const where = ["--local", "--persist-to", `state${name}`, "--json"];
-    return JSON.parse((await edgebidIn(folder)("catalog", ...args, ...where))[1]);
-  };
+  const where = ["--local", "--persist-to", `state${name}`];
+  const edgebid = (...args: string[]) => toldBy(folder, "catalog", ...args, ...where);
   const { version } = await edgebid("push", join(ROOT, "fixtures/catalog.json"));
   expect(await edgebid("show")).toMatchObject({ version });
   expect(await edgebid("list")).toMatchObject({ current: version });

@@ -1,33 +1,22 @@
 //! `npm start` as a person uses it: start, bid, push another catalog, bid again, Ctrl-C. It has its own port and local
 //! KV, so another bidder may run at the same time.
 
-import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { readCurrent } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
-import { type Bid, bidsOn, bytesOf, CATALOG, catalogText, ROOT, requestText } from "./bidder.ts";
-import { eachInFolder } from "./edgebid.ts";
-import { freePort } from "./free-port.ts";
+import { type Bid, bidsOn, bytesOf, catalogText, ROOT, requestText } from "./bidder.ts";
+import { eachInFolder, edgebidProcess, ranToEnd } from "./edgebid.ts";
+import { freePort, served } from "./free-port.ts";
 import { Npm } from "./npm.ts";
 import { processes } from "./processes.ts";
 
-interface Catalog {
-  ssps: { id: string }[];
-  campaigns: { cid: string; max_cpm: string }[];
-}
-
-let state: string;
 let running: Npm | undefined;
 
-eachInFolder("start", (folder) => {
-  state = folder;
-});
+const state = eachInFolder("start");
 
 afterEach(async () => {
   await running?.interrupt();
@@ -36,7 +25,7 @@ afterEach(async () => {
 
 test("npm start bids, follows a pushed catalog and leaves nothing behind", async () => {
   const port = await freePort();
-  running = new Npm(["start", "--", "--port", String(port), "--persist-to", state]);
+  running = new Npm(["start", "--", "--port", String(port), "--persist-to", state()]);
   await running.prints("Ctrl-C stops it");
   expect(running.output).toContain("It serves the example");
   expect(running.output).toContain(`http://127.0.0.1:${port}/bid/demo`);
@@ -47,9 +36,8 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
   await report(port);
   const explained = await operator("/explain/demo", { method: "POST", body: bytesOf(requestText) });
   expect(await explained.json()).toMatchObject({ outcome: "bid" });
-  const catalog: Catalog = JSON.parse(catalogText);
-  const campaign = catalog.campaigns.find(({ cid }) => cid === first.cid);
-  if (!campaign) throw new Error(`no campaign ${first.cid} in ${CATALOG}`);
+  const catalog = JSON.parse(catalogText);
+  const [campaign] = catalog.campaigns.filter(({ cid }: Bid) => cid === first.cid);
   const raised = Number(campaign.max_cpm) + 1;
   campaign.max_cpm = raised.toFixed(2);
   await push(catalog);
@@ -67,11 +55,11 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
 });
 
 test("a catalog of another build is compiled again, and not replaced by the example", async () => {
-  const catalog: Catalog = JSON.parse(catalogText);
+  const catalog = JSON.parse(catalogText);
   for (const campaign of catalog.campaigns) campaign.max_cpm = "7.00";
   catalog.ssps.unshift({ id: "north" });
   await push(catalog);
-  const store = wranglerStore(["--local", "--persist-to", state]);
+  const store = wranglerStore(["--local", "--persist-to", state()]);
   const { pointer } = await readCurrent(store);
   if (!pointer) throw new Error("nothing was pushed");
   const snapshot = await store.get(`catalog/${pointer.version}/snapshot`);
@@ -80,11 +68,11 @@ test("a catalog of another build is compiled again, and not replaced by the exam
   const other = new Uint8Array(snapshot.with(8, (snapshot[8] ?? 0) ^ 1));
   const version = await versionOf(other);
   await store.put(`catalog/${version}/snapshot`, other);
-  await store.put(`catalog/${version}/document`, new Uint8Array(readFileSync(join(state, "pushed.json"))));
+  await store.put(`catalog/${version}/document`, new Uint8Array(readFileSync(join(state(), "pushed.json"))));
   await store.put("catalog", new Uint8Array(new TextEncoder().encode(JSON.stringify({ ...pointer, version }))));
 
   const port = await freePort();
-  running = new Npm(["start", "--", "--port", String(port), "--persist-to", state]);
+  running = new Npm(["start", "--", "--port", String(port), "--persist-to", state()]);
   await running.prints("Ctrl-C stops it");
   expect(running.output).toContain(`http://127.0.0.1:${port}/bid/north`);
   expect(running.output).not.toContain("acme-spring");
@@ -93,13 +81,12 @@ test("a catalog of another build is compiled again, and not replaced by the exam
 });
 
 test("a busy port is one clear line", async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.on("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  running = new Npm(["start", "--silent", "--", "--port", String(port), "--persist-to", state]);
+  const server = await served(() => {});
+  const port = Number(new URL(server.origin).port);
+  running = new Npm(["start", "--silent", "--", "--port", String(port), "--persist-to", state()]);
   expect(await running.ended).toBe(1);
   expect(running.output).toBe(`edgebid: port ${port} is in use; choose another: npm start -- --port ${port + 1}\n`);
-  server.close();
+  await server.stop();
 });
 
 /** Runs the printed commands for a win, a bill and the report. */
@@ -112,7 +99,8 @@ async function report(port: number): Promise<void> {
     .join("\n")
     .replaceAll("@fixtures/", `@${ROOT}/fixtures/`)
     .replaceAll("npx ", `npx --prefix ${ROOT} `);
-  const { stdout } = await promisify(execFile)("bash", ["-euc", script], { cwd: state });
+  const [code, stdout, stderr] = await ranToEnd(["bash", "-euc", script], state());
+  expect(code, stderr).toBe(0);
   expect(stdout).toContain(`http://127.0.0.1:${port}/n/win/`);
   expect(stdout).toMatch(/acme-spring.*0\.0015/);
 }
@@ -123,9 +111,8 @@ async function bid(port: number): Promise<Bid> {
   return first;
 }
 
-async function push(catalog: Catalog): Promise<void> {
-  const file = join(state, "pushed.json");
-  writeFileSync(file, JSON.stringify(catalog));
-  const program = [join(ROOT, "cli/edgebid.ts"), "catalog", "push", file, "--local", "--persist-to", state];
-  await promisify(execFile)("node", program);
+async function push(catalog: object): Promise<void> {
+  writeFileSync(join(state(), "pushed.json"), JSON.stringify(catalog));
+  const args = ["catalog", "push", join(state(), "pushed.json"), "--local", "--persist-to", state()];
+  expect(await edgebidProcess(ROOT, args)).toMatchObject([0, expect.any(String), expect.any(String)]);
 }

@@ -9,18 +9,14 @@ import type { MoveOptions } from "../catalog/store.ts";
 import { nearest } from "../catalog/write.ts";
 import { bytesOf as bytes, CATALOG } from "./bidder.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
-import { FakeStore } from "./fake-store.ts";
+import { FakeStore, step } from "./fake-store.ts";
 
 const folder = folderFor("stop");
 const SINCE = "2026-11-21T12:00:00.000Z";
 
 let store: FakeStore;
 
-const options = (more: Partial<MoveOptions> = {}): MoveOptions => ({
-  now: new Date(SINCE),
-  step: async (_, work) => work(() => {}),
-  ...more,
-});
+const options = (more: Partial<MoveOptions> = {}): MoveOptions => ({ now: new Date(SINCE), step, ...more });
 
 /** Pushes a catalog with these campaigns. The snapshot is the document. */
 function pushed(cids: string[], more: object = {}) {

@@ -16,7 +16,7 @@ import { filled, noticesIn } from "../tail/demo.ts";
 import { lineOf, picture, summary } from "../tail/screen.ts";
 import { callsIn, commandSource, type News, newsIn } from "../tail/source.ts";
 import { type RunningScript, startWorker } from "../workerd.ts";
-import { bidsOn, bytesOf, catalogText, NOTICE_KEY, ROOT, requestText } from "./bidder.ts";
+import { bidsOn, bytesOf, catalogText, jsonLines, NOTICE_KEY, ROOT, requestText } from "./bidder.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
 import { freePort } from "./free-port.ts";
 
@@ -63,10 +63,7 @@ describe("tail of a local bidder", () => {
     expect(await stderr).toContain(`kept 2 requests in ${file}`);
     const kept = gunzipSync(readFileSync(file)).toString();
     expect(kept).not.toMatch(/planted|198\.51/);
-    const [first, second] = kept
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const [first, second] = jsonLines(kept);
     expect(first).toMatchObject({ ssp: "demo", outcome: "bid", request: { id: person.id, device: { ua: "x" } } });
     expect(second).toMatchObject({ ssp: "demo", request: { id: "2" } });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -76,10 +73,7 @@ describe("tail of a local bidder", () => {
     const [code, stdout, stderr] = await edgebid("tail", "--json", "--seconds", "3");
     expect(code).toBe(0);
     expect(stderr).toMatch(/ s: 0 requests, 0 bids\n$/);
-    const lines = stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const lines = jsonLines(stdout);
     expect(lines.length).toBeGreaterThanOrEqual(2);
     expect(lines[0]).toMatchObject({ requests: 0, bids: 0, none: {}, lost: 0 });
   });

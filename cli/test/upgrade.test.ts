@@ -4,8 +4,7 @@
 //!
 //! Each recording also starts without its objects: then what they prevent must happen.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../worker/src/catalog/compile.ts";
@@ -14,6 +13,7 @@ import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { DAY_MS } from "../../worker/src/time/days.ts";
 import { compiler } from "../module.ts";
+import { folderFor } from "./edgebid.ts";
 import type { Running } from "./pacing/running.ts";
 import { fill, runningIn, storedIn } from "./upgrade/bidder.ts";
 import { tokenOf } from "./upgrade/exchange.ts";
@@ -28,19 +28,21 @@ const MUCH_LATER_MS = 9 * DAY_MS;
 const REQUESTS = 100;
 const MOST_REQUESTS = 10_000;
 
+const home = folderFor("upgrade");
+
 const COMPILED = /^this isolate had to compile the catalog: KV holds a catalog snapshot of another version/;
 
 describe.each(recorded())("the recording of %s", (version) => {
   const recording = readRecording(version);
   const { expected } = recording;
   const offset = Date.parse(expected.until) + LATER_MS - Date.now();
-  let upgraded: Bidder;
+  let upgraded: Awaited<ReturnType<typeof started>>;
 
   beforeAll(async () => {
     upgraded = await started(recording, offset);
   });
 
-  afterAll(() => upgraded.remove());
+  afterAll(() => upgraded.running.stop());
 
   test("the catalog serves, and is compiled only if its layout is another one", async () => {
     const { ok, catalog } = await upgraded.running.health();
@@ -102,8 +104,8 @@ describe.each(recorded())("the recording of %s", (version) => {
 
   test("without the ledger and the caps, and with another layout, the campaigns would bid", async () => {
     const objects = recording.objects.filter(({ of }) => of === "PACER");
-    await using bidder = await started({ objects, kv: await ofOtherLayout(recording) }, offset);
-    const { running } = bidder;
+    const { running, folder } = await started({ objects, kv: await ofOtherLayout(recording) }, offset);
+    await using _ = running;
     const { catalog } = await running.health();
     expect(catalog).toMatchObject({ failure: null, warning: expect.stringMatching(COMPILED) });
     // The names of the versions are other ones, so the second version answers other requests.
@@ -116,14 +118,14 @@ describe.each(recorded())("the recording of %s", (version) => {
     for (const { path } of expected.coming) await running.notice(path);
 
     // Old objects have the tables of the new ones that were made now.
-    await Promise.all([bidder.stop(), upgraded.stop()]);
-    const made = tablesIn(await storedIn(bidder.folder, offset));
+    await Promise.all([running.stop(), upgraded.running.stop()]);
+    const made = tablesIn(await storedIn(folder, offset));
     expect(Object.keys(made).sort()).toEqual(["FREQUENCY", "LEDGER", "PACER", "SUMMARY"]);
     expect(tablesIn(await storedIn(upgraded.folder, offset))).toEqual(made);
   });
 
   test("objects of the old version hand over their totals", async () => {
-    await upgraded.stop();
+    await upgraded.running.stop();
     await using running = await runningIn(upgraded.folder, offset + MUCH_LATER_MS);
     await running.handOver(expected.to);
     expect(spendIn(await running.report(expected))).toEqual(spendAfter(recording));
@@ -131,36 +133,11 @@ describe.each(recorded())("the recording of %s", (version) => {
   });
 });
 
-/** A bidder in a folder of its own. */
-class Bidder implements AsyncDisposable {
-  readonly folder: string;
-  readonly running: Running;
-  #isRunning = true;
-
-  constructor(folder: string, running: Running) {
-    [this.folder, this.running] = [folder, running];
-  }
-
-  async stop(): Promise<void> {
-    if (this.#isRunning) await this.running[Symbol.asyncDispose]();
-    this.#isRunning = false;
-  }
-
-  async remove(): Promise<void> {
-    await this.stop();
-    rmSync(this.folder, { recursive: true });
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.remove();
-  }
-}
-
-/** Starts the code of today with what an older version has stored. */
-async function started(stored: Stored, offset: number): Promise<Bidder> {
-  const folder = mkdtempSync(join(tmpdir(), "edgebid-upgrade-"));
+/** The code of today with what an older version has stored, in a folder of its own. */
+async function started(stored: Stored, offset: number) {
+  const folder = mkdtempSync(join(home, "bidder-"));
   await fill(folder, stored, offset);
-  return new Bidder(folder, await runningIn(folder, offset));
+  return { folder, running: await runningIn(folder, offset) };
 }
 
 /** Whether any of so many requests, which have other ids each, gets a bid. */

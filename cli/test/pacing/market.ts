@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { decimal } from "../../../worker/src/report/decimal.ts";
+import { filled } from "../../tail/demo.ts";
 import { unit } from "../../traffic/draw.ts";
 import { Random } from "../../traffic/random.ts";
 import { type Bid, bidsIn } from "../bidder.ts";
@@ -144,15 +145,10 @@ export class Market {
   }
 }
 
-/** Fills the macros of a notice, besides that of the multiplier. */
-export function filled(url = "", price: string): string {
-  return url.replace(/\$\{AUCTION_PRICE[^}]*\}/, price).replace(/\$\{AUCTION_CURRENCY\}/, "USD");
-}
-
 /** The bid's own price less `discount` nanos, until it is booked. */
 function honest(bid: Bid, discount: number): Sale {
   const charged = nanosOf(bid) - BigInt(discount);
-  return { calls: [filled(bid.burl, decimal(charged * 1000n))], charged, tries: Number.POSITIVE_INFINITY };
+  return { calls: [filled(bid.burl ?? "", decimal(charged * 1000n), "USD")], charged, tries: Number.POSITIVE_INFINITY };
 }
 
 /** The price of an impression in nanos: as many as the price for a thousand has micros. */

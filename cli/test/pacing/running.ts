@@ -44,6 +44,7 @@ export function startTimed(
 export class Running implements AsyncDisposable {
   readonly #script: RunningScript;
   readonly #clock: Clock;
+  #stopped: Promise<void> | undefined;
 
   private constructor(script: RunningScript, clock: Clock) {
     [this.#script, this.#clock] = [script, clock];
@@ -125,7 +126,13 @@ export class Running implements AsyncDisposable {
     await Promise.all(this.origins.map((origin) => fetch(`${origin}/faults`, call)));
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#script.stop();
+  /** Stops; a second stop does nothing. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#script.stop();
+    return this.#stopped;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 }

@@ -1,12 +1,8 @@
 //! The catalogs and the requests of a recording. A request is for the campaign that has its banner's width.
 
-import { compile } from "../../../worker/src/catalog/compile.ts";
 import { decimal } from "../../../worker/src/report/decimal.ts";
-import { Bidder } from "../../../worker/src/wasm/bidder.ts";
 import type { SecondUse } from "../../catalog/move.ts";
-import { push } from "../../catalog/push.ts";
-import { compiler, module } from "../../module.ts";
-import { FakeStore } from "../fake-store.ts";
+import { FakeStore, pushInto } from "../fake-store.ts";
 import type { Pushed } from "../pacing/running.ts";
 import type { BidRequest } from "./recording.ts";
 
@@ -65,15 +61,7 @@ export class Catalogs {
 
   /** Pushes a catalog at a time, as `edgebid catalog push` does, and returns its version. */
   async push(stage: Stage, now: number, second?: SecondUse): Promise<string> {
-    const document = new Uint8Array(new TextEncoder().encode(JSON.stringify(documentOf(stage))));
-    const options = {
-      now: new Date(now),
-      note: stage.name,
-      step: async <T>(_: string, work: Work<T>) => work(() => {}),
-    };
-    const { snapshot, zones } = compile(document, compiler);
-    const compiled = () => ({ snapshot, zones, campaigns: new Bidder(snapshot, module).campaigns });
-    const moved = await push(this.#store, document, compiled, { ...options, second });
+    const moved = await pushInto(this.#store, documentOf(stage), now, { note: stage.name, second });
     return second === undefined ? moved.version : (moved.second?.version ?? "");
   }
 
@@ -81,8 +69,6 @@ export class Catalogs {
     return Object.fromEntries(this.#store.values);
   }
 }
-
-type Work<T> = (progress: () => void) => Promise<T> | T;
 
 /** A request for one campaign. */
 export function requestFor(

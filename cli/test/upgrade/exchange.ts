@@ -6,6 +6,7 @@ import type { Row } from "../../../worker/src/report/rows.ts";
 import { dayAt } from "../../../worker/src/time/days.ts";
 import { filled } from "../../tail/demo.ts";
 import type { Bid } from "../bidder.ts";
+import { nanosOf } from "../pacing/market.ts";
 import type { Running } from "../pacing/running.ts";
 import { type Cid, requestFor } from "./campaigns.ts";
 import type { BidRequest, Coming } from "./recording.ts";
@@ -53,7 +54,7 @@ export class Exchange {
   /** Buys an impression that is billed later. Returns the path of the notice. */
   async keep(cid: Cid, from: From = {}): Promise<string> {
     const { bill, bid } = await this.#bought(cid, from);
-    const usd = nanos(bid.price);
+    const usd = nanosOf(bid);
     const spend = cid === "euro" ? (usd * 4n) / 5n : usd;
     const of = { day: dayAt(this.running.now), campaign: cid, ssp: from.ssp ?? "demo", creative: bid.crid };
     this.coming.push({ path: bill, of, spend: decimal(spend), spend_usd: decimal(usd) });
@@ -63,7 +64,7 @@ export class Exchange {
   /** Buys an impression, and sends a notice with ten times its price. */
   async refuse(cid: Cid): Promise<void> {
     const { bid } = await this.#bought(cid);
-    const path = noticeOf(bid.burl, bid.price * 10);
+    const path = noticeOf(bid.burl, 10n * nanosOf(bid));
     await this.running.notice(path);
     this.refused.push(path);
     this.#counts.refused++;
@@ -71,7 +72,7 @@ export class Exchange {
 
   async lose(cid: Cid): Promise<void> {
     const { bid } = await this.#bought(cid);
-    await this.running.notice(noticeOf(bid.lurl, bid.price));
+    await this.running.notice(noticeOf(bid.lurl, nanosOf(bid)));
     this.#counts.losses++;
   }
 
@@ -108,7 +109,7 @@ export class Exchange {
   async #bought(cid: Cid, from: From = {}): Promise<{ bid: Bid; bill: string }> {
     for (let tries = 0; tries < 100; tries++) {
       const bid = await this.#ask(this.#request(cid, from));
-      if (bid) return { bid, bill: noticeOf(from.ssp === "north" ? bid.nurl : bid.burl, bid.price) };
+      if (bid) return { bid, bill: noticeOf(from.ssp === "north" ? bid.nurl : bid.burl, nanosOf(bid)) };
     }
     throw new Error(`${cid} does not bid`);
   }
@@ -123,14 +124,9 @@ export function tokenOf(path: string): string {
   return /^\/n\/\w+\/([\w-]+)/.exec(path)?.[1] ?? "";
 }
 
-/** The path and query of a URL with its macros filled. */
-function noticeOf(url: string | undefined, price: number): string {
+/** The path and query of a URL with its macros filled, for an impression of so many nanos. */
+function noticeOf(url: string | undefined, nanos: bigint): string {
   if (url === undefined) throw new Error("the bid has no such URL");
-  const { pathname, search } = new URL(filled(url, decimal(nanos(price) * 1000n), "USD"));
+  const { pathname, search } = new URL(filled(url, decimal(nanos * 1000n), "USD"));
   return pathname + search;
-}
-
-/** What one impression costs at a price for a thousand. */
-function nanos(price: number): bigint {
-  return BigInt(Math.round(price * 1e6));
 }

@@ -45,7 +45,7 @@ async function recording(folder: string): Promise<Recording> {
   await exchange.bill("plain", 1);
   await exchange.bill("euro", 1);
   await exchange.report(DAYS);
-  await exchange.running[Symbol.asyncDispose]();
+  await exchange.running.stop();
 
   // The campaigns spend before they have budgets, because a budget that is nearly spent makes a campaign slow.
   const offset = NOW - Date.now();
@@ -65,7 +65,7 @@ async function recording(folder: string): Promise<Recording> {
   const reaching = await exchange.keep("capped", { person: "has-been-sent" });
   await exchange.buy(requestFor("counted", "counted", { person: "has-been-sent" }));
   await exchange.report(DAYS);
-  await exchange.running[Symbol.asyncDispose]();
+  await exchange.running.stop();
 
   const impressions = { daily: 3, total: 3, "shared-a": 3, going: 100_000 };
   const second = { mode: "split", share: 50 } as const;
@@ -75,7 +75,8 @@ async function recording(folder: string): Promise<Recording> {
   };
   exchange.running = await runningIn(folder, offset, catalogs.kv);
   const bids: Expected["bids"] = [];
-  for (let n = 0; n < 12; n++) {
+  // So many that both versions bid for both campaigns.
+  for (let n = 0; n < 40; n++) {
     const asked = requestFor(n % 2 ? "euro" : "plain", `split-${n}`, { ssp: n % 3 ? "demo" : "north" });
     const { impid, cid, crid, price } = await exchange.buy(asked);
     bids.push({ ...asked, offers: [{ impid, cid, crid, price }] });
@@ -102,6 +103,6 @@ async function recording(folder: string): Promise<Recording> {
       return { cid, order, members, cur, day, daily, total, spent, spent_total };
     }),
   };
-  await running[Symbol.asyncDispose]();
+  await running.stop();
   return { expected, ...(await storedIn(folder, offset)) };
 }

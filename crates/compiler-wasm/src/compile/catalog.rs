@@ -105,6 +105,7 @@ pub(super) fn compile(
     let budgets = budget::compile(&drafts, zones);
     let orders = orders::compile(&drafts, zones, &at);
     unbilled::note(&drafts);
+    budget::note_unlimited(&drafts);
 
     let Drafts { ssps, creatives, campaigns, .. } = drafts;
     let worth = |campaign: &CampaignDraft| {

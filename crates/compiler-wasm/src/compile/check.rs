@@ -2,7 +2,7 @@
 //! domains must be like.
 
 use crate::decode::{Finding, Rule, nearest};
-use bidder_wasm::domain::{MAX_DOMAIN_BYTES, to_ascii};
+use bidder_wasm::domain::{MAX_DOMAIN_BYTES, host, to_ascii};
 use bidder_wasm::limits::MAX_FINDINGS;
 use std::cell::{RefCell, RefMut};
 use std::collections::HashMap;
@@ -79,9 +79,8 @@ pub(super) fn unmatched_domain(text: &str) -> Option<String> {
     if text.len() > MAX_DOMAIN_BYTES {
         Some(format!("{text:?} is too long for a domain; expected at most {MAX_DOMAIN_BYTES} bytes"))
     } else if !is_name || text.contains(char::is_whitespace) {
-        Some(format!(
-            "{text:?} matches no domain; expected only a name such as news.example, which includes its subdomains"
-        ))
+        let name = Some(host(text)).filter(|name| name.contains('.') && !name.contains('*')).unwrap_or("news.example");
+        Some(format!("{text:?} matches no domain; expected only a name such as {name}, which includes its subdomains"))
     } else {
         None
     }

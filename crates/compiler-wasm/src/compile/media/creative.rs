@@ -80,7 +80,17 @@ fn banner(ad: &BannerEntry, at: &At<'_>) -> Option<BannerDraft> {
         }
     };
     let mime = ad.mime.clone().unwrap_or_else(|| "text/html".to_owned());
+    if is_url(&ad.adm) {
+        at.attribute("adm")
+            .error("only a URL, which a browser shows as text; expected markup, such as <img src=\"…\">");
+    }
     Some(BannerDraft { shape, expdir: ad.expdir.clone(), btype: ad.btype, mime, adm: literal(&ad.adm) })
+}
+
+fn is_url(adm: &str) -> bool {
+    let text = adm.trim();
+    let is_web = ["https://", "http://", "//"].iter().any(|start| text.starts_with(start));
+    is_web && !text.contains(|c: char| c == '<' || c.is_whitespace())
 }
 
 /// Every part of the ad that a browser or player loads. The parts are escaped, but escaping keeps the scheme of a URL.

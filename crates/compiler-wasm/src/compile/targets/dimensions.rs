@@ -5,7 +5,7 @@ use crate::compile::check::At;
 use crate::compile::choices::Channel;
 use crate::compile::document::{NumbersEntry, SegmentEntry, SegmentsEntry, TargetEntry, TextsEntry};
 use bidder_wasm::catalog::{ConditionDraft, RuleDraft, Side};
-use bidder_wasm::domain::{MAX_DOMAIN_BYTES, strip_www};
+use bidder_wasm::domain::strip_www;
 use bidder_wasm::kind::{CHANNELS, Dimension};
 use bidder_wasm::no_bid::NoBidReason;
 
@@ -151,15 +151,6 @@ struct Rules {
 }
 
 bidder_wasm::dimensions!(compiled);
-
-/// Reports domains that no request can have.
-pub(crate) fn check_domains(rules: &[RuleDraft], at: &At<'_>) {
-    let listed = rules.iter().filter(|rule| rule.reason() == NoBidReason::Domain).flat_map(RuleDraft::values);
-    for (name, _) in listed.filter(|(name, _)| name.len() > MAX_DOMAIN_BYTES) {
-        let message = format!("{name:?} is too long for a domain; expected at most {MAX_DOMAIN_BYTES} bytes");
-        at.attribute(name_of(NoBidReason::Domain)).error(message);
-    }
-}
 
 /// The name of a dimension in the document.
 pub(crate) fn name_of(reason: NoBidReason) -> &'static str {

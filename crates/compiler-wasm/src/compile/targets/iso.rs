@@ -3,12 +3,9 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::dimensions::name_of;
 use crate::compile::check::At;
 use crate::compile::document::Document;
 use crate::decode::nearest;
-use bidder_wasm::catalog::{RuleDraft, Side};
-use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::rules::creative::WORDLESS;
 
 /// Each line: alpha-2 code, alpha-3 code, name.
@@ -44,21 +41,6 @@ static COUNTRIES: LazyLock<Standard> =
 
 static LANGUAGES: LazyLock<Standard> = LazyLock::new(|| Standard::of(entries(ISO_639), &WITHDRAWN_LANGUAGES));
 
-/// Reports the countries or languages of a rule that are not codes. `at` is the place of the target.
-pub(crate) fn check(rule: &RuleDraft, at: &At<'_>) {
-    let wrong = match rule.reason() {
-        NoBidReason::Country => country,
-        NoBidReason::Language | NoBidReason::ContentLanguage => language,
-        _ => return,
-    };
-    let side = if rule.side() == Side::Exclude { "exclude" } else { "include" };
-    for (i, (code, _)) in rule.values().enumerate() {
-        if let Some(message) = wrong(code) {
-            at.attribute(name_of(rule.reason())).item(side, i).error(message);
-        }
-    }
-}
-
 /// Reports the languages of creatives that are not codes.
 pub(crate) fn check_creatives(document: &Document, at: &At<'_>) {
     for (i, creative) in document.creatives.iter().enumerate() {
@@ -81,6 +63,11 @@ pub(crate) fn country(text: &str) -> Option<String> {
     let common = COMMON_COUNTRIES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, code)| *code);
     let suggestion = COUNTRIES.suggestion(common.unwrap_or(text), "a three-letter code such as USA");
     Some(format!("{text:?} is not a country code of ISO 3166-1 alpha-3; {suggestion}"))
+}
+
+/// Whether the standard has a country with this alpha-3 code, in upper or lower case.
+pub(crate) fn is_assigned(code: &str) -> bool {
+    COUNTRIES.codes.contains(code.to_ascii_uppercase().as_str())
 }
 
 /// The message for a text that is not a code of ISO 639-1, in upper or lower case. `None` for such a code, and for a

@@ -6,3 +6,4 @@ pub(super) mod hours;
 pub(crate) mod iso;
 pub(super) mod lists;
 pub(super) mod target;
+mod values;

@@ -1,6 +1,6 @@
 //! Checks a campaign's target and makes it ready to serve. `dimensions.rs` makes the rules of the dimensions.
 
-use super::{dimensions, hours, iso};
+use super::{dimensions, hours, values};
 use crate::compile::campaigns::campaign::References;
 use crate::compile::check::At;
 use crate::compile::document::{CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, TargetEntry, TextsEntry};
@@ -15,7 +15,6 @@ use bidder_wasm::no_bid::NoBidReason;
 /// Compiles the target at this place.
 pub(crate) fn compile(entry: &TargetEntry, references: &References<'_>, at: &At<'_>) -> ConditionDraft {
     let mut condition = dimensions::rules(entry, references, at);
-    dimensions::check_domains(&condition.request_rules, at);
     let mut bounds = bounds(entry, references, at);
     if bounds.mm != IncludeExclude::default() {
         let has_lists = |eids: &TextsEntry| !eids.include_lists.is_empty() || !eids.exclude_lists.is_empty();
@@ -25,7 +24,7 @@ pub(crate) fn compile(entry: &TargetEntry, references: &References<'_>, at: &At<
         count_by_method(&mut bounds, &mut condition.request_rules);
     }
     for rule in [&condition.request_rules, &condition.imp_rules, &condition.spot_rules].into_iter().flatten() {
-        iso::check(rule, at);
+        values::check(rule, at);
     }
     condition.bounds = given(bounds).into_iter().collect();
     condition

@@ -6,8 +6,8 @@ export const JSON_TYPE = "application/json";
 export const BODY_TYPES = [JSON_TYPE, "application/x-protobuf", "application/octet-stream"];
 
 /**
- * The media type of a bid request: JSON, or one that means protobuf; null for any other type. No Content-Type means JSON
- * (OpenRTB 2.6 §2.3). Parameters such as charset may follow.
+ * The media type of a bid request: JSON, or one that means protobuf; null for any other type. No Content-Type means
+ * JSON (OpenRTB 2.6 §2.3). Parameters such as charset may follow.
  */
 export function bodyType(contentType: string | null): string | null {
   // Nearly every request has one of these two.

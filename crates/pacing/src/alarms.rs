@@ -20,8 +20,8 @@ const SILENT_MS: i64 = 30 * 3_600_000;
 pub struct Alarm {
     /// The id of the SSP in the catalog.
     pub ssp: String,
-    /// `refused`: bills are signed but their price cannot be used. `implausible`: bills are too cheap for their bids, so
-    /// budgets count the bids. `silent`: its bids are never billed, so all of them stay exposed.
+    /// `refused`: bills are signed but their price cannot be used. `implausible`: bills are too cheap for their bids,
+    /// so budgets count the bids. `silent`: its bids are never billed, so all of them stay exposed.
     pub what: &'static str,
     /// How many bills or, if silent, bids. The number of refused bills is estimated from their sum.
     pub count: u64,

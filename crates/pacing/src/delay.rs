@@ -1,11 +1,12 @@
 //! How late an SSP's bills come: the chance that a bid will still be billed, learned from bids and bills.
 //!
-//! Ages do not count from now but from the SSP's news, the newest bid that it has billed: see [`crate::news`]. A bid that
-//! the news have not passed is open. So a constant delay, or batches of any length, keep the bids open that they must.
+//! Ages do not count from now but from the SSP's news, the newest bid that it has billed: see [`crate::news`]. A bid
+//! that the news have not passed is open. So a constant delay, or batches of any length, keep the bids open that they
+//! must.
 //!
-//! For each range of ages, the bills that came within it are compared with the bids that were there, counted by their bills
-//! while they were open: the ratio of a survival curve with censored bids. It learns from young bids before old ones exist,
-//! and is right if traffic or its part that wins changes.
+//! For each range of ages, the bills that came within it are compared with the bids that were there, counted by their
+//! bills while they were open: the ratio of a survival curve with censored bids. It learns from young bids before old
+//! ones exist, and is right if traffic or its part that wins changes.
 
 use crate::limits::GUESS_BIDS;
 

@@ -190,7 +190,8 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Learns at the end of a tick from the bids that the news passed. `weight` is the weight that old observations keep.
+    /// Learns at the end of a tick from the bids that the news passed. `weight` is the weight that old observations
+    /// keep.
     pub(crate) fn close(&mut self, ssp: &Ssp, slots: &[Slot], weight: f64) {
         let first = slots.partition_point(|slot| slot.bid_ms < self.since_ms);
         let passed = ssp.closed.likely(&self.nanos, first..usize::MAX);

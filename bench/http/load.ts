@@ -24,7 +24,7 @@ export interface Target {
   file: string;
   /** Requests per second of the open loop; null: the closed loop. */
   rate: number | null;
-  /** The problem of one bad response, of all turns. */
+  /** The problem of one of the bad responses in all turns. */
   complaint: string | null;
 }
 

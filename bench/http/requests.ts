@@ -29,7 +29,7 @@ export interface Requests {
   /** Requests that get a bid. */
   bids: Case[];
   noBids: Case[];
-  /** Requests in the proportion of production: nine of ten get no bid. With the user's own texts, all these texts. */
+  /** Requests in the proportion of production: nine of ten get no bid. If the user gives texts, all of them. */
   production: Case[];
 }
 

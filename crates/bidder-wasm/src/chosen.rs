@@ -105,7 +105,7 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    /// Whether no bid without a deal at `most` or less can change the chosen bids.
+    /// True if bids without a deal at `most` or less cannot change the chosen bids.
     pub(crate) fn is_settled(&mut self, most: Micros) -> bool {
         let is_ahead = |held: &Bid<'a>| rank(held) >= (false, most, false);
         match &mut self.winners {

@@ -184,7 +184,7 @@ pub fn bid<'b, R: Recorder>(
     let is_counted = !*test && !R::LISTENS;
     let mut pass = |frequency, max_work: Option<usize>| {
         if max_work.is_some() {
-            // Only the rejections of the pass that answers count.
+            // Only the rejections of the final pass are counted.
             records.clear();
         }
         let context = &*arena.alloc(Context { frequency, max_work, ..*context });

@@ -34,8 +34,8 @@ pub struct Budget {
     pub is_paused: bool,
 }
 
-/// A time in which a budget is spent. With limits of its own, which replace those of the budget, it starts and ends at
-/// a midnight of the zone.
+/// A time in which a budget is spent. If it has limits of its own, which replace those of the budget, it starts and
+/// ends at a midnight of the zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flight {
     /// Its first millisecond; `i64::MIN`: no start.

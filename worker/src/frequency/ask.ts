@@ -51,7 +51,7 @@ function leftIn(each: number[][], subjects: Limited[]): number[] {
   });
 }
 
-/** Counts the impression of a bid that is billed. `number`: the object, as the token has it. */
+/** Counts the impression of a bid that is billed. `number`: the number of the object in the token. */
 export async function billed(env: Env, number: number, bid: string): Promise<void> {
   await tell(env, number, (stub) => stub.bill(bid));
 }

@@ -37,7 +37,7 @@ export function preferredType(accept: string | null, types: readonly string[]): 
   let most = 0;
   for (const type of types) {
     const names = [type, type.replace(/\/.*/, "/*"), "*/*"];
-    // The most specific range counts, even if it gives less.
+    // The most specific range counts, even if its quality is lower.
     const [range] = names.flatMap((name) => ranges.filter((range) => range.name === name));
     const quality = range?.quality ?? 0;
     if (quality <= most) continue;

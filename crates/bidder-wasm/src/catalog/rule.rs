@@ -174,7 +174,7 @@ impl<'s> Lists<'s> {
         self.all.get(number as usize)
     }
 
-    /// Whether a list has a value. Searches by halves.
+    /// Whether a list has a value: a binary search.
     pub fn has(self, number: u32, key: &Key<'_>) -> bool {
         let uses = self.get(number).map(|list| list.uses()).unwrap_or_default();
         let own = uses.iter().find(|own| own.number() == key.reason.number() && own.second().as_bytes() == key.b);

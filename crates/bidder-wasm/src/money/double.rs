@@ -40,7 +40,7 @@ fn shortest(mantissa: u64, shift: u64, rounding: Rounding) -> i64 {
             let mut units = (0..=18).rev().map(|zeros| 10_u128.pow(zeros));
             units.find_map(nearest_multiple).unwrap_or_default()
         }
-        // At most one multiple of a micro gives this double. Then it is the shortest decimal.
+        // At most one multiple of a micro gives this double. If there is one, it is the shortest decimal.
         Some(micros) => micros,
         // The shortest decimal has more digits, and lies between the same two micros as the double.
         None => (exact >> shift) + u128::from(rounding == Rounding::Up),

@@ -18,7 +18,7 @@ const MOST = 200;
 
 const SERVED: Option = ["", "the one that is served"];
 
-/** The names for people of attributes of an SSP; other attributes keep their own names. */
+/** How people read some attributes of an SSP. Other attributes are shown with their names in the catalog. */
 const WORDS: Record<string, (value: unknown) => string> = {
   credentials: (value) => (value === 1 ? "must send its token" : `must send one of its ${value} tokens`),
   nbr: (value) => (value === true ? "gets the reason of a no-bid" : ""),

@@ -221,7 +221,7 @@ impl Dsa {
     }
 }
 
-/// The type of the field that each reading of the table fills.
+/// The types of fields, under the names of their readings in the table.
 #[allow(non_camel_case_types, reason = "named as in the table")]
 mod readings {
     use super::{Currency, Micros, Text};

@@ -1,4 +1,5 @@
-//! The Worker of a suite: everything by name over HTTP. One that measures calls in one isolate is driven by `rig.ts`.
+//! The Worker of a suite, which does everything by name over HTTP. `rig.ts` drives a Worker that measures calls in one
+//! isolate.
 //!
 //!     POST /warm?way=…&input=…           runs until the engine has compiled the code
 //!     POST /measure?way=…&input=…        mean microseconds of a call in one batch; after `warm`
@@ -18,7 +19,7 @@ export interface Work {
 
 export type Query = (name: string) => string;
 
-/** A route that returns undefined answers with `null`, one that returns a response with that. */
+/** If a route returns undefined, the answer is `null`; if it returns a response, that is the answer. */
 type Route<E> = (body: Uint8Array<ArrayBuffer>, query: Query, env: E) => unknown;
 
 const WARM_MS = 250;
@@ -58,7 +59,7 @@ export function routed<E = unknown>(routes: Record<string, Route<E>>): ExportedH
   };
 }
 
-/** Makes so many calls. Each continues after the one before, also from batch to batch. */
+/** Makes `calls` calls. Each continues after the one before, also from batch to batch. */
 export function repeating({ call, count, isAsync = false }: Work): (calls: number) => void | Promise<void> {
   let at = 0;
   const next = () => {
@@ -75,7 +76,7 @@ export function repeating({ call, count, isAsync = false }: Work): (calls: numbe
   return isAsync ? awaited : made;
 }
 
-/** In the first laps through all calls, memory still grows, so as many laps run before those that are counted. */
+/** In the first laps through all calls, memory still grows. So as many laps run uncounted first. */
 async function counted(work: Work, laps: number): Promise<number | null> {
   const { counter, count } = work;
   if (counter === undefined) return null;

@@ -6,7 +6,7 @@ import { type RunningScript, startScript } from "../cli/workerd.ts";
 /** Fields of /proc/PID/stat, counted from the first one after the name. */
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
-/** Linux tells ticks of 10 ms on every processor that workerd is built for. */
+/** Linux counts ticks of 10 ms on every processor that workerd supports. */
 const MS_A_TICK = 10;
 const KB = 1024;
 /** Written to /proc/PID/clear_refs, this resets the peak. */
@@ -15,7 +15,7 @@ const RESET_PEAK = "5";
 /** A script in a workerd of its own. */
 export interface Process {
   script: RunningScript;
-  /** Undefined if /proc cannot tell. */
+  /** Undefined if /proc has no data. */
   pid: number | undefined;
 }
 
@@ -34,7 +34,7 @@ function workerds(): number[] {
   return children.filter((pid) => text(`/proc/${pid}/comm`) === "workerd\n").map(Number);
 }
 
-/** Processor time so far in milliseconds; null if /proc cannot tell. */
+/** Processor time so far in milliseconds; null if /proc has no data. */
 export function cpuMs(pid: number | undefined): number | null {
   const fields = text(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, "")
@@ -43,12 +43,12 @@ export function cpuMs(pid: number | undefined): number | null {
   return Number.isFinite(ticks) ? ticks * MS_A_TICK : null;
 }
 
-/** Resident memory in bytes; null if /proc cannot tell. */
+/** Resident memory in bytes; null if /proc has no data. */
 export function workingSet(pid: number | undefined): number | null {
   return memoryOf("VmRSS", pid);
 }
 
-/** Maximum of {@link workingSet} since {@link resetPeak}; null if /proc cannot tell. */
+/** Maximum of {@link workingSet} since {@link resetPeak}; null if /proc has no data. */
 export function peakSet(pid: number | undefined): number | null {
   return memoryOf("VmHWM", pid);
 }

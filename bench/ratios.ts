@@ -1,4 +1,5 @@
-//! Compares rows: ratios within a turn, the figures of `compare`, and what is shown of all rows that `rig.ts` has measured.
+//! Compares rows: ratios within a turn, the figures of `compare`, and the columns and charts of rows that `rig.ts` has
+//! measured.
 
 import type { Chart } from "./bars.ts";
 import { at, type Column, middle, type Row, turnsOf, type Value } from "./rows.ts";
@@ -27,7 +28,7 @@ export function versus(rows: readonly Row[], base: string, what: string): Value 
   };
 }
 
-/** The columns of rows that `rig.ts` has measured; `base` is the row of each group to which the others are told as ratios. */
+/** The columns of rows that `rig.ts` has measured. The other rows of a group are shown as ratios to the row `base`. */
 export function timeColumns(rows: readonly Row[], base: string, label = base): Column[] {
   return [
     ["median", middle("us"), us],
@@ -58,13 +59,13 @@ export function wasmVsNative(row: Row): number {
 interface Rule {
   unit: string;
   better: Figure["better"];
-  /** The row of each group to which the others are told as ratios. */
+  /** The row of each group that is the base of the ratios. */
   base?: string;
   /** Turns directly after each other are hardly independent, so a figure has the median of this many. */
   turnsARound?: number;
 }
 
-/** What `compare` compares: a figure for each row that was measured. */
+/** The figures for `compare`: one for each measured row. */
 export function figures(rows: readonly Row[], what: string, { unit, better, base, turnsARound = 1 }: Rule): Figure[] {
   return rows.flatMap((row): Figure[] => {
     const under = rows.find(({ name, group }) => name === base && group === row.group);

@@ -15,8 +15,8 @@ const SEEN = join(ROOT, "target/bench");
 const PAGE = join(ROOT, "docs/performance.md");
 
 /**
- * Writes a result, the page, the charts, the table in docs/performance.md, and the figures of `edgebid costs`. Returns the
- * paths it wrote.
+ * Writes a result, the page, the charts, the table in docs/performance.md, and the figures of `edgebid costs`. Returns
+ * the paths it wrote.
  */
 export function keep(report: Report): string[] {
   const folder = report.quick ? join(SEEN, "quick") : join(RESULTS, report.date.slice(0, 10));
@@ -47,8 +47,8 @@ export function read(path: string): Report[] {
 }
 
 /**
- * The text of the file with the figures of `edgebid costs`: what the newest results say of the work of a request. Throws if
- * `http` or `pacing` has no result.
+ * The text of the file with the figures of `edgebid costs`: what the newest results say of the work of a request.
+ * Throws if `http` or `pacing` has no result.
  */
 export function countsText(): string {
   return `${JSON.stringify(countsOf(newest()), null, 2)}\n`;

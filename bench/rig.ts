@@ -36,7 +36,9 @@ type Native = Awaited<ReturnType<typeof startNative>>;
 export interface Rig extends Process {
   /** The answer of a route of the Worker. */
   ask<T>(route: string, query?: Record<string, string>, body?: BodyInit): Promise<T>;
-  /** Warms everything up, then measures the rows: the turns `us` in workerd and `native_us` natively, in microseconds. */
+  /**
+   * Warms everything up, then measures the rows: the turns `us` in workerd and `native_us` natively, in microseconds.
+   */
   measure(jobs: readonly Job[], rounds: number, turns?: number): Promise<Row[]>;
 }
 

@@ -13,12 +13,12 @@ export function defaultCatalog(): string {
   return ownFile(CATALOGS) ?? join(ROOT, EXAMPLE.catalog);
 }
 
-/** The path of a request on which the default catalog bids, unless somebody has changed one of the two. */
+/** The path of a request on which the unchanged default catalog bids. */
 export function defaultRequest(): string {
   return ownFile([REQUEST]) ?? join(ROOT, EXAMPLE.request);
 }
 
-/** The first of these files that a person's own bidder has. The clone's root is no such bidder. */
+/** The first of these files in the folder of a person's own bidder. The clone's root is not such a folder. */
 function ownFile(names: string[]): string | undefined {
   const folder = dirname(nearestConfiguration() ?? join(ROOT, "wrangler.toml"));
   if (folder === ROOT) return undefined;

@@ -1,5 +1,5 @@
-//! `edgebid dev`: serves the catalog of a folder that `edgebid init` has written, and for `npm start` the example of the
-//! clone. Pushes it to the local KV before `wrangler dev` starts, unless another catalog was pushed there.
+//! `edgebid dev`: serves the catalog of a folder that `edgebid init` has written, and for `npm start` the example of
+//! the clone. Pushes it to the local KV before `wrangler dev` starts, unless another catalog was pushed there.
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -54,9 +54,8 @@ function catalogIn(folder: string, named: string | undefined): string {
 }
 
 /**
- * Pushes the bidder's catalog if there is none, or only an older one that was pushed here. The stamp file in the state
- * folder holds the hash of the last catalog that was pushed here, and its version. With `reseed`, pushes it in place of
- * any other catalog.
+ * Pushes the bidder's catalog if the KV has none, or an older one that this function pushed. The stamp file in the
+ * state folder holds the hash and the version of its last push. With `reseed`, pushes it in place of any other catalog.
  */
 async function seed({ folder, state, catalog, isExample }: LocalBidder, reseed: boolean): Promise<Served> {
   const stamp = join(state, "edgebid-seed");

@@ -28,7 +28,7 @@ export interface Options {
   json?: boolean;
 }
 
-/** Prints the explanation. Returns the exit status: 1 if the file is no request. Throws {@link Failure}. */
+/** Prints the explanation. Returns the exit status: 1 if the file is not a request. Throws {@link Failure}. */
 export async function explain(file: string, options: Options): Promise<0 | 1> {
   const { snapshot } = await compiledAside(sourceOf(options.catalog));
   const bidder = new Bidder(snapshot, module, await versionOf(snapshot));
@@ -52,7 +52,7 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
 }
 
 const NULL = new TextEncoder().encode("null");
-/** What is assumed of budgets. */
+/** The assumption about budgets, as text. */
 export const BUDGETS_ASSUMED =
   "campaigns with a budget may bid on every request: a running bidder knows their shares of requests";
 
@@ -86,7 +86,7 @@ function text(report: Report): string {
   return lines.join("\n");
 }
 
-/** The steps of a price that is not just what the campaign pays at most: those three are in the line of the bid. */
+/** The steps of a price, if there are more than {@link PLAIN_STEPS}, which are in the line of the bid. */
 function steps({ steps = [] }: Bid): string[] {
   if (steps.length <= PLAIN_STEPS) return [];
   const columns = [
@@ -96,7 +96,7 @@ function steps({ steps = [] }: Bid): string[] {
   return aligned(columns, steps).map((line) => styleText("dim", line));
 }
 
-/** What the campaign pays at most, the floor, the price. */
+/** The most that the campaign pays, the floor, the price. */
 const PLAIN_STEPS = 3;
 
 /** The longest id that is shown in full, in characters. */

@@ -1,5 +1,5 @@
-//! `edgebid forget`: deletes what the frequency caps have counted about a person. The id goes in the body of a request, so
-//! that no log of addresses has it.
+//! `edgebid forget`: deletes the counts of frequency caps for a person. The id is in the body of the request, so that
+//! no log of URLs contains it.
 
 import { type Command, Option } from "commander";
 import { ask } from "./money/client.ts";

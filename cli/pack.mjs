@@ -1,7 +1,7 @@
 //! `npm run pack`: makes the package that a person installs instead of cloning: target/package/edgebid-VERSION.tgz. It
 //! has the built modules, the Worker and the commands as JavaScript, the template of `edgebid init`, the documents, and
-//! the notices of the libraries in the modules.
-//! Every file has the path that its source has here, so the code finds its files in both.
+//! the notices of the libraries in the modules. Every file has the same path as its source in the repository, so the
+//! code finds its files in both.
 //!
 //!     node cli/pack.mjs                  makes the package of what is built
 //!     node cli/pack.mjs --check [FILE]   builds the modules again from their sources, and compares every file
@@ -32,24 +32,24 @@ import { ROOT, TOOL_ENV } from "./tools.mjs";
 const OUT = join(ROOT, "target/package");
 const WORKER = "worker/src/index.ts";
 const ENTRIES = ["cli/edgebid.ts", WORKER];
-/** The oldest Node that has all that the commands use. */
+/** The oldest Node on which the commands run. */
 const NODE = "20.12";
-/** Libraries of the commands. Only what is named here is installed with the package. */
+/** Libraries of the commands. Only these are installed with the package. */
 export const DEPENDENCIES = ["commander", "csv-parse", "yaml"];
 /**
- * The bidder's folder names its wrangler, deploys with it, and has only that one. It is optional, because explaining a
- * decision needs no 150 MB of it.
+ * The bidder's folder names its own wrangler, the only one, and deploys with it. It is optional, because a person who
+ * only explains decisions does not need its 150 MB.
  */
 const PEERS = ["wrangler"];
-/** Files and folders of which the package has what git tracks: a folder may also have a person's secrets. */
+/** Files and folders for the package, but only the files that git tracks: a folder may also have a person's secrets. */
 const FILES = [
   ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "docs", "template"],
   ...["fixtures/init", "fixtures/catalog.json", "fixtures/catalog.schema.json", "fixtures/bid/simple-banner.json"],
   ...["cli/deploy/counts.json", "cli/deploy/prices.json"],
 ];
-/** What is built, which git does not track. */
+/** Built files, which git does not track. */
 const BUILT = [...["bidder", "compiler", "pacer"].map((name) => `crates/${name}-wasm/pkg`), "worker/inspect/dist"];
-/** What is read on the web, and not beside an installed package. */
+/** Pages for the web only, which the package does not need. */
 const LEFT_OUT = ["docs/decisions/", "docs/pictures/"];
 
 /**
@@ -115,7 +115,7 @@ async function transpile(folder) {
 const OPTIONS = {
   absWorkingDir: ROOT,
   outbase: ROOT,
-  // Nothing is written there. The source maps name the sources from there, so that they are the same in any folder.
+  // Nothing is written there. It is only the base of the paths in source maps, so that they are the same in any folder.
   outdir: ROOT,
   bundle: true,
   format: "esm",
@@ -129,7 +129,7 @@ const OPTIONS = {
 };
 
 /**
- * Leaves each import as it is, but for the ending of TypeScript.
+ * Keeps each import, except for the file extension of TypeScript.
  *
  * @param {import("esbuild").PluginBuild} build
  */
@@ -140,8 +140,8 @@ function keepImports(build) {
 }
 
 /**
- * The types of the Worker for a person who adds something to it. What it exports besides the handlers is classes of
- * Durable Objects, because the platform allows nothing else.
+ * The types of the Worker for a person who adds code to it. Besides the handlers, it exports only classes of Durable
+ * Objects, because the platform allows nothing else.
  *
  * @param {string[]} names what the Worker exports
  */
@@ -164,7 +164,7 @@ function manifest() {
   const versions = (names) => Object.fromEntries(names.map((name) => [name, `^${devDependencies[name]}`]));
   return {
     ...{ name, version, description, license, type },
-    // Where the release is made. npm compares it with the provenance.
+    // The repository that makes the release. npm compares it with the provenance.
     ...(repository && { repository: { type: "git", url: `git+https://github.com/${repository}.git` } }),
     engines: { node: `>=${NODE}` },
     bin: { edgebid: "cli/edgebid.js" },

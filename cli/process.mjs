@@ -12,7 +12,7 @@ export { Failure };
 const GRACE_MS = 10_000;
 const PARENT_POLL_MS = 500;
 const TICK_MS = 1_000;
-/** Milliseconds between lines without a terminal. There a line cannot be replaced, so fewer lines are written. */
+/** Milliseconds between lines without a terminal, where a line cannot be replaced. */
 const LOG_TICK_MS = 15_000;
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
@@ -125,7 +125,7 @@ export async function runScript(main) {
 }
 
 /**
- * Asks only the program itself to end, not its group, because it knows in which order to end its own children.
+ * Ends only the program itself, not its group, because the program ends its own children in the right order.
  *
  * @param {import("node:child_process").ChildProcess} child
  */

@@ -1,5 +1,6 @@
-//! The `edgebid` program: declares the subcommands and their options, and prints failures. Each subcommand is in its own
-//! file, which is loaded only when it runs, because it needs the built modules: `--help` must work before the first build.
+//! The `edgebid` program: declares the subcommands and their options, and prints failures. Each subcommand is in its
+//! own file, which is loaded only when it runs, because it needs the built modules: `--help` must work before the first
+//! build.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -15,12 +15,12 @@ import { Failure, start, stop } from "./process.mjs";
 import { DEFAULT_STATE, TOOL_ENV, toolNode, wranglerProgram } from "./tools.mjs";
 
 /**
- * A bidder on this machine. `folder` has its wrangler.toml, `state` its local KV. `catalog` and `request` are paths from
- * `folder`.
+ * A bidder on this machine. `folder` has its wrangler.toml, `state` its local KV. `catalog` and `request` are paths
+ * from `folder`.
  *
  * @typedef {{ folder: string, state: string, catalog: string, request: string, isExample: boolean }} LocalBidder
  *
- * The version that it serves, and whether it is its own catalog.
+ * The version that the bidder serves, and whether it is the bidder's own catalog.
  *
  * @typedef {{
  *   version: string | null,
@@ -79,7 +79,8 @@ export async function serve(bidder, served, port) {
   const where = ["--ip", HOST, "--port", String(port), "--inspector-port", "0"];
   // A local bidder should serve a pushed catalog at once. The interval for deployments is in wrangler.toml.
   const fresh = ["--var", "CATALOG_REFRESH_SECONDS:1"];
-  // Only this machine can reach the bidder, so /explain, /report and all of /healthz are open to callers that name it.
+  // Only this machine can reach the bidder, so /explain, /report and all of /healthz are open to callers that use its
+  // name.
   const open = ["--var", "OPERATOR:local", "--var", `NOTICE_KEYS:${noticeKey(state)}`];
   const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const wrangler = start(
@@ -92,7 +93,7 @@ export async function serve(bidder, served, port) {
   process.stdout.on("error", () => stop(0));
   if (wrangler.stdout) {
     createInterface(wrangler.stdout).on("line", (line) => {
-      // As bytes, because a command shows the control characters of texts, and wrangler has colours of its own.
+      // As bytes: in a text, the colours of wrangler would be shown as escapes.
       if (!POLL_LINE.test(stripVTControlCharacters(line))) process.stdout.write(Buffer.from(`${line}\n`));
     });
   }
@@ -107,7 +108,7 @@ export async function serve(bidder, served, port) {
 }
 
 /**
- * What a person can do now.
+ * The welcome text: what a person can do now.
  *
  * @param {LocalBidder} bidder
  * @param {Served} served

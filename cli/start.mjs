@@ -1,4 +1,4 @@
-//! `npm start`: starts a bidder on this machine, even from a fresh clone. Installs and builds what is missing, and then
+//! `npm start`: starts a bidder on this machine, even from a fresh clone. Installs and builds missing parts, and then
 //! serves the example as `edgebid dev` serves a bidder's own folder.
 //!
 //! Plain Node 20 without dependencies. Listens on 127.0.0.1 only and needs no account. Replaces a pushed catalog only

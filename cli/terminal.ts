@@ -1,8 +1,11 @@
-//! What the commands print as text. Ids, keys and values come from others: an escape sequence in them could move the
-//! cursor, or write the title or the clipboard. So control characters are shown as in JSON.
+//! Guards the text output of the commands. Ids, keys and values come from others: an escape sequence in them could move
+//! the cursor, or write the title or the clipboard. So control characters are written as in JSON.
 
 const ESCAPE = "\u001b";
-/** How a line or a screen is drawn again, the colours of `styleText`, and ends of lines; or one control character. */
+/**
+ * Our own sequences: redrawing a line or a screen, the colours of `styleText`, and ends of lines; or one control
+ * character.
+ */
 const OURS = [`^\r?${ESCAPE}\\[(?:K|\\d+A${ESCAPE}\\[J)`, `${ESCAPE}\\[(?:1|2|22|31|32|33|39)m`, "\r\n"];
 const CONTROL = new RegExp([...OURS, "[^\\P{Cc}\n\t]"].join("|"), "gu");
 

@@ -1,4 +1,4 @@
-//! Finds the files of edgebid, the person's bidder, and the tools that are installed: wrangler and its Node.
+//! Finds the files of edgebid, the person's bidder, and the installed tools: wrangler and its Node.
 //!
 //! Plain Node 20 without dependencies, because `npm start` of a clone uses it before node_modules exists.
 
@@ -19,8 +19,8 @@ export const EXAMPLE = { catalog: "fixtures/catalog.json", request: "fixtures/bi
 export const DEFAULT_STATE = ".wrangler/state";
 
 /**
- * The path of a page of the documents, such as `ssp.md#credentials`, from the working folder. A clone has the documents,
- * and so has the package.
+ * The path of a page of the documents, such as `ssp.md#credentials`, from the working folder. The clone and the package
+ * both have the documents.
  *
  * @param {string} name
  */
@@ -96,7 +96,7 @@ function resolved(name) {
     try {
       return createRequire(file).resolve(name);
     } catch {
-      // It may be at the other place.
+      // The module may be in the other folder.
     }
   }
   throw new Failure("wrangler is not installed here; npm install installs what package.json names");

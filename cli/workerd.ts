@@ -24,7 +24,7 @@ export interface RunningScript {
   stop(): Promise<void>;
 }
 
-/** What a script's environment has besides KV. */
+/** The bindings and options of a script, besides KV. */
 export interface Bindings {
   /** Whether to listen with TLS too. */
   secure?: boolean;
@@ -34,13 +34,15 @@ export interface Bindings {
   queues?: Record<string, { maxBatchSize: number; maxBatchTimeout: number; maxRetries: number }>;
   /** Classes of Durable Objects with SQLite that the script exports, by binding. */
   durableObjects?: Record<string, string>;
-  /** The folder of the files behind a binding ASSETS. The script answers all requests itself, as with `wrangler.toml`. */
+  /**
+   * The folder of the files behind a binding ASSETS. The script answers all requests itself, as with `wrangler.toml`.
+   */
   assets?: string;
   /** The number of isolates that run the script. All use the Durable Objects of the first one. Default: 1. */
   isolates?: number;
   /** Constants of the script, as JavaScript. */
   define?: Record<string, string>;
-  /** The folder that keeps KV and Durable Objects. Without one, they are gone after a stop. */
+  /** The folder that keeps KV and Durable Objects. Without a folder, they are lost after a stop. */
   persist?: string;
 }
 

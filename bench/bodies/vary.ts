@@ -48,8 +48,8 @@ function lengthened(items: unknown[], random: Random): unknown[] {
 }
 
 /**
- * A request as an exchange would send it, minified. Some exchanges escape more than JSON requires: here the slashes of two
- * attributes and every ampersand.
+ * A request as an exchange would send it, minified. Some exchanges escape more than JSON requires: here the slashes of
+ * two attributes and every ampersand.
  */
 export function text(request: unknown): string {
   return JSON.stringify(request)

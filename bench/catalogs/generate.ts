@@ -40,7 +40,7 @@ export interface Document {
   campaigns: Campaign[];
 }
 
-/** What the Digital Services Act wants an ad to tell. The large request bodies ask for it. */
+/** The information about an ad that the Digital Services Act requires. The large request bodies ask for it. */
 const DSA = {
   behalf: "Acme Ltd.",
   paid: "Agency One",

@@ -34,7 +34,7 @@ const COMPILE = `
 const WORKER = new URL("worker.ts", import.meta.url);
 const REQUEST: Uint8Array<ArrayBuffer> = readFileSync(new URL("../bodies/3.8k.json", import.meta.url));
 
-/** What the first request waits for. A step is a difference of two times, so noise can make it negative. */
+/** The steps for which the first request waits. A step is a difference of two times, so noise can make it negative. */
 const STEPS: Column[] = [
   ["V8 compiles the module", middle("compile_ms"), ms],
   ["first instance", middle("instantiate_ms"), ms],

@@ -1,6 +1,6 @@
-//! Measures two ways to find the ids that fit into a cookie, and prints their rows as JSON. The argument is the number of
-//! rounds. Start it with `--expose-gc` and a young generation so large that V8 collects nothing while allocations are
-//! counted.
+//! Measures two ways to find the ids that fit into a cookie, and prints their rows as JSON. The argument is the number
+//! of rounds. Start it with `--expose-gc` and a young generation so large that V8 collects nothing while allocations
+//! are counted.
 
 import { GCProfiler } from "node:v8";
 import { Random } from "../../cli/traffic/random.ts";
@@ -57,7 +57,7 @@ await takeTurns("partner ids", Number(process.argv[2]), measured, async ({ row, 
 );
 process.stdout.write(JSON.stringify(measured.map(({ row }) => row)));
 
-/** Ids of so many exchanges, as real ones have them, in the order in which the Worker keeps them. */
+/** Realistic ids of `count` exchanges, in the order in which the Worker keeps them. */
 function drawIds(count: number): PartnerId[] {
   const random = new Random(count);
   const uids = [random.uuid, () => random.base64(22), () => random.text(19, "0123456789"), () => random.hex(32)];

@@ -1,4 +1,4 @@
-//! What the bidder and its peer answer to the requests of the mix, and whether a comparison of their times is fair.
+//! The answers of the bidder and its peer to the requests of the mix, and whether a comparison of their times is fair.
 
 import type { Bidder } from "./module.ts";
 import type { Peer } from "./peer.ts";
@@ -15,7 +15,10 @@ export interface Answers {
   /** Impressions on which both bid, and those of them on which the peer bids at least as much. */
   both: number;
   agreed: number;
-  /** Requests on which only the peer bids, although a rule forbids a bid or nothing fits, and on which only edgebid bids. */
+  /**
+   * Requests on which only the peer bids, although a rule forbids it or nothing fits; and requests on which only
+   * edgebid bids.
+   */
   only_peer: number;
   only_ours: number;
 }
@@ -23,8 +26,8 @@ export interface Answers {
 /** The share of requests that may reach the limit on work. With more, a suite would measure the limit. */
 const MOST_CUT_OFF = 0.03;
 /**
- * The peer takes the highest price without asking most rules, so it bids at least as much as edgebid wherever it reads
- * the request alike. In this share of the impressions it must.
+ * The peer takes the highest price and ignores most rules. So if it understands the request as edgebid does, it bids at
+ * least as much. It must do so on this share of the impressions.
  */
 const LEAST_AGREED = 0.9;
 

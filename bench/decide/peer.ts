@@ -1,13 +1,15 @@
-//! The peer: the bidder that a Worker author writes on the first day: it parses the request, loops over all campaigns, takes the
-//! best match and writes the response. It knows countries, device types, systems, domains, categories, sizes, media
-//! types, and floors in dollars. It knows no other rule: no blocks, deals, privacy, currencies of floors, seats, pods
-//! or macros.
+//! The peer: the bidder that a Worker author writes on the first day: it parses the request, loops over all campaigns,
+//! takes the best match and writes the response. It knows countries, device types, systems, domains, categories, sizes,
+//! media types, and floors in dollars. It knows no other rule: no blocks, deals, privacy, currencies of floors, seats,
+//! pods or macros.
 
 /** A parsed request or catalog, or a part of one; nothing about it is checked. */
 // biome-ignore lint/suspicious/noExplicitAny: as a first day's code has it
 type Json = any;
 
-/** Returns the response to a request, or null for no bid. Throws on requests of a shape that a first day's code forgets. */
+/**
+ * Returns the response to a request, or null for no bid. Throws on requests of a shape that a first day's code forgets.
+ */
 export type Peer = (text: string) => string | null;
 
 export function peerBidder(catalog: Json): Peer {

@@ -41,7 +41,7 @@ export const scale: Suite = {
       const jobs = [];
       for (const name of Object.keys(catalogs)) {
         const answers = await rig.ask<Answers>("answers", { input: name });
-        // With a hostile catalog, the limit on work is part of what is measured.
+        // With a hostile catalog, the measurement includes the limit on work.
         if (!name.startsWith("hostile")) expectFair(answers, requests.length);
         const facts = { ...answers, memory_bytes: memory[name] ?? null };
         jobs.push({ row: newRow(name, "", facts), way: "edgebid", input: name });

@@ -1,10 +1,10 @@
-//! `npm run bench -- decide`: whole decisions with 1,000 campaigns, beside a first day's bidder in TypeScript (`peer.ts`)
-//! and beside V8's `JSON.parse` of the request.
+//! `npm run bench -- decide`: whole decisions with 1,000 campaigns, beside a first day's bidder in TypeScript
+//! (`peer.ts`) and beside V8's `JSON.parse` of the request.
 //!
 //! Ways take turns; each turn is one batch that holds every request of the mix (`requests/mix.ts`) at least once, so a
 //! figure is a mean over the mix. `decide.allocs` is counted over three laps after as many that warm up, in the
-//! benchmarks' module, which holds the bidder's code with a counting allocator. With cold caches, clearing them is timed in
-//! the same turns and subtracted; differences of larger times are noisier than the other rows.
+//! benchmarks' module, which holds the bidder's code with a counting allocator. With cold caches, clearing them is
+//! timed in the same turns and subtracted; differences of larger times are noisier than the other rows.
 
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";

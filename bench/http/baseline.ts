@@ -1,5 +1,5 @@
-//! The Workers that the bidder is compared with. Each route of the first does only a part of the work that any bidder must
-//! do; the second is a first day's bidder, with the headers of the bidder.
+//! The Workers that the bidder is compared with. Each route of the first does only a part of the work that any bidder
+//! must do; the second is a first day's bidder, with the headers of the bidder.
 //!
 //!     PUT  /answer    stores the body as the answer of `/echo`
 //!     PUT  /catalog   makes a peer of the posted document

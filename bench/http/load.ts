@@ -1,4 +1,4 @@
-//! Runs the load generator (`bench/load`) in a process of its own, and says what it found: for the suites `http` and
+//! Runs the load generator (`bench/load`) in its own process, and returns its results: for the suites `http` and
 //! `report`.
 
 import { createInterface } from "node:readline";
@@ -24,7 +24,7 @@ export interface Target {
   file: string;
   /** Requests per second of the open loop; null: the closed loop. */
   rate: number | null;
-  /** The problem of one bad response, of all turns. */
+  /** The problem of one of the bad responses in all turns. */
   complaint: string | null;
 }
 
@@ -72,7 +72,7 @@ export async function drive(
   await takeTurns("load", settings.rounds, targets, (target) => playTurn(target, settings));
 }
 
-/** Drives a target for one turn, and notes in its row what was found: see `Tally::json` in `load/src/tally.rs`. */
+/** Drives a target for one turn, and adds the results to its row: see `Tally::json` in `load/src/tally.rs`. */
 export async function playTurn(target: Target, settings: Settings): Promise<Record<string, number>> {
   const { row, pid } = target;
   const [cpu, began] = [cpuMs(pid) ?? Number.NaN, performance.now()];
@@ -118,7 +118,7 @@ async function generator(...args: string[]) {
   return start(await program, args, { stdio: ["pipe", "pipe", "inherit"] });
 }
 
-/** The names that were asked for, in the order of all; all, if none was. */
+/** The requested names, in the order of `all`; all names, if none was requested. */
 export function chosen<Name extends string>(what: string, asked: string[], all: readonly Name[]): readonly Name[] {
   const unknown = asked.find((name) => !all.some((one) => one === name));
   if (unknown !== undefined) throw new Failure(`no ${what} ${unknown}; there are: ${all.join(", ")}`);
@@ -130,7 +130,7 @@ export function badOf(rows: readonly Row[]): number {
   return rows.reduce((sum, row) => sum + (total("bad")(row) ?? 0) + (row.facts["bad"] ?? 0), 0);
 }
 
-/** The speed and the work of each row beside those of a row. */
+/** The speed and the work of each row, compared with the row `base`. */
 export function loadFigures(rows: readonly Row[], base: string): Figure[] {
   return [
     ...figures(rows, "per_second", { unit: "requests/s", better: "more", base }),
@@ -141,7 +141,7 @@ export function loadFigures(rows: readonly Row[], base: string): Figure[] {
 /** A turn without responses has no times. */
 const time = (us: number) => (us > 0 ? usAsMs(us) : "–");
 
-/** What the generator found, times in ms, with the problems of bad responses first. */
+/** The results of the generator, with times in ms, and with the problems of bad responses first. */
 export function loadTable(title: string, targets: readonly Target[], more: readonly Column[] = []): Table {
   const rows = targets.map(({ row }) => row);
   const found = table(title, rows, [

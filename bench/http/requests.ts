@@ -1,8 +1,8 @@
 //! The requests to send and the responses to expect.
 //!
 //! The expected response is the answer of the module in this process, now and at several times during the next two
-//! hours. A request whose status changes in that time is left out, and one whose `tmax` is over after a wait of 100 ms: a
-//! loaded server rightly does not bid on it. A request that reaches the limit on work is left out too, because no other
+//! hours. These requests are left out: one whose status changes in that time; one whose `tmax` is over after a wait of
+//! 100 ms, because a loaded server rightly does not bid on it; and one that reaches the limit on work, because no other
 //! target has such a limit.
 
 import { LATE_MS } from "../../worker/src/limits.ts";
@@ -29,7 +29,7 @@ export interface Requests {
   /** Requests that get a bid. */
   bids: Case[];
   noBids: Case[];
-  /** Requests in the proportion of production: nine of ten get no bid. With the user's own texts, all these texts. */
+  /** Requests in the proportion of production: nine of ten get no bid. If the user gives texts, all of them. */
   production: Case[];
 }
 

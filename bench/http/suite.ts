@@ -2,9 +2,9 @@
 //! and beside a first day's bidder.
 //!
 //! Every response is checked against the answer of the same code in this process: the status and, with a bid, the
-//! beginning of the body. In each round every target has one turn in each loop. The search for the highest rate takes the
-//! interval from 0 to the target's best closed-loop rate, and halves it five times. A rate passes if p99 is at most 10 ms
-//! plus the delay, and no request is bad or unsent.
+//! beginning of the body. In each round every target has one turn in each loop. The search for the highest rate takes
+//! the interval from 0 to the target's best closed-loop rate, and halves it five times. A rate passes if p99 is at most
+//! 10 ms plus the delay, and no request is bad or unsent.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { module } from "../../cli/module.ts";
@@ -36,7 +36,7 @@ const PATIENCE_MS = 30_000;
 const CLOSED = "closed loop";
 const OPEN = "open loop";
 
-/** The checks: loop, target, what, and the target to which the ratio is; for times of a request, the other way round. */
+/** The checks: loop, target, figure, and the target to compare with. For times of a request, the ratio is inverted. */
 const CHECKS: [check: string, loop: string, target: string, what: string, base: string, isInverse?: boolean][] = [
   ["http.mix_vs_read", CLOSED, "bidder", "per_second", "read"],
   ["http.bid_vs_echo", CLOSED, "bidder, bids", "per_second", "echo"],
@@ -49,7 +49,7 @@ const CHECKS: [check: string, loop: string, target: string, what: string, base: 
   ["http.gzip_out_vs_plain", CLOSED, "bidder, gzip out", "per_second", "bidder, bids", true],
 ];
 
-/** What `edgebid costs` needs, and the highest rate: target and number. */
+/** The figures for `edgebid costs`, and the highest rate: target and number. */
 const NUMBERS: [check: string, target: string, value: (row: Row) => number | null | undefined][] = [
   ["http.highest_rate", "bidder", fact("highest_rate")],
   ["http.cpu_us", "bidder", middle("cpu_us")],
@@ -226,7 +226,7 @@ function applicationOf({ name, script, first_ms, pid, snapshot_bytes }: Server, 
   return newRow(name, "", { start_ms, first_ms, idle_bytes, after_bytes: workingSet(pid), ...sizes });
 }
 
-/** Waits for one event: without it, the target would not have measured what events cost. */
+/** Waits for one event: without one, the target would not have measured the cost of events. */
 async function firstEvent(received: () => number): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   while (received() === 0) {

@@ -1,5 +1,5 @@
-//! Counts the WebAssembly instructions that features cost: decisions of the mix with 1,000 campaigns that use a feature,
-//! beside decisions of the same catalog without it.
+//! Counts the WebAssembly instructions that features cost: decisions of the mix with 1,000 campaigns that use a
+//! feature, beside decisions of the same catalog without it.
 
 import { instrumented } from "../build.ts";
 import type { Document } from "../catalogs/generate.ts";
@@ -49,8 +49,8 @@ export function attributeChecks(): Record<string, number> {
 type OnOff = Record<"on" | "off", number>;
 
 /**
- * Mean instructions of a decision on the mix, of the same with requests weighted so that nine get no bid for each one that
- * gets a bid, and of reading a notice.
+ * Mean instructions of a decision on the mix, of the same with requests weighted so that nine get no bid for each one
+ * that gets a bid, and of reading a notice.
  */
 export function noticeCounts(): { mix: OnOff; production: OnOff; notice: number } {
   const wasm = instrumented("count");

@@ -26,7 +26,9 @@ const VIDEO = { mimes: ["video/mp4"], protocols: [2, 3, 5, 6, 7, 8], w: 640, h: 
 const NATIVE_ASSETS = [{ id: 1, title: { len: 90 } }];
 const OUR_ASSETS = [{ title: { len: 90 } }, { img: { type: 3, wmin: 1, hmin: 1 } }, { data: { type: 12 } }];
 
-/** Functions that each fill one list of a request with `count` entries. The order is part of the random combinations. */
+/**
+ * Functions that each fill one list of a request with `count` entries. The order is part of the random combinations.
+ */
 const FILLS: Record<string, Fill> = {
   acat: at("acat", (at) => (at % 2 ? "IAB1" : `IAB${at % 26}-${at % 40}`)),
   acatOfOurs: at("acat", (_at, _count, random) => CATEGORIES.draw(random)),

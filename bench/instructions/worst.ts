@@ -29,7 +29,9 @@ export interface Setup {
 /** How many changes of the worst request are tried in each setup. */
 const CLIMBS = 60;
 
-/** The costs in each setup, highest first. From the worst request on, changes are tried, and those that cost more kept. */
+/**
+ * The costs in each setup, highest first. From the worst request on, changes are tried, and those that cost more kept.
+ */
 export function costs(setups: readonly Setup[], requests: readonly Hostile[]): { setup: Setup; costs: Cost[] }[] {
   const wasm = instrumented("count");
   return setups.map((setup) => {

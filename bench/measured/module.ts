@@ -24,7 +24,9 @@ export const [readers, writers] = [0, 1].map((ofWriters) => {
   return new TextDecoder().decode(instance.output()).split("\n");
 }) as [string[], string[]];
 
-/** Copies a text in and reads it. Returns the number of impressions, of bytes for `copy`; -1 if the reader refuses it. */
+/**
+ * Copies a text in and reads it. Returns the number of impressions, of bytes for `copy`; -1 if the reader refuses it.
+ */
 export function read(reader: number, text: Uint8Array): number {
   return instance.exports.bench_read(reader, instance.put(text));
 }

@@ -1,9 +1,9 @@
-//! `npm run bench -- notices`: what notices cost. Booking bills in one object of the ledger, in workerd with SQLite on
-//! disk, and what a decision costs with notice URLs and without.
+//! `npm run bench -- notices`: the cost of notices. Measures the booking of bills in one object of the ledger, in
+//! workerd with SQLite on disk, and the cost of a decision with notice URLs and without.
 //!
 //! Bookings: 50 callers at once, each with one bill at a time; each turn uses the object of its way, which grows. Every
-//! bill is new, so an answer that says otherwise ends the run. A commit waits for the disk, whose speed may change a lot
-//! from second to second on a shared machine; the processor time of a bill depends on it less.
+//! bill is new, so an answer that says otherwise ends the run. A commit waits for the disk, whose speed may change a
+//! lot from second to second on a shared machine; the processor time of a bill depends on it less.
 //!
 //! Decisions: two bidders of one isolate take turns with the same requests of the mix. The suite first checks that both
 //! make the same bids and that every notice is read.

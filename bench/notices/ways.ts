@@ -1,13 +1,13 @@
-//! What the suite `notices` compares, shared by the suite and its Worker.
+//! The ways that the suite `notices` compares, shared by the suite and its Worker.
 
-/** How bills are booked, with the names for people. */
+/** The ways to book bills, with their names for people. */
 export const BOOKINGS = {
   group: "edgebid, group commit",
   single: "a transaction each",
   nothing: "a call that books nothing",
 };
 
-/** What one turn booked. */
+/** The bookings of one turn. */
 export interface Booked {
   bills: number;
   /** New bills that the ledger took for duplicates. */

@@ -1,5 +1,5 @@
-//! The Worker of the suite `notices`: books bills in objects of the ledger, and decides with and without notices. Its own
-//! routes:
+//! The Worker of the suite `notices`: books bills in objects of the ledger, and decides with and without notices. Its
+//! own routes:
 //!
 //!     book?way=…&first=N&ms=…&callers=…   books bills for `ms`; returns a `Booked`
 //!     mix                                 stores the posted requests, one per line

@@ -1,5 +1,5 @@
 //! `npm run bench -- pacing`: how well thousands of isolates keep to budgets, in a simulation with the shipped control
-//! law. bench/README.md says what the simulation has and what it leaves out.
+//! law. bench/README.md describes the simulation and its limits.
 
 import { buildProgram } from "../build.ts";
 import { fact, find, newRow, type Row, table } from "../rows.ts";
@@ -12,7 +12,7 @@ import { runWorlds } from "./worlds.ts";
 const CAMPAIGNS = 1000;
 const QUICK_CAMPAIGNS = 50;
 
-/** The checks about rules: what of which row. */
+/** The checks about rules: the row, and the fact in it. */
 const CHECKS: [check: string, row: string, fact: string][] = [
   ["pacing.overspend_max_100", "edgebid", "over"],
   ["pacing.overspend_max_5", "edgebid", "over_small"],
@@ -83,7 +83,10 @@ export const pacing: Suite = {
   },
 };
 
-/** What a rule did on a day, in parts of the budget, or of what the requests allowed. Off plan: see `outcome.rs`. */
+/**
+ * The results of a rule on a day, as parts of the budget, or of the spend that the requests allowed. Off plan: see
+ * `outcome.rs`.
+ */
 function summary(campaigns: Day[]): Row["facts"] {
   const large = campaigns.filter(({ budget }) => budget >= LARGE);
   const small = campaigns.filter(({ budget }) => budget < LARGE);

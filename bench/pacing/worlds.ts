@@ -1,4 +1,4 @@
-//! `npm run bench -- pacing --world NAME`: three days in which something is late, wrong or away.
+//! `npm run bench -- pacing --world NAME`: three days in which something is late, wrong or missing.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -50,7 +50,10 @@ export async function runWorlds(program: string, wanted: string[], campaigns: nu
   return { checks: {}, figures: [], tables: [worlds], rows };
 }
 
-/** What budgets did on a day: those of at least $100, and smaller ones, of which two impressions are free. */
+/**
+ * The results of budgets on a day: of those of at least $100, and of smaller ones, for which two impressions of
+ * overspend do not count.
+ */
 function factsOf(day: string, campaigns: Day[] = []): Row["facts"] {
   const sizes = [
     { name: "large", free: 0, of: campaigns.filter(({ budget }) => budget >= LARGE) },

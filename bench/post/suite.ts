@@ -23,7 +23,9 @@ import { kilobytes, megabytes, ms } from "../units.ts";
 import { type Order, record } from "./records.ts";
 
 const ROUNDS = 5;
-/** Records per post, and posts per turn. Small posts come first, so that they do not inherit the memory of large ones. */
+/**
+ * Records per post, and posts per turn. Small posts come first, so that they do not inherit the memory of large ones.
+ */
 const COUNTS: [count: number, times: number][] = [
   [1, 300],
   [100, 100],

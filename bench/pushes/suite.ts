@@ -31,7 +31,7 @@ const START_TIMEOUT_MS = 600_000;
 const MAX_PENDING = 100;
 const CATALOG = readFileSync(join(ROOT, "fixtures/catalog.json"), "utf8");
 const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"));
-/** The price of the bid on the request, as the catalog has it. */
+/** The price of the bid on the request, as text of the catalog. */
 const PRICE = '"max_cpm": "1.80"';
 
 /** A version in service. It may answer from `begin` on. The version before it should not answer after `end`. */
@@ -137,7 +137,7 @@ async function send(url: string): Promise<Answer> {
 function findings(answers: Answer[], unsent: number, moves: Move[], prices: Map<string, number>) {
   const bids = answers.filter(({ problem }) => problem === null);
   const complaint = answers.find(({ problem }) => problem !== null)?.problem ?? null;
-  // A version may be in service several times. The last time that began before the answer came counts.
+  // A version may be in service several times. The last start before the answer counts.
   const staleness = bids.map(({ version, sent, received }) => {
     const at = moves.findLastIndex((move) => move.version === version && move.begin <= received);
     return at < 0 ? null : Math.max(0, sent - (moves[at + 1]?.end ?? sent));

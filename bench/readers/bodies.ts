@@ -23,7 +23,10 @@ export interface Body {
   name: string;
   /** One text per line. */
   lines: string;
-  /** The same requests in protobuf, one per line in Base64; a line is empty, which readers refuse, if protobuf cannot say it. */
+  /**
+   * The same requests in protobuf, one per line in Base64; a line is empty, which readers refuse, if protobuf cannot
+   * say it.
+   */
   messages: string;
   /** The file that holds the lines. */
   path: string;

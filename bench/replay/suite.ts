@@ -1,5 +1,5 @@
 //! `npm run bench -- replay`: how fast `edgebid replay` runs through the mix in one process, with one catalog and with
-//! two, beside decisions alone on the same bytes, and how much memory a million requests take.
+//! two, compared with decisions alone on the same bytes; and how much memory a million requests take.
 //!
 //! Each turn replays a file of some thousand requests from the disk, as the command does after it has opened its
 //! catalogs. The memory is that of the command itself: the peak of its process (Linux only).

@@ -35,7 +35,10 @@ const BASE: Writer = "stringify";
 const BEGIN_BYTES = 80;
 const WORKER = new URL("worker.ts", import.meta.url);
 const USUAL = { entries: 5000, connections: 10, duration: 1, rounds: 11, delay: 0, warmMs: 500 };
-/** Still more than a buffer of 64 KB, so that answers are streams, but short enough to end in the turn on a busy machine. */
+/**
+ * Answers are longer than a buffer of 64 KB, so that they are streams, but short enough to end in the turn on a busy
+ * machine.
+ */
 const QUICK = { ...USUAL, entries: 2000, rounds: 1, warmMs: 100 };
 
 /** A writer's server. */

@@ -1,5 +1,5 @@
-//! Totals as the ledger returns them, the same in every run: each day, campaign, creative and SSP with bids, wins, bills
-//! and two reasons of losses, and some with refused notices or assumed prices.
+//! Totals as the ledger returns them, the same in every run: each day, campaign, creative and SSP with bids, wins,
+//! bills and two reasons of losses, and some with refused notices or assumed prices.
 
 import { Random } from "../../cli/traffic/random.ts";
 import { DIMENSIONS, type Query, type Total } from "../../worker/src/ledger/rows.ts";
@@ -7,7 +7,7 @@ import { DIMENSIONS, type Query, type Total } from "../../worker/src/ledger/rows
 /** The report that all clients ask for. */
 export const QUERY: Query = { from: "2026-11-01", to: "2026-11-28", by: DIMENSIONS };
 
-/** What the Worker of the suite answers with. */
+/** The settings of the suite's Worker. */
 export interface Ledger {
   /** Totals of the report. */
   entries: number;
@@ -19,7 +19,7 @@ const CAMPAIGNS = 50;
 const SSPS = ["adx-east", "north", "south & sons", "video, premium"] as const;
 const CURS = ["USD", "USD", "EUR", "GBP"] as const;
 const DAYS = 28;
-/** What happened to one creative on one day at one SSP. The last two are rare. */
+/** The kinds of totals of one creative on one day at one SSP. The last two are rare. */
 const KINDS: readonly [kind: Total["kind"], detail: string, most: number, isRare: boolean][] = [
   ["bid", "", 2_000_000, false],
   ["win", "", 200_000, false],
@@ -38,7 +38,7 @@ export function totals(entries: number): Total[] {
   for (let row = 0; made.length < entries; row++) {
     const campaign = Math.floor(row / DAYS) % CAMPAIGNS;
     const day = `${QUERY.from.slice(0, 8)}${String(1 + (row % DAYS)).padStart(2, "0")}`;
-    // Every lap over days and campaigns is of another creative.
+    // Every lap over days and campaigns has another creative.
     const creative = `banner-${Math.floor(row / (DAYS * CAMPAIGNS))}-300x250`;
     const ssp = random.pick(SSPS);
     const cur = CURS[campaign % CURS.length] ?? "USD";

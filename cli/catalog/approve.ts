@@ -1,4 +1,4 @@
-//! Shows the plan of a push and asks whether to go on.
+//! Shows the plan of a push, and asks whether to continue.
 
 import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
@@ -7,18 +7,18 @@ import { type Plan, planText } from "./plan.ts";
 import { countText } from "./print.ts";
 
 export interface ApproveOptions {
-  /** The push goes to the KV on this machine, where it costs nothing. */
+  /** The push goes to the KV on this machine, so it needs no approval. */
   local?: boolean;
-  /** Nothing is asked. */
+  /** Do not ask. */
   yes?: boolean;
 }
 
-/** Asks a question and resolves to the answer; null where there is nobody to answer. */
+/** Asks a question and resolves to the answer; null if there is no terminal. */
 export type Ask = ((question: string) => Promise<string>) | null;
 
 /**
- * Shows the plan on standard error. A push to an account then needs a yes. Where nobody can answer, it needs `--yes` if
- * the plan has warnings. Throws {@link Failure} without it.
+ * Shows the plan on standard error. A push to an account then needs a yes; without a terminal, it needs `--yes` if the
+ * plan has warnings. Throws {@link Failure} without approval.
  */
 export async function approve(
   plan: Plan,

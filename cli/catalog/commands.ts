@@ -27,7 +27,7 @@ type Run = (store: Store, ...given: never[]) => Promise<void>;
 function inKv(load: () => Promise<Run>): (...given: unknown[]) => Promise<void> {
   return async (...given) => {
     const run = await load();
-    // Behind the options, commander gives the command itself.
+    // commander passes the command itself after the options.
     const own = given.slice(0, -1) as never[];
     await inStore(own.at(-1) ?? {}, (store) => run(store, ...own));
   };

@@ -12,7 +12,7 @@ import { type Source, sourceOf } from "./source.ts";
 import type { Store } from "./store.ts";
 import { type Named, readCurrent, readNamed } from "./versions.ts";
 
-/** A catalog that is compared; `source`: as it is on disk. */
+/** A catalog to compare. `source`: its source on disk. */
 interface Compared extends Named {
   source?: Source;
 }
@@ -79,7 +79,7 @@ async function compare(old: Compared, now: Compared, { json }: StoreOptions): Pr
   }
 }
 
-/** The file and line of what was added or changed; null in JSON, which has no lines that people look up. */
+/** The file and line of an added or changed entry; null in JSON, where people do not look up lines. */
 function placeOf({ list, id, change }: Change, document: Record<string, unknown>, source: Source): string | null {
   if (change === "removed") return null;
   if (list === "settings") return source.placeOf(id);
@@ -88,7 +88,7 @@ function placeOf({ list, id, change }: Change, document: Record<string, unknown>
   return source.placeOf(`${list}[${entries.findIndex((entry) => String(entry[key]) === id)}]`);
 }
 
-/** The number of errors in the source. With any error a push would refuse it. */
+/** The number of errors in the source. A push refuses a source with errors. */
 async function errorsOf(source: Source): Promise<number> {
   try {
     await compiledAside(source);

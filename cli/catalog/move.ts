@@ -1,8 +1,7 @@
 //! Moves the catalog pointer, the KV value that names the served version: rolls back, and sets or promotes a second
 //! version.
 //!
-//! The pointer is written last, and only if nobody else has moved it meanwhile. Uploading versions is left to
-//! `upload.ts`.
+//! The pointer is written last, and only if nobody else has moved it meanwhile. `upload.ts` uploads versions.
 
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import {
@@ -40,7 +39,7 @@ export interface Moved extends Place {
   second: SecondPlace | null;
   /** The second version that the pointer no longer names; null if there is none. */
   dropped: string | null;
-  /** What was stopped before and still is; null for nothing. */
+  /** What stays stopped; null if nothing is stopped. */
   stopped: Stopped | null;
   /**
    * `catalog`: another version is served. `second`: only the second version has changed. `source`: the served version
@@ -49,14 +48,14 @@ export interface Moved extends Place {
   changed: "catalog" | "second" | "source" | "note" | "nothing";
 }
 
-/** What a command found before it moves the pointer. */
+/** The state of the store before a command moves the pointer. */
 export interface Move {
   store: Store;
   before: Current;
   options: MoveOptions;
 }
 
-/** The version that a command is about. */
+/** The version that a command serves, or makes the second version. */
 export interface Moving {
   place: Place;
   /** Bytes of the snapshot. */
@@ -68,7 +67,10 @@ export interface Moving {
 /** Opens a snapshot. Throws if the module cannot use it. */
 type Open = (snapshot: Uint8Array) => { campaigns: number };
 
-/** Serves the version named. Without a name, removes the second version, or if there is none serves the previous one. */
+/**
+ * Serves the named version. Without a name, removes the second version or, if there is none, serves the previous
+ * version.
+ */
 export async function rollback(
   store: Store,
   name: string | undefined,
@@ -165,11 +167,11 @@ export async function begin(store: Store, options: MoveOptions): Promise<Move> {
 }
 
 /**
- * Writes the pointer, unless it has changed since `before`, and reads it again afterwards. If two people write it at the
- * same time, the person whose pointer was overwritten gets a failure. If the version was pruned meanwhile, and the
+ * Writes the pointer, unless it has changed since `before`, and reads it again afterwards. If two people write it at
+ * the same time, the person whose pointer was overwritten gets a failure. If the version was pruned meanwhile, and the
  * command has its bytes, the version is uploaded again.
  *
- * What is stopped stays stopped, even if the stop is newer than `before`.
+ * Keeps the stop, even if it is newer than `before`.
  */
 export async function move(to: Move, pointer: Pointer, { place, bytes, again }: Moving): Promise<Moved> {
   const { store, before, options } = to;

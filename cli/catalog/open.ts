@@ -1,5 +1,5 @@
-//! Opens the KV that the options of a command name: that of `npm start` and `wrangler dev` on this machine, or one on an
-//! account.
+//! Opens the KV that the options of a command name: that of `npm start` and `wrangler dev` on this machine, or one on
+//! an account.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,7 +58,10 @@ export async function inStore<T>(options: StoreOptions, work: (store: Store) => 
   return withLocalStore(options.persistTo, work);
 }
 
-/** The part of a KV binding that is used here. Declared, because the Workers runtime's types are not loaded in Node. */
+/**
+ * The part of a KV binding that is used here. Declared here, because the Workers runtime's types are not loaded in
+ * Node.
+ */
 interface Namespace {
   get(key: string, type: "arrayBuffer"): Promise<ArrayBuffer | null>;
   put(key: string, value: Uint8Array, options: { metadata?: unknown }): Promise<void>;
@@ -81,7 +84,7 @@ export async function withLocalStore<T>(
 ): Promise<T> {
   const path = join(state === undefined ? join(dirname(config), DEFAULT_STATE) : resolve(state), "v3");
   const proxy = await step("opening the local KV", async () => {
-    // Wrangler writes logs below a warning to standard output, which is for the command's result.
+    // Wrangler writes logs below the level of warnings to standard output, which is for the command's result.
     process.env["WRANGLER_LOG"] = "warn";
     // Loading wrangler takes a second, so only the commands that need it load it.
     const { getPlatformProxy, unstable_readConfig: readConfig } = await loadWrangler();

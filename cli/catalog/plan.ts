@@ -1,11 +1,11 @@
-//! The plan of a push: in numbers, what it changes in campaigns, prices, budgets, caps and SSPs, and what may be a
-//! mistake. `catalog diff` shows every attribute; the plan shows what costs money.
+//! The plan of a push: how many campaigns, prices, budgets, caps and SSPs it changes, and which changes may be
+//! mistakes. `catalog diff` shows every attribute; the plan shows changes that cost money.
 
 import { byId } from "../../worker/src/operator/diff.ts";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import { countText } from "./print.ts";
 
-/** An attribute of a campaign, before and after the push; null: it is not set. */
+/** An attribute of a campaign, before and after the push; null if it is not set. */
 export interface Changed {
   cid: string;
   before: string | null;
@@ -21,7 +21,7 @@ export interface Plan {
   caps: Changed[];
   /** The prices that more than double. */
   prices: Changed[];
-  /** What may be a mistake. Where nobody can be asked, each needs `--yes`. */
+  /** Possible mistakes. Without a terminal, a push with one needs `--yes`. */
   warnings: string[];
 }
 
@@ -86,7 +86,7 @@ function ratesMoved(before: Entry, after: Entry): string[] {
   });
 }
 
-/** The plan as lines; empty if the push changes nothing that the plan shows. */
+/** The plan as lines; empty if it has no changes. */
 export function planText({ campaigns, ssps, daily, budgets, caps, warnings }: Plan): string[] {
   const named = (what: string, ids: string[]) => (ids.length > 0 ? [`${what} (${firstOf(ids)})`] : []);
   const line = (what: string, parts: string[]) => (parts.length > 0 ? [`${what}: ${parts.join(", ")}`] : []);
@@ -126,7 +126,7 @@ function dailyOf({ orders }: Entry, campaigns: Map<string, Entry>): Map<string, 
   const active = [...campaigns.values()].filter(({ paused }) => paused !== true);
   const sums = new Map<string, bigint>();
   for (const entry of [...active, ...byId(orders, "id").values()]) {
-    // Flights do not overlap, so the largest one counts.
+    // Flights do not overlap, so the largest daily budget counts.
     const all = budgetsOf(entry).map(({ daily }) => amountOf(daily) ?? 0n);
     const most = all.reduce((most, one) => (one > most ? one : most), 0n);
     const cur = String(entry["cur"] ?? "USD");
@@ -168,7 +168,7 @@ function amountText(amount: unknown): string {
   return nanos === null ? JSON.stringify(amount) : decimal(nanos);
 }
 
-/** An amount of a document in billionths; null if it is none. An integer is in micros. */
+/** An amount of a document in billionths; null if the value is not an amount. An integer is in micros. */
 function amountOf(amount: unknown): bigint | null {
   if (Number.isInteger(amount)) return BigInt(amount as number) * 1000n;
   return typeof amount === "string" ? nanosOf(amount) : null;

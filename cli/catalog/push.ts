@@ -59,7 +59,9 @@ export async function push(
   return move(to, pointer, { place, bytes, again });
 }
 
-/** For a document that compiles to the served version: changes only the version's source and note. Tells what changed. */
+/**
+ * For a document that compiles to the served version: changes only the version's source and note. Returns what changed.
+ */
 async function keepSource(store: Store, version: string, made: Made, options: MoveOptions): Promise<Moved["changed"]> {
   const source = await readParts(store, version, "document", partsFor(made.document));
   const isSameSource = isEqual(source, made.document);

@@ -59,7 +59,7 @@ export async function showCommand(store: Store, name: string | undefined, { json
   print(json, version, text.join("\n"));
 }
 
-/** What is known of a version, also whether it can be served. */
+/** The facts about a version, and whether it can be served. */
 async function factsOf(store: Store, current: Current, name: string) {
   const found = await step("listing the versions", () => versionNamed(store, current, name));
   const snapshot = await step("reading", () => readSnapshot(store, found));
@@ -71,7 +71,7 @@ async function factsOf(store: Store, current: Current, name: string) {
   return { ...version, plain: false, ssps, previous, second, stopped, problem };
 }
 
-/** The version that is served, and what is wrong with it. */
+/** The version that is served, and its problem, if it has one. */
 export async function servedVersion(store: Store): Promise<Omit<Served, "isOwn">> {
   const current = await readCurrent(store);
   return current.pointer ? factsOf(store, current, current.pointer.version) : current;
@@ -83,13 +83,13 @@ interface Description {
   sections: { about: string; sentences: string[] }[];
 }
 
-/** Tells in sentences where and when a campaign of a catalog on disk bids, what it pays and what it shows. */
+/** Describes a campaign of a catalog on disk in sentences: where and when it bids, what it pays and what it shows. */
 export async function explainFile(cid: string, path: string, { json }: StoreOptions): Promise<void> {
   const { snapshot } = await step("compiling", () => compiledAside(sourceOf(path)));
   describe(snapshot, cid, json);
 }
 
-/** Tells the same of a campaign of the version that is served. */
+/** Describes a campaign of the served version. */
 export async function explainServed(store: Store, cid: string, { json }: StoreOptions): Promise<void> {
   const current = await step("reading the pointer", () => readCurrent(store));
   if (current.version === null || current.pointer === null) {

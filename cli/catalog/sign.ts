@@ -22,7 +22,7 @@ export function keyCommand(path: string, { json }: { json?: boolean }): void {
   print(json, { file: path, new: isNew, public: publicKey }, `${done(text)}\n${next}`);
 }
 
-/** Reads a private key in PEM. Throws {@link Failure}, which never shows what the file holds. */
+/** Reads a private key in PEM. Throws {@link Failure}, which never shows the contents of the file. */
 export function signerOf(path: string): Sign {
   const key = privateKey(path);
   return async (snapshot, document) => {

@@ -1,5 +1,5 @@
-//! Reads a catalog from disk: one document, or a folder of documents that are merged. A document is JSON or YAML. A folder
-//! may also have lists as texts: `lists/NAME.txt`, one value a line.
+//! Reads a catalog from disk: one document, or a folder of documents that are merged. A document is JSON or YAML. A
+//! folder may also have lists as texts: `lists/NAME.txt`, one value a line.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export interface Source {
   document: Uint8Array<ArrayBuffer>;
   /** Changes a finding's path and message so that they name the file, and the line in YAML. */
   located: (finding: Finding) => Finding;
-  /** The file and line of the attribute at a path of the document; null if a document in JSON has it. */
+  /** The file and line of the attribute at a path of the document; null if its file is in JSON. */
   placeOf: (path: string) => string | null;
 }
 
@@ -38,13 +38,13 @@ interface File {
   document: Document;
   /** The line of the attribute at a path; absent in JSON. */
   lineOf?: (path: string) => number | undefined;
-  /** Whether it is the text of a list, where the line says enough. */
+  /** Whether it is the text of a list. There, the line is enough to find the place. */
   isText?: boolean;
 }
 
 /**
- * Reads a file, a folder, or standard input (`-`), which is JSON. Throws {@link CatalogRefused} for files that cannot be
- * read or contradict each other, and {@link Failure} if there is no file.
+ * Reads a file, a folder, or standard input (`-`), which is JSON. Throws {@link CatalogRefused} for files that cannot
+ * be read or contradict each other, and {@link Failure} if there is no file.
  */
 export function sourceOf(path: string): Source {
   if (path !== "-" && isFolder(path)) return merged(path);
@@ -103,7 +103,9 @@ function merged(folder: string): Source {
   return { path: folder, document: jsonOf(whole), ...placesIn(inFile) };
 }
 
-/** How a merged document names places. `inFile` finds the file with the attribute at a path, and its path there. */
+/**
+ * The names of places in a merged document. `inFile` finds the file with the attribute at a path, and its path there.
+ */
 function placesIn(inFile: (path: string) => { file: File | undefined; path: string }) {
   /** `eu.json`, or `eu.yaml:12`. */
   const lineText = ({ name, lineOf }: File, path: string) => {
@@ -145,8 +147,8 @@ function* filesIn(folder: string, findings: Finding[]): Generator<File> {
 }
 
 /**
- * The lists of a folder that are texts, in the order of their names. Refuses what is not UTF-8, and what is no ordinary
- * file: a link may lead out of the folder, and a pipe never ends.
+ * The lists of a folder that are texts, in the order of their names. Refuses text that is not UTF-8, and everything but
+ * ordinary files: a link may lead out of the folder, and a pipe never ends.
  */
 function textLists(folder: string, findings: Finding[]): File[] {
   const lists = join(folder, "lists");
@@ -190,8 +192,8 @@ function parsedYaml(
 }
 
 /**
- * Reads JSON, and finds what merging would hide: an attribute that is there twice, of which `JSON.parse` keeps only the
- * last, and a number with a fraction, such as 5000.0, of which `JSON.parse` keeps only the integer.
+ * Reads JSON, and finds mistakes that `JSON.parse` would hide: a duplicate attribute, of which it keeps only the last
+ * value, and a number with a fraction, such as 5000.0, of which it keeps only the integer.
  */
 function parsedJson(name: string, bytes: Uint8Array, findings: Finding[]): { value?: unknown; lineOf?: undefined } {
   const hidden = findingsOf(bytes).filter(

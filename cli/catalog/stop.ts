@@ -1,6 +1,6 @@
-//! `edgebid stop` and `edgebid resume`: change what the pointer stops, and nothing else of it.
+//! `edgebid stop` and `edgebid resume`: change the stop in the pointer, and nothing else.
 //!
-//! No version is compiled, uploaded or checked, so that a stop works even when a push would not.
+//! They compile, upload and check no version, so that a stop works even if a push would fail.
 
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import { MAX_POINTER_BYTES, POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
@@ -19,15 +19,18 @@ type Nearest = (name: string, known: string[]) => string | null;
 
 /** The result of a command. */
 export interface Stopping {
-  /** What is stopped now; null for nothing. */
+  /** What is stopped now; null if nothing is stopped. */
   stopped: Stopped | null;
   changed: boolean;
 }
 
-/** How often a command tries again when another person writes the pointer at the same time. */
+/** How often a command tries again if another person writes the pointer at the same time. */
 const ATTEMPTS = 5;
 
-/** Stops campaigns or everything, besides what is stopped already. With `force`, the catalog may lack the campaigns. */
+/**
+ * Stops campaigns or everything, in addition to what is stopped already. With `force`, the catalog may lack the
+ * campaigns.
+ */
 export async function stop(store: Store, what: What, nearest: Nearest, options: MoveOptions): Promise<Stopping> {
   const { note, force, step } = options;
   checkNote(note);
@@ -42,7 +45,7 @@ export async function stop(store: Store, what: What, nearest: Nearest, options: 
   });
 }
 
-/** What is stopped, and these campaigns, or everything. Throws {@link Failure} if that is too long. */
+/** The present stop with these campaigns, or everything, added. Throws {@link Failure} if the list is too long. */
 function withMore(
   stopped: Stopped | null = null,
   everything: boolean,
@@ -88,8 +91,8 @@ export async function resume(store: Store, what: What, nearest: Nearest, options
 }
 
 /**
- * Changes what the pointer stops, and reads the pointer again. If another person has written it at the same time, makes
- * the change again on the new pointer.
+ * Changes the stop in the pointer, and reads the pointer again. If another person has written it at the same time,
+ * repeats the change on the new pointer.
  */
 async function change(
   store: Store,

@@ -19,7 +19,7 @@ export interface MoveOptions {
   note?: string | undefined;
   /** Move the pointer even if another person has moved it meanwhile. */
   force?: boolean | undefined;
-  /** Signs a version that is pushed. */
+  /** Signs the pushed version. */
   sign?: Sign | undefined;
   now: Date;
   step: Step;
@@ -28,13 +28,13 @@ export interface MoveOptions {
 /** Signs a snapshot and its source. Returns a text of `worker/src/catalog/signature.ts`. */
 export type Sign = (snapshot: Uint8Array<ArrayBuffer>, document: Uint8Array<ArrayBuffer>) => Promise<string>;
 
-/** Tells the progress of a step, from 0 to 1, or null if it is not known, and a note about it. */
+/** Reports the progress of a step, from 0 to 1, or null if it is not known, and a note about it. */
 export type Progress = (done: number | null, note?: string) => void;
 
-/** Runs one step of a command and shows its name. The work may tell its progress. */
+/** Runs one step of a command and shows its name. The work may report its progress. */
 export type Step = <T>(name: string, work: (progress: Progress) => Promise<T> | T) => Promise<T>;
 
-/** The facts of a version as the pointer has them: those that are not given or usual are left out. */
+/** The facts of a version as the pointer has them. Absent facts and default values are left out. */
 export function placeWith(
   { version, parts, documents = 1, campaigns, zones }: Omit<Place, "zones"> & { zones?: string | null | undefined },
   signature: string | undefined = undefined,

@@ -17,11 +17,11 @@ import { readParts } from "./versions.ts";
 export interface Compiled {
   snapshot: Uint8Array<ArrayBuffer>;
   campaigns: number;
-  /** When the data on the campaigns' time zones ends, ISO 8601; null if no campaign names a zone. */
+  /** When the campaigns' time-zone data ends, ISO 8601; null if no campaign names a zone. */
   zones: string | null;
 }
 
-/** A compiled catalog, and the source that it was made of. */
+/** A compiled catalog, and its source. */
 export interface Made extends Compiled {
   document: Uint8Array<ArrayBuffer>;
 }

@@ -18,7 +18,7 @@ export async function listVersions(store: Store, current: Current): Promise<Vers
   return versionsOf(await store.list(VERSIONS_PREFIX), current);
 }
 
-/** The one version whose name starts with `name`. Throws {@link Failure} if it is not one. */
+/** The one version whose name starts with `name`. Throws {@link Failure} if there is none, or more than one. */
 export async function versionNamed(store: Store, current: Current, name: string): Promise<Version> {
   const versions = await listVersions(store, current);
   const found = versions.filter(({ version }) => version.startsWith(name.toLowerCase()));
@@ -69,9 +69,9 @@ export async function readNamed(store: Store, current: Current, name: string): P
   return { name: version.version, document: await readDocument(store, version) };
 }
 
-/** Reads the source of what is served; null if KV holds no catalog, or lacks the version that the pointer names. */
+/** Reads the source of the served catalog; null if KV holds no catalog, or lacks the version that the pointer names. */
 export async function readServed(store: Store, current: Current): Promise<Bytes | null> {
-  // The document itself may stand in the place of the pointer.
+  // The document itself may be stored in place of the pointer.
   if (current.stored === null || readPointer(current.stored) === null) return current.stored;
   const served = (await listVersions(store, current)).find((version) => version.current);
   return served === undefined ? null : readDocument(store, served);
@@ -83,7 +83,10 @@ export interface Pruned {
   kept: { version: string; why: string }[];
 }
 
-/** Deletes all versions except those that were pushed last and those that the pointer names. With `dryRun`, only tells. */
+/**
+ * Deletes all versions except those that were pushed last and those that the pointer names. With `dryRun`, deletes
+ * none.
+ */
 export async function prune(
   store: Store,
   { keep, dryRun }: { keep: number; dryRun?: boolean | undefined },

@@ -24,8 +24,8 @@ export function wranglerStore(where: string[]): Store {
         const value = await kv("key", "get", key);
         return value.toString("latin1") === NOT_FOUND ? null : new Uint8Array(value);
       } catch (error) {
-        // On an account, wrangler fails alike for a missing key and for any other problem. The list shows whether the key
-        // exists.
+        // On an account, wrangler fails in the same way for a missing key and for other problems. The list shows
+        // whether the key exists.
         if ((await list(key)).some(({ name }) => name === key)) throw error;
         return null;
       }
@@ -72,7 +72,7 @@ export async function runWrangler(args: string[]): Promise<Buffer<ArrayBuffer>> 
   throw wranglerFailure(`${args.slice(0, 4).join(" ")} failed`, words, "wrangler.toml has the namespace's id");
 }
 
-/** A failure of wrangler with the end of what it said. */
+/** A failure of wrangler with the end of its output. */
 export function wranglerFailure(what: string, said: string, check: string): Failure {
   // Wrangler's hint about `--temporary` does not apply: this program has no such option.
   const lines = stripVTControlCharacters(said)

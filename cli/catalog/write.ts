@@ -23,7 +23,7 @@ import { resume, stop, type What } from "./stop.ts";
 import type { Store } from "./store.ts";
 import type { Compiled } from "./upload.ts";
 
-/** A push writes the pointer this soon after it has read it for the last time, in milliseconds. */
+/** A push writes the pointer at most this many milliseconds after its last read of the pointer. */
 const PUSH_ENDS_MS = 5000;
 
 type Options = StoreOptions & PointerOptions;
@@ -35,7 +35,7 @@ export async function validateCommand(file: string, { json }: { json?: boolean }
   print(json, { ...result, findings: notes }, `${text}${findingsText(notes)}`);
 }
 
-/** A version that was pushed, with what its compilation told. */
+/** A pushed version, with the results of its compilation. */
 interface Pushed extends Moved {
   ssps: string[];
   findings: Finding[];
@@ -121,7 +121,7 @@ export async function rollbackCommand(store: Store, name: string | undefined, op
 
 export async function stopCommand(store: Store, what: What, options: Options): Promise<void> {
   const { changed } = await stop(store, what, nearest, moving(options));
-  // A push that had read the pointer just before the stop overwrites it without a trace. Look again when it is done.
+  // If a push read the pointer just before the stop, it overwrites the stop. So check again when such a push is done.
   if (changed && !options.local) await step("waiting for pushes to end", () => setTimeout(PUSH_ENDS_MS));
   const { stopped } = await stop(store, what, nearest, moving({ ...options, force: true }));
   const name = nameOf(what);
@@ -135,7 +135,7 @@ export async function resumeCommand(store: Store, what: What, options: Options):
   printMoved(store, options, { stopped, changed: true }, text);
 }
 
-/** Prints what a command did, and what is still stopped after it. */
+/** Prints the result of a command, and what is still stopped. */
 function printMoved(
   store: Store,
   { json }: Options,

@@ -1,7 +1,7 @@
 //! Reads catalog documents in YAML: the document as JSON, and the line of each attribute.
 //!
-//! Only what JSON can say is accepted. Refuses what people who write YAML get wrong without a message: numbers that
-//! lose digits, such as the price `2.50` or the postal code `01067`, names that are given twice, and aliases.
+//! Accepts only values that JSON has. Refuses mistakes that YAML allows silently: numbers that lose digits, such as the
+//! price `2.50` or the postal code `01067`, duplicate names, and aliases.
 
 import { type Document, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from "yaml";
 import type { Finding } from "../../worker/src/catalog/compile.ts";
@@ -10,11 +10,13 @@ import type { Finding } from "../../worker/src/catalog/compile.ts";
 export interface Yaml {
   /** The document as `JSON.parse` would return it. */
   value: unknown;
-  /** The line, from 1, of the attribute at a finding's path; that of the nearest object around it if it is missing. */
+  /**
+   * The line, from 1, of the attribute at a finding's path; if it is missing, the line of the nearest object around it.
+   */
   lineOf: (path: string) => number;
 }
 
-/** Whether a file has YAML, by its name. */
+/** Whether a file is YAML, by its name. */
 export function isYaml(path: string): boolean {
   return /\.ya?ml$/i.test(path);
 }

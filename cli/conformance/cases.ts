@@ -1,6 +1,6 @@
-//! The cases of the conformance run: the bodies to post, what is known about each, and the rules for their answers. An
-//! answer is checked without knowing the right bids: its status must suit the request, and a response must obey the rules
-//! for all responses, those of the judge crate included.
+//! The cases of the conformance run: the bodies to post, what is known about each, and the rules for their answers. The
+//! checks do not know the right bids: the status must suit the request, and a response must obey the rules for all
+//! responses, including those of the judge crate.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";

@@ -6,7 +6,9 @@ import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 import { setSecretsFindings } from "./secrets.ts";
 
-/** The findings on the account, or on an environment of it. Stops at the first thing that all others need. */
+/**
+ * The findings on the account, or on an environment of it. Stops after a fault that makes the other checks impossible.
+ */
 export async function accountFindings(env: string | undefined): Promise<Finding[]> {
   const where = env === undefined ? [] : ["--env", env];
   try {

@@ -1,4 +1,4 @@
-//! Checks a running bidder by its `/healthz`: the catalog that it serves, its clock, and what it complains about.
+//! Checks a running bidder by its `/healthz`: the catalog that it serves, its clock, and its problems.
 
 import { NOTICE_DAYS } from "../../worker/src/limits.ts";
 import type { ShownAlarm } from "../../worker/src/pacing/budgets.ts";
@@ -9,7 +9,7 @@ import { bearer, reportOf } from "../money/client.ts";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
-/** The answer of `GET /healthz`; everybody but the operator gets only `ok`. */
+/** The answer of `GET /healthz`; only the operator gets more than `ok`. */
 interface Health {
   ok: boolean;
   catalog?: {
@@ -21,7 +21,7 @@ interface Health {
   };
   notices?: { on: boolean; errors: string[] };
   pacing?: { failure: string | null } | null;
-  /** Null: the pacer does not answer. */
+  /** Null if the pacer does not answer. */
   alarms?: ShownAlarm[] | null;
   skadn?: { on: boolean; error: string | null } | null;
 }
@@ -69,7 +69,10 @@ export async function bidderFindings(url: string): Promise<Finding[]> {
   return findings;
 }
 
-/** What is wrong with bills. Without budgets, nobody asks the ledger, so its report is asked for the days that take bills. */
+/**
+ * What is wrong with bills. Without budgets, there is no pacer that reads the ledger, so this asks for a report of the
+ * days that still take bills.
+ */
 async function ledgerFindings(url: string, alarms: ShownAlarm[]): Promise<Finding[]> {
   const others = alarms.filter(({ what }) => what !== "missing");
   const faults = (all: ShownAlarm[]) =>

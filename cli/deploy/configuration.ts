@@ -85,7 +85,7 @@ function variables({ vars }: Unstable_Config): Finding[] {
   return [...secrets, ...("OPERATOR" in vars ? [open] : []), ...values];
 }
 
-/** Which values a variable may have, what is wrong with others, and what to write. */
+/** For each variable: the check of its values, the problem of a wrong value, and what to write. */
 const VALUES: Record<string, [isFine: (value: string) => boolean, problem: string, mend: string]> = {
   CATALOG_REFRESH_SECONDS: [isInterval, "is no number of seconds", 'write 1 to 3600; "30" is usual'],
   NOTICE_ORIGIN: [isOrigin, "cannot begin notice URLs", 'write a scheme and a host, "https://bidder.example"'],

@@ -1,5 +1,5 @@
-//! `edgebid costs`: what Cloudflare bills for a bidder in a month, at the list prices in `prices.json`. Asks nobody. Amounts
-//! of money are billionths of a dollar.
+//! `edgebid costs`: estimates Cloudflare's bill for a bidder in a month, at the list prices in `prices.json`. Needs no
+//! network. Amounts of money are billionths of a dollar.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,10 +22,10 @@ export interface Prices {
 }
 
 interface Price {
-  /** What costs `usd`: a month, or a million of something. */
+  /** The unit that costs `usd`: a month, or a million of something. */
   unit: string;
   usd: string;
-  /** The amount of a month that costs nothing. */
+  /** The amount in a month that is free. */
   included?: number;
   source: string;
 }
@@ -45,7 +45,7 @@ interface Costs {
   total: bigint;
 }
 
-/** Prints a column for each rate; with one rate, also what the amounts consist of. */
+/** Prints a column for each rate; with one rate, also the parts of each amount. */
 export function costs({ rate: rates, json, ...load }: CostsOptions): void {
   const [counts, prices] = [readCounts(), readPrices()];
   const all = rates.map((rate): Costs => {
@@ -73,7 +73,7 @@ export function billOf(parts: Part[], { items }: Prices): Line[] {
   });
 }
 
-/** The price of an amount, without what is included. */
+/** The list price of an amount, with nothing subtracted for the plan. */
 function listed(amount: number, usd: string): bigint {
   return (BigInt(amount) * (nanosOf(usd) ?? 0n)) / 1_000_000n;
 }
@@ -116,7 +116,7 @@ function costTable(all: Costs[]): string[] {
   ]);
 }
 
-/** What uses which amount, and its price without what is included. */
+/** The amount and the list price of each part. */
 function partTable({ parts }: Costs, { items }: Prices): string[] {
   const columns = [
     text<Part>("item", ({ item }) => item),

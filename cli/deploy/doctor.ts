@@ -22,7 +22,7 @@ export interface DoctorOptions {
   json?: boolean;
 }
 
-/** The name of the finding on the file itself. Wrangler cannot do anything with a file that it cannot read. */
+/** The name of the finding on the file itself. If wrangler cannot read it, nothing else can be checked. */
 const CONFIGURATION = "wrangler.toml";
 
 /** Prints the findings. Returns the exit status: 1 if there is a fault. Throws {@link Failure} if there is no file. */

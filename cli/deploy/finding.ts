@@ -1,4 +1,4 @@
-//! What a check of a bidder or of its configuration found, and how it is printed.
+//! The findings of the checks of a bidder or its configuration, and their output.
 
 import { styleText } from "node:util";
 import { countText } from "../catalog/print.ts";
@@ -8,7 +8,7 @@ import { aligned, text as cell } from "../money/table.ts";
 export interface Finding {
   /** What was checked, such as `CATALOG`. */
   what: string;
-  /** `fault`: the bidder will not work. `note`: it works, and something may be wanted. */
+  /** `fault`: the bidder will not work. `note`: it works, but something may be missing. */
   state: "ok" | "note" | "fault";
   /** What was found. */
   text: string;

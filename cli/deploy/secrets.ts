@@ -1,5 +1,5 @@
-//! Checks the values of secrets, without showing any of them. The serving module decides which SSPs of the local catalog
-//! need which keys of encoded prices, as it does in the Worker.
+//! Checks the values of secrets, without showing any of them. As in the Worker, the serving module decides which SSPs
+//! of the local catalog need which keys of encoded prices.
 
 import { createPrivateKey } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -32,7 +32,7 @@ export function devVarsFindings(file: string): Finding[] {
   });
 }
 
-/** What is wrong with a value, and what to write; null if nothing is. */
+/** What is wrong with a value, and what to write instead; null if nothing is wrong. */
 type Problem = [text: string, mend: string] | null;
 
 const PROBLEMS: Record<string, (value: string) => Problem> = {
@@ -75,7 +75,7 @@ export function setSecretsFindings(names: string[], put: string): Finding[] {
   ];
 }
 
-/** Settings of notices. No notice is ever read with them, so the key is no secret. */
+/** Settings of notices. No notice is ever read with them, so the key is not a secret. */
 const NOTICES = ["https://doctor.invalid", 1, 1, "doctor".repeat(8)];
 
 const PRICE_KEYS = ".dev.vars PRICE_KEYS";
@@ -86,7 +86,7 @@ const PRICE_KEYS = ".dev.vars PRICE_KEYS";
  */
 export async function priceKeysFindings(devVars: string, config: string): Promise<Finding[]> {
   const state = join(dirname(config), DEFAULT_STATE);
-  // Opening the local KV would make the folder.
+  // Opening the local KV would create the folder.
   if (!existsSync(devVars) || !existsSync(state)) return [];
   const text = parseEnv(readFileSync(devVars, "utf8"))["PRICE_KEYS"];
   const { lines, errors } = priceKeysOf(text);

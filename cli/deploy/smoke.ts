@@ -1,5 +1,5 @@
-//! `edgebid smoke`: sends a bidder the requests that an exchange may send, and checks the answers. One bid is counted as
-//! won, one notice is counted as malformed, nothing is billed.
+//! `edgebid smoke`: sends requests to a bidder as an exchange does, and checks the answers. One bid is counted as won,
+//! one notice is counted as malformed, nothing is billed.
 
 import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
@@ -127,7 +127,7 @@ async function latency(bidder: Exchange, body: Uint8Array): Promise<Finding> {
   return ok("latency", `${at(0.5)} ms in the middle, ${at(0.95)} ms at most for 19 of 20, from here`);
 }
 
-/** The parts of an answer that are looked at. */
+/** The parts of an answer that are checked. */
 interface Response {
   cur?: string;
   seatbid?: { bid?: { price?: number; nurl?: string; burl?: string }[] }[];
@@ -140,7 +140,7 @@ function bidOf(body: string) {
   return bid && { ...bid, cur };
 }
 
-/** The request with a `tmax` of 1 ms, which is over before an answer can be there. */
+/** The request with a `tmax` of 1 ms, which is over before an answer can arrive. */
 function withTmax(body: Uint8Array): string {
   const request = parsedJson(body);
   if (!isObject(request)) throw new Failure("the request is not JSON; name another one with --request");

@@ -1,7 +1,8 @@
-//! What a bidder uses of the platform in a month, computed from its load, the periods of `worker/src/limits.ts` and what
-//! the benchmarks have counted. Knows no prices.
+//! How much of the platform a bidder uses in a month, computed from its load, the periods of `worker/src/limits.ts` and
+//! the figures of the benchmarks. Knows no prices.
 //!
-//! The amounts are estimates and rather too high: every isolate is busy all month, and every object stays in memory.
+//! The estimates are rather too high: they assume that every isolate is busy all month, and that every object stays in
+//! memory.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,13 +24,13 @@ export interface Load {
   budgets: boolean;
   /** The part of the bids whose campaigns have frequency caps, 0 to 1. */
   caps: number;
-  /** Of this many auctions, one has an event; null: there is no queue. */
+  /** One auction in this many has an event; null: there is no queue. */
   events: number | null;
   /** Whether the isolates write counters to the Analytics Engine. */
   metrics: boolean;
 }
 
-/** What the platform bills. */
+/** The items that the platform bills. */
 export type Item =
   | "requests"
   | "processor time"
@@ -45,7 +46,7 @@ export type Item =
 /** An amount of an item in a month: requests, milliseconds, GB-s and so on. */
 export interface Part {
   item: Item;
-  /** What uses it. */
+  /** The part of edgebid that uses it. */
   what: string;
   amount: number;
 }
@@ -62,7 +63,7 @@ export interface Counts {
   rows_per_bill?: Count;
 }
 
-/** A figure, and the result that it is from. */
+/** A figure, and the benchmark result that it comes from. */
 export interface Count {
   value: number;
   suite: string;
@@ -82,9 +83,9 @@ const KINDS_OF_COUNTS = 100;
 const EVENT_BYTES = 340;
 /** Operations for each message of a queue: write, read and delete. */
 const OPERATIONS = 3;
-/** Gigabytes of an object as the platform bills them, however many it uses. */
+/** Gigabytes that the platform bills for an object, however much it uses. */
 const OBJECT_GB = 0.128;
-/** Rows of a bill, if no benchmark has counted them: `worker/test/ledger/book.test.ts` does. */
+/** Rows of a bill, if no benchmark has counted them: as in `worker/test/ledger/book.test.ts`. */
 const ROWS_PER_BILL = 1;
 
 export function readCounts(): Counts {
@@ -126,7 +127,7 @@ function notices(load: Load, counts: Counts): Part[] {
     part("requests", "bills", bills),
     part("requests", "wins", wins),
     part("requests", "losses", losses),
-    // To read a notice takes less than a decision.
+    // Reading a notice takes less time than a decision.
     part("processor time", "notices", (callsOf(load) * counts.no_bid_us.value) / 1000),
     part("object requests", "bills", bills),
     part("object requests", "counts of the isolates", isolates(load) * each(limits.TALLY_MS)),
@@ -165,7 +166,7 @@ function caps(load: Load): Part[] {
     part("object requests", "questions before a bid", capped),
     part("object requests", "bids and bills of caps", capped + billed),
     part("object time", `frequency caps, ${objects} objects`, objects * SECONDS * OBJECT_GB),
-    // A bid is written and deleted, when it is billed or expires; so is a person's count.
+    // A bid is written, and deleted when it is billed or expires; so is a person's count.
     part("rows written", "bids and impressions of caps", 2 * capped + 2 * billed),
     part("rows read", "questions before a bid", 3 * capped),
   ];
@@ -176,7 +177,7 @@ function events(load: Load, counts: Counts): Part[] {
   // Each bid and each notice that counts has an event, and a sample of the auctions.
   const rate = load.rate * (load.bids + 1 / load.events) + callsOf(load) / SECONDS;
   if (rate === 0) return [];
-  // An isolate sends the events of a second after the first of them, or earlier if the message is full.
+  // An isolate sends its events one second after the first of them, or earlier if the message is full.
   const own = (rate / isolates(load)) * (limits.EVENTS_FLUSH_MS / 1000);
   const inMessage = Math.min(1 + own, limits.EVENTS_FLUSH_BYTES / EVENT_BYTES);
   return [
@@ -195,7 +196,7 @@ function isolates({ rate, isolateRate }: Load): number {
   return Math.max(1, Math.ceil(rate / isolateRate));
 }
 
-/** How often something happens in a month that happens once in `ms`. */
+/** How often something that happens every `ms` milliseconds happens in a month. */
 function each(ms: number): number {
   return (SECONDS * 1000) / ms;
 }

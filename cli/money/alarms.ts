@@ -1,4 +1,4 @@
-//! What is wrong with bills, in words, and what helps.
+//! The alarms about bills in words: what is wrong, and what to do.
 
 import type { ShownAlarm } from "../../worker/src/pacing/budgets.ts";
 import { page } from "../tools.mjs";
@@ -14,7 +14,7 @@ export function missingAlarms(places: string[] = []): ShownAlarm[] {
   return places.map((place) => ({ what: "missing", place }));
 }
 
-/** The object with the days that take no more bills. */
+/** The object with the totals of the days that take no more bills. */
 const SUMMARY = "summary";
 
 /** What is wrong, in one line. */

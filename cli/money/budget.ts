@@ -1,4 +1,5 @@
-//! `edgebid budget`: asks a bidder for its budgets, and prints them as a table with bars, one of them in full, or JSON.
+//! `edgebid budget`: asks a bidder for its budgets, and prints them as a table with bars, or one budget in full, or
+//! JSON.
 
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
@@ -78,7 +79,7 @@ function fullText(budget: Budget): string {
   ].join("\n");
 }
 
-/** What is spent and exposed of the day's budget; without one, of the budget in all. */
+/** The spent and exposed parts of the daily budget; without one, of the total budget. */
 function barText({ daily, total, spent, spent_total, exposed, forecast }: Budget): string {
   const nanos = (amount: string | undefined) => nanosOf(amount ?? "") ?? 0n;
   const whole = nanos(daily ?? total);

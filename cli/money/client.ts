@@ -16,12 +16,12 @@ export interface Report {
   rows: Row[];
 }
 
-/** What the operator can ask for. */
+/** The routes of the operator. */
 type What = "report" | "budget" | "forget" | "tail" | "healthz";
 
 /**
- * The answer of the bidder at `url` to a query, in this format. With a body, which is sent as JSON, it is a POST. Throws
- * {@link Failure}. `signal` ends the call and its answer.
+ * The answer of the bidder at `url` to a query, in this format. A call with a body is a POST, and the body is sent as
+ * JSON. `signal` ends the call and its answer. Throws {@link Failure}.
  */
 export async function ask(
   url: string,
@@ -58,10 +58,10 @@ export async function reportOf(url: string, query: Record<string, string>): Prom
   throw new Failure(`${url} answers with something else than a report; is it edgebid?`);
 }
 
-/** What the bidder tells of budgets. */
+/** The bidder's answer about budgets. */
 export interface Budgets {
   campaigns: Budget[];
-  /** Former bidders have none. */
+  /** Absent in the answer of an older bidder. */
   alarms?: ShownAlarm[];
 }
 
@@ -72,7 +72,7 @@ export async function budgetsOf(url: string, id: string | undefined): Promise<Bu
   throw new Failure(`${url} answers with something else than budgets; is it edgebid?`);
 }
 
-/** The answer as JSON; undefined if it is none. */
+/** The answer as JSON; undefined if it is not JSON. */
 async function askJson<T>(url: string, what: What, query: Record<string, string>): Promise<T | undefined> {
   return parsedJson(await (await ask(url, what, query, "application/json")).text());
 }

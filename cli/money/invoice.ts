@@ -1,5 +1,5 @@
-//! Reads an exchange's daily figures from CSV. Amounts stay integers. What could be read in two ways is refused, also an
-//! amount or a title that names another currency. A sign that several currencies share, such as `$`, may be each of them.
+//! Reads an exchange's daily figures from CSV. Amounts stay integers. Refuses ambiguous values, and amounts or titles
+//! that name another currency. A sign that several currencies share, such as `$`, can mean each of them.
 
 import { parse } from "csv-parse/sync";
 import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
@@ -78,10 +78,10 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** The rows with the line on which each ends. */
+/** The rows, each with the number of its last line. */
 function rowsOf(text: string): { cells: string[]; line: number }[] {
   const [first = ""] = text.split("\n", 1);
-  // The separator stands in the header more often than other marks.
+  // The separator is the most frequent of these characters in the header.
   const delimiter = [",", ";", "\t"].reduce((a, b) => (first.split(b).length > first.split(a).length ? b : a));
   try {
     // The types of csv-parse do not know that `info` changes the rows.
@@ -151,10 +151,12 @@ function amountOf(text: string): { nanos: bigint; cur: string | null } | null {
   return { nanos: outer || inner ? -nanos : nanos, cur: before ?? after ?? null };
 }
 
-/** Albania's and South Sudan's codes are left out: a title that ends with ALL or SSP means the word. */
+/** Without the codes of Albania and South Sudan: a title that ends with ALL or SSP means the word. */
 const CODES = new Set(Intl.supportedValuesOf("currency").filter((code) => code !== "ALL" && code !== "SSP"));
 
-/** The currency other than `cur` that the title of a column names: `EUR` in `Cost (EUR)`, `€` in `Cost €`; else null. */
+/**
+ * The currency other than `cur` that the title of a column names: `EUR` in `Cost (EUR)`, `€` in `Cost €`; else null.
+ */
 function otherInTitle(title: string, cur: string): string | null {
   const [, code = ""] = /(?:^|[^A-Za-z])([A-Z]{3})[^A-Za-z]*$/.exec(title) ?? [];
   return CODES.has(code) && code !== cur ? code : otherSign(title, cur);

@@ -1,5 +1,5 @@
-//! `edgebid reconcile`: compares an exchange's daily figures with the ledger, and computes the `invoice_ratio` that
-//! follows. Says so if the amounts may be of another currency. No float holds an amount.
+//! `edgebid reconcile`: compares an exchange's daily figures with the ledger, and computes the `invoice_ratio`. Prints
+//! a note if the amounts may be in another currency. No float holds an amount.
 
 import { styleText } from "node:util";
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
@@ -36,7 +36,7 @@ type Both = Record<Source, Figures>;
 const LEAST_RATIO = 500_000_000n;
 const MOST_RATIO = 2_000_000_000n;
 
-/** Beyond these ratios, in billionths, there is more likely another cause than lost notices. */
+/** Beyond these ratios, in billionths, the cause is probably not lost notices. */
 const LEAST_USUAL = 950_000_000n;
 const MOST_USUAL = 1_050_000_000n;
 
@@ -99,7 +99,7 @@ export function ratioOf({ invoice, ledger }: Both): string | null {
   return rounded(invoice.nanos, ledger.nanos, 6).replace(/\.?0+$/, "");
 }
 
-/** By how much the invoice is above the ledger; null if a source has no figures. */
+/** The invoice minus the ledger; null if a source has no figures. */
 function differenceOf(day: Pick<Day, Source>) {
   if (!isBoth(day)) return null;
   const { invoice, ledger } = day;
@@ -148,7 +148,7 @@ function textOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report): st
   return [...lines, ...currencyLines(report, ssp, cur), "", ...ratioLines(sums, ssp)].join("\n");
 }
 
-/** A note if everything that was spent at the SSP has one currency, and the invoice was read in another one. */
+/** A note if all spend at the SSP has one currency, and the invoice was read in another one. */
 function currencyLines({ rows }: Report, ssp: string, cur: string): string[] {
   const spent = new Set(rows.filter((row) => row.ssp === ssp && row.billed > 0).map((row) => row.cur));
   const [only] = spent;

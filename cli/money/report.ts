@@ -104,7 +104,7 @@ function percentText(rate: string): string {
   return nanos === null ? "" : `${rounded(nanos, 10_000_000n, 2)} %`;
 }
 
-/** The most reasons that are shown in one cell. Every reason of a refusal is shown. */
+/** The most loss reasons in one cell. All reasons of refusals are shown. */
 const MOST_COUNTS = 3;
 
 /** `outbid 120, below floor 3`, the largest first. */

@@ -6,7 +6,7 @@ import { NANOS, rounded } from "../../worker/src/report/decimal.ts";
 /** A column of a table, and its cell in each of the rows. */
 export interface Column<Row> {
   title: string;
-  /** Numbers stand on the right. */
+  /** Numbers are aligned on the right. */
   isNumber: boolean;
   cells: (rows: Row[]) => string[];
 }
@@ -15,13 +15,13 @@ export function text<Row>(title: string, of: (row: Row) => string): Column<Row> 
   return { title, isNumber: false, cells: (rows) => rows.map(of) };
 }
 
-/** Numbers that are texts already, and counts. Of no count, the cell is `–`. */
+/** A column of counts, or of numbers that are texts already. Without a value, the cell is `–`. */
 export function number<Row>(title: string, of: (row: Row) => string | number | undefined): Column<Row> {
   const cell = (value: string | number = "–") => (typeof value === "number" ? grouped(`${value}`) : value);
   return { title, isNumber: true, cells: (rows) => rows.map((row) => cell(of(row))) };
 }
 
-/** Amounts in billionths, as {@link amounts} writes them. */
+/** A column of amounts in billionths, as {@link amounts} writes them. */
 export function money<Row>(title: string, of: (row: Row) => bigint | null): Column<Row> {
   return { title, isNumber: true, cells: (rows) => amounts(rows.map(of)) };
 }
@@ -34,7 +34,7 @@ export function table<Row>(columns: Column<Row>[], rows: Row[], totals: Row[] = 
   return [styleText("bold", head), ...lines.slice(0, rows.length), ...below, ...lines.slice(rows.length)];
 }
 
-/** The rows with their cells below each other, below the titles if those are wanted. */
+/** The rows with aligned cells, with the titles above them if `withTitles`. */
 export function aligned<Row>(columns: Column<Row>[], rows: Row[], withTitles = false): string[] {
   const filled = columns.map(({ title, isNumber, cells }) => {
     const texts = [...(withTitles ? [title] : []), ...cells(rows)];
@@ -71,7 +71,7 @@ export function bars(values: { label: string; nanos: bigint }[]): string[] {
   return aligned(columns, values);
 }
 
-/** A bar of which `parts` are filled, the first with █ and the second with ▒. A part beyond the whole is cut off. */
+/** A bar with two filled parts, the first in █ and the second in ▒. A part beyond `whole` is cut off. */
 export function filled(parts: [bigint, bigint], whole: bigint): string {
   const places = parts.map((_, at) => {
     const sum = parts.slice(0, at + 1).reduce((sum, part) => sum + part, 0n);
@@ -83,8 +83,8 @@ export function filled(parts: [bigint, bigint], whole: bigint): string {
 }
 
 /**
- * Amounts with as many places as the longest of them needs, but at least two and at most six. So the points stand below
- * each other. Null is `–`.
+ * Amounts with as many decimals as the longest of them needs, at least two and at most six, so that the points are
+ * aligned. Null is `–`.
  */
 export function amounts(values: (bigint | null)[]): string[] {
   const places = values.reduce((most, value) => Math.max(most, value === null ? 0 : placesOf(value)), 2);
@@ -106,8 +106,7 @@ export function grouped(number: string): string {
 const MAX_TEXT = 48;
 
 /**
- * A text from outside in one line. Control characters are replaced, because they could move the cursor or change
- * colours.
+ * A text of others in one line. Control characters are replaced, because they could move the cursor or change colours.
  */
 export function shown(text: string): string {
   const characters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�")];

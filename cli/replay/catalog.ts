@@ -1,8 +1,8 @@
-//! The catalogs that a replay compares, named as in `edgebid catalog diff`: files, folders, or versions in KV. Each decides
-//! on the requests as a bidder of its own.
+//! The catalogs that a replay compares, named as in `edgebid catalog diff`: files, folders, or versions in KV. Each
+//! decides on the requests as a bidder of its own.
 //!
-//! What only a running bidder knows is assumed: whole shares of all budgets, and frequency caps that no person has
-//! reached. Prices are read from the bids' events, which have them as integers.
+//! A replay lacks the knowledge of a running bidder, so it assumes whole shares for all budgets, and that no person has
+//! reached a frequency cap. Prices come from the bids' events, which have them as integers.
 
 import type { Report } from "../../worker/inspect/views/request/report.ts";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
@@ -20,14 +20,14 @@ import { problemOf } from "../catalog/write.ts";
 import { Failure } from "../failure.mjs";
 import { compiler, module } from "../module.ts";
 
-/** A compiled catalog. `name`: as the command names it, or the whole name of the version. */
+/** A compiled catalog. `name`: the name in the command, or the whole name of the version. */
 export interface Named {
   name: string;
   version: string;
   snapshot: Uint8Array;
 }
 
-/** A bid, as its event tells it. */
+/** A bid, as in its event. */
 export interface Bid {
   impid: string;
   cid: string;
@@ -40,7 +40,7 @@ export interface Bid {
   test?: boolean;
 }
 
-/** What a catalog decided on a request. */
+/** The decision of a catalog on a request. */
 export interface Decision {
   /** `bid`, `bad-request`, `trap`, `unknown-ssp`, or the no-bid reason. */
   outcome: string;
@@ -68,19 +68,19 @@ export interface Why {
 /** The weight of a decision that writes an event for each bid and none for the auction. */
 const BIDS_ONLY = 0;
 
-/** The object of a region that counts for frequency caps: 1 and up. Which one makes no difference here. */
+/** Any number of an object of frequency caps, from 1. It makes no difference here. */
 const SOME_OBJECT = 1;
 
 /** A time after all decisions: the shares are never too old. */
 const NEVER_OLD = Date.UTC(9999, 0);
 
-/** Settings of notices. Their URLs go nowhere, so the key is no secret. */
+/** Settings of notices. Their URLs lead nowhere, so the key is not a secret. */
 const NOTICES = ["https://replay.example", 1, 1, "replay".repeat(8)];
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Opens the catalogs. Without a name, that is the version that is served in KV. Opens KV only if it is needed. */
+/** Opens the catalogs. No name means the version that is served in KV. Opens KV only if it is needed. */
 export async function openAll(names: (string | undefined)[], options: StoreOptions): Promise<Named[]> {
   const sources = names.map((name) => ({ name, source: sourceOrVersion(name) }));
   const opened = async (store: Store | null) => {
@@ -99,7 +99,7 @@ async function compiled(source: Source, name = source.path): Promise<Named> {
   return { name, version: await versionOf(snapshot), snapshot };
 }
 
-/** Reads a version. One that another build of edgebid has pushed is compiled from its source. */
+/** Reads a version. If another build of edgebid has pushed it, compiles it from its source. */
 async function inKv(named: string | undefined, store: Store): Promise<Named> {
   const current = await readCurrent(store);
   const wanted = named ?? current.version;
@@ -125,7 +125,7 @@ export class ReplayedCatalog {
     this.name = name;
     this.version = version;
     this.bidder = new Bidder(snapshot, module, version);
-    // Without notices, nobody could be counted, and campaigns with caps would bid for unknown people only.
+    // Without notices, impressions could not be counted, and campaigns with caps would bid only for unknown people.
     if (this.bidder.hasCaps) this.bidder.useNotices(encoder.encode(NOTICES.join("\n")));
     this.bidder.useShares(encoder.encode(wholeShares(this.bidder, NEVER_OLD)));
     this.bidder.useSkadn(true);
@@ -137,7 +137,7 @@ export class ReplayedCatalog {
     throw new Failure(`${this.name} has no SSP ${ssp}; it has ${this.bidder.ssps.join(", ")}${hint}`);
   }
 
-  /** Decides on a request. `place`: the number of requests before it, from which the ids of the bids come. */
+  /** Decides on a request. `place`: the number of requests before it, which is the seed of the bid ids. */
   decide({ body, ssp, now }: Call, place: number): Decision {
     const number = this.bidder.ssp(ssp);
     if (number === undefined) return { outcome: "unknown-ssp", bids: [], untold: 0, isCutOff: false };
@@ -153,7 +153,7 @@ export class ReplayedCatalog {
     this.bidder.takeCounts(0);
   }
 
-  /** Why the catalog does not bid with this campaign on this impression. */
+  /** Why this campaign of the catalog does not bid on this impression. */
   whyNot(call: Call, impid: string, cid: string): Why {
     let report = this.#explained(call, { campaign: cid });
     if (report === null) return { reason: "unknown-ssp" };
@@ -169,7 +169,7 @@ export class ReplayedCatalog {
     return { reason, ...(wanted && { wanted }), ...(found && { found }) };
   }
 
-  /** What is wrong with a body that is no bid request. */
+  /** What is wrong with a body that is not a bid request. */
   errorOf(call: Call): string {
     return this.#explained(call)?.error ?? "not a bid request";
   }

@@ -1,11 +1,11 @@
-//! Compares what two catalogs decided on the same request, bid by bid, and counts the differences.
+//! Compares the decisions of two catalogs on the same request, bid by bid, and counts the differences.
 
 import type { Bid, Decision } from "./catalog.ts";
 
 /**
  * How two decisions differ. `gained`: only the second catalog bids; `lost`: only the first one. `campaign`, `creative`,
- * `deal`, `price`: both bid, and this differs; of several, the first one counts. `reason`: neither bids, for different
- * reasons.
+ * `deal`, `price`: both bid, but this attribute differs; if several differ, the first one counts. `reason`: neither
+ * bids, for different reasons.
  */
 export const KINDS = ["gained", "lost", "campaign", "creative", "deal", "price", "reason"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -27,7 +27,8 @@ export function differencesOf(a: Decision, b: Decision): Difference[] {
     return a.outcome === b.outcome ? [] : [{ kind: "reason", a: null, b: null }];
   }
   const [left, right] = [[...a.bids], [...b.bids]];
-  // Equal bids first, then bids of one campaign, then what is left: so each bid has the partner that is most like it.
+  // Pairs equal bids first, then bids of one campaign, then the rest: so each bid is compared with the most similar
+  // one.
   take(left, right, (a, b) => kindOf(a, b) === null);
   const pairs = [...take(left, right, (a, b) => a.cid === b.cid), ...take(left, right, () => true)];
   return [

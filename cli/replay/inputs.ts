@@ -1,5 +1,5 @@
 //! The requests to replay: files of lines, in gzip or not, files with one request each, folders of such files, and
-//! standard input. Reads them as a stream, and can leave out what was replayed before.
+//! standard input. Reads them as a stream, and can skip requests that were replayed before.
 
 import { createHash } from "node:crypto";
 import { createReadStream, readdirSync, readFileSync, statSync } from "node:fs";
@@ -18,16 +18,16 @@ export interface Input {
   size: number;
 }
 
-/** What was read of an input at once. */
+/** The result of one read of an input. */
 export interface Piece {
   lines: Iterable<Line>;
-  /** Bytes of the file that were read so far, as they are on disk. */
+  /** Bytes of the file on disk that were read so far. */
   done: number;
-  /** Why the input ends here, although it should go on. */
+  /** Why the input ends too early; absent if it does not. */
   problem?: string;
 }
 
-/** How far an input was replayed. */
+/** The part of an input that was replayed. */
 export interface Mark {
   /** The number of its last line. */
   line: number;
@@ -70,14 +70,14 @@ export async function* piecesOf(input: Input, limit: number): AsyncGenerator<Pie
     for await (const piece of inflated(file, count)) yield { lines: lines.push(piece), done };
   } catch (error) {
     if (!isZlibError(error)) throw error;
-    // The last bytes of gzip that breaks off are no line.
+    // If gzip data is cut off, its last bytes are not a line.
     yield { lines: [], done, problem: error.message };
     return;
   }
   yield { lines: lines.end(), done };
 }
 
-/** Tells the lines of an input that are new from those before the mark. */
+/** Separates the new lines of an input from those before the mark. */
 export class Place {
   readonly #name: string;
   readonly #mark: Mark | undefined;
@@ -89,7 +89,7 @@ export class Place {
     this.#mark = mark;
   }
 
-  /** Whether the next line is behind the mark. Throws {@link Failure} if the lines before the mark have changed. */
+  /** Whether the next line is after the mark. Throws {@link Failure} if the lines before the mark have changed. */
   isNew({ number, bytes }: Line): boolean {
     const last = this.#mark?.line ?? 0;
     if (this.isBehind && number > last) this.#checkEnd();
@@ -99,7 +99,7 @@ export class Place {
     return number > last;
   }
 
-  /** The mark behind the last line. */
+  /** The mark after the last line. */
   mark(problem: string | undefined): Mark {
     const mark = { line: this.#line, digest: this.#hash.copy().digest("hex") };
     return problem === undefined ? mark : { ...mark, problem };
@@ -121,14 +121,14 @@ export class Place {
   }
 }
 
-/** The file's only request, if it has one that may go over several lines; null if the file is to be read in lines. */
+/** The file's only request, which may go over several lines; null if the file has one request per line. */
 function wholeRequest({ name, size }: Input, limit: number): Uint8Array | null {
   if (!name.endsWith(".json") || size > limit) return null;
   const bytes = readFileSync(name);
   return parsedJson(bytes) === undefined ? null : bytes;
 }
 
-/** The bytes of a stream, inflated if it begins as gzip. Tells the bytes that it took from the stream. */
+/** The bytes of a stream, inflated if it begins as gzip, and the number of bytes that it took from the stream. */
 async function* inflated(
   stream: AsyncIterable<Uint8Array>,
   took: (bytes: number) => void,

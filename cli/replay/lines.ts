@@ -8,7 +8,7 @@ import { isObject, parsedJson } from "../input.ts";
 const LINE_FEED = 0x0a;
 /** The first two bytes of gzip. */
 export const GZIP = [0x1f, 0x8b] as const;
-/** The greatest byte that is white space or a control character in JSON. */
+/** The highest byte that is white space or a control character in JSON. */
 const SPACE = 0x20;
 
 export interface Line {
@@ -65,7 +65,7 @@ export class Lines {
   }
 }
 
-/** A bid request, and what its line says about it. */
+/** A bid request, with the data in its line. */
 export interface Sent {
   body: Uint8Array;
   /** The SSP that sent it; absent if the line does not say. */
@@ -76,7 +76,7 @@ export interface Sent {
   imps: number;
 }
 
-/** Reads a line. A text: why the line cannot be read. Whether the request is one is not checked: the bidder does. */
+/** Reads a line. Returns a text if it cannot: the reason. The bidder checks whether the value is a bid request. */
 export function requestIn(line: Uint8Array): Sent | string {
   const value = parsedJson(line);
   const members = isObject(value) ? value : {};

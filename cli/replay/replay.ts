@@ -43,7 +43,7 @@ export async function replay(paths: string[], options: ReplayOptions): Promise<v
   print(options.json, result, resultText(result));
 }
 
-/** Runs through the requests. With a `path`, goes on with the state that is saved there. */
+/** Runs through the requests. With a `path`, continues from the state in this file. */
 export async function replayed(
   catalogs: ReplayedCatalog[],
   inputs: Input[],
@@ -53,7 +53,7 @@ export async function replayed(
 ): Promise<Result> {
   const run = new Run(catalogs, settings);
   const saved = path === undefined ? null : readState(path, run, inputs);
-  // A run that goes on keeps its time.
+  // A continued run keeps its time.
   if (saved) [run.settings, run.found] = [saved.settings, saved.run];
   const marks: Mark[] = saved?.marks ?? [];
   const tell = speedometer(inputs, run, progress);
@@ -83,7 +83,7 @@ export async function replayed(
   return resultOf(run, problems);
 }
 
-/** Tells how far a run is and how fast, now and then and behind the last input. */
+/** Shows the progress and the speed of a run, from time to time and after the last input. */
 function speedometer(inputs: Input[], run: Run, progress: Progress): (at: number, done?: number) => void {
   const [began, before] = [performance.now(), run.found.requests];
   const sizeOf = (some: Input[]) => some.reduce((sum, { size }) => sum + size, 0);

@@ -6,7 +6,7 @@ import { CHANGES, type Changed, KINDS, type Kind } from "./differences.ts";
 import type { Example, Place, Run } from "./run.ts";
 import { noTotals, type Row, type Totals } from "./totals.ts";
 
-/** What one catalog decided, as `--json` prints it. Amounts are decimals. */
+/** The totals of one catalog, as `--json` prints them. Amounts are decimals. */
 export interface OfCatalog extends Omit<Totals, "no_bids" | "rows"> {
   name: string;
   version: string;
@@ -24,7 +24,7 @@ export interface Result {
   now: string;
   requests: number;
   imps: number;
-  /** Requests that were decided at the time that their line names. */
+  /** Requests whose line has its own time of decision. */
   own_times: number;
   bad: { count: number; first: (Place & { why: string })[] };
   /** Inputs that end before they should. */

@@ -1,5 +1,5 @@
-//! Replays requests one by one: each catalog decides, the totals grow, and differences are counted. Does no I/O and
-//! knows no clock, so equal requests give equal results, however often the work is interrupted and taken up again.
+//! Replays requests one by one: each catalog decides, the totals grow, and differences are counted. Does no I/O and has
+//! no clock, so equal requests give equal results, however often the run is interrupted and resumed.
 
 import { MAX_BODY_BYTES } from "../../worker/src/limits.ts";
 import { parsedJson } from "../input.ts";
@@ -15,7 +15,7 @@ import {
 import { type Line, requestIn } from "./lines.ts";
 import { addDecision, noTotals, type Totals } from "./totals.ts";
 
-/** What a run is asked to do. */
+/** The options of a run. */
 export interface Settings {
   /** The SSP of all requests; undefined: the one that the line names, else {@link DEFAULT_SSP}. */
   ssp?: string;
@@ -23,7 +23,7 @@ export interface Settings {
   now?: number;
   /** When the run began, in milliseconds since the epoch. */
   started: number;
-  /** The most examples of each kind of difference. A request is at most one example of a kind. */
+  /** The most examples of each kind of difference. Each example of a kind comes from another request. */
   examples: number;
 }
 
@@ -33,10 +33,10 @@ export interface Place {
   line: number;
 }
 
-/** What one of the catalogs did in an example. */
+/** The result of one of the catalogs in an example. */
 export interface Choice {
   bid?: Bid;
-  /** Without any bid on the request: its outcome. */
+  /** The outcome of the request, if it got no bid. */
   outcome?: string;
   /** Why this catalog does not bid with the campaign that bids in the other catalog. */
   why?: Why;
@@ -56,7 +56,7 @@ export interface Example extends Place {
 export interface Found {
   requests: number;
   imps: number;
-  /** Requests that were decided at the time that their line names. */
+  /** Requests whose line has its own time of decision. */
   own_times: number;
   bad: { count: number; first: (Place & { why: string })[] };
   /** One for each catalog. */
@@ -68,7 +68,7 @@ export interface Found {
 /** The SSP of requests that name none, as in `edgebid explain`. */
 const DEFAULT_SSP = "demo";
 
-/** The most bytes of a line: the largest request, and what `edgebid tail` writes around it. */
+/** The most bytes of a line: the largest request, and the members that `edgebid tail` writes around it. */
 export const MAX_LINE_BYTES = MAX_BODY_BYTES + 1024;
 
 /** Bad requests that are shown. */
@@ -93,7 +93,10 @@ export class Run {
     };
   }
 
-  /** Replays one line. Throws `Failure` if no option says for which SSP it is. */
+  /**
+   * Replays one line. Throws `Failure` if neither the line nor an option names the SSP, and a catalog lacks the default
+   * one.
+   */
   take({ number, bytes }: Line, file: string): void {
     const { bad } = this.found;
     const place = this.found.requests++;

@@ -6,7 +6,7 @@ import { Failure } from "../failure.mjs";
 import type { Input, Mark } from "./inputs.ts";
 import type { Found, Run, Settings } from "./run.ts";
 
-/** Grows when the contents change their meaning. */
+/** Rises when the contents change their meaning. */
 const FORMAT = 3;
 
 export interface State {
@@ -20,7 +20,7 @@ export interface State {
   run: Found;
 }
 
-/** Reads the state of this run; null if there is no such file. Throws {@link Failure} if it is that of another run. */
+/** Reads the state of this run; null if there is no such file. Throws {@link Failure} if it belongs to another run. */
 export function readState(path: string, { catalogs, settings }: Run, inputs: Input[]): State | null {
   if (!existsSync(path)) return null;
   const refuse = (why: string) => new Failure(`${path}: ${why}; delete the file to start again`);

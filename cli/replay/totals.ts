@@ -1,8 +1,11 @@
-//! What one catalog decided, added up over the requests of a replay. Amounts are sums of integers.
+//! The decisions of one catalog, added up over the requests of a replay. Amounts are sums of integers.
 
 import type { Decision } from "./catalog.ts";
 
-/** What one campaign bid in one currency. `spend`: the sum of the prices of single impressions, in billionths of `cur`. */
+/**
+ * The bids of one campaign in one currency. `spend`: the sum of the prices of single impressions, in billionths of
+ * `cur`.
+ */
 export interface Row {
   cid: string;
   cur: string;
@@ -10,14 +13,14 @@ export interface Row {
   spend: bigint;
 }
 
-/** What one catalog decided. */
+/** The decisions of one catalog. */
 export interface Totals {
   requests_with_bids: number;
-  /** Bids, besides those of tests. */
+  /** Bids, without those of tests. */
   bids: number;
   /** Bids in auctions that are tests. They have no spend. */
   test_bids: number;
-  /** Bids that are in no campaign's numbers, because the module could not tell them. */
+  /** Bids that are in no campaign's numbers, because their events were too long. */
   untold_bids: number;
   /** Decisions that reached their limit of work. */
   cut_off: number;

@@ -1,5 +1,5 @@
-//! `edgebid demo`: sends generated traffic to a running bidder as an exchange does, lets some of its bids win, calls their
-//! notices, and shows the funnel.
+//! `edgebid demo`: sends generated traffic to a running bidder as an exchange does, lets some of its bids win, calls
+//! their notices, and shows the funnel.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../failure.mjs";
@@ -24,7 +24,7 @@ export interface DemoOptions {
 
 /** One in this many bids wins. The others lose. */
 const WINS_ONE_IN = 3;
-/** The most requests that wait for an answer. Further ones are left out, as exchanges do. */
+/** The most requests that wait for an answer. Further requests are dropped, as exchanges do. */
 const MOST_WAITING = 100;
 /** Milliseconds between two groups of requests. */
 const TICK_MS = 50;
@@ -39,7 +39,7 @@ interface Bid {
   adm?: string;
 }
 
-/** Sends and shows until Ctrl-C. Throws `Failure` if no bidder runs, or if it is not the operator's. */
+/** Sends and shows until Ctrl-C. Throws `Failure` if no bidder runs, or if this caller is not its operator. */
 export async function demo(options: DemoOptions): Promise<void> {
   const { url, rate, seed, catalog, seconds, json = false } = options;
   await ask(url, "healthz", {}, "application/json");
@@ -74,7 +74,7 @@ async function exchange(
     for (const { price, nurl, burl, lurl, adm } of seatbid.flatMap((seat) => seat.bid)) {
       const called = bids++ % WINS_ONE_IN === 0 ? [nurl, burl, ...noticesIn(adm, origin)] : [lurl];
       for (const notice of called) {
-        // Others' servers must not hear of a demo.
+        // A demo must not call servers of others.
         if (notice === undefined || !URL.canParse(notice) || new URL(notice).origin !== origin) continue;
         await (await fetch(filled(notice, price, cur), { signal })).arrayBuffer();
       }
@@ -102,12 +102,14 @@ const REFUSALS: Record<number, (ssp: string) => string> = {
   404: (ssp) => `has no SSP ${ssp}; name one of its catalog with --ssp`,
 };
 
-/** The bidder's notices in an ad, such as the impression of a VAST document, which a player calls when it shows the ad. */
+/**
+ * The bidder's notices in an ad, such as the impression of a VAST document, which a player calls when it shows the ad.
+ */
 export function noticesIn(adm = "", origin: string): string[] {
   return adm.split(/["'<>[\]\\\s]/).filter((word) => word.startsWith(`${origin}/n/`));
 }
 
-/** A notice's address as an exchange of first price auctions calls it. Macros that it does not know are empty. */
+/** A notice URL with its macros filled, as in a first-price auction. Unknown macros become empty. */
 export function filled(notice: string, price: number | string, cur: string): string {
   const values: Record<string, string> = {
     ...{ AUCTION_PRICE: String(price), AUCTION_CURRENCY: cur, AUCTION_LOSS: LOST_TO_HIGHER_BID },

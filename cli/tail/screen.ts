@@ -5,14 +5,14 @@ import type { Second } from "../../worker/src/tail/seconds.ts";
 import { countText } from "../catalog/print.ts";
 
 const BAR = 30;
-/** Reasons on the screen. Further ones are added up. */
+/** The most no-bid reasons on the screen. The others are shown as one sum. */
 const REASONS = 12;
 const BLOCKS = " ▁▂▃▄▅▆▇█";
 
 /** Shows one second. */
 export type Show = (second: Second, figures: Figures) => void;
 
-/** How to show figures: `title` stands above them on a terminal. */
+/** The way to show figures. On a terminal, `title` is above them. */
 export function screen(title: string, { json }: { json?: boolean }): Show {
   const { stdout } = process;
   if (json) return (second) => void stdout.write(`${JSON.stringify(second)}\n`);

@@ -1,8 +1,8 @@
-//! What a bidder tells while somebody watches: one isolate through `GET /tail`, or a deployed bidder through
-//! `wrangler tail`, which tells each call of any isolate and what it logged.
+//! The sources of a tail: one isolate through `GET /tail`, or a deployed bidder through `wrangler tail`, which reports
+//! each call of all isolates with its log.
 //!
-//! A call of a deployed bidder tells whether there was a bid. Why there was none is known only of requests that the bidder
-//! captures: the variable CAPTURE_ONE_IN. If there are many calls, the platform tells only a sample of them.
+//! A call of a deployed bidder shows whether there was a bid. The no-bid reason is known only for captured requests:
+//! the variable CAPTURE_ONE_IN. If there are many calls, the platform reports only a sample of them.
 
 import { spawn } from "node:child_process";
 import { dirname } from "node:path";
@@ -15,16 +15,16 @@ import { parsedJson } from "../input.ts";
 import { ask } from "../money/client.ts";
 import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
 
-/** A second's figures, or a request without what identifies a person: `{"ssp","at","outcome","request"}` as a line of JSON. */
+/** A second's figures, or a redacted request: `{"ssp","at","outcome","request"}` as a line of JSON. */
 export type News = { second: Second } | { captured: string };
 
-/** Tells what a bidder does until the signal ends it. Throws `Failure` if there is nothing to tell. */
+/** Yields news of a bidder until the signal ends it. Throws `Failure` if the bidder cannot be watched. */
 export type Source = (signal: AbortSignal) => AsyncIterable<News>;
 
-/** The isolate that answers at `url`. With `oneIn` above 0, it also tells one in so many requests. */
+/** The isolate that answers at `url`. With `oneIn` above 0, it also yields one request in this many. */
 export function localSource(url: string, oneIn: number): Source {
   return async function* (signal) {
-    // After the longest tail that a bidder allows, it is asked again.
+    // When the longest allowed tail ends, the next one starts.
     const query = { seconds: `${MAX_TAIL_SECONDS}`, one_in: `${oneIn}` };
     while (!signal.aborted) {
       const { body } = await ask(url, "tail", query, "application/x-ndjson", undefined, signal);

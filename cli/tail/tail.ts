@@ -1,5 +1,5 @@
-//! `edgebid tail`: shows what a bidder does now, and keeps some of its requests for `edgebid replay`: NDJSON, compressed if
-//! the file's name ends with `.gz`.
+//! `edgebid tail`: shows what a bidder does now, and keeps some of its requests for `edgebid replay`: NDJSON,
+//! compressed if the file's name ends with `.gz`.
 
 import { once } from "node:events";
 import { createWriteStream, openSync } from "node:fs";
@@ -43,7 +43,7 @@ export interface Watching {
   stop?: AbortController;
 }
 
-/** Watches a bidder until Ctrl-C, and says at the end on standard error what was seen. */
+/** Watches a bidder until Ctrl-C, and prints a summary on standard error at the end. */
 export async function watch({ source, show, keep, seconds, stop = new AbortController() }: Watching): Promise<void> {
   const end = () => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
@@ -96,7 +96,7 @@ class Keep {
     if (!this.#into.write(`${line}\n`)) await once(this.#into, "drain");
   }
 
-  /** Writes what is left. */
+  /** Writes the rest, and closes the file. */
   async close(): Promise<void> {
     this.#into.end();
     await finished(this.#file);

@@ -1,4 +1,4 @@
-//! What a request says about a country: the language, the currency of floors, the carriers, and cities with their
+//! The values of a request that depend on a country: language, currency of floors, carriers, and cities with their
 //! codes. A country without an entry has only a code and English.
 
 export interface City {

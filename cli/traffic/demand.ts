@@ -1,5 +1,5 @@
-//! What the campaigns of a catalog ask for, as wishes: the values of one campaign that a request may take, so that the
-//! campaign gets a request that it can bid on.
+//! The values that the campaigns of a catalog target, as wishes. A *wish* has values of one campaign for a request, so
+//! that the campaign can bid on it.
 
 import type { Random } from "./random.ts";
 
@@ -21,7 +21,7 @@ export interface Wish extends Partial<Record<Exclude<(typeof DIMENSIONS)[number]
   seconds?: number;
 }
 
-/** The parts of a catalog document that are read. A document is only read, never checked: that is for a push. */
+/** The parts of a catalog document that are read. This file does not check them. */
 export interface Document {
   privacy?: { vendor_id?: number };
   lists?: { id: string; values: string[] }[];
@@ -46,7 +46,7 @@ interface Creative {
   native?: unknown;
 }
 
-/** Draws wishes from a catalog: each campaign as often as any other. A wish of a catalog without campaigns is empty. */
+/** Draws wishes from a catalog, for each campaign equally often. Without campaigns, a wish is empty. */
 export function wishesOf({ lists = [], templates = [], campaigns = [], creatives = [] }: Document) {
   const templateOf = new Map(templates.map((template) => [template.id, template]));
   const creativeOf = new Map(creatives.map((creative) => [creative.crid, creative]));

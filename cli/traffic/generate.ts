@@ -1,7 +1,7 @@
 //! Generates bid requests that look like the traffic of many exchanges. Equal seeds and options give equal texts.
 //!
-//! Knows nothing of files. The distributions stand beside what they draw; the values that catalogs and requests share
-//! are in `vocabulary.ts`, and with a catalog, half of the requests take their values from one of its campaigns. Ids,
+//! Knows nothing of files. Each file has the distributions of its part of a request; `vocabulary.ts` has the values
+//! that catalogs and requests share. With a catalog, half of the requests take values from one of its campaigns. Ids,
 //! domains and addresses are invented, or reserved for documents: nothing comes from real traffic.
 
 import { channelObject, channelOf } from "./channels.ts";

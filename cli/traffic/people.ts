@@ -1,4 +1,4 @@
-//! The user of a request: ids, extended ids, segments, what little is known of the person.
+//! The user of a request: ids, extended ids, segments, and the few known facts about the person.
 
 import type { Wish } from "./demand.ts";
 import { between, chance } from "./draw.ts";

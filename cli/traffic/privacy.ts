@@ -1,7 +1,7 @@
 //! What a request says about privacy: `regs`, and the consent string of the user.
 //!
-//! Many exchanges still write the signals in the places of OpenRTB 2.5, inside `ext`. How often each signal is there is
-//! the share that was counted in public samples.
+//! Many exchanges still write the signals in the places of OpenRTB 2.5, inside `ext`. The frequency of each signal was
+//! counted in public samples.
 
 import { characters, consent, number, VENDOR_ID } from "./consent.ts";
 import type { Country } from "./countries.ts";
@@ -15,7 +15,7 @@ export interface Privacy {
   consentInExt?: boolean;
 }
 
-/** Share of the requests that write a signal in the place of 2.5. */
+/** Share of the requests that write a signal at its place in OpenRTB 2.5. */
 const IN_EXT = { gdpr: 0.81, consent: 0.8, us_privacy: 0.67, gpp: 0.46 } as const;
 
 /** Share of the users under the GDPR whose request has no consent string. */
@@ -32,13 +32,13 @@ const GPP = {
   usca: gpp(8, "DBABBg", "110", "22", "002000000 00 0 200"),
 };
 
-/** The section that a request with a GPP string has. */
+/** The section in the GPP string of a request. */
 const US_SECTIONS = shares<keyof typeof GPP>("usnat 70, usca 30");
 
-/** How many consent strings a traffic has: many people have the same choices. */
+/** How many different consent strings one run has: many people make the same choices. */
 const STRINGS = 512;
 
-/** Makes the signals of one traffic. */
+/** Makes the signals of one run. */
 export function signals(vendor = VENDOR_ID) {
   const strings: string[] = [];
   const string = (random: Random) => {
@@ -80,7 +80,7 @@ function american(random: Random, coppa: object): Privacy {
   return Object.keys(regs).length > 0 ? { regs } : {};
 }
 
-/** The fields `free` say that nothing was refused; 1 in their place is an opt-out. */
+/** A GPP string. The fields `free` say that nothing was refused; with 1 instead, they are an opt-out. */
 function gpp(sid: number, header: string, before: string, free: string, after: string) {
   const text = (choices: string) => {
     const fields = [...`${before}${choices}${after}`.replaceAll(" ", "")];

@@ -105,7 +105,7 @@ function change(names: string, change: (value: unknown, random: Random) => unkno
     const places = placesOf(request).filter(([object, key]) => keys.includes(key) && object[key] !== null);
     const from = random.below(Math.max(1, places.length));
     for (const [object, key] of [...places.slice(from), ...places.slice(0, from)]) {
-      // The ids of request, imps and deals stay: what they name would be lost.
+      // The ids of request, imps and deals stay: without its id, the object would be ignored.
       if (key === "id" && object["imp"] !== undefined) continue;
       const value = change(object[key], random);
       if (value === undefined) continue;
@@ -134,7 +134,7 @@ function add(request: Value, random: Random, table: typeof UNKNOWN): void {
   if (isObject(found)) found[key] = value;
 }
 
-/** Adds an empty object or list, as exchanges write that always send some attributes. */
+/** Adds an empty object or list, like exchanges that always send some attributes. */
 function empty(request: Value, random: Random, value: object): void {
   const [imp] = request["imp"] as Value[];
   const names = Array.isArray(value) ? ["bcat", "badv", "wseat"] : ["ext", "regs", "source"];

@@ -36,7 +36,7 @@ export function imps(random: Random, setting: Setting): object[] {
   return Array.from({ length: count }, (_, at) =>
     slot(random, at === 0 ? media : mediaOf(random, { ...setting, wish: {} }), String(at + 1), {
       ...setting,
-      // One slot is enough for a wish.
+      // Only the first slot follows the wish.
       wish: at === 0 ? setting.wish : {},
     }),
   );

@@ -38,7 +38,7 @@ export async function write({ count, seed, catalog, out, quirks }: GenerateOptio
 /** The document of a catalog. Throws `CatalogRefused` if a push would refuse it. */
 export async function document(path: string): Promise<Document> {
   const source = sourceOf(path);
-  // Only a valid catalog has the members that requests are made of.
+  // Only a valid catalog surely has the members that requests are made from.
   await compiledAside(source);
   return JSON.parse(new TextDecoder().decode(source.document));
 }

@@ -1,5 +1,5 @@
-//! Asks the Worker, and asks a person for the operator's token if the Worker wants one. The token is kept for the tab only,
-//! and goes along as a bearer token.
+//! Calls the Worker, and asks a person for the operator's token if the Worker requires one. The token is kept only in
+//! the tab, and is sent as a bearer token.
 
 import { h } from "./dom.ts";
 

@@ -1,18 +1,21 @@
-//! Makes elements. A text only ever becomes a text node or the value of an attribute, never markup, so nothing that a
-//! request or a creative says can run.
+//! Makes elements. A text only becomes a text node or the value of an attribute, never markup, so no text of a request
+//! or a creative can run.
 
 /** A child: an element, a text, a number as its text, or a list of children; null and false are left out. */
 export type Child = Node | string | number | null | false | undefined | readonly Child[];
 
 /**
- * Attributes by name. A function is the listener of the event that the name says after `on`; `true` sets an attribute
- * without a value; false, null and undefined set none.
+ * Attributes by name. A function is the listener of the event in the name, after `on`; `true` sets an attribute without
+ * a value; false, null and undefined set none.
  */
 export type Attributes = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>;
 
 type Tags = HTMLElementTagNameMap;
 
-/** Attributes that make a browser fetch, go somewhere or run markup. {@link h} takes them only with a value of our own. */
+/**
+ * Attributes that make a browser fetch, navigate or run markup. {@link h} accepts them only with an address of the page
+ * itself or an inline picture.
+ */
 const LEADS_AWAY = "href src srcset srcdoc action formaction data style ping poster".split(" ");
 const OWN = /^(#|\/inspect\/|data:image\/(png|gif|svg\+xml)[;,])/;
 
@@ -46,7 +49,7 @@ function set(element: Element, name: string, value: Attributes[string]): void {
   else element.setAttribute(name, value === true ? "" : String(value));
 }
 
-/** Puts children in place of the element's own. */
+/** Replaces the element's children. */
 export function put(element: Element, ...children: Child[]): void {
   element.replaceChildren(...children.flatMap(nodesOf));
 }

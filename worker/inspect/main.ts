@@ -10,7 +10,7 @@ import * as money from "./views/money/index.ts";
 import * as request from "./views/request/index.ts";
 import * as versions from "./views/versions/index.ts";
 
-/** Fills the element with a view. The signal says that another view is shown. */
+/** Fills the element with a view. The signal aborts when another view is shown. */
 type Mount = (root: HTMLElement, left: AbortSignal) => void;
 
 const FIRST = { name: "request", title: "Request", ...request };
@@ -30,7 +30,7 @@ const links = VIEWS.map(({ name, title }) => h("a", { href: `#${name}` }, title)
 const main = h("main", { tabindex: -1 });
 let leaving = new AbortController();
 
-/** Shows the view of the hash. A view itself looks after changes behind its own name. */
+/** Shows the view of the hash. Each view itself handles changes of the hash after its name. */
 function show(): void {
   const [, inHash] = /^#([^?]*)/.exec(location.hash) ?? [];
   const { name, title, mount } = VIEWS.find((view) => view.name === inHash) ?? FIRST;
@@ -44,13 +44,13 @@ function show(): void {
   mount(main, leaving.signal);
 }
 
-/** Shows the view once more, with the token that the Worker wanted. */
+/** Shows the view again, with the new token. */
 function showAgain(): void {
   main.className = "";
   show();
 }
 
-/** The switch between light, dark and what the system prefers. Applies the kept choice. */
+/** The switch between light, dark and the system's preference. Applies the stored choice. */
 function themeSwitch(): HTMLElement {
   const apply = (scheme: string) => {
     localStorage.setItem(SCHEME, scheme);

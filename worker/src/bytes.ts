@@ -1,4 +1,4 @@
-//! Joins byte arrays, and tells sizes to people.
+//! Joins byte arrays, and writes sizes for people.
 
 /** The parts as one array. A single part is returned as it is, without a copy. */
 export function concat(parts: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {

@@ -32,7 +32,7 @@ export class Isolate {
 /** One request to a route. */
 export interface Call {
   request: Request;
-  /** The path behind the route's own part of it. */
+  /** The rest of the path, after the route's own part. */
   rest: string;
   env: Bindings;
   ctx: ExecutionContext;

@@ -17,8 +17,8 @@ export const BODY_MS = 1000;
 export const BODY_ROOM_BYTES = 16 << 20;
 
 /**
- * The part of that room that one SSP may take, and the part of both that bodies may take which are longer than
- * {@link WHOLE_BODY_BYTES}: callers that send long bodies slowly leave room for all others.
+ * The part of that room that one SSP may take. Of both, bodies longer than {@link WHOLE_BODY_BYTES} may take the same
+ * part: callers that send long bodies slowly leave room for all others.
  */
 export const ROOM_SHARE = 0.5;
 
@@ -29,7 +29,7 @@ export const ROOM_SHARE = 0.5;
 export const WHOLE_BODY_BYTES = 32 << 10;
 
 /**
- * The most members of a body in gzip. Requests have one; 52,000 empty ones fit into a body, and take tens of
+ * The most members of a gzip body. Requests have one; 52,000 empty members fit into a body, and take tens of
  * milliseconds.
  */
 export const MAX_GZIP_MEMBERS = 16;
@@ -63,7 +63,7 @@ export const LATE_MS = 100;
 export const MAX_SPARE_BYTES = 16 << 20;
 
 /**
- * Seconds that a network is refused after too many wrong tokens. The platform's rate limiting has no longer period.
+ * Seconds that a network is refused after too many wrong tokens: the longest period of the platform's rate limiting.
  */
 export const SHUT_OUT_SECONDS = 60;
 
@@ -86,9 +86,9 @@ export const REFRESH_SECONDS = 30;
 export const KV_CACHE_TTL_SECONDS = 30;
 
 /**
- * The most bytes of a document that an isolate compiles itself. It does so if another build made the snapshot and the
- * isolate cannot use it. Compiling takes 13 to 15 times the document's size in memory, and an isolate has 128 MB.
- * A document of 4 MB has about 8,000 campaigns; to compile it takes 51 MB and 0.8 s of processor time.
+ * The most bytes of a document that an isolate compiles itself, if it cannot use the snapshot of another build.
+ * Compiling takes 13 to 15 times the document's size in memory, and an isolate has 128 MB. A document of 4 MB has about
+ * 8,000 campaigns; to compile it takes 51 MB and 0.8 s of processor time.
  */
 export const MAX_COMPILED_BYTES = 4 << 20;
 
@@ -122,7 +122,7 @@ export const MAX_COOKIE_BYTES = 4096;
 export const EVENTS_FLUSH_MS = 1000;
 
 /**
- * When the waiting events have this many bytes, they go into the queue at once. A message has about this size, because
+ * When the waiting events have this many bytes, they go into the queue at once. Messages have about this size, because
  * Cloudflare Queues bill one operation for each 64 KB of a message.
  */
 export const EVENTS_FLUSH_BYTES = 60_000;
@@ -143,7 +143,7 @@ export const QUEUE_BATCH_MESSAGES = 100;
 export const QUEUE_ATTEMPTS = 4;
 export const QUEUE_BACKOFF_MS = 100;
 
-/** Milliseconds between writes to the Analytics Engine, and most points of a write: one invocation may write 25. */
+/** Milliseconds between writes to the Analytics Engine, and the most points of a write: one invocation may write 25. */
 export const METRICS_MS = 10_000;
 export const MAX_POINTS = 25;
 
@@ -166,18 +166,18 @@ export const MAX_QUEUE_RETRY_SECONDS = 3600;
 
 /**
  * Objects of the ledger for each day. The platform allows an object about 1,000 requests a second, so a day's objects
- * together take 32,000. A token has its shard, so more shards may be added on any day; a report asks no shard beyond this
- * number, so lower it only after {@link NOTICE_DAYS}. At most 255.
+ * together take 32,000. A token names its shard, so shards may be added on any day. A report asks no shard beyond this
+ * number: if you lower it, reports miss the other shards of the last {@link NOTICE_DAYS} days. At most 255.
  *
- * At 10,000 requests a second with 10 % bids and 10 % wins, an object gets 270,000 bills of its day. They take 110 bytes
- * each on disk, 30 MB together. Their sums take about 290 bytes each in memory, so at most 78 MB of the platform's
- * 128 MB, if every bill has its own campaign, creative, SSP and quarter.
+ * At 10,000 requests a second with 10 % bids and 10 % wins, an object gets 270,000 bills of its day. They take 110
+ * bytes each on disk, 30 MB together. Their sums take about 290 bytes each in memory, so at most 78 MB of the
+ * platform's 128 MB, if every bill has its own campaign, creative, SSP and quarter.
  */
 export const LEDGER_SHARDS = 32;
 
 /**
  * Milliseconds that a bill waits for others, which are then booked with it in one transaction. With 50 callers, an
- * object books as many bills a second as without a pause; with 6 ms it books a fifth less.
+ * object books as many bills a second as without this wait; with 6 ms, it books a fifth less.
  */
 export const COMMIT_MS = 3;
 
@@ -191,28 +191,28 @@ export const COMMIT_BILLS = 1000;
 export const COUNTS_MS = 60_000;
 
 /**
- * The most rows of bills that an object of the ledger keeps for the pacer, at about 150 bytes each. The pacer takes them
- * each five seconds, in which an object books up to 5,000 bills. If it does not come, they are forgotten, and it gets
- * all sums when it comes back.
+ * The most rows of bills that an object of the ledger keeps for the pacer, at about 150 bytes each. The pacer takes
+ * them every five seconds, in which an object books up to 5,000 bills. If the pacer does not call, the object forgets
+ * them, and sends all sums at the next call.
  */
 export const MAX_CHANGES = 20_000;
 
 /**
- * Days from the start of a UTC day until its ledger takes no more notices. A bid at the end of the day has all but one
- * of them, so no notice may be valid longer than seven days.
+ * Days from the start of a UTC day until its ledger takes no more notices. For a bid at the end of the day, seven of
+ * them are left, so no notice may be valid longer than seven days.
  */
 export const NOTICE_DAYS = 8;
 
 /**
- * Milliseconds from then until the totals are handed over. The clocks of machines differ, and bills may still be on
- * their way to the disk.
+ * Milliseconds after {@link NOTICE_DAYS} until the totals are handed over: clocks differ, and bills may not be on disk
+ * yet.
  */
 export const HANDOVER_MS = 3_600_000;
 
 /** Milliseconds until a failed handover is tried again. The platform itself tries only six times in some minutes. */
 export const HANDOVER_RETRY_MS = 600_000;
 
-/** Days that a report still asks an object that should have handed over its totals. */
+/** Days for which a report still asks an object that should have handed over its totals. */
 export const HANDOVER_DAYS = 7;
 
 /**
@@ -226,18 +226,21 @@ export const REPORT_MS = 10_000;
 /** Milliseconds that `/healthz` waits for the pacer. */
 export const ALARMS_MS = 3000;
 
-/** Seconds after which a report is asked for again if the ledger could not answer. An object restarts in less than two. */
+/**
+ * Seconds after which a report is asked for again if the ledger could not answer. An object restarts in less than two.
+ */
 export const REPORT_RETRY_SECONDS = 5;
 
 /**
- * Objects of frequency caps in each region. With another number, most people would begin again. The module
+ * Objects of frequency caps in each region. With another number, the counts of most people would be lost. The module
  * has the same number for the former objects: `FREQUENCY_OBJECTS` in `crates/bidder-wasm/src/limits.rs` says why.
  */
 export const FREQUENCY_OBJECTS = 64;
 
 /**
- * Until then, in milliseconds since the epoch, an object is asked too that counted for the person before keys chose the
- * object: {@link LIFETIME_DAYS} after the change. Remove it then, and `object` of the module with it.
+ * Until this time, in milliseconds since the epoch, the Worker also asks the object that counted for the person before
+ * keys chose the object: {@link LIFETIME_DAYS} after the change. After that, remove this constant and `object` of the
+ * module.
  */
 export const FORMER_OBJECTS_UNTIL = Date.UTC(2027, 5, 1);
 
@@ -248,41 +251,51 @@ export const FORMER_OBJECTS_UNTIL = Date.UTC(2027, 5, 1);
 export const LIFETIME_DAYS = 180;
 
 /**
- * The most campaigns and creatives that an object counts for one person, at about 300 bytes each. A person with so many
- * sees no further campaign with a cap until some of them expire.
+ * The most campaigns and creatives that an object counts for one person, at about 300 bytes each. At this number, the
+ * person sees no further campaign with a cap until some of them expire.
  */
 export const MAX_SUBJECTS = 200;
 
 /**
- * The most bids that wait in an object for a bill, at about 150 bytes each: 600 MB of the 10 GB that an object may store.
- * An object with so many refuses every campaign with a cap. At 10,000 requests a second in one region, with 10 % bids of
- * which 30 % have caps, an object has 810,000 in 48 hours.
+ * The most bids that wait in an object for a bill, at about 150 bytes each: 600 MB of the 10 GB that an object may
+ * store. At this number, the object refuses every campaign with a cap. With 10,000 requests a second in one region, 10
+ * % bids, and caps on 30 % of the bids, an object has 810,000 in 48 hours.
  */
 export const MAX_PENDING = 4_000_000;
 
 /**
- * The most bids of one person that wait in an object for a bill. A person with so many in some hours is a program, or
- * nobody bills: campaigns with caps bid for it again after {@link EXPIRE_MS}.
+ * The most bids of one person that wait in an object for a bill. If a person reaches this number within some hours, it
+ * is a program, or the exchange does not bill. Campaigns with caps bid again after {@link EXPIRE_MS}.
  */
 export const MAX_WAITING = 100;
 
-/** The most people for whom an object knows that, at about 150 bytes each. With more, it begins again. */
+/**
+ * The most people whose waiting bids an object counts, at about 150 bytes each. With more, it starts counting again.
+ */
 export const MAX_WAITING_PEOPLE = 100_000;
 
-/** Milliseconds between two deletions of what has expired, and the most rows of each table that one deletes at once. */
+/** Milliseconds between two deletions of expired rows, and the most rows of each table in one deletion. */
 export const EXPIRE_MS = 6 * 3_600_000;
 export const EXPIRE_BATCH = 10_000;
 
-/** Milliseconds between two hand-overs of an isolate's counts to the ledger. If the isolate ends earlier, they are lost. */
+/**
+ * Milliseconds between two hand-overs of an isolate's counts to the ledger. If the isolate ends earlier, they are lost.
+ */
 export const TALLY_MS = 5000;
 
-/** The most rows of counts that wait in an isolate, at about 300 bytes each. Events of further rows are not counted. */
+/**
+ * The most rows of counts that wait in an isolate, at about 300 bytes each. Events that need another row are not
+ * counted.
+ */
 export const MAX_COUNTS = 10_000;
 
-/** Seconds after which an exchange should send a notice again that could not be booked. An object restarts in less than two. */
+/**
+ * Seconds after which an exchange should send a notice again that could not be booked. An object restarts in less than
+ * two.
+ */
 export const NOTICE_RETRY_SECONDS = 5;
 
-/** The most handled notices that an isolate remembers, twice over, at about 100 bytes each. */
+/** The most handled notices in each of the two sets that an isolate remembers, at about 100 bytes each. */
 export const MAX_REPEATS = 10_000;
 
 /**
@@ -296,20 +309,20 @@ export const BOOK_ATTEMPTS = 3;
 export const BOOK_BACKOFF_MS = 200;
 
 /**
- * Milliseconds between two ticks of the pacer. What was bid since the last tick is not in its figures, so a longer time
- * means more overspend. An alarm writes one row: 17,280 a day are 0.02 US dollars.
+ * Milliseconds between two ticks of the pacer. It does not know the bids since the last tick, so a longer time means
+ * more overspend. An alarm writes one row: 17,280 a day are 0.02 US dollars.
  */
 export const PACER_MS = 5000;
 
-/** If the last tick is longer ago than this many periods, the pacer ticks with the next call of a relay: its alarm is late. */
+/** If no tick came for this many periods, the alarm is late, and the next call of a relay starts a tick. */
 export const LATE_TICKS = 2;
 
 /** Milliseconds that a tick waits for an object of the ledger. One that starts again needs up to 1.4 s. */
 export const PULL_MS = 2000;
 
 /**
- * Readings without an answer after which an object of the ledger counts with the mean of the others: a minute of ticks.
- * Until then, its bids count as not billed yet.
+ * After this many readings without an answer, a minute, the pacer assumes the mean of the other objects for an object
+ * of the ledger. Until then, its bids count as not billed yet.
  */
 export const MISSED_READINGS = 12;
 
@@ -319,7 +332,7 @@ export const MISSED_READINGS = 12;
  */
 export const DAY_END_MS = 2 * 3_600_000;
 
-/** Milliseconds between two readings of yesterday's bills after that, and of the bills of days before. */
+/** Milliseconds between later readings of yesterday's bills, and between readings of the bills of older days. */
 export const YESTERDAY_MS = 60_000;
 export const OLDER_MS = 600_000;
 
@@ -336,7 +349,7 @@ export const PACER_CATALOG_MS = 5000;
  */
 export const SAVE_MS = 10_000;
 
-/** How many numbers of shares a pacer that starts again leaves out: more than it can have given since the last write. */
+/** How many numbers of shares a restarted pacer skips: more than it can have used since the last write. */
 export const NUMBERS_UNSAVED = 1000;
 
 /** The most characters in one row of the pacer's saved state. The platform allows 2 MB, and bills each row. */
@@ -354,18 +367,18 @@ export const EXCHANGE_MS = 5000;
 /** How many relays an isolate tries in one exchange. The counts are lost if none answers. */
 export const EXCHANGE_ATTEMPTS = 2;
 
-/** Milliseconds that an isolate waits for its relay. It asks behind an answer, so no bid waits. */
+/** Milliseconds that an isolate waits for its relay. It asks after an answer, so no bid waits. */
 export const EXCHANGE_TIMEOUT_MS = 3000;
 
-/** Milliseconds that a relay waits for the pacer until it sends its counts again. */
+/** Milliseconds that a relay waits for the pacer before it sends its counts again. */
 export const RELAY_TIMEOUT_MS = 10_000;
 
 /** Milliseconds that the first caller of a relay waits for the first shares. */
 export const FIRST_SHARES_MS = 1000;
 
 /**
- * Relays of one region. The platform allows an object about 1,000 requests a second: 6,000 isolates that exchange each
- * five seconds make 1,200, 150 for each relay if all are in one region.
+ * Relays of one region. The platform allows an object about 1,000 requests a second. 6,000 isolates that exchange every
+ * five seconds make 1,200 a second: 150 for each relay, if all are in one region.
  */
 export const RELAYS = 8;
 
@@ -373,12 +386,15 @@ export const RELAYS = 8;
 export const SHARES_FALLBACK_MS = 30_000;
 
 /**
- * The most bytes of the snapshots of versions that an isolate builds only to be asked, about 33,000 campaigns in all. An
- * explanation takes two more copies of one: with two catalogs of 50,000 campaigns that serve, 98 MB of the platform's 128.
+ * The most bytes of snapshots of extra bidders (`catalog/extra-bidders.ts`), about 33,000 campaigns in all. An
+ * explanation takes two more copies of one snapshot: with two serving catalogs of 50,000 campaigns, that is 98 MB of
+ * the platform's 128.
  */
 export const MAX_EXTRA_BYTES = 16 << 20;
 
-/** Milliseconds that such a version stays after the last question, so that editing a request in the page stays quick. */
+/**
+ * Milliseconds that an extra bidder stays after its last question, so that editing a request in the page stays quick.
+ */
 export const EXTRA_KEEP_MS = 10_000;
 
 /** Milliseconds that a question waits for a version that another question builds, and between two looks at it. */
@@ -386,17 +402,17 @@ export const EXTRA_WAIT_MS = 10_000;
 export const EXTRA_LOOK_MS = 20;
 
 /**
- * The most bytes of a catalog's document that the inspector reads, about 16,000 campaigns. As an object it takes up to
- * four times its size in memory, and a diff has two of them.
+ * The most bytes of a catalog's document that the inspector reads, about 16,000 campaigns. As an object, it takes up to
+ * four times its size in memory, and a diff has two documents.
  */
 export const MAX_INSPECTED_BYTES = 8 << 20;
 
-/** The most campaigns, creatives and changes in one answer of the inspector. A person does not read more. */
+/** The most campaigns, creatives and changes in one answer to the inspector. A person does not read more. */
 export const MAX_LISTED = 1000;
 
 /**
- * The most bytes of snapshots that are read to describe the campaigns of one answer, because the module opens the
- * snapshot again for each: about a second. With 1,000 campaigns in the catalog it describes them all.
+ * The most bytes of snapshots that are read to describe the campaigns of one answer: about a second, because the module
+ * opens the snapshot again for each campaign. Of a catalog with 1,000 campaigns, it describes all.
  */
 export const MAX_DESCRIBED_BYTES = 1 << 30;
 
@@ -406,22 +422,24 @@ export const CAPTURE_BYTES = 64 << 10;
 /** Milliseconds between two lines of a tail with the changes of the counters. */
 export const TAIL_LINE_MS = 1000;
 
-/** Milliseconds after which a tail takes the requests that wait for it. It redacts them at once, while bids wait. */
+/**
+ * Milliseconds after which a tail takes the requests that wait for it. It redacts them together; bids wait for that.
+ */
 export const TAIL_DRAIN_MS = 100;
 
 /**
- * The most requests that wait for one tail, and their bytes. To redact one of 2 KB takes 85 µs. So the isolate stands still
- * for at most 9 ms. Further requests are lost: a tail gets at most 1,000 a second.
+ * The most requests that wait for one tail, and their bytes. Redacting one of 2 KB takes 85 µs, so the isolate is
+ * blocked for at most 9 ms. Further requests are lost: a tail gets at most 1,000 a second.
  */
 export const TAIL_WAITING = 100;
 export const TAIL_WAITING_BYTES = 1 << 20;
 
-/** Milliseconds after which a tail that takes no requests any more counts as gone. */
+/** Milliseconds after which a tail that does not take its requests counts as gone. */
 export const TAIL_LOST_MS = 5000;
 
 /** The most tails of one isolate that get requests. Each keeps up to {@link TAIL_WAITING_BYTES}. */
 export const MAX_TAILS = 4;
 
-/** Seconds of a tail, by default and at most. A caller may ask again. */
+/** Seconds that a tail lasts, by default and at most. A caller may ask again. */
 export const TAIL_SECONDS = 60;
 export const MAX_TAIL_SECONDS = 3600;

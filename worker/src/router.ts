@@ -17,7 +17,7 @@ import { Refusal } from "./telemetry/failures.ts";
 
 type Route = (call: Call) => Response | Promise<Response>;
 
-/** Routes with something behind their own part of the path, those with the most calls first. */
+/** Routes by the prefix of the path, those with the most calls first. */
 const PREFIXES: [prefix: string, route: Route][] = [
   ["/bid/", bid],
   ["/n/", notice],
@@ -55,7 +55,7 @@ function only(methods: string[], answer: Route): Route {
   };
 }
 
-/** A route for the operator alone. A {@link Refusal} is the answer `{"error"}`. */
+/** A route for the operator alone. A thrown {@link Refusal} becomes the answer `{"error"}`. */
 function operators(method: "GET" | "POST", answer: Route): Route {
   return async (call) => {
     const { request, env, isolate } = call;

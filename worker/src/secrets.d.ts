@@ -11,15 +11,17 @@ interface Env {
   NOTICE_KEYS?: string;
   /** Keys of encoded prices by SSP, as JSON: `{"SSP":{"encryption":"…","integrity":"…"}}`. */
   PRICE_KEYS?: string;
-  /** The private key of an advertising network of SKAdNetwork, PKCS#8 PEM. Absent: bids say nothing to SKAdNetwork. */
+  /**
+   * The private key of an advertising network of SKAdNetwork, PKCS#8 PEM. Absent: bids carry nothing for SKAdNetwork.
+   */
   SKADN_KEY?: string;
   /** The bearer token for posts to the collector. Absent: the posts have no token. */
   COLLECTOR_TOKEN?: string;
   /**
-   * `anybody`: every caller is the operator. `local`: every caller that names this machine `localhost` or by its own
-   * address, so that no page of the web can ask through a name of its own that leads here. No file sets this variable:
-   * `npm start` passes `local` on the command line of `wrangler dev`, so no deployment gets it by accident. A name cannot
-   * prove that a caller is local, because proxies change it.
+   * `anybody`: every caller is the operator. `local`: every caller whose URL names `localhost` or this machine's own
+   * address. So a web page cannot call through a domain of its own that resolves to this machine. No file sets this
+   * variable: `npm start` passes `local` on the command line of `wrangler dev`, so no deployment gets it by accident. A
+   * name cannot prove that a caller is local, because proxies change it.
    */
   OPERATOR?: string;
 }
@@ -31,5 +33,5 @@ type Bindings = Env & {
   METRICS?: AnalyticsEngineDataset;
 };
 
-/** Where work goes on behind the answer. */
+/** Where work continues after the answer. */
 type Background = Pick<ExecutionContext, "waitUntil">;

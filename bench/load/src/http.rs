@@ -1,5 +1,5 @@
-//! The part of HTTP/1.1 that generator and server need: heads, and bodies with a Content-Length or in chunks, compressed
-//! or not. Refuses other transfer encodings and trailers.
+//! The part of HTTP/1.1 that generator and server need: heads, and bodies with a Content-Length or in chunks,
+//! compressed or not. Refuses other transfer encodings and trailers.
 
 use std::io::{self, BufRead, Error, ErrorKind, Read};
 

@@ -31,8 +31,8 @@ pub(crate) struct Plan {
     pub(crate) ms: u64,
     /// Requests per second of the open loop; `None`: the closed loop.
     pub(crate) rate: Option<NonZero<u32>>,
-    /// Round-trip time of the network in milliseconds: half of it passes before a request is sent, half after its response
-    /// has arrived.
+    /// Round-trip time of the network in milliseconds: half of it passes before a request is sent, half after its
+    /// response has arrived.
     pub(crate) delay: u64,
 }
 

@@ -45,8 +45,8 @@ impl Tally {
         })
     }
 
-    /// A good response at `now` to a request that was due at `due`, both since the beginning. If it is the first one for
-    /// at least `stop`, there was a stop; one begins at the end of the warm-up at the earliest.
+    /// A good response at `now` to a request that was due at `due`, both since the beginning. If it is the first one
+    /// for at least `stop`, there was a stop; one begins at the end of the warm-up at the earliest.
     pub(crate) fn good(&mut self, now: Duration, due: Duration, bytes: usize, stop: Duration) {
         let silence = now.saturating_sub(self.last.max(WARM));
         self.last = self.last.max(now);

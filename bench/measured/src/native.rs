@@ -59,8 +59,8 @@ fn read(bodies: &[Vec<u8>]) -> Result {
     })
 }
 
-/// An input is four times the number of the list, plus 0 for a response in memory, 1 for records in memory, 2 for records
-/// to a stream, or 3 for records to a stream with gzip.
+/// An input is four times the number of the list, plus 0 for a response in memory, 1 for records in memory, 2 for
+/// records to a stream, or 3 for records to a stream with gzip.
 fn write(lists: &[u8]) -> Result {
     let lists = writers::lists(lists)?;
     let (mut written, mut stream) = (Vec::new(), Vec::new());

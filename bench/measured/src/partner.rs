@@ -1,5 +1,5 @@
-//! Runs commands from standard input, one per line, so that native code and workerd can take turns. `bench/rig.ts` sends
-//! the commands, and `bench/measure.ts` measures in workerd.
+//! Runs commands from standard input, one per line, so that native code and workerd can take turns. `bench/rig.ts`
+//! sends the commands, and `bench/measure.ts` measures in workerd.
 
 use std::error::Error;
 use std::io::{BufRead, Write, stdin, stdout};

@@ -1,5 +1,5 @@
-//! The bids to write, as in a response or in a log, and all writers that are compiled from Rust, by name. The suite reads
-//! what they have written with libraries of JavaScript.
+//! The bids to write, as in a response or in a log, and all writers that are compiled from Rust, by name. The suite
+//! reads what they have written with libraries of JavaScript.
 
 use bidder_wasm::money::Micros;
 use bidder_wasm::write::Object;

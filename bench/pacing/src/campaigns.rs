@@ -9,7 +9,7 @@ use crate::{DOLLAR, FIRST_DAY};
 
 /// How an SSP sends its bills.
 pub(crate) struct Ssp {
-    /// The larger, the more of its notices come in the first seconds of the minute.
+    /// The larger this is, the more of its notices come in the first seconds of the minute.
     pub(crate) haste: f64,
     /// The part of its bills that comes an hour late.
     pub(crate) late: f64,
@@ -22,7 +22,8 @@ pub(crate) fn ssps() -> Vec<Ssp> {
 pub(crate) struct Campaign {
     pub(crate) budget: Budget,
     pub(crate) zone: usize,
-    /// The sum of its rows' costs, by the budget of a day of usual traffic: how much more it could spend than it may.
+    /// The sum of its rows' costs on a day of usual traffic, divided by its budget: how many times its budget it could
+    /// spend.
     pub(crate) reach: f64,
     /// Nanos per second at a share of 1 and usual traffic, with the notices that arrive.
     pub(crate) cost: f64,
@@ -37,7 +38,7 @@ pub(crate) struct Row {
     pub(crate) zone: usize,
     /// Requests per second at the mean of the day.
     pub(crate) requests: f64,
-    /// Bids for each request let through, and the part of them that wins.
+    /// Bids for each request in the share, and the part of them that wins.
     pub(crate) bids: f64,
     pub(crate) wins: f64,
     /// Nanos of a bid, and of a bill.
@@ -48,14 +49,14 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Nanos of a request that is let through, on average.
+    /// The mean nanos of a request in the share.
     pub(crate) fn cost(&self) -> f64 {
         self.bids * self.wins * (1.0 - crate::LOST) * self.bill as f64
     }
 }
 
-/// `count` campaigns from $5 to $50,000 a day, and their rows in the same order. The first ten have $5 and match each of
-/// 400,000 requests per second.
+/// `count` campaigns from $5 to $50,000 a day, and their rows in the same order. The first ten have $5 and match each
+/// of 400,000 requests per second.
 pub(crate) fn campaigns(
     count: usize,
     traffic: &Traffic,

@@ -1,5 +1,5 @@
-//! Isolates and relays. Classes of isolates stand for all: the isolates of a class exchange with a relay at the same
-//! times, and have the same shares.
+//! Isolates and relays. A class simulates many isolates, which exchange with a relay at the same times and have the
+//! same shares.
 
 use std::collections::VecDeque;
 
@@ -51,7 +51,7 @@ struct Holder {
     dead_until: i64,
 }
 
-/// What a class of isolates is about to do until its next exchange.
+/// The time until the next exchange of a class of isolates.
 pub(crate) struct Interval<'a> {
     pub(crate) from_s: i64,
     pub(crate) to_s: i64,
@@ -73,7 +73,7 @@ pub(crate) struct Isolates {
     relays: Vec<Holder>,
     /// The shares in KV, each with when they can be read.
     stored: VecDeque<(i64, Shares)>,
-    /// Reported since the last tick of the pacer.
+    /// The counts reported since the last tick of the pacer.
     pub(crate) reported: Held,
     /// Seconds that shares of each age were in use.
     pub(crate) ages: Vec<u64>,
@@ -91,7 +91,7 @@ impl Isolates {
         }
     }
 
-    /// Lets all begin at a time.
+    /// Starts all classes and relays at a time.
     pub(crate) fn start(&mut self, from_s: i64) {
         for (at, class) in self.classes.iter_mut().enumerate() {
             class.next_s = from_s + (at % 8) as i64;
@@ -129,7 +129,8 @@ impl Isolates {
         }
     }
 
-    /// Each class that is due exchanges with its relay, then `each` counts its requests and bids until the next exchange.
+    /// Each class that is due exchanges with its relay, then `each` counts its requests and bids until the next
+    /// exchange.
     pub(crate) fn exchange(
         &mut self,
         now_s: i64,

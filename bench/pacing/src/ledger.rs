@@ -10,7 +10,7 @@ use crate::{HOUR_S, PLACES, TWICE};
 /// Seconds for which notices can be on their way.
 const AHEAD_S: usize = 131_072;
 
-/// Into how many times the bills of one step are split.
+/// The number of times over which the bills of one step are split.
 const SPLIT: u64 = 2;
 
 /// Bills of one row, for bids of one second.
@@ -29,7 +29,7 @@ pub(crate) struct Ledger<'a> {
     rows: &'a [Row],
     /// By the second at which they are due.
     due: Vec<Vec<Bill>>,
-    /// Bills by quarter of an hour of issue, place and row; dear ones count ten times.
+    /// Bills by quarter of an hour of the bid, place and row; dear bills count ten times.
     booked: Vec<u32>,
     /// The bills since the last pull, by place.
     pulls: Vec<Vec<Booked>>,
@@ -76,7 +76,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Books what is due. In an outage that ends at a time, senders try again after it.
+    /// Books the notices that are due. In an outage, senders try again after its end.
     pub(crate) fn book(
         &mut self,
         now_s: i64,
@@ -108,7 +108,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// The new bills of each place that exists by now; none of a place that does not answer.
+    /// The new bills of each place that exists by now; `None` for a place that does not answer.
     pub(crate) fn pull(&mut self, now_s: i64, mut each: impl FnMut(&str, Option<&[Booked]>)) {
         for (at, bills) in self.pulls.iter_mut().enumerate() {
             let day = (at / PLACES) as i64;
@@ -151,7 +151,7 @@ impl<'a> Ledger<'a> {
 }
 
 impl Kind {
-    /// What the ledger tells of bills, each with a price that is `times` the usual one.
+    /// The ledger's row for bills, each with `times` the usual price.
     fn booked(&self, row: &Row, issued_s: i64, count: u64, times: u64) -> Booked {
         let (bid, bill) = (count * times * row.bid, count * times * row.bill);
         let (campaign, ssp) = (1 + row.campaign as u64, row.ssp as u64);

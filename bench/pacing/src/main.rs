@@ -4,8 +4,8 @@
 //!
 //! Without a world: two days by two rules. With one: three days by the rule of edgebid.
 //!
-//! bench/README.md says what the simulation has and what it leaves out. Equal arguments give equal results, except for
-//! the measured times.
+//! bench/README.md describes the simulation and its limits. Equal arguments give equal results, except for the measured
+//! times.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -40,7 +40,7 @@ use worlds::{Kind, WORLDS};
 const FIRST_DAY: i64 = 20_750;
 const DAYS: i64 = 2;
 const HOUR_S: i64 = 3600;
-/// How many times the usual requests a burst has.
+/// The requests of a burst, as a multiple of the usual ones.
 const BURST: f64 = 10.0;
 /// The length of the burst at the end of each day, in seconds.
 const LAST_BURST_S: i64 = 400;

@@ -1,4 +1,4 @@
-//! What a run means: overspend, delivery and smoothness of each campaign.
+//! The results of a run: overspend, delivery and smoothness of each campaign.
 
 use serde::Serialize;
 
@@ -14,10 +14,11 @@ pub(crate) struct Day {
     /// The price of one impression.
     pub(crate) impression: f64,
     pub(crate) spent: f64,
-    /// The part of its budget that it spent. If the requests were too few: the mean cost of those let through by the mean
-    /// cost of all, because few wins are a matter of luck.
+    /// The part of its budget that it spent. If the requests were too few: the mean cost of the requests in the share
+    /// divided by the mean cost of all, because a small number of wins depends on luck.
     pub(crate) delivery: f64,
-    /// The mean deviation of a quarter of an hour from the plan; none for campaigns that have no plan or few requests.
+    /// The mean deviation of a quarter of an hour from the plan; none for campaigns without a plan or with few
+    /// requests.
     pub(crate) deviation: Option<f64>,
 }
 

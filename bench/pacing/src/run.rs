@@ -30,12 +30,12 @@ pub(crate) enum Rule {
     Stop,
 }
 
-/// What fails, in seconds since the epoch.
+/// The faults, in seconds since the epoch.
 #[derive(Default)]
 pub(crate) struct Faults {
     /// Begin and end of the ledger's outages.
     pub(crate) outages: Vec<(i64, i64)>,
-    /// A relay, and from when until when it is dead.
+    /// A relay, and when it is down: from, until.
     pub(crate) deaths: Vec<(usize, i64, i64)>,
     /// When the pacer is lost, and when it starts again.
     pub(crate) restarts: Vec<(i64, i64)>,
@@ -51,12 +51,11 @@ pub(crate) struct World<'a> {
     pub(crate) kind: Kind,
 }
 
-/// What a run booked.
+/// The bookings of a run.
 pub(crate) struct Outcome {
     /// Nanos by campaign and quarter of an hour since the first second.
     pub(crate) spent: Vec<Vec<u64>>,
-    /// The mean cost of the requests that were let through, in nanos by campaign and local day, from the day before the
-    /// first.
+    /// The mean cost of the requests in the share, in nanos by campaign and local day, from the day before the first.
     pub(crate) expected: Vec<Vec<f64>>,
     pub(crate) ages: Vec<u64>,
     pub(crate) bills: u64,
@@ -147,7 +146,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What happens in a second, in the order of events.
+    /// Simulates one second, in the order of events.
     fn second(&mut self, now_s: i64) {
         let World { campaigns, faults, kind, .. } = self.world;
         let outage = faults.outages.iter().find(|(begin, end)| (*begin..*end).contains(&now_s)).map(|(_, end)| *end);
@@ -191,7 +190,7 @@ impl<'a> Run<'a> {
             return;
         }
         if !is_outage {
-            // The shipped reader takes a place for missing after twelve readings; a minute changes nothing here.
+            // The shipped reader treats a place as missing after twelve readings; that minute makes no difference here.
             self.ledger.pull(now_s, |place, bills| match bills {
                 Some(bills) => self.pacer.booked(place, false, bills.iter().copied()),
                 None => self.pacer.missing(place),
@@ -280,7 +279,7 @@ fn stops(campaigns: &[Campaign], known: &[Vec<u64>], now_s: i64) -> Vec<(u64, u3
     campaigns.iter().zip(known).map(stop).collect()
 }
 
-/// A count with this mean. Many are as good as certain.
+/// A random count with this mean. A large mean is used as it is, because it hardly varies.
 fn about(mean: f64, random: &mut Random) -> u64 {
     if mean > 200.0 { (mean + random.unit()) as u64 } else { random.poisson(mean) }
 }

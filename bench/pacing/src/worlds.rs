@@ -1,4 +1,4 @@
-//! The worlds: what differs from the usual one. bench/README.md lists them.
+//! The worlds, and how they differ from the usual one. bench/README.md lists them.
 
 use crate::{FIRST_DAY, HOUR_S};
 
@@ -9,13 +9,13 @@ const DAY_S: i64 = 86_400;
 pub(crate) enum Bills {
     /// Within a minute; one SSP sends a fifth an hour late.
     Prompt,
-    /// So many seconds after the bid, and up to a minute more.
+    /// This many seconds after the bid, and up to a minute more.
     Late(i64),
-    /// All bills so far, each time so many seconds have passed in UTC; within two minutes.
+    /// All bills so far, each time this many seconds of UTC have passed; within two minutes.
     Batches(i64),
 }
 
-/// What bills look like.
+/// The form of bills.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Prices {
     Right,
@@ -29,9 +29,9 @@ pub(crate) enum Prices {
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Requests {
     Usual,
-    /// From noon of the first day to noon of the second, and from noon of the third, so many times more.
+    /// This many times the requests, from noon of the first day to noon of the second, and from noon of the third.
     Jump(f64),
-    /// So many times more, until noon of the first day.
+    /// This many times the requests, until noon of the first day.
     Narrowed(f64),
     /// All in five minutes at 10:00 and at 19:00.
     Windows,
@@ -49,7 +49,7 @@ pub(crate) struct Kind {
     pub(crate) is_dearer: bool,
     /// No relay answers on the third day; isolates read the shares in KV.
     pub(crate) has_no_relays: bool,
-    /// From noon of the first day, one object of the ledger in 32 tells nothing of any day.
+    /// From noon of the first day, one object of the ledger in 32 does not answer, for any day.
     pub(crate) misses_shard: bool,
     /// The pacer's clock is an hour late for ten minutes from noon of the first and the third day.
     pub(crate) is_set_back: bool,
@@ -101,7 +101,7 @@ impl Kind {
         WORLDS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
     }
 
-    /// What the requests of a second are multiplied by.
+    /// The factor of the requests in a second.
     pub(crate) fn factor(&self, time_s: i64) -> f64 {
         match self.requests {
             Requests::Jump(factor) if has_jumped(time_s) => factor,
@@ -115,7 +115,7 @@ impl Kind {
         }
     }
 
-    /// How many times the usual price bids have at a time.
+    /// The price of bids at a time, as a multiple of the usual one.
     pub(crate) fn times(&self, time_s: i64) -> u64 {
         if self.is_dear(time_s) { 10 } else { 1 }
     }

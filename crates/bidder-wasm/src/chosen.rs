@@ -14,7 +14,7 @@ use crate::request::{Deal, Imp};
 use crate::rules::pod::{self, Dynamic};
 use crate::work::{self, Meter};
 
-/// The best bids on one impression so far.
+/// The best bids found so far on one impression.
 pub(crate) struct Best<'a> {
     /// The bids under deals. `None` if the impression has no deals or the SSP takes one bid per impression; then all
     /// bids compete in `open`.
@@ -24,8 +24,8 @@ pub(crate) struct Best<'a> {
 }
 
 impl<'a> Best<'a> {
-    /// No bids yet. `imps` is how many impressions share the limit on bids, `shortest` the seconds of the shortest ad
-    /// in the catalog, `one` whether the SSP takes one bid per impression.
+    /// No bids yet. `imps` is the number of impressions that share the limit on bids, `shortest` the seconds of the
+    /// shortest ad in the catalog, `one` whether the SSP takes only one bid per impression.
     pub(crate) fn none(
         imp: &Imp<'a>,
         imps: usize,
@@ -77,7 +77,7 @@ impl<'a> Chosen<'a> {
         let deals = self.per_deal.as_ref().map_or(0, Vec::len);
         match &self.winners {
             Winners::One(_) => work::of_ranking(deals, 0),
-            // The bid is ranked now, and compared with each bid in the pod later.
+            // The bid is ranked now, and later compared with each bid in the pod.
             Winners::Pod(pod) => work::of_ranking(deals + pod.ranked.len() - pod.next, pod.bids.len()),
         }
     }
@@ -105,7 +105,7 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    /// Whether no bid without a deal at `most` or less can change the chosen bids.
+    /// True if bids without a deal at `most` or less cannot change the chosen bids.
     pub(crate) fn is_settled(&mut self, most: Micros) -> bool {
         let is_ahead = |held: &Bid<'a>| rank(held) >= (false, most, false);
         match &mut self.winners {
@@ -167,7 +167,7 @@ impl<'a> Winners<'a> {
     }
 }
 
-/// The bids in a dynamic pod: the best bid, then repeatedly the best one that fits beside those before.
+/// The bids in a dynamic pod: the best bid, then repeatedly the best one that fits beside the bids already chosen.
 pub(crate) struct PodBids<'a> {
     /// How many bids there may be.
     max_bids: usize,
@@ -189,7 +189,7 @@ impl<'a> PodBids<'a> {
         insert(&mut self.ranked, self.next, bid);
     }
 
-    /// Decides on the next best bids as long as they are `due`. With an empty meter, only on the first.
+    /// Decides on the next best bids as long as they are `due`. With an empty meter, decides only on the first bid.
     fn fill(&mut self, due: impl Fn(&Bid<'a>) -> bool) {
         while let Some(bid) = self.ranked.get(self.next).filter(|bid| due(bid)) {
             if self.meter.is_empty() && !self.bids.is_empty() {
@@ -210,7 +210,8 @@ impl<'a> PodBids<'a> {
         !self.bids.is_empty() && self.left.is_none_or(|(seconds, bids)| seconds < self.shortest.max(1) || bids == 0)
     }
 
-    /// Whether a bid fits beside those in the pod. A campaign may be there once, and so may each value of `slotinpod`.
+    /// Whether a bid fits beside the bids in the pod. The pod takes each campaign once, and each value of `slotinpod`
+    /// once.
     fn fits(&self, bid: &Bid<'a>) -> bool {
         let Some(first) = self.bids.first() else { return true };
         let (Some(pod), Some(own)) = (pod::dynamic(first), pod::dynamic(bid)) else { return false };

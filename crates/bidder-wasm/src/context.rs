@@ -1,4 +1,4 @@
-//! The inputs of a decision besides request and catalog: time, seed, what is stopped, each campaign's pacing, and the
+//! The inputs of a decision besides request and catalog: time, seed, stopped campaigns, shares for pacing, and the
 //! person's frequency caps.
 
 use crate::frequency::Frequency;
@@ -12,7 +12,7 @@ use crate::stop::Stop;
 pub struct Context<'c> {
     /// The time, in milliseconds since the Unix epoch.
     pub now_ms: i64,
-    /// Milliseconds since the request arrived: so much less of its `tmax` is left.
+    /// Milliseconds since the request arrived, which are subtracted from its `tmax`.
     pub waited_ms: i64,
     /// A random number for the bid ids. Equal seeds give equal ids.
     pub seed: u64,
@@ -23,11 +23,10 @@ pub struct Context<'c> {
     pub pacing: Option<&'c Pacing>,
     /// Which campaigns and creatives may bid for the person.
     pub frequency: Frequency<'c>,
-    /// The number of the object that counts the person's impressions, which goes into the tokens of bids with caps; 0 if
-    /// nothing counts them.
+    /// The number of the object that counts the person's impressions, for the tokens of bids with caps; 0 if none does.
     pub counted_by: u16,
-    /// The most work of the decision, in units of [`BASE_WORK`](crate::limits::BASE_WORK). `None`: as much as the
-    /// catalog allows.
+    /// The most work of the decision, in units of [`BASE_WORK`](crate::limits::BASE_WORK). `None`: the limit of the
+    /// catalog.
     pub max_work: Option<usize>,
     /// The settings of our notice URLs; `None`: bids have only the URLs of their campaigns.
     pub notices: Option<&'c Notices>,

@@ -88,7 +88,8 @@ macro_rules! dimensions {
                     |f| f.channel.domain,
                 /// The campaign does not target the app bundle.
                 Bundle = "bundle" (7): text bundle ["app bundle"] ["channel.bundle"] |f| f.channel.bundle,
-                /// The app is paid and the campaign does not want that, or the reverse, or it is unknown whether it is paid.
+                /// The app is paid and the campaign wants only free ones, or the reverse, or it is unknown whether the
+                /// app is paid.
                 Paid = "paid": flag paid ["the app is paid", "the app is free"] ["channel.paid"] |f| f.channel.paid,
                 /// The campaign does not target the publisher.
                 Publisher = "publisher" (7): id publisher ["publisher's id"] ["channel.publisher.id"]

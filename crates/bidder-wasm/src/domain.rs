@@ -51,7 +51,7 @@ pub fn strip_www(domain: &str) -> &str {
 }
 
 /// Writes a text with one or more domains, with the `xn--` form (RFC 3492) of each label that is not ASCII. Latin,
-/// Greek and Cyrillic letters are made small, and nothing is normalised.
+/// Greek and Cyrillic letters become lower case. Nothing else is normalised.
 pub fn to_ascii(text: &str, mut push: impl FnMut(char)) {
     let is_dot = |c: char| matches!(c, '\u{3002}' | '\u{ff0e}' | '\u{ff61}');
     let is_outside = |c: char| is_dot(c) || c.is_ascii() && !c.is_ascii_alphanumeric() && c != '-';
@@ -105,7 +105,7 @@ fn push_punycode(label: &str, push: &mut impl FnMut(char)) -> bool {
     true
 }
 
-/// The small letter of a Latin, Greek or Cyrillic one. The tables for all scripts would be 12 KB of the module.
+/// The lower case of a Latin, Greek or Cyrillic letter. Tables for all scripts would add 12 KB to the module.
 fn small(c: char) -> char {
     let small = match c {
         'À'..='Þ' | 'Α'..='Ω' | 'А'..='Я' => u32::from(c) + 32,
@@ -142,7 +142,7 @@ fn adapted(delta: u32, written: u32, is_first: bool) -> u32 {
 
 /// The domain and its parents: `a.b.c`, `b.c`, `c`.
 pub fn and_parents(domain: &str) -> impl Iterator<Item = &str> {
-    // Skip what is longer than any domain name, so that a long text costs no time.
+    // Skip the part that is beyond the length of any domain name, so that a long text costs no time.
     let near = domain.len().saturating_sub(MAX_DOMAIN_BYTES);
     let starts = domain.bytes().enumerate().filter(|(_, byte)| *byte == b'.').map(|(dot, _)| dot + 1);
     let starts = core::iter::once(0).chain(starts).skip_while(move |start| *start < near);

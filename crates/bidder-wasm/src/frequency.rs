@@ -1,10 +1,10 @@
-//! Frequency caps inside a decision: which campaigns and creatives may bid, as far as the person's caps are known.
+//! Frequency caps inside a decision: which campaigns and creatives may bid for the person.
 
 use crate::bid::Bid;
 use crate::catalog::{Campaign, CapOn, Creative};
 use crate::notices::hash_of;
 
-/// What a frequency cap is about: a campaign (`c`) or a creative (`k`), with [`hash_of`] its `cid` or `crid`. All
+/// The subject of a frequency cap: a campaign (`c`) or a creative (`k`), with [`hash_of`] its `cid` or `crid`. All
 /// campaigns that show a creative share its counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Subject(pub char, pub u64);
@@ -54,8 +54,8 @@ impl Frequency<'_> {
         self.allows(|| creative.caps().is_empty(), || Subject::of_creative(creative))
     }
 
-    /// Whether the bid may go out beside the others of the same request: where bids count, no more of them than the
-    /// person may still see.
+    /// Whether the bid may be sent together with the other bids of the request: if the cap counts bids, there may be
+    /// only as many as the person may still see.
     pub(crate) fn allows_beside(self, bid: &Bid<'_>, others: &[Bid<'_>]) -> bool {
         let Frequency::Only(allowed) = self else { return true };
         bid.campaign.cap_on() == CapOn::Bill

@@ -15,7 +15,7 @@ use crate::rules::require;
 use crate::stop::Stop;
 use crate::targeting::Facts;
 
-/// What is computed once per request, for the checks of all campaigns.
+/// Values that are computed once per request, for the checks of all campaigns.
 pub(crate) struct Basis<'a> {
     /// Facts for the rules.
     pub(crate) facts: Facts<'a>,

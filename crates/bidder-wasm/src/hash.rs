@@ -1,6 +1,6 @@
 //! A small hash for ids.
 
-/// The number by which tokens, the ledger and pacing name a campaign, a creative or an SSP.
+/// The number that names a campaign, a creative or an SSP in tokens, in the ledger and in pacing.
 pub fn hash_of(id: &str) -> u64 {
     fnv(id.bytes())
 }

@@ -1,8 +1,8 @@
-//! The targeting dimensions: their kinds, and what their rows in [`dimensions`](mod@crate::dimensions) say of them.
+//! The kinds of targeting dimensions, and the data of their rows in [`dimensions`](mod@crate::dimensions).
 
 use crate::no_bid::NoBidReason;
 
-/// What the values of a dimension look like, by its row in [`dimensions`](mod@crate::dimensions).
+/// The form of a dimension's values, from its row in [`dimensions`](mod@crate::dimensions).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Texts; case does not matter.
@@ -13,7 +13,7 @@ pub enum Kind {
     Category,
     /// Ids; case matters.
     Id,
-    /// Codes of an `AdCOM` list, in which 0 says nothing: unknown, or any.
+    /// Codes of an `AdCOM` list, in which 0 means unknown or any.
     Number,
     /// Integers, of which 0 is a value too.
     Offset,
@@ -70,11 +70,11 @@ pub struct Dimension {
     pub reason: NoBidReason,
     /// The campaign's attribute in the catalog document.
     pub name: &'static str,
-    /// What a sentence calls it, if not by its name; of a flag, the clauses for true and false.
+    /// Its name in sentences, if it differs from `name`; for a flag, the clauses for true and false.
     pub words: &'static [&'static str],
-    /// The attributes of the request that the check looks at. `a|b` is `a`, or `b` if the request has no `a`. After `?`,
-    /// a path counts only if the request has it: without it, something else than the request decides. The first name of
-    /// a path may be one of these roots:
+    /// The attributes of the request that the check uses. `a|b` is `a`, or `b` if the request has no `a`. A path after
+    /// `?` counts only if the request has it; otherwise, something else than the request decides. The first name of a
+    /// path may be one of these roots:
     ///
     /// | root | stands for |
     /// |---|---|

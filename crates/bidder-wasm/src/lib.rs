@@ -121,11 +121,11 @@ pub struct Scratch {
     pub records: Records,
     /// The bids since the counts were last taken. Bids without notice URLs are not counted.
     pub tally: Tally,
-    /// What campaigns with a budget could have bid on and bid, since the counts were last taken.
+    /// The matches and bids of campaigns with a budget, since the counts were last taken.
     pub demand: Demand,
-    /// What the host has to sign for SKAdNetwork in the last answer: see [`write::unsigned`].
+    /// The texts that the host must sign for SKAdNetwork in the last answer: see [`write::unsigned`].
     pub unsigned: String,
-    /// What to ask about the person, or the bids that count for frequency caps: see [`caps::Ask`] and
+    /// The question about the person, or the bids that count for frequency caps: see [`caps::Ask`] and
     /// [`caps::write_sent`]. Empty if there is neither.
     pub asked: String,
 }
@@ -179,15 +179,16 @@ pub fn bid<'b, R: Recorder>(
     };
     let from = catalog.parts().ssp(ssp);
     *test = write::is_test(&request, from);
-    // Tests cost nothing. A decision that explains looks at more campaigns than one that serves.
+    // Tests are not counted, because they cost nothing; nor are explanations, because they check more campaigns than a
+    // serving decision.
     let is_counted = !*test && !R::LISTENS;
     let mut pass = |frequency, max_work: Option<usize>| {
         if max_work.is_some() {
-            // Only the rejections of the pass that answers count.
+            // Only the rejections of the final pass are counted.
             records.clear();
         }
         let context = &*arena.alloc(Context { frequency, max_work, ..*context });
-        // Only the first pass counts what campaigns with a budget could have bid on.
+        // Only the first pass counts the matches of campaigns with a budget.
         demand.begin(ssp, is_counted && max_work.is_none(), catalog, context);
         let mut recorder = records.counting(demand, recorder);
         decide::decide(&request, ssp, catalog, context, arena, &mut recorder, out)
@@ -199,11 +200,11 @@ pub fn bid<'b, R: Recorder>(
         (decision, taken, None)
     };
     *effort = Effort { more_imps: request.more_imps, ..taken };
-    // Whether the kept answer goes out is not known yet. The Worker then counts it, or the answer of the second call.
+    // It is not known yet whether the kept answer is sent. The Worker counts it then, or the answer of the second call.
     let mut kept = Kept::default();
     let (tally, demand) = if ask.is_some() { (&mut kept.tally, &mut kept.demand) } else { (tally, demand) };
     if catalog.parts().has_caps() {
-        // The last pass may not have been counted, but its bids are.
+        // The matches of the last pass are perhaps not counted, but its bids are.
         demand.begin(ssp, is_counted, catalog, context);
     }
     let outcome = match decision {

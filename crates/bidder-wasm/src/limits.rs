@@ -6,8 +6,8 @@
 /// (RFC 8259 §9 allows such a limit). Public requests nest at most 15 levels.
 pub const MAX_DEPTH: usize = 64;
 
-/// The most bytes of a response for an SSP that sets no `max_response_bytes`, nearly: what is left out of the count is
-/// small. 64 impressions with two bids of 3 KB each take 400 KB.
+/// The most bytes of a response for an SSP without `max_response_bytes`. The count is approximate: it leaves out small
+/// parts. 64 impressions with two bids of 3 KB each take 400 KB.
 pub const MAX_RESPONSE_BYTES: usize = 1 << 20;
 
 /// The most bytes in one bid request. Public requests have at most 22 KB, composed ones at most 250 KB.
@@ -32,11 +32,11 @@ pub const MAX_LISTED_OBJECTS: usize = 1 << 17;
 /// it is pushed and may be larger than its snapshot.
 pub const MAX_CATALOG_BYTES: usize = 64 << 20;
 
-/// The most values in all lists of a catalog together. A value takes about 60 bytes of the snapshot for each dimension in
-/// which it is used.
+/// The most values in all lists of a catalog together. A value takes about 60 bytes of the snapshot for each dimension
+/// in which it is used.
 pub const MAX_LISTED_VALUES: usize = 500_000;
 
-/// The most lists that one rule includes, and that it excludes. Six bits of a rule count them.
+/// The most lists that one rule includes, and the most that it excludes. A rule counts them in six bits.
 pub const MAX_RULE_LISTS: usize = 63;
 
 /// The most findings that one decode reports. Further findings are only counted.
@@ -73,9 +73,9 @@ pub const MAX_POD_BIDS: usize = 8;
 /// that a campaign can pay tries their combinations.
 pub const MAX_MULTIPLIERS: usize = 16;
 
-/// The most values of a rule that are compared with another condition's, to find out whether both can hold together. With
-/// longer rules, both count as possible: the bound of what a campaign can pay is then higher, and no catalog compiles
-/// slowly.
+/// The most values of a rule that are compared with those of another condition, to find out whether both can hold
+/// together. Longer rules count as compatible, so that no catalog compiles slowly. The bound of what a campaign can pay
+/// is then higher.
 pub const MAX_COMPARED_VALUES: usize = 1000;
 
 /// The most bids in one response, because a bid id has two hexadecimal digits to tell them apart. One half is for bids
@@ -85,20 +85,20 @@ pub const MAX_BIDS: usize = 256;
 
 const _: () = assert!(2 * MAX_IMPS <= MAX_BIDS, "each impression needs room for a bid with and one without a deal");
 
-/// The most bytes of a text that names a placement in events: `gpid`, `tagid`, domain, bundle, publisher. A longer text is
-/// left out, because every event of the impression would have it. Known ids have up to about 100.
+/// The most bytes of a text that names a placement in events: `gpid`, `tagid`, domain, bundle, publisher. A longer text
+/// is left out, because every event of the impression would have it. Known ids have up to about 100.
 pub const MAX_PLACEMENT_BYTES: usize = 512;
 
-/// The most bytes of the values of our own macros in one bid, once they are escaped. A value that does not fit is left out.
-/// Ten trackers with a consent string of 1,500 bytes have about 15,000. Every bid may have macros.
+/// The most bytes of the values of our own macros in one bid, once they are escaped. A value that does not fit is left
+/// out. Ten trackers with a consent string of 1,500 bytes have about 15,000. Every bid may have macros.
 pub const MAX_FILLED_BYTES: usize = 16 << 10;
 
-/// The most bytes of one of these values, once it is escaped; a longer one is left out. Servers refuse URLs that are much
-/// longer, and consent strings have up to about 2,000 bytes, of which none is escaped.
+/// The most bytes of one of these values, once it is escaped; a longer one is left out. Servers refuse URLs that are
+/// much longer. Consent strings have up to about 2,000 bytes, none of which needs an escape.
 pub const MAX_VALUE_BYTES: usize = 2048;
 
 /// The most characters of a macro's value in a text of a native ad; a longer value is left out. The text counts as if
-/// the value had so many, because exchanges limit such texts, titles mostly to 25 or 90 characters.
+/// the value had this length, because exchanges limit such texts, titles mostly to 25 or 90 characters.
 pub const MAX_PHRASE_VALUE: usize = 32;
 
 /// The most bytes in the query of a sync call. Consent strings have a few hundred bytes, some have two thousand.
@@ -108,19 +108,19 @@ pub const MAX_SYNC_QUERY_BYTES: usize = 8192;
 /// they are escaped there.
 pub const MAX_UID_BYTES: usize = 256;
 
-/// The most bids with frequency caps that one request asks about. A request mostly has one best bid; its object answers
-/// sooner if it is asked about few. More campaigns with caps lose only this request.
+/// The most bids with frequency caps that one request asks about. Most requests have one best bid, and an object
+/// answers sooner if the question is short. Other campaigns with caps lose only this request.
 pub const MAX_CAPPED_WINNERS: usize = 4;
 
 /// The most milliseconds that a request waits for the object of a person. An object nearby answers in less than 10.
 pub const MAX_ASK_MS: i64 = 25;
 
-/// Milliseconds of `tmax`, besides the time on the network, that no object may take: for the second decision, and for
-/// waiting on a busy machine.
+/// Milliseconds of `tmax`, besides the time on the network, that are reserved for the second decision and for delays on
+/// a busy machine.
 pub const MIN_AFTER_ASK_MS: i64 = 15;
 
-/// The objects in each region that count for people. The platform allows an object about 1,000 requests a second, so a
-/// region can ask about 64,000 people a second. A token has its number among all regions, in two bytes.
+/// The objects of frequency caps in each region. The platform allows an object about 1,000 requests a second, so a
+/// region can ask about 64,000 people a second. A token has the object's number among all regions, in two bytes.
 pub const FREQUENCY_OBJECTS: u16 = 64;
 
 /// The highest price of a notice in micros of its currency per thousand impressions: one billion units. 200 US dollars
@@ -136,7 +136,7 @@ pub const MAX_TALLY: usize = 4096;
 /// advertisers have up to about 30.
 pub const MAX_TRACKERS: usize = 64;
 
-/// The most bytes that an SSP's `bid_ext` adds to every bid. What exchanges ask for has less than 200.
+/// The most bytes that an SSP's `bid_ext` adds to every bid. Exchanges ask for less than 200.
 pub const MAX_BID_EXT_BYTES: usize = 2048;
 
 /// The default of an SSP's `notice_hours`. Exchanges send most notices within minutes, and those of ads that wait in a
@@ -146,8 +146,8 @@ pub const NOTICE_HOURS: u8 = 48;
 /// The most `notice_hours`: seven days. The ledger of a day takes notices for eight days from its start.
 pub const MAX_NOTICE_HOURS: i64 = 168;
 
-/// By how much of itself the price of a notice may be over the bid or under the floor: a 400th, and a cent, because
-/// exchanges round. Nothing is booked over the bid or under the floor all the same.
+/// The price of a notice may be over the bid or under the floor by one part in this number, and a cent, because
+/// exchanges round. Still, nothing is booked over the bid or under the floor.
 pub const PRICE_TOLERANCE: i64 = 400;
 /// A cent in micros.
 pub const CENT: i64 = 10_000;
@@ -169,11 +169,10 @@ pub const MAX_BUDGET: i64 = 9_000_000_000_000_000;
 /// The most flights of a campaign. Each is compared with the time of each request that the campaign matches otherwise.
 pub const MAX_FLIGHTS: usize = 100;
 
-/// The most impressions of a frequency cap. More of one ad in an hour or a week is a mistake, and each count is a number
-/// that an object keeps.
+/// The most impressions of a frequency cap. A higher cap is a mistake, and an object keeps a number for each count.
 pub const MAX_CAP: i64 = 1000;
 
-/// The greatest weight of an hour in a day's curve. Millionths are finer than any plan.
+/// The greatest weight of an hour in a day's curve. No plan needs finer steps than millionths.
 pub const MAX_CURVE_WEIGHT: i64 = 1_000_000;
 
 /// The most combinations of budget and SSP that are counted between two calls of the Worker, which come every few

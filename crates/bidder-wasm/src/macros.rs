@@ -82,7 +82,7 @@ macros! {
 }
 
 impl Macro {
-    /// Whether its value has only digits, so that it may stand in a script outside of a string.
+    /// Whether its value has only digits, so that it may stand in a script outside a string.
     pub const fn is_number(self) -> bool {
         matches!(self, Macro::Cachebuster | Macro::Timestamp)
     }
@@ -95,7 +95,7 @@ pub enum Context {
     Url,
     /// As character references, for text and attributes of HTML and XML.
     Markup,
-    /// As character references outside of the CDATA section around it.
+    /// As character references outside the CDATA section around it.
     Cdata,
     /// With the escapes of a JavaScript string.
     Script,

@@ -43,7 +43,7 @@ impl Micros {
         Micros::floor_of(text.and_then(|text| Micros::parse(text, Rounding::Up)))
     }
 
-    /// The floor that an amount says: 0 for a negative amount, [`Micros::UNREADABLE`] for none.
+    /// An amount as a floor: 0 for a negative amount, [`Micros::UNREADABLE`] for none.
     pub fn floor_of(amount: Option<Micros>) -> Micros {
         amount.map_or(Micros::UNREADABLE, |amount| amount.max(Micros::ZERO))
     }
@@ -64,7 +64,7 @@ impl Micros {
         out.push_str(digits.format(magnitude / 1_000_000));
         let fraction = magnitude % 1_000_000;
         if fraction > 0 {
-            // A million more keeps the zeros in front.
+            // Adding a million keeps the zeros in front.
             let fraction = digits.format(1_000_000 + fraction);
             out.push('.');
             out.push_str(fraction.get(1..).unwrap_or_default().trim_end_matches('0'));

@@ -1,6 +1,6 @@
 //! Macros for enums whose values have names.
 
-/// Declares an enum with a name for each value. [`parse`](crate::catalog::Codec::parse) takes the names behind `|` too.
+/// Declares an enum with a name for each value. [`parse`](crate::catalog::Codec::parse) also takes the names after `|`.
 macro_rules! named {
     (
         $(#[$meta:meta])*
@@ -24,7 +24,7 @@ macro_rules! named {
                 }
             }
 
-            /// The name; of several, the usual one.
+            /// The name; if there are several, the usual one.
             pub const fn as_str(self) -> &'static str {
                 match self { $($name::$value => $text,)* }
             }

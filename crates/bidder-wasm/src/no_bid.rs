@@ -5,8 +5,8 @@ use crate::named::named;
 macro_rules! reasons {
     ($($(#[$doc:meta])* $name:ident = $text:literal $(, $nbr:literal)?;)*) => {
         named! {
-            /// Why there is no bid: the first check that failed. The order is the order of the checks, so of several
-            /// candidates, the one with the greatest reason passed the most checks.
+            /// Why there is no bid: the first check that failed. The order is the order of the checks: of several
+            /// candidates, the one with the greatest reason has passed the most checks.
             ///
             /// ```
             /// use bidder_wasm::no_bid::NoBidReason;
@@ -58,7 +58,7 @@ macro_rules! all_reasons {
             /// The id of the request, or of every impression, is longer than
             /// [`MAX_ID_BYTES`](crate::limits::MAX_ID_BYTES).
             IdBytes = "id-bytes", 2;
-            /// A list or a text of the request is longer than the reader takes.
+            /// A list or a text of the request is longer than the reader accepts.
             ListLength = "list-length";
             /// Every impression shares its id with another one, so the exchange could not match bids to impressions.
             DuplicateImp = "duplicate-imp", 2;
@@ -121,8 +121,8 @@ macro_rules! all_reasons {
             Hours = "hours";
             /// A metric such as viewability is below the campaign's minimum, or unknown.
             Metric = "metric";
-            /// The campaign needs SKAdNetwork, and the impression does not offer its network in a version that the
-            /// campaign has, or nothing can sign the bid.
+            /// The campaign needs SKAdNetwork, but the impression does not offer its network in one of the campaign's
+            /// versions, or there is no key to sign the bid.
             Skadn = "skadn";
             /// The impression may be billed later than the campaign waits (`imp.exp`).
             Exp = "exp";
@@ -174,7 +174,7 @@ macro_rules! all_reasons {
             FloorUnreadable = "floor-unreadable", 2;
             /// The catalog has no rate for the currency of the floor or of the campaign.
             Rate = "rate";
-            /// What the campaign pays at most is under the floor.
+            /// The most that the campaign pays is under the floor.
             Floor = "floor";
             /// Pacing: the campaign spends too fast and skips this request.
             Pacing = "pacing";

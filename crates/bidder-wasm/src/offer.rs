@@ -1,4 +1,4 @@
-//! What a campaign offers for an impression, in its own currency. The floor and the auction come later: `price.rs`.
+//! The offer of a campaign for an impression, in its own currency. The floor and the auction come later: `price.rs`.
 //!
 //! The offer is `max_cpm` times all multipliers whose conditions hold, or the own price of a deal, which no multiplier
 //! changes. A condition is a target, and the full scan checks it. So a condition means what the same target means, and
@@ -34,7 +34,7 @@ pub struct Offers<'a> {
     /// The multipliers in the order of the document: the number of each condition, and the factor in millionths.
     multipliers: List<'a, (u32, u32)>,
     conditions: List<'a, ConditionDraft>,
-    /// The bits of the multipliers whose conditions hold, apart from what they ask of the ad object.
+    /// The bits of the multipliers whose conditions hold, apart from their rules on the ad object.
     holding: u32,
     /// Multipliers raise an offer up to this amount.
     ceiling: Micros,
@@ -80,7 +80,7 @@ impl<'a> Offers<'a> {
         all.filter(move |(_, (number, _))| is_met(*number)).map(|(place, (_, factor))| (place, factor))
     }
 
-    /// The most that multipliers raise an offer to.
+    /// The highest offer that multipliers may reach.
     pub fn ceiling(&self) -> Micros {
         self.ceiling
     }
@@ -114,13 +114,13 @@ pub const ONE: u32 = 1_000_000;
 /// ```
 pub fn times(Micros(amount): Micros, factor: u32) -> Micros {
     let (one, factor) = (i64::from(ONE), i64::from(factor));
-    // Whole units and the rest apart, because the product of both may not fit.
+    // Multiplies whole units and the rest separately, because the product of both may not fit.
     let (units, rest) = (amount / one, amount % one);
     Micros((units.saturating_mul(factor)).saturating_add(rest * factor / one))
 }
 
-/// Whether a condition holds, apart from what it asks of the ad object: see [`holds_on`]. False if `meter` cannot pay
-/// for the check.
+/// Whether a condition holds, apart from its rules on the ad object: see [`holds_on`]. False if `meter` has too little
+/// work left for the check.
 fn holds(facts: &Facts<'_>, imp: &Imp<'_>, condition: &Condition<'_>, lists: Lists<'_>, meter: &Meter) -> bool {
     meter.charge(cost(facts, imp, condition));
     !meter.is_empty()
@@ -131,7 +131,7 @@ fn holds(facts: &Facts<'_>, imp: &Imp<'_>, condition: &Condition<'_>, lists: Lis
         })
 }
 
-/// Whether the ad object that a creative would fill is as the condition asks.
+/// Whether the ad object that a creative would fill meets the condition.
 fn holds_on(spot: &Spot<'_>, condition: &Condition<'_>) -> bool {
     let rules = condition.spot_rules();
     rules.is_empty() || scan::check_spot(spot, rules).is_ok()

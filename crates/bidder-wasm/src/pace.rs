@@ -1,8 +1,8 @@
 //! Pacing: on which requests a campaign with a budget may bid.
 //!
-//! The pacer, which is not in this crate, gives each budget a share of requests. A lot, drawn from the id of the request
-//! and from the id of the campaign or its order, says whether a request belongs to the share. So a request is in or out
-//! for all campaigns of an order. Campaigns without a budget have nothing to do with this.
+//! The pacer, which is not in this crate, gives each budget a share of requests. A lot, made from the id of the request
+//! and the id of the campaign or its order, decides whether a request belongs to the share. So a request is in the
+//! share of all campaigns of an order, or of none. Campaigns without a budget are not paced.
 
 use pacing::shares::{Shares, WHOLE, aged};
 
@@ -53,7 +53,7 @@ pub struct Throttle<'c> {
     pacing: Option<&'c Pacing>,
     now_ms: i64,
     request_id: &'c str,
-    /// The hash of `request_id`, once it is needed.
+    /// The hash of `request_id`, computed when it is first needed.
     hash: Option<u64>,
 }
 
@@ -63,8 +63,8 @@ impl<'c> Throttle<'c> {
         Throttle { pacing, now_ms, request_id, hash: None }
     }
 
-    /// Whether the request belongs to the share of this budget. The answer is always the same for a request, a budget and
-    /// its share. The answers for different budgets are independent.
+    /// Whether the request belongs to the share of this budget. The answer is always the same for a request, a budget
+    /// and its share. The answers for different budgets are independent.
     pub fn let_through(&mut self, budget: u32) -> bool {
         let Some(Pacing { made_ms, shares }) = self.pacing else { return false };
         let Some((key, share)) = shares.get(budget as usize) else { return false };

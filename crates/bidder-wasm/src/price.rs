@@ -1,4 +1,4 @@
-//! The price of a bid: what the campaign offers, or a deal's fixed price, and never under the floor.
+//! The price of a bid: the offer of the campaign, or a deal's fixed price, and never under the floor.
 
 use crate::catalog::{Auction, Creative, Floors, Media, Ssp};
 use crate::money::{Currency, Micros, Rates, Rounding};
@@ -53,8 +53,8 @@ pub fn price(
     Ok(Price { most, floor, bid })
 }
 
-/// The auction type: `deal.at` if the deal has one, else `BidRequest.at`. At an SSP whose auctions are first-price, both
-/// say nothing, but a fixed price stays what the parties of the deal agreed.
+/// The auction type: `deal.at` if the deal has one, else `BidRequest.at`. If the SSP's auctions are all first-price,
+/// both are ignored, except for a fixed price, which the parties of the deal have agreed.
 pub fn auction_type(facts: &Facts<'_>, deal: Option<&Deal<'_>>) -> i64 {
     let of_deal = deal.map(|deal| deal.at).filter(|at| *at != 0);
     match facts.ssp.auction() {
@@ -161,7 +161,7 @@ fn by_duration(mincpmpersec: Micros, durfloors: &[DurFloor], dur: Option<i64>) -
     per_second.into_iter().chain(of_ranges).max_by_key(|floor| strictness(*floor))
 }
 
-/// Orders floors in one currency; nothing is stricter than an unreadable floor.
+/// Orders floors in one currency; an unreadable floor is the strictest.
 fn strictness(floor: Micros) -> (bool, Micros) {
     (floor == Micros::UNREADABLE, floor)
 }

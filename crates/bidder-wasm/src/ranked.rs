@@ -27,7 +27,7 @@ pub(crate) fn of_rank(words: &[u64], rank: usize) -> impl Iterator<Item = usize>
     rest.iter().take_while(move |word| **word >> 32 == rank as u64).map(|word| number(*word))
 }
 
-/// A rank for a text, to find it among others: the upper half of its hash.
+/// A rank for a text, for searches: the upper half of its hash.
 pub(crate) fn rank_of(hash: u64) -> usize {
     usize::try_from(hash >> 32).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! Receives the rejections of a decision: which campaigns do not bid, and why.
 //!
-//! With a recorder that listens, a decision checks every campaign; without one, only those that the index lets through.
-//! The checks are the same code. For `()`, which does not listen, the calls compile to nothing.
+//! With a listening recorder, a decision checks every campaign; without one, only the candidates from the index. The
+//! checks are the same code. For `()`, which does not listen, the calls compile to nothing.
 
 use crate::bid::Bid;
 use crate::catalog::Campaign;
@@ -10,7 +10,7 @@ use crate::request::{Deal, Imp};
 
 /// Receives every rejection of a decision.
 pub trait Recorder {
-    /// Whether the decision must check every campaign, not only those that the index lets through.
+    /// Whether the decision must check every campaign, not only the candidates from the index.
     const LISTENS: bool = true;
 
     /// A campaign is rejected: for the whole request if `imp` is `None`, else for this impression under `deal`, or
@@ -23,8 +23,8 @@ pub trait Recorder {
         reason: NoBidReason,
     );
 
-    /// The campaign with this budget passes all checks before pacing on the impression with this place in the request,
-    /// under a deal or without one. May come several times for an impression.
+    /// A campaign with this budget passes all checks before pacing on the impression at this place in the request,
+    /// under a deal or without one. May be called several times for an impression.
     fn matched(&mut self, _budget: u32, _imp: usize) {}
 
     /// A possible bid loses to another bid on the same impression. No check failed, so this is not a no-bid reason.

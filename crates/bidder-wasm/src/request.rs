@@ -1,8 +1,8 @@
 //! The bid request as the decision sees it: only attributes that a rule reads, with values of the right type.
 //!
-//! The rows of `read/table.rs` are the fields of these types, and [`crate::read`] fills them from the body's bytes. Tests
-//! compare it with a plain reader, which looks up each attribute in a tree. Strings borrow from the body, or from the
-//! arena if they have escapes.
+//! The rows of `read/table.rs` are the fields of these types, and [`crate::read`] fills them from the body's bytes.
+//! Tests compare it with a plain reader, which looks up each attribute in a tree. Strings borrow from the body, or from
+//! the arena if they have escapes.
 //!
 //! Both readers convert values by these rules:
 //! - Text: a string. A number becomes its own text. Other values are ignored.
@@ -16,8 +16,8 @@
 //! - Object: an object. Other values are ignored.
 //! - `null` equals absent.
 //! - Signal of privacy or safety (`coppa`, `gdpr`, `gpc`, `lmt`, `dnt`, `secure`, `private_auction`, `consent`,
-//!   `us_privacy`, `gpp`, `gpp_sid`): a value that is there and cannot be read counts as set, because somebody wanted to
-//!   say something. The empty text equals absent.
+//!   `us_privacy`, `gpp`, `gpp_sid`): a value that is there and cannot be read counts as set, because somebody wanted
+//!   to say something. The empty text equals absent.
 //! - The last of duplicate keys counts. If its value is ignored, the earlier value does not come back.
 //! - A lone surrogate escape (`\ud800`) becomes U+FFFD.
 //!
@@ -35,14 +35,14 @@
 
 use crate::money::{Currency, Micros, Rounding};
 
-/// Stands for the text of a privacy signal that cannot be read. It is no valid text of any signal.
+/// Replaces the text of a privacy signal that cannot be read. It is not a valid text of any signal.
 pub const UNREADABLE: &str = "?";
 
-/// Stands for the id of a privacy section that cannot be read. No section has it.
+/// Replaces the id of a privacy section that cannot be read. No section has it.
 pub const UNKNOWN_SECTION: i64 = i64::MAX;
 
-/// The names or codes in an item of `bcat`, `acat`, `bapp`, `wlang` or `wlangb`. Some exchanges put several into one text,
-/// or spaces around them.
+/// The names or codes in an item of `bcat`, `acat`, `bapp`, `wlang` or `wlangb`. Some exchanges put several into one
+/// text, or spaces around them.
 pub fn codes_in(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| u8::try_from(c).is_ok_and(is_between_codes)).filter(|code| !code.is_empty())
 }
@@ -69,7 +69,7 @@ impl PartialEq for Text<'_> {
 }
 
 impl<'a> Imp<'a> {
-    /// How many impressions one showing counts for, in millionths: `multiplier` if it is above 0, else one.
+    /// The number of impressions of one showing, in millionths: `multiplier` if it is above 0, else one.
     #[must_use]
     pub fn impressions(&self) -> Micros {
         if self.multiplier > Micros::ZERO { self.multiplier } else { Micros(1_000_000) }
@@ -90,8 +90,8 @@ pub struct Size {
     pub h: i64,
 }
 
-/// The settings of `poddedupe` (AdCOM list "Pod Deduplication Settings") as bits: 1 = adomain, 2 = category, 3 = creative
-/// id, 4 = media file URL. A list may repeat them.
+/// The settings of `poddedupe` (AdCOM list "Pod Deduplication Settings") as bits: 1 = adomain, 2 = category, 3 =
+/// creative id, 4 = media file URL. A list may repeat them.
 #[must_use]
 pub fn dedupe(settings: &[i64]) -> u8 {
     settings.iter().filter(|setting| (1..=4).contains(*setting)).fold(0, |bits, setting| bits | 1 << setting)
@@ -156,7 +156,7 @@ pub struct EventTracker {
     pub method: i64,
 }
 
-/// What the ad must provide for an asset: the first of `title`, `img`, `video`, `data` that is present.
+/// The content of an asset: the first of `title`, `img`, `video`, `data` that is present.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AssetKind<'a> {
     /// None of the known kinds.
@@ -214,14 +214,14 @@ impl Eid<'_> {
 }
 
 impl Dsa {
-    /// The one that requires more; `self` if both require the same.
+    /// The stricter one; `self` if both are equally strict.
     #[must_use]
     pub fn stricter(self, other: Dsa) -> Dsa {
         if other.dsarequired > self.dsarequired { other } else { self }
     }
 }
 
-/// The type of the field that each reading of the table fills.
+/// The types of fields, under the names of their readings in the table.
 #[allow(non_camel_case_types, reason = "named as in the table")]
 mod readings {
     use super::{Currency, Micros, Text};

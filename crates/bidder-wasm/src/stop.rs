@@ -1,7 +1,7 @@
 //! The campaigns that an operator has stopped. They bid on nothing, not even under a guaranteed deal.
 //!
-//! The search removes them from each block of the index before it matches anything, so they cost no work. A stop only
-//! takes bids away: the other campaigns bid as if the catalog had no stopped campaigns.
+//! The search removes them from each block of the index before matching, so they cost no work. The other campaigns bid
+//! as if the catalog had no stopped campaigns.
 
 use crate::catalog::Catalog;
 use crate::catalog::index::{BLOCK, Bits, has_bit, set_campaign};

@@ -20,7 +20,7 @@ const PARAMETERS: [&str; 7] = ["uid", "gdpr", "gdpr_consent", "gpp", "gpp_sid", 
 /// The placeholder for our id in `redirect`, as in Prebid Server.
 const OUR_ID: &str = "$UID";
 
-/// Stands for an unreadable id in `gpp_sid`: an unknown section, so that the gate refuses.
+/// Replaces an unreadable id in `gpp_sid`: an unknown section, so that the gate refuses.
 const UNKNOWN_SECTION: i64 = i64::MAX;
 
 /// The parameters of a sync call.

@@ -48,8 +48,8 @@ impl Meter {
         self.left.get() <= self.reserved.get()
     }
 
-    /// Begins the first of `parts` remaining parts. The part may use an equal share of what is left, but at least a
-    /// quarter: in a long list, few impressions need much.
+    /// Begins the first of `parts` remaining parts. The part may use an equal share of the remaining work, but at least
+    /// a quarter of it: in a long list, few impressions need much work.
     pub(crate) fn begin_share(&self, parts: usize) {
         let left = self.left.get();
         self.reserved.set(left - left / parts.clamp(1, 4));
@@ -104,8 +104,8 @@ pub(crate) fn of_ratio(imp: &Imp<'_>) -> usize {
     50 + imp.banner.as_ref().map_or(0, |offer| offer.format.len()) * 2 * NUMBER
 }
 
-/// The cost of looking up what creatives require: each entry once, and each blocked attribute in the lists of all media
-/// types.
+/// The cost of looking up the requirements of creatives: each entry once, and each blocked attribute in the lists of
+/// all media types.
 pub(crate) fn of_requirements(request: &Request<'_>, imp: &Imp<'_>) -> usize {
     let banner =
         imp.banner.iter().map(|offer| (offer.mimes.len() + offer.btype.len() + offer.api.len(), offer.battr.len()));
@@ -294,13 +294,13 @@ pub(crate) fn of_length(creative: &Creative<'_>, others: usize) -> usize {
     OF_BID + 2 * markup + others * TEXT
 }
 
-/// The cost of writing a bid of `bytes`, of which `filled` are values of our macros. These are written twice, because the
-/// bid is measured first.
+/// The cost of writing a bid of `bytes`, of which `filled` are values of our macros. These are written twice, because
+/// the bid is measured first.
 pub(crate) fn of_writing(bytes: usize, filled: usize) -> usize {
     bytes / 8 + 5 * filled + if filled > 0 { OF_BID } else { 0 }
 }
 
-/// The cost of ranking a bid among the `waiting` ones, and of the rest of its way into a pod with `in_pod` bids.
+/// The cost of ranking a bid among the `waiting` ones, and then of adding it to a pod with `in_pod` bids.
 pub(crate) fn of_ranking(waiting: usize, in_pod: usize) -> usize {
     60 + waiting * 2 + (1 + in_pod) * TEXT
 }

@@ -38,10 +38,10 @@ pub fn take() {
 }
 
 /// Pacer: replaces all budgets, SSPs and rates by those of the first `len` bytes of input, the JSON that the serving
-/// module's `budgets` writes. What is spent and learned is kept.
+/// module's `budgets` writes. Spend and learned rates are kept.
 ///
-/// The output is `{}`, or `{"again":true}` if a campaign's days begin at other times than before: then all places have
-/// to be booked as a whole again. If the input is no such text, the output is `{"error"}`, and nothing changes.
+/// The output is `{}`, or `{"again":true}` if a campaign's days begin at other times than before: then all places must
+/// be booked as a whole again. If the input is not such a text, the output is `{"error"}`, and nothing changes.
 #[wasm_bindgen]
 pub fn plan(len: usize) {
     with(len, |text, output| match plan::read(text) {
@@ -60,11 +60,11 @@ pub fn report(len: usize) {
 }
 
 /// Pacer: books bills. The first line of the first `len` bytes of input names the place of the ledger, such as
-/// `2026-11-22/07`; then follow lines `CAMPAIGN SSP ISSUED_S COUNT NANOS BID HELD CUR`, see [`Booked`]. The last three words
-/// may be missing: the bids cost what was billed, in the budget's currency. Other lines are ignored.
+/// `2026-11-22/07`; then follow lines `CAMPAIGN SSP ISSUED_S COUNT NANOS BID HELD CUR`, see [`Booked`]. The last three
+/// words may be missing: then the bids cost as much as the bills, in the budget's currency. Other lines are ignored.
 ///
-/// `is_whole`: these are all bills of the place; otherwise those since the last call. Call it at each answer of a place,
-/// also if it has no new bills: a place that is not heard from hides bills.
+/// `is_whole`: these are all bills of the place; otherwise those since the last call. Call it at each answer of a
+/// place, also without new bills: a place that does not answer hides bills.
 #[wasm_bindgen]
 pub fn booked(len: usize, is_whole: bool) {
     with(len, |text, _| {
@@ -73,23 +73,23 @@ pub fn booked(len: usize, is_whole: bool) {
     });
 }
 
-/// Pacer: books a place that does not answer as the mean of the others of its day; its name is the first `len` bytes of
-/// input. See [`Pacer::missing`].
+/// Pacer: assumes the mean of the other places of its day for a place that does not answer; its name is the first `len`
+/// bytes of input. See [`Pacer::missing`].
 #[wasm_bindgen]
 pub fn missing(len: usize) {
     with(len, |place, _| PACER.with_borrow_mut(|pacer| pacer.missing(place)));
 }
 
-/// Pacer: forgets a place that takes no more bills; its name is the first `len` bytes of input. From now on [`past`] tells
-/// what it had.
+/// Pacer: forgets a place that takes no more bills; its name is the first `len` bytes of input. From now on, its bills
+/// come with [`past`].
 #[wasm_bindgen]
 pub fn closed(len: usize) {
     with(len, |place, _| PACER.with_borrow_mut(|pacer| pacer.closed(place)));
 }
 
-/// For an input of [`plan`]: the output is a JSON list of `{"campaign","day"}`, the campaigns whose
-/// spending on past days counts, and the first local day that counts, in days since the first of January 1970. The
-/// pacer is not changed. If the input is no such list, the output is `{"error"}`.
+/// For an input of [`plan`]: the output is a JSON list of `{"campaign","day"}`, the campaigns whose spend on past days
+/// counts, and the first local day that counts, in days since the first of January 1970. The pacer is not changed. If
+/// the input is not such a text, the output is `{"error"}`.
 #[wasm_bindgen]
 #[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
 pub fn asked(len: usize, now_ms: f64) {
@@ -99,9 +99,9 @@ pub fn asked(len: usize, now_ms: f64) {
     });
 }
 
-/// Pacer: sets what campaigns spent in places that handed their totals over: lines `CAMPAIGN DAY NANOS CUR`, the first
-/// `len` bytes of input. They count the days from `DAY` on, see [`asked`], and have a line for each currency; without `CUR`,
-/// it is that of the budget. What is not named stays as it is.
+/// Pacer: sets the spend of campaigns in places that have handed over their totals: lines `CAMPAIGN DAY NANOS CUR`, the
+/// first `len` bytes of input. A line counts the days from `DAY` on, see [`asked`]. There is a line for each currency;
+/// without `CUR`, it is that of the budget. Other campaigns do not change.
 #[wasm_bindgen]
 pub fn past(len: usize) {
     with(len, |text, _| PACER.with_borrow_mut(|pacer| spent(pacer, text)));
@@ -120,15 +120,15 @@ fn spent(pacer: &mut Pacer, text: &str) {
     }
 }
 
-/// Pacer: learns from what came since the last call. The output is the text of the new shares. The time is in
-/// milliseconds since the epoch.
+/// Pacer: learns from the counts and bills since the last call. The output is the text of the new shares. The time is
+/// in milliseconds since the epoch.
 #[wasm_bindgen]
 #[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
 pub fn tick(now_ms: f64) {
     with(0, |_, output| PACER.with_borrow_mut(|pacer| pacer.tick(now_ms as i64).write(output)));
 }
 
-/// Pacer: the output is a JSON list of what is known of each budget, see [`pacing::pacer::Status`]. Money is decimal
+/// Pacer: the output is a JSON list with the state of each budget, see [`pacing::pacer::Status`]. Money is decimal
 /// integers of nanos in strings.
 #[wasm_bindgen]
 #[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
@@ -136,8 +136,8 @@ pub fn told(now_ms: f64) {
     with(0, |_, output| PACER.with_borrow(|pacer| status::write(output, pacer.statuses(now_ms as i64))));
 }
 
-/// Pacer: the output is a JSON list of what is wrong with the bills of SSPs, see [`pacing::alarms::Alarm`]; empty if all is
-/// well.
+/// Pacer: the output is a JSON list of alarms about the bills of SSPs, see [`pacing::alarms::Alarm`]; empty if there
+/// are none.
 #[wasm_bindgen]
 #[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
 pub fn alarms(now_ms: f64) {

@@ -7,7 +7,7 @@ use pacing::terms::{SspTerms, Terms, cur_of};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// What the serving module writes of a catalog.
+/// The text that the serving module writes for a catalog.
 #[derive(Deserialize)]
 struct List {
     budgets: Vec<Row>,
@@ -31,7 +31,7 @@ struct SspRow {
     low_prices: bool,
 }
 
-/// One budget. What is absent is 0, none or empty.
+/// One budget. Absent members are 0, none or empty.
 #[derive(Deserialize)]
 struct Row {
     /// The campaign's id, or the order's.
@@ -74,7 +74,7 @@ struct Span {
     total: u64,
 }
 
-/// The budgets and terms of a text; an error for people if it is none.
+/// The budgets and terms in a text; an error for people if it has another form.
 pub(crate) fn read(text: &str) -> Result<(Vec<Budget>, Terms), String> {
     let List { budgets, ssps, rates } = serde_json_wasm::from_str(text).map_err(|error| error.to_string())?;
     let terms = Terms {

@@ -1,4 +1,4 @@
-//! Writes what is known of the budgets and what is wrong with SSPs as JSON.
+//! Writes the states of budgets and the alarms about SSPs as JSON.
 //!
 //! Money is decimal integers of nanos in strings, because JavaScript's numbers end at 2^53.
 
@@ -29,7 +29,7 @@ pub(crate) fn write<'p>(output: &mut String, statuses: impl Iterator<Item = Stat
     });
 }
 
-/// Each campaign, and the first local day whose bills count for a total of it.
+/// Writes each campaign, and the first local day whose bills count for its total.
 pub(crate) fn write_asked(output: &mut String, asked: &BTreeSet<(u64, i64)>) {
     write::objects(output, asked, |object, (campaign, day)| {
         object.raw("campaign", |out| write::hex_string(out, *campaign));

@@ -1,11 +1,11 @@
-//! What one campaign has spent, also while no budget pays it. Money in nanos.
+//! What one campaign has spent, also while it has no budget. Money in nanos.
 
 use std::collections::BTreeMap;
 
 use crate::day::Zone;
 use crate::terms::{Cur, Sum, Terms};
 
-/// Of which bills a sum is: the local day of issue, the SSP, the currency.
+/// The bills in a sum: the local day of their bids, the SSP, the currency.
 pub(crate) type Cell = (i64, u64, Cur);
 
 /// One campaign.
@@ -17,9 +17,9 @@ pub(crate) struct Account {
     zone: Zone,
     /// The currency of its budget.
     pub(crate) cur: Cur,
-    /// Billed before the days of all places, by the first local day that was asked for and by currency.
+    /// Billed on days that no place covers any more, by the first local day of the question and by currency.
     past: BTreeMap<(i64, Cur), u64>,
-    /// Billed in the places.
+    /// Billed on the days that places cover.
     pub(crate) cells: BTreeMap<Cell, Sum>,
 }
 
@@ -28,7 +28,7 @@ impl Account {
         Account { number, ..Account::default() }
     }
 
-    /// Sets the zone. Returns whether bills were counted to other days than this zone has.
+    /// Sets the zone. Returns whether bills were counted for days of another zone.
     pub(crate) fn set_zone(&mut self, zone: &Zone) -> bool {
         let differs = |day: &i64| (0..2).any(|next| zone.start(*day + next) != self.zone.start(*day + next));
         let is_moved = self.cells.keys().any(|(day, ..)| differs(day));
@@ -41,7 +41,7 @@ impl Account {
         self.zone.day(ms)
     }
 
-    /// Adds bills, and returns the sum that they are in now.
+    /// Adds bills, and returns their new sum.
     pub(crate) fn add(&mut self, cell: Cell, more: &Sum) -> Sum {
         let sum = self.cells.entry(cell).or_default();
         sum.add(more);
@@ -57,12 +57,12 @@ impl Account {
         }
     }
 
-    /// Sets what was billed from a local day on, before the days of all places.
+    /// Sets what was billed from a local day on, before the days that places cover.
     pub(crate) fn set_past(&mut self, since: i64, nanos: u64, cur: Cur) {
         self.past.insert((since, cur), nanos);
     }
 
-    /// Whether it was told what was billed from a local day on, before the days of all places.
+    /// Whether [`Account::set_past`] was called for this local day.
     #[must_use]
     pub(crate) fn knows(&self, since: i64) -> bool {
         self.past.range((since, [0; 3])..=(since, [u8::MAX; 3])).next().is_some()
@@ -74,7 +74,8 @@ impl Account {
         self.sum(day, day + 1, terms)
     }
 
-    /// Spent on bids from a local day on. What places have handed over counts only if it was told for this day.
+    /// Spent on bids from a local day on. Totals of past days count only if [`Account::set_past`] was called for this
+    /// day.
     #[must_use]
     pub(crate) fn since(&self, day: i64, terms: &Terms) -> u64 {
         let past = self.past.range((day, [0; 3])..=(day, [u8::MAX; 3]));
@@ -82,7 +83,7 @@ impl Account {
         past.fold(self.sum(day, i64::MAX, terms), u64::saturating_add)
     }
 
-    /// What bills weigh in the currency of the budget. Refused bills weigh what they bid.
+    /// What budgets count for bills, in the currency of the budget. Refused bills count with the prices of their bids.
     fn sum(&self, from: i64, until: i64, terms: &Terms) -> u64 {
         let first = |day| (day, 0, Cur::default());
         self.cells.range(first(from)..first(until)).fold(0_u64, |all, ((_, ssp, cur), sum)| {

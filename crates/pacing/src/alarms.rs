@@ -1,4 +1,4 @@
-//! What the operator must know of SSPs whose bills are not what they should be.
+//! Alarms for the operator about SSPs with faulty bills.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::limits::DAY_MS;
 use crate::pacer::Pacer;
 use crate::terms::{Cur, Sum, cur_of};
 
-/// Bills of an SSP that are enough to call its prices implausible, and bids that are enough to miss their bills.
+/// The least bills that can make the prices of an SSP implausible, and the least bids that can make it silent.
 const ENOUGH_BILLS: u64 = 20;
 const ENOUGH_BIDS: f64 = 1_000.0;
 
@@ -20,10 +20,10 @@ const SILENT_MS: i64 = 30 * 3_600_000;
 pub struct Alarm {
     /// The id of the SSP in the catalog.
     pub ssp: String,
-    /// `refused`: bills are signed but their price cannot be used. `implausible`: bills are too cheap for their bids, so
-    /// budgets count the bids. `silent`: its bids are never billed, so all of them stay exposed.
+    /// `refused`: bills are signed but their price cannot be used. `implausible`: bills are too cheap for their bids,
+    /// so budgets count the bids. `silent`: its bids are never billed, so all of them stay exposed.
     pub what: &'static str,
-    /// How many bills or, if silent, bids. What is refused is estimated from its price.
+    /// How many bills or, if silent, bids. The number of refused bills is estimated from their sum.
     pub count: u64,
     /// What budgets count for them; 0 if silent.
     pub nanos: u64,
@@ -32,7 +32,7 @@ pub struct Alarm {
 }
 
 impl Pacer {
-    /// What is wrong with the SSPs of the catalog, by the bids of today and yesterday in UTC.
+    /// The alarms for the SSPs of the catalog, from the bids of today and yesterday in UTC.
     #[must_use]
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float cast saturates")]
     pub fn alarms(&self, now_ms: i64) -> Vec<Alarm> {

@@ -1,4 +1,4 @@
-//! The budget of a campaign or of an order, as the catalog has it, and what it says at one time.
+//! The budget of a campaign or of an order, as in the catalog, and its terms at one time.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use crate::day::Zone;
 /// The first day of the year 0. No flight starts before it.
 pub const FIRST_DAY: i64 = -719_528;
 
-/// What a campaign, or all campaigns of an order, may spend, and when. Money is in nanos of `cur`.
+/// What a campaign or all campaigns of an order may spend, and when. Money is in nanos of `cur`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Budget {
     /// The id of the campaign or the order in the catalog.
     pub id: String,
-    /// What counts and shares name the budget: the hash of the campaign's id, or the order's key.
+    /// The name of the budget in counts and shares: the hash of the campaign's id, or the order's key.
     pub key: u64,
     /// The campaigns of an order: their hashes and ids. Empty: `key` is the only campaign.
     pub members: Vec<(u64, String)>,
@@ -28,14 +28,14 @@ pub struct Budget {
     pub curve: Vec<u32>,
     /// When it is spent, in the order of time, without overlaps. Empty: always.
     pub flights: Vec<Flight>,
-    /// Where its days begin.
+    /// The time zone of its days.
     pub zone: Zone,
-    /// Does not bid.
+    /// Whether it is paused: its campaigns do not bid.
     pub is_paused: bool,
 }
 
-/// A time in which a budget is spent. With limits of its own, which replace those of the budget, it starts and ends at
-/// a midnight of the zone.
+/// A time in which a budget is spent. If it has limits of its own, which replace those of the budget, it starts and
+/// ends at a midnight of the zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flight {
     /// Its first millisecond; `i64::MIN`: no start.
@@ -53,7 +53,7 @@ impl Flight {
     pub const ALWAYS: Flight = Flight { start_ms: i64::MIN, end_ms: i64::MAX, daily: 0, total: 0 };
 }
 
-/// What a budget says at one time, by the flight of this time, else the next one, else the last one.
+/// The terms of a budget at one time: those of the flight of this time, else of the next one, else of the last one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Term<'a> {
     /// The limits; 0: none.
@@ -70,13 +70,13 @@ pub(crate) struct Term<'a> {
 }
 
 impl Budget {
-    /// The campaigns whose bills it pays, by their hashes.
+    /// The campaigns that spend it, by their hashes.
     pub(crate) fn campaigns(&self) -> impl Iterator<Item = u64> {
         let own = self.members.is_empty().then_some(self.key);
         own.into_iter().chain(self.members.iter().map(|(campaign, _)| *campaign))
     }
 
-    /// What holds at a time.
+    /// The terms at a time.
     pub(crate) fn term(&self, now_ms: i64) -> Term<'_> {
         const ALWAYS: &[Flight] = &[Flight::ALWAYS];
         let flights = if self.flights.is_empty() { ALWAYS } else { &self.flights };
@@ -107,8 +107,8 @@ impl Budget {
     }
 }
 
-/// The campaigns for which [`Pacer::past`](crate::pacer::Pacer::past) has to be called, each with the first local day
-/// that counts: those that a budget with a `total` pays, or a flight with one.
+/// The campaigns for which [`Pacer::past`](crate::pacer::Pacer::past) must be called, each with the first local day
+/// that counts: those whose budget or flight has a `total`.
 #[must_use]
 pub fn asked(budgets: &[Budget], now_ms: i64) -> BTreeSet<(u64, i64)> {
     let has_total = |budget: &&Budget| budget.total != 0 || budget.flights.iter().any(|flight| flight.total != 0);

@@ -1,4 +1,4 @@
-//! What the pacer does with counts: they become exposure and rates.
+//! Turns counts into exposure and rates.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::money::{number, ratio, seconds, times};
 use crate::pacer::Pacer;
 use crate::slots::{Slot, moved};
 
-/// Slots whose bids are the last rate.
+/// How many slots make up the last rate of bids.
 const RECENT: usize = 4;
 
 /// The usual time between ticks, in ms.
@@ -54,7 +54,7 @@ impl Pacer {
             for budget in &self.budgets {
                 if let Some(held) = self.held.get_mut(&budget.key) {
                     held.curve.count(budget, now_ms, 0);
-                    // A day whose requests are not all counted is no plan for the next one.
+                    // A day with missing counts cannot be the plan of the next day.
                     held.curve.is_whole &= !self.is_silent;
                 }
             }
@@ -63,7 +63,7 @@ impl Pacer {
         self.is_silent = false;
 
         let last_ms = if self.counted_ms == 0 { from_ms } else { self.counted_ms };
-        // After a rest, the requests came since the first of them.
+        // After a rest, the requests came only since the first of them, not since the last tick.
         let since_ms = counts.since_ms.clamp(last_ms, (now_ms - TICK_MS).max(last_ms));
         let rest_s = if since_ms - last_ms > 2 * TICK_MS { seconds(since_ms - last_ms) } else { 0.0 };
         let dt = seconds(now_ms - last_ms).max(0.001) - rest_s;
@@ -85,7 +85,7 @@ impl Pacer {
         for budget in &budgets {
             let count = sums.get(&budget.key).copied().unwrap_or_default();
             let held = self.hold(budget.key);
-            // Traffic that was away for long may return as it was.
+            // After a short rest, traffic may return at its earlier rate.
             if rest_s > 0.0 && rest_s < REST_S {
                 held.rates.learn(Count::default(), rest_s, used);
             }
@@ -97,10 +97,11 @@ impl Pacer {
         self.budgets = budgets;
     }
 
-    /// If no counts come any more, assumes bids as the last shares let through. They teach nothing of the SSPs.
+    /// If no counts come any more, assumes as many bids as the last shares allow. Nothing about SSPs is learned from
+    /// them.
     fn assume_silent(&mut self, now_ms: i64, newest: usize) {
         let silent_ms = now_ms.saturating_sub(self.counted_ms);
-        // Without requests there are no counts either. But bills of newer bids show that there are bids.
+        // Without requests, there are no counts either. But bills of newer bids show that there are bids.
         let newest_ms = self.ssps.values().map(|ssp| ssp.news.newest_ms).max().unwrap_or_default();
         if self.counted_ms == 0 || silent_ms < SILENT_MS || newest_ms < self.counted_ms {
             return;
@@ -117,8 +118,8 @@ impl Pacer {
         }
     }
 
-    /// If fewer requests are reported than came before, the counts of a relay may be lost: assumes bids at the last
-    /// rate and somewhat more for them.
+    /// If fewer requests are reported than before, the counts of a relay may be lost. Then assumes bids at somewhat
+    /// more than the last rate.
     fn assume_lost(&mut self, counts: &Counts, dt: f64, newest: usize) {
         let seen: f64 = counts.rows.values().map(|count| number(count.matched)).sum();
         let missing = 1.0 - seen / (self.matched * dt).max(f64::MIN_POSITIVE);

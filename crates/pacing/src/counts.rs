@@ -1,4 +1,4 @@
-//! Counts: what campaigns with a budget could have bid on, and what they bid.
+//! Counts: on how many impressions campaigns with a budget could have bid, and their bids.
 //!
 //! As text: a line with the two times of [`Counts`], then a line `CAMPAIGN SSP MATCHED BIDS GUARANTEED NANOS` for each
 //! campaign and SSP. Campaign and SSP are hashes of 16 hex digits; the other numbers are decimal. Each line ends with a
@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What one campaign did at one SSP.
+/// The counts of one campaign at one SSP.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Count {
     /// Impressions on which the campaign passed all checks before pacing.
@@ -33,7 +33,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Reads a text. Lines that are no counts are ignored, so texts may be joined: the first one tells the times.
+    /// Reads a text. Other lines than counts are ignored, so texts may be joined: the times come from the first one.
     #[must_use]
     pub fn read(text: &str) -> Counts {
         let mut lines = text.lines();

@@ -18,7 +18,7 @@ const WINDOWS: usize = 4;
 pub(crate) struct Curve {
     /// The day that is counted.
     pub(crate) day: i64,
-    /// Whether that day was counted from its begin.
+    /// Whether that day was counted from its start.
     pub(crate) is_whole: bool,
     /// Its requests; empty before the first.
     pub(crate) today: Vec<f64>,
@@ -26,25 +26,26 @@ pub(crate) struct Curve {
     pub(crate) yesterday: Vec<f64>,
 }
 
-/// What a plan says at one time.
+/// The plan at one time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Plan {
-    /// The part of what is left that is spent per second: the weight of now by the weight of all the time that is left
-    /// of the day, or of all flights if there is no budget for a day. 0 outside the flights.
+    /// The part of the rest of the budget to spend per second: the present weight divided by the weight of the rest of
+    /// the day or, without a daily budget, of all flights. 0 outside the flights.
     pub(crate) speed: f64,
-    /// The requests that are still to come if the rest is like yesterday; `None` if yesterday is unknown.
+    /// The requests that are still to come, if the rest of the day is like yesterday; `None` if yesterday is unknown.
     pub(crate) requests: Option<f64>,
-    /// If requests come in a few windows only: those of this whole quarter of an hour, and of the rest of the day.
+    /// If requests come only in a few windows: the requests of this whole quarter of an hour, and of the rest of the
+    /// day.
     pub(crate) in_windows: Option<f64>,
 }
 
 /// A plan for one quarter of an hour.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Ahead {
-    /// From when until when it applies, in ms.
+    /// The start and the end of the time when it applies, in ms.
     from_ms: i64,
     until_ms: i64,
-    /// The weight of a second of the quarter, and of all the time after it.
+    /// The weight of a second of the quarter, and of the whole time after the quarter.
     weight: f64,
     after: f64,
     /// The same for the requests of yesterday.
@@ -57,7 +58,7 @@ pub(crate) struct Ahead {
 }
 
 impl Ahead {
-    /// The plan at a time; `None` if it is another quarter's.
+    /// The plan at a time; `None` if the time is in another quarter.
     #[must_use]
     pub(crate) fn plan(&self, now_ms: i64) -> Option<Plan> {
         if !(self.from_ms..self.until_ms).contains(&now_ms) {
@@ -73,7 +74,7 @@ impl Ahead {
 }
 
 impl Curve {
-    /// Counts requests at a time in ms. At a new day, the last one becomes yesterday.
+    /// Counts requests at a time in ms. When a new day begins, the last day becomes yesterday.
     pub(crate) fn count(&mut self, budget: &Budget, now_ms: i64, matched: u64) {
         let day = budget.zone.day(now_ms);
         // A clock that was set back does not begin another day.
@@ -91,15 +92,15 @@ impl Curve {
         }
     }
 
-    /// The requests per second that yesterday had at this time of the day and in the next quarter of an hour; 0 if
-    /// unknown. If today's last two hours had fewer than yesterday's, so have the next ones.
+    /// Yesterday's requests per second at this time of the day and in the next quarter of an hour; 0 if unknown. If
+    /// today's last two hours had fewer requests than yesterday's, the result is lower by the same factor.
     #[must_use]
     pub(crate) fn usual(&self, budget: &Budget, now_ms: i64) -> f64 {
         let quarter = budget.zone.quarter(now_ms);
         let recent = quarter.saturating_sub(RECENT)..quarter;
         let sum = |day: &[f64]| day.get(recent.clone()).unwrap_or_default().iter().sum::<f64>();
         let (was, mean) = (sum(&self.yesterday), self.yesterday.iter().sum::<f64>() / number(QUARTERS as u64));
-        // At a time that has no requests on any day, nothing follows.
+        // At a time that has few requests on every day, a lack of them means nothing.
         let part = if was > mean { (sum(&self.today) / was).min(1.0) } else { 1.0 };
         part * self.at(budget, now_ms).max(self.at(budget, now_ms.saturating_add(QUARTER_MS)))
     }
@@ -114,13 +115,13 @@ impl Curve {
         self.yesterday.get(budget.zone.quarter(ms)).map_or(0.0, |matched| matched / seconds(QUARTER_MS))
     }
 
-    /// What the plan says at a time.
+    /// The plan at a time.
     #[must_use]
     pub(crate) fn plan(&self, budget: &Budget, now_ms: i64) -> Plan {
         at(self.ahead(budget, now_ms), now_ms)
     }
 
-    /// What the plan would say if there were a budget for the day.
+    /// The plan at a time, as if there were a daily budget.
     #[must_use]
     pub(crate) fn plan_of_day(&self, budget: &Budget, now_ms: i64) -> Plan {
         at(self.until_midnight(budget, &budget.term(now_ms), now_ms), now_ms)
@@ -142,7 +143,7 @@ impl Curve {
         Ahead { after: today.after + day / 24.0 * later, rest: f64::INFINITY, ..today }
     }
 
-    /// The same without what comes after the local day.
+    /// The same, but only until the end of the local day.
     fn until_midnight(&self, budget: &Budget, term: &Term<'_>, now_ms: i64) -> Ahead {
         if term.idle.is_some() {
             return Ahead::default();
@@ -175,7 +176,7 @@ impl Curve {
     }
 }
 
-/// What a plan says at its first moment.
+/// The plan at its first moment.
 fn at(ahead: Ahead, now_ms: i64) -> Plan {
     ahead.plan(now_ms).unwrap_or(Plan { speed: 0.0, requests: None, in_windows: None })
 }
@@ -188,7 +189,8 @@ fn has_windows(day: &[f64]) -> bool {
     most > 0.0 && 2.0 * most >= day.iter().sum()
 }
 
-/// Windows stay as they are. Otherwise the median of three neighbours takes out bursts, their mean takes out noise. Only for the median, the day is a circle.
+/// Windows stay unchanged. Otherwise, the median of three neighbours removes bursts, and their mean removes noise. For
+/// the median only, the first and the last quarter of the day are neighbours.
 fn smoothed(day: &[f64]) -> Vec<f64> {
     let last = day.len().saturating_sub(1);
     let neighbours = |list: &[f64], before: usize, at: usize, after: usize| {

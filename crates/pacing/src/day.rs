@@ -2,7 +2,7 @@
 
 use crate::limits::{DAY_MS, QUARTER_MS};
 
-/// A time zone: from which time on its clocks are how many minutes ahead of UTC. Empty: UTC.
+/// A time zone: the times of its changes, each with the minutes ahead of UTC from then on. Empty: UTC.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Zone(pub Vec<(i64, i64)>);
 
@@ -30,7 +30,7 @@ impl Zone {
         usize::try_from(self.local(ms).rem_euclid(DAY_MS) / QUARTER_MS).unwrap_or_default()
     }
 
-    /// How many minutes the clocks are ahead of UTC. Before the first change they are as after it.
+    /// How many minutes the clocks are ahead of UTC. The first offset also holds before its change.
     #[must_use]
     pub fn minutes(&self, ms: i64) -> i64 {
         let after = self.0.partition_point(|(from, _)| *from <= ms);

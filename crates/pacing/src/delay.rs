@@ -1,19 +1,21 @@
 //! How late an SSP's bills come: the chance that a bid will still be billed, learned from bids and bills.
 //!
-//! Ages do not count from now but from the SSP's news, the newest bid that it has billed: see [`crate::news`]. A bid that
-//! the news have not passed is open. So a constant delay, or batches of any length, keep the bids open that they must.
+//! Ages do not count from now but from the SSP's news, the newest bid that it has billed: see [`crate::news`]. A bid
+//! that the news have not passed is open. So a constant delay, or batches of any length, keep the bids open that they
+//! must.
 //!
-//! For each range of ages, the bills that came within it are compared with the bids that were there, counted by their bills
-//! while they were open: the ratio of a survival curve with censored bids. It learns from young bids before old ones exist,
-//! and is right if traffic or its part that wins changes.
+//! For each range of ages, the bills that came within it are compared with the bids that were there, counted by their
+//! bills while they were open: the ratio of a survival curve with censored bids. It learns from young bids before old
+//! ones exist, and is right if traffic or its part that wins changes.
 
 use crate::limits::GUESS_BIDS;
 
-/// The number of ranges of a bill's age. The first is the time until its news arrives. Each later one is a quarter of
-/// the age at its beginning long.
+/// The number of ranges of a bill's age. The first is the time until its news arrives. The length of each later range
+/// is a quarter of the age at its beginning.
 pub(crate) const RANGES: usize = 44;
 
-/// The ends of the ranges, in seconds. The first is the passing itself; the last ends after seven days.
+/// The ends of the ranges, in seconds. The first range ends when the news pass the bid; the last one ends after seven
+/// days.
 const ENDS: [u32; RANGES] = ends();
 
 #[allow(clippy::indexing_slicing, reason = "runs at compile time")]
@@ -28,26 +30,27 @@ const fn ends() -> [u32; RANGES] {
     ends
 }
 
-/// The part of the bills that a first guess expects later than the news and than [`LATE_S`]. Of these, a fourth comes later
+/// The part of the bills that a first guess expects more than [`LATE_S`] after the news. A quarter of them come later
 /// than twice that age, a ninth later than three times.
 const LATE: f64 = 0.25;
 
-/// An age in seconds; see [`LATE`]. Until bids have become that old, all of that part may still come.
+/// An age in seconds; see [`LATE`]. Until bids are that old, all of that part may still come.
 const LATE_S: f64 = 3_600.0;
 
-/// The age in seconds after which a first guess expects nothing: a batch a day has come.
+/// The age in seconds after which a first guess expects no more bills: even a daily batch has come.
 const LAST_S: f64 = 26.0 * 3_600.0;
 
-/// What is known of the bills of one SSP.
+/// What was learned from the bills of one SSP.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Delays {
     /// Bills by range.
     pub(crate) billed: [f64; RANGES],
-    /// Bids that passed the news; in the other ranges, how many of those that passed through were billed while open.
+    /// For the first range, the bids that the news passed. For each other range, how many of the bids that went through
+    /// it were billed while they were open.
     pub(crate) passed: [f64; RANGES],
     /// The part of the bids that is billed while they are open.
     open: f64,
-    /// Bills in or after each range, for each bill while open. The first is therefore at least 1.
+    /// Bills in or after each range, per bill that came while its bid was open. The first is therefore at least 1.
     left: [f64; RANGES],
 }
 
@@ -66,7 +69,8 @@ impl Delays {
         (self.open * self.tail(0.0)).min(1.0)
     }
 
-    /// What is still billed of bids of this age in seconds, for each that was billed while it was open. 0: of open ones.
+    /// The bills still to come for bids of this age in seconds, per bid that was billed while it was open. Age 0: for
+    /// open bids.
     #[must_use]
     pub(crate) fn tail(&self, age_s: f64) -> f64 {
         if age_s <= 0.0 {
@@ -78,7 +82,7 @@ impl Delays {
         from + (to - from) * ((age_s - begin) / (end - begin)).clamp(0.0, 1.0)
     }
 
-    /// The news passed `bids` open bids, of which `billed` were billed until then.
+    /// Learns that the news passed `bids` open bids; `billed` of them were billed until then.
     pub(crate) fn close(&mut self, bids: f64, billed: f64) {
         if let (Some(passed), Some(sum)) = (self.passed.first_mut(), self.billed.first_mut()) {
             *passed += bids;
@@ -86,8 +90,8 @@ impl Delays {
         }
     }
 
-    /// Bids became older, from one age in seconds to another: those of `bills` bills while they were open. Fewer than 0:
-    /// they did not.
+    /// Learns that bids went from one age in seconds to another; `bills` of them were billed while open. Negative:
+    /// takes that back.
     pub(crate) fn pass(&mut self, from_s: f64, to_s: f64, bills: f64) {
         for at in range_of(from_s)..RANGES {
             let (begin, end) = span(at);
@@ -101,14 +105,14 @@ impl Delays {
         }
     }
 
-    /// `count` bids of this age in seconds were billed, after the news had passed them.
+    /// Learns that `count` bids of this age in seconds were billed after the news had passed them.
     pub(crate) fn bill(&mut self, age_s: f64, count: f64) {
         if let Some(billed) = self.billed.get_mut(range_of(age_s)) {
             *billed += count;
         }
     }
 
-    /// Makes chances of what was counted, and gives all of it this part of its weight.
+    /// Computes the chances from the counts, and multiplies the weight of all counts by `weight`.
     pub(crate) fn settle(&mut self, weight: f64) {
         let mut rates = [0.0; RANGES];
         let (mut so_far, mut guessed, mut weight_of_guess) = (0.0_f64, 0.0_f64, GUESS_BIDS);
@@ -117,12 +121,13 @@ impl Delays {
             *billed *= weight;
             *passed *= weight;
             let guess = guess(at);
-            // At first as if the guess were right, later by the part of it that came at younger ages.
+            // At first as if the guess were right; later multiplied by the part of the guess that came true at younger
+            // ages.
             let likely = if guessed > 0.0 { (so_far / guessed).min(1.0) } else { 1.0 };
             *rate = (*billed + weight_of_guess * guess * likely) / (*passed + weight_of_guess);
             if at == 0 {
                 self.open = *rate;
-                // The guess is worth the bills of that many bids.
+                // The weight of the guess: as many bills as these bids have.
                 weight_of_guess *= *rate;
                 *rate = 1.0;
             } else {
@@ -138,8 +143,8 @@ impl Delays {
     }
 }
 
-/// What is assumed before any bill was seen: for the first range, the part of the bills that comes while bids are open;
-/// for each other range, how many bills come for each of those.
+/// The assumption before the first bill: for the first range, the part of the bids that is billed while open; for each
+/// other range, the bills per bid that was billed while open.
 fn guess(at: usize) -> f64 {
     let later = |age_s: f64| if age_s < LAST_S { LATE * (LATE_S / age_s.max(LATE_S)).powi(2) } else { 0.0 };
     if at == 0 {

@@ -1,4 +1,4 @@
-//! Exposure: what was bid and not yet billed, times the chance that it still will be.
+//! Exposure: the prices of bids that are not billed yet, times the chance that they still will be.
 
 use crate::delay::Delays;
 use crate::limits::{DEVIATIONS, FIRST_BIDS, IDLE_BILLS, RIPE_MS};
@@ -24,29 +24,29 @@ pub(crate) struct Ssp {
     pub(crate) billed: Vec<f64>,
     pub(crate) delays: Delays,
     pub(crate) news: News,
-    /// By slot: what is still billed of bids that the news have passed, for each billed while open.
+    /// By slot: for bids that the news have passed, the bills still to come per bid that was billed while open.
     still: Chances,
     /// The part of the bids that is open.
     open: Chances,
-    /// The part of the bids that was passed since the last tick, if all their bills are known.
+    /// The part of the bids that the news passed since the last tick, if all their bills are known.
     closed: Chances,
-    /// The parts of the known bills whose bids are open, or were passed since the last tick.
+    /// The parts of the known bills whose bids are open, or that the news passed since the last tick.
     waiting: Chances,
     billed_of: Chances,
-    /// Bids since then have all their bills in `billed`, in ms.
+    /// Since this time, in ms, `billed` has all bills of the bids.
     pub(crate) since_ms: i64,
-    /// What all places have booked, and how much of it was learned from.
+    /// What all places have booked, and from how much of it delays were learned.
     pub(crate) booked: Booking,
-    /// How many of the slots are old enough for most bills, if they come within a minute.
+    /// How many slots are old enough to have most of their bills, if bills come within a minute.
     ripe: usize,
 }
 
 impl Ssp {
-    /// Lets the bids grow older, up to the news and to when the places of their days were asked.
+    /// Makes the bids older, at most up to the news and to the time when the places of their days were asked.
     pub(crate) fn age(&mut self, slots: &[Slot], asked: &[&[Asked]], now_ms: i64, weight: f64) {
         let after = slots.partition_point(|slot| slot.bid_ms <= self.news.newest_ms);
         let unheard: f64 = self.bids.get(after..).unwrap_or_default().iter().sum();
-        // Bills were booked that nothing tells the times of: those of open bids are not all known.
+        // Some bills were booked without the times of their bids, so not all bills of open bids are known.
         if self.booked.known > self.booked.learned {
             self.since_ms = now_ms;
         }
@@ -103,13 +103,13 @@ impl Ssp {
         self.ripe = slots.partition_point(|slot| now_ms.saturating_sub(slot.bid_ms) > RIPE_MS);
     }
 
-    /// The chance that a bid is ever billed, of the chance that it is while it is open.
+    /// The chance that a bid is ever billed, from the chance `wins` that it is billed while open.
     fn whole(&self, wins: f64) -> f64 {
         (wins * self.delays.tail(0.0)).min(1.0)
     }
 
-    /// Moves the bids of these slots to their new positions. Bids of a joined slot are as old as its last ones: what makes
-    /// them younger, they will pass again, so it is not yet passed.
+    /// Moves the bids of these slots to their new positions. The bids of a joined slot get the age of its last bids. If
+    /// this makes bids younger, they will pass the same ages again, so the first passing is taken back.
     pub(crate) fn join(&mut self, slots: &[Slot], places: &[Option<usize>], joined: &[Slot]) {
         let age_s = |slot: &Slot| seconds(self.news.until_ms.saturating_sub(slot.to_ms).max(0));
         for ((slot, place), billed) in slots.iter().zip(places).zip(&self.billed) {
@@ -141,7 +141,7 @@ impl Ssp {
     }
 }
 
-/// Chances by slot, as parts of 2^32. Only those between the first and the last that are not zero: old slots often have
+/// Chances by slot, as parts of 2^32. Stored only from the first to the last one that is not zero: old slots often have
 /// none.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Chances {
@@ -179,22 +179,23 @@ fn total(nanos: &[u64]) -> u64 {
 pub(crate) struct Row {
     /// Nanos bid, by slot.
     pub(crate) nanos: Vec<u64>,
-    /// Nanos billed while the bids were open, by slot. Not all bills are in it: a place that is booked as a whole does
-    /// not tell when its bids were made.
+    /// Nanos billed while the bids were open, by slot. Some bills are missing: those of a place that was booked as a
+    /// whole, without the times of its bids.
     pub(crate) paid: Vec<u64>,
-    /// Nanos bid that the news have passed, and what was billed of them while they were open.
+    /// Nanos of the bids that the news have passed; `billed`: the part of them that was billed while they were open.
     pub(crate) passed: u64,
     pub(crate) billed: u64,
-    /// Older bids teach nothing, in ms.
+    /// Nothing is learned from bids before this time, in ms.
     pub(crate) since_ms: i64,
 }
 
 impl Row {
-    /// Learns at the end of a tick from the bids that the news passed. `weight` is the weight that old observations keep.
+    /// Learns at the end of a tick from the bids that the news passed. `weight` is the weight that old observations
+    /// keep.
     pub(crate) fn close(&mut self, ssp: &Ssp, slots: &[Slot], weight: f64) {
         let first = slots.partition_point(|slot| slot.bid_ms < self.since_ms);
         let passed = ssp.closed.likely(&self.nanos, first..usize::MAX);
-        // What is known gets old by new bids, not while the campaign rests.
+        // Knowledge loses weight with new bids, not while the campaign rests.
         if passed > 0 {
             let billed = ssp.billed_of.likely(&self.paid, first..usize::MAX);
             self.passed = times(self.passed, weight).saturating_add(passed);
@@ -209,7 +210,8 @@ impl Row {
         }
     }
 
-    /// What the bids of the slots before `first`, and from it on, may still cost, in nanos. `price` is that of one bid.
+    /// What bids may still cost, in nanos: those of the slots before `first`, and those from it on. `price` is the
+    /// price of one bid.
     #[must_use]
     pub(crate) fn exposed(&self, ssp: &Ssp, first: usize, price: u64) -> (u64, u64) {
         let wins = self.wins(ssp, price);
@@ -227,22 +229,23 @@ impl Row {
         total(&self.nanos)
     }
 
-    /// The chance that a new bid is billed, with its weight: the nanos of all bids.
+    /// The chance that a new bid is billed, and the weight of this chance: the nanos of all bids.
     #[must_use]
     pub(crate) fn chance(&self, ssp: &Ssp, price: u64) -> (f64, f64) {
         (ssp.whole(self.wins(ssp, price)), number(self.bid()))
     }
 
-    /// The campaign's bids are others than before: what was billed of the old ones tells nothing.
+    /// Forgets what was learned, because the campaign's bids have changed: the bills of the old bids mean nothing for
+    /// the new ones.
     pub(crate) fn forget(&mut self, now_ms: i64) {
         (self.billed, self.passed, self.since_ms) = (0, 0, now_ms);
     }
 
-    /// The part of the bids that is billed while they are open. At first as if all were.
+    /// The part of the bids that is billed while they are open. At first, as if all of them were.
     fn wins(&self, ssp: &Ssp, price: u64) -> f64 {
         let first = times(price, FIRST_BIDS).max(1);
         let learned = ratio(self.billed.saturating_add(first), self.passed.saturating_add(first));
-        // Open bids may already have more bills than that lets expect.
+        // Open bids may already have more bills than this part predicts.
         let paid = ssp.waiting.likely(&self.paid, 0..ssp.ripe);
         let open = ssp.open.likely(&self.nanos, 0..ssp.ripe);
         let seen = ratio(paid.saturating_sub(times(spread(paid, price), DEVIATIONS)), open);
@@ -255,8 +258,8 @@ fn spread(nanos: u64, price: u64) -> u64 {
     u64::try_from((u128::from(nanos) * u128::from(price)).isqrt()).unwrap_or(u64::MAX)
 }
 
-/// What chance may add to an exposure, in nanos: the spread of the number of bills, and of the learned part that is
-/// billed. `billed` are the nanos that it was learned from, `price` is that of one bid.
+/// What chance may add to an exposure, in nanos: the spread of the number of bills, and of the learned part. `billed`
+/// are the nanos from which the part was learned; `price` is the price of one bid.
 #[must_use]
 pub(crate) fn margin(exposed: u64, billed: u64, price: u64) -> u64 {
     let error = 1.0 / (ratio(billed, price.max(1)) + FIRST_BIDS).sqrt();

@@ -1,4 +1,4 @@
-//! The control law: from what is left of a budget to a share of requests.
+//! The control law: turns the rest of a budget into a share of requests.
 //!
 //! ```text
 //! free   = budget - billed - exposure - margin
@@ -15,7 +15,7 @@ use crate::shares::WHOLE;
 use crate::slots::Slot;
 use std::collections::BTreeMap;
 
-/// What all campaigns have in common at one time.
+/// The inputs of the law that all campaigns share at one time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Now<'a> {
     /// Milliseconds since the epoch.
@@ -41,9 +41,9 @@ pub struct Allocation {
     pub exposed_today: u64,
     /// What may still be billed in all.
     pub exposed: u64,
-    /// What is left of the day's or the whole budget, the smaller one: neither billed nor exposed.
+    /// The rest of the daily or of the total budget, whichever is smaller: neither billed nor exposed.
     pub left: u64,
-    /// What each second costs at a share of [`WHOLE`].
+    /// The cost of each second at a share of [`WHOLE`].
     pub cost: u64,
     /// The part of 2^32 of its requests that it may bid on.
     pub share: u32,
@@ -51,7 +51,7 @@ pub struct Allocation {
     pub why: &'static str,
 }
 
-/// Decides on one budget. `spent` is what its campaigns have spent: for bids of the local day, and of all days that count
+/// Decides on one budget. `spent` is the spend of its campaigns: on bids of the local day, and on all days that count
 /// for the total; an error if bills of past days are not known.
 #[must_use]
 pub(crate) fn allocate(
@@ -83,7 +83,7 @@ pub(crate) fn allocate(
     let unseen = times(held.rates.bidding, now.unseen_s * chance);
     (exposed_today, exposed) = (exposed_today.saturating_add(unseen), exposed.saturating_add(unseen));
 
-    // Bids of the days before a flight are not the flight's. No bid is exposed for longer than a day.
+    // Bids of the days before a flight do not count for the flight. No bid is exposed for longer than a day.
     let exposed_of_total = if term.since == day { exposed_today } else { exposed };
 
     let limit = |limit: u64, spent: u64, kept: u64| {
@@ -123,15 +123,15 @@ pub(crate) fn allocate(
     Allocation { spent_today, spent, exposed_today, exposed, left, cost, share, why }
 }
 
-/// The share for an amount that is free. Of each request let through, the part `paid` becomes a bill of `price`.
+/// The share for a free amount. Each request in the share becomes a bill of `price` with the chance `paid`.
 fn paced(budget: &Budget, held: &Held, now: &Now<'_>, free: u64, price: u64, paid: f64) -> (u32, &'static str) {
     let safe = 1.0 / (SURGE * now.loop_s);
     let plan = held.ahead.plan(now.ms).unwrap_or_else(|| held.curve.plan(budget, now.ms));
-    // If even all requests that are still to come cannot spend it, each of them is welcome, those of a burst too.
+    // If even all requests still to come cannot spend it, the campaign bids on each of them, also in a burst.
     let is_short = plan.requests.is_some_and(|requests| times(price, requests * paid * SHORT) <= free);
     let speed = if budget.is_asap || is_short && plan.speed > 0.0 { safe } else { plan.speed.min(safe) };
     let by_time = part_of(times(free, speed), times(price, held.rates.requests() * paid));
-    // Requests that come in a few windows are gone before time tells.
+    // Requests that come in a few windows are over too soon for a plan by time.
     let share = match plan.in_windows.filter(|_| !budget.is_asap && budget.curve.is_empty()) {
         Some(all) => {
             let rest = (all - held.curve.in_quarter(budget, now.ms)).max(0.0);
@@ -140,7 +140,7 @@ fn paced(budget: &Budget, held: &Held, now: &Now<'_>, free: u64, price: u64, pai
         }
         None => by_time,
     };
-    // Traffic may return at once to what it was at most.
+    // Traffic may return at once to its highest rate.
     let most = held.rates.most_requests().max(held.curve.usual(budget, now.ms));
     let share = share.min(part_of(times(free, 1.0 / (MOST_PART * now.loop_s)), times(price, most * paid)));
     let why = match share {
@@ -153,8 +153,8 @@ fn paced(budget: &Budget, held: &Held, now: &Now<'_>, free: u64, price: u64, pai
     (share, why)
 }
 
-/// A share that lets a few bids through within one loop, to see what they cost. A campaign that seldom is the best one
-/// needs more requests for a bid.
+/// A share that allows a few bids within one loop, to learn their price. A campaign that is seldom the best one needs
+/// more requests for a bid.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float cast saturates")]
 fn probe(held: &Held, now: &Now<'_>) -> u32 {
     let requests = held.rates.requests().max(held.rates.most_requests()) * now.loop_s;
@@ -162,15 +162,15 @@ fn probe(held: &Held, now: &Now<'_>) -> u32 {
     (wanted / requests.max(wanted) * f64::from(WHOLE)) as u32
 }
 
-/// What a budget is expected to have spent at the end of its day, in nanos. `u64::MAX` is never returned: without a
-/// daily budget, the total limits it.
+/// The expected spend of a budget at the end of its day, in nanos. Never `u64::MAX`: without a daily budget, the total
+/// limits it.
 #[must_use]
 pub(crate) fn forecast(budget: &Budget, held: &Held, allocation: &Allocation, now_ms: i64) -> u64 {
     let speed = held.curve.plan_of_day(budget, now_ms).speed;
     let more = if allocation.share == 0 && allocation.why != "its requests are being counted" {
         0
     } else if speed > 0.0 {
-        // As long as the rest of the day counts at the speed of now.
+        // For as many seconds as the rest of the day's weight takes at the present speed.
         times(allocation.cost, 1.0 / speed)
     } else {
         times(allocation.cost, seconds(now_ms.rem_euclid(1000)))

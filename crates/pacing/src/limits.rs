@@ -1,32 +1,31 @@
 //! The constants of the control law, each with its unit and reason.
 
-/// The least time from making shares to seeing what was bid with them, in ms: isolates and relays exchange each 5 to
-/// 10 s.
+/// The shortest time from making shares to seeing their bids, in ms: isolates and relays exchange every 5 to 10 s.
 pub(crate) const LEAST_LOOP_MS: i64 = 15_000;
 
-/// The longest such time, in ms: isolates stop at shares of 120 s, and their counts take up to 30 s.
+/// The longest such time, in ms: isolates stop when shares are 120 s old, and their counts take up to 30 s.
 pub(crate) const MOST_LOOP_MS: i64 = 150_000;
 
-/// How many loops what is left must last for, if traffic returns to what it was at most.
+/// For how many loops the rest of a budget must last if traffic returns to its highest rate.
 pub(crate) const MOST_PART: f64 = 3.0;
 
-/// How many times more requests than now the law is prepared for within one loop: what is left lasts for this many
-/// loops. Bursts of 10 times the traffic occur, and the rest covers the error of the rates.
+/// For how many times the present requests within one loop the law is prepared: the rest of a budget lasts for this
+/// many loops. Bursts of 10 times the traffic occur, and the difference covers the error of the rates.
 pub(crate) const SURGE: f64 = 12.0;
 
 /// Seconds for which a campaign's traffic is counted before it may bid. Not all isolates report at once, so the first
 /// counts are too small.
 pub(crate) const WARM_UP_S: f64 = 30.0;
 
-/// The part of their estimated cost at which all requests still to come are taken for too few. The estimate errs to more,
-/// most of all for campaigns with few bills.
+/// All requests still to come count as too few if this part of their estimated cost is below the rest. The estimate is
+/// rather too high, most of all for campaigns with few bills.
 pub(crate) const SHORT: f64 = 0.8;
 
 /// Bids within a loop while the price of the campaign's bids is unknown.
 pub(crate) const PROBE_BIDS: f64 = 3.0;
 
-/// The mean age of counts that are handed in, in ms: at least half of an exchange, at most three exchanges. An isolate
-/// with few requests hands in old counts, which must not make all counts look old.
+/// The bounds of the mean age of reported counts, in ms: half of an exchange and three exchanges. An isolate with few
+/// requests reports old counts, which must not make all counts look old.
 pub(crate) const LAG_MS: (i64, i64) = (2_500, 15_000);
 
 /// Seconds after which the weight of an observation is 1/e: rates of requests when nothing changes, and right now.
@@ -43,34 +42,34 @@ pub(crate) const WIN_S: f64 = 7_200.0;
 /// The same for the delays of an SSP's bills.
 pub(crate) const DELAY_S: f64 = 86_400.0;
 
-/// The same for the highest rate of requests, and the longest time without requests that counts for it: a campaign that
-/// rests may return as it was.
+/// The same for the highest rate of requests, and the longest rest that counts for it: a campaign may return at its
+/// earlier rate.
 pub(crate) const HIGHEST_S: f64 = 900.0;
 /// See [`HIGHEST_S`].
 pub(crate) const REST_S: f64 = 60.0;
 
-/// How much dearer than ever bids must be to be others than before.
+/// Bids that are dearer than ever by this factor count as new ones, of which nothing is known.
 pub(crate) const DEARER: f64 = 1.5;
 
-/// How long the bills of a batch take to arrive, in ms; bids are open for at least as long.
+/// How long the bills of a batch take to arrive, in ms; bids are open at least as long.
 pub(crate) const NEWS_MS: i64 = 150_000;
 
-/// An SSP that is to bill fewer than this after its news is not silent, but idle.
+/// An SSP with fewer expected bills than this after its news is not silent, but idle.
 pub(crate) const IDLE_BILLS: f64 = 3.0;
 
 /// After this time in ms, most bills have come if an SSP bills within a minute.
 pub(crate) const RIPE_MS: i64 = 75_000;
 
-/// After this time in ms without counts, the relays are out: bids are assumed at the last rate.
+/// After this time in ms without counts, the relays count as down: bids are assumed at the last rate.
 pub(crate) const SILENT_MS: i64 = 60_000;
 
 /// Bids that the first guess of an SSP's delays is worth.
 pub(crate) const GUESS_BIDS: f64 = 20.0;
 
-/// Bids of a campaign at an SSP that are taken for billed, beside those that are known.
+/// Assumed billed bids of a campaign at an SSP, in addition to the known ones.
 pub(crate) const FIRST_BIDS: f64 = 10.0;
 
-/// Standard deviations of what is still to be billed that are kept back.
+/// How many standard deviations of the exposure are held back.
 pub(crate) const DEVIATIONS: f64 = 2.0;
 
 /// If at least this part of the expected requests is missing, the counts of a relay are treated as lost.
@@ -84,10 +83,10 @@ pub(crate) const MOST_SLOTS: usize = 60;
 /// The age in ms of a young slot.
 pub(crate) const YOUNG_MS: i64 = 600_000;
 
-/// Bids older than this are taken for lost if they are not billed, in ms: notices count for at most seven days.
+/// Bids older than this, in ms, count as lost if they are not billed: notices count for at most seven days.
 pub(crate) const HORIZON_MS: i64 = 7 * 86_400_000;
 
-/// The age in ms from which slots may be long: no local day reaches back that far. And how long.
+/// The age in ms from which slots may be long, because no local day reaches back that far; and their greatest length.
 pub(crate) const OLD_MS: (i64, i64) = (26 * 3_600_000, 6 * 3_600_000);
 
 /// Quarters of an hour in a local day.

@@ -17,7 +17,7 @@ pub(crate) fn times(nanos: u64, factor: f64) -> u64 {
     u64::try_from(product).unwrap_or(u64::MAX)
 }
 
-/// The part of 2^32 that `part` is of `all`; at most [`WHOLE`](crate::shares::WHOLE).
+/// `part` / `all` as a part of 2^32; at most [`WHOLE`](crate::shares::WHOLE).
 #[must_use]
 pub(crate) fn part_of(part: u64, all: u64) -> u32 {
     let share = (u128::from(part) << 32).checked_div(all.into()).unwrap_or(u128::MAX);

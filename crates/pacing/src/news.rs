@@ -1,7 +1,7 @@
 //! How far an SSP's bills have come: the time of the newest bid that it has billed.
 //!
-//! An SSP that is silent tells nothing of its younger bids. Whether it bills late, in batches, or not at all because its
-//! notices do not arrive: these bids do not become older until it bills again.
+//! If an SSP is silent, nothing is known of its younger bids: it may bill late, in batches, or its notices may not
+//! arrive. So these bids do not become older until it bills again.
 
 use crate::limits::NEWS_MS;
 
@@ -10,21 +10,21 @@ use crate::limits::NEWS_MS;
 pub(crate) struct News {
     /// When the newest billed bid was made.
     pub(crate) newest_ms: i64,
-    /// The same some time ago: a batch takes a while to arrive. Bids until then are passed.
+    /// `newest_ms` some time ago, because a batch takes a while to arrive. The news have passed all bids until then.
     pub(crate) until_ms: i64,
     /// `until_ms` before this tick.
     pub(crate) before_ms: i64,
-    /// When `newest_ms` changed, and to what. Only the last [`NEWS_MS`], and one before.
+    /// The changes of `newest_ms`: the time, and the new value. Only those of the last [`NEWS_MS`], and one before.
     pub(crate) heard: Vec<(i64, i64)>,
 }
 
 impl News {
-    /// A bill of a bid that was made at a time.
+    /// Notes a bill of a bid that was made at `issued_ms`.
     pub(crate) fn hear(&mut self, issued_ms: i64, now_ms: i64) {
         self.newest_ms = self.newest_ms.max(issued_ms.min(now_ms));
     }
 
-    /// Ends a tick. `is_idle`: the SSP has next to nothing to bill, so its silence tells that nothing comes.
+    /// Ends a tick. `is_idle`: the SSP has almost nothing to bill, so its silence means that no bills are late.
     pub(crate) fn settle(&mut self, now_ms: i64, is_idle: bool) {
         if self.heard.last().is_none_or(|(_, newest_ms)| *newest_ms < self.newest_ms) {
             self.heard.push((now_ms, self.newest_ms));
@@ -35,7 +35,7 @@ impl News {
             self.until_ms = self.until_ms.max(*newest_ms);
             self.heard.drain(..old - 1);
         }
-        // While a batch arrives, the next one has only begun.
+        // While a batch arrives, more bills of it may still come.
         if is_idle && self.heard.last().is_some_and(|(at_ms, _)| now_ms.saturating_sub(*at_ms) >= NEWS_MS) {
             self.until_ms = self.until_ms.max(now_ms - NEWS_MS);
         }

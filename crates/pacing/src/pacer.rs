@@ -4,7 +4,8 @@
 //! plan, report*, booked* -> tick -> Shares
 //! ```
 //!
-//! Call [`Pacer::plan`] before the first [`Pacer::booked`], because the days of a campaign are those of its zone.
+//! Call [`Pacer::plan`] before the first [`Pacer::booked`], because bills are counted by the days of the campaign's
+//! time zone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,13 +33,14 @@ pub struct Booked {
     pub ssp: u64,
     /// When the bids were made, in seconds since the epoch.
     pub issued_s: i64,
-    /// How many new bills.
+    /// The number of new bills.
     pub count: u64,
-    /// Their sum, or by how much it was raised, in nanos of `cur`.
+    /// Their sum, or the rise of their sum, in nanos of `cur`.
     pub nanos: u64,
     /// The sum of the prices of their bids.
     pub bid: u64,
-    /// The change of what signed bills weigh whose price cannot be used. Negative if such a bill is booked after all.
+    /// The change in the bid prices of signed bills whose price cannot be used. Negative if such a bill is booked after
+    /// all.
     pub held: i64,
     /// The currency; zeros: that of the campaign's budget.
     pub cur: Cur,
@@ -52,11 +54,11 @@ struct Fresh {
     issued_s: i64,
     /// `None`: as many as `nanos` pay for.
     count: Option<u64>,
-    /// What they weigh on the budget.
+    /// What the budget counts for them.
     nanos: u64,
 }
 
-/// What the pacer has learned of one budget, also while the catalog does not have it.
+/// What the pacer has learned about one budget, also while the catalog does not have it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Held {
     pub(crate) rates: Rates,
@@ -79,7 +81,7 @@ impl Held {
     }
 }
 
-/// What the operator may know of one budget. Money in nanos of its currency.
+/// The state of one budget for the operator. Money in nanos of its currency.
 #[derive(Debug, Clone, Copy)]
 pub struct Status<'p> {
     /// The budget.
@@ -92,7 +94,7 @@ pub struct Status<'p> {
     pub total: u64,
     /// Requests per second that it could bid on, rounded.
     pub requests: u64,
-    /// What the local day is expected to cost.
+    /// The expected spend of the local day.
     pub forecast: u64,
     /// What is spent, what is left, and the share.
     pub allocation: Allocation,
@@ -131,11 +133,11 @@ pub struct Pacer {
 }
 
 impl Pacer {
-    /// Replaces all budgets. Of two budgets with one key, the first counts. What a campaign has spent and what is learned
-    /// of a budget is kept, also if it leaves and comes back.
+    /// Replaces all budgets. If two budgets have the same key, the first counts. The spend of campaigns, and what was
+    /// learned about budgets, is kept, also if they disappear and return.
     ///
-    /// Returns true if bills were counted to the days of another zone than a campaign has now: then all places have to
-    /// be booked as a whole again.
+    /// Returns true if the zone of a campaign has changed since its bills were counted: then all places must be booked
+    /// as a whole again.
     pub fn plan(&mut self, mut budgets: Vec<Budget>, terms: Terms) -> bool {
         self.terms = terms;
         // Stable, so that the first of two stays.
@@ -152,7 +154,7 @@ impl Pacer {
             }
             self.hold(budget.key);
             for campaign in budget.campaigns() {
-                // Two versions of a catalog may have the campaign in two budgets. Its days can have only one zone.
+                // Two versions of a catalog may have the campaign in two budgets, but its days can have only one zone.
                 if self.payers.insert(campaign, budget.key).is_none() {
                     let account = self.account(campaign);
                     account.cur = cur;
@@ -169,12 +171,12 @@ impl Pacer {
         self.reported.get_or_insert_default().merge(counts);
     }
 
-    /// Books bills of one place of the ledger, such as `2026-11-22/07`. Call it at each answer of a place, also if it
-    /// has no new bills: a place that is not heard from hides bills.
+    /// Books bills of one place of the ledger, such as `2026-11-22/07`. Call it at each answer of a place, also without
+    /// new bills: a place that does not answer hides bills.
     ///
-    /// If `is_whole`, these are all bills of the place: they replace what is known of it, and nothing is learned of
-    /// delays. A place that handed its totals over is booked whole without rows. Otherwise these are the bills since
-    /// the last call.
+    /// If `is_whole`, these are all bills of the place: they replace its known bills, and nothing is learned about
+    /// delays. A place that has handed over its totals is booked as a whole, without rows. Otherwise, these are the
+    /// bills since the last call.
     pub fn booked(&mut self, place: &str, is_whole: bool, rows: impl Iterator<Item = Booked>) {
         let mut sums = std::mem::take(&mut self.places.answered(place, !is_whole).sums);
         if is_whole {
@@ -202,8 +204,8 @@ impl Pacer {
         self.places.answered(place, !is_whole).sums = sums;
     }
 
-    /// Books a place of the ledger that does not answer as the mean of those of its day that answered since the last tick,
-    /// in place of what is known of it. Call it again with each reading, until the place is booked as a whole.
+    /// For a place of the ledger that does not answer, replaces its known bills by the mean of the places of its day
+    /// that answered since the last tick. Call it again with each reading, until the place is booked as a whole.
     pub fn missing(&mut self, place: &str) {
         let mean = self.places.mean(place);
         let known = std::mem::take(&mut self.places.answered(place, false).sums);
@@ -217,20 +219,21 @@ impl Pacer {
         self.places.answered(place, false).sums = mean;
     }
 
-    /// Forgets a place that takes no more bills: from now on, [`Pacer::past`] tells its bills, or no budget needs them.
+    /// Forgets a place that takes no more bills: from now on, its bills come with [`Pacer::past`], or no budget needs
+    /// them.
     pub fn closed(&mut self, place: &str) {
         let sums = self.places.close(place);
         self.take(sums);
     }
 
-    /// Sets what a campaign spent from a local day on, before the days that the places cover, in nanos of a currency
-    /// (zeros: that of its budget): see [`asked`](crate::budget::asked).
+    /// Sets the spend of a campaign from a local day on, before the days that places cover, in nanos of a currency
+    /// (zeros: the currency of its budget): see [`asked`](crate::budget::asked).
     pub fn past(&mut self, campaign: u64, since: i64, nanos: u64, cur: Cur) {
         self.account(campaign).set_past(since, nanos, cur);
     }
 
-    /// Learns from what was reported and booked since the last tick, and makes new shares. A time that is not after the
-    /// last tick learns nothing; if the clock was set back, all times are set back with it.
+    /// Learns from the counts and bills since the last tick, and makes new shares. If the time is not after the last
+    /// tick, nothing is learned; if the clock was set back, all times are set back too.
     pub fn tick(&mut self, now_ms: i64) -> Shares {
         if now_ms < self.last_ms - MOST_LOOP_MS {
             self.shift(now_ms - TICK_MS - self.last_ms);
@@ -280,19 +283,19 @@ impl Pacer {
                 let (on, since) = (account.on(day, &self.terms), account.since(term.since, &self.terms));
                 (today.saturating_add(on), all.saturating_add(since))
             });
-            // The places of today and yesterday tell their bills themselves.
+            // The bills of today and yesterday come from their places.
             let knows = |campaign| self.accounts.get(&campaign).is_some_and(|account| account.knows(term.since));
             let is_known = term.total == 0 || term.since >= day - 1 || budget.campaigns().all(knows);
             Some((budget, held, allocate(budget, &term, held, is_known.then_some(spent).ok_or(spent), &now)))
         })
     }
 
-    /// What is learned of a budget.
+    /// What was learned about a budget.
     pub(crate) fn hold(&mut self, budget: u64) -> &mut Held {
         self.held.entry(budget).or_default()
     }
 
-    /// What a campaign has spent.
+    /// The account of a campaign.
     fn account(&mut self, campaign: u64) -> &mut Account {
         self.accounts.entry(campaign).or_insert_with(|| {
             let number = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
@@ -301,7 +304,7 @@ impl Pacer {
         })
     }
 
-    /// Takes sums of a place back from the accounts.
+    /// Removes sums of a place from the accounts.
     fn take(&mut self, sums: BTreeMap<(u32, Cell), Sum>) {
         for ((number, cell), sum) in sums {
             if let Some(Ssp { booked, .. }) = self.ssps.get_mut(&cell.1) {
@@ -333,7 +336,7 @@ impl Pacer {
         }
     }
 
-    /// Lets bids grow older, and learns from the new bills.
+    /// Makes bids older, and learns from the new bills.
     fn age(&mut self, now_ms: i64) {
         let dt = if self.last_ms == 0 { 0.0 } else { seconds(now_ms - self.last_ms) };
         self.places.ask(now_ms);

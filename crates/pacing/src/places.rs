@@ -1,4 +1,4 @@
-//! What the objects of the ledger booked, and until when each of them was asked.
+//! The bookings of the ledger's objects (*places*), and when each of them last answered.
 //!
 //! A place that does not answer hides bills, so its part of the bids does not become older for the exposure.
 
@@ -18,9 +18,9 @@ pub(crate) struct Place {
     /// By number of the campaign.
     pub sums: BTreeMap<(u32, Cell), Sum>,
     utc_day: Option<i64>,
-    /// When it answered before the last time and the last time, in ms.
+    /// The times until which its bills were known before the last tick, and are known now, in ms.
     asked: Option<(i64, i64)>,
-    /// Whether it answered since the last tick, and whether with nothing but new bills.
+    /// Its answer since the last tick, if any; true: it had only new bills.
     answer: Option<bool>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Asked {
     pub before_ms: i64,
     /// Bills until this time are known now, in ms.
     pub until_ms: i64,
-    /// The part of the day's places.
+    /// These places as a part of all places of the day.
     pub part: f64,
 }
 
@@ -39,7 +39,7 @@ impl Asked {
     /// A place that never answered.
     pub(crate) const NEVER: Asked = Asked { before_ms: 0, until_ms: 0, part: 1.0 };
 
-    /// Whether the place was asked after the bids of a slot.
+    /// Whether the place answered after the bids of a slot.
     pub(crate) fn hears(&self, slot: &Slot) -> bool {
         self.until_ms >= slot.to_ms
     }
@@ -49,12 +49,12 @@ impl Asked {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Places {
     all: BTreeMap<String, Place>,
-    /// The most places that a day had, and this UTC day, as the last instance knew them.
+    /// The highest number of places that a day had, and this UTC day, from the last instance.
     pub(crate) most: (u32, i64),
 }
 
 impl Places {
-    /// The place that answers now. `is_new`: with nothing but new bills.
+    /// The place that answers now. `is_new`: with only new bills.
     pub(crate) fn answered(&mut self, name: &str, is_new: bool) -> &mut Place {
         let place = self.all.entry(name.to_owned()).or_default();
         place.utc_day = utc_day(name);
@@ -67,8 +67,8 @@ impl Places {
         self.all.remove(name).unwrap_or_default().sums
     }
 
-    /// What a place has booked that does not answer: the mean of the places of its day that answered since the last tick.
-    /// Bids go to all places of a day alike.
+    /// The assumed bookings of a place that does not answer: the mean of the places of its day that answered since the
+    /// last tick. All places of a day get equally many bids.
     #[must_use]
     pub(crate) fn mean(&self, name: &str) -> BTreeMap<(u32, Cell), Sum> {
         let day = utc_day(name);
@@ -86,13 +86,13 @@ impl Places {
         sums
     }
 
-    /// Whether delays can be learned from what this place answered: it must also have been asked before.
+    /// Whether delays can be learned from the answer of this place: it must also have answered before.
     #[must_use]
     pub(crate) fn is_teaching(&self, name: &str) -> bool {
         self.all.get(name).is_some_and(|place| place.asked.is_some() && place.answer == Some(true))
     }
 
-    /// Ends a tick: what was answered is known until now.
+    /// Ends a tick: the places that answered are now known until `now_ms`.
     pub(crate) fn ask(&mut self, now_ms: i64) {
         for place in self.all.values_mut() {
             match (place.answer.take(), place.asked) {
@@ -104,8 +104,8 @@ impl Places {
         }
     }
 
-    /// Until when the places of a UTC day were asked. A day has as many places as any other: those that never answered
-    /// hide their bills.
+    /// The times until which the places of a UTC day are known. All days have the same number of places: those that
+    /// never answered hide their bills.
     #[must_use]
     pub(crate) fn asked(&self, day: i64) -> Vec<Asked> {
         let counts = self.counts();
@@ -129,7 +129,7 @@ impl Places {
         groups
     }
 
-    /// The most places that a day has, and this UTC day.
+    /// The highest number of places that a day has, and this UTC day.
     #[must_use]
     pub(crate) fn most(&self) -> (u32, i64) {
         let now = self.counts().into_iter().map(|(day, count)| (count, day)).max().unwrap_or_default();

@@ -1,14 +1,15 @@
-//! What a campaign's requests are like: how many there are, how many of those let through become bids, at what price.
+//! The rates of a campaign: how many requests it gets, how many of the requests in its share become bids, and at which
+//! price.
 
 use crate::counts::Count;
 use crate::limits::{BID_S, DEARER, DELAY_S, FAST_S, HIGHEST_S, REST_S, SLOW_S, WARM_UP_S};
 use crate::money::{number, times};
 use crate::shares::WHOLE;
 
-/// Ticks whose shares are remembered: counts are of bids that older shares let through.
+/// Ticks whose shares are remembered, because counts are of bids that older shares allowed.
 const REMEMBERED: usize = 8;
 
-/// Requests that are let through without a bid, as if each had been a bid, before their part is known.
+/// The ratio of bids to requests begins as if this many requests in the share had each become a bid.
 const GUESS: f64 = 2.0;
 
 /// The rates of one campaign. Rates are per second.
@@ -24,7 +25,7 @@ pub(crate) struct Rates {
     rest_s: f64,
     /// Seconds since the first counts.
     pub(crate) known_s: f64,
-    /// Requests let through, and the bids that they became.
+    /// Requests in the share, and the bids that they became.
     pub(crate) passed: f64,
     /// See `passed`.
     pub(crate) bids: f64,
@@ -41,8 +42,8 @@ pub(crate) struct Rates {
 }
 
 impl Rates {
-    /// Learns from the counts of the last `dt` seconds. `used` are the times in ms between which their shares were made.
-    /// Returns true if the bids are dearer than ever: then what is known of their wins means nothing any more.
+    /// Learns from the counts of the last `dt` seconds. `used` are the times in ms between which their shares were
+    /// made. Returns true if the bids are dearer than ever: then their known win rate means nothing any more.
     pub(crate) fn learn(&mut self, count: Count, dt: f64, used: (i64, i64)) -> bool {
         let matched = number(count.matched);
         if self.known_s > 0.0 || count.matched > 0 {
@@ -51,7 +52,7 @@ impl Rates {
         let rate = matched / dt;
         approach(&mut self.fast, rate, dt / FAST_S);
         approach(&mut self.slow, rate, dt / SLOW_S);
-        // A change that is no noise: the old rate means nothing any more.
+        // The change is more than noise, so the old rate means nothing any more.
         let (seen, expected) = (self.fast * FAST_S, self.slow * FAST_S);
         if (seen - expected).abs() > 4.0 * expected.sqrt() + 4.0 {
             self.slow = self.fast;
@@ -64,7 +65,7 @@ impl Rates {
         self.highest = self.highest.max(self.slow);
 
         let through = matched * self.share_between(used);
-        // What is known of bids gets old by new bids, not while the campaign rests.
+        // Knowledge about bids loses weight with new bids, not while the campaign rests.
         let keep = 1.0 - (dt / BID_S).min(1.0);
         if through > 0.0 {
             self.passed = self.passed * keep + through;
@@ -105,7 +106,7 @@ impl Rates {
         (self.priced > 0.0 && self.nanos > 0).then(|| times(self.nanos, 1.0 / self.priced).max(1))
     }
 
-    /// Bids for each request let through.
+    /// Bids for each request in the share.
     #[must_use]
     pub(crate) fn bids_per_request(&self) -> f64 {
         ((self.bids + GUESS) / (self.passed + GUESS)).min(1.0)
@@ -117,7 +118,7 @@ impl Rates {
         self.slow
     }
 
-    /// Nanos that are bid per second with the last share, if requests come as before.
+    /// Nanos that are bid per second with the last share, if the rate of requests stays the same.
     #[must_use]
     pub(crate) fn assumed(&self) -> u64 {
         let share = self.shares.last().map_or(0.0, |(_, share)| f64::from(*share)) / f64::from(WHOLE);
@@ -136,8 +137,9 @@ impl Rates {
         self.known_s >= WARM_UP_S
     }
 
-    /// The least share that was made between two times; the oldest one if none was. Which isolates used which share is
-    /// unknown. The least one makes requests let through few and so costly, which errs to less.
+    /// The least share that was made between two times; the oldest one if there was none. It is unknown which isolates
+    /// used which share. With the least share, the requests in it seem few and costly, so the campaign rather spends
+    /// too little.
     fn share_between(&self, (from_ms, to_ms): (i64, i64)) -> f64 {
         let within = self.shares.iter().filter(|(made_ms, _)| (from_ms..=to_ms).contains(made_ms));
         let least = within.min_by_key(|(_, share)| *share).or_else(|| self.shares.first());

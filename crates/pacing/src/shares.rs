@@ -1,4 +1,4 @@
-//! Shares: the part of its requests that each campaign may bid on, and what becomes of old shares.
+//! Shares: the part of its requests that each campaign may bid on, and the effect of their age.
 //!
 //! As text: a line with [`Shares::made_ms`], then a line `CAMPAIGN SHARE` for each campaign with a budget: a hash of 16
 //! hex digits and a decimal number. Each line ends with a line break. Between them, the Worker puts a line with the
@@ -27,7 +27,7 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Reads a text; `None` if it does not begin with a time. Lines that are no shares are ignored.
+    /// Reads a text; `None` if it does not begin with a time. Other lines than shares are ignored.
     #[must_use]
     pub fn read(text: &str) -> Option<Shares> {
         let (made_ms, rows) = Shares::parts(text)?;

@@ -6,9 +6,9 @@ use crate::limits::{HORIZON_MS, MOST_SLOTS, OLD_MS, QUARTER_MS, YOUNG_MS};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(clippy::struct_field_names, reason = "the unit is a part of a name")]
 pub(crate) struct Slot {
-    /// When its counts began to come, in ms.
+    /// When its first counts came, in ms.
     pub from_ms: i64,
-    /// When the last of them came, in ms.
+    /// When its last counts came, in ms.
     pub to_ms: i64,
     /// When its bids were made, on average, in ms.
     pub bid_ms: i64,
@@ -25,10 +25,10 @@ impl Slots {
     }
 
     /// Joins slots if too many are young, and drops those beyond the horizon. Returns the new position of each old
-    /// slot, `None` if dropped; nothing if nothing changed.
+    /// slot, `None` for a dropped one; or `None` if nothing changed.
     ///
-    /// A joined slot is at most a fourth as long as it is old, and within one quarter of an hour while days of all zones
-    /// must be told apart.
+    /// The length of a joined slot is at most a quarter of its age. It stays within one quarter of an hour as long as
+    /// the days of all zones must be distinguished.
     pub(crate) fn join(&mut self, now_ms: i64) -> Option<Vec<Option<usize>>> {
         let old = self.0.partition_point(|slot| now_ms.saturating_sub(slot.to_ms) > YOUNG_MS);
         if self.0.len() - old <= MOST_SLOTS {

@@ -1,7 +1,7 @@
-//! The state as text: what a restart needs besides the ledger and the catalog.
+//! The state as text, for a restart, which also needs the ledger and the catalog.
 //!
-//! Lines of words, each line beginning with its kind. Unknown kinds and broken lines are ignored, so a newer pacer reads
-//! an older text; what is missing is learned again.
+//! Lines of words, each line beginning with its kind. Unknown kinds and broken lines are ignored, so a newer pacer
+//! reads an older text; missing values are learned again.
 
 use std::fmt::{Display, Write};
 use std::str::FromStr;
@@ -129,7 +129,7 @@ impl Pacer {
                 *curve = Curve { day, is_whole, today: rest(&mut words), yesterday: Vec::new() };
             }
             "yesterday" => self.hold(name).curve.yesterday = rest(&mut words),
-            // In an older text, the two sums of a row tell something else.
+            // In an older text, the two sums of a row have another meaning.
             "row" | "bid" => {
                 let ssp = u64::from_str_radix(words.next()?, 16).ok()?;
                 let (billed, passed) = (next(&mut words)?, next(&mut words)?);
@@ -161,7 +161,7 @@ fn line<T: Display>(out: &mut String, head: &str, values: &[T]) {
     out.push('\n');
 }
 
-/// The values of a list that are not zero, each behind its position.
+/// The values of a list that are not zero, each after its position.
 fn sparse<T: Copy + Default + PartialEq + Display>(values: &[T]) -> Vec<String> {
     let known = values.iter().enumerate().filter(|(_, value)| **value != T::default());
     known.map(|(at, value)| format!("{at} {value}")).collect()

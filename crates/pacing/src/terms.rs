@@ -1,11 +1,12 @@
-//! What the catalog says of SSPs and currencies, and what bills weigh by it. Money in nanos.
+//! The catalog's terms for SSPs and currencies, and what budgets count for a bill. Money in nanos.
 
 use std::collections::BTreeMap;
 
 /// A currency code such as `USD`; zeros: the currency of the campaign's budget.
 pub type Cur = [u8; 3];
 
-/// Bid prices are this many times the bills of an SSP whose prices nobody believes: they are in another unit.
+/// If bid prices are at least this many times the bills of an SSP, the bills are implausible: their prices are probably
+/// in another unit.
 const IMPLAUSIBLE: u64 = 20;
 
 /// Reads a currency code.
@@ -14,7 +15,7 @@ pub fn cur_of(text: &str) -> Cur {
     text.as_bytes().try_into().unwrap_or_default()
 }
 
-/// What the catalog says of an SSP.
+/// The catalog's terms for an SSP.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SspTerms {
     /// The id in the catalog.
@@ -25,7 +26,7 @@ pub struct SspTerms {
     pub has_low_prices: bool,
 }
 
-/// What the catalog says of SSPs and currencies.
+/// The catalog's terms for SSPs and currencies.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Terms {
     /// By the hash of the SSP's id.
@@ -39,7 +40,7 @@ pub struct Terms {
 pub(crate) struct Sum {
     /// Booked bills.
     pub count: u64,
-    /// What they are booked at.
+    /// Their booked prices.
     pub nanos: u64,
     /// The prices of their bids.
     pub bid: u64,
@@ -62,7 +63,7 @@ impl Sum {
         self.held = self.held.saturating_sub(other.held);
     }
 
-    /// One of `parts` equal parts, rounded up.
+    /// The sum divided by `parts`, rounded up.
     #[must_use]
     pub(crate) fn part(&self, parts: u32) -> Sum {
         let of = |whole: u64| whole.div_ceil(parts.max(1).into());
@@ -75,7 +76,7 @@ impl Sum {
         self.nanos.saturating_add(self.bid).saturating_add_signed(self.held)
     }
 
-    /// Whether the bills are too cheap for the bids to be believed.
+    /// Whether the bills are too cheap, compared with the bids, to be plausible.
     #[must_use]
     pub(crate) fn is_implausible(&self) -> bool {
         self.nanos.saturating_mul(IMPLAUSIBLE) < self.bid
@@ -89,7 +90,7 @@ impl Terms {
         sum.is_implausible() && !self.ssps.get(&ssp).is_some_and(|terms| terms.has_low_prices)
     }
 
-    /// What booked bills of an SSP weigh on a budget, in their currency.
+    /// What a budget counts for booked bills of an SSP, in their currency.
     #[must_use]
     pub(crate) fn weight(&self, ssp: u64, sum: &Sum, is_distrusted: bool) -> u64 {
         let ratio = self.ssps.get(&ssp).map_or(0, |terms| terms.invoice_ratio);

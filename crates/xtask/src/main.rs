@@ -76,8 +76,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Builds the modules of the Worker. The two profiles have folders of their own, so Cargo can build them at the same time.
-/// The optimization of a whole module uses one core only.
+/// Builds the modules of the Worker. The two profiles have folders of their own, so Cargo can build them at the same
+/// time. The optimization of a whole module uses one core only.
 fn build_all() -> Result<(), Box<dyn Error>> {
     let small = std::thread::spawn(|| {
         [&COMPILER, &PACER].into_iter().try_for_each(|module| build(module).map_err(|error| error.to_string()))
@@ -136,8 +136,8 @@ fn build(module: &Module) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The flag that takes this machine's home folder out of the paths in panic messages. With it, the same sources give the
-/// same module on every machine.
+/// The flag that takes this machine's home folder out of the paths in panic messages. With it, the same sources give
+/// the same module on every machine.
 fn same_everywhere() -> Result<String, Box<dyn Error>> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
     let sources = home.ok_or("there is no home folder")?.join("registry/src");

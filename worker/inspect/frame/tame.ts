@@ -1,16 +1,16 @@
-//! Changes the markup of a creative so that there is something to see without the network: its pictures become places of
-//! their size. This is for the eye only. What a creative may do is limited by its frame and that frame's policy.
+//! Changes the markup of a creative so that a person can see it without the network: boxes of the same size replace its
+//! pictures. This only concerns the look. The frame of the creative and its policy limit what it may do.
 
 /** Elements that only work with the network or a script. */
 const LEFT_OUT = "script, link, base, meta, object, embed, applet";
 const LOADING = ["src", "srcset", "poster", "background", "data"];
 
 /**
- * The creative with places for its pictures; with `images`, with the pictures themselves. Neither has scripts. Also the
- * addresses of the scripts and frames that are left out of it.
+ * The creative with boxes in place of its pictures or, with `images`, with the pictures themselves, always without
+ * scripts. Also the addresses of the scripts and frames that were removed.
  */
 export function tamed(markup: string, images: boolean) {
-  // A document that is only parsed runs nothing and loads nothing.
+  // A parsed document that is not shown runs nothing and loads nothing.
   const page = new DOMParser().parseFromString(markup, "text/html");
   const addresses = (tags: string, without: string) =>
     [...page.querySelectorAll(tags)].map((one) => one.getAttribute("src") ?? without);

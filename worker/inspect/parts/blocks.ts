@@ -7,19 +7,19 @@ export function card(title: string, children: Child[], kind = ""): HTMLElement {
   return h(`section.card.${kind}`, { "aria-label": title }, h("h2", title), children);
 }
 
-/** A short text with a meaning: `good`, `bad`, `warn`, or none. `says` is for a text of somebody else. */
+/** A short text with a meaning: `good`, `bad`, `warn`, or none. `says` is for a text of others. */
 export function chip(text: string, kind = ""): HTMLElement {
   return h(`span.chip.${kind}`, text);
 }
 
-/** Names with what is known of them. A fact without a text is left out. */
+/** Names with their facts. A fact without a text is left out. */
 export function facts(all: [name: Child, ...Child[]][]): HTMLElement {
   const known = all.filter(([, ...children]) => children.some((child) => child || child === 0));
   const pairs = known.map(([name, ...children]) => [h("dt", name), h("dd.says", children)]);
   return h("dl.facts", pairs);
 }
 
-/** Large figures with their names, each with a note if there is more to say. */
+/** Large figures with their names, and with a note if there is one. */
 export function figures(all: readonly (readonly [name: string, value: string, note?: string | false])[]): HTMLElement {
   const parts = all.map(([name, value, note]) =>
     h("div", h("dt", name), h("dd", h("strong", value)), note && h("dd.soft", note)),
@@ -38,7 +38,7 @@ export function list(kind: string, entries: Child[]): HTMLElement {
   return h(`ul.${kind}`, items);
 }
 
-/** An id, more behind it if there is more to say, and a list of what is said of it. */
+/** An id, optionally with more after it, and a list of its details. */
 export function outline(id: string, details: string[], more: Child = null): Child {
   const entries = details.map((detail) => h("span.says", detail));
   return [h("strong.says", id), h("span.soft", more), list("details", entries)];
@@ -57,7 +57,7 @@ export function named(values: readonly string[]): Option[] {
   return values.map((value) => [value, value]);
 }
 
-/** Puts these options in place of the choice's own, and chooses a value. A value that is not among them is added. */
+/** Replaces the options of a choice, and chooses a value. Adds the value if it is not among the options. */
 export function offer(select: HTMLSelectElement, options: readonly Option[], chosen = select.value): void {
   const isKnown = chosen === "" || options.some(([value]) => value === chosen);
   const all = isKnown ? options : [...options, ...named([chosen])];
@@ -78,7 +78,7 @@ export function button(text: string, onclick: () => void, kind = ""): HTMLButton
   return h(`button.${kind}`, { type: "button", onclick }, text);
 }
 
-/** A box that opens. What is inside is drawn when it opens for the first time. */
+/** A box that opens. Its content is drawn when it opens for the first time. */
 export function opening(kind: string, summary: Child, inside: () => Child, open = false): HTMLDetailsElement {
   const box = h(`details.${kind}`, { open }, h("summary", summary));
   const draw = () => {
@@ -89,7 +89,7 @@ export function opening(kind: string, summary: Child, inside: () => Child, open 
   return box;
 }
 
-/** Attributes of a box that scrolls, which the keyboard must reach. */
+/** Attributes of a scrolling box, so that the keyboard can reach it. */
 export function scrolling(label: string): { tabindex: number; role: string; "aria-label": string } {
   return { tabindex: 0, role: "group", "aria-label": label };
 }

@@ -1,15 +1,15 @@
-//! Bars, points and funnels. A length is for the eye only: it is made from exact integers, and the amount itself
-//! stands beside the picture.
+//! Bars, points and funnels. Lengths are only approximate: they are computed from exact integers, and the amount itself
+//! is beside the picture.
 
 import { type Child, h } from "../dom.ts";
 
-/** A part of a picture: how much of the whole it is, and the class of its colour. */
+/** A part of a picture: its share of the whole, and the class of its colour. */
 export interface Part {
   size: bigint;
   class: string;
 }
 
-/** How much of the whole a size is, in per cent with two places, 0 to 100. */
+/** A size in per cent of the whole, 0 to 100, with two places. */
 export function percentOf(size: bigint, whole: bigint): number {
   if (whole <= 0n || size <= 0n) return 0;
   return size >= whole ? 100 : Number((size * 10_000n) / whole) / 100;
@@ -24,12 +24,12 @@ export function sumOf(parts: Part[]): bigint {
   return parts.reduce((sum, { size }) => sum + size, 0n);
 }
 
-/** One bar from left to right. The parts stand behind each other until the whole is full. */
+/** One bar from left to right, with its parts one after another, up to the whole. */
 export function bar(parts: Part[], whole: bigint, label: string): HTMLElement {
   return h("div.bar", { role: "img", "aria-label": label }, pieces(parts, whole, "width"));
 }
 
-/** Upright bars of parts that stand on each other. The highest bar has the height of the picture. */
+/** Upright bars of stacked parts. The highest bar has the height of the picture. */
 export function bars(all: { title: string; parts: Part[] }[], label: string): HTMLElement {
   const most = largest(all.map(({ parts }) => sumOf(parts)));
   const upright = all.map(({ title, parts }) => h("div", { title }, pieces(parts, most, "height")));
@@ -49,18 +49,18 @@ export function points(all: { x: number; y: number; title: string }[], label: st
 /** A step of a funnel. */
 export interface Step {
   name: string;
-  /** What is left after the step, and what it has taken away. */
+  /** The number that is left after the step, and the number that the step took away. */
   left: number;
   out: number;
   /** The number that stands beside the bar. */
   text: string;
   kind: "all" | "check" | "outbid" | "bids";
-  /** For a step that can be chosen: what it is called, and what choosing does. */
+  /** For a step that can be chosen: its title, and the function that choosing it calls. */
   title?: string;
   choose?: () => void;
 }
 
-/** A bar for each step, which gets shorter by what the step takes away. */
+/** A bar for each step, shorter than the bar before by the part that the step takes away. */
 export function funnel(steps: Step[], whole: number, label: Record<string, string>): HTMLElement {
   const line = ({ name, left, out, text, kind, title, choose }: Step) => {
     const parts = [

@@ -3,10 +3,10 @@
 import { type Child, h, put } from "../dom.ts";
 import { button, scrolling } from "./blocks.ts";
 
-/** Milliseconds until the button says again what it does. */
+/** Milliseconds until the button shows its usual text again. */
 const SAID_MS = 2000;
 
-/** The command, and what it does. */
+/** The command, and its effect in words. */
 export function command(text: string, does: string): HTMLElement {
   const copy = button("Copy", () => {
     // Without permission to write the clipboard, a person can still copy the text by hand.
@@ -27,7 +27,7 @@ export function command(text: string, does: string): HTMLElement {
   return h("div", h("p.soft", does), h("div.row", h("pre", scrolling(`Command: ${does}`), words), copy));
 }
 
-/** The commands beside each other. Those that are missing are left out. */
+/** The commands beside each other. Missing ones are left out. */
 export function commands(all: (readonly [text: string, does: string] | false | null | undefined)[]): Child {
   const shown = all.map((one) => one && command(...one));
   return h("div.grid.commands", shown);

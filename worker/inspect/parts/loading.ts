@@ -1,4 +1,4 @@
-//! Shows what the Worker answers: that the page waits, then the answer, or why there is none.
+//! Shows that the page waits for the Worker, and then the answer, or why there is none.
 
 import { type Child, h, put } from "../dom.ts";
 import { button } from "./blocks.ts";
@@ -6,8 +6,8 @@ import { button } from "./blocks.ts";
 const running = new WeakMap<HTMLElement, AbortController>();
 
 /**
- * Fills the place with what `work` gives. `work` gets a signal that ends its questions: when `left` says that the view is
- * left, or when the same place is filled again. After that, nothing is put into the place any more.
+ * Fills the place with the result of `work`. `work` gets a signal that ends its requests, when `left` aborts or when
+ * the same place is filled again. After that, its result is dropped.
  */
 export async function fill(
   place: HTMLElement,
@@ -33,7 +33,10 @@ export async function fill(
   }
 }
 
-/** Runs the work when it was not asked for again for so many milliseconds, unless the view is left before. */
+/**
+ * Returns a function that runs the work after so many milliseconds without another call, unless the view is left
+ * before.
+ */
 export function afterPause(left: AbortSignal, work: () => void): (ms: number) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   left.addEventListener("abort", () => clearTimeout(timer));

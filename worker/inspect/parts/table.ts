@@ -29,7 +29,7 @@ export function table<Row>(caption: string, columns: Column<Row>[]) {
     rest,
   );
 
-  /** Shows these rows in place of others. `command` lists the rows that are left out. Returns the table. */
+  /** Replaces the rows. `command` is a command that lists the rows that are left out. Returns the table. */
   function show(rows: Row[], command = ""): HTMLElement {
     const shown = rows.slice(0, MOST).map((row) => h("tr", columns.map(cell(row))));
     put(body, shown);

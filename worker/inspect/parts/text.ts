@@ -10,7 +10,7 @@ export function sizeText(bytes: number): string {
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** A number with commas between the thousands, and with so many places at the most. */
+/** A number with commas between the thousands, and with at most `places` decimals. */
 export function grouped(number: number, places = 0): string {
   return number.toLocaleString("en-US", { maximumFractionDigits: places });
 }
@@ -20,7 +20,7 @@ export function countText(number: number, noun: string): string {
   return `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** The first of the texts, and how many more there are. */
+/** The first texts, and the number of the others. */
 export function firstOf(texts: string[], most: number, noun: string): string {
   const more = texts.length - most;
   return texts.slice(0, most).join(", ") + (more > 0 ? `, ${more} more${noun && ` ${noun}`}` : "");
@@ -40,7 +40,7 @@ export function percentText(part: number, whole: number, places = 2): string {
   return whole === 0 ? "–" : `${((part / whole) * 100).toFixed(places)} %`;
 }
 
-/** A value of somebody else as a text; empty without one. */
+/** A value from others as a text; empty without one. */
 export function plain(value: unknown): string {
   return value === undefined || value === null ? "" : String(value);
 }

@@ -1,4 +1,4 @@
-//! The versions in KV, as the Worker lists them, and as a person chooses among them.
+//! The versions in KV as the Worker lists them, and the options to choose one.
 
 import type { Version } from "../../src/catalog/listing.ts";
 import type { Pointer } from "../../src/catalog/pointer.ts";

@@ -37,7 +37,7 @@ export function placeText({ path, of }: Finding): string {
 /** A compiled catalog document. */
 export interface Compiled {
   snapshot: Uint8Array<ArrayBuffer>;
-  /** When the data on the campaigns' time zones ends, ISO 8601; null if no campaign names a zone. */
+  /** When the campaigns' time-zone data ends, ISO 8601; null if no campaign names a zone. */
   zones: string | null;
   /** Notes about the document. They do not prevent its use. */
   notes: Finding[];
@@ -78,7 +78,7 @@ function zonesEnd(): Date {
   return new Date(Date.UTC(new Date().getUTCFullYear() + 1 + YEARS, 0, 1));
 }
 
-/** A list of the one zone with this IANA name; an empty list if the runtime does not know the name. */
+/** A list with the zone of this IANA name; empty if the runtime does not know the name. */
 export function changesOf(name: string): Zone[] {
   let format: Intl.DateTimeFormat;
   try {

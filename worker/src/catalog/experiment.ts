@@ -1,5 +1,5 @@
-//! An experiment with a second version of the catalog. In a *split* it answers a share of the requests. As a *shadow* it decides on a
-//! share of the requests after the first version has answered, only to compare the bids.
+//! An experiment with a second version of the catalog. In a *split* it answers a share of the requests. As a *shadow*
+//! it decides on a share of the requests after the first version has answered, only to compare the bids.
 //!
 //! The module chooses the requests of the share, by their ids.
 
@@ -25,7 +25,7 @@ export interface Incoming {
   sspId: string;
   /** Which events the decision produces: see `Bidder.decide`. */
   weight: number;
-  /** Decides with a version, in which the SSP has this number. */
+  /** Decides with the bidder of a version. `ssp` is the SSP's number in that version. */
   decide: (bidder: Bidder, ssp: number, weight: number) => Outcome;
 }
 
@@ -55,7 +55,7 @@ export function decideInExperiment(
     if (counters.add("shadow-different") % SHADOW_LOG_EVERY !== 1) return;
     const difference = {
       ssp: sspId,
-      // A no-bid has no body, so the request's id may be known from one outcome only.
+      // A no-bid has no body, so perhaps only one outcome shows the request's id.
       request: one.request || two.request,
       first: { version: first.version, ...one.bid },
       second: { version: second.version, ...two.bid },
@@ -72,7 +72,9 @@ interface Response {
   seatbid?: { seat: string; bid: Record<string, unknown>[] }[];
 }
 
-/** The request's id, and what is compared of an outcome, `bid` or the no-bid reason: not the catalog version in a bid. */
+/**
+ * The request's id, and the compared parts of an outcome: the bid without the catalog version, or the no-bid reason.
+ */
 function summaryOf({ body, count }: Outcome): { request: string; bid: { outcome: string; bids: unknown[] } } {
   if (body === null) return { request: "", bid: { outcome: count, bids: [] } };
   const { id, cur, seatbid = [] }: Response = JSON.parse(new TextDecoder().decode(body));

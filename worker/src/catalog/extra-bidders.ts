@@ -1,8 +1,8 @@
 //! Bidders that answer the operator's questions on any version, and serve no requests. Their decisions reach no ledger,
 //! no pacer and no exchange.
 //!
-//! The serving bidders need their memory. So one bidder is built at a time, all together stay below a limit, and each is
-//! dropped some seconds after its last question.
+//! The serving bidders need the memory of the isolate. So only one extra bidder is built at a time, all of them
+//! together stay below a limit, and each is dropped some seconds after its last question.
 
 import { megabytes } from "../bytes.ts";
 import { EXTRA_KEEP_MS, EXTRA_LOOK_MS, EXTRA_WAIT_MS, MAX_EXTRA_BYTES } from "../limits.ts";
@@ -18,9 +18,9 @@ interface Plan {
 
 export class ExtraBidders {
   readonly #keepMs: number;
-  /** The bidders by version, the one that was asked last at the end. */
+  /** The bidders by version. The bidder that was asked last is at the end. */
   readonly #held = new Map<string, { bidder: Bidder }>();
-  /** When the build that runs now has begun. */
+  /** When the present build began, in milliseconds since the epoch. */
   #building = Number.NEGATIVE_INFINITY;
 
   /** `keepMs`: how long a bidder stays after its last question. */
@@ -40,10 +40,13 @@ export class ExtraBidders {
     return bidder;
   }
 
-  /** Builds the bidder, unless it is still held. Throws a {@link Refusal} for a version over the limit, and what `build` throws. */
+  /**
+   * Builds the bidder, unless it is still held. Throws a {@link Refusal} for a version over the limit, and what `build`
+   * throws.
+   */
   async build({ version, bytes, build }: Plan, ctx: Background): Promise<Bidder> {
     const asked = Date.now();
-    // A promise of another request may never settle, because its caller has gone. So this looks again and again.
+    // If the caller of another request has gone, that request's promise may never settle. So this code polls.
     while (this.#isBuilding && Date.now() - asked < EXTRA_WAIT_MS) await scheduler.wait(EXTRA_LOOK_MS);
     const held = this.of(version, ctx);
     if (held) return held;
@@ -52,7 +55,7 @@ export class ExtraBidders {
     this.#building = Date.now();
     try {
       const bidder = await build();
-      // KV did not know the size, or knew another.
+      // The size in KV was missing or wrong.
       this.#makeRoom(bidder.snapshotBytes);
       this.#keep(version, bidder, ctx);
       return bidder;
@@ -67,7 +70,7 @@ export class ExtraBidders {
     return since >= 0 && since < EXTRA_WAIT_MS;
   }
 
-  /** Drops the bidders that were not asked for longest until there is room. */
+  /** Drops bidders until there is room, those with the oldest last question first. */
   #makeRoom(bytes: number): void {
     let all = bytes;
     for (const [version, { bidder }] of [...this.#held].reverse()) {
@@ -77,7 +80,7 @@ export class ExtraBidders {
   }
 
   #keep(version: string, bidder: Bidder, ctx: Background): void {
-    // Each question makes an object of its own, so that only the last one's wait drops the bidder.
+    // Each question stores a new object, so that only the wait of the last question drops the bidder.
     const held = { bidder };
     this.#held.delete(version);
     this.#held.set(version, held);

@@ -5,7 +5,7 @@
 //! fetched and built in the background. If this fails, the last good bidder stays; an isolate without a bidder takes
 //! the previous version. If the second version fails, the first is not affected. `versions.ts` fetches and builds.
 //!
-//! What the pointer stops applies at once to all bidders of the isolate, even if the pointer is refused.
+//! The stop in the pointer applies at once to all bidders of the isolate, even if the pointer is refused.
 
 import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
@@ -22,17 +22,19 @@ export interface CatalogState {
   /** The version that is served; null before the first catalog. */
   version: string | null;
   campaigns: number;
-  /** Seconds since KV was last seen to hold this version. */
+  /** Seconds since the last read of KV that found this version. */
   age: number | null;
   /** Why the last refresh failed; null if it succeeded. */
   failure: string | null;
   /** A problem that the operator should solve, although the catalog is served; null if there is none. */
   warning: string | null;
-  /** When the data on the campaigns' time zones ends, ISO 8601; null if no campaign names a zone. */
+  /** When the campaigns' time-zone data ends, ISO 8601; null if no campaign names a zone. */
   zones: string | null;
   /** The second version; null if the pointer names none. */
   second: SecondState | null;
-  /** What is stopped, and how many of the stopped campaigns this catalog has; null if nothing is stopped. */
+  /**
+   * What is stopped. `campaigns`: how many of the stopped campaigns are in this catalog. Null if nothing is stopped.
+   */
   stopped: (Stopped & { campaigns: number }) | null;
 }
 
@@ -192,7 +194,7 @@ export class CatalogKeeper {
     }
   }
 
-  /** Stops what the pointer stops. Undefined changes nothing. */
+  /** Applies the stop of the pointer to all bidders. Undefined changes nothing. */
   #stop(stopped: Stopped | null | undefined): void {
     if (stopped === undefined) return;
     this.#stopped = stopped;

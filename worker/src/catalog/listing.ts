@@ -1,5 +1,5 @@
-//! The pointer and the pushed versions in KV, as the commands and the inspector list them. Reads only what the caller has
-//! fetched.
+//! The pointer and the pushed versions in KV, as the commands and the inspector list them. Reads only what the caller
+//! has fetched.
 
 import { POINTER_KEY, type Pointer, PointerRefused, readPointer, VERSIONS_PREFIX, versionOf } from "./pointer.ts";
 import { readStopped, type Stopped } from "./stopped.ts";
@@ -26,7 +26,7 @@ export interface Metadata {
   /** Size of the snapshot in bytes. */
   bytes: number;
   note?: string;
-  /** When the data on the campaigns' time zones ends, ISO 8601; absent if no campaign names a zone. */
+  /** When the campaigns' time-zone data ends, ISO 8601; absent if no campaign names a zone. */
   zones?: string;
 }
 
@@ -35,7 +35,7 @@ export interface Version extends Partial<Metadata> {
   version: string;
   /** Whether this version is served. */
   current: boolean;
-  /** For the current version: the time since which it is served, ISO 8601, and the note of the command that did it. */
+  /** For the current version: since when it is served, ISO 8601, and the note of the command that chose it. */
   served?: { since: string; note?: string };
   /** For the second version: how it is used. */
   beside?: { mode: string; share: number };
@@ -60,7 +60,9 @@ export function isDocument({ stored, pointer, problem }: Current): boolean {
   return stored !== null && pointer === null && problem === null;
 }
 
-/** All versions of these keys, which begin with {@link VERSIONS_PREFIX}: newest push first, those without metadata last. */
+/**
+ * All versions of these keys, which begin with {@link VERSIONS_PREFIX}: newest push first, those without metadata last.
+ */
 export function versionsOf(keys: { name: string; metadata?: unknown }[], { pointer }: Current): Version[] {
   const versions = new Map<string, Version>();
   const { second, note } = pointer ?? {};

@@ -40,7 +40,7 @@ export interface Stopped {
   cids?: string[];
   /** When the last command stopped something, ISO 8601. */
   since?: string;
-  /** A note by the person who did that. */
+  /** A note by the person who stopped it. */
   note?: string;
 }
 
@@ -54,7 +54,7 @@ export interface Place {
   documents?: number;
   /** Number of campaigns, to show to people. */
   campaigns: number;
-  /** When the data on the campaigns' time zones ends, ISO 8601. Absent: no campaign names a zone. */
+  /** When the campaigns' time-zone data ends, ISO 8601. Absent: no campaign names a zone. */
   zones?: string;
   /** The signature of the version, a text of `signature.ts`. Absent: it was pushed without a key. */
   signature?: string;
@@ -84,7 +84,7 @@ const MAX_PARTS = 16;
 export const MAX_POINTER_BYTES = 64 << 10;
 const VERSION = /^[0-9a-f]{16}$/;
 
-/** The JSON object in these bytes; null if there is none, or if they are too many for a pointer. */
+/** The JSON object in these bytes; null if they are not one, or are too many for a pointer. */
 export function objectIn(bytes: Uint8Array): Record<string, unknown> | null {
   // Parsing a large document would take as long as compiling it.
   if (bytes.byteLength > MAX_POINTER_BYTES) return null;
@@ -96,7 +96,7 @@ export function objectIn(bytes: Uint8Array): Record<string, unknown> | null {
   }
 }
 
-/** Whether the object is a pointer, valid or not, and no catalog document. */
+/** Whether the object is a pointer, valid or not, and not a catalog document. */
 export function isPointer(value: Record<string, unknown>): boolean {
   return "version" in value && !("ssps" in value);
 }

@@ -7,8 +7,8 @@
 /** Checks signatures with the public keys of an environment. */
 export interface Keys {
   /**
-   * Why the snapshot of a version must not be served; null if a key has signed it. `snapshotHash` is its SHA-256 in hex,
-   * `signature` the text that the pointer or KV has; undefined without one.
+   * Why the snapshot of a version must not be served; null if a key has signed it. `snapshotHash` is its SHA-256 in
+   * hex; `signature` is the text in the pointer or in KV, undefined if there is none.
    */
   refusal(version: string, snapshotHash: string, signature: string | undefined): Promise<string | null>;
 }
@@ -16,7 +16,9 @@ export interface Keys {
 /** A signature as text: the hash of the source, 64 hex digits, a point, and 64 bytes in Base64. */
 const SIGNATURE = /^([0-9a-f]{64})\.([A-Za-z0-9+/]{86}==)$/;
 
-/** The bytes that are signed. The first line names the purpose, so a signature for another purpose is never valid here. */
+/**
+ * The bytes that are signed. The first line names the purpose, so a signature for another purpose is never valid here.
+ */
 export function signedBytes(snapshotHash: string, documentHash: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new TextEncoder().encode(`edgebid catalog\n${snapshotHash}\n${documentHash}\n`));
 }
@@ -26,14 +28,14 @@ export function signatureText(documentHash: string, signature: Uint8Array): stri
   return `${documentHash}.${btoa(String.fromCharCode(...signature))}`;
 }
 
-/** The hash of the source that a signature names; null if the text is no signature. */
+/** The hash of the source that a signature names; null if the text is not a signature. */
 export function documentHashOf(signature: string | undefined): string | null {
   return SIGNATURE.exec(signature ?? "")?.[1] ?? null;
 }
 
 /**
  * The keys in a text: public Ed25519 keys as PEM or as its Base64 without the first and last line, with commas between
- * them. Null if the text is empty, so that no signature is needed. Throws for a text that is no list of keys.
+ * them. Null if the text is empty: then no signature is needed. Throws for a text that is not a list of keys.
  */
 export async function keysOf(text: string | undefined): Promise<Keys | null> {
   if (!text?.trim()) return null;
@@ -60,7 +62,7 @@ async function publicKey(text: string, place: number): Promise<CryptoKey> {
   }
 }
 
-/** The bytes of a text in Base64. Throws if it is none. */
+/** The bytes of a text in Base64. Throws if the text is not Base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

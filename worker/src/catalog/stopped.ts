@@ -1,8 +1,8 @@
-//! What an operator has stopped: the member `stopped` of the pointer. An isolate sees it with its next look at the
+//! What an operator has stopped: the member `stopped` of the pointer. An isolate sees it when it next reads the
 //! pointer.
 //!
-//! A stop saves money, so it is read apart from the rest of the pointer: a pointer that is refused otherwise still
-//! stops campaigns, and a stop that cannot be read stops everything.
+//! A stop saves money, so it is read apart from the rest of the pointer: a refused pointer still stops campaigns, and a
+//! stop that cannot be read stops everything.
 
 import { isPointer, MAX_POINTER_BYTES, objectIn, type Stopped } from "./pointer.ts";
 
@@ -18,7 +18,7 @@ const MEMBERS = ["all", "cids", "since", "note"];
 
 /**
  * The stop in the value under the pointer's key; null if it stops nothing. Undefined if the value is neither a pointer
- * nor a catalog document, so that it does not say what to stop.
+ * nor a catalog document: then it does not say what to stop.
  */
 export function readStopped(bytes: Uint8Array): Stopped | null | undefined {
   // Only a document is that long.
@@ -32,7 +32,9 @@ export function readStopped(bytes: Uint8Array): Stopped | null | undefined {
   return { all: true, note: "everything is stopped, because this bidder cannot read the pointer's `stopped`" };
 }
 
-/** The pointer in these bytes with another {@link Stopped}; null if the bytes are no pointer. Changes nothing else. */
+/**
+ * The pointer in these bytes with another {@link Stopped}; null if the bytes are not a pointer. Changes nothing else.
+ */
 export function withStopped(bytes: Uint8Array, stopped: Stopped | null): Uint8Array<ArrayBuffer> | null {
   const value = objectIn(bytes);
   if (value === null || !isPointer(value)) return null;
@@ -40,7 +42,7 @@ export function withStopped(bytes: Uint8Array, stopped: Stopped | null): Uint8Ar
   return new Uint8Array(new TextEncoder().encode(JSON.stringify({ ...rest, ...(stopped && { stopped }) })));
 }
 
-/** Whether a value is {@link Stopped}. A member that this bidder does not know may stop more than the others say. */
+/** Whether a value is {@link Stopped}. False if it has an unknown member, because that may stop more. */
 function isStopped(value: unknown): value is Stopped {
   if (typeof value !== "object" || value === null || !Object.keys(value).every((key) => MEMBERS.includes(key)))
     return false;

@@ -1,4 +1,4 @@
-//! Loads a version: fetches it from KV, checks that it is as it was pushed, and builds a bidder.
+//! Loads a version: fetches it from KV, checks that the bytes are unchanged, and builds a bidder.
 //!
 //! A bidder cannot use a snapshot that another build compiled with another layout. It then compiles the source that was
 //! pushed with the snapshot.
@@ -31,7 +31,7 @@ export interface Loaded {
   bidder: Bidder;
   /** A problem that the operator should solve, although the version serves; null if there is none. */
   warning: string | null;
-  /** When the data on the campaigns' time zones ends, ISO 8601; null if no campaign names a zone. */
+  /** When the campaigns' time-zone data ends, ISO 8601; null if no campaign names a zone. */
   zones: string | null;
 }
 
@@ -84,7 +84,9 @@ export async function loadPrevious(env: Env, pointer: Uint8Array): Promise<Loade
 /** A version that is in KV, with the bytes of its snapshot, if they are known. */
 export type Found = Place & { bytes?: number };
 
-/** Finds a version by its name alone, by the keys of its parts; null if KV does not have it, or if it is no name. */
+/**
+ * Finds a version by its name, from the keys of its parts; null if KV does not have it, or if the text is not a name.
+ */
 export async function placeOf(env: Env, version: string): Promise<Found | null> {
   if (!isVersion(version)) return null;
   const { keys } = await env.CATALOG.list<Metadata>({ prefix: `${VERSIONS_PREFIX}${version}/` });
@@ -112,7 +114,7 @@ export async function loadDocument(env: Env, document: Uint8Array, version: stri
   return compiled(document, version, "KV holds a document, not a snapshot; push the document");
 }
 
-/** The keys of the environment; null if no signature is needed. Throws {@link Refused} for a text that is no key. */
+/** The keys of the environment; null if no signature is needed. Throws {@link Refused} for a text that is not a key. */
 function trusted(env: Env): Promise<Keys | null> {
   return keysOf(env.CATALOG_KEYS).catch((error) => {
     throw new Refused(messageOf(error));
@@ -136,8 +138,7 @@ export function orRefused<T>(work: () => T): T {
 }
 
 /**
- * Fetches all parts of a snapshot, and tells their {@link sha256}. Throws {@link Refused} if the bytes are not those that
- * were pushed.
+ * Fetches all parts of a snapshot, with their {@link sha256}. Throws {@link Refused} if they are not the pushed bytes.
  */
 async function fetchSnapshot(
   env: Env,

@@ -1,7 +1,8 @@
 //! The two cookies in a browser: one with our id and the exchanges' ids for the browser, one that remembers an opt-out.
 //!
-//! Anybody can send any cookie, so a cookie that we cannot have set is ignored. The cookie with ids is partitioned:
-//! each site that a person visits has its own cookie. The ids are stored nowhere else. `partner-ids.ts` encodes them.
+//! Anybody can send any cookie, so the Worker ignores a cookie that it cannot have set. The cookie with ids is
+//! partitioned: each site that a person visits has its own cookie. The ids are stored nowhere else. `partner-ids.ts`
+//! encodes them.
 
 import { MAX_COOKIE_BYTES, OPT_OUT_SECONDS, OUR_ID_SECONDS, PARTNER_ID_SECONDS } from "../limits.ts";
 import { decode, decodeTime, encode, encodeTime, type PartnerId } from "./partner-ids.ts";

@@ -1,4 +1,4 @@
-//! Finds how many of a list's first items fit into a limit, with few calls of the encoder, for any encoder.
+//! Finds how many of a list's first items fit into a limit, with few calls of any encoder.
 
 /** The items that fit, and their encoding. */
 export interface Fitting<T> {
@@ -7,8 +7,7 @@ export interface Fitting<T> {
 }
 
 /**
- * The first items whose encoding has at most `limit` characters; with the next item it would have more. The encoding of
- * an empty list must fit.
+ * As many first items as fit into an encoding of at most `limit` characters. The encoding of an empty list must fit.
  *
  * A binary search: it calls `encode` at most ⌈log2(n)⌉ + 2 times for n items, and once if all of them fit. The encoding
  * of a longer list may be shorter.

@@ -39,7 +39,7 @@ export function encodeAll(ids: readonly PartnerId[]): string {
   return ids.map(({ ssp, uid, expires }) => `${ssp}:${encodeURIComponent(uid)}:${encodeTime(expires)}`).join("|");
 }
 
-/** The order of ids in the text: the latest expiry first, then by exchange, so that equal sets give equal texts. */
+/** Orders ids in the text: the latest expiry first, then by exchange, so that equal sets give equal texts. */
 export function longestFirst(a: PartnerId, b: PartnerId): number {
   return b.expires - a.expires || (a.ssp < b.ssp ? -1 : 1);
 }

@@ -1,6 +1,6 @@
 //! The versioned schema of all events. It is flat, so that every format can hold it.
 //!
-//! No attribute describes a person: there is no id, address, consent string or place, even with consent. Every
+//! No attribute describes a person: even with consent, there is no id, address, consent string or location. Every
 //! format leaves out values that are empty, 0 or false. `event.schema.json` and `event.proto` are the same schema for
 //! other programs.
 
@@ -8,8 +8,8 @@ import { type Attribute, csvOf, type Format, ndjson, type RecordOf } from "../fo
 import { protobufOf } from "../formats/protobuf.ts";
 
 /**
- * Grows when an attribute changes its meaning or is removed. New attributes may come without a new number. The crate
- * has the same number in `write/record.rs`.
+ * Rises when an attribute changes its meaning or is removed, but not for new attributes. The crate has the same number
+ * in `write/record.rs`.
  */
 export const SCHEMA_VERSION = 1;
 
@@ -19,12 +19,12 @@ export const ATTRIBUTES = [
   { name: "v", kind: "integer", field: 1 },
   /**
    * `auction`: one bid request; only a sample of the requests has an event. `bid`: one bid; every bid has an event.
-   * `win`, `bill`, `loss`: one notice that counted; none is sampled. `sync`: one sync. `error`: one failure.
+   * `win`, `bill`, `loss`: one notice that counted; all of them have an event. `sync`: one sync. `error`: one failure.
    */
   { name: "type", kind: "text", field: 2 },
   /**
-   * Identifies duplicates of a type, which can be removed. bid, win, bill, loss: `bid.id`; auction: the first 16 digits
-   * of its bids' ids.
+   * Unique within a type, so that receivers can remove duplicates. bid, win, bill, loss: `bid.id`; auction: the first
+   * 16 digits of its bids' ids.
    */
   { name: "id", kind: "text", field: 3 },
   /** Milliseconds since the epoch. */
@@ -43,7 +43,7 @@ export const ATTRIBUTES = [
   { name: "message", kind: "text", field: 9 },
   /** The number of auctions or errors that this event stands for. */
   { name: "weight", kind: "integer", field: 10 },
-  /** How many campaigns each check rejected after the index had let them through, by no-bid reason. */
+  /** How many campaigns each check rejected, of those that the index let through, by no-bid reason. */
   { name: "funnel", kind: "counts", field: 11 },
   { name: "impid", kind: "text", field: 12 },
   { name: "seat", kind: "text", field: 13 },
@@ -53,8 +53,8 @@ export const ATTRIBUTES = [
   /** The type of ad: 1 = banner, 2 = video, 3 = audio, 4 = native. */
   { name: "mtype", kind: "integer", field: 17 },
   /**
-   * A price for a thousand impressions, in millionths of `cur`. bid: `bid.price`; bill: the price that was booked; win,
-   * loss: the price that the notice tells.
+   * A price for a thousand impressions, in millionths of `cur`. bid: `bid.price`; bill: the booked price; win, loss:
+   * the price in the notice.
    */
   { name: "price_micros", kind: "integer", field: 18 },
   { name: "cur", kind: "text", field: 19 },
@@ -75,7 +75,7 @@ export const ATTRIBUTES = [
   { name: "tagid", kind: "text", field: 25 },
   /** ISO 3166-1 alpha-3. */
   { name: "country", kind: "text", field: 26 },
-  /** The type of device as in AdCOM. */
+  /** The device type, as in AdCOM. */
   { name: "devicetype", kind: "integer", field: 27 },
   /** The floor that applied to the bid, for a thousand impressions, in millionths of `cur`. */
   { name: "bidfloor_micros", kind: "integer", field: 28 },

@@ -27,7 +27,7 @@ export async function bodyOf<Record>(records: Iterable<Record>, format: Format<R
   return { body: readable, stop };
 }
 
-/** Each write waits until its bytes are read, so that the buffer is free for the next bytes. */
+/** Each write waits until the reader has taken its bytes. Then the buffer is free for the next bytes. */
 async function write(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   first: Uint8Array,

@@ -9,7 +9,7 @@ export interface Format<Record> {
   head: string | Uint8Array;
   /** Encodes one record. The caller copies the bytes before the next call. */
   encode(record: Record): string | Uint8Array;
-  /** Stands between two records. Without it, nothing does. */
+  /** The text between two records. By default, there is none. */
   separator?: string;
   /** The end of the body. Without it, the body ends with the last record. */
   foot?: string;
@@ -28,7 +28,7 @@ export function* pieces<Record>(records: Iterable<Record>, format: Format<Record
   yield foot;
 }
 
-/** A number of events by name. */
+/** Numbers of events by name. */
 export type Counts = Record<string, number>;
 
 /** The type of an attribute. All integers are at most 2^53, also times and money. */
@@ -74,8 +74,8 @@ export function jsonDocument(about: object, list: string): Format<object> {
 }
 
 /**
- * A text that starts like a formula, or with an apostrophe. Otherwise a program that removes one apostrophe would
- * shorten an id that starts with an apostrophe.
+ * A text that starts like a formula, or with an apostrophe. Readers remove one apostrophe, so an id that starts with
+ * one needs a second.
  */
 const UNSAFE = /^['=+\-@\t\r\n＝＋－＠]/;
 

@@ -1,5 +1,5 @@
-//! Ends a decision whose best bids have frequency caps: asks the object of the person, and lets the module decide again.
-//! If the object is late or fails, the answer that the module has kept goes out: it has no bid with caps.
+//! Ends a decision whose best bids have frequency caps: asks the object of the person, and lets the module decide
+//! again. If the object is late or fails, the Worker sends the answer that it kept, which has no bid with caps.
 
 import type { Call } from "../isolate.ts";
 import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS } from "../limits.ts";
@@ -9,8 +9,8 @@ import type { Capped, Limited, Outcome } from "../wasm/answers.ts";
 import { type FrequencyStub, frequencyOf, numberOf, placesOf } from "./places.ts";
 
 /**
- * The outcome to answer with. `kept` is the module's answer without campaigns that have caps. `arrived`: when the request
- * did, in milliseconds since the epoch.
+ * The outcome to answer with. `kept` is the module's answer without campaigns that have caps. `arrived`: when the
+ * request did, in milliseconds since the epoch.
  */
 export async function withinCaps(kept: Outcome, capped: Capped, call: Call, arrived: number): Promise<Outcome> {
   const { request, env, ctx } = call;
@@ -42,7 +42,7 @@ export async function withinCaps(kept: Outcome, capped: Capped, call: Call, arri
   return outcome;
 }
 
-/** How often the person may still see each subject, if `each` is what each of the person's objects says. */
+/** How often the person may still see each subject. `each` has the answers of the person's objects. */
 function leftIn(each: number[][], subjects: Limited[]): number[] {
   return subjects.map(({ caps }, place) => {
     const most = Math.min(...caps.map(({ n }) => n));
@@ -51,12 +51,12 @@ function leftIn(each: number[][], subjects: Limited[]): number[] {
   });
 }
 
-/** Counts the impression of a bid that is billed. `number`: the object, as the token has it. */
+/** Counts the impression of a bid that is billed. `number`: the number of the object in the token. */
 export async function billed(env: Env, number: number, bid: string): Promise<void> {
   await tell(env, number, (stub) => stub.bill(bid));
 }
 
-/** Tells an object something, and tries again if it fails: what it does not learn, the person sees once more. */
+/** Calls an object, and tries again if that fails: an impression that the object does not learn is not counted. */
 async function tell(env: Env, number: number, what: (stub: FrequencyStub) => Promise<void>): Promise<void> {
   try {
     await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, () => what(frequencyOf(env, number)));

@@ -1,8 +1,8 @@
-//! The impressions of one person and one campaign or creative, counted in buckets of time, so that windows slide without a
-//! row for each impression.
+//! The impressions of one person and one campaign or creative, counted in buckets of time, so that windows slide
+//! without a row for each impression.
 //!
-//! A window is never shorter than its period: with the current bucket, which has just begun, it has one bucket more. So it
-//! is up to a bucket longer, and no person sees more impressions in any such period than a cap allows.
+//! A window is never shorter than its period: it has one bucket more, because the current one may have just begun. So
+//! it is up to a bucket longer, and in no period does a person see more impressions than a cap allows.
 
 import { LIFETIME_DAYS } from "../limits.ts";
 import type { Cap } from "../wasm/answers.ts";
@@ -18,12 +18,14 @@ const WINDOWS = {
 
 type Window = keyof typeof WINDOWS;
 
-/** For each window, its buckets with impressions, oldest first: number and impressions. And all impressions. */
+/** The buckets with impressions of each window, oldest first, and the number of all impressions (`lifetime`). */
 export type Counts = Record<Window, [bucket: number, count: number][]> & { lifetime: number };
 
 const NAMES = Object.keys(WINDOWS) as Window[];
 
-/** The counts with one more impression at `now`, in seconds since the epoch. Buckets that no window reaches are removed. */
+/**
+ * The counts with one more impression at `now`, in seconds since the epoch. Buckets that no window reaches are removed.
+ */
 export function added(counts: Counts | null, now: number): Counts {
   const next: Counts = { hour: [], day: [], week: [], lifetime: (counts?.lifetime ?? 0) + 1 };
   for (const name of NAMES) {

@@ -1,8 +1,8 @@
-//! Counts how often people have seen campaigns and creatives, for the caps in the catalog. One object counts for a 64th of
-//! the people of a region.
+//! Counts how often people have seen campaigns and creatives, for the caps in the catalog. One object counts for a 64th
+//! of the people of a region.
 //!
-//! A question only reads. A bid or a bill is written after the answer, with others of the same
-//! milliseconds. Rows expire when no cap counts them any more.
+//! A question only reads. The object writes bids and bills after the answer, several in one transaction. Rows expire
+//! when no cap counts them any more.
 
 import { DurableObject } from "cloudflare:workers";
 import { Commits } from "../commits.ts";
@@ -16,7 +16,7 @@ import { type Kept, Tables } from "./tables.ts";
 export interface Sent {
   /** `bid.id`, 18 hex digits. */
   bid: string;
-  /** What counts: the bid itself, or its billed impression. */
+  /** Whether the bid itself or its billed impression counts. */
   on: "bid" | "bill";
   subjects: Limited[];
 }
@@ -34,7 +34,7 @@ export class Frequency extends DurableObject<Env> {
       try {
         return ctx.storage.transactionSync(() => writes.map((write) => write()));
       } catch (error) {
-        // The tables that this transaction made do not exist any more, nor do the rows that it counted.
+        // The failed transaction's tables and rows do not exist any more.
         this.#tables = new Tables(ctx.storage.sql);
         throw error;
       }
@@ -47,7 +47,7 @@ export class Frequency extends DurableObject<Env> {
     return subjects.map((subject) => this.#tables.left(key, subject, now));
   }
 
-  /** Counts bids, or remembers them until they are billed. `hours`: how long their notices are valid. */
+  /** Counts bids, or remembers them until they are billed. `hours`: the validity of their notices. */
   async bid(key: string, bids: Sent[], hours: number): Promise<void> {
     await this.#watch();
     await this.#commits.add(() => {
@@ -76,7 +76,7 @@ export class Frequency extends DurableObject<Env> {
     return this.#tables.rowsWritten;
   }
 
-  /** Deletes what has expired. If there is much, the rest waits for the next alarm, which then comes at once. */
+  /** Deletes expired rows. If there are many, the rest waits for the next alarm, which then comes at once. */
   override async alarm(): Promise<void> {
     this.#isWatched = false;
     const deleted = this.#tables.expire(seconds(), EXPIRE_BATCH);
@@ -86,7 +86,7 @@ export class Frequency extends DurableObject<Env> {
     this.#isWatched = true;
   }
 
-  /** Sets the alarm if there is none: also if the platform has lost it. */
+  /** Sets the alarm if there is none, also if the platform has lost it. */
   async #watch(): Promise<void> {
     if (this.#isWatched) return;
     this.#isWatched = true;

@@ -1,7 +1,8 @@
 //! Which object counts the impressions of a person. An object is named by its region and number, such as `weur/07`.
 //!
 //! A region is the continent where a request arrives: the object must answer within some milliseconds. The number comes
-//! from the person's key, so nobody else knows which ids meet in one object. A token has both as one number, so a notice reaches the object from anywhere.
+//! from the person's secret key, so nobody outside knows which ids share an object. A token has both as one number, so
+//! a notice reaches the object from anywhere.
 
 import { FORMER_OBJECTS_UNTIL, FREQUENCY_OBJECTS } from "../limits.ts";
 import { REGIONS, regionOf } from "../regions.ts";
@@ -10,13 +11,13 @@ import type { Ask } from "../wasm/answers.ts";
 type FrequencyEnv = Pick<Env, "FREQUENCY">;
 export type FrequencyStub = ReturnType<Env["FREQUENCY"]["getByName"]>;
 
-/** A key of a person, and the number of an object of each region that may have counted under it. */
+/** A key of a person, and the number of the object that may have counted under it, the same in each region. */
 export interface Place {
   key: string;
   object: number;
 }
 
-/** The places of a person at a time: the first one is for writing. There are more while keys are replaced. */
+/** The places of a person at a time: the first one is for writing. While keys are replaced, there are several. */
 export function placesOf({ keys, object }: Pick<Ask, "keys" | "object">, now: number): Place[] {
   const own = keys.map((key) => ({ key, object: Number.parseInt(key.slice(0, 4), 16) % FREQUENCY_OBJECTS }));
   const former = now < FORMER_OBJECTS_UNTIL ? own.filter((one) => one.object !== object) : [];

@@ -1,8 +1,8 @@
-//! The tables of one object of frequency caps. They hold hashes with secret keys, and counts: no id of a person and no name
-//! of a campaign.
+//! The tables of one object of frequency caps. They hold hashes with secret keys, and counts: no id of a person and no
+//! name of a campaign.
 //!
-//! `seen` has a row for each person and subject, `pending` one for each bid that may still be billed. The first write makes
-//! the tables.
+//! `seen` has a row for each person and subject, `pending` one for each bid that may still be billed. The first write
+//! makes the tables.
 
 import { MAX_PENDING, MAX_SUBJECTS, MAX_WAITING, MAX_WAITING_PEOPLE } from "../limits.ts";
 import type { Limited } from "../wasm/answers.ts";
@@ -28,7 +28,7 @@ export class Tables {
   /** Rows in `pending`. */
   #pending: number;
   /**
-   * The bids of each person that wait for a bill, of those since the last deletion of what expired. The table has no
+   * How many bids of each person wait for a bill, counted since the last deletion of expired rows. The table has no
    * index by person, because that would double the rows written.
    */
   readonly #waiting = new Map<string, number>();
@@ -45,7 +45,7 @@ export class Tables {
     return this.#rowsWritten;
   }
 
-  /** How often the person may still see the subject; 0 if nothing more could be counted. */
+  /** How often the person may still see the subject; 0 if there is no room to count more. */
   left(key: string, { subject, caps }: Limited, now: number): number {
     if (this.#isTooMuch(key)) return 0;
     const counts = this.#counts(key, subject, now);
@@ -80,7 +80,7 @@ export class Tables {
     );
   }
 
-  /** Counts the impression of a bid that is billed; once, if it is billed again. */
+  /** Counts the impression of a billed bid, once even if it is billed again. */
   bill(bid: string, now: number): void {
     const query = "SELECT hex(key) AS key, subjects FROM pending WHERE bid = unhex(?)";
     const found = this.#first<{ key: string; subjects: string }>(query, bid);
@@ -122,7 +122,7 @@ export class Tables {
     return this.#waiting.get(key) ?? 0;
   }
 
-  /** Whether nothing more of the person, or of anybody, may wait for a bill. */
+  /** Whether the limit of waiting bids is reached, for this person or in all. */
   #isTooMuch(key: string): boolean {
     return this.#pending >= MAX_PENDING || this.#waits(key) >= MAX_WAITING;
   }
@@ -133,7 +133,7 @@ export class Tables {
     return row === undefined ? null : JSON.parse(row.counts);
   }
 
-  /** Whether the person has as many rows as one may have. */
+  /** Whether the person has the maximum number of rows. */
   #isFull(key: string): boolean {
     const query = "SELECT COUNT(*) AS n FROM seen WHERE key = unhex(?)";
     return (this.#first<{ n: number }>(query, key)?.n ?? 0) >= MAX_SUBJECTS;

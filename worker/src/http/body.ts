@@ -17,16 +17,16 @@ import {
 } from "../limits.ts";
 import { Tick } from "../time/tick.ts";
 
-/** What each member of gzip begins with. In other bytes, this comes about once in 16 MB by chance. */
+/** The first bytes of each gzip member. In other data, they occur by chance about once in 16 MB. */
 const GZIP_MEMBER = Buffer.from([0x1f, 0x8b, 0x08]);
 
-/** Instead of a body: the status to answer with, and the counter to raise. */
+/** The result instead of a body: the status to answer with, and the counter to raise. */
 export interface NoBody {
   status: 204 | 400 | 413 | 415;
   count: string;
 }
 
-/** For bytes that cannot be inflated: they are answered and counted like bytes that cannot be parsed. */
+/** For bytes that cannot be inflated. They get the same answer and counter as bytes that cannot be parsed. */
 const CORRUPT: NoBody = { status: 400, count: "bad-request" };
 const TOO_LONG: NoBody = { status: 413, count: "refused-body" };
 const OTHER_ENCODING: NoBody = { status: 415, count: "refused-body" };
@@ -35,17 +35,17 @@ const NO_ROOM: NoBody = { status: 204, count: "bodies-full" };
 /** The client closed the connection, or broke the rules of HTTP. */
 const ABORTED: NoBody = { status: 204, count: "aborted" };
 
-/** Bytes that are reserved for bodies: all of them, and what bodies have beyond {@link WHOLE_BODY_BYTES}. */
+/** Bytes that are reserved for bodies: in all, and the part beyond the first {@link WHOLE_BODY_BYTES} of each body. */
 interface Room {
   all: number;
   long: number;
 }
 
-/** What the isolate has reserved in all, and for each caller. */
+/** The reserved bytes of the isolate, and of each caller. */
 const room: Room = { all: 0, long: 0 };
 const callers = new Map<string, Room>();
 
-/** Reserves bytes of a body if they fit into this part of the room, and of the caller's share. */
+/** Reserves bytes of a body if they fit into this part of the room and into the caller's share of it. */
 function reserve(caller: string, { all, long }: Room, part: number): boolean {
   const own = callers.get(caller) ?? { all: 0, long: 0 };
   callers.set(caller, own);
@@ -64,7 +64,10 @@ function add(caller: string, all: number, long: number): void {
   }
 }
 
-/** Reads the body, which must be complete within `ms` milliseconds. `caller`: an id of an SSP in the catalog, or a route. */
+/**
+ * Reads the body, which must be complete within `ms` milliseconds. `caller`: an id of an SSP in the catalog, or a
+ * route.
+ */
 export async function readBody(
   request: Request,
   ms: number,
@@ -91,7 +94,7 @@ interface Wait {
   caller: string;
   length: number;
   deadline: number;
-  /** Tells the request that waits to set its own timer. */
+  /** Makes the waiting request set its own timer. */
   nudge: () => void;
 }
 
@@ -108,9 +111,7 @@ export function takeDropped(): number {
   return taken;
 }
 
-/**
- * One timer for all bodies that arrive late. Most bodies arrive at once, so a timer for each body would be a waste.
- */
+/** One timer for all late bodies. Most bodies arrive at once, so a timer for each body would be a waste. */
 const nudging = new Tick<undefined>(NUDGE_MS, () => {
   const now = Date.now();
   for (const wait of waits) {

@@ -6,8 +6,8 @@ export const JSON_TYPE = "application/json";
 export const BODY_TYPES = [JSON_TYPE, "application/x-protobuf", "application/octet-stream"];
 
 /**
- * The media type of a bid request: JSON, or one that means protobuf; null for any other type. No Content-Type means JSON
- * (OpenRTB 2.6 §2.3). Parameters such as charset may follow.
+ * The media type of a bid request: JSON, or one that means protobuf; null for any other type. No Content-Type means
+ * JSON (OpenRTB 2.6 §2.3). Parameters such as charset may follow.
  */
 export function bodyType(contentType: string | null): string | null {
   // Nearly every request has one of these two.
@@ -37,7 +37,7 @@ export function preferredType(accept: string | null, types: readonly string[]): 
   let most = 0;
   for (const type of types) {
     const names = [type, type.replace(/\/.*/, "/*"), "*/*"];
-    // The most specific range counts, even if it gives less.
+    // The most specific range counts, even if its quality is lower.
     const [range] = names.flatMap((name) => ranges.filter((range) => range.name === name));
     const quality = range?.quality ?? 0;
     if (quality <= most) continue;

@@ -23,8 +23,8 @@ export async function callerOf(request: Request, env: Bindings, attempts: Attemp
 }
 
 /**
- * Null for the operator, who must use this method, if there is one. Everybody else gets 404 if there is no OPERATOR_TOKEN, and otherwise
- * 401 or 429.
+ * Null for the operator, who must use `method`, if it is given. Without an OPERATOR_TOKEN, the answer is 404; for all
+ * other callers, it is 401 or 429.
  */
 export async function operatorOnly(
   request: Request,
@@ -40,7 +40,7 @@ export async function operatorOnly(
   return new Response(null, { status: 401, headers: REFUSAL_HEADERS[401] });
 }
 
-/** An answer for the operator that is not kept by any cache. */
+/** An answer for the operator that no cache may keep. */
 export function json(value: object, init: ResponseInit & { headers?: Record<string, string> } = {}): Response {
   return Response.json(value, { ...init, headers: { "cache-control": "no-store", ...init.headers } });
 }
@@ -50,7 +50,7 @@ export function refused(error: string, status: number, headers: Record<string, s
   return json({ error }, { status, headers });
 }
 
-/** {@link refused} with a 503: what has to answer cannot do so now. */
+/** {@link refused} with a 503: the part that has to answer cannot do so now. */
 export function askLater(error: string): Response {
   return refused(error, 503, { "retry-after": `${REPORT_RETRY_SECONDS}` });
 }

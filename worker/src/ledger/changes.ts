@@ -1,7 +1,7 @@
-//! What an object of the ledger has billed since its reader, the pacer, asked last.
+//! The bills of a ledger object since its reader, the pacer, last asked.
 //!
 //! Each change reaches the reader exactly once: a batch is sent again until the reader acknowledges it. All of this is
-//! in memory only. So a restarted object, or a reader that missed a batch, gets everything instead.
+//! in memory only. So after a restart of the object, or if the reader missed a batch, the next batch has everything.
 
 import { MAX_CHANGES } from "../limits.ts";
 import { type Bill, QUARTER_SECONDS } from "./rows.ts";
@@ -20,15 +20,16 @@ export interface Batch extends Ack {
   /** Whether `rows` are all bills, and not only new ones. */
   whole: boolean;
   /**
-   * Lines `CAMPAIGN SSP ISSUED COUNT NANOS BID HELD CUR`: the bills of bids of one second or, if whole, of one quarter.
-   * Campaign and SSP are hashes of 16 hex digits, ISSUED is in seconds since the epoch. NANOS is what COUNT bills cost or,
-   * with a COUNT of 0, by how much their price has risen; BID is what was bid for them. HELD is the change of what bids
-   * weigh whose notices were refused: negative when such a bid is booked. CUR is the campaign's currency of all amounts.
+   * Lines `CAMPAIGN SSP ISSUED COUNT NANOS BID HELD CUR`: the bills of bids of one second or, if whole, of one quarter
+   * of an hour. Campaign and SSP are hashes of 16 hex digits, ISSUED is in seconds since the epoch. NANOS is the cost
+   * of COUNT bills or, with a COUNT of 0, the rise of their prices; BID is the sum of their bids. HELD is the change in
+   * the bid prices of refused notices, which count against the budget: it is negative when such a bid is booked. CUR is
+   * the campaign's currency, of all amounts.
    */
   rows: string;
 }
 
-/** A change: what it is about, and its amounts, which {@link Batch} explains. */
+/** A change: its campaign, SSP and time, and its amounts, which {@link Batch} explains. */
 interface Change extends Pick<Bill, "campaign" | "ssp" | "issued" | "ownCur"> {
   count: number;
   nanos: bigint;
@@ -48,24 +49,24 @@ export class Changes {
   /** The changes since then; null if nothing is kept, because no reader asks. */
   #since: Sums<Change> | null = null;
 
-  /** `all`: the sums of all bills. `held`: all bids that weigh. */
+  /** `all`: the sums of all bills. `held`: all {@link Held} bids. */
   constructor(all: () => Iterable<Sum<number>>, held: () => Iterable<Held>) {
     [this.#all, this.#held] = [all, held];
   }
 
-  /** A bill was booked, or has raised the price of its bid. */
+  /** Adds a bill that was booked, or that has raised the price of its bid. */
   add({ campaign, ssp, issued, ownCur, bidNanos }: Bill, { booking, ownNanos, released }: Written): void {
     const [count, bid] = booking === true ? [1, BigInt(bidNanos)] : [0, 0n];
     this.#add({ campaign, ssp, issued, ownCur, count, nanos: BigInt(ownNanos), bid, held: -BigInt(released) });
   }
 
-  /** A bid weighs that is not booked. */
+  /** Adds a bid that counts against its budget although it is not booked. */
   hold({ bidNanos, ...of }: Held): void {
     this.#add({ ...of, count: 0, nanos: 0n, bid: 0n, held: BigInt(bidNanos) });
   }
 
   #add(change: Change): void {
-    // If there are too many, the reader has gone away. When it comes back, it gets everything.
+    // If there are too many, the reader has gone. When it returns, it gets everything.
     if (this.#since?.add(change, MAX_CHANGES) === false) this.#since = null;
   }
 

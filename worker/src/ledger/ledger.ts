@@ -1,8 +1,9 @@
-//! The ledger of one UTC day and shard: books each bid at most once, and counts the events that cost nothing.
+//! The ledger of one UTC day and shard: books each bid at most once, and counts bids, wins, losses and refused notices.
 //!
 //! Booked means durable: the runtime holds an answer back until the writes before it are on disk. Counts are statistics
 //! without duplicates removed: they wait in memory for {@link COUNTS_MS} and may be lost. {@link NOTICE_DAYS} after the
-//! start of its day, the object takes nothing any more. It then hands its totals to the summary and deletes itself.
+//! start of its day, the object takes no more bills and counts. It then hands its totals to the summary and deletes
+//! itself.
 
 import { DurableObject } from "cloudflare:workers";
 import { Commits } from "../commits.ts";
@@ -15,7 +16,7 @@ import type { Bill, Booking, Count, Known, Names, Query, Subject, Total, Weight 
 import { AMOUNTS, KEY, type Sum, Sums, sumOfCount } from "./sums.ts";
 import { Tables } from "./tables.ts";
 
-/** Names, and the hashes that were asked for. */
+/** Known names, and the hashes whose names were asked for. */
 type Found = { hashes: ReadonlySet<string>; directory: Directory };
 
 const NOTHING: Known = { booked: null, refused: null };
@@ -26,7 +27,7 @@ export class Ledger extends DurableObject<Env> {
   readonly #changes: Changes;
   #counts = newCounts();
   #countsTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The names that the summary has learnt from this instance. */
+  /** The names that this instance has sent to the summary. */
   readonly #told = new Map<string, string>();
 
   /** `most`: the most bills of one transaction. With 1, each bill has its own transaction at once. */
@@ -48,7 +49,7 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /**
-   * Books one impression. If this bid was booked before, by whichever notice, a higher price raises it. Throws if
+   * Books one impression. If any notice has booked this bid before, a higher price raises the booking. Throws if
    * nothing was booked: then the caller answers 503, and the notice must be sent again. The summary learns `names`, if
    * they are known.
    */
@@ -69,8 +70,8 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /**
-   * Counts a notice that booked nothing, and remembers the first reason for its bid. With a `weight`, the bid weighs on its
-   * budget until it is booked.
+   * Counts a notice that booked nothing, and remembers the first reason for its bid. With a `weight`, the bid counts
+   * against its budget until it is booked.
    */
   async refuse(bid: string, why: string, subject: Subject, weight?: Weight): Promise<void> {
     const { quarter, campaign, creative, ssp } = subject;
@@ -90,8 +91,8 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /**
-   * The bills since the batch that the pacer took last: see {@link Batch}. `ack` is that batch; null if it has none.
-   * An object without bills answers with no rows, and makes no tables.
+   * The bills since the pacer's last batch: see {@link Batch}. `ack` names that batch; null if the pacer has none. An
+   * object without bills answers with no rows, and makes no tables.
    */
   async spent(ack: Ack | null): Promise<Batch> {
     return this.#changes.take(ack);
@@ -147,14 +148,14 @@ export class Ledger extends DurableObject<Env> {
     await this.ctx.storage.deleteAlarm();
   }
 
-  /** Sets the alarm again if the platform has lost it: without it, the totals would never reach the summary. */
+  /** Sets the alarm again if the platform has lost it: without an alarm, the totals would never reach the summary. */
   async #watchAlarm(place: string): Promise<void> {
     if ((await this.ctx.storage.getAlarm()) !== null) return;
     fail("ledger-alarm", `the alarm of ${place} was lost`);
     await this.ctx.storage.setAlarm(Math.max(handoverAt(dayOfPlace(place)), Date.now() + HANDOVER_RETRY_MS));
   }
 
-  /** Throws if this object must not write anything about a bid of this quarter. */
+  /** Throws if a bid of this quarter does not belong to this object, or is too old. */
   #assertTakes(quarter: number): void {
     const day = dayOfPlace(this.#place());
     if (utcDay(quarter) !== day) throw new RangeError(`quarter ${quarter} is not of ${day}`);
@@ -212,7 +213,10 @@ export class Ledger extends DurableObject<Env> {
     return { hashes, directory: new Directory(await summaryOf(this.env).names([...hashes])) };
   }
 
-  /** All sums by their local day. Sums of campaigns that came after the question wait for the next report. */
+  /**
+   * All sums by their local day, without campaigns that appeared after the names were asked for: the next report has
+   * them.
+   */
   *#sumsByDay({ hashes, directory }: Found): Generator<Sum<string>> {
     for (const sum of this.#tables.sums()) {
       if (!hashes.has(sum.campaign)) continue;

@@ -3,10 +3,10 @@
 import type { Names, Query, Total } from "./rows.ts";
 import { type Sum, Sums } from "./sums.ts";
 
-/** What a hash stands for. */
+/** What a hash names. */
 export type Named = "campaign" | "creative" | "ssp";
 
-/** A hash and its name. `cur` and `zone` are of a campaign, otherwise empty. */
+/** A hash and its name. Only campaigns have `cur` and `zone`; otherwise they are empty. */
 export type Name = { of: Named; hash: string; name: string; cur: string; zone: string };
 
 export function namesIn({ campaign, cid, creative, crid, ssp, sspId, cur, zone }: Names): Name[] {

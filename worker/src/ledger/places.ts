@@ -1,4 +1,5 @@
-//! Which object of the ledger holds a bill, and until when; and which day a quarter belongs to in a time zone.
+//! Which object of the ledger holds a bill, and until when; and to which day of a time zone a quarter of an hour
+//! belongs.
 //!
 //! An object is named by its UTC day and its shard, such as `2026-11-22/07`. So a notice that is sent again reaches the
 //! object that knows the bid, and the load of a large campaign spreads over all shards.

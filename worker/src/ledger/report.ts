@@ -8,7 +8,7 @@ import { newTotals } from "./names.ts";
 import { closesAt, dayOfPlace, ledgerAt, placesOf, summaryOf } from "./places.ts";
 import type { Query, Total } from "./rows.ts";
 
-/** What the ledger tells. */
+/** The answer of the ledger. */
 export interface Totals {
   /** The rows, sorted. */
   totals: Total[];
@@ -16,10 +16,13 @@ export interface Totals {
   missing: string[];
 }
 
-/** The totals of a query. `now` is in milliseconds since the epoch. Throws if the summary or no object at all answers. */
+/**
+ * The totals of a query. `now` is in milliseconds since the epoch. Throws if the summary or no object at all answers.
+ */
 export async function totals(env: Env, query: Query, now: number): Promise<Totals> {
   const all = newTotals();
-  // An object of an old day may be handing over its totals. Either the object or the summary counts, never both.
+  // An object of an old day may be handing over its totals. The report uses either the object or the summary, never
+  // both.
   const closed = new Map<string, Total[]>();
   const silent = new Set<string>();
   const places = placesIn(query, now);
@@ -50,7 +53,7 @@ export async function totals(env: Env, query: Query, now: number): Promise<Total
   return { totals: all.sorted(), missing: [...silent].sort() };
 }
 
-/** The objects with quarters of these days in any time zone, but those that handed over their totals long ago. */
+/** The objects with quarters of these days in any time zone, except those that handed over their totals long ago. */
 function placesIn({ from, to }: Query, now: number): string[] {
   const today = dayAt(now);
   const last = [shifted(to, 1), today].sort()[0] ?? today;

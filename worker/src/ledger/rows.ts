@@ -37,24 +37,26 @@ export interface Bill extends Subject {
   ownNanos: number;
   /** The price of the bid times its multiplier, in billionths of `ownCur`. */
   bidNanos: number;
-  /** Whether the notice had no price that is believed, and the price of the bid was taken. */
+  /** Whether the notice had no trusted price, so that the price of the bid was booked. */
   isAssumed: boolean;
 }
 
-/** What a bid weighs on its budget that was billed, as far as we know, and cannot be booked yet. */
+/** How much a bid counts against its budget if it was probably billed and cannot be booked yet. */
 export type Weight = Pick<Bill, "issued" | "ownCur" | "bidNanos">;
 
 /**
- * Whether a bill is new: true if it is booked now. Otherwise its bid was booked before, and this bill has raised the
- * price, would lower it and changes nothing, or says the same (false).
+ * The effect of a bill. `true`: it is booked now. Otherwise its bid was booked before. `"raised"`: this bill has raised
+ * the price. `"lower"`: it has a lower price and changes nothing. `false`: it has the same price.
  */
 export type Booking = boolean | "raised" | "lower";
 
-/** A number of events that cost nothing, since the last such row. */
+/** A number of events without a cost, since the last such row. */
 export interface Count extends Subject {
-  /** `refused`: notices that booked nothing. `differs`: those whose price is not what was bid or booked. */
+  /**
+   * `refused`: notices that booked nothing. `differs`: notices whose price differs from the bid or from the booking.
+   */
   kind: "bid" | "win" | "loss" | "refused" | "differs";
-  /** loss: the loss reason of OpenRTB; refused: why; differs: how; otherwise empty. */
+  /** loss: the loss reason of OpenRTB; refused: the reason; differs: the kind of difference; otherwise empty. */
   detail: string;
   count: number;
 }
@@ -86,7 +88,7 @@ export interface Query {
   /** First and last day, `YYYY-MM-DD`, each in the time zone of the campaign. */
   from: string;
   to: string;
-  /** The attributes that separate rows. */
+  /** The attributes by which rows are grouped. */
   by: readonly Dimension[];
 }
 

@@ -22,8 +22,8 @@ export interface Since {
 /** What campaigns have spent on past days. */
 export interface Spent {
   /**
-   * A sum for each currency that a campaign had when it spent. `at` is the place of the campaign in the question; one that
-   * spent nothing has no sum.
+   * A sum for each currency in which a campaign has spent. `at` is the campaign's index in the question; a campaign
+   * without spend has no sum.
    */
   sums: { at: number; cur: string; nanos: string }[];
   places: string[];
@@ -58,7 +58,7 @@ export class Summary extends DurableObject<Env> {
     });
   }
 
-  /** Keeps names. The last name, currency and time zone of a hash count. Known ones write nothing. */
+  /** Keeps names. The last name, currency and time zone of a hash count. Known values write no rows. */
   async learn(names: Name[]): Promise<void> {
     this.ctx.storage.transactionSync(() => {
       for (const { of, hash, name, cur, zone } of names) {
@@ -84,8 +84,8 @@ export class Summary extends DurableObject<Env> {
   }
 
   /**
-   * What these campaigns have spent on absorbed days, and the objects since the UTC day `since` whose totals that
-   * includes.
+   * What these campaigns have spent on absorbed days, and the objects since the UTC day `since` whose totals are
+   * included.
    */
   async spent(asked: Since[], since: string): Promise<Spent> {
     // A sum may be over the 64 bits of SQLite's integers, so units and the rest are added up apart. A row over 64 bits,

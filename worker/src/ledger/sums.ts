@@ -1,4 +1,4 @@
-//! Sums of money and events in memory. They are exact, because they are no doubles.
+//! Sums of money and events in memory. They are exact, because they are integers.
 
 import type { Bill, Count, Total } from "./rows.ts";
 
@@ -20,18 +20,18 @@ export interface Sum<P extends number | string> {
   usdNanos: bigint;
   /** Billionths of `ownCur`. */
   ownNanos: bigint;
-  /** What was bid for bills, in the same unit. The summary does not keep it. */
+  /** The sum of the billed bids' prices, in the same unit. The summary does not keep it. */
   bidNanos?: bigint;
 }
 
-/** What separates the sums of the ledger, and what it adds up. */
+/** The attributes that separate the sums of the ledger, and the amounts that it adds up. */
 export const KEY = ["period", "campaign", "ssp", "creative", "kind", "detail", "cur", "ownCur"] as const;
 export const AMOUNTS = ["nanos", "usdNanos", "ownNanos"] as const;
 
 /** What a sum needs of a bill. */
 export type Booked = Omit<Bill, "bid" | "issued" | "notice">;
 
-/** A bill as a sum, `times` 1; or, with -1, what takes it away from a sum. */
+/** A bill as a sum. With `times` -1, adding it removes the bill from a sum. */
 export function sumOfBill(bill: Booked, times: 1 | -1 = 1): Required<Sum<number>> {
   const { quarter: period, campaign, ssp, creative, cur, ownCur } = bill;
   const detail = bill.isAssumed ? "assumed" : "";

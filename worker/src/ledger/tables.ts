@@ -1,22 +1,23 @@
 //! The tables of one object of the ledger, and the sums of its bills in memory. The first write makes the tables, so
 //! that a question about a day without bids leaves nothing behind.
 //!
-//! A bill is one row, and a commit writes nothing else, except that it deletes what the bid has weighed. So the sums cannot differ from the bills, whenever the process
-//! is killed: each start adds up the rows again. The sums take memory for each key, and not for each bill.
+//! A bill is one row. Besides that, a commit only deletes the bid's row in `held`. So the sums cannot differ from the
+//! bills, whenever the process is killed: each start adds up the rows again. The sums take memory for each key, not for
+//! each bill.
 
 import type { Bill, Booking, Count, Known, Weight } from "./rows.ts";
 import { AMOUNTS, type Booked, KEY, type Sum, Sums, sumOfBill, sumOfCount } from "./sums.ts";
 
-/** What became of a bill. */
+/** The result of a bill. */
 export interface Written {
   booking: Booking;
   /** Billionths of the campaign's currency by which the spend has risen. */
   ownNanos: number;
-  /** What the bid has weighed until now. */
+  /** How much the bid has counted against its budget until now. */
   released: number;
 }
 
-/** A bid that weighs on its budget. */
+/** A bid that counts against its budget although it is not booked. */
 export type Held = Pick<Bill, "campaign" | "ssp"> & Weight;
 
 export class Tables {
@@ -35,7 +36,7 @@ export class Tables {
     for (const bill of this.#booked()) this.#bills.add(sumOfBill(bill));
   }
 
-  /** The name of the object; null if it has no tables. The runtime does not tell the name to every alarm. */
+  /** The name of the object; null if it has no tables. In some alarms, the runtime does not give the name. */
   get place(): string | null {
     return this.#place;
   }
@@ -67,13 +68,13 @@ export class Tables {
     this.#place = place;
   }
 
-  /** The storage was emptied. */
+  /** Resets this state after the storage was emptied. */
   forget(): void {
     this.#place = null;
     this.#bills = newBills();
   }
 
-  /** The tables of a former version get what they lack. */
+  /** Adds what the tables of a former version lack. */
   #upgrade(): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
@@ -85,7 +86,7 @@ export class Tables {
     });
   }
 
-  /** Books the bills in one transaction: all or none. Tells what became of each. */
+  /** Books the bills in one transaction: all or none. Returns the result of each. */
   book(bills: Bill[]): Written[] {
     const changes: Bills[] = [];
     const written = this.#storage.transactionSync(() => bills.map((bill) => this.#book(bill, changes)));
@@ -107,7 +108,7 @@ export class Tables {
     });
   }
 
-  /** The sums of all bills. A raised price may have left a sum of none. */
+  /** The sums of all bills. After a raised price, a sum may have a count of 0. */
   *bills(): Generator<Sum<number>> {
     for (const sum of this.#bills) if (sum.count > 0) yield sum;
   }
@@ -125,7 +126,7 @@ export class Tables {
     this.#storage.sql.exec("INSERT OR IGNORE INTO refused VALUES (unhex(?), ?)", bid, why);
   }
 
-  /** Lets a bid weigh that is not booked. False if it weighs already, or is booked. */
+  /** Counts a bid against its budget until it is booked. False if it counts already, or is booked. */
   hold(bid: string, { campaign, ssp, issued, ownCur, bidNanos }: Held): boolean {
     return (
       this.#storage.sql.exec(
@@ -136,7 +137,7 @@ export class Tables {
     );
   }
 
-  /** All bids that weigh. Read them at once: a later write would end the reading. */
+  /** All {@link Held} bids. Read them at once: a later write would end the reading. */
   *held(): Generator<Held> {
     if (this.#place === null) return;
     const query = "SELECT campaign, ssp, issued, own_cur, nanos FROM held";
@@ -154,7 +155,7 @@ export class Tables {
     return { booked, refused: refused?.why ?? null };
   }
 
-  /** Books a bill, or raises the price of its bid. Appends to `changes` what the sums become. */
+  /** Books a bill, or raises the price of its bid. Appends the changes of the sums to `changes`. */
   #book(bill: Bill, changes: Bills[]): Written {
     const { sql } = this.#storage;
     const { bid, notice, quarter, campaign, creative, ssp, cur, ownCur, nanos, usdNanos, ownNanos } = bill;
@@ -172,10 +173,10 @@ export class Tables {
     }
     const [before] = [...this.#booked("WHERE bid = unhex(?)", bid)];
     if (before === undefined) throw new Error(`the bid ${bid} is neither new nor booked`);
-    // In one currency, rates of two times may not make a difference.
+    // If both bills have one currency, a change of its rate must not make a difference.
     const rise = before.cur === cur ? nanos - before.nanos : ownNanos - before.ownNanos;
     if (rise <= 0) return { booking: rise < 0 && "lower", ownNanos: 0, released: 0 };
-    // What nobody has told says nothing against what the exchange has told.
+    // An assumed price does not replace a price from the exchange.
     if (bill.isAssumed && !before.isAssumed) return { booking: false, ownNanos: 0, released: 0 };
     this.#rowsWritten += sql.exec(
       `UPDATE seen SET cur = ?, is_assumed = ?, nanos = ?, usd_nanos = ?, own_nanos = ? WHERE bid = unhex(?)`,
@@ -187,8 +188,8 @@ export class Tables {
   }
 
   /**
-   * All bills, or those of a condition. SQLite passes integers as doubles, which hold every price exactly, because none is over 2^53. It adds up
-   * nothing itself: its sums could be over 2^53, and even over 2^63.
+   * All bills, or those of a condition. SQLite passes integers as doubles, which hold every price exactly, because none
+   * is over 2^53. It adds up nothing itself: its sums could be over 2^53, and even over 2^63.
    */
   *#booked(where = "", ...bindings: string[]): Generator<Booked> {
     const query = `SELECT quarter, campaign, creative, ssp, cur, own_cur, is_assumed, nanos, usd_nanos, own_nanos, bid_nanos
@@ -203,7 +204,7 @@ export class Tables {
   }
 }
 
-/** The bids that were billed, as far as we know, and cannot be booked yet. */
+/** The bids that were probably billed and cannot be booked yet. */
 const HELD = `CREATE TABLE IF NOT EXISTS held (bid BLOB PRIMARY KEY, campaign TEXT NOT NULL, ssp TEXT NOT NULL,
   issued INTEGER NOT NULL, own_cur TEXT NOT NULL, nanos INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
 

@@ -18,7 +18,7 @@ export function priceKeysOf(json: string | undefined): { lines: string[]; errors
     });
     return { lines, errors: [] };
   } catch (error) {
-    // The message of a JSON error quotes the text, which is a secret.
+    // The message of a JSON error would quote the secret text.
     const why = error instanceof SyntaxError ? "it is not JSON" : messageOf(error);
     return { lines: [], errors: [`PRICE_KEYS: ${why}; expected {"SSP":{"encryption":"…","integrity":"…"}}`] };
   }

@@ -5,10 +5,10 @@ import { MAX_REPEATS } from "../limits.ts";
 
 export class Repeats {
   #handled = new Set<string>();
-  /** The notices before those, so that forgetting is gradual. */
+  /** The set before `#now`: so an isolate never forgets all notices at once. */
   #before = new Set<string>();
 
-  /** Whether {@link add} has had this key lately. */
+  /** Whether {@link add} got this key lately. */
   has(key: string): boolean {
     return this.#handled.has(key) || this.#before.has(key);
   }

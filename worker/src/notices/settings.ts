@@ -1,5 +1,5 @@
-//! The settings of notice URLs: the bidder's origin and the secret keys. Without NOTICE_KEYS, bids have no notice URLs of
-//! ours.
+//! The settings of notice URLs: the bidder's origin and the secret keys. Without NOTICE_KEYS, bids have no notice URLs
+//! of ours.
 
 import { LEDGER_SHARDS } from "../limits.ts";
 import { fail } from "../telemetry/failures.ts";
@@ -23,13 +23,13 @@ export class NoticeSettings {
   #lines: Uint8Array = NO_NOTICES;
   /** What is wrong with the text of PRICE_KEYS. */
   #errors: string[] = [];
-  /** What each bidder found wrong: the SSPs of its catalog need other keys than those of other catalogs. */
+  /** The errors that each bidder found. They differ, because the SSPs of each catalog need other keys. */
   readonly #found = new WeakMap<Bidder, string[]>();
   readonly #logged = new Set<string>();
 
   /**
-   * The lines for `Bidder.useNotices`; {@link NO_NOTICES} without NOTICE_KEYS. NOTICE_ORIGIN is the origin, otherwise
-   * that of the request. Equal settings are the same object.
+   * The lines for `Bidder.useNotices`; {@link NO_NOTICES} without NOTICE_KEYS. The origin is NOTICE_ORIGIN, else that
+   * of the request. Equal settings are the same object.
    */
   of(request: Request, env: Env): Uint8Array {
     if (!env.NOTICE_KEYS) return NO_NOTICES;
@@ -48,8 +48,8 @@ export class NoticeSettings {
   }
 
   /**
-   * Whether bids have notice URLs, and what is wrong with the secrets for the catalog of `bidder`. `GET /healthz` shows it
-   * to the operator.
+   * Whether bids have notice URLs, and what is wrong with the secrets for the catalog of `bidder`. `GET /healthz` shows
+   * it to the operator.
    */
   state({ NOTICE_KEYS: keys }: Env, bidder?: Bidder): { on: boolean; errors: string[] } {
     const errors = [...this.#errors, ...((bidder && this.#found.get(bidder)) ?? [])];
@@ -71,8 +71,8 @@ export class NoticeSettings {
 }
 
 /**
- * The origin with https, except on this machine. The page may be https even if the SSP called by http, and browsers
- * refuse plain http in such a page.
+ * The origin with https, except on this machine. The page of an ad may be https even if the SSP called by http, and
+ * browsers block plain http in such a page.
  */
 function secured(origin: string): string {
   return origin.startsWith("https:") || LOCAL.test(origin) ? origin : origin.replace(/^http:/, "https:");

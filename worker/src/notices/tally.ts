@@ -19,13 +19,13 @@ export class Tally {
   #counts = newCounts();
   #names = new Map<string, Names>();
 
-  /** Raises `counts-lost`: bids and notices that are in no report. `ms`: between two hand-overs. */
+  /** Raises `counts-lost` for bids and notices that no report contains. `ms`: the time between two hand-overs. */
   constructor(counters: Counters, ms = TALLY_MS) {
     this.#counters = counters;
     this.#tick = new Tick(ms, (env) => this.#flush(env));
   }
 
-  /** Takes the counts of this bidder with the next flush. */
+  /** The next flush takes the counts of this bidder. */
   watch(bidder: Bidder, env: Env, ctx: Background): void {
     this.#bidders.add(bidder);
     this.#tick.start(env, ctx);

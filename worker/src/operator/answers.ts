@@ -3,7 +3,7 @@
 /** An entry of a catalog document. */
 export type Entry = Record<string, unknown>;
 
-/** What a campaign does, in sentences: as `edgebid catalog explain` tells it. */
+/** A part of a campaign's description in sentences, as `edgebid catalog explain` prints it. */
 export interface Section {
   about: string;
   sentences: string[];
@@ -33,6 +33,6 @@ export interface Listed {
   campaigns: ListedCampaign[];
   /** Campaigns with the wanted words that are not listed. */
   more: number;
-  /** The creatives of the listed campaigns, as the document has them. */
+  /** The creatives of the listed campaigns, as in the document. */
   creatives: Entry[];
 }

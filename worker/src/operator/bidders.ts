@@ -1,4 +1,4 @@
-//! Finds the bidder that answers a question of the operator: one that serves, or one that is built for it.
+//! Finds the bidder that answers a question of the operator: a serving one, or one that is built for the question.
 
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { load, placeOf, Refused } from "../catalog/versions.ts";
@@ -14,11 +14,11 @@ export interface Found {
   bidder: Bidder;
   /** Whether the bids of its version are sent; null if the version does not serve. */
   isSent: boolean | null;
-  /** Whether it serves nothing, so that it may decide, which raises its counts. */
+  /** Whether it is an extra bidder. Only such a bidder may decide, because decisions raise its counts. */
   isExtra: boolean;
 }
 
-/** The word for the version of the experiment in place of its name. */
+/** The word that names the version of the experiment. */
 const SECOND = "second";
 
 /** Turns the refusal of a version into the answer to a question about it. Throws every other error again. */
@@ -29,8 +29,8 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /**
- * The bidder that serves this version now; null if none does. A version of null is the one of `served`. Throws a
- * {@link Refusal} if there is no experiment.
+ * The bidder that serves this version now; null if none does. A version of null means `served`. Throws a {@link
+ * Refusal} for `second` without an experiment.
  */
 export function servingOf(version: string | null, served: Bidder, { keeper }: Call["isolate"]): Found | null {
   const { experiment } = keeper;
@@ -42,7 +42,7 @@ export function servingOf(version: string | null, served: Bidder, { keeper }: Ca
   throw new Refusal(`there is no second version, or it is not loaded${failure ? `: ${failure}` : ""}`, 404);
 }
 
-/** A bidder that serves nothing, on the version of `serving`, otherwise on this version in KV. Throws {@link refusalOf}. */
+/** An extra bidder, on the version of `serving`, else on this version in KV. Throws {@link refusalOf}. */
 export async function extraBidder(version: string, serving: Found | null, { env, ctx, isolate }: Call): Promise<Found> {
   const held = isolate.extraBidders.of(version, ctx);
   const plan = async () => {
@@ -59,7 +59,7 @@ export async function extraBidder(version: string, serving: Found | null, { env,
   return { bidder, isSent: serving?.isSent ?? null, isExtra: true };
 }
 
-/** What an extra bidder takes over from the one that serves, before it is asked. */
+/** The settings that an extra bidder takes over from the serving one, before it decides. */
 interface Setting {
   /** The bidder that serves the first version. */
   served: Bidder;
@@ -67,20 +67,20 @@ interface Setting {
   isServing: boolean;
   /** Whether bids for SKAdNetwork are signed. */
   signs: boolean;
-  /** Whether bids that serve have notice URLs. */
+  /** Whether the serving bidder's bids have notice URLs. */
   hasNotices: boolean;
   /** The time of the decision in milliseconds since the epoch; null for now. */
   at: number | null;
 }
 
-/** A host that never exists (RFC 6761), and a key that signs nothing else: no notice of such a bid is ever booked. */
+/** A host that never exists (RFC 6761), and a key for such bids only: no notice of them is ever booked. */
 const NOWHERE = new TextEncoder().encode(
   ["https://not-sent.invalid", LEDGER_SHARDS, 1, "a-key-for-bids-that-are-only-shown-to-people"].join("\n"),
 );
 
 /**
- * Stops in `own` what is stopped, and gives it the shares of the bidder that serves. Campaigns with a budget that the
- * pacer does not know may bid on all requests; they are counted in the result.
+ * Gives `own` the stop and the shares of the serving bidder. Campaigns with a budget that the pacer does not know may
+ * bid on all requests; the result is their number.
  */
 export function setUp(own: Bidder, { served, isServing, signs, hasNotices, at }: Setting): number {
   own.stop(served.stops);

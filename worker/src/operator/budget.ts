@@ -1,5 +1,5 @@
-//! `GET /budget`: tells the operator of each budget what its campaigns have spent, what they may still spend, and what holds
-//! them back, and what is wrong with bills. `?cid=` asks for the budget of one campaign or order.
+//! `GET /budget`: shows the operator the spend of each budget, the rest, and what holds its campaigns back, and also
+//! what is wrong with bills. `?cid=` asks for the budget of one campaign or order.
 
 import { askLater, json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
@@ -8,8 +8,8 @@ import { pacerOf } from "../pacing/places.ts";
 import { fail } from "../telemetry/failures.ts";
 
 /**
- * `{"campaigns": […], "alarms": […]}` with a `Budget` for each, also for orders, and all alarms. 503 with `{"error"}` if
- * the pacer cannot answer.
+ * `{"campaigns": […], "alarms": […]}` with a `Budget` for each, also for orders, and all alarms. 503 with `{"error"}`
+ * if the pacer cannot answer.
  */
 export async function budget({ request, env }: Call): Promise<Response> {
   try {

@@ -1,4 +1,5 @@
-//! Lists the differences between two catalog documents: by campaign, template, creative, list, order, SSP, rate and setting.
+//! Lists the differences between two catalog documents: by campaign, template, creative, list, order, SSP, rate and
+//! setting.
 
 /** One entry of a catalog that was added, removed or changed. */
 export interface Change {
@@ -26,7 +27,7 @@ export const KEYS = {
 
 const LISTS = Object.entries(KEYS) as [keyof typeof KEYS, string][];
 
-/** The longest text that is shown. Of a longer text only the length is shown. */
+/** The longest text that is shown. For a longer text, only its length is shown. */
 const LONGEST_TEXT = 60;
 
 /** The most values of a shared list that are shown as added or removed. */
@@ -53,7 +54,7 @@ export function diff(before: Document, after: Document): Change[] {
 
 type Entries = Map<string, Entry>;
 
-/** The entries of a list. A price is shown with its currency, which a campaign may have from its template. */
+/** The entries of a list. Prices are shown with their currency, which may come from a campaign's template. */
 function entriesOf(document: Document, list: Change["list"], key: string): Entries {
   const entries = byId(document[list], key);
   if (list !== "campaigns" && list !== "templates") return entries;
@@ -91,7 +92,7 @@ function valuesOf({ values }: Entry): unknown[] {
   return Array.isArray(values) ? values : [];
 }
 
-/** How many values a shared list has gained and lost, and the first of them. */
+/** The numbers of values added to and removed from a shared list, and the first of them. */
 function valuesDifference(old: unknown[], now: unknown[]): string[] {
   const some = (verb: string, values: unknown[]): string[] => {
     if (values.length === 0) return [];
@@ -103,7 +104,7 @@ function valuesDifference(old: unknown[], now: unknown[]): string[] {
   return JSON.stringify(old) === JSON.stringify(now) ? [] : ["another order"];
 }
 
-/** The entry with the currency as a part of its price. */
+/** The entry with the currency in its price. */
 function withPrice(entry: Entry, shown: unknown): Entry {
   if (!("max_cpm" in entry)) return entry;
   const { cur, ...rest } = entry;

@@ -1,8 +1,8 @@
 //! `POST /explain/:ssp`: shows the operator the decision on a request, and the check that each campaign failed. Places
 //! no bid and raises no counter of bids.
 //!
-//! `?version=` asks another version, by its name or `second`. `?now=` decides at another time. `?bid` adds the response. `?imp=` and
-//! `?campaign=` ask about one of them.
+//! `?version=` asks another version, by its name or `second`. `?now=` decides at another time. `?bid` adds the
+//! response. `?imp=` and `?campaign=` limit the answer to one of them.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { type NoBody, readBody } from "../http/body.ts";
@@ -16,13 +16,13 @@ import { extraBidder, type Found, refusalOf, servingOf, setUp } from "./bidders.
 
 const JSON_HEADERS = { "content-type": "application/json", "cache-control": "no-store" };
 
-/** What is asked. */
+/** The parameters of the question. */
 interface Question {
   /** The name of a version, or `second`; null for the version that is served. */
   version: string | null;
   /** The time of the decision in milliseconds since the epoch; null for now. */
   at: number | null;
-  /** Whether the response is wanted too. */
+  /** Whether to add the response. */
   bid: boolean;
   only: Only;
 }
@@ -46,7 +46,7 @@ export async function explain(call: Call): Promise<Response> {
     const { bidder } = found;
     const ssp = bidder.ssp(sspId);
     if (ssp === undefined) return refused(`the catalog has no SSP ${sspId}; it has ${bidder.ssps.join(", ")}`, 404);
-    // From here on nothing waits, so no other question can change these settings before the decision.
+    // Nothing is awaited from here to the decision, so no other question can change these settings.
     const unknown = prepare(found, served, question, signs, call);
     const isWanted = question.bid && found.isExtra;
     const protobuf = type !== JSON_TYPE;
@@ -77,8 +77,8 @@ function questionOf(parameters: URLSearchParams): Question | null {
 }
 
 /**
- * The bidder that serves the version, if its explanation is enough; otherwise an extra one. `noResponse`: why there is no
- * response, although it was wanted. Throws {@link refusalOf}.
+ * The bidder that serves the version, if its explanation is enough; otherwise an extra one. `noResponse`: why there is
+ * no response, although the question asked for it. Throws {@link refusalOf}.
  */
 async function bidderFor(
   { version, at, bid }: Question,
@@ -91,7 +91,7 @@ async function bidderFor(
     return await extraBidder(serving?.bidder.version ?? version ?? "", serving, call);
   } catch (error) {
     const { message, status } = refusalOf(error);
-    // Without the response, the bidder that serves can still explain.
+    // The serving bidder can still explain, but not give the response.
     if (status !== 413 || serving === null || at !== null) throw error;
     return { ...serving, noResponse: message };
   }
@@ -125,8 +125,8 @@ const WHY_NO_BODY: Record<NoBody["status"], string> = {
 };
 
 /**
- * An error for the operator. `status` is the SSP's status. The operator gets `answered` instead of a 204, which would
- * look like a no-bid.
+ * An error for the operator. `status` is the status that the SSP would get. The operator gets `answered`, because a 204
+ * would look like a no-bid.
  */
 function refused(error: string, status: number, answered = status): Response {
   return json({ error, status }, { status: answered });

@@ -33,7 +33,7 @@ export async function health({ request, env, ctx, isolate }: Call): Promise<Resp
   return json(all, { status });
 }
 
-/** What is wrong with bills, by the pacer; empty without budgets, null if the pacer does not answer. */
+/** The pacer's alarms about bills; empty without budgets, null if the pacer does not answer. */
 async function alarmsFor(bidder: Bidder | undefined, env: Env): Promise<ShownAlarm[] | null> {
   if (!bidder?.budgets) return [];
   try {

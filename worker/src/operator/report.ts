@@ -1,5 +1,5 @@
-//! `GET /report`: tells the operator what was bid, won, lost, billed and spent, by day, campaign, SSP and creative. JSON,
-//! CSV or protobuf by the header Accept. The rows are written while the answer is sent.
+//! `GET /report`: shows the operator bids, wins, losses, bills and spend by day, campaign, SSP and creative. JSON, CSV
+//! or protobuf by the header Accept. The rows are written while the answer is sent.
 
 import { bodyOf } from "../formats/body.ts";
 import { acceptsGzip, preferredType } from "../http/headers.ts";
@@ -14,8 +14,8 @@ import { fail, Refusal } from "../telemetry/failures.ts";
 const HEADERS = { "cache-control": "no-store", vary: "accept, accept-encoding" };
 
 /**
- * The report, which names totals that are missing; 400, 406 or 503 with `{"error"}` if there is none. `read` asks the
- * ledger, and rejects if it cannot answer.
+ * The report, which names missing totals; or 400, 406 or 503 with `{"error"}`. `read` asks the ledger, and rejects if
+ * it cannot answer.
  */
 export async function report({ request, env }: Pick<Call, "request" | "env">, read = totals): Promise<Response> {
   const types = Object.keys(FORMATS);

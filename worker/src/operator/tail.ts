@@ -1,8 +1,8 @@
-//! `GET /tail?seconds=N&one_in=M`: shows the operator what this isolate does, as NDJSON: each second a line with the changes
-//! of its counters, and one in M requests without what identifies a person.
+//! `GET /tail?seconds=N&one_in=M`: shows the operator what this isolate does, as NDJSON: each second a line with the
+//! changes of its counters, and one in M requests without data that identifies a person.
 //!
-//! On this platform, a request cannot use the streams and timers of another request. So the bid route leaves bodies in a
-//! list, and the tail looks into it.
+//! On this platform, a request cannot use the streams and timers of another request. So the bid route puts bodies into
+//! a list, and the tail polls the list.
 
 import type { Call } from "../isolate.ts";
 import { MAX_TAIL_SECONDS, TAIL_DRAIN_MS, TAIL_LINE_MS, TAIL_SECONDS } from "../limits.ts";

@@ -1,5 +1,5 @@
-//! `GET /inspect/api/…`: what the inspector's page asks besides explanations and reports, about the versions in KV:
-//! which there are, what their campaigns do, and what differs between two of them.
+//! `GET /inspect/api/…`: answers the inspector's questions about the versions in KV: which versions there are, what
+//! their campaigns do, and how two of them differ.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { megabytes } from "../bytes.ts";
@@ -22,8 +22,8 @@ type Answer = (call: Call, query: URLSearchParams, served: Bidder | undefined) =
 const ANSWERS: Readonly<Record<string, Answer>> = { versions, catalog, diff: changes };
 
 /**
- * The answer as JSON, or `{"error"}`: 400 for a wrong query, 404 for an unknown version, 413 if a version is too large to
- * read here, 503 if it cannot be used.
+ * The answer as JSON, or `{"error"}`: 400 for a wrong query, 404 for an unknown version, 413 if a version is too large
+ * to read here, 503 if it cannot be used.
  */
 export async function inspectApi(call: Call): Promise<Response> {
   const { request, rest, env, ctx, isolate } = call;
@@ -38,8 +38,8 @@ export async function inspectApi(call: Call): Promise<Response> {
 }
 
 /**
- * What the pointer names, what this isolate serves, and all versions, newest push first, as
- * `edgebid catalog list --json` shows them.
+ * The versions that the pointer names, the version that this isolate serves, and all versions, newest push first, as in
+ * `edgebid catalog list --json`.
  */
 async function versions({ env, isolate }: Call): Promise<object> {
   const current = await currentOf(await getPointer(env));
@@ -63,7 +63,7 @@ async function versions({ env, isolate }: Call): Promise<object> {
   };
 }
 
-/** What differs between two versions, as `edgebid catalog diff --json` shows it: the first changes, and how many more. */
+/** The differences between two versions, as in `edgebid catalog diff --json`: the first changes, and how many more. */
 async function changes({ env }: Call, query: URLSearchParams): Promise<object> {
   const [old, now] = [query.get("old"), query.get("new")];
   if (!old || !now) throw new Refusal("old, new: expected the names of two versions", 400);
@@ -148,13 +148,13 @@ function entriesOf(document: Entry, list: string): Entry[] {
   return Array.isArray(entries) ? entries : [];
 }
 
-/** A creative can stand for itself, or have a weight. */
+/** An entry of `creatives` is a `crid`, or an object with a weight. */
 function cridsOf({ creatives }: Entry): string[] {
   const all: unknown[] = Array.isArray(creatives) ? creatives : [];
   return all.map((creative) => String(typeof creative === "object" ? (creative as Entry | null)?.["crid"] : creative));
 }
 
-/** The hashes of tokens would let somebody try tokens elsewhere, so only their number is told. */
+/** With the hashes of tokens, somebody could try tokens offline, so the page gets only their number. */
 function withoutSecrets({ credentials, ...ssp }: Entry): Entry {
   return Array.isArray(credentials) ? { ...ssp, credentials: credentials.length } : ssp;
 }

@@ -1,9 +1,9 @@
-//! What the pacer knows of the ledger: reads what was billed since it asked last, from all objects that may still get
-//! bills, and the totals of past days.
+//! Reads the ledger for the pacer: the new bills, from all objects that may still get bills, and the totals of past
+//! days.
 //!
-//! An object that does not answer keeps its old sums for a minute, and the other objects do not wait for it. After that,
-//! and at once if this instance knows no sums of it, it counts with the mean of the others of its day: the ids of bids
-//! spread them evenly. Only if most objects of a day are silent, a pacer that has just started waits for them: it would
+//! If an object does not answer, its old sums count for a minute, and the other objects do not wait for it. After that,
+//! and at once if this instance has no sums of it, the mean of the day's other objects counts: the ids of bids spread
+//! bills evenly. If most objects of a day are silent, a pacer that has just started waits for them: otherwise it would
 //! take a part of the spend for the whole, and spend it again.
 
 import type { Ack, Batch } from "../ledger/changes.ts";
@@ -29,20 +29,20 @@ import type { PacingModule, Past } from "./module.ts";
 /** Readings that are not due with each tick. */
 type Reading = "yesterday" | "older" | "past";
 
-/** What is known of an object of the ledger. */
+/** The state of an object of the ledger. */
 interface Known {
   /** The last batch that the module has; null if all of it has to be read again. */
   ack: Ack | null;
-  /** How often it was asked in vain. */
+  /** How many times in a row it did not answer. */
   silent: number;
-  /** Whether it counts with the mean of the others. */
+  /** Whether the mean of the others counts for it. */
   isMissing: boolean;
 }
 
 export class Bills {
   readonly #env: Env;
   readonly #module: PacingModule;
-  /** The objects of which the module knows anything. */
+  /** The objects that the module knows. */
   readonly #objects = new Map<string, Known>();
   readonly #due = new Map<Reading, number>();
   /** The campaigns with a total budget. Only they need the days before yesterday. */
@@ -52,7 +52,7 @@ export class Bills {
   #known = new Set<string>();
   /** The objects whose totals the summary has. */
   #absorbed = new Set<string>();
-  /** Whether the summary was asked for the past days of the present campaigns, and whether it did not answer. */
+  /** Whether the summary was asked for the past days of the present campaigns; and whether it did not answer. */
   #isPastTried = false;
   #isSummarySilent = false;
   #hasRecent = false;
@@ -63,7 +63,7 @@ export class Bills {
     this.#module = module;
   }
 
-  /** Also reads past days, for the campaigns that `ask` names at a time. */
+  /** Also reads past days, for the campaigns that `ask` returns for a time. */
   want(ask: (now: number) => Past[], now: number): void {
     this.#ask = ask;
     this.#asked = ask(now);
@@ -78,13 +78,16 @@ export class Bills {
     this.#absorbed.clear();
   }
 
-  /** The objects that count with the mean of the others, and the summary if it does not answer. */
+  /** The objects for which the mean of the others counts, and the summary if it does not answer. */
   get missing(): string[] {
     const missing = [...this.#objects].filter(([, { isMissing }]) => isMissing).map(([place]) => place);
     return [...missing, ...(this.#isSummarySilent ? ["summary"] : [])].sort();
   }
 
-  /** Whether something is known of everything, or the module holds back the budgets whose past days nobody tells. */
+  /**
+   * Whether each object has sums or a mean, and the past days are known, or the module holds back the budgets that need
+   * them.
+   */
   get isComplete(): boolean {
     if (!this.#hasRecent) return false;
     return this.#asked.length === 0 || (this.#hasOlder && (this.#isPastTried || this.#isPastKnown));
@@ -136,7 +139,10 @@ export class Bills {
     if (!isWhole) this.#due.set("older", now + PAST_RETRY_MS);
   }
 
-  /** Asks the objects of these days at once. False if any does not answer in time: it repeats its answer next time. */
+  /**
+   * Asks the objects of these days in parallel. False if an object does not answer in time: it repeats its answer next
+   * time.
+   */
   async #read(days: string[]): Promise<boolean> {
     return (await Promise.all(days.map((day) => this.#readDay(placesOf(day))))).every((isRead) => isRead);
   }
@@ -146,7 +152,7 @@ export class Bills {
     const ask = async (place: string) => {
       const batch = await answered(ledgerAt(this.#env, place).spent(this.#objects.get(place)?.ack ?? null));
       if (batch === null) silent.push(place);
-      // Also without new bills: the module has to know how far it can trust its sums.
+      // Even without new bills: the module must know how old its sums are.
       else this.#book(place, batch);
     };
     await Promise.all(places.map(ask));
@@ -159,7 +165,7 @@ export class Bills {
     this.#module.booked(place, rows, whole);
   }
 
-  /** The object is silent. */
+  /** Notes that the object did not answer. */
   #miss(place: string): void {
     const known = this.#objects.get(place);
     const silent = (known?.silent ?? 0) + 1;
@@ -167,7 +173,7 @@ export class Bills {
       known.silent = silent;
       return;
     }
-    // The mean takes the place of what it has told, so it has to tell everything again.
+    // The mean replaces its sums, so it must send all of them again.
     this.#objects.set(place, { ack: null, silent, isMissing: true });
     this.#module.tell("missing", place);
   }
@@ -178,8 +184,8 @@ export class Bills {
 
   /**
    * Reads the totals of the days whose objects take no more bills. A total is either in its object or in the summary.
-   * The summary is asked last: the objects that it does not name still had their totals when they answered. A silent one
-   * keeps what is known of it; without anything, it counts with the mean of those that have not handed over yet.
+   * The summary is asked last: the objects that it does not name still had their totals when they answered. For a
+   * silent object, its known sums count; without any, the mean of the objects that have not handed over yet.
    */
   async #readPast(today: string, end: string, now: number): Promise<void> {
     // Another flight may have started.
@@ -209,18 +215,18 @@ export class Bills {
     this.#known = new Set(asked.map(nameOf));
   }
 
-  /** The object takes no more bills, and if it has any, the summary tells them. */
+  /** The object takes no more bills; its totals, if any, are in the summary. */
   #close(place: string): void {
     if (this.#objects.delete(place)) this.#module.tell("closed", place);
   }
 }
 
-/** Whether the other objects of a day can stand for these. */
+/** Whether so few objects of a day are silent that the others can replace them. */
 function areFew(silent: string[]): boolean {
   return 2 * silent.length <= LEDGER_SHARDS;
 }
 
-/** The lines for the module: a sum in each currency, and nothing in none for each campaign that was asked for. */
+/** The lines for the module: for each campaign, a sum in each currency, or 0 without a currency. */
 function pastOf(asked: Past[], { sums }: Spent): string {
   const none = asked.map(({ campaign, day }) => `${campaign} ${day} 0\n`);
   const some = sums.map(({ at, cur, nanos }) => `${nameOf(asked[at] as Past)} ${nanos} ${cur}\n`);

@@ -1,10 +1,10 @@
-//! What the pacer tells of one budget, and the same for people: with decimals, days and names in place of the module's
-//! numbers.
+//! The state of one budget, as the pacer returns it and as people read it: with decimals, days and names in place of
+//! the module's numbers.
 
 import { decimal, rounded } from "../report/decimal.ts";
 import { DAY_MS, dayAt } from "../time/days.ts";
 
-/** One budget as the module tells it: `crates/pacer-wasm/src/status.rs`. Amounts are nanos of `cur`. */
+/** One budget as the module writes it: `crates/pacer-wasm/src/status.rs`. Amounts are nanos of `cur`. */
 export interface BudgetState {
   /** The campaign; or the order, with the ids of its campaigns. */
   cid?: string;
@@ -30,13 +30,16 @@ export interface BudgetState {
   why: string;
 }
 
-/** Something that the operator has to know. Amounts are nanos of `cur`. */
+/** Something that the operator must know. Amounts are nanos of `cur`. */
 export interface Alarm {
-  /** `missing`: an object of the ledger, or its `summary`, does not answer. The others are the module's: `crates/pacer-wasm/src/status.rs`. */
+  /**
+   * `missing`: an object of the ledger, or its `summary`, does not answer. The other alarms come from the module:
+   * `crates/pacer-wasm/src/status.rs`.
+   */
   what: string;
   /** missing: the object. */
   place?: string;
-  /** The others: the id of the SSP, how many bills, and what they weigh. */
+  /** Other alarms: the id of the SSP, the number of bills, and the sum that budgets count for them. */
   ssp?: string;
   count?: number;
   nanos?: string;
@@ -51,8 +54,8 @@ export interface Budget extends Pick<BudgetState, "cid" | "order" | "members" | 
   /** The budget of a day; absent if there is none. */
   daily?: string;
   /**
-   * The budget of the flight, or of all days, and what was billed on its days; absent if there is none. The flight is that
-   * of now, else the next one.
+   * The budget of the present or else the next flight, or of all days, and what was billed on its days; absent if there
+   * is none.
    */
   total?: string;
   spent_total?: string;
@@ -60,11 +63,11 @@ export interface Budget extends Pick<BudgetState, "cid" | "order" | "members" | 
   spent: string;
   /** What bids that are not billed yet may still cost. */
   exposed: string;
-  /** What is neither billed nor exposed: of the day or of all days, whichever is less. */
+  /** What is neither billed nor exposed of the daily or of the total budget, whichever is less. */
   left: string;
   /** The part of their requests that the campaigns may bid on: a decimal from 0 to 1. */
   share: string;
-  /** What the day is expected to cost. */
+  /** The expected spend of the day. */
   forecast: string;
 }
 

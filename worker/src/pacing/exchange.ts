@@ -1,5 +1,5 @@
-//! The isolate's part of pacing: every few seconds, behind an answer, it hands its counts to a relay and takes the newest
-//! shares home. It gives them to the bidders.
+//! The isolate's part of pacing: every few seconds, after an answer, it sends its counts to a relay and gets the newest
+//! shares for its bidders.
 //!
 //! No request waits for this. An isolate without shares does not bid for campaigns with a budget, and the module itself
 //! stops them if its shares get too old. Without budgets, nothing here runs.
@@ -22,7 +22,7 @@ import { headOf, SHARES_KEY, sharesAt } from "./shares.ts";
 
 export type PacingEnv = Pick<Env, "CATALOG" | "RELAY">;
 
-/** A bidder as far as pacing is concerned. */
+/** The part of a bidder that pacing uses. */
 export type Paced = Pick<Bidder, "budgets" | "shares" | "useShares" | "takeCounts">;
 
 /** Pacing as `GET /healthz` shows it. */
@@ -54,7 +54,7 @@ export class PacingExchange {
   #readAt = Number.NEGATIVE_INFINITY;
   #failure: string | null = null;
 
-  /** Raises `pacing-lost`: exchanges whose counts reached no relay. `ms`: between two exchanges. */
+  /** Raises `pacing-lost` for exchanges whose counts reached no relay. `ms`: the time between two exchanges. */
   constructor(counters: Counters, ms = EXCHANGE_MS) {
     this.#counters = counters;
     this.#tick = new Tick(ms, (env) => this.#exchange(env));
@@ -128,8 +128,8 @@ export class PacingExchange {
   }
 
   /**
-   * Keeps the shares if they are newer. A relay that does not have any yet answers with an empty text. KV tells no age:
-   * there, the pacer's clock has to do.
+   * Keeps the shares if they are newer. A relay without shares answers with an empty text. Shares in KV have no age, so
+   * their age is computed from the pacer's clock.
    */
   #take(shares: string): void {
     const { number, age, made } = headOf(shares);

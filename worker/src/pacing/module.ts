@@ -1,5 +1,5 @@
-//! An instance of the pacing module (`crates/pacer-wasm`): text in, text out. A relay adds up counts in it, the pacer
-//! keeps its whole state in it. After a trap, an instance cannot be used again.
+//! An instance of the pacing module (`crates/pacer-wasm`): text in, text out. A relay uses it to add up counts; the
+//! pacer keeps its whole state in it. After a trap, an instance cannot be used again.
 
 import type { InitOutput as Pacing } from "../../../crates/pacer-wasm/pkg/pacer_wasm.js";
 import wasm from "../../../crates/pacer-wasm/pkg/pacer_wasm_bg.wasm";
@@ -12,17 +12,18 @@ export interface Past {
 }
 
 /**
- * What the module learns from a text. `merge`: counts to add to those that `take` returns. `report`: counts of one relay.
- * `missing`: the name of an object of the ledger that does not answer, and so counts as the mean of those of its day that
- * answered since the last tick. `closed`: the name of an object that takes no more bills, to forget. `past`: what
- * campaigns spent on past days, as lines `CAMPAIGN DAY NANOS CUR`, see {@link Past}. `restore`: what `save` returned.
+ * What the module learns from a text. `merge`: counts to add to those that `take` returns. `report`: counts of one
+ * relay. `missing`: the name of an object of the ledger that does not answer; the mean of the objects of its day that
+ * answered since the last tick counts for it. `closed`: the name of an object that takes no more bills, to forget.
+ * `past`: the spend of campaigns on past days, as lines `CAMPAIGN DAY NANOS CUR`, see {@link Past}. `restore`: the text
+ * that `save` returned.
  */
 type Telling = "merge" | "report" | "missing" | "closed" | "past" | "restore";
 
 /**
- * What the module answers with a text. `take`: the counts since the last call; empty if there are none. `tick`: the next
- * shares. `told`: all budgets as JSON, a list of `BudgetState`. `alarms`: what is wrong with the bills of SSPs, as JSON, a
- * list of `Alarm` of `budgets.ts`. `save`: what a new instance needs besides the ledger.
+ * What the module answers with a text. `take`: the counts since the last call; empty if there are none. `tick`: the
+ * next shares. `told`: all budgets as JSON, a list of `BudgetState`. `alarms`: what is wrong with the bills of SSPs, as
+ * JSON, a list of `Alarm` of `budgets.ts`. `save`: the state that a new instance needs in addition to the ledger.
  */
 type Asking = "take" | "tick" | "told" | "alarms" | "save";
 
@@ -45,15 +46,15 @@ export class PacingModule {
   }
 
   /**
-   * Replaces all budgets, SSPs and rates by those of `Bidder.budgetList`. True if a campaign has another zone than its
-   * bills were booked with, so that all bills must be booked again. Throws if the list is wrong.
+   * Replaces all budgets, SSPs and rates by those of `Bidder.budgetList`. True if the time zone of a campaign has
+   * changed since its bills were booked: then all bills must be booked again. Throws if the list is wrong.
    */
   plan(budgets: Uint8Array): boolean {
     this.#instance.exports.plan(this.#instance.put(budgets));
     return this.#sound<{ again?: boolean }>().again ?? false;
   }
 
-  /** The campaigns of a list of `Bidder.budgetList` whose spending on past days counts. Throws if the list is wrong. */
+  /** The campaigns in the text of `Bidder.budgetList` whose spend on past days counts. Throws if the text is wrong. */
   asked(budgets: Uint8Array, now: number): Past[] {
     this.#instance.exports.asked(this.#instance.put(budgets), now);
     return this.#sound<Past[]>();

@@ -1,7 +1,8 @@
-//! The pacer, of which there is one: with each tick it reads what was billed, and makes the shares of all budgets. `crates/pacing` computes them; this object gives it the time, the budgets, the counts and the bills.
+//! The only pacer: with each tick, it reads the new bills and makes the shares of all budgets. `crates/pacing` computes
+//! them; this object gives it the time, the budgets, the counts and the bills.
 //!
-//! An alarm starts each tick. If the platform is late with it, the next call of a relay starts one. After a restart the
-//! saved state and the ledger give everything back. Without budgets there is no alarm.
+//! An alarm starts each tick. If the platform is late with it, the next call of a relay starts one. After a restart,
+//! the saved state and the ledger restore everything. Without budgets, there is no alarm.
 
 import { DurableObject } from "cloudflare:workers";
 import { CatalogKeeper } from "../catalog/keeper.ts";
@@ -24,7 +25,7 @@ export class Pacer extends DurableObject<Env> {
   /** The bidders whose budgets the module has, and those whose budgets it should have. */
   #planned: Bidder[] = [];
   #wanted: Bidder[] = [];
-  /** Whether the ledger has told what all budgets had spent at the start of this instance. */
+  /** Whether the ledger has answered with the spend of all budgets since this instance started. */
   #isReady = false;
   #shares = "";
   #madeAt = 0;
@@ -42,7 +43,7 @@ export class Pacer extends DurableObject<Env> {
     this.#bills = new Bills(env, this.#module);
   }
 
-  /** Takes the counts of a relay, and answers with the newest shares; an empty text if there are none yet. */
+  /** Takes the counts of a relay, and returns the newest shares; an empty text if there are none yet. */
   async exchange(parcel: Parcel | null): Promise<string> {
     if (parcel !== null && this.#parcels.get(parcel.relay) !== parcel.number) {
       if (this.#parcels.size > MAX_PARCELS) this.#parcels.clear();
@@ -53,7 +54,10 @@ export class Pacer extends DurableObject<Env> {
     return numbered(this.#shares, headOf(this.#shares).number, Date.now() - this.#madeAt);
   }
 
-  /** What is known of all budgets, or of that of a campaign or an order; null if the ledger has not answered since the last start. */
+  /**
+   * The state of all budgets, or of the budget of a campaign or an order; null if the ledger has not answered since the
+   * last start.
+   */
   async told(id?: string): Promise<BudgetState[] | null> {
     await this.#watch();
     if (this.#planned.length === 0) return [];
@@ -63,7 +67,7 @@ export class Pacer extends DurableObject<Env> {
     return id === undefined ? all : all.filter(isOf(id));
   }
 
-  /** What the operator has to know, by the last tick. */
+  /** The alarms of the last tick. */
   async alarms(): Promise<Alarm[]> {
     const alarms: Alarm[] = JSON.parse(this.#module.ask("alarms", Date.now()));
     return [...this.#bills.missing.map((place) => ({ what: "missing", place })), ...alarms];
@@ -95,7 +99,7 @@ export class Pacer extends DurableObject<Env> {
   async #run(): Promise<void> {
     const first = this.#keeper.use(this.env, this.ctx);
     let bidders = this.#bidders(first);
-    // Only isolates with budgets call, so their catalog may be newer.
+    // Only isolates with budgets call. So they may have a newer catalog.
     if (bidders.length === 0) bidders = this.#bidders(await this.#keeper.first(PACER_CATALOG_MS));
     if (bidders.length === 0 && this.#keeper.version !== null) {
       this.#forget();
@@ -104,7 +108,7 @@ export class Pacer extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Date.now() + PACER_MS);
     if (bidders.length === 0) return;
     if (!isSame(bidders, this.#wanted)) this.#want(bidders);
-    // The module has to know the zones of the campaigns before their bills.
+    // The module must know the time zones of the campaigns before their bills.
     if (!this.#isReady) this.#plan();
     await this.#bills.pull(Date.now());
     if (this.#bills.isComplete) {
@@ -114,7 +118,7 @@ export class Pacer extends DurableObject<Env> {
         await this.#bills.pull(Date.now());
       }
     }
-    // Until then, the shares that the last instance made grow old.
+    // Until the ledger has answered, the shares of the last instance get older.
     if (!this.#isReady) return;
     const now = Date.now();
     this.#shares = numbered(this.#module.ask("tick", now), this.#saved.nextNumber(now));
@@ -130,7 +134,7 @@ export class Pacer extends DurableObject<Env> {
     }
   }
 
-  /** The bidders that bid and have budgets. */
+  /** The bidders whose bids are sent, and that have budgets. */
   #bidders(first: Bidder | undefined): Bidder[] {
     const { experiment } = this.#keeper;
     const all = [first, experiment?.mode === "split" ? experiment.bidder : undefined];
@@ -186,7 +190,10 @@ function isSame(a: Bidder[], b: Bidder[]): boolean {
   return a.length === b.length && a.every((one, i) => one === b[i]);
 }
 
-/** The budgets, SSPs and rates of all bidders as one text. Of two budgets of one campaign or order, the module takes the first; of SSPs and rates, those of the first bidder count. */
+/**
+ * The budgets, SSPs and rates of all bidders as one text. If a campaign or order has two budgets, the module takes the
+ * first. The SSPs and rates of the first bidder count.
+ */
 function budgetsOf(bidders: Bidder[]): Uint8Array {
   const lists = bidders.map(budgetListOf);
   const all: BudgetList = {

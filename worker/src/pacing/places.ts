@@ -8,7 +8,9 @@ export function pacerOf(env: Pick<Env, "PACER">): ReturnType<Env["PACER"]["getBy
   return env.PACER.getByName("pacer");
 }
 
-/** A relay of a region. `n` is from 0 to below {@link RELAYS}. The platform uses the hint only when it makes the object. */
+/**
+ * A relay of a region. `n` is from 0 to below {@link RELAYS}. The platform uses the hint only when it makes the object.
+ */
 export function relayOf(env: Pick<Env, "RELAY">, region: number, n: number): ReturnType<Env["RELAY"]["getByName"]> {
   const locationHint = (REGIONS[region] ?? REGIONS[0]).hint;
   return env.RELAY.getByName(`${locationHint}/${n}`, { locationHint });

@@ -1,8 +1,8 @@
-//! A relay: adds up the counts of the isolates of a region, and passes them to the pacer every few seconds. It keeps the
-//! pacer's newest shares and answers each isolate with them at once.
+//! A relay: adds up the counts of the isolates of a region, and passes them to the pacer every few seconds. It keeps
+//! the pacer's newest shares and answers each isolate with them at once.
 //!
-//! Everything is in memory. If the pacer does not answer, the relay keeps the counts, one row for each campaign and SSP,
-//! and sends them again. It goes on answering with the old shares: their age tells isolates how far to trust them.
+//! Everything is in memory. If the pacer does not answer, the relay keeps the counts, one row for each campaign and
+//! SSP, and sends them again. It still answers with the old shares: isolates see their age.
 
 import { DurableObject } from "cloudflare:workers";
 import { EXCHANGE_MS, FIRST_SHARES_MS, RELAY_TIMEOUT_MS } from "../limits.ts";
@@ -12,7 +12,7 @@ import { PacingModule } from "./module.ts";
 import { pacerOf } from "./places.ts";
 import { headOf, numbered } from "./shares.ts";
 
-/** Counts that the pacer takes only once, although they may reach it twice. */
+/** Counts that the pacer adds only once, even if they arrive twice. */
 export interface Parcel {
   /** The instance of the relay, and the number of the parcel. */
   relay: string;
@@ -33,7 +33,7 @@ export class Relay extends DurableObject<Env> {
   #askedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
 
-  /** Takes an isolate's counts, and answers with the newest shares; an empty text if there are none yet. */
+  /** Takes an isolate's counts, and returns the newest shares; an empty text if there are none yet. */
   async exchange(counts: string | null): Promise<string> {
     if (counts !== null) this.#guarded(() => this.#module.tell("merge", counts));
     const since = Date.now() - this.#askedAt;

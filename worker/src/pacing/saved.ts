@@ -1,5 +1,5 @@
-//! The pacer's state on disk: a text in rows of limited length. Rows that did not change are not written again. With it
-//! goes the number of the last shares, so that the next ones have a higher number, whatever the clock says.
+//! The pacer's state on disk: a text in rows of limited length. Rows that did not change are not written again. The
+//! state includes the number of the last shares, so that the next shares have a higher number, whatever the clock says.
 
 import { NUMBERS_UNSAVED, SAVED_ROW } from "../limits.ts";
 
@@ -19,13 +19,15 @@ export class Saved {
     this.#number = number === undefined ? 0 : Number(number) + NUMBERS_UNSAVED;
   }
 
-  /** A number for new shares: the time `now`, or the next after all before. */
+  /** A number for new shares: the time `now`, or one more than the highest earlier number. */
   nextNumber(now: number): number {
     this.#number = Math.max(now, this.#number + 1);
     return this.#number;
   }
 
-  /** The text that was written last, which begins with the number; empty if there is none. The module skips that line. */
+  /**
+   * The text that was written last, which begins with the number; empty if there is none. The module skips that line.
+   */
   read(): string {
     return this.#rows?.join("") ?? "";
   }

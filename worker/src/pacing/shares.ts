@@ -1,19 +1,19 @@
-//! What TypeScript has to know of a text of shares (`crates/pacing/src/shares.rs`): its number, its age, and how to make
-//! one for a bidder that is only asked.
+//! What TypeScript must know about a text of shares (`crates/pacing/src/shares.rs`): its number, its age, and how to
+//! make one for an extra bidder.
 //!
-//! Shares with a higher number are newer, whatever the clocks say. The age is a sum of times that the pacer, a relay and
-//! the isolate have each measured with a clock of their own, so that no two clocks are ever compared.
+//! Shares with a higher number are newer, whatever the clocks say. The age is a sum: the pacer, a relay and the isolate
+//! each measure their part with their own clock, so that no two clocks are ever compared.
 
 import type { Bidder } from "../wasm/bidder.ts";
 
 /** The key in KV of the newest shares, for isolates that reach no relay. */
 export const SHARES_KEY = "pacing";
 
-/** What stands in front of the shares, and the shares. */
+/** The head of a text of shares, and the rows below it. */
 interface Head {
   /** When the pacer made them by its clock, in milliseconds since the epoch; 0 if the text has no shares. */
   made: number;
-  /** Of a pacer that gave none, the time. */
+  /** The number of the shares; for a pacer that gave none, the time `made`. */
   number: number;
   /** How old they were when they were sent, in milliseconds; null if the sender did not say. */
   age: number | null;
@@ -50,13 +50,15 @@ export function budgetListOf(bidder: Pick<Bidder, "budgetList">): BudgetList {
 /** The share of a budget whose campaigns may bid on all requests. */
 const WHOLE = 2 ** 32 - 1;
 
-/** Shares with which pacing holds none of the bidder's campaigns back. `now`: when they are made. */
+/** Shares that allow all requests to all of the bidder's campaigns. `now`: when they are made. */
 export function wholeShares(bidder: Pick<Bidder, "budgetList">, now: number): string {
   const { budgets } = budgetListOf(bidder);
   return `${now}\n${budgets.map(({ key }) => `${key} ${WHOLE}\n`).join("")}`;
 }
 
-/** Other shares, and the whole for each of the bidder's budgets that they do not name. They keep their time. */
+/**
+ * These shares, with all requests allowed for each of the bidder's budgets that they do not name. They keep their time.
+ */
 export function filledShares(bidder: Pick<Bidder, "budgetList">, shares: string): string {
   const keyOf = (line: string) => line.slice(0, line.indexOf(" "));
   const known = new Set(shares.split("\n").map(keyOf));

@@ -24,7 +24,7 @@ export interface PostOptions<Record> {
   attempts: number;
 }
 
-/** The post has failed. The records may have arrived all the same. */
+/** The post has failed. The records may have arrived anyway. */
 export class PostFailed extends Error {
   override name = "PostFailed";
   /** Whether the same post may succeed later. */

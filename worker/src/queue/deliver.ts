@@ -1,5 +1,5 @@
 //! Delivers events from the queue to the collector: each batch of messages is one post. An event arrives at least once.
-//! The queue delivers a failed batch again later, and in the end moves it to its dead-letter queue.
+//! The queue delivers a failed batch again later, and after the last attempt moves it to its dead-letter queue.
 
 import { type Event, FORMATS } from "../events/schema.ts";
 import { type Format, ndjson } from "../formats/format.ts";

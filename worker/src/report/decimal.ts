@@ -18,7 +18,9 @@ export function rounded(numerator: bigint, denominator: bigint, places: number):
   return `${isNegative && units > 0n ? "-" : ""}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** Reads a decimal of at most nine places as billionths; null if the text is not one. The inverse of {@link decimal}. */
+/**
+ * Reads a decimal of at most nine places as billionths; null if the text is not one. The inverse of {@link decimal}.
+ */
 export function nanosOf(text: string): bigint | null {
   const [, sign, whole, places = ""] = /^(-?)(\d+)(?:\.(\d{1,9}))?$/.exec(text) ?? [];
   if (whole === undefined) return null;

@@ -1,4 +1,4 @@
-//! Reads the query of a report: the days, and the attributes that separate rows.
+//! Reads the query of a report: the days, and the attributes by which rows are grouped.
 
 import { DIMENSIONS, type Dimension, type Query } from "../ledger/rows.ts";
 import { MAX_REPORT_DAYS } from "../limits.ts";

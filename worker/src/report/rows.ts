@@ -22,25 +22,28 @@ const ATTRIBUTES = [
   { name: "losses", kind: "counts", field: 8 },
   /** Billed impressions. */
   { name: "billed", kind: "integer", field: 9 },
-  /** The billed impressions that cost the price of the bid, because their notice had no price. */
+  /** The billed impressions that were booked with the price of the bid, because their notice had no price. */
   { name: "assumed", kind: "integer", field: 10 },
   /** The price of all billed impressions in `cur`: a decimal of at most nine places. */
   { name: "spend", kind: "text", field: 11 },
   /** The same in US dollars. */
   { name: "spend_usd", kind: "text", field: 12 },
-  /** Wins per bid, with four places. If the SSP sends no notices of wins: billed impressions per bid. Empty without bids. */
+  /**
+   * Wins per bid, with four places. If the SSP sends no notices of wins: billed impressions per bid. Empty without
+   * bids.
+   */
   { name: "win_rate", kind: "text", field: 13 },
   /** The average CPM in `cur`, with four places. Empty if nothing was billed. */
   { name: "price", kind: "text", field: 14 },
-  /** Notices that booked nothing, by why. */
+  /** Notices that booked nothing, by reason. */
   { name: "refused", kind: "counts", field: 15 },
-  /** Notices whose price is not what was bid or booked, by how. */
+  /** Notices whose price differs from the bid or the booking, by kind of difference. */
   { name: "differs", kind: "counts", field: 16 },
 ] as const satisfies readonly Attribute[];
 
 type All = RecordOf<typeof ATTRIBUTES>;
 
-/** One row. It has only those of the first four attributes that the query names in `by`. */
+/** One row. Of the first four attributes, it has only those that the query names in `by`. */
 export type Row = Pick<All, Dimension> & Required<Omit<All, Dimension>>;
 
 /** The attributes of the rows of a query. */

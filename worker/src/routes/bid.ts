@@ -54,12 +54,12 @@ export async function bid(call: Call): Promise<Response> {
     const body = await readBody(request, deadline, ctx, call.rest);
     const { experiment } = keeper;
     const needsKey = body instanceof Uint8Array && (accepted.bidder.hasSkadn || experiment?.bidder.hasSkadn);
-    // What signs for SKAdNetwork; null if no version needs it, or there is none.
+    // The key that signs for SKAdNetwork; null if no version needs it, or there is none.
     const key = needsKey ? await skadn.of(env) : null;
     const read = received(call, accepted, body, arrived, deadline);
     if (read instanceof Response) return read;
     const settings = notices.of(request, env);
-    // From here to the decision nothing waits, so no other request can change the bidders' settings.
+    // Nothing is awaited from here to the decision, so no other request can change the bidders' settings.
     prepare(call, read.bidder, settings, key !== null, true);
     if (experiment) prepare(call, experiment.bidder, settings, key !== null, experiment.mode === "split");
     const decided = decide(call, read, experiment);
@@ -72,7 +72,7 @@ export async function bid(call: Call): Promise<Response> {
     if (key !== null && outcome.body !== null) await sign(outcome.body, outcome.unsigned, key);
     return written(call, read, outcome);
   } catch (error) {
-    // Even after this failure the SSP gets a 204.
+    // The SSP gets a 204 even after this failure.
     fail("failure", error);
     counters.add("failure");
     return empty(204);
@@ -114,7 +114,7 @@ function received(
     return empty(body.status);
   }
   const now = Date.now();
-  // A deployed clock stands still while the isolate computes, so this is all of the wait that can be seen.
+  // The clock of a deployed isolate stands still while it computes, so only this part of the wait can be measured.
   const waited = Math.max(0, now - arrived);
   if (waited > LATE_MS) counters.add("late");
   // Reading had the same deadline, but in an isolate with many requests even the timer is late.
@@ -125,7 +125,7 @@ function received(
   return { ...accepted, body, now, waited };
 }
 
-/** Gives a bidder the newest settings. `isSent`: its bids are sent, and so they count; those of a shadow are not. */
+/** Gives a bidder the newest settings. `isSent`: its bids are sent, and so they count; false for a shadow. */
 function prepare(call: Call, bidder: Bidder, settings: Uint8Array, signs: boolean, isSent: boolean): void {
   const { request, env, ctx, isolate } = call;
   isolate.notices.use(bidder, isSent ? settings : NO_NOTICES);
@@ -169,7 +169,7 @@ function written({ request }: Call, { bidder, ssp, type }: Read, { status, body 
   const answer = type === JSON_TYPE ? body : bidder.encode(body);
   if (answer === null) throw new Error("the answer could not be encoded");
   if (!ssp.gzip || !acceptsGzip(request)) return new Response(answer, { status, headers: PLAIN[type] ?? EMPTY });
-  // It is compressed here, not by the runtime, so that it has a Content-Length.
+  // Compressed here and not by the runtime, so that the answer has a Content-Length.
   return new Response(gzipSync(answer), { status, headers: GZIP[type] ?? EMPTY, encodeBody: "manual" });
 }
 
@@ -183,7 +183,7 @@ function headersByType(more: Record<string, string>): Record<string, Headers> {
   );
 }
 
-/** The next seed. Each isolate starts with a random seed, so that no two isolates make the same bid ids. */
+/** The next seed. Each isolate starts with a random seed, so that two isolates do not make the same bid ids. */
 let seeds: Uint32Array | undefined;
 
 /** The two halves of the next request's seed. No two requests of an isolate get the same seed. */

@@ -1,5 +1,5 @@
-//! `POST /forget`: deletes everything that the caps have counted about a person. The body names an id, which is never in a
-//! URL or in a log.
+//! `POST /forget`: deletes all counts of frequency caps for a person. The body names an id, which is never in a URL or
+//! a log.
 
 import { inAllRegions, placesOf } from "../frequency/places.ts";
 import { readBody } from "../http/body.ts";

@@ -1,9 +1,9 @@
 //! `GET` or `POST /n/:kind/:token`: a notice that a bid has won, is billed or has lost, or that its ad was shown. The
 //! module reads it; a bill goes into the ledger.
 //!
-//! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book after some attempts, or our keys
-//! of prices or our rates may be what is wrong: exchanges send a notice again unless they get 200 or 204, and money must not
-//! be lost. Browsers and players never send one again. This is the only route toward an SSP that answers 5xx.
+//! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book after some attempts, or if
+//! our price keys or our rates may be wrong: exchanges send a notice again unless they get 200 or 204, and money must
+//! not be lost. Browsers and players never send a notice again. This is the only route toward an SSP that answers 5xx.
 
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { billed } from "../frequency/ask.ts";
@@ -52,8 +52,8 @@ export async function notice(call: Call): Promise<Response> {
 }
 
 /**
- * `GET /n/why/:token`: tells the operator what a token is about, what its notice would do now with this query,
- * and what the ledger knows about its bid.
+ * `GET /n/why/:token`: shows the operator the bid of a token, what its notice would do now with this query, and what
+ * the ledger knows about the bid.
  */
 async function why(call: Call): Promise<Response> {
   const { request, env, isolate } = call;
@@ -70,7 +70,7 @@ async function why(call: Call): Promise<Response> {
   }
 }
 
-/** What the module says about the notice; the answer if it cannot say anything. */
+/** The module's verdict on the notice; or the answer, if there is no verdict. */
 async function read({ request, rest, env, ctx, isolate }: Call): Promise<Verdict | Response> {
   const { keeper, notices } = isolate;
   const settings = notices.of(request, env);
@@ -147,7 +147,10 @@ function billOf(verdict: Ours): Bill {
   return { ...subjectOf(verdict), bid, issued, notice, cur, nanos, usdNanos, ownCur, ownNanos, bidNanos, isAssumed };
 }
 
-/** Tells the ledger why a bid's notice booked nothing, and what it weighs. The exchange does not wait for it. */
+/**
+ * Tells the ledger why a bid's notice booked nothing, and how much the bid counts against its budget. The exchange does
+ * not wait for this.
+ */
 async function refuse(verdict: Ours, reason: string, env: Env): Promise<void> {
   try {
     const { issued, ownCur = "", bidNanos } = verdict;
@@ -164,7 +167,7 @@ function namesOf({ campaign, creative, ssp, cid, crid, sspId, zone, ownCur = "" 
   return [{ campaign, creative, ssp, cid, crid, sspId, zone, cur: ownCur }];
 }
 
-/** The event of a notice. Its price is what was booked, or what the exchange told of a win. */
+/** The event of a notice. Its price is the booked price or, for a win, the price in the notice. */
 function eventOf(type: "win" | "bill" | "loss", verdict: Ours, bill?: Bill): Event {
   const { notice, bid, sspId, cid, crid, loss, priceMicros, minToWin, cur } = verdict;
   const outcome = bill ? notice : loss?.toString();

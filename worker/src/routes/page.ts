@@ -1,6 +1,6 @@
-//! `GET /inspect` and the files below it: the inspector's page, out of the assets binding. The files hold no data: the
-//! page asks for all data at routes that only the operator may call. So everybody may load the files, if there is an
-//! operator at all.
+//! `GET /inspect` and the files below it: the inspector's page, from the assets binding. The files hold no data: the
+//! page gets all data from routes that only the operator may call. So everybody may load the files, if an operator is
+//! configured.
 
 import type { Call } from "../isolate.ts";
 
@@ -13,8 +13,9 @@ const PAGE_CSP =
   "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * The frame that shows a creative. `sandbox` puts it into an origin of its own. The creative itself is in a frame within
- * this frame, inherits this policy, and may not run scripts. `media` is where its pictures and sounds may come from.
+ * The frame that shows a creative. `sandbox` puts it into an origin of its own. The creative itself is in a frame
+ * within this frame, inherits this policy, and may not run scripts. `media` is where its pictures and sounds may come
+ * from.
  */
 const frameCsp = (media: string) =>
   `sandbox allow-scripts; default-src 'none'; script-src 'self'; style-src 'unsafe-inline'${media && ` ${media}`}; ` +

@@ -1,15 +1,15 @@
 //! `GET /sync/:ssp`: user sync in both directions of OpenRTB 2.6, Appendix C.
 //!
-//! - The exchange keeps the match table: the browser is redirected with our id, to the `redirect` of the call if its host
-//!   is one of the exchange's `sync_redirect_hosts`, otherwise to the exchange's `sync_url`.
+//! - The exchange keeps the match table: the browser is redirected with our id, to the `redirect` of the call if its
+//!   host is one of the exchange's `sync_redirect_hosts`, otherwise to the exchange's `sync_url`.
 //! - The exchange sends its own id as `uid`: the browser stores it next to ours. Such a call is never redirected, so
 //!   that exchange and bidder cannot redirect to each other without end.
 //!
 //! The privacy gate in the module decides whether an id may be stored. Only the catalog decides which hosts a redirect
 //! may lead to. A refusal or a failure is a 204 without a cookie.
 //!
-//! `GET /optout` deletes the browser's ids, and remembers the opt-out. Exchanges keep the data of earlier syncs: only an
-//! exchange's own opt-out can delete its data.
+//! `GET /optout` deletes the browser's ids, and remembers the opt-out. Exchanges keep the data of earlier syncs: only
+//! an exchange's own opt-out can delete its data.
 
 import {
   FORGET_IDS,
@@ -31,20 +31,22 @@ const PIXEL = Uint8Array.fromBase64("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAA
 
 /**
  * The answer, and the result to count. `redirected`: our id went to the exchange. `kept`: the browser stored the
- * exchange's id. `nothing`: the call had no id and the exchange wants none. The others are refusals and failures.
+ * exchange's id. `nothing`: the call had no id, and the exchange wants none. Other results are refusals and failures.
  */
 type Outcome = [result: string, answer: Response];
 
-/** Answers a sync call of the SSP in the path, and counts the result. If it passed on or stored an id, adds an event. */
+/**
+ * Answers a sync call of the SSP in the path, and counts the result. If it passed on or stored an id, adds an event.
+ */
 export async function sync(call: Call): Promise<Response> {
   const { rest: ssp, env, ctx, isolate } = call;
   const [outcome, response] = await synced(call).catch((error): Outcome => {
-    // Even after this failure the answer is a 204.
+    // The answer is a 204 even after this failure.
     fail("failure", error);
     return empty("failure");
   });
   isolate.counters.add(`sync-${outcome}`);
-  // Other calls are only counted, so that nobody can fill the queue with calls.
+  // All other calls are counted but have no event, so that nobody can fill the queue with events.
   const catalog = isolate.keeper.version;
   if (catalog !== null && (outcome === "redirected" || outcome === "kept")) {
     const [id, time] = [crypto.randomUUID(), Date.now()];

@@ -1,4 +1,5 @@
-//! Signs bids for Apple's SKAdNetwork with the secret SKADN_KEY. The module says what to sign and where the signatures go.
+//! Signs bids for Apple's SKAdNetwork with the secret SKADN_KEY. The module says what to sign and where the signatures
+//! go.
 
 import { fail } from "../telemetry/failures.ts";
 import { SIGNATURE_BYTES } from "../wasm/abi.ts";
@@ -7,7 +8,7 @@ import type { Unsigned } from "../wasm/answers.ts";
 const CURVE = { name: "ECDSA", namedCurve: "P-256" };
 const METHOD = { name: "ECDSA", hash: "SHA-256" };
 
-/** About one signature of 500 is shorter than its place, so ten attempts do not fail. */
+/** About one signature in 500 is shorter than its place, so ten attempts are enough. */
 const ATTEMPTS = 10;
 
 /** The key in the secret, kept from request to request. */
@@ -16,7 +17,7 @@ export class SkadnKey {
   #key: CryptoKey | null = null;
   #error: string | null = null;
 
-  /** The key of SKADN_KEY; null without one, or if it is no key. The key is read once. */
+  /** The key in SKADN_KEY; null without one, or if the text is not a key. It is read once. */
   async of({ SKADN_KEY: pem = "" }: Pick<Env, "SKADN_KEY">): Promise<CryptoKey | null> {
     if (pem === this.#pem) return this.#key;
     let [key, error]: [CryptoKey | null, string | null] = [null, null];
@@ -53,7 +54,7 @@ async function signatureOf(message: string, key: CryptoKey): Promise<Uint8Array>
   throw new Error("no signature for SKAdNetwork has the right length");
 }
 
-/** A signature as Apple takes it: WebCrypto gives the two numbers of 32 bytes, DER is a sequence of two integers. */
+/** A signature in DER, as Apple expects it: a sequence of two integers. WebCrypto returns two numbers of 32 bytes. */
 function der(raw: Uint8Array): number[] {
   const integers = [raw.subarray(0, 32), raw.subarray(32)].flatMap((number) => {
     const start = number.findIndex((byte) => byte > 0);
@@ -65,7 +66,7 @@ function der(raw: Uint8Array): number[] {
   return [0x30, integers.length, ...integers];
 }
 
-/** The bytes of a PEM text, in which line breaks may be written as `\n`. Throws if it is none. */
+/** The bytes of a PEM text, in which line breaks may be written as `\n`. Throws if the text is not PEM. */
 function contentOf(pem: string): Uint8Array<ArrayBuffer> {
   const [, base64] = /-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----/.exec(pem) ?? [];
   if (base64 === undefined) throw new TypeError("not PEM");

@@ -1,8 +1,8 @@
-//! Adds up the lines of a tail for those who show them: the command line and the inspector.
+//! Adds up the lines of a tail for the command line and the inspector.
 
 import type { Second } from "./seconds.ts";
 
-/** Seconds whose mean is shown, so that the figures do not jump. */
+/** The figures are the mean of this many seconds, so that they do not jump. */
 export const WINDOW = 5;
 /** Seconds that the curve of requests shows. */
 export const CURVE = 60;

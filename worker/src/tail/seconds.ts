@@ -1,5 +1,5 @@
-//! What an isolate did since the last line of a tail: the changes of its counters, sorted into bids, reasons for no bid and
-//! everything else.
+//! What an isolate did since the last line of a tail: the changes of its counters, sorted into bids, reasons for no bid
+//! and everything else.
 
 /** One line of `GET /tail`. Names that did not change are left out. */
 export interface Second {
@@ -11,11 +11,11 @@ export interface Second {
   requests: number;
   /** Requests with a bid. */
   bids: number;
-  /** Requests without a bid by reason: a no-bid reason, or what else went wrong. */
+  /** Requests without a bid, by reason: a no-bid reason, or another failure. */
   none: Record<string, number>;
   /** Further counters, such as `late`. */
   other: Record<string, number>;
-  /** Requests that should have been kept, but were too long or too many. */
+  /** Requests that should have been sent, but were too long or too many. */
   lost: number;
 }
 

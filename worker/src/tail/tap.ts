@@ -1,6 +1,6 @@
-//! Takes requests for those who watch, and for the console. Without either, the bid route passes nothing and pays one
-//! comparison. The route passes only the bytes of the body: they are redacted and written behind the answer.
-//! `crates/compiler-wasm/src/redact` says what stays of them: nothing that identifies a person.
+//! Captures requests for tails and for the console. Without either, the bid route passes nothing, at the cost of one
+//! comparison. The route passes only the bytes of the body: they are redacted and written after the answer.
+//! `crates/compiler-wasm/src/redact` removes everything that identifies a person.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING, TAIL_WAITING_BYTES } from "../limits.ts";
@@ -30,7 +30,7 @@ export class Tap {
   /** Passes an answered request to the listeners, and one in CAPTURE_ONE_IN to the console. */
   take(captured: Captured, env: Partial<Env>, ctx: Background): void {
     for (const listener of this.#listeners) {
-      // The platform may end the request of a tail and tell nobody.
+      // The platform may end the request of a tail without a signal.
       if (captured.at - listener.drainedAt > TAIL_LOST_MS) this.#listeners.delete(listener);
       else listener.offer(captured);
     }
@@ -47,9 +47,9 @@ export class Tap {
     return listener;
   }
 
-  /** The requests that wait for a listener as lines of JSON, and how many were lost. Ends no listening. */
+  /** The requests that wait for a listener as lines of JSON, and how many were lost. The listener stays. */
   drain(listener: Listener, now: number): { lines: string[]; lost: number } {
-    // A listener that was slow is forgotten, and may come back.
+    // A slow listener was removed; it may return.
     if (this.#listeners.size < MAX_TAILS) this.#listeners.add(listener);
     const { waiting, lost } = listener.drain(now);
     return { lines: waiting.map((captured) => this.#redactor.line(captured)).filter((line) => line !== null), lost };
@@ -81,7 +81,7 @@ export class Listener {
     this.drainedAt = now;
   }
 
-  /** Keeps the request if the lot falls on it and there is room. */
+  /** Keeps the request if it is drawn and there is room. */
   offer(captured: Captured): void {
     if (Math.random() * this.#oneIn >= 1) return;
     const { byteLength } = captured.body;
@@ -101,9 +101,9 @@ export class Listener {
   }
 }
 
-/** Writes requests without what identifies a person. */
+/** Writes requests without data that identifies a person. */
 export class Redactor {
-  /** Made with the first request, so that a redactor without work costs nothing. */
+  /** Made with the first request, so that an unused redactor costs nothing. */
   #instance: Instance<Compiling> | undefined;
 
   /**

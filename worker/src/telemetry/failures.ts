@@ -3,7 +3,7 @@
 //! All requests may fail for the same reason, so failures of one name are reported at most once in
 //! {@link FAILURE_LOG_MS}, with their number. A report has no data of a request. `queue/` sends the events.
 //!
-//! A {@link Refusal} is what the operator's caller sees instead.
+//! An operator's caller gets a {@link Refusal} instead.
 
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { FAILURE_LOG_MS } from "../limits.ts";
@@ -47,7 +47,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Why a question of the operator has no answer: what to tell the caller, and with which status. */
+/** Why a question of the operator has no answer: the message and the status for the caller. */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly status: number;

@@ -1,5 +1,5 @@
-//! Retries with exponential backoff, and limits on waiting. The pauses are jittered, so that callers that failed together
-//! do not return together.
+//! Retries with exponential backoff, and limits on waiting. The pauses are jittered, so that callers that failed
+//! together do not return together.
 
 /** The result of `work`, after at most `attempts` attempts. Throws the last error, or at once a permanent one. */
 export async function retrying<T>(
@@ -32,7 +32,7 @@ export class TooLate extends Error {
   override name = "TooLate";
 }
 
-/** The result of `work`. Throws {@link TooLate} after `ms` milliseconds; the work itself goes on then. */
+/** The result of `work`. Throws {@link TooLate} after `ms` milliseconds; the work itself then continues. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-//! What the serving module answers, as types. `bidder.ts` reads the answers.
+//! The types of the serving module's answers. `bidder.ts` reads the answers.
 
 /** The result of one decision. */
 export interface Outcome {
@@ -14,11 +14,11 @@ export interface Outcome {
   hasMoreImps: boolean;
   /** The number of events that were left out because there were too many. */
   dropped: number;
-  /** Whether the auction is a test, which nobody is billed for. */
+  /** Whether the auction is a test, which is never billed. */
   test: boolean;
   /** What to sign for SKAdNetwork before the body is sent. */
   unsigned: Unsigned[];
-  /** What to settle before the answer, if the best bids have frequency caps; this outcome has no such bid. */
+  /** The question to answer first, if the best bids have frequency caps; this outcome has no such bid. */
   capped: Capped | null;
   /** The bids in the answer that count for frequency caps. */
   counted: Counted[];
@@ -26,7 +26,7 @@ export interface Outcome {
   count: string;
 }
 
-/** A signature that is missing in a response: the byte at which it goes, and the text to sign. */
+/** A signature that is missing in a response: the byte where it belongs, and the text to sign. */
 export interface Unsigned {
   at: number;
   message: string;
@@ -36,15 +36,15 @@ export interface Unsigned {
 export interface Capped {
   ask: Ask;
   /**
-   * Decides again, with only the asked campaigns and creatives of those with caps. `left`: how often the person may still
-   * see each of them; without it, the person has seen none. `object`: its number in tokens.
+   * Decides again. Of the campaigns and creatives with caps, only those in the question may bid. `left`: how often the
+   * person may still see each of them; without it, the person has seen none. `object`: its number in tokens.
    */
   decide(object: number, left?: number[]): Outcome;
   /** Counts the kept answer for the report, because it is sent. */
   keep(): void;
 }
 
-/** What to ask about a person: `Ask` in `crates/bidder-wasm/src/caps/mod.rs`. */
+/** The question about a person: `Ask` in `crates/bidder-wasm/src/caps/mod.rs`. */
 export interface Ask {
   /** The person's keys, 32 hex digits each. The first one is for writing. */
   keys: string[];
@@ -67,7 +67,7 @@ export interface Limited {
   caps: Cap[];
 }
 
-/** At most so many impressions in a period. */
+/** At most `n` impressions in a period. */
 export interface Cap {
   n: number;
   per: "hour" | "day" | "week" | "lifetime";
@@ -86,7 +86,7 @@ export interface Verdict {
   outcome: "bill" | "win" | "loss" | "refused";
   /** Why it is refused. */
   why?: string;
-  /** Whether it may be booked when it comes again: our keys or our rates may be what is wrong. */
+  /** Whether it may be booked when it comes again, because our keys or our rates may be wrong. */
   isMendable?: boolean;
   /** The exchange's code of the loss. */
   loss?: number;
@@ -123,13 +123,13 @@ export interface Verdict {
   nanos?: number;
   usdNanos?: number;
   ownNanos?: number;
-  /** bill: whether the notice had no price that is believed, and the price of the bid is taken. */
+  /** bill: whether the notice had no trusted price, so that the price of the bid is used. */
   isAssumed?: boolean;
   /** bill: how the price in the notice differs from the bid. */
   differs?: "over-bid" | "under-bid";
   /**
-   * The price of the bid times its multiplier, in billionths of `ownCur`: of a bill, and of a refused notice of an
-   * impression that was billed, as far as we know.
+   * The price of the bid times its multiplier, in billionths of `ownCur`: for a bill, and for a refused notice of an
+   * impression that was probably billed.
    */
   bidNanos?: number;
 }
@@ -137,7 +137,7 @@ export interface Verdict {
 /** The bids of an instance since they were last taken: `Tally::take` in `crates/bidder-wasm/src/write/counts.rs`. */
 export interface Tallied {
   bids?: TalliedBids[];
-  /** Bids that are in no row, because there were too many rows. */
+  /** Bids that have no row, because there were too many rows. */
   uncounted: number;
 }
 

@@ -10,7 +10,7 @@ import { Running } from "./running.ts";
 
 export { SnapshotRefused } from "./running.ts";
 
-/** Shared by all outcomes without such bids. */
+/** Shared by all outcomes without bids that count for frequency caps. */
 const NONE_COUNTED: Counted[] = [];
 
 /** Shared by all outcomes without anything to sign. */
@@ -49,7 +49,7 @@ export class Bidder extends Running {
   readonly budgets: number;
   /** Whether a campaign or a creative has a frequency cap. */
   readonly hasCaps: boolean;
-  /** Whether a campaign has something to say to SKAdNetwork. */
+  /** Whether a campaign has data for SKAdNetwork. */
   readonly hasSkadn: boolean;
   /** All no-bid reasons. */
   readonly reasons: readonly string[];
@@ -109,8 +109,8 @@ export class Bidder extends Running {
    * `weight` asks for events: {@link SILENT} for none, 0 for those of the bids, and a number above 0 for the auction's
    * event too; the number says how many auctions that event stands for.
    *
-   * `protobuf`: the body is in protobuf, and not in JSON. The outcome's body is JSON all the same: see {@link encode}. `waited`: the
-   * milliseconds since the request arrived, of which its `tmax` has so much less left.
+   * `protobuf`: the body is in protobuf, not in JSON. The outcome's body is always JSON: see {@link encode}. `waited`:
+   * the milliseconds since the request arrived, which are subtracted from its `tmax`.
    */
   decide(
     body: Uint8Array,
@@ -134,7 +134,7 @@ export class Bidder extends Running {
     return this.call<Outcome>(decided, TRAPPED);
   }
 
-  /** A decision about which to ask first. `again` calls the module for the second time. */
+  /** A decision that needs an answer about the person first. `again` calls the module for the second time. */
   #capped(ask: Ask, again: (to: Instance<Serving>) => number, weight: number): Capped {
     const notices = this.#notices;
     const unseen = ask.subjects.map(({ caps }) => Math.min(...caps.map(({ n }) => n)));
@@ -151,7 +151,7 @@ export class Bidder extends Running {
       ask,
       decide: (object, left = unseen) => {
         this.#record(weight);
-        // Since the first decision, other requests may have brought other settings.
+        // Other requests may have changed the settings since the first decision.
         if (notices && notices !== this.#notices) this.useNotices(notices);
         return this.call<Outcome>((to) => decided(to, object, left), TRAPPED);
       },
@@ -252,7 +252,7 @@ export class Bidder extends Running {
     return this.#signsSkadn;
   }
 
-  /** Sets whether bids for SKAdNetwork are signed from now on. If not, no bid says anything to SKAdNetwork. */
+  /** Sets whether bids for SKAdNetwork are signed from now on. If not, no bid carries data for SKAdNetwork. */
   useSkadn(signs: boolean): void {
     if (signs === this.#signsSkadn) return;
     this.#signsSkadn = signs;
@@ -302,8 +302,8 @@ export class Bidder extends Running {
   }
 
   /**
-   * Sets the shares of campaigns with a budget, a text of `crates/pacing/src/shares.rs`. They count until the next call.
-   * Null, or a text that is no shares: campaigns with a budget bid only under guaranteed deals.
+   * Sets the shares of campaigns with a budget, a text of `crates/pacing/src/shares.rs`. They count until the next
+   * call. With null, or a text that is not shares, campaigns with a budget bid only under guaranteed deals.
    */
   useShares(shares: Uint8Array | null): void {
     this.#shares = shares;
@@ -321,7 +321,7 @@ export class Bidder extends Running {
    * there are none. A trap loses the counts of its instance.
    */
   takeCounts(now: number): Uint8Array | null {
-    // Texts of counts may be joined: the first one tells the times.
+    // Texts of counts may be joined: the first one has the times.
     const counts = concat([...this.#counted, ...this.call((from) => [countsOf(from, now)], [])]);
     this.#counted = [];
     return counts.byteLength > 0 ? counts : null;

@@ -15,13 +15,13 @@ export interface Explanation {
   /** The report as JSON, or `{"error"}`. */
   json: Uint8Array<ArrayBuffer>;
   /**
-   * Null with a report. Without a report, the status that the SSP gets: 400 if the body is not a bid request, or the
+   * Null with a report. Without a report, the status that the SSP gets: 400 if the body is not a bid request or the
    * question cannot be answered, 204 after a trap.
    */
   status: 400 | 204 | null;
 }
 
-/** What to explain alone: an impression, by its id, or a campaign. */
+/** The only impression (by its id) or campaign to explain. */
 export interface Only {
   imp?: string;
   campaign?: string;
@@ -55,8 +55,8 @@ export function explanation(
 }
 
 /**
- * The response to the same bid request, as if the person had seen none of the campaigns with frequency caps; null if
- * there is none, as JSON in any case. Counts as a bid of this bidder, so it must not be one that serves.
+ * The response to the same bid request, always as JSON, as if the person had seen none of the campaigns with frequency
+ * caps; null if there is none. Counts as a bid of this bidder, so the bidder must not be a serving one.
  */
 export function responseOf(
   bidder: Bidder,

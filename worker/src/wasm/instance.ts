@@ -1,4 +1,4 @@
-//! An instance of a Wasm module: calls take and return numbers, bytes go through the instance's memory.
+//! An instance of a Wasm module: calls take and return numbers, and bytes pass through the instance's memory.
 //!
 //! The Worker, the commands and the benchmarks all call the modules through this class. It does not depend on what the
 //! calls mean.
@@ -37,7 +37,7 @@ export class Instance<Exports extends Buffers> {
     return this.put(new TextEncoder().encode(text));
   }
 
-  /** A copy of the first `length` bytes that the last call has left in place of its input. */
+  /** A copy of the first `length` bytes that the last call has written over its input. */
   input(length: number): Uint8Array<ArrayBuffer> {
     return this.bytes(this.exports.reserve(0), length);
   }
@@ -53,12 +53,14 @@ export class Instance<Exports extends Buffers> {
     return length === 0 ? null : this.bytes(this.exports.records(), length);
   }
 
-  /** What the last decision asks or counts for frequency caps. */
+  /** The question or the counts of the last decision for frequency caps. */
   askedJson<T>(this: Instance<Serving>): T {
     return JSON.parse(new TextDecoder().decode(this.view(this.exports.asked(), this.exports.asked_len())));
   }
 
-  /** What is to be signed in the last answer. The module writes lines, each with a place, a space and a text. */
+  /**
+   * The signatures that the last answer still needs. The module writes lines, each with a place, a space and a text.
+   */
   unsigned(this: Instance<Serving>): Unsigned[] {
     const lines = new TextDecoder().decode(this.view(this.exports.unsigned(), this.exports.unsigned_len()));
     return lines

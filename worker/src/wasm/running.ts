@@ -1,5 +1,5 @@
-//! The instance of the serving module that runs now, and everything that a new one must be told. It is replaced after a
-//! trap, or when its memory has grown.
+//! The present instance of the serving module, and the calls that configure a new one. It is replaced after a trap, or
+//! when its memory has grown.
 
 import { fail } from "../telemetry/failures.ts";
 import { halves } from "./abi.ts";
@@ -45,7 +45,10 @@ export class Running {
     }
   }
 
-  /** Calls the instance, and each later one before it is used. Replaces an earlier call of the same kind. */
+  /**
+   * Calls the instance, and later also each new instance before its first use. Replaces an earlier call of the same
+   * kind.
+   */
   protected configure<T>(kind: string, call: Call<T>, otherwise: T): T {
     this.#configuration.set(kind, call);
     return this.call(call, otherwise);

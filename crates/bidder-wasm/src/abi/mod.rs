@@ -21,7 +21,7 @@ use crate::stop::Stop;
 use crate::sync::Call;
 use crate::{Scratch, write};
 
-/// What an instance holds between calls.
+/// The state of an instance between calls.
 #[derive(Default)]
 struct Bidder {
     scratch: Scratch,
@@ -30,15 +30,15 @@ struct Bidder {
     version: u64,
     notices: Option<Notices>,
     price_keys: PriceKeys,
-    /// Made by the first notice, because it takes time in proportion to the catalog.
+    /// Made with the first notice, because building it takes time in proportion to the catalog.
     directory: Option<Directory>,
-    /// What is stopped of the catalog; `None` for nothing.
+    /// The stopped part of the catalog; `None` if nothing is stopped.
     stop: Option<Stop>,
     /// The shares of campaigns with a budget; `None` before they are known.
     pacing: Option<Pacing>,
     /// Whether the host signs bids for SKAdNetwork.
     signs_skadn: bool,
-    /// What the object of a person allows, for the next decision; `None` before it was asked.
+    /// The bids that the object of a person allows in the next decision; `None` before it was asked.
     allowed: Option<Allowed>,
 }
 
@@ -56,7 +56,7 @@ thread_local! {
 /// - `ssps`: the SSPs in order; `sync_url` is the address that takes our id, `closed` says whether credentials are
 ///   needed, `gzip` whether answers in gzip are accepted; `tmax` is the time for an answer in milliseconds,
 /// - `reasons`: the names of the no-bid reasons in order,
-/// - `skadn`: whether a campaign has something to say to SKAdNetwork,
+/// - `skadn`: whether a campaign has data for SKAdNetwork,
 /// - `caps`: whether a campaign or a creative has a frequency cap.
 ///
 /// Returns false if the input is not a valid snapshot. The output is then `{"error":…}`, and the input is lost.
@@ -123,8 +123,8 @@ pub fn stop(len: usize, all: bool) -> usize {
 /// Reads the first `len` bytes of input as the query of a sync call for the SSP at place `ssp`. `opted_out`: the
 /// browser sends `Sec-GPC: 1` or `DNT: 1`.
 ///
-/// The output is that of [`Call::write`], or `{"refused"}`: `bad-call` if the query is not valid, `no-consent` if privacy
-/// forbids the sync, `bad-redirect` if the SSP's `sync_redirect_hosts` do not allow `redirect`.
+/// The output is that of [`Call::write`], or `{"refused"}`: `bad-call` if the query is not valid, `no-consent` if
+/// privacy forbids the sync, `bad-redirect` if the SSP's `sync_redirect_hosts` do not allow `redirect`.
 #[wasm_bindgen]
 pub fn sync(len: usize, ssp: usize, opted_out: bool) {
     called(len, |query, output, Bidder { scratch, catalog, .. }| {
@@ -150,8 +150,8 @@ pub fn sync(len: usize, ssp: usize, opted_out: bool) {
 }
 
 /// Writes the keys of a person. The first `len` bytes of input are three lines: the kind of the id, its scope, and the
-/// id, as in [`Person`]. The output is `{"object","keys"}` as in [`crate::caps::Ask`], or `{}` if there is no such kind or
-/// there are no keys of notices.
+/// id, as in [`Person`]. The output is `{"object","keys"}` as in [`crate::caps::Ask`], or `{}` if there is no such kind
+/// or there are no keys of notices.
 #[wasm_bindgen]
 pub fn keys_of(len: usize) {
     called(len, |input, output, Bidder { notices, .. }| {

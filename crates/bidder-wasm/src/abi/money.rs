@@ -1,4 +1,4 @@
-//! Notices, and what the ledger and the pacer need: counts of bids, budgets, shares.
+//! Notices, and the data of the ledger and the pacer: counts of bids, budgets, shares.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -67,8 +67,8 @@ pub fn budgets() {
 }
 
 /// Takes the first `len` bytes of input as the shares of campaigns with a budget: the text of
-/// [`Shares`](pacing::shares::Shares). They count until the next call. Without any bytes, or with bytes that are no
-/// shares, none are known; the latter returns false.
+/// [`Shares`](pacing::shares::Shares). They apply until the next call. Without any bytes, or with bytes that are not
+/// shares, no shares are known; in the latter case, returns false.
 #[wasm_bindgen]
 pub fn set_shares(len: usize) -> bool {
     called(len, |input, _, Bidder { catalog, pacing, .. }| {

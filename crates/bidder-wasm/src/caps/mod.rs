@@ -1,10 +1,10 @@
-//! Frequency caps: decides what to ask about a person, and what to send if the answer comes too late.
+//! Frequency caps: makes the question about a person, and the answer to send if the object is late.
 //!
 //! The module does not know how often a person has seen a campaign: an object of the Worker does. So a request whose
 //! best bids have caps is decided in two calls. The first finds up to [`MAX_CAPPED_WINNERS`] best bids with caps, and
 //! keeps an answer without any campaign that has caps. The Worker asks the object about them. The second call decides
-//! again, with those that the object allows and without all other campaigns that have caps. If the object is late, the
-//! kept answer goes.
+//! again: of the campaigns with caps, only those that the object allows may bid. If the object is late, the Worker
+//! sends the kept answer.
 //!
 //! A request whose best bids have no caps costs nothing more.
 
@@ -28,7 +28,7 @@ pub use person::{Kind, Person};
 pub type Limited<'a> = (Subject, List<'a, (Per, u32)>);
 
 /// Decides in passes. `pass` decides with these campaigns and creatives, and at most this much work; `None` for the
-/// catalog's `max_work`. Without an [`Ask`], the decision is final. With one, the decision is the kept answer.
+/// catalog's `max_work`. Without an [`Ask`], the decision is final. With an [`Ask`], it is the answer to keep.
 ///
 /// Without `notices` there are no keys, so nothing can be counted. A campaign with caps then bids only for an unknown
 /// person. All passes after the first together may take half of `max_work`, and so may the second call.
@@ -96,7 +96,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// The counts of an answer that may not be sent.
+/// The counts of an answer that is perhaps not sent.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     /// For the report.
@@ -105,7 +105,7 @@ pub(crate) struct Kept {
     pub(crate) demand: Demand,
 }
 
-/// What to ask the object of a person.
+/// The question to the object of a person.
 #[derive(Debug)]
 pub struct Ask<'a> {
     /// The person.
@@ -153,7 +153,8 @@ impl Ask<'_> {
     }
 }
 
-/// The milliseconds that an object has. The exchange's limit is `tmax` of the request, else the usual one of the SSP.
+/// The milliseconds that an object has for its answer. The exchange's limit is `tmax` of the request, else the usual
+/// `tmax` of the SSP.
 fn ask_ms(request: &Request<'_>, ssp: Ssp<'_>) -> i64 {
     let tmax = [request.tmax, ssp.tmax()].into_iter().find(|ms| *ms > 0);
     tmax.map_or(MAX_ASK_MS, |ms| MAX_ASK_MS.min(ms - ssp.latency_ms() - MIN_AFTER_ASK_MS))
@@ -184,10 +185,10 @@ fn write_subject(out: &mut String, Subject(letter, hash): Subject) {
     hex(out, hash, 16);
 }
 
-/// What an object has allowed.
+/// The campaigns and creatives that an object has allowed.
 #[derive(Debug, Clone, Default)]
 pub struct Allowed {
-    /// The number of the object, as tokens have it.
+    /// The number of the object in tokens.
     pub counted_by: u16,
     /// The campaigns and creatives that may bid.
     pub subjects: Vec<Left>,

@@ -11,7 +11,7 @@ named! {
     /// The kinds of ids, the best first. An id that all exchanges send comes before one that a single exchange knows,
     /// because it counts the impressions of all of them.
     pub enum Kind {
-        /// `user.buyeruid`: our own id, which the exchanges know from cookie sync.
+        /// `user.buyeruid`: our own id for the person, which exchanges know from user sync.
         Buyeruid = "buyeruid",
         /// `device.ifa`: the device's advertising id.
         Ifa = "ifa",
@@ -34,8 +34,8 @@ pub struct Person<'a> {
 }
 
 impl<'a> Person<'a> {
-    /// The person by the best id that privacy allows. `None` if there is none: for example under `lmt`, COPPA, or without
-    /// consent, and on a DOOH screen, which many people watch.
+    /// The person by the best id that privacy allows. `None` if there is none: for example under `lmt`, COPPA, or
+    /// without consent, and on a DOOH screen, which many people watch.
     pub fn of(facts: &Facts<'a>) -> Option<Person<'a>> {
         if !facts.personal {
             return None;
@@ -61,8 +61,8 @@ impl<'a> Person<'a> {
         u16::try_from(spread(fnv(self.name().into_iter()), FREQUENCY_OBJECTS.into())).unwrap_or_default()
     }
 
-    /// The person's keys in the store, one for each key of notices. The first one is for writing. The others find what was
-    /// written before the keys were replaced.
+    /// The person's keys in the store, one for each key of notices. The first one is for writing. The others find
+    /// counts from before the keys were replaced.
     pub fn keys(&self, keys: &Keys) -> Vec<[u8; 16]> {
         keys.marks(&self.name()).collect()
     }
@@ -79,8 +79,8 @@ impl<'a> Person<'a> {
         object.number("object", i64::from(self.object()));
     }
 
-    /// The bytes that name the person. No text has the byte that separates the parts. The letters of an `ifa` are lower
-    /// case, because systems write it both ways.
+    /// The bytes that name the person. The byte between the parts occurs in no text. An `ifa` is written in lower case,
+    /// because systems write it in both cases.
     fn name(&self) -> Vec<u8> {
         let mut name =
             [b"caps".as_slice(), self.kind.as_str().as_bytes(), self.scope.as_bytes(), self.id.as_bytes()].join(&0xff);
@@ -91,15 +91,17 @@ impl<'a> Person<'a> {
     }
 }
 
-/// Sources of extended ids that change although the person stays, so that nothing can be counted under them, each with how its lasting ids begin, if it has any.
+/// Sources whose extended ids change for the same person, so that nothing can be counted under them; each with the
+/// beginnings of its stable ids, if it has any.
 const CHANGING: &[(&str, &[&str])] = &[
-    // UID2 tokens, encrypted anew with each refresh; only who has the keys reads the lasting id in them.
+    // UID2 tokens, which each refresh encrypts again. Only the owner of the keys can read the stable id in them.
     ("uidapi.com", &[]),
-    // EUID tokens: the same.
+    // EUID tokens: like UID2.
     ("euid.eu", &[]),
-    // RampID envelopes, encrypted anew. RampIDs themselves last: maintained ones begin with XY, derived ones with Xi.
+    // RampID envelopes, which are encrypted again each time. RampIDs themselves are stable: maintained ones begin with
+    // XY, derived ones with Xi.
     ("liveramp.com", &["XY", "Xi"]),
-    // Encrypted ID5 IDs begin with `ID5*`, and change; plain ones, which partners get, begin with `ID5-`.
+    // Encrypted ID5 IDs begin with `ID5*`, and change. Plain ones, which partners get, begin with `ID5-`.
     ("id5-sync.com", &["ID5-"]),
 ];
 

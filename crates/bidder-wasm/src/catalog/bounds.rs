@@ -25,8 +25,8 @@ flat! {
         /// When the campaign runs: starts and ends in milliseconds since the epoch, ascending. An end is not included.
         /// Empty: it always runs.
         pub flights: Vec<(i64, i64)>,
-        /// What the campaign may spend in each of its flights, in nanos of its currency: for a day, and in all; 0: no
-        /// limit. Empty: flights have no budgets.
+        /// The budget of each flight, in nanos of the campaign's currency: for a day, and in all; 0: no limit. Empty:
+        /// flights have no budgets.
         pub flight_budgets: Vec<(u64, u64)>,
         /// Whether a creative of the campaign has an advertiser of its own.
         pub has_advertisers: bool,
@@ -36,7 +36,7 @@ flat! {
         pub weights: Vec<u32>,
         /// Frequency caps, at most one for each period: how many impressions a person may see.
         pub caps: Vec<(Per, u32)>,
-        /// What the campaign's caps and those of its creatives count.
+        /// Whether the caps of the campaign and of its creatives count bids or billed impressions.
         pub cap_on: CapOn,
         /// The campaign's prices besides its `max_cpm`: one item, or none.
         pub prices: Vec<PricesDraft>,
@@ -60,7 +60,7 @@ flat! {
         pub hours: HoursDraft,
         /// Limits of the supply chain.
         pub schain: Option<SchainDraft>,
-        /// What the campaign's ads say to SKAdNetwork.
+        /// The campaign's data for SKAdNetwork.
         pub skadn: Option<SkadnDraft>,
     }
 }
@@ -105,7 +105,7 @@ flat! {
 }
 
 choice! {
-    /// The time in which a frequency cap counts. It ends now: it is not a calendar day.
+    /// The period of a frequency cap. It ends at the present, so it is not a calendar day.
     Per {
         /// The last hour.
         #[default]
@@ -114,13 +114,13 @@ choice! {
         Day = "day",
         /// The last seven days.
         Week = "week",
-        /// As long as the person is remembered.
+        /// The time for which the person's counts are kept.
         Lifetime = "lifetime",
     }
 }
 
 choice! {
-    /// What a frequency cap counts.
+    /// The events that a frequency cap counts.
     CapOn {
         /// Billed impressions.
         #[default]

@@ -1,4 +1,4 @@
-//! What campaigns and orders may spend, and which campaigns have a budget.
+//! The budgets of campaigns and orders, and which campaigns have one.
 
 use super::{Campaign, Parts};
 use crate::flat::flat;
@@ -8,7 +8,7 @@ use crate::money::Currency;
 flat! {
     /// The budget of a campaign, or of an order.
     pub struct Budget from BudgetDraft {
-        /// What counts and shares name the budget: [`hash_of`] the campaign's `cid`, or the [`order_key`].
+        /// The name of the budget in counts and shares: [`hash_of`] the campaign's `cid`, or the [`order_key`].
         pub key: u64,
         /// The position of the campaign in [`Parts::campaigns`]; for an order, the number of all campaigns plus its
         /// position in [`Parts::orders`].
@@ -44,7 +44,7 @@ flat! {
     }
 }
 
-/// What has a budget.
+/// The owner of a budget.
 #[derive(Debug, Clone, Copy)]
 pub enum Spender<'s> {
     /// A campaign alone.
@@ -59,7 +59,7 @@ pub fn order_key(id: &str) -> u64 {
 }
 
 impl<'s> Parts<'s> {
-    /// Whose budget this is. `None` if the bytes are damaged.
+    /// The campaign or order of this budget. `None` if the bytes are damaged.
     pub fn spender(&self, budget: &Budget<'_>) -> Option<Spender<'s>> {
         let (position, campaigns) = (budget.position() as usize, self.campaigns());
         match position.checked_sub(campaigns.len()) {
@@ -76,8 +76,8 @@ impl<'s> Parts<'s> {
     }
 }
 
-/// The numbers of the budgets by campaign. The number of a budget is its position in [`Parts::budgets`]; campaigns of an
-/// order have the same.
+/// The numbers of the budgets by campaign. The number of a budget is its position in [`Parts::budgets`]; campaigns of
+/// an order have the same.
 #[derive(Debug, Clone, Default)]
 pub struct Budgets {
     /// By the position of the campaign.

@@ -1,4 +1,4 @@
-//! Campaigns: what they buy, what they pay and what their bids say.
+//! Campaigns: their targeting, their prices, and the contents of their bids.
 
 use super::{BoundsDraft, CapOn, Creative, Per, RuleDraft};
 use crate::flat::{List, fingerprint, flat, stored_as};
@@ -41,7 +41,7 @@ flat! {
         pub shaded_cpm: Micros,
         /// `bid.exp` in seconds; 0: the SSP's value.
         pub exp: u32,
-        /// What its bids declare under the Digital Services Act.
+        /// The declaration of its bids under the Digital Services Act.
         pub dsa: Option<DsaDraft>,
     }
 }
@@ -60,7 +60,7 @@ flat! {
 }
 
 impl CampaignDraft {
-    /// Changes its bounds, which it gets if it has none.
+    /// Changes its bounds. If it has none, it gets default bounds first.
     pub fn change_bounds(&mut self, change: impl FnOnce(&mut BoundsDraft)) {
         let mut bounds = self.bounds.pop().unwrap_or_default();
         change(&mut bounds);
@@ -79,7 +79,7 @@ impl<'s> Campaign<'s> {
         self.bounds().get(0).map(|bounds| bounds.caps()).unwrap_or_default()
     }
 
-    /// What its caps and those of its creatives count.
+    /// See [`Bounds::cap_on`].
     pub fn cap_on(&self) -> CapOn {
         self.bounds().get(0).map(|bounds| bounds.cap_on()).unwrap_or_default()
     }
@@ -113,7 +113,7 @@ stored_as!(
 );
 
 flat! {
-    /// What a bid says about its advertiser, and what requests may block.
+    /// The advertiser of a bid: the parts that a bid carries, and the parts that requests may block.
     #[derive(Default)]
     pub struct Advertiser from AdvertiserDraft {
         /// `adomain` and `bundle`, as a fragment. Stored once for all advertisers with the same fragment.
@@ -148,7 +148,7 @@ flat! {
         /// The multipliers of `max_cpm`, at most [`MAX_MULTIPLIERS`](crate::limits::MAX_MULTIPLIERS), in the order of
         /// the document: the number of the condition, and the factor in millionths.
         pub multipliers: Vec<(u32, u32)>,
-        /// The most that multipliers raise a price to, in the campaign's currency.
+        /// The highest price that multipliers may reach, in the campaign's currency.
         pub ceiling: Micros,
     }
 }

@@ -48,7 +48,7 @@ use crate::read::{Needs, Wants};
 use index::{IndexDraft, LoadedIndex};
 
 flat! {
-    /// The content of a snapshot.
+    /// The contents of a snapshot.
     pub struct Parts from PartsDraft {
         /// See [`Catalog::rates`].
         pub rates: Vec<(Currency, i64)>,
@@ -83,7 +83,7 @@ flat! {
     }
 }
 
-/// Everything that a decision needs to know besides the request: a view of a snapshot.
+/// The catalog for decisions: a view of a snapshot.
 #[derive(Debug, Clone)]
 pub struct Catalog<'s> {
     /// Currency rates.

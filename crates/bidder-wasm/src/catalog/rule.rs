@@ -10,28 +10,27 @@ use crate::named::choice;
 use crate::no_bid::NoBidReason;
 
 choice! {
-    /// What a rule asks for.
+    /// The condition of a rule.
     Side {
         /// One of the listed values.
         #[default]
         Include = "include",
         /// None of the listed values.
         Exclude = "exclude",
-        /// Any value, as long as it is known. Lists no values; for categories, one without a name, which tells the
-        /// taxonomy.
+        /// Any known value. Lists no values; for categories, one value without a name, for its taxonomy.
         Known = "exclude_unknown",
     }
 }
 
 flat! {
-    /// The targeting of one dimension: one side of it. A campaign that has several sides has a rule for each.
+    /// One condition on one dimension. A campaign with several conditions on a dimension has a rule for each.
     pub struct Rule from RuleDraft {
         /// The dimension, by the number of its reason.
         number: u8,
-        /// What the rule asks for, and times [`SIDES`] the number of lists.
+        /// The number of lists times [`SIDES`], plus the number of the condition.
         coded: u8,
-        /// The numbers of the lists, then the values. Two texts make one value in the dimensions of
-        /// [pairs](crate::kind::Kind::is_pair); then the second text of a list is the one of all its values.
+        /// The numbers of the lists, then the values. In the dimensions of [pairs](crate::kind::Kind::is_pair), two
+        /// texts make one value, and the second text of a list belongs to all its values.
         texts: Vec<String>,
     }
 }
@@ -79,8 +78,8 @@ fn lists(coded: u8) -> usize {
 }
 
 impl RuleDraft {
-    /// A rule of one dimension; the second parts count only where values are pairs. Of more than
-    /// [`MAX_RULE_LISTS`](crate::limits::MAX_RULE_LISTS) lists, the rule takes only so many.
+    /// A rule of one dimension. The second parts count only where values are pairs. The rule takes only the first
+    /// [`MAX_RULE_LISTS`](crate::limits::MAX_RULE_LISTS) lists.
     pub fn new(reason: NoBidReason, side: Side, lists: Vec<(u32, String)>, values: Vec<(String, String)>) -> RuleDraft {
         let parts = |(a, b)| [Some(a), Some(b).filter(|_| is_pair(reason))].into_iter().flatten();
         let count = lists.len().min(MAX_RULE_LISTS);
@@ -151,7 +150,8 @@ flat! {
         pub number: u8,
         /// The second part of all values: the taxonomy of categories, else empty.
         pub second: String,
-        /// The positions of the values in the index (see [`Index::values`](super::index::Index::values)), sorted by key.
+        /// The positions of the values in the index (see [`Index::values`](super::index::Index::values)), sorted by
+        /// key.
         pub values: Wide<u32>,
     }
 }
@@ -174,7 +174,7 @@ impl<'s> Lists<'s> {
         self.all.get(number as usize)
     }
 
-    /// Whether a list has a value. Searches by halves.
+    /// Whether a list has a value: a binary search.
     pub fn has(self, number: u32, key: &Key<'_>) -> bool {
         let uses = self.get(number).map(|list| list.uses()).unwrap_or_default();
         let own = uses.iter().find(|own| own.number() == key.reason.number() && own.second().as_bytes() == key.b);

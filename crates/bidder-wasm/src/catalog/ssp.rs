@@ -1,4 +1,4 @@
-//! The settings of an SSP, and the choices of those for money.
+//! The settings of an SSP, and the choices of its settings for money.
 
 use crate::flat::{List, flat};
 use crate::limits::MAX_RESPONSE_BYTES;
@@ -43,13 +43,13 @@ flat! {
         pub sync_url: String,
         /// The hosts to which a sync call may redirect the browser with our id, lower case.
         pub sync_redirect_hosts: Vec<String>,
-        /// What its auctions are.
+        /// The type of its auctions.
         pub auction: Auction,
         /// Which floor counts.
         pub floors: Floors,
-        /// Whether bids have no `nurl`, because nobody calls it, or a player takes it for the ad.
+        /// Whether bids carry no `nurl`, because the SSP never calls it, or because a player would play it as the ad.
         pub no_nurl: bool,
-        /// Whether bids have no `lurl`, because nobody calls it.
+        /// Whether bids carry no `lurl`, because the SSP never calls it.
         pub no_lurl: bool,
         /// Which notice bills.
         pub billing: Billing,
@@ -61,13 +61,13 @@ flat! {
         pub price_codec: Codec,
         /// The currency of the price in a notice that names none. If unknown, the response's currency.
         pub notice_cur: Currency,
-        /// For how many impressions one play on a screen may count.
+        /// The most impressions that one play on a screen may count as.
         pub max_multiplier: u32,
         /// Hours after a bid in which its notices count, 1 to 168.
         pub notice_hours: u8,
         /// The SSP's invoice divided by the ledger's sum, in millionths: 500,000 to 2,000,000.
         pub invoice_ratio: u32,
-        /// Whether prices far below the bids are right.
+        /// Whether prices far below the bids are correct.
         pub low_prices: bool,
     }
 }
@@ -130,9 +130,9 @@ choice! {
 }
 
 choice! {
-    /// What the auctions of an SSP are.
+    /// The type of an SSP's auctions.
     Auction {
-        /// What `at` of the request and of the deal say.
+        /// As `at` of the request and of the deal says.
         #[default]
         Request = "request",
         /// First-price, whatever `at` says.
@@ -154,7 +154,7 @@ choice! {
 choice! {
     /// Which notice of an SSP bills.
     Billing {
-        /// What OpenRTB 2.6 advises: `burl` for banners and native ads, the VAST `<Impression>` for video and audio.
+        /// As OpenRTB 2.6 advises: `burl` for banners and native ads, the VAST `<Impression>` for video and audio.
         #[default]
         OpenRtb = "openrtb",
         /// `burl`.
@@ -182,7 +182,7 @@ choice! {
 choice! {
     /// What an impression costs.
     Costs {
-        /// The price in the notice, if it can be believed.
+        /// The price in the notice, if it can be trusted.
         #[default]
         Notice = "notice",
         /// The price of the bid.

@@ -1,4 +1,4 @@
-//! Counts: the number in front of each text and each list that says how long it is.
+//! Counts: the length in front of each text and each list.
 //!
 //! Each byte holds six bits, the lowest first; its seventh bit says that another byte follows. So each byte is an ASCII
 //! character, and text with counts in it is valid UTF-8.

@@ -89,7 +89,7 @@ macro_rules! flat {
     };
 }
 
-/// Stores a type as another one: the fingerprint of its layout, and how each becomes the other.
+/// Stores a type in the form of another one, with the fingerprint of its layout and the conversions in both directions.
 macro_rules! stored_as {
     ($own:ty, $kind:ty, $layout:expr, $write:expr, $view:expr) => {
         impl $crate::flat::Flat for $own {

@@ -1,4 +1,4 @@
-//! How numbers, booleans, text, pairs and optional values are stored.
+//! Stores numbers, booleans, text, pairs and optional values.
 
 use core::num::NonZeroU16;
 

@@ -12,7 +12,7 @@ use super::{Flat, Source, count};
 pub struct Writer {
     records: Vec<u8>,
     text: String,
-    /// The offsets of texts and of records, by their hash. Of two with the same hash, only the first is found again.
+    /// The offsets of texts and of records, by their hash. If two have the same hash, only the first is found again.
     texts: HashMap<u64, u32>,
     stored: HashMap<u64, u32>,
     hasher: BuildHasherDefault<DefaultHasher>,

@@ -6,16 +6,16 @@ use super::{Micros, Rounding};
 const FRACTION_BITS: u32 = 52;
 
 impl Micros {
-    /// The amount of an IEEE 754 double with these bits: exactly what [`Micros::parse`] reads from the shortest decimal
-    /// that gives this double, which is how JSON has it. So 0.1 is 100,000 micros, although its double is a little more.
-    /// `None` if it is not a number. Saturates at ±[`Micros::MAX`].
+    /// The amount of an IEEE 754 double with these bits. The result is that of [`Micros::parse`] for the shortest
+    /// decimal that gives this double, as JSON would have it. So 0.1 is 100,000 micros, although its double is a little
+    /// more. `None` if it is not a number. Saturates at ±[`Micros::MAX`].
     pub fn of_double(bits: u64, rounding: Rounding) -> Option<Micros> {
         let (exponent, fraction) = (bits >> FRACTION_BITS & 0x7ff, bits & ((1 << FRACTION_BITS) - 1));
         let magnitude = match exponent {
             0x7ff if fraction != 0 => return None,
             // Below 2^-54, less than half a micro.
             0..969 => i64::from(rounding == Rounding::Up && (exponent > 0 || fraction > 0)),
-            // From 2^44 on, it is more micros than there are.
+            // From 2^44 on, the micros do not fit into 64 bits.
             1067.. => i64::MAX,
             _ => shortest(fraction | 1 << FRACTION_BITS, 1075 - exponent, rounding),
         };
@@ -25,7 +25,7 @@ impl Micros {
 
 /// The shortest decimal of `mantissa` / 2^`shift` in micros. `shift` is from 9 to 106.
 fn shortest(mantissa: u64, shift: u64, rounding: Rounding) -> i64 {
-    // A million times the double, with `shift` bits behind the binary point.
+    // A million times the double, with `shift` bits after the binary point.
     let exact = u128::from(mantissa) * 1_000_000;
     let nearest_multiple = |unit: u128| {
         let unit = unit << shift;
@@ -40,9 +40,9 @@ fn shortest(mantissa: u64, shift: u64, rounding: Rounding) -> i64 {
             let mut units = (0..=18).rev().map(|zeros| 10_u128.pow(zeros));
             units.find_map(nearest_multiple).unwrap_or_default()
         }
-        // At most one multiple of a micro gives this double. Then it is the shortest decimal.
+        // At most one multiple of a micro gives this double. If there is one, it is the shortest decimal.
         Some(micros) => micros,
-        // The shortest decimal has further digits, and is between the same micros as the double.
+        // The shortest decimal has more digits, and lies between the same two micros as the double.
         None => (exact >> shift) + u128::from(rounding == Rounding::Up),
     };
     i64::try_from(micros).unwrap_or(i64::MAX)

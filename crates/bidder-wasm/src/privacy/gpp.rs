@@ -1,11 +1,10 @@
-//! The Global Privacy Platform (GPP) string: splits it into sections and asks `tcf` and `us` about those that
-//! apply.
+//! The Global Privacy Platform (GPP) string: splits it into sections, and reads those that apply with `tcf` and `us`.
 //!
 //! Only sections in `gpp_sid` apply:
 //!
 //! - 1 and 2 (TCF) say that GDPR applies.
-//! - 3 and 4 are the header and signal integrity; they have no choices of the person.
-//! - 6 to 23 are read by `us`.
+//! - 3 and 4 are the header and signal integrity; they contain no choices of the person.
+//! - `us` reads 6 to 23.
 //! - Ids below 1 mean that no section applies, or that it is not known yet.
 //! - All other ids make the verdict contextual. Among them are 24 to 27 (Maryland, Indiana, Kentucky, Rhode Island),
 //!   because their specifications and IAB's library disagree on the layout.
@@ -87,9 +86,9 @@ pub fn sections(text: &str) -> impl Iterator<Item = (u32, &str)> {
 #[derive(Debug, Clone)]
 struct Ids<'a> {
     bits: Bits<'a>,
-    /// How many items are not read yet. An item is one id or a group of ids.
+    /// The number of items that are not read yet. An item is one id or a group of ids.
     items: u32,
-    /// How many ids of the current group are not returned yet.
+    /// The number of ids of the current group that are not returned yet.
     rest: u32,
     last: u32,
 }

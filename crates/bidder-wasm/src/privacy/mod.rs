@@ -8,8 +8,9 @@
 //! gdpr, user.consent -----------------+- tcf -+
 //! ```
 //!
-//! The strictest signal wins, also between `user.consent` and the TCF section of the GPP string, and between `gdpr: 0`
-//! and section 2 in `gpp_sid`, and between a text and another one in `ext`. A signal that applies but cannot be read counts as a refusal.
+//! The strictest signal wins. This also holds between `user.consent` and the TCF section of the GPP string, between
+//! `gdpr: 0` and section 2 in `gpp_sid`, and between a text and another one in `ext`. A signal that applies but cannot
+//! be read counts as a refusal.
 //!
 //! The gate allocates nothing and takes time linear in the length of the strings. It never guesses: it ignores country,
 //! IP address and age, and the date and author of a string.
@@ -29,7 +30,7 @@ pub use tcf::{LegalBasis, Purposes};
 /// AdCOM device type "OOH Device".
 const OUT_OF_HOME: i64 = 8;
 
-/// Which data a bid may use. A lesser verdict is stricter.
+/// The data that a bid may use. A lesser verdict is stricter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// No legal basis: no bid.
@@ -163,7 +164,7 @@ pub fn signals(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict)
     signals
 }
 
-/// The request with the texts that stand in `ext`, if they differ: each place is judged as if there were no other.
+/// The request with the texts from `ext`, if they differ: each place is judged as if it were the only one.
 fn elsewhere<'a>(request: &Request<'a>) -> Option<Request<'a>> {
     let Request { mut regs, mut user, .. } = *request;
     let mut differs = false;
@@ -182,7 +183,7 @@ fn elsewhere<'a>(request: &Request<'a>) -> Option<Request<'a>> {
     differs.then_some(Request { user, regs, ..*request })
 }
 
-/// The request, or that with the texts of `ext` if GDPR allows less there, for explanations.
+/// For explanations: the request, or the request with the texts of `ext` if GDPR allows less with them.
 fn stricter_under_gdpr<'a>(request: &Request<'a>, settings: &Settings) -> Request<'a> {
     let gdpr = |request: &Request<'_>| signals_of(request, settings).last().map(|(_, verdict)| *verdict);
     elsewhere(request).filter(|other| gdpr(other) < gdpr(request)).unwrap_or(*request)
@@ -220,7 +221,7 @@ fn applies(request: &Request<'_>, in_gpp: bool, settings: &Settings) -> bool {
     }
 }
 
-/// What is missing for a higher verdict under GDPR: see [`lacking`].
+/// The result of [`lacking`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lacking {
     /// `vendor_id` in the settings.
@@ -235,7 +236,7 @@ pub enum Lacking {
     Purposes,
 }
 
-/// What is missing for a higher verdict under GDPR, for explanations.
+/// For explanations: what a higher verdict under GDPR would need.
 pub fn lacking(request: &Request<'_>, settings: &Settings) -> Lacking {
     let Some(vendor) = settings.vendor_id else { return Lacking::VendorId };
     let request = &stricter_under_gdpr(request, settings);

@@ -1,9 +1,8 @@
-//! The TCF purposes that a use of data needs, and what a TCF 2.2 string grants one vendor: the core segment ("TC String
-//! Format", version 2).
+//! The TCF purposes that a use of data needs, and the purposes that a TCF 2.2 string grants one vendor: the core
+//! segment ("TC String Format", version 2).
 //!
-//! Reads the whole segment, so that a string that is cut off is refused. Ignores other segments, dates, CMP, language,
-//! the publisher's country, `IsServiceSpecific`, and `PurposeOneTreatment`, because an undisclosed purpose has no
-//! consent.
+//! Reads the whole segment, so that it refuses a truncated string. Ignores other segments, dates, CMP, language, the
+//! publisher's country, `IsServiceSpecific`, and `PurposeOneTreatment`, because an undisclosed purpose has no consent.
 
 use core::num::NonZeroU16;
 
@@ -25,7 +24,7 @@ const MAY_BE_INTEREST: u32 = 0b111_1100_0010;
 const SPECIAL_FEATURES: usize = 12;
 const PURPOSES: usize = 24;
 
-/// What a string grants. One bit per purpose: purpose 1 is bit 0.
+/// The purposes that a string grants. One bit per purpose: purpose 1 is bit 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Grant {
     special_features: u32,
@@ -52,7 +51,7 @@ impl Grant {
     }
 }
 
-/// What the text grants `vendor`; `None` if the text does not start with a complete core segment of version 2.
+/// The purposes that the text grants `vendor`; `None` if it does not start with a complete core segment of version 2.
 pub(super) fn read(text: &str, vendor: NonZeroU16) -> Option<Grant> {
     let core = text.split_once('.').map_or(text, |(core, _)| core);
     let mut bits = Bits::new(core)?;
@@ -151,7 +150,7 @@ impl Restrictions {
 const MAX_PURPOSE: u8 = 24;
 
 /// The legal basis of a purpose. A vendor declares the first four on the Global Vendor List. If the publisher rules out
-/// a basis, the purpose needs another one; a vendor that did not declare the purpose flexible has no other basis.
+/// a basis, the purpose needs the other one, which only a vendor with a flexible purpose has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LegalBasis {
     /// Consent alone.
@@ -162,7 +161,7 @@ pub enum LegalBasis {
     FlexibleConsent,
     /// Flexible: legitimate interest, or consent if the publisher requires it.
     FlexibleInterest,
-    /// Consent or legitimate interest, as the string grants. A vendor cannot declare this basis.
+    /// Consent or legitimate interest, whichever the string grants. A vendor cannot declare this basis.
     Either,
 }
 

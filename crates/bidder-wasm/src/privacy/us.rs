@@ -10,7 +10,7 @@
 //! - GPC is set, or
 //! - the publisher makes us a service provider (MSPA Service Provider Mode: no targeted advertising across contexts).
 //!
-//! Ignored are notices of processing and consents to sensitive categories: these fields are about data that a bid never
+//! Notices of processing and consents to sensitive categories are ignored: these fields are about data that a bid never
 //! has.
 
 use core::ops::RangeInclusive;

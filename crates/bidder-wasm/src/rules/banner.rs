@@ -12,13 +12,13 @@ pub(super) fn check(offer: &Banner<'_>, ad: &catalog::Banner<'_>) -> Checked {
     require(ad.expdir().iter().all(|direction| offer.expdir.contains(&direction)), NoBidReason::Expdir)
 }
 
-/// Whether the impression says a size. If not, the impression takes any fixed size, and the bid has no `w` and `h`.
+/// Whether the impression names a size. If not, it takes any fixed size, and the bid has no `w` and `h`.
 pub(crate) fn makes_size_claim(offer: &Banner<'_>) -> bool {
     !offer.format.is_empty() || offer.size.w > 0 || offer.size.h > 0
 }
 
-/// The sizes on offer, in pixels. A missing side (0) takes any length. Beside a `format` list, the banner's own `w` and
-/// `h` count only if both are there.
+/// The sizes on offer, in pixels. A missing side (0) takes any length. If there is a `format` list, the banner's own
+/// `w` and `h` count only if both are present.
 pub(crate) fn sizes(offer: &Banner<'_>) -> impl Iterator<Item = Size> {
     let own = Some(offer.size).filter(|size| offer.format.is_empty() || (size.w > 0 && size.h > 0));
     offer.format.iter().map(|format| format.size).chain(own).filter(|size| size.w > 0 || size.h > 0)

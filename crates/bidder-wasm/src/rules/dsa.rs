@@ -1,5 +1,5 @@
-//! The EU's Digital Services Act (DSA): whether a campaign has the information that the exchange requires, and what a
-//! bid sends (IAB community extension `dsa_transparency`, as Prebid Server checks it).
+//! The EU's Digital Services Act (DSA): whether a campaign has the information that the exchange requires, and the
+//! information in a bid (IAB community extension `dsa_transparency`, as Prebid Server checks it).
 
 use super::{Checked, require};
 use crate::catalog::{self, Campaign};
@@ -19,7 +19,7 @@ const WILL: i64 = 2;
 /// Value of `datatopub`: the publisher needs no data.
 const NO_DATA: i64 = 0;
 
-/// Whether the campaign's ads meet what the exchange asks for in `regs.dsa`.
+/// Whether the campaign's ads meet the requirements of `regs.dsa`.
 pub(super) fn check(asked: &Dsa, campaign: &Campaign<'_>) -> Checked {
     let adrender = campaign.dsa().map(|dsa| dsa.adrender());
     let is_refused = |pubrender: i64| refused(adrender).contains(&pubrender);

@@ -56,7 +56,8 @@ fn is_held(deal: &Deal<'_>, campaign: &Campaign<'_>) -> bool {
     campaign.deals().iter().any(|id| id == deal.id.value)
 }
 
-/// Whether a campaign that has this deal may bid under it, without the checks of its creatives. `seat` is the SSP's name for the campaign's seat.
+/// Whether a campaign that has this deal may bid under it, without the checks of its creatives. `seat` is the SSP's
+/// name for the campaign's seat.
 pub fn check_deal(deal: &Deal<'_>, campaign: &Campaign<'_>, seat: &str) -> Checked {
     let seat = deal.wseat.is_empty() || deal.wseat.contains(&seat);
     require(seat, NoBidReason::DealWseat)?;

@@ -25,8 +25,8 @@ pub(super) fn check(offer: &request::Native<'_>, ad: &Native<'_>) -> Checked {
     require(any, NoBidReason::Asset)
 }
 
-/// The assets, each with the ad's answer, or `None` if the ad has nothing that fits. Each of the first 64 parts of the ad
-/// answers one asset at most, so that a request cannot make the answer long by repeating assets.
+/// The assets, each with the ad's answer, or `None` if the ad has nothing that fits. Each of the first 64 parts of the
+/// ad answers one asset at most, so that a request cannot make the answer long by repeating assets.
 pub fn answers<'r, 'a>(
     assets: &'r [Asset<'r>],
     ad: &'r Native<'a>,

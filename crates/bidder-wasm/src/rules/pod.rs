@@ -33,8 +33,8 @@ pub(crate) fn check(bid: &Bid<'_>, others: &[Bid<'_>], meter: &Meter) -> Checked
     Ok(())
 }
 
-/// The slot that a bid on a dynamic pod asks for, the first or the last: of those that the campaign targets, the first
-/// one that the pod offers. In a structured pod the impression is the slot (§7.6), so the bid asks for none.
+/// The slot that a bid on a dynamic pod requests, the first or the last: among the slots that the campaign targets, the
+/// first one that the pod offers. In a structured pod, the impression is the slot (§7.6), so the bid requests none.
 pub fn slot(bid: &Bid<'_>) -> Option<i64> {
     let offer = dynamic(bid)?.offer;
     let rule = bid
@@ -73,8 +73,8 @@ fn pod<'a>(imp: &'a Imp<'a>) -> Option<&'a Linear<'a>> {
     imp.linear().find(|offer| !offer.podid.is_empty())
 }
 
-/// What the settings compare about a bid, as sorted numbers: a hash, and the setting in the last three bits. `None` if the
-/// meter is empty.
+/// The values of a bid that the settings compare, as sorted numbers: a hash, and the setting in the last three bits.
+/// `None` if the meter is empty.
 pub(crate) fn marks<'a>(bid: &Bid<'a>, settings: u8, meter: &Meter, arena: &'a Bump) -> Option<&'a [u64]> {
     if settings == 0 || bid.imp.linear().next().is_none() {
         return Some(&[]);

@@ -25,8 +25,8 @@ pub fn version(imp: &Imp<'_>, skadn: &Skadn<'_>) -> Option<&'static str> {
     VERSIONS.into_iter().find(|version| has(version) && is_offered(version))
 }
 
-/// Whether the app takes installs of the network: its id is in a list of the request, or its number is in the range of
-/// the IAB Tech Lab's list and not left out.
+/// Whether the app takes installs of the network: its id is in a list of the request, or its number in the IAB Tech
+/// Lab's list is in the request's range and not excluded.
 fn offers_network(offer: &request::Skadn<'_>, skadn: &Skadn<'_>) -> bool {
     let mut ids = offer.skadnetids.iter().chain(offer.addl);
     let id = skadn.list_id();

@@ -1,5 +1,5 @@
-//! Settles notices: reads the URL that an exchange called, and says what it costs or why it costs nothing. Books
-//! nothing itself; the Worker's ledger does.
+//! Settles notices: reads the URL that an exchange called, and returns the cost of the impression or the reason why it
+//! costs nothing. The Worker's ledger books it.
 
 pub mod codec;
 mod verdict;
@@ -15,10 +15,10 @@ pub use verdict::{Cost, Differs, Effect, NoticeReader, Verdict, Why};
 pub struct PriceKeys(Vec<(u64, Keys)>);
 
 impl PriceKeys {
-    /// Reads one line per SSP: its id, its encryption key and its integrity key, with tabs between them. The keys of an SSP
-    /// that left `catalog`, or no longer encodes its prices, read the notices that are still on their way. Returns an
-    /// error for each SSP of `catalog` whose keys cannot be used, or that encodes its prices and has no line. The errors
-    /// show no key.
+    /// Reads one line per SSP: its id, its encryption key and its integrity key, with tabs between them. The keys of an
+    /// SSP that left `catalog`, or no longer encodes its prices, read the notices that are still on their way. Returns
+    /// an error for each SSP of `catalog` whose keys cannot be used, or that encodes its prices and has no line. The
+    /// errors show no key.
     pub fn new<'l>(lines: impl Iterator<Item = &'l str>, catalog: &Catalog<'_>) -> (PriceKeys, Vec<String>) {
         let (mut keys, mut errors) = (Vec::new(), Vec::new());
         let lines: Vec<_> = lines.filter_map(|line| line.split_once('\t')).collect();

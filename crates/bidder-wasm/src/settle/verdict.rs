@@ -1,4 +1,4 @@
-//! Reads a notice: whether it is ours, what it tells, and what it costs.
+//! Reads a notice: whether it is ours, what it reports, and what the impression costs.
 //!
 //! A notice that leaves any doubt books nothing, and the verdict says why.
 
@@ -39,9 +39,9 @@ pub struct Cost {
     pub usd: Micros,
     /// The same in the campaign's currency.
     pub own: Micros,
-    /// Whether the notice had no price, or a lower one that is not believed, and the price of the bid is taken.
+    /// Whether the price of the bid is used, because the notice had no price, or a lower one that is not trusted.
     pub is_assumed: bool,
-    /// How the price in the notice differs from the bid, if that is worth telling.
+    /// How the price in the notice differs from the bid; `None` if the difference need not be reported.
     pub differs: Option<Differs>,
 }
 
@@ -50,13 +50,13 @@ named! {
     pub enum Differs {
         /// It is over the bid. The bid is booked.
         Over = "over-bid",
-        /// It is under the bid, and the bid is booked all the same.
+        /// It is under the bid. The bid is booked anyway.
         Under = "under-bid",
     }
 }
 
 named! {
-    /// Why a notice does nothing. The name is that in counters and reports.
+    /// Why a notice has no effect, with its name in counters and reports.
     pub enum Why {
         /// The token is cut or garbled.
         Malformed = "malformed",
@@ -70,7 +70,7 @@ named! {
         Future = "future",
         /// Notices of this kind do not bill the bid.
         NotBilling = "not-billing",
-        /// There is no text in place of the price.
+        /// The price is empty.
         PriceMissing = "price-missing",
         /// The exchange has not replaced the macro of the price.
         PriceUnreplaced = "price-unreplaced",
@@ -80,7 +80,7 @@ named! {
         PriceNoKey = "price-no-key",
         /// The price is not a number, or not in the encoding.
         PriceUnreadable = "price-unreadable",
-        /// The signature of the price is of another key, or the text was changed.
+        /// The signature of the price belongs to another key, or the text was changed.
         PriceForged = "price-forged",
         /// The price is below 0.
         PriceNegative = "price-negative",
@@ -100,29 +100,29 @@ named! {
 }
 
 impl Why {
-    /// Whether an impression was billed all the same, as far as we know: it weighs on budgets until it is booked.
+    /// Whether the impression was probably billed anyway: then it counts against budgets until it is booked.
     fn weighs(self) -> bool {
         use Why::{Expired, Forged, Future, Malformed, NotBilling, PriceAudit, Test};
         !matches!(self, Malformed | Forged | Test | Expired | Future | NotBilling | PriceAudit)
     }
 
-    /// Whether our keys or rates may be what is wrong, so that the notice may be booked when it comes again.
+    /// Whether our keys or rates may be wrong, so that the notice may be booked when it comes again.
     fn is_mendable(self, codec: Option<Codec>) -> bool {
         matches!(self, Why::PriceNoKey | Why::PriceForged | Why::Rate)
             || self == Why::PriceUnreadable && codec != Some(Codec::Plain)
     }
 }
 
-/// A notice that was read.
+/// The result of reading a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verdict {
-    /// What it tells.
+    /// The kind of the notice.
     pub notice: Notice,
-    /// What it does.
+    /// Its effect.
     pub effect: Effect,
-    /// What it is about; `None` if the token is not ours.
+    /// The bid in its token; `None` if the token is not ours.
     pub token: Option<Token>,
-    /// Of a bill, and of a refused notice of an impression that was billed all the same: the price of the bid times its
+    /// For a bill, and for a refused notice of an impression that was probably billed: the price of the bid times its
     /// multiplier, in the campaign's currency; `None` if that has no rate.
     pub weight: Option<Micros>,
     /// Whether a refused notice may be booked when it comes again.
@@ -151,8 +151,8 @@ pub struct NoticeReader<'d, 's> {
 }
 
 impl<'s> NoticeReader<'_, 's> {
-    /// Reads the end of a notice's URL, `KIND/TOKEN?QUERY`. `None` if there is no such kind of notice. `why` stands for the
-    /// kind of notice that the token is for.
+    /// Reads the end of a notice's URL, `KIND/TOKEN?QUERY`. `None` if there is no such kind of notice. `why` stands for
+    /// the kind of notice that the token is for.
     pub fn read(&self, text: &[u8], arena: &Bump) -> Option<Verdict> {
         // A replacement character makes a token malformed and a price unreadable.
         let text = String::from_utf8_lossy(text);
@@ -169,7 +169,7 @@ impl<'s> NoticeReader<'_, 's> {
             Err(BadToken::Forged) => Verdict::refused(notice, Why::Forged),
             Ok((token, _)) => {
                 let ssp = self.directory.ssp(token.ssp, self.catalog);
-                // A token of a former layout does not say how prices are encoded.
+                // A token of a former layout does not contain the encoding of prices.
                 let codec = token.codec.or(ssp.map(|ssp| ssp.price_codec()));
                 let most = match ssp {
                     _ if !token.dooh => ONE,
@@ -232,7 +232,7 @@ impl<'s> NoticeReader<'_, 's> {
         let factor = multiplier(claim)?;
         let (price, of_bid) = (multiplied(price, factor)?, multiplied(claim.token.own_price, factor)?);
         let own = self.own(price, cur, of_bid, claim.token)?;
-        // Of a campaign or an SSP in dollars, this needs no rate.
+        // For a campaign or an SSP in dollars, this needs no rate.
         let convert = |price, cur| self.catalog.rates.convert(price, cur, Currency::USD, Rounding::Down);
         let usd = convert(price, cur).or_else(|| convert(own, claim.token.own_cur)).ok_or(Why::Rate)?;
         if usd.0.max(own.0) > MAX_PRICE {
@@ -241,7 +241,7 @@ impl<'s> NoticeReader<'_, 's> {
         Ok(Cost { cur, price, usd, own, is_assumed, differs })
     }
 
-    /// What one impression costs: from the floor to the bid.
+    /// The cost of one impression: from the floor to the bid.
     fn base(&self, claim: &Claim<'_, 's>) -> Result<Base, Why> {
         let token = claim.token;
         let bid = Base { price: token.price, cur: token.cur, is_assumed: false, differs: None };
@@ -270,7 +270,8 @@ impl<'s> NoticeReader<'_, 's> {
         if price > token.price {
             return Ok(Base { differs: Some(Differs::Over), ..bid });
         }
-        // Who shows the ad sees the URL in the markup, and can call it with any price that is not encoded.
+        // The page or app that shows the ad sees the URL in the markup, and can call it with any price that is not
+        // encoded.
         let is_believed = claim.is_server || token.codec.is_some_and(|codec| codec != Codec::Plain);
         if price == token.price || is_believed && !token.books_bid {
             let floor = Base { price: least, ..bid };
@@ -280,8 +281,8 @@ impl<'s> NoticeReader<'_, 's> {
         Ok(Base { is_assumed: differs.is_some() && !token.books_bid, differs, ..bid })
     }
 
-    /// A price in the campaign's currency, never over that of the bid there. Without a rate, it is in proportion to the
-    /// bid, whose price was converted when it was made.
+    /// A price in the campaign's currency, never over the price of the bid in that currency. Without a rate, it is
+    /// converted in proportion to the bid, whose price was converted when it was made.
     fn own(&self, price: Micros, cur: Currency, of_bid: Micros, token: &Token) -> Result<Micros, Why> {
         let by_rate = self.catalog.rates.convert(price, cur, token.own_cur, Rounding::Down);
         if of_bid == Micros::ZERO {
@@ -307,11 +308,11 @@ impl<'s> NoticeReader<'_, 's> {
     /// price in the notice; `minToWin` in micros.
     ///
     /// If the token is ours, also: `bid`, `issued` in seconds, `quarter`; its `shard` of the ledger; `frequency`, the
-    /// object that counts the person's impressions, or 0; the 16 hex digits of the hashes `campaign`,
-    /// `creative` and `ssp`; their names `cid`, `crid` and `sspId`, and the campaign's `zone`, if this catalog has them;
-    /// `ownCur`, the campaign's currency; the price of the bid, `bidMicros` of `bidCur`; `cur` of the notice's prices.
-    /// A bill also has `nanos`, `usdNanos`, `ownNanos`, `isAssumed`, and `differs` if its price does. A bill, and what was
-    /// billed as far as we know, has `bidNanos` of `ownCur`: see [`Verdict::weight`]. `isMendable`: see there too.
+    /// object that counts the person's impressions, or 0; the 16 hex digits of the hashes `campaign`, `creative` and
+    /// `ssp`; their names `cid`, `crid` and `sspId`, and the campaign's `zone`, if this catalog has them; `ownCur`, the
+    /// campaign's currency; the price of the bid, `bidMicros` of `bidCur`; `cur` of the notice's prices. A bill also
+    /// has `nanos`, `usdNanos`, `ownNanos`, `isAssumed`, and `differs` if its price does. A bill, and what was billed
+    /// as far as we know, has `bidNanos` of `ownCur`: see [`Verdict::weight`]. `isMendable`: see there too.
     pub fn write(&self, out: &mut String, verdict: &Verdict) {
         let mut object = Object::begin(out);
         object.string("notice", verdict.notice.as_str());
@@ -394,7 +395,7 @@ struct Claim<'t, 's> {
     /// The currency of the prices in the notice.
     cur: Currency,
     parameters: &'t Parameters<'t>,
-    /// Whether only the exchange's server knows the URL.
+    /// Whether only the exchange's server can know the URL.
     is_server: bool,
     /// For how many impressions one play may count, in thousandths.
     most: u32,
@@ -416,14 +417,14 @@ fn currency(token: &Token, ssp: Option<Ssp<'_>>, parameters: &Parameters<'_>) ->
     [named, set].into_iter().find(|cur| *cur != Currency::UNKNOWN).unwrap_or(token.cur)
 }
 
-/// A loss code of OpenRTB (AdCOM 1.0, "Loss Reason Codes"). Codes of an exchange's own are not claim apart: each code is a
-/// row in the ledger, and the caller chooses it.
+/// A loss code of OpenRTB (AdCOM 1.0, "Loss Reason Codes"). An exchange's own codes are not distinguished: each code is
+/// a row in the ledger, and the caller chooses the code.
 fn loss_code(text: &str) -> Option<u32> {
     text.parse().ok().filter(|code| matches!(code, 0..=10 | 100..=104 | 200..=213))
 }
 
-/// How many impressions one play on a screen counts for (`${AUCTION_MULTIPLIER}`, OpenRTB 2.6 §4.4), in millionths. A
-/// notice without it counts for as many as the request said, and one that is not for a screen counts for one.
+/// The number of impressions of one play on a screen (`${AUCTION_MULTIPLIER}`, OpenRTB 2.6 §4.4), in millionths.
+/// Without the macro, it is the number in the request; if the bid is not for a screen, it is one.
 fn multiplier(&Claim { token, parameters, is_server, most, .. }: &Claim<'_, '_>) -> Result<i64, Why> {
     let text = parameters.get("x").unwrap_or_default();
     if !token.dooh {
@@ -435,7 +436,7 @@ fn multiplier(&Claim { token, parameters, is_server, most, .. }: &Claim<'_, '_>)
     }
     let factor = Micros::parse(text, Rounding::Down).map(|factor| factor.0);
     let factor = factor.filter(|factor| (1..=most).contains(factor)).ok_or(Why::Multiplier)?;
-    // Who can call the URL with any price can call it with any multiplier.
+    // A caller who can set any price can also set any multiplier.
     Ok(if is_server { factor } else { most })
 }
 
@@ -456,8 +457,9 @@ struct Parameters<'p> {
 }
 
 impl<'p> Parameters<'p> {
-    /// The first value with this name, decoded; `None` if there is none. A value that cannot be decoded stays as it is:
-    /// an unreplaced `%%WINNING_PRICE%%` is seen to be a macro, and a garbled price is not taken for a missing one.
+    /// The first value with this name, decoded; `None` if there is none. A value that cannot be decoded stays
+    /// unchanged. So an unreplaced `%%WINNING_PRICE%%` is recognized as a macro, and a garbled price does not count as
+    /// missing.
     fn get(&self, name: &str) -> Option<&'p str> {
         let mut pairs = self.query.split('&');
         let value = pairs.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;

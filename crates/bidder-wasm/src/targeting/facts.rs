@@ -13,11 +13,11 @@ use crate::hash::hash_of;
 use crate::privacy::Verdict;
 use crate::request::{Brand, Channel, Deal, Device, Geo, Request, User};
 
-/// A request and what follows from it.
+/// A request, and the facts that follow from it.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'a> {
-    /// The request, without what the verdict forbids. Unless everything is allowed, it has no `geo` objects: use `geo`
-    /// below.
+    /// The request, without the data that the verdict forbids. It has `geo` objects only if everything is allowed, so
+    /// use `geo` below.
     pub request: &'a Request<'a>,
     /// The SSP that sent the request.
     pub ssp: Ssp<'a>,
@@ -37,7 +37,7 @@ pub struct Facts<'a> {
     pub personal: bool,
     /// The TCF consent string as the request has it, even if personal data may not be used.
     pub consent: &'a str,
-    /// Whether an impression may offer a deal twice: one id, or two with the same hash.
+    /// Whether an impression may offer a deal twice: by the same id, or by two ids with the same hash.
     pub repeats_deals: bool,
 }
 
@@ -87,7 +87,7 @@ fn repeats(deals: &[Deal<'_>], arena: &Bump) -> bool {
     ids.windows(2).any(|two| two.first() == two.last())
 }
 
-/// The request without what the verdict forbids, and without `geo` objects.
+/// The request without the data that the verdict forbids, and without `geo` objects.
 fn allowed<'a>(request: &Request<'a>, verdict: Verdict) -> Request<'a> {
     let (device, user) = (request.device, request.user);
     let (device, user) =

@@ -1,7 +1,8 @@
-//! Targeting: what a request says in each of the [`dimensions`](mod@crate::dimensions), and the checks of one
+//! Targeting: the values of a request in each of the [`dimensions`](mod@crate::dimensions), and the checks of one
 //! campaign's target.
 //!
-//! An unknown value fails an `include` and `exclude_unknown`, and passes an `exclude`. The index over all campaigns is in [`crate::catalog`].
+//! An unknown value fails an `include` and `exclude_unknown`, and passes an `exclude`. The index over all campaigns is
+//! in [`crate::catalog`].
 
 pub(crate) mod bounds;
 pub(crate) mod derived;

@@ -25,7 +25,7 @@ pub(crate) fn check_imp(imp: &Imp<'_>, rules: List<'_, RuleDraft>, lists: Lists<
 
 /// Checks a campaign's rules on the object that a creative would fill.
 pub(crate) fn check_spot(spot: &Spot<'_>, rules: List<'_, RuleDraft>) -> Checked {
-    // These rules have numbers, and lists have texts.
+    // These rules compare numbers, and lists hold only texts, so no lists are needed.
     check(rules, Lists::default(), |reason, take| value::spot::all(reason, spot, take))
 }
 

@@ -24,7 +24,7 @@ pub enum Value<'v> {
 }
 
 impl Value<'_> {
-    /// Whether the value says anything, in the dimension of this reason.
+    /// Whether the value is known, in the dimension of this reason.
     #[must_use]
     pub fn is_known(&self, reason: NoBidReason) -> bool {
         match self {
@@ -34,7 +34,7 @@ impl Value<'_> {
     }
 }
 
-/// What is known in a dimension.
+/// The known values in a dimension.
 #[derive(Debug, Clone, Copy)]
 pub enum Values<'a> {
     /// The request has no value.
@@ -130,7 +130,7 @@ macro_rules! each {
     ($one:ident $values:expr, $take:ident, $meter:ident) => {};
 }
 
-/// What a dimension is read from.
+/// The object from which a dimension is read.
 macro_rules! source {
     (request) => {
         super::Facts<'a>
@@ -151,7 +151,7 @@ macro_rules! readings {
         pub mod $from {
             use super::*;
 
-            /// What is known in a dimension; [`Values::Unknown`] for a reason that is no dimension of this block.
+            /// The known values in a dimension; [`Values::Unknown`] for a reason that is not a dimension of this block.
             #[inline]
             #[must_use]
             pub fn of<'a>(reason: NoBidReason, from: &source!($from)) -> Values<'a> {

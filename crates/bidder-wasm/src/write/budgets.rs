@@ -1,4 +1,4 @@
-//! Writes what the pacer needs of a catalog: budgets, SSPs, rates.
+//! Writes the data of a catalog for the pacer: budgets, SSPs, rates.
 
 use super::json::string;
 use super::{Object, hex_string, objects};
@@ -7,8 +7,8 @@ use crate::notices::hash_of;
 
 /// Appends `{"budgets":[…],"ssps":[…],"rates":{…}}`.
 ///
-/// An object of `ssps` has `key`, 16 hex digits; `id`; `invoice_ratio` in millionths, if it is not 1; and `low_prices`, if
-/// true. `rates` has the worth of a unit of each currency in US dollars, in billionths.
+/// An object of `ssps` has `key`, 16 hex digits; `id`; `invoice_ratio` in millionths, if it is not 1; and `low_prices`,
+/// if true. `rates` has the worth of a unit of each currency in US dollars, in billionths.
 ///
 /// An object of `budgets` has:
 ///
@@ -53,10 +53,10 @@ pub fn budgets(out: &mut String, catalog: &Catalog<'_>) {
     whole.end();
 }
 
-/// Start, end, and what may be spent for a day and in all.
+/// Start, end, and the budgets for a day and in all.
 type Flight = (i64, i64, u64, u64);
 
-/// Writes whose budget it is. Returns when it is spent, and whether it is paused.
+/// Writes the owner of the budget. Returns when it may be spent, and whether it is paused.
 fn name(object: &mut Object<'_>, parts: &Parts<'_>, spender: Spender<'_>) -> (Vec<Flight>, bool) {
     match spender {
         Spender::Campaign(campaign) => {

@@ -1,5 +1,5 @@
-//! Counts what happens between two calls of the Worker, which takes the counts every few seconds: bids for the report, and
-//! for the pacer what campaigns with a budget could have bid on and what they bid.
+//! Counts between two calls of the Worker, which takes the counts every few seconds: bids for the report and, for the
+//! pacer, the matches and bids of campaigns with a budget.
 //!
 //! The counts are statistics: if an isolate ends, its last counts are lost.
 
@@ -31,7 +31,7 @@ type Key = (u32, [u64; 3]);
 #[derive(Debug)]
 struct Entry {
     count: u32,
-    /// What the row says besides the quarter and the count, as a fragment.
+    /// The members of the row besides the quarter and the count, as a fragment.
     members: String,
 }
 
@@ -64,8 +64,9 @@ impl Tally {
         }
     }
 
-    /// Appends the counts, and starts again at 0: `{"bids":[{"quarter","count","campaign","cid","creative","crid","ssp",
-    /// "sspId","cur","zone"}],"uncounted"}`. The hashes of campaign, creative and SSP have 16 hex digits.
+    /// Appends the counts, and starts again at 0:
+    /// `{"bids":[{"quarter","count","campaign","cid","creative","crid","ssp", "sspId","cur","zone"}],"uncounted"}`. The
+    /// hashes of campaign, creative and SSP have 16 hex digits.
     pub fn take(&mut self, out: &mut String) {
         let mut object = Object::begin(out);
         object.objects("bids", &self.entries, |row, ((quarter, _), entry)| {
@@ -95,7 +96,7 @@ pub struct Demand {
     first_imp: u32,
 }
 
-/// What the campaigns of one budget did at one SSP.
+/// The counts of the campaigns of one budget at one SSP.
 #[derive(Debug)]
 struct Row {
     budget: u32,
@@ -122,7 +123,7 @@ impl Demand {
         if self.made_ms == 0 || made_ms != 0 && made_ms < self.made_ms {
             self.made_ms = made_ms;
         }
-        // A row that was just made has seen no impression: its number is 0.
+        // A new row has counted no impression: its number is 0.
         self.first_imp = self.first_imp.wrapping_add(u32::try_from(MAX_IMPS).unwrap_or(u32::MAX)).max(1);
     }
 

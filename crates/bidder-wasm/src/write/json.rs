@@ -28,9 +28,9 @@ impl<'o> Object<'o> {
         self.out.len()
     }
 
-    /// Replaces each macro with its value, from byte `from` on. All macros start with `begin`, one character because that is found
-    /// several times as fast as a longer text; `read` tells which one a
-    /// text starts with, and its length in bytes; `value` appends the value.
+    /// Replaces each macro with its value, from byte `from` on. All macros start with `begin`, one character because
+    /// that is found several times as fast as a longer text; `read` tells which one a text starts with, and its length
+    /// in bytes; `value` appends the value.
     pub(crate) fn fill<M>(
         &mut self,
         from: usize,

@@ -37,8 +37,9 @@ impl Length {
     }
 }
 
-/// The length of a bid for an answer that may have [`MAX_RESPONSE_BYTES`](crate::limits::MAX_RESPONSE_BYTES), a few
-/// hundred bytes more or less, and the bytes of our macros' values. The bid is only written if it has such macros.
+/// The length of a bid, with an error of a few hundred bytes, for an answer that may have
+/// [`MAX_RESPONSE_BYTES`](crate::limits::MAX_RESPONSE_BYTES); and the bytes of our macros' values. The bid is only
+/// written if it has such macros.
 pub(crate) fn about(envelope: &Envelope<'_>, own: &Bid<'_>, room: &mut String) -> (usize, usize) {
     /// The attributes of a bid besides its markup, with three notice URLs.
     const OTHERS: usize = 1500;
@@ -64,8 +65,8 @@ pub(crate) fn about(envelope: &Envelope<'_>, own: &Bid<'_>, room: &mut String) -
     (OTHERS + markup, 0)
 }
 
-/// The lengths of a bid, of its seat's JSON string, and of our macros' values, in bytes. `room` is a buffer; its content
-/// does not change.
+/// The lengths of a bid, of its seat's JSON string, and of our macros' values, in bytes. `room` is a buffer; its
+/// content does not change.
 pub(crate) fn of_bid(envelope: &Envelope<'_>, own: &Bid<'_>, room: &mut String) -> (usize, usize, usize) {
     let seat = measured(room, |out| super::json::string(out, own.seat));
     let mut filled = 0;

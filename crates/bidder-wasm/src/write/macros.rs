@@ -1,11 +1,11 @@
 //! Fills macros: the `${AUCTION_…}` macros (OpenRTB 2.6 §4.4) for exchanges that do not fill them, and our own.
 //!
-//! The values of the exchange's macros are not encoded, as the specification says, only escaped for the JSON string around
-//! them. Macros with an encoding, such as `${AUCTION_PRICE:B64}`, stay as they are.
+//! The values of the exchange's macros are not encoded, as the specification says, only escaped for the JSON string
+//! around them. Macros with an encoding, such as `${AUCTION_PRICE:B64}`, stay as they are.
 //!
-//! Each mark of our own macros is replaced with its value, escaped for the place where it stands. Only ASCII letters, digits
-//! and `-._~` are written as they are. All other characters are escaped in every context, so that no value ends a string, an
-//! attribute or an element, and no value contains a macro of the exchange.
+//! Each mark of our own macros is replaced with its value, escaped for the place where it stands. Only ASCII letters,
+//! digits and `-._~` are written as they are. All other characters are escaped in every context, so that no value ends
+//! a string, an attribute or an element, and no value contains a macro of the exchange.
 
 use core::fmt::Write;
 
@@ -51,7 +51,7 @@ impl<'b> Macros<'b> {
     pub(super) fn fill(self, object: &mut Object<'_>, from: usize, depth: Depth, with_price: bool) {
         let Macros { bid, envelope } = self;
         let price_macro = envelope.facts.ssp.price_macro();
-        // The bidder knows the price that the winner pays only if that is the bid.
+        // The bidder knows the price that the winner pays only if the winner pays its bid.
         let is_known = with_price && pays_bid(envelope.facts, bid.deal) || !price_macro.is_empty();
         let known = if is_known { FILLED.len() } else { FILLED.len() - 1 };
         let names = FILLED.get(..known).unwrap_or_default();
@@ -96,16 +96,16 @@ pub(super) struct Values<'b> {
 /// The room for values in one bid.
 #[derive(Default)]
 pub(super) struct Room {
-    /// The bytes that were written, also those of values that were too long and removed again.
+    /// The bytes that were written, including values that were removed again because they were too long.
     taken: usize,
-    /// How many macros there were.
+    /// The number of macros.
     marks: usize,
     /// A bit for each macro and context whose value is too long, so that it is not tried again.
     too_long: u128,
 }
 
 impl Room {
-    /// The bytes that were written. Finding a macro takes as long as writing another 50.
+    /// The bytes that were written, and 50 for each macro, because finding one takes as long as writing 50 bytes.
     pub(super) fn taken(&self) -> usize {
         self.taken + 50 * self.marks
     }
@@ -124,8 +124,8 @@ enum Value<'b> {
 }
 
 impl<'b> Values<'b> {
-    /// Fills the marks in the text from byte `from` on. Left out are a value that has more than [`MAX_VALUE_BYTES`] once
-    /// it is escaped, and one for which the bid has no room.
+    /// Fills the marks in the text from byte `from` on. Leaves out a value that has more than [`MAX_VALUE_BYTES`] once
+    /// it is escaped, or for which the bid has no room.
     pub(super) fn fill(self, object: &mut Object<'_>, from: usize, depth: Depth, room: &mut Room) {
         object.fill(
             from,
@@ -193,7 +193,7 @@ impl<'b> Values<'b> {
 
     fn push(self, value: Value<'_>, slot: &mut Slot<'_>) {
         let is_cdata = slot.context == Context::Cdata;
-        // A CDATA section has no references, so it ends before the value and begins again behind it.
+        // A CDATA section has no references, so it ends before the value and begins again after it.
         slot.out.push_str(if is_cdata { "]]>" } else { "" });
         match value {
             Value::Text(text) => {
@@ -281,8 +281,8 @@ impl Slot<'_> {
         }
     }
 
-    /// As a character reference. Beyond ASCII the character itself, because some references of HTML mean another
-    /// character. A character that XML does not allow becomes U+FFFD.
+    /// Appends a character reference. Beyond ASCII, appends the character itself, because some references in HTML mean
+    /// another character. A character that XML does not allow becomes U+FFFD.
     fn reference(&mut self, c: char) {
         match c {
             '\t' | '\n' | '\r' | ' '..='\u{7f}' => {
@@ -295,8 +295,8 @@ impl Slot<'_> {
         }
     }
 
-    /// As `\u` and four digits, as in strings of JavaScript and JSON. Each JSON string around it doubles the backslash. A
-    /// script in a native ad is in one string more than a plain text there.
+    /// Appends `\u` and four digits, as in strings of JavaScript and JSON. Each JSON string around it doubles the
+    /// backslash. A script in a native ad is inside one more string than a plain text there.
     fn escape(&mut self, unit: u16) {
         let is_deep = self.depth == Depth::Twice && self.context == Context::Script;
         self.out.push_str(if is_deep { "\\\\\\\\u" } else { "\\\\u" });

@@ -34,14 +34,14 @@ pub use protobuf::encoded;
 pub use record::Records;
 pub use skadn::{SIGNATURE_BYTES, unsigned};
 
-/// What all bids of a response share.
+/// The inputs that all bids of a response share.
 #[derive(Debug, Clone, Copy)]
 pub struct Envelope<'a> {
     /// The currency of every price.
     pub cur: Currency,
     /// Whether the auction is a test, which is not billed (§3.2.1).
     pub test: bool,
-    /// The request, without what privacy forbids to use, and the SSP that gets the response.
+    /// The request, without the data that privacy forbids to use, and the SSP that gets the response.
     pub facts: &'a Facts<'a>,
     /// The catalog of the campaigns.
     pub catalog: &'a Catalog<'a>,
@@ -85,7 +85,7 @@ pub fn bids(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
     response.literal("id", envelope.facts.request.id.literal);
     response.quoted("bidid", |out| auction_id(out, envelope));
     response.string("cur", envelope.cur.as_str());
-    // A seat comes with its first bid.
+    // A seat is written with its first bid.
     let is_first = |(place, bid): &(usize, &Bid<'_>)| !bids.iter().take(*place).any(|earlier| earlier.seat == bid.seat);
     let seats = bids.iter().enumerate().filter(is_first).map(|(_, bid)| bid.seat);
     response.raw("seatbid", |out| {
@@ -146,8 +146,8 @@ pub fn hex_string(out: &mut String, number: u64) {
     out.push('"');
 }
 
-/// Writes the attributes of one bid (§4.2.3). Those without a value are left out. Returns how many bytes the values of our
-/// macros took.
+/// Writes the attributes of one bid (§4.2.3). Those without a value are left out. Returns how many bytes the values of
+/// our macros took.
 fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -> usize {
     let (campaign, creative, ssp) = (&bid.campaign, &bid.creative, envelope.facts.ssp);
     object.quoted("id", |out| bid_id(out, place, envelope));
@@ -261,7 +261,7 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
     }
 }
 
-/// For how many impressions one showing counts, in thousandths: only a screen in a public place has several viewers.
+/// The number of impressions of one showing, in thousandths: only a screen in a public place has several viewers.
 fn multiplier(imp: &Imp<'_>, envelope: &Envelope<'_>) -> u32 {
     let factor = Some(imp.multiplier).filter(|factor| envelope.is_dooh() && *factor > Micros::ZERO);
     factor.map_or(ONE, |Micros(millionths)| u32::try_from((millionths - 1) / 1000 + 1).unwrap_or(u32::MAX))

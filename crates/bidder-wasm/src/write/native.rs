@@ -44,8 +44,8 @@ pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>
 }
 
 /// Appends the trackers. A request of version 1.2 may list the event trackers that it supports (§5.8); without a list,
-/// and before 1.2, the answer has `imptrackers` and `jstracker`. If the list has no images, our notice is in
-/// `imptrackers` all the same, because the billing needs it.
+/// and before 1.2, the answer has `imptrackers` and `jstracker`. If the list has no images, our notice is still in
+/// `imptrackers`, because billing needs it.
 fn trackers(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>, link: Option<&Link<'_>>) {
     if offer.eventtrackers.is_empty() || offer.ver < NativeVersion::V1_2 {
         let Some(link) = link else { return out.push_str(ad.trackers()) };

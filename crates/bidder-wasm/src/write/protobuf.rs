@@ -1,7 +1,7 @@
 //! Encodes an answer as protobuf (`BidResponse` of the IAB Tech Lab's `openrtb.proto` for OpenRTB 2.6).
 //!
-//! It reads the JSON that [`super::bids`] or [`super::no_bid`] wrote, and only that JSON. So every rule about an answer is
-//! in one place, and signatures are in it already. Members that `openrtb.proto` does not have are left out: of
+//! It reads the JSON that [`super::bids`] or [`super::no_bid`] wrote, and only that JSON. So every rule about an answer
+//! is in one place, and signatures are in it already. Members that `openrtb.proto` does not have are left out: of
 //! `bid.ext`, only `skadn` and `dsa` remain.
 
 use bumpalo::Bump;
@@ -9,7 +9,7 @@ use bumpalo::Bump;
 use crate::money::{Micros, Rounding};
 use crate::read::{integer, unescaped};
 
-/// How protobuf has a member. Lists have the type of their items.
+/// The protobuf type of a member. Lists have the type of their items.
 #[derive(Clone, Copy)]
 enum Type {
     Text,
@@ -104,8 +104,8 @@ const VARINT: u8 = 0;
 const EIGHT_BYTES: u8 = 1;
 const LENGTH: u8 = 2;
 
-/// Appends an answer as protobuf. `arena` holds texts meanwhile. `None` if `answer` is not the JSON of an answer; what is
-/// appended is then useless.
+/// Appends an answer as protobuf. `arena` is working memory for texts. `None` if `answer` is not the JSON of an answer;
+/// the appended bytes are then useless.
 pub fn encoded(answer: &str, arena: &Bump, out: &mut Vec<u8>) -> Option<()> {
     let mut encoder = Encoder { rest: answer, arena, out };
     encoder.object(RESPONSE)?;
@@ -181,7 +181,7 @@ impl<'t> Encoder<'t, '_> {
         Some(())
     }
 
-    /// Appends what `write` appends, with its length before it.
+    /// Appends the bytes of `write`, with their length before them.
     fn with_length(&mut self, write: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
         let from = self.out.len();
         write(self)?;
@@ -246,7 +246,7 @@ impl<'t> Encoder<'t, '_> {
         number
     }
 
-    /// Any value that is left out.
+    /// Skips any value.
     fn skip(&mut self) -> Option<()> {
         match self.rest.chars().next()? {
             '"' => drop(self.string()?),

@@ -1,7 +1,7 @@
 //! Writes records for the operator's systems: a line of JSON for each bid, and one for the auction. The Worker sends
 //! them as events; `worker/src/events/schema.ts` describes the attributes.
 //!
-//! Records have no personal data: no ids of people, no IP addresses, no location but the country.
+//! Records have no personal data: no ids of people, no IP addresses, and of the location only the country.
 
 use super::{Demand, Envelope, Object, bid_id, hex, hex_string};
 use crate::bid::Bid;
@@ -128,7 +128,7 @@ fn begin<'o>(
     record
 }
 
-/// Adds where the ad is shown: the placement, the site or app, the country, the type of device.
+/// Adds the place of the ad: the placement, the site or app, the country, the type of device.
 fn placement(record: &mut Object<'_>, facts: &Facts<'_>, imp: &Imp<'_>) {
     let channel = &facts.channel;
     let domain = if channel.bundle.is_empty() { channel.domain } else { "" };
@@ -158,8 +158,8 @@ fn optional(record: &mut Object<'_>, key: &str, literal: &str) {
     }
 }
 
-/// Counts rejections and matches, and passes rejections on to another recorder. It listens only if the other recorder listens. Otherwise,
-/// campaigns that the index rejects are not counted.
+/// Counts rejections and matches, and passes rejections on to another recorder. It listens only if the other recorder
+/// listens. Otherwise, campaigns that the index rejects are not counted.
 pub(crate) struct Counting<'r, R> {
     counts: &'r mut [u32],
     demand: &'r mut Demand,

@@ -1,6 +1,8 @@
-//! Writes `bid.ext.skadn` (IAB community extension `skadnetwork`, SKAdNetwork 2.0 to 4.0), and what the host has to sign.
+//! Writes `bid.ext.skadn` (IAB community extension `skadnetwork`, SKAdNetwork 2.0 to 4.0), and the texts that the host
+//! must sign.
 //!
-//! A signature has a place of [`SIGNATURE_BYTES`] spaces. The key is a secret of the host, so the host writes it there.
+//! The response has [`SIGNATURE_BYTES`] spaces in place of each signature. The key is a secret of the host, so the host
+//! writes the signature there.
 
 use core::fmt::Write as _;
 
@@ -13,14 +15,14 @@ use crate::catalog::Skadn;
 use crate::context::Context;
 use crate::rules::skadn::{FOUR, version};
 
-/// The length of a signature: ECDSA over P-256 in DER, of 70 to 72 bytes, in Base64. The host signs again if a signature
-/// is shorter.
+/// The length of a signature: ECDSA over P-256 in DER, of 70 to 72 bytes, in Base64. The host signs again if a
+/// signature is shorter.
 pub const SIGNATURE_BYTES: usize = 96;
 
 /// Between the signed values.
 const SEPARATOR: char = '\u{2063}';
 
-/// What a bid says to SKAdNetwork.
+/// The data of a bid for SKAdNetwork.
 pub(super) struct Ad<'b> {
     version: &'static str,
     skadn: Skadn<'b>,
@@ -31,7 +33,7 @@ pub(super) struct Ad<'b> {
 }
 
 impl<'b> Ad<'b> {
-    /// `None` if the impression does not take it, or nothing signs it.
+    /// `None` if the impression does not take it, or if the host does not sign it.
     pub(super) fn of(bid: &Bid<'b>, place: usize, envelope: &Envelope<'_>) -> Option<Ad<'b>> {
         let skadn = bid.campaign.bounds().get(0)?.skadn().filter(|_| envelope.context.signs_skadn)?;
         let version = version(bid.imp, &skadn)?;
@@ -59,8 +61,8 @@ impl<'b> Ad<'b> {
         });
     }
 
-    /// The kinds of ads that get a signature each: shown in the app (view-through, 0), or as a page of the App Store (1).
-    /// Versions before 2.2 have only one kind, without a number.
+    /// The kinds of ads, each with its own signature: shown in the app (view-through, 0), or as a page of the App Store
+    /// (1). Versions before 2.2 have only one kind, without a number.
     fn fidelities(&self) -> &'static [Option<i64>] {
         if self.version < "2.2" { &[None] } else { &[Some(0), Some(1)] }
     }
@@ -120,8 +122,8 @@ impl<'b> Ad<'b> {
     }
 }
 
-/// Appends a line for each signature of the response in `body`: the byte at which its place begins, a space, and the text
-/// to sign.
+/// Appends a line for each signature of the response in `body`: the byte at which its place begins, a space, and the
+/// text to sign.
 pub fn unsigned(lines: &mut String, body: &str, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
     for (place, bid) in bids.iter().enumerate() {
         let Some(ad) = Ad::of(bid, place, envelope) else { continue };

@@ -41,7 +41,7 @@ function inside({ cid, sections, creatives: crids }: ListedCampaign, creatives: 
   ];
 }
 
-/** Whether everything that is told of a campaign has all these words. */
+/** Whether the description of a campaign has all these words. */
 export function matcher(words: string): (campaign: ListedCampaign) => boolean {
   return (campaign) => hasWords(textOf(campaign), words);
 }

@@ -1,4 +1,4 @@
-//! A creative of a catalog, shown as what it is. Its macros are not filled, because there is no request.
+//! A creative of a catalog, shown by its kind. Its macros are not filled, because there is no request.
 
 import type { Entry } from "../../../src/operator/answers.ts";
 import { type Child, h } from "../../dom.ts";
@@ -12,7 +12,7 @@ import { type Companion, secondOf, type Vast } from "../request/answer/vast.ts";
 /** CSS pixels of a banner that has a ratio in place of a size. */
 const RATIO_WIDTH = 320;
 
-/** A box that opens. What is inside is drawn when it opens, because each ad has frames of its own. */
+/** A box that opens. Its content is drawn when it opens, because each ad has frames of its own. */
 export function creativePart(entry: Entry): HTMLElement {
   const { crid, banner: _b, video: _v, audio: _a, native: _n, ...rest } = entry;
   const others = Object.entries(rest).filter(([, value]) => !Array.isArray(value) || value.length > 0);
@@ -22,7 +22,7 @@ export function creativePart(entry: Entry): HTMLElement {
   return opening("creative-part", summary, () => [ad(), attributes]);
 }
 
-/** What kind of ad it is, and what shows it. */
+/** The kind of the ad, and the function that draws it. */
 function shown({ crid, banner, video, audio, native }: Entry): [kind: string, ad: () => Child] {
   const name = `Creative ${plain(crid)}`;
   if (isEntry(banner)) {
@@ -43,7 +43,7 @@ function shown({ crid, banner, video, audio, native }: Entry): [kind: string, ad
   return ["of no known kind", () => h("p.empty", "There is nothing to show.")];
 }
 
-/** What a VAST document of this video or audio would say. */
+/** The data that a VAST document of this video or audio would have. */
 function vastFrom(ad: Entry, title: string): Vast {
   const duration = Number(ad["dur"]) || 0;
   const trackers = (urls: unknown, event: string, at: number | null) =>
@@ -79,7 +79,7 @@ function companionFrom({ w, h: height, clickthrough, html, iframe, static: image
   return { ...size, kind, content: plain(html ?? iframe ?? image), click: plain(clickthrough) };
 }
 
-/** The assets of a catalog's native ad, as a response has them. */
+/** The assets of a catalog's native ad, as in a response. */
 function nativeFrom({ title, img, data, link, imptrackers, jstracker, privacy }: Entry): NativeAd {
   return {
     assets: [

@@ -22,7 +22,7 @@ const MOST = 200;
 
 const SERVED: Option = ["", "the one that is served"];
 
-/** What people call an attribute of an SSP; the others are shown by their own names. */
+/** How people read some attributes of an SSP. Other attributes are shown with their names in the catalog. */
 const WORDS: Record<string, (value: unknown) => string> = {
   credentials: (value) => (value === 1 ? "must send its token" : `must send one of its ${value} tokens`),
   nbr: (value) => (value === true ? "gets the reason of a no-bid" : ""),
@@ -45,7 +45,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
     else load();
   });
 
-  /** Asks for the campaigns. Only a catalog that is too long for one answer is searched by the Worker. */
+  /** Loads the campaigns. If a catalog is too long for one answer, the Worker searches it; otherwise the page does. */
   function load(): void {
     void fill(campaigns, left, async (signal) => {
       const query = new URLSearchParams(version.value && { version: version.value });

@@ -1,4 +1,4 @@
-//! The view `#live`: what the bidder does now, a second after the other.
+//! The view `#live`: what the bidder does now, second by second.
 
 import { CURVE, Figures, perSecond, type Sums, WINDOW } from "../../../src/tail/figures.ts";
 import type { Second } from "../../../src/tail/seconds.ts";
@@ -9,9 +9,9 @@ import { type Column, table } from "../../parts/table.ts";
 import { grouped, percentText } from "../../parts/text.ts";
 import { listen } from "./listen.ts";
 
-/** Reasons with a step of their own in the funnel. Further ones share one. */
+/** The most no-bid reasons with their own step in the funnel. The others share one step. */
 const MOST_STEPS = 10;
-/** Parts of a request a second that the picture of the last minute tells apart. */
+/** The resolution of the picture of the last minute: this many parts of one request a second. */
 const PARTS = 1000;
 
 /** An outcome: how often it came in the last seconds, and since the start. */
@@ -28,7 +28,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   const pause = button("Pause", () => (stop ? end() : start("went on")));
   let stop: AbortController | null = null;
 
-  /** Starts to count, from zero. `from` says what the person did to start it, for the text `Since you …`. */
+  /** Starts to count from zero. `from` is the action of the person that started it, for the text `Since you …`. */
   function start(from: string): void {
     stop = new AbortController();
     const counted = new Figures();
@@ -62,7 +62,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   left.addEventListener("abort", () => stop?.abort());
 }
 
-/** Everything that was counted. `other` are counters that are no outcomes. */
+/** The cards of all counts. `other`: counters that are not outcomes. */
 function cardsOf({ now, all, curve }: Figures, other: Record<string, number>, from: string): Child {
   const columns: Column<Outcome>[] = [
     { title: "outcome", of: ({ name }) => name },

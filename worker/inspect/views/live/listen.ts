@@ -1,16 +1,16 @@
-//! Listens to `GET /tail`, and again if the bidder ends it or has gone.
+//! Listens to `GET /tail`, and reconnects if the bidder ends it or stops.
 
 import type { Second } from "../../../src/tail/seconds.ts";
 import { Refused, send } from "../../ask.ts";
 
-/** Milliseconds until a bidder that does not answer is asked again. */
+/** Milliseconds until the next attempt, if the bidder does not answer. */
 const AGAIN_MS = 2000;
 
 export interface Listener {
   /** The bidder answers. */
   began(): void;
   second(second: Second): void;
-  /** Why nothing is heard now. */
+  /** The bidder does not answer, and why. */
   failed(message: string): void;
 }
 

@@ -1,4 +1,4 @@
-//! The budgets: what is spent of each, what the day is expected to cost, and what holds its campaigns back.
+//! The budgets: the spend of each, the forecast of the day, and what holds its campaigns back.
 
 import type { Budget } from "../../../src/pacing/budgets.ts";
 import { h } from "../../dom.ts";

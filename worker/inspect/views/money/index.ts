@@ -1,4 +1,4 @@
-//! The view `#money`: what was spent, what the budgets still allow, and how often bids win.
+//! The view `#money`: the spend, the rest of the budgets, and how often bids win.
 
 import type { Listed } from "../../../src/operator/answers.ts";
 import type { Budget } from "../../../src/pacing/budgets.ts";

@@ -15,7 +15,7 @@ export type { Row };
 /** The most reasons in one cell. */
 const MOST_REASONS = 3;
 
-/** The rows of the days, separated by these attributes and by currency. */
+/** The rows of the days, grouped by these attributes and by currency. */
 export async function rowsOf({ from, to }: Days, by: Dimension[], signal: AbortSignal): Promise<Row[]> {
   const query = new URLSearchParams({ from, to, by: by.join(",") });
   const { rows } = await ask<{ rows: Row[] }>(`/report?${query}`, { signal });
@@ -28,8 +28,8 @@ export function lengthOf(amount: string | undefined): bigint {
 }
 
 /**
- * Writes the amounts of a column with as many places as the longest of them has, but at least two. So the points stand
- * below each other, and no place is lost. An empty amount is `–`.
+ * Writes the amounts of a column with as many decimals as the longest of them has, at least two, so that the points are
+ * aligned and no decimal is lost. An empty amount is `–`.
  */
 export function columnOf(amounts: string[]): (amount: string) => string {
   const placesOf = (amount: string) => amount.split(".")[1] ?? "";
@@ -46,7 +46,7 @@ export function rateText(rate: string): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)} %`;
 }
 
-/** All columns for these rows. Each table names those that it shows. */
+/** All columns for these rows. Each table chooses the columns that it shows. */
 export function columnsOf(rows: Row[]) {
   const spendText = columnOf(rows.map(({ spend }) => spend));
   const usdText = columnOf(rows.map(({ spend_usd }) => spend_usd));

@@ -1,4 +1,4 @@
-//! What was spent: in all, by day and by campaign.
+//! The spend: in all, by day and by campaign.
 
 import { h } from "../../dom.ts";
 import { card, figures, key } from "../../parts/blocks.ts";
@@ -8,7 +8,7 @@ import { grouped } from "../../parts/text.ts";
 import { type Days, daysBetween } from "./range.ts";
 import { columnsOf, lengthOf, type Row, rateText } from "./report.ts";
 
-/** The classes of the currencies, of which each has its own colour. Further currencies share the last one. */
+/** The colour classes of the currencies, one for each. Further currencies share the last class. */
 const CLASSES = ["first", "second", "third", "fourth"];
 
 /** One row of figures for each currency. */
@@ -26,7 +26,7 @@ function figuresOf({ cur, spend, spend_usd, bids, wins, billed, price, win_rate 
   ]);
 }
 
-/** What each day has cost. Bars are in US dollars, so that several currencies stand on each other. */
+/** The spend of each day. Bars are in US dollars, so that several currencies can be stacked. */
 export function daysCard(days: Days, rows: Row[]): HTMLElement {
   const curs = [...new Set(rows.map(({ cur }) => cur))];
   const classOf = (cur: string) => CLASSES[curs.indexOf(cur)] ?? "fourth";

@@ -8,7 +8,7 @@ import { table } from "../../parts/table.ts";
 import { countText, percentText } from "../../parts/text.ts";
 import { columnsOf, lengthOf, type Row } from "./report.ts";
 
-/** Fewer points are told in words. */
+/** If there are fewer points, they are described in words. */
 const FEWEST_POINTS = 3;
 
 /** Win rates by campaign and SSP. */

@@ -1,4 +1,4 @@
-//! The decision on a request, card by card. What a person has chosen in it stays when a new decision is shown.
+//! The decision on a request, card by card. A person's choices stay when a new decision is shown.
 
 import { type Child, h, put } from "../../dom.ts";
 import { card, choice, field, opening, scrolling } from "../../parts/blocks.ts";
@@ -14,11 +14,11 @@ export class Decision {
   readonly element: HTMLElement;
   /** The impression whose campaigns are shown, from 0. */
   imp = 0;
-  /** What no-bid reasons mean. */
+  /** The meanings of no-bid reasons. */
   reasons: Record<string, string> = {};
   readonly #mark: (paths: string[]) => void;
   readonly #result = h("div.stack.result", { "aria-busy": "true" });
-  /** Tells those who do not see the page what has changed. */
+  /** Tells screen readers what has changed. */
   readonly #news = h("p.unseen", { role: "status" });
   readonly #filter: Filter = { search: "", check: "" };
   readonly #open = new Set(["Response"]);
@@ -31,7 +31,7 @@ export class Decision {
     this.element = h("div", this.#result, this.#news);
   }
 
-  /** Shows that a decision is on its way. */
+  /** Shows that the page waits for a decision. */
   wait(): void {
     this.#result.ariaBusy = "true";
   }
@@ -96,7 +96,7 @@ export class Decision {
   }
 }
 
-/** JSON as a person reads it. */
+/** JSON in lines for people. */
 function json(title: string, value: unknown): HTMLElement {
   return h("pre", scrolling(title), JSON.stringify(value, null, 2));
 }

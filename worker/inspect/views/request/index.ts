@@ -59,7 +59,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
     change({ fixture: fixture.path, ssp });
   }
 
-  /** Asks the bidder, and shows what it says. An edit ends the question. */
+  /** Asks the bidder, and shows its answer. An edit cancels the question. */
   async function decide(): Promise<void> {
     asking = new AbortController();
     const signal = AbortSignal.any([asking.signal, left]);
@@ -101,7 +101,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
     else pick(fixture, state.ssp);
   }
 
-  // The form is open where it has room beside the decision.
+  // The form is open if there is room for it beside the decision.
   const isWide = matchMedia("(min-width: 1000px)").matches;
   const fields = h("details", { open: isWide }, h("summary", "Change a field"), form.element);
   const asked = h("div.card.asked", picking, source, chosen.element, fields, editor.element);
@@ -111,7 +111,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   start().catch((error) => put(picking, h("p.error", error instanceof Error ? error.message : String(error))));
 }
 
-/** Where the text is from. */
+/** The source of the text. */
 function sourceOf(fixture: Fixture, text: string) {
   const [rule, ...rules] = fixture.rules;
   return [

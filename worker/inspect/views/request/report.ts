@@ -1,9 +1,9 @@
-//! The report of a decision, as `POST /explain/:ssp` sends it. Members may be missing: another version of the bidder may
-//! have sent it.
+//! The report of a decision, as `POST /explain/:ssp` sends it. Members may be missing: another version of the bidder
+//! may have sent it.
 
 import { places } from "./ask/json.ts";
 
-/** A campaign that does not bid: the first check that it failed, or the better bid. */
+/** A campaign that does not bid: the first check that it failed, or the bid that beats it. */
 export interface Rejected {
   cid: string;
   dealid?: string;
@@ -50,7 +50,7 @@ export interface Report {
   more_imps?: string;
   more_rows?: string;
   imps?: Imp[];
-  /** Campaigns that are out for the whole request. */
+  /** Campaigns that are rejected for the whole request. */
   rejected?: Rejected[];
   /** All reasons in the order of the checks. */
   checks?: string[];
@@ -83,7 +83,7 @@ export interface Sent {
 /** The reason of a campaign that a better bid beats. It comes after all checks. */
 export const OUTBID = "outbid";
 
-/** What is found where nothing is. */
+/** The text for an absent value. */
 export const ABSENT = "not in the request";
 
 /** A campaign, and its deal. */
@@ -101,12 +101,12 @@ export function bidsOf(report: Report): { imp: Imp; bid: Bid }[] {
   return (report.imps ?? []).flatMap((imp) => (imp.bids ?? []).map((bid) => ({ imp, bid })));
 }
 
-/** Whether the request as a whole was refused, before any campaign was looked at. */
+/** Whether the whole request was refused before any campaign was checked. */
 export function isRefused(report: Report): boolean {
   return report.outcome !== "bid" && (report.wanted !== undefined || report.found !== undefined);
 }
 
-/** The reasons in the order of the checks. Without the report's list: as its rows name them. */
+/** The reasons in the order of the checks. If the report has no such list, in the order of its rows. */
 export function checksOf(report: Report): string[] {
   const imps = report.imps ?? [];
   const named = [...(report.rejected ?? []), ...imps.flatMap(({ rejected = [] }) => rejected)].map((row) => row.reason);
@@ -114,8 +114,8 @@ export function checksOf(report: Report): string[] {
 }
 
 /**
- * The report of a decision on the request `text`. Where a check found `unknown` or `none` because the request does not
- * have what the check looked at, the report says so. A value that is there, but has no meaning, stays `unknown`.
+ * The report of a decision on the request `text`. Where a check found `unknown` or `none` because the attributes are
+ * absent in the request, the report says so. A value that is present but has no meaning stays `unknown`.
  */
 export function withAbsent(report: Report, text: string): Report {
   const all = places(text);

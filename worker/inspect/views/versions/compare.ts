@@ -28,7 +28,7 @@ export function compareCard(all: Versions, left: AbortSignal): HTMLElement {
   const title = "What has changed?";
   const options = versionOptions(all);
   if (options.length < 2) return card(title, [h("p.empty", "With a second push, the differences are shown here.")]);
-  // With a second version, the question is what it would change; otherwise, what the last push has changed.
+  // With a second version, compares what it would change; otherwise, what the last push has changed.
   const [old, now] = all.second ? [all.served, all.second.version] : [all.previous, all.served];
   const result = h("div.changes", { role: "status" });
   const [from, to] = [choice("from", options, compare), choice("to", options, compare)];

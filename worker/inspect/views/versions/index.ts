@@ -1,5 +1,5 @@
-//! The view `#versions`: the versions in KV, what differs between two of them, and the commands that change what is served.
-//! The page itself changes nothing.
+//! The view `#versions`: the versions in KV, the differences between two of them, and the commands that change the
+//! served version. The page itself changes nothing.
 
 import type { Stopped } from "../../../src/catalog/stopped.ts";
 import { ask } from "../../ask.ts";
@@ -60,7 +60,7 @@ function listCard(all: Versions): HTMLElement {
 }
 
 function roles({ version, pushed, served, beside }: Listing, { previous }: Versions): Child {
-  // A version that is served since its push has the time in its own column.
+  // If a version has been served since its push, another column shows that time.
   const since = served && pushed && timeText(served.since) === timeText(pushed) ? "" : " since ";
   return [
     served && chip(`served${since && since + timeText(served.since)}`, "good.says"),
@@ -69,7 +69,7 @@ function roles({ version, pushed, served, beside }: Listing, { previous }: Versi
   ];
 }
 
-/** The commands that change what is served, with the names of this bidder's versions, to copy into a terminal. */
+/** The commands that change the served version, with the names of this bidder's versions, to copy into a terminal. */
 function commandsCard({ versions, served, previous, second, stopped }: Versions): HTMLElement {
   const kv = where();
   const { all, cids = [] } = stopped ?? {};

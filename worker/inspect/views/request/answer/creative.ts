@@ -1,5 +1,5 @@
-//! Shows the markup of a creative. It gets a frame in an origin of its own, where no script runs and nothing is loaded,
-//! so that looking bills no impression.
+//! Shows the markup of a creative in a frame with its own origin, where no script runs and nothing is loaded. So a look
+//! bills no impression.
 
 import { type Child, h, put } from "../../../dom.ts";
 import { button, scrolling } from "../../../parts/blocks.ts";
@@ -35,7 +35,7 @@ export function creative(markup: string, width: number, height: number, name: st
   return h("div", place, h("div.row", load, warning), notes);
 }
 
-/** Notes on the scripts and frames of the creative, as the frame tells them. */
+/** Notes on the removed scripts and frames of the creative, from the frame's message. */
 function leftOut(data: unknown): Child {
   const { scripts, frames } = data as { scripts?: unknown; frames?: unknown };
   const note = (what: string, addresses: unknown) => {

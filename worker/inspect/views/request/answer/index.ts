@@ -1,4 +1,4 @@
-//! The answer that the exchange would get, each bid shown as what it is.
+//! The answer that the exchange would get, with each bid shown by its kind.
 
 import { type Child, h } from "../../../dom.ts";
 import { card, chip, facts, opening } from "../../../parts/blocks.ts";
@@ -19,7 +19,7 @@ export function answerCard({ response, cur = "" }: Report): HTMLElement | null {
   if (response === undefined) return null;
   const bids = (response?.seatbid ?? []).flatMap(({ seat, bid = [] }) => bid.map((one) => ({ seat, ...one })));
   const more = bids.length - MOST;
-  // A frame for each of many ads would be slow, so an ad is drawn when its box opens.
+  // Frames for many ads would be slow, so each ad is drawn when its box opens.
   const boxes = bids.slice(0, MOST).map((bid, n) => {
     return opening("bid", heading(bid, response?.cur ?? cur), () => shown(bid), n === 0);
   });

@@ -1,4 +1,4 @@
-//! Shows a native ad as a card. How a publisher shows it is the publisher's choice; the card has all its assets.
+//! Shows a native ad as a card with all its assets. A publisher may show it in another way.
 
 import { type Child, h } from "../../../dom.ts";
 import { facts, opening } from "../../../parts/blocks.ts";
@@ -71,7 +71,7 @@ export function nativeCard({ assets = [], link, imptrackers, eventtrackers, priv
   ];
 }
 
-/** A place of the picture's shape, with its size and address. */
+/** A box in the shape of the picture, with its size and address. */
 function picture({ url, w, h: height }: Image): HTMLElement {
   const box = h("div.picture", { title: plain(url) }, `${w ?? "?"}×${height ?? "?"}`);
   if (w && height) box.style.aspectRatio = `${w} / ${height}`;

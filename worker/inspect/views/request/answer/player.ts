@@ -1,5 +1,5 @@
-//! A player for video and audio that only plays the clock: it loads no media and calls no tracker, and shows which tracker
-//! a real player would call when.
+//! A player for video and audio that only runs a clock: it shows when a real player would call which tracker, loads no
+//! media and calls no tracker.
 
 import { type Child, h, put } from "../../../dom.ts";
 import { button, chip, facts } from "../../../parts/blocks.ts";
@@ -14,7 +14,7 @@ export function playerOf(adm: string, isAudio: boolean): Child {
   return vast ? player(vast, isAudio) : h("p.error", "The markup is no VAST document.");
 }
 
-/** The player, with everything that the document says. */
+/** The player, with all data of the document. */
 export function player(vast: Vast, isAudio: boolean): Child {
   const { wrapped, companions } = vast;
   const trackers = trackerList(vast.trackers);
@@ -47,7 +47,7 @@ function companion({ width, height, kind, click, content }: Companion): HTMLElem
   return h("figure", about, creative(content, Number(width) || 0, Number(height) || 0, name));
 }
 
-/** The screen with its controls. `reach` is told the second of the ad; -1 before it is played. */
+/** The screen with its controls. `reach` gets the second of the ad; -1 before the start. */
 function screen(vast: Vast, isAudio: boolean, reach: (second: number) => void): Child {
   const length = vast.duration ?? 0;
   const now = h("span");
@@ -88,7 +88,7 @@ function screen(vast: Vast, isAudio: boolean, reach: (second: number) => void): 
   return [h(`div.screen.${isAudio ? "audio" : ""}`, now, size, skip), h("div.row", play, bar)];
 }
 
-/** The trackers in the order of time; `reach` lights those that a player has called until a second. */
+/** The trackers in the order of time. `reach` highlights those that a player has called by that second. */
 function trackerList(trackers: Tracker[]): { element: Child; reach(second: number): void } {
   const sorted = [...trackers].sort((a, b) => (a.at ?? Number.MAX_VALUE) - (b.at ?? Number.MAX_VALUE));
   const rows = sorted.map(({ event, at, url }) => {

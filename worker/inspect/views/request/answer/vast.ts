@@ -1,4 +1,4 @@
-//! Reads what the page shows of a VAST document. Reading runs nothing and loads nothing.
+//! Reads the parts of a VAST document that the page shows. Reading runs nothing and loads nothing.
 
 /** A tracker: the event, and the second at which a player reaches it; null if a person or the player causes it. */
 export interface Tracker {
@@ -16,10 +16,10 @@ export interface Companion {
   click: string;
 }
 
-/** What is read of a document. */
+/** The parts of a document that are read. */
 export type Vast = NonNullable<ReturnType<typeof vastOf>>;
 
-/** Which part of the duration an event comes at. */
+/** The part of the duration after which an event comes. */
 const PARTS: Record<string, number> = {
   start: 0,
   firstQuartile: 0.25,
@@ -41,13 +41,13 @@ export function secondOf(event: string, duration: number | null): number | null 
   return part === undefined || duration === null ? null : part * duration;
 }
 
-/** The document's first ad; null if the text is no VAST document. */
+/** The document's first ad; null if the text is not a VAST document. */
 export function vastOf(text: string) {
   const document = new DOMParser().parseFromString(text, "text/xml");
   const root = document.documentElement;
   if (root.tagName !== "VAST" || document.querySelector("parsererror")) return null;
   const linear = root.querySelector("Linear");
-  /** Seconds; null if the document does not say. */
+  /** Seconds; null if the document has no duration. */
   const duration = secondsOf(textOf(linear, "Duration"));
   return {
     version: attribute(root, "version"),

@@ -1,5 +1,5 @@
-//! Which SSP sends the request, when, and which version of the catalog decides. The address keeps this and the fixture, so
-//! that a link can be shared. The request itself is never in it, because a request may name a person.
+//! Which SSP sends the request, when, and which version of the catalog decides. The address keeps these choices and the
+//! fixture, so that a link can be shared. It never contains the request itself, which may name a person.
 
 import type { Listed } from "../../../../src/operator/answers.ts";
 import { ask } from "../../../ask.ts";
@@ -11,7 +11,7 @@ export interface State {
   /** `KIND/NAME`; empty for a request that was pasted. */
   fixture: string;
   ssp: string;
-  /** The time of the decision as the field of a form has it, in UTC; empty: now. */
+  /** The time of the decision in the form of an input field, in UTC; empty: now. */
   now: string;
   /** The version to ask; empty: the one that is served. */
   version: string;
@@ -37,7 +37,7 @@ export function keep(state: State): void {
   history.replaceState(null, "", `#request?${query}`);
 }
 
-/** The fields, and what fills them. `change` gets the members of the state that a person has changed. */
+/** The fields, and the function that fills them. `change` gets the members of the state that a person has changed. */
 export function choices(change: (part: Partial<State>) => void): { element: HTMLElement; fill(state: State): void } {
   const ssp = choice("ssp", [], (value) => change({ ssp: value }));
   const now = h("input", { id: "now", type: "datetime-local", step: 1, onchange: () => change({ now: now.value }) });

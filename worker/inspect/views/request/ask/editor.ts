@@ -1,5 +1,5 @@
-//! The text of the request, in which paths can be marked. A layer behind the field has the same text with the marks. It
-//! gives both their size, and the box around them scrolls.
+//! The text of the request, in which paths can be marked. A layer behind the field has the same text with the marks.
+//! The layer sets the size of both, and the box around them scrolls.
 
 import { type Child, h, put } from "../../../dom.ts";
 import { button } from "../../../parts/blocks.ts";
@@ -48,8 +48,8 @@ export class Editor {
   }
 
   /**
-   * Marks what is at these paths, and scrolls the page and the text to the first one. Of a path that is not there, what
-   * holds it is marked.
+   * Marks the values at these paths, and scrolls the page and the text to the first one. If a path does not exist,
+   * marks the object or list that would hold it.
    */
   mark(paths: string[]): void {
     this.#paths = paths;
@@ -74,12 +74,12 @@ export class Editor {
       at = end;
       return part;
     });
-    // A line break at the end needs something behind it to have a height.
+    // A line break at the end has a height only if text follows.
     put(this.#layer, parts, `${text.slice(at)} `);
   }
 }
 
-/** What is at the path, or at the path above it that is there; not the whole document. */
+/** The value at the path, or at the nearest existing path above it, but not the whole document. */
 function nearest(path: string, all: Map<string, Place>): Place | undefined {
   const above = path.replace(/(\.[^.[\]]*|\[\d+\]|^[^.[\]]*)$/, "");
   return path === above ? undefined : (all.get(path) ?? nearest(above, all));

@@ -7,7 +7,10 @@ import { type Place, places, valueAt, withValue } from "./json.ts";
 
 interface Field {
   label: string;
-  /** The paths where the attribute may stand, `#` for the number of the impression. The first one is used if it is nowhere. */
+  /**
+   * The possible paths of the attribute, with `#` for the number of the impression. The first one is used if the
+   * request has none of them.
+   */
   paths: string[];
   /** `number` keeps digits as they were typed. A list offers its values, each with a text. */
   kind: "number" | "text" | readonly Option[];
@@ -43,7 +46,7 @@ const FIELDS: Field[] = [
   { label: "Test", paths: ["test"], kind: FLAG },
 ];
 
-/** The form, and what fills it from the text of a request. `change` gets the text after each edit. */
+/** The form, and the function that fills it from the text of a request. `change` gets the text after each edit. */
 export function fieldsForm(text: () => string, change: (text: string) => void): { element: HTMLElement; fill(): void } {
   const imp = choice("field-imp", [], fill);
   const impField = field("Impression", imp);
@@ -65,7 +68,7 @@ export function fieldsForm(text: () => string, change: (text: string) => void): 
     const numbers = Array.from({ length: count }, (_, n) => [`${n}`, `${n + 1}`] as const);
     offer(imp, numbers, count > 0 ? chosen : "");
     for (const { own, input } of inputs) {
-      // The field in which somebody types keeps what was typed.
+      // The field in which a person types keeps its text.
       if (document.activeElement === input && input instanceof HTMLInputElement) continue;
       const value = valueAt(text(), all, pathOf(own, all, chosen));
       const shown = typeof value === "object" && value !== null ? JSON.stringify(value) : plain(value);
@@ -84,14 +87,14 @@ function inputOf({ kind }: Field, id: string, edit: () => void): HTMLInputElemen
   return h("input", { id, type: "text", inputmode, placeholder: "absent", spellcheck: "false", oninput: edit });
 }
 
-/** Where the attribute stands in the request, or would. */
+/** The path of the attribute in the request, or the path where it would be. */
 function pathOf({ paths }: Field, all: Map<string, Place>, imp: string): string {
   const own = paths.map((path) => path.replace("#", imp));
   const parentOf = (path: string) => path.slice(0, path.lastIndexOf("."));
   return own.find((path) => all.has(path)) ?? own.find((path) => all.has(parentOf(path))) ?? own[0] ?? "";
 }
 
-/** The value as JSON; null for none. What is no number is sent as a text, as some exchanges do. */
+/** The value as JSON; null for none. A value that is not a number is sent as a text, as some exchanges do. */
 function jsonOf({ kind }: Field, value: string): string | null {
   if (value === "") return null;
   const isNumber = kind !== "text" && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(value);

@@ -1,5 +1,5 @@
-//! Finds and changes values in the text of a JSON document, and leaves the rest of the text as it is. Numbers keep their
-//! digits, and a document with an error keeps the places before the error.
+//! Finds and changes values in the text of a JSON document, without changing the rest of the text. Numbers keep their
+//! digits. In a document with an error, the values before the error are found.
 
 /** Where a value stands: `text.slice(start, end)`. With its name and colon, it begins at `from`. */
 export interface Place {
@@ -21,14 +21,14 @@ interface Open {
 /** The path of the whole document. */
 const ROOT = "";
 
-/** Values that are nested more deeply are not looked at. */
+/** Values that are nested more deeply are ignored. */
 const MAX_DEPTH = 100;
 const TOKEN = /[{}[\]:,]|"(?:[^"\\]|\\.)*"|[^\s{}[\]:,"]+/;
 /** Tokens and the space between them, up to the first text that is neither. */
 const TOKENS = new RegExp(`\\s+|${TOKEN.source}`, "gy");
 const FORMATTED = new RegExp(`\\{\\s*\\}|\\[\\s*\\]|${TOKEN.source}`, "g");
 
-/** The places of all values by their paths, such as `imp[0].banner.w`. Of names that are repeated, the last counts. */
+/** The places of all values by their paths, such as `imp[0].banner.w`. If a name is repeated, the last one counts. */
 export function places(text: string): Map<string, Place> {
   const found = new Map<string, Place>();
   const open: Open[] = [];
@@ -72,8 +72,8 @@ function nameOf(token: string): string | null {
 }
 
 /**
- * The text with the JSON `value` at the path; null removes the value with its name. Objects on the way are made. The
- * text is unchanged where that is not possible, such as within a text or behind the end of a list.
+ * The text with the JSON `value` at the path; null removes the value with its name. Creates missing objects on the
+ * path. If that is not possible, such as within a text or after the end of a list, the text is unchanged.
  */
 export function withValue(text: string, path: string, value: string | null): string {
   const all = places(text);
@@ -82,7 +82,7 @@ export function withValue(text: string, path: string, value: string | null): str
   return value === null ? without(text, place) : replaced(text, place, value);
 }
 
-/** The value at the path, as JavaScript reads it; undefined if there is none. */
+/** The value at the path, parsed; undefined if there is none. */
 export function valueAt(text: string, all: Map<string, Place>, path: string): unknown {
   const place = all.get(path);
   if (place === undefined) return undefined;
@@ -121,14 +121,14 @@ function replaced(text: string, { start, end }: Place, value: string): string {
   return text.slice(0, start) + value + text.slice(end);
 }
 
-/** Removes a member or an item, with the comma behind it or, at the end, before it. */
+/** Removes a member or an item, with the comma after it or, at the end, the comma before it. */
 function without(text: string, { from, end }: Place): string {
   const after = /^\s*,\s*/.exec(text.slice(end));
   if (after) return text.slice(0, from) + text.slice(end + after[0].length);
   return text.slice(0, from).replace(/,?\s*$/, "") + text.slice(end);
 }
 
-/** Adds a value that is not there to the object above it or, with the index 0, to the empty list. Replaces a null. */
+/** Adds a missing value to the object above it or, with the index 0, to the empty list. Replaces a null. */
 function added(text: string, all: Map<string, Place>, path: string, value: string): string {
   const [, above = ROOT, name, index = "0"] = /^(.*?)(?:\.?([^.[\]]+)|\[(\d+)\])$/.exec(path) ?? [];
   if (index !== "0") return text;
@@ -139,7 +139,7 @@ function added(text: string, all: Map<string, Place>, path: string, value: strin
   const old = text.slice(place.start, place.end);
   if (/^null$|^\[\s*\]$|^\{\s*\}$/.test(old)) return replaced(text, place, whole);
   if (name === undefined || !old.startsWith("{")) return text;
-  // As far from the left as the first member.
+  // Indented like the first member.
   const gap = /^\{(\s*)/.exec(old)?.[1] || " ";
   const body = old.slice(0, -1).trimEnd();
   return replaced(text, place, `${body},${gap}${entry}${old.slice(body.length)}`);

@@ -5,13 +5,13 @@ import { h, put } from "../../../dom.ts";
 import { choice, field, named, type Option, offer } from "../../../parts/blocks.ts";
 import { countText, grouped, hasWords } from "../../../parts/text.ts";
 
-/** A request whose decision the project's tests fix. */
+/** A request with a decision that the project's tests check. */
 export interface Fixture {
   /** `bid/NAME` or `no-bid/NAME`. */
   path: string;
-  /** What it offers: `banner`, `video`, `audio`, `native`, `deal`. */
+  /** The offers of the request: `banner`, `video`, `audio`, `native`, `deal`. */
   media: string[];
-  /** The catalog that its decision is for; null if no file holds it as it is. */
+  /** The catalog of its decision; null if no file holds exactly this catalog. */
   catalog: string | null;
   /** The rules that it shows. */
   rules: string[];
@@ -21,19 +21,19 @@ export interface Fixture {
 /** The catalog that `npm start` serves. */
 export const EXAMPLE = "fixtures/catalog.json";
 
-/** Fixtures that are seen without scrolling. */
+/** Fixtures that are visible without scrolling. */
 const SHOWN = 8;
 const MEDIA = ["banner", "video", "audio", "native", "deal"];
 
 interface Shipped {
   fixtures: Fixture[];
-  /** What no-bid reasons mean. */
+  /** The meanings of no-bid reasons. */
   reasons: Record<string, string>;
 }
 
 let loading: Promise<Shipped> | undefined;
 
-/** Everything that comes with the page. It is asked for once. */
+/** The data that comes with the page. It is loaded once. */
 export function shipped(): Promise<Shipped> {
   loading ??= ask<Shipped>("/inspect/fixtures.json").catch((error) => {
     loading = undefined;
@@ -54,7 +54,7 @@ export function picker(fixtures: Fixture[], pick: (fixture: Fixture) => void) {
   const media = choice("fixture-media", [["", "all media"], ...named(MEDIA)], draw);
   const others = h("input", { id: "fixture-others", type: "checkbox", onchange: draw });
   const all = choice("fixtures", [], picked);
-  // A click on the chosen fixture takes edits back.
+  // A click on the chosen fixture undoes edits.
   all.addEventListener("click", picked);
   all.size = SHOWN;
   const count = h("p.soft", { role: "status" });

@@ -12,13 +12,13 @@ const PAGE = 100;
 /** A campaign that does not bid, or one that bids, whose reason is `bid`. */
 type Row = Partial<Rejected> & Pick<Rejected, "cid" | "reason">;
 
-/** Which rows a person wants to see. The card writes changes into it. */
+/** The rows that a person wants to see. The card writes changes into it. */
 export interface Filter {
   search: string;
   check: string;
 }
 
-/** The card, and what chooses a check in it. `mark` shows paths in the request. */
+/** The card, and the function that chooses a check in it. `mark` shows paths in the request. */
 export function campaignsCard(
   report: Report,
   imp: Imp | undefined,
@@ -62,7 +62,7 @@ export function campaignsCard(
     draw();
   }
 
-  /** The name; if the check looked at the request, a button that marks where. */
+  /** The name; if the check used attributes of the request, a button that marks them. */
   function nameCell(row: Row): HTMLElement | string {
     const { at = [] } = row;
     if (at.length === 0) return nameOf(row);
@@ -98,7 +98,7 @@ export function campaignsCard(
   return { element, pick };
 }
 
-/** The campaigns that came furthest first. */
+/** The campaigns, those that passed most checks first. */
 function sortedRows(report: Report, imp: Imp | undefined): Row[] {
   const order = [...checksOf(report), OUTBID, "bid"];
   const bids = (imp?.bids ?? []).map(({ price, crid, ...bid }): Row => {
@@ -108,7 +108,7 @@ function sortedRows(report: Report, imp: Imp | undefined): Row[] {
   return placed.sort((a, b) => b.place - a.place).map(({ row }) => row);
 }
 
-/** What the request has; of an outbid campaign, the better bid. */
+/** The value in the request; for an outbid campaign, the better bid. */
 function foundOf({ reason, found, by }: Row): string {
   if (reason !== OUTBID || by === undefined || found) return found || "–";
   return `${by.price ?? ""} of ${nameOf(by)}`.trim();

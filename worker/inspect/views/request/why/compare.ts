@@ -6,7 +6,7 @@ import { type Column, table } from "../../../parts/table.ts";
 import { countText } from "../../../parts/text.ts";
 import { bidsOf, type Report, rowsOf } from "../report.ts";
 
-/** What one version says, by subject: the outcome, each impression's bids, each campaign's check. */
+/** The report of one version by subject: the outcome, each impression's bids, each campaign's check. */
 function subjectsOf(report: Report): Map<string, string> {
   const { outcome, privacy, cur = "", imps = [] } = report;
   const bids = bidsOf(report).map(({ imp, bid: { cid, crid, dealid, price } }) => {

@@ -1,4 +1,4 @@
-//! How the price of a bid comes about, the privacy verdict with what each signal said, and the work of the decision.
+//! The steps to the price of a bid, the privacy verdict with each signal, and the work of the decision.
 
 import { type Child, h, put } from "../../../dom.ts";
 import { button, card, chip, choice, facts, field } from "../../../parts/blocks.ts";
@@ -18,7 +18,7 @@ export function priceCard(report: Report): HTMLElement {
   return card("Price", [bids.length > 1 && field("Bid", select), place, note]);
 }
 
-/** The report's steps; without them, what every report says of a bid. */
+/** The report's steps; without them, steps from the attributes that every bid in a report has. */
 function stepsOf({ steps, most, most_by, floor, price, caps }: Bid, cur: string): [what: string, value: Child][] {
   const known = steps?.map(({ what, value }): [string, string] => [what, value]) ?? [
     [most_by ?? "the campaign pays at most", `${most} ${cur}`],

@@ -6,26 +6,26 @@ import { funnel, type Step } from "../../../parts/chart.ts";
 import { countText } from "../../../parts/text.ts";
 import { checksOf, type Imp, isRefused, OUTBID, type Report, rowsOf } from "../report.ts";
 
-/** A check and the campaigns that end there. */
+/** A check, and the campaigns that fail it. */
 export interface Drop {
   reason: string;
-  /** Campaigns that are still in before the check. */
+  /** Campaigns that have passed all earlier checks. */
   before: number;
   out: number;
 }
 
 export interface Counts {
   campaigns: number;
-  /** The checks at which campaigns end, in the order of the checks. */
+  /** The checks that campaigns fail, in the order of the checks. */
   drops: Drop[];
-  /** Checks at which none ends; 0 if the request is refused, because no campaign reaches a check. */
+  /** The number of checks that no campaign fails; 0 if the request is refused, because no campaign reaches a check. */
   passed: number;
   bidding: number;
 }
 
 /**
- * A campaign ends at the last check that it reaches: with several deals, it has a row for each, and it may bid under one
- * of them.
+ * For a campaign, the last check that it reaches counts: with several deals, it has a row for each, and it may bid
+ * under one of them.
  */
 export function countsOf(report: Report, imp: Imp | undefined): Counts {
   const checks = [...checksOf(report), OUTBID];
@@ -36,7 +36,7 @@ export function countsOf(report: Report, imp: Imp | undefined): Counts {
   }
   const seen = last.size + bidding.size;
   const campaigns = Math.max(report.campaigns ?? 0, seen);
-  // A refused request has no rows: all campaigns end at the check of the request.
+  // A refused request has no rows: all campaigns fail at the check of the request.
   const isWhole = isRefused(report) && seen === 0;
   const ends = [...last.values()];
   let before = campaigns;
@@ -51,7 +51,7 @@ export function countsOf(report: Report, imp: Imp | undefined): Counts {
   return { campaigns, drops, passed, bidding: bidding.size };
 }
 
-/** The card. `pick` chooses a check in the table below, `say` tells what a check means. */
+/** The card. `pick` chooses a check in the table below, `say` returns the meaning of a check. */
 export function funnelCard(
   { campaigns, drops, passed, bidding }: Counts,
   pick: (reason: string) => void,

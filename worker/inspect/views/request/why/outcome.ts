@@ -4,7 +4,7 @@ import { type Child, h } from "../../../dom.ts";
 import { button, card } from "../../../parts/blocks.ts";
 import { ABSENT, bidsOf, isRefused, OUTBID, type Report } from "../report.ts";
 
-/** The card. `say` tells what a reason means, `mark` shows paths in the request. */
+/** The card. `say` returns the meaning of a reason, `mark` shows paths in the request. */
 export function outcomeCard(
   report: Report,
   say: (reason: string) => string,
@@ -21,7 +21,7 @@ export function outcomeCard(
   const about = h("p.soft", `Request ${id} · decided by version `, h("code", catalog));
   const more = [notes.map((note) => note && h("p.note", note)), about];
   if (outcome === "bid") return card("Bid", [h("p.sentence", bidSentence(report)), more], "outcome.good");
-  // The check of the whole request is the one that the best campaign failed.
+  // The reason of the request is the check that the best campaign failed.
   const best = [...imps.flatMap((imp) => imp.rejected ?? []), ...rejected].find(({ reason }) => reason === outcome);
   const compared = [report, best].find((one) => one?.wanted || one?.found);
   const at = report.at ?? best?.at ?? [];
@@ -41,7 +41,7 @@ export function outcomeCard(
   return card("No bid", content, "outcome.bad");
 }
 
-/** What a reason means. */
+/** The meaning of a reason. */
 export function meaning(reason: string, reasons: Record<string, string>): string {
   if (reason === OUTBID) return `${OUTBID}: it may bid, but another bid pays more`;
   return `${reason}: ${reasons[reason] ?? `the campaign's targeting, attribute ${reason.replaceAll("-", "_")}`}`;

@@ -12,7 +12,7 @@ mod tokens;
 use bidder_wasm::catalog::{Catalog, Codec, Snapshot};
 use bidder_wasm::money::{Currency, Micros};
 use bidder_wasm::notices::{Bills, Notice, Notices, ONE, Token, hash_of};
-use bidder_wasm::settle::{Cost, Directory, Effect, NoticeReader, PriceKeys, Verdict, Why};
+use bidder_wasm::settle::{Directory, Effect, NoticeReader, PriceKeys, Verdict, Why};
 use bumpalo::Bump;
 use serde_json::{Value, json};
 

@@ -72,11 +72,11 @@ pub fn campaign(mut campaign: Value) -> Value {
     if price["cur"] != "USD" {
         campaign["cur"] = price["cur"].clone();
     }
-    let of_deal = remove(&mut campaign, "deal_price");
-    if !of_deal.is_null()
-        && let Some(deal) = campaign.get_mut("deals").and_then(|deals| deals.get_mut(0))
-    {
-        *deal = json!({"id": *deal, "max_cpm": of_deal});
+    let of_deals = remove(&mut campaign, "deal_price");
+    for deal in campaign.get_mut("deals").and_then(Value::as_array_mut).into_iter().flatten() {
+        if !of_deals.is_null() {
+            *deal = json!({"id": *deal, "max_cpm": of_deals});
+        }
     }
     // Without deals, only the open auction is left.
     if !has(&campaign, "deals") {
@@ -90,7 +90,7 @@ pub fn campaign(mut campaign: Value) -> Value {
 }
 
 /// Flights between the instants; the last one may have no end.
-pub fn flights(instants: Value) -> Value {
+pub fn flights(instants: &Value) -> Value {
     let flight = |ends: &[Value]| match ends {
         [start, end] => json!({"start": start, "end": end}),
         _ => json!({"start": ends[0]}),

@@ -55,14 +55,10 @@ impl Grammar {
     }
 
     pub fn strategy(&self, shape: &str) -> Any {
-        self.read(shape, |parser| parser.choice())
-    }
-
-    fn read<T>(&self, shape: &str, read: impl FnOnce(&mut Parser<'_>) -> T) -> T {
         let mut parser = Parser { grammar: self, rest: shape.trim_start() };
-        let value = read(&mut parser);
+        let strategy = parser.choice();
         assert!(parser.rest.is_empty(), "{shape}\nat: {}", parser.rest);
-        value
+        strategy
     }
 }
 
@@ -222,7 +218,7 @@ impl<'g> Parser<'g> {
             inner
         } else if let Some(shape) = self.grammar.rules.get(self.rest.split([']', ')', ' ']).next().unwrap()) {
             self.word();
-            self.grammar.read(shape, |parser| parser.constants())
+            Parser { grammar: self.grammar, rest: shape }.constants()
         } else {
             vec![self.constant()]
         };

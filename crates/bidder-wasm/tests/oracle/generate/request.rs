@@ -14,21 +14,21 @@ pub fn request(mut request: Value) -> Value {
 }
 
 /// Gives the impressions their ids, and one pod to those that are only video.
-pub fn imps(parts: Value) -> Value {
-    let mut imps = list(&parts, "imps").to_vec();
+pub fn imps(parts: &Value) -> Value {
+    let mut imps = list(parts, "imps").to_vec();
     // With a banner or audio object, only some bids on the impression would be in the pod.
     let is_video_only = |imp: &Value| has(imp, "video") && !has(imp, "banner") && !has(imp, "audio");
     // The same ads win on equal slots, so that they are duplicates.
     let slot = imps.iter().find(|imp| is_video_only(imp)).cloned();
-    if let (true, Some(slot)) = (at(&parts, "pod/same") == true, slot) {
+    if let (true, Some(slot)) = (at(parts, "pod/same") == true, slot) {
         imps.fill(slot);
     }
-    for (imp, id) in imps.iter_mut().zip(list(&parts, "ids")).filter(|(_, id)| !id.is_null()) {
+    for (imp, id) in imps.iter_mut().zip(list(parts, "ids")).filter(|(_, id)| !id.is_null()) {
         imp["id"] = id.clone();
     }
     // All impressions of a pod have the same `poddedupe`.
-    for imp in imps.iter_mut().filter(|imp| has(&parts, "pod") && is_video_only(imp)) {
-        merge(imp, json!({"video": {"podid": "p", "poddedupe": at(&parts, "pod/poddedupe")}}));
+    for imp in imps.iter_mut().filter(|imp| has(parts, "pod") && is_video_only(imp)) {
+        merge(imp, json!({"video": {"podid": "p", "poddedupe": at(parts, "pod/poddedupe")}}));
     }
     imps.into()
 }
@@ -53,8 +53,8 @@ pub fn linear(mut offer: Value) -> Value {
 }
 
 /// Some deals with these ids.
-pub fn deals(parts: Value) -> Value {
-    let deals = list(&parts, "ids").iter().zip(list(&parts, "deals")).map(|(id, deal)| {
+pub fn deals(parts: &Value) -> Value {
+    let deals = list(parts, "ids").iter().zip(list(parts, "deals")).map(|(id, deal)| {
         let mut deal = deal.clone();
         deal["id"] = id.clone();
         deal
@@ -63,10 +63,10 @@ pub fn deals(parts: Value) -> Value {
 }
 
 /// `bidfloor` and `bidfloorcur`, sometimes unreadable or with a digit below the micro.
-pub fn floor(parts: Value) -> Value {
-    let amount = near(&parts);
+pub fn floor(parts: &Value) -> Value {
+    let amount = near(parts);
     let has_micros = amount.split('.').nth(1).is_some_and(|digits| digits.len() == 6);
-    match (text(&parts, "odd"), text(&parts, "cur")) {
+    match (text(parts, "odd"), text(parts, "cur")) {
         ("list", _) => json!({"bidfloor": [3]}),
         ("text", "EUR") => json!({"bidfloor": "abc"}),
         ("cur", "EUR") => json!({"bidfloor": as_number(&amount), "bidfloorcur": 978}),
@@ -77,10 +77,10 @@ pub fn floor(parts: Value) -> Value {
 }
 
 /// The text of a native request, whose assets have ids.
-pub fn native(parts: Value) -> Value {
-    let ver = at(&parts, "ver");
-    let title = json!({"required": 1, "title": at(&parts, "title")});
-    let mut assets: Vec<Value> = [title].iter().chain(list(&parts, "assets")).cloned().collect();
+pub fn native(parts: &Value) -> Value {
+    let ver = at(parts, "ver");
+    let title = json!({"required": 1, "title": at(parts, "title")});
+    let mut assets: Vec<Value> = [title].iter().chain(list(parts, "assets")).cloned().collect();
     for (place, asset) in assets.iter_mut().enumerate() {
         asset["id"] = (place + 1).into();
     }

@@ -3,9 +3,6 @@
 /// The rates of the catalog: US dollars for one unit of each currency.
 pub const RATES: &[(&str, &str)] = &[("EUR", "1.0837"), ("JPY", "0.0067")];
 
-/// A currency that the catalog cannot convert.
-pub const NO_RATE: &str = "CHF";
-
 const BILLION: i128 = 1_000_000_000;
 
 /// An amount as a fraction of whole units.

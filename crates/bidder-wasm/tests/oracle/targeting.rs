@@ -164,8 +164,8 @@ pub fn allows(rule: &Value, values: &[String], is: fn(&str, &str) -> bool) -> bo
     let entries = |key: &str| -> Vec<String> {
         let own = list(rule, key).iter().map(|entry| entry.as_str().map_or_else(|| entry.to_string(), str::to_owned));
         let named = texts(rule, &format!("{key}_lists"));
-        let named = LISTS.iter().filter(|(id, _)| named.contains(id)).flat_map(|(_, values)| *values);
-        own.chain(named.map(|value| (*value).to_owned())).collect()
+        let named = LISTS.iter().filter(|(id, _)| named.contains(id)).flat_map(|(_, values)| values.split(' '));
+        own.chain(named.map(str::to_owned)).collect()
     };
     let among = |entries: &[String]| entries.iter().any(|entry| values.iter().any(|value| is(value, entry)));
     let (include, exclude) = (entries("include"), entries("exclude"));

@@ -3,10 +3,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a failed test may panic")]
 
-mod coercions;
+mod conversions;
 mod every_attribute;
+mod look;
 mod plain;
-mod rules;
 
 use std::cell::RefCell;
 

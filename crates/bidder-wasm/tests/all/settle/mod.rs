@@ -1,18 +1,18 @@
 //! Reading notices: what a sound notice costs, and that no other one books anything.
 //!
-//! `tokens` and `prices` have what must not be billed, each with its reason; `sound` has what is billed; `misuse` calls
-//! URLs with values of all kinds; `table` runs `fixtures/notices.tsv`.
+//! `tokens` and `prices` have what must not be billed, each with its reason; `outcomes` runs a table of notices and what
+//! they do; `misuse` calls URLs with values of all kinds; `table` runs `fixtures/notices.tsv`.
 
 mod misuse;
+mod outcomes;
 mod prices;
-mod sound;
 mod table;
 mod tokens;
 
 use bidder_wasm::catalog::{Catalog, Codec, Snapshot};
 use bidder_wasm::money::{Currency, Micros};
 use bidder_wasm::notices::{Bills, Notice, Notices, ONE, Token, hash_of};
-use bidder_wasm::settle::{Cost, Directory, Effect, NoticeReader, PriceKeys, Verdict, Why};
+use bidder_wasm::settle::{Directory, Effect, NoticeReader, PriceKeys, Verdict, Why};
 use bumpalo::Bump;
 use serde_json::{Value, json};
 
@@ -22,8 +22,6 @@ use super::{NOW_MS, SEED, compiled, notices};
 pub(crate) const ISSUED_S: u32 = 1_795_003_200;
 
 const GOOGLE: &str = "skU7Ax_NL5pPAFyKdkfZjZz2-VhIN8bjj1rVFOaJ_5o= arO23ykdNqUQ5LEoQ0FVmPkBd7xB5CO89PDZlSjpFxo=";
-const OPENX: &str = "sIxwz7yw62yrfoLGt12lIHKuYrK/S5kLuApI2BQe7Ac= v3fsVcMBMMHYzRhi7SpM0sdqwzvAxM6KPTu9OtVod5I=";
-const MAGNITE: &str = "DEADBEEFDEADBEEF";
 const UNITY: &str = "encryption_key";
 
 /// An SSP of a catalog, with what it takes to read notices about bids at it.
@@ -93,14 +91,6 @@ impl Ssp {
     /// The verdict a second after the bid.
     fn read(&self, token: &Token, notice: &str) -> Verdict {
         self.read_at(token, notice, 1)
-    }
-
-    /// What is booked.
-    fn cost(&self, token: &Token, notice: &str) -> Cost {
-        match self.read(token, notice).effect {
-            Effect::Bill(cost) => cost,
-            other => panic!("{notice}: {other:?}"),
-        }
     }
 
     /// Why nothing is booked; `None` if the notice has another effect.

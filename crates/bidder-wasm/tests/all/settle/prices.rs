@@ -1,12 +1,10 @@
 //! Prices with which nothing is booked, each with the reason that counters and `why` show.
 
-use bidder_wasm::catalog::Codec;
-use bidder_wasm::money::{Currency, Micros};
 use bidder_wasm::notices::{Notice, Token};
 use bidder_wasm::settle::{Effect, PriceKeys, Why};
 use serde_json::json;
 
-use super::{GOOGLE, MAGNITE, OPENX, Ssp, UNITY, bid, billed_by_win, eur};
+use super::{GOOGLE, Ssp, UNITY, bid, billed_by_win};
 use crate::compiled;
 
 /// Queries that are hostile wherever a plain price is due, with the reason. They book nothing even if an SSP's missing
@@ -102,37 +100,6 @@ fn a_huge_query_books_nothing() {
 }
 
 #[test]
-fn an_encoded_price_needs_its_codec_and_its_keys() {
-    let [google, openx, magnite, unity] =
-        [("google", GOOGLE), ("openx", OPENX), ("magnite", MAGNITE), ("unity", UNITY)];
-    let (price, stranger) = ("YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA", "SjpvRwAB4kB7jEpgW5IA8p73ew9ic6VZpFsPnA");
-    let swapped = GOOGLE.split_once(' ').map(|(encryption, integrity)| format!("{integrity} {encryption}")).unwrap();
-    // The unit tests of the codecs have what is cut, prolonged or no price.
-    for ((codec, keys), text, why) in [
-        (google, "2.5", Why::PriceUnreadable),
-        (google, stranger, Why::PriceForged),
-        (("google", &swapped), price, Why::PriceForged),
-        (("google", ""), price, Why::PriceNoKey),
-        (openx, price, Why::PriceForged),
-        // 709,959.68 dollars are far above the bid.
-        (openx, stranger, Why::AboveBid),
-        (magnite, "9CE9A1B1AB9902E3", Why::PriceUnreadable),
-        (("magnite", UNITY), "9CE9A1B1AB9902E2", Why::PriceUnreadable),
-        (("magnite", ""), "9CE9A1B1AB9902E2", Why::PriceNoKey),
-        (unity, "z5eznndAkpE=", Why::AboveBid),
-        (("unity", MAGNITE), "z5eznndAkpE=", Why::PriceUnreadable),
-        (("unity", ""), "z5eznndAkpE=", Why::PriceNoKey),
-    ] {
-        for price_missing in ["nothing", "bid"] {
-            let ssp = Ssp::new(&json!({"price_codec": codec, "price_missing": price_missing}), keys);
-            let token = Token { codec: Codec::parse(codec), ..bid() };
-            let found = ssp.why(&token, &format!("bill?p={text}"));
-            assert_eq!(found, Some(why), "{text} where {codec} is due");
-        }
-    }
-}
-
-#[test]
 fn an_ssp_that_encodes_prices_and_has_no_keys_is_an_error() {
     let document = json!({"format": 1, "creatives": [], "campaigns": [], "ssps": [
         {"id": "north", "price_codec": "index"}, {"id": "plain"}, {"id": "south", "price_codec": "unity"},
@@ -157,21 +124,5 @@ fn an_ssp_that_encodes_prices_and_has_no_keys_is_an_error() {
     ] {
         let (_, errors) = PriceKeys::new(lines.iter().map(|line| line.as_str()), &snapshot.catalog());
         assert_eq!(errors, expected, "{lines:?}");
-    }
-}
-
-#[test]
-fn a_currency_without_a_rate_books_nothing() {
-    let gbp = Currency::parse("GBP");
-    for (settings, token, query) in [
-        (json!({}), Token { cur: gbp, own_cur: gbp, ..bid() }, "p=2.5"),
-        (json!({}), Token { cur: gbp, ..bid() }, "p=2.5&c=USD"),
-        (json!({}), Token { own_cur: gbp, own_price: Micros::ZERO, ..bid() }, "p=2.5"),
-        (json!({}), Token { cur: Currency::UNKNOWN, ..bid() }, "p=2.5"),
-        (json!({"price_missing": "bid"}), Token { cur: gbp, own_price: Micros::ZERO, ..bid() }, "p="),
-        (json!({"notice_cur": "EUR"}), bid(), "p=1&c=GBP"),
-        (json!({}), Token { cur: eur(), ..bid() }, "p=1&c=CHF"),
-    ] {
-        assert_eq!(Ssp::new(&settings, "").why(&token, &format!("bill?{query}")), Some(Why::Rate), "{query}");
     }
 }

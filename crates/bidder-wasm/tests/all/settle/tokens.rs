@@ -86,12 +86,3 @@ fn notices_count_from_the_bid_to_the_end_of_their_hours() {
         }
     }
 }
-
-#[test]
-fn nothing_about_a_test_counts() {
-    let ssp = Ssp::new(&json!({"billing": "win", "price_missing": "bid"}), "");
-    let token = Token { test: true, ..bid() };
-    for notice in ["bill?p=2.5", "imp?p=2.5", "win?p=2.5", "loss?l=102", "bill", "bill?p=${AUCTION_PRICE}"] {
-        assert_eq!(ssp.why(&token, notice), Some(Why::Test), "{notice}");
-    }
-}

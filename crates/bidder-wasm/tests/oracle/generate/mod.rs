@@ -1,20 +1,21 @@
-//! Generates pairs of a catalog and a request, with the context of a decision.
+//! Generates pairs of a catalog and a request, with the context of a decision, from a [`grammar`].
 
 mod catalog;
-mod imp;
+mod functions;
+mod grammar;
 mod request;
-pub mod strategies;
-mod target;
 pub mod words;
 
 use std::fmt;
 
+use bidder_wasm::kind::{DIMENSIONS, Dimension, Kind, kind_of};
+use bidder_wasm::read::spec;
+use bidder_wasm::targeting::value;
 use proptest::prelude::*;
-use proptest::sample::select;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use strategies::{Any, maybe, number, object, truth, word};
-use words::{CIDS, SSPS};
+use grammar::Grammar;
+use words::{BROWSERS, CIDS, COUNTRY_NOTATIONS, CRIDS, ENDS, SSPS, STARTS};
 
 #[derive(Clone)]
 pub struct Pair {
@@ -30,8 +31,9 @@ impl fmt::Debug for Pair {
 }
 
 pub fn pair() -> impl Strategy<Value = Pair> {
-    let pair = (catalog::catalog(), request::request(), context(), 0..12_u8);
-    pair.prop_map(|(mut catalog, mut request, context, odd)| {
+    let grammar = grammar();
+    let [catalog, request, context] = ["catalog", "request", "context"].map(|rule| grammar.strategy(rule));
+    (catalog, request, context, 0..12_u8).prop_map(|(mut catalog, mut request, context, odd)| {
         // Sometimes remove restrictions, so that many campaigns bid on one impression.
         if odd >= 9 {
             let remove = |of: &mut Value, keys: &[&str]| {
@@ -46,29 +48,75 @@ pub fn pair() -> impl Strategy<Value = Pair> {
     })
 }
 
-/// All requests, as a share.
-const WHOLE: i64 = 0xffff_ffff;
+/// The grammar with the rules that follow from the dimensions of targeting and from the oracle's words.
+fn grammar() -> Grammar {
+    let texts = [include_str!("words.txt"), include_str!("catalog.txt"), include_str!("request.txt")];
+    let mut grammar = Grammar::new(&texts, functions::function);
+    for (name, words) in [("cid", CIDS), ("crid", CRIDS), ("ssp", SSPS)] {
+        grammar.add_choice(name, words.iter().map(|word| Value::from(*word)));
+    }
+    for (name, words) in [("agent", BROWSERS), ("country_notation", COUNTRY_NOTATIONS)] {
+        grammar.add_choice(name, words.iter().map(|(word, _)| Value::from(*word)));
+    }
+    for (name, instants) in [("start", STARTS), ("end", ENDS)] {
+        grammar.add_choice(name, instants.iter().map(|(text, _)| Value::from(*text)));
+    }
+    for (name, of_request) in [("dimension_of_request", true), ("dimension_of_imp", false)] {
+        let dimensions = DIMENSIONS.iter().filter(|dimension| value::request::has(dimension.reason) == of_request);
+        let rules = dimensions.map(|dimension| format!("{{{}: {}}}", dimension.name, rule_on(dimension, &grammar)));
+        let rules: Vec<String> = rules.collect();
+        grammar.add(name, rules.join(" | "));
+    }
+    for (name, object, root) in [
+        ("device", "device", "device"),
+        ("geo", "device.geo", "geo"),
+        ("content", "app.content", "channel.content"),
+        ("site", "site", "channel"),
+        ("app", "app", "channel"),
+        ("dooh", "dooh", "channel"),
+    ] {
+        let attributes = format!("{{{}}}", attributes(object, root, &grammar).join(", "));
+        grammar.add(&format!("{name}_attributes"), attributes);
+    }
+    grammar
+}
 
-fn context() -> Any {
-    // Instants before and after summer time begins, in a summer night, in the year's last hour, and after summer time
-    // ends.
-    let instants = select(
-        &[1_774_744_200_000_i64, 1_774_747_800_000, 1_784_154_600_000, 1_798_759_800_000, 1_792_891_800_000][..],
-    );
-    let standing = || {
-        object(vec![
-            ("share", maybe(0.9, number(&[WHOLE, WHOLE, WHOLE / 2, WHOLE / 4 * 3, 1, 0]))),
-            ("capped", maybe(0.1, truth())),
-            ("stopped", maybe(0.05, truth())),
-        ])
-    };
-    let standings = object(CIDS.iter().map(|cid| (*cid, standing())).collect());
-    let age = prop_oneof![
-        5 => select(&[-5, 0, 59_999][..]).prop_map(Value::from),
-        2 => select(&[60_000, 119_999, 120_000][..]).prop_map(Value::from),
-        1 => Just(Value::Null),
-    ];
-    let whole = (instants, word(SSPS), standings, age, 0..100_u8);
-    let context = |(now_ms, ssp, standings, age, odd)| json!({"now_ms": now_ms, "ssp": ssp, "standings": standings, "shares_age_ms": age, "all_stopped": odd == 99});
-    whole.prop_map(context).boxed()
+/// The rule with the values of a dimension.
+fn values_of<'d>(dimension: &'d Dimension, grammar: &Grammar) -> &'d str {
+    match kind_of(dimension.reason).unwrap() {
+        _ if grammar.has(dimension.name) => dimension.name,
+        Kind::Number | Kind::Offset => "other_number",
+        _ => "other_text",
+    }
+}
+
+/// The shape of a target's rule on a dimension.
+fn rule_on(dimension: &Dimension, grammar: &Grammar) -> String {
+    let values = values_of(dimension, grammar);
+    match kind_of(dimension.reason).unwrap() {
+        Kind::Channel => "[some 1..2 (\"site\" | \"app\" | \"dooh\")]".into(),
+        Kind::Flag => "truth".into(),
+        Kind::Number | Kind::Offset => format!("include_exclude({values})"),
+        Kind::Segment => "include_exclude({provider: provider, id: segment})".into(),
+        Kind::Text | Kind::Domain | Kind::Category | Kind::Id => format!("among({values})"),
+    }
+}
+
+/// The members for the targeting attributes that an object has, each with a value that a target may name. `root` is the
+/// object's name in the paths of the dimensions. Attributes with alternatives are not among them.
+fn attributes(object: &str, root: &str, grammar: &Grammar) -> Vec<String> {
+    let own = DIMENSIONS.iter().filter_map(|dimension| match dimension.paths {
+        [path] => Some((dimension, path.strip_prefix(root)?.strip_prefix('.')?)),
+        _ => None,
+    });
+    let own = own.filter(|(_, name)| !name.contains(['.', '|']) && spec::has(&format!("{object}.{name}")));
+    let valued = own.filter_map(|(dimension, name)| {
+        let values = match kind_of(dimension.reason)? {
+            Kind::Flag => "flag",
+            Kind::Number | Kind::Text | Kind::Id => values_of(dimension, grammar),
+            _ => return None,
+        };
+        Some(format!("{name} 80%: {values}"))
+    });
+    valued.collect()
 }

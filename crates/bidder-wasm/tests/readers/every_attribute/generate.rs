@@ -21,6 +21,11 @@ impl Choices {
         from[self.below(from.len())]
     }
 
+    /// One of the values that bars separate.
+    fn one_of<'v>(&mut self, values: &'v str) -> &'v str {
+        self.pick(&values.split('|').collect::<Vec<_>>())
+    }
+
     /// True for one of `times` numbers.
     fn rarely(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
@@ -54,7 +59,7 @@ pub(crate) fn first_party(choices: &mut Choices) -> String {
             attribute("Ortb2", choices, &mut patch);
         }
         let comma = if number > 0 { "," } else { "" };
-        let bidders = choices.pick(&BIDDERS);
+        let bidders = choices.one_of(BIDDERS);
         write!(body, r#"{comma}{{"bidders":{bidders},"config":{{"ortb2":{patch}}}}}}}"#).unwrap();
     }
     // At the end, because the last of duplicate keys counts, and an attribute of another kind may be an unreadable `id`.
@@ -138,11 +143,11 @@ fn value(kind: Kind, choices: &mut Choices, out: &mut String) {
     }
     match kind {
         Kind::One(Type::Text | Type::Keywords) if choices.rarely(8) => long_text(choices, out),
-        Kind::One(Type::Text | Type::Keywords) => out.push_str(choices.pick(&TEXTS)),
+        Kind::One(Type::Text | Type::Keywords) => out.push_str(choices.one_of(TEXTS)),
         Kind::One(Type::Integer | Type::Number) if choices.rarely(4) => number(choices, out),
-        Kind::One(Type::Integer) => out.push_str(choices.pick(&INTEGERS)),
-        Kind::One(Type::Flag) => out.push_str(choices.pick(&FLAGS)),
-        Kind::One(Type::Number) => out.push_str(choices.pick(&NUMBERS)),
+        Kind::One(Type::Integer) => out.push_str(choices.one_of(INTEGERS)),
+        Kind::One(Type::Flag) => out.push_str(choices.one_of(FLAGS)),
+        Kind::One(Type::Number) => out.push_str(choices.one_of(NUMBERS)),
         Kind::One(Type::Native) => native(choices, out),
         Kind::One(Type::Object(kind)) => {
             out.push('{');
@@ -155,8 +160,8 @@ fn value(kind: Kind, choices: &mut Choices, out: &mut String) {
         }
         Kind::List(of) => list(Kind::One(of), choices, out),
         Kind::Currency if choices.rarely(3) => list(Kind::Currency, choices, out),
-        Kind::Currency => out.push_str(choices.pick(&CURRENCIES)),
-        Kind::Bidders => out.push_str(choices.pick(&BIDDERS)),
+        Kind::Currency => out.push_str(choices.one_of(CURRENCIES)),
+        Kind::Bidders => out.push_str(choices.one_of(BIDDERS)),
         Kind::One(Type::Anything) => anything(choices, out),
     }
 }
@@ -223,10 +228,10 @@ fn number(choices: &mut Choices, out: &mut String) {
 fn anything(choices: &mut Choices, out: &mut String) {
     match choices.below(8) {
         0 => out.push_str("null"),
-        1 => out.push_str(choices.pick(&FLAGS)),
-        2 => out.push_str(choices.pick(&INTEGERS)),
-        3 => out.push_str(choices.pick(&NUMBERS)),
-        4 => out.push_str(choices.pick(&TEXTS)),
+        1 => out.push_str(choices.one_of(FLAGS)),
+        2 => out.push_str(choices.one_of(INTEGERS)),
+        3 => out.push_str(choices.one_of(NUMBERS)),
+        4 => out.push_str(choices.one_of(TEXTS)),
         5 => list(Kind::One(Type::Anything), choices, out),
         6 => out.push_str(choices.pick(&["{}", "[]", "{ }", "[ ]", "[[]]", "[null]", r#"{"id":"1","":{"id":[]}}"#])),
         _ => {
@@ -238,78 +243,12 @@ fn anything(choices: &mut Choices, out: &mut String) {
     }
 }
 
-const TEXTS: [&str; 14] = [
-    r#""a""#,
-    r#""""#,
-    r#""1""#,
-    r#""1.0""#,
-    r#""a,b""#,
-    r#""é€😀""#,
-    r#""\u0061\/\"\\\n""#,
-    r#""\ud83d\ude00""#,
-    r#""\ud83d""#,
-    r#""\u0001 1""#,
-    r#""{},[]:\"""#,
-    r#"" 1 ""#,
-    "7",
-    "-1.50E2",
-];
-
-const INTEGERS: [&str; 16] = [
-    "1",
-    "0",
-    "2",
-    "-1",
-    "320",
-    "3.2e2",
-    "2.0",
-    "-0",
-    "1.5",
-    "9007199254740992",
-    "9007199254740993",
-    "1e400",
-    r#""3""#,
-    r#"" -4 ""#,
-    r#""\u0031""#,
-    r#""1.5""#,
-];
-
-const FLAGS: [&str; 8] = ["1", "0", "true", "false", "2", r#""1""#, "-1", "1.0"];
-
-const NUMBERS: [&str; 20] = [
-    "1",
-    "0.5",
-    "2.4301341",
-    "-1.5",
-    "35.6",
-    "139.7000009",
-    "90",
-    "-90.0000001",
-    "180.000001",
-    "-180",
-    "1e-9",
-    "1.7e12",
-    "1700000000000.999",
-    "9007199254740992.5",
-    "9007199254740993",
-    "1e99999999999999999999",
-    "0e400",
-    r#""35.6""#,
-    r#"" 1""#,
-    r#""007.50""#,
-];
-
-const CURRENCIES: [&str; 6] = [r#""EUR""#, r#""usd""#, r#""""#, r#""euro""#, r#""\u0045UR""#, "978"];
-
-const BIDDERS: [&str; 10] = [
-    r#"["edgebid"]"#,
-    r#"["*"]"#,
-    r#"["other","EdgeBid"]"#,
-    r#"["\u0065dgebid"]"#,
-    r#"[null,{},7,"*"]"#,
-    r#""edgebid""#,
-    r#"["other"]"#,
-    "[]",
-    r#"[["edgebid"]]"#,
-    r#"["",null]"#,
-];
+// Values with bars between them.
+const TEXTS: &str =
+    r#""a"|""|"1"|"1.0"|"a,b"|"é€😀"|"\u0061\/\"\\\n"|"\ud83d\ude00"|"\ud83d"|"\u0001 1"|"{},[]:\""|" 1 "|7|-1.50E2"#;
+const INTEGERS: &str =
+    r#"1|0|2|-1|320|3.2e2|2.0|-0|1.5|9007199254740992|9007199254740993|1e400|"3"|" -4 "|"\u0031"|"1.5""#;
+const FLAGS: &str = r#"1|0|true|false|2|"1"|-1|1.0"#;
+const NUMBERS: &str = r#"1|0.5|2.4301341|-1.5|35.6|139.7000009|90|-90.0000001|180.000001|-180|1e-9|1.7e12|1700000000000.999|9007199254740992.5|9007199254740993|1e99999999999999999999|0e400|"35.6"|" 1"|"007.50""#;
+const CURRENCIES: &str = r#""EUR"|"usd"|""|"euro"|"\u0045UR"|978"#;
+const BIDDERS: &str = r#"["edgebid"]|["*"]|["other","EdgeBid"]|["\u0065dgebid"]|[null,{},7,"*"]|"edgebid"|["other"]|[]|[["edgebid"]]|["",null]"#;

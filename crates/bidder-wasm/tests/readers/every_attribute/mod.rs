@@ -4,7 +4,6 @@
 mod generate;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::path::Path;
 
 use bidder_wasm::read::{Reader, Wants, spec};
@@ -13,6 +12,9 @@ use bumpalo::Bump;
 use proptest::collection::vec;
 use proptest::prelude::{ProptestConfig, any, proptest};
 
+use serde_json::{Value, json};
+
+use super::look::{self, look};
 use super::read;
 use generate::{Choices, first_party, request};
 
@@ -81,26 +83,35 @@ proptest! {
 /// The other tests prove something only if the generator gives a value to every attribute.
 #[test]
 fn the_generator_reaches_every_attribute() {
-    let mut seen = String::new();
+    let (mut all, mut given) = (BTreeSet::new(), BTreeSet::new());
     for seed in 0..4000 {
         let body = request(&mut choices(seed));
         let arena = Bump::new();
         if let Ok(request) = Reader::default().read(body.as_bytes(), &Wants::everything("edgebid"), &arena) {
-            write!(seen, "{request:?}").unwrap();
+            note_members(&look::json(&request), &mut all, &mut given);
         }
     }
-    // Each name with the beginning of its value.
-    let parts: Vec<&str> = seen.split(": ").collect();
-    let named = parts.windows(2).map(|pair| (pair[0].rsplit([' ', '{']).next().unwrap_or_default(), pair[1]));
-    let (mut all, mut given) = (BTreeSet::new(), BTreeSet::new());
-    for (name, value) in named.filter(|(name, _)| !COMPUTED.contains(name)) {
-        all.insert(name);
-        if !EMPTY.iter().any(|empty| value.starts_with(empty)) {
-            given.insert(name);
-        }
+    // A small request never sets these.
+    for computed in ["more_imps", "has_too_much"] {
+        all.remove(computed);
     }
     assert_eq!(all.difference(&given).collect::<Vec<_>>(), [&""; 0]);
     assert!(all.len() > 150, "{}", all.len());
+}
+
+/// Adds the names of all members to `all`, and those with a value to `given`.
+fn note_members(value: &Value, all: &mut BTreeSet<String>, given: &mut BTreeSet<String>) {
+    for item in value.as_array().into_iter().flatten() {
+        note_members(item, all, given);
+    }
+    for (name, member) in value.as_object().into_iter().flatten() {
+        note_members(member, all, given);
+        all.insert(name.clone());
+        let is_empty = [json!(0), json!(""), json!([]), json!(null), json!(false), json!("USD")].contains(member);
+        if !is_empty && look(member, "literal") != "" {
+            given.insert(name.clone());
+        }
+    }
 }
 
 /// Generated first-party data must change every attribute that can be merged, and no other.
@@ -135,28 +146,14 @@ fn lacking(object: &str, kind: &'static str) -> impl Iterator<Item = String> {
 }
 
 /// The fields of the objects that first-party data can change, each with its value.
-fn mergeable(request: &Request<'_>) -> BTreeMap<String, String> {
-    let (site, app) = (request.site.copied().unwrap_or_default(), request.app.copied().unwrap_or_default());
+fn mergeable(request: &Request<'_>) -> BTreeMap<String, Value> {
+    let request = look::json(request);
     let mut fields = BTreeMap::new();
-    for (object, text) in [
-        ("site", format!("{site:#?}")),
-        ("site.content", format!("{:#?}", site.content)),
-        ("app", format!("{app:#?}")),
-        ("app.content", format!("{:#?}", app.content)),
-        ("user", format!("{:#?}", request.user)),
-        ("user.geo", format!("{:#?}", request.user.geo)),
-    ] {
-        let mut name = String::new();
-        for line in text.lines() {
-            // A line with four spaces begins a field; the lines of its value have more.
-            let field = line.strip_prefix("    ").filter(|field| field.starts_with(char::is_alphabetic));
-            if let Some((field, _)) = field.and_then(|field| field.split_once(':')) {
-                name = format!("{object}.{field}");
-            }
-            *fields.entry(name.clone()).or_insert_with(String::new) += line;
+    for object in ["site", "site.content", "app", "app.content", "user", "user.geo"] {
+        for (name, value) in look(&request, object).as_object().into_iter().flatten().filter(|(name, _)| *name != "#") {
+            fields.insert(format!("{object}.{name}"), value.clone());
         }
     }
-    fields.remove("");
     fields
 }
 
@@ -169,10 +166,3 @@ fn choices(seed: u64) -> Choices {
     });
     Choices::new(choices.take(3000).collect())
 }
-
-/// Fields that a small request never sets.
-const COMPUTED: [&str; 2] = ["more_imps", "has_too_much"];
-
-/// Starts of the debug text of an empty attribute.
-const EMPTY: [&str; 9] =
-    ["0,", "0 ", "\"\"", "[]", "None", "false", "Micros(0)", "Currency([85, 83, 68])", "Text { literal: \"\""];

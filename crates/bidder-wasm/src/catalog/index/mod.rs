@@ -12,6 +12,7 @@
 
 mod key;
 mod posting_list;
+mod runs;
 
 use super::Shape;
 use crate::flat::{List, Wide, flat};
@@ -20,6 +21,7 @@ use crate::{category, domain};
 pub use key::{Key, number_key};
 pub use posting_list::{BLOCK, BLOCK_WORDS, Bits, Bitset, BitsetDraft, PostingList, PostingListDraft, bits};
 pub(crate) use posting_list::{below, has_bit, set_bit, set_campaign};
+pub use runs::Runs;
 
 flat! {
     /// The index in a snapshot.
@@ -174,6 +176,8 @@ pub struct LoadedIndex<'s> {
     pub stored: Index<'s>,
     /// How many campaigns there are.
     pub campaigns: usize,
+    /// The campaigns of equal worth that go beyond a block.
+    pub runs: Runs,
     /// Finds the posting lists of a value.
     pub finder: Finder<'s>,
     /// The dimensions of a request, in the order of the checks.
@@ -229,6 +233,7 @@ impl<'s> LoadedIndex<'s> {
         LoadedIndex {
             stored,
             campaigns,
+            runs: Runs::of(stored.worth()),
             finder,
             request_dimensions: those(|reason| reason < FIRST_OF_IMP),
             imp_dimensions: those(|reason| (FIRST_OF_IMP..NoBidReason::Deal).contains(&reason)),

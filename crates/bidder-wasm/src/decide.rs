@@ -237,6 +237,9 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             if known.is_none() && chunk.positions.len() < BLOCK {
                 matched = [(chunk.block, eligible), matched[0]];
             }
+            if eligible == [0; BLOCK_WORDS] {
+                continue;
+            }
             for position in Shuffled::new(eligible, &chunk, (worth, stored.ids()), self.draw, self.meter, self.arena) {
                 if market == Market::Open && self.is_settled(worth.get(position), floor, best) {
                     return;

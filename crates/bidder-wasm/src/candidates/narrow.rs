@@ -18,28 +18,25 @@ impl Filters<'_> {
     /// Removes the campaigns of a block that do not pass. If none is left, raises `closest` to the reason of the
     /// campaign that passed the most filters.
     pub(super) fn narrow(&mut self, eligible: &mut Bits, block: usize, closest: &mut NoBidReason) {
-        let before = *eligible;
         if block >= MERGE_FROM_BLOCK && !self.is_merged {
             self.merge();
         }
-        if self.fewest_first.is_empty() {
-            let Filters { all, sets, meter, .. } = self;
-            let failed = all.iter().find(|filter| !filter.narrow(sets, meter, eligible, block));
-            *closest = failed.map_or(*closest, |filter| filter.reason.max(*closest));
-            return;
-        }
-        let mut furthest = NoBidReason::NoCampaign;
+        // The filters up to `closest` may run in any order, because only later reasons count.
         for at in 0..self.fewest_first.len() {
             let position = self.fewest_first.get(at).copied().map_or(0, ranked::number);
-            furthest = furthest.max(self.all.get(position).map_or(furthest, |filter| filter.reason));
-            if self.narrow_by(position, eligible, block).is_err() {
-                // No campaign has a later reason than the filters that were applied.
-                if furthest > *closest {
-                    self.raise_closest(before, block, closest);
-                }
+            if self.is_up_to(position, *closest) && self.narrow_by(position, eligible, block).is_err() {
                 return;
             }
         }
+        // `fewest_first` leaves out the media type.
+        let is_left = |reason| reason > *closest || reason == *closest && reason == NoBidReason::MediaType;
+        let from = if self.fewest_first.is_empty() {
+            0
+        } else {
+            self.all.iter().position(|filter| is_left(filter.reason)).unwrap_or(self.all.len())
+        };
+        let failed = (from..self.all.len()).find_map(|position| self.narrow_by(position, eligible, block).err());
+        *closest = failed.map_or(*closest, |reason| reason.max(*closest));
     }
 
     /// Merges the posting sets of each filter that has many, because a search that comes this far mostly reads all
@@ -69,21 +66,6 @@ impl Filters<'_> {
             }
         }
         self.update_ceiling();
-    }
-
-    /// Raises `closest` to the reason of the last campaign to fail, in the order of the checks. Only reasons after
-    /// `closest` count, so the filters up to it may run in any order.
-    fn raise_closest(&mut self, mut eligible: Bits, block: usize, closest: &mut NoBidReason) {
-        for at in 0..self.fewest_first.len() {
-            let position = self.fewest_first.get(at).copied().map_or(0, ranked::number);
-            if self.is_up_to(position, *closest) && self.narrow_by(position, &mut eligible, block).is_err() {
-                return;
-            }
-        }
-        // Starts with the filter of `closest` itself, since `fewest_first` leaves out the media type.
-        let from = self.all.iter().position(|filter| filter.reason >= *closest).unwrap_or_default();
-        let failed = (from..self.all.len()).find_map(|position| self.narrow_by(position, &mut eligible, block).err());
-        *closest = failed.map_or(*closest, |reason| reason.max(*closest));
     }
 
     /// Removes the campaigns that do not pass one filter. Returns the filter's reason if no campaign is left.

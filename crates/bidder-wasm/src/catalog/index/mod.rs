@@ -14,7 +14,7 @@ mod key;
 mod posting_list;
 mod runs;
 
-use super::Shape;
+use super::{NativePart, Shape};
 use crate::flat::{List, Wide, flat};
 use crate::no_bid::NoBidReason;
 use crate::{category, domain};
@@ -44,6 +44,10 @@ flat! {
         pub taxonomies: Vec<i64>,
         /// The ratios of flexible banners.
         pub ratios: Vec<RatioDraft>,
+        /// The different parts of native ads.
+        pub native_parts: Vec<NativePartUseDraft>,
+        /// The different sizes of video and audio ads.
+        pub frames: Vec<FrameDraft>,
         /// The different durations of video and audio ads in seconds, the shortest first.
         pub durations: Vec<i64>,
         /// How many different categories campaigns have; the same category of two taxonomies counts twice. A value of
@@ -108,6 +112,28 @@ flat! {
     pub struct Ratio from RatioDraft {
         /// The ratio and its least width.
         pub shape: Shape,
+        /// The campaigns.
+        pub campaigns: PostingListDraft,
+    }
+}
+
+flat! {
+    /// A part of native ads, and the campaigns with such an ad.
+    pub struct NativePartUse from NativePartUseDraft {
+        /// The part.
+        pub part: NativePart,
+        /// The campaigns.
+        pub campaigns: PostingListDraft,
+    }
+}
+
+flat! {
+    /// A size of video or audio ads, and the campaigns with such an ad.
+    pub struct Frame from FrameDraft {
+        /// Width in pixels; 0 if unknown.
+        pub w: i64,
+        /// Height in pixels; 0 if unknown.
+        pub h: i64,
         /// The campaigns.
         pub campaigns: PostingListDraft,
     }

@@ -20,7 +20,7 @@ use crate::catalog::{Advertiser, Campaign, Catalog, Costs, Linear, Media, PRICE_
 use crate::context::Context;
 use crate::money::{Currency, Micros, Rounding};
 use crate::no_bid::NoBidReason;
-use crate::notices::{Bills, Link, Notice, ONE, Token, hash_of, part_of, shard_of};
+use crate::notices::{Bills, Link, Notice, ONE, Texts, Token, hash_of, part_of, shard_of};
 use crate::price::pays_bid;
 use crate::request::{self, Imp, Request};
 use crate::rules;
@@ -158,12 +158,14 @@ fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope: &Envelope
     let values = Values { bid, place, envelope };
     let mut room = Room::default();
     let media = creative.media();
-    let link = envelope.context.notices.map(|notices| {
+    let signed = envelope.context.notices.map(|notices| {
         let is_linear = matches!(media, Media::Video(_) | Media::Audio(_));
         let bills = Bills::of(ssp.billing(), is_linear, |notice| !own_url(campaign, notice).is_empty());
-        let token = (!envelope.is_draft).then(|| token(bid, place, bills, envelope, notices.shards));
-        Link::of(notices, token.as_ref(), bills, envelope.is_dooh())
+        let sign = || notices.keys.sign(&token(bid, place, bills, envelope, notices.shards));
+        (notices, bills, if envelope.is_draft { Texts::BLANK } else { sign() })
     });
+    let link = signed.as_ref();
+    let link = link.map(|(notices, bills, texts)| Link::of(notices, texts.text(), *bills, envelope.is_dooh()));
     for (key, kind, is_out) in
         [("nurl", Notice::Win, ssp.no_nurl()), ("burl", Notice::Bill, false), ("lurl", Notice::Loss, ssp.no_lurl())]
     {

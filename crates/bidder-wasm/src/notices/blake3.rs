@@ -2,6 +2,7 @@
 //! strength. The crate `blake3` would bring everything for longer inputs too.
 
 #![allow(clippy::many_single_char_names, reason = "the names of the specification")]
+#![allow(clippy::inline_always, reason = "the rounds are one piece of code")]
 
 use super::lane::Lane;
 
@@ -29,34 +30,54 @@ impl Key {
     pub(super) fn tags(&self, block: &[u8; BLOCK]) -> [[u8; 16]; 4] {
         let Key([low, high]) = *self;
         let (low, high) = (Lane::of(low), Lane::of(high));
-        let mut m: [u32; 16] = words(block);
-        // The rows of the state.
-        let (mut a, mut b, mut c, mut d) = (low, high, Lane::of(IV), Lane::of([0, 0, 64, FLAGS]));
-        for round in 0..7 {
-            let [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] = m;
-            mix(&mut a, &mut b, &mut c, &mut d, [m0, m2, m4, m6], [m1, m3, m5, m7]);
-            // The diagonals become columns.
-            (b, c, d) = (b.turned::<1>(), c.turned::<2>(), d.turned::<3>());
-            mix(&mut a, &mut b, &mut c, &mut d, [m8, m10, m12, m14], [m9, m11, m13, m15]);
-            (b, c, d) = (b.turned::<3>(), c.turned::<2>(), d.turned::<1>());
-            if round < 6 {
-                m = [m2, m6, m3, m10, m7, m0, m4, m13, m1, m11, m12, m5, m9, m14, m15, m8];
-            }
-        }
+        let mut state = State { a: low, b: high, c: Lane::of(IV), d: Lane::of([0, 0, 64, FLAGS]) };
+        // Seven rounds. Without a loop, the words of the message need not move.
+        let m = state.round(words(block));
+        let m = state.round(m);
+        let m = state.round(m);
+        let m = state.round(m);
+        let m = state.round(m);
+        let m = state.round(m);
+        state.round(m);
+        let State { a, b, c, d } = state;
         [a.xor(c), b.xor(d), c.xor(low), d.xor(high)].map(|row| bytes(row.words()))
     }
 }
 
-/// The quarter rounds of four columns.
-fn mix(a: &mut Lane, b: &mut Lane, c: &mut Lane, d: &mut Lane, x: [u32; 4], y: [u32; 4]) {
-    *a = a.add(*b).add(Lane::of(x));
-    *d = d.xor(*a).rotated::<16>();
-    *c = c.add(*d);
-    *b = b.xor(*c).rotated::<12>();
-    *a = a.add(*b).add(Lane::of(y));
-    *d = d.xor(*a).rotated::<8>();
-    *c = c.add(*d);
-    *b = b.xor(*c).rotated::<7>();
+/// The rows of the state.
+struct State {
+    a: Lane,
+    b: Lane,
+    c: Lane,
+    d: Lane,
+}
+
+impl State {
+    /// Mixes in the words of the message, and returns them in the order of the next round.
+    #[inline(always)]
+    fn round(&mut self, m: [u32; 16]) -> [u32; 16] {
+        let [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] = m;
+        self.mix([m0, m2, m4, m6], [m1, m3, m5, m7]);
+        // The diagonals become columns.
+        (self.b, self.c, self.d) = (self.b.turned::<1>(), self.c.turned::<2>(), self.d.turned::<3>());
+        self.mix([m8, m10, m12, m14], [m9, m11, m13, m15]);
+        (self.b, self.c, self.d) = (self.b.turned::<3>(), self.c.turned::<2>(), self.d.turned::<1>());
+        [m2, m6, m3, m10, m7, m0, m4, m13, m1, m11, m12, m5, m9, m14, m15, m8]
+    }
+
+    /// The quarter rounds of four columns.
+    #[inline(always)]
+    fn mix(&mut self, x: [u32; 4], y: [u32; 4]) {
+        let State { a, b, c, d } = self;
+        *a = a.add(*b).add(Lane::of(x));
+        *d = d.xor(*a).rotated::<16>();
+        *c = c.add(*d);
+        *b = b.xor(*c).rotated::<12>();
+        *a = a.add(*b).add(Lane::of(y));
+        *d = d.xor(*a).rotated::<8>();
+        *c = c.add(*d);
+        *b = b.xor(*c).rotated::<7>();
+    }
 }
 
 fn words<const BYTES: usize, const WORDS: usize>(bytes: &[u8; BYTES]) -> [u32; WORDS] {

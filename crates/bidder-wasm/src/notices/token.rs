@@ -107,7 +107,12 @@ pub fn shard_of(seed: u64, shards: NonZeroU8) -> u8 {
 
 /// A floor as a part of the price, rounded down, so that no price at the floor is below it.
 pub fn part_of(floor: Micros, price: Micros) -> u16 {
-    let part = i128::from(floor.0.max(0)) * i128::from(WHOLE) / i128::from(price.0.max(1));
+    let (floor, price) = (floor.0.max(0).unsigned_abs(), price.0.max(1).unsigned_abs());
+    // Most amounts are so small that 64 bits are enough, which divide in one step.
+    let part = floor.checked_mul(WHOLE.into()).map_or_else(
+        || u64::try_from(u128::from(floor) * u128::from(WHOLE) / u128::from(price)).unwrap_or(u64::MAX),
+        |product| product / price,
+    );
     u16::try_from(part).unwrap_or(WHOLE)
 }
 
@@ -152,6 +157,7 @@ impl Keys {
     }
 
     /// The token as text, for each kind of notice.
+    #[inline(never)]
     pub fn sign(&self, token: &Token) -> Texts {
         let content = token.content();
         let tags = self.0.first().map(|key| key.tags.tags(&content)).unwrap_or_default();
@@ -248,17 +254,19 @@ impl Token {
     }
 
     fn content(&self) -> [u8; BLOCK] {
-        let bits =
-            |set: &[(bool, u8)], rest| set.iter().filter(|(is_set, _)| *is_set).fold(rest, |all, (_, bit)| all | bit);
         let Bills { by_win, by_burl, in_markup } = self.bills;
         let codec = self.codec.unwrap_or_default() as u8;
         // Greater amounts than the bytes hold: such a bid is over every price that a notice may have.
         let price = self.price.0.clamp(0, (1 << 56) - 1).unsigned_abs();
         let own_price = self.own_price.0.unsigned_abs();
         let own_price = if own_price < 1 << 48 { own_price } else { 0 };
-        let flags =
-            bits(&[(self.test, TEST), (self.pays_bid, PAYS_BID), (self.dooh, DOOH), (by_win, WIN_BILLS)], LAYOUT);
-        let kinds = bits(&[(by_burl, BURL_BILLS), (in_markup, IMP_BILLS), (self.books_bid, BOOKS_BID)], codec);
+        let bit = |is_set, bit| if is_set { bit } else { 0 };
+        let flags = LAYOUT
+            | bit(self.test, TEST)
+            | bit(self.pays_bid, PAYS_BID)
+            | bit(self.dooh, DOOH)
+            | bit(by_win, WIN_BILLS);
+        let kinds = codec | bit(by_burl, BURL_BILLS) | bit(in_markup, IMP_BILLS) | bit(self.books_bid, BOOKS_BID);
         let multiplier = u64::from(self.multiplier.min((1 << 24) - 1));
         let words = [
             u64::from(flags) << 56

@@ -1,8 +1,9 @@
 //! A lane in a Wasm `v128`.
 
 use core::arch::wasm32::{
-    i8x16_add, i8x16_gt, i8x16_shuffle, i8x16_splat, i32x4_shuffle, u32x4, u32x4_add, u32x4_extract_lane, u32x4_shl,
-    u32x4_shr, u32x4_splat, u64x2, u64x2_extract_lane, v128, v128_and, v128_or, v128_xor,
+    i8x16, i8x16_add, i8x16_shuffle, i8x16_swizzle, i32x4_shuffle, u8x16_lt, u8x16_splat, u8x16_sub_sat, u32x4,
+    u32x4_add, u32x4_extract_lane, u32x4_shl, u32x4_shr, u32x4_splat, u64x2, u64x2_extract_lane, v128, v128_and,
+    v128_or, v128_xor,
 };
 
 /// Four words.
@@ -56,15 +57,17 @@ pub(in crate::notices) fn base64(bytes: &[u8; 12]) -> [u8; 16] {
     // Each word gets three bytes, the first one highest.
     let words = i8x16_shuffle::<2, 1, 0, 15, 5, 4, 3, 15, 8, 7, 6, 15, 11, 10, 9, 15>(all, all);
     // Each byte gets six bits.
-    let first = v128_and(u32x4_shr(words, 18), u32x4_splat(0x3f));
+    let first = u32x4_shr(words, 18);
     let second = v128_and(u32x4_shr(words, 4), u32x4_splat(0x3f00));
     let third = v128_and(u32x4_shl(words, 10), u32x4_splat(0x3f_0000));
     let fourth = v128_and(u32x4_shl(words, 24), u32x4_splat(0x3f00_0000));
     let sextets = v128_or(v128_or(first, second), v128_or(third, fourth));
-    // From each bound on, the letters are so far from the numbers, beyond the distance before.
-    let beyond = |bound, distance| v128_and(i8x16_gt(sextets, i8x16_splat(bound)), i8x16_splat(distance));
-    let steps = [beyond(25, 6), beyond(51, -75), beyond(61, -13), beyond(62, 49)];
-    let letters = steps.into_iter().fold(i8x16_add(sextets, i8x16_splat(65)), |sum, step| i8x16_add(sum, step));
+    // A letter is its sextet plus a distance: that of `A` for the first 26, of `a` up to 51, of a digit up to 61.
+    let beyond_small = u8x16_sub_sat(sextets, u8x16_splat(51));
+    let is_capital = u8x16_lt(sextets, u8x16_splat(26));
+    let place = v128_or(beyond_small, v128_and(is_capital, u8x16_splat(13)));
+    let distances = i8x16(71, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -17, 32, 65, 0, 0);
+    let letters = i8x16_add(sextets, i8x16_swizzle(distances, place));
     let mut text = [0; 16];
     let (low, high) = text.split_at_mut(8);
     low.copy_from_slice(&u64x2_extract_lane::<0>(letters).to_le_bytes());

@@ -107,9 +107,9 @@ pub struct Bills {
 }
 
 impl Bills {
-    /// The notices that bill an ad at an SSP. `is_linear`: the ad is video or audio. `has_nurl`, `has_burl`: whether the
-    /// campaign has a URL of its own. If that takes the place of the notice that bills, the markup calls one of ours.
-    pub fn of(billing: Billing, is_linear: bool, has_nurl: bool, has_burl: bool) -> Bills {
+    /// The notices that bill an ad at an SSP. `is_linear`: the ad is video or audio. `win_taken`, `bill_taken`: whether the
+    /// campaign has its own `nurl` and `burl`. If that takes the place of the notice that bills, the markup calls one of ours.
+    pub fn of(billing: Billing, is_linear: bool, win_taken: bool, bill_taken: bool) -> Bills {
         let (by_burl, in_markup) = match billing {
             Billing::OpenRtb => (!is_linear, is_linear),
             Billing::Burl => (true, false),
@@ -117,8 +117,8 @@ impl Bills {
             Billing::Both => (true, true),
             Billing::Win => (false, false),
         };
-        let win = (billing == Billing::Win).then_some(has_nurl);
-        let burl = by_burl.then_some(has_burl);
+        let win = (billing == Billing::Win).then_some(win_taken);
+        let burl = by_burl.then_some(bill_taken);
         let in_markup = in_markup || win == Some(true) || burl == Some(true);
         Bills { by_win: win == Some(false), by_burl: burl == Some(false), in_markup }
     }

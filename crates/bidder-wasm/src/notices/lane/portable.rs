@@ -14,14 +14,14 @@ impl Lane {
     }
 
     /// The sum of each two words, without the carry.
-    pub(in crate::notices) fn add(self, other: Lane) -> Lane {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        Lane([a.wrapping_add(e), b.wrapping_add(f), c.wrapping_add(g), d.wrapping_add(h)])
+    pub(in crate::notices) fn add(mut self, other: Lane) -> Lane {
+        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own = own.wrapping_add(other));
+        self
     }
 
-    pub(in crate::notices) fn xor(self, other: Lane) -> Lane {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        Lane([a ^ e, b ^ f, c ^ g, d ^ h])
+    pub(in crate::notices) fn xor(mut self, other: Lane) -> Lane {
+        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own ^= other);
+        self
     }
 
     /// Each word rotated to the right by so many bits.

@@ -52,8 +52,8 @@ impl Lane {
 
 /// Twelve bytes as base64url (RFC 4648 §5).
 pub(in crate::notices) fn base64(bytes: &[u8; 12]) -> [u8; 16] {
-    let [a, b, c, d, e, f, g, h, rest @ ..] = *bytes;
-    let all = u64x2(u64::from_le_bytes([a, b, c, d, e, f, g, h]), u32::from_le_bytes(rest).into());
+    let ([low @ .., _, _, _, _], [_, _, _, _, _, _, _, _, high @ ..]) = (*bytes, *bytes);
+    let all = u64x2(u64::from_le_bytes(low), u32::from_le_bytes(high).into());
     // Each word gets three bytes, the first one highest.
     let words = i8x16_shuffle::<2, 1, 0, 15, 5, 4, 3, 15, 8, 7, 6, 15, 11, 10, 9, 15>(all, all);
     // Each byte gets six bits.

@@ -39,7 +39,7 @@ fn is_billed(billing: Billing, campaign: &CampaignDraft, media: &MediaDraft) -> 
         MediaDraft::Video(ad) | MediaDraft::Audio(ad) => (true, ad.vast.impression_at > 0),
     };
     let own = campaign.notices.first();
-    let [has_nurl, has_burl] = own.map_or([false; 2], |own| [!own.nurl.is_empty(), !own.burl.is_empty()]);
-    let bills = Bills::of(billing, is_linear, has_nurl, has_burl);
+    let [win_taken, bill_taken] = own.map_or([false; 2], |own| [!own.nurl.is_empty(), !own.burl.is_empty()]);
+    let bills = Bills::of(billing, is_linear, win_taken, bill_taken);
     bills.by_win || bills.by_burl || bills.in_markup && has_place
 }

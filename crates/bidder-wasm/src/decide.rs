@@ -216,7 +216,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         let mut is_costly = self.is_costly;
         // Campaigns of equal worth rarely end where a block ends, and both blocks are needed again.
         let mut matched = [(usize::MAX, [0; BLOCK_WORDS]); 2];
-        let mut order = Order::new(worth, self.draw);
+        let mut order = Order::new(&self.catalog.index.runs, worth.len(), self.draw);
         while let Some(chunk) = order.next(|block| candidates.is_empty(block)) {
             self.meter.charge(work::OF_CHUNK);
             // If the meter is empty from the start, the block lists may not have been looked up completely.
@@ -236,6 +236,9 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             };
             if known.is_none() && chunk.positions.len() < BLOCK {
                 matched = [(chunk.block, eligible), matched[0]];
+            }
+            if eligible == [0; BLOCK_WORDS] {
+                continue;
             }
             for position in Shuffled::new(eligible, &chunk, (worth, stored.ids()), self.draw, self.meter, self.arena) {
                 if market == Market::Open && self.is_settled(worth.get(position), floor, best) {
@@ -316,7 +319,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             }
             for market in [Market::Deal, Market::Open] {
                 let by_worth = (stored.worth(), stored.ids());
-                let mut order = Order::new(stored.worth(), self.draw);
+                let mut order = Order::new(&self.catalog.index.runs, campaigns.len(), self.draw);
                 while let Some(chunk) = order.next(|_| false) {
                     let bits = eligible.get(chunk.block).copied().unwrap_or_default();
                     for position in Shuffled::new(bits, &chunk, by_worth, self.draw, self.meter, self.arena) {

@@ -17,7 +17,7 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
 use crate::catalog::Campaign;
-use crate::catalog::index::{BLOCK, Bits, below};
+use crate::catalog::index::{BLOCK, Bits, Runs, below};
 use crate::flat::List;
 use crate::hash::fnv;
 use crate::ranked::{self, ranked};
@@ -71,8 +71,9 @@ pub(crate) struct Chunk {
 }
 
 /// The order in which all campaigns are searched, chunk by chunk.
-pub(crate) struct Order<'s> {
-    worth: List<'s, i64>,
+pub(crate) struct Order<'c> {
+    runs: &'c Runs,
+    campaigns: usize,
     draw: Draw,
     /// The first position after all chunks so far and after the run.
     at: usize,
@@ -89,10 +90,10 @@ struct Run {
     taken: usize,
 }
 
-impl<'s> Order<'s> {
-    /// The search order of all campaigns. `worth` is the worth of each campaign, highest first.
-    pub(crate) fn new(worth: List<'s, i64>, draw: Draw) -> Order<'s> {
-        Order { worth, draw, at: 0, run: None }
+impl<'c> Order<'c> {
+    /// The search order of this many campaigns.
+    pub(crate) fn new(runs: &'c Runs, campaigns: usize, draw: Draw) -> Order<'c> {
+        Order { runs, campaigns, draw, at: 0, run: None }
     }
 
     /// The next chunk. Chunks of empty blocks may be skipped; this does not change the order of the others.
@@ -102,7 +103,7 @@ impl<'s> Order<'s> {
                 return self.next_of_run();
             }
             let block = self.at / BLOCK;
-            let end = self.worth.len().min((block + 1) * BLOCK);
+            let end = self.campaigns.min((block + 1) * BLOCK);
             if self.at >= end {
                 return None;
             }
@@ -117,13 +118,13 @@ impl<'s> Order<'s> {
     /// the block.
     fn next_from(&mut self, at: usize, end: usize) -> Option<Chunk> {
         let block = at / BLOCK;
-        // True only if the blocks before were skipped: the earlier part of the run is in those blocks.
-        let is_within = at > 0 && self.worth.get(at - 1) == self.worth.get(at);
-        if !is_within && (end == self.worth.len() || self.worth.get(end - 1) != self.worth.get(end)) {
+        // Has the position only if the blocks before were skipped: the earlier part of the run is in those blocks.
+        let before = self.runs.before(block);
+        let positions = if before.contains(&at) { before } else { self.runs.before(block + 1) };
+        if positions.is_empty() {
             self.at = end;
             return Some(Chunk { block, positions: at..end });
         }
-        let positions = self.equals(if is_within { at } else { end });
         if positions.start > at {
             self.at = positions.start;
             return Some(Chunk { block, positions: at..positions.start });
@@ -132,28 +133,6 @@ impl<'s> Order<'s> {
         let start = (positions.start + drawn) / BLOCK;
         self.run = Some(Run { positions, start, taken: 0 });
         self.next_of_run()
-    }
-
-    /// The positions of all campaigns with the same worth as the one at `position`, by exponential search.
-    fn equals(&self, position: usize) -> Range<usize> {
-        let (worth, count) = (self.worth.get(position), self.worth.len());
-        let is_equal = |other: usize| self.worth.get(other) == worth;
-        // How many campaigns in one direction are equal; `most` campaigns lie in that direction.
-        let reach = |most: usize, is_equal: &dyn Fn(usize) -> bool| {
-            let mut step = 1;
-            while step < most && is_equal(step) {
-                step *= 2;
-            }
-            let (mut known, mut past) = (step / 2, step.min(most + 1));
-            while known + 1 < past {
-                let middle = usize::midpoint(known, past);
-                if is_equal(middle) { known = middle } else { past = middle }
-            }
-            if past == most && past > 0 && is_equal(past) { past } else { known }
-        };
-        let before = reach(position, &|step| is_equal(position - step));
-        let after = reach(count - 1 - position, &|step| is_equal(position + step));
-        position - before..position + after + 1
     }
 
     fn next_of_run(&mut self) -> Option<Chunk> {

@@ -54,6 +54,7 @@ pub(crate) fn pass<'a>(
     }
     let cur = price::response_currency(request, ssp, &catalog.rates).ok_or(NoBidReason::Currency)?;
     require(!matches!(context.stop, Some(Stop::All)), NoBidReason::Stopped)?;
+    require(catalog.index.campaigns > 0, NoBidReason::NoCampaign)?;
     Ok(Basis { facts: Facts::new(request, ssp, context.now_ms, verdict, arena), imps, cur })
 }
 

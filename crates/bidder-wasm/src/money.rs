@@ -185,6 +185,11 @@ impl Currency {
         }
     }
 
+    /// The letters of the code.
+    pub(crate) fn letters(self) -> [u8; 3] {
+        self.0
+    }
+
     /// The code as text.
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(&self.0).unwrap_or("???")

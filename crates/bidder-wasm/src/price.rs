@@ -137,6 +137,12 @@ pub fn floor(facts: &Facts<'_>, imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative
 /// assert_eq!(floor_of_all(&rates, &imp, Currency::parse("JPY")), Some(Err(NoBidReason::Rate)));
 /// ```
 pub fn floor_of_all(rates: &Rates, imp: &Imp<'_>, cur: Currency) -> Option<Result<Micros, NoBidReason>> {
+    // No duration makes it readable, but other media types do not have it.
+    let mut offers = imp.linear();
+    let is_linear = imp.banner.is_none() && imp.native.is_none();
+    if is_linear && offers.next().is_some() && imp.linear().all(|offer| offer.mincpmpersec == Micros::UNREADABLE) {
+        return Some(Err(NoBidReason::FloorUnreadable));
+    }
     let by_duration = |offer: &Linear<'_>| non_zero(offer.mincpmpersec).is_some() || !offer.durfloors.is_empty();
     let depends = imp.linear().any(by_duration);
     (!depends).then(|| convert_floor(rates, (imp.bidfloor, imp.bidfloorcur), cur))

@@ -104,20 +104,24 @@ pub(crate) fn of_ratio(imp: &Imp<'_>) -> usize {
     50 + imp.banner.as_ref().map_or(0, |offer| offer.format.len()) * 2 * NUMBER
 }
 
-/// The cost of looking up the requirements of creatives: each entry once, and each blocked attribute in the lists of
-/// all media types.
-pub(crate) fn of_requirements(request: &Request<'_>, imp: &Imp<'_>) -> usize {
+/// The cost of looking up what creatives require: each entry once, each blocked attribute in the lists of all media
+/// types, and each native asset among the `parts` of native ads.
+pub(crate) fn of_requirements(request: &Request<'_>, imp: &Imp<'_>, parts: usize) -> usize {
     let banner =
         imp.banner.iter().map(|offer| (offer.mimes.len() + offer.btype.len() + offer.api.len(), offer.battr.len()));
     let linear = imp.linear().map(|offer| {
         (offer.mimes.len() + offer.delivery.len() + offer.protocols.len() + offer.api.len(), offer.battr.len())
     });
-    let native = imp.native.iter().map(|offer| (offer.assets.len() + offer.api.len(), offer.battr.len()));
+    let native = imp.native.iter().map(|offer| (offer.api.len(), offer.battr.len()));
+    let assets: usize = imp.native.iter().map(|offer| offer.assets.len()).sum();
     let own = (request.wlang.len() + request.wlangb.len(), 0);
     let all = banner.chain(linear).chain(native).chain([own]);
     let (entries, blocked) = all.fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1));
-    (entries + blocked) * of_lookup(8) + blocked * blocked * NUMBER
+    (entries + blocked) * of_lookup(8) + blocked * blocked * NUMBER + assets * (NUMBER + parts * NUMBER)
 }
+
+/// The cost of comparing a size of the catalog's ads with the players of an impression.
+pub(crate) const OF_FRAME: usize = 20;
 
 /// The cost of comparing a duration of the catalog with those that an impression takes.
 pub(crate) fn of_durations(imp: &Imp<'_>) -> usize {

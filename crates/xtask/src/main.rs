@@ -4,11 +4,12 @@
 //! `crates/judge` for the tests, `bench` builds the module of the benchmarks. `count FROM TO` and
 //! `touch FROM TO` add counters to a module: see `count.rs` and `touch.rs`.
 //!
-//! The wasm-bindgen generator is a library here, so `Cargo.lock` pins it to the version of the macro and no tool must
-//! be on the PATH. Downloads nothing, and writes only to `target/` and `pkg/`.
+//! The wasm-bindgen generator is a library here, so `Cargo.lock` pins it to the version of the macro. Only Node must be on
+//! the PATH, for `optimize.rs`. Downloads nothing, and writes only to `target/` and `pkg/`.
 
 mod basic_block;
 mod count;
+mod optimize;
 mod touch;
 
 use std::{
@@ -128,6 +129,11 @@ fn build(module: &Module) -> Result<(), Box<dyn Error>> {
         .remove_name_section(true)
         .remove_producers_section(true)
         .generate(&generated)?;
+
+    if profile == BIDDER.profile {
+        let module = generated.join(format!("{name}_bg.wasm"));
+        optimize::optimize(&root, &module, &module)?;
+    }
 
     fs::create_dir_all(&pkg)?;
     for file in &files {

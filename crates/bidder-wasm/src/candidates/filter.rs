@@ -25,7 +25,7 @@ pub(super) struct Filters<'a> {
     /// The positions of the filters in `all`, sorted: the filter that the fewest campaigns pass comes first. Empty if
     /// there are few blocks.
     pub(super) fewest_first: Vec<'a, u64>,
-    /// The reason of the first filter that no campaign of the catalog passes. No campaign has a later reason.
+    /// The earliest reason of the filters that no campaign of the catalog passes. No campaign has a later reason.
     pub(super) ceiling: Option<NoBidReason>,
 }
 
@@ -213,6 +213,6 @@ impl<'a> Filters<'a> {
     }
 
     pub(super) fn update_ceiling(&mut self) {
-        self.ceiling = self.all.iter().find(|filter| filter.max_count == 0).map(|filter| filter.reason);
+        self.ceiling = self.all.iter().filter(|filter| filter.max_count == 0).map(|filter| filter.reason).min();
     }
 }

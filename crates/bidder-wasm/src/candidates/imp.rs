@@ -5,7 +5,7 @@ use super::{Candidates, add_single_value, add_value, look_up, values};
 use crate::catalog::index::{Key, number_key};
 use crate::no_bid::NoBidReason as R;
 use crate::request::{Imp, Request};
-use crate::rules::{banner, duration_accepted};
+use crate::rules::{banner, duration_accepted, fills, native};
 use crate::targeting::{Spot, value};
 use crate::work;
 
@@ -81,28 +81,25 @@ impl<'a> Candidates<'a> {
 
     /// Adds what creatives require, unless the lists of the impression are so long that this costs more than it saves.
     pub(crate) fn add_requirements(&self, request: &Request<'_>, imp: &Imp<'_>, imp_filters: &mut ImpFilters<'a>) {
-        let work = work::of_requirements(request, imp);
+        let stored = self.index.stored;
+        let work = work::of_requirements(request, imp, stored.native_parts().len());
         if imp_filters.requirements.is_some() || work > MAX_REQUIREMENTS_WORK {
             return;
         }
         self.meter.charge(work);
         let mut requirements = Filters::new(self.index.campaigns, CAPACITY, self.meter, self.arena);
         let (finder, spots) = (self.index.finder, Spot::all(imp));
+        let is_linear = imp.banner.is_none() && imp.native.is_none();
         for dimension in &self.index.creative_dimensions {
-            let base = Base::of(dimension);
-            if dimension.reason == R::Asset {
-                // A creative needs all required assets, so each of them is a filter.
-                values::each_required_text(imp, self.meter, &mut |key| {
-                    requirements.begin(R::Asset, base);
-                    add_value(&mut requirements, finder, dimension, &key);
-                    requirements.end();
-                });
-                continue;
-            }
+            // These count only if each creative for the impression has a value, so no campaign is left without one.
+            let base = match dimension.reason {
+                R::Mimes | R::Protocols | R::Linearity | R::Duration => Base::Empty,
+                _ => Base::of(dimension),
+            };
             if dimension.reason == R::Duration {
-                if imp.banner.is_none() && imp.native.is_none() {
+                if is_linear {
                     requirements.begin(R::Duration, base);
-                    for dur in self.index.stored.durations().iter().take_while(|_| !self.meter.is_empty()) {
+                    for dur in stored.durations().iter().take_while(|_| !self.meter.is_empty()) {
                         self.meter.charge(work::of_durations(imp));
                         if imp.linear().any(|offer| duration_accepted(offer, dur)) {
                             let key = Key { reason: R::Duration, a: &number_key(dur), b: b"" };
@@ -124,7 +121,30 @@ impl<'a> Candidates<'a> {
                 requirements.cancel();
             }
         }
+        if is_linear && imp.linear().all(|offer| offer.boxingallowed == Some(false)) {
+            requirements.begin(R::Boxing, Base::Empty);
+            for frame in stored.frames().iter().take_while(|_| !self.meter.is_empty()) {
+                self.meter.charge(work::OF_FRAME);
+                if imp.linear().any(|offer| fills(offer, frame.w(), frame.h())) {
+                    requirements.include(frame.campaigns());
+                }
+            }
+        }
+        if imp.banner.is_none() && imp.linear().next().is_none() {
+            self.add_assets(imp, &mut requirements);
+        }
         requirements.finish();
         imp_filters.requirements = Some(requirements);
+    }
+
+    /// Adds the required assets of an impression that takes native ads only. An ad needs all of them, so each is a filter.
+    fn add_assets(&self, imp: &Imp<'_>, requirements: &mut Filters<'a>) {
+        let assets = imp.native.iter().flat_map(|offer| offer.assets).filter(|asset| asset.required);
+        for asset in assets.take_while(|_| !self.meter.is_empty()) {
+            requirements.begin(R::Asset, Base::Empty);
+            for part in self.index.stored.native_parts().iter().filter(|own| native::fits(&asset.kind, own.part())) {
+                requirements.include(part.campaigns());
+            }
+        }
     }
 }

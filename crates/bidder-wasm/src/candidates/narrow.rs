@@ -3,7 +3,7 @@
 
 use super::EMPTY;
 use super::filter::{Base, Filter, Filters};
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Bitset, bits, set_bit, set_campaign};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Bitset, bits, set_campaign};
 use crate::no_bid::NoBidReason;
 use crate::ranked;
 use crate::work::{self, Meter};
@@ -18,28 +18,25 @@ impl Filters<'_> {
     /// Removes the campaigns of a block that do not pass. If none is left, raises `closest` to the reason of the
     /// campaign that passed the most filters.
     pub(super) fn narrow(&mut self, eligible: &mut Bits, block: usize, closest: &mut NoBidReason) {
-        let before = *eligible;
         if block >= MERGE_FROM_BLOCK && !self.is_merged {
             self.merge();
         }
-        if self.fewest_first.is_empty() {
-            let Filters { all, sets, meter, .. } = self;
-            let failed = all.iter().find(|filter| !filter.narrow(sets, meter, eligible, block));
-            *closest = failed.map_or(*closest, |filter| filter.reason.max(*closest));
-            return;
-        }
-        let mut furthest = NoBidReason::NoCampaign;
-        for at in 0..self.fewest_first.len() {
-            let position = self.fewest_first.get(at).copied().map_or(0, ranked::number);
-            furthest = furthest.max(self.all.get(position).map_or(furthest, |filter| filter.reason));
-            if self.narrow_by(position, eligible, block).is_err() {
-                // No campaign has a later reason than the filters that were applied.
-                if furthest > *closest {
-                    self.raise_closest(before, block, closest);
-                }
+        let Filters { all, sets, meter, fewest_first, .. } = self;
+        // The filters up to `closest` may run in any order, because only later reasons count.
+        for filter in fewest_first.iter().filter_map(|word| all.get(ranked::number(*word))) {
+            if filter.reason <= *closest && !filter.narrow(sets, meter, eligible, block) {
                 return;
             }
         }
+        let (closest_before, is_sorted) = (*closest, !fewest_first.is_empty());
+        let is_left = |reason| match reason {
+            // `fewest_first` leaves it out.
+            NoBidReason::MediaType => closest_before <= reason,
+            _ => closest_before < reason,
+        };
+        let mut left = all.iter().filter(|filter| !is_sorted || is_left(filter.reason));
+        let failed = left.find(|filter| !filter.narrow(sets, meter, eligible, block));
+        *closest = failed.map_or(*closest, |filter| filter.reason.max(*closest));
     }
 
     /// Merges the posting sets of each filter that has many, because a search that comes this far mostly reads all
@@ -71,42 +68,11 @@ impl Filters<'_> {
         self.update_ceiling();
     }
 
-    /// Raises `closest` to the reason of the last campaign to fail, in the order of the checks. Only reasons after
-    /// `closest` count, so the filters up to it may run in any order.
-    fn raise_closest(&mut self, mut eligible: Bits, block: usize, closest: &mut NoBidReason) {
-        for at in 0..self.fewest_first.len() {
-            let position = self.fewest_first.get(at).copied().map_or(0, ranked::number);
-            if self.is_up_to(position, *closest) && self.narrow_by(position, &mut eligible, block).is_err() {
-                return;
-            }
-        }
-        // Starts with the filter of `closest` itself, since `fewest_first` leaves out the media type.
-        let from = self.all.iter().position(|filter| filter.reason >= *closest).unwrap_or_default();
-        let failed = (from..self.all.len()).find_map(|position| self.narrow_by(position, &mut eligible, block).err());
-        *closest = failed.map_or(*closest, |reason| reason.max(*closest));
-    }
-
-    /// Removes the campaigns that do not pass one filter. Returns the filter's reason if no campaign is left.
-    fn narrow_by(&mut self, position: usize, eligible: &mut Bits, block: usize) -> Result<(), NoBidReason> {
-        match self.all.get(position) {
-            Some(filter) if !filter.narrow(&mut self.sets, self.meter, eligible, block) => Err(filter.reason),
-            _ => Ok(()),
-        }
-    }
-
-    /// Whether the reason of the filter at a position is `reason` or an earlier one.
-    #[inline]
-    fn is_up_to(&self, position: usize, reason: NoBidReason) -> bool {
-        self.all.get(position).is_some_and(|filter| filter.reason <= reason)
-    }
-
     /// Removes the campaigns that do not pass a filter whose reason is `reason` or an earlier one.
     pub(super) fn narrow_up_to(&mut self, eligible: &mut Bits, block: usize, reason: NoBidReason) {
-        for position in 0..self.all.len() {
-            if self.is_up_to(position, reason) && self.narrow_by(position, eligible, block).is_err() {
-                return;
-            }
-        }
+        let Filters { all, sets, meter, .. } = self;
+        let mut due = all.iter().filter(|filter| filter.reason <= reason);
+        due.find(|filter| !filter.narrow(sets, meter, eligible, block));
     }
 }
 
@@ -176,9 +142,9 @@ pub(super) enum Members<'a> {
 pub(super) struct Cursor<'a> {
     /// The positions of campaigns, ascending.
     members: &'a [[u8; 4]],
-    /// All members before this one are in blocks before `block`.
+    /// How many members lie in the blocks before `block`.
     next: usize,
-    /// The block that was read last.
+    /// The block to read next. For another one, the members are counted again.
     block: usize,
 }
 
@@ -209,28 +175,26 @@ impl<'a> Members<'a> {
 }
 
 impl Cursor<'_> {
-    /// Adds the members in one block to its bits. Starts over if the block is before the one that was read last.
+    /// Adds the members in one block to its bits.
     #[inline]
     fn add_to(&mut self, bits: &mut Bits, block: usize) {
-        if block < self.block {
-            self.next = 0;
+        let begin = block * BLOCK;
+        if block != self.block {
+            self.next = self.members.partition_point(|member| position(*member) < begin);
         }
-        self.block = block;
-        let mut at = self.next;
-        while let Some(member) = self.members.get(at) {
-            let member = u32::from_le_bytes(*member);
-            let own = member as usize / BLOCK;
-            if own > block {
-                break;
-            }
-            at += 1;
-            if own == block {
-                set_bit(bits, member);
-            } else {
-                self.next = at;
-            }
+        for member in self.members.get(self.next..).unwrap_or_default() {
+            // In a damaged snapshot, a member may be before the block. It then is in no word either.
+            let Some(word) = bits.get_mut(position(*member).wrapping_sub(begin) / 64) else { break };
+            *word |= 1 << (position(*member) % 64);
+            self.next += 1;
         }
+        self.block = block + 1;
     }
+}
+
+#[inline]
+fn position(member: [u8; 4]) -> usize {
+    u32::from_le_bytes(member) as usize
 }
 
 /// Sets the bits of all members of a sorted list.

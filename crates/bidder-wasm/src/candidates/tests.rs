@@ -63,3 +63,33 @@ fn four_sets_of_a_kind_are_merged_after_the_eighth_block() {
         }
     }
 }
+
+/// A run of equal campaigns may start in any of its blocks, and both markets read the same filters.
+#[test]
+fn members_are_found_in_any_order_of_the_blocks() {
+    const COUNT: u32 = 20;
+    let (arena, campaigns) = (Bump::new(), 12 * BLOCK);
+    let first = |block: usize| u32::try_from(block * BLOCK).unwrap();
+    let list = |n| PostingListDraft::new([0, 9, 11].map(|block| first(block) + n).to_vec(), campaigns);
+    let lists: Vec<_> = (0..COUNT).map(|n| Laid::out(&list(n))).collect();
+    let all = [u64::MAX; BLOCK_WORDS];
+    let mut listed = [0; BLOCK_WORDS];
+    listed[0] = (1 << COUNT) - 1;
+    for (included, excluded) in [(&lists[..], &[][..]), (&[], &lists[..])] {
+        let mut filters = filters(12, included, excluded, &arena);
+        if !included.is_empty() {
+            filters.all[0].base = Base::Empty;
+        }
+        for block in [0, 0, 11, 9, 9, 7, 0, 9, 10, 11] {
+            let mut eligible = all;
+            filters.narrow_up_to(&mut eligible, block, R::Tagid);
+            let of_block = if [0, 9, 11].contains(&block) { listed } else { [0; BLOCK_WORDS] };
+            let expected = if included.is_empty() { of_block.map(|word: u64| !word) } else { of_block };
+            assert_eq!(eligible, expected, "block {block}");
+        }
+        let mut eligible = all;
+        filters.narrow(&mut eligible, 11, &mut { R::NoCampaign });
+        assert!(filters.is_merged);
+        assert_eq!(eligible, if included.is_empty() { listed.map(|word: u64| !word) } else { listed });
+    }
+}

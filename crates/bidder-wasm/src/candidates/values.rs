@@ -8,7 +8,7 @@ use crate::catalog::index::{ANY_CATEGORY, ANY_SIZE, Key, number_key};
 use crate::domain;
 use crate::flat::List;
 use crate::no_bid::NoBidReason as R;
-use crate::request::{AssetKind, Banner, Imp, Request, Size};
+use crate::request::{Banner, Imp, Request, Size};
 use crate::rules::{banner, dsa};
 use crate::targeting::{Facts, Spot, Value, Values, value};
 use crate::work::{self, Meter};
@@ -108,21 +108,6 @@ pub(super) fn each_size(offer: &Banner<'_>, meter: &Meter, mut take: impl FnMut(
         let (width, height) = (number_key(w), number_key(h));
         let (a, b) = (if w > 0 { &width } else { ANY_SIZE }, if h > 0 { &height } else { ANY_SIZE });
         take(Key { reason: R::Size, a, b });
-    }
-}
-
-/// Passes on the types of the data assets that a native impression requires; none if the impression takes another media
-/// type too.
-pub(super) fn each_required_text(imp: &Imp<'_>, meter: &Meter, take: &mut dyn FnMut(Key<'_>)) {
-    if imp.banner.is_some() || imp.linear().next().is_some() {
-        return;
-    }
-    let mut keys = Keys { reason: R::Asset, take };
-    let assets = imp.native.iter().flat_map(|offer| offer.assets).filter(|asset| asset.required);
-    for asset in assets.take_while(|_| !meter.is_empty()) {
-        if let AssetKind::Data { kind, .. } = asset.kind {
-            keys.number(kind);
-        }
     }
 }
 

@@ -286,3 +286,49 @@ stored_as!(
         Shape::Ratio { wratio: w, hratio: h, wmin }
     }
 );
+
+/// What decides which assets a part of a native ad can answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NativePart {
+    /// The title.
+    Title {
+        /// Length in characters.
+        len: i64,
+    },
+    /// A picture.
+    Img {
+        /// 1 = icon, 3 = main image.
+        kind: i64,
+        /// Width in pixels.
+        w: i64,
+        /// Height in pixels.
+        h: i64,
+    },
+    /// A text.
+    Data {
+        /// Its data asset type.
+        kind: i64,
+        /// Length in characters.
+        len: i64,
+    },
+    /// The video.
+    Video,
+}
+
+stored_as!(
+    NativePart,
+    ((u8, i64), (i64, i64)),
+    fingerprint(0, "title len, img kind w h, data kind len, video"),
+    |part| match part {
+        NativePart::Title { len } => ((0, 0), (len, 0)),
+        NativePart::Img { kind, w, h } => ((1, kind), (w, h)),
+        NativePart::Data { kind, len } => ((2, kind), (len, 0)),
+        NativePart::Video => ((3, 0), (0, 0)),
+    },
+    |((part, kind), (first, second))| match part {
+        0 => NativePart::Title { len: first },
+        1 => NativePart::Img { kind, w: first, h: second },
+        2 => NativePart::Data { kind, len: first },
+        _ => NativePart::Video,
+    }
+);

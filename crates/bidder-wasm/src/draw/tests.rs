@@ -17,7 +17,8 @@ fn order(worth: &[i64], id: &str) -> Vec<usize> {
 fn order_without(worth: &[i64], id: &str, is_empty: impl Fn(usize) -> bool) -> Vec<usize> {
     let (laid, arena, meter) = (Laid::out(&Wide(worth.to_vec())), Bump::new(), Meter::new(usize::MAX));
     let draw = Draw::new(id, 0);
-    let (mut order, mut positions) = (Order::new(laid.view(), draw), Vec::new());
+    let runs = Runs::of(laid.view());
+    let (mut order, mut positions) = (Order::new(&runs, worth.len(), draw), Vec::new());
     while let Some(chunk) = order.next(&is_empty) {
         let bits = if is_empty(chunk.block) { [0; BLOCK_WORDS] } else { [u64::MAX; BLOCK_WORDS] };
         positions.extend(Shuffled::new(bits, &chunk, (laid.view(), List::default()), draw, &meter, &arena));

@@ -2,12 +2,12 @@
 //! strength. The crate `blake3` would bring everything for longer inputs too.
 
 #![allow(clippy::many_single_char_names, reason = "the names of the specification")]
+#![allow(clippy::inline_always, reason = "the rounds are one piece of code")]
 
-/// A row of the state, or a key's half.
-type Row = [u32; 4];
+use super::lane::Lane;
 
 /// The first half of SHA-256's initial state.
-const IV: Row = [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a];
+const IV: [u32; 4] = [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a];
 
 /// A block that is a whole input, with a key: `CHUNK_START`, `CHUNK_END`, `ROOT`, `KEYED_HASH`.
 const FLAGS: u32 = 1 | 2 | 8 | 16;
@@ -17,7 +17,7 @@ pub(super) const BLOCK: usize = 64;
 
 /// A key of 256 bits.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Key([Row; 2]);
+pub(super) struct Key([[u32; 4]; 2]);
 
 impl Key {
     pub(super) fn new(bytes: &[u8; 32]) -> Key {
@@ -29,46 +29,55 @@ impl Key {
     #[inline(never)]
     pub(super) fn tags(&self, block: &[u8; BLOCK]) -> [[u8; 16]; 4] {
         let Key([low, high]) = *self;
-        let mut m: [u32; 16] = words(block);
-        let (mut a, mut b, mut c, mut d) = (low, high, IV, [0, 0, 64, FLAGS]);
-        for round in 0..7 {
-            let [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] = m;
-            mix(&mut a, &mut b, &mut c, &mut d, [m0, m2, m4, m6], [m1, m3, m5, m7]);
-            // The diagonals become columns.
-            (b, c, d) = (turned::<1>(b), turned::<2>(c), turned::<3>(d));
-            mix(&mut a, &mut b, &mut c, &mut d, [m8, m10, m12, m14], [m9, m11, m13, m15]);
-            (b, c, d) = (turned::<3>(b), turned::<2>(c), turned::<1>(d));
-            if round < 6 {
-                m = [m2, m6, m3, m10, m7, m0, m4, m13, m1, m11, m12, m5, m9, m14, m15, m8];
-            }
-        }
-        [xor(a, c), xor(b, d), xor(c, low), xor(d, high)].map(bytes)
+        let (low, high) = (Lane::of(low), Lane::of(high));
+        let mut state = State { a: low, b: high, c: Lane::of(IV), d: Lane::of([0, 0, 64, FLAGS]) };
+        // Seven rounds. Without a loop, the words of the message need not move.
+        let m = state.round(words(block));
+        let m = state.round(m);
+        let m = state.round(m);
+        let m = state.round(m);
+        let m = state.round(m);
+        let m = state.round(m);
+        state.round(m);
+        let State { a, b, c, d } = state;
+        [a.xor(c), b.xor(d), c.xor(low), d.xor(high)].map(|row| bytes(row.words()))
     }
 }
 
-/// The quarter rounds of four columns.
-fn mix(a: &mut Row, b: &mut Row, c: &mut Row, d: &mut Row, x: Row, y: Row) {
-    *a = add(add(*a, *b), x);
-    *d = xor(*d, *a).map(|word| word.rotate_right(16));
-    *c = add(*c, *d);
-    *b = xor(*b, *c).map(|word| word.rotate_right(12));
-    *a = add(add(*a, *b), y);
-    *d = xor(*d, *a).map(|word| word.rotate_right(8));
-    *c = add(*c, *d);
-    *b = xor(*b, *c).map(|word| word.rotate_right(7));
+/// The rows of the state.
+struct State {
+    a: Lane,
+    b: Lane,
+    c: Lane,
+    d: Lane,
 }
 
-fn add([a, b, c, d]: Row, [e, f, g, h]: Row) -> Row {
-    [a.wrapping_add(e), b.wrapping_add(f), c.wrapping_add(g), d.wrapping_add(h)]
-}
+impl State {
+    /// Mixes in the words of the message, and returns them in the order of the next round.
+    #[inline(always)]
+    fn round(&mut self, m: [u32; 16]) -> [u32; 16] {
+        let [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] = m;
+        self.mix([m0, m2, m4, m6], [m1, m3, m5, m7]);
+        // The diagonals become columns.
+        (self.b, self.c, self.d) = (self.b.turned::<1>(), self.c.turned::<2>(), self.d.turned::<3>());
+        self.mix([m8, m10, m12, m14], [m9, m11, m13, m15]);
+        (self.b, self.c, self.d) = (self.b.turned::<3>(), self.c.turned::<2>(), self.d.turned::<1>());
+        [m2, m6, m3, m10, m7, m0, m4, m13, m1, m11, m12, m5, m9, m14, m15, m8]
+    }
 
-fn xor([a, b, c, d]: Row, [e, f, g, h]: Row) -> Row {
-    [a ^ e, b ^ f, c ^ g, d ^ h]
-}
-
-fn turned<const BY: usize>(mut row: Row) -> Row {
-    row.rotate_left(BY);
-    row
+    /// The quarter rounds of four columns.
+    #[inline(always)]
+    fn mix(&mut self, x: [u32; 4], y: [u32; 4]) {
+        let State { a, b, c, d } = self;
+        *a = a.add(*b).add(Lane::of(x));
+        *d = d.xor(*a).rotated::<16>();
+        *c = c.add(*d);
+        *b = b.xor(*c).rotated::<12>();
+        *a = a.add(*b).add(Lane::of(y));
+        *d = d.xor(*a).rotated::<8>();
+        *c = c.add(*d);
+        *b = b.xor(*c).rotated::<7>();
+    }
 }
 
 fn words<const BYTES: usize, const WORDS: usize>(bytes: &[u8; BYTES]) -> [u32; WORDS] {
@@ -78,7 +87,7 @@ fn words<const BYTES: usize, const WORDS: usize>(bytes: &[u8; BYTES]) -> [u32; W
     words
 }
 
-fn bytes(row: Row) -> [u8; 16] {
+fn bytes(row: [u32; 4]) -> [u8; 16] {
     let mut bytes = [0; 16];
     bytes.as_chunks_mut::<4>().0.iter_mut().zip(row).for_each(|(bytes, word)| *bytes = word.to_le_bytes());
     bytes

@@ -6,6 +6,7 @@
 //! A URL has only characters that need no escape in JSON, in HTML attributes or in the CDATA of XML.
 
 mod blake3;
+mod lane;
 mod token;
 
 use core::num::NonZeroU8;
@@ -13,7 +14,7 @@ use core::num::NonZeroU8;
 use crate::catalog::Billing;
 pub use crate::hash::hash_of;
 use crate::named::named;
-pub use token::{BadToken, Keys, ONE, Texts, Token, part_of, shard_of};
+pub use token::{BadToken, Keys, ONE, Text, Texts, Token, part_of, shard_of};
 
 /// The settings for writing and reading notice URLs.
 #[derive(Debug)]
@@ -74,6 +75,16 @@ named! {
 }
 
 impl Notice {
+    /// The path of its URLs, up to the token.
+    fn path(self) -> &'static str {
+        match self {
+            Notice::Win => "/n/win/",
+            Notice::Bill => "/n/bill/",
+            Notice::Loss => "/n/loss/",
+            Notice::Imp => "/n/imp/",
+        }
+    }
+
     /// The macros that the exchange fills (OpenRTB 2.6 §4.4).
     fn macros(self) -> &'static str {
         match self {
@@ -96,9 +107,9 @@ pub struct Bills {
 }
 
 impl Bills {
-    /// The notices that bill an ad at an SSP. `is_linear`: the ad is video or audio. `is_taken`: whether the campaign has
-    /// a URL of its own for a notice. If that takes the place of the notice that bills, the markup calls one of ours.
-    pub fn of(billing: Billing, is_linear: bool, is_taken: impl Fn(Notice) -> bool) -> Bills {
+    /// The notices that bill an ad at an SSP. `is_linear`: the ad is video or audio. `win_taken`, `bill_taken`: whether the
+    /// campaign has its own `nurl` and `burl`. If that takes the place of the notice that bills, the markup calls one of ours.
+    pub fn of(billing: Billing, is_linear: bool, win_taken: bool, bill_taken: bool) -> Bills {
         let (by_burl, in_markup) = match billing {
             Billing::OpenRtb => (!is_linear, is_linear),
             Billing::Burl => (true, false),
@@ -106,8 +117,8 @@ impl Bills {
             Billing::Both => (true, true),
             Billing::Win => (false, false),
         };
-        let win = (billing == Billing::Win).then(|| is_taken(Notice::Win));
-        let burl = by_burl.then(|| is_taken(Notice::Bill));
+        let win = (billing == Billing::Win).then_some(win_taken);
+        let burl = by_burl.then_some(bill_taken);
         let in_markup = in_markup || win == Some(true) || burl == Some(true);
         Bills { by_win: win == Some(false), by_burl: burl == Some(false), in_markup }
     }
@@ -127,16 +138,15 @@ impl Bills {
 #[derive(Debug, Clone, Copy)]
 pub struct Link<'n> {
     origin: &'n str,
-    token: Texts,
+    token: Text<'n>,
     bills: Bills,
     /// Whether the ad is for a screen in a public place.
     dooh: bool,
 }
 
 impl<'n> Link<'n> {
-    /// The URLs of a bid. Without a token, they have the right length but no meaning.
-    pub fn of(notices: &'n Notices, token: Option<&Token>, bills: Bills, dooh: bool) -> Link<'n> {
-        let token = token.map_or(Texts::BLANK, |token| notices.keys.sign(token));
+    /// The URLs of a bid.
+    pub fn of(notices: &'n Notices, token: Text<'n>, bills: Bills, dooh: bool) -> Link<'n> {
         Link { origin: &notices.origin, token, bills, dooh }
     }
 
@@ -157,7 +167,7 @@ impl<'n> Link<'n> {
     /// Appends the URL.
     pub fn url(&self, out: &mut String, notice: Notice) {
         let [head, tail] = self.token.of(notice);
-        for part in [self.origin, "/n/", notice.as_str(), "/", head, tail, notice.macros()] {
+        for part in [self.origin, notice.path(), head, tail, notice.macros()] {
             out.push_str(part);
         }
         if self.dooh && notice != Notice::Loss {
@@ -168,9 +178,16 @@ impl<'n> Link<'n> {
 
 #[cfg(test)]
 mod tests {
-    use super::Notices;
+    use super::{Notice, Notices};
 
     const KEY: &str = "a-key-of-the-tests-a-key-of-the-tests";
+
+    #[test]
+    fn the_path_of_a_notice_has_its_name() {
+        for notice in Notice::ALL {
+            assert_eq!(notice.path(), format!("/n/{notice}/", notice = notice.as_str()));
+        }
+    }
 
     #[test]
     fn an_origin_is_a_scheme_and_a_host() {

@@ -17,6 +17,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use super::blake3::{BLOCK, Key as TagKey};
+use super::lane::base64;
 use super::{Bills, Notice};
 use crate::catalog::Codec;
 use crate::money::{Currency, Micros};
@@ -106,7 +107,12 @@ pub fn shard_of(seed: u64, shards: NonZeroU8) -> u8 {
 
 /// A floor as a part of the price, rounded down, so that no price at the floor is below it.
 pub fn part_of(floor: Micros, price: Micros) -> u16 {
-    let part = i128::from(floor.0.max(0)) * i128::from(WHOLE) / i128::from(price.0.max(1));
+    let (floor, price) = (floor.0.max(0).unsigned_abs(), price.0.max(1).unsigned_abs());
+    // Most amounts are so small that 64 bits are enough, which divide in one step.
+    let part = floor.checked_mul(WHOLE.into()).map_or_else(
+        || u64::try_from(u128::from(floor) * u128::from(WHOLE) / u128::from(price)).unwrap_or(u64::MAX),
+        |product| product / price,
+    );
     u16::try_from(part).unwrap_or(WHOLE)
 }
 
@@ -151,18 +157,22 @@ impl Keys {
     }
 
     /// The token as text, for each kind of notice.
+    #[inline(never)]
     pub fn sign(&self, token: &Token) -> Texts {
         let content = token.content();
         let tags = self.0.first().map(|key| key.tags.tags(&content)).unwrap_or_default();
-        let mut texts = Texts::BLANK;
-        let (head, rest) = content.as_chunks::<3>();
-        encode(head, &mut texts.head);
-        for (tail, tag) in texts.tails.iter_mut().zip(tags) {
-            let mut bytes = [0; 18];
-            bytes.iter_mut().zip(rest.iter().chain(&tag)).for_each(|(to, byte)| *to = *byte);
-            encode(bytes.as_chunks().0, tail);
+        let [shared @ .., rest] = content;
+        let mut bytes = [0; PARTS];
+        if let Some((head, tails)) = bytes.split_first_chunk_mut() {
+            *head = shared;
+            for (tail, own) in tails.as_chunks_mut::<TAIL>().0.iter_mut().zip(tags) {
+                let [first, tag @ .., _] = tail;
+                (*first, *tag) = (rest, own);
+            }
         }
-        texts
+        let mut letters = [[0; 16]; STEPS];
+        letters.iter_mut().zip(bytes.as_chunks().0).for_each(|(letters, bytes)| *letters = base64(bytes));
+        Texts(letters)
     }
 
     /// Reads a token and checks its tag. Returns also the kind of notice that it is for; `None`: a token of a former
@@ -199,23 +209,40 @@ fn is_same(tag: &[u8; TAG], other: &[u8]) -> bool {
     tag.iter().zip(other).fold(0, |differing, (a, b)| differing | a ^ b) == 0
 }
 
-/// The texts of a token: the part that all kinds of notices share, and the rest for each kind, with one character too
-/// many.
+/// Bytes of the content that all kinds of notices share, as a number of groups of three.
+const HEAD: usize = BLOCK / 3 * 3;
+/// The rest of the content, a tag, and a byte to fill the last group.
+const TAIL: usize = BLOCK - HEAD + TAG + 1;
+/// Twelve bytes make sixteen letters in one step.
+const STEPS: usize = (HEAD + 4 * TAIL).div_ceil(12);
+/// Bytes of the head, of the tails for the four kinds, and behind them.
+const PARTS: usize = 12 * STEPS;
+
+/// The letters of a token for each kind of notice.
 #[derive(Debug, Clone, Copy)]
-pub struct Texts {
-    head: [[u8; 4]; BLOCK / 3],
-    tails: [[[u8; 4]; 6]; 4],
-}
+pub struct Texts([[u8; 16]; STEPS]);
 
 impl Texts {
     /// Texts of the same length that are no tokens, for measuring.
-    pub(crate) const BLANK: Texts = Texts { head: [[b'A'; 4]; BLOCK / 3], tails: [[[b'A'; 4]; 6]; 4] };
+    pub(crate) const BLANK: Texts = Texts([[b'A'; 16]; STEPS]);
 
+    /// The letters as text.
+    pub fn text(&self) -> Text<'_> {
+        Text(simdutf8::basic::from_utf8(self.0.as_flattened()).unwrap_or_default())
+    }
+}
+
+/// The texts of a token: the part that all kinds of notices share, and the rest for each kind.
+#[derive(Debug, Clone, Copy)]
+pub struct Text<'t>(&'t str);
+
+impl<'t> Text<'t> {
     /// The two parts of the text for a kind of notice.
-    pub fn of(&self, notice: Notice) -> [&str; 2] {
-        let tail = self.tails.get(notice as usize).and_then(|tail| tail.as_flattened().split_last());
-        let tail = tail.map_or([].as_slice(), |(_, text)| text);
-        [self.head.as_flattened(), tail].map(|part| core::str::from_utf8(part).unwrap_or_default())
+    pub fn of(self, notice: Notice) -> [&'t str; 2] {
+        const LETTERS: usize = TAIL / 3 * 4;
+        let from = HEAD / 3 * 4 + notice as usize * LETTERS;
+        // The byte that fills the last group has the last letter.
+        [0..HEAD / 3 * 4, from..from + LETTERS - 1].map(|part| self.0.get(part).unwrap_or_default())
     }
 }
 
@@ -227,33 +254,38 @@ impl Token {
     }
 
     fn content(&self) -> [u8; BLOCK] {
-        let bits =
-            |set: &[(bool, u8)], rest| set.iter().filter(|(is_set, _)| *is_set).fold(rest, |all, (_, bit)| all | bit);
         let Bills { by_win, by_burl, in_markup } = self.bills;
         let codec = self.codec.unwrap_or_default() as u8;
         // Greater amounts than the bytes hold: such a bid is over every price that a notice may have.
         let price = self.price.0.clamp(0, (1 << 56) - 1).unsigned_abs();
         let own_price = self.own_price.0.unsigned_abs();
         let own_price = if own_price < 1 << 48 { own_price } else { 0 };
+        let bit = |is_set, bit| if is_set { bit } else { 0 };
+        let flags = LAYOUT
+            | bit(self.test, TEST)
+            | bit(self.pays_bid, PAYS_BID)
+            | bit(self.dooh, DOOH)
+            | bit(by_win, WIN_BILLS);
+        let kinds = codec | bit(by_burl, BURL_BILLS) | bit(in_markup, IMP_BILLS) | bit(self.books_bid, BOOKS_BID);
+        let multiplier = u64::from(self.multiplier.min((1 << 24) - 1));
+        let words = [
+            u64::from(flags) << 56
+                | u64::from(kinds) << 48
+                | u64::from(self.frequency) << 32
+                | u64::from(self.issued_s),
+            self.seed,
+            self.campaign,
+            self.creative,
+            self.ssp,
+            price << 8 | u64::from(self.shard),
+            own_price << 16 | u64::from(self.floor),
+            multiplier << 40
+                | u64::from(self.place) << 32
+                | u64::from(letters(self.cur)) << 16
+                | u64::from(letters(self.own_cur)),
+        ];
         let mut content = [0; BLOCK];
-        let rest = put(
-            &mut content,
-            [
-                bits(&[(self.test, TEST), (self.pays_bid, PAYS_BID), (self.dooh, DOOH), (by_win, WIN_BILLS)], LAYOUT),
-                bits(&[(by_burl, BURL_BILLS), (in_markup, IMP_BILLS), (self.books_bid, BOOKS_BID)], codec),
-            ],
-        );
-        let rest = put(rest, self.frequency.to_be_bytes());
-        let rest = put(rest, self.issued_s.to_be_bytes());
-        let rest = put(rest, self.seed.to_be_bytes());
-        let rest = put(rest, self.campaign.to_be_bytes());
-        let rest = put(rest, self.creative.to_be_bytes());
-        let rest = put(rest, self.ssp.to_be_bytes());
-        let rest = put(rest, (price << 8 | u64::from(self.shard)).to_be_bytes());
-        let rest = put(rest, (own_price << 16 | u64::from(self.floor)).to_be_bytes());
-        let rest = put(rest, (self.multiplier.min((1 << 24) - 1) << 8 | u32::from(self.place)).to_be_bytes());
-        let rest = put(rest, letters(self.cur).to_be_bytes());
-        put(rest, letters(self.own_cur).to_be_bytes());
+        content.as_chunks_mut().0.iter_mut().zip(words).for_each(|(bytes, word)| *bytes = word.to_be_bytes());
         content
     }
 
@@ -298,33 +330,16 @@ impl Token {
     }
 }
 
-/// Writes the bytes, and returns what is left.
-fn put<const N: usize>(rest: &mut [u8], bytes: [u8; N]) -> &mut [u8] {
-    let Some((to, behind)) = rest.split_first_chunk_mut::<N>() else { return &mut [] };
-    *to = bytes;
-    behind
-}
-
 fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     let (bytes, behind) = rest.split_first_chunk::<N>()?;
     *rest = behind;
     Some(*bytes)
 }
 
-/// Writes bytes as base64url, three as four characters. Unlike that of the crate, it may use a table, because a token is
-/// no secret; and it takes a fourth of the time.
-fn encode<const GROUPS: usize>(groups: &[[u8; 3]], text: &mut [[u8; 4]; GROUPS]) {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    for ([a, b, c], text) in groups.iter().zip(text) {
-        let bits = u32::from(*a) << 16 | u32::from(*b) << 8 | u32::from(*c);
-        *text = [18, 12, 6, 0].map(|shift| LETTERS.get((bits >> shift & 63) as usize).copied().unwrap_or_default());
-    }
-}
-
 /// The letters of a currency, five bits each; 0 if it is unknown.
 fn letters(currency: Currency) -> u16 {
-    let letters = currency.as_str().bytes().map(|letter| u16::from(letter.wrapping_sub(b'A')));
-    letters.take(3).try_fold(1, |all, letter| (letter < 26).then_some(all << 5 | letter)).unwrap_or_default()
+    let mut letters = currency.letters().into_iter().map(|letter| u16::from(letter.wrapping_sub(b'A')));
+    letters.try_fold(1, |all, letter| (letter < 26).then_some(all << 5 | letter)).unwrap_or_default()
 }
 
 fn currency(letters: u16) -> Currency {
@@ -351,7 +366,7 @@ mod tests {
 
     fn texts(keys: &Keys, token: &Token) -> Vec<(Notice, String)> {
         let texts = keys.sign(token);
-        Notice::ALL.iter().map(|notice| (*notice, texts.of(*notice).concat())).collect()
+        Notice::ALL.iter().map(|notice| (*notice, texts.text().of(*notice).concat())).collect()
     }
 
     fn bid() -> Token {
@@ -429,7 +444,7 @@ mod tests {
         fn a_token_is_read_back_as_the_kind_that_it_is_for(token in token()) {
             let keys = keys(&[NEW]);
             for (notice, text) in texts(&keys, &token) {
-                prop_assert_eq!(text.len(), Texts::BLANK.of(notice).concat().len());
+                prop_assert_eq!(text.len(), Texts::BLANK.text().of(notice).concat().len());
                 prop_assert_eq!(keys.verify(&text), Ok((token, Some(notice))));
             }
         }
@@ -466,7 +481,7 @@ mod tests {
     #[test]
     fn every_key_is_accepted_and_the_first_one_signs() {
         let token = bid();
-        let text = |keys: &Keys| keys.sign(&token).of(Notice::Bill).concat();
+        let text = |keys: &Keys| keys.sign(&token).text().of(Notice::Bill).concat();
         let old = text(&keys(&[OLD]));
         assert_eq!(keys(&[NEW, OLD]).verify(&old), Ok((token, Some(Notice::Bill))));
         assert_eq!(keys(&[NEW]).verify(&old), Err(BadToken::Forged));

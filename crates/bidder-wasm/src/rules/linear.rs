@@ -86,7 +86,7 @@ pub(crate) fn duration_accepted(offer: &Linear<'_>, dur: i64) -> bool {
 
 /// Whether an ad or a file has the player's aspect ratio, if the player shows no boxes around it; true if a size is
 /// unknown.
-fn fills(offer: &Linear<'_>, w: i64, h: i64) -> bool {
+pub(crate) fn fills(offer: &Linear<'_>, w: i64, h: i64) -> bool {
     let known = [offer.size.w, offer.size.h, w, h].into_iter().all(|side| side > 0);
     offer.boxingallowed != Some(false)
         || !known

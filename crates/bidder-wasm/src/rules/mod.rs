@@ -12,6 +12,6 @@ pub mod native;
 pub mod pod;
 pub mod skadn;
 
-pub(crate) use linear::{duration_accepted, has_room, playable};
+pub(crate) use linear::{duration_accepted, fills, has_room, playable};
 
 pub(crate) use crate::no_bid::{Checked, require};

@@ -1,10 +1,10 @@
 //! Matches a native ad to the assets that an impression asks for (Native Ads 1.2 §4, §5).
 
 use super::{Checked, linear, require};
-use crate::catalog::{Img, Linear, Native, Phrase};
+use crate::catalog::{Linear, Native, NativePart};
 use crate::flat::List;
 use crate::no_bid::NoBidReason;
-use crate::request::{self, Asset, AssetKind, Size};
+use crate::request::{self, Asset, AssetKind};
 
 /// A native ad's answer to one asset.
 #[derive(Debug, Clone, Copy)]
@@ -43,8 +43,10 @@ fn answer<'a>(asset: &Asset<'_>, ad: &Native<'a>, used: &mut u64) -> Option<Answ
     let known = *used;
     let is_left = |part: usize| part < 64 && known >> part & 1 == 0;
     let (part, answer) = match asset.kind {
-        AssetKind::Title { len } => {
-            (0, Some(Answer::Fragment(ad.title().fragment())).filter(|_| fits(ad.title(), len)))
+        AssetKind::Title { .. } => {
+            let title = ad.title();
+            let is_fitting = fits(&asset.kind, NativePart::Title { len: title.len() });
+            (0, is_fitting.then(|| Answer::Fragment(title.fragment())))
         }
         AssetKind::Video { .. } => {
             let plays = |video: &Linear<'_>| {
@@ -52,14 +54,19 @@ fn answer<'a>(asset: &Asset<'_>, ad: &Native<'a>, used: &mut u64) -> Option<Answ
             };
             (1, ad.video().filter(plays).map(Answer::Video))
         }
-        AssetKind::Img { kind, size, min } => {
-            let fitting = |img: &Img<'_>| (kind == 0 || kind == img.kind()) && img_fits(img, size, min);
-            let found = (IMAGES..).zip(ad.img().iter()).find(|(part, img)| is_left(*part) && fitting(img));
+        AssetKind::Img { .. } => {
+            let mut images = (IMAGES..).zip(ad.img().iter());
+            let found = images.find(|(part, img)| {
+                let own = NativePart::Img { kind: img.kind(), w: img.w(), h: img.h() };
+                is_left(*part) && fits(&asset.kind, own)
+            });
             found.map_or((0, None), |(part, img)| (part, Some(Answer::Fragment(img.fragment()))))
         }
-        AssetKind::Data { kind, len } => {
-            let fitting = |(own, text): &(i64, Phrase<'_>)| *own == kind && fits(*text, len);
-            let found = (texts..).zip(ad.data().iter()).find(|(part, data)| is_left(*part) && fitting(data));
+        AssetKind::Data { .. } => {
+            let mut data = (texts..).zip(ad.data().iter());
+            let found = data.find(|(part, (kind, text))| {
+                is_left(*part) && fits(&asset.kind, NativePart::Data { kind: *kind, len: text.len() })
+            });
             found.map_or((0, None), |(part, (_, text))| (part, Some(Answer::Fragment(text.fragment()))))
         }
         AssetKind::Other => (0, None),
@@ -75,14 +82,22 @@ pub fn player<'a>(asset: &Asset<'a>) -> Option<request::Linear<'a>> {
     Some(request::Linear { mimes, minduration, maxduration, protocols, ..request::Linear::default() })
 }
 
-/// `len` counts characters; 0 means no limit.
-fn fits(text: Phrase<'_>, len: i64) -> bool {
-    len <= 0 || text.len() <= len
-}
-
-/// `w` and `h` are exact sizes in pixels, `wmin` and `hmin` minimum sizes. With both, only the minimum counts, because
-/// it allows more.
-fn img_fits(img: &Img<'_>, size: Size, min: Size) -> bool {
+/// Whether the part can answer an asset of this kind; a video also has to fit the asset's player.
+///
+/// A `len` counts characters; 0 means no limit. `w` and `h` are exact sizes in pixels, `wmin` and `hmin` minimum sizes.
+/// With both, only the minimum counts, because it allows more.
+pub(crate) fn fits(asset: &AssetKind<'_>, part: NativePart) -> bool {
+    let is_short = |own: i64, len: i64| len <= 0 || own <= len;
     let within = |own: i64, exact: i64, least: i64| if least > 0 { own >= least } else { exact <= 0 || own == exact };
-    within(img.w(), size.w, min.w) && within(img.h(), size.h, min.h)
+    match (*asset, part) {
+        (AssetKind::Title { len }, NativePart::Title { len: own }) => is_short(own, len),
+        (AssetKind::Img { kind, size, min }, NativePart::Img { kind: own, w, h }) => {
+            (kind == 0 || kind == own) && within(w, size.w, min.w) && within(h, size.h, min.h)
+        }
+        (AssetKind::Data { kind, len }, NativePart::Data { kind: own, len: own_len }) => {
+            kind == own && is_short(own_len, len)
+        }
+        (AssetKind::Video { .. }, NativePart::Video) => true,
+        _ => false,
+    }
 }

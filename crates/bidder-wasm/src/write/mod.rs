@@ -20,7 +20,7 @@ use crate::catalog::{Advertiser, Campaign, Catalog, Costs, Linear, Media, PRICE_
 use crate::context::Context;
 use crate::money::{Currency, Micros, Rounding};
 use crate::no_bid::NoBidReason;
-use crate::notices::{Bills, Link, Notice, ONE, Token, hash_of, part_of, shard_of};
+use crate::notices::{Bills, Link, Notice, ONE, Texts, Token, hash_of, part_of, shard_of};
 use crate::price::pays_bid;
 use crate::request::{self, Imp, Request};
 use crate::rules;
@@ -158,20 +158,27 @@ fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope: &Envelope
     let values = Values { bid, place, envelope };
     let mut room = Room::default();
     let media = creative.media();
-    let link = envelope.context.notices.map(|notices| {
+    // The campaign's own URLs; empty if it has none.
+    let own = campaign.notices().get(0);
+    let [nurl, burl, lurl] = own.map_or([""; 3], |own| [own.nurl(), own.burl(), own.lurl()]);
+    let signed = envelope.context.notices.map(|notices| {
         let is_linear = matches!(media, Media::Video(_) | Media::Audio(_));
-        let bills = Bills::of(ssp.billing(), is_linear, |notice| !own_url(campaign, notice).is_empty());
-        let token = (!envelope.is_draft).then(|| token(bid, place, bills, envelope, notices.shards));
-        Link::of(notices, token.as_ref(), bills, envelope.is_dooh())
+        let bills = Bills::of(ssp.billing(), is_linear, !nurl.is_empty(), !burl.is_empty());
+        let sign = || notices.keys.sign(&token(bid, place, bills, envelope, notices.shards));
+        (notices, bills, if envelope.is_draft { Texts::BLANK } else { sign() })
     });
-    for (key, kind, is_out) in
-        [("nurl", Notice::Win, ssp.no_nurl()), ("burl", Notice::Bill, false), ("lurl", Notice::Loss, ssp.no_lurl())]
-    {
+    let link = signed.as_ref();
+    let link = link.map(|(notices, bills, texts)| Link::of(notices, texts.text(), *bills, envelope.is_dooh()));
+    for (key, kind, own, is_out) in [
+        ("nurl", Notice::Win, nurl, ssp.no_nurl()),
+        ("burl", Notice::Bill, burl, false),
+        ("lurl", Notice::Loss, lurl, ssp.no_lurl()),
+    ] {
         if is_out {
             continue;
         }
         let from = object.len();
-        notice(object, (key, kind), own_url(campaign, kind), link.as_ref());
+        notice(object, (key, kind), own, link.as_ref());
         if campaign.texts().macros {
             values.fill(object, from, Depth::Once, &mut room);
         }
@@ -257,7 +264,9 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
         cur: envelope.cur,
         own_cur,
         shard: shard_of(seed, shards),
-        frequency: if bid.counts_on_bill() && !envelope.test { envelope.context.counted_by } else { 0 },
+        frequency: Some(envelope.context.counted_by)
+            .filter(|counted_by| *counted_by > 0 && !envelope.test && bid.counts_on_bill())
+            .unwrap_or_default(),
     }
 }
 
@@ -265,16 +274,6 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
 fn multiplier(imp: &Imp<'_>, envelope: &Envelope<'_>) -> u32 {
     let factor = Some(imp.multiplier).filter(|factor| envelope.is_dooh() && *factor > Micros::ZERO);
     factor.map_or(ONE, |Micros(millionths)| u32::try_from((millionths - 1) / 1000 + 1).unwrap_or(u32::MAX))
-}
-
-/// The campaign's own URL for a notice; empty if it has none.
-fn own_url<'c>(campaign: &Campaign<'c>, notice: Notice) -> &'c str {
-    campaign.notices().get(0).map_or("", |own| match notice {
-        Notice::Win => own.nurl(),
-        Notice::Bill => own.burl(),
-        Notice::Loss => own.lurl(),
-        Notice::Imp => "",
-    })
 }
 
 /// Appends the URL of a notice: that of the campaign, or ours if the campaign has none.

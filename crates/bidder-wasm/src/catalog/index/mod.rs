@@ -12,14 +12,16 @@
 
 mod key;
 mod posting_list;
+mod runs;
 
-use super::Shape;
+use super::{NativePart, Shape};
 use crate::flat::{List, Wide, flat};
 use crate::no_bid::NoBidReason;
 use crate::{category, domain};
 pub use key::{Key, number_key};
 pub use posting_list::{BLOCK, BLOCK_WORDS, Bits, Bitset, BitsetDraft, PostingList, PostingListDraft, bits};
-pub(crate) use posting_list::{below, has_bit, set_bit, set_campaign};
+pub(crate) use posting_list::{below, has_bit, set_campaign};
+pub use runs::Runs;
 
 flat! {
     /// The index in a snapshot.
@@ -42,6 +44,10 @@ flat! {
         pub taxonomies: Vec<i64>,
         /// The ratios of flexible banners.
         pub ratios: Vec<RatioDraft>,
+        /// The different parts of native ads.
+        pub native_parts: Vec<NativePartUseDraft>,
+        /// The different sizes of video and audio ads.
+        pub frames: Vec<FrameDraft>,
         /// The different durations of video and audio ads in seconds, the shortest first.
         pub durations: Vec<i64>,
         /// How many different categories campaigns have; the same category of two taxonomies counts twice. A value of
@@ -112,6 +118,28 @@ flat! {
 }
 
 flat! {
+    /// A part of native ads, and the campaigns with such an ad.
+    pub struct NativePartUse from NativePartUseDraft {
+        /// The part.
+        pub part: NativePart,
+        /// The campaigns.
+        pub campaigns: PostingListDraft,
+    }
+}
+
+flat! {
+    /// A size of video or audio ads, and the campaigns with such an ad.
+    pub struct Frame from FrameDraft {
+        /// Width in pixels; 0 if unknown.
+        pub w: i64,
+        /// Height in pixels; 0 if unknown.
+        pub h: i64,
+        /// The campaigns.
+        pub campaigns: PostingListDraft,
+    }
+}
+
+flat! {
     /// A set of categories, and the campaigns with exactly these.
     pub struct CategorySet from CategorySetDraft {
         /// The numbers of the categories.
@@ -174,6 +202,8 @@ pub struct LoadedIndex<'s> {
     pub stored: Index<'s>,
     /// How many campaigns there are.
     pub campaigns: usize,
+    /// The campaigns of equal worth that go beyond a block.
+    pub runs: Runs,
     /// Finds the posting lists of a value.
     pub finder: Finder<'s>,
     /// The dimensions of a request, in the order of the checks.
@@ -229,6 +259,7 @@ impl<'s> LoadedIndex<'s> {
         LoadedIndex {
             stored,
             campaigns,
+            runs: Runs::of(stored.worth()),
             finder,
             request_dimensions: those(|reason| reason < FIRST_OF_IMP),
             imp_dimensions: those(|reason| (FIRST_OF_IMP..NoBidReason::Deal).contains(&reason)),

@@ -58,15 +58,7 @@ pub fn bits(block: &[u8; BLOCK / 8]) -> Bits {
 /// Sets the bit of the campaign at a position; `all` holds the bits of all blocks.
 #[inline]
 pub(crate) fn set_campaign(all: &mut [Bits], position: u32) {
-    if let Some(bits) = all.get_mut(position as usize / BLOCK) {
-        set_bit(bits, position);
-    }
-}
-
-/// Sets the bit of the campaign at a position in the bits of its block.
-#[inline]
-pub(crate) fn set_bit(bits: &mut Bits, position: u32) {
-    if let Some(word) = bits.get_mut(position as usize % BLOCK / 64) {
+    if let Some(word) = all.as_flattened_mut().get_mut(position as usize / 64) {
         *word |= 1 << (position % 64);
     }
 }

@@ -64,7 +64,7 @@ impl Ssp {
 
     /// The text of a token for a kind of notice.
     fn text(&self, token: &Token, notice: Notice) -> String {
-        self.notices.keys.sign(token).of(notice).concat()
+        self.notices.keys.sign(token).text().of(notice).concat()
     }
 
     /// The verdict on the end of a URL, so many seconds after the bid.

@@ -17,7 +17,7 @@ const HOUR: i64 = 3600;
 fn no_text_but_a_token_of_ours_is_billed() {
     let ssp = Ssp::new(&json!({"price_missing": "bid"}), "");
     let sound = ssp.text(&bid(), Notice::Bill);
-    let signed = |token: &Token, key: &str| Keys::new([key]).unwrap().sign(token).of(Notice::Bill).concat();
+    let signed = |token: &Token, key: &str| Keys::new([key]).unwrap().sign(token).text().of(Notice::Bill).concat();
     // The first 84 characters hold 63 of the content's 64 bytes.
     let spliced = |other: &Token| format!("{}{}", &ssp.text(other, Notice::Bill)[..84], &sound[84..]);
     let forged = [

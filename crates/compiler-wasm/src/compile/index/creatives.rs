@@ -1,14 +1,14 @@
 //! Adds to the index what the creatives of a campaign are and what they need.
 
-use super::Builder;
+use super::{Builder, add};
 use bidder_wasm::catalog::MediaFileDraft;
 use bidder_wasm::catalog::index::{ANY_SIZE, AUDIO, BANNER, INSECURE, NATIVE, VIDEO, number_key};
-use bidder_wasm::catalog::{CreativeDraft, LinearDraft, MediaDraft, Shape};
+use bidder_wasm::catalog::{CreativeDraft, LinearDraft, MediaDraft, NativeDraft, NativePart, Shape};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::rules::creative::WORDLESS;
 
 impl Builder {
-    /// Adds media types, sizes and ratios.
+    /// Adds media types, sizes, ratios, durations and the parts of native ads.
     pub(super) fn creatives(&mut self, creatives: &[&CreativeDraft]) {
         for creative in creatives {
             let kind = match &creative.media {
@@ -17,14 +17,17 @@ impl Builder {
                     BANNER
                 }
                 MediaDraft::Video(ad) => {
-                    self.durations.insert(ad.dur);
+                    self.linear(ad);
                     VIDEO
                 }
                 MediaDraft::Audio(ad) => {
-                    self.durations.insert(ad.dur);
+                    self.linear(ad);
                     AUDIO
                 }
-                MediaDraft::Native(_) => NATIVE,
+                MediaDraft::Native(ad) => {
+                    self.native(ad);
+                    NATIVE
+                }
             };
             self.select(R::MediaType, kind, b"");
         }
@@ -55,10 +58,6 @@ impl Builder {
         self.each(R::Protocols, creatives, |creative| linear(creative, |ad| ad.protocol));
         self.each(R::Linearity, creatives, |creative| linear(creative, |ad| ad.linearity));
         self.each(R::Duration, creatives, |creative| linear(creative, |ad| ad.dur));
-        self.each(R::Asset, creatives, |creative| match &creative.media {
-            MediaDraft::Native(ad) => Some(ad.data.iter().map(|(kind, _)| number_key(*kind).to_vec()).collect()),
-            _ => None,
-        });
         self.each(R::Api, creatives, |creative| {
             Some(creative.api.iter().take(1).map(|api| number_key(*api).to_vec()).collect())
         });
@@ -99,6 +98,23 @@ impl Builder {
         let all: Vec<Vec<Vec<u8>>> = creatives.iter().filter_map(|creative| values(creative)).collect();
         if !all.iter().any(Vec::is_empty) {
             all.iter().flatten().for_each(|value| self.select(reason, value, b""));
+        }
+    }
+
+    fn linear(&mut self, ad: &LinearDraft) {
+        self.durations.insert(ad.dur);
+        let place = self.place;
+        add(self.frames.entry((ad.w, ad.h)).or_default(), place);
+    }
+
+    fn native(&mut self, ad: &NativeDraft) {
+        let title = NativePart::Title { len: ad.title.len };
+        let images = ad.img.iter().map(|img| NativePart::Img { kind: img.kind, w: img.w, h: img.h });
+        let data = ad.data.iter().map(|(kind, text)| NativePart::Data { kind: *kind, len: text.len });
+        let video = ad.video.iter().map(|_| NativePart::Video);
+        for part in [title].into_iter().chain(images).chain(data).chain(video) {
+            let place = self.place;
+            add(self.native_parts.entry(part).or_default(), place);
         }
     }
 

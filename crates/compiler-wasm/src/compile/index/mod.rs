@@ -6,10 +6,12 @@ mod shared;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bidder_wasm::catalog::index::{
-    ANY_CATEGORY, BitsetDraft, CategorySetDraft, DimensionDraft, IndexDraft, Key, PostingListDraft, PostingsDraft,
-    RatioDraft, RefusalDraft, entry, number_key,
+    ANY_CATEGORY, BitsetDraft, CategorySetDraft, DimensionDraft, FrameDraft, IndexDraft, Key, NativePartUseDraft,
+    PostingListDraft, PostingsDraft, RatioDraft, RefusalDraft, entry, number_key,
 };
-use bidder_wasm::catalog::{CampaignDraft, ConditionDraft, CreativeDraft, RuleDraft, Shape, SharedListDraft, Side};
+use bidder_wasm::catalog::{
+    CampaignDraft, ConditionDraft, CreativeDraft, NativePart, RuleDraft, Shape, SharedListDraft, Side,
+};
 use bidder_wasm::flat::Wide;
 use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
@@ -70,6 +72,10 @@ pub(super) struct Builder {
     lists: BTreeMap<ListUse, Sides>,
     /// For each ratio of width to height, the campaigns with a flexible banner of this ratio.
     ratios: BTreeMap<Shape, Vec<u32>>,
+    /// For each part of native ads, the campaigns with such an ad.
+    native_parts: BTreeMap<NativePart, Vec<u32>>,
+    /// For each width and height of video and audio ads, the campaigns with such an ad.
+    frames: BTreeMap<(i64, i64), Vec<u32>>,
     /// A hash of each campaign's id.
     ids: Vec<u32>,
     /// The durations of video and audio ads.
@@ -266,6 +272,9 @@ impl Builder {
             categories: categories.into_iter().collect(),
             campaigns: list(campaigns),
         });
+        let parts = self.native_parts.into_iter();
+        let native_parts = parts.map(|(part, members)| NativePartUseDraft { part, campaigns: list(members) });
+        let frames = self.frames.into_iter().map(|((w, h), members)| FrameDraft { w, h, campaigns: list(members) });
         let ratios = self.ratios.into_iter().map(|(shape, members)| RatioDraft { shape, campaigns: list(members) });
         IndexDraft {
             worth: Wide(worth),
@@ -274,6 +283,8 @@ impl Builder {
             table: Wide(table),
             values: Wide(values.collect()),
             ratios: ratios.collect(),
+            native_parts: native_parts.collect(),
+            frames: frames.collect(),
             ids: Wide(self.ids),
             durations: self.durations.into_iter().collect(),
             taxonomies: self.taxonomies.into_iter().collect(),

@@ -8,7 +8,7 @@ use super::budget;
 use crate::compile::catalog::Drafts;
 use crate::decode::Rule;
 use bidder_wasm::catalog::{Billing, CampaignDraft, MediaDraft, SspDraft};
-use bidder_wasm::notices::{Bills, Notice};
+use bidder_wasm::notices::Bills;
 
 pub(crate) fn note(drafts: &Drafts<'_>) {
     for (at, entry, campaign) in drafts.campaigns() {
@@ -38,13 +38,8 @@ fn is_billed(billing: Billing, campaign: &CampaignDraft, media: &MediaDraft) -> 
         MediaDraft::Banner(_) | MediaDraft::Native(_) => (false, true),
         MediaDraft::Video(ad) | MediaDraft::Audio(ad) => (true, ad.vast.impression_at > 0),
     };
-    let is_taken = |notice| {
-        campaign.notices.iter().any(|own| match notice {
-            Notice::Win => !own.nurl.is_empty(),
-            Notice::Bill => !own.burl.is_empty(),
-            Notice::Loss | Notice::Imp => false,
-        })
-    };
-    let bills = Bills::of(billing, is_linear, is_taken);
+    let own = campaign.notices.first();
+    let [win_taken, bill_taken] = own.map_or([false; 2], |own| [!own.nurl.is_empty(), !own.burl.is_empty()]);
+    let bills = Bills::of(billing, is_linear, win_taken, bill_taken);
     bills.by_win || bills.by_burl || bills.in_markup && has_place
 }

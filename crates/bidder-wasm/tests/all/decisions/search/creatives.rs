@@ -1,5 +1,8 @@
 //! The creatives' needs in the index: the search skips campaigns with no creative that fits, and no others.
 
+use std::slice::from_ref;
+
+use bidder_wasm::no_bid::NoBidReason;
 use serde_json::{Value, json};
 
 use super::{CAMPAIGNS, catalog_with, request, search, with};
@@ -8,6 +11,8 @@ use super::{CAMPAIGNS, catalog_with, request, search, with};
 const UNFIT: usize = CAMPAIGNS / 40;
 /// How many of these campaigns are tried before the search checks what creatives need.
 const EARLY: usize = 33;
+/// A main image of a native ad: type, width and height.
+const MAIN: (i64, i64, i64) = (3, 1200, 627);
 
 fn banner(more: &Value) -> Value {
     with(json!({"banner": {"w": 300, "h": 250, "adm": "<p>"}}), more)
@@ -44,6 +49,19 @@ fn assets(required: i64) -> Value {
     json!({"native": {"request": json!({"ver": "1.2", "assets": assets}).to_string()}})
 }
 
+/// A native ad with this title, picture, text of type 2 and perhaps a video.
+fn native_of(title: &str, (kind, w, h): (i64, i64, i64), text: &str, video: Option<&Value>) -> Value {
+    let img = json!([{"type": kind, "url": "https://c.example/1.png", "w": w, "h": h}]);
+    let own = json!({"title": title, "img": img, "data": [{"type": 2, "value": text}], "link": "https://c.example/"});
+    json!({"native": video.map_or(own.clone(), |ad| with(own.clone(), &json!({"video": ad["video"]})))})
+}
+
+/// A native object that requires this asset.
+fn required(asset: &Value) -> Value {
+    let assets = json!([with(json!({"id": 1, "required": 1}), asset)]);
+    json!({"native": {"request": json!({"ver": "1.2", "assets": assets}).to_string()}})
+}
+
 /// The place of the campaign that bids and the number of examined candidates. The last campaign has the `fit`
 /// creatives, all others the `unfit` ones.
 fn found(unfit: &[Value], fit: &[Value], imp: &Value) -> (usize, usize) {
@@ -72,6 +90,7 @@ fn campaigns_without_a_fitting_creative_are_skipped() {
     let on = |more: Value| json!({ "banner": with(offer.clone(), &more) });
     let player = |more: Value| json!({"video": with(json!({"mimes": ["video/mp4"]}), &more)});
     let plain = || banner(&json!({}));
+    let ad = native_of;
     for (unfit, fit, imp) in [
         (gif(), plain(), on(json!({"mimes": ["text/html"]}))),
         (expandable(), plain(), on(json!({"btype": [3]}))),
@@ -87,6 +106,32 @@ fn campaigns_without_a_fitting_creative_are_skipped() {
         (video(&json!({})), video(&json!({"linearity": 2})), player(json!({"linearity": 2}))),
         (streamed(2), streamed(1), player(json!({"delivery": [3, 1]}))),
         (native(1), native(12), assets(1)),
+        (ad("ten words!", MAIN, "t", None), ad("nine word", MAIN, "t", None), required(&json!({"title": {"len": 9}}))),
+        (
+            ad("t", (3, 599, 400), "t", None),
+            ad("t", (3, 600, 400), "t", None),
+            required(&json!({"img": {"type": 3, "wmin": 600, "hmin": 300}})),
+        ),
+        (
+            ad("t", (3, 600, 400), "t", None),
+            ad("t", (3, 600, 300), "t", None),
+            required(&json!({"img": {"w": 600, "h": 300}})),
+        ),
+        (ad("t", (1, 80, 80), "t", None), ad("t", MAIN, "t", None), required(&json!({"img": {"type": 3}}))),
+        (
+            ad("t", MAIN, "ten words!", None),
+            ad("t", MAIN, "nine word", None),
+            required(&json!({"data": {"type": 2, "len": 9}})),
+        ),
+        (
+            ad("t", MAIN, "t", None),
+            ad("t", MAIN, "t", Some(&video(&json!({})))),
+            required(
+                &json!({"video": {"mimes": ["video/mp4"], "minduration": 1, "maxduration": 30, "protocols": [3]}}),
+            ),
+        ),
+        (video(&json!({"h": 480})), video(&json!({})), player(json!({"w": 1280, "h": 720, "boxingallowed": 0}))),
+        (video(&json!({"dur": 20})), video(&json!({})), player(json!({"maxduration": 15}))),
     ] {
         assert_eq!(found(&[unfit], &[fit], &imp), (CAMPAIGNS - 1, EARLY + 1), "{imp}");
     }
@@ -139,8 +184,47 @@ fn campaigns_with_a_fitting_creative_are_not_skipped() {
     assert_eq!(found(&[unfit], &[fit], &imp), (CAMPAIGNS - 1, EARLY + 1));
     // An asset that is not required skips no campaign.
     assert_eq!(found(&[native(1)], &[native(12)], &assets(0)), (0, 1));
+    let long = native_of("ten words!", MAIN, "t", None);
+    let short = native_of("t", MAIN, "t", None);
+    let optional = json!([{"id": 1, "title": {"len": 3}}, {"id": 2, "img": {"type": 3}}]);
+    let optional = json!({"native": {"request": json!({"ver": "1.2", "assets": optional}).to_string()}});
+    assert_eq!(found(from_ref(&long), &[short], &optional), (0, 1));
+    // Beside a banner, an asset skips no campaign.
+    let beside = with(required(&json!({"title": {"len": 3}})), &json!({"banner": banner_on(&json!({"btype": [3]}))}));
+    assert_eq!(found(&[long.clone(), expandable()], &[long, banner(&json!({}))], &beside), (CAMPAIGNS - 1, UNFIT + 1));
+    // An ad fills a player of unknown size, and any player that allows boxes.
+    let boxed = video(&json!({"h": 480}));
+    for offer in [json!({"boxingallowed": 0}), json!({"w": 1280, "h": 720})] {
+        assert_eq!(found(from_ref(&boxed), from_ref(&boxed), &json!({"video": player(&offer)})), (0, 1));
+    }
     let anything = json!({"video": player(&json!({"delivery": []}))});
     assert_eq!(found(&[streamed(2)], &[streamed(1)], &anything), (0, 1));
+}
+
+#[test]
+fn a_search_ends_when_no_creative_has_what_the_impression_wants() {
+    let player = |more: Value| json!({"id": "1", "video": with(json!({"mimes": ["video/mp4"]}), &more)});
+    let title = || native_of("ten words!", MAIN, "t", None);
+    for (creative, imp, reason, examined) in [
+        (title(), with(required(&json!({"title": {"len": 9}})), &json!({"id": "1"})), NoBidReason::Asset, EARLY),
+        (
+            video(&json!({"h": 480})),
+            player(json!({"w": 1280, "h": 720, "boxingallowed": 0})),
+            NoBidReason::Boxing,
+            EARLY,
+        ),
+        (video(&json!({})), player(json!({"protocols": [7]})), NoBidReason::Protocols, EARLY),
+        (video(&json!({})), player(json!({"linearity": 2})), NoBidReason::Linearity, EARLY),
+        (video(&json!({})), player(json!({"minduration": 16})), NoBidReason::Duration, EARLY),
+        (gif(), json!({"id": "1", "banner": {"w": 300, "h": 250, "mimes": ["text/html"]}}), NoBidReason::Mimes, EARLY),
+        // The floor is the same for all durations.
+        (video(&json!({})), player(json!({"mincpmpersec": "abc"})), NoBidReason::FloorUnreadable, 1),
+    ] {
+        let all = [with(creative, &json!({"crid": "own"}))];
+        let catalog = catalog_with(&all, |_, campaign| campaign["creatives"] = json!(["own"]));
+        let found = search(&catalog.catalog(), &request([imp]));
+        assert_eq!(found, (vec![], examined, Some(reason)));
+    }
 }
 
 /// One campaign in forty has the target `unfit`, and the last one has `fit`.

@@ -1,52 +1,37 @@
-import { Operator } from "./catalog.ts";
-import { Fleet } from "./fleet.ts";
-import { Market } from "./market.ts";
-import { Dice } from "./platform/dice.ts";
-import { Platform } from "./platform/platform.ts";
 import { programs } from "./platform/program.ts";
-import { healed } from "./platform/rates.ts";
-import { World } from "./platform/world.ts";
+import { faultsIn } from "./platform/rates.ts";
+import { run } from "./run.ts";
 
-const t0 = performance.now();
 const p = await programs();
-console.log("bundled", performance.now() - t0);
-const world = new World(1, Date.parse("2026-11-24T12:00:00Z"));
-const vars = {
-  OPERATOR: "anybody",
-  NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests",
-  CATALOG_REFRESH_SECONDS: "30",
-  EVENTS_ONE_IN: "off",
-  NOTICE_ORIGIN: "https://bidder.example",
-  CATALOG_KEYS: "",
-  COLLECTOR_URL: "",
-};
-const platform = new Platform(world, p, healed(), vars);
-const fleet = new Fleet(platform);
-const op = new Operator(platform.kv);
-op.push("budgets", world.now);
-const market = new Market(platform, fleet, Dice.of(1, "market"), () => {});
-market.trade();
-const t1 = performance.now();
-const minutes = Number(process.argv[2] ?? 5);
-await world.until(world.now + minutes * 60_000);
-console.log(
-  "ran",
-  performance.now() - t1,
-  "ms",
-  world.trace.length,
-  "lines",
-  platform.actors.size,
-  market.bids.size,
-  market.open,
-);
-console.log(
-  world.trace
-    .filter((l) => !l.includes("spent("))
-    .slice(0, 60)
-    .join("\n"),
-);
-const counts = new Map();
-for (const b of market.bids.values()) counts.set(b.campaign.cid, (counts.get(b.campaign.cid) ?? 0) + 1);
-console.log(counts);
-platform.fetch(fleet.all[0], "/healthz", {}, (r) => console.log(r?.text));
-await world.until(world.now + 1000);
+const [first = 1, last = first] = (process.argv[2] ?? "1").split("..").map(Number);
+for (let seed = first; seed <= last; seed++) {
+  const t = performance.now();
+  const { broken, trace, bids, bills, spends, rates } = await run({
+    seed,
+    hours: Number(process.argv[3] ?? 1),
+    programs: p,
+    ...(process.env.FAULTS !== undefined && { faults: process.env.FAULTS.split(",") as never }),
+  });
+  console.log(
+    seed,
+    broken ? `${broken}` : "ok",
+    Math.round(performance.now() - t),
+    "ms",
+    trace.length,
+    bids,
+    bills,
+    faultsIn(rates).join(" "),
+    [...spends].join(" "),
+  );
+  if (broken && !(broken as any).judge) console.log(broken);
+  if (broken && process.env.STORY) {
+    const about = (broken as any).about ?? [];
+    console.log(
+      trace
+        .filter((l) => about.some((a: string) => l.includes(a)))
+        .slice(-60)
+        .join("\n"),
+    );
+    console.log(trace.slice(-15).join("\n"));
+  }
+}

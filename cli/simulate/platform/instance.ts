@@ -66,7 +66,7 @@ export class Instance {
       }
       static override now = now;
     }
-    const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+    const wait = (ms: number) => new Promise<void>((done) => setTimeout(() => done(), ms));
     return { Date: VirtualDate, setTimeout, clearTimeout, scheduler: { wait }, performance: { now } };
   }
 

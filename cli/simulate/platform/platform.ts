@@ -32,14 +32,17 @@ export class Platform {
   readonly rates: Rates;
   readonly kv: Kv;
   readonly actors = new Map<string, Actor>();
-  /** When a call of each isolate to KV failed last, by its name; and when it has last read the pointer. */
-  readonly kvFailedAt = new Map<string, number>();
-  /** How often something has failed that counts for frequency caps. */
-  failures = 0;
+  /** When KV refused a call of each instance last, by its name. */
+  readonly kvRefusedAt = new Map<string, number>();
+  /** How often an impression may not have been counted for a cap: calls that failed, and isolates that ended. */
+  uncounted = 0;
+  /** Called with each answer of an object that reaches its caller. */
+  onAnswer: (className: string, method: string, value: unknown) => void = () => {};
   readonly #programs: Programs;
   readonly #vars: object;
   readonly #dice: Dice;
   #isolates = 0;
+  readonly #envs = new WeakMap<Instance, object>();
 
   constructor(world: World, programs: Programs, rates: Rates, vars: object) {
     [this.world, this.#programs, this.rates, this.#vars] = [world, programs, rates, vars];
@@ -79,7 +82,7 @@ export class Platform {
     const pending: Isolate["pending"] = new Set();
     const end = () => {
       instance.end();
-      this.failures++;
+      this.uncounted++;
       this.world.tell(name, "ends");
       for (const reply of [...pending]) reply(null);
     };
@@ -112,23 +115,18 @@ export class Platform {
   }
 
   #way(): Way {
-    const way = wayOf(this.#dice, this.rates);
-    if (!way.arrives || !way.returns || way.there + way.back > 50) this.failures++;
-    return way;
+    return wayOf(this.#dice, this.rates);
   }
-
-  readonly #envs = new WeakMap<Instance, object>();
 
   /** An instance always gets the same bindings. */
   #env(caller: Instance, gate: Gate, location: number): object {
-    let env = this.#envs.get(caller);
-    if (env === undefined) {
-      const namespaces = Object.entries(CLASSES).map(([binding, className]) => {
-        return [binding, { getByName: (id: string) => this.#stub(caller, gate, className, id) }];
-      });
-      env = { ...this.#vars, ...Object.fromEntries(namespaces), CATALOG: this.#catalog(caller, gate, location) };
-      this.#envs.set(caller, env);
-    }
+    const known = this.#envs.get(caller);
+    if (known) return known;
+    const namespaces = Object.entries(CLASSES).map(([binding, className]) => {
+      return [binding, { getByName: (id: string) => this.#stub(caller, gate, className, id) }];
+    });
+    const env = { ...this.#vars, ...Object.fromEntries(namespaces), CATALOG: this.#catalog(caller, gate, location) };
+    this.#envs.set(caller, env);
     return env;
   }
 
@@ -141,16 +139,16 @@ export class Platform {
         gate(() => {
           const way = this.#way();
           const take = (answer: Answer) => {
+            const taken: Answer = way.returns ? answer : { error: new Error("Network connection lost.") };
             this.world.after(way.back, () => {
-              this.#tellCall(caller, `${className} ${id}`, method, sent, way.returns ? answer : null);
-              caller.enter(() => {
-                if (way.returns && "value" in answer) resolve(answer.value);
-                else reject(way.returns && "error" in answer ? answer.error : new Error("Network connection lost."));
-              });
+              this.#tellCall(caller, `${className} ${id}`, method, sent, taken);
+              if ("value" in taken) this.onAnswer(className, method, taken.value);
+              else if (className === "Frequency") this.uncounted++;
+              caller.enter(() => ("value" in taken ? resolve(taken.value) : reject(taken.error)));
             });
           };
           arrival = Math.max(arrival, this.world.now + way.there);
-          if (!way.arrives) take({ error: new Error("Network connection lost.") });
+          if (!way.arrives) take({ error: new Error("the call is lost") });
           else this.world.at(arrival, () => this.actor(className, id).call(method, sent, take));
         });
       });
@@ -159,8 +157,8 @@ export class Platform {
     return new Proxy({}, { get });
   }
 
-  #tellCall(caller: Instance, to: string, method: string, args: unknown[], answer: Answer | null): void {
-    const outcome = answer === null ? "answer lost" : "error" in answer ? answer.error.message : brief(answer.value);
+  #tellCall(caller: Instance, to: string, method: string, args: unknown[], answer: Answer): void {
+    const outcome = "error" in answer ? answer.error.message : brief(answer.value);
     this.world.tell(caller.name, `→ ${to} ${method}(${args.map(brief).join(", ")}) = ${outcome}`);
   }
 
@@ -175,7 +173,7 @@ export class Platform {
             ms = kv.delay();
           } catch (error) {
             failure = error;
-            this.kvFailedAt.set(caller.name, world.now);
+            this.kvRefusedAt.set(caller.name, world.now);
           }
           world.after(ms, () => caller.enter(() => (failure ? reject(failure) : resolve(work()))));
         });
@@ -192,8 +190,9 @@ export class Platform {
   }
 }
 
-/** A value as the trace has it. */
+/** A value as the trace has it: a bill by its bid. */
 function brief(value: unknown): string {
+  if (typeof value === "object" && value !== null && "bid" in value) return `bid ${value.bid}`;
   const text = JSON.stringify(value, (_, one) => (typeof one === "bigint" ? `${one}` : one)) ?? "";
   return text.length > 90 ? `${text.slice(0, 90)}…` : text;
 }

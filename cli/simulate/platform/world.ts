@@ -14,6 +14,9 @@ interface Event {
 /** Cancels an event, if it has not run yet. */
 export type Cancel = () => void;
 
+/** Milliseconds between two looks whether some work is done. */
+const STEP_MS = 100;
+
 export class World {
   readonly seed: number;
   /** A line for each thing that happened. */
@@ -23,6 +26,7 @@ export class World {
   /** A binary heap: the next event is entry 0. */
   readonly #events: Event[] = [];
   #endings: (() => void)[] = [];
+  #failure: { error: unknown } | undefined;
 
   /** `now`: the time at the start, in milliseconds since the epoch. */
   constructor(seed: number, now: number) {
@@ -56,6 +60,22 @@ export class World {
     this.#endings.push(run);
   }
 
+  /** Ends {@link until} with an error. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
+  /** Runs until this work is done, which waits for events. Its result. */
+  async complete<T>(work: Promise<T>): Promise<T> {
+    let isOver = false;
+    const over = () => {
+      isOver = true;
+    };
+    work.then(over, over);
+    while (!isOver) await this.until(this.#now + STEP_MS);
+    return work;
+  }
+
   /** Writes a line of the trace. */
   tell(who: string, what: string): void {
     this.trace.push(`${new Date(this.#now).toISOString().slice(5, 23)} ${who} ${what}`);
@@ -70,6 +90,7 @@ export class World {
       next.run();
       await turn();
       for (const end of this.#endings.splice(0)) end();
+      if (this.#failure) throw this.#failure.error;
     }
     this.#now = Math.max(this.#now, time);
   }

@@ -1,0 +1,262 @@
+//! The judges: what must hold in each world, whatever fails. A broken rule ends the run.
+//!
+//! While things fail: an answered bill is booked and stays so, nothing is booked that no exchange has sent, budgets and
+//! caps hold, a stop reaches all isolates, and old shares buy nothing. When everything is healed, all figures are the same
+//! to the nano.
+
+import { LEDGER_SHARDS } from "../../worker/src/limits.ts";
+import { nanosOf } from "../../worker/src/report/decimal.ts";
+import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
+import { budgetOf, CAMPAIGNS, type Campaign, type Variant } from "./catalog.ts";
+import type { Bid, Market } from "./market.ts";
+import type { Platform } from "./platform/platform.ts";
+
+/** A rule that does not hold. */
+export class Broken extends Error {
+  override name = "Broken";
+  readonly judge: string;
+  /** Texts that lines of the trace about this have. */
+  readonly about: string[];
+
+  constructor(judge: string, message: string, about: string[] = []) {
+    super(`${judge}: ${message}`);
+    [this.judge, this.about] = [judge, about];
+  }
+}
+
+/** A row of a report, and a budget, as the routes tell them. */
+interface Row {
+  day: string;
+  campaign: string;
+  billed: number;
+  spend: string;
+}
+interface Told {
+  cid: string;
+  day: string;
+  spent: string;
+  spent_total?: string;
+}
+
+type Sums = Map<string, bigint>;
+
+/**
+ * A stop or a push reaches every isolate in this time: KV needs a minute, its cache half a minute, and an isolate looks
+ * each half a minute.
+ */
+const STOP_MS = 125_000;
+/** Shares buy nothing when they are 120 seconds old. Calls on their way do not count, and clocks differ by 4 seconds. */
+const SHARES_MS = 140_000;
+const HOUR_MS = 3_600_000;
+/** Milliseconds from an answered bill until it counts for a cap. */
+const COUNTED_MS = 10_000;
+/** Budgets may be exceeded by this part, and by this many impressions: what is bid until the pacer knows of it. */
+const OVER_PER_CENT = 10n;
+const OVER_IMPRESSIONS = 20n;
+/** Around midnight, the day of a bid is not known from outside. */
+const MIDNIGHT_MS = 5000;
+
+export class Judges {
+  readonly #platform: Platform;
+  readonly #market: Market;
+  /** The variants of the catalog that were pushed, and the stops with their times. */
+  readonly variants: Variant[] = [];
+  readonly stops: { cid: string; from: number; to: number }[] = [];
+  #sharesAt = Number.NEGATIVE_INFINITY;
+  #sharesNumber = 0;
+  #overCaps = 0;
+  /** What each budget is exceeded by at most, for people. */
+  readonly spends = new Map<string, bigint>();
+
+  constructor(platform: Platform, market: Market) {
+    [this.#platform, this.#market] = [platform, market];
+    platform.onAnswer = (className, method, value) => {
+      if (className !== "Pacer" || method !== "exchange") return;
+      const number = Number(/^\d+\nnumber (\d+)/.exec(String(value))?.[1] ?? 0);
+      if (number <= this.#sharesNumber) return;
+      [this.#sharesNumber, this.#sharesAt] = [number, platform.world.now];
+    };
+  }
+
+  /** A bid was answered. */
+  onBid(bid: Bid): void {
+    this.#judgeStop(bid);
+    this.#judgeShares(bid);
+    this.#judgeCap(bid);
+  }
+
+  #judgeStop({ id, campaign: { cid }, askedAt, isolate }: Bid): void {
+    const stop = this.stops.find(
+      ({ cid: stopped, from, to }) => stopped === cid && from + STOP_MS < askedAt && askedAt < to,
+    );
+    if (stop === undefined) return;
+    const refusedAt = this.#platform.kvRefusedAt.get(isolate.instance.name) ?? Number.NEGATIVE_INFINITY;
+    if (askedAt - refusedAt < STOP_MS) return;
+    const seconds = Math.round((askedAt - stop.from) / 1000);
+    throw new Broken("stop", `${cid} bids ${seconds} seconds after it was stopped`, [id, isolate.instance.name]);
+  }
+
+  #judgeShares({ id, campaign, askedAt, isolate }: Bid): void {
+    if (campaign.budget === undefined || this.variants.at(-1) === "plain" || !this.variants.includes("budgets")) return;
+    const age = askedAt - this.#sharesAt;
+    if (age <= SHARES_MS || !Number.isFinite(age)) return;
+    throw new Broken("shares", `${campaign.cid} bids with shares of ${Math.round(age / 1000)} seconds`, [
+      ...[id, isolate.instance.name, "Pacer"],
+    ]);
+  }
+
+  /** A cap may be exceeded once for each impression that may not have been counted. */
+  #judgeCap({ id, campaign, person, askedAt }: Bid): void {
+    const { cap } = campaign;
+    if (cap === undefined) return;
+    const before = [...this.#market.bids.values()].filter((one) => one.campaign === campaign && one.person === person);
+    const counted = before.filter((one) => {
+      const at = cap.on === "bid" ? one.askedAt : (one.bookedAt ?? Number.POSITIVE_INFINITY) + COUNTED_MS;
+      return one.id !== id && at > askedAt - HOUR_MS && at < askedAt;
+    });
+    if (counted.length < cap.n || ++this.#overCaps <= this.#platform.uncounted) return;
+    const ids = counted.map((one) => one.id);
+    const uncounted = `${this.#overCaps} are too many, ${this.#platform.uncounted} may not have been counted`;
+    throw new Broken("caps", `${person} sees ${campaign.cid} again after ${counted.length}: ${uncounted}`, [
+      id,
+      ...ids,
+    ]);
+  }
+
+  /** What the exchanges charge for bids of a day, or for all, is within the budget. */
+  judgeBudgets(): void {
+    const variants = this.variants.filter((variant) => variant !== "plain");
+    for (const campaign of CAMPAIGNS) {
+      const budgets = variants.map((variant) => budgetOf(campaign, variant) ?? 0n);
+      const budget = budgets.reduce((most, one) => (one > most ? one : most), 0n);
+      if (campaign.budget === undefined || budget === 0n) continue;
+      const sums: Sums = new Map();
+      for (const { campaign: own, charged = 0n, askedAt } of this.#market.bids.values()) {
+        if (own === campaign) add(sums, campaign.budget.daily ? dayAt(askedAt) : "all", charged);
+      }
+      for (const [day, spend] of sums) {
+        this.spends.set(`${campaign.cid} ${day}`, (spend * 100n) / budget);
+        const most = budget + (budget * OVER_PER_CENT) / 100n + OVER_IMPRESSIONS * 5_000_000n;
+        if (spend <= most) continue;
+        throw new Broken("budget", `${campaign.cid} spends ${spend} of ${budget} on ${day}`, [campaign.cid, "Pacer"]);
+      }
+    }
+  }
+
+  /** A report that was asked for at `asked`, while things fail: between what was answered then and what is sent now. */
+  judgeReport(text: string, answered: Sums): void {
+    const { rows, missing = [] }: { rows: Row[]; missing?: string[] } = JSON.parse(text);
+    const reported = sumsOf(rows, ({ campaign }) => campaign);
+    const sent = this.sums((bid) => bid.sent);
+    const isNamed = rows.every(({ campaign }) => !campaign.startsWith("#"));
+    const total = (sums: Sums) => [...sums.values()].reduce((sum, one) => sum + one, 0n);
+    if (total(reported) > total(sent))
+      throw new Broken("report", `${total(reported)} of ${total(sent)} that were sent`);
+    if (missing.length === 0 && total(reported) < total(answered)) {
+      throw new Broken("report", `${total(reported)} of ${total(answered)} that were answered`);
+    }
+    for (const { cid } of isNamed ? CAMPAIGNS : []) {
+      const [least, own, most] = [answered, reported, sent].map((sums) => sums.get(cid) ?? 0n) as [
+        bigint,
+        bigint,
+        bigint,
+      ];
+      if (own > most) throw new Broken("report", `${cid} has ${own} of ${most} that were sent`, [cid]);
+      if (missing.length === 0 && own < least) {
+        throw new Broken("report", `${cid} has ${own} of ${least} that were answered`, [cid]);
+      }
+    }
+  }
+
+  /** The sums of all bids by campaign. */
+  sums(of: (bid: Bid) => bigint | undefined): Sums {
+    const sums: Sums = new Map();
+    for (const bid of this.#market.bids.values()) add(sums, bid.campaign.cid, of(bid) ?? 0n);
+    return sums;
+  }
+
+  /** The rows of all objects of the ledger are the bills of the exchanges. */
+  judgeLedger(): void {
+    const query = "SELECT lower(hex(bid)) AS id, nanos FROM seen";
+    const ledgers = this.#platform.actorsOf("Ledger").filter(({ storage }) => !storage.isEmpty);
+    const rows = ledgers.flatMap(({ storage }) => storage.peek<{ id: string; nanos: number }>(query));
+    const booked = new Map(rows.map(({ id, nanos }) => [id, BigInt(nanos)]));
+    if (booked.size < rows.length) throw new Broken("ledger", "a bid is booked in two objects");
+    for (const [id, nanos] of booked) {
+      const sent = this.#market.bids.get(id)?.sent;
+      if (sent === undefined) throw new Broken("ledger", `${id} is booked, and nobody has billed it`, [id]);
+      if (sent !== nanos) throw new Broken("ledger", `${id} is booked at ${nanos}, and was billed at ${sent}`, [id]);
+    }
+    const absorbed = this.#platform.actor("Summary", "summary").storage.peek<{ place: string }>("SELECT place FROM absorbed");
+    const gone = new Set(absorbed.map(({ place }) => place));
+    for (const { id, issued, booked: answered } of this.#market.bids.values()) {
+      if (answered === undefined || booked.has(id) || gone.has(`${dayAt(issued[0])}/${shardOf(id)}`)) continue;
+      throw new Broken("ledger", `${id} was answered, and is not booked`, [id]);
+    }
+    const asleep = ledgers.find(({ storage }) => storage.alarm === null);
+    if (asleep) throw new Broken("alarms", `${asleep.name} has bills and no alarm`, [asleep.name]);
+  }
+
+  /** A report by day and campaign is what the exchanges have charged. */
+  judgeWholeReport(text: string): void {
+    const { rows, missing = [] }: { rows: Row[]; missing?: string[] } = JSON.parse(text);
+    if (missing.length > 0) throw new Broken("report", `${missing} do not answer`, missing);
+    const hasMidnight = (campaign: Campaign) =>
+      [...this.#market.bids.values()].some((bid) => bid.campaign === campaign && isAtMidnight(bid));
+    const clear = new Set(CAMPAIGNS.filter((one) => !hasMidnight(one)).map(({ cid }) => cid));
+    const keyOf = (day: string, cid: string) => (clear.has(cid) ? `${cid} ${day}` : cid);
+    const reported = sumsOf(rows, ({ day, campaign }) => keyOf(day, campaign));
+    const charged: Sums = new Map();
+    for (const bid of this.#market.bids.values()) {
+      const { cid, offset } = bid.campaign;
+      if (bid.sent !== undefined) add(charged, keyOf(dayAt(bid.issued[0] + offset * 60_000), cid), bid.sent);
+    }
+    this.#assertSame("report", reported, charged);
+    const count = rows.reduce((sum, { billed }) => sum + billed, 0);
+    const sold = [...this.#market.bids.values()].filter(({ sent }) => sent !== undefined).length;
+    if (count !== sold) throw new Broken("report", `it counts ${count} impressions of ${sold}`);
+  }
+
+  /** What the pacer knows of each budget is what the exchanges have charged. */
+  judgeTold(text: string): void {
+    const { campaigns }: { campaigns: Told[] } = JSON.parse(text);
+    for (const { cid, day, spent, spent_total } of campaigns) {
+      const bids = [...this.#market.bids.values()].filter(({ campaign }) => campaign.cid === cid);
+      if (bids.some(isAtMidnight)) continue;
+      const sum = (some: Bid[]) => some.reduce((sum, { sent = 0n }) => sum + sent, 0n);
+      const today = sum(bids.filter(({ issued }) => dayAt(issued[0]) === day));
+      this.#assertSame("pacer", new Map([[cid, nanosOf(spent) ?? 0n]]), new Map([[cid, today]]));
+      if (spent_total === undefined) continue;
+      this.#assertSame("pacer", new Map([[cid, nanosOf(spent_total) ?? 0n]]), new Map([[cid, sum(bids)]]));
+    }
+    if (campaigns.length !== 3) throw new Broken("pacer", `it knows ${campaigns.length} budgets of 3`);
+  }
+
+  #assertSame(judge: string, told: Sums, expected: Sums): void {
+    for (const key of new Set([...told.keys(), ...expected.keys()])) {
+      const [is, should] = [told.get(key) ?? 0n, expected.get(key) ?? 0n];
+      if (is !== should)
+        throw new Broken(judge, `${key} has ${is}, and was charged ${should}`, [key.split(" ")[0] ?? ""]);
+    }
+  }
+}
+
+function sumsOf(rows: Row[], keyOf: (row: Row) => string): Sums {
+  const sums: Sums = new Map();
+  for (const row of rows) add(sums, keyOf(row), nanosOf(row.spend) ?? 0n);
+  return sums;
+}
+
+function add(sums: Sums, key: string, amount: bigint): void {
+  if (amount !== 0n) sums.set(key, (sums.get(key) ?? 0n) + amount);
+}
+
+/** The object of the ledger that books a bid, two digits. */
+function shardOf(id: string): string {
+  return String(Number.parseInt(id.slice(8, 16), 16) % LEDGER_SHARDS).padStart(2, "0");
+}
+
+function isAtMidnight({ issued: [earliest, latest], campaign }: Bid): boolean {
+  const past = (at: number) => Math.floor((at + campaign.offset * 60_000) / DAY_MS);
+  return past(earliest - MIDNIGHT_MS) !== past(latest + MIDNIGHT_MS);
+}

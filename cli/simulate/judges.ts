@@ -187,7 +187,9 @@ export class Judges {
       if (sent === undefined) throw new Broken("ledger", `${id} is booked, and nobody has billed it`, [id]);
       if (sent !== nanos) throw new Broken("ledger", `${id} is booked at ${nanos}, and was billed at ${sent}`, [id]);
     }
-    const absorbed = this.#platform.actor("Summary", "summary").storage.peek<{ place: string }>("SELECT place FROM absorbed");
+    const absorbed = this.#platform
+      .actor("Summary", "summary")
+      .storage.peek<{ place: string }>("SELECT place FROM absorbed");
     const gone = new Set(absorbed.map(({ place }) => place));
     for (const { id, issued, booked: answered } of this.#market.bids.values()) {
       if (answered === undefined || booked.has(id) || gone.has(`${dayAt(issued[0])}/${shardOf(id)}`)) continue;

@@ -1,37 +1,112 @@
-import { programs } from "./platform/program.ts";
-import { faultsIn } from "./platform/rates.ts";
-import { run } from "./run.ts";
+//! `npm run simulate`: runs simulated worlds, and tells which rule breaks in which.
+//!
+//!     npm run simulate -- --seed 7              one world
+//!     npm run simulate -- --seeds 1..200        many
+//!     npm run simulate -- --mutants             plants defects, and tells which seed finds each
 
-const p = await programs();
-const [first = 1, last = first] = (process.argv[2] ?? "1").split("..").map(Number);
-for (let seed = first; seed <= last; seed++) {
-  const t = performance.now();
-  const { broken, trace, bids, bills, spends, rates } = await run({
-    seed,
-    hours: Number(process.argv[3] ?? 1),
-    programs: p,
-    ...(process.env.FAULTS !== undefined && { faults: process.env.FAULTS.split(",") as never }),
-  });
-  console.log(
-    seed,
-    broken ? `${broken}` : "ok",
-    Math.round(performance.now() - t),
-    "ms",
-    trace.length,
-    bids,
-    bills,
-    faultsIn(rates).join(" "),
-    [...spends].join(" "),
-  );
-  if (broken && !(broken as any).judge) console.log(broken);
-  if (broken && process.env.STORY) {
-    const about = (broken as any).about ?? [];
-    console.log(
-      trace
-        .filter((l) => about.some((a: string) => l.includes(a)))
-        .slice(-60)
-        .join("\n"),
-    );
-    console.log(trace.slice(-15).join("\n"));
+import { Command, InvalidArgumentError } from "commander";
+import { Failure, runScript } from "../process.mjs";
+import { Broken } from "./judges.ts";
+import { MUTANTS } from "./mutants.ts";
+import { type Programs, programs } from "./platform/program.ts";
+import { ALL, type Fault, faultsIn } from "./platform/rates.ts";
+import { type Outcome, run } from "./run.ts";
+import { shrunk } from "./shrink.ts";
+
+interface Options {
+  seed?: number;
+  seeds: [first: number, last: number];
+  hours: number;
+  faults?: Fault[];
+  trace?: true;
+  mutants?: true;
+}
+
+/** Lines of the story of a broken rule: about its bid or object, and before its end. */
+const ABOUT_LINES = 60;
+const LAST_LINES = 15;
+
+const program = new Command("npm run simulate --")
+  .description("Runs the Worker's code in a world where time, order and every fault come from a seed.")
+  .option("--seed <n>", "the seed of the only world", whole)
+  .option("--seeds <first..last>", "the seeds of many worlds", range, [1, 50])
+  .option("--hours <n>", "hours in which things fail", Number, 1)
+  .option("--faults <names>", "only these of the faults that the seed draws, with commas; none: none", faults)
+  .option("--trace", "print all that happened in the world of --seed")
+  .option("--mutants", "plant defects in the code, one at a time, and tell which of the seeds finds each");
+
+await runScript(async () => {
+  const options = program.parse().opts<Options>();
+  if (options.mutants) return judgeMutants(options);
+  const { seed, seeds } = options;
+  const [first, last] = seed === undefined ? seeds : [seed, seed];
+  const code = await programs();
+  const began = performance.now();
+  for (let seed = first; seed <= last; seed++) {
+    const outcome = await run({ ...options, seed, programs: code });
+    if (options.trace) console.log(outcome.trace.join("\n"));
+    console.log(lineOf(outcome));
+    if (outcome.broken) await explain(outcome, options, code);
   }
+  const seconds = (performance.now() - began) / 1000;
+  const worlds = last - first + 1;
+  console.log(`${worlds} worlds hold, ${((worlds * options.hours * 3600) / seconds).toFixed(0)} times as fast as time`);
+});
+
+/** One line for each world. */
+function lineOf({ seed, rates, bids, bills, spends, broken }: Outcome): string {
+  const spent = [...spends].map(([budget, part]) => `${budget} ${part} %`).join(", ");
+  const what = broken ? "BROKEN" : "holds";
+  return `seed ${seed} ${what}: ${bids} bids, ${bills} bills; ${faultsIn(rates).join(" ") || "no faults"}; ${spent}`;
+}
+
+/** Tells why a world breaks a rule, and makes it smaller. Throws. */
+async function explain(outcome: Outcome, { hours }: Options, programs: Programs): Promise<never> {
+  const { seed, broken } = outcome;
+  console.log(`${broken instanceof Broken ? broken.message : broken?.stack}\nmaking the world smaller:`);
+  const { seed: _, ...settings } = { seed, hours, programs };
+  const small = await shrunk({ seed, ...settings }, outcome, (line) => console.log(`  ${line}`));
+  const { trace, broken: last } = small.outcome;
+  const about = last instanceof Broken ? last.about : [];
+  const lines = trace.filter((line) => about.some((text) => line.includes(text))).slice(-ABOUT_LINES);
+  console.log([`the story of ${about.join(", ")}:`, ...lines, "the end:", ...trace.slice(-LAST_LINES)].join("\n"));
+  const faults = small.settings.faults?.join(",") || "none";
+  throw new Failure(
+    `${last?.message}\nagain: npm run simulate -- --seed ${seed} --hours ${small.settings.hours} --faults ${faults}`,
+  );
+}
+
+/** Throws if a defect is not found. */
+async function judgeMutants({ seeds: [first, last], hours }: Options): Promise<void> {
+  const missed: string[] = [];
+  for (const mutant of MUTANTS) {
+    const code = await programs(mutant);
+    let found: string | undefined;
+    for (let seed = first; seed <= last && found === undefined; seed++) {
+      const { broken } = await run({ seed, hours, programs: code });
+      if (broken) found = `seed ${seed}, ${broken.message}`;
+    }
+    console.log(`${mutant.name}: ${found ?? "NOT FOUND"}`);
+    if (found === undefined) missed.push(mutant.name);
+  }
+  console.log(`${MUTANTS.length - missed.length} of ${MUTANTS.length} defects are found`);
+  if (missed.length > 0) throw new Failure(`seeds ${first} to ${last} do not find: ${missed.join("; ")}`);
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("expected a whole number");
+  return Number(text);
+}
+
+function range(text: string): [number, number] {
+  const [, first, last] = /^(\d{1,9})\.\.(\d{1,9})$/.exec(text) ?? [];
+  if (first === undefined || last === undefined) throw new InvalidArgumentError("expected two seeds, such as 1..50");
+  return [Number(first), Number(last)];
+}
+
+function faults(text: string): Fault[] {
+  const named = text === "none" ? [] : text.split(",");
+  const unknown = named.find((name) => !ALL.some((one) => one === name));
+  if (unknown !== undefined) throw new InvalidArgumentError(`${unknown} is none of ${ALL.join(", ")}`);
+  return named as Fault[];
 }

@@ -48,7 +48,7 @@ const STARTS = ["23:20", "00:30", "12:00"] as const;
 const AGO_DAYS = 8;
 /** Minutes: of the first bids, between two reports, and until everything is billed and agrees. */
 const FIRST_MINUTES = 2;
-const REPORT_MINUTES = 7;
+const REPORT_MINUTES = 6;
 const HEALING_MINUTES = 12;
 /** The most minutes that an object is silent, and that campaigns are stopped. */
 const SILENT_MINUTES = 15;

@@ -4,12 +4,12 @@
 //! caps hold, a stop reaches all isolates, and old shares buy nothing. When everything is healed, all figures are the same
 //! to the nano.
 
-import { LEDGER_SHARDS } from "../../worker/src/limits.ts";
 import { nanosOf } from "../../worker/src/report/decimal.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
 import { budgetOf, CAMPAIGNS, type Campaign, type Variant } from "./catalog.ts";
 import type { Bid, Market } from "./market.ts";
 import type { Platform } from "./platform/platform.ts";
+import { SHARDS } from "./platform/program.ts";
 
 /** A rule that does not hold. */
 export class Broken extends Error {
@@ -255,7 +255,7 @@ function add(sums: Sums, key: string, amount: bigint): void {
 
 /** The object of the ledger that books a bid, two digits. */
 function shardOf(id: string): string {
-  return String(Number.parseInt(id.slice(8, 16), 16) % LEDGER_SHARDS).padStart(2, "0");
+  return String(Number.parseInt(id.slice(8, 16), 16) % SHARDS).padStart(2, "0");
 }
 
 function isAtMidnight({ issued: [earliest, latest], campaign }: Bid): boolean {

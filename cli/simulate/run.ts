@@ -6,6 +6,7 @@ import { CAMPAIGNS, Operator, type Variant } from "./catalog.ts";
 import { Fleet } from "./fleet.ts";
 import { Broken, Judges } from "./judges.ts";
 import { Market } from "./market.ts";
+import type { Actor } from "./platform/actor.ts";
 import { Dice } from "./platform/dice.ts";
 import { Platform } from "./platform/platform.ts";
 import type { Programs } from "./platform/program.ts";
@@ -43,14 +44,14 @@ const VARS = {
 const MINUTE_MS = 60_000;
 /** The first day, and the times of day at which the hours may begin: within them, a day ends or is handed over. */
 const FIRST_DAY = Date.parse("2026-11-02T00:00:00Z");
-const STARTS = ["23:20", "00:30", "12:00"] as const;
+const STARTS = ["23:40", "00:40", "12:00"] as const;
 /** Days from the first bids until the hours: on the last one, their objects are handed over at 01:00. */
 const AGO_DAYS = 8;
 /** Minutes: of the first bids, between two reports, and until everything is billed and agrees. */
 const FIRST_MINUTES = 2;
-const REPORT_MINUTES = 6;
+const REPORT_MINUTES = 4;
 const HEALING_MINUTES = 12;
-/** The most minutes that an object is silent, and that campaigns are stopped. */
+/** The most minutes that an object is silent, or has no room. */
 const SILENT_MINUTES = 15;
 
 /** Runs a world. */
@@ -142,23 +143,29 @@ class Story {
   /** What goes wrong in this minute, and what the operator does. */
   #disturb(): void {
     const [platform, dice, rates] = [this.#platform, this.#dice, this.#platform.rates];
-    const actors = [...platform.actors.values()];
     if (dice.chance(rates.deploys)) {
-      for (const actor of actors) actor.end("the Worker is deployed");
+      for (const actor of platform.actors.values()) actor.end("the Worker is deployed");
       for (const isolate of this.#fleet.all) this.#fleet.replace(isolate);
     }
     if (dice.chance(rates.isolateEnds)) this.#fleet.replace(this.#fleet.any(dice));
     for (const relay of platform.actorsOf("Relay")) if (dice.chance(rates.relayEnds)) relay.end("it is killed");
-    if (dice.chance(rates.silent) && actors.length > 0) {
-      const actor = actors[dice.below(actors.length)];
-      if (actor) actor.silentUntil = this.#world.now + dice.between(1, SILENT_MINUTES) * MINUTE_MS;
-      this.#world.tell(actor?.name ?? "", "is silent");
-    }
+    const until = () => this.#world.now + dice.between(1, SILENT_MINUTES) * MINUTE_MS;
+    if (dice.chance(rates.silent)) this.#strike("is silent", (actor) => (actor.silentUntil = until()));
+    if (dice.chance(rates.full))
+      this.#strike("has no room on its disk", (actor) => (actor.storage.fullUntil = until()));
     this.market.isBursting = dice.chance(rates.bursts);
     if (dice.chance(rates.pushes)) this.#push(this.#operator.variant === "budgets" ? "larger" : "budgets");
     if (dice.chance(rates.stops)) {
       this.#stop(CAMPAIGNS.map(({ cid }) => cid).filter(() => dice.chance(0.3)));
     }
+  }
+
+  /** Lets something happen to one of the objects that work now. */
+  #strike(what: string, happen: (actor: Actor) => void): void {
+    const actor = this.#platform.anyActor(this.#dice);
+    if (actor === undefined) return;
+    happen(actor);
+    this.#world.tell(actor.name, what);
   }
 
   #push(variant: Variant): void {

@@ -8,6 +8,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { Dice } from "./dice.ts";
 import { Instance } from "./instance.ts";
+import { copied } from "./network.ts";
 import type { Program } from "./program.ts";
 import type { Rates } from "./rates.ts";
 import { Storage } from "./storage.ts";
@@ -31,7 +32,7 @@ type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 const START_MS = [2, 60] as const;
 const IDLE_MS = [70_000, 140_000] as const;
 /** A call of a silent object fails after so many milliseconds. */
-const SILENT_MS = 30_000;
+const SILENT_MS = [10, 30_000] as const;
 /** After a failure, an alarm is tried again so many times, at first after so many milliseconds. */
 const ALARM_RETRIES = 6;
 const ALARM_RETRY_MS = 2000;
@@ -40,8 +41,10 @@ export class Actor {
   readonly className: string;
   readonly id: string;
   readonly storage: Storage;
-  /** Until then it answers nothing. */
+  /** Until then, it answers nothing. */
   silentUntil = 0;
+  /** When it was called last, or its alarm rang. */
+  usedAt = 0;
   readonly #setting: Setting;
   readonly #dice: Dice;
   #instance: Instance | undefined;
@@ -51,7 +54,6 @@ export class Actor {
   readonly #pending = new Set<(answer: Answer) => void>();
   #cancelAlarm: Cancel = () => {};
   #isRinging = false;
-  #usedAt = 0;
 
   constructor(className: string, id: string, setting: Setting, dice: Dice) {
     [this.className, this.id, this.#setting, this.#dice] = [className, id, setting, dice];
@@ -72,10 +74,10 @@ export class Actor {
   call(method: string, args: unknown[], reply: (answer: Answer) => void): void {
     const { world } = this.#setting;
     if (world.now < this.silentUntil) {
-      world.after(SILENT_MS, () => reply({ error: new Error("the object is overloaded") }));
+      world.after(this.#dice.between(...SILENT_MS), () => reply({ error: new Error("the object is overloaded") }));
       return;
     }
-    this.#usedAt = world.now;
+    this.usedAt = world.now;
     this.#started(true, (error) => {
       if (error) reply({ error });
       else this.#run(method, args, reply);
@@ -107,7 +109,7 @@ export class Actor {
     const leave = (answer: Answer) => this.storage.whenDurable(() => once(answer));
     this.#instance?.enter(() => {
       this.#methods[method]?.(...args).then(
-        (value) => leave({ value: structuredClone(value) }),
+        (value) => leave({ value: copied(value) }),
         (error) => leave({ error: new Error(String(error?.message ?? error)) }),
       );
     });
@@ -157,7 +159,7 @@ export class Actor {
     const { world } = this.#setting;
     world.after(this.#dice.between(...IDLE_MS), () => {
       if (!this.#isNow(instance)) return;
-      const isIdle = this.#pending.size === 0 && world.now - this.#usedAt >= IDLE_MS[0];
+      const isIdle = this.#pending.size === 0 && world.now - this.usedAt >= IDLE_MS[0];
       if (isIdle) this.end("it is idle");
       else this.#watchIdle(instance);
     });
@@ -180,7 +182,7 @@ export class Actor {
     const { world } = this.#setting;
     if (this.#isRinging) return;
     this.#isRinging = true;
-    this.#usedAt = world.now;
+    this.usedAt = world.now;
     this.#started(false, (failure) => {
       const { storage } = this;
       const rung = storage.alarm;

@@ -77,9 +77,10 @@ export class Instance {
   }
 }
 
+const MATH = Object.defineProperties({}, Object.getOwnPropertyDescriptors(Math));
+
 function chanceOf(dice: Dice) {
-  const math = Object.defineProperties({}, Object.getOwnPropertyDescriptors(Math)) as Math;
-  math.random = () => dice.unit();
+  const math = Object.create(MATH, { random: { value: () => dice.unit() } });
   const subtle = {
     // The digest of Node runs in another thread, which answers at any time.
     digest: async (_: "SHA-256", bytes: Uint8Array) => {

@@ -27,3 +27,8 @@ export function wayOf(dice: Dice, { late, lost, unanswered }: NetworkFaults): Wa
   const [arrives, returns] = [!dice.chance(lost), !dice.chance(unanswered)];
   return { there: slow(), back: returns && arrives ? slow() : dice.between(10, LOST_MS), arrives, returns };
 }
+
+/** What arrives at the other side. */
+export function copied<T>(value: T): T {
+  return typeof value === "object" && value !== null ? structuredClone(value) : value;
+}

@@ -4,8 +4,8 @@ import { Actor, type Answer } from "./actor.ts";
 import { Dice } from "./dice.ts";
 import { Instance } from "./instance.ts";
 import { Kv } from "./kv.ts";
-import { type Way, wayOf } from "./network.ts";
-import type { Part, Programs } from "./program.ts";
+import { copied, type Way, wayOf } from "./network.ts";
+import { type Part, type Programs, SHARDS } from "./program.ts";
 import { healed, type Rates } from "./rates.ts";
 import type { World } from "./world.ts";
 
@@ -53,12 +53,20 @@ export class Platform {
   /** From now on, nothing goes wrong. */
   heal(): void {
     Object.assign(this.rates, healed());
-    for (const actor of this.actors.values()) actor.silentUntil = 0;
+    for (const actor of this.actors.values()) [actor.silentUntil, actor.storage.fullUntil] = [0, 0];
   }
 
   /** The objects of a class. */
   actorsOf(className: string): Actor[] {
     return [...this.actors.values()].filter((actor) => actor.className === className);
+  }
+
+  /** One of the objects of any class that were used last. */
+  anyActor(dice: Dice): Actor | undefined {
+    const classes = Object.values(CLASSES);
+    const actors = this.actorsOf(classes[dice.below(classes.length)] as string);
+    const last = actors.sort((a, b) => b.usedAt - a.usedAt).slice(0, SHARDS);
+    return last[dice.below(last.length)];
   }
 
   actor(className: string, id: string): Actor {
@@ -135,7 +143,7 @@ export class Platform {
     let arrival = 0;
     const call = (method: string, args: unknown[]) =>
       new Promise((resolve, reject) => {
-        const sent = structuredClone(args);
+        const sent = args.map(copied);
         gate(() => {
           const way = this.#way();
           const take = (answer: Answer) => {

@@ -45,8 +45,16 @@ export interface Change {
 
 const SOURCES = join(ROOT, "worker/src");
 
-/** Bundles the Worker, with a change if one is given. */
-export async function programs(change?: Change): Promise<Programs> {
+/** Objects of the ledger for each day: fewer than on an account, so that a world runs four times as fast. */
+export const SHARDS = 8;
+const FEWER: Change = {
+  file: "limits.ts",
+  from: "export const LEDGER_SHARDS = 32;",
+  to: `export const LEDGER_SHARDS = ${SHARDS};`,
+};
+
+/** Bundles the Worker with these changes. */
+export async function programs(...changes: Change[]): Promise<Programs> {
   const { outputFiles } = await build({
     entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: join(SOURCES, file), out })),
     bundle: true,
@@ -55,7 +63,7 @@ export async function programs(change?: Change): Promise<Programs> {
     outdir: "/",
     write: false,
     external: ["node:*", "cloudflare:*", "*.wasm"],
-    plugins: change ? [changing(change)] : [],
+    plugins: [...changes, FEWER].map(changing),
   });
   const bundles = outputFiles.map(({ path, text }) => [basename(path, ".js"), programOf(text, path)]);
   return Object.fromEntries(bundles) as Programs;

@@ -27,8 +27,9 @@ const FAULTS = {
   /** Calls that KV refuses, and seconds until all locations see a write. */
   kvRefuses: [0, 0.02, 0.4],
   kvStaleness: [10, 20, 60],
-  /** Minutes in which one object of the ledger answers nothing. */
-  silent: [0, 0.005, 0.02],
+  /** Minutes in which an object begins to answer nothing, and in which its disk is full. */
+  silent: [0, 0.01, 0.1],
+  full: [0, 0.01, 0.1],
   /** Minutes with ten times the requests. */
   bursts: [0, 0.01, 0.05],
   /** Bills that are sent twice, and again with a higher price. */
@@ -50,7 +51,7 @@ export type Rates = Record<Fault, number>;
 export const ALL = Object.keys(FAULTS) as Fault[];
 
 /** In a world, this part of the faults is on. */
-const PART = 0.25;
+const PART = 0.3;
 
 /** The world without faults. */
 export function healed(): Rates {

@@ -24,6 +24,8 @@ const RETURNS = /\bRETURNING\b/i;
 export class Storage {
   /** When the alarm rings, as the object sees it. */
   alarm: number | null = null;
+  /** Until then, nothing can be written. */
+  fullUntil = 0;
   /** Called with the alarm that is durable now. */
   onAlarm: (alarm: number | null) => void = () => {};
   /** Called if the disk fails: the platform ends the instance. */
@@ -56,7 +58,7 @@ export class Storage {
   /** Runs a statement: the rows that it returns, and how many it has written. */
   exec(query: string, bindings: SQLInputValue[]): { rows: Row[]; written: number } {
     const isRead = READS.test(query);
-    if (!isRead && this.#dice.chance(this.#faults.throws)) throw new Error("the simulated disk refuses to write");
+    if (!isRead) this.#assertWritable();
     const answer = this.#run(query, bindings);
     if (!isRead) this.#write({ query, bindings });
     return answer;
@@ -79,7 +81,7 @@ export class Storage {
   }
 
   setAlarm(alarm: number | null): void {
-    if (this.#dice.chance(this.#faults.throws)) throw new Error("the simulated disk refuses the alarm");
+    this.#assertWritable();
     this.alarm = alarm;
     this.#write({ alarm });
   }
@@ -121,6 +123,11 @@ export class Storage {
     }
     this.#durable = kept;
     this.onAlarm(this.alarm);
+  }
+
+  #assertWritable(): void {
+    const isFull = this.#world.now < this.fullUntil;
+    if (isFull || this.#dice.chance(this.#faults.throws)) throw new Error("the simulated disk refuses to write");
   }
 
   #repeat(entry: Entry): void {

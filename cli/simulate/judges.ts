@@ -4,12 +4,14 @@
 //! caps hold, a stop reaches all isolates, and old shares buy nothing. When everything is healed, all figures are the same
 //! to the nano.
 
+import { QUARTER_SECONDS } from "../../worker/src/ledger/rows.ts";
 import { nanosOf } from "../../worker/src/report/decimal.ts";
-import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
-import { budgetOf, CAMPAIGNS, type Campaign, type Variant } from "./catalog.ts";
+import { dayAt } from "../../worker/src/time/days.ts";
+import { budgetOf, CAMPAIGNS, type Variant } from "./catalog.ts";
 import type { Bid, Market } from "./market.ts";
 import type { Platform } from "./platform/platform.ts";
 import { SHARDS } from "./platform/program.ts";
+import type { Rates } from "./platform/rates.ts";
 
 /** A rule that does not hold. */
 export class Broken extends Error {
@@ -24,12 +26,17 @@ export class Broken extends Error {
   }
 }
 
-/** A row of a report, and a budget, as the routes tell them. */
+/** A row of a report and of the ledger, and a budget. */
 interface Row {
   day: string;
   campaign: string;
   billed: number;
   spend: string;
+}
+interface Seen {
+  id: string;
+  quarter: number;
+  nanos: number;
 }
 interface Told {
   cid: string;
@@ -53,8 +60,8 @@ const COUNTED_MS = 10_000;
 /** Budgets may be exceeded by this part, and by this many impressions: what is bid until the pacer knows of it. */
 const OVER_PER_CENT = 10n;
 const OVER_IMPRESSIONS = 20n;
-/** Around midnight, the day of a bid is not known from outside. */
-const MIDNIGHT_MS = 5000;
+/** The most alarms of an object in a minute. The pacer has twelve. */
+const MOST_RINGS = 20;
 
 export class Judges {
   readonly #platform: Platform;
@@ -70,12 +77,19 @@ export class Judges {
 
   constructor(platform: Platform, market: Market) {
     [this.#platform, this.#market] = [platform, market];
-    platform.onAnswer = (className, method, value) => {
-      if (className !== "Pacer" || method !== "exchange") return;
-      const number = Number(/^\d+\nnumber (\d+)/.exec(String(value))?.[1] ?? 0);
-      if (number <= this.#sharesNumber) return;
-      [this.#sharesNumber, this.#sharesAt] = [number, platform.world.now];
-    };
+    platform.onShares = (shares) => this.#judgeNumber(shares);
+  }
+
+  /** Of two shares, the later ones have the higher number, whichever instance has made them. */
+  #judgeNumber(shares: string): void {
+    const number = Number(/^\d+\nnumber (\d+)/.exec(shares)?.[1] ?? 0);
+    if (number === this.#sharesNumber || number === 0) return;
+    if (number < this.#sharesNumber) {
+      this.#platform.world.fail(
+        new Broken("numbers", `shares ${number} follow ${this.#sharesNumber}`, ["Pacer pacer"]),
+      );
+    }
+    [this.#sharesNumber, this.#sharesAt] = [number, this.#platform.world.now];
   }
 
   /** A bid was answered. */
@@ -177,15 +191,21 @@ export class Judges {
 
   /** The rows of all objects of the ledger are the bills of the exchanges. */
   judgeLedger(): void {
-    const query = "SELECT lower(hex(bid)) AS id, nanos FROM seen";
+    const query = "SELECT lower(hex(bid)) AS id, quarter, nanos FROM seen";
     const ledgers = this.#platform.actorsOf("Ledger").filter(({ storage }) => !storage.isEmpty);
-    const rows = ledgers.flatMap(({ storage }) => storage.peek<{ id: string; nanos: number }>(query));
-    const booked = new Map(rows.map(({ id, nanos }) => [id, BigInt(nanos)]));
+    const rows = ledgers.flatMap(({ storage }) => storage.peek<Seen>(query));
+    const booked = new Map(rows.map((row) => [row.id, row]));
     if (booked.size < rows.length) throw new Broken("ledger", "a bid is booked in two objects");
-    for (const [id, nanos] of booked) {
-      const sent = this.#market.bids.get(id)?.sent;
-      if (sent === undefined) throw new Broken("ledger", `${id} is booked, and nobody has billed it`, [id]);
-      if (sent !== nanos) throw new Broken("ledger", `${id} is booked at ${nanos}, and was billed at ${sent}`, [id]);
+    for (const { id, quarter, nanos } of rows) {
+      const bid = this.#market.bids.get(id);
+      if (bid?.sent === undefined) throw new Broken("ledger", `${id} is booked, and nobody has billed it`, [id]);
+      if (bid.sent !== BigInt(nanos)) {
+        throw new Broken("ledger", `${id} is booked at ${nanos}, and was billed at ${bid.sent}`, [id]);
+      }
+      if (quarter < quarterAt(bid.issued[0]) || quarter > quarterAt(bid.issued[1])) {
+        throw new Broken("ledger", `${id} is booked in the quarter ${quarter}`, [id]);
+      }
+      bid.quarter = quarter;
     }
     const absorbed = this.#platform
       .actor("Summary", "summary")
@@ -203,15 +223,10 @@ export class Judges {
   judgeWholeReport(text: string): void {
     const { rows, missing = [] }: { rows: Row[]; missing?: string[] } = JSON.parse(text);
     if (missing.length > 0) throw new Broken("report", `${missing} do not answer`, missing);
-    const hasMidnight = (campaign: Campaign) =>
-      [...this.#market.bids.values()].some((bid) => bid.campaign === campaign && isAtMidnight(bid));
-    const clear = new Set(CAMPAIGNS.filter((one) => !hasMidnight(one)).map(({ cid }) => cid));
-    const keyOf = (day: string, cid: string) => (clear.has(cid) ? `${cid} ${day}` : cid);
-    const reported = sumsOf(rows, ({ day, campaign }) => keyOf(day, campaign));
+    const reported = sumsOf(rows, ({ day, campaign }) => `${campaign} ${day}`);
     const charged: Sums = new Map();
     for (const bid of this.#market.bids.values()) {
-      const { cid, offset } = bid.campaign;
-      if (bid.sent !== undefined) add(charged, keyOf(dayAt(bid.issued[0] + offset * 60_000), cid), bid.sent);
+      add(charged, `${bid.campaign.cid} ${dayOf(bid)}`, bid.sent ?? 0n);
     }
     this.#assertSame("report", reported, charged);
     const count = rows.reduce((sum, { billed }) => sum + billed, 0);
@@ -224,14 +239,28 @@ export class Judges {
     const { campaigns }: { campaigns: Told[] } = JSON.parse(text);
     for (const { cid, day, spent, spent_total } of campaigns) {
       const bids = [...this.#market.bids.values()].filter(({ campaign }) => campaign.cid === cid);
-      if (bids.some(isAtMidnight)) continue;
       const sum = (some: Bid[]) => some.reduce((sum, { sent = 0n }) => sum + sent, 0n);
-      const today = sum(bids.filter(({ issued }) => dayAt(issued[0]) === day));
+      const today = sum(bids.filter((bid) => dayOf(bid) === day));
       this.#assertSame("pacer", new Map([[cid, nanosOf(spent) ?? 0n]]), new Map([[cid, today]]));
       if (spent_total === undefined) continue;
       this.#assertSame("pacer", new Map([[cid, nanosOf(spent_total) ?? 0n]]), new Map([[cid, sum(bids)]]));
     }
     if (campaigns.length !== 3) throw new Broken("pacer", `it knows ${campaigns.length} budgets of 3`);
+  }
+
+  /** No alarm rings again and again, and none was lost, unless the disk has refused it. */
+  judgeAlarms({ throws, full }: Rates): void {
+    const rings = new Map<string, number>();
+    for (const line of this.#platform.world.trace) {
+      if (line.includes('"outcome":"ledger-alarm"') && throws === 0 && full === 0) {
+        throw new Broken("alarms", line, [line.slice(19)]);
+      }
+      if (!line.endsWith(" alarm rang")) continue;
+      const [minute, name] = [line.slice(0, 11), line.slice(19, -" alarm rang".length)];
+      const count = (rings.get(minute + name) ?? 0) + 1;
+      rings.set(minute + name, count);
+      if (count > MOST_RINGS) throw new Broken("alarms", `${name} rings ${count} times in a minute`, [name]);
+    }
   }
 
   #assertSame(judge: string, told: Sums, expected: Sums): void {
@@ -253,12 +282,18 @@ function add(sums: Sums, key: string, amount: bigint): void {
   if (amount !== 0n) sums.set(key, (sums.get(key) ?? 0n) + amount);
 }
 
+/** The quarter of an hour of a time in milliseconds. */
+function quarterAt(ms: number): number {
+  return Math.floor(ms / (QUARTER_SECONDS * 1000));
+}
+
 /** The object of the ledger that books a bid, two digits. */
 function shardOf(id: string): string {
   return String(Number.parseInt(id.slice(8, 16), 16) % SHARDS).padStart(2, "0");
 }
 
-function isAtMidnight({ issued: [earliest, latest], campaign }: Bid): boolean {
-  const past = (at: number) => Math.floor((at + campaign.offset * 60_000) / DAY_MS);
-  return past(earliest - MIDNIGHT_MS) !== past(latest + MIDNIGHT_MS);
+/** The day of a bid in the time zone of its campaign. */
+function dayOf({ issued, quarter, campaign }: Bid): string {
+  const at = quarter === undefined ? issued[0] : quarter * QUARTER_SECONDS * 1000;
+  return dayAt(at + campaign.offset * 60_000);
 }

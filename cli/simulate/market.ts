@@ -15,10 +15,10 @@ export interface Bid {
   ssp: string;
   person: string;
   price: bigint;
-  /** When it was asked for and answered, and by the clock of its isolate. */
   askedAt: number;
-  answeredAt: number;
+  /** When it was made, by the clock of its isolate; and the quarter of an hour of that time, if the ledger has told it. */
   issued: [earliest: number, latest: number];
+  quarter?: number;
   isolate: Isolate;
   /** The price of the impression, if the bid has won: the highest of all its bills. */
   charged?: bigint;
@@ -108,8 +108,7 @@ export class Market {
       if (reply?.status !== 200) return;
       const bid = bidIn(reply.text);
       const made = { id: bid.id, campaign, ssp, person, price: nanosOf(bid.price), isolate };
-      const times = { askedAt, answeredAt: world.now, issued: [asked, isolate.instance.now] as [number, number] };
-      const own: Bid = { ...made, ...times };
+      const own: Bid = { ...made, askedAt, issued: [asked, isolate.instance.now] };
       if (bid.cid !== campaign.cid || own.price !== PRICE) throw new Error(`a bid of ${bid.cid} at ${bid.price}`);
       world.tell("exchange", `gets bid ${bid.id} of ${bid.cid} for ${person} from ${isolate.instance.name}`);
       this.bids.set(bid.id, own);

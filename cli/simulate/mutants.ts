@@ -68,10 +68,10 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'taken === this.#batch - 1) {\n      return this.#answer("", false);',
   },
   {
-    name: "a pacer that starts again does not wait for the ledger",
-    file: "pacing/bills.ts",
-    from: "if (!this.#hasRecent) return false;",
-    to: "return true;",
+    name: "a pacer that starts again gets only new bills",
+    file: "ledger/changes.ts",
+    from: "const taken = ack?.instance === this.#instance ? ack.batch : Number.NaN;",
+    to: "const taken = this.#since === null ? Number.NaN : this.#batch;",
   },
   {
     name: "the pacer does not set its alarm again",
@@ -80,10 +80,10 @@ export const MUTANTS: readonly Mutant[] = [
     to: "",
   },
   {
-    name: "old shares look new",
+    name: "shares look ten minutes younger",
     file: "pacing/exchange.ts",
     from: "this.#madeAt = age === null ? made : Date.now() - age;",
-    to: "this.#madeAt = Date.now();",
+    to: "this.#madeAt = (age === null ? made : Date.now() - age) + 600_000;",
   },
   {
     name: "a relay loses the counts that the pacer did not take",

@@ -1,6 +1,7 @@
 //! One world from its beginning to its end: some bids a week ago; hours in which things fail; then all is healed, the
 //! exchanges bill the rest, and everything must agree; at last the days are handed over, and must still agree.
 
+import { HANDOVER_MS } from "../../worker/src/limits.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
 import { CAMPAIGNS, Operator, type Variant } from "./catalog.ts";
 import { Fleet } from "./fleet.ts";
@@ -51,6 +52,8 @@ const AGO_DAYS = 8;
 const FIRST_MINUTES = 2;
 const REPORT_MINUTES = 4;
 const HEALING_MINUTES = 12;
+/** Minutes of a handover in which things fail. */
+const HANDOVER_MINUTES = 25;
 /** The most minutes that an object is silent, or has no room. */
 const SILENT_MINUTES = 15;
 
@@ -113,7 +116,8 @@ class Story {
     this.#push("budgets");
     this.market.trade();
     for (let minute = 0; minute < hours * 60; minute++) {
-      this.#disturb();
+      this.#break();
+      this.#operate();
       if (minute % REPORT_MINUTES === 0) this.#report();
       await this.#minutes(1);
       this.judges.judgeBudgets();
@@ -135,13 +139,30 @@ class Story {
     this.market.trade();
     await this.#minutes(2);
     this.market.stop();
-    await world.until(world.now + (AGO_DAYS + 2) * DAY_MS);
+    this.judges.judgeLedger();
+    const days = new Set([...this.market.bids.values()].map(({ askedAt }) => dayAt(askedAt)));
+    for (const day of [...days].sort().slice(1)) await this.#handOver(Date.parse(day));
+    await world.until(world.now + 2 * DAY_MS);
     this.#judgeSleep();
+    this.judges.judgeAlarms(this.#rates);
     this.judges.judgeWholeReport(await this.#ask(this.#reportPath()));
   }
 
-  /** What goes wrong in this minute, and what the operator does. */
-  #disturb(): void {
+  /** Things fail again while the totals of a day are handed over. */
+  async #handOver(day: number): Promise<void> {
+    await this.#world.until(day + AGO_DAYS * DAY_MS + HANDOVER_MS - MINUTE_MS);
+    this.#world.tell("operator", `sees ${dayAt(day)} handed over`);
+    Object.assign(this.#platform.rates, this.#rates);
+    for (let minute = 0; minute < HANDOVER_MINUTES; minute++) {
+      this.#break();
+      this.#report();
+      await this.#minutes(1);
+    }
+    this.#platform.heal();
+  }
+
+  /** What goes wrong in this minute. */
+  #break(): void {
     const [platform, dice, rates] = [this.#platform, this.#dice, this.#platform.rates];
     if (dice.chance(rates.deploys)) {
       for (const actor of platform.actors.values()) actor.end("the Worker is deployed");
@@ -154,6 +175,11 @@ class Story {
     if (dice.chance(rates.full))
       this.#strike("has no room on its disk", (actor) => (actor.storage.fullUntil = until()));
     this.market.isBursting = dice.chance(rates.bursts);
+  }
+
+  /** What the operator does in this minute. */
+  #operate(): void {
+    const [dice, rates] = [this.#dice, this.#platform.rates];
     if (dice.chance(rates.pushes)) this.#push(this.#operator.variant === "budgets" ? "larger" : "budgets");
     if (dice.chance(rates.stops)) {
       this.#stop(CAMPAIGNS.map(({ cid }) => cid).filter(() => dice.chance(0.3)));

@@ -212,6 +212,9 @@ export const HANDOVER_MS = 3_600_000;
 /** Milliseconds until a failed handover is tried again. The platform itself tries only six times in some minutes. */
 export const HANDOVER_RETRY_MS = 600_000;
 
+/** Milliseconds by which two clocks of the platform may differ. */
+export const CLOCKS_MS = 10_000;
+
 /** Days that a report still asks an object that should have handed over its totals. */
 export const HANDOVER_DAYS = 7;
 

@@ -41,7 +41,7 @@ export class Actor {
   readonly className: string;
   readonly id: string;
   readonly storage: Storage;
-  /** Until then, it answers nothing. */
+  /** Until then, it answers nothing, and its alarm does not ring. */
   silentUntil = 0;
   /** When it was called last, or its alarm rang. */
   usedAt = 0;
@@ -181,6 +181,10 @@ export class Actor {
   #ring(retries: number): void {
     const { world } = this.#setting;
     if (this.#isRinging) return;
+    if (world.now < this.silentUntil) {
+      this.#cancelAlarm = world.at(this.silentUntil, () => this.#ring(retries));
+      return;
+    }
     this.#isRinging = true;
     this.usedAt = world.now;
     this.#started(false, (failure) => {

@@ -1,5 +1,6 @@
 //! The platform: Durable Objects by name, the isolates of the Worker, KV, and the calls between them.
 
+import { SHARES_KEY } from "../../../worker/src/pacing/shares.ts";
 import { Actor, type Answer } from "./actor.ts";
 import { Dice } from "./dice.ts";
 import { Instance } from "./instance.ts";
@@ -36,8 +37,8 @@ export class Platform {
   readonly kvRefusedAt = new Map<string, number>();
   /** How often an impression may not have been counted for a cap: calls that failed, and isolates that ended. */
   uncounted = 0;
-  /** Called with each answer of an object that reaches its caller. */
-  onAnswer: (className: string, method: string, value: unknown) => void = () => {};
+  /** Called with the shares that leave the pacer, as an answer or into KV. */
+  onShares: (shares: string) => void = () => {};
   readonly #programs: Programs;
   readonly #vars: object;
   readonly #dice: Dice;
@@ -147,11 +148,11 @@ export class Platform {
         gate(() => {
           const way = this.#way();
           const take = (answer: Answer) => {
+            if ("value" in answer && className === "Pacer" && method === "exchange") this.onShares(`${answer.value}`);
             const taken: Answer = way.returns ? answer : { error: new Error("Network connection lost.") };
             this.world.after(way.back, () => {
               this.#tellCall(caller, `${className} ${id}`, method, sent, taken);
-              if ("value" in taken) this.onAnswer(className, method, taken.value);
-              else if (className === "Frequency") this.uncounted++;
+              if ("error" in taken && className === "Frequency") this.uncounted++;
               caller.enter(() => ("value" in taken ? resolve(taken.value) : reject(taken.error)));
             });
           };
@@ -192,7 +193,11 @@ export class Platform {
           const value = kv.get(key, location, cacheTtl);
           return type === "arrayBuffer" && value instanceof Uint8Array ? value.slice().buffer : value;
         }),
-      put: (key: string, value: string) => after(() => kv.put(key, value)),
+      put: (key: string, value: string) =>
+        after(() => {
+          kv.put(key, value);
+          if (key === SHARES_KEY) this.onShares(value);
+        }),
       list: () => after(() => ({ keys: [] })),
     };
   }

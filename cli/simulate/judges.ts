@@ -54,9 +54,10 @@ type Sums = Map<string, bigint>;
 const STOP_MS = 125_000;
 /** Shares buy nothing when they are 120 seconds old. Calls on their way do not count, and clocks differ by 4 seconds. */
 const SHARES_MS = 140_000;
-const HOUR_MS = 3_600_000;
-/** Milliseconds from an answered bill until it counts for a cap. */
-const COUNTED_MS = 10_000;
+/** A window of a cap is an hour, for an object whose clock may be four seconds wrong. */
+const HOUR_MS = 3_595_000;
+/** Milliseconds around an answered bill in which its isolate tells of it. */
+const TELLING_MS = 120_000;
 /** Budgets may be exceeded by this part, and by this many impressions: what is bid until the pacer knows of it. */
 const OVER_PER_CENT = 10n;
 const OVER_IMPRESSIONS = 20n;
@@ -71,13 +72,18 @@ export class Judges {
   readonly stops: { cid: string; from: number; to: number }[] = [];
   #sharesAt = Number.NEGATIVE_INFINITY;
   #sharesNumber = 0;
-  #overCaps = 0;
+  /** The billed bids that objects of frequency caps were told of, and when bids or bills were counted. */
+  readonly #told = new Set<string>();
+  readonly #countedAt = new Map<string, number>();
   /** What each budget is exceeded by at most, for people. */
   readonly spends = new Map<string, bigint>();
 
   constructor(platform: Platform, market: Market) {
     [this.#platform, this.#market] = [platform, market];
     platform.onShares = (shares) => this.#judgeNumber(shares);
+    platform.onCall = (className, method, args, isDone) => {
+      if (className === "Frequency") this.#onCap(method, args, isDone);
+    };
   }
 
   /** Of two shares, the later ones have the higher number, whichever instance has made them. */
@@ -119,22 +125,39 @@ export class Judges {
     ]);
   }
 
-  /** A cap may be exceeded once for each impression that may not have been counted. */
+  /** An object of frequency caps is told of bids, or has counted them. */
+  #onCap(method: string, [first, second]: unknown[], isDone: boolean): void {
+    const { now } = this.#platform.world;
+    const bids =
+      method === "bill" ? [first] : method === "bid" ? (second as { bid: string }[]).map(({ bid }) => bid) : [];
+    for (const id of bids) {
+      const bid = this.#market.bids.get(String(id));
+      if (method === "bill") this.#told.add(String(id));
+      if (isDone && (method === "bill" || bid?.campaign.cap?.on === "bid")) this.#countedAt.set(String(id), now);
+    }
+  }
+
+  /** Nobody sees a campaign again who has seen it as often as its cap allows, as far as that was counted. */
   #judgeCap({ id, campaign, person, askedAt }: Bid): void {
     const { cap } = campaign;
     if (cap === undefined) return;
-    const before = [...this.#market.bids.values()].filter((one) => one.campaign === campaign && one.person === person);
-    const counted = before.filter((one) => {
-      const at = cap.on === "bid" ? one.askedAt : (one.bookedAt ?? Number.POSITIVE_INFINITY) + COUNTED_MS;
-      return one.id !== id && at > askedAt - HOUR_MS && at < askedAt;
+    const counted = [...this.#market.bids.values()].filter((one) => {
+      const at = this.#countedAt.get(one.id) ?? Number.POSITIVE_INFINITY;
+      const isOwn = one.campaign === campaign && one.person === person && one.id !== id;
+      return isOwn && at < askedAt && at > askedAt - HOUR_MS;
     });
-    if (counted.length < cap.n || ++this.#overCaps <= this.#platform.uncounted) return;
-    const ids = counted.map((one) => one.id);
-    const uncounted = `${this.#overCaps} are too many, ${this.#platform.uncounted} may not have been counted`;
-    throw new Broken("caps", `${person} sees ${campaign.cid} again after ${counted.length}: ${uncounted}`, [
-      id,
-      ...ids,
-    ]);
+    if (counted.length < cap.n) return;
+    const about = [id, ...counted.map((one) => one.id)];
+    throw new Broken("caps", `${person} sees ${campaign.cid} again after ${counted.length} times`, about);
+  }
+
+  /** Each impression that counts for a cap was told, unless an isolate has ended meanwhile. */
+  #judgeTelling(): void {
+    for (const { id, campaign, bookedAt } of this.#market.bids.values()) {
+      if (campaign.cap?.on !== "bill" || bookedAt === undefined || this.#told.has(id)) continue;
+      if (this.#platform.endings.some((at) => Math.abs(at - bookedAt) < TELLING_MS)) continue;
+      throw new Broken("caps", `${id} is billed, and no object of frequency caps was told`, [id]);
+    }
   }
 
   /** What the exchanges charge for bids of a day, or for all, is within the budget. */
@@ -215,6 +238,7 @@ export class Judges {
       if (answered === undefined || booked.has(id) || gone.has(`${dayAt(issued[0])}/${shardOf(id)}`)) continue;
       throw new Broken("ledger", `${id} was answered, and is not booked`, [id]);
     }
+    this.#judgeTelling();
     const asleep = ledgers.find(({ storage }) => storage.alarm === null);
     if (asleep) throw new Broken("alarms", `${asleep.name} has bills and no alarm`, [asleep.name]);
   }

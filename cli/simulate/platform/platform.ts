@@ -35,10 +35,12 @@ export class Platform {
   readonly actors = new Map<string, Actor>();
   /** When KV refused a call of each instance last, by its name. */
   readonly kvRefusedAt = new Map<string, number>();
-  /** How often an impression may not have been counted for a cap: calls that failed, and isolates that ended. */
-  uncounted = 0;
+  /** When isolates ended. */
+  readonly endings: number[] = [];
   /** Called with the shares that leave the pacer, as an answer or into KV. */
   onShares: (shares: string) => void = () => {};
+  /** Called with each call of an object, and again when its answer leaves, if that is a value. */
+  onCall: (className: string, method: string, args: unknown[], isDone: boolean) => void = () => {};
   readonly #programs: Programs;
   readonly #vars: object;
   readonly #dice: Dice;
@@ -91,7 +93,7 @@ export class Platform {
     const pending: Isolate["pending"] = new Set();
     const end = () => {
       instance.end();
-      this.uncounted++;
+      this.endings.push(this.world.now);
       this.world.tell(name, "ends");
       for (const reply of [...pending]) reply(null);
     };
@@ -147,12 +149,13 @@ export class Platform {
         const sent = args.map(copied);
         gate(() => {
           const way = this.#way();
+          this.onCall(className, method, sent, false);
           const take = (answer: Answer) => {
+            if ("value" in answer) this.onCall(className, method, sent, true);
             if ("value" in answer && className === "Pacer" && method === "exchange") this.onShares(`${answer.value}`);
             const taken: Answer = way.returns ? answer : { error: new Error("Network connection lost.") };
             this.world.after(way.back, () => {
               this.#tellCall(caller, `${className} ${id}`, method, sent, taken);
-              if ("error" in taken && className === "Frequency") this.uncounted++;
               caller.enter(() => ("value" in taken ? resolve(taken.value) : reject(taken.error)));
             });
           };

@@ -3,6 +3,7 @@
 
 import { createExecutionContext, env } from "cloudflare:test";
 import { beforeEach, expect, it, vi } from "vitest";
+import type { Ledger } from "../../src/ledger/ledger.ts";
 import { at } from "../support/clock.ts";
 import { bidsIn, clear, Isolate, NOTICE_KEYS, smallCatalog, smallRequest } from "../support/isolate.ts";
 
@@ -67,9 +68,20 @@ async function cids(count: number, ...args: Parameters<typeof bid>): Promise<str
 }
 
 /** Sends the notice that bills, as an exchange would. */
-async function bill({ burl }: Bid, from = vars): Promise<void> {
-  const url = burl.replace(/\$\{AUCTION_PRICE\}/, "1").replace(/\$\{AUCTION_CURRENCY\}/, "USD");
-  expect((await isolate.fetch(url, {}, from)).status).toBe(204);
+async function bill(made: Bid, from = vars): Promise<void> {
+  expect((await isolate.fetch(filled(made), {}, from)).status).toBe(204);
+}
+
+function filled({ burl }: Bid): string {
+  return burl.replace(/\$\{AUCTION_PRICE\}/, "1").replace(/\$\{AUCTION_CURRENCY\}/, "USD");
+}
+
+/** Books, and loses the answer. */
+function forget(ledger: { book: Ledger["book"] }) {
+  return async (...args: Parameters<Ledger["book"]>) => {
+    await ledger.book(...args);
+    throw new Error("Network connection lost.");
+  };
 }
 
 it("the third impression of a person is not bid, another person's is", async () => {
@@ -103,9 +115,33 @@ it("a bill that comes twice counts once", async () => {
   expect((await bid()).cid).toBe("capped");
 });
 
+it("a bill that the ledger knows already counts, if nobody has told so: seed 17 of the simulator", async () => {
+  await serve({ caps: [{ n: 1, per: "day" }] });
+  const made = await bid();
+  // The answer of the ledger is lost three times, and the exchange sends the bill again.
+  const forgetful = { getByName: (name: string) => ({ book: forget(env.LEDGER.getByName(name)) }) };
+  const lossy = { ...vars, LEDGER: forgetful } as unknown as Env;
+  await isolate.fetch(filled(made), {}, lossy);
+  expect((await bid()).cid).toBe("capped");
+  await bill(made);
+  expect((await bid()).cid).toBe("free");
+});
+
 it("caps that count bids refuse the third bid", async () => {
   await serve({ cap_on: "bid" });
   expect(await cids(3)).toEqual(["capped", "capped", "free"]);
+});
+
+it("a bill that the ledger knows already counts, if nobody has told so: seed 17 of the simulator", async () => {
+  await serve({ caps: [{ n: 1, per: "day" }] });
+  const made = await bid();
+  // The answer of the ledger is lost three times, and the exchange sends the bill again.
+  const forgetful = { getByName: (name: string) => ({ book: forget(env.LEDGER.getByName(name)) }) };
+  const lossy = { ...vars, LEDGER: forgetful } as unknown as Env;
+  await isolate.fetch(filled(made), {}, lossy);
+  expect((await bid()).cid).toBe("capped");
+  await bill(made);
+  expect((await bid()).cid).toBe("free");
 });
 
 it("caps that count bids refuse the third bid of one request", async () => {

@@ -4,6 +4,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Event } from "../../src/events/schema.ts";
+import type { Ledger } from "../../src/ledger/ledger.ts";
 import type { Row } from "../../src/report/rows.ts";
 import { simple, text } from "../support/fixtures.ts";
 import { changed, clear, file, Isolate, json, NOTICE_KEYS } from "../support/isolate.ts";
@@ -186,6 +187,24 @@ test("503 with Retry-After if the ledger cannot book, and the notice books when 
   expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await call(burl, { PRICE: "1" })).status).toBe(204);
   expect((await rows()).find(({ campaign }) => campaign === cid)).toMatchObject({ billed: 1 });
+});
+
+test("a bill that is booked while the answer of the ledger is lost becomes an event", async () => {
+  await serve();
+  const { id, burl, cid } = await bid();
+  let attempts = 0;
+  const getByName = (name: string) => ({
+    book: async (...args: Parameters<Ledger["book"]>) => {
+      const booking = await env.LEDGER.getByName(name).book(...args);
+      if (attempts++ === 0) throw new Error("Network connection lost.");
+      return booking;
+    },
+  });
+  const lossy = { ...vars, LEDGER: { getByName } } as unknown as Env;
+  expect((await call(burl, { PRICE: "1" }, "GET", lossy)).status).toBe(204);
+  expect(attempts).toBe(2);
+  expect((await rows()).find(({ campaign }) => campaign === cid)).toMatchObject({ billed: 1 });
+  expect(events.filter((event) => event.id === id && event.type === "bill")).toHaveLength(1);
 });
 
 test("503 while PRICE_KEYS lacks the keys of the price, and the same notice books once when it has them", async () => {

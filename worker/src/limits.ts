@@ -339,8 +339,12 @@ export const PACER_CATALOG_MS = 5000;
  */
 export const SAVE_MS = 10_000;
 
-/** How many numbers of shares a pacer that starts again leaves out: more than it can have given since the last write. */
-export const NUMBERS_UNSAVED = 1000;
+/**
+ * How many numbers of shares a pacer that starts again leaves out: more than it can have given since the last write. A
+ * number is a time in milliseconds, if the clock was not set back, and a write that failed is made again after
+ * {@link SAVE_MS}.
+ */
+export const NUMBERS_UNSAVED = 60_000;
 
 /** The most characters in one row of the pacer's saved state. The platform allows 2 MB, and bills each row. */
 export const SAVED_ROW = 1_000_000;

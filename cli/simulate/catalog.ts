@@ -27,7 +27,7 @@ export const PRICE = 5_000_000n;
 export const CAMPAIGNS: readonly Campaign[] = [
   { cid: "free", width: 300, offset: 330, zone: "Asia/Kolkata" },
   { cid: "asap", width: 301, offset: 0, budget: { daily: DOLLAR / 2n }, pacing: "asap" },
-  { cid: "even", width: 302, offset: 0, budget: { daily: DOLLAR / 2n }, pacing: "even" },
+  { cid: "even", width: 302, offset: 780, zone: "Pacific/Auckland", budget: { daily: DOLLAR / 2n }, pacing: "even" },
   { cid: "total", width: 303, offset: 0, budget: { total: DOLLAR }, pacing: "asap" },
   { cid: "capped", width: 304, offset: 0, cap: { n: 2, on: "bid" } },
   { cid: "shown", width: 305, offset: 0, cap: { n: 2, on: "bill" } },

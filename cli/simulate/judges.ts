@@ -168,8 +168,8 @@ export class Judges {
       const budget = budgets.reduce((most, one) => (one > most ? one : most), 0n);
       if (campaign.budget === undefined || budget === 0n) continue;
       const sums: Sums = new Map();
-      for (const { campaign: own, charged = 0n, askedAt } of this.#market.bids.values()) {
-        if (own === campaign) add(sums, campaign.budget.daily ? dayAt(askedAt) : "all", charged);
+      for (const bid of this.#market.bids.values()) {
+        if (bid.campaign === campaign) add(sums, campaign.budget.daily ? dayOf(bid) : "all", bid.charged ?? 0n);
       }
       for (const [day, spend] of sums) {
         this.spends.set(`${campaign.cid} ${day}`, (spend * 100n) / budget);
@@ -272,11 +272,11 @@ export class Judges {
     if (campaigns.length !== 3) throw new Broken("pacer", `it knows ${campaigns.length} budgets of 3`);
   }
 
-  /** No alarm rings again and again, and none was lost, unless the disk has refused it. */
-  judgeAlarms({ throws, full }: Rates): void {
+  /** No alarm rings again and again, and the ledger takes none for lost that was not. */
+  judgeAlarms({ throws, full, lostAlarms }: Rates): void {
     const rings = new Map<string, number>();
     for (const line of this.#platform.world.trace) {
-      if (line.includes('"outcome":"ledger-alarm"') && throws === 0 && full === 0) {
+      if (line.includes('"outcome":"ledger-alarm"') && throws + full + lostAlarms === 0) {
         throw new Broken("alarms", line, [line.slice(19)]);
       }
       if (!line.endsWith(" alarm rang")) continue;

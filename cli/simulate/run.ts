@@ -43,9 +43,12 @@ const VARS = {
 };
 
 const MINUTE_MS = 60_000;
-/** The first day, and the times of day at which the hours may begin: within them, a day ends or is handed over. */
+/**
+ * The first day, and the times of day at which the hours may begin. Half an hour later, a day has ended: of UTC, or of
+ * Auckland; or one is handed over.
+ */
 const FIRST_DAY = Date.parse("2026-11-02T00:00:00Z");
-const STARTS = ["23:40", "00:40", "12:00"] as const;
+const STARTS = ["23:40", "10:40", "00:40"] as const;
 /** Days from the first bids until the hours: on the last one, their objects are handed over at 01:00. */
 const AGO_DAYS = 8;
 /** Minutes: of the first bids, between two reports, and until everything is billed and agrees. */
@@ -225,9 +228,11 @@ class Story {
   /** Everything has been healed for some minutes: all figures are the same. */
   async #judgeAll(): Promise<void> {
     if (this.market.open > 0) throw new Broken("liveness", `${this.market.open} bills are not booked`);
+    // A report also sets alarms again that were lost.
+    const report = await this.#ask(this.#reportPath());
     this.judges.judgeLedger();
     this.judges.judgeBudgets();
-    this.judges.judgeWholeReport(await this.#ask(this.#reportPath()));
+    this.judges.judgeWholeReport(report);
     this.judges.judgeTold(await this.#ask("/budget"));
     const pacer = this.#platform.actor("Pacer", "pacer");
     if (pacer.storage.alarm === null) throw new Broken("alarms", "the pacer has no alarm", [pacer.name]);

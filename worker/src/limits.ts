@@ -272,6 +272,12 @@ export const MAX_WAITING = 100;
 /** The most people for whom an object knows that, at about 150 bytes each. With more, it begins again. */
 export const MAX_WAITING_PEOPLE = 100_000;
 
+/**
+ * The most billed bids that an object remembers, at about 100 bytes each. A bill comes a second after its bid at the
+ * earliest, and the call that tells of the bid is tried for some seconds.
+ */
+export const MAX_BILLED = 10_000;
+
 /** Milliseconds between two deletions of what has expired, and the most rows of each table that one deletes at once. */
 export const EXPIRE_MS = 6 * 3_600_000;
 export const EXPIRE_BATCH = 10_000;

@@ -28,6 +28,8 @@ export interface Setting {
 
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
+/** Cloudflare promises that alarms are not lost. These classes promise that it does no harm. */
+const LOSES_ALARMS = ["Ledger", "Pacer"];
 /** Milliseconds: the start of an instance, and without calls until its end. */
 const START_MS = [2, 60] as const;
 const IDLE_MS = [70_000, 140_000] as const;
@@ -170,6 +172,11 @@ export class Actor {
     const { world, rates } = this.#setting;
     this.#cancelAlarm();
     if (alarm === null) return;
+    if (LOSES_ALARMS.includes(this.className) && !this.#isRinging && this.#dice.chance(rates.lostAlarms)) {
+      world.tell(this.name, "loses its alarm");
+      this.storage.clearAlarm();
+      return;
+    }
     const late = this.#dice.chance(rates.lateAlarms) ? this.#dice.unit() * rates.alarmSeconds * 1000 : 0;
     this.#cancelAlarm = world.at(Math.max(alarm, world.now) + late, () => this.#ring(0));
   }

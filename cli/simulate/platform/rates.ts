@@ -18,7 +18,8 @@ const FAULTS = {
   throws: [0, 0.0002, 0.01],
   fails: [0, 0.0002, 0.01],
   slowest: [8, 50, 2000],
-  /** Alarms that come twice, or late, and by how many seconds. */
+  /** Alarms that are lost, that come twice, or late, and by how many seconds. */
+  lostAlarms: [0, 0.002, 0.05],
   twice: [0, 0.02, 0.3],
   lateAlarms: [0, 0.01, 0.2],
   alarmSeconds: [2, 5, 60],

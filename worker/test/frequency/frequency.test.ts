@@ -54,6 +54,22 @@ it("a cap on bills counts a bid once when it is billed, however often that is to
   expect(await object.left(KEY, [limited("c1", [2, "day"])])).toEqual([1]);
 });
 
+it("a bill that comes before its bid counts when the bid comes, once: seed 9 of the simulator", async () => {
+  at(START);
+  const [object, twice] = [fresh(), limited("c1", [2, "day"])];
+  const bid = sent("bill", twice);
+  await object.bill(bid.bid);
+  for (let time = 0; time < 2; time++) await object.bid(KEY, [bid], 48);
+  expect(await object.left(KEY, [twice])).toEqual([1]);
+  // The bid is told again after its bill, because the first answer was lost.
+  const other = sent("bill", twice);
+  await object.bid(KEY, [other], 48);
+  await object.bill(other.bid);
+  await object.bid(KEY, [other], 48);
+  await object.bill(other.bid);
+  expect(await object.left(KEY, [limited("c1", [3, "day"])])).toEqual([1]);
+});
+
 it.each([
   ["hour", HOUR, HOUR + 300_000],
   ["day", 24 * HOUR, 25 * HOUR],

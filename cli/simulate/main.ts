@@ -30,7 +30,7 @@ const program = new Command("npm run simulate --")
   .description("Runs the Worker's code in a world where time, order and every fault come from a seed.")
   .option("--seed <n>", "the seed of the only world", whole)
   .option("--seeds <first..last>", "the seeds of many worlds", range, [1, 50])
-  .option("--hours <n>", "hours in which things fail", Number, 1)
+  .option("--hours <n>", "hours in which things fail", positive, 1)
   .option("--faults <names>", "only these of the faults that the seed draws, with commas; none: none", faults)
   .option("--trace", "print all that happened in the world of --seed")
   .option(
@@ -67,8 +67,7 @@ function lineOf({ seed, rates, bids, bills, spends, broken }: Outcome): string {
 async function explain(outcome: Outcome, { hours }: Options, programs: Programs): Promise<never> {
   const { seed, broken } = outcome;
   console.log(`${broken instanceof Broken ? broken.message : broken?.stack}\nmaking the world smaller:`);
-  const { seed: _, ...settings } = { seed, hours, programs };
-  const small = await shrunk({ seed, ...settings }, outcome, (line) => console.log(`  ${line}`));
+  const small = await shrunk({ seed, hours, programs }, outcome, (line) => console.log(`  ${line}`));
   const { trace, broken: last } = small.outcome;
   const about = last instanceof Broken ? last.about : [];
   const lines = trace.filter((line) => about.some((text) => line.includes(text))).slice(-ABOUT_LINES);
@@ -99,6 +98,11 @@ async function judgeMutants({ seeds: [first, last], hours, mutants }: Options): 
 
 function whole(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("expected a whole number");
+  return Number(text);
+}
+
+function positive(text: string): number {
+  if (!(Number(text) > 0)) throw new InvalidArgumentError("expected a number above 0");
   return Number(text);
 }
 

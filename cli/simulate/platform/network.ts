@@ -1,13 +1,7 @@
 //! What happens to a call on its way: it is late, it gets lost, or it is done and its answer gets lost.
 
 import type { Dice } from "./dice.ts";
-
-/** Parts of all calls. */
-export interface NetworkFaults {
-  late: number;
-  lost: number;
-  unanswered: number;
-}
+import type { Rates } from "./rates.ts";
 
 /** The way of one call. */
 export interface Way {
@@ -22,7 +16,7 @@ export interface Way {
 const LOST_MS = 15_000;
 const LATE_MS = 8000;
 
-export function wayOf(dice: Dice, { late, lost, unanswered }: NetworkFaults): Way {
+export function wayOf(dice: Dice, { late, lost, unanswered }: Rates): Way {
   const slow = () => dice.between(0.5, 12) + (dice.chance(late / 2) ? dice.between(0, LATE_MS) : 0);
   const [arrives, returns] = [!dice.chance(lost), !dice.chance(unanswered)];
   return { there: slow(), back: returns && arrives ? slow() : dice.between(10, LOST_MS), arrives, returns };

@@ -5,7 +5,7 @@ import { Actor, type Answer } from "./actor.ts";
 import { Dice } from "./dice.ts";
 import { Instance } from "./instance.ts";
 import { Kv } from "./kv.ts";
-import { copied, type Way, wayOf } from "./network.ts";
+import { copied, wayOf } from "./network.ts";
 import { type Part, type Programs, SHARDS } from "./program.ts";
 import { healed, type Rates } from "./rates.ts";
 import type { World } from "./world.ts";
@@ -103,7 +103,7 @@ export class Platform {
   /** Calls the Worker from outside. */
   fetch(isolate: Isolate, path: string, init: RequestInit, done: (reply: Reply) => void): void {
     const { instance, location, continent, pending } = isolate;
-    const way = this.#way();
+    const way = wayOf(this.#dice, this.rates);
     const once = (reply: Reply) => {
       if (!pending.delete(once)) return;
       this.world.after(way.back, () => done(way.returns ? reply : null));
@@ -125,10 +125,6 @@ export class Platform {
     });
   }
 
-  #way(): Way {
-    return wayOf(this.#dice, this.rates);
-  }
-
   /** An instance always gets the same bindings. */
   #env(caller: Instance, gate: Gate, location: number): object {
     const known = this.#envs.get(caller);
@@ -148,7 +144,7 @@ export class Platform {
       new Promise((resolve, reject) => {
         const sent = args.map(copied);
         gate(() => {
-          const way = this.#way();
+          const way = wayOf(this.#dice, this.rates);
           this.onCall(className, method, sent, false);
           const take = (answer: Answer) => {
             if ("value" in answer) this.onCall(className, method, sent, true);

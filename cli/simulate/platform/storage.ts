@@ -6,14 +6,8 @@
 
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { Dice } from "./dice.ts";
+import type { Rates } from "./rates.ts";
 import type { World } from "./world.ts";
-
-/** What may go wrong: parts of all statements and of all confirmations, and milliseconds that a confirmation takes. */
-export interface DiskFaults {
-  throws: number;
-  fails: number;
-  slowest: number;
-}
 
 type Entry = { query: string; bindings: SQLInputValue[] } | { alarm: number | null } | "delete";
 type Row = Record<string, SQLInputValue>;
@@ -32,7 +26,7 @@ export class Storage {
   onFailure: () => void = () => {};
   readonly #world: World;
   readonly #dice: Dice;
-  readonly #faults: DiskFaults;
+  readonly #rates: Rates;
   #database = new DatabaseSync(":memory:");
   #statements = new Map<string, StatementSync>();
   #journal: Entry[] = [];
@@ -45,8 +39,8 @@ export class Storage {
   /** Crashes so far: what was under way before the last one is void. */
   #crashes = 0;
 
-  constructor(world: World, dice: Dice, faults: DiskFaults) {
-    [this.#world, this.#dice, this.#faults] = [world, dice, faults];
+  constructor(world: World, dice: Dice, rates: Rates) {
+    [this.#world, this.#dice, this.#rates] = [world, dice, rates];
   }
 
   /** Calls `run` as soon as all that was written until now is durable; never, if it gets lost. */
@@ -127,7 +121,7 @@ export class Storage {
 
   #assertWritable(): void {
     const isFull = this.#world.now < this.fullUntil;
-    if (isFull || this.#dice.chance(this.#faults.throws)) throw new Error("the simulated disk refuses to write");
+    if (isFull || this.#dice.chance(this.#rates.throws)) throw new Error("the simulated disk refuses to write");
   }
 
   #repeat(entry: Entry): void {
@@ -174,11 +168,11 @@ export class Storage {
     if (length === (this.#turns.at(-1) ?? this.#durable)) return;
     this.#turns.push(length);
     const crashes = this.#crashes;
-    const wait = this.#dice.between(1, this.#faults.slowest);
+    const wait = this.#dice.between(1, this.#rates.slowest);
     this.#durableAt = Math.max(this.#durableAt, this.#world.now + wait);
     this.#world.at(this.#durableAt, () => {
       if (crashes !== this.#crashes) return;
-      if (this.#dice.chance(this.#faults.fails)) this.onFailure();
+      if (this.#dice.chance(this.#rates.fails)) this.onFailure();
       else this.#confirm(length);
     });
   }

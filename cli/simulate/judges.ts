@@ -9,6 +9,7 @@ import { nanosOf } from "../../worker/src/report/decimal.ts";
 import { dayAt } from "../../worker/src/time/days.ts";
 import { budgetOf, CAMPAIGNS, PRICE, type Variant } from "./catalog.ts";
 import type { Bid, Market } from "./market.ts";
+import type { Actor } from "./platform/actor.ts";
 import type { Platform } from "./platform/platform.ts";
 import { SHARDS } from "./platform/program.ts";
 import type { Rates } from "./platform/rates.ts";
@@ -72,8 +73,13 @@ export class Judges {
   readonly stops: { cid: string; from: number; to: number }[] = [];
   #sharesAt = Number.NEGATIVE_INFINITY;
   #sharesNumber = 0;
-  /** The billed bids that objects of frequency caps were told of, and when bids or bills were counted. */
+  /**
+   * The bills that objects of frequency caps were told of; the bids that they have taken; the bills that they have taken,
+   * with the number of instances before; and when they have counted what.
+   */
   readonly #told = new Set<string>();
+  readonly #expected = new Set<string>();
+  readonly #billed = new Map<string, number>();
   readonly #countedAt = new Map<string, number>();
   /** What was spent of each budget, in per cent. */
   readonly spends = new Map<string, bigint>();
@@ -81,8 +87,8 @@ export class Judges {
   constructor(platform: Platform, market: Market) {
     [this.#platform, this.#market] = [platform, market];
     platform.onShares = (shares) => this.#judgeNumber(shares);
-    platform.onCall = (className, method, args, isDone) => {
-      if (className === "Frequency") this.#onCap(method, args, isDone);
+    platform.onCall = (actor, method, args, isDone) => {
+      if (actor.className === "Frequency") this.#onCap(actor, method, args, isDone);
     };
   }
 
@@ -125,15 +131,23 @@ export class Judges {
     ]);
   }
 
-  /** An object of frequency caps is told of bids, or has counted them. */
-  #onCap(method: string, [first, second]: unknown[], isDone: boolean): void {
+  /**
+   * An object of frequency caps is told of bids or of a bill, or has taken that. A billed impression counts when the object
+   * has taken both. If the bill came first, it may forget the bill with its instance.
+   */
+  #onCap({ ended }: Actor, method: string, [first, second]: unknown[], isDone: boolean): void {
     const { now } = this.#platform.world;
-    const bids =
-      method === "bill" ? [first] : method === "bid" ? (second as { bid: string }[]).map(({ bid }) => bid) : [];
-    for (const id of bids) {
-      const bid = this.#market.bids.get(String(id));
-      if (method === "bill") this.#told.add(String(id));
-      if (isDone && (method === "bill" || bid?.campaign.cap?.on === "bid")) this.#countedAt.set(String(id), now);
+    if (method === "bill") {
+      const id = String(first);
+      this.#told.add(id);
+      if (!isDone) return;
+      this.#billed.set(id, ended);
+      if (this.#expected.has(id)) this.#countedAt.set(id, now);
+    } else if (method === "bid" && isDone) {
+      for (const { bid: id, on } of second as { bid: string; on: string }[]) {
+        this.#expected.add(id);
+        if (on === "bid" || this.#billed.get(id) === ended) this.#countedAt.set(id, now);
+      }
     }
   }
 

@@ -86,12 +86,6 @@ export const MUTANTS: readonly Mutant[] = [
     to: "this.#madeAt = (age === null ? made : Date.now() - age) + 600_000;",
   },
   {
-    name: "a relay loses the counts that the pacer did not take",
-    file: "pacing/relay.ts",
-    from: "this.#parcel ??= this.#nextParcel();",
-    to: "this.#parcel = this.#nextParcel();",
-  },
-  {
     name: "a person's impressions are counted once",
     file: "frequency/tables.ts",
     from: "JSON.stringify(added(before, now))",

@@ -45,8 +45,9 @@ export class Actor {
   readonly storage: Storage;
   /** Until then, it answers nothing, and its alarm does not ring. */
   silentUntil = 0;
-  /** When it was called last, or its alarm rang. */
+  /** When it was called last, or its alarm rang; and how many of its instances have ended. */
   usedAt = 0;
+  ended = 0;
   readonly #setting: Setting;
   readonly #dice: Dice;
   #instance: Instance | undefined;
@@ -92,6 +93,7 @@ export class Actor {
     this.#setting.world.tell(this.name, `ends: ${why}`);
     this.#instance.end();
     this.#instance = undefined;
+    this.ended++;
     this.storage.crash();
     const pending = [...this.#pending];
     this.#pending.clear();

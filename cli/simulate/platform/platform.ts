@@ -40,7 +40,7 @@ export class Platform {
   /** Called with the shares that leave the pacer, as an answer or into KV. */
   onShares: (shares: string) => void = () => {};
   /** Called with each call of an object, and again when its answer leaves, if that is a value. */
-  onCall: (className: string, method: string, args: unknown[], isDone: boolean) => void = () => {};
+  onCall: (actor: Actor, method: string, args: unknown[], isDone: boolean) => void = () => {};
   readonly #programs: Programs;
   readonly #vars: object;
   readonly #dice: Dice;
@@ -145,19 +145,20 @@ export class Platform {
         const sent = args.map(copied);
         gate(() => {
           const way = wayOf(this.#dice, this.rates);
-          this.onCall(className, method, sent, false);
+          const actor = this.actor(className, id);
+          this.onCall(actor, method, sent, false);
           const take = (answer: Answer) => {
-            if ("value" in answer) this.onCall(className, method, sent, true);
+            if ("value" in answer) this.onCall(actor, method, sent, true);
             if ("value" in answer && className === "Pacer" && method === "exchange") this.onShares(`${answer.value}`);
             const taken: Answer = way.returns ? answer : { error: new Error("Network connection lost.") };
             this.world.after(way.back, () => {
-              this.#tellCall(caller, `${className} ${id}`, method, sent, taken);
+              this.#tellCall(caller, actor.name, method, sent, taken);
               caller.enter(() => ("value" in taken ? resolve(taken.value) : reject(taken.error)));
             });
           };
           arrival = Math.max(arrival, this.world.now + way.there);
           if (!way.arrives) take({ error: new Error("the call is lost") });
-          else this.world.at(arrival, () => this.actor(className, id).call(method, sent, take));
+          else this.world.at(arrival, () => actor.call(method, sent, take));
         });
       });
     const get = (_: object, method: string | symbol) =>

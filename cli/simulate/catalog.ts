@@ -90,14 +90,22 @@ function documentOf(variant: Variant): object {
 export class Operator {
   readonly #kv: Kv;
   variant: Variant = "plain";
+  /** The variant that answers half of the requests. */
+  #second: Variant | null = null;
   #stopped: string[] = [];
 
   constructor(kv: Kv) {
     this.#kv = kv;
   }
 
-  push(variant: Variant, now: number): void {
-    this.variant = variant;
+  /** The version that is served. */
+  get version(): string {
+    return versionOf(this.variant).version;
+  }
+
+  /** Pushes a variant; with `isSecond`, for half of the requests. */
+  push(variant: Variant, isSecond: boolean, now: number): void {
+    [this.variant, this.#second] = isSecond ? [this.variant, variant] : [variant, null];
     const { version, snapshot } = versionOf(variant);
     this.#kv.put(partKeys(version, "snapshot", 1)[0] as string, snapshot);
     this.#point(now);
@@ -110,10 +118,15 @@ export class Operator {
   }
 
   #point(now: number): void {
-    const { version, zones } = versionOf(this.variant);
-    const place = { version, parts: 1, campaigns: CAMPAIGNS.length, ...(zones && { zones }) };
     const stopped = this.#stopped.length > 0 ? { stopped: { cids: this.#stopped } } : {};
-    const pushed = new Date(now).toISOString();
-    this.#kv.put(POINTER_KEY, pointerBytes({ format: 1, ...place, pushed, previous: null, ...stopped }));
+    const split = { mode: "split", share: 50 } as const;
+    const second = this.#second === null ? {} : { second: { ...placeOf(this.#second), ...split } };
+    const pushed = { pushed: new Date(now).toISOString(), previous: null };
+    this.#kv.put(POINTER_KEY, pointerBytes({ format: 1, ...placeOf(this.variant), ...pushed, ...second, ...stopped }));
   }
+}
+
+function placeOf(variant: Variant) {
+  const { version, zones } = versionOf(variant);
+  return { version, parts: 1, campaigns: CAMPAIGNS.length, ...(zones && { zones }) };
 }

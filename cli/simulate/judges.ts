@@ -27,7 +27,7 @@ export class Broken extends Error {
   }
 }
 
-/** A row of a report and of the ledger, and a budget. */
+/** A row of a report and of the ledger, the health of an isolate, and a budget. */
 interface Row {
   day: string;
   campaign: string;
@@ -38,6 +38,10 @@ interface Seen {
   id: string;
   quarter: number;
   nanos: number;
+}
+interface Health {
+  catalog: { version: string; failure: string | null; stopped: object | null };
+  pacing: { age: number | null; failure: string | null };
 }
 interface Told {
   cid: string;
@@ -62,6 +66,8 @@ const TELLING_MS = 120_000;
 /** Budgets may be exceeded by this part, and by this many impressions: what is bid until the pacer knows of it. */
 const OVER_PER_CENT = 10n;
 const OVER_IMPRESSIONS = 20n;
+/** The age of shares in an isolate with traffic: a tick of the pacer, an exchange of a relay, and one of the isolate. */
+const HEALTHY_SECONDS = 30;
 /** The most alarms of an object in a minute. The pacer has twelve. */
 const MOST_RINGS = 20;
 
@@ -279,6 +285,17 @@ export class Judges {
     }
     const budgets = CAMPAIGNS.filter(({ budget }) => budget !== undefined).length;
     if (campaigns.length !== budgets) throw new Broken("pacer", `it knows ${campaigns.length} budgets of ${budgets}`);
+  }
+
+  /** An isolate, some minutes after all is healed: it serves this version, and has new shares. */
+  judgeHealth(text: string, version: string): void {
+    const { catalog, pacing }: Health = JSON.parse(text);
+    if (catalog.version !== version || catalog.failure !== null || catalog.stopped !== null) {
+      throw new Broken("health", `an isolate should serve ${version}, and says ${text}`);
+    }
+    if (pacing.failure !== null || pacing.age === null || pacing.age > HEALTHY_SECONDS) {
+      throw new Broken("health", `an isolate should have new shares, and says ${text}`, ["Pacer pacer"]);
+    }
   }
 
   /** No alarm rings again and again, and the ledger takes none for lost that was not. */

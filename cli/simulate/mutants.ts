@@ -86,6 +86,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: "this.#madeAt = (age === null ? made : Date.now() - age) + 600_000;",
   },
   {
+    name: "a relay asks the pacer only once",
+    file: "pacing/relay.ts",
+    from: "this.#asking = undefined;",
+    to: "",
+  },
+  {
     name: "a person's impressions are counted once",
     file: "frequency/tables.ts",
     from: "JSON.stringify(added(before, now))",

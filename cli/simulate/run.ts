@@ -9,7 +9,7 @@ import { Broken, Judges } from "./judges.ts";
 import { Market } from "./market.ts";
 import type { Actor } from "./platform/actor.ts";
 import { Dice } from "./platform/dice.ts";
-import { Platform } from "./platform/platform.ts";
+import { type Isolate, Platform } from "./platform/platform.ts";
 import type { Programs } from "./platform/program.ts";
 import { drawn, type Fault, healed, type Rates } from "./platform/rates.ts";
 import { World } from "./platform/world.ts";
@@ -55,6 +55,8 @@ const AGO_DAYS = 8;
 const FIRST_MINUTES = 2;
 const REPORT_MINUTES = 4;
 const HEALING_MINUTES = 12;
+/** The part of pushes that are for half of the requests only. */
+const SPLITS = 0.3;
 /** Minutes of a handover in which things fail. */
 const HANDOVER_MINUTES = 25;
 /** The most minutes that an object is silent, or has no room. */
@@ -132,6 +134,8 @@ class Story {
     this.#stop([]);
     this.market.hurry();
     await this.#minutes(HEALING_MINUTES / 2);
+    for (const isolate of this.#fleet.all)
+      this.judges.judgeHealth(await this.#ask("/healthz", isolate), this.#operator.version);
     this.market.stop();
     await this.#minutes(HEALING_MINUTES / 2);
     await this.#judgeAll();
@@ -183,7 +187,8 @@ class Story {
   /** What the operator does in this minute. */
   #operate(): void {
     const [dice, rates] = [this.#dice, this.#platform.rates];
-    if (dice.chance(rates.pushes)) this.#push(this.#operator.variant === "budgets" ? "larger" : "budgets");
+    const other = this.#operator.variant === "budgets" ? "larger" : "budgets";
+    if (dice.chance(rates.pushes)) this.#push(other, dice.chance(SPLITS));
     if (dice.chance(rates.stops)) {
       this.#stop(CAMPAIGNS.map(({ cid }) => cid).filter(() => dice.chance(0.3)));
     }
@@ -197,10 +202,10 @@ class Story {
     this.#world.tell(actor.name, what);
   }
 
-  #push(variant: Variant): void {
-    this.#world.tell("operator", `pushes ${variant}`);
+  #push(variant: Variant, isSecond = false): void {
+    this.#world.tell("operator", `pushes ${variant}${isSecond ? " for half of the requests" : ""}`);
     this.judges.variants.push(variant);
-    this.#operator.push(variant, this.#world.now);
+    this.#operator.push(variant, isSecond, this.#world.now);
   }
 
   #stop(cids: string[]): void {
@@ -254,11 +259,11 @@ class Story {
   }
 
   /** The answer to the operator, who asks again until there is one. */
-  async #ask(path: string): Promise<string> {
+  async #ask(path: string, isolate?: Isolate): Promise<string> {
     for (let attempt = 0; attempt < 5; attempt++) {
       const reply = await this.#world.complete(
         new Promise<{ status: number; text: string } | null>((done) => {
-          this.#platform.fetch(this.#fleet.any(this.#dice), path, {}, done);
+          this.#platform.fetch(isolate ?? this.#fleet.any(this.#dice), path, {}, done);
         }),
       );
       if (reply?.status === 200) return reply.text;

@@ -66,8 +66,8 @@ const TELLING_MS = 120_000;
 /** Budgets may be exceeded by this part, and by this many impressions: what is bid until the pacer knows of it. */
 const OVER_PER_CENT = 10n;
 const OVER_IMPRESSIONS = 20n;
-/** The age of shares in an isolate with traffic: a tick of the pacer, an exchange of a relay, and one of the isolate. */
-const HEALTHY_SECONDS = 30;
+/** The age of shares at which an isolate halves them. With some requests a minute, they are about 20 seconds old. */
+const HEALTHY_SECONDS = 60;
 /** The most alarms of an object in a minute. The pacer has twelve. */
 const MOST_RINGS = 20;
 

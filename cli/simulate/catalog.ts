@@ -13,6 +13,8 @@ export interface Campaign {
   /** Minutes by which its days begin earlier than those of UTC. */
   offset: number;
   zone?: string;
+  /** The zone in the variant `larger`, if that is another one. */
+  moved?: { zone: string; offset: number };
   /** A budget for a day or for all days, in nanos for each impression: 1 is a billionth of a dollar. */
   budget?: { daily?: bigint; total?: bigint };
   pacing?: string;
@@ -28,6 +30,10 @@ export const CAMPAIGNS: readonly Campaign[] = [
   { cid: "free", width: 300, offset: 330, zone: "Asia/Kolkata" },
   { cid: "asap", width: 301, offset: 0, budget: { daily: DOLLAR / 2n }, pacing: "asap" },
   { cid: "even", width: 302, offset: 780, zone: "Pacific/Auckland", budget: { daily: DOLLAR / 2n }, pacing: "even" },
+  {
+    ...{ cid: "moving", width: 306, offset: 0, moved: { zone: "Asia/Tokyo", offset: 540 } },
+    ...{ budget: { daily: DOLLAR / 2n }, pacing: "asap" },
+  },
   { cid: "total", width: 303, offset: 0, budget: { total: DOLLAR }, pacing: "asap" },
   { cid: "capped", width: 304, offset: 0, cap: { n: 2, on: "bid" } },
   { cid: "shown", width: 305, offset: 0, cap: { n: 2, on: "bill" } },
@@ -46,6 +52,11 @@ export function budgetOf({ budget }: Campaign, variant: Variant): bigint | undef
   const nanos = budget?.daily ?? budget?.total;
   if (nanos === undefined || variant === "plain") return undefined;
   return variant === "larger" ? (nanos * LARGER) / 100n : nanos;
+}
+
+/** The minutes by which the days of a campaign begin earlier than those of UTC. */
+export function offsetOf({ offset, moved }: Campaign, variant: Variant): number {
+  return variant === "larger" && moved ? moved.offset : offset;
 }
 
 interface Version {
@@ -74,7 +85,8 @@ function documentOf(variant: Variant): object {
     ssps: SSPS.map((id) => ({ id, tmax: 1000 })),
     creatives: CAMPAIGNS.map(({ cid, width }) => ({ crid: cid, banner: { w: width, h: 250, adm: "<p>" } })),
     campaigns: CAMPAIGNS.map((campaign) => {
-      const { cid, zone, budget, cap, pacing } = campaign;
+      const { cid, budget, cap, pacing, moved } = campaign;
+      const zone = variant === "larger" && moved ? moved.zone : campaign.zone;
       const nanos = budgetOf(campaign, variant);
       return {
         ...{ cid, seat: "s", adomain: ["shop.example"], max_cpm: "5", creatives: [cid] },

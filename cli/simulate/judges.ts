@@ -7,7 +7,7 @@
 import { QUARTER_SECONDS } from "../../worker/src/ledger/rows.ts";
 import { nanosOf } from "../../worker/src/report/decimal.ts";
 import { dayAt } from "../../worker/src/time/days.ts";
-import { budgetOf, CAMPAIGNS, PRICE, type Variant } from "./catalog.ts";
+import { budgetOf, CAMPAIGNS, offsetOf, PRICE, type Variant } from "./catalog.ts";
 import type { Bid, Market } from "./market.ts";
 import type { Actor } from "./platform/actor.ts";
 import type { Platform } from "./platform/platform.ts";
@@ -186,7 +186,8 @@ export class Judges {
     for (const campaign of CAMPAIGNS) {
       const budgets = variants.map((variant) => budgetOf(campaign, variant) ?? 0n);
       const budget = budgets.reduce((most, one) => (one > most ? one : most), 0n);
-      if (campaign.budget === undefined || budget === 0n) continue;
+      // A campaign that has moved spends what is left of two days.
+      if (campaign.budget === undefined || budget === 0n || (campaign.moved && variants.includes("larger"))) continue;
       const sums: Sums = new Map();
       for (const bid of this.#market.bids.values()) {
         if (bid.campaign === campaign) add(sums, campaign.budget.daily ? dayOf(bid) : "all", bid.charged ?? 0n);
@@ -261,10 +262,13 @@ export class Judges {
   judgeWholeReport(text: string): void {
     const { rows, missing = [] }: { rows: Row[]; missing?: string[] } = JSON.parse(text);
     if (missing.length > 0) throw new Broken("report", `${missing} do not answer`, missing);
-    const reported = sumsOf(rows, ({ day, campaign }) => `${campaign} ${day}`);
+    // The days of a campaign that has moved are those of the zone that the summary has learnt last.
+    const moving = new Set(CAMPAIGNS.filter(({ moved }) => moved).map(({ cid }) => cid));
+    const keyOf = (cid: string, day: string) => (moving.has(cid) ? cid : `${cid} ${day}`);
+    const reported = sumsOf(rows, ({ day, campaign }) => keyOf(campaign, day));
     const charged: Sums = new Map();
     for (const bid of this.#market.bids.values()) {
-      add(charged, `${bid.campaign.cid} ${dayOf(bid)}`, bid.sent ?? 0n);
+      add(charged, keyOf(bid.campaign.cid, dayOf(bid)), bid.sent ?? 0n);
     }
     this.#assertSame("report", reported, charged);
     const count = rows.reduce((sum, { billed }) => sum + billed, 0);
@@ -272,13 +276,13 @@ export class Judges {
     if (count !== sold) throw new Broken("report", `it counts ${count} impressions of ${sold}`);
   }
 
-  /** What the pacer knows of each budget is what the exchanges have charged. */
-  judgeTold(text: string): void {
+  /** What the pacer knows of each budget is what the exchanges have charged. `variant`: the first one that is served. */
+  judgeTold(text: string, variant: Variant): void {
     const { campaigns }: { campaigns: Told[] } = JSON.parse(text);
     for (const { cid, day, spent, spent_total } of campaigns) {
       const bids = [...this.#market.bids.values()].filter(({ campaign }) => campaign.cid === cid);
       const sum = (some: Bid[]) => some.reduce((sum, { sent = 0n }) => sum + sent, 0n);
-      const today = sum(bids.filter((bid) => dayOf(bid) === day));
+      const today = sum(bids.filter((bid) => dayOf(bid, variant) === day));
       this.#assertSame("pacer", new Map([[cid, nanosOf(spent) ?? 0n]]), new Map([[cid, today]]));
       if (spent_total === undefined) continue;
       this.#assertSame("pacer", new Map([[cid, nanosOf(spent_total) ?? 0n]]), new Map([[cid, sum(bids)]]));
@@ -343,7 +347,7 @@ function shardOf(id: string): string {
 }
 
 /** The day of a bid in the time zone of its campaign. */
-function dayOf({ issued, quarter, campaign }: Bid): string {
+function dayOf({ issued, quarter, campaign }: Bid, variant: Variant = "budgets"): string {
   const at = quarter === undefined ? issued[0] : quarter * QUARTER_SECONDS * 1000;
-  return dayAt(at + campaign.offset * 60_000);
+  return dayAt(at + offsetOf(campaign, variant) * 60_000);
 }

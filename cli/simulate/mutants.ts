@@ -86,6 +86,18 @@ export const MUTANTS: readonly Mutant[] = [
     to: "this.#madeAt = (age === null ? made : Date.now() - age) + 600_000;",
   },
   {
+    name: "an isolate takes every share for the whole",
+    file: "pacing/exchange.ts",
+    from: "sharesAt(shares, this.#madeAt)",
+    to: 'sharesAt(shares, this.#madeAt).replace(/ \\d+$/gm, " 4294967295")',
+  },
+  {
+    name: "bills are not read again when a campaign gets another time zone",
+    file: "pacing/pacer.ts",
+    from: "this.#bills.repeat();",
+    to: "",
+  },
+  {
     name: "a relay asks the pacer only once",
     file: "pacing/relay.ts",
     from: "this.#asking = undefined;",

@@ -238,7 +238,7 @@ class Story {
     this.judges.judgeLedger();
     this.judges.judgeBudgets();
     this.judges.judgeWholeReport(report);
-    this.judges.judgeTold(await this.#ask("/budget"));
+    this.judges.judgeTold(await this.#ask("/budget"), this.#operator.variant);
     const pacer = this.#platform.actor("Pacer", "pacer");
     if (pacer.storage.alarm === null) throw new Broken("alarms", "the pacer has no alarm", [pacer.name]);
   }

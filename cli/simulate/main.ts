@@ -22,8 +22,9 @@ interface Options {
   mutants?: true | string;
 }
 
-/** Lines of the story of a broken rule: about its bid or object, and before its end. */
-const ABOUT_LINES = 60;
+/** Lines of the story of a broken rule: the first and the last ones about its bid or object, and those before its end. */
+const FIRST_LINES = 20;
+const ABOUT_LINES = 40;
 const LAST_LINES = 15;
 
 const program = new Command("npm run simulate --")
@@ -70,7 +71,8 @@ async function explain(outcome: Outcome, { hours }: Options, programs: Programs)
   const small = await shrunk({ seed, hours, programs }, outcome, (line) => console.log(`  ${line}`));
   const { trace, broken: last } = small.outcome;
   const about = last instanceof Broken ? last.about : [];
-  const lines = trace.filter((line) => about.some((text) => line.includes(text))).slice(-ABOUT_LINES);
+  const all = trace.filter((line) => about.some((text) => line.includes(text)));
+  const lines = all.filter((_, at) => at < FIRST_LINES || at >= all.length - ABOUT_LINES);
   console.log([`the story of ${about.join(", ")}:`, ...lines, "the end:", ...trace.slice(-LAST_LINES)].join("\n"));
   const faults = small.settings.faults?.join(",") || "none";
   throw new Failure(

@@ -129,7 +129,7 @@ async function book(
     return ledgerOf(env, bill.quarter, verdict.shard).book(bill, namesOf(verdict));
   };
   const booking = await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, booked);
-  // If the answer to an earlier attempt was lost, nobody has told the object, so every bill is told. An object counts a bid once.
+  // Every bill is told: if the answer to an earlier attempt was lost, nobody has told the object. It counts a bid once.
   if (verdict.frequency > 0) ctx.waitUntil(billed(env, verdict.frequency, bill.bid));
   // A failed attempt may have booked the bid, and only its answer was lost. An event may come twice.
   const isNew = booking === true || (booking === false && attempts > 1);

@@ -1,8 +1,8 @@
 //! The judges: what must hold in each world, whatever fails. A broken rule ends the run.
 //!
 //! While things fail: an answered bill is booked and stays so, nothing is booked that no exchange has sent, budgets and
-//! caps hold, a stop reaches all isolates, and old shares buy nothing. When everything is healed, all figures are the same
-//! to the nano.
+//! caps hold, a stop reaches all isolates, and old shares buy nothing. When everything is healed, all figures are the
+//! same to the nano.
 
 import { QUARTER_SECONDS } from "../../worker/src/ledger/rows.ts";
 import { nanosOf } from "../../worker/src/report/decimal.ts";
@@ -57,7 +57,7 @@ type Sums = Map<string, bigint>;
  * each half a minute.
  */
 const STOP_MS = 125_000;
-/** Shares buy nothing when they are 120 seconds old. Calls on their way do not count, and clocks differ by 4 seconds. */
+/** Shares buy nothing when they are 120 seconds old, besides the time of calls, and 4 seconds by which clocks differ. */
 const SHARES_MS = 140_000;
 /** A window of a cap is an hour, for an object whose clock may be four seconds wrong. */
 const HOUR_MS = 3_595_000;
@@ -80,8 +80,8 @@ export class Judges {
   #sharesAt = Number.NEGATIVE_INFINITY;
   #sharesNumber = 0;
   /**
-   * The bills that objects of frequency caps were told of; the bids that they have taken; the bills that they have taken,
-   * with the number of instances before; and when they have counted what.
+   * The bills that objects of frequency caps were told of; the bids that they have taken; the bills that they have
+   * taken, with the number of instances before; and when they have counted what.
    */
   readonly #told = new Set<string>();
   readonly #expected = new Set<string>();
@@ -138,8 +138,8 @@ export class Judges {
   }
 
   /**
-   * An object of frequency caps is told of bids or of a bill, or has taken that. A billed impression counts when the object
-   * has taken both. If the bill came first, it may forget the bill with its instance.
+   * An object of frequency caps is told of bids or of a bill, or has taken that. A billed impression counts when the
+   * object has taken both. If the bill came first, it may forget the bill with its instance.
    */
   #onCap({ ended }: Actor, method: string, [first, second]: unknown[], isDone: boolean): void {
     const { now } = this.#platform.world;
@@ -276,7 +276,7 @@ export class Judges {
     if (count !== sold) throw new Broken("report", `it counts ${count} impressions of ${sold}`);
   }
 
-  /** What the pacer knows of each budget is what the exchanges have charged. `variant`: the first one that is served. */
+  /** What the pacer knows of each budget is what the exchanges have charged. `variant`: the one that is served. */
   judgeTold(text: string, variant: Variant): void {
     const { campaigns }: { campaigns: Told[] } = JSON.parse(text);
     for (const { cid, day, spent, spent_total } of campaigns) {

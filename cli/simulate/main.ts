@@ -22,7 +22,7 @@ interface Options {
   mutants?: true | string;
 }
 
-/** Lines of the story of a broken rule: the first and the last ones about its bid or object, and those before its end. */
+/** Lines of the story of a broken rule: the first and the last about its bid or object, and those before its end. */
 const FIRST_LINES = 20;
 const ABOUT_LINES = 40;
 const LAST_LINES = 15;

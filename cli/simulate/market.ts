@@ -16,7 +16,7 @@ export interface Bid {
   person: string;
   price: bigint;
   askedAt: number;
-  /** When it was made, by the clock of its isolate; and the quarter of an hour of that time, if the ledger has told it. */
+  /** When it was made, by the clock of its isolate; and the quarter of that time, if the ledger has told it. */
   issued: [earliest: number, latest: number];
   quarter?: number;
   isolate: Isolate;

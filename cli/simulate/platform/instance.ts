@@ -1,5 +1,5 @@
-//! One running copy of a bundle, with a clock, timers, chance and memory of its own. After its end, none of its code runs
-//! any more, and nothing that it sent is answered.
+//! One running copy of a bundle, with a clock, timers, chance and memory of its own. After its end, none of its code
+//! runs any more, and nothing that it sent is answered.
 
 import { createHash } from "node:crypto";
 import type { Dice } from "./dice.ts";

@@ -24,6 +24,7 @@ const LONG = {
       "package",
       "replay-runs",
       "secrets",
+      "simulate",
       "stop",
       "tail",
       "upgrade",

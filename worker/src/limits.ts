@@ -212,6 +212,9 @@ export const HANDOVER_MS = 3_600_000;
 /** Milliseconds until a failed handover is tried again. The platform itself tries only six times in some minutes. */
 export const HANDOVER_RETRY_MS = 600_000;
 
+/** Milliseconds by which two clocks of the platform may differ. */
+export const CLOCKS_MS = 10_000;
+
 /** Days for which a report still asks an object that should have handed over its totals. */
 export const HANDOVER_DAYS = 7;
 
@@ -273,6 +276,12 @@ export const MAX_WAITING = 100;
  * The most people whose waiting bids an object counts, at about 150 bytes each. With more, it starts counting again.
  */
 export const MAX_WAITING_PEOPLE = 100_000;
+
+/**
+ * The most billed bids that an object remembers, at about 100 bytes each. A bill comes a second after its bid at the
+ * earliest, and the call that tells of the bid is tried for some seconds.
+ */
+export const MAX_BILLED = 10_000;
 
 /** Milliseconds between two deletions of expired rows, and the most rows of each table in one deletion. */
 export const EXPIRE_MS = 6 * 3_600_000;
@@ -349,8 +358,12 @@ export const PACER_CATALOG_MS = 5000;
  */
 export const SAVE_MS = 10_000;
 
-/** How many numbers of shares a restarted pacer skips: more than it can have used since the last write. */
-export const NUMBERS_UNSAVED = 1000;
+/**
+ * How many numbers of shares a pacer that starts again leaves out: more than it can have given since the last write. A
+ * number is a time in milliseconds, if the clock was not set back, and a write that failed is made again after
+ * {@link SAVE_MS}.
+ */
+export const NUMBERS_UNSAVED = 60_000;
 
 /** The most characters in one row of the pacer's saved state. The platform allows 2 MB, and bills each row. */
 export const SAVED_ROW = 1_000_000;

@@ -55,7 +55,7 @@ export class Frequency extends DurableObject<Env> {
       for (const { bid, on, subjects } of bids) {
         const kept = subjects.map(({ subject, caps }): Kept => [subject, keptSeconds(caps)]);
         if (on === "bid") this.#tables.count(key, kept, now);
-        else this.#tables.expect({ bid, key, subjects: kept, expires: now + hours * 3600 });
+        else this.#tables.expect({ bid, key, subjects: kept, expires: now + hours * 3600 }, now);
       }
     });
   }

@@ -4,7 +4,7 @@
 //! `seen` has a row for each person and subject, `pending` one for each bid that may still be billed. The first write
 //! makes the tables.
 
-import { MAX_PENDING, MAX_SUBJECTS, MAX_WAITING, MAX_WAITING_PEOPLE } from "../limits.ts";
+import { MAX_BILLED, MAX_PENDING, MAX_SUBJECTS, MAX_WAITING, MAX_WAITING_PEOPLE } from "../limits.ts";
 import type { Limited } from "../wasm/answers.ts";
 import { added, type Counts, seen } from "./buckets.ts";
 
@@ -32,6 +32,11 @@ export class Tables {
    * index by person, because that would double the rows written.
    */
   readonly #waiting = new Map<string, number>();
+  /**
+   * The last bids that were billed, and whether their impressions count. If the call that tells of a bid had to be tried
+   * again, it may come after the bill.
+   */
+  readonly #billed = new Map<string, boolean>();
   #rowsWritten = 0;
 
   constructor(sql: SqlStorage) {
@@ -67,9 +72,15 @@ export class Tables {
     }
   }
 
-  /** Remembers a bid until it is billed. */
-  expect({ bid, key, subjects, expires }: Pending): void {
+  /** Remembers a bid until it is billed. If it was billed already, its impression counts now, once. */
+  expect({ bid, key, subjects, expires }: Pending, now: number): void {
     this.#open();
+    const counts = this.#billed.get(bid);
+    if (counts === false) {
+      this.#billed.set(bid, true);
+      this.count(key, subjects, now);
+    }
+    if (counts !== undefined) return;
     if (this.#isTooMuch(key)) return;
     const waits = this.#waits(key);
     if (this.#waiting.size >= MAX_WAITING_PEOPLE) this.#waiting.clear();
@@ -84,6 +95,8 @@ export class Tables {
   bill(bid: string, now: number): void {
     const query = "SELECT hex(key) AS key, subjects FROM pending WHERE bid = unhex(?)";
     const found = this.#first<{ key: string; subjects: string }>(query, bid);
+    if (this.#billed.size >= MAX_BILLED) this.#billed.clear();
+    this.#billed.set(bid, found !== undefined || this.#billed.get(bid) === true);
     if (found === undefined) return;
     this.#pending -= this.#write("DELETE FROM pending WHERE bid = unhex(?)", bid);
     const key = found.key.toLowerCase();

@@ -7,7 +7,7 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { Commits } from "../commits.ts";
-import { COMMIT_BILLS, COMMIT_MS, COUNTS_MS, HANDOVER_RETRY_MS } from "../limits.ts";
+import { CLOCKS_MS, COMMIT_BILLS, COMMIT_MS, COUNTS_MS, HANDOVER_RETRY_MS } from "../limits.ts";
 import { fail } from "../telemetry/failures.ts";
 import { type Ack, type Batch, Changes } from "./changes.ts";
 import { Directory, type Named, namesIn, newTotals } from "./names.ts";
@@ -27,6 +27,7 @@ export class Ledger extends DurableObject<Env> {
   readonly #changes: Changes;
   #counts = newCounts();
   #countsTimer: ReturnType<typeof setTimeout> | undefined;
+  #isHandingOver = false;
   /** The names that this instance has sent to the summary. */
   readonly #told = new Map<string, string>();
 
@@ -128,9 +129,11 @@ export class Ledger extends DurableObject<Env> {
     if (place === null) return;
     const due = handoverAt(dayOfPlace(place));
     if (Date.now() < due) {
-      await this.ctx.storage.setAlarm(due);
+      // The platform's clock may be ahead of this one: an alarm at `due` would ring again and again until then.
+      await this.ctx.storage.setAlarm(due + CLOCKS_MS);
       return;
     }
+    this.#isHandingOver = true;
     try {
       this.#commits.commit();
       this.#writeCounts();
@@ -141,6 +144,8 @@ export class Ledger extends DurableObject<Env> {
       fail("ledger-handover", error);
       await this.ctx.storage.setAlarm(Date.now() + HANDOVER_RETRY_MS);
       return;
+    } finally {
+      this.#isHandingOver = false;
     }
     const deleted = this.ctx.storage.deleteAll();
     this.#tables.forget();
@@ -148,9 +153,12 @@ export class Ledger extends DurableObject<Env> {
     await this.ctx.storage.deleteAlarm();
   }
 
-  /** Sets the alarm again if the platform has lost it: without an alarm, the totals would never reach the summary. */
+  /**
+   * Sets the alarm again if the platform has lost it: without an alarm, the totals would never reach the summary. While
+   * an alarm runs, none is set.
+   */
   async #watchAlarm(place: string): Promise<void> {
-    if ((await this.ctx.storage.getAlarm()) !== null) return;
+    if (this.#isHandingOver || (await this.ctx.storage.getAlarm()) !== null) return;
     fail("ledger-alarm", `the alarm of ${place} was lost`);
     await this.ctx.storage.setAlarm(Math.max(handoverAt(dayOfPlace(place)), Date.now() + HANDOVER_RETRY_MS));
   }

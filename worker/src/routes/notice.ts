@@ -116,22 +116,29 @@ async function settle(verdict: Ours, { env, ctx, isolate }: Call): Promise<Respo
   return verdict.isMendable ? empty(503, LATER) : empty(204);
 }
 
-/** Books a bill. Only a new one becomes an event. Throws if the ledger cannot book. */
+/** Books a bill. Only one that may be new becomes an event. Throws if the ledger cannot book. */
 async function book(
   verdict: Ours,
   { env, ctx, isolate }: Pick<Call, "env" | "ctx" | "isolate">,
   count: (kind: Count["kind"], detail?: string) => void,
 ): Promise<void> {
   const bill = billOf(verdict);
-  const booked = async (): Promise<Booking> => ledgerOf(env, bill.quarter, verdict.shard).book(bill, namesOf(verdict));
+  let attempts = 0;
+  const booked = async (): Promise<Booking> => {
+    attempts++;
+    return ledgerOf(env, bill.quarter, verdict.shard).book(bill, namesOf(verdict));
+  };
   const booking = await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, booked);
-  if (booking !== true) {
+  // Every bill is told: if the answer to an earlier attempt was lost, nobody has told the object. It counts a bid once.
+  if (verdict.frequency > 0) ctx.waitUntil(billed(env, verdict.frequency, bill.bid));
+  // A failed attempt may have booked the bid, and only its answer was lost. An event may come twice.
+  const isNew = booking === true || (booking === false && attempts > 1);
+  if (!isNew) {
     if (booking !== false) count("differs", booking);
     isolate.counters.add("notice-duplicate");
     return;
   }
   if (verdict.differs) count("differs", verdict.differs);
-  if (verdict.frequency > 0) ctx.waitUntil(billed(env, verdict.frequency, bill.bid));
   isolate.events.add(eventOf("bill", verdict, bill), env, ctx);
   if (verdict.notice === "win") count("win");
 }

@@ -1,7 +1,9 @@
 //! Frequency caps from the bid request to the notice, in the real runtime with real objects; and with objects that are
 //! silent or fail.
 
+import { env } from "cloudflare:test";
 import { beforeEach, expect, it, vi } from "vitest";
+import type { Ledger } from "../../src/ledger/ledger.ts";
 import { smallCatalog, smallRequest } from "../support/catalogs.ts";
 import { at } from "../support/clock.ts";
 import { type Bid, bidsIn, fresh, type Isolate, NOTICE_KEYS } from "../support/isolate.ts";
@@ -61,9 +63,19 @@ async function cids(count: number, ...args: Parameters<typeof bid>): Promise<str
   return found.join(" ");
 }
 
+const PAID = { PRICE: "1", CURRENCY: "USD" };
+
 /** Sends the notice that bills, as an exchange would. */
 async function bill({ burl }: Bid): Promise<void> {
-  expect((await isolate.notice(burl, { PRICE: "1", CURRENCY: "USD" })).status).toBe(204);
+  expect((await isolate.notice(burl, PAID)).status).toBe(204);
+}
+
+/** Books, and loses the answer. */
+function forgetful(ledger: { book: Ledger["book"] }) {
+  return async (...args: Parameters<Ledger["book"]>) => {
+    await ledger.book(...args);
+    throw new Error("Network connection lost.");
+  };
 }
 
 it("the third impression of a person is not bid, another person's is", async () => {
@@ -92,6 +104,17 @@ it("a bill that comes twice counts once", async () => {
   isolate.repeats.has = () => false;
   await bill(made);
   expect(await cids(1)).toBe("capped");
+});
+
+it("a bill that the ledger knows already counts, if nobody has told so: seed 17 of the simulator", async () => {
+  await serve({ capped: { caps: [{ n: 1, per: "day" }] } });
+  const made = await bid();
+  // The answer of the ledger is lost three times, and the exchange sends the bill again.
+  const ledger = { getByName: (name: string) => ({ book: forgetful(env.LEDGER.getByName(name)) }) };
+  await isolate.notice(made.burl, PAID, "GET", { LEDGER: ledger });
+  expect((await bid()).cid).toBe("capped");
+  await bill(made);
+  expect((await bid()).cid).toBe("free");
 });
 
 const ON_BID = { capped: { cap_on: "bid" } };

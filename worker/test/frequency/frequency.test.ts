@@ -65,6 +65,20 @@ it("a cap on bills counts a bid once when it is billed, however often that is to
   expect(await left([twice])).toEqual([1]);
 });
 
+it("a bill that comes before its bid counts when the bid comes, once: seed 9 of the simulator", async () => {
+  const early = sent("bill", twice);
+  await object.bill(early.bid);
+  for (let time = 0; time < 2; time++) await bid([early]);
+  expect(await left([twice])).toEqual([1]);
+  // The bid is told again after its bill, because the first answer was lost.
+  const again = sent("bill", twice);
+  await bid([again]);
+  await object.bill(again.bid);
+  await bid([again]);
+  await object.bill(again.bid);
+  expect(await left([limited("c1", [3, "day"])])).toEqual([1]);
+});
+
 it.each([
   ["hour", HOUR, HOUR + 300_000],
   ["day", 24 * HOUR, 25 * HOUR],

@@ -3,6 +3,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import type { Event } from "../../src/events/schema.ts";
+import type { Ledger } from "../../src/ledger/ledger.ts";
 import type { Row } from "../../src/report/rows.ts";
 import { example, NO_URLS } from "../support/catalogs.ts";
 import { simple, text } from "../support/fixtures.ts";
@@ -140,6 +141,24 @@ test("503 with Retry-After if the ledger cannot book, and the notice books when 
   await expectLater(await isolate.notice(made.burl, { PRICE: "1" }, "GET", { LEDGER }));
   await send(made.burl, "1");
   expect(await rowOf(made)).toMatchObject({ billed: 1 });
+});
+
+test("a bill that is booked while the answer of the ledger is lost becomes an event", async () => {
+  await serve();
+  const made = await bid();
+  let attempts = 0;
+  const getByName = (name: string) => ({
+    book: async (...args: Parameters<Ledger["book"]>) => {
+      const booking = await env.LEDGER.getByName(name).book(...args);
+      if (attempts++ === 0) throw new Error("Network connection lost.");
+      return booking;
+    },
+  });
+  const lossy = { LEDGER: { getByName } };
+  expect((await isolate.notice(made.burl, { PRICE: "1", CURRENCY: "USD" }, "GET", lossy)).status).toBe(204);
+  expect(attempts).toBe(2);
+  expect(await rowOf(made)).toMatchObject({ billed: 1 });
+  expect(events.filter((event) => event.id === made.id && event.type === "bill")).toHaveLength(1);
 });
 
 test("503 while PRICE_KEYS lacks the keys of the price, and the same notice books once when it has them", async () => {

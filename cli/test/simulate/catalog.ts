@@ -1,0 +1,144 @@
+//! The catalogs of a simulated world, and what an operator does with them: push, stop and resume.
+
+import { createHash } from "node:crypto";
+import { compile } from "../../../worker/src/catalog/compile.ts";
+import { POINTER_KEY, partKeys, pointerBytes } from "../../../worker/src/catalog/pointer.ts";
+import { compiler } from "../../module.ts";
+import type { Kv } from "./platform/kv.ts";
+
+/** What the judges have to know of a campaign. Requests name it by the width of their banner. */
+export interface Campaign {
+  cid: string;
+  width: number;
+  /** Minutes by which its days begin earlier than those of UTC. */
+  offset: number;
+  zone?: string;
+  /** The zone in the variant `larger`, if that is another one. */
+  moved?: { zone: string; offset: number };
+  /** A budget for a day or for all days, in nanos for each impression: 1 is a billionth of a dollar. */
+  budget?: { daily?: bigint; total?: bigint };
+  pacing?: string;
+  /** How often a person may see it in an hour, and what counts. */
+  cap?: { n: number; on: "bid" | "bill" };
+}
+
+/** Nanos of a dollar, and of the price of all bids: 5 dollars for a thousand. */
+export const DOLLAR = 1_000_000_000n;
+export const PRICE = 5_000_000n;
+
+export const CAMPAIGNS: readonly Campaign[] = [
+  { cid: "free", width: 300, offset: 330, zone: "Asia/Kolkata" },
+  { cid: "asap", width: 301, offset: 0, budget: { daily: DOLLAR / 2n }, pacing: "asap" },
+  { cid: "even", width: 302, offset: 780, zone: "Pacific/Auckland", budget: { daily: DOLLAR / 2n }, pacing: "even" },
+  {
+    ...{ cid: "moving", width: 306, offset: 0, moved: { zone: "Asia/Tokyo", offset: 540 } },
+    ...{ budget: { daily: DOLLAR / 2n }, pacing: "asap" },
+  },
+  { cid: "total", width: 303, offset: 0, budget: { total: DOLLAR }, pacing: "asap" },
+  { cid: "capped", width: 304, offset: 0, cap: { n: 2, on: "bid" } },
+  { cid: "shown", width: 305, offset: 0, cap: { n: 2, on: "bill" } },
+];
+
+/** The exchanges. The second one may bill late. */
+export const SSPS = ["prompt", "tardy"] as const;
+
+/** With or without budgets, and with budgets that are larger. */
+export type Variant = "plain" | "budgets" | "larger";
+
+/** By how much budgets are larger in the variant `larger`, in per cent. */
+const LARGER = 110n;
+
+export function budgetOf({ budget }: Campaign, variant: Variant): bigint | undefined {
+  const nanos = budget?.daily ?? budget?.total;
+  if (nanos === undefined || variant === "plain") return undefined;
+  return variant === "larger" ? (nanos * LARGER) / 100n : nanos;
+}
+
+/** The minutes by which the days of a campaign begin earlier than those of UTC. */
+export function offsetOf({ offset, moved }: Campaign, variant: Variant): number {
+  return variant === "larger" && moved ? moved.offset : offset;
+}
+
+interface Version {
+  version: string;
+  snapshot: Uint8Array;
+  zones: string | null;
+}
+
+const versions = new Map<Variant, Version>();
+
+function versionOf(variant: Variant): Version {
+  let made = versions.get(variant);
+  if (made === undefined) {
+    const bytes = new TextEncoder().encode(JSON.stringify(documentOf(variant)));
+    const { snapshot, zones } = compile(bytes, compiler);
+    const version = createHash("sha256").update(snapshot).digest("hex").slice(0, 16);
+    made = { version, snapshot, zones };
+    versions.set(variant, made);
+  }
+  return made;
+}
+
+function documentOf(variant: Variant): object {
+  return {
+    ...{ format: 1, privacy: { bid_unregistered: false } },
+    ssps: SSPS.map((id) => ({ id, tmax: 1000 })),
+    creatives: CAMPAIGNS.map(({ cid, width }) => ({ crid: cid, banner: { w: width, h: 250, adm: "<p>" } })),
+    campaigns: CAMPAIGNS.map((campaign) => {
+      const { cid, budget, cap, pacing, moved } = campaign;
+      const zone = variant === "larger" && moved ? moved.zone : campaign.zone;
+      const nanos = budgetOf(campaign, variant);
+      return {
+        ...{ cid, seat: "s", adomain: ["shop.example"], max_cpm: "5", creatives: [cid] },
+        ...(zone && { target: { zone } }),
+        ...(nanos !== undefined && { budget: { [budget?.daily ? "daily" : "total"]: Number(nanos / 1000n) }, pacing }),
+        ...(cap && { caps: [{ n: cap.n, per: "hour" }], cap_on: cap.on }),
+      };
+    }),
+  };
+}
+
+/** The operator, who changes what KV holds. */
+export class Operator {
+  readonly #kv: Kv;
+  variant: Variant = "plain";
+  /** The variant that answers half of the requests. */
+  #second: Variant | null = null;
+  #stopped: string[] = [];
+
+  constructor(kv: Kv) {
+    this.#kv = kv;
+  }
+
+  /** The version that is served. */
+  get version(): string {
+    return versionOf(this.variant).version;
+  }
+
+  /** Pushes a variant; with `isSecond`, for half of the requests. */
+  push(variant: Variant, isSecond: boolean, now: number): void {
+    [this.variant, this.#second] = isSecond ? [this.variant, variant] : [variant, null];
+    const { version, snapshot } = versionOf(variant);
+    this.#kv.put(partKeys(version, "snapshot", 1)[0] as string, snapshot);
+    this.#point(now);
+  }
+
+  /** Stops these campaigns, and resumes all others. */
+  stop(cids: string[], now: number): void {
+    this.#stopped = cids;
+    this.#point(now);
+  }
+
+  #point(now: number): void {
+    const stopped = this.#stopped.length > 0 ? { stopped: { cids: this.#stopped } } : {};
+    const split = { mode: "split", share: 50 } as const;
+    const second = this.#second === null ? {} : { second: { ...placeOf(this.#second), ...split } };
+    const pushed = { pushed: new Date(now).toISOString(), previous: null };
+    this.#kv.put(POINTER_KEY, pointerBytes({ format: 1, ...placeOf(this.variant), ...pushed, ...second, ...stopped }));
+  }
+}
+
+function placeOf(variant: Variant) {
+  const { version, zones } = versionOf(variant);
+  return { version, parts: 1, campaigns: CAMPAIGNS.length, ...(zones && { zones }) };
+}

@@ -1,0 +1,353 @@
+//! The judges: what must hold in each world, whatever fails. A broken rule ends the run.
+//!
+//! While things fail: an answered bill is booked and stays so, nothing is booked that no exchange has sent, budgets and
+//! caps hold, a stop reaches all isolates, and old shares buy nothing. When everything is healed, all figures are the
+//! same to the nano.
+
+import { QUARTER_SECONDS } from "../../../worker/src/ledger/rows.ts";
+import { nanosOf } from "../../../worker/src/report/decimal.ts";
+import { dayAt } from "../../../worker/src/time/days.ts";
+import { budgetOf, CAMPAIGNS, offsetOf, PRICE, type Variant } from "./catalog.ts";
+import type { Bid, Market } from "./market.ts";
+import type { Actor } from "./platform/actor.ts";
+import type { Platform } from "./platform/platform.ts";
+import { SHARDS } from "./platform/program.ts";
+import type { Rates } from "./platform/rates.ts";
+
+/** A rule that does not hold. */
+export class Broken extends Error {
+  override name = "Broken";
+  readonly judge: string;
+  /** Texts that lines of the trace about this have. */
+  readonly about: string[];
+
+  constructor(judge: string, message: string, about: string[] = []) {
+    super(`${judge}: ${message}`);
+    [this.judge, this.about] = [judge, about];
+  }
+}
+
+/** A row of a report and of the ledger, the health of an isolate, and a budget. */
+interface Row {
+  day: string;
+  campaign: string;
+  billed: number;
+  spend: string;
+}
+interface Seen {
+  id: string;
+  quarter: number;
+  nanos: number;
+}
+interface Health {
+  catalog: { version: string; failure: string | null; stopped: object | null };
+  pacing: { age: number | null; failure: string | null };
+}
+interface Told {
+  cid: string;
+  day: string;
+  spent: string;
+  spent_total?: string;
+}
+
+type Sums = Map<string, bigint>;
+
+/**
+ * A stop or a push reaches every isolate in this time: KV needs a minute, its cache half a minute, and an isolate looks
+ * each half a minute.
+ */
+const STOP_MS = 125_000;
+/** Shares buy nothing when they are 120 seconds old, besides the time of calls, and 4 seconds by which clocks differ. */
+const SHARES_MS = 140_000;
+/** A window of a cap is an hour, for an object whose clock may be four seconds wrong. */
+const HOUR_MS = 3_595_000;
+/** Milliseconds around an answered bill in which its isolate tells of it. */
+const TELLING_MS = 120_000;
+/** Budgets may be exceeded by this part, and by this many impressions: what is bid until the pacer knows of it. */
+const OVER_PER_CENT = 10n;
+const OVER_IMPRESSIONS = 20n;
+/** The age of shares at which an isolate halves them. With some requests a minute, they are about 20 seconds old. */
+const HEALTHY_SECONDS = 60;
+/** The most alarms of an object in a minute. The pacer has twelve. */
+const MOST_RINGS = 20;
+
+export class Judges {
+  readonly #platform: Platform;
+  readonly #market: Market;
+  /** The variants of the catalog that were pushed, and the stops with their times. */
+  readonly variants: Variant[] = [];
+  readonly stops: { cid: string; from: number; to: number }[] = [];
+  #sharesAt = Number.NEGATIVE_INFINITY;
+  #sharesNumber = 0;
+  /**
+   * The bills that objects of frequency caps were told of; the bids that they have taken; the bills that they have
+   * taken, with the number of instances before; and when they have counted what.
+   */
+  readonly #told = new Set<string>();
+  readonly #expected = new Set<string>();
+  readonly #billed = new Map<string, number>();
+  readonly #countedAt = new Map<string, number>();
+  /** What was spent of each budget, in per cent. */
+  readonly spends = new Map<string, bigint>();
+
+  constructor(platform: Platform, market: Market) {
+    [this.#platform, this.#market] = [platform, market];
+    platform.onShares = (shares) => this.#judgeNumber(shares);
+    platform.onCall = (actor, method, args, isDone) => {
+      if (actor.className === "Frequency") this.#onCap(actor, method, args, isDone);
+    };
+  }
+
+  /** Of two shares, the later ones have the higher number, whichever instance has made them. */
+  #judgeNumber(shares: string): void {
+    const number = Number(/^\d+\nnumber (\d+)/.exec(shares)?.[1] ?? 0);
+    if (number === this.#sharesNumber || number === 0) return;
+    if (number < this.#sharesNumber) {
+      this.#platform.world.fail(
+        new Broken("numbers", `shares ${number} follow ${this.#sharesNumber}`, ["Pacer pacer"]),
+      );
+    }
+    [this.#sharesNumber, this.#sharesAt] = [number, this.#platform.world.now];
+  }
+
+  /** A bid was answered. */
+  onBid(bid: Bid): void {
+    this.#judgeStop(bid);
+    this.#judgeShares(bid);
+    this.#judgeCap(bid);
+  }
+
+  #judgeStop({ id, campaign: { cid }, askedAt, isolate }: Bid): void {
+    const stop = this.stops.find(
+      ({ cid: stopped, from, to }) => stopped === cid && from + STOP_MS < askedAt && askedAt < to,
+    );
+    if (stop === undefined) return;
+    const refusedAt = this.#platform.kvRefusedAt.get(isolate.instance.name) ?? Number.NEGATIVE_INFINITY;
+    if (askedAt - refusedAt < STOP_MS) return;
+    const seconds = Math.round((askedAt - stop.from) / 1000);
+    throw new Broken("stop", `${cid} bids ${seconds} seconds after it was stopped`, [id, isolate.instance.name]);
+  }
+
+  #judgeShares({ id, campaign, askedAt, isolate }: Bid): void {
+    if (campaign.budget === undefined || this.variants.at(-1) === "plain" || !this.variants.includes("budgets")) return;
+    const age = askedAt - this.#sharesAt;
+    if (age <= SHARES_MS || !Number.isFinite(age)) return;
+    throw new Broken("shares", `${campaign.cid} bids with shares of ${Math.round(age / 1000)} seconds`, [
+      ...[id, isolate.instance.name, "Pacer"],
+    ]);
+  }
+
+  /**
+   * An object of frequency caps is told of bids or of a bill, or has taken that. A billed impression counts when the
+   * object has taken both. If the bill came first, it may forget the bill with its instance.
+   */
+  #onCap({ ended }: Actor, method: string, [first, second]: unknown[], isDone: boolean): void {
+    const { now } = this.#platform.world;
+    if (method === "bill") {
+      const id = String(first);
+      this.#told.add(id);
+      if (!isDone) return;
+      this.#billed.set(id, ended);
+      if (this.#expected.has(id)) this.#countedAt.set(id, now);
+    } else if (method === "bid" && isDone) {
+      for (const { bid: id, on } of second as { bid: string; on: string }[]) {
+        this.#expected.add(id);
+        if (on === "bid" || this.#billed.get(id) === ended) this.#countedAt.set(id, now);
+      }
+    }
+  }
+
+  /** Nobody sees a campaign again who has seen it as often as its cap allows, as far as that was counted. */
+  #judgeCap({ id, campaign, person, askedAt }: Bid): void {
+    const { cap } = campaign;
+    if (cap === undefined) return;
+    const counted = [...this.#market.bids.values()].filter((one) => {
+      const at = this.#countedAt.get(one.id) ?? Number.POSITIVE_INFINITY;
+      const isOwn = one.campaign === campaign && one.person === person && one.id !== id;
+      return isOwn && at < askedAt && at > askedAt - HOUR_MS;
+    });
+    if (counted.length < cap.n) return;
+    const about = [id, ...counted.map((one) => one.id)];
+    throw new Broken("caps", `${person} sees ${campaign.cid} again after ${counted.length} times`, about);
+  }
+
+  /** Each impression that counts for a cap was told, unless an isolate has ended meanwhile. */
+  #judgeTelling(): void {
+    for (const { id, campaign, bookedAt } of this.#market.bids.values()) {
+      if (campaign.cap?.on !== "bill" || bookedAt === undefined || this.#told.has(id)) continue;
+      if (this.#platform.endings.some((at) => Math.abs(at - bookedAt) < TELLING_MS)) continue;
+      throw new Broken("caps", `${id} is billed, and no object of frequency caps was told`, [id]);
+    }
+  }
+
+  /** What the exchanges charge for bids of a day, or for all, is within the budget. */
+  judgeBudgets(): void {
+    const variants = this.variants.filter((variant) => variant !== "plain");
+    for (const campaign of CAMPAIGNS) {
+      const budgets = variants.map((variant) => budgetOf(campaign, variant) ?? 0n);
+      const budget = budgets.reduce((most, one) => (one > most ? one : most), 0n);
+      // A campaign that has moved spends what is left of two days.
+      if (campaign.budget === undefined || budget === 0n || (campaign.moved && variants.includes("larger"))) continue;
+      const sums: Sums = new Map();
+      for (const bid of this.#market.bids.values()) {
+        if (bid.campaign === campaign) add(sums, campaign.budget.daily ? dayOf(bid) : "all", bid.charged ?? 0n);
+      }
+      for (const [day, spend] of sums) {
+        this.spends.set(`${campaign.cid} ${day}`, (spend * 100n) / budget);
+        const most = budget + (budget * OVER_PER_CENT) / 100n + OVER_IMPRESSIONS * PRICE;
+        if (spend <= most) continue;
+        throw new Broken("budget", `${campaign.cid} spends ${spend} of ${budget} on ${day}`, [campaign.cid, "Pacer"]);
+      }
+    }
+  }
+
+  /** A report, while things fail: it has what was answered when it was asked for, and no more than what is sent now. */
+  judgeReport(text: string, answered: Sums): void {
+    const { rows, missing = [] }: { rows: Row[]; missing?: string[] } = JSON.parse(text);
+    const reported = sumsOf(rows, ({ campaign }) => campaign);
+    const sent = this.sums((bid) => bid.sent);
+    // The summary learns names behind an answer.
+    const isNamed = rows.every(({ campaign }) => !campaign.startsWith("#"));
+    const total = (sums: Sums) => [...sums.values()].reduce((sum, one) => sum + one, 0n);
+    if (total(reported) > total(sent))
+      throw new Broken("report", `${total(reported)} of ${total(sent)} that were sent`);
+    if (missing.length === 0 && total(reported) < total(answered)) {
+      throw new Broken("report", `${total(reported)} of ${total(answered)} that were answered`);
+    }
+    for (const { cid } of isNamed ? CAMPAIGNS : []) {
+      const [own, most] = [reported.get(cid) ?? 0n, sent.get(cid) ?? 0n];
+      if (own > most) throw new Broken("report", `${cid} has ${own} of ${most} that were sent`, [cid]);
+    }
+  }
+
+  /** The sums of all bids by campaign. */
+  sums(of: (bid: Bid) => bigint | undefined): Sums {
+    const sums: Sums = new Map();
+    for (const bid of this.#market.bids.values()) add(sums, bid.campaign.cid, of(bid) ?? 0n);
+    return sums;
+  }
+
+  /** The rows of all objects of the ledger are the bills of the exchanges. */
+  judgeLedger(): void {
+    const query = "SELECT lower(hex(bid)) AS id, quarter, nanos FROM seen";
+    const ledgers = this.#platform.actorsOf("Ledger").filter(({ storage }) => !storage.isEmpty);
+    const rows = ledgers.flatMap(({ storage }) => storage.peek<Seen>(query));
+    const booked = new Map(rows.map((row) => [row.id, row]));
+    if (booked.size < rows.length) throw new Broken("ledger", "a bid is booked in two objects");
+    for (const { id, quarter, nanos } of rows) {
+      const bid = this.#market.bids.get(id);
+      if (bid?.sent === undefined) throw new Broken("ledger", `${id} is booked, and nobody has billed it`, [id]);
+      if (bid.sent !== BigInt(nanos)) {
+        throw new Broken("ledger", `${id} is booked at ${nanos}, and was billed at ${bid.sent}`, [id]);
+      }
+      if (quarter < quarterAt(bid.issued[0]) || quarter > quarterAt(bid.issued[1])) {
+        throw new Broken("ledger", `${id} is booked in the quarter ${quarter}`, [id]);
+      }
+      bid.quarter = quarter;
+    }
+    const absorbed = this.#platform
+      .actor("Summary", "summary")
+      .storage.peek<{ place: string }>("SELECT place FROM absorbed");
+    const gone = new Set(absorbed.map(({ place }) => place));
+    for (const { id, issued, booked: answered } of this.#market.bids.values()) {
+      if (answered === undefined || booked.has(id) || gone.has(`${dayAt(issued[0])}/${shardOf(id)}`)) continue;
+      throw new Broken("ledger", `${id} was answered, and is not booked`, [id]);
+    }
+    this.#judgeTelling();
+    const asleep = ledgers.find(({ storage }) => storage.alarm === null);
+    if (asleep) throw new Broken("alarms", `${asleep.name} has bills and no alarm`, [asleep.name]);
+  }
+
+  /** A report by day and campaign is what the exchanges have charged. */
+  judgeWholeReport(text: string): void {
+    const { rows, missing = [] }: { rows: Row[]; missing?: string[] } = JSON.parse(text);
+    if (missing.length > 0) throw new Broken("report", `${missing} do not answer`, missing);
+    // The days of a campaign that has moved are those of the zone that the summary has learnt last.
+    const moving = new Set(CAMPAIGNS.filter(({ moved }) => moved).map(({ cid }) => cid));
+    const keyOf = (cid: string, day: string) => (moving.has(cid) ? cid : `${cid} ${day}`);
+    const reported = sumsOf(rows, ({ day, campaign }) => keyOf(campaign, day));
+    const charged: Sums = new Map();
+    for (const bid of this.#market.bids.values()) {
+      add(charged, keyOf(bid.campaign.cid, dayOf(bid)), bid.sent ?? 0n);
+    }
+    this.#assertSame("report", reported, charged);
+    const count = rows.reduce((sum, { billed }) => sum + billed, 0);
+    const sold = [...this.#market.bids.values()].filter(({ sent }) => sent !== undefined).length;
+    if (count !== sold) throw new Broken("report", `it counts ${count} impressions of ${sold}`);
+  }
+
+  /** What the pacer knows of each budget is what the exchanges have charged. `variant`: the one that is served. */
+  judgeTold(text: string, variant: Variant): void {
+    const { campaigns }: { campaigns: Told[] } = JSON.parse(text);
+    for (const { cid, day, spent, spent_total } of campaigns) {
+      const bids = [...this.#market.bids.values()].filter(({ campaign }) => campaign.cid === cid);
+      const sum = (some: Bid[]) => some.reduce((sum, { sent = 0n }) => sum + sent, 0n);
+      const today = sum(bids.filter((bid) => dayOf(bid, variant) === day));
+      this.#assertSame("pacer", new Map([[cid, nanosOf(spent) ?? 0n]]), new Map([[cid, today]]));
+      if (spent_total === undefined) continue;
+      this.#assertSame("pacer", new Map([[cid, nanosOf(spent_total) ?? 0n]]), new Map([[cid, sum(bids)]]));
+    }
+    const budgets = CAMPAIGNS.filter(({ budget }) => budget !== undefined).length;
+    if (campaigns.length !== budgets) throw new Broken("pacer", `it knows ${campaigns.length} budgets of ${budgets}`);
+  }
+
+  /** An isolate, some minutes after all is healed: it serves this version, and has new shares. */
+  judgeHealth(text: string, version: string): void {
+    const { catalog, pacing }: Health = JSON.parse(text);
+    if (catalog.version !== version || catalog.failure !== null || catalog.stopped !== null) {
+      throw new Broken("health", `an isolate should serve ${version}, and says ${text}`);
+    }
+    if (pacing.failure !== null || pacing.age === null || pacing.age > HEALTHY_SECONDS) {
+      throw new Broken("health", `an isolate should have new shares, and says ${text}`, ["Pacer pacer"]);
+    }
+  }
+
+  /** No alarm rings again and again, and the ledger takes none for lost that was not. */
+  judgeAlarms({ throws, full, lostAlarms }: Rates): void {
+    const rings = new Map<string, number>();
+    for (const line of this.#platform.world.trace) {
+      if (line.includes('"outcome":"ledger-alarm"') && throws + full + lostAlarms === 0) {
+        throw new Broken("alarms", line, [line.slice(19)]);
+      }
+      if (!line.endsWith(" alarm rang")) continue;
+      const [minute, name] = [line.slice(0, 11), line.slice(19, -" alarm rang".length)];
+      const count = (rings.get(minute + name) ?? 0) + 1;
+      rings.set(minute + name, count);
+      if (count > MOST_RINGS) throw new Broken("alarms", `${name} rings ${count} times in a minute`, [name]);
+    }
+  }
+
+  #assertSame(judge: string, told: Sums, expected: Sums): void {
+    for (const key of new Set([...told.keys(), ...expected.keys()])) {
+      const [is, should] = [told.get(key) ?? 0n, expected.get(key) ?? 0n];
+      if (is !== should)
+        throw new Broken(judge, `${key} has ${is}, and was charged ${should}`, [key.split(" ")[0] ?? ""]);
+    }
+  }
+}
+
+function sumsOf(rows: Row[], keyOf: (row: Row) => string): Sums {
+  const sums: Sums = new Map();
+  for (const row of rows) add(sums, keyOf(row), nanosOf(row.spend) ?? 0n);
+  return sums;
+}
+
+function add(sums: Sums, key: string, amount: bigint): void {
+  if (amount !== 0n) sums.set(key, (sums.get(key) ?? 0n) + amount);
+}
+
+/** The quarter of an hour of a time in milliseconds. */
+function quarterAt(ms: number): number {
+  return Math.floor(ms / (QUARTER_SECONDS * 1000));
+}
+
+/** The object of the ledger that books a bid, two digits. */
+function shardOf(id: string): string {
+  return String(Number.parseInt(id.slice(8, 16), 16) % SHARDS).padStart(2, "0");
+}
+
+/** The day of a bid in the time zone of its campaign. */
+function dayOf({ issued, quarter, campaign }: Bid, variant: Variant = "budgets"): string {
+  const at = quarter === undefined ? issued[0] : quarter * QUARTER_SECONDS * 1000;
+  return dayAt(at + offsetOf(campaign, variant) * 60_000);
+}

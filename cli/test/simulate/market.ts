@@ -1,0 +1,194 @@
+//! The exchanges of a simulated world: they ask for bids, let a part of them win, and bill those, sooner or later, once
+//! or twice. They keep their own books, which the judges compare with the bidder's.
+
+import { decimal } from "../../../worker/src/report/decimal.ts";
+import { CAMPAIGNS, type Campaign, PRICE, SSPS } from "./catalog.ts";
+import { CONTINENTS, type Fleet } from "./fleet.ts";
+import type { Dice } from "./platform/dice.ts";
+import type { Isolate, Platform, Reply } from "./platform/platform.ts";
+import type { Rates } from "./platform/rates.ts";
+
+/** A bid that the bidder has answered. Prices are nanos. Times are milliseconds since the epoch. */
+export interface Bid {
+  id: string;
+  campaign: Campaign;
+  ssp: string;
+  person: string;
+  price: bigint;
+  askedAt: number;
+  /** When it was made, by the clock of its isolate; and the quarter of that time, if the ledger has told it. */
+  issued: [earliest: number, latest: number];
+  quarter?: number;
+  isolate: Isolate;
+  /** The price of the impression, if the bid has won: the highest of all its bills. */
+  charged?: bigint;
+  /** The highest price that was sent, and that was answered with a 204, and when that was first. */
+  sent?: bigint;
+  booked?: bigint;
+  bookedAt?: number;
+}
+
+/** Requests a second, and the part of bids that win. */
+const REQUESTS = 2;
+const WINS = 0.5;
+const BURST = 10;
+const PEOPLE = 20;
+/** Milliseconds in which a person has one request only. */
+const PAUSE_MS = 10_000;
+/** Milliseconds from a bid to its bill, and between two tries of a notice. */
+const BILL_MS = [1000, 60_000] as const;
+const RETRY_MS = [8000, 12_000] as const;
+const HOUR_MS = 3_600_000;
+const QUARTER_MS = 900_000;
+
+export class Market {
+  readonly bids = new Map<string, Bid>();
+  /** Notices that are not answered yet. */
+  open = 0;
+  isBursting = false;
+  /** Whether late bills are due at once. */
+  isPrompt = false;
+  readonly #platform: Platform;
+  readonly #fleet: Fleet;
+  readonly #rates: Rates;
+  readonly #dice: Dice;
+  readonly #askedAt = new Map<string, number>();
+  #requests = 0;
+  #isTrading = false;
+  /** Late bills that wait for their time. */
+  readonly #late = new Set<() => void>();
+  readonly #onBid: (bid: Bid) => void;
+
+  /** `onBid` is called with each bid of an answer. */
+  constructor(platform: Platform, fleet: Fleet, dice: Dice, onBid: (bid: Bid) => void) {
+    [this.#platform, this.#fleet, this.#dice, this.#onBid] = [platform, fleet, dice, onBid];
+    this.#rates = platform.rates;
+  }
+
+  /** Sends requests until {@link stop}. */
+  trade(): void {
+    this.#isTrading = true;
+    this.#next();
+  }
+
+  stop(): void {
+    this.#isTrading = false;
+  }
+
+  /** The exchanges bill everything within a minute. */
+  hurry(): void {
+    this.isPrompt = true;
+    for (const bill of this.#late) this.#platform.world.after(this.#dice.between(...BILL_MS), bill);
+    this.#late.clear();
+  }
+
+  #next(): void {
+    if (!this.#isTrading) return;
+    const rate = REQUESTS * (this.isBursting ? BURST : 1);
+    const wait = (-Math.log(1 - this.#dice.unit()) * 1000) / rate;
+    this.#platform.world.after(wait, () => {
+      this.#ask();
+      this.#next();
+    });
+  }
+
+  #ask(): void {
+    const { world } = this.#platform;
+    const campaign = CAMPAIGNS[this.#dice.below(CAMPAIGNS.length)] as Campaign;
+    const ssp = SSPS[this.#dice.below(SSPS.length)] as string;
+    const continent = CONTINENTS[this.#dice.below(CONTINENTS.length)] as string;
+    const person = `${continent}-${this.#dice.below(PEOPLE)}`;
+    const isolate = this.#fleet.any(this.#dice, continent);
+    if (world.now - (this.#askedAt.get(person) ?? 0) < PAUSE_MS) return;
+    this.#askedAt.set(person, world.now);
+    const body = new TextEncoder().encode(requestOf(this.#requests++, campaign, person));
+    const headers = { "content-type": "application/json", "content-length": `${body.byteLength}` };
+    const [askedAt, asked] = [world.now, isolate.instance.now];
+    this.#platform.fetch(isolate, `/bid/${ssp}`, { method: "POST", body, headers }, (reply) => {
+      if (reply?.status !== 200) return;
+      const bid = bidIn(reply.text);
+      const made = { id: bid.id, campaign, ssp, person, price: nanosOf(bid.price), isolate };
+      const own: Bid = { ...made, askedAt, issued: [asked, isolate.instance.now] };
+      if (bid.cid !== campaign.cid || own.price !== PRICE) throw new Error(`a bid of ${bid.cid} at ${bid.price}`);
+      world.tell("exchange", `gets bid ${bid.id} of ${bid.cid} for ${person} from ${isolate.instance.name}`);
+      this.bids.set(bid.id, own);
+      this.#onBid(own);
+      if (this.#dice.chance(WINS)) this.#sell(own, bid.burl);
+    });
+  }
+
+  /** Bills a bid that has won, as this exchange does. */
+  #sell(bid: Bid, burl: string): void {
+    const { world } = this.#platform;
+    const { doubled, raised, unpriced, lateBills, batches } = this.#rates;
+    const price = PRICE - BigInt(this.#dice.below(50_000));
+    const prices = [price];
+    if (this.#dice.chance(doubled)) prices.push(price);
+    if (this.#dice.chance(raised)) prices.push(price + BigInt(this.#dice.below(Number(PRICE - price) + 1)));
+    bid.charged = prices.at(-1) ?? price;
+    const isTardy = bid.ssp === "tardy";
+    const wait = this.#dice.between(...BILL_MS);
+    if (this.#dice.chance(unpriced)) world.after(wait / 2, () => this.#call(bid, burl, null));
+    let due = world.now + wait;
+    if (isTardy && this.#dice.chance(batches)) due = Math.ceil(due / QUARTER_MS) * QUARTER_MS;
+    if (isTardy && this.#dice.chance(lateBills)) due += HOUR_MS;
+    this.open += prices.length;
+    const bill = () => {
+      this.#late.delete(bill);
+      for (const one of prices) this.#call(bid, burl, one);
+    };
+    if (due - world.now <= BILL_MS[1] || this.isPrompt) world.after(Math.min(wait, due - world.now), bill);
+    else {
+      this.#late.add(bill);
+      world.at(due, () => this.#late.has(bill) && bill());
+    }
+  }
+
+  /** Sends a notice until it is answered with a 204; one without a price, only once. */
+  #call(bid: Bid, burl: string, price: bigint | null): void {
+    const { world } = this.#platform;
+    const filled = burl.replace(/\$\{AUCTION_PRICE\}/, price === null ? "" : decimal(price * 1000n));
+    const { pathname, search } = new URL(filled.replace(/\$\{AUCTION_CURRENCY\}/, "USD"));
+    if (price !== null) bid.sent = largest(bid.sent, price);
+    const take = (reply: Reply) => {
+      world.tell("exchange", `bills ${bid.id} at ${price}: ${reply?.status ?? "no answer"}`);
+      if (price === null) return;
+      if (reply?.status === 204) {
+        bid.bookedAt ??= world.now;
+        bid.booked = largest(bid.booked, price);
+        this.open--;
+      } else world.after(this.#dice.between(...RETRY_MS), () => this.#call(bid, burl, price));
+    };
+    this.#platform.fetch(this.#fleet.any(this.#dice), pathname + search, {}, take);
+  }
+}
+
+function requestOf(number: number, { width }: Campaign, person: string): string {
+  return JSON.stringify({
+    ...{ id: `request-${number}`, at: 1, cur: ["USD"], tmax: 1000 },
+    imp: [{ id: "1", banner: { w: width, h: 250 } }],
+    app: { bundle: "com.news.example" },
+    device: { ifa: `00000000-0000-4000-8000-${person.replace("-", "").padStart(12, "0")}` },
+  });
+}
+
+interface Answered {
+  id: string;
+  cid: string;
+  price: number;
+  burl: string;
+}
+
+function bidIn(text: string): Answered {
+  const { seatbid }: { seatbid: { bid: Answered[] }[] } = JSON.parse(text);
+  return seatbid[0]?.bid[0] as Answered;
+}
+
+/** The price of an impression in nanos: as many as the price for a thousand has micros. */
+function nanosOf(price: number): bigint {
+  return BigInt(Math.round(price * 1e6));
+}
+
+function largest(a: bigint | undefined, b: bigint): bigint {
+  return a === undefined || b > a ? b : a;
+}

@@ -1,0 +1,124 @@
+//! Defects that are planted in the Worker's code, one at a time, to see whether the judges find them.
+
+import type { Change } from "./platform/program.ts";
+
+export interface Mutant extends Change {
+  name: string;
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: "a bill is answered before it is written",
+    file: "commits.ts",
+    from: "this.#waiting.push({ item, resolve, reject });",
+    to: "this.#waiting.push({ item, resolve, reject }); resolve(true as never);",
+  },
+  {
+    name: "a notice that could not be booked counts as handled",
+    file: "routes/notice.ts",
+    from: "const isRepeated = repeats.has(key);",
+    to: "const isRepeated = repeats.has(key); repeats.add(key);",
+  },
+  {
+    name: "a bill that is sent twice is booked twice",
+    file: "ledger/tables.ts",
+    from: '"INSERT INTO seen VALUES (unhex(?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"',
+    to: '"INSERT OR REPLACE INTO seen VALUES (unhex(?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"',
+  },
+  {
+    name: "sums change before the transaction has succeeded",
+    file: "ledger/tables.ts",
+    from: "changes.push(sumOfBill(bill));",
+    to: "this.#bills.add(sumOfBill(bill));",
+  },
+  {
+    name: "a higher price of a booked bid is lost",
+    file: "ledger/tables.ts",
+    from: 'if (rise <= 0) return { booking: rise < 0 && "lower", ownNanos: 0, released: 0 };',
+    to: "if (rise <= 1e9) return { booking: false, ownNanos: 0, released: 0 };",
+  },
+  {
+    name: "an object of the ledger sets no alarm",
+    file: "ledger/ledger.ts",
+    from: "this.ctx.waitUntil(this.ctx.storage.setAlarm(handoverAt(dayOfPlace(place))));",
+    to: "",
+  },
+  {
+    name: "an object is deleted before the summary has its totals",
+    file: "ledger/ledger.ts",
+    from: "await summaryOf(this.env).absorb(place, [...days]);",
+    to: "summaryOf(this.env).absorb(place, [...days]).catch(() => {});",
+  },
+  {
+    name: "the summary takes the totals of an object again",
+    file: "ledger/summary.ts",
+    from: "if (rowsWritten === 0) return;",
+    to: "",
+  },
+  {
+    name: "a report counts an object that is handing over twice",
+    file: "ledger/report.ts",
+    from: "closed.delete(place);",
+    to: "",
+  },
+  {
+    name: "bills that the pacer did not get are not sent again",
+    file: "ledger/changes.ts",
+    from: "taken === this.#batch - 1) {\n      return this.#answer(this.#sent, false);",
+    to: 'taken === this.#batch - 1) {\n      return this.#answer("", false);',
+  },
+  {
+    name: "a pacer that starts again gets only new bills",
+    file: "ledger/changes.ts",
+    from: "const taken = ack?.instance === this.#instance ? ack.batch : Number.NaN;",
+    to: "const taken = this.#since === null ? Number.NaN : this.#batch;",
+  },
+  {
+    name: "the pacer does not set its alarm again",
+    file: "pacing/pacer.ts",
+    from: "await this.ctx.storage.setAlarm(Date.now() + PACER_MS);",
+    to: "",
+  },
+  {
+    name: "shares look ten minutes younger",
+    file: "pacing/exchange.ts",
+    from: "this.#madeAt = age === null ? made : Date.now() - age;",
+    to: "this.#madeAt = (age === null ? made : Date.now() - age) + 600_000;",
+  },
+  {
+    name: "an isolate takes every share for the whole",
+    file: "pacing/exchange.ts",
+    from: "sharesAt(shares, this.#madeAt)",
+    to: 'sharesAt(shares, this.#madeAt).replace(/ \\d+$/gm, " 4294967295")',
+  },
+  {
+    name: "bills are not read again when a campaign gets another time zone",
+    file: "pacing/pacer.ts",
+    from: "this.#bills.repeat();",
+    to: "",
+  },
+  {
+    name: "a relay asks the pacer only once",
+    file: "pacing/relay.ts",
+    from: "this.#asking = undefined;",
+    to: "",
+  },
+  {
+    name: "a person's impressions are counted once",
+    file: "frequency/tables.ts",
+    from: "JSON.stringify(added(before, now))",
+    to: "JSON.stringify(added(null, now))",
+  },
+  {
+    name: "an object of frequency caps sets no further alarm",
+    file: "frequency/frequency.ts",
+    from: "await this.ctx.storage.setAlarm(Date.now() + wait);",
+    to: "",
+  },
+  {
+    name: "a new catalog does not know what is stopped",
+    file: "catalog/keeper.ts",
+    from: "loaded.bidder.stop(this.#stopped);\n        this.#first = loaded;",
+    to: "this.#first = loaded;",
+  },
+];

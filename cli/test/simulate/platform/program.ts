@@ -1,0 +1,124 @@
+//! The Worker's code, bundled once for each class and once for its routes, so that each object and each isolate can run
+//! it with globals of its own.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, join, relative } from "node:path";
+import { Script } from "node:vm";
+import { build, type Plugin } from "esbuild";
+import { ROOT } from "../../../tools.mjs";
+
+/** The globals that a bundle finds in place of those of Node. */
+export const GLOBALS = [
+  "Date",
+  "Math",
+  "setTimeout",
+  "clearTimeout",
+  "scheduler",
+  "performance",
+  "crypto",
+  "console",
+] as const;
+
+/** Runs a bundle with these globals, and returns what it exports. */
+export type Program = (globals: Record<(typeof GLOBALS)[number], unknown>) => Record<string, unknown>;
+
+/** The file of each class, below `worker/src`; `Worker` has the routes. */
+const ENTRIES = {
+  Worker: "index.ts",
+  Ledger: "ledger/ledger.ts",
+  Summary: "ledger/summary.ts",
+  Pacer: "pacing/pacer.ts",
+  Relay: "pacing/relay.ts",
+  Frequency: "frequency/frequency.ts",
+};
+
+export type Part = keyof typeof ENTRIES;
+export type Programs = Record<Part, Program>;
+
+/** A change of the Worker's code: `from` stands once in `file`, a path below `worker/src`. */
+export interface Change {
+  file: string;
+  from: string;
+  to: string;
+}
+
+const SOURCES = join(ROOT, "worker/src");
+
+/** Objects of the ledger for each day: fewer than on an account, so that a world runs four times as fast. */
+export const SHARDS = 8;
+const FEWER: Change = {
+  file: "limits.ts",
+  from: "export const LEDGER_SHARDS = 32;",
+  to: `export const LEDGER_SHARDS = ${SHARDS};`,
+};
+
+/** Bundles the Worker with these changes. */
+export async function programs(...changes: Change[]): Promise<Programs> {
+  const { outputFiles } = await build({
+    entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: join(SOURCES, file), out })),
+    bundle: true,
+    format: "cjs",
+    target: "es2024",
+    outdir: "/",
+    write: false,
+    external: ["node:*", "cloudflare:*", "*.wasm"],
+    plugins: [...changes, FEWER].map(changing),
+  });
+  const bundles = outputFiles.map(({ path, text }) => [basename(path, ".js"), programOf(text, path)]);
+  return Object.fromEntries(bundles) as Programs;
+}
+
+/** Throws if the text to replace does not stand in the file exactly once. */
+function changing({ file, from, to }: Change): Plugin {
+  return {
+    name: "change",
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        if (relative(SOURCES, path) !== file) return undefined;
+        const text = readFileSync(path, "utf8");
+        if (text.split(from).length !== 2) throw new Error(`${file} does not have exactly one ${from}`);
+        return { contents: text.replace(from, () => to), loader: "ts" };
+      });
+    },
+  };
+}
+
+/** What the runtime passes to the constructor of an object. */
+class DurableObject {
+  ctx: unknown;
+  env: unknown;
+
+  constructor(ctx: unknown, env: unknown) {
+    [this.ctx, this.env] = [ctx, env];
+  }
+}
+
+const ofNode = createRequire(import.meta.url);
+const modules = new Map<string, unknown>([["cloudflare:workers", { DurableObject }]]);
+
+function required(name: string): unknown {
+  if (!name.endsWith(".wasm")) return modules.get(name) ?? ofNode(name);
+  const file = basename(name);
+  const crate = file.replace(/_bg\.wasm$/, "").replace("_", "-");
+  let module = modules.get(file);
+  if (module === undefined) {
+    module = new WebAssembly.Module(readFileSync(join(ROOT, "crates", crate, "pkg", file)));
+    modules.set(file, module);
+  }
+  return module;
+}
+
+// What workerd has, and Node 24 not yet.
+const bytes: { fromBase64?: (text: string) => Uint8Array } = Uint8Array as never;
+bytes.fromBase64 ??= (text) => new Uint8Array(Buffer.from(text, "base64"));
+
+function programOf(text: string, filename: string): Program {
+  const code = `(function (module, require, ${GLOBALS.join(", ")}) {${text}\n})`;
+  const run = new Script(code, { filename }).runInThisContext();
+  return (globals) => {
+    const module = { exports: {} };
+    run(module, required, ...GLOBALS.map((name) => globals[name]));
+    return module.exports;
+  };
+}

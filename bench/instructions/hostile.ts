@@ -140,7 +140,7 @@ function of(imps: number, fills: Fills, random: Random): Hostile {
 }
 
 /** The worst known request with 1,000 campaigns: see `bench/test/worst.test.ts`. */
-export const WORST: Hostile = of(64, Object.entries({ badv: 1958, pod: 25 }), new Random(1));
+export const WORST: Hostile = of(64, Object.entries({ poddedupe: 100 }), new Random(1));
 
 /** A request with these lists, each with its number of entries. A list in `imp` is filled on every impression. */
 function request(imps: number, fills: Fills, random: Random): string {

@@ -63,7 +63,8 @@ fn refusal(offer: &Linear<'_>, file: &MediaFile<'_>) -> Option<NoBidReason> {
 }
 
 fn accepts_type(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {
-    offer.mimes.is_empty() || offer.mimes.iter().any(|accepted| accepted.eq_ignore_ascii_case(file.mime()))
+    let mime = file.mime();
+    offer.mimes.is_empty() || offer.mimes.iter().any(|accepted| accepted.eq_ignore_ascii_case(mime))
 }
 
 fn accepts_bitrate(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {

@@ -1,9 +1,10 @@
 //! The plan of a push: how many campaigns, prices, budgets, caps and SSPs it changes, and which changes may be
 //! mistakes. `catalog diff` shows every attribute; the plan shows changes that cost money.
 
-import { byId } from "../../worker/src/operator/diff.ts";
+import { byId, withTemplate } from "../../worker/src/operator/diff.ts";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
-import { countText } from "./print.ts";
+import { isObject } from "../input.ts";
+import { countText, firstOf } from "./print.ts";
 
 /** An attribute of a campaign, before and after the push; null if it is not set. */
 export interface Changed {
@@ -29,12 +30,20 @@ export interface Plan {
 const MOST_REMOVED = 0.2;
 /** The factor by which a price, or the daily budgets of a currency, may grow without a warning. */
 const MOST_GROWTH = 2n;
+/** The part of itself, in per cent, by which an exchange rate may move without a warning. */
+const MOST_MOVED = 40n;
 const MOST_NAMES = 5;
 
 type Entry = Record<string, unknown>;
 
-/** Compares two catalog documents. */
-export function planOf(before: Entry, after: Entry): Plan {
+/** Compares two catalog documents. If the first cannot be read, the plan has no changes and warns of that. */
+export function planOf(before: unknown, after: unknown): Plan {
+  const now = isObject(after) ? after : {};
+  if (isObject(before)) return compared(before, now);
+  return { ...compared(now, now), warnings: ["what is served cannot be read, so the changes are not known"] };
+}
+
+function compared(before: Entry, after: Entry): Plan {
   const [old, now] = [before, after].map(campaignsOf) as [Map<string, Entry>, Map<string, Entry>];
   const both = [...now.keys()].filter((cid) => old.has(cid));
   const isPaused = (campaigns: typeof old, cid: string) => campaigns.get(cid)?.["paused"] === true;
@@ -58,7 +67,9 @@ export function planOf(before: Entry, after: Entry): Plan {
     return before === after ? [] : [{ cur, before: decimal(before), after: decimal(after) }];
   });
   const budgets = changed(budgetText);
-  const prices = changed(priceText).filter(({ cid }) => isDoubled(priceOf(old.get(cid)), priceOf(now.get(cid))));
+  const prices = changed(priceText).filter(({ cid }) =>
+    isDoubled(amountOf(old.get(cid)?.["max_cpm"]), amountOf(now.get(cid)?.["max_cpm"])),
+  );
   const warnings = [
     ...(campaigns.removed.length > old.size * MOST_REMOVED
       ? [`${campaigns.removed.length} of ${countText(old.size, "campaign")} would be removed`]
@@ -81,8 +92,10 @@ function ratesMoved(before: Entry, after: Entry): string[] {
   const [old, now] = [before, after].map(({ rates }) => byId(rates, "cur")) as [Map<string, Entry>, Map<string, Entry>];
   return [...now].flatMap(([cur, { usd }]) => {
     const [was, is] = [amountOf(old.get(cur)?.["usd"]), amountOf(usd)];
-    if (was === null || is === null || (is * 10n <= was * 14n && is * 10n >= was * 6n)) return [];
-    return [`the rate of ${cur} would move by more than 40 %, from ${decimal(was)} to ${decimal(is)}`];
+    if (was === undefined || is === undefined) return [];
+    const moved = is < was ? was - is : is - was;
+    if (moved * 100n <= was * MOST_MOVED) return [];
+    return [`the rate of ${cur} would move by more than ${MOST_MOVED} %, from ${decimal(was)} to ${decimal(is)}`];
   });
 }
 
@@ -113,12 +126,8 @@ export function planText({ campaigns, ssps, daily, budgets, caps, warnings }: Pl
 /** The campaigns by their cid, with the attributes of their templates. */
 function campaignsOf({ campaigns, templates }: Entry): Map<string, Entry> {
   const known = byId(templates, "id");
-  const whole = (campaign: Entry): Entry => {
-    const template = known.get(String(campaign["template"])) ?? {};
-    const target = { ...(template["target"] as object), ...(campaign["target"] as object) };
-    return { cur: "USD", ...template, ...campaign, target };
-  };
-  return new Map([...byId(campaigns, "cid")].map(([cid, campaign]) => [cid, whole(campaign)]));
+  const all = [...byId(campaigns, "cid")];
+  return new Map(all.map(([cid, campaign]) => [cid, { cur: "USD", ...withTemplate(campaign, known) }]));
 }
 
 /** The sums of daily budgets in billionths, by currency. */
@@ -159,19 +168,15 @@ function priceText({ max_cpm, cur }: Entry): string | null {
   return max_cpm === undefined ? null : `${amountText(max_cpm)} ${cur}`;
 }
 
-function priceOf(campaign: Entry | undefined): bigint | undefined {
-  return amountOf(campaign?.["max_cpm"]) ?? undefined;
-}
-
 function amountText(amount: unknown): string {
   const nanos = amountOf(amount);
-  return nanos === null ? JSON.stringify(amount) : decimal(nanos);
+  return nanos === undefined ? JSON.stringify(amount) : decimal(nanos);
 }
 
-/** An amount of a document in billionths; null if the value is not an amount. An integer is in micros. */
-function amountOf(amount: unknown): bigint | null {
+/** An amount of a document in billionths; undefined for other values. An integer is in micros. */
+function amountOf(amount: unknown): bigint | undefined {
   if (Number.isInteger(amount)) return BigInt(amount as number) * 1000n;
-  return typeof amount === "string" ? nanosOf(amount) : null;
+  return typeof amount === "string" ? (nanosOf(amount) ?? undefined) : undefined;
 }
 
 function isDoubled(before: bigint | undefined, after: bigint | undefined): boolean {
@@ -180,8 +185,4 @@ function isDoubled(before: bigint | undefined, after: bigint | undefined): boole
 
 function without(of: Map<string, Entry>, others: Map<string, Entry>): string[] {
   return [...of.keys()].filter((id) => !others.has(id));
-}
-
-function firstOf(ids: string[]): string {
-  return `${ids.slice(0, MOST_NAMES).join(", ")}${ids.length > MOST_NAMES ? ", …" : ""}`;
 }

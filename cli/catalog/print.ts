@@ -87,10 +87,10 @@ export function stoppedText(stopped: Stopped | null | undefined): string[] {
   return [`${STOPPED} stopped: ${what.join(", and apart from that ")}${until}${note ? `: ${note}` : ""}`];
 }
 
-/** The first campaigns, and how many more there are. */
-function firstOf(cids: string[]): string {
-  const more = cids.length - MOST_CAMPAIGNS;
-  return `${cids.slice(0, MOST_CAMPAIGNS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+/** The first ids, and how many more there are. */
+export function firstOf(cids: string[]): string {
+  const more = cids.length - MOST_IDS;
+  return `${cids.slice(0, MOST_IDS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** The meaning of the marks in front of these versions. */
@@ -117,7 +117,7 @@ const NOUNS = {
   ...{ campaigns: "campaign", templates: "template", creatives: "creative", lists: "list", orders: "order" },
   ...{ ssps: "SSP", rates: "rate", settings: "setting" },
 };
-const MOST_CAMPAIGNS = 5;
+const MOST_IDS = 5;
 
 export function changeText({ list, id, change, details, campaigns = [], at }: Change): string {
   const of = campaigns.length > 0 ? ` (used by ${firstOf(campaigns)})` : "";

@@ -8,8 +8,8 @@ import { isEqual, type MoveOptions, type Store } from "./store.ts";
 import { type Compiled, isWhole, type Made, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";
 import { readParts, readServed } from "./versions.ts";
 
-/** Looks at the served document before it is replaced. Throws to stop the push. */
-type Approve = (served: Uint8Array<ArrayBuffer>) => Promise<void>;
+/** Looks at the served document before it is replaced; null if it cannot be read. Throws to stop the push. */
+type Approve = (served: Uint8Array<ArrayBuffer> | null) => Promise<void>;
 type Compile = (document: Uint8Array<ArrayBuffer>) => Promise<Compiled> | Compiled;
 
 /**
@@ -35,28 +35,33 @@ export async function push(
   }
   const bytes = made.snapshot.byteLength;
   const again = () => upload(store, made, options);
-  // Throws before anything is uploaded.
-  let pointer = second && withSecond(to, place, second);
-  const look = async () => {
-    const before = approve && (await step("reading what is served", () => readServed(store, to.before)));
-    if (before) await approve?.(before);
-  };
-  if (pointer) await look();
-  else {
-    const isServed = served?.version === place.version;
-    const isSame =
-      isServed && (served.documents ?? 1) === (place.documents ?? 1) && served.signature === place.signature;
-    if (isSame && (await step("comparing", () => isWhole(store, served, made.snapshot)))) {
-      const { previous, second = null } = served;
-      const changed = await keepSource(store, place.version, made, options);
-      return { ...place, bytes, previous, second, dropped: null, stopped, changed };
-    }
-    await look();
-    const replaced = served ? served.version : await keepPlain(store, to.before, compile, options);
-    pointer = withFirst(place, isServed ? served.previous : replaced, options);
+  const isServed = served?.version === place.version;
+  const isSame = isServed && (served.documents ?? 1) === (place.documents ?? 1) && served.signature === place.signature;
+  if (!second && isSame && (await step("comparing", () => isWhole(store, served, made.snapshot)))) {
+    const { previous, second = null } = served;
+    const changed = await keepSource(store, place.version, made, options);
+    return { ...place, bytes, previous, second, dropped: null, stopped, changed };
   }
+  // Throws before anything is uploaded.
+  const beside = second && withSecond(to, place, second);
+  if (approve && to.before.stored !== null) {
+    await approve(await step("reading what is served", () => servedDocument(store, to.before)));
+  }
+  const replaced = async () => (served ? served.version : keepPlain(store, to.before, compile, options));
+  const pointer = beside ?? withFirst(place, isServed ? served.previous : await replaced(), options);
   await again();
   return move(to, pointer, { place, bytes, again });
+}
+
+/** The served document; null if the pointer or the document is damaged, which a push may be about to repair. */
+async function servedDocument(store: Store, current: Current): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (current.problem !== null) return null;
+  try {
+    return await readServed(store, current);
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
 import { Failure } from "../failure.mjs";
-import { kindOf } from "../input.ts";
+import { kindOf, parsedJson } from "../input.ts";
 import { compiler, module } from "../module.ts";
 import { approve } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
@@ -58,7 +58,8 @@ export async function pushSource(
     return made;
   };
   const sign = options.sign === undefined ? undefined : signerOf(options.sign);
-  const approved = approve && (async (served: Uint8Array) => approve(planOf(parsed(served), parsed(document))));
+  const approved =
+    approve && ((served: Uint8Array | null) => approve(planOf(served && parsedJson(served), parsedJson(document))));
   const second = secondOf(options);
   const pushed = await push(store, document, compile, { ...moving(options), sign, second, approve: approved });
   return { ...pushed, ...told };
@@ -82,10 +83,6 @@ export async function pushCommand(store: Store, source: Source, options: PushOpt
   }[changed];
   const shown = `${done(`${text}${zonesText(zones)}`)}${stillText(store, pushed)}${findingsText(findings)}`;
   print(options.json, { ...pushed, plan }, shown);
-}
-
-function parsed(document: Uint8Array): Record<string, unknown> {
-  return JSON.parse(new TextDecoder().decode(document));
 }
 
 export function splitCommand(store: Store, name: string, share: number, options: Options): Promise<void> {

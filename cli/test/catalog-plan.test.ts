@@ -1,6 +1,7 @@
 //! The plan of a push, who has to approve it, and that a push without approval writes nothing.
 
 import { beforeEach, expect, test, vi } from "vitest";
+import { POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
 import { type Ask, approve } from "../catalog/approve.ts";
 import { planOf, planText } from "../catalog/plan.ts";
 import { sourceOfBytes } from "../catalog/source.ts";
@@ -128,9 +129,33 @@ test.each<[string, typeof safe, Parameters<typeof approve>[1], Ask, boolean]>([
   else await expect(approving).rejects.toThrow(/^nothing was changed/);
 });
 
+const source = (text: string) => sourceOfBytes("catalog.json", bytesOf(text));
+
+test.each<[string, (store: FakeStore) => void]>([
+  [
+    "its source is not in KV",
+    (store) => void [...store.values.keys()].filter(isSource).map((key) => store.values.delete(key)),
+  ],
+  [
+    "the pointer is of another format",
+    (store) => store.values.set(POINTER_KEY, { value: bytesOf('{"format":2,"version":"x"}') }),
+  ],
+  ["the pointer is not JSON", (store) => store.values.set(POINTER_KEY, { value: bytesOf("{") })],
+])("warns if what is served cannot be read: %s", async (_, damage) => {
+  const store = new FakeStore();
+  await pushSource(store, source(catalogText), {});
+  damage(store);
+  const other = source(catalogText.replace('"max_cpm": "1.80"', '"max_cpm": "9.80"'));
+  const warnings: string[] = [];
+  const pushed = await pushSource(store, other, { force: true }, async (plan) => void warnings.push(...plan.warnings));
+  expect(pushed.changed).toBe("catalog");
+  expect(warnings).toEqual([expect.stringContaining("what is served cannot be read")]);
+});
+
+const isSource = (key: string) => key.includes("/document");
+
 test("a push without approval writes nothing", async () => {
   const store = new FakeStore();
-  const source = (text: string) => sourceOfBytes("catalog.json", bytesOf(text));
   await pushSource(store, source(catalogText), {});
   const { writes } = store;
   const other = source(catalogText.replace('"max_cpm": "1.80"', '"max_cpm": "9.80"'));

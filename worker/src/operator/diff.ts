@@ -59,13 +59,20 @@ function entriesOf(document: Document, list: Change["list"], key: string): Entri
   const entries = byId(document[list], key);
   if (list !== "campaigns" && list !== "templates") return entries;
   const templates = byId(document["templates"], "id");
-  const curOf = ({ cur, template }: Entry) => cur ?? templates.get(String(template))?.["cur"] ?? "USD";
+  const curOf = (entry: Entry) => withTemplate(entry, templates)["cur"] ?? "USD";
   return new Map([...entries].map(([id, entry]) => [id, withPrice(entry, curOf(entry))]));
 }
 
 /** The entries of a list by their id. */
 export function byId(list: unknown, key: string): Entries {
   return new Map((Array.isArray(list) ? list : []).map((entry: Entry) => [String(entry[key]), entry]));
+}
+
+/** A campaign with the attributes of its template. Only `target` is joined, attribute by attribute. */
+export function withTemplate(campaign: Entry, templates: Entries): Entry {
+  const template = templates.get(String(campaign["template"])) ?? {};
+  const targets = [template["target"], campaign["target"]].filter(isObject);
+  return { ...template, ...campaign, ...(targets.length === 2 && { target: Object.assign({}, ...targets) }) };
 }
 
 function entryChange(list: Change["list"], id: string, old: Entry | undefined, now: Entry | undefined): Change[] {

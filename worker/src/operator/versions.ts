@@ -14,7 +14,7 @@ import type { Bidder } from "../wasm/bidder.ts";
 import { type Compiling, Instance } from "../wasm/instance.ts";
 import type { Entry, Listed, ListedCampaign, Section } from "./answers.ts";
 import { extraBidder, refusalOf, servingOf } from "./bidders.ts";
-import { byId, diff } from "./diff.ts";
+import { byId, diff, withTemplate } from "./diff.ts";
 
 /** Answers a question with this part of the query. */
 type Answer = (call: Call, query: URLSearchParams, served: Bidder | undefined) => Promise<object>;
@@ -104,7 +104,7 @@ function containing(text: string, document: Entry): (campaign: Entry) => boolean
   const templates = byId(document["templates"], "id");
   return (own) => {
     if (words.length === 0) return true;
-    const whole = JSON.stringify({ ...templates.get(String(own["template"])), ...own }).toLowerCase();
+    const whole = JSON.stringify(withTemplate(own, templates)).toLowerCase();
     return words.every((word) => whole.includes(word));
   };
 }
@@ -113,7 +113,7 @@ function described(all: Entry[], document: Entry, creatives: Map<string, Entry>,
   const templates = byId(document["templates"], "id");
   const describe = describerOf(bidder.snapshot());
   return all.map((own) => {
-    const campaign = { ...templates.get(String(own["template"])), ...own };
+    const campaign = withTemplate(own, templates);
     const cid = String(own["cid"]);
     const crids = cridsOf(campaign);
     const text = (key: string) => (campaign[key] === undefined ? {} : { [key]: String(campaign[key]) });

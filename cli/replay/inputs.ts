@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Failure } from "../failure.mjs";
 import { isFolder, parsedJson } from "../input.ts";
-import { GZIP, type Line, Lines } from "./lines.ts";
+import { isGzip, type Line, Lines } from "./lines.ts";
 
 /** A file, or standard input. */
 export interface Input {
@@ -145,7 +145,7 @@ async function* inflated(
     yield first.value;
     yield* counted;
   })();
-  if (!GZIP.every((byte, at) => first.value[at] === byte)) {
+  if (!isGzip(first.value)) {
     yield* all;
     return;
   }

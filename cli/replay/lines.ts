@@ -7,7 +7,7 @@ import { isObject, parsedJson } from "../input.ts";
 
 const LINE_FEED = 0x0a;
 /** The first two bytes of gzip. */
-export const GZIP = [0x1f, 0x8b] as const;
+const GZIP = [0x1f, 0x8b];
 /** The highest byte that is white space or a control character in JSON. */
 const SPACE = 0x20;
 
@@ -97,8 +97,7 @@ export function requestIn(line: Uint8Array): Sent | string {
  * such line, or if it cannot be read.
  */
 export function oneRequest(file: string, bytes: Uint8Array, number?: number): Sent {
-  const isGzip = bytes[0] === GZIP[0] && bytes[1] === GZIP[1];
-  const plain = isGzip ? gunzipSync(bytes) : bytes;
+  const plain = isGzip(bytes) ? unpacked(file, bytes) : bytes;
   const lines = new Lines(plain.byteLength);
   const all = [...lines.push(plain), ...lines.end()];
   // A file that is one JSON value is one request, even with line breaks.
@@ -108,6 +107,18 @@ export function oneRequest(file: string, bytes: Uint8Array, number?: number): Se
   const sent = requestIn(wanted);
   if (typeof sent === "string") throw new Failure(`${file}: ${sent}`);
   return sent;
+}
+
+export function isGzip(bytes: Uint8Array): boolean {
+  return GZIP.every((byte, at) => bytes[at] === byte);
+}
+
+function unpacked(file: string, gzip: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(gzip);
+  } catch (error) {
+    throw new Failure(`${file} is not whole gzip data: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 function impsOf({ imp }: Record<string, unknown>): number {

@@ -15,6 +15,7 @@ const kept = (id: string, ssp: string) =>
 const lines = `${kept("first", "demo")}\n\n${kept("third", "north")}\n`;
 writeFileSync(join(folder, "kept.ndjson"), lines);
 writeFileSync(join(folder, "kept.ndjson.gz"), gzipSync(lines));
+writeFileSync(join(folder, "broken.gz"), gzipSync(lines).subarray(0, 60));
 writeFileSync(join(folder, "one.json"), kept("only", "demo"));
 
 test.each<[string[], RegExp]>([
@@ -22,6 +23,7 @@ test.each<[string[], RegExp]>([
   [["kept.ndjson", "--line", "3"], /^edgebid: the catalog has no SSP north;/],
   [["kept.ndjson.gz", "--line", "3", "--ssp", "demo"], /^request third: bid/],
   [["kept.ndjson", "--line", "2"], /^edgebid: kept.ndjson has no request in line 2: it has 2 lines with a request$/m],
+  [["broken.gz"], /^edgebid: broken.gz is not whole gzip data: unexpected end of file$/m],
   [["one.json"], /^request only: bid/],
 ])("%j", async (args, told) => {
   const [, stdout, stderr] = await edgebid("explain", ...args, "--catalog", CATALOG);

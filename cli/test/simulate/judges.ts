@@ -157,7 +157,7 @@ export class Judges {
     }
   }
 
-  /** Nobody sees a campaign again who has seen it as often as its cap allows, as far as that was counted. */
+  /** A person who has reached a campaign's cap does not see it again, as far as impressions were counted. */
   #judgeCap({ id, campaign, person, askedAt }: Bid): void {
     const { cap } = campaign;
     if (cap === undefined) return;

@@ -1,4 +1,4 @@
-//! `npm run simulate`: runs simulated worlds, and tells which rule breaks in which.
+//! `npm run simulate`: runs simulated worlds, and prints each world that breaks a rule, with the rule.
 //!
 //!     npm run simulate -- --seed 7              one world
 //!     npm run simulate -- --seeds 1..200        many

@@ -49,7 +49,7 @@ const KOSOVO: &str = "XKX";
 
 fn of_users(code: &str) -> Option<Wrong> {
     let is_known = iso::is_assigned(code) || code.eq_ignore_ascii_case(KOSOVO);
-    let message = || format!("ISO 3166-1 leaves {code:?} to its users, and names no country so; expected another code");
+    let message = || format!("ISO 3166-1 gives {code:?} to no country; expected a country's code");
     (!is_known).then(|| Wrong::Doubtful(message()))
 }
 

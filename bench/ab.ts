@@ -9,7 +9,10 @@ import { join } from "node:path";
 import { Failure, step } from "../cli/process.mjs";
 import { ROOT } from "../cli/tools.mjs";
 import { comparison } from "./compare.ts";
+import { checkTable } from "./goals.ts";
+import { median } from "./statistics.ts";
 import type { Report } from "./suite.ts";
+import { asText } from "./table.ts";
 import { takeTurns } from "./turns.ts";
 
 const OTHER = join(ROOT, "target/bench/ab");
@@ -38,7 +41,8 @@ export async function ab(args: string[], { quick, json }: { quick: boolean; json
         .map((line) => JSON.parse(line)),
     );
   });
-  return comparison(joined(before.reports), joined(after.reports), json);
+  const [a, b] = [joined(before.reports), joined(after.reports)];
+  return json ? comparison(a, b, json) : `${asText(checkTable(a, b))}\n\n${comparison(a, b, json)}`;
 }
 
 function checkOut(ref: string): void {
@@ -52,7 +56,7 @@ function checkOut(ref: string): void {
   }
 }
 
-/** One report for each suite, with the rounds of all turns. */
+/** One report for each suite, with the rounds of all turns, and the median of each check. */
 export function joined(reports: Report[]): Report[] {
   return [...Map.groupBy(reports, ({ suite }) => suite).values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
@@ -62,6 +66,10 @@ export function joined(reports: Report[]): Report[] {
       );
       return { ...figure, rounds: [figure, ...same].flatMap(({ rounds }) => rounds) };
     });
-    return [{ ...first, figures }];
+    const checks = Object.keys(first.checks).map((name): [string, number] => [
+      name,
+      median([first, ...others].map(({ checks }) => checks[name] ?? Number.NaN)),
+    ]);
+    return [{ ...first, figures, checks: Object.fromEntries(checks) }];
   });
 }

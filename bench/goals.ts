@@ -75,6 +75,18 @@ export function goalTable(reports: Report[]): Table {
   return { title: "goals", columns: ["what", "measured", "goal", "met", "on"], rows };
 }
 
+/** The checks that both results have, side by side, with the goal of each that has one. */
+export function checkTable(before: Report[], after: Report[]): Table {
+  const checks = before.flatMap(({ checks }) => Object.entries(checks));
+  const others = new Map(after.flatMap(({ checks }) => Object.entries(checks)));
+  const rows = checks.flatMap(([name, value]) => {
+    const other = others.get(name);
+    const goal = GOALS.find(({ check }) => check === name);
+    return other === undefined ? [] : [[name, amount(value), amount(other), goal ? bound(goal) : ""]];
+  });
+  return { title: "checks, the median of the turns", columns: ["check", "before", "after", "goal"], rows };
+}
+
 function isMet({ min, max }: Goal, value: number): boolean {
   return value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY);
 }

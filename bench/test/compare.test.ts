@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../cli/traffic/random.ts";
 import { joined } from "../ab.ts";
 import { ALPHA, type Compared, differences } from "../compare.ts";
+import { checkTable } from "../goals.ts";
 import { holm, rankTest } from "../statistics.ts";
 import type { Report } from "../suite.ts";
 
@@ -74,10 +75,20 @@ it("higher is better for rates; skips figures that one result lacks or that are 
   expect(differences(before, after)).toMatchObject([{ name: "x", verdict: "better" }]);
 });
 
-it("joins the rounds of all turns of a suite", () => {
-  const turn = (suite: string, ...rounds: number[]) => ({ suite, figures: [figure("x", rounds)] }) as Report;
-  const reports = joined([turn("a", 1, 2), turn("b", 5), turn("a", 3)]);
-  expect(reports).toMatchObject([turn("a", 1, 2, 3), turn("b", 5)]);
+it("joins the rounds of all turns of a suite, and shows its checks side by side", () => {
+  const turn = (suite: string, rounds: number[], check: number) =>
+    ({
+      suite,
+      figures: [figure("x", rounds)],
+      checks: { [`${suite}.own`]: check, "http.bad": 0 },
+    }) as unknown as Report;
+  const reports = joined([turn("a", [1, 2], 7), turn("b", [5], 2), turn("a", [3], 9), turn("a", [4], 30)]);
+  expect(reports).toMatchObject([turn("a", [1, 2, 3, 4], 9), turn("b", [5], 2)]);
+  const { rows } = checkTable([turn("a", [], 1)], [turn("a", [], 2)]);
+  expect(rows).toEqual([
+    ["a.own", "1.00", "2.00", ""],
+    ["http.bad", "0", "0", "≤ 0"],
+  ]);
 });
 
 describe("statistics", () => {

@@ -22,6 +22,7 @@ use crate::no_bid::{NoBidReason, require};
 use crate::offer::Offers;
 use crate::pace::Throttle;
 use crate::price;
+use crate::privacy::Verdict;
 use crate::recorder::Recorder;
 use crate::request::{Deal, Imp, Request};
 use crate::rules::{self, Checked, pod};
@@ -58,10 +59,10 @@ pub struct Effort {
     pub more_imps: bool,
 }
 
-/// Decides on a request of the SSP with number `ssp`, and reports each rejection to `recorder`. Bids are written to the
+/// Decides on a request of the SSP with number `ssp`, with its [`privacy::verdict`](crate::privacy::verdict), and reports each rejection to `recorder`. Bids are written to the
 /// end of `out` to measure them, and removed again.
 pub fn decide<'a, R: Recorder>(
-    request: &'a Request<'a>,
+    (request, verdict): (&'a Request<'a>, Verdict),
     ssp: usize,
     catalog: &'a Catalog<'a>,
     context: &'a Context<'a>,
@@ -69,7 +70,7 @@ pub fn decide<'a, R: Recorder>(
     recorder: &mut R,
     out: &mut String,
 ) -> (Decision<'a>, Effort) {
-    let basis = match gate::pass(request, ssp, catalog, context, arena) {
+    let basis = match gate::pass((request, verdict), ssp, catalog, context, arena) {
         Ok(basis) => &*arena.alloc(basis),
         Err(reason) => return (Decision::NoBid(reason), Effort::default()),
     };

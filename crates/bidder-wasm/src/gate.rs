@@ -9,7 +9,7 @@ use crate::limits::MAX_ID_BYTES;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
 use crate::price;
-use crate::privacy;
+use crate::privacy::Verdict;
 use crate::request::{Imp, Request};
 use crate::rules::require;
 use crate::stop::Stop;
@@ -25,9 +25,9 @@ pub(crate) struct Basis<'a> {
     pub(crate) cur: Currency,
 }
 
-/// Checks a request of the SSP at place `ssp` in the catalog. Returns the reason if no campaign may bid.
+/// Checks a request of the SSP at place `ssp` in the catalog, with its privacy verdict. Returns the reason if no campaign may bid.
 pub(crate) fn pass<'a>(
-    request: &'a Request<'a>,
+    (request, verdict): (&'a Request<'a>, Verdict),
     ssp: usize,
     catalog: &Catalog<'a>,
     context: &Context<'_>,
@@ -48,7 +48,6 @@ pub(crate) fn pass<'a>(
     if is_crawler(request.device.ua) {
         return Err(NoBidReason::Crawler);
     }
-    let verdict = privacy::verdict(request, &catalog.privacy);
     if !verdict.allows_bid() {
         return Err(NoBidReason::Privacy);
     }

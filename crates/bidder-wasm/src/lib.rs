@@ -91,6 +91,7 @@ use context::Context;
 use decide::{Decision, Effort};
 use frequency::Frequency;
 use no_bid::NoBidReason;
+use privacy::Verdict;
 use read::{BadRequest, Body, Needs, Reader, Wants};
 use recorder::Recorder;
 use write::{Demand, Records, Tally};
@@ -173,7 +174,13 @@ pub fn bid<'b, R: Recorder>(
     // Records of bids show these parts, which are cheap to read. Of other parts they show what the catalog needs.
     wants.needs.place |= records.bids;
     wants.needs.country |= records.bids;
-    let request = match reader.read(body, &wants, arena) {
+    let mut verdict = Verdict::None;
+    // A record of the auction tells more of the request.
+    let is_recorded = records.weight > 0;
+    let request = match reader.read_unless(body, &wants, arena, &mut |request| {
+        verdict = privacy::verdict(request, &catalog.privacy);
+        !verdict.allows_bid() && !is_recorded
+    }) {
         Ok(request) => request,
         Err(bad) => return Outcome::BadRequest(bad),
     };
@@ -191,7 +198,7 @@ pub fn bid<'b, R: Recorder>(
         // Only the first pass counts the matches of campaigns with a budget.
         demand.begin(ssp, is_counted && max_work.is_none(), catalog, context);
         let mut recorder = records.counting(demand, recorder);
-        decide::decide(&request, ssp, catalog, context, arena, &mut recorder, out)
+        decide::decide((&request, verdict), ssp, catalog, context, arena, &mut recorder, out)
     };
     let (decision, taken, ask) = if catalog.parts().has_caps() && matches!(context.frequency, Frequency::Open) {
         caps::decide(catalog.max_work, context.notices, arena, pass)

@@ -102,19 +102,31 @@ macro_rules! kind_of_object {
                     },
                 )*];
 
-                #[allow(unused_variables, reason = "some kinds do not use all parameters")]
-                #[allow(clippy::useless_conversion, clippy::elidable_lifetime_names, reason = "some kinds need them")]
                 #[inline(never)]
                 pub(super) fn fill<'a>(
                     values: &Values<'_, 'a>,
                     block: usize,
                     into: &mut kinds::$object<'a>,
                 ) -> Option<()> {
+                    Self::fill_rows::<{ refusal::ALL }>(values, block, into)
+                }
+
+                /// Like `fill`, for the rows that [`refusal::takes`].
+                #[allow(unused_variables, reason = "some kinds do not use all parameters")]
+                #[allow(clippy::useless_conversion, clippy::elidable_lifetime_names, reason = "some kinds need them")]
+                #[inline(always)]
+                pub(super) fn fill_rows<'a, const ROWS: u8>(
+                    values: &Values<'_, 'a>,
+                    block: usize,
+                    into: &mut kinds::$object<'a>,
+                ) -> Option<()> {
                     let slots = values.attributes::<{ Self::SLOTS }>(block);
-                    $(fill_row!(
-                        values, into, slots[Self::$name],
-                        $(#[$doc])* $name: $($reading $(($kind))? $(or $default)? $(-> $($field).+)?)&+
-                    );)*
+                    $(if const { refusal::takes(ROWS, stringify!($name)) } {
+                        fill_row!(
+                            values, into, slots[Self::$name],
+                            $(#[$doc])* $name: $($reading $(($kind))? $(or $default)? $(-> $($field).+)?)&+
+                        );
+                    })*
                     $($finish(values, slots, into)?;)?
                     Some(())
                 }

@@ -17,7 +17,7 @@ use super::size_limit::SizeLimit;
 use super::slot::{JsonType, Slot, Slots};
 use super::table::{BidRequest, Imp};
 use super::values::Values;
-use super::{BadRequest, Body, Format, Needs, Wants, first_party};
+use super::{BadRequest, Body, Format, Needs, Wants, first_party, refusal};
 use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::request::{self, Request};
 
@@ -44,8 +44,20 @@ impl Reader {
         wants: &Wants<'_>,
         arena: &'a Bump,
     ) -> Result<Request<'a>, BadRequest> {
-        let body = body.into();
-        if body.len() > MAX_REQUEST_BYTES {
+        self.read_unless(body.into(), wants, arena, &mut |_| false)
+    }
+
+    /// Like [`Reader::read`], but asks `refuses` as soon as `regs`, `user`, `device` and `dooh` are read. If it refuses
+    /// the request, the result may have only these, the ids, `test` and `tmax`.
+    pub fn read_unless<'a>(
+        &mut self,
+        body: Body<'a>,
+        wants: &Wants<'_>,
+        arena: &'a Bump,
+        refuses: &mut dyn FnMut(&Request<'a>) -> bool,
+    ) -> Result<Request<'a>, BadRequest> {
+        let bytes = body.len();
+        if bytes > MAX_REQUEST_BYTES {
             return Err(BadRequest::TooLarge);
         }
         if !self.dispatch.is_for(&wants.needs) {
@@ -70,7 +82,14 @@ impl Reader {
         let is_unescaped = format == Format::Protobuf;
         let values = Values { is_unescaped, ..self.values(text, size_limit, arena) };
         let mut request = Request::default();
-        BidRequest::fill(&values, root, &mut request).ok_or(BadRequest::MissingId)?;
+        BidRequest::fill_rows::<{ refusal::SIGNALS }>(&values, root, &mut request);
+        // The multipliers of a screen are checked before privacy.
+        if refuses(&request) && request.dooh.is_none() && values.is_small(bytes) {
+            values.refused(root, &mut request)
+        } else {
+            BidRequest::fill_rows::<{ refusal::OTHERS }>(&values, root, &mut request)
+        }
+        .ok_or(BadRequest::MissingId)?;
         request.has_too_much = size_limit.is_exceeded();
         if request.has_too_much {
             // Above the size limit, the reader may have left out the impressions.
@@ -163,6 +182,15 @@ pub fn check_json(text: &[u8]) -> Result<(), usize> {
 impl<'a> Values<'_, 'a> {
     /// The first [`MAX_IMPS`] impressions with an `id`.
     pub(super) fn imps(&self, slot: Slot) -> Option<&'a [request::Imp<'a>]> {
+        self.imps_by(slot, Imp::fill)
+    }
+
+    /// The first [`MAX_IMPS`] impressions that `fill` fills.
+    pub(super) fn imps_by(
+        &self,
+        slot: Slot,
+        fill: impl Fn(&Self, usize, &mut request::Imp<'a>) -> Option<()>,
+    ) -> Option<&'a [request::Imp<'a>]> {
         let capacity = if slot.json_type() == JsonType::List { slot.end_or_len().min(MAX_IMPS) } else { 1 };
         let mut list = Vec::with_capacity_in(capacity, self.arena);
         for block in self.slots.blocks(slot) {
@@ -170,7 +198,7 @@ impl<'a> Values<'_, 'a> {
                 break;
             }
             list.push(request::Imp::default());
-            if Imp::fill(self, block, list.last_mut()?).is_none() {
+            if fill(self, block, list.last_mut()?).is_none() {
                 list.pop();
             }
         }

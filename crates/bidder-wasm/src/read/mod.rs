@@ -15,6 +15,7 @@ mod number;
 mod pass;
 mod protobuf;
 mod readings;
+mod refusal;
 mod rows;
 mod size_limit;
 mod slot;

@@ -33,6 +33,11 @@ impl SizeLimit {
         }
     }
 
+    /// Whether that many values are left.
+    pub(super) fn has_left(&self, values: usize) -> bool {
+        self.values_left.get() >= values
+    }
+
     /// Notes that the reader left something out. Returns false.
     #[cold]
     #[inline(never)]

@@ -51,7 +51,7 @@ use super::rows::{
     Attribute, Kind, Number, index_start, is_always, multiplier, padded, shift, weight, without_raw_prefix,
 };
 use super::values::{Values, point, removed_protocol, two_places};
-use super::{native, spec};
+use super::{native, refusal, spec};
 use crate::request::kinds;
 
 /// Calls the macro `$then` with all rows.

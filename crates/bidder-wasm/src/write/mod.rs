@@ -297,12 +297,16 @@ fn auction_id(out: &mut String, envelope: &Envelope<'_>) {
     hex(out, envelope.context.seed, 16);
 }
 
-/// Appends the last `digits` hexadecimal digits of a number.
-pub(crate) fn hex(out: &mut String, number: u64, digits: u32) {
-    for place in (0..digits).rev() {
-        let digit = usize::try_from(number >> (4 * place) & 15).unwrap_or_default();
-        out.push(char::from(*b"0123456789abcdef".get(digit).unwrap_or(&b'0')));
+/// Appends the last `digits` hexadecimal digits of a number, at most 16.
+pub(crate) fn hex(out: &mut String, number: u64, digits: usize) {
+    let mut text = [0; 16];
+    let text = text.get_mut(..digits).unwrap_or_default();
+    for (place, digit) in text.iter_mut().rev().enumerate() {
+        let [byte, ..] = (number >> (4 * place)).to_le_bytes();
+        let value = byte & 15;
+        *digit = value + if value < 10 { b'0' } else { b'a' - 10 };
     }
+    out.push_str(core::str::from_utf8(text).unwrap_or_default());
 }
 
 /// `exp` if neither the campaign nor the exchange sets it: an hour.

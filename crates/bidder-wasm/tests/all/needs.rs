@@ -34,6 +34,51 @@ fn reading_only_what_is_needed_gives_the_same_decisions() {
     assert!(bids > 100, "{bids}");
 }
 
+/// A request that privacy refuses is read in part, unless the auction is recorded.
+#[test]
+fn a_refused_request_is_answered_as_if_it_were_read_as_a_whole() {
+    let fixtures: Vec<_> = fixtures().into_iter().filter(|fixture| fixture.kind != "malformed").collect();
+    let document = &fixtures.iter().find(|fixture| fixture.name.contains("native")).unwrap().catalog;
+    let snapshot = compiled(document).unwrap();
+    assert!(snapshot.catalog().needs.native);
+    let imps = |count: usize, imp: &str| format!(r#"{{"id":"r","imp":[{}]}}"#, vec![imp; count].join(","));
+    let native = |assets: usize| {
+        let assets = vec!["{}"; assets].join(",");
+        imps(1, &format!(r#"{{"id":"1","native":{{"request":"{{\"assets\":[{assets}]}}"}}}}"#))
+    };
+    let hostile = [
+        imps(0, ""),
+        imps(2, r#"{"id":"1"}"#),
+        imps(3, "{}"),
+        imps(1, &format!(r#"{{"id":"{}"}}"#, "1".repeat(513))),
+        imps(1, &format!(r#"{{"id":"1","tagid":"{}"}}"#, "t".repeat(20_000))),
+        format!(
+            r#"{{"id":"r","imp":[{}]}}"#,
+            (0..66).map(|at| format!(r#"{{"id":"{at}"}}"#)).collect::<Vec<_>>().join(",")
+        ),
+        native(1500),
+        native(2100),
+        native(5000),
+    ];
+    let requests = fixtures.iter().map(|fixture| String::from_utf8_lossy(&fixture.request).into_owned()).chain(hostile);
+    let [mut in_part, mut whole] = [Scratch::default(), Scratch::default()];
+    whole.records.weight = 1;
+    let context = Context { now_ms: NOW_MS, seed: 1, ..Context::default() };
+    let mut reasons = BTreeSet::new();
+    for request in requests {
+        // The last of two attributes with the same name counts.
+        let Some(begin) = request.trim_end().strip_suffix('}') else { continue };
+        let request = format!(r#"{begin},"regs":{{"gdpr":1}}}}"#);
+        let [part, expected] = [&mut in_part, &mut whole].map(|scratch| {
+            let answer = decide(scratch, request.as_bytes(), 0, &snapshot.catalog(), &context, &mut ());
+            (answer, scratch.effort(), scratch.is_test())
+        });
+        assert_eq!(part, expected, "{request}");
+        reasons.insert(format!("{:?}", part.0.0));
+    }
+    assert_eq!(reasons.len(), 9, "{reasons:?}");
+}
+
 #[test]
 fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
     let body = br#"{"id":"r","imp":[{"id":"1","banner":{"w":1},"video":{"w":1,"podid":"p","poddedupe":[1],"poddur":30},

@@ -102,9 +102,11 @@ pub fn explain<'b>(
         pacing: context.pacing,
     };
     let mut rejections = Rejections { places: &places, case: &case, campaign, kept: Kept::default() };
-    let (decision, _) = decide::decide(&request, ssp, catalog, context, &arena, &mut rejections, &mut String::new());
+    let (decision, _) =
+        decide::decide((&request, verdict), ssp, catalog, context, &arena, &mut rejections, &mut String::new());
     // The explained decision checks every campaign. Run the serving one too: it may stop early.
-    let (served, effort) = decide::decide(&request, ssp, catalog, context, &arena, &mut (), &mut String::new());
+    let (served, effort) =
+        decide::decide((&request, verdict), ssp, catalog, context, &arena, &mut (), &mut String::new());
     let mut report = Object::begin(out);
     report.string("id", request.id.value);
     report.raw("catalog", |out| write::hex_string(out, context.version));

@@ -161,7 +161,7 @@ impl<'a> Values<'_, 'a> {
     #[inline(never)]
     pub(super) fn integer(&self, slot: Slot) -> Option<i64> {
         if !slot.is_number() {
-            return self.other_integer(slot);
+            return slot.as_integer().or_else(|| self.other_integer(slot));
         }
         match number::short_digits(self.text.bytes(slot.start(), slot.end_or_len())) {
             Some(value) => Some(value),
@@ -171,9 +171,6 @@ impl<'a> Values<'_, 'a> {
 
     #[inline(never)]
     fn other_integer(&self, slot: Slot) -> Option<i64> {
-        if let Some(integer) = slot.as_integer() {
-            return Some(integer);
-        }
         match slot.json_type() {
             JsonType::True => Some(1),
             JsonType::False => Some(0),

@@ -1,0 +1,175 @@
+//! What is left of a message. It loads bytes without a bounds check.
+//!
+//! - No load is out of bounds: a message ends within its body, [`PADDING`] zero bytes follow the body, and no load is
+//!   longer than the padding.
+//! - A step that would end behind the message is refused. So a message never reaches beyond its end.
+//!
+//! Only the code in this file ensures both rules, in whatever order other files call it.
+#![allow(unsafe_code, reason = "loads without a bounds check")]
+#![allow(clippy::inline_always, reason = "small steps of the loop over each message")]
+
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+use crate::read::pass::{PADDING, Padded};
+
+/// The longest varint: ten bytes with seven bits each are enough for 64 bits.
+const MAX_VARINT_BYTES: usize = 10;
+
+#[derive(Debug, Clone, Copy)]
+pub(in crate::read) struct Message<'a> {
+    /// The next byte. Not behind `end`.
+    at: NonNull<u8>,
+    /// Not behind the end of the body.
+    end: NonNull<u8>,
+    body: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Message<'a> {
+    /// The whole body.
+    pub(in crate::read) fn whole(body: &Padded<'a>) -> Message<'a> {
+        let at = body.pointer();
+        // SAFETY: the body has that many bytes.
+        Message { at, end: unsafe { at.add(body.bytes().len()) }, body: PhantomData }
+    }
+
+    /// The number of bytes that are left.
+    #[inline(always)]
+    pub(in crate::read) fn len(self) -> usize {
+        self.end.addr().get().wrapping_sub(self.at.addr().get())
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(self) -> bool {
+        self.at == self.end
+    }
+
+    /// The next `N` bytes. Those behind the message belong to the body or its padding.
+    #[inline(always)]
+    fn peek<const N: usize>(self) -> [u8; N] {
+        const { assert!(N <= PADDING) };
+        // SAFETY: `at` is not behind the body, and the padding follows; a byte array needs no alignment.
+        unsafe { self.at.cast::<[u8; N]>().read() }
+    }
+
+    /// Moves over the next bytes. `None` if the message has fewer.
+    #[inline(always)]
+    pub(super) fn skip(&mut self, count: usize) -> Option<()> {
+        if count > self.len() {
+            return None;
+        }
+        // SAFETY: the message has that many bytes.
+        self.at = unsafe { self.at.add(count) };
+        Some(())
+    }
+
+    /// Takes a varint. `None` if it does not end within the message, or has more than 64 bits.
+    #[inline(always)]
+    pub(super) fn varint(&mut self) -> Option<u64> {
+        let [first, second] = self.peek();
+        let (value, bytes) = if first < 0x80 {
+            (u64::from(first), 1)
+        } else if second < 0x80 {
+            (u64::from(first & 0x7f) | u64::from(second) << 7, 2)
+        } else {
+            self.long_varint()?
+        };
+        self.skip(bytes)?;
+        Some(value)
+    }
+
+    /// The next varint and its length. It may end behind the message.
+    #[inline(never)]
+    fn long_varint(self) -> Option<(u64, usize)> {
+        let mut value = 0;
+        for (place, byte) in self.peek::<MAX_VARINT_BYTES>().into_iter().enumerate() {
+            value |= u64::from(byte & 0x7f) << (7 * place);
+            if byte < 0x80 {
+                let is_too_long = place == MAX_VARINT_BYTES - 1 && byte > 1;
+                return (!is_too_long).then_some((value, place + 1));
+            }
+        }
+        None
+    }
+
+    /// Takes eight bytes as a little-endian integer.
+    #[inline(always)]
+    pub(super) fn eight_bytes(&mut self) -> Option<u64> {
+        let bytes = self.peek();
+        self.skip(bytes.len())?;
+        Some(u64::from_le_bytes(bytes))
+    }
+
+    /// Takes a length and as many bytes.
+    #[inline(always)]
+    pub(super) fn with_length(&mut self) -> Option<Message<'a>> {
+        let length = usize::try_from(self.varint()?).ok()?;
+        let at = self.at;
+        self.skip(length)?;
+        Some(Message { at, end: self.at, ..*self })
+    }
+
+    /// Copies the message to the start of `to`, and overwrites up to [`PADDING`] bytes behind it. `None` if `to` is too
+    /// short for both.
+    #[inline(always)]
+    pub(super) fn copy_to(self, to: &mut [u8]) -> Option<()> {
+        if to.len() < self.len() + PADDING {
+            return None;
+        }
+        let mut done = 0;
+        while done < self.len() {
+            // SAFETY: `done` is within the message. The padding follows the body, and `to` has as many bytes left.
+            unsafe {
+                let lane = self.at.add(done).cast::<[u8; PADDING]>().read();
+                to.as_mut_ptr().add(done).cast::<[u8; PADDING]>().write(lane);
+            }
+            done += PADDING;
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bumpalo::Bump;
+
+    /// The varint at the start of a body, and how many bytes are left.
+    fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
+        let arena = Bump::new();
+        let mut message = Message::whole(&Padded::copied(bytes, &arena));
+        message.varint().map(|value| (value, message.len()))
+    }
+
+    #[test]
+    fn varints_have_at_most_64_bits() {
+        assert_eq!(varint(&[0, 7]), Some((0, 1)));
+        assert_eq!(varint(&[0xac, 0x02, 7]), Some((300, 1)));
+        assert_eq!(varint(&[0x80, 0x00, 7]), Some((0, 1)));
+        assert_eq!(varint(&[0x80, 0x80, 0x01, 7]), Some((1 << 14, 1)));
+        let most = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01, 7];
+        assert_eq!(varint(&most), Some((u64::MAX, 1)));
+        let mut more = most;
+        more[9] = 2;
+        assert_eq!(varint(&more), None);
+        assert_eq!(varint(&[0x80; 11]), None);
+    }
+
+    /// The bytes behind a message would end each of its last values.
+    #[test]
+    fn nothing_is_taken_from_behind_a_message() {
+        let arena = Bump::new();
+        let body = Padded::copied(&[2, 0x80, 0x80, 1, 1, 1, 1, 1, 1, 1, 1], &arena);
+        let mut around = Message::whole(&body);
+        let inner = around.with_length().unwrap();
+        assert_eq!((inner.len(), around.len()), (2, 8));
+        assert_eq!({ inner }.varint(), None);
+        assert_eq!({ inner }.eight_bytes(), None);
+        assert_eq!({ inner }.skip(3), None);
+        assert!(around.eight_bytes().is_some() && around.is_empty());
+        assert_eq!((around.varint(), around.eight_bytes()), (None, None));
+        for bytes in [&b""[..], &[0x80], &[0x80, 0x80], &[0x80; 9]] {
+            assert_eq!(varint(bytes), None);
+        }
+    }
+}

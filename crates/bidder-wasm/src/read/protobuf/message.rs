@@ -1,8 +1,9 @@
 //! What is left of a message. It loads bytes without a bounds check.
 //!
 //! - No load is out of bounds: a message ends within its body, [`PADDING`] zero bytes follow the body, and no load is
-//!   longer than the padding.
-//! - A step that would end behind the message is refused. So a message never reaches beyond its end.
+//!   longer than that.
+//! - A varint ends at the first zero at the latest. So a tag that starts within the body ends at most one byte behind
+//!   it. Only a tag may end behind its message; every other step that would is refused, also the one after such a tag.
 //!
 //! Only the code in this file ensures both rules, in whatever order other files call it.
 #![allow(unsafe_code, reason = "loads without a bounds check")]
@@ -18,7 +19,7 @@ const MAX_VARINT_BYTES: usize = 10;
 
 #[derive(Debug, Clone, Copy)]
 pub(in crate::read) struct Message<'a> {
-    /// The next byte. Not behind `end`.
+    /// The next byte. At most one byte behind the end of the body.
     at: NonNull<u8>,
     /// Not behind the end of the body.
     end: NonNull<u8>,
@@ -36,26 +37,27 @@ impl<'a> Message<'a> {
     /// The number of bytes that are left.
     #[inline(always)]
     pub(in crate::read) fn len(self) -> usize {
-        self.end.addr().get().wrapping_sub(self.at.addr().get())
+        self.end.addr().get().saturating_sub(self.at.addr().get())
     }
 
     #[inline(always)]
     pub(super) fn is_empty(self) -> bool {
-        self.at == self.end
+        self.at >= self.end
     }
 
     /// The next `N` bytes. Those behind the message belong to the body or its padding.
     #[inline(always)]
     fn peek<const N: usize>(self) -> [u8; N] {
-        const { assert!(N <= PADDING) };
-        // SAFETY: `at` is not behind the body, and the padding follows; a byte array needs no alignment.
+        const { assert!(N < PADDING) };
+        // SAFETY: `at` is at most one byte behind the body, and the padding is longer than the load; a byte array needs
+        // no alignment.
         unsafe { self.at.cast::<[u8; N]>().read() }
     }
 
     /// Moves over the next bytes. `None` if the message has fewer.
     #[inline(always)]
     pub(super) fn skip(&mut self, count: usize) -> Option<()> {
-        if count > self.len() {
+        if self.at.addr().get().checked_add(count)? > self.end.addr().get() {
             return None;
         }
         // SAFETY: the message has that many bytes.
@@ -63,19 +65,47 @@ impl<'a> Message<'a> {
         Some(())
     }
 
+    /// Takes a tag. `None` at the end of the message; 0, which is no tag, for a varint with more than 32 bits.
+    #[inline(always)]
+    pub(super) fn tag(&mut self) -> Option<u32> {
+        if self.is_empty() {
+            return None;
+        }
+        let (tag, bytes) = match self.short_varint() {
+            Some(short) => short,
+            None => match self.long_varint() {
+                Some((tag, bytes)) => (u32::try_from(tag).unwrap_or_default(), bytes),
+                None => return Some(0),
+            },
+        };
+        // SAFETY: the varint starts within the body, so it ends at most one byte behind it.
+        self.at = unsafe { self.at.add(bytes) };
+        Some(tag)
+    }
+
     /// Takes a varint. `None` if it does not end within the message, or has more than 64 bits.
     #[inline(always)]
     pub(super) fn varint(&mut self) -> Option<u64> {
-        let [first, second] = self.peek();
-        let (value, bytes) = if first < 0x80 {
-            (u64::from(first), 1)
-        } else if second < 0x80 {
-            (u64::from(first & 0x7f) | u64::from(second) << 7, 2)
-        } else {
-            self.long_varint()?
+        let (value, bytes) = match self.short_varint() {
+            Some((value, bytes)) => (u64::from(value), bytes),
+            None => self.long_varint()?,
         };
         self.skip(bytes)?;
         Some(value)
+    }
+
+    /// The next varint and its length, if it has one or two bytes, as nearly all do. It may end behind the message.
+    #[inline(always)]
+    fn short_varint(self) -> Option<(u32, usize)> {
+        let [first] = self.peek();
+        if first < 0x80 {
+            return Some((first.into(), 1));
+        }
+        let [_, second] = self.peek();
+        if second < 0x80 {
+            return Some((u32::from(first & 0x7f) | u32::from(second) << 7, 2));
+        }
+        None
     }
 
     /// The next varint and its length. It may end behind the message.
@@ -103,28 +133,37 @@ impl<'a> Message<'a> {
     /// Takes a length and as many bytes.
     #[inline(always)]
     pub(super) fn with_length(&mut self) -> Option<Message<'a>> {
-        let length = usize::try_from(self.varint()?).ok()?;
-        let at = self.at;
-        self.skip(length)?;
-        Some(Message { at, end: self.at, ..*self })
+        let (length, bytes) = match self.short_varint() {
+            Some((length, bytes)) => (length as usize, bytes),
+            None => {
+                let (length, bytes) = self.long_varint()?;
+                (usize::try_from(length).ok()?, bytes)
+            }
+        };
+        let from = *self;
+        self.skip(bytes.checked_add(length)?)?;
+        // SAFETY: the message has these bytes and the others, as `skip` has checked.
+        Some(Message { at: unsafe { from.at.add(bytes) }, end: self.at, body: PhantomData })
     }
 
-    /// Copies the message to the start of `to`, and overwrites up to [`PADDING`] bytes behind it. `None` if `to` is too
-    /// short for both.
+    /// Copies the message to `to[from..]` with a quote behind it, and overwrites up to [`PADDING`] bytes behind it.
+    /// `None` if `to` is too short for that.
     #[inline(always)]
-    pub(super) fn copy_to(self, to: &mut [u8]) -> Option<()> {
-        if to.len() < self.len() + PADDING {
+    pub(super) fn copy_to(self, to: &mut [u8], from: usize) -> Option<()> {
+        let length = self.len();
+        if from.checked_add(length + PADDING)? > to.len() {
             return None;
         }
+        // SAFETY: `from` is within `to`.
+        let to = unsafe { to.as_mut_ptr().add(from) };
         let mut done = 0;
-        while done < self.len() {
+        while done < length {
             // SAFETY: `done` is within the message. The padding follows the body, and `to` has as many bytes left.
-            unsafe {
-                let lane = self.at.add(done).cast::<[u8; PADDING]>().read();
-                to.as_mut_ptr().add(done).cast::<[u8; PADDING]>().write(lane);
-            }
+            unsafe { to.add(done).cast::<[u8; PADDING]>().write(self.at.add(done).cast::<[u8; PADDING]>().read()) };
             done += PADDING;
         }
+        // SAFETY: `to` is longer than the message.
+        unsafe { to.add(length).write(b'"') };
         Some(())
     }
 }
@@ -166,6 +205,10 @@ mod tests {
         assert_eq!({ inner }.varint(), None);
         assert_eq!({ inner }.eight_bytes(), None);
         assert_eq!({ inner }.skip(3), None);
+        assert_eq!({ inner }.tag(), Some(1 << 14));
+        let mut behind = inner;
+        assert!(behind.tag().is_some() && behind.is_empty() && behind.len() == 0);
+        assert_eq!((behind.tag(), behind.varint(), behind.skip(0)), (None, None, None));
         assert!(around.eight_bytes().is_some() && around.is_empty());
         assert_eq!((around.varint(), around.eight_bytes()), (None, None));
         for bytes in [&b""[..], &[0x80], &[0x80, 0x80], &[0x80; 9]] {

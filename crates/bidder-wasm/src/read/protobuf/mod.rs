@@ -29,13 +29,10 @@ use super::slot::{JsonType, Slot, Slots};
 use fields::Field;
 
 /// The wire types of the encoding.
-const VARINT: u64 = 0;
-const EIGHT_BYTES: u64 = 1;
-const LENGTH: u64 = 2;
-const FOUR_BYTES: u64 = 5;
-
-/// The greatest field number of the encoding.
-const MAX_NUMBER: u64 = (1 << 29) - 1;
+const VARINT: u32 = 0;
+const EIGHT_BYTES: u32 = 1;
+const LENGTH: u32 = 2;
+const FOUR_BYTES: u32 = 5;
 
 /// The state of a pass over one message.
 pub(super) struct Pass<'r, 'a> {
@@ -50,10 +47,9 @@ impl Pass<'_, '_> {
     pub(super) fn message(&mut self, message: Message<'_>, kind: u8, block: usize) -> Option<()> {
         let fields = self.fields.of(kind)?;
         let mut message = message;
-        while !message.is_empty() {
-            let tag = message.varint()?;
+        while let Some(tag) = message.tag() {
             let (number, wire_type) = (tag >> 3, tag & 7);
-            let field = usize::try_from(number).ok().and_then(|number| fields.get(number).copied()).unwrap_or_default();
+            let field = fields.get(number as usize).copied().unwrap_or_default();
             let index = block + usize::from(field.slot);
             match (field.takes, wire_type) {
                 (Some(ProtobufType::Text), LENGTH) => {
@@ -75,7 +71,7 @@ impl Pass<'_, '_> {
                         let text = self.texts.push(message.with_length()?)?;
                         self.push(&mut list, text);
                         let mut next = message;
-                        if next.varint() != Some(tag) {
+                        if next.tag() != Some(tag) {
                             break;
                         }
                         message = next;
@@ -96,7 +92,7 @@ impl Pass<'_, '_> {
                     self.set_list(index, list);
                 }
                 (Some(ProtobufType::Double), EIGHT_BYTES) => self.double(message.eight_bytes()?, index),
-                (None, _) if number == 0 || number > MAX_NUMBER => return None,
+                (None, _) if number == 0 => return None,
                 (None, VARINT) => drop(message.varint()?),
                 (None, LENGTH) => drop(message.with_length()?),
                 (None, EIGHT_BYTES) => message.skip(8)?,

@@ -28,9 +28,7 @@ impl<'a> Texts<'a> {
     /// Appends a text that need not be UTF-8.
     #[inline]
     pub(super) fn push(&mut self, text: Message<'_>) -> Option<Slot> {
-        let room = self.bytes.get_mut(self.used..)?;
-        text.copy_to(room)?;
-        *room.get_mut(text.len())? = b'"';
+        text.copy_to(self.bytes, self.used)?;
         let end = self.used + text.len() + 1;
         let slot = Slot::scalar(b'"', self.used - 1, end);
         self.used = end;

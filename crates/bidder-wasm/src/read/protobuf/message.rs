@@ -133,12 +133,11 @@ impl<'a> Message<'a> {
     /// Takes a length and as many bytes.
     #[inline(always)]
     pub(super) fn with_length(&mut self) -> Option<Message<'a>> {
-        let (length, bytes) = match self.short_varint() {
-            Some((length, bytes)) => (length as usize, bytes),
-            None => {
-                let (length, bytes) = self.long_varint()?;
-                (usize::try_from(length).ok()?, bytes)
-            }
+        let (length, bytes) = if let Some((length, bytes)) = self.short_varint() {
+            (length as usize, bytes)
+        } else {
+            let (length, bytes) = self.long_varint()?;
+            (usize::try_from(length).ok()?, bytes)
         };
         let from = *self;
         self.skip(bytes.checked_add(length)?)?;

@@ -98,7 +98,7 @@ impl Json {
     }
 }
 
-/// Takes names as they stand in the JSON, because serde_json refuses a name with a lone surrogate as a `String`.
+/// Takes names as they stand in the JSON, because `serde_json` refuses a name with a lone surrogate as a `String`.
 struct AllMembers;
 
 impl<'de> Visitor<'de> for AllMembers {

@@ -30,7 +30,7 @@ pub use body::{Body, Format};
 pub use fast::{Reader, check_json};
 pub use needs::{Needs, Wants};
 pub use number::integer;
-#[cfg(fuzzing)]
+#[cfg(feature = "fuzzing")]
 pub use protobuf::check as check_protobuf;
 pub use text::unescaped;
 

@@ -120,7 +120,7 @@ impl<'a> Text<'a> {
     }
 
     /// The whole text.
-    #[cfg(any(test, fuzzing))]
+    #[cfg(any(test, feature = "fuzzing"))]
     pub(in crate::read) fn all(self) -> &'a [u8] {
         self.text.as_bytes()
     }

@@ -206,7 +206,7 @@ mod tests {
         assert_eq!({ inner }.skip(3), None);
         assert_eq!({ inner }.tag(), Some(1 << 14));
         let mut behind = inner;
-        assert!(behind.tag().is_some() && behind.is_empty() && behind.len() == 0);
+        assert!(behind.tag().is_some() && behind.is_empty());
         assert_eq!((behind.tag(), behind.varint(), behind.skip(0)), (None, None, None));
         assert!(around.eight_bytes().is_some() && around.is_empty());
         assert_eq!((around.varint(), around.eight_bytes()), (None, None));

@@ -12,14 +12,14 @@
 mod escaped;
 mod fields;
 mod message;
-#[cfg(any(test, fuzzing))]
+#[cfg(any(test, feature = "fuzzing"))]
 mod tests;
 mod texts;
 
 pub(super) use escaped::escaped;
 pub(super) use fields::Fields;
 pub(super) use message::Message;
-#[cfg(fuzzing)]
+#[cfg(feature = "fuzzing")]
 pub use tests::check;
 pub(super) use texts::Texts;
 

@@ -104,7 +104,7 @@ mod generated {
             let is_text = number.as_text > 0 && choices.below(2) == 0;
             let takes = if is_text { ProtobufType::Text } else { row.protobuf };
             let tag = u64::from(if is_text { number.as_text } else { number.field }) << 3;
-            for _ in 0..1 + choices.below(3) {
+            for _ in 0..=choices.below(3) {
                 match takes {
                     ProtobufType::Integer | ProtobufType::Bool => {
                         varint(tag, out);

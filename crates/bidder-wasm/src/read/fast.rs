@@ -12,7 +12,7 @@ use bumpalo::collections::Vec;
 
 use super::dispatch::Dispatch;
 use super::pass::{Checked, Padded, Text, pass};
-use super::protobuf::{self, Fields, Texts};
+use super::protobuf::{self, Fields, Message, Texts};
 use super::size_limit::SizeLimit;
 use super::slot::{JsonType, Slot, Slots};
 use super::table::{BidRequest, Imp};
@@ -76,7 +76,8 @@ impl Reader {
                 (text, root)
             }
             Format::Protobuf => {
-                self.protobuf_pass(body.bytes(), &wants.needs, size_limit, arena).ok_or(BadRequest::NotProtobuf)?
+                let body = body.padded(arena);
+                self.protobuf_pass(&body, &wants.needs, size_limit, arena).ok_or(BadRequest::NotProtobuf)?
             }
         };
         let is_unescaped = format == Format::Protobuf;
@@ -114,7 +115,7 @@ impl Reader {
     #[inline(never)]
     fn protobuf_pass<'a>(
         &mut self,
-        message: &[u8],
+        body: &Padded<'_>,
         needs: &Needs,
         size_limit: &SizeLimit,
         arena: &'a Bump,
@@ -124,6 +125,7 @@ impl Reader {
         }
         self.slots.clear();
         let root = self.slots.add_block(BidRequest::SLOTS);
+        let message = Message::whole(body);
         let texts = Texts::new(message.len(), arena);
         let mut pass = protobuf::Pass { fields: &self.fields, slots: &mut self.slots, texts, size_limit };
         pass.message(message, BidRequest::KIND, root)?;

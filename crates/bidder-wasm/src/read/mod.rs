@@ -31,6 +31,8 @@ pub use body::{Body, Format};
 pub use fast::{Reader, check_json};
 pub use needs::{Needs, Wants};
 pub use number::integer;
+#[cfg(feature = "fuzzing")]
+pub use protobuf::check as check_protobuf;
 pub use text::unescaped;
 
 /// Why the response to a body is HTTP 400.

@@ -161,7 +161,7 @@ impl<'a> Values<'_, 'a> {
     #[inline(never)]
     pub(super) fn integer(&self, slot: Slot) -> Option<i64> {
         if !slot.is_number() {
-            return self.other_integer(slot);
+            return slot.as_integer().or_else(|| self.other_integer(slot));
         }
         match number::short_digits(self.text.bytes(slot.start(), slot.end_or_len())) {
             Some(value) => Some(value),
@@ -171,9 +171,6 @@ impl<'a> Values<'_, 'a> {
 
     #[inline(never)]
     fn other_integer(&self, slot: Slot) -> Option<i64> {
-        if let Some(integer) = slot.as_integer() {
-            return Some(integer);
-        }
         match slot.json_type() {
             JsonType::True => Some(1),
             JsonType::False => Some(0),
@@ -321,18 +318,22 @@ impl<'a> Values<'_, 'a> {
         if list.is_empty() { None } else { Some(list) }
     }
 
-    /// Whether no string of a list has several codes or a space, by its JSON as a whole: nearly every list has no spaces,
+    /// Whether no string of a list has several codes or a space, by its bytes as a whole: nearly every list has no spaces,
     /// no escapes, and commas only between quotes. False if that does not tell.
     #[allow(clippy::needless_bitwise_bool, reason = "without branches the compiler tests sixteen bytes at a time")]
     fn is_plain(&self, slot: Slot) -> bool {
         let JsonType::List = slot.json_type() else { return false };
         let [first, .., last] = self.slots.items(slot) else { return false };
-        if !first.starts_with(b'"') || !last.starts_with(b'"') || self.is_unescaped {
+        if !first.starts_with(b'"') || !last.starts_with(b'"') {
             return false;
         }
         let json = self.text.slice(first.start(), last.end_or_len()).as_bytes();
         let is_odd = |byte: u8| (byte <= b' ') | (byte == b';') | (byte == b'|') | (byte == b'\\');
         let has_odd = json.iter().fold(false, |has, byte| has | is_odd(*byte));
+        if self.is_unescaped {
+            // The texts of protobuf have one quote between them, and no comma.
+            return !has_odd && !json.contains(&b',');
+        }
         let (next, after) = (json.get(1..).unwrap_or_default(), json.get(2..).unwrap_or_default());
         let around = json.iter().zip(next).zip(after);
         let is_inside =

@@ -61,10 +61,15 @@ impl<'a> Padded<'a> {
         self.bytes.get(..self.length).unwrap_or_default()
     }
 
+    /// The first byte of the text, which the padding follows.
+    pub(in crate::read) fn pointer(&self) -> NonNull<u8> {
+        NonNull::from(self.bytes).cast()
+    }
+
     /// A cursor at the start.
     #[inline(always)]
     pub(super) fn start(&self) -> Cursor<'a> {
-        Cursor { pointer: NonNull::from(self.bytes).cast(), text: PhantomData }
+        Cursor { pointer: self.pointer(), text: PhantomData }
     }
 
     /// Whether the whole text is UTF-8. A positive answer is kept.
@@ -104,7 +109,20 @@ pub(in crate::read) struct Text<'a> {
 impl<'a> Text<'a> {
     /// The bytes as a text, if they are UTF-8.
     pub(in crate::read) fn of_utf8(bytes: &'a [u8]) -> Option<Text<'a>> {
-        simdutf8::basic::from_utf8(bytes).ok().map(|text| Text { text, is_ascii: false })
+        let all = bytes.iter().fold(0, |all, byte| all | byte);
+        let text = if all < 0x80 {
+            // SAFETY: no byte is beyond ASCII.
+            unsafe { core::str::from_utf8_unchecked(bytes) }
+        } else {
+            simdutf8::basic::from_utf8(bytes).ok()?
+        };
+        Some(Text { text, is_ascii: all < 0x80 })
+    }
+
+    /// The whole text.
+    #[cfg(any(test, feature = "fuzzing"))]
+    pub(in crate::read) fn all(self) -> &'a [u8] {
+        self.text.as_bytes()
     }
 
     /// The bytes between two offsets; empty if they are out of range.

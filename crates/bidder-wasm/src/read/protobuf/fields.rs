@@ -1,76 +1,62 @@
-//! Finds the row of a field in [`super::super::table`] by the field's number.
+//! Finds what to do with a field by its number: [`super::super::table`] has the numbers.
 
 use crate::read::Needs;
-use crate::read::rows::{Attribute, Kind};
+use crate::read::rows::ProtobufType;
 use crate::read::table::KINDS;
 
 /// Greater numbers have no rows. The table's greatest is 99, `ext`.
 const NUMBERS: usize = 128;
 
-/// Set in an index beside the number of the row: the field has a message as a text.
-const AS_TEXT: u8 = 1 << 7;
+/// What a row says of a field, in as many bytes as one load.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[repr(align(4))]
+pub(super) struct Field {
+    /// `None` if the catalog does not need the field.
+    pub(super) takes: Option<ProtobufType>,
+    /// Slot in the block of the message.
+    pub(super) slot: u8,
+    /// Kind of the messages in the field.
+    pub(super) kind: u8,
+}
 
-/// The rows of all fields that one catalog needs.
-#[derive(Debug)]
+/// The fields of one kind of messages, by number.
+pub(super) type FieldsOf = [Field; NUMBERS];
+
+/// The fields that one catalog needs.
+#[derive(Debug, Default)]
 pub(in crate::read) struct Fields {
-    /// For each kind and field number, the number of the row; 0 for none.
-    index: Box<[[u8; NUMBERS]; KINDS.len()]>,
-    /// The needs for which the index was made; `None` before the first message.
+    /// By kind. Empty before the first message.
+    kinds: Vec<FieldsOf>,
+    /// The needs for which the fields were found; `None` before the first message.
     needs: Option<Needs>,
 }
 
-impl Default for Fields {
-    fn default() -> Fields {
-        Fields { index: Box::new([[0; NUMBERS]; KINDS.len()]), needs: None }
-    }
-}
-
 impl Fields {
-    /// The index for a catalog with these needs.
+    /// The fields for a catalog with these needs.
     pub(in crate::read) fn new(needs: &Needs) -> Fields {
-        let mut fields = Fields { needs: Some(*needs), ..Fields::default() };
-        for (kind, index) in KINDS.iter().zip(fields.index.iter_mut()) {
-            for (row, attribute) in kind.needed(*needs) {
-                let Some(number) = attribute.numbers.get(kind.variant) else { continue };
-                for (field, row) in [(number.field, row), (number.as_text, row | AS_TEXT)] {
-                    if let Some(entry) = index.get_mut(usize::from(field)) {
-                        *entry = row;
+        let mut kinds = vec![[Field::default(); NUMBERS]; KINDS.len()];
+        for (kind, fields) in KINDS.iter().zip(&mut kinds) {
+            for (_, row) in kind.needed(*needs) {
+                let Some(number) = row.numbers.get(kind.variant) else { continue };
+                for (number, takes) in [(number.field, row.protobuf), (number.as_text, ProtobufType::Text)] {
+                    // No field has the number 0.
+                    if let Some(field) = fields.get_mut(usize::from(number)).filter(|_| number > 0) {
+                        *field = Field { takes: Some(takes), slot: row.slot, kind: row.kind };
                     }
                 }
             }
-            // No field has the number 0.
-            index[0] = 0;
         }
-        fields
+        Fields { kinds, needs: Some(*needs) }
     }
 
-    /// Whether [`Fields::new`] made the index for these needs.
+    /// Whether [`Fields::new`] found the fields for these needs.
     pub(in crate::read) fn is_for(&self, needs: &Needs) -> bool {
         self.needs == Some(*needs)
     }
 
     /// The fields of a kind of messages.
-    pub(super) fn of(&self, kind: u8) -> Option<FieldsOf<'_>> {
-        Some(FieldsOf { index: self.index.get(usize::from(kind))?, kind: Kind::of(kind)? })
-    }
-}
-
-/// The fields of one kind of messages.
-#[derive(Clone, Copy)]
-pub(super) struct FieldsOf<'f> {
-    index: &'f [u8; NUMBERS],
-    kind: &'static Kind,
-}
-
-impl FieldsOf<'_> {
-    /// The row of a field, and whether the field has a message as a text. `None` if the catalog does not need the field.
-    #[inline]
-    pub(super) fn find(self, number: u64) -> Option<(&'static Attribute, bool)> {
-        let entry = *self.index.get(usize::try_from(number).ok()?)?;
-        match entry & !AS_TEXT {
-            0 => None,
-            row => Some((self.kind.attribute(usize::from(row))?, entry & AS_TEXT != 0)),
-        }
+    pub(super) fn of(&self, kind: u8) -> Option<&FieldsOf> {
+        self.kinds.get(usize::from(kind))
     }
 }
 

@@ -4,31 +4,35 @@
 //! - [`super::table`] has the field numbers. Fields without a row are skipped, whatever is in them.
 //! - A field that comes again replaces its value; a message merges with its former value, as the encoding demands.
 //! - Refused: lengths beyond the message around them, varints with more than 64 bits, groups, fields with the number 0,
-//!   a field of a row with another wire type than [`ProtobufType`](super::rows::ProtobufType) says, and texts that are not UTF-8.
+//!   a field of a row with another wire type than [`ProtobufType`] says, and texts that are not UTF-8.
 //! - Kinds of objects do not contain themselves, so nothing nests deeper than the table. Other messages are skipped
 //!   without looking inside.
+//! - Loads need no bounds check: see [`message`].
 
+mod escaped;
 mod fields;
-mod scalars;
+mod message;
+#[cfg(any(test, feature = "fuzzing"))]
+mod tests;
 mod texts;
 
+pub(super) use escaped::escaped;
 pub(super) use fields::Fields;
-pub(super) use scalars::escaped;
-use scalars::split_varint;
+pub(super) use message::Message;
+#[cfg(feature = "fuzzing")]
+pub use tests::check;
 pub(super) use texts::Texts;
 
-use super::rows::{Attribute, Kind, ProtobufType};
+use super::rows::{Kind, ProtobufType};
 use super::size_limit::SizeLimit;
 use super::slot::{JsonType, Slot, Slots};
+use fields::Field;
 
 /// The wire types of the encoding.
-const VARINT: u64 = 0;
-const EIGHT_BYTES: u64 = 1;
-const LENGTH: u64 = 2;
-const FOUR_BYTES: u64 = 5;
-
-/// The greatest field number of the encoding.
-const MAX_NUMBER: u64 = (1 << 29) - 1;
+const VARINT: u32 = 0;
+const EIGHT_BYTES: u32 = 1;
+const LENGTH: u32 = 2;
+const FOUR_BYTES: u32 = 5;
 
 /// The state of a pass over one message.
 pub(super) struct Pass<'r, 'a> {
@@ -40,114 +44,84 @@ pub(super) struct Pass<'r, 'a> {
 
 impl Pass<'_, '_> {
     /// Stores the fields of a message of this kind in a block. `None` if the message is malformed.
-    pub(super) fn message(&mut self, message: &[u8], kind: u8, block: usize) -> Option<()> {
+    pub(super) fn message(&mut self, message: Message<'_>, kind: u8, block: usize) -> Option<()> {
         let fields = self.fields.of(kind)?;
-        let mut rest = message;
-        while !rest.is_empty() {
-            let (tag, value) = split_varint(rest)?;
-            let number = tag >> 3;
-            if number == 0 || number > MAX_NUMBER {
-                return None;
-            }
-            let found = fields.find(number);
-            rest = match tag & 7 {
-                VARINT => {
-                    let (value, rest) = split_varint(value)?;
-                    if let Some((row, _)) = found {
-                        self.integer(value, row, block)?;
-                    }
-                    rest
+        let mut message = message;
+        while let Some(tag) = message.tag() {
+            let (number, wire_type) = (tag >> 3, tag & 7);
+            let field = fields.get(number as usize).copied().unwrap_or_default();
+            let index = block + usize::from(field.slot);
+            match (field.takes, wire_type) {
+                (Some(ProtobufType::Text), LENGTH) => {
+                    let text = self.texts.push(message.with_length()?)?;
+                    self.slots.set(index, text);
                 }
-                LENGTH => {
-                    let (length, behind) = split_varint(value)?;
-                    let (value, rest) = behind.split_at_checked(usize::try_from(length).ok()?)?;
-                    if let Some((row, is_text)) = found {
-                        self.bytes(value, row, is_text, block)?;
-                    }
-                    rest
+                (Some(ProtobufType::Integer), VARINT) => self.slots.set(index, Slot::integer(message.varint()?)),
+                (Some(ProtobufType::Bool), VARINT) => {
+                    let is_set = message.varint()? != 0;
+                    self.slots.set(index, Slot::integer(u64::from(is_set)));
                 }
-                EIGHT_BYTES => {
-                    let (value, rest) = value.split_first_chunk::<8>()?;
-                    if let Some((row, _)) = found {
-                        self.double(u64::from_le_bytes(*value), row, block)?;
-                    }
-                    rest
+                (Some(ProtobufType::Message | ProtobufType::Messages), LENGTH) => {
+                    self.inner(message.with_length()?, field, index)?;
                 }
-                // No row has a value of four bytes.
-                FOUR_BYTES if found.is_none() => value.get(4..)?,
+                (Some(ProtobufType::Texts), LENGTH) => {
+                    let mut list = self.list(index);
+                    // Encoders write the items of a list together.
+                    loop {
+                        let text = self.texts.push(message.with_length()?)?;
+                        self.push(&mut list, text);
+                        let mut next = message;
+                        if next.tag() != Some(tag) {
+                            break;
+                        }
+                        message = next;
+                    }
+                    self.set_list(index, list);
+                }
+                (Some(ProtobufType::Integers), LENGTH) => {
+                    let (mut packed, mut list) = (message.with_length()?, self.list(index));
+                    while !packed.is_empty() {
+                        let integer = Slot::integer(packed.varint()?);
+                        self.push(&mut list, integer);
+                    }
+                    self.set_list(index, list);
+                }
+                (Some(ProtobufType::Integers), VARINT) => {
+                    let (integer, mut list) = (Slot::integer(message.varint()?), self.list(index));
+                    self.push(&mut list, integer);
+                    self.set_list(index, list);
+                }
+                (Some(ProtobufType::Double), EIGHT_BYTES) => self.double(message.eight_bytes()?, index),
+                (None, _) if number == 0 => return None,
+                (None, VARINT) => drop(message.varint()?),
+                (None, LENGTH) => drop(message.with_length()?),
+                (None, EIGHT_BYTES) => message.skip(8)?,
+                (None, FOUR_BYTES) => message.skip(4)?,
                 _ => return None,
-            };
+            }
         }
         Some(())
     }
 
-    /// An `int32` or `bool`.
-    fn integer(&mut self, value: u64, row: &Attribute, block: usize) -> Option<()> {
-        let (slot, index) = (Slot::integer(value), block + usize::from(row.slot));
-        match row.protobuf {
-            ProtobufType::Integer => self.slots.set(index, slot),
-            ProtobufType::Bool => self.slots.set(index, Slot::integer(u64::from(value != 0))),
-            ProtobufType::Integers => self.push(index, slot),
-            _ => return None,
+    /// A message inside the message. Above the size limit, it is only skipped.
+    fn inner(&mut self, message: Message<'_>, field: Field, index: usize) -> Option<()> {
+        let kind = Kind::of(field.kind)?;
+        if !self.size_limit.try_take(kind.weight) {
+            return Some(());
         }
-        Some(())
+        let block =
+            if field.takes == Some(ProtobufType::Message) { self.only(index, kind) } else { self.next(index, kind) };
+        self.message(message, field.kind, block)
     }
 
     /// A `double`. A slot is too small for it, so it has a second one.
-    fn double(&mut self, bits: u64, row: &Attribute, block: usize) -> Option<()> {
-        if row.protobuf != ProtobufType::Double {
-            return None;
-        }
-        let index = block + usize::from(row.slot);
+    fn double(&mut self, bits: u64, index: usize) {
         if let Some(former) = self.slots.get(index).as_double() {
             self.slots.set(former, Slot::of_bits(bits));
         } else {
             self.slots.set(index, Slot::double(self.slots.len()));
             self.slots.push(Slot::of_bits(bits));
         }
-        Some(())
-    }
-
-    /// A value with a length. `is_text`: it is the text of a message.
-    fn bytes(&mut self, value: &[u8], row: &Attribute, is_text: bool, block: usize) -> Option<()> {
-        let index = block + usize::from(row.slot);
-        match row.protobuf {
-            _ if is_text => self.text(value, index)?,
-            ProtobufType::Text => self.text(value, index)?,
-            ProtobufType::Texts => {
-                let slot = self.texts.push(value)?;
-                self.push(index, slot);
-            }
-            ProtobufType::Message | ProtobufType::Messages => {
-                let kind = Kind::of(row.kind)?;
-                // Above the limit, the message is only skipped.
-                if self.size_limit.try_take(kind.weight) {
-                    let block = if row.protobuf == ProtobufType::Message {
-                        self.only(index, kind)
-                    } else {
-                        self.next(index, kind)
-                    };
-                    self.message(value, row.kind, block)?;
-                }
-            }
-            ProtobufType::Integers => {
-                let mut rest = value;
-                while !rest.is_empty() {
-                    let (value, behind) = split_varint(rest)?;
-                    self.push(index, Slot::integer(value));
-                    rest = behind;
-                }
-            }
-            ProtobufType::Integer | ProtobufType::Bool | ProtobufType::Double => return None,
-        }
-        Some(())
-    }
-
-    /// A `string` that is not in a list.
-    fn text(&mut self, value: &[u8], index: usize) -> Option<()> {
-        let slot = self.texts.push(value)?;
-        self.slots.set(index, slot);
-        Some(())
     }
 
     /// The block of a message that is not in a list. A message that comes again merges with the former.
@@ -179,27 +153,49 @@ impl Pass<'_, '_> {
         block
     }
 
-    /// Appends a scalar to a list. Scalars above the size limit are left out.
-    fn push(&mut self, index: usize, item: Slot) {
+    /// The list of scalars in a slot. An empty one starts at the next new slot.
+    fn list(&self, index: usize) -> List {
         let list = self.slots.get(index);
-        let (mut start, items) = match list.json_type() {
-            JsonType::List => (list.start(), list.end_or_len()),
-            _ => (self.slots.len(), 0),
-        };
-        // The items of a list are in one run. Encoders write them together; if not, the run moves, which counts as
-        // new values.
-        let is_apart = start + items != self.slots.len();
-        if !self.size_limit.try_take(if is_apart { items + 1 } else { 1 }) {
+        match list.json_type() {
+            JsonType::List => List { start: list.start(), items: list.end_or_len() },
+            _ => List { start: self.slots.len(), items: 0 },
+        }
+    }
+
+    /// Appends a scalar to a list. Scalars above the size limit are left out.
+    #[inline]
+    fn push(&mut self, list: &mut List, item: Slot) {
+        // The items of a list are in one run. If its fields are apart, the run moves, which counts as new values.
+        let is_apart = list.start + list.items != self.slots.len();
+        if !self.size_limit.try_take(if is_apart { list.items + 1 } else { 1 }) {
             return;
         }
         if is_apart {
-            let moved = self.slots.len();
-            for item in start..start + items {
-                self.slots.push(self.slots.get(item));
-            }
-            start = moved;
+            self.move_to_the_end(list);
         }
         self.slots.push(item);
-        self.slots.set(index, Slot::list(start, items + 1));
+        list.items += 1;
     }
+
+    #[cold]
+    fn move_to_the_end(&mut self, list: &mut List) {
+        let moved = self.slots.len();
+        for item in list.start..list.start + list.items {
+            self.slots.push(self.slots.get(item));
+        }
+        list.start = moved;
+    }
+
+    fn set_list(&mut self, index: usize, list: List) {
+        if list.items > 0 {
+            self.slots.set(index, Slot::list(list.start, list.items));
+        }
+    }
+}
+
+/// A run of slots.
+#[derive(Clone, Copy)]
+struct List {
+    start: usize,
+    items: usize,
 }

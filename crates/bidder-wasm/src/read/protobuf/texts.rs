@@ -3,12 +3,12 @@
 
 use bumpalo::Bump;
 
-use crate::read::pass::Text;
+use super::message::Message;
+use crate::read::pass::{PADDING, Text};
 use crate::read::slot::Slot;
 
 #[derive(Debug)]
 pub(in crate::read) struct Texts<'a> {
-    /// Filled with quotes at first.
     bytes: &'a mut [u8],
     /// Bytes up to the last quote, including it.
     used: usize,
@@ -18,16 +18,20 @@ impl<'a> Texts<'a> {
     /// Room for the texts of a message with this length. A text has a tag and a length before it, which take at least as
     /// much room as a quote.
     pub(in crate::read) fn new(message_length: usize, arena: &'a Bump) -> Texts<'a> {
-        Texts { bytes: arena.alloc_slice_fill_copy(message_length + 1, b'"'), used: 1 }
+        let bytes = arena.alloc_slice_fill_copy(1 + message_length + PADDING, 0);
+        if let Some(first) = bytes.first_mut() {
+            *first = b'"';
+        }
+        Texts { bytes, used: 1 }
     }
 
     /// Appends a text that need not be UTF-8.
     #[inline]
-    pub(super) fn push(&mut self, text: &[u8]) -> Option<Slot> {
-        let end = self.used + text.len();
-        copy(text, self.bytes.get_mut(self.used..end)?);
-        let slot = Slot::scalar(b'"', self.used - 1, end + 1);
-        self.used = end + 1;
+    pub(super) fn push(&mut self, text: Message<'_>) -> Option<Slot> {
+        text.copy_to(self.bytes, self.used)?;
+        let end = self.used + text.len() + 1;
+        let slot = Slot::scalar(b'"', self.used - 1, end);
+        self.used = end;
         Some(slot)
     }
 
@@ -38,41 +42,21 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// Copies a text. Most are short, and copies of a fixed size are quicker: two that overlap make every length.
-#[inline]
-fn copy(text: &[u8], to: &mut [u8]) {
-    match text.len() {
-        65.. => to.copy_from_slice(text),
-        33.. => copy_ends::<32>(text, to),
-        17.. => copy_ends::<16>(text, to),
-        9.. => copy_ends::<8>(text, to),
-        4.. => copy_ends::<4>(text, to),
-        2.. => copy_ends::<2>(text, to),
-        _ => copy_ends::<1>(text, to),
-    }
-}
-
-/// Copies the first and the last `N` bytes.
-#[inline]
-fn copy_ends<const N: usize>(text: &[u8], to: &mut [u8]) {
-    if let (Some(from), Some(to)) = (text.first_chunk::<N>(), to.first_chunk_mut::<N>()) {
-        *to = *from;
-    }
-    if let (Some(from), Some(to)) = (text.last_chunk::<N>(), to.last_chunk_mut::<N>()) {
-        *to = *from;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::pass::Padded;
+
+    fn push(texts: &mut Texts<'_>, text: &[u8]) -> Option<Slot> {
+        texts.push(Message::whole(&Padded::copied(text, &Bump::new())))
+    }
 
     #[test]
     fn texts_of_all_lengths_are_kept() {
         let arena = Bump::new();
         let text: String = ('a'..='z').cycle().take(200).collect();
         let mut texts = Texts::new(21_000, &arena);
-        let slots: Vec<Slot> = (0..=200).map(|length| texts.push(&text.as_bytes()[..length]).unwrap()).collect();
+        let slots: Vec<Slot> = (0..=200).map(|length| push(&mut texts, &text.as_bytes()[..length]).unwrap()).collect();
         let checked = texts.checked().unwrap();
         for (length, slot) in slots.into_iter().enumerate() {
             assert_eq!(checked.slice(slot.start(), slot.end_or_len()), format!("\"{}\"", &text[..length]));
@@ -86,7 +70,7 @@ mod tests {
         for (parts, is_utf8) in [(["é".as_bytes(), "😀".as_bytes()], true), ([first, second], false)] {
             let mut texts = Texts::new(20, &arena);
             for part in parts {
-                texts.push(part).unwrap();
+                push(&mut texts, part).unwrap();
             }
             assert_eq!(texts.checked().is_some(), is_utf8);
         }
@@ -95,7 +79,7 @@ mod tests {
     #[test]
     fn more_than_the_room_is_refused() {
         let arena = Bump::new();
-        assert!(Texts::new(2, &arena).push(b"ab").is_some());
-        assert!(Texts::new(1, &arena).push(b"ab").is_none());
+        assert!(push(&mut Texts::new(2, &arena), b"ab").is_some());
+        assert!(push(&mut Texts::new(1, &arena), b"ab").is_none());
     }
 }

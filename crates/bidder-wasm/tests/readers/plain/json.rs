@@ -1,8 +1,11 @@
 //! A JSON value by its text, and what it says as a text or a number.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use bidder_wasm::limits::MAX_DEPTH;
+use serde::Deserializer;
+use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// The members of an object. Of several members with the same name, the last one counts.
@@ -55,8 +58,7 @@ impl Json {
 
     /// The members of an object. `None` for other values.
     pub(super) fn members(&self) -> Option<Members> {
-        let members: BTreeMap<String, &RawValue> = serde_json::from_str(&self.0).ok()?;
-        Some(members.into_iter().map(|(name, value)| (name, Json(value.get().to_owned()))).collect())
+        serde_json::Deserializer::from_str(&self.0).deserialize_map(AllMembers).ok()
     }
 
     /// The items of a list. Another value is a list with one item.
@@ -93,6 +95,26 @@ impl Json {
     /// The integer part of a number.
     pub(super) fn truncated(&self) -> Option<i64> {
         parts(&self.text()?).map(|(integer, _)| integer)
+    }
+}
+
+/// Takes names as they stand in the JSON, because `serde_json` refuses a name with a lone surrogate as a `String`.
+struct AllMembers;
+
+impl<'de> Visitor<'de> for AllMembers {
+    type Value = Members;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+        let mut members = Members::new();
+        while let Some((name, value)) = map.next_entry::<&RawValue, &RawValue>()? {
+            let name = name.get();
+            members.insert(unescaped(&name[1..name.len() - 1]), Json(value.get().to_owned()));
+        }
+        Ok(members)
     }
 }
 

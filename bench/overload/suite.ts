@@ -1,0 +1,2 @@
+import type { Suite } from "../suite.ts";
+export const overload = { name: "overload" } as Suite;

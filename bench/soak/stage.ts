@@ -67,6 +67,12 @@ export async function startStage() {
   };
   while (!(await fetch(`${script.origin}/healthz`)).ok) await sleep(LOOK_MS / 10);
   const market = new Market(script.origins, TRADED, HABITS, 1);
+  // Campaigns with budgets bid when the isolate has its first shares.
+  while ([...market.books.values()].some(({ bids }) => bids === 0)) {
+    if (Date.now() - began.getTime() > SETTLE_MS) throw new Error("a campaign with a budget does not bid");
+    await market.trade(1);
+    await market.answered();
+  }
   const document = documentAfter(0);
   const snapshot = snapshotOf(document);
   const { production } = requests([snapshot], module, 0, peerBidder(document));

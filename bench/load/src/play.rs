@@ -93,14 +93,15 @@ impl Run<'_> {
         let mut connection = Connection::open(self.plan.address)?;
         let end = WARM + Duration::from_millis(self.plan.ms);
         let stop = STOP.max(self.interval.unwrap_or_default() * DUE_IN_STOP);
-        let patience = self.plan.patience.map_or(Duration::MAX, Duration::from_millis);
+        let patience = self.plan.patience.filter(|_| self.interval.is_some()).map(Duration::from_millis);
+        let latest = |due| if patience.is_some() { due } else { end };
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let due = self.interval.map_or_else(|| self.begin.elapsed(), |interval| times(interval, number));
             if due >= end {
                 return Ok(());
             }
-            if self.begin.elapsed() >= if self.plan.patience.is_some() { due } else { end } {
+            if self.begin.elapsed() >= latest(due) {
                 self.tally().unsent += 1;
                 continue;
             }
@@ -114,8 +115,8 @@ impl Run<'_> {
             let mut tally = self.tally();
             tally.sent += 1;
             match answered {
-                Ok(_) if now.saturating_sub(due) > patience => tally.late += 1,
-                Ok(_) if self.plan.patience.is_some() && connection.is_early(request) => tally.early += 1,
+                Ok(_) if patience.is_some_and(|patience| now.saturating_sub(due) > patience) => tally.late += 1,
+                Ok(_) if patience.is_some() && connection.is_early(request) => tally.early += 1,
                 Ok(None) => tally.good(now, due, connection.response.bytes(), stop),
                 Ok(Some(complaint)) => tally.bad(|| complaint),
                 Err(error) => {
@@ -220,7 +221,15 @@ mod tests {
     fn every_response_is_checked() {
         let rate = NonZero::new(1000);
         let good = [request(204, ""), request(200, "{"), request(200, "")];
-        let plan = |delay| Plan { address: server(), file: PathBuf::new(), connections: 1, ms: 50, rate, delay, patience: None };
+        let plan = |delay| Plan {
+            address: server(),
+            file: PathBuf::new(),
+            connections: 1,
+            ms: 50,
+            rate,
+            delay,
+            patience: None,
+        };
         let tally = play(&plan(0), &good).unwrap();
         assert_eq!((tally.bad, tally.complaint.as_deref(), tally.sent + tally.unsent), (0, None, 250));
         let bad = [request(204, ""), request(204, ""), request(200, "[")];

@@ -19,7 +19,7 @@ import { requests } from "../http/requests.ts";
 import { exchange } from "../overload/exchange.ts";
 import { startProcess } from "../processes.ts";
 import { type Row, total } from "../rows.ts";
-import { agrees, comparisons, EventBook } from "./books.ts";
+import { agrees, comparisons, EventBook, type Span } from "./books.ts";
 import { documentAfter, TRADED } from "./catalog.ts";
 
 /** The Worker with parts that can fail. Its clock can run faster too, but not here. */
@@ -78,6 +78,8 @@ export async function startStage() {
   const { production } = requests([snapshot], module, 0, peerBidder(document));
   const { reasons } = new Bidder(snapshot, module);
 
+  const kills: Span[] = [];
+  let ledgerFailed = 0;
   async function counts(sent: number): Promise<Row[]> {
     const days = [began, new Date()].map((day) => day.toISOString().slice(0, 10));
     const operator = { headers: OPERATOR };
@@ -87,7 +89,7 @@ export async function startStage() {
       `/report?by=campaign&from=${days[0]}&to=${days[1]}`,
       operator,
     );
-    return comparisons({ sent, counters, reasons, events, books: market.books, report: rows });
+    return comparisons({ sent, counters, reasons, events, books: market.books, report: rows, kills });
   }
 
   return {
@@ -97,6 +99,9 @@ export async function startStage() {
 
     /** Makes this part fail, and no other; null: none. */
     async fail(part: string | null): Promise<void> {
+      const now = Date.now();
+      if (failing.has("ledger")) kills.push([ledgerFailed, now]);
+      if (part === "ledger") ledgerFailed = now;
       failing.clear();
       if (part !== null) failing.add(part);
       await script.fetch("/faults", { method: "POST", body: JSON.stringify([...failing]) });

@@ -8,7 +8,7 @@ export const BUDGETED = "budgeted";
 /** The campaigns that the exchange buys for. No other campaign has banners of their widths. */
 export const TRADED = ["free", BUDGETED, "long"].map((cid, at) => ({ cid, width: 2301 + at, ssp: "market" }));
 /** The daily budget of {@link BUDGETED}, in US dollars. */
-export const BUDGET = 0.25;
+export const BUDGET = 1;
 
 /** The catalog after so many pushes. */
 export function documentAfter(pushes: number): Document {

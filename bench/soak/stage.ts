@@ -31,6 +31,8 @@ const HABITS = { rate: 20, wins: 0.3, lost: 0.02, twice: 0.05, delay: [1, 10] as
 /** How long counts may take to arrive after the last request, and between two looks at them. */
 const SETTLE_MS = 60_000;
 const LOOK_MS = 1000;
+/** How long the pacer may take until campaigns with a budget bid. */
+const FIRST_BIDS_MS = 240_000;
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;
 
@@ -69,7 +71,7 @@ export async function startStage() {
   const market = new Market(script.origins, TRADED, HABITS, 1);
   // Campaigns with budgets bid when the isolate has its first shares.
   while ([...market.books.values()].some(({ bids }) => bids === 0)) {
-    if (Date.now() - began.getTime() > SETTLE_MS) throw new Error("a campaign with a budget does not bid");
+    if (Date.now() - began.getTime() > FIRST_BIDS_MS) throw new Error("a campaign with a budget does not bid");
     await market.trade(1);
     await market.answered();
   }

@@ -4,13 +4,13 @@
 import { playTurn, requestFile, type Settings, type Target } from "../http/load.ts";
 import type { Case } from "../http/requests.ts";
 import type { Server } from "../http/servers.ts";
-import { highestRate } from "../http/suite.ts";
 import { newRow } from "../rows.ts";
 
 /** Milliseconds after which the exchange gives a request up: a usual `tmax`. */
 const PATIENCE_MS = 100;
 /** A rate is held if this part of its requests gets a right answer in time. */
 const HELD = 0.99;
+const LEAST_RATE = 10;
 
 /** The requests that an SSP sends to a server, one after the other and again. `rate` is in requests per second. */
 export function exchange(
@@ -31,16 +31,22 @@ export function exchange(
 }
 
 /**
- * The highest rate in requests per second that is held, to within 1 / 2^`steps` of what a closed loop gets. Throws if no
- * rate is held. The row of the target gets the results of all tries.
+ * The highest rate in requests per second that is held, at most what a closed loop gets. Halves the rate until one is
+ * held, then bisects so many times. Throws if no rate is held. The row of the target gets the results of all tries.
  */
 export async function heldRate(target: Target, settings: Settings, steps: number): Promise<number> {
   const { requests = 0, seconds = 0 } = await playTurn({ ...target, rate: null }, settings);
-  const held = await highestRate(Math.round(requests / seconds), steps, async (rate) => {
-    const found = await playTurn({ ...target, rate }, settings);
-    const { bad = 0, early = 0, late = 0, unsent = 0, sent = 0 } = found;
+  const holds = async (rate: number) => {
+    const { bad = 0, early = 0, late = 0, unsent = 0, sent = 0 } = await playTurn({ ...target, rate }, settings);
     return bad === 0 && early + late + unsent <= (1 - HELD) * (sent + unsent);
-  });
-  if (held === 0) throw new Error("no rate was held: the machine is too busy");
+  };
+  let [held, failed] = [0, requests / seconds];
+  for (let step = 0; step < steps || held === 0; ) {
+    const rate = Math.round((held + failed) / 2);
+    if (rate < LEAST_RATE) throw new Error("no rate was held: the machine is too busy");
+    if (await holds(rate)) held = rate;
+    else failed = rate;
+    if (held > 0) step++;
+  }
   return held;
 }

@@ -9,7 +9,9 @@ import { newRow } from "../rows.ts";
 /** Milliseconds after which the exchange gives a request up: a usual `tmax`. */
 const PATIENCE_MS = 100;
 /** A rate is held if this part of its requests gets a right answer in time. */
-const HELD = 0.99;
+const HELD = 0.95;
+/** One pause of V8 or of the machine must not decide. */
+const ATTEMPTS = 2;
 const LEAST_RATE = 10;
 
 /** The requests that an SSP sends to a server, one after the other and again. `rate` is in requests per second. */
@@ -26,7 +28,7 @@ export function exchange(
     const { status, begin } = expected;
     return { line: `POST /bid/${ssp}`, headers, body: Buffer.from(text), status, gzip: false, begin };
   });
-  const file = requestFile(`exchange ${ssp}`, exchanges);
+  const file = requestFile(`${name} ${ssp}`, exchanges);
   return { row: newRow(name), origin: script.origin, pid, file, rate, patience: PATIENCE_MS, complaint: null };
 }
 
@@ -37,8 +39,11 @@ export function exchange(
 export async function heldRate(target: Target, settings: Settings, steps: number): Promise<number> {
   const { requests = 0, seconds = 0 } = await playTurn({ ...target, rate: null }, settings);
   const holds = async (rate: number) => {
-    const { bad = 0, early = 0, late = 0, unsent = 0, sent = 0 } = await playTurn({ ...target, rate }, settings);
-    return bad === 0 && early + late + unsent <= (1 - HELD) * (sent + unsent);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const { bad = 0, early = 0, late = 0, unsent = 0, sent = 0 } = await playTurn({ ...target, rate }, settings);
+      if (bad === 0 && early + late + unsent <= (1 - HELD) * (sent + unsent)) return true;
+    }
+    return false;
   };
   let [held, failed] = [0, requests / seconds];
   for (let step = 0; step < steps || held === 0; ) {

@@ -24,6 +24,8 @@ const USUAL = { connections: 64, duration: 2, delay: 0, rounds: 7, steps: 5, idl
 const QUICK = { ...USUAL, duration: 0.4, rounds: 1, steps: 2, idle: 200 };
 /** More senders than one SSP may have, so the last ones get an early answer. */
 const SLOW = { senders: 520, readers: 100 };
+/** The Worker waits longer for its bodies than a turn takes. */
+const SLOW_SSP = { id: "slow", tmax: 10_000 };
 const NOBODY: Crowd = { idle: 0, senders: 0, readers: 0 };
 const TIMES = 3;
 /** The quiet exchange sends this part of the highest rate. */
@@ -58,7 +60,7 @@ export const overload: Suite = {
   async run({ quick, load: asked }) {
     const settings = { ...(quick ? QUICK : USUAL), ...asked };
     const usual = generate(1000);
-    const document = { ...usual, ssps: [...usual.ssps, { id: "quiet" }, { id: "slow" }] };
+    const document = { ...usual, ssps: [...usual.ssps, { id: "quiet" }, SLOW_SSP] };
     const { bids } = requests([snapshotOf(document)], module, 0, peerBidder(structuredClone(document)));
     const bidder = await startBidder("bidder", document);
     try {
@@ -73,7 +75,7 @@ export const overload: Suite = {
         calm: grouped(CALM, exchange(name, bidder, "quiet", bids, Math.ceil(QUIET * rate))),
       }));
       await takeTurns("overload", settings.rounds, phases, async ({ crowd, busy, calm }) => {
-        const leave = await gather(bidder.script.origin, crowd, "slow", bids);
+        const leave = await gather(bidder.script.origin, crowd, SLOW_SSP.id, bids);
         if (crowd !== NOBODY) await sleep(GATHER_MS);
         resetPeak(bidder.pid);
         await Promise.all([playTurn(busy, settings), playTurn(calm, settings)]);

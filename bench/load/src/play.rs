@@ -235,6 +235,13 @@ mod tests {
         let bad = [request(204, ""), request(204, ""), request(200, "[")];
         let tally = play(&plan(0), &bad).unwrap();
         assert!((tally.bad * 3).abs_diff(tally.sent * 2) <= 4, "{} of {}", tally.bad, tally.sent);
+        // With patience, a 204 in place of a bid is early, what no connection can send is dropped, and the rest is late.
+        let impatient = |delay, patience| Plan { patience: Some(patience), ..plan(delay) };
+        let tally = play(&impatient(0, 1000), &[request(200, "{")]).unwrap();
+        assert!(tally.early > 0 && tally.late == 0, "{} early, {} late", tally.early, tally.late);
+        assert_eq!(tally.sent + tally.unsent, 250);
+        let tally = play(&impatient(10, 5), &good).unwrap();
+        assert!(tally.late == tally.sent && tally.unsent >= 200, "{} late, {} unsent", tally.late, tally.unsent);
         // With a delay of 10 ms, one connection can make 25 round trips in 250 ms.
         let tally = play(&plan(10), &good).unwrap();
         assert!(tally.bad == 0 && tally.sent <= 26, "{} sent", tally.sent);

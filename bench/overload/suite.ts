@@ -62,7 +62,7 @@ export const overload: Suite = {
     const usual = generate(1000);
     const document = { ...usual, ssps: [...usual.ssps, { id: "quiet" }, SLOW_SSP] };
     const { bids } = requests([snapshotOf(document)], module, 0, peerBidder(structuredClone(document)));
-    const bidder = await startBidder("bidder", document);
+    const bidder = await startBidder("bidder", document, { vars: { EVENTS_ONE_IN: "off", OPERATOR: "anybody" } });
     try {
       const rate = await heldRate(exchange("search", bidder, "demo", bids), settings, settings.steps);
       const phases = [

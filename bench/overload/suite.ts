@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { module } from "../../cli/module.ts";
+import { json } from "../../cli/workerd.ts";
 import { snapshotOf } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
 import { peerBidder } from "../decide/peer.ts";
@@ -15,7 +16,7 @@ import { at, type Column, find, middle, push, type Row, table, total, turnsOf } 
 import { median } from "../statistics.ts";
 import type { Findings, Suite } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
-import { megabytes, ms, percent, usAsMs, whole } from "../units.ts";
+import { megabytes, percent, usAsMs, whole } from "../units.ts";
 import { type Crowd, gather } from "./crowd.ts";
 import { exchange, heldRate } from "./exchange.ts";
 
@@ -82,10 +83,9 @@ export const overload: Suite = {
         push(busy.row, "peak_bytes", peakSet(bidder.pid));
         leave();
       });
-      return findings(
-        phases.flatMap(({ busy, calm }) => [busy, calm]),
-        rate,
-      );
+      const { counters } = await json<{ counters: Record<string, number> }>(bidder.script, "/healthz");
+      const targets = phases.flatMap(({ busy, calm }) => [busy, calm]);
+      return findings(targets, rate, counters["bodies-full"] ?? 0);
     } finally {
       await bidder.script.stop();
     }
@@ -102,7 +102,7 @@ function inTime(row: Row): number {
   return 1 - ["bad", "early", "late", "unsent"].reduce((sum, what) => sum + Number(total(what)(row)), 0) / all;
 }
 
-function findings(targets: Target[], rate: number): Findings {
+function findings(targets: Target[], rate: number, refused: number): Findings {
   const rows = targets.map(({ row }) => row).sort((a, b) => (a.group < b.group ? -1 : 1));
   const [normal, busy, crowded] = [NORMAL, OVERLOAD, CROWDED].map((name) => find(rows, name, BUSY)) as [Row, Row, Row];
   const goodput = (row: Row) => median(turnsOf(row, "per_second")) / rate;
@@ -116,6 +116,7 @@ function findings(targets: Target[], rate: number): Findings {
       "overload.p99_vs_normal": ratio(busy, normal, "p99_us"),
       "overload.goodput_crowd": goodput(crowded),
       "overload.p99_crowd_vs_normal": ratio(crowded, normal, "p99_us"),
+      "overload.bodies_refused": refused,
       "overload.quiet_in_time": inTime(find(rows, OVERLOAD, CALM)),
     },
     figures: [
@@ -123,18 +124,6 @@ function findings(targets: Target[], rate: number): Findings {
       ...figures(rows, "p99_us", { unit: "µs", better: "less" }),
     ],
     tables: [table(complaint ? `${title}; ${complaint}` : title, rows, COLUMNS)],
-    charts: {
-      "overload.svg": {
-        title: "The Worker under three times the load that it holds, in workerd on one core",
-        note: title,
-        rows: rows.filter(({ group }) => group === BUSY),
-        panels: [
-          ["right answers a second", middle("per_second"), whole],
-          ["p99", middle("p99_us", 1e-3), ms],
-          ["peak memory", at(1, "peak_bytes"), megabytes],
-        ],
-      },
-    },
     rows,
   };
 }

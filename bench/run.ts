@@ -15,6 +15,7 @@ import { decide } from "./decide/suite.ts";
 import { http } from "./http/suite.ts";
 import { machine, versions } from "./machine.ts";
 import { notices } from "./notices/suite.ts";
+import { overload } from "./overload/suite.ts";
 import { pacing } from "./pacing/suite.ts";
 import { post } from "./post/suite.ts";
 import { pushes } from "./pushes/suite.ts";
@@ -22,6 +23,7 @@ import { readers } from "./readers/suite.ts";
 import { replay } from "./replay/suite.ts";
 import { report } from "./report-load/suite.ts";
 import { keep } from "./results.ts";
+import { soak } from "./soak/suite.ts";
 import type { LoadOptions, Report, Suite, SuiteOptions } from "./suite.ts";
 import { asText } from "./table.ts";
 import { digits } from "./units.ts";
@@ -33,6 +35,7 @@ const SUITES: Suite[] = [
   decide,
   scale,
   http,
+  overload,
   cold,
   catalog,
   pushes,
@@ -42,6 +45,7 @@ const SUITES: Suite[] = [
   pacing,
   replay,
   report,
+  soak,
 ];
 
 interface Options extends Omit<LoadOptions, "targets" | "writers" | "worlds"> {
@@ -61,7 +65,7 @@ const program = new Command("npm run bench --")
   .usage("[options] [SUITE…]\n       npm run bench -- compare A B\n       npm run bench -- ab REF [SUITE…]")
   .description(
     "Runs suites and prints their tables and checks. A figure is a ratio within one run, or stands beside the one to " +
-      "compare it with. Without a SUITE all suites run, in about 30 minutes on two cores.",
+      "compare it with. Without a SUITE all suites but soak run, in about 30 minutes on two cores.",
   )
   .argument("[suites...]")
   .option("--quick", "few rounds: checks that all suites run and agree; writes to target/bench/quick", false)
@@ -86,6 +90,7 @@ const program = new Command("npm run bench --")
   .option("--gzip", "report: clients accept gzip", false)
   .option("--world <name>", 'pacing: run only these worlds, three days each; "all" writes docs/budgets.md', several, [])
   .option("--campaigns <n>", "pacing: campaigns of a world (1000)", wholeNumber)
+  .option("--minutes <n>", "soak: how long it runs, at least 5 (30)", wholeNumber)
   .addHelpText("after", () => {
     const suites = SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n");
     return `
@@ -155,7 +160,7 @@ function suitesNamed(names: string[]): Suite[] {
     if (!suite) throw new Failure(`no suite ${name}; there are: ${SUITES.map(({ name }) => name).join(", ")}`);
     return suite;
   });
-  return suites.length > 0 ? suites : SUITES;
+  return suites.length > 0 ? suites : SUITES.filter(({ isLong }) => !isLong);
 }
 
 function several(value: string, before: string[]): string[] {

@@ -10,6 +10,8 @@ export interface Suite {
   summary: string;
   /** Crates whose versions the result names. */
   crates?: string[];
+  /** Whether it runs only if it is named. */
+  isLong?: true;
   run(options: SuiteOptions): Promise<Findings>;
 }
 
@@ -34,6 +36,7 @@ export interface LoadOptions {
   delay?: number;
   entries?: number;
   campaigns?: number;
+  minutes?: number;
 }
 
 /** The result of one run. Additional members are stored as they are. */

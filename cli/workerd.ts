@@ -21,6 +21,8 @@ export interface RunningScript {
   size: { script: number; wasm: number };
   /** Requests a path of the script. Throws the answer's text unless its status is 2xx. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Writes values of KV, by key. */
+  put(binding: string, values: Record<string, Stored>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -109,7 +111,7 @@ export async function startScript(
   });
   const entryUrl = await miniflare.ready;
   const startMs = performance.now() - began;
-  for (const [binding, values] of Object.entries(kv)) {
+  const put = async (binding: string, values: Record<string, Stored>) => {
     // The Workers runtime's own types are not loaded in Node.
     const namespace = (await miniflare.getKVNamespace(binding)) as unknown as {
       put(key: string, value: Uint8Array, options: { metadata?: unknown }): Promise<void>;
@@ -118,7 +120,8 @@ export async function startScript(
       const { value, metadata } = stored instanceof Uint8Array ? { value: stored } : stored;
       await namespace.put(key, value, metadata === undefined ? {} : { metadata });
     }
-  }
+  };
+  for (const [binding, values] of Object.entries(kv)) await put(binding, values);
   const origins = await Promise.all(names.map(async (name) => (await miniflare.unsafeGetDirectURL(name)).origin));
   const [origin = ""] = origins;
   return {
@@ -135,6 +138,7 @@ export async function startScript(
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
       return response;
     },
+    put,
     stop: () => miniflare.dispose(),
   };
 }

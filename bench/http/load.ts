@@ -24,6 +24,8 @@ export interface Target {
   file: string;
   /** Requests per second of the open loop; null: the closed loop. */
   rate: number | null;
+  /** Milliseconds after which the exchange gives a request up. Default: never. */
+  patience?: number;
   /** The problem of one of the bad responses in all turns. */
   complaint: string | null;
 }
@@ -91,9 +93,9 @@ export async function playTurn(target: Target, settings: Settings): Promise<Reco
   return found;
 }
 
-async function play({ origin, file, rate }: Target, { connections, duration, delay }: Settings) {
+async function play({ origin, file, rate, patience }: Target, { connections, duration, delay }: Settings) {
   const ms = Math.round(1000 * duration);
-  const plan = JSON.stringify({ address: new URL(origin).host, file, connections, ms, rate, delay });
+  const plan = JSON.stringify({ address: new URL(origin).host, file, connections, ms, rate, delay, patience });
   const { stdout } = await generator("play", plan);
   const output = await text(stdout as Readable);
   if (output === "") throw new Failure(`the load generator failed: ${plan}`);

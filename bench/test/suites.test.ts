@@ -36,6 +36,17 @@ it("http and cold run, and no response is bad", { timeout: PATIENCE_MS }, async 
   expect(page).toContain(`<section id="cold">`);
 });
 
+it("overload and soak run, no response is bad, and all counts agree", { timeout: PATIENCE_MS }, async () => {
+  const [overload, soak] = await quick("overload", "soak");
+  expect(overload?.checks["overload.bad"]).toBe(0);
+  expect(overload?.checks["overload.goodput"]).toBeGreaterThan(0);
+  // The crowd has more slow senders of one SSP than an isolate takes.
+  expect(overload?.checks["overload.bodies_refused"]).toBeGreaterThan(0);
+  expect(soak?.checks["soak.bad"]).toBe(0);
+  // A command whose counts do not agree fails too.
+  expect(soak?.checks["soak.unequal"]).toBe(0);
+});
+
 it("notices and report run, every new bill is booked, and no report is bad", { timeout: PATIENCE_MS }, async () => {
   const [notices, report] = await quick("notices", "report");
   // A count, so it has no noise.

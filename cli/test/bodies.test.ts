@@ -184,13 +184,27 @@ test("gzip of many members is refused, and gzip of a few is read", async () => {
 
 test("hundreds of clients that announce a body and send nothing leave room for a request", async () => {
   const before = await counters();
-  // The content-lengths of these 600 requests add up to more bytes than the Worker may buffer at once.
-  const all = await sendAll(600, "content-length: 32768", new Uint8Array(), "patient");
+  // The content-lengths of these 450 requests add up to more bytes than the Worker may buffer at once for one SSP.
+  const all = await sendAll(450, "content-length: 32768", new Uint8Array(), "patient");
   await sleep(500);
   await bids();
   for (const { socket } of all) socket.destroy();
-  expect(await counted(before, 601)).toEqual({ aborted: 600, bid: 1 });
+  expect(await counted(before, 451)).toEqual({ aborted: 450, bid: 1 });
 });
+
+test.each(["content-length: 2", "transfer-encoding: chunked"])(
+  "a noisy exchange gets an early 204 for its further bodies, and does not starve another: %s",
+  async (head) => {
+    const before = await counters();
+    const all = await sendAll(510, head, new Uint8Array(), "patient");
+    // Half of the bodies that an isolate may receive are of one SSP.
+    expect(await counted(before, 10)).toEqual({ "bodies-full": 10 });
+    expect([await post(REQUEST, "patient"), await post(REQUEST)]).toEqual([204, 200]);
+    for (const { socket } of all) socket.destroy();
+    expect(await counted(before, 512)).toEqual({ "bodies-full": 11, aborted: 500, bid: 1 });
+    expect(await post(REQUEST, "patient")).toBe(200);
+  },
+);
 
 test("hundreds of unfinished bodies all end, and leave room for a request", async () => {
   const before = await counters();

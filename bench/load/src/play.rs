@@ -34,6 +34,10 @@ pub(crate) struct Plan {
     /// Round-trip time of the network in milliseconds: half of it passes before a request is sent, half after its
     /// response has arrived.
     pub(crate) delay: u64,
+    /// With it, the open loop behaves like an exchange: it drops a request if no connection is free when it is due, and
+    /// an answer after this many milliseconds is late. A 204 to a request that should get a bid is then an early
+    /// answer, not a bad one. `None`: all requests are sent, and no answer is late.
+    pub(crate) patience: Option<u64>,
 }
 
 /// A request and the expected response.
@@ -89,13 +93,15 @@ impl Run<'_> {
         let mut connection = Connection::open(self.plan.address)?;
         let end = WARM + Duration::from_millis(self.plan.ms);
         let stop = STOP.max(self.interval.unwrap_or_default() * DUE_IN_STOP);
+        let patience = self.plan.patience.filter(|_| self.interval.is_some()).map(Duration::from_millis);
+        let latest = |due| if patience.is_some() { due } else { end };
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let due = self.interval.map_or_else(|| self.begin.elapsed(), |interval| times(interval, number));
             if due >= end {
                 return Ok(());
             }
-            if self.begin.elapsed() >= end {
+            if self.begin.elapsed() >= latest(due) {
                 self.tally().unsent += 1;
                 continue;
             }
@@ -109,6 +115,8 @@ impl Run<'_> {
             let mut tally = self.tally();
             tally.sent += 1;
             match answered {
+                Ok(_) if patience.is_some_and(|patience| now.saturating_sub(due) > patience) => tally.late += 1,
+                Ok(_) if patience.is_some() && connection.is_early(request) => tally.early += 1,
                 Ok(None) => tally.good(now, due, connection.response.bytes(), stop),
                 Ok(Some(complaint)) => tally.bad(|| complaint),
                 Err(error) => {
@@ -149,6 +157,11 @@ impl Connection {
         to.set_nodelay(true)?;
         to.set_read_timeout(Some(TIMEOUT))?;
         Ok(Connection { from: BufReader::new(to.try_clone()?), to, response: Message::default() })
+    }
+
+    /// Whether the server refused to decide on a request that should get a bid.
+    fn is_early(&self, request: &Request) -> bool {
+        request.status == 200 && self.response.status() == Some(204)
     }
 
     /// Sends a request and reads its response, each after `delay`. Returns the problem of the response, if any.
@@ -208,12 +221,27 @@ mod tests {
     fn every_response_is_checked() {
         let rate = NonZero::new(1000);
         let good = [request(204, ""), request(200, "{"), request(200, "")];
-        let plan = |delay| Plan { address: server(), file: PathBuf::new(), connections: 1, ms: 50, rate, delay };
+        let plan = |delay| Plan {
+            address: server(),
+            file: PathBuf::new(),
+            connections: 1,
+            ms: 50,
+            rate,
+            delay,
+            patience: None,
+        };
         let tally = play(&plan(0), &good).unwrap();
         assert_eq!((tally.bad, tally.complaint.as_deref(), tally.sent + tally.unsent), (0, None, 250));
         let bad = [request(204, ""), request(204, ""), request(200, "[")];
         let tally = play(&plan(0), &bad).unwrap();
         assert!((tally.bad * 3).abs_diff(tally.sent * 2) <= 4, "{} of {}", tally.bad, tally.sent);
+        // With patience, a 204 in place of a bid is early, what no connection can send is dropped, and the rest is late.
+        let impatient = |delay, patience| Plan { patience: Some(patience), ..plan(delay) };
+        let tally = play(&impatient(0, 1000), &[request(200, "{")]).unwrap();
+        assert!(tally.early > 0 && tally.late == 0, "{} early, {} late", tally.early, tally.late);
+        assert_eq!(tally.sent + tally.unsent, 250);
+        let tally = play(&impatient(10, 5), &good).unwrap();
+        assert!(tally.late == tally.sent && tally.unsent >= 200, "{} late, {} unsent", tally.late, tally.unsent);
         // With a delay of 10 ms, one connection can make 25 round trips in 250 ms.
         let tally = play(&plan(10), &good).unwrap();
         assert!(tally.bad == 0 && tally.sent <= 26, "{} sent", tally.sent);

@@ -21,6 +21,10 @@ pub(crate) struct Tally {
     pub(crate) complaint: Option<String>,
     /// Requests of the open loop that were due but never sent, because all connections were waiting.
     pub(crate) unsent: u64,
+    /// Answers that came after the exchange had stopped waiting.
+    pub(crate) late: u64,
+    /// Answers without a decision, because the server had too many requests.
+    pub(crate) early: u64,
     /// Size of the good responses that count, with their heads.
     bytes: usize,
     /// How often no connection got a response for long, and for how long in total.
@@ -38,6 +42,8 @@ impl Tally {
             bad: 0,
             complaint: None,
             unsent: 0,
+            late: 0,
+            early: 0,
             bytes: 0,
             stops: 0,
             stopped: Duration::ZERO,
@@ -72,6 +78,8 @@ impl Tally {
         json!({
             "bad": self.bad,
             "unsent": self.unsent,
+            "late": self.late,
+            "early": self.early,
             "complaint": self.complaint,
             "requests": self.times.len(),
             "sent": self.sent,

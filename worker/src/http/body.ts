@@ -1,6 +1,6 @@
-//! Reads a request's whole body, and inflates gzip. There are three limits: the length of one body, the time of one
-//! body, and the bytes of all bodies that the isolate is receiving. A body over a limit is cancelled, which closes its
-//! connection and frees its memory.
+//! Reads a request's whole body, and inflates gzip. There are four limits: the length of one body, the time of one
+//! body, and the bytes and the number of all bodies that the isolate is receiving. A body over a limit is cancelled,
+//! which closes its connection and frees its memory.
 
 import { Buffer } from "node:buffer";
 import { gunzipSync } from "node:zlib";
@@ -11,6 +11,7 @@ import {
   FORGET_MS,
   MAX_BODY_BYTES,
   MAX_GZIP_MEMBERS,
+  MAX_WAITING_BODIES,
   NUDGE_MS,
   ROOM_SHARE,
   WHOLE_BODY_BYTES,
@@ -35,32 +36,38 @@ const NO_ROOM: NoBody = { status: 204, count: "bodies-full" };
 /** The client closed the connection, or broke the rules of HTTP. */
 const ABORTED: NoBody = { status: 204, count: "aborted" };
 
-/** Bytes that are reserved for bodies: in all, and the part beyond the first {@link WHOLE_BODY_BYTES} of each body. */
+/** What is reserved: bodies, their bytes in all, and those beyond the first {@link WHOLE_BODY_BYTES} of each body. */
 interface Room {
+  bodies: number;
   all: number;
   long: number;
 }
 
-/** The reserved bytes of the isolate, and of each caller. */
-const room: Room = { all: 0, long: 0 };
+/** What the isolate has reserved, and each caller. */
+const room: Room = { bodies: 0, all: 0, long: 0 };
 const callers = new Map<string, Room>();
 
-/** Reserves bytes of a body if they fit into this part of the room and into the caller's share of it. */
-function reserve(caller: string, { all, long }: Room, part: number): boolean {
-  const own = callers.get(caller) ?? { all: 0, long: 0 };
+/** Reserves a part of a body if it fits into this part of the room for bytes and into the caller's share of the room. */
+function reserve(caller: string, wanted: Room, part: number): boolean {
+  const own = callers.get(caller) ?? { bodies: 0, all: 0, long: 0 };
   callers.set(caller, own);
-  const fits = (taken: Room, most: number) =>
-    taken.all + all <= most && (long === 0 || taken.long + long <= most * ROOM_SHARE);
-  if (!fits(room, BODY_ROOM_BYTES * part) || !fits(own, BODY_ROOM_BYTES * part * ROOM_SHARE)) return false;
-  add(caller, all, long);
+  const fits = (taken: Room, share: number) => {
+    const most = BODY_ROOM_BYTES * part * share;
+    if (taken.bodies + wanted.bodies > MAX_WAITING_BODIES * share || taken.all + wanted.all > most) return false;
+    return wanted.long === 0 || taken.long + wanted.long <= most * ROOM_SHARE;
+  };
+  if (!fits(room, 1) || !fits(own, ROOM_SHARE)) return false;
+  add(caller, wanted, 1);
   return true;
 }
 
-function add(caller: string, all: number, long: number): void {
+/** Adds to what is reserved, or with the sign -1 frees it. */
+function add(caller: string, { bodies, all, long }: Room, sign: 1 | -1): void {
   for (const one of [room, callers.get(caller)]) {
     if (one === undefined) continue;
-    one.all += all;
-    one.long += long;
+    one.bodies += sign * bodies;
+    one.all += sign * all;
+    one.long += sign * long;
   }
 }
 
@@ -82,7 +89,7 @@ export async function readBody(
   if (waits.size > 0) nudging.start(undefined, ctx);
   // A short body reserves its whole length before it arrives. Short bodies may reserve only half of the room, so
   // callers that announce bodies and send nothing cannot block the other half.
-  const isShort = length >= 0 && length <= WHOLE_BODY_BYTES && reserve(caller, { all: length, long: 0 }, 0.5);
+  const isShort = length >= 0 && length <= WHOLE_BODY_BYTES && reserve(caller, roomOf(length), 0.5);
   const body = await (isShort
     ? readAtOnce(request, length, ms, ctx, caller)
     : kept(readInParts(request.body, length, ms, caller), ctx));
@@ -123,8 +130,13 @@ const nudging = new Tick<undefined>(NUDGE_MS, () => {
   }
 });
 
+/** The room of a short body. */
+function roomOf(length: number): Room {
+  return { bodies: 1, all: length, long: 0 };
+}
+
 function end(wait: Wait): void {
-  if (waits.delete(wait)) add(wait.caller, -wait.length, 0);
+  if (waits.delete(wait)) add(wait.caller, roomOf(wait.length), -1);
 }
 
 /** Reads a body of a known length at once, which is the cheapest way. Its room is reserved. */
@@ -192,17 +204,19 @@ async function readInParts(
   }, ms);
   const most = length >= 0 ? length : MAX_BODY_BYTES + 1;
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  const own: Room = { all: 0, long: 0 };
+  const own: Room = { bodies: 0, all: 0, long: 0 };
   let size = 0;
   try {
     while (size < most) {
       // The reservation doubles each time, so an idle caller reserves little and a long body needs few reads.
       const next = Math.min(Math.max(size, FIRST_ROOM_BYTES), most - size);
       const long = size + next > WHOLE_BODY_BYTES ? next : 0;
-      if (!reserve(caller, { all: next, long }, 1)) {
+      const bodies = 1 - own.bodies;
+      if (!reserve(caller, { bodies, all: next, long }, 1)) {
         cancel();
         return NO_ROOM;
       }
+      own.bodies = 1;
       own.all += next;
       own.long += long;
       const { value, done } = await reader.readAtLeast(next, new Uint8Array(next));
@@ -217,7 +231,7 @@ async function readInParts(
     return isLate ? SLOW : ABORTED;
   } finally {
     clearTimeout(timer);
-    add(caller, -own.all, -own.long);
+    add(caller, own, -1);
   }
 }
 

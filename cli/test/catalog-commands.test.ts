@@ -65,6 +65,28 @@ test("diff shows a catalog that a push would refuse, and says so", async () => {
   expect(JSON.parse(json)).toMatchObject(told);
 });
 
+test("diff fails on any change, or on what a push would warn of", async () => {
+  write("little.json", catalogText.replace('"max_cpm": "1.80"', '"max_cpm": "1.81"'));
+  write("dear.json", catalogText.replace('"max_cpm": "1.80"', '"max_cpm": "18.0"'));
+  const code = async (...args: string[]) => (await edgebid("catalog", "diff", "parts", ...args))[0];
+  expect(await code("parts", "--fail-on", "changes")).toBe(0);
+  expect(await code("little.json", "--fail-on", "changes")).toBe(2);
+  expect(await code("little.json", "--fail-on", "warnings")).toBe(0);
+  expect(await code("dear.json")).toBe(0);
+  const warned = await edgebid("catalog", "diff", "parts", "dear.json", "--fail-on", "warnings");
+  expect(warned[0]).toBe(2);
+  expect(warned[1]).toMatch(/\n! the price of acme-spring would more than double, from 1.8 USD to 18 USD\n$/);
+});
+
+test("replay fails if the figures of two catalogs are too far apart", async () => {
+  const catalogs = ["--catalog", "parts", "--catalog", "dear.json", "--now", "2026-11-18T12:00Z"];
+  const [code, , stderr] = await edgebid("replay", REQUEST, ...catalogs, "--fail-if", "spend > +10%");
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/edgebid: spend in USD: .* expected at most \+10 %\n$/)]);
+  const [within] = await edgebid("replay", REQUEST, ...catalogs, "--fail-if", "bids < -1%", "--fail-if", "bids > 1%");
+  expect(within).toBe(0);
+  expect((await edgebid("replay", REQUEST, ...catalogs, "--fail-if", "speed > 1%"))[0]).toBe(1);
+});
+
 test("errors come before notes and are counted separately", async () => {
   const both = catalogText.replace('"seat": "Agency1",', '"seat": "Agency1", "start": 1, "nurl": "http://x",');
   const where = ["--local", "--persist-to", "state"];

@@ -16,14 +16,14 @@ use crate::decode::Rule;
 const HOURS_PER_DAY: usize = 24;
 const MOST: Micros = Micros(MAX_BUDGET);
 /// A campaign without a budget gets a note if it is one of so many, or fewer.
-const ONE_IN: usize = 10;
+const ONE_IN: usize = 3;
 
 /// The budgets of the document's campaigns. Their positions are still 0.
 pub(crate) fn compile(drafts: &Drafts<'_>, zones: &[Zone]) -> Vec<BudgetDraft> {
     drafts.campaigns().filter_map(|(at, entry, _)| of_campaign(entry, zones, &at)).collect()
 }
 
-/// Notes the few campaigns without a budget in a catalog where nearly all have one.
+/// Notes the few campaigns without a budget in a catalog where most have one.
 pub(crate) fn note_unlimited(drafts: &Drafts<'_>) {
     let all: Vec<_> = drafts.campaigns().filter(|(_, entry, _)| !entry.paused).collect();
     let is_unlimited = |entry: &CampaignEntry| attribute(entry).is_none();

@@ -11,9 +11,19 @@ use crate::compile::check::At;
 use crate::compile::choices::Uncalled;
 use crate::compile::document::{CampaignEntry, Document, SspEntry};
 use crate::compile::money::prices;
+use crate::decode::Rule;
 
 /// The default: a round trip to an SSP in the same region.
 const DEFAULT_LATENCY_MS: i64 = 20;
+
+/// Notes that all SSPs are tests, as they are while they connect.
+pub(crate) fn note_tests(document: &Document, at: &At<'_>) {
+    if !document.ssps.is_empty() && document.ssps.iter().all(|entry| entry.test) {
+        let message =
+            "true for all SSPs, so no impression is billed or counts in a budget; expected false after the tests";
+        at.item("ssps", 0).attribute("test").report(Rule::Unbilled, message);
+    }
+}
 
 /// Compiles the SSP at this place.
 pub(crate) fn compile(entry: &SspEntry, document: &Document, rates: &Rates, at: &At<'_>) -> SspDraft {

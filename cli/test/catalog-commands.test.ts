@@ -50,6 +50,29 @@ test("validate shows the errors, and does not mention a change", async () => {
   expect(stderr).not.toContain("changed");
 });
 
+test("validate notes campaigns that have ended, by the clock of this machine", async () => {
+  const example = JSON.parse(catalogText);
+  const [first] = example.campaigns;
+  const flights = [{ start: "2025-11-01T00:00Z", end: "2025-12-25T00:00+01:00" }];
+  const ends = [
+    { end: "2025-12-25T00:00+01:00" },
+    { end: "2025-12-25T00:00+01:00", paused: true },
+    { end: "2125-12-25T00:00+01:00" },
+    { flights },
+    { flights: [...flights, { start: "2025-12-25T00:00+01:00" }] },
+    {},
+    { template: "old" },
+    { template: "old", end: null },
+  ];
+  const campaigns = ends.map((own, i) => ({ ...first, cid: `c${i}`, ...own }));
+  write("ended.json", { ...example, templates: [{ id: "old", end: "2025-12-25T00:00+01:00" }], campaigns });
+  const [code, stdout] = await edgebid("catalog", "validate", "ended.json", "--json");
+  const { findings }: { findings: { rule: string; of: string; message: string }[] } = JSON.parse(stdout);
+  const ended = findings.filter(({ rule }) => rule === "ended");
+  expect([code, ended.map(({ of }) => of)]).toEqual([0, ["c0", "c3", "c6"]]);
+  expect(ended[0]?.message).toContain("ended at 2025-12-25T00:00+01:00, so the campaign never bids");
+});
+
 test("diff takes a folder, and names the two catalogs", async () => {
   expect(await edgebid("catalog", "diff", CATALOG, "parts")).toEqual([0, `${CATALOG} → parts\nno differences\n`, ""]);
 });

@@ -109,6 +109,7 @@ pub(super) fn compile(
     let orders = orders::compile(&drafts, zones, &at);
     unbilled::note(&drafts);
     budget::note_unlimited(&drafts);
+    budget::note_copies(&drafts);
 
     let Drafts { ssps, creatives, campaigns, .. } = drafts;
     let worth = |campaign: &CampaignDraft| {

@@ -64,8 +64,7 @@ fn the_last_finding_tells_how_many_are_not_listed() {
         (0, MAX_FINDINGS + 1, 0, Some(("1 more error", Rule::OutOfRange))),
         (3, MAX_FINDINGS + 5, 0, Some(("5 more errors and 3 more notes", Rule::OutOfRange))),
     ] {
-        let noted =
-            |i| json!({ "crid": format!("c{i}"), "banner": { "w": 1, "h": 1, "adm": "<a href=/><img src=http://x" } });
+        let noted = |i| json!({ "crid": format!("c{i}"), "banner": { "w": 1, "h": 1, "adm": "<img src=http://x" } });
         let wrong = |i| json!({ "crid": format!("w{i}"), "banner": { "w": 0, "h": 1, "adm": "<b>" } });
         let shown = if notes > 0 { "c0" } else { "w0" };
         let mut document = with([("campaigns", json!({ "creatives": [shown] }))]);
@@ -87,7 +86,7 @@ fn a_campaign_without_a_budget_is_noted_where_most_have_one() {
         let numbered = |i| {
             let mut one = campaign.clone();
             one["cid"] = json!(format!("c{i}"));
-            one["budget"] = json!({ "daily": "50" });
+            one["budget"] = json!({ "daily": format!("5{i}") });
             one
         };
         document["campaigns"] = (0..others).map(numbered).chain([campaign.clone()]).collect();
@@ -119,7 +118,7 @@ fn findings_are_in_the_order_of_the_document_and_name_the_entry() {
         "prebid_code":"",
         "privacy":{"bid_unregistered":false},
         "ssps":[{"id":"no/rth"}],
-        "creatives":[{"crid":"a","banner":{"w":1,"h":0,"adm":"<b>"}},{"crid":"b","banner":{"w":1,"h":1,"adm":"<a href=/><img src=http://b"}}],
+        "creatives":[{"crid":"a","banner":{"w":1,"h":0,"adm":"<b>"}},{"crid":"b","banner":{"w":1,"h":1,"adm":"<img src=http://b"}}],
         "rates":[{"cur":"EUR","usd":"-1"}]
     }"#;
     let found = compile(document.as_bytes(), &[]).unwrap_err();

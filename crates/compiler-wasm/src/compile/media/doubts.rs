@@ -120,7 +120,8 @@ fn banner(ad: &BannerEntry, fills_percent: bool, at: &At<'_>) {
         at.report(Rule::Ambiguous, message);
     }
     let (at, text) = (at.attribute("adm"), ad.adm.to_ascii_lowercase());
-    if text.contains("<img") && !CLICKABLE.iter().any(|word| text.contains(word)) {
+    // A picture without a size may be a tracker.
+    if text.contains("<img") && text.contains("width") && !CLICKABLE.iter().any(|word| text.contains(word)) {
         at.report(
             Rule::Ambiguous,
             "a picture without a link, so a click opens nothing; expected <a href=\"https://…\">",

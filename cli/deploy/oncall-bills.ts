@@ -12,7 +12,8 @@ import type { Versions } from "./oncall.ts";
 /** A count that should be so high by now, and is under a quarter of it, is no accident. */
 const LEAST_EXPECTED = 100;
 const MOST_FALL = 4;
-/** Refused notices are a fault from this part of all bills, in per cent. */
+/** Refused notices are a fault if there are so many, and more than this part of all bills, in per cent. */
+const LEAST_REFUSED = 10;
 const MOST_REFUSED = 1;
 const HOUR_MS = 3_600_000;
 
@@ -66,7 +67,8 @@ export function refusedFindings(today: Row[]): Finding[] {
     const sum = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const billed = today.filter((row) => row.ssp === ssp).reduce((sum, row) => sum + row.billed, 0);
     const whys = [...counts].map(([why, count]) => `${shown(why)} ${grouped(`${count}`)}`).join(", ");
-    const isMany = sum * 100 > (sum + billed) * MOST_REFUSED;
+    // Anybody can call a notice that names no SSP.
+    const isMany = ssp !== "" && sum >= LEAST_REFUSED && sum * 100 > (sum + billed) * MOST_REFUSED;
     const mend = `npx edgebid report --today --by ssp; read ${page("money.md#when-a-notice-books-nothing")}`;
     return (isMany ? fault : note)("notices", `${shown(ssp || "unknown SSP")} refused: ${whys}`, mend);
   });

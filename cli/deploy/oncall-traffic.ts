@@ -10,7 +10,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   "bad-request": "400",
   "refused-body": "413 or 415",
   "too-many-attempts": "429 for wrong tokens",
-  "bodies-full": "503 for too many bodies",
+  "bodies-full": "204 for too many bodies",
 };
 const BROKEN = ["trap", "failure", "no-catalog"];
 /** The part of the requests, in per cent, from which refusals are a fault. */

@@ -5,7 +5,7 @@ import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
 import type { Finding } from "../deploy/finding.ts";
-import { countersFindings, pushFindings, spendFindings, sspFindings } from "../deploy/oncall-bills.ts";
+import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "../deploy/oncall-bills.ts";
 import { agesFindings, trafficFindings } from "../deploy/oncall-traffic.ts";
 import { type RunningScript, startWorker } from "../workerd.ts";
 import { bidsOn, bytesOf, catalogText, NOTICE_KEY, OPERATOR_TOKEN, requestText } from "./bidder.ts";
@@ -83,7 +83,8 @@ test("a catalog whose prices are under the floor, and a key that does not fit th
   expect(none.faults).toEqual([expect.stringMatching(/^reasons: no bids at all: floor \d+ %/)]);
 
   const origin = await worker({ ...example, ssps });
-  for (const { burl = "" } of await bidsOn(origin, requestText, "sealed")) {
+  const bids = await Promise.all(Array.from({ length: 10 }, () => bidsOn(origin, requestText, "sealed")));
+  for (const { burl = "" } of bids.flat()) {
     const url = new URL(burl.replace(/\$\{AUCTION_PRICE\}/g, "A".repeat(38)));
     await fetch(`${origin}${url.pathname}${url.search}`);
   }
@@ -101,6 +102,16 @@ test("an SSP is compared with the same part of yesterday", () => {
   const at = (today: number, yesterday: number) =>
     sspFindings([row("a", today)], [row("a", yesterday)], noon)[0]?.state;
   expect([at(25, 200), at(24, 200), at(0, 198), at(1, 0)]).toEqual(["ok", "fault", "ok", "ok"]);
+});
+
+test("few refused notices, or those of anybody, are no fault", () => {
+  const refused = (ssp: string, count: number, billed = 0) =>
+    texts(refusedFindings([{ ...row(ssp, 0), billed, refused: { price: count } }]))[0];
+  expect(refused("a", 9)).toBe("note: a refused: price 9");
+  expect(refused("a", 10, 990)).toBe("note: a refused: price 10");
+  expect(refused("a", 10, 989)).toBe("fault: a refused: price 10");
+  expect(refused("", 500)).toBe("note: unknown SSP refused: price 500");
+  expect(refusedFindings([row("a", 5)])).toEqual([]);
 });
 
 test("traffic, ages, spend, losses and pushes have their limits", () => {

@@ -50,7 +50,8 @@ pub(crate) fn note_copies(drafts: &Drafts<'_>) {
         }
         let key = (&entry.seat, entry.max_cpm.0, entry.creatives.iter().map(|shown| &shown.crid).collect::<Vec<_>>());
         // Comparing with all earlier ones would take too long.
-        let Some((first, other)) = last.insert(key, (i, entry)) else { continue };
+        let other = last.insert(key, (i, entry)).filter(|(_, other)| entry.target == other.target);
+        let Some((first, other)) = other else { continue };
         let named =
             CampaignEntry { cid: other.cid.clone(), name: other.name.clone(), given: other.given, ..entry.clone() };
         if named == *other {

@@ -4,6 +4,7 @@
 import { type Command, Option } from "commander";
 import { Failure } from "../failure.mjs";
 import { command, count, percent } from "../options.ts";
+import type { DiffOptions } from "./diff.ts";
 import { inStore, type PointerOptions, type PushOptions, type StoreOptions, withStoreOptions } from "./open.ts";
 import type { Store } from "./store.ts";
 
@@ -82,13 +83,15 @@ examples:
 const DIFF_HELP = `
 With one name, that is the new catalog, and the version that is served is the old one. Without a name, and
 with a second version, the version that is served is compared with the second version. Exits with 0 even if a
-push would refuse the new catalog: standard error says so, and with --json the number of \`errors\`.
+push would refuse the new catalog: standard error says so, and with --json the number of \`errors\`. With
+\`--fail-on warnings\` it exits with 2 if the plan of a push would warn, with \`--fail-on changes\` if anything differs.
 
 examples:
   npx edgebid catalog diff --local                      what the last push changed
   npx edgebid catalog diff my-catalog.json --local      what a push of this file would change
   npx edgebid catalog diff 3f2a 91bc --remote           two versions
-  npx edgebid catalog diff old.json new.json            two files`;
+  npx edgebid catalog diff old.json new.json            two files
+  npx edgebid catalog diff my-catalog.json --remote --fail-on warnings`;
 
 const EXPLAIN_HELP = `
 Not to be mixed up with \`edgebid explain\`, which explains the decision on one request.
@@ -222,7 +225,8 @@ function addCompareCommands(catalog: Command): void {
   kvCommand(catalog, "diff", "show the differences between two catalogs, by campaign", DIFF_HELP)
     .argument("[old]", "a version, a file or a folder (default: the previous version)")
     .argument("[new]", "the same (default: the version that is served)")
-    .action(async (old: string | undefined, now: string | undefined, options: StoreOptions) =>
+    .addOption(new Option("--fail-on <what>", "exit with 2 if there are any of these").choices(["changes", "warnings"]))
+    .action(async (old: string | undefined, now: string | undefined, options: DiffOptions) =>
       (await import("./diff.ts")).diffCommand((work) => inStore(options, work), old, now, options),
     );
 

@@ -6,11 +6,20 @@ import { type Change, diff, KEYS } from "../../worker/src/operator/diff.ts";
 import { Failure } from "../failure.mjs";
 import { compiledAside } from "./compiling.ts";
 import type { StoreOptions } from "./open.ts";
+import { planOf } from "./plan.ts";
 import { changeText, countText, errorsIn, print } from "./print.ts";
 import { step } from "./progress.ts";
 import { type Source, sourceOf } from "./source.ts";
 import type { Store } from "./store.ts";
 import { type Named, readCurrent, readNamed } from "./versions.ts";
+
+export interface DiffOptions extends StoreOptions {
+  /** With which differences the command fails. */
+  failOn?: "changes" | "warnings";
+}
+
+/** The exit status if `--fail-on` applies. */
+const TOO_DIFFERENT = 2;
 
 /** A catalog to compare. `source`: its source on disk. */
 interface Compared extends Named {
@@ -22,7 +31,7 @@ export async function diffCommand(
   inStore: (work: (store: Store) => Promise<void>) => Promise<void>,
   old: string | undefined,
   now: string | undefined,
-  options: StoreOptions,
+  options: DiffOptions,
 ): Promise<void> {
   const onDisk = new Map([old, now].flatMap((name) => named(name) ?? []));
   const [oldOnDisk, newOnDisk] = [onDisk.get(old ?? ""), onDisk.get(now ?? "")];
@@ -63,16 +72,19 @@ export function sourceOrVersion(name: string | undefined): Source | null {
 }
 
 /** Compares two catalogs. If the new one is on disk, also checks whether a push would refuse it. */
-async function compare(old: Compared, now: Compared, { json }: StoreOptions): Promise<void> {
+async function compare(old: Compared, now: Compared, { json, failOn }: DiffOptions): Promise<void> {
   const { name, source } = now;
-  const after = parse(now);
-  const changes = diff(parse(old), after).map((change) => ({
+  const [before, after] = [parse(old), parse(now)];
+  const { warnings } = planOf(before, after);
+  const changes = diff(before, after).map((change) => ({
     ...change,
     at: source ? placeOf(change, after, source) : null,
   }));
   const errors = source ? await step("compiling", () => errorsOf(source)) : 0;
-  const lines = changes.length > 0 ? changes.map(changeText) : ["no differences"];
-  print(json, { old: old.name, new: name, errors, changes }, [`${old.name} → ${name}`, ...lines].join("\n"));
+  const texts = changes.length > 0 ? changes.map(changeText) : ["no differences"];
+  const lines = [...texts, ...warnings.map((warning) => `! ${warning}`)];
+  if (failOn && { changes, warnings }[failOn].length > 0) process.exitCode = TOO_DIFFERENT;
+  print(json, { old: old.name, new: name, errors, changes, warnings }, [`${old.name} → ${name}`, ...lines].join("\n"));
   if (errors > 0 && !json) {
     const what = `a push would refuse ${name}, with ${countText(errors, "error")}`;
     process.stderr.write(`edgebid: ${what}: npx edgebid catalog validate ${name}\n`);

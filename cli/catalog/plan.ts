@@ -20,7 +20,7 @@ export interface Plan {
   daily: { cur: string; before: string; after: string }[];
   budgets: Changed[];
   caps: Changed[];
-  /** The prices that more than double. */
+  /** The prices that more than double in one currency. */
   prices: Changed[];
   /** Possible mistakes. Without a terminal, a push with one needs `--yes`. */
   warnings: string[];
@@ -67,9 +67,12 @@ function compared(before: Entry, after: Entry): Plan {
     return before === after ? [] : [{ cur, before: decimal(before), after: decimal(after) }];
   });
   const budgets = changed(budgetText);
-  const prices = changed(priceText).filter(({ cid }) =>
-    isDoubled(amountOf(old.get(cid)?.["max_cpm"]), amountOf(now.get(cid)?.["max_cpm"])),
-  );
+  const priced = changed(priceText);
+  // Amounts of two currencies cannot be compared.
+  const isMoved = ({ cid }: Changed) => old.get(cid)?.["cur"] !== now.get(cid)?.["cur"];
+  const prices = priced
+    .filter((price) => !isMoved(price))
+    .filter(({ cid }) => isDoubled(amountOf(old.get(cid)?.["max_cpm"]), amountOf(now.get(cid)?.["max_cpm"])));
   const warnings = [
     ...(campaigns.removed.length > old.size * MOST_REMOVED
       ? [`${campaigns.removed.length} of ${countText(old.size, "campaign")} would be removed`]
@@ -82,6 +85,9 @@ function compared(before: Entry, after: Entry): Plan {
       ),
     ...ratesMoved(before, after),
     ...budgets.filter(({ after }) => after === null).map(({ cid }) => `${cid} would have no budget any more`),
+    ...priced
+      .filter(isMoved)
+      .map(({ cid, before, after }) => `the price of ${cid} would be in another currency, ${after} after ${before}`),
     ...prices.map(({ cid, before, after }) => `the price of ${cid} would more than double, from ${before} to ${after}`),
   ];
   return { campaigns, ssps, daily, budgets, caps: changed(capsText), prices, warnings };

@@ -11,6 +11,7 @@ import { kindOf, parsedJson } from "../input.ts";
 import { compiler, module } from "../module.ts";
 import { approve } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
+import { endedFindings } from "./ended.ts";
 import { type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
 import { type Plan, planOf } from "./plan.ts";
@@ -178,7 +179,8 @@ export function problemOf(snapshot: Uint8Array): string | null {
 async function compiled(source: Source): Promise<Compiled & { notes: Finding[] }> {
   try {
     const made = await compiledAside(source);
-    return { ...made, campaigns: open(made.snapshot).campaigns };
+    const ended = endedFindings(parsedJson(source.document), Date.now()).map(source.located);
+    return { ...made, campaigns: open(made.snapshot).campaigns, notes: [...made.notes, ...ended] };
   } catch (error) {
     if (!(error instanceof CatalogRefused) || kindOf(source.document) !== "bid request") throw error;
     throw new Failure(`this looks like a bid request, not a catalog: npx edgebid validate ${source.path}`);

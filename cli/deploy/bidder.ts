@@ -10,20 +10,24 @@ import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
 /** The answer of `GET /healthz`; only the operator gets more than `ok`. */
-interface Health {
+export interface Health {
   ok: boolean;
   catalog?: {
     version: string | null;
     campaigns: number;
+    /** Seconds since KV confirmed it. */
+    age: number | null;
     failure: string | null;
     warning: string | null;
     stopped: object | null;
   };
   notices?: { on: boolean; errors: string[] };
-  pacing?: { failure: string | null } | null;
+  /** Null without budgets. `age`: the seconds since the shares were made; null without shares. */
+  pacing?: { age: number | null; failure: string | null } | null;
   /** Null if the pacer does not answer. */
   alarms?: ShownAlarm[] | null;
   skadn?: { on: boolean; error: string | null } | null;
+  counters?: Record<string, number>;
 }
 
 /** The most seconds between the bidder's clock and ours. Bids expire after hours, days end at midnight. */

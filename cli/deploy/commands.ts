@@ -2,9 +2,11 @@
 
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { defaultRequest } from "../defaults.ts";
+import { TOKEN_HELP, urlOption } from "../money/commands.ts";
 import { command, count } from "../options.ts";
 import type { CostsOptions } from "./costs.ts";
 import type { DoctorOptions } from "./doctor.ts";
+import type { OncallOptions } from "./oncall.ts";
 import type { SmokeOptions } from "./smoke.ts";
 
 const DOCTOR_HELP = `
@@ -14,6 +16,15 @@ variable EDGEBID_OPERATOR_TOKEN to its secret OPERATOR_TOKEN.
 examples:
   npx edgebid doctor
   npx edgebid doctor --env staging --url https://staging.bidder.example`;
+
+const ONCALL_HELP = `
+Watches the traffic of one isolate, and compares the bids of each SSP with yesterday's. Changes nothing. Exits with 1 if
+there is a fault.
+${TOKEN_HELP}
+
+examples:
+  npx edgebid oncall
+  npx edgebid oncall --url https://bidder.example --watch`;
 
 const SMOKE_HELP = `
 Sends some 30 requests: bids, no-bids, broken ones, one in gzip, and one win notice. Nothing is billed. Today's report
@@ -41,6 +52,15 @@ export function addDeployCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async (options: DoctorOptions) => {
       process.exitCode = await (await import("./doctor.ts")).doctor(options);
+    });
+
+  command(program, "oncall", "show on one screen whether a bidder is healthy, and what has changed", ONCALL_HELP)
+    .addOption(urlOption())
+    .option("--seconds <number>", "how long to watch the traffic", count, 5)
+    .addOption(new Option("--watch", "show it again and again, until Ctrl-C").conflicts("json"))
+    .option("--json", "print JSON")
+    .action(async (options: OncallOptions) => {
+      process.exitCode = await (await import("./oncall.ts")).oncall(options);
     });
 
   command(program, "smoke", "send a bidder the requests that an exchange may send, and check the answers", SMOKE_HELP)

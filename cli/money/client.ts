@@ -17,7 +17,7 @@ export interface Report {
 }
 
 /** The routes of the operator. */
-type What = "report" | "budget" | "forget" | "tail" | "healthz";
+type What = "report" | "budget" | "forget" | "tail" | "healthz" | "inspect/api/versions";
 
 /**
  * The answer of the bidder at `url` to a query, in this format. A call with a body is a POST, and the body is sent as
@@ -73,7 +73,7 @@ export async function budgetsOf(url: string, id: string | undefined): Promise<Bu
 }
 
 /** The answer as JSON; undefined if it is not JSON. */
-async function askJson<T>(url: string, what: What, query: Record<string, string>): Promise<T | undefined> {
+export async function askJson<T>(url: string, what: What, query: Record<string, string> = {}): Promise<T | undefined> {
   return parsedJson(await (await ask(url, what, query, "application/json")).text());
 }
 

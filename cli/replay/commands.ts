@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { withStoreOptions } from "../catalog/open.ts";
 import { command, count } from "../options.ts";
+import { limit } from "./limit.ts";
 import type { ReplayOptions } from "./replay.ts";
 
 const EXAMPLES = 3;
@@ -12,9 +13,12 @@ Without --catalog, the version that is served in KV decides. Campaigns with a bu
 frequency cap is reached, because a replay does not know what was spent and seen. With --now, the same requests always
 give the same output.
 
+--fail-if takes bids, spend (in each currency) and the reasons why there is no bid.
+
 examples:
   npx edgebid replay traffic.ndjson.gz --catalog my-catalog.json
   npx edgebid replay kept/ --catalog 3f2a --catalog my-catalog.json --remote        what a push would change
+  npx edgebid replay kept/ --catalog 3f2a --catalog my-catalog.json --remote --fail-if "spend > +10%"
   npx edgebid generate --count 10000 | npx edgebid replay - --catalog old.json --catalog new.json --json`;
 
 export function addReplayCommands(program: Command): void {
@@ -27,6 +31,7 @@ export function addReplayCommands(program: Command): void {
     .option("--ssp <id>", "the SSP that sends the requests (default: the one of a kept request, else demo)")
     .option("--now <time>", "the time of the decisions in ISO 8601 (default: that of a kept request, else now)", time)
     .option("--examples <number>", "the most examples of each kind of difference", count, EXAMPLES)
+    .option("--fail-if <change>", 'exit with 2 if B is so far from A, such as "spend > +10%"; several times', limit)
     .option("--state <file>", "save what was done every few seconds, and go on from there");
   withStoreOptions(declared, "read versions from").action(async (paths: string[], options: ReplayOptions) =>
     (await import("./replay.ts")).replay(paths, options),

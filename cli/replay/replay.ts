@@ -9,6 +9,7 @@ import { Failure } from "../failure.mjs";
 import { grouped } from "../money/table.ts";
 import { openAll, ReplayedCatalog } from "./catalog.ts";
 import { type Input, inputsOf, type Mark, Place, piecesOf } from "./inputs.ts";
+import { broken, type Limit } from "./limit.ts";
 import { resultText } from "./print.ts";
 import { type Result, resultOf } from "./result.ts";
 import { MAX_LINE_BYTES, Run, type Settings } from "./run.ts";
@@ -21,9 +22,12 @@ export interface ReplayOptions extends StoreOptions {
   ssp?: string;
   now?: number;
   examples: number;
+  failIf?: Limit[];
   state?: string;
 }
 
+/** The exit status if `--fail-if` applies. */
+const TOO_FAR = 2;
 /** How often the state is saved. What was decided since then is decided again. */
 const SAVE_MS = 2000;
 /** How often the progress is shown. */
@@ -31,7 +35,7 @@ const SHOW_MS = 250;
 
 export async function replay(paths: string[], options: ReplayOptions): Promise<void> {
   const inputs = inputsOf(paths);
-  const { ssp, now, examples, state } = options;
+  const { ssp, now, examples, failIf = [], state } = options;
   if (state !== undefined && inputs.some(({ name }) => name === "-")) {
     throw new Failure("standard input cannot be read again, so --state needs files");
   }
@@ -40,7 +44,10 @@ export async function replay(paths: string[], options: ReplayOptions): Promise<v
   const settings = { ...given, started: Date.now(), examples };
   const what = inputs.length === 1 ? paths.join() : `${inputs.length} files`;
   const result = await step(`replaying ${what}`, (progress) => replayed(catalogs, inputs, settings, state, progress));
-  print(options.json, result, resultText(result));
+  const failed = broken(result, failIf);
+  print(options.json, { ...result, failed }, resultText(result));
+  for (const line of failed) process.stderr.write(`edgebid: ${line}\n`);
+  if (failed.length > 0) process.exitCode = TOO_FAR;
 }
 
 /** Runs through the requests. With a `path`, continues from the state in this file. */

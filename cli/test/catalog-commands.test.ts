@@ -50,6 +50,29 @@ test("validate shows the errors, and does not mention a change", async () => {
   expect(stderr).not.toContain("changed");
 });
 
+test("validate notes campaigns that have ended, by the clock of this machine", async () => {
+  const example = JSON.parse(catalogText);
+  const [first] = example.campaigns;
+  const flights = [{ start: "2025-11-01T00:00Z", end: "2025-12-25T00:00+01:00" }];
+  const ends = [
+    { end: "2025-12-25T00:00+01:00" },
+    { end: "2025-12-25T00:00+01:00", paused: true },
+    { end: "2125-12-25T00:00+01:00" },
+    { flights },
+    { flights: [...flights, { start: "2025-12-25T00:00+01:00" }] },
+    {},
+    { template: "old" },
+    { template: "old", end: null },
+  ];
+  const campaigns = ends.map((own, i) => ({ ...first, cid: `c${i}`, ...own }));
+  write("ended.json", { ...example, templates: [{ id: "old", end: "2025-12-25T00:00+01:00" }], campaigns });
+  const [code, stdout] = await edgebid("catalog", "validate", "ended.json", "--json");
+  const { findings }: { findings: { rule: string; of: string; message: string }[] } = JSON.parse(stdout);
+  const ended = findings.filter(({ rule }) => rule === "ended");
+  expect([code, ended.map(({ of }) => of)]).toEqual([0, ["c0", "c3", "c6"]]);
+  expect(ended[0]?.message).toContain("ended at 2025-12-25T00:00+01:00, so the campaign never bids");
+});
+
 test("diff takes a folder, and names the two catalogs", async () => {
   expect(await edgebid("catalog", "diff", CATALOG, "parts")).toEqual([0, `${CATALOG} → parts\nno differences\n`, ""]);
 });
@@ -63,6 +86,28 @@ test("diff shows a catalog that a push would refuse, and says so", async () => {
   const [, json] = await edgebid("catalog", "diff", "parts", "bad.json", "--json");
   const told = { old: "parts", new: "bad.json", errors: 1, changes: [{ change: "changed" }] };
   expect(JSON.parse(json)).toMatchObject(told);
+});
+
+test("diff fails on any change, or on what a push would warn of", async () => {
+  write("little.json", catalogText.replace('"max_cpm": "1.80"', '"max_cpm": "1.81"'));
+  write("dear.json", catalogText.replace('"max_cpm": "1.80"', '"max_cpm": "18.0"'));
+  const code = async (...args: string[]) => (await edgebid("catalog", "diff", "parts", ...args))[0];
+  expect(await code("parts", "--fail-on", "changes")).toBe(0);
+  expect(await code("little.json", "--fail-on", "changes")).toBe(2);
+  expect(await code("little.json", "--fail-on", "warnings")).toBe(0);
+  expect(await code("dear.json")).toBe(0);
+  const warned = await edgebid("catalog", "diff", "parts", "dear.json", "--fail-on", "warnings");
+  expect(warned[0]).toBe(2);
+  expect(warned[1]).toMatch(/\n! the price of acme-spring would more than double, from 1.8 USD to 18 USD\n$/);
+});
+
+test("replay fails if the figures of two catalogs are too far apart", async () => {
+  const catalogs = ["--catalog", "parts", "--catalog", "dear.json", "--now", "2026-11-18T12:00Z"];
+  const [code, , stderr] = await edgebid("replay", REQUEST, ...catalogs, "--fail-if", "spend > +10%");
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/edgebid: spend in USD: .* expected at most \+10 %\n$/)]);
+  const [within] = await edgebid("replay", REQUEST, ...catalogs, "--fail-if", "bids < -1%", "--fail-if", "bids > 1%");
+  expect(within).toBe(0);
+  expect((await edgebid("replay", REQUEST, ...catalogs, "--fail-if", "speed > 1%"))[0]).toBe(1);
 });
 
 test("errors come before notes and are counted separately", async () => {

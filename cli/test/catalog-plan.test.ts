@@ -91,6 +91,16 @@ test.each<[string, Entry, string | null]>([
   ["an SSP", changed({}, { ssps: [{ id: "demo" }] }), "the SSP south would be removed: its requests would get a 404"],
   ["the double price", changed({ a: { max_cpm: "4.00" } }), null],
   ["more", changed({ a: { max_cpm: "4.01" } }), "the price of a would more than double, from 2 USD to 4.01 USD"],
+  [
+    "another currency",
+    changed({ a: { cur: "JPY", max_cpm: "300" } }),
+    "the price of a would be in another currency, 300 JPY after 2 USD",
+  ],
+  [
+    "the currency of a template",
+    changed({}, { templates: [{ id: "t", cur: "CHF", ...daily("5") }] }),
+    "the price of b would be in another currency, 2 CHF after 2 EUR",
+  ],
   ["the double budget", changed({}, { orders: [{ id: "io", ...daily("210") }] }), null],
   [
     "more",

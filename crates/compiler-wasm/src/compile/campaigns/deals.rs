@@ -23,8 +23,15 @@ pub(crate) fn prices(entry: &CampaignEntry, at: &At<'_>) -> Vec<(String, Micros)
     prices
 }
 
-/// Reports deals that no SSP of the campaign lists. Checks nothing if no SSP lists deals.
+/// Notes ids with spaces around them, and reports deals that no SSP of the campaign lists, if any SSP lists deals.
 pub(crate) fn check(document: &Document, at: &At<'_>) {
+    for (i, campaign) in document.campaigns.iter().enumerate() {
+        let trimmed = campaign.deals.iter().enumerate().map(|(j, deal)| (j, &deal.id, deal.id.trim()));
+        for (j, id, expected) in trimmed.filter(|(_, id, trimmed)| id != trimmed) {
+            let message = format!("{id:?} has spaces around it; expected {expected:?}");
+            at.item("campaigns", i).item("deals", j).report(Rule::Ambiguous, message);
+        }
+    }
     if document.ssps.iter().all(|entry| entry.deals.is_empty()) {
         return;
     }

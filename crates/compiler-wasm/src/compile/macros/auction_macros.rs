@@ -4,7 +4,7 @@
 use core::fmt::Arguments;
 
 use crate::compile::check::suggestion;
-use crate::decode::{Finding, Rule, nearest};
+use crate::decode::{Finding, Rule, TextKind, nearest};
 
 /// The macros of OpenRTB 2.6 §4.4, and two names of `AUCTION_MIN_TO_WIN` that exchanges fill.
 const KNOWN: [&str; 16] = [
@@ -29,10 +29,19 @@ const KNOWN: [&str; 16] = [
 const PREFIX: &str = "AUCTION_";
 
 /// Reports the first macro of the text that is wrong. `own` is how SSPs spell the price macro.
-pub(super) fn check(text: &str, own: &[String], path: Arguments<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn check(text: &str, kind: TextKind, own: &[String], path: Arguments<'_>, findings: &mut Vec<Finding>) {
     let is_own = |at: &str| own.iter().any(|own| !own.is_empty() && at.starts_with(own));
-    let mut places = text.match_indices("${").filter_map(|(at, _)| text.get(at..));
-    let Some(wrong) = places.by_ref().filter(|at| !is_own(at)).find_map(wrong) else { return };
+    let places = text.match_indices("${").filter_map(|(at, _)| text.get(at..)).filter(|at| !is_own(at));
+    let Some(wrong) = places.clone().find_map(wrong) else {
+        // A URL has no scripts.
+        if let Some(name) = places.filter(|_| kind == TextKind::Url).find_map(unknown) {
+            let suggestion =
+                suggestion(&format!("{PREFIX}{name}"), KNOWN.into_iter(), "only macros of OpenRTB", findings);
+            let message = format!("OpenRTB has no macro {name:?}; {suggestion}");
+            findings.push(Finding::new(path.to_string(), Rule::Ambiguous, message));
+        }
+        return;
+    };
     let message = match wrong {
         Wrong::Unknown(name) => {
             let expected = format!("one of {}", KNOWN.join(", "));
@@ -42,6 +51,13 @@ pub(super) fn check(text: &str, own: &[String], path: Arguments<'_>, findings: &
         Wrong::Open(name) => format!("the macro {name:?} has no end; expected ${{{name}}} or ${{{name}:X}}"),
     };
     findings.push(Finding::new(path.to_string(), Rule::Unknown, message));
+}
+
+/// The name of the macro that starts here, if OpenRTB has none with it.
+fn unknown(text: &str) -> Option<&str> {
+    let (name, _) = text.strip_prefix("${")?.split_once('}')?;
+    let is_name = name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    (is_name && !name.is_empty() && !KNOWN.contains(&name)).then_some(name)
 }
 
 /// What is wrong with a macro, and its name.

@@ -36,7 +36,7 @@ pub(super) fn mark_all(document: &mut Document, findings: &mut Vec<Finding>) -> 
     let mut marked = Marked::default();
     let of_price: Vec<String> = document.ssps.iter().map(|ssp| ssp.price_macro.clone()).collect();
     document.visit_texts(None, format_args!(""), &mut |text, kind, path| {
-        auction_macros::check(text, &of_price, path, findings);
+        auction_macros::check(text, kind, &of_price, path, findings);
         let report = |rule, message| findings.push(Finding::new(path.to_string(), rule, message));
         if mark_text(text, kind, &mut marked.needs, report) {
             let path = path.to_string();

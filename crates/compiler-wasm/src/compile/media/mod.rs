@@ -2,6 +2,7 @@
 
 pub(super) mod companion;
 pub(super) mod creative;
+pub(super) mod doubts;
 pub(super) mod interactive;
 pub(super) mod linear;
 pub(super) mod native;

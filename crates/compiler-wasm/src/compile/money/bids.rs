@@ -14,6 +14,9 @@ use bidder_wasm::flat::Laid;
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::offer::{ONE, times};
 
+/// A factor from here on may be meant in per cent. In millionths.
+const MOST_USUAL: u32 = 5_000_000;
+
 /// Gives the campaigns, which are in the order of the document, their multipliers. Returns the conditions, each once.
 pub(crate) fn compile(
     document: &Document,
@@ -46,9 +49,17 @@ fn multipliers(
 ) -> Vec<(u32, u32)> {
     let mut multipliers = Vec::new();
     for (j, bid) in entry.bids.iter().enumerate() {
-        let (Some(when), at) = (&bid.when, at.item("bids", j).attribute("when")) else { continue };
+        let (Some(when), parent) = (&bid.when, at.item("bids", j)) else { continue };
+        let at = parent.attribute("when");
         let condition = target::compile(when, references, &at);
         let Some(factor) = bid.times else { continue };
+        if factor.0 >= MOST_USUAL {
+            let message = format!(
+                "{} times the price; expected a factor, such as \"1.2\" for 20 % more",
+                Micros(factor.0.into())
+            );
+            parent.attribute("times").report(Rule::Ambiguous, message);
+        }
         if exclude_each_other(&condition, &target_of(campaign)) {
             let message = "never matches where the campaign's target matches, so the factor never applies; expected values within target";
             at.report(Rule::Contradiction, message);

@@ -1,5 +1,7 @@
 //! Checks budgets, and how they are spent, and makes those of campaigns ready to serve.
 
+use std::collections::HashMap;
+
 use bidder_wasm::catalog::BudgetDraft;
 use bidder_wasm::limits::MAX_BUDGET;
 use bidder_wasm::money::Micros;
@@ -16,14 +18,14 @@ use crate::decode::Rule;
 const HOURS_PER_DAY: usize = 24;
 const MOST: Micros = Micros(MAX_BUDGET);
 /// A campaign without a budget gets a note if it is one of so many, or fewer.
-const ONE_IN: usize = 10;
+const ONE_IN: usize = 3;
 
 /// The budgets of the document's campaigns. Their positions are still 0.
 pub(crate) fn compile(drafts: &Drafts<'_>, zones: &[Zone]) -> Vec<BudgetDraft> {
     drafts.campaigns().filter_map(|(at, entry, _)| of_campaign(entry, zones, &at)).collect()
 }
 
-/// Notes the few campaigns without a budget in a catalog where nearly all have one.
+/// Notes the few campaigns without a budget in a catalog where most have one.
 pub(crate) fn note_unlimited(drafts: &Drafts<'_>) {
     let all: Vec<_> = drafts.campaigns().filter(|(_, entry, _)| !entry.paused).collect();
     let is_unlimited = |entry: &CampaignEntry| attribute(entry).is_none();
@@ -35,6 +37,29 @@ pub(crate) fn note_unlimited(drafts: &Drafts<'_>) {
         let message =
             format!("no budget, so its spend has no limit; expected one, as {} campaigns have", all.len() - unlimited);
         at.report(Rule::Ambiguous, message);
+    }
+}
+
+/// Notes campaigns with a budget of their own that differ from an earlier one only in `cid` and `name`: perhaps a copy that
+/// nobody has changed yet, which spends the budget again.
+pub(crate) fn note_copies(drafts: &Drafts<'_>) {
+    let mut last: HashMap<_, (usize, &CampaignEntry)> = HashMap::new();
+    for (i, (at, entry, _)) in drafts.campaigns().enumerate().filter(|(_, (_, entry, _))| !entry.paused) {
+        if attribute(entry).is_none_or(|name| name == "budget_of") {
+            continue;
+        }
+        let key = (&entry.seat, entry.max_cpm.0, entry.creatives.iter().map(|shown| &shown.crid).collect::<Vec<_>>());
+        // Comparing with all earlier ones would take too long.
+        let other = last.insert(key, (i, entry)).filter(|(_, other)| entry.target == other.target);
+        let Some((first, other)) = other else { continue };
+        let named =
+            CampaignEntry { cid: other.cid.clone(), name: other.name.clone(), given: other.given, ..entry.clone() };
+        if named == *other {
+            let message = format!(
+                "the same as campaigns[{first}] but for its cid, so its budget is spent again; expected a difference"
+            );
+            at.report(Rule::Repeated, message);
+        }
     }
 }
 

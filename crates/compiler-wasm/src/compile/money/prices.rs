@@ -12,7 +12,11 @@ use bidder_wasm::money::{Currency, Micros, Rates, Rounding};
 /// A lower price, in any currency, is unusual.
 const MIN_USUAL: Micros = Micros(10_000);
 
-/// The ceiling of a document that states none, in US dollars. The dearest video ads cost about a quarter of it.
+/// A higher price in US dollars, about what the dearest video ads cost, may be in cents. A document with a ceiling of its
+/// own means it.
+const MAX_USUAL: Micros = Micros(50_000_000);
+
+/// The ceiling of a document that states none, in US dollars.
 const DEFAULT_CEILING: Micros = Micros(200_000_000);
 
 /// What a price looks like.
@@ -36,6 +40,8 @@ pub(crate) fn check(drafts: &Drafts<'_>) {
                 at.error(format!(
                     "{price} is over the catalog's ceiling of {ceiling} US dollars per thousand impressions; {EXPECTED}, or a higher max_cpm_ceiling beside campaigns"
                 ));
+            } else if dollars.unwrap_or_default() > MAX_USUAL && drafts.document.max_cpm_ceiling.is_none() {
+                at.report(Rule::Ambiguous, format!("{price} for a thousand impressions is more than {MAX_USUAL} US dollars; {EXPECTED}, or a max_cpm_ceiling beside campaigns if it is meant"));
             } else if (MIN_AMOUNT..MIN_USUAL).contains(&amount) {
                 at.report(Rule::Ambiguous, format!("{price} is under 0.01 per thousand impressions; {EXPECTED}"));
             }

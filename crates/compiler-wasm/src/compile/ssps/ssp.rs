@@ -10,10 +10,21 @@ use super::bid_ext;
 use crate::compile::check::At;
 use crate::compile::choices::Uncalled;
 use crate::compile::document::{CampaignEntry, Document, SspEntry};
-use crate::compile::money::prices;
+use crate::compile::money::{budget, prices};
+use crate::decode::Rule;
 
 /// The default: a round trip to an SSP in the same region.
 const DEFAULT_LATENCY_MS: i64 = 20;
+
+/// Notes that all SSPs are tests, as they are while they connect, although a campaign has a budget.
+pub(crate) fn note_tests(document: &Document, at: &At<'_>) {
+    let has_budget = document.campaigns.iter().any(|entry| budget::attribute(entry).is_some());
+    if has_budget && !document.ssps.is_empty() && document.ssps.iter().all(|entry| entry.test) {
+        let message =
+            "true for all SSPs, so no impression is billed, and budgets count nothing; expected false after the tests";
+        at.item("ssps", 0).attribute("test").report(Rule::Unbilled, message);
+    }
+}
 
 /// Compiles the SSP at this place.
 pub(crate) fn compile(entry: &SspEntry, document: &Document, rates: &Rates, at: &At<'_>) -> SspDraft {

@@ -33,10 +33,10 @@ fn never_bids(at: &At<'_>, name: &str, why: &str, expected: &str) {
 }
 
 /// The rules of a campaign.
-struct Rules<'d>(&'d CampaignDraft);
+pub(super) struct Rules<'d>(pub(super) &'d CampaignDraft);
 
 impl<'d> Rules<'d> {
-    fn all(&self) -> impl Iterator<Item = &'d RuleDraft> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &'d RuleDraft> {
         let CampaignDraft { request_rules, imp_rules, spot_rules, .. } = self.0;
         request_rules.iter().chain(imp_rules).chain(spot_rules)
     }

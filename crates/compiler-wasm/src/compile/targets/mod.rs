@@ -2,6 +2,7 @@
 
 pub(super) mod contradiction;
 pub(super) mod dimensions;
+pub(super) mod doubts;
 pub(super) mod hours;
 pub(crate) mod iso;
 pub(super) mod lists;

@@ -34,6 +34,7 @@ fn wrong(reason: NoBidReason, value: &str, taxonomy: &str) -> Option<Wrong> {
     match (reason, kind_of(reason)) {
         (NoBidReason::Country, _) => iso::country(value).map(Wrong::Never).or_else(|| of_users(value)),
         (NoBidReason::Language | NoBidReason::ContentLanguage, _) => iso::language(value).map(Wrong::Never),
+        (NoBidReason::Region, _) => region(value),
         (NoBidReason::Bundle, _) => bundle(value),
         (_, Some(Kind::Domain)) => unmatched_domain(value).map(Wrong::Never).or_else(|| app(value)),
         (_, Some(Kind::Category)) => category(value, taxonomy),
@@ -51,6 +52,14 @@ fn of_users(code: &str) -> Option<Wrong> {
     let is_known = iso::is_assigned(code) || code.eq_ignore_ascii_case(KOSOVO);
     let message = || format!("ISO 3166-1 gives {code:?} to no country; expected a country's code");
     (!is_known).then(|| Wrong::Doubtful(message()))
+}
+
+/// Notes a name. The codes of ISO 3166-2 have at most three letters and digits after that of the country.
+fn region(value: &str) -> Option<Wrong> {
+    let code = value.split_once('-').map_or(value, |(_, code)| code);
+    let is_code = code.len() <= 3 && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let message = || format!("{value:?} looks like a name; expected a code of ISO 3166-2, such as BY or DE-BY");
+    (!is_code).then(|| Wrong::Doubtful(message()))
 }
 
 fn bundle(value: &str) -> Option<Wrong> {

@@ -1,0 +1,110 @@
+//! What `edgebid oncall` finds in the reports of today and yesterday, in budgets, in notices, and in the last push.
+
+import type { Budget } from "../../worker/src/pacing/budgets.ts";
+import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
+import type { Row } from "../../worker/src/report/rows.ts";
+import { DAY_MS } from "../../worker/src/time/days.ts";
+import { grouped, shown } from "../money/table.ts";
+import { page } from "../tools.mjs";
+import { type Finding, fault, note, ok } from "./finding.ts";
+import type { Versions } from "./oncall.ts";
+
+/** A count that should be so high by now, and is under a quarter of it, is no accident. */
+const LEAST_EXPECTED = 100;
+const MOST_FALL = 4;
+/** Refused notices are a fault if there are so many, and more than this part of all bills, in per cent. */
+const LEAST_REFUSED = 10;
+const MOST_REFUSED = 1;
+const HOUR_MS = 3_600_000;
+
+/** The bids of each SSP today, compared with the same part of yesterday. The days are those of UTC. */
+export function sspFindings(today: Row[], yesterday: Row[], now: number): Finding[] {
+  const [bids, before] = [today, yesterday].map(bidsBySsp) as [Map<string, number>, Map<string, number>];
+  return [...new Set([...before.keys(), ...bids.keys()])].sort().map((ssp) => {
+    const is = bids.get(ssp) ?? 0;
+    const expected = Math.round(((before.get(ssp) ?? 0) * (now % DAY_MS)) / DAY_MS);
+    const text = `${grouped(`${is}`)} bids today; ${grouped(`${expected}`)} if it were as yesterday`;
+    const what = `ssp ${shown(ssp)}`;
+    if (expected < LEAST_EXPECTED || is * MOST_FALL >= expected) return ok(what, text);
+    const ask = "npx edgebid tail --remote: do its requests arrive?";
+    return fault(what, text, `${ask} Then read ${page("runbooks.md#there-are-no-bids-at-all")}`);
+  });
+}
+
+function bidsBySsp(rows: Row[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { ssp = "", bids } of rows) if (ssp) sums.set(ssp, (sums.get(ssp) ?? 0) + bids);
+  return sums;
+}
+
+/** The daily budgets of each currency, and each budget that has spent more than its day allows. */
+export function spendFindings(budgets: Budget[]): Finding[] {
+  const nanos = (amount: string | undefined) => nanosOf(amount ?? "") ?? 0n;
+  const daily = budgets.filter(({ daily }) => daily !== undefined);
+  const sums = [...Map.groupBy(daily, ({ cur }) => cur)].map(([cur, all]) => {
+    const sum = (name: "spent" | "daily" | "forecast") =>
+      decimal(all.reduce((sum, budget) => sum + nanos(budget[name]), 0n));
+    return ok("spend", `${sum("spent")} of ${sum("daily")} ${shown(cur)} today, forecast ${sum("forecast")}`);
+  });
+  const over = daily.filter(({ spent, daily }) => nanos(spent) > nanos(daily));
+  return [
+    ...sums,
+    ...over.map(({ cid, order, spent, daily, cur }) => {
+      const id = shown(order ?? cid ?? "");
+      const text = `${id} has spent ${spent} ${shown(cur)}, and its day allows ${daily}`;
+      return fault("spend", text, `npx edgebid budget ${id}; read ${page("runbooks.md#money-runs-away")}`);
+    }),
+  ];
+}
+
+/** The notices of today that booked nothing, by SSP. */
+export function refusedFindings(today: Row[]): Finding[] {
+  const withRefused = today.filter(({ refused }) => Object.keys(refused).length > 0);
+  return [...Map.groupBy(withRefused, ({ ssp = "" }) => ssp)].map(([ssp, rows]) => {
+    const counts = new Map<string, number>();
+    for (const [why, count] of rows.flatMap(({ refused }) => Object.entries(refused)))
+      counts.set(why, (counts.get(why) ?? 0) + count);
+    const sum = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const billed = today.filter((row) => row.ssp === ssp).reduce((sum, row) => sum + row.billed, 0);
+    const whys = [...counts].map(([why, count]) => `${shown(why)} ${grouped(`${count}`)}`).join(", ");
+    // Anybody can call a notice that names no SSP.
+    const isMany = ssp !== "" && sum >= LEAST_REFUSED && sum * 100 > (sum + billed) * MOST_REFUSED;
+    const mend = `npx edgebid report --today --by ssp; read ${page("money.md#when-a-notice-books-nothing")}`;
+    return (isMany ? fault : note)("notices", `${shown(ssp || "unknown SSP")} refused: ${whys}`, mend);
+  });
+}
+
+/** Counters that say that events or counts get lost. */
+const LOST: Readonly<Record<string, string>> = {
+  "notice-later-failed": "runbooks.md#the-ledger-does-not-answer",
+  "counts-lost": "runbooks.md#the-ledger-does-not-answer",
+  "pacing-lost": "budgets.md#what-happens-in-failures",
+  "events-lost-to-console": "events.md#which-events-can-get-lost",
+  "events-dropped": "events.md#which-events-can-get-lost",
+};
+
+/** What the isolate has lost since it started. */
+export function countersFindings(counters: Record<string, number> = {}): Finding[] {
+  const lost = Object.entries(LOST).filter(([name]) => counters[name]);
+  return lost.map(([name, about]) =>
+    note("lost", `${name} ${counters[name]} since the isolate started`, `read ${page(about)}`),
+  );
+}
+
+/** The version that is served, and how to go back if it is new. Who pushed it is known only from its note. */
+export function pushFindings(answer: Versions | undefined, now: number): Finding[] {
+  const current = answer?.versions.find(({ current }) => current);
+  if (!answer || !current?.served) return [];
+  const { since, note: why } = current.served;
+  const hours = (now - Date.parse(since)) / HOUR_MS;
+  const ago =
+    hours < 1
+      ? `${Math.round(hours * 60)} minutes`
+      : hours < 48
+        ? `${Math.round(hours)} hours`
+        : `${Math.round(hours / 24)} days`;
+  const text = `${current.version}, ${ago} ago (${since})${why ? `: ${shown(why)}` : ", without a note"}`;
+  if (hours >= 24 || answer.previous === null) return [ok("push", text)];
+  const changes = "npx edgebid catalog diff --remote shows what it changed";
+  return [note("push", text, `${changes}; npx edgebid catalog rollback --remote goes back to ${answer.previous}`)];
+}

@@ -1,0 +1,88 @@
+//! `edgebid oncall`: tells in one screen whether a running bidder is healthy and what has changed, and for each fault what
+//! to do next. It asks only what every bidder answers, and changes nothing.
+
+import type { Version } from "../../worker/src/catalog/listing.ts";
+import type { Second } from "../../worker/src/tail/seconds.ts";
+import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
+import { step } from "../catalog/progress.ts";
+import { Failure } from "../failure.mjs";
+import { askJson, budgetsOf, reportOf } from "../money/client.ts";
+import { localSource } from "../tail/source.ts";
+import { page } from "../tools.mjs";
+import { bidderFindings, type Health } from "./bidder.ts";
+import { type Finding, fault, printed } from "./finding.ts";
+import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "./oncall-bills.ts";
+import { agesFindings, trafficFindings } from "./oncall-traffic.ts";
+
+/** Options of the command. */
+export interface OncallOptions {
+  url: string;
+  /** How long to watch the traffic. */
+  seconds: number;
+  watch?: boolean;
+  json?: boolean;
+}
+
+/** The answer of `GET /inspect/api/versions`. */
+export interface Versions {
+  previous: string | null;
+  versions: Version[];
+}
+
+const CLEAR = "\u001b[2J\u001b[H";
+
+/** Prints the screen, with `watch` again and again. Returns the exit status: 1 if there is a fault. */
+export async function oncall({ url, seconds, watch, json }: OncallOptions): Promise<0 | 1> {
+  for (;;) {
+    const findings = await step(`watching ${url} for ${seconds} s`, () => allFindings(url, seconds));
+    if (watch) process.stdout.write(CLEAR);
+    const status = printed(findings, json);
+    if (!watch) return status;
+  }
+}
+
+async function allFindings(url: string, seconds: number): Promise<Finding[]> {
+  const known = await bidderFindings(url);
+  // Without a catalog or the operator's token, there is nothing else to ask.
+  if (known.some(({ what, state }) => state !== "ok" && ["bidder", "token"].includes(what))) return known;
+  const now = Date.now();
+  const rows = async (day: string) => (await reportOf(url, { from: day, to: day, by: "ssp" })).rows;
+  const [today, before] = [rows(dayAt(now)), rows(dayAt(now - DAY_MS))];
+  const health = askJson<Health>(url, "healthz");
+  const versions = askJson<Versions>(url, "inspect/api/versions");
+  const parts = [
+    found("requests", async () => trafficFindings(await trafficAt(url, seconds))),
+    found("ssps", async () => sspFindings(await today, await before, now)),
+    found("spend", async () => spendFindings((await budgetsOf(url, undefined)).campaigns)),
+    found("refused", async () => refusedFindings(await today)),
+    found("shares", async () => agesFindings(await health)),
+    found("counters", async () => countersFindings((await health)?.counters)),
+    found("push", async () => pushFindings(await versions, now)),
+  ];
+  return [...known, ...(await Promise.all(parts)).flat()];
+}
+
+/** The findings of one part. If the bidder does not answer its question, that is the finding. */
+async function found(what: string, ask: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [fault(what, error.message, `read ${page("runbooks.md#the-ledger-does-not-answer")}`)];
+  }
+}
+
+/** What one isolate does in so many seconds. */
+async function trafficAt(url: string, seconds: number): Promise<Second[]> {
+  const seen: Second[] = [];
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), seconds * 1000);
+  try {
+    for await (const news of localSource(url, 0)(stop.signal)) if ("second" in news) seen.push(news.second);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  return seen;
+}

@@ -1,0 +1,56 @@
+//! `edgebid replay --fail-if`: limits of how far the second catalog's figures may be from those of the first.
+
+import { InvalidArgumentError } from "commander";
+import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
+import { Failure } from "../failure.mjs";
+import type { OfCatalog, Result } from "./result.ts";
+
+/** A limit: `bids`, `spend` in each currency, or a reason why there is no bid, with the change that is too much. */
+export interface Limit {
+  figure: string;
+  isAbove: boolean;
+  /** The change in billionths of a per cent; negative if the figure falls. */
+  percent: bigint;
+}
+
+/** Reads a limit such as `spend > +10%`, `bids < -5%` or `floor > 20%`, and adds it to those before. */
+export function limit(text: string, before: Limit[] = []): Limit[] {
+  const [, figure = "", sign, number = ""] = /^\s*([\w-]+)\s*([<>])\s*\+?(-?[\d.]+)\s*%\s*$/.exec(text) ?? [];
+  const percent = nanosOf(number);
+  if (percent === null) throw new InvalidArgumentError('expected a change of a figure such as "spend > +10%"');
+  return [...before, { figure, isAbove: sign === ">", percent }];
+}
+
+/** What breaks the limits, a line each. Throws {@link Failure} for a figure that neither catalog has. */
+export function broken({ catalogs }: Result, limits: Limit[]): string[] {
+  const [a, b] = catalogs;
+  if (limits.length === 0) return [];
+  if (!a || !b) throw new Failure("--fail-if compares two catalogs; give --catalog twice");
+  return limits.flatMap(({ figure, isAbove, percent }) => {
+    const pairs = figuresOf(figure, a, b);
+    return pairs.flatMap(([name, before, after]) => {
+      const [change, most] = [(after - before) * 100_000_000_000n, percent * before];
+      if (isAbove ? change <= most : change >= most) return [];
+      const moved = before === 0n ? "" : `, ${change < 0n ? "" : "+"}${rounded(change, before * 1_000_000_000n, 1)} %`;
+      const wanted = `${isAbove ? "at most" : "at least"} ${percent < 0n ? "" : "+"}${decimal(percent)} %`;
+      return [`${name}: ${decimal(before)} → ${decimal(after)}${moved}; expected ${wanted}`];
+    });
+  });
+}
+
+/** The values of a figure in both catalogs, in billionths. */
+function figuresOf(figure: string, a: OfCatalog, b: OfCatalog): [name: string, before: bigint, after: bigint][] {
+  const count = (value = 0) => nanosOf(`${value}`) ?? 0n;
+  if (figure === "bids") return [[figure, count(a.bids), count(b.bids)]];
+  if (figure === "spend") {
+    const all = [...new Set([a, b].flatMap(({ spend }) => Object.keys(spend)))];
+    const amount = ({ spend }: OfCatalog, cur: string) => nanosOf(spend[cur] ?? "0") ?? 0n;
+    return all.map((cur) => [`spend in ${cur}`, amount(a, cur), amount(b, cur)]);
+  }
+  const reasons = Object.keys({ ...a.no_bids, ...b.no_bids });
+  if (!reasons.includes(figure)) {
+    const known = ["bids", "spend", ...reasons].join(", ");
+    throw new Failure(`no figure is named ${figure}; these requests have ${known}`);
+  }
+  return [[`no bid: ${figure}`, count(a.no_bids[figure]), count(b.no_bids[figure])]];
+}

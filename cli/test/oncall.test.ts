@@ -1,0 +1,148 @@
+//! `edgebid oncall` on running Workers: a healthy one has no fault, and each planted change is found.
+
+import { afterAll, afterEach, expect, test, vi } from "vitest";
+import type { Budget } from "../../worker/src/pacing/budgets.ts";
+import type { Row } from "../../worker/src/report/rows.ts";
+import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
+import type { Finding } from "../deploy/finding.ts";
+import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "../deploy/oncall-bills.ts";
+import { agesFindings, trafficFindings } from "../deploy/oncall-traffic.ts";
+import { type RunningScript, startWorker } from "../workerd.ts";
+import { bidsOn, bytesOf, catalogText, NOTICE_KEY, OPERATOR_TOKEN, requestText } from "./bidder.ts";
+import { edgebidIn, folderFor } from "./edgebid.ts";
+
+const folder = folderFor("oncall");
+const edgebid = edgebidIn(folder, { EDGEBID_OPERATOR_TOKEN: OPERATOR_TOKEN });
+const workers: RunningScript[] = [];
+
+/** Keys of Google, of another account than the one that encodes the test's prices. */
+const KEY = "skU7Ax_NL5pPAFyKdkfZjZz2-VhIN8bjj1rVFOaJ_5o=";
+
+/** A Worker with this catalog. */
+async function worker(catalog: object): Promise<string> {
+  const vars = {
+    OPERATOR_TOKEN,
+    NOTICE_KEYS: NOTICE_KEY,
+    EVENTS_ONE_IN: "off",
+    PRICE_KEYS: JSON.stringify({ sealed: { encryption: KEY, integrity: KEY } }),
+  };
+  const durableObjects = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay" };
+  const started = await startWorker(bytesOf(JSON.stringify(catalog)), { vars, durableObjects });
+  workers.push(started);
+  return started.origin;
+}
+
+afterAll(() => Promise.all(workers.map((one) => one.stop())));
+afterEach(() => vi.unstubAllGlobals());
+
+const example = JSON.parse(catalogText);
+const ssps = [...example.ssps, { id: "sealed", price_codec: "google" }];
+
+/** What the command finds while requests arrive at the bidder. */
+async function findings(origin: string): Promise<{ code: number; faults: string[]; found: Finding[] }> {
+  const sending = setInterval(() => void bidsOn(origin, requestText).catch(() => {}), 50);
+  try {
+    const [code, stdout] = await edgebid("oncall", "--url", origin, "--seconds", "3", "--json");
+    const { findings: found }: { findings: Finding[] } = JSON.parse(stdout);
+    const faults = found.filter(({ state }) => state === "fault");
+    for (const { mend } of faults) expect(mend).toMatch(/npx|read /);
+    return { code, found, faults: faults.map(({ what, text }) => `${what}: ${text}`) };
+  } finally {
+    clearInterval(sending);
+  }
+}
+
+test("a healthy bidder has no fault, and the screen says what it does", async () => {
+  const origin = await worker({ ...example, ssps });
+  const { code, faults, found } = await findings(origin);
+  expect([code, faults]).toEqual([0, []]);
+  expect(found).toContainEqual({
+    what: "requests",
+    state: "ok",
+    text: expect.stringMatching(/^[1-9]\d*\.\d\/s at one isolate; with bids: [1-9]/),
+  });
+  const [, screen] = await edgebid("oncall", "--url", origin, "--seconds", "1");
+  expect(screen).toMatch(/! requests +none in \d s at the isolate that answers\n +→ npx edgebid tail --remote/);
+
+  // An SSP that sent bids yesterday, and sends none today.
+  const real = globalThis.fetch;
+  const yesterday = dayAt(Date.now() - DAY_MS);
+  vi.stubGlobal("fetch", async (input: URL | string, init?: RequestInit) => {
+    const { pathname, searchParams } = new URL(input);
+    if (pathname !== "/report" || searchParams.get("to") !== yesterday) return real(input, init);
+    return Response.json({ rows: [row("gone", 1e9), row("demo", 1)] });
+  });
+  const stopped = await findings(origin);
+  expect(stopped.faults).toEqual([expect.stringMatching(/^ssp gone: 0 bids today; [\d,]+ if it were as yesterday$/)]);
+  expect(stopped.code).toBe(1);
+}, 60_000);
+
+test("a catalog whose prices are under the floor, and a key that does not fit the prices", async () => {
+  const cheap = example.campaigns.map((one: object) => ({ ...one, max_cpm: "0.01", deals: [], open: true }));
+  const none = await findings(await worker({ ...example, ssps, campaigns: cheap }));
+  expect(none.faults).toEqual([expect.stringMatching(/^reasons: no bids at all: floor \d+ %/)]);
+
+  const origin = await worker({ ...example, ssps });
+  const bids = await Promise.all(Array.from({ length: 10 }, () => bidsOn(origin, requestText, "sealed")));
+  for (const { burl = "" } of bids.flat()) {
+    const url = new URL(burl.replace(/\$\{AUCTION_PRICE\}/g, "A".repeat(38)));
+    await fetch(`${origin}${url.pathname}${url.search}`);
+  }
+  await vi.waitFor(
+    async () => expect((await findings(origin)).faults).toEqual([expect.stringMatching(/^notices: sealed refused: /)]),
+    { timeout: 30_000 },
+  );
+}, 90_000);
+
+const row = (ssp: string, bids: number) => ({ ssp, bids, billed: 0, refused: {}, cur: "USD" }) as unknown as Row;
+const texts = (found: Finding[]) => found.map(({ state, text }) => `${state}: ${text}`);
+
+test("an SSP is compared with the same part of yesterday", () => {
+  const noon = Date.parse("2026-11-24T12:00Z");
+  const at = (today: number, yesterday: number) =>
+    sspFindings([row("a", today)], [row("a", yesterday)], noon)[0]?.state;
+  expect([at(25, 200), at(24, 200), at(0, 198), at(1, 0)]).toEqual(["ok", "fault", "ok", "ok"]);
+});
+
+test("few refused notices, or those of anybody, are no fault", () => {
+  const refused = (ssp: string, count: number, billed = 0) =>
+    texts(refusedFindings([{ ...row(ssp, 0), billed, refused: { price: count } }]))[0];
+  expect(refused("a", 9)).toBe("note: a refused: price 9");
+  expect(refused("a", 10, 990)).toBe("note: a refused: price 10");
+  expect(refused("a", 10, 989)).toBe("fault: a refused: price 10");
+  expect(refused("", 500)).toBe("note: unknown SSP refused: price 500");
+  expect(refusedFindings([row("a", 5)])).toEqual([]);
+});
+
+test("traffic, ages, spend, losses and pushes have their limits", () => {
+  const second = { at: 0, ms: 2000, requests: 100, bids: 40, none: { floor: 58, trap: 2 }, other: {}, lost: 0 };
+  expect(texts(trafficFindings([second]))).toEqual([
+    "ok: 50.0/s at one isolate; with bids: 20.0/s, 40 %",
+    "ok: floor 58 %, trap 2 %",
+    "fault: trap 2",
+  ]);
+  const refusing = { ...second, none: { floor: 59, "refused-body": 1 }, other: { "too-many-attempts": 2 } };
+  expect(texts(trafficFindings([refusing]))[2]).toBe("fault: 1 with 413 or 415, 2 with 429 for wrong tokens");
+  expect(trafficFindings([{ ...refusing, other: { "too-many-attempts": 1 } }])).toHaveLength(2);
+  const pacing = (age: number | null) => agesFindings({ ok: true, pacing: { age, failure: null } })[0]?.state;
+  expect([pacing(null), pacing(60), pacing(61)]).toEqual(["note", "ok", "fault"]);
+  const catalog = { version: "v", campaigns: 1, failure: null, warning: null, stopped: null };
+  const aged = (age: number) => agesFindings({ ok: true, catalog: { ...catalog, age } }).length;
+  expect([aged(300), aged(301)]).toEqual([0, 1]);
+  const budget = (cid: string, spent: string) => ({ cid, cur: "USD", daily: "10", spent, forecast: "9" }) as Budget;
+  expect(texts(spendFindings([budget("a", "10"), budget("b", "10.01")]))).toEqual([
+    "ok: 20.01 of 20 USD today, forecast 18",
+    "fault: b has spent 10.01 USD, and its day allows 10",
+  ]);
+  expect(texts(countersFindings({ bid: 5, "events-dropped": 2 }))).toEqual([
+    "note: events-dropped 2 since the isolate started",
+  ]);
+  const served = { since: "2026-11-24T10:00:00Z", note: "more" };
+  const versions = { previous: "abc", versions: [{ version: "def", current: true, served, keys: [] }] };
+  const hours = (count: number) => pushFindings(versions, Date.parse(served.since) + count * 3_600_000);
+  expect(hours(2)[0]).toMatchObject({
+    state: "note",
+    mend: expect.stringMatching(/rollback --remote goes back to abc$/),
+  });
+  expect(texts(hours(24))).toEqual(["ok: def, 24 hours ago (2026-11-24T10:00:00Z): more"]);
+});

@@ -1,0 +1,49 @@
+//! `--fail-if` of a replay: which changes between two catalogs are too large.
+
+import { expect, test } from "vitest";
+import { broken, limit } from "../replay/limit.ts";
+import type { OfCatalog, Result } from "../replay/result.ts";
+
+type Figures = Pick<OfCatalog, "bids" | "spend" | "no_bids">;
+
+const compared = (a: Figures, b: Figures) => ({ catalogs: [a, b] }) as Result;
+const result = compared(
+  { bids: 200, spend: { USD: "1.5", EUR: "0.000000001" }, no_bids: { floor: 10, pacing: 0 } },
+  { bids: 220, spend: { USD: "1.2", JPY: "7" }, no_bids: { floor: 9, currency: 3 } },
+);
+
+test.each<[string, string[]]>([
+  ["bids > +10%", []],
+  ["bids > 9.999999999 %", ["bids: 200 → 220, +10.0 %; expected at most +9.999999999 %"]],
+  ["bids<-5%", []],
+  ["bids < +11%", ["bids: 200 → 220, +10.0 %; expected at least +11 %"]],
+  ["spend < -20%", ["spend in EUR: 0.000000001 → 0, -100.0 %; expected at least -20 %"]],
+  [
+    "spend < -19%",
+    [
+      "spend in USD: 1.5 → 1.2, -20.0 %; expected at least -19 %",
+      "spend in EUR: 0.000000001 → 0, -100.0 %; expected at least -19 %",
+    ],
+  ],
+  ["spend > 1000%", ["spend in JPY: 0 → 7; expected at most +1000 %"]],
+  ["floor > 0%", []],
+  ["floor < 0%", ["no bid: floor: 10 → 9, -10.0 %; expected at least +0 %"]],
+  ["currency > 500%", ["no bid: currency: 0 → 3; expected at most +500 %"]],
+  ["pacing > 0%", []],
+])("%s", (text, expected) => {
+  expect(broken(result, limit(text))).toEqual(expected);
+});
+
+test("several limits are all checked, and a figure must exist", () => {
+  expect(broken(result, limit("floor < 0%", limit("bids > 1%")))).toHaveLength(2);
+  expect(() => broken(result, limit("flor > 1%"))).toThrow("no figure is named flor; these requests have bids, spend,");
+  expect(() => broken({ catalogs: result.catalogs.slice(1) } as Result, limit("bids > 1%"))).toThrow("twice");
+  expect(broken({ catalogs: [] as OfCatalog[] } as Result, [])).toEqual([]);
+});
+
+test.each(["spend", "spend > 10", "spend = 10%", "spend > 1.2.3%", "> 10%", "spend > +-%"])(
+  "%s is no limit",
+  (text) => {
+    expect(() => limit(text)).toThrow("expected a change");
+  },
+);

@@ -1,0 +1,170 @@
+//! Notes on advertisers and ads that are valid but hardly meant: values in another unit, sizes with swapped digits,
+//! placeholders, and macros of another system.
+
+use crate::compile::check::At;
+use crate::compile::document::{BannerEntry, CreativeEntry, Document, LinearEntry};
+use crate::decode::Rule;
+use bidder_wasm::domain::{host, strip_www};
+
+pub(crate) fn check(document: &Document, at: &At<'_>) {
+    // An exchange that fills its own `%%PRICE%%` may fill others too.
+    let fills_percent = document.ssps.iter().any(|ssp| ssp.price_macro.starts_with(PERCENT));
+    for (i, creative) in document.creatives.iter().enumerate() {
+        of_creative(creative, fills_percent, &at.item("creatives", i));
+    }
+    for (i, campaign) in document.campaigns.iter().enumerate() {
+        advertiser(&campaign.adomain, &at.item("campaigns", i));
+    }
+}
+
+fn of_creative(creative: &CreativeEntry, fills_percent: bool, at: &At<'_>) {
+    advertiser(&creative.adomain, at);
+    if let Some(ad) = &creative.banner {
+        banner(ad, fills_percent, &at.attribute("banner"));
+    }
+    for (name, ad) in [("video", &creative.video), ("audio", &creative.audio)] {
+        if let Some(ad) = ad {
+            linear(ad, &at.attribute(name));
+        }
+    }
+    if let Some(ad) = &creative.native {
+        let at = at.attribute("native");
+        link(&ad.link, &at.attribute("link"));
+        if let Some(video) = &ad.video {
+            linear(video, &at.attribute("video"));
+        }
+    }
+}
+
+fn advertiser(adomain: &[String], at: &At<'_>) {
+    for (i, domain) in adomain.iter().enumerate() {
+        let (at, bare) = (at.item("adomain", i), strip_www(domain));
+        if bare != domain {
+            let message = format!("{domain:?}, but block lists and reviews of exchanges have {bare:?}; expected this");
+            at.report(Rule::Ambiguous, message);
+        } else if is_example(domain) {
+            at.report(Rule::Ambiguous, format!("{domain:?} is a placeholder; expected the advertiser's domain"));
+        }
+    }
+}
+
+/// Whether this is a domain for examples (RFC 2606 §3) under a top-level domain of real sites.
+fn is_example(domain: &str) -> bool {
+    ["example.com", "example.net", "example.org"].iter().any(|example| domain.eq_ignore_ascii_case(example))
+}
+
+/// Longer ads are longer than an hour, or their duration is in milliseconds.
+const MOST_SECONDS: i64 = 3000;
+
+fn linear(ad: &LinearEntry, at: &At<'_>) {
+    // A ready document tells its duration itself.
+    if ad.dur >= MOST_SECONDS && ad.adm.is_none() {
+        let message = format!("{} seconds; expected seconds, not milliseconds, such as {}", ad.dur, ad.dur / 1000);
+        at.attribute("dur").report(Rule::Ambiguous, message);
+    }
+    for (i, file) in ad.media.iter().enumerate() {
+        mime(&file.mime, &at.item("media", i).attribute("mime"));
+    }
+    for (i, text) in ad.mimes.iter().enumerate() {
+        mime(text, &at.item("mimes", i));
+    }
+    link(&ad.clickthrough, &at.attribute("clickthrough"));
+}
+
+fn mime(text: &str, at: &At<'_>) {
+    if !text.is_empty() && !text.contains('/') {
+        let message = format!("{text:?} is no MIME type, so no player lists it; expected one such as video/mp4");
+        at.report(Rule::NoBids, message);
+    }
+}
+
+/// Sizes that exchanges ask for often.
+const USUAL: [(i64, i64); 24] = [
+    (300, 250),
+    (336, 280),
+    (320, 50),
+    (320, 100),
+    (300, 50),
+    (300, 100),
+    (728, 90),
+    (468, 60),
+    (970, 90),
+    (970, 250),
+    (160, 600),
+    (120, 600),
+    (300, 600),
+    (300, 1050),
+    (250, 250),
+    (200, 200),
+    (234, 60),
+    (320, 480),
+    (480, 320),
+    (768, 1024),
+    (1024, 768),
+    (980, 120),
+    (320, 250),
+    (580, 400),
+];
+
+/// What browsers need to react to a click: a link, or something that may bring one.
+const CLICKABLE: [&str; 9] =
+    ["href", "<script", "<iframe", "<form", "<object", "<embed", "onclick", "addeventlistener", "mraid"];
+
+const PERCENT: &str = "%%";
+
+fn banner(ad: &BannerEntry, fills_percent: bool, at: &At<'_>) {
+    if let (Some(w), Some(h)) = (ad.w, ad.h)
+        && let Some((usual_w, usual_h)) = meant_size(w, h)
+    {
+        let message = format!("{w}x{h} is no usual size; expected {usual_w}x{usual_h}, if digits are swapped");
+        at.report(Rule::Ambiguous, message);
+    }
+    let (at, text) = (at.attribute("adm"), ad.adm.to_ascii_lowercase());
+    // A picture without a size may be a tracker.
+    if text.contains("<img") && text.contains("width") && !CLICKABLE.iter().any(|word| text.contains(word)) {
+        at.report(
+            Rule::Ambiguous,
+            "a picture without a link, so a click opens nothing; expected <a href=\"https://…\">",
+        );
+    }
+    if let Some(name) = percent_macro(&ad.adm).filter(|_| !fills_percent) {
+        let message = format!("no SSP of the catalog fills the macro {name:?}; expected only macros that one fills");
+        at.report(Rule::Ambiguous, message);
+    }
+    text.split("href=").skip(1).for_each(|rest| link(rest.trim_start_matches(['"', '\'']), &at));
+}
+
+/// The usual size that a size becomes if the digits of one side, or both sides, are swapped.
+fn meant_size(w: i64, h: i64) -> Option<(i64, i64)> {
+    let digits = |side: i64| {
+        let mut digits = side.to_string().into_bytes();
+        digits.sort_unstable();
+        digits
+    };
+    let is_near = |(usual_w, usual_h): &(i64, i64)| {
+        (*usual_w, *usual_h) == (h, w)
+            || w == *usual_w && digits(h) == digits(*usual_h)
+            || h == *usual_h && digits(w) == digits(*usual_w)
+    };
+    let is_usual = USUAL.contains(&(w, h));
+    USUAL.into_iter().find(is_near).filter(|_| !is_usual)
+}
+
+/// The first macro such as `%%CLICK_URL%%`.
+fn percent_macro(text: &str) -> Option<&str> {
+    let is_name = |name: &&str| {
+        name.contains('_')
+            && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+    };
+    text.split(PERCENT).skip(1).find(is_name)
+}
+
+/// Notes a link to a placeholder: a host without a dot.
+fn link(url: &str, at: &At<'_>) {
+    let is_web = ["https://", "http://"].iter().any(|scheme| url.starts_with(scheme));
+    let end = url.find(['"', '\'', '<', '>', ' ']).unwrap_or(url.len());
+    let host = host(url.get(..end).unwrap_or_default());
+    if is_web && !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
+        at.report(Rule::Ambiguous, format!("{host:?} is no host of a page; expected a link to the advertiser's page"));
+    }
+}

@@ -1,5 +1,6 @@
 //! What `edgebid oncall` finds in the reports of today and yesterday, in budgets, in notices, and in the last push.
 
+import type { Version } from "../../worker/src/catalog/listing.ts";
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
@@ -7,15 +8,20 @@ import { DAY_MS } from "../../worker/src/time/days.ts";
 import { grouped, shown } from "../money/table.ts";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
-import type { Versions } from "./oncall.ts";
 
-/** A count that should be so high by now, and is under a quarter of it, is no accident. */
+/** An SSP is in trouble if it should have at least so many bids by now, and has less than a quarter of them. */
 const LEAST_EXPECTED = 100;
 const MOST_FALL = 4;
-/** Refused notices are a fault if there are so many, and more than this part of all bills, in per cent. */
+/** Refused notices are a fault if there are at least so many, and if they are more than so many per cent of all. */
 const LEAST_REFUSED = 10;
 const MOST_REFUSED = 1;
 const HOUR_MS = 3_600_000;
+
+/** The answer of `GET /inspect/api/versions`. */
+export interface Versions {
+  previous: string | null;
+  versions: Version[];
+}
 
 /** The bids of each SSP today, compared with the same part of yesterday. The days are those of UTC. */
 export function sspFindings(today: Row[], yesterday: Row[], now: number): Finding[] {

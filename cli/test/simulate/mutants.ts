@@ -44,6 +44,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: "",
   },
   {
+    name: "a lost alarm of the ledger is not set again",
+    file: "ledger/ledger.ts",
+    from: "if (alarm !== null || this.#tables.place !== place) return undefined;",
+    to: "return undefined;",
+  },
+  {
     name: "an object is deleted before the summary has its totals",
     file: "ledger/ledger.ts",
     from: "await summaryOf(this.env).absorb(place, [...days]);",

@@ -233,11 +233,10 @@ class Story {
   /** Everything has been healed for some minutes: all figures are the same. */
   async #judgeAll(): Promise<void> {
     if (this.market.open > 0) throw new Broken("liveness", `${this.market.open} bills are not booked`);
-    // A report also sets alarms again that were lost.
-    const report = await this.#ask(this.#reportPath());
+    // Before the report, which sets lost alarms again too.
     this.judges.judgeLedger();
     this.judges.judgeBudgets();
-    this.judges.judgeWholeReport(report);
+    this.judges.judgeWholeReport(await this.#ask(this.#reportPath()));
     this.judges.judgeTold(await this.#ask("/budget"), this.#operator.variant);
     const pacer = this.#platform.actor("Pacer", "pacer");
     if (pacer.storage.alarm === null) throw new Broken("alarms", "the pacer has no alarm", [pacer.name]);

@@ -7,25 +7,14 @@
 import { QUARTER_SECONDS } from "../../../worker/src/ledger/rows.ts";
 import { nanosOf } from "../../../worker/src/report/decimal.ts";
 import { dayAt } from "../../../worker/src/time/days.ts";
+import { Broken } from "./broken.ts";
 import { budgetOf, CAMPAIGNS, offsetOf, PRICE, type Variant } from "./catalog.ts";
+import { judgeEvents } from "./judge-events.ts";
 import type { Bid, Market } from "./market.ts";
 import type { Actor } from "./platform/actor.ts";
 import type { Platform } from "./platform/platform.ts";
 import { SHARDS } from "./platform/program.ts";
 import type { Rates } from "./platform/rates.ts";
-
-/** A rule that does not hold. */
-export class Broken extends Error {
-  override name = "Broken";
-  readonly judge: string;
-  /** Texts that lines of the trace about this have. */
-  readonly about: string[];
-
-  constructor(judge: string, message: string, about: string[] = []) {
-    super(`${judge}: ${message}`);
-    [this.judge, this.about] = [judge, about];
-  }
-}
 
 /** A row of a report and of the ledger, the health of an isolate, and a budget. */
 interface Row {
@@ -315,6 +304,10 @@ export class Judges {
       rings.set(minute + name, count);
       if (count > MOST_RINGS) throw new Broken("alarms", `${name} rings ${count} times in a minute`, [name]);
     }
+  }
+
+  judgeEvents(): void {
+    judgeEvents(this.#platform, this.#market.bids);
   }
 
   #assertSame(judge: string, told: Sums, expected: Sums): void {

@@ -16,6 +16,8 @@ export interface Bid {
   person: string;
   price: bigint;
   askedAt: number;
+  /** The notices of this bid that were sent: to which isolates, when, and at which prices. */
+  notices: { isolate: Isolate; at: number; price: bigint | null }[];
   /** When it was made, by the clock of its isolate; and the quarter of that time, if the ledger has told it. */
   issued: [earliest: number, latest: number];
   quarter?: number;
@@ -107,7 +109,7 @@ export class Market {
     this.#platform.fetch(isolate, `/bid/${ssp}`, { method: "POST", body, headers }, (reply) => {
       if (reply?.status !== 200) return;
       const bid = bidIn(reply.text);
-      const made = { id: bid.id, campaign, ssp, person, price: nanosOf(bid.price), isolate };
+      const made = { id: bid.id, campaign, ssp, person, price: nanosOf(bid.price), isolate, notices: [] };
       const own: Bid = { ...made, askedAt, issued: [asked, isolate.instance.now] };
       if (bid.cid !== campaign.cid || own.price !== PRICE) throw new Error(`a bid of ${bid.cid} at ${bid.price}`);
       world.tell("exchange", `gets bid ${bid.id} of ${bid.cid} for ${person} from ${isolate.instance.name}`);
@@ -159,7 +161,9 @@ export class Market {
         this.open--;
       } else world.after(this.#dice.between(...RETRY_MS), () => this.#call(bid, burl, price));
     };
-    this.#platform.fetch(this.#fleet.any(this.#dice), pathname + search, {}, take);
+    const isolate = this.#fleet.any(this.#dice);
+    bid.notices.push({ isolate, at: world.now, price });
+    this.#platform.fetch(isolate, pathname + search, {}, take);
   }
 }
 

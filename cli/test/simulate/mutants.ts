@@ -127,4 +127,22 @@ export const MUTANTS: readonly Mutant[] = [
     from: "loaded.bidder.stop(this.#stopped);\n        this.#first = loaded;",
     to: "this.#first = loaded;",
   },
+  {
+    name: "messages that the collector has refused are acknowledged",
+    file: "queue/deliver.ts",
+    from: 'fail("collector", error);',
+    to: "batch.ackAll(); return;",
+  },
+  {
+    name: "events that the queue has refused are nowhere",
+    file: "queue/events.ts",
+    from: "this.#logLost(batch);",
+    to: "",
+  },
+  {
+    name: "a bill whose first answers were lost has no event",
+    file: "routes/notice.ts",
+    from: "const isTold = isNew || (booking === false && !bill.isAssumed);",
+    to: "const isTold = booking === true;",
+  },
 ];

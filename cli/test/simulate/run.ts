@@ -3,9 +3,10 @@
 
 import { HANDOVER_MS } from "../../../worker/src/limits.ts";
 import { DAY_MS, dayAt } from "../../../worker/src/time/days.ts";
+import { Broken } from "./broken.ts";
 import { CAMPAIGNS, Operator, type Variant } from "./catalog.ts";
 import { Fleet } from "./fleet.ts";
-import { Broken, Judges } from "./judges.ts";
+import { Judges } from "./judges.ts";
 import { Market } from "./market.ts";
 import type { Actor } from "./platform/actor.ts";
 import { Dice } from "./platform/dice.ts";
@@ -38,8 +39,8 @@ export interface Outcome {
 
 const VARS = {
   ...{ OPERATOR: "anybody", NOTICE_KEYS: "a-key-of-the-simulator-a-key-of-the-simulator" },
-  ...{ NOTICE_ORIGIN: "https://bidder.example", CATALOG_REFRESH_SECONDS: "30", EVENTS_ONE_IN: "off" },
-  ...{ CATALOG_KEYS: "", COLLECTOR_URL: "" },
+  ...{ NOTICE_ORIGIN: "https://bidder.example", CATALOG_REFRESH_SECONDS: "30", EVENTS_ONE_IN: "0" },
+  ...{ CATALOG_KEYS: "", COLLECTOR_URL: "https://collector.example/", COLLECTOR_FORMAT: "ndjson" },
 };
 
 const MINUTE_MS = 60_000;
@@ -152,6 +153,7 @@ class Story {
     await world.until(world.now + 2 * DAY_MS);
     this.#judgeSleep();
     this.judges.judgeAlarms(this.#rates);
+    this.judges.judgeEvents();
     this.judges.judgeWholeReport(await this.#ask(this.#reportPath()));
   }
 

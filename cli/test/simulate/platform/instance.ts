@@ -2,6 +2,7 @@
 //! runs any more, and nothing that it sent is answered.
 
 import { createHash } from "node:crypto";
+import { type Fetch, WEB } from "./collector.ts";
 import type { Dice } from "./dice.ts";
 import type { Program } from "./program.ts";
 import type { Cancel, World } from "./world.ts";
@@ -13,6 +14,10 @@ export class Instance {
   readonly skew: number;
   /** Called after each of its turns: a chance to end it between two awaits. */
   afterTurn: () => void = () => {};
+  /** Its calls of other servers. */
+  onFetch: Fetch = async () => Promise.reject(new TypeError("nothing listens"));
+  /** When it ended. */
+  endedAt = Number.POSITIVE_INFINITY;
   readonly #world: World;
   readonly #timers = new Map<number, Cancel>();
   #timer = 0;
@@ -20,7 +25,8 @@ export class Instance {
 
   constructor(world: World, name: string, program: Program, dice: Dice, skew: number) {
     [this.#world, this.name, this.skew] = [world, name, skew];
-    this.exports = program({ ...this.#time(), ...chanceOf(dice), console: this.#console() });
+    const fetch: Fetch = (...args) => this.onFetch(...args);
+    this.exports = program({ ...this.#time(), ...chanceOf(dice), ...WEB, fetch, console: this.#console() });
   }
 
   get isAlive(): boolean {
@@ -41,6 +47,7 @@ export class Instance {
 
   end(): void {
     this.#isAlive = false;
+    this.endedAt = this.#world.now;
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
   }

@@ -18,6 +18,10 @@ export const GLOBALS = [
   "performance",
   "crypto",
   "console",
+  "fetch",
+  "AbortSignal",
+  "Blob",
+  "CompressionStream",
 ] as const;
 
 /** Runs a bundle with these globals, and returns what it exports. */

@@ -140,9 +140,9 @@ export const MUTANTS: readonly Mutant[] = [
     to: "",
   },
   {
-    name: "a bill whose first answers were lost has no event",
+    name: "a bill that another isolate has booked without an answer has no event",
     file: "routes/notice.ts",
-    from: "const isTold = isNew || (booking === false && !bill.isAssumed);",
-    to: "const isTold = booking === true;",
+    from: "if (isNew || (booking === false && !bill.isAssumed))",
+    to: "if (isNew)",
   },
 ];

@@ -23,7 +23,9 @@ export function judgeEvents({ queue, collector, world }: Platform, bids: Readonl
   const found = { bid: new Set<string>(), bill: new Set<string>() };
   for (const event of [...collector.events, ...dead, ...logged]) {
     if (event.type !== "bid" && event.type !== "bill") continue;
-    judgeOne(event, bids.get(event.id));
+    const bid = bids.get(event.id);
+    if (bid) judgeOne(event, bid);
+    else if (event.type === "bill") throw new Broken("events", `${event.id} is billed, and no exchange has it`);
     found[event.type].add(event.id);
   }
   for (const bid of bids.values()) {
@@ -34,13 +36,12 @@ export function judgeEvents({ queue, collector, world }: Platform, bids: Readonl
   }
 }
 
-/** What an event says of a bid is true. */
-function judgeOne({ type, id, ssp, cid, price_micros }: Event, bid: Bid | undefined): void {
-  if (bid === undefined) throw new Broken("events", `there is an event of ${id}, which no exchange knows`, [id]);
-  const isOwn = ssp === bid.ssp && cid === bid.campaign.cid;
+/** What an event says of a bid is true. Of some bids, the answer got lost, so that no exchange knows them. */
+function judgeOne({ type, id, ssp, cid, cur, price_micros }: Event, bid: Bid): void {
+  const isOwn = ssp === bid.ssp && cid === bid.campaign.cid && cur === bid.cur;
   const prices = type === "bid" ? [bid.price] : bid.notices.map(({ price }) => price);
   if (isOwn && prices.includes(BigInt(price_micros ?? 0))) return;
-  throw new Broken("events", `the ${type} of ${id} is told as ${ssp}, ${cid} and ${price_micros}`, [id]);
+  throw new Broken("events", `the ${type} of ${id} is told as ${ssp}, ${cid} and ${price_micros} ${cur}`, [id]);
 }
 
 function areLost(ways: Pick<Bid["notices"][number], "isolate" | "at">[]): boolean {

@@ -8,9 +8,9 @@ import { QUARTER_SECONDS } from "../../../worker/src/ledger/rows.ts";
 import { nanosOf } from "../../../worker/src/report/decimal.ts";
 import { dayAt } from "../../../worker/src/time/days.ts";
 import { Broken } from "./broken.ts";
-import { budgetOf, CAMPAIGNS, offsetOf, PRICE, type Variant } from "./catalog.ts";
+import { budgetOf, CAMPAIGNS, isPaced, OWNERS, offsetOf, PRICE, type Variant } from "./catalog.ts";
 import { judgeEvents } from "./judge-events.ts";
-import type { Bid, Market } from "./market.ts";
+import { type Bid, leastOf, type Market, mostOf } from "./market.ts";
 import type { Actor } from "./platform/actor.ts";
 import type { Platform } from "./platform/platform.ts";
 import { SHARDS } from "./platform/program.ts";
@@ -27,13 +27,15 @@ interface Seen {
   id: string;
   quarter: number;
   nanos: number;
+  own: number;
 }
 interface Health {
   catalog: { version: string; failure: string | null; stopped: object | null };
   pacing: { age: number | null; failure: string | null };
 }
 interface Told {
-  cid: string;
+  cid?: string;
+  order?: string;
   day: string;
   spent: string;
   spent_total?: string;
@@ -118,7 +120,7 @@ export class Judges {
   }
 
   #judgeShares({ id, campaign, askedAt, isolate }: Bid): void {
-    if (campaign.budget === undefined || this.variants.at(-1) === "plain" || !this.variants.includes("budgets")) return;
+    if (!isPaced(campaign) || this.variants.at(-1) === "plain" || !this.variants.includes("budgets")) return;
     const age = askedAt - this.#sharesAt;
     if (age <= SHARES_MS || !Number.isFinite(age)) return;
     throw new Broken("shares", `${campaign.cid} bids with shares of ${Math.round(age / 1000)} seconds`, [
@@ -172,20 +174,22 @@ export class Judges {
   /** What the exchanges charge for bids of a day, or for all, is within the budget. */
   judgeBudgets(): void {
     const variants = this.variants.filter((variant) => variant !== "plain");
-    for (const campaign of CAMPAIGNS) {
-      const budgets = variants.map((variant) => budgetOf(campaign, variant) ?? 0n);
+    for (const owner of OWNERS) {
+      const { id, members } = owner;
+      const budgets = variants.map((variant) => budgetOf(owner, variant));
       const budget = budgets.reduce((most, one) => (one > most ? one : most), 0n);
       // A campaign that has moved spends what is left of two days.
-      if (campaign.budget === undefined || budget === 0n || (campaign.moved && variants.includes("larger"))) continue;
+      if (budget === 0n || (members.some(({ moved }) => moved) && variants.includes("larger"))) continue;
       const sums: Sums = new Map();
       for (const bid of this.#market.bids.values()) {
-        if (bid.campaign === campaign) add(sums, campaign.budget.daily ? dayOf(bid) : "all", bid.charged ?? 0n);
+        const day = owner.budget.daily ? dayOf(bid) : "all";
+        if (members.includes(bid.campaign)) add(sums, day, leastOf(bid, bid.charged));
       }
       for (const [day, spend] of sums) {
-        this.spends.set(`${campaign.cid} ${day}`, (spend * 100n) / budget);
+        this.spends.set(`${id} ${day}`, (spend * 100n) / budget);
         const most = budget + (budget * OVER_PER_CENT) / 100n + OVER_IMPRESSIONS * PRICE;
         if (spend <= most) continue;
-        throw new Broken("budget", `${campaign.cid} spends ${spend} of ${budget} on ${day}`, [campaign.cid, "Pacer"]);
+        throw new Broken("budget", `${id} spends ${spend} of ${budget} on ${day}`, [id, "Pacer"]);
       }
     }
   }
@@ -194,7 +198,7 @@ export class Judges {
   judgeReport(text: string, answered: Sums): void {
     const { rows, missing = [] }: { rows: Row[]; missing?: string[] } = JSON.parse(text);
     const reported = sumsOf(rows, ({ campaign }) => campaign);
-    const sent = this.sums((bid) => bid.sent);
+    const sent = this.sums((bid) => mostOf(bid, bid.sent));
     // The summary learns names behind an answer.
     const isNamed = rows.every(({ campaign }) => !campaign.startsWith("#"));
     const total = (sums: Sums) => [...sums.values()].reduce((sum, one) => sum + one, 0n);
@@ -210,20 +214,20 @@ export class Judges {
   }
 
   /** The sums of all bids by campaign. */
-  sums(of: (bid: Bid) => bigint | undefined): Sums {
+  sums(of: (bid: Bid) => bigint): Sums {
     const sums: Sums = new Map();
-    for (const bid of this.#market.bids.values()) add(sums, bid.campaign.cid, of(bid) ?? 0n);
+    for (const bid of this.#market.bids.values()) add(sums, bid.campaign.cid, of(bid));
     return sums;
   }
 
   /** The rows of all objects of the ledger are the bills of the exchanges. */
   judgeLedger(): void {
-    const query = "SELECT lower(hex(bid)) AS id, quarter, nanos FROM seen";
+    const query = "SELECT lower(hex(bid)) AS id, quarter, nanos, own_nanos AS own FROM seen";
     const ledgers = this.#platform.actorsOf("Ledger").filter(({ storage }) => !storage.isEmpty);
     const rows = ledgers.flatMap(({ storage }) => storage.peek<Seen>(query));
     const booked = new Map(rows.map((row) => [row.id, row]));
     if (booked.size < rows.length) throw new Broken("ledger", "a bid is booked in two objects");
-    for (const { id, quarter, nanos } of rows) {
+    for (const { id, quarter, nanos, own } of rows) {
       const bid = this.#market.bids.get(id);
       if (bid?.sent === undefined) throw new Broken("ledger", `${id} is booked, and nobody has billed it`, [id]);
       if (bid.sent !== BigInt(nanos)) {
@@ -232,7 +236,11 @@ export class Judges {
       if (quarter < quarterAt(bid.issued[0]) || quarter > quarterAt(bid.issued[1])) {
         throw new Broken("ledger", `${id} is booked in the quarter ${quarter}`, [id]);
       }
-      bid.quarter = quarter;
+      [bid.quarter, bid.own] = [quarter, undefined];
+      if (own < leastOf(bid, bid.sent) || own > mostOf(bid, bid.sent)) {
+        throw new Broken("ledger", `${id} counts ${own}, and was billed at ${bid.sent} ${bid.cur}`, [id]);
+      }
+      bid.own = BigInt(own);
     }
     const absorbed = this.#platform
       .actor("Summary", "summary")
@@ -257,7 +265,7 @@ export class Judges {
     const reported = sumsOf(rows, ({ day, campaign }) => keyOf(campaign, day));
     const charged: Sums = new Map();
     for (const bid of this.#market.bids.values()) {
-      add(charged, keyOf(bid.campaign.cid, dayOf(bid)), bid.sent ?? 0n);
+      add(charged, keyOf(bid.campaign.cid, dayOf(bid)), mostOf(bid, bid.sent));
     }
     this.#assertSame("report", reported, charged);
     const count = rows.reduce((sum, { billed }) => sum + billed, 0);
@@ -268,16 +276,18 @@ export class Judges {
   /** What the pacer knows of each budget is what the exchanges have charged. `variant`: the one that is served. */
   judgeTold(text: string, variant: Variant): void {
     const { campaigns }: { campaigns: Told[] } = JSON.parse(text);
-    for (const { cid, day, spent, spent_total } of campaigns) {
-      const bids = [...this.#market.bids.values()].filter(({ campaign }) => campaign.cid === cid);
-      const sum = (some: Bid[]) => some.reduce((sum, { sent = 0n }) => sum + sent, 0n);
+    for (const { cid, order, day, spent, spent_total } of campaigns) {
+      const id = cid ?? order ?? "";
+      const members = OWNERS.find((owner) => owner.id === id)?.members ?? [];
+      const bids = [...this.#market.bids.values()].filter(({ campaign }) => members.includes(campaign));
+      const sum = (some: Bid[]) => some.reduce((sum, bid) => sum + mostOf(bid, bid.sent), 0n);
       const today = sum(bids.filter((bid) => dayOf(bid, variant) === day));
-      this.#assertSame("pacer", new Map([[cid, nanosOf(spent) ?? 0n]]), new Map([[cid, today]]));
+      this.#assertSame("pacer", new Map([[id, nanosOf(spent) ?? 0n]]), new Map([[id, today]]));
       if (spent_total === undefined) continue;
-      this.#assertSame("pacer", new Map([[cid, nanosOf(spent_total) ?? 0n]]), new Map([[cid, sum(bids)]]));
+      this.#assertSame("pacer", new Map([[id, nanosOf(spent_total) ?? 0n]]), new Map([[id, sum(bids)]]));
     }
-    const budgets = CAMPAIGNS.filter(({ budget }) => budget !== undefined).length;
-    if (campaigns.length !== budgets) throw new Broken("pacer", `it knows ${campaigns.length} budgets of ${budgets}`);
+    if (campaigns.length === OWNERS.length) return;
+    throw new Broken("pacer", `it knows ${campaigns.length} budgets of ${OWNERS.length}`);
   }
 
   /** An isolate, some minutes after all is healed: it serves this version, and has new shares. */

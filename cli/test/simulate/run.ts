@@ -7,7 +7,7 @@ import { Broken } from "./broken.ts";
 import { CAMPAIGNS, Operator, type Variant } from "./catalog.ts";
 import { Fleet } from "./fleet.ts";
 import { Judges } from "./judges.ts";
-import { Market } from "./market.ts";
+import { leastOf, Market } from "./market.ts";
 import type { Actor } from "./platform/actor.ts";
 import { Dice } from "./platform/dice.ts";
 import { type Isolate, Platform } from "./platform/platform.ts";
@@ -222,7 +222,7 @@ class Story {
 
   /** Asks for a report while things fail. */
   #report(): void {
-    const answered = this.judges.sums(({ booked }) => booked);
+    const answered = this.judges.sums((bid) => leastOf(bid, bid.booked));
     this.#platform.fetch(this.#fleet.any(this.#dice), this.#reportPath("campaign"), {}, (reply) => {
       if (reply?.status === 200) this.#guarded(() => this.judges.judgeReport(reply.text, answered));
     });

@@ -60,8 +60,12 @@ const HEALING_MINUTES = 12;
 const SPLITS = 0.3;
 /** Minutes of a handover in which things fail. */
 const HANDOVER_MINUTES = 25;
-/** The most minutes that an object is silent, or has no room. */
+/** The most minutes that an object is silent, has no room, or has a wrong clock. */
 const SILENT_MINUTES = 15;
+
+/** The most hours by which a clock is set; and the objects whose clocks are: caps cannot hold with a wrong clock. */
+const MOST_JUMP_HOURS = 3;
+const JUMPING = ["Ledger", "Summary", "Pacer", "Relay"];
 
 /** Runs a world. */
 export async function run({ seed, hours, programs, faults }: Settings): Promise<Outcome> {
@@ -183,6 +187,14 @@ class Story {
     if (dice.chance(rates.silent)) this.#strike("is silent", (actor) => (actor.silentUntil = until()));
     if (dice.chance(rates.full))
       this.#strike("has no room on its disk", (actor) => (actor.storage.fullUntil = until()));
+    if (dice.chance(rates.jumps)) {
+      const hours = dice.between(1, MOST_JUMP_HOURS) * (dice.chance(0.5) ? 1 : -1);
+      const jump = (actor: Actor) => {
+        actor.setClock(hours * 60 * MINUTE_MS);
+        this.#world.at(until(), () => actor.setClock(0));
+      };
+      this.#strike(`has its clock set by ${hours} hours`, jump, JUMPING);
+    }
     this.market.isBursting = dice.chance(rates.bursts);
   }
 
@@ -197,8 +209,8 @@ class Story {
   }
 
   /** Lets something happen to one of the objects that work now. */
-  #strike(what: string, happen: (actor: Actor) => void): void {
-    const actor = this.#platform.anyActor(this.#dice);
+  #strike(what: string, happen: (actor: Actor) => void, classes?: readonly string[]): void {
+    const actor = this.#platform.anyActor(this.#dice, classes);
     if (actor === undefined) return;
     happen(actor);
     this.#world.tell(actor.name, what);

@@ -73,6 +73,11 @@ export class Actor {
     return this.#instance !== undefined;
   }
 
+  /** Sets the clock of the instance: so many milliseconds forward; 0 makes it right again. */
+  setClock(jumpMs: number): void {
+    if (this.#instance) this.#instance.jumpMs = jumpMs;
+  }
+
   /** A call arrives. */
   call(method: string, args: unknown[], reply: (answer: Answer) => void): void {
     const { world } = this.#setting;

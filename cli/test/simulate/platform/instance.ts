@@ -10,8 +10,9 @@ import type { Cancel, World } from "./world.ts";
 export class Instance {
   readonly name: string;
   readonly exports: Record<string, unknown>;
-  /** Milliseconds by which its clock is ahead. */
+  /** Milliseconds by which its clock is ahead: always, and since the clock was set. */
   readonly skew: number;
+  jumpMs = 0;
   /** Called after each of its turns: a chance to end it between two awaits. */
   afterTurn: () => void = () => {};
   /** Its calls of other servers. */
@@ -35,7 +36,7 @@ export class Instance {
 
   /** Its time, in whole milliseconds since the epoch. */
   get now(): number {
-    return Math.floor(this.#world.now + this.skew);
+    return Math.floor(this.#world.now + this.skew + this.jumpMs);
   }
 
   /** Runs code of this instance, unless it has ended. */

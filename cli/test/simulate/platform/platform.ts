@@ -69,7 +69,10 @@ export class Platform {
   /** From now on, nothing goes wrong. */
   heal(): void {
     Object.assign(this.rates, healed());
-    for (const actor of this.actors.values()) [actor.silentUntil, actor.storage.fullUntil] = [0, 0];
+    for (const actor of this.actors.values()) {
+      [actor.silentUntil, actor.storage.fullUntil] = [0, 0];
+      actor.setClock(0);
+    }
   }
 
   /** The objects of a class. */
@@ -77,9 +80,8 @@ export class Platform {
     return [...this.actors.values()].filter((actor) => actor.className === className);
   }
 
-  /** One of the objects of any class that were used last. */
-  anyActor(dice: Dice): Actor | undefined {
-    const classes = Object.values(CLASSES);
+  /** One of the objects of any of these classes that were used last. */
+  anyActor(dice: Dice, classes: readonly string[] = Object.values(CLASSES)): Actor | undefined {
     const actors = this.actorsOf(classes[dice.below(classes.length)] as string);
     const last = actors.sort((a, b) => b.usedAt - a.usedAt).slice(0, SHARDS);
     return last[dice.below(last.length)];

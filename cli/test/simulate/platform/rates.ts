@@ -25,6 +25,8 @@ const FAULTS = {
   alarmSeconds: [2, 5, 60],
   /** Milliseconds by which clocks are wrong. */
   skew: [20, 200, 2000],
+  /** Minutes in which the clock of an object is set forward or back by hours. */
+  jumps: [0, 0.01, 0.1],
   /** Calls that KV refuses, and seconds until all locations see a write. */
   kvRefuses: [0, 0.02, 0.4],
   kvStaleness: [10, 20, 60],

@@ -153,7 +153,11 @@ export class Actor {
     instance.afterTurn = () => {
       if (this.#dice.chance(rates.kills)) world.atEndOfTurn(() => this.#isNow(instance) && this.end("it is killed"));
     };
-    const ctx = { id: { name: isNamed ? this.id : undefined }, storage: facade(this.storage), waitUntil };
+    const abort = (why: string) => {
+      world.atEndOfTurn(() => this.#isNow(instance) && this.end(why));
+      throw new Error(why);
+    };
+    const ctx = { id: { name: isNamed ? this.id : undefined }, storage: facade(this.storage), waitUntil, abort };
     const type = instance.exports[this.className] as new (ctx: object, env: object) => Methods;
     const gate = (run: () => void) => this.storage.whenDurable(() => instance.enter(run));
     this.#methods = new type(ctx, envOf(instance, gate));

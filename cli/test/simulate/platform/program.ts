@@ -117,7 +117,8 @@ function required(name: string): unknown {
 const bytes: { fromBase64?: (text: string) => Uint8Array } = Uint8Array as never;
 bytes.fromBase64 ??= (text) => new Uint8Array(Buffer.from(text, "base64"));
 
-function programOf(text: string, filename: string): Program {
+/** The program of a bundle in the format of CommonJS. */
+export function programOf(text: string, filename: string): Program {
   const code = `(function (module, require, ${GLOBALS.join(", ")}) {${text}\n})`;
   const run = new Script(code, { filename }).runInThisContext();
   return (globals) => {

@@ -78,6 +78,8 @@ export class Judges {
   readonly #expected = new Set<string>();
   readonly #billed = new Map<string, number>();
   readonly #countedAt = new Map<string, number>();
+  /** The keys of the people who were forgotten. */
+  readonly #forgotten = new Set<string>();
   /** What was spent of each budget, in per cent. */
   readonly spends = new Map<string, bigint>();
 
@@ -145,6 +147,8 @@ export class Judges {
         this.#expected.add(id);
         if (on === "bid" || this.#billed.get(id) === ended) this.#countedAt.set(id, now);
       }
+    } else if (method === "forget") {
+      this.#forgotten.add(String(first).toUpperCase());
     }
   }
 
@@ -160,6 +164,17 @@ export class Judges {
     if (counted.length < cap.n) return;
     const about = [id, ...counted.map((one) => one.id)];
     throw new Broken("caps", `${person} sees ${campaign.cid} again after ${counted.length} times`, about);
+  }
+
+  /** Nothing is left about these people. They may see each campaign again. */
+  judgeForgotten(people: Set<string>): void {
+    const query = "SELECT hex(key) AS key FROM seen UNION SELECT hex(key) AS key FROM pending";
+    for (const { name, storage } of this.#platform.actorsOf("Frequency")) {
+      const rows = storage.isEmpty ? [] : storage.peek<{ key: string }>(query);
+      const left = rows.find(({ key }) => this.#forgotten.has(key));
+      if (left) throw new Broken("forget", `${name} still knows ${left.key}`, [name, left.key.toLowerCase()]);
+    }
+    for (const { id, person } of this.#market.bids.values()) if (people.has(person)) this.#countedAt.delete(id);
   }
 
   /** Each impression that counts for a cap was told, unless an isolate has ended meanwhile. */
@@ -316,6 +331,13 @@ export class Judges {
       if (count > MOST_RINGS && jumps === 0)
         throw new Broken("alarms", `${name} rings ${count} times in a minute`, [name]);
     }
+  }
+
+  /** The operator asks about a bid. Its day is not handed over yet. */
+  judgeWhy(text: string, { id, sent, why }: Bid): void {
+    const { now, ledger }: { now: { bid: string }; ledger: { booked: object | null } } = JSON.parse(text);
+    if (now.bid === id && (ledger.booked !== null) === (sent !== undefined)) return;
+    throw new Broken("why", `${why} says ${text}`, [id]);
   }
 
   judgeEvents(): void {

@@ -17,6 +17,8 @@ export interface Bid {
   person: string;
   price: bigint;
   askedAt: number;
+  /** The path of the operator's question about it. */
+  why: string;
   /** The notices of this bid that were sent: to which isolates, when, and at which prices. */
   notices: { isolate: Isolate; at: number; price: bigint | null }[];
   /** When it was made, by the clock of its isolate; and the quarter of that time, if the ledger has told it. */
@@ -112,7 +114,17 @@ export class Market {
     this.#platform.fetch(isolate, `/bid/${ssp}`, { method: "POST", body, headers }, (reply) => {
       if (reply?.status !== 200) return;
       const bid = bidIn(reply.text);
-      const made = { id: bid.id, campaign, ssp, cur, person, price: nanosOf(bid.price), isolate, notices: [] };
+      const made = {
+        id: bid.id,
+        campaign,
+        ssp,
+        cur,
+        person,
+        price: nanosOf(bid.price),
+        isolate,
+        notices: [],
+        why: bid.burl.replace(/^.*\/n\/bill\/([^?]*).*$/, "/n/why/$1?p=5"),
+      };
       const own: Bid = { ...made, askedAt, issued: [asked, isolate.instance.now] };
       if (bid.cid !== campaign.cid || !PRICES[cur].includes(own.price))
         throw new Error(`a bid of ${bid.cid} at ${bid.price}`);
@@ -171,12 +183,17 @@ export class Market {
   }
 }
 
+/** The id that requests have for a person. */
+export function ifaOf(person: string): string {
+  return `00000000-0000-4000-8000-${person.replace("-", "").padStart(12, "0")}`;
+}
+
 function requestOf(number: number, { width }: Campaign, person: string, cur: string): string {
   return JSON.stringify({
     ...{ id: `request-${number}`, at: 1, cur: [cur], tmax: 1000 },
     imp: [{ id: "1", banner: { w: width, h: 250 } }],
     app: { bundle: "com.news.example" },
-    device: { ifa: `00000000-0000-4000-8000-${person.replace("-", "").padStart(12, "0")}` },
+    device: { ifa: ifaOf(person) },
   });
 }
 

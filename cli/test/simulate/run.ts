@@ -7,7 +7,7 @@ import { Broken } from "./broken.ts";
 import { CAMPAIGNS, Operator, type Variant } from "./catalog.ts";
 import { Fleet } from "./fleet.ts";
 import { Judges } from "./judges.ts";
-import { leastOf, Market } from "./market.ts";
+import { ifaOf, leastOf, Market } from "./market.ts";
 import type { Actor } from "./platform/actor.ts";
 import { Dice } from "./platform/dice.ts";
 import { type Isolate, Platform } from "./platform/platform.ts";
@@ -55,6 +55,10 @@ const AGO_DAYS = 8;
 /** Minutes: of the first bids, between two reports, and until everything is billed and agrees. */
 const FIRST_MINUTES = 2;
 const REPORT_MINUTES = 4;
+/** Bids that the operator asks about. */
+const ASKED = 10;
+/** Bids whose people are forgotten. */
+const FORGOTTEN = 2;
 const HEALING_MINUTES = 12;
 /** The part of pushes that are for half of the requests only. */
 const SPLITS = 0.3;
@@ -252,8 +256,27 @@ class Story {
     this.judges.judgeBudgets();
     this.judges.judgeWholeReport(await this.#ask(this.#reportPath()));
     this.judges.judgeTold(await this.#ask("/budget"), this.#operator.variant);
+    for (const bid of [...this.market.bids.values()].slice(-ASKED)) {
+      this.judges.judgeWhy(await this.#ask(bid.why), bid);
+    }
+    await this.#forget();
     const pacer = this.#platform.actor("Pacer", "pacer");
     if (pacer.storage.alarm === null) throw new Broken("alarms", "the pacer has no alarm", [pacer.name]);
+  }
+
+  /** Some who saw a campaign with a cap are forgotten. */
+  async #forget(): Promise<void> {
+    const capped = [...this.market.bids.values()].filter(({ campaign }) => campaign.cap);
+    const people = new Set(capped.slice(-FORGOTTEN).map(({ person }) => person));
+    for (const person of people) {
+      const body = JSON.stringify({ id: ifaOf(person), kind: "ifa" });
+      const headers = { "content-length": `${body.length}` };
+      const { rows }: { rows: number } = JSON.parse(
+        await this.#ask("/forget", undefined, { method: "POST", body, headers }),
+      );
+      this.#world.tell("operator", `forgets ${person}: ${rows} rows`);
+    }
+    this.judges.judgeForgotten(people);
   }
 
   /** After the handover, nothing is left of past days, and the pacer sleeps. */
@@ -272,11 +295,11 @@ class Story {
   }
 
   /** The answer to the operator, who asks again until there is one. */
-  async #ask(path: string, isolate?: Isolate): Promise<string> {
+  async #ask(path: string, isolate?: Isolate, init: RequestInit = {}): Promise<string> {
     for (let attempt = 0; attempt < 5; attempt++) {
       const reply = await this.#world.complete(
         new Promise<{ status: number; text: string } | null>((done) => {
-          this.#platform.fetch(isolate ?? this.#fleet.any(this.#dice), path, {}, done);
+          this.#platform.fetch(isolate ?? this.#fleet.any(this.#dice), path, init, done);
         }),
       );
       if (reply?.status === 200) return reply.text;

@@ -14,7 +14,7 @@ import { type Bid, leastOf, type Market, mostOf } from "./market.ts";
 import type { Actor } from "./platform/actor.ts";
 import type { Platform } from "./platform/platform.ts";
 import { SHARDS } from "./platform/program.ts";
-import type { Rates } from "./platform/rates.ts";
+import { type Fault, faultsIn, type Rates } from "./platform/rates.ts";
 
 /** A row of a report and of the ledger, the health of an isolate, and a budget. */
 interface Row {
@@ -54,9 +54,14 @@ const SHARES_MS = 140_000;
 const HOUR_MS = 3_595_000;
 /** Milliseconds around an answered bill in which its isolate tells of it. */
 const TELLING_MS = 120_000;
-/** Budgets may be exceeded by this part, and by this many impressions: what is bid until the pacer knows of it. */
-const OVER_PER_CENT = 10n;
-const OVER_IMPRESSIONS = 20n;
+/** Faults that show nothing to the pacer late or wrongly: they raise no spend. */
+const HARMLESS: readonly Fault[] = [
+  ...(["kvStaleness", "doubled", "raised", "unpriced"] as const),
+  ...(["queueRefuses", "collectorRefuses", "collectorLoses"] as const),
+];
+/** By each other fault, a budget may be exceeded by so many per cent and impressions; without any, by one impression. */
+const OVER_PER_CENT = 1n;
+const OVER_IMPRESSIONS = 2n;
 /** The age of shares at which an isolate halves them. With some requests a minute, they are about 20 seconds old. */
 const HEALTHY_SECONDS = 60;
 /** The most alarms of an object in a minute. The pacer has twelve. */
@@ -186,8 +191,9 @@ export class Judges {
     }
   }
 
-  /** What the exchanges charge for bids of a day, or for all, is within the budget. */
-  judgeBudgets(): void {
+  /** What the exchanges charge for bids of a day, or for all, is within the budget, as far as these faults allow. */
+  judgeBudgets(rates: Rates): void {
+    const faults = BigInt(faultsIn(rates).filter((fault) => !HARMLESS.includes(fault)).length);
     const variants = this.variants.filter((variant) => variant !== "plain");
     for (const owner of OWNERS) {
       const { id, members } = owner;
@@ -202,7 +208,8 @@ export class Judges {
       }
       for (const [day, spend] of sums) {
         this.spends.set(`${id} ${day}`, (spend * 100n) / budget);
-        const most = budget + (budget * OVER_PER_CENT) / 100n + OVER_IMPRESSIONS * PRICE;
+        const over = faults * ((budget * OVER_PER_CENT) / 100n + OVER_IMPRESSIONS * PRICE);
+        const most = budget + PRICE + over;
         if (spend <= most) continue;
         throw new Broken("budget", `${id} spends ${spend} of ${budget} on ${day}`, [id, "Pacer"]);
       }

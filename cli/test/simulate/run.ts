@@ -134,7 +134,7 @@ class Story {
       this.#operate();
       if (minute % REPORT_MINUTES === 0) this.#report();
       await this.#minutes(1);
-      this.judges.judgeBudgets();
+      this.judges.judgeBudgets(this.#rates);
     }
 
     world.tell("operator", "heals everything");
@@ -253,7 +253,7 @@ class Story {
     if (this.market.open > 0) throw new Broken("liveness", `${this.market.open} bills are not booked`);
     // Before the report, which sets lost alarms again too.
     this.judges.judgeLedger();
-    this.judges.judgeBudgets();
+    this.judges.judgeBudgets(this.#rates);
     this.judges.judgeWholeReport(await this.#ask(this.#reportPath()));
     this.judges.judgeTold(await this.#ask("/budget"), this.#operator.variant);
     for (const bid of [...this.market.bids.values()].slice(-ASKED)) {

@@ -9,9 +9,9 @@ import { nanosOf } from "../../../worker/src/report/decimal.ts";
 import { dayAt } from "../../../worker/src/time/days.ts";
 import { Broken } from "./broken.ts";
 import { budgetOf, CAMPAIGNS, isPaced, OWNERS, offsetOf, PRICE, type Variant } from "./catalog.ts";
+import { CapsJudge } from "./judge-caps.ts";
 import { judgeEvents } from "./judge-events.ts";
 import { type Bid, leastOf, type Market, mostOf } from "./market.ts";
-import type { Actor } from "./platform/actor.ts";
 import type { Platform } from "./platform/platform.ts";
 import { SHARDS } from "./platform/program.ts";
 import { type Fault, faultsIn, type Rates } from "./platform/rates.ts";
@@ -50,10 +50,6 @@ type Sums = Map<string, bigint>;
 const STOP_MS = 125_000;
 /** Shares buy nothing when they are 120 seconds old, besides the time of calls, and 4 seconds by which clocks differ. */
 const SHARES_MS = 140_000;
-/** A window of a cap is an hour, for an object whose clock may be four seconds wrong. */
-const HOUR_MS = 3_595_000;
-/** Milliseconds around an answered bill in which its isolate tells of it. */
-const TELLING_MS = 120_000;
 /** Faults that show nothing to the pacer late or wrongly: they raise no spend. */
 const HARMLESS: readonly Fault[] = [
   ...(["kvStaleness", "doubled", "raised", "unpriced"] as const),
@@ -70,30 +66,20 @@ const MOST_RINGS = 20;
 export class Judges {
   readonly #platform: Platform;
   readonly #market: Market;
+  readonly caps: CapsJudge;
   /** The variants of the catalog that were pushed, and the stops with their times. */
   readonly variants: Variant[] = [];
   readonly stops: { cid: string; from: number; to: number }[] = [];
   #sharesAt = Number.NEGATIVE_INFINITY;
   #sharesNumber = 0;
-  /**
-   * The bills that objects of frequency caps were told of; the bids that they have taken; the bills that they have
-   * taken, with the number of instances before; and when they have counted what.
-   */
-  readonly #told = new Set<string>();
-  readonly #expected = new Set<string>();
-  readonly #billed = new Map<string, number>();
-  readonly #countedAt = new Map<string, number>();
-  /** The keys of the people who were forgotten. */
-  readonly #forgotten = new Set<string>();
   /** What was spent of each budget, in per cent. */
   readonly spends = new Map<string, bigint>();
 
   constructor(platform: Platform, market: Market) {
     [this.#platform, this.#market] = [platform, market];
     platform.onShares = (shares) => this.#judgeNumber(shares);
-    platform.onCall = (actor, method, args, isDone) => {
-      if (actor.className === "Frequency") this.#onCap(actor, method, args, isDone);
-    };
+    this.caps = new CapsJudge(platform, market);
+    platform.onCall = (...call) => this.caps.onCall(...call);
   }
 
   /** Of two shares, the later ones have the higher number, whichever instance has made them. */
@@ -112,7 +98,7 @@ export class Judges {
   onBid(bid: Bid): void {
     this.#judgeStop(bid);
     this.#judgeShares(bid);
-    this.#judgeCap(bid);
+    this.caps.onBid(bid);
   }
 
   #judgeStop({ id, campaign: { cid }, askedAt, isolate }: Bid): void {
@@ -133,62 +119,6 @@ export class Judges {
     throw new Broken("shares", `${campaign.cid} bids with shares of ${Math.round(age / 1000)} seconds`, [
       ...[id, isolate.instance.name, "Pacer"],
     ]);
-  }
-
-  /**
-   * An object of frequency caps is told of bids or of a bill, or has taken that. A billed impression counts when the
-   * object has taken both. If the bill came first, it may forget the bill with its instance.
-   */
-  #onCap({ ended }: Actor, method: string, [first, second]: unknown[], isDone: boolean): void {
-    const { now } = this.#platform.world;
-    if (method === "bill") {
-      const id = String(first);
-      this.#told.add(id);
-      if (!isDone) return;
-      this.#billed.set(id, ended);
-      if (this.#expected.has(id)) this.#countedAt.set(id, now);
-    } else if (method === "bid" && isDone) {
-      for (const { bid: id, on } of second as { bid: string; on: string }[]) {
-        this.#expected.add(id);
-        if (on === "bid" || this.#billed.get(id) === ended) this.#countedAt.set(id, now);
-      }
-    } else if (method === "forget") {
-      this.#forgotten.add(String(first).toUpperCase());
-    }
-  }
-
-  /** A person who has reached a campaign's cap does not see it again, as far as impressions were counted. */
-  #judgeCap({ id, campaign, person, askedAt }: Bid): void {
-    const { cap } = campaign;
-    if (cap === undefined) return;
-    const counted = [...this.#market.bids.values()].filter((one) => {
-      const at = this.#countedAt.get(one.id) ?? Number.POSITIVE_INFINITY;
-      const isOwn = one.campaign === campaign && one.person === person && one.id !== id;
-      return isOwn && at < askedAt && at > askedAt - HOUR_MS;
-    });
-    if (counted.length < cap.n) return;
-    const about = [id, ...counted.map((one) => one.id)];
-    throw new Broken("caps", `${person} sees ${campaign.cid} again after ${counted.length} times`, about);
-  }
-
-  /** Nothing is left about these people. They may see each campaign again. */
-  judgeForgotten(people: Set<string>): void {
-    const query = "SELECT hex(key) AS key FROM seen UNION SELECT hex(key) AS key FROM pending";
-    for (const { name, storage } of this.#platform.actorsOf("Frequency")) {
-      const rows = storage.isEmpty ? [] : storage.peek<{ key: string }>(query);
-      const left = rows.find(({ key }) => this.#forgotten.has(key));
-      if (left) throw new Broken("forget", `${name} still knows ${left.key}`, [name, left.key.toLowerCase()]);
-    }
-    for (const { id, person } of this.#market.bids.values()) if (people.has(person)) this.#countedAt.delete(id);
-  }
-
-  /** Each impression that counts for a cap was told, unless an isolate has ended meanwhile. */
-  #judgeTelling(): void {
-    for (const { id, campaign, bookedAt } of this.#market.bids.values()) {
-      if (campaign.cap?.on !== "bill" || bookedAt === undefined || this.#told.has(id)) continue;
-      if (this.#platform.endings.some((at) => Math.abs(at - bookedAt) < TELLING_MS)) continue;
-      throw new Broken("caps", `${id} is billed, and no object of frequency caps was told`, [id]);
-    }
   }
 
   /** What the exchanges charge for bids of a day, or for all, is within the budget, as far as these faults allow. */
@@ -272,7 +202,7 @@ export class Judges {
       if (answered === undefined || booked.has(id) || gone.has(`${dayAt(issued[0])}/${shardOf(id)}`)) continue;
       throw new Broken("ledger", `${id} was answered, and is not booked`, [id]);
     }
-    this.#judgeTelling();
+    this.caps.judgeTelling();
     const asleep = ledgers.find(({ storage }) => storage.alarm === null);
     if (asleep) throw new Broken("alarms", `${asleep.name} has bills and no alarm`, [asleep.name]);
   }

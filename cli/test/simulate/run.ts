@@ -276,7 +276,7 @@ class Story {
       );
       this.#world.tell("operator", `forgets ${person}: ${rows} rows`);
     }
-    this.judges.judgeForgotten(people);
+    this.judges.caps.judgeForgotten(people);
   }
 
   /** After the handover, nothing is left of past days, and the pacer sleeps. */

@@ -114,7 +114,7 @@ export class Platform {
       const request = new Request(`https://bidder.example${path}`, init);
       Object.defineProperty(request, "cf", { value: { continent } });
       const ctx = { waitUntil: (work: Promise<unknown>) => void work.catch(() => {}) };
-      const handler = instance.exports["default"] as Handler;
+      const handler = this.#programs.Worker.exports["default"] as Handler;
       instance.enter(() => {
         const env = this.#env(instance, (run) => instance.enter(run), location);
         handler.fetch(request, env, ctx).then(

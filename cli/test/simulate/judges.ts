@@ -161,10 +161,9 @@ export class Judges {
   #judgeCap({ id, campaign, person, askedAt }: Bid): void {
     const { cap } = campaign;
     if (cap === undefined) return;
-    const counted = [...this.#market.bids.values()].filter((one) => {
+    const counted = this.#market.bidsFor(person).filter((one) => {
       const at = this.#countedAt.get(one.id) ?? Number.POSITIVE_INFINITY;
-      const isOwn = one.campaign === campaign && one.person === person && one.id !== id;
-      return isOwn && at < askedAt && at > askedAt - HOUR_MS;
+      return one.campaign === campaign && one.id !== id && at < askedAt && at > askedAt - HOUR_MS;
     });
     if (counted.length < cap.n) return;
     const about = [id, ...counted.map((one) => one.id)];

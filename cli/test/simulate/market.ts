@@ -53,6 +53,7 @@ export class Market {
   readonly #rates: Rates;
   readonly #dice: Dice;
   readonly #askedAt = new Map<string, number>();
+  readonly #byPerson = new Map<string, Bid[]>();
   #requests = 0;
   #isTrading = false;
   /** Late bills that wait for their time. */
@@ -80,6 +81,11 @@ export class Market {
     this.isPrompt = true;
     for (const bill of this.#late) this.#platform.world.after(this.#dice.between(...BILL_MS), bill);
     this.#late.clear();
+  }
+
+  /** The bids for a person. */
+  bidsFor(person: string): readonly Bid[] {
+    return this.#byPerson.get(person) ?? [];
   }
 
   #next(): void {
@@ -112,6 +118,7 @@ export class Market {
       if (bid.cid !== campaign.cid || own.price !== PRICE) throw new Error(`a bid of ${bid.cid} at ${bid.price}`);
       world.tell("exchange", `gets bid ${bid.id} of ${bid.cid} for ${person} from ${isolate.instance.name}`);
       this.bids.set(bid.id, own);
+      this.#byPerson.set(person, [...this.bidsFor(person), own]);
       this.#onBid(own);
       if (this.#dice.chance(WINS)) this.#sell(own, bid.burl);
     });

@@ -167,6 +167,7 @@ export class Platform {
   }
 
   #tellCall(caller: Instance, to: string, method: string, args: unknown[], answer: Answer): void {
+    if (!this.world.hasCalls) return;
     const outcome = "error" in answer ? answer.error.message : brief(answer.value);
     this.world.tell(caller.name, `→ ${to} ${method}(${args.map(brief).join(", ")}) = ${outcome}`);
   }

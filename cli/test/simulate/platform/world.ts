@@ -19,8 +19,9 @@ const STEP_MS = 100;
 
 export class World {
   readonly seed: number;
-  /** A line for each thing that happened. */
+  /** A line for each thing that happened; for each call only if `hasCalls`, because they are most of the lines. */
   readonly trace: string[] = [];
+  readonly hasCalls: boolean;
   #now: number;
   #number = 0;
   /** A binary heap: the next event is entry 0. */
@@ -31,8 +32,8 @@ export class World {
   #owner: object | undefined;
 
   /** `now`: the time at the start, in milliseconds since the epoch. */
-  constructor(seed: number, now: number) {
-    [this.seed, this.#now] = [seed, now];
+  constructor(seed: number, now: number, hasCalls: boolean) {
+    [this.seed, this.#now, this.hasCalls] = [seed, now, hasCalls];
   }
 
   get now(): number {

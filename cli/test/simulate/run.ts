@@ -22,6 +22,8 @@ export interface Settings {
   programs: Programs;
   /** The faults that are on; by default, those that the seed draws. */
   faults?: Fault[];
+  /** Whether the trace has the calls too. */
+  trace?: true;
 }
 
 /** How a run has ended. */
@@ -72,7 +74,7 @@ const MOST_JUMP_HOURS = 3;
 const JUMPING = ["Ledger", "Summary", "Pacer", "Relay"];
 
 /** Runs a world. */
-export async function run({ seed, hours, programs, faults }: Settings): Promise<Outcome> {
+export async function run({ seed, hours, programs, faults, trace }: Settings): Promise<Outcome> {
   const diceOf = (part: string) => Dice.of(seed, part);
   const start = STARTS[diceOf("start").below(STARTS.length)] as string;
   const begin = Date.parse(`${dayAt(FIRST_DAY + AGO_DAYS * DAY_MS)}T${start}:00Z`);
@@ -80,7 +82,7 @@ export async function run({ seed, hours, programs, faults }: Settings): Promise<
   for (const [name, rate] of Object.entries(healed())) {
     if (faults && !faults.includes(name as Fault)) rates[name as Fault] = rate;
   }
-  const world = new World(seed, begin - AGO_DAYS * DAY_MS);
+  const world = new World(seed, begin - AGO_DAYS * DAY_MS, trace ?? false);
   const story = new Story(world, programs, rates);
   const outcome: Outcome = { seed, rates: { ...rates }, trace: world.trace, bids: 0, bills: 0, spends: new Map() };
   try {
@@ -88,6 +90,7 @@ export async function run({ seed, hours, programs, faults }: Settings): Promise<
   } catch (error) {
     outcome.broken = error as Error;
   }
+  story.close();
   const bids = [...story.market.bids.values()];
   const bills = bids.filter(({ sent }) => sent !== undefined).length;
   return { ...outcome, bids: bids.length, bills, spends: story.judges.spends };
@@ -163,6 +166,11 @@ class Story {
     this.judges.judgeAlarms(this.#rates);
     this.judges.judgeEvents();
     this.judges.judgeWholeReport(await this.#ask(this.#reportPath()));
+  }
+
+  /** Frees what the world has taken outside JavaScript's memory. */
+  close(): void {
+    for (const { storage } of this.#platform.actors.values()) storage.close();
   }
 
   /** Things fail again while the totals of a day are handed over. */

@@ -158,9 +158,10 @@ export class Actor {
       throw new Error(why);
     };
     const ctx = { id: { name: isNamed ? this.id : undefined }, storage: facade(this.storage), waitUntil, abort };
-    const type = instance.exports[this.className] as new (ctx: object, env: object) => Methods;
+    const type = program.exports[this.className] as new (ctx: object, env: object) => Methods;
     const gate = (run: () => void) => this.storage.whenDurable(() => instance.enter(run));
-    this.#methods = new type(ctx, envOf(instance, gate));
+    const env = envOf(instance, gate);
+    this.#methods = instance.begin(() => new type(ctx, env));
     this.#watchIdle(instance);
   }
 

@@ -125,7 +125,7 @@ export class Platform {
     const { instance, location, pending } = isolates[this.#dice.below(isolates.length)] as Isolate;
     const once = () => pending.delete(once) && done();
     pending.add(once);
-    const handler = instance.exports["default"] as Handler;
+    const handler = this.#programs.Worker.exports["default"] as Handler;
     instance.enter(() => {
       const env = this.#env(instance, (run) => instance.enter(run), location);
       handler.queue(batch, env, WAITING).then(once, once);
@@ -145,7 +145,7 @@ export class Platform {
       if (!way.arrives || !instance.isAlive) return once(null);
       const request = new Request(`https://bidder.example${path}`, init);
       Object.defineProperty(request, "cf", { value: { continent } });
-      const handler = instance.exports["default"] as Handler;
+      const handler = this.#programs.Worker.exports["default"] as Handler;
       instance.enter(() => {
         const env = this.#env(instance, (run) => instance.enter(run), location);
         handler.fetch(request, env, WAITING).then(
@@ -199,6 +199,7 @@ export class Platform {
   }
 
   #tellCall(caller: Instance, to: string, method: string, args: unknown[], answer: Answer): void {
+    if (!this.world.hasCalls) return;
     const outcome = "error" in answer ? answer.error.message : brief(answer.value);
     this.world.tell(caller.name, `→ ${to} ${method}(${args.map(brief).join(", ")}) = ${outcome}`);
   }

@@ -16,7 +16,6 @@ const LONG = {
   node: [
     "bench/test/worst.test.ts",
     ...[
-      "budgets",
       "docs",
       "faults",
       "hostile",

@@ -11,6 +11,8 @@ import { type Outcome, run } from "./simulate/run.ts";
 
 const SEEDS = Number(process.env["SEEDS"] ?? 50);
 const HOURS = Number(process.env["HOURS"] ?? 1);
+/** In the first hour, the pacer holds money back for bills that come an hour later. */
+const LONG_HOURS = 2.5;
 
 let code: Programs;
 
@@ -33,6 +35,17 @@ test(`${SEEDS} worlds of ${HOURS} hours keep all rules`, async () => {
   // A world without bids and bills would keep all rules.
   expect(bills).toBeGreaterThan(SEEDS * 200 * HOURS);
 }, 1_800_000);
+
+test("budgets are spent to their end in the second hour, and not exceeded", async () => {
+  const calm = await run({ seed: 1, hours: LONG_HOURS, programs: code, faults: [] });
+  const wild: Outcome[] = [];
+  for (const seed of [2, 3, 4]) wild.push(await run({ seed, hours: LONG_HOURS, programs: code }));
+  expect([calm, ...wild].flatMap(({ seed, broken }) => (broken ? [`seed ${seed}: ${broken.message}`] : []))).toEqual(
+    [],
+  );
+  // Without an end of the budget, no rule about it could break.
+  expect(calm.spends.get("total all")).toBeGreaterThan(95n);
+}, 600_000);
 
 test("a seed always gives the same world", async () => {
   const traces: Outcome[] = [];

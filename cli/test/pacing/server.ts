@@ -23,17 +23,13 @@ export interface Settings {
   isolates: number;
   /** The time of the clock at the start, in milliseconds since the epoch. */
   start: number;
-  collectorUrl?: string;
   /** Records of SSPs besides `demo`, and variables of the Worker. */
   ssps?: { id: string }[];
   vars?: Record<string, string>;
 }
 
 /** Starts, and waits until each isolate bids for campaigns with budgets. */
-export function started(
-  campaigns: Budgeted[],
-  { isolates, start, collectorUrl, ssps = [], vars = {} }: Settings,
-): Promise<Running> {
+export function started(campaigns: Budgeted[], { isolates, start, ssps = [], vars = {} }: Settings): Promise<Running> {
   const document = {
     ...{ format: 1, privacy: { bid_unregistered: false }, ssps: [{ id: "demo", tmax: LONGEST_TMAX }, ...ssps] },
     creatives: campaigns.map(({ cid, width }) => ({ crid: cid, banner: { w: width, h: 250, adm: "<p>" } })),
@@ -43,9 +39,5 @@ export function started(
     })),
   };
   const clock = { realStart: Date.now(), start, speed: SPEED };
-  const events = collectorUrl && {
-    vars: { ...vars, EVENTS_ONE_IN: "0", COLLECTOR_URL: collectorUrl, COLLECTOR_FORMAT: "ndjson" },
-    queues: { EVENTS: { maxBatchSize: 100, maxBatchTimeout: 0, maxRetries: 20 } },
-  };
-  return Running.start({ catalog: bytesOf(JSON.stringify(document)) }, clock, { isolates, vars, ...events });
+  return Running.start({ catalog: bytesOf(JSON.stringify(document)) }, clock, { isolates, vars });
 }

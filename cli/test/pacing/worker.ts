@@ -1,8 +1,8 @@
 //! The Worker with a clock of its own, and with parts that can be made to fail: `POST /faults` with a list of names. A part
 //! that fails is killed at its next call, so that its memory is lost, and refuses every call.
 //!
-//! `GET /usage` tells what the platform would bill for the objects: calls of methods and rows written. `POST /ring/DAY`
-//! calls the alarms of the objects of a day of the ledger, and `GET /logged` tells the warnings and errors since the start.
+//! `POST /ring/DAY` calls the alarms of the objects of a day of the ledger, and `GET /logged` tells the warnings and errors
+//! since the start.
 
 import worker, { Frequency, Ledger, Pacer, Relay, Summary } from "../../../worker/src/index.ts";
 import { placesOf } from "../../../worker/src/ledger/places.ts";
@@ -11,15 +11,8 @@ import { keepAlarms } from "./clock.ts";
 /** What fails now in this isolate. */
 const failing = new Set<string>();
 
-/** Calls of each method and rows that each class has written. */
-const usage: Record<string, number> = {};
-
 const logged: string[] = [];
 for (const level of ["warn", "error"] as const) console[level] = (line: unknown) => logged.push(String(line));
-
-function use(what: string, count = 1): void {
-  usage[what] = (usage[what] ?? 0) + count;
-}
 
 type Class = new (ctx: DurableObjectState, env: Env) => object;
 
@@ -27,15 +20,7 @@ type Class = new (ctx: DurableObjectState, env: Env) => object;
 function failable<C extends Class>(of: C, part: string, methods: string[] = []): C {
   const Failable = class extends (of as Class) {
     constructor(ctx: DurableObjectState, env: Env) {
-      const { storage } = ctx;
-      keepAlarms(storage);
-      const { sql } = storage;
-      const exec = sql.exec.bind(sql);
-      sql.exec = ((...given: Parameters<typeof exec>) => {
-        const cursor = exec(...given);
-        if (cursor.rowsWritten > 0) use(`rows of ${part}`, cursor.rowsWritten);
-        return cursor;
-      }) as typeof sql.exec;
+      keepAlarms(ctx.storage);
       super(ctx, withFaults(env));
     }
   };
@@ -45,7 +30,6 @@ function failable<C extends Class>(of: C, part: string, methods: string[] = []):
       this: { ctx: DurableObjectState },
       ...given: unknown[]
     ) {
-      use(`${part}.${method}`);
       if (!failing.has(part)) return whole.apply(this, given);
       this.ctx.abort(`${part} is killed`);
       throw new Error(`${part} is down`);
@@ -90,7 +74,6 @@ export {
 export default {
   async fetch(request, env, ctx): Promise<Response> {
     const [, route, day = ""] = new URL(request.url).pathname.split("/");
-    if (route === "usage") return Response.json(usage);
     if (route === "logged") return Response.json(logged);
     if (route === "ring") {
       const ledger = env.LEDGER as unknown as DurableObjectNamespace<RingingLedger>;

@@ -17,6 +17,8 @@ export interface Campaign {
   moved?: { zone: string; offset: number };
   /** A budget for a day or for all days, in nanos for each impression: 1 is a billionth of a dollar. */
   budget?: { daily?: bigint; total?: bigint };
+  /** The order whose budget it spends. */
+  order?: string;
   pacing?: string;
   /** How often a person may see it in an hour, and what counts. */
   cap?: { n: number; on: "bid" | "bill" };
@@ -37,10 +39,48 @@ export const CAMPAIGNS: readonly Campaign[] = [
   { cid: "total", width: 303, offset: 0, budget: { total: DOLLAR }, pacing: "asap" },
   { cid: "capped", width: 304, offset: 0, cap: { n: 2, on: "bid" } },
   { cid: "shown", width: 305, offset: 0, cap: { n: 2, on: "bill" } },
+  { cid: "first", width: 307, offset: 0, order: "order" },
+  { cid: "second", width: 308, offset: 0, order: "order" },
 ];
 
-/** The exchanges. The second one may bill late. */
-export const SSPS = ["prompt", "tardy"] as const;
+/** A budget: its campaign or order, and the campaigns that spend it. */
+export interface Owner {
+  id: string;
+  budget: { daily?: bigint; total?: bigint };
+  pacing: string;
+  members: Campaign[];
+}
+
+const ORDER = { id: "order", budget: { daily: DOLLAR / 2n }, pacing: "asap" };
+
+export const OWNERS: readonly Owner[] = [
+  ...CAMPAIGNS.flatMap((campaign) => {
+    const { cid: id, budget, pacing = "asap" } = campaign;
+    return budget ? [{ id, budget, pacing, members: [campaign] }] : [];
+  }),
+  { ...ORDER, members: CAMPAIGNS.filter(({ order }) => order === ORDER.id) },
+];
+
+export function isPaced(campaign: Campaign): boolean {
+  return OWNERS.some(({ members }) => members.includes(campaign));
+}
+
+/** The exchanges, with the currency of their auctions. The second one may bill late. */
+export const SSPS = [
+  { id: "prompt", cur: "USD" },
+  { id: "tardy", cur: "USD" },
+  { id: "euro", cur: "EUR" },
+] as const;
+
+/** Cents that a euro costs. The campaigns pay in dollars. */
+const CENTS: Record<Variant, bigint> = { plain: 125n, budgets: 125n, larger: 120n };
+export const [LEAST_CENTS, MOST_CENTS] = [CENTS.larger, CENTS.plain];
+
+/** The prices of bids in a currency, in its nanos, by the rates of all variants. */
+export const PRICES: Record<(typeof SSPS)[number]["cur"], bigint[]> = {
+  USD: [PRICE],
+  EUR: Object.values(CENTS).map((cents) => (PRICE * 100n) / cents),
+};
 
 /** With or without budgets, and with budgets that are larger. */
 export type Variant = "plain" | "budgets" | "larger";
@@ -48,9 +88,8 @@ export type Variant = "plain" | "budgets" | "larger";
 /** By how much budgets are larger in the variant `larger`, in per cent. */
 const LARGER = 110n;
 
-export function budgetOf({ budget }: Campaign, variant: Variant): bigint | undefined {
-  const nanos = budget?.daily ?? budget?.total;
-  if (nanos === undefined || variant === "plain") return undefined;
+export function budgetOf({ budget }: Pick<Owner, "budget">, variant: Variant): bigint {
+  const nanos = budget.daily ?? budget.total ?? 0n;
   return variant === "larger" ? (nanos * LARGER) / 100n : nanos;
 }
 
@@ -80,18 +119,25 @@ function versionOf(variant: Variant): Version {
 }
 
 function documentOf(variant: Variant): object {
+  const isPlain = variant === "plain";
+  // A number is an amount in millionths.
+  const amounts = (owner: Pick<Owner, "budget">) => ({
+    [owner.budget.daily ? "daily" : "total"]: Number(budgetOf(owner, variant) / 1000n),
+  });
   return {
     ...{ format: 1, privacy: { bid_unregistered: false } },
-    ssps: SSPS.map((id) => ({ id, tmax: 1000 })),
+    rates: [{ cur: "EUR", usd: `${Number(CENTS[variant]) / 100}` }],
+    ssps: SSPS.map(({ id }) => ({ id, tmax: 1000 })),
+    ...(isPlain ? {} : { orders: [{ id: ORDER.id, pacing: ORDER.pacing, budget: amounts(ORDER) }] }),
     creatives: CAMPAIGNS.map(({ cid, width }) => ({ crid: cid, banner: { w: width, h: 250, adm: "<p>" } })),
     campaigns: CAMPAIGNS.map((campaign) => {
-      const { cid, budget, cap, pacing, moved } = campaign;
+      const { cid, budget, cap, pacing, moved, order } = campaign;
       const zone = variant === "larger" && moved ? moved.zone : campaign.zone;
-      const nanos = budgetOf(campaign, variant);
       return {
         ...{ cid, seat: "s", adomain: ["shop.example"], max_cpm: "5", creatives: [cid] },
         ...(zone && { target: { zone } }),
-        ...(nanos !== undefined && { budget: { [budget?.daily ? "daily" : "total"]: Number(nanos / 1000n) }, pacing }),
+        ...(budget && !isPlain && { budget: amounts({ budget }), pacing }),
+        ...(order && !isPlain && { budget_of: order }),
         ...(cap && { caps: [{ n: cap.n, per: "hour" }], cap_on: cap.on }),
       };
     }),

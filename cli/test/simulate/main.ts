@@ -6,7 +6,7 @@
 
 import { Command, InvalidArgumentError } from "commander";
 import { Failure, runScript } from "../../process.mjs";
-import { Broken } from "./judges.ts";
+import { Broken } from "./broken.ts";
 import { MUTANTS } from "./mutants.ts";
 import { type Programs, programs } from "./platform/program.ts";
 import { ALL, type Fault, faultsIn } from "./platform/rates.ts";

@@ -2,24 +2,31 @@
 //! or twice. They keep their own books, which the judges compare with the bidder's.
 
 import { decimal } from "../../../worker/src/report/decimal.ts";
-import { CAMPAIGNS, type Campaign, PRICE, SSPS } from "./catalog.ts";
+import { CAMPAIGNS, type Campaign, LEAST_CENTS, MOST_CENTS, PRICE, PRICES, SSPS } from "./catalog.ts";
 import { CONTINENTS, type Fleet } from "./fleet.ts";
 import type { Dice } from "./platform/dice.ts";
 import type { Isolate, Platform, Reply } from "./platform/platform.ts";
 import type { Rates } from "./platform/rates.ts";
 
-/** A bid that the bidder has answered. Prices are nanos. Times are milliseconds since the epoch. */
+/** A bid that the bidder has answered. Prices are nanos of `cur`. Times are milliseconds since the epoch. */
 export interface Bid {
   id: string;
   campaign: Campaign;
   ssp: string;
+  cur: keyof typeof PRICES;
   person: string;
   price: bigint;
   askedAt: number;
+  /** The path of the operator's question about it. */
+  why: string;
+  /** The notices of this bid that were sent: to which isolates, when, and at which prices. */
+  notices: { isolate: Isolate; at: number; price: bigint | null }[];
   /** When it was made, by the clock of its isolate; and the quarter of that time, if the ledger has told it. */
   issued: [earliest: number, latest: number];
   quarter?: number;
   isolate: Isolate;
+  /** What the ledger has booked in the campaign's currency, if it has told it. */
+  own?: bigint | undefined;
   /** The price of the impression, if the bid has won: the highest of all its bills. */
   charged?: bigint;
   /** The highest price that was sent, and that was answered with a 204, and when that was first. */
@@ -53,6 +60,7 @@ export class Market {
   readonly #rates: Rates;
   readonly #dice: Dice;
   readonly #askedAt = new Map<string, number>();
+  readonly #byPerson = new Map<string, Bid[]>();
   #requests = 0;
   #isTrading = false;
   /** Late bills that wait for their time. */
@@ -82,6 +90,11 @@ export class Market {
     this.#late.clear();
   }
 
+  /** The bids for a person. */
+  bidsFor(person: string): readonly Bid[] {
+    return this.#byPerson.get(person) ?? [];
+  }
+
   #next(): void {
     if (!this.#isTrading) return;
     const rate = REQUESTS * (this.isBursting ? BURST : 1);
@@ -95,23 +108,35 @@ export class Market {
   #ask(): void {
     const { world } = this.#platform;
     const campaign = CAMPAIGNS[this.#dice.below(CAMPAIGNS.length)] as Campaign;
-    const ssp = SSPS[this.#dice.below(SSPS.length)] as string;
+    const { id: ssp, cur } = SSPS[this.#dice.below(SSPS.length)] as (typeof SSPS)[number];
     const continent = CONTINENTS[this.#dice.below(CONTINENTS.length)] as string;
     const person = `${continent}-${this.#dice.below(PEOPLE)}`;
     const isolate = this.#fleet.any(this.#dice, continent);
     if (world.now - (this.#askedAt.get(person) ?? 0) < PAUSE_MS) return;
     this.#askedAt.set(person, world.now);
-    const body = new TextEncoder().encode(requestOf(this.#requests++, campaign, person));
+    const body = new TextEncoder().encode(requestOf(this.#requests++, campaign, person, cur));
     const headers = { "content-type": "application/json", "content-length": `${body.byteLength}` };
     const [askedAt, asked] = [world.now, isolate.instance.now];
     this.#platform.fetch(isolate, `/bid/${ssp}`, { method: "POST", body, headers }, (reply) => {
       if (reply?.status !== 200) return;
       const bid = bidIn(reply.text);
-      const made = { id: bid.id, campaign, ssp, person, price: nanosOf(bid.price), isolate };
+      const made = {
+        id: bid.id,
+        campaign,
+        ssp,
+        cur,
+        person,
+        price: nanosOf(bid.price),
+        isolate,
+        notices: [],
+        why: bid.burl.replace(/^.*\/n\/bill\/([^?]*).*$/, "/n/why/$1?p=5"),
+      };
       const own: Bid = { ...made, askedAt, issued: [asked, isolate.instance.now] };
-      if (bid.cid !== campaign.cid || own.price !== PRICE) throw new Error(`a bid of ${bid.cid} at ${bid.price}`);
+      if (bid.cid !== campaign.cid || !PRICES[cur].includes(own.price))
+        throw new Error(`a bid of ${bid.cid} at ${bid.price}`);
       world.tell("exchange", `gets bid ${bid.id} of ${bid.cid} for ${person} from ${isolate.instance.name}`);
       this.bids.set(bid.id, own);
+      this.#byPerson.set(person, [...this.bidsFor(person), own]);
       this.#onBid(own);
       if (this.#dice.chance(WINS)) this.#sell(own, bid.burl);
     });
@@ -121,10 +146,10 @@ export class Market {
   #sell(bid: Bid, burl: string): void {
     const { world } = this.#platform;
     const { doubled, raised, unpriced, lateBills, batches } = this.#rates;
-    const price = PRICE - BigInt(this.#dice.below(50_000));
+    const price = bid.price - BigInt(this.#dice.below(50_000));
     const prices = [price];
     if (this.#dice.chance(doubled)) prices.push(price);
-    if (this.#dice.chance(raised)) prices.push(price + BigInt(this.#dice.below(Number(PRICE - price) + 1)));
+    if (this.#dice.chance(raised)) prices.push(price + BigInt(this.#dice.below(Number(bid.price - price) + 1)));
     bid.charged = prices.at(-1) ?? price;
     const isTardy = bid.ssp === "tardy";
     const wait = this.#dice.between(...BILL_MS);
@@ -148,7 +173,7 @@ export class Market {
   #call(bid: Bid, burl: string, price: bigint | null): void {
     const { world } = this.#platform;
     const filled = burl.replace(/\$\{AUCTION_PRICE\}/, price === null ? "" : decimal(price * 1000n));
-    const { pathname, search } = new URL(filled.replace(/\$\{AUCTION_CURRENCY\}/, "USD"));
+    const { pathname, search } = new URL(filled.replace(/\$\{AUCTION_CURRENCY\}/, bid.cur));
     if (price !== null) bid.sent = largest(bid.sent, price);
     const take = (reply: Reply) => {
       world.tell("exchange", `bills ${bid.id} at ${price}: ${reply?.status ?? "no answer"}`);
@@ -159,16 +184,23 @@ export class Market {
         this.open--;
       } else world.after(this.#dice.between(...RETRY_MS), () => this.#call(bid, burl, price));
     };
-    this.#platform.fetch(this.#fleet.any(this.#dice), pathname + search, {}, take);
+    const isolate = this.#fleet.any(this.#dice);
+    bid.notices.push({ isolate, at: world.now, price });
+    this.#platform.fetch(isolate, pathname + search, {}, take);
   }
 }
 
-function requestOf(number: number, { width }: Campaign, person: string): string {
+/** The id that requests have for a person. */
+export function ifaOf(person: string): string {
+  return `00000000-0000-4000-8000-${person.replace("-", "").padStart(12, "0")}`;
+}
+
+function requestOf(number: number, { width }: Campaign, person: string, cur: string): string {
   return JSON.stringify({
-    ...{ id: `request-${number}`, at: 1, cur: ["USD"], tmax: 1000 },
+    ...{ id: `request-${number}`, at: 1, cur: [cur], tmax: 1000 },
     imp: [{ id: "1", banner: { w: width, h: 250 } }],
     app: { bundle: "com.news.example" },
-    device: { ifa: `00000000-0000-4000-8000-${person.replace("-", "").padStart(12, "0")}` },
+    device: { ifa: ifaOf(person) },
   });
 }
 
@@ -182,6 +214,18 @@ interface Answered {
 function bidIn(text: string): Answered {
   const { seatbid }: { seatbid: { bid: Answered[] }[] } = JSON.parse(text);
   return seatbid[0]?.bid[0] as Answered;
+}
+
+/** The least that a price of a bid can be in the campaign's currency, whichever rate the catalog had. */
+export function leastOf({ cur }: Bid, price = 0n): bigint {
+  return cur === "USD" ? price : (price * LEAST_CENTS) / 100n;
+}
+
+/** The most that it can be: no more than the bid. */
+export function mostOf({ cur, own }: Bid, price = 0n): bigint {
+  if (own !== undefined || cur === "USD") return own ?? price;
+  const most = (price * MOST_CENTS) / 100n;
+  return most < PRICE ? most : PRICE;
 }
 
 /** The price of an impression in nanos: as many as the price for a thousand has micros. */

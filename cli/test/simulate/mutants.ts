@@ -44,6 +44,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: "",
   },
   {
+    name: "a lost alarm of the ledger is not set again",
+    file: "ledger/ledger.ts",
+    from: "if (alarm !== null || this.#tables.place !== place) return undefined;",
+    to: "return undefined;",
+  },
+  {
     name: "an object is deleted before the summary has its totals",
     file: "ledger/ledger.ts",
     from: "await summaryOf(this.env).absorb(place, [...days]);",
@@ -120,5 +126,47 @@ export const MUTANTS: readonly Mutant[] = [
     file: "catalog/keeper.ts",
     from: "loaded.bidder.stop(this.#stopped);\n        this.#first = loaded;",
     to: "this.#first = loaded;",
+  },
+  {
+    name: "prices of one currency are compared by the rate of the day",
+    file: "ledger/tables.ts",
+    from: "const rise = before.cur === cur ? nanos - before.nanos : ownNanos - before.ownNanos;",
+    to: "const rise = ownNanos - before.ownNanos;",
+  },
+  {
+    name: "the number of shares is the time of a clock that may be set back",
+    file: "pacing/saved.ts",
+    from: "this.#number = Math.max(now, this.#number + 1);",
+    to: "this.#number = now;",
+  },
+  {
+    name: "the reasons of a bid are those of no bid",
+    file: "ledger/ledger.ts",
+    from: "return this.#tables.place === null ? NOTHING : this.#tables.known(bid);",
+    to: "return NOTHING;",
+  },
+  {
+    name: "a person is forgotten in one region",
+    file: "frequency/places.ts",
+    from: "return REGIONS.map((_, region)",
+    to: "return REGIONS.slice(0, 1).map((_, region)",
+  },
+  {
+    name: "messages that the collector has refused are acknowledged",
+    file: "queue/deliver.ts",
+    from: 'fail("collector", error);',
+    to: "batch.ackAll(); return;",
+  },
+  {
+    name: "events that the queue has refused are nowhere",
+    file: "queue/events.ts",
+    from: "this.#logLost(batch);",
+    to: "",
+  },
+  {
+    name: "a bill that another isolate has booked without an answer has no event",
+    file: "routes/notice.ts",
+    from: "if (isNew || (booking === false && !bill.isAssumed))",
+    to: "if (isNew)",
   },
 ];

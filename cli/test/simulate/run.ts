@@ -3,10 +3,11 @@
 
 import { HANDOVER_MS } from "../../../worker/src/limits.ts";
 import { DAY_MS, dayAt } from "../../../worker/src/time/days.ts";
+import { Broken } from "./broken.ts";
 import { CAMPAIGNS, Operator, type Variant } from "./catalog.ts";
 import { Fleet } from "./fleet.ts";
-import { Broken, Judges } from "./judges.ts";
-import { Market } from "./market.ts";
+import { Judges } from "./judges.ts";
+import { ifaOf, leastOf, Market } from "./market.ts";
 import type { Actor } from "./platform/actor.ts";
 import { Dice } from "./platform/dice.ts";
 import { type Isolate, Platform } from "./platform/platform.ts";
@@ -21,6 +22,8 @@ export interface Settings {
   programs: Programs;
   /** The faults that are on; by default, those that the seed draws. */
   faults?: Fault[];
+  /** Whether the trace has the calls too. */
+  trace?: true;
 }
 
 /** How a run has ended. */
@@ -38,8 +41,8 @@ export interface Outcome {
 
 const VARS = {
   ...{ OPERATOR: "anybody", NOTICE_KEYS: "a-key-of-the-simulator-a-key-of-the-simulator" },
-  ...{ NOTICE_ORIGIN: "https://bidder.example", CATALOG_REFRESH_SECONDS: "30", EVENTS_ONE_IN: "off" },
-  ...{ CATALOG_KEYS: "", COLLECTOR_URL: "" },
+  ...{ NOTICE_ORIGIN: "https://bidder.example", CATALOG_REFRESH_SECONDS: "30", EVENTS_ONE_IN: "0" },
+  ...{ CATALOG_KEYS: "", COLLECTOR_URL: "https://collector.example/", COLLECTOR_FORMAT: "ndjson" },
 };
 
 const MINUTE_MS = 60_000;
@@ -54,16 +57,24 @@ const AGO_DAYS = 8;
 /** Minutes: of the first bids, between two reports, and until everything is billed and agrees. */
 const FIRST_MINUTES = 2;
 const REPORT_MINUTES = 4;
+/** Bids that the operator asks about. */
+const ASKED = 10;
+/** Bids whose people are forgotten. */
+const FORGOTTEN = 2;
 const HEALING_MINUTES = 12;
 /** The part of pushes that are for half of the requests only. */
 const SPLITS = 0.3;
 /** Minutes of a handover in which things fail. */
 const HANDOVER_MINUTES = 25;
-/** The most minutes that an object is silent, or has no room. */
+/** The most minutes that an object is silent, has no room, or has a wrong clock. */
 const SILENT_MINUTES = 15;
 
+/** The most hours by which a clock is set; and the objects whose clocks are: caps cannot hold with a wrong clock. */
+const MOST_JUMP_HOURS = 3;
+const JUMPING = ["Ledger", "Summary", "Pacer", "Relay"];
+
 /** Runs a world. */
-export async function run({ seed, hours, programs, faults }: Settings): Promise<Outcome> {
+export async function run({ seed, hours, programs, faults, trace }: Settings): Promise<Outcome> {
   const diceOf = (part: string) => Dice.of(seed, part);
   const start = STARTS[diceOf("start").below(STARTS.length)] as string;
   const begin = Date.parse(`${dayAt(FIRST_DAY + AGO_DAYS * DAY_MS)}T${start}:00Z`);
@@ -71,7 +82,7 @@ export async function run({ seed, hours, programs, faults }: Settings): Promise<
   for (const [name, rate] of Object.entries(healed())) {
     if (faults && !faults.includes(name as Fault)) rates[name as Fault] = rate;
   }
-  const world = new World(seed, begin - AGO_DAYS * DAY_MS);
+  const world = new World(seed, begin - AGO_DAYS * DAY_MS, trace ?? false);
   const story = new Story(world, programs, rates);
   const outcome: Outcome = { seed, rates: { ...rates }, trace: world.trace, bids: 0, bills: 0, spends: new Map() };
   try {
@@ -79,6 +90,7 @@ export async function run({ seed, hours, programs, faults }: Settings): Promise<
   } catch (error) {
     outcome.broken = error as Error;
   }
+  story.close();
   const bids = [...story.market.bids.values()];
   const bills = bids.filter(({ sent }) => sent !== undefined).length;
   return { ...outcome, bids: bids.length, bills, spends: story.judges.spends };
@@ -125,7 +137,7 @@ class Story {
       this.#operate();
       if (minute % REPORT_MINUTES === 0) this.#report();
       await this.#minutes(1);
-      this.judges.judgeBudgets();
+      this.judges.judgeBudgets(this.#rates);
     }
 
     world.tell("operator", "heals everything");
@@ -152,7 +164,13 @@ class Story {
     await world.until(world.now + 2 * DAY_MS);
     this.#judgeSleep();
     this.judges.judgeAlarms(this.#rates);
+    this.judges.judgeEvents();
     this.judges.judgeWholeReport(await this.#ask(this.#reportPath()));
+  }
+
+  /** Frees what the world has taken outside JavaScript's memory. */
+  close(): void {
+    for (const { storage } of this.#platform.actors.values()) storage.close();
   }
 
   /** Things fail again while the totals of a day are handed over. */
@@ -181,6 +199,14 @@ class Story {
     if (dice.chance(rates.silent)) this.#strike("is silent", (actor) => (actor.silentUntil = until()));
     if (dice.chance(rates.full))
       this.#strike("has no room on its disk", (actor) => (actor.storage.fullUntil = until()));
+    if (dice.chance(rates.jumps)) {
+      const hours = dice.between(1, MOST_JUMP_HOURS) * (dice.chance(0.5) ? 1 : -1);
+      const jump = (actor: Actor) => {
+        actor.setClock(hours * 60 * MINUTE_MS);
+        this.#world.at(until(), () => actor.setClock(0));
+      };
+      this.#strike(`has its clock set by ${hours} hours`, jump, JUMPING);
+    }
     this.market.isBursting = dice.chance(rates.bursts);
   }
 
@@ -195,8 +221,8 @@ class Story {
   }
 
   /** Lets something happen to one of the objects that work now. */
-  #strike(what: string, happen: (actor: Actor) => void): void {
-    const actor = this.#platform.anyActor(this.#dice);
+  #strike(what: string, happen: (actor: Actor) => void, classes?: readonly string[]): void {
+    const actor = this.#platform.anyActor(this.#dice, classes);
     if (actor === undefined) return;
     happen(actor);
     this.#world.tell(actor.name, what);
@@ -220,7 +246,7 @@ class Story {
 
   /** Asks for a report while things fail. */
   #report(): void {
-    const answered = this.judges.sums(({ booked }) => booked);
+    const answered = this.judges.sums((bid) => leastOf(bid, bid.booked));
     this.#platform.fetch(this.#fleet.any(this.#dice), this.#reportPath("campaign"), {}, (reply) => {
       if (reply?.status === 200) this.#guarded(() => this.judges.judgeReport(reply.text, answered));
     });
@@ -233,14 +259,32 @@ class Story {
   /** Everything has been healed for some minutes: all figures are the same. */
   async #judgeAll(): Promise<void> {
     if (this.market.open > 0) throw new Broken("liveness", `${this.market.open} bills are not booked`);
-    // A report also sets alarms again that were lost.
-    const report = await this.#ask(this.#reportPath());
+    // Before the report, which sets lost alarms again too.
     this.judges.judgeLedger();
-    this.judges.judgeBudgets();
-    this.judges.judgeWholeReport(report);
+    this.judges.judgeBudgets(this.#rates);
+    this.judges.judgeWholeReport(await this.#ask(this.#reportPath()));
     this.judges.judgeTold(await this.#ask("/budget"), this.#operator.variant);
+    for (const bid of [...this.market.bids.values()].slice(-ASKED)) {
+      this.judges.judgeWhy(await this.#ask(bid.why), bid);
+    }
+    await this.#forget();
     const pacer = this.#platform.actor("Pacer", "pacer");
     if (pacer.storage.alarm === null) throw new Broken("alarms", "the pacer has no alarm", [pacer.name]);
+  }
+
+  /** Some who saw a campaign with a cap are forgotten. */
+  async #forget(): Promise<void> {
+    const capped = [...this.market.bids.values()].filter(({ campaign }) => campaign.cap);
+    const people = new Set(capped.slice(-FORGOTTEN).map(({ person }) => person));
+    for (const person of people) {
+      const body = JSON.stringify({ id: ifaOf(person), kind: "ifa" });
+      const headers = { "content-length": `${body.length}` };
+      const { rows }: { rows: number } = JSON.parse(
+        await this.#ask("/forget", undefined, { method: "POST", body, headers }),
+      );
+      this.#world.tell("operator", `forgets ${person}: ${rows} rows`);
+    }
+    this.judges.caps.judgeForgotten(people);
   }
 
   /** After the handover, nothing is left of past days, and the pacer sleeps. */
@@ -259,11 +303,11 @@ class Story {
   }
 
   /** The answer to the operator, who asks again until there is one. */
-  async #ask(path: string, isolate?: Isolate): Promise<string> {
+  async #ask(path: string, isolate?: Isolate, init: RequestInit = {}): Promise<string> {
     for (let attempt = 0; attempt < 5; attempt++) {
       const reply = await this.#world.complete(
         new Promise<{ status: number; text: string } | null>((done) => {
-          this.#platform.fetch(isolate ?? this.#fleet.any(this.#dice), path, {}, done);
+          this.#platform.fetch(isolate ?? this.#fleet.any(this.#dice), path, init, done);
         }),
       );
       if (reply?.status === 200) return reply.text;

@@ -96,6 +96,7 @@ export class Ledger extends DurableObject<Env> {
    * object without bills answers with no rows, and makes no tables.
    */
   async spent(ack: Ack | null): Promise<Batch> {
+    this.#watchAlarm();
     return this.#changes.take(ack);
   }
 
@@ -103,7 +104,7 @@ export class Ledger extends DurableObject<Env> {
   async report(query: Query): Promise<Total[]> {
     this.#writeCounts();
     if (this.#tables.place === null) return [];
-    await this.#watchAlarm(this.#tables.place);
+    this.#watchAlarm();
     const known = await this.#known(["campaign", ...query.by.filter((dimension) => dimension !== "day")]);
     // The totals may have been handed over in the meantime.
     if (this.#tables.place === null) return [];
@@ -154,13 +155,19 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /**
-   * Sets the alarm again if the platform has lost it: without an alarm, the totals would never reach the summary. While
-   * an alarm runs, none is set.
+   * Sets the alarm again if the platform has lost it: without an alarm, the totals would never reach the summary. Each
+   * write, report and reading of the pacer looks.
    */
-  async #watchAlarm(place: string): Promise<void> {
-    if (this.#isHandingOver || (await this.ctx.storage.getAlarm()) !== null) return;
-    fail("ledger-alarm", `the alarm of ${place} was lost`);
-    await this.ctx.storage.setAlarm(Math.max(handoverAt(dayOfPlace(place)), Date.now() + HANDOVER_RETRY_MS));
+  #watchAlarm(): void {
+    const { place } = this.#tables;
+    // While an alarm runs, none is set.
+    if (place === null || this.#isHandingOver) return;
+    const watched = this.ctx.storage.getAlarm().then((alarm) => {
+      if (alarm !== null || this.#tables.place !== place) return undefined;
+      fail("ledger-alarm", `the alarm of ${place} was lost`);
+      return this.ctx.storage.setAlarm(Math.max(handoverAt(dayOfPlace(place)), Date.now() + HANDOVER_RETRY_MS));
+    });
+    this.ctx.waitUntil(watched.catch((error) => fail("ledger-alarm", error)));
   }
 
   /** Throws if a bid of this quarter does not belong to this object, or is too old. */
@@ -178,7 +185,10 @@ export class Ledger extends DurableObject<Env> {
 
   /** Makes the tables before the first write, and sets the alarm with them. */
   #open(): void {
-    if (this.#tables.place !== null) return;
+    if (this.#tables.place !== null) {
+      this.#watchAlarm();
+      return;
+    }
     const place = this.#place();
     this.#tables.create(place);
     // Without an await between them, the runtime writes both or none.

@@ -116,7 +116,7 @@ async function settle(verdict: Ours, { env, ctx, isolate }: Call): Promise<Respo
   return verdict.isMendable ? empty(503, LATER) : empty(204);
 }
 
-/** Books a bill. Only one that may be new becomes an event. Throws if the ledger cannot book. */
+/** Books a bill. Throws if the ledger cannot book. */
 async function book(
   verdict: Ours,
   { env, ctx, isolate }: Pick<Call, "env" | "ctx" | "isolate">,
@@ -131,15 +131,17 @@ async function book(
   const booking = await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, booked);
   // Every bill is told: if the answer to an earlier attempt was lost, nobody has told the object. It counts a bid once.
   if (verdict.frequency > 0) ctx.waitUntil(billed(env, verdict.frequency, bill.bid));
-  // A failed attempt may have booked the bid, and only its answer was lost. An event may come twice.
+  // A failed attempt may have booked the bid, and only its answer was lost.
   const isNew = booking === true || (booking === false && attempts > 1);
+  // So may the attempts of another isolate, so a repeated bill is told too, and an event may come twice. If its price is
+  // assumed, another one may be booked.
+  if (isNew || (booking === false && !bill.isAssumed)) isolate.events.add(eventOf("bill", verdict, bill), env, ctx);
   if (!isNew) {
     if (booking !== false) count("differs", booking);
     isolate.counters.add("notice-duplicate");
     return;
   }
   if (verdict.differs) count("differs", verdict.differs);
-  isolate.events.add(eventOf("bill", verdict, bill), env, ctx);
   if (verdict.notice === "win") count("win");
 }
 

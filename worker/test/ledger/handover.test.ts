@@ -86,6 +86,22 @@ it("a report during a handover does not take the alarm for lost", async () => {
   expect(await runInDurableObject(stub(), (_, { storage }) => storage.getAlarm())).toBeNull();
 });
 
+it("a bill, a refusal, a reading of the pacer and a report each set a lost alarm again", async () => {
+  const subject = { quarter, campaign, creative: hash(11), ssp: hash(21) };
+  const uses: Record<string, (ledger: Ledger) => Promise<unknown>> = {
+    bill: (ledger) => ledger.book(billOf(96)),
+    refusal: (ledger) => ledger.refuse(billOf(128).bid, "price-missing", subject),
+    reading: (ledger) => ledger.spent(null),
+    report: (ledger) => ledger.report(DAYS),
+  };
+  for (const [name, use] of Object.entries(uses)) {
+    await runInDurableObject(stub(), (_, { storage }) => storage.deleteAlarm());
+    await runInDurableObject(stub(), (ledger) => use(ledger as Ledger));
+    const alarm = await runInDurableObject(stub(), (_, { storage }) => storage.getAlarm());
+    expect(alarm, name).toBe(Date.parse(`${DUE}Z`));
+  }
+});
+
 it("if the summary fails, nothing is deleted, and the handover is tried again", async () => {
   at(DUE);
   const absorb = vi.spyOn(Summary.prototype, "absorb").mockRejectedValueOnce(new Error("down"));

@@ -161,6 +161,23 @@ test("a bill that is booked while the answer of the ledger is lost becomes an ev
   expect(events.filter((event) => event.id === made.id && event.type === "bill")).toHaveLength(1);
 });
 
+test("a bill becomes an event although all answers of the ledger were lost, and the next notice finds it booked", async () => {
+  await serve();
+  const made = await bid();
+  const getByName = (name: string) => ({
+    book: async (...args: Parameters<Ledger["book"]>) => {
+      await env.LEDGER.getByName(name).book(...args);
+      throw new Error("Network connection lost.");
+    },
+  });
+  await expectLater(await isolate.notice(made.burl, { PRICE: "1", CURRENCY: "USD" }, "GET", { LEDGER: { getByName } }));
+  const told = () => events.filter((event) => event.id === made.id && event.type === "bill");
+  expect(told()).toEqual([]);
+  await send(made.burl, "1");
+  expect(told()).toMatchObject([{ price_micros: 1_000_000 }]);
+  expect(await rowOf(made)).toMatchObject({ billed: 1 });
+});
+
 test("503 while PRICE_KEYS lacks the keys of the price, and the same notice books once when it has them", async () => {
   await serve({ price_codec: "google" });
   const [imp] = JSON.parse(text(simple)).imp;

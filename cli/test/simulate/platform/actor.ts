@@ -73,6 +73,11 @@ export class Actor {
     return this.#instance !== undefined;
   }
 
+  /** Sets the clock of the instance: so many milliseconds forward; 0 makes it right again. */
+  setClock(jumpMs: number): void {
+    if (this.#instance) this.#instance.jumpMs = jumpMs;
+  }
+
   /** A call arrives. */
   call(method: string, args: unknown[], reply: (answer: Answer) => void): void {
     const { world } = this.#setting;
@@ -148,10 +153,15 @@ export class Actor {
     instance.afterTurn = () => {
       if (this.#dice.chance(rates.kills)) world.atEndOfTurn(() => this.#isNow(instance) && this.end("it is killed"));
     };
-    const ctx = { id: { name: isNamed ? this.id : undefined }, storage: facade(this.storage), waitUntil };
-    const type = instance.exports[this.className] as new (ctx: object, env: object) => Methods;
+    const abort = (why: string) => {
+      world.atEndOfTurn(() => this.#isNow(instance) && this.end(why));
+      throw new Error(why);
+    };
+    const ctx = { id: { name: isNamed ? this.id : undefined }, storage: facade(this.storage), waitUntil, abort };
+    const type = program.exports[this.className] as new (ctx: object, env: object) => Methods;
     const gate = (run: () => void) => this.storage.whenDurable(() => instance.enter(run));
-    this.#methods = new type(ctx, envOf(instance, gate));
+    const env = envOf(instance, gate);
+    this.#methods = instance.begin(() => new type(ctx, env));
     this.#watchIdle(instance);
   }
 

@@ -2,11 +2,13 @@
 
 import { SHARES_KEY } from "../../../../worker/src/pacing/shares.ts";
 import { Actor, type Answer } from "./actor.ts";
+import { Collector } from "./collector.ts";
 import { Dice } from "./dice.ts";
 import { Instance } from "./instance.ts";
 import { Kv } from "./kv.ts";
 import { copied, wayOf } from "./network.ts";
 import { type Part, type Programs, SHARDS } from "./program.ts";
+import { type Batch, Queue } from "./queue.ts";
 import { healed, type Rates } from "./rates.ts";
 import type { World } from "./world.ts";
 
@@ -25,13 +27,21 @@ export interface Isolate {
   readonly pending: Set<(reply: Reply) => void>;
 }
 
-type Handler = { fetch(request: Request, env: object, ctx: object): Promise<Response> };
+type Handler = {
+  fetch(request: Request, env: object, ctx: object): Promise<Response>;
+  queue(batch: Batch, env: object, ctx: object): Promise<void>;
+};
 type Gate = (run: () => void) => void;
+
+/** The context of a call: work that continues after its answer. */
+const WAITING = { waitUntil: (work: Promise<unknown>) => void work.catch(() => {}) };
 
 export class Platform {
   readonly world: World;
   readonly rates: Rates;
   readonly kv: Kv;
+  readonly queue: Queue;
+  readonly collector: Collector;
   readonly actors = new Map<string, Actor>();
   /** When KV refused a call of each instance last, by its name. */
   readonly kvRefusedAt = new Map<string, number>();
@@ -45,18 +55,24 @@ export class Platform {
   readonly #vars: object;
   readonly #dice: Dice;
   #isolates = 0;
+  readonly #living = new Set<Isolate>();
   readonly #envs = new WeakMap<Instance, object>();
 
   constructor(world: World, programs: Programs, rates: Rates, vars: object) {
     [this.world, this.#programs, this.rates, this.#vars] = [world, programs, rates, vars];
     this.#dice = Dice.of(world.seed, "network");
     this.kv = new Kv(world, rates);
+    this.queue = new Queue(world, rates, (batch, done) => this.#consume(batch, done));
+    this.collector = new Collector(world, rates);
   }
 
   /** From now on, nothing goes wrong. */
   heal(): void {
     Object.assign(this.rates, healed());
-    for (const actor of this.actors.values()) [actor.silentUntil, actor.storage.fullUntil] = [0, 0];
+    for (const actor of this.actors.values()) {
+      [actor.silentUntil, actor.storage.fullUntil] = [0, 0];
+      actor.setClock(0);
+    }
   }
 
   /** The objects of a class. */
@@ -64,9 +80,8 @@ export class Platform {
     return [...this.actors.values()].filter((actor) => actor.className === className);
   }
 
-  /** One of the objects of any class that were used last. */
-  anyActor(dice: Dice): Actor | undefined {
-    const classes = Object.values(CLASSES);
+  /** One of the objects of any of these classes that were used last. */
+  anyActor(dice: Dice, classes: readonly string[] = Object.values(CLASSES)): Actor | undefined {
     const actors = this.actorsOf(classes[dice.below(classes.length)] as string);
     const last = actors.sort((a, b) => b.usedAt - a.usedAt).slice(0, SHARDS);
     return last[dice.below(last.length)];
@@ -90,14 +105,31 @@ export class Platform {
     const name = `isolate ${this.#isolates++}`;
     const dice = Dice.of(this.world.seed, name);
     const instance = new Instance(this.world, name, this.#programs.Worker, dice, dice.between(-1, 1) * this.rates.skew);
+    instance.onFetch = this.collector.fetchOf(instance);
     const pending: Isolate["pending"] = new Set();
     const end = () => {
       instance.end();
+      this.#living.delete(isolate);
       this.endings.push(this.world.now);
       this.world.tell(name, "ends");
       for (const reply of [...pending]) reply(null);
     };
-    return { instance, location, continent, end, pending };
+    const isolate: Isolate = { instance, location, continent, end, pending };
+    this.#living.add(isolate);
+    return isolate;
+  }
+
+  /** Calls an isolate with messages of the queue. */
+  #consume(batch: Batch, done: () => void): void {
+    const isolates = [...this.#living];
+    const { instance, location, pending } = isolates[this.#dice.below(isolates.length)] as Isolate;
+    const once = () => pending.delete(once) && done();
+    pending.add(once);
+    const handler = this.#programs.Worker.exports["default"] as Handler;
+    instance.enter(() => {
+      const env = this.#env(instance, (run) => instance.enter(run), location);
+      handler.queue(batch, env, WAITING).then(once, once);
+    });
   }
 
   /** Calls the Worker from outside. */
@@ -113,11 +145,10 @@ export class Platform {
       if (!way.arrives || !instance.isAlive) return once(null);
       const request = new Request(`https://bidder.example${path}`, init);
       Object.defineProperty(request, "cf", { value: { continent } });
-      const ctx = { waitUntil: (work: Promise<unknown>) => void work.catch(() => {}) };
-      const handler = instance.exports["default"] as Handler;
+      const handler = this.#programs.Worker.exports["default"] as Handler;
       instance.enter(() => {
         const env = this.#env(instance, (run) => instance.enter(run), location);
-        handler.fetch(request, env, ctx).then(
+        handler.fetch(request, env, WAITING).then(
           async (response) => once({ status: response.status, text: await response.text() }),
           (error) => once({ status: 500, text: String(error) }),
         );
@@ -132,7 +163,8 @@ export class Platform {
     const namespaces = Object.entries(CLASSES).map(([binding, className]) => {
       return [binding, { getByName: (id: string) => this.#stub(caller, gate, className, id) }];
     });
-    const env = { ...this.#vars, ...Object.fromEntries(namespaces), CATALOG: this.#catalog(caller, gate, location) };
+    const [CATALOG, EVENTS] = [this.#catalog(caller, gate, location), this.#events(caller, gate)];
+    const env = { ...this.#vars, ...Object.fromEntries(namespaces), CATALOG, EVENTS };
     this.#envs.set(caller, env);
     return env;
   }
@@ -167,8 +199,30 @@ export class Platform {
   }
 
   #tellCall(caller: Instance, to: string, method: string, args: unknown[], answer: Answer): void {
+    if (!this.world.hasCalls) return;
     const outcome = "error" in answer ? answer.error.message : brief(answer.value);
     this.world.tell(caller.name, `→ ${to} ${method}(${args.map(brief).join(", ")}) = ${outcome}`);
+  }
+
+  /** The producer of the queue. Its call may fail although the queue has the messages. */
+  #events(caller: Instance, gate: Gate) {
+    const sendBatch = (requests: { body: Uint8Array<ArrayBuffer> }[]) =>
+      new Promise<void>((resolve, reject) => {
+        const bodies = requests.map(({ body }) => body.slice().buffer);
+        gate(() => {
+          const way = wayOf(this.#dice, this.rates);
+          this.world.after(way.there, () => {
+            let failure = way.arrives && way.returns ? undefined : new Error("Network connection lost.");
+            try {
+              if (way.arrives) this.queue.send(bodies);
+            } catch (error) {
+              failure = error as Error;
+            }
+            this.world.after(way.back, () => caller.enter(() => (failure ? reject(failure) : resolve())));
+          });
+        });
+      });
+    return { sendBatch };
   }
 
   #catalog(caller: Instance, gate: Gate, location: number) {

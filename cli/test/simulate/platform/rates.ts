@@ -25,9 +25,15 @@ const FAULTS = {
   alarmSeconds: [2, 5, 60],
   /** Milliseconds by which clocks are wrong. */
   skew: [20, 200, 2000],
+  /** Minutes in which the clock of an object is set forward or back by hours. */
+  jumps: [0, 0.01, 0.1],
   /** Calls that KV refuses, and seconds until all locations see a write. */
   kvRefuses: [0, 0.02, 0.4],
   kvStaleness: [10, 20, 60],
+  /** Calls that the queue refuses; posts that the collector refuses, and that it takes while its answer gets lost. */
+  queueRefuses: [0, 0.01, 0.3],
+  collectorRefuses: [0, 0.02, 0.5],
+  collectorLoses: [0, 0.02, 0.3],
   /** Minutes in which an object begins to answer nothing, and in which its disk is full. */
   silent: [0, 0.01, 0.1],
   full: [0, 0.01, 0.1],

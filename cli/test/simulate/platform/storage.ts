@@ -15,6 +15,10 @@ type Row = Record<string, SQLInputValue>;
 const READS = /^\s*SELECT\b/i;
 const RETURNS = /\bRETURNING\b/i;
 
+/** Answers the reads of all objects that have not written anything yet: most objects never do. */
+const EMPTY = new DatabaseSync(":memory:");
+const EMPTY_STATEMENTS = new Map<string, StatementSync>();
+
 export class Storage {
   /** When the alarm rings, as the object sees it. */
   alarm: number | null = null;
@@ -27,8 +31,8 @@ export class Storage {
   readonly #world: World;
   readonly #dice: Dice;
   readonly #rates: Rates;
-  #database = new DatabaseSync(":memory:");
-  #statements = new Map<string, StatementSync>();
+  #database = EMPTY;
+  #statements = EMPTY_STATEMENTS;
   #journal: Entry[] = [];
   /** The lengths of the journal at the ends of turns whose writes are not durable yet, and the length that is. */
   #turns: number[] = [];
@@ -52,7 +56,10 @@ export class Storage {
   /** Runs a statement: the rows that it returns, and how many it has written. */
   exec(query: string, bindings: SQLInputValue[]): { rows: Row[]; written: number } {
     const isRead = READS.test(query);
-    if (!isRead) this.#assertWritable();
+    if (!isRead) {
+      this.#assertWritable();
+      this.#open();
+    }
     const answer = this.#run(query, bindings);
     if (!isRead) this.#write({ query, bindings });
     return answer;
@@ -61,13 +68,15 @@ export class Storage {
   transaction<T>(work: () => T): T {
     const { length } = this.#journal;
     const { alarm } = this;
-    this.#database.exec("SAVEPOINT work");
+    this.#open();
+    this.#run("SAVEPOINT work", []);
     try {
       const result = work();
-      this.#database.exec("RELEASE work");
+      this.#run("RELEASE work", []);
       return result;
     } catch (error) {
-      this.#database.exec("ROLLBACK TO work; RELEASE work");
+      this.#run("ROLLBACK TO work", []);
+      this.#run("RELEASE work", []);
       this.#journal.length = length;
       this.alarm = alarm;
       throw error;
@@ -88,8 +97,7 @@ export class Storage {
 
   /** Deletes all tables, and the alarm. */
   deleteAll(): void {
-    this.alarm = null;
-    this.#open();
+    this.#empty();
     this.#write("delete");
   }
 
@@ -110,7 +118,7 @@ export class Storage {
     this.#turns = [];
     if (kept < this.#journal.length) {
       this.#journal.length = kept;
-      this.#open();
+      this.#empty();
       for (const entry of this.#journal.splice(0)) this.#repeat(entry);
     } else {
       this.alarm = alarmIn(this.#journal);
@@ -126,19 +134,30 @@ export class Storage {
 
   #repeat(entry: Entry): void {
     this.#journal.push(entry);
-    if (entry === "delete") {
-      this.alarm = null;
+    if (entry === "delete") this.#empty();
+    else if ("alarm" in entry) this.alarm = entry.alarm;
+    else {
       this.#open();
-    } else if ("alarm" in entry) this.alarm = entry.alarm;
-    else this.#run(entry.query, entry.bindings);
+      this.#run(entry.query, entry.bindings);
+    }
   }
 
-  /** Begins with an empty database. */
+  /** Makes a database of its own before the first write. */
   #open(): void {
-    this.#database.close();
-    this.#database = new DatabaseSync(":memory:");
-    this.#statements = new Map();
+    if (this.#database !== EMPTY) return;
+    [this.#database, this.#statements] = [new DatabaseSync(":memory:"), new Map()];
+  }
+
+  /** Deletes the database and the alarm. */
+  #empty(): void {
+    this.close();
     this.alarm = null;
+  }
+
+  /** Frees the memory of the database. */
+  close(): void {
+    if (this.#database !== EMPTY) this.#database.close();
+    [this.#database, this.#statements] = [EMPTY, EMPTY_STATEMENTS];
   }
 
   #run(query: string, bindings: SQLInputValue[]): { rows: Row[]; written: number } {

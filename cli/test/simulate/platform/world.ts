@@ -19,18 +19,21 @@ const STEP_MS = 100;
 
 export class World {
   readonly seed: number;
-  /** A line for each thing that happened. */
+  /** A line for each thing that happened; for each call only if `hasCalls`, because they are most of the lines. */
   readonly trace: string[] = [];
+  readonly hasCalls: boolean;
   #now: number;
   #number = 0;
   /** A binary heap: the next event is entry 0. */
   readonly #events: Event[] = [];
   #endings: (() => void)[] = [];
   #failure: { error: unknown } | undefined;
+  /** Whose code the present event runs. */
+  #owner: object | undefined;
 
   /** `now`: the time at the start, in milliseconds since the epoch. */
-  constructor(seed: number, now: number) {
-    [this.seed, this.#now] = [seed, now];
+  constructor(seed: number, now: number, hasCalls: boolean) {
+    [this.seed, this.#now, this.hasCalls] = [seed, now, hasCalls];
   }
 
   get now(): number {
@@ -60,6 +63,12 @@ export class World {
     this.#endings.push(run);
   }
 
+  /** The present event runs code of this one. An event runs code of one only: its promises know no other. */
+  own(owner: object): void {
+    if (this.#owner !== undefined && this.#owner !== owner) throw new Error("one event runs code of two instances");
+    this.#owner = owner;
+  }
+
   /** Ends {@link until} with an error. */
   fail(error: unknown): void {
     this.#failure ??= { error };
@@ -87,6 +96,7 @@ export class World {
       this.#pop();
       if (next.isCancelled) continue;
       this.#now = next.at;
+      this.#owner = undefined;
       next.run();
       await turn();
       for (const end of this.#endings.splice(0)) end();

@@ -1,22 +1,26 @@
 //! `npm run simulate`: runs simulated worlds, and prints each world that breaks a rule, with the rule.
 //!
 //!     npm run simulate -- --seed 7              one world
-//!     npm run simulate -- --seeds 1..200        many
+//!     npm run simulate -- --seeds 1..200        many, on all cores
 //!     npm run simulate -- --mutants             plants defects, and tells which seed finds each
 
+import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
+import { step } from "../../catalog/progress.ts";
 import { Failure, runScript } from "../../process.mjs";
 import { Broken } from "./broken.ts";
+import { many, type Result } from "./many.ts";
 import { MUTANTS } from "./mutants.ts";
-import { type Programs, programs } from "./platform/program.ts";
+import { programs } from "./platform/program.ts";
 import { ALL, type Fault, faultsIn } from "./platform/rates.ts";
-import { type Outcome, run } from "./run.ts";
+import { type Outcome, run, type Settings } from "./run.ts";
 import { shrunk } from "./shrink.ts";
 
 interface Options {
   seed?: number;
   seeds: [first: number, last: number];
   hours: number;
+  jobs: number;
   faults?: Fault[];
   trace?: true;
   mutants?: true | string;
@@ -31,6 +35,7 @@ const program = new Command("npm run simulate --")
   .description("Runs the Worker's code in a world where time, order and every fault come from a seed.")
   .option("--seed <n>", "the seed of the only world", whole)
   .option("--seeds <first..last>", "the seeds of many worlds", range, [1, 50])
+  .option("--jobs <n>", "how many of them run at once", positive, availableParallelism())
   .option("--hours <n>", "hours in which things fail", positive, 1)
   .option("--faults <names>", "only these of the faults that the seed draws, with commas; none: none", faults)
   .option("--trace", "print all that happened in the world of --seed")
@@ -42,22 +47,41 @@ const program = new Command("npm run simulate --")
 await runScript(async () => {
   const options = program.parse().opts<Options>();
   if (options.mutants) return judgeMutants(options);
-  const { seed, seeds } = options;
-  const [first, last] = seed === undefined ? seeds : [seed, seed];
-  const code = await programs();
-  const began = performance.now();
-  for (let seed = first; seed <= last; seed++) {
-    const outcome = await run({ ...options, seed, programs: code });
-    if (options.trace) console.log(outcome.trace.join("\n"));
-    console.log(lineOf(outcome));
-    if (outcome.broken) await explain(outcome, options, code);
-  }
-  const seconds = (performance.now() - began) / 1000;
-  const worlds = last - first + 1;
-  console.log(`${worlds} worlds hold, ${((worlds * options.hours * 3600) / seconds).toFixed(0)} times as fast as time`);
+  if (options.seed === undefined) return judgeMany(options);
+  const settings = { ...options, seed: options.seed, programs: await programs(), trace: true as const };
+  const outcome = await run(settings);
+  if (options.trace) console.log(outcome.trace.join("\n"));
+  console.log(lineOf(outcome));
+  if (outcome.broken) await explain(outcome, settings);
 });
 
-/** One line for each world. */
+/** Runs many worlds, and throws if some break a rule. */
+async function judgeMany({ seeds: [first, last], hours, jobs, faults }: Options): Promise<void> {
+  const count = last - first + 1;
+  const began = performance.now();
+  const worlds = { first, last, hours, ...(faults && { faults }) };
+  const results = await step(`simulating the seeds ${first} to ${last}`, (progress) =>
+    many(worlds, jobs, (done) => progress(done / count, `${done} of ${count} worlds`)),
+  );
+  const seconds = (performance.now() - began) / 1000;
+  console.log(`${sumsOf(results)}\n${((count * hours * 3600) / seconds).toFixed(0)} times as fast as time`);
+  const broken = results.filter((result) => result.broken !== undefined);
+  if (broken.length === 0) return console.log(`all ${count} worlds hold`);
+  const names = faults && (faults.join(",") || "none");
+  const again = (seed: number) =>
+    `npm run simulate -- --seed ${seed} --hours ${hours}${names ? ` --faults ${names}` : ""}`;
+  const lines = broken.map((result) => `seed ${result.seed} BROKEN: ${result.broken}\n  again: ${again(result.seed)}`);
+  throw new Failure(`${broken.length} of ${count} worlds break a rule:\n${lines.join("\n")}`);
+}
+
+/** Bids, bills, and the worlds with each fault. */
+function sumsOf(results: Result[]): string {
+  const sum = (of: (result: Result) => number) => results.reduce((all, result) => all + of(result), 0);
+  const faults = ALL.map((name) => `${name} ${sum((result) => Number(result.faults.includes(name)))}`);
+  return `${sum(({ bids }) => bids)} bids, ${sum(({ bills }) => bills)} bills; worlds with: ${faults.join(", ")}`;
+}
+
+/** One line for a world. */
 function lineOf({ seed, rates, bids, bills, spends, broken }: Outcome): string {
   const spent = [...spends].map(([budget, part]) => `${budget} ${part} %`).join(", ");
   const what = broken ? "BROKEN" : "holds";
@@ -65,10 +89,10 @@ function lineOf({ seed, rates, bids, bills, spends, broken }: Outcome): string {
 }
 
 /** Tells why a world breaks a rule, and makes it smaller. Throws. */
-async function explain(outcome: Outcome, { hours }: Options, programs: Programs): Promise<never> {
+async function explain(outcome: Outcome, settings: Settings): Promise<never> {
   const { seed, broken } = outcome;
   console.log(`${broken instanceof Broken ? broken.message : broken?.stack}\nmaking the world smaller:`);
-  const small = await shrunk({ seed, hours, programs }, outcome, (line) => console.log(`  ${line}`));
+  const small = await shrunk(settings, outcome, (line) => console.log(`  ${line}`));
   const { trace, broken: last } = small.outcome;
   const about = last instanceof Broken ? last.about : [];
   const all = trace.filter((line) => about.some((text) => line.includes(text)));

@@ -24,6 +24,7 @@ test(`${SEEDS} worlds of ${HOURS} hours keep all rules`, async () => {
 }, 1_800_000);
 
 test("budgets are spent to their end in the second hour, and not exceeded", async () => {
+  const code = await programs();
   const calm = await run({ seed: 1, hours: LONG_HOURS, programs: code, faults: [] });
   const wild: Outcome[] = [];
   for (const seed of [2, 3, 4]) wild.push(await run({ seed, hours: LONG_HOURS, programs: code }));

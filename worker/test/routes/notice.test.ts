@@ -143,15 +143,20 @@ test("503 with Retry-After if the ledger cannot book, and the notice books when 
   expect(await rowOf(made)).toMatchObject({ billed: 1 });
 });
 
-test("a bill that is booked while the answer of the ledger is lost becomes an event", async () => {
+test.each([
+  ["", 0],
+  [", and another notice has raised its price before the next attempt", 1],
+])("a bill that is booked while the answer of the ledger is lost becomes an event%s", async (_, raise) => {
   await serve();
   const made = await bid();
   let attempts = 0;
   const getByName = (name: string) => ({
-    book: async (...args: Parameters<Ledger["book"]>) => {
-      const booking = await env.LEDGER.getByName(name).book(...args);
-      if (attempts++ === 0) throw new Error("Network connection lost.");
-      return booking;
+    book: async (...[bill, known]: Parameters<Ledger["book"]>) => {
+      const ledger = env.LEDGER.getByName(name);
+      const booking = await ledger.book(bill, known);
+      if (attempts++ > 0) return booking;
+      if (raise > 0) await ledger.book({ ...bill, ownNanos: bill.ownNanos + raise }, known);
+      throw new Error("Network connection lost.");
     },
   });
   const lossy = { LEDGER: { getByName } };

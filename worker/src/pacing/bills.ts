@@ -118,9 +118,10 @@ export class Bills {
     await Promise.all(readings);
   }
 
-  /** Whether a reading is due. If it is, the next one is due in `ms`. */
+  /** Whether a reading is due, which it is once in `ms`. A time beyond that is from before the clock was set back. */
   #isDue(what: Reading, now: number, ms: number): boolean {
-    if (now < (this.#due.get(what) ?? 0)) return false;
+    const wait = (this.#due.get(what) ?? 0) - now;
+    if (wait > 0 && wait <= ms) return false;
     this.#due.set(what, now + ms);
     return true;
   }

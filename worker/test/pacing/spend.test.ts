@@ -128,6 +128,17 @@ it("an object of the ledger that does not answer keeps its sums, and stops nothi
   expect((await traffic.told()).spent_today).toBe(`${traffic.billed}`);
 });
 
+it("reads yesterday's bills at once when a clock that was hours ahead is set right", async () => {
+  await spending({ daily: "5" }, 0);
+  traffic.now += 3 * 3_600_000;
+  await traffic.rest(1);
+  traffic.now -= 3 * 3_600_000;
+  const spent = vi.spyOn(Ledger.prototype, "spent");
+  await traffic.rest(1);
+  const places = (spent.mock.contexts as unknown as { ctx: DurableObjectState }[]).map(({ ctx }) => ctx.id.name);
+  expect(places).toContain("2094-03-13/00");
+});
+
 const { ask } = PacingModule.prototype;
 
 /** Lets the pacing module answer one question otherwise. */

@@ -155,7 +155,7 @@ test.each([
       const ledger = env.LEDGER.getByName(name);
       const booking = await ledger.book(bill, known);
       if (attempts++ > 0) return booking;
-      if (raise > 0) await ledger.book({ ...bill, ownNanos: bill.ownNanos + raise }, known);
+      if (raise > 0) await ledger.book({ ...bill, nanos: bill.nanos + raise }, known);
       throw new Error("Network connection lost.");
     },
   });

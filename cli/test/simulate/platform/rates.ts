@@ -7,7 +7,7 @@ const FAULTS = {
   /** Calls that are up to eight seconds late, that get lost, and that are done while their answer gets lost. */
   late: [0, 0.002, 0.05],
   lost: [0, 0.001, 0.03],
-  unanswered: [0, 0.001, 0.05],
+  unanswered: [0, 0.001, 0.2],
   /** Objects that end after one of their turns, and all at once, as with a deployment: in one of so many minutes. */
   kills: [0, 0.00002, 0.001],
   deploys: [0, 0.02, 0.1],

@@ -206,9 +206,11 @@ export class Bills {
       return;
     }
     this.#absorbed = absorbed;
+    // Also those that were read again because this clock was back before their end.
+    for (const place of absorbed) this.#close(place);
     for (const { place, batch } of left) {
-      if (absorbed.has(place) || batch?.rows === "") this.#close(place);
-      else if (batch !== null) this.#book(place, batch);
+      if (batch?.rows === "") this.#close(place);
+      else if (batch !== null && !absorbed.has(place)) this.#book(place, batch);
     }
     for (const place of silent) if (!this.#objects.has(place)) this.#miss(place);
     this.#module.tell("past", pastOf(asked, spent));

@@ -240,6 +240,24 @@ it("a budget of the whole flight counts the days before, also those that only th
   expect((await traffic.told()).spent).toBe(`${traffic.billed}`);
 });
 
+it("a clock that was set back over midnight counts nothing twice that an object still has and the summary too", async () => {
+  await spending({ total: "0.05" });
+  jump("2094-03-22");
+  const { absorb } = Summary.prototype;
+  vi.spyOn(Summary.prototype, "absorb").mockImplementation(async function (this: Summary, place, sums) {
+    await absorb.call(this, place, sums);
+    throw new Error("the answer is lost");
+  });
+  await handOver();
+  await traffic.rest(2);
+  // The clock of the pacer is back on the day before, when the objects of the 14th still took bills.
+  traffic.now = at("2094-03-21T23:00:00");
+  await traffic.rest(2);
+  traffic.now = at("2094-03-22T05:00:00");
+  await traffic.rest(2);
+  expect((await traffic.told()).spent).toBe(`${traffic.billed}`);
+});
+
 it("a silent summary holds back the budgets that need it, no others, and is named", async () => {
   answering("alarms", () => "[]");
   const { spent } = Summary.prototype;

@@ -1,6 +1,6 @@
 //! What `edgebid oncall` finds in the reports of today and yesterday, in budgets, in notices, and in the last push.
 
-import type { Version } from "../../worker/src/catalog/listing.ts";
+import type { Versions } from "../../worker/inspect/parts/versions.ts";
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
@@ -16,12 +16,6 @@ const MOST_FALL = 4;
 const LEAST_REFUSED = 10;
 const MOST_REFUSED = 1;
 const HOUR_MS = 3_600_000;
-
-/** The answer of `GET /inspect/api/versions`. */
-export interface Versions {
-  previous: string | null;
-  versions: Version[];
-}
 
 /** The bids of each SSP today, compared with the same part of yesterday. The days are those of UTC. */
 export function sspFindings(today: Row[], yesterday: Row[], now: number): Finding[] {
@@ -98,7 +92,7 @@ export function countersFindings(counters: Record<string, number> = {}): Finding
 }
 
 /** The version that is served, and how to go back if it is new. Who pushed it is known only from its note. */
-export function pushFindings(answer: Versions | undefined, now: number): Finding[] {
+export function pushFindings(answer: Pick<Versions, "previous" | "versions"> | undefined, now: number): Finding[] {
   const current = answer?.versions.find(({ current }) => current);
   if (!answer || !current?.served) return [];
   const { since, note: why } = current.served;

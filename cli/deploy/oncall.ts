@@ -1,6 +1,7 @@
 //! `edgebid oncall`: tells in one screen whether a running bidder is healthy and what has changed, and for each fault what
 //! to do next. It asks only what every bidder answers, and changes nothing.
 
+import type { Versions } from "../../worker/inspect/parts/versions.ts";
 import type { Second } from "../../worker/src/tail/seconds.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
 import { step } from "../catalog/progress.ts";
@@ -10,14 +11,7 @@ import { localSource } from "../tail/source.ts";
 import { page } from "../tools.mjs";
 import { bidderFindings, type Health } from "./bidder.ts";
 import { type Finding, fault, printed } from "./finding.ts";
-import {
-  countersFindings,
-  pushFindings,
-  refusedFindings,
-  spendFindings,
-  sspFindings,
-  type Versions,
-} from "./oncall-bills.ts";
+import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "./oncall-bills.ts";
 import { agesFindings, trafficFindings } from "./oncall-traffic.ts";
 
 /** Options of the command. */

@@ -7,6 +7,7 @@ import { step } from "../catalog/progress.ts";
 import type { Progress } from "../catalog/store.ts";
 import { Failure } from "../failure.mjs";
 import { grouped } from "../money/table.ts";
+import { LIMIT_EXCEEDED } from "../options.ts";
 import { openAll, ReplayedCatalog } from "./catalog.ts";
 import { type Input, inputsOf, type Mark, Place, piecesOf } from "./inputs.ts";
 import { broken, type Limit } from "./limit.ts";
@@ -26,8 +27,6 @@ export interface ReplayOptions extends StoreOptions {
   state?: string;
 }
 
-/** The exit status if `--fail-if` applies. */
-const TOO_FAR = 2;
 /** How often the state is saved. What was decided since then is decided again. */
 const SAVE_MS = 2000;
 /** How often the progress is shown. */
@@ -47,7 +46,7 @@ export async function replay(paths: string[], options: ReplayOptions): Promise<v
   const failed = broken(result, failIf);
   print(options.json, { ...result, failed }, resultText(result));
   for (const line of failed) process.stderr.write(`edgebid: ${line}\n`);
-  if (failed.length > 0) process.exitCode = TOO_FAR;
+  if (failed.length > 0) process.exitCode = LIMIT_EXCEEDED;
 }
 
 /** Runs through the requests. With a `path`, continues from the state in this file. */

@@ -59,8 +59,8 @@ pub struct Effort {
     pub more_imps: bool,
 }
 
-/// Decides on a request of the SSP with number `ssp`, with its [`privacy::verdict`](crate::privacy::verdict), and reports each rejection to `recorder`. Bids are written to the
-/// end of `out` to measure them, and removed again.
+/// Decides on a request of the SSP with number `ssp`, with its [`privacy::verdict`](crate::privacy::verdict), and
+/// reports each rejection to `recorder`. Bids are written to the end of `out` to measure them, and removed again.
 pub fn decide<'a, R: Recorder>(
     (request, verdict): (&'a Request<'a>, Verdict),
     ssp: usize,

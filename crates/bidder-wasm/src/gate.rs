@@ -25,7 +25,8 @@ pub(crate) struct Basis<'a> {
     pub(crate) cur: Currency,
 }
 
-/// Checks a request of the SSP at place `ssp` in the catalog, with its privacy verdict. Returns the reason if no campaign may bid.
+/// Checks a request of the SSP at place `ssp` in the catalog, with its privacy verdict. Returns the reason if no
+/// campaign may bid.
 pub(crate) fn pass<'a>(
     (request, verdict): (&'a Request<'a>, Verdict),
     ssp: usize,

@@ -36,14 +36,14 @@ const NO_ROOM: NoBody = { status: 204, count: "bodies-full" };
 /** The client closed the connection, or broke the rules of HTTP. */
 const ABORTED: NoBody = { status: 204, count: "aborted" };
 
-/** What is reserved: bodies, their bytes in all, and those beyond the first {@link WHOLE_BODY_BYTES} of each body. */
+/** Reserved room: the number of bodies, their bytes in all, and the bytes beyond the first {@link WHOLE_BODY_BYTES} of each body. */
 interface Room {
   bodies: number;
   all: number;
   long: number;
 }
 
-/** What the isolate has reserved, and each caller. */
+/** The room that all callers have reserved, and the room of each. */
 const room: Room = { bodies: 0, all: 0, long: 0 };
 const callers = new Map<string, Room>();
 

@@ -18,7 +18,10 @@ import type { Bidder } from "../wasm/bidder.ts";
 import { replaceGrown } from "../wasm/replace.ts";
 
 const OPENRTB = { "x-openrtb-version": "2.6" };
-/** Answers without a body, by status. Requests share them, because making one takes more time than reading headers. */
+/**
+ * Answers without a body, by status. Requests share them, so no code may change one. Making one takes longer than reading
+ * all headers of a request.
+ */
 const EMPTY = new Map<number, Response>();
 /** Status and headers of answers with a body, by media type. A response takes them fastest from another response. */
 const PLAIN = patternsByType({});
@@ -176,7 +179,9 @@ function written({ request }: Call, { bidder, ssp, type }: Read, { status, body 
 
 function empty(status: number, headers?: Record<string, string>): Response {
   if (headers) return new Response(null, { status, headers: { ...OPENRTB, ...headers } });
-  const answer = EMPTY.get(status) ?? new Response(null, { status, headers: OPENRTB });
+  const shared = EMPTY.get(status);
+  if (shared) return shared;
+  const answer = new Response(null, { status, headers: OPENRTB });
   EMPTY.set(status, answer);
   return answer;
 }

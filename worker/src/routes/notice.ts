@@ -135,7 +135,7 @@ async function book(
   const isNew = booking === true || (booking === false && attempts > 1);
   // So may the attempts of another isolate, so a repeated bill is told too, and an event may come twice. If its price is
   // assumed, another one may be booked. After a failed attempt, a notice with another price may have come in between.
-  const mayBeUntold = isNew || attempts > 1 || (booking === false && !bill.isAssumed);
+  const mayBeUntold = booking === true || attempts > 1 || (booking === false && !bill.isAssumed);
   if (mayBeUntold) isolate.events.add(eventOf("bill", verdict, bill), env, ctx);
   if (!isNew) {
     if (booking !== false) count("differs", booking);

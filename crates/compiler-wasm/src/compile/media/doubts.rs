@@ -53,7 +53,7 @@ fn is_example(domain: &str) -> bool {
     ["example.com", "example.net", "example.org"].iter().any(|example| domain.eq_ignore_ascii_case(example))
 }
 
-/// Longer ads are longer than an hour, or their duration is in milliseconds.
+/// A duration of so many seconds, or more, is probably in milliseconds.
 const MOST_SECONDS: i64 = 3000;
 
 fn linear(ad: &LinearEntry, at: &At<'_>) {
@@ -106,7 +106,7 @@ const USUAL: [(i64, i64); 24] = [
     (580, 400),
 ];
 
-/// What browsers need to react to a click: a link, or something that may bring one.
+/// Parts of markup that may react to a click. A click on a picture without any of them opens nothing.
 const CLICKABLE: [&str; 9] =
     ["href", "<script", "<iframe", "<form", "<object", "<embed", "onclick", "addeventlistener", "mraid"];
 

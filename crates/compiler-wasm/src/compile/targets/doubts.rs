@@ -68,7 +68,7 @@ const MAX_LAT: i64 = 90_000_000;
 const LAT_IS_ABOVE: &str = "ALB AND ARG AUT BEL BGR BIH BLR BOL BRA CAN CHE CHL COL CRI CUB CZE DEU DNK DOM DZA ECU ESP \
     EST FIN FRA GBR GRC GTM HND HRV HUN IRL ISL ITA JAM LIE LTU LUX LVA MAR MDA MEX MKD MLT MNE NIC NLD NOR PAN PER POL \
     PRI PRT PRY ROU SLV SMR SRB SVK SVN SWE TUN UKR URY USA VEN";
-/// Countries in which it is below.
+/// Countries in which every latitude is below every longitude.
 const LAT_IS_BELOW: &str = "AFG AGO ARE ARM AUS AZE BGD BHR BWA CHN ETH HKG IDN IND IRN IRQ ISR JOR JPN KEN KHM KOR KWT LBN \
     LKA MDG MMR MNG MOZ MUS MYS NAM NPL NZL OMN PAK PHL QAT SAU SGP THA TWN TZA UGA UZB VNM ZAF ZMB ZWE";
 
@@ -136,7 +136,7 @@ fn bundles(TargetEntry { os, bundle, .. }: &TargetEntry, at: &At<'_>) {
     }
 }
 
-/// What is in the names of lists to exclude, and of lists to include.
+/// Words in the name of a list that say the opposite of the side on which the list stands.
 const NAMES: [(Side, &[&str]); 2] = [
     (
         Side::Include,

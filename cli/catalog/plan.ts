@@ -1,7 +1,7 @@
 //! The plan of a push: how many campaigns, prices, budgets, caps and SSPs it changes, and which changes may be
 //! mistakes. `catalog diff` shows every attribute; the plan shows changes that cost money.
 
-import { byId, withTemplate } from "../../worker/src/operator/diff.ts";
+import { byId, type Change, diff, withTemplate } from "../../worker/src/operator/diff.ts";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import { isObject } from "../input.ts";
 import { countText, firstOf } from "./print.ts";
@@ -16,6 +16,8 @@ export interface Changed {
 export interface Plan {
   campaigns: Record<"added" | "removed" | "changed" | "paused" | "resumed", string[]>;
   ssps: Record<"added" | "removed", string[]>;
+  /** All other differences but those of campaigns: one line for each entry of a list, and for each setting. */
+  others: string[];
   /** For each currency, the sum of the daily budgets of orders and of campaigns that are not paused. */
   daily: { cur: string; before: string; after: string }[];
   budgets: Changed[];
@@ -67,6 +69,9 @@ function compared(before: Entry, after: Entry): Plan {
     return before === after ? [] : [{ cur, before: decimal(before), after: decimal(after) }];
   });
   const budgets = changed(budgetText);
+  const isOther = ({ list, change }: Change) => list !== "campaigns" && (list !== "ssps" || change === "changed");
+  // Those of one list stay together, the lists with few entries first.
+  const others = diff(before, after).filter(isOther).reverse().map(otherText);
   const priced = changed(priceText);
   // Amounts of two currencies cannot be compared.
   const isMoved = ({ cid }: Changed) => old.get(cid)?.["cur"] !== now.get(cid)?.["cur"];
@@ -84,13 +89,50 @@ function compared(before: Entry, after: Entry): Plan {
         ({ cur, before, after }) => `the daily budgets in ${cur} would more than double, from ${before} to ${after}`,
       ),
     ...ratesMoved(before, after),
+    ...opened(before, after),
+    ...widened(old, now, both),
     ...budgets.filter(({ after }) => after === null).map(({ cid }) => `${cid} would have no budget any more`),
     ...priced
       .filter(isMoved)
       .map(({ cid, before, after }) => `the price of ${cid} would be in another currency, ${after} after ${before}`),
     ...prices.map(({ cid, before, after }) => `the price of ${cid} would more than double, from ${before} to ${after}`),
   ];
-  return { campaigns, ssps, daily, budgets, caps: changed(capsText), prices, warnings };
+  return { campaigns, ssps, others, daily, budgets, caps: changed(capsText), prices, warnings };
+}
+
+/** A difference that is not one of campaigns. Of a setting, the details have its name already. */
+function otherText({ list, id, change, details }: Change): string {
+  if (list === "settings") return details.join("; ");
+  const shown = change === "changed" ? ` (${firstOf(details)})` : "";
+  return `${list}: ${id} ${change}${shown}`;
+}
+
+/** What a push would open to others: an SSP without a token, and traffic that privacy law protects. */
+function opened(before: Entry, after: Entry): string[] {
+  const tokens = (entry: Entry | undefined) =>
+    Array.isArray(entry?.["credentials"]) ? entry["credentials"].length : 0;
+  const old = byId(before["ssps"], "id");
+  const ssps = [...byId(after["ssps"], "id")]
+    .filter(([id, ssp]) => tokens(old.get(id)) > 0 && tokens(ssp) === 0)
+    .map(([id]) => `the SSP ${id} would need no token any more: anybody could send its requests`);
+  const [was, is] = [before, after].map(({ privacy }) => (isObject(privacy) ? privacy : {})) as [Entry, Entry];
+  const privacy = (["vendor_id", "bid_unregistered"] as const)
+    .filter((name) => was[name] !== is[name] && (name === "vendor_id" ? was[name] !== undefined : is[name] === true))
+    .map((name) => `privacy.${name} would be ${is[name] ?? "gone"}, after ${was[name] ?? "nothing"}`);
+  return [...ssps, ...privacy];
+}
+
+/** The attributes of targets that a push removes, so that campaigns bid on more requests. */
+function widened(before: Map<string, Entry>, after: Map<string, Entry>, cids: string[]): string[] {
+  const targetOf = (campaign: Entry | undefined) => (isObject(campaign?.["target"]) ? campaign["target"] : {});
+  const gone = cids.flatMap((cid) => {
+    const now = targetOf(after.get(cid));
+    return Object.keys(targetOf(before.get(cid))).flatMap((name) => (name in now ? [] : [{ cid, name }]));
+  });
+  return [...Map.groupBy(gone, ({ name }) => name)].map(([name, all]) => {
+    const ids = all.map(({ cid }) => cid);
+    return `the target of ${firstOf(ids)} would have no ${name} any more`;
+  });
 }
 
 /** The exchange rates that move further than any rate does between two pushes. */
@@ -106,7 +148,7 @@ function ratesMoved(before: Entry, after: Entry): string[] {
 }
 
 /** The plan as lines; empty if it has no changes. */
-export function planText({ campaigns, ssps, daily, budgets, caps, warnings }: Plan): string[] {
+export function planText({ campaigns, ssps, others, daily, budgets, caps, warnings }: Plan): string[] {
   const named = (what: string, ids: string[]) => (ids.length > 0 ? [`${what} (${firstOf(ids)})`] : []);
   const line = (what: string, parts: string[]) => (parts.length > 0 ? [`${what}: ${parts.join(", ")}`] : []);
   const counted = (of: Record<string, string[]>) =>
@@ -122,6 +164,8 @@ export function planText({ campaigns, ssps, daily, budgets, caps, warnings }: Pl
   return [
     ...line("campaigns", counted(campaigns)),
     ...line("SSPs", counted(ssps)),
+    ...others.slice(0, MOST_NAMES),
+    ...(others.length > MOST_NAMES ? [`${others.length - MOST_NAMES} more changes: see catalog diff`] : []),
     ...daily.map(({ cur, before, after }) => `daily budgets in ${cur}: ${before} → ${after}`),
     ...[...changes("budget", budgets), ...more("budget", budgets)],
     ...[...changes("caps", caps), ...more("caps", caps)],

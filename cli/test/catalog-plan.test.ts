@@ -15,7 +15,8 @@ type Campaign = Entry & { cid: string };
 
 const campaign = (cid: string, more: Entry = {}): Campaign => ({ cid, max_cpm: "2.00", ...more });
 const document = (campaigns: Campaign[], more: Entry = {}) => ({
-  ssps: [{ id: "demo" }, { id: "south" }],
+  ssps: [{ id: "demo" }, { id: "south", credentials: ["00"] }],
+  privacy: { vendor_id: 755 },
   campaigns,
   ...more,
 });
@@ -23,7 +24,7 @@ const daily = (amount: unknown) => ({ budget: { daily: amount } });
 
 const before = document(
   [
-    campaign("a", { ...daily("10"), caps: [{ n: 2, per: "day" }] }),
+    campaign("a", { ...daily("10"), caps: [{ n: 2, per: "day" }], target: { country: { include: ["DEU"] } } }),
     campaign("b", { template: "t", paused: true }),
     ...["c", "d", "e", "f"].map((cid) => campaign(cid)),
   ],
@@ -77,9 +78,15 @@ test.each<[string, Entry, string[]]>([
     changed({ b: { paused: false } }, { templates: [{ id: "t", cur: "EUR", ...daily(7_000_000) }] }),
     [
       "campaigns: 1 changed (b), 1 resumed (b)",
+      "templates: t changed (budget.daily: 5 → 7000000)",
       "daily budgets in EUR: 0 → 7",
       "budget of b: daily 5 EUR → daily 7 EUR",
     ],
+  ],
+  [
+    "SSPs, rates and settings",
+    changed({}, { ssps: [{ id: "demo", billing: "win" }, ...before.ssps.slice(1)], rates: [], format: 1 }),
+    ["format: now 1, was not set", "rates: EUR removed", "ssps: demo changed (billing: now win, was not set)"],
   ],
 ])("%s", (_, after, expected) => {
   expect(lines(after)).toEqual(expected);
@@ -115,6 +122,19 @@ test.each<[string, Entry, string | null]>([
   ],
   ["no budget", changed({ a: { budget: null } }), "a would have no budget any more"],
   ["a smaller one", changed({ a: daily("1") }), null],
+  [
+    "a token",
+    changed({}, { ssps: [{ id: "demo" }, { id: "south", credentials: [] }] }),
+    "the SSP south would need no token any more: anybody could send its requests",
+  ],
+  ["a vendor id", changed({}, { privacy: {} }), "privacy.vendor_id would be gone, after 755"],
+  [
+    "people in the EU",
+    changed({}, { privacy: { vendor_id: 755, bid_unregistered: true } }),
+    "privacy.bid_unregistered would be true, after nothing",
+  ],
+  ["a wider target", changed({ a: { target: {} } }), "the target of a would have no country any more"],
+  ["another target", changed({ a: { target: { country: { include: ["FRA"] } } } }), null],
 ])("warns of what may be a mistake: %s", (_, after, warning) => {
   expect(planOf(before, after).warnings).toEqual(warning === null ? [] : [warning]);
 });

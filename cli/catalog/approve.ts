@@ -25,8 +25,7 @@ export async function approve(
   { local = false, yes = false }: ApproveOptions,
   ask: Ask = asking(),
 ): Promise<void> {
-  const lines = planText(plan).map((line) => `  ${line.startsWith("!") ? styleText("yellow", line) : line}\n`);
-  if (lines.length > 0) process.stderr.write(`this push changes:\n${lines.join("")}`);
+  showPlan(plan, "this changes");
   if (local || yes) return;
   if (ask !== null) {
     const answer = await ask("go on? (y/N) ");
@@ -36,9 +35,15 @@ export async function approve(
   const { warnings } = plan;
   if (warnings.length > 0) {
     throw new Failure(
-      `nothing was changed, because of ${countText(warnings.length, "warning")}; --yes pushes all the same`,
+      `nothing was changed, because of ${countText(warnings.length, "warning")}; --yes goes on all the same`,
     );
   }
+}
+
+/** Shows the plan on standard error, with a title. Writes nothing if the plan has no changes. */
+export function showPlan(plan: Plan, title: string): void {
+  const lines = planText(plan).map((line) => `  ${line.startsWith("!") ? styleText("yellow", line) : line}\n`);
+  if (lines.length > 0) process.stderr.write(`${title}:\n${lines.join("")}`);
 }
 
 function asking(): Ask {

@@ -10,6 +10,7 @@ import type { Store } from "./store.ts";
 
 const KEEP = 10;
 
+const YES = ["-y, --yes", "do not ask; without a terminal, also do what the plan warns of"] as const;
 const NOTE = ["--note <text>", "a note for the list of versions, such as the reason"] as const;
 const FORCE = ["--force", "go on even if another person has moved the pointer meanwhile"] as const;
 const NAME = "its name or the start of it";
@@ -50,12 +51,12 @@ example:
   npx edgebid catalog key signing.pem`;
 
 const PUSH_HELP = `
-It shows what the push changes in campaigns, budgets, caps, prices and SSPs. A push to an account then asks; without a
-terminal it goes on, unless the plan warns: of many removed campaigns, a removed SSP or budget, a doubled price or sum of
-daily budgets. Only the last step changes what is served, so the command can be interrupted at any time.
+It shows what the push changes. A push to an account then asks; without a terminal it goes on, unless the plan warns:
+docs/push.md lists the warnings. Only the last step changes what is served, so the command can be interrupted at any time.
 
 examples:
   npx edgebid catalog push my-catalog.json --local
+  npx edgebid catalog push my-catalog.json --remote --dry-run
   npx edgebid catalog push my-catalogs/ --remote --split 10%
   npx edgebid catalog push my-catalog.json --remote --note "Acme pays more from today"
   CLOUDFLARE_API_TOKEN=… npx edgebid catalog push my-catalog.json --env staging --json`;
@@ -152,7 +153,8 @@ function addPush(catalog: Command): void {
       ),
     )
     .option(...FORCE)
-    .option("-y, --yes", "do not ask; without a terminal, also push what the plan warns of")
+    .option(...YES)
+    .option("--dry-run", "only show the plan")
     .action(async (file: string, options: StoreOptions & PushOptions) => {
       // A missing file is reported before KV is opened.
       const { sourceOf } = await import("./source.ts");
@@ -172,6 +174,7 @@ function addMoveCommands(catalog: Command): void {
     .action(write("splitCommand"))
     .argument("<version>", NAME)
     .argument("<share>", "the share of the requests, such as 10%", percent)
+    .option(...YES)
     .option(...FORCE);
 
   const shadow = "let a second version decide on requests too, and count the different bids";
@@ -184,6 +187,7 @@ function addMoveCommands(catalog: Command): void {
   kvCommand(catalog, "promote", "make the second version the only one")
     .action(write("promoteCommand"))
     .option(...NOTE)
+    .option(...YES)
     .option(...FORCE);
 
   const back =

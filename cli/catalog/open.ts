@@ -34,6 +34,8 @@ export interface PushOptions extends PointerOptions {
   sign?: string;
   /** Do not ask about the plan. */
   yes?: boolean;
+  /** Only show the plan. */
+  dryRun?: boolean;
 }
 
 /** Adds the options that name a KV. `use`: what the command does with it. */

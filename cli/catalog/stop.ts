@@ -56,7 +56,7 @@ function withMore(
   const together = [...new Set([...cids, ...named])];
   const isNew = everything ? !all : together.length > cids.length;
   if (!isNew && note === undefined) return stopped;
-  const [since, said] = isNew ? [now.toISOString(), note] : [before.since, note || before.note];
+  const [since, said] = [isNew ? now.toISOString() : before.since, note || before.note];
   const more: Stopped = {
     ...((everything || all) && { all: true }),
     ...(together.length > 0 && { cids: together }),

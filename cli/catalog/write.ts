@@ -3,13 +3,14 @@
 
 import { setTimeout } from "node:timers/promises";
 import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.ts";
+import type { Current } from "../../worker/src/catalog/listing.ts";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
 import { Failure } from "../failure.mjs";
 import { kindOf, parsedJson } from "../input.ts";
 import { compiler, module } from "../module.ts";
-import { approve } from "./approve.ts";
+import { type ApproveOptions, approve, showPlan } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
 import { endedFindings } from "./ended.ts";
 import { type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
@@ -23,11 +24,15 @@ import { type Source, sourceOf, sourceOfBytes } from "./source.ts";
 import { resume, stop, type What } from "./stop.ts";
 import type { Store } from "./store.ts";
 import type { Compiled } from "./upload.ts";
+import { readCurrent, readNamed, readServed } from "./versions.ts";
 
 /** A push writes the pointer at most this many milliseconds after its last read of the pointer. */
 const PUSH_ENDS_MS = 5000;
 
 type Options = StoreOptions & PointerOptions;
+
+/** The options of a command that moves the pointer after an approval. */
+type MoveCommand = Options & ApproveOptions;
 
 export async function validateCommand(file: string, { json }: { json?: boolean }): Promise<void> {
   const { snapshot, campaigns, zones, notes } = await step("compiling", () => compiled(sourceOf(file)));
@@ -68,6 +73,7 @@ export async function pushSource(
 
 export async function pushCommand(store: Store, source: Source, options: PushOptions & StoreOptions): Promise<void> {
   let plan: Plan | null = null;
+  if (options.dryRun) return showPush(store, source, options);
   const pushed = await pushSource(store, source, options, async (made) => {
     plan = made;
     await approve(made, options);
@@ -86,20 +92,36 @@ export async function pushCommand(store: Store, source: Source, options: PushOpt
   print(options.json, { ...pushed, plan }, shown);
 }
 
-export function splitCommand(store: Store, name: string, share: number, options: Options): Promise<void> {
+/** Shows the plan of a push, and the notes about its catalog, without a push. */
+async function showPush(store: Store, source: Source, { json }: StoreOptions): Promise<void> {
+  const { notes, ...made } = await step("compiling", () => compiled(source));
+  const version = await versionOf(made.snapshot);
+  const served = await step("reading what is served", async () => readServed(store, await readCurrent(store)));
+  const plan = served && planOf(parsedJson(served), parsedJson(source.document));
+  if (plan !== null) showPlan(plan, "this push would change");
+  const text = done(
+    `nothing was pushed; this would be ${version}: ${sizeText({ ...made, bytes: made.snapshot.byteLength })}`,
+  );
+  print(json, { version, plan, findings: notes }, `${text}${findingsText(notes)}`);
+}
+
+export function splitCommand(store: Store, name: string, share: number, options: MoveCommand): Promise<void> {
   return secondCommand(store, name, { mode: "split", share }, options);
 }
 
-export function shadowCommand(store: Store, name: string, share: number, options: Options): Promise<void> {
+export function shadowCommand(store: Store, name: string, share: number, options: MoveCommand): Promise<void> {
   return secondCommand(store, name, { mode: "shadow", share }, options);
 }
 
-async function secondCommand(store: Store, name: string, use: SecondUse, options: Options): Promise<void> {
+async function secondCommand(store: Store, name: string, use: SecondUse, options: MoveCommand): Promise<void> {
+  // A shadow answers nothing, so it needs no approval.
+  if (use.mode === "split") await approveVersion(store, () => name, options);
   const moved = await setSecond(store, name, use, open, moving(options));
   printMoved(store, options, moved, secondText(store, options, moved).trim());
 }
 
-export async function promoteCommand(store: Store, options: Options): Promise<void> {
+export async function promoteCommand(store: Store, options: MoveCommand): Promise<void> {
+  await approveVersion(store, ({ pointer }) => pointer?.second?.version, options);
   const moved = await promote(store, open, moving(options));
   const text = `promoted ${moved.version}: ${sizeText(moved)}\n${servedText(store, options, moved)}`;
   printMoved(store, options, moved, text);
@@ -107,7 +129,7 @@ export async function promoteCommand(store: Store, options: Options): Promise<vo
 
 export async function rollbackCommand(store: Store, name: string | undefined, options: Options): Promise<void> {
   const moved = await rollback(store, name, open, moving(options));
-  const { version, changed } = moved;
+  const { version, changed, previous } = moved;
   const text =
     changed === "nothing"
       ? `${version} is already served; nothing was changed`
@@ -115,6 +137,36 @@ export async function rollbackCommand(store: Store, name: string | undefined, op
         ? `${version} is the only version again: ${sizeText(moved)}`
         : `back on ${version}: ${sizeText(moved)}\n${servedText(store, options, moved)}`;
   printMoved(store, options, moved, text);
+  // Only now, because a rollback is urgent.
+  const plan = changed === "catalog" && previous ? await planBetween(store, previous, version) : null;
+  if (plan !== null) showPlan(plan, "this has changed");
+}
+
+/** Shows what the version changes in comparison with what is served, and asks as a push does. */
+async function approveVersion(
+  store: Store,
+  nameIn: (current: Current) => string | undefined,
+  options: MoveCommand,
+): Promise<void> {
+  const current = await step("reading the pointer", () => readCurrent(store));
+  const [served, name] = [current.version, nameIn(current)];
+  // The command itself says what is missing.
+  const plan = served && name ? await planBetween(store, served, name) : null;
+  if (plan !== null) await approve(plan, options);
+}
+
+/** The plan from one version to another; null if one of them cannot be read. */
+function planBetween(store: Store, from: string, to: string): Promise<Plan | null> {
+  return step("comparing", async () => {
+    try {
+      const current = await readCurrent(store);
+      const [before, after] = [await readNamed(store, current, from), await readNamed(store, current, to)];
+      return planOf(parsedJson(before.document), parsedJson(after.document));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return null;
+    }
+  });
 }
 
 export async function stopCommand(store: Store, what: What, options: Options): Promise<void> {

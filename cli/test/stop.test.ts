@@ -45,13 +45,14 @@ test("changes the member `stopped` of the pointer, and nothing else", async () =
   expect(store.pointer()).toEqual({ ...pointer, stopped: { cids: ["velo"], since: SINCE, note: "why" } });
   await stop(["acme-spring"]);
   await stop("all");
-  const both = { all: true, cids: ["velo", "acme-spring"], since: SINCE };
+  // The reason of the first stop is not lost.
+  const both = { all: true, cids: ["velo", "acme-spring"], since: SINCE, note: "why" };
   expect(store.pointer()).toEqual({ ...pointer, stopped: both });
   expect(await stop(["velo"])).toEqual({ stopped: both, changed: false });
 
   // Campaigns that were stopped by their id stay stopped when everything else is resumed.
-  expect((await resume("all")).stopped).toEqual({ cids: ["velo", "acme-spring"], since: SINCE });
-  expect((await resume(["velo"])).stopped).toEqual({ cids: ["acme-spring"], since: SINCE });
+  expect((await resume("all")).stopped).toEqual({ cids: ["velo", "acme-spring"], since: SINCE, note: "why" });
+  expect((await resume(["velo"])).stopped).toEqual({ cids: ["acme-spring"], since: SINCE, note: "why" });
   await expect(resume(["velo"])).rejects.toThrow("velo is not stopped by its id; nothing was changed");
   await expect(resume(["acme-sprnig"])).rejects.toThrow("did you mean acme-spring?");
   expect((await resume("all")).stopped).toBeNull();

@@ -64,6 +64,12 @@ export interface Moving {
   again?: () => Promise<unknown>;
 }
 
+/** Compares the version that a command is about to use with what is served. Throws to stop the command. */
+export type Approve = (current: Current, version: string) => Promise<void>;
+
+/** The options of a command that needs an approval. */
+export type ApprovedOptions = MoveOptions & { approve?: Approve | undefined };
+
 /** Opens a snapshot. Throws if the module cannot use it. */
 type Open = (snapshot: Uint8Array) => { campaigns: number };
 
@@ -106,15 +112,17 @@ export async function setSecond(
   name: string,
   use: SecondUse,
   open: Open,
-  options: MoveOptions,
+  options: ApprovedOptions,
 ): Promise<Moved> {
   const to = await begin(store, options);
   const version = await found(to, name, open);
-  return move(to, withSecond(to, version.place, use), version);
+  const pointer = withSecond(to, version.place, use);
+  await options.approve?.(to.before, version.place.version);
+  return move(to, pointer, version);
 }
 
 /** Makes the second version the only one. */
-export async function promote(store: Store, open: Open, options: MoveOptions): Promise<Moved> {
+export async function promote(store: Store, open: Open, options: ApprovedOptions): Promise<Moved> {
   const to = await begin(store, options);
   const { pointer } = to.before;
   if (!pointer?.second) {
@@ -125,6 +133,7 @@ export async function promote(store: Store, open: Open, options: MoveOptions): P
     );
   }
   const version = await found(to, pointer.second.version, open);
+  await options.approve?.(to.before, version.place.version);
   return move(to, withFirst(version.place, pointer.version, options), version);
 }
 

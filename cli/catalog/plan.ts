@@ -70,7 +70,7 @@ function compared(before: Entry, after: Entry): Plan {
   });
   const budgets = changed(budgetText);
   const isOther = ({ list, change }: Change) => list !== "campaigns" && (list !== "ssps" || change === "changed");
-  // Those of one list stay together, the lists with few entries first.
+  // Settings, rates and SSPs come first: a catalog has few of them, and each concerns many campaigns.
   const others = diff(before, after).filter(isOther).reverse().map(otherText);
   const priced = changed(priceText);
   // Amounts of two currencies cannot be compared.
@@ -116,9 +116,13 @@ function opened(before: Entry, after: Entry): string[] {
     .filter(([id, ssp]) => tokens(old.get(id)) > 0 && tokens(ssp) === 0)
     .map(([id]) => `the SSP ${id} would need no token any more: anybody could send its requests`);
   const [was, is] = [before, after].map(({ privacy }) => (isObject(privacy) ? privacy : {})) as [Entry, Entry];
-  const privacy = (["vendor_id", "bid_unregistered"] as const)
-    .filter((name) => was[name] !== is[name] && (name === "vendor_id" ? was[name] !== undefined : is[name] === true))
-    .map((name) => `privacy.${name} would be ${is[name] ?? "gone"}, after ${was[name] ?? "nothing"}`);
+  const isRisky = {
+    vendor_id: was["vendor_id"] !== undefined && was["vendor_id"] !== is["vendor_id"],
+    bid_unregistered: was["bid_unregistered"] !== true && is["bid_unregistered"] === true,
+  };
+  const privacy = Object.entries(isRisky)
+    .filter(([, risky]) => risky)
+    .map(([name]) => `privacy.${name} would change from ${was[name] ?? "nothing"} to ${is[name] ?? "nothing"}`);
   return [...ssps, ...privacy];
 }
 
@@ -165,7 +169,9 @@ export function planText({ campaigns, ssps, others, daily, budgets, caps, warnin
     ...line("campaigns", counted(campaigns)),
     ...line("SSPs", counted(ssps)),
     ...others.slice(0, MOST_NAMES),
-    ...(others.length > MOST_NAMES ? [`${others.length - MOST_NAMES} more changes: see catalog diff`] : []),
+    ...(others.length > MOST_NAMES
+      ? [`${countText(others.length - MOST_NAMES, "more change")}: see catalog diff`]
+      : []),
     ...daily.map(({ cur, before, after }) => `daily budgets in ${cur}: ${before} → ${after}`),
     ...[...changes("budget", budgets), ...more("budget", budgets)],
     ...[...changes("caps", caps), ...more("caps", caps)],

@@ -3,13 +3,11 @@
 
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import { Failure } from "../failure.mjs";
-import { begin, type Moved, move, type SecondUse, withFirst, withSecond } from "./move.ts";
+import { type ApprovedOptions, begin, type Moved, move, type SecondUse, withFirst, withSecond } from "./move.ts";
 import { isEqual, type MoveOptions, type Store } from "./store.ts";
 import { type Compiled, isWhole, type Made, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";
 import { readParts, readServed } from "./versions.ts";
 
-/** Looks at the served document before it is replaced; null if it cannot be read. Throws to stop the push. */
-type Approve = (served: Uint8Array<ArrayBuffer> | null) => Promise<void>;
 type Compile = (document: Uint8Array<ArrayBuffer>) => Promise<Compiled> | Compiled;
 
 /**
@@ -20,7 +18,7 @@ export async function push(
   store: Store,
   document: Uint8Array<ArrayBuffer>,
   compile: Compile,
-  options: MoveOptions & { second?: SecondUse | undefined; approve?: Approve | undefined },
+  options: ApprovedOptions & { second?: SecondUse | undefined },
 ): Promise<Moved> {
   const { step, second, approve } = options;
   const made = { document, ...(await step("compiling", () => compile(document))) };
@@ -44,9 +42,7 @@ export async function push(
   }
   // Throws before anything is uploaded.
   const beside = second && withSecond(to, place, second);
-  if (approve && to.before.stored !== null) {
-    await approve(await step("reading what is served", () => servedDocument(store, to.before)));
-  }
+  if (to.before.stored !== null) await approve?.(to.before, place.version);
   const replaced = async () => (served ? served.version : keepPlain(store, to.before, compile, options));
   const pointer = beside ?? withFirst(place, isServed ? served.previous : await replaced(), options);
   await again();
@@ -54,7 +50,7 @@ export async function push(
 }
 
 /** The served document; null if the pointer or the document is damaged, which a push may be about to repair. */
-async function servedDocument(store: Store, current: Current): Promise<Uint8Array<ArrayBuffer> | null> {
+export async function servedDocument(store: Store, current: Current): Promise<Uint8Array<ArrayBuffer> | null> {
   if (current.problem !== null) return null;
   try {
     return await readServed(store, current);

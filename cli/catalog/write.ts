@@ -13,18 +13,18 @@ import { compiler, module } from "../module.ts";
 import { type ApproveOptions, approve, showPlan } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
 import { endedFindings } from "./ended.ts";
-import { type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
+import { type Approve, type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { done, findingsText, print, sizeText, stoppedText, useText } from "./print.ts";
 import { step } from "./progress.ts";
-import { push } from "./push.ts";
+import { push, servedDocument } from "./push.ts";
 import { signerOf } from "./sign.ts";
 import { type Source, sourceOf, sourceOfBytes } from "./source.ts";
 import { resume, stop, type What } from "./stop.ts";
 import type { Store } from "./store.ts";
 import type { Compiled } from "./upload.ts";
-import { readCurrent, readNamed, readServed } from "./versions.ts";
+import { readCurrent, readNamed } from "./versions.ts";
 
 /** A push writes the pointer at most this many milliseconds after its last read of the pointer. */
 const PUSH_ENDS_MS = 5000;
@@ -64,16 +64,21 @@ export async function pushSource(
     return made;
   };
   const sign = options.sign === undefined ? undefined : signerOf(options.sign);
-  const approved =
-    approve && ((served: Uint8Array | null) => approve(planOf(served && parsedJson(served), parsedJson(document))));
+  const approved = approve && (async (current: Current) => approve(await planTo(store, current, document)));
   const second = secondOf(options);
   const pushed = await push(store, document, compile, { ...moving(options), sign, second, approve: approved });
   return { ...pushed, ...told };
 }
 
+/** The plan from what is served to a document. */
+async function planTo(store: Store, current: Current, document: Uint8Array): Promise<Plan> {
+  const served = await step("reading what is served", () => servedDocument(store, current));
+  return planOf(served && parsedJson(served), parsedJson(document));
+}
+
 export async function pushCommand(store: Store, source: Source, options: PushOptions & StoreOptions): Promise<void> {
-  let plan: Plan | null = null;
   if (options.dryRun) return showPush(store, source, options);
+  let plan: Plan | null = null;
   const pushed = await pushSource(store, source, options, async (made) => {
     plan = made;
     await approve(made, options);
@@ -96,8 +101,8 @@ export async function pushCommand(store: Store, source: Source, options: PushOpt
 async function showPush(store: Store, source: Source, { json }: StoreOptions): Promise<void> {
   const { notes, ...made } = await step("compiling", () => compiled(source));
   const version = await versionOf(made.snapshot);
-  const served = await step("reading what is served", async () => readServed(store, await readCurrent(store)));
-  const plan = served && planOf(parsedJson(served), parsedJson(source.document));
+  const current = await step("reading the pointer", () => readCurrent(store));
+  const plan = current.stored && (await planTo(store, current, source.document));
   if (plan !== null) showPlan(plan, "this push would change");
   const text = done(
     `nothing was pushed; this would be ${version}: ${sizeText({ ...made, bytes: made.snapshot.byteLength })}`,
@@ -115,14 +120,13 @@ export function shadowCommand(store: Store, name: string, share: number, options
 
 async function secondCommand(store: Store, name: string, use: SecondUse, options: MoveCommand): Promise<void> {
   // A shadow answers nothing, so it needs no approval.
-  if (use.mode === "split") await approveVersion(store, () => name, options);
-  const moved = await setSecond(store, name, use, open, moving(options));
+  const approval = use.mode === "split" ? { approve: approving(store, options) } : {};
+  const moved = await setSecond(store, name, use, open, { ...moving(options), ...approval });
   printMoved(store, options, moved, secondText(store, options, moved).trim());
 }
 
 export async function promoteCommand(store: Store, options: MoveCommand): Promise<void> {
-  await approveVersion(store, ({ pointer }) => pointer?.second?.version, options);
-  const moved = await promote(store, open, moving(options));
+  const moved = await promote(store, open, { ...moving(options), approve: approving(store, options) });
   const text = `promoted ${moved.version}: ${sizeText(moved)}\n${servedText(store, options, moved)}`;
   printMoved(store, options, moved, text);
 }
@@ -137,29 +141,25 @@ export async function rollbackCommand(store: Store, name: string | undefined, op
         ? `${version} is the only version again: ${sizeText(moved)}`
         : `back on ${version}: ${sizeText(moved)}\n${servedText(store, options, moved)}`;
   printMoved(store, options, moved, text);
-  // Only now, because a rollback is urgent.
+  // A rollback is urgent, so the plan comes after it.
   const plan = changed === "catalog" && previous ? await planBetween(store, previous, version) : null;
   if (plan !== null) showPlan(plan, "this has changed");
 }
 
-/** Shows what the version changes in comparison with what is served, and asks as a push does. */
-async function approveVersion(
-  store: Store,
-  nameIn: (current: Current) => string | undefined,
-  options: MoveCommand,
-): Promise<void> {
-  const current = await step("reading the pointer", () => readCurrent(store));
-  const [served, name] = [current.version, nameIn(current)];
-  // The command itself says what is missing.
-  const plan = served && name ? await planBetween(store, served, name) : null;
-  if (plan !== null) await approve(plan, options);
+/** Shows what a version changes in comparison with what is served, and asks as a push does. */
+function approving(store: Store, options: MoveCommand): Approve {
+  return async (current, version) => {
+    const plan = current.version && (await planBetween(store, current.version, version, current));
+    // Without a source, the changes are unknown, and the plan warns of that.
+    await approve(plan || planOf(null, null), options);
+  };
 }
 
-/** The plan from one version to another; null if one of them cannot be read. */
-function planBetween(store: Store, from: string, to: string): Promise<Plan | null> {
+/** The plan from one version to another; null if one of them cannot be read. `known`: the pointer, if it was read. */
+function planBetween(store: Store, from: string, to: string, known?: Current): Promise<Plan | null> {
   return step("comparing", async () => {
     try {
-      const current = await readCurrent(store);
+      const current = known ?? (await readCurrent(store));
       const [before, after] = [await readNamed(store, current, from), await readNamed(store, current, to)];
       return planOf(parsedJson(before.document), parsedJson(after.document));
     } catch (error) {

@@ -127,11 +127,11 @@ test.each<[string, Entry, string | null]>([
     changed({}, { ssps: [{ id: "demo" }, { id: "south", credentials: [] }] }),
     "the SSP south would need no token any more: anybody could send its requests",
   ],
-  ["a vendor id", changed({}, { privacy: {} }), "privacy.vendor_id would be gone, after 755"],
+  ["a vendor id", changed({}, { privacy: {} }), "privacy.vendor_id would change from 755 to nothing"],
   [
     "people in the EU",
     changed({}, { privacy: { vendor_id: 755, bid_unregistered: true } }),
-    "privacy.bid_unregistered would be true, after nothing",
+    "privacy.bid_unregistered would change from nothing to true",
   ],
   ["a wider target", changed({ a: { target: {} } }), "the target of a would have no country any more"],
   ["another target", changed({ a: { target: { country: { include: ["FRA"] } } } }), null],

@@ -8,7 +8,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { PART_BYTES, POINTER_KEY, sha256 } from "../../worker/src/catalog/pointer.ts";
 import { keysOf } from "../../worker/src/catalog/signature.ts";
 import { diffCommand } from "../catalog/diff.ts";
-import { promote, rollback, type SecondUse, setSecond } from "../catalog/move.ts";
+import { type Approve, promote, rollback, type SecondUse, setSecond } from "../catalog/move.ts";
 import { push } from "../catalog/push.ts";
 import { listCommand, showCommand } from "../catalog/read.ts";
 import { signerOf } from "../catalog/sign.ts";
@@ -374,6 +374,25 @@ test("a second version stays until a promotion, a rollback or a push", async () 
   expect(store.pointer()?.second).toBeUndefined();
   await setSecond(store, first.version, ten, open, options());
   expect(await pushed("4 d")).toMatchObject({ changed: "catalog", dropped: first.version, previous: second.version });
+  expect(store.pointer()?.second).toBeUndefined();
+});
+
+test.each(["split", "promote"])("%s: an approval is for what was compared", async (command) => {
+  const [first = "", served = ""] = await pushedAll("1 a", "2 b");
+  const second = (await pushedSecond("3 c")).version;
+  const run = (approve: Approve) =>
+    command === "split"
+      ? setSecond(store, first, ten, open, { ...options(), approve })
+      : promote(store, open, { ...options(), approve });
+  const { writes } = store;
+  const refuse: Approve = async (current, version) => {
+    throw new Error(`${current.version} ${version}`);
+  };
+  await expect(run(refuse)).rejects.toThrow(`${served} ${command === "split" ? first : second}`);
+  expect(store.writes).toBe(writes);
+  // While a person reads the plan, another person pushes.
+  await expect(run(async () => void (await pushed("4 d")))).rejects.toThrow("another person has moved the pointer");
+  expect(store.pointer()).toMatchObject({ campaigns: 4 });
   expect(store.pointer()?.second).toBeUndefined();
 });
 

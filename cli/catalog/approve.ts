@@ -34,9 +34,7 @@ export async function approve(
   }
   const { warnings } = plan;
   if (warnings.length > 0) {
-    throw new Failure(
-      `nothing was changed, because of ${countText(warnings.length, "warning")}; --yes goes on all the same`,
-    );
+    throw new Failure(`nothing was changed, because of ${countText(warnings.length, "warning")}; use --yes to go on`);
   }
 }
 

@@ -10,7 +10,7 @@ import type { Store } from "./store.ts";
 
 const KEEP = 10;
 
-const YES = ["-y, --yes", "do not ask; without a terminal, also do what the plan warns of"] as const;
+const YES = ["-y, --yes", "do not ask, even if the plan has warnings"] as const;
 const NOTE = ["--note <text>", "a note for the list of versions, such as the reason"] as const;
 const FORCE = ["--force", "go on even if another person has moved the pointer meanwhile"] as const;
 const NAME = "its name or the start of it";

@@ -16,7 +16,7 @@ export interface Changed {
 export interface Plan {
   campaigns: Record<"added" | "removed" | "changed" | "paused" | "resumed", string[]>;
   ssps: Record<"added" | "removed", string[]>;
-  /** All other differences but those of campaigns: one line for each entry of a list, and for each setting. */
+  /** The differences outside of campaigns: one line for each entry or setting that changes. */
   others: string[];
   /** For each currency, the sum of the daily budgets of orders and of campaigns that are not paused. */
   daily: { cur: string; before: string; after: string }[];
@@ -100,14 +100,14 @@ function compared(before: Entry, after: Entry): Plan {
   return { campaigns, ssps, others, daily, budgets, caps: changed(capsText), prices, warnings };
 }
 
-/** A difference that is not one of campaigns. Of a setting, the details have its name already. */
+/** A difference in one line. The details of a setting start with its name. */
 function otherText({ list, id, change, details }: Change): string {
   if (list === "settings") return details.join("; ");
   const shown = change === "changed" ? ` (${firstOf(details)})` : "";
   return `${list}: ${id} ${change}${shown}`;
 }
 
-/** What a push would open to others: an SSP without a token, and traffic that privacy law protects. */
+/** Warnings about SSPs that would need no token any more, and about weaker privacy settings. */
 function opened(before: Entry, after: Entry): string[] {
   const tokens = (entry: Entry | undefined) =>
     Array.isArray(entry?.["credentials"]) ? entry["credentials"].length : 0;

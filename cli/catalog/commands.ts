@@ -4,6 +4,7 @@
 import { type Command, Option } from "commander";
 import { Failure } from "../failure.mjs";
 import { command, count, percent } from "../options.ts";
+import { page } from "../tools.mjs";
 import type { DiffOptions } from "./diff.ts";
 import { inStore, type PointerOptions, type PushOptions, type StoreOptions, withStoreOptions } from "./open.ts";
 import type { Store } from "./store.ts";
@@ -52,7 +53,7 @@ example:
 
 const PUSH_HELP = `
 It shows what the push changes. A push to an account then asks; without a terminal it goes on, unless the plan warns:
-docs/push.md lists the warnings. Only the last step changes what is served, so the command can be interrupted at any time.
+${page("push.md#the-plan")} lists the warnings. Only the last step changes what is served, so the command can be interrupted at any time.
 
 examples:
   npx edgebid catalog push my-catalog.json --local

@@ -5,6 +5,7 @@ use crate::frequency::Frequency;
 use crate::hash::{fnv, spread};
 use crate::notices::Notices;
 use crate::pace::Pacing;
+use crate::shade::Curves;
 use crate::stop::Stop;
 
 /// The context of one decision. Equal contexts, requests and catalogs give equal answers.
@@ -21,6 +22,8 @@ pub struct Context<'c> {
     /// The shares of campaigns with a budget; `None`: none are known, and these campaigns bid only under guaranteed
     /// deals.
     pub pacing: Option<&'c Pacing>,
+    /// What was learned about the prices that win; `None` before it is known.
+    pub curves: Option<&'c Curves>,
     /// Which campaigns and creatives may bid for the person.
     pub frequency: Frequency<'c>,
     /// The number of the object that counts the person's impressions, for the tokens of bids with caps; 0 if none does.

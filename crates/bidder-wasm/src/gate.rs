@@ -12,6 +12,7 @@ use crate::price;
 use crate::privacy::Verdict;
 use crate::request::{Imp, Request};
 use crate::rules::require;
+use crate::shade::Shade;
 use crate::stop::Stop;
 use crate::targeting::Facts;
 
@@ -31,7 +32,7 @@ pub(crate) fn pass<'a>(
     (request, verdict): (&'a Request<'a>, Verdict),
     ssp: usize,
     catalog: &Catalog<'a>,
-    context: &Context<'_>,
+    context: &Context<'a>,
     arena: &'a Bump,
 ) -> Result<Basis<'a>, NoBidReason> {
     require(request.id.value.len() <= MAX_ID_BYTES, NoBidReason::IdBytes)?;
@@ -55,7 +56,11 @@ pub(crate) fn pass<'a>(
     let cur = price::response_currency(request, ssp, &catalog.rates).ok_or(NoBidReason::Currency)?;
     require(!matches!(context.stop, Some(Stop::All)), NoBidReason::Stopped)?;
     require(catalog.index.campaigns > 0, NoBidReason::NoCampaign)?;
-    Ok(Basis { facts: Facts::new(request, ssp, context.now_ms, verdict, arena), imps, cur })
+    let mut facts = Facts::new(request, ssp, context.now_ms, verdict, arena);
+    if catalog.parts().learns() {
+        facts.shade = Shade::of(request.id.value, context);
+    }
+    Ok(Basis { facts, imps, cur })
 }
 
 /// The impressions with a unique id that is not too long. Returns a reason if there are none.

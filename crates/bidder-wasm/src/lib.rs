@@ -77,6 +77,7 @@ pub mod request;
 pub mod rules;
 #[cfg(feature = "abi")]
 pub mod settle;
+pub mod shade;
 pub mod stop;
 pub mod sync;
 pub mod targeting;

@@ -19,7 +19,9 @@ pub struct Offer {
     pub most: Micros,
     /// What the campaign bids in a first-price auction: `most`, or less with shading.
     pub shaded: Micros,
-    /// The currency of both.
+    /// Whether it bids what was learned instead of `shaded`.
+    pub learned: bool,
+    /// The currency of both amounts.
     pub cur: Currency,
 }
 
@@ -54,6 +56,7 @@ impl<'a> Offers<'a> {
         let own =
             deal.zip(prices).and_then(|(deal, prices)| prices.deals().iter().find(|(id, _)| *id == deal.id.value));
         let (most, shaded) = own.map_or((campaign.max_cpm(), campaign.shaded_cpm()), |(_, own)| (own, own));
+        let learned = deal.is_none() && prices.is_some_and(|prices| prices.learned());
         let multipliers = prices.filter(|_| own.is_none()).map(|prices| prices.multipliers()).unwrap_or_default();
         let (conditions, lists) = (parts.conditions(), Lists::of(parts));
         let is_met =
@@ -61,7 +64,7 @@ impl<'a> Offers<'a> {
         let bits = multipliers.iter().zip(0..u32::BITS).filter(|((number, _), _)| is_met(*number));
         Offers {
             imp,
-            base: Offer { most, shaded, cur: campaign.cur() },
+            base: Offer { most, shaded, learned, cur: campaign.cur() },
             is_of_deal: own.is_some(),
             multipliers,
             conditions,
@@ -90,12 +93,12 @@ impl<'a> Offers<'a> {
         if self.holding == 0 {
             return self.base;
         }
-        let Offer { most, shaded, cur } = self.factors(media).fold(self.base, |offer, (_, factor)| Offer {
+        let offer = self.factors(media).fold(self.base, |offer, (_, factor)| Offer {
             most: times(offer.most, factor),
             shaded: times(offer.shaded, factor),
             ..offer
         });
-        Offer { most: most.min(self.ceiling), shaded: shaded.min(self.ceiling), cur }
+        Offer { most: offer.most.min(self.ceiling), shaded: offer.shaded.min(self.ceiling), ..offer }
     }
 }
 

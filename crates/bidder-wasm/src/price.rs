@@ -5,6 +5,7 @@ use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::NoBidReason;
 use crate::offer::Offer;
 use crate::request::{Deal, DurFloor, Imp, Linear, Request};
+use crate::shade::Spot;
 use crate::targeting::Facts;
 
 /// `at` = 1: the winner pays its bid (§3.2.1).
@@ -21,6 +22,8 @@ pub struct Price {
     pub floor: Micros,
     /// The price of the bid: from `floor` to `most`.
     pub bid: Micros,
+    /// The place whose prices are learned from the notices of the bid.
+    pub spot: Spot,
 }
 
 /// The price in `cur`. Floors are rounded up and offers down, so that rounding never puts a bid under the floor or over
@@ -45,12 +48,20 @@ pub fn price(
     if most < floor || most <= Micros::ZERO {
         return Err(NoBidReason::Floor);
     }
+    let mut spot = Spot::default();
     let bid = match auction_type(facts, deal) {
         FIXED_PRICE if deal.is_some() && floor > Micros::ZERO => floor,
-        FIRST_PRICE => offer(own.shaded)?.clamp(floor.max(Micros(1)), most),
+        FIRST_PRICE => {
+            if own.learned {
+                spot = Spot::of(facts, imp, &creative.media());
+            }
+            let learned = Some(spot).filter(|_| own.learned);
+            let learned = learned.and_then(|spot| facts.shade.bid(facts, spot, most, cur, rates));
+            learned.map_or_else(|| offer(own.shaded), Ok)?.clamp(floor.max(Micros(1)), most)
+        }
         _ => most,
     };
-    Ok(Price { most, floor, bid })
+    Ok(Price { most, floor, bid, spot })
 }
 
 /// The auction type: `deal.at` if the deal has one, else `BidRequest.at`. If the SSP's auctions are all first-price,

@@ -7,6 +7,7 @@ use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::read::{Body, Format};
+use bidder_wasm::shade::Curves;
 use bidder_wasm::stop::Stop;
 use bidder_wasm::write::{self, Object};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -183,10 +184,13 @@ impl Question {
         let lines: String = self.cids.iter().flat_map(|cid| [cid, "\n"]).collect();
         let (stop, _) = Stop::read(&lines, self.all, catalog);
         let pacing = Pacing::read(&self.shares, catalog);
+        let mut curves = Curves::default();
+        curves.read(&self.shares);
         let context = Context {
             now_ms: self.now,
             version: u64::from_str_radix(&self.version, 16).unwrap_or_default(),
             pacing: pacing.as_ref(),
+            curves: Some(&curves),
             stop: stop.as_ref(),
             signs_skadn: self.skadn,
             ..Context::default()

@@ -13,12 +13,14 @@ use bidder_wasm::write;
 use pacing::counts::Counts;
 use pacing::pacer::{Booked, Pacer};
 use pacing::terms::cur_of;
+use shading::Cells;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
     /// The relay's counts since the last [`take`].
     static COUNTS: RefCell<Option<Counts>> = RefCell::default();
     static PACER: RefCell<Pacer> = RefCell::default();
+    static CELLS: RefCell<Cells> = RefCell::default();
 }
 
 /// Relay: adds a text of counts, the first `len` bytes of input.
@@ -56,7 +58,11 @@ pub fn plan(len: usize) {
 /// Pacer: adds a text of counts, the first `len` bytes of input.
 #[wasm_bindgen]
 pub fn report(len: usize) {
-    with(len, |text, _| PACER.with_borrow_mut(|pacer| pacer.report(&Counts::read(text))));
+    with(len, |text, _| {
+        let counts = Counts::read(text);
+        PACER.with_borrow_mut(|pacer| pacer.report(&counts));
+        CELLS.with_borrow_mut(|cells| counts.told.iter().for_each(|(told, count)| cells.observe(*told, *count)));
+    });
 }
 
 /// Pacer: books bills. The first line of the first `len` bytes of input names the place of the ledger, such as
@@ -120,12 +126,18 @@ fn spent(pacer: &mut Pacer, text: &str) {
     }
 }
 
-/// Pacer: learns from the counts and bills since the last call. The output is the text of the new shares. The time is
-/// in milliseconds since the epoch.
+/// Pacer: learns from the counts and bills since the last call. The output is the text of the new shares, and a line
+/// with the curves of learned shading, see [`Cells::write_curves`]. The time is in milliseconds since the epoch.
 #[wasm_bindgen]
 #[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
 pub fn tick(now_ms: f64) {
-    with(0, |_, output| PACER.with_borrow_mut(|pacer| pacer.tick(now_ms as i64).write(output)));
+    with(0, |_, output| {
+        PACER.with_borrow_mut(|pacer| pacer.tick(now_ms as i64).write(output));
+        CELLS.with_borrow_mut(|cells| {
+            cells.tick(now_ms as i64);
+            cells.write_curves(output);
+        });
+    });
 }
 
 /// Pacer: the output is a JSON list with the state of each budget, see [`pacing::pacer::Status`]. Money is decimal
@@ -147,14 +159,20 @@ pub fn alarms(now_ms: f64) {
 /// Pacer: the output is a text for [`restore`]. It has neither budgets nor bills.
 #[wasm_bindgen]
 pub fn save() {
-    with(0, |_, output| PACER.with_borrow(|pacer| pacer.save(output)));
+    with(0, |_, output| {
+        PACER.with_borrow(|pacer| pacer.save(output));
+        CELLS.with_borrow(|cells| cells.save(output));
+    });
 }
 
 /// Pacer: starts again with a text of [`save`], the first `len` bytes of input. Call [`plan`] after it, and book all
 /// places as a whole.
 #[wasm_bindgen]
 pub fn restore(len: usize) {
-    with(len, |text, _| PACER.set(Pacer::restore(text)));
+    with(len, |text, _| {
+        PACER.set(Pacer::restore(text));
+        CELLS.set(Cells::restore(text));
+    });
 }
 
 /// Calls `run` with the first `len` bytes of input and with the output, which is empty.

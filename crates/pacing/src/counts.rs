@@ -1,8 +1,8 @@
-//! Counts: on how many impressions campaigns with a budget could have bid, and their bids.
+//! Counts: on how many impressions campaigns with a budget could have bid, their bids, and what notices told about prices.
 //!
 //! As text: a line with the two times of [`Counts`], then a line `CAMPAIGN SSP MATCHED BIDS GUARANTEED NANOS` for each
-//! campaign and SSP. Campaign and SSP are hashes of 16 hex digits; the other numbers are decimal. Each line ends with a
-//! line break. Counts are statistics: a lost message makes the pacer less exact, but books nothing wrong.
+//! campaign and SSP, and a line `SSP SPOT TOLD COUNT` for each [`Told`]. Campaign and SSP are hashes of 16 hex digits,
+//! SPOT has 8 and TOLD 4; the other numbers are decimal. Each line ends with a line break. Counts are statistics: a lost message makes the pacer less exact, but books nothing wrong.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -20,6 +20,12 @@ pub struct Count {
     pub nanos: u64,
 }
 
+/// The hash of an SSP, a place there, and what a bid or a notice told about it. `crates/shading` reads the last two.
+pub type Told = (u64, u32, u16);
+
+/// The most [`Told`] that are kept; more are dropped.
+const MAX_TOLD: usize = 65_536;
+
 /// The counts of one isolate or of many.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -30,6 +36,8 @@ pub struct Counts {
     pub made_ms: i64,
     /// By the hashes of campaign and SSP.
     pub rows: BTreeMap<(u64, u64), Count>,
+    /// How many notices told each.
+    pub told: BTreeMap<Told, u64>,
 }
 
 impl Counts {
@@ -40,8 +48,12 @@ impl Counts {
         let mut counts = Counts::default();
         let mut times = lines.next().unwrap_or_default().split(' ').map(|time| time.parse().unwrap_or_default());
         (counts.since_ms, counts.made_ms) = (times.next().unwrap_or_default(), times.next().unwrap_or_default());
-        for (key, count) in lines.filter_map(row) {
-            counts.add(key, count);
+        for line in lines {
+            if let Some((key, count)) = row(line) {
+                counts.add(key, count);
+            } else if let Some((told, count)) = told(line) {
+                counts.tell(told, count);
+            }
         }
         counts
     }
@@ -52,6 +64,9 @@ impl Counts {
         for (key, count) in &self.rows {
             write_row(out, *key, count);
         }
+        for (told, count) in &self.told {
+            write_told(out, *told, *count);
+        }
     }
 
     /// Adds the counts of another isolate.
@@ -61,6 +76,16 @@ impl Counts {
         self.made_ms = earliest(self.made_ms, other.made_ms);
         for (key, count) in &other.rows {
             self.add(*key, *count);
+        }
+        for (told, count) in &other.told {
+            self.tell(*told, *count);
+        }
+    }
+
+    fn tell(&mut self, told: Told, more: u64) {
+        if self.told.len() < MAX_TOLD || self.told.contains_key(&told) {
+            let count = self.told.entry(told).or_default();
+            *count = count.saturating_add(more);
         }
     }
 
@@ -85,6 +110,11 @@ pub fn write_row(out: &mut String, (campaign, ssp): (u64, u64), count: &Count) {
     let _ = writeln!(out, "{campaign:016x} {ssp:016x} {matched} {bids} {guaranteed} {nanos}");
 }
 
+/// Appends the line of a [`Told`]. Lines may come in any order, and those of one key are added up.
+pub fn write_told(out: &mut String, (ssp, spot, told): Told, count: u64) {
+    let _ = writeln!(out, "{ssp:016x} {spot:08x} {told:04x} {count}");
+}
+
 fn row(line: &str) -> Option<((u64, u64), Count)> {
     let mut words = line.split(' ');
     let mut hash = || u64::from_str_radix(words.next()?, 16).ok();
@@ -92,6 +122,16 @@ fn row(line: &str) -> Option<((u64, u64), Count)> {
     let mut number = || words.next()?.parse().ok();
     let count = Count { matched: number()?, bids: number()?, guaranteed: number()?, nanos: number()? };
     Some((key, count))
+}
+
+fn told(line: &str) -> Option<(Told, u64)> {
+    let mut words = line.split(' ');
+    let mut word = || words.next();
+    let ssp = u64::from_str_radix(word()?, 16).ok()?;
+    let spot = u32::from_str_radix(word()?, 16).ok()?;
+    let told = u16::from_str_radix(word()?, 16).ok()?;
+    let count = word()?.parse().ok()?;
+    word().is_none().then_some(((ssp, spot, told), count))
 }
 
 #[cfg(test)]
@@ -107,7 +147,9 @@ mod tests {
             nanos: nanos.into(),
         });
         let rows = proptest::collection::btree_map((any::<u64>(), 0..3_u64), count, 0..9);
-        (0..9_i64, 0..9_i64, rows).prop_map(|(since_ms, made_ms, rows)| Counts { since_ms, made_ms, rows })
+        let told = proptest::collection::btree_map((any::<u64>(), any::<u32>(), any::<u16>()), 0..9_u64, 0..9);
+        let all = (0..9_i64, 0..9_i64, rows, told);
+        all.prop_map(|(since_ms, made_ms, rows, told)| Counts { since_ms, made_ms, rows, told })
     }
 
     proptest! {

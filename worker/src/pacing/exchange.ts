@@ -9,6 +9,7 @@ import {
   EXCHANGE_MS,
   EXCHANGE_TIMEOUT_MS,
   KV_CACHE_TTL_SECONDS,
+  MAX_TOLD,
   SHARES_FALLBACK_MS,
 } from "../limits.ts";
 import { regionOf } from "../regions.ts";
@@ -23,7 +24,7 @@ import { headOf, SHARES_KEY, sharesAt } from "./shares.ts";
 export type PacingEnv = Pick<Env, "CATALOG" | "RELAY">;
 
 /** The part of a bidder that pacing uses. */
-export type Paced = Pick<Bidder, "budgets" | "shares" | "useShares" | "takeCounts">;
+export type Paced = Pick<Bidder, "isPaced" | "shares" | "useShares" | "takeCounts">;
 
 /** Pacing as `GET /healthz` shows it. */
 export interface PacingState {
@@ -47,6 +48,8 @@ export class PacingExchange {
   #madeAt = 0;
   /** The bidders that may have counts, and whether their bids are sent. */
   readonly #bidders = new Map<Paced, boolean>();
+  /** What notices told about the prices that win, and how often. */
+  readonly #told = new Map<string, number>();
   #hasBegun = false;
   #relay = Number.NaN;
   #region = 0;
@@ -65,20 +68,34 @@ export class PacingExchange {
    * bidder whose bids are not sent, a shadow, are thrown away.
    */
   use(bidder: Paced, isServing: boolean, request: Pick<Request, "cf">, env: PacingEnv, ctx: Background): void {
-    if (bidder.budgets === 0) return;
+    if (!bidder.isPaced) return;
     if (bidder.shares !== this.#shares) bidder.useShares(this.#shares);
+    this.#bidders.set(bidder, isServing);
+    this.#start(request, env, ctx);
+  }
+
+  /** Takes what a notice told about the prices that win: see `Verdict.observed`. */
+  observe(told: string, request: Pick<Request, "cf">, env: PacingEnv, ctx: Background): void {
+    if (this.#told.size >= MAX_TOLD && !this.#told.has(told)) {
+      this.#counters.add("told-lost");
+      return;
+    }
+    this.#told.set(told, (this.#told.get(told) ?? 0) + 1);
+    this.#start(request, env, ctx);
+  }
+
+  #start(request: Pick<Request, "cf">, env: PacingEnv, ctx: Background): void {
     if (!this.#hasBegun) {
       this.#hasBegun = true;
       this.#region = regionOf(request);
       this.#relay = anyRelay();
       ctx.waitUntil(this.#exchange(env));
     }
-    this.#bidders.set(bidder, isServing);
     this.#tick.start(env, ctx);
   }
 
   /** Null without budgets. */
-  state(bidder: Pick<Paced, "budgets"> | undefined): PacingState | null {
+  state(bidder: Pick<Bidder, "budgets"> | undefined): PacingState | null {
     if (!bidder?.budgets) return null;
     const seconds = (since: number) => Math.round((Date.now() - since) / 1000);
     return {
@@ -147,6 +164,12 @@ export class PacingExchange {
       if (isServing && counts !== null) texts.push(new TextDecoder().decode(counts));
     }
     this.#bidders.clear();
+    if (this.#told.size > 0) {
+      // Without counts, there are no times.
+      if (texts.length === 0) texts.push("0 0\n");
+      for (const [told, count] of this.#told) texts.push(`${told} ${count}\n`);
+      this.#told.clear();
+    }
     return texts.join("") || null;
   }
 }

@@ -134,11 +134,11 @@ export class Pacer extends DurableObject<Env> {
     }
   }
 
-  /** The bidders whose bids are sent, and that have budgets. */
+  /** The bidders whose bids are sent, and that have budgets or learn prices. */
   #bidders(first: Bidder | undefined): Bidder[] {
     const { experiment } = this.#keeper;
     const all = [first, experiment?.mode === "split" ? experiment.bidder : undefined];
-    return all.filter((one): one is Bidder => one !== undefined && one.budgets > 0);
+    return all.filter((one): one is Bidder => one?.isPaced === true);
   }
 
   #want(bidders: Bidder[]): void {

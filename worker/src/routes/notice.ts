@@ -89,9 +89,9 @@ function isOurs(verdict: Verdict): verdict is Ours {
 }
 
 /** Books, counts or refuses a notice of ours. */
-async function settle(verdict: Ours, { env, ctx, isolate }: Call): Promise<Response> {
-  const { counters, tally, events, repeats } = isolate;
-  const { outcome, why = "", loss, ownNanos } = verdict;
+async function settle(verdict: Ours, { request, env, ctx, isolate }: Call): Promise<Response> {
+  const { counters, tally, events, repeats, pacing } = isolate;
+  const { outcome, why = "", loss, ownNanos, observed } = verdict;
   const subject = subjectOf(verdict);
   const count = (kind: Count["kind"], detail = "", of = subject) =>
     tally.add({ ...of, kind, detail, count: 1 }, env, ctx);
@@ -107,21 +107,23 @@ async function settle(verdict: Ours, { env, ctx, isolate }: Call): Promise<Respo
     counters.add("notice-duplicate");
     return empty(204);
   } else if (outcome === "bill") {
-    await book(verdict, { env, ctx, isolate }, count);
+    const isNew = await book(verdict, { env, ctx, isolate }, count);
+    if (isNew && observed) pacing.observe(observed, request, env, ctx);
   } else {
     count(outcome, outcome === "loss" ? String(loss ?? "unknown") : "");
     events.add(eventOf(outcome, verdict), env, ctx);
+    if (observed) pacing.observe(observed, request, env, ctx);
   }
   repeats.add(key);
   return verdict.isMendable ? empty(503, LATER) : empty(204);
 }
 
-/** Books a bill. Throws if the ledger cannot book. */
+/** Books a bill; true if it is new. Throws if the ledger cannot book. */
 async function book(
   verdict: Ours,
   { env, ctx, isolate }: Pick<Call, "env" | "ctx" | "isolate">,
   count: (kind: Count["kind"], detail?: string) => void,
-): Promise<void> {
+): Promise<boolean> {
   const bill = billOf(verdict);
   let attempts = 0;
   const booked = async (): Promise<Booking> => {
@@ -140,10 +142,11 @@ async function book(
   if (!isNew) {
     if (booking !== false) count("differs", booking);
     isolate.counters.add("notice-duplicate");
-    return;
+    return false;
   }
   if (verdict.differs) count("differs", verdict.differs);
   if (verdict.notice === "win") count("win");
+  return true;
 }
 
 function subjectOf({ quarter, campaign, creative, ssp }: Ours): Subject {

@@ -94,6 +94,8 @@ export interface Verdict {
   priceMicros?: number;
   /** The highest price of another bidder, in micros of `cur` per thousand impressions. */
   minToWin?: number;
+  /** What the notice tells learned shading, as a line without its count: see `crates/pacing/src/counts.rs`. */
+  observed?: string;
   /** `bid.id`, 18 hex digits. This attribute and those below are absent if the token is not ours. */
   bid?: string;
   /** When the bid was made, in seconds and in quarters of an hour since the epoch. */
@@ -178,6 +180,7 @@ export interface Facts {
   reasons: string[];
   skadn: boolean;
   caps: boolean;
+  learns: boolean;
 }
 
 /** Facts about an SSP. */

@@ -47,6 +47,8 @@ export class Bidder extends Running {
   readonly campaigns: number;
   /** Number of campaigns with a budget. */
   readonly budgets: number;
+  /** Whether it takes part in pacing: a campaign has a budget or learned shading. */
+  readonly isPaced: boolean;
   /** Whether a campaign or a creative has a frequency cap. */
   readonly hasCaps: boolean;
   /** Whether a campaign has data for SKAdNetwork. */
@@ -73,7 +75,8 @@ export class Bidder extends Running {
    */
   constructor(bytes: Uint8Array, wasm: WebAssembly.Module, version = NO_VERSION) {
     super(bytes, wasm, version);
-    const { campaigns, budgets, caps, skadn, reasons, ssps = [] } = this.facts;
+    const { campaigns, budgets, caps, skadn, learns, reasons, ssps = [] } = this.facts;
+    this.isPaced = budgets > 0 || learns;
     [this.campaigns, this.budgets, this.reasons] = [campaigns, budgets, reasons];
     [this.hasCaps, this.hasSkadn] = [caps, skadn];
     this.#sspFacts = ssps;

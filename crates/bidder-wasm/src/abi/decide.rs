@@ -39,7 +39,7 @@ pub fn decide(
 ) -> u32 {
     with(
         |Buffers { input, output, .. },
-         Bidder { scratch, catalog, version, stop, pacing, notices, allowed, signs_skadn, .. }| {
+         Bidder { scratch, catalog, version, stop, pacing, curves, notices, allowed, signs_skadn, .. }| {
             output.clear();
             let Some(catalog) = catalog else { return 204 };
             let mut context = Context {
@@ -49,6 +49,7 @@ pub fn decide(
                 notices: notices.as_ref(),
                 stop: stop.as_ref(),
                 pacing: pacing.as_ref(),
+                curves: Some(curves),
                 signs_skadn: *signs_skadn,
                 version: *version,
                 ..Context::default()

@@ -17,6 +17,7 @@ use crate::catalog::{Catalog, Snapshot};
 use crate::notices::Notices;
 use crate::pace::Pacing;
 use crate::settle::{Directory, PriceKeys};
+use crate::shade::Curves;
 use crate::stop::Stop;
 use crate::sync::Call;
 use crate::{Scratch, write};
@@ -36,6 +37,8 @@ struct Bidder {
     stop: Option<Stop>,
     /// The shares of campaigns with a budget; `None` before they are known.
     pacing: Option<Pacing>,
+    /// What was learned about the prices that win; none before it is known.
+    curves: Curves,
     /// Whether the host signs bids for SKAdNetwork.
     signs_skadn: bool,
     /// The bids that the object of a person allows in the next decision; `None` before it was asked.
@@ -50,14 +53,15 @@ thread_local! {
 /// version comes in two halves of 32 bits. It goes into records and, if the catalog wants it, into bids.
 ///
 /// Returns true if the snapshot is in use. The output is then
-/// `{"campaigns","budgets","ssps":[{"id","sync_url","closed","gzip","tmax"}],"reasons","skadn","caps"}`:
+/// `{"campaigns","budgets","ssps":[{"id","sync_url","closed","gzip","tmax"}],"reasons","skadn","caps","learns"}`:
 ///
 /// - `campaigns`, `budgets`: the number of campaigns, and of those with a budget,
 /// - `ssps`: the SSPs in order; `sync_url` is the address that takes our id, `closed` says whether credentials are
 ///   needed, `gzip` whether answers in gzip are accepted; `tmax` is the time for an answer in milliseconds,
 /// - `reasons`: the names of the no-bid reasons in order,
 /// - `skadn`: whether a campaign has data for SKAdNetwork,
-/// - `caps`: whether a campaign or a creative has a frequency cap.
+/// - `caps`: whether a campaign or a creative has a frequency cap,
+/// - `learns`: whether a campaign has learned shading.
 ///
 /// Returns false if the input is not a valid snapshot. The output is then `{"error":…}`, and the input is lost.
 #[wasm_bindgen]

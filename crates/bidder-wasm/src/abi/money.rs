@@ -68,11 +68,14 @@ pub fn budgets() {
 
 /// Takes the first `len` bytes of input as the shares of campaigns with a budget: the text of
 /// [`Shares`](pacing::shares::Shares). They apply until the next call. Without any bytes, or with bytes that are not
-/// shares, no shares are known; in the latter case, returns false.
+/// shares, no shares are known; in the latter case, returns false. The text also has what was learned about prices.
 #[wasm_bindgen]
 pub fn set_shares(len: usize) -> bool {
-    called(len, |input, _, Bidder { catalog, pacing, .. }| {
+    called(len, |input, _, Bidder { catalog, pacing, curves, .. }| {
         let Some(catalog) = catalog else { return false };
+        if catalog.parts().learns() {
+            curves.read(text(input));
+        }
         *pacing = Pacing::read(text(input), catalog);
         pacing.is_some() || len == 0
     })

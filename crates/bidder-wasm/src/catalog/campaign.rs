@@ -150,6 +150,8 @@ flat! {
         pub multipliers: Vec<(u32, u32)>,
         /// The highest price that multipliers may reach, in the campaign's currency.
         pub ceiling: Micros,
+        /// Whether the campaign bids what was learned in first-price auctions without a deal: see [`crate::shade`].
+        pub learned: bool,
     }
 }
 

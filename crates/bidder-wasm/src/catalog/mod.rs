@@ -78,6 +78,8 @@ flat! {
         pub orders: Wide<OrderDraft>,
         /// Whether a campaign or a creative has a frequency cap.
         pub has_caps: bool,
+        /// Whether a campaign has learned shading.
+        pub learns: bool,
         /// The index of the campaigns.
         pub index: IndexDraft,
     }

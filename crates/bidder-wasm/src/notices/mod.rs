@@ -14,6 +14,8 @@ use core::num::NonZeroU8;
 use crate::catalog::Billing;
 pub use crate::hash::hash_of;
 use crate::named::named;
+use crate::shade::Spot;
+use crate::write::hex;
 pub use token::{BadToken, Keys, ONE, Text, Texts, Token, part_of, shard_of};
 
 /// The settings for writing and reading notice URLs.
@@ -142,12 +144,14 @@ pub struct Link<'n> {
     bills: Bills,
     /// Whether the ad is for a screen in a public place.
     dooh: bool,
+    /// The place to learn about from the loss, and from the bill.
+    spot: Spot,
 }
 
 impl<'n> Link<'n> {
     /// The URLs of a bid.
-    pub fn of(notices: &'n Notices, token: Text<'n>, bills: Bills, dooh: bool) -> Link<'n> {
-        Link { origin: &notices.origin, token, bills, dooh }
+    pub fn of(notices: &'n Notices, token: Text<'n>, bills: Bills, dooh: bool, spot: Spot) -> Link<'n> {
+        Link { origin: &notices.origin, token, bills, dooh, spot }
     }
 
     /// Whether the exchange gets this notice's URL as an attribute of the bid, unless the campaign has its own.
@@ -172,6 +176,10 @@ impl<'n> Link<'n> {
         }
         if self.dooh && notice != Notice::Loss {
             out.push_str("&x=${AUCTION_MULTIPLIER}");
+        }
+        if self.spot != Spot::default() && (notice == Notice::Loss || self.bills.by(notice)) {
+            out.push_str("&s=");
+            hex(out, self.spot.0.into(), 8);
         }
     }
 }

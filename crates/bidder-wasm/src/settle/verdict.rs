@@ -3,6 +3,7 @@
 //! A notice that leaves any doubt books nothing, and the verdict says why.
 
 use bumpalo::Bump;
+use shading::{Absurd, Outcome, Told};
 
 use super::codec;
 use super::{Directory, PriceKeys};
@@ -12,6 +13,7 @@ use crate::limits::{CENT, MAX_CLOCK_SKEW_S, MAX_PRICE, NOTICE_HOURS, PRICE_TOLER
 use crate::money::{Currency, Micros, Rounding};
 use crate::named::named;
 use crate::notices::{BadToken, Notice, Notices, ONE, Token};
+use crate::shade::Spot;
 use crate::write::{Object, QUARTER_S, hex, hex_string};
 
 /// The effect of a notice.
@@ -133,6 +135,9 @@ pub struct Verdict {
     pub price: Option<Micros>,
     /// The currency of the prices in the notice.
     pub cur: Currency,
+    /// What the notice tells learned shading about the place of the bid; `None` if it tells nothing, or its price to win
+    /// is absurd.
+    pub observed: Option<Result<(Spot, Told), Absurd>>,
 }
 
 /// Reads notices.
@@ -198,7 +203,8 @@ impl<'s> NoticeReader<'_, 's> {
                 let is_mendable = matches!(effect, Effect::Refused(why) if why.is_mendable(codec));
                 let min_to_win = parameters.get("m").and_then(|text| codec::decode(Codec::Plain, None, text).ok());
                 let (price, cur) = (claim.price.ok(), claim.cur);
-                Verdict { notice, effect, token: Some(token), weight, is_mendable, min_to_win, price, cur }
+                let observed = self.observed(&claim, effect, min_to_win);
+                Verdict { notice, effect, token: Some(token), weight, is_mendable, min_to_win, price, cur, observed }
             }
         })
     }
@@ -225,6 +231,28 @@ impl<'s> NoticeReader<'_, 's> {
             Notice::Win => Ok(Effect::Win),
             Notice::Bill | Notice::Imp => Err(Why::NotBilling),
         }
+    }
+
+    /// What the notice tells about the prices that win in the place of the bid. Only a bill, and a loss against a higher
+    /// bid or a deal's bid (codes 102 and 103), tell anything.
+    fn observed(
+        &self,
+        claim: &Claim<'_, 's>,
+        effect: Effect,
+        min_to_win: Option<Micros>,
+    ) -> Option<Result<(Spot, Told), Absurd>> {
+        let &Claim { token, parameters, cur, .. } = claim;
+        let spot = parameters.get("s").and_then(|text| u32::from_str_radix(text, 16).ok())?;
+        let outcome = match effect {
+            Effect::Bill(_) => Outcome::Won,
+            Effect::Loss(Some(102 | 103)) => Outcome::Lost,
+            _ => return None,
+        };
+        let usd = |price, cur| self.catalog.rates.convert(price, cur, Currency::USD, Rounding::Down);
+        let bid = usd(token.price, token.cur)?;
+        let rival = min_to_win.and_then(|rival| usd(rival, cur));
+        let told = shading::told(outcome, bid.0, rival.map(|rival| rival.0));
+        Some(told.map(|told| (Spot(spot), told)))
     }
 
     fn cost(&self, claim: &Claim<'_, 's>) -> Result<Cost, Why> {
@@ -343,6 +371,16 @@ impl<'s> NoticeReader<'_, 's> {
                 object.text("differs", cost.differs.map_or("", Differs::as_str));
             }
             object.maybe("bidNanos", verdict.weight.map(|weight| weight.0));
+            object.truth("isAbsurd", verdict.observed == Some(Err(Absurd)));
+            if let Some(Ok((Spot(spot), told))) = verdict.observed {
+                object.quoted("observed", |out| {
+                    hex(out, token.ssp, 16);
+                    out.push(' ');
+                    hex(out, spot.into(), 8);
+                    out.push(' ');
+                    hex(out, told.into(), 4);
+                });
+            }
         }
         object.end();
     }
@@ -381,8 +419,17 @@ impl<'s> NoticeReader<'_, 's> {
 impl Verdict {
     /// The verdict on a notice whose token is not ours.
     fn refused(notice: Notice, why: Why) -> Verdict {
-        let (effect, cur) = (Effect::Refused(why), Currency::UNKNOWN);
-        Verdict { notice, effect, token: None, weight: None, is_mendable: false, min_to_win: None, price: None, cur }
+        Verdict {
+            notice,
+            effect: Effect::Refused(why),
+            token: None,
+            weight: None,
+            is_mendable: false,
+            min_to_win: None,
+            price: None,
+            cur: Currency::UNKNOWN,
+            observed: None,
+        }
     }
 }
 

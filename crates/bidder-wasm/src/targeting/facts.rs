@@ -12,6 +12,7 @@ use crate::domain;
 use crate::hash::hash_of;
 use crate::privacy::Verdict;
 use crate::request::{Brand, Channel, Deal, Device, Geo, Request, User};
+use crate::shade::Shade;
 
 /// A request, and the facts that follow from it.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +40,8 @@ pub struct Facts<'a> {
     pub consent: &'a str,
     /// Whether an impression may offer a deal twice: by the same id, or by two ids with the same hash.
     pub repeats_deals: bool,
+    /// What is known about learned shading.
+    pub shade: Shade<'a>,
 }
 
 impl<'a> Facts<'a> {
@@ -60,6 +63,7 @@ impl<'a> Facts<'a> {
             personal: verdict.allows_personal(),
             consent,
             repeats_deals: request.imp.iter().any(|imp| repeats(imp.deals, arena)),
+            shade: Shade::default(),
         }
     }
 

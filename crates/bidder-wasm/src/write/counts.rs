@@ -3,15 +3,18 @@
 //!
 //! The counts are statistics: if an isolate ends, its last counts are lost.
 
-use pacing::counts::{Count, write_row, write_times};
+use std::collections::BTreeMap;
+
+use pacing::counts::{Count, Told, write_row, write_times, write_told};
 
 use super::{Envelope, Object, hex_string, multiplier};
 use crate::bid::Bid;
 use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::limits::{MAX_DEMAND, MAX_IMPS, MAX_TALLY};
-use crate::money::Rounding;
+use crate::money::{Currency, Rounding};
 use crate::notices::{ONE, hash_of};
+use crate::shade::Spot;
 
 /// Seconds of a quarter of an hour.
 pub const QUARTER_S: u32 = 900;
@@ -94,6 +97,10 @@ pub struct Demand {
     ssp: Option<usize>,
     /// The first of the numbers that stand for the impressions of the current decision.
     first_imp: u32,
+    /// Whether the current decision is counted.
+    is_counted: bool,
+    /// The bids of learned shading, by place and price.
+    told: BTreeMap<Told, u64>,
 }
 
 /// The counts of the campaigns of one budget at one SSP.
@@ -112,6 +119,7 @@ struct Row {
 impl Demand {
     /// Begins a decision for the SSP with this number. If `is_counted` is false, its matches and bids are not counted.
     pub(crate) fn begin(&mut self, ssp: usize, is_counted: bool, catalog: &Catalog<'_>, context: &Context<'_>) {
+        self.is_counted = is_counted;
         self.ssp = Some(ssp).filter(|_| is_counted && !catalog.budgets.is_empty());
         if self.ssp.is_none() {
             return;
@@ -141,6 +149,7 @@ impl Demand {
     /// Counts the bids of the current decision.
     pub(crate) fn add(&mut self, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
         for bid in bids {
+            self.tell(envelope, bid);
             let Some(row) = bid.budget.and_then(|budget| self.row(budget)) else { continue };
             // The micros of a thousand impressions are the nanos of one.
             let nanos = envelope.catalog.rates.convert(bid.price.bid, envelope.cur, bid.campaign.cur(), Rounding::Up);
@@ -150,6 +159,19 @@ impl Demand {
             row.bids = row.bids.saturating_add(1);
             row.guaranteed = row.guaranteed.saturating_add(u32::from(bid.deal.is_some_and(|deal| deal.guar)));
             row.nanos = row.nanos.saturating_add(nanos);
+        }
+    }
+
+    /// Counts a bid of learned shading, whose notices will tell how it ended.
+    fn tell(&mut self, envelope: &Envelope<'_>, bid: &Bid<'_>) {
+        if bid.price.spot == Spot::default() || !self.is_counted || envelope.context.notices.is_none() {
+            return;
+        }
+        let usd = envelope.catalog.rates.convert(bid.price.bid, envelope.cur, Currency::USD, Rounding::Down);
+        let Some(told) = usd.and_then(|usd| shading::sent(usd.0)) else { return };
+        let told = (hash_of(envelope.facts.ssp.id()), bid.price.spot.0, told);
+        if self.told.len() < MAX_DEMAND || self.told.contains_key(&told) {
+            *self.told.entry(told).or_default() += 1;
         }
     }
 
@@ -185,7 +207,7 @@ impl Demand {
     /// decision if that is 0. Appends nothing if nothing was counted.
     pub fn take(&mut self, now_ms: i64, catalog: &Catalog<'_>, out: &mut String) {
         let parts = catalog.parts();
-        if !self.rows.is_empty() {
+        if !self.rows.is_empty() || !self.told.is_empty() {
             write_times(out, self.since_ms, self.made_ms);
         }
         for Row { budget, ssp, matched, bids, guaranteed, nanos, .. } in self.rows.drain(..) {
@@ -197,6 +219,9 @@ impl Demand {
             let [matched, bids, guaranteed] = [matched, bids, guaranteed].map(u64::from);
             let count = Count { matched, bids, guaranteed, nanos };
             write_row(out, (key, hash_of(parts.ssp(ssp).id())), &count);
+        }
+        for (told, count) in core::mem::take(&mut self.told) {
+            write_told(out, told, count);
         }
         (self.since_ms, self.made_ms) = (now_ms, 0);
     }

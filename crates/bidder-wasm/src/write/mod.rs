@@ -129,6 +129,7 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     facts.texts("reasons", &reasons);
     facts.truth("skadn", parts.needs().skadn);
     facts.truth("caps", parts.has_caps());
+    facts.truth("learns", parts.learns());
     facts.end();
 }
 
@@ -168,7 +169,8 @@ fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope: &Envelope
         (notices, bills, if envelope.is_draft { Texts::BLANK } else { sign() })
     });
     let link = signed.as_ref();
-    let link = link.map(|(notices, bills, texts)| Link::of(notices, texts.text(), *bills, envelope.is_dooh()));
+    let link =
+        link.map(|(notices, bills, texts)| Link::of(notices, texts.text(), *bills, envelope.is_dooh(), bid.price.spot));
     for (key, kind, own, is_out) in [
         ("nurl", Notice::Win, nurl, ssp.no_nurl()),
         ("burl", Notice::Bill, burl, false),

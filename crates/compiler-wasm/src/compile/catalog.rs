@@ -129,6 +129,7 @@ pub(super) fn compile(
         privacy: settings::privacy(&document.privacy),
         ssps,
         has_caps: showing::has_caps(&campaigns, &creatives),
+        learns: document.campaigns.iter().any(|campaign| campaign.learn_shading),
         needs: needs::of(&campaigns, &conditions, &creatives, marked.needs),
         creatives: Wide(creatives),
         budgets: Wide(budgets),

@@ -23,6 +23,10 @@ pub(super) fn of(
     needs.device |= has_caps;
     needs.eids |= has_caps;
     for campaign in campaigns {
+        // What tells places apart: see `bidder_wasm::shade::Spot`.
+        let is_learned = campaign.bounds.iter().flat_map(|bounds| &bounds.prices).any(|prices| prices.learned);
+        needs.device |= is_learned;
+        needs.channel |= is_learned;
         needs.deals |= !campaign.deals.is_empty();
         for creative in campaign.creatives.iter().filter_map(|place| creatives.get(*place as usize)) {
             match creative.media {

@@ -21,6 +21,7 @@ use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::price;
 use bidder_wasm::privacy;
 use bidder_wasm::read::{Body, Reader, Wants};
+use bidder_wasm::shade::Shade;
 use bidder_wasm::targeting::Facts;
 use bidder_wasm::write::{self, Object};
 
@@ -95,7 +96,10 @@ pub fn explain<'b>(
     let verdict = privacy::verdict(&request, &catalog.privacy);
     let entry = catalog.parts().ssp(ssp);
     let case = Case {
-        facts: Facts::new(&request, entry, context.now_ms, verdict, &arena),
+        facts: Facts {
+            shade: Shade::of(request.id.value, context),
+            ..Facts::new(&request, entry, context.now_ms, verdict, &arena)
+        },
         verdict,
         cur: price::response_currency(&request, entry, &catalog.rates).unwrap_or(Currency::UNKNOWN),
         catalog,

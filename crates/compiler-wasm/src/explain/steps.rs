@@ -7,6 +7,8 @@ use bidder_wasm::catalog::Auction;
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::offer::times;
 use bidder_wasm::price::{self, FIRST_PRICE, FIXED_PRICE, auction_type};
+use bidder_wasm::shade::Spot;
+use bidder_wasm::targeting::Facts;
 
 /// The steps of a bid: what each one does, and the amount after it. There are at least three: the most that the campaign
 /// pays, the floor, the price.
@@ -44,6 +46,17 @@ pub(super) fn of(bid: &Bid<'_>, &Case { ref facts, catalog, cur, .. }: &Case<'_>
         FIXED_PRICE if bid.deal.is_some() && bid.price.bid < bid.price.most => {
             add("the deal has a fixed price (at 3)".into(), bid.price.bid, cur);
         }
+        FIRST_PRICE
+            if own.learned
+                && let Some(how) = learned(bid, facts) =>
+        {
+            let learned = facts.shade.bid(facts, bid.price.spot, bid.price.most, cur, &catalog.rates);
+            let learned = learned.unwrap_or(bid.price.most);
+            add(how, learned, cur);
+            if learned < bid.price.floor {
+                add("raised to the floor".into(), bid.price.bid, cur);
+            }
+        }
         FIRST_PRICE if own.shaded < own.most => {
             let shaded = catalog.rates.convert(own.shaded, own.cur, cur, Rounding::Down).unwrap_or_default();
             let by = match facts.ssp.auction() {
@@ -59,4 +72,19 @@ pub(super) fn of(bid: &Bid<'_>, &Case { ref facts, catalog, cur, .. }: &Case<'_>
     }
     add("price".into(), bid.price.bid, cur);
     steps
+}
+
+/// How the price was learned; `None` if nothing is known about the place.
+fn learned(bid: &Bid<'_>, facts: &Facts<'_>) -> Option<String> {
+    if facts.shade.is_control {
+        return Some("not shaded: one of the 2 % of requests that show what shading earns".to_owned());
+    }
+    let (Spot(spot), _) = facts.shade.curve(facts, bid.price.spot)?;
+    let wider = match spot {
+        _ if spot == bid.price.spot.0 => "this placement",
+        0 => "this SSP",
+        _ if spot >> 3 == 0 => "this media type",
+        _ => "this type of device and media",
+    };
+    Some(format!("learned from {wider} ({spot:08x})"))
 }

@@ -82,7 +82,8 @@ impl<'a> References<'a> {
 fn with_own(target: Option<BoundsDraft>, entry: &CampaignEntry, zones: &[Zone], at: &At<'_>) -> Option<BoundsDraft> {
     let Rotation { in_sequence, weights } = showing::rotation(entry, at);
     let deals = deals::prices(entry, at);
-    let prices = if deals.is_empty() { Vec::new() } else { vec![PricesDraft { deals, ..PricesDraft::default() }] };
+    let has_prices = !deals.is_empty() || entry.learn_shading;
+    let prices = has_prices.then(|| PricesDraft { deals, learned: entry.learn_shading, ..PricesDraft::default() });
     target::given(BoundsDraft {
         zone: entry.target.as_ref().and_then(|target| target.zone.clone()).unwrap_or_default(),
         paused: entry.paused,
@@ -92,7 +93,7 @@ fn with_own(target: Option<BoundsDraft>, entry: &CampaignEntry, zones: &[Zone], 
         cap_on: entry.cap_on,
         in_sequence,
         weights,
-        prices,
+        prices: prices.into_iter().collect(),
         skadn: entry.skadn.as_ref().map(|own| skadn::compile(entry, own, &at.attribute("skadn"))),
         ..target.unwrap_or_default()
     })

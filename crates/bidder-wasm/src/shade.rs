@@ -1,0 +1,123 @@
+//! Learned shading: which place a bid is for, and what was learned there about the prices that win.
+//!
+//! The pacer, which is not in this crate, learns a [`Curve`] for each busy place from the notices of its bids, and sends
+//! all of them with the shares of budgets. The decision bids by the curve of its place, else by that of the wider place,
+//! else as the buyer's own `shading` says. A small part of the bids is not shaded, for comparison.
+
+use base64ct::{Base64Unpadded, Encoding};
+use pacing::shares::HALVED_AFTER_MS;
+use shading::Curve;
+
+use crate::catalog::{Banner, Media, Shape};
+use crate::context::{Context, LOTS, lot};
+use crate::hash::{fnv, hash_of};
+use crate::money::{Currency, Micros, Rates, Rounding};
+use crate::request::Imp;
+use crate::targeting::Facts;
+
+/// The first word of the line with the curves, in a text of shares.
+const LINE: &str = "curves ";
+
+/// The part of the bids that is not shaded, in millionths.
+const CONTROL: u32 = LOTS / 50;
+
+/// A place at an SSP: placement, type of device and type of media in one number. 0: the bid is not one of learned
+/// shading. See [`shading::wider`] for the bits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Spot(pub u32);
+
+impl Spot {
+    /// The place of a bid. The placement is `tagid`; without it, the publisher and the size of a banner.
+    pub fn of(facts: &Facts<'_>, imp: &Imp<'_>, media: &Media<'_>) -> Spot {
+        let (kind, size) = match media {
+            Media::Banner(banner) => (1, size(banner)),
+            Media::Video(_) => (2, [0; 2]),
+            Media::Audio(_) => (3, [0; 2]),
+            Media::Native(_) => (4, [0; 2]),
+        };
+        let placement = if imp.tagid.is_empty() {
+            let publisher = facts.channel.publisher_id.bytes();
+            fnv(publisher.chain(size.into_iter().flat_map(i64::to_be_bytes)))
+        } else {
+            fnv(imp.tagid.bytes())
+        };
+        let device = facts.request.device.devicetype.and_then(|device| u32::try_from(device).ok()).unwrap_or_default();
+        Spot(shading::spot(placement, device, kind))
+    }
+}
+
+fn size(banner: &Banner<'_>) -> [i64; 2] {
+    match banner.shape() {
+        Shape::Fixed { w, h } => [w, h],
+        Shape::Ratio { wratio, hratio, .. } => [wratio, hratio],
+    }
+}
+
+/// The curves of all busy places.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Curves {
+    /// When the pacer made the text, in milliseconds since the epoch.
+    made_ms: i64,
+    /// The line that they were read from, so that the same line is not read again.
+    line: String,
+    /// Sorted by the key of the place: see [`shading::key`].
+    rows: Vec<(u32, Curve)>,
+}
+
+impl Curves {
+    /// Takes the curves of a text of [`Shares`](pacing::shares::Shares). Without a line of curves, there are none.
+    pub fn read(&mut self, text: &str) {
+        let mut lines = text.lines();
+        self.made_ms = lines.next().and_then(|made| made.parse().ok()).unwrap_or_default();
+        let line = lines.find_map(|line| line.strip_prefix(LINE)).unwrap_or_default();
+        if self.line != line {
+            line.clone_into(&mut self.line);
+            let bytes = Base64Unpadded::decode_vec(line).unwrap_or_default();
+            self.rows = bytes.as_chunks().0.iter().map(|row| shading::row(*row)).collect();
+        }
+    }
+
+    /// The curve of a place, else of the next wider place, at the SSP with this [`hash_of`] its id; `None` if nothing
+    /// is known there.
+    pub fn of(&self, ssp: u64, Spot(spot): Spot) -> Option<(Spot, Curve)> {
+        shading::wider(spot).find_map(|spot| {
+            let at = self.rows.binary_search_by_key(&shading::key(ssp, spot), |(key, _)| *key).ok()?;
+            self.rows.get(at).map(|(_, curve)| (Spot(spot), *curve))
+        })
+    }
+}
+
+/// What a decision knows about learned shading.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Shade<'c> {
+    /// `None` if they are unknown or too old.
+    curves: Option<&'c Curves>,
+    /// Whether the request is one of the [`CONTROL`] part.
+    pub is_control: bool,
+}
+
+impl<'c> Shade<'c> {
+    /// For the request with this id.
+    pub fn of(request_id: &str, context: &Context<'c>) -> Shade<'c> {
+        let is_new = |curves: &&Curves| context.now_ms.saturating_sub(curves.made_ms) < HALVED_AFTER_MS;
+        Shade { curves: context.curves.filter(is_new), is_control: lot(request_id, b"unshaded") < CONTROL }
+    }
+
+    /// The curve for a place at the SSP of the request, and the place that it was learned in.
+    pub fn curve(&self, facts: &Facts<'_>, spot: Spot) -> Option<(Spot, Curve)> {
+        self.curves.and_then(|curves| curves.of(hash_of(facts.ssp.id()), spot))
+    }
+
+    /// The bid in `cur` of a campaign that pays `most` at most: all of it for comparison, else by the curve of the
+    /// place. `None` if nothing is known there.
+    pub fn bid(&self, facts: &Facts<'_>, spot: Spot, most: Micros, cur: Currency, rates: &Rates) -> Option<Micros> {
+        if self.is_control {
+            return Some(most);
+        }
+        let (_, curve) = self.curve(facts, spot)?;
+        let value = rates.convert(most, cur, Currency::USD, Rounding::Down)?;
+        // The curve is in dollars. Its part of the value is the part of what the campaign pays.
+        let part = i128::from(curve.bid(value.0, 0)) * i128::from(most.0) / i128::from(value.0.max(1));
+        i64::try_from(part).ok().map(Micros)
+    }
+}

@@ -1,0 +1,135 @@
+//! All cells: they learn from what notices tell, forget it slowly, and become curves for the isolates.
+//!
+//! A notice counts for its place and for all wider places. If there are too many places, those with the fewest notices
+//! are forgotten.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use base64ct::{Base64Unpadded, Encoding};
+
+use crate::cell::Cell;
+use crate::curve::Curve;
+use crate::fit::fit;
+use crate::place::{key, wider};
+use crate::told::Told;
+
+/// The most cells that are kept.
+pub(crate) const MAX_CELLS: usize = 4096;
+/// The time in which the weight of a notice falls by half, in milliseconds.
+const HALF_LIFE_MS: i64 = 12 * 3_600_000;
+/// How often the notices lose weight, in milliseconds.
+const DECAY_MS: i64 = 600_000;
+/// The time between two fits of one cell, in milliseconds.
+const FIT_MS: i64 = 60_000;
+
+/// The hash of an SSP, and a place there: see [`crate::place`].
+type Place = (u64, u32);
+
+/// What is known about one place.
+#[derive(Debug, Clone, Default)]
+struct Held {
+    cell: Cell,
+    curve: Option<Curve>,
+    /// When the curve was fitted last, in milliseconds since the epoch.
+    fitted_ms: i64,
+}
+
+/// The cells of all SSPs.
+#[derive(Debug, Clone, Default)]
+pub struct Cells {
+    held: BTreeMap<Place, Held>,
+    decayed_ms: i64,
+}
+
+impl Cells {
+    /// Learns from `count` notices that told the same about a place.
+    pub fn observe(&mut self, (ssp, spot, told): (u64, u32, Told), count: u64) {
+        for spot in wider(spot) {
+            // The next tick forgets the cells that are too many.
+            if self.held.len() < 2 * MAX_CELLS || self.held.contains_key(&(ssp, spot)) {
+                self.held.entry((ssp, spot)).or_default().cell.learn(told, count);
+            }
+        }
+    }
+
+    /// Forgets what is old, and fits the curves whose turn it is. Call it every few seconds.
+    pub fn tick(&mut self, now_ms: i64) {
+        self.forget(now_ms);
+        let due = |held: &Held| now_ms < held.fitted_ms || now_ms - held.fitted_ms >= FIT_MS;
+        let due: Vec<Place> = self.held.iter().filter(|(_, held)| due(held)).map(|(place, _)| *place).collect();
+        for (ssp, spot) in due {
+            let parents: Vec<&Cell> =
+                wider(spot).skip(1).filter_map(|spot| self.held.get(&(ssp, spot))).map(|held| &held.cell).collect();
+            let Some(held) = self.held.get(&(ssp, spot)) else { continue };
+            let curve = fit(&held.cell, &parents, held.curve);
+            if let Some(held) = self.held.get_mut(&(ssp, spot)) {
+                (held.curve, held.fitted_ms) = (curve, now_ms);
+            }
+        }
+    }
+
+    fn forget(&mut self, now_ms: i64) {
+        let elapsed = now_ms - self.decayed_ms;
+        if self.decayed_ms == 0 || elapsed < 0 {
+            self.decayed_ms = now_ms;
+        } else if elapsed >= DECAY_MS {
+            self.decayed_ms = now_ms;
+            for held in self.held.values_mut() {
+                held.cell.decay(elapsed.unsigned_abs(), HALF_LIFE_MS.unsigned_abs());
+            }
+            self.held.retain(|_, held| held.cell.samples() > 0);
+        }
+        if self.held.len() > MAX_CELLS {
+            let mut samples: Vec<u64> = self.held.values().map(|held| held.cell.samples()).collect();
+            samples.sort_unstable_by(|a, b| b.cmp(a));
+            let least = samples.get(MAX_CELLS).copied().unwrap_or_default();
+            self.held.retain(|_, held| held.cell.samples() > least);
+        }
+    }
+
+    /// Appends the line `curves BASE64` of all curves: twelve bytes each, see [`row`]. Nothing without curves.
+    pub fn write_curves(&self, out: &mut String) {
+        let mut rows: Vec<(u32, Curve)> =
+            self.held.iter().filter_map(|((ssp, spot), held)| Some((key(*ssp, *spot), held.curve?))).collect();
+        if rows.is_empty() {
+            return;
+        }
+        rows.sort_unstable_by_key(|(key, _)| *key);
+        let bytes: Vec<u8> =
+            rows.into_iter().flat_map(|(key, curve)| key.to_be_bytes().into_iter().chain(curve.encode())).collect();
+        let _ = writeln!(out, "curves {}", Base64Unpadded::encode_string(&bytes));
+    }
+
+    /// Appends lines for [`Cells::restore`].
+    pub fn save(&self, out: &mut String) {
+        for ((ssp, spot), Held { cell, curve, .. }) in &self.held {
+            let cell = Base64Unpadded::encode_string(&cell.encode());
+            let curve = curve.map(|curve| Base64Unpadded::encode_string(&curve.encode())).unwrap_or_default();
+            let _ = writeln!(out, "cell {ssp:016x} {spot:08x} {cell} {curve}");
+        }
+    }
+
+    /// The cells of a text of [`Cells::save`]. Other lines are ignored.
+    #[must_use]
+    pub fn restore(text: &str) -> Cells {
+        Cells { held: text.lines().filter_map(saved).collect(), decayed_ms: 0 }
+    }
+}
+
+fn saved(line: &str) -> Option<(Place, Held)> {
+    let mut words = line.strip_prefix("cell ")?.split(' ');
+    let ssp = u64::from_str_radix(words.next()?, 16).ok()?;
+    let spot = u32::from_str_radix(words.next()?, 16).ok()?;
+    let mut bytes = || Base64Unpadded::decode_vec(words.next().unwrap_or_default()).ok();
+    let cell = Cell::decode(&bytes()?)?;
+    let curve = bytes().and_then(|bytes| bytes.try_into().ok()).map(Curve::decode);
+    Some(((ssp, spot), Held { cell, curve, fitted_ms: 0 }))
+}
+
+/// The key of a place and its curve, from the bytes of [`Cells::write_curves`].
+#[must_use]
+pub fn row(bytes: [u8; 12]) -> (u32, Curve) {
+    let [a, b, c, d, curve @ ..] = bytes;
+    (u32::from_be_bytes([a, b, c, d]), Curve::decode(curve))
+}

@@ -3,8 +3,8 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-use crate::catalog::Catalog;
-use crate::context::Context;
+use crate::catalog::{Catalog, Ssp};
+use crate::context::{Context, lot};
 use crate::limits::MAX_ID_BYTES;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
@@ -58,9 +58,14 @@ pub(crate) fn pass<'a>(
     require(catalog.index.campaigns > 0, NoBidReason::NoCampaign)?;
     let mut facts = Facts::new(request, ssp, context.now_ms, verdict, arena);
     if catalog.parts().learns() {
-        facts.shade = Shade::of(request.id.value, context);
+        facts.shade = shade(request.id.value, ssp, context);
     }
     Ok(Basis { facts, imps, cur })
+}
+
+/// What the request with this id knows about learned shading.
+pub fn shade<'a>(request_id: &str, ssp: Ssp<'_>, context: &Context<'a>) -> Shade<'a> {
+    Shade::of(ssp.id(), lot(request_id, b"unshaded"), context.curves, context.now_ms)
 }
 
 /// The impressions with a unique id that is not too long. Returns a reason if there are none.

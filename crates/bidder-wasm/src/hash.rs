@@ -1,4 +1,4 @@
-//! A small hash for ids.
+//! A small hash for ids, and numbers as hexadecimal digits.
 
 /// The number that names a campaign, a creative or an SSP in tokens, in the ledger and in pacing.
 pub fn hash_of(id: &str) -> u64 {
@@ -14,4 +14,16 @@ pub(crate) fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
 pub(crate) fn spread(hash: u64, count: u32) -> u32 {
     let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     u32::try_from((mixed >> 32).wrapping_mul(u64::from(count)) >> 32).unwrap_or_default()
+}
+
+/// Appends the last `digits` hexadecimal digits of a number, at most 16.
+pub(crate) fn hex(out: &mut String, number: u64, digits: usize) {
+    let mut text = [0; 16];
+    let text = text.get_mut(..digits).unwrap_or_default();
+    for (place, digit) in text.iter_mut().rev().enumerate() {
+        let [byte, ..] = (number >> (4 * place)).to_le_bytes();
+        let value = byte & 15;
+        *digit = value + if value < 10 { b'0' } else { b'a' - 10 };
+    }
+    out.push_str(core::str::from_utf8(text).unwrap_or_default());
 }

@@ -57,7 +57,7 @@ pub mod domain;
 pub mod draw;
 pub mod flat;
 pub mod frequency;
-mod gate;
+pub mod gate;
 mod hash;
 pub mod kind;
 pub mod limits;

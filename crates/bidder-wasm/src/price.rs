@@ -53,15 +53,21 @@ pub fn price(
         FIXED_PRICE if deal.is_some() && floor > Micros::ZERO => floor,
         FIRST_PRICE => {
             if own.learned {
-                spot = Spot::of(facts, imp, &creative.media());
+                spot = spot_of(facts, imp, creative);
             }
             let learned = Some(spot).filter(|_| own.learned);
-            let learned = learned.and_then(|spot| facts.shade.bid(facts, spot, most, cur, rates));
+            let learned = learned.and_then(|spot| facts.shade.bid(spot, most, cur, rates));
             learned.map_or_else(|| offer(own.shaded), Ok)?.clamp(floor.max(Micros(1)), most)
         }
         _ => most,
     };
     Ok(Price { most, floor, bid, spot })
+}
+
+/// The place that a bid is for.
+fn spot_of(facts: &Facts<'_>, imp: &Imp<'_>, creative: &Creative<'_>) -> Spot {
+    let devicetype = facts.request.device.devicetype.unwrap_or_default();
+    Spot::of(imp.tagid, facts.channel.publisher_id, devicetype, &creative.media())
 }
 
 /// The auction type: `deal.at` if the deal has one, else `BidRequest.at`. If the SSP's auctions are all first-price,

@@ -2,24 +2,22 @@
 //!
 //! The pacer, which is not in this crate, learns a [`Curve`] for each busy place from the notices of its bids, and sends
 //! all of them with the shares of budgets. The decision bids by the curve of its place, else by that of the wider place,
-//! else as the buyer's own `shading` says. A small part of the bids is not shaded, for comparison.
+//! else as the buyer's own `shading` says. On a small part of the requests, it
+//! bids as if nothing had been learned, for comparison.
 
 use base64ct::{Base64Unpadded, Encoding};
 use pacing::shares::HALVED_AFTER_MS;
 use shading::Curve;
 
 use crate::catalog::{Banner, Media, Shape};
-use crate::context::{Context, LOTS, lot};
 use crate::hash::{fnv, hash_of};
 use crate::money::{Currency, Micros, Rates, Rounding};
-use crate::request::Imp;
-use crate::targeting::Facts;
 
 /// The first word of the line with the curves, in a text of shares.
 const LINE: &str = "curves ";
 
-/// The part of the bids that is not shaded, in millionths.
-const CONTROL: u32 = LOTS / 50;
+/// The part of the requests that is for comparison, in millionths.
+const CONTROL: u32 = 20_000;
 
 /// A place at an SSP: placement, type of device and type of media in one number. 0: the bid is not one of learned
 /// shading. See [`shading::wider`] for the bits.
@@ -27,22 +25,21 @@ const CONTROL: u32 = LOTS / 50;
 pub struct Spot(pub u32);
 
 impl Spot {
-    /// The place of a bid. The placement is `tagid`; without it, the publisher and the size of a banner.
-    pub fn of(facts: &Facts<'_>, imp: &Imp<'_>, media: &Media<'_>) -> Spot {
+    /// The place of a bid: the placement is `tagid`; without it, the publisher and the size of a banner. `devicetype`
+    /// is 0 if it is unknown.
+    pub fn of(tagid: &str, publisher: &str, devicetype: i64, media: &Media<'_>) -> Spot {
         let (kind, size) = match media {
             Media::Banner(banner) => (1, size(banner)),
             Media::Video(_) => (2, [0; 2]),
             Media::Audio(_) => (3, [0; 2]),
             Media::Native(_) => (4, [0; 2]),
         };
-        let placement = if imp.tagid.is_empty() {
-            let publisher = facts.channel.publisher_id.bytes();
-            fnv(publisher.chain(size.into_iter().flat_map(i64::to_be_bytes)))
+        let placement = if tagid.is_empty() {
+            fnv(publisher.bytes().chain(size.into_iter().flat_map(i64::to_be_bytes)))
         } else {
-            fnv(imp.tagid.bytes())
+            hash_of(tagid)
         };
-        let device = facts.request.device.devicetype.and_then(|device| u32::try_from(device).ok()).unwrap_or_default();
-        Spot(shading::spot(placement, device, kind))
+        Spot(shading::spot(placement, u32::try_from(devicetype).unwrap_or_default(), kind))
     }
 }
 
@@ -56,7 +53,7 @@ fn size(banner: &Banner<'_>) -> [i64; 2] {
 /// The curves of all busy places.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Curves {
-    /// When the pacer made the text, in milliseconds since the epoch.
+    /// When the pacer made them, in milliseconds since the epoch.
     made_ms: i64,
     /// The line that they were read from, so that the same line is not read again.
     line: String,
@@ -87,34 +84,34 @@ impl Curves {
     }
 }
 
-/// What a decision knows about learned shading.
+/// What the decision on one request knows about learned shading.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Shade<'c> {
     /// `None` if they are unknown or too old.
     curves: Option<&'c Curves>,
-    /// Whether the request is one of the [`CONTROL`] part.
+    /// [`hash_of`] the SSP's id.
+    ssp: u64,
+    /// Whether the bids on the request show what is paid without learning.
     pub is_control: bool,
 }
 
 impl<'c> Shade<'c> {
-    /// For the request with this id.
-    pub fn of(request_id: &str, context: &Context<'c>) -> Shade<'c> {
-        let is_new = |curves: &&Curves| context.now_ms.saturating_sub(curves.made_ms) < HALVED_AFTER_MS;
-        Shade { curves: context.curves.filter(is_new), is_control: lot(request_id, b"unshaded") < CONTROL }
+    /// For a request of the SSP with this id at `now_ms`, in milliseconds since the epoch. Of a hundred requests,
+    /// `lot`, a pseudo-random number of the request, takes two for comparison: it is below [`LOTS`](crate::context::LOTS).
+    pub fn of(ssp: &str, lot: u32, curves: Option<&'c Curves>, now_ms: i64) -> Shade<'c> {
+        let is_new = |curves: &&Curves| now_ms.saturating_sub(curves.made_ms) < HALVED_AFTER_MS;
+        Shade { curves: curves.filter(is_new), ssp: hash_of(ssp), is_control: lot < CONTROL }
     }
 
-    /// The curve for a place at the SSP of the request, and the place that it was learned in.
-    pub fn curve(&self, facts: &Facts<'_>, spot: Spot) -> Option<(Spot, Curve)> {
-        self.curves.and_then(|curves| curves.of(hash_of(facts.ssp.id()), spot))
+    /// The curve for a place, and the place that it was learned in. `None` if nothing is known there.
+    pub fn curve(&self, spot: Spot) -> Option<(Spot, Curve)> {
+        self.curves.and_then(|curves| curves.of(self.ssp, spot))
     }
 
-    /// The bid in `cur` of a campaign that pays `most` at most: all of it for comparison, else by the curve of the
-    /// place. `None` if nothing is known there.
-    pub fn bid(&self, facts: &Facts<'_>, spot: Spot, most: Micros, cur: Currency, rates: &Rates) -> Option<Micros> {
-        if self.is_control {
-            return Some(most);
-        }
-        let (_, curve) = self.curve(facts, spot)?;
+    /// The bid in `cur` of a campaign that pays `most` at most, by the curve of the place. `None` if nothing is known
+    /// there, or the request is for comparison.
+    pub fn bid(&self, spot: Spot, most: Micros, cur: Currency, rates: &Rates) -> Option<Micros> {
+        let (_, curve) = self.curve(spot).filter(|_| !self.is_control)?;
         let value = rates.convert(most, cur, Currency::USD, Rounding::Down)?;
         // The curve is in dollars. Its part of the value is the part of what the campaign pays.
         let part = i128::from(curve.bid(value.0, 0)) * i128::from(most.0) / i128::from(value.0.max(1));

@@ -1,6 +1,7 @@
 //! What the rivals bid in the auctions of one cell, as a histogram.
 
 use crate::log::{OCTAVE, exp, log};
+use crate::told::{Absurd, Outcome, Told, told};
 
 /// Bins of a histogram: six octaves, a range of prices of 1 to 64.
 pub(crate) const BINS: u32 = 24;
@@ -8,27 +9,12 @@ pub(crate) const BINS: u32 = 24;
 pub(crate) const WIDTH: u32 = OCTAVE / 4;
 /// The weight of one notice.
 pub(crate) const ONE: u32 = 1 << 12;
-/// A part of the weight that may lose its price when the bins move: 1 / 16.
+/// The part of the weight that may lose its price when the bins move: 1 / 16, and always two notices.
 const TAIL: u64 = 16;
-/// The highest believable price to win, as a multiple of the bid.
-pub(crate) const MOST_TIMES: i64 = 100;
 /// The bytes of [`Cell::encode`].
-pub const ENCODED: usize = 3 + 2 * 3 * BINS as usize;
+pub const ENCODED: usize = 3 + 2 * 4 * BINS as usize;
 /// The layout of [`Cell::encode`].
 const VERSION: u8 = 1;
-
-/// The result of an auction for our bid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// The bid won.
-    Won,
-    /// The bid lost to a higher bid: loss codes 102 and 103 only.
-    Lost,
-}
-
-/// A notice that cannot be true. Nothing is learned from it; count it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Absurd;
 
 /// The weights of the notices that put the highest rival price into one bin.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -39,6 +25,8 @@ pub(crate) struct Bin {
     pub below: u32,
     /// We lost with a bid in this bin: the price is above the bid.
     pub above: u32,
+    /// Bids in this bin, whatever their notices told. It is no notice itself.
+    pub sent: u32,
 }
 
 /// The histogram of the highest rival price. Old notices count less: see [`Cell::decay`].
@@ -50,12 +38,12 @@ pub struct Cell {
 }
 
 impl Bin {
-    fn parts(&mut self) -> [&mut u32; 3] {
-        [&mut self.known, &mut self.below, &mut self.above]
+    fn parts(&mut self) -> [&mut u32; 4] {
+        [&mut self.known, &mut self.below, &mut self.above, &mut self.sent]
     }
 
-    pub(crate) fn sum(self) -> u64 {
-        u64::from(self.known) + u64::from(self.below) + u64::from(self.above)
+    pub(crate) fn sum(mut self) -> u64 {
+        self.parts().into_iter().map(|part| u64::from(*part)).sum()
     }
 }
 
@@ -67,22 +55,21 @@ impl Cell {
     ///
     /// [`Absurd`] if the bid is not above 0, or `min_to_win` is not from 1 to 100 times the bid.
     pub fn observe(&mut self, outcome: Outcome, bid: i64, min_to_win: Option<i64>) -> Result<(), Absurd> {
-        let is_absurd = |price: i64| price <= 0 || price > bid.saturating_mul(MOST_TIMES);
-        if bid <= 0 || min_to_win.is_some_and(is_absurd) {
-            return Err(Absurd);
-        }
-        // A rival that lost has bid no more than we did, and one that won no less, whatever the exchange says.
-        let known = min_to_win.map(|price| match outcome {
-            Outcome::Won => price.min(bid),
-            Outcome::Lost => price.max(bid),
-        });
-        let one = match (known, outcome) {
-            (Some(_), _) => Bin { known: ONE, ..Bin::default() },
-            (None, Outcome::Won) => Bin { below: ONE, ..Bin::default() },
-            (None, Outcome::Lost) => Bin { above: ONE, ..Bin::default() },
-        };
-        self.add(log(known.unwrap_or(bid).unsigned_abs()) / WIDTH, one);
+        self.learn(told(outcome, bid, min_to_win)?, 1);
         Ok(())
+    }
+
+    /// Learns from `count` notices that told the same.
+    pub fn learn(&mut self, told: Told, count: u64) {
+        let weight = u32::try_from(count.saturating_mul(ONE.into())).unwrap_or(u32::MAX);
+        let bin = match told >> 8 {
+            0 => Bin { known: weight, ..Bin::default() },
+            1 => Bin { below: weight, ..Bin::default() },
+            2 => Bin { above: weight, ..Bin::default() },
+            3 => Bin { sent: weight, ..Bin::default() },
+            _ => return,
+        };
+        self.add(u32::from(told & 0xff), bin);
     }
 
     /// Adds the notices of another cell. Their currencies must be equal.
@@ -109,7 +96,24 @@ impl Cell {
 
     /// How many notices the cell holds, without what has decayed.
     pub fn samples(&self) -> u64 {
-        self.weight() / u64::from(ONE)
+        let notices = self.bins.iter().map(|bin| bin.sum() - u64::from(bin.sent));
+        notices.sum::<u64>() / u64::from(ONE)
+    }
+
+    /// The weights of the bids that lost, for each bin of the bid: those of which a notice came, and those of which none
+    /// came, because the exchange sends no loss notices or not all of them. A bid without a notice has lost: nobody
+    /// forgets to bill.
+    pub(crate) fn lost(&self) -> [u32; BINS as usize] {
+        let without_win = self.bins.map(|bin| u64::from(bin.sent.saturating_sub(bin.below)));
+        let all: u64 = without_win.iter().sum();
+        let told: u64 = self.bins.iter().map(|bin| u64::from(bin.known) + u64::from(bin.above)).sum();
+        let untold = u128::from(all.saturating_sub(told));
+        let mut lost = self.bins.map(|bin| bin.above);
+        for (lost, without) in lost.iter_mut().zip(without_win) {
+            let more = u128::from(without) * untold / u128::from(all.max(1));
+            *lost = lost.saturating_add(u32::try_from(more).unwrap_or(u32::MAX));
+        }
+        lost
     }
 
     /// The bytes of the cell: the version, the lowest bin, and a logarithm of 16 bits for each weight.
@@ -118,7 +122,7 @@ impl Cell {
         let weights = self
             .bins
             .iter()
-            .flat_map(|bin| [bin.known, bin.below, bin.above])
+            .flat_map(|bin| [bin.known, bin.below, bin.above, bin.sent])
             .map(|weight| if weight == 0 { 0 } else { log(u64::from(weight)) + 1 });
         let numbers = std::iter::once(self.first).chain(weights);
         let (version, rest) = bytes.split_at_mut(1);
@@ -142,14 +146,14 @@ impl Cell {
     }
 
     fn filled(&self) -> impl Iterator<Item = (u32, Bin)> {
-        (self.first..).zip(self.bins).filter(|(_, bin)| bin.sum() > 0)
+        (self.first..).zip(self.bins).filter(|(_, bin)| *bin != Bin::default())
     }
 
     fn weight(&self) -> u64 {
         self.bins.iter().map(|bin| bin.sum()).sum()
     }
 
-    pub(crate) fn add(&mut self, bin: u32, weights: Bin) {
+    fn add(&mut self, bin: u32, weights: Bin) {
         if self.weight() == 0 {
             self.first = bin.saturating_sub(BINS / 2);
         }
@@ -161,6 +165,7 @@ impl Cell {
                 known: sum(bin.known, weights.known)?,
                 below: sum(bin.below, weights.below)?,
                 above: sum(bin.above, weights.above)?,
+                sent: sum(bin.sent, weights.sent)?,
             })
         };
         while self.bins.get(at).is_some_and(|bin| sums(bin).is_none()) {
@@ -173,7 +178,7 @@ impl Cell {
 
     /// Moves the bins so that this one is among them, as far as the other end then holds only few notices.
     fn move_towards(&mut self, bin: u32) {
-        let most = self.weight() / TAIL;
+        let most = (self.weight() / TAIL).max(2 * u64::from(ONE));
         while bin < self.first || bin >= self.first + BINS {
             let is_lower = bin < self.first;
             if is_lower {
@@ -194,6 +199,117 @@ impl Cell {
                 return;
             }
             self.first = if is_lower { self.first - 1 } else { self.first + 1 };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::told::sent;
+    use proptest::prelude::*;
+
+    #[test]
+    fn absurd_notices_change_nothing() {
+        let mut cell = Cell::default();
+        for (bid, price) in [(0, None), (-1, None), (100, Some(0)), (100, Some(-7)), (100, Some(10_001))] {
+            for outcome in [Outcome::Won, Outcome::Lost] {
+                assert_eq!(cell.observe(outcome, bid, price), Err(Absurd), "{bid} {price:?}");
+            }
+        }
+        assert_eq!(cell, Cell::default());
+        assert_eq!(cell.observe(Outcome::Lost, 100, Some(10_000)), Ok(()));
+    }
+
+    #[test]
+    fn a_notice_that_contradicts_its_outcome_counts_as_a_tie() {
+        let tie = |outcome, price| {
+            let mut cell = Cell::default();
+            cell.observe(outcome, 1_000_000, Some(price)).unwrap();
+            cell
+        };
+        assert_eq!(tie(Outcome::Lost, 400_000), tie(Outcome::Lost, 1_000_000));
+        assert_eq!(tie(Outcome::Won, 4_000_000), tie(Outcome::Won, 1_000_000));
+    }
+
+    #[test]
+    fn the_bins_move_to_where_the_prices_are() {
+        let mut cell = Cell::default();
+        cell.observe(Outcome::Lost, 1_000_000_000, Some(90_000_000_000)).unwrap();
+        for at in 0..100 {
+            cell.observe(Outcome::Lost, 1_000, Some(1_000 + at * 20)).unwrap();
+        }
+        let known: Vec<u32> = cell.bins.iter().map(|bin| bin.known / ONE).collect();
+        let highest = known.last().copied();
+        assert!(known.iter().filter(|known| **known > 1).count() >= 6, "{known:?}");
+        assert_eq!((cell.samples(), highest), (101, Some(1)), "{known:?}");
+    }
+
+    #[test]
+    fn a_bid_without_a_notice_has_lost() {
+        let mut cell = Cell::default();
+        let one = ONE;
+        for (told, count) in [(sent(1_000).unwrap(), 10), (sent(4_000).unwrap(), 10)] {
+            cell.learn(told, count);
+        }
+        cell.learn(told(Outcome::Won, 1_000, None).unwrap(), 2);
+        cell.learn(told(Outcome::Won, 4_000, None).unwrap(), 8);
+        let lost: Vec<u32> = cell.lost().into_iter().filter(|lost| *lost > 0).collect();
+        assert_eq!(lost, [8 * one, 2 * one]);
+        // A notice of a loss is not counted again.
+        cell.learn(told(Outcome::Lost, 1_000, Some(2_000)).unwrap(), 5);
+        let lost: Vec<u32> = cell.lost().into_iter().filter(|lost| *lost > 0).collect();
+        assert_eq!(lost, [4 * one, one]);
+    }
+
+    #[test]
+    fn a_full_cell_keeps_its_shape() {
+        let mut cell = Cell::default();
+        for _ in 0..3_000_000 {
+            cell.observe(Outcome::Lost, 100, Some(100)).unwrap();
+            cell.observe(Outcome::Lost, 100, Some(200)).unwrap();
+        }
+        let known: Vec<u32> = cell.bins.iter().map(|bin| bin.known).filter(|known| *known > 0).collect();
+        assert!(known.len() == 2 && known[0].abs_diff(known[1]) <= ONE, "{known:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn decay_in_steps_is_decay_at_once(steps in prop::collection::vec(0_u64..3_000, 0..40)) {
+            let mut cell = Cell::default();
+            for _ in 0..1_000 {
+                cell.observe(Outcome::Won, 500_000, None).unwrap();
+            }
+            let mut at_once = cell.clone();
+            for step in &steps {
+                cell.decay(*step, 10_000);
+            }
+            at_once.decay(steps.iter().sum(), 10_000);
+            let exact = 1_000.0 * 0.5_f64.powf(f64::from(u32::try_from(steps.iter().sum::<u64>()).unwrap()) / 10_000.0);
+            for weight in [cell.weight(), at_once.weight()] {
+                let samples = f64::from(u32::try_from(weight).unwrap()) / f64::from(ONE);
+                prop_assert!((samples - exact).abs() < 0.01 * exact + 0.1, "{samples} instead of {exact}");
+            }
+        }
+
+        #[test]
+        fn encoding_and_merging_keep_the_weights(
+            notices in prop::collection::vec((any::<bool>(), 1_i64..1 << 40, prop::option::of(1_i64..100)), 0..200),
+        ) {
+            let (mut all, mut odd, mut even) = (Cell::default(), Cell::default(), Cell::default());
+            for (at, (has_won, bid, times)) in notices.iter().enumerate() {
+                let outcome = if *has_won { Outcome::Won } else { Outcome::Lost };
+                let price = times.map(|times| bid.saturating_mul(times));
+                for cell in [&mut all, if at % 2 == 0 { &mut even } else { &mut odd }] {
+                    cell.observe(outcome, *bid, price).unwrap();
+                }
+            }
+            even.merge(&odd);
+            prop_assert_eq!(even.weight(), all.weight());
+            let again = Cell::decode(&all.encode()).unwrap();
+            prop_assert!(again.weight() <= all.weight() && again.weight() * 256 >= all.weight() * 255);
+            prop_assert_eq!(again.encode(), all.encode());
+            prop_assert_eq!(Cell::decode(&all.encode()[1..]), None);
         }
     }
 }

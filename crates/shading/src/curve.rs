@@ -61,3 +61,33 @@ impl Curve {
         Curve { base: u16::from_le_bytes([low, high]), factors }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_bid_is_on_the_line_between_its_nodes() {
+        // Bids of 1, 1, 2, 2, 2, 2 for values of 1, 2, 4, …, 32, in units of 2^20 micros.
+        let curve = Curve { base: 20 * 256, factors: [255, 127, 127, 63, 31, 15] };
+        let unit = 1 << 20;
+        let bids = [(unit / 2, unit / 2), (unit * 3 / 2, unit), (unit * 3, unit * 3 / 2), (unit * 6, unit * 2)];
+        for (value, bid) in bids.into_iter().chain([(unit * 32, unit * 2), (unit * 1000, unit * 2)]) {
+            assert_eq!(curve.bid(value, 0), bid, "{value}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_bid_is_from_the_floor_to_the_value(bytes: [u8; 8], value: i64, floor: i64) {
+            let curve = Curve::decode(bytes);
+            prop_assert_eq!(curve.encode(), bytes);
+            for (value, floor) in [(value, floor), (value, value.saturating_sub(1)), (value >> 40, 0), (value, value)] {
+                let bid = curve.bid(value, floor);
+                prop_assert!(bid <= value);
+                prop_assert!(bid >= floor.min(value) && bid >= value.min(1));
+            }
+        }
+    }
+}

@@ -61,12 +61,13 @@ impl Rivals {
         let known: Vec<u64> = fixed.iter().zip(cell.bins).map(|(fixed, bin)| fixed + u64::from(bin.known)).collect();
         let mut rivals = Rivals { first, chances: [0; BINS as usize] };
         rivals.set(&known);
-        if cell.bins.iter().all(|bin| bin.below == 0 && bin.above == 0) {
+        let lost = cell.lost();
+        if cell.bins.iter().all(|bin| bin.below == 0) && lost.iter().all(|lost| *lost == 0) {
             return rivals;
         }
         for _ in 0..ROUNDS {
             let below = open(rivals.chances.into_iter().zip(cell.bins.map(|bin| bin.below)));
-            let mut above = open(rivals.chances.into_iter().zip(cell.bins.map(|bin| bin.above)).rev());
+            let mut above = open(rivals.chances.into_iter().zip(lost).rev());
             above.reverse();
             // `below` has, for each bin, the notices per chance of this bid's bin; a price is open to all higher bids.
             let mut weights = known.clone();

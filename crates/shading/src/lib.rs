@@ -21,10 +21,10 @@ mod log;
 mod place;
 mod told;
 
-pub use cell::{Absurd, Cell, ENCODED, Outcome};
+pub use cell::{Cell, ENCODED};
 pub use cells::{Cells, row};
 pub use curve::Curve;
 pub use fit::{FEWEST, fit};
 pub use gain::{Gain, Hour, Sum};
 pub use place::{key, spot, wider};
-pub use told::{Told, sent, told};
+pub use told::{Absurd, Outcome, Told, sent, told};

@@ -1,9 +1,25 @@
 //! What one notice tells about the highest rival price, as a small number that isolates can count.
 
-use crate::cell::{Absurd, Bin, Cell, MOST_TIMES, ONE, Outcome, WIDTH};
+use crate::cell::WIDTH;
 use crate::log::log;
 
-/// The bin of a price as in [`Cell`] in the low byte, and in the high byte what the price is: 0 the rival's, 1 a bid that
+/// The highest believable price to win, as a multiple of the bid.
+const MOST_TIMES: i64 = 100;
+
+/// The result of an auction for our bid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The bid won.
+    Won,
+    /// The bid lost to a higher bid: loss codes 102 and 103 only.
+    Lost,
+}
+
+/// A notice that cannot be true. Nothing is learned from it; count it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Absurd;
+
+/// The bin of a price as in [`Cell`](crate::Cell) in the low byte, and in the high byte what the price is: 0 the rival's, 1 a bid that
 /// won, 2 a bid that lost, 3 a bid that was sent.
 pub type Told = u16;
 
@@ -37,18 +53,4 @@ pub fn told(outcome: Outcome, bid: i64, min_to_win: Option<i64>) -> Result<Told,
 fn told_of(kind: u16, price: i64) -> Told {
     let bin = log(price.unsigned_abs()) / WIDTH;
     kind << 8 | u16::try_from(bin).unwrap_or(u16::MAX).min(0xff)
-}
-
-impl Cell {
-    /// Learns from `count` notices that told the same.
-    pub fn learn(&mut self, told: Told, count: u64) {
-        let weight = u32::try_from(count.saturating_mul(ONE.into())).unwrap_or(u32::MAX);
-        let bin = match told >> 8 {
-            0 => Bin { known: weight, ..Bin::default() },
-            1 => Bin { below: weight, ..Bin::default() },
-            2 => Bin { above: weight, ..Bin::default() },
-            _ => return,
-        };
-        self.add(u32::from(told & 0xff), bin);
-    }
 }

@@ -34,6 +34,12 @@ export class Traffic {
   /** The price of all billed bids in nanos. */
   billed = 0n;
   now: number;
+  /** The prices of the bids, in dollars per mille. */
+  prices: number[] = [];
+  /** The highest price of another bidder; dearer bids win. */
+  rival = 0;
+  /** What the exchange says in a loss notice about that price. */
+  minToWin = () => `${this.rival}`;
   /** The bindings and variables of the isolate. */
   vars: object = vars;
   #requests = 0;
@@ -56,6 +62,7 @@ export class Traffic {
     const made = (await Promise.all(answered.map((response) => bidsIn<Bid>(response)))).flat();
     this.#open.push(...made);
     this.bids += made.length;
+    this.prices.push(...made.map(({ price }) => price));
     if (bill) await this.bill();
     if (tick) await runDurableObjectAlarm(pacerOf(env));
     return made.length;
@@ -74,13 +81,16 @@ export class Traffic {
 
   /** Sends the notices of all bids that are not billed yet. */
   async bill(): Promise<void> {
-    for (const { burl, price } of this.#open) {
-      const url = filled(burl, { PRICE: `${price}`, CURRENCY: "USD" });
+    for (const { burl, lurl, price } of this.#open) {
+      const isWon = price > this.rival;
+      const url = isWon
+        ? filled(burl, { PRICE: `${price}`, CURRENCY: "USD" })
+        : filled(lurl, { LOSS: "102", CURRENCY: "USD", MIN_TO_WIN: this.minToWin() });
       const { response, settle } = await this.isolate.start(url, {}, vars);
       expect(response.status).toBe(204);
       this.#settling.push(settle());
       // A price per mille in micros is the price of an impression in nanos.
-      this.billed += BigInt(Math.round(price * 1_000_000));
+      if (isWon) this.billed += BigInt(Math.round(price * 1_000_000));
     }
     this.#open = [];
   }

@@ -13,9 +13,9 @@ use core::num::NonZeroU8;
 
 use crate::catalog::Billing;
 pub use crate::hash::hash_of;
+use crate::hash::hex;
 use crate::named::named;
 use crate::shade::Spot;
-use crate::write::hex;
 pub use token::{BadToken, Keys, ONE, Text, Texts, Token, part_of, shard_of};
 
 /// The settings for writing and reading notice URLs.

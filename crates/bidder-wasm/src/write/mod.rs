@@ -18,6 +18,7 @@ use core::num::NonZeroU8;
 use crate::bid::Bid;
 use crate::catalog::{Advertiser, Campaign, Catalog, Costs, Linear, Media, PRICE_MACRO, Shape, Ssp};
 use crate::context::Context;
+pub(crate) use crate::hash::hex;
 use crate::money::{Currency, Micros, Rounding};
 use crate::no_bid::NoBidReason;
 use crate::notices::{Bills, Link, Notice, ONE, Texts, Token, hash_of, part_of, shard_of};
@@ -297,18 +298,6 @@ pub(crate) fn bid_id(out: &mut String, place: usize, envelope: &Envelope<'_>) {
 fn auction_id(out: &mut String, envelope: &Envelope<'_>) {
     out.push_str(if envelope.test { "test-" } else { "" });
     hex(out, envelope.context.seed, 16);
-}
-
-/// Appends the last `digits` hexadecimal digits of a number, at most 16.
-pub(crate) fn hex(out: &mut String, number: u64, digits: usize) {
-    let mut text = [0; 16];
-    let text = text.get_mut(..digits).unwrap_or_default();
-    for (place, digit) in text.iter_mut().rev().enumerate() {
-        let [byte, ..] = (number >> (4 * place)).to_le_bytes();
-        let value = byte & 15;
-        *digit = value + if value < 10 { b'0' } else { b'a' - 10 };
-    }
-    out.push_str(core::str::from_utf8(text).unwrap_or_default());
 }
 
 /// `exp` if neither the campaign nor the exchange sets it: an hour.

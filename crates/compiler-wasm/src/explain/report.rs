@@ -15,13 +15,13 @@ use bidder_wasm::catalog::{Catalog, Per};
 use bidder_wasm::context::Context;
 use bidder_wasm::decide::{self, Decision, Effort};
 use bidder_wasm::flat::List;
+use bidder_wasm::gate;
 use bidder_wasm::limits::MAX_IMPS;
 use bidder_wasm::money::Currency;
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::price;
 use bidder_wasm::privacy;
 use bidder_wasm::read::{Body, Reader, Wants};
-use bidder_wasm::shade::Shade;
 use bidder_wasm::targeting::Facts;
 use bidder_wasm::write::{self, Object};
 
@@ -97,7 +97,7 @@ pub fn explain<'b>(
     let entry = catalog.parts().ssp(ssp);
     let case = Case {
         facts: Facts {
-            shade: Shade::of(request.id.value, context),
+            shade: gate::shade(request.id.value, entry, context),
             ..Facts::new(&request, entry, context.now_ms, verdict, &arena)
         },
         verdict,

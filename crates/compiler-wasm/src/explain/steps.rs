@@ -48,11 +48,9 @@ pub(super) fn of(bid: &Bid<'_>, &Case { ref facts, catalog, cur, .. }: &Case<'_>
         }
         FIRST_PRICE
             if own.learned
-                && let Some(how) = learned(bid, facts) =>
+                && let Some(learned) = facts.shade.bid(bid.price.spot, bid.price.most, cur, &catalog.rates) =>
         {
-            let learned = facts.shade.bid(facts, bid.price.spot, bid.price.most, cur, &catalog.rates);
-            let learned = learned.unwrap_or(bid.price.most);
-            add(how, learned, cur);
+            add(learned_from(bid, facts), learned, cur);
             if learned < bid.price.floor {
                 add("raised to the floor".into(), bid.price.bid, cur);
             }
@@ -74,17 +72,14 @@ pub(super) fn of(bid: &Bid<'_>, &Case { ref facts, catalog, cur, .. }: &Case<'_>
     steps
 }
 
-/// How the price was learned; `None` if nothing is known about the place.
-fn learned(bid: &Bid<'_>, facts: &Facts<'_>) -> Option<String> {
-    if facts.shade.is_control {
-        return Some("not shaded: one of the 2 % of requests that show what shading earns".to_owned());
-    }
-    let (Spot(spot), _) = facts.shade.curve(facts, bid.price.spot)?;
+/// Where the price of a bid was learned.
+fn learned_from(bid: &Bid<'_>, facts: &Facts<'_>) -> String {
+    let spot = facts.shade.curve(bid.price.spot).map(|(Spot(spot), _)| spot).unwrap_or_default();
     let wider = match spot {
         _ if spot == bid.price.spot.0 => "this placement",
-        0 => "this SSP",
+        0 => "all of this SSP",
         _ if spot >> 3 == 0 => "this media type",
         _ => "this type of device and media",
     };
-    Some(format!("learned from {wider} ({spot:08x})"))
+    format!("learned shading, from {wider} (place {spot:08x})")
 }

@@ -56,7 +56,7 @@ impl Cells {
     /// Forgets what is old, and fits the curves whose turn it is. Call it every few seconds.
     pub fn tick(&mut self, now_ms: i64) {
         self.forget(now_ms);
-        let due = |held: &Held| now_ms < held.fitted_ms || now_ms - held.fitted_ms >= FIT_MS;
+        let due = |held: &Held| held.curve.is_none() || !(0..FIT_MS).contains(&(now_ms - held.fitted_ms));
         let due: Vec<Place> = self.held.iter().filter(|(_, held)| due(held)).map(|(place, _)| *place).collect();
         for (ssp, spot) in due {
             let parents: Vec<&Cell> =
@@ -132,4 +132,66 @@ fn saved(line: &str) -> Option<(Place, Held)> {
 pub fn row(bytes: [u8; 12]) -> (u32, Curve) {
     let [a, b, c, d, curve @ ..] = bytes;
     (u32::from_be_bytes([a, b, c, d]), Curve::decode(curve))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::told::{Outcome, sent, told};
+
+    const SSP: u64 = 7;
+    const START_MS: i64 = 1_790_000_000_000;
+
+    /// Bids of 1.80 dollars that win, and some that lose against 2.00.
+    fn cells(spot: u32, won: u64, lost: u64) -> Cells {
+        let mut cells = Cells::default();
+        cells.observe((SSP, spot, sent(1_800_000).unwrap()), won + lost);
+        cells.observe((SSP, spot, told(Outcome::Won, 1_800_000, None).unwrap()), won);
+        cells.observe((SSP, spot, told(Outcome::Lost, 1_800_000, Some(2_000_000)).unwrap()), lost);
+        cells
+    }
+
+    fn curves(cells: &Cells) -> BTreeMap<u32, Curve> {
+        let mut text = String::new();
+        cells.write_curves(&mut text);
+        let line = text.trim_end().strip_prefix("curves ").unwrap_or_default();
+        Base64Unpadded::decode_vec(line).unwrap().as_chunks().0.iter().map(|bytes| row(*bytes)).collect()
+    }
+
+    #[test]
+    fn a_place_and_all_wider_ones_learn() {
+        let spot = crate::place::spot(9, 4, 1);
+        let mut cells = cells(spot, 200, 60);
+        assert_eq!(curves(&cells), BTreeMap::new());
+        cells.tick(START_MS);
+        let curves = curves(&cells);
+        for spot in wider(spot) {
+            let bid = curves[&key(SSP, spot)].bid(1_800_000, 0);
+            assert!((1_600_000..1_800_000).contains(&bid), "one step is at most a tenth: {bid}");
+        }
+    }
+
+    #[test]
+    fn a_restart_knows_the_same() {
+        let mut cells = cells(crate::place::spot(9, 4, 1), 200, 60);
+        cells.tick(START_MS);
+        let mut text = String::new();
+        cells.save(&mut text);
+        let mut again = Cells::restore(&text);
+        assert_eq!(curves(&again), curves(&cells));
+        again.tick(START_MS + FIT_MS);
+        assert_ne!(curves(&again), curves(&cells), "it goes on learning");
+    }
+
+    #[test]
+    fn the_busiest_places_are_kept() {
+        let mut cells = Cells::default();
+        for spot in 0..6_000 {
+            let told = told(Outcome::Lost, 1_000_000, Some(1_500_000)).unwrap();
+            cells.observe((SSP, 1 << 20 | spot << 7 | 1, told), 1 + u64::from(spot % 7));
+        }
+        cells.tick(START_MS);
+        assert!(cells.held.len() <= MAX_CELLS);
+        assert!(cells.held.values().all(|held| held.cell.samples() > 1));
+    }
 }

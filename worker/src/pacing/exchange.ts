@@ -70,8 +70,8 @@ export class PacingExchange {
   use(bidder: Paced, isServing: boolean, request: Pick<Request, "cf">, env: PacingEnv, ctx: Background): void {
     if (!bidder.isPaced) return;
     if (bidder.shares !== this.#shares) bidder.useShares(this.#shares);
-    this.#bidders.set(bidder, isServing);
     this.#start(request, env, ctx);
+    this.#bidders.set(bidder, isServing);
   }
 
   /** Takes what a notice told about the prices that win: see `Verdict.observed`. */

@@ -91,7 +91,7 @@ function isOurs(verdict: Verdict): verdict is Ours {
 /** Books, counts or refuses a notice of ours. */
 async function settle(verdict: Ours, { request, env, ctx, isolate }: Call): Promise<Response> {
   const { counters, tally, events, repeats, pacing } = isolate;
-  const { outcome, why = "", loss, ownNanos, observed } = verdict;
+  const { outcome, why = "", loss, ownNanos, observed, isAbsurd = false } = verdict;
   const subject = subjectOf(verdict);
   const count = (kind: Count["kind"], detail = "", of = subject) =>
     tally.add({ ...of, kind, detail, count: 1 }, env, ctx);
@@ -113,6 +113,7 @@ async function settle(verdict: Ours, { request, env, ctx, isolate }: Call): Prom
     count(outcome, outcome === "loss" ? String(loss ?? "unknown") : "");
     events.add(eventOf(outcome, verdict), env, ctx);
     if (observed) pacing.observe(observed, request, env, ctx);
+    if (isAbsurd) counters.add("notice-absurd-min-to-win");
   }
   repeats.add(key);
   return verdict.isMendable ? empty(503, LATER) : empty(204);

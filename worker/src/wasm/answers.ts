@@ -96,6 +96,8 @@ export interface Verdict {
   minToWin?: number;
   /** What the notice tells learned shading, as a line without its count: see `crates/pacing/src/counts.rs`. */
   observed?: string;
+  /** Whether that would be so if the price to win were not absurd. */
+  isAbsurd?: boolean;
   /** `bid.id`, 18 hex digits. This attribute and those below are absent if the token is not ours. */
   bid?: string;
   /** When the bid was made, in seconds and in quarters of an hour since the epoch. */

@@ -13,6 +13,10 @@ class Campaign implements Paced {
   shares: Uint8Array | null = null;
   #bids = 0;
 
+  get isPaced(): boolean {
+    return this.budgets > 0;
+  }
+
   useShares(shares: Uint8Array | null): void {
     this.shares = shares;
   }

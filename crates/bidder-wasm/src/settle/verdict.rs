@@ -201,9 +201,10 @@ impl<'s> NoticeReader<'_, 's> {
                 };
                 let weight = if is_billed { self.weight(&claim) } else { None };
                 let is_mendable = matches!(effect, Effect::Refused(why) if why.is_mendable(codec));
-                let min_to_win = parameters.get("m").and_then(|text| codec::decode(Codec::Plain, None, text).ok());
-                let (price, cur) = (claim.price.ok(), claim.cur);
+                let min_to_win = parameters.get("m").map(|text| codec::decode(Codec::Plain, None, text));
                 let observed = self.observed(&claim, effect, min_to_win);
+                let min_to_win = min_to_win.and_then(Result::ok);
+                let (price, cur) = (claim.price.ok(), claim.cur);
                 Verdict { notice, effect, token: Some(token), weight, is_mendable, min_to_win, price, cur, observed }
             }
         })
@@ -239,7 +240,7 @@ impl<'s> NoticeReader<'_, 's> {
         &self,
         claim: &Claim<'_, 's>,
         effect: Effect,
-        min_to_win: Option<Micros>,
+        min_to_win: Option<Result<Micros, Why>>,
     ) -> Option<Result<(Spot, Told), Absurd>> {
         let &Claim { token, parameters, cur, .. } = claim;
         let spot = parameters.get("s").and_then(|text| u32::from_str_radix(text, 16).ok())?;
@@ -250,7 +251,11 @@ impl<'s> NoticeReader<'_, 's> {
         };
         let usd = |price, cur| self.catalog.rates.convert(price, cur, Currency::USD, Rounding::Down);
         let bid = usd(token.price, token.cur)?;
-        let rival = min_to_win.and_then(|rival| usd(rival, cur));
+        let rival = match min_to_win {
+            Some(Err(Why::PriceZero | Why::PriceNegative | Why::PriceAbsurd)) => return Some(Err(Absurd)),
+            Some(Ok(price)) => usd(price, cur),
+            Some(Err(_)) | None => None,
+        };
         let told = shading::told(outcome, bid.0, rival.map(|rival| rival.0));
         Some(told.map(|told| (Spot(spot), told)))
     }
@@ -371,7 +376,7 @@ impl<'s> NoticeReader<'_, 's> {
                 object.text("differs", cost.differs.map_or("", Differs::as_str));
             }
             object.maybe("bidNanos", verdict.weight.map(|weight| weight.0));
-            object.truth("isAbsurd", verdict.observed == Some(Err(Absurd)));
+            object.flag("isAbsurd", verdict.observed == Some(Err(Absurd)));
             if let Some(Ok((Spot(spot), told))) = verdict.observed {
                 object.quoted("observed", |out| {
                     hex(out, token.ssp, 16);

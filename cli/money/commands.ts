@@ -1,10 +1,14 @@
-//! `edgebid report`, `edgebid budget` and `edgebid reconcile`: declares the commands and their options.
+//! `edgebid report`, `edgebid budget`, `edgebid shading` and `edgebid reconcile`: declares the commands and their options.
 
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { command } from "../options.ts";
 import type { BudgetOptions } from "./budget.ts";
 import type { ReconcileOptions } from "./reconcile.ts";
 import type { ReportOptions } from "./report.ts";
+import type { ShadingOptions } from "./shading.ts";
+
+/** What learned shading may be told to do. */
+const ORDERS = ["freeze", "thaw", "reset"];
 
 /** The option that names the bidder. */
 export function urlOption(): Option {
@@ -37,6 +41,17 @@ examples:
   npx edgebid budget shoes-autumn
   npx edgebid budget --url https://bidder.example --json`;
 
+const SHADING_HELP = `
+A place is a placement, a type of media and a type of device at an SSP; places with few notices bid as the wider place
+above them. The typical price wins half of the auctions. Prices are dollars for a thousand impressions. The bars show
+the part of the value that is bid, from half of the typical price to 16 times of it.
+${TOKEN_HELP}
+
+examples:
+  npx edgebid shading
+  npx edgebid shading freeze --url https://bidder.example
+  npx edgebid shading reset`;
+
 const RECONCILE_HELP = `
 Usual names are: date, day; impressions, imps; spend, cost, revenue, amount. Days are written as 2026-11-18,
 2026/11/18 or 20261118, amounts as 1234.56, 1,234.56 or $1,234.56. Several rows of one day are added up. Rows whose
@@ -65,6 +80,16 @@ export function addMoneyCommands(program: Command): void {
     .option("--json", "print the budgets as JSON")
     .action(async (id: string | undefined, options: BudgetOptions) =>
       (await import("./budget.ts")).budget(id, options),
+    );
+
+  command(program, "shading", "show what learned shading bids where, and stop or reset it", SHADING_HELP)
+    .addArgument(
+      new Argument("[order]", "keep the bids as they are, learn again, or forget everything").choices(ORDERS),
+    )
+    .addOption(url)
+    .option("--json", "print what is known as JSON")
+    .action(async (order: string | undefined, options: ShadingOptions) =>
+      (await import("./shading.ts")).shading(order, options),
     );
 
   command(program, "reconcile", "compare an exchange's daily figures with the ledger", RECONCILE_HELP)

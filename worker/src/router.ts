@@ -6,6 +6,7 @@ import { budget } from "./operator/budget.ts";
 import { explain } from "./operator/explain.ts";
 import { health } from "./operator/health.ts";
 import { report } from "./operator/report.ts";
+import { shading } from "./operator/shading.ts";
 import { tail } from "./operator/tail.ts";
 import { inspectApi } from "./operator/versions.ts";
 import { bid } from "./routes/bid.ts";
@@ -31,6 +32,7 @@ const PATHS: Readonly<Record<string, Route>> = {
   "/report": operators("GET", (call) => report(call)),
   "/tail": operators("GET", tail),
   "/budget": operators("GET", budget),
+  "/shading": only(["GET", "POST"], shading),
   "/forget": operators("POST", forget),
   "/optout": only(["GET"], optOut),
   "/healthz": only(["GET", "HEAD"], health),

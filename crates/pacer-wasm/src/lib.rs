@@ -156,6 +156,28 @@ pub fn alarms(now_ms: f64) {
     with(0, |_, output| status::write_alarms(output, &PACER.with_borrow(|pacer| pacer.alarms(now_ms as i64))));
 }
 
+/// Pacer: the output is JSON about learned shading: `{"frozen","places":[{"ssp","place","notices","bids":[{"value",
+/// "bid"}]}]}`, the busiest places first. `ssp` is the id in the catalog, else 16 hex digits; `place` has 8 hex digits,
+/// see [`shading::spot`]; money is micros of a dollar per thousand impressions.
+#[wasm_bindgen]
+pub fn learned() {
+    with(0, |_, output| {
+        CELLS.with_borrow(|cells| PACER.with_borrow(|pacer| status::write_learned(output, cells, pacer)));
+    });
+}
+
+/// Pacer: the curves of learned shading stay as they are, or learn again.
+#[wasm_bindgen]
+pub fn freeze(is_frozen: bool) {
+    CELLS.with_borrow_mut(|cells| cells.is_frozen = is_frozen);
+}
+
+/// Pacer: forgets what learned shading knows.
+#[wasm_bindgen]
+pub fn unlearn() {
+    CELLS.with_borrow_mut(|cells| *cells = Cells::default());
+}
+
 /// Pacer: the output is a text for [`restore`]. It has neither budgets nor bills.
 #[wasm_bindgen]
 pub fn save() {

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 
 use bidder_wasm::write::{self, Object};
 use pacing::alarms::Alarm;
-use pacing::pacer::Status;
+use pacing::pacer::{Pacer, Status};
+use shading::{Cells, Curve};
 
 pub(crate) fn write<'p>(output: &mut String, statuses: impl Iterator<Item = Status<'p>>) {
     write::objects(output, statuses, |object, Status { budget, allocation, day, daily, total, requests, forecast }| {
@@ -45,6 +46,28 @@ pub(crate) fn write_alarms(output: &mut String, alarms: &[Alarm]) {
         object.string("nanos", &alarm.nanos.to_string());
         object.string("cur", &alarm.cur);
     });
+}
+
+/// The most places that the operator gets.
+const MAX_PLACES: usize = 500;
+
+pub(crate) fn write_learned(output: &mut String, cells: &Cells, pacer: &Pacer) {
+    let mut all = Object::begin(output);
+    all.truth("frozen", cells.is_frozen);
+    all.objects("places", &cells.busiest(MAX_PLACES), |object, known| {
+        match pacer.ssp(known.ssp) {
+            Some(id) => object.string("ssp", id),
+            None => object.raw("ssp", |out| write::hex_string(out, known.ssp)),
+        }
+        object.string("place", &format!("{:08x}", known.spot));
+        object.number("notices", count(known.notices));
+        let points: Vec<(i64, i64)> = known.curve.into_iter().flat_map(Curve::points).collect();
+        object.objects("bids", &points, |object, (value, bid)| {
+            object.number("value", *value);
+            object.number("bid", *bid);
+        });
+    });
+    all.end();
 }
 
 fn count(count: u64) -> i64 {

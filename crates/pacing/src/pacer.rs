@@ -133,6 +133,12 @@ pub struct Pacer {
 }
 
 impl Pacer {
+    /// The id of the SSP with this hash; `None` if the catalog does not have it.
+    #[must_use]
+    pub fn ssp(&self, hash: u64) -> Option<&str> {
+        self.terms.ssps.get(&hash).map(|terms| terms.id.as_str())
+    }
+
     /// Replaces all budgets. If two budgets have the same key, the first counts. The spend of campaigns, and what was
     /// learned about budgets, is kept, also if they disappear and return.
     ///

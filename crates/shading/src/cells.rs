@@ -23,6 +23,9 @@ const DECAY_MS: i64 = 600_000;
 /// The time between two fits of one cell, in milliseconds.
 const FIT_MS: i64 = 60_000;
 
+/// The line of a saved text that says that the curves stay as they are.
+const FROZEN: &str = "cells frozen";
+
 /// The hash of an SSP, and a place there: see [`crate::place`].
 type Place = (u64, u32);
 
@@ -40,6 +43,21 @@ struct Held {
 pub struct Cells {
     held: BTreeMap<Place, Held>,
     decayed_ms: i64,
+    /// Whether the curves stay as they are. Notices are still counted.
+    pub is_frozen: bool,
+}
+
+/// What is known about one place, for the operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Known {
+    /// The hash of the SSP.
+    pub ssp: u64,
+    /// The place there: see [`crate::spot`].
+    pub spot: u32,
+    /// How many notices are held, without what is forgotten.
+    pub notices: u64,
+    /// `None` before there are enough notices.
+    pub curve: Option<Curve>,
 }
 
 impl Cells {
@@ -56,6 +74,9 @@ impl Cells {
     /// Forgets what is old, and fits the curves whose turn it is. Call it every few seconds.
     pub fn tick(&mut self, now_ms: i64) {
         self.forget(now_ms);
+        if self.is_frozen {
+            return;
+        }
         let due = |held: &Held| held.curve.is_none() || !(0..FIT_MS).contains(&(now_ms - held.fitted_ms));
         let due: Vec<Place> = self.held.iter().filter(|(_, held)| due(held)).map(|(place, _)| *place).collect();
         for (ssp, spot) in due {
@@ -101,8 +122,26 @@ impl Cells {
         let _ = writeln!(out, "curves {}", Base64Unpadded::encode_string(&bytes));
     }
 
+    /// The places with the most notices, at most this many.
+    #[must_use]
+    pub fn busiest(&self, most: usize) -> Vec<Known> {
+        let known = |(&(ssp, spot), held): (&Place, &Held)| Known {
+            ssp,
+            spot,
+            notices: held.cell.samples(),
+            curve: held.curve,
+        };
+        let mut all: Vec<Known> = self.held.iter().map(known).collect();
+        all.sort_by_key(|known| core::cmp::Reverse(known.notices));
+        all.truncate(most);
+        all
+    }
+
     /// Appends lines for [`Cells::restore`].
     pub fn save(&self, out: &mut String) {
+        if self.is_frozen {
+            let _ = writeln!(out, "{FROZEN}");
+        }
         for ((ssp, spot), Held { cell, curve, .. }) in &self.held {
             let cell = Base64Unpadded::encode_string(&cell.encode());
             let curve = curve.map(|curve| Base64Unpadded::encode_string(&curve.encode())).unwrap_or_default();
@@ -113,7 +152,8 @@ impl Cells {
     /// The cells of a text of [`Cells::save`]. Other lines are ignored.
     #[must_use]
     pub fn restore(text: &str) -> Cells {
-        Cells { held: text.lines().filter_map(saved).collect(), decayed_ms: 0 }
+        let is_frozen = text.lines().any(|line| line == FROZEN);
+        Cells { held: text.lines().filter_map(saved).collect(), decayed_ms: 0, is_frozen }
     }
 }
 

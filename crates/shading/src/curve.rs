@@ -47,6 +47,12 @@ impl Curve {
         (0..NODES).map(move |node| exp(base.into()) << node)
     }
 
+    /// The values of the curve with their bids, in micros per mille. Between two values, the bids are on a line.
+    pub fn points(self) -> impl Iterator<Item = (i64, i64)> {
+        let values = Curve::nodes(self.base).filter_map(|value| i64::try_from(value).ok());
+        values.map(move |value| (value, self.bid(value, 0)))
+    }
+
     /// The bytes of the curve.
     pub fn encode(self) -> [u8; 8] {
         let mut bytes = [0; 8];

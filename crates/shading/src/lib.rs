@@ -22,7 +22,7 @@ mod place;
 mod told;
 
 pub use cell::{Cell, ENCODED};
-pub use cells::{Cells, row};
+pub use cells::{Cells, Known, row};
 pub use curve::Curve;
 pub use fit::{FEWEST, fit};
 pub use gain::{Gain, Hour, Sum};

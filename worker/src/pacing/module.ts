@@ -20,12 +20,16 @@ export interface Past {
  */
 type Telling = "merge" | "report" | "missing" | "closed" | "past" | "restore";
 
+/** What learned shading is told to do: to stay as it is, to learn again, to forget everything. */
+export type Order = "freeze" | "thaw" | "reset";
+
 /**
  * What the module answers with a text. `take`: the counts since the last call; empty if there are none. `tick`: the
  * next shares. `told`: all budgets as JSON, a list of `BudgetState`. `alarms`: what is wrong with the bills of SSPs, as
- * JSON, a list of `Alarm` of `budgets.ts`. `save`: the state that a new instance needs in addition to the ledger.
+ * JSON, a list of `Alarm` of `budgets.ts`. `learned`: what learned shading knows, as JSON, a `Learned` of `learned.ts`.
+ * `save`: the state that a new instance needs in addition to the ledger.
  */
-type Asking = "take" | "tick" | "told" | "alarms" | "save";
+type Asking = "take" | "tick" | "told" | "alarms" | "learned" | "save";
 
 export class PacingModule {
   readonly #instance = new Instance<Pacing>(wasm);
@@ -38,6 +42,12 @@ export class PacingModule {
   ask(what: Asking, now = 0): string {
     this.#instance.exports[what](now);
     return new TextDecoder().decode(this.#instance.output());
+  }
+
+  /** Changes how learned shading goes on. */
+  order(order: Order): void {
+    if (order === "reset") this.#instance.exports.unlearn();
+    else this.#instance.exports.freeze(Number(order === "freeze"));
   }
 
   /** Bills of an object of the ledger: see `Batch`. */

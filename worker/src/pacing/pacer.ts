@@ -12,7 +12,8 @@ import { fail } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { Bills } from "./bills.ts";
 import type { Alarm, BudgetState } from "./budgets.ts";
-import { PacingModule } from "./module.ts";
+import type { Learned } from "./learned.ts";
+import { type Order, PacingModule } from "./module.ts";
 import type { Parcel } from "./relay.ts";
 import { Saved } from "./saved.ts";
 import { type BudgetList, budgetListOf, headOf, numbered, SHARES_KEY } from "./shares.ts";
@@ -71,6 +72,17 @@ export class Pacer extends DurableObject<Env> {
   async alarms(): Promise<Alarm[]> {
     const alarms: Alarm[] = JSON.parse(this.#module.ask("alarms", Date.now()));
     return [...this.#bills.missing.map((place) => ({ what: "missing", place })), ...alarms];
+  }
+
+  /** What learned shading knows, after it has done what it was told. */
+  async learned(order?: Order): Promise<Learned> {
+    await this.#watch();
+    if (order !== undefined) {
+      this.#module.order(order);
+      // A restart must not undo it.
+      this.#saved.write(this.#module.ask("save"));
+    }
+    return JSON.parse(this.#module.ask("learned"));
   }
 
   override async alarm(): Promise<void> {

@@ -137,6 +137,11 @@ pub(super) fn pays(described: &Described<'_>) -> Vec<String> {
         ));
     }
     let Some(prices) = campaign.prices() else { return sentences };
+    if prices.learned() {
+        sentences.push(
+            "In a first-price auction without a deal it bids what was learned there, once enough is known.".into(),
+        );
+    }
     for (number, factor) in prices.multipliers().iter() {
         sentences.push(format!("Times {}: {}", Micros(i64::from(factor)), condition(number, described.catalog)));
     }

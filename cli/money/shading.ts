@@ -1,0 +1,53 @@
+//! `edgebid shading`: shows what learned shading knows about each place, and stops, resumes or resets it.
+
+import { type Learned, placeText } from "../../worker/src/pacing/learned.ts";
+import { printLine } from "../catalog/print.ts";
+import { Failure } from "../failure.mjs";
+import { parsedJson } from "../input.ts";
+import { ask } from "./client.ts";
+import { type Column, number, shown, table, text } from "./table.ts";
+
+/** Options of the command. */
+export interface ShadingOptions {
+  url: string;
+  json?: boolean;
+}
+
+type Place = Learned["places"][number];
+
+const BARS = "▁▂▃▄▅▆▇█";
+
+const COLUMNS: Column<Place>[] = [
+  text("ssp", ({ ssp }) => shown(ssp)),
+  text("place", ({ place }) => placeText(place)),
+  number("notices", ({ notices }) => `${notices}`),
+  text("typical price", ({ bids }) => dollars(bids?.[1]?.value)),
+  text("bid for it", ({ bids }) => dollars(bids?.[1]?.bid)),
+  text("for 4 times", ({ bids }) => dollars(bids?.[3]?.bid)),
+  text("part of the value", ({ bids = [] }) => bids.map(({ value, bid }) => barOf(bid / value)).join("")),
+];
+
+/** Prints what is known, after the order. Throws `Failure` if the bidder does not answer. */
+export async function shading(order: string | undefined, { url, json }: ShadingOptions): Promise<void> {
+  const query: Record<string, string> = order === undefined ? {} : { do: order };
+  const answer = await ask(url, "shading", query, "application/json", order === undefined ? undefined : {});
+  const learned = parsedJson<Learned>(await answer.text());
+  if (!Array.isArray(learned?.places))
+    throw new Failure(`${url} answers with something else than learned shading; is it edgebid?`);
+  if (json) {
+    printLine(JSON.stringify(learned, null, 2));
+    return;
+  }
+  if (learned.frozen) printLine("frozen: the bids stay as they are; npx edgebid shading thaw learns again");
+  if (learned.places.length > 0) printLine(table(COLUMNS, learned.places).join("\n"));
+  else printLine("nothing is learned yet: it takes 100 notices of campaigns with learn_shading");
+}
+
+/** Micros per mille as dollars. */
+function dollars(micros: number | undefined): string {
+  return micros === undefined ? "–" : (micros / 1e6).toFixed(2);
+}
+
+function barOf(part: number): string {
+  return BARS[Math.min(BARS.length - 1, Math.floor(part * BARS.length))] ?? "";
+}

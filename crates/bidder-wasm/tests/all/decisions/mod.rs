@@ -6,6 +6,7 @@ mod limits;
 mod pacing;
 mod pods;
 mod search;
+mod shading;
 mod skadn;
 
 use bidder_wasm::catalog::{Catalog, Snapshot};

@@ -1,9 +1,10 @@
 //! `GET` or `POST /n/:kind/:token`: a notice that a bid has won, is billed or has lost, or that its ad was shown. The
 //! module reads it; a bill goes into the ledger.
 //!
-//! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book after some attempts, or if
-//! our price keys or our rates may be wrong: exchanges send a notice again unless they get 200 or 204, and money must
-//! not be lost. Browsers and players never send a notice again. This is the only route toward an SSP that answers 5xx.
+//! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book after some attempts, if our
+//! price keys or our rates may be wrong, or if a newer build made the token: exchanges send a notice again unless they
+//! get 200 or 204, and money must not be lost. Browsers and players never send a notice again. This is the only route
+//! toward an SSP that answers 5xx.
 
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { billed } from "../frequency/ask.ts";
@@ -44,7 +45,7 @@ export async function notice(call: Call): Promise<Response> {
     isolate.counters.add(`notice-${reason}`);
     const unknown = { quarter: quarterAt(Date.now()), campaign: "", creative: "", ssp: "" };
     isolate.tally.add({ ...unknown, kind: "refused", detail: reason, count: 1 }, env, ctx);
-    return empty(204);
+    return answerTo(verdict);
   } catch (error) {
     fail("notice", error);
     return later("failed", isolate);
@@ -113,7 +114,11 @@ async function settle(verdict: Ours, { env, ctx, isolate }: Call): Promise<Respo
     events.add(eventOf(outcome, verdict), env, ctx);
   }
   repeats.add(key);
-  return verdict.isMendable ? empty(503, LATER) : empty(204);
+  return answerTo(verdict);
+}
+
+function answerTo({ isMendable }: Verdict): Response {
+  return isMendable ? empty(503, LATER) : empty(204);
 }
 
 /** Books a bill. Throws if the ledger cannot book. */

@@ -86,7 +86,7 @@ export interface Verdict {
   outcome: "bill" | "win" | "loss" | "refused";
   /** Why it is refused. */
   why?: string;
-  /** Whether it may be booked when it comes again, because our keys or our rates may be wrong. */
+  /** Whether it may be booked when it comes again: our keys or rates may be wrong, or a newer build made the token. */
   isMendable?: boolean;
   /** The exchange's code of the loss. */
   loss?: number;

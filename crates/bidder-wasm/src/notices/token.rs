@@ -123,6 +123,8 @@ pub enum BadToken {
     Malformed,
     /// No key signed it for this kind of notice.
     Forged,
+    /// A key of ours signed it for this kind of notice, but this build does not know its layout: a newer build made it.
+    Newer(Notice),
 }
 
 /// The keys that sign tokens. The first one signs; all of them are accepted, so that a key can be replaced while its
@@ -189,7 +191,7 @@ impl Keys {
             Notice::ALL.iter().zip(tags).find_map(|(notice, tag)| is_same(&tag, rest).then_some(*notice))
         });
         let signed = signed.ok_or(BadToken::Forged)?;
-        Ok((Token::of(content).ok_or(BadToken::Malformed)?, Some(signed)))
+        Ok((Token::of(content).ok_or(BadToken::Newer(signed))?, Some(signed)))
     }
 
     /// For each key, the first 16 bytes of the HMAC-SHA-256 of some bytes, the signing key first.
@@ -289,6 +291,8 @@ impl Token {
         content
     }
 
+    /// `None`: the content is of a newer layout. A new layout has another number, or uses a bit or a codec that is free
+    /// now; it keeps the length, because nobody can check the tag of another length.
     fn of(content: &[u8; BLOCK]) -> Option<Token> {
         let mut rest = content.as_slice();
         let [flags, kinds] = take(&mut rest)?;
@@ -475,6 +479,23 @@ mod tests {
         #[test]
         fn no_text_makes_it_panic(text in ".{0,120}") {
             prop_assert!(keys(&[NEW]).verify(&text).is_err());
+        }
+    }
+
+    #[test]
+    fn a_token_of_a_newer_layout_is_known_as_ours_for_its_kind_only() {
+        let keys = keys(&[OLD, NEW]);
+        let content = bid().content();
+        for (at, byte) in [(0, 0x40 | content[0] & 15), (1, content[1] | 0x80), (1, content[1] | 0x40), (1, CODEC)] {
+            let mut newer = content;
+            newer[at] = byte;
+            for (notice, tag) in Notice::ALL.iter().zip(keys.0[1].tags.tags(&newer)) {
+                let text = |tag: [u8; TAG]| {
+                    Base64UrlUnpadded::encode(&[newer.as_slice(), &tag].concat(), &mut [0; 107]).unwrap().to_owned()
+                };
+                assert_eq!(keys.verify(&text(tag)), Err(BadToken::Newer(*notice)), "byte {at}: {byte}");
+                assert_eq!(keys.verify(&text([0; TAG])), Err(BadToken::Forged), "byte {at}: {byte}");
+            }
         }
     }
 

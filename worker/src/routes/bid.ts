@@ -3,7 +3,7 @@
 //! A failure inside becomes a 204, because exchanges throttle bidders with errors and timeouts.
 
 import { gzipSync } from "node:zlib";
-import { decideInExperiment, type Experiment } from "../catalog/experiment.ts";
+import { decideInExperiment, type Experiment, type Incoming } from "../catalog/experiment.ts";
 import { withinCaps } from "../frequency/ask.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody, takeDropped } from "../http/body.ts";
@@ -148,8 +148,8 @@ function decide({ rest: sspId, env, ctx, isolate }: Call, read: Read, experiment
   const protobuf = read.type !== JSON_TYPE;
   const [seed, weight] = [nextSeed(), events.weight(env)];
   if (!experiment) return bidder.decide(body, place, now, ...seed, weight, protobuf, waited);
-  const decide = (bidder: Bidder, place: number, weight: number) =>
-    bidder.decide(body, place, now, ...seed, weight, protobuf, waited);
+  const decide: Incoming["decide"] = (bidder, place, weight, arm) =>
+    bidder.decide(body, place, now, ...seed, weight, protobuf, waited, arm);
   const incoming = { body, protobuf, sspId, weight, decide };
   return decideInExperiment({ bidder, version: keeper.version }, experiment, incoming, ctx, counters);
 }

@@ -151,8 +151,8 @@ async function book(
   if (verdict.notice === "win") count("win");
 }
 
-function subjectOf({ quarter, campaign, creative, ssp }: Ours): Subject {
-  return { quarter, campaign, creative, ssp };
+function subjectOf({ quarter, campaign, creative, ssp, arm = 0 }: Ours): Subject {
+  return { quarter, campaign, creative, ssp, arm };
 }
 
 function billOf(verdict: Ours): Bill {

@@ -317,7 +317,7 @@ impl<'s> NoticeReader<'_, 's> {
     /// price in the notice; `minToWin` in micros.
     ///
     /// If the token is ours, also: `bid`, `issued` in seconds, `quarter`; its `shard` of the ledger; `frequency`, the
-    /// object that counts the person's impressions, or 0; the 16 hex digits of the hashes `campaign`, `creative` and
+    /// object that counts the person's impressions, or 0; the `arm` of a split, if there was one; the 16 hex digits of the hashes `campaign`, `creative` and
     /// `ssp`; their names `cid`, `crid` and `sspId`, and the campaign's `zone`, if this catalog has them; `ownCur`, the
     /// campaign's currency; the price of the bid, `bidMicros` of `bidCur`; `cur` of the notice's prices. A bill also
     /// has `nanos`, `usdNanos`, `ownNanos`, `isAssumed`, and `differs` if its price does. A bill, and what was billed
@@ -365,6 +365,7 @@ impl<'s> NoticeReader<'_, 's> {
         object.number("quarter", i64::from(token.issued_s / QUARTER_S));
         object.number("shard", i64::from(token.shard));
         object.number("frequency", i64::from(token.frequency));
+        object.maybe("arm", Some(token.arm).filter(|arm| *arm > 0).map(i64::from));
         let campaign = self.directory.campaign(token.campaign, self.catalog);
         let creative = self.directory.creative(token.creative, self.catalog);
         let ssp = self.directory.ssp(token.ssp, self.catalog);

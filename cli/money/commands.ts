@@ -18,12 +18,14 @@ A deployed bidder wants the operator's token: set the variable EDGEBID_OPERATOR_
 the bidder. A bidder of \`npm start\` wants none.`;
 
 const REPORT_HELP = `
-Today and yesterday are days of UTC. The days of a row are those of the campaign's time zone.
+Today and yesterday are days of UTC. The days of a row are those of the campaign's time zone, its hours those of UTC.
+With "version", a split is judged: how far the second version is from the first, and how sure that is.
 ${TOKEN_HELP}
 
 examples:
   npx edgebid report --today --by ssp
   npx edgebid report --from 2026-11-01 --to 2026-11-30 --by day,ssp --csv > november.csv
+  npx edgebid report --from 2026-11-24 --by version
   npx edgebid report --yesterday --url https://bidder.example --json`;
 
 const BUDGET_HELP = `
@@ -53,7 +55,7 @@ export function addMoneyCommands(program: Command): void {
     .option("--to <day>", "the last day (default: today)")
     .addOption(new Option("--today", "only today, which is the default").conflicts(["from", "to", "yesterday"]))
     .addOption(new Option("--yesterday", "only yesterday").conflicts(["from", "to", "today"]))
-    .option("--by <names>", "a row for each of: day, campaign, ssp, creative", "day,campaign")
+    .option("--by <names>", "a row for each of: day, hour, campaign, ssp, creative, version", "day,campaign")
     .addOption(url)
     .addOption(new Option("--json", "print the report as JSON").conflicts("csv"))
     .option("--csv", "print the report as CSV")

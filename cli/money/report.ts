@@ -4,6 +4,7 @@ import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { MISSING_HEADER } from "../../worker/src/report/formats.ts";
 import { lossText } from "../../worker/src/report/losses.ts";
 import { averagePrice, type Row, winRate } from "../../worker/src/report/rows.ts";
+import { type Verdict, verdictsOf, verdictText } from "../../worker/src/report/verdict.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
 import { printLine } from "../catalog/print.ts";
 import { alarmsText, missingAlarms } from "./alarms.ts";
@@ -34,8 +35,19 @@ export async function report({ from, to, yesterday, by, url, json, csv }: Report
     return;
   }
   const found = await reportOf(url, query);
-  if (!json) process.stdout.write(alarmsText(missingAlarms(found.missing)));
-  printLine(json ? JSON.stringify(found, null, 2) : reportText(found));
+  const verdicts = found.by.includes("version")
+    ? verdictsOf((await reportOf(url, { ...query, by: "day,hour,version" })).rows)
+    : null;
+  if (json) {
+    printLine(JSON.stringify({ ...found, ...(verdicts && { verdicts }) }, null, 2));
+    return;
+  }
+  process.stdout.write(alarmsText(missingAlarms(found.missing)));
+  printLine([reportText(found), ...(verdicts ? ["", ...verdictLines(verdicts)] : [])].join("\n"));
+}
+
+function verdictLines(verdicts: Verdict[]): string[] {
+  return verdicts.length > 0 ? verdicts.map(verdictText) : ["no split has bids, wins and bills of both versions yet"];
 }
 
 function reportText(report: Report): string {

@@ -186,6 +186,19 @@ describe("report", () => {
     expect((await edgebid("report", "--json", "--csv"))[2]).toMatch(/'--json' cannot be used with option '--csv'/);
   });
 
+  test("--by version judges a split by its hours, as text and JSON", async () => {
+    const days = ["--from", "2026-10-05", "--to", "2026-10-11", "--by"];
+    const printed = await edgebid("report", ...days, "version");
+    expect(printed[1]).toMatch(/\nfirst .*\nsecond .*\n/);
+    expect(printed[1]).toMatch(/^win rate: \+1\d\.\d % in the second version \(95 % interval \+1\d/m);
+    expect(printed[1]).toMatch(/^CPM: .*: no difference is shown yet; if it stays, /m);
+    const [, json] = await edgebid("report", ...days, "campaign,version", "--json");
+    const { rows, verdicts } = JSON.parse(json);
+    expect(rows.map(({ version }: { version: string }) => version)).toEqual(["first", "second"]);
+    expect(verdicts).toMatchObject([{ what: "win rate", moreDays: 0 }, { what: "CPM" }]);
+    expect((await edgebid("report", "--by", "version"))[1]).toContain("\nno split has bids, wins and bills of both");
+  });
+
   test("says so if there is nothing", async () => {
     expect(await edgebid("report", "--to", "2026-01-01")).toEqual([0, "nothing was bid or billed: 2026-01-01\n", ""]);
   });

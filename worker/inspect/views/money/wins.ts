@@ -1,6 +1,8 @@
-//! How often bids win, at which price, and why they lose; and the campaigns that frequency caps hold back.
+//! How often bids win, at which price, and why they lose, also in a split; and the campaigns that frequency caps hold
+//! back.
 
 import type { ListedCampaign } from "../../../src/operator/answers.ts";
+import { verdictsOf, verdictText } from "../../../src/report/verdict.ts";
 import { type Child, h, put } from "../../dom.ts";
 import { card, choice, field, list, outline } from "../../parts/blocks.ts";
 import { largest, percentOf, points } from "../../parts/chart.ts";
@@ -26,6 +28,15 @@ export function ratesCard(rows: Row[]): HTMLElement {
       ? h("p.empty", "There was no bid on these days.")
       : shown.show(rows, "npx edgebid report --by campaign,ssp"),
   ]);
+}
+
+/** The versions of a split by their rows, and what the rows by hour show; nothing without a split. */
+export function splitCard(rows: Row[], byHour: Row[]): Child {
+  if (byHour.length === 0) return null;
+  const { version, bids, wins, billed, winRate, billedRate, paid, spend } = columnsOf(rows);
+  const shown = table("Bids and wins by version", [version, bids, wins, billed, winRate, billedRate, paid, spend]);
+  const verdicts = verdictsOf(byHour).map((verdict) => h("p", verdictText(verdict)));
+  return card("Which version of the split is better?", [verdicts, shown.show(rows, "npx edgebid report --by version")]);
 }
 
 /** The price paid against the part of bids that was billed: one point for each day and SSP of a campaign. */

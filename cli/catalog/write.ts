@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.ts";
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
+import { dayAt } from "../../worker/src/time/days.ts";
 import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
 import { Failure } from "../failure.mjs";
@@ -261,7 +262,9 @@ function servedText({ where }: Store, options: StoreOptions, { previous, dropped
 
 function secondText({ where }: Store, options: StoreOptions, { second }: Moved): string {
   const what = second ? `${useText(second)} with ${second.version}` : "";
-  return `  ${what} ${when(options)}
+  const since = `--from ${dayAt(Date.now())} --by version`;
+  const judge = second?.mode === "split" ? `\n  to judge it: npx edgebid report ${since}` : "";
+  return `  ${what} ${when(options)}${judge}
   to make it the only version: npx edgebid catalog promote ${where}
   to remove it: npx edgebid catalog rollback ${where}`;
 }

@@ -1,10 +1,10 @@
 //! `edgebid report`: asks a bidder for a report, and prints it as a table with a chart, as JSON or as CSV.
 
+import { type Comparison, comparisonsOf, comparisonText } from "../../worker/src/report/comparison.ts";
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { MISSING_HEADER } from "../../worker/src/report/formats.ts";
 import { lossText } from "../../worker/src/report/losses.ts";
 import { averagePrice, type Row, winRate } from "../../worker/src/report/rows.ts";
-import { type Verdict, verdictsOf, verdictText } from "../../worker/src/report/verdict.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
 import { printLine } from "../catalog/print.ts";
 import { alarmsText, missingAlarms } from "./alarms.ts";
@@ -35,19 +35,21 @@ export async function report({ from, to, yesterday, by, url, json, csv }: Report
     return;
   }
   const found = await reportOf(url, query);
-  const verdicts = found.by.includes("version")
-    ? verdictsOf((await reportOf(url, { ...query, by: "day,hour,version" })).rows)
+  const comparisons = found.by.includes("version")
+    ? comparisonsOf((await reportOf(url, { ...query, by: "day,hour,version" })).rows)
     : null;
   if (json) {
-    printLine(JSON.stringify({ ...found, ...(verdicts && { verdicts }) }, null, 2));
+    printLine(JSON.stringify({ ...found, ...(comparisons && { comparisons }) }, null, 2));
     return;
   }
   process.stdout.write(alarmsText(missingAlarms(found.missing)));
-  printLine([reportText(found), ...(verdicts ? ["", ...verdictLines(verdicts)] : [])].join("\n"));
+  printLine([reportText(found), ...(comparisons ? ["", ...comparisonLines(comparisons)] : [])].join("\n"));
 }
 
-function verdictLines(verdicts: Verdict[]): string[] {
-  return verdicts.length > 0 ? verdicts.map(verdictText) : ["no split has bids, wins and bills of both versions yet"];
+function comparisonLines(comparisons: Comparison[]): string[] {
+  return comparisons.length > 0
+    ? comparisons.map(comparisonText)
+    : ["no split has bids, wins and bills of both versions yet"];
 }
 
 function reportText(report: Report): string {

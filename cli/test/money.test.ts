@@ -193,9 +193,9 @@ describe("report", () => {
     expect(printed[1]).toMatch(/^win rate: \+1\d\.\d % in the second version \(95 % interval \+1\d/m);
     expect(printed[1]).toMatch(/^CPM: .*: no difference is shown yet; if it stays, /m);
     const [, json] = await edgebid("report", ...days, "campaign,version", "--json");
-    const { rows, verdicts } = JSON.parse(json);
+    const { rows, comparisons } = JSON.parse(json);
     expect(rows.map(({ version }: { version: string }) => version)).toEqual(["first", "second"]);
-    expect(verdicts).toMatchObject([{ what: "win rate", moreDays: 0 }, { what: "CPM" }]);
+    expect(comparisons).toMatchObject([{ what: "win rate", interval: { moreDays: 0 } }, { what: "CPM" }]);
     expect((await edgebid("report", "--by", "version"))[1]).toContain("\nno split has bids, wins and bills of both");
   });
 

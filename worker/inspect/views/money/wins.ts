@@ -2,7 +2,7 @@
 //! back.
 
 import type { ListedCampaign } from "../../../src/operator/answers.ts";
-import { verdictsOf, verdictText } from "../../../src/report/verdict.ts";
+import { comparisonsOf, comparisonText } from "../../../src/report/comparison.ts";
 import { type Child, h, put } from "../../dom.ts";
 import { card, choice, field, list, outline } from "../../parts/blocks.ts";
 import { largest, percentOf, points } from "../../parts/chart.ts";
@@ -35,8 +35,11 @@ export function splitCard(rows: Row[], byHour: Row[]): Child {
   if (byHour.length === 0) return null;
   const { version, bids, wins, billed, winRate, billedRate, paid, spend } = columnsOf(rows);
   const shown = table("Bids and wins by version", [version, bids, wins, billed, winRate, billedRate, paid, spend]);
-  const verdicts = verdictsOf(byHour).map((verdict) => h("p", verdictText(verdict)));
-  return card("Which version of the split is better?", [verdicts, shown.show(rows, "npx edgebid report --by version")]);
+  const comparisons = comparisonsOf(byHour).map((comparison) => h("p", comparisonText(comparison)));
+  return card("Which version of the split is better?", [
+    comparisons,
+    shown.show(rows, "npx edgebid report --by version"),
+  ]);
 }
 
 /** The price paid against the part of bids that was billed: one point for each day and SSP of a campaign. */

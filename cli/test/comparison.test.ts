@@ -1,9 +1,9 @@
-//! The verdict on a split: its intervals contain the true difference as often as they say, on simulated traffic.
+//! The comparison of a split's versions: its intervals contain the true difference as often as they say, on simulated traffic.
 
 import { describe, expect, it } from "vitest";
+import { type Comparison, comparisonsOf, comparisonText, LEAST_HOURS } from "../../worker/src/report/comparison.ts";
 import { decimal } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
-import { LEAST_HOURS, type Verdict, verdictsOf, verdictText } from "../../worker/src/report/verdict.ts";
 import { Random } from "../traffic/random.ts";
 
 /** A split: how much more the second version wins and pays, and its share of the requests. */
@@ -46,8 +46,8 @@ function rowsOf(seed: number, { hours = 168, wins = 1, pays = 1, share = 0.1, pa
   return rows;
 }
 
-function verdictOf(what: Verdict["what"], rows: Row[]): Verdict | undefined {
-  return verdictsOf(rows).find((verdict) => verdict.what === what);
+function comparisonOf(what: Comparison["what"], rows: Row[]): Comparison | undefined {
+  return comparisonsOf(rows).find((comparison) => comparison.what === what);
 }
 
 describe("the 95 % interval contains the true difference in 19 of 20 splits", () => {
@@ -64,8 +64,8 @@ describe("the 95 % interval contains the true difference in 19 of 20 splits", ()
     ] as const) {
       let contained = 0;
       for (let seed = 0; seed < SEEDS; seed++) {
-        const { low, high } = verdictOf(what, rowsOf(seed, split)) ?? {};
-        if (low && high && low <= difference && difference <= high) contained++;
+        const { interval } = comparisonOf(what, rowsOf(seed, split)) ?? {};
+        if (interval && interval.low <= difference && difference <= interval.high) contained++;
       }
       if (process.env["SEEDS"]) console.info(what, contained / SEEDS);
       expect(contained / SEEDS).toBeGreaterThan(0.92);
@@ -74,49 +74,58 @@ describe("the 95 % interval contains the true difference in 19 of 20 splits", ()
   });
 });
 
-describe("a verdict", () => {
+describe("a comparison", () => {
   it("has the rates of both versions, and says when a difference is shown", () => {
     const rows = rowsOf(1, { wins: 1.3, share: 0.5 });
-    const verdict = verdictOf("win rate", rows);
+    const comparison = comparisonOf("win rate", rows);
     const rate = (version: string) => {
       const own = rows.filter((row) => row.version === version);
       return sum(own.map(({ wins }) => wins)) / sum(own.map(({ bids }) => bids));
     };
-    expect(verdict).toMatchObject({ first: rate("first"), second: rate("second"), moreDays: 0 });
-    expect(verdict && verdictText(verdict)).toMatch(
+    expect(comparison).toMatchObject({ first: rate("first"), second: rate("second"), interval: { moreDays: 0 } });
+    expect(comparison && comparisonText(comparison)).toMatch(
       /^win rate: \+\d+\.\d % in the second version \(95 % interval \+\d+\.\d % to \+\d+\.\d %\)$/,
     );
   });
 
   it("says how many more days a small difference needs, which is fewer if there is more of it", () => {
-    const days = (wins: number) => verdictOf("win rate", rowsOf(3, { hours: 24, wins }))?.moreDays ?? 0;
+    const days = (wins: number) => comparisonOf("win rate", rowsOf(3, { hours: 24, wins }))?.interval?.moreDays ?? 0;
     expect(days(1.03)).toBeGreaterThan(days(1.05));
     expect(days(1.05)).toBeGreaterThan(0);
-    const verdict = verdictOf("win rate", rowsOf(3, { hours: 24, wins: 1.05 }));
-    expect(verdict && verdictText(verdict)).toMatch(
+    const comparison = comparisonOf("win rate", rowsOf(3, { hours: 24, wins: 1.05 }));
+    expect(comparison && comparisonText(comparison)).toMatch(
       /no difference is shown yet; if it stays, about \d+ more days? would show it$/,
     );
   });
 
+  it("shows no difference between equal fixed prices, although floats round them", () => {
+    const fixed = rowsOf(1).map((row) => ({ ...row, spend_usd: decimal(BigInt(row.billed) * 1_234_567n) }));
+    const comparison = comparisonOf("CPM", fixed);
+    expect(comparison?.interval?.moreDays).toBe(Number.POSITIVE_INFINITY);
+    expect(comparison && comparisonText(comparison)).toMatch(/^CPM: [+−]0\.0 % .*more than 60 days would show it$/);
+  });
+
   it(`needs ${LEAST_HOURS} hours in which both versions bid`, () => {
     const rows = rowsOf(1, { hours: LEAST_HOURS });
-    expect(verdictOf("CPM", rows)?.low).not.toBeNull();
+    expect(comparisonOf("CPM", rows)?.interval).not.toBeNull();
     const short = rows.filter(({ version }, at) => version === "first" || at > 2);
-    expect(verdictOf("CPM", short)).toMatchObject({ difference: null, low: null, high: null, moreDays: null });
-    expect(verdictsOf(short).map(verdictText)[0]).toMatch(/^win rate: too early to tell; an interval needs 12 hours/);
+    expect(comparisonOf("CPM", short)).toMatchObject({ interval: null });
+    expect(comparisonsOf(short).map(comparisonText)[0]).toMatch(
+      /^win rate: too early to tell; an interval needs 12 hours/,
+    );
   });
 
   it("uses billed impressions if the SSPs send no wins", () => {
     const rows = rowsOf(1).map((row) => ({ ...row, wins: 0 }));
-    expect(verdictOf("win rate", rows)).toEqual(verdictOf("win rate", rowsOf(1)));
+    expect(comparisonOf("win rate", rows)).toEqual(comparisonOf("win rate", rowsOf(1)));
   });
 
   it("leaves out bids without a split, and there is none without both versions", () => {
     const rows = rowsOf(1);
     const others = rowsOf(2, { hours: 400 }).map((row) => ({ ...row, version: "" }));
-    expect(verdictsOf([...rows, ...others])).toEqual(verdictsOf(rows));
+    expect(comparisonsOf([...rows, ...others])).toEqual(comparisonsOf(rows));
     for (const none of [[], others, rows.filter(({ version }) => version === "first")])
-      expect(verdictsOf(none)).toEqual([]);
+      expect(comparisonsOf(none)).toEqual([]);
   });
 });
 

@@ -14,9 +14,9 @@ import { agrees } from "./books.ts";
 import { COLLECTOR, type Stage, startStage } from "./stage.ts";
 
 /** Connections, and seconds of a try of a rate. */
-const USUAL = { minutes: 30, minuteMs: 60_000, connections: 32, duration: 1, delay: 0, steps: 5 };
+const USUAL = { minutes: 30, minuteMs: 60_000, connections: 32, duration: 1, delay: 0, step: 1.1 };
 /** Short minutes: each fault happens once, but nothing has the time to grow. */
-const QUICK = { ...USUAL, minutes: 5, minuteMs: 6000, steps: 2 };
+const QUICK = { ...USUAL, minutes: 5, minuteMs: 6000, step: 1.5 };
 const LOAD = 0.7;
 /** What fails, a minute each, in turns. */
 const FAULTS = ["ledger", "pacer", "relay", "kv", COLLECTOR];
@@ -47,7 +47,7 @@ export const soak: Suite = {
     try {
       const { target } = stage;
       const search = { ...target, row: newRow("search") };
-      const rate = Math.round(LOAD * (await heldRate(search, settings, settings.steps)));
+      const rate = Math.round(LOAD * (await heldRate(search, settings, settings.step)));
       const rows: Row[] = [];
       for (let minute = 1; minute <= settings.minutes; minute++) {
         const fault = FAULTS[(minute - 1) % FAULTS.length] ?? "";

@@ -21,6 +21,7 @@ import { startProcess } from "../processes.ts";
 import { type Row, total } from "../rows.ts";
 import { agrees, comparisons, EventBook, type Span } from "./books.ts";
 import { documentAfter, TRADED } from "./catalog.ts";
+import { memoryOf } from "./memory.ts";
 
 /** The Worker with a clock of its own, and with parts that can fail. */
 const ENTRY = new URL("../../cli/test/pacing/worker.ts", import.meta.url);
@@ -30,7 +31,7 @@ export const COLLECTOR = "collector";
 const HABITS = { rate: 20, wins: 0.3, lost: 0.02, twice: 0.05, delay: [1, 10] as [number, number] };
 /** How long counts may take to arrive after the last request, and between two looks at them. By the usual clock. */
 const SETTLE_MS = 60_000;
-const LOOK_MS = 1000;
+const LOOK_MS = 200;
 /** How long the pacer may take until campaigns with a budget bid, by its clock. */
 const FIRST_BIDS_MS = 240_000;
 
@@ -59,12 +60,18 @@ export async function startStage(speed: number) {
     {
       define: { CLOCK: JSON.stringify(clock) },
       vars: {
-        ...{ NOTICE_KEYS: NOTICE_KEY, OPERATOR_TOKEN, CATALOG_REFRESH_SECONDS: "1", EVENTS_ONE_IN: "0" },
+        ...{
+          NOTICE_KEYS: NOTICE_KEY,
+          OPERATOR_TOKEN,
+          CATALOG_REFRESH_SECONDS: "1",
+          EVENTS_ONE_IN: "0",
+        },
         ...{ COLLECTOR_URL: collector.url, COLLECTOR_FORMAT: "ndjson" },
       },
       queues: { EVENTS: { maxBatchSize: 100, maxBatchTimeout: 1, maxRetries: 100 } },
       durableObjects: OBJECTS,
       persist: state,
+      inspect: true,
     },
   );
   const keep = store.put.bind(store);
@@ -72,7 +79,7 @@ export async function startStage(speed: number) {
     await keep(key, value, metadata);
     await script.put("CATALOG", { [key]: { value, metadata } });
   };
-  while (!(await fetch(`${script.origin}/healthz`)).ok) await sleep(LOOK_MS / 10);
+  while (!(await fetch(`${script.origin}/healthz`)).ok) await sleep(LOOK_MS);
   const market = new Market(script.origins, TRADED, HABITS, speed);
   // Campaigns with budgets bid when the isolate has its first shares.
   while ([...market.books.values()].some(({ bids }) => bids === 0)) {
@@ -100,7 +107,7 @@ export async function startStage(speed: number) {
   }
 
   return {
-    pid,
+    memory: () => memoryOf({ script, pid }),
     /** Buys impressions for so many milliseconds. */
     trade: (ms: number) => market.trade((speed * ms) / 1000),
     target: exchange("bidder", { script, pid }, "demo", production),

@@ -106,7 +106,7 @@ function findings(rows: Row[], counts: Row[], rate: number, complaint: string | 
     charts: {
       "soak.svg": {
         title: `A bidder under load for ${rows.length} minutes, in workerd on one core`,
-        note: `${title}; each row is a minute, with what fails in it; memory after garbage collection`,
+        note: `${title}; each row is a minute, with what fails in it`,
         rows,
         panels: [
           ["requests a second", middle("per_second"), whole],

@@ -35,23 +35,26 @@ export function exchange(
 }
 
 /**
- * The highest rate in requests per second that is held. It begins at half of what a closed loop gets, halves it until it
- * is held, and multiplies it by `step` as long as it is held. Throws if no rate is held. The row of the target gets the
- * results of all turns.
+ * The highest rate in requests per second that is held, from half of what a closed loop gets. The row of the target gets
+ * the results of all turns.
  */
 export async function heldRate(target: Target, settings: Settings, step: number): Promise<number> {
-  const holds = async (exactly: number) => {
-    const rate = Math.round(exactly);
+  const { requests = 0, seconds = 0 } = await playTurn({ ...target, rate: null }, settings);
+  return searchUp(requests / seconds / 2, step, async (rate) => {
     show(`searching the highest rate: ${whole(rate)} requests/s`);
+    const { bad = 0, early = 0, late = 0, unsent = 0, sent = 0 } = await playTurn({ ...target, rate }, settings);
+    return bad === 0 && early + late + unsent <= (1 - HELD) * (sent + unsent);
+  });
+}
+
+/** Halves the rate until it is held, then multiplies it by `step` as long as it is held. Throws if no rate is held. */
+export async function searchUp(from: number, step: number, turn: (rate: number) => Promise<boolean>): Promise<number> {
+  const holds = async (rate: number) => {
     const turns = { held: 0, failed: 0 };
-    while (Math.max(turns.held, turns.failed) < TURNS) {
-      const { bad = 0, early = 0, late = 0, unsent = 0, sent = 0 } = await playTurn({ ...target, rate }, settings);
-      turns[bad === 0 && early + late + unsent <= (1 - HELD) * (sent + unsent) ? "held" : "failed"]++;
-    }
+    while (Math.max(turns.held, turns.failed) < TURNS) turns[(await turn(Math.round(rate))) ? "held" : "failed"]++;
     return turns.held === TURNS;
   };
-  const { requests = 0, seconds = 0 } = await playTurn({ ...target, rate: null }, settings);
-  let rate = requests / seconds / 2;
+  let rate = from;
   while (!(await holds(rate))) {
     rate /= 2;
     if (rate < LEAST_RATE) throw new Error("no rate was held: the machine is too busy");

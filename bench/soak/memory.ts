@@ -13,7 +13,8 @@ export const PARTS = ["heap", "wasm", "miniflare", "memory"];
 /** The parts in bytes. */
 export async function memoryOf({ script, pid }: Process): Promise<Record<string, number | null>> {
   const response = await fetch(`${script.inspector}/json`);
-  const isolates = await Promise.all(((await response.json()) as Isolate[]).map(connected));
+  const targets = (await response.json()) as Parameters<typeof connected>[0][];
+  const isolates = await Promise.all(targets.map(connected));
   const collected = isolates.map(({ id, ask }) => ({ id, done: ask("HeapProfiler.collectGarbage") }));
   // An isolate collects its garbage when it runs next: those of Miniflare's entry and of KV for this value.
   await Promise.all([script.put("CATALOG", { nothing: new Uint8Array() }), script.fetch("/healthz")]);
@@ -28,13 +29,8 @@ export async function memoryOf({ script, pid }: Process): Promise<Record<string,
   return { ...bytes, wasm, memory: workingSet(pid) };
 }
 
-interface Isolate {
-  id: string;
-  webSocketDebuggerUrl: string;
-}
-
 /** Connects with an isolate's inspector. `ask` calls a method of the protocol. */
-async function connected({ id, webSocketDebuggerUrl }: Isolate) {
+async function connected({ id, webSocketDebuggerUrl }: Record<"id" | "webSocketDebuggerUrl", string>) {
   const socket = new WebSocket(webSocketDebuggerUrl);
   await once(socket, "open");
   let calls = 0;

@@ -29,18 +29,15 @@ const ENTRY = new URL("../../cli/test/pacing/worker.ts", import.meta.url);
 export const COLLECTOR = "collector";
 /** Bid requests per second of the clock, parts of bids and of notices, and seconds until a notice. */
 const HABITS = { rate: 20, wins: 0.3, lost: 0.02, twice: 0.05, delay: [1, 10] as [number, number] };
-/** How long counts may take to arrive after the last request, and between two looks at them. By the usual clock. */
+/** How long counts may take to arrive after the last request, and between two looks at them. */
 const SETTLE_MS = 60_000;
 const LOOK_MS = 200;
-/** How long the pacer may take until campaigns with a budget bid, by its clock. */
+/** How long the pacer may take until campaigns with a budget bid. */
 const FIRST_BIDS_MS = 240_000;
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;
 
-/**
- * Starts, and waits until all campaigns bid. `speed`: how many times faster the clock of the bidder and of the exchange
- * is.
- */
+/** Starts, and waits until all campaigns bid. `speed`: how much faster the clock of bidder and exchange is. */
 export async function startStage(speed: number) {
   const events = new EventBook();
   const failing = new Set<string>();
@@ -60,12 +57,7 @@ export async function startStage(speed: number) {
     {
       define: { CLOCK: JSON.stringify(clock) },
       vars: {
-        ...{
-          NOTICE_KEYS: NOTICE_KEY,
-          OPERATOR_TOKEN,
-          CATALOG_REFRESH_SECONDS: "1",
-          EVENTS_ONE_IN: "0",
-        },
+        ...{ NOTICE_KEYS: NOTICE_KEY, OPERATOR_TOKEN, CATALOG_REFRESH_SECONDS: "1", EVENTS_ONE_IN: "0" },
         ...{ COLLECTOR_URL: collector.url, COLLECTOR_FORMAT: "ndjson" },
       },
       queues: { EVENTS: { maxBatchSize: 100, maxBatchTimeout: 1, maxRetries: 100 } },
@@ -83,7 +75,7 @@ export async function startStage(speed: number) {
   const market = new Market(script.origins, TRADED, HABITS, speed);
   // Campaigns with budgets bid when the isolate has its first shares.
   while ([...market.books.values()].some(({ bids }) => bids === 0)) {
-    if (now() - began > FIRST_BIDS_MS) throw new Error("a campaign with a budget does not bid");
+    if (Date.now() - began > FIRST_BIDS_MS) throw new Error("a campaign with a budget does not bid");
     await market.trade(1);
     await market.answered();
   }

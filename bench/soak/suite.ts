@@ -16,7 +16,7 @@ import { COLLECTOR, type Stage, startStage } from "./stage.ts";
 /** Connections, and seconds of a try of a rate. */
 const USUAL = { minutes: 30, minuteMs: 60_000, speed: 1, connections: 32, duration: 1, delay: 0, step: 1.1 };
 /** Short minutes and a fast clock: each fault happens once, but nothing has the time to grow. */
-const QUICK = { ...USUAL, minutes: 5, minuteMs: 3000, speed: 10, duration: 0.2, step: 2 };
+const QUICK = { ...USUAL, minutes: 5, minuteMs: 2000, speed: 10, duration: 0.2, step: 2 };
 const LOAD = 0.7;
 /** What fails, a minute each, in turns. */
 const FAULTS = ["ledger", "pacer", "relay", "kv", COLLECTOR];

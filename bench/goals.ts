@@ -43,6 +43,8 @@ const GOALS: Goal[] = [
   atMost("overload.p99_vs_normal", "p99 at three times the highest rate / at that rate", 2),
   atMost("soak.unequal", "counts that do not agree after 30 minutes with faults", 0),
   atMost("soak.memory_growth", "growth of memory after the first five of these minutes, in bytes", 33_554_432),
+  atMost("soak.heap_growth", "the same of the bidder's heap after garbage collection", 4_194_304),
+  atMost("soak.wasm_growth", "the same of its WebAssembly memory", 4_194_304),
   atMost("cookie.encodes_500", "encodes to find which of 500 partner ids fit into a cookie", 11),
   atMost("post.peak_memory_growth", "memory of a post of 100,000 records above one of 100, in bytes", 2_097_152),
   atMost("post.gzip_vs_plain_bytes", "size of that post with gzip / without", 0.15),

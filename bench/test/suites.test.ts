@@ -45,6 +45,9 @@ it("overload and soak run, no response is bad, and all counts agree", { timeout:
   expect(soak?.checks["soak.bad"]).toBe(0);
   // A command whose counts do not agree fails too.
   expect(soak?.checks["soak.unequal"]).toBe(0);
+  const minutes = ((soak?.rows ?? []) as Row[]).filter(({ name }) => name.startsWith("bidder"));
+  expect(minutes.length).toBe(5);
+  for (const { facts } of minutes) expect(Math.min(Number(facts["heap"]), Number(facts["wasm"]))).toBeGreaterThan(0);
 });
 
 it("notices and report run, every new bill is booked, and no report is bad", { timeout: PATIENCE_MS }, async () => {

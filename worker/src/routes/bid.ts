@@ -114,7 +114,7 @@ function received(
   const dropped = takeDropped();
   if (dropped > 0) counters.add("aborted", dropped);
   if (!(body instanceof Uint8Array)) {
-    counters.add(body.count);
+    if (body.count !== null) counters.add(body.count);
     return empty(body.status);
   }
   const now = Date.now();

@@ -93,7 +93,7 @@ export async function run({ seed, hours, programs, faults, trace }: Settings): P
   story.close();
   const bids = [...story.market.bids.values()];
   const bills = bids.filter(({ sent }) => sent !== undefined).length;
-  return { ...outcome, bids: bids.length, bills, spends: story.judges.spends };
+  return { ...outcome, bids: bids.length, bills, spends: story.judges.budgets.spends };
 }
 
 class Story {
@@ -137,7 +137,7 @@ class Story {
       this.#operate();
       if (minute % REPORT_MINUTES === 0) this.#report();
       await this.#minutes(1);
-      this.judges.judgeBudgets(this.#rates);
+      this.judges.budgets.judge(this.#rates, this.judges.variants);
     }
 
     world.tell("operator", "heals everything");
@@ -202,8 +202,10 @@ class Story {
     if (dice.chance(rates.jumps)) {
       const hours = dice.between(1, MOST_JUMP_HOURS) * (dice.chance(0.5) ? 1 : -1);
       const jump = (actor: Actor) => {
-        actor.setClock(hours * 60 * MINUTE_MS);
-        this.#world.at(until(), () => actor.setClock(0));
+        const [jumpMs, end] = [hours * 60 * MINUTE_MS, until()];
+        actor.setClock(jumpMs);
+        this.#world.at(end, () => actor.setClock(0));
+        if (actor.className === "Pacer") this.judges.budgets.onClock(jumpMs, end);
       };
       this.#strike(`has its clock set by ${hours} hours`, jump, JUMPING);
     }
@@ -261,7 +263,7 @@ class Story {
     if (this.market.open > 0) throw new Broken("liveness", `${this.market.open} bills are not booked`);
     // Before the report, which sets lost alarms again too.
     this.judges.judgeLedger();
-    this.judges.judgeBudgets(this.#rates);
+    this.judges.budgets.judge(this.#rates, this.judges.variants);
     this.judges.judgeWholeReport(await this.#ask(this.#reportPath()));
     this.judges.judgeTold(await this.#ask("/budget"), this.#operator.variant);
     for (const bid of [...this.market.bids.values()].slice(-ASKED)) {

@@ -57,7 +57,7 @@ describe("the simulator", () => {
 
   function simulated(seed: number): Runner {
     const world = new World(seed, Date.parse("2026-11-24T12:00:00Z"), false);
-    const platform = new Platform(world, code, healed(), {});
+    const platform = new Platform(world, () => code, healed(), {});
     const isolate = platform.isolate(0, "EU");
     return {
       call: async (object, ...calls) => {

@@ -21,7 +21,8 @@ export type Answer = { value: unknown } | { error: Error };
 export interface Setting {
   world: World;
   rates: Rates;
-  program: Program;
+  /** The code of the next instance. */
+  programOf: () => Program;
   /** The bindings of an instance, and the gate that holds back what it sends. */
   envOf: (caller: Instance, gate: (run: () => void) => void) => object;
 }
@@ -146,7 +147,8 @@ export class Actor {
   }
 
   #start(isNamed: boolean): void {
-    const { world, rates, program, envOf } = this.#setting;
+    const { world, rates, programOf, envOf } = this.#setting;
+    const program = programOf();
     const skew = this.#dice.between(-1, 1) * rates.skew;
     const instance = new Instance(world, this.name, program, this.#dice, skew);
     this.#instance = instance;

@@ -118,7 +118,9 @@ export class Actor {
     this.#pending.add(once);
     const leave = (answer: Answer) => this.storage.whenDurable(() => once(answer));
     this.#instance?.enter(() => {
-      this.#methods[method]?.(...args).then(
+      // Another build may not have the method.
+      const missing = async () => Promise.reject(new TypeError(`the object does not have the method ${method}`));
+      (this.#methods[method]?.(...args) ?? missing()).then(
         (value) => leave({ value: copied(value) }),
         (error) => leave({ error: new Error(String(error?.message ?? error)) }),
       );

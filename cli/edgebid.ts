@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 //! The `edgebid` command.
 
-import { edgebid } from "./program.ts";
+import module from "node:module";
 import { guard } from "./terminal.ts";
+
+// Saves a fifth of a second of each command that loads wrangler or Miniflare.
+module.enableCompileCache();
 
 for (const stream of [process.stdout, process.stderr]) guard(stream);
 
@@ -12,4 +15,5 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
+const { edgebid } = await import("./program.ts");
 await edgebid(process.argv.slice(2));

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join, relative } from "node:path";
 import process from "node:process";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { Failure } from "./failure.mjs";
 
 /** The folder of edgebid itself: a clone, or the package in a node_modules. */
@@ -78,12 +78,23 @@ export function wranglerProgram() {
 }
 
 /**
- * Loads wrangler as a library. Throws {@link Failure} if it is not installed.
+ * Loads wrangler as a library. Throws {@link Failure} if it is not installed. It is CommonJS: `import` would search its
+ * megabytes for the format first.
  *
- * @returns {Promise<typeof import("wrangler")>}
+ * @returns {typeof import("wrangler")}
  */
 export function loadWrangler() {
-  return import(pathToFileURL(resolved("wrangler")).href);
+  const file = resolved("wrangler");
+  return createRequire(file)(file);
+}
+
+/**
+ * Loads the Miniflare that `wrangler dev` of the bidder runs on. Throws {@link Failure} if wrangler is not installed.
+ *
+ * @returns {typeof import("miniflare")}
+ */
+export function loadMiniflare() {
+  return createRequire(resolved("wrangler"))("miniflare");
 }
 
 /**

@@ -29,10 +29,11 @@ type Run = (store: Store, ...given: never[]) => Promise<void>;
 /** The action of a command that uses KV. */
 function inKv(load: () => Promise<Run>): (...given: unknown[]) => Promise<void> {
   return async (...given) => {
-    const run = await load();
     // commander passes the command itself after the options.
     const own = given.slice(0, -1) as never[];
-    await inStore(own.at(-1) ?? {}, (store) => run(store, ...own));
+    // Opening KV takes as long as loading the modules, so both are done at once.
+    const run = load();
+    await Promise.all([run, inStore(own.at(-1) ?? {}, async (store) => (await run)(store, ...own))]);
   };
 }
 

@@ -26,7 +26,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { crates, notices, RUST_NOTICES, rustNotices } from "./licences.mjs";
-import { Failure, runScript, step } from "./process.mjs";
+import { EXIT, Failure, runScript, step } from "./process.mjs";
 import { ROOT, TOOL_ENV } from "./tools.mjs";
 
 const OUT = join(ROOT, "target/package");
@@ -201,7 +201,8 @@ async function check(file) {
     const mark = different.includes(name) ? "✗" : "✓";
     process.stdout.write(`${mark} ${found.get(name) ?? "is missing".padEnd(64)}  ${name}\n`);
   }
-  if (different.length > 0) throw new Failure(`${different.length} of ${names.length} files differ from their sources`);
+  if (different.length > 0)
+    throw new Failure(`${different.length} of ${names.length} files differ from their sources`, EXIT.found);
   process.stdout.write(`✓ all ${names.length} files of ${relative(process.cwd(), file)} come from these sources\n`);
 }
 

@@ -12,7 +12,7 @@ import { defaultCatalog } from "./defaults.ts";
 import { addDeployCommands } from "./deploy/commands.ts";
 import type { DevOptions } from "./dev.ts";
 import type { Options } from "./explain.ts";
-import { Failure } from "./failure.mjs";
+import { EXIT, Failure } from "./failure.mjs";
 import { addForgetCommand } from "./forget.ts";
 import { addMoneyCommands } from "./money/commands.ts";
 import { command, count } from "./options.ts";
@@ -32,10 +32,13 @@ export async function edgebid(args: string[]): Promise<void> {
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
-    if (error instanceof CommanderError) process.exitCode = error.exitCode;
+    if (error instanceof CommanderError) process.exitCode = error.exitCode && EXIT.misused;
     else printFailure(error, running.name(), running.opts()["json"] === true);
   }
 }
+
+const STATUS_HELP = `
+Exits with 0 if all is well, 1 if it found something, 2 if it is used wrongly, 3 if a bidder or an account does not answer.`;
 
 const VALIDATE_HELP = `
 Exits with 1 if a file has errors or is not a bid request. An unknown attribute is only a note,
@@ -68,7 +71,8 @@ function declared(): Command {
     .exitOverride()
     .description("A real-time bidder for OpenRTB 2.6 on Cloudflare Workers.")
     .version(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version)
-    .showHelpAfterError("(see --help)");
+    .showHelpAfterError("(see --help)")
+    .addHelpText("after", STATUS_HELP);
 
   command(
     program,
@@ -136,5 +140,10 @@ function printFailure(error: unknown, command: string, json: boolean): void {
   else if (!(error instanceof Failure || (error instanceof Error && "syscall" in error))) throw error;
   else if (json) printLine(JSON.stringify({ error: error.message }));
   else process.stderr.write(`edgebid: ${error.message}\n`);
-  process.exitCode = 1;
+  process.exitCode = statusOf(error);
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof CatalogRefused) return EXIT.found;
+  return error instanceof Failure ? error.status : EXIT.misused;
 }

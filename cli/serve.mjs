@@ -11,7 +11,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
-import { Failure, start, stop } from "./process.mjs";
+import { EXIT, Failure, start, stop } from "./process.mjs";
 import { DEFAULT_STATE, TOOL_ENV, toolNode, wranglerProgram } from "./tools.mjs";
 
 /**
@@ -98,7 +98,7 @@ export async function serve(bidder, served, port) {
     });
   }
   const ended = new Promise((_, reject) => {
-    wrangler.on("exit", () => reject(new Failure("wrangler dev has ended; see its output above")));
+    wrangler.on("exit", () => reject(new Failure("wrangler dev has ended; see its output above", EXIT.unreachable)));
   });
 
   const url = `http://${HOST}:${port}`;
@@ -218,7 +218,7 @@ async function ready(url) {
   for (;;) {
     const problem = await probe(`${url}/healthz`, "GET");
     if (!problem) return;
-    if (Date.now() > deadline) throw new Failure(`${url}/healthz: ${problem}`);
+    if (Date.now() > deadline) throw new Failure(`${url}/healthz: ${problem}`, EXIT.unreachable);
     await sleep(READY_POLL_MS);
   }
 }

@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { type Plan, planText } from "./plan.ts";
 import { countText } from "./print.ts";
 
@@ -30,11 +30,12 @@ export async function approve(
   if (ask !== null) {
     const answer = await ask("go on? (y/N) ");
     if (/^y(es)?$/i.test(answer.trim())) return;
-    throw new Failure("nothing was changed");
+    throw new Failure("nothing was changed", EXIT.found);
   }
   const { warnings } = plan;
   if (warnings.length > 0) {
-    throw new Failure(`nothing was changed, because of ${countText(warnings.length, "warning")}; use --yes to go on`);
+    const why = `because of ${countText(warnings.length, "warning")}; use --yes to go on`;
+    throw new Failure(`nothing was changed, ${why}`, EXIT.found);
   }
 }
 

@@ -48,7 +48,7 @@ test.each([
   ["request.json", "catalog.json"],
 ])("if %s exists, nothing is written", async (existing, other) => {
   writeFileSync(join(folder(), existing), "mine");
-  expect(await edgebid("init")).toEqual([1, `edgebid: ${existing} exists; edgebid init overwrites no file\n`]);
+  expect(await edgebid("init")).toEqual([2, `edgebid: ${existing} exists; edgebid init overwrites no file\n`]);
   expect(readFileSync(join(folder(), existing), "utf8")).toBe("mine");
   expect(() => readFileSync(join(folder(), other))).toThrow("ENOENT");
 });

@@ -83,7 +83,7 @@ ${"█".repeat(19)}${"·".repeat(21)}  48.2 %, forecast 99.6 %
 
   test("says what is wrong", async () => {
     const [code, stdout, stderr] = await edgebid("budget", "no-such");
-    expect([code, stdout]).toEqual([1, ""]);
+    expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("serves no campaign or order no-such with a budget");
     const [, , refused] = await edgebidAt(`${server.origin}/elsewhere`, "budget");
     expect(refused).toContain("has no budget: it has no OPERATOR_TOKEN");
@@ -210,7 +210,7 @@ describe("report", () => {
     it("nothing listens", async () => {
       const url = `http://127.0.0.1:${await freePort()}`;
       const [code, stdout, stderr] = await edgebidAt(url, "report");
-      expect([code, stdout]).toEqual([1, ""]);
+      expect([code, stdout]).toEqual([3, ""]);
       const hint = "start a bidder with npm start, or name one with --url or EDGEBID_URL";
       expect(stderr).toBe(`edgebid: nothing listens at ${url}; ${hint}\n`);
       expect((await edgebid("report", "--url", url))[2]).toBe(stderr);
@@ -221,8 +221,8 @@ describe("report", () => {
       const at = (token: string) =>
         edgebidIn(folder, { EDGEBID_URL: closed.origin, EDGEBID_OPERATOR_TOKEN: token })("report", "--by", "ssp");
       const hint = "set EDGEBID_OPERATOR_TOKEN to the secret OPERATOR_TOKEN of this bidder";
-      expect(await at("")).toEqual([1, "", `edgebid: ${closed.origin} wants a token; ${hint}\n`]);
-      expect(await at("guess")).toEqual([1, "", `edgebid: ${closed.origin} refuses the token; ${hint}\n`]);
+      expect(await at("")).toEqual([3, "", `edgebid: ${closed.origin} wants a token; ${hint}\n`]);
+      expect(await at("guess")).toEqual([3, "", `edgebid: ${closed.origin} refuses the token; ${hint}\n`]);
       expect((await at("secret"))[0]).toBe(0);
       await closed.stop();
     });
@@ -238,7 +238,7 @@ describe("report", () => {
       const other = await served((_, response) => response.writeHead(status).end(body));
       const [code, stdout, stderr] = await edgebidAt(other.origin, "report");
       await other.stop();
-      expect([code, stdout]).toEqual([1, ""]);
+      expect([code, stdout]).toEqual([3, ""]);
       expect(stderr).toMatch(message);
     });
 
@@ -285,7 +285,7 @@ describe("reconcile", () => {
     expect(server.asked).toEqual(["/report?from=2026-11-18&to=2026-11-19&by=day%2Cssp"]);
     expect([code, JSON.parse(stdout).invoice_ratio]).toEqual([0, "1"]);
     const [failed, , stderr] = await edgebid("reconcile", saved(text), "--ssp", "demo", "--cur", "EUR");
-    expect(failed).toBe(1);
+    expect(failed).toBe(2);
     expect(stderr).toMatch(/on 2026-11-18, campaigns in USD spent at demo, so the ledger has no sum in EUR; convert/);
   });
 
@@ -314,7 +314,7 @@ describe("reconcile", () => {
     const euros = await edgebid("reconcile", saved(text), "--ssp", "east", "--cur", "EUR");
     expect(euros[1]).not.toContain("note");
     const [code, , stderr] = await edgebid("reconcile", saved(text), "--ssp", "east", "--cur", "euro");
-    expect([code, stderr]).toEqual([1, expect.stringContaining("expected a code such as EUR")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("expected a code such as EUR")]);
   });
 
   test.each([
@@ -333,7 +333,7 @@ describe("reconcile", () => {
     [Buffer.from("Größe,imps", "latin1"), /is not UTF-8/],
   ])("refuses %j", async (text, message) => {
     const [code, stdout, stderr] = await edgebid("reconcile", saved(text), "--ssp", "demo");
-    expect([code, stdout]).toEqual([1, ""]);
+    expect([code, stdout]).toEqual([2, ""]);
     expect(stderr.replace("edgebid: ", "").trimEnd()).toMatch(message);
   });
 

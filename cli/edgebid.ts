@@ -2,7 +2,14 @@
 //! The `edgebid` command.
 
 import module from "node:module";
+import { EXIT } from "./failure.mjs";
 import { guard } from "./terminal.ts";
+import { isNewEnough, tooOld } from "./tools.mjs";
+
+if (!isNewEnough()) {
+  process.stderr.write(`edgebid: ${tooOld().message}\n`);
+  process.exit(EXIT.misused);
+}
 
 // Saves a fifth of a second of each command that loads wrangler or Miniflare.
 module.enableCompileCache();

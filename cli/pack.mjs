@@ -27,13 +27,13 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { crates, notices, RUST_NOTICES, rustNotices } from "./licences.mjs";
 import { EXIT, Failure, runScript, step } from "./process.mjs";
-import { ROOT, TOOL_ENV } from "./tools.mjs";
+import { NODE_FOR_TOOLS, ROOT, TOOL_ENV } from "./tools.mjs";
 
 const OUT = join(ROOT, "target/package");
 const WORKER = "worker/src/index.ts";
 const ENTRIES = ["cli/edgebid.ts", WORKER];
 /** The oldest Node on which the commands run. */
-const NODE = "20.12";
+const NODE = NODE_FOR_TOOLS.join(".");
 /** Libraries of the commands. Only these are installed with the package. */
 export const DEPENDENCIES = ["commander", "csv-parse", "toml", "yaml"];
 /**

@@ -31,7 +31,7 @@ export function page(name) {
 /** The names that wrangler accepts for its configuration. */
 const CONFIGURATIONS = ["wrangler.toml", "wrangler.jsonc", "wrangler.json"];
 
-/** The version that wrangler and vitest need. These scripts themselves need only version 20. */
+/** The version that the commands, wrangler and vitest need. The scripts of a clone themselves need only version 20. */
 export const NODE_FOR_TOOLS = [22, 12];
 const BIN = join(ROOT, "node_modules/.bin");
 
@@ -120,8 +120,13 @@ export function toolNode() {
   if (isNewEnough()) return process.execPath;
   const installed = join(BIN, "node");
   if (existsSync(installed)) return installed;
-  throw new Failure(
-    `this needs Node ${NODE_FOR_TOOLS.join(".")} or newer (this is ${process.versions.node}): install it from https://nodejs.org`,
+  throw tooOld();
+}
+
+export function tooOld() {
+  const wanted = NODE_FOR_TOOLS.join(".");
+  return new Failure(
+    `this needs Node ${wanted} or newer (this is ${process.versions.node}): https://nodejs.org has it`,
   );
 }
 

@@ -56,11 +56,12 @@ examples:
   npx edgebid explain kept.ndjson.gz --line 3`;
 
 const INIT_HELP = `
-Writes \`request.json\` beside the catalog. Overwrites nothing.
+Writes \`request.json\` beside the catalog. Overwrites nothing. On a terminal, it asks for what no option says.
 
 examples:
   npx edgebid init my-bidder
-  npx edgebid init catalog.yaml`;
+  npx edgebid init catalog.yaml
+  npx edgebid init my-bidder --country FRA --cur EUR --rate 1.08 --cpm 3.20 --vendor-id 42`;
 
 const DEV_HELP = `
 Listens on ${HOST} only and needs no account. Pushes the catalog to the local KV, unless you have pushed another one
@@ -110,8 +111,14 @@ function declared(): Command {
     INIT_HELP,
   )
     .argument("[path]", "a folder; or a catalog, which ends in .json or .yaml", "catalog.json")
+    .option("--country <list>", "the countries of the campaign, such as DEU,AUT")
+    .option("--cur <code>", "its currency")
+    .option("--rate <usd>", "the US dollars for one unit of this currency")
+    .option("--cpm <amount>", "the most that it pays for a thousand impressions")
+    .option("--vendor-id <id>", "your id on the Global Vendor List; none: no bids where GDPR applies")
+    .option("-y, --yes", "do not ask, and take the usual values")
     .option("--json", "print JSON")
-    .action(async (path: string, options: { json?: boolean }) => (await import("./init.ts")).init(path, options));
+    .action(async (path: string, options) => (await import("./init.ts")).init(path, options));
 
   command(program, "dev", "serve the catalog of this folder on this machine", DEV_HELP)
     .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: catalog.json or .yaml)")

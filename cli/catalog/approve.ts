@@ -1,7 +1,7 @@
 //! Shows the plan of a push, and asks whether to continue.
 
-import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
+import { type Ask, asking } from "../ask.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { type Plan, planText } from "./plan.ts";
 import { countText } from "./print.ts";
@@ -12,9 +12,6 @@ export interface ApproveOptions {
   /** Do not ask. */
   yes?: boolean;
 }
-
-/** Asks a question and resolves to the answer; null if there is no terminal. */
-export type Ask = ((question: string) => Promise<string>) | null;
 
 /**
  * Shows the plan on standard error. A push to an account then needs a yes; without a terminal, it needs `--yes` if the
@@ -43,16 +40,4 @@ export async function approve(
 export function showPlan(plan: Plan, title: string): void {
   const lines = planText(plan).map((line) => `  ${line.startsWith("!") ? styleText("yellow", line) : line}\n`);
   if (lines.length > 0) process.stderr.write(`${title}:\n${lines.join("")}`);
-}
-
-function asking(): Ask {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
-  return async (question) => {
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
-    try {
-      return await lines.question(question);
-    } finally {
-      lines.close();
-    }
-  };
 }

@@ -1,7 +1,7 @@
 //! Asks a person on a terminal. Without a terminal, commands take their options and the usual answers.
 
 import { createInterface } from "node:readline/promises";
-import { Failure } from "./failure.mjs";
+import { EXIT, Failure } from "./failure.mjs";
 
 /** Asks a question and resolves to the answer; null if there is no terminal. */
 export type Ask = ((question: string) => Promise<string>) | null;
@@ -13,6 +13,10 @@ export function asking(): Ask {
     const lines = createInterface({ input: process.stdin, output: process.stderr });
     try {
       return await lines.question(question);
+    } catch (error) {
+      // Ctrl-C or Ctrl-D.
+      if ((error as Error).name !== "AbortError") throw error;
+      throw new Failure("interrupted, and nothing was changed", EXIT.interrupted);
     } finally {
       lines.close();
     }

@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { Failure } from "./failure.mjs";
 import { EXAMPLE, nearestConfiguration, ROOT } from "./tools.mjs";
 
 /** The names of a bidder's own catalog, in the order in which they are looked for. */
@@ -11,6 +12,15 @@ export const REQUEST = "request.json";
 /** The path of a catalog. */
 export function defaultCatalog(): string {
   return ownFile(CATALOGS) ?? join(ROOT, EXAMPLE.catalog);
+}
+
+/** The path of the catalog in a person's own folder. Throws {@link Failure} if there is none. */
+export function ownCatalog(): string {
+  const found = ownFile(CATALOGS);
+  if (found !== undefined) return found;
+  throw new Failure(
+    "this folder has no catalog; name one with --catalog FILE, or write one: npx edgebid init catalog.json",
+  );
 }
 
 /** The path of a request on which the unchanged default catalog bids. */

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { CatalogRefused } from "../worker/src/catalog/compile.ts";
+import { addCampaignCommands } from "./campaign/commands.ts";
 import { addCatalogCommands } from "./catalog/commands.ts";
 import { printLine, printRefusal } from "./catalog/print.ts";
 import { defaultCatalog } from "./defaults.ts";
@@ -129,6 +130,7 @@ function declared(): Command {
       await (await import("./dev.ts")).dev(options);
     });
 
+  addCampaignCommands(program);
   addMoneyCommands(program);
   addForgetCommand(program);
   addCatalogCommands(program);

@@ -1,4 +1,4 @@
-//! The files that commands use if none is named: those of the folder with wrangler.toml, otherwise the examples.
+//! The files that commands use if none is named: those of the folder with wrangler.toml, and in a clone the examples.
 
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -9,8 +9,13 @@ import { EXAMPLE, nearestConfiguration, ROOT } from "./tools.mjs";
 export const CATALOGS = ["catalog.json", "catalog.yaml", "catalog.yml", "catalog"];
 export const REQUEST = "request.json";
 
-/** The path of a catalog. */
+/** The path of a catalog: in a clone the example. Throws {@link Failure} in a folder without a catalog. */
 export function defaultCatalog(): string {
+  return ownFolder() === ROOT ? join(ROOT, EXAMPLE.catalog) : ownCatalog();
+}
+
+/** The path of a catalog for generated traffic, which may be any. */
+export function catalogOrExample(): string {
   return ownFile(CATALOGS) ?? join(ROOT, EXAMPLE.catalog);
 }
 
@@ -30,8 +35,14 @@ export function defaultRequest(): string {
 
 /** The first of these files in the folder of a person's own bidder. The clone's root is not such a folder. */
 function ownFile(names: string[]): string | undefined {
-  const folder = dirname(nearestConfiguration() ?? join(ROOT, "wrangler.toml"));
+  const folder = ownFolder();
   if (folder === ROOT) return undefined;
   const found = names.map((name) => join(folder, name)).find((file) => existsSync(file));
   return found && relative("", found);
+}
+
+/** The folder with the nearest wrangler.toml, or else the working folder. */
+function ownFolder(): string {
+  const configuration = nearestConfiguration();
+  return configuration === undefined ? process.cwd() : dirname(configuration);
 }

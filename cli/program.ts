@@ -9,7 +9,6 @@ import { CatalogRefused } from "../worker/src/catalog/compile.ts";
 import { addCampaignCommands } from "./campaign/commands.ts";
 import { addCatalogCommands } from "./catalog/commands.ts";
 import { printLine, printRefusal } from "./catalog/print.ts";
-import { defaultCatalog } from "./defaults.ts";
 import { addDeployCommands } from "./deploy/commands.ts";
 import type { DevOptions } from "./dev.ts";
 import type { Options } from "./explain.ts";
@@ -54,6 +53,7 @@ const EXPLAIN_HELP = `
 examples:
   npx edgebid explain request.json --bid
   npx edgebid explain request.json --catalog my-catalog.json --at 2026-11-18T12:00Z
+  npx edgebid explain request.json --campaign acme-spring
   npx edgebid explain kept.ndjson.gz --line 3`;
 
 const INIT_HELP = `
@@ -93,10 +93,10 @@ function declared(): Command {
   command(program, "explain", "show the bids on a request, and the check that each other campaign failed", EXPLAIN_HELP)
     .argument("<file>", "a bid request as JSON, or requests that `edgebid tail` has kept; - is standard input")
     .option("--line <number>", "the line of the file with the request (default: the first one)", count)
-    .option("--catalog <file>", "the catalog: a document, or a folder of documents", defaultCatalog())
+    .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: that of this folder)")
     .option("--ssp <id>", 'the SSP that sends the request (default: that of a kept request, otherwise "demo")')
     .option("--imp <id>", "explain only this impression")
-    .option("--campaign <cid>", "list only this campaign")
+    .option("--campaign <cid>", "explain only this campaign")
     .option("--at <time>", "the time of the decision in ISO 8601 (default: that of a kept request, otherwise now)")
     .option("--bid", "print the response too")
     .option("--json", "print the report as JSON")

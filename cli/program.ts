@@ -9,6 +9,7 @@ import { CatalogRefused } from "../worker/src/catalog/compile.ts";
 import { addCampaignCommands } from "./campaign/commands.ts";
 import { addCatalogCommands } from "./catalog/commands.ts";
 import { printLine, printRefusal } from "./catalog/print.ts";
+import { addCompletionCommand } from "./completion.ts";
 import { addDeployCommands } from "./deploy/commands.ts";
 import type { DevOptions } from "./dev.ts";
 import type { Options } from "./explain.ts";
@@ -76,6 +77,37 @@ function declared(): Command {
     .showHelpAfterError("(see --help)")
     .addHelpText("after", STATUS_HELP);
 
+  program.commandsGroup("Start:");
+  command(
+    program,
+    "init",
+    "write a folder with a bidder of your own, or only a small catalog that bids and a request for it",
+    INIT_HELP,
+  )
+    .argument("[path]", "a folder; or a catalog, which ends in .json or .yaml", "catalog.json")
+    .option("--country <list>", "the countries of the campaign, such as DEU,AUT")
+    .option("--cur <code>", "its currency")
+    .option("--rate <usd>", "the US dollars for one unit of this currency")
+    .option("--cpm <amount>", "the most that it pays for a thousand impressions")
+    .option("--vendor-id <id>", "your id on the Global Vendor List; none: no bids where GDPR applies")
+    .option("-y, --yes", "do not ask, and take the usual values")
+    .option("--json", "print JSON")
+    .action(async (path: string, options) => (await import("./init.ts")).init(path, options));
+
+  command(program, "dev", "serve the catalog of this folder on this machine", DEV_HELP)
+    .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: catalog.json or .yaml)")
+    .option("--port <number>", "the port", String(DEFAULT_PORT))
+    .option("--reseed", "push the catalog in place of any other that was pushed")
+    .option("--persist-to <folder>", `the folder of the local KV (default: ${DEFAULT_STATE})`)
+    .action(async (options: DevOptions) => {
+      await (await import("./dev.ts")).dev(options);
+    });
+  addCampaignCommands(program);
+
+  program.commandsGroup("Catalogs:");
+  addCatalogCommands(program);
+
+  program.commandsGroup("Requests:");
   command(
     program,
     "validate",
@@ -104,40 +136,21 @@ function declared(): Command {
       const { explain } = await import("./explain.ts");
       process.exitCode = await explain(file, options);
     });
-
-  command(
-    program,
-    "init",
-    "write a folder with a bidder of your own, or only a small catalog that bids and a request for it",
-    INIT_HELP,
-  )
-    .argument("[path]", "a folder; or a catalog, which ends in .json or .yaml", "catalog.json")
-    .option("--country <list>", "the countries of the campaign, such as DEU,AUT")
-    .option("--cur <code>", "its currency")
-    .option("--rate <usd>", "the US dollars for one unit of this currency")
-    .option("--cpm <amount>", "the most that it pays for a thousand impressions")
-    .option("--vendor-id <id>", "your id on the Global Vendor List; none: no bids where GDPR applies")
-    .option("-y, --yes", "do not ask, and take the usual values")
-    .option("--json", "print JSON")
-    .action(async (path: string, options) => (await import("./init.ts")).init(path, options));
-
-  command(program, "dev", "serve the catalog of this folder on this machine", DEV_HELP)
-    .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: catalog.json or .yaml)")
-    .option("--port <number>", "the port", String(DEFAULT_PORT))
-    .option("--reseed", "push the catalog in place of any other that was pushed")
-    .option("--persist-to <folder>", `the folder of the local KV (default: ${DEFAULT_STATE})`)
-    .action(async (options: DevOptions) => {
-      await (await import("./dev.ts")).dev(options);
-    });
-
-  addCampaignCommands(program);
-  addMoneyCommands(program);
-  addForgetCommand(program);
-  addCatalogCommands(program);
-  addDeployCommands(program);
   addReplayCommands(program);
   addTrafficCommands(program);
+
+  program.commandsGroup("A running bidder:");
+  addDeployCommands(program);
   addTailCommands(program);
+  addForgetCommand(program);
+
+  program.commandsGroup("Money:");
+  addMoneyCommands(program);
+
+  program.commandsGroup("This command:");
+  addCompletionCommand(program);
+  const help = new Command("help").argument("[command]").description("show the help of a command");
+  program.addHelpCommand(help.helpGroup("This command:"));
   return program;
 }
 

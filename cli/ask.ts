@@ -6,22 +6,25 @@ import { EXIT, Failure } from "./failure.mjs";
 /** Asks a question and resolves to the answer; null if there is no terminal. */
 export type Ask = ((question: string) => Promise<string>) | null;
 
-/** The terminal of this process, if it has one. */
-export function asking(): Ask {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
+/** A terminal, by default that of this process; null if it is none. */
+export function asking(input: Input = process.stdin, output: Output = process.stderr): Ask {
+  if (!input.isTTY || !output.isTTY) return null;
   return async (question) => {
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    // The terminal itself edits the line. Cursor movements of readline would be shown as escapes: see terminal.ts.
+    const lines = createInterface({ input, output, terminal: false });
+    const closed = new Promise<never>((_, fail) => {
+      lines.once("close", () => fail(new Failure("no answer, and nothing was changed", EXIT.interrupted)));
+    });
     try {
-      return await lines.question(question);
-    } catch (error) {
-      // Ctrl-C or Ctrl-D.
-      if ((error as Error).name !== "AbortError") throw error;
-      throw new Failure("interrupted, and nothing was changed", EXIT.interrupted);
+      return await Promise.race([lines.question(question), closed]);
     } finally {
       lines.close();
     }
   };
 }
+
+type Input = NodeJS.ReadableStream & { isTTY?: boolean };
+type Output = NodeJS.WritableStream & { isTTY?: boolean };
 
 /** A question whose answer may also be given as an option. */
 export interface Question {

@@ -11,7 +11,8 @@ export const REQUEST = "request.json";
 
 /** The path of a catalog: in a clone the example. Throws {@link Failure} in a folder without a catalog. */
 export function defaultCatalog(): string {
-  return ownFolder() === ROOT ? join(ROOT, EXAMPLE.catalog) : ownCatalog();
+  const example = join(ownFolder(), EXAMPLE.catalog);
+  return existsSync(example) ? relative("", example) : ownCatalog();
 }
 
 /** The path of a catalog for generated traffic, which may be any. */

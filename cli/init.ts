@@ -160,10 +160,11 @@ function own(): Package {
  * comes from the registry. Throws {@link Failure} if the file is gone.
  */
 function ownPackage(): string | null {
-  const isInstalled = basename(dirname(ROOT)) === "node_modules";
-  const file = isInstalled ? installedFrom() : join(ROOT, `target/package/edgebid-${own().version}.tgz`);
+  const packed = join(ROOT, `target/package/edgebid-${own().version}.tgz`);
+  if (basename(dirname(ROOT)) !== "node_modules") return existsSync(packed) ? packed : null;
+  const file = installedFrom();
   if (file === null || existsSync(file)) return file;
-  throw new Failure(`the folder would install edgebid from ${file}, which does not exist; npm run pack makes it`);
+  throw new Failure(`the folder would install edgebid from ${file}, which does not exist any more`);
 }
 
 function installedFrom(): string | null {

@@ -3,8 +3,7 @@
 import { existsSync } from "node:fs";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
 import { type Change, diff, KEYS } from "../../worker/src/operator/diff.ts";
-import { Failure } from "../failure.mjs";
-import { LIMIT_EXCEEDED } from "../options.ts";
+import { EXIT, Failure } from "../failure.mjs";
 import { compiledAside } from "./compiling.ts";
 import type { StoreOptions } from "./open.ts";
 import { planOf } from "./plan.ts";
@@ -81,7 +80,7 @@ async function compare(old: Compared, now: Compared, { json, failOn }: DiffOptio
   const errors = source ? await step("compiling", () => errorsOf(source)) : 0;
   const texts = changes.length > 0 ? changes.map(changeText) : ["no differences"];
   const lines = [...texts, ...warnings.map((warning) => `! ${warning}`)];
-  if (failOn && { changes, warnings }[failOn].length > 0) process.exitCode = LIMIT_EXCEEDED;
+  if (failOn && { changes, warnings }[failOn].length > 0) process.exitCode = EXIT.found;
   print(json, { old: old.name, new: name, errors, changes, warnings }, [`${old.name} → ${name}`, ...lines].join("\n"));
   if (errors > 0 && !json) {
     const what = `a push would refuse ${name}, with ${countText(errors, "error")}`;

@@ -18,7 +18,7 @@ import {
   versionOf,
 } from "../../worker/src/catalog/pointer.ts";
 import type { Stopped } from "../../worker/src/catalog/stopped.ts";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { countText } from "./print.ts";
 import { isEqual, type MoveOptions, placeWith, type Store } from "./store.ts";
 import { readCurrent, readSnapshot, versionNamed } from "./versions.ts";
@@ -172,7 +172,7 @@ export async function begin(store: Store, options: MoveOptions): Promise<Move> {
   checkNote(options.note);
   const before = await options.step("reading the pointer", () => readCurrent(store));
   if (before.problem === null || options.force) return { store, before, options };
-  throw new Failure(`${before.problem}; nothing was changed; --force replaces the pointer`);
+  throw new Failure(`${before.problem}; nothing was changed; --force replaces the pointer`, EXIT.found);
 }
 
 /**
@@ -196,6 +196,7 @@ export async function move(to: Move, pointer: Pointer, { place, bytes, again }: 
     if (!again) {
       throw new Failure(
         `version ${place.version} was deleted while the pointer moved to it; choose another: npx edgebid catalog list ${store.where}`,
+        EXIT.found,
       );
     }
     await again();
@@ -217,6 +218,7 @@ function overtaken({ version, pointer }: Current, of: Place, { where }: Store): 
     `another person has moved the pointer meanwhile, to ${version ?? "nothing"}${note}; it stays there. ` +
       `Your version is uploaded as ${of.version}: compare the two with ` +
       `\`npx edgebid catalog diff ${version} ${of.version} ${where}\`, then run the command again, or use --force`,
+    EXIT.found,
   );
 }
 
@@ -245,7 +247,10 @@ async function found({ store, before, options }: Move, name: string, open: Open)
   const { version, zones, keys } = entry;
   const snapshot = await step("checking", () => readSnapshot(store, entry));
   if (snapshot === null || (await versionOf(snapshot)) !== version) {
-    throw new Failure(`version ${version} is incomplete in KV, and nothing was changed; push its document again`);
+    throw new Failure(
+      `version ${version} is incomplete in KV, and nothing was changed; push its document again`,
+      EXIT.found,
+    );
   }
   const { campaigns } = opened(open, snapshot, version, store);
   const signature = await store.get(signatureKey(version));

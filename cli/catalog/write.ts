@@ -8,7 +8,7 @@ import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { dayAt } from "../../worker/src/time/days.ts";
 import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { kindOf, parsedJson } from "../input.ts";
 import { compiler, module } from "../module.ts";
 import { type ApproveOptions, approve, showPlan } from "./approve.ts";
@@ -236,7 +236,8 @@ async function compiled(source: Source): Promise<Compiled & { notes: Finding[] }
     return { ...made, campaigns: open(made.snapshot).campaigns, notes: [...made.notes, ...ended] };
   } catch (error) {
     if (!(error instanceof CatalogRefused) || kindOf(source.document) !== "bid request") throw error;
-    throw new Failure(`this looks like a bid request, not a catalog: npx edgebid validate ${source.path}`);
+    const hint = `npx edgebid validate ${source.path}`;
+    throw new Failure(`this looks like a bid request, not a catalog: ${hint}`, EXIT.found);
   }
 }
 

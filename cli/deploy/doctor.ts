@@ -50,7 +50,7 @@ function node(): Finding {
 /** The findings on a configuration file. */
 async function ofFile(path: string, env: string | undefined): Promise<Finding[]> {
   // Loading wrangler takes a second.
-  const { unstable_readConfig: readConfig } = await loadWrangler();
+  const { unstable_readConfig: readConfig } = loadWrangler();
   let config: Unstable_Config;
   try {
     config = readConfig({ config: path, ...(env !== undefined && { env }) }, { hideWarnings: true });

@@ -3,7 +3,7 @@
 
 import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { isObject, parsedJson, readInput } from "../input.ts";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok, printed } from "./finding.ts";
@@ -59,7 +59,8 @@ async function send(url: URL, init: RequestInit = {}): Promise<Answer> {
     return { status: response.status, body, ms: performance.now() - began };
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
-    throw new Failure(`${url}: ${cause instanceof Error ? cause.message || cause.name : cause}; is the bidder up?`);
+    const why = cause instanceof Error ? cause.message || cause.name : cause;
+    throw new Failure(`${url}: ${why}; is the bidder up?`, EXIT.unreachable);
   }
 }
 

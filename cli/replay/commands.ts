@@ -31,7 +31,7 @@ export function addReplayCommands(program: Command): void {
     .option("--ssp <id>", "the SSP that sends the requests (default: the one of a kept request, else demo)")
     .option("--now <time>", "the time of the decisions in ISO 8601 (default: that of a kept request, else now)", time)
     .option("--examples <number>", "the most examples of each kind of difference", count, EXAMPLES)
-    .option("--fail-if <change>", 'exit with 2 if B is so far from A, such as "spend > +10%"; several times', limit)
+    .option("--fail-if <change>", 'exit with 1 if B is so far from A, such as "spend > +10%"; several times', limit)
     .option("--state <file>", "save what was done every few seconds, and go on from there");
   withStoreOptions(declared, "read versions from").action(async (paths: string[], options: ReplayOptions) =>
     (await import("./replay.ts")).replay(paths, options),

@@ -2,7 +2,8 @@
 
 import { beforeEach, expect, test, vi } from "vitest";
 import { POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
-import { type Ask, approve } from "../catalog/approve.ts";
+import type { Ask } from "../ask.ts";
+import { approve } from "../catalog/approve.ts";
 import { planOf, planText } from "../catalog/plan.ts";
 import { sourceOfBytes } from "../catalog/source.ts";
 import { pushSource } from "../catalog/write.ts";

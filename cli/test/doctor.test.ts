@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
-import { withLocalStore } from "../catalog/open.ts";
+import { withLocalStore } from "../catalog/local.ts";
 import { catalogFindings } from "../deploy/account.ts";
 import type { Finding } from "../deploy/finding.ts";
 import { setSecretsFindings } from "../deploy/secrets.ts";

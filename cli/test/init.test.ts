@@ -1,9 +1,11 @@
 //! `edgebid init` writes files that work without a change, and overwrites none.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { answersTo } from "../ask.ts";
 import { readYaml } from "../catalog/yaml.ts";
+import { QUESTIONS } from "../first-catalog.ts";
 import { ROOT } from "../tools.mjs";
 import { examplesOf, textOf } from "./docs-pages.ts";
 import { eachInFolder, edgebidIn } from "./edgebid.ts";
@@ -43,12 +45,51 @@ test("in another folder, the schema is still found", async () => {
   expect(JSON.parse(readFileSync(join(folder(), "acme", $schema), "utf8")).title).toBe("edgebid catalog");
 });
 
+test("without options, the files are those of the documents, and the first campaign has the answers", async () => {
+  await edgebid("init");
+  const written = (name: string) => readFileSync(join(folder(), name), "utf8");
+  const shown = (name: string) => readFileSync(join(ROOT, "fixtures/init", name), "utf8");
+  expect(written("request.json")).toBe(shown("request.json"));
+  expect(written("catalog.json").split("\n").slice(2)).toEqual(shown("catalog.json").split("\n").slice(2));
+});
+
+test("a campaign for another country, currency and price bids on its request without a note", async () => {
+  const answers = ["--country", "FRA,BEL", "--cur", "EUR", "--rate", "1.08", "--cpm", "0.30", "--vendor-id", "42"];
+  await edgebid("init", ...answers);
+  expect(await edgebid("catalog", "validate", "catalog.json")).toEqual([0, expect.stringMatching(/^✓ .*\n$/)]);
+  const bid = await edgebid("explain", "request.json", "--catalog", "catalog.json");
+  expect(bid).toEqual([0, expect.stringMatching(/prices in EUR[\s\S]*✓ shoes-autumn \/ shoes-300x250: 0\.3 /)]);
+  expect(JSON.parse(readFileSync(join(folder(), "catalog.json"), "utf8")).privacy).toEqual({ vendor_id: 42 });
+});
+
+test.each([
+  [["--country", "fr"], 2, "edgebid: --country fr: expected one such as DEU,AUT\n"],
+  [["--cur", "EUR"], 2, "edgebid: --rate is missing; expected one such as 1.08\n"],
+  [["--country", "XYZ"], 1, expect.stringContaining("XYZ")],
+  [["--cpm", "250"], 1, expect.stringContaining("max_cpm")],
+])("%s: a wrong answer is named, and nothing is written", async (args, status, message) => {
+  expect(await edgebid("init", ...args)).toEqual([status, message]);
+  expect(readdirSync(folder())).toEqual([]);
+});
+
+test("a person is asked until the answer has the right form", async () => {
+  const lines = ["", "euro", "EUR", "1.08", "3", ""];
+  const asked: string[] = [];
+  const ask = async (question: string) => {
+    asked.push(question);
+    return lines.shift() ?? "";
+  };
+  const answers = await answersTo(QUESTIONS, { cpm: undefined }, ask);
+  expect(answers).toEqual({ country: "DEU,AUT", cur: "EUR", rate: "1.08", cpm: "3", vendorId: "none" });
+  expect(asked).toHaveLength(6);
+});
+
 test.each([
   ["catalog.json", "request.json"],
   ["request.json", "catalog.json"],
 ])("if %s exists, nothing is written", async (existing, other) => {
   writeFileSync(join(folder(), existing), "mine");
-  expect(await edgebid("init")).toEqual([1, `edgebid: ${existing} exists; edgebid init overwrites no file\n`]);
+  expect(await edgebid("init")).toEqual([2, `edgebid: ${existing} exists; edgebid init overwrites no file\n`]);
   expect(readFileSync(join(folder(), existing), "utf8")).toBe("mine");
   expect(() => readFileSync(join(folder(), other))).toThrow("ENOENT");
 });

@@ -77,7 +77,7 @@ it("a changed file, catalog or option is refused, and so is standard input", asy
   expect((await edgebid(...args))[0]).toBe(0);
   const refused = async (...more: string[]) => {
     const [code, stdout] = await edgebid(...args, ...more);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     return stdout;
   };
   expect(await refused("--ssp", "south")).toContain("another --ssp");

@@ -383,6 +383,12 @@ export const MAX_PARCELS = 10_000;
 /** Milliseconds between two exchanges of an isolate with its relay, and of a relay with the pacer. */
 export const EXCHANGE_MS = 5000;
 
+/**
+ * Milliseconds without an exchange after which the next one does not wait for its turn: there were no requests, and the
+ * shares are old. Long before shares are halved, and longer than an exchange that fails.
+ */
+export const IDLE_MS = 30_000;
+
 /** How many relays an isolate tries in one exchange. The counts are lost if none answers. */
 export const EXCHANGE_ATTEMPTS = 2;
 

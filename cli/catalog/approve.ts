@@ -2,9 +2,9 @@
 
 import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
+import { type Plan, planText } from "../../worker/src/compare/plan.ts";
+import { countText } from "../../worker/src/compare/text.ts";
 import { Failure } from "../failure.mjs";
-import { type Plan, planText } from "./plan.ts";
-import { countText } from "./print.ts";
 
 export interface ApproveOptions {
   /** The push goes to the KV on this machine, so it needs no approval. */

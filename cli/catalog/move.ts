@@ -18,8 +18,8 @@ import {
   versionOf,
 } from "../../worker/src/catalog/pointer.ts";
 import type { Stopped } from "../../worker/src/catalog/stopped.ts";
+import { countText } from "../../worker/src/compare/text.ts";
 import { Failure } from "../failure.mjs";
-import { countText } from "./print.ts";
 import { isEqual, type MoveOptions, placeWith, type Store } from "./store.ts";
 import { readCurrent, readSnapshot, versionNamed } from "./versions.ts";
 

@@ -7,6 +7,7 @@ import type { Row } from "../../worker/src/report/rows.ts";
 import { DAY_MS } from "../../worker/src/time/days.ts";
 import { grouped, shown } from "../money/table.ts";
 import { page } from "../tools.mjs";
+import { tailCommand, type Where } from "./bidder.ts";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
 /** An SSP is in trouble if it should have at least so many bids by now, and has less than a quarter of them. */
@@ -18,7 +19,7 @@ const MOST_REFUSED = 1;
 const HOUR_MS = 3_600_000;
 
 /** The bids of each SSP today, compared with the same part of yesterday. The days are those of UTC. */
-export function sspFindings(today: Row[], yesterday: Row[], now: number): Finding[] {
+export function sspFindings(today: Row[], yesterday: Row[], now: number, where: Where): Finding[] {
   const [bids, before] = [today, yesterday].map(bidsBySsp) as [Map<string, number>, Map<string, number>];
   return [...new Set([...before.keys(), ...bids.keys()])].sort().map((ssp) => {
     const is = bids.get(ssp) ?? 0;
@@ -26,7 +27,7 @@ export function sspFindings(today: Row[], yesterday: Row[], now: number): Findin
     const text = `${grouped(`${is}`)} bids today; ${grouped(`${expected}`)} if it were as yesterday`;
     const what = `ssp ${shown(ssp)}`;
     if (expected < LEAST_EXPECTED || is * MOST_FALL >= expected) return ok(what, text);
-    const ask = "npx edgebid tail --remote: do its requests arrive?";
+    const ask = `${tailCommand(where)}: do its requests arrive?`;
     return fault(what, text, `${ask} Then read ${page("runbooks.md#there-are-no-bids-at-all")}`);
   });
 }
@@ -91,10 +92,21 @@ export function countersFindings(counters: Record<string, number> = {}): Finding
   );
 }
 
-/** The version that is served, and how to go back if it is new. Who pushed it is known only from its note. */
-export function pushFindings(answer: Pick<Versions, "previous" | "versions"> | undefined, now: number): Finding[] {
+/**
+ * The version that is served, and how to go back if it is new. If it was pushed before the version that it follows, it
+ * is a rollback. Who pushed it is known only from its note.
+ */
+export function pushFindings(
+  answer: Pick<Versions, "previous" | "versions"> | undefined,
+  now: number,
+  where: Where,
+): Finding[] {
   const current = answer?.versions.find(({ current }) => current);
   if (!answer || !current?.served) return [];
+  const { previous } = answer;
+  const former = answer.versions.find(({ version }) => version === previous);
+  const isBack = (former?.pushed ?? "") > (current.pushed ?? "");
+  const from = former?.note ? `${previous} (${shown(former.note)})` : previous;
   const { since, note: why } = current.served;
   const hours = (now - Date.parse(since)) / HOUR_MS;
   const ago =
@@ -103,8 +115,12 @@ export function pushFindings(answer: Pick<Versions, "previous" | "versions"> | u
       : hours < 48
         ? `${Math.round(hours)} hours`
         : `${Math.round(hours / 24)} days`;
-  const text = `${current.version}, ${ago} ago (${since})${why ? `: ${shown(why)}` : ", without a note"}`;
-  if (hours >= 24 || answer.previous === null) return [ok("push", text)];
-  const changes = "npx edgebid catalog diff --remote shows what it changed";
-  return [note("push", text, `${changes}; npx edgebid catalog rollback --remote goes back to ${answer.previous}`)];
+  const what = isBack ? `, rolled back from ${from}` : "";
+  const text = `${current.version}, ${ago} ago (${since})${what}${why ? `: ${shown(why)}` : ", without a note"}`;
+  if (hours >= 24 || previous === null) return [ok("push", text)];
+  const changes = `npx edgebid catalog diff ${where} shows what it changed`;
+  const next = isBack
+    ? `mend ${previous} and push it`
+    : `npx edgebid catalog rollback ${where} goes back to ${previous}`;
+  return [note("push", text, `${changes}; ${next}`)];
 }

@@ -227,7 +227,7 @@ test("advice names pages and headings that exist", () => {
     (file) => file.endsWith(".ts") && !file.startsWith("test"),
   );
   const sources = files.map((file) => readFileSync(join(ROOT, "cli", file), "utf8")).join();
-  const named = [...sources.matchAll(/\bpage\("([^"]*)"\)/g)].map(([, name = ""]) => name.split("#"));
+  const named = [...sources.matchAll(/"([a-z-]+\.md(?:#[^"]*)?)"/g)].map(([, name = ""]) => name.split("#"));
   expect(named.length).toBeGreaterThan(8);
   for (const [name = "", anchor] of named) {
     const headings = anchorsOf(textOf(`docs/${name}`));

@@ -142,7 +142,7 @@ describe("trouble with bills", () => {
   });
 
   test("doctor finds them", async () => {
-    const findings = await bidderFindings(troubled.origin);
+    const { findings } = await bidderFindings(troubled.origin);
     const faults = findings.filter(({ state }) => state === "fault");
     expect(faults.map(({ what, text }) => `${what}: ${text.slice(0, 25)}`)).toEqual([
       "ledger: 2026-11-20/07 of the ledg",
@@ -151,7 +151,7 @@ describe("trouble with bills", () => {
       "bills: east: 30 bills are far ch",
       "bills: west: 5,000 bids, and no ",
     ]);
-    expect((await bidderFindings(server.origin)).filter(({ state }) => state === "fault")).toEqual([]);
+    expect((await bidderFindings(server.origin)).findings.filter(({ state }) => state === "fault")).toEqual([]);
   });
 });
 

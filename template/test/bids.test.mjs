@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 /** The bids on each request, or the reason why there is none. */
 const EXPECTED = {
-  "banner-in-germany": ["shoes-autumn at 2.5"],
+  "banner-in-the-usa": ["shoes-autumn at 2.5"],
   "banner-in-france": "country",
   "floor-too-high": "floor",
 };

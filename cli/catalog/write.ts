@@ -254,7 +254,7 @@ function when({ local }: StoreOptions): string {
 }
 
 function servedText({ where }: Store, options: StoreOptions, { previous, dropped }: Moved): string {
-  const back = previous === null ? "" : `; to go back to ${previous}: npx edgebid catalog rollback ${where}`;
+  const back = previous === null ? "" : `; to go back: npx edgebid catalog rollback ${previous} ${where}`;
   const alone = dropped === null ? "" : `\n  ${dropped} is no longer the second version`;
   return `  served ${when(options)}${back}${alone}`;
 }

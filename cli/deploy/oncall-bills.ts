@@ -5,6 +5,7 @@ import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { DAY_MS } from "../../worker/src/time/days.ts";
+import { countsText, sumsOf } from "../money/counts.ts";
 import { grouped, shown } from "../money/table.ts";
 import { page } from "../tools.mjs";
 import { tailCommand, type Where } from "./bidder.ts";
@@ -62,16 +63,13 @@ export function spendFindings(budgets: Budget[]): Finding[] {
 export function refusedFindings(today: Row[]): Finding[] {
   const withRefused = today.filter(({ refused }) => Object.keys(refused).length > 0);
   return [...Map.groupBy(withRefused, ({ ssp = "" }) => ssp)].map(([ssp, rows]) => {
-    const counts = new Map<string, number>();
-    for (const [why, count] of rows.flatMap(({ refused }) => Object.entries(refused)))
-      counts.set(why, (counts.get(why) ?? 0) + count);
-    const sum = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const counts = sumsOf(rows.map(({ refused }) => refused));
+    const sum = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const billed = today.filter((row) => row.ssp === ssp).reduce((sum, row) => sum + row.billed, 0);
-    const whys = [...counts].map(([why, count]) => `${shown(why)} ${grouped(`${count}`)}`).join(", ");
     // Anybody can call a notice that names no SSP.
     const isMany = ssp !== "" && sum >= LEAST_REFUSED && sum * 100 > (sum + billed) * MOST_REFUSED;
     const mend = `npx edgebid report --today --by ssp; read ${page("money.md#when-a-notice-books-nothing")}`;
-    return (isMany ? fault : note)("notices", `${shown(ssp || "unknown SSP")} refused: ${whys}`, mend);
+    return (isMany ? fault : note)("notices", `${shown(ssp || "unknown SSP")} refused: ${countsText(counts)}`, mend);
   });
 }
 

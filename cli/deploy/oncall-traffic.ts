@@ -2,6 +2,7 @@
 
 import type { Second } from "../../worker/src/tail/seconds.ts";
 import { UNAUTHORIZED } from "../../worker/src/telemetry/counters.ts";
+import { sumsOf } from "../money/counts.ts";
 import { shown } from "../money/table.ts";
 import { page } from "../tools.mjs";
 import { type Health, tailCommand, type Where } from "./bidder.ts";
@@ -70,12 +71,6 @@ function answersFinding(bids: number, none: [name: string, count: number][], req
   if (many * 100 <= requests * MOST_REFUSED) return ok("answers", text);
   const pages = [...new Set(refused.map(({ about }) => page(about)))];
   return fault("answers", text, `read ${pages.join(" and ")}`);
-}
-
-function sumsOf(all: Record<string, number>[]): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const [name, count] of all.flatMap(Object.entries<number>)) sums[name] = (sums[name] ?? 0) + count;
-  return sums;
 }
 
 /** How old the catalog's last look into KV and the shares of budgets are. */

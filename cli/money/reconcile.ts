@@ -6,8 +6,10 @@ import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { printLine } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { readInput } from "../input.ts";
+import { page } from "../tools.mjs";
 import { alarmsText, missingAlarms } from "./alarms.ts";
 import { type Report, reportOf } from "./client.ts";
+import { type Counts, sumsOf as countsOf, countsText } from "./counts.ts";
 import { columnsOf, type Figures, readInvoice } from "./invoice.ts";
 import { money, number, shown, table, text } from "./table.ts";
 
@@ -49,7 +51,7 @@ export async function reconcile(file: string, options: ReconcileOptions): Promis
   const report = await reportOf(url, query);
   process.stderr.write(alarmsText(missingAlarms(report.missing)));
   const compared = joined(invoice, ledgerOf(report, ssp, cur));
-  printLine(json ? JSON.stringify(jsonOf(compared, options), null, 2) : textOf(compared, options, report));
+  printLine(json ? JSON.stringify(jsonOf(compared, options, report), null, 2) : textOf(compared, options, report));
 }
 
 /** The ledger's figures of one SSP by day. Days without a billed impression are left out. */
@@ -114,7 +116,7 @@ function differenceOf(day: Pick<Day, Source>) {
   };
 }
 
-function jsonOf(days: Day[], { ssp, cur }: ReconcileOptions): unknown {
+function jsonOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report): unknown {
   const plain = (figures: Figures | null) =>
     figures && { impressions: figures.impressions, spend: decimal(figures.nanos) };
   const compared = ({ invoice, ledger }: Pick<Day, Source>) => ({
@@ -127,8 +129,16 @@ function jsonOf(days: Day[], { ssp, cur }: ReconcileOptions): unknown {
     both: compared(sums),
     missing_in_ledger: missing(days, "ledger", "invoice"),
     missing_in_invoice: missing(days, "invoice", "ledger"),
+    refused: refusedOf(report, ssp),
     invoice_ratio: ratioOf(sums),
   };
+}
+
+/** The notices of an SSP that booked nothing, by day and reason. */
+function refusedOf({ rows }: Report, ssp: string): Record<string, Counts> {
+  const refused = rows.filter((row) => row.ssp === ssp && Object.keys(row.refused).length > 0);
+  const days = Map.groupBy(refused, ({ day = "" }) => day);
+  return Object.fromEntries([...days].sort().map(([day, all]) => [day, countsOf(all.map(({ refused }) => refused))]));
 }
 
 /** The days that only the other source has. */
@@ -145,6 +155,14 @@ function textOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report): st
   const others = [...new Set(report.rows.map((row) => row.ssp ?? ""))].filter((id) => id !== "" && id !== ssp);
   if (days.every(({ ledger }) => ledger === null) && others.length > 0)
     lines.push("", `the ledger has nothing of ${shown(ssp)} on these days; it has ${others.map(shown).join(", ")}`);
+  const refused = Object.entries(refusedOf(report, ssp)).map(([day, counts]) => `  ${day}  ${countsText(counts)}`);
+  if (refused.length > 0)
+    lines.push(
+      "",
+      "notices that booked nothing, by reason:",
+      ...refused,
+      `  ${page("money.md#when-a-notice-books-nothing")}`,
+    );
   return [...lines, ...currencyLines(report, ssp, cur), "", ...ratioLines(sums, ssp)].join("\n");
 }
 

@@ -253,3 +253,8 @@ test("escape sequences in ids, keys and values are shown, and JSON says the same
   const [, json] = await edgebid("explain", body, "--catalog", before, "--json");
   expect(JSON.parse(json).id).toBe(evil);
 });
+
+test("an environment on this machine is a folder of its own", async () => {
+  const [code, , stderr] = await edgebid("catalog", "list", "--local", "--env", "staging");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("such as --local --persist-to .wrangler/staging: ")]);
+});

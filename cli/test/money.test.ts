@@ -262,7 +262,7 @@ describe("reconcile", () => {
 
   test("prints the days, what is missing, and the line for the catalog", async () => {
     const printed = await edgebid("reconcile", saved(INVOICE), "--ssp", "demo");
-    expectShown(printed, "reconcile november.csv", 13);
+    expectShown(printed, "reconcile november.csv", 17);
   });
 
   test("--json has the same as data", async () => {
@@ -280,6 +280,7 @@ describe("reconcile", () => {
       ledger: { impressions: 1200, spend: "2.16" },
       difference: { impressions: 24, spend: "0.0432", impressions_percent: "2.00", spend_percent: "2.00" },
     });
+    expect(told.refused).toEqual({ "2026-11-18": { "price-missing": 3 } });
     expect(last).toMatchObject({ invoice: null, ledger: { impressions: 1, spend: "0.0018" }, difference: null });
   });
 

@@ -1,6 +1,7 @@
 //! What `edgebid oncall` finds in the reports of today and yesterday, in budgets, in notices, and in the last push.
 
 import type { Versions } from "../../worker/inspect/parts/versions.ts";
+import { countText } from "../../worker/src/compare/text.ts";
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
@@ -109,10 +110,10 @@ export function pushFindings(
   const hours = (now - Date.parse(since)) / HOUR_MS;
   const ago =
     hours < 1
-      ? `${Math.round(hours * 60)} minutes`
+      ? countText(Math.round(hours * 60), "minute")
       : hours < 48
-        ? `${Math.round(hours)} hours`
-        : `${Math.round(hours / 24)} days`;
+        ? countText(Math.round(hours), "hour")
+        : countText(Math.round(hours / 24), "day");
   const what = isBack ? `, rolled back from ${from}` : "";
   const text = `${current.version}, ${ago} ago (${since})${what}${why ? `: ${shown(why)}` : ", without a note"}`;
   if (hours >= 24 || previous === null) return [ok("push", text)];

@@ -74,7 +74,7 @@ export const PRICES = {
   country: {
     option: "--country",
     text: "countries, each as three letters",
-    usual: "DEU,AUT",
+    usual: "USA,CAN",
     form: /^[A-Z]{3}(,[A-Z]{3})*$/,
     example: "DEU,AUT",
   },

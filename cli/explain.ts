@@ -4,11 +4,12 @@
 import { styleText } from "node:util";
 import type { Bid, Rejected, Report } from "../worker/inspect/views/request/report.ts";
 import { versionOf } from "../worker/src/catalog/pointer.ts";
+import { countText } from "../worker/src/compare/text.ts";
 import { wholeShares } from "../worker/src/pacing/shares.ts";
 import { Bidder } from "../worker/src/wasm/bidder.ts";
 import { explanation, responseOf } from "../worker/src/wasm/explanation.ts";
 import { compiledAside } from "./catalog/compiling.ts";
-import { countText, print } from "./catalog/print.ts";
+import { print } from "./catalog/print.ts";
 import { sourceOf } from "./catalog/source.ts";
 import { defaultCatalog } from "./defaults.ts";
 import { Failure } from "./failure.mjs";

@@ -31,7 +31,15 @@ function manyDays(by: string) {
 const BUDGETS = {
   campaigns: [
     {
-      ...{ cid: "shoes-autumn", cur: "EUR", day: "2026-11-21", pacing: "even", daily: "200", total: "5000" },
+      ...{
+        cid: "shoes-autumn",
+        cur: "EUR",
+        day: "2026-11-21",
+        pacing: "even",
+        daily: "200",
+        total: "5000",
+        planned: "100",
+      },
       ...{ spent: "96.4", spent_total: "1296.4", exposed: "1.25", left: "102.35", share: "0.03", requests: 1840 },
       ...{ forecast: "199.2", why: "on plan" },
     },

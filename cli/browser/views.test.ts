@@ -176,6 +176,8 @@ describe("versions", () => {
     expect(previous).toMatch(new RegExp(`^${started.versions[0]}\\s+previous[^]*the first catalog`));
     expect(others).toEqual([]);
     expect(await page.locator(".changes").innerText()).toContain('budget: now {"daily":"50.00"}, was not set');
+    const plan = await page.getByRole("list", { name: "The plan of the push" }).innerText();
+    expect(plan).toContain("budget of velo-europe: none → daily 50 EUR");
     await page.getByLabel("Old version").selectOption(started.versions[1] ?? "");
     await page.getByText("Nothing: both versions say the same.").waitFor();
   });

@@ -3,6 +3,7 @@
 
 import type { Command } from "commander";
 import { Failure } from "../failure.mjs";
+import { page } from "../tools.mjs";
 import { withLocalStore } from "./local.ts";
 import type { Store } from "./store.ts";
 import { wranglerStore } from "./wrangler.ts";
@@ -47,6 +48,12 @@ export function withStoreOptions(command: Command, use = "use"): Command {
 /** Opens the store that the options name. */
 export async function inStore<T>(options: StoreOptions, work: (store: Store) => Promise<T>): Promise<T> {
   const isRemote = options.remote === true || options.env !== undefined;
+  if (options.local && options.env !== undefined) {
+    throw new Failure(
+      `--env ${options.env} is on the account; a second bidder on this machine has a folder instead, ` +
+        `such as --local --persist-to .wrangler/${options.env}: ${page("staging.md#on-your-machine")}`,
+    );
+  }
   if (isRemote === (options.local === true)) {
     throw new Failure(
       "which KV? --local is that of `npm start` on this machine, --remote or --env NAME that of the account",

@@ -5,9 +5,9 @@
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import { MAX_POINTER_BYTES, POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
 import { MAX_STOPPED_BYTES, type Stopped, withStopped } from "../../worker/src/catalog/stopped.ts";
+import { countText } from "../../worker/src/compare/text.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { checkNote } from "./move.ts";
-import { countText } from "./print.ts";
 import type { MoveOptions, Store } from "./store.ts";
 import { readCurrent, readParts } from "./versions.ts";
 

@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.ts";
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
+import { type Plan, planOf } from "../../worker/src/compare/plan.ts";
 import { dayAt } from "../../worker/src/time/days.ts";
 import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
@@ -16,7 +17,6 @@ import { compiledAside } from "./compiling.ts";
 import { endedFindings } from "./ended.ts";
 import { type Approve, type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
-import { type Plan, planOf } from "./plan.ts";
 import { done, findingsText, print, sizeText, stoppedText, useText } from "./print.ts";
 import { step } from "./progress.ts";
 import { push, servedDocument } from "./push.ts";
@@ -74,7 +74,7 @@ export async function pushSource(
 /** The plan from what is served to a document. */
 async function planTo(store: Store, current: Current, document: Uint8Array): Promise<Plan> {
   const served = await step("reading what is served", () => servedDocument(store, current));
-  return planOf(served && parsedJson(served), parsedJson(document));
+  return planOf(served && parsedJson(served), parsedJson(document), Date.now());
 }
 
 export async function pushCommand(store: Store, source: Source, options: PushOptions & StoreOptions): Promise<void> {
@@ -152,7 +152,7 @@ function approving(store: Store, options: MoveCommand): Approve {
   return async (current, version) => {
     const plan = current.version && (await planBetween(store, current.version, version, current));
     // Without a source, the changes are unknown, and the plan warns of that.
-    await approve(plan || planOf(null, null), options);
+    await approve(plan || planOf(null, null, Date.now()), options);
   };
 }
 
@@ -162,7 +162,7 @@ function planBetween(store: Store, from: string, to: string, known?: Current): P
     try {
       const current = known ?? (await readCurrent(store));
       const [before, after] = [await readNamed(store, current, from), await readNamed(store, current, to)];
-      return planOf(parsedJson(before.document), parsedJson(after.document));
+      return planOf(parsedJson(before.document), parsedJson(after.document), Date.now());
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return null;
@@ -256,7 +256,7 @@ function when({ local }: StoreOptions): string {
 }
 
 function servedText({ where }: Store, options: StoreOptions, { previous, dropped }: Moved): string {
-  const back = previous === null ? "" : `; to go back to ${previous}: npx edgebid catalog rollback ${where}`;
+  const back = previous === null ? "" : `; to go back: npx edgebid catalog rollback ${previous} ${where}`;
   const alone = dropped === null ? "" : `\n  ${dropped} is no longer the second version`;
   return `  served ${when(options)}${back}${alone}`;
 }

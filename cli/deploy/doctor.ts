@@ -37,7 +37,7 @@ export async function doctor({ config, env, remote, url, json }: DoctorOptions):
   findings.push(...alone, ...compared);
   if (isReadable && (remote || env !== undefined))
     findings.push(...(await step("asking the account", () => accountFindings(env))));
-  if (url !== undefined) findings.push(...(await step(`asking ${url}`, () => bidderFindings(url))));
+  if (url !== undefined) findings.push(...(await step(`asking ${url}`, () => bidderFindings(url))).findings);
   return printed(findings, json);
 }
 

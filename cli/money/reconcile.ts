@@ -6,8 +6,10 @@ import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { printLine } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { readInput } from "../input.ts";
+import { page } from "../tools.mjs";
 import { alarmsText, missingAlarms } from "./alarms.ts";
 import { type Report, reportOf } from "./client.ts";
+import { type Counts, sumsOf as countsOf, countsText } from "./counts.ts";
 import { type Columns, columnsOf, type Figures, readInvoice } from "./invoice.ts";
 import { money, number, shown, table, text } from "./table.ts";
 
@@ -54,7 +56,7 @@ export async function reconcile(file: string, options: ReconcileOptions): Promis
   process.stderr.write(alarmsText(missingAlarms(report.missing)));
   checkSsp(report, ssp);
   const compared = joined(invoice, ledgerOf(report, ssp, cur));
-  printLine(json ? JSON.stringify(jsonOf(compared, options), null, 2) : textOf(compared, options, report));
+  printLine(json ? JSON.stringify(jsonOf(compared, options, report), null, 2) : textOf(compared, options, report));
 }
 
 function invoiceIn(file: string, cur: string, columns: Columns): Map<string, Figures> {
@@ -136,7 +138,7 @@ function differenceOf(day: Pick<Day, Source>) {
   };
 }
 
-function jsonOf(days: Day[], { ssp, cur }: ReconcileOptions): unknown {
+function jsonOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report): unknown {
   const plain = (figures: Figures | null) =>
     figures && { impressions: figures.impressions, spend: decimal(figures.nanos) };
   const compared = ({ invoice, ledger }: Pick<Day, Source>) => ({
@@ -149,8 +151,16 @@ function jsonOf(days: Day[], { ssp, cur }: ReconcileOptions): unknown {
     both: compared(sums),
     missing_in_ledger: missing(days, "ledger", "invoice"),
     missing_in_invoice: missing(days, "invoice", "ledger"),
+    refused: refusedOf(report, ssp),
     invoice_ratio: ratioOf(sums),
   };
+}
+
+/** The notices of an SSP that booked nothing, by day and reason. */
+function refusedOf({ rows }: Report, ssp: string): Record<string, Counts> {
+  const refused = rows.filter((row) => row.ssp === ssp && Object.keys(row.refused).length > 0);
+  const days = Map.groupBy(refused, ({ day = "" }) => day);
+  return Object.fromEntries([...days].sort().map(([day, all]) => [day, countsOf(all.map(({ refused }) => refused))]));
 }
 
 /** The days that only the other source has. */
@@ -164,6 +174,14 @@ function textOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report): st
   const [noLedger, noInvoice] = [missing(days, "ledger", "invoice"), missing(days, "invoice", "ledger")];
   if (noLedger.length > 0) lines.push("", `days that the ledger misses: ${noLedger.join(", ")}`);
   if (noInvoice.length > 0) lines.push("", `days that the invoice misses: ${noInvoice.join(", ")}`);
+  const refused = Object.entries(refusedOf(report, ssp)).map(([day, counts]) => `  ${day}  ${countsText(counts)}`);
+  if (refused.length > 0)
+    lines.push(
+      "",
+      "notices that booked nothing, by reason:",
+      ...refused,
+      `  ${page("money.md#when-a-notice-books-nothing")}`,
+    );
   return [...lines, ...currencyLines(report, ssp, cur), "", ...ratioLines(sums, ssp)].join("\n");
 }
 

@@ -13,7 +13,7 @@ Without --catalog, the version that is served in KV decides. Campaigns with a bu
 frequency cap is reached, because a replay does not know what was spent and seen. With --now, the same requests always
 give the same output.
 
---fail-if takes bids, spend (in each currency) and the reasons why there is no bid.
+--fail-if takes bids, spend (in each currency) and the reasons why there is no bid. If no request gets a bid, it fails.
 
 examples:
   npx edgebid replay traffic.ndjson.gz --catalog my-catalog.json

@@ -84,7 +84,8 @@ test("diff shows a catalog that a push would refuse, and says so", async () => {
   expect(stdout).toContain("max_cpm: 1.80 USD → the number 1.95, no price\n");
   expect(stderr).toMatch(/a push would refuse bad.json, with 1 error: npx edgebid catalog validate bad.json\n$/);
   const [, json] = await edgebid("catalog", "diff", "parts", "bad.json", "--json");
-  const told = { old: "parts", new: "bad.json", errors: 1, changes: [{ change: "changed" }] };
+  const plan = { campaigns: { changed: ["acme-spring"] } };
+  const told = { old: "parts", new: "bad.json", errors: 1, changes: [{ change: "changed" }], plan };
   expect(JSON.parse(json)).toMatchObject(told);
 });
 
@@ -98,7 +99,7 @@ test("diff fails on any change, or on what a push would warn of", async () => {
   expect(await code("dear.json")).toBe(0);
   const warned = await edgebid("catalog", "diff", "parts", "dear.json", "--fail-on", "warnings");
   expect(warned[0]).toBe(1);
-  expect(warned[1]).toMatch(/\n! the price of acme-spring would more than double, from 1.8 USD to 18 USD\n$/);
+  expect(warned[1]).toMatch(/\n! max_cpm of acme-spring would more than double, from 1.8 USD to 18 USD\n$/);
 });
 
 test("replay fails if the figures of two catalogs are too far apart", async () => {
@@ -251,4 +252,9 @@ test("escape sequences in ids, keys and values are shown, and JSON says the same
   for (const text of texts) expect(text).toMatch(/u\{?(001b|1b)\}?\]52;c;/);
   const [, json] = await edgebid("explain", body, "--catalog", before, "--json");
   expect(JSON.parse(json).id).toBe(evil);
+});
+
+test("an environment on this machine is a folder of its own", async () => {
+  const [code, , stderr] = await edgebid("catalog", "list", "--local", "--env", "staging");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("such as --local --persist-to .wrangler/staging: ")]);
 });

@@ -24,7 +24,7 @@ const PLAIN = /^npx edgebid [^|>$`;&<*\n]*$/;
 /** Commands of which later ones in the same shell depend, or that go over several lines. */
 const IN_ONE_SHELL = /^cd |^\w+=|<<|&$/m;
 /** The servers that the documents name. */
-const SERVERS = /http:\/\/127\.0\.0\.1:8787|https:\/\/bidder\.example/g;
+const SERVERS = /http:\/\/127\.0\.0\.1:878[78]|https:\/\/bidder\.example/g;
 
 export class Shell {
   readonly #folder: string;

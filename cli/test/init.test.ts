@@ -27,6 +27,15 @@ test("the catalog is valid without a note, and bids on the request", async () =>
   expect(explain).toEqual([0, expect.stringContaining("✓ shoes-autumn / shoes-300x250: 2.5")]);
 });
 
+test("the generated traffic of a demo gets bids", async () => {
+  await edgebid("init");
+  await edgebid("generate", "--catalog", "catalog.json", "--count", "300", "--out", "traffic.ndjson");
+  const [, printed] = await edgebid("replay", "traffic.ndjson", "--catalog", "catalog.json", "--json");
+  const { requests, catalogs } = JSON.parse(printed);
+  expect(requests).toBe(300);
+  expect(catalogs[0].bids).toBeGreaterThan(10);
+});
+
 test("YAML is the same catalog", async () => {
   await edgebid("init", "c.yaml");
   const valid = [0, expect.stringMatching(/^✓ c\.yaml is valid.*\n$/)];

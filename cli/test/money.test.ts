@@ -47,10 +47,10 @@ describe("budget", () => {
     const [code, stdout, stderr] = await edgebid("budget");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toBe(`\
-campaign      day          daily    spent  exposed    left  forecast  cur     share  why
-shoes-autumn  2026-11-21  200.00  96.4000     1.25  102.35  199.2000  EUR    3.00 %  on plan
-acme-spring   2026-11-21   50.00  50.0018     0.00    0.00   50.0018  USD    0.00 %  the daily budget is spent
-velo-europe   2026-11-21       –   0.0000     5.00  745.00    0.0000  EUR  < 0.01 %  slower towards the end of the budget
+campaign      day          daily  planned    spent  exposed    left  forecast  cur     share  why
+shoes-autumn  2026-11-21  200.00   100.00  96.4000     1.25  102.35  199.2000  EUR    3.00 %  on plan
+acme-spring   2026-11-21   50.00        –  50.0018     0.00    0.00   50.0018  USD    0.00 %  the daily budget is spent
+velo-europe   2026-11-21       –        –   0.0000     5.00  745.00    0.0000  EUR  < 0.01 %  slower towards the end of the budget
 
 spent █ and exposed ▒ of the budget
 shoes-autumn  ${"█".repeat(19)}${"·".repeat(21)}  48.2 %, forecast 99.6 %
@@ -64,16 +64,17 @@ velo-europe   ${"█".repeat(10)}${"·".repeat(30)}  25.0 %
     expect(code).toBe(0);
     expect(stdout).toBe(`shoes-autumn on 2026-11-21, spent evenly
 
-spent            96.40 EUR
-exposed           1.25 EUR
-left            102.35 EUR
-forecast        199.20 EUR
-daily budget    200.00 EUR
-total budget  5,000.00 EUR
-spent in all  1,296.40 EUR
+spent              96.40 EUR
+planned by now    100.00 EUR
+exposed             1.25 EUR
+left              102.35 EUR
+forecast          199.20 EUR
+daily budget      200.00 EUR
+total budget    5,000.00 EUR
+spent in all    1,296.40 EUR
 
-share         3.00 % of 1,840 requests a second
-why           on plan
+share           3.00 % of 1,840 requests a second
+why             on plan
 
 ${"█".repeat(19)}${"·".repeat(21)}  48.2 %, forecast 99.6 %
 `);
@@ -95,6 +96,7 @@ describe("trouble with bills", () => {
   const alarms = [
     { what: "missing", place: "2026-11-20/07" },
     { what: "refused", ssp: "demo", count: 1200, nanos: "12500000000", cur: "EUR" },
+    { what: "refused", ssp: "north", count: 0, nanos: "5", cur: "EUR" },
     { what: "implausible", ssp: "east", count: 30, nanos: "1", cur: "USD" },
     { what: "silent", ssp: "west", count: 5000, nanos: "0", cur: "" },
   ];
@@ -115,6 +117,8 @@ describe("trouble with bills", () => {
       "! 2026-11-20/07 of the ledger does not answer: budgets count the mean of the others, reports lack it",
       expect.stringContaining(`${RUNBOOKS}an-object-of-the-ledger-cannot-be-read`),
       "! demo: 1,200 bills are signed, and their price cannot be used: budgets count their bids, 12.5 EUR",
+      expect.stringContaining("→ npx edgebid report --today --by ssp: read"),
+      "! north: bills are signed, and their price cannot be used: budgets count their bids, 0.000000005 EUR",
       expect.stringContaining("→ npx edgebid report --today --by ssp: read"),
       "! east: 30 bills are far cheaper than their bids: budgets count the bids, 0.000000001 USD",
       expect.stringContaining("→ npx edgebid reconcile INVOICE --ssp east: read"),
@@ -138,15 +142,16 @@ describe("trouble with bills", () => {
   });
 
   test("doctor finds them", async () => {
-    const findings = await bidderFindings(troubled.origin);
+    const { findings } = await bidderFindings(troubled.origin);
     const faults = findings.filter(({ state }) => state === "fault");
     expect(faults.map(({ what, text }) => `${what}: ${text.slice(0, 25)}`)).toEqual([
       "ledger: 2026-11-20/07 of the ledg",
       "bills: demo: 1,200 bills are sig",
+      "bills: north: bills are signed, ",
       "bills: east: 30 bills are far ch",
       "bills: west: 5,000 bids, and no ",
     ]);
-    expect((await bidderFindings(server.origin)).filter(({ state }) => state === "fault")).toEqual([]);
+    expect((await bidderFindings(server.origin)).findings.filter(({ state }) => state === "fault")).toEqual([]);
   });
 });
 
@@ -270,7 +275,7 @@ describe("reconcile", () => {
 
   test("prints the days, what is missing, and the line for the catalog", async () => {
     const printed = await edgebid("reconcile", saved(INVOICE), "--ssp", "demo");
-    expectShown(printed, "reconcile november.csv", 13);
+    expectShown(printed, "reconcile november.csv", 17);
   });
 
   test("--json has the same as data", async () => {
@@ -288,6 +293,7 @@ describe("reconcile", () => {
       ledger: { impressions: 1200, spend: "2.16" },
       difference: { impressions: 24, spend: "0.0432", impressions_percent: "2.00", spend_percent: "2.00" },
     });
+    expect(told.refused).toEqual({ "2026-11-18": { "price-missing": 3 } });
     expect(last).toMatchObject({ invoice: null, ledger: { impressions: 1, spend: "0.0018" }, difference: null });
   });
 

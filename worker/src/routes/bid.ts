@@ -12,6 +12,7 @@ import type { Call } from "../isolate.ts";
 import { BODY_MS, LATE_MS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { sign } from "../skadn/signer.ts";
+import { UNAUTHORIZED } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Outcome, SspFacts } from "../wasm/answers.ts";
 import type { Bidder } from "../wasm/bidder.ts";
@@ -94,13 +95,21 @@ function accept(
     return empty(204);
   }
   const place = bidder.ssp(sspId);
-  if (place === undefined) return empty(404);
+  if (place === undefined) {
+    counters.add("unknown-ssp");
+    return empty(404);
+  }
   const ssp = bidder.factsOf(place);
   if (ssp.closed && (attempts.isShutOut(sspId, request) || !bidder.authorize(place, bearerToken(request)))) {
+    counters.add(`${UNAUTHORIZED}${sspId}`);
     return attempts.refuse(sspId, request, env).then((status) => empty(status, REFUSAL_HEADERS[status]));
   }
   const type = bodyType(request.headers.get("content-type"));
-  return type === null ? empty(415) : { bidder, place, ssp, type };
+  if (type === null) {
+    counters.add("refused-body");
+    return empty(415);
+  }
+  return { bidder, place, ssp, type };
 }
 
 /** The request, unless its body is refused or came too late to answer. */

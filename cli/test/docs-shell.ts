@@ -51,6 +51,8 @@ export class Shell {
       .replace(/^directory = .*$/m, page)
       .replace(/^\[build\]\n(.+\n)*/m, "");
     writeFileSync(join(this.#folder, "wrangler.toml"), own);
+    // As in a clone, where commands without a catalog take the example.
+    symlinkSync(join(ROOT, "fixtures"), join(this.#folder, "fixtures"));
     writeFileSync(join(this.#folder, ".dev.vars"), `PRICE_KEYS='${JSON.stringify(PRICE_KEYS)}'\n`);
     const port = String(await freePort());
     this.#origin = `http://127.0.0.1:${port}`;

@@ -8,12 +8,14 @@ pub(crate) const BINS: u32 = 24;
 pub(crate) const WIDTH: u32 = OCTAVE / 4;
 /// The weight of one notice.
 pub(crate) const ONE: u32 = 1 << 12;
+/// The highest weight in a bin: 65,536 notices. Beyond it, all weights of the cell are halved.
+const MOST: u32 = 1 << 28;
 /// The part of the weight that may lose its price when the bins move: 1 / 16, and always two notices.
 const TAIL: u64 = 16;
 /// The highest believable price to win, as a multiple of the bid.
 const MOST_TIMES: i64 = 100;
 /// The bytes of [`Cell::encode`].
-pub const ENCODED: usize = 3 + 2 * 3 * BINS as usize;
+pub const ENCODED: usize = 3 + 2 * 4 * BINS as usize;
 /// The layout of [`Cell::encode`].
 const VERSION: u8 = 1;
 
@@ -39,6 +41,8 @@ pub(crate) struct Bin {
     pub below: u32,
     /// We lost with a bid in this bin: the price is above the bid.
     pub above: u32,
+    /// The sum of the places of these two kinds of bids in the bin, each from 0 to below [`ONE`].
+    pub place: u32,
 }
 
 /// The histogram of the highest rival price. Old notices count less: see [`Cell::decay`].
@@ -50,8 +54,13 @@ pub struct Cell {
 }
 
 impl Bin {
-    fn parts(&mut self) -> [&mut u32; 3] {
-        [&mut self.known, &mut self.below, &mut self.above]
+    fn parts(&mut self) -> [&mut u32; 4] {
+        [&mut self.known, &mut self.below, &mut self.above, &mut self.place]
+    }
+
+    /// The mean place of won and lost bids in the bin, from 0 to 256.
+    pub(crate) fn part(self) -> u64 {
+        u64::from(self.place) * 256 / (u64::from(self.below) + u64::from(self.above)).max(1)
     }
 
     pub(crate) fn sum(self) -> u64 {
@@ -76,12 +85,17 @@ impl Cell {
             Outcome::Won => price.min(bid),
             Outcome::Lost => price.max(bid),
         });
-        let one = match (known, outcome) {
-            (Some(_), _) => Bin { known: ONE, ..Bin::default() },
-            (None, Outcome::Won) => Bin { below: ONE, ..Bin::default() },
-            (None, Outcome::Lost) => Bin { above: ONE, ..Bin::default() },
+        if let Some(price) = known {
+            self.add(log(price.unsigned_abs()) / WIDTH, Bin { known: ONE, ..Bin::default() });
+            return Ok(());
+        }
+        let at = log(bid.unsigned_abs());
+        let place = at % WIDTH * (ONE / WIDTH);
+        let bin = match outcome {
+            Outcome::Won => Bin { below: ONE, place, ..Bin::default() },
+            Outcome::Lost => Bin { above: ONE, place, ..Bin::default() },
         };
-        self.add(log(known.unwrap_or(bid).unsigned_abs()) / WIDTH, one);
+        self.add(at / WIDTH, bin);
         Ok(())
     }
 
@@ -118,7 +132,7 @@ impl Cell {
         let weights = self
             .bins
             .iter()
-            .flat_map(|bin| [bin.known, bin.below, bin.above])
+            .flat_map(|bin| [bin.known, bin.below, bin.above, bin.place])
             .map(|weight| if weight == 0 { 0 } else { log(u64::from(weight)) + 1 });
         let numbers = std::iter::once(self.first).chain(weights);
         let (version, rest) = bytes.split_at_mut(1);
@@ -156,11 +170,12 @@ impl Cell {
         self.move_towards(bin);
         let at = bin.saturating_sub(self.first).min(BINS - 1) as usize;
         let sums = |bin: &Bin| {
-            let sum = |a: u32, b: u32| a.checked_add(b);
+            let sum = |a: u32, b: u32| Some(a.saturating_add(b)).filter(|sum| *sum <= MOST);
             Some(Bin {
                 known: sum(bin.known, weights.known)?,
                 below: sum(bin.below, weights.below)?,
                 above: sum(bin.above, weights.above)?,
+                place: sum(bin.place, weights.place)?,
             })
         };
         while self.bins.get(at).is_some_and(|bin| sums(bin).is_none()) {

@@ -1,7 +1,7 @@
 //! Bid shading that learns: what to bid in a first-price auction, by what the rivals have bid.
 //!
 //! ```text
-//! notices -> Cell (what the rivals bid) -> fit -> Curve (8 bytes) -> the bid for a value
+//! notices -> Cell (what the rivals bid) -> fit -> Curve (12 bytes) -> the bid for a value
 //! shaded and unshaded bids by hour -> Gain (what shading earns, and whether it loses)
 //! ```
 //!
@@ -19,6 +19,6 @@ mod gain;
 mod log;
 
 pub use cell::{Absurd, Cell, ENCODED, Outcome};
-pub use curve::Curve;
+pub use curve::{Curve, SIZE};
 pub use fit::{FEWEST, fit};
 pub use gain::{Gain, Hour, Sum};

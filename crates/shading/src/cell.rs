@@ -3,9 +3,9 @@
 use crate::log::{OCTAVE, exp, log};
 
 /// Bins of a histogram: six octaves, a range of prices of 1 to 64.
-pub(crate) const BINS: u32 = 24;
-/// Width of a bin as a logarithm: a quarter of an octave.
-pub(crate) const WIDTH: u32 = OCTAVE / 4;
+pub(crate) const BINS: u32 = 48;
+/// Width of a bin as a logarithm: an eighth of an octave.
+pub(crate) const WIDTH: u32 = OCTAVE / 8;
 /// The weight of one notice.
 pub(crate) const ONE: u32 = 1 << 12;
 /// The highest weight in a bin: 65,536 notices. Beyond it, all weights of the cell are halved.
@@ -46,11 +46,18 @@ pub(crate) struct Bin {
 }
 
 /// The histogram of the highest rival price. Old notices count less: see [`Cell::decay`].
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
     /// The lowest bin, counted from a price of one micro. The bins move with the prices.
     pub(crate) first: u32,
     pub(crate) bins: [Bin; BINS as usize],
+}
+
+impl Default for Cell {
+    /// A cell without notices.
+    fn default() -> Cell {
+        Cell { first: 0, bins: [Bin::default(); BINS as usize] }
+    }
 }
 
 impl Bin {

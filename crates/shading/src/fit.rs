@@ -15,7 +15,7 @@ const LEAST: u64 = 1 << 8;
 /// Rounds of the estimate.
 const ROUNDS: usize = 100;
 /// Bids that are tried in each bin.
-const TRIES: u32 = 8;
+const TRIES: u32 = 4;
 
 /// The curve of a cell. `parents` are in the order of their closeness: the fewer notices a cell has, the more its
 /// nearest parent counts. `previous` is what the cell bids by now; without it, it bids the whole value. No bid at a node
@@ -57,6 +57,7 @@ impl Rivals {
             prior.map(|prior| prior.moved(cell.first).map(|chance| chance * PRIOR * u64::from(ONE) / WHOLE + 1));
         let prior = prior.unwrap_or([u64::from(ONE / BINS); BINS as usize]);
         let known: Vec<u64> = prior.iter().zip(cell.bins).map(|(prior, bin)| prior + u64::from(bin.known)).collect();
+        let known = blunt(&known);
         let mut rivals = Rivals { first: cell.first, chances: [0; BINS as usize] };
         rivals.set(known.iter().copied());
         let has_bounds = cell.bins.iter().any(|bin| bin.below > 0 || bin.above > 0);
@@ -140,10 +141,18 @@ impl Rivals {
     }
 }
 
-/// Each weight gives a quarter to each of its neighbours.
+/// Takes from each bin what is more than the mean around it, but at most a twentieth of all, and spreads it around: a
+/// liar among twenty cannot raise a bid by one price that seems to be frequent.
+fn blunt(weights: &[u64]) -> Vec<u64> {
+    let most = weights.iter().sum::<u64>() / 20;
+    let over: Vec<u64> =
+        weights.iter().zip(smooth(weights)).map(|(own, around)| own.saturating_sub(around).min(most)).collect();
+    weights.iter().zip(&over).zip(smooth(&over)).map(|((own, over), around)| own - over + around).collect()
+}
+
+/// Each bin gets the mean of the five bins around it; the ends repeat.
 fn smooth(weights: &[u64]) -> impl Iterator<Item = u64> + Clone {
-    let (first, last) = (weights.first().copied(), weights.last().copied());
-    let before = first.into_iter().chain(weights.iter().copied());
-    let after = weights.iter().copied().skip(1).chain(last);
-    before.zip(weights.iter().copied()).zip(after).map(|((before, own), after)| (before + 2 * own + after) / 4)
+    let ends = |end: Option<&u64>| std::iter::repeat_n(end.copied().unwrap_or_default(), 2);
+    let wide: Vec<u64> = ends(weights.first()).chain(weights.iter().copied()).chain(ends(weights.last())).collect();
+    (0..weights.len()).map(move |at| wide.iter().skip(at).take(5).sum::<u64>() / 5)
 }

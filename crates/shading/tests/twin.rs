@@ -33,9 +33,9 @@ fn cell(notices: &[Notice]) -> Cell {
     cell
 }
 
-/// The chance of each quarter of an octave: 24 bins, of which the first starts at `first` octaves.
-fn chances(notices: &[Notice], first: f64) -> [f64; 24] {
-    let place = |price: i64| ((position(price) - first) * 4.0).clamp(0.0, 23.999);
+/// The chance of each eighth of an octave: 48 bins, of which the first starts at `first` octaves.
+fn chances(notices: &[Notice], first: f64) -> [f64; 48] {
+    let place = |price: i64| ((position(price) - first) * 8.0).clamp(0.0, 47.999);
     let bin = |price: i64| place(price) as usize;
     let bounded = || notices.iter().filter(|(_, _, price)| price.is_none());
     // The mean place in its bin of the bids of which only the outcome is known.
@@ -43,17 +43,25 @@ fn chances(notices: &[Notice], first: f64) -> [f64; 24] {
         let places: Vec<f64> = bounded().map(|(_, bid, _)| place(*bid)).filter(|place| *place as usize == at).collect();
         places.iter().map(|place| place.fract()).sum::<f64>() / places.len() as f64
     };
-    let parts: Vec<f64> = (0..24).map(part).collect();
-    let mut known = [1.0 / 24.0; 24];
+    let parts: Vec<f64> = (0..48).map(part).collect();
+    let mut known = [1.0 / 48.0; 48];
     for (has_won, bid, price) in notices {
         if let Some(price) = price {
             known[bin(if *has_won { *price.min(bid) } else { *price.max(bid) })] += 1.0;
         }
     }
-    let shares = |weights: [f64; 24]| weights.map(|weight| weight / weights.iter().sum::<f64>());
+    let smooth = |of: [f64; 48]| {
+        std::array::from_fn(|at| (at..at + 5).map(|next: usize| of[next.saturating_sub(2).min(47)]).sum::<f64>() / 5.0)
+    };
+    let around: [f64; 48] = smooth(known);
+    let most = known.iter().sum::<f64>() / 20.0;
+    let over = std::array::from_fn(|at| (known[at] - around[at]).clamp(0.0, most));
+    let spread_over: [f64; 48] = smooth(over);
+    let known: [f64; 48] = std::array::from_fn(|at| known[at] - over[at] + spread_over[at]);
+    let shares = |weights: [f64; 48]| weights.map(|weight| weight / weights.iter().sum::<f64>());
     let mut chances = shares(known);
     for _ in 0..if bounded().count() > 0 { 100 } else { 0 } {
-        let mut spread = [0.0; 24];
+        let mut spread = [0.0; 48];
         for (has_won, bid, _) in bounded() {
             let open = |at: usize| match at.cmp(&bin(*bid)) {
                 Ordering::Less => f64::from(u8::from(*has_won)),
@@ -61,22 +69,24 @@ fn chances(notices: &[Notice], first: f64) -> [f64; 24] {
                 Ordering::Equal => 1.0 - parts[at],
                 Ordering::Greater => f64::from(u8::from(!has_won)),
             };
-            let sum: f64 = (0..24).map(|at| open(at) * chances[at]).sum();
-            (0..24).for_each(|at| spread[at] += open(at) * chances[at] / sum);
+            let sum: f64 = (0..48).map(|at| open(at) * chances[at]).sum();
+            (0..48).for_each(|at| spread[at] += open(at) * chances[at] / sum);
         }
-        let smooth = |at: usize| (spread[at.saturating_sub(1)] + 2.0 * spread[at] + spread[(at + 1).min(23)]) / 4.0;
-        chances = shares(std::array::from_fn(|at| known[at] + smooth(at)));
+        let spread: [f64; 48] = smooth(spread);
+        chances = shares(std::array::from_fn(|at| known[at] + spread[at]));
     }
     chances
 }
 
-fn surplus(chances: &[f64; 24], first: f64, value: f64, bid: f64) -> f64 {
-    let at = (position(bid as i64) - first) * 4.0;
-    let part = |bin: usize| if bin == 23 { 0.0 } else { (at - bin as f64).clamp(0.0, 1.0) };
-    (value - bid) * (0..24).map(|bin| chances[bin] * part(bin)).sum::<f64>()
+fn surplus(chances: &[f64; 48], first: f64, value: f64, bid: f64) -> f64 {
+    let at = (position(bid as i64) - first) * 8.0;
+    let part = |bin: usize| if bin == 47 { 0.0 } else { (at - bin as f64).clamp(0.0, 1.0) };
+    (value - bid) * (0..48).map(|bin| chances[bin] * part(bin)).sum::<f64>()
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     /// What the curve bids at its nodes is worth as much as the best bid of the twin, except for rounding.
     #[test]
     fn the_bids_at_the_nodes_are_as_good_as_the_twins(
@@ -92,7 +102,7 @@ proptest! {
             curve = fit(&cell, &[], Some(&curve)).unwrap();
         }
         // The cell chose its own bins.
-        let first = f64::from(u16::from_le_bytes([cell.encode()[1], cell.encode()[2]])) / 4.0;
+        let first = f64::from(u16::from_le_bytes([cell.encode()[1], cell.encode()[2]])) / 8.0;
         let chances = chances(&notices, first);
         let bytes = curve.encode();
         let octaves = f64::from(u16::from_le_bytes([bytes[0], bytes[1]])) / 256.0;

@@ -33,11 +33,10 @@ impl Curve {
 
     fn shaded(&self, value: u64) -> u64 {
         let above = log(value).saturating_sub(self.base.into());
-        let nodes = (0..NODES).zip(self.factors);
-        let nearest = nodes.take_while(|(node, _)| *node == 0 || u32::from(*node) * STEP <= above + STEP / 2).last();
-        let Some((node, factor)) = nearest else { return value };
-        let value = if above == 0 { value } else { exp(u32::from(self.base) + u32::from(node) * STEP) };
-        (value * (u64::from(factor) + 1)) >> 8
+        let node = ((above + STEP / 2) / STEP).min(u32::from(NODES) - 1);
+        let Some(factor) = self.factors.get(node as usize) else { return value };
+        let value = if above == 0 { value } else { exp(u32::from(self.base) + node * STEP) };
+        (value * (u64::from(*factor) + 1)) >> 8
     }
 
     /// The value of each node, in micros per mille.

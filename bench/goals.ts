@@ -57,6 +57,8 @@ const GOALS: Goal[] = [
   ),
   atMost("pacing.overspend_max_5", "the same of smaller campaigns, beyond one impression", 0.005),
   atLeast("pacing.delivery_min", "least delivery of a campaign / what its requests allowed", 0.98),
+  atLeast("shading.surplus_vs_flat", "least simulated surplus of learned shading / of the best flat bid", 0.97),
+  atLeast("shading.untold_surplus_vs_flat", "the same if exchanges tell no prices to win", 0.93),
   atLeast("replay.decisions_per_second", "decisions/s of a replay of the mix in one process", 10_000),
   atMost("replay.memory_growth", "memory of a replay of 1,000,000 requests above one of 100,000, in bytes", 50_331_648),
   atMost("report.bad", "bad answers to requests for reports", 0),

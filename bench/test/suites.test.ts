@@ -80,3 +80,11 @@ it("pacing runs, and its few budgets are kept", { timeout: PATIENCE_MS }, async 
   expect(pacing?.checks["pacing.delivery_min"]).toBeGreaterThanOrEqual(0.97);
   expect(pacing?.checks["pacing.stop_flag_overspend_max_5"]).toBeGreaterThan(1);
 });
+
+it("shading runs, and learned bids earn more than the buyer's pair", { timeout: PATIENCE_MS }, async () => {
+  const [shading] = await quick("shading");
+  expect(shading?.checks["shading.surplus_vs_flat"]).toBeGreaterThanOrEqual(0.95);
+  expect(shading?.checks["shading.surplus_vs_pair"]).toBeGreaterThan(1.1);
+  expect(shading?.checks["shading.untold_surplus_vs_pair"]).toBeGreaterThan(1);
+  expect(shading?.checks["shading.recovered"]).toBeGreaterThanOrEqual(0.95);
+});

@@ -1,0 +1,158 @@
+//! From a cell to its curve.
+
+use crate::cell::{BINS, Cell, ONE, WIDTH};
+use crate::curve::{Curve, SIZE};
+use crate::log::{OCTAVE, exp, log};
+
+/// The fewest notices of a cell or its parents from which a curve is made.
+pub const FEWEST: u64 = 100;
+/// Notices that the parent's distribution counts for.
+const PRIOR: u64 = 32;
+/// All chances of a distribution together.
+const WHOLE: u64 = 1 << 20;
+/// The least chance that a won or lost bid is taken to have had.
+const LEAST: u64 = 1 << 8;
+/// Rounds of the estimate.
+const ROUNDS: usize = 100;
+/// Bids that are tried in each bin.
+const TRIES: u32 = 4;
+
+/// The curve of a cell. `parents` are in the order of their closeness: the fewer notices a cell has, the more its
+/// nearest parent counts. `previous` is what the cell bids by now; without it, it bids the whole value. No bid at a node
+/// moves by more than a tenth and the rounding of a factor (1 / 256 of the value), so call this again and again.
+///
+/// `None` if neither the cell nor a parent has [`FEWEST`] notices: then bid without learning.
+pub fn fit(cell: &Cell, parents: &[&Cell], previous: Option<&Curve>) -> Option<Curve> {
+    let chain = || parents.iter().rev().copied().chain([cell]).filter(|cell| cell.samples() > 0);
+    if chain().all(|cell| cell.samples() < FEWEST) {
+        return None;
+    }
+    let rivals = chain().fold(None, |prior, cell| Some(Rivals::of(cell, prior.as_ref())))?;
+    let base = u16::try_from(log(rivals.median()).saturating_sub(OCTAVE)).ok()?;
+    let mut factors = [0; SIZE - 2];
+    for (factor, value) in factors.iter_mut().zip(Curve::nodes(base)) {
+        let whole = i64::try_from(value).ok()?;
+        let before = previous.map_or(whole, |curve| curve.bid(whole, 0)).unsigned_abs();
+        let bid = rivals.best(value).clamp(before - before / 10, before + before / 10);
+        *factor = u8::try_from((bid * 256).div_ceil(value).clamp(1, 256) - 1).ok()?;
+    }
+    Some(Curve { base, factors })
+}
+
+/// The distribution of the highest rival price.
+struct Rivals {
+    /// The lowest bin, as in [`Cell`].
+    first: u32,
+    /// The chance of each bin, as a part of [`WHOLE`].
+    chances: [u64; BINS as usize],
+}
+
+impl Rivals {
+    /// Known prices count as they are. Bids of which only the outcome is known are spread over the prices that they
+    /// leave open, in proportion to the chances of the round before, and are then smoothed (Turnbull's estimate for
+    /// censored data with the smoothing of Silverman et al., 1990): our bids are too few points for more detail.
+    /// `prior` counts as some notices more.
+    fn of(cell: &Cell, prior: Option<&Rivals>) -> Rivals {
+        let prior =
+            prior.map(|prior| prior.moved(cell.first).map(|chance| chance * PRIOR * u64::from(ONE) / WHOLE + 1));
+        let prior = prior.unwrap_or([u64::from(ONE / BINS); BINS as usize]);
+        let known: Vec<u64> = prior.iter().zip(cell.bins).map(|(prior, bin)| prior + u64::from(bin.known)).collect();
+        let known = blunt(&known);
+        let mut rivals = Rivals { first: cell.first, chances: [0; BINS as usize] };
+        rivals.set(known.iter().copied());
+        let has_bounds = cell.bins.iter().any(|bin| bin.below > 0 || bin.above > 0);
+        for _ in 0..if has_bounds { ROUNDS } else { 0 } {
+            let spread = rivals.spread(cell);
+            rivals.set(known.iter().zip(smooth(&spread)).map(|(known, bounded)| known + bounded));
+        }
+        rivals
+    }
+
+    /// The won and lost bids of a cell, spread over the prices of the rivals: below a bid that won, above one that lost.
+    fn spread(&self, cell: &Cell) -> Vec<u64> {
+        let mut below = 0;
+        let bids: Vec<[u64; 3]> = (cell.bins.iter().zip(self.chances))
+            .map(|(bin, chance)| {
+                let wins = below + chance * bin.part() / 256;
+                below += chance;
+                let per_chance = |bids: u32, chance: u64| (u64::from(bids) << 16) / chance.max(LEAST);
+                [per_chance(bin.below, wins), per_chance(bin.above, WHOLE.saturating_sub(wins)), bin.part()]
+            })
+            .collect();
+        let mut open = [0; BINS as usize];
+        let mut higher = 0;
+        for (open, [won, _, part]) in open.iter_mut().zip(&bids).rev() {
+            *open = higher + won * part / 256;
+            higher += won;
+        }
+        let mut lower = 0;
+        for (open, [_, lost, part]) in open.iter_mut().zip(&bids) {
+            *open += lower + lost * (256 - part) / 256;
+            lower += lost;
+        }
+        open.iter().zip(self.chances).map(|(open, chance)| (open * chance) >> 16).collect()
+    }
+
+    fn set(&mut self, weights: impl Iterator<Item = u64> + Clone) {
+        let sum = weights.clone().sum::<u64>().max(1);
+        for (chance, weight) in self.chances.iter_mut().zip(weights) {
+            *chance = weight * WHOLE / sum;
+        }
+    }
+
+    /// The chances in bins that begin elsewhere.
+    fn moved(&self, first: u32) -> [u64; BINS as usize] {
+        let mut moved = [0; BINS as usize];
+        for (bin, chance) in (self.first..).zip(self.chances) {
+            let at = bin.saturating_sub(first).min(BINS - 1) as usize;
+            if let Some(place) = moved.get_mut(at) {
+                *place += chance;
+            }
+        }
+        moved
+    }
+
+    /// Prices, several in each bin, and the chance that a bid at each wins, as a part of [`WHOLE`].
+    fn bids(&self) -> impl Iterator<Item = (u64, u64)> {
+        let mut below = 0;
+        (self.first..).zip(self.chances).flat_map(move |(bin, chance)| {
+            let from = below;
+            below += chance;
+            (1..=TRIES).map(move |step| {
+                (exp(bin * WIDTH + step * (WIDTH / TRIES)), from + chance * u64::from(step) / u64::from(TRIES))
+            })
+        })
+    }
+
+    fn median(&self) -> u64 {
+        self.bids().find(|(_, chance)| *chance >= WHOLE / 2).map_or(1, |(price, _)| price)
+    }
+
+    /// The bid with the highest expected surplus. The last bin holds all higher prices, so that no bid in it is sure
+    /// to win.
+    fn best(&self, value: u64) -> u64 {
+        let bids = self.bids().take(((BINS - 1) * TRIES) as usize).take_while(|(bid, _)| *bid < value);
+        let surplus = |bid: u64, chance: u64| u128::from(value - bid) * u128::from(chance);
+        bids.fold((value, 0), |best, (bid, chance)| {
+            let surplus = surplus(bid, chance);
+            if surplus > best.1 { (bid, surplus) } else { best }
+        })
+        .0
+    }
+}
+
+/// Takes from each bin what is more than the mean around it, but at most a twentieth of all, and spreads it around: a
+/// liar among twenty cannot raise a bid by one price that seems to be frequent.
+fn blunt(weights: &[u64]) -> Vec<u64> {
+    let most = weights.iter().sum::<u64>() / 20;
+    let over: Vec<u64> =
+        weights.iter().zip(smooth(weights)).map(|(own, around)| own.saturating_sub(around).min(most)).collect();
+    weights.iter().zip(&over).zip(smooth(&over)).map(|((own, over), around)| own - over + around).collect()
+}
+
+/// Each bin gets the mean of the five bins around it; the ends repeat.
+fn smooth(weights: &[u64]) -> impl Iterator<Item = u64> + Clone {
+    let ends = |end: Option<&u64>| std::iter::repeat_n(end.copied().unwrap_or_default(), 2);
+    let wide: Vec<u64> = ends(weights.first()).chain(weights.iter().copied()).chain(ends(weights.last())).collect();
+    (0..weights.len()).map(move |at| wide.iter().skip(at).take(5).sum::<u64>() / 5)
+}

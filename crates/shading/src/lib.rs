@@ -1,0 +1,24 @@
+//! Bid shading that learns: what to bid in a first-price auction, by what the rivals have bid.
+//!
+//! ```text
+//! notices -> Cell (what the rivals bid) -> fit -> Curve (12 bytes) -> the bid for a value
+//! shaded and unshaded bids by hour -> Gain (what shading earns, and whether it loses)
+//! ```
+//!
+//! A *cell* is one kind of auction, e.g. an SSP, a placement, a media type and a device type. Its *parents* are the
+//! cells of fewer parts, which also count its notices. The *value* of an impression is what the campaign would pay at
+//! most. The *surplus* of a bid is its value minus what it pays, if it wins.
+//!
+//! All prices are micros per mille in one currency for each cell. The crate has no clock, no randomness, no I/O and no
+//! binary floats.
+
+mod cell;
+mod curve;
+mod fit;
+mod gain;
+mod log;
+
+pub use cell::{Absurd, Cell, ENCODED, Outcome};
+pub use curve::{Curve, SIZE};
+pub use fit::{FEWEST, fit};
+pub use gain::{Gain, Hour, Sum};

@@ -5,6 +5,7 @@
 //! modules first.
 
 import { existsSync, statfsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
@@ -64,8 +65,8 @@ const workerd = () =>
 
 export default defineConfig({
   test: {
-    // Most of the time, tests wait for programs that they have started.
-    maxWorkers: 2,
+    // About half of the time, tests wait for clocks and for programs that they have started.
+    maxWorkers: availableParallelism() + 1,
     // An intercepted line that an object prints while its file ends is never answered, and then vitest waits for ever:
     // https://github.com/cloudflare/workers-sdk/issues/15719
     disableConsoleIntercept: true,

@@ -23,6 +23,7 @@ import { readers } from "./readers/suite.ts";
 import { replay } from "./replay/suite.ts";
 import { report } from "./report-load/suite.ts";
 import { keep } from "./results.ts";
+import { shading } from "./shading/suite.ts";
 import { soak } from "./soak/suite.ts";
 import type { LoadOptions, Report, Suite, SuiteOptions } from "./suite.ts";
 import { asText } from "./table.ts";
@@ -43,6 +44,7 @@ const SUITES: Suite[] = [
   post,
   notices,
   pacing,
+  shading,
   replay,
   report,
   soak,
@@ -89,6 +91,7 @@ const program = new Command("npm run bench --")
   .option("--entries <n>", "report: totals that the ledger answers with (5000)", wholeNumber)
   .option("--gzip", "report: clients accept gzip", false)
   .option("--world <name>", 'pacing: run only these worlds, three days each; "all" writes docs/budgets.md', several, [])
+  .option("--auctions <file>", "shading: recorded auctions instead of simulated ones; bench/README.md has the format")
   .option("--campaigns <n>", "pacing: campaigns of a world (1000)", wholeNumber)
   .option("--minutes <n>", "soak: how long it runs, at least 5 (30)", wholeNumber)
   .addHelpText("after", () => {

@@ -36,6 +36,7 @@ export interface LoadOptions {
   delay?: number;
   entries?: number;
   campaigns?: number;
+  auctions?: string;
   minutes?: number;
 }
 

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { withLocalStore } from "./catalog/open.ts";
+import { withLocalStore } from "./catalog/local.ts";
 import { servedVersion } from "./catalog/read.ts";
 import { sourceOf, sourceOfBytes } from "./catalog/source.ts";
 import type { Store } from "./catalog/store.ts";

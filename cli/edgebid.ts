@@ -1,8 +1,18 @@
 #!/usr/bin/env node
 //! The `edgebid` command.
 
-import { edgebid } from "./program.ts";
+import module from "node:module";
+import { EXIT } from "./failure.mjs";
 import { guard } from "./terminal.ts";
+import { isNewEnough, tooOld } from "./tools.mjs";
+
+if (!isNewEnough()) {
+  process.stderr.write(`edgebid: ${tooOld().message}\n`);
+  process.exit(EXIT.misused);
+}
+
+// Saves a fifth of a second of each command that loads wrangler or Miniflare.
+module.enableCompileCache();
 
 for (const stream of [process.stdout, process.stderr]) guard(stream);
 
@@ -12,4 +22,5 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
+const { edgebid } = await import("./program.ts");
 await edgebid(process.argv.slice(2));

@@ -4,12 +4,14 @@
 import { styleText } from "node:util";
 import type { Bid, Rejected, Report } from "../worker/inspect/views/request/report.ts";
 import { versionOf } from "../worker/src/catalog/pointer.ts";
+import { countText } from "../worker/src/compare/text.ts";
 import { wholeShares } from "../worker/src/pacing/shares.ts";
 import { Bidder } from "../worker/src/wasm/bidder.ts";
 import { explanation, responseOf } from "../worker/src/wasm/explanation.ts";
 import { compiledAside } from "./catalog/compiling.ts";
 import { print } from "./catalog/print.ts";
 import { sourceOf } from "./catalog/source.ts";
+import { defaultCatalog } from "./defaults.ts";
 import { Failure } from "./failure.mjs";
 import { readInput } from "./input.ts";
 import { compiler, module } from "./module.ts";
@@ -18,7 +20,7 @@ import { oneRequest } from "./replay/lines.ts";
 
 /** Options of the command. */
 export interface Options {
-  catalog: string;
+  catalog?: string;
   ssp?: string;
   line?: number;
   imp?: string;
@@ -30,7 +32,7 @@ export interface Options {
 
 /** Prints the explanation. Returns the exit status: 1 if the file is not a request. Throws {@link Failure}. */
 export async function explain(file: string, options: Options): Promise<0 | 1> {
-  const { snapshot } = await compiledAside(sourceOf(options.catalog));
+  const { snapshot } = await compiledAside(sourceOf(options.catalog ?? defaultCatalog()));
   const bidder = new Bidder(snapshot, module, await versionOf(snapshot));
   bidder.useSkadn(true);
   const sent = oneRequest(file, readInput(file), options.line);
@@ -116,7 +118,30 @@ function rows(rejected: Rejected[]): string[] {
     cell<Rejected>("", ({ reason }) => styleText("yellow", reason)),
     cell<Rejected>("", (row) => `${wantedText(row)}${hint(row)}`),
   ];
-  return aligned(columns, rejected);
+  const { shown, more } = shortened(rejected);
+  return [...aligned(columns, shown), ...more.map((line) => styleText("dim", `  ${line}`))];
+}
+
+/** The most campaigns that are all listed. */
+const ALL_ROWS = 20;
+/** Of more campaigns, so many reasons, and so many campaigns for each of them. */
+const REASONS = 8;
+const ROWS_PER_REASON = 2;
+
+/** The campaigns to list, those with the most frequent reasons first, and a line that counts all of them. */
+function shortened(rejected: Rejected[]): { shown: Rejected[]; more: string[] } {
+  if (rejected.length <= ALL_ROWS) return { shown: rejected, more: [] };
+  const groups = [...Map.groupBy(rejected, ({ reason }) => reason)].sort(([, a], [, b]) => b.length - a.length);
+  const [top, others] = [groups.slice(0, REASONS), groups.slice(REASONS)];
+  const counts = top.map(([reason, rows]) => `${reason} ${rows.length}`);
+  if (others.length > 0) counts.push(`${others.flatMap(([, rows]) => rows).length} for other reasons`);
+  return {
+    shown: top.flatMap(([, rows]) => rows.slice(0, ROWS_PER_REASON)),
+    more: [
+      `${countText(rejected.length, "campaign")}: ${counts.join(", ")}`,
+      "--campaign CID explains one of them, --json lists all",
+    ],
+  };
 }
 
 function wantedText({ wanted, found }: { wanted?: string; found?: string }): string {

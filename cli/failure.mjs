@@ -1,4 +1,26 @@
-//! The failures that programs show to people. JavaScript, because the scripts before the first build throw them too.
+//! The failures that programs show to people, and the exit statuses of all commands. JavaScript, because the scripts
+//! before the first build throw them too.
+
+/** The exit statuses: docs/run.md explains them. */
+export const EXIT = /** @type {const} */ ({
+  ok: 0,
+  /** The command has done its work and found something: mistakes, a fault, a broken limit, a conflict. */
+  found: 1,
+  /** The command cannot work like this: a wrong option, a missing file, a campaign that does not exist. */
+  misused: 2,
+  /** Another program did not do its part: no bidder answers, wrangler has failed. */
+  unreachable: 3,
+  interrupted: 130,
+});
 
 /** A failure that the person can solve. It is shown as one line without a stack. */
-export class Failure extends Error {}
+export class Failure extends Error {
+  /**
+   * @param {string} message
+   * @param {number} status the exit status of the command
+   */
+  constructor(message, status = EXIT.misused) {
+    super(message);
+    this.status = status;
+  }
+}

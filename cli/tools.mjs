@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join, relative } from "node:path";
 import process from "node:process";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { Failure } from "./failure.mjs";
 
 /** The folder of edgebid itself: a clone, or the package in a node_modules. */
@@ -31,7 +31,7 @@ export function page(name) {
 /** The names that wrangler accepts for its configuration. */
 const CONFIGURATIONS = ["wrangler.toml", "wrangler.jsonc", "wrangler.json"];
 
-/** The version that wrangler and vitest need. These scripts themselves need only version 20. */
+/** The version that the commands, wrangler and vitest need. The scripts of a clone themselves need only version 20. */
 export const NODE_FOR_TOOLS = [22, 12];
 const BIN = join(ROOT, "node_modules/.bin");
 
@@ -78,12 +78,23 @@ export function wranglerProgram() {
 }
 
 /**
- * Loads wrangler as a library. Throws {@link Failure} if it is not installed.
+ * Loads wrangler as a library. Throws {@link Failure} if it is not installed. It is CommonJS: `import` would search its
+ * megabytes for the format first.
  *
- * @returns {Promise<typeof import("wrangler")>}
+ * @returns {typeof import("wrangler")}
  */
 export function loadWrangler() {
-  return import(pathToFileURL(resolved("wrangler")).href);
+  const file = resolved("wrangler");
+  return createRequire(file)(file);
+}
+
+/**
+ * Loads the Miniflare that `wrangler dev` of the bidder runs on. Throws {@link Failure} if wrangler is not installed.
+ *
+ * @returns {typeof import("miniflare")}
+ */
+export function loadMiniflare() {
+  return createRequire(resolved("wrangler"))("miniflare");
 }
 
 /**
@@ -109,8 +120,13 @@ export function toolNode() {
   if (isNewEnough()) return process.execPath;
   const installed = join(BIN, "node");
   if (existsSync(installed)) return installed;
-  throw new Failure(
-    `this needs Node ${NODE_FOR_TOOLS.join(".")} or newer (this is ${process.versions.node}): install it from https://nodejs.org`,
+  throw tooOld();
+}
+
+export function tooOld() {
+  const wanted = NODE_FOR_TOOLS.join(".");
+  return new Failure(
+    `this needs Node ${wanted} or newer (this is ${process.versions.node}): https://nodejs.org has it`,
   );
 }
 

@@ -4,7 +4,7 @@ import { styleText } from "node:util";
 import type { Finding } from "../worker/src/catalog/compile.ts";
 import { type Compiling, Instance, isTrue } from "../worker/src/wasm/instance.ts";
 import { countsText, errorsIn } from "./catalog/print.ts";
-import { Failure } from "./failure.mjs";
+import { EXIT, Failure } from "./failure.mjs";
 import { kindOf, readInput } from "./input.ts";
 import { compiler } from "./module.ts";
 
@@ -15,8 +15,9 @@ interface Report {
   findings: Finding[];
 }
 
-/** Prints the findings of each file. Returns the exit status: 1 if there is an error. */
-export function validate(files: string[], options: { strict?: boolean; json?: boolean }): 0 | 1 {
+/** Prints the findings of each file. Returns the exit status. */
+export function validate(files: string[], options: { strict?: boolean; json?: boolean }): number {
+  let status: number = EXIT.ok;
   const instance = new Instance<Compiling>(compiler);
   const reports = files.map((file): Report => {
     let bytes: Uint8Array;
@@ -24,6 +25,7 @@ export function validate(files: string[], options: { strict?: boolean; json?: bo
       bytes = readInput(file);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
+      status = error.status;
       return { file, error: error.message.replace(`${file} `, ""), findings: [] };
     }
     const readable = isTrue(instance.exports.validate(instance.put(bytes)));
@@ -41,7 +43,8 @@ export function validate(files: string[], options: { strict?: boolean; json?: bo
     return { file, error: readable ? null : (output.error ?? "unreadable"), findings };
   });
   process.stdout.write(options.json ? `${JSON.stringify(reports, null, 2)}\n` : reports.map(text).join(""));
-  return reports.some(({ error, findings }) => error !== null || errorsIn(findings) > 0) ? 1 : 0;
+  if (status !== EXIT.ok) return status;
+  return reports.some(({ error, findings }) => error !== null || errorsIn(findings) > 0) ? EXIT.found : EXIT.ok;
 }
 
 function text({ file, error, findings }: Report): string {

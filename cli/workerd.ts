@@ -15,6 +15,8 @@ export interface RunningScript {
   origins: string[];
   /** The origin over TLS, through Miniflare's entry and with a self-signed certificate; only with `secure`. */
   secureOrigin?: string;
+  /** The origin of the inspectors of all isolates; only with `inspect`. */
+  inspector?: string;
   /** Milliseconds from the start of workerd until it listens, without the time to bundle and to fill KV. */
   startMs: number;
   /** Bytes of JavaScript and of WebAssembly. */
@@ -30,6 +32,8 @@ export interface RunningScript {
 export interface Bindings {
   /** Whether to listen with TLS too. */
   secure?: boolean;
+  /** Whether V8's inspector listens. */
+  inspect?: boolean;
   /** Variables, by name. */
   vars?: Record<string, string>;
   /** Queues that the script itself consumes, by binding. Messages that fail too often go to the queue `dead`. */
@@ -65,7 +69,7 @@ export async function startScript(
   bindings: Bindings = {},
 ): Promise<RunningScript> {
   const { vars = {}, queues = {}, durableObjects = {}, isolates = 1, define = {}, persist, assets } = bindings;
-  const { secure = false } = bindings;
+  const { secure = false, inspect = false } = bindings;
   const manifest = await bundle(entry, define);
   const names = Array.from({ length: isolates }, (_, n) => (n === 0 ? SCRIPT : `${SCRIPT}-${n}`));
   const began = performance.now();
@@ -77,6 +81,7 @@ export async function startScript(
     logRequests: false,
     enableDevRegistry: false,
     telemetry: { enabled: false },
+    ...(inspect && { inspectorPort: 0 }),
     ...(persist !== undefined && { resourcePersistencePath: persist }),
     workers: names.map((name, n) => ({
       config: {
@@ -128,6 +133,7 @@ export async function startScript(
     origin,
     origins,
     ...(secure && { secureOrigin: entryUrl.origin }),
+    ...(inspect && { inspector: `http://${(await miniflare.getInspectorURL()).host}` }),
     startMs,
     size: {
       script: sum(manifest, (module) => (module.type === "esm" ? Buffer.byteLength(module.contents) : 0)),

@@ -5,13 +5,15 @@ import { playTurn, requestFile, type Settings, type Target } from "../http/load.
 import type { Case } from "../http/requests.ts";
 import type { Server } from "../http/servers.ts";
 import { newRow } from "../rows.ts";
+import { show } from "../turns.ts";
+import { whole } from "../units.ts";
 
 /** Milliseconds after which the exchange gives a request up: a usual `tmax`. */
 const PATIENCE_MS = 100;
-/** A rate is held if this part of its requests gets a right answer in time. */
+/** A turn holds its rate if this part of its requests gets a right answer in time. */
 const HELD = 0.95;
-/** One pause of V8 or of the machine must not decide. */
-const ATTEMPTS = 2;
+/** A rate is held if the median of three turns is: two of them. One pause of V8 or of the machine must not decide. */
+const TURNS = 2;
 const LEAST_RATE = 10;
 
 /** The requests that an SSP sends to a server, one after the other and again. `rate` is in requests per second. */
@@ -33,25 +35,30 @@ export function exchange(
 }
 
 /**
- * The highest rate in requests per second that is held, at most what a closed loop gets. Halves the rate until one is
- * held, then bisects so many times. Throws if no rate is held. The row of the target gets the results of all tries.
+ * The highest rate in requests per second that is held, from half of what a closed loop gets. The row of the target gets
+ * the results of all turns.
  */
-export async function heldRate(target: Target, settings: Settings, steps: number): Promise<number> {
+export async function heldRate(target: Target, settings: Settings, step: number): Promise<number> {
   const { requests = 0, seconds = 0 } = await playTurn({ ...target, rate: null }, settings);
+  return searchUp(requests / seconds / 2, step, async (rate) => {
+    show(`searching the highest rate: ${whole(rate)} requests/s`);
+    const { bad = 0, early = 0, late = 0, unsent = 0, sent = 0 } = await playTurn({ ...target, rate }, settings);
+    return bad === 0 && early + late + unsent <= (1 - HELD) * (sent + unsent);
+  });
+}
+
+/** Halves the rate until it is held, then multiplies it by `step` as long as it is held. Throws if no rate is held. */
+export async function searchUp(from: number, step: number, turn: (rate: number) => Promise<boolean>): Promise<number> {
   const holds = async (rate: number) => {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const { bad = 0, early = 0, late = 0, unsent = 0, sent = 0 } = await playTurn({ ...target, rate }, settings);
-      if (bad === 0 && early + late + unsent <= (1 - HELD) * (sent + unsent)) return true;
-    }
-    return false;
+    const turns = { held: 0, failed: 0 };
+    while (Math.max(turns.held, turns.failed) < TURNS) turns[(await turn(Math.round(rate))) ? "held" : "failed"]++;
+    return turns.held === TURNS;
   };
-  let [held, failed] = [0, requests / seconds];
-  for (let step = 0; step < steps || held === 0; ) {
-    const rate = Math.round((held + failed) / 2);
+  let rate = from;
+  while (!(await holds(rate))) {
+    rate /= 2;
     if (rate < LEAST_RATE) throw new Error("no rate was held: the machine is too busy");
-    if (await holds(rate)) held = rate;
-    else failed = rate;
-    if (held > 0) step++;
   }
-  return held;
+  while (await holds(rate * step)) rate *= step;
+  return Math.round(rate);
 }

@@ -21,8 +21,8 @@ import { type Crowd, gather } from "./crowd.ts";
 import { exchange, heldRate } from "./exchange.ts";
 
 /** An exchange has 64 connections. A turn takes `duration` seconds. */
-const USUAL = { connections: 64, duration: 2, delay: 0, rounds: 7, steps: 5, idle: 5000 };
-const QUICK = { ...USUAL, duration: 0.4, rounds: 1, steps: 2, idle: 200 };
+const USUAL = { connections: 64, duration: 2, delay: 0, rounds: 7, step: 1.1, idle: 5000 };
+const QUICK = { ...USUAL, duration: 0.2, rounds: 1, step: 2, idle: 200 };
 /** More senders than one SSP may have, so the last ones get an early answer. */
 const SLOW = { senders: 520, readers: 100 };
 /** The Worker waits longer for its bodies than a turn takes. */
@@ -65,7 +65,7 @@ export const overload: Suite = {
     const { bids } = requests([snapshotOf(document)], module, 0, peerBidder(structuredClone(document)));
     const bidder = await startBidder("bidder", document, { vars: { EVENTS_ONE_IN: "off", OPERATOR: "anybody" } });
     try {
-      const rate = await heldRate(exchange("search", bidder, "demo", bids), settings, settings.steps);
+      const rate = await heldRate(exchange("search", bidder, "demo", bids), settings, settings.step);
       const phases = [
         { name: NORMAL, times: 1, crowd: NOBODY },
         { name: OVERLOAD, times: TIMES, crowd: NOBODY },
@@ -112,6 +112,7 @@ function findings(targets: Target[], rate: number, refused: number): Findings {
     checks: {
       "overload.bad": badOf(rows),
       "overload.highest_rate": rate,
+      "overload.normal_in_time": inTime(normal),
       "overload.goodput": goodput(busy),
       "overload.p99_vs_normal": ratio(busy, normal, "p99_us"),
       "overload.goodput_crowd": goodput(crowded),

@@ -47,7 +47,8 @@ export function totals(entries: number): Total[] {
       const count = 1 + random.below(most);
       const nanos = kind === "bill" ? BigInt(count) * BigInt(1_000_000 + random.below(4_000_000)) : 0n;
       const usdNanos = cur === "USD" ? nanos : (nanos * 11n) / 10n;
-      made.push({ day, campaign: `c-${campaign}`, ssp, creative, cur, kind, detail, count, nanos, usdNanos });
+      const group = { day, hour: "", campaign: `c-${campaign}`, ssp, creative, version: "", cur };
+      made.push({ ...group, kind, detail, count, nanos, usdNanos });
     }
   }
   return made.slice(0, entries);

@@ -13,8 +13,8 @@ export const BUDGET = 1;
 /** The catalog after so many pushes. */
 export function documentAfter(pushes: number): Document {
   const { ssps, creatives, campaigns, ...common } = generate(1000);
-  // The exchange does not give a request up.
-  const market = { id: "market", tmax: 10_000 };
+  // A fast clock would use up a usual `tmax` in some milliseconds.
+  const patient = [...ssps, { id: "market" }].map((ssp) => ({ ...ssp, tmax: 10_000 }));
   const budgets: Record<string, object> = {
     [BUDGETED]: { budget: { daily: String(BUDGET) }, pacing: "asap" },
     long: { budget: { daily: "1000" } },
@@ -25,7 +25,7 @@ export function documentAfter(pushes: number): Document {
   });
   return {
     ...common,
-    ssps: [...ssps, market],
+    ssps: patient,
     creatives: [
       ...creatives,
       ...TRADED.map(({ cid, width }) => ({ crid: cid, banner: { w: width, h: 250, adm: "<p>" } })),

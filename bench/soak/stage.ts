@@ -21,23 +21,24 @@ import { startProcess } from "../processes.ts";
 import { type Row, total } from "../rows.ts";
 import { agrees, comparisons, EventBook, type Span } from "./books.ts";
 import { documentAfter, TRADED } from "./catalog.ts";
+import { memoryOf } from "./memory.ts";
 
-/** The Worker with parts that can fail. Its clock can run faster too, but not here. */
+/** The Worker with a clock of its own, and with parts that can fail. */
 const ENTRY = new URL("../../cli/test/pacing/worker.ts", import.meta.url);
 /** A fault of the collector: it answers with 503. The other faults are those of the Worker. */
 export const COLLECTOR = "collector";
-/** Bid requests per second, parts of bids and of notices, and seconds until a notice. */
+/** Bid requests per second of the clock, parts of bids and of notices, and seconds until a notice. */
 const HABITS = { rate: 20, wins: 0.3, lost: 0.02, twice: 0.05, delay: [1, 10] as [number, number] };
 /** How long counts may take to arrive after the last request, and between two looks at them. */
 const SETTLE_MS = 60_000;
-const LOOK_MS = 1000;
+const LOOK_MS = 200;
 /** How long the pacer may take until campaigns with a budget bid. */
 const FIRST_BIDS_MS = 240_000;
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;
 
-/** Starts, and waits until the bidder has its catalog. */
-export async function startStage() {
+/** Starts, and waits until all campaigns bid. `speed`: how much faster the clock of bidder and exchange is. */
+export async function startStage(speed: number) {
   const events = new EventBook();
   const failing = new Set<string>();
   const fate = () => (failing.has(COLLECTOR) ? "fail" : "take");
@@ -46,8 +47,10 @@ export async function startStage() {
   const state = mkdtempSync(join(tmpdir(), "edgebid-soak-"));
   const store = new FakeStore();
   await pushInto(store, documentAfter(0), Date.now());
-  const began = new Date();
-  const clock = { realStart: began.getTime(), start: began.getTime(), speed: 1 };
+  const began = Date.now();
+  const clock = { realStart: began, start: began, speed };
+  /** The time of the bidder. */
+  const now = () => began + (Date.now() - began) * speed;
   const { script, pid } = await startProcess(
     ENTRY,
     { CATALOG: Object.fromEntries(store.values) },
@@ -60,6 +63,7 @@ export async function startStage() {
       queues: { EVENTS: { maxBatchSize: 100, maxBatchTimeout: 1, maxRetries: 100 } },
       durableObjects: OBJECTS,
       persist: state,
+      inspect: true,
     },
   );
   const keep = store.put.bind(store);
@@ -67,11 +71,11 @@ export async function startStage() {
     await keep(key, value, metadata);
     await script.put("CATALOG", { [key]: { value, metadata } });
   };
-  while (!(await fetch(`${script.origin}/healthz`)).ok) await sleep(LOOK_MS / 10);
-  const market = new Market(script.origins, TRADED, HABITS, 1);
+  while (!(await fetch(`${script.origin}/healthz`)).ok) await sleep(LOOK_MS);
+  const market = new Market(script.origins, TRADED, HABITS, speed);
   // Campaigns with budgets bid when the isolate has its first shares.
   while ([...market.books.values()].some(({ bids }) => bids === 0)) {
-    if (Date.now() - began.getTime() > FIRST_BIDS_MS) throw new Error("a campaign with a budget does not bid");
+    if (Date.now() - began > FIRST_BIDS_MS) throw new Error("a campaign with a budget does not bid");
     await market.trade(1);
     await market.answered();
   }
@@ -83,7 +87,7 @@ export async function startStage() {
   const kills: Span[] = [];
   let ledgerFailed = 0;
   async function counts(sent: number): Promise<Row[]> {
-    const days = [began, new Date()].map((day) => day.toISOString().slice(0, 10));
+    const days = [began, now()].map((ms) => new Date(ms).toISOString().slice(0, 10));
     const operator = { headers: OPERATOR };
     const { counters } = await json<{ counters: Record<string, number> }>(script, "/healthz", operator);
     const { rows } = await json<{ rows: Reported[] }>(
@@ -95,15 +99,15 @@ export async function startStage() {
   }
 
   return {
-    pid,
-    market,
+    memory: () => memoryOf({ script, pid }),
+    /** Buys impressions for so many milliseconds. */
+    trade: (ms: number) => market.trade((speed * ms) / 1000),
     target: exchange("bidder", { script, pid }, "demo", production),
 
     /** Makes this part fail, and no other; null: none. */
     async fail(part: string | null): Promise<void> {
-      const now = Date.now();
-      if (failing.has("ledger")) kills.push([ledgerFailed, now]);
-      if (part === "ledger") ledgerFailed = now;
+      if (failing.has("ledger")) kills.push([ledgerFailed, now()]);
+      if (part === "ledger") ledgerFailed = now();
       failing.clear();
       if (part !== null) failing.add(part);
       await script.fetch("/faults", { method: "POST", body: JSON.stringify([...failing]) });

@@ -4,19 +4,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { badOf, playTurn } from "../http/load.ts";
 import { heldRate } from "../overload/exchange.ts";
-import { workingSet } from "../processes.ts";
 import { at, type Column, fact, middle, newRow, type Row, table, total } from "../rows.ts";
 import { median } from "../statistics.ts";
 import type { Findings, Suite } from "../suite.ts";
 import { show } from "../turns.ts";
 import { megabytes, ms, usAsMs, whole } from "../units.ts";
 import { agrees } from "./books.ts";
+import { PARTS } from "./memory.ts";
 import { COLLECTOR, type Stage, startStage } from "./stage.ts";
 
 /** Connections, and seconds of a try of a rate. */
-const USUAL = { minutes: 30, minuteMs: 60_000, connections: 32, duration: 1, delay: 0, steps: 5 };
-/** Short minutes: each fault happens once, but nothing has the time to grow. */
-const QUICK = { ...USUAL, minutes: 5, minuteMs: 6000, steps: 2 };
+const USUAL = { minutes: 30, minuteMs: 60_000, speed: 1, connections: 32, duration: 1, delay: 0, step: 1.1 };
+/** Short minutes and a fast clock: each fault happens once, but nothing has the time to grow. */
+const QUICK = { ...USUAL, minutes: 5, minuteMs: 2000, speed: 10, duration: 0.2, step: 2 };
 const LOAD = 0.7;
 /** What fails, a minute each, in turns. */
 const FAULTS = ["ledger", "pacer", "relay", "kv", COLLECTOR];
@@ -32,7 +32,7 @@ const MINUTES: Column[] = [
   ["p99", middle("p99_us"), usAsMs],
   ["max", at(1, "max_us"), usAsMs],
   ["CPU µs", middle("cpu_us")],
-  ["memory", fact("memory_bytes"), megabytes],
+  ...PARTS.map((part): Column => [part, fact(part), megabytes]),
 ];
 
 export const soak: Suite = {
@@ -43,23 +43,23 @@ export const soak: Suite = {
 
   async run({ quick, load: asked }) {
     const settings = { ...(quick ? QUICK : USUAL), ...asked };
-    const stage = await startStage();
+    const stage = await startStage(settings.speed);
     try {
       const { target } = stage;
       const search = { ...target, row: newRow("search") };
-      const rate = Math.round(LOAD * (await heldRate(search, settings, settings.steps)));
+      const rate = Math.round(LOAD * (await heldRate(search, settings, settings.step)));
       const rows: Row[] = [];
       for (let minute = 1; minute <= settings.minutes; minute++) {
         const fault = FAULTS[(minute - 1) % FAULTS.length] ?? "";
         show(`soak: minute ${minute} of ${settings.minutes}, ${fault} fails`);
-        const played = { ...target, rate, row: newRow(`bidder, minute ${minute}, ${fault}`) };
+        const played = { ...target, rate, row: newRow(`bidder, ${minute}: ${fault}`) };
         await Promise.all([
           playTurn(played, { ...settings, duration: settings.minuteMs / 1000 }),
-          stage.market.trade(settings.minuteMs / 1000),
+          stage.trade(settings.minuteMs),
           disturb(stage, minute, fault, settings.minuteMs / 4),
         ]);
         target.complaint ??= played.complaint;
-        played.row.facts["memory_bytes"] = workingSet(stage.pid);
+        Object.assign(played.row.facts, await stage.memory());
         rows.push(played.row);
       }
       const counts = await stage.settled([search.row, ...rows]);
@@ -91,7 +91,8 @@ function findings(rows: Row[], counts: Row[], rate: number, complaint: string | 
       "soak.unequal": unequal.length,
       "soak.bad": bad,
       "soak.requests_per_second": rate,
-      ...(rows.length > WARM_MINUTES + 1 && { "soak.memory_growth": memoryGrowth(rows) }),
+      ...(rows.length > WARM_MINUTES + 1 &&
+        Object.fromEntries(PARTS.map((part) => [`soak.${part}_growth`, growth(rows, part)]))),
     },
     figures: [],
     tables: [
@@ -105,12 +106,13 @@ function findings(rows: Row[], counts: Row[], rate: number, complaint: string | 
     charts: {
       "soak.svg": {
         title: `A bidder under load for ${rows.length} minutes, in workerd on one core`,
-        note: `${title}; the name of a minute is what fails in it`,
+        note: `${title}; each row is a minute, with what fails in it`,
         rows,
         panels: [
           ["requests a second", middle("per_second"), whole],
           ["p99", middle("p99_us", 1e-3), ms],
-          ["memory of workerd", fact("memory_bytes"), megabytes],
+          ["heap of the bidder", fact("heap"), megabytes],
+          ["memory of workerd", fact("memory"), megabytes],
         ],
       },
     },
@@ -118,9 +120,9 @@ function findings(rows: Row[], counts: Row[], rate: number, complaint: string | 
   };
 }
 
-/** How much more memory the later half of the minutes after the first five needs than the earlier half, in bytes. */
-function memoryGrowth(rows: Row[]): number {
-  const bytes = rows.slice(WARM_MINUTES).map(({ facts }) => facts["memory_bytes"] ?? Number.NaN);
-  const half = Math.ceil(bytes.length / 2);
-  return median(bytes.slice(-half)) - median(bytes.slice(0, half));
+/** How much more memory a part needs in the last minutes than after the first ones, in bytes: medians of all faults. */
+function growth(rows: Row[], part: string): number {
+  const bytes = rows.slice(WARM_MINUTES).map(({ facts }) => facts[part] ?? Number.NaN);
+  const some = Math.min(FAULTS.length, Math.ceil(bytes.length / 2));
+  return median(bytes.slice(-some)) - median(bytes.slice(0, some));
 }

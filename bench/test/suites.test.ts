@@ -45,6 +45,9 @@ it("overload and soak run, no response is bad, and all counts agree", { timeout:
   expect(soak?.checks["soak.bad"]).toBe(0);
   // A command whose counts do not agree fails too.
   expect(soak?.checks["soak.unequal"]).toBe(0);
+  const minutes = ((soak?.rows ?? []) as Row[]).filter(({ name }) => name.startsWith("bidder"));
+  expect(minutes.length).toBe(5);
+  for (const { facts } of minutes) expect(Math.min(Number(facts["heap"]), Number(facts["wasm"]))).toBeGreaterThan(0);
 });
 
 it("notices and report run, every new bill is booked, and no report is bad", { timeout: PATIENCE_MS }, async () => {
@@ -76,4 +79,12 @@ it("pacing runs, and its few budgets are kept", { timeout: PATIENCE_MS }, async 
   expect(pacing?.checks["pacing.overspend_max_5"]).toBeLessThanOrEqual(0.02);
   expect(pacing?.checks["pacing.delivery_min"]).toBeGreaterThanOrEqual(0.97);
   expect(pacing?.checks["pacing.stop_flag_overspend_max_5"]).toBeGreaterThan(1);
+});
+
+it("shading runs, and learned bids earn more than the buyer's pair", { timeout: PATIENCE_MS }, async () => {
+  const [shading] = await quick("shading");
+  expect(shading?.checks["shading.surplus_vs_flat"]).toBeGreaterThanOrEqual(0.95);
+  expect(shading?.checks["shading.surplus_vs_pair"]).toBeGreaterThan(1.1);
+  expect(shading?.checks["shading.untold_surplus_vs_pair"]).toBeGreaterThan(1);
+  expect(shading?.checks["shading.recovered"]).toBeGreaterThanOrEqual(0.95);
 });

@@ -140,6 +140,19 @@ describe("money", () => {
     expect(await drawn(/^20 points/, "span").count()).toBe(20);
   });
 
+  it("judges a split, if there was one", async () => {
+    await open(started.bidder, "money");
+    expect(await main()).not.toContain("Which version of the split is better?");
+    await canned();
+    await open(started.bidder, CANNED);
+    const [first, second] = await rows("Bids and wins by version");
+    expect([first, second]).toEqual([
+      expect.stringMatching(/^first\s+12,000/),
+      expect.stringMatching(/^second\s+12,000/),
+    ]);
+    expect(await main()).toMatch(/win rate: \+2\d\.\d % in the second version \(95 % interval \+2/);
+  });
+
   it("says so if the ledger cannot answer, and asks again", async () => {
     const error = "the ledger cannot answer now; try again";
     await page.route("**/report?*", (route) => route.fulfill({ status: 503, json: { error } }));
@@ -163,6 +176,8 @@ describe("versions", () => {
     expect(previous).toMatch(new RegExp(`^${started.versions[0]}\\s+previous[^]*the first catalog`));
     expect(others).toEqual([]);
     expect(await page.locator(".changes").innerText()).toContain('budget: now {"daily":"50.00"}, was not set');
+    const plan = await page.getByRole("list", { name: "The plan of the push" }).innerText();
+    expect(plan).toContain("budget of velo-europe: none → daily 50 EUR");
     await page.getByLabel("Old version").selectOption(started.versions[1] ?? "");
     await page.getByText("Nothing: both versions say the same.").waitFor();
   });

@@ -1,10 +1,10 @@
 //! Shows the plan of a push, and asks whether to continue.
 
-import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
-import { Failure } from "../failure.mjs";
-import { type Plan, planText } from "./plan.ts";
-import { countText } from "./print.ts";
+import { type Plan, planText } from "../../worker/src/compare/plan.ts";
+import { countText } from "../../worker/src/compare/text.ts";
+import { type Ask, asking } from "../ask.ts";
+import { EXIT, Failure } from "../failure.mjs";
 
 export interface ApproveOptions {
   /** The push goes to the KV on this machine, so it needs no approval. */
@@ -12,9 +12,6 @@ export interface ApproveOptions {
   /** Do not ask. */
   yes?: boolean;
 }
-
-/** Asks a question and resolves to the answer; null if there is no terminal. */
-export type Ask = ((question: string) => Promise<string>) | null;
 
 /**
  * Shows the plan on standard error. A push to an account then needs a yes; without a terminal, it needs `--yes` if the
@@ -30,11 +27,12 @@ export async function approve(
   if (ask !== null) {
     const answer = await ask("go on? (y/N) ");
     if (/^y(es)?$/i.test(answer.trim())) return;
-    throw new Failure("nothing was changed");
+    throw new Failure("nothing was changed", EXIT.found);
   }
   const { warnings } = plan;
   if (warnings.length > 0) {
-    throw new Failure(`nothing was changed, because of ${countText(warnings.length, "warning")}; use --yes to go on`);
+    const why = `because of ${countText(warnings.length, "warning")}; use --yes to go on`;
+    throw new Failure(`nothing was changed, ${why}`, EXIT.found);
   }
 }
 
@@ -42,16 +40,4 @@ export async function approve(
 export function showPlan(plan: Plan, title: string): void {
   const lines = planText(plan).map((line) => `  ${line.startsWith("!") ? styleText("yellow", line) : line}\n`);
   if (lines.length > 0) process.stderr.write(`${title}:\n${lines.join("")}`);
-}
-
-function asking(): Ask {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
-  return async (question) => {
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
-    try {
-      return await lines.question(question);
-    } finally {
-      lines.close();
-    }
-  };
 }

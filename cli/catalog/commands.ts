@@ -29,10 +29,11 @@ type Run = (store: Store, ...given: never[]) => Promise<void>;
 /** The action of a command that uses KV. */
 function inKv(load: () => Promise<Run>): (...given: unknown[]) => Promise<void> {
   return async (...given) => {
-    const run = await load();
     // commander passes the command itself after the options.
     const own = given.slice(0, -1) as never[];
-    await inStore(own.at(-1) ?? {}, (store) => run(store, ...own));
+    // Opening KV takes as long as loading the modules, so both are done at once.
+    const run = load();
+    await Promise.all([run, inStore(own.at(-1) ?? {}, async (store) => (await run)(store, ...own))]);
   };
 }
 
@@ -86,7 +87,7 @@ const DIFF_HELP = `
 With one name, that is the new catalog, and the version that is served is the old one. Without a name, and
 with a second version, the version that is served is compared with the second version. Exits with 0 even if a
 push would refuse the new catalog: standard error says so, and with --json the number of \`errors\`. With
-\`--fail-on warnings\` it exits with 2 if the plan of a push would warn, with \`--fail-on changes\` if anything differs.
+\`--fail-on warnings\` it exits with 1 if the plan of a push would warn, with \`--fail-on changes\` if anything differs.
 
 examples:
   npx edgebid catalog diff --local                      what the last push changed
@@ -230,7 +231,7 @@ function addCompareCommands(catalog: Command): void {
   kvCommand(catalog, "diff", "show the differences between two catalogs, by campaign", DIFF_HELP)
     .argument("[old]", "a version, a file or a folder (default: the previous version)")
     .argument("[new]", "the same (default: the version that is served)")
-    .addOption(new Option("--fail-on <what>", "exit with 2 if there are any of these").choices(["changes", "warnings"]))
+    .addOption(new Option("--fail-on <what>", "exit with 1 if there are any of these").choices(["changes", "warnings"]))
     .action(async (old: string | undefined, now: string | undefined, options: DiffOptions) =>
       (await import("./diff.ts")).diffCommand((work) => inStore(options, work), old, now, options),
     );

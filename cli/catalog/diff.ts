@@ -2,13 +2,13 @@
 
 import { existsSync } from "node:fs";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
-import { type Change, diff, KEYS } from "../../worker/src/operator/diff.ts";
-import { Failure } from "../failure.mjs";
-import { LIMIT_EXCEEDED } from "../options.ts";
+import { type Change, diff, KEYS } from "../../worker/src/compare/diff.ts";
+import { planOf } from "../../worker/src/compare/plan.ts";
+import { countText } from "../../worker/src/compare/text.ts";
+import { EXIT, Failure } from "../failure.mjs";
 import { compiledAside } from "./compiling.ts";
 import type { StoreOptions } from "./open.ts";
-import { planOf } from "./plan.ts";
-import { changeText, countText, errorsIn, print } from "./print.ts";
+import { changeText, errorsIn, print } from "./print.ts";
 import { step } from "./progress.ts";
 import { type Source, sourceOf } from "./source.ts";
 import type { Store } from "./store.ts";
@@ -73,16 +73,16 @@ export function sourceOrVersion(name: string | undefined): Source | null {
 async function compare(old: Compared, now: Compared, { json, failOn }: DiffOptions): Promise<void> {
   const { name, source } = now;
   const [before, after] = [parse(old), parse(now)];
-  const { warnings } = planOf(before, after);
+  const plan = planOf(before, after, Date.now());
   const changes = diff(before, after).map((change) => ({
     ...change,
     at: source ? placeOf(change, after, source) : null,
   }));
   const errors = source ? await step("compiling", () => errorsOf(source)) : 0;
   const texts = changes.length > 0 ? changes.map(changeText) : ["no differences"];
-  const lines = [...texts, ...warnings.map((warning) => `! ${warning}`)];
-  if (failOn && { changes, warnings }[failOn].length > 0) process.exitCode = LIMIT_EXCEEDED;
-  print(json, { old: old.name, new: name, errors, changes, warnings }, [`${old.name} → ${name}`, ...lines].join("\n"));
+  const lines = [...texts, ...plan.warnings.map((warning) => `! ${warning}`)];
+  if (failOn && { changes, warnings: plan.warnings }[failOn].length > 0) process.exitCode = EXIT.found;
+  print(json, { old: old.name, new: name, errors, changes, plan }, [`${old.name} → ${name}`, ...lines].join("\n"));
   if (errors > 0 && !json) {
     const what = `a push would refuse ${name}, with ${countText(errors, "error")}`;
     process.stderr.write(`edgebid: ${what}: npx edgebid catalog validate ${name}\n`);

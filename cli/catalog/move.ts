@@ -18,10 +18,10 @@ import {
   versionOf,
 } from "../../worker/src/catalog/pointer.ts";
 import type { Stopped } from "../../worker/src/catalog/stopped.ts";
-import { Failure } from "../failure.mjs";
-import { countText } from "./print.ts";
+import { countText } from "../../worker/src/compare/text.ts";
+import { EXIT, Failure } from "../failure.mjs";
 import { isEqual, type MoveOptions, placeWith, type Store } from "./store.ts";
-import { readCurrent, readSnapshot, versionNamed } from "./versions.ts";
+import { listVersions, readCurrent, readSnapshot, versionNamed } from "./versions.ts";
 
 /** How a second version is used. */
 export type SecondUse = Pick<SecondPlace, "mode" | "share">;
@@ -75,7 +75,8 @@ type Open = (snapshot: Uint8Array) => { campaigns: number };
 
 /**
  * Serves the named version. Without a name, removes the second version or, if there is none, serves the previous
- * version.
+ * version. Throws {@link Failure} if that one is newer than what is served: a second rollback must not bring back what
+ * the first one has removed.
  */
 export async function rollback(
   store: Store,
@@ -97,6 +98,7 @@ export async function rollback(
       `the pointer names no previous version; name one of this list: npx edgebid catalog list ${store.where}`,
     );
   }
+  if (name === undefined) await assertOlder(to, target);
   const version = await found(to, target, open);
   const { place, bytes } = version;
   const isServed = pointer?.version === place.version;
@@ -104,6 +106,22 @@ export async function rollback(
     return { ...place, bytes, previous: place.version, second: null, dropped: null, stopped, changed: "nothing" };
   const previous = (isServed ? pointer.previous : pointer?.version) ?? null;
   return move(to, withFirst(place, previous, options), version);
+}
+
+/** Throws {@link Failure} if the previous version was pushed after the one that is served. */
+async function assertOlder({ store, before, options }: Move, previous: string): Promise<void> {
+  const versions = await options.step("listing the versions", () => listVersions(store, before));
+  const pushedAt = (name: string | null) => versions.find(({ version }) => version === name)?.pushed ?? "";
+  const served = before.version;
+  if (pushedAt(previous) <= pushedAt(served)) return;
+  const older = versions.find(({ pushed = "" }) => pushed !== "" && pushed < pushedAt(served));
+  const rollback = (version: string, what: string) =>
+    `\n  npx edgebid catalog rollback ${version} ${store.where}   # ${what}`;
+  throw new Failure(
+    `the version before ${served} is newer, so this would bring back what was rolled back, and nothing was changed; ` +
+      `name the version that you want:${older ? rollback(older.version, `pushed before ${served}`) : ""}` +
+      rollback(previous, `pushed after ${served}`),
+  );
 }
 
 /** Makes a version in the store the second version. */
@@ -172,7 +190,7 @@ export async function begin(store: Store, options: MoveOptions): Promise<Move> {
   checkNote(options.note);
   const before = await options.step("reading the pointer", () => readCurrent(store));
   if (before.problem === null || options.force) return { store, before, options };
-  throw new Failure(`${before.problem}; nothing was changed; --force replaces the pointer`);
+  throw new Failure(`${before.problem}; nothing was changed; --force replaces the pointer`, EXIT.found);
 }
 
 /**
@@ -196,6 +214,7 @@ export async function move(to: Move, pointer: Pointer, { place, bytes, again }: 
     if (!again) {
       throw new Failure(
         `version ${place.version} was deleted while the pointer moved to it; choose another: npx edgebid catalog list ${store.where}`,
+        EXIT.found,
       );
     }
     await again();
@@ -217,6 +236,7 @@ function overtaken({ version, pointer }: Current, of: Place, { where }: Store): 
     `another person has moved the pointer meanwhile, to ${version ?? "nothing"}${note}; it stays there. ` +
       `Your version is uploaded as ${of.version}: compare the two with ` +
       `\`npx edgebid catalog diff ${version} ${of.version} ${where}\`, then run the command again, or use --force`,
+    EXIT.found,
   );
 }
 
@@ -245,7 +265,10 @@ async function found({ store, before, options }: Move, name: string, open: Open)
   const { version, zones, keys } = entry;
   const snapshot = await step("checking", () => readSnapshot(store, entry));
   if (snapshot === null || (await versionOf(snapshot)) !== version) {
-    throw new Failure(`version ${version} is incomplete in KV, and nothing was changed; push its document again`);
+    throw new Failure(
+      `version ${version} is incomplete in KV, and nothing was changed; push its document again`,
+      EXIT.found,
+    );
   }
   const { campaigns } = opened(open, snapshot, version, store);
   const signature = await store.get(signatureKey(version));

@@ -4,7 +4,8 @@ import { styleText } from "node:util";
 import { type CatalogRefused, type Finding, placeText } from "../../worker/src/catalog/compile.ts";
 import type { Version } from "../../worker/src/catalog/listing.ts";
 import type { Stopped } from "../../worker/src/catalog/stopped.ts";
-import type { Change } from "../../worker/src/operator/diff.ts";
+import type { Change } from "../../worker/src/compare/diff.ts";
+import { countText, firstOf } from "../../worker/src/compare/text.ts";
 
 const SERVED = styleText("green", "●");
 const SECOND = styleText("yellow", "◐");
@@ -39,11 +40,6 @@ export function countsText(findings: Finding[]): string {
 
 export function errorsIn(findings: Finding[]): number {
   return findings.filter(({ severity }) => severity === "error").length;
-}
-
-/** `1 note`, `2 notes`, `1,234 notes`. */
-export function countText(number: number, noun: string): string {
-  return `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** One line per finding, each after a line break. */
@@ -87,12 +83,6 @@ export function stoppedText(stopped: Stopped | null | undefined): string[] {
   return [`${STOPPED} stopped: ${what.join(", and apart from that ")}${until}${note ? `: ${note}` : ""}`];
 }
 
-/** The first ids, and how many more there are. */
-export function firstOf(cids: string[]): string {
-  const more = cids.length - MOST_IDS;
-  return `${cids.slice(0, MOST_IDS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
 /** The meaning of the marks in front of these versions. */
 export function marksText(versions: Version[]): string[] {
   const marks = [
@@ -117,7 +107,6 @@ const NOUNS = {
   ...{ campaigns: "campaign", templates: "template", creatives: "creative", lists: "list", orders: "order" },
   ...{ ssps: "SSP", rates: "rate", settings: "setting" },
 };
-const MOST_IDS = 5;
 
 export function changeText({ list, id, change, details, campaigns = [], at }: Change): string {
   const of = campaigns.length > 0 ? ` (used by ${firstOf(campaigns)})` : "";

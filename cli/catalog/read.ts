@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { styleText } from "node:util";
 import { type Current, isDocument } from "../../worker/src/catalog/listing.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { compiler } from "../module.ts";
 import type { Served } from "../serve.mjs";
 import { compiledAside } from "./compiling.ts";
@@ -97,7 +97,8 @@ export async function explainServed(store: Store, cid: string, { json }: StoreOp
   }
   const version = await versionNamed(store, current, current.version);
   const snapshot = await step("reading", () => readSnapshot(store, version));
-  if (snapshot === null) throw new Failure(`the snapshot of ${version.version} is not in KV; push it again`);
+  if (snapshot === null)
+    throw new Failure(`the snapshot of ${version.version} is not in KV; push it again`, EXIT.found);
   describe(snapshot, cid, json);
 }
 

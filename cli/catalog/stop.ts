@@ -5,9 +5,9 @@
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import { MAX_POINTER_BYTES, POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
 import { MAX_STOPPED_BYTES, type Stopped, withStopped } from "../../worker/src/catalog/stopped.ts";
-import { Failure } from "../failure.mjs";
+import { countText } from "../../worker/src/compare/text.ts";
+import { EXIT, Failure } from "../failure.mjs";
 import { checkNote } from "./move.ts";
-import { countText } from "./print.ts";
 import type { MoveOptions, Store } from "./store.ts";
 import { readCurrent, readParts } from "./versions.ts";
 
@@ -120,6 +120,7 @@ async function change(
   }
   throw new Failure(
     `other people keep writing the pointer; see what is stopped with \`npx edgebid catalog list ${store.where}\`, then try again`,
+    EXIT.found,
   );
 }
 
@@ -131,6 +132,7 @@ async function checkCids(store: Store, { pointer }: Current, cids: string[], nea
     if (document === null) {
       throw new Failure(
         `the source of version ${version} is not in KV, so the campaigns cannot be looked up; --force stops them without that`,
+        EXIT.found,
       );
     }
     const { campaigns = [] }: { campaigns?: { cid: string }[] } = JSON.parse(new TextDecoder().decode(document));

@@ -9,7 +9,7 @@ import {
   VERSIONS_PREFIX,
   versionOf,
 } from "../../worker/src/catalog/pointer.ts";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { bytesOf, isEqual, type MoveOptions, placeWith, type Sign, type Step, type Store } from "./store.ts";
 import { readParts } from "./versions.ts";
 
@@ -38,6 +38,7 @@ export async function upload(store: Store, made: Made, options: MoveOptions): Pr
   if (await step("checking", () => isWhole(store, place, made.snapshot))) return place;
   throw new Failure(
     `the upload of version ${version} is damaged; the catalog that is served has not changed: push again`,
+    EXIT.found,
   );
 }
 

@@ -3,7 +3,7 @@
 import { concat } from "../../worker/src/bytes.ts";
 import { type Current, currentOf, isDocument, type Version, versionsOf } from "../../worker/src/catalog/listing.ts";
 import { POINTER_KEY, partKeys, partsOf, readPointer, VERSIONS_PREFIX } from "../../worker/src/catalog/pointer.ts";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import type { Step, Store } from "./store.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -53,7 +53,7 @@ export function readSnapshot(store: Store, { version, keys }: Version): Promise<
 export async function readDocument(store: Store, { version, keys }: Version): Promise<Bytes> {
   const document = await readParts(store, version, "document", partsOf(version, "document", keys));
   if (document !== null) return document;
-  throw new Failure(`the source of version ${version} is not in KV; its push was interrupted`);
+  throw new Failure(`the source of version ${version} is not in KV; its push was interrupted`, EXIT.found);
 }
 
 /** A catalog document with the name of its version. */
@@ -95,7 +95,7 @@ export async function prune(
   const listed = await step("listing the versions", async () => listVersions(store, await readCurrent(store)));
   // The pointer is read after the list, so that a version that is pushed again meanwhile is kept.
   const current = await step("reading the pointer", () => readCurrent(store));
-  if (current.problem !== null) throw new Failure(`${current.problem}; nothing was deleted`);
+  if (current.problem !== null) throw new Failure(`${current.problem}; nothing was deleted`, EXIT.found);
   const named = namedBy(current);
   const kept = listed.flatMap(({ version }, place) => {
     const why = named.get(version) ?? (place < keep ? `among the ${keep} pushed last` : null);
@@ -108,7 +108,10 @@ export async function prune(
     const after = namedBy(await step("reading the pointer again", () => readCurrent(store)));
     const missed = deleted.filter((version) => after.has(version)).join(", ");
     if (missed)
-      throw new Failure(`${missed} was pushed again while it was deleted, and may be incomplete; push it again now`);
+      throw new Failure(
+        `${missed} was pushed again while it was deleted, and may be incomplete; push it again now`,
+        EXIT.found,
+      );
   }
   return { deleted, kept };
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
 import type { Store } from "./store.ts";
 
@@ -81,5 +81,6 @@ export function wranglerFailure(what: string, said: string, check: string): Fail
   return new Failure(
     `wrangler ${what}:\n${lines.slice(-8).join("\n")}\n` +
       `Check that you are logged in (\`npx wrangler whoami\`) or CLOUDFLARE_API_TOKEN is set, and that ${check}.`,
+    EXIT.unreachable,
   );
 }

@@ -5,9 +5,11 @@ import { setTimeout } from "node:timers/promises";
 import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.ts";
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
+import { type Plan, planOf } from "../../worker/src/compare/plan.ts";
+import { dayAt } from "../../worker/src/time/days.ts";
 import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { kindOf, parsedJson } from "../input.ts";
 import { compiler, module } from "../module.ts";
 import { type ApproveOptions, approve, showPlan } from "./approve.ts";
@@ -15,7 +17,6 @@ import { compiledAside } from "./compiling.ts";
 import { endedFindings } from "./ended.ts";
 import { type Approve, type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
-import { type Plan, planOf } from "./plan.ts";
 import { done, findingsText, print, sizeText, stoppedText, useText } from "./print.ts";
 import { step } from "./progress.ts";
 import { push, servedDocument } from "./push.ts";
@@ -73,7 +74,7 @@ export async function pushSource(
 /** The plan from what is served to a document. */
 async function planTo(store: Store, current: Current, document: Uint8Array): Promise<Plan> {
   const served = await step("reading what is served", () => servedDocument(store, current));
-  return planOf(served && parsedJson(served), parsedJson(document));
+  return planOf(served && parsedJson(served), parsedJson(document), Date.now());
 }
 
 export async function pushCommand(store: Store, source: Source, options: PushOptions & StoreOptions): Promise<void> {
@@ -151,7 +152,7 @@ function approving(store: Store, options: MoveCommand): Approve {
   return async (current, version) => {
     const plan = current.version && (await planBetween(store, current.version, version, current));
     // Without a source, the changes are unknown, and the plan warns of that.
-    await approve(plan || planOf(null, null), options);
+    await approve(plan || planOf(null, null, Date.now()), options);
   };
 }
 
@@ -161,7 +162,7 @@ function planBetween(store: Store, from: string, to: string, known?: Current): P
     try {
       const current = known ?? (await readCurrent(store));
       const [before, after] = [await readNamed(store, current, from), await readNamed(store, current, to)];
-      return planOf(parsedJson(before.document), parsedJson(after.document));
+      return planOf(parsedJson(before.document), parsedJson(after.document), Date.now());
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return null;
@@ -235,7 +236,8 @@ async function compiled(source: Source): Promise<Compiled & { notes: Finding[] }
     return { ...made, campaigns: open(made.snapshot).campaigns, notes: [...made.notes, ...ended] };
   } catch (error) {
     if (!(error instanceof CatalogRefused) || kindOf(source.document) !== "bid request") throw error;
-    throw new Failure(`this looks like a bid request, not a catalog: npx edgebid validate ${source.path}`);
+    const hint = `npx edgebid validate ${source.path}`;
+    throw new Failure(`this looks like a bid request, not a catalog: ${hint}`, EXIT.found);
   }
 }
 
@@ -254,14 +256,16 @@ function when({ local }: StoreOptions): string {
 }
 
 function servedText({ where }: Store, options: StoreOptions, { previous, dropped }: Moved): string {
-  const back = previous === null ? "" : `; to go back to ${previous}: npx edgebid catalog rollback ${where}`;
+  const back = previous === null ? "" : `; to go back: npx edgebid catalog rollback ${previous} ${where}`;
   const alone = dropped === null ? "" : `\n  ${dropped} is no longer the second version`;
   return `  served ${when(options)}${back}${alone}`;
 }
 
 function secondText({ where }: Store, options: StoreOptions, { second }: Moved): string {
   const what = second ? `${useText(second)} with ${second.version}` : "";
-  return `  ${what} ${when(options)}
+  const since = `--from ${dayAt(Date.now())} --by version`;
+  const judge = second?.mode === "split" ? `\n  to judge it: npx edgebid report ${since}` : "";
+  return `  ${what} ${when(options)}${judge}
   to make it the only version: npx edgebid catalog promote ${where}
   to remove it: npx edgebid catalog rollback ${where}`;
 }

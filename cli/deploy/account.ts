@@ -11,12 +11,18 @@ import { setSecretsFindings } from "./secrets.ts";
  */
 export async function accountFindings(env: string | undefined): Promise<Finding[]> {
   const where = env === undefined ? [] : ["--env", env];
-  try {
-    await runWrangler(["whoami"]);
-  } catch {
+  if (!(await isLoggedIn()))
     return [fault("login", "wrangler is not logged in", "npx wrangler login, or set CLOUDFLARE_API_TOKEN")];
-  }
   return [ok("login", "wrangler is logged in"), ...(await secrets(where)), ...(await catalog(where))];
+}
+
+/** Whether wrangler knows an account. Without `--json`, `whoami` succeeds even without a login. */
+async function isLoggedIn(): Promise<boolean> {
+  try {
+    return JSON.parse((await runWrangler(["whoami", "--json"])).toString("utf8")).loggedIn === true;
+  } catch {
+    return false;
+  }
 }
 
 async function secrets(where: string[]): Promise<Finding[]> {

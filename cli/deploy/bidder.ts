@@ -34,23 +34,46 @@ export interface Health {
 const MAX_SKEW_S = 30;
 const TIMEOUT_MS = 10_000;
 
-/** The findings on the bidder at `url`. */
-export async function bidderFindings(url: string): Promise<Finding[]> {
+/** The options that lead the commands on catalogs to the KV of a bidder. */
+export type Where = "--local" | "--remote";
+
+/** Whether the bidder at `url` runs on this machine. */
+export function whereOf(url: string): Where {
+  const { hostname } = new URL(url);
+  return ["127.0.0.1", "localhost", "[::1]"].includes(hostname) ? "--local" : "--remote";
+}
+
+/** The command that watches the traffic: of all isolates of a deployed bidder, or of the one on this machine. */
+export function tailCommand(where: Where): string {
+  return `npx edgebid tail${where === "--remote" ? " --remote" : ""}`;
+}
+
+/** The findings on the bidder at `url`, and its answer; undefined if it gives none. */
+export async function bidderFindings(url: string): Promise<{ findings: Finding[]; health?: Health }> {
   let response: Response;
   let health: Health;
+  const only = (finding: Finding) => ({ findings: [finding] });
   try {
     response = await fetch(new URL("/healthz", url), { headers: bearer(), signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.status === 401 || response.status === 429)
-      return [fault("token", `${url} refuses the token`, "set EDGEBID_OPERATOR_TOKEN to its secret OPERATOR_TOKEN")];
+      return only(
+        fault("token", `${url} refuses the token`, "set EDGEBID_OPERATOR_TOKEN to its secret OPERATOR_TOKEN"),
+      );
     health = await response.json();
   } catch {
-    return [fault("bidder", `${url} does not answer as edgebid does`, "deploy it, or mend the route or the address")];
+    return only(
+      fault("bidder", `${url} does not answer as edgebid does`, "deploy it, or mend the route or the address"),
+    );
   }
+  return { findings: await healthFindings(url, response, health), health };
+}
+
+async function healthFindings(url: string, response: Response, health: Health): Promise<Finding[]> {
   const { catalog, notices, pacing, alarms = [], skadn } = health;
   const findings = [
     health.ok
       ? ok("bidder", catalog ? `serves ${catalog.version}, ${catalog.campaigns} campaigns` : `${url} serves a catalog`)
-      : fault("bidder", "has no catalog", "push one: npx edgebid catalog push FILE --remote"),
+      : fault("bidder", "has no catalog", `push one: npx edgebid catalog push FILE ${whereOf(url)}`),
     clock(response),
   ];
   if (catalog === undefined)

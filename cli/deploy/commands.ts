@@ -74,6 +74,7 @@ export function addDeployCommands(program: Command): void {
     });
 
   command(program, "costs", "estimate what Cloudflare bills for a bidder in a month, at list prices", COSTS_HELP)
+    .helpGroup("Money:")
     .option("--rate <list>", "bid requests a second", rates, [100, 1000, 10_000, 100_000])
     .option("--bids <share>", "the part of the requests that get a bid", share, 0.1)
     .option("--wins <share>", "the part of the bids that win and are billed", share, 0.1)

@@ -37,7 +37,7 @@ export async function doctor({ config, env, remote, url, json }: DoctorOptions):
   findings.push(...alone, ...compared);
   if (isReadable && (remote || env !== undefined))
     findings.push(...(await step("asking the account", () => accountFindings(env))));
-  if (url !== undefined) findings.push(...(await step(`asking ${url}`, () => bidderFindings(url))));
+  if (url !== undefined) findings.push(...(await step(`asking ${url}`, () => bidderFindings(url))).findings);
   return printed(findings, json);
 }
 
@@ -50,7 +50,7 @@ function node(): Finding {
 /** The findings on a configuration file. */
 async function ofFile(path: string, env: string | undefined): Promise<Finding[]> {
   // Loading wrangler takes a second.
-  const { unstable_readConfig: readConfig } = await loadWrangler();
+  const { unstable_readConfig: readConfig } = loadWrangler();
   let config: Unstable_Config;
   try {
     config = readConfig({ config: path, ...(env !== undefined && { env }) }, { hideWarnings: true });

@@ -1,12 +1,15 @@
 //! What `edgebid oncall` finds in the reports of today and yesterday, in budgets, in notices, and in the last push.
 
 import type { Versions } from "../../worker/inspect/parts/versions.ts";
+import { countText } from "../../worker/src/compare/text.ts";
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { DAY_MS } from "../../worker/src/time/days.ts";
+import { countsText, sumsOf } from "../money/counts.ts";
 import { grouped, shown } from "../money/table.ts";
 import { page } from "../tools.mjs";
+import { tailCommand, type Where } from "./bidder.ts";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
 /** An SSP is in trouble if it should have at least so many bids by now, and has less than a quarter of them. */
@@ -18,7 +21,7 @@ const MOST_REFUSED = 1;
 const HOUR_MS = 3_600_000;
 
 /** The bids of each SSP today, compared with the same part of yesterday. The days are those of UTC. */
-export function sspFindings(today: Row[], yesterday: Row[], now: number): Finding[] {
+export function sspFindings(today: Row[], yesterday: Row[], now: number, where: Where): Finding[] {
   const [bids, before] = [today, yesterday].map(bidsBySsp) as [Map<string, number>, Map<string, number>];
   return [...new Set([...before.keys(), ...bids.keys()])].sort().map((ssp) => {
     const is = bids.get(ssp) ?? 0;
@@ -26,7 +29,7 @@ export function sspFindings(today: Row[], yesterday: Row[], now: number): Findin
     const text = `${grouped(`${is}`)} bids today; ${grouped(`${expected}`)} if it were as yesterday`;
     const what = `ssp ${shown(ssp)}`;
     if (expected < LEAST_EXPECTED || is * MOST_FALL >= expected) return ok(what, text);
-    const ask = "npx edgebid tail --remote: do its requests arrive?";
+    const ask = `${tailCommand(where)}: do its requests arrive?`;
     return fault(what, text, `${ask} Then read ${page("runbooks.md#there-are-no-bids-at-all")}`);
   });
 }
@@ -61,16 +64,13 @@ export function spendFindings(budgets: Budget[]): Finding[] {
 export function refusedFindings(today: Row[]): Finding[] {
   const withRefused = today.filter(({ refused }) => Object.keys(refused).length > 0);
   return [...Map.groupBy(withRefused, ({ ssp = "" }) => ssp)].map(([ssp, rows]) => {
-    const counts = new Map<string, number>();
-    for (const [why, count] of rows.flatMap(({ refused }) => Object.entries(refused)))
-      counts.set(why, (counts.get(why) ?? 0) + count);
-    const sum = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const counts = sumsOf(rows.map(({ refused }) => refused));
+    const sum = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const billed = today.filter((row) => row.ssp === ssp).reduce((sum, row) => sum + row.billed, 0);
-    const whys = [...counts].map(([why, count]) => `${shown(why)} ${grouped(`${count}`)}`).join(", ");
     // Anybody can call a notice that names no SSP.
     const isMany = ssp !== "" && sum >= LEAST_REFUSED && sum * 100 > (sum + billed) * MOST_REFUSED;
     const mend = `npx edgebid report --today --by ssp; read ${page("money.md#when-a-notice-books-nothing")}`;
-    return (isMany ? fault : note)("notices", `${shown(ssp || "unknown SSP")} refused: ${whys}`, mend);
+    return (isMany ? fault : note)("notices", `${shown(ssp || "unknown SSP")} refused: ${countsText(counts)}`, mend);
   });
 }
 
@@ -91,20 +91,35 @@ export function countersFindings(counters: Record<string, number> = {}): Finding
   );
 }
 
-/** The version that is served, and how to go back if it is new. Who pushed it is known only from its note. */
-export function pushFindings(answer: Pick<Versions, "previous" | "versions"> | undefined, now: number): Finding[] {
+/**
+ * The version that is served, and how to go back if it is new. If it was pushed before the version that it follows, it
+ * is a rollback. Who pushed it is known only from its note.
+ */
+export function pushFindings(
+  answer: Pick<Versions, "previous" | "versions"> | undefined,
+  now: number,
+  where: Where,
+): Finding[] {
   const current = answer?.versions.find(({ current }) => current);
   if (!answer || !current?.served) return [];
+  const { previous } = answer;
+  const former = answer.versions.find(({ version }) => version === previous);
+  const isBack = (former?.pushed ?? "") > (current.pushed ?? "");
+  const from = former?.note ? `${previous} (${shown(former.note)})` : previous;
   const { since, note: why } = current.served;
   const hours = (now - Date.parse(since)) / HOUR_MS;
   const ago =
     hours < 1
-      ? `${Math.round(hours * 60)} minutes`
+      ? countText(Math.round(hours * 60), "minute")
       : hours < 48
-        ? `${Math.round(hours)} hours`
-        : `${Math.round(hours / 24)} days`;
-  const text = `${current.version}, ${ago} ago (${since})${why ? `: ${shown(why)}` : ", without a note"}`;
-  if (hours >= 24 || answer.previous === null) return [ok("push", text)];
-  const changes = "npx edgebid catalog diff --remote shows what it changed";
-  return [note("push", text, `${changes}; npx edgebid catalog rollback --remote goes back to ${answer.previous}`)];
+        ? countText(Math.round(hours), "hour")
+        : countText(Math.round(hours / 24), "day");
+  const what = isBack ? `, rolled back from ${from}` : "";
+  const text = `${current.version}, ${ago} ago (${since})${what}${why ? `: ${shown(why)}` : ", without a note"}`;
+  if (hours >= 24 || previous === null) return [ok("push", text)];
+  const changes = `npx edgebid catalog diff ${where} shows what it changed`;
+  const next = isBack
+    ? `mend ${previous} and push it`
+    : `npx edgebid catalog rollback ${where} goes back to ${previous}`;
+  return [note("push", text, `${changes}; ${next}`)];
 }

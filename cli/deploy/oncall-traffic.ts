@@ -1,16 +1,20 @@
 //! What `edgebid oncall` finds in the traffic of one isolate, and in the ages of its catalog and its shares.
 
 import type { Second } from "../../worker/src/tail/seconds.ts";
+import { UNAUTHORIZED } from "../../worker/src/telemetry/counters.ts";
+import { sumsOf } from "../money/counts.ts";
+import { shown } from "../money/table.ts";
 import { page } from "../tools.mjs";
-import type { Health } from "./bidder.ts";
+import { type Health, tailCommand, type Where } from "./bidder.ts";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
-/** Counters of requests that the bidder has refused, and the status that the exchange got. */
-const REFUSED: Readonly<Record<string, string>> = {
-  "bad-request": "400",
-  "refused-body": "413 or 415",
-  "too-many-attempts": "429 for wrong tokens",
-  "bodies-full": "204 for too many bodies",
+/** Counters of requests that the bidder has refused: the status that the exchange got, and the page that helps. */
+const REFUSED: Readonly<Record<string, [status: string, about: string]>> = {
+  "bad-request": ["400", "runbooks.md#an-exchange-throttles-us"],
+  [UNAUTHORIZED]: ["401 or 429", "ssp.md#credentials"],
+  "unknown-ssp": ["404", "ssp.md#the-record-of-an-ssp"],
+  "refused-body": ["413 or 415", "runbooks.md#an-exchange-throttles-us"],
+  "bodies-full": ["204, not read", "runbooks.md#an-exchange-sends-too-much"],
 };
 const BROKEN = ["trap", "failure", "no-catalog"];
 /** The part of the requests, in per cent, from which refusals are a fault. */
@@ -21,13 +25,14 @@ const OLD_SHARES_S = 60;
 const OLD_CATALOG_S = 300;
 
 /** Requests and bids, the reasons why there are no bids, and refusals. */
-export function trafficFindings(all: Second[]): Finding[] {
+export function trafficFindings(all: Second[], where: Where): Finding[] {
   const sum = (name: "ms" | "requests" | "bids") => all.reduce((sum, second) => sum + second[name], 0);
   const [ms, requests, bids] = [sum("ms"), sum("requests"), sum("bids")];
   const [seconds, runbook] = [Math.max(ms, 1) / 1000, page("runbooks.md#there-are-no-bids-at-all")];
   if (requests === 0) {
     const text = `none in ${seconds.toFixed(0)} s at the isolate that answers`;
-    return [note("requests", text, `npx edgebid tail --remote shows all isolates; then read ${runbook}`)];
+    const isolates = where === "--remote" ? "shows all isolates" : "waits for more";
+    return [note("requests", text, `${tailCommand(where)} ${isolates}; then read ${runbook}`)];
   }
   const rate = (count: number) => `${(count / seconds).toFixed(1)}/s`;
   const percent = (count: number) => `${((100 * count) / requests).toFixed(0)} %`;
@@ -35,17 +40,12 @@ export function trafficFindings(all: Second[]): Finding[] {
   const reasons = Object.entries(sumsOf(all.map(({ none }) => none))).sort(([, a], [, b]) => b - a);
   const top = reasons.slice(0, MOST_REASONS).map(([name, count]) => `${name} ${percent(count)}`);
   const text = top.join(", ") || "every request has a bid";
-  const explain = "npx edgebid tail --keep kept.ndjson, then npx edgebid explain kept.ndjson";
+  const explain = `${tailCommand(where)} --keep kept.ndjson, then npx edgebid explain kept.ndjson`;
   found.push(
     bids > 0 ? ok("reasons", text) : fault("reasons", `no bids at all: ${text}`, `${explain}; read ${runbook}`),
   );
-  const counts = sumsOf(all.flatMap(({ none, other }) => [none, other]));
-  const refused = Object.entries(REFUSED).filter(([name]) => counts[name]);
-  const many = refused.reduce((sum, [name]) => sum + (counts[name] ?? 0), 0);
-  if (many * 100 > requests * MOST_REFUSED) {
-    const statuses = refused.map(([name, status]) => `${counts[name]} with ${status}`).join(", ");
-    found.push(fault("answers", statuses, `read ${page("runbooks.md#an-exchange-throttles-us")}`));
-  }
+  found.push(answersFinding(bids, reasons, requests));
+  const counts = sumsOf(all.map(({ none }) => none));
   const broken = BROKEN.filter((name) => counts[name]).map((name) => `${name} ${counts[name]}`);
   if (broken.length > 0)
     found.push(
@@ -54,10 +54,23 @@ export function trafficFindings(all: Second[]): Finding[] {
   return found;
 }
 
-function sumsOf(all: Record<string, number>[]): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const [name, count] of all.flatMap(Object.entries<number>)) sums[name] = (sums[name] ?? 0) + count;
-  return sums;
+/** The answers by status, those without a decision with their counters. Many of these are a fault. */
+function answersFinding(bids: number, none: [name: string, count: number][], requests: number): Finding {
+  const refused = none.flatMap(([name, count]) => {
+    const [status, about] = REFUSED[name.startsWith(UNAUTHORIZED) ? UNAUTHORIZED : name] ?? [];
+    return status && about ? [{ name, count, status, about }] : [];
+  });
+  const many = refused.reduce((sum, { count }) => sum + count, 0);
+  const answers: [status: string, count: number][] = [
+    ["200", bids],
+    ["204", requests - bids - many],
+  ];
+  const decided = answers.filter(([, count]) => count > 0).map(([status, count]) => `${count} with ${status}`);
+  const others = refused.map(({ name, count, status }) => `${count} with ${status} (${shown(name)})`);
+  const text = [...decided, ...others].join(", ");
+  if (many * 100 <= requests * MOST_REFUSED) return ok("answers", text);
+  const pages = [...new Set(refused.map(({ about }) => page(about)))];
+  return fault("answers", text, `read ${pages.join(" and ")}`);
 }
 
 /** How old the catalog's last look into KV and the shares of budgets are. */

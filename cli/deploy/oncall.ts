@@ -9,7 +9,7 @@ import { Failure } from "../failure.mjs";
 import { askJson, budgetsOf, reportOf } from "../money/client.ts";
 import { localSource } from "../tail/source.ts";
 import { page } from "../tools.mjs";
-import { bidderFindings, type Health } from "./bidder.ts";
+import { bidderFindings, whereOf } from "./bidder.ts";
 import { type Finding, fault, printed } from "./finding.ts";
 import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "./oncall-bills.ts";
 import { agesFindings, trafficFindings } from "./oncall-traffic.ts";
@@ -36,24 +36,26 @@ export async function oncall({ url, seconds, watch, json }: OncallOptions): Prom
 }
 
 async function allFindings(url: string, seconds: number): Promise<Finding[]> {
-  const known = await bidderFindings(url);
+  const { findings: known, health } = await bidderFindings(url);
   // Without a catalog or the operator's token, there is nothing else to ask.
   if (known.some(({ what, state }) => state !== "ok" && ["bidder", "token"].includes(what))) return known;
-  const now = Date.now();
+  const [now, where] = [Date.now(), whereOf(url)];
   const rows = async (day: string) => (await reportOf(url, { from: day, to: day, by: "ssp" })).rows;
   const [today, before] = [rows(dayAt(now)), rows(dayAt(now - DAY_MS))];
-  const health = askJson<Health>(url, "healthz");
   const versions = askJson<Versions>(url, "inspect/api/versions");
   const parts = [
-    found("requests", async () => trafficFindings(await trafficAt(url, seconds))),
-    found("ssps", async () => sspFindings(await today, await before, now)),
+    found("requests", async () => trafficFindings(await trafficAt(url, seconds), where)),
+    found("ssps", async () => sspFindings(await today, await before, now, where)),
     found("spend", async () => spendFindings((await budgetsOf(url, undefined)).campaigns)),
     found("refused", async () => refusedFindings(await today)),
-    found("shares", async () => agesFindings(await health)),
-    found("counters", async () => countersFindings((await health)?.counters)),
-    found("push", async () => pushFindings(await versions, now)),
+    found("push", async () => pushFindings(await versions, now, where)),
   ];
-  return [...known, ...(await Promise.all(parts)).flat()];
+  return [
+    ...known,
+    ...(await Promise.all(parts)).flat(),
+    ...agesFindings(health),
+    ...countersFindings(health?.counters),
+  ];
 }
 
 /** The findings of one part. If the bidder does not answer its question, that is the finding. */

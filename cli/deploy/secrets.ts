@@ -8,7 +8,7 @@ import { parseEnv } from "node:util";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { priceKeysOf } from "../../worker/src/notices/price-keys.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
-import { withLocalStore } from "../catalog/open.ts";
+import { withLocalStore } from "../catalog/local.ts";
 import { readCurrent, readServed } from "../catalog/versions.ts";
 import { isObject, parsedJson } from "../input.ts";
 import { compiler, module } from "../module.ts";

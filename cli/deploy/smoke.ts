@@ -3,7 +3,7 @@
 
 import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { isObject, parsedJson, readInput } from "../input.ts";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok, printed } from "./finding.ts";
@@ -17,6 +17,8 @@ export interface SmokeOptions {
 }
 
 const TIMEOUT_MS = 5000;
+/** The same for the first request: a bidder that has just been started builds its modules and objects with it. */
+const FIRST_TIMEOUT_MS = 30_000;
 const PRICE_MACRO = /\$\{AUCTION_PRICE\}/;
 /** Requests whose time is measured, one after another. */
 const MEASURED = 20;
@@ -39,32 +41,35 @@ interface Answer {
 /** Sends requests to the SSP's address `url`, or to another one, as an exchange does. */
 function exchange(url: URL, token: string | undefined) {
   const auth: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
-  const post = (body: Uint8Array | string, headers: Record<string, string> = {}, to = url) =>
-    send(to, {
+  const post = (body: Uint8Array | string, headers: Record<string, string> = {}, to = url, ms = TIMEOUT_MS) => {
+    const init = {
       method: "POST",
       headers: { "content-type": "application/json", ...auth, ...headers },
       body: typeof body === "string" ? body : new Uint8Array(body),
-    });
+    };
+    return send(to, init, ms);
+  };
   return { url, post };
 }
 
 type Exchange = ReturnType<typeof exchange>;
 
 /** Throws {@link Failure} if there is no answer. */
-async function send(url: URL, init: RequestInit = {}): Promise<Answer> {
+async function send(url: URL, init: RequestInit = {}, timeoutMs = TIMEOUT_MS): Promise<Answer> {
   const began = performance.now();
   try {
-    const response = await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
     const body = await response.text();
     return { status: response.status, body, ms: performance.now() - began };
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
-    throw new Failure(`${url}: ${cause instanceof Error ? cause.message || cause.name : cause}; is the bidder up?`);
+    const why = cause instanceof Error ? cause.message || cause.name : cause;
+    throw new Failure(`${url}: ${why}; is the bidder up?`, EXIT.unreachable);
   }
 }
 
 async function checked(bidder: Exchange, body: Uint8Array): Promise<Finding[]> {
-  const first = await bidder.post(body);
+  const first = await bidder.post(body, {}, bidder.url, FIRST_TIMEOUT_MS);
   if (first.status === 401) return [fault("token", "the SSP has credentials", "give one of its tokens: --token TOKEN")];
   if (first.status === 404)
     return [fault("SSP", `${bidder.url.pathname} is unknown`, "name an SSP of the catalog: --ssp ID")];

@@ -19,7 +19,7 @@ const SUMMARY = "summary";
 
 /** What is wrong, in one line. */
 export function alarmText({ what, place = "", ssp = "", count = 0, amount = "0", cur = "" }: ShownAlarm): string {
-  const [bills, money] = [`${grouped(`${count}`)} bills`, `${amount} ${shown(cur)}`];
+  const [bills, money] = [count === 0 ? "bills" : `${grouped(`${count}`)} bills`, `${amount} ${shown(cur)}`];
   switch (what) {
     case "missing":
       return place === SUMMARY

@@ -32,7 +32,7 @@ export async function budget(id: string | undefined, { url, json }: BudgetOption
 const COLUMNS: Column<Budget>[] = [
   text("campaign", nameOf),
   text("day", ({ day }) => day),
-  ...(["daily", "spent", "exposed", "left", "forecast"] as const).map((name) =>
+  ...(["daily", "planned", "spent", "exposed", "left", "forecast"] as const).map((name) =>
     money<Budget>(name, (budget) => nanosOf(budget[name] ?? "")),
   ),
   text("cur", ({ cur }) => shown(cur)),
@@ -51,9 +51,10 @@ function listText(budgets: Budget[]): string {
 }
 
 function fullText(budget: Budget): string {
-  const { members, cur, day, pacing, daily, total, spent_total, spent, exposed, left, forecast } = budget;
+  const { members, cur, day, pacing, daily, planned, total, spent_total, spent, exposed, left, forecast } = budget;
   const named = {
     spent,
+    "planned by now": planned,
     exposed,
     left,
     forecast,
@@ -63,7 +64,7 @@ function fullText(budget: Budget): string {
   };
   const known = Object.entries(named).filter(([, amount]) => amount !== undefined);
   const columns = [
-    text<(typeof known)[number]>("", ([name]) => name.padEnd(12)),
+    text<(typeof known)[number]>("", ([name]) => name.padEnd(14)),
     money<(typeof known)[number]>("", ([, amount]) => nanosOf(amount ?? "")),
   ];
   return [
@@ -71,9 +72,9 @@ function fullText(budget: Budget): string {
     "",
     ...aligned(columns, known).map((line) => `${line} ${shown(cur)}`),
     "",
-    `share         ${shareText(budget.share)} of ${grouped(`${budget.requests}`)} requests a second`,
-    `why           ${shown(budget.why)}`,
-    ...(members ? [`campaigns     ${members.map(shown).join(", ")}`] : []),
+    `share           ${shareText(budget.share)} of ${grouped(`${budget.requests}`)} requests a second`,
+    `why             ${shown(budget.why)}`,
+    ...(members ? [`campaigns       ${members.map(shown).join(", ")}`] : []),
     "",
     barText(budget),
   ].join("\n");

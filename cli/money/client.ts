@@ -3,7 +3,7 @@
 import type { Dimension } from "../../worker/src/ledger/rows.ts";
 import type { Budget, ShownAlarm } from "../../worker/src/pacing/budgets.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 
 /** The report as JSON. */
@@ -39,10 +39,10 @@ export async function ask(
     const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
     response = await fetch(address, { headers, redirect: "manual", ...post, ...(signal && { signal }) });
   } catch (error) {
-    throw new Failure(unreachable(url, error));
+    throw new Failure(unreachable(url, error), EXIT.unreachable);
   }
   if (response.ok) return response;
-  throw new Failure(`${url} ${await refusal(response, what, "authorization" in headers)}`);
+  throw new Failure(`${url} ${await refusal(response, what, "authorization" in headers)}`, EXIT.unreachable);
 }
 
 /** The header with the operator's token, if the environment has one. */
@@ -55,7 +55,7 @@ export function bearer(): Record<string, string> {
 export async function reportOf(url: string, query: Record<string, string>): Promise<Report> {
   const report = await askJson<Report>(url, "report", query);
   if (Array.isArray(report?.rows)) return report;
-  throw new Failure(`${url} answers with something else than a report; is it edgebid?`);
+  throw new Failure(`${url} answers with something else than a report; is it edgebid?`, EXIT.unreachable);
 }
 
 /** The bidder's answer about budgets. */
@@ -69,7 +69,7 @@ export interface Budgets {
 export async function budgetsOf(url: string, id: string | undefined): Promise<Budgets> {
   const answer = await askJson<Budgets>(url, "budget", id === undefined ? {} : { cid: id });
   if (Array.isArray(answer?.campaigns)) return answer;
-  throw new Failure(`${url} answers with something else than budgets; is it edgebid?`);
+  throw new Failure(`${url} answers with something else than budgets; is it edgebid?`, EXIT.unreachable);
 }
 
 /** The answer as JSON; undefined if it is not JSON. */

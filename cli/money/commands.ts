@@ -22,12 +22,14 @@ A deployed bidder wants the operator's token: set the variable EDGEBID_OPERATOR_
 the bidder. A bidder of \`npm start\` wants none.`;
 
 const REPORT_HELP = `
-Today and yesterday are days of UTC. The days of a row are those of the campaign's time zone.
+Today and yesterday are days of UTC. The days of a row are those of the campaign's time zone, its hours those of UTC.
+With "version", a split is judged: how far the second version is from the first, and how sure that is.
 ${TOKEN_HELP}
 
 examples:
   npx edgebid report --today --by ssp
   npx edgebid report --from 2026-11-01 --to 2026-11-30 --by day,ssp --csv > november.csv
+  npx edgebid report --from 2026-11-24 --by version
   npx edgebid report --yesterday --url https://bidder.example --json`;
 
 const BUDGET_HELP = `
@@ -44,7 +46,7 @@ examples:
 const SHADING_HELP = `
 A place is a placement, a type of media and a type of device at an SSP; places with few notices bid as the wider place
 above them. The typical price wins half of the auctions. Prices are dollars for a thousand impressions. The bars show
-the part of the value that is bid, from half of the typical price to 16 times of it.
+the part of the value that is bid, from half of the typical price to 11 times of it.
 ${TOKEN_HELP}
 
 examples:
@@ -54,8 +56,8 @@ examples:
 
 const RECONCILE_HELP = `
 Usual names are: date, day; impressions, imps; spend, cost, revenue, amount. Days are written as 2026-11-18,
-2026/11/18 or 20261118, amounts as 1234.56, 1,234.56 or $1,234.56. Several rows of one day are added up. Rows whose
-day begins with "total" are left out. Exits with 0 even if the figures differ, with 1 if the file cannot be read.
+2026/11/18, 20261118 or 18.11.2026, amounts as 1234.56, $1,234.56 or 1.234,56. Several rows of one day are added up.
+Rows whose day begins with "total" are left out. Exits with 0 even if the figures differ.
 ${TOKEN_HELP}
 
 examples:
@@ -68,7 +70,7 @@ export function addMoneyCommands(program: Command): void {
     .option("--to <day>", "the last day (default: today)")
     .addOption(new Option("--today", "only today, which is the default").conflicts(["from", "to", "yesterday"]))
     .addOption(new Option("--yesterday", "only yesterday").conflicts(["from", "to", "today"]))
-    .option("--by <names>", "a row for each of: day, campaign, ssp, creative", "day,campaign")
+    .option("--by <names>", "a row for each of: day, hour, campaign, ssp, creative, version", "day,campaign")
     .addOption(url)
     .addOption(new Option("--json", "print the report as JSON").conflicts("csv"))
     .option("--csv", "print the report as CSV")

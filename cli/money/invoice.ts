@@ -45,18 +45,21 @@ export function readInvoice(bytes: Uint8Array, cur: string, columns: Columns = {
   const title = head.cells[places.spend] ?? "";
   const titled = otherInTitle(title, cur);
   if (titled !== null) throw inOther(head.line, `the column ${shown(title)}`, titled, cur);
+  const column = (name: Name) => rows.map(({ cells }) => cells[places[name]] ?? "");
+  const isDayFirst = writesDayFirst(column("day"));
+  const inEnglish = writesCommas(column("spend")) ? swapped : (text: string) => text;
   const days = new Map<string, Figures>();
   for (const { cells, line } of rows) {
     const cell = (name: Name) => cells[places[name]] ?? "";
     if (/^(grand |sub)?total/i.test(cell("day"))) continue;
     const wrong = (name: Name, expected: string) =>
       new Failure(`line ${line}: ${JSON.stringify(shown(cell(name)))} is no ${name}; expected ${expected}`);
-    const day = dayOf(cell("day"));
-    if (day === null) throw wrong("day", "a day such as 2026-11-18, 2026/11/18 or 20261118");
-    const impressions = wholeOf(cell("impressions"));
+    const day = dayOf(cell("day"), isDayFirst);
+    if (day === null) throw wrong("day", "a day such as 2026-11-18, 18.11.2026 or 20261118");
+    const impressions = wholeOf(inEnglish(cell("impressions")));
     if (impressions === null) throw wrong("impressions", "a whole number such as 12345 or 12,345");
-    const amount = amountOf(cell("spend"));
-    if (amount === null) throw wrong("spend", "an amount such as 1234.56, 1,234.56 or $1,234.56");
+    const amount = amountOf(inEnglish(cell("spend")));
+    if (amount === null) throw wrong("spend", "an amount such as 1234.56, $1,234.56 or 1.234,56");
     const other = amount.cur !== null && amount.cur !== cur ? amount.cur : otherSign(cell("spend"), cur);
     if (other !== null) throw inOther(line, "the amount", other, cur);
     const before = days.get(day) ?? { impressions: 0, nanos: 0n };
@@ -121,13 +124,35 @@ function plain(title: string): string {
     .toLowerCase();
 }
 
-function dayOf(text: string): string | null {
-  const [, year, , month, day] =
-    /^(\d{4})([-/]?)(\d\d)\2(\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?UTC)?)?$/.exec(text) ?? [];
-  const iso = `${year}-${month}-${day}`;
+const DAY_LAST = /^(?<year>\d{4})([-/]?)(?<month>\d\d)\2(?<day>\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?UTC)?)?$/;
+const DAY_FIRST = /^(?<day>\d{1,2})([./-])(?<month>\d{1,2})\2(?<year>\d{4})$/;
+
+/** Whether days such as 18/11/2026 are in the column. 05/11/2026 alone could also be a day of May. */
+function writesDayFirst(days: string[]): boolean {
+  const parts = days.map((text) => DAY_FIRST.exec(text)?.groups);
+  const isOver12 = (part: "day" | "month") => parts.some((groups) => Number(groups?.[part]) > 12);
+  return isOver12("day") && !isOver12("month");
+}
+
+function dayOf(text: string, isDayFirst: boolean): string | null {
+  const first = isDayFirst || text.includes(".") ? DAY_FIRST.exec(text) : null;
+  const { year, month = "", day = "" } = (DAY_LAST.exec(text) ?? first)?.groups ?? {};
+  const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   // `Date` alone would read 30 February as a day of March.
   const time = Date.parse(`${iso}T00:00:00Z`);
   return time >= 0 && new Date(time).toISOString().startsWith(iso) ? iso : null;
+}
+
+/** Whether an amount of the column can only have a decimal comma, and none can only have a decimal point. */
+function writesCommas(amounts: string[]): boolean {
+  const numbers = amounts.map((text) => text.replace(/[^\d.,]/g, ""));
+  const has = (form: RegExp) => numbers.some((text) => form.test(text));
+  return has(/\.\d{3},|^\d*,(?!\d{3}$)\d+$/) && !has(/,\d{3}\.|^\d*\.(?!\d{3}$)\d+$/);
+}
+
+/** `1.234,56` as `1,234.56`. */
+function swapped(text: string): string {
+  return text.replace(/[.,]/g, (mark) => (mark === "," ? "." : ","));
 }
 
 const DIGITS = String.raw`\d{1,3}(?:,\d{3})+|\d+`;

@@ -6,9 +6,11 @@ import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { printLine } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { readInput } from "../input.ts";
+import { page } from "../tools.mjs";
 import { alarmsText, missingAlarms } from "./alarms.ts";
 import { type Report, reportOf } from "./client.ts";
-import { columnsOf, type Figures, readInvoice } from "./invoice.ts";
+import { type Counts, sumsOf as countsOf, countsText } from "./counts.ts";
+import { type Columns, columnsOf, type Figures, readInvoice } from "./invoice.ts";
 import { money, number, shown, table, text } from "./table.ts";
 
 /** Options of the command. */
@@ -40,16 +42,38 @@ const MOST_RATIO = 2_000_000_000n;
 const LEAST_USUAL = 950_000_000n;
 const MOST_USUAL = 1_050_000_000n;
 
-/** Prints the comparison. Throws {@link Failure} if the file cannot be read or the bidder gives no report. */
+/**
+ * Prints the comparison. Throws {@link Failure} if the file cannot be read, the bidder gives no
+ * report, or the report does not have the SSP.
+ */
 export async function reconcile(file: string, options: ReconcileOptions): Promise<void> {
   const { ssp, cur, columns, url, json } = options;
-  const invoice = readInvoice(readInput(file), cur, columns === undefined ? {} : columnsOf(columns));
+  const named = columns === undefined ? {} : columnsOf(columns);
+  const invoice = invoiceIn(file, cur, named);
   const days = [...invoice.keys()];
   const query = { from: days[0] ?? "", to: days.at(-1) ?? "", by: "day,ssp" };
   const report = await reportOf(url, query);
   process.stderr.write(alarmsText(missingAlarms(report.missing)));
+  checkSsp(report, ssp);
   const compared = joined(invoice, ledgerOf(report, ssp, cur));
-  printLine(json ? JSON.stringify(jsonOf(compared, options), null, 2) : textOf(compared, options, report));
+  printLine(json ? JSON.stringify(jsonOf(compared, options, report), null, 2) : textOf(compared, options, report));
+}
+
+function invoiceIn(file: string, cur: string, columns: Columns): Map<string, Figures> {
+  const bytes = readInput(file);
+  try {
+    return readInvoice(bytes, cur, columns);
+  } catch (error) {
+    throw error instanceof Failure ? new Failure(`${file}: ${error.message}`) : error;
+  }
+}
+
+/** Throws {@link Failure} if the ledger does not know the SSP on these days, not even by a bid. */
+function checkSsp({ rows }: Report, ssp: string): void {
+  const known = [...new Set(rows.map((row) => row.ssp ?? "").filter((id) => id !== ""))];
+  if (known.includes(ssp)) return;
+  const others = known.length > 0 ? `; it has ${known.map(shown).join(", ")}` : "";
+  throw new Failure(`the ledger has nothing of ${shown(ssp)} on these days${others}`);
 }
 
 /** The ledger's figures of one SSP by day. Days without a billed impression are left out. */
@@ -114,7 +138,7 @@ function differenceOf(day: Pick<Day, Source>) {
   };
 }
 
-function jsonOf(days: Day[], { ssp, cur }: ReconcileOptions): unknown {
+function jsonOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report): unknown {
   const plain = (figures: Figures | null) =>
     figures && { impressions: figures.impressions, spend: decimal(figures.nanos) };
   const compared = ({ invoice, ledger }: Pick<Day, Source>) => ({
@@ -127,8 +151,16 @@ function jsonOf(days: Day[], { ssp, cur }: ReconcileOptions): unknown {
     both: compared(sums),
     missing_in_ledger: missing(days, "ledger", "invoice"),
     missing_in_invoice: missing(days, "invoice", "ledger"),
+    refused: refusedOf(report, ssp),
     invoice_ratio: ratioOf(sums),
   };
+}
+
+/** The notices of an SSP that booked nothing, by day and reason. */
+function refusedOf({ rows }: Report, ssp: string): Record<string, Counts> {
+  const refused = rows.filter((row) => row.ssp === ssp && Object.keys(row.refused).length > 0);
+  const days = Map.groupBy(refused, ({ day = "" }) => day);
+  return Object.fromEntries([...days].sort().map(([day, all]) => [day, countsOf(all.map(({ refused }) => refused))]));
 }
 
 /** The days that only the other source has. */
@@ -142,9 +174,14 @@ function textOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report): st
   const [noLedger, noInvoice] = [missing(days, "ledger", "invoice"), missing(days, "invoice", "ledger")];
   if (noLedger.length > 0) lines.push("", `days that the ledger misses: ${noLedger.join(", ")}`);
   if (noInvoice.length > 0) lines.push("", `days that the invoice misses: ${noInvoice.join(", ")}`);
-  const others = [...new Set(report.rows.map((row) => row.ssp ?? ""))].filter((id) => id !== "" && id !== ssp);
-  if (days.every(({ ledger }) => ledger === null) && others.length > 0)
-    lines.push("", `the ledger has nothing of ${shown(ssp)} on these days; it has ${others.map(shown).join(", ")}`);
+  const refused = Object.entries(refusedOf(report, ssp)).map(([day, counts]) => `  ${day}  ${countsText(counts)}`);
+  if (refused.length > 0)
+    lines.push(
+      "",
+      "notices that booked nothing, by reason:",
+      ...refused,
+      `  ${page("money.md#when-a-notice-books-nothing")}`,
+    );
   return [...lines, ...currencyLines(report, ssp, cur), "", ...ratioLines(sums, ssp)].join("\n");
 }
 

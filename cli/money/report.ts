@@ -1,5 +1,6 @@
 //! `edgebid report`: asks a bidder for a report, and prints it as a table with a chart, as JSON or as CSV.
 
+import { type Comparison, comparisonsOf, comparisonText } from "../../worker/src/report/comparison.ts";
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { MISSING_HEADER } from "../../worker/src/report/formats.ts";
 import { lossText } from "../../worker/src/report/losses.ts";
@@ -8,7 +9,8 @@ import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
 import { printLine } from "../catalog/print.ts";
 import { alarmsText, missingAlarms } from "./alarms.ts";
 import { ask, type Report, reportOf } from "./client.ts";
-import { bars, type Column, grouped, money, number, shown, table, text } from "./table.ts";
+import { countsText, sumsOf } from "./counts.ts";
+import { bars, type Column, money, number, shown, table, text } from "./table.ts";
 
 /** Options of the command. */
 export interface ReportOptions {
@@ -34,8 +36,21 @@ export async function report({ from, to, yesterday, by, url, json, csv }: Report
     return;
   }
   const found = await reportOf(url, query);
-  if (!json) process.stdout.write(alarmsText(missingAlarms(found.missing)));
-  printLine(json ? JSON.stringify(found, null, 2) : reportText(found));
+  const comparisons = found.by.includes("version")
+    ? comparisonsOf((await reportOf(url, { ...query, by: "day,hour,version" })).rows)
+    : null;
+  if (json) {
+    printLine(JSON.stringify({ ...found, ...(comparisons && { comparisons }) }, null, 2));
+    return;
+  }
+  process.stdout.write(alarmsText(missingAlarms(found.missing)));
+  printLine([reportText(found), ...(comparisons ? ["", ...comparisonLines(comparisons)] : [])].join("\n"));
+}
+
+function comparisonLines(comparisons: Comparison[]): string[] {
+  return comparisons.length > 0
+    ? comparisons.map(comparisonText)
+    : ["no split has bids, wins and bills of both versions yet"];
 }
 
 function reportText(report: Report): string {
@@ -56,6 +71,9 @@ const COLUMNS: Column<Row>[] = [
   money("USD", ({ spend_usd }) => nanosOf(spend_usd) ?? 0n),
 ];
 
+/** The most loss reasons in one cell. All reasons of refusals are shown. */
+const MOST_LOSSES = 3;
+
 /** Counts of notices by their reason. */
 const COUNTS = ["losses", "refused", "differs"] as const;
 
@@ -63,7 +81,10 @@ const COUNTS = ["losses", "refused", "differs"] as const;
 const NOTES: { column: Column<Row>; isIn: (row: Row) => boolean }[] = [
   { column: number("assumed", ({ assumed }) => assumed), isIn: ({ assumed }) => assumed > 0 },
   ...COUNTS.map((name) => ({
-    column: text<Row>(name === "losses" ? "lost" : name, (row) => countsText(name, row[name])),
+    column:
+      name === "losses"
+        ? text<Row>("lost", ({ losses }) => countsText(losses, lossText, MOST_LOSSES))
+        : text<Row>(name, (row) => countsText(row[name])),
     isIn: (row: Row) => Object.keys(row[name]).length > 0,
   })),
 ];
@@ -80,13 +101,7 @@ function tableLines(rows: Row[], by: Report["by"]): string[] {
 /** The sum of rows of one currency. */
 function total(rows: Row[]): Row {
   const sum = (name: "bids" | "wins" | "billed" | "assumed") => rows.reduce((sum, row) => sum + row[name], 0);
-  const counts = (name: (typeof COUNTS)[number]) => {
-    const all = Map.groupBy(
-      rows.flatMap((row) => Object.entries(row[name])),
-      ([key]) => key,
-    );
-    return Object.fromEntries([...all].map(([key, found]) => [key, found.reduce((sum, [, count]) => sum + count, 0)]));
-  };
+  const counts = (name: (typeof COUNTS)[number]) => sumsOf(rows.map((row) => row[name]));
   const money = (name: "spend" | "spend_usd") => rows.reduce((sum, row) => sum + (nanosOf(row[name]) ?? 0n), 0n);
   const [bids, wins, billed] = [sum("bids"), sum("wins"), sum("billed")];
   const [spend, usd] = [money("spend"), money("spend_usd")];
@@ -102,19 +117,6 @@ function total(rows: Row[]): Row {
 function percentText(rate: string): string {
   const nanos = nanosOf(rate);
   return nanos === null ? "" : `${rounded(nanos, 10_000_000n, 2)} %`;
-}
-
-/** The most loss reasons in one cell. All reasons of refusals are shown. */
-const MOST_COUNTS = 3;
-
-/** `outbid 120, below floor 3`, the largest first. */
-function countsText(name: (typeof COUNTS)[number], counts: Record<string, number>): string {
-  const most = name === "refused" ? Number.POSITIVE_INFINITY : MOST_COUNTS;
-  const nameOf = (key: string) => shown(name === "losses" ? lossText(key) : key);
-  const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a);
-  const texts = sorted.slice(0, most).map(([key, count]) => `${nameOf(key)} ${grouped(`${count}`)}`);
-  const more = sorted.length - most;
-  return [...texts, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 
 /** The most bars of a chart. */

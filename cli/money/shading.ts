@@ -21,9 +21,9 @@ const COLUMNS: Column<Place>[] = [
   text("ssp", ({ ssp }) => shown(ssp)),
   text("place", ({ place }) => placeText(place)),
   number("notices", ({ notices }) => `${notices}`),
-  text("typical price", ({ bids }) => dollars(bids?.[1]?.value)),
-  text("bid for it", ({ bids }) => dollars(bids?.[1]?.bid)),
-  text("for 4 times", ({ bids }) => dollars(bids?.[3]?.bid)),
+  text("typical price", ({ bids }) => dollars(bids?.[2]?.value)),
+  text("bid for it", ({ bids }) => dollars(bids?.[2]?.bid)),
+  text("for 4 times", ({ bids }) => dollars(bids?.[6]?.bid)),
   text("part of the value", ({ bids = [] }) => bids.map(({ value, bid }) => barOf(bid / value)).join("")),
 ];
 

@@ -13,7 +13,7 @@ Without --catalog, the version that is served in KV decides. Campaigns with a bu
 frequency cap is reached, because a replay does not know what was spent and seen. With --now, the same requests always
 give the same output.
 
---fail-if takes bids, spend (in each currency) and the reasons why there is no bid.
+--fail-if takes bids, spend (in each currency) and the reasons why there is no bid. If no request gets a bid, it fails.
 
 examples:
   npx edgebid replay traffic.ndjson.gz --catalog my-catalog.json
@@ -31,7 +31,7 @@ export function addReplayCommands(program: Command): void {
     .option("--ssp <id>", "the SSP that sends the requests (default: the one of a kept request, else demo)")
     .option("--now <time>", "the time of the decisions in ISO 8601 (default: that of a kept request, else now)", time)
     .option("--examples <number>", "the most examples of each kind of difference", count, EXAMPLES)
-    .option("--fail-if <change>", 'exit with 2 if B is so far from A, such as "spend > +10%"; several times', limit)
+    .option("--fail-if <change>", 'exit with 1 if B is so far from A, such as "spend > +10%"; several times', limit)
     .option("--state <file>", "save what was done every few seconds, and go on from there");
   withStoreOptions(declared, "read versions from").action(async (paths: string[], options: ReplayOptions) =>
     (await import("./replay.ts")).replay(paths, options),

@@ -21,11 +21,16 @@ export function limit(text: string, before: Limit[] = []): Limit[] {
   return [...before, { figure, isAbove: sign === ">", percent }];
 }
 
-/** What breaks the limits, a line each. Throws {@link Failure} for a figure that neither catalog has. */
+/**
+ * What breaks the limits, a line each. If nothing bids, the limits cannot be checked, and that is the line. Throws {@link Failure} for a
+ * figure that neither catalog has.
+ */
 export function broken({ catalogs }: Result, limits: Limit[]): string[] {
   const [a, b] = catalogs;
   if (limits.length === 0) return [];
   if (!a || !b) throw new Failure("--fail-if compares two catalogs; give --catalog twice");
+  const nothing = "neither catalog bids on any of these requests, so the limits say nothing";
+  if (a.bids + b.bids === 0) return [`${nothing}; replay requests that get bids`];
   return limits.flatMap(({ figure, isAbove, percent }) => {
     const pairs = figuresOf(figure, a, b);
     return pairs.flatMap(([name, before, after]) => {

@@ -5,9 +5,8 @@ import type { StoreOptions } from "../catalog/open.ts";
 import { print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import type { Progress } from "../catalog/store.ts";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { grouped } from "../money/table.ts";
-import { LIMIT_EXCEEDED } from "../options.ts";
 import { openAll, ReplayedCatalog } from "./catalog.ts";
 import { type Input, inputsOf, type Mark, Place, piecesOf } from "./inputs.ts";
 import { broken, type Limit } from "./limit.ts";
@@ -46,7 +45,7 @@ export async function replay(paths: string[], options: ReplayOptions): Promise<v
   const failed = broken(result, failIf);
   print(options.json, { ...result, failed }, resultText(result));
   for (const line of failed) process.stderr.write(`edgebid: ${line}\n`);
-  if (failed.length > 0) process.exitCode = LIMIT_EXCEEDED;
+  if (failed.length > 0) process.exitCode = EXIT.found;
 }
 
 /** Runs through the requests. With a `path`, continues from the state in this file. */
@@ -76,7 +75,8 @@ export async function replayed(
       if (path === undefined || (performance.now() < due && !stopping.signal.aborted)) continue;
       saveState(path, run, inputs, marks);
       due = performance.now() + SAVE_MS;
-      if (stopping.signal.aborted) throw new Failure("interrupted; the same command goes on where it stopped");
+      if (stopping.signal.aborted)
+        throw new Failure("interrupted; the same command goes on where it stopped", EXIT.interrupted);
     }
     place.end();
   }

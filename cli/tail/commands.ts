@@ -1,7 +1,7 @@
 //! `edgebid tail` and `edgebid demo`: declares the commands and their options.
 
 import { type Command, Option } from "commander";
-import { defaultCatalog } from "../defaults.ts";
+import { catalogOrExample } from "../defaults.ts";
 import { TOKEN_HELP, urlOption } from "../money/commands.ts";
 import { command, count, seed } from "../options.ts";
 import { page } from "../tools.mjs";
@@ -51,7 +51,7 @@ export function addTailCommands(program: Command): void {
     .option("--ssp <id>", "the SSP in whose name to send", "demo")
     .option("--rate <number>", "requests a second", count, 50)
     .option("--seed <number>", "another seed gives other requests", seed, 1)
-    .option("--catalog <file>", "a catalog, for whose campaigns half of the requests are made", defaultCatalog())
+    .option("--catalog <file>", "a catalog, for whose campaigns half of the requests are made", catalogOrExample())
     .option("--seconds <number>", "end after so many seconds (default: with Ctrl-C)", count)
     .option("--json", "print a line of JSON for each second")
     .action(async (options: DemoOptions) => (await import("./demo.ts")).demo(options));

@@ -2,7 +2,7 @@
 //! their notices, and shows the funnel.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { ask } from "../money/client.ts";
 import { generate } from "../traffic/generate.ts";
 import { document } from "../traffic/write.ts";
@@ -94,7 +94,8 @@ async function exchange(
     }
     await sleep(TICK_MS);
   }
-  if (failure !== undefined) throw failure instanceof Failure ? failure : new Failure(`${url} has stopped`);
+  if (failure !== undefined)
+    throw failure instanceof Failure ? failure : new Failure(`${url} has stopped`, EXIT.unreachable);
 }
 
 const REFUSALS: Record<number, (ssp: string) => string> = {

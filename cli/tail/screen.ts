@@ -1,8 +1,8 @@
 //! Shows figures as they come: in place on a terminal, as a line a second elsewhere, or as NDJSON.
 
+import { countText } from "../../worker/src/compare/text.ts";
 import { type Figures, perSecond, type Sums } from "../../worker/src/tail/figures.ts";
 import type { Second } from "../../worker/src/tail/seconds.ts";
-import { countText } from "../catalog/print.ts";
 
 const BAR = 30;
 /** The most no-bid reasons on the screen. The others are shown as one sum. */

@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { MAX_TAIL_SECONDS } from "../../worker/src/limits.ts";
 import type { Second } from "../../worker/src/tail/seconds.ts";
 import { wranglerFailure } from "../catalog/wrangler.ts";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 import { ask } from "../money/client.ts";
 import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
@@ -28,7 +28,7 @@ export function localSource(url: string, oneIn: number): Source {
     const query = { seconds: `${MAX_TAIL_SECONDS}`, one_in: `${oneIn}` };
     while (!signal.aborted) {
       const { body } = await ask(url, "tail", query, "application/x-ndjson", undefined, signal);
-      if (body === null) throw new Failure(`${url} answers with nothing; is it edgebid?`);
+      if (body === null) throw new Failure(`${url} answers with nothing; is it edgebid?`, EXIT.unreachable);
       try {
         for await (const line of linesOf(body)) {
           const told = JSON.parse(line);
@@ -36,7 +36,7 @@ export function localSource(url: string, oneIn: number): Source {
         }
       } catch (error) {
         if (signal.aborted) return;
-        throw error instanceof Failure ? error : new Failure(`${url} has stopped`);
+        throw error instanceof Failure ? error : new Failure(`${url} has stopped`, EXIT.unreachable);
       }
     }
   };

@@ -26,12 +26,12 @@ test.each([
   ["catalog", "diff", "nope.json", "--local"],
   ["catalog", "diff", CATALOG, "nope.json", "--local"],
 ])("%s %s: a file that does not exist", async (...args) => {
-  expect(await edgebid(...args)).toEqual([1, "", "edgebid: nope.json does not exist\n"]);
+  expect(await edgebid(...args)).toEqual([2, "", "edgebid: nope.json does not exist\n"]);
 });
 
 test("one of several requests does not exist", async () => {
   const [code, stdout] = await edgebid("validate", "nope.json", REQUEST);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stdout).toMatch(/^✗ nope.json: does not exist\n✓ /);
 });
 
@@ -84,7 +84,8 @@ test("diff shows a catalog that a push would refuse, and says so", async () => {
   expect(stdout).toContain("max_cpm: 1.80 USD → the number 1.95, no price\n");
   expect(stderr).toMatch(/a push would refuse bad.json, with 1 error: npx edgebid catalog validate bad.json\n$/);
   const [, json] = await edgebid("catalog", "diff", "parts", "bad.json", "--json");
-  const told = { old: "parts", new: "bad.json", errors: 1, changes: [{ change: "changed" }] };
+  const plan = { campaigns: { changed: ["acme-spring"] } };
+  const told = { old: "parts", new: "bad.json", errors: 1, changes: [{ change: "changed" }], plan };
   expect(JSON.parse(json)).toMatchObject(told);
 });
 
@@ -93,21 +94,21 @@ test("diff fails on any change, or on what a push would warn of", async () => {
   write("dear.json", catalogText.replace('"max_cpm": "1.80"', '"max_cpm": "18.0"'));
   const code = async (...args: string[]) => (await edgebid("catalog", "diff", "parts", ...args))[0];
   expect(await code("parts", "--fail-on", "changes")).toBe(0);
-  expect(await code("little.json", "--fail-on", "changes")).toBe(2);
+  expect(await code("little.json", "--fail-on", "changes")).toBe(1);
   expect(await code("little.json", "--fail-on", "warnings")).toBe(0);
   expect(await code("dear.json")).toBe(0);
   const warned = await edgebid("catalog", "diff", "parts", "dear.json", "--fail-on", "warnings");
-  expect(warned[0]).toBe(2);
-  expect(warned[1]).toMatch(/\n! the price of acme-spring would more than double, from 1.8 USD to 18 USD\n$/);
+  expect(warned[0]).toBe(1);
+  expect(warned[1]).toMatch(/\n! max_cpm of acme-spring would more than double, from 1.8 USD to 18 USD\n$/);
 });
 
 test("replay fails if the figures of two catalogs are too far apart", async () => {
   const catalogs = ["--catalog", "parts", "--catalog", "dear.json", "--now", "2026-11-18T12:00Z"];
   const [code, , stderr] = await edgebid("replay", REQUEST, ...catalogs, "--fail-if", "spend > +10%");
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/edgebid: spend in USD: .* expected at most \+10 %\n$/)]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/edgebid: spend in USD: .* expected at most \+10 %\n$/)]);
   const [within] = await edgebid("replay", REQUEST, ...catalogs, "--fail-if", "bids < -1%", "--fail-if", "bids > 1%");
   expect(within).toBe(0);
-  expect((await edgebid("replay", REQUEST, ...catalogs, "--fail-if", "speed > 1%"))[0]).toBe(1);
+  expect((await edgebid("replay", REQUEST, ...catalogs, "--fail-if", "speed > 1%"))[0]).toBe(2);
 });
 
 test("errors come before notes and are counted separately", async () => {
@@ -152,7 +153,7 @@ test("a byte order mark is reported", async () => {
 
 test("a missing argument points to --help", async () => {
   const [code, , stderr] = await edgebid("catalog", "split", "3f2a");
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stderr).toContain("--help");
 });
 
@@ -165,7 +166,7 @@ test("before the first build, --help works, and a command says what to run first
   // The help of every command comes from the same files.
   const help = await edgebidProcess(folder, ["catalog", "push", "--help"], copy);
   expect(help).toEqual([0, expect.stringMatching(/^Usage: edgebid catalog push/), ""]);
-  const unbuilt = [1, "", "edgebid: the modules are not built yet; run npm start or npm run build first\n"];
+  const unbuilt = [2, "", "edgebid: the modules are not built yet; run npm start or npm run build first\n"];
   for (const command of [["validate"], ["explain"], ["catalog", "validate"]]) {
     expect(await edgebidProcess(folder, [...command, CATALOG], copy)).toEqual(unbuilt);
   }
@@ -221,7 +222,7 @@ test("explain tells a campaign in sentences, or names the nearest one", async ()
   const nearest = expect.stringContaining(
     "edgebid: the catalog has no campaign acme-sprin; did you mean acme-spring?\n",
   );
-  expect(await edgebid("catalog", "explain", "acme-sprin", "--catalog", CATALOG)).toEqual([1, "", nearest]);
+  expect(await edgebid("catalog", "explain", "acme-sprin", "--catalog", CATALOG)).toEqual([2, "", nearest]);
 });
 
 test("escape sequences in ids, keys and values are shown, and JSON says the same as before", async () => {
@@ -251,4 +252,9 @@ test("escape sequences in ids, keys and values are shown, and JSON says the same
   for (const text of texts) expect(text).toMatch(/u\{?(001b|1b)\}?\]52;c;/);
   const [, json] = await edgebid("explain", body, "--catalog", before, "--json");
   expect(JSON.parse(json).id).toBe(evil);
+});
+
+test("an environment on this machine is a folder of its own", async () => {
+  const [code, , stderr] = await edgebid("catalog", "list", "--local", "--env", "staging");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("such as --local --persist-to .wrangler/staging: ")]);
 });

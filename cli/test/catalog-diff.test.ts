@@ -1,7 +1,7 @@
 //! The differences that `edgebid catalog diff` shows.
 
 import { expect, test } from "vitest";
-import { diff } from "../../worker/src/operator/diff.ts";
+import { diff } from "../../worker/src/compare/diff.ts";
 import { changeText } from "../catalog/print.ts";
 
 /** What `edgebid catalog diff` prints, line by line. */

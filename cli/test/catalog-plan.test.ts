@@ -2,14 +2,17 @@
 
 import { beforeEach, expect, test, vi } from "vitest";
 import { POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
-import { type Ask, approve } from "../catalog/approve.ts";
-import { planOf, planText } from "../catalog/plan.ts";
+import { planOf, planText } from "../../worker/src/compare/plan.ts";
+import type { Ask } from "../ask.ts";
+import { approve } from "../catalog/approve.ts";
 import { sourceOfBytes } from "../catalog/source.ts";
 import { pushSource } from "../catalog/write.ts";
 import { bytesOf, catalogText } from "./bidder.ts";
 import { FakeStore } from "./fake-store.ts";
 
 type Entry = Record<string, unknown>;
+
+const NOW = Date.parse("2026-11-28T12:00Z");
 
 type Campaign = Entry & { cid: string };
 
@@ -20,13 +23,16 @@ const document = (campaigns: Campaign[], more: Entry = {}) => ({
   campaigns,
   ...more,
 });
+const evening = (times: string) => ({ when: { hours: { include: [20, 21] } }, times });
 const daily = (amount: unknown) => ({ budget: { daily: amount } });
 
 const before = document(
   [
     campaign("a", { ...daily("10"), caps: [{ n: 2, per: "day" }], target: { country: { include: ["DEU"] } } }),
     campaign("b", { template: "t", paused: true }),
-    ...["c", "d", "e", "f"].map((cid) => campaign(cid)),
+    campaign("c", { deals: ["d-1", { id: "d-2", max_cpm: "3.00" }], bids: [evening("1.2")] }),
+    ...["d", "e"].map((cid) => campaign(cid)),
+    campaign("f", { end: "2026-11-01T00:00Z" }),
   ],
   {
     rates: [{ cur: "EUR", usd: "1.08" }],
@@ -47,7 +53,7 @@ const changed = (by: Record<string, Entry | null>, more: Entry = {}): Entry => (
   ],
 });
 
-const lines = (after: Entry) => planText(planOf(before, after));
+const lines = (after: Entry) => planText(planOf(before, after, NOW));
 
 beforeEach(() => {
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
@@ -61,6 +67,7 @@ test.each<[string, Entry, string[]]>([
     [
       "campaigns: 1 added (g), 1 removed (c), 2 changed (b, d), 1 paused (d), 1 resumed (b)",
       "daily budgets in EUR: 0 → 5",
+      "! d would be paused",
     ],
   ],
   [
@@ -97,7 +104,31 @@ test.each<[string, Entry, string | null]>([
   ["2 of 6 campaigns", changed({ c: null, d: null }), "2 of 6 campaigns would be removed"],
   ["an SSP", changed({}, { ssps: [{ id: "demo" }] }), "the SSP south would be removed: its requests would get a 404"],
   ["the double price", changed({ a: { max_cpm: "4.00" } }), null],
-  ["more", changed({ a: { max_cpm: "4.01" } }), "the price of a would more than double, from 2 USD to 4.01 USD"],
+  ["more", changed({ a: { max_cpm: "4.01" } }), "max_cpm of a would more than double, from 2 USD to 4.01 USD"],
+  ["a deal's price", changed({ c: { deals: ["d-1", { id: "d-2", max_cpm: "4.00" }] } }), null],
+  [
+    "more",
+    changed({ c: { deals: ["d-1", { id: "d-2", max_cpm: "40.00" }] } }),
+    "deals[1].max_cpm of c would more than double, from 3 USD to 40 USD",
+  ],
+  [
+    "a deal that paid the campaign's price",
+    changed({ c: { deals: [{ id: "d-1", max_cpm: 20_000_000 }] } }),
+    "deals[0].max_cpm of c would more than double, from 2 USD to 20 USD",
+  ],
+  ["a new deal", changed({ c: { deals: [{ id: "d-3", max_cpm: "40.00" }] } }), null],
+  ["a factor", changed({ c: { bids: [evening("2.4")] } }), null],
+  ["more", changed({ c: { bids: [evening("12")] } }), "bids[0].times of c would more than double, from 1.2 to 12"],
+  ["a new factor", changed({ d: { bids: [evening("3")] } }), "bids[0].times of d would more than double, from 1 to 3"],
+  ["a pause", changed({ c: { paused: true }, d: { paused: true } }), "c, d would be paused"],
+  ["a campaign that was paused", changed({ b: { max_cpm: "1" } }), null],
+  ["an end that comes", changed({ c: { end: "2026-11-28T12:01Z" } }), null],
+  [
+    "an end that is past",
+    changed({ c: { end: "2026-11-28T12:00Z" }, g: { flights: [{ end: "2025-12-01T00:00Z" }] } }),
+    "c, g would never bid again, because the last flight has ended",
+  ],
+  ["a campaign that had ended", changed({ f: { end: "2026-11-20T00:00Z" } }), null],
   [
     "another currency",
     changed({ a: { cur: "JPY", max_cpm: "300" } }),
@@ -136,11 +167,11 @@ test.each<[string, Entry, string | null]>([
   ["a wider target", changed({ a: { target: {} } }), "the target of a would have no country any more"],
   ["another target", changed({ a: { target: { country: { include: ["FRA"] } } } }), null],
 ])("warns of what may be a mistake: %s", (_, after, warning) => {
-  expect(planOf(before, after).warnings).toEqual(warning === null ? [] : [warning]);
+  expect(planOf(before, after, NOW).warnings).toEqual(warning === null ? [] : [warning]);
 });
 
-const safe = planOf(before, changed({ g: {} }));
-const risky = planOf(before, changed({ c: null, d: null }));
+const safe = planOf(before, changed({ g: {} }), NOW);
+const risky = planOf(before, changed({ c: null, d: null }), NOW);
 const says =
   (answer: string): Ask =>
   async () =>

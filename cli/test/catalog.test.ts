@@ -69,8 +69,18 @@ test("the pointer follows pushes and rollbacks, and names the previous version",
   expect(second.previous).toBe(first.version);
   expect(await back()).toMatchObject({ version: first.version, previous: second.version, campaigns: 1 });
   expect(store.pointer()).toMatchObject({ version: first.version, previous: second.version });
+  const twice = `rollback ${second.version} --local   # pushed after ${first.version}`;
+  await expect(back()).rejects.toThrow(twice);
+  expect(store.pointer()).toMatchObject({ version: first.version });
   expect(await back(second.version.slice(0, 6))).toMatchObject({ version: second.version, previous: first.version });
   expect(await back(second.version)).toMatchObject({ changed: "nothing" });
+});
+
+test("a second rollback names the version that goes further back, and changes nothing", async () => {
+  const [first, second, third] = await pushedAll("1 a", "2 b", "3 c");
+  await back();
+  await expect(back()).rejects.toThrow(`rollback ${first} --local   # pushed before ${second}`);
+  expect(store.pointer()).toMatchObject({ version: second, previous: third });
 });
 
 test("a push with a key writes the signature, and a later one needs the key too", async () => {
@@ -87,10 +97,10 @@ test("a push with a key writes the signature, and a later one needs the key too"
   expect(store.pointer()).toMatchObject({ version: first.version, signature: "3 8" });
   await setSecond(store, second.version, ten, open, options());
   expect(store.pointer()?.second).toMatchObject({ version: second.version, signature: "3 3" });
-  await pushed("4 d", { force: true });
+  const fourth = await pushed("4 d", { force: true });
   expect(store.pointer()).not.toHaveProperty("signature");
   await back(first.version);
-  await expect(back()).rejects.toThrow(/is not signed, and the version that is/);
+  await expect(back(fourth.version)).rejects.toThrow(/is not signed, and the version that is/);
 });
 
 test("a key is made once, never overwritten, and its signatures are those that the bidder checks", async () => {

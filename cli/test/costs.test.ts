@@ -135,7 +135,7 @@ test("the command refuses what is no rate and no part", async () => {
     ["--wins", "-1"],
     ["--notices", "some"],
   ])
-    expect(await costs(...args)).toEqual([1, "", expect.stringContaining("error: option")]);
+    expect(await costs(...args)).toEqual([2, "", expect.stringContaining("error: option")]);
   const told = JSON.parse((await costs("--rate", "1,2", "--json"))[1]);
   expect(told.costs.map(({ rate }: { rate: number }) => rate)).toEqual([1, 2]);
 });

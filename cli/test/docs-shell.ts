@@ -24,7 +24,7 @@ const PLAIN = /^npx edgebid [^|>$`;&<*\n]*$/;
 /** Commands of which later ones in the same shell depend, or that go over several lines. */
 const IN_ONE_SHELL = /^cd |^\w+=|<<|&$/m;
 /** The servers that the documents name. */
-const SERVERS = /http:\/\/127\.0\.0\.1:8787|https:\/\/bidder\.example/g;
+const SERVERS = /http:\/\/127\.0\.0\.1:878[78]|https:\/\/bidder\.example/g;
 
 export class Shell {
   readonly #folder: string;
@@ -51,6 +51,8 @@ export class Shell {
       .replace(/^directory = .*$/m, page)
       .replace(/^\[build\]\n(.+\n)*/m, "");
     writeFileSync(join(this.#folder, "wrangler.toml"), own);
+    // As in a clone, where commands without a catalog take the example.
+    symlinkSync(join(ROOT, "fixtures"), join(this.#folder, "fixtures"));
     writeFileSync(join(this.#folder, ".dev.vars"), `PRICE_KEYS='${JSON.stringify(PRICE_KEYS)}'\n`);
     const port = String(await freePort());
     this.#origin = `http://127.0.0.1:${port}`;

@@ -156,7 +156,8 @@ async function checkFile(file: string): Promise<void> {
 
 /** The smallest catalog of the documents, with the given part of a catalog put in. */
 function completed(kind: string, part: Record<string, unknown>): unknown {
-  const base = JSON.parse(minimal());
+  // The campaign of an example may be for any country.
+  const base = { privacy: { bid_unregistered: false }, ...JSON.parse(minimal()) };
   const [[campaign], [creative]] = [base.campaigns, base.creatives];
   const of = (own: object, more: object = {}) => ({ ...base, ...more, campaigns: [{ ...campaign, ...own }] });
   const shown = ([part["creatives"] ?? []].flat() as { crid?: string }[]).map(({ crid = creative.crid }) => crid);

@@ -5,14 +5,14 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
-import { withLocalStore } from "../catalog/open.ts";
+import { withLocalStore } from "../catalog/local.ts";
 import { catalogFindings } from "../deploy/account.ts";
 import type { Finding } from "../deploy/finding.ts";
 import { setSecretsFindings } from "../deploy/secrets.ts";
 import { type RunningScript, startWorker } from "../workerd.ts";
 import { bytesOf, catalogText, REQUEST, ROOT } from "./bidder.ts";
 import { anchorsOf, textOf } from "./docs-pages.ts";
-import { edgebidIn, folderFor, toldBy } from "./edgebid.ts";
+import { edgebidIn, folderFor, ranToEnd, toldBy } from "./edgebid.ts";
 import { served } from "./free-port.ts";
 
 /** The repository's configuration with a namespace, which a deployed bidder has. */
@@ -147,6 +147,18 @@ test("keys of encoded prices that the local catalog needs and .dev.vars lacks", 
   }
 }, 60_000);
 
+test("an account without a login", async () => {
+  writeFileSync(join(folder, "wrangler.toml"), GOOD);
+  const doctor = [process.execPath, join(ROOT, "cli/edgebid.ts"), "doctor", "--remote", "--json"];
+  const nobody = { HOME: folder, XDG_CONFIG_HOME: folder, CLOUDFLARE_API_TOKEN: "", CLOUDFLARE_API_KEY: "" };
+  const [code, stdout] = await ranToEnd(doctor, folder, nobody);
+  const { findings }: { findings: Finding[] } = JSON.parse(stdout);
+  expect([code, findings.filter(({ state }) => state === "fault")]).toEqual([
+    1,
+    [expect.objectContaining({ what: "login", text: "wrangler is not logged in" })],
+  ]);
+}, 60_000);
+
 test("secrets that an account lacks", () => {
   const states = (names: string[]) => setSecretsFindings(names, "put").map(({ what, state }) => `${what} ${state}`);
   expect(states([])).toEqual(["OPERATOR_TOKEN note", "NOTICE_KEYS fault"]);
@@ -215,7 +227,7 @@ test("advice names pages and headings that exist", () => {
     (file) => file.endsWith(".ts") && !file.startsWith("test"),
   );
   const sources = files.map((file) => readFileSync(join(ROOT, "cli", file), "utf8")).join();
-  const named = [...sources.matchAll(/\bpage\("([^"]*)"\)/g)].map(([, name = ""]) => name.split("#"));
+  const named = [...sources.matchAll(/"([a-z-]+\.md(?:#[^"]*)?)"/g)].map(([, name = ""]) => name.split("#"));
   expect(named.length).toBeGreaterThan(8);
   for (const [name = "", anchor] of named) {
     const headings = anchorsOf(textOf(`docs/${name}`));

@@ -1,7 +1,7 @@
 //! What bids do while the pacer, the relays, KV or the ledger fail, and how they heal. Prints the table of
-//! docs/money.md.
+//! docs/budgets.md. With them, all parts are in the table:
 //!
-//!     PARTS='kv; ledger; relay; pacer; pacer, relay, kv' npx vitest run --project node cli/test/faults.test.ts
+//!     PARTS='kv; ledger; relay; pacer; pacer, relay, kv' npx vitest run --project long-node cli/test/faults.test.ts
 
 import { expect, test } from "vitest";
 import { Market } from "./pacing/market.ts";
@@ -17,10 +17,10 @@ const CAMPAIGNS = [
 ];
 
 /**
- * What fails, one after the other. Name the pacer late: the platform calls a failed alarm again after longer and longer pauses, which the
- * faster clock makes longer still.
+ * What fails, one after the other: by default, the only part that stops campaigns with budgets. Name the pacer late: the
+ * platform calls a failed alarm again after longer and longer pauses, which the faster clock makes longer still.
  */
-const PARTS = (process.env["PARTS"] ?? "ledger; pacer").split("; ");
+const PARTS = (process.env["PARTS"] ?? "pacer").split("; ");
 /** Seconds of the clock in which campaigns with budgets must bid again. */
 const PATIENCE_S = 240;
 
@@ -52,7 +52,7 @@ test("a fault stops at most the campaigns with budgets, and heals by itself", as
   console.info(rows.map(lineOf).join("\n"));
 
   expect([...market.statuses.bid.keys()].filter((status) => status !== 200 && status !== 204)).toEqual([]);
-  expect([...market.statuses.notice.keys()].sort()).toEqual([204, 503]);
+  expect([...market.statuses.notice.keys()].sort()).toEqual(PARTS.includes("ledger") ? [204, 503] : [204]);
   for (const { part, first, second, later, unavailable, healed } of rows) {
     for (const { free } of [first, second, later]) expect(free, `${part}: a campaign without a budget`).toBe(1);
     expect(first.budgeted, `${part}: the first minute`).toBeGreaterThan(0.9);

@@ -1,9 +1,11 @@
 //! `edgebid init` writes files that work without a change, and overwrites none.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { answersTo } from "../ask.ts";
 import { readYaml } from "../catalog/yaml.ts";
+import { QUESTIONS } from "../first-catalog.ts";
 import { ROOT } from "../tools.mjs";
 import { examplesOf, textOf } from "./docs-pages.ts";
 import { eachInFolder, edgebidIn } from "./edgebid.ts";
@@ -25,6 +27,15 @@ test("the catalog is valid without a note, and bids on the request", async () =>
   expect(explain).toEqual([0, expect.stringContaining("✓ shoes-autumn / shoes-300x250: 2.5")]);
 });
 
+test("the generated traffic of a demo gets bids", async () => {
+  await edgebid("init");
+  await edgebid("generate", "--catalog", "catalog.json", "--count", "300", "--out", "traffic.ndjson");
+  const [, printed] = await edgebid("replay", "traffic.ndjson", "--catalog", "catalog.json", "--json");
+  const { requests, catalogs } = JSON.parse(printed);
+  expect(requests).toBe(300);
+  expect(catalogs[0].bids).toBeGreaterThan(10);
+});
+
 test("YAML is the same catalog", async () => {
   await edgebid("init", "c.yaml");
   const valid = [0, expect.stringMatching(/^✓ c\.yaml is valid.*\n$/)];
@@ -43,12 +54,51 @@ test("in another folder, the schema is still found", async () => {
   expect(JSON.parse(readFileSync(join(folder(), "acme", $schema), "utf8")).title).toBe("edgebid catalog");
 });
 
+test("without options, the files are those of the documents, and the first campaign has the answers", async () => {
+  await edgebid("init");
+  const written = (name: string) => readFileSync(join(folder(), name), "utf8");
+  const shown = (name: string) => readFileSync(join(ROOT, "fixtures/init", name), "utf8");
+  expect(written("request.json")).toBe(shown("request.json"));
+  expect(written("catalog.json").split("\n").slice(2)).toEqual(shown("catalog.json").split("\n").slice(2));
+});
+
+test("a campaign for another country, currency and price bids on its request without a note", async () => {
+  const answers = ["--country", "FRA,BEL", "--cur", "EUR", "--rate", "1.08", "--cpm", "0.30", "--vendor-id", "42"];
+  await edgebid("init", ...answers);
+  expect(await edgebid("catalog", "validate", "catalog.json")).toEqual([0, expect.stringMatching(/^✓ .*\n$/)]);
+  const bid = await edgebid("explain", "request.json", "--catalog", "catalog.json");
+  expect(bid).toEqual([0, expect.stringMatching(/prices in EUR[\s\S]*✓ shoes-autumn \/ shoes-300x250: 0\.3 /)]);
+  expect(JSON.parse(readFileSync(join(folder(), "catalog.json"), "utf8")).privacy).toEqual({ vendor_id: 42 });
+});
+
+test.each([
+  [["--country", "fr"], 2, "edgebid: --country fr: expected one such as DEU,AUT\n"],
+  [["--cur", "EUR"], 2, "edgebid: --rate is missing; expected one such as 1.08\n"],
+  [["--country", "XYZ"], 1, expect.stringContaining("XYZ")],
+  [["--cpm", "250"], 1, expect.stringContaining("max_cpm")],
+])("%s: a wrong answer is named, and nothing is written", async (args, status, message) => {
+  expect(await edgebid("init", ...args)).toEqual([status, message]);
+  expect(readdirSync(folder())).toEqual([]);
+});
+
+test("a person is asked until the answer has the right form", async () => {
+  const lines = ["", "euro", "EUR", "1.08", "3", ""];
+  const asked: string[] = [];
+  const ask = async (question: string) => {
+    asked.push(question);
+    return lines.shift() ?? "";
+  };
+  const answers = await answersTo(QUESTIONS, { cpm: undefined }, ask);
+  expect(answers).toEqual({ country: "DEU,AUT", cur: "EUR", rate: "1.08", cpm: "3", vendorId: "none" });
+  expect(asked).toHaveLength(6);
+});
+
 test.each([
   ["catalog.json", "request.json"],
   ["request.json", "catalog.json"],
 ])("if %s exists, nothing is written", async (existing, other) => {
   writeFileSync(join(folder(), existing), "mine");
-  expect(await edgebid("init")).toEqual([1, `edgebid: ${existing} exists; edgebid init overwrites no file\n`]);
+  expect(await edgebid("init")).toEqual([2, `edgebid: ${existing} exists; edgebid init overwrites no file\n`]);
   expect(readFileSync(join(folder(), existing), "utf8")).toBe("mine");
   expect(() => readFileSync(join(folder(), other))).toThrow("ENOENT");
 });

@@ -1,6 +1,6 @@
 //! The ledger books each bid once, even if its process is killed again and again while exchanges send notices.
 //!
-//!     SALES=10000 KILLS=5 FORMAT=json npx vitest run --project node cli/test/ledger-kill.test.ts
+//!     SALES=10000 KILLS=5 FORMAT=json npx vitest run --project long-node cli/test/ledger-kill.test.ts
 //!
 //! Everything is real but the exchange: the Worker runs in workerd, with its ledger on the disk, and SIGKILL ends
 //! workerd. After each kill, *answered ⊆ booked ⊆ sent*: a notice whose answer was 204 is booked, and nothing is booked
@@ -20,8 +20,8 @@ import { processes } from "./processes.ts";
 import { fromCsv, fromProtobuf } from "./report-readers.ts";
 import { Senders } from "./senders.ts";
 
-const SALES = Number(process.env["SALES"] ?? 10_000);
-const KILLS = Number(process.env["KILLS"] ?? 5);
+const SALES = Number(process.env["SALES"] ?? 4000);
+const KILLS = Number(process.env["KILLS"] ?? 2);
 const AT_ONCE = 50;
 /** At most so many milliseconds pass from the answer after which a kill is due to the kill. */
 const LATER_MS = 30;

@@ -3,6 +3,7 @@
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
+import type { Second } from "../../worker/src/tail/seconds.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
 import type { Finding } from "../deploy/finding.ts";
 import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "../deploy/oncall-bills.ts";
@@ -62,7 +63,7 @@ test("a healthy bidder has no fault, and the screen says what it does", async ()
     text: expect.stringMatching(/^[1-9]\d*\.\d\/s at one isolate; with bids: [1-9]/),
   });
   const [, screen] = await edgebid("oncall", "--url", origin, "--seconds", "1");
-  expect(screen).toMatch(/! requests +none in \d s at the isolate that answers\n +→ npx edgebid tail --remote/);
+  expect(screen).toMatch(/! requests +none in \d s at the isolate that answers\n +→ npx edgebid tail waits for more/);
 
   // An SSP that sent bids yesterday, and sends none today.
   const real = globalThis.fetch;
@@ -100,7 +101,7 @@ const texts = (found: Finding[]) => found.map(({ state, text }) => `${state}: ${
 test("an SSP is compared with the same part of yesterday", () => {
   const noon = Date.parse("2026-11-24T12:00Z");
   const at = (today: number, yesterday: number) =>
-    sspFindings([row("a", today)], [row("a", yesterday)], noon)[0]?.state;
+    sspFindings([row("a", today)], [row("a", yesterday)], noon, "--remote")[0]?.state;
   expect([at(25, 200), at(24, 200), at(0, 198), at(1, 0)]).toEqual(["ok", "fault", "ok", "ok"]);
 });
 
@@ -116,14 +117,25 @@ test("few refused notices, or those of anybody, are no fault", () => {
 
 test("traffic, ages, spend, losses and pushes have their limits", () => {
   const second = { at: 0, ms: 2000, requests: 100, bids: 40, none: { floor: 58, trap: 2 }, other: {}, lost: 0 };
-  expect(texts(trafficFindings([second]))).toEqual([
+  const traffic = (seen: Second) => texts(trafficFindings([seen], "--remote"));
+  expect(traffic(second)).toEqual([
     "ok: 50.0/s at one isolate; with bids: 20.0/s, 40 %",
     "ok: floor 58 %, trap 2 %",
+    "ok: 40 with 200, 60 with 204",
     "fault: trap 2",
   ]);
-  const refusing = { ...second, none: { floor: 59, "refused-body": 1 }, other: { "too-many-attempts": 2 } };
-  expect(texts(trafficFindings([refusing]))[2]).toBe("fault: 1 with 413 or 415, 2 with 429 for wrong tokens");
-  expect(trafficFindings([{ ...refusing, other: { "too-many-attempts": 1 } }])).toHaveLength(2);
+  const refused = { "refused-body": 1, "unauthorized-west": 1, "unknown-ssp": 1 };
+  const all = "1 with 413 or 415 (refused-body), 1 with 401 or 429 (unauthorized-west), 1 with 404 (unknown-ssp)";
+  expect(traffic({ ...second, none: { floor: 57, ...refused } })[2]).toBe(`fault: 40 with 200, 57 with 204, ${all}`);
+  expect(traffic({ ...second, none: { floor: 58, "refused-body": 2 } })[2]).toMatch(/^ok: /);
+  const silent = { ...second, bids: 0, requests: 2, none: { "unauthorized-west": 2 } };
+  expect(trafficFindings([silent], "--local").slice(1)).toEqual([
+    expect.objectContaining({ state: "fault", text: "no bids at all: unauthorized-west 100 %" }),
+    expect.objectContaining({
+      text: "2 with 401 or 429 (unauthorized-west)",
+      mend: expect.stringMatching(/#credentials$/),
+    }),
+  ]);
   const pacing = (age: number | null) => agesFindings({ ok: true, pacing: { age, failure: null } })[0]?.state;
   expect([pacing(null), pacing(60), pacing(61)]).toEqual(["note", "ok", "fault"]);
   const catalog = { version: "v", campaigns: 1, failure: null, warning: null, stopped: null };
@@ -138,11 +150,26 @@ test("traffic, ages, spend, losses and pushes have their limits", () => {
     "note: events-dropped 2 since the isolate started",
   ]);
   const served = { since: "2026-11-24T10:00:00Z", note: "more" };
-  const versions = { previous: "abc", versions: [{ version: "def", current: true, served, keys: [] }] };
-  const hours = (count: number) => pushFindings(versions, Date.parse(served.since) + count * 3_600_000);
+  const at = (version: string, day: number) => ({ version, pushed: `2026-11-${day}T09:00:00Z`, keys: [] });
+  const answer = (pushed: number) => ({
+    previous: "abc",
+    versions: [
+      { ...at("abc", 22), current: false, note: "twice" },
+      { ...at("def", pushed), current: true, served },
+    ],
+  });
+  const hours = (count: number, pushed = 24) =>
+    pushFindings(answer(pushed), Date.parse(served.since) + count * 3_600_000, "--remote");
   expect(hours(2)[0]).toMatchObject({
     state: "note",
     mend: expect.stringMatching(/rollback --remote goes back to abc$/),
   });
   expect(texts(hours(24))).toEqual(["ok: def, 24 hours ago (2026-11-24T10:00:00Z): more"]);
+  expect(hours(2, 21)).toEqual([
+    {
+      ...{ what: "push", state: "note" },
+      text: "def, 2 hours ago (2026-11-24T10:00:00Z), rolled back from abc (twice): more",
+      mend: "npx edgebid catalog diff --remote shows what it changed; mend abc and push it",
+    },
+  ]);
 });

@@ -77,10 +77,11 @@ test("the folder has the same bindings, variables and limits as the clone", () =
   expect(own).toEqual(clone);
 });
 
-test("the folder names the tarball and the wrangler of the clone", () => {
+test("the folder has its own copy of the package, so it can be moved, and the wrangler of the clone", () => {
   const { devDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const { devDependencies: ours } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  expect(devDependencies).toEqual({ edgebid: `file:../${basename(tarball)}`, wrangler: ours.wrangler });
+  expect(devDependencies).toEqual({ edgebid: `file:${basename(tarball)}`, wrangler: ours.wrangler });
+  expect(readFileSync(join(folder, basename(tarball))).equals(readFileSync(tarball))).toBe(true);
 });
 
 test("init overwrites nothing", async () => {

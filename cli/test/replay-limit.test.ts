@@ -34,6 +34,16 @@ test.each<[string, string[]]>([
   expect(broken(result, limit(text))).toEqual(expected);
 });
 
+test("fails if nothing bids, because the limits then hold whatever the catalogs are", () => {
+  const silent = { bids: 0, spend: {}, no_bids: { country: 5 } };
+  const line = expect.stringContaining("neither catalog bids on any of these requests");
+  for (const text of ["spend > 10%", "bids < -5%", "country > 10%"])
+    expect(broken(compared(silent, silent), limit(text))).toEqual([line]);
+  expect(broken(compared(silent, { ...silent, bids: 1 }), limit("bids > 10%"))).toEqual([
+    "bids: 0 → 1; expected at most +10 %",
+  ]);
+});
+
 test("several limits are all checked, and a figure must exist", () => {
   expect(broken(result, limit("floor < 0%", limit("bids > 1%")))).toHaveLength(2);
   expect(() => broken(result, limit("flor > 1%"))).toThrow("no figure is named flor; these requests have bids, spend,");

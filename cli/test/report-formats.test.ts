@@ -4,7 +4,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pieces } from "../../worker/src/formats/format.ts";
-import { DIMENSIONS, type Dimension, type Query, type Total } from "../../worker/src/ledger/rows.ts";
+import { DIMENSIONS, type Dimension, type Query, type Total, VERSIONS } from "../../worker/src/ledger/rows.ts";
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { FORMATS } from "../../worker/src/report/formats.ts";
 import { attributesOf, type Row, rowsOf } from "../../worker/src/report/rows.ts";
@@ -46,6 +46,8 @@ const reports = fc.subarray([...DIMENSIONS]).chain((by) => {
   const total = kinds.chain((kind) =>
     fc.record({
       ...{ day: named("day", day), campaign: named("campaign", name), ssp: named("ssp", name) },
+      ...{ hour: named("hour", fc.constantFrom("2026-11-18T23:00Z", "")) },
+      ...{ version: named("version", fc.constantFrom(...VERSIONS)) },
       ...{ creative: named("creative", name), cur: fc.constantFrom("USD", "EUR", ""), kind: fc.constant(kind) },
       ...{ detail: fc.constantFrom(...details[kind]), count: fc.integer({ min: 1, max: 2 ** 40 }) },
       ...{ nanos: amountOf(kind), usdNanos: amountOf(kind) },
@@ -114,7 +116,9 @@ describe("a report", () => {
   it("has the attributes of report.proto", () => {
     const fields = root.lookupType("edgebid.Row").fieldsArray;
     expect(fields.map(({ name, id }) => ({ name, field: id }))).toEqual(
-      attributesOf(DIMENSIONS).map(({ name, field }) => ({ name, field })),
+      attributesOf(DIMENSIONS)
+        .map(({ name, field }) => ({ name, field }))
+        .sort((one, other) => one.field - other.field),
     );
   });
 });
@@ -139,12 +143,14 @@ describe("the rates", () => {
   });
 });
 
-it("rows are ordered by day, then by spend, the largest first, then by name", () => {
+it("rows are ordered by day and hour, then by spend, the largest first, then by name", () => {
   const bill = (day: string, campaign: string, usdNanos: bigint) =>
     total({ day, campaign, kind: "bill", count: 1, nanos: 1n, usdNanos });
   const totals = [bill("2", "a", 5n), bill("1", "c", 9n), bill("1", "b", 10n), bill("1", "a", 9n), bill("1", "é", 9n)];
   const rows = [...rowsOf(totals, ["day", "campaign"])].map(({ day, campaign }) => `${day}${campaign}`);
   expect(rows).toEqual(["1b", "1a", "1c", "1é", "2a"]);
+  const hours = ["03", "01", "02"].map((hour, at) => ({ ...bill("1", "a", BigInt(at)), hour }));
+  expect([...rowsOf(hours, ["day", "hour"])].map(({ hour }) => hour)).toEqual(["01", "02", "03"]);
 });
 
 describe("decimals", () => {
@@ -192,7 +198,18 @@ type Of = (count: number) => Partial<Total>;
 
 function total(more: Partial<Total>): Total {
   return {
-    ...{ day: "", campaign: "", ssp: "", creative: "", cur: "USD", kind: "bid", detail: "", count: 0 },
+    ...{
+      day: "",
+      hour: "",
+      campaign: "",
+      ssp: "",
+      creative: "",
+      version: "",
+      cur: "USD",
+      kind: "bid",
+      detail: "",
+      count: 0,
+    },
     ...{ nanos: 0n, usdNanos: 0n },
     ...more,
   } as Total;

@@ -84,7 +84,7 @@ test("a busy port is one clear line", async () => {
   const server = await served(() => {});
   const port = Number(new URL(server.origin).port);
   running = new Npm(["start", "--silent", "--", "--port", String(port), "--persist-to", state()]);
-  expect(await running.ended).toBe(1);
+  expect(await running.ended).toBe(2);
   expect(running.output).toBe(`edgebid: port ${port} is in use; choose another: npm start -- --port ${port + 1}\n`);
   await server.stop();
 });

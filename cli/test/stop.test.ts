@@ -133,7 +133,7 @@ test("the commands stop, show and resume", async () => {
     return [code, code ? stderr : stdout] as const;
   };
   await edgebid("catalog", "push", CATALOG);
-  expect(await edgebid("stop")).toEqual([1, "edgebid: name campaigns by their cid, or use --all\n"]);
+  expect(await edgebid("stop")).toEqual([2, "edgebid: name campaigns by their cid, or use --all\n"]);
   expect((await edgebid("stop", "acme-sprin"))[1]).toContain("did you mean acme-spring?");
   const line = /■ stopped: acme-spring, since 20\d\d-.* UTC: wrong page\n/;
   for (const args of [

@@ -87,10 +87,10 @@ describe("tail of a local bidder", () => {
       await edgebid("tail", "--keep", "old.csv"),
     ];
     expect(failures).toEqual([
-      [1, "", expect.stringContaining("start a bidder with npm start")],
-      [1, "", expect.stringContaining("has no tail: it has no OPERATOR_TOKEN")],
-      [1, "", expect.stringContaining("the file exists")],
-      [1, "", expect.stringContaining("ends with .ndjson or .ndjson.gz")],
+      [3, "", expect.stringContaining("start a bidder with npm start")],
+      [3, "", expect.stringContaining("has no tail: it has no OPERATOR_TOKEN")],
+      [2, "", expect.stringContaining("the file exists")],
+      [2, "", expect.stringContaining("ends with .ndjson or .ndjson.gz")],
     ]);
   });
 });
@@ -108,9 +108,9 @@ describe("demo", () => {
 
   test("says that no bidder runs, or that it has no such SSP", async () => {
     const nowhere = await edgebidAt(`http://127.0.0.1:${await freePort()}`, "demo");
-    expect(nowhere).toEqual([1, "", expect.stringContaining("start a bidder with npm start")]);
+    expect(nowhere).toEqual([3, "", expect.stringContaining("start a bidder with npm start")]);
     const [code, , stderr] = await edgebid("demo", "--ssp", "none");
-    expect([code, stderr]).toEqual([1, expect.stringContaining("has no SSP none")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("has no SSP none")]);
   });
 
   test("calls the impression of an ad, as a player does, and nothing of others", () => {

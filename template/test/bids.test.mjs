@@ -6,8 +6,8 @@ import { test } from "node:test";
 
 /** The bids on each request, or the reason why there is none. */
 const EXPECTED = {
-  "banner-in-germany": ["shoes-autumn at 2.5"],
-  "banner-in-france": "country",
+  banner: ["shoes-autumn at 2.5"],
+  "other-country": "country",
   "floor-too-high": "floor",
 };
 

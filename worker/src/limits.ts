@@ -386,6 +386,12 @@ export const EXCHANGE_MS = 5000;
 /** The most different things that notices may tell about prices between two exchanges: a busy place has about twenty. */
 export const MAX_TOLD = 4096;
 
+/**
+ * Milliseconds without an exchange after which the next one does not wait for its turn: there were no requests, and the
+ * shares are old. Long before shares are halved, and longer than an exchange that fails.
+ */
+export const IDLE_MS = 30_000;
+
 /** How many relays an isolate tries in one exchange. The counts are lost if none answers. */
 export const EXCHANGE_ATTEMPTS = 2;
 

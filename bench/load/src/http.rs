@@ -12,6 +12,8 @@ pub(crate) struct Message {
     /// The body as received.
     pub(crate) body: Vec<u8>,
     pub(crate) is_gzip: bool,
+    /// Whether the other side closes the connection after this message.
+    pub(crate) is_last: bool,
     inflated: Vec<u8>,
 }
 
@@ -25,13 +27,14 @@ impl Message {
             }
         }
         self.body.clear();
-        self.is_gzip = false;
+        (self.is_gzip, self.is_last) = (false, false);
         let (mut length, mut is_chunked) = (0, false);
         let head = str::from_utf8(&self.head).map_err(Error::other)?;
         for (name, value) in head.lines().filter_map(|line| line.split_once(':')) {
             match (&*name.to_ascii_lowercase(), value.trim()) {
                 ("content-length", value) => length = value.parse().map_err(Error::other)?,
                 ("content-encoding", value) => self.is_gzip = value == "gzip",
+                ("connection", value) => self.is_last = value == "close",
                 ("transfer-encoding", "chunked") => is_chunked = true,
                 ("transfer-encoding", _) => return Err(Error::other("a Transfer-Encoding other than chunked")),
                 _ => {}
@@ -97,12 +100,15 @@ mod tests {
 
     #[test]
     fn messages_one_after_the_other() {
-        let mut from = &b"HTTP/1.1 200 OK\r\ncontent-LENGTH: 3\r\n\r\nabcHTTP/1.1 204 No Content\r\n\r\n"[..];
+        let mut from =
+            &b"HTTP/1.1 200 OK\r\ncontent-LENGTH: 3\r\nConnection: close\r\n\r\nabcHTTP/1.1 204 No Content\r\n\r\n"[..];
         let mut message = Message::default();
         assert!(message.read(&mut from).unwrap());
-        assert_eq!((message.status(), message.body.as_slice(), message.bytes()), (Some(200), &b"abc"[..], 41));
+        assert_eq!((message.status(), message.body.as_slice(), message.bytes()), (Some(200), &b"abc"[..], 60));
+        assert!(message.is_last);
         assert!(message.read(&mut from).unwrap());
         assert_eq!((message.status(), message.body.as_slice()), (Some(204), &b""[..]));
+        assert!(!message.is_last);
         assert!(!message.read(&mut from).unwrap());
     }
 

@@ -110,6 +110,9 @@ impl Run<'_> {
             let Some(request) = place.and_then(|place| self.requests.get(place)) else {
                 return Err(Error::other("no requests"));
             };
+            if connection.response.is_last {
+                connection = Connection::open(self.plan.address)?;
+            }
             let answered = connection.exchange(request, Duration::from_millis(self.plan.delay) / 2);
             let now = self.begin.elapsed();
             let mut tally = self.tally();

@@ -1,8 +1,8 @@
 //! The Worker with a clock of its own, and with parts that can be made to fail: `POST /faults` with a list of names. A part
 //! that fails is killed at its next call, so that its memory is lost, and refuses every call.
 //!
-//! `POST /ring/DAY` calls the alarms of the objects of a day of the ledger, and `GET /logged` tells the warnings and errors
-//! since the start.
+//! `POST /ring/DAY` calls the alarms of the objects of a day of the ledger, `GET /logged` tells the warnings and errors
+//! since the start, and `GET /wasm` the bytes of all Wasm memories that are not collected yet.
 
 import worker, { Frequency, Ledger, Pacer, Relay, Summary } from "../../../worker/src/index.ts";
 import { placesOf } from "../../../worker/src/ledger/places.ts";
@@ -13,6 +13,15 @@ const failing = new Set<string>();
 
 const logged: string[] = [];
 for (const level of ["warn", "error"] as const) console[level] = (line: unknown) => logged.push(String(line));
+
+const memories: WeakRef<WebAssembly.Memory>[] = [];
+WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+  construct(of, given) {
+    const instance: WebAssembly.Instance = Reflect.construct(of, given);
+    memories.push(new WeakRef(instance.exports["memory"] as WebAssembly.Memory));
+    return instance;
+  },
+});
 
 type Class = new (ctx: DurableObjectState, env: Env) => object;
 
@@ -75,6 +84,9 @@ export default {
   async fetch(request, env, ctx): Promise<Response> {
     const [, route, day = ""] = new URL(request.url).pathname.split("/");
     if (route === "logged") return Response.json(logged);
+    if (route === "wasm") {
+      return Response.json(memories.reduce((sum, memory) => sum + (memory.deref()?.buffer.byteLength ?? 0), 0));
+    }
     if (route === "ring") {
       const ledger = env.LEDGER as unknown as DurableObjectNamespace<RingingLedger>;
       for (const place of placesOf(day)) await ledger.getByName(place).ring();

@@ -53,6 +53,11 @@ export const ASSUMPTIONS: Assumption[] = [
     expected: [{ error: "on purpose" }, ["one"]],
   },
   {
+    name: "a method that the class does not have fails",
+    observe: async ({ call }, object) => values(await call(object, ["nothing"], ["lines"])),
+    expected: ["failed", []],
+  },
+  {
     name: "a transaction that fails leaves nothing, and what was written before it stays",
     observe: async ({ call }, object) =>
       values(await call(object, ["write", "one"], ["rollBack", "two"], ["write", "three"], ["lines"])),

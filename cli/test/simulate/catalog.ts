@@ -100,6 +100,7 @@ export function offsetOf({ offset, moved }: Campaign, variant: Variant): number 
 
 interface Version {
   version: string;
+  document: Uint8Array;
   snapshot: Uint8Array;
   zones: string | null;
 }
@@ -109,10 +110,10 @@ const versions = new Map<Variant, Version>();
 function versionOf(variant: Variant): Version {
   let made = versions.get(variant);
   if (made === undefined) {
-    const bytes = new TextEncoder().encode(JSON.stringify(documentOf(variant)));
-    const { snapshot, zones } = compile(bytes, compiler);
+    const document = new TextEncoder().encode(JSON.stringify(documentOf(variant)));
+    const { snapshot, zones } = compile(document, compiler);
     const version = createHash("sha256").update(snapshot).digest("hex").slice(0, 16);
-    made = { version, snapshot, zones };
+    made = { version, document, snapshot, zones };
     versions.set(variant, made);
   }
   return made;
@@ -164,7 +165,9 @@ export class Operator {
   /** Pushes a variant; with `isSecond`, for half of the requests. */
   push(variant: Variant, isSecond: boolean, now: number): void {
     [this.variant, this.#second] = isSecond ? [this.variant, variant] : [variant, null];
-    const { version, snapshot } = versionOf(variant);
+    const { version, document, snapshot } = versionOf(variant);
+    // Another build may have to compile the document.
+    this.#kv.put(partKeys(version, "document", 1)[0] as string, document);
     this.#kv.put(partKeys(version, "snapshot", 1)[0] as string, snapshot);
     this.#point(now);
   }

@@ -8,13 +8,14 @@ import { QUARTER_SECONDS } from "../../../worker/src/ledger/rows.ts";
 import { nanosOf } from "../../../worker/src/report/decimal.ts";
 import { dayAt } from "../../../worker/src/time/days.ts";
 import { Broken } from "./broken.ts";
-import { budgetOf, CAMPAIGNS, isPaced, OWNERS, offsetOf, PRICE, type Variant } from "./catalog.ts";
+import { CAMPAIGNS, isPaced, OWNERS, type Variant } from "./catalog.ts";
+import { BudgetsJudge } from "./judge-budgets.ts";
 import { CapsJudge } from "./judge-caps.ts";
 import { judgeEvents } from "./judge-events.ts";
-import { type Bid, leastOf, type Market, mostOf } from "./market.ts";
+import { type Bid, dayOf, leastOf, type Market, mostOf } from "./market.ts";
 import type { Platform } from "./platform/platform.ts";
 import { SHARDS } from "./platform/program.ts";
-import { type Fault, faultsIn, type Rates } from "./platform/rates.ts";
+import type { Rates } from "./platform/rates.ts";
 
 /** A row of a report and of the ledger, the health of an isolate, and a budget. */
 interface Row {
@@ -50,14 +51,6 @@ type Sums = Map<string, bigint>;
 const STOP_MS = 125_000;
 /** Shares buy nothing when they are 120 seconds old, besides the time of calls, and 4 seconds by which clocks differ. */
 const SHARES_MS = 140_000;
-/** Faults that show nothing to the pacer late or wrongly: they raise no spend. */
-const HARMLESS: readonly Fault[] = [
-  ...(["kvStaleness", "doubled", "raised", "unpriced"] as const),
-  ...(["queueRefuses", "collectorRefuses", "collectorLoses"] as const),
-];
-/** By each other fault, a budget may be exceeded by so many per cent and impressions; without any, by one impression. */
-const OVER_PER_CENT = 1n;
-const OVER_IMPRESSIONS = 2n;
 /** The age of shares at which an isolate halves them. With some requests a minute, they are about 20 seconds old. */
 const HEALTHY_SECONDS = 60;
 /** The most alarms of an object in a minute. The pacer has twelve. */
@@ -67,18 +60,18 @@ export class Judges {
   readonly #platform: Platform;
   readonly #market: Market;
   readonly caps: CapsJudge;
+  readonly budgets: BudgetsJudge;
   /** The variants of the catalog that were pushed, and the stops with their times. */
   readonly variants: Variant[] = [];
   readonly stops: { cid: string; from: number; to: number }[] = [];
   #sharesAt = Number.NEGATIVE_INFINITY;
   #sharesNumber = 0;
-  /** What was spent of each budget, in per cent. */
-  readonly spends = new Map<string, bigint>();
 
   constructor(platform: Platform, market: Market) {
     [this.#platform, this.#market] = [platform, market];
     platform.onShares = (shares) => this.#judgeNumber(shares);
     this.caps = new CapsJudge(platform, market);
+    this.budgets = new BudgetsJudge(platform.world, market);
     platform.onCall = (...call) => this.caps.onCall(...call);
   }
 
@@ -119,31 +112,6 @@ export class Judges {
     throw new Broken("shares", `${campaign.cid} bids with shares of ${Math.round(age / 1000)} seconds`, [
       ...[id, isolate.instance.name, "Pacer"],
     ]);
-  }
-
-  /** What the exchanges charge for bids of a day, or for all, is within the budget, as far as these faults allow. */
-  judgeBudgets(rates: Rates): void {
-    const faults = BigInt(faultsIn(rates).filter((fault) => !HARMLESS.includes(fault)).length);
-    const variants = this.variants.filter((variant) => variant !== "plain");
-    for (const owner of OWNERS) {
-      const { id, members } = owner;
-      const budgets = variants.map((variant) => budgetOf(owner, variant));
-      const budget = budgets.reduce((most, one) => (one > most ? one : most), 0n);
-      // A campaign that has moved spends what is left of two days.
-      if (budget === 0n || (members.some(({ moved }) => moved) && variants.includes("larger"))) continue;
-      const sums: Sums = new Map();
-      for (const bid of this.#market.bids.values()) {
-        const day = owner.budget.daily ? dayOf(bid) : "all";
-        if (members.includes(bid.campaign)) add(sums, day, leastOf(bid, bid.charged));
-      }
-      for (const [day, spend] of sums) {
-        this.spends.set(`${id} ${day}`, (spend * 100n) / budget);
-        const over = faults * ((budget * OVER_PER_CENT) / 100n + OVER_IMPRESSIONS * PRICE);
-        const most = budget + PRICE + over;
-        if (spend <= most) continue;
-        throw new Broken("budget", `${id} spends ${spend} of ${budget} on ${day}`, [id, "Pacer"]);
-      }
-    }
   }
 
   /** A report, while things fail: it has what was answered when it was asked for, and no more than what is sent now. */
@@ -308,10 +276,4 @@ function quarterAt(ms: number): number {
 /** The object of the ledger that books a bid, two digits. */
 function shardOf(id: string): string {
   return String(Number.parseInt(id.slice(8, 16), 16) % SHARDS).padStart(2, "0");
-}
-
-/** The day of a bid in the time zone of its campaign. */
-function dayOf({ issued, quarter, campaign }: Bid, variant: Variant = "budgets"): string {
-  const at = quarter === undefined ? issued[0] : quarter * QUARTER_SECONDS * 1000;
-  return dayAt(at + offsetOf(campaign, variant) * 60_000);
 }

@@ -23,6 +23,7 @@ interface Options {
   jobs: number;
   faults?: Fault[];
   trace?: true;
+  beside?: string;
   mutants?: true | string;
 }
 
@@ -38,6 +39,7 @@ const program = new Command("npm run simulate --")
   .option("--jobs <n>", "how many of them run at once", positive, availableParallelism())
   .option("--hours <n>", "hours in which things fail", positive, 1)
   .option("--faults <names>", "only these of the faults that the seed draws, with commas; none: none", faults)
+  .option("--beside <folder>", "begin with this older checkout with built modules; objects get this build one by one")
   .option("--trace", "print all that happened in the world of --seed")
   .option(
     "--mutants [words]",
@@ -48,18 +50,20 @@ await runScript(async () => {
   const options = program.parse().opts<Options>();
   if (options.mutants) return judgeMutants(options);
   if (options.seed === undefined) return judgeMany(options);
-  const settings = { ...options, seed: options.seed, programs: await programs(), trace: true as const };
+  const { seed, beside, ...others } = options;
+  const builds = { programs: await programs(), ...(beside && { beside: await programs(beside) }) };
+  const settings = { ...others, ...builds, seed, trace: true as const };
   const outcome = await run(settings);
   if (options.trace) console.log(outcome.trace.join("\n"));
   console.log(lineOf(outcome));
-  if (outcome.broken) await explain(outcome, settings);
+  if (outcome.broken) await explain(outcome, settings, options);
 });
 
 /** Runs many worlds, and throws if some break a rule. */
-async function judgeMany({ seeds: [first, last], hours, jobs, faults }: Options): Promise<void> {
+async function judgeMany({ seeds: [first, last], hours, jobs, faults, beside }: Options): Promise<void> {
   const count = last - first + 1;
   const began = performance.now();
-  const worlds = { first, last, hours, ...(faults && { faults }) };
+  const worlds = { first, last, hours, ...(faults && { faults }), ...(beside && { beside }) };
   const results = await step(`simulating the seeds ${first} to ${last}`, (progress) =>
     many(worlds, jobs, (done) => progress(done / count, `${done} of ${count} worlds`)),
   );
@@ -67,11 +71,16 @@ async function judgeMany({ seeds: [first, last], hours, jobs, faults }: Options)
   console.log(`${sumsOf(results)}\n${((count * hours * 3600) / seconds).toFixed(0)} times as fast as time`);
   const broken = results.filter((result) => result.broken !== undefined);
   if (broken.length === 0) return console.log(`all ${count} worlds hold`);
-  const names = faults && (faults.join(",") || "none");
-  const again = (seed: number) =>
-    `npm run simulate -- --seed ${seed} --hours ${hours}${names ? ` --faults ${names}` : ""}`;
-  const lines = broken.map((result) => `seed ${result.seed} BROKEN: ${result.broken}\n  again: ${again(result.seed)}`);
+  const lines = broken.map(({ seed, broken }) => {
+    return `seed ${seed} BROKEN: ${broken}\n  ${again(seed, hours, faults, beside)}`;
+  });
   throw new Failure(`${broken.length} of ${count} worlds break a rule:\n${lines.join("\n")}`);
+}
+
+/** How to run a world again. */
+function again(seed: number, hours: number, faults: Fault[] | undefined, beside: string | undefined): string {
+  const more = [faults && `--faults ${faults.join(",") || "none"}`, beside && `--beside ${beside}`].filter(Boolean);
+  return ["again: npm run simulate --", `--seed ${seed}`, `--hours ${hours}`, ...more].join(" ");
 }
 
 /** Bids, bills, and the worlds with each fault. */
@@ -89,8 +98,8 @@ function lineOf({ seed, rates, bids, bills, spends, broken }: Outcome): string {
 }
 
 /** Tells why a world breaks a rule, and makes it smaller. Throws. */
-async function explain(outcome: Outcome, settings: Settings): Promise<never> {
-  const { seed, broken } = outcome;
+async function explain(outcome: Outcome, settings: Settings, { beside }: Options): Promise<never> {
+  const { broken } = outcome;
   console.log(`${broken instanceof Broken ? broken.message : broken?.stack}\nmaking the world smaller:`);
   const small = await shrunk(settings, outcome, (line) => console.log(`  ${line}`));
   const { trace, broken: last } = small.outcome;
@@ -98,9 +107,8 @@ async function explain(outcome: Outcome, settings: Settings): Promise<never> {
   const all = trace.filter((line) => about.some((text) => line.includes(text)));
   const lines = all.filter((_, at) => at < FIRST_LINES || at >= all.length - ABOUT_LINES);
   console.log([`the story of ${about.join(", ")}:`, ...lines, "the end:", ...trace.slice(-LAST_LINES)].join("\n"));
-  const faults = small.settings.faults?.join(",") || "none";
   throw new Failure(
-    `${last?.message}\nagain: npm run simulate -- --seed ${seed} --hours ${small.settings.hours} --faults ${faults}`,
+    `${last?.message}\n${again(small.settings.seed, small.settings.hours, small.settings.faults, beside)}`,
   );
 }
 
@@ -109,7 +117,7 @@ async function judgeMutants({ seeds: [first, last], hours, mutants }: Options): 
   const missed: string[] = [];
   const planted = MUTANTS.filter(({ name }) => mutants === true || name.includes(mutants ?? ""));
   for (const mutant of planted) {
-    const code = await programs(mutant);
+    const code = await programs(undefined, mutant);
     let found: string | undefined;
     for (let seed = first; seed <= last && found === undefined; seed++) {
       const { broken } = await run({ seed, hours, programs: code });

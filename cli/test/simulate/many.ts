@@ -11,6 +11,8 @@ export interface Worlds {
   last: number;
   hours: number;
   faults?: Fault[];
+  /** The checkout of an older build, with which they begin. */
+  beside?: string;
 }
 
 /** What a thread tells about a world. */
@@ -43,10 +45,13 @@ export async function many(worlds: Worlds, jobs: number, onDone: (done: number) 
   return results.sort((a, b) => a.seed - b.seed);
 }
 
-async function runPart({ first, last, step, ...settings }: Part, tell: (result: Result) => void): Promise<void> {
-  const code = await programs();
+async function runPart(
+  { first, last, step, beside, ...settings }: Part,
+  tell: (result: Result) => void,
+): Promise<void> {
+  const builds = { programs: await programs(), ...(beside && { beside: await programs(beside) }) };
   for (let seed = first; seed <= last; seed += step) {
-    const { rates, broken, bids, bills } = await run({ ...settings, seed, programs: code });
+    const { rates, broken, bids, bills } = await run({ ...settings, ...builds, seed });
     tell({ seed, faults: faultsIn(rates), bids, bills, ...(broken && { broken: broken.message }) });
   }
 }

@@ -2,7 +2,18 @@
 //! or twice. They keep their own books, which the judges compare with the bidder's.
 
 import { decimal } from "../../../worker/src/report/decimal.ts";
-import { CAMPAIGNS, type Campaign, LEAST_CENTS, MOST_CENTS, PRICE, PRICES, SSPS } from "./catalog.ts";
+import { dayAt } from "../../../worker/src/time/days.ts";
+import {
+  CAMPAIGNS,
+  type Campaign,
+  LEAST_CENTS,
+  MOST_CENTS,
+  offsetOf,
+  PRICE,
+  PRICES,
+  SSPS,
+  type Variant,
+} from "./catalog.ts";
 import { CONTINENTS, type Fleet } from "./fleet.ts";
 import type { Dice } from "./platform/dice.ts";
 import type { Isolate, Platform, Reply } from "./platform/platform.ts";
@@ -43,7 +54,7 @@ const PEOPLE = 20;
 /** Milliseconds in which a person has one request only. */
 const PAUSE_MS = 10_000;
 /** Milliseconds from a bid to its bill, and between two tries of a notice. */
-const BILL_MS = [1000, 60_000] as const;
+export const BILL_MS = [1000, 60_000] as const;
 const RETRY_MS = [8000, 12_000] as const;
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = 900_000;
@@ -193,6 +204,12 @@ export class Market {
 /** The id that requests have for a person. */
 export function ifaOf(person: string): string {
   return `00000000-0000-4000-8000-${person.replace("-", "").padStart(12, "0")}`;
+}
+
+/** The day of a bid in the time zone of its campaign. */
+export function dayOf({ issued, quarter, campaign }: Bid, variant: Variant = "budgets"): string {
+  const at = quarter === undefined ? issued[0] : quarter * QUARTER_MS;
+  return dayAt(at + offsetOf(campaign, variant) * 60_000);
 }
 
 function requestOf(number: number, { width }: Campaign, person: string, cur: string): string {

@@ -169,4 +169,10 @@ export const MUTANTS: readonly Mutant[] = [
     from: "|| (booking === false && !bill.isAssumed);",
     to: ";",
   },
+  {
+    name: "an object that was handed over still reads its tables",
+    file: "ledger/ledger.ts",
+    from: "this.#tables.forget();",
+    to: "",
+  },
 ];

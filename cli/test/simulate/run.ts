@@ -5,7 +5,9 @@ import { HANDOVER_MS } from "../../../worker/src/limits.ts";
 import { DAY_MS, dayAt } from "../../../worker/src/time/days.ts";
 import { Broken } from "./broken.ts";
 import { CAMPAIGNS, Operator, type Variant } from "./catalog.ts";
+import { Deployment } from "./deployment.ts";
 import { Fleet } from "./fleet.ts";
+import { judgeFailures } from "./judge-failures.ts";
 import { Judges } from "./judges.ts";
 import { ifaOf, leastOf, Market } from "./market.ts";
 import type { Actor } from "./platform/actor.ts";
@@ -20,6 +22,8 @@ export interface Settings {
   seed: number;
   hours: number;
   programs: Programs;
+  /** An older build, with which the world begins; by default, the same. */
+  beside?: Programs;
   /** The faults that are on; by default, those that the seed draws. */
   faults?: Fault[];
   /** Whether the trace has the calls too. */
@@ -74,7 +78,7 @@ const MOST_JUMP_HOURS = 3;
 const JUMPING = ["Ledger", "Summary", "Pacer", "Relay"];
 
 /** Runs a world. */
-export async function run({ seed, hours, programs, faults, trace }: Settings): Promise<Outcome> {
+export async function run({ seed, hours, programs, beside = programs, faults, trace }: Settings): Promise<Outcome> {
   const diceOf = (part: string) => Dice.of(seed, part);
   const start = STARTS[diceOf("start").below(STARTS.length)] as string;
   const begin = Date.parse(`${dayAt(FIRST_DAY + AGO_DAYS * DAY_MS)}T${start}:00Z`);
@@ -83,7 +87,7 @@ export async function run({ seed, hours, programs, faults, trace }: Settings): P
     if (faults && !faults.includes(name as Fault)) rates[name as Fault] = rate;
   }
   const world = new World(seed, begin - AGO_DAYS * DAY_MS, trace ?? false);
-  const story = new Story(world, programs, rates);
+  const story = new Story(world, new Deployment(seed, beside, programs), rates);
   const outcome: Outcome = { seed, rates: { ...rates }, trace: world.trace, bids: 0, bills: 0, spends: new Map() };
   try {
     await story.tell(begin, hours);
@@ -93,7 +97,7 @@ export async function run({ seed, hours, programs, faults, trace }: Settings): P
   story.close();
   const bids = [...story.market.bids.values()];
   const bills = bids.filter(({ sent }) => sent !== undefined).length;
-  return { ...outcome, bids: bids.length, bills, spends: story.judges.spends };
+  return { ...outcome, bids: bids.length, bills, spends: story.judges.budgets.spends };
 }
 
 class Story {
@@ -105,10 +109,12 @@ class Story {
   readonly #fleet: Fleet;
   readonly #operator: Operator;
   readonly #dice: Dice;
+  readonly #deployment: Deployment;
 
-  constructor(world: World, programs: Programs, rates: Rates) {
+  constructor(world: World, deployment: Deployment, rates: Rates) {
     [this.#world, this.#rates] = [world, rates];
-    this.#platform = new Platform(world, programs, healed(), VARS);
+    this.#deployment = deployment;
+    this.#platform = new Platform(world, (name) => deployment.of(name), healed(), VARS);
     this.#fleet = new Fleet(this.#platform);
     this.#operator = new Operator(this.#platform.kv);
     this.#dice = Dice.of(world.seed, "story");
@@ -135,9 +141,11 @@ class Story {
     for (let minute = 0; minute < hours * 60; minute++) {
       this.#break();
       this.#operate();
+      if (minute === Math.floor(hours * 20)) this.#deploy(1 / 2);
+      if (minute === Math.floor(hours * 40)) this.#deploy(1);
       if (minute % REPORT_MINUTES === 0) this.#report();
       await this.#minutes(1);
-      this.judges.judgeBudgets(this.#rates);
+      this.judges.budgets.judge(this.#rates, this.judges.variants);
     }
 
     world.tell("operator", "heals everything");
@@ -165,6 +173,7 @@ class Story {
     this.#judgeSleep();
     this.judges.judgeAlarms(this.#rates);
     this.judges.judgeEvents();
+    judgeFailures(world.trace);
     this.judges.judgeWholeReport(await this.#ask(this.#reportPath()));
   }
 
@@ -202,12 +211,25 @@ class Story {
     if (dice.chance(rates.jumps)) {
       const hours = dice.between(1, MOST_JUMP_HOURS) * (dice.chance(0.5) ? 1 : -1);
       const jump = (actor: Actor) => {
-        actor.setClock(hours * 60 * MINUTE_MS);
-        this.#world.at(until(), () => actor.setClock(0));
+        const [jumpMs, end] = [hours * 60 * MINUTE_MS, until()];
+        actor.setClock(jumpMs);
+        this.#world.at(end, () => actor.setClock(0));
+        if (actor.className === "Pacer") this.judges.budgets.onClock(jumpMs, end);
       };
       this.#strike(`has its clock set by ${hours} hours`, jump, JUMPING);
     }
     this.market.isBursting = dice.chance(rates.bursts);
+  }
+
+  /** This part of all objects and isolates gets the newer build. What changes ends. */
+  #deploy(part: number): void {
+    const deployment = this.#deployment;
+    const isChanging = (name: string) => deployment.of(name) !== deployment.of(name, part);
+    const actors = [...this.#platform.actors.values()].filter(({ name }) => isChanging(name));
+    const isolates = this.#fleet.all.filter(({ instance }) => isChanging(instance.name));
+    deployment.part = part;
+    for (const actor of actors) actor.end("it gets another build");
+    for (const isolate of isolates) this.#fleet.replace(isolate);
   }
 
   /** What the operator does in this minute. */
@@ -261,7 +283,7 @@ class Story {
     if (this.market.open > 0) throw new Broken("liveness", `${this.market.open} bills are not booked`);
     // Before the report, which sets lost alarms again too.
     this.judges.judgeLedger();
-    this.judges.judgeBudgets(this.#rates);
+    this.judges.budgets.judge(this.#rates, this.judges.variants);
     this.judges.judgeWholeReport(await this.#ask(this.#reportPath()));
     this.judges.judgeTold(await this.#ask("/budget"), this.#operator.variant);
     for (const bid of [...this.market.bids.values()].slice(-ASKED)) {

@@ -28,6 +28,8 @@ pub struct Context<'c> {
     pub frequency: Frequency<'c>,
     /// The number of the object that counts the person's impressions, for the tokens of bids with caps; 0 if none does.
     pub counted_by: u16,
+    /// The version of a split that decides: 1 the first, 2 the second; 0 without a split.
+    pub arm: u8,
     /// The most work of the decision, in units of [`BASE_WORK`](crate::limits::BASE_WORK). `None`: the limit of the
     /// catalog.
     pub max_work: Option<usize>,

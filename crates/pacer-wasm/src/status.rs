@@ -10,7 +10,8 @@ use pacing::pacer::{Pacer, Status};
 use shading::{Cells, Curve};
 
 pub(crate) fn write<'p>(output: &mut String, statuses: impl Iterator<Item = Status<'p>>) {
-    write::objects(output, statuses, |object, Status { budget, allocation, day, daily, total, requests, forecast }| {
+    write::objects(output, statuses, |object, status| {
+        let Status { budget, allocation, day, daily, total, planned, requests, forecast } = status;
         let money = |object: &mut Object<'_>, name, nanos: u64| object.string(name, &nanos.to_string());
         object.string(if budget.members.is_empty() { "cid" } else { "order" }, &budget.id);
         object.texts("members", &budget.members.iter().map(|(_, cid)| cid.as_str()).collect::<Vec<_>>());
@@ -18,6 +19,7 @@ pub(crate) fn write<'p>(output: &mut String, statuses: impl Iterator<Item = Stat
         object.number("day", day);
         money(object, "daily", daily);
         money(object, "total", total);
+        money(object, "planned", planned);
         object.truth("asap", budget.is_asap);
         money(object, "spent_today", allocation.spent_today);
         money(object, "spent", allocation.spent);

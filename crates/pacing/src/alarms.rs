@@ -23,7 +23,8 @@ pub struct Alarm {
     /// `refused`: bills are signed but their price cannot be used. `implausible`: bills are too cheap for their bids,
     /// so budgets count the bids. `silent`: its bids are never billed, so all of them stay exposed.
     pub what: &'static str,
-    /// How many bills or, if silent, bids. The number of refused bills is estimated from their sum.
+    /// How many bills or, if silent, bids. The number of refused bills is estimated from their sum and the mean price of
+    /// bids; 0 if that price is unknown, as after the pacer has moved.
     pub count: u64,
     /// What budgets count for them; 0 if silent.
     pub nanos: u64,
@@ -36,13 +37,16 @@ impl Pacer {
     #[must_use]
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float cast saturates")]
     pub fn alarms(&self, now_ms: i64) -> Vec<Alarm> {
-        let mut sums: BTreeMap<(u64, Cur), (Sum, u64)> = BTreeMap::new();
+        let mut sums: BTreeMap<(u64, Cur), (Sum, Option<u64>)> = BTreeMap::new();
         for (campaign, (_, ssp, cur), sum) in self.recent(now_ms.div_euclid(DAY_MS) - 1) {
             let own = self.cur_of(campaign);
-            let (all, refused) = sums.entry((ssp, if cur == Cur::default() { own } else { cur })).or_default();
+            let key = (ssp, if cur == Cur::default() { own } else { cur });
+            let (all, refused) = sums.entry(key).or_insert((Sum::default(), Some(0)));
             all.add(&sum);
-            let price = self.price_of(campaign).max(1);
-            *refused += u64::try_from(sum.held).unwrap_or_default().div_ceil(price);
+            let held = u64::try_from(sum.held).unwrap_or_default();
+            if held > 0 {
+                *refused = refused.zip(self.price_of(campaign)).map(|(bills, price)| bills + held.div_ceil(price));
+            }
         }
         let mut alarms = Vec::new();
         for ((ssp, cur), (sum, refused)) in sums {
@@ -52,7 +56,7 @@ impl Pacer {
                 Alarm { ssp: terms.id.clone(), what, count, nanos, cur }
             };
             if sum.held > 0 {
-                alarms.push(alarm("refused", refused, sum.held.unsigned_abs()));
+                alarms.push(alarm("refused", refused.unwrap_or_default(), sum.held.unsigned_abs()));
             }
             if sum.count >= ENOUGH_BILLS && self.terms.distrusts(ssp, &sum) {
                 alarms.push(alarm("implausible", sum.count, sum.bid));
@@ -80,10 +84,10 @@ impl Pacer {
             .filter_map(|((number, cell), sum)| Some((*self.names.get(*number as usize)?, *cell, *sum)))
     }
 
-    /// The mean bid price of a campaign's budget.
-    fn price_of(&self, campaign: u64) -> u64 {
+    /// The mean bid price of a campaign's budget; `None` if it is unknown or 0.
+    fn price_of(&self, campaign: u64) -> Option<u64> {
         let budget = self.payers.get(&campaign).unwrap_or(&campaign);
-        self.held.get(budget).and_then(|held| held.rates.price()).unwrap_or_default()
+        self.held.get(budget).and_then(|held| held.rates.price()).filter(|price| *price > 0)
     }
 
     fn cur_of(&self, campaign: u64) -> Cur {

@@ -76,10 +76,15 @@ impl Budget {
         own.into_iter().chain(self.members.iter().map(|(campaign, _)| *campaign))
     }
 
+    /// When it is spent: its flights, or always.
+    pub(crate) fn flights(&self) -> &[Flight] {
+        const ALWAYS: &[Flight] = &[Flight::ALWAYS];
+        if self.flights.is_empty() { ALWAYS } else { &self.flights }
+    }
+
     /// The terms at a time.
     pub(crate) fn term(&self, now_ms: i64) -> Term<'_> {
-        const ALWAYS: &[Flight] = &[Flight::ALWAYS];
-        let flights = if self.flights.is_empty() { ALWAYS } else { &self.flights };
+        let flights = self.flights();
         let at = flights.partition_point(|flight| flight.end_ms <= now_ms).min(flights.len().saturating_sub(1));
         let rest = flights.get(at..).unwrap_or_default();
         let flight = rest.first().unwrap_or(&Flight::ALWAYS);

@@ -1,6 +1,6 @@
 //! How a campaign's plan spreads its money over the day: by the weights of the catalog, or by yesterday's requests.
 
-use crate::budget::{Budget, Term};
+use crate::budget::{Budget, Flight, Term};
 use crate::limits::{DAY_MS, QUARTER_MS, QUARTERS};
 use crate::money::{number, seconds};
 
@@ -149,22 +149,36 @@ impl Curve {
             return Ahead::default();
         }
         let day_end = budget.zone.start(budget.zone.day(now_ms) + 1);
-        let next = |at: i64, end: i64| end.min((at.div_euclid(QUARTER_MS) + 1) * QUARTER_MS);
-        let until_ms = next(now_ms, day_end.min(term.end_ms));
-        let (mut after, mut rest) = (0.0, 0.0);
-        for flight in term.rest {
-            let (mut at, end) = (until_ms.max(flight.start_ms), day_end.min(flight.end_ms));
-            while at < end {
-                let length = seconds(next(at, end) - at);
-                after += self.weight(budget, at) * length;
-                rest += self.at(budget, at) * length;
-                at = next(at, end);
-            }
-        }
+        let until_ms = quarter_end(now_ms).min(day_end.min(term.end_ms));
+        let (after, rest) = self.sums(budget, term.rest, until_ms, day_end);
         let (weight, rate) = (self.weight(budget, now_ms), self.at(budget, now_ms));
         let is_known = !self.yesterday.is_empty();
         let has_windows = has_windows(&self.yesterday);
         Ahead { from_ms: now_ms, until_ms, weight, after, rate, rest, is_known, has_windows }
+    }
+
+    /// The part of the day's money that the plan spends until a time of the day, from 0 to 1.
+    pub(crate) fn over(&self, budget: &Budget, now_ms: i64) -> f64 {
+        let day = budget.zone.day(now_ms);
+        let (start, end) = (budget.zone.start(day), budget.zone.start(day + 1));
+        let until = |until_ms| self.sums(budget, budget.flights(), start, until_ms).0;
+        let all = until(end);
+        if all > 0.0 { until(now_ms) / all } else { 0.0 }
+    }
+
+    /// The weight of the part of a time that is in these flights, and yesterday's requests at these times of the day.
+    fn sums(&self, budget: &Budget, flights: &[Flight], from_ms: i64, until_ms: i64) -> (f64, f64) {
+        let (mut weight, mut requests) = (0.0, 0.0);
+        for flight in flights {
+            let (mut at, end) = (from_ms.max(flight.start_ms), until_ms.min(flight.end_ms));
+            while at < end {
+                let next = quarter_end(at).min(end);
+                weight += self.weight(budget, at) * seconds(next - at);
+                requests += self.at(budget, at) * seconds(next - at);
+                at = next;
+            }
+        }
+        (weight, requests)
     }
 
     fn weight(&self, budget: &Budget, ms: i64) -> f64 {
@@ -174,6 +188,10 @@ impl Curve {
         }
         self.yesterday.get(quarter).copied().unwrap_or(1.0)
     }
+}
+
+fn quarter_end(ms: i64) -> i64 {
+    (ms.div_euclid(QUARTER_MS) + 1) * QUARTER_MS
 }
 
 /// The plan at its first moment.
@@ -217,7 +235,6 @@ fn smoothed(day: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::budget::Flight;
     use crate::day::Zone;
     use proptest::prelude::*;
 
@@ -269,6 +286,27 @@ mod tests {
         ] {
             let found = left_after(&Curve::default(), budget, from, until);
             assert!((found - left).abs() < 0.001, "{what}: {found}");
+        }
+    }
+
+    #[test]
+    fn the_part_of_a_day_that_is_over_follows_hours_and_flights() {
+        let mut hours = vec![0; 24];
+        (hours[9], hours[10]) = (1, 3);
+        let by_hours = Budget { daily: 1, curve: hours, ..Budget::default() };
+        let flights = vec![flight(i64::MIN, HOUR), flight(5 * HOUR, 8 * HOUR), flight(2 * DAY_MS, 3 * DAY_MS)];
+        let by_flights = Budget { daily: 1, flights, ..Budget::default() };
+        for (what, budget, now, part) in [
+            ("noon", &Budget { daily: 1, ..Budget::default() }, 12 * HOUR, 0.5),
+            ("before the hours", &by_hours, 9 * HOUR, 0.0),
+            ("after the first hour", &by_hours, 10 * HOUR, 0.25),
+            ("after the hours", &by_hours, 20 * HOUR, 1.0),
+            ("between two flights", &by_flights, 3 * HOUR, 0.25),
+            ("in the second flight", &by_flights, 6 * HOUR, 0.5),
+            ("on a day without a flight", &by_flights, DAY_MS + HOUR, 0.0),
+        ] {
+            let found = Curve::default().over(budget, now);
+            assert!((found - part).abs() < 0.001, "{what}: {found}");
         }
     }
 

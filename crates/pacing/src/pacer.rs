@@ -17,7 +17,7 @@ use crate::curve::{Ahead, Curve};
 use crate::exposure::{Row, Ssp};
 use crate::law::{Allocation, Now, allocate, forecast};
 use crate::limits::{DELAY_S, LAG_MS, LEAST_LOOP_MS, MOST_LOOP_MS, WIN_S};
-use crate::money::seconds;
+use crate::money::{seconds, times};
 use crate::places::{Asked, Places};
 use crate::rates::Rates;
 use crate::shares::Shares;
@@ -92,6 +92,8 @@ pub struct Status<'p> {
     pub daily: u64,
     /// See `daily`.
     pub total: u64,
+    /// What the plan wanted to be spent of `daily` until now; 0 without `daily`, and for a budget that is not spent evenly.
+    pub planned: u64,
     /// Requests per second that it could bid on, rounded.
     pub requests: u64,
     /// The expected spend of the local day.
@@ -266,7 +268,8 @@ impl Pacer {
             let Term { daily, total, .. } = budget.term(now_ms);
             let (day, requests) = (budget.zone.day(now_ms), held.rates.requests().round() as u64);
             let forecast = forecast(budget, held, &allocation, now_ms);
-            Status { budget, day, daily, total, requests, forecast, allocation }
+            let planned = if budget.is_asap { 0 } else { times(daily, held.curve.over(budget, now_ms)) };
+            Status { budget, day, daily, total, planned, requests, forecast, allocation }
         })
     }
 

@@ -1,18 +1,20 @@
 //! What the rivals bid in the auctions of one cell, as a histogram.
 
 use crate::log::{OCTAVE, exp, log};
-use crate::told::{Absurd, Outcome, Told, told};
+use crate::told::{Absurd, KNOWN, LOG_BITS, LOST, Outcome, Told, WON, told};
 
 /// Bins of a histogram: six octaves, a range of prices of 1 to 64.
-pub(crate) const BINS: u32 = 24;
-/// Width of a bin as a logarithm: a quarter of an octave.
-pub(crate) const WIDTH: u32 = OCTAVE / 4;
+pub(crate) const BINS: u32 = 48;
+/// Width of a bin as a logarithm: an eighth of an octave.
+pub(crate) const WIDTH: u32 = OCTAVE / 8;
 /// The weight of one notice.
 pub(crate) const ONE: u32 = 1 << 12;
+/// The highest weight in a bin: 65,536 notices. Beyond it, all weights of the cell are halved.
+const MOST: u32 = 1 << 28;
 /// The part of the weight that may lose its price when the bins move: 1 / 16, and always two notices.
 const TAIL: u64 = 16;
 /// The bytes of [`Cell::encode`].
-pub const ENCODED: usize = 3 + 2 * 4 * BINS as usize;
+pub const ENCODED: usize = 3 + 2 * 5 * BINS as usize;
 /// The layout of [`Cell::encode`].
 const VERSION: u8 = 1;
 
@@ -25,25 +27,39 @@ pub(crate) struct Bin {
     pub below: u32,
     /// We lost with a bid in this bin: the price is above the bid.
     pub above: u32,
+    /// The sum of the places of these two kinds of bids in the bin, each from 0 to below [`ONE`].
+    pub place: u32,
     /// Bids in this bin, whatever their notices told. It is no notice itself.
     pub sent: u32,
 }
 
 /// The histogram of the highest rival price. Old notices count less: see [`Cell::decay`].
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
     /// The lowest bin, counted from a price of one micro. The bins move with the prices.
     pub(crate) first: u32,
     pub(crate) bins: [Bin; BINS as usize],
 }
 
+impl Default for Cell {
+    /// A cell without notices.
+    fn default() -> Cell {
+        Cell { first: 0, bins: [Bin::default(); BINS as usize] }
+    }
+}
+
 impl Bin {
-    fn parts(&mut self) -> [&mut u32; 4] {
-        [&mut self.known, &mut self.below, &mut self.above, &mut self.sent]
+    fn parts(&mut self) -> [&mut u32; 5] {
+        [&mut self.known, &mut self.below, &mut self.above, &mut self.place, &mut self.sent]
     }
 
-    pub(crate) fn sum(mut self) -> u64 {
-        self.parts().into_iter().map(|part| u64::from(*part)).sum()
+    /// The mean place of won and lost bids in the bin, from 0 to 256.
+    pub(crate) fn part(self) -> u64 {
+        u64::from(self.place) * 256 / (u64::from(self.below) + u64::from(self.above)).max(1)
+    }
+
+    pub(crate) fn sum(self) -> u64 {
+        u64::from(self.known) + u64::from(self.below) + u64::from(self.above) + u64::from(self.sent)
     }
 }
 
@@ -59,17 +75,35 @@ impl Cell {
         Ok(())
     }
 
-    /// Learns from `count` notices that told the same.
+    /// Learns from `count` notices that told the same, at most 16,384.
     pub fn learn(&mut self, told: Told, count: u64) {
-        let weight = u32::try_from(count.saturating_mul(ONE.into())).unwrap_or(u32::MAX);
-        let bin = match told >> 8 {
-            0 => Bin { known: weight, ..Bin::default() },
-            1 => Bin { below: weight, ..Bin::default() },
-            2 => Bin { above: weight, ..Bin::default() },
-            3 => Bin { sent: weight, ..Bin::default() },
-            _ => return,
+        let count = u32::try_from(count).unwrap_or(u32::MAX).min(MOST / ONE / 4);
+        let weight = count * ONE;
+        let (what, at) = (told >> LOG_BITS, u32::from(told & ((1 << LOG_BITS) - 1)));
+        let place = at % WIDTH * (ONE / WIDTH) * count;
+        let bin = match what {
+            KNOWN => Bin { known: weight, ..Bin::default() },
+            WON => Bin { below: weight, place, ..Bin::default() },
+            LOST => Bin { above: weight, place, ..Bin::default() },
+            _ => Bin { sent: weight, ..Bin::default() },
         };
-        self.add(u32::from(told & 0xff), bin);
+        self.add(at / WIDTH, bin);
+    }
+
+    /// The weights of the bids that lost, for each bin of the bid: those of which a notice came, and those of which none
+    /// came, because the exchange sends no loss notices or not all of them. A bid without a notice has lost: nobody
+    /// forgets to bill.
+    pub(crate) fn lost(&self) -> [u32; BINS as usize] {
+        let without_win = self.bins.map(|bin| u64::from(bin.sent.saturating_sub(bin.below)));
+        let all: u64 = without_win.iter().sum();
+        let told: u64 = self.bins.iter().map(|bin| u64::from(bin.known) + u64::from(bin.above)).sum();
+        let untold = all.saturating_sub(told);
+        let mut lost = self.bins.map(|bin| bin.above);
+        for (lost, without) in lost.iter_mut().zip(without_win) {
+            let more = u128::from(without) * u128::from(untold) / u128::from(all.max(1));
+            *lost = lost.saturating_add(u32::try_from(more).unwrap_or(u32::MAX));
+        }
+        lost
     }
 
     /// Adds the notices of another cell. Their currencies must be equal.
@@ -100,29 +134,13 @@ impl Cell {
         notices.sum::<u64>() / u64::from(ONE)
     }
 
-    /// The weights of the bids that lost, for each bin of the bid: those of which a notice came, and those of which none
-    /// came, because the exchange sends no loss notices or not all of them. A bid without a notice has lost: nobody
-    /// forgets to bill.
-    pub(crate) fn lost(&self) -> [u32; BINS as usize] {
-        let without_win = self.bins.map(|bin| u64::from(bin.sent.saturating_sub(bin.below)));
-        let all: u64 = without_win.iter().sum();
-        let told: u64 = self.bins.iter().map(|bin| u64::from(bin.known) + u64::from(bin.above)).sum();
-        let untold = u128::from(all.saturating_sub(told));
-        let mut lost = self.bins.map(|bin| bin.above);
-        for (lost, without) in lost.iter_mut().zip(without_win) {
-            let more = u128::from(without) * untold / u128::from(all.max(1));
-            *lost = lost.saturating_add(u32::try_from(more).unwrap_or(u32::MAX));
-        }
-        lost
-    }
-
     /// The bytes of the cell: the version, the lowest bin, and a logarithm of 16 bits for each weight.
     pub fn encode(&self) -> [u8; ENCODED] {
         let mut bytes = [0; ENCODED];
         let weights = self
             .bins
             .iter()
-            .flat_map(|bin| [bin.known, bin.below, bin.above, bin.sent])
+            .flat_map(|bin| [bin.known, bin.below, bin.above, bin.place, bin.sent])
             .map(|weight| if weight == 0 { 0 } else { log(u64::from(weight)) + 1 });
         let numbers = std::iter::once(self.first).chain(weights);
         let (version, rest) = bytes.split_at_mut(1);
@@ -146,7 +164,7 @@ impl Cell {
     }
 
     fn filled(&self) -> impl Iterator<Item = (u32, Bin)> {
-        (self.first..).zip(self.bins).filter(|(_, bin)| *bin != Bin::default())
+        (self.first..).zip(self.bins).filter(|(_, bin)| bin.sum() > 0)
     }
 
     fn weight(&self) -> u64 {
@@ -160,11 +178,12 @@ impl Cell {
         self.move_towards(bin);
         let at = bin.saturating_sub(self.first).min(BINS - 1) as usize;
         let sums = |bin: &Bin| {
-            let sum = |a: u32, b: u32| a.checked_add(b);
+            let sum = |a: u32, b: u32| Some(a.saturating_add(b)).filter(|sum| *sum <= MOST);
             Some(Bin {
                 known: sum(bin.known, weights.known)?,
                 below: sum(bin.below, weights.below)?,
                 above: sum(bin.above, weights.above)?,
+                place: sum(bin.place, weights.place)?,
                 sent: sum(bin.sent, weights.sent)?,
             })
         };
@@ -248,18 +267,16 @@ mod tests {
     #[test]
     fn a_bid_without_a_notice_has_lost() {
         let mut cell = Cell::default();
-        let one = ONE;
-        for (told, count) in [(sent(1_000).unwrap(), 10), (sent(4_000).unwrap(), 10)] {
-            cell.learn(told, count);
+        let lost = |cell: &Cell| cell.lost().into_iter().filter(|lost| *lost > 0).collect::<Vec<_>>();
+        for bid in [1_000, 4_000] {
+            cell.learn(sent(bid).unwrap(), 10);
         }
         cell.learn(told(Outcome::Won, 1_000, None).unwrap(), 2);
         cell.learn(told(Outcome::Won, 4_000, None).unwrap(), 8);
-        let lost: Vec<u32> = cell.lost().into_iter().filter(|lost| *lost > 0).collect();
-        assert_eq!(lost, [8 * one, 2 * one]);
+        assert_eq!(lost(&cell), [8 * ONE, 2 * ONE]);
         // A notice of a loss is not counted again.
         cell.learn(told(Outcome::Lost, 1_000, Some(2_000)).unwrap(), 5);
-        let lost: Vec<u32> = cell.lost().into_iter().filter(|lost| *lost > 0).collect();
-        assert_eq!(lost, [4 * one, one]);
+        assert_eq!(lost(&cell), [4 * ONE, ONE]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use base64ct::{Base64Unpadded, Encoding};
 
 use crate::cell::Cell;
-use crate::curve::Curve;
+use crate::curve::{Curve, SIZE};
 use crate::fit::fit;
 use crate::place::{key, wider};
 use crate::told::Told;
@@ -20,8 +20,12 @@ pub(crate) const MAX_CELLS: usize = 4096;
 const HALF_LIFE_MS: i64 = 12 * 3_600_000;
 /// How often the notices lose weight, in milliseconds.
 const DECAY_MS: i64 = 600_000;
-/// The time between two fits of one cell, in milliseconds.
+/// The least time between two fits of one cell, in milliseconds.
 const FIT_MS: i64 = 60_000;
+/// The most fits in one tick: one takes up to two milliseconds.
+const MAX_FITS: usize = 64;
+/// The most cells that a restart remembers, because the state is written every few seconds.
+const MAX_SAVED: usize = 512;
 
 /// The line of a saved text that says that the curves stay as they are.
 const FROZEN: &str = "cells frozen";
@@ -77,13 +81,15 @@ impl Cells {
         if self.is_frozen {
             return;
         }
-        let due = |held: &Held| held.curve.is_none() || !(0..FIT_MS).contains(&(now_ms - held.fitted_ms));
-        let due: Vec<Place> = self.held.iter().filter(|(_, held)| due(held)).map(|(place, _)| *place).collect();
-        for (ssp, spot) in due {
+        let is_due = |held: &Held| held.curve.is_none() || !(0..FIT_MS).contains(&(now_ms - held.fitted_ms));
+        let due = self.held.iter().filter(|(_, held)| held.cell.samples() > 0 && is_due(held));
+        let mut due: Vec<(i64, Place)> = due.map(|(place, held)| (held.fitted_ms, *place)).collect();
+        due.sort_unstable();
+        for (_, (ssp, spot)) in due.into_iter().take(MAX_FITS) {
             let parents: Vec<&Cell> =
                 wider(spot).skip(1).filter_map(|spot| self.held.get(&(ssp, spot))).map(|held| &held.cell).collect();
             let Some(held) = self.held.get(&(ssp, spot)) else { continue };
-            let curve = fit(&held.cell, &parents, held.curve);
+            let curve = fit(&held.cell, &parents, held.curve.as_ref());
             if let Some(held) = self.held.get_mut(&(ssp, spot)) {
                 (held.curve, held.fitted_ms) = (curve, now_ms);
             }
@@ -109,7 +115,7 @@ impl Cells {
         }
     }
 
-    /// Appends the line `curves BASE64` of all curves: twelve bytes each, see [`row`]. Nothing without curves.
+    /// Appends the line `curves BASE64` of all curves: sixteen bytes each, see [`row`]. Nothing without curves.
     pub fn write_curves(&self, out: &mut String) {
         let mut rows: Vec<(u32, Curve)> =
             self.held.iter().filter_map(|((ssp, spot), held)| Some((key(*ssp, *spot), held.curve?))).collect();
@@ -142,9 +148,10 @@ impl Cells {
         if self.is_frozen {
             let _ = writeln!(out, "{FROZEN}");
         }
-        for ((ssp, spot), Held { cell, curve, .. }) in &self.held {
+        for Known { ssp, spot, .. } in self.busiest(MAX_SAVED) {
+            let Some(Held { cell, curve, .. }) = self.held.get(&(ssp, spot)) else { continue };
             let cell = Base64Unpadded::encode_string(&cell.encode());
-            let curve = curve.map(|curve| Base64Unpadded::encode_string(&curve.encode())).unwrap_or_default();
+            let curve = curve.as_ref().map(|curve| Base64Unpadded::encode_string(&curve.encode())).unwrap_or_default();
             let _ = writeln!(out, "cell {ssp:016x} {spot:08x} {cell} {curve}");
         }
     }
@@ -169,7 +176,7 @@ fn saved(line: &str) -> Option<(Place, Held)> {
 
 /// The key of a place and its curve, from the bytes of [`Cells::write_curves`].
 #[must_use]
-pub fn row(bytes: [u8; 12]) -> (u32, Curve) {
+pub fn row(bytes: [u8; 4 + SIZE]) -> (u32, Curve) {
     let [a, b, c, d, curve @ ..] = bytes;
     (u32::from_be_bytes([a, b, c, d]), Curve::decode(curve))
 }

@@ -1,7 +1,7 @@
 //! Bid shading that learns: what to bid in a first-price auction, by what the rivals have bid.
 //!
 //! ```text
-//! notices -> Cell (what the rivals bid) -> fit -> Curve (8 bytes) -> the bid for a value
+//! notices -> Cell (what the rivals bid) -> fit -> Curve (12 bytes) -> the bid for a value
 //! shaded and unshaded bids by hour -> Gain (what shading earns, and whether it loses)
 //! ```
 //!
@@ -23,7 +23,7 @@ mod told;
 
 pub use cell::{Cell, ENCODED};
 pub use cells::{Cells, Known, row};
-pub use curve::Curve;
+pub use curve::{Curve, SIZE};
 pub use fit::{FEWEST, fit};
 pub use gain::{Gain, Hour, Sum};
 pub use place::{key, spot, wider};

@@ -3,6 +3,21 @@
 use crate::cell::WIDTH;
 use crate::log::log;
 
+/// In the low 14 bits the logarithm of a price, and above it what the price is: [`KNOWN`], [`WON`], [`LOST`] or [`SENT`].
+/// Isolates count equal numbers, so the logarithm is rounded down: that of a rival's price to a bin of
+/// [`Cell`](crate::Cell), that of a bid to a quarter of one.
+pub type Told = u16;
+
+pub(crate) const LOG_BITS: u32 = 14;
+/// The rival's price.
+pub(crate) const KNOWN: u16 = 0;
+/// A bid that won.
+pub(crate) const WON: u16 = 1;
+/// A bid that lost.
+pub(crate) const LOST: u16 = 2;
+/// A bid, whatever its notices tell later.
+const SENT: u16 = 3;
+
 /// The highest believable price to win, as a multiple of the bid.
 const MOST_TIMES: i64 = 100;
 
@@ -19,14 +34,10 @@ pub enum Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Absurd;
 
-/// The bin of a price as in [`Cell`](crate::Cell) in the low byte, and in the high byte what the price is: 0 the rival's, 1 a bid that
-/// won, 2 a bid that lost, 3 a bid that was sent.
-pub type Told = u16;
-
 /// A bid that was sent, at a price in micros per mille of the cell's currency; `None` if it is not above 0.
 #[must_use]
 pub fn sent(bid: i64) -> Option<Told> {
-    (bid > 0).then(|| told_of(3, bid))
+    (bid > 0).then(|| told_of(SENT, bid))
 }
 
 /// Reads a notice. `min_to_win` is the price that would have tied with the highest rival, if the exchange told it. Prices
@@ -41,16 +52,17 @@ pub fn told(outcome: Outcome, bid: i64, min_to_win: Option<i64>) -> Result<Told,
         return Err(Absurd);
     }
     // A rival that lost has bid no more than we did, and one that won no less, whatever the exchange says.
-    let (price, kind) = match (min_to_win, outcome) {
-        (Some(price), Outcome::Won) => (price.min(bid), 0),
-        (Some(price), Outcome::Lost) => (price.max(bid), 0),
-        (None, Outcome::Won) => (bid, 1),
-        (None, Outcome::Lost) => (bid, 2),
+    let (what, price) = match (min_to_win, outcome) {
+        (Some(price), Outcome::Won) => (KNOWN, price.min(bid)),
+        (Some(price), Outcome::Lost) => (KNOWN, price.max(bid)),
+        (None, Outcome::Won) => (WON, bid),
+        (None, Outcome::Lost) => (LOST, bid),
     };
-    Ok(told_of(kind, price))
+    Ok(told_of(what, price))
 }
 
-fn told_of(kind: u16, price: i64) -> Told {
-    let bin = log(price.unsigned_abs()) / WIDTH;
-    kind << 8 | u16::try_from(bin).unwrap_or(u16::MAX).min(0xff)
+fn told_of(what: u16, price: i64) -> Told {
+    let step = if what == KNOWN { WIDTH } else { WIDTH / 4 };
+    let at = log(price.unsigned_abs()) / step * step;
+    what << LOG_BITS | u16::try_from(at).unwrap_or_default()
 }

@@ -7,7 +7,7 @@ import { SHADOW_LOG_EVERY } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import { LOTS } from "../wasm/abi.ts";
 import type { Outcome } from "../wasm/answers.ts";
-import { type Bidder, SILENT } from "../wasm/bidder.ts";
+import { type Arm, type Bidder, SILENT } from "../wasm/bidder.ts";
 import type { Loaded } from "./versions.ts";
 
 /** The second version, ready to decide. */
@@ -26,7 +26,7 @@ export interface Incoming {
   /** Which events the decision produces: see `Bidder.decide`. */
   weight: number;
   /** Decides with the bidder of a version. `ssp` is the SSP's number in that version. */
-  decide: (bidder: Bidder, ssp: number, weight: number) => Outcome;
+  decide: (bidder: Bidder, ssp: number, weight: number, arm: Arm) => Outcome;
 }
 
 /** Decides with the version that answers this request. Raises the counters `split`, `shadow` and `shadow-different`. */
@@ -38,18 +38,19 @@ export function decideInExperiment(
   counters: Counters,
 ): Outcome {
   const [firstSsp, secondSsp] = [first.bidder.ssp(sspId) ?? -1, second.bidder.ssp(sspId)];
-  // A request of an SSP that only the first version knows is not in the share.
+  // A request of an SSP that only the first version knows is not in the share, and not in the result of the split.
   const isInShare = secondSsp !== undefined && second.bidder.lot(body, protobuf) < (second.share / 100) * LOTS;
-  if (isInShare && second.mode === "split") {
+  const isSplit = secondSsp !== undefined && second.mode === "split";
+  if (isInShare && isSplit) {
     counters.add("split");
-    return decide(second.bidder, secondSsp, weight);
+    return decide(second.bidder, secondSsp, weight, 2);
   }
-  const outcome = decide(first.bidder, firstSsp, weight);
+  const outcome = decide(first.bidder, firstSsp, weight, isSplit ? 1 : 0);
   const compare = async (ssp: number) => {
     // The answer goes out first.
     await scheduler.wait(0);
     counters.add("shadow");
-    const [one, two] = [summaryOf(outcome), summaryOf(decide(second.bidder, ssp, SILENT))];
+    const [one, two] = [summaryOf(outcome), summaryOf(decide(second.bidder, ssp, SILENT, 0))];
     if (JSON.stringify(one.bid) === JSON.stringify(two.bid)) return;
     // The first of every SHADOW_LOG_EVERY differences is logged.
     if (counters.add("shadow-different") % SHADOW_LOG_EVERY !== 1) return;

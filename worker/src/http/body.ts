@@ -21,10 +21,10 @@ import { Tick } from "../time/tick.ts";
 /** The first bytes of each gzip member. In other data, they occur by chance about once in 16 MB. */
 const GZIP_MEMBER = Buffer.from([0x1f, 0x8b, 0x08]);
 
-/** The result instead of a body: the status to answer with, and the counter to raise. */
+/** The result instead of a body: the status to answer with, and the counter to raise; null if the request is counted. */
 export interface NoBody {
   status: 204 | 400 | 413 | 415;
-  count: string;
+  count: string | null;
 }
 
 /** For bytes that cannot be inflated. They get the same answer and counter as bytes that cannot be parsed. */
@@ -35,6 +35,8 @@ const SLOW: NoBody = { status: 204, count: "slow-body" };
 const NO_ROOM: NoBody = { status: 204, count: "bodies-full" };
 /** The client closed the connection, or broke the rules of HTTP. */
 const ABORTED: NoBody = { status: 204, count: "aborted" };
+/** The isolate paused so long that the request looked dropped, so {@link takeDropped} counts it. */
+const COUNTED: NoBody = { status: 204, count: null };
 
 /** Reserved room: the number of bodies, their bytes in all, and the bytes beyond the first {@link WHOLE_BODY_BYTES} of each body. */
 interface Room {
@@ -123,10 +125,7 @@ const nudging = new Tick<undefined>(NUDGE_MS, () => {
   const now = Date.now();
   for (const wait of waits) {
     wait.nudge();
-    if (now > wait.deadline + FORGET_MS) {
-      end(wait);
-      dropped++;
-    }
+    if (now > wait.deadline + FORGET_MS && end(wait)) dropped++;
   }
 });
 
@@ -135,8 +134,11 @@ function roomOf(length: number): Room {
   return { bodies: 1, all: length, long: 0 };
 }
 
-function end(wait: Wait): void {
-  if (waits.delete(wait)) add(wait.caller, roomOf(wait.length), -1);
+/** Frees the room of a body. False if it was freed before. */
+function end(wait: Wait): boolean {
+  const isFirst = waits.delete(wait);
+  if (isFirst) add(wait.caller, roomOf(wait.length), -1);
+  return isFirst;
 }
 
 /** Reads a body of a known length at once, which is the cheapest way. Its room is reserved. */
@@ -153,31 +155,24 @@ async function readAtOnce(
   nudging.start(undefined, ctx);
   // The shared timer is too slow for such a short deadline.
   if (ms <= NUDGE_MS) wait.nudge();
-  try {
-    const reading = request.arrayBuffer();
-    const body =
-      (await Promise.race([reading, nudged])) ?? (await kept(inTime(reading, wait.deadline - Date.now()), ctx));
-    return body instanceof ArrayBuffer ? new Uint8Array(body) : body;
-  } catch {
-    return ABORTED;
-  } finally {
-    end(wait);
-  }
+  const reading = request.arrayBuffer().then(
+    (bytes) => new Uint8Array(bytes),
+    () => ABORTED,
+  );
+  const body =
+    (await Promise.race([reading, nudged])) ?? (await kept(inTime(reading, wait.deadline - Date.now()), ctx));
+  return end(wait) ? body : COUNTED;
 }
 
-/** The body, or {@link SLOW} after `ms` milliseconds; the end of the request then ends the read. Never rejects. */
-async function inTime(reading: Promise<ArrayBuffer>, ms: number): Promise<ArrayBuffer | NoBody> {
+/** The body, or {@link SLOW} after `ms` milliseconds; the end of the request then ends the read. */
+async function inTime(reading: Promise<Uint8Array | NoBody>, ms: number): Promise<Uint8Array | NoBody> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<NoBody>((done) => {
     timer = setTimeout(done, ms, SLOW);
   });
-  try {
-    return await Promise.race([reading, late]);
-  } catch {
-    return ABORTED;
-  } finally {
-    clearTimeout(timer);
-  }
+  const body = await Promise.race([reading, late]);
+  clearTimeout(timer);
+  return body;
 }
 
 /** Keeps the request alive until the body is read, even if the client resets the connection. Must not reject. */

@@ -10,7 +10,7 @@ import { Commits } from "../commits.ts";
 import { CLOCKS_MS, COMMIT_BILLS, COMMIT_MS, COUNTS_MS, HANDOVER_RETRY_MS } from "../limits.ts";
 import { fail } from "../telemetry/failures.ts";
 import { type Ack, type Batch, Changes } from "./changes.ts";
-import { Directory, type Named, namesIn, newTotals } from "./names.ts";
+import { Directory, isNamed, type Named, namesIn, newTotals } from "./names.ts";
 import { closesAt, dayOfPlace, handoverAt, localDay, summaryOf, utcDay } from "./places.ts";
 import type { Bill, Booking, Count, Known, Names, Query, Subject, Total, Weight } from "./rows.ts";
 import { AMOUNTS, KEY, type Sum, Sums, sumOfCount } from "./sums.ts";
@@ -75,7 +75,7 @@ export class Ledger extends DurableObject<Env> {
    * against its budget until it is booked.
    */
   async refuse(bid: string, why: string, subject: Subject, weight?: Weight): Promise<void> {
-    const { quarter, campaign, creative, ssp } = subject;
+    const { quarter, campaign, ssp } = subject;
     this.#assertTakes(quarter);
     assertBid(bid);
     if (weight) assertNanos(weight.bidNanos);
@@ -83,7 +83,7 @@ export class Ledger extends DurableObject<Env> {
     this.#tables.refuse(bid, why);
     const held = weight && { campaign, ssp, ...weight };
     if (held && this.#tables.hold(bid, held)) this.#changes.hold(held);
-    this.#add({ quarter, campaign, creative, ssp, kind: "refused", detail: why, count: 1 });
+    this.#add({ ...subject, kind: "refused", detail: why, count: 1 });
   }
 
   /** What is known about a bid. */
@@ -105,18 +105,18 @@ export class Ledger extends DurableObject<Env> {
     this.#writeCounts();
     if (this.#tables.place === null) return [];
     this.#watchAlarm();
-    const known = await this.#known(["campaign", ...query.by.filter((dimension) => dimension !== "day")]);
+    const known = await this.#known(["campaign", ...query.by.filter(isNamed)]);
     // The totals may have been handed over in the meantime.
     if (this.#tables.place === null) return [];
     const totals = newTotals();
     for (const sum of this.#sumsByDay(known)) {
       const { period: day } = sum;
-      if (query.from <= day && day <= query.to) totals.add(known.directory.totalOf(sum, day, query));
+      if (query.from <= day && day <= query.to) totals.add(known.directory.totalOf(sum, query));
     }
     return totals.sorted();
   }
 
-  /** The rows that bills wrote in SQLite since this instance started: one for each new bid. */
+  /** The rows that bills wrote in SQLite since this instance started: one for each new bid, two in a split. */
   async rowsWritten(): Promise<number> {
     return this.#tables.rowsWritten;
   }
@@ -232,13 +232,13 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /**
-   * All sums by their local day, without campaigns that appeared after the names were asked for: the next report has
+   * All sums by their local day and quarter, without campaigns that appeared after the names were asked for: the next report has
    * them.
    */
-  *#sumsByDay({ hashes, directory }: Found): Generator<Sum<string>> {
+  *#sumsByDay({ hashes, directory }: Found): Generator<Sum<string> & { quarter: number }> {
     for (const sum of this.#tables.sums()) {
       if (!hashes.has(sum.campaign)) continue;
-      yield { ...sum, period: localDay(sum.period, directory.zoneOf(sum.campaign)) };
+      yield { ...sum, quarter: sum.period, period: localDay(sum.period, directory.zoneOf(sum.campaign)) };
     }
   }
 }

@@ -1,10 +1,14 @@
 //! The names of campaigns, creatives and SSPs in place of their hashes.
 
-import type { Names, Query, Total } from "./rows.ts";
+import { DIMENSIONS, type Dimension, type Names, QUARTER_SECONDS, type Query, type Total, VERSIONS } from "./rows.ts";
 import { type Sum, Sums } from "./sums.ts";
 
 /** What a hash names. */
 export type Named = "campaign" | "creative" | "ssp";
+
+export function isNamed(dimension: Dimension): dimension is Named {
+  return ["campaign", "creative", "ssp"].includes(dimension);
+}
 
 /** A hash and its name. Only campaigns have `cur` and `zone`; otherwise they are empty. */
 export type Name = { of: Named; hash: string; name: string; cur: string; zone: string };
@@ -30,21 +34,28 @@ export class Directory {
     return this.#names.get(`campaign${campaign}`)?.zone ?? "";
   }
 
-  /** A sum of one day as a row of a report. An unknown name is `#` and the hash. */
-  totalOf(sum: Sum<number | string>, day: string, { by }: Query): Total {
-    const { kind, detail, count, ownCur, ownNanos: nanos, usdNanos } = sum;
+  /** A sum of one day, or of one quarter of it, as a row of a report. An unknown name is `#` and the hash. */
+  totalOf(sum: Sum<string> & { quarter?: number }, { by }: Query): Total {
+    const { period: day, quarter, kind, count, ownCur, ownNanos: nanos, usdNanos } = sum;
+    const [detail = "", arm = 0] = sum.detail.split("/");
+    const version = (by.includes("version") && VERSIONS[Number(arm)]) || "";
+    const hour = by.includes("hour") && quarter !== undefined ? hourAt(quarter) : "";
     const nameOf = (of: Named) => {
       const hash = by.includes(of) ? sum[of] : "";
       return this.#names.get(of + hash)?.name ?? (hash && `#${hash}`);
     };
     const [campaign, ssp, creative] = [nameOf("campaign"), nameOf("ssp"), nameOf("creative")];
     const cur = ownCur || (this.#names.get(`campaign${sum.campaign}`)?.cur ?? "");
-    return { day: by.includes("day") ? day : "", campaign, ssp, creative, cur, kind, detail, count, nanos, usdNanos };
+    const group = { day: by.includes("day") ? day : "", hour, campaign, ssp, creative, version, cur };
+    return { ...group, kind, detail, count, nanos, usdNanos };
   }
 }
 
-/** The rows of a report: by day, campaign, SSP, creative, currency, kind and detail. */
+function hourAt(quarter: number): string {
+  return `${new Date(quarter * QUARTER_SECONDS * 1000).toISOString().slice(0, 13)}:00Z`;
+}
+
+/** The rows of a report: by its dimensions, currency, kind and detail. */
 export function newTotals(): Sums<Total> {
-  const keys = ["day", "campaign", "ssp", "creative", "cur", "kind", "detail"] as const;
-  return new Sums(keys, ["nanos", "usdNanos"]);
+  return new Sums([...DIMENSIONS, "cur", "kind", "detail"], ["nanos", "usdNanos"]);
 }

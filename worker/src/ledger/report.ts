@@ -21,6 +21,8 @@ export interface Totals {
  */
 export async function totals(env: Env, query: Query, now: number): Promise<Totals> {
   const all = newTotals();
+  // During a gradual deployment, an object may run a former build, which does not know these two attributes.
+  const add = (row: Omit<Total, "hour" | "version">) => all.add({ hour: "", version: "", ...row });
   // An object of an old day may be handing over its totals. The report uses either the object or the summary, never
   // both.
   const closed = new Map<string, Total[]>();
@@ -31,7 +33,7 @@ export async function totals(env: Env, query: Query, now: number): Promise<Total
       try {
         const rows = await within(REPORT_MS, ledgerAt(env, place).report(query));
         if (now >= closesAt(dayOfPlace(place))) closed.set(place, rows);
-        else for (const row of rows) all.add(row);
+        else for (const row of rows) add(row);
       } catch (error) {
         fail("report-ledger", `${place}: ${messageOf(error)}`);
         silent.add(place);
@@ -49,7 +51,7 @@ export async function totals(env: Env, query: Query, now: number): Promise<Total
     closed.delete(place);
     silent.delete(place);
   }
-  for (const row of [...absorbed.totals, ...[...closed.values()].flat()]) all.add(row);
+  for (const row of [...absorbed.totals, ...[...closed.values()].flat()]) add(row);
   return { totals: all.sorted(), missing: [...silent].sort() };
 }
 

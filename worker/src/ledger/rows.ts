@@ -16,7 +16,12 @@ export interface Subject {
   campaign: string;
   creative: string;
   ssp: string;
+  /** The place in {@link VERSIONS} of the catalog version that decided. Absent or 0: there was no split. */
+  arm?: number;
 }
+
+/** The versions of a split, as a report names them. The first name is that of bids without a split. */
+export const VERSIONS = ["", "first", "second"] as const;
 
 /** One impression to bill. */
 export interface Bill extends Subject {
@@ -92,16 +97,20 @@ export interface Query {
   by: readonly Dimension[];
 }
 
-export const DIMENSIONS = ["day", "campaign", "ssp", "creative"] as const;
+export const DIMENSIONS = ["day", "hour", "campaign", "ssp", "creative", "version"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** A sum over all rows of one group. The attributes that the query does not name are empty. */
 export interface Total {
   day: string;
+  /** The hour of UTC in which the bids were made, `YYYY-MM-DDTHH:00Z`; empty if the ledger no longer has it. */
+  hour: string;
   /** `bid.cid`, or `#` and the hash if the name is unknown; empty if a refused notice names no campaign. */
   campaign: string;
   ssp: string;
   creative: string;
+  /** One of {@link VERSIONS}. */
+  version: string;
   /** The campaign's currency. */
   cur: string;
   kind: Count["kind"] | "bill";

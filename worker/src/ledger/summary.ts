@@ -109,7 +109,7 @@ export class Summary extends DurableObject<Env> {
       this.#names(["campaign", "creative", "ssp"].map(hashesOf).join(" UNION "), from, to),
     );
     const totals = newTotals();
-    for (const sum of this.#between(query)) totals.add(directory.totalOf(sum, sum.period, query));
+    for (const sum of this.#between(query)) totals.add(directory.totalOf(sum, query));
     return { totals: totals.sorted(), places: this.#placesOf(shifted(from, -1), shifted(to, 2)) };
   }
 

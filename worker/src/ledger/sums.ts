@@ -1,6 +1,6 @@
 //! Sums of money and events in memory. They are exact, because they are integers.
 
-import type { Bill, Count, Total } from "./rows.ts";
+import type { Bill, Count, Subject, Total } from "./rows.ts";
 
 /** The sum of some bills or counts. `P` is a quarter or a day. */
 export interface Sum<P extends number | string> {
@@ -9,6 +9,7 @@ export interface Sum<P extends number | string> {
   ssp: string;
   creative: string;
   kind: Total["kind"];
+  /** As in {@link Total}. In a split, a slash and the {@link Subject.arm} follow. */
   detail: string;
   /** The currency of the prices. */
   cur: string;
@@ -34,15 +35,29 @@ export type Booked = Omit<Bill, "bid" | "issued" | "notice">;
 /** A bill as a sum. With `times` -1, adding it removes the bill from a sum. */
 export function sumOfBill(bill: Booked, times: 1 | -1 = 1): Required<Sum<number>> {
   const { quarter: period, campaign, ssp, creative, cur, ownCur } = bill;
-  const detail = bill.isAssumed ? "assumed" : "";
+  const detail = detailOf(bill.isAssumed ? "assumed" : "", bill);
   const [nanos, usdNanos] = [BigInt(times * bill.nanos), BigInt(times * bill.usdNanos)];
   const [ownNanos, bidNanos] = [BigInt(times * bill.ownNanos), BigInt(times * bill.bidNanos)];
   const amounts = { count: times, nanos, usdNanos, ownNanos, bidNanos };
   return { period, campaign, ssp, creative, kind: "bill", detail, cur, ownCur, ...amounts };
 }
 
-export function sumOfCount({ quarter: period, ...count }: Count): Sum<number> {
-  return { period, ...count, cur: "", ownCur: "", nanos: 0n, usdNanos: 0n, ownNanos: 0n };
+export function sumOfCount({ quarter: period, arm = 0, ...count }: Count): Sum<number> {
+  return {
+    period,
+    ...count,
+    detail: detailOf(count.detail, { arm }),
+    cur: "",
+    ownCur: "",
+    nanos: 0n,
+    usdNanos: 0n,
+    ownNanos: 0n,
+  };
+}
+
+/** The summary keeps details for good, and former builds have made its table: so the version is a part of the detail. */
+function detailOf(detail: string, { arm }: Pick<Subject, "arm">): string {
+  return arm ? `${detail}/${arm}` : detail;
 }
 
 /** One sum of rows for each key. */

@@ -1,7 +1,8 @@
 //! The tables of one object of the ledger, and the sums of its bills in memory. The first write makes the tables, so
 //! that a question about a day without bids leaves nothing behind.
 //!
-//! A bill is one row. Besides that, a commit only deletes the bid's row in `held`. So the sums cannot differ from the
+//! A bill is one row, and one more in `arms` if there is a split. Besides that, a commit only deletes the bid's row in
+//! `held`. So the sums cannot differ from the
 //! bills, whenever the process is killed: each start adds up the rows again. The sums take memory for each key, not for
 //! each bill.
 
@@ -58,6 +59,7 @@ export class Tables {
           own_nanos INTEGER NOT NULL, bid_nanos INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID`,
       );
       sql.exec(HELD);
+      sql.exec(ARMS);
       sql.exec("CREATE TABLE refused (bid BLOB PRIMARY KEY, why TEXT NOT NULL) STRICT, WITHOUT ROWID");
       sql.exec(
         `CREATE TABLE counts (quarter INTEGER NOT NULL, campaign TEXT NOT NULL, creative TEXT NOT NULL,
@@ -79,6 +81,7 @@ export class Tables {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       sql.exec(HELD);
+      sql.exec(ARMS);
       const has = "SELECT 1 FROM pragma_table_info('seen') WHERE name = 'bid_nanos'";
       if (sql.exec(has).toArray().length === 0) {
         sql.exec("ALTER TABLE seen ADD COLUMN bid_nanos INTEGER NOT NULL DEFAULT 0");
@@ -167,6 +170,10 @@ export class Tables {
     ).rowsWritten;
     this.#rowsWritten += rows;
     if (rows > 0) {
+      if (bill.arm) {
+        const insert = "INSERT OR IGNORE INTO arms VALUES (unhex(?), ?)";
+        this.#rowsWritten += sql.exec(insert, bid, bill.arm).rowsWritten;
+      }
       changes.push(sumOfBill(bill));
       const released = sql.exec<{ nanos: number }>("DELETE FROM held WHERE bid = unhex(?) RETURNING nanos", bid);
       return { booking: true, ownNanos, released: released.toArray()[0]?.nanos ?? 0 };
@@ -192,14 +199,14 @@ export class Tables {
    * is over 2^53. It adds up nothing itself: its sums could be over 2^53, and even over 2^63.
    */
   *#booked(where = "", ...bindings: string[]): Generator<Booked> {
-    const query = `SELECT quarter, campaign, creative, ssp, cur, own_cur, is_assumed, nanos, usd_nanos, own_nanos, bid_nanos
-      FROM seen ${where}`;
+    const query = `SELECT quarter, campaign, creative, ssp, cur, own_cur, is_assumed, nanos, usd_nanos, own_nanos, bid_nanos, arm
+      FROM seen LEFT JOIN arms USING (bid) ${where}`;
     // Rows as arrays take half of the time of rows as objects.
     for (const row of this.#storage.sql.exec(query, ...bindings).raw<BillRow>()) {
-      const [quarter, campaign, creative, ssp, cur, ownCur, isAssumed, nanos, usdNanos, ownNanos, bid] = row;
+      const [quarter, campaign, creative, ssp, cur, ownCur, isAssumed, nanos, usdNanos, ownNanos, bid, arm] = row;
       // A former version did not store the price of the bid.
       const price = { cur, ownCur, isAssumed: isAssumed !== 0, nanos, usdNanos, ownNanos, bidNanos: bid || ownNanos };
-      yield { quarter, campaign, creative, ssp, ...price };
+      yield { quarter, campaign, creative, ssp, ...(arm && { arm }), ...price };
     }
   }
 }
@@ -208,12 +215,15 @@ export class Tables {
 const HELD = `CREATE TABLE IF NOT EXISTS held (bid BLOB PRIMARY KEY, campaign TEXT NOT NULL, ssp TEXT NOT NULL,
   issued INTEGER NOT NULL, own_cur TEXT NOT NULL, nanos INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
 
+/** The versions that decided on billed bids in a split. A former build, which books on after a rollback, reads on too. */
+const ARMS = `CREATE TABLE IF NOT EXISTS arms (bid BLOB PRIMARY KEY, arm INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
+
 type Bills = Required<Sum<number>>;
 
 function newBills(): Sums<Bills> {
   return new Sums(KEY, [...AMOUNTS, "bidNanos"]);
 }
 
-type BillRow = [number, string, string, string, string, string, number, number, number, number, number];
+type BillRow = [number, string, string, string, string, string, number, number, number, number, number, number | null];
 
 type CountRow = Record<string, SqlStorageValue> & Count;

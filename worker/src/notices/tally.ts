@@ -44,10 +44,10 @@ export class Tally {
   #take(): void {
     for (const { bids = [], uncounted } of [...this.#bidders].flatMap((bidder) => bidder.takeTally())) {
       if (uncounted > 0) this.#counters.add("counts-lost", uncounted);
-      for (const { quarter, count, ...names } of bids) {
+      for (const { quarter, count, arm = 0, ...names } of bids) {
         const { campaign, creative, ssp } = names;
         this.#names.set(`${campaign}${creative}${ssp}`, names);
-        this.#add({ quarter, campaign, creative, ssp, kind: "bid", detail: "", count });
+        this.#add({ quarter, campaign, creative, ssp, arm, kind: "bid", detail: "", count });
       }
     }
     this.#bidders.clear();
@@ -72,5 +72,5 @@ export class Tally {
 }
 
 function newCounts(): Sums<Count> {
-  return new Sums(["quarter", "campaign", "creative", "ssp", "kind", "detail"]);
+  return new Sums(["quarter", "campaign", "creative", "ssp", "arm", "kind", "detail"]);
 }

@@ -46,6 +46,10 @@ export async function explain(call: Call): Promise<Response> {
     const { bidder } = found;
     const ssp = bidder.ssp(sspId);
     if (ssp === undefined) return refused(`the catalog has no SSP ${sspId}; it has ${bidder.ssps.join(", ")}`, 404);
+    if (env.NOTICE_KEYS) {
+      isolate.pacing.use(served, true, request, env, ctx);
+      await isolate.pacing.caughtUp();
+    }
     // Nothing is awaited from here to the decision, so no other question can change these settings.
     const unknown = prepare(found, served, question, signs, call);
     const isWanted = question.bid && found.isExtra;

@@ -6,6 +6,8 @@ import { megabytes } from "../bytes.ts";
 import { currentOf, isDocument, versionsOf } from "../catalog/listing.ts";
 import { VERSIONS_PREFIX } from "../catalog/pointer.ts";
 import { fetchDocument, getPointer, placeOf } from "../catalog/versions.ts";
+import { byId, diff, withTemplate } from "../compare/diff.ts";
+import { planOf } from "../compare/plan.ts";
 import { json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
 import { MAX_DESCRIBED_BYTES, MAX_INSPECTED_BYTES, MAX_LISTED } from "../limits.ts";
@@ -14,7 +16,6 @@ import type { Bidder } from "../wasm/bidder.ts";
 import { type Compiling, Instance } from "../wasm/instance.ts";
 import type { Entry, Listed, ListedCampaign, Section } from "./answers.ts";
 import { extraBidder, refusalOf, servingOf } from "./bidders.ts";
-import { byId, diff, withTemplate } from "./diff.ts";
 
 /** Answers a question with this part of the query. */
 type Answer = (call: Call, query: URLSearchParams, served: Bidder | undefined) => Promise<object>;
@@ -67,9 +68,11 @@ async function versions({ env, isolate }: Call): Promise<object> {
 async function changes({ env }: Call, query: URLSearchParams): Promise<object> {
   const [old, now] = [query.get("old"), query.get("new")];
   if (!old || !now) throw new Refusal("old, new: expected the names of two versions", 400);
-  const all = diff(await documentOf(old, env), await documentOf(now, env));
+  const [before, after] = [await documentOf(old, env), await documentOf(now, env)];
+  const all = diff(before, after);
   const shown = all.slice(0, MAX_LISTED).map((change) => ({ ...change, at: null }));
-  return { old, new: now, errors: 0, changes: shown, more: all.length - shown.length };
+  const plan = planOf(before, after, Date.now());
+  return { old, new: now, errors: 0, changes: shown, more: all.length - shown.length, plan };
 }
 
 /**

@@ -16,6 +16,8 @@ export interface BudgetState {
   /** 0: none. */
   daily: string;
   total: string;
+  /** 0: none. */
+  planned: string;
   asap: boolean;
   spent_today: string;
   spent: string;
@@ -39,7 +41,7 @@ export interface Alarm {
   what: string;
   /** missing: the object. */
   place?: string;
-  /** Other alarms: the id of the SSP, the number of bills, and the sum that budgets count for them. */
+  /** Other alarms: the id of the SSP, the number of bills (0: unknown), and the sum that budgets count for them. */
   ssp?: string;
   count?: number;
   nanos?: string;
@@ -67,6 +69,8 @@ export interface Budget extends Pick<BudgetState, "cid" | "order" | "members" | 
   left: string;
   /** The part of their requests that the campaigns may bid on: a decimal from 0 to 1. */
   share: string;
+  /** What the plan wanted to be spent on this day until now; absent without a daily budget, or if `pacing` is asap. */
+  planned?: string;
   /** The expected spend of the day. */
   forecast: string;
 }
@@ -82,7 +86,7 @@ const WHOLE = 2n ** 32n - 1n;
 
 export function budgetOf(told: BudgetState): Budget {
   const { cid, order, members, cur, day, daily, total, asap, spent_today, spent } = told;
-  const { exposed, left, share, requests, forecast, why } = told;
+  const { planned, exposed, left, share, requests, forecast, why } = told;
   const money = (nanos: string) => decimal(BigInt(nanos));
   return {
     ...(cid !== undefined && { cid }),
@@ -93,6 +97,7 @@ export function budgetOf(told: BudgetState): Budget {
     ...(daily !== "0" && { daily: money(daily) }),
     ...(total !== "0" && { total: money(total), spent_total: money(spent) }),
     spent: money(spent_today),
+    ...(daily !== "0" && !asap && { planned: money(planned) }),
     exposed: money(exposed),
     left: money(left),
     share: rounded(BigInt(share), WHOLE, 10).replace(/\.?0+$/, ""),

@@ -1,13 +1,14 @@
 //! The isolate's part of pacing: every few seconds, after an answer, it sends its counts to a relay and gets the newest
 //! shares for its bidders.
 //!
-//! No request waits for this. An isolate without shares does not bid for campaigns with a budget, and the module itself
+//! No bid request waits for this. An isolate without shares does not bid for campaigns with a budget, and the module itself
 //! stops them if its shares get too old. Without budgets, nothing here runs.
 
 import {
   EXCHANGE_ATTEMPTS,
   EXCHANGE_MS,
   EXCHANGE_TIMEOUT_MS,
+  IDLE_MS,
   KV_CACHE_TTL_SECONDS,
   MAX_TOLD,
   SHARES_FALLBACK_MS,
@@ -50,7 +51,10 @@ export class PacingExchange {
   readonly #bidders = new Map<Paced, boolean>();
   /** What notices told about the prices that win, and how often. */
   readonly #told = new Map<string, number>();
-  #hasBegun = false;
+  /** When the last exchange began. */
+  #beganAt = Number.NEGATIVE_INFINITY;
+  /** The last exchange that did not wait for its turn. */
+  #catchingUp: Promise<void> | undefined;
   #relay = Number.NaN;
   #region = 0;
   #exchangedAt: number | null = null;
@@ -85,13 +89,21 @@ export class PacingExchange {
   }
 
   #start(request: Pick<Request, "cf">, env: PacingEnv, ctx: Background): void {
-    if (!this.#hasBegun) {
-      this.#hasBegun = true;
+    if (Number.isNaN(this.#relay)) {
       this.#region = regionOf(request);
       this.#relay = anyRelay();
-      ctx.waitUntil(this.#exchange(env));
+    }
+    const since = Date.now() - this.#beganAt;
+    if (!(since >= 0 && since < IDLE_MS)) {
+      this.#catchingUp = this.#exchange(env);
+      ctx.waitUntil(this.#catchingUp);
     }
     this.#tick.start(env, ctx);
+  }
+
+  /** Waits until the shares are not old because there were no requests. Only for questions of the operator. */
+  async caughtUp(): Promise<void> {
+    await this.#catchingUp;
   }
 
   /** Null without budgets. */
@@ -108,6 +120,7 @@ export class PacingExchange {
 
   /** At the start, KV may answer before a relay does. Later it is only asked if no relay answers. */
   async #exchange(env: PacingEnv): Promise<void> {
+    this.#beganAt = Date.now();
     const counts = this.#takeCounts();
     const start = this.#exchangedAt === null ? this.#readStored(env) : undefined;
     await this.#askRelay(counts, env);

@@ -15,7 +15,7 @@ export interface Place {
   place: string;
   /** Notices that are held; old ones count less. */
   notices: number;
-  /** The bids for six values; absent before there are enough notices. */
+  /** The bids for ten values; absent before there are enough notices. */
   bids?: { value: number; bid: number }[];
 }
 

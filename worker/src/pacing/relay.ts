@@ -5,7 +5,7 @@
 //! SSP, and sends them again. It still answers with the old shares: isolates see their age.
 
 import { DurableObject } from "cloudflare:workers";
-import { EXCHANGE_MS, FIRST_SHARES_MS, RELAY_TIMEOUT_MS } from "../limits.ts";
+import { EXCHANGE_MS, FIRST_SHARES_MS, IDLE_MS, RELAY_TIMEOUT_MS } from "../limits.ts";
 import { fail } from "../telemetry/failures.ts";
 import { pause, within } from "../time/retry.ts";
 import { PacingModule } from "./module.ts";
@@ -29,7 +29,7 @@ export class Relay extends DurableObject<Env> {
   #number = 0;
   #shares = "";
   /** When the pacer made them, by this object's clock. */
-  #madeAt = 0;
+  #madeAt = Number.NEGATIVE_INFINITY;
   #askedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
 
@@ -44,7 +44,9 @@ export class Relay extends DurableObject<Env> {
       });
       this.ctx.waitUntil(this.#asking);
     }
-    if (this.#shares === "") await Promise.race([this.#asking, pause(FIRST_SHARES_MS)]);
+    // Without requests for a while, nobody has asked for newer shares. If there are none, the age is infinite.
+    const age = Date.now() - this.#madeAt;
+    if (!(age >= 0 && age < IDLE_MS)) await Promise.race([this.#asking, pause(FIRST_SHARES_MS)]);
     return numbered(this.#shares, headOf(this.#shares).number, Date.now() - this.#madeAt);
   }
 

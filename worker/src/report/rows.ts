@@ -6,13 +6,17 @@ import type { Attribute, RecordOf } from "../formats/format.ts";
 import { DIMENSIONS, type Dimension, type Total } from "../ledger/rows.ts";
 import { decimal, NANOS, rounded } from "./decimal.ts";
 
-/** All attributes. New attributes go to the end. */
+/** All attributes. New dimensions have the next number, and other new attributes go to the end. */
 const ATTRIBUTES = [
   /** `YYYY-MM-DD`, in the time zone of the campaign. */
   { name: "day", kind: "text", field: 1 },
+  /** `YYYY-MM-DDTHH:00Z`, the hour of UTC; empty if the ledger no longer has the hours of the day. */
+  { name: "hour", kind: "text", field: 17 },
   { name: "campaign", kind: "text", field: 2 },
   { name: "ssp", kind: "text", field: 3 },
   { name: "creative", kind: "text", field: 4 },
+  /** In a split, `first` or `second`: the catalog version that decided; otherwise empty. */
+  { name: "version", kind: "text", field: 18 },
   /** The campaign's currency. Empty if a refused notice names no campaign. */
   { name: "cur", kind: "text", field: 5 },
   { name: "bids", kind: "integer", field: 6 },
@@ -43,7 +47,7 @@ const ATTRIBUTES = [
 
 type All = RecordOf<typeof ATTRIBUTES>;
 
-/** One row. Of the first four attributes, it has only those that the query names in `by`. */
+/** One row. Of the dimensions, it has only those that the query names in `by`. */
 export type Row = Pick<All, Dimension> & Required<Omit<All, Dimension>>;
 
 /** The attributes of the rows of a query. */
@@ -60,11 +64,11 @@ interface Group {
 }
 
 /**
- * The rows in order: by day, then by spend in US dollars, the largest first, then by name. Each row is made when it is
- * read.
+ * The rows in order: by day and hour, then by spend in US dollars, the largest first, then by name. Each row is made when
+ * it is read.
  */
 export function* rowsOf(totals: Iterable<Total>, by: readonly Dimension[]): Generator<Row> {
-  const keyOf = ({ day, campaign, ssp, creative, cur }: Total) => JSON.stringify([day, campaign, ssp, creative, cur]);
+  const keyOf = (total: Total) => JSON.stringify([...DIMENSIONS.map((name) => total[name]), total.cur]);
   const groups = [...Map.groupBy(totals, keyOf).values()].map((totals): Group => {
     const bills = totals.filter(({ kind }) => kind === "bill");
     const sum = (name: "nanos" | "usdNanos") => bills.reduce((sum, bill) => sum + bill[name], 0n);
@@ -75,9 +79,9 @@ export function* rowsOf(totals: Iterable<Total>, by: readonly Dimension[]): Gene
 
 function compare(a: Group, b: Group): number {
   const [one, two] = [a.totals[0] as Total, b.totals[0] as Total];
-  if (one.day !== two.day) return one.day < two.day ? -1 : 1;
+  for (const time of ["day", "hour"] as const) if (one[time] !== two[time]) return one[time] < two[time] ? -1 : 1;
   if (a.usdNanos !== b.usdNanos) return a.usdNanos > b.usdNanos ? -1 : 1;
-  const name = (["campaign", "ssp", "creative", "cur"] as const).find((name) => one[name] !== two[name]);
+  const name = (["campaign", "ssp", "creative", "version", "cur"] as const).find((name) => one[name] !== two[name]);
   return name === undefined ? 0 : one[name] < two[name] ? -1 : 1;
 }
 

@@ -3,7 +3,7 @@
 //! A failure inside becomes a 204, because exchanges throttle bidders with errors and timeouts.
 
 import { gzipSync } from "node:zlib";
-import { decideInExperiment, type Experiment } from "../catalog/experiment.ts";
+import { decideInExperiment, type Experiment, type Incoming } from "../catalog/experiment.ts";
 import { withinCaps } from "../frequency/ask.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody, takeDropped } from "../http/body.ts";
@@ -12,6 +12,7 @@ import type { Call } from "../isolate.ts";
 import { BODY_MS, LATE_MS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { sign } from "../skadn/signer.ts";
+import { UNAUTHORIZED } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Outcome, SspFacts } from "../wasm/answers.ts";
 import type { Bidder } from "../wasm/bidder.ts";
@@ -94,13 +95,21 @@ function accept(
     return empty(204);
   }
   const place = bidder.ssp(sspId);
-  if (place === undefined) return empty(404);
+  if (place === undefined) {
+    counters.add("unknown-ssp");
+    return empty(404);
+  }
   const ssp = bidder.factsOf(place);
   if (ssp.closed && (attempts.isShutOut(sspId, request) || !bidder.authorize(place, bearerToken(request)))) {
+    counters.add(`${UNAUTHORIZED}${sspId}`);
     return attempts.refuse(sspId, request, env).then((status) => empty(status, REFUSAL_HEADERS[status]));
   }
   const type = bodyType(request.headers.get("content-type"));
-  return type === null ? empty(415) : { bidder, place, ssp, type };
+  if (type === null) {
+    counters.add("refused-body");
+    return empty(415);
+  }
+  return { bidder, place, ssp, type };
 }
 
 /** The request, unless its body is refused or came too late to answer. */
@@ -114,7 +123,7 @@ function received(
   const dropped = takeDropped();
   if (dropped > 0) counters.add("aborted", dropped);
   if (!(body instanceof Uint8Array)) {
-    counters.add(body.count);
+    if (body.count !== null) counters.add(body.count);
     return empty(body.status);
   }
   const now = Date.now();
@@ -148,8 +157,8 @@ function decide({ rest: sspId, env, ctx, isolate }: Call, read: Read, experiment
   const protobuf = read.type !== JSON_TYPE;
   const [seed, weight] = [nextSeed(), events.weight(env)];
   if (!experiment) return bidder.decide(body, place, now, ...seed, weight, protobuf, waited);
-  const decide = (bidder: Bidder, place: number, weight: number) =>
-    bidder.decide(body, place, now, ...seed, weight, protobuf, waited);
+  const decide: Incoming["decide"] = (bidder, place, weight, arm) =>
+    bidder.decide(body, place, now, ...seed, weight, protobuf, waited, arm);
   const incoming = { body, protobuf, sspId, weight, decide };
   return decideInExperiment({ bidder, version: keeper.version }, experiment, incoming, ctx, counters);
 }

@@ -19,7 +19,7 @@ interface Query {
   source?: string;
 }
 
-/** `{"rows"}`, the number of rows deleted in all objects; 400 or 503 with `{"error"}`. */
+/** `{"rows", "kinds"}`: the rows deleted in all objects, and the kinds of ids that were looked for; 400 or 503 with `{"error"}`. */
 export async function forget({ request, env, ctx, isolate }: Call): Promise<Response> {
   const { keeper, notices } = isolate;
   const body = await readBody(request, EXPLAIN_BODY_MS, ctx, "/forget");
@@ -38,7 +38,7 @@ export async function forget({ request, env, ctx, isolate }: Call): Promise<Resp
   const places = keys.flatMap((of) => placesOf(of, Date.now()));
   try {
     const deleted = places.flatMap(({ key, object }) => inAllRegions(env, object).map((stub) => stub.forget(key)));
-    return json({ rows: (await Promise.all(deleted)).reduce((sum, rows) => sum + rows, 0) });
+    return json({ rows: (await Promise.all(deleted)).reduce((sum, rows) => sum + rows, 0), kinds });
   } catch (error) {
     fail("forget", error);
     return askLater("an object cannot answer now; try again");

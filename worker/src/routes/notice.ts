@@ -1,9 +1,10 @@
 //! `GET` or `POST /n/:kind/:token`: a notice that a bid has won, is billed or has lost, or that its ad was shown. The
 //! module reads it; a bill goes into the ledger.
 //!
-//! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book after some attempts, or if
-//! our price keys or our rates may be wrong: exchanges send a notice again unless they get 200 or 204, and money must
-//! not be lost. Browsers and players never send a notice again. This is the only route toward an SSP that answers 5xx.
+//! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book after some attempts, if our
+//! price keys or our rates may be wrong, or if a newer build made the token: exchanges send a notice again unless they
+//! get 200 or 204, and money must not be lost. Browsers and players never send a notice again. This is the only route
+//! toward an SSP that answers 5xx.
 
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { billed } from "../frequency/ask.ts";
@@ -44,7 +45,7 @@ export async function notice(call: Call): Promise<Response> {
     isolate.counters.add(`notice-${reason}`);
     const unknown = { quarter: quarterAt(Date.now()), campaign: "", creative: "", ssp: "" };
     isolate.tally.add({ ...unknown, kind: "refused", detail: reason, count: 1 }, env, ctx);
-    return empty(204);
+    return answerTo(verdict);
   } catch (error) {
     fail("notice", error);
     return later("failed", isolate);
@@ -116,7 +117,11 @@ async function settle(verdict: Ours, { request, env, ctx, isolate }: Call): Prom
     if (isAbsurd) counters.add("notice-absurd-min-to-win");
   }
   repeats.add(key);
-  return verdict.isMendable ? empty(503, LATER) : empty(204);
+  return answerTo(verdict);
+}
+
+function answerTo({ isMendable }: Verdict): Response {
+  return isMendable ? empty(503, LATER) : empty(204);
 }
 
 /** Books a bill; true if it is new. Throws if the ledger cannot book. */
@@ -150,8 +155,8 @@ async function book(
   return true;
 }
 
-function subjectOf({ quarter, campaign, creative, ssp }: Ours): Subject {
-  return { quarter, campaign, creative, ssp };
+function subjectOf({ quarter, campaign, creative, ssp, arm = 0 }: Ours): Subject {
+  return { quarter, campaign, creative, ssp, arm };
 }
 
 function billOf(verdict: Ours): Bill {

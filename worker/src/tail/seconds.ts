@@ -1,6 +1,8 @@
 //! What an isolate did since the last line of a tail: the changes of its counters, sorted into bids, reasons for no bid
 //! and everything else.
 
+import { UNAUTHORIZED } from "../telemetry/counters.ts";
+
 /** One line of `GET /tail`. Names that did not change are left out. */
 export interface Second {
   /** The end of this time in milliseconds since the epoch. */
@@ -22,6 +24,7 @@ export interface Second {
 /** Counters of requests that end without a decision. */
 const UNDECIDED = [
   "bad-request",
+  "unknown-ssp",
   "refused-body",
   "slow-body",
   "waited",
@@ -56,7 +59,8 @@ export class Seconds {
       const added = count - (this.#counts[name] ?? 0);
       if (added === 0) continue;
       if (name === "bid") second.bids = added;
-      else if (reasons.includes(name) || UNDECIDED.includes(name)) second.none[name] = added;
+      else if (reasons.includes(name) || UNDECIDED.includes(name) || name.startsWith(UNAUTHORIZED))
+        second.none[name] = added;
       else second.other[name] = added;
     }
     second.requests = Object.values(second.none).reduce((sum, count) => sum + count, second.bids);

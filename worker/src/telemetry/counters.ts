@@ -1,5 +1,8 @@
 //! The counters of this isolate since it started. `GET /healthz` shows them, and `metrics.ts` writes them to a dataset.
 
+/** The start of the counters of bid requests that were refused for their token; the id of the SSP follows. */
+export const UNAUTHORIZED = "unauthorized-";
+
 export class Counters {
   readonly #counts = new Map<string, number>();
 

@@ -86,7 +86,7 @@ export interface Verdict {
   outcome: "bill" | "win" | "loss" | "refused";
   /** Why it is refused. */
   why?: string;
-  /** Whether it may be booked when it comes again, because our keys or our rates may be wrong. */
+  /** Whether it may be booked when it comes again: our keys or rates may be wrong, or a newer build made the token. */
   isMendable?: boolean;
   /** The exchange's code of the loss. */
   loss?: number;
@@ -107,6 +107,8 @@ export interface Verdict {
   shard?: number;
   /** The object that counts the person's impressions, as `frequencyOf` takes it; 0: none. */
   frequency?: number;
+  /** The version of a split that decided: 1 the first, 2 the second; absent without a split. */
+  arm?: number;
   /** Hashes of `cid`, `crid` and the SSP's id, 16 hex digits, and the ids themselves if the catalog has them. */
   campaign?: string;
   creative?: string;
@@ -145,12 +147,14 @@ export interface Tallied {
   uncounted: number;
 }
 
-/** The bids of one campaign and creative at one SSP in one quarter of an hour. */
+/** The bids of one campaign and creative at one SSP in one quarter of an hour, by one version. */
 export interface TalliedBids {
   quarter: number;
   campaign: string;
   creative: string;
   ssp: string;
+  /** The version of a split that decided, as in {@link Verdict}. */
+  arm?: number;
   count: number;
   cid: string;
   crid: string;

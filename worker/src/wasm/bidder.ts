@@ -36,6 +36,9 @@ export interface Stop {
   cids?: string[];
 }
 
+/** The version of a split that decides: the first or the second; 0 without a split. */
+export type Arm = 0 | 1 | 2;
+
 /** The weight of a decision that produces no events. */
 export const SILENT = -1;
 
@@ -113,7 +116,8 @@ export class Bidder extends Running {
    * event too; the number says how many auctions that event stands for.
    *
    * `protobuf`: the body is in protobuf, not in JSON. The outcome's body is always JSON: see {@link encode}. `waited`:
-   * the milliseconds since the request arrived, which are subtracted from its `tmax`.
+   * the milliseconds since the request arrived, which are subtracted from its `tmax`. `arm`: in a split, 1 for the first
+   * version and 2 for the second; bids carry it in their tokens.
    */
   decide(
     body: Uint8Array,
@@ -124,14 +128,16 @@ export class Bidder extends Running {
     weight: number = SILENT,
     protobuf = false,
     waited = 0,
+    arm: Arm = 0,
   ): Outcome {
     const format = Number(protobuf);
     this.#record(weight);
     const decided = (to: Instance<Serving>) => {
-      const answer = to.exports.decide(to.put(body), ssp, now, seedHigh, seedLow, format, waited);
+      const answer = to.exports.decide(to.put(body), ssp, now, seedHigh, seedLow, format, waited, arm);
       const outcome = this.#outcome(to, answer, weight);
       if ((answer & ANSWER.ASKS) === 0) return outcome;
-      const again = (to: Instance<Serving>) => to.exports.decide(to.put(body), ssp, now, seedHigh, seedLow, format, 0);
+      const again = (to: Instance<Serving>) =>
+        to.exports.decide(to.put(body), ssp, now, seedHigh, seedLow, format, 0, arm);
       return { ...outcome, capped: this.#capped(to.askedJson<Ask>(), again, weight) };
     };
     return this.call<Outcome>(decided, TRAPPED);

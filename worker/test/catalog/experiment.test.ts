@@ -5,9 +5,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
 import { SHADOW_LOG_EVERY } from "../../src/limits.ts";
-import { file } from "../support/catalogs.ts";
-import { catalogDocument, text } from "../support/fixtures.ts";
-import { fresh, Isolate, wait } from "../support/isolate.ts";
+import type { Row } from "../../src/report/rows.ts";
+import { file, json, smallCatalog } from "../support/catalogs.ts";
+import { catalogDocument, simple, text } from "../support/fixtures.ts";
+import { fresh, Isolate, NOTICE_KEYS, wait } from "../support/isolate.ts";
 import * as kv from "../support/kv.ts";
 import { pushed } from "../support/kv.ts";
 
@@ -67,6 +68,28 @@ it("answers its share of the requests, and the same requests in every isolate", 
 it("answers every request with a share of 100", async () => {
   await pushSecond("split", 100);
   expect(new Set(await versions())).toEqual(new Set([second]));
+});
+
+it("bids and notices of a split are reported by version; those of an SSP that only the first version knows are not", async () => {
+  isolate.vars = { NOTICE_KEYS, OPERATOR: "anybody" };
+  const catalog = (...ssps: string[]) =>
+    json(smallCatalog([{ max_cpm: "2" }], { version_in_bids: true, ssps: ssps.map((id) => ({ id })) }));
+  await isolate.serve(catalog("demo", "old"));
+  await pushSecond("split", 50, catalog("demo"));
+  const expected = { first: 0, second: 0 };
+  for (const id of ids.slice(0, 20)) {
+    const bid = await isolate.bid({ id });
+    expected[bid?.ext?.catalog === second ? "second" : "first"]++;
+    for (const url of [bid?.nurl, bid?.burl]) await isolate.notice(url ?? "", { PRICE: "1", CURRENCY: "USD" });
+  }
+  await isolate.post(simple, {}, {}, "old");
+  const { rows } = await (await isolate.fetch("/report?by=version")).json<{ rows: Row[] }>();
+  expect(expected.second).toBeGreaterThan(0);
+  for (const [version, count] of Object.entries({ ...expected, "": 1 })) {
+    const row = rows.find((row) => row.version === version);
+    const notices = version ? count : 0;
+    expect(row, version).toMatchObject({ bids: count, wins: notices, billed: notices });
+  }
 });
 
 it("keeps its requests when its share grows from 0 to 10 and 50", async () => {

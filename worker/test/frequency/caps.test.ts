@@ -208,9 +208,9 @@ const forget = (query: unknown) => isolate.fetch("/forget", { method: "POST", bo
 it("forgets a person by an id of any kind", async () => {
   await serve(ON_BID);
   expect(await cids(3)).toBe("capped capped free");
-  expect(await (await forget({ id: person, kind: "ifa" })).json()).toEqual({ rows: 0 });
+  expect(await (await forget({ id: person, kind: "ifa" })).json()).toEqual({ rows: 0, kinds: ["ifa"] });
   expect(await cids(1)).toBe("free");
-  expect(await (await forget({ id: person })).json()).toEqual({ rows: 1 });
+  expect(await (await forget({ id: person })).json()).toEqual({ rows: 1, kinds: ["buyeruid", "ifa", "user"] });
   expect(await cids(1)).toBe("capped");
 });
 

@@ -64,6 +64,27 @@ it("the totals move to the summary, and the object is empty", async () => {
   expect(await totals(own, DAYS, Date.now())).toEqual(before);
 });
 
+it("the summary keeps the versions of a split, and no hours", async () => {
+  for (const n of [96, 128]) await stub().book(billOf(n, { arm: n === 96 ? 1 : 2 }));
+  const rows = async () => {
+    const found = await totals(own, { ...DAYS, by: ["hour", "version"] }, Date.now());
+    return found.totals.map(({ hour, version, count }) => [hour, version, count]);
+  };
+  expect(await rows()).toEqual([
+    ["2094-03-14T10:00Z", "", 2],
+    ["2094-03-14T10:00Z", "first", 1],
+    ["2094-03-14T10:00Z", "second", 1],
+    ["2094-03-14T20:00Z", "", 1],
+  ]);
+  at(DUE);
+  await ring();
+  expect(await rows()).toEqual([
+    ["", "", 3],
+    ["", "first", 1],
+    ["", "second", 1],
+  ]);
+});
+
 it("an alarm that comes early waits until the object is due by any clock", async () => {
   at("2094-03-22T00:59:59");
   expect(await ring()).toBe(true);

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ExtraBidders } from "../../src/catalog/extra-bidders.ts";
 import { partKeys } from "../../src/catalog/pointer.ts";
 import { MAX_EXTRA_BYTES } from "../../src/limits.ts";
-import { filledShares, sharesAt, wholeShares } from "../../src/pacing/shares.ts";
+import { filledShares, numbered, sharesAt, wholeShares } from "../../src/pacing/shares.ts";
 import type { Bidder } from "../../src/wasm/bidder.ts";
 import { cheap, dear, example, file, NO_URLS, priced, simpleWith } from "../support/catalogs.ts";
 import { bidderOf, expectSound, fixtures, simple } from "../support/fixtures.ts";
@@ -172,6 +172,18 @@ describe("budgets", () => {
     expect(outcome).toBe("bid");
     expect(imps[0]?.bids).toMatchObject([{ cid: "acme-spring" }]);
     expect(assumed).toEqual([expect.stringContaining("1 of the budgets")]);
+  });
+
+  it("have new shares in the first explanation, also after idle minutes", async () => {
+    await isolate.serve(spending);
+    const served = bidderOf(spending);
+    const exchange = async () => numbered(wholeShares(served, Date.now()), Date.now(), 0);
+    const vars = { NOTICE_KEYS, RELAY: { getByName: () => ({ exchange }) } };
+    expect((await report("", {}, vars)).outcome).toBe("bid");
+    const later = Date.now() + 180_000;
+    vi.spyOn(Date, "now").mockReturnValue(later);
+    const { imps, outcome } = await report("", {}, vars);
+    expect([outcome, imps[0]?.bids]).toMatchObject(["bid", [{ cid: "acme-spring" }]]);
   });
 
   it("shares that are known stay, and their time can be another", () => {

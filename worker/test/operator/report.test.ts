@@ -40,8 +40,14 @@ function get(
 /** The billed impressions of this many campaigns. */
 function some(campaigns: number): Total[] {
   return Array.from({ length: campaigns }, (_, at) => ({
-    ...{ day: "2026-11-18", campaign: `campaign-${at}`, ssp: "", creative: "", cur: "USD", kind: "bill" as const },
-    ...{ detail: "", count: at + 1, nanos: BigInt(at) * 1_800_001n, usdNanos: BigInt(at) * 1_800_001n },
+    ...{ day: "2026-11-18", hour: "", campaign: `campaign-${at}`, ssp: "", creative: "", version: "", cur: "USD" },
+    ...{
+      kind: "bill" as const,
+      detail: "",
+      count: at + 1,
+      nanos: BigInt(at) * 1_800_001n,
+      usdNanos: BigInt(at) * 1_800_001n,
+    },
   }));
 }
 
@@ -71,7 +77,7 @@ describe("the query", () => {
     ["?to=", 'to: "" is not a day; expected one such as 2026-11-18'],
     ["?from=2026-11-19", "from: 2026-11-19 is after 2026-11-18; expected the first day of the report"],
     ["?from=2025-10-14", "from: 2025-10-14 to 2026-11-18 are 401 days; expected at most 400"],
-    ["?by=day,seat", 'by: "seat" is unknown; expected some of day,campaign,ssp,creative'],
+    ["?by=day,seat", 'by: "seat" is unknown; expected some of day,hour,campaign,ssp,creative,version'],
     ["?today&from=2026-11-01", "today: expected without from and to"],
     ["?from=2026-11-01&from=2026-11-02", "from: given twice; expected it once"],
     ["?form=2026-11-01", "form: unknown parameter; expected one of from, to, by, today"],

@@ -3,6 +3,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
+import type { Plan } from "../../src/compare/plan.ts";
 import { MAX_INSPECTED_BYTES, MAX_LISTED } from "../../src/limits.ts";
 import type { Listed } from "../../src/operator/answers.ts";
 import { changed, cheap, dear, priced } from "../support/catalogs.ts";
@@ -130,8 +131,15 @@ describe("diff", () => {
     const [old, now] = [await pushed(cheap), await pushed(dear)];
     const change = { list: "campaigns", id: "acme-spring", change: "changed", at: null };
     const changes = [{ ...change, details: ["max_cpm: 1.80 USD → 1.90 USD"] }];
-    expect(await get(`diff?old=${old}&new=${now}`)).toEqual({ old, new: now, errors: 0, more: 0, changes });
+    expect(await get(`diff?old=${old}&new=${now}`)).toMatchObject({ old, new: now, errors: 0, more: 0, changes });
     expect(await get(`diff?old=${now}&new=${now}`)).toMatchObject({ changes: [] });
+  });
+
+  it("has the plan of a push of the new version", async () => {
+    const [old, now] = [await pushed(cheap), await pushed(priced("9.00"))];
+    const { plan } = await get<{ plan: Plan }>(`diff?old=${old}&new=${now}`);
+    expect(plan.campaigns.changed).toEqual(["acme-spring"]);
+    expect(plan.warnings).toEqual([expect.stringMatching(/^max_cpm of acme-spring would more than double/)]);
   });
 
   it("400 without two names, 404 for an unknown one", async () => {

@@ -220,3 +220,32 @@ it("a failing KV, an empty store and a relay without shares leave the old shares
   expect(reads).toBeGreaterThan(2);
   expect(state()).toMatchObject({ age: 240 });
 });
+
+it("after idle minutes, the first request has new shares fetched at once, and only once", async () => {
+  exchange = new PacingExchange(counters);
+  const use = () => exchange.use(bidder, true, new Request("https://bidder.test"), vars, createExecutionContext());
+  use();
+  await exchange.caughtUp();
+  asked = [];
+  now += 180_000;
+  use();
+  use();
+  // The requests that caused it still have the old shares.
+  expect(bidder.decide()).toBe(`${now - 180_000}\n`);
+  await exchange.caughtUp();
+  expect(asked).toHaveLength(1);
+  use();
+  expect(bidder.decide()).toBe(`${now}\n`);
+  expect(asked).toHaveLength(1);
+});
+
+it("while no relay answers, requests do not ask again and again", async () => {
+  exchange = new PacingExchange(counters);
+  const use = () => exchange.use(bidder, true, new Request("https://bidder.test"), vars, createExecutionContext());
+  answer = failing("gone");
+  for (let n = 0; n < 100; n++, now += 100) {
+    use();
+    await exchange.caughtUp();
+  }
+  expect(asked).toHaveLength(2);
+});

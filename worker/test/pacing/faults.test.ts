@@ -1,10 +1,9 @@
 //! Parts of pacing fail while a campaign with a large budget bids on every request: what its bids do then, and how it
 //! heals.
 
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
 import { RELAYS } from "../../src/limits.ts";
 import { pacerOf, relayOf } from "../../src/pacing/places.ts";
 import { Isolate } from "../support/isolate.ts";
@@ -69,19 +68,6 @@ it("relays that start again cost no bid", async () => {
 it("a pacer that starts again costs no bid", async () => {
   await evictDurableObject(pacerOf(env));
   expect(sum(await bidsFor(60, true))).toBe(120);
-});
-
-it("a ledger that starts again costs no bid, and no bill counts twice", async () => {
-  await traffic.step(0);
-  const before = await traffic.told();
-  for (const place of placesOf("2094-03-14").slice(0, 4)) {
-    await runInDurableObject(ledgerAt(env, place), (_, state) => state.abort("killed")).catch(() => {});
-  }
-  await traffic.step(0);
-  expect((await traffic.told()).spent_today).toBe(before.spent_today);
-  expect(sum(await bidsFor(30, true))).toBe(60);
-  await traffic.step(0);
-  expect((await traffic.told()).spent_today).toBe(`${traffic.billed}`);
 });
 
 it("without KV, everything goes on", async () => {

@@ -134,3 +134,9 @@ it("the pacer takes a parcel once, although it comes twice", async () => {
   }
   expect(told.mock.calls.filter(([what]) => what === "report")).toHaveLength(3);
 });
+
+it("after idle minutes, the first caller gets new shares", async () => {
+  expect(await asked(null)).toBe(`${now}\n`);
+  later(180);
+  expect(await asked(null)).toBe(`${now}\n`);
+});

@@ -1,6 +1,7 @@
 //! The counters that bid requests raise besides the counter of their outcome.
 
 import { beforeEach, expect, it } from "vitest";
+import { BODY_MS, FORGET_MS, NUDGE_MS } from "../../src/limits.ts";
 import { smallCatalog, smallRequest } from "../support/catalogs.ts";
 import { Isolate, wait } from "../support/isolate.ts";
 
@@ -40,4 +41,25 @@ it.each([
   });
   expect((await isolate.post(slow)).status).toBe("bid" in counters ? 200 : 204);
   expect(isolate.counters.toJSON()).toEqual(counters);
+});
+
+it("counts a request once if the isolate paused until long after the deadline of its body", async () => {
+  await isolate.serve(smallCatalog([{}]));
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const body = new ReadableStream({
+    type: "bytes",
+    async pull(controller) {
+      await ended;
+      controller.enqueue(smallRequest());
+      controller.close();
+    },
+  });
+  const answered = isolate.post(body, { headers: { "content-length": `${smallRequest().byteLength}` } });
+  await scheduler.wait(0);
+  wait(BODY_MS + FORGET_MS + 1);
+  await scheduler.wait(2 * NUDGE_MS);
+  end();
+  expect((await answered).status).toBe(204);
+  expect((await isolate.post(smallRequest())).status).toBe(200);
+  expect(isolate.counters.toJSON()).toEqual({ aborted: 1, bid: 1 });
 });

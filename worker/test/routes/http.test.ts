@@ -139,11 +139,25 @@ it.each([
   expectSound(simple, await response.text());
 });
 
+/** A counter of the isolate. */
+async function counted(name: string): Promise<number> {
+  const health = await get("/healthz", OPERATOR.headers);
+  return (await health.json<{ counters: Record<string, number> }>()).counters[name] ?? 0;
+}
+
+it.each<[string, Sent]>([
+  ["unauthorized-closed", { path: "/bid/closed" }],
+  ["unknown-ssp", { path: "/bid/nobody" }],
+  ["refused-body", { headers: { "content-type": "text/plain" } }],
+  ["refused-body", { headers: { "content-encoding": "br" } }],
+])("counts %s", async (name, sent) => {
+  const before = await counted(name);
+  await send(sent);
+  expect(await counted(name)).toBe(before + 1);
+});
+
 it("counts tests", async () => {
-  const tests = async () => {
-    const health = await get("/healthz", OPERATOR.headers);
-    return (await health.json<{ counters: { test?: number } }>()).counters.test ?? 0;
-  };
+  const tests = () => counted("test");
   const before = await tests();
   expect((await send()).status).toBe(200);
   for (const sent of [{ path: "/bid/staging" }, { body: simpleWith({ test: 1 }) }]) {

@@ -201,6 +201,21 @@ test("503 while PRICE_KEYS lacks the keys of the price, and the same notice book
   expect(isolate.counters.toJSON()).toMatchObject({ "notice-price-no-key": 2, "notice-duplicate": 1 });
 });
 
+/** The token of a bill with the layout 4, which no build has. An implementation of BLAKE3 that is not ours signed it. */
+const NEWER =
+  "QAgAAGr9k0AAAAABAAAABwiifge1Smamr2PfTIYB8aWl5BtnQnbTlgAAAAAbd0AHAAAAG3dAI44AA-gA0kPSQ5qbv_XIo9LGxrf2fXvx2Ec";
+
+test("503 for a token that a newer build has signed, and 204 if its tag is of another kind or wrong", async () => {
+  await serve();
+  await bid();
+  await expectLater(await isolate.fetch(`/n/bill/${NEWER}?p=1`));
+  for (const other of [`/n/imp/${NEWER}`, `/n/bill/${NEWER.slice(0, -4)}AAAA`]) {
+    expect((await isolate.fetch(`${other}?p=1`)).status).toBe(204);
+  }
+  expect(await rowOf({ cid: "" })).toMatchObject({ billed: 0, refused: { newer: 1 } });
+  expect(isolate.counters.toJSON()).toMatchObject({ "notice-newer": 1, "notice-forged": 2 });
+});
+
 test("204 for an encoded price without keys if a later call would not book either", async () => {
   await serve({ price_codec: "google", test: true });
   await send((await bid()).burl, GOOGLE_PRICE);

@@ -134,6 +134,7 @@ export default {
         return { error: (error as Error).message };
       }
     });
-    return Response.json(await Promise.all(results));
+    const withBigInts = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}` : value);
+    return new Response(JSON.stringify(await Promise.all(results), withBigInts));
   },
 };

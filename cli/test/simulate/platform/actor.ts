@@ -21,7 +21,8 @@ export type Answer = { value: unknown } | { error: Error };
 export interface Setting {
   world: World;
   rates: Rates;
-  program: Program;
+  /** The code of the next instance. */
+  programOf: () => Program;
   /** The bindings of an instance, and the gate that holds back what it sends. */
   envOf: (caller: Instance, gate: (run: () => void) => void) => object;
 }
@@ -117,7 +118,9 @@ export class Actor {
     this.#pending.add(once);
     const leave = (answer: Answer) => this.storage.whenDurable(() => once(answer));
     this.#instance?.enter(() => {
-      this.#methods[method]?.(...args).then(
+      // Another build may not have the method.
+      const missing = async () => Promise.reject(new TypeError(`the object does not have the method ${method}`));
+      (this.#methods[method]?.(...args) ?? missing()).then(
         (value) => leave({ value: copied(value) }),
         (error) => leave({ error: new Error(String(error?.message ?? error)) }),
       );
@@ -146,7 +149,8 @@ export class Actor {
   }
 
   #start(isNamed: boolean): void {
-    const { world, rates, program, envOf } = this.#setting;
+    const { world, rates, programOf, envOf } = this.#setting;
+    const program = programOf();
     const skew = this.#dice.between(-1, 1) * rates.skew;
     const instance = new Instance(world, this.name, program, this.#dice, skew);
     this.#instance = instance;

@@ -21,6 +21,7 @@ export type Reply = { status: number; text: string } | null;
 /** An isolate of the Worker. */
 export interface Isolate {
   readonly instance: Instance;
+  readonly handler: Handler;
   readonly location: number;
   readonly continent: string;
   readonly end: () => void;
@@ -51,15 +52,16 @@ export class Platform {
   onShares: (shares: string) => void = () => {};
   /** Called with each call of an object, and again when its answer leaves, if that is a value. */
   onCall: (actor: Actor, method: string, args: unknown[], isDone: boolean) => void = () => {};
-  readonly #programs: Programs;
+  readonly #programsOf: (name: string) => Programs;
   readonly #vars: object;
   readonly #dice: Dice;
   #isolates = 0;
   readonly #living = new Set<Isolate>();
   readonly #envs = new WeakMap<Instance, object>();
 
-  constructor(world: World, programs: Programs, rates: Rates, vars: object) {
-    [this.world, this.#programs, this.rates, this.#vars] = [world, programs, rates, vars];
+  /** `programsOf` tells which code an object or isolate runs, by its name. */
+  constructor(world: World, programsOf: (name: string) => Programs, rates: Rates, vars: object) {
+    [this.world, this.#programsOf, this.rates, this.#vars] = [world, programsOf, rates, vars];
     this.#dice = Dice.of(world.seed, "network");
     this.kv = new Kv(world, rates);
     this.queue = new Queue(world, rates, (batch, done) => this.#consume(batch, done));
@@ -93,7 +95,8 @@ export class Platform {
     if (actor === undefined) {
       const { world, rates } = this;
       const envOf = (caller: Instance, gate: Gate) => this.#env(caller, gate, 0);
-      const setting = { world, rates, program: this.#programs[className as Part], envOf };
+      const programOf = () => this.#programsOf(name)[className as Part];
+      const setting = { world, rates, programOf, envOf };
       actor = new Actor(className, id, setting, Dice.of(world.seed, name));
       this.actors.set(name, actor);
     }
@@ -104,7 +107,8 @@ export class Platform {
   isolate(location: number, continent: string): Isolate {
     const name = `isolate ${this.#isolates++}`;
     const dice = Dice.of(this.world.seed, name);
-    const instance = new Instance(this.world, name, this.#programs.Worker, dice, dice.between(-1, 1) * this.rates.skew);
+    const program = this.#programsOf(name).Worker;
+    const instance = new Instance(this.world, name, program, dice, dice.between(-1, 1) * this.rates.skew);
     instance.onFetch = this.collector.fetchOf(instance);
     const pending: Isolate["pending"] = new Set();
     const end = () => {
@@ -114,7 +118,8 @@ export class Platform {
       this.world.tell(name, "ends");
       for (const reply of [...pending]) reply(null);
     };
-    const isolate: Isolate = { instance, location, continent, end, pending };
+    const handler = program.exports["default"] as Handler;
+    const isolate: Isolate = { instance, handler, location, continent, end, pending };
     this.#living.add(isolate);
     return isolate;
   }
@@ -122,10 +127,9 @@ export class Platform {
   /** Calls an isolate with messages of the queue. */
   #consume(batch: Batch, done: () => void): void {
     const isolates = [...this.#living];
-    const { instance, location, pending } = isolates[this.#dice.below(isolates.length)] as Isolate;
+    const { instance, handler, location, pending } = isolates[this.#dice.below(isolates.length)] as Isolate;
     const once = () => pending.delete(once) && done();
     pending.add(once);
-    const handler = this.#programs.Worker.exports["default"] as Handler;
     instance.enter(() => {
       const env = this.#env(instance, (run) => instance.enter(run), location);
       handler.queue(batch, env, WAITING).then(once, once);
@@ -134,7 +138,7 @@ export class Platform {
 
   /** Calls the Worker from outside. */
   fetch(isolate: Isolate, path: string, init: RequestInit, done: (reply: Reply) => void): void {
-    const { instance, location, continent, pending } = isolate;
+    const { instance, handler, location, continent, pending } = isolate;
     const way = wayOf(this.#dice, this.rates);
     const once = (reply: Reply) => {
       if (!pending.delete(once)) return;
@@ -145,7 +149,6 @@ export class Platform {
       if (!way.arrives || !instance.isAlive) return once(null);
       const request = new Request(`https://bidder.example${path}`, init);
       Object.defineProperty(request, "cf", { value: { continent } });
-      const handler = this.#programs.Worker.exports["default"] as Handler;
       instance.enter(() => {
         const env = this.#env(instance, (run) => instance.enter(run), location);
         handler.fetch(request, env, WAITING).then(

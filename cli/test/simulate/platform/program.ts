@@ -58,8 +58,6 @@ export interface Change {
   to: string;
 }
 
-const SOURCES = join(ROOT, "worker/src");
-
 /** Objects of the ledger for each day: fewer than on an account, so that a world runs four times as fast. */
 export const SHARDS = 8;
 const FEWER: Change = {
@@ -68,29 +66,30 @@ const FEWER: Change = {
   to: `export const LEDGER_SHARDS = ${SHARDS};`,
 };
 
-/** Bundles the Worker with these changes. */
-export async function programs(...changes: Change[]): Promise<Programs> {
+/** Bundles the Worker of a checkout with built modules, with these changes. */
+export async function programs(checkout = ROOT, ...changes: Change[]): Promise<Programs> {
+  const sources = join(checkout, "worker/src");
   const { outputFiles } = await build({
-    entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: join(SOURCES, file), out })),
+    entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: join(sources, file), out })),
     bundle: true,
     format: "cjs",
     target: "es2024",
     outdir: "/",
     write: false,
     external: ["node:*", "cloudflare:*", "*.wasm"],
-    plugins: [...changes, FEWER].map(changing),
+    plugins: [...changes, FEWER].map((change) => changing(sources, change)),
   });
-  const bundles = outputFiles.map(({ path, text }) => [basename(path, ".js"), programOf(text, path)]);
+  const bundles = outputFiles.map(({ path, text }) => [basename(path, ".js"), programOf(text, path, checkout)]);
   return Object.fromEntries(bundles) as Programs;
 }
 
 /** Throws if the text to replace does not stand in the file exactly once. */
-function changing({ file, from, to }: Change): Plugin {
+function changing(sources: string, { file, from, to }: Change): Plugin {
   return {
     name: "change",
     setup({ onLoad }) {
       onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        if (relative(SOURCES, path) !== file) return undefined;
+        if (relative(sources, path) !== file) return undefined;
         const text = readFileSync(path, "utf8");
         if (text.split(from).length !== 2) throw new Error(`${file} does not have exactly one ${from}`);
         return { contents: text.replace(from, () => to), loader: "ts" };
@@ -112,14 +111,14 @@ class DurableObject {
 const ofNode = createRequire(import.meta.url);
 const modules = new Map<string, unknown>([["cloudflare:workers", { DurableObject }]]);
 
-function required(name: string): unknown {
+function required(checkout: string, name: string): unknown {
   if (!name.endsWith(".wasm")) return modules.get(name) ?? ofNode(name);
   const file = basename(name);
-  const crate = file.replace(/_bg\.wasm$/, "").replace("_", "-");
-  let module = modules.get(file);
+  const path = join(checkout, "crates", file.replace(/_bg\.wasm$/, "").replace("_", "-"), "pkg", file);
+  let module = modules.get(path);
   if (module === undefined) {
-    module = new WebAssembly.Module(readFileSync(join(ROOT, "crates", crate, "pkg", file)));
-    modules.set(file, module);
+    module = new WebAssembly.Module(readFileSync(path));
+    modules.set(path, module);
   }
   return module;
 }
@@ -135,8 +134,8 @@ bytes.fromBase64 ??= (text) => new Uint8Array(Buffer.from(text, "base64"));
 const VARIABLE = /^var ([a-z]\w*)(?: = ([\s\S]*?))?;\n(?=\n*(?:var |async |function|\/\/ |module\.exports))/gm;
 const UNCHANGED = /^import_|_(?:default|exports)$/;
 
-/** The program of a bundle in the format of CommonJS. */
-export function programOf(text: string, filename: string): Program {
+/** The program of a bundle in the format of CommonJS, with the modules of a checkout. */
+export function programOf(text: string, filename: string, checkout = ROOT): Program {
   const variables = [...text.matchAll(VARIABLE)].filter(([, name = ""]) => !UNCHANGED.test(name));
   const names = variables.map(([, name]) => name).join(", ");
   const first = variables.map(([, name, value]) => `${name} = ${value ?? "undefined"};`).join("\n");
@@ -145,6 +144,6 @@ return { make() { ${first} }, get: () => [${names}], set(values) { [${names}] = 
 })`;
   const module = { exports: {} };
   const run = new Script(code, { filename }).runInThisContext();
-  const made = run(module, required, ...Object.values(globals));
+  const made = run(module, (name: string) => required(checkout, name), ...Object.values(globals));
   return new Program(module.exports, made);
 }

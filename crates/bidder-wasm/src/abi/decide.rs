@@ -13,7 +13,8 @@ use crate::{Outcome, bid, write};
 
 /// Decides on the first `len` bytes of input, a bid request of the SSP at place `ssp`, at `now_ms` milliseconds since
 /// the Unix epoch. The seed for bid ids comes in two halves of 32 bits. `protobuf` says that the request is in protobuf,
-/// and not in JSON. The output is JSON all the same: see [`encode`]. The request arrived `waited_ms` before.
+/// and not in JSON. The output is JSON all the same: see [`encode`]. The request arrived `waited_ms` before. `arm`:
+/// [`Context::arm`].
 ///
 /// The bits of the result:
 ///
@@ -27,6 +28,7 @@ use crate::{Outcome, bid, write};
 /// - 16 to 31: the number of the no-bid reason plus 1, or 0 if there is none.
 // Times since the epoch are far below 2^53; below it, a float holds integers exactly.
 #[allow(clippy::cast_possible_truncation)]
+#[allow(clippy::too_many_arguments, reason = "a call from the host takes numbers only")]
 #[wasm_bindgen]
 pub fn decide(
     len: usize,
@@ -36,6 +38,7 @@ pub fn decide(
     seed_low: u32,
     protobuf: bool,
     waited_ms: u32,
+    arm: u8,
 ) -> u32 {
     with(
         |Buffers { input, output, .. },
@@ -52,6 +55,7 @@ pub fn decide(
                 curves: Some(curves),
                 signs_skadn: *signs_skadn,
                 version: *version,
+                arm,
                 ..Context::default()
             };
             let allowed = allowed.take();

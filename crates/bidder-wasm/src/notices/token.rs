@@ -1,7 +1,7 @@
 //! The token of a notice: what was bid, in 64 bytes, and a tag of 16 bytes for the kind of the notice.
 //!
 //! ```text
-//! flags 1 · codec and kinds 1 · frequency 2 · issued 4 · seed 8 · campaign 8 · creative 8 · ssp 8 · price 7 · shard 1
+//! flags 1 · codec, kinds and arm 1 · frequency 2 · issued 4 · seed 8 · campaign 8 · creative 8 · ssp 8 · price 7 · shard 1
 //!         · own_price 6 · floor 2 · multiplier 3 · place 1 · cur 2 · own_cur 2 · tag 16
 //! ```
 //!
@@ -38,6 +38,9 @@ const CODEC: u8 = 7;
 const BURL_BILLS: u8 = 8;
 const IMP_BILLS: u8 = 16;
 const BOOKS_BID: u8 = 32;
+/// The first of the two bits of the arm. No build sets both.
+const ARM_SHIFT: u32 = 6;
+const ARMS: u8 = 3;
 
 /// What the key of the tags is the hash of, besides the text of the key.
 const PURPOSE: &[u8] = b"edgebid: tags of notices";
@@ -65,6 +68,8 @@ pub struct Token {
     pub bills: Bills,
     /// Whether the price of the bid is booked, whatever a notice says: `price` of the SSP when the bid was made.
     pub books_bid: bool,
+    /// The version of a split that made the bid: 1 the first, 2 the second; 0: there was no split.
+    pub arm: u8,
     /// How notices encode the price: `price_codec` of the SSP when the bid was made. `None` in a former layout.
     pub codec: Option<Codec>,
     /// When the bid was made, in seconds since the Unix epoch.
@@ -123,6 +128,8 @@ pub enum BadToken {
     Malformed,
     /// No key signed it for this kind of notice.
     Forged,
+    /// A key of ours signed it for this kind of notice, but this build does not know its layout: a newer build made it.
+    Newer(Notice),
 }
 
 /// The keys that sign tokens. The first one signs; all of them are accepted, so that a key can be replaced while its
@@ -189,7 +196,7 @@ impl Keys {
             Notice::ALL.iter().zip(tags).find_map(|(notice, tag)| is_same(&tag, rest).then_some(*notice))
         });
         let signed = signed.ok_or(BadToken::Forged)?;
-        Ok((Token::of(content).ok_or(BadToken::Malformed)?, Some(signed)))
+        Ok((Token::of(content).ok_or(BadToken::Newer(signed))?, Some(signed)))
     }
 
     /// For each key, the first 16 bytes of the HMAC-SHA-256 of some bytes, the signing key first.
@@ -266,7 +273,11 @@ impl Token {
             | bit(self.pays_bid, PAYS_BID)
             | bit(self.dooh, DOOH)
             | bit(by_win, WIN_BILLS);
-        let kinds = codec | bit(by_burl, BURL_BILLS) | bit(in_markup, IMP_BILLS) | bit(self.books_bid, BOOKS_BID);
+        let kinds = codec
+            | bit(by_burl, BURL_BILLS)
+            | bit(in_markup, IMP_BILLS)
+            | bit(self.books_bid, BOOKS_BID)
+            | self.arm << ARM_SHIFT;
         let multiplier = u64::from(self.multiplier.min((1 << 24) - 1));
         let words = [
             u64::from(flags) << 56
@@ -289,10 +300,13 @@ impl Token {
         content
     }
 
+    /// `None`: the content is of a newer layout. A new layout has another number, or uses an arm or a codec that is free
+    /// now; it keeps the length, because nobody can check the tag of another length.
     fn of(content: &[u8; BLOCK]) -> Option<Token> {
         let mut rest = content.as_slice();
         let [flags, kinds] = take(&mut rest)?;
-        if flags & 0xf0 != LAYOUT || kinds & !(CODEC | BURL_BILLS | IMP_BILLS | BOOKS_BID) != 0 {
+        let arm = kinds >> ARM_SHIFT;
+        if flags & 0xf0 != LAYOUT || arm >= ARMS {
             return None;
         }
         let frequency = u16::from_be_bytes(take(&mut rest)?);
@@ -311,6 +325,7 @@ impl Token {
                 in_markup: kinds & IMP_BILLS != 0,
             },
             books_bid: kinds & BOOKS_BID != 0,
+            arm,
             codec: Some(*Codec::ALL.get(usize::from(kinds & CODEC))?),
             issued_s,
             seed,
@@ -376,6 +391,7 @@ mod tests {
             dooh: false,
             bills: Bills { by_win: false, by_burl: true, in_markup: false },
             books_bid: false,
+            arm: 0,
             codec: Some(Codec::Plain),
             issued_s: 1_795_003_200,
             seed: 1,
@@ -418,10 +434,10 @@ mod tests {
         let ids = (any::<u64>(), any::<u8>(), any::<u64>(), any::<u64>(), any::<u64>());
         let prices = (0..1_i64 << 56, 0..1_i64 << 48, any::<u16>(), 0..1_u32 << 24);
         let curs = ("[A-Z]{3}|[a-z]", "[A-Z]{3}", 0..Codec::ALL.len());
-        (any::<[bool; 7]>(), any::<(u32, u8, u16)>(), ids, prices, curs).prop_map(
+        (any::<[bool; 7]>(), (any::<(u32, u8, u16)>(), 0..ARMS), ids, prices, curs).prop_map(
             |(
                 flags,
-                (issued_s, shard, frequency),
+                ((issued_s, shard, frequency), arm),
                 (seed, place, campaign, creative, ssp),
                 prices,
                 (cur, own, codec),
@@ -434,7 +450,7 @@ mod tests {
                 let (cur, own_cur) = (Currency::parse(&cur), Currency::parse(&own));
                 let token = Token { test, pays_bid, dooh, bills, books_bid, codec, issued_s, ..bid() };
                 let token = Token { seed, place, campaign, creative, ssp, price, own_price, ..token };
-                Token { floor, multiplier, cur, own_cur, shard, frequency, ..token }
+                Token { arm, floor, multiplier, cur, own_cur, shard, frequency, ..token }
             },
         )
     }
@@ -454,7 +470,7 @@ mod tests {
             let keys = keys(&[NEW]);
             let token = Token {
                 bills: Bills { by_burl: true, in_markup: true, ..token.bills },
-                ..Token { books_bid: false, codec: None, own_price: Micros::ZERO, floor: 0, multiplier: ONE, ..token }
+                ..Token { books_bid: false, arm: 0, codec: None, own_price: Micros::ZERO, floor: 0, multiplier: ONE, ..token }
             };
             let shard = u8::try_from(token.seed % 32).unwrap();
             for (length, expected) in [(52, Token { shard, frequency: 0, ..token }), (55, token)] {
@@ -475,6 +491,23 @@ mod tests {
         #[test]
         fn no_text_makes_it_panic(text in ".{0,120}") {
             prop_assert!(keys(&[NEW]).verify(&text).is_err());
+        }
+    }
+
+    #[test]
+    fn a_token_of_a_newer_layout_is_known_as_ours_for_its_kind_only() {
+        let keys = keys(&[OLD, NEW]);
+        let content = bid().content();
+        for (at, byte) in [(0, 0x40 | content[0] & 15), (1, content[1] | 0xc0), (1, CODEC)] {
+            let mut newer = content;
+            newer[at] = byte;
+            for (notice, tag) in Notice::ALL.iter().zip(keys.0[1].tags.tags(&newer)) {
+                let text = |tag: [u8; TAG]| {
+                    Base64UrlUnpadded::encode(&[newer.as_slice(), &tag].concat(), &mut [0; 107]).unwrap().to_owned()
+                };
+                assert_eq!(keys.verify(&text(tag)), Err(BadToken::Newer(*notice)), "byte {at}: {byte}");
+                assert_eq!(keys.verify(&text([0; TAG])), Err(BadToken::Forged), "byte {at}: {byte}");
+            }
         }
     }
 

@@ -64,6 +64,8 @@ named! {
         Malformed = "malformed",
         /// The token is not signed by us.
         Forged = "forged",
+        /// We signed the token, but in a layout that only a newer build knows.
+        Newer = "newer",
         /// The auction was a test.
         Test = "test",
         /// The notice comes later than the SSP's `notice_hours`.
@@ -104,13 +106,14 @@ named! {
 impl Why {
     /// Whether the impression was probably billed anyway: then it counts against budgets until it is booked.
     fn weighs(self) -> bool {
-        use Why::{Expired, Forged, Future, Malformed, NotBilling, PriceAudit, Test};
-        !matches!(self, Malformed | Forged | Test | Expired | Future | NotBilling | PriceAudit)
+        use Why::{Expired, Forged, Future, Malformed, Newer, NotBilling, PriceAudit, Test};
+        !matches!(self, Malformed | Forged | Newer | Test | Expired | Future | NotBilling | PriceAudit)
     }
 
-    /// Whether our keys or rates may be wrong, so that the notice may be booked when it comes again.
+    /// Whether our keys or rates may be wrong, or a newer build may answer next, so that the notice may be booked when it
+    /// comes again.
     fn is_mendable(self, codec: Option<Codec>) -> bool {
-        matches!(self, Why::PriceNoKey | Why::PriceForged | Why::Rate)
+        matches!(self, Why::Newer | Why::PriceNoKey | Why::PriceForged | Why::Rate)
             || self == Why::PriceUnreadable && codec != Some(Codec::Plain)
     }
 }
@@ -167,11 +170,17 @@ impl<'s> NoticeReader<'_, 's> {
         let parameters = Parameters { query, arena };
         let signed = self.notices.keys.verify(token);
         let is_former = matches!(signed, Ok((_, None)));
-        let notice = called.or(signed.ok().and_then(|(_, of)| of)).unwrap_or(Notice::Bill);
+        let of = match signed {
+            Ok((_, of)) => of,
+            Err(BadToken::Newer(of)) => Some(of),
+            Err(BadToken::Malformed | BadToken::Forged) => None,
+        };
+        let notice = called.or(of).unwrap_or(Notice::Bill);
         Some(match signed {
             Err(BadToken::Malformed) => Verdict::refused(notice, Why::Malformed),
-            Ok((_, Some(of))) if of != notice => Verdict::refused(notice, Why::Forged),
+            _ if of.is_some_and(|of| of != notice) => Verdict::refused(notice, Why::Forged),
             Err(BadToken::Forged) => Verdict::refused(notice, Why::Forged),
+            Err(BadToken::Newer(_)) => Verdict::refused(notice, Why::Newer),
             Ok((token, _)) => {
                 let ssp = self.directory.ssp(token.ssp, self.catalog);
                 // A token of a former layout does not contain the encoding of prices.
@@ -341,7 +350,7 @@ impl<'s> NoticeReader<'_, 's> {
     /// price in the notice; `minToWin` in micros.
     ///
     /// If the token is ours, also: `bid`, `issued` in seconds, `quarter`; its `shard` of the ledger; `frequency`, the
-    /// object that counts the person's impressions, or 0; the 16 hex digits of the hashes `campaign`, `creative` and
+    /// object that counts the person's impressions, or 0; the `arm` of a split, if there was one; the 16 hex digits of the hashes `campaign`, `creative` and
     /// `ssp`; their names `cid`, `crid` and `sspId`, and the campaign's `zone`, if this catalog has them; `ownCur`, the
     /// campaign's currency; the price of the bid, `bidMicros` of `bidCur`; `cur` of the notice's prices. A bill also
     /// has `nanos`, `usdNanos`, `ownNanos`, `isAssumed`, and `differs` if its price does. A bill, and what was billed
@@ -399,6 +408,7 @@ impl<'s> NoticeReader<'_, 's> {
         object.number("quarter", i64::from(token.issued_s / QUARTER_S));
         object.number("shard", i64::from(token.shard));
         object.number("frequency", i64::from(token.frequency));
+        object.maybe("arm", Some(token.arm).filter(|arm| *arm > 0).map(i64::from));
         let campaign = self.directory.campaign(token.campaign, self.catalog);
         let creative = self.directory.creative(token.creative, self.catalog);
         let ssp = self.directory.ssp(token.ssp, self.catalog);
@@ -422,14 +432,14 @@ impl<'s> NoticeReader<'_, 's> {
 }
 
 impl Verdict {
-    /// The verdict on a notice whose token is not ours.
+    /// The verdict on a notice whose token is not ours, or whose layout is not known.
     fn refused(notice: Notice, why: Why) -> Verdict {
         Verdict {
             notice,
             effect: Effect::Refused(why),
             token: None,
             weight: None,
-            is_mendable: false,
+            is_mendable: why.is_mendable(None),
             min_to_win: None,
             price: None,
             cur: Currency::UNKNOWN,

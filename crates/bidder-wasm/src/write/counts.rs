@@ -28,8 +28,8 @@ pub struct Tally {
     uncounted: u32,
 }
 
-/// The quarter, and the hashes of campaign, creative and SSP.
-type Key = (u32, [u64; 3]);
+/// The quarter, the arm of a split, and the hashes of campaign, creative and SSP.
+type Key = (u32, u8, [u64; 3]);
 
 #[derive(Debug)]
 struct Entry {
@@ -47,7 +47,8 @@ impl Tally {
         for bid in bids {
             let ids = [bid.campaign.cid(), bid.creative.crid(), envelope.facts.ssp.id()];
             let hashes = ids.map(hash_of);
-            let key = (envelope.issued_s() / QUARTER_S, hashes);
+            let arm = envelope.context.arm;
+            let key = (envelope.issued_s() / QUARTER_S, arm, hashes);
             match self.entries.binary_search_by_key(&key, |(known, _)| *known) {
                 Ok(at) => self.entries.get_mut(at).into_iter().for_each(|(_, entry)| entry.count += 1),
                 Err(_) if self.entries.len() >= MAX_TALLY => self.uncounted += 1,
@@ -61,6 +62,7 @@ impl Tally {
                     }
                     row.string("cur", bid.campaign.cur().as_str());
                     row.string("zone", bid.campaign.zone());
+                    row.maybe("arm", Some(arm).filter(|arm| *arm > 0).map(i64::from));
                     self.entries.insert(at, (key, Entry { count: 1, members }));
                 }
             }
@@ -68,11 +70,11 @@ impl Tally {
     }
 
     /// Appends the counts, and starts again at 0:
-    /// `{"bids":[{"quarter","count","campaign","cid","creative","crid","ssp", "sspId","cur","zone"}],"uncounted"}`. The
-    /// hashes of campaign, creative and SSP have 16 hex digits.
+    /// `{"bids":[{"quarter","count","campaign","cid","creative","crid","ssp", "sspId","cur","zone","arm"}],"uncounted"}`,
+    /// without `arm` if there is no split. The hashes of campaign, creative and SSP have 16 hex digits.
     pub fn take(&mut self, out: &mut String) {
         let mut object = Object::begin(out);
-        object.objects("bids", &self.entries, |row, ((quarter, _), entry)| {
+        object.objects("bids", &self.entries, |row, ((quarter, ..), entry)| {
             row.number("quarter", i64::from(*quarter));
             row.number("count", i64::from(entry.count));
             row.members(&entry.members);

@@ -253,6 +253,7 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
         dooh: envelope.is_dooh(),
         bills,
         books_bid: ssp.price() == Costs::Bid,
+        arm: envelope.context.arm,
         codec: Some(ssp.price_codec()),
         issued_s: envelope.issued_s(),
         seed,

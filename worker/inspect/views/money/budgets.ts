@@ -27,7 +27,21 @@ export function budgetsCard(budgets: Budget[]): HTMLElement {
 }
 
 function budgetPart(budget: Budget): HTMLElement {
-  const { cid, order, members, cur, day, pacing, daily, total, spent, spent_total = "0", exposed, why } = budget;
+  const {
+    cid,
+    order,
+    members,
+    cur,
+    day,
+    pacing,
+    daily,
+    planned,
+    total,
+    spent,
+    spent_total = "0",
+    exposed,
+    why,
+  } = budget;
   const whole = daily ?? total;
   const done = daily === undefined ? spent_total : spent;
   const amount = (text: string) => `${text} ${cur}`;
@@ -44,6 +58,7 @@ function budgetPart(budget: Budget): HTMLElement {
       : bar(parts, lengthOf(whole), `${amount(done)} of ${amount(whole)} spent, ${amount(exposed)} exposed`),
     facts([
       ["daily budget", daily !== undefined && `${amount(spent)} of ${amount(daily)} on ${day}`],
+      ["planned by now", planned !== undefined && amount(planned)],
       ["total budget", total !== undefined && `${amount(spent_total)} of ${amount(total)}`],
       ["exposed", amount(exposed)],
       ["left", amount(budget.left)],

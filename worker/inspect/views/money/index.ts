@@ -11,7 +11,7 @@ import { budgetsCard } from "./budgets.ts";
 import { type Days, daysOf, rangeForm } from "./range.ts";
 import { rowsOf } from "./report.ts";
 import { campaignsCard, daysCard, totals } from "./spend.ts";
-import { capsCard, pricesCard, ratesCard } from "./wins.ts";
+import { capsCard, pricesCard, ratesCard, splitCard } from "./wins.ts";
 
 /** Shows the view. */
 export function mount(root: HTMLElement, left: AbortSignal): void {
@@ -26,7 +26,10 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
         rowsOf(days, ["campaign", "ssp"], signal),
         rowsOf(days, ["day", "campaign", "ssp"], signal),
       ]);
-      return [ratesCard(bySsp), pricesCard(byDay)];
+      const byVersion = await rowsOf(days, ["version"], signal);
+      const isSplit = byVersion.some(({ version }) => version);
+      const byHour = isSplit ? await rowsOf(days, ["day", "hour", "version"], signal) : [];
+      return [ratesCard(bySsp), splitCard(byVersion, byHour), pricesCard(byDay)];
     });
     void fill(budgets, left, async (signal) => {
       return budgetsCard((await ask<{ campaigns: Budget[] }>("/budget", { signal })).campaigns);

@@ -55,6 +55,7 @@ export function columnsOf(rows: Row[]) {
   return {
     day: { title: "Day", of: ({ day }: Row) => day ?? "" },
     campaign: { title: "Campaign", of: ({ campaign }: Row) => h("span.says", campaign || "–") },
+    version: { title: "Version", of: ({ version }: Row) => version || "no split" },
     ssp: { title: "SSP", of: ({ ssp }: Row) => h("span.says", ssp || "–") },
     spend: number("Spend", ({ spend, cur }) => `${spendText(spend)} ${cur}`),
     usd: number("in USD", ({ spend_usd }) => usdText(spend_usd)),

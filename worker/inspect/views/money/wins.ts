@@ -1,6 +1,8 @@
-//! How often bids win, at which price, and why they lose; and the campaigns that frequency caps hold back.
+//! How often bids win, at which price, and why they lose, also in a split; and the campaigns that frequency caps hold
+//! back.
 
 import type { ListedCampaign } from "../../../src/operator/answers.ts";
+import { comparisonsOf, comparisonText } from "../../../src/report/comparison.ts";
 import { type Child, h, put } from "../../dom.ts";
 import { card, choice, field, list, outline } from "../../parts/blocks.ts";
 import { largest, percentOf, points } from "../../parts/chart.ts";
@@ -25,6 +27,18 @@ export function ratesCard(rows: Row[]): HTMLElement {
     rows.length === 0
       ? h("p.empty", "There was no bid on these days.")
       : shown.show(rows, "npx edgebid report --by campaign,ssp"),
+  ]);
+}
+
+/** The versions of a split by their rows, and what the rows by hour show; nothing without a split. */
+export function splitCard(rows: Row[], byHour: Row[]): Child {
+  if (byHour.length === 0) return null;
+  const { version, bids, wins, billed, winRate, billedRate, paid, spend } = columnsOf(rows);
+  const shown = table("Bids and wins by version", [version, bids, wins, billed, winRate, billedRate, paid, spend]);
+  const comparisons = comparisonsOf(byHour).map((comparison) => h("p", comparisonText(comparison)));
+  return card("Which version of the split is better?", [
+    comparisons,
+    shown.show(rows, "npx edgebid report --by version"),
   ]);
 }
 

@@ -1,6 +1,7 @@
 //! The differences between two versions.
 
-import type { Change } from "../../../src/operator/diff.ts";
+import type { Change } from "../../../src/compare/diff.ts";
+import { type Plan, planText } from "../../../src/compare/plan.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h } from "../../dom.ts";
 import { card, chip, choice, field, list, outline } from "../../parts/blocks.ts";
@@ -12,6 +13,7 @@ interface Diff {
   changes: Change[];
   /** Changes that are not listed. */
   more: number;
+  plan: Plan;
 }
 
 const NOUNS: Record<Change["list"], string> = {
@@ -46,11 +48,13 @@ export function compareCard(all: Versions, left: AbortSignal): HTMLElement {
   return card(title, [h("div.row", field("Old version", from), field("New version", to)), result]);
 }
 
-function shown({ changes, more }: Diff): Child {
+function shown({ changes, more, plan: differences }: Diff): Child {
   if (changes.length === 0) return h("p.empty", "Nothing: both versions say the same.");
   const kinds = Object.entries(Object.groupBy(changes, ({ change }) => change));
   const counts = kinds.map(([change, own]) => `${own.length} ${change}`).join(", ");
+  const plan = planText(differences).map((line) => h(line.startsWith("!") ? "li.note" : "li", line));
   return [
+    plan.length > 0 && h("ul.stack", { "aria-label": "The plan of the push" }, plan),
     h("p.soft", `${countText(changes.length + more, "difference")}: ${counts}`),
     list("stack", changes.map(changeItem)),
     more > 0 && h("p.soft", `${more} more: npx edgebid catalog diff shows them all.`),

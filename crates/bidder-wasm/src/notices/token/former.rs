@@ -47,6 +47,7 @@ fn read(content: &[u8]) -> Option<Token> {
         dooh: flags & DOOH != 0,
         bills: Bills { by_win: flags & WIN_BILLS != 0, by_burl: true, in_markup: true },
         books_bid: false,
+        arm: 0,
         codec: None,
         issued_s: u32::from_be_bytes(take(&mut rest)?),
         seed: u64::from_be_bytes(take(&mut rest)?),

@@ -118,6 +118,7 @@ pub(crate) fn bid() -> Token {
         dooh: false,
         bills: Bills { by_win: false, by_burl: true, in_markup: true },
         books_bid: false,
+        arm: 0,
         codec: Some(Codec::Plain),
         issued_s: ISSUED_S,
         seed: SEED,

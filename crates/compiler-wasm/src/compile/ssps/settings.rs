@@ -3,7 +3,7 @@
 use core::num::NonZeroU16;
 
 use crate::compile::check::At;
-use crate::compile::document::{Document, PrivacyEntry, PurposeEntry};
+use crate::compile::document::{CampaignEntry, Document, PrivacyEntry, PurposeEntry};
 use crate::decode::Rule;
 use bidder_wasm::privacy::{Fallback, LegalBasis, Purposes, Settings};
 
@@ -22,11 +22,18 @@ pub(crate) fn privacy(entry: &PrivacyEntry) -> Settings {
     }
 }
 
-/// Notes a missing vendor id, without which no consent string can name us. An explicit `"bid_unregistered": false`
-/// shows that the author left the id out on purpose.
+/// Countries and territories in which the GDPR of the EU or of the United Kingdom applies.
+const GDPR: &str = "ALA AUT BEL BGR CYP CZE DEU DNK ESP EST FIN FRA GBR GGY GIB GLP GRC GUF HRV HUN IMN IRL ISL ITA JEY \
+    LIE LTU LUX LVA MAF MLT MTQ MYT NLD NOR POL PRT REU ROU SVK SVN SWE";
+
+/// Notes a missing vendor id, without which no consent string can name us, unless all campaigns are for countries
+/// without GDPR. An explicit `"bid_unregistered": false` shows that the author left the id out on purpose.
 pub(crate) fn note_unregistered(document: &Document, at: &At<'_>) {
     let entry = &document.privacy;
     if document.campaigns.is_empty() || entry.vendor_id.is_some() {
+        return;
+    }
+    if !entry.assume_gdpr && document.campaigns.iter().all(is_elsewhere) {
         return;
     }
     let (effect, so_that) = match entry.bid_unregistered {
@@ -41,6 +48,14 @@ pub(crate) fn note_unregistered(document: &Document, at: &At<'_>) {
     at.attribute("privacy")
         .attribute("vendor_id")
         .report(Rule::NotRegistered, format!("missing: {effect}; {expected}"));
+}
+
+/// Whether a campaign is only for countries in which GDPR does not apply.
+fn is_elsewhere(campaign: &CampaignEntry) -> bool {
+    let country = campaign.target.as_ref().and_then(|target| target.country.as_ref());
+    let Some(country) = country.filter(|country| country.include_lists.is_empty()) else { return false };
+    let is_under = |code: &String| GDPR.split(' ').any(|one| one.eq_ignore_ascii_case(code));
+    !country.include.is_empty() && !country.include.iter().any(is_under)
 }
 
 fn purposes(entries: &[PurposeEntry]) -> Purposes {

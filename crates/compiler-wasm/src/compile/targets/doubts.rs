@@ -140,18 +140,64 @@ fn bundles(TargetEntry { os, bundle, .. }: &TargetEntry, at: &At<'_>) {
 const NAMES: [(Side, &[&str]); 2] = [
     (
         Side::Include,
-        &["block", "blacklist", "exclude", "deny", "unsafe", "brand-safety", "brand_safety", "brandsafety"],
+        &[
+            "block",
+            "blocked",
+            "blocklist",
+            "blacklist",
+            "blacklisted",
+            "exclude",
+            "excluded",
+            "exclusion",
+            "exclusions",
+            "deny",
+            "denied",
+            "denylist",
+            "unsafe",
+            "brand safety",
+            "brandsafety",
+        ],
     ),
-    (Side::Exclude, &["allow", "whitelist", "include"]),
+    (
+        Side::Exclude,
+        &[
+            "allow",
+            "allowed",
+            "allowlist",
+            "whitelist",
+            "whitelisted",
+            "include",
+            "included",
+            "inclusion",
+            "inclusions",
+        ],
+    ),
 ];
+
+/// The words of a name in lower case, each between spaces: `Site-BlockList2` has the words site, block, list.
+fn words_of(name: &str) -> String {
+    let mut words = String::from(" ");
+    let mut was_lower = false;
+    for letter in name.chars() {
+        if was_lower && letter.is_uppercase() || !letter.is_alphabetic() {
+            words.push(' ');
+        }
+        was_lower = letter.is_lowercase();
+        words.extend(letter.to_lowercase().filter(|letter| letter.is_alphabetic()));
+    }
+    words.push(' ');
+    words
+}
 
 fn lists(rules: &Rules<'_>, document: &Document, at: &At<'_>) {
     for rule in rules.all() {
         let Some((side, words)) = NAMES.iter().find(|(side, _)| *side == rule.side()) else { continue };
         let other = if *side == Side::Include { "exclude_lists" } else { "include_lists" };
         let ids = rule.lists().filter_map(|(list, _)| document.lists.get(usize::try_from(list).ok()?));
-        for id in ids.map(|list| &list.id).filter(|id| words.iter().any(|word| id.to_ascii_lowercase().contains(word)))
-        {
+        for id in ids.map(|list| &list.id).filter(|id| {
+            let own = words_of(id);
+            words.iter().any(|word| own.contains(&format!(" {word} ")))
+        }) {
             let message = format!("the name of the list {id:?} says the opposite; expected it in {other}");
             at.attribute(name_of(rule.reason())).report(Rule::Ambiguous, message);
         }
@@ -161,7 +207,7 @@ fn lists(rules: &Rules<'_>, document: &Document, at: &At<'_>) {
 fn hours(CampaignEntry { target, curve, .. }: &CampaignEntry, at: &At<'_>) {
     let Some(target) = target.as_ref().filter(|target| !target.hours.is_empty()) else { return };
     if target.zone.is_none() {
-        let message = "without a zone they are the person's own time, which many requests do not say, and then the campaign does not bid; expected target.zone";
+        let message = "without a zone they are the person's own time, which many requests do not say, and then the campaign does not bid; expected target.zone, such as \"UTC\"";
         return at.attribute("target").attribute("hours").report(Rule::Ambiguous, message);
     }
     let is_off = |hour: i64| usize::try_from(hour).ok().and_then(|hour| curve.get(hour)) == Some(&0);

@@ -187,7 +187,7 @@ function without(list: unknown[], others: unknown[]): unknown[] {
   });
 }
 
-function isObject(value: unknown): value is Entry {
+export function isObject(value: unknown): value is Entry {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -1,0 +1,159 @@
+//! `npm run bench -- shading`: what bids earn with learned shading, beside other ways, against simulated rivals or in
+//! recorded auctions. bench/README.md describes the simulation and its limits.
+
+import { step } from "../../cli/process.mjs";
+import { TOOL_ENV } from "../../cli/tools.mjs";
+import { buildProgram } from "../build.ts";
+import { fact, newRow, type Row, table } from "../rows.ts";
+import type { Suite } from "../suite.ts";
+import { percent } from "../units.ts";
+
+const AUCTIONS = 100_000;
+const QUICK_AUCTIONS = 20_000;
+const SEED = 1;
+/** Two half-lives of notices after the prices of the world `jump` rise, in hours. */
+const RECOVERED = 36;
+
+/** An hour of a way. `bench/shading/src/main.rs` documents the members. */
+interface Hour {
+  bids: number;
+  wins: number;
+  spend: number;
+  surplus: number;
+  shaded: number;
+}
+
+interface Run {
+  world: string;
+  way: string;
+  hours: Hour[];
+}
+
+export const shading: Suite = {
+  name: "shading",
+  summary: "surplus, win rate and price of bids with learned shading, beside other ways to shade, simulated",
+
+  async run({ quick, load }) {
+    const program = await buildProgram("bench-shading", "bench-shading");
+    const args = [
+      `${quick ? QUICK_AUCTIONS : AUCTIONS}`,
+      `${SEED}`,
+      ...(load.auctions === undefined ? [] : [load.auctions]),
+    ];
+    const text = await step("simulating two days", program, args, { cwd: process.cwd(), env: TOOL_ENV });
+    const runs: Run[] = JSON.parse(text);
+    const rows = runs.map((run) => newRow(run.way, run.world, factsOf(run, runs)));
+    const ours = (way: string, name: string) =>
+      rows.filter((row) => row.name === way).map((row) => row.facts[name] ?? Number.NaN);
+    return {
+      checks: {
+        ...checksOf("shading.", (name) => ours("edgebid", name)),
+        ...checksOf("shading.losses_", (name) => ours("edgebid, losses", name)),
+        ...checksOf("shading.untold_", (name) => ours("edgebid, untold", name)),
+        ...(load.auctions === undefined && { "shading.recovered": recovered(runs) }),
+      },
+      // One run has no rounds to compare.
+      figures: [],
+      tables: [
+        table(
+          "the second day",
+          rows,
+          [
+            ["surplus / clairvoyant", fact("vs_clairvoyant"), percent],
+            ["surplus / best flat", fact("vs_flat"), percent],
+            ["win rate", fact("wins"), percent],
+            ["impressions for the same money", fact("impressions")],
+            ["hours until it earns that", fact("hours")],
+          ],
+          "way",
+        ),
+      ],
+      charts: {
+        "shading.svg": {
+          title: "Ways to shade bids, simulated",
+          note: "the mean of all worlds on the second day; the surplus is what the impressions are worth beyond their price",
+          rows: means(rows),
+          panels: [
+            ["surplus / clairvoyant", fact("vs_clairvoyant"), percent],
+            ["surplus / best flat", fact("vs_flat"), percent],
+            ["impressions, same money", fact("impressions")],
+          ],
+        },
+      },
+      rows,
+    };
+  },
+};
+
+/** The checks of one way. Each is the worst world's. */
+function checksOf(prefix: string, ours: (fact: string) => number[]): Record<string, number> {
+  return {
+    [`${prefix}surplus_vs_clairvoyant`]: Math.min(...ours("vs_clairvoyant")),
+    [`${prefix}surplus_vs_flat`]: Math.min(...ours("vs_flat")),
+    [`${prefix}surplus_vs_pair`]: Math.min(...ours("vs_pair")),
+    [`${prefix}hours`]: Math.max(...ours("hours")),
+  };
+}
+
+/** The second day of a run beside others in the same world. Bids of the control group earn nothing and do not count. */
+function factsOf({ world, way, hours }: Run, runs: Run[]): Row["facts"] {
+  const other = (name: string) => runs.find((run) => run.world === world && run.way === name)?.hours ?? [];
+  const own = sum(hours.slice(24));
+  const vs = (name: string) => earned(own) / earned(sum(other(name).slice(24)));
+  const none = sum(other("none").slice(24));
+  const isWhole = own.wins > 0 && way !== "best flat";
+  return {
+    vs_clairvoyant: vs("clairvoyant"),
+    vs_flat: vs("best flat"),
+    vs_pair: vs("the buyer's pair"),
+    wins: isWhole ? own.wins / own.bids : null,
+    impressions: isWhole ? own.wins / own.spend / (none.wins / none.spend) : null,
+    hours: way.startsWith("edgebid") || way === "logistic" ? untilEarned(hours, earned(own)) : null,
+  };
+}
+
+/** Surplus of a shaded bid. An unshaded one has none. */
+function earned({ surplus, shaded }: Hour): number {
+  return surplus / shaded;
+}
+
+/** The first hour that earns 95 % of the second day's mean. */
+function untilEarned(hours: Hour[], mean: number): number {
+  return hours.findIndex((hour) => earned(hour) >= 0.95 * mean);
+}
+
+/** The surplus from two half-lives after the jump of prices on / that of the best flat bid. */
+function recovered(runs: Run[]): number {
+  const hours = (name: string) => runs.find(({ world, way }) => world === "jump" && way === name)?.hours ?? [];
+  return earned(sum(hours("edgebid").slice(RECOVERED))) / earned(sum(hours("best flat").slice(RECOVERED)));
+}
+
+function sum(hours: Hour[]): Hour {
+  const zero: Hour = { bids: 0, wins: 0, spend: 0, surplus: 0, shaded: 0 };
+  return hours.reduce(
+    (all, hour) => ({
+      bids: all.bids + hour.bids,
+      wins: all.wins + hour.wins,
+      spend: all.spend + hour.spend,
+      surplus: all.surplus + hour.surplus,
+      shaded: all.shaded + hour.shaded,
+    }),
+    zero,
+  );
+}
+
+/** The mean of each way over all worlds. */
+function means(rows: Row[]): Row[] {
+  const mean = (values: (number | null | undefined)[]) => {
+    const known = values.filter((value) => typeof value === "number");
+    return known.length > 0 ? known.reduce((all, value) => all + value, 0) / known.length : null;
+  };
+  return [...new Set(rows.map(({ name }) => name))].map((name) => {
+    const own = rows.filter((row) => row.name === name);
+    const facts = ["vs_clairvoyant", "vs_flat", "impressions"].map((fact) => [
+      fact,
+      mean(own.map(({ facts }) => facts[fact])),
+    ]);
+    return newRow(name, "", Object.fromEntries(facts));
+  });
+}

@@ -1,0 +1,40 @@
+//! Adds an entry to a list of a catalog's text, in JSON or YAML, and leaves every other byte as it is.
+
+import { isMap, isSeq, type Node, parseDocument, stringify } from "yaml";
+import { jsonText } from "../json-text.ts";
+
+/** The text with an entry at the end of a list of the document. JSON is YAML too, so one library finds the places. */
+export function withEntry(text: string, list: string, entry: unknown, isYaml: boolean): string {
+  const document = parseDocument(text, { uniqueKeys: false });
+  const { contents } = document;
+  const found = isMap(contents) ? contents.get(list, true) : undefined;
+  const insert = (at: number, added: string) => text.slice(0, at) + added + text.slice(at);
+  if (!isSeq(found)) {
+    if (isYaml) return `${text.trimEnd()}\n${stringify({ [list]: [entry] }, YAML)}`;
+    const last = isMap(contents) ? contents.items.at(-1)?.value : undefined;
+    return insert(endOf(last as Node), `,\n  "${list}": [\n    ${jsonText(entry, 4)}\n  ]`);
+  }
+  const last = found.items.at(-1) as Node | undefined;
+  if (found.flow) {
+    const item = isYaml ? JSON.stringify(entry) : jsonText(entry, 4);
+    if (last === undefined) return insert(endOf(found) - 1, isYaml ? item : `\n    ${item}\n  `);
+    return insert(endOf(last), isYaml ? `, ${item}` : `,\n    ${item}`);
+  }
+  const column = columnOf(text, found.range?.[0] ?? 0);
+  const lines = stringify([entry], YAML).trimEnd().split("\n");
+  const end = text.slice(0, last === undefined ? endOf(found) : endOf(last)).trimEnd().length;
+  const nextLine = text.indexOf("\n", end);
+  const at = nextLine === -1 ? text.length : nextLine;
+  return insert(at, lines.map((line) => `\n${" ".repeat(column)}${line}`).join(""));
+}
+
+const YAML = { defaultStringType: "PLAIN", lineWidth: 0 } as const;
+
+/** Where the value of a node ends. */
+function endOf(node: Node): number {
+  return node.range?.[1] ?? 0;
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf("\n", offset - 1) + 1);
+}

@@ -30,6 +30,7 @@ examples:
   npx edgebid report --today --by ssp
   npx edgebid report --from 2026-11-01 --to 2026-11-30 --by day,ssp --csv > november.csv
   npx edgebid report --from 2026-11-24 --by version
+  npx edgebid report --from 2026-11-01 --to 2026-11-30 --shading
   npx edgebid report --yesterday --url https://bidder.example --json`;
 
 const BUDGET_HELP = `
@@ -73,6 +74,7 @@ export function addMoneyCommands(program: Command): void {
     .option("--by <names>", "a row for each of: day, hour, campaign, ssp, creative, version", "day,campaign")
     .addOption(url)
     .addOption(new Option("--json", "print the report as JSON").conflicts("csv"))
+    .option("--shading", "what learned shading changes, for each campaign and SSP")
     .option("--csv", "print the report as CSV")
     .action(async (options: ReportOptions) => (await import("./report.ts")).report(options));
 

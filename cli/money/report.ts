@@ -22,13 +22,20 @@ export interface ReportOptions {
   url: string;
   json?: boolean;
   csv?: boolean;
+  shading?: boolean;
 }
 
 /** Prints the report. Throws `Failure` if the bidder gives none. */
-export async function report({ from, to, yesterday, by, url, json, csv }: ReportOptions): Promise<void> {
+export async function report({ from, to, yesterday, by, url, json, csv, shading }: ReportOptions): Promise<void> {
   const day = yesterday ? dayAt(Date.now() - DAY_MS) : undefined;
   const [first, last] = [from ?? day, to ?? day];
   const query = { ...(first && { from: first }), ...(last && { to: last }), by };
+  if (shading) {
+    const gains = gainsOf((await reportOf(url, { ...query, by: "day,hour,campaign,ssp,version" })).rows);
+    if (json) printLine(JSON.stringify(gains, null, 2));
+    else printLine(gains.length > 0 ? gains.map(gainText).join("\n") : NO_GAINS);
+    return;
+  }
   if (csv) {
     const response = await ask(url, "report", query, "text/csv");
     process.stderr.write(alarmsText(missingAlarms(response.headers.get(MISSING_HEADER)?.split(", "))));
@@ -47,9 +54,34 @@ export async function report({ from, to, yesterday, by, url, json, csv }: Report
   printLine([reportText(found), ...(comparisons ? ["", ...comparisonLines(comparisons)] : [])].join("\n"));
 }
 
+/** What learned shading changes for a campaign at an SSP, against the bids that are made without it. */
+interface Gain {
+  campaign: string;
+  ssp: string;
+  comparisons: Comparison[];
+}
+
+const NO_GAINS = "no campaign with learn_shading has bids for comparison in these days";
+
+function gainsOf(rows: Row[]): Gain[] {
+  const pairs = Map.groupBy(rows, ({ campaign = "", ssp = "" }) => JSON.stringify([campaign, ssp]));
+  return [...pairs.values()]
+    .filter((own) => own.some(({ version }) => version === "unshaded"))
+    .map((own) => {
+      const [{ campaign = "", ssp = "" } = {}] = own;
+      return { campaign, ssp, comparisons: comparisonsOf(own, ["unshaded", ""]) };
+    });
+}
+
+function gainText({ campaign, ssp, comparisons }: Gain): string {
+  const texts = comparisons.map((comparison) => `  ${comparisonText(comparison, "with learned shading")}`);
+  const known = texts.length > 0 ? texts : ["  no wins and bills of both yet"];
+  return [`${shown(campaign)} at ${shown(ssp)}`, ...known].join("\n");
+}
+
 function comparisonLines(comparisons: Comparison[]): string[] {
   return comparisons.length > 0
-    ? comparisons.map(comparisonText)
+    ? comparisons.map((comparison) => comparisonText(comparison))
     : ["no split has bids, wins and bills of both versions yet"];
 }
 

@@ -110,7 +110,7 @@ describe("a comparison", () => {
     expect(comparisonOf("CPM", rows)?.interval).not.toBeNull();
     const short = rows.filter(({ version }, at) => version === "first" || at > 2);
     expect(comparisonOf("CPM", short)).toMatchObject({ interval: null });
-    expect(comparisonsOf(short).map(comparisonText)[0]).toMatch(
+    expect(comparisonsOf(short).map((one) => comparisonText(one))[0]).toMatch(
       /^win rate: too early to tell; an interval needs 12 hours/,
     );
   });

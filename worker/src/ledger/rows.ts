@@ -16,12 +16,15 @@ export interface Subject {
   campaign: string;
   creative: string;
   ssp: string;
-  /** The place in {@link VERSIONS} of the catalog version that decided. Absent or 0: there was no split. */
+  /** The place in {@link VERSIONS} of what the bid is compared by. Absent or 0: nothing. */
   arm?: number;
 }
 
-/** The versions of a split, as a report names them. The first name is that of bids without a split. */
-export const VERSIONS = ["", "first", "second"] as const;
+/**
+ * What bids are compared by, as a report names it: the versions of a split, and the bids that show what is paid without
+ * learned shading. The first name is that of all other bids.
+ */
+export const VERSIONS = ["", "first", "second", "unshaded"] as const;
 
 /** One impression to bill. */
 export interface Bill extends Subject {

@@ -50,11 +50,14 @@ interface Block {
   second: Sums;
 }
 
-/** The comparisons on rows by day, hour and version; none if the rows do not have both versions. */
-export function comparisonsOf(rows: readonly Row[]): Comparison[] {
+/** The versions of a split. */
+const SPLIT = ["first", "second"] as const;
+
+/** The comparisons on rows by day, hour and version; none if the rows do not have both of these versions. */
+export function comparisonsOf(rows: readonly Row[], [one, other]: readonly [string, string] = SPLIT): Comparison[] {
   const groups = Map.groupBy(rows, ({ day = "", hour }) => hour || day);
   const blocks = [...groups].map(([time, of]): Block => {
-    return { start: Date.parse(time), first: sumsOf(of, "first"), second: sumsOf(of, "second") };
+    return { start: Date.parse(time), first: sumsOf(of, one), second: sumsOf(of, other) };
   });
   // Hours before and after the split have neither.
   const inSplit = blocks.filter(({ first, second }) => first.bids + second.bids > 0);
@@ -77,7 +80,7 @@ export function comparisonsOf(rows: readonly Row[]): Comparison[] {
 
 function sumsOf(rows: readonly Row[], version: string): Sums {
   const sum = (of: (row: Row) => number) =>
-    rows.reduce((sum, row) => (row.version === version ? sum + of(row) : sum), 0);
+    rows.reduce((sum, row) => ((row.version ?? "") === version ? sum + of(row) : sum), 0);
   return {
     ...{ bids: sum(({ bids }) => bids), wins: sum(({ wins }) => wins), billed: sum(({ billed }) => billed) },
     spend: sum(({ spend_usd }) => Number(nanosOf(spend_usd) ?? 0n) / Number(NANOS)),
@@ -126,13 +129,13 @@ function studentOf(freedom: number): number {
 /** Above this, more days are not worth a number. */
 const MOST_DAYS = 60;
 
-/** A comparison as a sentence. */
-export function comparisonText({ what, difference, interval }: Comparison): string {
+/** A comparison as a sentence. `other`: what differs from the rest. */
+export function comparisonText({ what, difference, interval }: Comparison, other = "in the second version"): string {
   if (interval === null) {
-    return `${what}: too early to tell; an interval needs ${LEAST_HOURS} hours with wins and bills of both versions`;
+    return `${what}: too early to tell; an interval needs ${LEAST_HOURS} hours with wins and bills of both`;
   }
   const { low, high, moreDays } = interval;
-  const found = `${what}: ${percent(difference)} in the second version (95 % interval ${percent(low)} to ${percent(high)})`;
+  const found = `${what}: ${percent(difference)} ${other} (95 % interval ${percent(low)} to ${percent(high)})`;
   if (moreDays === 0) return found;
   const days = Math.ceil(moreDays);
   const more = days > MOST_DAYS ? `more than ${MOST_DAYS} days` : `about ${days} more day${days === 1 ? "" : "s"}`;

@@ -16,7 +16,7 @@ pub use crate::hash::hash_of;
 use crate::hash::hex;
 use crate::named::named;
 use crate::shade::Spot;
-pub use token::{BadToken, Keys, ONE, Text, Texts, Token, part_of, shard_of};
+pub use token::{BadToken, Keys, ONE, Text, Texts, Token, UNSHADED, part_of, shard_of};
 
 /// The settings for writing and reading notice URLs.
 #[derive(Debug)]

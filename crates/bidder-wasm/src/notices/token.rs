@@ -38,9 +38,10 @@ const CODEC: u8 = 7;
 const BURL_BILLS: u8 = 8;
 const IMP_BILLS: u8 = 16;
 const BOOKS_BID: u8 = 32;
-/// The first of the two bits of the arm. No build sets both.
+/// The first of the two bits of the arm.
 const ARM_SHIFT: u32 = 6;
-const ARMS: u8 = 3;
+/// The arm of a bid that shows what is paid without learned shading.
+pub const UNSHADED: u8 = 3;
 
 /// What the key of the tags is the hash of, besides the text of the key.
 const PURPOSE: &[u8] = b"edgebid: tags of notices";
@@ -68,7 +69,8 @@ pub struct Token {
     pub bills: Bills,
     /// Whether the price of the bid is booked, whatever a notice says: `price` of the SSP when the bid was made.
     pub books_bid: bool,
-    /// The version of a split that made the bid: 1 the first, 2 the second; 0: there was no split.
+    /// What the bid is compared with: 1 the first version of a split made it, 2 the second, [`UNSHADED`] it shows what is
+    /// paid without learned shading; 0: none of these.
     pub arm: u8,
     /// How notices encode the price: `price_codec` of the SSP when the bid was made. `None` in a former layout.
     pub codec: Option<Codec>,
@@ -300,13 +302,11 @@ impl Token {
         content
     }
 
-    /// `None`: the content is of a newer layout. A new layout has another number, or uses an arm or a codec that is free
-    /// now; it keeps the length, because nobody can check the tag of another length.
+    /// `None`: the content is of a newer layout. A new layout has another number, or uses a codec that is free now; it keeps the length, because nobody can check the tag of another length.
     fn of(content: &[u8; BLOCK]) -> Option<Token> {
         let mut rest = content.as_slice();
         let [flags, kinds] = take(&mut rest)?;
-        let arm = kinds >> ARM_SHIFT;
-        if flags & 0xf0 != LAYOUT || arm >= ARMS {
+        if flags & 0xf0 != LAYOUT {
             return None;
         }
         let frequency = u16::from_be_bytes(take(&mut rest)?);
@@ -325,7 +325,7 @@ impl Token {
                 in_markup: kinds & IMP_BILLS != 0,
             },
             books_bid: kinds & BOOKS_BID != 0,
-            arm,
+            arm: kinds >> ARM_SHIFT,
             codec: Some(*Codec::ALL.get(usize::from(kinds & CODEC))?),
             issued_s,
             seed,
@@ -434,7 +434,7 @@ mod tests {
         let ids = (any::<u64>(), any::<u8>(), any::<u64>(), any::<u64>(), any::<u64>());
         let prices = (0..1_i64 << 56, 0..1_i64 << 48, any::<u16>(), 0..1_u32 << 24);
         let curs = ("[A-Z]{3}|[a-z]", "[A-Z]{3}", 0..Codec::ALL.len());
-        (any::<[bool; 7]>(), (any::<(u32, u8, u16)>(), 0..ARMS), ids, prices, curs).prop_map(
+        (any::<[bool; 7]>(), (any::<(u32, u8, u16)>(), 0..=UNSHADED), ids, prices, curs).prop_map(
             |(
                 flags,
                 ((issued_s, shard, frequency), arm),
@@ -498,7 +498,7 @@ mod tests {
     fn a_token_of_a_newer_layout_is_known_as_ours_for_its_kind_only() {
         let keys = keys(&[OLD, NEW]);
         let content = bid().content();
-        for (at, byte) in [(0, 0x40 | content[0] & 15), (1, content[1] | 0xc0), (1, CODEC)] {
+        for (at, byte) in [(0, 0x40 | content[0] & 15), (1, CODEC)] {
             let mut newer = content;
             newer[at] = byte;
             for (notice, tag) in Notice::ALL.iter().zip(keys.0[1].tags.tags(&newer)) {

@@ -47,7 +47,7 @@ impl Tally {
         for bid in bids {
             let ids = [bid.campaign.cid(), bid.creative.crid(), envelope.facts.ssp.id()];
             let hashes = ids.map(hash_of);
-            let arm = envelope.context.arm;
+            let arm = envelope.arm_of(bid);
             let key = (envelope.issued_s() / QUARTER_S, arm, hashes);
             match self.entries.binary_search_by_key(&key, |(known, _)| *known) {
                 Ok(at) => self.entries.get_mut(at).into_iter().for_each(|(_, entry)| entry.count += 1),

@@ -21,10 +21,11 @@ use crate::context::Context;
 pub(crate) use crate::hash::hex;
 use crate::money::{Currency, Micros, Rounding};
 use crate::no_bid::NoBidReason;
-use crate::notices::{Bills, Link, Notice, ONE, Texts, Token, hash_of, part_of, shard_of};
+use crate::notices::{Bills, Link, Notice, ONE, Texts, Token, UNSHADED, hash_of, part_of, shard_of};
 use crate::price::pays_bid;
 use crate::request::{self, Imp, Request};
 use crate::rules;
+use crate::shade::Spot;
 use crate::targeting::Facts;
 pub use budgets::budgets;
 pub use counts::{Demand, QUARTER_S, Tally};
@@ -66,6 +67,11 @@ impl<'a> Envelope<'a> {
     /// When the bids are made, in seconds since the Unix epoch.
     fn issued_s(&self) -> u32 {
         u32::try_from(self.context.now_ms / 1000).unwrap_or_default()
+    }
+
+    /// What a bid is compared with: see [`Token::arm`].
+    fn arm_of(&self, bid: &Bid<'_>) -> u8 {
+        if bid.price.spot != Spot::default() && self.facts.shade.is_control { UNSHADED } else { self.context.arm }
     }
 
     /// Whether the request is for a screen in a public place.
@@ -253,7 +259,7 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
         dooh: envelope.is_dooh(),
         bills,
         books_bid: ssp.price() == Costs::Bid,
-        arm: envelope.context.arm,
+        arm: envelope.arm_of(bid),
         codec: Some(ssp.price_codec()),
         issued_s: envelope.issued_s(),
         seed,

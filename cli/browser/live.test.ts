@@ -14,7 +14,7 @@ const started = bidderWith([{ document: EXAMPLE }]);
 const row = (name: string) => page.getByRole("row", { name });
 const funnel = () => page.getByRole("img", { name: /^Funnel/ });
 const numbers = () => page.locator(".numbers").innerText();
-const status = () => page.getByRole("status").innerText();
+const status = () => page.getByRole("status").first().innerText();
 
 it("says that nothing comes in, and how to change that", async () => {
   await open(started.bidder, "live");

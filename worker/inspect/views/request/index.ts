@@ -2,13 +2,15 @@
 
 import { ask, Refused } from "../../ask.ts";
 import { h, put } from "../../dom.ts";
+import { keep } from "../../parts/address.ts";
 import { afterPause } from "../../parts/loading.ts";
-import { choices, keep, type State, stateOf } from "./ask/choices.ts";
+import { choices, type State, stateOf } from "./ask/choices.ts";
 import { Editor } from "./ask/editor.ts";
 import { fieldsForm } from "./ask/fields.ts";
 import { formatted } from "./ask/json.ts";
-import { EXAMPLE, type Fixture, picker, shipped, titleOf } from "./ask/picker.ts";
+import { EXAMPLE_CATALOG, type Example, picker, shipped, titleOf } from "./ask/picker.ts";
 import { Decision } from "./decision.ts";
+import { own, unpacked } from "./own.ts";
 import type { Report } from "./report.ts";
 
 /** Milliseconds after the last key until the bidder is asked. */
@@ -16,12 +18,12 @@ const PAUSE_MS = 150;
 
 /** Shows the view. */
 export function mount(root: HTMLElement, left: AbortSignal): void {
-  let state = stateOf(location.hash);
-  let fixtures: Fixture[] = [];
+  let state = stateOf();
+  let examples: Example[] = [];
   let choosePicked: (path: string) => void = () => {};
   let asking = new AbortController();
 
-  const editor = new Editor(edited, () => change({ fixture: "" }));
+  const editor = new Editor(typed, () => change({ example: "" }));
   const form = fieldsForm(
     () => editor.text,
     (text) => {
@@ -35,11 +37,22 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   const source = h("p.soft", { role: "status" });
   const later = afterPause(left, () => void decide());
 
+  /** A person has edited the text. A captured line becomes its request, at its time and from its SSP. */
+  function typed(): void {
+    const captured = unpacked(editor.text);
+    if (captured === null) {
+      edited();
+      return;
+    }
+    editor.text = captured.text;
+    change({ ...captured.state, example: "" });
+  }
+
   function change(part: Partial<State>): void {
     state = { ...state, ...part };
-    keep(state);
+    keep("request", state);
     chosen.fill(state);
-    choosePicked(state.fixture);
+    choosePicked(state.example);
     edited(0);
   }
 
@@ -47,16 +60,17 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
     asking.abort();
     decision.wait();
     form.fill();
-    const fixture = fixtures.find((one) => one.path === state.fixture);
-    put(source, fixture ? sourceOf(fixture, editor.text) : "Your own request. It stays in this tab.");
+    const example = examples.find((one) => one.path === state.example);
+    if (example === undefined) own.text = editor.text;
+    put(source, example ? sourceOf(example, editor.text) : "Your own request. It stays in this tab.");
     later(pause);
   }
 
-  function pick(fixture: Fixture, ssp = "demo"): void {
+  function pick(example: Example, ssp = "demo"): void {
     editor.mark([]);
-    editor.text = formatted(fixture.body);
+    editor.text = formatted(example.body);
     decision.imp = 0;
-    change({ fixture: fixture.path, ssp });
+    change({ example: example.path, ssp });
   }
 
   /** Asks the bidder, and shows its answer. An edit cancels the question. */
@@ -64,7 +78,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
     asking = new AbortController();
     const signal = AbortSignal.any([asking.signal, left]);
     if (editor.text.trim() === "") {
-      decision.refuse("No request yet", h("p.empty", "Paste a request into the field, or pick a fixture."));
+      decision.refuse("No request yet", h("p.empty", "Paste a request into the field, or pick an example."));
       return;
     }
     try {
@@ -91,14 +105,16 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   async function start(): Promise<void> {
     const all = await shipped();
     if (left.aborted) return;
-    ({ fixtures } = all);
+    ({ examples } = all);
     decision.reasons = all.reasons;
-    const { element, choose } = picker(fixtures, (fixture) => pick(fixture));
+    const { element, choose } = picker(examples, (example) => pick(example));
     choosePicked = choose;
     put(picking, element);
-    const fixture = fixtures.find((one) => one.path === state.fixture);
-    if (fixture === undefined) change({ fixture: "" });
-    else pick(fixture, state.ssp);
+    const example = examples.find((one) => one.path === state.example);
+    if (example === undefined) {
+      editor.text = own.text;
+      change({ example: "" });
+    } else pick(example, state.ssp);
   }
 
   // The form is open if there is room for it beside the decision.
@@ -107,18 +123,18 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   const asked = h("div.card.asked", picking, source, chosen.element, fields, editor.element);
   put(root, h("h1", "Why do we bid, or not?"), h("div.split", asked, decision.element));
   chosen.fill(state);
-  keep(state);
+  keep("request", state);
   start().catch((error) => put(picking, h("p.error", error instanceof Error ? error.message : String(error))));
 }
 
 /** The source of the text. */
-function sourceOf(fixture: Fixture, text: string) {
-  const [rule, ...rules] = fixture.rules;
+function sourceOf(example: Example, text: string) {
+  const [rule, ...rules] = example.rules;
   return [
-    h("strong", titleOf(fixture)),
+    h("strong", titleOf(example)),
     ".",
     rule !== undefined && ` Rule tested: ${rule}${rules.length ? `, and ${rules.length} more` : ""}.`,
-    fixture.catalog !== EXAMPLE && " It is made for another catalog, so the decision here may differ.",
-    text !== formatted(fixture.body) && " It is edited; a link to this page leads to it unedited.",
+    example.catalog !== EXAMPLE_CATALOG && " It is made for another catalog, so the decision here may differ.",
+    text !== formatted(example.body) && " It is edited; a link to this page leads to it unedited.",
   ];
 }

@@ -1,15 +1,16 @@
 //! Which SSP sends the request, when, and which version of the catalog decides. The address keeps these choices and the
-//! fixture, so that a link can be shared. It never contains the request itself, which may name a person.
+//! example, so that a link can be shared. It never contains the request itself, which may name a person.
 
 import type { Listed } from "../../../../src/operator/answers.ts";
 import { ask } from "../../../ask.ts";
 import { h } from "../../../dom.ts";
+import { kept } from "../../../parts/address.ts";
 import { choice, field, named, type Option, offer } from "../../../parts/blocks.ts";
 import { type Versions, versionOptions } from "../../../parts/versions.ts";
 
 export interface State {
   /** `KIND/NAME`; empty for a request that was pasted. */
-  fixture: string;
+  example: string;
   ssp: string;
   /** The time of the decision in the form of an input field, in UTC; empty: now. */
   now: string;
@@ -19,22 +20,15 @@ export interface State {
   beside: string;
 }
 
-const FIRST: State = { fixture: "bid/simple-banner", ssp: "demo", now: "", version: "", beside: "" };
+const FIRST: State = { example: "bid/simple-banner", ssp: "demo", now: "", version: "", beside: "" };
 
 /** The state in the address. A link to another view has none. */
-export function stateOf(hash: string): State {
-  const [, query = ""] = /^#request\?(.*)$/.exec(hash) ?? [];
-  if (query === "") return { ...FIRST };
-  const kept = new URLSearchParams(query);
-  const of = (key: keyof State) => kept.get(key) ?? "";
-  const [fixture, ssp, now] = [of("fixture"), of("ssp") || FIRST.ssp, of("now")];
-  return { fixture, ssp, now, version: of("version"), beside: of("beside") };
-}
-
-/** Puts the state into the address, without a step in the history. */
-export function keep(state: State): void {
-  const query = new URLSearchParams(Object.entries(state).filter(([, value]) => value !== ""));
-  history.replaceState(null, "", `#request?${query}`);
+export function stateOf(): State {
+  const state = kept("request");
+  if (state.size === 0) return { ...FIRST };
+  const of = (key: keyof State) => state.get(key) ?? "";
+  const [example, ssp, now] = [of("example"), of("ssp") || FIRST.ssp, of("now")];
+  return { example, ssp, now, version: of("version"), beside: of("beside") };
 }
 
 /** The fields, and the function that fills them. `change` gets the members of the state that a person has changed. */

@@ -1,0 +1,48 @@
+//! The inspector with 1,000 campaigns and 60 days, at three widths, light and dark: no page is longer than ten screens, and
+//! axe finds nothing. `npm run pictures` also writes pictures: all of them into `dist/pictures`, and those of the
+//! documents.
+
+import { mkdirSync } from "node:fs";
+import { expect, it } from "vitest";
+import { generate } from "../../bench/catalogs/generate.ts";
+import { canned } from "./canned.ts";
+import { findings, open, overflow, page } from "./inspector.ts";
+import { bidderWith } from "./pushed.ts";
+
+/** The height of a window in pixels. */
+const SCREEN = 900;
+const MOST_SCREENS = 10;
+const PICTURES = process.env["PICTURES"];
+
+const catalog = generate(1000);
+const cids = catalog.campaigns.map(({ cid }) => cid);
+const last = { ...catalog, campaigns: catalog.campaigns.slice(0, 990) };
+const started = bidderWith([{ document: last }, { document: catalog, note: "ten more campaigns" }]);
+
+const DAYS = "from=2026-09-22&to=2026-11-20";
+const VIEWS = {
+  request: "request",
+  money: `money?${DAYS}`,
+  campaign: `money?${DAYS}&campaign=${cids[0]}`,
+  versions: "versions",
+  live: "live",
+};
+
+it.each(
+  Object.entries(VIEWS).flatMap(([name, hash]) => (["light", "dark"] as const).map((theme) => ({ name, hash, theme }))),
+)("$name, $theme", async ({ name, hash, theme }) => {
+  await page.emulateMedia({ colorScheme: theme });
+  await canned(cids);
+  for (const width of [1400, 768, 390]) {
+    await page.setViewportSize({ width, height: SCREEN });
+    await open(started.bidder, hash);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(height, `at ${width} pixels`).toBeLessThanOrEqual(MOST_SCREENS * SCREEN);
+    expect(await overflow(), `at ${width} pixels`).toBeLessThanOrEqual(0);
+    expect(await findings(), `at ${width} pixels`).toEqual([]);
+    if (!PICTURES) continue;
+    console.info(`${name}, ${theme}, ${width} pixels wide: ${height} high, ${(height / SCREEN).toFixed(1)} screens`);
+    mkdirSync("dist/pictures", { recursive: true });
+    await page.screenshot({ path: `dist/pictures/${name}-${theme}-${width}.png`, fullPage: true });
+  }
+});

@@ -22,6 +22,7 @@ const started = bidderWith([{ document: last }, { document: catalog, note: "ten 
 const DAYS = "from=2026-09-22&to=2026-11-20";
 const VIEWS = {
   request: "request",
+  catalog: "catalog",
   money: `money?${DAYS}`,
   campaign: `money?${DAYS}&campaign=${cids[0]}`,
   versions: "versions",
@@ -45,4 +46,16 @@ it.each(
     mkdirSync("dist/pictures", { recursive: true });
     await page.screenshot({ path: `dist/pictures/${name}-${theme}-${width}.png`, fullPage: true });
   }
+});
+
+it("finds each of a thousand campaigns by its words, and turns pages", async () => {
+  await open(started.bidder, "catalog");
+  const count = () => page.locator(".campaign").count();
+  await page.getByText("1–25 of 1,000 campaigns").waitFor();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("26–50 of 1,000 campaigns").waitFor();
+  expect(await count()).toBe(25);
+  await page.getByLabel("Search all words").fill(`"${cids.at(-1)}"`);
+  await page.getByText("1 of 1,000 campaigns").waitFor();
+  expect(await page.locator(".campaign").innerText()).toContain(cids.at(-1));
 });

@@ -1,11 +1,10 @@
-//! The parts of the inspector's views that need no page: rates, lengths of bars, words of a shell, and the search.
+//! The parts of the inspector's views that need no page: rates, amounts, lengths of bars, budgets, words of a shell.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { quoted } from "../../worker/inspect/parts/command.ts";
 import { amountText } from "../../worker/inspect/parts/money.ts";
 import { grouped } from "../../worker/inspect/parts/text.ts";
-import { matcher } from "../../worker/inspect/views/catalog/campaign.ts";
 import { byTrouble } from "../../worker/inspect/views/money/budgets.ts";
 import { lengthOf, type Row, rateText, totalsOf } from "../../worker/inspect/views/money/report.ts";
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
@@ -96,13 +95,4 @@ test("a shell reads a quoted id as one word, the same", () => {
       expect(word.replaceAll("'\\''", "").replace(/^'|'$/g, "")).not.toContain("'");
     }),
   );
-});
-
-test("the search finds campaigns by words of everything that is told of them", () => {
-  const campaign = {
-    ...{ cid: "velo-europe", name: "Velo", paused: false, capped: true, shaded: false, creatives: ["velo-300x250"] },
-    sections: [{ about: "bids where", sentences: ["Only where the country is DEU or FRA."] }],
-  };
-  for (const words of ["", "velo", "VELO deu", "300x250", "caps fra"]) expect(matcher(words)(campaign)).toBe(true);
-  for (const words of ["paused", "shading", "velo usa"]) expect(matcher(words)(campaign)).toBe(false);
 });

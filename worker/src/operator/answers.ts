@@ -30,9 +30,10 @@ export interface Listed {
   ssps: Entry[];
   /** The campaigns of the whole catalog. */
   all: number;
+  /** The campaigns that are wanted. */
+  found: number;
+  /** A part of those, from the one that was asked for. */
   campaigns: ListedCampaign[];
-  /** Campaigns with the wanted words that are not listed. */
-  more: number;
   /** The creatives of the listed campaigns, as in the document. */
   creatives: Entry[];
 }

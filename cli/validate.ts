@@ -7,25 +7,31 @@ import { countsText, errorsIn } from "./catalog/print.ts";
 import { Failure } from "./failure.mjs";
 import { kindOf, readInput } from "./input.ts";
 import { compiler } from "./module.ts";
+import { allRequests } from "./replay/lines.ts";
 
 interface Report {
+  /** The file, with the line if it has a request in each. */
   file: string;
   /** Why the file is not a bid request; null if it is a bid request. */
   error: string | null;
   findings: Finding[];
 }
 
-/** Prints the findings of each file. Returns the exit status: 1 if there is an error. */
+/** Prints the findings of each request of the files. Returns the exit status: 1 if there is an error. */
 export function validate(files: string[], options: { strict?: boolean; json?: boolean }): 0 | 1 {
   const instance = new Instance<Compiling>(compiler);
-  const reports = files.map((file): Report => {
-    let bytes: Uint8Array;
+  const reports = files.flatMap((file): Report[] => {
     try {
-      bytes = readInput(file);
+      return allRequests(file, readInput(file)).map(({ name, body }) => report(name, body));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return { file, error: error.message.replace(`${file} `, ""), findings: [] };
+      return [{ file, error: error.message.replace(`${file} `, ""), findings: [] }];
     }
+  });
+  process.stdout.write(options.json ? `${JSON.stringify(reports, null, 2)}\n` : reports.map(text).join(""));
+  return reports.some(({ error, findings }) => error !== null || errorsIn(findings) > 0) ? 1 : 0;
+
+  function report(file: string, bytes: Uint8Array): Report {
     const readable = isTrue(instance.exports.validate(instance.put(bytes)));
     const output = instance.outputJson<{ error?: string; findings?: Finding[] }>();
     const findings = (output.findings ?? []).map((finding): Finding => {
@@ -39,9 +45,7 @@ export function validate(files: string[], options: { strict?: boolean; json?: bo
       return { file, error, findings: [] };
     }
     return { file, error: readable ? null : (output.error ?? "unreadable"), findings };
-  });
-  process.stdout.write(options.json ? `${JSON.stringify(reports, null, 2)}\n` : reports.map(text).join(""));
-  return reports.some(({ error, findings }) => error !== null || errorsIn(findings) > 0) ? 1 : 0;
+  }
 }
 
 function text({ file, error, findings }: Report): string {

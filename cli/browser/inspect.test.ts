@@ -143,6 +143,39 @@ it("a pasted request takes the place of an example, and is not in the address", 
   expect(await requestText().inputValue()).toContain('\n  "imp": [\n    {\n      "id": "1",');
 });
 
+it("a pasted line of tail --keep becomes its request, from its SSP and at its time", async () => {
+  await open(started.bidder);
+  const request = '{"id":"kept","imp":[{"id":"1","banner":{"w":300,"h":250}}],"cur":["EUR"],"price":1.10}';
+  await requestText().fill(`{"ssp":"south","at":"2026-11-18T12:00:00.250Z","outcome":"bid","request":${request}}`);
+  await page.getByText("Request kept", { exact: false }).waitFor();
+  expect(await requestText().inputValue()).toMatch(/^\{\n {2}"id": "kept",[\s\S]*1\.10\n\}$/);
+  expect(await page.getByLabel("SSP").inputValue()).toBe("south");
+  expect(await page.getByLabel("Time, UTC").inputValue()).toMatch(/^2026-11-18T12:00/);
+});
+
+it("in a folder with a request.json, the page opens on it, and on the catalog's first SSP", async () => {
+  const ssps = EXAMPLE.ssps.filter(({ id }: { id: string }) => id !== "demo");
+  const campaigns = EXAMPLE.campaigns.filter((own: object) => !JSON.stringify(own).includes('"demo"'));
+  const REQUEST = '{"id":"mine","imp":[{"id":"1","banner":{"w":300,"h":250}}]}';
+  const { bidder } = await startPushed([{ document: { ...EXAMPLE, ssps, campaigns } }], {
+    OPERATOR: "anybody",
+    REQUEST,
+  });
+  try {
+    await open(bidder);
+    await page.getByText("Request mine", { exact: false }).waitFor();
+    expect(page.url()).toContain(`#request?example=request.json&ssp=${ssps[0].id}`);
+    await page.getByText("Pick an example").click();
+    const examples = page.getByLabel("Examples", { exact: true });
+    expect(await examples.locator("option").first().innerText()).toBe("request.json");
+    await examples.selectOption("bid/video");
+    await page.locator(".asked", { hasText: "video." }).waitFor();
+  } finally {
+    await page.goto("about:blank");
+    await bidder.stop();
+  }
+});
+
 it("two versions are compared side by side", async () => {
   const [earlier = ""] = started.versions;
   await open(started.bidder);
@@ -188,9 +221,11 @@ it("with an operator's token, the page asks for it, and keeps it for the tab onl
   try {
     await page.goto(`${closed.origin}/inspect`);
     const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Token").waitFor();
+    expect(await dialog.getByRole("alert").count()).toBe(0);
     await dialog.getByLabel("Token").fill("wrong");
     await dialog.getByRole("button", { name: "Look" }).click();
-    await page.getByText("The bidder wants the operator's token.").first().waitFor();
+    await dialog.getByRole("alert").getByText("This token is not the bidder's OPERATOR_TOKEN.").waitFor();
     await dialog.getByLabel("Token").fill("let-me-in");
     await dialog.getByRole("button", { name: "Look" }).click();
     await page.locator(".outcome.good").waitFor();

@@ -55,6 +55,28 @@ it("shows requests, bids and reasons each second, and stands still while it is p
   }
 });
 
+it("captures requests where a person wants it, and opens one in the view of requests", async () => {
+  await open(started.bidder, "live");
+  await page.getByLabel("Capture requests").selectOption("each");
+  await page.getByText("Listening", { exact: true }).waitFor();
+  const headers = { "content-type": "application/json" };
+  const person = { ...JSON.parse(requestText), user: { buyeruid: "a-person" } };
+  await fetch(`${started.bidder.origin}/bid/demo`, { method: "POST", headers, body: JSON.stringify(person) });
+  const captured = page.getByRole("region", { name: "Captured requests" }).locator("tbody tr");
+  expect(await captured.innerText()).toMatch(new RegExp(`demo\\s+bid\\s+${person.id}`));
+  await captured.getByRole("button").click();
+  await page.locator(".outcome.good").waitFor();
+  const shown = await page.getByLabel("Request, OpenRTB JSON").inputValue();
+  expect(shown).toContain(`"id": "${person.id}"`);
+  expect(shown).not.toContain("a-person");
+  expect(page.url()).toMatch(/#request\?ssp=demo&now=[\d-]+T[\d%A]+$/);
+  // It is still there after a look at another view.
+  await page.getByRole("link", { name: "Versions" }).click();
+  await page.getByRole("link", { name: "Request" }).click();
+  await page.locator(".outcome.good").waitFor();
+  expect(await page.getByLabel("Request, OpenRTB JSON").inputValue()).toBe(shown);
+});
+
 it("says that the bidder has gone, and leaves no listener behind", async () => {
   await open(started.bidder, "live");
   await page.getByText("Listening").waitFor();

@@ -13,14 +13,14 @@ import { MAX_DESCRIBED, MAX_INSPECTED_BYTES, MAX_LISTED } from "../limits.ts";
 import { messageOf, Refusal } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { type Compiling, Instance } from "../wasm/instance.ts";
-import type { Entry, Listed, ListedCampaign, Section } from "./answers.ts";
+import type { Entry, First, Listed, ListedCampaign, Section } from "./answers.ts";
 import { extraBidder, refusalOf, servingOf } from "./bidders.ts";
 import { byId, diff, withTemplate } from "./diff.ts";
 
 /** Answers a question with this part of the query. */
 type Answer = (call: Call, query: URLSearchParams, served: Bidder | undefined) => Promise<object>;
 
-const ANSWERS: Readonly<Record<string, Answer>> = { versions, catalog, diff: changes };
+const ANSWERS: Readonly<Record<string, Answer>> = { versions, catalog, diff: changes, first };
 
 /**
  * The answer as JSON, or `{"error"}`: 400 for a wrong query, 404 for an unknown version, 413 if a version is too large
@@ -62,6 +62,11 @@ async function versions({ env, isolate }: Call): Promise<object> {
     serving: isolate.keeper.state(),
     versions: versionsOf(keys, current).map(({ keys, ...version }) => version),
   };
+}
+
+/** What the view of requests opens with: the request of the folder that `npm start` serves, and the SSPs. */
+async function first({ env }: Call, _: URLSearchParams, served: Bidder | undefined): Promise<First> {
+  return { request: env.REQUEST ?? null, ssps: served?.ssps ?? [] };
 }
 
 /** The differences between two versions, as in `edgebid catalog diff --json`: the first changes, and how many more. */

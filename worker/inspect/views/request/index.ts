@@ -1,14 +1,15 @@
 //! The view `#request`: why the bidder bids on a request, or not. Each edit asks again.
 
+import type { First } from "../../../src/operator/answers.ts";
 import { ask, Refused } from "../../ask.ts";
 import { h, put } from "../../dom.ts";
 import { keep } from "../../parts/address.ts";
 import { afterPause } from "../../parts/loading.ts";
-import { choices, type State, stateOf } from "./ask/choices.ts";
+import { choices, FIRST, type State, stateOf } from "./ask/choices.ts";
 import { Editor } from "./ask/editor.ts";
 import { fieldsForm } from "./ask/fields.ts";
 import { formatted } from "./ask/json.ts";
-import { EXAMPLE_CATALOG, type Example, picker, shipped, titleOf } from "./ask/picker.ts";
+import { EXAMPLE_CATALOG, type Example, ownExample, picker, shipped, titleOf } from "./ask/picker.ts";
 import { Decision } from "./decision.ts";
 import { own, unpacked } from "./own.ts";
 import type { Report } from "./report.ts";
@@ -18,7 +19,9 @@ const PAUSE_MS = 150;
 
 /** Shows the view. */
 export function mount(root: HTMLElement, left: AbortSignal): void {
-  let state = stateOf();
+  const given = stateOf();
+  let state = given ?? FIRST;
+  let firstSsp = FIRST.ssp;
   let examples: Example[] = [];
   let choosePicked: (path: string) => void = () => {};
   let asking = new AbortController();
@@ -66,7 +69,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
     later(pause);
   }
 
-  function pick(example: Example, ssp = "demo"): void {
+  function pick(example: Example, ssp = firstSsp): void {
     editor.mark([]);
     editor.text = formatted(example.body);
     decision.imp = 0;
@@ -103,18 +106,23 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   }
 
   async function start(): Promise<void> {
-    const all = await shipped();
+    const [all, { request, ssps }] = await Promise.all([shipped(), ask<First>("/inspect/api/first")]);
     if (left.aborted) return;
-    ({ examples } = all);
+    const mine = request === null ? [] : [ownExample(request)];
+    examples = [...mine, ...all.examples];
+    if (!ssps.includes(firstSsp)) firstSsp = ssps[0] ?? firstSsp;
+    chosen.offerSsps(ssps);
     decision.reasons = all.reasons;
     const { element, choose } = picker(examples, (example) => pick(example));
     choosePicked = choose;
     put(picking, element);
-    const example = examples.find((one) => one.path === state.example);
+    // Without a state in the address, the person's own text comes first, then that of their folder.
+    const first = own.text === "" ? (mine[0] ?? examples.find((one) => one.path === FIRST.example)) : undefined;
+    const example = given ? examples.find((one) => one.path === given.example) : first;
     if (example === undefined) {
       editor.text = own.text;
       change({ example: "" });
-    } else pick(example, state.ssp);
+    } else pick(example, given?.ssp);
   }
 
   // The form is open if there is room for it beside the decision.
@@ -123,7 +131,6 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
   const asked = h("div.card.asked", picking, source, chosen.element, fields, editor.element);
   put(root, h("h1", "Why do we bid, or not?"), h("div.split", asked, decision.element));
   chosen.fill(state);
-  keep("request", state);
   start().catch((error) => put(picking, h("p.error", error instanceof Error ? error.message : String(error))));
 }
 

@@ -7,7 +7,7 @@ import { countText, grouped, hasWords } from "../../../parts/text.ts";
 
 /** A request with a decision that the project's tests check. */
 export interface Example {
-  /** `bid/NAME` or `no-bid/NAME`. */
+  /** `bid/NAME` or `no-bid/NAME`; `request.json` of the person's own folder. */
   path: string;
   /** The offers of the request: `banner`, `video`, `audio`, `native`, `deal`. */
   media: string[];
@@ -20,6 +20,14 @@ export interface Example {
 
 /** The catalog that `npm start` serves. */
 export const EXAMPLE_CATALOG = "fixtures/catalog.json";
+
+/** The example that is the request of the person's own folder. */
+const OWN = "request.json";
+
+/** The request of the person's own folder, as an example for their own catalog. */
+export function ownExample(body: string): Example {
+  return { path: OWN, media: [], catalog: EXAMPLE_CATALOG, rules: [], body };
+}
 
 /** Examples that are visible without scrolling. */
 const SHOWN = 8;
@@ -76,7 +84,7 @@ export function picker(examples: Example[], pick: (example: Example) => void) {
     );
     const options = shown.map((one): Option => {
       const [kind] = one.path.split("/");
-      return [one.path, `${titleOf(one)} (${[kind, ...one.media].join(", ")})`];
+      return [one.path, one.path === OWN ? OWN : `${titleOf(one)} (${[kind, ...one.media].join(", ")})`];
     });
     offer(all, options, "");
     all.value = chosen;

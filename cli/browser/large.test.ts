@@ -2,7 +2,7 @@
 //! axe finds nothing. `npm run pictures` also writes pictures: all of them into `dist/pictures`, and those of the
 //! documents.
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { generate } from "../../bench/catalogs/generate.ts";
 import { canned } from "./canned.ts";
@@ -58,4 +58,32 @@ it("finds each of a thousand campaigns by its words, and turns pages", async () 
   await page.getByLabel("Search all words").fill(`"${cids.at(-1)}"`);
   await page.getByText("1 of 1,000 campaigns").waitFor();
   expect(await page.locator(".campaign").innerText()).toContain(cids.at(-1));
+});
+
+it("a table sorts, filters, and saves what is seen, with exact amounts; its sums are of what is seen", async () => {
+  await canned(cids);
+  await open(started.bidder, VIEWS.money);
+  const budgets = page.locator(".table", { has: page.getByRole("region", { name: "Budgets" }) });
+  const [body, foot] = [budgets.locator("tbody tr"), budgets.locator("tfoot tr")];
+  await budgets.getByRole("button", { name: "Spent", exact: true }).click();
+  expect(await budgets.getByRole("columnheader", { name: "Spent ↓" }).getAttribute("aria-sort")).toBe("descending");
+  expect(await body.first().getByTitle("200.123456789 JPY").innerText()).toBe("200");
+  await budgets.getByLabel("Filter rows").fill("c99 plan needs");
+  expect(await budgets.getByRole("status").innerText()).toBe("Rows: 2 of 1,002");
+  expect(await foot.allInnerTexts()).toEqual([
+    expect.stringMatching(/^Total.*145\.12.*EUR/s),
+    expect.stringMatching(/^Total.*117\.12.*USD/s),
+  ]);
+  const saving = page.waitForEvent("download");
+  await budgets.getByRole("button", { name: "CSV" }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe("Budgets.csv");
+  const lines = readFileSync(await saved.path(), "utf8")
+    .trimEnd()
+    .split("\r\n");
+  expect(lines.map((line) => line.split(",").slice(0, 4).join(","))).toEqual([
+    "\ufeffBudget,State,Used,Spent",
+    "c997,its requests are fewer than the plan needs,72,145.123456789",
+    "c993,its requests are fewer than the plan needs,58,117.123456789",
+  ]);
 });

@@ -34,7 +34,7 @@ export async function buildInspector() {
   for (const name of ["index.html", "frame/frame.html"]) {
     update(join(OUT, name.replace(/.*\//, "")), readFileSync(join(PAGE, name), "utf8"));
   }
-  update(join(OUT, "fixtures.json"), JSON.stringify({ fixtures: fixtures(), reasons: reasons() }));
+  update(join(OUT, "fixtures.json"), JSON.stringify({ examples: examples(), reasons: reasons() }));
 }
 
 /**
@@ -66,8 +66,8 @@ function reasons() {
   );
 }
 
-/** The fixtures in the order of `fixtures/fixtures.tsv`, each as a `Fixture` of the view of requests. */
-function fixtures() {
+/** The fixtures in the order of `fixtures/fixtures.tsv`, each as an `Example` of the view of requests. */
+function examples() {
   const rules = new Map(rows("rules.tsv").map(([number = "", , rule = ""]) => [number, rule.replaceAll("`", "")]));
   return rows("fixtures.tsv")
     .filter(([path = ""]) => !path.startsWith("malformed/"))

@@ -73,17 +73,20 @@ export async function assertPortFree(port) {
  * @param {number} port
  */
 export async function serve(bidder, served, port) {
-  const { folder, state } = bidder;
+  const { folder, state, isExample } = bidder;
   const where = ["--ip", HOST, "--port", String(port), "--inspector-port", "0"];
   // A local bidder should serve a pushed catalog at once. The interval for deployments is in wrangler.toml.
   const fresh = ["--var", "CATALOG_REFRESH_SECONDS:1"];
   // Only this machine can reach the bidder, so /explain, /report and all of /healthz are open to callers that use its
   // name.
   const open = ["--var", "OPERATOR:local", "--var", `NOTICE_KEYS:${noticeKey(state)}`];
+  // The inspector has the requests of the example already.
+  const request = join(folder, bidder.request);
+  const own = isExample || !existsSync(request) ? [] : ["--var", `REQUEST:${readFileSync(request, "utf8")}`];
   const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const wrangler = start(
     toolNode(),
-    [wranglerProgram(), "dev", ...where, ...fresh, ...open, "--persist-to", state],
+    [wranglerProgram(), "dev", ...where, ...fresh, ...open, ...own, "--persist-to", state],
     // Wrangler gets no keyboard, because its shortcuts would take Ctrl-C away from this process.
     { cwd: folder, env: { ...TOOL_ENV, ...colors }, stdio: ["ignore", "pipe", "inherit"] },
   );

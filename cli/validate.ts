@@ -7,27 +7,34 @@ import { countsText, errorsIn } from "./catalog/print.ts";
 import { EXIT, Failure } from "./failure.mjs";
 import { kindOf, readInput } from "./input.ts";
 import { compiler } from "./module.ts";
+import { allRequests } from "./replay/lines.ts";
 
 interface Report {
+  /** The file, with the line if it has a request in each. */
   file: string;
   /** Why the file is not a bid request; null if it is a bid request. */
   error: string | null;
   findings: Finding[];
 }
 
-/** Prints the findings of each file. Returns the exit status. */
+/** Prints the findings of each request of the files. Returns the exit status. */
 export function validate(files: string[], options: { strict?: boolean; json?: boolean }): number {
   let status: number = EXIT.ok;
   const instance = new Instance<Compiling>(compiler);
-  const reports = files.map((file): Report => {
-    let bytes: Uint8Array;
+  const reports = files.flatMap((file): Report[] => {
     try {
-      bytes = readInput(file);
+      return allRequests(file, readInput(file)).map(({ name, body }) => report(name, body));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       status = error.status;
-      return { file, error: error.message.replace(`${file} `, ""), findings: [] };
+      return [{ file, error: error.message.replace(`${file} `, ""), findings: [] }];
     }
+  });
+  process.stdout.write(options.json ? `${JSON.stringify(reports, null, 2)}\n` : reports.map(text).join(""));
+  if (status !== EXIT.ok) return status;
+  return reports.some(({ error, findings }) => error !== null || errorsIn(findings) > 0) ? EXIT.found : EXIT.ok;
+
+  function report(file: string, bytes: Uint8Array): Report {
     const readable = isTrue(instance.exports.validate(instance.put(bytes)));
     const output = instance.outputJson<{ error?: string; findings?: Finding[] }>();
     const findings = (output.findings ?? []).map((finding): Finding => {
@@ -41,10 +48,7 @@ export function validate(files: string[], options: { strict?: boolean; json?: bo
       return { file, error, findings: [] };
     }
     return { file, error: readable ? null : (output.error ?? "unreadable"), findings };
-  });
-  process.stdout.write(options.json ? `${JSON.stringify(reports, null, 2)}\n` : reports.map(text).join(""));
-  if (status !== EXIT.ok) return status;
-  return reports.some(({ error, findings }) => error !== null || errorsIn(findings) > 0) ? EXIT.found : EXIT.ok;
+  }
 }
 
 function text({ file, error, findings }: Report): string {

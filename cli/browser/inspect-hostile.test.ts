@@ -151,7 +151,7 @@ it("every text of the request, the report and the response is only a text", asyn
     await route.fulfill({ response, json: hostile });
   });
   const beside = encodeURIComponent(texts[0] ?? "");
-  await open(started.bidder, `request?fixture=bid%2Fcampaign-paid-in-euros&beside=${beside}`);
+  await open(started.bidder, `request?example=bid%2Fcampaign-paid-in-euros&beside=${beside}`);
   await provoke();
   await expectQuiet();
   await page.getByLabel("Floor (bidfloor)").fill("99");
@@ -177,7 +177,7 @@ it("texts without a place to break do not make the page wider than its window", 
     await route.fulfill({ response, json });
   });
   for (outcome of ["bid", long]) {
-    await open(started.bidder, "request?fixture=bid%2Fcampaign-paid-in-euros");
+    await open(started.bidder, "request?example=bid%2Fcampaign-paid-in-euros");
     await provoke();
     for (const width of [400, 1280]) {
       await page.setViewportSize({ width, height: 900 });
@@ -191,7 +191,7 @@ it("a hostile address of the page runs nothing", async () => {
     const part = encodeURIComponent(text);
     await page.goto("about:blank");
     await page.goto(
-      `${started.bidder.origin}/inspect#request?fixture=${part}&ssp=${part}&version=${part}&beside=${part}&now=${part}`,
+      `${started.bidder.origin}/inspect#request?example=${part}&ssp=${part}&version=${part}&beside=${part}&now=${part}`,
     );
     await page.waitForTimeout(100);
   }

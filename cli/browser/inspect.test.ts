@@ -8,8 +8,8 @@ import { bidderWith, EXAMPLE, startPushed } from "./pushed.ts";
 const cheaper = JSON.parse(JSON.stringify(EXAMPLE).replace('"max_cpm":"1.80"', '"max_cpm":"1.50"'));
 const started = bidderWith([{ document: cheaper }, { document: EXAMPLE }]);
 
-/** Opens the view with a fixture. */
-const openFixture = (path: string) => open(started.bidder, `request?fixture=${encodeURIComponent(path)}`);
+/** Opens the view with an example. */
+const openExample = (path: string) => open(started.bidder, `request?example=${encodeURIComponent(path)}`);
 const outcome = () => page.locator(".outcome").innerText();
 const answer = () => page.getByLabel("Answer", { exact: true }).innerText();
 const requestText = () => page.getByLabel("Request, OpenRTB JSON");
@@ -31,7 +31,7 @@ it("a banner is shown at its size, with places for its pictures", async () => {
 });
 
 it("a video has a player whose trackers light up as its clock passes them", async () => {
-  await openFixture("bid/video");
+  await openExample("bid/video");
   expect(await answer()).toContain("0:00 / 0:15");
   expect(await page.locator(".trackers .reached").count()).toBe(0);
   await page.getByRole("button", { name: "Play", exact: true }).click();
@@ -46,8 +46,8 @@ it.each([
   ["bid/native", "Sleep better by Sunday"],
   ["bid/private-deal", "deal AB-Agency1-0001"],
   ["no-bid/floor-a-micro-above-price", "The exchange gets no bid"],
-])("the answer of the fixture %s shows %s", async (path, text) => {
-  await openFixture(path);
+])("the answer of the example %s shows %s", async (path, text) => {
+  await openExample(path);
   expect(await outcome()).toMatch(path.startsWith("bid") ? /^Bid/ : /^No bid/);
   expect(await answer()).toContain(text);
 });
@@ -87,9 +87,9 @@ it("a check of the funnel chooses its campaigns, and a campaign marks the path i
   expect(await rows.count(), "the choice stays with a new decision").toBe(1);
 });
 
-it("a mark scrolls into view, also below an open list of fixtures", async () => {
+it("a mark scrolls into view, also below an open list of examples", async () => {
   await open(started.bidder);
-  await page.getByText("Pick a fixture").click();
+  await page.getByText("Pick an example").click();
   await campaign("oldshop").press("Enter");
   const boxes = await Promise.all(
     [marks(), page.locator(".asked"), page.locator(".text")].map((one) => one.boundingBox()),
@@ -101,24 +101,24 @@ it("a mark scrolls into view, also below an open list of fixtures", async () => 
 
 it("the picker finds each word in any order, tells what its box hides, and opens what is picked", async () => {
   await open(started.bidder);
-  await page.getByText("Pick a fixture").click();
-  const fixtures = page.getByLabel("Fixtures", { exact: true });
+  await page.getByText("Pick an example").click();
+  const examples = page.getByLabel("Examples", { exact: true });
   const count = page.locator(".picker").getByRole("status");
   const search = page.getByLabel("Search names and rules");
   await search.fill("banner simple");
-  expect(await fixtures.innerText()).toContain("simple banner");
+  expect(await examples.innerText()).toContain("simple banner");
   await search.fill("");
-  const [, shown = "", hidden = ""] = /^(\d+) fixtures\. (\d+) more/.exec(await count.innerText()) ?? [];
+  const [, shown = "", hidden = ""] = /^(\d+) examples\. (\d+) more/.exec(await count.innerText()) ?? [];
   await page.getByLabel("also those that are made for other catalogs").check();
-  expect(await count.innerText()).toBe(`${Number(shown) + Number(hidden)} fixtures.`);
-  await fixtures.selectOption("no-bid/crawler");
+  expect(await count.innerText()).toBe(`${Number(shown) + Number(hidden)} examples.`);
+  await examples.selectOption("no-bid/crawler");
   await page.locator(".asked", { hasText: "crawler." }).waitFor();
   await settled();
   expect(await outcome()).toMatch(/^No bid/);
 });
 
 it("the price, the privacy and the work come with the report", async () => {
-  await openFixture("bid/campaign-paid-in-euros");
+  await openExample("bid/campaign-paid-in-euros");
   const price = await page.getByLabel("Price", { exact: true }).innerText();
   expect(price).toMatch(/pays at most\s+2.2 EUR\s+in USD\s+2.38414 USD/);
   await page.getByText("Work", { exact: true }).click();
@@ -131,16 +131,49 @@ it("the price, the privacy and the work come with the report", async () => {
   expect(await marks().allTextContents()).toEqual(['"coppa": 1']);
 });
 
-it("a pasted request takes the place of a fixture, and is not in the address", async () => {
+it("a pasted request takes the place of an example, and is not in the address", async () => {
   await open(started.bidder);
   await page.getByRole("button", { name: "Paste your own" }).click();
-  await page.getByText("Paste a request into the field, or pick a fixture.").waitFor();
+  await page.getByText("Paste a request into the field, or pick an example.").waitFor();
   await requestText().fill('{"id":"mine","imp":[{"id":"1","video":{"w":640,"h":360}}]}');
   await page.getByText("Request mine", { exact: false }).waitFor();
   expect(await outcome()).toContain("nova-launch bids 6.5 USD");
-  expect(page.url()).not.toContain("fixture");
+  expect(page.url()).not.toContain("example");
   await page.getByRole("button", { name: "Format" }).click();
   expect(await requestText().inputValue()).toContain('\n  "imp": [\n    {\n      "id": "1",');
+});
+
+it("a pasted line of tail --keep becomes its request, from its SSP and at its time", async () => {
+  await open(started.bidder);
+  const request = '{"id":"kept","imp":[{"id":"1","banner":{"w":300,"h":250}}],"cur":["EUR"],"price":1.10}';
+  await requestText().fill(`{"ssp":"south","at":"2026-11-18T12:00:00.250Z","outcome":"bid","request":${request}}`);
+  await page.getByText("Request kept", { exact: false }).waitFor();
+  expect(await requestText().inputValue()).toMatch(/^\{\n {2}"id": "kept",[\s\S]*1\.10\n\}$/);
+  expect(await page.getByLabel("SSP").inputValue()).toBe("south");
+  expect(await page.getByLabel("Time, UTC").inputValue()).toMatch(/^2026-11-18T12:00/);
+});
+
+it("in a folder with a request.json, the page opens on it, and on the catalog's first SSP", async () => {
+  const ssps = EXAMPLE.ssps.filter(({ id }: { id: string }) => id !== "demo");
+  const campaigns = EXAMPLE.campaigns.filter((own: object) => !JSON.stringify(own).includes('"demo"'));
+  const REQUEST = '{"id":"mine","imp":[{"id":"1","banner":{"w":300,"h":250}}]}';
+  const { bidder } = await startPushed([{ document: { ...EXAMPLE, ssps, campaigns } }], {
+    OPERATOR: "anybody",
+    REQUEST,
+  });
+  try {
+    await open(bidder);
+    await page.getByText("Request mine", { exact: false }).waitFor();
+    expect(page.url()).toContain(`#request?example=request.json&ssp=${ssps[0].id}`);
+    await page.getByText("Pick an example").click();
+    const examples = page.getByLabel("Examples", { exact: true });
+    expect(await examples.locator("option").first().innerText()).toBe("request.json");
+    await examples.selectOption("bid/video");
+    await page.locator(".asked", { hasText: "video." }).waitFor();
+  } finally {
+    await page.goto("about:blank");
+    await bidder.stop();
+  }
 });
 
 it("two versions are compared side by side", async () => {
@@ -157,14 +190,14 @@ it("two versions are compared side by side", async () => {
   expect(await outcome()).toContain("bids 1.5 USD");
 });
 
-it("the address keeps the fixture, the SSP and the time, and nothing of the request", async () => {
-  await openFixture("bid/two-imps-two-seats");
+it("the address keeps the example, the SSP and the time, and nothing of the request", async () => {
+  await openExample("bid/two-imps-two-seats");
   await page.getByLabel("SSP").selectOption("south");
   await page.getByLabel("Time, UTC").fill("2026-11-18T12:00:00");
   await page.getByLabel("Site's domain").fill("secret-person.example");
   await page.locator(".asked", { hasText: "It is edited" }).waitFor();
   const address = new URL(page.url());
-  expect(address.hash).toContain("fixture=bid%2Ftwo-imps-two-seats&ssp=south&now=2026-11-18T12%3A00");
+  expect(address.hash).toContain("example=bid%2Ftwo-imps-two-seats&ssp=south&now=2026-11-18T12%3A00");
   expect(address.hash).not.toContain("secret");
   await open(started.bidder, address.hash.slice(1));
   expect(await page.getByLabel("SSP").inputValue()).toBe("south");
@@ -188,9 +221,11 @@ it("with an operator's token, the page asks for it, and keeps it for the tab onl
   try {
     await page.goto(`${closed.origin}/inspect`);
     const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Token").waitFor();
+    expect(await dialog.getByRole("alert").count()).toBe(0);
     await dialog.getByLabel("Token").fill("wrong");
     await dialog.getByRole("button", { name: "Look" }).click();
-    await page.getByText("The bidder wants the operator's token.").first().waitFor();
+    await dialog.getByRole("alert").getByText("This token is not the bidder's OPERATOR_TOKEN.").waitFor();
     await dialog.getByLabel("Token").fill("let-me-in");
     await dialog.getByRole("button", { name: "Look" }).click();
     await page.locator(".outcome.good").waitFor();

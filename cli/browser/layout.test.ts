@@ -9,12 +9,12 @@ import { bidderWith, CHANGED, EXAMPLE } from "./pushed.ts";
 
 const started = bidderWith([{ document: EXAMPLE }, { document: CHANGED }]);
 
-/** The views; requests by their fixtures. */
+/** The views; requests by their examples. */
 const VIEWS = {
   "a banner": "request",
-  "a video": "request?fixture=bid%2Fvideo",
-  "a native ad": "request?fixture=bid%2Fnative",
-  "a crawler": "request?fixture=no-bid%2Fcrawler",
+  "a video": "request?example=bid%2Fvideo",
+  "a native ad": "request?example=bid%2Fnative",
+  "a crawler": "request?example=no-bid%2Fcrawler",
   catalog: "catalog",
   money: CANNED,
   versions: "versions",

@@ -14,7 +14,7 @@ const started = bidderWith([{ document: EXAMPLE }]);
 const row = (name: string) => page.getByRole("row", { name });
 const funnel = () => page.getByRole("img", { name: /^Funnel/ });
 const numbers = () => page.locator(".numbers").innerText();
-const status = () => page.getByRole("status").innerText();
+const status = () => page.getByRole("status").first().innerText();
 
 it("says that nothing comes in, and how to change that", async () => {
   await open(started.bidder, "live");
@@ -53,6 +53,28 @@ it("shows requests, bids and reasons each second, and stands still while it is p
   } finally {
     clearInterval(sending);
   }
+});
+
+it("captures requests where a person wants it, and opens one in the view of requests", async () => {
+  await open(started.bidder, "live");
+  await page.getByLabel("Capture requests").selectOption("each");
+  await page.getByText("Listening", { exact: true }).waitFor();
+  const headers = { "content-type": "application/json" };
+  const person = { ...JSON.parse(requestText), user: { buyeruid: "a-person" } };
+  await fetch(`${started.bidder.origin}/bid/demo`, { method: "POST", headers, body: JSON.stringify(person) });
+  const captured = page.getByRole("region", { name: "Captured requests" }).locator("tbody tr");
+  expect(await captured.innerText()).toMatch(new RegExp(`demo\\s+bid\\s+${person.id}`));
+  await captured.getByRole("button").click();
+  await page.locator(".outcome.good").waitFor();
+  const shown = await page.getByLabel("Request, OpenRTB JSON").inputValue();
+  expect(shown).toContain(`"id": "${person.id}"`);
+  expect(shown).not.toContain("a-person");
+  expect(page.url()).toMatch(/#request\?ssp=demo&now=[\d-]+T[\d%A]+$/);
+  // It is still there after a look at another view.
+  await page.getByRole("link", { name: "Versions" }).click();
+  await page.getByRole("link", { name: "Request" }).click();
+  await page.locator(".outcome.good").waitFor();
+  expect(await page.getByLabel("Request, OpenRTB JSON").inputValue()).toBe(shown);
 });
 
 it("says that the bidder has gone, and leaves no listener behind", async () => {

@@ -109,6 +109,24 @@ export function oneRequest(file: string, bytes: Uint8Array, number?: number): Se
   return sent;
 }
 
+/**
+ * All requests of a file with their names: the file; or the file and the line, if its first line is a whole JSON value
+ * and there are more. The bytes of a line that cannot be read are the request.
+ */
+export function allRequests(file: string, bytes: Uint8Array): { name: string; body: Uint8Array }[] {
+  const plain = isGzip(bytes) ? unpacked(file, bytes) : bytes;
+  const lines = new Lines(plain.byteLength);
+  const all = [...lines.push(plain), ...lines.end()].map(({ number, bytes }) => {
+    return { name: `${file}:${number}`, body: bytes ?? plain };
+  });
+  const [first] = all;
+  const isLines = first !== undefined && all.length > 1 && parsedJson(first.body) !== undefined;
+  return (isLines ? all : [{ name: file, body: plain }]).map(({ name, body }) => {
+    const sent = requestIn(body);
+    return { name, body: typeof sent === "string" ? body : sent.body };
+  });
+}
+
 export function isGzip(bytes: Uint8Array): boolean {
   return GZIP.every((byte, at) => bytes[at] === byte);
 }

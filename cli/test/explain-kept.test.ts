@@ -1,4 +1,5 @@
-//! `edgebid explain` takes the requests that `edgebid tail` has kept: the SSP and the time are those of the line.
+//! `edgebid explain` and `validate` take the requests that `edgebid tail` has kept: the SSP and the time are those of the
+//! line.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,4 +29,23 @@ test.each<[string[], RegExp]>([
 ])("%j", async (args, told) => {
   const [, stdout, stderr] = await edgebid("explain", ...args, "--catalog", CATALOG);
   expect(stdout + stderr).toMatch(told);
+});
+
+test("validate checks the request of each kept line, and a mistake has the number of its line", async () => {
+  writeFileSync(
+    join(folder, "mistake.ndjson"),
+    `${kept("first", "demo")}\n${kept("second", "demo").replace('"at":1', '"at":"x"')}\n`,
+  );
+  const validated = async (file: string) => {
+    const [status, stdout] = await edgebid("validate", file);
+    return [status, stdout.split("\n").map((line) => line.trim())] as const;
+  };
+  const [, lines] = await validated("kept.ndjson");
+  expect(lines.filter(Boolean).map((line) => line.replace(/:(?!\d).*/, ""))).toEqual([
+    "✓ kept.ndjson:1",
+    "✓ kept.ndjson:3",
+  ]);
+  expect(await validated("one.json")).toEqual([0, [expect.stringMatching(/^✓ one.json: /), ""]]);
+  const [status, found] = await validated("mistake.ndjson");
+  expect([status, found[1]]).toEqual([1, expect.stringMatching(/^✗ mistake.ndjson:2: 1 error/)]);
 });

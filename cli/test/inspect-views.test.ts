@@ -1,11 +1,13 @@
-//! The parts of the inspector's views that need no page: rates, lengths of bars, words of a shell, and the search.
+//! The parts of the inspector's views that need no page: rates, amounts, lengths of bars, budgets, words of a shell.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { quoted } from "../../worker/inspect/parts/command.ts";
+import { amountText } from "../../worker/inspect/parts/money.ts";
 import { grouped } from "../../worker/inspect/parts/text.ts";
-import { matcher } from "../../worker/inspect/views/catalog/campaign.ts";
-import { columnOf, lengthOf, rateText } from "../../worker/inspect/views/money/report.ts";
+import { byTrouble } from "../../worker/inspect/views/money/budgets.ts";
+import { lengthOf, type Row, rateText, totalsOf } from "../../worker/inspect/views/money/report.ts";
+import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import { decimal, rounded } from "../../worker/src/report/decimal.ts";
 
 test("a rate keeps all its places", () => {
@@ -27,18 +29,52 @@ test("the length of an amount is exact, and 0 without one", () => {
   expect([lengthOf(undefined), lengthOf("–")]).toEqual([0n, 0n]);
 });
 
-test("the amounts of a column have the same number of places, and stay the same amounts", () => {
-  fc.assert(
-    fc.property(fc.array(fc.bigInt({ min: 0n, max: 2n ** 70n }), { minLength: 1 }), (column) => {
-      const amounts = column.map((nanos) => decimal(nanos));
-      const texts = amounts.map(columnOf(amounts));
-      expect(texts.map(lengthOf)).toEqual(column);
-      const places = new Set(texts.map((text) => text.split(".")[1]?.length ?? 0));
-      expect(places.size).toBe(1);
-      expect(Math.min(...places)).toBeGreaterThanOrEqual(2);
-    }),
-  );
-  expect(columnOf(["", "1.5"])("")).toBe("–");
+test.each([
+  ["2.160000001", "USD", "2.16"],
+  ["1234567.895", "EUR", "1,234,567.90"],
+  ["671.4", "JPY", "671"],
+  ["0.0049", "USD", "< 0.01"],
+  ["0.4", "JPY", "< 1"],
+  ["1.2345", "KWD", "1.235"],
+  ["0", "USD", "0.00"],
+  ["", "USD", "–"],
+  ["5", "not a currency", "5.00"],
+])("%s %s is shown as %s", (text, cur, shown) => {
+  expect(amountText(text, cur)).toBe(shown);
+});
+
+const budget = (cid: string, why: string, spent = "0", forecast = "100"): Budget => ({
+  ...{ cid, why, spent, forecast, cur: "USD", day: "2026-11-20", pacing: "even", daily: "100" },
+  ...{ exposed: "0", left: "0", share: "1", requests: 1 },
+});
+
+test("budgets in trouble come first: overspent, spent, short of their plan; paused ones are last", () => {
+  const all = [
+    budget("paused", "paused"),
+    budget("fine", "on plan"),
+    budget("slow", "on plan", "0", "40"),
+    budget("learning", "its first prices are being learned"),
+    budget("short", "its requests are fewer than the plan needs"),
+    budget("spent", "the daily budget is spent", "100"),
+    budget("over", "on plan", "100.01"),
+  ];
+  const names = byTrouble(all).map(({ cid }) => cid);
+  expect(names).toEqual(["over", "spent", "short", "learning", "slow", "fine", "paused"]);
+});
+
+test("totals are exact: a row for each currency, and one in US dollars if there are others", () => {
+  const row = (cur: string, spend: string, spend_usd: string): Row => ({
+    ...{ cur, spend, spend_usd, bids: 4, wins: 0, billed: 2, assumed: 0, win_rate: "", price: "" },
+    ...{ losses: { 102: 2 }, refused: {}, differs: {} },
+  });
+  const rows = [row("USD", "0.000000001", "0.000000001"), row("USD", "2.1", "2.1"), row("JPY", "671", "4.3")];
+  const shown = totalsOf(rows).map(({ campaign, cur, spend, billed, price }) => [campaign, cur, spend, billed, price]);
+  expect(shown).toEqual([
+    ["Total", "USD", "2.100000001", 4, "525.0000"],
+    ["Total", "JPY", "671", 2, "335500.0000"],
+    ["Total in USD", "USD", "6.400000001", 6, "1066.6667"],
+  ]);
+  expect(totalsOf(rows.slice(0, 1))).toHaveLength(1);
 });
 
 test("numbers have a comma before every third digit", () => {
@@ -59,13 +95,4 @@ test("a shell reads a quoted id as one word, the same", () => {
       expect(word.replaceAll("'\\''", "").replace(/^'|'$/g, "")).not.toContain("'");
     }),
   );
-});
-
-test("the search finds campaigns by words of everything that is told of them", () => {
-  const campaign = {
-    ...{ cid: "velo-europe", name: "Velo", paused: false, capped: true, shaded: false, creatives: ["velo-300x250"] },
-    sections: [{ about: "bids where", sentences: ["Only where the country is DEU or FRA."] }],
-  };
-  for (const words of ["", "velo", "VELO deu", "300x250", "caps fra"]) expect(matcher(words)(campaign)).toBe(true);
-  for (const words of ["paused", "shading", "velo usa"]) expect(matcher(words)(campaign)).toBe(false);
 });

@@ -1,7 +1,7 @@
 //! Calls the Worker, and asks a person for the operator's token if the Worker requires one. The token is kept only in
 //! the tab, and is sent as a bearer token.
 
-import { h } from "./dom.ts";
+import { h, put } from "./dom.ts";
 
 const TOKEN = "edgebid-token";
 
@@ -16,12 +16,15 @@ export class Refused extends Error {
 }
 
 let dialog: HTMLDialogElement | undefined;
+/** Says in the dialog that a token is wrong. */
+const wrong = h("p.error", { role: "alert", hidden: true });
 
 /** The dialog, which opens by itself whenever an answer is a 401. `again` is called with a new token. */
 export function tokenDialog(again: () => void): HTMLDialogElement {
   const input = h("input", { id: "token", type: "password", autocomplete: "off", required: true });
   const keep = () => {
     sessionStorage.setItem(TOKEN, input.value);
+    wrong.hidden = true;
     input.value = "";
     again();
   };
@@ -32,6 +35,7 @@ export function tokenDialog(again: () => void): HTMLDialogElement {
     h("p", "It is the secret OPERATOR_TOKEN of the Worker. This tab keeps it until you close the tab."),
     h("label", { for: "token" }, "Token"),
     input,
+    wrong,
     h("button", { type: "submit" }, "Look"),
   );
   dialog = h("dialog", { "aria-labelledby": "token-title" }, form);
@@ -56,15 +60,20 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
     throw new Refused(0, "The bidder does not answer. Does it still run?");
   }
   if (response.ok) return response;
+  const reason = await reasonOf(response, token !== null);
   if (response.status === 401) {
-    sessionStorage.removeItem(TOKEN);
+    // Answers to questions with an earlier token do not count against the present one.
+    if (sessionStorage.getItem(TOKEN) === token) sessionStorage.removeItem(TOKEN);
+    put(wrong, reason);
+    wrong.hidden = token === null;
     if (dialog?.open === false) dialog.showModal();
   }
-  throw new Refused(response.status, await reasonOf(response));
+  throw new Refused(response.status, reason);
 }
 
-async function reasonOf(response: Response): Promise<string> {
+async function reasonOf(response: Response, hadToken: boolean): Promise<string> {
   const { status } = response;
+  if (status === 401 && hadToken) return "This token is not the bidder's OPERATOR_TOKEN.";
   if (status === 401) return "The bidder wants the operator's token.";
   if (status === 429) return "Too many wrong tokens came from here. Wait a minute.";
   // An answer that is not JSON has no reason.

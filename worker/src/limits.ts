@@ -430,19 +430,16 @@ export const EXTRA_WAIT_MS = 10_000;
 export const EXTRA_LOOK_MS = 20;
 
 /**
- * The most bytes of a catalog's document that the inspector reads, about 16,000 campaigns. As an object, it takes up to
+ * The most bytes of a catalog's document that the inspector compares, about 16,000 campaigns. As an object, it takes up to
  * four times its size in memory, and a diff has two documents.
  */
 export const MAX_INSPECTED_BYTES = 8 << 20;
 
-/** The most campaigns, creatives and changes in one answer to the inspector. A person does not read more. */
+/** The most changes in one answer to the inspector. A person does not read more. */
 export const MAX_LISTED = 1000;
 
-/**
- * The most bytes of snapshots that are read to describe the campaigns of one answer: about a second, because the module
- * opens the snapshot again for each campaign. Of a catalog with 1,000 campaigns, it describes all.
- */
-export const MAX_DESCRIBED_BYTES = 1 << 30;
+/** The most campaigns in one answer to the inspector, each described in sentences: a page of its list. */
+export const MAX_DESCRIBED = 25;
 
 /** The most bytes of a request that is captured. No publicly available bid request is longer than 22 KB. */
 export const CAPTURE_BYTES = 64 << 10;

@@ -24,6 +24,8 @@ interface Env {
    * name cannot prove that a caller is local, because proxies change it.
    */
   OPERATOR?: string;
+  /** The `request.json` of the folder that `npm start` serves, on which the inspector opens. */
+  REQUEST?: string;
 }
 
 /** The environment with the bindings that `wrangler.toml` may leave out: {@link Env} would collide with them. */

@@ -109,17 +109,24 @@ pub fn redact(len: usize) -> bool {
     })
 }
 
-/// Describes a campaign in sentences. The input is the snapshot, followed by the `cid`.
+/// Describes campaigns in sentences. The input is the snapshot, followed by each `cid`, with line breaks between them.
 ///
-/// The output is that of [`explain::describe`], or `{"error"}` if the snapshot is refused or has no such campaign.
+/// The output is that of [`explain::describe`] for each, with line breaks between them, or `{"error"}` in its place if
+/// the snapshot has no such campaign; or one `{"error"}` if the snapshot is refused.
 #[wasm_bindgen]
 #[must_use]
-pub fn describe(snapshot: usize, cid: usize) -> bool {
+pub fn describe(snapshot: usize, cids: usize) -> bool {
     answer(|input, output| {
         let (snapshot, rest) = input.split_at_checked(snapshot).unwrap_or_default();
-        let cid = String::from_utf8_lossy(rest.get(..cid).unwrap_or_default());
+        let cids = String::from_utf8_lossy(rest.get(..cids).unwrap_or_default());
         let catalog = Snapshot::open(snapshot).map_err(|bad| bad.to_string())?;
-        explain::describe(&cid, &catalog, output)
+        for (at, cid) in cids.split('\n').enumerate() {
+            if at > 0 {
+                output.push('\n');
+            }
+            explain::describe(cid, &catalog, output).unwrap_or_else(|error| write::error(output, &error));
+        }
+        Ok(())
     })
 }
 

@@ -20,7 +20,7 @@ export function facts(all: [name: Child, ...Child[]][]): HTMLElement {
 }
 
 /** Large figures with their names, and with a note if there is one. */
-export function figures(all: readonly (readonly [name: string, value: string, note?: string | false])[]): HTMLElement {
+export function figures(all: readonly (readonly [name: string, value: Child, note?: string | false])[]): HTMLElement {
   const parts = all.map(([name, value, note]) =>
     h("div", h("dt", name), h("dd", h("strong", value)), note && h("dd.soft", note)),
   );

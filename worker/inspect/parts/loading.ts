@@ -19,7 +19,7 @@ export async function fill(
   running.set(place, control);
   const signal = AbortSignal.any([left, control.signal]);
   place.setAttribute("aria-busy", "true");
-  if (place.childElementCount === 0) put(place, h("p.soft", "Asking the bidder…"));
+  if (place.childElementCount === 0) put(place, skeleton());
   try {
     const children = await work(signal);
     if (!signal.aborted) put(place, children);
@@ -31,6 +31,11 @@ export async function fill(
   } finally {
     if (running.get(place) === control) place.removeAttribute("aria-busy");
   }
+}
+
+/** The outlines of what is to come. */
+function skeleton(): Child {
+  return h("div.card.skeleton", h("p.unseen", "Asking the bidder…"), h("span"), h("span"), h("span"));
 }
 
 /**

@@ -173,6 +173,18 @@ export async function fetchDocument(
   return values.includes(null) ? null : concat(values.filter((value) => value !== null));
 }
 
+/** The source of a version in pieces, as it arrives. Throws if a part is missing. */
+export async function* documentPieces(
+  env: Env,
+  { version, documents = 1 }: Place,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (const key of partKeys(version, "document", documents)) {
+    const part = await env.CATALOG.get(key, { type: "stream", cacheTtl: KV_CACHE_TTL_SECONDS });
+    if (part === null) throw new Refused(`KV has no ${key}; its push was interrupted`);
+    yield* part;
+  }
+}
+
 async function get(env: Env, key: string, cacheTtl: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const value = await env.CATALOG.get(key, { type: "arrayBuffer", cacheTtl });
   return value && new Uint8Array(value);

@@ -89,19 +89,25 @@ const UNSAFE = /^['=+\-@\t\r\n＝＋－＠]/;
 export function csvOf<Record>(attributes: readonly Attribute<keyof Record & string>[]): Format<Record> {
   return {
     type: "text/csv; charset=utf-8; header=present",
-    head: row(attributes.map(({ name }) => name)),
-    encode: (record) => row(attributes.map(({ name, kind }) => cellOf(record[name], kind))),
+    head: csvRow(attributes.map(({ name }) => name)),
+    encode: (record) => csvRow(attributes.map(({ name, kind }) => cellOf(record[name], kind))),
   };
 }
 
-function row(values: string[]): string {
+/** One row of CSV. Texts are written by {@link csvText}. */
+export function csvRow(values: readonly string[]): string {
   return `${values.map(quoted).join(",")}\r\n`;
 }
 
 function cellOf(value: unknown, kind: Kind): string {
   if (value === undefined) return "";
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return kind === "text" && UNSAFE.test(text) ? `'${text}` : text;
+  return kind === "text" ? csvText(text) : text;
+}
+
+/** A text that no spreadsheet runs as a formula. */
+export function csvText(text: string): string {
+  return UNSAFE.test(text) ? `'${text}` : text;
 }
 
 /** RFC 4180, section 2, rules 5 to 7. */

@@ -1,4 +1,4 @@
-//! The answer of `GET /inspect/api/catalog`, as the Worker makes it and the page reads it.
+//! Answers of `GET /inspect/api/…`, as the Worker makes them and the page reads them.
 
 /** An entry of a catalog document. */
 export type Entry = Record<string, unknown>;
@@ -25,14 +25,24 @@ export interface ListedCampaign {
   creatives: string[];
 }
 
+/** The answer of `GET /inspect/api/catalog`. */
 export interface Listed {
   version: string;
   ssps: Entry[];
   /** The campaigns of the whole catalog. */
   all: number;
+  /** The campaigns that are wanted. */
+  found: number;
+  /** A part of those, from the one that was asked for. */
   campaigns: ListedCampaign[];
-  /** Campaigns with the wanted words that are not listed. */
-  more: number;
   /** The creatives of the listed campaigns, as in the document. */
   creatives: Entry[];
+}
+
+/** The answer of `GET /inspect/api/first`. */
+export interface First {
+  /** The text of a bid request; null if there is none. */
+  request: string | null;
+  /** The ids of the SSPs of the served catalog. */
+  ssps: string[];
 }

@@ -6,6 +6,7 @@ import { acceptsGzip, preferredType } from "../http/headers.ts";
 import { askLater } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
 import { type Totals, totals } from "../ledger/report.ts";
+import { DIMENSIONS } from "../ledger/rows.ts";
 import { FORMATS, MISSING_HEADER } from "../report/formats.ts";
 import { queryOf } from "../report/query.ts";
 import { rowsOf } from "../report/rows.ts";
@@ -22,17 +23,20 @@ export async function report({ request, env }: Pick<Call, "request" | "env">, re
   const formatOf = FORMATS[preferredType(request.headers.get("accept"), types) ?? ""];
   if (formatOf === undefined) throw new Refusal(`Accept: expected one of ${types.join(", ")}`, 406);
   const now = Date.now();
-  const query = queryOf(new URL(request.url).searchParams, now);
+  const { campaign, ...query } = queryOf(new URL(request.url).searchParams, now);
+  // The ledger answers with all campaigns.
+  const by = DIMENSIONS.filter((name) => query.by.includes(name) || (campaign !== null && name === "campaign"));
   let found: Totals;
   try {
-    found = await read(env, query, now);
+    found = await read(env, { ...query, by }, now);
   } catch (error) {
     fail("report", error);
     return askLater("the ledger cannot answer now; try again");
   }
   const format = formatOf(query, found.missing);
   const gzip = acceptsGzip(request);
-  const { body } = await bodyOf(rowsOf(found.totals, query.by), format, gzip);
+  const wanted = campaign === null ? found.totals : found.totals.filter((total) => total.campaign === campaign);
+  const { body } = await bodyOf(rowsOf(wanted, query.by), format, gzip);
   const headers = new Headers({ ...HEADERS, "content-type": format.type });
   if (found.missing.length > 0) headers.set(MISSING_HEADER, found.missing.join(", "));
   if (gzip) headers.set("content-encoding", "gzip");

@@ -2,25 +2,26 @@
 //! their campaigns do, and how two of them differ.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import { megabytes } from "../bytes.ts";
+import { concat, megabytes } from "../bytes.ts";
 import { currentOf, isDocument, versionsOf } from "../catalog/listing.ts";
 import { VERSIONS_PREFIX } from "../catalog/pointer.ts";
-import { fetchDocument, getPointer, placeOf } from "../catalog/versions.ts";
+import { documentPieces, getPointer, placeOf } from "../catalog/versions.ts";
 import { byId, diff, withTemplate } from "../compare/diff.ts";
 import { planOf } from "../compare/plan.ts";
+import { Entries } from "../formats/entries.ts";
 import { json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
-import { MAX_DESCRIBED_BYTES, MAX_INSPECTED_BYTES, MAX_LISTED } from "../limits.ts";
+import { MAX_DESCRIBED, MAX_INSPECTED_BYTES, MAX_LISTED } from "../limits.ts";
 import { messageOf, Refusal } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { type Compiling, Instance } from "../wasm/instance.ts";
-import type { Entry, Listed, ListedCampaign, Section } from "./answers.ts";
+import type { Entry, First, Listed, ListedCampaign, Section } from "./answers.ts";
 import { extraBidder, refusalOf, servingOf } from "./bidders.ts";
 
 /** Answers a question with this part of the query. */
 type Answer = (call: Call, query: URLSearchParams, served: Bidder | undefined) => Promise<object>;
 
-const ANSWERS: Readonly<Record<string, Answer>> = { versions, catalog, diff: changes };
+const ANSWERS: Readonly<Record<string, Answer>> = { versions, catalog, diff: changes, first };
 
 /**
  * The answer as JSON, or `{"error"}`: 400 for a wrong query, 404 for an unknown version, 413 if a version is too large
@@ -64,6 +65,11 @@ async function versions({ env, isolate }: Call): Promise<object> {
   };
 }
 
+/** What the view of requests opens with: the request of the folder that `npm start` serves, and the SSPs. */
+async function first({ env }: Call, _: URLSearchParams, served: Bidder | undefined): Promise<First> {
+  return { request: env.REQUEST ?? null, ssps: served?.ssps ?? [] };
+}
+
 /** The differences between two versions, as in `edgebid catalog diff --json`: the first changes, and how many more. */
 async function changes({ env }: Call, query: URLSearchParams): Promise<object> {
   const [old, now] = [query.get("old"), query.get("new")];
@@ -76,79 +82,111 @@ async function changes({ env }: Call, query: URLSearchParams): Promise<object> {
 }
 
 /**
- * The campaigns of a version that have all of the `words` in their document or their template, described in sentences,
- * with their creatives, and the version's SSPs.
+ * The campaigns of a version that have all of the `words` in their document or their template, or the one with the id
+ * `campaign`: a part of them `from` a number on, described in sentences, with their creatives, and the version's SSPs.
+ *
+ * The document is read three times as a stream, because a large one does not fit into memory beside the bidders: its
+ * templates first, then its campaigns, then the creatives of those that are listed.
  */
 async function catalog(call: Call, query: URLSearchParams, served: Bidder | undefined): Promise<Listed> {
   if (served === undefined) throw new Refusal("there is no catalog yet", 503);
+  const from = Number(query.get("from") ?? 0);
+  if (!Number.isInteger(from) || from < 0) throw new Refusal("from: expected an integer", 400);
   const serving = servingOf(query.get("version"), served, call.isolate);
   const version = serving?.bidder.version ?? query.get("version") ?? "";
-  const document = await documentOf(version, call.env);
+  const pieces = await sourceOf(version, call.env);
+  const [templated, ssps, creatives, found]: [Entry[], Entry[], Entry[], Entry[]] = [[], [], [], []];
+  await eachEntry(pieces(), (list, entry) => {
+    if (list === "templates") templated.push(JSON.parse(entry));
+    else if (list === "ssps") ssps.push(JSON.parse(entry));
+  });
+  const templates = byId(templated, "id");
+  const isWanted = wanted(query, templates);
+  let [all, matching] = [0, 0];
+  await eachEntry(pieces(), (list, entry) => {
+    if (list !== "campaigns") return;
+    all++;
+    if (!isWanted(entry)) return;
+    if (matching >= from && found.length < MAX_DESCRIBED) found.push(JSON.parse(entry));
+    matching++;
+  });
+  const shown = new Set(found.flatMap((own) => cridsOf(withTemplate(own, templates))));
+  await eachEntry(pieces(), (list, entry) => {
+    if (list !== "creatives") return;
+    const creative: Entry = JSON.parse(entry);
+    if (shown.has(String(creative["crid"]))) creatives.push(creative);
+  });
   const { bidder } = serving ?? (await extraBidder(version, null, call));
-  const all = entriesOf(document, "campaigns");
-  const wanted = all.filter(containing(query.get("words") ?? "", document));
-  const most = Math.min(MAX_LISTED, Math.max(1, Math.floor(MAX_DESCRIBED_BYTES / bidder.snapshotBytes)));
-  const creatives = byId(document["creatives"], "crid");
-  const campaigns = described(wanted.slice(0, most), document, creatives, bidder);
-  const shown = new Set(campaigns.flatMap(({ creatives }) => creatives));
   return {
     version,
-    ssps: entriesOf(document, "ssps").map(withoutSecrets),
-    all: all.length,
-    campaigns,
-    more: wanted.length - campaigns.length,
-    creatives: [...creatives].flatMap(([crid, entry]) => (shown.has(crid) ? [entry] : [])).slice(0, MAX_LISTED),
+    ssps: ssps.map(withoutSecrets),
+    all,
+    found: matching,
+    campaigns: described(found, templates, byId(creatives, "crid"), bidder),
+    creatives,
   };
 }
 
-/** Tells whether a campaign has all words, in any case. */
-function containing(text: string, document: Entry): (campaign: Entry) => boolean {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const templates = byId(document["templates"], "id");
-  return (own) => {
-    if (words.length === 0) return true;
-    const whole = JSON.stringify(withTemplate(own, templates)).toLowerCase();
-    return words.every((word) => whole.includes(word));
+/** Tells whether a campaign, as its text in the document, is wanted. */
+function wanted(query: URLSearchParams, templates: Map<string, Entry>): (entry: string) => boolean {
+  const cid = query.get("campaign");
+  if (cid !== null) return (entry) => String(JSON.parse(entry).cid) === cid;
+  const words = (query.get("words") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return () => true;
+  return (entry) => {
+    // A text with escapes is written anew without them. Parsing all would take three times as long.
+    const own = templates.size > 0 || entry.includes("\\") ? withTemplate(JSON.parse(entry), templates) : null;
+    const text = (own ? JSON.stringify(own) : entry).toLowerCase();
+    return words.every((word) => text.includes(word));
   };
 }
 
-function described(all: Entry[], document: Entry, creatives: Map<string, Entry>, bidder: Bidder): ListedCampaign[] {
-  const templates = byId(document["templates"], "id");
-  const describe = describerOf(bidder.snapshot());
-  return all.map((own) => {
+/** Calls `visit` with each entry of each list. */
+async function eachEntry(
+  pieces: AsyncIterable<Uint8Array>,
+  visit: (list: string, entry: string) => void,
+): Promise<void> {
+  const entries = new Entries();
+  for await (const piece of pieces) for (const [list, entry] of entries.push(piece)) visit(list, entry);
+}
+
+function described(
+  all: Entry[],
+  templates: Map<string, Entry>,
+  creatives: Map<string, Entry>,
+  bidder: Bidder,
+): ListedCampaign[] {
+  const cids = all.map(({ cid }) => String(cid));
+  const sections = cids.length === 0 ? [] : sectionsOf(cids, bidder.snapshot());
+  return all.map((own, n) => {
     const campaign = withTemplate(own, templates);
-    const cid = String(own["cid"]);
     const crids = cridsOf(campaign);
     const text = (key: string) => (campaign[key] === undefined ? {} : { [key]: String(campaign[key]) });
     return {
-      cid,
+      cid: cids[n] ?? "",
       ...text("name"),
       ...text("template"),
       ...text("budget_of"),
       paused: campaign["paused"] === true,
       capped: [campaign, ...crids.map((crid) => creatives.get(crid))].some((entry) => entry?.["caps"] !== undefined),
       shaded: campaign["shading"] !== undefined,
-      sections: describe(cid),
+      sections: sections[n] ?? [],
       creatives: crids,
     };
   });
 }
 
-/** Describes campaigns with the module: `describe` in `crates/compiler-wasm/src/abi.rs`. */
-function describerOf(snapshot: Uint8Array): (cid: string) => Section[] {
+/** The campaigns in sentences: `describe` in `crates/compiler-wasm/src/abi.rs`. */
+function sectionsOf(cids: string[], snapshot: Uint8Array): Section[][] {
   const instance = new Instance<Compiling>(compiler);
-  return (cid) => {
-    const id = new TextEncoder().encode(cid);
-    instance.put(snapshot, id);
-    instance.exports.describe(snapshot.byteLength, id.byteLength);
-    const report = instance.outputJson<{ sections: Section[] } | { error: string }>();
-    return "error" in report ? [{ about: "cannot be told", sentences: [report.error] }] : report.sections;
-  };
-}
-
-function entriesOf(document: Entry, list: string): Entry[] {
-  const entries = document[list];
-  return Array.isArray(entries) ? entries : [];
+  const ids = new TextEncoder().encode(cids.join("\n"));
+  instance.put(snapshot, ids);
+  instance.exports.describe(snapshot.byteLength, ids.byteLength);
+  const reports = new TextDecoder().decode(instance.output()).split("\n");
+  return reports.map((report) => {
+    const { sections, error }: { sections?: Section[]; error?: string } = JSON.parse(report);
+    return sections ?? [{ about: "cannot be told", sentences: [error ?? ""] }];
+  });
 }
 
 /** An entry of `creatives` is a `crid`, or an object with a weight. */
@@ -160,6 +198,20 @@ function cridsOf({ creatives }: Entry): string[] {
 /** With the hashes of tokens, somebody could try tokens offline, so the page gets only their number. */
 function withoutSecrets({ credentials, ...ssp }: Entry): Entry {
   return Array.isArray(credentials) ? { ...ssp, credentials: credentials.length } : ssp;
+}
+
+/** Reads the source of a version in pieces, each time from its start. Throws a {@link Refusal}. */
+async function sourceOf(version: string, env: Env): Promise<() => AsyncIterable<Uint8Array<ArrayBuffer>>> {
+  const current = await currentOf(await getPointer(env));
+  const { stored } = current;
+  if (stored && current.version === version && isDocument(current)) {
+    return async function* () {
+      yield stored;
+    };
+  }
+  const place = await placeOf(env, version);
+  if (place === null) throw new Refusal(`KV has no version ${version}`, 404);
+  return () => documentPieces(env, place);
 }
 
 /** The source of a version, or of the plain document that is served. Throws a {@link Refusal}. */
@@ -179,12 +231,8 @@ async function documentOf(version: string, env: Env): Promise<Entry> {
   }
 }
 
-async function bytesOf(version: string, env: Env): Promise<Uint8Array> {
-  const current = await currentOf(await getPointer(env));
-  if (current.stored && current.version === version && isDocument(current)) return current.stored;
-  const place = await placeOf(env, version);
-  if (place === null) throw new Refusal(`KV has no version ${version}`, 404);
-  const bytes = await fetchDocument(env, place);
-  if (bytes === null) throw new Refusal(`KV has no source of ${version}; its push was interrupted`, 404);
-  return bytes;
+async function bytesOf(version: string, env: Env): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of (await sourceOf(version, env))()) pieces.push(piece);
+  return concat(pieces);
 }

@@ -8,14 +8,16 @@ export function decimal(nanos: bigint): string {
   return rounded(nanos, NANOS, 9).replace(/\.?0+$/, "");
 }
 
-/** The quotient with this number of places, at least one. A half is rounded away from zero. */
+/** The quotient with this number of places. A half is rounded away from zero. */
 export function rounded(numerator: bigint, denominator: bigint, places: number): string {
   const isNegative = numerator < 0n !== denominator < 0n;
   const above = numerator < 0n ? -numerator : numerator;
   const below = denominator < 0n ? -denominator : denominator;
   const units = (2n * above * 10n ** BigInt(places) + below) / (2n * below);
   const digits = `${units}`.padStart(places + 1, "0");
-  return `${isNegative && units > 0n ? "-" : ""}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  const point = digits.length - places;
+  const text = places === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
+  return isNegative && units > 0n ? `-${text}` : text;
 }
 
 /**

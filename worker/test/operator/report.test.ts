@@ -71,6 +71,15 @@ describe("the query", () => {
     expect(await response.json()).toMatchObject(query);
   });
 
+  it("of one campaign also asks the ledger for campaigns, and shows no other attribute than those of the query", async () => {
+    const response = await get("?campaign=campaign-2&by=ssp", {}, some(4));
+    expect(asked?.by).toEqual(["campaign", "ssp"]);
+    const { by, rows } = await response.json<{ by: string[]; rows: Record<string, unknown>[] }>();
+    expect(by).toEqual(["ssp"]);
+    expect(rows).toEqual([expect.objectContaining({ ssp: "", billed: 3, spend: "0.003600002" })]);
+    expect(rows[0]).not.toHaveProperty("campaign");
+  });
+
   it.each([
     ["?from=18.11.2026", 'from: "18.11.2026" is not a day; expected one such as 2026-11-18'],
     ["?from=2026-02-30", 'from: "2026-02-30" is not a day; expected one such as 2026-11-18'],
@@ -80,7 +89,7 @@ describe("the query", () => {
     ["?by=day,seat", 'by: "seat" is unknown; expected some of day,hour,campaign,ssp,creative,version'],
     ["?today&from=2026-11-01", "today: expected without from and to"],
     ["?from=2026-11-01&from=2026-11-02", "from: given twice; expected it once"],
-    ["?form=2026-11-01", "form: unknown parameter; expected one of from, to, by, today"],
+    ["?form=2026-11-01", "form: unknown parameter; expected one of from, to, by, today, campaign"],
   ])("%s is refused", async (parameters, error) => {
     const response = await get(parameters);
     expect([response.status, response.headers.get("content-type")]).toEqual([400, "application/json"]);

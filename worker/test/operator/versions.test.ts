@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
 import type { Plan } from "../../src/compare/plan.ts";
-import { MAX_INSPECTED_BYTES, MAX_LISTED } from "../../src/limits.ts";
+import { MAX_DESCRIBED, MAX_INSPECTED_BYTES, MAX_LISTED } from "../../src/limits.ts";
 import type { Listed } from "../../src/operator/answers.ts";
 import { changed, cheap, dear, priced } from "../support/catalogs.ts";
 import { fresh, type Isolate } from "../support/isolate.ts";
@@ -63,7 +63,7 @@ describe("catalog", () => {
   it("tells the campaigns of the served version in sentences, with their creatives, and no hash of a token", async () => {
     const version = await pushed(cheap);
     const answer = await get<Listed>("catalog");
-    expect(answer).toMatchObject({ version, all: 9, more: 0 });
+    expect(answer).toMatchObject({ version, all: 9, found: 9 });
     expect(answer.campaigns).toHaveLength(9);
     const spring = answer.campaigns.find(({ cid }) => cid === "acme-spring");
     expect(spring).toMatchObject({
@@ -108,21 +108,26 @@ describe("catalog", () => {
   });
 
   it("lists a part of a large catalog, and finds the rest by words of their document", async () => {
-    await pushed(changed(many(MAX_LISTED + 5)));
+    const count = 1005;
+    await pushed(changed(many(count)));
     const all = await get<Listed>("catalog");
-    expect([all.all, all.campaigns.length, all.more]).toEqual([MAX_LISTED + 5, MAX_LISTED, 5]);
+    expect([all.all, all.found, all.campaigns.length]).toEqual([count, count, MAX_DESCRIBED]);
+    const last = await get<Listed>(`catalog?from=${count - 1}`);
+    expect(last.campaigns.map(({ cid }) => cid)).toEqual([`c${count - 1}`]);
     const some = await get<Listed>(`catalog?words=c100%20Agency1`);
-    expect([some.campaigns.length, some.more]).toEqual([6, 0]);
+    expect([some.all, some.found, some.campaigns.length]).toEqual([count, 6, 6]);
     expect(some.campaigns.every(({ cid }) => cid.startsWith("c100"))).toBe(true);
+    const one = await get<Listed>("catalog?campaign=c100");
+    expect([one.found, one.campaigns[0]?.cid, one.campaigns[0]?.sections.length]).toEqual([
+      1,
+      "c100",
+      expect.any(Number),
+    ]);
+    expect((await ask("catalog?from=x")).status).toBe(400);
   });
 
-  it("413 if the source is too large to read, and 503 without a catalog", async () => {
+  it("503 without a catalog", async () => {
     expect((await ask("catalog")).status).toBe(503);
-    const version = await isolate.serve(cheap);
-    await env.CATALOG.put(`catalog/${version}/document`, new Uint8Array(MAX_INSPECTED_BYTES + 1));
-    const response = await ask("catalog");
-    const error = expect.stringContaining(`npx edgebid catalog pull ${version}`);
-    expect([response.status, await response.json()]).toEqual([413, { error }]);
   });
 });
 
@@ -149,6 +154,14 @@ describe("diff", () => {
       expect((await ask(`diff${query}`)).status).toBe(400);
     expect((await ask(`diff?old=${version}&new=0123456789abcdef`)).status).toBe(404);
     expect((await ask(`diff?old=../catalog&new=${version}`)).status).toBe(404);
+  });
+
+  it("413 if a source is too large to compare", async () => {
+    const version = await pushed(cheap);
+    await env.CATALOG.put(`catalog/${version}/document`, new Uint8Array(MAX_INSPECTED_BYTES + 1));
+    const response = await ask(`diff?old=${version}&new=${version}`);
+    const error = expect.stringContaining(`npx edgebid catalog pull ${version}`);
+    expect([response.status, await response.json()]).toEqual([413, { error }]);
   });
 
   it("lists a part of many changes", async () => {

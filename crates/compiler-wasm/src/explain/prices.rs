@@ -3,7 +3,7 @@
 use super::rejection::{Case, Rejection};
 use super::words::{distinct_list, join};
 use bidder_wasm::catalog::{Campaign, Catalog, Media};
-use bidder_wasm::money::Micros;
+use bidder_wasm::money::{Micros, Rounding};
 use bidder_wasm::offer::Offers;
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::rules::imp::is_offered;
@@ -38,16 +38,18 @@ pub(super) fn steps(offers: &Offers<'_>, media: &Media<'_>) -> String {
     }
 }
 
-/// The most that the campaign pays for its ads that the impression takes.
+/// The most that the campaign pays for its ads that the impression takes, also in the response's currency.
 pub(super) fn most(rejection: &Rejection<'_, '_>) -> String {
-    let Rejection { case: &Case { ref facts, catalog, .. }, deal, campaign, .. } = *rejection;
+    let Rejection { case: &Case { ref facts, catalog, cur, .. }, deal, campaign, .. } = *rejection;
     let Some(imp) = rejection.imp else { return String::new() };
     let offers = offers(facts, imp, deal, campaign, catalog);
     let media = rejection.creatives().map(|creative| creative.media()).filter(|media| is_offered(imp, media));
     distinct_list(media.map(|media| {
         let own = offers.with(&media);
         let steps = steps(&offers, &media);
-        let most = format!("{} {}", own.most, own.cur.as_str());
+        let converted = catalog.rates.convert(own.most, own.cur, cur, Rounding::Down).filter(|_| own.cur != cur);
+        let converted = converted.map_or_else(String::new, |most| format!(" = {most} {}", cur.as_str()));
+        let most = format!("{} {}{converted}", own.most, own.cur.as_str());
         if steps.is_empty() { most } else { format!("{most} ({steps})") }
     }))
 }

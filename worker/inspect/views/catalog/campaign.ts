@@ -1,10 +1,10 @@
-//! A campaign as a box that opens: what it does in sentences, and its creatives. And the search among campaigns.
+//! A campaign as a box that opens: what it does in sentences, and its creatives.
 
 import type { Entry, ListedCampaign } from "../../../src/operator/answers.ts";
 import { type Child, h } from "../../dom.ts";
+import { addressOf } from "../../parts/address.ts";
 import { chip, facts, opening } from "../../parts/blocks.ts";
 import { command, quoted, where } from "../../parts/command.ts";
-import { hasWords } from "../../parts/text.ts";
 import { creativePart } from "./creative.ts";
 
 /** The box. `creatives` are those of the catalog by their ids. */
@@ -33,22 +33,17 @@ function inside({ cid, sections, creatives: crids }: ListedCampaign, creatives: 
     const creative = creatives.get(crid);
     return creative ? creativePart(creative) : h("p.empty", `${crid} is not in this answer.`);
   });
+  const own = { campaign: cid };
   return [
+    h(
+      "p",
+      h("a", { href: addressOf("money", own) }, "What it bought"),
+      " · ",
+      h("a", { href: addressOf("catalog", own) }, "Link to it"),
+    ),
     facts(sections.map(({ about, sentences }) => [about, sentences.map((sentence) => h("p", sentence))])),
     h("h2", "Creatives"),
     crids.length === 0 ? h("p.empty", "It has none.") : parts,
     command(`npx edgebid catalog explain ${quoted(cid)} ${where()}`, "The same in a terminal."),
   ];
-}
-
-/** Whether the description of a campaign has all these words. */
-export function matcher(words: string): (campaign: ListedCampaign) => boolean {
-  return (campaign) => hasWords(textOf(campaign), words);
-}
-
-function textOf(campaign: ListedCampaign): string {
-  const { cid, name = "", template = "", budget_of = "", sections, creatives } = campaign;
-  const marks = [campaign.paused && "paused", campaign.capped && "frequency caps", campaign.shaded && "shading"];
-  const sentences = sections.flatMap(({ about, sentences }) => [about, ...sentences]);
-  return [cid, name, template, budget_of, ...marks, ...sentences, ...creatives].join("\n");
 }

@@ -4,21 +4,17 @@ import type { Stopped } from "../../../src/catalog/stopped.ts";
 import type { Entry, Listed } from "../../../src/operator/answers.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h, put } from "../../dom.ts";
-import { card, choice, field, list, type Option, offer, outline } from "../../parts/blocks.ts";
+import { keep, kept, parametersOf } from "../../parts/address.ts";
+import { button, card, choice, field, list, type Option, offer, outline } from "../../parts/blocks.ts";
 import { afterPause, fill } from "../../parts/loading.ts";
 import { countText, grouped } from "../../parts/text.ts";
 import { type Versions, versionOptions } from "../../parts/versions.ts";
-import { campaignItem, matcher } from "./campaign.ts";
+import { campaignItem } from "./campaign.ts";
 
 /** Milliseconds after the last key until the search runs. */
-const PAUSE_MS = 150;
+const PAUSE_MS = 250;
 
-/** A whole catalog is searched in its sentences, a longer one in its document. */
-const NONE_SAYS = "No campaign says that.";
-const NONE_HAS = "No campaign has all these words in the catalog's document.";
-
-/** The most campaigns that are drawn at once. A search finds the others. */
-const MOST = 200;
+const NONE = "No campaign has all these words, in the catalog's document or in its template.";
 
 const SERVED: Option = ["", "the one that is served"];
 
@@ -30,58 +26,62 @@ const WORDS: Record<string, (value: unknown) => string> = {
   test: (value) => (value === true ? "only tests: nobody is billed" : ""),
 };
 
-/** Shows the view. */
+/** Shows the view. The address keeps the version, the words of the search, or the one campaign that is shown. */
 export function mount(root: HTMLElement, left: AbortSignal): void {
-  const version = choice("catalog-version", [SERVED], load);
+  const draw = () => put(root, content(left));
+  addEventListener("hashchange", draw, { signal: left });
+  draw();
+}
+
+function content(left: AbortSignal): Child {
+  const state = kept("catalog");
+  const campaign = state.get("campaign") ?? "";
+  const version = choice("catalog-version", [SERVED], () => load(0));
   const search = h("input", { id: "search", type: "search", autocomplete: "off", oninput: () => later(PAUSE_MS) });
+  search.value = state.get("words") ?? "";
+  offer(version, [SERVED], state.get("version") ?? "");
   const found = h("p.soft", { role: "status" });
   const [campaigns, ssps] = [h("div.stack"), h("div")];
-  let known: Listed | undefined;
-  let stopped: Stopped | null = null;
-  const isWhole = () => known === undefined || known.campaigns.length === known.all;
-  const later = afterPause(left, () => {
-    if (known === undefined) return;
-    if (isWhole()) put(campaigns, shown(known));
-    else load();
-  });
+  const later = afterPause(left, () => load(0));
+  let [known, stopped]: [Listed | undefined, Stopped | null] = [undefined, null];
+  let from = 0;
 
-  /** Loads the campaigns. If a catalog is too long for one answer, the Worker searches it; otherwise the page does. */
-  function load(): void {
+  /** Loads the campaigns from this number on. The Worker searches, because a catalog may be too long for the page. */
+  function load(at: number): void {
+    from = at;
+    const asked = { version: version.value, words: search.value.trim(), campaign };
+    keep("catalog", asked);
     void fill(campaigns, left, async (signal) => {
-      const query = new URLSearchParams(version.value && { version: version.value });
-      if (!isWhole()) query.set("words", search.value.trim());
-      known = await ask<Listed>(`/inspect/api/catalog?${query}`, { signal });
+      known = await ask<Listed>(`/inspect/api/catalog?${parametersOf({ ...asked, from })}`, { signal });
       put(ssps, sspsCard(known.ssps));
       return shown(known);
     });
   }
 
-  function shown(listed: Listed): Child {
-    const words = search.value.trim();
-    const matching = isWhole() ? listed.campaigns.filter(matcher(words)) : listed.campaigns;
-    const drawn = matching.slice(0, MOST);
-    const more = matching.length - drawn.length + listed.more;
-    const all = countText(listed.all, "campaign");
+  function shown({ campaigns, creatives, found: matching, all }: Listed): Child {
+    const everything = countText(all, "campaign");
+    const last = from + campaigns.length;
     put(
       found,
-      words === "" ? all : `${grouped(matching.length + listed.more)} of ${all}`,
-      more > 0 && `; ${grouped(more)} more are not shown: search for them`,
+      campaigns.length < matching && `${grouped(from + 1)}–${grouped(last)} of `,
+      matching < all ? `${grouped(matching)} of ${everything}` : everything,
     );
-    const creatives = new Map(listed.creatives.map((creative) => [String(creative["crid"]), creative]));
-    if (drawn.length === 0)
-      return h("p.empty", words === "" ? "The catalog has no campaigns." : isWhole() ? NONE_SAYS : NONE_HAS);
-    return drawn.map((campaign) => {
-      const isStopped = stopped?.all === true || stopped?.cids?.includes(campaign.cid) === true;
-      return campaignItem(campaign, creatives, { isStopped, isOpen: drawn.length === 1 });
-    });
+    if (campaigns.length === 0) return h("p.empty", all === 0 ? "The catalog has no campaigns." : NONE);
+    const byId = new Map(creatives.map((creative) => [String(creative["crid"]), creative]));
+    const [before, after] = [
+      button("Previous", () => load(Math.max(0, from - campaigns.length))),
+      button("Next", () => load(last)),
+    ];
+    [before.disabled, after.disabled] = [from === 0, last >= matching];
+    return [
+      campaigns.map((one) => {
+        const isStopped = stopped?.all === true || stopped?.cids?.includes(one.cid) === true;
+        return campaignItem(one, byId, { isStopped, isOpen: matching === 1 });
+      }),
+      (from > 0 || last < matching) && h("div.row", before, after),
+    ];
   }
 
-  root.append(
-    h("h1", "Catalog"),
-    h("div.row", field("Search ids, names, and everything below", search, "grow"), field("Version", version)),
-    found,
-    h("div.split.aside", campaigns, ssps),
-  );
   void fill(h("div"), left, async (signal) => {
     const versions = await ask<Versions>("/inspect/api/versions", { signal });
     offer(version, [SERVED, ...versionOptions(versions).filter(([name]) => name !== versions.served)]);
@@ -89,7 +89,10 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
     if (known !== undefined) put(campaigns, shown(known));
     return null;
   });
-  load();
+  load(0);
+  const fields = h("div.row", field("Search all words of the catalog", search, "grow"), field("Version", version));
+  const one = h("p", h("a", { href: "#catalog" }, "All campaigns"));
+  return [h("h1", "Catalog"), campaign === "" ? fields : one, found, h("div.split.aside", campaigns, ssps)];
 }
 
 /** The SSPs, with what the catalog says about each. */

@@ -1,73 +1,140 @@
 //! The budgets: the spend of each, the forecast of the day, and what holds its campaigns back.
 
 import type { Budget } from "../../../src/pacing/budgets.ts";
-import { h } from "../../dom.ts";
-import { card, chip, facts, key } from "../../parts/blocks.ts";
+import { decimal } from "../../../src/report/decimal.ts";
+import { type Child, h } from "../../dom.ts";
+import { addressOf } from "../../parts/address.ts";
+import { card, chip, key } from "../../parts/blocks.ts";
 import { bar } from "../../parts/chart.ts";
+import { money } from "../../parts/money.ts";
+import { type Column, table } from "../../parts/table.ts";
 import { grouped } from "../../parts/text.ts";
-import { lengthOf } from "./report.ts";
+import type { Shown } from "./range.ts";
+import { lengthOf, TOTAL } from "./report.ts";
 
-/** The most budgets that are shown. */
-const MOST = 100;
+/** The characters of a share with nine places, which is as many as a column sorts. */
+const SHARE_DIGITS = "0.".length + 9;
+/** The most campaigns of an order in its row. */
+const MOST_MEMBERS = 3;
 
-/** The card of all budgets. */
-export function budgetsCard(budgets: Budget[]): HTMLElement {
-  const left = budgets.length - MOST;
+/** The states with their tones, those that need attention first. Other states come before the good ones. */
+const STATES: [why: string, tone: string][] = [
+  ["the ledger's summary does not tell yet what past days spent", "bad"],
+  ["the total budget is spent", "bad"],
+  ["the daily budget is spent", "bad"],
+  ["bids that are not billed yet may spend the rest", "warn"],
+  ["its requests are fewer than the plan needs", "warn"],
+  ["no counts yet", "warn"],
+];
+const GOOD = ["as fast as its requests allow", "on plan", "paused"];
+
+/** A budget, or the sums of all budgets in a currency. */
+type Line = Omit<Budget, "why"> & { why?: string };
+
+/** The card of all budgets, those in need of attention first. A campaign leads to what it bought on the days of `shown`. */
+export function budgetsCard(shown: () => Shown): (budgets: Budget[]) => HTMLElement {
+  const name = ({ cid, order, members = [], why }: Line): Child => {
+    if (why === undefined) return TOTAL;
+    const link = (campaign: string) => h("a.says", { href: addressOf("money", { ...shown(), campaign }) }, campaign);
+    if (order === undefined) return link(cid ?? "");
+    const more = members.length > MOST_MEMBERS && `, ${grouped(members.length - MOST_MEMBERS)} more`;
+    const links = members.slice(0, MOST_MEMBERS).map((member, n) => [n > 0 && ", ", link(member)]);
+    return [h("span.soft", "order "), h("span.says", order), h("span.soft", ": ", links, more)];
+  };
+  const columns: Column<Line>[] = [
+    { title: "Budget", value: ({ cid, order, members }) => [cid ?? order, ...(members ?? [])].join(" "), of: name },
+    { title: "State", of: ({ why = "" }) => why && chip(why, `says.${toneOf(why)}`) },
+    { title: "Used", isNumber: true, value: usedPercent, of: usedBar },
+    amounts("Spent", ({ spent }) => spent),
+    amounts("Of a day", ({ daily }) => daily),
+    amounts("Planned by now", ({ planned }) => planned),
+    amounts("Forecast", ({ forecast }) => forecast),
+    amounts("Spent in all", ({ spent_total }) => spent_total),
+    amounts("Of all", ({ total }) => total),
+    amounts("Exposed", ({ exposed }) => exposed),
+    amounts("Left", ({ left }) => left),
+    { title: "Currency", value: ({ cur }) => cur },
+    {
+      title: "Share",
+      isNumber: true,
+      value: ({ share }) => share.slice(0, SHARE_DIGITS),
+      of: ({ share, why }) => why && shareText(share),
+    },
+    {
+      title: "Requests/s",
+      isNumber: true,
+      value: ({ requests }) => requests.toFixed(2),
+      of: ({ requests, why }) => why && grouped(requests),
+    },
+    { title: "Pacing", value: ({ pacing, why }) => (why === undefined ? "" : pacing) },
+    { title: "Day", of: ({ day }) => day && h("time", day) },
+  ];
+  const all = table("Budgets", columns, sumsOf);
   const legend = h(
     "p.soft",
     [key("first"), "spent ", key("second"), "exposed. "],
     "Exposed is what bids that are not billed yet may still cost. The share is the part of its requests that a campaign may bid on.",
   );
   const none = h("p.empty", "No campaign has a budget. Those of a push arrive within two minutes.");
-  return card("Budgets now", [
-    budgets.length === 0 ? none : legend,
-    h("div.grid", budgets.slice(0, MOST).map(budgetPart)),
-    left > 0 && h("p.soft", `${grouped(left)} more: npx edgebid budget lists them all.`),
-  ]);
+  return (budgets) => card("Budgets now", budgets.length === 0 ? [none] : [legend, all.show(byTrouble(budgets))]);
 }
 
-function budgetPart(budget: Budget): HTMLElement {
-  const {
-    cid,
-    order,
-    members,
-    cur,
-    day,
-    pacing,
-    daily,
-    planned,
-    total,
-    spent,
-    spent_total = "0",
-    exposed,
-    why,
-  } = budget;
-  const whole = daily ?? total;
-  const done = daily === undefined ? spent_total : spent;
-  const amount = (text: string) => `${text} ${cur}`;
-  const parts = [
-    { size: lengthOf(done), class: "first" },
-    { size: lengthOf(exposed), class: "second" },
-  ];
-  const name = [order !== undefined && h("span.soft", "order "), h("span.says", order ?? cid), " "];
-  return h(
-    "div.budget",
-    h("h3", name, chip(why, `says.${why === "on plan" ? "good" : "warn"}`)),
-    whole === undefined
-      ? h("p.soft", "What its flights may spend.")
-      : bar(parts, lengthOf(whole), `${amount(done)} of ${amount(whole)} spent, ${amount(exposed)} exposed`),
-    facts([
-      ["daily budget", daily !== undefined && `${amount(spent)} of ${amount(daily)} on ${day}`],
-      ["planned by now", planned !== undefined && amount(planned)],
-      ["total budget", total !== undefined && `${amount(spent_total)} of ${amount(total)}`],
-      ["exposed", amount(exposed)],
-      ["left", amount(budget.left)],
-      ["forecast of the day", amount(budget.forecast)],
-      ["share", `${shareText(budget.share)} of ${grouped(budget.requests)} requests a second`],
-      ["pacing", pacing === "even" ? "evenly over the day" : "as soon as possible"],
-      ["campaigns", members?.join(", ")],
-    ]),
+function amounts(title: string, of: (budget: Line) => string | undefined): Column<Line> {
+  return money(
+    title,
+    (budget) => of(budget) ?? "",
+    ({ cur }) => cur,
   );
+}
+
+/** The budgets, those in need of attention first, then those with the least part of their day forecast. */
+export function byTrouble(budgets: readonly Budget[]): Budget[] {
+  const rank = ({ why, daily, spent }: Budget) => {
+    if (daily !== undefined && lengthOf(spent) > lengthOf(daily)) return -1;
+    const at = STATES.findIndex(([state]) => state === why);
+    return at < 0 ? STATES.length + 1 + GOOD.indexOf(why) : at;
+  };
+  const short = ({ forecast, daily }: Budget) => (daily ? Number(forecast) / Number(daily) : 1);
+  return budgets.toSorted((a, b) => rank(a) - rank(b) || short(a) - short(b));
+}
+
+function toneOf(why: string): string {
+  return STATES.find(([state]) => state === why)?.[1] ?? (GOOD.includes(why) && why !== "paused" ? "good" : "");
+}
+
+/** What is used of the daily budget or, without one, of the total budget. */
+function usedOf({ daily, total, spent, spent_total = "0" }: Line): [used: bigint, whole: bigint] {
+  return daily === undefined ? [lengthOf(spent_total), lengthOf(total)] : [lengthOf(spent), lengthOf(daily)];
+}
+
+function usedPercent(budget: Line): string {
+  const [used, whole] = usedOf(budget);
+  return whole === 0n ? "" : `${(used * 100n) / whole}`;
+}
+
+function usedBar(budget: Line): Child {
+  const [used, whole] = usedOf(budget);
+  if (whole === 0n) return "";
+  const parts = [
+    { size: used, class: "first" },
+    { size: lengthOf(budget.exposed), class: "second" },
+  ];
+  return h("span.used", bar(parts, whole, `${usedPercent(budget)} % used`), `${usedPercent(budget)} %`);
+}
+
+/** The sums of the budgets in each currency. */
+function sumsOf(budgets: readonly Line[]): Line[] {
+  return [...Map.groupBy(budgets, ({ cur }) => cur)].map(([cur, own]) => {
+    const sum = (of: (budget: Line) => string | undefined) =>
+      decimal(own.reduce((sum, budget) => sum + lengthOf(of(budget)), 0n));
+    return {
+      ...{ order: TOTAL, cur, day: "", pacing: "even", share: "", requests: 0 },
+      ...{ daily: sum(({ daily }) => daily), total: sum(({ total }) => total) },
+      ...{ spent: sum(({ spent }) => spent), spent_total: sum(({ spent_total }) => spent_total) },
+      ...{ exposed: sum(({ exposed }) => exposed), left: sum(({ left }) => left) },
+      forecast: sum(({ forecast }) => forecast),
+    };
+  });
 }
 
 /** `0.125` as `12.50 %`. A share is a part of requests, not money. */

@@ -1,43 +1,51 @@
-//! The view `#money`: the spend, the rest of the budgets, and how often bids win.
+//! The view `#money`: the budgets, the spend, and how often bids win; of all campaigns, or of the one in the address.
 
-import type { Listed } from "../../../src/operator/answers.ts";
 import type { Budget } from "../../../src/pacing/budgets.ts";
 import { ask } from "../../ask.ts";
-import { type Child, h } from "../../dom.ts";
+import { type Child, h, put } from "../../dom.ts";
+import { addressOf } from "../../parts/address.ts";
 import { button, card } from "../../parts/blocks.ts";
 import { commands } from "../../parts/command.ts";
 import { fill } from "../../parts/loading.ts";
 import { budgetsCard } from "./budgets.ts";
-import { type Days, daysOf, rangeForm } from "./range.ts";
-import { rowsOf } from "./report.ts";
-import { campaignsCard, daysCard, totals } from "./spend.ts";
-import { capsCard, pricesCard, ratesCard, splitCard } from "./wins.ts";
+import { pricesCard } from "./prices.ts";
+import { rangeForm, type Shown, shownOf } from "./range.ts";
+import { reportOf, rowsOf } from "./report.ts";
+import { campaignsCard, daysCard, ratesCard, totals } from "./spend.ts";
+import { splitCard } from "./split.ts";
 
 /** Shows the view. */
 export function mount(root: HTMLElement, left: AbortSignal): void {
-  const place = () => h("div.stack");
-  const [spent, budgets, wins, caps] = [place(), place(), place(), place()];
-  let days = daysOf(location.hash);
+  const draw = () => put(root, content(left));
+  addEventListener("hashchange", draw, { signal: left });
+  draw();
+}
+
+function content(left: AbortSignal): Child {
+  let shown = shownOf();
+  const { campaign } = shown;
+  const [budgets, spent] = [h("div.stack"), h("div.stack")];
+  const budgetsOf = budgetsCard(() => shown);
+  const parts = campaign === "" ? everything(() => shown) : bought();
 
   function load(): void {
-    void fill(spent, left, (signal) => spending(days, signal));
-    void fill(wins, left, async (signal) => {
-      const [bySsp, byDay] = await Promise.all([
-        rowsOf(days, ["campaign", "ssp"], signal),
-        rowsOf(days, ["day", "campaign", "ssp"], signal),
-      ]);
-      const byVersion = await rowsOf(days, ["version"], signal);
-      const isSplit = byVersion.some(({ version }) => version);
-      const byHour = isSplit ? await rowsOf(days, ["day", "hour", "version"], signal) : [];
-      return [ratesCard(bySsp), splitCard(byVersion, byHour), pricesCard(byDay)];
+    void fill(spent, left, async (signal) => {
+      const days = shown.from === shown.to ? shown.from : `${shown.from} to ${shown.to}`;
+      const { rows, missing = [] } = await reportOf(shown, [], signal);
+      const lack = `A part of the ledger does not answer, so amounts are too low: ${missing.join(", ")}.`;
+      const warning = missing.length > 0 && h("p.note", lack);
+      if (rows.length > 0) return [warning, totals(rows), await parts(shown, signal)];
+      return [warning, h("p.card.empty", `Nothing was bid or billed: ${days}. Counts arrive here after five seconds.`)];
     });
     void fill(budgets, left, async (signal) => {
-      return budgetsCard((await ask<{ campaigns: Budget[] }>("/budget", { signal })).campaigns);
+      const all = (await ask<{ campaigns: Budget[] }>("/budget", { signal })).campaigns;
+      const isOwn = ({ cid, members }: Budget) => cid === campaign || members?.includes(campaign);
+      return budgetsOf(campaign === "" ? all : all.filter(isOwn));
     });
   }
 
-  const form = rangeForm(days, (chosen) => {
-    days = chosen;
+  const form = rangeForm(shown, (chosen) => {
+    shown = chosen;
     load();
   });
   const url = `--url ${location.origin}`;
@@ -46,25 +54,52 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
     [`npx edgebid budget ${url}`, "The budgets."],
     [`npx edgebid reconcile invoice.csv ${url}`, "Compare the ledger with the invoice of an exchange."],
   ]);
-  root.append(
-    h("h1", "Money"),
-    h("div.row", form, button("Refresh", load)),
-    h("div.stack", spent, budgets, wins, caps, card("The same in a terminal", [inTerminal])),
-  );
   load();
-  void fill(caps, left, async (signal) => {
-    return capsCard((await ask<Listed>("/inspect/api/catalog", { signal })).campaigns);
-  });
+  return [
+    campaign === "" ? h("h1", "Money") : heading(shown),
+    h("div.row", form, button("Refresh", load)),
+    h("div.stack", budgets, spent, campaign === "" && card("The same in a terminal", [inTerminal])),
+  ];
 }
 
-async function spending(days: Days, signal: AbortSignal): Promise<Child> {
-  const [all, byDay, byCampaign] = await Promise.all([
-    rowsOf(days, [], signal),
-    rowsOf(days, ["day"], signal),
-    rowsOf(days, ["campaign"], signal),
-  ]);
-  const isOneDay = days.from === days.to;
-  if (all.length > 0) return [totals(all), !isOneDay && daysCard(days, byDay), campaignsCard(byCampaign)];
-  const which = isOneDay ? days.from : `${days.from} to ${days.to}`;
-  return h("p.card.empty", `Nothing was bid or billed: ${which}. Counts arrive here after five seconds.`);
+function heading({ campaign, ...days }: Shown): Child {
+  return [
+    h("h1", "Money of ", h("span.says", campaign)),
+    h(
+      "p",
+      h("a", { href: addressOf("money", days) }, "All campaigns"),
+      " · ",
+      h("a", { href: addressOf("catalog", { campaign }) }, "What it does"),
+    ),
+  ];
+}
+
+/** Draws the cards of a report below its totals. */
+type Parts = (shown: Shown, signal: AbortSignal) => Promise<Child>;
+
+/** The cards of all campaigns. Their tables stay when other days are shown. */
+function everything(shown: () => Shown): Parts {
+  const [byDay, byCampaign, bySsp, ofSplit] = [daysCard(), campaignsCard(shown), ratesCard(false), splitCard()];
+  return async (shown, signal) => {
+    const [days, campaigns, ssps, split] = await Promise.all([
+      rowsOf(shown, ["day"], signal),
+      rowsOf(shown, ["campaign"], signal),
+      rowsOf(shown, ["ssp"], signal),
+      ofSplit(shown, signal),
+    ]);
+    return [byDay(shown, days), byCampaign(campaigns), bySsp(ssps), split];
+  };
+}
+
+/** The cards of one campaign: what it bought. */
+function bought(): Parts {
+  const [byDay, byPlace] = [daysCard(), ratesCard(true)];
+  return async (shown, signal) => {
+    const [days, places, prices] = await Promise.all([
+      rowsOf(shown, ["day"], signal),
+      rowsOf(shown, ["ssp", "creative"], signal),
+      rowsOf(shown, ["day", "ssp"], signal),
+    ]);
+    return [byDay(shown, days), byPlace(places), pricesCard(prices)];
+  };
 }

@@ -1,12 +1,19 @@
-//! The days of the report: chosen by a button or two fields, and kept in the address.
+//! What the view shows, which the address keeps: a campaign or all of them, and the days, chosen by a button or two
+//! fields.
 
 import { h } from "../../dom.ts";
+import { keep, kept } from "../../parts/address.ts";
 import { button, field } from "../../parts/blocks.ts";
 
 /** First and last day, `YYYY-MM-DD`. The days of a campaign are those of its time zone. */
 export interface Days {
   from: string;
   to: string;
+}
+
+/** The days, and the campaign; empty: all campaigns. */
+export interface Shown extends Days {
+  campaign: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -33,17 +40,17 @@ export function daysBetween({ from, to }: Days): string[] {
   return Array.from({ length: count }, (_, n) => dayOf(Date.parse(from) + n * DAY_MS));
 }
 
-/** The days in the address; without any, today. */
-export function daysOf(hash: string): Days {
-  const kept = new URLSearchParams(hash.split("?")[1] ?? "");
+/** What the address names; without days, today. */
+export function shownOf(): Shown {
+  const state = kept("money");
   const today = dayBefore(0);
-  return { from: kept.get("from") || today, to: kept.get("to") || today };
+  return { from: state.get("from") || today, to: state.get("to") || today, campaign: state.get("campaign") ?? "" };
 }
 
-/** The fields. `changed` is called with the days that a person chooses. */
-export function rangeForm(days: Days, changed: (days: Days) => void): HTMLElement {
+/** The fields. `changed` is called with the days that a person chooses, which are then in the address. */
+export function rangeForm(shown: Shown, changed: (shown: Shown) => void): HTMLElement {
   const day = (id: string, value: string) => h("input", { id, type: "date", value, required: true, onchange: choose });
-  const [from, to] = [day("from-day", days.from), day("to-day", days.to)];
+  const [from, to] = [day("from-day", shown.from), day("to-day", shown.to)];
   const presets = CHOICES.map(([title, first, last]) => {
     const choosePreset = () => {
       [from.value, to.value] = [dayBefore(first), dayBefore(last)];
@@ -60,10 +67,10 @@ export function rangeForm(days: Days, changed: (days: Days) => void): HTMLElemen
 
   function choose(): void {
     if (from.value === "" || to.value === "") return;
-    const days = { from: from.value, to: to.value };
+    const chosen = { ...shown, from: from.value, to: to.value };
     press();
-    history.replaceState(null, "", `#money?${new URLSearchParams(days)}`);
-    changed(days);
+    keep("money", chosen);
+    changed(chosen);
   }
 
   press();

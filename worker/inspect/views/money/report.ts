@@ -1,40 +1,44 @@
-//! Asks for reports, and shows their rows in columns. All amounts and sums are those of the Worker, as decimal texts.
+//! Asks for reports, shows their rows in columns, and adds rows up. All amounts are exact decimals.
 
 import type { Dimension } from "../../../src/ledger/rows.ts";
-import { nanosOf } from "../../../src/report/decimal.ts";
+import { decimal, nanosOf } from "../../../src/report/decimal.ts";
 import { lossText } from "../../../src/report/losses.ts";
-import type { Row } from "../../../src/report/rows.ts";
+import { averagePrice, type Row, winRate } from "../../../src/report/rows.ts";
 import { ask } from "../../ask.ts";
-import { h } from "../../dom.ts";
+import { type Child, h } from "../../dom.ts";
+import { addressOf, parametersOf } from "../../parts/address.ts";
+import { money } from "../../parts/money.ts";
 import type { Column } from "../../parts/table.ts";
-import { firstOf, grouped, percentText } from "../../parts/text.ts";
-import type { Days } from "./range.ts";
+import { firstOf, grouped } from "../../parts/text.ts";
+import type { Shown } from "./range.ts";
 
 export type { Row };
+
+interface Report {
+  rows: Row[];
+  /** The objects of the ledger that do not answer: their totals are missing in the rows. */
+  missing?: string[];
+}
 
 /** The most reasons in one cell. */
 const MOST_REASONS = 3;
 
-/** The rows of the days, grouped by these attributes and by currency. */
-export async function rowsOf({ from, to }: Days, by: Dimension[], signal: AbortSignal): Promise<Row[]> {
-  const query = new URLSearchParams({ from, to, by: by.join(",") });
-  const { rows } = await ask<{ rows: Row[] }>(`/report?${query}`, { signal });
-  return rows;
+/** The name of a row of totals, in place of a campaign, a day or an SSP. */
+export const TOTAL = "Total";
+
+/** A report of the days and the campaign, if there is one, grouped by these attributes and by currency. */
+export function reportOf(shown: Shown, by: Dimension[], signal: AbortSignal): Promise<Report> {
+  return ask<Report>(`/report?${parametersOf({ ...shown, by: by.join(",") })}`, { signal });
+}
+
+/** The rows of {@link reportOf}. */
+export async function rowsOf(shown: Shown, by: Dimension[], signal: AbortSignal): Promise<Row[]> {
+  return (await reportOf(shown, by, signal)).rows;
 }
 
 /** An amount in billionths, for the length of a bar. */
 export function lengthOf(amount: string | undefined): bigint {
   return nanosOf(amount ?? "") ?? 0n;
-}
-
-/**
- * Writes the amounts of a column with as many decimals as the longest of them has, at least two, so that the points are
- * aligned and no decimal is lost. An empty amount is `–`.
- */
-export function columnOf(amounts: string[]): (amount: string) => string {
-  const placesOf = (amount: string) => amount.split(".")[1] ?? "";
-  const most = Math.max(2, ...amounts.map((amount) => placesOf(amount).length));
-  return (amount) => (amount === "" ? "–" : `${amount.split(".")[0]}.${placesOf(amount).padEnd(most, "0")}`);
 }
 
 /** A rate with four places, such as `0.1250`, as `12.50 %`; `–` without one. */
@@ -46,34 +50,86 @@ export function rateText(rate: string): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)} %`;
 }
 
-/** All columns for these rows. Each table chooses the columns that it shows. */
-export function columnsOf(rows: Row[]) {
-  const spendText = columnOf(rows.map(({ spend }) => spend));
-  const usdText = columnOf(rows.map(({ spend_usd }) => spend_usd));
-  const priceText = columnOf(rows.map(({ price }) => price));
-  const number = (title: string, of: (row: Row) => string): Column<Row> => ({ title, isNumber: true, of });
-  return {
-    day: { title: "Day", of: ({ day }: Row) => day ?? "" },
-    campaign: { title: "Campaign", of: ({ campaign }: Row) => h("span.says", campaign || "–") },
-    version: { title: "Version", of: ({ version }: Row) => version || "no split" },
-    ssp: { title: "SSP", of: ({ ssp }: Row) => h("span.says", ssp || "–") },
-    spend: number("Spend", ({ spend, cur }) => `${spendText(spend)} ${cur}`),
-    usd: number("in USD", ({ spend_usd }) => usdText(spend_usd)),
-    price: number("CPM", ({ price }) => priceText(price)),
-    paid: number("Paid CPM", ({ price, cur }) => (price ? `${priceText(price)} ${cur}` : "–")),
-    bids: number("Bids", ({ bids }) => grouped(bids)),
-    wins: number("Wins", ({ wins }) => grouped(wins)),
-    billed: number("Billed", ({ billed }) => grouped(billed)),
-    winRate: number("Win rate", ({ bids, wins }) => (wins > 0 ? percentText(wins, bids) : "–")),
-    billedRate: number("Billed / bids", ({ bids, billed }) => percentText(billed, bids)),
-    lost: { title: "Lost", of: ({ losses }: Row) => countsCell(losses, lossText) },
-    refused: { title: "Notices refused", of: ({ refused }: Row) => countsCell(refused, String) },
-  } satisfies Record<string, Column<Row>>;
+/**
+ * A row for each currency, and one in US dollars if there are others, with the sums of the rows. Campaign, day and SSP
+ * say what it is.
+ */
+export function totalsOf(rows: readonly Row[]): Row[] {
+  const each = [...Map.groupBy(rows, ({ cur }) => cur)].map(([cur, own]) => totalOf(own, cur, "spend", TOTAL));
+  const isAllUsd = each.every(({ cur }) => cur === "USD");
+  return isAllUsd ? each : [...each, totalOf(rows, "USD", "spend_usd", `${TOTAL} in USD`)];
 }
 
-/** The largest counts with their names. */
-function countsCell(counts: Record<string, number>, nameOf: (key: string) => string): HTMLElement {
-  const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a);
-  const texts = sorted.map(([key, count]) => `${nameOf(key)} ${grouped(count)}`);
-  return h("span.says.wide", firstOf(texts, MOST_REASONS, "reasons") || "–");
+function totalOf(rows: readonly Row[], cur: string, amount: "spend" | "spend_usd", name: string): Row {
+  const count = (of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);
+  const nanos = (key: "spend" | "spend_usd") => rows.reduce((sum, row) => sum + lengthOf(row[key]), 0n);
+  const [bids, wins, billed] = [count(({ bids }) => bids), count(({ wins }) => wins), count(({ billed }) => billed)];
+  const counts = (key: "losses" | "refused" | "differs") => {
+    const sums: Record<string, number> = {};
+    for (const row of rows) for (const [name, n] of Object.entries(row[key])) sums[name] = (sums[name] ?? 0) + n;
+    return sums;
+  };
+  return {
+    ...{ campaign: name, day: name, ssp: name, creative: "", cur, bids, wins, billed },
+    ...{ losses: counts("losses"), refused: counts("refused"), differs: counts("differs") },
+    assumed: count(({ assumed }) => assumed),
+    spend: decimal(nanos(amount)),
+    spend_usd: decimal(nanos("spend_usd")),
+    win_rate: winRate(bids, wins, billed),
+    price: averagePrice(nanos(amount), billed),
+  };
+}
+
+const number = (title: string, value: (row: Row) => number): Column<Row> => ({ title, isNumber: true, value });
+const text = (title: string, value: (row: Row) => string): Column<Row> => ({ title, value });
+const rate = (title: string, value: (row: Row) => string): Column<Row> => {
+  return { title, isNumber: true, value, of: (row) => rateText(value(row)) };
+};
+const curOf = ({ cur }: Row) => cur;
+
+/** All columns. Each table chooses the columns that it shows. */
+export const COLUMNS = {
+  day: { title: "Day", value: ({ day = "" }) => day, of: ({ day = "" }) => h("time", day) },
+  ssp: text("SSP", ({ ssp = "" }) => ssp),
+  creative: text("Creative", ({ creative = "" }) => creative),
+  version: text("Version", ({ version }) => version || "no split"),
+  cur: text("Currency", curOf),
+  spend: money(
+    "Spend",
+    ({ spend }) => spend,
+    curOf,
+    ({ spend_usd }) => spend_usd,
+  ),
+  usd: money(
+    "In USD",
+    ({ spend_usd }) => spend_usd,
+    () => "USD",
+  ),
+  price: money("CPM", ({ price }) => price, curOf),
+  bids: number("Bids", ({ bids }) => bids),
+  wins: number("Wins", ({ wins }) => wins),
+  billed: number("Billed", ({ billed }) => billed),
+  winRate: rate("Win rate", ({ wins, win_rate }) => (wins > 0 ? win_rate : "")),
+  billedRate: rate("Billed / bids", ({ bids, billed }) => winRate(bids, 0, billed)),
+  lost: counts("Lost", ({ losses }) => losses, lossText),
+  refused: counts("Notices refused", ({ refused }) => refused, String),
+} satisfies Record<string, Column<Row>>;
+
+/** The campaign as a link to what it bought on the days of `shown`. Totals, which also have a day, are no link. */
+export function campaignColumn(shown: () => Shown): Column<Row> {
+  const link = ({ campaign = "", ...row }: Row): Child => {
+    if (campaign === "" || row.day !== undefined) return campaign;
+    return h("a.says", { href: addressOf("money", { ...shown(), campaign }) }, campaign);
+  };
+  return { title: "Campaign", value: ({ campaign }) => campaign ?? "", of: link };
+}
+
+/** The counts with their names, the largest first. */
+function counts(title: string, of: (row: Row) => Record<string, number>, nameOf: (key: string) => string): Column<Row> {
+  const texts = (row: Row) => {
+    const sorted = Object.entries(of(row)).sort(([, a], [, b]) => b - a);
+    return sorted.map(([key, count]) => `${nameOf(key)} ${grouped(count)}`);
+  };
+  const cell = (row: Row) => h("span.says.wide", firstOf(texts(row), MOST_REASONS, "reasons") || "–");
+  return { title, value: (row) => texts(row).join(", "), of: cell };
 }

@@ -4,7 +4,7 @@ import { type Child, h, put } from "../../dom.ts";
 import { card, choice, field, opening, scrolling } from "../../parts/blocks.ts";
 import { answerCard } from "./answer/index.ts";
 import { type Imp, type Report, withAbsent } from "./report.ts";
-import { campaignsCard, type Filter } from "./why/campaigns.ts";
+import { type CampaignsCard, campaignsCard } from "./why/campaigns.ts";
 import { compareCard } from "./why/compare.ts";
 import { priceCard, privacyCard, workPart } from "./why/facts.ts";
 import { countsOf, funnelCard } from "./why/funnel.ts";
@@ -20,7 +20,7 @@ export class Decision {
   readonly #result = h("div.stack.result", { "aria-busy": "true" });
   /** Tells screen readers what has changed. */
   readonly #news = h("p.unseen", { role: "status" });
-  readonly #filter: Filter = { search: "", check: "" };
+  readonly #rows: CampaignsCard;
   readonly #open = new Set(["Response"]);
   /** The ad that is shown. While it stays the same, its frame is not loaded again. */
   #ad: { response: string; card: HTMLElement | null } = { response: "", card: null };
@@ -28,6 +28,7 @@ export class Decision {
   /** `mark` shows paths in the request. */
   constructor(mark: (paths: string[]) => void) {
     this.#mark = mark;
+    this.#rows = campaignsCard(mark, this.#say);
     this.element = h("div", this.#result, this.#news);
   }
 
@@ -75,7 +76,8 @@ export class Decision {
     const place = h("div.stack");
     const draw = (n: number) => {
       this.imp = n;
-      const { element, pick } = campaignsCard(report, imps[n], this.#mark, this.#say, this.#filter);
+      const { element, show, pick } = this.#rows;
+      show(report, imps[n]);
       put(place, funnelCard(countsOf(report, imps[n]), pick, this.#say), element);
     };
     const options = imps.map(({ id }, n) => [`${n}`, `${n + 1}: id ${id}`] as const);

@@ -8,7 +8,7 @@ import { card, chip } from "../../parts/blocks.ts";
 import { commands, quoted, where } from "../../parts/command.ts";
 import { fill } from "../../parts/loading.ts";
 import { type Column, table } from "../../parts/table.ts";
-import { grouped, sizeText, timeText } from "../../parts/text.ts";
+import { sizeText, timeText } from "../../parts/text.ts";
 import type { Listing, Versions } from "../../parts/versions.ts";
 import { compareCard } from "./compare.ts";
 
@@ -50,13 +50,13 @@ function listCard(all: Versions): HTMLElement {
     { title: "Version", of: ({ version }) => h("code", version) },
     { title: "Role", of: (version) => h("span.chips", roles(version, all)) },
     { title: "Pushed", of: ({ pushed }) => (pushed ? timeText(pushed) : "its push was interrupted") },
-    { title: "Campaigns", isNumber: true, of: ({ campaigns }) => (campaigns === undefined ? "–" : grouped(campaigns)) },
-    { title: "Size", isNumber: true, of: ({ bytes }) => (bytes === undefined ? "–" : sizeText(bytes)) },
+    { title: "Campaigns", isNumber: true, value: ({ campaigns = "" }) => campaigns },
+    { title: "Size", isNumber: true, value: ({ bytes = "" }) => bytes, of: ({ bytes }) => bytes && sizeText(bytes) },
     { title: "Note", of: ({ note, served }) => h("span.says.wide", served?.note ?? note ?? "") },
   ];
   if (all.versions.length === 0) return h("p.card.empty", "No catalog was pushed yet.");
   const versions = table("Versions in KV, the newest push first", columns);
-  return h("section.card", versions.show(all.versions, "npx edgebid catalog list"));
+  return h("section.card", versions.show(all.versions));
 }
 
 function roles({ version, pushed, served, beside }: Listing, { previous }: Versions): Child {

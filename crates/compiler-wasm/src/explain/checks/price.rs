@@ -4,7 +4,7 @@ use super::super::prices;
 use super::super::rejection::{Case, Rejection};
 use super::super::words::{distinct_list, list};
 use super::{Check, Comparison};
-use bidder_wasm::money::{Currency, Micros};
+use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::price;
 
@@ -18,15 +18,21 @@ const FLOORS: &[&str] = &[
 pub(super) const CHECKS: &[Check] =
     &[(R::FloorUnreadable, FLOORS, unreadable), (R::Rate, FLOORS, rates), (R::Floor, FLOORS, floor)];
 
-/// What the campaign pays at most, and the lowest floor of its creatives in the response's currency.
+/// What the campaign pays at most, and the lowest floor of its creatives, both in the response's currency. An amount in
+/// another currency comes first.
 fn floor(rejection: &Rejection<'_, '_>) -> Comparison {
     let Rejection { case: &Case { ref facts, catalog, cur, .. }, deal, .. } = *rejection;
     let imp = rejection.imp();
-    let floors = rejection
-        .creatives()
-        .filter_map(|creative| price::floor_in(&catalog.rates, facts, &imp, deal, &creative, cur).ok());
-    let lowest = floors.min();
-    let found = lowest.map_or_else(String::new, |floor| format!("at least {floor} {}", cur.as_str()));
+    let floors = rejection.creatives().filter_map(|creative| {
+        let floor = price::floor_in(&catalog.rates, facts, &imp, deal, &creative, cur).ok()?;
+        Some((floor, price::floor(facts, &imp, deal, &creative)))
+    });
+    let found = floors.min_by_key(|(floor, _)| *floor).map_or_else(String::new, |(floor, (own, from))| {
+        // If the request repeats the deal, the floor may be that of another of its objects.
+        let is_own = from != cur && catalog.rates.convert(own, from, cur, Rounding::Up) == Some(floor);
+        let own = if is_own { format!("{own} {} = ", from.as_str()) } else { String::new() };
+        format!("at least {own}{floor} {}", cur.as_str())
+    });
     (format!("at most {}", prices::most(rejection)), found)
 }
 

@@ -105,6 +105,18 @@ fn a_rejection_names_the_value_wanted_and_the_value_found() {
             ["rate", "a rate for the floor's GBP", "rates for USD, EUR"],
         ),
         (
+            json!({}),
+            json!({"bidfloor": 80, "bidfloorcur": "EUR"}),
+            json!({}),
+            ["floor", "at most 1 USD", "at least 80 EUR = 100 USD"],
+        ),
+        (
+            json!({"cur": "EUR"}),
+            json!({"bidfloor": 100}),
+            json!({}),
+            ["floor", "at most 1 EUR = 1.25 USD", "at least 100 USD"],
+        ),
+        (
             linear(json!({})),
             json!({"video": {"maxduration": 15}, "audio": {"maxduration": 20}}),
             json!({}),

@@ -1,15 +1,15 @@
 //! Which SSP sends the request, when, and which version of the catalog decides. The address keeps these choices and the
-//! fixture, so that a link can be shared. It never contains the request itself, which may name a person.
+//! example, so that a link can be shared. It never contains the request itself, which may name a person.
 
-import type { Listed } from "../../../../src/operator/answers.ts";
 import { ask } from "../../../ask.ts";
 import { h } from "../../../dom.ts";
+import { kept } from "../../../parts/address.ts";
 import { choice, field, named, type Option, offer } from "../../../parts/blocks.ts";
 import { type Versions, versionOptions } from "../../../parts/versions.ts";
 
 export interface State {
   /** `KIND/NAME`; empty for a request that was pasted. */
-  fixture: string;
+  example: string;
   ssp: string;
   /** The time of the decision in the form of an input field, in UTC; empty: now. */
   now: string;
@@ -19,26 +19,27 @@ export interface State {
   beside: string;
 }
 
-const FIRST: State = { fixture: "bid/simple-banner", ssp: "demo", now: "", version: "", beside: "" };
+/** The state of a bidder that serves the example. */
+export const FIRST: State = { example: "bid/simple-banner", ssp: "demo", now: "", version: "", beside: "" };
 
-/** The state in the address. A link to another view has none. */
-export function stateOf(hash: string): State {
-  const [, query = ""] = /^#request\?(.*)$/.exec(hash) ?? [];
-  if (query === "") return { ...FIRST };
-  const kept = new URLSearchParams(query);
-  const of = (key: keyof State) => kept.get(key) ?? "";
-  const [fixture, ssp, now] = [of("fixture"), of("ssp") || FIRST.ssp, of("now")];
-  return { fixture, ssp, now, version: of("version"), beside: of("beside") };
+/** The state in the address; null without one, as in a link to another view. */
+export function stateOf(): State | null {
+  const state = kept("request");
+  if (state.size === 0) return null;
+  const of = (key: keyof State) => state.get(key) ?? "";
+  const [example, ssp, now] = [of("example"), of("ssp") || FIRST.ssp, of("now")];
+  return { example, ssp, now, version: of("version"), beside: of("beside") };
 }
 
-/** Puts the state into the address, without a step in the history. */
-export function keep(state: State): void {
-  const query = new URLSearchParams(Object.entries(state).filter(([, value]) => value !== ""));
-  history.replaceState(null, "", `#request?${query}`);
+/** The fields, and the functions that fill them and offer SSPs. */
+interface Choices {
+  element: HTMLElement;
+  fill(state: State): void;
+  offerSsps(ids: string[]): void;
 }
 
-/** The fields, and the function that fills them. `change` gets the members of the state that a person has changed. */
-export function choices(change: (part: Partial<State>) => void): { element: HTMLElement; fill(state: State): void } {
+/** The fields. `change` gets the members of the state that a person has changed. */
+export function choices(change: (part: Partial<State>) => void): Choices {
   const ssp = choice("ssp", [], (value) => change({ ssp: value }));
   const now = h("input", { id: "now", type: "datetime-local", step: 1, onchange: () => change({ now: now.value }) });
   const version = choice("version", [], (value) => change({ version: value }));
@@ -55,22 +56,24 @@ export function choices(change: (part: Partial<State>) => void): { element: HTML
     offer(beside, [["", "no other version"], ["served", "the served one"], ...versions], state.beside);
   }
 
-  // Without these lists, the page still asks with the SSP and the version of the address.
-  async function learn<T>(path: string, take: (answer: T) => void): Promise<void> {
-    const answer = await ask<T>(path).catch(() => null);
-    if (answer === null) return;
-    take(answer);
-    fill(shown);
-  }
-  void learn<Versions>("/inspect/api/versions", (known) => {
-    const second: Option[] = known.second ? [["second", "the second version"]] : [];
-    versions = [...second, ...versionOptions(known)];
-  });
-  void learn<Listed>("/inspect/api/catalog", (known) => {
-    ssps = named(known.ssps.map(({ id }) => String(id)));
-  });
+  // Without the versions, the page still asks with the version of the address.
+  void ask<Versions>("/inspect/api/versions").then(
+    (known) => {
+      const second: Option[] = known.second ? [["second", "the second version"]] : [];
+      versions = [...second, ...versionOptions(known)];
+      fill(shown);
+    },
+    () => null,
+  );
 
   const fields = [field("SSP", ssp), field("Time, UTC (empty: now)", now)];
   const element = h("div.grid", fields, field("Ask version", version), field("Compare with", beside));
-  return { element, fill };
+  return {
+    element,
+    fill,
+    offerSsps(ids) {
+      ssps = named(ids);
+      fill(shown);
+    },
+  };
 }

@@ -1,64 +1,40 @@
 //! The table of campaigns: the first check that each one failed, what it wanted and what the request has.
 
-import { h, put } from "../../../dom.ts";
-import { button, card, chip, choice, field, named } from "../../../parts/blocks.ts";
+import { button, card, chip, choice, field, named, offer } from "../../../parts/blocks.ts";
 import { type Column, table } from "../../../parts/table.ts";
-import { hasWords } from "../../../parts/text.ts";
 import { checksOf, type Imp, nameOf, OUTBID, type Rejected, type Report, rowsOf } from "../report.ts";
-
-/** Rows that are shown at first, and with each click. */
-const PAGE = 100;
 
 /** A campaign that does not bid, or one that bids, whose reason is `bid`. */
 type Row = Partial<Rejected> & Pick<Rejected, "cid" | "reason">;
 
-/** The rows that a person wants to see. The card writes changes into it. */
-export interface Filter {
-  search: string;
-  check: string;
+/** The card. A person's choices stay when it shows another decision. */
+export interface CampaignsCard {
+  element: HTMLElement;
+  show(report: Report, imp: Imp | undefined): void;
+  /** Chooses a check. */
+  pick(reason: string): void;
 }
 
-/** The card, and the function that chooses a check in it. `mark` shows paths in the request. */
-export function campaignsCard(
-  report: Report,
-  imp: Imp | undefined,
-  mark: (paths: string[]) => void,
-  say: (reason: string) => string,
-  filter: Filter,
-): { element: HTMLElement; pick(reason: string): void } {
-  const rows = sortedRows(report, imp);
-  const reasons = [...new Set(rows.map(({ reason }) => reason))];
-  const search = h("input", { id: "campaign-search", type: "search", placeholder: "campaign, value…", oninput: again });
-  const check = choice("campaign-check", [["", "all checks"], ...named(reasons)], again);
-  search.value = filter.search;
-  check.value = reasons.includes(filter.check) ? filter.check : "";
-  const count = h("p.soft", { role: "status" });
-  let [room, chosen]: [number, Row | null] = [PAGE, null];
-  const more = button(`Show ${PAGE} more`, () => {
-    room += PAGE;
-    draw();
-  });
+/** The card without a decision. `mark` shows paths in the request, `say` returns the meaning of a reason. */
+export function campaignsCard(mark: (paths: string[]) => void, say: (reason: string) => string): CampaignsCard {
+  let [rows, chosen]: [Row[], Row | null] = [[], null];
+  const check = choice("campaign-check", [], draw);
   const columns: Column<Row>[] = [
-    { title: "Campaign", of: nameCell },
-    { title: "Check", of: checkCell },
-    { title: "Wanted", of: ({ wanted }) => wanted || "–" },
-    { title: "Found", of: foundOf },
+    { title: "Campaign", value: nameOf, of: nameCell },
+    { title: "Check", value: ({ reason }) => reason, of: checkCell },
+    { title: "Wanted", value: ({ wanted = "" }) => wanted },
+    { title: "Found", value: foundOf },
   ];
-  const { element: shown, show } = table("First failing check of each campaign", columns);
+  const campaigns = table("First failing check of each campaign", columns);
 
   function draw(): void {
-    const matching = rows.filter((row) => {
-      const own = [row.cid, row.dealid, row.wanted, row.found, row.reason].filter(Boolean).join("\n");
-      return (check.value === "" || row.reason === check.value) && hasWords(own, search.value);
-    });
-    show(matching.slice(0, room));
-    put(count, `${matching.length} of ${rows.length} rows`);
-    more.hidden = matching.length <= room;
+    campaigns.show(check.value === "" ? rows : rows.filter(({ reason }) => reason === check.value));
   }
 
-  function again(): void {
-    room = PAGE;
-    Object.assign(filter, { search: search.value, check: check.value });
+  function show(report: Report, imp: Imp | undefined): void {
+    rows = sortedRows(report, imp);
+    const reasons = [...new Set(rows.map(({ reason }) => reason))];
+    offer(check, [["", "all checks"], ...named(reasons)], reasons.includes(check.value) ? check.value : "");
     draw();
   }
 
@@ -68,7 +44,7 @@ export function campaignsCard(
     if (at.length === 0) return nameOf(row);
     const choose = () => {
       chosen = row;
-      for (const other of shown.querySelectorAll("[aria-pressed]")) other.ariaPressed = String(other === one);
+      for (const other of element.querySelectorAll("tbody [aria-pressed]")) other.ariaPressed = String(other === one);
       mark(at);
     };
     const one = button(nameOf(row), choose, "quiet");
@@ -85,17 +61,14 @@ export function campaignsCard(
 
   function pick(reason: string): void {
     check.value = reason;
-    search.value = "";
-    again();
+    campaigns.clear();
+    draw();
     element.scrollIntoView({ block: "nearest" });
     check.focus({ preventScroll: true });
   }
 
-  draw();
-  const filters = h("div.row", field("Search", search, "grow"), field("First failing check", check));
-  const content = rows.length === 0 ? [h("p.empty", "No campaign was looked at.")] : [filters, shown];
-  const element = card("Campaigns", [content, more, count], "campaigns");
-  return { element, pick };
+  const element = card("Campaigns", [field("First failing check", check), campaigns.element], "campaigns");
+  return { element, show, pick };
 }
 
 /** The campaigns, those that passed most checks first. */
@@ -110,6 +83,6 @@ function sortedRows(report: Report, imp: Imp | undefined): Row[] {
 
 /** The value in the request; for an outbid campaign, the better bid. */
 function foundOf({ reason, found, by }: Row): string {
-  if (reason !== OUTBID || by === undefined || found) return found || "–";
+  if (reason !== OUTBID || by === undefined || found) return found ?? "";
   return `${by.price ?? ""} of ${nameOf(by)}`.trim();
 }

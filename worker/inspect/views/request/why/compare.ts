@@ -40,7 +40,7 @@ export function compareCard(one: Report, other: Report): HTMLElement {
   const { rows, same } = differences(one, other);
   const text = (text: string | null) => text ?? h("span.soft", "does not say this");
   const columns: Column<(typeof rows)[number]>[] = [
-    { title: "Subject", of: ({ subject }) => subject },
+    { title: "Subject", value: ({ subject }) => subject },
     { title: `Asked: ${one.catalog.slice(0, 8)}`, of: (row) => text(row.one) },
     { title: `Compared with: ${other.catalog.slice(0, 8)}`, of: (row) => text(row.other) },
   ];

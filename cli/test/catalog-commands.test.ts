@@ -148,7 +148,7 @@ test("a byte order mark is reported", async () => {
   expect((await edgebid("catalog", "validate", "catalog-bom.json"))[2]).toContain(finding);
   expect((await edgebid("catalog", "validate", "marked"))[2]).toContain(`all.json: ${finding}`);
   expect((await edgebid("validate", "request-bom.json"))[1]).toContain(finding);
-  expect((await edgebid("explain", "request-bom.json"))[1]).toContain(finding);
+  expect((await edgebid("explain", "request-bom.json", "--catalog", CATALOG))[1]).toContain(finding);
 });
 
 test("a missing argument points to --help", async () => {
@@ -181,7 +181,7 @@ test.each([
   ["names the signal that restricts privacy", { regs: { gpc: 1 } }, /; privacy: contextual \(regs\.gpc\); prices in /],
   ["cuts a long id", { id: "x".repeat(600) }, /request x{80}… \(600 characters\): id-bytes \(/],
 ])("explain %s", async (_, more, expected) => {
-  const [, text] = await edgebid("explain", write("explained.json", { ...JSON.parse(requestText), ...more }));
+  const [, text] = await edgebid("explain", write("explained.json", { ...JSON.parse(requestText), ...more }), "--catalog", CATALOG);
   expect(text).toMatch(expected);
 });
 
@@ -196,7 +196,7 @@ test("explain shows the steps of a price, and which SSP a campaign buys from", a
   const amounts = ["2 USD", "3 USD", "0.03 USD", "3 USD"];
   const lines = steps.map((what, place) => `    ${what.padEnd(24)}  ${amounts[place]}\n`);
   expect(text).toContain(`: 3 (pays at most 3, floor 0.03)\n${lines.join("")}`);
-  expect((await edgebid("explain", REQUEST))[1]).not.toContain("campaign pays");
+  expect((await edgebid("explain", REQUEST, "--catalog", CATALOG))[1]).not.toContain("campaign pays");
 });
 
 test("explain lets campaigns with a budget bid, says so, and shows the response", async () => {
@@ -256,5 +256,5 @@ test("escape sequences in ids, keys and values are shown, and JSON says the same
 
 test("an environment on this machine is a folder of its own", async () => {
   const [code, , stderr] = await edgebid("catalog", "list", "--local", "--env", "staging");
-  expect([code, stderr]).toEqual([1, expect.stringContaining("such as --local --persist-to .wrangler/staging: ")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("such as --local --persist-to .wrangler/staging: ")]);
 });

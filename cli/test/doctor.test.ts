@@ -226,7 +226,7 @@ test("advice names pages and headings that exist", () => {
   const files = readdirSync(join(ROOT, "cli"), { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".ts") && !file.startsWith("test"),
   );
-  const sources = files.map((file) => readFileSync(join(ROOT, "cli", file), "utf8")).join();
+  const sources = files.map((file) => readFileSync(join(ROOT, "cli", file), "utf8")).join("\n");
   const named = [...sources.matchAll(/"([a-z-]+\.md(?:#[^"]*)?)"/g)].map(([, name = ""]) => name.split("#"));
   expect(named.length).toBeGreaterThan(8);
   for (const [name = "", anchor] of named) {

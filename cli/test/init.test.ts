@@ -89,7 +89,7 @@ test("a person is asked until the answer has the right form", async () => {
     return lines.shift() ?? "";
   };
   const answers = await answersTo(QUESTIONS, { cpm: undefined }, ask);
-  expect(answers).toEqual({ country: "DEU,AUT", cur: "EUR", rate: "1.08", cpm: "3", vendorId: "none" });
+  expect(answers).toEqual({ country: "USA,CAN", cur: "EUR", rate: "1.08", cpm: "3", vendorId: "none" });
   expect(asked).toHaveLength(6);
 });
 

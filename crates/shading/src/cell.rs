@@ -106,13 +106,6 @@ impl Cell {
         lost
     }
 
-    /// Adds the notices of another cell. Their currencies must be equal.
-    pub fn merge(&mut self, other: &Cell) {
-        for (bin, weights) in other.filled() {
-            self.add(bin, weights);
-        }
-    }
-
     /// Lets the weight of all notices fall by half for each `half_life_ms` that passed.
     pub fn decay(&mut self, elapsed_ms: u64, half_life_ms: u64) {
         let half_life = half_life_ms.max(1);
@@ -161,10 +154,6 @@ impl Cell {
             *weight = coded.checked_sub(1).map_or(0, |log| u32::try_from(exp(log)).unwrap_or(u32::MAX));
         }
         (bytes.len() == ENCODED).then_some(cell)
-    }
-
-    fn filled(&self) -> impl Iterator<Item = (u32, Bin)> {
-        (self.first..).zip(self.bins).filter(|(_, bin)| bin.sum() > 0)
     }
 
     fn weight(&self) -> u64 {
@@ -310,19 +299,14 @@ mod tests {
         }
 
         #[test]
-        fn encoding_and_merging_keep_the_weights(
+        fn encoding_keeps_the_weights(
             notices in prop::collection::vec((any::<bool>(), 1_i64..1 << 40, prop::option::of(1_i64..100)), 0..200),
         ) {
-            let (mut all, mut odd, mut even) = (Cell::default(), Cell::default(), Cell::default());
-            for (at, (has_won, bid, times)) in notices.iter().enumerate() {
-                let outcome = if *has_won { Outcome::Won } else { Outcome::Lost };
-                let price = times.map(|times| bid.saturating_mul(times));
-                for cell in [&mut all, if at % 2 == 0 { &mut even } else { &mut odd }] {
-                    cell.observe(outcome, *bid, price).unwrap();
-                }
+            let mut all = Cell::default();
+            for (has_won, bid, times) in notices {
+                let outcome = if has_won { Outcome::Won } else { Outcome::Lost };
+                all.observe(outcome, bid, times.map(|times| bid.saturating_mul(times))).unwrap();
             }
-            even.merge(&odd);
-            prop_assert_eq!(even.weight(), all.weight());
             let again = Cell::decode(&all.encode()).unwrap();
             prop_assert!(again.weight() <= all.weight() && again.weight() * 256 >= all.weight() * 255);
             prop_assert_eq!(again.encode(), all.encode());

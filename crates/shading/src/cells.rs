@@ -214,7 +214,7 @@ mod tests {
         let curves = curves(&cells);
         for spot in wider(spot) {
             let bid = curves[&key(SSP, spot)].bid(1_800_000, 0);
-            assert!((1_600_000..1_800_000).contains(&bid), "one step is at most a tenth: {bid}");
+            assert!((1_450_000..1_800_000).contains(&bid), "one step is at most a tenth of the nearest node: {bid}");
         }
     }
 

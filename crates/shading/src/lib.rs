@@ -1,8 +1,7 @@
 //! Bid shading that learns: what to bid in a first-price auction, by what the rivals have bid.
 //!
 //! ```text
-//! notices -> Cell (what the rivals bid) -> fit -> Curve (12 bytes) -> the bid for a value
-//! shaded and unshaded bids by hour -> Gain (what shading earns, and whether it loses)
+//! notices -> Told -> Cells, one Cell for each place (what the rivals bid) -> fit -> Curve (12 bytes) -> the bid for a value
 //! ```
 //!
 //! A *cell* is one kind of auction, e.g. an SSP, a placement, a media type and a device type. Its *parents* are the
@@ -16,7 +15,6 @@ mod cell;
 mod cells;
 mod curve;
 mod fit;
-mod gain;
 mod log;
 mod place;
 mod told;
@@ -25,6 +23,5 @@ pub use cell::{Cell, ENCODED};
 pub use cells::{Cells, Known, row};
 pub use curve::{Curve, SIZE};
 pub use fit::{FEWEST, fit};
-pub use gain::{Gain, Hour, Sum};
 pub use place::{key, spot, wider};
 pub use told::{Absurd, Outcome, Told, sent, told};

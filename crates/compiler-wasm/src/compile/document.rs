@@ -251,8 +251,8 @@ object! {
         /// Bid less than `max_cpm` in first-price auctions. Default: never.
         pub shading: Option<ShadingEntry>,
         /// True: in first-price auctions without a deal, edgebid bids what it has learned from won and lost bids in the
-        /// same place, and never more than `max_cpm`. Until it knows enough, it bids as `shading` says. 2 % of the
-        /// bids stay at `max_cpm`, to compare. Default false.
+        /// same place, and never more than `max_cpm`. Until it knows enough, it bids as `shading` says. On 2 % of
+        /// the requests it always does, to compare. Default false.
         pub learn_shading: bool,
         /// Multipliers of `max_cpm`, by place, time and person: all entries whose `when` matches are multiplied, in the
         /// order of the list, and each result is rounded down to a micro. The shaded price is multiplied alike. The

@@ -1,6 +1,6 @@
 //! `edgebid shading`: shows what learned shading knows about each place, and stops, resumes or resets it.
 
-import { type Learned, placeText } from "../../worker/src/pacing/learned.ts";
+import type { Learned } from "../../worker/src/pacing/budgets.ts";
 import { printLine } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
@@ -50,4 +50,21 @@ function dollars(micros: number | undefined): string {
 
 function barOf(part: number): string {
   return BARS[Math.min(BARS.length - 1, Math.floor(part * BARS.length))] ?? "";
+}
+
+const KINDS = ["all media", "banner", "video", "audio", "native"];
+
+/** The types of devices, as the AdCOM list "Device Types" numbers them. */
+const DEVICES = ["mobile", "PC", "TV", "phone", "tablet", "connected device", "set-top box", "OOH device"];
+
+/** A place in words. Its placement is only a number, because a hash of `tagid` names it. */
+function placeText(place: string): string {
+  const spot = Number.parseInt(place, 16);
+  const [kind, device, placement] = [spot & 7, (spot >> 3) & 15, spot >> 7];
+  const parts = [
+    placement > 0 && `placement ${placement.toString(16)}`,
+    KINDS[kind] ?? `media ${kind}`,
+    device > 0 && (DEVICES[device - 1] ?? `device ${device}`),
+  ];
+  return parts.filter(Boolean).join(", ");
 }

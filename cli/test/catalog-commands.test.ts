@@ -181,7 +181,12 @@ test.each([
   ["names the signal that restricts privacy", { regs: { gpc: 1 } }, /; privacy: contextual \(regs\.gpc\); prices in /],
   ["cuts a long id", { id: "x".repeat(600) }, /request x{80}… \(600 characters\): id-bytes \(/],
 ])("explain %s", async (_, more, expected) => {
-  const [, text] = await edgebid("explain", write("explained.json", { ...JSON.parse(requestText), ...more }), "--catalog", CATALOG);
+  const [, text] = await edgebid(
+    "explain",
+    write("explained.json", { ...JSON.parse(requestText), ...more }),
+    "--catalog",
+    CATALOG,
+  );
   expect(text).toMatch(expected);
 });
 

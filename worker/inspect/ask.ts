@@ -17,14 +17,16 @@ export class Refused extends Error {
 
 let dialog: HTMLDialogElement | undefined;
 /** Says in the dialog that a token is wrong. */
-const wrong = h("p.error", { role: "alert", hidden: true });
+let wrong: HTMLElement | undefined;
 
 /** The dialog, which opens by itself whenever an answer is a 401. `again` is called with a new token. */
 export function tokenDialog(again: () => void): HTMLDialogElement {
+  const says = h("p.error", { role: "alert", hidden: true });
+  wrong = says;
   const input = h("input", { id: "token", type: "password", autocomplete: "off", required: true });
   const keep = () => {
     sessionStorage.setItem(TOKEN, input.value);
-    wrong.hidden = true;
+    says.hidden = true;
     input.value = "";
     again();
   };
@@ -35,7 +37,7 @@ export function tokenDialog(again: () => void): HTMLDialogElement {
     h("p", "It is the secret OPERATOR_TOKEN of the Worker. This tab keeps it until you close the tab."),
     h("label", { for: "token" }, "Token"),
     input,
-    wrong,
+    says,
     h("button", { type: "submit" }, "Look"),
   );
   dialog = h("dialog", { "aria-labelledby": "token-title" }, form);
@@ -64,8 +66,10 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   if (response.status === 401) {
     // Answers to questions with an earlier token do not count against the present one.
     if (sessionStorage.getItem(TOKEN) === token) sessionStorage.removeItem(TOKEN);
-    put(wrong, reason);
-    wrong.hidden = token === null;
+    if (wrong !== undefined) {
+      put(wrong, reason);
+      wrong.hidden = token === null;
+    }
     if (dialog?.open === false) dialog.showModal();
   }
   throw new Refused(response.status, reason);

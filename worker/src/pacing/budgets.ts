@@ -1,5 +1,5 @@
 //! The state of one budget, as the pacer returns it and as people read it: with decimals, days and names in place of
-//! the module's numbers.
+//! the module's numbers. And what the pacer tells about learned shading.
 
 import { decimal, rounded } from "../report/decimal.ts";
 import { DAY_MS, dayAt } from "../time/days.ts";
@@ -30,6 +30,25 @@ export interface BudgetState {
   forecast: string;
   /** Why the share is what it is. */
   why: string;
+}
+
+/** What learned shading knows: see `crates/pacer-wasm`. */
+export interface Learned {
+  /** Whether it stays as it is. */
+  frozen: boolean;
+  /** The busiest places first. */
+  places: Place[];
+}
+
+/** A place at an SSP. Money is micros of a dollar per thousand impressions. */
+export interface Place {
+  ssp: string;
+  /** 8 hex digits: `crates/shading/src/place.rs`. */
+  place: string;
+  /** Notices that are held; old ones count less. */
+  notices: number;
+  /** The bids for ten values; absent before there are enough notices. */
+  bids?: { value: number; bid: number }[];
 }
 
 /** Something that the operator must know. Amounts are nanos of `cur`. */

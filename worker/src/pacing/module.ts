@@ -26,7 +26,7 @@ export type Order = "freeze" | "thaw" | "reset";
 /**
  * What the module answers with a text. `take`: the counts since the last call; empty if there are none. `tick`: the
  * next shares. `told`: all budgets as JSON, a list of `BudgetState`. `alarms`: what is wrong with the bills of SSPs, as
- * JSON, a list of `Alarm` of `budgets.ts`. `learned`: what learned shading knows, as JSON, a `Learned` of `learned.ts`.
+ * JSON, a list of `Alarm` of `budgets.ts`. `learned`: what learned shading knows, as JSON, a `Learned` of `budgets.ts`.
  * `save`: the state that a new instance needs in addition to the ledger.
  */
 type Asking = "take" | "tick" | "told" | "alarms" | "learned" | "save";

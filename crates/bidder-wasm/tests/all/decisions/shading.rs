@@ -26,7 +26,7 @@ fn learned(spot: u32) -> String {
 
 /// A request in a first-price auction whose id is not one of those for comparison.
 fn auction(imp: &Value, more: &Value) -> Value {
-    let id = (0..).map(|number| format!("r{number}")).find(|id| lot(id, b"unshaded") >= 20_000).unwrap();
+    let id = (0..1000).map(|number| format!("r{number}")).find(|id| lot(id, b"unshaded") >= 20_000).unwrap();
     with(request([banner(&with(json!({"tagid": "top"}), imp))]), &with(json!({"id": id, "at": 1}), more))
 }
 
@@ -69,7 +69,7 @@ fn it_changes_nothing_else() {
     is_whole(&none, &auction(&none, &none), NOW_MS + 60_000);
     let deal = json!({"pmp": {"private_auction": 1, "deals": [{"id": "d"}]}});
     is_whole(&none, &auction(&deal, &none), NOW_MS);
-    let control = (0..).map(|number| format!("r{number}")).find(|id| lot(id, b"unshaded") < 20_000).unwrap();
+    let control = (0..1000).map(|number| format!("r{number}")).find(|id| lot(id, b"unshaded") < 20_000).unwrap();
     is_whole(&none, &auction(&none, &json!({ "id": control })), NOW_MS);
 }
 

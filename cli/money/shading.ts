@@ -1,6 +1,6 @@
 //! `edgebid shading`: shows what learned shading knows about each place, and stops, resumes or resets it.
 
-import type { Learned } from "../../worker/src/pacing/budgets.ts";
+import type { Learned, Place } from "../../worker/src/pacing/budgets.ts";
 import { printLine } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
@@ -12,8 +12,6 @@ export interface ShadingOptions {
   url: string;
   json?: boolean;
 }
-
-type Place = Learned["places"][number];
 
 const BARS = "▁▂▃▄▅▆▇█";
 
@@ -32,14 +30,15 @@ export async function shading(order: string | undefined, { url, json }: ShadingO
   const query: Record<string, string> = order === undefined ? {} : { do: order };
   const answer = await ask(url, "shading", query, "application/json", order === undefined ? undefined : {});
   const learned = parsedJson<Learned>(await answer.text());
-  if (!Array.isArray(learned?.places))
+  if (typeof learned?.frozen !== "boolean")
     throw new Failure(`${url} answers with something else than learned shading; is it edgebid?`);
   if (json) {
     printLine(JSON.stringify(learned, null, 2));
     return;
   }
   if (learned.frozen) printLine("frozen: the bids stay as they are; npx edgebid shading thaw learns again");
-  if (learned.places.length > 0) printLine(table(COLUMNS, learned.places).join("\n"));
+  const { places = [] } = learned;
+  if (places.length > 0) printLine(table(COLUMNS, places).join("\n"));
   else printLine("nothing is learned yet: it takes 100 notices of campaigns with learn_shading");
 }
 

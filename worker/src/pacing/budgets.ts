@@ -36,8 +36,8 @@ export interface BudgetState {
 export interface Learned {
   /** Whether it stays as it is. */
   frozen: boolean;
-  /** The busiest places first. */
-  places: Place[];
+  /** The busiest places first; absent if nothing is learned. */
+  places?: Place[];
 }
 
 /** A place at an SSP. Money is micros of a dollar per thousand impressions. */

@@ -4,7 +4,7 @@
 //! account.
 
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, relative } from "node:path";
 import process from "node:process";
@@ -82,7 +82,9 @@ export async function serve(bidder, served, port) {
   const open = ["--var", "OPERATOR:local", "--var", `NOTICE_KEYS:${noticeKey(state)}`];
   // The inspector has the requests of the example already.
   const request = join(folder, bidder.request);
-  const own = isExample || !existsSync(request) ? [] : ["--var", `REQUEST:${readFileSync(request, "utf8")}`];
+  // One argument of a program has at most 128 KiB.
+  const isShown = !isExample && existsSync(request) && statSync(request).size <= 100_000;
+  const own = !isShown ? [] : ["--var", `REQUEST:${readFileSync(request, "utf8")}`];
   const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const wrangler = start(
     toolNode(),

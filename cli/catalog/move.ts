@@ -118,8 +118,8 @@ async function assertOlder({ store, before, options }: Move, previous: string): 
   const rollback = (version: string, what: string) =>
     `\n  npx edgebid catalog rollback ${version} ${store.where}   # ${what}`;
   throw new Failure(
-    `the version before ${served} is newer, so this would bring back what was rolled back, and nothing was changed; ` +
-      `name the version that you want:${older ? rollback(older.version, `pushed before ${served}`) : ""}` +
+    `the version before ${served} was pushed later than it, so this may bring back what was rolled back; nothing was ` +
+      `changed. Name the version that you want:${older ? rollback(older.version, `pushed before ${served}`) : ""}` +
       rollback(previous, `pushed after ${served}`),
   );
 }
@@ -276,6 +276,7 @@ async function found({ store, before, options }: Move, name: string, open: Open)
     throw new Failure(
       `version ${version} is not signed, and the version that is served is, so nothing was changed: push its source ` +
         `with --sign, or use --force if the bidder has no CATALOG_KEYS any more\n  ${pullHint(version, store.where)}`,
+      EXIT.found,
     );
   }
   const [parts, documents] = [partsOf(version, "snapshot", keys), partsOf(version, "document", keys)];
@@ -292,6 +293,6 @@ function opened(open: Open, snapshot: Uint8Array, version: string, { where }: St
     return open(snapshot);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(`${error.message}; get its source and push that: ${pullHint(version, where)}`);
+    throw new Failure(`${error.message}; get its source and push that: ${pullHint(version, where)}`, EXIT.found);
   }
 }

@@ -74,7 +74,7 @@ export function addMoneyCommands(program: Command): void {
     .option("--by <names>", "a row for each of: day, hour, campaign, ssp, creative, version", "day,campaign")
     .addOption(url)
     .addOption(new Option("--json", "print the report as JSON").conflicts("csv"))
-    .option("--shading", "what learned shading changes, for each campaign and SSP")
+    .addOption(new Option("--shading", "what learned shading changes, for each campaign and SSP").conflicts("csv"))
     .option("--csv", "print the report as CSV")
     .action(async (options: ReportOptions) => (await import("./report.ts")).report(options));
 

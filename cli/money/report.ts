@@ -31,7 +31,9 @@ export async function report({ from, to, yesterday, by, url, json, csv, shading 
   const [first, last] = [from ?? day, to ?? day];
   const query = { ...(first && { from: first }), ...(last && { to: last }), by };
   if (shading) {
-    const gains = gainsOf((await reportOf(url, { ...query, by: "day,hour,campaign,ssp,version" })).rows);
+    const { rows, missing } = await reportOf(url, { ...query, by: "day,hour,campaign,ssp,version" });
+    process.stderr.write(alarmsText(missingAlarms(missing)));
+    const gains = gainsOf(rows);
     if (json) printLine(JSON.stringify(gains, null, 2));
     else printLine(gains.length > 0 ? gains.map(gainText).join("\n") : NO_GAINS);
     return;
@@ -69,7 +71,12 @@ function gainsOf(rows: Row[]): Gain[] {
     .filter((own) => own.some(({ version }) => version === "unshaded"))
     .map((own) => {
       const [{ campaign = "", ssp = "" } = {}] = own;
-      return { campaign, ssp, comparisons: comparisonsOf(own, ["unshaded", ""]) };
+      // Only hours with both are compared. In a split, both versions learn.
+      const hours = new Set(own.filter(({ version }) => version === "unshaded").map(({ day, hour }) => hour || day));
+      const sides = own
+        .filter(({ day, hour }) => hours.has(hour || day))
+        .map((row) => (row.version === "unshaded" ? row : { ...row, version: "" }));
+      return { campaign, ssp, comparisons: comparisonsOf(sides, ["unshaded", ""]) };
     });
 }
 

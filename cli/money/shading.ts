@@ -2,7 +2,7 @@
 
 import type { Learned, Place } from "../../worker/src/pacing/budgets.ts";
 import { printLine } from "../catalog/print.ts";
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 import { ask } from "./client.ts";
 import { type Column, number, shown, table, text } from "./table.ts";
@@ -31,7 +31,7 @@ export async function shading(order: string | undefined, { url, json }: ShadingO
   const answer = await ask(url, "shading", query, "application/json", order === undefined ? undefined : {});
   const learned = parsedJson<Learned>(await answer.text());
   if (typeof learned?.frozen !== "boolean")
-    throw new Failure(`${url} answers with something else than learned shading; is it edgebid?`);
+    throw new Failure(`${url} answers with something else than learned shading; is it edgebid?`, EXIT.unreachable);
   if (json) {
     printLine(JSON.stringify(learned, null, 2));
     return;

@@ -126,7 +126,7 @@ test.each<[string, Entry, string | null]>([
   [
     "an end that is past",
     changed({ c: { end: "2026-11-28T12:00Z" }, g: { flights: [{ end: "2025-12-01T00:00Z" }] } }),
-    "c, g would never bid again, because the last flight has ended",
+    "c, g would not bid, because the end is past",
   ],
   ["a campaign that had ended", changed({ f: { end: "2026-11-20T00:00Z" } }), null],
   [

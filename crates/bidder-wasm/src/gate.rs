@@ -65,7 +65,9 @@ pub(crate) fn pass<'a>(
 
 /// What the request with this id knows about learned shading.
 pub fn shade<'a>(request_id: &str, ssp: Ssp<'_>, context: &Context<'a>) -> Shade<'a> {
-    Shade::of(ssp.id(), lot(request_id, b"unshaded"), context.curves, context.now_ms)
+    // The SSP chooses the id, and does not know the version.
+    let purpose: [u8; 9] = core::array::from_fn(|at| context.version.to_be_bytes().get(at).copied().unwrap_or(b'u'));
+    Shade::of(ssp.id(), lot(request_id, &purpose), context.curves, context.now_ms)
 }
 
 /// The impressions with a unique id that is not too long. Returns a reason if there are none.

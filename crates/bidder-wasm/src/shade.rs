@@ -6,7 +6,6 @@
 //! bids as if nothing had been learned, for comparison.
 
 use base64ct::{Base64Unpadded, Encoding};
-use pacing::shares::HALVED_AFTER_MS;
 use shading::Curve;
 
 use crate::catalog::{Banner, Media, Shape};
@@ -15,6 +14,9 @@ use crate::money::{Currency, Micros, Rates, Rounding};
 
 /// The first word of the line with the curves, in a text of shares.
 const LINE: &str = "curves ";
+
+/// Milliseconds after which curves are too old. Prices change slowly, and an isolate may have had no requests.
+const OLD_MS: i64 = 600_000;
 
 /// The part of the requests that is for comparison, in millionths.
 const CONTROL: u32 = 20_000;
@@ -55,8 +57,8 @@ fn size(banner: &Banner<'_>) -> [i64; 2] {
 pub struct Curves {
     /// When the pacer made them, in milliseconds since the epoch.
     made_ms: i64,
-    /// The line that they were read from, so that the same line is not read again.
-    line: String,
+    /// See [`shading::key`].
+    salt: u32,
     /// Sorted by the key of the place: see [`shading::key`].
     rows: Vec<(u32, Curve)>,
 }
@@ -66,19 +68,17 @@ impl Curves {
     pub fn read(&mut self, text: &str) {
         let mut lines = text.lines();
         self.made_ms = lines.next().and_then(|made| made.parse().ok()).unwrap_or_default();
-        let line = lines.find_map(|line| line.strip_prefix(LINE)).unwrap_or_default();
-        if self.line != line {
-            line.clone_into(&mut self.line);
-            let bytes = Base64Unpadded::decode_vec(line).unwrap_or_default();
-            self.rows = bytes.as_chunks().0.iter().map(|row| shading::row(*row)).collect();
-        }
+        let line = lines.find_map(|line| line.strip_prefix(LINE)?.split_once(' ')).unwrap_or_default();
+        self.salt = u32::from_str_radix(line.0, 16).unwrap_or_default();
+        let bytes = Base64Unpadded::decode_vec(line.1).unwrap_or_default();
+        self.rows = bytes.as_chunks().0.iter().map(|row| shading::row(*row)).collect();
     }
 
     /// The curve of a place, else of the next wider place, at the SSP with this [`hash_of`] its id; `None` if nothing
     /// is known there.
     pub fn of(&self, ssp: u64, Spot(spot): Spot) -> Option<(Spot, Curve)> {
         shading::wider(spot).find_map(|spot| {
-            let at = self.rows.binary_search_by_key(&shading::key(ssp, spot), |(key, _)| *key).ok()?;
+            let at = self.rows.binary_search_by_key(&shading::key(ssp, spot, self.salt), |(key, _)| *key).ok()?;
             self.rows.get(at).map(|(_, curve)| (Spot(spot), *curve))
         })
     }
@@ -99,7 +99,7 @@ impl<'c> Shade<'c> {
     /// For a request of the SSP with this id at `now_ms`, in milliseconds since the epoch. Of a hundred requests,
     /// `lot`, a pseudo-random number of the request, takes two for comparison: it is below [`LOTS`](crate::context::LOTS).
     pub fn of(ssp: &str, lot: u32, curves: Option<&'c Curves>, now_ms: i64) -> Shade<'c> {
-        let is_new = |curves: &&Curves| now_ms.saturating_sub(curves.made_ms) < HALVED_AFTER_MS;
+        let is_new = |curves: &&Curves| now_ms.saturating_sub(curves.made_ms) < OLD_MS;
         Shade { curves: curves.filter(is_new), ssp: hash_of(ssp), is_control: lot < CONTROL }
     }
 

@@ -135,7 +135,7 @@ pub fn tick(now_ms: f64) {
         PACER.with_borrow_mut(|pacer| pacer.tick(now_ms as i64).write(output));
         CELLS.with_borrow_mut(|cells| {
             cells.tick(now_ms as i64);
-            cells.write_curves(output);
+            cells.write_curves(now_ms as i64, output);
         });
     });
 }
@@ -172,10 +172,10 @@ pub fn freeze(is_frozen: bool) {
     CELLS.with_borrow_mut(|cells| cells.is_frozen = is_frozen);
 }
 
-/// Pacer: forgets what learned shading knows.
+/// Pacer: forgets what learned shading knows. If it is frozen, it stays so.
 #[wasm_bindgen]
 pub fn unlearn() {
-    CELLS.with_borrow_mut(|cells| *cells = Cells::default());
+    CELLS.with_borrow_mut(Cells::clear);
 }
 
 /// Pacer: the output is a text for [`restore`]. It has neither budgets nor bills.

@@ -2,7 +2,7 @@
 //!
 //! As text: a line with the two times of [`Counts`], then a line `CAMPAIGN SSP MATCHED BIDS GUARANTEED NANOS` for each
 //! campaign and SSP, and a line `SSP SPOT TOLD COUNT` for each [`Told`]. Campaign and SSP are hashes of 16 hex digits,
-//! SPOT has 8 and TOLD 4; the other numbers are decimal. Each line ends with a line break. Counts are statistics: a lost message makes the pacer less exact, but books nothing wrong.
+//! SPOT has 8 and TOLD 5; the other numbers are decimal. Each line ends with a line break. Counts are statistics: a lost message makes the pacer less exact, but books nothing wrong.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -21,7 +21,7 @@ pub struct Count {
 }
 
 /// The hash of an SSP, a place there, and what a bid or a notice told about it. `crates/shading` reads the last two.
-pub type Told = (u64, u32, u16);
+pub type Told = (u64, u32, u32);
 
 /// The most [`Told`] that are kept; more are dropped.
 const MAX_TOLD: usize = 65_536;
@@ -112,7 +112,7 @@ pub fn write_row(out: &mut String, (campaign, ssp): (u64, u64), count: &Count) {
 
 /// Appends the line of a [`Told`]. Lines may come in any order, and those of one key are added up.
 pub fn write_told(out: &mut String, (ssp, spot, told): Told, count: u64) {
-    let _ = writeln!(out, "{ssp:016x} {spot:08x} {told:04x} {count}");
+    let _ = writeln!(out, "{ssp:016x} {spot:08x} {told:05x} {count}");
 }
 
 fn row(line: &str) -> Option<((u64, u64), Count)> {
@@ -129,7 +129,7 @@ fn told(line: &str) -> Option<(Told, u64)> {
     let mut word = || words.next();
     let ssp = u64::from_str_radix(word()?, 16).ok()?;
     let spot = u32::from_str_radix(word()?, 16).ok()?;
-    let told = u16::from_str_radix(word()?, 16).ok()?;
+    let told = u32::from_str_radix(word()?, 16).ok()?;
     let count = word()?.parse().ok()?;
     word().is_none().then_some(((ssp, spot, told), count))
 }
@@ -147,7 +147,7 @@ mod tests {
             nanos: nanos.into(),
         });
         let rows = proptest::collection::btree_map((any::<u64>(), 0..3_u64), count, 0..9);
-        let told = proptest::collection::btree_map((any::<u64>(), any::<u32>(), any::<u16>()), 0..9_u64, 0..9);
+        let told = proptest::collection::btree_map((any::<u64>(), any::<u32>(), any::<u32>()), 0..9_u64, 0..9);
         let all = (0..9_i64, 0..9_i64, rows, told);
         all.prop_map(|(since_ms, made_ms, rows, told)| Counts { since_ms, made_ms, rows, told })
     }

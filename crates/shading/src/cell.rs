@@ -1,7 +1,7 @@
 //! What the rivals bid in the auctions of one cell, as a histogram.
 
 use crate::log::{OCTAVE, exp, log};
-use crate::told::{Absurd, KNOWN, LOG_BITS, LOST, Outcome, Told, WON, told};
+use crate::told::{Absurd, KNOWN, LOG_BITS, LOST, Outcome, SENT, Told, VOID, WON, told};
 
 /// Bins of a histogram: six octaves, a range of prices of 1 to 64.
 pub(crate) const BINS: u32 = 48;
@@ -79,20 +79,35 @@ impl Cell {
     pub fn learn(&mut self, told: Told, count: u64) {
         let count = u32::try_from(count).unwrap_or(u32::MAX).min(MOST / ONE / 4);
         let weight = count * ONE;
-        let (what, at) = (told >> LOG_BITS, u32::from(told & ((1 << LOG_BITS) - 1)));
+        let (what, at) = (told >> LOG_BITS, told & ((1 << LOG_BITS) - 1));
         let place = at % WIDTH * (ONE / WIDTH) * count;
         let bin = match what {
             KNOWN => Bin { known: weight, ..Bin::default() },
             WON => Bin { below: weight, place, ..Bin::default() },
             LOST => Bin { above: weight, place, ..Bin::default() },
-            _ => Bin { sent: weight, ..Bin::default() },
+            SENT => Bin { sent: weight, ..Bin::default() },
+            VOID => return self.withdraw(at / WIDTH, weight),
+            _ => return,
         };
         self.add(at / WIDTH, bin);
     }
 
+    /// Takes back bids that were sent and took part in no auction.
+    fn withdraw(&mut self, bin: u32, weight: u32) {
+        let at = bin.checked_sub(self.first).and_then(|at| usize::try_from(at).ok());
+        if let Some(bin) = at.and_then(|at| self.bins.get_mut(at)) {
+            bin.sent = bin.sent.saturating_sub(weight);
+        }
+    }
+
+    /// Whether nothing is left of what the cell has learned.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.weight() == 0
+    }
+
     /// The weights of the bids that lost, for each bin of the bid: those of which a notice came, and those of which none
-    /// came, because the exchange sends no loss notices or not all of them. A bid without a notice has lost: nobody
-    /// forgets to bill.
+    /// came, because the exchange sends no loss notices or not all of them. A bid without a notice counts as lost: nobody
+    /// forgets to bill. So do bids whose bill is on its way, until it comes, which only slows the way to a lower bid.
     pub(crate) fn lost(&self) -> [u32; BINS as usize] {
         let without_win = self.bins.map(|bin| u64::from(bin.sent.saturating_sub(bin.below)));
         let all: u64 = without_win.iter().sum();

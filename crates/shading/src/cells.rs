@@ -10,7 +10,7 @@ use base64ct::{Base64Unpadded, Encoding};
 
 use crate::cell::Cell;
 use crate::curve::{Curve, SIZE};
-use crate::fit::fit;
+use crate::fit::{FEWEST, fit};
 use crate::place::{key, wider};
 use crate::told::Told;
 
@@ -29,6 +29,8 @@ const MAX_SAVED: usize = 512;
 
 /// The line of a saved text that says that the curves stay as they are.
 const FROZEN: &str = "cells frozen";
+/// The begin of the line with the time of the last loss of weight, in milliseconds since the epoch.
+const DECAYED: &str = "cells decayed ";
 
 /// The hash of an SSP, and a place there: see [`crate::place`].
 type Place = (u64, u32);
@@ -81,15 +83,18 @@ impl Cells {
         if self.is_frozen {
             return;
         }
-        let is_due = |held: &Held| held.curve.is_none() || !(0..FIT_MS).contains(&(now_ms - held.fitted_ms));
-        let due = self.held.iter().filter(|(_, held)| held.cell.samples() > 0 && is_due(held));
-        let mut due: Vec<(i64, Place)> = due.map(|(place, held)| (held.fitted_ms, *place)).collect();
-        due.sort_unstable();
-        for (_, (ssp, spot)) in due.into_iter().take(MAX_FITS) {
-            let parents: Vec<&Cell> =
-                wider(spot).skip(1).filter_map(|spot| self.held.get(&(ssp, spot))).map(|held| &held.cell).collect();
+        let lateness = |held: &Held| if held.curve.is_none() { FIT_MS } else { (now_ms - held.fitted_ms).abs() };
+        let due = self.held.iter().map(|(place, held)| (lateness(held), held.cell.samples(), *place));
+        let mut due: Vec<(i64, u64, Place)> =
+            due.filter(|(late, notices, _)| *late >= FIT_MS && *notices >= FEWEST).collect();
+        due.sort_unstable_by(|a, b| b.cmp(a));
+        for (_, _, (ssp, spot)) in due.into_iter().take(MAX_FITS) {
+            let wider = || wider(spot).filter_map(|spot| self.held.get(&(ssp, spot)));
+            let parents: Vec<&Cell> = wider().skip(1).map(|held| &held.cell).collect();
+            // A place goes on from what it bids by now.
+            let previous = wider().find_map(|held| held.curve);
             let Some(held) = self.held.get(&(ssp, spot)) else { continue };
-            let curve = fit(&held.cell, &parents, held.curve.as_ref());
+            let curve = fit(&held.cell, &parents, previous.as_ref());
             if let Some(held) = self.held.get_mut(&(ssp, spot)) {
                 (held.curve, held.fitted_ms) = (curve, now_ms);
             }
@@ -105,27 +110,49 @@ impl Cells {
             for held in self.held.values_mut() {
                 held.cell.decay(elapsed.unsigned_abs(), HALF_LIFE_MS.unsigned_abs());
             }
-            self.held.retain(|_, held| held.cell.samples() > 0);
+            if !self.is_frozen {
+                self.held.retain(|_, held| !held.cell.is_empty());
+            }
         }
-        if self.held.len() > MAX_CELLS {
-            let mut samples: Vec<u64> = self.held.values().map(|held| held.cell.samples()).collect();
-            samples.sort_unstable_by(|a, b| b.cmp(a));
-            let least = samples.get(MAX_CELLS).copied().unwrap_or_default();
-            self.held.retain(|_, held| held.cell.samples() > least);
+        while self.held.len() > MAX_CELLS {
+            self.forget_at_largest();
         }
     }
 
-    /// Appends the line `curves BASE64` of all curves: sixteen bytes each, see [`row`]. Nothing without curves.
-    pub fn write_curves(&self, out: &mut String) {
+    /// Forgets the placements with the fewest notices at the SSP that has the most places, as many as are too many, but at
+    /// most half of them. So an SSP with many placements costs others nothing.
+    fn forget_at_largest(&mut self) {
+        let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
+        self.held.keys().for_each(|(ssp, _)| *counts.entry(*ssp).or_default() += 1);
+        let Some((&largest, &count)) = counts.iter().max_by_key(|(_, count)| **count) else { return };
+        let own = self.held.iter().filter(|((ssp, _), _)| *ssp == largest);
+        // The whole SSP, its media and devices have the most notices, so they stay.
+        let mut own: Vec<(u64, Place)> = own.map(|(place, held)| (held.cell.samples(), *place)).collect();
+        own.sort_unstable();
+        let over = (self.held.len() - MAX_CELLS).min(count.div_ceil(2));
+        for (_, place) in own.into_iter().take(over) {
+            self.held.remove(&place);
+        }
+    }
+
+    /// Appends the line `curves SALT BASE64` of all curves: see [`key`] and [`row`]. Nothing without curves.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "any bits of the time are a salt")]
+    pub fn write_curves(&self, now_ms: i64, out: &mut String) {
+        let salt = now_ms as u32;
         let mut rows: Vec<(u32, Curve)> =
-            self.held.iter().filter_map(|((ssp, spot), held)| Some((key(*ssp, *spot), held.curve?))).collect();
+            self.held.iter().filter_map(|((ssp, spot), held)| Some((key(*ssp, *spot, salt), held.curve?))).collect();
         if rows.is_empty() {
             return;
         }
         rows.sort_unstable_by_key(|(key, _)| *key);
         let bytes: Vec<u8> =
             rows.into_iter().flat_map(|(key, curve)| key.to_be_bytes().into_iter().chain(curve.encode())).collect();
-        let _ = writeln!(out, "curves {}", Base64Unpadded::encode_string(&bytes));
+        let _ = writeln!(out, "curves {salt:08x} {}", Base64Unpadded::encode_string(&bytes));
+    }
+
+    /// Forgets everything that was learned.
+    pub fn clear(&mut self) {
+        self.held.clear();
     }
 
     /// The places with the most notices, at most this many.
@@ -148,6 +175,7 @@ impl Cells {
         if self.is_frozen {
             let _ = writeln!(out, "{FROZEN}");
         }
+        let _ = writeln!(out, "{DECAYED}{}", self.decayed_ms);
         for Known { ssp, spot, .. } in self.busiest(MAX_SAVED) {
             let Some(Held { cell, curve, .. }) = self.held.get(&(ssp, spot)) else { continue };
             let cell = Base64Unpadded::encode_string(&cell.encode());
@@ -160,7 +188,8 @@ impl Cells {
     #[must_use]
     pub fn restore(text: &str) -> Cells {
         let is_frozen = text.lines().any(|line| line == FROZEN);
-        Cells { held: text.lines().filter_map(saved).collect(), decayed_ms: 0, is_frozen }
+        let decayed = text.lines().find_map(|line| line.strip_prefix(DECAYED)?.parse().ok());
+        Cells { held: text.lines().filter_map(saved).collect(), decayed_ms: decayed.unwrap_or_default(), is_frozen }
     }
 }
 
@@ -200,8 +229,8 @@ mod tests {
 
     fn curves(cells: &Cells) -> BTreeMap<u32, Curve> {
         let mut text = String::new();
-        cells.write_curves(&mut text);
-        let line = text.trim_end().strip_prefix("curves ").unwrap_or_default();
+        cells.write_curves(7, &mut text);
+        let line = text.trim_end().strip_prefix("curves 00000007 ").unwrap_or_default();
         Base64Unpadded::decode_vec(line).unwrap().as_chunks().0.iter().map(|bytes| row(*bytes)).collect()
     }
 
@@ -213,7 +242,7 @@ mod tests {
         cells.tick(START_MS);
         let curves = curves(&cells);
         for spot in wider(spot) {
-            let bid = curves[&key(SSP, spot)].bid(1_800_000, 0);
+            let bid = curves[&key(SSP, spot, 7)].bid(1_800_000, 0);
             assert!((1_450_000..1_800_000).contains(&bid), "one step is at most a tenth of the nearest node: {bid}");
         }
     }
@@ -231,6 +260,33 @@ mod tests {
     }
 
     #[test]
+    fn a_place_with_few_notices_bids_as_the_wider_one_and_goes_on_from_there() {
+        let other = crate::place::spot(8, 4, 1);
+        let mut cells = cells(crate::place::spot(9, 4, 1), 500, 150);
+        (0..30).for_each(|minute| cells.tick(START_MS + minute * FIT_MS));
+        cells.observe((SSP, other, told(Outcome::Won, 1_800_000, None).unwrap()), 1);
+        cells.tick(START_MS + 30 * FIT_MS);
+        assert!(!curves(&cells).contains_key(&key(SSP, other, 7)));
+        let wide = curves(&cells)[&key(SSP, 4 << 3 | 1, 7)].bid(1_800_000, 0);
+        cells.observe((SSP, other, told(Outcome::Lost, wide, Some(2_000_000)).unwrap()), 300);
+        cells.tick(START_MS + 31 * FIT_MS);
+        let own = curves(&cells)[&key(SSP, other, 7)].bid(1_800_000, 0);
+        // One step, and the distance of two nodes.
+        assert!(own * 10 <= wide * 14, "from {wide} to {own}");
+    }
+
+    #[test]
+    fn an_ssp_with_many_placements_costs_others_nothing() {
+        let mut cells = cells(crate::place::spot(9, 4, 1), 10, 10);
+        let told = told(Outcome::Lost, 1_000_000, Some(1_500_000)).unwrap();
+        (0..6_000).for_each(|spot| cells.observe((99, 1 << 20 | spot << 7 | 1, told), 50));
+        cells.tick(START_MS);
+        assert!(cells.held.len() <= MAX_CELLS);
+        assert_eq!(cells.held.keys().filter(|(ssp, _)| *ssp == SSP).count(), 4);
+        assert!(cells.held.contains_key(&(99, 0)) && cells.held.contains_key(&(99, 1)));
+    }
+
+    #[test]
     fn the_busiest_places_are_kept() {
         let mut cells = Cells::default();
         for spot in 0..6_000 {
@@ -239,6 +295,6 @@ mod tests {
         }
         cells.tick(START_MS);
         assert!(cells.held.len() <= MAX_CELLS);
-        assert!(cells.held.values().all(|held| held.cell.samples() > 1));
+        assert!(cells.held.values().filter(|held| held.cell.samples() == 1).count() < 10);
     }
 }

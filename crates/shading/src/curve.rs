@@ -35,8 +35,13 @@ impl Curve {
         let above = log(value).saturating_sub(self.base.into());
         let node = ((above + STEP / 2) / STEP).min(u32::from(NODES) - 1);
         let Some(factor) = self.factors.get(node as usize) else { return value };
-        let value = if above == 0 { value } else { exp(u32::from(self.base) + node * STEP) };
-        (value * (u64::from(*factor) + 1)) >> 8
+        let bid = |value: u64| (value * (u64::from(*factor) + 1)) >> 8;
+        if above == 0 {
+            return bid(value);
+        }
+        let at_node = bid(exp(u32::from(self.base) + node * STEP));
+        // The bid of the node may take all of a value below it.
+        if at_node < value { at_node } else { bid(value) }
     }
 
     /// The value of each node, in micros per mille.

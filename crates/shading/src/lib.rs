@@ -24,4 +24,4 @@ pub use cells::{Cells, Known, row};
 pub use curve::{Curve, SIZE};
 pub use fit::{FEWEST, fit};
 pub use place::{key, spot, wider};
-pub use told::{Absurd, Outcome, Told, sent, told};
+pub use told::{Absurd, Outcome, Told, sent, told, void};

@@ -3,20 +3,23 @@
 use crate::cell::WIDTH;
 use crate::log::log;
 
-/// In the low 14 bits the logarithm of a price, and above it what the price is: [`KNOWN`], [`WON`], [`LOST`] or [`SENT`].
+/// In the low 14 bits the logarithm of a price, and above it what the price is: [`KNOWN`], [`WON`], [`LOST`], [`SENT`] or
+/// [`VOID`].
 /// Isolates count equal numbers, so the logarithm is rounded down: that of a rival's price to a bin of
 /// [`Cell`](crate::Cell), that of a bid to a quarter of one.
-pub type Told = u16;
+pub type Told = u32;
 
 pub(crate) const LOG_BITS: u32 = 14;
 /// The rival's price.
-pub(crate) const KNOWN: u16 = 0;
+pub(crate) const KNOWN: u32 = 0;
 /// A bid that won.
-pub(crate) const WON: u16 = 1;
+pub(crate) const WON: u32 = 1;
 /// A bid that lost.
-pub(crate) const LOST: u16 = 2;
+pub(crate) const LOST: u32 = 2;
 /// A bid, whatever its notices tell later.
-const SENT: u16 = 3;
+pub(crate) const SENT: u32 = 3;
+/// A bid that took part in no auction, such as one whose creative the exchange does not take.
+pub(crate) const VOID: u32 = 4;
 
 /// The highest believable price to win, as a multiple of the bid.
 const MOST_TIMES: i64 = 100;
@@ -40,6 +43,12 @@ pub fn sent(bid: i64) -> Option<Told> {
     (bid > 0).then(|| told_of(SENT, bid))
 }
 
+/// A bid that lost for another reason than its price; `None` if it is not above 0.
+#[must_use]
+pub fn void(bid: i64) -> Option<Told> {
+    (bid > 0).then(|| told_of(VOID, bid))
+}
+
 /// Reads a notice. `min_to_win` is the price that would have tied with the highest rival, if the exchange told it. Prices
 /// are in micros per mille of the cell's currency.
 ///
@@ -61,8 +70,8 @@ pub fn told(outcome: Outcome, bid: i64, min_to_win: Option<i64>) -> Result<Told,
     Ok(told_of(what, price))
 }
 
-fn told_of(what: u16, price: i64) -> Told {
+fn told_of(what: u32, price: i64) -> Told {
     let step = if what == KNOWN { WIDTH } else { WIDTH / 4 };
     let at = log(price.unsigned_abs()) / step * step;
-    what << LOG_BITS | u16::try_from(at).unwrap_or_default()
+    what << LOG_BITS | at
 }

@@ -1,4 +1,6 @@
-//! Texts for people: times, sizes, numbers and rates. Amounts of money are shown as the Worker writes them.
+//! Texts for people: times, sizes, numbers and rates. Amounts of money are in money.ts.
+
+export { countText } from "../../src/compare/text.ts";
 
 /** An ISO 8601 time as `2026-11-21 12:00 UTC`. */
 export function timeText(time: string): string {
@@ -13,11 +15,6 @@ export function sizeText(bytes: number): string {
 /** A number with commas between the thousands, and with at most `places` decimals. */
 export function grouped(number: number, places = 0): string {
   return number.toLocaleString("en-US", { maximumFractionDigits: places });
-}
-
-/** `1 note`, `2 notes`. */
-export function countText(number: number, noun: string): string {
-  return `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** The first texts, and the number of the others. */

@@ -164,10 +164,7 @@ async function fetchSnapshot(
 /**
  * Fetches the source of a version; null if a part is missing. Only compiling the source shows whether it is complete.
  */
-export async function fetchDocument(
-  env: Env,
-  { version, documents = 1 }: Place,
-): Promise<Uint8Array<ArrayBuffer> | null> {
+async function fetchDocument(env: Env, { version, documents = 1 }: Place): Promise<Uint8Array<ArrayBuffer> | null> {
   const keys = partKeys(version, "document", documents);
   const values = await Promise.all(keys.map((key) => get(env, key, KV_CACHE_TTL_SECONDS)));
   return values.includes(null) ? null : concat(values.filter((value) => value !== null));

@@ -51,7 +51,7 @@ export function warningsOf(plan: Differences, old: Side, is: Side, now: number):
       ? [`${removed.length} of ${countText(old.campaigns.size, "campaign")} would be removed`]
       : []),
     ...named("would be paused", paused),
-    ...named("would never bid again, because the last flight has ended", ended(old.campaigns, is.campaigns, now)),
+    ...named("would not bid, because the end is past", ended(old.campaigns, is.campaigns, now)),
     ...ssps.removed.map((id) => `the SSP ${id} would be removed: its requests would get a 404`),
     ...daily
       .filter(isDaily)

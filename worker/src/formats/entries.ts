@@ -6,6 +6,7 @@ const [LISTS, ENTRIES] = [1, 3];
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
 export class Entries {
+  readonly #lists: readonly string[];
   // One decoder for all entries: in workerd, making one takes longer than reading an entry.
   readonly #decoder = new TextDecoder();
   #depth = 0;
@@ -17,6 +18,11 @@ export class Entries {
   #at = 0;
   /** Whether {@link #rest} begins with an entry. */
   #isEntry = false;
+
+  /** `lists`: the names of the lists whose entries are wanted. Nothing of other lists is kept. */
+  constructor(lists: readonly string[]) {
+    this.#lists = lists;
+  }
 
   /** The entries that end in this piece: the name of the list, and the text of the object. */
   *push(piece: Uint8Array): Generator<[list: string, entry: string]> {
@@ -32,7 +38,7 @@ export class Entries {
         at = end;
       } else if (code === OPEN || code === OPEN_LIST) {
         depth++;
-        if (depth === ENTRIES && code === OPEN) start = at;
+        if (depth === ENTRIES && code === OPEN && this.#lists.includes(this.#list)) start = at;
       } else if (code === CLOSE || code === CLOSE_LIST) {
         if (depth === ENTRIES && start >= 0) {
           yield [this.#list, text.slice(start, at + 1)];

@@ -14,6 +14,9 @@ const CAPS_WITHOUT_KEYS =
 const BUDGETS_WITHOUT_KEYS =
   "the catalog has budgets, but there are no NOTICE_KEYS: campaigns with a budget bid only under guaranteed deals";
 
+const LEARNING_WITHOUT_KEYS =
+  "the catalog has learn_shading, but there are no NOTICE_KEYS: nothing is learned, because no notice comes";
+
 /** The settings of notices, kept from request to request. */
 export class NoticeSettings {
   #env: Env | undefined;
@@ -55,6 +58,7 @@ export class NoticeSettings {
     const errors = [...this.#errors, ...((bidder && this.#found.get(bidder)) ?? [])];
     if (!keys && bidder?.hasCaps) errors.push(CAPS_WITHOUT_KEYS);
     if (!keys && bidder?.budgets) errors.push(BUDGETS_WITHOUT_KEYS);
+    if (!keys && bidder?.learns) errors.push(LEARNING_WITHOUT_KEYS);
     return { on: Boolean(keys), errors };
   }
 

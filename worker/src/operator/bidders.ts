@@ -87,7 +87,7 @@ export function setUp(own: Bidder, { served, isServing, signs, hasNotices, at }:
   own.useSkadn(signs);
   const notices = hasNotices ? NOWHERE : NO_NOTICES;
   if (own.notices !== notices) own.useNotices(notices);
-  if (own.budgets === 0) return 0;
+  if (!own.isPaced) return 0;
   if (served.shares === null) {
     own.useShares(null);
     return 0;

@@ -96,23 +96,20 @@ async function catalog(call: Call, query: URLSearchParams, served: Bidder | unde
   const version = serving?.bidder.version ?? query.get("version") ?? "";
   const pieces = await sourceOf(version, call.env);
   const [templated, ssps, creatives, found]: [Entry[], Entry[], Entry[], Entry[]] = [[], [], [], []];
-  await eachEntry(pieces(), (list, entry) => {
-    if (list === "templates") templated.push(JSON.parse(entry));
-    else if (list === "ssps") ssps.push(JSON.parse(entry));
+  await eachEntry(pieces(), ["templates", "ssps"], (entry, list) => {
+    (list === "ssps" ? ssps : templated).push(JSON.parse(entry));
   });
   const templates = byId(templated, "id");
   const isWanted = wanted(query, templates);
   let [all, matching] = [0, 0];
-  await eachEntry(pieces(), (list, entry) => {
-    if (list !== "campaigns") return;
+  await eachEntry(pieces(), ["campaigns"], (entry) => {
     all++;
     if (!isWanted(entry)) return;
     if (matching >= from && found.length < MAX_DESCRIBED) found.push(JSON.parse(entry));
     matching++;
   });
   const shown = new Set(found.flatMap((own) => cridsOf(withTemplate(own, templates))));
-  await eachEntry(pieces(), (list, entry) => {
-    if (list !== "creatives") return;
+  await eachEntry(pieces(), ["creatives"], (entry) => {
     const creative: Entry = JSON.parse(entry);
     if (shown.has(String(creative["crid"]))) creatives.push(creative);
   });
@@ -141,13 +138,14 @@ function wanted(query: URLSearchParams, templates: Map<string, Entry>): (entry: 
   };
 }
 
-/** Calls `visit` with each entry of each list. */
+/** Calls `visit` with each entry of these lists. */
 async function eachEntry(
   pieces: AsyncIterable<Uint8Array>,
-  visit: (list: string, entry: string) => void,
+  lists: readonly string[],
+  visit: (entry: string, list: string) => void,
 ): Promise<void> {
-  const entries = new Entries();
-  for await (const piece of pieces) for (const [list, entry] of entries.push(piece)) visit(list, entry);
+  const entries = new Entries(lists);
+  for await (const piece of pieces) for (const [list, entry] of entries.push(piece)) visit(entry, list);
 }
 
 function described(
@@ -169,7 +167,7 @@ function described(
       ...text("budget_of"),
       paused: campaign["paused"] === true,
       capped: [campaign, ...crids.map((crid) => creatives.get(crid))].some((entry) => entry?.["caps"] !== undefined),
-      shaded: campaign["shading"] !== undefined,
+      shaded: campaign["shading"] !== undefined || campaign["learn_shading"] === true,
       sections: sections[n] ?? [],
       creatives: crids,
     };
@@ -218,11 +216,8 @@ async function sourceOf(version: string, env: Env): Promise<() => AsyncIterable<
 async function documentOf(version: string, env: Env): Promise<Entry> {
   const bytes = await bytesOf(version, env);
   if (bytes.byteLength > MAX_INSPECTED_BYTES) {
-    const sizes = `has ${megabytes(bytes.byteLength)}, and the inspector reads at most ${megabytes(MAX_INSPECTED_BYTES)}`;
-    throw new Refusal(
-      `the source of ${version} ${sizes}; read it on your machine: npx edgebid catalog pull ${version}`,
-      413,
-    );
+    const sizes = `has ${megabytes(bytes.byteLength)}, and the inspector compares at most ${megabytes(MAX_INSPECTED_BYTES)}`;
+    throw new Refusal(`the source of ${version} ${sizes}; compare on your machine: npx edgebid catalog diff`, 413);
   }
   try {
     return JSON.parse(new TextDecoder().decode(bytes));

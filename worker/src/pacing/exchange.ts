@@ -1,8 +1,8 @@
 //! The isolate's part of pacing: every few seconds, after an answer, it sends its counts to a relay and gets the newest
 //! shares for its bidders.
 //!
-//! No bid request waits for this. An isolate without shares does not bid for campaigns with a budget, and the module itself
-//! stops them if its shares get too old. Without budgets, nothing here runs.
+//! No bid request waits for this. An isolate without shares does not bid for campaigns with a budget, and the module
+//! itself stops them if its shares get too old. Without budgets and learned shading, nothing here runs.
 
 import {
   EXCHANGE_ATTEMPTS,

@@ -132,7 +132,7 @@ const MOST_DAYS = 60;
 /** A comparison as a sentence. `other`: what differs from the rest. */
 export function comparisonText({ what, difference, interval }: Comparison, other = "in the second version"): string {
   if (interval === null) {
-    return `${what}: too early to tell; an interval needs ${LEAST_HOURS} hours with wins and bills of both`;
+    return `${what}: too early to tell; an interval needs ${LEAST_HOURS} hours in which both have bid, and wins and bills of both`;
   }
   const { low, high, moreDays } = interval;
   const found = `${what}: ${percent(difference)} ${other} (95 % interval ${percent(low)} to ${percent(high)})`;

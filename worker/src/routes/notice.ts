@@ -103,7 +103,10 @@ async function settle(verdict: Ours, { request, env, ctx, isolate }: Call): Prom
     counters.add(`notice-${why}`);
     if (UNREMEMBERED.includes(why)) count("refused", why, { ...subject, quarter: quarterAt(Date.now()) });
     else if (isRepeated) count("refused", why);
-    else ctx.waitUntil(refuse(verdict, why, env));
+    else {
+      ctx.waitUntil(refuse(verdict, why, env));
+      if (observed) pacing.observe(observed, request, env, ctx);
+    }
   } else if (isRepeated) {
     counters.add("notice-duplicate");
     return empty(204);
@@ -114,8 +117,8 @@ async function settle(verdict: Ours, { request, env, ctx, isolate }: Call): Prom
     count(outcome, outcome === "loss" ? String(loss ?? "unknown") : "");
     events.add(eventOf(outcome, verdict), env, ctx);
     if (observed) pacing.observe(observed, request, env, ctx);
-    if (isAbsurd) counters.add("notice-absurd-min-to-win");
   }
+  if (isAbsurd) counters.add("notice-absurd-min-to-win");
   repeats.add(key);
   return answerTo(verdict);
 }

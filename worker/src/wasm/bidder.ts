@@ -50,6 +50,8 @@ export class Bidder extends Running {
   readonly campaigns: number;
   /** Number of campaigns with a budget. */
   readonly budgets: number;
+  /** Whether a campaign has learned shading. */
+  readonly learns: boolean;
   /** Whether it takes part in pacing: a campaign has a budget or learned shading. */
   readonly isPaced: boolean;
   /** Whether a campaign or a creative has a frequency cap. */
@@ -79,6 +81,7 @@ export class Bidder extends Running {
   constructor(bytes: Uint8Array, wasm: WebAssembly.Module, version = NO_VERSION) {
     super(bytes, wasm, version);
     const { campaigns, budgets, caps, skadn, learns, reasons, ssps = [] } = this.facts;
+    this.learns = learns;
     this.isPaced = budgets > 0 || learns;
     [this.campaigns, this.budgets, this.reasons] = [campaigns, budgets, reasons];
     [this.hasCaps, this.hasSkadn] = [caps, skadn];

@@ -160,7 +160,7 @@ describe("diff", () => {
     const version = await pushed(cheap);
     await env.CATALOG.put(`catalog/${version}/document`, new Uint8Array(MAX_INSPECTED_BYTES + 1));
     const response = await ask(`diff?old=${version}&new=${version}`);
-    const error = expect.stringContaining(`npx edgebid catalog pull ${version}`);
+    const error = expect.stringContaining(`npx edgebid catalog diff`);
     expect([response.status, await response.json()]).toEqual([413, { error }]);
   });
 

@@ -13,7 +13,7 @@ use core::num::NonZeroU8;
 
 use crate::catalog::Billing;
 pub use crate::hash::hash_of;
-use crate::hash::hex;
+use crate::hash::{fnv, hex, spread};
 use crate::named::named;
 use crate::shade::Spot;
 pub use token::{BadToken, Keys, ONE, Text, Texts, Token, UNSHADED, part_of, shard_of};
@@ -179,9 +179,25 @@ impl<'n> Link<'n> {
         }
         if self.spot != Spot::default() && (notice == Notice::Loss || self.bills.by(notice)) {
             out.push_str("&s=");
-            hex(out, self.spot.0.into(), 8);
+            hex(out, with_check(self.spot, self.token), 16);
         }
     }
+}
+
+/// The place of a bid, and a check that only those know who know the URL for the loss of the bid: a page that sees the URL
+/// of an impression can name no other place.
+fn with_check(spot: Spot, token: Text<'_>) -> u64 {
+    let [_, secret] = token.of(Notice::Loss);
+    let hash = fnv(spot.0.to_be_bytes().into_iter().chain(secret.bytes()));
+    u64::from(spot.0) << 32 | u64::from(spread(hash, u32::MAX))
+}
+
+/// The place in a notice of the bid with this token, written by [`Link::url`]; `None` if the check is wrong.
+#[cfg(feature = "abi")]
+pub(crate) fn spot_of(text: &str, token: Text<'_>) -> Option<Spot> {
+    let signed = u64::from_str_radix(text, 16).ok()?;
+    let spot = Spot(u32::try_from(signed >> 32).ok()?);
+    (with_check(spot, token) == signed).then_some(spot)
 }
 
 #[cfg(test)]

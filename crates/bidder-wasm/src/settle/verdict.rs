@@ -12,7 +12,7 @@ use crate::catalog::{Catalog, Codec, PriceMissing, Ssp};
 use crate::limits::{CENT, MAX_CLOCK_SKEW_S, MAX_PRICE, NOTICE_HOURS, PRICE_TOLERANCE, PRICE_TOLERANCE_CONVERTED};
 use crate::money::{Currency, Micros, Rounding};
 use crate::named::named;
-use crate::notices::{BadToken, Notice, Notices, ONE, Token};
+use crate::notices::{BadToken, Notice, Notices, ONE, Token, spot_of};
 use crate::shade::Spot;
 use crate::write::{Object, QUARTER_S, hex, hex_string};
 
@@ -243,8 +243,8 @@ impl<'s> NoticeReader<'_, 's> {
         }
     }
 
-    /// What the notice tells about the prices that win in the place of the bid. Only a bill, and a loss against a higher
-    /// bid or a deal's bid (codes 102 and 103), tell anything.
+    /// What the notice tells about the prices that win in the place of the bid: a bill that it won, a loss against a higher
+    /// bid or a deal's bid (codes 102 and 103) that it lost, another loss that there was no auction for it.
     fn observed(
         &self,
         claim: &Claim<'_, 's>,
@@ -252,21 +252,25 @@ impl<'s> NoticeReader<'_, 's> {
         min_to_win: Option<Result<Micros, Why>>,
     ) -> Option<Result<(Spot, Told), Absurd>> {
         let &Claim { token, parameters, cur, .. } = claim;
-        let spot = parameters.get("s").and_then(|text| u32::from_str_radix(text, 16).ok())?;
-        let outcome = match effect {
-            Effect::Bill(_) => Outcome::Won,
-            Effect::Loss(Some(102 | 103)) => Outcome::Lost,
-            _ => return None,
-        };
+        let spot = spot_of(parameters.get("s")?, self.notices.keys.sign(token).text())?;
         let usd = |price, cur| self.catalog.rates.convert(price, cur, Currency::USD, Rounding::Down);
         let bid = usd(token.price, token.cur)?;
+        let outcome = match effect {
+            Effect::Loss(Some(102 | 103)) => Outcome::Lost,
+            Effect::Loss(_) => return Some(Ok((spot, shading::void(bid.0)?))),
+            Effect::Bill(_) => Outcome::Won,
+            Effect::Refused(why) if why.weighs() => Outcome::Won,
+            Effect::Refused(_) | Effect::Win => return None,
+        };
         let rival = match min_to_win {
+            // A bill is true whatever it says about others, and whoever sees the ad can change what it says.
+            _ if outcome == Outcome::Won => None,
             Some(Err(Why::PriceZero | Why::PriceNegative | Why::PriceAbsurd)) => return Some(Err(Absurd)),
             Some(Ok(price)) => usd(price, cur),
             Some(Err(_)) | None => None,
         };
         let told = shading::told(outcome, bid.0, rival.map(|rival| rival.0));
-        Some(told.map(|told| (Spot(spot), told)))
+        Some(told.map(|told| (spot, told)))
     }
 
     fn cost(&self, claim: &Claim<'_, 's>) -> Result<Cost, Why> {
@@ -392,7 +396,7 @@ impl<'s> NoticeReader<'_, 's> {
                     out.push(' ');
                     hex(out, spot.into(), 8);
                     out.push(' ');
-                    hex(out, told.into(), 4);
+                    hex(out, told.into(), 5);
                 });
             }
         }

@@ -129,7 +129,7 @@ function sumsOf(budgets: readonly Line[]): Line[] {
       decimal(own.reduce((sum, budget) => sum + lengthOf(of(budget)), 0n));
     return {
       ...{ order: TOTAL, cur, day: "", pacing: "even", share: "", requests: 0 },
-      ...{ daily: sum(({ daily }) => daily), total: sum(({ total }) => total) },
+      ...{ daily: sum(({ daily }) => daily), planned: sum(({ planned }) => planned), total: sum(({ total }) => total) },
       ...{ spent: sum(({ spent }) => spent), spent_total: sum(({ spent_total }) => spent_total) },
       ...{ exposed: sum(({ exposed }) => exposed), left: sum(({ left }) => left) },
       forecast: sum(({ forecast }) => forecast),

@@ -26,6 +26,9 @@ export function splitCard(): (shown: Shown, signal: AbortSignal) => Promise<Chil
     if (rows.every((row) => row.version !== "first" && row.version !== "second")) return null;
     const byHour = await rowsOf(shown, ["day", "hour", "version"], signal);
     const comparisons = comparisonsOf(byHour).map((comparison) => h("p", comparisonText(comparison)));
-    return card("Which version of the split is better?", [comparisons, figures.show(rows)]);
+    return card("Which version of the split is better?", [
+      comparisons,
+      figures.show(rows.filter(({ version }) => version !== "unshaded")),
+    ]);
   };
 }

@@ -20,13 +20,13 @@ fn learned(spot: u32) -> String {
     }
     (0..100).for_each(|minute| cells.tick(NOW_MS + minute * 60_000));
     let mut text = format!("{NOW_MS}\nnumber 7\n");
-    cells.write_curves(&mut text);
+    cells.write_curves(NOW_MS, &mut text);
     text
 }
 
 /// A request in a first-price auction whose id is not one of those for comparison.
 fn auction(imp: &Value, more: &Value) -> Value {
-    let id = (0..1000).map(|number| format!("r{number}")).find(|id| lot(id, b"unshaded") >= 20_000).unwrap();
+    let id = (0..1000).map(|number| format!("r{number}")).find(|id| lot(id, b"\0\0\0\0\0\0\0\0u") >= 20_000).unwrap();
     with(request([banner(&with(json!({"tagid": "top"}), imp))]), &with(json!({"id": id, "at": 1}), more))
 }
 
@@ -66,10 +66,11 @@ fn it_changes_nothing_else() {
     };
     is_whole(&json!({"learn_shading": false}), &auction(&none, &none), NOW_MS);
     is_whole(&none, &auction(&none, &json!({"at": 2})), NOW_MS);
-    is_whole(&none, &auction(&none, &none), NOW_MS + 60_000);
+    is_whole(&none, &auction(&none, &none), NOW_MS + 600_000);
     let deal = json!({"pmp": {"private_auction": 1, "deals": [{"id": "d"}]}});
     is_whole(&none, &auction(&deal, &none), NOW_MS);
-    let control = (0..1000).map(|number| format!("r{number}")).find(|id| lot(id, b"unshaded") < 20_000).unwrap();
+    let control =
+        (0..1000).map(|number| format!("r{number}")).find(|id| lot(id, b"\0\0\0\0\0\0\0\0u") < 20_000).unwrap();
     is_whole(&none, &auction(&none, &json!({ "id": control })), NOW_MS);
 }
 

@@ -7,7 +7,7 @@ import { button, field } from "./blocks.ts";
 import { grouped, hasWords } from "./text.ts";
 
 /** The most rows on a page; on a narrow one, each row takes several lines. */
-const [ROWS, NARROW_ROWS, NARROW] = [25, 6, "(max-width: 620px)"];
+const [ROWS, NARROW_ROWS, NARROW] = [25, 5, "(max-width: 620px)"];
 /** With more rows than these, there is a field that filters them. */
 const FEW = 8;
 /** Milliseconds after which the file of an export is released. */

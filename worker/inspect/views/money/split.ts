@@ -21,14 +21,13 @@ export function splitCard(): (shown: Shown, signal: AbortSignal) => Promise<Chil
     spend,
     cur,
   ]);
+  const inside = h("details", h("summary", "The versions as a table"), figures.element);
   return async (shown, signal) => {
     const rows = await rowsOf(shown, ["version"], signal);
     if (rows.every((row) => row.version !== "first" && row.version !== "second")) return null;
     const byHour = await rowsOf(shown, ["day", "hour", "version"], signal);
     const comparisons = comparisonsOf(byHour).map((comparison) => h("p", comparisonText(comparison)));
-    return card("Which version of the split is better?", [
-      comparisons,
-      figures.show(rows.filter(({ version }) => version !== "unshaded")),
-    ]);
+    figures.show(rows.filter(({ version }) => version !== "unshaded"));
+    return card("Which version of the split is better?", [comparisons, inside]);
   };
 }

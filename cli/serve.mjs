@@ -14,6 +14,9 @@ import { EXIT, Failure, start, stop } from "./process.mjs";
 import { requestLog } from "./requests.mjs";
 import { DEFAULT_STATE, TOOL_ENV, toolNode, wranglerProgram } from "./tools.mjs";
 
+/** A request that the inspector opens on goes to wrangler as an argument, of which Linux takes 128 KiB. */
+const MAX_ARGUMENT_BYTES = 100_000;
+
 /**
  * A bidder on this machine. `folder` has its wrangler.toml, `state` its local KV. `catalog` and `request` are paths
  * from `folder`.
@@ -82,8 +85,7 @@ export async function serve(bidder, served, port) {
   const open = ["--var", "OPERATOR:local", "--var", `NOTICE_KEYS:${noticeKey(state)}`];
   // The inspector has the requests of the example already.
   const request = join(folder, bidder.request);
-  // One argument of a program has at most 128 KiB.
-  const isShown = !isExample && existsSync(request) && statSync(request).size <= 100_000;
+  const isShown = !isExample && existsSync(request) && statSync(request).size <= MAX_ARGUMENT_BYTES;
   const own = !isShown ? [] : ["--var", `REQUEST:${readFileSync(request, "utf8")}`];
   const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const wrangler = start(

@@ -193,7 +193,7 @@ function addMoveCommands(catalog: Command): void {
     .option(...FORCE);
 
   const back =
-    "serve the version named; without a name, remove the second version, or if there is none serve the previous one";
+    "serve the version named; without a name, remove the second version, or if there is none serve the previous one, if it is older";
   kvCommand(catalog, "rollback", back)
     .action(write("rollbackCommand"))
     .argument("[version]", NAME)

@@ -1,6 +1,7 @@
 //! `edgebid shading`: shows what learned shading knows about each place, and stops, resumes or resets it.
 
 import type { Learned, Place } from "../../worker/src/pacing/budgets.ts";
+import { rounded } from "../../worker/src/report/decimal.ts";
 import { printLine } from "../catalog/print.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
@@ -44,7 +45,7 @@ export async function shading(order: string | undefined, { url, json }: ShadingO
 
 /** Micros per mille as dollars. */
 function dollars(micros: number | undefined): string {
-  return micros === undefined ? "–" : (micros / 1e6).toFixed(2);
+  return micros === undefined ? "–" : rounded(BigInt(micros), 1_000_000n, 2);
 }
 
 function barOf(part: number): string {

@@ -22,8 +22,8 @@ export function limit(text: string, before: Limit[] = []): Limit[] {
 }
 
 /**
- * What breaks the limits, a line each. If nothing bids, the limits cannot be checked, and that is the line. Throws {@link Failure} for a
- * figure that neither catalog has.
+ * What breaks the limits, a line each. If nothing bids, the limits cannot be checked, and that is the line. Throws
+ * {@link Failure} for a figure that neither catalog has.
  */
 export function broken({ catalogs }: Result, limits: Limit[]): string[] {
   const [a, b] = catalogs;

@@ -52,11 +52,11 @@ pub fn price(
     let bid = match auction_type(facts, deal) {
         FIXED_PRICE if deal.is_some() && floor > Micros::ZERO => floor,
         FIRST_PRICE => {
+            let mut learned = None;
             if own.learned {
                 spot = spot_of(facts, imp, creative);
+                learned = facts.shade.bid(spot, most, cur, rates);
             }
-            let learned = Some(spot).filter(|_| own.learned);
-            let learned = learned.and_then(|spot| facts.shade.bid(spot, most, cur, rates));
             learned.map_or_else(|| offer(own.shaded), Ok)?.clamp(floor.max(Micros(1)), most)
         }
         _ => most,

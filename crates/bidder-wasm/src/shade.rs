@@ -2,8 +2,8 @@
 //!
 //! The pacer, which is not in this crate, learns a [`Curve`] for each busy place from the notices of its bids, and sends
 //! all of them with the shares of budgets. The decision bids by the curve of its place, else by that of the wider place,
-//! else as the buyer's own `shading` says. On a small part of the requests, it
-//! bids as if nothing had been learned, for comparison.
+//! else as the buyer's own `shading` says. On a small part of the requests, it bids as if nothing had been learned, for
+//! comparison.
 
 use base64ct::{Base64Unpadded, Encoding};
 use shading::Curve;
@@ -96,8 +96,8 @@ pub struct Shade<'c> {
 }
 
 impl<'c> Shade<'c> {
-    /// For a request of the SSP with this id at `now_ms`, in milliseconds since the epoch. Of a hundred requests,
-    /// `lot`, a pseudo-random number of the request, takes two for comparison: it is below [`LOTS`](crate::context::LOTS).
+    /// For a request of the SSP with this id at `now_ms`, in milliseconds since the epoch. `lot` is a pseudo-random number
+    /// of the request, below [`LOTS`](crate::context::LOTS). It selects two of a hundred requests for comparison.
     pub fn of(ssp: &str, lot: u32, curves: Option<&'c Curves>, now_ms: i64) -> Shade<'c> {
         let is_new = |curves: &&Curves| now_ms.saturating_sub(curves.made_ms) < OLD_MS;
         Shade { curves: curves.filter(is_new), ssp: hash_of(ssp), is_control: lot < CONTROL }
@@ -113,7 +113,7 @@ impl<'c> Shade<'c> {
     pub fn bid(&self, spot: Spot, most: Micros, cur: Currency, rates: &Rates) -> Option<Micros> {
         let (_, curve) = self.curve(spot).filter(|_| !self.is_control)?;
         let value = rates.convert(most, cur, Currency::USD, Rounding::Down)?;
-        // The curve is in dollars. Its part of the value is the part of what the campaign pays.
+        // The curve is in dollars. In its own currency, the campaign bids the same part of what it pays.
         let part = i128::from(curve.bid(value.0, 0)) * i128::from(most.0) / i128::from(value.0.max(1));
         i64::try_from(part).ok().map(Micros)
     }

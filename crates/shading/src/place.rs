@@ -28,7 +28,7 @@ pub fn wider(spot: u32) -> impl Iterator<Item = u32> {
 }
 
 /// A number for a place at the SSP with this hash, to find its curve. `salt` changes often, so that no SSP can look for a
-/// place whose number is that of another SSP's place. By chance, two of 4,096 places have the same number once in 512 times.
+/// place whose number is that of another SSP's place. Of 4,096 places, two have the same number with a chance of 1 in 512.
 #[must_use]
 pub fn key(ssp: u64, spot: u32, salt: u32) -> u32 {
     let mixed = (ssp ^ u64::from(salt).rotate_left(32) ^ u64::from(spot).wrapping_mul(0xd6e8_feb8_6659_fd93))

@@ -116,7 +116,7 @@ export class Ledger extends DurableObject<Env> {
     return totals.sorted();
   }
 
-  /** The rows that bills wrote in SQLite since this instance started: one for each new bid, two in a split. */
+  /** The rows that bills wrote in SQLite since this instance started: one for each new bid, two if it has an arm. */
   async rowsWritten(): Promise<number> {
     return this.#tables.rowsWritten;
   }

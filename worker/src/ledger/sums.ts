@@ -9,7 +9,7 @@ export interface Sum<P extends number | string> {
   ssp: string;
   creative: string;
   kind: Total["kind"];
-  /** As in {@link Total}. In a split, a slash and the {@link Subject.arm} follow. */
+  /** As in {@link Total}. A slash and the {@link Subject.arm} follow, if it is not 0. */
   detail: string;
   /** The currency of the prices. */
   cur: string;

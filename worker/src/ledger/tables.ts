@@ -1,10 +1,9 @@
 //! The tables of one object of the ledger, and the sums of its bills in memory. The first write makes the tables, so
 //! that a question about a day without bids leaves nothing behind.
 //!
-//! A bill is one row, and one more in `arms` if there is a split. Besides that, a commit only deletes the bid's row in
-//! `held`. So the sums cannot differ from the
-//! bills, whenever the process is killed: each start adds up the rows again. The sums take memory for each key, not for
-//! each bill.
+//! A bill is one row, and one more in `arms` if it is compared with others. Besides that, a commit only deletes the bid's
+//! row in `held`. So the sums cannot differ from the bills, whenever the process is killed: each start adds up the rows
+//! again. The sums take memory for each key, not for each bill.
 
 import type { Bill, Booking, Count, Known, Weight } from "./rows.ts";
 import { AMOUNTS, type Booked, KEY, type Sum, Sums, sumOfBill, sumOfCount } from "./sums.ts";
@@ -215,7 +214,7 @@ export class Tables {
 const HELD = `CREATE TABLE IF NOT EXISTS held (bid BLOB PRIMARY KEY, campaign TEXT NOT NULL, ssp TEXT NOT NULL,
   issued INTEGER NOT NULL, own_cur TEXT NOT NULL, nanos INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
 
-/** The versions that decided on billed bids in a split. A former build, which books on after a rollback, reads on too. */
+/** What billed bids are compared by. A former build, which books on after a rollback, reads on too. */
 const ARMS = `CREATE TABLE IF NOT EXISTS arms (bid BLOB PRIMARY KEY, arm INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
 
 type Bills = Required<Sum<number>>;

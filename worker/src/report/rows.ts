@@ -15,7 +15,10 @@ const ATTRIBUTES = [
   { name: "campaign", kind: "text", field: 2 },
   { name: "ssp", kind: "text", field: 3 },
   { name: "creative", kind: "text", field: 4 },
-  /** In a split, `first` or `second`: the catalog version that decided; otherwise empty. */
+  /**
+   * In a split, `first` or `second`: the catalog version that decided. `unshaded` for bids that show what is paid
+   * without learned shading. Otherwise empty.
+   */
   { name: "version", kind: "text", field: 18 },
   /** The campaign's currency. Empty if a refused notice names no campaign. */
   { name: "cur", kind: "text", field: 5 },

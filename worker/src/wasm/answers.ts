@@ -107,7 +107,7 @@ export interface Verdict {
   shard?: number;
   /** The object that counts the person's impressions, as `frequencyOf` takes it; 0: none. */
   frequency?: number;
-  /** The version of a split that decided: 1 the first, 2 the second; absent without a split. */
+  /** The place in `VERSIONS` of `worker/src/ledger/rows.ts` of what the bid is compared by; absent: nothing. */
   arm?: number;
   /** Hashes of `cid`, `crid` and the SSP's id, 16 hex digits, and the ids themselves if the catalog has them. */
   campaign?: string;
@@ -153,7 +153,7 @@ export interface TalliedBids {
   campaign: string;
   creative: string;
   ssp: string;
-  /** The version of a split that decided, as in {@link Verdict}. */
+  /** As in {@link Verdict}. */
   arm?: number;
   count: number;
   cid: string;

@@ -184,8 +184,8 @@ impl<'n> Link<'n> {
     }
 }
 
-/// The place of a bid, and a check that only those know who know the URL for the loss of the bid: a page that sees the URL
-/// of an impression can name no other place.
+/// The place of a bid, and a check. The check depends on the URL for the loss of the bid, which a page does not see. So a
+/// page that sees the URL of an impression cannot name another place.
 fn with_check(spot: Spot, token: Text<'_>) -> u64 {
     let [_, secret] = token.of(Notice::Loss);
     let hash = fnv(spot.0.to_be_bytes().into_iter().chain(secret.bytes()));

@@ -302,7 +302,8 @@ impl Token {
         content
     }
 
-    /// `None`: the content is of a newer layout. A new layout has another number, or uses a codec that is free now; it keeps the length, because nobody can check the tag of another length.
+    /// `None`: the content is of a newer layout. A new layout has another number, or uses a codec that is free now. It
+    /// keeps the length, because nobody can check the tag of another length.
     fn of(content: &[u8; BLOCK]) -> Option<Token> {
         let mut rest = content.as_slice();
         let [flags, kinds] = take(&mut rest)?;

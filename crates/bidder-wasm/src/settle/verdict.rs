@@ -263,7 +263,7 @@ impl<'s> NoticeReader<'_, 's> {
             Effect::Refused(_) | Effect::Win => return None,
         };
         let rival = match min_to_win {
-            // A bill is true whatever it says about others, and whoever sees the ad can change what it says.
+            // A bill proves that the bid won. Its price to win is ignored, because a page may see and change the URL.
             _ if outcome == Outcome::Won => None,
             Some(Err(Why::PriceZero | Why::PriceNegative | Why::PriceAbsurd)) => return Some(Err(Absurd)),
             Some(Ok(price)) => usd(price, cur),
@@ -354,8 +354,8 @@ impl<'s> NoticeReader<'_, 's> {
     /// price in the notice; `minToWin` in micros.
     ///
     /// If the token is ours, also: `bid`, `issued` in seconds, `quarter`; its `shard` of the ledger; `frequency`, the
-    /// object that counts the person's impressions, or 0; the `arm` of a split, if there was one; the 16 hex digits of the hashes `campaign`, `creative` and
-    /// `ssp`; their names `cid`, `crid` and `sspId`, and the campaign's `zone`, if this catalog has them; `ownCur`, the
+    /// object that counts the person's impressions, or 0; `arm`, if it is not 0, see [`Token::arm`]; the 16 hex digits of
+    /// the hashes `campaign`, `creative` and `ssp`; their names `cid`, `crid` and `sspId`, and the campaign's `zone`, if this catalog has them; `ownCur`, the
     /// campaign's currency; the price of the bid, `bidMicros` of `bidCur`; `cur` of the notice's prices. A bill also
     /// has `nanos`, `usdNanos`, `ownNanos`, `isAssumed`, and `differs` if its price does. A bill, and what was billed
     /// as far as we know, has `bidNanos` of `ownCur`: see [`Verdict::weight`]. `isMendable`: see there too.

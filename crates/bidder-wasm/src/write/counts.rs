@@ -28,7 +28,7 @@ pub struct Tally {
     uncounted: u32,
 }
 
-/// The quarter, the arm of a split, and the hashes of campaign, creative and SSP.
+/// The quarter, [`Token::arm`](crate::notices::Token::arm), and the hashes of campaign, creative and SSP.
 type Key = (u32, u8, [u64; 3]);
 
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl Tally {
 
     /// Appends the counts, and starts again at 0:
     /// `{"bids":[{"quarter","count","campaign","cid","creative","crid","ssp", "sspId","cur","zone","arm"}],"uncounted"}`,
-    /// without `arm` if there is no split. The hashes of campaign, creative and SSP have 16 hex digits.
+    /// without `arm` if it is 0. The hashes of campaign, creative and SSP have 16 hex digits.
     pub fn take(&mut self, out: &mut String) {
         let mut object = Object::begin(out);
         object.objects("bids", &self.entries, |row, ((quarter, ..), entry)| {

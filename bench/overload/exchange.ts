@@ -35,30 +35,34 @@ export function exchange(
 }
 
 /**
- * The highest rate in requests per second that is held, from half of what a closed loop gets. The row of the target gets
- * the results of all turns.
+ * The highest rate in requests per second that is held, searched from the rate that a closed loop gets. The row of the
+ * target gets the results of all turns.
  */
 export async function heldRate(target: Target, settings: Settings, step: number): Promise<number> {
   const { requests = 0, seconds = 0 } = await playTurn({ ...target, rate: null }, settings);
-  return searchUp(requests / seconds / 2, step, async (rate) => {
+  return search(requests / seconds, step, async (rate) => {
     show(`searching the highest rate: ${whole(rate)} requests/s`);
     const { bad = 0, early = 0, late = 0, unsent = 0, sent = 0 } = await playTurn({ ...target, rate }, settings);
     return bad === 0 && early + late + unsent <= (1 - HELD) * (sent + unsent);
   });
 }
 
-/** Halves the rate until it is held, then multiplies it by `step` as long as it is held. Throws if no rate is held. */
-export async function searchUp(from: number, step: number, turn: (rate: number) => Promise<boolean>): Promise<number> {
+/**
+ * Divides the rate by `step` until it is held: a pause at one rate must not hide a higher rate that is held. If already
+ * the first rate is held, multiplies it by `step` as long as it is held. Throws if no rate is held.
+ */
+export async function search(from: number, step: number, turn: (rate: number) => Promise<boolean>): Promise<number> {
   const holds = async (rate: number) => {
     const turns = { held: 0, failed: 0 };
     while (Math.max(turns.held, turns.failed) < TURNS) turns[(await turn(Math.round(rate))) ? "held" : "failed"]++;
     return turns.held === TURNS;
   };
   let rate = from;
-  while (!(await holds(rate))) {
-    rate /= 2;
+  if (await holds(rate)) while (await holds(rate * step)) rate *= step;
+  else {
+    do rate /= step;
+    while (rate >= LEAST_RATE && !(await holds(rate)));
     if (rate < LEAST_RATE) throw new Error("no rate was held: the machine is too busy");
   }
-  while (await holds(rate * step)) rate *= step;
   return Math.round(rate);
 }

@@ -10,7 +10,7 @@ import { generate } from "../catalogs/generate.ts";
 import { peerBidder } from "../decide/peer.ts";
 import { type Requests, requests } from "../http/requests.ts";
 import { casesOf, fileOf, TARGETS } from "../http/targets.ts";
-import { searchUp } from "../overload/exchange.ts";
+import { search } from "../overload/exchange.ts";
 
 let all: Requests;
 
@@ -71,9 +71,9 @@ it.each([1000, 18_000])(
   "the search begins at %i/s, and finds the highest rate although a turn in four is slow",
   async (from) => {
     let turns = 0;
-    const rate = await searchUp(from, 1.1, async (rate) => ++turns % 4 > 0 && rate <= 9100);
+    const rate = await search(from, 1.1, async (rate) => ++turns % 4 > 0 && rate <= 9100);
     expect(rate).toBeGreaterThan(9100 / 1.11);
     expect(rate).toBeLessThanOrEqual(9100);
-    await expect(searchUp(from, 1.1, async () => false)).rejects.toThrow("too busy");
+    await expect(search(from, 1.1, async () => false)).rejects.toThrow("too busy");
   },
 );

@@ -25,7 +25,7 @@ export async function buildModule(): Promise<void> {
 }
 
 /** Builds the native program of a package and returns its path. */
-export async function buildProgram(name: string, _program = name): Promise<string> {
+export async function buildProgram(name: string): Promise<string> {
   const args = ["build", "--locked", "--profile", PROFILE, "--package", name, "--bin", name];
   const messages = await step(
     `building ${name} for this machine`,

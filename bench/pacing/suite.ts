@@ -31,7 +31,7 @@ export const pacing: Suite = {
   summary: "overspend, delivery and smoothness of 1,000 budgets over 6,000 isolates, simulated, beside a stop flag",
 
   async run({ quick, load }) {
-    const program = await buildProgram("bench-pacing", "bench-pacing");
+    const program = await buildProgram("bench-pacing");
     if (load.worlds.length > 0) return runWorlds(program, load.worlds, load.campaigns ?? CAMPAIGNS);
     const campaigns = quick ? QUICK_CAMPAIGNS : CAMPAIGNS;
     const run = await simulate(program, campaigns);

@@ -34,7 +34,7 @@ export const shading: Suite = {
   summary: "surplus, win rate and price of bids with learned shading, beside other ways to shade, simulated",
 
   async run({ quick, load }) {
-    const program = await buildProgram("bench-shading", "bench-shading");
+    const program = await buildProgram("bench-shading");
     const args = [
       `${quick ? QUICK_AUCTIONS : AUCTIONS}`,
       `${SEED}`,

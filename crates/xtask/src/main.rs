@@ -15,9 +15,10 @@ mod touch;
 use std::{
     env,
     error::Error,
-    fs,
+    fs::{self, File},
     path::{Path, PathBuf},
     process::{Command, ExitCode},
+    time::SystemTime,
 };
 
 use wasm_bindgen_cli_support::Bindgen;
@@ -117,7 +118,8 @@ fn build(module: &Module) -> Result<(), Box<dyn Error>> {
     let compiled = built.join(TARGET).join(output).join(format!("{name}.wasm"));
     let pkg = root.join(folder).join("pkg");
     let files: Vec<String> = kept.iter().map(|end| format!("{name}{end}")).collect();
-    if is_newer_than(&pkg, &files, &[compiled.clone(), env::current_exe()?]) {
+    let made = [&compiled, &env::current_exe()?].into_iter().filter_map(|source| modified(source)).max();
+    if files.iter().all(|file| modified(&pkg.join(file)) == made) {
         return Ok(());
     }
     let generated = built.join("wasm-bindgen").join(&package);
@@ -138,6 +140,7 @@ fn build(module: &Module) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(&pkg)?;
     for file in &files {
         fs::write(pkg.join(file), fs::read(generated.join(file))?)?;
+        File::open(pkg.join(file))?.set_modified(made.ok_or("the file system has no times")?)?;
     }
     Ok(())
 }
@@ -150,10 +153,8 @@ fn same_everywhere() -> Result<String, Box<dyn Error>> {
     Ok(format!("--remap-path-prefix={}=", sources.display()))
 }
 
-/// Whether all `files` in `folder` exist and are newer than all `sources`. A file that is written without need makes a
-/// running `wrangler dev` reload.
-fn is_newer_than(folder: &Path, files: &[String], sources: &[PathBuf]) -> bool {
-    let written = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
-    let newest = sources.iter().filter_map(|path| written(path)).max();
-    files.iter().all(|file| written(&folder.join(file)) >= newest)
+/// When a file was written. The generated files get the time of what they were made from, so a build with other settings
+/// is noticed also if it is older. A file that is written without need makes a running `wrangler dev` reload.
+fn modified(path: &Path) -> Option<SystemTime> {
+    path.metadata().and_then(|data| data.modified()).ok()
 }

@@ -10,6 +10,7 @@ import { addCampaignCommands } from "./campaign/commands.ts";
 import { addCatalogCommands } from "./catalog/commands.ts";
 import { printLine, printRefusal } from "./catalog/print.ts";
 import { addCompletionCommand } from "./completion.ts";
+import { addCreativesCommands } from "./creatives/commands.ts";
 import { addDeployCommands } from "./deploy/commands.ts";
 import type { DevOptions } from "./dev.ts";
 import type { Options } from "./explain.ts";
@@ -19,6 +20,7 @@ import { addMoneyCommands } from "./money/commands.ts";
 import { command, count } from "./options.ts";
 import { addReplayCommands } from "./replay/commands.ts";
 import { DEFAULT_PORT, HOST } from "./serve.mjs";
+import { addSupplyCommands } from "./supply/commands.ts";
 import { addTailCommands } from "./tail/commands.ts";
 import { DEFAULT_STATE, ROOT } from "./tools.mjs";
 import { addTrafficCommands } from "./traffic/commands.ts";
@@ -106,6 +108,8 @@ function declared(): Command {
 
   program.commandsGroup("Catalogs:");
   addCatalogCommands(program);
+  addCreativesCommands(program);
+  addSupplyCommands(program);
 
   program.commandsGroup("Requests:");
   command(

@@ -1,10 +1,11 @@
 //! Makes a campaign from the answers of a person, and writes it with its creative into a catalog.
 
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { answersTo, PRICES, type Question } from "../ask.ts";
 import { compiledAside } from "../catalog/compiling.ts";
 import { done, findingsText, print } from "../catalog/print.ts";
+import { saved } from "../catalog/save.ts";
 import { sourceOf } from "../catalog/source.ts";
 import { isYaml } from "../catalog/yaml.ts";
 import { ownCatalog } from "../defaults.ts";
@@ -62,7 +63,8 @@ export async function newCampaign(cid: string | undefined, options: NewOptions):
   const answers = await answersTo(QUESTIONS, { ...options, cid }, json ? null : undefined);
   const entries = entriesOf(answers);
   const file = isFolder(catalog) ? join(catalog, `${answers["cid"]}.json`) : catalog;
-  const { notes } = await written(file, textWith(file, entries), catalog);
+  if (file !== catalog && existsSync(file)) throw new Failure(`${file} exists; name the campaign otherwise`);
+  const { notes } = await saved(file, textWith(file, entries), catalog);
   const own = notes.filter(({ message }) => known.every((other) => other.message !== message));
   const text = `added ${answers["cid"]} to ${file}${findingsText(own)}
   to see what it does: npx edgebid catalog explain ${answers["cid"]} --catalog ${catalog}
@@ -77,20 +79,6 @@ function textWith(file: string, entries: Record<string, object[]>): string {
     (text, [list, [entry]]) => withEntry(text, list, entry, isYaml(file)),
     readFileSync(file, "utf8"),
   );
-}
-
-/** Writes the file and compiles the catalog. If it is refused, puts the file back. */
-async function written(file: string, text: string, catalog: string) {
-  const old = existsSync(file) ? readFileSync(file) : null;
-  if (old !== null && file !== catalog) throw new Failure(`${file} exists; name the campaign otherwise`);
-  writeFileSync(file, text);
-  try {
-    return await compiledAside(sourceOf(catalog));
-  } catch (error) {
-    if (old === null) rmSync(file);
-    else writeFileSync(file, old);
-    throw error;
-  }
 }
 
 /** The entries of the catalog's lists. */

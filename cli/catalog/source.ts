@@ -25,7 +25,7 @@ export interface Source {
 type Document = Record<string, unknown>;
 
 /** The lists of a document. In a folder, several files may have entries of one list. */
-const LISTS = ["rates", "ssps", "templates", "lists", "orders", "creatives", "campaigns"];
+const LISTS = ["rates", "ssps", "templates", "lists", "orders", "creatives", "campaigns", "approvals"];
 
 /** An entry of a list in a message, such as `campaigns[12]`. */
 const ENTRY = new RegExp(`(?<![.\\w])(${LISTS.join("|")})\\[\\d+\\]`, "g");

@@ -479,7 +479,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             }
             let is_allowed = self.context.frequency.allows_creative(&creative) || !self.basis.facts.personal;
             let checked = require(is_allowed, NoBidReason::Frequency);
-            let checked = checked.and_then(|()| rules::creative::check(request, imp, campaign, &creative));
+            let checked = checked.and_then(|()| rules::creative::check(facts, imp, campaign, &creative));
             let checked = checked.and_then(|()| self.check_advertiser(deal, campaign, &creative));
             let bid = checked.and_then(|()| {
                 let offer = offers.with(&creative.media());

@@ -106,10 +106,21 @@ macro_rules! dimensions {
                 /// The campaign does not target the content rating.
                 Contentrating = "contentrating": text contentrating ["content rating"] ["channel.content.contentrating"]
                     |f| f.channel.content.contentrating,
-                /// The content is live and the campaign does not want that, or the reverse, or it is unknown whether
-                /// the content is live.
-                Livestream = "livestream": flag livestream ["the content is live", "the content is not live"]
+                /// The broadcast is scheduled and the campaign does not want that, or the reverse, or it is unknown
+                /// whether the broadcast is scheduled.
+                Livestream = "livestream": flag livestream
+                    ["the broadcast is scheduled", "the broadcast is not scheduled"]
                     ["channel.content.livestream"] |f| f.channel.content.livestream,
+                /// The event happens while it is watched and the campaign does not want that, or the reverse, or it is
+                /// unknown whether it does.
+                Realtime = "realtime": flag realtime
+                    ["the event happens in real time", "the event does not happen in real time"]
+                    ["channel.content.realtime"] |f| f.channel.content.realtime,
+                /// The content is shown for the first time and the campaign does not want that, or the reverse, or it is
+                /// unknown whether it is the first time.
+                Firstbroadcast = "firstbroadcast": flag firstbroadcast
+                    ["the content is shown for the first time", "the content was shown before"]
+                    ["channel.content.firstbroadcast"] |f| f.channel.content.firstbroadcast,
                 /// The campaign does not target the content's language.
                 ContentLanguage = "content-language": text content_language ["language of the content"]
                     ["channel.content.language|channel.content.langb"]

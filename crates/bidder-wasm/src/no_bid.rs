@@ -117,6 +117,12 @@ macro_rules! all_reasons {
             SchainNodes = "schain-nodes", 17;
             /// The campaign does not accept an advertising system in the supply chain.
             SchainAsi = "schain-asi", 17;
+            /// The publisher's ads.txt does not name the seller, or sellers.json of its system does not have it.
+            SupplyUnauthorised = "supply-unauthorised", 12;
+            /// No file says whether the seller may sell, and the campaign needs one that does.
+            SupplyUnknown = "supply-unknown", 11;
+            /// The campaign buys from the owner only, or from other types of sellers.
+            SupplyPath = "supply-path", 17;
             /// The campaign does not bid at this hour.
             Hours = "hours";
             /// A metric such as viewability is below the campaign's minimum, or unknown.
@@ -167,6 +173,8 @@ macro_rules! all_reasons {
             Ssai = "ssai";
             /// The creative's language is not in `wlang` or `wlangb`.
             Wlang = "wlang";
+            /// The SSP needs approved creatives, and has not approved this one.
+            Approval = "approval";
             /// The creative has an advertiser of its own, which the request or the deal blocks: `badv`, `bcat`, `bapp`,
             /// `acat` or `wadomain`.
             Advertiser = "advertiser";

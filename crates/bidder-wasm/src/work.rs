@@ -139,6 +139,7 @@ pub(crate) fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_
     let ids = entries(bounds.eids()) * TEXT + entries(bounds.mm()) * NUMBER;
     let systems = bounds.schain().map_or(0, |wanted| entries(wanted.asi()));
     let nodes = request.schain.map_or(0, |chain| chain.nodes.len());
+    let types = bounds.supply().map_or(0, |rule| rule.seller_types().len());
     let circles = entries(bounds.radius());
     let networks = bounds.skadn().and(imp.skadn).map_or(0, of_skadn);
     let version = request.device.osv.len() + request.device.sua.map_or(0, |sua| sua.platform.version.len() * TEXT);
@@ -148,6 +149,7 @@ pub(crate) fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_
         + circles * 2 * TEXT
         + version * 4
         + networks
+        + types * NUMBER
         + bounds.flights().len() * NUMBER
         + 70
 }

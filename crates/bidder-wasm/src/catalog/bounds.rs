@@ -1,6 +1,6 @@
 //! When a campaign runs, how often a person may see it, and the targeting that the index cannot hold.
 
-use super::{PricesDraft, SkadnDraft};
+use super::{PricesDraft, SellerType, SkadnDraft};
 use crate::flat::{Flat, List, flat};
 use crate::money::Micros;
 use crate::named::choice;
@@ -60,6 +60,8 @@ flat! {
         pub hours: HoursDraft,
         /// Limits of the supply chain.
         pub schain: Option<SchainDraft>,
+        /// What the files of publishers and systems must say.
+        pub supply: Option<SupplyRuleDraft>,
         /// The campaign's data for SKAdNetwork.
         pub skadn: Option<SkadnDraft>,
     }
@@ -101,6 +103,20 @@ flat! {
         pub asi: IncludeExclude<String>,
         /// Whether there must be a chain, with nodes that all name their system.
         pub needs_asi: bool,
+    }
+}
+
+flat! {
+    /// What the files of publishers and systems must say about the way of a request. A seller that they refuse is never
+    /// paid.
+    #[derive(Default)]
+    pub struct SupplyRule from SupplyRuleDraft {
+        /// Whether they must authorise the seller.
+        pub required: bool,
+        /// Whether the only seller must be the owner's own account.
+        pub direct_only: bool,
+        /// The types of the first seller; empty: any, also an unknown one.
+        pub seller_types: Vec<SellerType>,
     }
 }
 

@@ -29,6 +29,7 @@ mod campaign;
 pub mod index;
 mod rule;
 mod ssp;
+mod supply;
 
 use core::fmt;
 
@@ -38,6 +39,7 @@ pub use budget::*;
 pub use campaign::*;
 pub use rule::*;
 pub use ssp::*;
+pub use supply::*;
 
 use crate::flat::{Flat, Laid, Source, Wide, flat, layout};
 use crate::limits::max_work;
@@ -80,6 +82,8 @@ flat! {
         pub has_caps: bool,
         /// Whether a campaign has learned shading.
         pub learns: bool,
+        /// Who may sell what: one item if a campaign asks for it, else none.
+        pub supply: Vec<SupplyDraft>,
         /// The index of the campaigns.
         pub index: IndexDraft,
     }

@@ -10,6 +10,8 @@ flat! {
     pub struct Ssp from SspDraft {
         /// The SSP's id: the last part of the URL that the SSP calls.
         pub id: String,
+        /// Its domain as an advertising system, in lower case; empty: unknown.
+        pub domain: String,
         /// SHA-256 of each accepted bearer token, lower-case hex. Empty: no token needed.
         pub credentials: Vec<String>,
         /// Milliseconds that a request and its response take on the network.
@@ -69,6 +71,11 @@ flat! {
         pub invoice_ratio: u32,
         /// Whether prices far below the bids are correct.
         pub low_prices: bool,
+        /// Whether it takes only creatives that it has approved.
+        pub needs_approval: bool,
+        /// What it has decided, sorted: the `crid`, and the decision in words; empty: approved. Empty unless
+        /// `needs_approval`.
+        pub approvals: Vec<(String, String)>,
     }
 }
 
@@ -89,6 +96,12 @@ impl<'s> Ssp<'s> {
     {
         let own = self.seats().get(first_at(self.seats(), seat));
         own.filter(|(ours, _)| *ours == seat).map_or(seat, |(_, name)| name)
+    }
+
+    /// What it has decided about a creative: empty if it is approved; `None` if nothing is known.
+    pub fn approval_of(&self, crid: &str) -> Option<&'s str> {
+        let decided = self.approvals().get(first_at(self.approvals(), crid));
+        decided.filter(|(of, _)| *of == crid).map(|(_, words)| words)
     }
 
     /// Calls `take` with each of our seats that has this name at the SSP.

@@ -482,8 +482,12 @@ macro_rules! openrtb {
                 [35] genres: texts,
                 /// Content rating as free text, for example `MPAA`.
                 [10] contentrating: text,
-                /// Whether the content is live. `None` if unknown.
+                /// Whether the broadcast is scheduled, that is linear. `None` if unknown.
                 [13] livestream: optional(flag),
+                /// Whether the event happens while it is watched. `None` if unknown.
+                [_] realtime: optional(flag),
+                /// Whether the content is shown for the first time. `None` if unknown.
+                [_] firstbroadcast: optional(flag),
                 /// Language (ISO 639-1).
                 [19] language: text,
                 /// Language (BCP 47).
@@ -727,6 +731,8 @@ macro_rules! openrtb {
                 [1] asi: text,
                 /// The seller's account id in the system `asi`.
                 [2] sid: text,
+                /// Whether the seller is paid. `None` if unknown.
+                [6] hp: optional(flag),
             }
 
             /// `ext`, where Prebid Server puts first-party data.

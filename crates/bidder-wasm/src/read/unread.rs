@@ -39,7 +39,7 @@ pub(super) static UNREAD: &[(&str, bool, Type, &str)] = &[
     ("Publisher", ONE, Integer, "cattax"),
     ("Content", ONE, Text, "id title series season artist album isrc url userrating"),
     ("Content", ONE, Integer, "episode gtax prodq context qagmediarating len"),
-    ("Content", ONE, Flag, "sourcerelationship embeddable realtime firstbroadcast"),
+    ("Content", ONE, Flag, "sourcerelationship embeddable"),
     ("Content", ONE, Object("Producer"), "producer"),
     ("Content", LIST, Object("Data"), "data"),
     ("Producer", ONE, Text, "id name domain"),
@@ -68,7 +68,6 @@ pub(super) static UNREAD: &[(&str, bool, Type, &str)] = &[
     ("Source", ONE, Text, "tid pchain"),
     ("SupplyChain", ONE, Text, "ver"),
     ("Node", ONE, Text, "rid name domain"),
-    ("Node", ONE, Flag, "hp"),
 ];
 
 /// The kind, and its attributes that the specification requires.

@@ -1,10 +1,10 @@
-//! Checks a creative against an impression (OpenRTB 2.6 §3.2.4, §3.2.6 to §3.2.9).
+//! Checks a creative against an impression (OpenRTB 2.6 §3.2.4, §3.2.6 to §3.2.9), and whether the SSP has approved it.
 
 use super::{Checked, banner, linear, native, require};
 use crate::catalog::{Campaign, Creative, Media};
 use crate::no_bid::NoBidReason;
 use crate::request::{Imp, Request};
-use crate::targeting::{Spot, scan};
+use crate::targeting::{Facts, Spot, scan};
 
 /// `imp.ssai` = 3: the ad and its trackers run on the server, so nothing of ours runs on the device.
 const ALL_SERVER_SIDE: i64 = 3;
@@ -13,7 +13,7 @@ const ALL_SERVER_SIDE: i64 = 3;
 pub const WORDLESS: &str = "xx";
 
 /// Whether the creative may be shown in the impression.
-pub fn check(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, creative: &Creative<'_>) -> Checked {
+pub fn check(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, creative: &Creative<'_>) -> Checked {
     let media = creative.media();
     let targeted = || {
         let rules = campaign.spot_rules();
@@ -47,7 +47,9 @@ pub fn check(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, crea
     // The campaign's notices go out with the creative.
     require((creative.texts().secure && campaign.texts().secure) || !imp.secure, NoBidReason::Secure)?;
     require(!creative.clientside() || imp.ssai != ALL_SERVER_SIDE, NoBidReason::Ssai)?;
-    require(language_allowed(request, creative.language()), NoBidReason::Wlang)
+    require(language_allowed(facts.request, creative.language()), NoBidReason::Wlang)?;
+    let ssp = facts.ssp;
+    require(!ssp.needs_approval() || ssp.approval_of(creative.crid()) == Some(""), NoBidReason::Approval)
 }
 
 /// `wlang` and `wlangb` are one list in two notations, compared without the region. A creative without a language fits

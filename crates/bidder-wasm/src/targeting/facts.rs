@@ -14,6 +14,8 @@ use crate::privacy::Verdict;
 use crate::request::{Brand, Channel, Deal, Device, Geo, Request, User};
 use crate::shade::Shade;
 
+use super::supply::Path;
+
 /// A request, and the facts that follow from it.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'a> {
@@ -42,6 +44,8 @@ pub struct Facts<'a> {
     pub repeats_deals: bool,
     /// What is known about learned shading.
     pub shade: Shade<'a>,
+    /// The way of the request to its SSP, if the catalog asks for it.
+    pub supply: Path<'a>,
 }
 
 impl<'a> Facts<'a> {
@@ -64,6 +68,7 @@ impl<'a> Facts<'a> {
             consent,
             repeats_deals: request.imp.iter().any(|imp| repeats(imp.deals, arena)),
             shade: Shade::default(),
+            supply: Path::default(),
         }
     }
 

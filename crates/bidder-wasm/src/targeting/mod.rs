@@ -10,6 +10,7 @@ mod facts;
 mod radius;
 pub(crate) mod scan;
 mod spot;
+pub mod supply;
 pub mod value;
 mod version;
 

@@ -18,6 +18,7 @@ mod rules;
 mod settle;
 mod snapshot;
 mod structure;
+mod supply;
 
 use core::num::NonZeroU8;
 use std::collections::BTreeMap;

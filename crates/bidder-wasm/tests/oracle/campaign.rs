@@ -26,7 +26,8 @@ pub fn of_request<'p>(campaign: &'p Value, auction: &Auction<'p>) -> Vec<Reason>
     let dsa = super::bid_ext::dsa_refuses(campaign, request).then_some(Reason::Dsa);
     // If its creatives have different advertisers, each creative is checked.
     let blocked = if has_advertisers(campaign, auction) { vec![] } else { blocked(campaign, request) };
-    let more = schain(target, request).into_iter().chain(blocked).chain(dsa);
+    let sellers = schain(target, request).or_else(|| super::supply::supply(target, auction));
+    let more = sellers.into_iter().chain(blocked).chain(dsa);
     let runs =
         [(Reason::Paused, at(campaign, "paused") != true), (Reason::Flight, is_in_flight(campaign, auction.now_ms))];
     let idle = runs.into_iter().filter(|(_, met)| !met).map(|(reason, _)| reason);

@@ -128,6 +128,14 @@ fn wadomain_refusal(advertiser: &Value, deal: &Value) -> Option<Reason> {
 
 fn checked_price(pricing: &Pricing<'_>) -> Result<Price, Reason> {
     first_failure(pricing.campaign, pricing.creative, pricing.imp, pricing.request).map_or(Ok(()), Err)?;
+    let ssp = pricing.auction.ssp();
+    let is_decided = |entry: &&Value| {
+        ["ssp", "crid"].map(|key| text(entry, key)) == [text(ssp, "id"), text(pricing.creative, "crid")]
+    };
+    let decision = list(pricing.auction.catalog, "approvals").iter().find(is_decided);
+    if at(ssp, "needs_approval") == true && decision.is_none_or(|entry| text(entry, "state") != "approved") {
+        return Err(Reason::Approval);
+    }
     let advertiser = advertiser(pricing.campaign, pricing.creative);
     let is_refused =
         !blocked(advertiser, pricing.request).is_empty() || wadomain_refusal(advertiser, pricing.deal).is_some();

@@ -28,6 +28,7 @@ mod pod;
 mod price;
 mod privacy;
 mod radius;
+mod supply;
 mod targeting;
 
 use std::cell::RefCell;

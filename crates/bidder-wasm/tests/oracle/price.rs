@@ -12,6 +12,7 @@ use super::creative::{medium, placement};
 use super::eligible::Expected;
 use super::json::{at, has, int, list, text};
 use super::money::Exact;
+use super::supply::supply;
 use super::targeting::failures;
 
 const FIRST_PRICE: i64 = 1;
@@ -183,6 +184,7 @@ pub fn factors<'p>(auction: &Auction<'_>, campaign: &'p Value, creative: &Value,
         let other = json!({ "target": when });
         failures(when, auction.request, auction.settings).is_empty()
             && schain(when, auction.request).is_none()
+            && supply(when, auction).is_none()
             && of_imp(&other, imp, auction).is_empty()
             && placement(when, medium(creative), at(imp, medium(creative))).is_none()
     };

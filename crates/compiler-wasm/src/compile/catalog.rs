@@ -13,8 +13,8 @@ use super::{
     media::{self, creative},
     money::{bids, budget, orders, prices, unbilled},
     needs,
-    ssps::{response_bytes, settings, ssp},
-    targets::{self, contradiction, iso, lists},
+    ssps::{approvals, response_bytes, settings, ssp},
+    targets::{self, contradiction, iso, lists, supply},
 };
 use crate::decode::Finding;
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, PartsDraft, SspDraft};
@@ -94,6 +94,7 @@ pub(super) fn compile(
     skadn::check_creatives(&drafts);
     settings::note_unregistered(document, &at);
     ssp::note_tests(document, &at);
+    approvals::check(&drafts, &at);
     prices::check(&drafts);
     let conditions = bids::compile(document, &drafts.references, &mut drafts.campaigns, &at);
     deals::check(document, &at);
@@ -129,6 +130,7 @@ pub(super) fn compile(
         privacy: settings::privacy(&document.privacy),
         ssps,
         has_caps: showing::has_caps(&campaigns, &creatives),
+        supply: supply::compile(document, &campaigns, &conditions, &at).into_iter().collect(),
         learns: document.campaigns.iter().any(|campaign| campaign.learn_shading),
         needs: needs::of(&campaigns, &conditions, &creatives, marked.needs),
         creatives: Wide(creatives),

@@ -4,7 +4,7 @@
 
 use super::check::unknown;
 use crate::decode::{Attribute, Context, Json, Rule};
-use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing};
+use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing, SellerType};
 use bidder_wasm::kind;
 use bidder_wasm::privacy::LegalBasis;
 
@@ -19,6 +19,27 @@ pub enum Uncalled {
     Nurl,
     /// `lurl`.
     Lurl,
+}
+
+/// What an SSP has decided about a creative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Approval {
+    /// It may be shown.
+    Approved,
+    /// The SSP has not decided yet.
+    Pending,
+    /// It may not be shown.
+    Disapproved,
+}
+
+/// How much the files of publishers must say about a seller.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Authorised {
+    /// They must not refuse it.
+    #[default]
+    Known,
+    /// They must authorise it.
+    Require,
 }
 
 /// How a budget is spent.
@@ -126,6 +147,23 @@ choices! {
     Floors "Floors" {
         "specific" = Floors::Specific, "mincpmpersec and durfloors go before bidfloor, as OpenRTB has it";
         "highest" = Floors::Highest, "the highest of them";
+    }
+
+    Approval "Approvals" {
+        "approved" = Approval::Approved, "bids may have the creative";
+        "pending" = Approval::Pending, "the SSP has not decided yet: no bids with the creative";
+        "disapproved" = Approval::Disapproved, "no bids with the creative";
+    }
+
+    Authorised "Authorised Sellers" {
+        "known" = Authorised::Known, "the files must not refuse the seller";
+        "require" = Authorised::Require, "the files must authorise the seller";
+    }
+
+    SellerType "Seller Types" {
+        "publisher" = SellerType::Publisher, "sells what it owns";
+        "intermediary" = SellerType::Intermediary, "sells what others own";
+        "both" = SellerType::Both, "does both";
     }
 
     Uncalled "Uncalled Notices" {

@@ -6,11 +6,11 @@ use super::allowed::{
     APP_STORE_ID, DOMAIN, DSA_NAME, FIXED_TEXT, FIXED_URL, HOST, HTML, MARKUP, NAME, PREBID_CODE, PRICE_MACRO, SHA_256,
     SKADN_CAMPAIGN, SKADN_NETWORK, SOURCE_IDENTIFIER, SSP_ID, SYNC_URL, URL, VAST, WORDS,
 };
-use super::choices::{Channel, ExchangeProfile, Pacing, Rotation, Uncalled};
+use super::choices::{Approval, Authorised, Channel, ExchangeProfile, Pacing, Rotation, Uncalled};
 use super::scalars::{Amount, Degrees, Instant, InvoiceRatio, Times};
 use super::templates::TemplateEntry;
 use crate::decode::{ANY, JsonObject, POSITIVE, object, within};
-use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing};
+use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing, SellerType};
 use bidder_wasm::limits::{
     MAX_CAP, MAX_CURVE_WEIGHT, MAX_FLIGHTS, MAX_MULTIPLIER, MAX_MULTIPLIERS, MAX_NOTICE_HOURS, MAX_RULE_LISTS,
     MAX_TRACKERS, MAX_WEIGHT,
@@ -49,6 +49,48 @@ object! {
         pub campaigns: Vec<CampaignEntry>,
         /// Budgets that campaigns share.
         pub orders: Vec<OrderEntry>,
+        /// Who may sell what. `edgebid supply compile` writes it.
+        pub supply: Option<SupplyEntry>,
+        /// What SSPs have decided about creatives. `edgebid creatives import` writes it.
+        pub approvals: Vec<ApprovalEntry>,
+    }
+
+    /// Who may sell what, by the files of publishers and advertising systems.
+    pub struct SupplyEntry {
+        /// The day on which the files were read, e.g. `2026-11-28`.
+        pub date: String = required,
+        /// The files count as unknown after so many days, 1 to 365. Default 14.
+        pub max_age_days: Option<i64> where within(1, 365),
+        /// The advertising systems for which the files were read.
+        pub systems: Vec<SystemEntry> = required,
+        /// Each site with an ads.txt: its domain, and after a comma each authorised account of a system, such as
+        /// `news.example,0D:pub-1,1R:77`: the place in `systems`, `D` for `DIRECT` or `R` for `RESELLER`, and the id.
+        pub ads: Vec<String>,
+        /// The same for each app with an app-ads.txt: its bundle comes first.
+        pub app_ads: Vec<String>,
+    }
+
+    /// An advertising system.
+    pub struct SystemEntry {
+        /// Its domain, e.g. `exchange.example`.
+        pub domain: String = required where DOMAIN.unique(),
+        /// The accounts in its sellers.json, such as `P:pub-1`: `P` for a publisher, `I` for an intermediary, `B` for
+        /// both, and the id. Default: it has no sellers.json.
+        pub sellers: Vec<String>,
+    }
+
+    /// What an SSP has decided about a creative. It counts if the SSP has `needs_approval`.
+    pub struct ApprovalEntry {
+        /// `id` of the SSP.
+        pub ssp: String = required,
+        /// `crid` of the creative. The catalog need not have it.
+        pub crid: String = required,
+        /// The decision (list "Approvals").
+        pub state: Option<Approval> = required,
+        /// Why it is so, in the words of the SSP, e.g. `Alcohol`.
+        pub reason: String,
+        /// The day of the decision, e.g. `2026-11-20`.
+        pub date: String,
     }
 
     /// A list of values, for `include_lists` and `exclude_lists` of targets. It is stored once, however many campaigns
@@ -105,6 +147,8 @@ object! {
         /// attributes that it does not name from the profile. An attribute that it names as `null` or as an empty list
         /// stays absent. Default: no profile.
         pub profile: Option<ExchangeProfile>,
+        /// Its domain as an advertising system, as ads.txt files name it, e.g. `exchange.example`. Default: unknown.
+        pub domain: Option<String> where DOMAIN,
         /// SHA-256, as 64 hex digits, of each bearer token that the SSP may send. Default: no token needed.
         pub credentials: Vec<String> where SHA_256,
         /// Milliseconds that the request and the response need on the network, both together, 0 to 1000. If `tmax` of a
@@ -196,6 +240,9 @@ object! {
         /// True: budgets believe prices under 5 % of the bids. Default false: they count the bids in their place, because
         /// such prices are usually in another unit.
         pub low_prices: bool,
+        /// True: the SSP takes only creatives that it has approved, so the others are not bid. `approvals` of the catalog
+        /// has its decisions. Default false.
+        pub needs_approval: bool,
     }
 
     /// A seat that an SSP knows by another name.
@@ -488,8 +535,12 @@ object! {
         pub genre: Option<TextsEntry>,
         /// Ratings of the content, e.g. `PG-13`.
         pub contentrating: Option<TextsEntry>,
-        /// True: only live content. False: only content that is not live. Default: both.
+        /// True: only scheduled (linear) broadcasts. False: only others, e.g. video on demand. Default: both.
         pub livestream: Option<bool>,
+        /// True: only events that happen while they are watched. False: only others, e.g. replays. Default: both.
+        pub realtime: Option<bool>,
+        /// True: only content that is shown for the first time. False: only repeats. Default: both.
+        pub firstbroadcast: Option<bool>,
         /// Languages of the content, as ISO 639-1 codes, e.g. `de`.
         pub content_language: Option<TextsEntry>,
         /// Names of the network that shows the content.
@@ -543,6 +594,8 @@ object! {
         pub zone: Option<String>,
         /// What the supply chain must be like.
         pub schain: Option<SchainEntry>,
+        /// What ads.txt, app-ads.txt and sellers.json must say about who sells. `supply` of the catalog has these files.
+        pub supply: Option<SupplyRuleEntry>,
     }
 
     /// A rule over texts.
@@ -658,6 +711,18 @@ object! {
         pub max_nodes: Option<i64>,
         /// Advertising systems of the nodes. All nodes must be in `include`, and none in `exclude`.
         pub asi: Option<SystemsEntry>,
+    }
+
+    /// What the files of publishers and advertising systems must say. A seller that they refuse gets no bid.
+    pub struct SupplyRuleEntry {
+        /// `known`: only sellers that the files refuse get no bid. `require`: the files must authorise the seller (list
+        /// "Authorised Sellers"). Default `known`.
+        pub authorised: Authorised,
+        /// True: the only seller must be an account of the site's or app's owner (`DIRECT`). Default false.
+        pub direct_only: bool,
+        /// The types that the first seller may have in sellers.json (list "Seller Types"). Default: any, also an unknown
+        /// one.
+        pub seller_types: Vec<SellerType>,
     }
 
     /// A rule over the systems of a supply chain.

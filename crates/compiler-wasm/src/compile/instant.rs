@@ -33,6 +33,11 @@ pub(super) fn read(text: &str) -> Option<i64> {
     (rest.is_empty() && is_real).then_some(seconds * MS_PER_SECOND + ms)
 }
 
+/// The milliseconds since the epoch of the beginning of a day such as `2026-12-01`, in UTC.
+pub(super) fn day(text: &str) -> Option<i64> {
+    read(&format!("{text}T00:00Z"))
+}
+
 /// An instant as [`read`] reads it, to the minute, on clocks that are `minutes` ahead of UTC.
 pub(super) fn write(ms: i64, minutes: i64) -> String {
     let at = ms.div_euclid(60 * MS_PER_SECOND).saturating_add(minutes);

@@ -60,7 +60,8 @@ fn add_bounds(needs: &mut Needs, bounds: &BoundsDraft) {
     needs.device |= has_versions;
     needs.geo |= bounds.needs_point || bounds.radius != IncludeExclude::default() || hours::are_local(&bounds.hours);
     needs.eids |= bounds.needs_eids || bounds.eids != IncludeExclude::default();
-    needs.schain |= bounds.schain.is_some();
+    needs.schain |= bounds.schain.is_some() || bounds.supply.is_some();
+    needs.channel |= bounds.supply.is_some();
     needs.skadn |= bounds.skadn.is_some();
 }
 
@@ -96,7 +97,10 @@ mod tests {
             (Needs { channel: true, ..place }, r#""domain":{"include":["a"]} "publisher":{"include":["a"]}"#),
             (Needs { cat: true, ..content }, r#""cat":{"exclude":["IAB1"]}"#),
             (Needs { keywords: true, ..content }, r#""keywords":{"include":["a"]}"#),
-            (content, r#""genre":{"include":["a"]} "livestream":false "network":{"include":["a"]}"#),
+            (
+                content,
+                r#""genre":{"include":["a"]} "livestream":false "realtime":true "firstbroadcast":true "network":{"include":["a"]}"#,
+            ),
             (device, r#""make":{"include":["a"]} "language":{"include":["de"]}"#),
             (Needs { sua: true, ..device }, r#""os":{"include":["a"]} "osv":{"min":"1"} "osv":{"max":"1"}"#),
             (Needs { sua: true, ..none }, r#""browser":{"include":["a"]}"#),

@@ -66,7 +66,7 @@ impl<'a, 'c> Rejection<'a, 'c> {
     pub(super) fn creatives(&self) -> impl Iterator<Item = Creative<'a>> + use<'a, 'c> {
         let Rejection { case: Case { facts, catalog, .. }, campaign, imp, deal, reason } = *self;
         catalog.parts().creatives_of(campaign).filter(move |creative| {
-            let checked = imp.map_or(Ok(()), |imp| rules::creative::check(facts.request, imp, campaign, creative));
+            let checked = imp.map_or(Ok(()), |imp| rules::creative::check(facts, imp, campaign, creative));
             let own = || rules::campaign::check_advertiser(facts.request, deal, &Advertiser::of(campaign, creative));
             let checked = checked.and_then(|()| if campaign.has_advertisers() { own() } else { Ok(()) });
             checked.map_or_else(|earlier| earlier >= reason, |()| true)

@@ -95,11 +95,11 @@ pub fn explain<'b>(
     let places = Places { tree: &tree, request: &request, prebid_code: catalog.parts().prebid_code() };
     let verdict = privacy::verdict(&request, &catalog.privacy);
     let entry = catalog.parts().ssp(ssp);
+    let mut facts = Facts::new(&request, entry, context.now_ms, verdict, &arena);
+    facts.shade = gate::shade(request.id.value, entry, context);
+    facts.supply = gate::supply(&facts, catalog);
     let case = Case {
-        facts: Facts {
-            shade: gate::shade(request.id.value, entry, context),
-            ..Facts::new(&request, entry, context.now_ms, verdict, &arena)
-        },
+        facts,
         verdict,
         cur: price::response_currency(&request, entry, &catalog.rates).unwrap_or(Currency::UNKNOWN),
         catalog,

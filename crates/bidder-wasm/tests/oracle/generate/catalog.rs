@@ -40,9 +40,20 @@ pub fn catalog(mut parts: Value) -> Value {
     let mut south =
         json!({"id": SSPS[1], "latency_ms": 50, "cur": "EUR", "seats": seats, "max_multiplier": 3, "test": true});
     merge(&mut south, remove(&mut parts, "south"));
+    let states = remove(&mut parts, "states");
+    south["needs_approval"] = states.is_array().into();
+    let states = states.as_array().into_iter().flatten().zip(CRIDS).filter(|(state, _)| !state.is_null());
+    let approvals: Vec<Value> =
+        states.map(|(state, crid)| json!({"ssp": SSPS[1], "crid": crid, "state": state})).collect();
+    let supply = json!({
+        "date": remove(&mut parts, "date"),
+        "systems": [{"domain": "ssp.example", "sellers": ["P:p1", "B:1", "I:2"]}, {"domain": "reseller.example"}],
+        "ads": ["news.example,0D:p1,0R:1,1D:1", "blog.example,0D:p2,1R:2", "sport.news.example,0D:1,0R:1"],
+        "app_ads": ["com.acme.app,0R:p1,1D:1", "123456789"]
+    });
     let mut catalog = json!({
-        "format": 1, "rates": rates, "ssps": [{"id": SSPS[0]}, south], "lists": lists, "creatives": creatives,
-        "campaigns": campaigns
+        "format": 1, "rates": rates, "ssps": [{"id": SSPS[0], "domain": "ssp.example"}, south], "supply": supply, "lists": lists, "creatives": creatives,
+        "campaigns": campaigns, "approvals": approvals
     });
     if !orders.is_empty() {
         catalog["orders"] = orders.into_iter().map(|(_, order)| order).collect();

@@ -6,7 +6,7 @@ use bidder_wasm::catalog::{Billing, PRICE_MACRO, SspDraft};
 use bidder_wasm::limits::NOTICE_HOURS;
 use bidder_wasm::money::{Currency, Rates};
 
-use super::bid_ext;
+use super::{approvals, bid_ext};
 use crate::compile::check::At;
 use crate::compile::choices::Uncalled;
 use crate::compile::document::{CampaignEntry, Document, SspEntry};
@@ -41,6 +41,7 @@ pub(crate) fn compile(entry: &SspEntry, document: &Document, rates: &Rates, at: 
     let is_default_macro = entry.price_macro == PRICE_MACRO;
     SspDraft {
         id: entry.id.clone(),
+        domain: entry.domain.as_deref().unwrap_or_default().to_ascii_lowercase(),
         credentials: entry.credentials.iter().map(|hash| hash.to_ascii_lowercase()).collect(),
         latency_ms: entry.latency_ms.unwrap_or(DEFAULT_LATENCY_MS),
         tmax: entry.tmax,
@@ -70,6 +71,8 @@ pub(crate) fn compile(entry: &SspEntry, document: &Document, rates: &Rates, at: 
         notice_hours: entry.notice_hours.and_then(|hours| u8::try_from(hours).ok()).unwrap_or(NOTICE_HOURS),
         invoice_ratio: entry.invoice_ratio.map_or(1_000_000, |ratio| ratio.0),
         low_prices: entry.low_prices,
+        needs_approval: entry.needs_approval,
+        approvals: approvals::of(entry, document),
     }
 }
 

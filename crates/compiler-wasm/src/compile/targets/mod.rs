@@ -6,5 +6,6 @@ pub(super) mod doubts;
 pub(super) mod hours;
 pub(crate) mod iso;
 pub(super) mod lists;
+pub(super) mod supply;
 pub(super) mod target;
 mod values;

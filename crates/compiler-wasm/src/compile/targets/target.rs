@@ -3,10 +3,14 @@
 use super::{dimensions, hours, values};
 use crate::compile::campaigns::campaign::References;
 use crate::compile::check::At;
-use crate::compile::document::{CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, TargetEntry, TextsEntry};
+use crate::compile::choices::Authorised;
+use crate::compile::document::{
+    CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, SupplyRuleEntry, TargetEntry, TextsEntry,
+};
 use crate::compile::scalars::Degrees;
 use bidder_wasm::catalog::{
     BoundsDraft, Circle, ConditionDraft, IncludeExclude, MetricFloorDraft, RuleDraft, SchainDraft, Side,
+    SupplyRuleDraft,
 };
 use bidder_wasm::flat::Laid;
 use bidder_wasm::money::{Micros, Rounding};
@@ -78,6 +82,7 @@ fn bounds(entry: &TargetEntry, references: &References<'_>, at: &At<'_>) -> Boun
         yob,
         hours: hours::compile(&entry.hours, entry.zone.as_deref(), references.zones, at),
         schain: entry.schain.as_ref().map(schain),
+        supply: entry.supply.as_ref().map(supply),
         ..BoundsDraft::default()
     }
 }
@@ -100,6 +105,14 @@ fn schain(entry: &SchainEntry) -> SchainDraft {
         max_nodes: entry.max_nodes.map_or(u32::MAX, |most| u32::try_from(most.max(0)).unwrap_or(u32::MAX)),
         needs_asi: asi.exclude_unknown == Some(true),
         asi: (asi.include, asi.exclude),
+    }
+}
+
+fn supply(entry: &SupplyRuleEntry) -> SupplyRuleDraft {
+    SupplyRuleDraft {
+        required: entry.authorised == Authorised::Require,
+        direct_only: entry.direct_only,
+        seller_types: entry.seller_types.clone(),
     }
 }
 

@@ -149,6 +149,21 @@ fn beyond_the_index(bounds: &Bounds<'_>) -> Vec<String> {
             }
         }
     }
+    if let Some(rule) = bounds.supply() {
+        let authorised = if rule.required() {
+            "Only from sellers that the publisher authorises."
+        } else {
+            "Not from sellers that the publisher's file does not name."
+        };
+        sentences.push(authorised.into());
+        if rule.direct_only() {
+            sentences.push("Only from the owner's own account.".into());
+        }
+        if !rule.seller_types().is_empty() {
+            let types = alternatives(rule.seller_types().iter().map(|own| own.as_str().to_owned()).collect());
+            sentences.push(format!("Only from a seller of the type {types}."));
+        }
+    }
     sentences
 }
 

@@ -33,7 +33,7 @@ fn length(rejection: &Rejection<'_, '_>, creative: Creative<'_>) -> Option<usize
     // Any context will do: the values of a context have the same length in every answer.
     let context = Context::default();
     let envelope = Envelope::new(facts, cur, catalog, &context);
-    rules::creative::check(facts.request, imp, campaign, &creative).ok()?;
+    rules::creative::check(facts, imp, campaign, &creative).ok()?;
     let own = prices::offers(facts, imp, deal, campaign, catalog).with(&creative.media());
     let price = price::price(&catalog.rates, facts, imp, deal, (&own, &creative), cur).ok()?;
     let seat = facts.ssp.name_of(campaign.seat());

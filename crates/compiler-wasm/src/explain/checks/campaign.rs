@@ -4,10 +4,11 @@ use super::super::clock;
 use super::super::rejection::Rejection;
 use super::super::words::{include_exclude, join, list, nonzero_or_unknown, number_or_unknown, range, text_or_unknown};
 use super::targeting::eids;
-use super::{Check, bytes, pace, skadn};
+use super::{Check, bytes, pace, skadn, supply};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::Node;
 
+const SUPPLY: &[&str] = &["channel.publisher.id", "?source.schain.nodes|source.ext.schain.nodes"];
 const SCHAIN_NODES: &[&str] = &["source.schain.nodes|source.ext.schain.nodes"];
 
 pub(super) const CHECKS: &[Check] = &[
@@ -60,6 +61,9 @@ pub(super) const CHECKS: &[Check] = &[
             .map(|chain| include_exclude(chain.asi().0.iter(), chain.asi().1.iter(), chain.needs_asi()));
         (wanted.unwrap_or_default(), list(nodes(r).iter().map(|node| node.asi)))
     }),
+    (R::SupplyUnauthorised, SUPPLY, |r| ("a seller that the files name".into(), supply::found(r))),
+    (R::SupplyUnknown, SUPPLY, |r| ("a seller that the files authorise (supply.authorised)".into(), supply::found(r))),
+    (R::SupplyPath, SUPPLY, |r| (supply::wanted(r), supply::found(r))),
     (R::Hours, &["?imp.dt", "?geo.utcoffset"], |r| {
         let (hours, dt) = (r.bounds().hours(), r.imp().dt);
         let at_ms = if dt > 0 { dt } else { r.facts.now_ms };

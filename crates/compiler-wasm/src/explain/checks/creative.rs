@@ -66,6 +66,15 @@ pub(super) const CHECKS: &[Check] = &[
         let listed = [r.request().wlang, r.request().wlangb].concat();
         (r.own(|creative| text_or_unknown(creative.language())), list(listed))
     }),
+    (R::Approval, &[], |r| {
+        let decided = |creative: Creative<'_>| match r.facts.ssp.approval_of(creative.crid()) {
+            Some("") => None,
+            Some(words) => Some(format!("{}: {words}", creative.crid())),
+            None => Some(format!("{}: nothing in approvals", creative.crid())),
+        };
+        let wanted = format!("creatives that {} has approved (needs_approval)", r.facts.ssp.id());
+        (distinct_list(r.creatives().filter_map(decided)), wanted)
+    }),
 ];
 
 /// The object of an impression that takes a type of media.

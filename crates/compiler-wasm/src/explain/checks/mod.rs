@@ -10,6 +10,7 @@ mod pace;
 mod price;
 mod request;
 mod skadn;
+mod supply;
 mod targeting;
 
 use super::rejection::Rejection;

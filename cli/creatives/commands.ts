@@ -1,0 +1,26 @@
+//! `edgebid creatives import`: declares the command and its options.
+
+import type { Command } from "commander";
+import { command } from "../options.ts";
+import type { ImportOptions } from "./import.ts";
+
+const IMPORT_HELP = `
+FILE is the JSON that Google's bidders.creatives.list returns, all pages in one list, or CSV with the columns crid and
+state, and perhaps reason and date. A state is approved, pending or disapproved. Writes approvals-SSP.json into the
+catalog's folder, in place of the one before. It leaves out creatives that the catalog does not have.
+
+examples:
+  npx edgebid creatives import google creatives.json
+  npx edgebid creatives import ssp-1 decisions.csv --catalog my-catalog`;
+
+export function addCreativesCommands(program: Command): void {
+  const creatives = program.command("creatives").description("which creatives the SSPs have approved");
+  command(creatives, "import", "write what an SSP has decided about creatives into the catalog's folder", IMPORT_HELP)
+    .argument("<ssp>", "the id of the SSP")
+    .argument("<file>", "its decisions; - is standard input")
+    .option("--catalog <folder>", "the catalog, a folder of documents (default: that of this folder)")
+    .option("--json", "print JSON")
+    .action(async (ssp: string, file: string, options: ImportOptions) =>
+      (await import("./import.ts")).importDecisions(ssp, file, options),
+    );
+}

@@ -1,0 +1,121 @@
+//! The files of publishers and advertising systems in a folder, as `supply` of a catalog:
+//!
+//! ```text
+//! sellers/SYSTEM/sellers.json   ads/DOMAIN/ads.txt   app-ads/BUNDLE/app-ads.txt
+//! ```
+//!
+//! A file that cannot be used changes nothing: what the last list says of its place stays.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../failure.mjs";
+import { readAdsTxt } from "./ads-txt.ts";
+import { readSellers } from "./sellers.ts";
+
+/** `supply` of a catalog. */
+export interface Supply {
+  date: string;
+  max_age_days?: number;
+  systems: { domain: string; sellers?: string[] }[];
+  ads: string[];
+  app_ads: string[];
+}
+
+/** A problem of a file. */
+export interface Problem {
+  file: string;
+  message: string;
+}
+
+/** Lines that could not be read, of which a message names so many. */
+const NAMED_LINES = 5;
+/** More would not fit into a catalog. */
+const MAX_ENTRIES = 2_000_000;
+
+/**
+ * Reads the files for these systems. `last`: the list before, whose entries stay where a file cannot be used. Throws
+ * {@link Failure} if the folder has no files, or too many.
+ */
+export function readFiles(
+  folder: string,
+  domains: string[],
+  date: string,
+  last: Supply | undefined,
+  progress: (done: number, note: string) => void,
+): { supply: Supply; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const numbers = new Map(domains.map((domain, number) => [domain, number]));
+  const tell = (file: string, message: string) => problems.push({ file, message });
+
+  const systems = domains.map((domain) => {
+    const file = `sellers/${domain}/sellers.json`;
+    const old = last?.systems.find((system) => system.domain === domain)?.sellers;
+    const read = existsSync(join(folder, file)) ? readSellers(readFileSync(join(folder, file))) : undefined;
+    if (typeof read === "string") tell(file, read);
+    const sellers = typeof read === "string" ? old : read;
+    return { domain, ...(sellers?.length && { sellers }) };
+  });
+
+  const places = [placesIn(folder, "ads"), placesIn(folder, "app-ads")];
+  const count = places.reduce((sum, { length }) => sum + length, 0);
+  if (count === 0) throw new Failure(`${folder} has no ads/DOMAIN/ads.txt and no app-ads/BUNDLE/app-ads.txt`);
+  let [done, entries] = [0, 0];
+  const lists = (["ads", "app-ads"] as const).map((kind, at) => {
+    const old = new Map((kind === "ads" ? last?.ads : last?.app_ads)?.map((line) => [nameOf(line), line]));
+    return (places[at] ?? []).flatMap((name) => {
+      if (++done % 1000 === 0) progress(done / count, `${done} of ${count} files`);
+      const file = `${kind}/${name}/${kind}.txt`;
+      const read = readAdsTxt(readFileSync(join(folder, file)));
+      const place = name.toLowerCase();
+      if (typeof read === "string") {
+        tell(file, read);
+        return translated(old.get(place), last, numbers) ?? [];
+      }
+      const { lines, unreadable } = read;
+      if (unreadable.length > 0) tell(file, unreadableText(unreadable));
+      const own = new Set(
+        lines.flatMap(({ system, sid, isDirect }) => {
+          const number = numbers.get(system);
+          return number === undefined || sid.includes(",") ? [] : [`${number}${isDirect ? "D" : "R"}:${sid}`];
+        }),
+      );
+      entries += 1 + own.size;
+      if (entries > MAX_ENTRIES) throw new Failure(`more than ${MAX_ENTRIES} sites, apps and accounts; expected fewer`);
+      return [[place, ...own].join(",")];
+    });
+  });
+  const [ads = [], app_ads = []] = lists;
+  return { supply: { date, systems, ads, app_ads }, problems };
+}
+
+/** The site or the app of an entry. */
+export function nameOf(entry: string): string {
+  return entry.split(",", 1)[0] ?? "";
+}
+
+/** An entry of the last list, whose systems may have had other numbers. */
+function translated(entry: string | undefined, last: Supply | undefined, numbers: Map<string, number>) {
+  if (entry === undefined) return undefined;
+  const [name = "", ...accounts] = entry.split(",");
+  const own = accounts.flatMap((account) => {
+    const [, old = "", rest = ""] = /^(\d+)(.*)$/s.exec(account) ?? [];
+    const number = numbers.get(last?.systems[Number(old)]?.domain ?? "");
+    return number === undefined ? [] : [`${number}${rest}`];
+  });
+  return [[name, ...own].join(",")];
+}
+
+/** The folders that have a file of this kind, in the order of their names. */
+function placesIn(folder: string, kind: "ads" | "app-ads"): string[] {
+  const parent = join(folder, kind);
+  if (!existsSync(parent)) return [];
+  return readdirSync(parent)
+    .filter((name) => !name.includes(",") && existsSync(join(parent, name, `${kind}.txt`)))
+    .sort();
+}
+
+function unreadableText(lines: number[]): string {
+  const named = lines.slice(0, NAMED_LINES).join(", ");
+  const more = lines.length > NAMED_LINES ? ` and ${lines.length - NAMED_LINES} more` : "";
+  return `line ${named}${more}: no account; expected a line such as exchange.example, pub-1, DIRECT`;
+}

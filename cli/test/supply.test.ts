@@ -1,0 +1,168 @@
+//! `edgebid supply compile` reads ads.txt, app-ads.txt and sellers.json as widely as their specifications allow, and a bid
+//! obeys them.
+
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type AdsTxt, readAdsTxt } from "../supply/ads-txt.ts";
+import { readSellers } from "../supply/sellers.ts";
+import { eachInFolder, edgebidIn } from "./edgebid.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const utf16 = (text: string) => {
+  const units = Uint16Array.from(`\uFEFF${text}`, (unit) => unit.charCodeAt(0));
+  return new Uint8Array(units.buffer);
+};
+const ONE = { system: "exchange.example", sid: "Pub-1", isDirect: true };
+
+describe("ads.txt", () => {
+  test.each<[string, Uint8Array, AdsTxt["lines"]]>([
+    ["a line", bytes("exchange.example, Pub-1, DIRECT, f08c47fec0942fa0\n"), [ONE]],
+    ["other case and spaces", bytes("  EXCHANGE.example\t,Pub-1 ,  direct"), [ONE]],
+    ["a URL", bytes("https://exchange.example/,Pub-1,DIRECT"), [ONE]],
+    ["comments", bytes("# a, b, DIRECT\nexchange.example,Pub-1,DIRECT # ours, not DIRECT"), [ONE]],
+    ["a comment behind a relation", bytes("exchange.example,Pub-1,DIRECT;note"), [ONE]],
+    ["a byte order mark", bytes("\uFEFFexchange.example,Pub-1,DIRECT"), [ONE]],
+    ["UTF-16", utf16("exchange.example,Pub-1,DIRECT\r\n"), [ONE]],
+    ["old line ends", bytes("contact=a@b.example, c\rexchange.example,Pub-1,DIRECT\r"), [ONE]],
+    [
+      "variables",
+      bytes("SUBDOMAIN=a.example\nOWNERDOMAIN = b.example, c, DIRECT\nexchange.example,Pub-1,DIRECT"),
+      [ONE],
+    ],
+    [
+      "nobody may sell",
+      bytes("placeholder.example.com, placeholder, DIRECT, placeholder"),
+      [{ system: "placeholder.example.com", sid: "placeholder", isDirect: true }],
+    ],
+    ["nothing", bytes(""), []],
+  ])("%s", (_, content, lines) => {
+    expect(readAdsTxt(content)).toEqual({ lines, unreadable: [] });
+  });
+
+  test("lines that look like an account and are none are named", () => {
+    const text =
+      "exchange.example,Pub-1\nexchange.example,,DIRECT\nexchange.example,Pub-1,BOTH\nexchange.example,Pub-1,DIRECT";
+    expect(readAdsTxt(bytes(text))).toEqual({ lines: [ONE], unreadable: [1, 2, 3] });
+  });
+
+  test.each([
+    ["<!doctype html><title>a, b, DIRECT</title>", "HTML"],
+    ["\n  <?xml version='1.0'?>", "HTML"],
+    ["exchange.example,\0,DIRECT", "binary"],
+    ["a".repeat(9 << 20), "at most 8388608"],
+  ])("%.20s is refused", (text, why) => expect(readAdsTxt(bytes(text))).toContain(why));
+});
+
+test("sellers.json: ids may be numbers, and a type may be missing", () => {
+  const sellers = [
+    { seller_id: "a", seller_type: "publisher" },
+    { seller_id: 42, seller_type: "INTERMEDIARY", is_confidential: 1 },
+    { seller_id: " b ", seller_type: "BOTH" },
+    { seller_id: "c" },
+    { seller_id: 1e300 },
+    null,
+    {},
+  ];
+  expect(readSellers(bytes(JSON.stringify({ sellers })))).toEqual(["B:b", "B:c", "I:42", "P:a"]);
+  expect(readSellers(bytes("<html>"))).toContain("not JSON");
+  expect(readSellers(bytes("{}"))).toContain("no list of sellers");
+});
+
+describe("the command", () => {
+  const folder = eachInFolder("supply");
+  const edgebid = (...args: string[]) => edgebidIn(folder())(...args);
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(folder(), name)), { recursive: true });
+    writeFileSync(join(folder(), name), text);
+  };
+  const written = () => JSON.parse(readFileSync(join(folder(), "my/supply.json"), "utf8")).supply;
+  const compile = (...options: string[]) => edgebid("supply", "compile", "files", "--catalog", "my", ...options);
+
+  /** A catalog whose SSP is exchange.example, and whose campaign buys from authorised sellers. */
+  async function begin(): Promise<void> {
+    mkdirSync(join(folder(), "my"));
+    await edgebid("init", "my/first.json", "--yes");
+    renameSync(join(folder(), "my/request.json"), join(folder(), "request.json"));
+    const document = JSON.parse(readFileSync(join(folder(), "my/first.json"), "utf8"));
+    document.ssps[0].domain = "Exchange.example";
+    document.campaigns[0].target.supply = { authorised: "require" };
+    write("my/first.json", JSON.stringify(document));
+    write("files/ads/news.example/ads.txt", "exchange.example, pub-1, RESELLER\nother.example, 7, DIRECT\n");
+    write("files/ads/Blog.example/ads.txt", "");
+    write("files/app-ads/com.acme.app/app-ads.txt", "exchange.example, pub-2, DIRECT\n");
+    write(
+      "files/sellers/exchange.example/sellers.json",
+      '{"sellers":[{"seller_id":"pub-1","seller_type":"PUBLISHER"}]}',
+    );
+  }
+
+  /** The explanation of a request from a site. */
+  async function explained(domain: string, seller: string): Promise<string> {
+    const request = JSON.parse(readFileSync(join(folder(), "request.json"), "utf8"));
+    write("asked.json", JSON.stringify({ ...request, site: { domain, publisher: { id: seller } } }));
+    return (await edgebid("explain", "asked.json", "--catalog", "my"))[1];
+  }
+
+  test("files are compiled, and say who gets a bid", async () => {
+    await begin();
+    expect(await compile()).toEqual([
+      0,
+      expect.stringContaining("✓ my/supply.json: 2 sites and 1 apps with 2 accounts; 1 in sellers.json"),
+      "",
+    ]);
+    expect(written()).toMatchObject({
+      systems: [{ domain: "exchange.example", sellers: ["P:pub-1"] }],
+      ads: ["blog.example", "news.example,0R:pub-1"],
+      app_ads: ["com.acme.app,0D:pub-2"],
+    });
+    expect(await explained("news.example", "pub-1")).toContain("bid (");
+    expect(await explained("news.example", "pub-9")).toContain("sellers.json of the system does not have it");
+    expect(await explained("blog.example", "pub-1")).toContain("ads.txt does not name it");
+    expect(await explained("unknown.example", "pub-1")).toContain("there is no ads.txt");
+  });
+
+  test("a file that cannot be used leaves what is known, and changes are counted", async () => {
+    await begin();
+    await compile("--system", "zone.example");
+    write("files/ads/news.example/ads.txt", "<html>");
+    write("files/sellers/exchange.example/sellers.json", "gone");
+    write("files/app-ads/com.acme.app/app-ads.txt", "exchange.example, pub-3, DIRECT\nexchange.example, pub-4\n");
+    // Another order of the systems must not change whose account it is.
+    write(
+      "my/first.json",
+      readFileSync(join(folder(), "my/first.json"), "utf8").replace('"Exchange.example"', '"zone.example"'),
+    );
+    const [code, out] = await compile("--system", "exchange.example");
+    expect(code).toBe(0);
+    for (const text of [
+      "1 have lost an account, 1 have a new one",
+      "files/ads/news.example/ads.txt".slice("files/".length),
+      "HTML or XML",
+      "sellers/exchange.example/sellers.json: not JSON",
+      "app-ads/com.acme.app/app-ads.txt: line 2: no account",
+    ]) {
+      expect(out).toContain(text);
+    }
+    expect(written().ads).toContain("news.example,1R:pub-1");
+    expect(written().systems[1]).toEqual({ domain: "exchange.example", sellers: ["P:pub-1"] });
+  });
+
+  test("a campaign that needs the files is refused without them", async () => {
+    await begin();
+    const [code, , error] = await edgebid("catalog", "validate", "my");
+    expect([code, error]).toEqual([1, expect.stringContaining("a campaign targets supply")]);
+  });
+
+  test("an empty folder, and a catalog without domains, are refused", async () => {
+    await begin();
+    mkdirSync(join(folder(), "none"));
+    const none = await edgebid("supply", "compile", "none", "--catalog", "my");
+    expect(none).toEqual([2, "", expect.stringContaining("none has no ads/DOMAIN/ads.txt")]);
+    write(
+      "my/first.json",
+      readFileSync(join(folder(), "my/first.json"), "utf8").replace('"domain":"Exchange.example"', '"nbr":true'),
+    );
+    expect(await compile()).toEqual([2, "", expect.stringContaining("no SSP of the catalog has a domain")]);
+  });
+});

@@ -1,0 +1,118 @@
+//! Authorised sellers: the decision agrees with another implementation, `rtblint-resolve`, which reads the files
+//! themselves. The known differences are in the comments.
+
+use std::cell::Cell;
+use std::fs;
+
+use bidder_wasm::Outcome;
+use bidder_wasm::no_bid::NoBidReason;
+use proptest::prelude::*;
+use proptest::sample::select;
+use rtblint_resolve::{Cache, resolve_bid_request};
+use serde_json::{Value, json};
+
+use super::*;
+
+const PAIRS: u32 = 5_000;
+const SYSTEMS: [&str; 3] = ["exchange.example", "reseller.example", "untold.example"];
+/// `www.` is the only prefix that both leave out: the other one does not read the file of a parent domain.
+const DOMAINS: [&str; 4] = ["news.example", "www.news.example", "blog.example", "nofile.example"];
+const BUNDLES: [&str; 3] = ["com.acme.app", "123456", "com.nofile"];
+/// Case matters.
+const SIDS: [&str; 4] = ["pub-1", "PUB-1", "7", "r-5"];
+
+/// An account: the place of its system in [`SYSTEMS`], its id, and whether it is the owner's.
+type Account = (usize, &'static str, bool);
+
+/// The sites and apps with a file, each with its accounts.
+const FILES: [(&str, &str, &[Account]); 4] = [
+    ("ads", "news.example", &[(0, "pub-1", true), (1, "r-5", false), (0, "7", false), (2, "7", true)]),
+    ("ads", "blog.example", &[]),
+    ("app-ads", "com.acme.app", &[(0, "PUB-1", true), (1, "7", true), (0, "r-5", false)]),
+    ("app-ads", "123456", &[(2, "pub-1", false), (0, "pub-1", true)]),
+];
+/// The accounts in sellers.json; the last system has none.
+const SELLERS: [&[&str]; 2] = [&["pub-1", "7", "PUB-1"], &["r-5", "7"]];
+
+/// Writes the files into a folder.
+fn cache() -> Cache {
+    let root = std::env::temp_dir().join(format!("edgebid-supply-{}", std::process::id()));
+    let write = |folder: &str, name: &str, text: String| {
+        fs::create_dir_all(root.join(folder)).unwrap();
+        fs::write(root.join(folder).join(name), text).unwrap();
+    };
+    for (kind, place, accounts) in FILES {
+        let line = |(system, sid, is_direct): &Account| {
+            format!("{}, {sid}, {}\n", SYSTEMS[*system], if *is_direct { "DIRECT" } else { "RESELLER" })
+        };
+        write(&format!("{kind}/{place}"), &format!("{kind}.txt"), accounts.iter().map(line).collect());
+    }
+    for (system, sids) in SYSTEMS.iter().zip(SELLERS) {
+        let sellers: Vec<Value> =
+            sids.iter().map(|sid| json!({"seller_id": sid, "seller_type": "PUBLISHER"})).collect();
+        write(&format!("sellers/{system}"), "sellers.json", json!({ "sellers": sellers }).to_string());
+    }
+    Cache::open(root).unwrap()
+}
+
+/// A catalog with the same files, and a campaign that buys from all sellers but those that they refuse.
+fn catalog() -> Snapshot {
+    let list = |wanted: &str| {
+        let files = FILES.iter().filter(|(kind, ..)| *kind == wanted);
+        let account =
+            |(system, sid, is_direct): &Account| format!(",{system}{}:{sid}", if *is_direct { "D" } else { "R" });
+        let entry = |(_, place, accounts): &(&str, &str, &[_])| {
+            format!("{place}{}", accounts.iter().map(account).collect::<String>())
+        };
+        files.map(entry).collect::<Vec<String>>()
+    };
+    let sellers = |at: usize| SELLERS.get(at).map(|sids| sids.iter().map(|sid| format!("P:{sid}")).collect::<Vec<_>>());
+    let systems: Vec<Value> =
+        SYSTEMS.iter().enumerate().map(|(at, domain)| json!({"domain": domain, "sellers": sellers(at)})).collect();
+    let document = json!({
+        "format": 1, "ssps": [{"id": "demo", "domain": SYSTEMS[0]}],
+        "creatives": [{"crid": "c", "banner": {"w": 300, "h": 250, "adm": "<b>a</b>"}}],
+        "campaigns": [{
+            "cid": "known", "seat": "s", "adomain": ["a.example"], "max_cpm": "1", "creatives": ["c"],
+            "target": {"supply": {"authorised": "known"}}
+        }],
+        "supply": {"date": "2026-11-17", "systems": systems, "ads": list("ads"), "app_ads": list("app-ads")}
+    });
+    compiled(document.to_string()).unwrap()
+}
+
+/// A request with a chain: without one, the other implementation checks nothing.
+fn request() -> impl Strategy<Value = Value> {
+    let place = prop_oneof![
+        select(&DOMAINS[..]).prop_map(|domain| json!({"site": {"domain": domain}})),
+        select(&BUNDLES[..]).prop_map(|bundle| json!({"app": {"bundle": bundle}})),
+    ];
+    let node = (select(&SYSTEMS[..]), select(&SIDS[..]), prop_oneof![4 => Just(1), 1 => Just(0)]);
+    let node = node.prop_map(|(asi, sid, hp)| json!({"asi": asi, "sid": sid, "hp": hp}));
+    (place, prop::collection::vec(node, 1..4), any::<bool>()).prop_map(|(mut request, nodes, is_old)| {
+        let chain = json!({"schain": {"complete": 1, "ver": "1.0", "nodes": nodes}});
+        request["id"] = json!("r");
+        request["imp"] = json!([{"id": "1", "banner": {"w": 300, "h": 250}}]);
+        request["source"] = if is_old { json!({ "ext": chain }) } else { chain };
+        request
+    })
+}
+
+#[test]
+fn the_sellers_that_are_refused_are_those_that_another_implementation_refuses() {
+    let (cache, snapshot) = (cache(), catalog());
+    let catalog = snapshot.catalog();
+    let counts = [Cell::new(0), Cell::new(0)];
+    let context = Context { now_ms: NOW_MS, ..Context::default() };
+    proptest!(ProptestConfig::with_cases(PAIRS), |(request in request())| {
+        let text = request.to_string();
+        let issues = resolve_bid_request(&text, &cache);
+        let is_refused = issues.iter().any(|issue| issue.id.contains("unauthorized") || issue.id.contains("sid_not_in"));
+        let (outcome, _) = decide(&mut Scratch::default(), text.as_bytes(), 0, &catalog, &context, &mut ());
+        let expected = if is_refused { Outcome::NoBid(NoBidReason::SupplyUnauthorised) } else { Outcome::Bid };
+        prop_assert_eq!(outcome, expected, "{:?}", issues);
+        let count = &counts[usize::from(is_refused)];
+        count.set(count.get() + 1);
+    });
+    assert!(counts.iter().all(|count| count.get() > 500), "{counts:?}");
+}

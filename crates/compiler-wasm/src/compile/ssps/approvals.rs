@@ -1,0 +1,66 @@
+//! What SSPs have decided about creatives: stored with each SSP that needs approved creatives, and notes campaigns that
+//! cannot bid there.
+
+use std::collections::HashMap;
+
+use crate::compile::catalog::Drafts;
+use crate::compile::check::{At, Names};
+use crate::compile::choices::Approval;
+use crate::compile::document::{ApprovalEntry, Document, SspEntry};
+use crate::decode::Rule;
+
+/// The decisions of an SSP about creatives of the catalog: see [`SspDraft::approvals`](bidder_wasm::catalog::SspDraft).
+pub(super) fn of(ssp: &SspEntry, document: &Document) -> Vec<(String, String)> {
+    if !ssp.needs_approval {
+        return Vec::new();
+    }
+    let own = document.approvals.iter().filter(|entry| entry.ssp == ssp.id);
+    let mut decided: Vec<(String, String)> = own.map(|entry| (entry.crid.clone(), words(entry))).collect();
+    decided.sort_unstable();
+    decided
+}
+
+/// Reports decisions of unknown SSPs, and two about one creative. Notes campaigns that have no approved creative at an SSP
+/// that needs one.
+pub(crate) fn check(drafts: &Drafts<'_>, at: &At<'_>) {
+    let ssps = Names::of(&drafts.document.ssps, |entry| &entry.id, "an id in ssps");
+    let mut first = HashMap::new();
+    for (i, entry) in drafts.document.approvals.iter().enumerate() {
+        let at = at.item("approvals", i);
+        ssps.place(&entry.ssp, &at.attribute("ssp"));
+        if let Some(earlier) = first.insert((&entry.ssp, &entry.crid), i) {
+            let message =
+                format!("{:?} of {:?} is in approvals[{earlier}] too; expected it once", entry.crid, entry.ssp);
+            at.attribute("crid").error(message);
+        }
+    }
+    for (at, entry, campaign) in drafts.campaigns() {
+        for ssp in drafts.ssps_of(campaign).filter(|ssp| ssp.needs_approval) {
+            let place = |crid: &String| ssp.approvals.binary_search_by(|(of, _)| of.cmp(crid)).ok();
+            let state = |crid| place(crid).and_then(|at| ssp.approvals.get(at)).map_or("unknown", |(_, words)| words);
+            let states = entry.creatives.iter().map(|shown| (&shown.crid, state(&shown.crid)));
+            if states.clone().any(|(_, words)| words.is_empty()) {
+                continue;
+            }
+            let states: Vec<String> = states.map(|(crid, words)| format!("{crid:?} is {words}")).collect();
+            let message = format!(
+                "the campaign never bids at {:?}, which needs approved creatives: {}; expected an approved one in approvals",
+                ssp.id,
+                states.join(", ")
+            );
+            at.attribute("creatives").report(Rule::NoBids, message);
+        }
+    }
+}
+
+/// `disapproved on 2026-11-20 (Alcohol)`; empty if approved.
+fn words(ApprovalEntry { state, reason, date, .. }: &ApprovalEntry) -> String {
+    let state = match state {
+        Some(Approval::Approved) => return String::new(),
+        Some(Approval::Disapproved) => "disapproved",
+        Some(Approval::Pending) | None => "pending",
+    };
+    let date = if date.is_empty() { String::new() } else { format!(" since {date}") };
+    let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+    format!("{state}{date}{reason}")
+}

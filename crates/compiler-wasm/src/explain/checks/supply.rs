@@ -1,0 +1,42 @@
+//! The way of a request to its SSP, and what a campaign asks of it, in words.
+
+use super::super::rejection::Rejection;
+use super::super::words::join;
+use bidder_wasm::catalog::{SellerType, Supply};
+use bidder_wasm::targeting::supply::{Path, Standing};
+
+/// What the campaign asks beyond an authorised seller.
+pub(super) fn wanted(rejection: &Rejection<'_, '_>) -> String {
+    let bounds = rejection.bounds();
+    let Some(rule) = bounds.supply() else { return String::new() };
+    let direct = rule.direct_only().then(|| "only the owner's own account (direct_only)".to_owned());
+    let types: Vec<&str> = rule.seller_types().iter().map(SellerType::as_str).collect();
+    let types = (!types.is_empty()).then(|| format!("a seller of type {}", types.join(" or ")));
+    join(direct.into_iter().chain(types), ", ")
+}
+
+/// What the files say about the seller, with their date.
+pub(super) fn found(rejection: &Rejection<'_, '_>) -> String {
+    let path = rejection.facts.supply;
+    let supply = rejection.catalog.parts().supply().get(0);
+    let date = supply.as_ref().map_or("", Supply::date);
+    let Path { asi, sid, hops, .. } = path;
+    let seller = format!("{sid} of {asi}");
+    let file = if rejection.request().site.is_some() { "ads.txt" } else { "app-ads.txt" };
+    let says = match path.standing {
+        Standing::Untold => return "the request names no site or app, or no seller of a system that the record of the SSP has as domain".into(),
+        Standing::OtherSystem => format!("{seller}: the files were not read for this system"),
+        Standing::NoFile => format!("{seller}: there is no {file}"),
+        Standing::Unlisted => format!("{seller}: {file} does not name it"),
+        Standing::NoSeller => format!("{seller}: sellers.json of the system does not have it"),
+        Standing::Reseller => format!("{seller}: a reseller"),
+        Standing::Direct => format!("{seller}: the owner's account"),
+    };
+    let kind = path.seller_type.map_or("unknown", |own| own.as_str());
+    let more = match path.standing {
+        Standing::Reseller | Standing::Direct if hops > 1 => format!(", type {kind}, and {} more", hops - 1),
+        Standing::Reseller | Standing::Direct => format!(", type {kind}"),
+        _ => String::new(),
+    };
+    format!("{says}{more} (files of {date})")
+}

@@ -1,0 +1,71 @@
+//! Counts of a recording, projected to another time, with the interval in which the true count probably lies.
+//!
+//! The recording is cut into blocks of equal length, and the interval is that of a jackknife over them: requests that come
+//! in bursts make it wider. It covers the chance in the recording and in the time to come, not a change of the traffic.
+
+import { marginOf } from "../../worker/src/report/jackknife.ts";
+
+/** A projected count, and its 95 % interval; null if the recording is too short for one. */
+export interface Estimate {
+  count: number;
+  low: number | null;
+  high: number | null;
+}
+
+/** The number of blocks of a recording. */
+export const BLOCKS = 24;
+
+/**
+ * Projects the sum of the blocks. `times`: the time to come, as a multiple of the recording. `weight`: the requests that
+ * each request of the recording stands for.
+ */
+export function projected(blocks: readonly number[], times: number, weight: number, isEnough: boolean): Estimate {
+  const sum = blocks.reduce((sum, one) => sum + one, 0);
+  const count = sum * times;
+  if (!isEnough) return { count, low: null, high: null };
+  const others = blocks.length / (blocks.length - 1);
+  const told = marginOf(blocks.map((one) => (sum - one) * others));
+  // A few requests say too little about their bursts, and none says nothing: chance alone makes this interval.
+  const chance = 1.96 * Math.sqrt(weight * (sum + 4 * weight));
+  const margin = Math.max(told, chance) * times * Math.sqrt(1 + 1 / times);
+  return { count, low: Math.max(0, count - margin), high: count + margin };
+}
+
+/**
+ * The number of different people whose requests come in `times` as many requests as the recording has. `people`: the
+ * requests of each, by a key of hex digits. Up to as many requests as there are, the expected number in a part of the
+ * recording; beyond, the estimate of Colwell et al. (2012), eq. 12, from those who came once and twice. Far beyond, it is
+ * a lower bound.
+ */
+export function peopleIn(people: ReadonlyMap<string, { requests: number }>, times: number): Estimate {
+  const groups = Array.from({ length: 16 }, () => new Map<number, number>());
+  for (const [key, { requests }] of people) {
+    const group = groups[Number.parseInt(key.slice(0, 1), 16)];
+    group?.set(requests, (group.get(requests) ?? 0) + 1);
+  }
+  const without = groups.map(
+    (group) =>
+      expected(
+        groups.filter((other) => other !== group),
+        times,
+      ) *
+      (16 / 15),
+  );
+  const [count, margin] = [expected(groups, times), marginOf(without)];
+  return { count, low: Math.max(0, count - margin), high: count + margin };
+}
+
+/** `groups`: the number of people by their number of requests. */
+function expected(groups: ReadonlyMap<number, number>[], times: number): number {
+  const sum = (of: (requests: number, people: number) => number) =>
+    groups.reduce(
+      (sum, group) => group.entries().reduce((sum, [requests, people]) => sum + of(requests, people), sum),
+      0,
+    );
+  if (times <= 1) return sum((requests, people) => people * (1 - (1 - times) ** requests));
+  const came = (times: number) => sum((requests, people) => (requests === times ? people : 0));
+  const [once, twice] = [came(1), came(2)];
+  const unseen = twice > 0 ? once ** 2 / (2 * twice) : (once * (once - 1)) / 2;
+  const more = unseen > 0 ? unseen * -Math.expm1((-(times - 1) * once) / unseen) : 0;
+  return sum((_, people) => people) + more;
+}

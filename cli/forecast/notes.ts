@@ -1,0 +1,28 @@
+//! What the figures of a forecast leave open, in words.
+
+import { isObject } from "../input.ts";
+import type { Reach } from "./forecast.ts";
+import type { Documents } from "./variants.ts";
+
+/** Targeting of what `edgebid tail` leaves out of kept requests, or keeps only roughly. */
+const NOT_KEPT = ["zip", "radius", "eids", "mm", "buyeruid"];
+
+export function notesOf({ recording, matches, people, capped }: Omit<Reach, "notes">, documents: Documents): string[] {
+  const { hours, from, one_in } = recording;
+  const target = documents.campaign["target"];
+  const lost = NOT_KEPT.filter((name) => from !== null && isObject(target) && name in target);
+  const known = people === null ? 0 : Math.round(people.known * 100);
+  const all = [
+    matches.low === null && "too short for intervals: they need four minutes, or 240 lines without times",
+    hours === null && "the lines have no times; --hours says how long they took, for counts of a day",
+    hours !== null && hours < 24 && "less than a day is recorded: other hours may have other traffic",
+    lost.length > 0 && `it targets ${lost.join(", ")}, which edgebid tail does not keep: whole requests may match more`,
+    people === null
+      ? "no matching request names a person (edgebid tail leaves them out), so people and frequency caps are not told"
+      : `${known} % of the matching requests name a person; people are those only`,
+    documents.isCapped && people !== null && capped === null && "without times, frequency caps are not told",
+    capped !== null && one_in > 1 && "frequency caps: at most, because a sample has only some requests of a person",
+    "budgets, flights and pauses are not counted; other campaigns of the catalog bid as at the time of the request",
+  ];
+  return all.filter((note) => note !== false);
+}

@@ -1,15 +1,17 @@
 //! What the figures of a forecast leave open, in words.
 
 import { isObject } from "../input.ts";
-import type { Reach } from "./forecast.ts";
+import type { Market } from "./market.ts";
+import type { Reach } from "./reach.ts";
 import type { Documents } from "./variants.ts";
 
 /** Targeting of what `edgebid tail` leaves out of kept requests, or keeps only roughly. */
 const NOT_KEPT = ["zip", "radius", "eids", "mm", "buyeruid"];
 
-export function notesOf({ recording, matches, people, capped }: Omit<Reach, "notes">, documents: Documents): string[] {
+export function notesOf(reach: Reach, { campaign, isCapped }: Documents, market: Market): string[] {
+  const { recording, matches, people, capped } = reach;
   const { hours, from, one_in } = recording;
-  const target = documents.campaign["target"];
+  const target = campaign["target"];
   const lost = NOT_KEPT.filter((name) => from !== null && isObject(target) && name in target);
   const known = people === null ? 0 : Math.round(people.known * 100);
   const all = [
@@ -20,8 +22,13 @@ export function notesOf({ recording, matches, people, capped }: Omit<Reach, "not
     people === null
       ? "no matching request names a person (edgebid tail leaves them out), so people and frequency caps are not told"
       : `${known} % of the matching requests name a person; people are those only`,
-    documents.isCapped && people !== null && capped === null && "without times, frequency caps are not told",
+    isCapped && people !== null && capped === null && "without times, frequency caps are not told",
     capped !== null && one_in > 1 && "frequency caps: at most, because a sample has only some requests of a person",
+    market.problem !== null && `what wins at which price is not known: ${market.problem}`,
+    market.problem === null &&
+      market.wins.length + market.prices.length === 0 &&
+      "what wins at which price is not known: the bidder has no bids in its report of seven days",
+    campaign["learn_shading"] === true && "learned shading is not applied to the prices of the bids: it pays less",
     "budgets, flights and pauses are not counted; other campaigns of the catalog bid as at the time of the request",
   ];
   return all.filter((note) => note !== false);

@@ -4,11 +4,13 @@ import { styleText } from "node:util";
 import { countText } from "../../worker/src/compare/text.ts";
 import { filled, grouped, number, shown, table, text } from "../money/table.ts";
 import { badLines, brokenOff } from "../replay/print.ts";
-import type { Reach } from "./forecast.ts";
 import type { Estimate } from "./interval.ts";
+import type { Market, Prices, Wins } from "./market.ts";
+import type { Reach } from "./reach.ts";
+import type { Spend } from "./spend.ts";
 
-export function reachText(reach: Reach): string {
-  const { matches, attributes, notes, people } = reach;
+export function reachText(reach: Reach): string[] {
+  const { matches, attributes, people } = reach;
   const rows: [string, Estimate][] = [
     ["requests", reach.requests],
     ["match the campaign", matches],
@@ -43,8 +45,50 @@ export function reachText(reach: Reach): string {
       attributes,
     ),
     "",
-    ...notes,
-  ].join("\n");
+  ];
+}
+
+/** The shares of auctions whose prices are shown, in tenths. */
+const TENTHS = [1, 3, 5, 7, 9];
+
+/** What wins at which price; with a recording, also what the campaign would spend. */
+export function marketText({ wins, prices }: Market, spend?: Spend, reach?: Reach): string[] {
+  const rates = [
+    text<Wins>("ssp", ({ ssp }) => shown(ssp)),
+    text<Wins>("bids of", ({ of }) => (of === "all" ? "all campaigns" : "the campaign")),
+    number<Wins>("bids", ({ bids }) => bids),
+    number<Wins>("won", ({ bids, wins }) => percent(wins / bids)),
+    number<Wins>("CPM in USD", ({ cpm }) => (cpm === null ? "–" : cpm.toFixed(2))),
+  ];
+  const levels = [
+    text<Prices>("price in USD that wins", ({ ssp, media }) => `${shown(ssp)}, ${media}`),
+    ...TENTHS.map((tenths) => number<Prices>(`${tenths}0 %`, ({ prices }) => prices[tenths - 1]?.toFixed(2))),
+  ];
+  return [
+    ...(wins.length > 0 ? [...table(rates, wins), ""] : []),
+    ...(prices.length > 0 ? [...table(levels, prices), ""] : []),
+    ...(spend && reach ? [...spendText(spend, reach), ""] : []),
+  ];
+}
+
+function spendText({ cur, most, wins, expected, budget, bounded, share }: Spend, { days }: Reach): string[] {
+  const money = (amount: number) => `${grouped(amount.toFixed(2))} ${cur}`;
+  const when = days === null ? "in the recording" : `in ${countText(days, "day")}`;
+  const won =
+    expected === null
+      ? `at most ${money(most)}, if every bid is won`
+      : `about ${money(expected)} for ${grouped(`${Math.round(wins ?? 0)}`)} wins`;
+  const limit =
+    budget === null
+      ? "no budget bounds it"
+      : share < 1
+        ? `the budget bounds it to ${money(bounded)}, a share of ${percent(share)}`
+        : `the budget of ${money(budget)} is enough`;
+  return [`spend ${when}: ${won}; ${limit}`];
+}
+
+function percent(part: number): string {
+  return `${(part * 100).toFixed(1)} %`;
 }
 
 function headLines({ recording }: Reach): string[] {

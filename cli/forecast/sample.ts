@@ -34,6 +34,8 @@ const NO_VERSION = "0".repeat(16);
 export class Sample extends ReplayedCatalog {
   /** The attributes that are removed one at a time. */
   readonly removed: readonly string[];
+  /** Whether the campaign has a frequency cap. */
+  readonly isCapped: boolean;
   /** The people of matching requests, by the key with which the module counts for frequency caps. */
   readonly people = new Map<string, Person>();
   /** The time of the first and the last request in milliseconds since the epoch; without times, their numbers. */
@@ -54,9 +56,15 @@ export class Sample extends ReplayedCatalog {
   #refusal: string | null = null;
 
   /** `started`: the time of lines without a time. `bid`: told each bid that the campaign makes in the whole catalog. */
-  constructor(whole: Named, { base, any, without }: Documents, started: number, bid: (bid: Bid, ssp: string) => void) {
+  constructor(
+    whole: Named,
+    { base, any, without, isCapped }: Documents,
+    started: number,
+    bid: (bid: Bid, ssp: string) => void,
+  ) {
     super(whole);
     this.#cid = String((base["campaigns"] as Entry[])[0]?.["cid"]);
+    this.isCapped = isCapped;
     this.removed = [...without.keys()];
     [this.#any, this.#base] = [opened(any), opened(base)];
     this.#without = [...without.values()].map(opened);

@@ -18,6 +18,8 @@ export type Size = readonly [w: number, h: number];
 export interface Documents {
   /** The campaign with the attributes of its template. */
   campaign: Entry;
+  /** The order whose budget it spends. */
+  order: Entry | null;
   /** Whether the campaign or one of its creatives has a frequency cap. */
   isCapped: boolean;
   /** All campaigns; this one runs now, and has no budget. */
@@ -79,6 +81,7 @@ export function documentsFor(document: Entry, cid: string, sizes: readonly Size[
   const all = [...without.values()].flatMap(({ campaigns }) => entriesOf(campaigns));
   return {
     campaign,
+    order: byId(document["orders"], "id").get(String(campaign["budget_of"])) ?? null,
     isCapped: [campaign, ...creatives].some(({ caps }) => caps !== undefined && caps !== null),
     whole: { ...document, campaigns: campaigns.map((other) => (other === listed ? running : other)) },
     base: { ...settings, creatives, campaigns: [{ ...plain, caps }] },

@@ -1,0 +1,84 @@
+//! What a recording tells about a campaign: counts with intervals, projected to the days of the forecast.
+
+import { DAY_MS } from "../../worker/src/time/days.ts";
+import { EXIT, Failure } from "../failure.mjs";
+import { badLines, brokenOff } from "../replay/print.ts";
+import type { Result } from "../replay/result.ts";
+import { type Estimate, peopleIn, projected } from "./interval.ts";
+import { COLUMNS, type Sample } from "./sample.ts";
+
+/** What a recording stands for. */
+export interface Weight {
+  name: string;
+  /** It has one in so many requests. */
+  oneIn: number;
+  /** The hours that it covers, if its lines have no times. */
+  hours?: number;
+  /** The days to project to. */
+  days: number;
+}
+
+/** The counts are those of `days` days. */
+export interface Reach {
+  /** Null if the recording does not say how long it is: then the counts are those of the recording. */
+  days: number | null;
+  recording: {
+    name: string;
+    /** The lines that count, each for `one_in` requests. */
+    lines: number;
+    one_in: number;
+    from: string | null;
+    to: string | null;
+    hours: number | null;
+    bad: Result["bad"];
+    problems: Result["problems"];
+  };
+  requests: Estimate;
+  /** The requests on which the campaign could bid. */
+  matches: Estimate;
+  /** The matches that its frequency caps allow if every bid is shown; null if that cannot be told. */
+  capped: Estimate | null;
+  /** The matches on which it bids, because no campaign of the catalog pays more. */
+  bids: Estimate;
+  /** The people whose requests match, and the part of the matches that name one; null if none does. */
+  people: (Estimate & { known: number }) | null;
+  /** What comes back without each attribute, in addition to the matches. */
+  attributes: (Estimate & { without: string })[];
+}
+
+/** Projects what was counted. Throws {@link Failure} if nothing was. */
+export function reachOf(
+  sample: Sample,
+  { bad, problems }: Pick<Result, "bad" | "problems">,
+  { name, days, oneIn, hours: told }: Weight,
+): Reach {
+  const { lines, isTimed, first, last } = sample;
+  if (lines === 0) {
+    const why = [...problems.map(brokenOff), ...badLines(bad)];
+    const text = why.length === 0 ? ": it is empty" : `\n${why.join("\n")}`;
+    throw new Failure(`${name} has no request for this catalog${text}`, EXIT.found);
+  }
+  // The last request is followed by a gap like those before.
+  const timed = ((last - first) * lines) / Math.max(1, lines - 1) / 3_600_000;
+  const hours = isTimed ? timed : (told ?? null);
+  if (hours === 0) throw new Failure(`${name}: all requests have the same time, so it covers no time`, EXIT.found);
+  const times = hours === null ? 1 : (days * DAY_MS) / (hours * 3_600_000);
+  const { columns, isEnough } = sample.blocks();
+  const estimate = (column: number): Estimate => {
+    const blocks = (columns[column] ?? []).map((count) => count * oneIn);
+    return projected(blocks, times, oneIn, isEnough);
+  };
+  const known = sample.people.values().reduce((sum, { requests }) => sum + requests, 0);
+  const matches = (columns[1] ?? []).reduce((sum, one) => sum + one, 0);
+  const time = (at: number) => (isTimed ? new Date(at).toISOString() : null);
+  return {
+    days: hours === null ? null : days,
+    recording: { name, lines, one_in: oneIn, from: time(first), to: time(last), hours, bad, problems },
+    ...{ requests: estimate(0), matches: estimate(1), bids: estimate(3) },
+    capped: sample.isCapped && known > 0 && isTimed === true ? estimate(2) : null,
+    people: known > 0 ? { ...peopleIn(sample.people, times * oneIn), known: known / matches } : null,
+    attributes: sample.removed
+      .map((without, at) => ({ without, ...estimate(COLUMNS.length + at) }))
+      .sort((a, b) => b.count - a.count),
+  };
+}

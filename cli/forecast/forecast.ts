@@ -16,7 +16,6 @@ import { notesOf } from "./notes.ts";
 import { marketText, reachText } from "./print.ts";
 import { type Reach, reachOf, type Weight } from "./reach.ts";
 import { Sample } from "./sample.ts";
-import { sizesIn } from "./sizes.ts";
 import { type Spend, Spending } from "./spend.ts";
 import { type Documents, documentsFor, type Entry } from "./variants.ts";
 
@@ -41,11 +40,9 @@ export interface Forecast extends Partial<Reach> {
 /** Prints the forecast. Returns the exit status. Throws {@link Failure}. */
 export async function forecast(cid: string, options: ForecastOptions): Promise<number> {
   const { recording, catalog = defaultCatalog(), url, json } = options;
-  if (recording === "-") throw new Failure("a recording is read twice; write standard input to a file first");
   const inputs = recording === undefined ? [] : inputsOf([recording]);
   const whole = (await step(`compiling ${catalog}`, () => document(catalog))) as Entry;
-  const sizes = await step(`reading the sizes in ${recording}`, () => sizesIn(inputs));
-  const documents = documentsFor(whole, cid, sizes);
+  const documents = documentsFor(whole, cid);
   const market = await marketOf(url, cid, Date.now());
   if (recording === undefined) {
     if (market.problem !== null)
@@ -83,7 +80,7 @@ async function asked(
   const result = await step(`asking about ${weight.name}`, (progress) =>
     replayed([sample], inputs, settings, undefined, progress),
   );
-  const reach = reachOf(sample, result, weight);
-  const times = reach.requests.count / sample.lines;
+  const reach = reachOf(sample, result, weight, documents);
+  const times = reach.requests.count / sample.requests.length;
   return { reach, spend: spending.result(reach, times, documents, started) };
 }

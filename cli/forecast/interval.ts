@@ -13,21 +13,31 @@ export interface Estimate {
 }
 
 /** The number of blocks of a recording. */
-export const BLOCKS = 24;
+const BLOCKS = 24;
+
+/** The number of these times in each block of a recording from the time `from` to the time `to`. */
+export function blocksOf(times: readonly number[], from: number, to: number): number[] {
+  const blocks = Array<number>(BLOCKS).fill(0);
+  for (const time of times) {
+    const block = Math.min(BLOCKS - 1, Math.floor(((time - from) * BLOCKS) / (to - from || 1)));
+    blocks[block] = (blocks[block] ?? 0) + 1;
+  }
+  return blocks;
+}
 
 /**
  * Projects the sum of the blocks. `times`: the time to come, as a multiple of the recording. `weight`: the requests that
- * each request of the recording stands for.
+ * each line of the recording stands for.
  */
 export function projected(blocks: readonly number[], times: number, weight: number, isEnough: boolean): Estimate {
   const sum = blocks.reduce((sum, one) => sum + one, 0);
-  const count = sum * times;
+  const count = sum * weight * times;
   if (!isEnough) return { count, low: null, high: null };
-  const others = blocks.length / (blocks.length - 1);
+  const others = BLOCKS / (BLOCKS - 1);
   const told = marginOf(blocks.map((one) => (sum - one) * others));
-  // A few requests say too little about their bursts, and none says nothing: chance alone makes this interval.
-  const chance = 1.96 * Math.sqrt(weight * (sum + 4 * weight));
-  const margin = Math.max(told, chance) * times * Math.sqrt(1 + 1 / times);
+  // Few lines say too little about their bursts, and none says nothing: then chance alone makes the interval.
+  const chance = 1.96 * Math.sqrt(sum + 4);
+  const margin = Math.max(told, chance) * weight * times * Math.sqrt(1 + 1 / times);
   return { count, low: Math.max(0, count - margin), high: count + margin };
 }
 

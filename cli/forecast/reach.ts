@@ -4,8 +4,14 @@ import { DAY_MS } from "../../worker/src/time/days.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { badLines, brokenOff } from "../replay/print.ts";
 import type { Result } from "../replay/result.ts";
-import { type Estimate, peopleIn, projected } from "./interval.ts";
-import { COLUMNS, type Sample } from "./sample.ts";
+import { blocksOf, type Estimate, peopleIn, projected } from "./interval.ts";
+import type { Sample } from "./sample.ts";
+import type { Documents } from "./variants.ts";
+
+const HOUR_MS = 3_600_000;
+/** The least that a recording must have for intervals. */
+export const LEAST_LINES = 240;
+const LEAST_MS = 240_000;
 
 /** What a recording stands for. */
 export interface Weight {
@@ -51,34 +57,38 @@ export function reachOf(
   sample: Sample,
   { bad, problems }: Pick<Result, "bad" | "problems">,
   { name, days, oneIn, hours: told }: Weight,
+  { isCapped }: Pick<Documents, "isCapped">,
 ): Reach {
-  const { lines, isTimed, first, last } = sample;
+  const { requests, isTimed, people } = sample;
+  const lines = requests.length;
   if (lines === 0) {
     const why = [...problems.map(brokenOff), ...badLines(bad)];
     const text = why.length === 0 ? ": it is empty" : `\n${why.join("\n")}`;
     throw new Failure(`${name} has no request for this catalog${text}`, EXIT.found);
   }
+  const [from, to] = rangeOf(requests);
   // The last request is followed by a gap like those before.
-  const timed = ((last - first) * lines) / Math.max(1, lines - 1) / 3_600_000;
+  const timed = ((to - from) * lines) / Math.max(1, lines - 1) / HOUR_MS;
   const hours = isTimed ? timed : (told ?? null);
   if (hours === 0) throw new Failure(`${name}: all requests have the same time, so it covers no time`, EXIT.found);
-  const times = hours === null ? 1 : (days * DAY_MS) / (hours * 3_600_000);
-  const { columns, isEnough } = sample.blocks();
-  const estimate = (column: number): Estimate => {
-    const blocks = (columns[column] ?? []).map((count) => count * oneIn);
-    return projected(blocks, times, oneIn, isEnough);
-  };
-  const known = sample.people.values().reduce((sum, { requests }) => sum + requests, 0);
-  const matches = (columns[1] ?? []).reduce((sum, one) => sum + one, 0);
+  const times = hours === null ? 1 : (days * DAY_MS) / (hours * HOUR_MS);
+  const isEnough = lines >= LEAST_LINES && (!isTimed || timed * HOUR_MS >= LEAST_MS);
+  const estimate = (found: readonly number[]) => projected(blocksOf(found, from, to), times, oneIn, isEnough);
+  const known = people.values().reduce((sum, { requests }) => sum + requests, 0);
   const time = (at: number) => (isTimed ? new Date(at).toISOString() : null);
+  const attributes = [...sample.without].map(([without, found]) => ({ without, ...estimate(found) }));
   return {
     days: hours === null ? null : days,
-    recording: { name, lines, one_in: oneIn, from: time(first), to: time(last), hours, bad, problems },
-    ...{ requests: estimate(0), matches: estimate(1), bids: estimate(3) },
-    capped: sample.isCapped && known > 0 && isTimed === true ? estimate(2) : null,
-    people: known > 0 ? { ...peopleIn(sample.people, times * oneIn), known: known / matches } : null,
-    attributes: sample.removed
-      .map((without, at) => ({ without, ...estimate(COLUMNS.length + at) }))
-      .sort((a, b) => b.count - a.count),
+    recording: { name, lines, one_in: oneIn, from: time(from), to: time(to), hours, bad, problems },
+    ...{ requests: estimate(requests), matches: estimate(sample.matches), bids: estimate(sample.bids) },
+    capped: isCapped && known > 0 && isTimed ? estimate(sample.capped) : null,
+    people: known > 0 ? { ...peopleIn(people, times * oneIn), known: known / sample.matches.length } : null,
+    attributes: attributes.sort((a, b) => b.count - a.count),
   };
+}
+
+/** The first and the last of the times, which need not be in order. */
+function rangeOf(times: readonly number[]): [from: number, to: number] {
+  const fold = (pick: (a: number, b: number) => number) => times.reduce((a, b) => pick(a, b));
+  return [fold(Math.min), fold(Math.max)];
 }

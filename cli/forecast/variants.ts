@@ -11,9 +11,6 @@ import { isObject } from "../input.ts";
 
 export type Entry = Record<string, unknown>;
 
-/** A size of banners in pixels. */
-export type Size = readonly [w: number, h: number];
-
 /** The catalogs of a forecast, as documents. */
 export interface Documents {
   /** The campaign with the attributes of its template. */
@@ -40,11 +37,16 @@ const NARROWING = ["ssps", "skadn", "exp"];
 const READS: Readonly<Record<string, string>> = { cattax: "cat", zone: "hours", mm: "eids" };
 /** A cap that nobody reaches. */
 const NO_CAP: Cap[] = [{ n: 1000, per: "lifetime" }];
+/** The usual sizes of banners in pixels. */
+const SIZES = (
+  "300x250 728x90 320x50 160x600 300x600 970x250 320x100 320x480 336x280 468x60 970x90 300x50 120x600 " +
+  "250x250 200x200 768x1024 1024x768 480x320 300x1050 234x60 180x150 125x125"
+).split(" ");
 /** US dollars for a thousand impressions: more than any floor. */
 const ANY_PRICE = "1000000";
 
-/** Throws {@link Failure} if the document has no such campaign. `sizes`: those that banners may have beside their own. */
-export function documentsFor(document: Entry, cid: string, sizes: readonly Size[]): Documents {
+/** Throws {@link Failure} if the document has no such campaign. */
+export function documentsFor(document: Entry, cid: string): Documents {
   const campaigns = entriesOf(document["campaigns"]);
   const listed = campaigns.find((campaign) => campaign["cid"] === cid);
   if (listed === undefined) {
@@ -75,7 +77,7 @@ export function documentsFor(document: Entry, cid: string, sizes: readonly Size[
   const ids = entriesOf(own["deals"], (id) => ({ id })).map(({ id }) => id);
   const paying = { ...omit(own, ["bids", "cur"]), max_cpm: ANY_PRICE, ...(ids.length > 0 && { deals: ids }) };
   add("max_cpm", paying, [], { max_cpm_ceiling: ANY_PRICE });
-  const resized = inSizes(uncapped, sizes);
+  const resized = inAllSizes(uncapped);
   const shown = [...((own["creatives"] ?? []) as unknown[]), ...resized.map(({ crid }) => crid)];
   if (resized.length > 0) add("size", { ...own, creatives: shown.map(cridOf) }, resized);
   const all = [...without.values()].flatMap(({ campaigns }) => entriesOf(campaigns));
@@ -109,14 +111,15 @@ function cridOf(shown: unknown): unknown {
   return isObject(shown) ? shown["crid"] : shown;
 }
 
-/** The first banner of a fixed size in these sizes; none if the campaign has no such banner. */
-function inSizes(creatives: Entry[], sizes: readonly Size[]): Entry[] {
-  const banner = creatives.find((creative) => isObject(creative["banner"]) && creative["banner"]["w"] !== undefined);
-  if (banner === undefined) return [];
-  return sizes.map(([w, h], n) => ({
-    ...{ ...banner, crid: `forecast-size-${n}` },
-    banner: { ...(banner["banner"] as Entry), w, h },
+/** The first banner of a fixed size in the usual sizes; none if the campaign has no such banner. */
+function inAllSizes(creatives: Entry[]): Entry[] {
+  const one = creatives.find(({ banner }) => isObject(banner) && banner["w"] !== undefined);
+  const banners = SIZES.map((size) => size.split("x").map(Number)).map(([w, h]) => ({
+    ...(one?.["banner"] as Entry),
+    w,
+    h,
   }));
+  return one === undefined ? [] : banners.map((banner, n) => ({ ...one, crid: `forecast-size-${n}`, banner }));
 }
 
 function entriesOf(list: unknown, ofText?: (text: string) => Entry): Entry[] {

@@ -1,7 +1,8 @@
 //! Counts of a recording, projected to another time, with the interval in which the true count probably lies.
 //!
-//! The recording is cut into blocks of equal length, and the interval is that of a jackknife over them: requests that come
-//! in bursts make it wider. It covers the chance in the recording and in the time to come, not a change of the traffic.
+//! The recording is cut into blocks of equal length, and the interval is that of a jackknife over pairs of neighbouring
+//! blocks: bursts make it wider, and the slow waves of a day, which come again, do not. It covers the chance in the recording
+//! and in the time to come, not a change of the traffic.
 
 import { marginOf } from "../../worker/src/report/jackknife.ts";
 
@@ -12,8 +13,8 @@ export interface Estimate {
   high: number | null;
 }
 
-/** The number of blocks of a recording. */
-const BLOCKS = 24;
+const PAIRS = 24;
+const BLOCKS = 2 * PAIRS;
 
 /** The number of these times in each block of a recording from the time `from` to the time `to`. */
 export function blocksOf(times: readonly number[], from: number, to: number): number[] {
@@ -33,8 +34,8 @@ export function projected(blocks: readonly number[], times: number, weight: numb
   const sum = blocks.reduce((sum, one) => sum + one, 0);
   const count = sum * weight * times;
   if (!isEnough) return { count, low: null, high: null };
-  const others = BLOCKS / (BLOCKS - 1);
-  const told = marginOf(blocks.map((one) => (sum - one) * others));
+  const pairs = blocks.flatMap((one, n) => (n % 2 === 0 ? [sum + one - (blocks[n + 1] ?? 0)] : []));
+  const told = (marginOf(pairs) * PAIRS) / (PAIRS - 1);
   // Few lines say too little about their bursts, and none says nothing: then chance alone makes the interval.
   const chance = 1.96 * Math.sqrt(sum + 4);
   const margin = Math.max(told, chance) * weight * times * Math.sqrt(1 + 1 / times);

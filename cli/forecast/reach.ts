@@ -52,9 +52,12 @@ export interface Reach {
   attributes: (Estimate & { without: string })[];
 }
 
+/** What a sample has found. */
+export type Found = Pick<Sample, "isTimed" | "requests" | "matches" | "capped" | "bids" | "without" | "people">;
+
 /** Projects what was counted. Throws {@link Failure} if nothing was. */
 export function reachOf(
-  sample: Sample,
+  sample: Found,
   { bad, problems }: Pick<Result, "bad" | "problems">,
   { name, days, oneIn, hours: told }: Weight,
   { isCapped }: Pick<Documents, "isCapped">,

@@ -6,12 +6,17 @@ import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { bytesOf } from "../catalog/store.ts";
+import { peopleIn } from "../forecast/interval.ts";
+import { shareWon } from "../forecast/market.ts";
 import { documentsFor } from "../forecast/variants.ts";
 import { compiler } from "../module.ts";
 import { ROOT } from "../tools.mjs";
+import { unit } from "../traffic/draw.ts";
 import { generate } from "../traffic/generate.ts";
+import { Random } from "../traffic/random.ts";
 import { CATALOG, catalogText } from "./bidder.ts";
 import { edgebidIn, folderFor, toldBy } from "./edgebid.ts";
+import { served } from "./free-port.ts";
 
 const folder = folderFor("forecast");
 const edgebid = edgebidIn(folder);
@@ -106,4 +111,103 @@ it.each([
   );
   expect(stdout + stderr).toMatch(expected);
   expect(code).toBe(name === "mixed.ndjson" ? 0 : 1);
+});
+
+/** One campaign that bids on each of these requests, twice a day and person; a person is their `buyeruid`. */
+function ofPeople(people: string[], caps: object[] = [{ n: 2, per: "day" }]): void {
+  const [campaign] = catalog.campaigns;
+  write("capped.json", JSON.stringify({ ...catalog, campaigns: [{ ...campaign, caps }] }));
+  const request = JSON.parse(readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"), "utf8"));
+  const lines = people.map((buyeruid, n) => {
+    const at = new Date(START + (n * 43_200_000) / people.length).toISOString();
+    return JSON.stringify({ ssp: "demo", at, request: { ...request, id: `r${n}`, user: { buyeruid } } });
+  });
+  write("people.ndjson", lines.join("\n"));
+}
+
+it("frequency caps leave each person as many requests as they allow", async () => {
+  // Person n comes n times, in turns.
+  const people = Array.from({ length: 40 }, (_, n) => Array<string>(n).fill(`person-${n}`)).flat();
+  ofPeople(people.sort((a, b) => (a + people.indexOf(a)).localeCompare(b)));
+  const told = await forecast("acme-spring", "--catalog", "capped.json", "--recording", "people.ndjson");
+  expect(told.matches.count).toBeCloseTo(2 * people.length, -1);
+  // Half a day is projected to a day: 38 people come twice or more, one comes once.
+  expect(told.capped.count / told.matches.count).toBeCloseTo((1 + 38 * 2) / people.length, 6);
+  expect(told.people.known).toBe(1);
+  expect(told.people.count).toBeGreaterThanOrEqual(39);
+});
+
+it("people: a part of their requests tells how many they are", () => {
+  const random = new Random(4);
+  const [all, part] = [new Map<string, { requests: number }>(), new Map<string, { requests: number }>()];
+  const came = (people: typeof all, key: string) => {
+    const person = people.get(key) ?? { requests: 0 };
+    people.set(key, { requests: person.requests + 1 });
+  };
+  for (let person = 0; person < 4000; person++) {
+    const key = random.hex(32);
+    // Some come often, most rarely.
+    for (let n = Math.floor(1 / (0.03 + unit(random))); n > 0; n--) {
+      came(all, key);
+      if (random.below(2) === 0) came(part, key);
+    }
+  }
+  const { count, low, high } = peopleIn(part, 2);
+  expect(Math.abs(count / all.size - 1)).toBeLessThan(0.05);
+  expect([low, high].map(Number)).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(low).toBeLessThan(count);
+  // A part of the recording is known exactly on average.
+  expect(Math.abs(peopleIn(all, 0.5).count / part.size - 1)).toBeLessThan(0.02);
+});
+
+it("the share won follows the prices of the media type, then those of the SSP, then the win rate", () => {
+  const prices = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+  const known = [
+    { ssp: "demo", media: "all", notices: 500, prices },
+    { ssp: "demo", media: "video", notices: 500, prices: prices.map((price) => 10 * price) },
+  ];
+  const wins = [{ ssp: "south", of: "all" as const, bids: 200, wins: 50, cpm: 1 }];
+  const market = { wins, prices: known, problem: null };
+  expect(shareWon(market, "demo", "banner", 0.5)).toBeCloseTo(0.5);
+  expect(shareWon(market, "demo", "banner", 0.05)).toBeCloseTo(0.05);
+  expect(shareWon(market, "demo", "banner", 99)).toBeCloseTo(0.9);
+  expect(shareWon(market, "demo", "video", 2.5)).toBeCloseTo(0.25);
+  expect(shareWon(market, "south", "video", 2.5)).toBe(0.25);
+  expect(shareWon(market, "east", "video", 2.5)).toBeNull();
+});
+
+it("spend is what the wins cost, and the budget bounds it", async () => {
+  const server = await served((request, response) => {
+    const row = {
+      campaign: "acme-spring",
+      ssp: "demo",
+      cur: "USD",
+      bids: 400,
+      wins: 100,
+      billed: 100,
+      spend_usd: "0.2",
+    };
+    const body = request.url?.startsWith("/shading") ? { frozen: false } : { from: "", to: "", by: [], rows: [row] };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+  const asked = async (budget: object) => {
+    const [campaign] = catalog.campaigns;
+    write("paid.json", JSON.stringify({ ...catalog, campaigns: [{ ...campaign, ...budget }] }));
+    const url = ["--url", server.origin];
+    return forecast("acme-spring", "--catalog", "paid.json", "--recording", "kept.ndjson", "--one-in", "100", ...url);
+  };
+  const free = await asked({});
+  expect(free.market.wins).toEqual([{ ssp: "demo", of: "campaign", bids: 400, wins: 100, cpm: 2 }]);
+  expect(free.spend.wins).toBeGreaterThan(free.bids.count / 4 - 1);
+  expect(free.spend.expected).toBeCloseTo(free.spend.most / 4, 6);
+  expect(free.spend).toMatchObject({ cur: "USD", budget: null, share: 1 });
+  const bound = await asked({ budget: { daily: "5.00", total: 900_000_000 } });
+  expect(bound.spend).toMatchObject({ budget: 5, bounded: 5, expected: free.spend.expected });
+  expect(bound.spend.share).toBeCloseTo(5 / free.spend.expected, 6);
+  await server.stop();
+});
+
+it("without a recording, it tells what the bidder knows, and without a bidder too, nothing", async () => {
+  const [code, , stderr] = await edgebid("forecast", "acme-spring", "--catalog", CATALOG, ...NOWHERE);
+  expect([code, stderr]).toEqual([3, expect.stringContaining("http://127.0.0.1:1: bad port; without a recording")]);
 });

@@ -26,7 +26,7 @@ export function addForecastCommand(program: Command): void {
     .argument("<cid>", "the campaign")
     .option("--recording <file>", "requests, one per line, in gzip or not; or a folder of such files")
     .option("--days <number>", "forecast so many days", count, 1)
-    .option("--one-in <number>", "the recording has one in so many requests", count, 1)
+    .option("--one-in <number>", "it has one in so many requests, if its lines do not say it", count, 1)
     .option("--hours <number>", "the hours that the recording covers, if its lines have no times", count)
     .option("--ssp <id>", "the SSP that sends the requests (default: the one of a kept request, else demo)")
     .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: that of this folder)")

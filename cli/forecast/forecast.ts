@@ -22,6 +22,8 @@ import { type Documents, documentsFor, type Entry } from "./variants.ts";
 /** Options of the command. */
 export interface ForecastOptions extends Omit<Weight, "name"> {
   recording?: string;
+  /** The number of requests that each line stands for, if the lines do not say it. */
+  oneIn: number;
   ssp?: string;
   catalog?: string;
   url: string;
@@ -44,43 +46,36 @@ export async function forecast(cid: string, options: ForecastOptions): Promise<n
   const whole = (await step(`compiling ${catalog}`, () => document(catalog))) as Entry;
   const documents = documentsFor(whole, cid);
   const market = await marketOf(url, cid, Date.now());
-  if (recording === undefined) {
-    if (market.problem !== null)
-      throw new Failure(`${market.problem}; without a recording, only a bidder can tell`, EXIT.unreachable);
-    const notes = ["without --recording, nothing is known about requests: npx edgebid tail --keep makes one"];
-    print(json, { campaign: cid, market, notes }, [...marketText(market), ...notes].join("\n"));
-    return EXIT.ok;
-  }
-  const told = { ...options, name: recording };
-  const { reach, spend } = await asked(documents, inputs, catalog, market, told, options.ssp);
+  if (recording === undefined && market.problem !== null)
+    throw new Failure(`${market.problem}; without a recording, only a bidder can tell`, EXIT.unreachable);
+  const { reach, spend } =
+    recording === undefined ? {} : await asked(documents, inputs, market, { ...options, catalog });
   const notes = notesOf(reach, documents, market);
-  print(
-    json,
-    { campaign: cid, ...reach, market, spend, notes },
-    [...reachText(reach), ...marketText(market, spend, reach), ...notes].join("\n"),
-  );
-  return reach.matches.low !== null && reach.recording.problems.length === 0 ? EXIT.ok : EXIT.found;
+  const lines = [...(reach ? reachText(reach) : []), ...marketText(market, spend, reach), ...notes];
+  const result: Forecast = { campaign: cid, ...reach, market, ...(spend && { spend }), notes };
+  print(json, result, lines.join("\n"));
+  const isWhole = reach === undefined || (reach.matches.low !== null && reach.recording.problems.length === 0);
+  return isWhole ? EXIT.ok : EXIT.found;
 }
 
-/** Asks the module about each request. */
+/** Asks the module about each request of the inputs. */
 async function asked(
   documents: Documents,
   inputs: Input[],
-  catalog: string,
   market: Market,
-  weight: Weight,
-  ssp: string | undefined,
+  options: ForecastOptions & { catalog: string },
 ): Promise<{ reach: Reach; spend: Spend }> {
+  const { recording: name = "", catalog, ssp } = options;
   const source = sourceOfBytes(catalog, bytesOf(JSON.stringify(documents.whole)));
   const { snapshot } = await step(`compiling ${catalog}`, () => compiledAside(source));
   const [started, spending] = [Date.now(), new Spending(market, documents.whole)];
   const named = { name: catalog, version: await versionOf(snapshot), snapshot };
-  const sample = new Sample(named, documents, started, (bid, ssp) => spending.add(bid, ssp));
+  const sample = new Sample(named, documents, { ...options, started }, (bid, ssp) => spending.add(bid, ssp));
   const settings = { started, examples: 0, ...(ssp !== undefined && { ssp }) };
-  const result = await step(`asking about ${weight.name}`, (progress) =>
+  const result = await step(`asking about ${name}`, (progress) =>
     replayed([sample], inputs, settings, undefined, progress),
   );
-  const reach = reachOf(sample, result, weight, documents);
+  const reach = reachOf(sample, result, { ...options, name }, documents);
   const times = reach.requests.count / sample.requests.length;
   return { reach, spend: spending.result(reach, times, documents, started) };
 }

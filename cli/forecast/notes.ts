@@ -8,8 +8,19 @@ import type { Documents } from "./variants.ts";
 /** Targeting of what `edgebid tail` leaves out of kept requests, or keeps only roughly. */
 const NOT_KEPT = ["zip", "radius", "eids", "mm", "buyeruid"];
 
-export function notesOf(reach: Reach, { campaign, isCapped }: Documents, market: Market): string[] {
-  const { recording, matches, people, capped } = reach;
+/** `reach` is undefined without a recording. */
+export function notesOf(reach: Reach | undefined, documents: Documents, market: Market): string[] {
+  const isUnknown = market.wins.length + market.prices.length === 0;
+  const why = market.problem ?? (isUnknown ? "the bidder has no bids in its report of seven days" : null);
+  return [
+    ...(reach
+      ? notesOnReach(reach, documents)
+      : ["no --recording says what matches: npx edgebid tail --keep makes one"]),
+    ...(why === null ? [] : [`what wins at which price is not known: ${why}`]),
+  ];
+}
+
+function notesOnReach({ recording, matches, people, capped }: Reach, { campaign, isCapped }: Documents): string[] {
   const { hours, from, one_in } = recording;
   const target = campaign["target"];
   const lost = NOT_KEPT.filter((name) => from !== null && isObject(target) && name in target);
@@ -24,10 +35,6 @@ export function notesOf(reach: Reach, { campaign, isCapped }: Documents, market:
       : `${known} % of the matching requests name a person; people are those only`,
     isCapped && people !== null && capped === null && "without times, frequency caps are not told",
     capped !== null && one_in > 1 && "frequency caps: at most, because a sample has only some requests of a person",
-    market.problem !== null && `what wins at which price is not known: ${market.problem}`,
-    market.problem === null &&
-      market.wins.length + market.prices.length === 0 &&
-      "what wins at which price is not known: the bidder has no bids in its report of seven days",
     campaign["learn_shading"] === true && "learned shading is not applied to the prices of the bids: it pays less",
     "budgets, flights and pauses are not counted; other campaigns of the catalog bid as at the time of the request",
   ];

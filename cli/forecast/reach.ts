@@ -16,8 +16,6 @@ const LEAST_MS = 240_000;
 /** What a recording stands for. */
 export interface Weight {
   name: string;
-  /** It has one in so many requests. */
-  oneIn: number;
   /** The hours that it covers, if its lines have no times. */
   hours?: number;
   /** The days to project to. */
@@ -53,18 +51,21 @@ export interface Reach {
 }
 
 /** What a sample has found. */
-export type Found = Pick<Sample, "isTimed" | "requests" | "matches" | "capped" | "bids" | "without" | "people">;
+export type Found = Pick<
+  Sample,
+  "isTimed" | "oneIn" | "requests" | "matches" | "capped" | "bids" | "without" | "people"
+>;
 
 /** Projects what was counted. Throws {@link Failure} if nothing was. */
 export function reachOf(
   sample: Found,
   { bad, problems }: Pick<Result, "bad" | "problems">,
-  { name, days, oneIn, hours: told }: Weight,
+  { name, days, hours: told }: Weight,
   { isCapped }: Pick<Documents, "isCapped">,
 ): Reach {
-  const { requests, isTimed, people } = sample;
+  const { requests, isTimed, people, oneIn } = sample;
   const lines = requests.length;
-  if (lines === 0) {
+  if (lines === 0 || oneIn === null) {
     const why = [...problems.map(brokenOff), ...badLines(bad)];
     const text = why.length === 0 ? ": it is empty" : `\n${why.join("\n")}`;
     throw new Failure(`${name} has no request for this catalog${text}`, EXIT.found);

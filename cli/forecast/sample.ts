@@ -34,18 +34,29 @@ export class Sample extends ReplayedCatalog {
   readonly people = new Map<string, Person>();
   /** Whether the lines have their times; null before the first line. */
   isTimed: boolean | null = null;
+  /** The number of requests that each line stands for; null before the first line. */
+  oneIn: number | null = null;
   readonly #cid: unknown;
   readonly #started: number;
+  readonly #oneIn: number;
   readonly #bid: (bid: Bid, ssp: string) => void;
   readonly #any: Bidder;
   readonly #base: Bidder;
   readonly #others: ReadonlyMap<string, Bidder>;
   #refusal: string | null = null;
 
-  /** `started`: the time of lines without a time. `bid`: told each bid that the campaign makes in the whole catalog. */
-  constructor(whole: Named, documents: Documents, started: number, bid: (bid: Bid, ssp: string) => void) {
+  /**
+   * `started`: the time of lines without a time. `oneIn`: the weight of lines that have none. `bid`: told each bid that the campaign makes in the whole
+   * catalog.
+   */
+  constructor(
+    whole: Named,
+    documents: Documents,
+    { started, oneIn }: { started: number; oneIn: number },
+    bid: (bid: Bid, ssp: string) => void,
+  ) {
     super(whole);
-    [this.#cid, this.#started, this.#bid] = [documents.campaign["cid"], started, bid];
+    [this.#cid, this.#started, this.#oneIn, this.#bid] = [documents.campaign["cid"], started, oneIn, bid];
     [this.#any, this.#base] = [opened(documents.any), opened(documents.base)];
     this.#others = new Map([...documents.without].map(([name, document]) => [name, opened(document)]));
     this.without = new Map([...this.#others.keys()].map((name) => [name, []]));
@@ -53,12 +64,14 @@ export class Sample extends ReplayedCatalog {
 
   /** Returns the decision of the whole catalog if the campaign matches. */
   override decide(call: Call, place: number): Decision {
-    const isTimed = call.now !== this.#started;
+    const [isTimed, { oneIn = this.#oneIn }] = [call.now !== this.#started, call];
     this.isTimed ??= isTimed;
+    this.oneIn ??= oneIn;
     const ssp = this.bidder.ssp(call.ssp);
     const other = ssp === undefined && `the catalog has no SSP ${call.ssp}; it has ${this.bidder.ssps.join(", ")}`;
     const mixed = isTimed !== this.isTimed && `${isTimed ? "a" : "no"} time (at), unlike the lines before`;
-    this.#refusal = other || mixed || null;
+    const weighed = oneIn !== this.oneIn && `one request in ${oneIn}, unlike the lines before`;
+    this.#refusal = other || mixed || weighed || null;
     if (this.#refusal !== null || ssp === undefined) return none("bad-request");
     const asked = (bidder: Bidder) => bidder.decide(call.body, ssp, call.now, 0, place >>> 0);
     const { count: outcome, test } = asked(this.#any);

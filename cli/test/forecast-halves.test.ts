@@ -52,7 +52,12 @@ beforeAll(() => {
   const { snapshot } = compile(bytesOf(JSON.stringify(catalog)), compiler);
   for (const { cid } of catalog.campaigns) {
     const documents = documentsFor({ ...catalog }, cid);
-    const sample = new Sample({ name: "", version: "0".repeat(16), snapshot }, documents, START, () => {});
+    const sample = new Sample(
+      { name: "", version: "0".repeat(16), snapshot },
+      documents,
+      { started: START, oneIn: 1 },
+      () => {},
+    );
     for (const [place, body] of bodies.entries()) {
       if (place % 10_000 === 0) sample.forget();
       sample.decide({ body, ssp: "demo", now: START }, place);
@@ -66,7 +71,7 @@ function part(whole: Found, times: number[], first: number, end: number): Found 
   const own = (lines: number[]) =>
     lines.filter((line) => line >= first && line < end).map((line) => START + (times[line] ?? 0));
   return {
-    isTimed: true,
+    ...{ isTimed: true, oneIn: 1 },
     ...{ requests: own(whole.requests), matches: own(whole.matches), capped: own(whole.capped), bids: own(whole.bids) },
     without: new Map([...whole.without].map(([name, lines]) => [name, own(lines)])),
     people: new Map(),
@@ -83,12 +88,7 @@ it.each(WAVES)("traffic that is %s", (_, rate) => {
   const times = timesWith(rate);
   const middle = times.findIndex((time) => time >= HOURS * HOUR_MS);
   const pairs = [...found.values()].flatMap((whole) => {
-    const first = reachOf(
-      part(whole, times, 0, middle),
-      BAD,
-      { name: "", oneIn: 1, days: HOURS / 24 },
-      { isCapped: false },
-    );
+    const first = reachOf(part(whole, times, 0, middle), BAD, { name: "", days: HOURS / 24 }, { isCapped: false });
     const second = part(whole, times, middle, LINES);
     return [
       { what: "matches", estimate: first.matches, actual: second.matches.length },

@@ -56,6 +56,15 @@ it("counts the requests on which the campaign alone bids, projected to the days"
   expect(told.matches.low).toBeLessThan(told.matches.count);
 });
 
+it("a line may say how many requests it stands for", async () => {
+  write("tenth.ndjson", kept.map((line) => line.replace('"request"', '"one_in":10,"request"')).join(""));
+  const [tenth, told] = await Promise.all([
+    forecast("acme-spring", "--recording", "tenth.ndjson"),
+    forecast("acme-spring", "--recording", "kept.ndjson", "--one-in", "10"),
+  ]);
+  expect({ ...tenth, recording: null }).toEqual({ ...told, recording: null });
+});
+
 it("what comes back without an attribute is what the campaign without it bids on", async () => {
   for (const name of ["channel", "devicetype"]) {
     const changed = JSON.parse(catalogText);
@@ -103,6 +112,11 @@ it.each([
     /cut.ndjson.gz breaks off after line \d+: unexpected end/,
   ],
   ["mixed.ndjson", kept.slice(0, 500).join("") + bodies[0], "mixed.ndjson:501: no time (at), unlike the lines before"],
+  [
+    "weights.ndjson",
+    kept[0] + kept.slice(1, 20).join("").replace('"request"', '"one_in":3,"request"'),
+    "weights.ndjson:2: one request in 3, unlike",
+  ],
   ["short.ndjson", kept.slice(0, 20).join(""), "too short for intervals"],
 ])("%s ends with 1 and says where", async (name, text, expected) => {
   write(name, text);

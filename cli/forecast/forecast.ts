@@ -37,6 +37,8 @@ export interface Forecast extends Partial<Reach> {
   spend?: Spend;
   /** What the figures leave open, in words. */
   notes: string[];
+  /** The address of the inspector's picture; absent if no bidder answers. */
+  picture?: string;
 }
 
 /** Prints the forecast. Returns the exit status. Throws {@link Failure}. */
@@ -50,12 +52,33 @@ export async function forecast(cid: string, options: ForecastOptions): Promise<n
     throw new Failure(`${market.problem}; without a recording, only a bidder can tell`, EXIT.unreachable);
   const { reach, spend } =
     recording === undefined ? {} : await asked(documents, inputs, market, { ...options, catalog });
+  // Without a bidder, there is no page.
+  const picture = reach && market.problem === null ? pictureOf(url, cid, reach) : undefined;
   const notes = notesOf(reach, documents, market);
-  const lines = [...(reach ? reachText(reach) : []), ...marketText(market, spend, reach), ...notes];
-  const result: Forecast = { campaign: cid, ...reach, market, ...(spend && { spend }), notes };
+  const lines = [
+    ...(reach ? reachText(reach) : []),
+    ...marketText(market, spend, reach),
+    ...notes,
+    ...(picture ? [picture] : []),
+  ];
+  const result: Forecast = {
+    campaign: cid,
+    ...reach,
+    market,
+    ...(spend && { spend }),
+    notes,
+    ...(picture && { picture }),
+  };
   print(json, result, lines.join("\n"));
   const isWhole = reach === undefined || (reach.matches.low !== null && reach.recording.problems.length === 0);
   return isWhole ? EXIT.ok : EXIT.found;
+}
+
+/** The inspector's page with the reach: `worker/inspect/views/catalog/reach.ts` reads it. */
+export function pictureOf(url: string, campaign: string, { days, matches, attributes }: Reach): string {
+  const back = attributes.map(({ without, count }) => `${without}-${Math.round(count)}`);
+  const reach = [days ?? 0, Math.round(matches.count), ...back].join(".");
+  return `${url.replace(/\/*$/, "")}/inspect#catalog?${new URLSearchParams({ campaign, reach })}`;
 }
 
 /** Asks the module about each request of the inputs. */

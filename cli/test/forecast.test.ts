@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
+import { reachIn } from "../../worker/inspect/views/catalog/reach.ts";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { bytesOf } from "../catalog/store.ts";
 import { peopleIn } from "../forecast/interval.ts";
@@ -214,6 +215,12 @@ it("spend is what the wins cost, and the budget bounds it", async () => {
   expect(free.market.wins).toEqual([{ ssp: "demo", of: "campaign", bids: 400, wins: 100, cpm: 2 }]);
   expect(free.spend.wins).toBeGreaterThan(free.bids.count / 4 - 1);
   expect(free.spend.expected).toBeCloseTo(free.spend.most / 4, 6);
+  const { hash } = new URL(free.picture);
+  const { days, matches, back } = reachIn(new URLSearchParams(hash.split("?")[1]).get("reach") ?? "") ?? {};
+  expect([days, matches]).toEqual([1, Math.round(free.matches.count)]);
+  expect(new Map(back).get("max_cpm")).toBe(
+    Math.round(free.attributes.find(({ without }: { without: string }) => without === "max_cpm").count),
+  );
   expect(free.spend).toMatchObject({ cur: "USD", budget: null, share: 1 });
   const bound = await asked({ budget: { daily: "5.00", total: 900_000_000 } });
   expect(bound.spend).toMatchObject({ budget: 5, bounded: 5, expected: free.spend.expected });

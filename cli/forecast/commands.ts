@@ -3,12 +3,13 @@
 import type { Command } from "commander";
 import { TOKEN_HELP, urlOption } from "../money/commands.ts";
 import { command, count } from "../options.ts";
+import { page } from "../tools.mjs";
 import type { ForecastOptions } from "./forecast.ts";
 
 const FORECAST_HELP = `
 A recording is a sample of real requests: \`npx edgebid tail --keep\` makes one, and a file of your own with one request
 per line is one too. The bidder tells what was won at which price; without it, the forecast says so. Exits with 1 if the
-recording is cut off, too short or has no request for this catalog.
+recording is cut off, too short or has no request for this catalog. ${page("forecast.md")} explains each figure.
 ${TOKEN_HELP}
 
 examples:

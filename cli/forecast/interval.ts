@@ -13,6 +13,8 @@ export interface Estimate {
   high: number | null;
 }
 
+/** So many times the recording, people can be estimated. */
+const FAR = 3;
 const PAIRS = 24;
 const BLOCKS = 2 * PAIRS;
 
@@ -43,10 +45,10 @@ export function projected(blocks: readonly number[], times: number, weight: numb
 }
 
 /**
- * The number of different people whose requests come in `times` as many requests as the recording has. `people`: the
- * requests of each, by a key of hex digits. Up to as many requests as there are, the expected number in a part of the
- * recording; beyond, the estimate of Colwell et al. (2012), eq. 12, from those who came once and twice. Far beyond, it is
- * a lower bound.
+ * The number of different people in `times` as many requests as the recording has. `people`: the requests of each, by a
+ * key of hex digits. Up to all requests, it is what a part of the recording has on average. Beyond, it is the estimate of
+ * Colwell et al. (2012), eq. 12, from those who came once and twice; beyond {@link FAR}, that is a lower bound without an
+ * interval.
  */
 export function peopleIn(people: ReadonlyMap<string, { requests: number }>, times: number): Estimate {
   const groups = Array.from({ length: 16 }, () => new Map<number, number>());
@@ -63,6 +65,7 @@ export function peopleIn(people: ReadonlyMap<string, { requests: number }>, time
       (16 / 15),
   );
   const [count, margin] = [expected(groups, times), marginOf(without)];
+  if (times > FAR) return { count, low: null, high: null };
   return { count, low: Math.max(0, count - margin), high: count + margin };
 }
 

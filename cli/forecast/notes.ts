@@ -20,7 +20,10 @@ export function notesOf(reach: Reach | undefined, documents: Documents, market: 
   ];
 }
 
-function notesOnReach({ recording, matches, people, capped }: Reach, { campaign, isCapped }: Documents): string[] {
+function notesOnReach(
+  { days, recording, matches, people, capped }: Reach,
+  { campaign, isCapped }: Documents,
+): string[] {
   const { hours, from, one_in } = recording;
   const target = campaign["target"];
   const lost = NOT_KEPT.filter((name) => from !== null && isObject(target) && name in target);
@@ -34,7 +37,9 @@ function notesOnReach({ recording, matches, people, capped }: Reach, { campaign,
       ? "no matching request names a person (edgebid tail leaves them out), so people and frequency caps are not told"
       : `${known} % of the matching requests name a person; people are those only`,
     isCapped && people !== null && capped === null && "without times, frequency caps are not told",
-    capped !== null && one_in > 1 && "frequency caps: at most, because a sample has only some requests of a person",
+    capped !== null &&
+      (one_in > 1 || (days ?? 0) * 24 > (hours ?? 0)) &&
+      "frequency caps: at most, because the recording has only some requests of a person",
     campaign["learn_shading"] === true && "learned shading is not applied to the prices of the bids: it pays less",
     "budgets, flights and pauses are not counted; other campaigns of the catalog bid as at the time of the request",
   ];

@@ -16,7 +16,9 @@ export function reachText(reach: Reach): string[] {
     ["match the campaign", matches],
     ...(reach.capped ? [["match, within its frequency caps", reach.capped] as [string, Estimate]] : []),
     ["get its bid, beside the other campaigns", reach.bids],
-    ...(people ? [["people whose requests match", people] as [string, Estimate]] : []),
+    ...(people
+      ? [[`people whose requests match${people.low === null ? ", at least" : ""}`, people] as [string, Estimate]]
+      : []),
   ];
   const whole = BigInt(Math.round(matches.count + Math.max(0, ...attributes.map(({ count }) => count))));
   const bar = ({ count }: Estimate) => filled([matches.count, count].map(rounded) as [bigint, bigint], whole);

@@ -9,45 +9,43 @@ import type { Market, Prices, Wins } from "./market.ts";
 import type { Reach } from "./reach.ts";
 import type { Spend } from "./spend.ts";
 
+/** A row of a table of counts. */
+interface Row extends Estimate {
+  name: string;
+}
+
 export function reachText(reach: Reach): string[] {
-  const { matches, attributes, people } = reach;
-  const rows: [string, Estimate][] = [
-    ["requests", reach.requests],
-    ["match the campaign", matches],
-    ...(reach.capped ? [["match, within its frequency caps", reach.capped] as [string, Estimate]] : []),
-    ["get its bid, beside the other campaigns", reach.bids],
-    ...(people
-      ? [[`people whose requests match${people.low === null ? ", at least" : ""}`, people] as [string, Estimate]]
-      : []),
+  const { days, requests, matches, capped, bids, people } = reach;
+  const rows = [
+    { name: "requests", ...requests },
+    { name: "match the campaign", ...matches },
+    capped && { name: "match, within its frequency caps", ...capped },
+    { name: "get its bid, beside the other campaigns", ...bids },
+    people && { name: `people whose requests match${people.low === null ? ", at least" : ""}`, ...people },
+  ].filter((row) => row !== null);
+  const back = reach.attributes.map(({ without, ...estimate }) => ({ name: without, ...estimate }));
+  const [all, whole] = [rounded(matches), rounded(matches) + back.map(rounded).reduce((a, b) => (a > b ? a : b), 0n)];
+  const bar = text<Row>("matches █ and what comes back ▒", (row) => filled([all, rounded(row)], whole));
+  const columns = (name: string, counts: string) => [
+    text<Row>(name, ({ name }) => name),
+    number<Row>(counts, ({ count }) => Math.round(count)),
+    number<Row>("95 % interval", ({ low, high }) =>
+      low === null || high === null ? "–" : `${grouped(`${Math.floor(low)}`)} – ${grouped(`${Math.ceil(high)}`)}`,
+    ),
   ];
-  const whole = BigInt(Math.round(matches.count + Math.max(0, ...attributes.map(({ count }) => count))));
-  const bar = ({ count }: Estimate) => filled([matches.count, count].map(rounded) as [bigint, bigint], whole);
   return [
     ...headLines(reach),
-    "",
-    ...table(
-      [
-        text<[string, Estimate]>(
-          reach.days === null ? "in the recording" : `in ${countText(reach.days, "day")}`,
-          ([name]) => name,
-        ),
-        number<[string, Estimate]>("", ([, { count }]) => Math.round(count)),
-        number<[string, Estimate]>("95 % interval", ([, estimate]) => intervalText(estimate)),
-      ],
-      rows,
-    ),
-    "",
-    ...table(
-      [
-        text<Reach["attributes"][number]>("without", ({ without }) => without),
-        number<Reach["attributes"][number]>("comes back", ({ count }) => Math.round(count)),
-        number<Reach["attributes"][number]>("95 % interval", intervalText),
-        text<Reach["attributes"][number]>("matches █ and what comes back ▒", bar),
-      ],
-      attributes,
-    ),
-    "",
+    ...["", ...table(columns(whenText(days), ""), rows)],
+    ...["", ...table([...columns("without", "comes back"), bar], back), ""],
   ];
+}
+
+function whenText(days: number | null): string {
+  return days === null ? "in the recording" : `in ${countText(days, "day")}`;
+}
+
+function rounded({ count }: Estimate): bigint {
+  return BigInt(Math.round(count));
 }
 
 /** The shares of auctions whose prices are shown, in tenths. */
@@ -69,24 +67,18 @@ export function marketText({ wins, prices }: Market, spend?: Spend, reach?: Reac
   return [
     ...(wins.length > 0 ? [...table(rates, wins), ""] : []),
     ...(prices.length > 0 ? [...table(levels, prices), ""] : []),
-    ...(spend && reach ? [...spendText(spend, reach), ""] : []),
+    ...(spend && reach ? [spendText(spend, reach), ""] : []),
   ];
 }
 
-function spendText({ cur, most, wins, expected, budget, bounded, share }: Spend, { days }: Reach): string[] {
+function spendText({ cur, most, wins, expected, budget, bounded, share }: Spend, { days }: Reach): string {
   const money = (amount: number) => `${grouped(amount.toFixed(2))} ${cur}`;
-  const when = days === null ? "in the recording" : `in ${countText(days, "day")}`;
   const won =
-    expected === null
+    wins === null || expected === null
       ? `at most ${money(most)}, if every bid is won`
-      : `about ${money(expected)} for ${grouped(`${Math.round(wins ?? 0)}`)} wins`;
-  const limit =
-    budget === null
-      ? "no budget bounds it"
-      : share < 1
-        ? `the budget bounds it to ${money(bounded)}, a share of ${percent(share)}`
-        : `the budget of ${money(budget)} is enough`;
-  return [`spend ${when}: ${won}; ${limit}`];
+      : `about ${money(expected)} for ${grouped(`${Math.round(wins)}`)} wins`;
+  const bound = share < 1 ? `bounds it to ${money(bounded)}, a share of ${percent(share)}` : "is enough";
+  return `spend ${whenText(days)}: ${won}; ${budget === null ? "no budget bounds it" : `the budget ${bound}`}`;
 }
 
 function percent(part: number): string {
@@ -103,12 +95,4 @@ function headLines({ recording }: Reach): string[] {
     ...problems.map((problem) => styleText("yellow", brokenOff(problem))),
     ...badLines(bad),
   ];
-}
-
-function intervalText({ low, high }: Estimate): string {
-  return low === null || high === null ? "–" : `${grouped(`${Math.floor(low)}`)} – ${grouped(`${Math.ceil(high)}`)}`;
-}
-
-function rounded(count: number): bigint {
-  return BigInt(Math.round(count));
 }

@@ -10,7 +10,7 @@ import type { Documents } from "./variants.ts";
 
 const HOUR_MS = 3_600_000;
 /** The least that a recording must have for intervals. */
-export const LEAST_LINES = 240;
+const LEAST_LINES = 240;
 const LEAST_MS = 240_000;
 
 /** What a recording stands for. */

@@ -29,8 +29,8 @@ export interface Documents {
   any: Entry;
 }
 
-/** What holds a campaign back without changing what it matches. */
-const NOT_MATCHING = ["template", "budget", "budget_of", "pacing", "curve", "flights", "start", "end", "paused"];
+/** What holds a campaign back without changing what it matches, and what is left of its template. */
+const NOT_MATCHING = ["template", "id", "budget", "budget_of", "pacing", "curve", "flights", "start", "end", "paused"];
 /** Attributes of the campaign, beside `target`, that take requests away. */
 const NARROWING = ["ssps", "skadn", "exp"];
 /** Attributes of `target` that only say how another one is read. */
@@ -50,16 +50,14 @@ export function documentsFor(document: Entry, cid: string): Documents {
   const campaigns = entriesOf(document["campaigns"]);
   const listed = campaigns.find((campaign) => campaign["cid"] === cid);
   if (listed === undefined) {
-    const known = nearest(
-      cid,
-      campaigns.map((campaign) => String(campaign["cid"])),
-    );
+    const known = nearest(cid, idsOf(campaigns, "cid").map(String));
     throw new Failure(`the catalog has no campaign ${cid}${known === null ? "" : `; did you mean ${known}?`}`);
   }
   const campaign = given(withTemplate(listed, byId(document["templates"], "id")));
   const running = omit(campaign, NOT_MATCHING);
   const { caps = NO_CAP, ...plain } = omit(running, ["shading", "learn_shading"]);
-  const creatives = creativesOf(document, campaign);
+  const crids = idsOf(campaign["creatives"], "crid");
+  const creatives = entriesOf(document["creatives"]).filter(({ crid }) => crids.includes(crid));
   const uncapped = creatives.map((creative) => omit(creative, ["caps"]));
   const settings = settingsFor(document, campaign);
   const without = new Map<string, Entry>();
@@ -74,17 +72,16 @@ export function documentsFor(document: Entry, cid: string): Documents {
   }
   for (const name of NARROWING) if (own[name] !== undefined) add(name, omit(own, [name]));
   if (own["open"] === false) add("deals", { ...own, open: true });
-  const ids = entriesOf(own["deals"], (id) => ({ id })).map(({ id }) => id);
-  const paying = { ...omit(own, ["bids", "cur"]), max_cpm: ANY_PRICE, ...(ids.length > 0 && { deals: ids }) };
+  const paying = { ...omit(own, ["bids", "cur"]), max_cpm: ANY_PRICE, deals: idsOf(own["deals"], "id") };
   add("max_cpm", paying, [], { max_cpm_ceiling: ANY_PRICE });
   const resized = inAllSizes(uncapped);
-  const shown = [...((own["creatives"] ?? []) as unknown[]), ...resized.map(({ crid }) => crid)];
-  if (resized.length > 0) add("size", { ...own, creatives: shown.map(cridOf) }, resized);
+  const shown = [...crids, ...resized.map(({ crid }) => crid)];
+  if (resized.length > 0) add("size", { ...own, creatives: shown }, resized);
   const all = [...without.values()].flatMap(({ campaigns }) => entriesOf(campaigns));
   return {
     campaign,
     order: byId(document["orders"], "id").get(String(campaign["budget_of"])) ?? null,
-    isCapped: [campaign, ...creatives].some(({ caps }) => caps !== undefined && caps !== null),
+    isCapped: [campaign, ...creatives.map(given)].some(({ caps }) => caps !== undefined),
     whole: { ...document, campaigns: campaigns.map((other) => (other === listed ? running : other)) },
     base: { ...settings, creatives, campaigns: [{ ...plain, caps }] },
     without,
@@ -102,37 +99,33 @@ function settingsFor(document: Entry, campaign: Entry): Entry {
   return { ...omit(document, ["templates", "orders"]), lists };
 }
 
-function creativesOf(document: Entry, campaign: Entry): Entry[] {
-  const crids = new Set(((campaign["creatives"] ?? []) as unknown[]).map(cridOf));
-  return entriesOf(document["creatives"]).filter(({ crid }) => crids.has(crid));
-}
-
-function cridOf(shown: unknown): unknown {
-  return isObject(shown) ? shown["crid"] : shown;
-}
-
 /** The first banner of a fixed size in the usual sizes; none if the campaign has no such banner. */
 function inAllSizes(creatives: Entry[]): Entry[] {
   const one = creatives.find(({ banner }) => isObject(banner) && banner["w"] !== undefined);
-  const banners = SIZES.map((size) => size.split("x").map(Number)).map(([w, h]) => ({
-    ...(one?.["banner"] as Entry),
-    w,
-    h,
-  }));
-  return one === undefined ? [] : banners.map((banner, n) => ({ ...one, crid: `forecast-size-${n}`, banner }));
+  if (one === undefined) return [];
+  return SIZES.map((size, n) => {
+    const [w, h] = size.split("x").map(Number);
+    return { ...one, crid: `forecast-size-${n}`, banner: { ...(one["banner"] as Entry), w, h } };
+  });
 }
 
-function entriesOf(list: unknown, ofText?: (text: string) => Entry): Entry[] {
-  const all: unknown[] = Array.isArray(list) ? list : [];
-  return all.map((one) => (isObject(one) ? one : (ofText?.(String(one)) ?? {})));
+function entriesOf(list: unknown): Entry[] {
+  return (Array.isArray(list) ? list : []).filter(isObject);
+}
+
+/** The ids in a list whose entries are ids, or objects with an id under this name. */
+function idsOf(list: unknown, name: string): unknown[] {
+  return (Array.isArray(list) ? list : []).map((one) => (isObject(one) ? one[name] : one));
 }
 
 function omit(entry: Entry, names: string[]): Entry {
   return Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name)));
 }
 
-/** Without what is null: a campaign takes attributes of its template away with it. */
+/** Without null and empty lists, with which a campaign takes attributes of its template away. */
 function given(entry: Entry): Entry {
-  const own = Object.entries(entry).filter(([, value]) => value !== null && value !== undefined);
+  const own = Object.entries(entry).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  );
   return Object.fromEntries(own.map(([name, value]) => [name, name === "target" ? given(value as Entry) : value]));
 }

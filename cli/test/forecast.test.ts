@@ -57,6 +57,19 @@ it("counts the requests on which the campaign alone bids, projected to the days"
   expect(told.matches.low).toBeLessThan(told.matches.count);
 });
 
+it("budgets, caps, flights, pauses, shading and templates hide no match", async () => {
+  const [{ cid, seat, ...rest }] = catalog.campaigns;
+  const held = {
+    ...{ paused: true, end: "2020-01-01T00:00Z", budget: { daily: "0.01" }, learn_shading: true, caps: [] },
+    ...{ shading: { typical: "0.01", steepness: 4 }, pacing: "asap", deals: null },
+  };
+  const templates = [{ id: "t", seat, caps: [{ n: 1, per: "lifetime" }] }];
+  write("held.json", JSON.stringify({ ...catalog, templates, campaigns: [{ cid, ...rest, ...held, template: "t" }] }));
+  const own = await forecast(cid, "--recording", "kept.ndjson", "--catalog", "held.json");
+  const free = await forecast(cid, "--recording", "kept.ndjson");
+  expect([own.matches, own.attributes, own.capped]).toEqual([free.matches, free.attributes, null]);
+});
+
 it("a line may say how many requests it stands for", async () => {
   write("tenth.ndjson", kept.map((line) => line.replace('"request"', '"one_in":10,"request"')).join(""));
   const [tenth, told] = await Promise.all([

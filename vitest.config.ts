@@ -19,6 +19,7 @@ const LONG = {
     ...[
       "docs",
       "faults",
+      "forecast-halves",
       "hostile",
       "ledger-kill",
       "package",

@@ -15,6 +15,7 @@ import { addDeployCommands } from "./deploy/commands.ts";
 import type { DevOptions } from "./dev.ts";
 import type { Options } from "./explain.ts";
 import { EXIT, Failure } from "./failure.mjs";
+import { addForecastCommand } from "./forecast/commands.ts";
 import { addForgetCommand } from "./forget.ts";
 import { addMoneyCommands } from "./money/commands.ts";
 import { command, count } from "./options.ts";
@@ -142,6 +143,7 @@ function declared(): Command {
     });
   addReplayCommands(program);
   addTrafficCommands(program);
+  addForecastCommand(program);
 
   program.commandsGroup("A running bidder:");
   addDeployCommands(program);

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { CANNED, canned } from "./canned.ts";
-import { accept, open, page, settled } from "./inspector.ts";
+import { accept, findings, open, page, settled } from "./inspector.ts";
 import { bidderWith, CHANGED, EXAMPLE } from "./pushed.ts";
 
 const started = bidderWith(
@@ -41,6 +41,21 @@ describe("catalog", () => {
     await settled();
     expect(await campaigns().first().innerText()).not.toContain("shading");
     expect(await campaigns().count()).toBe(EXAMPLE.campaigns.length);
+  });
+
+  it("shows the reach that a forecast has put into the address, and keeps it there", async () => {
+    await open(started.bidder, "catalog?campaign=acme-spring&reach=7.3978.size-610.max_cpm-354");
+    expect(await main()).toContain("3,978 requests match in 7 days.");
+    const picture = page.getByRole("img", { name: /^Requests that match/ });
+    expect(await picture.locator(".name").allInnerTexts()).toEqual(["all attributes", "size", "max_cpm"]);
+    const widths = await picture.locator(".out").evaluateAll((all) => all.map((one) => one.style.width));
+    expect(widths).toEqual(
+      [`${(610 / 4588) * 100}`, `${(354 / 4588) * 100}`].map((width) => `${Math.floor(Number(width) * 100) / 100}%`),
+    );
+    expect(page.url()).toContain("reach=7.3978.size-610.max_cpm-354");
+    expect(await findings()).toEqual([]);
+    await open(started.bidder, "catalog?campaign=acme-spring&reach=<b>");
+    expect(await main()).toContain("The address has no forecast that can be read.");
   });
 
   it("marks what an operator has stopped", async () => {

@@ -56,6 +56,8 @@ export interface Call {
   body: Uint8Array;
   ssp: string;
   now: number;
+  /** The number of requests that it stands for; absent if it is not known. */
+  oneIn?: number;
 }
 
 /** A check that failed, with what it wanted and found in words. */

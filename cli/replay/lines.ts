@@ -1,5 +1,5 @@
 //! Cuts a stream of bytes into lines, and reads a line: a bid request, or a request that `edgebid tail` has kept,
-//! `{"ssp","at","request"}`. The bytes of a bare request are never decoded, and lines without any content are left out.
+//! `{"ssp","at","one_in","request"}`. The bytes of a bare request are never decoded, and lines without any content are left out.
 
 import { gunzipSync } from "node:zlib";
 import { Failure } from "../failure.mjs";
@@ -72,6 +72,8 @@ export interface Sent {
   ssp?: string;
   /** When it was sent, in milliseconds since the epoch; absent if the line does not say. */
   at?: number;
+  /** It stands for so many requests; absent if the line does not say. */
+  oneIn?: number;
   /** The number of its impressions. */
   imps: number;
 }
@@ -80,7 +82,7 @@ export interface Sent {
 export function requestIn(line: Uint8Array): Sent | string {
   const value = parsedJson(line);
   const members = isObject(value) ? value : {};
-  const { request, ssp, at } = members;
+  const { request, ssp, at, one_in: oneIn } = members;
   if (members["imp"] !== undefined || !isObject(request)) return { body: line, imps: impsOf(members) };
   const time = typeof at === "string" ? Date.parse(at) : Number.NaN;
   if (ssp !== undefined && typeof ssp !== "string") return "ssp: expected a text";
@@ -89,6 +91,7 @@ export function requestIn(line: Uint8Array): Sent | string {
     ...{ body: new TextEncoder().encode(JSON.stringify(request)), imps: impsOf(request) },
     ...(ssp !== undefined && { ssp }),
     ...(at !== undefined && { at: time }),
+    ...(typeof oneIn === "number" && { oneIn }),
   };
 }
 

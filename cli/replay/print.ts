@@ -33,7 +33,7 @@ export function resultText(result: Result): string {
       const letter = catalogs.length > 1 ? `${LETTERS[at]}: ` : "";
       return `${letter}${name}, version ${version}, ${countText(count, "campaign")}`;
     }),
-    ...problems.map(({ file, why }) => warning(`${file} breaks off: ${why}; what is before was replayed`)),
+    ...problems.map((problem) => warning(`${brokenOff(problem)}; what is before was replayed`)),
     ...badLines(bad),
     "",
     ...outcomes(catalogs),
@@ -51,7 +51,13 @@ function warning(text: string): string {
   return styleText("yellow", text);
 }
 
-function badLines({ count, first }: Result["bad"]): string[] {
+/** Where an input ends before it should. */
+export function brokenOff({ file, line, why }: Result["problems"][number]): string {
+  return `${file} breaks off after line ${line}: ${why}`;
+}
+
+/** The bad lines: how many, and the first ones with their places. */
+export function badLines({ count, first }: Result["bad"]): string[] {
   if (count === 0) return [];
   return [
     warning(

@@ -83,8 +83,8 @@ export async function replayed(
   process.off("SIGINT", stop);
   if (path !== undefined) saveState(path, run, inputs, marks);
   tell(inputs.length);
-  const problems = marks.flatMap(({ problem }, at) =>
-    problem === undefined ? [] : [{ file: inputs[at]?.name ?? "", why: problem }],
+  const problems = marks.flatMap(({ problem, line }, at) =>
+    problem === undefined ? [] : [{ file: inputs[at]?.name ?? "", line, why: problem }],
   );
   return resultOf(run, problems);
 }

@@ -27,8 +27,8 @@ export interface Result {
   /** Requests whose line has its own time of decision. */
   own_times: number;
   bad: { count: number; first: (Place & { why: string })[] };
-  /** Inputs that end before they should. */
-  problems: { file: string; why: string }[];
+  /** Inputs that end before they should, with their last line. */
+  problems: { file: string; line: number; why: string }[];
   catalogs: OfCatalog[];
   differences?: {
     requests: number;

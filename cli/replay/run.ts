@@ -112,10 +112,10 @@ export class Run {
   #decide(bytes: Uint8Array, place: number, where: Place): string | null {
     const sent = requestIn(bytes);
     if (typeof sent === "string") return sent;
-    const { body, imps, at } = sent;
+    const { body, imps, at, oneIn } = sent;
     if (body.byteLength > MAX_BODY_BYTES) return LONG;
     const { now, started } = this.settings;
-    const call = { body, ssp: this.#sspOf(sent.ssp), now: now ?? at ?? started };
+    const call: Call = { body, ssp: this.#sspOf(sent.ssp), now: now ?? at ?? started, ...(oneIn && { oneIn }) };
     const decisions = this.catalogs.map((catalog) => catalog.decide(call, place));
     const refusing = this.catalogs[decisions.findIndex(({ outcome }) => outcome === "bad-request")];
     if (refusing) return this.found.bad.first.length < FIRST_BAD ? refusing.errorOf(call) : "";

@@ -15,7 +15,7 @@ import { parsedJson } from "../input.ts";
 import { ask } from "../money/client.ts";
 import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
 
-/** A second's figures, or a redacted request: `{"ssp","at","outcome","request"}` as a line of JSON. */
+/** A second's figures, or a redacted request: `{"ssp","at","outcome","one_in","request"}` as a line of JSON. */
 export type News = { second: Second } | { captured: string };
 
 /** Yields news of a bidder until the signal ends it. Throws `Failure` if the bidder cannot be watched. */

@@ -4,11 +4,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { ROOT } from "../tools.mjs";
 
-/** A page whose demo bills impressions, so that a report on another page would show them too. */
-const BILLING = "docs/live.md";
+/** The pages whose demos bill impressions, so that a report on another page would show them too. */
+const BILLING = ["docs/live.md", "docs/forecast.md"];
 
 /** The pages for users, as paths from the root. Their examples run, one page after another. */
-export const PAGES = ["README.md", "SECURITY.md", ...pagesIn("docs").filter((page) => page !== BILLING), BILLING];
+export const PAGES = [
+  "README.md",
+  "SECURITY.md",
+  ...pagesIn("docs").filter((page) => !BILLING.includes(page)),
+  ...BILLING,
+];
 
 /** The pages for people who change the code. Their examples build and test, so they do not run here. */
 export const CODE_PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md"];

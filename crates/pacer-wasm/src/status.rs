@@ -50,6 +50,8 @@ pub(crate) fn write_alarms(output: &mut String, alarms: &[Alarm]) {
     });
 }
 
+/// The highest place that is a whole SSP, or a media type there.
+const KINDS: u32 = 7;
 /// The most places that the operator gets.
 const MAX_PLACES: usize = 500;
 
@@ -68,6 +70,9 @@ pub(crate) fn write_learned(output: &mut String, cells: &Cells, pacer: &Pacer) {
             object.number("value", *value);
             object.number("bid", *bid);
         });
+        // Each takes up to two milliseconds, so only whole SSPs and their media have it.
+        let wins = (known.spot <= KINDS).then(|| cells.deciles(known)).flatten();
+        object.numbers("wins", wins.as_ref().map_or(&[], |prices| prices));
     });
     all.end();
 }

@@ -10,7 +10,7 @@ use base64ct::{Base64Unpadded, Encoding};
 
 use crate::cell::Cell;
 use crate::curve::{Curve, SIZE};
-use crate::fit::{FEWEST, fit};
+use crate::fit::{FEWEST, deciles, fit};
 use crate::place::{key, wider};
 use crate::told::Told;
 
@@ -170,6 +170,12 @@ impl Cells {
         all
     }
 
+    /// The prices that win 10, 20, … 90 of 100 auctions at a place, in micros per mille; `None` without enough notices.
+    #[must_use]
+    pub fn deciles(&self, known: &Known) -> Option<[i64; 9]> {
+        deciles(&self.held.get(&(known.ssp, known.spot))?.cell)
+    }
+
     /// Appends lines for [`Cells::restore`].
     pub fn save(&self, out: &mut String) {
         if self.is_frozen {
@@ -245,6 +251,21 @@ mod tests {
             let bid = curves[&key(SSP, spot, 7)].bid(1_800_000, 0);
             assert!((1_450_000..1_800_000).contains(&bid), "one step is at most a tenth of the nearest node: {bid}");
         }
+    }
+
+    #[test]
+    fn deciles_are_the_prices_that_win_so_often() {
+        let mut cells = Cells::default();
+        for price in 1..=1_000 {
+            cells.observe((SSP, 1, told(Outcome::Lost, 900_000, Some(1_000_000 + price * 1_000)).unwrap()), 1);
+        }
+        let all = cells.busiest(9);
+        let whole = all.iter().find(|known| known.spot == 0).unwrap();
+        for (tenths, price) in (1..).zip(cells.deciles(whole).unwrap()) {
+            let exact = 1_000_000 + tenths * 100_000;
+            assert!((price - exact).abs() < exact / 12, "{price} instead of {exact}");
+        }
+        assert_eq!(super::deciles(&Cell::default()), None);
     }
 
     #[test]

@@ -39,6 +39,15 @@ pub fn fit(cell: &Cell, parents: &[&Cell], previous: Option<&Curve>) -> Option<C
     Some(Curve { base, factors })
 }
 
+/// The prices that win 10, 20, … 90 of 100 auctions of a cell, in micros per mille; `None` with fewer than [`FEWEST`]
+/// notices.
+pub(crate) fn deciles(cell: &Cell) -> Option<[i64; 9]> {
+    let rivals = (cell.samples() >= FEWEST).then(|| Rivals::of(cell, None))?;
+    let price =
+        |tenths: u64| rivals.bids().find(|(_, chance)| *chance >= WHOLE * tenths / 10).map_or(0, |(price, _)| price);
+    Some([1, 2, 3, 4, 5, 6, 7, 8, 9].map(|tenths| i64::try_from(price(tenths)).unwrap_or(i64::MAX)))
+}
+
 /// The distribution of the highest rival price.
 struct Rivals {
     /// The lowest bin, as in [`Cell`].

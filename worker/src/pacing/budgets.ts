@@ -49,6 +49,8 @@ export interface Place {
   notices: number;
   /** The bids for ten values; absent before there are enough notices. */
   bids?: { value: number; bid: number }[];
+  /** The prices that win 10, 20, … 90 of 100 auctions; only for an SSP and its media types, with enough notices. */
+  wins?: number[];
 }
 
 /** Something that the operator must know. Amounts are nanos of `cur`. */

@@ -5,6 +5,7 @@
 
 import { DAY_MS } from "../time/days.ts";
 import { NANOS, nanosOf } from "./decimal.ts";
+import { marginOf } from "./jackknife.ts";
 import type { Row } from "./rows.ts";
 
 /** A rate of both versions. */
@@ -109,21 +110,13 @@ function compared(
 
 /** `whole`: the logarithm of the ratio. `without`: the same without each of the blocks. */
 function intervalOf(whole: number, without: number[], blocks: readonly Block[]): Interval {
-  const count = blocks.length;
-  const mean = without.reduce((sum, one) => sum + one, 0) / count;
-  const squares = without.reduce((sum, one) => sum + (one - mean) ** 2, 0);
-  const margin = studentOf(count - 1) * Math.sqrt((squares * (count - 1)) / count);
+  const margin = marginOf(without);
   // The margin shrinks with the square root of the time.
   const starts = blocks.map(({ start }) => start);
   const days = (Math.max(...starts) - Math.min(...starts)) / DAY_MS;
   const isEqual = Math.abs(whole) < ROUNDING;
   const moreDays = isEqual ? Number.POSITIVE_INFINITY : Math.max(0, days * ((margin / whole) ** 2 - 1));
   return { low: Math.expm1(whole - margin), high: Math.expm1(whole + margin), moreDays };
-}
-
-/** The 97.5 % quantile of Student's distribution, to a thousandth for 11 degrees of freedom and more. */
-function studentOf(freedom: number): number {
-  return 1.96 + 2.372 / freedom + 2.823 / freedom ** 2;
 }
 
 /** Above this, more days are not worth a number. */

@@ -15,6 +15,8 @@ export interface Captured {
   at: number;
   /** `bid`, or the reason why there is none. */
   outcome: string;
+  /** It was drawn among so many; absent for one that was not drawn. */
+  oneIn?: number;
   body: Uint8Array;
 }
 
@@ -36,7 +38,7 @@ export class Tap {
     }
     const oneIn = Math.floor(Number(env.CAPTURE_ONE_IN));
     if (oneIn >= 1 && Math.random() * oneIn < 1 && captured.body.byteLength <= CAPTURE_BYTES)
-      ctx.waitUntil(this.#log(captured));
+      ctx.waitUntil(this.#log({ ...captured, oneIn }));
   }
 
   /** Starts to keep one in `oneIn` requests for a listener; null if there are {@link MAX_TAILS} already. */
@@ -90,7 +92,7 @@ export class Listener {
       this.#lost++;
       return;
     }
-    this.#waiting.push(captured);
+    this.#waiting.push({ ...captured, oneIn: this.#oneIn });
     this.#bytes += byteLength;
   }
 
@@ -107,15 +109,20 @@ export class Redactor {
   #instance: Instance<Compiling> | undefined;
 
   /**
-   * The request as a line of JSON without a line break: `{"ssp","at","outcome","request"}`, with the time in ISO 8601.
-   * Null if the body is not a JSON object.
+   * The request as a line of JSON without a line break: `{"ssp","at","outcome","one_in","request"}`, with the time in ISO
+   * 8601, and without `one_in` if each request was drawn. Null if the body is not a JSON object.
    */
-  line({ body, at, ssp, outcome }: Captured): string | null {
+  line({ body, at, ssp, outcome, oneIn = 1 }: Captured): string | null {
     try {
       this.#instance ??= new Instance<Compiling>(compiler);
       if (!isTrue(this.#instance.exports.redact(this.#instance.put(body)))) return null;
       const request = new TextDecoder().decode(this.#instance.output());
-      const about = JSON.stringify({ ssp, at: new Date(at).toISOString(), outcome });
+      const about = JSON.stringify({
+        ssp,
+        at: new Date(at).toISOString(),
+        outcome,
+        ...(oneIn > 1 && { one_in: oneIn }),
+      });
       return `${about.slice(0, -1)},"request":${request}}`;
     } catch (error) {
       fail("trap", error);

@@ -6,7 +6,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING } from "../../src/limits.ts";
 import type { Second } from "../../src/tail/seconds.ts";
-import { Tap } from "../../src/tail/tap.ts";
+import { Redactor, Tap } from "../../src/tail/tap.ts";
 import { file } from "../support/catalogs.ts";
 import { catalogDocument, simple, text } from "../support/fixtures.ts";
 import { fresh, type Isolate, OPERATOR } from "../support/isolate.ts";
@@ -105,6 +105,7 @@ it("what is too long or too much is lost and counted, and further tails are refu
   const { lines, lost } = tap.drain(one, 2);
   expect(lines).toHaveLength(TAIL_WAITING);
   expect(lines[0]).toBe('{"ssp":"demo","at":"1970-01-01T00:00:00.001Z","outcome":"bid","request":{"id":"1"}}');
+  expect(new Redactor().line({ ...captured, oneIn: 100 })).toContain('"outcome":"bid","one_in":100,"request":');
   expect(lost).toBe(3);
   expect(tap.drain(one, 3)).toEqual({ lines: [], lost: 0 });
 });

@@ -4,7 +4,7 @@ import type { Entry, ListedCampaign } from "../../../src/operator/answers.ts";
 import { type Child, h } from "../../dom.ts";
 import { addressOf } from "../../parts/address.ts";
 import { chip, facts, opening } from "../../parts/blocks.ts";
-import { command, quoted, where } from "../../parts/command.ts";
+import { commands, quoted, where } from "../../parts/command.ts";
 import { creativePart } from "./creative.ts";
 
 /** The box. `creatives` are those of the catalog by their ids. */
@@ -44,6 +44,9 @@ function inside({ cid, sections, creatives: crids }: ListedCampaign, creatives: 
     facts(sections.map(({ about, sentences }) => [about, sentences.map((sentence) => h("p", sentence))])),
     h("h2", "Creatives"),
     crids.length === 0 ? h("p.empty", "It has none.") : parts,
-    command(`npx edgebid catalog explain ${quoted(cid)} ${where()}`, "The same in a terminal."),
+    commands([
+      [`npx edgebid catalog explain ${quoted(cid)} ${where()}`, "The same in a terminal."],
+      [`npx edgebid forecast ${quoted(cid)} --recording kept.ndjson.gz`, "What it can buy, and a link to its picture."],
+    ]),
   ];
 }

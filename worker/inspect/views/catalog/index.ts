@@ -10,6 +10,7 @@ import { afterPause, fill } from "../../parts/loading.ts";
 import { countText, grouped } from "../../parts/text.ts";
 import { type Versions, versionOptions } from "../../parts/versions.ts";
 import { campaignItem } from "./campaign.ts";
+import { reachCard } from "./reach.ts";
 
 /** Milliseconds after the last key until the search runs. */
 const PAUSE_MS = 250;
@@ -26,7 +27,10 @@ const WORDS: Record<string, (value: unknown) => string> = {
   test: (value) => (value === true ? "only tests: nobody is billed" : ""),
 };
 
-/** Shows the view. The address keeps the version, the words of the search, or the one campaign that is shown. */
+/**
+ * Shows the view. The address keeps the version, the words of the search, or the one campaign that is shown, with the
+ * figures of its forecast if it has them.
+ */
 export function mount(root: HTMLElement, left: AbortSignal): void {
   const draw = () => put(root, content(left));
   addEventListener("hashchange", draw, { signal: left });
@@ -35,7 +39,7 @@ export function mount(root: HTMLElement, left: AbortSignal): void {
 
 function content(left: AbortSignal): Child {
   const state = kept("catalog");
-  const campaign = state.get("campaign") ?? "";
+  const [campaign, reach] = [state.get("campaign") ?? "", state.get("reach") ?? ""];
   const version = choice("catalog-version", [SERVED], () => load(0));
   const search = h("input", { id: "search", type: "search", autocomplete: "off", oninput: () => later(PAUSE_MS) });
   search.value = state.get("words") ?? "";
@@ -50,7 +54,7 @@ function content(left: AbortSignal): Child {
   function load(at: number): void {
     from = at;
     const asked = { version: version.value, words: search.value.trim(), campaign };
-    keep("catalog", asked);
+    keep("catalog", { ...asked, reach });
     void fill(campaigns, left, async (signal) => {
       known = await ask<Listed>(`/inspect/api/catalog?${parametersOf({ ...asked, from })}`, { signal });
       put(ssps, sspsCard(known.ssps));
@@ -92,7 +96,13 @@ function content(left: AbortSignal): Child {
   load(0);
   const fields = h("div.row", field("Search all words of the catalog", search, "grow"), field("Version", version));
   const one = h("p", h("a", { href: "#catalog" }, "All campaigns"));
-  return [h("h1", "Catalog"), campaign === "" ? fields : one, found, h("div.split.aside", campaigns, ssps)];
+  return [
+    h("h1", "Catalog"),
+    campaign === "" ? fields : one,
+    found,
+    reach !== "" && reachCard(reach),
+    h("div.split.aside", campaigns, ssps),
+  ];
 }
 
 /** The SSPs, with what the catalog says about each. */

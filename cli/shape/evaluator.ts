@@ -38,7 +38,11 @@ export function textsOfMap(json: string): Texts {
     at(request, namesOf(field)).map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value)));
 }
 
-function valuesOf({ fields, transformation, mapping = {}, mappingDefaultValue = "" }: Feature, texts: Texts): string[] {
+/** The values of a feature. */
+export function valuesOf(
+  { fields, transformation, mapping = {}, mappingDefaultValue = "" }: Feature,
+  texts: Texts,
+): string[] {
   let values = fields.flatMap(texts);
   for (const step of transformation) {
     if (step === "Exists") values = values.map((value) => (value === "" ? "0" : "1"));

@@ -23,7 +23,7 @@ import {
 export const MAX_TUPLES = 100_000;
 
 /** The one model that filters what matches: requests that the evaluators and the bidder read in the same way. */
-const PLAIN = "edgebid_plain_v1";
+export const PLAIN_MODEL = "edgebid_plain_v1";
 
 /** What a campaign could buy through one channel in one slot: the values of each dimension; absent: any. */
 export interface Row {
@@ -47,6 +47,7 @@ export interface Group {
 
 /** The models of a shape. */
 export interface Shape {
+  rows: Row[];
   groups: Group[];
   models: Model[];
 }
@@ -56,11 +57,11 @@ export function shapeOf(demand: Demand): Shape {
   const rows = demand.campaigns.flatMap((campaign) => rowsOf(campaign, demand));
   const keyOf = ({ channel, slot, values: { publisher } }: Row) => [channel, slot, ...(publisher ? ["publisher"] : [])];
   const groups = [...Map.groupBy(rows, (row) => keyOf(row).join("-"))].map(([name, rows]) => groupOf(name, rows));
-  return { groups, models: [...groups.map(({ model }) => model), plainModel(groups)] };
+  return { rows, groups, models: [...groups.map(({ model }) => model), plainModel(groups)] };
 }
 
 /** Where a campaign could buy. */
-function rowsOf(campaign: Campaign, { valuesOf }: Demand): Row[] {
+export function rowsOf(campaign: Campaign, { valuesOf }: Demand): Row[] {
   const { cid, open, media = [], deals = [], sizes } = campaign;
   const channels = channelsOf(valuesOf(campaign, "channel"));
   const own = (dimension: Dimension | "deal", values: string[] | null | undefined) => {
@@ -169,5 +170,10 @@ function plainModel(groups: Group[]): Model {
     ...(groups.some(({ slot }) => slot === "deal") ? [PLAIN_DEALS] : []),
   ];
   const tuples = product(parts.map(({ allowed }) => allowed.map((values) => values.join("|"))));
-  return { identifier: PLAIN, modelType: "LowValue", features: parts.flatMap(({ features }) => features), tuples };
+  return {
+    identifier: PLAIN_MODEL,
+    modelType: "LowValue",
+    features: parts.flatMap(({ features }) => features),
+    tuples,
+  };
 }

@@ -56,7 +56,11 @@ export interface Shape {
 export function shapeOf(demand: Demand): Shape {
   const rows = demand.campaigns.flatMap((campaign) => rowsOf(campaign, demand));
   const keyOf = ({ channel, slot, values: { publisher } }: Row) => [channel, slot, ...(publisher ? ["publisher"] : [])];
-  const groups = [...Map.groupBy(rows, (row) => keyOf(row).join("-"))].map(([name, rows]) => groupOf(name, rows));
+  const all = [...Map.groupBy(rows, (row) => keyOf(row).join("-"))].map(([name, rows]) => groupOf(name, rows));
+  const free = all.filter(({ slot, used }) => used.length === 0 && slot !== "deal");
+  const isNeeded = (group: Group) =>
+    !free.some((one) => one !== group && one.slot === group.slot && ["any", group.channel].includes(one.channel));
+  const groups = all.filter(isNeeded);
   return { rows, groups, models: [...groups.map(({ model }) => model), plainModel(groups)] };
 }
 

@@ -58,10 +58,16 @@ export function rawAt(value: Raw, path: string): string[] {
     .map(({ text }) => text);
 }
 
+const known = new Map<string, string[]>();
+
 /** `$.imp[0].w` as `imp`, `0`, `w`. */
 export function namesOf(path: string): string[] {
-  return path
-    .slice(2)
-    .split(/[.[\]]+/)
-    .filter((name) => name !== "");
+  const names =
+    known.get(path) ??
+    path
+      .slice(2)
+      .split(/[.[\]]+/)
+      .filter(Boolean);
+  known.set(path, names);
+  return names;
 }

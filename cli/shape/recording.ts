@@ -29,7 +29,7 @@ export interface Counts {
 }
 
 /** Generated requests, if there is no recording. */
-const GENERATED = 20_000;
+const GENERATED = 10_000;
 const FIRST = 5;
 
 /**

@@ -48,7 +48,12 @@ export async function shape(paths: string[], options: ShapeOptions): Promise<voi
   const catalog = new ReplayedCatalog(named);
   const table = new Table(made.rows);
   const counts = await step("counting requests", () =>
-    counted(paths, ssp, { catalog, filter: filterOf(made.models), now, see: (texts) => table.see(texts) }),
+    counted(paths, ssp, {
+      catalog,
+      filter: filterOf(made.models),
+      now,
+      ...(format === "table" && { see: (texts) => table.see(texts) }),
+    }),
   );
   if (counts.lost.length > 0)
     throw new Failure(

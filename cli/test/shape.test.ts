@@ -7,12 +7,10 @@ import { generate } from "../../bench/catalogs/generate.ts";
 import { ReplayedCatalog } from "../replay/catalog.ts";
 import { demandOf } from "../shape/campaigns.ts";
 import { filterOf, type Texts, textsOfJson, textsOfMap } from "../shape/evaluator.ts";
-import { type Shape, shapeOf } from "../shape/models.ts";
-import { between, chance } from "../traffic/draw.ts";
+import { shapeOf } from "../shape/models.ts";
 import { generate as traffic } from "../traffic/generate.ts";
-import { Random } from "../traffic/random.ts";
-import { COUNTRIES, PUBLISHERS } from "../traffic/vocabulary.ts";
 import { snapshotOf } from "./bidder.ts";
+import { narrowed, running } from "./narrow-catalogs.ts";
 import { rightCatalog } from "./right-catalogs.ts";
 
 const NOW = Date.parse("2026-11-18T12:00:00Z");
@@ -24,40 +22,6 @@ function withEmpty(texts: Texts): Texts {
     const found = texts(field);
     return found.length > 0 ? found : [""];
   };
-}
-
-type Any = Record<string, unknown>;
-
-/** The catalog with campaigns that run at any time and spend without a budget, so that they bid more often. */
-function running(document: object): object {
-  const campaigns = (document as { campaigns: Any[] }).campaigns.map((campaign) => {
-    const { paused, start, end, caps, budget_of, ...rest } = campaign;
-    const { hours, yob, metric, segment, connectiontype, ...target } = (rest["target"] ?? {}) as Any;
-    return { ...rest, target };
-  });
-  const { orders, ...rest } = document as Any;
-  return { ...rest, campaigns };
-}
-
-/** The catalog with more targets, in dimensions that a shape has. */
-function narrowed(document: object, seed: number): object {
-  const random = new Random(seed);
-  const campaigns = (document as { campaigns: Any[] }).campaigns.map((campaign) => {
-    const lists = {
-      country: COUNTRIES.several(random, between(random, 1, 3)),
-      devicetype: [random.pick([2, 4, 5]), 4],
-      pos: [random.pick([1, 3, 4]), 0],
-      publisher: PUBLISHERS.several(random, 8),
-    };
-    const some = Object.entries(lists).filter(() => chance(random, 0.5));
-    const target = {
-      ...(campaign["target"] as Any),
-      ...Object.fromEntries(some.map(([name, include]) => [name, { include: [...new Set<unknown>(include)] }])),
-      ...(chance(random, 0.5) && { channel: random.pick([["site"], ["app"], ["site", "app"], ["dooh"]]) }),
-    };
-    return { ...campaign, target };
-  });
-  return { ...document, campaigns };
 }
 
 const seeds = fc.integer({ min: 0, max: 2 ** 32 - 1 });
@@ -101,8 +65,5 @@ describe("a shape", () => {
     );
     expect(bids).toBeGreaterThan(100);
     expect(filtered).toBeGreaterThan(500);
-    console.log(bids, filtered);
   });
 });
-
-export type { Shape };

@@ -1,9 +1,39 @@
 //! Whether a published shape still fits a catalog: whether some campaign asks for what it filters. Compares tuples, so
 //! it may name a campaign whose requests pass in fact, and never misses one whose requests do not.
 
+import { Failure } from "../failure.mjs";
+import { demandOf } from "./campaigns.ts";
 import { ANY, type Model } from "./dte.ts";
 import { required } from "./features.ts";
-import { PLAIN_MODEL, product, type Row } from "./models.ts";
+import { readDte, sspsIn } from "./files.ts";
+import { PLAIN_MODEL, product, type Row, rowsOf } from "./models.ts";
+
+/** The most campaigns that a sentence names. */
+const FIRST = 5;
+
+/**
+ * A sentence for each SSP's shape in a folder that filters what a campaign of the snapshot asks for, or that cannot be
+ * read. `catalog`: its name in a command.
+ */
+export function missedBy(folder: string, snapshot: Uint8Array, catalog: string, now: number, only?: string): string[] {
+  return (only === undefined ? sspsIn(folder) : [only]).flatMap((ssp) => {
+    try {
+      const demand = demandOf(snapshot, ssp, now);
+      const rows = demand.campaigns.flatMap((campaign) => rowsOf(campaign, demand));
+      const cids = [...new Set(uncovered(rows, readDte(folder, ssp, now)).map(({ cid }) => cid))];
+      const more = cids.length > FIRST ? ` and ${cids.length - FIRST} more` : "";
+      const publish = `npx edgebid shape --catalog ${catalog} --ssp ${ssp} --to dte ${folder}`;
+      return cids.length === 0
+        ? []
+        : [
+            `the shape ${folder}/${ssp} filters what these ask for: ${cids.slice(0, FIRST).join(", ")}${more}; publish it first: ${publish}`,
+          ];
+    } catch (error) {
+      if (error instanceof Failure) return [error.message];
+      throw error;
+    }
+  });
+}
 
 /** The rows that no model of a published shape lets through. */
 export function uncovered(rows: Row[], published: Model[]): Row[] {

@@ -11,9 +11,9 @@ import { EXIT, Failure } from "../failure.mjs";
 import { grouped } from "../money/table.ts";
 import { openAll, ReplayedCatalog } from "../replay/catalog.ts";
 import { demandOf } from "./campaigns.ts";
-import { uncovered } from "./check.ts";
+import { missedBy } from "./check.ts";
 import { filterOf } from "./evaluator.ts";
-import { readDte, writeDte } from "./files.ts";
+import { writeDte } from "./files.ts";
 import { pretargetings } from "./google.ts";
 import { type Group, rowsOf, type Shape, shapeOf } from "./models.ts";
 import { type Counts, counted } from "./recording.ts";
@@ -42,9 +42,14 @@ export async function shape(paths: string[], options: ShapeOptions): Promise<voi
     throw new Failure("--to: expected `dte FOLDER`, `google` or `table`, the last two with a file or without");
   const [named] = await openAll([options.catalog], options);
   if (named === undefined) throw new Failure("name a catalog: --catalog");
+  if (options.check !== undefined) {
+    const missed = missedBy(options.check, named.snapshot, named.name, now, ssp);
+    print(json, { ssp, missed }, missed.join("\n") || `${options.check}/${ssp} fits the catalog`);
+    if (missed.length > 0) process.exitCode = EXIT.found;
+    return;
+  }
   const demand = demandOf(named.snapshot, ssp, now);
   const made = shapeOf(demand);
-  if (options.check !== undefined) return check(options.check, ssp, made, now, json);
   const catalog = new ReplayedCatalog(named);
   const table = new Table(made.rows);
   const counts = await step("counting requests", () =>
@@ -83,18 +88,6 @@ export async function shape(paths: string[], options: ShapeOptions): Promise<voi
     return;
   }
   print(json, { ...told, ...written }, textOf({ ...told, ...written }, options, paths.length === 0));
-}
-
-/** Compares a published shape with the catalog. */
-function check(folder: string, ssp: string, { rows }: Shape, now: number, json: boolean | undefined): void {
-  const missed = [...new Set(uncovered(rows, readDte(folder, ssp, now)).map(({ cid }) => cid))];
-  const text =
-    missed.length === 0
-      ? `${folder}/${ssp} lets everything through that the catalog could buy`
-      : `${folder}/${ssp} filters requests of ${missed.length} campaigns: ${missed.slice(0, 5).join(", ")}; publish again:\n` +
-        `  npx edgebid shape --ssp ${ssp} --to dte ${folder}`;
-  print(json, { ssp, missed }, text);
-  if (missed.length > 0) process.exitCode = EXIT.found;
 }
 
 /** What a month costs without and with the shape, in billionths of a dollar, by the arithmetic of `edgebid costs`. */

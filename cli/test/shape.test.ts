@@ -9,7 +9,7 @@ import { demandOf } from "../shape/campaigns.ts";
 import { filterOf, type Texts, textsOfJson, textsOfMap } from "../shape/evaluator.ts";
 import { shapeOf } from "../shape/models.ts";
 import { generate as traffic } from "../traffic/generate.ts";
-import { snapshotOf } from "./bidder.ts";
+import { catalogText, snapshotOf } from "./bidder.ts";
 import { narrowed, running } from "./narrow-catalogs.ts";
 import { rightCatalog } from "./right-catalogs.ts";
 
@@ -65,5 +65,116 @@ describe("a shape", () => {
     );
     expect(bids).toBeGreaterThan(100);
     expect(filtered).toBeGreaterThan(500);
+  });
+});
+
+/** One campaign, with something in each dimension. */
+const [OWN] = JSON.parse(catalogText).campaigns as [Record<string, unknown>];
+const STRICT = {
+  ...JSON.parse(catalogText),
+  creatives: JSON.parse(catalogText).creatives.filter(({ crid }: { crid: string }) => crid === "acme-320x50"),
+  campaigns: [
+    {
+      ...{ ...OWN, creatives: ["acme-320x50"], deals: ["deal-1"], open: true },
+      target: {
+        channel: ["app"],
+        country: { include: ["USA"] },
+        devicetype: { include: [4] },
+        pos: { include: [1] },
+        publisher: { include: ["77"] },
+      },
+    },
+  ],
+};
+
+const REQUEST = {
+  id: "1",
+  imp: [{ id: "1", banner: { w: 320, h: 50, pos: 1 } }],
+  app: { publisher: { id: "77" } },
+  device: { devicetype: 4, geo: { country: "USA" } },
+};
+
+/** The request with changes of its text, one after the other. */
+function changed(...changes: [from: string, to: string][]): string {
+  return changes.reduce((text, [from, to]) => {
+    expect(text).toContain(from);
+    return text.replace(from, to);
+  }, JSON.stringify(REQUEST));
+}
+
+const IMP = '{"id":"1","banner":{"w":320,"h":50,"pos":1}}';
+const OTHER = '{"id":"0","banner":{"w":300,"h":250}}';
+const BANNER = '"w":320,"h":50';
+const deals = (count: number) => Array.from({ length: count }, (_, at) => `{"id":"d${at}"}`).join();
+
+describe("what the bidder reads and an evaluator does not", () => {
+  const { shape, catalog } = bidding(STRICT);
+  const isFiltered = filterOf(shape.models);
+  const outcome = (json: string) => catalog.decide({ body: encoder.encode(json), ssp: "demo", now: NOW }, 0).outcome;
+
+  it.each<[string, ...[from: string, to: string][]]>([
+    ["nothing else"],
+    ["a country of two letters", ['"USA"', '"US"']],
+    ["a country in small letters", ['"USA"', '"usa"']],
+    ["a country in mixed letters", ['"USA"', '"Usa"']],
+    ["a country with an escape", ['"USA"', '"\\u0055SA"']],
+    [
+      "the country of the user",
+      ['"device":{', '"user":{"geo":{"country":"USA"}},"device":{'],
+      [',"geo":{"country":"USA"}}', "}"],
+    ],
+    ["a device type as a text", ['"devicetype":4', '"devicetype":"4"']],
+    ["a device type with a fraction", ['"devicetype":4', '"devicetype":4.0']],
+    ["a device type with an exponent", ['"devicetype":4', '"devicetype":4e0']],
+    ["a device type with spaces", ['"devicetype":4', '"devicetype":" 4 "']],
+    ["a position as a text", ['"pos":1', '"pos":"1"']],
+    ["a position that is true", ['"pos":1', '"pos":true']],
+    ["a publisher's id as a number", ['"id":"77"', '"id":77']],
+    ["no site", ['"app":{', '"site":null,"app":{']],
+    ["an impression that is no list", [`[${IMP}]`, IMP]],
+    ["a second impression", [IMP, `${OTHER},${IMP}`]],
+    ["a first impression that is null", [IMP, `null,${IMP}`]],
+    [
+      "other media too",
+      ['"banner":', '"video":{"mimes":["video/mp4"],"pos":3},"native":{"request":"{}"},"audio":null,"banner":'],
+    ],
+    ["sizes as texts", [BANNER, '"w":"320","h":"50"']],
+    ["sizes with fractions", [BANNER, '"w":320.0,"h":5e1']],
+    ["no size", [`${BANNER},`, ""]],
+    ["sizes that are 0", [BANNER, '"w":0,"h":0']],
+    ["only a width", [BANNER, '"w":320']],
+    ["a size among formats", [BANNER, '"format":[{"w":300,"h":250},{"w":320,"h":50}]']],
+    ["a format without a height", [BANNER, '"format":[{"w":300},{"w":320,"h":50}]']],
+    ["a format that is null", [BANNER, '"format":[null,{"w":320,"h":50}]']],
+    ["a format with a ratio", [BANNER, '"format":[{"wratio":16,"hratio":9},{"w":320,"h":50}]']],
+    ["sides that would make another pair", [BANNER, '"format":[{"h":250},{"w":300,"h":50},{"w":320,"h":50}]']],
+    ["many formats", [BANNER, `"format":[${'{"w":300,"h":250},'.repeat(9)}{"w":320,"h":50}]`]],
+    ["own sizes besides formats", [BANNER, '"w":320,"h":50,"format":[{"w":300,"h":250}]']],
+    ["an uncommon size", [BANNER, '"format":[{"w":123,"h":456},{"w":320,"h":50}]']],
+    ["a private auction", [IMP, `${IMP.slice(0, -1)},"pmp":{"private_auction":1,"deals":[{"id":"deal-1"}]}}`]],
+    ["many deals", [IMP, `${IMP.slice(0, -1)},"pmp":{"private_auction":1,"deals":[${deals(120)},{"id":"deal-1"}]}}`]],
+    ["an escape in a name", ['"country"', '"countr\\u0079"']],
+    ["line breaks", ['{"id":"1","imp"', '{\n  "id" : "1" ,\n  "imp"']],
+  ])("%s", (_, ...changes) => {
+    const json = changed(...changes);
+    expect(outcome(json)).toBe("bid");
+    expect(seen(json).map(isFiltered)).toEqual([false, false, false, false]);
+  });
+
+  it.each<[string, ...[from: string, to: string][]]>([
+    ["another country", ['"USA"', '"FRA"']],
+    ["no country", [',"geo":{"country":"USA"}', ""]],
+    ["another device", ['"devicetype":4', '"devicetype":2']],
+    ["another position", ['"pos":1', '"pos":3']],
+    ["another publisher", ['"id":"77"', '"id":"78"']],
+    ["a site", ['"app":{', '"site":{']],
+    ["another size", [BANNER, '"w":300,"h":250']],
+    ["other formats", [BANNER, '"format":[{"w":300,"h":250},{"w":728,"h":90}]']],
+    ["another medium", ['"banner":', '"video":']],
+    ["two impressions in another country", [IMP, `${OTHER},${IMP}`], ['"USA"', '"FRA"']],
+  ])("%s is filtered", (_, ...changes) => {
+    const json = changed(...changes);
+    expect(outcome(json)).not.toBe("bid");
+    expect(seen(json).map(isFiltered)).toEqual([true, true, true, true]);
   });
 });

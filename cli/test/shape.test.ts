@@ -105,7 +105,7 @@ function changed(...changes: [from: string, to: string][]): string {
 const IMP = '{"id":"1","banner":{"w":320,"h":50,"pos":1}}';
 const OTHER = '{"id":"0","banner":{"w":300,"h":250}}';
 const BANNER = '"w":320,"h":50';
-const deals = (count: number) => Array.from({ length: count }, (_, at) => `{"id":"d${at}"}`).join();
+const withDeals = (deals: string) => `${IMP.slice(0, -1)},"pmp":{"private_auction":1,"deals":${deals}}}`;
 
 describe("what the bidder reads and an evaluator does not", () => {
   const { shape, catalog } = bidding(STRICT);
@@ -151,8 +151,7 @@ describe("what the bidder reads and an evaluator does not", () => {
     ["many formats", [BANNER, `"format":[${'{"w":300,"h":250},'.repeat(9)}{"w":320,"h":50}]`]],
     ["own sizes besides formats", [BANNER, '"w":320,"h":50,"format":[{"w":300,"h":250}]']],
     ["an uncommon size", [BANNER, '"format":[{"w":123,"h":456},{"w":320,"h":50}]']],
-    ["a private auction", [IMP, `${IMP.slice(0, -1)},"pmp":{"private_auction":1,"deals":[{"id":"deal-1"}]}}`]],
-    ["many deals", [IMP, `${IMP.slice(0, -1)},"pmp":{"private_auction":1,"deals":[${deals(120)},{"id":"deal-1"}]}}`]],
+    ["a private auction", [IMP, withDeals('[{"id":"deal-1"}]')]],
     ["an escape in a name", ['"country"', '"countr\\u0079"']],
     ["line breaks", ['{"id":"1","imp"', '{\n  "id" : "1" ,\n  "imp"']],
   ])("%s", (_, ...changes) => {
@@ -176,5 +175,29 @@ describe("what the bidder reads and an evaluator does not", () => {
     const json = changed(...changes);
     expect(outcome(json)).not.toBe("bid");
     expect(seen(json).map(isFiltered)).toEqual([true, true, true, true]);
+  });
+});
+
+describe("a campaign that bids in deals only", () => {
+  const campaigns = [{ ...OWN, creatives: ["acme-320x50"], deals: ["deal-1", "77"], open: false }];
+  const { shape, catalog } = bidding({ ...STRICT, campaigns });
+  const isFiltered = filterOf(shape.models);
+  const others = (count: number) => Array.from({ length: count }, (_, at) => `{"id":"d${at}"},`).join("");
+
+  it.each<[string, deals: string, bids: boolean]>([
+    ["its deal", '[{"id":"deal-1"}]', true],
+    ["its deal among others", `[${others(80)}{"id":"deal-1"}]`, true],
+    ["its deal among more than an evaluator tries", `[${others(120)}{"id":"deal-1"}]`, true],
+    ["a deal whose id is a number", '[{"id":77}]', true],
+    ["null and its deal", '[null,{"id":"deal-1"}]', true],
+    ["other deals", `[${others(3)}{"id":"deal-2"}]`, false],
+    ["no deals", "[]", false],
+  ])("%s", (_, deals, bids) => {
+    const json = changed([IMP, withDeals(deals)]);
+    const { outcome } = catalog.decide({ body: encoder.encode(json), ssp: "demo", now: NOW }, 0);
+    expect(outcome === "bid").toBe(bids);
+    // An empty list is not plain.
+    const out = !bids && deals !== "[]";
+    expect(seen(json).map(isFiltered)).toEqual([out, out, out, out]);
   });
 });

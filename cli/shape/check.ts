@@ -4,9 +4,10 @@
 import { Failure } from "../failure.mjs";
 import { demandOf } from "./campaigns.ts";
 import { ANY, type Model } from "./dte.ts";
-import { required } from "./features.ts";
+import { isSeen, required } from "./features.ts";
 import { readDte, sspsIn } from "./files.ts";
 import { PLAIN_MODEL, product, type Row, rowsOf } from "./models.ts";
+import { Places } from "./places.ts";
 
 /** The most campaigns that a sentence names. */
 const FIRST = 5;
@@ -19,8 +20,10 @@ export function missedBy(folder: string, snapshot: Uint8Array, catalog: string, 
   return (only === undefined ? sspsIn(folder) : [only]).flatMap((ssp) => {
     try {
       const demand = demandOf(snapshot, ssp, now);
-      const rows = demand.campaigns.flatMap((campaign) => rowsOf(campaign, demand));
-      const cids = [...new Set(uncovered(rows, readDte(folder, ssp, now)).map(({ cid }) => cid))];
+      const published = readDte(folder, ssp, now);
+      const places = placesOf(published);
+      const rows = demand.campaigns.flatMap((campaign) => rowsOf(campaign, demand, places));
+      const cids = [...new Set(uncovered(rows, published).map(({ cid }) => cid))];
       const more = cids.length > FIRST ? ` and ${cids.length - FIRST} more` : "";
       const publish = `npx edgebid shape --catalog ${catalog} --ssp ${ssp} --to dte ${folder}`;
       return cids.length === 0
@@ -33,6 +36,14 @@ export function missedBy(folder: string, snapshot: Uint8Array, catalog: string, 
       throw error;
     }
   });
+}
+
+/** The domains and apps that a published shape knows. */
+function placesOf(models: Model[]): Places {
+  const places = new Places();
+  for (const { name, mapping = {} } of models.flatMap(({ features }) => features))
+    if (isSeen(name)) for (const text of Object.keys(mapping)) places.add(name, text);
+  return places;
 }
 
 /** The rows that no model of a published shape lets through. */

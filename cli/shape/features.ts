@@ -4,9 +4,11 @@
 
 import { COUNTRIES } from "./countries.ts";
 import { ANY, type Feature } from "./dte.ts";
+import { type Places, SEEN, type Seen, UNSEEN } from "./places.ts";
 
 /** The dimensions of a shape. Those of {@link IMP_DIMENSIONS} are about the first impression. */
-export const DIMENSIONS = ["publisher", "country", "devicetype", "size", "pos"] as const;
+export const PLACES = ["publisher", ...SEEN] as const;
+export const DIMENSIONS = [...PLACES, "country", "devicetype", "size", "pos"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** What has to be in a request besides: an object of the first impression, a deal of it, or a second impression. */
@@ -34,6 +36,8 @@ const SIZES =
 /** Where the texts of a dimension are. */
 const FIELDS: Record<Exclude<Dimension, "size" | "pos">, string[]> = {
   publisher: CHANNELS.map((channel) => `$.${channel}.publisher.id`),
+  domain: CHANNELS.map((channel) => `$.${channel}.domain`),
+  bundle: CHANNELS.map((channel) => `$.${channel}.bundle`),
   country: ["$.device.geo.country", "$.user.geo.country"],
   devicetype: ["$.device.devicetype"],
 };
@@ -74,7 +78,9 @@ export const ALWAYS: Part[] = [
 
 /** The same for a dimension that a shape uses. */
 export function plainPart(dimension: Dimension, values: Iterable<string>): Part[] {
-  if (dimension === "publisher") return [];
+  if (dimension === "publisher" || dimension === "bundle") return [];
+  // The domain may come from other attributes of the site, and an app beside it has another one.
+  if (dimension === "domain") return [ONE_CHANNEL];
   if (dimension === "country") {
     const spellings = [...COUNTRIES.values()].flatMap(({ spellings }) => spellings);
     return [one(plain(FIELDS.country, spellings), "k")];
@@ -85,6 +91,11 @@ export function plainPart(dimension: Dimension, values: Iterable<string>): Part[
     return ["banner", "video"].map((slot) => one(plain(`$.imp[0].${slot}.pos`, ["null", ...numbers(7)]), "k"));
   return [plainSizes(values)];
 }
+
+const ONE_CHANNEL: Part = {
+  features: CHANNELS.map((channel) => presence(`$.${channel}`)),
+  allowed: ["000", "100", "010", "001"].map((has) => [...has]),
+};
 
 /**
  * No banner; or one with sizes that are all whole: the formats without a gap, and its own width and height. A banner
@@ -126,13 +137,21 @@ export function required(channel: Channel, slot: Slot): Part[] {
 /** The ids of deals. */
 export const DEALS: Feature = { name: "deal", fields: ["$.imp[0].pmp.deals[*].id"], transformation: [] };
 
-/** The feature of a dimension with these values. `open`: some tuples take any value. */
-export function feature(dimension: Dimension, slot: Slot, values: Iterable<string>, open: boolean): Feature {
+/**
+ * The feature of a dimension with these values. `open`: some tuples take any value. `places`: the texts that were seen.
+ */
+export function feature(
+  dimension: Dimension,
+  slot: Slot,
+  values: Iterable<string>,
+  open: boolean,
+  places?: Places,
+): Feature {
   const fields =
     dimension === "size" ? SIDES.flat() : dimension === "pos" ? [`$.imp[0].${slot}.pos`] : FIELDS[dimension];
-  const mapping = Object.fromEntries(
-    [...values].flatMap((value) => spellingsOf(dimension, value).map((text) => [text, value])),
-  );
+  const own = [...values].flatMap((value) => spellingsOf(dimension, value).map((text) => [text, value]));
+  const others = isSeen(dimension) ? [...(places?.texts[dimension] ?? [])].map((text) => [text, "-"]) : [];
+  const none = dimension === "bundle" ? [["", "-"]] : [];
   return {
     name: dimension,
     fields,
@@ -141,9 +160,13 @@ export function feature(dimension: Dimension, slot: Slot, values: Iterable<strin
       "ApplyMappings",
       ...(open ? (["IncludeDefaultValue"] as const) : []),
     ],
-    mapping,
-    mappingDefaultValue: open ? ANY : "-",
+    mapping: Object.fromEntries([...none, ...others, ...own]),
+    mappingDefaultValue: isSeen(dimension) ? UNSEEN : open ? ANY : "-",
   };
+}
+
+export function isSeen(dimension: string): dimension is Seen {
+  return SEEN.some((kind) => kind === dimension);
 }
 
 function spellingsOf(dimension: Dimension, value: string): string[] {

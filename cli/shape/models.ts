@@ -11,13 +11,16 @@ import {
   DIMENSIONS,
   type Dimension,
   feature,
+  isSeen,
   type Part,
+  PLACES,
   PLAIN_DEALS,
   plainPart,
   required,
   type Slot,
   tupleValues,
 } from "./features.ts";
+import { Places } from "./places.ts";
 
 /** The most tuples of a model. Above it, the dimension with most values is left open. */
 export const MAX_TUPLES = 100_000;
@@ -52,11 +55,11 @@ export interface Shape {
   models: Model[];
 }
 
-/** Makes the shape of the campaigns. */
-export function shapeOf(demand: Demand): Shape {
-  const rows = demand.campaigns.flatMap((campaign) => rowsOf(campaign, demand));
-  const keyOf = ({ channel, slot, values: { publisher } }: Row) => [channel, slot, ...(publisher ? ["publisher"] : [])];
-  const all = [...Map.groupBy(rows, (row) => keyOf(row).join("-"))].map(([name, rows]) => groupOf(name, rows));
+/** Makes the shape of the campaigns. `places`: the domains and apps of a recording; without them, all stay open. */
+export function shapeOf(demand: Demand, places = new Places()): Shape {
+  const rows = demand.campaigns.flatMap((campaign) => rowsOf(campaign, demand, places));
+  const keyOf = ({ channel, slot, values }: Row) => [channel, slot, ...PLACES.filter((place) => values[place])];
+  const all = [...Map.groupBy(rows, (row) => keyOf(row).join("-"))].map(([name, rows]) => groupOf(name, rows, places));
   const free = all.filter(({ slot, used }) => used.length === 0 && slot !== "deal");
   const isNeeded = (group: Group) =>
     !free.some((one) => one !== group && one.slot === group.slot && ["any", group.channel].includes(one.channel));
@@ -65,18 +68,15 @@ export function shapeOf(demand: Demand): Shape {
 }
 
 /** Where a campaign could buy. */
-export function rowsOf(campaign: Campaign, { valuesOf }: Demand): Row[] {
+export function rowsOf(campaign: Campaign, { valuesOf }: Demand, places: Places): Row[] {
   const { cid, open, media = [], deals = [], sizes } = campaign;
   const channels = channelsOf(valuesOf(campaign, "channel"));
   const own = (dimension: Dimension | "deal", values: string[] | null | undefined) => {
-    const told = values ? tupleValues(dimension, values) : null;
+    const told = values && (isSeen(dimension) ? places.valuesFor(dimension, values) : tupleValues(dimension, values));
     return told && { [dimension]: [...new Set(told)] };
   };
-  const request = {
-    ...own("publisher", valuesOf(campaign, "publisher")),
-    ...own("country", valuesOf(campaign, "country")),
-    ...own("devicetype", valuesOf(campaign, "devicetype")),
-  };
+  const ofRequest = [...PLACES, "country", "devicetype"] as const;
+  const request = Object.assign({}, ...ofRequest.map((dimension) => own(dimension, valuesOf(campaign, dimension))));
   const pos = own("pos", valuesOf(campaign, "pos"));
   const inSlot = (form: Form) => ({
     ...(form === "banner" && own("size", sizes)),
@@ -96,7 +96,7 @@ function channelsOf(sums: string[] | null): Channel[] {
   return sums === null ? ["any"] : CHANNELS.filter((_, bit) => sums.includes(`${1 << bit}`));
 }
 
-function groupOf(name: string, rows: Row[]): Group {
+function groupOf(name: string, rows: Row[], places: Places): Group {
   const [{ channel, slot }] = rows as [Row];
   const base = { channel, slot, rows };
   const identifier = `edgebid_${name}_v1`;
@@ -128,7 +128,7 @@ function groupOf(name: string, rows: Row[]): Group {
     if (tuples !== null) {
       const features = used.map((dimension) => {
         const values = new Set(rows.flatMap(({ values }) => values[dimension] ?? []));
-        return feature(dimension, slot, values, !rows.every(({ values }) => values[dimension]));
+        return feature(dimension, slot, values, !rows.every(({ values }) => values[dimension]), places);
       });
       return made(used, open, features, tuples);
     }

@@ -2,12 +2,15 @@
 //! are a recording, as `edgebid replay` reads it, or generated.
 
 import { EXIT, Failure } from "../failure.mjs";
+import { isObject, parsedJson } from "../input.ts";
 import type { ReplayedCatalog } from "../replay/catalog.ts";
 import { inputsOf, piecesOf } from "../replay/inputs.ts";
 import { requestIn } from "../replay/lines.ts";
 import { MAX_LINE_BYTES } from "../replay/run.ts";
 import { generate } from "../traffic/generate.ts";
 import { type Filter, type Texts, textsOfJson, textsOfMap } from "./evaluator.ts";
+import { CHANNELS } from "./features.ts";
+import { Places, SEEN } from "./places.ts";
 
 /** A request of the SSP. `place`: its file and line. */
 export interface Request {
@@ -26,6 +29,25 @@ export interface Counts {
   /** Lines that are no bid requests, and lines of other SSPs. */
   bad: number;
   others: number;
+}
+
+/** The domains and apps of the requests of an SSP. */
+export async function placesIn(paths: string[], ssp: string): Promise<Places> {
+  const places = new Places();
+  if (paths.includes("-")) throw new Failure("a shape reads its recording twice, so it cannot be standard input");
+  for (const input of paths.length > 0 ? inputsOf(paths) : []) {
+    for await (const { lines } of piecesOf(input, MAX_LINE_BYTES)) {
+      for (const { bytes } of lines) {
+        const sent = bytes === null ? "" : requestIn(bytes);
+        if (typeof sent === "string" || (sent.ssp ?? ssp) !== ssp) continue;
+        const request = parsedJson<object>(sent.body);
+        if (!isObject(request)) continue;
+        const channels = CHANNELS.map((channel) => request[channel]).filter(isObject);
+        for (const channel of channels) for (const kind of SEEN) places.add(kind, String(channel[kind] ?? ""));
+      }
+    }
+  }
+  return places;
 }
 
 /** Generated requests, if there is no recording. */

@@ -16,7 +16,7 @@ import { filterOf } from "./evaluator.ts";
 import { writeDte } from "./files.ts";
 import { pretargetings } from "./google.ts";
 import { type Group, rowsOf, type Shape, shapeOf } from "./models.ts";
-import { type Counts, counted } from "./recording.ts";
+import { type Counts, counted, placesIn } from "./recording.ts";
 import { csv, Table } from "./table.ts";
 
 export interface ShapeOptions extends StoreOptions {
@@ -49,7 +49,8 @@ export async function shape(paths: string[], options: ShapeOptions): Promise<voi
     return;
   }
   const demand = demandOf(named.snapshot, ssp, now);
-  const made = shapeOf(demand);
+  const places = await step("reading domains and apps", () => placesIn(paths, ssp));
+  const made = shapeOf(demand, places);
   const catalog = new ReplayedCatalog(named);
   const table = new Table(made.rows);
   const counts = await step("counting requests", () =>
@@ -78,7 +79,7 @@ export async function shape(paths: string[], options: ShapeOptions): Promise<voi
       },
     };
   } else if (format !== undefined) {
-    const rows = demand.campaigns.flatMap((campaign) => rowsOf({ ...campaign, open: true, deals: [] }, demand));
+    const rows = demand.campaigns.flatMap((campaign) => rowsOf({ ...campaign, open: true, deals: [] }, demand, places));
     body = format === "table" ? csv(table.lines()) : `${JSON.stringify(pretargetings(rows), null, 2)}\n`;
     if (place !== undefined) writeFileSync(place, body);
   }

@@ -2,7 +2,7 @@
 //! for it, and the share of the requests that have it.
 
 import { type Texts, valuesOf } from "./evaluator.ts";
-import { CHANNELS, DEALS, DIMENSIONS, feature, required, type Slot } from "./features.ts";
+import { DIMENSIONS as ALL, CHANNELS, DEALS, feature, isSeen, required, type Slot } from "./features.ts";
 import type { Row } from "./models.ts";
 
 /** A line. `value` is `any` for the campaigns that take every value. */
@@ -13,6 +13,9 @@ export interface Line {
   /** The part of the requests, 0 to 1; null if none was counted. */
   share: number | null;
 }
+
+/** Domains and apps are as in the recording, so they are no lines for another person. */
+const DIMENSIONS = ALL.filter((dimension) => !isSeen(dimension));
 
 const SLOTS = ["banner", "video", "audio", "native"] as const;
 

@@ -8,6 +8,7 @@ import { ReplayedCatalog } from "../replay/catalog.ts";
 import { demandOf } from "../shape/campaigns.ts";
 import { filterOf, type Texts, textsOfJson, textsOfMap } from "../shape/evaluator.ts";
 import { shapeOf } from "../shape/models.ts";
+import { Places, SEEN } from "../shape/places.ts";
 import { generate as traffic } from "../traffic/generate.ts";
 import { catalogText, snapshotOf } from "./bidder.ts";
 import { narrowed, running } from "./narrow-catalogs.ts";
@@ -31,10 +32,16 @@ const catalogs = fc.oneof(
   seeds.map((seed) => running(rightCatalog(seed))),
 );
 
-function bidding(document: object) {
+/** A catalog with its shape. `recorded`: requests with the domains and apps that the shape knows. */
+function bidding(document: object, recorded: string[] = []) {
+  const places = new Places();
+  for (const { site, app } of recorded.map((json) => JSON.parse(json))) {
+    for (const kind of SEEN)
+      for (const channel of [site, app]) if (channel?.[kind]) places.add(kind, String(channel[kind]));
+  }
   const snapshot = snapshotOf(document);
   const catalog = new ReplayedCatalog({ name: "catalog", version: "0000000000000000", snapshot });
-  return { shape: shapeOf(demandOf(snapshot, "demo", NOW)), catalog };
+  return { shape: shapeOf(demandOf(snapshot, "demo", NOW), places), catalog };
 }
 
 /** How the filters of exchanges see a request. */
@@ -48,11 +55,11 @@ describe("a shape", () => {
     let [bids, filtered] = [0, 0];
     fc.assert(
       fc.property(catalogs, seeds, (document, seed) => {
-        const { shape, catalog } = bidding(document);
-        const isFiltered = filterOf(shape.models);
         const requests = traffic(seed, { catalog: document as never });
-        for (let at = 0; at < 60; at++) {
-          const json = requests.next().value;
+        const all = Array.from({ length: 60 }, () => requests.next().value);
+        const { shape, catalog } = bidding(document, all.slice(0, 30));
+        const isFiltered = filterOf(shape.models);
+        for (const [at, json] of all.entries()) {
           const out = seen(json).filter(isFiltered).length;
           filtered += Number(out > 0);
           const { outcome } = catalog.decide({ body: encoder.encode(json), ssp: "demo", now: NOW }, at);
@@ -199,5 +206,42 @@ describe("a campaign that bids in deals only", () => {
     // An empty list is not plain.
     const out = !bids && deals !== "[]";
     expect(seen(json).map(isFiltered)).toEqual([out, out, out, out]);
+  });
+});
+
+describe("domains and apps", () => {
+  const target = (where: object) => ({ ...STRICT, campaigns: [{ ...OWN, creatives: ["acme-320x50"], target: where }] });
+  const site = (members: object) => JSON.stringify({ ...REQUEST, app: undefined, site: members });
+  const app = (members: object) => JSON.stringify({ ...REQUEST, app: members });
+  const seenSites = ["news.example", "sport.news.example", "other.example"].map((domain) => site({ domain }));
+  const onSites = bidding(target({ domain: { include: ["news.example"] } }), seenSites);
+  const inApps = bidding(target({ bundle: { include: ["com.example.app"] } }), [
+    app({ bundle: "com.Example.App" }),
+    app({ bundle: "123" }),
+  ]);
+
+  it.each<[string, typeof onSites, json: string, bids: boolean, filtered: boolean]>([
+    ["the domain", onSites, site({ domain: "news.example" }), true, false],
+    ["a subdomain", onSites, site({ domain: "sport.news.example" }), true, false],
+    ["a subdomain that was not seen", onSites, site({ domain: "www.NEWS.example" }), true, false],
+    ["a URL", onSites, site({ domain: "https://news.example/a" }), true, false],
+    ["only the page", onSites, site({ page: "https://news.example/a" }), true, false],
+    [
+      "a site beside an app",
+      onSites,
+      JSON.stringify({ ...REQUEST, site: { page: "https://news.example" }, app: { domain: "other.example" } }),
+      true,
+      false,
+    ],
+    ["another domain", onSites, site({ domain: "other.example" }), false, true],
+    ["another domain that was not seen", onSites, site({ domain: "third.example" }), false, false],
+    ["the app", inApps, app({ bundle: "com.Example.App" }), true, false],
+    ["the app in other letters", inApps, app({ bundle: "COM.example.app" }), true, false],
+    ["another app, as a number", inApps, app({ bundle: 123 }), false, true],
+    ["no app", inApps, app({}), false, true],
+  ])("%s", (_, { shape, catalog }, json, bids, filtered) => {
+    const { outcome } = catalog.decide({ body: encoder.encode(json), ssp: "demo", now: NOW }, 0);
+    expect(outcome === "bid").toBe(bids);
+    expect(seen(json).map(filterOf(shape.models))).toEqual(Array(4).fill(filtered));
   });
 });

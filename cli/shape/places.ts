@@ -1,6 +1,8 @@
 //! The domains and apps that a recording has. The bidder compares them without case, and a domain with its subdomains,
 //! which no tuple can say. So a shape only filters texts that were seen and that no campaign asks for.
 
+import { isObject } from "../input.ts";
+
 /** The most texts of a kind. A text beyond is as one that was never seen: it is not filtered. */
 const MAX_TEXTS = 20_000;
 
@@ -20,6 +22,12 @@ export class Places {
   readonly texts: Record<Seen, Set<string>> = { domain: new Set(), bundle: new Set() };
   /** The texts by the values of campaigns that they match. */
   readonly #matching: Record<Seen, Map<string, string[]>> = { domain: new Map(), bundle: new Map() };
+
+  /** Adds those of a request. */
+  see(request: Record<string, unknown>): void {
+    const channels = [request["site"], request["app"], request["dooh"]].filter(isObject);
+    for (const channel of channels) for (const kind of SEEN) this.add(kind, String(channel[kind] ?? ""));
+  }
 
   add(kind: Seen, text: string): void {
     const texts = this.texts[kind];

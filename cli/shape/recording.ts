@@ -9,8 +9,7 @@ import { requestIn } from "../replay/lines.ts";
 import { MAX_LINE_BYTES } from "../replay/run.ts";
 import { generate } from "../traffic/generate.ts";
 import { type Filter, type Texts, textsOfJson, textsOfMap } from "./evaluator.ts";
-import { CHANNELS } from "./features.ts";
-import { Places, SEEN } from "./places.ts";
+import { Places } from "./places.ts";
 
 /** A request of the SSP. `place`: its file and line. */
 export interface Request {
@@ -41,9 +40,7 @@ export async function placesIn(paths: string[], ssp: string): Promise<Places> {
         const sent = bytes === null ? "" : requestIn(bytes);
         if (typeof sent === "string" || (sent.ssp ?? ssp) !== ssp) continue;
         const request = parsedJson<object>(sent.body);
-        if (!isObject(request)) continue;
-        const channels = CHANNELS.map((channel) => request[channel]).filter(isObject);
-        for (const channel of channels) for (const kind of SEEN) places.add(kind, String(channel[kind] ?? ""));
+        if (isObject(request)) places.see(request);
       }
     }
   }

@@ -8,7 +8,7 @@ import { ReplayedCatalog } from "../replay/catalog.ts";
 import { demandOf } from "../shape/campaigns.ts";
 import { filterOf, type Texts, textsOfJson, textsOfMap } from "../shape/evaluator.ts";
 import { shapeOf } from "../shape/models.ts";
-import { Places, SEEN } from "../shape/places.ts";
+import { Places } from "../shape/places.ts";
 import { generate as traffic } from "../traffic/generate.ts";
 import { catalogText, snapshotOf } from "./bidder.ts";
 import { narrowed, running } from "./narrow-catalogs.ts";
@@ -35,10 +35,7 @@ const catalogs = fc.oneof(
 /** A catalog with its shape. `recorded`: requests with the domains and apps that the shape knows. */
 function bidding(document: object, recorded: string[] = []) {
   const places = new Places();
-  for (const { site, app } of recorded.map((json) => JSON.parse(json))) {
-    for (const kind of SEEN)
-      for (const channel of [site, app]) if (channel?.[kind]) places.add(kind, String(channel[kind]));
-  }
+  for (const json of recorded) places.see(JSON.parse(json));
   const snapshot = snapshotOf(document);
   const catalog = new ReplayedCatalog({ name: "catalog", version: "0000000000000000", snapshot });
   return { shape: shapeOf(demandOf(snapshot, "demo", NOW), places), catalog };

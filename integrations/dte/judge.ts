@@ -11,6 +11,7 @@ import { demandOf } from "../../cli/shape/campaigns.ts";
 import { filterOf, textsOfJson, textsOfMap } from "../../cli/shape/evaluator.ts";
 import { writeDte } from "../../cli/shape/files.ts";
 import { shapeOf } from "../../cli/shape/models.ts";
+import { Places } from "../../cli/shape/places.ts";
 import { snapshotOf } from "../../cli/test/bidder.ts";
 import { narrow, narrowed, running } from "../../cli/test/narrow-catalogs.ts";
 import { rightCatalog } from "../../cli/test/right-catalogs.ts";
@@ -86,11 +87,13 @@ function isObject(text: string): boolean {
   }
 }
 
-/** Counts the requests of one catalog. */
+/** Counts the requests of one catalog. Its shape knows the domains and apps of one half of them. */
 function judged(document: object, requests: string[], evaluate: string) {
   const snapshot = snapshotOf(document);
   const now = Date.now();
-  const { models } = shapeOf(demandOf(snapshot, SSP, now));
+  const places = new Places();
+  for (const request of requests.slice(0, requests.length / 2)) places.see(JSON.parse(request));
+  const { models } = shapeOf(demandOf(snapshot, SSP, now), places);
   writeDte(folder, SSP, { models, control: 5, hours: 2, now });
   const file = join(folder, "requests");
   writeFileSync(file, requests.map((request) => `${Buffer.from(request).toString("base64")}\n`).join(""));

@@ -150,7 +150,7 @@ function textOf(told: Told, { control }: ShapeOptions, isGenerated: boolean): st
     `${shape.models} models with ${grouped(`${shape.tuples}`)} tuples`,
     ...shape.groups.flatMap(opened),
     ...(told.written
-      ? [`written to ${told.written.place}: ${told.written.files} files, ${(told.written.bytes / 1e6).toFixed(1)} MB`]
+      ? [`written to ${told.written.place}: ${told.written.files} files, ${bytesText(told.written.bytes)}`]
       : []),
   ].join("\n");
 }
@@ -161,4 +161,8 @@ function opened({ channel, slot, open, used }: Pick<Group, "channel" | "slot" | 
   if (used.length === 0 && open.length === 0 && slot !== "deal")
     return [`  ${where}: all pass, no campaign restricts them`];
   return open.map(({ dimension, because }) => `  ${where}: any ${dimension}, because ${because}`);
+}
+
+function bytesText(bytes: number): string {
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

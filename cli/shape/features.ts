@@ -104,10 +104,11 @@ const ONE_CHANNEL: Part = {
 function plainSizes(own: Iterable<string>): Part {
   const lengths = new Set([...SIZES.split(" "), ...own].flatMap((size) => size.split("x")));
   const sides = SIDES.flat().map((side) => plain(side, lengths, true));
-  const features = [presence("$.imp[0].banner"), presence(`$.imp[0].banner.format[${MAX_FORMATS}]`), ...sides];
+  const lists = ["", ".format", `.format[${MAX_FORMATS}]`].map((path) => presence(`$.imp[0].banner${path}`));
+  const features = [...lists, ...sides];
   const size = (has: boolean) => (has ? ["k", "k"] : ["-", "-"]);
   const row = (banner: string, count: number, has: boolean) => [
-    ...[banner, "0"],
+    ...[banner, count > 0 ? "1" : "0", "0"],
     ...formats.flatMap((_, at) => size(at < count)),
     ...size(has),
   ];

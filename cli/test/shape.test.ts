@@ -149,6 +149,7 @@ describe("what the bidder reads and an evaluator does not", () => {
     ["only a width", [BANNER, '"w":320']],
     ["a size among formats", [BANNER, '"format":[{"w":300,"h":250},{"w":320,"h":50}]']],
     ["a format without a height", [BANNER, '"format":[{"w":300},{"w":320,"h":50}]']],
+    ["a format that is no list", [BANNER, '"w":300,"h":250,"format":{"w":320,"h":50}']],
     ["a format that is null", [BANNER, '"format":[null,{"w":320,"h":50}]']],
     ["a format with a ratio", [BANNER, '"format":[{"wratio":16,"hratio":9},{"w":320,"h":50}]']],
     ["sides that would make another pair", [BANNER, '"format":[{"h":250},{"w":300,"h":50},{"w":320,"h":50}]']],

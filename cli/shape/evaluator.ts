@@ -1,8 +1,8 @@
 //! A plain evaluator of DTE's files: what the published evaluators do, without their caches. It is the one that counts
-//! and checks here; `integrations/dte` compares it with theirs.
+//! and checks here; `integrations/dte` compares it with theirs. Of attributes with one name it takes the last, as the
+//! bidder does; the evaluator in Go takes the first.
 
 import { type Feature, MAX_KEYS, type Model } from "./dte.ts";
-import { namesOf, rawAt, rawOf } from "./raw.ts";
 
 /** The texts of a field in a request; none if the request does not have it. */
 export type Texts = (field: string) => string[];
@@ -22,20 +22,41 @@ export function filterOf(models: Model[]): Filter {
 
 /** The texts as an evaluator takes them from JSON: numbers and escapes as they are written. */
 export function textsOfJson(json: string): Texts {
-  const value = rawOf(json);
-  return (field) => rawAt(value, field);
+  return textsIn(JSON.parse(json, asWritten));
 }
 
 /** The texts of a map from fields to values that the exchange has decoded. */
 export function textsOfMap(json: string): Texts {
-  const request: unknown = JSON.parse(json);
+  return textsIn(JSON.parse(json));
+}
+
+function textsIn(request: unknown): Texts {
   const at = (value: unknown, [name, ...rest]: string[]): unknown[] => {
     if (name === undefined) return value === undefined ? [] : [value];
     if (name === "*") return Array.isArray(value) ? value.flatMap((item) => at(item, rest)) : [];
     return value === null || typeof value !== "object" ? [] : at((value as Record<string, unknown>)[name], rest);
   };
-  return (field) =>
-    at(request, namesOf(field)).map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value)));
+  const textOf = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+  return (field) => at(request, namesOf(field)).map(textOf);
+}
+
+/** A scalar by its source, which is without quotes. */
+function asWritten(_: string, value: unknown, context?: { source?: string }): unknown {
+  return context?.source?.replace(/^"|"$/g, "") ?? value;
+}
+
+const known = new Map<string, string[]>();
+
+/** `$.imp[0].w` as `imp`, `0`, `w`. */
+function namesOf(path: string): string[] {
+  const names =
+    known.get(path) ??
+    path
+      .slice(2)
+      .split(/[.[\]]+/)
+      .filter(Boolean);
+  known.set(path, names);
+  return names;
 }
 
 /** The values of a feature. */

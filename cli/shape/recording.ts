@@ -58,12 +58,7 @@ const FIRST = 5;
 export async function counted(
   paths: string[],
   ssp: string,
-  {
-    catalog,
-    filter,
-    now,
-    see,
-  }: { catalog: ReplayedCatalog; filter: Filter; now: number; see?: (texts: Texts) => void },
+  { catalog, filter, now, see }: { catalog: ReplayedCatalog; filter: Filter; now: number; see: (texts: Texts) => void },
 ): Promise<Counts> {
   const counts: Counts = { requests: 0, passed: 0, bids: 0, lost: [], bad: 0, others: 0 };
   const refused: string[] = [];
@@ -74,7 +69,7 @@ export async function counted(
     if (counts.requests % 10_000 === 0) catalog.forget();
     const json = new TextDecoder().decode(body);
     const seen = [textsOfJson(json), textsOfMap(json)] as const;
-    see?.(seen[1]);
+    see(seen[1]);
     const isFiltered = seen.some(filter);
     counts.passed += Number(!isFiltered);
     counts.bids += Number(outcome === "bid");

@@ -12,10 +12,10 @@ import { grouped } from "../money/table.ts";
 import { openAll, ReplayedCatalog } from "../replay/catalog.ts";
 import { demandOf } from "./campaigns.ts";
 import { missedBy } from "./check.ts";
-import { filterOf } from "./evaluator.ts";
+import { filterOf, type Texts } from "./evaluator.ts";
 import { writeDte } from "./files.ts";
 import { pretargetings } from "./google.ts";
-import { type Group, rowsOf, type Shape, shapeOf } from "./models.ts";
+import { type Group, rowsOf, shapeOf } from "./models.ts";
 import { type Counts, counted, placesIn } from "./recording.ts";
 import { csv, Table } from "./table.ts";
 
@@ -51,116 +51,86 @@ export async function shape(paths: string[], options: ShapeOptions): Promise<voi
   const demand = demandOf(named.snapshot, ssp, now);
   const places = await step("reading domains and apps", () => placesIn(paths, ssp));
   const made = shapeOf(demand, places);
-  const catalog = new ReplayedCatalog(named);
   const table = new Table(made.rows);
-  const counts = await step("counting requests", () =>
-    counted(paths, ssp, {
-      catalog,
-      filter: filterOf(made.models),
-      now,
-      ...(format === "table" && { see: (texts) => table.see(texts) }),
-    }),
-  );
+  const see = (texts: Texts) => format === "table" && table.see(texts);
+  const run = { catalog: new ReplayedCatalog(named), filter: filterOf(made.models), now, see };
+  const counts = await step("counting requests", () => counted(paths, ssp, run));
   if (counts.lost.length > 0)
     throw new Failure(
       `the shape would lose ${counts.lost.length} of ${counts.bids} bids, first at ${counts.lost.slice(0, 3).join(", ")}; ` +
         "nothing is written. This is a defect of edgebid: please report it",
       EXIT.found,
     );
-  const told = { ssp, ...counts, ...monthly(counts, options), shape: summaryOf(made) };
-  let body: string | undefined;
-  let written: object = {};
-  if (format === "dte") {
-    const { control, hours } = options;
-    written = {
-      written: {
-        place: `${place}/${ssp}`,
-        ...writeDte(place as string, ssp, { models: made.models, control, hours, now }),
-      },
-    };
-  } else if (format !== undefined) {
-    const rows = demand.campaigns.flatMap((campaign) => rowsOf({ ...campaign, open: true, deals: [] }, demand, places));
-    body = format === "table" ? csv(table.lines()) : `${JSON.stringify(pretargetings(rows), null, 2)}\n`;
-    if (place !== undefined) writeFileSync(place, body);
+  const { models, groups } = made;
+  const tuples = models.reduce((sum, { tuples }) => sum + tuples.length, 0);
+  const told = {
+    ssp,
+    ...counts,
+    ...monthly(counts, options),
+    models: models.length,
+    tuples,
+    open: groups.flatMap(openIn),
+  };
+  const text = [...linesOf(told, options, paths.length === 0), ...told.open.map((line) => `  ${line}`)];
+  if (format === "dte" && place !== undefined) {
+    const written = writeDte(place, ssp, { models, control: options.control, hours: options.hours, now });
+    text.push(`written to ${place}/${ssp}: ${written.files} files, ${bytesText(written.bytes)}`);
+    return print(json, { ...told, written }, text.join("\n"));
   }
-  if (body !== undefined && place === undefined) {
-    process.stdout.write(body);
-    process.stderr.write(`${textOf(told, options, paths.length === 0)}\n`);
-    return;
-  }
-  print(json, { ...told, ...written }, textOf({ ...told, ...written }, options, paths.length === 0));
+  if (format === undefined) return print(json, told, text.join("\n"));
+  // Google's formats are those of an impression, also for a campaign that bids in deals only.
+  const rows = demand.campaigns.flatMap((campaign) => rowsOf({ ...campaign, open: true, deals: [] }, demand, places));
+  const body = format === "table" ? csv(table.lines()) : `${JSON.stringify(pretargetings(rows), null, 2)}\n`;
+  if (place === undefined) process.stdout.write(body);
+  else writeFileSync(place, body);
+  process.stderr.write(`${text.join("\n")}\n`);
 }
 
-/** What a month costs without and with the shape, in billionths of a dollar, by the arithmetic of `edgebid costs`. */
+/** What a month costs without and with the shape, in dollars, by the arithmetic of `edgebid costs` and its defaults. */
 function monthly({ requests, passed, bids }: Counts, { rate, control }: ShapeOptions) {
   const sent = passed + ((requests - passed) * control) / 100;
   const [counts, prices] = [readCounts(), readPrices()];
-  const costs = (rate: number, bids: number) => {
-    const load = {
-      isolateRate: 10,
-      wins: 0.1,
-      notices: "all",
-      budgets: false,
-      caps: 0,
-      events: null,
-      metrics: false,
-    } as const;
-    return totalOf(billOf(usage({ ...load, rate, bids }, counts), prices));
-  };
-  const before = costs(rate, bids / requests);
-  const after = costs((rate * sent) / requests, sent === 0 ? 0 : bids / sent);
-  const usd = (nanos: bigint) => rounded(nanos, NANOS, 2);
-  return { rate, usd_before: usd(before), usd_after: usd(after), usd_saved: usd(before - after) };
+  const others = {
+    isolateRate: 10,
+    wins: 0.1,
+    notices: "all",
+    budgets: false,
+    caps: 0,
+    events: null,
+    metrics: false,
+  } as const;
+  const usd = (rate: number, bids: number) => totalOf(billOf(usage({ ...others, rate, bids }, counts), prices));
+  const before = usd(rate, bids / requests);
+  const after = usd((rate * sent) / requests, bids / Math.max(1, sent));
+  const text = (nanos: bigint) => rounded(nanos, NANOS, 2);
+  return { rate, usd_before: text(before), usd_after: text(after), usd_saved: text(before - after) };
 }
 
-function summaryOf({ models, groups }: Shape) {
-  return {
-    models: models.length,
-    tuples: models.reduce((sum, { tuples }) => sum + tuples.length, 0),
-    groups: groups.map(({ channel, slot, used, open, model: { tuples } }) => ({
-      channel,
-      slot,
-      used,
-      open,
-      tuples: tuples.length,
-    })),
-  };
-}
-
-type Told = Counts &
-  ReturnType<typeof monthly> & { ssp: string; shape: ReturnType<typeof summaryOf> } & {
-    written?: { place: string; files: number; bytes: number };
-  };
-
-function textOf(told: Told, { control }: ShapeOptions, isGenerated: boolean): string {
-  const { ssp, requests, passed, bids, others, bad, shape } = told;
-  const share = (part: number) => `${((part * 100) / requests).toFixed(1)} %`;
-  const dollars = (usd: string) => `$${grouped(usd)}`;
+function linesOf(
+  told: Counts & ReturnType<typeof monthly> & { ssp: string; models: number; tuples: number },
+  { control }: ShapeOptions,
+  isGenerated: boolean,
+): string[] {
+  const { ssp, requests, passed, bids, others, bad, usd_before, usd_after, rate, models, tuples } = told;
+  const number = (value: number | string) => grouped(`${value}`);
+  const share = (part: number) => `${number(part)}, ${((part * 100) / requests).toFixed(1)} %`;
   const about = isGenerated ? "generated requests; a recording gives your own figures" : "recorded requests";
-  const left = [
-    ...(others > 0 ? [`${others} lines of other SSPs`] : []),
-    ...(bad > 0 ? [`${bad} lines that are no bid request`] : []),
-  ];
+  const left = others + bad > 0 ? `, without ${others} lines of other SSPs and ${bad} that are no bid request` : "";
   return [
-    `${ssp}: ${grouped(`${requests}`)} ${about}${left.length > 0 ? `, without ${left.join(" and ")}` : ""}`,
-    `  pass      ${grouped(`${passed}`)}, ${share(passed)}`,
-    `  filtered  ${grouped(`${requests - passed}`)}, ${share(requests - passed)}`,
-    `  bids      ${grouped(`${bids}`)}, of which 0 would be lost`,
-    `  a month   ${dollars(told.usd_after)} instead of ${dollars(told.usd_before)} at ${grouped(`${told.rate}`)} requests/s, with a control group of ${control} %`,
-    `${shape.models} models with ${grouped(`${shape.tuples}`)} tuples`,
-    ...shape.groups.flatMap(opened),
-    ...(told.written
-      ? [`written to ${told.written.place}: ${told.written.files} files, ${bytesText(told.written.bytes)}`]
-      : []),
-  ].join("\n");
+    `${ssp}: ${number(requests)} ${about}${left}`,
+    `  pass      ${share(passed)}`,
+    `  filtered  ${share(requests - passed)}`,
+    `  bids      ${number(bids)}, of which 0 would be lost`,
+    `  a month   $${number(usd_after)} instead of $${number(usd_before)} at ${number(rate)} requests/s, with a control group of ${control} %`,
+    `${models} models with ${number(tuples)} tuples`,
+  ];
 }
 
-/** Why a group does not filter by a dimension. */
-function opened({ channel, slot, open, used }: Pick<Group, "channel" | "slot" | "open" | "used">): string[] {
+/** Why a group does not filter by a dimension, in lines. */
+function openIn({ channel, slot, open, used }: Group): string[] {
   const where = `${channel === "any" ? "" : `${channel} `}${slot}`;
-  if (used.length === 0 && open.length === 0 && slot !== "deal")
-    return [`  ${where}: all pass, no campaign restricts them`];
-  return open.map(({ dimension, because }) => `  ${where}: any ${dimension}, because ${because}`);
+  if (used.length + open.length === 0 && slot !== "deal") return [`${where}: all pass, no campaign restricts them`];
+  return open.map(({ dimension, because }) => `${where}: any ${dimension}, because ${because}`);
 }
 
 function bytesText(bytes: number): string {

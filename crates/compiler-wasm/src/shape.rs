@@ -95,3 +95,56 @@ fn sizes(media: &[Media<'_>]) -> Option<Vec<String>> {
         Some(sizes)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::compile;
+    use serde_json::{Value, json};
+
+    /// The lines about a catalog with these campaigns and creatives.
+    fn lines(campaigns: &[Value], creatives: &Value) -> Vec<Value> {
+        let common = json!({"seat": "s", "adomain": ["x.example"], "max_cpm": "1", "creatives": ["b"]});
+        let campaigns = campaigns.iter().map(|own| {
+            let mut campaign = common.clone();
+            campaign.as_object_mut().unwrap().extend(own.as_object().unwrap().clone());
+            campaign
+        });
+        let document = json!({"format": 1, "ssps": [{"id": "a"}, {"id": "b"}], "creatives": creatives,
+            "lists": [{"id": "news", "values": ["News.example", "www.b.example"]}],
+            "campaigns": campaigns.collect::<Vec<_>>()});
+        let snapshot = compile(document.to_string().as_bytes(), &[]).unwrap().snapshot;
+        let mut out = String::new();
+        write(&snapshot.catalog(), &mut out);
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    #[test]
+    fn what_a_campaign_cannot_bid_without_is_written_and_nothing_else() {
+        let banner = json!([{"crid": "b", "banner": {"w": 320, "h": 50, "adm": "<b>"}}]);
+        let target = json!({"country": {"include": ["usa"]}, "domain": {"include_lists": ["news"]},
+            "region": {"exclude": ["x"]}, "channel": ["app"], "pos": {"include": [1]}});
+        let narrow = json!({"cid": "narrow", "ssps": ["b"], "deals": ["d"], "open": false, "paused": true,
+            "end": "2026-12-01T00:00Z", "target": target});
+        assert_eq!(
+            lines(&[narrow, json!({"cid": "open"})], &banner),
+            [
+                json!({"ssps": ["a", "b"], "lists": [{"domain": ["b.example", "news.example"]}]}),
+                json!({"cid": "narrow", "ssps": ["b"], "paused": true, "ends": 1_796_083_200_000_i64, "deals": ["d"],
+                    "media": ["banner"], "sizes": ["320x50"],
+                    "include": {"channel": ["2"], "country": ["usa"], "pos": ["1"]},
+                    "include_lists": {"domain": [0]}}),
+                json!({"cid": "open", "open": true, "media": ["banner"], "sizes": ["320x50"], "include": {},
+                    "include_lists": {}}),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_flexible_banner_fits_any_size() {
+        let creatives = json!([{"crid": "b", "banner": {"w": 320, "h": 50, "adm": "<b>"}},
+            {"crid": "f", "banner": {"wratio": 16, "hratio": 9, "wmin": 300, "adm": "<b>"}}]);
+        let campaign = json!({"cid": "c", "creatives": ["b", "f"]});
+        assert_eq!(lines(&[campaign], &creatives)[1].get("sizes"), None);
+    }
+}

@@ -11,12 +11,6 @@ import { generate } from "../traffic/generate.ts";
 import { type Filter, type Texts, textsOfJson, textsOfMap } from "./evaluator.ts";
 import { Places } from "./places.ts";
 
-/** A request of the SSP. `place`: its file and line. */
-export interface Request {
-  place: string;
-  body: Uint8Array;
-}
-
 /** What the requests of an SSP show about a shape. */
 export interface Counts {
   requests: number;
@@ -30,30 +24,26 @@ export interface Counts {
   others: number;
 }
 
+/** Generated requests, if there is no recording. */
+const GENERATED = 10_000;
+/** The most lines that a message names. */
+const FIRST = 5;
+
 /** The domains and apps of the requests of an SSP. */
 export async function placesIn(paths: string[], ssp: string): Promise<Places> {
   const places = new Places();
   if (paths.includes("-")) throw new Failure("a shape reads its recording twice, so it cannot be standard input");
-  for (const input of paths.length > 0 ? inputsOf(paths) : []) {
-    for await (const { lines } of piecesOf(input, MAX_LINE_BYTES)) {
-      for (const { bytes } of lines) {
-        const sent = bytes === null ? "" : requestIn(bytes);
-        if (typeof sent === "string" || (sent.ssp ?? ssp) !== ssp) continue;
-        const request = parsedJson<object>(sent.body);
-        if (isObject(request)) places.see(request);
-      }
-    }
-  }
+  await read(paths, ssp, (body) => {
+    const request = parsedJson(body);
+    if (isObject(request)) places.see(request);
+    return true;
+  });
   return places;
 }
 
-/** Generated requests, if there is no recording. */
-const GENERATED = 10_000;
-const FIRST = 5;
-
 /**
- * Counts the requests of an SSP. Throws {@link Failure} with line numbers if a recording is cut off, empty, or has no
- * request of the SSP.
+ * Counts the requests of an SSP; `see` gets each. Throws {@link Failure} with line numbers if a recording is cut off,
+ * empty, or has no request of the SSP.
  */
 export async function counted(
   paths: string[],
@@ -61,12 +51,10 @@ export async function counted(
   { catalog, filter, now, see }: { catalog: ReplayedCatalog; filter: Filter; now: number; see: (texts: Texts) => void },
 ): Promise<Counts> {
   const counts: Counts = { requests: 0, passed: 0, bids: 0, lost: [], bad: 0, others: 0 };
-  const refused: string[] = [];
-  const take = ({ place, body }: Request) => {
+  const take = (body: Uint8Array, place: string) => {
     const { outcome } = catalog.decide({ body, ssp, now }, counts.requests);
     if (outcome === "bad-request") return false;
-    counts.requests++;
-    if (counts.requests % 10_000 === 0) catalog.forget();
+    if (++counts.requests % 10_000 === 0) catalog.forget();
     const json = new TextDecoder().decode(body);
     const seen = [textsOfJson(json), textsOfMap(json)] as const;
     see(seen[1]);
@@ -78,36 +66,42 @@ export async function counted(
   };
   if (paths.length === 0) {
     const requests = generate(1);
-    for (let at = 1; at <= GENERATED; at++)
-      take({ place: `generated:${at}`, body: new TextEncoder().encode(requests.next().value) });
+    for (let at = 1; at <= GENERATED; at++) take(new TextEncoder().encode(requests.next().value), `generated:${at}`);
     return counts;
   }
-  for (const input of inputsOf(paths)) {
-    let last = { line: 0, isBad: false };
-    for await (const { lines, problem } of piecesOf(input, MAX_LINE_BYTES)) {
-      if (problem !== undefined) throw cutOff(`${input.name}:${last.line + 1}`, problem);
-      for (const { number, bytes } of lines) {
-        const sent = bytes === null ? "too long" : requestIn(bytes);
-        const place = `${input.name}:${number}`;
-        last = { line: number, isBad: false };
-        if (typeof sent !== "string" && (sent.ssp ?? ssp) !== ssp) {
-          if (counts.others++ < FIRST) refused.push(`${place} is of ${sent.ssp}`);
-        } else if (typeof sent === "string" || !take({ place, body: sent.body })) {
-          last.isBad = true;
-          if (counts.bad++ < FIRST) refused.push(`${place} is no bid request`);
-        }
-      }
-    }
-    if (last.isBad) throw cutOff(`${input.name}:${last.line}`, "the last line is no bid request");
-  }
-  if (counts.requests === 0)
-    throw new Failure(
-      `the recording has no request of ${ssp}${refused.map((line) => `; ${line}`).join("")}; no shape is written`,
-      EXIT.found,
-    );
-  return counts;
+  const refused: string[] = [];
+  await read(paths, ssp, take, (place, other) => {
+    counts[other === undefined ? "bad" : "others"]++;
+    if (refused.length < FIRST) refused.push(`; ${place} is ${other === undefined ? "no bid request" : `of ${other}`}`);
+  });
+  if (counts.requests > 0) return counts;
+  throw new Failure(`the recording has no request of ${ssp}${refused.join("")}; no shape is written`, EXIT.found);
 }
 
-function cutOff(place: string, why: string): Failure {
-  return new Failure(`${place}: the recording is cut off (${why}); no shape is written`, EXIT.found);
+/**
+ * Reads the lines of an SSP. `take` says whether a body is a bid request. `refuse` gets the other lines, with the SSP of
+ * those of another one.
+ */
+async function read(
+  paths: string[],
+  ssp: string,
+  take: (body: Uint8Array, place: string) => boolean,
+  refuse: (place: string, other?: string) => void = () => {},
+): Promise<void> {
+  for (const input of paths.length > 0 ? inputsOf(paths) : []) {
+    const cutOff = (line: number, why: string) =>
+      new Failure(`${input.name}:${line}: the recording is cut off (${why}); no shape is written`, EXIT.found);
+    let [last, isBad] = [0, false];
+    for await (const { lines, problem } of piecesOf(input, MAX_LINE_BYTES)) {
+      if (problem !== undefined) throw cutOff(last + 1, problem);
+      for (const { number, bytes } of lines) {
+        const place = `${input.name}:${number}`;
+        const sent = bytes === null ? "too long" : requestIn(bytes);
+        const other = typeof sent === "string" || sent.ssp === ssp ? undefined : sent.ssp;
+        [last, isBad] = [number, other === undefined && (typeof sent === "string" || !take(sent.body, place))];
+        if (isBad || other !== undefined) refuse(place, other);
+      }
+    }
+    if (isBad) throw cutOff(last, "the last line is no bid request");
+  }
 }

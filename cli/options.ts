@@ -27,3 +27,10 @@ export function percent(text: string): number {
   if (!(number <= 100)) throw new InvalidArgumentError("expected a share such as 10% or 0.5%, from 0% to 100%");
   return number;
 }
+
+/** Reads a time in ISO 8601 as milliseconds since the epoch. */
+export function time(text: string): number {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new InvalidArgumentError("expected a time such as 2026-11-18T12:00Z");
+  return ms;
+}

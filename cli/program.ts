@@ -21,6 +21,7 @@ import { addMoneyCommands } from "./money/commands.ts";
 import { command, count } from "./options.ts";
 import { addReplayCommands } from "./replay/commands.ts";
 import { DEFAULT_PORT, HOST } from "./serve.mjs";
+import { addShapeCommands } from "./shape/commands.ts";
 import { addSupplyCommands } from "./supply/commands.ts";
 import { addTailCommands } from "./tail/commands.ts";
 import { DEFAULT_STATE, ROOT } from "./tools.mjs";
@@ -142,6 +143,7 @@ function declared(): Command {
       process.exitCode = await explain(file, options);
     });
   addReplayCommands(program);
+  addShapeCommands(program);
   addTrafficCommands(program);
   addForecastCommand(program);
 

@@ -157,6 +157,7 @@ function addPush(catalog: Command): void {
     .option(...FORCE)
     .option(...YES)
     .option("--dry-run", "only show the plan")
+    .option("--shapes <folder>", "warn if a published shape in this folder filters what a campaign asks for")
     .action(async (file: string, options: StoreOptions & PushOptions) => {
       // A missing file is reported before KV is opened.
       const { sourceOf } = await import("./source.ts");

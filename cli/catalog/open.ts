@@ -33,6 +33,8 @@ export interface PushOptions extends PointerOptions {
   yes?: boolean;
   /** Only show the plan. */
   dryRun?: boolean;
+  /** A folder of published shapes. */
+  shapes?: string;
 }
 
 /** Adds the options that name a KV. `use`: what the command does with it. */

@@ -12,6 +12,7 @@ import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { kindOf, parsedJson } from "../input.ts";
 import { compiler, module } from "../module.ts";
+import { missedBy } from "../shape/check.ts";
 import { type ApproveOptions, approve, showPlan } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
 import { endedFindings } from "./ended.ts";
@@ -57,24 +58,35 @@ export async function pushSource(
 ): Promise<Pushed> {
   const { document } = source;
   let told: Pick<Pushed, "ssps" | "findings"> = { ssps: [], findings: [] };
+  let snapshot = new Uint8Array();
   // Any other document is a plain document, stored under the key of the pointer.
   const compile = async (bytes: Uint8Array<ArrayBuffer>) => {
     if (bytes !== document) return compiled(sourceOfBytes("the document in KV", bytes));
     const made = await compiled(source);
     told = { ssps: open(made.snapshot).ssps, findings: made.notes };
+    snapshot = made.snapshot;
     return made;
   };
   const sign = options.sign === undefined ? undefined : signerOf(options.sign);
-  const approved = approve && (async (current: Current) => approve(await planTo(store, current, document)));
+  const approved =
+    approve && (async (current: Current) => approve(await planTo(store, current, source, snapshot, options)));
   const second = secondOf(options);
   const pushed = await push(store, document, compile, { ...moving(options), sign, second, approve: approved });
   return { ...pushed, ...told };
 }
 
-/** The plan from what is served to a document. */
-async function planTo(store: Store, current: Current, document: Uint8Array): Promise<Plan> {
+/** The plan from what is served to a document, with the warnings about published shapes. */
+async function planTo(
+  store: Store,
+  current: Current,
+  { document, path }: Source,
+  snapshot: Uint8Array,
+  { shapes }: PushOptions,
+): Promise<Plan> {
   const served = await step("reading what is served", () => servedDocument(store, current));
-  return planOf(served && parsedJson(served), parsedJson(document), Date.now());
+  const plan = planOf(served && parsedJson(served), parsedJson(document), Date.now());
+  const missed = shapes === undefined ? [] : missedBy(shapes, snapshot, path, Date.now());
+  return { ...plan, warnings: [...plan.warnings, ...missed] };
 }
 
 export async function pushCommand(store: Store, source: Source, options: PushOptions & StoreOptions): Promise<void> {
@@ -99,16 +111,16 @@ export async function pushCommand(store: Store, source: Source, options: PushOpt
 }
 
 /** Shows the plan of a push, and the notes about its catalog, without a push. */
-async function showPush(store: Store, source: Source, { json }: StoreOptions): Promise<void> {
+async function showPush(store: Store, source: Source, options: PushOptions & StoreOptions): Promise<void> {
   const { notes, ...made } = await step("compiling", () => compiled(source));
   const version = await versionOf(made.snapshot);
   const current = await step("reading the pointer", () => readCurrent(store));
-  const plan = current.stored && (await planTo(store, current, source.document));
+  const plan = current.stored && (await planTo(store, current, source, made.snapshot, options));
   if (plan !== null) showPlan(plan, "this push would change");
   const text = done(
     `nothing was pushed; this would be ${version}: ${sizeText({ ...made, bytes: made.snapshot.byteLength })}`,
   );
-  print(json, { version, plan, findings: notes }, `${text}${findingsText(notes)}`);
+  print(options.json, { version, plan, findings: notes }, `${text}${findingsText(notes)}`);
 }
 
 export function splitCommand(store: Store, name: string, share: number, options: MoveCommand): Promise<void> {

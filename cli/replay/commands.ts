@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError } from "commander";
 import { withStoreOptions } from "../catalog/open.ts";
-import { command, count } from "../options.ts";
+import { command, count, time } from "../options.ts";
 import { limit } from "./limit.ts";
 import type { ReplayOptions } from "./replay.ts";
 
@@ -41,10 +41,4 @@ export function addReplayCommands(program: Command): void {
 function collect(name: string, before: string[] = []): string[] {
   if (before.length === 2) throw new InvalidArgumentError("two catalogs can be compared, not more");
   return [...before, name];
-}
-
-function time(text: string): number {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new InvalidArgumentError("expected a time such as 2026-11-18T12:00Z");
-  return ms;
 }

@@ -19,7 +19,7 @@ export const PAGES = [
 export const CODE_PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md"];
 
 /** The pages beside files for partners. Their examples run in the partner's software. */
-export const PARTNER_PAGES = ["integrations/prebid-server/README.md"];
+export const PARTNER_PAGES = ["integrations/prebid-server/README.md", "integrations/dte/README.md"];
 
 /** The records of decisions. They are dated, and the files that they name may no longer exist. */
 export const DECISIONS = pagesIn("docs/decisions");

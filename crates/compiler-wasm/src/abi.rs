@@ -15,7 +15,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::compile::{self, Zone};
 use crate::decode::{self, Finding, object};
 use crate::explain::Only;
-use crate::{explain, redact, strict};
+use crate::{explain, redact, shape, strict};
 
 thread_local! {
     /// The time zones of the host.
@@ -126,6 +126,19 @@ pub fn describe(snapshot: usize, cids: usize) -> bool {
             }
             explain::describe(cid, &catalog, output).unwrap_or_else(|error| write::error(output, &error));
         }
+        Ok(())
+    })
+}
+
+/// Writes what each campaign of a snapshot, the first `len` bytes of input, could buy: [`shape::write`].
+///
+/// Returns false if the snapshot is refused: the output is then `{"error"}`.
+#[wasm_bindgen]
+#[must_use]
+pub fn shape(len: usize) -> bool {
+    answer(|input, output| {
+        let catalog = Snapshot::open(input.get(..len).unwrap_or_default()).map_err(|bad| bad.to_string())?;
+        shape::write(&catalog, output);
         Ok(())
     })
 }

@@ -15,4 +15,5 @@ pub mod compile;
 pub mod decode;
 pub mod explain;
 pub mod redact;
+pub mod shape;
 pub mod strict;

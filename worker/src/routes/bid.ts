@@ -12,7 +12,7 @@ import type { Call } from "../isolate.ts";
 import { BODY_MS, LATE_MS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { sign } from "../skadn/signer.ts";
-import { UNAUTHORIZED } from "../telemetry/counters.ts";
+import { UNAUTHORIZED, UNTARGETED } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Outcome, SspFacts } from "../wasm/answers.ts";
 import type { Bidder } from "../wasm/bidder.ts";
@@ -170,6 +170,7 @@ function count({ rest: ssp, env, ctx, isolate }: Call, read: Read, outcome: Outc
   if (tap.isOn(env)) tap.take({ ssp, at: read.now, outcome: outcome.count, body: read.body }, env, ctx);
   // The module knows the `tmax` of the request itself.
   counters.add(outcome.count === "tmax" && read.waited > LATE_MS ? "waited" : outcome.count);
+  if (read.bidder.untargeted.has(outcome.count)) counters.add(`${UNTARGETED}${ssp}`);
   if (outcome.gaveUp) counters.add("work");
   if (outcome.dropped > 0) counters.add("events-dropped", outcome.dropped);
   if (outcome.hasMoreImps) counters.add("more-imps");

@@ -3,6 +3,9 @@
 /** The start of the counters of bid requests that were refused for their token; the id of the SSP follows. */
 export const UNAUTHORIZED = "unauthorized-";
 
+/** The start of the counters of requests that no campaign targets; the id of the SSP follows. */
+export const UNTARGETED = "untargeted-";
+
 export class Counters {
   readonly #counts = new Map<string, number>();
 

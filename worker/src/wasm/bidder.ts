@@ -60,6 +60,8 @@ export class Bidder extends Running {
   readonly hasSkadn: boolean;
   /** All no-bid reasons. */
   readonly reasons: readonly string[];
+  /** The reasons of requests on which no campaign passes the checks of SSP, seat and the request's own targeting. */
+  readonly untargeted: ReadonlySet<string>;
   readonly #sspFacts: readonly SspFacts[];
   readonly #ssps: ReadonlyMap<string, number>;
   /** The weight that the instance got last. */
@@ -84,6 +86,7 @@ export class Bidder extends Running {
     this.learns = learns;
     this.isPaced = budgets > 0 || learns;
     [this.campaigns, this.budgets, this.reasons] = [campaigns, budgets, reasons];
+    this.untargeted = new Set(reasons.slice(reasons.indexOf("no-campaign"), reasons.indexOf("badv")));
     [this.hasCaps, this.hasSkadn] = [caps, skadn];
     this.#sspFacts = ssps;
     this.#ssps = new Map(ssps.map(({ id }, number) => [id, number]));

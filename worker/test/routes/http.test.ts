@@ -150,6 +150,7 @@ it.each<[string, Sent]>([
   ["unknown-ssp", { path: "/bid/nobody" }],
   ["refused-body", { headers: { "content-type": "text/plain" } }],
   ["refused-body", { headers: { "content-encoding": "br" } }],
+  ["untargeted-demo", { body: simpleWith({ wseat: ["another"] }) }],
 ])("counts %s", async (name, sent) => {
   const before = await counted(name);
   await send(sent);

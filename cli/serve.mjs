@@ -83,6 +83,8 @@ export async function serve(bidder, served, port) {
   // Only this machine can reach the bidder, so /explain, /report and all of /healthz are open to callers that use its
   // name.
   const open = ["--var", "OPERATOR:local", "--var", `NOTICE_KEYS:${noticeKey(state)}`];
+  // Commands that the bidder and its page print lead to this KV.
+  const kv = ["--var", `LOCAL_KV:${kvOptions(bidder)}`];
   // The inspector has the requests of the example already.
   const request = join(folder, bidder.request);
   const isShown = !isExample && existsSync(request) && statSync(request).size <= MAX_ARGUMENT_BYTES;
@@ -90,7 +92,7 @@ export async function serve(bidder, served, port) {
   const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const wrangler = start(
     toolNode(),
-    [wranglerProgram(), "dev", ...where, ...fresh, ...open, ...own, "--persist-to", state],
+    [wranglerProgram(), "dev", ...where, ...fresh, ...open, ...kv, ...own, "--persist-to", state],
     // Wrangler gets no keyboard, because its shortcuts would take Ctrl-C away from this process.
     { cwd: folder, env: { ...TOOL_ENV, ...colors }, stdio: ["ignore", "pipe", "inherit"] },
   );
@@ -119,8 +121,7 @@ export async function serve(bidder, served, port) {
  * @param {string} url
  */
 function welcome(bidder, served, url) {
-  const { folder, state, catalog, request } = bidder;
-  const persist = state === join(folder, DEFAULT_STATE) ? "" : ` --persist-to ${state}`;
+  const { folder, catalog, request } = bidder;
   const ssp = served.ssps?.[0] ?? "demo";
   const own = bidder.isExample ? `the example, ${catalog}` : catalog;
   return `
@@ -139,24 +140,35 @@ ${served.isOwn ? "  a bid" : "  an answer to one of its SSPs"}
   generated traffic, and what becomes of it at ${url}/inspect#live
     npx edgebid demo --url ${url} --ssp ${ssp}
 
-${pushHint(bidder, served.isOwn)}${persist}
+${pushHint(bidder, served.isOwn)}
 ${hasToken(folder) ? TOKEN_HINT : ""}
 Ctrl-C stops it.
 `;
 }
 
 /**
+ * The options that lead commands to the bidder's KV.
+ *
+ * @param {LocalBidder} bidder
+ */
+function kvOptions({ folder, state }) {
+  if (state === join(folder, DEFAULT_STATE)) return "--local";
+  return `--local --persist-to ${/^[\w.:@%+,/-]+$/.test(state) ? state : `'${state.replaceAll("'", `'\\''`)}'`}`;
+}
+
+/**
  * @param {LocalBidder} bidder
  * @param {boolean} isOwn
  */
-function pushHint({ isExample, catalog }, isOwn) {
+function pushHint(bidder, isOwn) {
+  const { isExample, catalog } = bidder;
   const price = "  another price, served within a second or two: change";
   const hint = !isOwn
     ? "  another catalog, served within a second or two"
     : isExample
       ? `${price} the max_cpm of acme-spring in my-catalog.json, and push it\n    cp ${catalog} my-catalog.json`
       : `${price} a max_cpm in ${catalog}, and push it`;
-  return `${hint}\n    npx edgebid catalog push ${isExample ? "my-catalog.json" : catalog} --local`;
+  return `${hint}\n    npx edgebid catalog push ${isExample ? "my-catalog.json" : catalog} ${kvOptions(bidder)}`;
 }
 
 /**

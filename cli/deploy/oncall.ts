@@ -9,7 +9,7 @@ import { Failure } from "../failure.mjs";
 import { askJson, budgetsOf, reportOf } from "../money/client.ts";
 import { localSource } from "../tail/source.ts";
 import { page } from "../tools.mjs";
-import { bidderFindings, whereOf } from "./bidder.ts";
+import { bidderFindings, reachOf } from "./bidder.ts";
 import { type Finding, fault, printed } from "./finding.ts";
 import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "./oncall-bills.ts";
 import { agesFindings, trafficFindings } from "./oncall-traffic.ts";
@@ -28,7 +28,7 @@ const CLEAR = "\u001b[2J\u001b[H";
 /** Prints the screen, with `watch` again and again. Returns the exit status: 1 if there is a fault. */
 export async function oncall({ url, seconds, watch, json }: OncallOptions): Promise<0 | 1> {
   for (;;) {
-    const findings = await step(`watching ${url} for ${seconds} s`, () => allFindings(url, seconds));
+    const findings = await step(`asking ${url}, and watching it for ${seconds} s`, () => allFindings(url, seconds));
     if (watch) process.stdout.write(CLEAR);
     const status = printed(findings, json);
     if (!watch) return status;
@@ -39,21 +39,21 @@ async function allFindings(url: string, seconds: number): Promise<Finding[]> {
   const { findings: known, health } = await bidderFindings(url);
   // Without a catalog or the operator's token, there is nothing else to ask.
   if (known.some(({ what, state }) => state !== "ok" && ["bidder", "token"].includes(what))) return known;
-  const [now, where] = [Date.now(), whereOf(url)];
+  const [now, reach] = [Date.now(), reachOf(url, health)];
   const rows = async (day: string) => (await reportOf(url, { from: day, to: day, by: "ssp" })).rows;
   const [today, before] = [rows(dayAt(now)), rows(dayAt(now - DAY_MS))];
   const versions = askJson<Versions>(url, "inspect/api/versions");
   const parts = [
-    found("requests", async () => trafficFindings(await trafficAt(url, seconds), where)),
-    found("ssps", async () => sspFindings(await today, await before, now, where)),
-    found("spend", async () => spendFindings((await budgetsOf(url, undefined)).campaigns)),
-    found("refused", async () => refusedFindings(await today)),
-    found("push", async () => pushFindings(await versions, now, where)),
+    found("requests", async () => trafficFindings(await trafficAt(url, seconds), reach)),
+    found("ssps", async () => sspFindings(await today, await before, now, reach)),
+    found("spend", async () => spendFindings((await budgetsOf(url, undefined)).campaigns, reach)),
+    found("refused", async () => refusedFindings(await today, reach)),
+    found("push", async () => pushFindings(await versions, now, reach)),
   ];
   return [
     ...known,
     ...(await Promise.all(parts)).flat(),
-    ...agesFindings(health),
+    ...agesFindings(health, reach),
     ...countersFindings(health?.counters),
   ];
 }

@@ -3,6 +3,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { command } from "../options.ts";
 import type { BudgetOptions } from "./budget.ts";
+import { DEFAULT_URL } from "./client.ts";
 import type { ReconcileOptions } from "./reconcile.ts";
 import type { ReportOptions } from "./report.ts";
 import type { ShadingOptions } from "./shading.ts";
@@ -12,7 +13,7 @@ const ORDERS = ["freeze", "thaw", "reset"];
 
 /** The option that names the bidder. */
 export function urlOption(): Option {
-  return new Option("--url <url>", "the bidder to ask").env("EDGEBID_URL").default("http://127.0.0.1:8787");
+  return new Option("--url <url>", "the bidder to ask").env("EDGEBID_URL").default(DEFAULT_URL);
 }
 
 const url = urlOption();

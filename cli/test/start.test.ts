@@ -32,7 +32,8 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
 
   const first = await bid(port);
   const operator = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
-  expect(await (await operator("/healthz")).json()).toMatchObject({ ok: true, counters: { bid: 1 } });
+  const kv = `--local --persist-to ${state()}`;
+  expect(await (await operator("/healthz")).json()).toMatchObject({ ok: true, kv, counters: { bid: 1 } });
   await report(port);
   const explained = await operator("/explain/demo", { method: "POST", body: bytesOf(requestText) });
   expect(await explained.json()).toMatchObject({ outcome: "bid" });
@@ -44,6 +45,13 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
   // No request is sent meanwhile, and the next request gets the new price. The log does not show the polls.
   await sleep(4_000);
   expect(await bid(port)).toMatchObject({ cid: first.cid, price: raised });
+  // The advice leads to this bidder and its KV, although neither is the usual one.
+  const url = `http://127.0.0.1:${port}`;
+  const [, screen] = await edgebidProcess(ROOT, ["oncall", "--seconds", "1", "--url", url]);
+  expect(screen).toMatch(
+    new RegExp(`→ npx edgebid catalog diff ${kv} shows .*npx edgebid catalog rollback ${kv} goes`),
+  );
+  expect(screen).toContain(`→ npx edgebid tail --url ${url} waits`);
   expect(running.output).toContain("POST /bid/demo");
   expect(running.output).not.toContain("HEAD /healthz");
 

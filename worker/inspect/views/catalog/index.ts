@@ -58,7 +58,7 @@ function content(left: AbortSignal): Child {
     });
   }
 
-  function shown({ campaigns, creatives, found: matching, all }: Listed): Child {
+  function shown({ kv, campaigns, creatives, found: matching, all }: Listed): Child {
     const everything = countText(all, "campaign");
     const last = from + campaigns.length;
     put(
@@ -76,7 +76,7 @@ function content(left: AbortSignal): Child {
     return [
       campaigns.map((one) => {
         const isStopped = stopped?.all === true || stopped?.cids?.includes(one.cid) === true;
-        return campaignItem(one, byId, { isStopped, isOpen: matching === 1 });
+        return campaignItem(one, byId, { isStopped, isOpen: matching === 1, kv });
       }),
       (from > 0 || last < matching) && h("div.row", before, after),
     ];

@@ -30,6 +30,7 @@ const CASES: [keyof typeof EXIT, ...string[]][] = [
   ["misused", "explain", REQUEST, "--line", "0"],
   ["misused", "explain", "missing.json"],
   ["misused", "explain", REQUEST, "--catalog", CATALOG, "--ssp", "none"],
+  ["misused", "explain", REQUEST, "--catalog", CATALOG, "--campaign", "none"],
   ["misused", "validate", REQUEST, "missing.json"],
   ["misused", "catalog", "push", CATALOG],
   ["misused", "catalog", "push", "missing.json", "--local"],

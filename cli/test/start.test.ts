@@ -88,6 +88,20 @@ test("a catalog of another build is compiled again, and not replaced by the exam
   expect(await bid(port)).toMatchObject({ price: 7 });
 });
 
+test("a damaged pointer is one line with options that npm start has", async () => {
+  await push(JSON.parse(catalogText));
+  const store = wranglerStore(["--local", "--persist-to", state()]);
+  await store.put("catalog", bytesOf('{"version":"0123456789abcdef"}'));
+  const start = ["start", "--silent", "--", "--port", String(await freePort()), "--persist-to", state()];
+  running = new Npm(start);
+  expect(await running.ended).toBe(1);
+  expect(running.output).toMatch(
+    /^edgebid: the pointer has no format, .*\. --reseed serves .*: npx edgebid catalog rollback VERSION --local --persist-to \S+ --force\n$/m,
+  );
+  running = new Npm([...start, "--reseed"]);
+  await running.prints("Ctrl-C stops it");
+});
+
 test("a busy port is one clear line", async () => {
   const server = await served(() => {});
   const port = Number(new URL(server.origin).port);

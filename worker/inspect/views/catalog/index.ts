@@ -5,7 +5,7 @@ import type { Entry, Listed } from "../../../src/operator/answers.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h, put } from "../../dom.ts";
 import { keep, kept, parametersOf } from "../../parts/address.ts";
-import { button, card, choice, field, list, type Option, offer, outline } from "../../parts/blocks.ts";
+import { button, card, choice, detailList, field, list, type Option, offer } from "../../parts/blocks.ts";
 import { afterPause, fill } from "../../parts/loading.ts";
 import { countText, grouped } from "../../parts/text.ts";
 import { type Versions, versionOptions } from "../../parts/versions.ts";
@@ -100,7 +100,7 @@ function sspsCard(ssps: Entry[]): HTMLElement {
   const valueText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   const entries = ssps.map(({ id, ...rest }) => {
     const details = Object.entries(rest).map(([name, value]) => WORDS[name]?.(value) ?? `${name}: ${valueText(value)}`);
-    return outline(String(id), details.filter(Boolean));
+    return [h("strong.says", String(id)), detailList(details.filter(Boolean))];
   });
   return card("SSPs", [ssps.length === 0 && h("p.empty", "The catalog has none."), list("stack", entries)]);
 }

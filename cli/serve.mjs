@@ -40,9 +40,11 @@ const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 250;
 const CATALOG_POLL_MS = 1_000;
 
-const TOKEN_HINT = `
-npm start does not use the OPERATOR_TOKEN of .dev.vars: every caller of localhost is the operator. To try the token, run npx wrangler dev.
-`;
+/** Secrets that `npm start` sets itself, and what it sets. */
+const OWN_SECRETS = {
+  OPERATOR_TOKEN: "every caller of localhost is the operator",
+  NOTICE_KEYS: "it has a key of its own",
+};
 
 /**
  * The value of `--port`.
@@ -141,7 +143,7 @@ ${served.isOwn ? "  a bid" : "  an answer to one of its SSPs"}
     npx edgebid demo --url ${url} --ssp ${ssp}
 
 ${pushHint(bidder, served.isOwn)}
-${hasToken(folder) ? TOKEN_HINT : ""}
+${unusedText(folder)}
 Ctrl-C stops it.
 `;
 }
@@ -192,13 +194,20 @@ function noticeKey(state) {
 }
 
 /**
- * Whether `.dev.vars` sets an operator's token.
+ * A line for each secret of `.dev.vars` that `npm start` does not use.
  *
  * @param {string} folder
  */
-function hasToken(folder) {
+export function unusedText(folder) {
   const file = join(folder, ".dev.vars");
-  return existsSync(file) && /^\s*(export\s+)?OPERATOR_TOKEN\s*=/m.test(readFileSync(file, "utf8"));
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const unused = Object.entries(OWN_SECRETS).filter(([name]) =>
+    new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, "m").test(text),
+  );
+  const lines = unused.map(
+    ([name, own]) => `npm start does not use the ${name} of .dev.vars: ${own}. npx wrangler dev uses it.\n`,
+  );
+  return lines.length > 0 ? `\n${lines.join("")}` : "";
 }
 
 /**

@@ -38,6 +38,7 @@ const CASES: [keyof typeof EXIT, ...string[]][] = [
   ["misused", "stop"],
   ["misused", "init", "other.json"],
   ["misused", "report", "--url", "nowhere"],
+  ["misused", "forget", "an-id", "--kind", "eid", ...NOWHERE],
   ["unreachable", "report", ...NOWHERE],
   ["unreachable", "budget", ...NOWHERE],
   ["unreachable", "tail", ...NOWHERE],

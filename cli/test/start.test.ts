@@ -8,6 +8,7 @@ import { afterEach, expect, test } from "vitest";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { readCurrent } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
+import { unusedText } from "../serve.mjs";
 import { type Bid, bidsOn, bytesOf, catalogText, ROOT, requestText } from "./bidder.ts";
 import { eachInFolder, edgebidProcess, ranToEnd } from "./edgebid.ts";
 import { freePort, served } from "./free-port.ts";
@@ -100,6 +101,14 @@ test("a damaged pointer is one line with options that npm start has", async () =
   );
   running = new Npm([...start, "--reseed"]);
   await running.prints("Ctrl-C stops it");
+});
+
+test("a secret that npm start does not use is named, and others are not", () => {
+  writeFileSync(join(state(), ".dev.vars"), "PRICE_KEYS={}\n# OPERATOR_TOKEN=a\nexport NOTICE_KEYS=short\n");
+  expect(unusedText(state())).toBe(
+    "\nnpm start does not use the NOTICE_KEYS of .dev.vars: it has a key of its own. npx wrangler dev uses it.\n",
+  );
+  expect(unusedText(join(state(), "empty"))).toBe("");
 });
 
 test("a busy port is one clear line", async () => {

@@ -85,8 +85,11 @@ function answersFinding(bids: number, refused: Refused[], requests: number): Fin
   return fault("answers", text, `read ${pages.join(" and ")}`);
 }
 
-/** How old the catalog's last look into KV and the shares of budgets are. */
-export function agesFindings(health: Health | undefined, reach: Reach): Finding[] {
+/**
+ * How old the catalog's last look into KV and the shares of budgets are. Without requests, an isolate gets no new
+ * shares, and needs none.
+ */
+export function agesFindings(health: Health | undefined, seen: Second[], reach: Reach): Finding[] {
   const { pacing, catalog } = health ?? {};
   const found: Finding[] = [];
   if (catalog && (catalog.age ?? 0) > OLD_CATALOG_S) {
@@ -97,7 +100,7 @@ export function agesFindings(health: Health | undefined, reach: Reach): Finding[
   const { age } = pacing;
   const mend = `npx edgebid budget${reach.url}; read ${page("budgets.md#what-happens-in-failures")}`;
   if (age === null) found.push(note("shares", "none yet: campaigns with a budget do not bid", mend));
-  else if (age > OLD_SHARES_S)
+  else if (age > OLD_SHARES_S && seen.some(({ requests }) => requests > 0))
     found.push(fault("shares", `are ${age} s old, so campaigns with a budget slow down`, mend));
   else found.push(ok("shares", `are ${age} s old`));
   return found;

@@ -58,8 +58,8 @@ examples:
 
 const RECONCILE_HELP = `
 Usual names are: date, day; impressions, imps; spend, cost, revenue, amount. Days are written as 2026-11-18,
-2026/11/18, 20261118 or 18.11.2026, amounts as 1234.56, $1,234.56 or 1.234,56. Several rows of one day are added up.
-Rows whose day begins with "total" are left out. Exits with 0 even if the figures differ.
+2026/11/18, 20261118, 18.11.2026, 18/11/2026 or 11/18/2026, amounts as 1234.56, $1,234.56 or 1.234,56. Several rows of
+one day are added up. Rows whose day begins with "total" are left out. Exits with 0 even if the figures differ.
 ${TOKEN_HELP}
 
 examples:

@@ -420,16 +420,25 @@ describe("an invoice", () => {
     ["1.2.2026", "2026-02-01"],
     ["18/11/2026", "2026-11-18"],
     ["18-11-2026", "2026-11-18"],
+    ["11/18/2026", "2026-11-18"],
   ])("reads the day %s", (text, day) => {
     expect([...read(`${text}\t1\t1`).keys()]).toEqual([day]);
   });
 
-  test.each(["2026-02-30", "2026-1-1", "11/18/2026", "2026-11/18", "2026-11-18 07:00", "202611188"])(
+  test.each(["2026-02-30", "2026-1-1", "05/11/2026", "13/13/2026", "2026-11/18", "2026-11-18 07:00", "202611188"])(
     "does not guess the day %s",
     (text) => {
       expect(() => read(`${text}\t1\t1`)).toThrow(/line 2: .* is no day/);
     },
   );
+
+  test("has days or months first, as one of its days shows", () => {
+    const days = (...texts: string[]) => [
+      ...readInvoice(bytesOf(`day,imps,spend\n${texts.map((text) => `${text},1,1\n`).join("")}`), "USD", {}).keys(),
+    ];
+    expect(days("05/11/2026", "18/11/2026", "3.12.2026")).toEqual(["2026-11-05", "2026-11-18", "2026-12-03"]);
+    expect(days("05/11/2026", "11/18/2026", "3.12.2026")).toEqual(["2026-05-11", "2026-11-18", "2026-12-03"]);
+  });
 
   test("has decimal commas if an amount shows it, and then points in thousands", () => {
     const text = "Tag;Anzahl;Betrag\n18.11.2026;1.224;1.234,5 €\n05.12.2026;7;1,234\n";

@@ -177,10 +177,13 @@ test("traffic, ages, spend, losses and pushes have their limits", () => {
   expect(advice({ "unauthorized-west": 1, floor: 1 })).toMatch(
     /^npx edgebid tail --url http:\/\/127.0.0.1:8788 --keep kept.ndjson, then npx edgebid explain kept.ndjson; read /,
   );
-  const pacing = (age: number | null) => agesFindings({ ok: true, pacing: { age, failure: null } }, LOCAL)[0]?.state;
+  const pacing = (age: number | null) =>
+    agesFindings({ ok: true, pacing: { age, failure: null } }, [second], LOCAL)[0]?.state;
   expect([pacing(null), pacing(60), pacing(61)]).toEqual(["note", "ok", "fault"]);
+  const idle = agesFindings({ ok: true, pacing: { age: 600, failure: null } }, [{ ...second, requests: 0 }], LOCAL);
+  expect(texts(idle)).toEqual(["ok: are 600 s old"]);
   const catalog = { version: "v", campaigns: 1, failure: null, warning: null, stopped: null };
-  const aged = (age: number) => agesFindings({ ok: true, catalog: { ...catalog, age } }, LOCAL).length;
+  const aged = (age: number) => agesFindings({ ok: true, catalog: { ...catalog, age } }, [second], LOCAL).length;
   expect([aged(300), aged(301)]).toEqual([0, 1]);
   const budget = (cid: string, spent: string) => ({ cid, cur: "USD", daily: "10", spent, forecast: "9" }) as Budget;
   expect(texts(spendFindings([budget("a", "10"), budget("b", "10.01")], LOCAL))).toEqual([

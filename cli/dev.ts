@@ -11,7 +11,7 @@ import type { Store } from "./catalog/store.ts";
 import { readCurrent, readServed } from "./catalog/versions.ts";
 import { pushSource } from "./catalog/write.ts";
 import { CATALOGS, REQUEST } from "./defaults.ts";
-import { Failure, runScript } from "./process.mjs";
+import { EXIT, Failure, runScript } from "./process.mjs";
 import { assertPortFree, type LocalBidder, portOf, type Served, serve } from "./serve.mjs";
 import { configuration, DEFAULT_STATE, EXAMPLE, ROOT } from "./tools.mjs";
 
@@ -67,6 +67,10 @@ async function seed({ folder, state, catalog, isExample }: LocalBidder, reseed: 
   mkdirSync(state, { recursive: true });
   return withLocalStore(state, async (store) => {
     const served = await servedVersion(store);
+    if (!reseed && served.problem !== null && served.version === null) {
+      const back = `npx edgebid catalog rollback VERSION ${store.where} --force`;
+      throw new Failure(`${served.problem}. --reseed serves ${catalog}; an earlier version: ${back}`, EXIT.found);
+    }
     if (!reseed && served.version !== null) {
       if (served.version !== version) {
         if (served.problem !== null) await compileAgain(store);

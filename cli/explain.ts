@@ -7,7 +7,7 @@ import { versionOf } from "../worker/src/catalog/pointer.ts";
 import { countText } from "../worker/src/compare/text.ts";
 import { wholeShares } from "../worker/src/pacing/shares.ts";
 import { Bidder } from "../worker/src/wasm/bidder.ts";
-import { explanation, responseOf } from "../worker/src/wasm/explanation.ts";
+import { explanation, type Only, responseOf } from "../worker/src/wasm/explanation.ts";
 import { compiledAside } from "./catalog/compiling.ts";
 import { print } from "./catalog/print.ts";
 import { sourceOf } from "./catalog/source.ts";
@@ -32,7 +32,8 @@ export interface Options {
 
 /** Prints the explanation. Returns the exit status: 1 if the file is not a request. Throws {@link Failure}. */
 export async function explain(file: string, options: Options): Promise<0 | 1> {
-  const { snapshot } = await compiledAside(sourceOf(options.catalog ?? defaultCatalog()));
+  const name = options.catalog ?? defaultCatalog();
+  const { snapshot } = await compiledAside(sourceOf(name));
   const bidder = new Bidder(snapshot, module, await versionOf(snapshot));
   bidder.useSkadn(true);
   const sent = oneRequest(file, readInput(file), options.line);
@@ -43,13 +44,16 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
   if (Number.isNaN(now)) throw new Failure(`--at ${options.at}: expected a time such as 2026-11-18T12:00Z`);
   bidder.useShares(new TextEncoder().encode(wholeShares(bidder, now)));
   const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json));
+  const asked = (only: Only) => parsed(explanation(bidder, sent.body, ssp, now, compiler, false, only).json);
   const report: Report | { error: string } = {
-    ...parsed(explanation(bidder, sent.body, ssp, now, compiler, false, options).json),
+    ...asked(options),
     ...(bidder.budgets > 0 && { assumed: [BUDGETS_ASSUMED] }),
     ...(options.bid && { response: parsed(responseOf(bidder, sent.body, ssp, now) ?? NULL) }),
   };
   const isError = "error" in report;
-  print(options.json, report, isError ? `${file}: ${report.error}` : text(report));
+  // The file is a request, and has no such impression, or the catalog no such campaign.
+  if (isError && !("error" in asked({}))) throw new Failure(report.error);
+  print(options.json, report, isError ? `${file}: ${report.error}` : text(report, name));
   return isError ? 1 : 0;
 }
 
@@ -58,9 +62,13 @@ const NULL = new TextEncoder().encode("null");
 export const BUDGETS_ASSUMED =
   "campaigns with a budget may bid on every request: a running bidder knows their shares of requests";
 
-function text(report: Report): string {
+/** The report as text. `name`: the file of the catalog. */
+function text(report: Report, name: string): string {
   const { id, catalog, privacy, privacy_by, cur, outcome, cut_off, imps = [], rejected = [] } = report;
-  const about = [`catalog: ${catalog}`, `privacy: ${privacy_by ? `${privacy} (${privacy_by})` : privacy}`];
+  const about = [
+    `catalog: ${name}, version ${catalog}`,
+    `privacy: ${privacy_by ? `${privacy} (${privacy_by})` : privacy}`,
+  ];
   if (cur !== undefined) about.push(`prices in ${cur}`);
   const lines = [`request ${short(id)}: ${styleText("bold", outcome)} (${about.join("; ")})`];
   const isRefused = report.wanted !== undefined || report.found !== undefined;

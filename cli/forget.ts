@@ -4,6 +4,7 @@
 import { type Command, Option } from "commander";
 import { countText } from "../worker/src/compare/text.ts";
 import { printLine } from "./catalog/print.ts";
+import { Failure } from "./failure.mjs";
 import { ask } from "./money/client.ts";
 import { TOKEN_HELP, urlOption } from "./money/commands.ts";
 import { command } from "./options.ts";
@@ -39,6 +40,8 @@ export function addForgetCommand(program: Command): void {
 
 /** Forgets the person with this id. Throws {@link Failure}. */
 async function forget(id: string, { kind, source, url, json }: ForgetOptions): Promise<void> {
+  if (kind === "eid" && source === undefined)
+    throw new Failure("--kind eid needs the --source of the eid, such as id5-sync.com");
   const response = await ask(url, "forget", {}, "application/json", { id, kind, source });
   const { rows, kinds }: { rows: number; kinds: string[] } = await response.json();
   const told = rows === 0 ? "nothing was counted about this id" : `deleted ${countText(rows, "row")}`;

@@ -14,7 +14,7 @@ import { isYaml } from "./catalog/yaml.ts";
 import { Failure } from "./failure.mjs";
 import { catalogFor, QUESTIONS, requestFor } from "./first-catalog.ts";
 import { jsonText } from "./json-text.ts";
-import { ROOT } from "./tools.mjs";
+import { nearestConfiguration, ROOT } from "./tools.mjs";
 
 const TEMPLATE = join(ROOT, "template");
 const REQUESTS = "test/requests/";
@@ -61,15 +61,20 @@ function initCatalog(file: string, answers: Answers, { json }: InitOptions): voi
   const folder = dirname(file);
   const request = join(folder, "request.json");
   const catalog = firstCatalog(relative(folder, join(ROOT, SCHEMA)), answers);
-  const files = new Map([
-    [basename(file), isYaml(file) ? inYaml(catalog) : catalog],
-    ["request.json", requestText(firstFile("request.json"), answers)],
-  ]);
+  const files = new Map([[basename(file), isYaml(file) ? inYaml(catalog) : catalog]]);
+  // A person who has a request wants a catalog for it.
+  const isThere = existsSync(request);
+  if (!isThere) files.set("request.json", requestText(firstFile("request.json"), answers));
   writeAll(folder, files);
-  const text = `wrote ${file}, a catalog with one campaign, and ${request}, a request on which it bids
+  const other = isThere ? `; ${request} stays as it is` : `, and ${request}, a request on which it bids`;
+  const serve =
+    nearestConfiguration() === undefined
+      ? "npx edgebid init my-bidder writes a folder in which npm start serves the catalog"
+      : `npm start, then npx edgebid catalog push ${file} --local`;
+  const text = `wrote ${file}, a catalog with one campaign${other}
   to check the catalog: npx edgebid catalog validate ${file}
-  to see the bid: npx edgebid explain ${request} --catalog ${file}
-  to serve it on this machine: npm start, then npx edgebid catalog push ${file} --local`;
+  to see the decision: npx edgebid explain ${request} --catalog ${file}
+  to serve it on this machine: ${serve}`;
   print(json, { catalog: file, request }, done(text));
 }
 

@@ -62,7 +62,8 @@ examples:
   npx edgebid explain kept.ndjson.gz --line 3`;
 
 const INIT_HELP = `
-Writes \`request.json\` beside the catalog. Overwrites nothing. On a terminal, it asks for what no option says.
+Writes \`request.json\` beside the catalog, unless there is one. Overwrites nothing. On a terminal, it asks for what no
+option says.
 
 examples:
   npx edgebid init my-bidder

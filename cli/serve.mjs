@@ -40,9 +40,11 @@ const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 250;
 const CATALOG_POLL_MS = 1_000;
 
-const TOKEN_HINT = `
-npm start does not use the OPERATOR_TOKEN of .dev.vars: every caller of localhost is the operator. To try the token, run npx wrangler dev.
-`;
+/** Secrets that `npm start` sets itself, and what it sets. */
+const OWN_SECRETS = {
+  OPERATOR_TOKEN: "every caller of localhost is the operator",
+  NOTICE_KEYS: "it has a key of its own",
+};
 
 /**
  * The value of `--port`.
@@ -83,6 +85,8 @@ export async function serve(bidder, served, port) {
   // Only this machine can reach the bidder, so /explain, /report and all of /healthz are open to callers that use its
   // name.
   const open = ["--var", "OPERATOR:local", "--var", `NOTICE_KEYS:${noticeKey(state)}`];
+  // Commands that the bidder and its page print lead to this KV.
+  const kv = ["--var", `LOCAL_KV:${kvOptions(bidder)}`];
   // The inspector has the requests of the example already.
   const request = join(folder, bidder.request);
   const isShown = !isExample && existsSync(request) && statSync(request).size <= MAX_ARGUMENT_BYTES;
@@ -90,7 +94,7 @@ export async function serve(bidder, served, port) {
   const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const wrangler = start(
     toolNode(),
-    [wranglerProgram(), "dev", ...where, ...fresh, ...open, ...own, "--persist-to", state],
+    [wranglerProgram(), "dev", ...where, ...fresh, ...open, ...kv, ...own, "--persist-to", state],
     // Wrangler gets no keyboard, because its shortcuts would take Ctrl-C away from this process.
     { cwd: folder, env: { ...TOOL_ENV, ...colors }, stdio: ["ignore", "pipe", "inherit"] },
   );
@@ -119,8 +123,7 @@ export async function serve(bidder, served, port) {
  * @param {string} url
  */
 function welcome(bidder, served, url) {
-  const { folder, state, catalog, request } = bidder;
-  const persist = state === join(folder, DEFAULT_STATE) ? "" : ` --persist-to ${state}`;
+  const { folder, catalog, request } = bidder;
   const ssp = served.ssps?.[0] ?? "demo";
   const own = bidder.isExample ? `the example, ${catalog}` : catalog;
   return `
@@ -139,24 +142,35 @@ ${served.isOwn ? "  a bid" : "  an answer to one of its SSPs"}
   generated traffic, and what becomes of it at ${url}/inspect#live
     npx edgebid demo --url ${url} --ssp ${ssp}
 
-${pushHint(bidder, served.isOwn)}${persist}
-${hasToken(folder) ? TOKEN_HINT : ""}
+${pushHint(bidder, served.isOwn)}
+${unusedText(folder)}
 Ctrl-C stops it.
 `;
+}
+
+/**
+ * The options that lead commands to the bidder's KV.
+ *
+ * @param {LocalBidder} bidder
+ */
+function kvOptions({ folder, state }) {
+  if (state === join(folder, DEFAULT_STATE)) return "--local";
+  return `--local --persist-to ${/^[\w.:@%+,/-]+$/.test(state) ? state : `'${state.replaceAll("'", `'\\''`)}'`}`;
 }
 
 /**
  * @param {LocalBidder} bidder
  * @param {boolean} isOwn
  */
-function pushHint({ isExample, catalog }, isOwn) {
+function pushHint(bidder, isOwn) {
+  const { isExample, catalog } = bidder;
   const price = "  another price, served within a second or two: change";
   const hint = !isOwn
     ? "  another catalog, served within a second or two"
     : isExample
       ? `${price} the max_cpm of acme-spring in my-catalog.json, and push it\n    cp ${catalog} my-catalog.json`
       : `${price} a max_cpm in ${catalog}, and push it`;
-  return `${hint}\n    npx edgebid catalog push ${isExample ? "my-catalog.json" : catalog} --local`;
+  return `${hint}\n    npx edgebid catalog push ${isExample ? "my-catalog.json" : catalog} ${kvOptions(bidder)}`;
 }
 
 /**
@@ -180,13 +194,20 @@ function noticeKey(state) {
 }
 
 /**
- * Whether `.dev.vars` sets an operator's token.
+ * A line for each secret of `.dev.vars` that `npm start` does not use.
  *
  * @param {string} folder
  */
-function hasToken(folder) {
+export function unusedText(folder) {
   const file = join(folder, ".dev.vars");
-  return existsSync(file) && /^\s*(export\s+)?OPERATOR_TOKEN\s*=/m.test(readFileSync(file, "utf8"));
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const unused = Object.entries(OWN_SECRETS).filter(([name]) =>
+    new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, "m").test(text),
+  );
+  const lines = unused.map(
+    ([name, own]) => `npm start does not use the ${name} of .dev.vars: ${own}. npx wrangler dev uses it.\n`,
+  );
+  return lines.length > 0 ? `\n${lines.join("")}` : "";
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { styleText } from "node:util";
 import type { Finding } from "../worker/src/catalog/compile.ts";
+import { countText } from "../worker/src/compare/text.ts";
 import { type Compiling, Instance, isTrue } from "../worker/src/wasm/instance.ts";
 import { countsText, errorsIn } from "./catalog/print.ts";
 import { EXIT, Failure } from "./failure.mjs";
@@ -30,9 +31,11 @@ export function validate(files: string[], options: { strict?: boolean; json?: bo
       return [{ file, error: error.message.replace(`${file} `, ""), findings: [] }];
     }
   });
-  process.stdout.write(options.json ? `${JSON.stringify(reports, null, 2)}\n` : reports.map(text).join(""));
+  const wrong = reports.filter(({ error, findings }) => error !== null || errorsIn(findings) > 0).length;
+  const sum = reports.length > 1 ? `${countText(reports.length, "request")}, ${wrong} with errors\n` : "";
+  process.stdout.write(options.json ? `${JSON.stringify(reports, null, 2)}\n` : reports.map(text).join("") + sum);
   if (status !== EXIT.ok) return status;
-  return reports.some(({ error, findings }) => error !== null || errorsIn(findings) > 0) ? EXIT.found : EXIT.ok;
+  return wrong > 0 ? EXIT.found : EXIT.ok;
 
   function report(file: string, bytes: Uint8Array): Report {
     const readable = isTrue(instance.exports.validate(instance.put(bytes)));

@@ -16,8 +16,9 @@ const PICTURES = process.env["PICTURES"];
 
 const catalog = generate(1000);
 const cids = catalog.campaigns.map(({ cid }) => cid);
-const last = { ...catalog, campaigns: catalog.campaigns.slice(0, 990) };
-const started = bidderWith([{ document: last }, { document: catalog, note: "ten more campaigns" }]);
+const changed = catalog.campaigns.slice(0, 100).map((one) => ({ ...one, max_cpm: "0.77" }));
+const last = { ...catalog, campaigns: [...changed, ...catalog.campaigns.slice(100, 990)] };
+const started = bidderWith([{ document: last }, { document: catalog, note: "ten more campaigns, other prices" }]);
 
 const DAYS = "from=2026-09-22&to=2026-11-20";
 const VIEWS = {

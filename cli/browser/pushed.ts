@@ -59,7 +59,7 @@ export function bidderWith(pushes: Pushed[], fates = ""): Started {
 /** Pushes the documents in order, and starts a bidder on the last one. */
 export async function startPushed(
   pushes: Pushed[],
-  vars: Record<string, string> = { OPERATOR: "anybody" },
+  vars: Record<string, string> = { OPERATOR: "anybody", LOCAL_KV: "--local" },
 ): Promise<Started> {
   await buildInspector();
   const store = new FakeStore();

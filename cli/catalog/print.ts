@@ -74,13 +74,16 @@ export function servedText({ since, note }: NonNullable<Version["served"]>): str
   return `served since ${timeText(since)}${note ? `: ${note}` : ""}`;
 }
 
-/** What is stopped, since when, and the note; nothing if nothing is stopped. */
+/** A line that says what is stopped; nothing if nothing is stopped. */
 export function stoppedText(stopped: Stopped | null | undefined): string[] {
-  if (!stopped) return [];
-  const { all, cids = [], since, note } = stopped;
+  return stopped ? [`${STOPPED} stopped: ${stopText(stopped)}`] : [];
+}
+
+/** What is stopped, since when, and the note. */
+export function stopText({ all, cids = [], since, note }: Stopped): string {
   const what = [...(all ? ["everything"] : []), ...(cids.length > 0 ? [firstOf(cids)] : [])];
   const until = since ? `, since ${timeText(since)}` : "";
-  return [`${STOPPED} stopped: ${what.join(", and apart from that ")}${until}${note ? `: ${note}` : ""}`];
+  return `${what.join(", and apart from that ")}${until}${note ? `: ${note}` : ""}`;
 }
 
 /** The meaning of the marks in front of these versions. */

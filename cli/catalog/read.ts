@@ -42,7 +42,8 @@ export async function showCommand(store: Store, name: string | undefined, { json
   if (name === undefined && current.pointer === null) {
     const { version, problem } = current;
     const plain = isDocument(current);
-    print(json, { version, plain, problem }, plain ? PLAIN : (problem ?? "no catalog is served"));
+    const broken = problem && `${problem}: npx edgebid catalog rollback VERSION ${store.where} --force`;
+    print(json, { version, plain, problem }, plain ? PLAIN : (broken ?? "no catalog is served"));
     return;
   }
   const version = await factsOf(store, current, name ?? current.version ?? "");

@@ -285,8 +285,7 @@ function secondText({ where }: Store, options: StoreOptions, { second }: Moved):
 /** What is still stopped after a command, on lines of its own. */
 function stillText({ where }: Store, { stopped }: Pick<Moved, "stopped">): string {
   if (!stopped) return "";
-  const hint = `npx edgebid resume ${stopped.all ? "--all" : "CID"} ${where}`;
-  return `\n${stoppedText(stopped).join("\n")}\n  to resume: ${hint}`;
+  return `\n${stoppedText(stopped).join("\n")}\n  to resume: npx edgebid resume --all ${where}`;
 }
 
 function zonesText(zones: string | null): string {

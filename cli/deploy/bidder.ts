@@ -1,17 +1,22 @@
-//! Checks a running bidder by its `/healthz`: the catalog that it serves, its clock, and its problems.
+//! Checks a running bidder by its `/healthz`: the catalog that it serves, its clock, and its problems. Says how other
+//! commands reach it.
 
+import type { Stopped } from "../../worker/src/catalog/stopped.ts";
 import { NOTICE_DAYS } from "../../worker/src/limits.ts";
 import type { ShownAlarm } from "../../worker/src/pacing/budgets.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
+import { stopText } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { alarmMend, alarmText, missingAlarms } from "../money/alarms.ts";
-import { bearer, reportOf } from "../money/client.ts";
+import { bearer, DEFAULT_URL, reportOf, unreachable } from "../money/client.ts";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
 /** The answer of `GET /healthz`; only the operator gets more than `ok`. */
 export interface Health {
   ok: boolean;
+  /** The options that name the KV of `npm start`; null on an account. */
+  kv?: string | null;
   catalog?: {
     version: string | null;
     campaigns: number;
@@ -19,7 +24,7 @@ export interface Health {
     age: number | null;
     failure: string | null;
     warning: string | null;
-    stopped: object | null;
+    stopped: Stopped | null;
   };
   notices?: { on: boolean; errors: string[] };
   /** Null without budgets. `age`: the seconds since the shares were made; null without shares. */
@@ -34,18 +39,26 @@ export interface Health {
 const MAX_SKEW_S = 30;
 const TIMEOUT_MS = 10_000;
 
-/** The options that lead the commands on catalogs to the KV of a bidder. */
-export type Where = "--local" | "--remote";
+/** How commands reach a bidder. */
+export interface Reach {
+  /** The options that name its KV for the commands on catalogs. */
+  kv: string;
+  /** The option for the commands that ask a bidder, with a space before; empty if they ask this one anyway. */
+  url: string;
+}
 
-/** Whether the bidder at `url` runs on this machine. */
-export function whereOf(url: string): Where {
-  const { hostname } = new URL(url);
-  return ["127.0.0.1", "localhost", "[::1]"].includes(hostname) ? "--local" : "--remote";
+/** The option that names the KV of an account. */
+export const ACCOUNT = "--remote";
+
+/** How commands reach the bidder at `url`. */
+export function reachOf(url: string, health?: Health): Reach {
+  const isUsual = url === (process.env["EDGEBID_URL"] || DEFAULT_URL);
+  return { kv: health?.kv ?? ACCOUNT, url: isUsual ? "" : ` --url ${url}` };
 }
 
 /** The command that watches the traffic: of all isolates of a deployed bidder, or of the one on this machine. */
-export function tailCommand(where: Where): string {
-  return `npx edgebid tail${where === "--remote" ? " --remote" : ""}`;
+export function tailCommand({ kv, url }: Reach): string {
+  return `npx edgebid tail${kv === ACCOUNT ? ` ${ACCOUNT}` : url}`;
 }
 
 /** The findings on the bidder at `url`, and its answer; undefined if it gives none. */
@@ -60,28 +73,33 @@ export async function bidderFindings(url: string): Promise<{ findings: Finding[]
         fault("token", `${url} refuses the token`, "set EDGEBID_OPERATOR_TOKEN to its secret OPERATOR_TOKEN"),
       );
     health = await response.json();
-  } catch {
-    return only(
-      fault("bidder", `${url} does not answer as edgebid does`, "deploy it, or mend the route or the address"),
-    );
+  } catch (error) {
+    const isHttp = error instanceof SyntaxError;
+    const text = isHttp ? `${url} does not answer as edgebid does` : unreachable(url, error);
+    return only(fault("bidder", text, "start it with npm start, deploy it, or mend the route or the address"));
   }
   return { findings: await healthFindings(url, response, health), health };
 }
 
 async function healthFindings(url: string, response: Response, health: Health): Promise<Finding[]> {
   const { catalog, notices, pacing, alarms = [], skadn } = health;
+  const reach = reachOf(url, health);
   const findings = [
     health.ok
       ? ok("bidder", catalog ? `serves ${catalog.version}, ${catalog.campaigns} campaigns` : `${url} serves a catalog`)
-      : fault("bidder", "has no catalog", `push one: npx edgebid catalog push FILE ${whereOf(url)}`),
-    clock(response),
+      : fault("bidder", "has no catalog", `push one: npx edgebid catalog push FILE ${reach.kv}`),
+    // A bidder of npm start has the clock of this machine.
+    ...(reach.kv === ACCOUNT ? [clock(response)] : []),
   ];
   if (catalog === undefined)
     return [...findings, note("token", "only the operator sees more", "set EDGEBID_OPERATOR_TOKEN")];
   const { failure, warning, stopped } = catalog;
   if (failure) findings.push(fault("catalog", failure, "push again, or roll back"));
   if (warning) findings.push(note("catalog", warning, "push again"));
-  if (stopped) findings.push(note("stopped", "an operator has stopped campaigns", "npx edgebid resume lifts it"));
+  if (stopped) {
+    const state = stopped.all ? fault : note;
+    findings.push(state("stopped", stopText(stopped), `npx edgebid resume --all ${reach.kv} lifts it`));
+  }
   findings.push(
     ...(notices?.errors ?? []).map((error) => fault("notices", error, `read ${page("money.md#switch-notices-on")}`)),
   );
@@ -91,7 +109,7 @@ async function healthFindings(url: string, response: Response, health: Health): 
     findings.push(fault("pacing", pacing.failure, `read ${page("budgets.md#what-happens-in-failures")}`));
   if (alarms === null)
     findings.push(fault("pacer", "does not answer", `read ${page("budgets.md#what-happens-in-failures")}`));
-  findings.push(...(await ledgerFindings(url, alarms ?? [])));
+  findings.push(...(await ledgerFindings(url, alarms ?? [], reach)));
   if (skadn?.error) findings.push(fault("skadn", skadn.error, "npx wrangler secret put SKADN_KEY"));
   return findings;
 }
@@ -100,10 +118,12 @@ async function healthFindings(url: string, response: Response, health: Health): 
  * What is wrong with bills. Without budgets, there is no pacer that reads the ledger, so this asks for a report of the
  * days that still take bills.
  */
-async function ledgerFindings(url: string, alarms: ShownAlarm[]): Promise<Finding[]> {
+async function ledgerFindings(url: string, alarms: ShownAlarm[], reach: Reach): Promise<Finding[]> {
   const others = alarms.filter(({ what }) => what !== "missing");
   const faults = (all: ShownAlarm[]) =>
-    all.map((alarm) => fault(alarm.what === "missing" ? "ledger" : "bills", alarmText(alarm), alarmMend(alarm)));
+    all.map((alarm) =>
+      fault(alarm.what === "missing" ? "ledger" : "bills", alarmText(alarm), alarmMend(alarm, reach.url)),
+    );
   try {
     const from = dayAt(Date.now() - (NOTICE_DAYS - 1) * DAY_MS);
     const { missing } = await reportOf(url, { from, by: "" });

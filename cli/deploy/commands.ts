@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { defaultRequest } from "../defaults.ts";
+import { DEFAULT_URL } from "../money/client.ts";
 import { TOKEN_HELP, urlOption } from "../money/commands.ts";
 import { command, count } from "../options.ts";
 import type { CostsOptions } from "./costs.ts";
@@ -64,7 +65,7 @@ export function addDeployCommands(program: Command): void {
     });
 
   command(program, "smoke", "send a bidder the requests that an exchange may send, and check the answers", SMOKE_HELP)
-    .argument("[url]", "the bidder", "http://127.0.0.1:8787")
+    .argument("[url]", "the bidder, else EDGEBID_URL", process.env["EDGEBID_URL"] || DEFAULT_URL)
     .option("--ssp <id>", "the SSP that sends the requests", "demo")
     .option("--request <file>", "a bid request as JSON; - is standard input", defaultRequest())
     .option("--token <token>", "the SSP's bearer token")

@@ -14,13 +14,17 @@ export const OBJECTS = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", R
 /** The namespace's id in the repository, which is only for the local KV. */
 const NO_ID = /^0*$/;
 
-/** The findings on a configuration, of the environment `env` if there is one. */
-export async function configurationFindings(config: Unstable_Config, env: string | undefined): Promise<Finding[]> {
+/** The findings on a configuration, of the environment `env` if there is one. `isLocal`: only npm start uses it. */
+export async function configurationFindings(
+  config: Unstable_Config,
+  env: string | undefined,
+  isLocal: boolean,
+): Promise<Finding[]> {
   const section = env === undefined ? "" : ` of [env.${env}]`;
   return [
     main(config),
     date(config),
-    kv(config, env),
+    kv(config, env, isLocal),
     ...objects(config, section),
     ...variables(config),
     await signing(config),
@@ -44,12 +48,14 @@ function date({ compatibility_date: date = "" }: Unstable_Config): Finding {
   return ok(what, date);
 }
 
-function kv({ kv_namespaces }: Unstable_Config, env: string | undefined): Finding {
+function kv({ kv_namespaces }: Unstable_Config, env: string | undefined, isLocal: boolean): Finding {
   const id = kv_namespaces.find(({ binding }) => binding === "CATALOG")?.id;
   const create = `npx wrangler kv namespace create CATALOG${env ? ` --env ${env}` : ""}`;
   if (id === undefined) return fault("CATALOG", "there is no KV namespace for catalogs", `${create}, and add its id`);
-  if (NO_ID.test(id))
-    return fault("CATALOG", "the id is a placeholder, which only npm start can use", `${create}, and put its id there`);
+  if (NO_ID.test(id)) {
+    const state = isLocal ? note : fault;
+    return state("CATALOG", "the id is a placeholder, which only npm start can use", `${create}, and put its id there`);
+  }
   return ok("CATALOG", `KV namespace ${id}`);
 }
 

@@ -125,7 +125,11 @@ function partTable({ parts }: Costs, { items }: Prices): string[] {
     number<Part>("list price", ({ item, amount }) => dollars(listed(amount, items[item].usd))),
   ];
   const rows = Object.keys(items).flatMap((name) => parts.filter(({ item }) => item === name));
-  return table(columns, rows);
+  return [
+    ...table(columns, rows),
+    "",
+    "list price: nothing is subtracted that the plan includes, so the sum is more than a month above",
+  ];
 }
 
 /** The item that costs most, and its share. */

@@ -29,7 +29,9 @@ const CONFIGURATION = "wrangler.toml";
 export async function doctor({ config, env, remote, url, json }: DoctorOptions): Promise<0 | 1> {
   const path = config === undefined ? configuration() : resolve(config);
   if (!existsSync(path)) throw new Failure(`there is no ${path}; name the file with --config`);
-  const findings = [node(), ...(await ofFile(path, env))];
+  const asked = url === undefined ? undefined : await step(`asking ${url}`, () => bidderFindings(url));
+  const isLocal = asked?.health?.kv != null && env === undefined && !remote;
+  const findings = [node(), ...(await ofFile(path, env, isLocal))];
   const isReadable = findings.some(({ what, state }) => what === CONFIGURATION && state === "ok");
   const devVars = join(dirname(path), ".dev.vars");
   const compared = isReadable ? await priceKeysFindings(devVars, path) : [];
@@ -37,8 +39,7 @@ export async function doctor({ config, env, remote, url, json }: DoctorOptions):
   findings.push(...alone, ...compared);
   if (isReadable && (remote || env !== undefined))
     findings.push(...(await step("asking the account", () => accountFindings(env))));
-  if (url !== undefined) findings.push(...(await step(`asking ${url}`, () => bidderFindings(url))).findings);
-  return printed(findings, json);
+  return printed([...findings, ...(asked?.findings ?? [])], json);
 }
 
 function node(): Finding {
@@ -48,7 +49,7 @@ function node(): Finding {
 }
 
 /** The findings on a configuration file. */
-async function ofFile(path: string, env: string | undefined): Promise<Finding[]> {
+async function ofFile(path: string, env: string | undefined, isLocal: boolean): Promise<Finding[]> {
   // Loading wrangler takes a second.
   const { unstable_readConfig: readConfig } = loadWrangler();
   let config: Unstable_Config;
@@ -60,7 +61,7 @@ async function ofFile(path: string, env: string | undefined): Promise<Finding[]>
   const { definedEnvironments = [] } = config;
   if (env !== undefined && !definedEnvironments.includes(env))
     return [fault(CONFIGURATION, `there is no environment ${env}`, `add [env.${env}]: ${page("staging.md")}`)];
-  return [ok(CONFIGURATION, path), ...(await configurationFindings(config, env))];
+  return [ok(CONFIGURATION, path), ...(await configurationFindings(config, env, isLocal))];
 }
 
 /** An error's message in one line. */

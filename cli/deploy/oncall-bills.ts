@@ -3,13 +3,13 @@
 import type { Versions } from "../../worker/inspect/parts/versions.ts";
 import { countText } from "../../worker/src/compare/text.ts";
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
-import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
+import { nanosOf } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { DAY_MS } from "../../worker/src/time/days.ts";
 import { countsText, sumsOf } from "../money/counts.ts";
-import { grouped, shown } from "../money/table.ts";
+import { amounts, grouped, shown } from "../money/table.ts";
 import { page } from "../tools.mjs";
-import { tailCommand, type Where } from "./bidder.ts";
+import { type Reach, tailCommand } from "./bidder.ts";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
 /** An SSP is in trouble if it should have at least so many bids by now, and has less than a quarter of them. */
@@ -21,33 +21,35 @@ const MOST_REFUSED = 1;
 const HOUR_MS = 3_600_000;
 
 /** The bids of each SSP today, compared with the same part of yesterday. The days are those of UTC. */
-export function sspFindings(today: Row[], yesterday: Row[], now: number, where: Where): Finding[] {
+export function sspFindings(today: Row[], yesterday: Row[], now: number, reach: Reach): Finding[] {
   const [bids, before] = [today, yesterday].map(bidsBySsp) as [Map<string, number>, Map<string, number>];
-  return [...new Set([...before.keys(), ...bids.keys()])].sort().map((ssp) => {
-    const is = bids.get(ssp) ?? 0;
-    const expected = Math.round(((before.get(ssp) ?? 0) * (now % DAY_MS)) / DAY_MS);
-    const text = `${grouped(`${is}`)} bids today; ${grouped(`${expected}`)} if it were as yesterday`;
+  const ssps = [...new Set([...before.keys(), ...bids.keys()])].sort();
+  return ssps.map((ssp) => {
+    const [is, was] = [bids.get(ssp) ?? 0, before.get(ssp) ?? 0];
+    const expected = Math.round((was * (now % DAY_MS)) / DAY_MS);
+    const compared = was === 0 ? "none yesterday" : `${grouped(`${expected}`)} if it were as yesterday`;
+    const text = `${grouped(`${is}`)} bids today; ${compared}`;
     const what = `ssp ${shown(ssp)}`;
     if (expected < LEAST_EXPECTED || is * MOST_FALL >= expected) return ok(what, text);
-    const ask = `${tailCommand(where)}: do its requests arrive?`;
+    const ask = `${tailCommand(reach)}: do its requests arrive?`;
     return fault(what, text, `${ask} Then read ${page("runbooks.md#there-are-no-bids-at-all")}`);
   });
 }
 
 function bidsBySsp(rows: Row[]): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const { ssp = "", bids } of rows) if (ssp) sums.set(ssp, (sums.get(ssp) ?? 0) + bids);
+  for (const { ssp = "", bids } of rows) if (ssp && bids > 0) sums.set(ssp, (sums.get(ssp) ?? 0) + bids);
   return sums;
 }
 
 /** The daily budgets of each currency, and each budget that has spent more than its day allows. */
-export function spendFindings(budgets: Budget[]): Finding[] {
+export function spendFindings(budgets: Budget[], reach: Reach): Finding[] {
   const nanos = (amount: string | undefined) => nanosOf(amount ?? "") ?? 0n;
   const daily = budgets.filter(({ daily }) => daily !== undefined);
   const sums = [...Map.groupBy(daily, ({ cur }) => cur)].map(([cur, all]) => {
-    const sum = (name: "spent" | "daily" | "forecast") =>
-      decimal(all.reduce((sum, budget) => sum + nanos(budget[name]), 0n));
-    return ok("spend", `${sum("spent")} of ${sum("daily")} ${shown(cur)} today, forecast ${sum("forecast")}`);
+    const sum = (name: "spent" | "daily" | "forecast") => all.reduce((sum, budget) => sum + nanos(budget[name]), 0n);
+    const [spent, whole, forecast] = amounts([sum("spent"), sum("daily"), sum("forecast")]);
+    return ok("spend", `${spent} of ${whole} ${shown(cur)} today, forecast ${forecast}`);
   });
   const over = daily.filter(({ spent, daily }) => nanos(spent) > nanos(daily));
   return [
@@ -55,13 +57,14 @@ export function spendFindings(budgets: Budget[]): Finding[] {
     ...over.map(({ cid, order, spent, daily, cur }) => {
       const id = shown(order ?? cid ?? "");
       const text = `${id} has spent ${spent} ${shown(cur)}, and its day allows ${daily}`;
-      return fault("spend", text, `npx edgebid budget ${id}; read ${page("runbooks.md#money-runs-away")}`);
+      return fault("spend", text, `npx edgebid budget ${id}${reach.url}; read ${page("runbooks.md#money-runs-away")}`);
     }),
   ];
 }
 
-/** The notices of today that booked nothing, by SSP. */
-export function refusedFindings(today: Row[]): Finding[] {
+/** The notices of today that booked nothing, by SSP; without those of tests, which never book anything. */
+export function refusedFindings(all: Row[], reach: Reach): Finding[] {
+  const today = all.map(({ refused: { test: _, ...refused }, ...row }) => ({ ...row, refused }));
   const withRefused = today.filter(({ refused }) => Object.keys(refused).length > 0);
   return [...Map.groupBy(withRefused, ({ ssp = "" }) => ssp)].map(([ssp, rows]) => {
     const counts = sumsOf(rows.map(({ refused }) => refused));
@@ -69,7 +72,7 @@ export function refusedFindings(today: Row[]): Finding[] {
     const billed = today.filter((row) => row.ssp === ssp).reduce((sum, row) => sum + row.billed, 0);
     // Anybody can call a notice that names no SSP.
     const isMany = ssp !== "" && sum >= LEAST_REFUSED && sum * 100 > (sum + billed) * MOST_REFUSED;
-    const mend = `npx edgebid report --today --by ssp; read ${page("money.md#when-a-notice-books-nothing")}`;
+    const mend = `npx edgebid report --today --by ssp${reach.url}; read ${page("money.md#when-a-notice-books-nothing")}`;
     return (isMany ? fault : note)("notices", `${shown(ssp || "unknown SSP")} refused: ${countsText(counts)}`, mend);
   });
 }
@@ -98,7 +101,7 @@ export function countersFindings(counters: Record<string, number> = {}): Finding
 export function pushFindings(
   answer: Pick<Versions, "previous" | "versions"> | undefined,
   now: number,
-  where: Where,
+  { kv }: Reach,
 ): Finding[] {
   const current = answer?.versions.find(({ current }) => current);
   if (!answer || !current?.served) return [];
@@ -117,9 +120,7 @@ export function pushFindings(
   const what = isBack ? `, rolled back from ${from}` : "";
   const text = `${current.version}, ${ago} ago (${since})${what}${why ? `: ${shown(why)}` : ", without a note"}`;
   if (hours >= 24 || previous === null) return [ok("push", text)];
-  const changes = `npx edgebid catalog diff ${where} shows what it changed`;
-  const next = isBack
-    ? `mend ${previous} and push it`
-    : `npx edgebid catalog rollback ${where} goes back to ${previous}`;
+  const changes = `npx edgebid catalog diff ${kv} shows what it changed`;
+  const next = isBack ? `mend ${previous} and push it` : `npx edgebid catalog rollback ${kv} goes back to ${previous}`;
   return [note("push", text, `${changes}; ${next}`)];
 }

@@ -5,7 +5,7 @@ import { UNAUTHORIZED } from "../../worker/src/telemetry/counters.ts";
 import { sumsOf } from "../money/counts.ts";
 import { shown } from "../money/table.ts";
 import { page } from "../tools.mjs";
-import { type Health, tailCommand, type Where } from "./bidder.ts";
+import { ACCOUNT, type Health, type Reach, tailCommand } from "./bidder.ts";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
 /** Counters of requests that the bidder has refused: the status that the exchange got, and the page that helps. */
@@ -25,14 +25,14 @@ const OLD_SHARES_S = 60;
 const OLD_CATALOG_S = 300;
 
 /** Requests and bids, the reasons why there are no bids, and refusals. */
-export function trafficFindings(all: Second[], where: Where): Finding[] {
+export function trafficFindings(all: Second[], reach: Reach): Finding[] {
   const sum = (name: "ms" | "requests" | "bids") => all.reduce((sum, second) => sum + second[name], 0);
   const [ms, requests, bids] = [sum("ms"), sum("requests"), sum("bids")];
   const [seconds, runbook] = [Math.max(ms, 1) / 1000, page("runbooks.md#there-are-no-bids-at-all")];
   if (requests === 0) {
     const text = `none in ${seconds.toFixed(0)} s at the isolate that answers`;
-    const isolates = where === "--remote" ? "shows all isolates" : "waits for more";
-    return [note("requests", text, `${tailCommand(where)} ${isolates}; then read ${runbook}`)];
+    const isolates = reach.kv === ACCOUNT ? "shows all isolates" : "waits for more";
+    return [note("requests", text, `${tailCommand(reach)} ${isolates}; then read ${runbook}`)];
   }
   const rate = (count: number) => `${(count / seconds).toFixed(1)}/s`;
   const percent = (count: number) => `${((100 * count) / requests).toFixed(0)} %`;
@@ -40,11 +40,13 @@ export function trafficFindings(all: Second[], where: Where): Finding[] {
   const reasons = Object.entries(sumsOf(all.map(({ none }) => none))).sort(([, a], [, b]) => b - a);
   const top = reasons.slice(0, MOST_REASONS).map(([name, count]) => `${name} ${percent(count)}`);
   const text = top.join(", ") || "every request has a bid";
-  const explain = `${tailCommand(where)} --keep kept.ndjson, then npx edgebid explain kept.ndjson`;
-  found.push(
-    bids > 0 ? ok("reasons", text) : fault("reasons", `no bids at all: ${text}`, `${explain}; read ${runbook}`),
-  );
-  found.push(answersFinding(bids, reasons, requests));
+  const refused = reasons.flatMap(([name, count]) => refusedBy(name, count));
+  // A request that was refused is not kept, so nothing can be explained about it.
+  const isDecided = refused.length < reasons.length;
+  const explain = `${tailCommand(reach)} --keep kept.ndjson, then npx edgebid explain kept.ndjson; read ${runbook}`;
+  const mend = isDecided ? explain : `see the answers below; read ${runbook}`;
+  found.push(bids > 0 ? ok("reasons", text) : fault("reasons", `no bids at all: ${text}`, mend));
+  found.push(answersFinding(bids, refused, requests));
   const counts = sumsOf(all.map(({ none }) => none));
   const broken = BROKEN.filter((name) => counts[name]).map((name) => `${name} ${counts[name]}`);
   if (broken.length > 0)
@@ -54,12 +56,22 @@ export function trafficFindings(all: Second[], where: Where): Finding[] {
   return found;
 }
 
+/** Requests that were refused before a decision. */
+interface Refused {
+  name: string;
+  count: number;
+  status: string;
+  about: string;
+}
+
+/** The requests of this counter, if it counts refused ones. */
+function refusedBy(name: string, count: number): Refused[] {
+  const [status, about] = REFUSED[name.startsWith(UNAUTHORIZED) ? UNAUTHORIZED : name] ?? [];
+  return status && about ? [{ name, count, status, about }] : [];
+}
+
 /** The answers by status, those without a decision with their counters. Many of these are a fault. */
-function answersFinding(bids: number, none: [name: string, count: number][], requests: number): Finding {
-  const refused = none.flatMap(([name, count]) => {
-    const [status, about] = REFUSED[name.startsWith(UNAUTHORIZED) ? UNAUTHORIZED : name] ?? [];
-    return status && about ? [{ name, count, status, about }] : [];
-  });
+function answersFinding(bids: number, refused: Refused[], requests: number): Finding {
   const many = refused.reduce((sum, { count }) => sum + count, 0);
   const answers: [status: string, count: number][] = [
     ["200", bids],
@@ -73,8 +85,11 @@ function answersFinding(bids: number, none: [name: string, count: number][], req
   return fault("answers", text, `read ${pages.join(" and ")}`);
 }
 
-/** How old the catalog's last look into KV and the shares of budgets are. */
-export function agesFindings(health: Health | undefined): Finding[] {
+/**
+ * How old the catalog's last look into KV and the shares of budgets are. Without requests, an isolate gets no new
+ * shares, and needs none.
+ */
+export function agesFindings(health: Health | undefined, seen: Second[], reach: Reach): Finding[] {
   const { pacing, catalog } = health ?? {};
   const found: Finding[] = [];
   if (catalog && (catalog.age ?? 0) > OLD_CATALOG_S) {
@@ -83,9 +98,9 @@ export function agesFindings(health: Health | undefined): Finding[] {
   }
   if (!pacing) return found;
   const { age } = pacing;
-  const mend = `npx edgebid budget; read ${page("budgets.md#what-happens-in-failures")}`;
+  const mend = `npx edgebid budget${reach.url}; read ${page("budgets.md#what-happens-in-failures")}`;
   if (age === null) found.push(note("shares", "none yet: campaigns with a budget do not bid", mend));
-  else if (age > OLD_SHARES_S)
+  else if (age > OLD_SHARES_S && seen.some(({ requests }) => requests > 0))
     found.push(fault("shares", `are ${age} s old, so campaigns with a budget slow down`, mend));
   else found.push(ok("shares", `are ${age} s old`));
   return found;

@@ -9,7 +9,7 @@ import { Failure } from "../failure.mjs";
 import { askJson, budgetsOf, reportOf } from "../money/client.ts";
 import { localSource } from "../tail/source.ts";
 import { page } from "../tools.mjs";
-import { bidderFindings, whereOf } from "./bidder.ts";
+import { bidderFindings, type Health, reachOf } from "./bidder.ts";
 import { type Finding, fault, printed } from "./finding.ts";
 import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "./oncall-bills.ts";
 import { agesFindings, trafficFindings } from "./oncall-traffic.ts";
@@ -23,12 +23,14 @@ export interface OncallOptions {
   json?: boolean;
 }
 
+/** How much longer than the traffic is watched the bidder may take for its answer. */
+const PATIENCE_MS = 5000;
 const CLEAR = "\u001b[2J\u001b[H";
 
 /** Prints the screen, with `watch` again and again. Returns the exit status: 1 if there is a fault. */
 export async function oncall({ url, seconds, watch, json }: OncallOptions): Promise<0 | 1> {
   for (;;) {
-    const findings = await step(`watching ${url} for ${seconds} s`, () => allFindings(url, seconds));
+    const findings = await step(`asking ${url}, and watching it for ${seconds} s`, () => allFindings(url, seconds));
     if (watch) process.stdout.write(CLEAR);
     const status = printed(findings, json);
     if (!watch) return status;
@@ -36,26 +38,30 @@ export async function oncall({ url, seconds, watch, json }: OncallOptions): Prom
 }
 
 async function allFindings(url: string, seconds: number): Promise<Finding[]> {
+  // The other questions are asked meanwhile. If the bidder does not answer, its first finding says so.
+  const traffic = trafficAt(url, seconds);
+  traffic.catch(() => {});
   const { findings: known, health } = await bidderFindings(url);
   // Without a catalog or the operator's token, there is nothing else to ask.
   if (known.some(({ what, state }) => state !== "ok" && ["bidder", "token"].includes(what))) return known;
-  const [now, where] = [Date.now(), whereOf(url)];
+  const [now, reach] = [Date.now(), reachOf(url, health)];
   const rows = async (day: string) => (await reportOf(url, { from: day, to: day, by: "ssp" })).rows;
   const [today, before] = [rows(dayAt(now)), rows(dayAt(now - DAY_MS))];
   const versions = askJson<Versions>(url, "inspect/api/versions");
   const parts = [
-    found("requests", async () => trafficFindings(await trafficAt(url, seconds), where)),
-    found("ssps", async () => sspFindings(await today, await before, now, where)),
-    found("spend", async () => spendFindings((await budgetsOf(url, undefined)).campaigns)),
-    found("refused", async () => refusedFindings(await today)),
-    found("push", async () => pushFindings(await versions, now, where)),
+    found("requests", async () => trafficFindings(await traffic, reach)),
+    found("health", async () => {
+      const seen = await traffic;
+      // Asked again, because the shares of an isolate without requests become new with the first one.
+      const later = await askJson<Health>(url, "healthz");
+      return [...agesFindings(later, seen, reach), ...countersFindings(later?.counters)];
+    }),
+    found("ssps", async () => sspFindings(await today, await before, now, reach)),
+    found("spend", async () => spendFindings((await budgetsOf(url, undefined)).campaigns, reach)),
+    found("refused", async () => refusedFindings(await today, reach)),
+    found("push", async () => pushFindings(await versions, now, reach)),
   ];
-  return [
-    ...known,
-    ...(await Promise.all(parts)).flat(),
-    ...agesFindings(health),
-    ...countersFindings(health?.counters),
-  ];
+  return [...known, ...(await Promise.all(parts)).flat()];
 }
 
 /** The findings of one part. If the bidder does not answer its question, that is the finding. */
@@ -72,9 +78,12 @@ async function found(what: string, ask: () => Promise<Finding[]>): Promise<Findi
 async function trafficAt(url: string, seconds: number): Promise<Second[]> {
   const seen: Second[] = [];
   const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), seconds * 1000);
+  const timer = setTimeout(() => stop.abort(), seconds * 1000 + PATIENCE_MS);
   try {
-    for await (const news of localSource(url, 0)(stop.signal)) if ("second" in news) seen.push(news.second);
+    for await (const news of localSource(url, 0)(stop.signal)) {
+      if ("second" in news) seen.push(news.second);
+      if (seen.length >= seconds) break;
+    }
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   } finally {

@@ -36,12 +36,12 @@ export function alarmText({ what, place = "", ssp = "", count = 0, amount = "0",
   }
 }
 
-/** What to do about it. */
-export function alarmMend({ what, place = "", ssp = "" }: ShownAlarm): string {
+/** What to do about it. `url`: the option that names the bidder, if a command needs it, with a space before. */
+export function alarmMend({ what, place = "", ssp = "" }: ShownAlarm, url = ""): string {
   if (what === "missing") {
     const day = place === SUMMARY ? "" : `; its day is ${shown(place.slice(0, 10))}`;
     return `read ${page("runbooks.md#an-object-of-the-ledger-cannot-be-read")}${day}`;
   }
   const command = what === "implausible" ? `reconcile INVOICE --ssp ${shown(ssp)}` : "report --today --by ssp";
-  return `npx edgebid ${command}: read ${page("runbooks.md#bills-that-cannot-be-believed")}`;
+  return `npx edgebid ${command}${url}: read ${page("runbooks.md#bills-that-cannot-be-believed")}`;
 }

@@ -45,6 +45,9 @@ export async function ask(
   throw new Failure(`${url} ${await refusal(response, what, "authorization" in headers)}`, EXIT.unreachable);
 }
 
+/** The bidder that commands ask if none is named. */
+export const DEFAULT_URL = "http://127.0.0.1:8787";
+
 /** The header with the operator's token, if the environment has one. */
 export function bearer(): Record<string, string> {
   const token = process.env["EDGEBID_OPERATOR_TOKEN"];
@@ -77,7 +80,8 @@ export async function askJson<T>(url: string, what: What, query: Record<string, 
   return parsedJson(await (await ask(url, what, query, "application/json")).text());
 }
 
-function unreachable(url: string, error: unknown): string {
+/** Why a call to the bidder at `url` got no answer. */
+export function unreachable(url: string, error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const { code, message } = cause as { code?: string; message?: string };
   if (code !== "ECONNREFUSED") return `cannot reach ${url}: ${message || code}`;

@@ -3,6 +3,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { command } from "../options.ts";
 import type { BudgetOptions } from "./budget.ts";
+import { DEFAULT_URL } from "./client.ts";
 import type { ReconcileOptions } from "./reconcile.ts";
 import type { ReportOptions } from "./report.ts";
 import type { ShadingOptions } from "./shading.ts";
@@ -12,7 +13,7 @@ const ORDERS = ["freeze", "thaw", "reset"];
 
 /** The option that names the bidder. */
 export function urlOption(): Option {
-  return new Option("--url <url>", "the bidder to ask").env("EDGEBID_URL").default("http://127.0.0.1:8787");
+  return new Option("--url <url>", "the bidder to ask").env("EDGEBID_URL").default(DEFAULT_URL);
 }
 
 const url = urlOption();
@@ -57,8 +58,8 @@ examples:
 
 const RECONCILE_HELP = `
 Usual names are: date, day; impressions, imps; spend, cost, revenue, amount. Days are written as 2026-11-18,
-2026/11/18, 20261118 or 18.11.2026, amounts as 1234.56, $1,234.56 or 1.234,56. Several rows of one day are added up.
-Rows whose day begins with "total" are left out. Exits with 0 even if the figures differ.
+2026/11/18, 20261118, 18.11.2026, 18/11/2026 or 11/18/2026, amounts as 1234.56, $1,234.56 or 1.234,56. Several rows of
+one day are added up. Rows whose day begins with "total" are left out. Exits with 0 even if the figures differ.
 ${TOKEN_HELP}
 
 examples:

@@ -46,7 +46,7 @@ export function readInvoice(bytes: Uint8Array, cur: string, columns: Columns = {
   const titled = otherInTitle(title, cur);
   if (titled !== null) throw inOther(head.line, `the column ${shown(title)}`, titled, cur);
   const column = (name: Name) => rows.map(({ cells }) => cells[places[name]] ?? "");
-  const isDayFirst = writesDayFirst(column("day"));
+  const order = orderOf(column("day"));
   const inEnglish = writesCommas(column("spend")) ? swapped : (text: string) => text;
   const days = new Map<string, Figures>();
   for (const { cells, line } of rows) {
@@ -54,7 +54,7 @@ export function readInvoice(bytes: Uint8Array, cur: string, columns: Columns = {
     if (/^(grand |sub)?total/i.test(cell("day"))) continue;
     const wrong = (name: Name, expected: string) =>
       new Failure(`line ${line}: ${JSON.stringify(shown(cell(name)))} is no ${name}; expected ${expected}`);
-    const day = dayOf(cell("day"), isDayFirst);
+    const day = dayOf(cell("day"), order);
     if (day === null) throw wrong("day", "a day such as 2026-11-18, 18.11.2026 or 20261118");
     const impressions = wholeOf(inEnglish(cell("impressions")));
     if (impressions === null) throw wrong("impressions", "a whole number such as 12345 or 12,345");
@@ -127,16 +127,26 @@ function plain(title: string): string {
 const DAY_LAST = /^(?<year>\d{4})([-/]?)(?<month>\d\d)\2(?<day>\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?UTC)?)?$/;
 const DAY_FIRST = /^(?<day>\d{1,2})([./-])(?<month>\d{1,2})\2(?<year>\d{4})$/;
 
-/** Whether days such as 18/11/2026 are in the column. 05/11/2026 alone could also be a day of May. */
-function writesDayFirst(days: string[]): boolean {
-  const parts = days.map((text) => DAY_FIRST.exec(text)?.groups);
+/** What comes first in days such as 18/11/2026 or 11/18/2026; null if the column does not show it, as 05/11/2026 alone. */
+type Order = "day" | "month" | null;
+
+function orderOf(days: string[]): Order {
+  const parts = days.filter((text) => !text.includes(".")).map((text) => DAY_FIRST.exec(text)?.groups);
   const isOver12 = (part: "day" | "month") => parts.some((groups) => Number(groups?.[part]) > 12);
-  return isOver12("day") && !isOver12("month");
+  const [first, second] = [isOver12("day"), isOver12("month")];
+  return first === second ? null : first ? "day" : "month";
 }
 
-function dayOf(text: string, isDayFirst: boolean): string | null {
-  const first = isDayFirst || text.includes(".") ? DAY_FIRST.exec(text) : null;
-  const { year, month = "", day = "" } = (DAY_LAST.exec(text) ?? first)?.groups ?? {};
+function dayOf(text: string, order: Order): string | null {
+  const isDotted = text.includes(".");
+  const first = order !== null || isDotted ? DAY_FIRST.exec(text)?.groups : undefined;
+  const { year, month = "", day = "" } = DAY_LAST.exec(text)?.groups ?? first ?? {};
+  const isSwapped = order === "month" && first !== undefined && !isDotted;
+  return isSwapped ? isoOf(year, day, month) : isoOf(year, month, day);
+}
+
+/** The day as 2026-11-18; null if there is no such day. */
+function isoOf(year: string | undefined, month: string, day: string): string | null {
   const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   // `Date` alone would read 30 February as a day of March.
   const time = Date.parse(`${iso}T00:00:00Z`);

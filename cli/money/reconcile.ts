@@ -3,6 +3,7 @@
 
 import { styleText } from "node:util";
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
+import { dayAt } from "../../worker/src/time/days.ts";
 import { printLine } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { readInput } from "../input.ts";
@@ -51,12 +52,18 @@ export async function reconcile(file: string, options: ReconcileOptions): Promis
   const named = columns === undefined ? {} : columnsOf(columns);
   const invoice = invoiceIn(file, cur, named);
   const days = [...invoice.keys()];
+  const today = dayAt(Date.now());
   const query = { from: days[0] ?? "", to: days.at(-1) ?? "", by: "day,ssp" };
   const report = await reportOf(url, query);
   process.stderr.write(alarmsText(missingAlarms(report.missing)));
   checkSsp(report, ssp);
   const compared = joined(invoice, ledgerOf(report, ssp, cur));
-  printLine(json ? JSON.stringify(jsonOf(compared, options, report), null, 2) : textOf(compared, options, report));
+  const open = compared.map(({ day }) => day).filter((day) => day >= today);
+  printLine(
+    json
+      ? JSON.stringify({ ...jsonOf(compared, options, report), open }, null, 2)
+      : textOf(compared, options, report, open),
+  );
 }
 
 function invoiceIn(file: string, cur: string, columns: Columns): Map<string, Figures> {
@@ -138,7 +145,7 @@ function differenceOf(day: Pick<Day, Source>) {
   };
 }
 
-function jsonOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report): unknown {
+function jsonOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report): object {
   const plain = (figures: Figures | null) =>
     figures && { impressions: figures.impressions, spend: decimal(figures.nanos) };
   const compared = ({ invoice, ledger }: Pick<Day, Source>) => ({
@@ -168,12 +175,13 @@ function missing(days: Day[], source: Source, other: Source): string[] {
   return days.filter((day) => day[source] === null && day[other] !== null).map(({ day }) => day);
 }
 
-function textOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report): string {
+/** The comparison as text. `open`: the days that are not over, whose bills still come. */
+function textOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report, open: string[]): string {
   const sums = sumsOf(days);
   const lines = daysTable(days, days.some(isBoth) ? [{ day: "both have", ...sums }] : [], shown(cur));
   const [noLedger, noInvoice] = [missing(days, "ledger", "invoice"), missing(days, "invoice", "ledger")];
-  if (noLedger.length > 0) lines.push("", `days that the ledger misses: ${noLedger.join(", ")}`);
-  if (noInvoice.length > 0) lines.push("", `days that the invoice misses: ${noInvoice.join(", ")}`);
+  if (noLedger.length > 0) lines.push("", `days without a bill in the ledger: ${noLedger.join(", ")}`);
+  if (noInvoice.length > 0) lines.push("", `days without an impression in the invoice: ${noInvoice.join(", ")}`);
   const refused = Object.entries(refusedOf(report, ssp)).map(([day, counts]) => `  ${day}  ${countsText(counts)}`);
   if (refused.length > 0)
     lines.push(
@@ -182,7 +190,7 @@ function textOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report): st
       ...refused,
       `  ${page("money.md#when-a-notice-books-nothing")}`,
     );
-  return [...lines, ...currencyLines(report, ssp, cur), "", ...ratioLines(sums, ssp)].join("\n");
+  return [...lines, ...currencyLines(report, ssp, cur), "", ...ratioLines(sums, ssp, open)].join("\n");
 }
 
 /** A note if all spend at the SSP has one currency, and the invoice was read in another one. */
@@ -214,14 +222,22 @@ function daysTable(days: Day[], sums: Day[], cur: string): string[] {
 
 const NOTE = styleText("yellow", "note");
 
-function ratioLines(sums: Both, ssp: string): string[] {
+function ratioLines(sums: Both, ssp: string, open: string[]): string[] {
   const ratio = ratioOf(sums);
   if (ratio === null) return ["no invoice_ratio follows: both sides need spend on the same day"];
   const nanos = nanosOf(ratio) ?? 0n;
   const isAllowed = LEAST_RATIO <= nanos && nanos <= MOST_RATIO;
+  const told = `invoice / ledger, over the days that both have, is ${ratio}`;
+  if (open.length > 0)
+    return [
+      told,
+      "",
+      `${NOTE} ${open.join(", ")} (UTC) is not over: its bills still come, so no invoice_ratio follows yet`,
+    ];
+  if (ratio === "1") return [`${told}: no invoice_ratio is needed`];
   if (nanos < LEAST_USUAL || nanos > MOST_USUAL)
     return [
-      `invoice / ledger, over the days that both have, is ${ratio}${isAllowed ? "" : "; the catalog takes 0.5 to 2"}`,
+      `${told}${isAllowed ? "" : "; the catalog takes 0.5 to 2"}`,
       "",
       `${NOTE} a ratio over 1.05 or under 0.95 is more than lost notices explain. Find the cause before you write it into`,
       "the catalog. Look at the days first: another time zone, another currency, fees, or only a part of the traffic.",

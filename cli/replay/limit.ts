@@ -22,17 +22,17 @@ export function limit(text: string, before: Limit[] = []): Limit[] {
 }
 
 /**
- * What breaks the limits, a line each. If nothing bids, the limits cannot be checked, and that is the line. Throws
- * {@link Failure} for a figure that neither catalog has.
+ * What breaks the limits, a line each. If nothing bids, the limits cannot be checked, and that is the line. `reasons`
+ * are all no-bid reasons. Throws {@link Failure} for a figure that does not exist.
  */
-export function broken({ catalogs }: Result, limits: Limit[]): string[] {
+export function broken({ catalogs }: Result, limits: Limit[], reasons: readonly string[]): string[] {
   const [a, b] = catalogs;
   if (limits.length === 0) return [];
   if (!a || !b) throw new Failure("--fail-if compares two catalogs; give --catalog twice");
   const nothing = "neither catalog bids on any of these requests, so the limits say nothing";
   if (a.bids + b.bids === 0) return [`${nothing}; replay requests that get bids`];
   return limits.flatMap(({ figure, isAbove, percent }) => {
-    const pairs = figuresOf(figure, a, b);
+    const pairs = figuresOf(figure, a, b, reasons);
     return pairs.flatMap(([name, before, after]) => {
       const [change, most] = [(after - before) * 100_000_000_000n, percent * before];
       if (isAbove ? change <= most : change >= most) return [];
@@ -44,7 +44,12 @@ export function broken({ catalogs }: Result, limits: Limit[]): string[] {
 }
 
 /** The values of a figure in both catalogs, in billionths. */
-function figuresOf(figure: string, a: OfCatalog, b: OfCatalog): [name: string, before: bigint, after: bigint][] {
+function figuresOf(
+  figure: string,
+  a: OfCatalog,
+  b: OfCatalog,
+  reasons: readonly string[],
+): [name: string, before: bigint, after: bigint][] {
   const count = (value = 0) => nanosOf(`${value}`) ?? 0n;
   if (figure === "bids") return [[figure, count(a.bids), count(b.bids)]];
   if (figure === "spend") {
@@ -52,9 +57,10 @@ function figuresOf(figure: string, a: OfCatalog, b: OfCatalog): [name: string, b
     const amount = ({ spend }: OfCatalog, cur: string) => nanosOf(spend[cur] ?? "0") ?? 0n;
     return all.map((cur) => [`spend in ${cur}`, amount(a, cur), amount(b, cur)]);
   }
-  const reasons = Object.keys({ ...a.no_bids, ...b.no_bids });
-  if (!reasons.includes(figure)) {
-    const known = ["bids", "spend", ...reasons].join(", ");
+  const counted = Object.keys({ ...a.no_bids, ...b.no_bids });
+  // Without requests of a reason, its count is 0.
+  if (!counted.includes(figure) && !reasons.includes(figure)) {
+    const known = ["bids", "spend", ...counted].join(", ");
     throw new Failure(`no figure is named ${figure}; these requests have ${known}`);
   }
   return [[`no bid: ${figure}`, count(a.no_bids[figure]), count(b.no_bids[figure])]];

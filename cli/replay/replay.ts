@@ -2,7 +2,7 @@
 //! the result. Standard output depends only on requests, catalogs and options: speed goes to standard error.
 
 import type { StoreOptions } from "../catalog/open.ts";
-import { print } from "../catalog/print.ts";
+import { done, print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import type { Progress } from "../catalog/store.ts";
 import { EXIT, Failure } from "../failure.mjs";
@@ -42,9 +42,10 @@ export async function replay(paths: string[], options: ReplayOptions): Promise<v
   const settings = { ...given, started: Date.now(), examples };
   const what = inputs.length === 1 ? paths.join() : `${inputs.length} files`;
   const result = await step(`replaying ${what}`, (progress) => replayed(catalogs, inputs, settings, state, progress));
-  const failed = broken(result, failIf);
+  const failed = broken(result, failIf, catalogs[0]?.bidder.reasons ?? []);
   print(options.json, { ...result, failed }, resultText(result));
   for (const line of failed) process.stderr.write(`edgebid: ${line}\n`);
+  if (failIf.length > 0 && failed.length === 0) process.stderr.write(`${done("every limit of --fail-if holds")}\n`);
   if (failed.length > 0) process.exitCode = EXIT.found;
 }
 

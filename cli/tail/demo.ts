@@ -26,6 +26,7 @@ export interface DemoOptions {
 const WINS_ONE_IN = 3;
 /** The most requests that wait for an answer. Further requests are dropped, as exchanges do. */
 const MOST_WAITING = 100;
+const NOTICE_TIMEOUT_MS = 5000;
 /** Milliseconds between two groups of requests. */
 const TICK_MS = 50;
 /** OpenRTB's code for a bid that another bid has beaten. */
@@ -62,7 +63,8 @@ async function exchange(
   const { origin } = new URL(url);
   const address = `${url.replace(/\/*$/, "")}/bid/${encodeURIComponent(ssp)}`;
   const headers = { "content-type": "application/json" };
-  let [due, waiting, bids] = [0, 0, 0];
+  let [due, bids] = [0, 0];
+  const waiting = new Set<Promise<void>>();
   let failure: unknown;
 
   const one = async () => {
@@ -76,24 +78,27 @@ async function exchange(
       for (const notice of called) {
         // A demo must not call servers of others.
         if (notice === undefined || !URL.canParse(notice) || new URL(notice).origin !== origin) continue;
-        await (await fetch(filled(notice, price, cur), { signal })).arrayBuffer();
+        // Also after the end, because an exchange bills what has won.
+        const patience = AbortSignal.timeout(NOTICE_TIMEOUT_MS);
+        await (await fetch(filled(notice, price, cur), { signal: patience })).arrayBuffer();
       }
     }
   };
 
   while (!signal.aborted && failure === undefined) {
     for (due += (rate * TICK_MS) / 1000; due >= 1; due--) {
-      if (waiting >= MOST_WAITING) continue;
-      waiting++;
+      if (waiting.size >= MOST_WAITING) continue;
       const failed = (error: unknown) => {
         if (!signal.aborted) failure ??= error;
       };
-      one()
+      const answered = one()
         .catch(failed)
-        .finally(() => waiting--);
+        .finally(() => waiting.delete(answered));
+      waiting.add(answered);
     }
     await sleep(TICK_MS);
   }
+  await Promise.all(waiting);
   if (failure !== undefined)
     throw failure instanceof Failure ? failure : new Failure(`${url} has stopped`, EXIT.unreachable);
 }

@@ -176,7 +176,7 @@ test.each([
   [
     "leaves out currency and impressions of a request that no campaign may bid on",
     { cur: ["XTS"] },
-    /: currency \(catalog: \w+; privacy: personal\)\n {2}wanted a currency with a rate: .*; found cur XTS\n$/,
+    /: currency \(catalog: .*catalog.json, version \w+; privacy: personal\)\n {2}wanted a currency with a rate: .*; found cur XTS\n$/,
   ],
   ["names the signal that restricts privacy", { regs: { gpc: 1 } }, /; privacy: contextual \(regs\.gpc\); prices in /],
   ["cuts a long id", { id: "x".repeat(600) }, /request x{80}… \(600 characters\): id-bytes \(/],

@@ -71,6 +71,11 @@ test.each<[string, Entry, string[]]>([
     ],
   ],
   [
+    "prices, also those that fall",
+    changed({ d: { max_cpm: "1.10" }, b: { max_cpm: 3_000_000 } }),
+    ["campaigns: 2 changed (b, d)", "max_cpm of b: 2 EUR → 3 EUR", "max_cpm of d: 2 USD → 1.1 USD"],
+  ],
+  [
     "budgets and caps",
     changed({ a: { ...daily("12.50"), caps: [] } }),
     [

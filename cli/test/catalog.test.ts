@@ -315,8 +315,11 @@ test("a push keeps the plain document that was served, as a version to roll back
 
 test("a broken pointer is replaced only with --force", async () => {
   store.values.set(POINTER_KEY, { value: bytes(`{"format":2,"version":"x"}`) });
-  await expect(pushed("1 a")).rejects.toThrow(/format 2.*--force/);
+  await expect(pushed("1 a")).rejects.toThrow(/format 2.*deploy a newer bidder; nothing was changed; --force/);
   await expect(prune(store, { keep: 1 }, step)).rejects.toThrow(/format 2.*nothing was deleted/);
+  // No bidder, however new, knows a pointer that was not written as one.
+  store.values.set(POINTER_KEY, { value: bytes(`{"version":"x"}`) });
+  await expect(pushed("1 a")).rejects.toThrow(/has no format, .*it is damaged: push again, or roll back; .*--force/);
   expect(await pushed("1 a", { force: true })).toMatchObject({ changed: "catalog", previous: null });
 });
 

@@ -31,7 +31,7 @@ test.each(["wrangler.toml", "template/wrangler.toml"])(
     );
     expect(bindingsOf(other)).toEqual(bindingsOf(own));
     expect(other?.name).toBe(`${own?.name}-staging`);
-    const findings = await configurationFindings(other as Unstable_Config, "staging");
+    const findings = await configurationFindings(other as Unstable_Config, "staging", false);
     const faults = findings.filter(({ state, what }) => state === "fault" && what !== "main");
     expect(faults.map(({ mend }) => mend)).toEqual([
       "npx wrangler kv namespace create CATALOG --env staging, and put its id there",

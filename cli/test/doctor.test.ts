@@ -184,6 +184,20 @@ test("a running bidder, to everybody and to its operator", async () => {
   vi.unstubAllEnvs();
 });
 
+test("the placeholder of a namespace is no fault for a bidder of npm start", async () => {
+  writeFileSync(join(folder, "wrangler.toml"), GOOD.replace("0123456789abcdef".repeat(2), "0".repeat(32)));
+  const local = await served((_, response) => response.end('{"ok":true,"kv":"--local"}'));
+  const args = ["doctor", "--config", "wrangler.toml", "--url", local.origin];
+  const of = async (...more: string[]) =>
+    (await printed(...args, ...more)).findings.find(({ what }) => what === "CATALOG")?.state;
+  try {
+    expect([await of(), await of("--env", "staging")]).toEqual(["note", undefined]);
+  } finally {
+    await local.stop();
+  }
+  expect(await faults(GOOD.replace("0123456789abcdef".repeat(2), "0".repeat(32)))).toHaveLength(1);
+});
+
 test("smoke passes on a bidder, and wins one bid", async () => {
   const { code, findings } = await smoke(bidder.origin);
   expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
@@ -220,6 +234,8 @@ test("smoke says what an unknown SSP and a server of another kind do wrong", asy
     await other.stop();
   }
   expect((await edgebidIn(folder)("smoke", "http://127.0.0.1:1"))[2]).toMatch(/is the bidder up\?/);
+  const named = edgebidIn(folder, { EDGEBID_URL: "http://127.0.0.1:2" });
+  expect((await named("smoke", "--request", REQUEST))[2]).toMatch(/^edgebid: http:\/\/127\.0\.0\.1:2\/bid\/demo: /m);
 });
 
 test("advice names pages and headings that exist", () => {

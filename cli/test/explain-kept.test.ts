@@ -44,8 +44,10 @@ test("validate checks the request of each kept line, and a mistake has the numbe
   expect(lines.filter(Boolean).map((line) => line.replace(/:(?!\d).*/, ""))).toEqual([
     "✓ kept.ndjson:1",
     "✓ kept.ndjson:3",
+    "2 requests, 0 with errors",
   ]);
   expect(await validated("one.json")).toEqual([0, [expect.stringMatching(/^✓ one.json: /), ""]]);
   const [status, found] = await validated("mistake.ndjson");
   expect([status, found[1]]).toEqual([1, expect.stringMatching(/^✗ mistake.ndjson:2: 1 error/)]);
+  expect(found).toContain("2 requests, 1 with errors");
 });

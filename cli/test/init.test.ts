@@ -27,6 +27,15 @@ test("the catalog is valid without a note, and bids on the request", async () =>
   expect(explain).toEqual([0, expect.stringContaining("✓ shoes-autumn / shoes-300x250: 2.5")]);
 });
 
+test("a request that is there stays, and gets a catalog", async () => {
+  writeFileSync(join(folder(), "request.json"), "{}");
+  const [code, printed] = await edgebid("init", "catalog.json");
+  expect([code, printed]).toEqual([0, expect.stringContaining("with one campaign; request.json stays as it is\n")]);
+  // This folder has no npm start.
+  expect(printed).toContain("to serve it on this machine: npx edgebid init my-bidder writes a folder");
+  expect(readFileSync(join(folder(), "request.json"), "utf8")).toBe("{}");
+});
+
 test("the generated traffic of a demo gets bids", async () => {
   await edgebid("init");
   await edgebid("generate", "--catalog", "catalog.json", "--count", "300", "--out", "traffic.ndjson");
@@ -93,14 +102,11 @@ test("a person is asked until the answer has the right form", async () => {
   expect(asked).toHaveLength(6);
 });
 
-test.each([
-  ["catalog.json", "request.json"],
-  ["request.json", "catalog.json"],
-])("if %s exists, nothing is written", async (existing, other) => {
-  writeFileSync(join(folder(), existing), "mine");
-  expect(await edgebid("init")).toEqual([2, `edgebid: ${existing} exists; edgebid init overwrites no file\n`]);
-  expect(readFileSync(join(folder(), existing), "utf8")).toBe("mine");
-  expect(() => readFileSync(join(folder(), other))).toThrow("ENOENT");
+test("if the catalog exists, nothing is written", async () => {
+  writeFileSync(join(folder(), "catalog.json"), "mine");
+  expect(await edgebid("init")).toEqual([2, "edgebid: catalog.json exists; edgebid init overwrites no file\n"]);
+  expect(readFileSync(join(folder(), "catalog.json"), "utf8")).toBe("mine");
+  expect(() => readFileSync(join(folder(), "request.json"))).toThrow("ENOENT");
 });
 
 test("the documents show the same catalog and request", () => {

@@ -48,6 +48,25 @@ test.each([
   }
 });
 
+test("keys and metadata of any text, and a value that KV refuses", async () => {
+  const config = configured(`${HEAD}[[kv_namespaces]]\nbinding = "CATALOG"\nid = "a1"\n`);
+  await withLocalStore(
+    folder(),
+    async (store) => {
+      const [key, metadata] = ["ü k/1?&=#%", { pushed: "now", campaigns: 1, bytes: 1, note: "ü\n&" }];
+      await store.put(key, new Uint8Array([0, 255]), metadata);
+      expect(await store.list("ü")).toEqual([{ name: key, metadata }]);
+      expect(await store.get(key)).toEqual(new Uint8Array([0, 255]));
+      await store.delete([key]);
+      expect([await store.list(""), await store.get(key)]).toEqual([[], null]);
+      await expect(store.put("big", new Uint8Array((25 << 20) + 1))).rejects.toThrow(
+        /the local KV cannot do this: .*413/s,
+      );
+    },
+    config,
+  );
+});
+
 test.each([
   ["no namespace", HEAD, "has no [[kv_namespaces]] with the binding CATALOG"],
   ["a mistake", `${HEAD}[[kv_namespaces]\n`, /wrangler\.toml:3: /],

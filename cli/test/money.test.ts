@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
 import type { Total } from "../../worker/src/ledger/rows.ts";
 import { decimal } from "../../worker/src/report/decimal.ts";
 import { bidderFindings } from "../deploy/bidder.ts";
@@ -278,6 +278,27 @@ describe("reconcile", () => {
     expectShown(printed, "reconcile november.csv", 17);
   });
 
+  test("a day whose bills still come gives no ratio", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-19T23:59:59Z") });
+    try {
+      const text = "day,imps,spend\n2026-11-18,1200,2.16\n2026-11-19,980,1.8\n";
+      const [, stdout] = await edgebid("reconcile", saved(text), "--ssp", "demo");
+      expect(stdout).toMatch(
+        /both have, is 1.\d+\n\nnote 2026-11-19 \(UTC\) is not over: .* no invoice_ratio follows yet\n$/,
+      );
+      const [, json] = await edgebid("reconcile", "invoice.csv", "--ssp", "demo", "--json");
+      expect(JSON.parse(json).open).toEqual(["2026-11-19"]);
+      vi.setSystemTime("2026-11-20T00:00:00Z");
+      expect((await edgebid("reconcile", "invoice.csv", "--ssp", "demo"))[1]).toContain('"invoice_ratio": "1.');
+    } finally {
+      vi.useRealTimers();
+    }
+    const same = "day,imps,spend\n2026-11-18,1200,2.16\n";
+    expect((await edgebid("reconcile", saved(same), "--ssp", "demo"))[1]).toMatch(
+      /is 1: no invoice_ratio is needed\n$/,
+    );
+  });
+
   test("--json has the same as data", async () => {
     const text = INVOICE.replace("2026-11-20,5,0.01\n", "2026-11-21,0,0\n");
     const [code, stdout] = await edgebid("reconcile", saved(text), "--ssp", "demo", "--json");
@@ -325,7 +346,7 @@ describe("reconcile", () => {
   test("asks for the currency if all spend of the SSP has another one", async () => {
     const dollars = await edgebid("reconcile", saved("day,imps,spend\n2026-11-18,500,2.16\n"), "--ssp", "east");
     expect(dollars[1]).toMatch(
-      /\n\nnote all campaigns that spent at east have EUR; if the invoice is in EUR too, add --cur EUR\.\n\n.*\n.*\n\n {2}"invoice_ratio": "1"\n$/,
+      /\n\nnote all campaigns that spent at east have EUR; if the invoice is in EUR too, add --cur EUR\.\n\n.* no invoice_ratio is needed\n$/,
     );
     const text = "day,imps,spend\n2026-11-18,500,2\n";
     const euros = await edgebid("reconcile", saved(text), "--ssp", "east", "--cur", "EUR");
@@ -399,16 +420,25 @@ describe("an invoice", () => {
     ["1.2.2026", "2026-02-01"],
     ["18/11/2026", "2026-11-18"],
     ["18-11-2026", "2026-11-18"],
+    ["11/18/2026", "2026-11-18"],
   ])("reads the day %s", (text, day) => {
     expect([...read(`${text}\t1\t1`).keys()]).toEqual([day]);
   });
 
-  test.each(["2026-02-30", "2026-1-1", "11/18/2026", "2026-11/18", "2026-11-18 07:00", "202611188"])(
+  test.each(["2026-02-30", "2026-1-1", "05/11/2026", "13/13/2026", "2026-11/18", "2026-11-18 07:00", "202611188"])(
     "does not guess the day %s",
     (text) => {
       expect(() => read(`${text}\t1\t1`)).toThrow(/line 2: .* is no day/);
     },
   );
+
+  test("has days or months first, as one of its days shows", () => {
+    const days = (...texts: string[]) => [
+      ...readInvoice(bytesOf(`day,imps,spend\n${texts.map((text) => `${text},1,1\n`).join("")}`), "USD", {}).keys(),
+    ];
+    expect(days("05/11/2026", "18/11/2026", "3.12.2026")).toEqual(["2026-11-05", "2026-11-18", "2026-12-03"]);
+    expect(days("05/11/2026", "11/18/2026", "3.12.2026")).toEqual(["2026-05-11", "2026-11-18", "2026-12-03"]);
+  });
 
   test("has decimal commas if an amount shows it, and then points in thousands", () => {
     const text = "Tag;Anzahl;Betrag\n18.11.2026;1.224;1.234,5 €\n05.12.2026;7;1,234\n";

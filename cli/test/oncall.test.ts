@@ -5,6 +5,7 @@ import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import type { Second } from "../../worker/src/tail/seconds.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
+import { bidderFindings } from "../deploy/bidder.ts";
 import type { Finding } from "../deploy/finding.ts";
 import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "../deploy/oncall-bills.ts";
 import { agesFindings, trafficFindings } from "../deploy/oncall-traffic.ts";
@@ -25,6 +26,7 @@ async function worker(catalog: object): Promise<string> {
     OPERATOR_TOKEN,
     NOTICE_KEYS: NOTICE_KEY,
     EVENTS_ONE_IN: "off",
+    LOCAL_KV: "--local",
     PRICE_KEYS: JSON.stringify({ sealed: { encryption: KEY, integrity: KEY } }),
   };
   const durableObjects = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay" };
@@ -63,7 +65,9 @@ test("a healthy bidder has no fault, and the screen says what it does", async ()
     text: expect.stringMatching(/^[1-9]\d*\.\d\/s at one isolate; with bids: [1-9]/),
   });
   const [, screen] = await edgebid("oncall", "--url", origin, "--seconds", "1");
-  expect(screen).toMatch(/! requests +none in \d s at the isolate that answers\n +→ npx edgebid tail waits for more/);
+  expect(screen).toMatch(
+    /! requests +none in \d s at the isolate that answers\n +→ npx edgebid tail --url http:\S+ waits for more/,
+  );
 
   // An SSP that sent bids yesterday, and sends none today.
   const real = globalThis.fetch;
@@ -95,29 +99,60 @@ test("a catalog whose prices are under the floor, and a key that does not fit th
   );
 }, 90_000);
 
+const ACCOUNT = { kv: "--remote", url: "" };
+const LOCAL = { kv: "--local --persist-to /tmp/two", url: " --url http://127.0.0.1:8788" };
 const row = (ssp: string, bids: number) => ({ ssp, bids, billed: 0, refused: {}, cur: "USD" }) as unknown as Row;
 const texts = (found: Finding[]) => found.map(({ state, text }) => `${state}: ${text}`);
+
+test("what an operator has stopped, and the command that lifts it", async () => {
+  const since = "2026-11-28T02:00:00.000Z";
+  const of = async (stopped: object) => {
+    const catalog = { version: "v", campaigns: 2, age: 0, failure: null, warning: null, stopped };
+    const health = { ok: true, kv: LOCAL.kv, catalog, notices: { on: true, errors: [] }, pacing: null };
+    vi.stubGlobal("fetch", async (url: URL) => Response.json(url.pathname === "/healthz" ? health : { rows: [] }));
+    const { findings } = await bidderFindings("http://127.0.0.1:8788");
+    // The bidder of npm start has the clock of this machine, so nobody is told to compare them.
+    expect(findings.map(({ what }) => what)).toEqual(["bidder", "stopped"]);
+    return findings[1];
+  };
+  const mend = "npx edgebid resume --all --local --persist-to /tmp/two lifts it";
+  const text = "a, b, since 2026-11-28 02:00:00 UTC: wrong page";
+  expect(await of({ cids: ["a", "b"], since, note: "wrong page" })).toEqual({
+    what: "stopped",
+    state: "note",
+    text,
+    mend,
+  });
+  // Nobody gets a bid.
+  expect(await of({ all: true })).toEqual({ what: "stopped", state: "fault", text: "everything", mend });
+});
 
 test("an SSP is compared with the same part of yesterday", () => {
   const noon = Date.parse("2026-11-24T12:00Z");
   const at = (today: number, yesterday: number) =>
-    sspFindings([row("a", today)], [row("a", yesterday)], noon, "--remote")[0]?.state;
+    sspFindings([row("a", today)], [row("a", yesterday)], noon, ACCOUNT)[0]?.state;
   expect([at(25, 200), at(24, 200), at(0, 198), at(1, 0)]).toEqual(["ok", "fault", "ok", "ok"]);
+  const first = sspFindings([row("a", 3), row("", 9), row("only-refused", 0)], [], noon, ACCOUNT);
+  expect(texts(first)).toEqual(["ok: 3 bids today; none yesterday"]);
 });
 
 test("few refused notices, or those of anybody, are no fault", () => {
   const refused = (ssp: string, count: number, billed = 0) =>
-    texts(refusedFindings([{ ...row(ssp, 0), billed, refused: { price: count } }]))[0];
+    texts(refusedFindings([{ ...row(ssp, 0), billed, refused: { price: count } }], ACCOUNT))[0];
   expect(refused("a", 9)).toBe("note: a refused: price 9");
   expect(refused("a", 10, 990)).toBe("note: a refused: price 10");
   expect(refused("a", 10, 989)).toBe("fault: a refused: price 10");
   expect(refused("", 500)).toBe("note: unknown SSP refused: price 500");
-  expect(refusedFindings([row("a", 5)])).toEqual([]);
+  expect(refusedFindings([row("a", 5)], ACCOUNT)).toEqual([]);
+  // A bid of a test is never billed.
+  expect(refusedFindings([{ ...row("a", 5), refused: { test: 1000 } }], ACCOUNT)).toEqual([]);
+  const [own] = refusedFindings([{ ...row("a", 0), refused: { price: 1 } }], LOCAL);
+  expect(own?.mend).toMatch(/^npx edgebid report --today --by ssp --url http:\/\/127.0.0.1:8788; read /);
 });
 
 test("traffic, ages, spend, losses and pushes have their limits", () => {
   const second = { at: 0, ms: 2000, requests: 100, bids: 40, none: { floor: 58, trap: 2 }, other: {}, lost: 0 };
-  const traffic = (seen: Second) => texts(trafficFindings([seen], "--remote"));
+  const traffic = (seen: Second) => texts(trafficFindings([seen], ACCOUNT));
   expect(traffic(second)).toEqual([
     "ok: 50.0/s at one isolate; with bids: 20.0/s, 40 %",
     "ok: floor 58 %, trap 2 %",
@@ -129,21 +164,30 @@ test("traffic, ages, spend, losses and pushes have their limits", () => {
   expect(traffic({ ...second, none: { floor: 57, ...refused } })[2]).toBe(`fault: 40 with 200, 57 with 204, ${all}`);
   expect(traffic({ ...second, none: { floor: 58, "refused-body": 2 } })[2]).toMatch(/^ok: /);
   const silent = { ...second, bids: 0, requests: 2, none: { "unauthorized-west": 2 } };
-  expect(trafficFindings([silent], "--local").slice(1)).toEqual([
+  expect(trafficFindings([silent], LOCAL).slice(1)).toEqual([
     expect.objectContaining({ state: "fault", text: "no bids at all: unauthorized-west 100 %" }),
     expect.objectContaining({
       text: "2 with 401 or 429 (unauthorized-west)",
       mend: expect.stringMatching(/#credentials$/),
     }),
   ]);
-  const pacing = (age: number | null) => agesFindings({ ok: true, pacing: { age, failure: null } })[0]?.state;
+  // What was refused is not kept, so it cannot be explained; the rest can, from the bidder that was asked.
+  const advice = (none: Second["none"]) => trafficFindings([{ ...silent, none }], LOCAL)[1]?.mend;
+  expect(advice({ "unauthorized-west": 2 })).toMatch(/^see the answers below; read /);
+  expect(advice({ "unauthorized-west": 1, floor: 1 })).toMatch(
+    /^npx edgebid tail --url http:\/\/127.0.0.1:8788 --keep kept.ndjson, then npx edgebid explain kept.ndjson; read /,
+  );
+  const pacing = (age: number | null) =>
+    agesFindings({ ok: true, pacing: { age, failure: null } }, [second], LOCAL)[0]?.state;
   expect([pacing(null), pacing(60), pacing(61)]).toEqual(["note", "ok", "fault"]);
+  const idle = agesFindings({ ok: true, pacing: { age: 600, failure: null } }, [{ ...second, requests: 0 }], LOCAL);
+  expect(texts(idle)).toEqual(["ok: are 600 s old"]);
   const catalog = { version: "v", campaigns: 1, failure: null, warning: null, stopped: null };
-  const aged = (age: number) => agesFindings({ ok: true, catalog: { ...catalog, age } }).length;
+  const aged = (age: number) => agesFindings({ ok: true, catalog: { ...catalog, age } }, [second], LOCAL).length;
   expect([aged(300), aged(301)]).toEqual([0, 1]);
   const budget = (cid: string, spent: string) => ({ cid, cur: "USD", daily: "10", spent, forecast: "9" }) as Budget;
-  expect(texts(spendFindings([budget("a", "10"), budget("b", "10.01")]))).toEqual([
-    "ok: 20.01 of 20 USD today, forecast 18",
+  expect(texts(spendFindings([budget("a", "10"), budget("b", "10.01")], LOCAL))).toEqual([
+    "ok: 20.01 of 20.00 USD today, forecast 18.00",
     "fault: b has spent 10.01 USD, and its day allows 10",
   ]);
   expect(texts(countersFindings({ bid: 5, "events-dropped": 2 }))).toEqual([
@@ -159,11 +203,13 @@ test("traffic, ages, spend, losses and pushes have their limits", () => {
     ],
   });
   const hours = (count: number, pushed = 24) =>
-    pushFindings(answer(pushed), Date.parse(served.since) + count * 3_600_000, "--remote");
+    pushFindings(answer(pushed), Date.parse(served.since) + count * 3_600_000, ACCOUNT);
   expect(hours(2)[0]).toMatchObject({
     state: "note",
     mend: expect.stringMatching(/rollback --remote goes back to abc$/),
   });
+  const local = pushFindings(answer(24), Date.parse(served.since), LOCAL)[0]?.mend;
+  expect(local).toMatch(/rollback --local --persist-to \/tmp\/two goes back to abc$/);
   expect(texts(hours(24))).toEqual(["ok: def, 24 hours ago (2026-11-24T10:00:00Z): more"]);
   expect(hours(2, 21)).toEqual([
     {

@@ -6,6 +6,9 @@ import type { OfCatalog, Result } from "../replay/result.ts";
 
 type Figures = Pick<OfCatalog, "bids" | "spend" | "no_bids">;
 
+/** All no-bid reasons, also those that no request had. */
+const REASONS = ["floor", "pacing", "currency", "country", "secure"];
+
 const compared = (a: Figures, b: Figures) => ({ catalogs: [a, b] }) as Result;
 const result = compared(
   { bids: 200, spend: { USD: "1.5", EUR: "0.000000001" }, no_bids: { floor: 10, pacing: 0 } },
@@ -30,25 +33,29 @@ test.each<[string, string[]]>([
   ["floor < 0%", ["no bid: floor: 10 → 9, -10.0 %; expected at least +0 %"]],
   ["currency > 500%", ["no bid: currency: 0 → 3; expected at most +500 %"]],
   ["pacing > 0%", []],
+  // A reason that no request had.
+  ["secure > 0%", []],
 ])("%s", (text, expected) => {
-  expect(broken(result, limit(text))).toEqual(expected);
+  expect(broken(result, limit(text), REASONS)).toEqual(expected);
 });
 
 test("fails if nothing bids, because the limits then hold whatever the catalogs are", () => {
   const silent = { bids: 0, spend: {}, no_bids: { country: 5 } };
   const line = expect.stringContaining("neither catalog bids on any of these requests");
   for (const text of ["spend > 10%", "bids < -5%", "country > 10%"])
-    expect(broken(compared(silent, silent), limit(text))).toEqual([line]);
-  expect(broken(compared(silent, { ...silent, bids: 1 }), limit("bids > 10%"))).toEqual([
+    expect(broken(compared(silent, silent), limit(text), REASONS)).toEqual([line]);
+  expect(broken(compared(silent, { ...silent, bids: 1 }), limit("bids > 10%"), REASONS)).toEqual([
     "bids: 0 → 1; expected at most +10 %",
   ]);
 });
 
 test("several limits are all checked, and a figure must exist", () => {
-  expect(broken(result, limit("floor < 0%", limit("bids > 1%")))).toHaveLength(2);
-  expect(() => broken(result, limit("flor > 1%"))).toThrow("no figure is named flor; these requests have bids, spend,");
-  expect(() => broken({ catalogs: result.catalogs.slice(1) } as Result, limit("bids > 1%"))).toThrow("twice");
-  expect(broken({ catalogs: [] as OfCatalog[] } as Result, [])).toEqual([]);
+  expect(broken(result, limit("floor < 0%", limit("bids > 1%")), REASONS)).toHaveLength(2);
+  expect(() => broken(result, limit("flor > 1%"), REASONS)).toThrow(
+    "no figure is named flor; these requests have bids, spend,",
+  );
+  expect(() => broken({ catalogs: result.catalogs.slice(1) } as Result, limit("bids > 1%"), REASONS)).toThrow("twice");
+  expect(broken({ catalogs: [] as OfCatalog[] } as Result, [], REASONS)).toEqual([]);
 });
 
 test.each(["spend", "spend > 10", "spend = 10%", "spend > 1.2.3%", "> 10%", "spend > +-%"])(

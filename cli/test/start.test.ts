@@ -8,6 +8,7 @@ import { afterEach, expect, test } from "vitest";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { readCurrent } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
+import { unusedText } from "../serve.mjs";
 import { type Bid, bidsOn, bytesOf, catalogText, ROOT, requestText } from "./bidder.ts";
 import { eachInFolder, edgebidProcess, ranToEnd } from "./edgebid.ts";
 import { freePort, served } from "./free-port.ts";
@@ -32,7 +33,8 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
 
   const first = await bid(port);
   const operator = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
-  expect(await (await operator("/healthz")).json()).toMatchObject({ ok: true, counters: { bid: 1 } });
+  const kv = `--local --persist-to ${state()}`;
+  expect(await (await operator("/healthz")).json()).toMatchObject({ ok: true, kv, counters: { bid: 1 } });
   await report(port);
   const explained = await operator("/explain/demo", { method: "POST", body: bytesOf(requestText) });
   expect(await explained.json()).toMatchObject({ outcome: "bid" });
@@ -44,6 +46,13 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
   // No request is sent meanwhile, and the next request gets the new price. The log does not show the polls.
   await sleep(4_000);
   expect(await bid(port)).toMatchObject({ cid: first.cid, price: raised });
+  // The advice leads to this bidder and its KV, although neither is the usual one.
+  const url = `http://127.0.0.1:${port}`;
+  const [, screen] = await edgebidProcess(ROOT, ["oncall", "--seconds", "1", "--url", url]);
+  expect(screen).toMatch(
+    new RegExp(`→ npx edgebid catalog diff ${kv} shows .*npx edgebid catalog rollback ${kv} goes`),
+  );
+  expect(screen).toContain(`→ npx edgebid tail --url ${url} waits`);
   expect(running.output).toContain("POST /bid/demo");
   expect(running.output).not.toContain("HEAD /healthz");
 
@@ -78,6 +87,28 @@ test("a catalog of another build is compiled again, and not replaced by the exam
   expect(running.output).not.toContain("acme-spring");
   expect(running.output).toMatch(/It serves [0-9a-f]{16}, pushed .* UTC \("compiled again by npm start"\); .*--reseed/);
   expect(await bid(port)).toMatchObject({ price: 7 });
+});
+
+test("a damaged pointer is one line with options that npm start has", async () => {
+  await push(JSON.parse(catalogText));
+  const store = wranglerStore(["--local", "--persist-to", state()]);
+  await store.put("catalog", bytesOf('{"version":"0123456789abcdef"}'));
+  const start = ["start", "--silent", "--", "--port", String(await freePort()), "--persist-to", state()];
+  running = new Npm(start);
+  expect(await running.ended).toBe(1);
+  expect(running.output).toMatch(
+    /^edgebid: the pointer has no format, .*\. --reseed serves .*: npx edgebid catalog rollback VERSION --local --persist-to \S+ --force\n$/m,
+  );
+  running = new Npm([...start, "--reseed"]);
+  await running.prints("Ctrl-C stops it");
+});
+
+test("a secret that npm start does not use is named, and others are not", () => {
+  writeFileSync(join(state(), ".dev.vars"), "PRICE_KEYS={}\n# OPERATOR_TOKEN=a\nexport NOTICE_KEYS=short\n");
+  expect(unusedText(state())).toBe(
+    "\nnpm start does not use the NOTICE_KEYS of .dev.vars: it has a key of its own. npx wrangler dev uses it.\n",
+  );
+  expect(unusedText(join(state(), "empty"))).toBe("");
 });
 
 test("a busy port is one clear line", async () => {

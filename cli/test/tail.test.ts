@@ -18,7 +18,7 @@ import { callsIn, commandSource, type News, newsIn } from "../tail/source.ts";
 import { type RunningScript, startWorker } from "../workerd.ts";
 import { bidsOn, bytesOf, catalogText, jsonLines, NOTICE_KEY, ROOT, requestText } from "./bidder.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
-import { freePort } from "./free-port.ts";
+import { freePort, served } from "./free-port.ts";
 
 const folder = folderFor("tail");
 let bidder: RunningScript;
@@ -95,6 +95,8 @@ describe("tail of a local bidder", () => {
   });
 });
 
+const SECOND: Second = { at: 0, ms: 1000, requests: 1, bids: 1, none: {}, other: {}, lost: 0 };
+
 describe("demo", () => {
   test("sends traffic, fills the report, and shows the funnel", async () => {
     const [code, stdout, stderr] = await edgebid("demo", "--rate", "40", "--seconds", "6");
@@ -104,6 +106,28 @@ describe("demo", () => {
     const report = (await (await bidder.fetch("/report?by=ssp")).json()) as { rows: { billed: number }[] };
     expect(report.rows).toEqual([expect.objectContaining({ ssp: "demo", refused: {} })]);
     expect(report.rows[0]?.billed).toBeGreaterThan(0);
+  });
+
+  test("bills each bid that has won, also those that win at the end", async () => {
+    const called: string[] = [];
+    const slow = await served((request, response) => {
+      const { pathname } = new URL(request.url ?? "", "http://a");
+      const notice = (kind: string) => `${slow.origin}/n/${kind}/T`;
+      const bid = { price: 1, nurl: notice("win"), burl: notice("bill"), lurl: notice("loss") };
+      if (pathname.startsWith("/n/")) {
+        called.push(pathname);
+        setTimeout(() => response.end(), 300);
+      } else if (pathname === "/tail") response.write(`${JSON.stringify(SECOND)}\n`);
+      else response.end(JSON.stringify({ cur: "USD", seatbid: [{ bid: [bid] }] }));
+    });
+    try {
+      expect((await edgebidAt(slow.origin, "demo", "--seconds", "1"))[0]).toBe(0);
+      const count = (kind: string) => called.filter((path) => path === `/n/${kind}/T`).length;
+      expect(count("win")).toBeGreaterThan(0);
+      expect(count("bill")).toBe(count("win"));
+    } finally {
+      await slow.stop();
+    }
   });
 
   test("says that no bidder runs, or that it has no such SSP", async () => {

@@ -26,6 +26,8 @@ interface Env {
   OPERATOR?: string;
   /** The `request.json` of the folder that `npm start` serves, on which the inspector opens. */
   REQUEST?: string;
+  /** The options that lead commands to the KV of `npm start`, such as `--local`. Absent in a deployment. */
+  LOCAL_KV?: string;
 }
 
 /** The environment with the bindings that `wrangler.toml` may leave out: {@link Env} would collide with them. */

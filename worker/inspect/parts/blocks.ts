@@ -38,10 +38,12 @@ export function list(kind: string, entries: Child[]): HTMLElement {
   return h(`ul.${kind}`, items);
 }
 
-/** An id, optionally with more after it, and a list of its details. */
-export function outline(id: string, details: string[], more: Child = null): Child {
-  const entries = details.map((detail) => h("span.says", detail));
-  return [h("strong.says", id), h("span.soft", more), list("details", entries)];
+/** The details of something, each a text of others. */
+export function detailList(details: string[]): HTMLElement {
+  return list(
+    "details",
+    details.map((detail) => h("span.says", detail)),
+  );
 }
 
 /** An input below its label. */

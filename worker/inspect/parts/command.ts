@@ -33,9 +33,9 @@ export function commands(all: (readonly [text: string, does: string] | false | n
   return h("div.grid.commands", shown);
 }
 
-/** The option that names the KV of this bidder: that of `npm start` on this machine, or that of the account. */
-export function where(): string {
-  return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname) ? "--local" : "--remote";
+/** The options that name a bidder's KV, of which `kv` in its answers tells that of `npm start`. */
+export function where(kv: string | null): string {
+  return kv ?? "--remote";
 }
 
 /** A text as one word of a shell's command line. */

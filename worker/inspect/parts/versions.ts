@@ -10,6 +10,8 @@ export type Listing = Omit<Version, "keys">;
 
 /** The answer of `GET /inspect/api/versions`. */
 export interface Versions {
+  /** The options that name the KV of `npm start`; null on an account. */
+  kv: string | null;
   /** The version that the pointer names; null without a catalog. */
   served: string | null;
   /** Whether KV holds a plain document in place of a pointer. */

@@ -106,8 +106,12 @@ export function readPointer(bytes: Uint8Array): Pointer | null {
   const value = objectIn(bytes);
   if (value === null || !isPointer(value)) return null;
   const { format } = value;
-  if (format !== 1)
-    throw new PointerRefused(`the pointer has format ${format}, this bidder knows format 1; deploy a newer bidder`);
+  if (format !== 1) {
+    const isNewer = typeof format === "number" && format > 1;
+    const has = `the pointer has ${format === undefined ? "no format" : `the format ${JSON.stringify(format)}`}`;
+    const hint = isNewer ? "deploy a newer bidder" : "it is damaged: push again, or roll back";
+    throw new PointerRefused(`${has}, and this bidder knows format 1; ${hint}`);
+  }
   checkPlace(value, "the pointer");
   return value as unknown as Pointer;
 }

@@ -2,7 +2,16 @@
 //! mistakes. `catalog diff` shows every attribute; the plan shows changes that cost money.
 
 import { decimal } from "../report/decimal.ts";
-import { budgetText, campaignsOf, capsText, dailyOf, type Entry, impliedPrice, pricesOf } from "./campaigns.ts";
+import {
+  budgetText,
+  campaignsOf,
+  capsText,
+  dailyOf,
+  type Entry,
+  impliedPrice,
+  pricesOf,
+  priceText,
+} from "./campaigns.ts";
 import { byId, type Change, diff, isObject } from "./diff.ts";
 import { countText, firstOf, MOST_IDS } from "./text.ts";
 import { type Changed, type Differences, isDoubled, type Side, warningsOf } from "./warnings.ts";
@@ -56,7 +65,8 @@ function compared(before: Side, after: Side, time: number): Plan {
   // Settings, rates and SSPs come first: a catalog has few of them, and each concerns many campaigns.
   const others = diff(before.document, after.document).filter(isOther).reverse().map(otherText);
   const prices = both.flatMap((cid) => doubled(cid, old.get(cid) ?? {}, now.get(cid) ?? {}));
-  const plan = { campaigns, ssps, others, daily, budgets: changed(budgetText), caps: changed(capsText), prices };
+  const [max_cpms, budgets, caps] = [changed(priceText), changed(budgetText), changed(capsText)];
+  const plan = { campaigns, ssps, others, daily, max_cpms, budgets, caps, prices };
   return { ...plan, warnings: warningsOf(plan, before, after, time) };
 }
 
@@ -80,25 +90,28 @@ function otherText({ list, id, change, details }: Change): string {
 }
 
 /** The plan as lines, those of warnings with a `!`; empty if it has no changes. */
-export function planText({ campaigns, ssps, others, daily, budgets, caps, warnings }: Plan): string[] {
+export function planText({ campaigns, ssps, others, daily, max_cpms, budgets, caps, warnings }: Plan): string[] {
   const named = (what: string, ids: string[]) => (ids.length > 0 ? [`${what} (${firstOf(ids)})`] : []);
   const line = (what: string, parts: string[]) => (parts.length > 0 ? [`${what}: ${parts.join(", ")}`] : []);
   const counted = (of: Record<string, string[]>) =>
     Object.entries(of).flatMap(([verb, ids]) => named(`${ids.length.toLocaleString("en")} ${verb}`, ids));
-  const changes = (what: string, all: Changed[]) =>
-    all
-      .slice(0, MOST_IDS)
-      .map(({ cid, before, after }) => `${what} of ${cid}: ${before ?? "none"} → ${after ?? "none"}`);
-  const more = (what: string, { length }: Changed[]) =>
-    length > MOST_IDS ? [`${what} of ${countText(length - MOST_IDS, "more campaign")} changed: see catalog diff`] : [];
+  const changes = (what: string, all: Changed[]) => {
+    const first = all.slice(0, MOST_IDS);
+    const more = countText(all.length - MOST_IDS, "more campaign");
+    return [
+      ...first.map(({ cid, before, after }) => `${what} of ${cid}: ${before ?? "none"} → ${after ?? "none"}`),
+      ...(all.length > MOST_IDS ? [`${what} of ${more} changed: see catalog diff`] : []),
+    ];
+  };
   return [
     ...line("campaigns", counted(campaigns)),
     ...line("SSPs", counted(ssps)),
     ...others.slice(0, MOST_IDS),
     ...(others.length > MOST_IDS ? [`${countText(others.length - MOST_IDS, "more change")}: see catalog diff`] : []),
     ...daily.map(({ cur, before, after }) => `daily budgets in ${cur}: ${before} → ${after}`),
-    ...[...changes("budget", budgets), ...more("budget", budgets)],
-    ...[...changes("caps", caps), ...more("caps", caps)],
+    ...changes("max_cpm", max_cpms),
+    ...changes("budget", budgets),
+    ...changes("caps", caps),
     ...warnings.map((warning) => `! ${warning}`),
   ];
 }

@@ -27,6 +27,8 @@ export interface ListedCampaign {
 
 /** The answer of `GET /inspect/api/catalog`. */
 export interface Listed {
+  /** The options that name the KV of `npm start`; null on an account. */
+  kv: string | null;
   version: string;
   ssps: Entry[];
   /** The campaigns of the whole catalog. */

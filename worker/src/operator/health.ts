@@ -28,6 +28,7 @@ export async function health({ request, env, ctx, isolate }: Call): Promise<Resp
     pacing: pacing.state(bidder),
     alarms: await alarmsFor(bidder, env),
     skadn: bidder?.hasSkadn ? skadn.state() : null,
+    kv: env.LOCAL_KV ?? null,
     counters,
   };
   return json(all, { status });

@@ -54,6 +54,7 @@ async function versions({ env, isolate }: Call): Promise<object> {
     cursor = page.list_complete ? null : page.cursor;
   } while (cursor !== null);
   return {
+    kv: env.LOCAL_KV ?? null,
     served: version,
     plain: isDocument(current),
     problem,
@@ -115,6 +116,7 @@ async function catalog(call: Call, query: URLSearchParams, served: Bidder | unde
   });
   const { bidder } = serving ?? (await extraBidder(version, null, call));
   return {
+    kv: call.env.LOCAL_KV ?? null,
     version,
     ssps: ssps.map(withoutSecrets),
     all,

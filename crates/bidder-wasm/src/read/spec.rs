@@ -67,6 +67,20 @@ pub fn read(kind: &str) -> impl Iterator<Item = Attribute> {
     kind_named(kind).into_iter().flat_map(|known| known.attributes.iter().filter(|row| known.has(row)).map(specified))
 }
 
+/// The attributes of a kind of which a kept request may have something: those that a decision may read, and those that
+/// are required, because a request without them would look broken.
+pub fn kept(kind: &str) -> impl Iterator<Item = Attribute> {
+    let required = unread(kind).filter(move |known| is_required(kind, known.name));
+    read(kind).chain(required.map(|known| Attribute { kept: Kept::All, ..known }))
+}
+
+/// The attributes of a kind that no decision reads.
+fn unread(kind: &str) -> impl Iterator<Item = Attribute> {
+    UNREAD.iter().filter(move |(owner, ..)| *owner == kind).flat_map(|(_, is_list, of, names)| {
+        names.split(' ').map(|name| Attribute { name, of: *of, is_list: *is_list, kept: Kept::Nothing })
+    })
+}
+
 fn kind_named(name: &str) -> Option<&'static Kind> {
     NAMES.iter().zip(&KINDS).find(|(known, _)| **known == name).map(|(_, kind)| kind)
 }
@@ -79,11 +93,8 @@ fn specified(row: &rows::Attribute) -> Attribute {
 
 /// All attributes of a kind in the specification. Each kind may have an `ext`, with any attributes.
 pub fn all(kind: &str) -> impl Iterator<Item = Attribute> {
-    let unread = UNREAD.iter().filter(move |(owner, ..)| *owner == kind).flat_map(|(_, is_list, of, names)| {
-        names.split(' ').map(|name| Attribute { name, of: *of, is_list: *is_list, kept: Kept::Nothing })
-    });
     let ext = Attribute { name: "ext", of: Type::Anything, is_list: false, kept: Kept::Nothing };
-    read(kind).filter(|known| known.name != "ext").chain(unread).chain([ext])
+    read(kind).filter(|known| known.name != "ext").chain(unread(kind)).chain([ext])
 }
 
 /// Whether the specification requires the attribute.

@@ -81,7 +81,7 @@ pub fn explain<'b>(
     }
     let (campaigns, imps) = (catalog.parts().campaigns(), request.imp.len());
     if !campaign.is_empty() && !campaigns.iter().any(|one| one.cid() == campaign) {
-        return Err(format!("the catalog has no campaign {campaign:?}"));
+        return Err(super::campaign::unknown(campaign, catalog));
     }
     if imps > 1 && campaigns.len() * imps > MAX_EXPLAINED {
         let campaigns = campaigns.len();

@@ -1,6 +1,7 @@
 //! Writes a bid request again without what identifies a person, so that it may be kept for replay.
 //!
-//! It keeps only what [`spec`] lists: the attributes that a decision reads, without those that name a person or a device.
+//! It keeps only what [`spec::kept`] lists: the attributes that a decision reads, without those that name a person or a
+//! device, and the others that the specification requires.
 //! An attribute that is unknown today, and every `ext` beside the listed ones, is left out. So a new identifier of an
 //! exchange is never kept by mistake.
 //!
@@ -34,7 +35,7 @@ pub fn redact(body: &[u8], out: &mut String) -> Result<(), JsonError> {
 fn members(out: &mut String, JsonObject(all): &JsonObject, kind: &str) {
     let mut object = Object::begin(out);
     for (name, value) in all {
-        let known = spec::read(kind).find(|known| known.name == name);
+        let known = spec::kept(kind).find(|known| known.name == name);
         if let Some(known) = known.filter(|known| known.kept != Kept::Nothing) {
             object.raw(known.name, |out| kept(out, value, &known));
         }

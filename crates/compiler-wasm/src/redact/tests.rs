@@ -6,6 +6,8 @@ use bidder_wasm::limits::MAX_DEPTH;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::strict::validate;
+
 use super::{Kept, Type, consent, redact, spec};
 
 /// The names of all attributes below the request that are kept, and of those that are left out.
@@ -13,7 +15,7 @@ fn names() -> (BTreeSet<&'static str>, BTreeSet<&'static str>) {
     let (mut kept, mut left_out) = (BTreeSet::new(), BTreeSet::new());
     let mut kinds = vec!["BidRequest"];
     while let Some(kind) = kinds.pop() {
-        for known in spec::read(kind) {
+        for known in spec::kept(kind) {
             match known.of {
                 _ if known.kept == Kept::Nothing => drop(left_out.insert(known.name)),
                 Type::Object(inner) => kinds.push(inner),
@@ -91,6 +93,29 @@ fn consent_strings_keep_answers_without_times() {
     assert_eq!(consent::gpp("secret~secret"), "-");
     assert_eq!(consent::gpp(""), "");
     assert_eq!(consent::us_privacy("1YNN-secret"), "-");
+}
+
+/// The places and rules of the findings on a request.
+fn findings(body: &[u8]) -> BTreeSet<(String, String)> {
+    let found = validate(body).unwrap_or_default();
+    found.into_iter().map(|finding| (finding.path, format!("{:?}", finding.rule))).collect()
+}
+
+#[test]
+fn a_kept_request_has_no_mistake_that_the_exchange_did_not_make() {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/");
+    let mut with_chain = 0;
+    for folder in ["bid", "no-bid"] {
+        for file in std::fs::read_dir(format!("{fixtures}{folder}")).expect("a folder") {
+            let body = std::fs::read(file.expect("a file").path()).expect("a fixture");
+            let mut kept = String::new();
+            redact(&body, &mut kept).expect("an object");
+            let [before, after] = [findings(&body), findings(kept.as_bytes())];
+            assert!(after.is_subset(&before), "{:?} in {kept}", after.difference(&before));
+            with_chain += usize::from(kept.contains("\"schain\""));
+        }
+    }
+    assert!(with_chain > 5, "{with_chain}");
 }
 
 #[test]

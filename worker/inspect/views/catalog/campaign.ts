@@ -11,7 +11,7 @@ import { creativePart } from "./creative.ts";
 export function campaignItem(
   campaign: ListedCampaign,
   creatives: Map<string, Entry>,
-  { isStopped, isOpen }: { isStopped: boolean; isOpen: boolean },
+  { isStopped, isOpen, kv }: { isStopped: boolean; isOpen: boolean; kv: string | null },
 ): HTMLElement {
   const { cid, name, sections, paused, capped, shaded, budget_of, template } = campaign;
   const price = sections.find(({ about }) => about === "pays")?.sentences[0] ?? "";
@@ -25,10 +25,14 @@ export function campaignItem(
   ];
   const title = [h("strong.says", cid), " ", name && h("span.says.soft", `${name} `)];
   const summary = [title, h("span.chips", chips), h("p.says.soft", price)];
-  return opening("card.campaign", summary, () => inside(campaign, creatives), isOpen);
+  return opening("card.campaign", summary, () => inside(campaign, creatives, kv), isOpen);
 }
 
-function inside({ cid, sections, creatives: crids }: ListedCampaign, creatives: Map<string, Entry>): Child {
+function inside(
+  { cid, sections, creatives: crids }: ListedCampaign,
+  creatives: Map<string, Entry>,
+  kv: string | null,
+): Child {
   const parts = crids.map((crid) => {
     const creative = creatives.get(crid);
     return creative ? creativePart(creative) : h("p.empty", `${crid} is not in this answer.`);
@@ -45,7 +49,7 @@ function inside({ cid, sections, creatives: crids }: ListedCampaign, creatives: 
     h("h2", "Creatives"),
     crids.length === 0 ? h("p.empty", "It has none.") : parts,
     commands([
-      [`npx edgebid catalog explain ${quoted(cid)} ${where()}`, "The same in a terminal."],
+      [`npx edgebid catalog explain ${quoted(cid)} ${where(kv)}`, "The same in a terminal."],
       [`npx edgebid forecast ${quoted(cid)} --recording kept.ndjson.gz`, "What it can buy, and a link to its picture."],
     ]),
   ];

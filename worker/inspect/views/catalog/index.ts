@@ -5,7 +5,7 @@ import type { Entry, Listed } from "../../../src/operator/answers.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h, put } from "../../dom.ts";
 import { keep, kept, parametersOf } from "../../parts/address.ts";
-import { button, card, choice, field, list, type Option, offer, outline } from "../../parts/blocks.ts";
+import { button, card, choice, detailList, field, list, type Option, offer } from "../../parts/blocks.ts";
 import { afterPause, fill } from "../../parts/loading.ts";
 import { countText, grouped } from "../../parts/text.ts";
 import { type Versions, versionOptions } from "../../parts/versions.ts";
@@ -62,7 +62,7 @@ function content(left: AbortSignal): Child {
     });
   }
 
-  function shown({ campaigns, creatives, found: matching, all }: Listed): Child {
+  function shown({ kv, campaigns, creatives, found: matching, all }: Listed): Child {
     const everything = countText(all, "campaign");
     const last = from + campaigns.length;
     put(
@@ -80,7 +80,7 @@ function content(left: AbortSignal): Child {
     return [
       campaigns.map((one) => {
         const isStopped = stopped?.all === true || stopped?.cids?.includes(one.cid) === true;
-        return campaignItem(one, byId, { isStopped, isOpen: matching === 1 });
+        return campaignItem(one, byId, { isStopped, isOpen: matching === 1, kv });
       }),
       (from > 0 || last < matching) && h("div.row", before, after),
     ];
@@ -110,7 +110,7 @@ function sspsCard(ssps: Entry[]): HTMLElement {
   const valueText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   const entries = ssps.map(({ id, ...rest }) => {
     const details = Object.entries(rest).map(([name, value]) => WORDS[name]?.(value) ?? `${name}: ${valueText(value)}`);
-    return outline(String(id), details.filter(Boolean));
+    return [h("strong.says", String(id)), detailList(details.filter(Boolean))];
   });
   return card("SSPs", [ssps.length === 0 && h("p.empty", "The catalog has none."), list("stack", entries)]);
 }

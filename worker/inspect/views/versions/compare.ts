@@ -4,8 +4,9 @@ import type { Change } from "../../../src/compare/diff.ts";
 import { type Plan, planText } from "../../../src/compare/plan.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h } from "../../dom.ts";
-import { card, chip, choice, field, list, outline } from "../../parts/blocks.ts";
+import { card, chip, choice, detailList, field } from "../../parts/blocks.ts";
 import { fill } from "../../parts/loading.ts";
+import { type Column, table } from "../../parts/table.ts";
 import { countText, firstOf } from "../../parts/text.ts";
 import { type Versions, versionOptions } from "../../parts/versions.ts";
 
@@ -56,12 +57,21 @@ function shown({ changes, more, plan: differences }: Diff): Child {
   return [
     plan.length > 0 && h("ul.stack", { "aria-label": "The plan of the push" }, plan),
     h("p.soft", `${countText(changes.length + more, "difference")}: ${counts}`),
-    list("stack", changes.map(changeItem)),
+    table("Differences", COLUMNS).show(changes),
     more > 0 && h("p.soft", `${more} more: npx edgebid catalog diff shows them all.`),
   ];
 }
 
-function changeItem({ list: kind, id, change, details, campaigns = [] }: Change): Child {
-  const users = campaigns.length > 0 && ` used by ${firstOf(campaigns, MOST_CAMPAIGNS, "")}`;
-  return [[chip(change, CHIPS[change]), h("span.soft", ` ${NOUNS[kind]} `)], outline(id, details, users)];
-}
+const COLUMNS: Column<Change>[] = [
+  { title: "Id", of: ({ id }) => h("strong.says", id) },
+  { title: "What", value: ({ list: kind }) => NOUNS[kind] },
+  { title: "Change", value: ({ change }) => change, of: ({ change }) => chip(change, CHIPS[change]) },
+  {
+    title: "Details",
+    value: ({ details }) => details.join("\n"),
+    of: ({ details, campaigns = [] }) => [
+      detailList(details),
+      campaigns.length > 0 && h("span.soft", `used by ${firstOf(campaigns, MOST_CAMPAIGNS, "")}`),
+    ],
+  },
+];

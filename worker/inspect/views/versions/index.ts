@@ -70,17 +70,12 @@ function roles({ version, pushed, served, beside }: Listing, { previous }: Versi
 }
 
 /** The commands that change the served version, with the names of this bidder's versions, to copy into a terminal. */
-function commandsCard({ versions, served, previous, second, stopped }: Versions): HTMLElement {
-  const kv = where();
+function commandsCard({ kv: local, versions, served, previous, second, stopped }: Versions): HTMLElement {
+  const kv = where(local);
   const { all, cids = [] } = stopped ?? {};
   const target = previous ?? versions.find(({ version }) => version !== served)?.version;
   const replay = `npx edgebid replay requests.ndjson --catalog ${served} --catalog my-catalog.json ${kv}`;
   const resume = `npx edgebid resume ${all ? "--all" : cids.map(quoted).join(" ")} ${kv}`;
-  const persist = [
-    "If npm start runs with ",
-    h("code", "--persist-to FOLDER"),
-    ", add the same option to each command.",
-  ];
   return card("Change what is served", [
     h("p.soft", "This page is read-only. These commands change the catalog, in a terminal in the folder of edgebid."),
     commands([
@@ -93,6 +88,5 @@ function commandsCard({ versions, served, previous, second, stopped }: Versions)
       [`npx edgebid stop --all ${kv} --note "why"`, "Stop everything: no request gets a bid."],
       stopped && [resume, "Resume what is stopped."],
     ]),
-    kv === "--local" && h("p.soft", persist),
   ]);
 }

@@ -47,12 +47,7 @@ impl<'a> Described<'a> {
 pub fn describe(cid: &str, catalog: &Catalog<'_>, out: &mut String) -> Result<(), String> {
     let campaigns = catalog.parts().campaigns();
     let Some((position, campaign)) = campaigns.iter().enumerate().find(|(_, campaign)| campaign.cid() == cid) else {
-        let nearest = crate::decode::nearest(cid, campaigns.iter().map(|campaign| campaign.cid()));
-        let hint = nearest.map_or_else(
-            || format!("it has {}", list(campaigns.iter().map(|campaign| campaign.cid()))),
-            |nearest| format!("did you mean {nearest}?"),
-        );
-        return Err(format!("the catalog has no campaign {cid}; {hint}"));
+        return Err(unknown(cid, catalog));
     };
     let described = Described { catalog, campaign, position };
     let sections = SECTIONS.iter().map(|(about, sentences)| (*about, sentences(&described)));
@@ -65,6 +60,14 @@ pub fn describe(cid: &str, catalog: &Catalog<'_>, out: &mut String) -> Result<()
     });
     report.end();
     Ok(())
+}
+
+/// Says that the catalog has no such campaign, and which one may be meant.
+pub(super) fn unknown(cid: &str, catalog: &Catalog<'_>) -> String {
+    let cids = || catalog.parts().campaigns().iter().map(|campaign| campaign.cid());
+    let hint = crate::decode::nearest(cid, cids())
+        .map_or_else(|| format!("it has {}", list(cids())), |nearest| format!("did you mean {nearest}?"));
+    format!("the catalog has no campaign {cid}; {hint}")
 }
 
 #[cfg(test)]

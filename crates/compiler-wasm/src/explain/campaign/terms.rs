@@ -47,7 +47,8 @@ pub(super) fn buys_from(described: &Described<'_>) -> Vec<String> {
     };
     let which = if own.is_empty() { "All SSPs" } else { "Only these SSPs" };
     let named = format!("{which}: {}.", list(ssps.iter().map(Ssp::id)));
-    let own_price = |id: &str| deal_price(campaign, id).map(|most| format!(" at {most} {}", campaign.cur().as_str()));
+    let own_price =
+        |id: &str| deal_price(campaign, id).map(|most| format!(" (at most {most} {})", campaign.cur().as_str()));
     let deals = list(campaign.deals().iter().map(|id| format!("{id}{}", own_price(id).unwrap_or_default())));
     let deals = match (campaign.deals().is_empty(), campaign.open()) {
         (true, _) => "It bids without a deal.".to_owned(),
@@ -129,7 +130,8 @@ pub(super) fn pays(described: &Described<'_>) -> Vec<String> {
     if !campaign.open() && !campaign.deals().is_empty() && campaign.deals().iter().all(own_price) {
         return vec!["Under each deal, at most the deal's own price for a thousand impressions: see above.".into()];
     }
-    let mut sentences = vec![format!("At most {most} {} for a thousand impressions.", cur.as_str())];
+    let unless = if campaign.deals().iter().any(own_price) { ", unless a deal above has its own price" } else { "" };
+    let mut sentences = vec![format!("At most {most} {} for a thousand impressions{unless}.", cur.as_str())];
     if shaded != most {
         sentences.push(format!(
             "In a first-price auction it bids {shaded} {}, or the floor if that is higher.",

@@ -66,7 +66,12 @@ fn every_term_has_its_words() {
             "bids where: Not where the device type is 3 (connected TV) or 99.",
         ),
         (json!({"flights": flights, "pacing": "asap"}), "may spend: What its flights may spend, as soon as it can."),
-        (json!({"open": false, "deals": deals}), "pays: At most 1 USD for a thousand impressions."),
+        // The second deal costs what the campaign pays.
+        (json!({"open": false, "deals": deals}), "buys from: It bids only under the deals d-1 (at most 4 USD), d-3."),
+        (
+            json!({"open": false, "deals": deals}),
+            "pays: At most 1 USD for a thousand impressions, unless a deal above has its own price.",
+        ),
     ] {
         let all = sentences(&json!({"privacy": {"vendor_id": 1}}), &campaign);
         assert!(all.iter().any(|known| known == expected), "{expected}: {all:?}");

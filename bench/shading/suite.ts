@@ -11,7 +11,7 @@ import { percent } from "../units.ts";
 const AUCTIONS = 100_000;
 const QUICK_AUCTIONS = 20_000;
 const SEED = 1;
-/** A half-life of notices after the prices of the world `jump` rise, in hours. */
+/** Two half-lives of notices after the prices of the world `jump` rise, in hours. */
 const RECOVERED = 36;
 
 interface Group {
@@ -127,7 +127,7 @@ function untilEarned(hours: Hour[], mean: number): number {
   return hours.findIndex((hour) => earned([hour]) >= 0.95 * mean);
 }
 
-/** The surplus from a half-life after the jump of prices on / that of the best flat bid. */
+/** The surplus from two half-lives after the jump of prices on / that of the best flat bid. */
 function recovered(runs: Run[]): number {
   const hours = (name: string) => runs.find(({ world, way }) => world === "jump" && way === name)?.hours ?? [];
   return earned(hours("edgebid").slice(RECOVERED)) / earned(hours("best flat").slice(RECOVERED));

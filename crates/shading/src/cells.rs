@@ -17,7 +17,7 @@ use crate::told::Told;
 /// The most cells that are kept.
 pub(crate) const MAX_CELLS: usize = 4096;
 /// The time in which the weight of a notice falls by half, in milliseconds.
-const HALF_LIFE_MS: i64 = 12 * 3_600_000;
+const HALF_LIFE_MS: i64 = 6 * 3_600_000;
 /// How often the notices lose weight, in milliseconds.
 const DECAY_MS: i64 = 600_000;
 /// The least time between two fits of one cell, in milliseconds.
@@ -291,8 +291,8 @@ mod tests {
             cells.observe((SSP, busy, sent(900_000).unwrap()), 500);
             cells.tick(START_MS + hour * 60 * FIT_MS);
             let own = curves(&cells).contains_key(&key(SSP, quiet, 7));
-            // 260 bids are 50 after 2.4 half-lives of 12 hours.
-            assert_eq!(own, hour < 29, "{hour}");
+            // 260 bids are 50 after 2.4 half-lives of 6 hours.
+            assert_eq!(own, hour < 15, "{hour}");
         }
     }
 

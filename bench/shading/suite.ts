@@ -3,6 +3,9 @@
 
 import { step } from "../../cli/process.mjs";
 import { TOOL_ENV } from "../../cli/tools.mjs";
+import { type Comparison, comparisonsOf } from "../../worker/src/report/comparison.ts";
+import type { Row as ReportRow } from "../../worker/src/report/rows.ts";
+import { DAY_MS } from "../../worker/src/time/days.ts";
 import { buildProgram } from "../build.ts";
 import { fact, newRow, type Row, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
@@ -11,6 +14,9 @@ import { percent } from "../units.ts";
 const AUCTIONS = 100_000;
 const QUICK_AUCTIONS = 20_000;
 const SEED = 1;
+/** The simulations of the control group. */
+const SEEDS = 100;
+const QUICK_SEEDS = 30;
 /** Two half-lives of notices after the prices of the world `jump` rise, in hours. */
 const RECOVERED = 36;
 
@@ -46,8 +52,14 @@ export const shading: Suite = {
       `${SEED}`,
       ...(load.auctions === undefined ? [] : [load.auctions]),
     ];
-    const text = await step("simulating two days", program, args, { cwd: process.cwd(), env: TOOL_ENV });
-    const runs: Run[] = JSON.parse(text);
+    const simulated = async (what: string, args: string[]): Promise<Run[]> =>
+      JSON.parse(await step(what, program, args, { cwd: process.cwd(), env: TOOL_ENV }));
+    const runs = await simulated("simulating two days", args);
+    const controls = await simulated("simulating control groups", [
+      `${QUICK_AUCTIONS}`,
+      "control",
+      `${quick ? QUICK_SEEDS : SEEDS}`,
+    ]);
     const rows = runs.map((run) => newRow(run.way, run.world, factsOf(run, runs)));
     const ours = (way: string, name: string) =>
       rows.filter((row) => row.name === way).map((row) => row.facts[name] ?? Number.NaN);
@@ -56,6 +68,8 @@ export const shading: Suite = {
         ...checksOf("shading.", (name) => ours("edgebid", name)),
         ...checksOf("shading.untold_", (name) => ours("edgebid, untold", name)),
         ...(load.auctions === undefined && { "shading.recovered": recovered(runs) }),
+        "shading.control_win_rate_held": held(controls, "win rate"),
+        "shading.control_cpm_held": held(controls, "CPM"),
       },
       // One run has no rounds to compare.
       figures: [],
@@ -136,6 +150,26 @@ function recovered(runs: Run[]): number {
 function sum(hours: Hour[], group: Exclude<keyof Hour, "surplus">): Group {
   const of = (name: keyof Group) => hours.reduce((all, hour) => all + hour[group][name], 0);
   return { bids: of("bids"), wins: of("wins"), spend: of("spend") };
+}
+
+/** The part of the runs in which the interval of `edgebid report --shading` holds the true difference. */
+function held(runs: Run[], what: Comparison["what"]): number {
+  const rate = ({ bids, wins, spend }: Group) => (what === "CPM" ? spend / wins : wins / bids);
+  const isHeld = ({ hours }: Run) => {
+    const truth = rate(sum(hours, "all_shaded")) / rate(sum(hours, "all_control")) - 1;
+    const rows = hours.flatMap((hour, at) => [rowOf(at, "unshaded", hour.control), rowOf(at, "", hour.shaded)]);
+    const interval = comparisonsOf(rows, ["unshaded", ""]).find((one) => one.what === what)?.interval;
+    return interval !== null && interval !== undefined && interval.low <= truth && truth <= interval.high;
+  };
+  return runs.filter(isHeld).length / runs.length;
+}
+
+/** An hour of a group as the report has it. Money is for 1,000 impressions. */
+function rowOf(at: number, version: string, { bids, wins, spend }: Group): ReportRow {
+  const hour = new Date(DAY_MS + at * (DAY_MS / 24)).toISOString();
+  const unused = { cur: "USD", losses: {}, assumed: 0, spend: "0", win_rate: "", price: "", refused: {}, differs: {} };
+  const spend_usd = (spend / 1000).toFixed(9);
+  return { ...unused, day: hour.slice(0, 10), hour, version, bids, wins, billed: wins, spend_usd };
 }
 
 /** The mean of each way over all worlds. */

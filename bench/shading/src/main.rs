@@ -1,9 +1,10 @@
 //! Simulates days of auctions with ways to shade bids, and prints one line of JSON.
 //!
 //!     bench-shading AUCTIONS_A_DAY SEED [FILE]
+//!     bench-shading AUCTIONS_A_DAY control SEEDS
 //!
-//! With a file, its auctions instead of the worlds: see `file.rs`. bench/README.md describes the simulation. Equal
-//! arguments give equal results.
+//! With a file, its auctions instead of the worlds: see `file.rs`. `control`: learned shading alone, with each of the first
+//! SEEDS seeds in one of the worlds. bench/README.md describes the simulation. Equal arguments give equal results.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -171,25 +172,49 @@ fn best_flat(setting: Setting<'_>) -> Vec<Hour> {
     (0..24 * DAYS).map(hour).collect()
 }
 
+/// All ways in all worlds.
+fn worlds(day: u64, seed: u64) -> Vec<Of<'static>> {
+    let setting = |world, lies| Setting { world, lies, seed, day: auctions(day), recorded: &[] };
+    WORLDS.into_iter().flat_map(|(name, world, lies)| compare(name, setting(world, lies))).collect()
+}
+
+/// All ways in recorded auctions.
+fn recorded(path: &str, seed: u64) -> Result<Vec<Of<'_>>, String> {
+    let auctions = file::auctions(path)?;
+    let (world, day) = (World::Recorded, auctions.len() / DAYS);
+    Ok(compare(path, Setting { world, lies: 0.0, seed, day, recorded: &auctions }))
+}
+
+/// Learned shading with many seeds, in one world after the other.
+fn controls(day: u64, seeds: u64) -> Vec<Of<'static>> {
+    let of = |(seed, (name, world, lies))| {
+        let setting = Setting { world, lies, seed, day: auctions(day), recorded: &[] };
+        Of { world: name, way: "edgebid", hours: run(setting, Told::OfLosses, &mut Learned::new(seed)).0 }
+    };
+    (1..=seeds).zip(WORLDS.into_iter().cycle()).map(of).collect()
+}
+
+/// Of a day, at least some for each minute.
+fn auctions(day: u64) -> usize {
+    day.max(10_000) as usize
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let number = |at: usize| arguments.get(at).and_then(|argument| argument.parse::<u64>().ok());
-    let (Some(day), Some(seed)) = (number(0), number(1)) else {
-        eprintln!("usage: bench-shading AUCTIONS_A_DAY SEED [FILE]");
-        return ExitCode::FAILURE;
-    };
-    let setting = |world, lies, day, recorded| Setting { world, lies, seed, day, recorded };
-    let all: Vec<Of<'_>> = if let Some(path) = arguments.get(2) {
-        match file::auctions(path) {
-            Ok(auctions) => compare(path, setting(World::Recorded, 0.0, auctions.len() / DAYS, &auctions)),
-            Err(message) => {
-                eprintln!("{message}");
-                return ExitCode::FAILURE;
-            }
+    let all = match (number(0), number(1), arguments.get(1).map(String::as_str), number(2)) {
+        (Some(day), None, Some("control"), Some(seeds)) => Ok(controls(day, seeds)),
+        (Some(day), Some(seed), ..) => {
+            arguments.get(2).map_or_else(|| Ok(worlds(day, seed)), |path| recorded(path, seed))
         }
-    } else {
-        let of = |(name, world, lies)| compare(name, setting(world, lies, day.max(10_000) as usize, &[]));
-        WORLDS.into_iter().flat_map(of).collect()
+        _ => Err("usage: bench-shading AUCTIONS_A_DAY SEED [FILE], or AUCTIONS_A_DAY control SEEDS".to_owned()),
+    };
+    let all = match all {
+        Ok(all) => all,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::FAILURE;
+        }
     };
     match serde_json::to_string(&all) {
         Ok(text) => println!("{text}"),

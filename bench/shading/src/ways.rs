@@ -1,30 +1,39 @@
 //! The ways to shade that are compared. Bids and prices are in micros.
 
 use crate::market::Auction;
-use shading::{Cell, Curve, Outcome, fit};
 
-/// How often the ways learn in a day: every ten minutes.
-pub(crate) const TICKS: usize = 144;
-/// The half-life of notices, in such spans: six hours.
+/// The half-life of notices of the others, in ticks: six hours.
 const HALF_LIFE: u64 = 36;
 /// Fine bins: 2 % each, from 1,000 micros on.
 const FINE: usize = 700;
 
 pub(crate) trait Way {
-    /// The bid, before floor and value bound it.
-    fn bid(&mut self, auction: &Auction) -> i64;
-    /// Learns from a notice: whether the bid won, and the price to win if it is told.
-    fn learn(&mut self, _cell: usize, _has_won: bool, _bid: i64, _told: Option<i64>) {}
+    /// The bid, before floor and value bound it. Times are in milliseconds since the epoch.
+    fn bid(&mut self, auction: &Auction, now_ms: i64) -> i64;
+    /// Learns from an auction: whether the bid won, and the price to win if it is told.
+    fn learn(&mut self, _cell: usize, _has_won: bool, _bid: i64, _told: Option<i64>, _now_ms: i64) {}
+    /// Whether it learns, so that it needs a control group.
+    fn learns(&self) -> bool {
+        true
+    }
     /// Computes what it bids from what it has learned.
-    fn tick(&mut self) {}
+    fn tick(&mut self, _now_ms: i64) {}
+    /// The minutes between two ticks.
+    fn minutes(&self) -> i64 {
+        10
+    }
 }
 
 /// The whole value times a factor.
 pub(crate) struct Factor(pub f64);
 
 impl Way for Factor {
-    fn bid(&mut self, auction: &Auction) -> i64 {
+    fn bid(&mut self, auction: &Auction, _now_ms: i64) -> i64 {
         (auction.value as f64 * self.0) as i64
+    }
+
+    fn learns(&self) -> bool {
+        false
     }
 }
 
@@ -32,8 +41,12 @@ impl Way for Factor {
 pub(crate) struct Clairvoyant;
 
 impl Way for Clairvoyant {
-    fn bid(&mut self, auction: &Auction) -> i64 {
+    fn bid(&mut self, auction: &Auction, _now_ms: i64) -> i64 {
         if auction.to_win <= auction.value { auction.to_win } else { 1 }
+    }
+
+    fn learns(&self) -> bool {
+        false
     }
 }
 
@@ -41,38 +54,12 @@ impl Way for Clairvoyant {
 pub(crate) struct Pair(pub f64);
 
 impl Way for Pair {
-    fn bid(&mut self, auction: &Auction) -> i64 {
+    fn bid(&mut self, auction: &Auction, _now_ms: i64) -> i64 {
         best_of_grid(auction.value, |bid| bid * bid / (bid * bid + self.0 * self.0))
     }
-}
 
-/// `crates/shading`, with all cells together as the parent of each.
-#[derive(Default)]
-pub(crate) struct Learned {
-    parent: Cell,
-    cells: Vec<(Cell, Option<Curve>)>,
-}
-
-impl Way for Learned {
-    fn bid(&mut self, auction: &Auction) -> i64 {
-        let (_, curve) = of(&mut self.cells, auction.cell);
-        curve.as_ref().map_or(auction.value, |curve| curve.bid(auction.value, auction.floor))
-    }
-
-    fn learn(&mut self, cell: usize, has_won: bool, bid: i64, told: Option<i64>) {
-        let outcome = if has_won { Outcome::Won } else { Outcome::Lost };
-        for cell in [&mut self.parent, &mut of(&mut self.cells, cell).0] {
-            // What is absurd teaches nothing.
-            let _ = cell.observe(outcome, bid, told);
-        }
-    }
-
-    fn tick(&mut self) {
-        for (cell, curve) in &mut self.cells {
-            cell.decay(1, HALF_LIFE);
-            *curve = fit(cell, &[&self.parent], curve.as_ref());
-        }
-        self.parent.decay(1, HALF_LIFE);
+    fn learns(&self) -> bool {
+        false
     }
 }
 
@@ -108,18 +95,18 @@ impl Histogram {
 pub(crate) struct Logistic(Vec<(Histogram, Option<[f64; 2]>)>);
 
 impl Way for Logistic {
-    fn bid(&mut self, auction: &Auction) -> i64 {
+    fn bid(&mut self, auction: &Auction, _now_ms: i64) -> i64 {
         let Some([a, b]) = of(&mut self.0, auction.cell).1 else { return auction.value };
         best_of_grid(auction.value, |bid| 1.0 / (1.0 + (-a - b * (bid / 1e6).ln()).exp()))
     }
 
-    fn learn(&mut self, cell: usize, has_won: bool, bid: i64, _told: Option<i64>) {
+    fn learn(&mut self, cell: usize, has_won: bool, bid: i64, _told: Option<i64>, _now_ms: i64) {
         let (histogram, _) = of(&mut self.0, cell);
         histogram.all[fine(bid)] += 1.0;
         histogram.won[fine(bid)] += f64::from(u8::from(has_won));
     }
 
-    fn tick(&mut self) {
+    fn tick(&mut self, _now_ms: i64) {
         for (histogram, weights) in &mut self.0 {
             histogram.decay();
             if histogram.all.iter().sum::<f64>() >= 100.0 {
@@ -153,7 +140,7 @@ fn regression(histogram: &Histogram) -> [f64; 2] {
 pub(crate) struct Prices(Vec<Histogram>);
 
 impl Way for Prices {
-    fn bid(&mut self, auction: &Auction) -> i64 {
+    fn bid(&mut self, auction: &Auction, _now_ms: i64) -> i64 {
         // `won` has, for each bin, the notices with lower prices.
         let lower = &of(&mut self.0, auction.cell).won;
         let best = (0..fine(auction.value)).max_by(|a, b| {
@@ -163,13 +150,13 @@ impl Way for Prices {
         best.filter(|at| lower[*at] > 0.0).map_or(auction.value, |at| price_of(at) as i64)
     }
 
-    fn learn(&mut self, cell: usize, _has_won: bool, _bid: i64, told: Option<i64>) {
+    fn learn(&mut self, cell: usize, _has_won: bool, _bid: i64, told: Option<i64>, _now_ms: i64) {
         if let Some(price) = told.filter(|price| *price > 0) {
             of(&mut self.0, cell).all[fine(price)] += 1.0;
         }
     }
 
-    fn tick(&mut self) {
+    fn tick(&mut self, _now_ms: i64) {
         for histogram in &mut self.0 {
             histogram.decay();
             let mut sum = 0.0;

@@ -136,10 +136,11 @@ impl Cell {
         }
     }
 
-    /// How many notices the cell holds, without what has decayed.
+    /// How many auctions the cell knows the result of, without what has decayed: those with a notice, or all bids that were
+    /// sent, whichever are more. Wins alone would never be enough where bids are too low.
     pub fn samples(&self) -> u64 {
-        let notices = self.bins.iter().map(|bin| bin.sum() - u64::from(bin.sent));
-        notices.sum::<u64>() / u64::from(ONE)
+        let sent: u64 = self.bins.iter().map(|bin| u64::from(bin.sent)).sum();
+        (self.weight() - sent).max(sent) / u64::from(ONE)
     }
 
     /// The bytes of the cell: the version, the lowest bin, and a logarithm of 16 bits for each weight.

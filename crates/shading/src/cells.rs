@@ -10,14 +10,14 @@ use base64ct::{Base64Unpadded, Encoding};
 
 use crate::cell::Cell;
 use crate::curve::{Curve, SIZE};
-use crate::fit::{FEWEST, deciles, fit};
+use crate::fit::{FEWEST, Rivals, deciles, fit};
 use crate::place::{key, wider};
 use crate::told::Told;
 
 /// The most cells that are kept.
 pub(crate) const MAX_CELLS: usize = 4096;
 /// The time in which the weight of a notice falls by half, in milliseconds.
-const HALF_LIFE_MS: i64 = 12 * 3_600_000;
+const HALF_LIFE_MS: i64 = 6 * 3_600_000;
 /// How often the notices lose weight, in milliseconds.
 const DECAY_MS: i64 = 600_000;
 /// The least time between two fits of one cell, in milliseconds.
@@ -39,6 +39,8 @@ type Place = (u64, u32);
 #[derive(Debug, Clone, Default)]
 struct Held {
     cell: Cell,
+    /// From the last fit. A restart forgets it.
+    rivals: Option<Rivals>,
     curve: Option<Curve>,
     /// When the curve was fitted last, in milliseconds since the epoch.
     fitted_ms: i64,
@@ -90,13 +92,15 @@ impl Cells {
         due.sort_unstable_by(|a, b| b.cmp(a));
         for (_, _, (ssp, spot)) in due.into_iter().take(MAX_FITS) {
             let wider = || wider(spot).filter_map(|spot| self.held.get(&(ssp, spot)));
-            let parents: Vec<&Cell> = wider().skip(1).map(|held| &held.cell).collect();
+            let prior = wider().skip(1).find_map(|held| held.rivals.as_ref());
             // A place goes on from what it bids by now.
             let previous = wider().find_map(|held| held.curve);
             let Some(held) = self.held.get(&(ssp, spot)) else { continue };
-            let curve = fit(&held.cell, &parents, previous.as_ref());
+            let Some((rivals, curve)) = fit(&held.cell, prior, held.rivals.as_ref(), previous.as_ref()) else {
+                continue;
+            };
             if let Some(held) = self.held.get_mut(&(ssp, spot)) {
-                (held.curve, held.fitted_ms) = (curve, now_ms);
+                (held.rivals, held.curve, held.fitted_ms) = (Some(rivals), Some(curve), now_ms);
             }
         }
     }
@@ -109,6 +113,10 @@ impl Cells {
             self.decayed_ms = now_ms;
             for held in self.held.values_mut() {
                 held.cell.decay(elapsed.unsigned_abs(), HALF_LIFE_MS.unsigned_abs());
+                // Half as many as it takes to begin, so that no place changes between its own bids and the wider place's.
+                if !self.is_frozen && held.cell.samples() < FEWEST / 2 {
+                    (held.rivals, held.curve) = (None, None);
+                }
             }
             if !self.is_frozen {
                 self.held.retain(|_, held| !held.cell.is_empty());
@@ -206,7 +214,7 @@ fn saved(line: &str) -> Option<(Place, Held)> {
     let mut bytes = || Base64Unpadded::decode_vec(words.next().unwrap_or_default()).ok();
     let cell = Cell::decode(&bytes()?)?;
     let curve = bytes().and_then(|bytes| bytes.try_into().ok()).map(Curve::decode);
-    Some(((ssp, spot), Held { cell, curve, fitted_ms: 0 }))
+    Some(((ssp, spot), Held { cell, rivals: None, curve, fitted_ms: 0 }))
 }
 
 /// The key of a place and its curve, from the bytes of [`Cells::write_curves`].
@@ -294,6 +302,39 @@ mod tests {
         let own = curves(&cells)[&key(SSP, other, 7)].bid(1_800_000, 0);
         // One step, and the distance of two nodes.
         assert!(own * 10 <= wide * 14, "from {wide} to {own}");
+    }
+
+    #[test]
+    fn a_place_without_new_bids_bids_as_the_wider_one_at_last() {
+        let (quiet, busy) = (crate::place::spot(9, 4, 1), crate::place::spot(8, 4, 1));
+        let mut cells = cells(quiet, 200, 60);
+        for hour in 0..72 {
+            cells.observe((SSP, busy, sent(900_000).unwrap()), 500);
+            cells.tick(START_MS + hour * 60 * FIT_MS);
+            let own = curves(&cells).contains_key(&key(SSP, quiet, 7));
+            // 260 bids are 50 after 2.4 half-lives of 6 hours.
+            assert_eq!(own, hour < 15, "{hour}");
+        }
+    }
+
+    #[test]
+    fn a_place_whose_bids_never_win_learns_to_bid_more() {
+        let (cheap, dear) = (crate::place::spot(9, 4, 1), crate::place::spot(8, 4, 1));
+        let mut cells = cells(cheap, 4_000, 0);
+        for minute in 0..60 {
+            // Rivals bid less than 0.05 dollars in one place, and more than ours in the other.
+            cells.observe((SSP, cheap, sent(50_000).unwrap()), 2_000);
+            cells.observe((SSP, cheap, told(Outcome::Won, 50_000, None).unwrap()), 2_000);
+            cells.tick(START_MS + minute * FIT_MS);
+        }
+        let bid = |cells: &Cells, spot| curves(cells)[&key(SSP, spot, 7)].bid(1_800_000, 0);
+        let before = bid(&cells, 4 << 3 | 1);
+        for minute in 60..90 {
+            let own = if minute == 60 { before } else { bid(&cells, dear) };
+            cells.observe((SSP, dear, sent(own).unwrap()), 200);
+            cells.tick(START_MS + minute * FIT_MS);
+        }
+        assert!(bid(&cells, dear) > 3 * before, "{} {before}", bid(&cells, dear));
     }
 
     #[test]

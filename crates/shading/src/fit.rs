@@ -12,22 +12,28 @@ const PRIOR: u64 = 32;
 const WHOLE: u64 = 1 << 20;
 /// The least chance that a won or lost bid is taken to have had.
 const LEAST: u64 = 1 << 8;
-/// Rounds of the estimate.
-const ROUNDS: usize = 100;
+/// Rounds of the first estimate, and of one that goes on from the estimate before.
+const ROUNDS: [usize; 2] = [100, 10];
 /// Bids that are tried in each bin.
 const TRIES: u32 = 4;
 
-/// The curve of a cell. `parents` are in the order of their closeness: the fewer notices a cell has, the more its
-/// nearest parent counts. `previous` is what the cell bids by now; without it, it bids the whole value. No bid at a node
-/// moves by more than a tenth and the rounding of a factor (1 / 256 of the value), so call this again and again.
+/// The distribution of the rivals' prices in a cell, and the curve of its best bids.
 ///
-/// `None` if neither the cell nor a parent has [`FEWEST`] notices: then bid without learning.
-pub fn fit(cell: &Cell, parents: &[&Cell], previous: Option<&Curve>) -> Option<Curve> {
-    let chain = || parents.iter().rev().copied().chain([cell]).filter(|cell| cell.samples() > 0);
-    if chain().all(|cell| cell.samples() < FEWEST) {
+/// `prior` is the distribution of the next wider cell: the fewer notices a cell has, the more it counts. `before` is the
+/// cell's own of the fit before. `previous` is what the cell bids by now; without it, it bids the whole value. No bid at a
+/// node moves by more than a tenth and the rounding of a factor (1 / 256 of the value), so call this again and again.
+///
+/// `None` if there is no prior and the cell has fewer than [`FEWEST`] notices: then bid without learning.
+pub fn fit(
+    cell: &Cell,
+    prior: Option<&Rivals>,
+    before: Option<&Rivals>,
+    previous: Option<&Curve>,
+) -> Option<(Rivals, Curve)> {
+    if prior.is_none() && cell.samples() < FEWEST {
         return None;
     }
-    let rivals = chain().fold(None, |prior, cell| Some(Rivals::of(cell, prior.as_ref())))?;
+    let rivals = Rivals::of(cell, prior, before);
     let base = u16::try_from(log(rivals.median()).saturating_sub(OCTAVE)).ok()?;
     let mut factors = [0; SIZE - 2];
     for (factor, value) in factors.iter_mut().zip(Curve::nodes(base)) {
@@ -36,20 +42,21 @@ pub fn fit(cell: &Cell, parents: &[&Cell], previous: Option<&Curve>) -> Option<C
         let bid = rivals.best(value).clamp(before - before / 10, before + before / 10);
         *factor = u8::try_from((bid * 256).div_ceil(value).clamp(1, 256) - 1).ok()?;
     }
-    Some(Curve { base, factors })
+    Some((rivals, Curve { base, factors }))
 }
 
 /// The prices that win 10, 20, … 90 of 100 auctions of a cell, in micros per mille; `None` with fewer than [`FEWEST`]
 /// notices.
 pub(crate) fn deciles(cell: &Cell) -> Option<[i64; 9]> {
-    let rivals = (cell.samples() >= FEWEST).then(|| Rivals::of(cell, None))?;
+    let rivals = (cell.samples() >= FEWEST).then(|| Rivals::of(cell, None, None))?;
     let price =
         |tenths: u64| rivals.bids().find(|(_, chance)| *chance >= WHOLE * tenths / 10).map_or(0, |(price, _)| price);
     Some([1, 2, 3, 4, 5, 6, 7, 8, 9].map(|tenths| i64::try_from(price(tenths)).unwrap_or(i64::MAX)))
 }
 
 /// The distribution of the highest rival price.
-struct Rivals {
+#[derive(Debug, Clone)]
+pub struct Rivals {
     /// The lowest bin, as in [`Cell`].
     first: u32,
     /// The chance of each bin, as a part of [`WHOLE`].
@@ -61,7 +68,7 @@ impl Rivals {
     /// leave open, in proportion to the chances of the round before, and are then smoothed (Turnbull's estimate for
     /// censored data with the smoothing of Silverman et al., 1990): our bids are too few points for more detail.
     /// `prior` counts as some notices more.
-    fn of(cell: &Cell, prior: Option<&Rivals>) -> Rivals {
+    fn of(cell: &Cell, prior: Option<&Rivals>, before: Option<&Rivals>) -> Rivals {
         let prior =
             prior.map(|prior| prior.moved(cell.first).map(|chance| chance * PRIOR * u64::from(ONE) / WHOLE + 1));
         let prior = prior.unwrap_or([u64::from(ONE / BINS); BINS as usize]);
@@ -70,8 +77,15 @@ impl Rivals {
         let mut rivals = Rivals { first: cell.first, chances: [0; BINS as usize] };
         rivals.set(known.iter().copied());
         let lost = cell.lost();
-        let has_bounds = cell.bins.iter().any(|bin| bin.below > 0) || lost.iter().any(|lost| *lost > 0);
-        for _ in 0..if has_bounds { ROUNDS } else { 0 } {
+        if !cell.bins.iter().any(|bin| bin.below > 0) && lost.iter().all(|lost| *lost == 0) {
+            return rivals;
+        }
+        let [first, more] = ROUNDS;
+        if let Some(before) = before {
+            // What had no chance may get one again.
+            rivals.set(before.moved(cell.first).into_iter().map(|chance| chance + 1));
+        }
+        for _ in 0..if before.is_some() { more } else { first } {
             let spread = rivals.spread(cell, &lost);
             rivals.set(known.iter().zip(smooth(&spread)).map(|(known, bounded)| known + bounded));
         }

@@ -22,6 +22,6 @@ mod told;
 pub use cell::{Cell, ENCODED};
 pub use cells::{Cells, Known, row};
 pub use curve::{Curve, SIZE};
-pub use fit::{FEWEST, fit};
+pub use fit::{FEWEST, Rivals, fit};
 pub use place::{key, spot, wider};
 pub use told::{Absurd, Outcome, Told, sent, told, void};

@@ -8,7 +8,7 @@
     reason = "a model"
 )]
 
-use shading::{Cell, Curve, Outcome, fit};
+use shading::{Cell, Curve, Outcome, Rivals, fit};
 
 struct Random(u64);
 
@@ -31,12 +31,12 @@ const VALUES: [f64; 8] = [0.5, 0.8, 1.2, 1.9, 2.9, 4.4, 6.6, 10.0];
 /// The mean price of an impression, in micros, where the median rival bids one unit.
 fn paid(lie: impl Fn(i64) -> Option<Option<i64>>) -> f64 {
     let mut random = Random(3);
-    let (mut cell, mut curve) = (Cell::default(), None::<Curve>);
+    let (mut cell, mut fitted) = (Cell::default(), None);
     let (mut wins, mut spend) = (0.0, 0.0);
     for at in 0..60_000 {
         let value = (VALUES[(random.unit() * 8.0) as usize] * 1e6) as i64;
         let rival = ((0.6 * random.normal()).exp() * 1e6) as i64;
-        let bid = curve.map_or(value, |curve| curve.bid(value, 0));
+        let bid = fitted.as_ref().map_or(value, |(_, curve): &(Rivals, Curve)| curve.bid(value, 0));
         let (is_control, is_poisoned) = (random.unit() < 0.02, random.unit() < 0.05);
         let bid = if is_control { value } else { bid };
         let outcome = if bid > rival { Outcome::Won } else { Outcome::Lost };
@@ -50,7 +50,8 @@ fn paid(lie: impl Fn(i64) -> Option<Option<i64>>) -> f64 {
         };
         if at % 300 == 0 {
             cell.decay(300, 15_000);
-            curve = fit(&cell, &[], curve.as_ref());
+            let before = fitted.as_ref();
+            fitted = fit(&cell, None, before.map(|(rivals, _)| rivals), before.map(|(_, curve)| curve));
         }
     }
     spend / wins

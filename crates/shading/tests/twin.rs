@@ -97,9 +97,9 @@ proptest! {
             (rival <= *bid, *bid, is_told.then_some(rival))
         }).collect();
         let cell = cell(&notices);
-        let mut curve = fit(&cell, &[], None).unwrap();
+        let (mut rivals, mut curve) = fit(&cell, None, None, None).unwrap();
         for _ in 0..80 {
-            curve = fit(&cell, &[], Some(&curve)).unwrap();
+            (rivals, curve) = fit(&cell, None, Some(&rivals), Some(&curve)).unwrap();
         }
         // The cell chose its own bins.
         let first = f64::from(u16::from_le_bytes([cell.encode()[1], cell.encode()[2]])) / 8.0;

@@ -15,7 +15,7 @@ export interface AdsTxt {
 }
 
 /** The most bytes of a file. The longest known ones have less than 2 MB. */
-const MAX_BYTES = 8 << 20;
+export const MAX_BYTES = 8 << 20;
 const RELATIONS = ["DIRECT", "RESELLER"];
 const ENCODINGS: [bom: number[], encoding: string][] = [
   [[0xef, 0xbb, 0xbf], "utf-8"],

@@ -1,8 +1,18 @@
-//! `edgebid supply compile`: declares the command and its options.
+//! `edgebid supply`: declares the commands and their options.
 
 import type { Command } from "commander";
 import { command, count } from "../options.ts";
 import type { CompileOptions } from "./compile.ts";
+import type { FetchOptions } from "./fetch.ts";
+
+const FETCH_HELP = `
+Gets ads.txt of each site in the recordings, and sellers.json of the exchanges, for \`supply compile\`. Asks each host
+once a day at most. If a host fails, the file from before stays; a 404 says that there is none. Gets no app-ads.txt:
+put those into app-ads/BUNDLE/app-ads.txt.
+
+examples:
+  npx edgebid supply fetch kept.ndjson.gz --to fetched
+  npx edgebid supply fetch --domains sites.txt --to fetched`;
 
 const COMPILE_HELP = `
 DIR has the files as sellers/SYSTEM/sellers.json, ads/DOMAIN/ads.txt and app-ads/BUNDLE/app-ads.txt. Writes supply.json
@@ -15,6 +25,16 @@ examples:
 
 export function addSupplyCommands(program: Command): void {
   const supply = program.command("supply").description("who may sell what: ads.txt, app-ads.txt and sellers.json");
+  command(supply, "fetch", "get the files of the sites in recordings", FETCH_HELP)
+    .argument("[recording...]", "requests, as edgebid tail keeps them")
+    .requiredOption("--to <dir>", "the folder for the files")
+    .option("--domains <file>", "more sites, one a line")
+    .option("--catalog <file>", "the catalog with the exchanges (default: that of this folder)")
+    .option("--system <domain...>", "more advertising systems than those of the catalog's SSPs", [])
+    .option("--json", "print JSON")
+    .action(async (recordings: string[], options: FetchOptions) =>
+      (await import("./fetch.ts")).fetchSupply(recordings, options),
+    );
   command(supply, "compile", "write what the files of a folder say into the catalog's folder", COMPILE_HELP)
     .argument("<dir>", "the folder with the files")
     .option("--catalog <folder>", "the catalog, a folder of documents (default: that of this folder)")

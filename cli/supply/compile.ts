@@ -6,10 +6,10 @@ import { dayAt } from "../../worker/src/time/days.ts";
 import { done, findingsText, print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import { saved } from "../catalog/save.ts";
-import { sourceOf } from "../catalog/source.ts";
 import { ownCatalog } from "../defaults.ts";
 import { Failure } from "../failure.mjs";
 import { isFolder, parsedJson } from "../input.ts";
+import { domainsOf } from "./domains.ts";
 import { nameOf, type Problem, readFiles, type Supply } from "./files.ts";
 
 export interface CompileOptions {
@@ -30,13 +30,7 @@ export async function compileSupply(folder: string, options: CompileOptions): Pr
   if (!isFolder(catalog)) {
     throw new Failure(`${catalog} is one file; expected a folder, to which this adds a file: docs/push.md says how`);
   }
-  const { ssps = [] } = parsedJson<{ ssps?: { domain?: string }[] }>(sourceOf(catalog).document) ?? {};
-  const domains = [
-    ...new Set([...ssps.flatMap(({ domain }) => domain ?? []), ...system].map((one) => one.toLowerCase())),
-  ];
-  if (domains.length === 0) {
-    throw new Failure("no SSP of the catalog has a domain; expected one, such as exchange.example, or --system DOMAIN");
-  }
+  const domains = domainsOf(catalog, system);
   const file = join(catalog, FILE);
   const last = existsSync(file) ? parsedJson<{ supply?: Supply }>(readFileSync(file))?.supply : undefined;
   const { supply, problems } = await step("reading the files", async (progress) =>

@@ -1,0 +1,156 @@
+//! Gets the files of publishers and advertising systems into a folder, politely: one connection for each host, no file
+//! twice a day, conditional requests, limits of size and time. It follows a redirect only within the site's own domain.
+//!
+//! A 404 says that there is no file. Any other failure says nothing: the file from before stays.
+
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parsedJson } from "../input.ts";
+import { MAX_BYTES } from "./ads-txt.ts";
+
+/** A file to get: its host, its path there, and its path in the folder. */
+export interface Target {
+  host: string;
+  path: string;
+  file: string;
+}
+
+/** What came of the files, and the hosts that failed with the reason. */
+export interface Crawled {
+  new: number;
+  unchanged: number;
+  missing: number;
+  failed: { host: string; message: string }[];
+}
+
+/** Gets a URL as `fetch` does. The tests have servers of their own. */
+export type Get = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What the server said about a file, for the next request. */
+interface Known {
+  /** When it was asked, in milliseconds since the epoch. */
+  at: number;
+  etag?: string;
+  modified?: string;
+}
+
+const STATE = "fetched.json";
+const DAY_MS = 86_400_000;
+const TIMEOUT_MS = 15_000;
+const MAX_REDIRECTS = 5;
+const HOSTS_AT_ONCE = 32;
+const HEADERS = { "user-agent": "edgebid-supply (ads.txt and sellers.json)", accept: "text/plain, application/json" };
+
+/** Gets the files. `progress` is called after each host. */
+export async function crawl(
+  folder: string,
+  targets: Target[],
+  now: number,
+  get: Get,
+  progress: (done: number, note: string) => void,
+): Promise<Crawled> {
+  const state = new Map(Object.entries(readState(folder)));
+  const crawled: Crawled = { new: 0, unchanged: 0, missing: 0, failed: [] };
+  const waiting = targets.values();
+  let done = 0;
+  const worker = async () => {
+    for (const target of waiting) {
+      const path = join(folder, target.file);
+      const known = existsSync(path) ? state.get(target.file) : undefined;
+      try {
+        if (known && now - known.at < DAY_MS) crawled.unchanged++;
+        else crawled[await one(target, path, known, state, now, get)]++;
+      } catch (error) {
+        crawled.failed.push({ host: target.host, message: causeOf(error) });
+      }
+      progress(++done / targets.length, `${done} of ${targets.length} hosts`);
+    }
+  };
+  await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, worker));
+  mkdirSync(folder, { recursive: true });
+  written(join(folder, STATE), `${JSON.stringify(Object.fromEntries(state))}\n`);
+  return crawled;
+}
+
+/** Whether a name can be that of a public web server: no address, no name of the own network. */
+export function isPublicName(name: string): boolean {
+  return name.length <= 253 && /^(?=.*[a-z])([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])$/.test(name);
+}
+
+async function one(
+  { host, path, file }: Target,
+  place: string,
+  known: Known | undefined,
+  state: Map<string, Known>,
+  now: number,
+  get: Get,
+): Promise<"new" | "unchanged" | "missing"> {
+  const headers = {
+    ...HEADERS,
+    ...(known?.etag !== undefined && { "if-none-match": known.etag }),
+    ...(known?.modified !== undefined && { "if-modified-since": known.modified }),
+  };
+  const response = await followed(`https://${host}${path}`, host, { headers }, get);
+  if (response.status === 404 || response.status === 410) {
+    await response.body?.cancel();
+    state.delete(file);
+    rmSync(place, { force: true });
+    return "missing";
+  }
+  if (response.status !== 200 && response.status !== 304) {
+    await response.body?.cancel();
+    throw new Error(`status ${response.status}`);
+  }
+  if (response.status === 200) {
+    const content = await limited(response);
+    mkdirSync(dirname(place), { recursive: true });
+    written(place, content);
+  }
+  const [etag, modified] = ["etag", "last-modified"].map((name) => response.headers.get(name));
+  state.set(file, { at: now, ...(etag && { etag }), ...(modified && { modified }) });
+  return response.status === 200 ? "new" : "unchanged";
+}
+
+/** The answer after redirects within the domain of the host. */
+async function followed(url: string, host: string, init: RequestInit, get: Get): Promise<Response> {
+  const domain = host.replace(/^www\./, "");
+  for (let hops = 0, at = url; ; hops++) {
+    const response = await get(at, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const location = response.headers.get("location");
+    if (response.status < 300 || response.status > 399 || response.status === 304 || location === null) return response;
+    await response.body?.cancel();
+    const next = new URL(location, at);
+    const isOwn = next.hostname === domain || next.hostname.endsWith(`.${domain}`);
+    if (!/^https?:$/.test(next.protocol) || !isOwn) throw new Error(`leads to ${next.hostname}`);
+    if (hops === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
+    at = next.href;
+  }
+}
+
+/** The body. Throws if it is longer than any such file. */
+async function limited(response: Response): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.byteLength;
+    if (bytes > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+function readState(folder: string): Record<string, Known> {
+  const path = join(folder, STATE);
+  return (existsSync(path) && parsedJson<Record<string, Known>>(readFileSync(path))) || {};
+}
+
+/** Writes a file whole or not at all. */
+function written(path: string, content: string | Uint8Array): void {
+  writeFileSync(`${path}.new`, content);
+  renameSync(`${path}.new`, path);
+}
+
+function causeOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? cause.message : message;
+}

@@ -1,0 +1,69 @@
+//! `edgebid supply fetch`: gets ads.txt of the sites in recordings, and sellers.json of the catalog's exchanges.
+//!
+//! It gets no app-ads.txt: the file of an app is at the developer's domain, which only the page of the store tells.
+
+import { print, done as success } from "../catalog/print.ts";
+import { step } from "../catalog/progress.ts";
+import { ownCatalog } from "../defaults.ts";
+import { EXIT, Failure } from "../failure.mjs";
+import { isObject, parsedJson, readInput } from "../input.ts";
+import { inputsOf, piecesOf } from "../replay/inputs.ts";
+import { requestIn } from "../replay/lines.ts";
+import { MAX_LINE_BYTES } from "../replay/run.ts";
+import { crawl, type Get, isPublicName, type Target } from "./crawl.ts";
+import { domainsOf } from "./domains.ts";
+
+export interface FetchOptions {
+  to: string;
+  catalog?: string;
+  system: string[];
+  domains?: string;
+  json?: boolean;
+}
+
+/** Failures that are printed. */
+const NAMED = 10;
+
+export async function fetchSupply(recordings: string[], options: FetchOptions, get: Get = fetch): Promise<void> {
+  const { to, catalog = ownCatalog(), system, domains, json } = options;
+  const listed = domains === undefined ? [] : new TextDecoder().decode(readInput(domains)).split(/\s+/);
+  const named = [...listed, ...(await sitesIn(recordings))].map((name) => name.toLowerCase());
+  const sites = [...new Set(named)].filter(isPublicName);
+  if (sites.length === 0)
+    throw new Failure("no site is named; expected a recording of requests from sites, or --domains");
+  const targets: Target[] = [
+    ...sites.map((host) => ({ host, path: "/ads.txt", file: `ads/${host}/ads.txt` })),
+    ...domainsOf(catalog, system).map((host) => ({
+      host,
+      path: "/sellers.json",
+      file: `sellers/${host}/sellers.json`,
+    })),
+  ];
+  const crawled = await step("getting the files", (progress) => crawl(to, targets, Date.now(), get, progress));
+  const { failed } = crawled;
+  const lines = [
+    success(`${to}: ${crawled.new} new files, ${crawled.unchanged} as before, ${crawled.missing} hosts without one`),
+    ...failed.slice(0, NAMED).map(({ host, message }) => `  ${host}: ${message}; what was known stays`),
+    ...(failed.length > NAMED ? [`  and ${failed.length - NAMED} more hosts; --json has all of them`] : []),
+    `  next: npx edgebid supply compile ${to}`,
+  ];
+  print(json, crawled, lines.join("\n"));
+  if (failed.length === targets.length) process.exitCode = EXIT.unreachable;
+}
+
+/** The domains of the sites in recordings. */
+async function sitesIn(paths: string[]): Promise<Set<string>> {
+  const sites = new Set<string>();
+  for (const input of inputsOf(paths)) {
+    for await (const { lines, problem } of piecesOf(input, MAX_LINE_BYTES)) {
+      for (const { bytes } of lines) {
+        const sent = bytes && requestIn(bytes);
+        const request = typeof sent === "object" && sent !== null && parsedJson(sent.body);
+        const site = isObject(request) ? request["site"] : undefined;
+        if (isObject(site) && typeof site["domain"] === "string") sites.add(site["domain"]);
+      }
+      if (problem !== undefined) throw new Failure(`${input.name} is cut off: ${problem}`);
+    }
+  }
+  return sites;
+}

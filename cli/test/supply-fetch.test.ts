@@ -1,0 +1,169 @@
+//! `edgebid supply fetch` against a local server that plays ten publishers and an exchange: what it gets, asks again and
+//! refuses; and from there to a bid.
+
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Crawled, crawl, isPublicName, type Target } from "../supply/crawl.ts";
+import { fetchSupply } from "../supply/fetch.ts";
+import { eachInFolder, edgebidIn } from "./edgebid.ts";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const HOURS = 3_600_000;
+const NOW = Date.parse("2026-11-28T12:00:00Z");
+/** What each host answers, and the requests that it got. */
+let hosts: Record<string, Handler> = {};
+let asked: string[] = [];
+const server = createServer((request, response) => {
+  const host = String(request.headers["x-host"]);
+  asked.push(`${host}${request.url}`);
+  const answer = hosts[host];
+  if (answer) answer(request, response);
+  else response.writeHead(404).end();
+});
+
+const folder = eachInFolder("fetch");
+const edgebid = (...args: string[]) => edgebidIn(folder())(...args);
+const read = (name: string) => readFileSync(join(folder(), name), "utf8");
+
+beforeAll(() => new Promise<void>((done) => server.listen(0, "127.0.0.1", done)));
+afterAll(() => server.close());
+beforeEach(() => {
+  hosts = {};
+  asked = [];
+});
+
+/** All hosts are this server. */
+function get(url: string, init: RequestInit): Promise<Response> {
+  const { hostname, pathname } = new URL(url);
+  const { port } = server.address() as AddressInfo;
+  return fetch(`http://127.0.0.1:${port}${pathname}`, { ...init, headers: { ...init.headers, "x-host": hostname } });
+}
+
+const target = (host: string): Target => ({ host, path: "/ads.txt", file: `ads/${host}/ads.txt` });
+const crawled = (now: number, ...names: string[]): Promise<Crawled> =>
+  crawl(join(folder(), "to"), names.map(target), now, get, () => {});
+const says =
+  (text: string): Handler =>
+  (_, response) =>
+    response.end(text);
+const NONE = { new: 0, unchanged: 0, missing: 0, failed: [] };
+
+describe("a host", () => {
+  test("is asked once a day, and then whether the file has changed", async () => {
+    hosts["news.example"] = ({ headers }, response) => {
+      if (headers["if-none-match"] === '"1"') response.writeHead(304).end();
+      else response.writeHead(200, { etag: '"1"' }).end("exchange.example, pub-1, DIRECT");
+    };
+    expect(await crawled(NOW, "news.example")).toEqual({ ...NONE, new: 1 });
+    expect(await crawled(NOW + 23 * HOURS, "news.example")).toEqual({ ...NONE, unchanged: 1 });
+    expect(asked).toHaveLength(1);
+    expect(await crawled(NOW + 25 * HOURS, "news.example")).toEqual({ ...NONE, unchanged: 1 });
+    expect(asked).toHaveLength(2);
+    expect(read("to/ads/news.example/ads.txt")).toBe("exchange.example, pub-1, DIRECT");
+  });
+
+  test("keeps its file through failures, and loses it by a 404", async () => {
+    hosts["news.example"] = says("a.example, 1, DIRECT");
+    await crawled(NOW, "news.example");
+    for (const fail of [
+      (_: IncomingMessage, response: ServerResponse) => response.writeHead(503).end(),
+      (request: IncomingMessage) => request.destroy(),
+      (_: IncomingMessage, response: ServerResponse) => response.end("x".repeat(9 << 20)),
+    ]) {
+      hosts["news.example"] = fail;
+      const result = await crawled(NOW + 48 * HOURS, "news.example");
+      expect(result.failed).toEqual([{ host: "news.example", message: expect.any(String) }]);
+      expect(read("to/ads/news.example/ads.txt")).toBe("a.example, 1, DIRECT");
+    }
+    delete hosts["news.example"];
+    expect(await crawled(NOW + 48 * HOURS, "news.example")).toEqual({ ...NONE, missing: 1 });
+    expect(existsSync(join(folder(), "to/ads/news.example/ads.txt"))).toBe(false);
+  });
+
+  test.each([
+    ["https://www.news.example/ads.txt", true],
+    ["/own/ads.txt", true],
+    ["https://evil.example/ads.txt", false],
+    ["https://news.example.evil.example/ads.txt", false],
+    ["file:///etc/passwd", false],
+  ])("a redirect to %s", async (location, isFollowed) => {
+    hosts["news.example"] = ({ url }, response) => {
+      if (url === "/ads.txt") response.writeHead(301, { location }).end();
+      else response.end("a.example, 1, DIRECT");
+    };
+    hosts["www.news.example"] = says("a.example, 1, DIRECT");
+    const result = await crawled(NOW, "news.example");
+    expect([result.new, result.failed.length]).toEqual(isFollowed ? [1, 0] : [0, 1]);
+    expect(asked.filter((url) => url.includes("evil"))).toEqual([]);
+  });
+
+  test("that redirects for ever fails", async () => {
+    hosts["news.example"] = (_, response) => response.writeHead(302, { location: "/ads.txt" }).end();
+    expect((await crawled(NOW, "news.example")).failed[0]?.message).toContain("redirects");
+    expect(asked).toHaveLength(6);
+  });
+});
+
+test("addresses and names of the own network are no sites", () => {
+  const names = [
+    "news.example",
+    "xn--bcher-kva.example",
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+    "a_b.example",
+    "a..b",
+    "a.b:80",
+    "-a.example",
+    "10",
+  ];
+  expect(names.filter(isPublicName)).toEqual(["news.example", "xn--bcher-kva.example"]);
+});
+
+test("fetch, compile, refuse, authorise, bid", async () => {
+  const sites = Array.from({ length: 10 }, (_, n) => `site${n}.example`);
+  // Even sites name the exchange's account of theirs, and the last one only after a day.
+  for (const [n, site] of sites.entries()) {
+    hosts[site] = says(n % 2 ? "other.example, x, DIRECT" : `exchange.example, pub-${n}, DIRECT`);
+  }
+  const sellers = sites.map((_, n) => ({ seller_id: `pub-${n}`, seller_type: "PUBLISHER" }));
+  hosts["exchange.example"] = says(JSON.stringify({ sellers }));
+  mkdirSync(join(folder(), "my"));
+  await edgebid("init", "my/first.json", "--yes");
+  renameSync(join(folder(), "my/request.json"), join(folder(), "request.json"));
+  const document = JSON.parse(read("my/first.json"));
+  document.ssps[0].domain = "exchange.example";
+  document.campaigns[0].target.supply = { authorised: "require" };
+  writeFileSync(join(folder(), "my/first.json"), JSON.stringify(document));
+  const base = JSON.parse(read("request.json"));
+  const requests = sites.map((domain, n) => ({ ...base, site: { domain, publisher: { id: `pub-${n}` } } }));
+  const local = { ...base, site: { domain: "localhost" } };
+  const recording = join(folder(), "requests.ndjson");
+  writeFileSync(recording, [...requests, local].map((request) => JSON.stringify(request)).join("\n"));
+
+  const options = { to: join(folder(), "to"), catalog: join(folder(), "my"), system: [], json: true };
+  const bidders = async () => {
+    await fetchSupply([recording], options, get);
+    expect((await edgebid("supply", "compile", "to", "--catalog", "my"))[0]).toBe(0);
+    const bids: string[] = [];
+    for (const request of requests) {
+      writeFileSync(join(folder(), "asked.json"), JSON.stringify(request));
+      const [, told] = await edgebid("explain", "asked.json", "--catalog", "my");
+      if (told.includes("bid (")) bids.push(request.site.domain);
+    }
+    return bids;
+  };
+  expect(await bidders()).toEqual(sites.filter((_, n) => n % 2 === 0));
+  expect(asked).toHaveLength(11);
+
+  // The publisher adds the line. The file is asked for again after a day.
+  hosts["site9.example"] = says("exchange.example, pub-9, RESELLER");
+  const state = JSON.parse(read("to/fetched.json"));
+  for (const known of Object.values<{ at: number }>(state)) known.at -= 25 * HOURS;
+  writeFileSync(join(folder(), "to/fetched.json"), JSON.stringify(state));
+  expect(await bidders()).toContain("site9.example");
+});

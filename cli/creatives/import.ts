@@ -8,6 +8,7 @@ import { ownCatalog } from "../defaults.ts";
 import { Failure } from "../failure.mjs";
 import { isFolder, parsedJson, readInput } from "../input.ts";
 import { jsonText } from "../json-text.ts";
+import { page } from "../tools.mjs";
 import { type Decision, decisionsIn, STATES } from "./decisions.ts";
 
 export interface ImportOptions {
@@ -24,7 +25,9 @@ interface Document {
 export async function importDecisions(ssp: string, path: string, options: ImportOptions): Promise<void> {
   const { catalog = ownCatalog(), json } = options;
   if (!isFolder(catalog)) {
-    throw new Failure(`${catalog} is one file; expected a folder, to which this adds a file: docs/push.md says how`);
+    throw new Failure(
+      `${catalog} is one file; expected a folder, to which this adds a file: ${page("push.md#a-catalog-as-a-folder")}`,
+    );
   }
   const { ssps = [], creatives = [] } = parsedJson<Document>(sourceOf(catalog).document) ?? {};
   const record = ssps.find(({ id }) => id === ssp);

@@ -9,6 +9,7 @@ import { saved } from "../catalog/save.ts";
 import { ownCatalog } from "../defaults.ts";
 import { Failure } from "../failure.mjs";
 import { isFolder, parsedJson } from "../input.ts";
+import { page } from "../tools.mjs";
 import { domainsOf } from "./domains.ts";
 import { nameOf, type Problem, readFiles, type Supply } from "./files.ts";
 
@@ -28,7 +29,9 @@ export async function compileSupply(folder: string, options: CompileOptions): Pr
   const { catalog = ownCatalog(), system, maxAge, json } = options;
   if (!isFolder(folder)) throw new Failure(`${folder} is a file; expected a folder with ads/DOMAIN/ads.txt`);
   if (!isFolder(catalog)) {
-    throw new Failure(`${catalog} is one file; expected a folder, to which this adds a file: docs/push.md says how`);
+    throw new Failure(
+      `${catalog} is one file; expected a folder, to which this adds a file: ${page("push.md#a-catalog-as-a-folder")}`,
+    );
   }
   const domains = domainsOf(catalog, system);
   const file = join(catalog, FILE);

@@ -36,10 +36,7 @@ const OWN = { ssp: "demo", crid: "shoes-300x250" };
 test.each([
   ["crid,state\nshoes-300x250,approved\n", { ...OWN, state: "approved" }],
   [
-    "\uFEFFcrid;State;date;reason\r\nshoes-300x250;Disapproved;2026-11-20;no; page\r\n".replace(
-      "no; page",
-      '"no; page"',
-    ),
+    '\uFEFFcrid;State;date;reason\r\nshoes-300x250;Disapproved;2026-11-20;"no; page"\r\n',
     { ...OWN, state: "disapproved", reason: "no; page", date: "2026-11-20" },
   ],
   [
@@ -55,7 +52,7 @@ test.each([
     ]),
     { ...OWN, state: "pending" },
   ],
-])("%s", async (text, expected) => {
+])("file %# is read", async (text, expected) => {
   const [code, out] = await imported(text);
   expect([code, out]).toEqual([0, expect.stringContaining(`1 ${expected.state}`)]);
   expect(written()).toEqual([expected]);

@@ -50,6 +50,7 @@ const DIFFERENT: Record<string, string[]> = {
     "dsa-required-by-a-platform-and-not-told",
     "ids-unused-under-global-privacy-control",
   ],
+  "openrtb.proto has nothing of live events": ["targeted-firstbroadcast", "targeted-realtime"],
   "the id has other escapes in the text of the native answer": ["macros-filled-in-native-markup"],
   "the messages have no regs.ext.gpp_sid": ["ids-unused-where-gpp-sid-in-ext-lists-a-section"],
   "openrtb.proto has no message around the native request": ["native-request-as-object"],

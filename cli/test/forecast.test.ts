@@ -63,11 +63,33 @@ it("budgets, caps, flights, pauses, shading and templates hide no match", async 
     ...{ paused: true, end: "2020-01-01T00:00Z", budget: { daily: "0.01" }, learn_shading: true, caps: [] },
     ...{ shading: { typical: "0.01", steepness: 4 }, pacing: "asap", deals: null },
   };
-  const templates = [{ id: "t", seat, caps: [{ n: 1, per: "lifetime" }] }];
-  write("held.json", JSON.stringify({ ...catalog, templates, campaigns: [{ cid, ...rest, ...held, template: "t" }] }));
+  const lists = [{ id: "few", values: ["few.example"] }];
+  const bids = [{ when: { domain: { include_lists: ["few"] } }, times: "1.000001" }];
+  const templates = [{ id: "t", bids, seat, caps: [{ n: 1, per: "lifetime" }] }];
+  write(
+    "held.json",
+    JSON.stringify({ ...catalog, lists, templates, campaigns: [{ cid, ...rest, ...held, template: "t" }] }),
+  );
   const own = await forecast(cid, "--recording", "kept.ndjson", "--catalog", "held.json");
   const free = await forecast(cid, "--recording", "kept.ndjson");
   expect([own.matches, own.attributes, own.capped]).toEqual([free.matches, free.attributes, null]);
+});
+
+it("what comes back in other sizes needs no approval", async () => {
+  const [campaign] = catalog.campaigns;
+  const [{ crid }] = catalog.creatives;
+  const ssps = [{ id: "demo", needs_approval: true }];
+  const approvals = [{ ssp: "demo", crid, state: "approved" }];
+  write(
+    "approved.json",
+    JSON.stringify({ ...catalog, ssps, approvals, campaigns: [{ ...campaign, creatives: [crid] }] }),
+  );
+  const free = await forecast("acme-spring", "--recording", "kept.ndjson");
+  const told = await forecast("acme-spring", "--recording", "kept.ndjson", "--catalog", "approved.json");
+  const size = ({ attributes }: typeof told) =>
+    attributes.find(({ without }: { without: string }) => without === "size");
+  expect(told.matches.count).toBeLessThan(free.matches.count);
+  expect(told.matches.count + size(told).count).toBe(free.matches.count + size(free).count);
 });
 
 it("a line may say how many requests it stands for", async () => {

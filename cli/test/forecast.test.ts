@@ -227,6 +227,11 @@ it("the share won follows the prices of the media type, then those of the SSP, t
 });
 
 it("spend is what the wins cost, and the budget bounds it", async () => {
+  const wins = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((tenths) => tenths * 100_000);
+  const places = [
+    { ssp: "south", place: "00000002", notices: 700, wins },
+    { ssp: "south", place: "00000012", notices: 700 },
+  ];
   const server = await served((request, response) => {
     const row = {
       campaign: "acme-spring",
@@ -237,7 +242,9 @@ it("spend is what the wins cost, and the budget bounds it", async () => {
       billed: 100,
       spend_usd: "0.2",
     };
-    const body = request.url?.startsWith("/shading") ? { frozen: false } : { from: "", to: "", by: [], rows: [row] };
+    const body = request.url?.startsWith("/shading")
+      ? { frozen: false, places }
+      : { from: "", to: "", by: [], rows: [row] };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
   const asked = async (budget: object) => {
@@ -248,6 +255,11 @@ it("spend is what the wins cost, and the budget bounds it", async () => {
   };
   const free = await asked({});
   expect(free.market.wins).toEqual([{ ssp: "demo", of: "campaign", bids: 400, wins: 100, cpm: 2 }]);
+  expect(free.market.prices).toEqual([
+    { ssp: "south", media: "video", notices: 700, prices: wins.map((micros) => micros / 1e6) },
+  ]);
+  const [, shown] = await edgebid("forecast", "acme-spring", "--catalog", CATALOG, "--url", server.origin);
+  expect(shown).toMatch(/south, video +0.10 +0.30 +0.50 +0.70 +0.90\n/);
   expect(free.spend.wins).toBeGreaterThan(free.bids.count / 4 - 1);
   expect(free.spend.expected).toBeCloseTo(free.spend.most / 4, 6);
   const { hash } = new URL(free.picture);

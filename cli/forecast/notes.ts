@@ -25,13 +25,14 @@ function notesOnReach(
   { campaign, isCapped }: Documents,
 ): string[] {
   const { hours, from, one_in } = recording;
-  const target = campaign["target"];
-  const lost = NOT_KEPT.filter((name) => from !== null && isObject(target) && name in target);
+  const target = isObject(campaign["target"]) ? campaign["target"] : {};
+  const lost = NOT_KEPT.filter((name) => from !== null && name in target);
   const known = people === null ? 0 : Math.round(people.known * 100);
   const all = [
     matches.low === null && "too short for intervals: they need four minutes, or 240 lines without times",
     hours === null && "the lines have no times; --hours says how long they took, for counts of a day",
     hours !== null && hours < 24 && "less than a day is recorded: other hours may have other traffic",
+    from === null && "hours" in target && "the lines have no times, so hours are those of the present time",
     lost.length > 0 && `it targets ${lost.join(", ")}, which edgebid tail does not keep: whole requests may match more`,
     people === null
       ? "no matching request names a person (edgebid tail leaves them out), so people and frequency caps are not told"

@@ -59,7 +59,8 @@ export function documentsFor(document: Entry, cid: string): Documents {
   const crids = idsOf(campaign["creatives"], "crid");
   const creatives = entriesOf(document["creatives"]).filter(({ crid }) => crids.includes(crid));
   const uncapped = creatives.map((creative) => omit(creative, ["caps"]));
-  const settings = settingsFor(document, campaign);
+  const resized = inAllSizes(uncapped);
+  const settings = settingsFor(document, campaign, resized);
   const without = new Map<string, Entry>();
   const add = (name: string, own: Entry, more: Entry[] = [], ceiling = {}) =>
     without.set(name, { ...settings, ...ceiling, creatives: [...uncapped, ...more], campaigns: [own] });
@@ -74,7 +75,6 @@ export function documentsFor(document: Entry, cid: string): Documents {
   if (own["open"] === false) add("deals", { ...own, open: true });
   const paying = { ...omit(own, ["bids", "cur"]), max_cpm: ANY_PRICE, deals: idsOf(own["deals"], "id") };
   add("max_cpm", paying, [], { max_cpm_ceiling: ANY_PRICE });
-  const resized = inAllSizes(uncapped);
   const shown = [...crids, ...resized.map(({ crid }) => crid)];
   if (resized.length > 0) add("size", { ...own, creatives: shown }, resized);
   const all = [...without.values()].flatMap(({ campaigns }) => entriesOf(campaigns));
@@ -92,11 +92,15 @@ export function documentsFor(document: Entry, cid: string): Documents {
   };
 }
 
-/** The document without what only other campaigns use. */
-function settingsFor(document: Entry, campaign: Entry): Entry {
-  const text = JSON.stringify(campaign["target"] ?? {});
+/** The document without what only other campaigns use. All SSPs take the banners in other sizes. */
+function settingsFor(document: Entry, campaign: Entry, resized: Entry[]): Entry {
+  const text = JSON.stringify(campaign);
   const lists = entriesOf(document["lists"]).filter(({ id }) => text.includes(JSON.stringify(id)));
-  return { ...omit(document, ["templates", "orders"]), lists };
+  const approved = entriesOf(document["ssps"]).flatMap(({ id: ssp }) =>
+    resized.map(({ crid }) => ({ ssp, crid, state: "approved" })),
+  );
+  const unused = ["templates", "orders", ...(text.includes('"supply"') ? [] : ["supply"])];
+  return { ...omit(document, unused), lists, approvals: [...entriesOf(document["approvals"]), ...approved] };
 }
 
 /** The first banner of a fixed size in the usual sizes; none if the campaign has no such banner. */

@@ -63,11 +63,33 @@ it("budgets, caps, flights, pauses, shading and templates hide no match", async 
     ...{ paused: true, end: "2020-01-01T00:00Z", budget: { daily: "0.01" }, learn_shading: true, caps: [] },
     ...{ shading: { typical: "0.01", steepness: 4 }, pacing: "asap", deals: null },
   };
-  const templates = [{ id: "t", seat, caps: [{ n: 1, per: "lifetime" }] }];
-  write("held.json", JSON.stringify({ ...catalog, templates, campaigns: [{ cid, ...rest, ...held, template: "t" }] }));
+  const lists = [{ id: "few", values: ["few.example"] }];
+  const bids = [{ when: { domain: { include_lists: ["few"] } }, times: "1.000001" }];
+  const templates = [{ id: "t", bids, seat, caps: [{ n: 1, per: "lifetime" }] }];
+  write(
+    "held.json",
+    JSON.stringify({ ...catalog, lists, templates, campaigns: [{ cid, ...rest, ...held, template: "t" }] }),
+  );
   const own = await forecast(cid, "--recording", "kept.ndjson", "--catalog", "held.json");
   const free = await forecast(cid, "--recording", "kept.ndjson");
   expect([own.matches, own.attributes, own.capped]).toEqual([free.matches, free.attributes, null]);
+});
+
+it("what comes back in other sizes needs no approval", async () => {
+  const [campaign] = catalog.campaigns;
+  const [{ crid }] = catalog.creatives;
+  const ssps = [{ id: "demo", needs_approval: true }];
+  const approvals = [{ ssp: "demo", crid, state: "approved" }];
+  write(
+    "approved.json",
+    JSON.stringify({ ...catalog, ssps, approvals, campaigns: [{ ...campaign, creatives: [crid] }] }),
+  );
+  const free = await forecast("acme-spring", "--recording", "kept.ndjson");
+  const told = await forecast("acme-spring", "--recording", "kept.ndjson", "--catalog", "approved.json");
+  const size = ({ attributes }: typeof told) =>
+    attributes.find(({ without }: { without: string }) => without === "size");
+  expect(told.matches.count).toBeLessThan(free.matches.count);
+  expect(told.matches.count + size(told).count).toBe(free.matches.count + size(free).count);
 });
 
 it("a line may say how many requests it stands for", async () => {
@@ -205,6 +227,11 @@ it("the share won follows the prices of the media type, then those of the SSP, t
 });
 
 it("spend is what the wins cost, and the budget bounds it", async () => {
+  const wins = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((tenths) => tenths * 100_000);
+  const places = [
+    { ssp: "south", place: "00000002", notices: 700, wins },
+    { ssp: "south", place: "00000012", notices: 700 },
+  ];
   const server = await served((request, response) => {
     const row = {
       campaign: "acme-spring",
@@ -215,7 +242,9 @@ it("spend is what the wins cost, and the budget bounds it", async () => {
       billed: 100,
       spend_usd: "0.2",
     };
-    const body = request.url?.startsWith("/shading") ? { frozen: false } : { from: "", to: "", by: [], rows: [row] };
+    const body = request.url?.startsWith("/shading")
+      ? { frozen: false, places }
+      : { from: "", to: "", by: [], rows: [row] };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
   const asked = async (budget: object) => {
@@ -226,6 +255,11 @@ it("spend is what the wins cost, and the budget bounds it", async () => {
   };
   const free = await asked({});
   expect(free.market.wins).toEqual([{ ssp: "demo", of: "campaign", bids: 400, wins: 100, cpm: 2 }]);
+  expect(free.market.prices).toEqual([
+    { ssp: "south", media: "video", notices: 700, prices: wins.map((micros) => micros / 1e6) },
+  ]);
+  const [, shown] = await edgebid("forecast", "acme-spring", "--catalog", CATALOG, "--url", server.origin);
+  expect(shown).toMatch(/south, video +0.10 +0.30 +0.50 +0.70 +0.90\n/);
   expect(free.spend.wins).toBeGreaterThan(free.bids.count / 4 - 1);
   expect(free.spend.expected).toBeCloseTo(free.spend.most / 4, 6);
   const { hash } = new URL(free.picture);

@@ -6,8 +6,9 @@ import { COUNTRIES } from "./countries.ts";
 import { ANY, type Feature } from "./dte.ts";
 import { type Places, SEEN, type Seen, UNSEEN } from "./places.ts";
 
-/** The dimensions of a shape. Those of {@link IMP_DIMENSIONS} are about the first impression. */
+/** Where an ad appears. Rows that restrict other places are in other models. */
 export const PLACES = ["publisher", ...SEEN] as const;
+/** What a tuple may restrict, besides deals. Size and position are those of the first impression. */
 export const DIMENSIONS = [...PLACES, "country", "devicetype", "size", "pos"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
@@ -23,7 +24,6 @@ export const MAX_FORMATS = 6;
 /** The most deals of an impression that are looked at: fewer than the evaluators try. */
 const MAX_DEALS = 90;
 
-const EXTRACTION = ["GetFirstNotEmpty"] as const;
 const numbers = (last: number) => Array.from({ length: last + 1 }, (_, number) => `${number}`);
 
 /** Common sizes of banners. Other lengths than those of these and of the campaigns' own sizes are not plain. */
@@ -50,15 +50,14 @@ const PLAIN_ID = /^[\w.:~@-]{1,256}$/;
 
 /** 1 if the request has the attribute, else 0. */
 function presence(field: string): Feature {
-  return { name: field, fields: [field], transformation: [...EXTRACTION, "Exists"] };
+  return { name: field, fields: [field], transformation: ["GetFirstNotEmpty", "Exists"] };
 }
 
-/** `k` for a plain text, and if there is none; `?` for any other. */
-function plain(field: string | string[], texts: Iterable<string>, kept = false): Feature {
-  const mapping = Object.fromEntries(["", ...texts].map((text) => [text, kept && text === "" ? "-" : "k"]));
-  const fields = [field].flat();
-  const transformation = [...EXTRACTION, "ApplyMappings"] as const;
-  return { name: `plain ${fields[0]}`, fields, transformation: [...transformation], mapping, mappingDefaultValue: "?" };
+/** `k` for a plain text, `none` for no text, and `?` for any other. */
+function plain(fields: string[], texts: Iterable<string>, none = "k"): Feature {
+  const mapping = { "": none, ...Object.fromEntries([...texts].map((text) => [text, "k"])) };
+  const transformation: Feature["transformation"] = ["GetFirstNotEmpty", "ApplyMappings"];
+  return { name: `plain ${fields[0]}`, fields, transformation, mapping, mappingDefaultValue: "?" };
 }
 
 /** A part of the tuples of a model: features, and the combinations of their values. */
@@ -88,7 +87,7 @@ export function plainPart(dimension: Dimension, values: Iterable<string>): Part[
   // The bidder takes 0 and null for unknown.
   if (dimension === "devicetype") return [one(plain(FIELDS.devicetype, ["null", ...numbers(8)]), "k")];
   if (dimension === "pos")
-    return ["banner", "video"].map((slot) => one(plain(`$.imp[0].${slot}.pos`, ["null", ...numbers(7)]), "k"));
+    return ["banner", "video"].map((slot) => one(plain([`$.imp[0].${slot}.pos`], ["null", ...numbers(7)]), "k"));
   return [plainSizes(values)];
 }
 
@@ -103,7 +102,7 @@ const ONE_CHANNEL: Part = {
  */
 function plainSizes(own: Iterable<string>): Part {
   const lengths = new Set([...SIZES.split(" "), ...own].flatMap((size) => size.split("x")));
-  const sides = SIDES.flat().map((side) => plain(side, lengths, true));
+  const sides = SIDES.flat().map((side) => plain([side], lengths, "-"));
   const lists = ["", ".format", `.format[${MAX_FORMATS}]`].map((path) => presence(`$.imp[0].banner${path}`));
   const features = [...lists, ...sides];
   const size = (has: boolean) => (has ? ["k", "k"] : ["-", "-"]);

@@ -98,25 +98,19 @@ function channelsOf(sums: string[] | null): Channel[] {
 
 function groupOf(name: string, rows: Row[], places: Places): Group {
   const [{ channel, slot }] = rows as [Row];
-  const base = { channel, slot, rows };
-  const identifier = `edgebid_${name}_v1`;
-  const parts = required(channel, slot);
-  const made = (used: Dimension[], open: Group["open"], features: Feature[], tuples: Iterable<string>): Group => {
-    const first = parts.flatMap(({ allowed: [values = []] }) => values);
-    return {
-      ...{ ...base, used, open },
-      model: {
-        ...{
-          identifier,
-          modelType: "HighValue",
-          features: [...parts.flatMap(({ features }) => features), ...features],
-        },
-        tuples: Array.from(tuples, (tuple) => [...first, ...(tuple === "" ? [] : [tuple])].join("|")),
-      },
-    };
-  };
-  if (slot === "deal") return made([], [], [DEALS], new Set(rows.flatMap(({ values: { deal = [] } }) => deal)));
   const open: Group["open"] = [];
+  const group = (used: Dimension[], features: Feature[], tuples: Iterable<string>): Group => {
+    const parts = required(channel, slot);
+    const first = parts.flatMap(({ allowed: [values = []] }) => values);
+    const model: Model = {
+      identifier: `edgebid_${name}_v1`,
+      modelType: "HighValue",
+      features: [...parts.flatMap(({ features }) => features), ...features],
+      tuples: Array.from(tuples, (tuple) => [...first, ...(tuple === "" ? [] : [tuple])].join("|")),
+    };
+    return { channel, slot, rows, used, open, model };
+  };
+  if (slot === "deal") return group([], [DEALS], new Set(rows.flatMap(({ values: { deal = [] } }) => deal)));
   let used = DIMENSIONS.filter((dimension) => rows.some(({ values }) => values[dimension]));
   const free = rows.find(({ values }) => used.every((dimension) => !values[dimension]));
   if (free) {
@@ -127,15 +121,19 @@ function groupOf(name: string, rows: Row[], places: Places): Group {
     const tuples = tuplesOf(rows, used);
     if (tuples !== null) {
       const features = used.map((dimension) => {
-        const values = new Set(rows.flatMap(({ values }) => values[dimension] ?? []));
-        return feature(dimension, slot, values, !rows.every(({ values }) => values[dimension]), places);
+        const isOpen = !rows.every(({ values }) => values[dimension]);
+        return feature(dimension, slot, valuesIn(rows, dimension), isOpen, places);
       });
-      return made(used, open, features, tuples);
+      return group(used, features, tuples);
     }
-    const dropped = longest(rows, used);
+    const dropped = used.reduce((most, one) => (valuesIn(rows, one).size > valuesIn(rows, most).size ? one : most));
     open.push({ dimension: dropped, because: `more than ${MAX_TUPLES} tuples` });
     used = used.filter((dimension) => dimension !== dropped);
   }
+}
+
+function valuesIn(rows: Row[], dimension: Dimension): Set<string> {
+  return new Set(rows.flatMap(({ values }) => values[dimension] ?? []));
 }
 
 /** The tuples of all rows; null if they are too many. */
@@ -150,12 +148,6 @@ function tuplesOf(rows: Row[], used: Dimension[]): Set<string> | null {
   return tuples;
 }
 
-/** The dimension with most values. */
-function longest(rows: Row[], used: Dimension[]): Dimension {
-  const count = (dimension: Dimension) => new Set(rows.flatMap(({ values }) => values[dimension] ?? [])).size;
-  return used.reduce((most, dimension) => (count(dimension) > count(most) ? dimension : most));
-}
-
 /** The texts with one value of each list, joined by `|`. */
 export function product(lists: string[][]): string[] {
   return lists.reduce<string[]>(
@@ -165,12 +157,11 @@ export function product(lists: string[][]): string[] {
 }
 
 function plainModel(groups: Group[]): Model {
-  const values = (dimension: Dimension) =>
-    groups.flatMap(({ rows }) => rows.flatMap(({ values }) => values[dimension] ?? []));
   const used = DIMENSIONS.filter((dimension) => groups.some((group) => group.used.includes(dimension)));
+  const rows = groups.flatMap(({ rows }) => rows);
   const parts: Part[] = [
     ...ALWAYS,
-    ...used.flatMap((dimension) => plainPart(dimension, dimension === "size" ? new Set(values("size")) : [])),
+    ...used.flatMap((dimension) => plainPart(dimension, dimension === "size" ? valuesIn(rows, "size") : [])),
     ...(groups.some(({ slot }) => slot === "deal") ? [PLAIN_DEALS] : []),
   ];
   const tuples = product(parts.map(({ allowed }) => allowed.map((values) => values.join("|"))));

@@ -94,7 +94,8 @@ async function healthFindings(url: string, response: Response, health: Health): 
   if (catalog === undefined)
     return [...findings, note("token", "only the operator sees more", "set EDGEBID_OPERATOR_TOKEN")];
   const { failure, warning, stopped } = catalog;
-  if (failure) findings.push(fault("catalog", failure, "push again, or roll back"));
+  const broken = page("runbooks.md#the-pointer-is-broken-or-names-nothing");
+  if (failure) findings.push(fault("catalog", failure, `npx edgebid catalog show ${reach.kv}; read ${broken}`));
   if (warning) findings.push(note("catalog", warning, "push again"));
   if (stopped) {
     const state = stopped.all ? fault : note;

@@ -33,7 +33,10 @@ export function budgetChecks(): Record<string, number> {
   return { "decide.budgets_on_vs_off": on.mean(texts) / off.mean(texts) };
 }
 
-/** Half of the campaigns use attributes that few campaigns have; all campaigns exclude a shared list. */
+/**
+ * Half of the campaigns use attributes that few campaigns have; all campaigns exclude a shared list; all campaigns ask for
+ * authorised sellers, which no file refuses.
+ */
 export function attributeChecks(): Record<string, number> {
   const wasm = instrumented("count");
   const texts = mix();
@@ -42,6 +45,7 @@ export function attributeChecks(): Record<string, number> {
     "decide.half_with_new_attributes": mean(eachCampaign(withAttributes)) / mean(),
     // The list in place of a rule with one value, so that only the list differs.
     "decide.list_vs_value": mean(excluding(VALUES)) / mean(excluding(1)),
+    "decide.supply_on_vs_off": mean(authorised(VALUES)) / mean(),
   };
 }
 
@@ -91,4 +95,17 @@ function excluding(count: number): (document: Document) => Document {
     return { ...campaign, target: { ...target, domain: { ...target.domain, exclude_lists: ["never"] } } };
   });
   return (document) => ({ ...change(document), lists: [{ id: "never", values }] }) as Document;
+}
+
+/** The files of so many sites, none of them a site of the mix, so that the same bids are made. */
+function authorised(count: number): (document: Document) => Document {
+  const change = eachCampaign((campaign) => {
+    return { ...campaign, target: { ...(campaign["target"] ?? {}), supply: { authorised: "known" } } };
+  });
+  const ads = Array.from({ length: count }, (_, number) => `site-${number}.never.example,0D:pub-${number}`);
+  const supply = { date: "2026-11-01", systems: [{ domain: "exchange.example" }], ads };
+  return (document) => {
+    const ssps = document.ssps.map((ssp) => ({ ...ssp, domain: "exchange.example" }));
+    return { ...change(document), ssps, supply } as Document;
+  };
 }

@@ -4,7 +4,6 @@
 //! Texts are hashed: all of them would make a snapshot several times as large. Equal hashes of different texts are so
 //! rare that they may pass a seller, and an exchange, not its publishers, chooses the ids of sellers.
 
-use crate::domain::and_parents;
 use crate::flat::{List, flat};
 use crate::hash::fnv;
 use crate::named::choice;
@@ -63,35 +62,47 @@ pub enum Place<'a> {
 
 /// The bits of a key that hold a value.
 const LOW: u64 = 3;
-
-impl Place<'_> {
-    fn name(&self) -> (u8, &str) {
-        match self {
-            Place::Site(domain) => (b's', domain),
-            Place::App(bundle) => (b'a', bundle),
-        }
-    }
-}
+/// An odd number whose bits look random: the golden ratio.
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The key of a site or an app. Case does not matter.
 pub fn place_key(place: Place<'_>) -> u64 {
-    let (kind, name) = place.name();
-    key([kind].into_iter().chain(name.bytes().map(|byte| byte.to_ascii_lowercase())))
+    let mut last = 0;
+    each_key(place, |key| last = key);
+    last
+}
+
+/// The keys of a place, and before it of the domains above a site, in one pass from the end of the name. Names without a
+/// dot are no domains.
+fn each_key(place: Place<'_>, mut take: impl FnMut(u64)) {
+    let (seed, name, is_site) = match place {
+        Place::Site(domain) => (1, domain, true),
+        Place::App(bundle) => (2, bundle, false),
+    };
+    let (mut hash, mut has_dot) = (fnv(core::iter::once(seed)), false);
+    for byte in name.bytes().rev() {
+        if byte == b'.' && is_site {
+            if has_dot {
+                take(hash & !LOW);
+            }
+            has_dot = true;
+        }
+        hash = (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(MIX);
+        hash ^= hash >> 32;
+    }
+    take(hash & !LOW);
 }
 
 /// The key of a seller's account in the system with this number. Case matters.
 pub fn seller_key(system: u32, sid: &str) -> u64 {
-    key(system.to_le_bytes().into_iter().chain(sid.bytes()))
+    let hash = fnv(sid.bytes()) ^ (u64::from(system) + 1).wrapping_mul(MIX);
+    (hash ^ hash >> 32).wrapping_mul(MIX) & !LOW
 }
 
 /// The key of an account that may sell a place.
 pub fn line_key(place: u64, seller: u64) -> u64 {
-    key(place.to_le_bytes().into_iter().chain(seller.to_le_bytes()))
-}
-
-fn key(bytes: impl Iterator<Item = u8>) -> u64 {
-    // The low bits of the hash are the least random.
-    fnv(bytes).rotate_right(32) & !LOW
+    let both = (place.rotate_left(23) ^ seller).wrapping_mul(MIX);
+    (both ^ both >> 32) & !LOW
 }
 
 impl Supply<'_> {
@@ -102,13 +113,11 @@ impl Supply<'_> {
         found.next().map(|(number, (_, has_sellers))| (number, has_sellers))
     }
 
-    /// The key of the file that counts for a place. A subdomain without a file has that of its parent.
+    /// The key of the file that counts for a place. A subdomain without a file has that of the nearest domain above it.
     pub fn file_of(&self, place: Place<'_>) -> Option<u64> {
-        let keys = |place| Some(place_key(place)).filter(|key| find(self.places(), *key).is_some());
-        match place {
-            Place::Site(domain) => and_parents(domain).find_map(|domain| keys(Place::Site(domain))),
-            Place::App(_) => keys(place),
-        }
+        let (places, mut nearest) = (self.places(), None);
+        each_key(place, |key| nearest = find(places, key).map(|_| key).or(nearest));
+        nearest
     }
 
     /// How an account is related to the place of a file; `None` if the file does not name it.

@@ -47,22 +47,25 @@ export interface Reach {
   url: string;
 }
 
-/** The option that names the KV of an account. */
-export const ACCOUNT = "--remote";
-
-/** How commands reach the bidder at `url`. */
-export function reachOf(url: string, health?: Health): Reach {
+/** How commands reach the bidder at `url`, which is that of an environment of wrangler.toml if one is named. */
+export function reachOf(url: string, health: Health | undefined, env?: string): Reach {
   const isUsual = url === (process.env["EDGEBID_URL"] || DEFAULT_URL);
-  return { kv: health?.kv ?? ACCOUNT, url: isUsual ? "" : ` --url ${url}` };
+  const account = env === undefined ? "--remote" : `--env ${env}`;
+  return { kv: health?.kv ?? account, url: isUsual ? "" : ` --url ${url}` };
+}
+
+/** Whether commands reach a bidder of `npm start`. */
+export function isLocal({ kv }: Reach): boolean {
+  return kv.startsWith("--local");
 }
 
 /** The command that watches the traffic: of all isolates of a deployed bidder, or of the one on this machine. */
-export function tailCommand({ kv, url }: Reach): string {
-  return `npx edgebid tail${kv === ACCOUNT ? ` ${ACCOUNT}` : url}`;
+export function tailCommand(reach: Reach): string {
+  return `npx edgebid tail${isLocal(reach) ? reach.url : ` ${reach.kv}`}`;
 }
 
 /** The findings on the bidder at `url`, and its answer; undefined if it gives none. */
-export async function bidderFindings(url: string): Promise<{ findings: Finding[]; health?: Health }> {
+export async function bidderFindings(url: string, env?: string): Promise<{ findings: Finding[]; health?: Health }> {
   let response: Response;
   let health: Health;
   const only = (finding: Finding) => ({ findings: [finding] });
@@ -78,18 +81,18 @@ export async function bidderFindings(url: string): Promise<{ findings: Finding[]
     const text = isHttp ? `${url} does not answer as edgebid does` : unreachable(url, error);
     return only(fault("bidder", text, "start it with npm start, deploy it, or mend the route or the address"));
   }
-  return { findings: await healthFindings(url, response, health), health };
+  return { findings: await healthFindings(url, response, health, env), health };
 }
 
-async function healthFindings(url: string, response: Response, health: Health): Promise<Finding[]> {
+async function healthFindings(url: string, response: Response, health: Health, env?: string): Promise<Finding[]> {
   const { catalog, notices, pacing, alarms = [], skadn } = health;
-  const reach = reachOf(url, health);
+  const reach = reachOf(url, health, env);
   const findings = [
     health.ok
       ? ok("bidder", catalog ? `serves ${catalog.version}, ${catalog.campaigns} campaigns` : `${url} serves a catalog`)
       : fault("bidder", "has no catalog", `push one: npx edgebid catalog push FILE ${reach.kv}`),
     // A bidder of npm start has the clock of this machine.
-    ...(reach.kv === ACCOUNT ? [clock(response)] : []),
+    ...(isLocal(reach) ? [] : [clock(response)]),
   ];
   if (catalog === undefined)
     return [...findings, note("token", "only the operator sees more", "set EDGEBID_OPERATOR_TOKEN")];

@@ -25,7 +25,8 @@ ${TOKEN_HELP}
 
 examples:
   npx edgebid oncall
-  npx edgebid oncall --url https://bidder.example --watch`;
+  npx edgebid oncall --url https://bidder.example --watch
+  npx edgebid oncall --url https://staging.bidder.example --env staging`;
 
 const SMOKE_HELP = `
 Sends some 30 requests: bids, no-bids, broken ones, one in gzip, and one win notice. Nothing is billed. Today's report
@@ -57,6 +58,7 @@ export function addDeployCommands(program: Command): void {
 
   command(program, "oncall", "show on one screen whether a bidder is healthy, and what has changed", ONCALL_HELP)
     .addOption(urlOption())
+    .option("--env <name>", "the environment of wrangler.toml that the bidder is; the advice names it")
     .option("--seconds <number>", "how long to watch the traffic", count, 5)
     .addOption(new Option("--watch", "show it again and again, until Ctrl-C").conflicts("json"))
     .option("--json", "print JSON")

@@ -29,7 +29,7 @@ const CONFIGURATION = "wrangler.toml";
 export async function doctor({ config, env, remote, url, json }: DoctorOptions): Promise<0 | 1> {
   const path = config === undefined ? configuration() : resolve(config);
   if (!existsSync(path)) throw new Failure(`there is no ${path}; name the file with --config`);
-  const asked = url === undefined ? undefined : await step(`asking ${url}`, () => bidderFindings(url));
+  const asked = url === undefined ? undefined : await step(`asking ${url}`, () => bidderFindings(url, env));
   const isLocal = asked?.health?.kv != null && env === undefined && !remote;
   const findings = [node(), ...(await ofFile(path, env, isLocal))];
   const isReadable = findings.some(({ what, state }) => what === CONFIGURATION && state === "ok");

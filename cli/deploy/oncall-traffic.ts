@@ -5,7 +5,7 @@ import { UNAUTHORIZED } from "../../worker/src/telemetry/counters.ts";
 import { sumsOf } from "../money/counts.ts";
 import { shown } from "../money/table.ts";
 import { page } from "../tools.mjs";
-import { ACCOUNT, type Health, type Reach, tailCommand } from "./bidder.ts";
+import { type Health, isLocal, type Reach, tailCommand } from "./bidder.ts";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
 /** Counters of requests that the bidder has refused: the status that the exchange got, and the page that helps. */
@@ -31,7 +31,7 @@ export function trafficFindings(all: Second[], reach: Reach): Finding[] {
   const [seconds, runbook] = [Math.max(ms, 1) / 1000, page("runbooks.md#there-are-no-bids-at-all")];
   if (requests === 0) {
     const text = `none in ${seconds.toFixed(0)} s at the isolate that answers`;
-    const isolates = reach.kv === ACCOUNT ? "shows all isolates" : "waits for more";
+    const isolates = isLocal(reach) ? "waits for more" : "shows all isolates";
     return [note("requests", text, `${tailCommand(reach)} ${isolates}; then read ${runbook}`)];
   }
   const rate = (count: number) => `${(count / seconds).toFixed(1)}/s`;

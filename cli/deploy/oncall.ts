@@ -17,6 +17,8 @@ import { agesFindings, trafficFindings } from "./oncall-traffic.ts";
 /** Options of the command. */
 export interface OncallOptions {
   url: string;
+  /** The environment of wrangler.toml that the bidder is, for the commands that are printed. */
+  env?: string;
   /** How long to watch the traffic. */
   seconds: number;
   watch?: boolean;
@@ -28,23 +30,25 @@ const PATIENCE_MS = 5000;
 const CLEAR = "\u001b[2J\u001b[H";
 
 /** Prints the screen, with `watch` again and again. Returns the exit status: 1 if there is a fault. */
-export async function oncall({ url, seconds, watch, json }: OncallOptions): Promise<0 | 1> {
+export async function oncall({ url, env, seconds, watch, json }: OncallOptions): Promise<0 | 1> {
   for (;;) {
-    const findings = await step(`asking ${url}, and watching it for ${seconds} s`, () => allFindings(url, seconds));
+    const findings = await step(`asking ${url}, and watching it for ${seconds} s`, () =>
+      allFindings(url, env, seconds),
+    );
     if (watch) process.stdout.write(CLEAR);
     const status = printed(findings, json);
     if (!watch) return status;
   }
 }
 
-async function allFindings(url: string, seconds: number): Promise<Finding[]> {
+async function allFindings(url: string, env: string | undefined, seconds: number): Promise<Finding[]> {
   // The other questions are asked meanwhile. If the bidder does not answer, its first finding says so.
   const traffic = trafficAt(url, seconds);
   traffic.catch(() => {});
-  const { findings: known, health } = await bidderFindings(url);
+  const { findings: known, health } = await bidderFindings(url, env);
   // Without a catalog or the operator's token, there is nothing else to ask.
   if (known.some(({ what, state }) => state !== "ok" && ["bidder", "token"].includes(what))) return known;
-  const [now, reach] = [Date.now(), reachOf(url, health)];
+  const [now, reach] = [Date.now(), reachOf(url, health, env)];
   const rows = async (day: string) => (await reportOf(url, { from: day, to: day, by: "ssp" })).rows;
   const [today, before] = [rows(dayAt(now)), rows(dayAt(now - DAY_MS))];
   const versions = askJson<Versions>(url, "inspect/api/versions");

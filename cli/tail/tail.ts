@@ -43,11 +43,14 @@ export interface Watching {
   stop?: AbortController;
 }
 
+/** How long after its end the line of a second may come. */
+const LATE_MS = 500;
+
 /** Watches a bidder until Ctrl-C, and prints a summary on standard error at the end. */
 export async function watch({ source, show, keep, seconds, stop = new AbortController() }: Watching): Promise<void> {
   const end = () => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
-  const timer = seconds === undefined ? undefined : setTimeout(end, seconds * 1000);
+  const timer = seconds === undefined ? undefined : setTimeout(end, seconds * 1000 + LATE_MS);
   const figures = new Figures();
   try {
     for await (const news of source(stop.signal)) {

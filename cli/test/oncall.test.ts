@@ -5,7 +5,7 @@ import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import type { Second } from "../../worker/src/tail/seconds.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
-import { bidderFindings } from "../deploy/bidder.ts";
+import { bidderFindings, type Health, reachOf, tailCommand } from "../deploy/bidder.ts";
 import type { Finding } from "../deploy/finding.ts";
 import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "../deploy/oncall-bills.ts";
 import { agesFindings, trafficFindings } from "../deploy/oncall-traffic.ts";
@@ -43,7 +43,8 @@ const ssps = [...example.ssps, { id: "sealed", price_codec: "google" }];
 
 /** What the command finds while requests arrive at the bidder. */
 async function findings(origin: string): Promise<{ code: number; faults: string[]; found: Finding[] }> {
-  const sending = setInterval(() => void bidsOn(origin, requestText).catch(() => {}), 50);
+  const sent: Promise<unknown>[] = [];
+  const sending = setInterval(() => sent.push(bidsOn(origin, requestText).catch(() => {})), 50);
   try {
     const [code, stdout] = await edgebid("oncall", "--url", origin, "--seconds", "3", "--json");
     const { findings: found }: { findings: Finding[] } = JSON.parse(stdout);
@@ -52,6 +53,7 @@ async function findings(origin: string): Promise<{ code: number; faults: string[
     return { code, found, faults: faults.map(({ what, text }) => `${what}: ${text}`) };
   } finally {
     clearInterval(sending);
+    await Promise.all(sent);
   }
 }
 
@@ -104,6 +106,20 @@ const ACCOUNT = { kv: "--remote", url: "" };
 const LOCAL = { kv: "--local --persist-to /tmp/two", url: " --url http://127.0.0.1:8788" };
 const row = (ssp: string, bids: number) => ({ ssp, bids, billed: 0, refused: {}, cur: "USD" }) as unknown as Row;
 const texts = (found: Finding[]) => found.map(({ state, text }) => `${state}: ${text}`);
+
+test("the advice leads to the KV and the traffic of the bidder, wherever it runs", () => {
+  vi.stubEnv("EDGEBID_URL", "https://bidder.example");
+  const remote = { ok: true, kv: null };
+  const at = (url: string, health: object, env?: string) => {
+    const reach = reachOf(url, health as Health, env);
+    return [reach.kv, tailCommand(reach)];
+  };
+  expect(at("https://bidder.example", remote)).toEqual(["--remote", "npx edgebid tail --remote"]);
+  expect(at("https://staging.example", remote, "staging")).toEqual(["--env staging", "npx edgebid tail --env staging"]);
+  const local = { ok: true, kv: "--local" };
+  expect(at("http://127.0.0.1:8788", local)).toEqual(["--local", "npx edgebid tail --url http://127.0.0.1:8788"]);
+  vi.unstubAllEnvs();
+});
 
 test("what an operator has stopped, and the command that lifts it", async () => {
   const since = "2026-11-28T02:00:00.000Z";

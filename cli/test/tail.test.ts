@@ -97,6 +97,17 @@ describe("tail of a local bidder", () => {
 
 const SECOND: Second = { at: 0, ms: 1000, requests: 1, bids: 1, none: {}, other: {}, lost: 0 };
 
+test("the last second is shown, although its line comes after its end", async () => {
+  const late = await served((_, response) => {
+    setTimeout(() => response.write(`${JSON.stringify(SECOND)}\n`), 1100);
+  });
+  try {
+    expect((await edgebidAt(late.origin, "tail", "--seconds", "1", "--json"))[1]).toBe(`${JSON.stringify(SECOND)}\n`);
+  } finally {
+    await late.stop();
+  }
+});
+
 describe("demo", () => {
   test("sends traffic, fills the report, and shows the funnel", async () => {
     const [code, stdout, stderr] = await edgebid("demo", "--rate", "40", "--seconds", "6");

@@ -21,6 +21,7 @@ export interface Decision {
 const GOOGLE_STATES: Record<string, Decision["state"]> = {
   APPROVED: "approved",
   PENDING_REVIEW: "pending",
+  STATUS_UNSPECIFIED: "pending",
   DISAPPROVED: "disapproved",
   CERTIFICATE_REQUIRED: "disapproved",
 };
@@ -48,7 +49,8 @@ function ofGoogle(value: unknown): Decision[] {
   const creatives = isObject(value) ? value["creatives"] : value;
   if (!Array.isArray(creatives))
     throw new Failure("the file has no list of creatives; expected creatives, or an array");
-  return creatives.map(({ creativeId, creativeServingDecision: decided }: GoogleCreative, place) => {
+  return creatives.map((creative: GoogleCreative | null, place) => {
+    const { creativeId, creativeServingDecision: decided } = creative ?? {};
     const at = `creatives[${place}]`;
     if (typeof creativeId !== "string") throw new Failure(`${at} has no creativeId`);
     const { status = "", topics = [] } = decided?.networkPolicyCompliance ?? {};

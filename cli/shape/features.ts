@@ -179,6 +179,9 @@ function spellingsOf(dimension: Dimension, value: string): string[] {
  */
 export function tupleValues(dimension: Dimension | "deal", values: string[]): string[] | null {
   if (dimension === "deal" || dimension === "publisher") return values.every((id) => PLAIN_ID.test(id)) ? values : null;
-  if (dimension === "country") return values.map((code) => code.toUpperCase()).filter((code) => COUNTRIES.has(code));
+  if (dimension === "country") {
+    const codes = values.map((code) => code.toUpperCase());
+    return codes.every((code) => COUNTRIES.has(code)) ? codes : null;
+  }
   return values;
 }

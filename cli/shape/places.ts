@@ -26,7 +26,7 @@ export class Places {
   /** Adds those of a request. */
   see(request: Record<string, unknown>): void {
     const channels = [request["site"], request["app"], request["dooh"]].filter(isObject);
-    for (const channel of channels) for (const kind of SEEN) this.add(kind, String(channel[kind] ?? ""));
+    for (const channel of channels) for (const kind of SEEN) this.add(kind, textOf(channel[kind]));
   }
 
   add(kind: Seen, text: string): void {
@@ -50,4 +50,9 @@ export class Places {
       .map((value) => (kind === "domain" ? value.replace(/^www\./, "") : value));
     return [...plain.flatMap((value) => this.#matching[kind].get(value) ?? []), UNSEEN];
   }
+}
+
+/** The text of an attribute as the bidder reads it; empty for what is no text. */
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

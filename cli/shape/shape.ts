@@ -10,6 +10,7 @@ import { readCounts, usage } from "../deploy/usage.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { grouped } from "../money/table.ts";
 import { openAll, ReplayedCatalog } from "../replay/catalog.ts";
+import { page } from "../tools.mjs";
 import { demandOf } from "./campaigns.ts";
 import { missedBy } from "./check.ts";
 import { filterOf, type Texts } from "./evaluator.ts";
@@ -58,7 +59,7 @@ export async function shape(paths: string[], options: ShapeOptions): Promise<voi
   if (counts.lost.length > 0)
     throw new Failure(
       `the shape would lose ${counts.lost.length} of ${counts.bids} bids, first at ${counts.lost.slice(0, 3).join(", ")}; ` +
-        "nothing is written. This is a defect of edgebid: please report it",
+        `nothing is written. If ${page("shape.md#too-much-never-too-little")} does not explain these requests, please report it`,
       EXIT.found,
     );
   const { models, groups } = made;

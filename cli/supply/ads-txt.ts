@@ -16,6 +16,8 @@ export interface AdsTxt {
 
 /** The most bytes of a file. The longest known ones have less than 2 MB. */
 export const MAX_BYTES = 8 << 20;
+/** A line, for messages. A file that lets nobody sell has one with a placeholder (section 3.2.1). */
+export const EXAMPLE = "exchange.example, pub-1, DIRECT";
 const RELATIONS = ["DIRECT", "RESELLER"];
 const ENCODINGS: [bom: number[], encoding: string][] = [
   [[0xef, 0xbb, 0xbf], "utf-8"],
@@ -28,7 +30,7 @@ export function readAdsTxt(bytes: Uint8Array): AdsTxt | string {
   if (bytes.byteLength > MAX_BYTES) return `${bytes.byteLength} bytes; expected at most ${MAX_BYTES}`;
   const text = textOf(bytes);
   if (text.includes("\0")) return "binary data; expected a text";
-  if (/^\s*</.test(text)) return "HTML or XML; expected a text with lines such as exchange.example, pub-1, DIRECT";
+  if (/^\s*</.test(text)) return `HTML or XML; expected a text with lines such as ${EXAMPLE}`;
   const file: AdsTxt = { lines: [], unreadable: [] };
   for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {
     const content = line.split("#", 1)[0] ?? "";
@@ -44,7 +46,7 @@ export function readAdsTxt(bytes: Uint8Array): AdsTxt | string {
     if (name === "" || sid === "" || !RELATIONS.includes(word)) file.unreadable.push(at + 1);
     else file.lines.push({ system: name, sid, isDirect: word === "DIRECT" });
   }
-  return file;
+  return file.lines.length > 0 ? file : `no account; expected a line such as ${EXAMPLE}`;
 }
 
 /** A text in UTF-8, or in UTF-16 if it says so. */

@@ -6,8 +6,8 @@ import type { CompileOptions } from "./compile.ts";
 import type { FetchOptions } from "./fetch.ts";
 
 const FETCH_HELP = `
-Gets ads.txt of each site in the recordings, and sellers.json of the exchanges, for \`supply compile\`. Asks each host
-once a day at most. If a host fails, the file from before stays; a 404 says that there is none. Gets no app-ads.txt:
+Gets ads.txt of each site in the recordings, and sellers.json of the exchanges, for \`supply compile\`. Asks a host that
+has answered again after a day. If a host fails, a file from before stays; a 404 says that there is none. Gets no app-ads.txt:
 put those into app-ads/BUNDLE/app-ads.txt.
 
 examples:
@@ -29,7 +29,7 @@ export function addSupplyCommands(program: Command): void {
     .argument("[recording...]", "requests, as edgebid tail keeps them")
     .requiredOption("--to <dir>", "the folder for the files")
     .option("--domains <file>", "more sites, one a line")
-    .option("--catalog <file>", "the catalog with the exchanges (default: that of this folder)")
+    .option("--catalog <path>", "the catalog with the exchanges (default: that of this folder)")
     .option("--system <domain...>", "more advertising systems than those of the catalog's SSPs", [])
     .option("--json", "print JSON")
     .action(async (recordings: string[], options: FetchOptions) =>

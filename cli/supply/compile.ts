@@ -2,7 +2,6 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { dayAt } from "../../worker/src/time/days.ts";
 import { done, findingsText, print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import { saved } from "../catalog/save.ts";
@@ -35,11 +34,12 @@ export async function compileSupply(folder: string, options: CompileOptions): Pr
   }
   const domains = domainsOf(catalog, system);
   const file = join(catalog, FILE);
-  const last = existsSync(file) ? parsedJson<{ supply?: Supply }>(readFileSync(file))?.supply : undefined;
+  const last = existsSync(file) ? lastOf(file) : undefined;
   const { supply, problems } = await step("reading the files", async (progress) =>
-    readFiles(folder, domains, dayAt(Date.now()), last, progress),
+    readFiles(folder, domains, last, progress),
   );
-  const whole = { ...supply, ...(maxAge !== undefined && { max_age_days: maxAge }) };
+  const days = maxAge ?? last?.max_age_days;
+  const whole = { ...supply, ...(days !== undefined && { max_age_days: days }) };
   const { notes } = await step("compiling", () => saved(file, textOf(whole), catalog));
   const changes = last && changesOf(last, supply);
   print(
@@ -47,6 +47,14 @@ export async function compileSupply(folder: string, options: CompileOptions): Pr
     { file, counts: countsOf(supply), changes, problems, findings: notes },
     textFor(file, supply, changes, problems, catalog) + findingsText(notes),
   );
+}
+
+/** The list before. Without it, what a file that cannot be used said would be lost. */
+function lastOf(file: string): Supply {
+  const { supply } = parsedJson<{ supply?: Partial<Supply> }>(readFileSync(file)) ?? {};
+  const { date, systems, ads, app_ads } = supply ?? {};
+  if (date && systems && ads && app_ads) return supply as Supply;
+  throw new Failure(`${file} is not what supply compile writes; restore it, or delete it`);
 }
 
 /** JSON with a line for each site and app, so that a version control shows what has changed. */

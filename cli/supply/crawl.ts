@@ -1,18 +1,19 @@
-//! Gets the files of publishers and advertising systems into a folder, politely: one connection for each host, no file
-//! twice a day, conditional requests, limits of size and time. It follows a redirect only within the site's own domain.
+//! Gets the files of publishers and advertising systems into a folder, politely: one connection for each host, no answer
+//! twice a day, conditional requests, limits of size and time. It follows a redirect only by HTTPS and within the site's
+//! own domain: names come from bid requests, and must not lead into the network of the person.
 //!
 //! A 404 says that there is no file. Any other failure says nothing: the file from before stays.
 
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parsedJson } from "../input.ts";
-import { MAX_BYTES } from "./ads-txt.ts";
 
-/** A file to get: its host, its path there, and its path in the folder. */
+/** A file to get: its host, its path there, its path in the folder, and its most bytes. */
 export interface Target {
   host: string;
   path: string;
   file: string;
+  most: number;
 }
 
 /** What came of the files, and the hosts that failed with the reason. */
@@ -32,6 +33,8 @@ interface Known {
   at: number;
   etag?: string;
   modified?: string;
+  /** Whether there was no file. */
+  isMissing?: true;
 }
 
 const STATE = "fetched.json";
@@ -39,6 +42,10 @@ const DAY_MS = 86_400_000;
 const TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 5;
 const HOSTS_AT_ONCE = 32;
+/** An interruption loses what was learned about so many hosts at most. */
+const SAVED_HOSTS = 1000;
+/** Names that are no public ones (RFC 6762, RFC 8375, and usual names of own networks). */
+const OWN_NETWORK = /\.(internal|local|arpa|lan|corp|home|localhost)$/;
 const HEADERS = { "user-agent": "edgebid-supply (ads.txt and sellers.json)", accept: "text/plain, application/json" };
 
 /** Gets the files. `progress` is called after each host. */
@@ -51,34 +58,41 @@ export async function crawl(
 ): Promise<Crawled> {
   const state = new Map(Object.entries(readState(folder)));
   const crawled: Crawled = { new: 0, unchanged: 0, missing: 0, failed: [] };
+  const save = () => written(join(folder, STATE), `${JSON.stringify(Object.fromEntries(state))}\n`);
+  mkdirSync(folder, { recursive: true });
   const waiting = targets.values();
   let done = 0;
   const worker = async () => {
     for (const target of waiting) {
       const path = join(folder, target.file);
-      const known = existsSync(path) ? state.get(target.file) : undefined;
+      const last = state.get(target.file);
+      const known = last?.isMissing || existsSync(path) ? last : undefined;
       try {
-        if (known && now - known.at < DAY_MS) crawled.unchanged++;
+        if (known && now - known.at < DAY_MS) crawled[known.isMissing ? "missing" : "unchanged"]++;
         else crawled[await one(target, path, known, state, now, get)]++;
       } catch (error) {
         crawled.failed.push({ host: target.host, message: causeOf(error) });
       }
       progress(++done / targets.length, `${done} of ${targets.length} hosts`);
+      if (done % SAVED_HOSTS === 0) save();
     }
   };
   await Promise.all(Array.from({ length: HOSTS_AT_ONCE }, worker));
-  mkdirSync(folder, { recursive: true });
-  written(join(folder, STATE), `${JSON.stringify(Object.fromEntries(state))}\n`);
+  save();
   return crawled;
 }
 
 /** Whether a name can be that of a public web server: no address, no name of the own network. */
 export function isPublicName(name: string): boolean {
-  return name.length <= 253 && /^(?=.*[a-z])([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])$/.test(name);
+  return (
+    name.length <= 253 &&
+    !OWN_NETWORK.test(name) &&
+    /^(?=.*[a-z])([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])$/.test(name)
+  );
 }
 
 async function one(
-  { host, path, file }: Target,
+  { host, path, file, most }: Target,
   place: string,
   known: Known | undefined,
   state: Map<string, Known>,
@@ -93,7 +107,7 @@ async function one(
   const response = await followed(`https://${host}${path}`, host, { headers }, get);
   if (response.status === 404 || response.status === 410) {
     await response.body?.cancel();
-    state.delete(file);
+    state.set(file, { at: now, isMissing: true });
     rmSync(place, { force: true });
     return "missing";
   }
@@ -102,10 +116,10 @@ async function one(
     throw new Error(`status ${response.status}`);
   }
   if (response.status === 200) {
-    const content = await limited(response);
+    const content = await limited(response, most);
     mkdirSync(dirname(place), { recursive: true });
     written(place, content);
-  }
+  } else utimesSync(place, now / 1000, now / 1000);
   const [etag, modified] = ["etag", "last-modified"].map((name) => response.headers.get(name));
   state.set(file, { at: now, ...(etag && { etag }), ...(modified && { modified }) });
   return response.status === 200 ? "new" : "unchanged";
@@ -121,19 +135,19 @@ async function followed(url: string, host: string, init: RequestInit, get: Get):
     await response.body?.cancel();
     const next = new URL(location, at);
     const isOwn = next.hostname === domain || next.hostname.endsWith(`.${domain}`);
-    if (!/^https?:$/.test(next.protocol) || !isOwn) throw new Error(`leads to ${next.hostname}`);
+    if (next.protocol !== "https:" || next.port !== "" || !isOwn) throw new Error(`leads to ${next.origin}`);
     if (hops === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
     at = next.href;
   }
 }
 
 /** The body. Throws if it is longer than any such file. */
-async function limited(response: Response): Promise<Uint8Array> {
+async function limited(response: Response, most: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.byteLength;
-    if (bytes > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`);
+    if (bytes > most) throw new Error(`more than ${most} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -6,10 +6,11 @@
 //!
 //! A file that cannot be used changes nothing: what the last list says of its place stays.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { dayAt } from "../../worker/src/time/days.ts";
 import { Failure } from "../failure.mjs";
-import { readAdsTxt } from "./ads-txt.ts";
+import { EXAMPLE, readAdsTxt } from "./ads-txt.ts";
 import { readSellers } from "./sellers.ts";
 
 /** `supply` of a catalog. */
@@ -33,26 +34,30 @@ const NAMED_LINES = 5;
 const MAX_ENTRIES = 2_000_000;
 
 /**
- * Reads the files for these systems. `last`: the list before, whose entries stay where a file cannot be used. Throws
- * {@link Failure} if the folder has no files, or too many.
+ * Reads the files for these systems. Their day is that of the newest file. `last`: the list before, whose entries stay
+ * where a file cannot be used. Throws {@link Failure} if the folder has no files, or too many.
  */
 export function readFiles(
   folder: string,
   domains: string[],
-  date: string,
   last: Supply | undefined,
   progress: (done: number, note: string) => void,
 ): { supply: Supply; problems: Problem[] } {
   const problems: Problem[] = [];
   const numbers = new Map(domains.map((domain, number) => [domain, number]));
   const tell = (file: string, message: string) => problems.push({ file, message });
+  let newest = 0;
+  const read = (file: string) => {
+    newest = Math.max(newest, statSync(join(folder, file)).mtimeMs);
+    return readFileSync(join(folder, file));
+  };
 
   const systems = domains.map((domain) => {
     const file = `sellers/${domain}/sellers.json`;
     const old = last?.systems.find((system) => system.domain === domain)?.sellers;
-    const read = existsSync(join(folder, file)) ? readSellers(readFileSync(join(folder, file))) : undefined;
-    if (typeof read === "string") tell(file, read);
-    const sellers = typeof read === "string" ? old : read;
+    const own = existsSync(join(folder, file)) ? readSellers(read(file)) : undefined;
+    if (typeof own === "string") tell(file, own);
+    const sellers = typeof own === "string" ? old : own;
     return { domain, ...(sellers?.length && { sellers }) };
   });
 
@@ -65,18 +70,18 @@ export function readFiles(
     return (places[at] ?? []).flatMap((name) => {
       if (++done % 1000 === 0) progress(done / count, `${done} of ${count} files`);
       const file = `${kind}/${name}/${kind}.txt`;
-      const read = readAdsTxt(readFileSync(join(folder, file)));
+      const content = readAdsTxt(read(file));
       const place = name.toLowerCase();
-      if (typeof read === "string") {
-        tell(file, read);
-        return translated(old.get(place), last, numbers) ?? [];
+      if (typeof content === "string") {
+        tell(file, content);
+        return translated(old.get(place), last, numbers);
       }
-      const { lines, unreadable } = read;
+      const { lines, unreadable } = content;
       if (unreadable.length > 0) tell(file, unreadableText(unreadable));
       const own = new Set(
         lines.flatMap(({ system, sid, isDirect }) => {
           const number = numbers.get(system);
-          return number === undefined || sid.includes(",") ? [] : [`${number}${isDirect ? "D" : "R"}:${sid}`];
+          return number === undefined ? [] : [`${number}${isDirect ? "D" : "R"}:${sid}`];
         }),
       );
       entries += 1 + own.size;
@@ -85,7 +90,7 @@ export function readFiles(
     });
   });
   const [ads = [], app_ads = []] = lists;
-  return { supply: { date, systems, ads, app_ads }, problems };
+  return { supply: { date: dayAt(newest), systems, ads, app_ads }, problems };
 }
 
 /** The site or the app of an entry. */
@@ -94,8 +99,8 @@ export function nameOf(entry: string): string {
 }
 
 /** An entry of the last list, whose systems may have had other numbers. */
-function translated(entry: string | undefined, last: Supply | undefined, numbers: Map<string, number>) {
-  if (entry === undefined) return undefined;
+function translated(entry: string | undefined, last: Supply | undefined, numbers: Map<string, number>): string[] {
+  if (entry === undefined) return [];
   const [name = "", ...accounts] = entry.split(",");
   const own = accounts.flatMap((account) => {
     const [, old = "", rest = ""] = /^(\d+)(.*)$/s.exec(account) ?? [];
@@ -117,5 +122,5 @@ function placesIn(folder: string, kind: "ads" | "app-ads"): string[] {
 function unreadableText(lines: number[]): string {
   const named = lines.slice(0, NAMED_LINES).join(", ");
   const more = lines.length > NAMED_LINES ? ` and ${lines.length - NAMED_LINES} more` : "";
-  return `line ${named}${more}: no account; expected a line such as exchange.example, pub-1, DIRECT`;
+  return `line ${named}${more}: no account; expected a line such as ${EXAMPLE}`;
 }

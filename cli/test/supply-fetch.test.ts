@@ -43,7 +43,7 @@ function get(url: string, init: RequestInit): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${pathname}`, { ...init, headers: { ...init.headers, "x-host": hostname } });
 }
 
-const target = (host: string): Target => ({ host, path: "/ads.txt", file: `ads/${host}/ads.txt` });
+const target = (host: string): Target => ({ host, path: "/ads.txt", file: `ads/${host}/ads.txt`, most: 8 << 20 });
 const crawled = (now: number, ...names: string[]): Promise<Crawled> =>
   crawl(join(folder(), "to"), names.map(target), now, get, () => {});
 const says =
@@ -82,6 +82,9 @@ describe("a host", () => {
     delete hosts["news.example"];
     expect(await crawled(NOW + 48 * HOURS, "news.example")).toEqual({ ...NONE, missing: 1 });
     expect(existsSync(join(folder(), "to/ads/news.example/ads.txt"))).toBe(false);
+    asked = [];
+    expect(await crawled(NOW + 49 * HOURS, "news.example")).toEqual({ ...NONE, missing: 1 });
+    expect(asked).toEqual([]);
   });
 
   test.each([
@@ -89,6 +92,8 @@ describe("a host", () => {
     ["/own/ads.txt", true],
     ["https://evil.example/ads.txt", false],
     ["https://news.example.evil.example/ads.txt", false],
+    ["http://www.news.example/ads.txt", false],
+    ["https://www.news.example:8443/ads.txt", false],
     ["file:///etc/passwd", false],
   ])("a redirect to %s", async (location, isFollowed) => {
     hosts["news.example"] = ({ url }, response) => {
@@ -116,6 +121,8 @@ test("addresses and names of the own network are no sites", () => {
     "127.0.0.1",
     "[::1]",
     "a_b.example",
+    "vault.corp.local",
+    "metadata.google.internal",
     "a..b",
     "a.b:80",
     "-a.example",

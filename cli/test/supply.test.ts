@@ -35,7 +35,6 @@ describe("ads.txt", () => {
       bytes("placeholder.example.com, placeholder, DIRECT, placeholder"),
       [{ system: "placeholder.example.com", sid: "placeholder", isDirect: true }],
     ],
-    ["nothing", bytes(""), []],
   ])("%s", (_, content, lines) => {
     expect(readAdsTxt(content)).toEqual({ lines, unreadable: [] });
   });
@@ -50,6 +49,9 @@ describe("ads.txt", () => {
     ["<!doctype html><title>a, b, DIRECT</title>", "HTML"],
     ["\n  <?xml version='1.0'?>", "HTML"],
     ["exchange.example,\0,DIRECT", "binary"],
+    ["", "no account"],
+    ["Not found", "no account"],
+    ["exchange.example; pub-1; DIRECT", "no account"],
     ["a".repeat(9 << 20), "at most 8388608"],
   ])("%.20s is refused", (text, why) => expect(readAdsTxt(bytes(text))).toContain(why));
 });
@@ -89,7 +91,7 @@ describe("the command", () => {
     document.campaigns[0].target.supply = { authorised: "require" };
     write("my/first.json", JSON.stringify(document));
     write("files/ads/news.example/ads.txt", "exchange.example, pub-1, RESELLER\nother.example, 7, DIRECT\n");
-    write("files/ads/Blog.example/ads.txt", "");
+    write("files/ads/Blog.example/ads.txt", "placeholder.example.com, placeholder, DIRECT, placeholder");
     write("files/app-ads/com.acme.app/app-ads.txt", "exchange.example, pub-2, DIRECT\n");
     write(
       "files/sellers/exchange.example/sellers.json",

@@ -89,13 +89,36 @@ fn request() -> impl Strategy<Value = Value> {
     ];
     let node = (select(&SYSTEMS[..]), select(&SIDS[..]), prop_oneof![4 => Just(1), 1 => Just(0)]);
     let node = node.prop_map(|(asi, sid, hp)| json!({"asi": asi, "sid": sid, "hp": hp}));
-    (place, prop::collection::vec(node, 1..4), any::<bool>()).prop_map(|(mut request, nodes, is_old)| {
+    // Without a paid seller, the other implementation checks nothing.
+    let paid =
+        (select(&SYSTEMS[..]), select(&SIDS[..])).prop_map(|(asi, sid)| json!({"asi": asi, "sid": sid, "hp": 1}));
+    let nodes = (prop::collection::vec(node, 0..3), paid).prop_map(|(mut nodes, last)| {
+        nodes.push(last);
+        nodes
+    });
+    (place, nodes, any::<bool>()).prop_map(|(mut request, nodes, is_old)| {
         let chain = json!({"schain": {"complete": 1, "ver": "1.0", "nodes": nodes}});
         request["id"] = json!("r");
         request["imp"] = json!([{"id": "1", "banner": {"w": 300, "h": 250}}]);
         request["source"] = if is_old { json!({ "ext": chain }) } else { chain };
         request
     })
+}
+
+/// Whether a file does not name a later seller that is paid. The other implementation asks it about the first seller only,
+/// but a publisher names each account that may sell for it (ads.txt 1.1, section 3.4.2), and anybody can put such an
+/// account before its own.
+fn names_later_seller(request: &Value) -> bool {
+    let place = request["site"]["domain"].as_str().map(|domain| ("ads", domain.trim_start_matches("www.")));
+    let place = place.unwrap_or_else(|| ("app-ads", request["app"]["bundle"].as_str().unwrap()));
+    let Some((.., accounts)) = FILES.iter().find(|(kind, name, _)| (*kind, *name) == place) else { return false };
+    let chain =
+        [&request["source"]["schain"], &request["source"]["ext"]["schain"]].into_iter().find(|one| one.is_object());
+    let mut paid = chain.unwrap()["nodes"].as_array().unwrap().iter().filter(|node| node["hp"] == 1);
+    let is_named = |node: &Value| {
+        accounts.iter().any(|(system, sid, _)| SYSTEMS[*system] == text(node, "asi") && *sid == text(node, "sid"))
+    };
+    paid.any(|node| !is_named(node))
 }
 
 #[test]
@@ -109,6 +132,7 @@ fn the_sellers_that_are_refused_are_those_that_another_implementation_refuses() 
         let issues = resolve_bid_request(&text, &cache);
         let is_refused = issues.iter().any(|issue| issue.id.contains("unauthorized") || issue.id.contains("sid_not_in"));
         let (outcome, _) = decide(&mut Scratch::default(), text.as_bytes(), 0, &catalog, &context, &mut ());
+        let is_refused = is_refused || names_later_seller(&request);
         let expected = if is_refused { Outcome::NoBid(NoBidReason::SupplyUnauthorised) } else { Outcome::Bid };
         prop_assert_eq!(outcome, expected, "{:?}", issues);
         let count = &counts[usize::from(is_refused)];

@@ -4,7 +4,7 @@ use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
 use super::auction::Auction;
-use super::json::{at, int, list, text, texts};
+use super::json::{at, flag, int, list, text, texts};
 use super::targeting::{channel, domain};
 
 /// The last millisecond of a day, and of the days after it, is not old yet.
@@ -20,16 +20,18 @@ pub fn supply(target: &Value, auction: &Auction<'_>) -> Option<Reason> {
     let files = at(auction.catalog, "supply");
     let request = auction.request;
     let (name, place) = channel(request);
-    let chain = [at(request, "source/schain"), at(request, "source/ext/schain")];
-    let nodes = chain.into_iter().find(|chain| !chain.is_null()).map_or(&[][..], |chain| list(chain, "nodes"));
+    let chain = [at(request, "source/schain"), at(request, "source/ext/schain")].into_iter().find(|one| !one.is_null());
+    let nodes = chain.map_or(&[][..], |chain| list(chain, "nodes"));
     let paid = nodes.iter().filter(|node| int(node, "hp") != Some(0));
     let mut sellers: Vec<(&str, &str)> = paid.map(|node| (text(node, "asi"), text(node, "sid"))).collect();
-    if nodes.is_empty() {
+    let is_own = sellers.is_empty();
+    if is_own {
         sellers.push((text(auction.ssp(), "domain"), text(place, "publisher/id")));
     }
-    sellers.retain(|(asi, sid)| !asi.is_empty() && !sid.is_empty());
+    let is_whole = is_own || chain.is_some_and(|chain| flag(chain, "complete"));
     let place = if name == "site" { domain(place).to_lowercase() } else { text(place, "bundle").to_lowercase() };
-    let is_told = ["site", "app"].contains(&name) && !place.is_empty() && !sellers.is_empty();
+    let is_named = !sellers[0].0.is_empty() && !sellers[0].1.is_empty();
+    let is_told = ["site", "app"].contains(&name) && !place.is_empty() && is_named;
     let number = |asi: &str| list(files, "systems").iter().position(|system| text(system, "domain") == asi);
     let in_sellers = |(asi, sid): &(&str, &str)| {
         let sellers = at(&list(files, "systems")[number(asi)?], "sellers").as_array()?;
@@ -46,22 +48,24 @@ pub fn supply(target: &Value, auction: &Auction<'_>) -> Option<Reason> {
     });
     // The longest name is the nearest one.
     let file = file.max_by_key(|line| line.split(',').next().unwrap().len());
-    let first = sellers.first().copied().unwrap_or_default();
-    let lines = |letter: char| {
-        let wanted = number(first.0).map(|number| format!("{number}{letter}:{}", first.1));
+    let first = sellers[0];
+    let has_line = |(asi, sid): (&str, &str), letter: char| {
+        let wanted = number(asi).map(|number| format!("{number}{letter}:{sid}"));
         file.is_some_and(|line| line.split(',').skip(1).any(|own| Some(own) == wanted.as_deref()))
     };
-    let is_known = is_told && number(first.0).is_some() && file.is_some();
-    let is_refused = is_told && sellers.iter().any(|seller| in_sellers(seller) == Some(None))
-        || is_known && !lines('D') && !lines('R');
-    if is_refused {
+    let is_unlisted = |seller: &(&str, &str)| {
+        file.is_some() && number(seller.0).is_some() && !has_line(*seller, 'D') && !has_line(*seller, 'R')
+    };
+    let is_refused = |seller: &(&str, &str)| in_sellers(seller) == Some(None) || is_unlisted(seller);
+    if is_told && sellers.iter().any(|seller| !seller.1.is_empty() && is_refused(seller)) {
         return Some(Reason::SupplyUnauthorised);
     }
+    let is_known = is_told && number(first.0).is_some() && file.is_some();
     let day = DAYS.iter().find(|(date, _)| *date == text(files, "date")).unwrap().1;
     if !is_known && auction.now_ms < day + 15 * DAY_MS && text(rule, "authorised") == "require" {
         return Some(Reason::SupplyUnknown);
     }
-    let is_direct = is_known && sellers.len() == 1 && lines('D');
+    let is_direct = is_known && sellers.len() == 1 && is_whole && has_line(first, 'D');
     let types = texts(rule, "seller_types");
     let own = in_sellers(&first).flatten().filter(|_| is_told);
     let is_listed = own.is_some_and(|own| types.iter().any(|kind| kind.to_uppercase().starts_with(own)));

@@ -53,7 +53,7 @@ pub(crate) fn check(drafts: &Drafts<'_>, at: &At<'_>) {
     }
 }
 
-/// `disapproved on 2026-11-20 (Alcohol)`; empty if approved.
+/// `disapproved since 2026-11-20 (Alcohol)`; empty if approved.
 fn words(ApprovalEntry { state, reason, date, .. }: &ApprovalEntry) -> String {
     let state = match state {
         Some(Approval::Approved) => return String::new(),

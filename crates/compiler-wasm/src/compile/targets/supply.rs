@@ -58,10 +58,11 @@ fn draft(entry: &SupplyEntry, at: &At<'_>) -> SupplyDraft {
     }
     let systems = u32::try_from(entry.systems.len()).unwrap_or_default();
     let mut lines: HashMap<u64, u64> = HashMap::new();
-    for (list, files, of) in [("ads", &entry.ads, Place::Site as fn(_) -> _), ("app_ads", &entry.app_ads, Place::App)] {
+    for (list, files) in [("ads", &entry.ads), ("app_ads", &entry.app_ads)] {
         for (i, text) in files.iter().enumerate() {
             let mut parts = text.split(',');
-            let place = place_key(of(parts.next().unwrap_or_default()));
+            let name = ascii_domain(parts.next().unwrap_or_default());
+            let place = place_key(if list == "ads" { Place::Site(&name) } else { Place::App(&name) });
             draft.places.push(place);
             for part in parts {
                 let read = part.split_once(':').and_then(|(how, sid)| {

@@ -24,7 +24,9 @@ pub(super) fn found(rejection: &Rejection<'_, '_>) -> String {
     let seller = format!("{sid} of {asi}");
     let file = if rejection.request().site.is_some() { "ads.txt" } else { "app-ads.txt" };
     let says = match path.standing {
-        Standing::Untold => return "the request names no site or app, or no seller of a system that the record of the SSP has as domain".into(),
+        Standing::Untold => {
+            return "the request names no site or app, or not the system and the account of the first seller".into();
+        }
         Standing::OtherSystem => format!("{seller}: the files were not read for this system"),
         Standing::NoFile => format!("{seller}: there is no {file}"),
         Standing::Unlisted => format!("{seller}: {file} does not name it"),

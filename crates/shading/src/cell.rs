@@ -151,10 +151,11 @@ impl Cell {
     }
 
     /// How many auctions the cell knows the result of, without what has decayed: those with a notice, or all bids that were
-    /// sent, whichever are more. Wins alone would never be enough where bids are too low.
+    /// sent, but at most ten for each notice. Wins alone would never be enough where bids are too low; bids alone say nothing.
     pub fn samples(&self) -> u64 {
         let sent: u64 = self.bins.iter().map(|bin| u64::from(bin.sent)).sum();
-        (self.weight() - sent).max(sent) / u64::from(ONE)
+        let notices = self.weight() - sent;
+        sent.min(10 * notices).max(notices) / u64::from(ONE)
     }
 
     /// The bytes of the cell: the version, the lowest bin, and a logarithm of 16 bits for each weight.

@@ -26,6 +26,7 @@ const GOALS: Goal[] = [
   atMost("decide.allocs", "memory allocations per decision", 0),
   atMost("decide.memory_growth", "growth of memory in 1,000,000 decisions, in bytes", 0),
   atMost("decide.budgets_on_vs_off", "instructions of a decision with 1,000 budgets / without", 1.03),
+  atMost("decide.shading_on_vs_off", "instructions of a decision with learned shading / without", 1.02),
   atMost("decide.notices_on_vs_off", "instructions of a decision with notices / without", 1.08),
   atMost("scale.c50000_vs_c100", "a decision with 50,000 campaigns / with 100", 1.8),
   atMost("catalog.load_vs_json_parse_10000", "loading 10,000 campaigns / `JSON.parse` of them", 0.1),

@@ -11,7 +11,7 @@ import { gzipSync } from "node:zlib";
 import { MODULE } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
 import { instructionChecks } from "../instructions/count.ts";
-import { budgetChecks } from "../instructions/features.ts";
+import { budgetChecks, shadingChecks } from "../instructions/features.ts";
 import { ratio, timeChart, timeColumns, timeFigures, wasmVsNative } from "../ratios.ts";
 import { mix } from "../requests/mix.ts";
 import type { Rig } from "../rig.ts";
@@ -73,6 +73,7 @@ export const decide: Suite = {
           "size.wasm_gzip_bytes": gzipSync(readFileSync(MODULE), { level: 9 }).length,
           ...instructionChecks(),
           ...budgetChecks(),
+          ...shadingChecks(),
         },
         figures: timeFigures(rows, BASE),
         tables: [table("one request of the mix, mean", rows, timeColumns(rows, BASE, "JSON.parse"))],

@@ -1,10 +1,14 @@
 //! Counts the WebAssembly instructions that features cost: decisions of the mix with 1,000 campaigns that use a
 //! feature, beside decisions of the same catalog without it.
 
+import { readFileSync } from "node:fs";
+import type { InitOutput as Pacing } from "../../crates/pacer-wasm/pkg/pacer_wasm.js";
+import { Instance } from "../../worker/src/wasm/instance.ts";
 import { instrumented } from "../build.ts";
 import type { Document } from "../catalogs/generate.ts";
 import { bidsOf, billOf, SETTINGS } from "../notices/ways.ts";
 import { mix } from "../requests/mix.ts";
+import { NOW_MS } from "../requests/now.ts";
 import { Decisions } from "./count.ts";
 
 const CAMPAIGNS = 1000;
@@ -12,6 +16,8 @@ const CAMPAIGNS = 1000;
 const WHOLE = 2 ** 32 - 1;
 /** The values of the shared list. */
 const VALUES = 100_000;
+/** How often the pacer hears the bids of the mix, so that it knows enough of each place. */
+const HEARD = 100;
 /** The share of requests in production that get a bid. */
 const BID_SHARE = 0.1;
 
@@ -69,6 +75,57 @@ export function noticeCounts(): { mix: OnOff; production: OnOff; notice: number 
     production: { on: production(on), off: production(off) },
     notice: on.readingNotices(made.flat().map(billOf)),
   };
+}
+
+/**
+ * Every campaign learns prices, and the pacer has made curves of all places of the mix; both have notices. Learned bids are
+ * lower, so the search looks at more campaigns before it knows that none bids more: `_same_bids` is without this part.
+ */
+export function shadingChecks(): Record<string, number> {
+  const wasm = instrumented("count");
+  const on = new Decisions(
+    wasm,
+    CAMPAIGNS,
+    eachCampaign((campaign) => ({ ...campaign, learn_shading: true })),
+  );
+  const off = new Decisions(wasm, CAMPAIGNS);
+  for (const one of [on, off]) one.useNotices(SETTINGS);
+  const texts = mix();
+  const without = off.mean(texts);
+  const same = on.mean(texts);
+  on.instance.exports.set_shares(on.instance.putText(learnedShares(on, texts)));
+  if (mean(prices(on.responses(texts))) >= mean(prices(off.responses(texts)))) throw new Error("no bid is learned");
+  return {
+    "decide.shading_on_vs_off": on.mean(texts) / without,
+    "decide.shading_same_bids_vs_off": same / without,
+  };
+}
+
+/** What the pacer sends after it has heard of the bids on these requests often, of which half were billed. */
+function learnedShares(bidder: Decisions, texts: string[]): string {
+  const pacer = new Instance<Pacing>(
+    new WebAssembly.Module(readFileSync(new URL("../../crates/pacer-wasm/pkg/pacer_wasm_bg.wasm", import.meta.url))),
+  );
+  bidder.responses(texts);
+  bidder.instance.exports.take_counts(NOW_MS);
+  const counts = new TextDecoder().decode(bidder.instance.output());
+  // A line ends with what it tells and how often; see `crates/shading/src/told.rs`.
+  const won = (told: string) => (Number.parseInt(told, 16) - 0x8000).toString(16).padStart(5, "0");
+  const bills = counts.replaceAll(/0[c-f][0-9a-f]{3}(?= \d+$)/gm, won);
+  for (let n = 0; n < HEARD; n++) {
+    pacer.exports.report(pacer.putText(counts));
+    if (n % 2 === 0) pacer.exports.report(pacer.putText(bills));
+  }
+  pacer.exports.tick(NOW_MS);
+  return new TextDecoder().decode(pacer.output());
+}
+
+function mean(numbers: number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+function prices(responses: (string | null)[]): number[] {
+  return responses.flatMap(bidsOf).map(({ price }) => price);
 }
 
 function eachCampaign(change: (campaign: Campaign, place: number) => object): (document: Document) => Document {

@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { instrumented, save } from "../build.ts";
 import { type Counts, counts } from "../instructions/count.ts";
-import { attributeChecks, budgetChecks } from "../instructions/features.ts";
+import { attributeChecks, budgetChecks, shadingChecks } from "../instructions/features.ts";
 
 /** The largest accepted change, as a share. Every new fixture changes the requests, and so the counts, a little. */
 const TOLERANCE = 0.03;
@@ -40,6 +40,13 @@ it("a decision of 1,000 campaigns with budgets takes at most 3 % more instructio
   const { "decide.budgets_on_vs_off": ratio = 0 } = budgetChecks();
   expect(ratio).toBeGreaterThan(1);
   expect(ratio).toBeLessThan(1.03);
+});
+
+it("a decision of 1,000 campaigns with learned shading takes at most 12 % more instructions", () => {
+  const { "decide.shading_on_vs_off": ratio = 0, "decide.shading_same_bids_vs_off": same = 0 } = shadingChecks();
+  expect(same).toBeGreaterThan(1);
+  expect(same).toBeLessThan(1.05);
+  expect(ratio).toBeLessThan(1.12);
 });
 
 it("half of the campaigns with multipliers, weights and flights take at most 15 % more instructions, a list 3 %, sellers 5 %", () => {

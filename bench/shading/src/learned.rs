@@ -46,7 +46,8 @@ fn spot_of(cell: usize) -> u32 {
 impl Way for Learned {
     fn bid(&mut self, auction: &Auction, now_ms: i64) -> i64 {
         let shade = Shade::of(SSP, LOTS, Some(&self.curves), now_ms);
-        let bid = shade.bid(Spot(spot_of(auction.cell)), Micros(auction.value), Currency::USD, &self.rates);
+        let bid =
+            shade.bid(shade.curve(Spot(spot_of(auction.cell))), Micros(auction.value), Currency::USD, &self.rates);
         bid.map_or(auction.value, |bid| bid.0)
     }
 

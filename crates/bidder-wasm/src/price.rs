@@ -54,20 +54,15 @@ pub fn price(
         FIRST_PRICE => {
             let mut learned = None;
             if own.learned {
-                spot = spot_of(facts, imp, creative);
-                learned = facts.shade.bid(spot, most, cur, rates);
+                let devicetype = facts.request.device.devicetype.unwrap_or_default();
+                spot = Spot::of(imp.tagid, facts.channel.publisher_id, devicetype, &creative.media());
+                learned = facts.shade.bid(facts.shade.curve(spot), most, cur, rates);
             }
             learned.map_or_else(|| offer(own.shaded), Ok)?.clamp(floor.max(Micros(1)), most)
         }
         _ => most,
     };
     Ok(Price { most, floor, bid, spot })
-}
-
-/// The place that a bid is for.
-fn spot_of(facts: &Facts<'_>, imp: &Imp<'_>, creative: &Creative<'_>) -> Spot {
-    let devicetype = facts.request.device.devicetype.unwrap_or_default();
-    Spot::of(imp.tagid, facts.channel.publisher_id, devicetype, &creative.media())
 }
 
 /// The auction type: `deal.at` if the deal has one, else `BidRequest.at`. If the SSP's auctions are all first-price,

@@ -90,7 +90,7 @@ pub struct Shade<'c> {
     /// `None` if they are unknown or too old.
     curves: Option<&'c Curves>,
     /// [`hash_of`] the SSP's id.
-    ssp: u64,
+    pub ssp: u64,
     /// Whether the bids on the request show what is paid without learning.
     pub is_control: bool,
 }
@@ -108,10 +108,13 @@ impl<'c> Shade<'c> {
         self.curves.and_then(|curves| curves.of(self.ssp, spot))
     }
 
-    /// The bid in `cur` of a campaign that pays `most` at most, by the curve of the place. `None` if nothing is known
-    /// there, or the request is for comparison.
-    pub fn bid(&self, spot: Spot, most: Micros, cur: Currency, rates: &Rates) -> Option<Micros> {
-        let (_, curve) = self.curve(spot).filter(|_| !self.is_control)?;
+    /// The bid in `cur` of a campaign that pays `most` at most, by a curve of [`Shade::curve`]. `None` without a curve, and
+    /// if the request is for comparison.
+    pub fn bid(&self, curve: Option<(Spot, Curve)>, most: Micros, cur: Currency, rates: &Rates) -> Option<Micros> {
+        let (_, curve) = curve.filter(|_| !self.is_control)?;
+        if cur == Currency::USD {
+            return Some(Micros(curve.bid(most.0, 0)));
+        }
         let value = rates.convert(most, cur, Currency::USD, Rounding::Down)?;
         // The curve is in dollars. In its own currency, the campaign bids the same part of what it pays.
         let part = i128::from(curve.bid(value.0, 0)) * i128::from(most.0) / i128::from(value.0.max(1));

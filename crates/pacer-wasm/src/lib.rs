@@ -23,10 +23,20 @@ thread_local! {
     static CELLS: RefCell<Cells> = RefCell::default();
 }
 
-/// Relay: adds a text of counts, the first `len` bytes of input.
+/// Relay: adds a text of counts, the first `len` bytes of input. Returns how many notices are lost since the last
+/// [`take`], because they told too many different things.
 #[wasm_bindgen]
-pub fn merge(len: usize) {
-    with(len, |text, _| COUNTS.with_borrow_mut(|held| held.get_or_insert_default().merge(&Counts::read(text))));
+#[allow(clippy::cast_precision_loss, reason = "a count for people")]
+pub fn merge(len: usize) -> f64 {
+    let mut dropped = 0;
+    with(len, |text, _| {
+        COUNTS.with_borrow_mut(|held| {
+            let held = held.get_or_insert_default();
+            held.merge(&Counts::read(text));
+            dropped = held.dropped;
+        });
+    });
+    dropped as f64
 }
 
 /// Relay: the output is the text of all counts since the last call; empty if there were none.

@@ -25,7 +25,7 @@ pub struct Count {
 /// The hash of an SSP, a place there, and what a bid or a notice told about it. `crates/shading` reads the last two.
 pub type Told = (u64, u32, u32);
 
-/// The most [`Told`] that are kept; more are dropped.
+/// The most [`Told`] that are kept; more are counted in [`Counts::dropped`].
 const MAX_TOLD: usize = 65_536;
 
 /// The counts of one isolate or of many.
@@ -40,6 +40,8 @@ pub struct Counts {
     pub rows: BTreeMap<(u64, u64), Count>,
     /// How many notices told each.
     pub told: BTreeMap<Told, u64>,
+    /// How many notices are not in `told`, because there were too many different ones. It is not in the text.
+    pub dropped: u64,
 }
 
 impl Counts {
@@ -82,12 +84,15 @@ impl Counts {
         for (told, count) in &other.told {
             self.tell(*told, *count);
         }
+        self.dropped = self.dropped.saturating_add(other.dropped);
     }
 
     fn tell(&mut self, told: Told, more: u64) {
         if self.told.len() < MAX_TOLD || self.told.contains_key(&told) {
             let count = self.told.entry(told).or_default();
             *count = count.saturating_add(more);
+        } else {
+            self.dropped = self.dropped.saturating_add(more);
         }
     }
 
@@ -151,7 +156,7 @@ mod tests {
         let rows = proptest::collection::btree_map((any::<u64>(), 0..3_u64), count, 0..9);
         let told = proptest::collection::btree_map((any::<u64>(), any::<u32>(), any::<u32>()), 0..9_u64, 0..9);
         let all = (0..9_i64, 0..9_i64, rows, told);
-        all.prop_map(|(since_ms, made_ms, rows, told)| Counts { since_ms, made_ms, rows, told })
+        all.prop_map(|(since_ms, made_ms, rows, told)| Counts { since_ms, made_ms, rows, told, dropped: 0 })
     }
 
     proptest! {
@@ -176,6 +181,17 @@ mod tests {
         fn any_text_is_read(text in any::<String>()) {
             let _ = Counts::read(&text);
         }
+    }
+
+    #[test]
+    fn what_is_too_much_is_counted() {
+        let mut counts = Counts::default();
+        (0..u32::try_from(MAX_TOLD).unwrap() + 3).for_each(|spot| counts.tell((7, spot, 0), 2));
+        assert_eq!((counts.told.len(), counts.dropped), (MAX_TOLD, 6));
+        let mut all = Counts::default();
+        all.merge(&counts);
+        all.merge(&Counts { told: [((8, 1, 0), 5)].into(), ..Counts::default() });
+        assert_eq!(all.dropped, 11);
     }
 
     #[test]

@@ -13,6 +13,9 @@ pub(crate) const ONE: u32 = 1 << 12;
 const MOST: u32 = 1 << 28;
 /// The part of the weight that may lose its price when the bins move: 1 / 16, and always two notices.
 const TAIL: u64 = 16;
+/// The part of the lost bids, of 256, whose price must be known before any price is believed. With a quarter more, all
+/// are.
+const LEAST_TOLD: u64 = 128;
 /// The bytes of [`Cell::encode`].
 pub const ENCODED: usize = 3 + 2 * 5 * BINS as usize;
 /// The layout of [`Cell::encode`].
@@ -105,20 +108,31 @@ impl Cell {
         self.weight() == 0
     }
 
-    /// The weights of the bids that lost, for each bin of the bid: those of which a notice came, and those of which none
-    /// came, because the exchange sends no loss notices or not all of them. A bid without a notice counts as lost: nobody
-    /// forgets to bill. So do bids whose bill is on its way, until it comes, which only slows the way to a lower bid.
-    pub(crate) fn lost(&self) -> [u32; BINS as usize] {
-        let without_win = self.bins.map(|bin| u64::from(bin.sent.saturating_sub(bin.below)));
-        let all: u64 = without_win.iter().sum();
-        let told: u64 = self.bins.iter().map(|bin| u64::from(bin.known) + u64::from(bin.above)).sum();
-        let untold = all.saturating_sub(told);
-        let mut lost = self.bins.map(|bin| bin.above);
-        for (lost, without) in lost.iter_mut().zip(without_win) {
-            let more = u128::from(without) * u128::from(untold) / u128::from(all.max(1));
-            *lost = lost.saturating_add(u32::try_from(more).unwrap_or(u32::MAX));
+    /// The weights of the bids that lost, for each bin of the bid: those of which a notice without a price came, and those of
+    /// which none came, because the exchange sends no loss notices or not all of them. A bid without a notice counts as
+    /// lost: nobody forgets to bill. So do bids whose bill is on its way, until it comes, which only slows the way to a
+    /// lower bid. With them, the part of the known prices that is believed, from 0 to 256.
+    ///
+    /// Prices are believed if there are some for most lost bids, because a few may be chosen to mislead. More notices of
+    /// losses than lost bids contradict the bills, so that each counts less.
+    pub(crate) fn lost(&self) -> ([u32; BINS as usize], u64) {
+        let sum = |of: fn(&Bin) -> u32| self.bins.iter().map(|bin| u64::from(of(bin))).sum::<u64>();
+        let (sent, known) = (sum(|bin| bin.sent), sum(|bin| bin.known));
+        if sent == 0 {
+            return (self.bins.map(|bin| bin.above), 256);
         }
-        lost
+        let without_win = self.bins.map(|bin| bin.sent.saturating_sub(bin.below));
+        let all = without_win.iter().map(|without| u64::from(*without)).sum::<u64>().max(1);
+        let share = known * 256 / all;
+        let believed = share.saturating_sub(LEAST_TOLD).saturating_mul(4).min(256 * 256 / share.max(256));
+        let told = known * believed / 256 + sum(|bin| bin.above);
+        let untold = all.saturating_sub(told);
+        let mut lost = [0; BINS as usize];
+        for ((lost, bin), without) in lost.iter_mut().zip(&self.bins).zip(without_win) {
+            let more = u128::from(without) * u128::from(untold) / u128::from(all);
+            *lost = bin.above.saturating_add(u32::try_from(more).unwrap_or(u32::MAX)).min(without);
+        }
+        (lost, believed)
     }
 
     /// Lets the weight of all notices fall by half for each `half_life_ms` that passed.
@@ -137,10 +151,11 @@ impl Cell {
     }
 
     /// How many auctions the cell knows the result of, without what has decayed: those with a notice, or all bids that were
-    /// sent, whichever are more. Wins alone would never be enough where bids are too low.
+    /// sent, but at most ten for each notice. Wins alone would never be enough where bids are too low; bids alone say nothing.
     pub fn samples(&self) -> u64 {
         let sent: u64 = self.bins.iter().map(|bin| u64::from(bin.sent)).sum();
-        (self.weight() - sent).max(sent) / u64::from(ONE)
+        let notices = self.weight() - sent;
+        sent.min(10 * notices).max(notices) / u64::from(ONE)
     }
 
     /// The bytes of the cell: the version, the lowest bin, and a logarithm of 16 bits for each weight.
@@ -246,14 +261,14 @@ mod tests {
     }
 
     #[test]
-    fn a_notice_that_contradicts_its_outcome_counts_as_a_tie() {
-        let tie = |outcome, price| {
+    fn a_price_that_contradicts_its_outcome_is_ignored() {
+        let of = |outcome, price| {
             let mut cell = Cell::default();
-            cell.observe(outcome, 1_000_000, Some(price)).unwrap();
+            cell.observe(outcome, 1_000_000, price).unwrap();
             cell
         };
-        assert_eq!(tie(Outcome::Lost, 400_000), tie(Outcome::Lost, 1_000_000));
-        assert_eq!(tie(Outcome::Won, 4_000_000), tie(Outcome::Won, 1_000_000));
+        assert_eq!(of(Outcome::Lost, Some(400_000)), of(Outcome::Lost, None));
+        assert_eq!(of(Outcome::Won, Some(4_000_000)), of(Outcome::Won, None));
     }
 
     #[test]
@@ -272,16 +287,25 @@ mod tests {
     #[test]
     fn a_bid_without_a_notice_has_lost() {
         let mut cell = Cell::default();
-        let lost = |cell: &Cell| cell.lost().into_iter().filter(|lost| *lost > 0).collect::<Vec<_>>();
+        let lost = |cell: &Cell| cell.lost().0.into_iter().filter(|lost| *lost > 0).collect::<Vec<_>>();
         for bid in [1_000, 4_000] {
             cell.learn(sent(bid).unwrap(), 10);
         }
         cell.learn(told(Outcome::Won, 1_000, None).unwrap(), 2);
         cell.learn(told(Outcome::Won, 4_000, None).unwrap(), 8);
         assert_eq!(lost(&cell), [8 * ONE, 2 * ONE]);
-        // A notice of a loss is not counted again.
-        cell.learn(told(Outcome::Lost, 1_000, Some(2_000)).unwrap(), 5);
-        assert_eq!(lost(&cell), [4 * ONE, ONE]);
+    }
+
+    #[test]
+    fn prices_are_believed_if_they_are_known_of_most_lost_bids_and_of_no_more() {
+        let mut cell = Cell::default();
+        cell.learn(sent(1_000).unwrap(), 10);
+        let [half, all, thrice] = [5, 5, 20].map(|more| {
+            cell.learn(told(Outcome::Lost, 1_000, Some(2_000)).unwrap(), more);
+            let (lost, believed) = cell.lost();
+            (lost.into_iter().sum::<u32>() / ONE, believed)
+        });
+        assert_eq!((half, all, thrice), ((10, 0), (0, 256), (0, 85)));
     }
 
     #[test]

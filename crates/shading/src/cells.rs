@@ -327,11 +327,15 @@ mod tests {
             cells.observe((SSP, cheap, told(Outcome::Won, 50_000, None).unwrap()), 2_000);
             cells.tick(START_MS + minute * FIT_MS);
         }
-        let bid = |cells: &Cells, spot| curves(cells)[&key(SSP, spot, 7)].bid(1_800_000, 0);
+        let curve = |cells: &Cells, spot| curves(cells).get(&key(SSP, spot, 7)).copied();
+        let bid = |cells: &Cells, spot| wider(spot).find_map(|spot| curve(cells, spot)).unwrap().bid(1_800_000, 0);
         let before = bid(&cells, 4 << 3 | 1);
         for minute in 60..90 {
-            let own = if minute == 60 { before } else { bid(&cells, dear) };
+            let own = bid(&cells, dear);
             cells.observe((SSP, dear, sent(own).unwrap()), 200);
+            // The control group wins.
+            cells.observe((SSP, dear, sent(1_800_000).unwrap()), 2);
+            cells.observe((SSP, dear, told(Outcome::Won, 1_800_000, None).unwrap()), 2);
             cells.tick(START_MS + minute * FIT_MS);
         }
         assert!(bid(&cells, dear) > 3 * before, "{} {before}", bid(&cells, dear));

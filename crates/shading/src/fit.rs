@@ -14,6 +14,8 @@ const WHOLE: u64 = 1 << 20;
 const LEAST: u64 = 1 << 8;
 /// Rounds of the first estimate, and of one that goes on from the estimate before.
 const ROUNDS: [usize; 2] = [100, 10];
+/// Rounds without smoothing after them, if prices are known: they are more exact.
+const SHARP: usize = 2;
 /// Bids that are tried in each bin.
 const TRIES: u32 = 4;
 
@@ -72,11 +74,13 @@ impl Rivals {
         let prior =
             prior.map(|prior| prior.moved(cell.first).map(|chance| chance * PRIOR * u64::from(ONE) / WHOLE + 1));
         let prior = prior.unwrap_or([u64::from(ONE / BINS); BINS as usize]);
-        let known: Vec<u64> = prior.iter().zip(cell.bins).map(|(prior, bin)| prior + u64::from(bin.known)).collect();
-        let known = blunt(&known);
+        let (lost, believed) = cell.lost();
+        let known = prior.iter().zip(cell.bins).map(|(prior, bin)| prior + u64::from(bin.known) * believed / 256);
+        let known: Vec<u64> = known.collect();
+        let won: u64 = cell.bins.iter().map(|bin| u64::from(bin.below)).sum();
+        let known = blunt(&known, (known.iter().sum::<u64>() + won) / 20);
         let mut rivals = Rivals { first: cell.first, chances: [0; BINS as usize] };
         rivals.set(known.iter().copied());
-        let lost = cell.lost();
         if !cell.bins.iter().any(|bin| bin.below > 0) && lost.iter().all(|lost| *lost == 0) {
             return rivals;
         }
@@ -88,6 +92,10 @@ impl Rivals {
         for _ in 0..if before.is_some() { more } else { first } {
             let spread = rivals.spread(cell, &lost);
             rivals.set(known.iter().zip(smooth(&spread)).map(|(known, bounded)| known + bounded));
+        }
+        for _ in 0..if believed > 0 { SHARP } else { 0 } {
+            let spread = rivals.spread(cell, &lost);
+            rivals.set(known.iter().zip(&spread).map(|(known, bounded)| known + bounded));
         }
         rivals
     }
@@ -165,10 +173,9 @@ impl Rivals {
     }
 }
 
-/// Takes from each bin what is more than the mean around it, but at most a twentieth of all, and spreads it around: a
-/// liar among twenty cannot raise a bid by one price that seems to be frequent.
-fn blunt(weights: &[u64]) -> Vec<u64> {
-    let most = weights.iter().sum::<u64>() / 20;
+/// Takes from each bin what is more than the mean around it, but at most a twentieth of all notices, and spreads it around:
+/// a liar among twenty cannot raise a bid by one price that seems to be frequent.
+fn blunt(weights: &[u64], most: u64) -> Vec<u64> {
     let over: Vec<u64> =
         weights.iter().zip(smooth(weights)).map(|(own, around)| own.saturating_sub(around).min(most)).collect();
     weights.iter().zip(&over).zip(smooth(&over)).map(|((own, over), around)| own - over + around).collect()

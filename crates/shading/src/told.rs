@@ -60,12 +60,12 @@ pub fn told(outcome: Outcome, bid: i64, min_to_win: Option<i64>) -> Result<Told,
     if bid <= 0 || min_to_win.is_some_and(is_absurd) {
         return Err(Absurd);
     }
-    // A rival that lost has bid no more than we did, and one that won no less, whatever the exchange says.
     let (what, price) = match (min_to_win, outcome) {
-        (Some(price), Outcome::Won) => (KNOWN, price.min(bid)),
-        (Some(price), Outcome::Lost) => (KNOWN, price.max(bid)),
-        (None, Outcome::Won) => (WON, bid),
-        (None, Outcome::Lost) => (LOST, bid),
+        (Some(price), Outcome::Won) if price <= bid => (KNOWN, price),
+        (Some(price), Outcome::Lost) if price >= bid => (KNOWN, price),
+        // Without a price, or with one that contradicts the outcome.
+        (_, Outcome::Won) => (WON, bid),
+        (_, Outcome::Lost) => (LOST, bid),
     };
     Ok(told_of(what, price))
 }

@@ -45,22 +45,23 @@ fn chances(notices: &[Notice], first: f64) -> [f64; 48] {
     };
     let parts: Vec<f64> = (0..48).map(part).collect();
     let mut known = [1.0 / 48.0; 48];
-    for (has_won, bid, price) in notices {
+    for (_, _, price) in notices {
         if let Some(price) = price {
-            known[bin(if *has_won { *price.min(bid) } else { *price.max(bid) })] += 1.0;
+            known[bin(*price)] += 1.0;
         }
     }
     let smooth = |of: [f64; 48]| {
         std::array::from_fn(|at| (at..at + 5).map(|next: usize| of[next.saturating_sub(2).min(47)]).sum::<f64>() / 5.0)
     };
     let around: [f64; 48] = smooth(known);
-    let most = known.iter().sum::<f64>() / 20.0;
+    let won = notices.iter().filter(|(has_won, _, price)| *has_won && price.is_none()).count();
+    let most = (known.iter().sum::<f64>() + won as f64) / 20.0;
     let over = std::array::from_fn(|at| (known[at] - around[at]).clamp(0.0, most));
     let spread_over: [f64; 48] = smooth(over);
     let known: [f64; 48] = std::array::from_fn(|at| known[at] - over[at] + spread_over[at]);
     let shares = |weights: [f64; 48]| weights.map(|weight| weight / weights.iter().sum::<f64>());
     let mut chances = shares(known);
-    for _ in 0..if bounded().count() > 0 { 100 } else { 0 } {
+    for round in 0..if bounded().count() > 0 { 102 } else { 0 } {
         let mut spread = [0.0; 48];
         for (has_won, bid, _) in bounded() {
             let open = |at: usize| match at.cmp(&bin(*bid)) {
@@ -72,7 +73,8 @@ fn chances(notices: &[Notice], first: f64) -> [f64; 48] {
             let sum: f64 = (0..48).map(|at| open(at) * chances[at]).sum();
             (0..48).for_each(|at| spread[at] += open(at) * chances[at] / sum);
         }
-        let spread: [f64; 48] = smooth(spread);
+        // The last rounds are not smoothed.
+        let spread: [f64; 48] = if round < 100 { smooth(spread) } else { spread };
         chances = shares(std::array::from_fn(|at| known[at] + spread[at]));
     }
     chances

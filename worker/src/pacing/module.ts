@@ -12,13 +12,12 @@ export interface Past {
 }
 
 /**
- * What the module learns from a text. `merge`: counts to add to those that `take` returns. `report`: counts of one
- * relay. `missing`: the name of an object of the ledger that does not answer; the mean of the objects of its day that
+ * What the module learns from a text. `report`: counts of one relay. `missing`: the name of an object of the ledger that does not answer; the mean of the objects of its day that
  * answered since the last tick counts for it. `closed`: the name of an object that takes no more bills, to forget.
  * `past`: the spend of campaigns on past days, as lines `CAMPAIGN DAY NANOS CUR`, see {@link Past}. `restore`: the text
  * that `save` returned.
  */
-type Telling = "merge" | "report" | "missing" | "closed" | "past" | "restore";
+type Telling = "report" | "missing" | "closed" | "past" | "restore";
 
 /** What learned shading is told to do: to stay as it is, to learn again, to forget everything. */
 export type Order = "freeze" | "thaw" | "reset";
@@ -36,6 +35,11 @@ export class PacingModule {
 
   tell(what: Telling, text: string): void {
     this.#instance.exports[what](this.#instance.putText(text));
+  }
+
+  /** Adds counts to those that `take` returns, and returns how many notices of these are lost: there were too many. */
+  merge(counts: string): number {
+    return this.#instance.exports.merge(this.#instance.putText(counts));
   }
 
   /** `now` is in milliseconds since the epoch. */

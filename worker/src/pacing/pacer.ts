@@ -17,6 +17,9 @@ import type { Parcel } from "./relay.ts";
 import { Saved } from "./saved.ts";
 import { type BudgetList, budgetListOf, headOf, numbered, SHARES_KEY } from "./shares.ts";
 
+/** The places of learned shading in a saved state: see `crates/shading/src/cells.rs`. */
+const UNLEARNED = /^cell .*$/gm;
+
 export class Pacer extends DurableObject<Env> {
   readonly #keeper = new CatalogKeeper(new Counters());
   readonly #saved: Saved;
@@ -172,18 +175,21 @@ export class Pacer extends DurableObject<Env> {
     [this.#planned, this.#wanted] = [[], []];
   }
 
-  /** Starts again from the saved state and the ledger, after a trap. */
+  /**
+   * Starts again from the saved state and the ledger, after a trap. What learned shading knows is forgotten: if it trapped,
+   * it would trap again, and no budget would get shares.
+   */
   #restart(): void {
-    this.#module = this.#restored();
+    this.#module = this.#restored(this.#saved.read().replaceAll(UNLEARNED, ""));
     this.#bills = new Bills(this.env, this.#module);
     [this.#planned, this.#wanted, this.#isReady] = [[], [], false];
   }
 
-  /** A module with the saved state. Without it, what was learned is lost, but the ledger still knows what was spent. */
-  #restored(): PacingModule {
+  /** A module with this state. Without it, what was learned is lost, but the ledger still knows what was spent. */
+  #restored(state = this.#saved.read()): PacingModule {
     const module = new PacingModule();
     try {
-      module.tell("restore", this.#saved.read());
+      module.tell("restore", state);
       return module;
     } catch (error) {
       fail("pacer-restore", error);

@@ -144,14 +144,15 @@ pub struct Link<'n> {
     bills: Bills,
     /// Whether the ad is for a screen in a public place.
     dooh: bool,
-    /// The place to learn about from the loss, and from the bill.
-    spot: Spot,
+    /// The place to learn about from the loss, and from the bill, with its check; 0: none.
+    place: u64,
 }
 
 impl<'n> Link<'n> {
     /// The URLs of a bid.
     pub fn of(notices: &'n Notices, token: Text<'n>, bills: Bills, dooh: bool, spot: Spot) -> Link<'n> {
-        Link { origin: &notices.origin, token, bills, dooh, spot }
+        let place = if spot == Spot::default() { 0 } else { with_check(spot, token) };
+        Link { origin: &notices.origin, token, bills, dooh, place }
     }
 
     /// Whether the exchange gets this notice's URL as an attribute of the bid, unless the campaign has its own.
@@ -177,9 +178,9 @@ impl<'n> Link<'n> {
         if self.dooh && notice != Notice::Loss {
             out.push_str("&x=${AUCTION_MULTIPLIER}");
         }
-        if self.spot != Spot::default() && (notice == Notice::Loss || self.bills.by(notice)) {
+        if self.place != 0 && (notice == Notice::Loss || self.bills.by(notice)) {
             out.push_str("&s=");
-            hex(out, with_check(self.spot, self.token), 16);
+            hex(out, self.place, 16);
         }
     }
 }

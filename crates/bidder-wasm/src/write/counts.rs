@@ -171,7 +171,7 @@ impl Demand {
         }
         let usd = envelope.catalog.rates.convert(bid.price.bid, envelope.cur, Currency::USD, Rounding::Down);
         let Some(told) = usd.and_then(|usd| shading::sent(usd.0)) else { return };
-        let told = (hash_of(envelope.facts.ssp.id()), bid.price.spot.0, told);
+        let told = (envelope.facts.shade.ssp, bid.price.spot.0, told);
         if self.told.len() < MAX_DEMAND || self.told.contains_key(&told) {
             *self.told.entry(told).or_default() += 1;
         }

@@ -25,7 +25,6 @@ use crate::notices::{Bills, Link, Notice, ONE, Texts, Token, UNSHADED, hash_of, 
 use crate::price::pays_bid;
 use crate::request::{self, Imp, Request};
 use crate::rules;
-use crate::shade::Spot;
 use crate::targeting::Facts;
 pub use budgets::budgets;
 pub use counts::{Demand, QUARTER_S, Tally};
@@ -69,9 +68,11 @@ impl<'a> Envelope<'a> {
         u32::try_from(self.context.now_ms / 1000).unwrap_or_default()
     }
 
-    /// What a bid is compared with: see [`Token::arm`].
+    /// What a bid is compared with: see [`Token::arm`]. Bids whose price is not learned, such as those under deals, are in
+    /// both groups of learned shading alike.
     fn arm_of(&self, bid: &Bid<'_>) -> u8 {
-        if bid.price.spot != Spot::default() && self.facts.shade.is_control { UNSHADED } else { self.context.arm }
+        let learns = self.facts.shade.is_control && bid.campaign.prices().is_some_and(|prices| prices.learned());
+        if learns { UNSHADED } else { self.context.arm }
     }
 
     /// Whether the request is for a screen in a public place.

@@ -48,7 +48,8 @@ pub(super) fn of(bid: &Bid<'_>, &Case { ref facts, catalog, cur, .. }: &Case<'_>
         }
         FIRST_PRICE
             if own.learned
-                && let Some(learned) = facts.shade.bid(bid.price.spot, bid.price.most, cur, &catalog.rates) =>
+                && let curve = facts.shade.curve(bid.price.spot)
+                && let Some(learned) = facts.shade.bid(curve, bid.price.most, cur, &catalog.rates) =>
         {
             add(learned_from(bid, facts), learned, cur);
             if learned < bid.price.floor {

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { countText } from "../../worker/src/compare/text.ts";
 import { done, findingsText, print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import { saved } from "../catalog/save.ts";
@@ -100,7 +101,9 @@ function textFor(
   const since =
     changes && `  since ${changes.since}: ${changes.lost} have lost an account, ${changes.gained} have a new one`;
   return [
-    done(`${file}: ${sites} sites and ${apps} apps with ${accounts} accounts; ${sellers} in sellers.json`),
+    done(
+      `${file}: ${countText(sites, "site")} and ${countText(apps, "app")} with ${countText(accounts, "account")}; ${sellers} in sellers.json`,
+    ),
     ...(since ? [since] : []),
     ...(missing.length > 0 ? [`  no sellers.json of ${missing.join(", ")}: the types of its sellers are unknown`] : []),
     ...problems.slice(0, NAMED).map(({ file, message }) => `  ${file}: ${message}`),

@@ -115,14 +115,17 @@ async function one(
     await response.body?.cancel();
     throw new Error(`status ${response.status}`);
   }
-  if (response.status === 200) {
-    const content = await limited(response, most);
-    mkdirSync(dirname(place), { recursive: true });
-    written(place, content);
-  } else utimesSync(place, now / 1000, now / 1000);
+  if (response.status === 304) {
+    utimesSync(place, now / 1000, now / 1000);
+    state.set(file, { ...known, at: now });
+    return "unchanged";
+  }
+  const content = await limited(response, most);
+  mkdirSync(dirname(place), { recursive: true });
+  written(place, content);
   const [etag, modified] = ["etag", "last-modified"].map((name) => response.headers.get(name));
   state.set(file, { at: now, ...(etag && { etag }), ...(modified && { modified }) });
-  return response.status === 200 ? "new" : "unchanged";
+  return "new";
 }
 
 /** The answer after redirects within the domain of the host. */

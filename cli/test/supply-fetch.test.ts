@@ -63,6 +63,7 @@ describe("a host", () => {
     expect(asked).toHaveLength(1);
     expect(await crawled(NOW + 25 * HOURS, "news.example")).toEqual({ ...NONE, unchanged: 1 });
     expect(asked).toHaveLength(2);
+    expect(await crawled(NOW + 50 * HOURS, "news.example")).toEqual({ ...NONE, unchanged: 1 });
     expect(read("to/ads/news.example/ads.txt")).toBe("exchange.example, pub-1, DIRECT");
   });
 

@@ -110,7 +110,7 @@ describe("the command", () => {
     await begin();
     expect(await compile()).toEqual([
       0,
-      expect.stringContaining("✓ my/supply.json: 2 sites and 1 apps with 2 accounts; 1 in sellers.json"),
+      expect.stringContaining("✓ my/supply.json: 2 sites and 1 app with 2 accounts; 1 in sellers.json"),
       "",
     ]);
     expect(written()).toMatchObject({

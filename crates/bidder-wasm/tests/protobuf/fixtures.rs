@@ -51,9 +51,12 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("no-bid/no-bid-where-gdpr-is-a-list", NO_BAD_SIGNAL),
     ("no-bid/private-auction-in-a-word", NO_BAD_SIGNAL),
     ("no-bid/unwanted-rewarded-as-prebid-names-it", NO_PREBID),
+    ("bid/targeted-firstbroadcast", NO_LIVE_EVENTS),
+    ("bid/targeted-realtime", NO_LIVE_EVENTS),
 ];
 
 const NO_REGS_DSA: &str = "openrtb.proto has dsa only in regs.ext";
+const NO_LIVE_EVENTS: &str = "openrtb.proto of 2.6-202606 has no live events";
 const NO_PREBID: &str = "openrtb.proto has nothing of Prebid";
 const NO_BAD_SIGNAL: &str = "a bool is always readable, and a text is never a list";
 const NO_BAD_FLOOR: &str = "a double is always a number, and a text is never a list";

@@ -1,6 +1,9 @@
 //! Writes a file of a catalog, if the catalog can then be used.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { Failure } from "../failure.mjs";
+import { isFolder } from "../input.ts";
+import { page } from "../tools.mjs";
 import { compiledAside } from "./compiling.ts";
 import { sourceOf } from "./source.ts";
 
@@ -15,4 +18,12 @@ export async function saved(file: string, text: string, catalog: string) {
     else writeFileSync(file, old);
     throw error;
   }
+}
+
+/** Throws {@link Failure} if the catalog is one file, to which a command cannot add a file of its own. */
+export function assertFolder(catalog: string): void {
+  if (isFolder(catalog)) return;
+  throw new Failure(
+    `${catalog} is one file; expected a folder, to which this adds a file: ${page("push.md#a-catalog-as-a-folder")}`,
+  );
 }

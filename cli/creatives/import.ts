@@ -2,13 +2,12 @@
 
 import { join } from "node:path";
 import { done, findingsText, print } from "../catalog/print.ts";
-import { saved } from "../catalog/save.ts";
+import { assertFolder, saved } from "../catalog/save.ts";
 import { sourceOf } from "../catalog/source.ts";
 import { ownCatalog } from "../defaults.ts";
 import { Failure } from "../failure.mjs";
-import { isFolder, parsedJson, readInput } from "../input.ts";
+import { parsedJson, readInput } from "../input.ts";
 import { jsonText } from "../json-text.ts";
-import { page } from "../tools.mjs";
 import { type Decision, decisionsIn, STATES } from "./decisions.ts";
 
 export interface ImportOptions {
@@ -24,11 +23,7 @@ interface Document {
 /** Writes `approvals-SSP.json`. Throws `CatalogRefused`, and changes nothing, if the compiler refuses it. */
 export async function importDecisions(ssp: string, path: string, options: ImportOptions): Promise<void> {
   const { catalog = ownCatalog(), json } = options;
-  if (!isFolder(catalog)) {
-    throw new Failure(
-      `${catalog} is one file; expected a folder, to which this adds a file: ${page("push.md#a-catalog-as-a-folder")}`,
-    );
-  }
+  assertFolder(catalog);
   const { ssps = [], creatives = [] } = parsedJson<Document>(sourceOf(catalog).document) ?? {};
   const record = ssps.find(({ id }) => id === ssp);
   if (record === undefined) {
@@ -40,7 +35,8 @@ export async function importDecisions(ssp: string, path: string, options: Import
   const approvals = kept.map((decision) => ({ ssp, ...decision }));
   const file = join(catalog, `approvals-${ssp}.json`);
   const { notes } = await saved(file, `${jsonText({ approvals })}\n`, catalog);
-  const undecided = [...own].filter((crid) => kept.every((decision) => decision.crid !== crid));
+  const decided = new Set(kept.map(({ crid }) => crid));
+  const undecided = [...own].filter((crid) => !decided.has(crid));
   const counts = STATES.map((state) => `${of(kept, state)} ${state}`);
   const hint = record.needs_approval ? [] : [`  they count when the record of ${ssp} has "needs_approval": true`];
   const lines = [

@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { countText } from "../../worker/src/compare/text.ts";
 import { done, findingsText, print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
-import { saved } from "../catalog/save.ts";
+import { assertFolder, saved } from "../catalog/save.ts";
 import { ownCatalog } from "../defaults.ts";
 import { Failure } from "../failure.mjs";
 import { isFolder, parsedJson } from "../input.ts";
-import { page } from "../tools.mjs";
 import { domainsOf } from "./domains.ts";
 import { nameOf, type Problem, readFiles, type Supply } from "./files.ts";
 
@@ -21,18 +20,14 @@ export interface CompileOptions {
 }
 
 const FILE = "supply.json";
-/** Problems that are printed. */
+/** The most problems that are printed. */
 const NAMED = 10;
 
 /** Writes `supply.json`. Throws `CatalogRefused`, and changes nothing, if the compiler refuses it. */
 export async function compileSupply(folder: string, options: CompileOptions): Promise<void> {
   const { catalog = ownCatalog(), system, maxAge, json } = options;
   if (!isFolder(folder)) throw new Failure(`${folder} is a file; expected a folder with ads/DOMAIN/ads.txt`);
-  if (!isFolder(catalog)) {
-    throw new Failure(
-      `${catalog} is one file; expected a folder, to which this adds a file: ${page("push.md#a-catalog-as-a-folder")}`,
-    );
-  }
+  assertFolder(catalog);
   const domains = domainsOf(catalog, system);
   const file = join(catalog, FILE);
   const last = existsSync(file) ? lastOf(file) : undefined;

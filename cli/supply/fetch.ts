@@ -24,7 +24,7 @@ export interface FetchOptions {
 
 /** The longest known sellers.json has some 200 MB. */
 const MAX_SELLERS_BYTES = 512 << 20;
-/** Failures that are printed. */
+/** The most failures that are printed. */
 const NAMED = 10;
 
 export async function fetchSupply(recordings: string[], options: FetchOptions, get: Get = fetch): Promise<void> {

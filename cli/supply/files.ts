@@ -28,9 +28,9 @@ export interface Problem {
   message: string;
 }
 
-/** Lines that could not be read, of which a message names so many. */
+/** The most unreadable lines that a message names. */
 const NAMED_LINES = 5;
-/** More would not fit into a catalog. */
+/** The most sites, apps and their accounts together: more would not fit into a catalog. */
 const MAX_ENTRIES = 2_000_000;
 
 /**

@@ -35,6 +35,9 @@ const LONG = {
 /** The test that builds and runs benchmarks. */
 const RUNS_BENCHMARKS = "bench/test/suites.test.ts";
 
+/** The same generated inputs each time, for CI. */
+const SEED = { setupFiles: "worker/test/support/seed.ts", provide: { seed: Number(process.env["TEST_SEED"]) || null } };
+
 /** Bytes that must be free for temporary folders in memory. */
 const ROOM = 2 ** 31;
 
@@ -46,6 +49,7 @@ if (existsSync(MEMORY)) {
 }
 
 const WORKERD = {
+  ...SEED,
   // The first request of a file starts the Worker, which takes seconds on a busy machine.
   testTimeout: 30_000,
   globalSetup: "worker/test/support/fixtures.setup.ts",
@@ -53,7 +57,7 @@ const WORKERD = {
   restoreMocks: true,
 };
 /** These tests start real servers and real commands. */
-const NODE = { testTimeout: 180_000, hookTimeout: 180_000 };
+const NODE = { ...SEED, testTimeout: 180_000, hookTimeout: 180_000 };
 
 const workerd = () =>
   cloudflareTest({

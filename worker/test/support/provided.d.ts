@@ -1,9 +1,11 @@
-//! The type of what `fixtures.setup.ts` provides to the tests in workerd.
+//! The types of values that the configuration, and in workerd `fixtures.setup.ts`, provide to tests.
 
 import "vitest";
 
 declare module "vitest" {
   interface ProvidedContext {
+    /** What generated inputs come from; null: they are new in each run. */
+    seed: number | null;
     /** The text of `fixtures/catalog.json`. */
     catalog: string;
     /** The fixture `simple-banner` in protobuf, as base64. */

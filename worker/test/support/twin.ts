@@ -1,28 +1,30 @@
 //! A dull ledger in memory to compare the ledger with.
 
-import type { Bill, Query, Total } from "../../src/ledger/rows.ts";
+import type { Bill, Booking, Query, Total } from "../../src/ledger/rows.ts";
 
-/** Books into a list, with a set of bids. Adds up days with its own arithmetic on time zones. */
+/** Books into a map by bid. Adds up days with its own arithmetic on time zones. */
 export class Twin {
-  readonly #bids = new Set<string>();
-  readonly #bills: Bill[] = [];
+  readonly #bills = new Map<string, Bill>();
+  /** How many rows of bids were written: the first bill of a bid, and each higher price. */
+  written = 0;
 
-  book(bill: Bill): boolean {
-    if (this.#bids.has(bill.bid)) return false;
-    this.#bids.add(bill.bid);
-    this.#bills.push(bill);
-    return true;
-  }
-
-  /** How many bids are booked. */
-  get size(): number {
-    return this.#bills.length;
+  book(bill: Bill): Booking {
+    const before = this.#bills.get(bill.bid);
+    if (before) {
+      const [was, is] = before.cur === bill.cur ? [before.nanos, bill.nanos] : [before.ownNanos, bill.ownNanos];
+      if (is < was) return "lower";
+      if (is === was || (bill.isAssumed && !before.isAssumed)) return false;
+    }
+    const { cur, nanos, usdNanos, ownNanos, isAssumed } = bill;
+    this.#bills.set(bill.bid, { ...bill, ...before, cur, nanos, usdNanos, ownNanos, isAssumed });
+    this.written += 1;
+    return before ? "raised" : true;
   }
 
   /** The bills by day, campaign and whether the price is assumed: count, nanos and USD nanos as text. */
   sums({ from, to }: Query, zoneOf: (campaign: string) => string): Record<string, string> {
     const sums = new Map<string, [bigint, bigint, bigint]>();
-    for (const { quarter, campaign, isAssumed, ownNanos, usdNanos } of this.#bills) {
+    for (const { quarter, campaign, isAssumed, ownNanos, usdNanos } of this.#bills.values()) {
       const day = dayIn(quarter, zoneOf(campaign));
       if (day < from || day > to) continue;
       const key = `${day} c-${campaign} ${isAssumed ? "assumed" : ""}`;

@@ -15,7 +15,7 @@ use crate::rules::require;
 use crate::shade::Shade;
 use crate::stop::Stop;
 use crate::targeting::Facts;
-use crate::targeting::supply::Path;
+use crate::targeting::supply::Way;
 
 /// Values that are computed once per request, for the checks of all campaigns.
 pub(crate) struct Basis<'a> {
@@ -61,14 +61,8 @@ pub(crate) fn pass<'a>(
     if catalog.parts().learns() {
         facts.shade = shade(request.id.value, ssp, context);
     }
-    facts.supply = supply(&facts, catalog);
+    facts.supply = Way::of(catalog, arena);
     Ok(Basis { facts, imps, cur })
-}
-
-/// The way of the request to its SSP, if the catalog asks for it.
-pub fn supply<'a>(facts: &Facts<'a>, catalog: &Catalog<'_>) -> Path<'a> {
-    let Some(supply) = catalog.parts().supply().get(0) else { return Path::default() };
-    Path::of(facts.request, &facts.channel, facts.ssp, &supply, facts.now_ms)
 }
 
 /// What the request with this id knows about learned shading.

@@ -25,7 +25,7 @@ pub(crate) fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
     let is_of_age = bounds.yob().is_none_or(|(first, last)| yob > 0 && (first..=last).contains(&yob));
     require(is_of_age, NoBidReason::Yob)?;
     bounds.schain().map_or(Ok(()), |wanted| check_schain(facts.request, &wanted))?;
-    bounds.supply().map_or(Ok(()), |rule| facts.supply.check(&rule))
+    bounds.supply().map_or(Ok(()), |rule| facts.path().check(&rule))
 }
 
 /// Checks the impression.

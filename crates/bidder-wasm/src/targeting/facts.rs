@@ -14,7 +14,7 @@ use crate::privacy::Verdict;
 use crate::request::{Brand, Channel, Deal, Device, Geo, Request, User};
 use crate::shade::Shade;
 
-use super::supply::Path;
+use super::supply::{Path, Way};
 
 /// A request, and the facts that follow from it.
 #[derive(Debug, Clone, Copy)]
@@ -44,8 +44,8 @@ pub struct Facts<'a> {
     pub repeats_deals: bool,
     /// What is known about learned shading.
     pub shade: Shade<'a>,
-    /// The way of the request to its SSP, if the catalog asks for it.
-    pub supply: Path<'a>,
+    /// For the way of the request to its SSP; see [`Facts::path`].
+    pub supply: Way<'a>,
 }
 
 impl<'a> Facts<'a> {
@@ -68,8 +68,13 @@ impl<'a> Facts<'a> {
             consent,
             repeats_deals: request.imp.iter().any(|imp| repeats(imp.deals, arena)),
             shade: Shade::default(),
-            supply: Path::default(),
+            supply: Way::default(),
         }
+    }
+
+    /// The way of the request to its SSP; nothing is known about it if the catalog has no files.
+    pub fn path(&self) -> &'a Path {
+        self.supply.path(self)
     }
 
     /// The parts of the operating system's version: `17` and `5` of `17.5`.

@@ -1,22 +1,26 @@
 //! What the files of publishers and advertising systems say about the way of a request to its SSP (ads.txt 1.1,
 //! sellers.json 1.0, `SupplyChain` 1.0).
 
-use crate::catalog::{Place, Relation, SellerType, Ssp, Supply, SupplyRule, seller_key};
+use core::cell::OnceCell;
+
+use bumpalo::Bump;
+
+use crate::catalog::{Catalog, Place, Relation, SellerType, Supply, SupplyRule, seller_key};
 use crate::no_bid::{Checked, NoBidReason, require};
-use crate::request::{Channel, Request};
+use crate::request::{Node, Request};
+
+use super::facts::Facts;
 
 /// The most sellers of a chain that are looked up.
 const MAX_HOPS: usize = 32;
 
 /// The way of a request.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Path<'a> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Path {
     /// What the files say.
     pub standing: Standing,
-    /// The system and the account on which that depends; empty if the request names none.
-    pub asi: &'a str,
-    /// See `asi`.
-    pub sid: &'a str,
+    /// The place of the seller on which that depends, in [`sellers`].
+    pub seller: usize,
     /// The type of the first seller; `None` if unknown.
     pub seller_type: Option<SellerType>,
     /// How many sellers are paid.
@@ -47,54 +51,85 @@ pub enum Standing {
     Direct,
 }
 
-impl<'a> Path<'a> {
-    /// The way of a request. `channel` is that of [`Facts`](super::Facts). Without a paid seller in a supply chain, the
-    /// SSP's own account of the publisher is the only seller.
-    pub fn of(
-        request: &Request<'a>,
-        channel: &Channel<'a>,
-        ssp: Ssp<'a>,
-        supply: &Supply<'_>,
-        now_ms: i64,
-    ) -> Path<'a> {
-        let nodes = request.schain.map(|chain| chain.nodes).unwrap_or_default();
-        let paid = nodes.iter().filter(|node| node.hp != Some(false));
-        let paid = paid.map(|node| (node.asi.trim_end_matches('.'), node.sid.trim()));
-        let own = if paid.clone().next().is_none() { Some((ssp.domain(), channel.publisher_id.trim())) } else { None };
-        let is_whole = own.is_some() || request.schain.is_some_and(|chain| chain.complete);
-        let hops = paid.chain(own);
-        let path =
-            Path { hops: hops.clone().count(), is_whole, is_old: now_ms >= supply.old_from_ms(), ..Path::default() };
-        let Some((asi, sid)) = hops.clone().next() else { return path };
-        let path = Path { asi, sid, ..path };
+/// The files of a catalog, and the way of a request once a campaign has asked for it. Most requests never get that far.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Way<'a>(Option<&'a (Supply<'a>, OnceCell<Path>)>);
+
+impl<'a> Way<'a> {
+    /// With the files of the catalog, if it has any.
+    pub fn of(catalog: &Catalog<'a>, arena: &'a Bump) -> Way<'a> {
+        let supply = catalog.parts().supply().get(0);
+        Way(supply.map(|supply| &*arena.alloc((supply, OnceCell::new()))))
+    }
+
+    /// The way of the request of `facts`, which must be the same each time.
+    pub(super) fn path(self, facts: &Facts<'_>) -> &'a Path {
+        self.0.map_or(&Path::UNTOLD, |(supply, path)| path.get_or_init(|| Path::of(facts, supply)))
+    }
+}
+
+/// The paid sellers of a request, as system and account, from the publisher on. Without one in its supply chain, the
+/// SSP's own account of the publisher is the only seller.
+pub fn sellers<'a>(facts: &Facts<'a>) -> impl Iterator<Item = (&'a str, &'a str)> + Clone {
+    let is_bare = !paid(facts.request).any(|_| true);
+    let own = is_bare.then(|| (facts.ssp.domain(), facts.channel.publisher_id.trim()));
+    paid(facts.request).map(|node| (node.asi.trim_end_matches('.'), node.sid.trim())).chain(own)
+}
+
+fn paid<'a>(request: &Request<'a>) -> impl Iterator<Item = &'a Node<'a>> + Clone {
+    let nodes = request.schain.map(|chain| chain.nodes).unwrap_or_default();
+    nodes.iter().filter(|node| node.hp != Some(false))
+}
+
+impl Path {
+    /// Of a catalog without files.
+    const UNTOLD: Path =
+        Path { standing: Standing::Untold, seller: 0, seller_type: None, hops: 0, is_whole: false, is_old: false };
+
+    fn of(facts: &Facts<'_>, supply: &Supply<'_>) -> Path {
+        let Facts { request, channel, now_ms, .. } = facts;
+        let sellers = sellers(facts);
+        let is_whole = !paid(request).any(|_| true) || request.schain.is_some_and(|chain| chain.complete);
+        let is_old = *now_ms >= supply.old_from_ms();
+        let path = Path { hops: sellers.clone().count(), is_whole, is_old, ..Path::UNTOLD };
         let place = match request {
             Request { site: Some(_), .. } => Place::Site(channel.domain),
             Request { app: Some(_), .. } => Place::App(channel.bundle),
             _ => return path,
         };
-        let is_told = !asi.is_empty() && !sid.is_empty() && !matches!(place, Place::Site("") | Place::App(""));
-        if !is_told || path.hops > MAX_HOPS {
+        let is_named = sellers.clone().next().is_some_and(|(asi, sid)| !asi.is_empty() && !sid.is_empty());
+        let is_placed = !matches!(place, Place::Site("") | Place::App(""));
+        if !is_named || !is_placed || path.hops > MAX_HOPS {
             return path;
         }
         let file = supply.file_of(place);
-        for (asi, sid) in hops.filter(|(_, sid)| !sid.is_empty()) {
+        // The first seller's type and relation; `None` as long as its system is unknown.
+        let mut first = None;
+        for (at, (asi, sid)) in sellers.enumerate() {
+            if sid.is_empty() {
+                continue;
+            }
             let Some((system, has_sellers)) = supply.system(asi) else { continue };
-            let seller = seller_key(system, sid);
-            let refused = if has_sellers && supply.seller_type(seller).is_none() {
-                Some(Standing::NoSeller)
-            } else {
-                file.filter(|file| supply.relation(*file, seller).is_none()).map(|_| Standing::Unlisted)
-            };
-            if let Some(standing) = refused {
-                return Path { standing, asi, sid, ..path };
+            let key = seller_key(system, sid);
+            let seller_type = supply.seller_type(key);
+            let relation = file.and_then(|file| supply.relation(file, key));
+            if has_sellers && seller_type.is_none() {
+                return Path { standing: Standing::NoSeller, seller: at, ..path };
+            }
+            if file.is_some() && relation.is_none() {
+                return Path { standing: Standing::Unlisted, seller: at, ..path };
+            }
+            if at == 0 {
+                first = Some((seller_type, relation));
             }
         }
-        let Some((system, _)) = supply.system(asi) else { return Path { standing: Standing::OtherSystem, ..path } };
-        let seller = seller_key(system, sid);
-        let path = Path { seller_type: supply.seller_type(seller), ..path };
-        let Some(file) = file else { return Path { standing: Standing::NoFile, ..path } };
-        let is_direct = supply.relation(file, seller) == Some(Relation::Direct);
-        Path { standing: if is_direct { Standing::Direct } else { Standing::Reseller }, ..path }
+        let Some((seller_type, relation)) = first else { return Path { standing: Standing::OtherSystem, ..path } };
+        let standing = match relation {
+            None => Standing::NoFile,
+            Some(Relation::Reseller) => Standing::Reseller,
+            Some(Relation::Direct) => Standing::Direct,
+        };
+        Path { standing, seller_type, ..path }
     }
 
     /// Whether a campaign takes this way.

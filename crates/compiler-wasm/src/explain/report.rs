@@ -23,6 +23,7 @@ use bidder_wasm::price;
 use bidder_wasm::privacy;
 use bidder_wasm::read::{Body, Reader, Wants};
 use bidder_wasm::targeting::Facts;
+use bidder_wasm::targeting::supply::Way;
 use bidder_wasm::write::{self, Object};
 
 /// Appends a JSON object with these members:
@@ -97,7 +98,7 @@ pub fn explain<'b>(
     let entry = catalog.parts().ssp(ssp);
     let mut facts = Facts::new(&request, entry, context.now_ms, verdict, &arena);
     facts.shade = gate::shade(request.id.value, entry, context);
-    facts.supply = gate::supply(&facts, catalog);
+    facts.supply = Way::of(catalog, &arena);
     let case = Case {
         facts,
         verdict,

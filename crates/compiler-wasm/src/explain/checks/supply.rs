@@ -3,7 +3,7 @@
 use super::super::rejection::Rejection;
 use super::super::words::join;
 use bidder_wasm::catalog::{SellerType, Supply};
-use bidder_wasm::targeting::supply::{Path, Standing};
+use bidder_wasm::targeting::supply::{Path, Standing, sellers};
 
 /// What the campaign asks beyond an authorised seller.
 pub(super) fn wanted(rejection: &Rejection<'_, '_>) -> String {
@@ -17,11 +17,11 @@ pub(super) fn wanted(rejection: &Rejection<'_, '_>) -> String {
 
 /// What the files say about the seller, with their date.
 pub(super) fn found(rejection: &Rejection<'_, '_>) -> String {
-    let path = rejection.facts.supply;
+    let path = rejection.facts.path();
     let supply = rejection.catalog.parts().supply().get(0);
     let date = supply.as_ref().map_or("", Supply::date);
-    let Path { asi, sid, hops, .. } = path;
-    let seller = format!("{sid} of {asi}");
+    let Path { seller, hops, .. } = *path;
+    let seller = sellers(&rejection.facts).nth(seller).map_or_else(String::new, |(asi, sid)| format!("{sid} of {asi}"));
     let file = if rejection.request().site.is_some() { "ads.txt" } else { "app-ads.txt" };
     let says = match path.standing {
         Standing::Untold => {

@@ -91,7 +91,7 @@ pub fn decide<'a, R: Recorder>(
         catalog,
         parts: catalog.parts(),
         context,
-        throttle: Throttle::new(request.id.value, context.pacing, context.now_ms),
+        throttle: Throttle::new(context.seed, context.pacing, context.now_ms),
         place: 0,
         bids: ArenaVec::new_in(arena),
         offered: ArenaVec::new_in(arena),
@@ -486,7 +486,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 let price = price::price(&self.catalog.rates, facts, imp, deal, (&offer, &creative), cur)?;
                 if let Some(budget) = budget {
                     self.recorder.matched(budget, self.place);
-                    rules::imp::check_pacing(deal, budget, &mut self.throttle)?;
+                    rules::imp::check_pacing(deal, campaign, budget, &self.throttle)?;
                 }
                 self.meter.charge(work::of_seat(facts.ssp));
                 let seat = facts.ssp.name_of(campaign.seat());

@@ -4,7 +4,8 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
 use crate::catalog::{Catalog, Ssp};
-use crate::context::{Context, lot};
+use crate::context::Context;
+use crate::hash::drawn;
 use crate::limits::MAX_ID_BYTES;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
@@ -59,17 +60,15 @@ pub(crate) fn pass<'a>(
     require(catalog.index.campaigns > 0, NoBidReason::NoCampaign)?;
     let mut facts = Facts::new(request, ssp, context.now_ms, verdict, arena);
     if catalog.parts().learns() {
-        facts.shade = shade(request.id.value, ssp, context);
+        facts.shade = shade(ssp, context);
     }
     facts.supply = Way::of(catalog, arena);
     Ok(Basis { facts, imps, cur })
 }
 
-/// What the request with this id knows about learned shading.
-pub fn shade<'a>(request_id: &str, ssp: Ssp<'_>, context: &Context<'a>) -> Shade<'a> {
-    // The SSP chooses the id, and does not know the version.
-    let purpose: [u8; 9] = core::array::from_fn(|at| context.version.to_be_bytes().get(at).copied().unwrap_or(b'u'));
-    Shade::of(ssp.id(), lot(request_id, &purpose), context.curves, context.now_ms)
+/// What a decision on a request of this SSP knows about learned shading.
+pub fn shade<'a>(ssp: Ssp<'_>, context: &Context<'a>) -> Shade<'a> {
+    Shade::of(ssp.id(), drawn(context.seed, 0), context.curves, context.now_ms)
 }
 
 /// The impressions with a unique id that is not too long. Returns a reason if there are none.

@@ -1,13 +1,14 @@
 //! Pacing: on which requests a campaign with a budget may bid.
 //!
-//! The pacer, which is not in this crate, gives each budget a share of requests. A lot, made from the id of the request
-//! and the id of the campaign or its order, decides whether a request belongs to the share. So a request is in the
-//! share of all campaigns of an order, or of none. Campaigns without a budget are not paced.
+//! The pacer, which is not in this crate, gives each budget a share of requests. A lot, made from the seed of the
+//! decision and the id of the campaign or its order, decides whether a request belongs to the share. So a request is in
+//! the share of all campaigns of an order, or of none. An SSP knows no seed in advance, so it cannot choose requests that
+//! are in the share. Campaigns without a budget are not paced.
 
 use pacing::shares::{Shares, WHOLE, aged};
 
 use crate::catalog::Catalog;
-use crate::hash::fnv;
+use crate::hash::drawn;
 
 /// The shares of a catalog's budgets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,37 +53,27 @@ impl Pacing {
 pub struct Throttle<'c> {
     pacing: Option<&'c Pacing>,
     now_ms: i64,
-    request_id: &'c str,
-    /// The hash of `request_id`, computed when it is first needed.
-    hash: Option<u64>,
+    seed: u64,
 }
 
 impl<'c> Throttle<'c> {
-    /// The lots of the request with this id. Without shares, all campaigns with a budget are held back.
-    pub fn new(request_id: &'c str, pacing: Option<&'c Pacing>, now_ms: i64) -> Throttle<'c> {
-        Throttle { pacing, now_ms, request_id, hash: None }
+    /// The lots of a decision with this seed. Without shares, all campaigns with a budget are held back.
+    pub fn new(seed: u64, pacing: Option<&'c Pacing>, now_ms: i64) -> Throttle<'c> {
+        Throttle { pacing, now_ms, seed }
     }
 
-    /// Whether the request belongs to the share of this budget. The answer is always the same for a request, a budget
-    /// and its share. The answers for different budgets are independent.
-    pub fn let_through(&mut self, budget: u32) -> bool {
+    /// Whether a bid may spend this budget: if it is in the budget's share of requests, or under a guaranteed deal and
+    /// anything is left. Always the same for a seed, a budget and its share. The lots of different budgets are
+    /// independent.
+    pub fn let_through(&self, budget: u32, is_guaranteed: bool) -> bool {
         let Some(Pacing { made_ms, shares }) = self.pacing else { return false };
         let Some((key, share)) = shares.get(budget as usize) else { return false };
         match aged(*share, self.now_ms.saturating_sub(*made_ms)) {
-            WHOLE => true,
             0 => false,
-            share => lot(*self.hash.get_or_insert_with(|| fnv(self.request_id.bytes())), *key) < share,
+            WHOLE => true,
+            share => is_guaranteed || drawn(self.seed, *key) < share,
         }
     }
-}
-
-/// A pseudo-random number from the hash of a request and the key of a budget.
-fn lot(request: u64, key: u64) -> u32 {
-    // The last steps of SplitMix64: each bit of the sum changes half of the bits of the result.
-    let sum = (request ^ key).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mixed = (sum ^ sum >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (mixed >> 32) as u32
 }
 
 #[cfg(test)]
@@ -90,11 +81,15 @@ mod tests {
     use super::*;
     use crate::notices::hash_of;
 
-    /// For each of many requests, whether a campaign of this id, share and age may bid.
+    /// For each of many decisions, whether a campaign of this id, share and age may bid.
     fn through(cid: &str, share: u32, age_ms: i64) -> Vec<bool> {
         let pacing = Pacing { made_ms: 1_000_000, shares: vec![(hash_of(cid), share)] };
-        let lots = |id: &str| Throttle::new(id, Some(&pacing), 1_000_000 + age_ms).let_through(0);
-        (0..10_000).map(|i| lots(&format!("request-{i}"))).collect()
+        // As in an isolate: a random number, and below it a number that counts up.
+        let seeds = 0x1234_5678_0000_0000_u64..;
+        seeds
+            .take(10_000)
+            .map(|seed| Throttle::new(seed, Some(&pacing), 1_000_000 + age_ms).let_through(0, false))
+            .collect()
     }
 
     fn count(through: &[bool]) -> usize {
@@ -126,9 +121,18 @@ mod tests {
 
     #[test]
     fn without_a_share_nothing_passes() {
-        assert!(!Throttle::new("r", None, 0).let_through(0));
+        assert!(!Throttle::new(1, None, 0).let_through(0, true));
         let pacing = Pacing { made_ms: 0, shares: vec![(1, WHOLE)] };
-        let mut lots = Throttle::new("r", Some(&pacing), 0);
-        assert!(lots.let_through(0) && !lots.let_through(1));
+        let lots = Throttle::new(1, Some(&pacing), 0);
+        assert!(lots.let_through(0, false) && !lots.let_through(1, true));
+    }
+
+    #[test]
+    fn a_guaranteed_deal_is_not_paced_but_ends_with_the_budget() {
+        let through = |share| {
+            let pacing = Pacing { made_ms: 0, shares: vec![(1, share)] };
+            (0..100).filter(|seed| Throttle::new(*seed, Some(&pacing), 0).let_through(0, true)).count()
+        };
+        assert_eq!((through(0), through(1), through(WHOLE)), (0, 100, 100));
     }
 }

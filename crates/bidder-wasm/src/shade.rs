@@ -19,7 +19,7 @@ const LINE: &str = "curves ";
 const OLD_MS: i64 = 600_000;
 
 /// The part of the requests that is for comparison, in millionths.
-const CONTROL: u32 = 20_000;
+const CONTROL: u32 = u32::MAX / 50;
 
 /// A place at an SSP: placement, type of device and type of media in one number. 0: the bid is not one of learned
 /// shading. See [`shading::wider`] for the bits.
@@ -97,7 +97,7 @@ pub struct Shade<'c> {
 
 impl<'c> Shade<'c> {
     /// For a request of the SSP with this id at `now_ms`, in milliseconds since the epoch. `lot` is a pseudo-random number
-    /// of the request, below [`LOTS`](crate::context::LOTS). It selects two of a hundred requests for comparison.
+    /// of the decision, of 32 bits. It selects two of a hundred decisions for comparison.
     pub fn of(ssp: &str, lot: u32, curves: Option<&'c Curves>, now_ms: i64) -> Shade<'c> {
         let is_new = |curves: &&Curves| now_ms.saturating_sub(curves.made_ms) < OLD_MS;
         Shade { curves: curves.filter(is_new), ssp: hash_of(ssp), is_control: lot < CONTROL }

@@ -23,8 +23,11 @@ export function bearerToken(request: Request): string | null {
 
 /** Whether the client accepts gzip. The edge replaces the header Accept-Encoding and passes its value in `cf`. */
 export function acceptsGzip(request: Request): boolean {
-  const accepted = request.cf?.clientAcceptEncoding ?? request.headers.get("accept-encoding") ?? "";
-  return /(^|[\s,])gzip\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(;|,|$)/i.test(String(accepted));
+  const accepted = String(request.cf?.clientAcceptEncoding ?? request.headers.get("accept-encoding") ?? "");
+  return accepted.split(",").some((coding) => {
+    const { name, quality } = rangeOf(coding);
+    return name === "gzip" && quality > 0;
+  });
 }
 
 /**
@@ -46,7 +49,7 @@ export function preferredType(accept: string | null, types: readonly string[]): 
   return preferred;
 }
 
-/** One range of types, such as `text/*;q=0.5`. A quality that is not a number counts as 0. */
+/** One range of types or a coding, such as `text/*;q=0.5`. A quality that is not a number counts as 0. */
 function rangeOf(text: string): { name: string; quality: number } {
   const [name = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
   const quality = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, "");

@@ -45,6 +45,8 @@ export class PacingExchange {
   /** The newest shares, as text. */
   #shares: Uint8Array | null = null;
   #number = 0;
+  /** Whether they come from KV. */
+  #isStored = true;
   /** When the pacer made them, by this isolate's clock. */
   #madeAt = 0;
   /** The bidders that may have counts, and whether their bids are sent. */
@@ -131,7 +133,7 @@ export class PacingExchange {
     for (let attempt = 0; attempt < EXCHANGE_ATTEMPTS; attempt++) {
       try {
         const answer = relayOf(env, this.#region, this.#relay).exchange(counts);
-        this.#take(await within(EXCHANGE_TIMEOUT_MS, answer));
+        this.#take(await within(EXCHANGE_TIMEOUT_MS, answer), false);
         this.#exchangedAt = Date.now();
         this.#failure = null;
         return;
@@ -151,7 +153,8 @@ export class PacingExchange {
     if (now >= since && now - since < SHARES_FALLBACK_MS) return;
     this.#readAt = now;
     try {
-      this.#take((await env.CATALOG.get(SHARES_KEY, { type: "text", cacheTtl: KV_CACHE_TTL_SECONDS })) ?? "");
+      const stored = await env.CATALOG.get(SHARES_KEY, { type: "text", cacheTtl: KV_CACHE_TTL_SECONDS });
+      this.#take(stored ?? "", true);
     } catch (error) {
       fail("pacing-stored", error);
     }
@@ -159,13 +162,16 @@ export class PacingExchange {
 
   /**
    * Keeps the shares if they are newer. A relay without shares answers with an empty text. Shares in KV have no age, so
-   * their age is computed from the pacer's clock.
+   * their age is computed from the pacer's clock. Who can write KV could store shares with any number and time, so those
+   * of a relay always replace them, and their time is never in the future.
    */
-  #take(shares: string): void {
+  #take(shares: string, isStored: boolean): void {
     const { number, age, made } = headOf(shares);
-    if (number <= this.#number) return;
-    this.#number = number;
-    this.#madeAt = age === null ? made : Date.now() - age;
+    const isFirst = this.#isStored && !isStored && number > 0;
+    if (number <= this.#number && !isFirst) return;
+    [this.#number, this.#isStored] = [number, isStored];
+    const now = Date.now();
+    this.#madeAt = age === null ? Math.min(made, now) : now - age;
     this.#shares = new TextEncoder().encode(sharesAt(shares, this.#madeAt));
   }
 

@@ -184,13 +184,28 @@ it("without a relay, the shares come from KV, at the start and each half minute"
   expect(reads).toBe(1);
   await after(1);
   expect(reads).toBe(2);
-  const second = `${now - 3000}\n`;
-  // Newer shares of a relay count, and older ones do not.
-  answer = async () => `${now - 9000}\n`;
+  // Those of a relay replace them, even if they are older: it may have them from a pacer that KV has not heard of.
+  const old = `${now - 9000}\n`;
+  answer = async () => old;
   await serve();
-  expect(await serve()).toBe(second);
+  expect(await serve()).toBe(old);
+  // From now on only newer ones count.
+  answer = async () => `${now - 70_000}\n`;
+  await after(5);
+  expect(await serve()).toBe(old);
+  answer = async () => `${now - 9000}\n`;
   await after(60);
   expect([await serve(), reads]).toEqual([`${now - 9000}\n`, 2]);
+});
+
+it("shares that somebody forged in KV end with the first answer of a relay, and are not from the future", async () => {
+  answer = failing("gone");
+  stored = async () => `99999999999999\nnumber 99999999999999999\n00ff 4294967295\n`;
+  const forged = await serve();
+  expect(forged).toMatch(new RegExp(`^${now}\n`));
+  answer = async () => `${now}\nnumber 7 2000\n00ff 5\n`;
+  await after(5);
+  expect(await serve()).toBe(`${now - 2000}\nnumber 7 2000\n00ff 5\n`);
 });
 
 it("an age is measured by its own clock: the pacer's may be set back, and its own be wrong", async () => {

@@ -69,8 +69,13 @@ pub fn check_open(imp: &Imp<'_>, campaign: &Campaign<'_>) -> Checked {
     require(campaign.open() && !imp.private_auction, NoBidReason::Deal)
 }
 
-/// Whether pacing lets a campaign with this budget bid on the request. Pacing does not hold back a bid under a
-/// guaranteed deal.
-pub fn check_pacing(deal: Option<&Deal<'_>>, budget: u32, throttle: &mut Throttle<'_>) -> Checked {
-    require(deal.is_some_and(|deal| deal.guar) || throttle.let_through(budget), NoBidReason::Pacing)
+/// Whether pacing lets a campaign with this budget bid on the request. Under a guaranteed deal that only the SSP calls so,
+/// nothing is spent beyond the budget.
+pub fn check_pacing(deal: Option<&Deal<'_>>, campaign: &Campaign<'_>, budget: u32, throttle: &Throttle<'_>) -> Checked {
+    let guaranteed = deal.filter(|deal| deal.guar);
+    let is_agreed = |deal: &Deal<'_>| {
+        campaign.prices().is_some_and(|prices| prices.guaranteed().iter().any(|id| id == deal.id.value))
+    };
+    let is_through = throttle.let_through(budget, guaranteed.is_some()) || guaranteed.is_some_and(is_agreed);
+    require(is_through, NoBidReason::Pacing)
 }

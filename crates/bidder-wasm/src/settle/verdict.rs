@@ -9,7 +9,7 @@ use super::codec;
 use super::{Directory, PriceKeys};
 use crate::address;
 use crate::catalog::{Catalog, Codec, PriceMissing, Ssp};
-use crate::limits::{CENT, MAX_CLOCK_SKEW_S, MAX_PRICE, NOTICE_HOURS, PRICE_TOLERANCE, PRICE_TOLERANCE_CONVERTED};
+use crate::limits::{CENT, MAX_CLOCK_SKEW_S, MAX_NOTICE_HOURS, MAX_PRICE, PRICE_TOLERANCE, PRICE_TOLERANCE_CONVERTED};
 use crate::money::{Currency, Micros, Rounding};
 use crate::named::named;
 use crate::notices::{BadToken, Notice, Notices, ONE, Token, spot_of};
@@ -225,11 +225,12 @@ impl<'s> NoticeReader<'_, 's> {
             return Err(Why::Test);
         }
         let age_s = self.now_ms / 1000 - i64::from(token.issued_s);
-        let hours = ssp.map_or(NOTICE_HOURS, |ssp| ssp.notice_hours());
+        // The bids of an SSP that the catalog does not have any more are still billed.
+        let hours = ssp.map_or(MAX_NOTICE_HOURS, |ssp| i64::from(ssp.notice_hours()));
         if age_s < -MAX_CLOCK_SKEW_S {
             return Err(Why::Future);
         }
-        if age_s > i64::from(hours) * 3600 {
+        if age_s > hours * 3600 {
             return Err(Why::Expired);
         }
         if [parameters.get("p"), parameters.get("l")].contains(&Some("AUDIT")) {
@@ -244,7 +245,8 @@ impl<'s> NoticeReader<'_, 's> {
     }
 
     /// What the notice tells about the prices that win in the place of the bid: a bill that it won, a loss against a higher
-    /// bid or a deal's bid (codes 102 and 103) that it lost, another loss that there was no auction for it.
+    /// bid or a deal's bid (codes 102 and 103) that it lost, another reason of OpenRTB that it was in no auction. A loss without
+    /// such a reason tells nothing: most of them are lost auctions.
     fn observed(
         &self,
         claim: &Claim<'_, 's>,
@@ -257,10 +259,10 @@ impl<'s> NoticeReader<'_, 's> {
         let bid = usd(token.price, token.cur)?;
         let outcome = match effect {
             Effect::Loss(Some(102 | 103)) => Outcome::Lost,
-            Effect::Loss(_) => return Some(Ok((spot, shading::void(bid.0)?))),
+            Effect::Loss(Some(1..)) => return Some(Ok((spot, shading::void(bid.0)?))),
             Effect::Bill(_) => Outcome::Won,
             Effect::Refused(why) if why.weighs() => Outcome::Won,
-            Effect::Refused(_) | Effect::Win => return None,
+            Effect::Loss(_) | Effect::Refused(_) | Effect::Win => return None,
         };
         let rival = match min_to_win {
             // A bill proves that the bid won. Its price to win is ignored, because a page may see and change the URL.
@@ -291,7 +293,7 @@ impl<'s> NoticeReader<'_, 's> {
     fn base(&self, claim: &Claim<'_, 's>) -> Result<Base, Why> {
         let token = claim.token;
         let bid = Base { price: token.price, cur: token.cur, is_assumed: false, differs: None };
-        let takes_bid = token.pays_bid && claim.ssp.is_some_and(|ssp| ssp.price_missing() == PriceMissing::Bid);
+        let takes_bid = token.pays_bid && claim.ssp.is_none_or(|ssp| ssp.price_missing() == PriceMissing::Bid);
         let stated = match claim.price {
             Ok(price) => price,
             Err(_) if token.books_bid => return Ok(bid),
@@ -319,12 +321,15 @@ impl<'s> NoticeReader<'_, 's> {
         // The page or app that shows the ad sees the URL in the markup, and can call it with any price that is not
         // encoded.
         let is_believed = claim.is_server || token.codec.is_some_and(|codec| codec != Codec::Plain);
-        if price == token.price || is_believed && !token.books_bid {
+        if is_believed && !token.books_bid {
             let floor = Base { price: least, ..bid };
             return Ok(if price < least { floor } else { Base { price: stated, cur: claim.cur, ..bid } });
         }
         let differs = (price.0 < token.price.0.saturating_sub(margin)).then_some(Differs::Under);
-        Ok(Base { is_assumed: differs.is_some() && !token.books_bid, differs, ..bid })
+        // If the exchange bills too, the page must not replace its price by the bid.
+        let is_known = token.books_bid || differs.is_none() && (token.pays_bid || !token.bills.by_burl);
+        let same = if price == token.price { Base { price: stated, cur: claim.cur, ..bid } } else { bid };
+        Ok(Base { is_assumed: !is_known, differs, ..same })
     }
 
     /// A price in the campaign's currency, never over the price of the bid in that currency. Without a rate, it is

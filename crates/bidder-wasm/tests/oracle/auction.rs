@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::budget::{self, lets_through};
+use super::crate_under_test::seed;
 use super::generate::Pair;
 use super::json::{at, flag, has, int, list, text, texts};
 use super::money::{Exact, has_rate};
@@ -121,12 +122,17 @@ impl<'p> Auction<'p> {
         at(self.context, "all_stopped") == true
     }
 
-    /// Whether pacing keeps the campaign out of the request, except under guaranteed deals.
-    pub fn is_paced(&self, campaign: &Value) -> bool {
+    /// Whether pacing keeps the campaign out of the request, or out of this deal.
+    pub fn is_paced(&self, campaign: &Value, deal: &Value) -> bool {
         let Some(budget) = budget::of(self.catalog, campaign) else { return false };
+        let guaranteed = flag(deal, "guar");
+        let agreed = |own: &&Value| text(own, "id") == text(deal, "id") && at(own, "guaranteed") == true;
+        if guaranteed && list(campaign, "deals").iter().any(|own| agreed(&own)) {
+            return false;
+        }
         let share = int(self.context, &format!("standings/{}/share", budget.cids[0])).unwrap_or(0);
         let age_ms = int(self.context, "shares_age_ms").unwrap_or(i64::MAX);
-        !lets_through(share, age_ms, text(self.request, "id"), budget.key)
+        !lets_through(share, age_ms, seed(self.request), budget.key, guaranteed)
     }
 
     /// Time on the network for a request of this SSP and its answer.

@@ -40,12 +40,13 @@ pub fn of<'p>(catalog: &'p Value, campaign: &'p Value) -> Option<Budget<'p>> {
     has(campaign, "budget").then(|| Budget { key: hash(cid), cids: vec![cid] })
 }
 
-/// Whether a share lets a request through. `key` names the budget. Old shares are halved, and then nothing is left.
-pub fn lets_through(share: i64, age_ms: i64, request: &str, key: u64) -> bool {
+/// Whether a share lets a bid through. `key` names the budget. Old shares are halved, and then nothing is left. A bid
+/// under a guaranteed deal only needs something that is left.
+pub fn lets_through(share: i64, age_ms: i64, seed: u64, key: u64, guaranteed: bool) -> bool {
     match age_ms {
         120_000.. => false,
-        60_000.. => lot(u128::from(hash(request) ^ key)) < share / 2,
-        _ => share == WHOLE || lot(u128::from(hash(request) ^ key)) < share,
+        60_000.. => lot(u128::from(seed ^ key)) < share / 2 || guaranteed && share >= 2,
+        _ => share == WHOLE || lot(u128::from(seed ^ key)) < share || guaranteed && share > 0,
     }
 }
 

@@ -100,6 +100,11 @@ pub fn now_ms(pair: &Pair) -> i64 {
     int(&pair.context, "now_ms").unwrap()
 }
 
+/// The seed of the decision on a request: another one for each id.
+pub fn seed(request: &Value) -> u64 {
+    !hash_of(text(request, "id"))
+}
+
 /// Decides on a pair.
 pub fn answer(pair: &Pair, catalog: &Catalog<'_>) -> Answer {
     let standing = |key: &'static str| CIDS.iter().filter(move |cid| at(standing(pair, cid), key) == true);
@@ -109,7 +114,7 @@ pub fn answer(pair: &Pair, catalog: &Catalog<'_>) -> Answer {
     let pacing = pacing(pair, catalog);
     let context = Context {
         now_ms: now_ms(pair),
-        seed: 7,
+        seed: seed(&pair.request),
         pacing: pacing.as_ref(),
         stop: stop.as_ref(),
         frequency: Frequency::Except(&capped),

@@ -8,7 +8,7 @@ use super::auction::Auction;
 use super::budget::hash;
 use super::campaign::{blocked, of_imp, of_request};
 use super::creative::first_failure;
-use super::json::{at, flag, has, int, list, signal, text, texts};
+use super::json::{at, has, int, list, signal, text, texts};
 use super::price::{Price, Pricing, deal_ids};
 
 /// A campaign that may bid on an impression, under one deal or without a deal.
@@ -143,11 +143,7 @@ fn checked_price(pricing: &Pricing<'_>) -> Result<Price, Reason> {
         return Err(Reason::Advertiser);
     }
     let price = pricing.price()?;
-    if pricing.auction.is_paced(pricing.campaign) && !flag(pricing.deal, "guar") {
-        Err(Reason::Pacing)
-    } else {
-        Ok(price)
-    }
+    if pricing.auction.is_paced(pricing.campaign, pricing.deal) { Err(Reason::Pacing) } else { Ok(price) }
 }
 
 /// The creatives of a campaign on the impression with this number, in the order in which they are tried.

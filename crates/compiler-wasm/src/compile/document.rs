@@ -363,6 +363,10 @@ object! {
         /// `max_cpm` of the campaign, which it replaces. `shading` and `bids` do not change it. Default: `max_cpm`
         /// of the campaign.
         pub max_cpm: Option<Amount>,
+        /// True: you have agreed to bid on each request under this deal. Where the request also calls it guaranteed
+        /// (`guar` 1), neither pacing nor a budget that is used up holds the campaign back. Default false: what only the
+        /// request calls guaranteed is not paced, but ends with the budget.
+        pub guaranteed: bool,
     }
 
     /// A multiplier of `max_cpm`.

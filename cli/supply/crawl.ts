@@ -4,9 +4,10 @@
 //!
 //! A 404 says that there is no file. Any other failure says nothing: the file from before stays.
 
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parsedJson } from "../input.ts";
+import { writeWhole } from "../whole-file.ts";
 
 /** A file to get: its host, its path there, its path in the folder, and its most bytes. */
 export interface Target {
@@ -58,7 +59,7 @@ export async function crawl(
 ): Promise<Crawled> {
   const state = new Map(Object.entries(readState(folder)));
   const crawled: Crawled = { new: 0, unchanged: 0, missing: 0, failed: [] };
-  const save = () => written(join(folder, STATE), `${JSON.stringify(Object.fromEntries(state))}\n`);
+  const save = () => writeWhole(join(folder, STATE), `${JSON.stringify(Object.fromEntries(state))}\n`);
   mkdirSync(folder, { recursive: true });
   const waiting = targets.values();
   let done = 0;
@@ -122,7 +123,7 @@ async function one(
   }
   const content = await limited(response, most);
   mkdirSync(dirname(place), { recursive: true });
-  written(place, content);
+  writeWhole(place, content);
   const [etag, modified] = ["etag", "last-modified"].map((name) => response.headers.get(name));
   state.set(file, { at: now, ...(etag && { etag }), ...(modified && { modified }) });
   return "new";
@@ -159,12 +160,6 @@ async function limited(response: Response, most: number): Promise<Uint8Array> {
 function readState(folder: string): Record<string, Known> {
   const path = join(folder, STATE);
   return (existsSync(path) && parsedJson<Record<string, Known>>(readFileSync(path))) || {};
-}
-
-/** Writes a file whole or not at all. */
-function written(path: string, content: string | Uint8Array): void {
-  writeFileSync(`${path}.new`, content);
-  renameSync(`${path}.new`, path);
 }
 
 function causeOf(error: unknown): string {

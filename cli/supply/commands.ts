@@ -8,7 +8,8 @@ import type { PathsOptions } from "./paths.ts";
 
 const FETCH_HELP = `
 Gets ads.txt of each site in the recordings, and sellers.json of the exchanges, for \`supply compile\`. Asks a host that
-has answered again after a day. If a host fails, a file from before stays; a 404 says that there is none. Gets no app-ads.txt:
+has answered again after a day, and gets only what its robots.txt allows to edgebid-supply. If a host fails or forbids it, a file from
+before stays; a 404 says that there is none. Gets no app-ads.txt:
 put those into app-ads/BUNDLE/app-ads.txt.
 
 examples:

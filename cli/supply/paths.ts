@@ -2,6 +2,7 @@
 //! recording, and what became of their bids from the events that the collector got: neither the tokens of notices nor the
 //! ledger know the way. So the counts are of the recorded requests, each times what it stands for.
 
+import { firstOf } from "../../worker/src/compare/text.ts";
 import { decimal } from "../../worker/src/report/decimal.ts";
 import { print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
@@ -66,6 +67,7 @@ export async function showPaths(recordings: string[], options: PathsOptions): Pr
   const lines = [
     ...table(columnsFor(others !== null, document), paths.slice(0, NAMED)),
     ...(paths.length > NAMED ? [`and ${paths.length - NAMED} more; --json has all of them`] : []),
+    ...unreadText(paths, document),
     ...(document.supply ? [] : ["the catalog has no supply, so no relation is known: npx edgebid supply compile"]),
     ...(others ? [`${others} bids of the events are of requests that the recording does not have`] : []),
   ];
@@ -90,6 +92,15 @@ async function recorded(recordings: string[], document: Document): Promise<{ pat
     sent.set(keyOf({ ssp, request: String(request["id"]) }), { path, weight });
   }
   return { paths: [...paths.values()], sent };
+}
+
+/** Names the systems of chains for which the files were not read, those of most requests first. */
+function unreadText(paths: Path[], { supply }: Document): string[] {
+  const read = new Set(supply?.systems.map(({ domain }) => domain));
+  const unread = new Set(paths.flatMap(({ systems }) => systems.filter((system) => !read.has(system))));
+  if (!supply || unread.size === 0) return [];
+  const named = firstOf([...unread].map(shown));
+  return [`the files were not read for ${named}: npx edgebid supply fetch and compile read them with --system DOMAIN`];
 }
 
 /** The systems that are paid; without a chain, the SSP is the only one. */

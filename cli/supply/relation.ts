@@ -17,7 +17,7 @@ export type Relation = (typeof RELATIONS)[number];
 /** What the relation needs of a catalog. */
 export interface Document {
   ssps?: { id?: string; domain?: string }[];
-  supply?: { date: string };
+  supply?: { date: string; systems: { domain: string }[] };
 }
 
 const RULES: Record<Relation, object> = {

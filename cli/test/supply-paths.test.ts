@@ -62,6 +62,7 @@ test("a path is an SSP, the paid systems and what the files say, however old the
     "one net.example,one.example false reseller 1",
   ]);
   const [code, out] = await edgebid("supply", "paths", "kept", "--catalog", "catalog.json");
+  expect(out).toContain("the files were not read for two: ");
   expect([code, out]).toEqual([0, expect.stringMatching(/one +\? > net\.example > one\.example +2 +reseller +1 +0\n/)]);
 });
 

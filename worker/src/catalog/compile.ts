@@ -48,7 +48,7 @@ export interface Compiled {
 /** What it means that the files of `supply` are too old since this time. */
 export function oldSupplyText(since: string): string {
   const next = "run edgebid supply fetch and edgebid supply compile, and push the catalog";
-  return `the files of supply are too old since ${since}, so "require" refuses no unknown sellers; ${next}`;
+  return `the files of supply are too old since ${since.slice(0, "2026-12-13".length)}, so "require" refuses no unknown sellers; ${next}`;
 }
 
 /** Throws {@link CatalogRefused} with all findings. */

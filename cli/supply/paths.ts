@@ -97,7 +97,9 @@ async function recorded(recordings: string[], document: Document): Promise<{ pat
 /** Names the systems of chains for which the files were not read, those of most requests first. */
 function unreadText(paths: Path[], { supply }: Document): string[] {
   const read = new Set(supply?.systems.map(({ domain }) => domain));
-  const unread = new Set(paths.flatMap(({ systems }) => systems.filter((system) => !read.has(system))));
+  const unread = new Set(
+    paths.flatMap(({ systems }) => systems.filter((system) => system !== "" && !read.has(system))),
+  );
   if (!supply || unread.size === 0) return [];
   const named = firstOf([...unread].map(shown));
   return [`the files were not read for ${named}: npx edgebid supply fetch and compile read them with --system DOMAIN`];
@@ -149,7 +151,8 @@ function keyOf({ ssp, request }: Event): string {
 }
 
 function columnsFor(hasEvents: boolean, { ssps = [] }: Document) {
-  const chain = ({ systems, whole }: Path) => [...(whole ? [] : ["?"]), ...systems.map(shown)].join(" > ");
+  const chain = ({ systems, whole }: Path) =>
+    [...(whole ? [] : ["?"]), ...systems.map((system) => shown(system) || "–")].join(" > ");
   const spent = ({ spend }: Path) => [...spend].map(([cur, nanos]) => `${amounts([nanos])} ${shown(cur)}`);
   return [
     ...(ssps.length > 1 ? [text<Path>("ssp", ({ ssp }) => shown(ssp) || "–")] : []),

@@ -97,6 +97,15 @@ test("wins, bills and spend come from the events, each once, times what a reques
   expect(others).toBe(1);
 });
 
+test("requests of no SSP, or of one that the catalog does not have, are unknown", async () => {
+  write("kept", [kept("pub").request, kept("pub", { ssp: "gone" })]);
+  const [code, out] = await edgebid("supply", "paths", "kept", "--catalog", "catalog.json");
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/– +– +1 +unknown +1 +0\ngone +gone +1 +unknown +1 +0\n.*read for gone:/),
+  ]);
+});
+
 test("a recording without requests, one that is cut off, and events on standard input are refused", async () => {
   const paths = (...args: string[]) => edgebid("supply", "paths", "kept", "--catalog", "catalog.json", ...args);
   write("kept", []);

@@ -1,6 +1,6 @@
-//! Notes on campaigns whose last moment is past. The compiler has no clock, so it cannot know.
+//! Notes on campaigns and files whose last moment is past. The compiler has no clock, so it cannot know.
 
-import type { Finding } from "../../worker/src/catalog/compile.ts";
+import { type Finding, oldSupplyText } from "../../worker/src/catalog/compile.ts";
 import { endOf } from "../../worker/src/compare/campaigns.ts";
 import { byId, withTemplate } from "../../worker/src/compare/diff.ts";
 import { isObject } from "../input.ts";
@@ -16,4 +16,10 @@ export function endedFindings(document: unknown, now: number): Finding[] {
     const message = `ended at ${last}, so the campaign never bids; expected a later end, or the campaign paused or left out`;
     return [{ path: `campaigns[${i}]`, rule: "ended", of: String(campaign["cid"]), message, severity: "note" }];
   });
+}
+
+/** A note if the files of `supply` are too old since a time before `now`, in milliseconds since the epoch. */
+export function oldSupplyFindings(since: string | null, now: number): Finding[] {
+  if (since === null || Date.parse(since) > now) return [];
+  return [{ path: "supply.date", rule: "ended", message: oldSupplyText(since), severity: "note" }];
 }

@@ -262,7 +262,7 @@ function readable(pointer: Pointer): Uint8Array<ArrayBuffer> {
 async function found({ store, before, options }: Move, name: string, open: Open): Promise<Moving> {
   const { force, step } = options;
   const entry = await step("listing the versions", () => versionNamed(store, before, name));
-  const { version, zones, keys } = entry;
+  const { version, zones, supply, keys } = entry;
   const snapshot = await step("checking", () => readSnapshot(store, entry));
   if (snapshot === null || (await versionOf(snapshot)) !== version) {
     throw new Failure(
@@ -280,7 +280,7 @@ async function found({ store, before, options }: Move, name: string, open: Open)
     );
   }
   const [parts, documents] = [partsOf(version, "snapshot", keys), partsOf(version, "document", keys)];
-  const place = { version, parts, documents, campaigns, zones };
+  const place = { version, parts, documents, campaigns, zones, supply };
   return {
     place: placeWith(place, signature ? new TextDecoder().decode(signature) : undefined),
     bytes: snapshot.byteLength,

@@ -1,23 +1,17 @@
 //! Writes a file of a catalog, if the catalog can then be used.
 
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Failure } from "../failure.mjs";
 import { isFolder } from "../input.ts";
 import { page } from "../tools.mjs";
+import { writeWhole } from "../whole-file.ts";
 import { compiledAside } from "./compiling.ts";
 import { sourceOf } from "./source.ts";
 
-/** Writes the file and compiles the catalog. If it is refused, puts the file back, and throws `CatalogRefused`. */
+/** Compiles the catalog with the file as it would be, and then writes it. Throws `CatalogRefused`, and writes nothing. */
 export async function saved(file: string, text: string, catalog: string) {
-  const old = existsSync(file) ? readFileSync(file) : null;
-  writeFileSync(file, text);
-  try {
-    return await compiledAside(sourceOf(catalog));
-  } catch (error) {
-    if (old === null) rmSync(file);
-    else writeFileSync(file, old);
-    throw error;
-  }
+  const compiled = await compiledAside(sourceOf(catalog, { file, text }));
+  writeWhole(file, text);
+  return compiled;
 }
 
 /** Throws {@link Failure} if the catalog is one file, to which a command cannot add a file of its own. */

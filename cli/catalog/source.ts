@@ -2,7 +2,7 @@
 //! folder may also have lists as texts: `lists/NAME.txt`, one value a line.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { CatalogRefused, compile, type Finding } from "../../worker/src/catalog/compile.ts";
 import { Failure } from "../failure.mjs";
 import { isFolder, isObject, readInput } from "../input.ts";
@@ -42,15 +42,22 @@ interface File {
   isText?: boolean;
 }
 
+/** A file of a catalog as it would be: the catalog itself, or a file of its folder. */
+export interface Draft {
+  file: string;
+  text: string;
+}
+
 /**
- * Reads a file, a folder, or standard input (`-`), which is JSON. Throws {@link CatalogRefused} for files that cannot
- * be read or contradict each other, and {@link Failure} if there is no file.
+ * Reads a file, a folder, or standard input (`-`), which is JSON; with the draft in place of its file. Throws
+ * {@link CatalogRefused} for files that cannot be read or contradict each other, and {@link Failure} if there is no file.
  */
-export function sourceOf(path: string): Source {
-  if (path !== "-" && isFolder(path)) return merged(path);
-  if (!isYaml(path)) return sourceOfBytes(path, readInput(path));
+export function sourceOf(path: string, draft?: Draft): Source {
+  if (path !== "-" && isFolder(path)) return merged(path, draft);
+  const bytes = draft ? bytesOf(draft.text) : readInput(path);
+  if (!isYaml(path)) return sourceOfBytes(path, bytes);
   const findings: Finding[] = [];
-  const { value, lineOf } = parsedYaml(path, readInput(path), findings);
+  const { value, lineOf } = parsedYaml(path, bytes, findings);
   if (findings.length > 0 || !lineOf) throw new CatalogRefused(findings);
   const placeOf = (place: string) => `${path}:${lineOf(place)}`;
   const located = (finding: Finding) => ({ ...finding, path: `${placeOf(finding.path)}: ${finding.path}` });
@@ -63,12 +70,12 @@ export function sourceOfBytes(path: string, document: Uint8Array<ArrayBuffer>): 
 }
 
 /** Merges the documents of a folder. Lists are joined in the order of the files' names. */
-function merged(folder: string): Source {
+function merged(folder: string, draft?: Draft): Source {
   const findings: Finding[] = [];
   const whole: Document = {};
   const lists = new Map(LISTS.map((list) => [list, [] as { file: File; entries: unknown[] }[]]));
   const setIn = new Map<string, File>();
-  for (const file of filesIn(folder, findings)) {
+  for (const file of filesIn(folder, findings, draft)) {
     for (const [key, value] of Object.entries(file.document)) {
       const list = lists.get(key);
       const first = setIn.get(key)?.name;
@@ -133,11 +140,13 @@ function placesIn(inFile: (path: string) => { file: File | undefined; path: stri
 }
 
 /** The documents of a folder in the order of their names, and then its lists that are texts. */
-function* filesIn(folder: string, findings: Finding[]): Generator<File> {
-  const names = readdirSync(folder).filter((name) => name.endsWith(".json") || isYaml(name));
+function* filesIn(folder: string, findings: Finding[], draft?: Draft): Generator<File> {
+  const own = draft && basename(draft.file);
+  const all = new Set([...readdirSync(folder), ...(own ? [own] : [])]);
+  const names = [...all].filter((name) => name.endsWith(".json") || isYaml(name));
   if (names.length === 0) throw new Failure(`${folder} has no *.json or *.yaml files`);
   for (const name of names.sort()) {
-    const bytes = readInput(join(folder, name));
+    const bytes = draft && name === own ? bytesOf(draft.text) : readInput(join(folder, name));
     const { value, lineOf } = isYaml(name) ? parsedYaml(name, bytes, findings) : parsedJson(name, bytes, findings);
     if (value !== undefined && !isObject(value))
       findings.push(errorAt(name, "wrong-type", "not an object; expected a catalog document"));

@@ -25,6 +25,14 @@ export interface MoveOptions {
   step: Step;
 }
 
+/** When data in a compiled catalog gets too old, each ISO 8601; null if it has no such data. */
+export interface Ends {
+  /** The time-zone data of the campaigns. */
+  zones: string | null | undefined;
+  /** The files of `supply`. */
+  supply: string | null | undefined;
+}
+
 /** Signs a snapshot and its source. Returns a text of `worker/src/catalog/signature.ts`. */
 export type Sign = (snapshot: Uint8Array<ArrayBuffer>, document: Uint8Array<ArrayBuffer>) => Promise<string>;
 
@@ -36,12 +44,12 @@ export type Step = <T>(name: string, work: (progress: Progress) => Promise<T> | 
 
 /** The facts of a version as the pointer has them. Absent facts and default values are left out. */
 export function placeWith(
-  { version, parts, documents = 1, campaigns, zones }: Omit<Place, "zones"> & { zones?: string | null | undefined },
+  { version, parts, documents = 1, campaigns, zones, supply }: Omit<Place, "zones" | "supply"> & Partial<Ends>,
   signature: string | undefined = undefined,
 ): Place {
   return {
     ...{ version, parts, ...(documents > 1 && { documents }), campaigns },
-    ...{ ...(zones && { zones }), ...(signature && { signature }) },
+    ...{ ...(zones && { zones }), ...(supply && { supply }), ...(signature && { signature }) },
   };
 }
 

@@ -19,6 +19,8 @@ export interface Compiled {
   campaigns: number;
   /** When the campaigns' time-zone data ends, ISO 8601; null if no campaign names a zone. */
   zones: string | null;
+  /** From when on the files of `supply` are too old, ISO 8601; null or absent if no campaign asks for them. */
+  supply?: string | null;
 }
 
 /** A compiled catalog, and its source. */
@@ -48,21 +50,31 @@ export async function upload(store: Store, made: Made, options: MoveOptions): Pr
 export async function uploadDocument(
   store: Store,
   version: string,
-  { document, campaigns, snapshot, zones }: Made,
+  { document, campaigns, snapshot, zones, supply }: Made,
   options: MoveOptions,
 ): Promise<void> {
   const keys = await store.list(`${VERSIONS_PREFIX}${version}/`);
   const known = keys.map(({ metadata }) => metadata as Metadata | null | undefined).find((metadata) => metadata);
   const kept = options.note === undefined ? known : undefined;
   const { pushed = options.now.toISOString(), note = options.note } = kept ?? {};
-  const metadata = { pushed, campaigns, bytes: snapshot.byteLength, ...(note && { note }), ...(zones && { zones }) };
+  const metadata = {
+    pushed,
+    campaigns,
+    bytes: snapshot.byteLength,
+    ...(note && { note }),
+    ...(zones && { zones }),
+    ...(supply && { supply }),
+  };
   return uploadParts(store, version, "document", document, metadata, options.step);
 }
 
 /** The version of a compiled document, the number of values that hold it, and its signature if there is a key. */
-export async function placeOf({ document, snapshot, campaigns, zones }: Made, sign: Sign | undefined): Promise<Place> {
+export async function placeOf(
+  { document, snapshot, campaigns, zones, supply }: Made,
+  sign: Sign | undefined,
+): Promise<Place> {
   const [parts, documents] = [partsFor(snapshot), partsFor(document)];
-  const place = { version: await versionOf(snapshot), parts, documents, campaigns, zones };
+  const place = { version: await versionOf(snapshot), parts, documents, campaigns, zones, supply };
   return placeWith(place, await sign?.(snapshot, document));
 }
 

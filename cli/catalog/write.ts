@@ -15,7 +15,7 @@ import { compiler, module } from "../module.ts";
 import { missedBy } from "../shape/check.ts";
 import { type ApproveOptions, approve, showPlan } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
-import { endedFindings } from "./ended.ts";
+import { endedFindings, oldSupplyFindings } from "./ended.ts";
 import { type Approve, type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
 import { done, findingsText, print, sizeText, stoppedText, useText } from "./print.ts";
@@ -244,8 +244,9 @@ export function problemOf(snapshot: Uint8Array): string | null {
 async function compiled(source: Source): Promise<Compiled & { notes: Finding[] }> {
   try {
     const made = await compiledAside(source);
-    const ended = endedFindings(parsedJson(source.document), Date.now()).map(source.located);
-    return { ...made, campaigns: open(made.snapshot).campaigns, notes: [...made.notes, ...ended] };
+    const now = Date.now();
+    const past = [...endedFindings(parsedJson(source.document), now), ...oldSupplyFindings(made.supply, now)];
+    return { ...made, campaigns: open(made.snapshot).campaigns, notes: [...made.notes, ...past.map(source.located)] };
   } catch (error) {
     if (!(error instanceof CatalogRefused) || kindOf(source.document) !== "bid request") throw error;
     const hint = `npx edgebid validate ${source.path}`;

@@ -74,6 +74,8 @@ export interface Sent {
   at?: number;
   /** It stands for so many requests; absent if the line does not say. */
   oneIn?: number;
+  /** `bid`, or why there was none; absent if the line does not say. */
+  outcome?: string;
   /** The number of its impressions. */
   imps: number;
 }
@@ -82,7 +84,7 @@ export interface Sent {
 export function requestIn(line: Uint8Array): Sent | string {
   const value = parsedJson(line);
   const members = isObject(value) ? value : {};
-  const { request, ssp, at, one_in: oneIn } = members;
+  const { request, ssp, at, outcome, one_in: oneIn } = members;
   if (members["imp"] !== undefined || !isObject(request)) return { body: line, imps: impsOf(members) };
   const time = typeof at === "string" ? Date.parse(at) : Number.NaN;
   if (ssp !== undefined && typeof ssp !== "string") return "ssp: expected a text";
@@ -92,6 +94,7 @@ export function requestIn(line: Uint8Array): Sent | string {
     ...(ssp !== undefined && { ssp }),
     ...(at !== undefined && { at: time }),
     ...(typeof oneIn === "number" && { oneIn }),
+    ...(typeof outcome === "string" && { outcome }),
   };
 }
 

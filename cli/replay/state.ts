@@ -1,8 +1,9 @@
 //! The state of a run in a file, so that a run that was interrupted can go on.
 
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
 import { Failure } from "../failure.mjs";
+import { writeWhole } from "../whole-file.ts";
 import type { Input, Mark } from "./inputs.ts";
 import type { Found, Run, Settings } from "./run.ts";
 
@@ -43,8 +44,7 @@ export function readState(path: string, { catalogs, settings }: Run, inputs: Inp
 export function saveState(path: string, { catalogs, settings, found: run }: Run, inputs: Input[], marks: Mark[]): void {
   const versions = catalogs.map(({ version }) => version);
   const state: State = { format: FORMAT, catalogs: versions, settings, inputs, marks, run };
-  writeFileSync(`${path}.new`, serialize(state));
-  renameSync(`${path}.new`, path);
+  writeWhole(path, serialize(state));
 }
 
 export function parsed(path: string): State | null {

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { countText } from "../../worker/src/compare/text.ts";
+import { oldSupplyFindings } from "../catalog/ended.ts";
 import { done, findingsText, print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import { assertFolder, saved } from "../catalog/save.ts";
@@ -36,7 +37,8 @@ export async function compileSupply(folder: string, options: CompileOptions): Pr
   );
   const days = maxAge ?? last?.max_age_days;
   const whole = { ...supply, ...(days !== undefined && { max_age_days: days }) };
-  const { notes } = await step("compiling", () => saved(file, textOf(whole), catalog));
+  const made = await step("compiling", () => saved(file, textOf(whole), catalog));
+  const notes = [...made.notes, ...oldSupplyFindings(made.supply, Date.now())];
   const changes = last && changesOf(last, supply);
   print(
     json,

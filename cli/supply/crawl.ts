@@ -1,12 +1,15 @@
 //! Gets the files of publishers and advertising systems into a folder, politely: one connection for each host, no answer
 //! twice a day, conditional requests, limits of size and time. It follows a redirect only by HTTPS and within the site's
-//! own domain: names come from bid requests, and must not lead into the network of the person.
+//! own domain: names come from bid requests, and must not lead into the network of the person. It gets only what the
+//! host's robots.txt allows.
 //!
 //! A 404 says that there is no file. Any other failure says nothing: the file from before stays.
 
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
+import robots from "robots-parser";
 import { parsedJson } from "../input.ts";
+import { writeWhole } from "../whole-file.ts";
 
 /** A file to get: its host, its path there, its path in the folder, and its most bytes. */
 export interface Target {
@@ -46,7 +49,10 @@ const HOSTS_AT_ONCE = 32;
 const SAVED_HOSTS = 1000;
 /** Names that are no public ones (RFC 6762, RFC 8375, and usual names of own networks). */
 const OWN_NETWORK = /\.(internal|local|arpa|lan|corp|home|localhost)$/;
-const HEADERS = { "user-agent": "edgebid-supply (ads.txt and sellers.json)", accept: "text/plain, application/json" };
+/** The name in robots.txt. */
+const AGENT = "edgebid-supply";
+const MAX_ROBOTS_BYTES = 1 << 20;
+const HEADERS = { "user-agent": `${AGENT} (ads.txt and sellers.json)`, accept: "text/plain, application/json" };
 
 /** Gets the files. `progress` is called after each host. */
 export async function crawl(
@@ -58,7 +64,7 @@ export async function crawl(
 ): Promise<Crawled> {
   const state = new Map(Object.entries(readState(folder)));
   const crawled: Crawled = { new: 0, unchanged: 0, missing: 0, failed: [] };
-  const save = () => written(join(folder, STATE), `${JSON.stringify(Object.fromEntries(state))}\n`);
+  const save = () => writeWhole(join(folder, STATE), `${JSON.stringify(Object.fromEntries(state))}\n`);
   mkdirSync(folder, { recursive: true });
   const waiting = targets.values();
   let done = 0;
@@ -104,6 +110,7 @@ async function one(
     ...(known?.etag !== undefined && { "if-none-match": known.etag }),
     ...(known?.modified !== undefined && { "if-modified-since": known.modified }),
   };
+  await assertAllowed(host, path, get);
   const response = await followed(`https://${host}${path}`, host, { headers }, get);
   if (response.status === 404 || response.status === 410) {
     await response.body?.cancel();
@@ -122,10 +129,25 @@ async function one(
   }
   const content = await limited(response, most);
   mkdirSync(dirname(place), { recursive: true });
-  written(place, content);
+  writeWhole(place, content);
   const [etag, modified] = ["etag", "last-modified"].map((name) => response.headers.get(name));
   state.set(file, { at: now, ...(etag && { etag }), ...(modified && { modified }) });
   return "new";
+}
+
+/**
+ * Throws if the host's robots.txt does not allow the path, or if it is not known (RFC 9309, section 2.3.1). Without a
+ * robots.txt, all is allowed.
+ */
+async function assertAllowed(host: string, path: string, get: Get): Promise<void> {
+  const [url, headers] = [`https://${host}/robots.txt`, { "user-agent": HEADERS["user-agent"] }];
+  const response = await followed(url, host, { headers }, get).catch((error) => {
+    throw new Error(`robots.txt: ${causeOf(error)}`);
+  });
+  if (response.status >= 400 && response.status < 500) return response.body?.cancel();
+  if (response.status !== 200) throw new Error(`robots.txt: status ${response.status}`);
+  const text = new TextDecoder().decode(await limited(response, MAX_ROBOTS_BYTES));
+  if (robots(url, text).isDisallowed(`https://${host}${path}`, AGENT)) throw new Error(`robots.txt forbids ${path}`);
 }
 
 /** The answer after redirects within the domain of the host. */
@@ -159,12 +181,6 @@ async function limited(response: Response, most: number): Promise<Uint8Array> {
 function readState(folder: string): Record<string, Known> {
   const path = join(folder, STATE);
   return (existsSync(path) && parsedJson<Record<string, Known>>(readFileSync(path))) || {};
-}
-
-/** Writes a file whole or not at all. */
-function written(path: string, content: string | Uint8Array): void {
-  writeFileSync(`${path}.new`, content);
-  renameSync(`${path}.new`, path);
 }
 
 function causeOf(error: unknown): string {

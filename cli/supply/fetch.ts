@@ -6,13 +6,11 @@ import { print, done as success } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import { ownCatalog } from "../defaults.ts";
 import { EXIT, Failure } from "../failure.mjs";
-import { isObject, parsedJson, readInput } from "../input.ts";
-import { inputsOf, piecesOf } from "../replay/inputs.ts";
-import { requestIn } from "../replay/lines.ts";
-import { MAX_LINE_BYTES } from "../replay/run.ts";
+import { isObject, readInput } from "../input.ts";
 import { MAX_BYTES } from "./ads-txt.ts";
 import { crawl, type Get, isPublicName, type Target } from "./crawl.ts";
 import { domainsOf } from "./domains.ts";
+import { requestsIn } from "./recording.ts";
 
 export interface FetchOptions {
   to: string;
@@ -70,16 +68,9 @@ function hostsOf(site: string): string[] {
 /** The domains of the sites in recordings. */
 async function sitesIn(paths: string[]): Promise<Set<string>> {
   const sites = new Set<string>();
-  for (const input of inputsOf(paths)) {
-    for await (const { lines, problem } of piecesOf(input, MAX_LINE_BYTES)) {
-      for (const { bytes } of lines) {
-        const sent = bytes && requestIn(bytes);
-        const request = typeof sent === "object" && sent !== null && parsedJson(sent.body);
-        const site = isObject(request) ? request["site"] : undefined;
-        if (isObject(site) && typeof site["domain"] === "string") sites.add(site["domain"]);
-      }
-      if (problem !== undefined) throw new Failure(`${input.name} is cut off: ${problem}`);
-    }
+  for await (const { request } of requestsIn(paths)) {
+    const { site } = request;
+    if (isObject(site) && typeof site["domain"] === "string") sites.add(site["domain"]);
   }
   return sites;
 }

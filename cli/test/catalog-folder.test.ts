@@ -1,10 +1,11 @@
 //! A folder of documents is one catalog. Tests what is merged, what is refused, and which places findings name.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compiledAside } from "../catalog/compiling.ts";
+import { saved } from "../catalog/save.ts";
 import { sourceOf } from "../catalog/source.ts";
 import { eachInFolder, findingsOn } from "./edgebid.ts";
 
@@ -152,4 +153,18 @@ test("lists that are links, pipes or folders are refused", async () => {
 
 test("an empty folder is not a catalog", () => {
   expect(() => sourceOf(folder())).toThrow("has no *.json");
+});
+
+test("a file of a catalog is written after the catalog has compiled with it, and a refused one never", async () => {
+  write("1.json", { ...head, creatives: [creative("a")] });
+  const path = join(folder(), "2.json");
+  const textOf = (crid: string) => JSON.stringify({ campaigns: [campaign("c", crid)] });
+  const saving = saved(path, textOf("a"), folder());
+  // The process may be killed while it compiles.
+  expect(readdirSync(folder())).toEqual(["1.json"]);
+  await saving;
+  expect(readFileSync(path, "utf8")).toBe(textOf("a"));
+  await expect(saved(path, textOf("b"), folder())).rejects.toThrow('"b"');
+  expect(readFileSync(path, "utf8")).toBe(textOf("a"));
+  expect(readdirSync(folder())).toEqual(["1.json", "2.json"]);
 });

@@ -73,6 +73,30 @@ test("the decisions of the file before are replaced, and count for the bidder", 
   expect((await explained())[1]).toContain("shoes-300x250: pending since 2026-11-20");
 });
 
+test("a push notes a creative that is not bid at some SSPs, although others of its campaign are", async () => {
+  const path = join(folder(), "parts/first.json");
+  const document = JSON.parse(readFileSync(path, "utf8"));
+  const [ssp] = document.ssps;
+  document.ssps = ["demo", "east", "open"].map((id) => ({ ...ssp, id, needs_approval: id !== "open" }));
+  document.creatives.push({ ...document.creatives[0], crid: "nova-30s" });
+  document.campaigns[0].creatives.push("nova-30s");
+  writeFileSync(path, JSON.stringify(document));
+  await imported("crid,state\nshoes-300x250,approved", "east");
+  const [code, out] = await imported("crid,state,date\nshoes-300x250,approved,\nnova-30s,pending,2026-11-20");
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining(
+      'first.json: creatives[1] (nova-30s): not bid where the SSP needs approved creatives: pending since 2026-11-20 at "demo", unknown at "east"',
+    ),
+  ]);
+  expect(out.match(/not bid where/g)).toHaveLength(1);
+  expect(await edgebid("catalog", "push", "parts", "--local", "--persist-to", "kv", "--dry-run")).toEqual([
+    0,
+    expect.stringContaining('pending since 2026-11-20 at "demo"'),
+    "",
+  ]);
+});
+
 test.each([
   ["crid,state\nshoes-300x250,fine", 'line 2: the state is "fine"; expected approved, pending, disapproved'],
   ["id,state\nshoes-300x250,approved", "line 2: no crid"],

@@ -17,10 +17,13 @@ const NOW = Date.parse("2026-11-28T12:00:00Z");
 /** What each host answers, and the requests that it got. */
 let hosts: Record<string, Handler> = {};
 let asked: string[] = [];
+/** What answers for the robots.txt of each host. */
+let robots: Record<string, Handler> = {};
 const server = createServer((request, response) => {
   const host = String(request.headers["x-host"]);
-  asked.push(`${host}${request.url}`);
-  const answer = hosts[host];
+  const isRobots = request.url === "/robots.txt";
+  if (!isRobots) asked.push(`${host}${request.url}`);
+  const answer = (isRobots ? robots : hosts)[host];
   if (answer) answer(request, response);
   else response.writeHead(404).end();
 });
@@ -32,7 +35,7 @@ const read = (name: string) => readFileSync(join(folder(), name), "utf8");
 beforeAll(() => new Promise<void>((done) => server.listen(0, "127.0.0.1", done)));
 afterAll(() => server.close());
 beforeEach(() => {
-  hosts = {};
+  [hosts, robots] = [{}, {}];
   asked = [];
 });
 
@@ -105,6 +108,36 @@ describe("a host", () => {
     const result = await crawled(NOW, "news.example");
     expect([result.new, result.failed.length]).toEqual(isFollowed ? [1, 0] : [0, 1]);
     expect(asked.filter((url) => url.includes("evil"))).toEqual([]);
+  });
+
+  test.each([
+    ["", true],
+    ["User-agent: *\nDisallow: /private", true],
+    ["User-agent: *\nDisallow: /ads", false],
+    ["User-agent: *\nDisallow: /\nAllow: /*.txt$", true],
+    ["User-agent: *\nDisallow: /\n\nUser-agent: edgebid-supply\nDisallow:", true],
+    ["User-agent: EdgeBid-Supply\nDisallow: /\n\nUser-agent: *\nAllow: /", false],
+    ["<html>", true],
+  ])("with the robots.txt %j", async (text, isAllowed) => {
+    hosts["news.example"] = says("a.example, 1, DIRECT");
+    await crawled(NOW, "news.example");
+    [robots["news.example"], asked] = [says(text), []];
+    const { failed } = await crawled(NOW + 25 * HOURS, "news.example");
+    const forbidden = [{ host: "news.example", message: "robots.txt forbids /ads.txt" }];
+    expect([failed, asked]).toEqual(isAllowed ? [[], ["news.example/ads.txt"]] : [forbidden, []]);
+    expect(read("to/ads/news.example/ads.txt")).toBe("a.example, 1, DIRECT");
+  });
+
+  test.each<[string, Handler, boolean]>([
+    ["is not there", (_, response) => response.writeHead(403).end(), true],
+    ["fails", (_, response) => response.writeHead(500).end(), false],
+    ["hangs up", (request) => request.destroy(), false],
+    ["leads away", (_, response) => response.writeHead(302, { location: "https://evil.example/" }).end(), false],
+    ["never ends", (_, response) => response.end("#".repeat(2 << 20)), false],
+  ])("whose robots.txt %s", async (_, answer, isAllowed) => {
+    [hosts["news.example"], robots["news.example"]] = [says("a.example, 1, DIRECT"), answer];
+    const { failed } = await crawled(NOW, "news.example");
+    expect([failed.length, asked.length]).toEqual(isAllowed ? [0, 1] : [1, 0]);
   });
 
   test("that redirects for ever fails", async () => {

@@ -1,7 +1,7 @@
 //! `edgebid supply compile` reads ads.txt, app-ads.txt and sellers.json as widely as their specifications allow, and a bid
 //! obeys them.
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type AdsTxt, readAdsTxt } from "../supply/ads-txt.ts";
@@ -148,6 +148,19 @@ describe("the command", () => {
     }
     expect(written().ads).toContain("news.example,1R:pub-1");
     expect(written().systems[1]).toEqual({ domain: "exchange.example", sellers: ["P:pub-1"] });
+  });
+
+  test("files that are too old are a finding of compile, validate and push", async () => {
+    await begin();
+    for (const file of ["ads/news.example/ads.txt", "ads/Blog.example/ads.txt", "app-ads/com.acme.app/app-ads.txt"])
+      utimesSync(join(folder(), "files", file), 1_790_000_000, 1_790_000_000);
+    utimesSync(join(folder(), "files/sellers/exchange.example/sellers.json"), 1_790_000_000, 1_790_000_000);
+    const text = "supply.date: the files of supply are too old since 2026-10-06, so";
+    expect((await compile())[1]).toContain(text);
+    expect((await edgebid("catalog", "validate", "my"))[1]).toContain(`supply.json: ${text}`);
+    const pushed = await edgebid("catalog", "push", "my", "--local", "--persist-to", "kv");
+    expect([pushed[0], pushed[1]]).toEqual([0, expect.stringContaining(text)]);
+    expect((await compile("--max-age", "3650"))[1]).not.toContain("too old");
   });
 
   test("a campaign that needs the files is refused without them", async () => {

@@ -54,9 +54,10 @@ fn answer(write: impl FnOnce(&[u8], &mut String) -> Result<(), String>) -> bool 
 
 /// Compiles the first `len` bytes of input, a catalog document.
 ///
-/// The output is `{"findings":[{"path","rule","message","severity"}]}`, without `findings` if there are none. Returns
-/// false if a finding is an error. Returns true if the catalog is compiled: [`buffers::snapshot`] has the snapshot,
-/// which stays in memory as long as the instance.
+/// The output is `{"findings":[{"path","rule","message","severity"}],"supply_old_ms"}`, without `findings` if there are
+/// none; `supply_old_ms` is [`Compiled::supply_old_ms`](compile::Compiled::supply_old_ms). Returns false if a finding is an
+/// error. Returns true if the catalog is compiled: [`buffers::snapshot`] has the snapshot, which stays in memory as long as
+/// the instance.
 #[wasm_bindgen]
 #[must_use]
 pub fn compile(len: usize) -> bool {
@@ -64,7 +65,14 @@ pub fn compile(len: usize) -> bool {
         let document = core::mem::take(input);
         output.clear();
         let compiled = ZONES.with_borrow(|zones| compile::compile(document.get(..len).unwrap_or_default(), zones));
-        findings(output, compiled.as_ref().map_or_else(|errors| errors, |compiled| &compiled.notes));
+        let (found, old) = match &compiled {
+            Ok(compiled) => (&compiled.notes, compiled.supply_old_ms),
+            Err(errors) => (errors, None),
+        };
+        let mut object = Object::begin(output);
+        findings(&mut object, found);
+        object.maybe("supply_old_ms", old);
+        object.end();
         compiled.map(|compiled| *snapshot = compiled.snapshot.into_bytes().leak()).is_ok()
     })
 }
@@ -92,7 +100,10 @@ pub fn nearest(len: usize) {
 pub fn validate(len: usize) -> bool {
     answer(|input, output| {
         let body = input.get(..len).unwrap_or_default();
-        findings(output, &strict::validate(body).map_err(|bad| strict::sentence(bad, body))?);
+        let found = strict::validate(body).map_err(|bad| strict::sentence(bad, body))?;
+        let mut object = Object::begin(output);
+        findings(&mut object, &found);
+        object.end();
         Ok(())
     })
 }
@@ -185,10 +196,9 @@ pub fn explain(snapshot: usize, body: usize, question: usize) -> bool {
     })
 }
 
-/// Appends `{"findings":[{"path","rule","of","message","severity"}]}`, without `of` if it is empty. `severity` is
+/// Appends `"findings":[{"path","rule","of","message","severity"}]`, without `of` if it is empty. `severity` is
 /// `error`, or `note` for a finding that does not refuse a catalog.
-fn findings(out: &mut String, findings: &[Finding]) {
-    let mut object = Object::begin(out);
+fn findings(object: &mut Object<'_>, findings: &[Finding]) {
     object.objects("findings", findings, |entry, finding| {
         entry.string("path", &finding.path);
         entry.string("rule", &finding.rule.to_string());
@@ -196,7 +206,6 @@ fn findings(out: &mut String, findings: &[Finding]) {
         entry.string("message", &finding.message);
         entry.string("severity", if finding.rule.is_note() { "note" } else { "error" });
     });
-    object.end();
 }
 
 impl Question {

@@ -39,8 +39,16 @@ export interface Compiled {
   snapshot: Uint8Array<ArrayBuffer>;
   /** When the campaigns' time-zone data ends, ISO 8601; null if no campaign names a zone. */
   zones: string | null;
+  /** From when on the files of `supply` are too old, ISO 8601; null if no campaign asks for them. */
+  supply: string | null;
   /** Notes about the document. They do not prevent its use. */
   notes: Finding[];
+}
+
+/** What it means that the files of `supply` are too old since this time. */
+export function oldSupplyText(since: string): string {
+  const next = "run edgebid supply fetch and edgebid supply compile, and push the catalog";
+  return `the files of supply are too old since ${since.slice(0, "2026-12-13".length)}, so "require" refuses no unknown sellers; ${next}`;
 }
 
 /** Throws {@link CatalogRefused} with all findings. */
@@ -56,9 +64,14 @@ export function compile(document: Uint8Array, compiler: WebAssembly.Module): Com
   const zones = { zones: named.flatMap(changesOf) };
   instance.exports.set_zones(instance.put(new TextEncoder().encode(JSON.stringify(zones))));
   const isSound = isTrue(instance.exports.compile(instance.put(document)));
-  const { findings = [] } = instance.outputJson<{ findings?: Finding[] }>();
+  const { findings = [], supply_old_ms: old } = instance.outputJson<{ findings?: Finding[]; supply_old_ms?: number }>();
   if (!isSound) throw new CatalogRefused(findings);
-  return { snapshot: instance.snapshot(), zones: named.length > 0 ? zonesEnd().toISOString() : null, notes: findings };
+  return {
+    snapshot: instance.snapshot(),
+    zones: named.length > 0 ? zonesEnd().toISOString() : null,
+    supply: old === undefined ? null : new Date(old).toISOString(),
+    notes: findings,
+  };
 }
 
 /** Offsets change at a quarter of an hour. */

@@ -11,6 +11,7 @@ import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "../limits.ts"
 import type { Counters } from "../telemetry/counters.ts";
 import { fail, messageOf } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
+import { oldSupplyText } from "./compile.ts";
 import type { Experiment } from "./experiment.ts";
 import { POINTER_KEY, readPointer, readSecond, type SecondPlace, versionOf } from "./pointer.ts";
 
@@ -30,6 +31,8 @@ export interface CatalogState {
   warning: string | null;
   /** When the campaigns' time-zone data ends, ISO 8601; null if no campaign names a zone. */
   zones: string | null;
+  /** From when on the files of `supply` are too old, ISO 8601; null if no campaign asks for them. */
+  supply: string | null;
   /** The second version; null if the pointer names none. */
   second: SecondState | null;
   /**
@@ -91,6 +94,12 @@ export class CatalogKeeper {
     return this.#first?.bidder;
   }
 
+  /** Whether the files of `supply` of the version that is served are too old at this time, in milliseconds. */
+  isSupplyOld(now: number): boolean {
+    const supply = this.#first?.supply ?? null;
+    return supply !== null && now >= Date.parse(supply);
+  }
+
   /** Waits up to `ms` milliseconds for the first bidder; undefined if there is none by then. */
   async first(ms = COLD_WAIT_MS): Promise<Bidder | undefined> {
     await Promise.race([this.#refreshing, new Promise((done) => setTimeout(done, ms))]);
@@ -98,17 +107,21 @@ export class CatalogKeeper {
   }
 
   state(): CatalogState {
-    const zones = this.#first?.zones ?? null;
-    const ended = zones !== null && Date.parse(zones) < Date.now();
+    const { warning, zones = null, supply = null } = this.#first ?? {};
+    const isPast = (time: string | null): time is string => time !== null && Date.parse(time) <= Date.now();
+    const warnings = [
+      ...(warning ? [warning] : []),
+      ...(isPast(zones) ? [`the time-zone data of the catalog ended on ${zones}; push the catalog again`] : []),
+      ...(isPast(supply) ? [oldSupplyText(supply)] : []),
+    ];
     return {
       version: this.version,
       campaigns: this.#first?.bidder.campaigns ?? 0,
       age: this.#confirmedAt === null ? null : Math.round((Date.now() - this.#confirmedAt) / 1000),
       failure: this.#failure,
-      warning:
-        this.#first?.warning ??
-        (ended ? `the time-zone data of the catalog ended on ${zones}; push the catalog again` : null),
+      warning: warnings.join("; ") || null,
       zones,
+      supply,
       second: this.#second,
       stopped: this.#stopped && { ...this.#stopped, campaigns: this.#first?.bidder.stopped ?? 0 },
     };

@@ -28,6 +28,8 @@ export interface Metadata {
   note?: string;
   /** When the campaigns' time-zone data ends, ISO 8601; absent if no campaign names a zone. */
   zones?: string;
+  /** From when on the files of `supply` are too old, ISO 8601; absent if no campaign asks for them. */
+  supply?: string;
 }
 
 /** A version in KV. */

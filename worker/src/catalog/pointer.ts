@@ -56,6 +56,8 @@ export interface Place {
   campaigns: number;
   /** When the campaigns' time-zone data ends, ISO 8601. Absent: no campaign names a zone. */
   zones?: string;
+  /** From when on the files of `supply` are too old, ISO 8601. Absent: no campaign asks for them. */
+  supply?: string;
   /** The signature of the version, a text of `signature.ts`. Absent: it was pushed without a key. */
   signature?: string;
 }

@@ -33,6 +33,8 @@ export interface Loaded {
   warning: string | null;
   /** When the campaigns' time-zone data ends, ISO 8601; null if no campaign names a zone. */
   zones: string | null;
+  /** From when on the files of `supply` are too old, ISO 8601; null if no campaign asks for them. */
+  supply: string | null;
 }
 
 /** The bytes in KV cannot be served, and fetching them again would not help. */
@@ -45,13 +47,13 @@ export function getPointer(env: Env): Promise<Uint8Array<ArrayBuffer> | null> {
 
 /** Loads a version. Throws {@link Refused} if it cannot be served, and other errors if a later attempt may succeed. */
 export async function load(env: Env, place: Place): Promise<Loaded> {
-  const { version, zones = null } = place;
+  const { version, zones = null, supply = null } = place;
   const keys = await trusted(env);
   const { snapshot, hash } = await fetchSnapshot(env, place);
   const refusal = await keys?.refusal(version, hash, place.signature);
   if (refusal) throw new Refused(refusal);
   try {
-    return { version, bidder: new Bidder(snapshot, module, version), warning: null, zones };
+    return { version, bidder: new Bidder(snapshot, module, version), warning: null, zones, supply };
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
     const document = await fetchDocument(env, place);
@@ -124,8 +126,8 @@ function trusted(env: Env): Promise<Keys | null> {
 function compiled(document: Uint8Array, version: string, why: string): Loaded {
   const warning = `this isolate had to compile the catalog: ${why}`;
   console.warn(warning);
-  const { snapshot, zones } = orRefused(() => compile(document, compiler));
-  return { version, bidder: orRefused(() => new Bidder(snapshot, module, version)), warning, zones };
+  const { snapshot, zones, supply } = orRefused(() => compile(document, compiler));
+  return { version, bidder: orRefused(() => new Bidder(snapshot, module, version)), warning, zones, supply };
 }
 
 /** Runs work that depends only on the fetched bytes, and turns every error into {@link Refused}. */

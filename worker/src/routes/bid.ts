@@ -165,7 +165,7 @@ function decide({ rest: sspId, env, ctx, isolate }: Call, read: Read, experiment
 
 /** Passes the outcome to the events, the watchers and the counters. */
 function count({ rest: ssp, env, ctx, isolate }: Call, read: Read, outcome: Outcome): void {
-  const { events, tap, counters } = isolate;
+  const { events, tap, counters, keeper } = isolate;
   events.take(outcome.records, env, ctx);
   if (tap.isOn(env)) tap.take({ ssp, at: read.now, outcome: outcome.count, body: read.body }, env, ctx);
   // The module knows the `tmax` of the request itself.
@@ -175,6 +175,7 @@ function count({ rest: ssp, env, ctx, isolate }: Call, read: Read, outcome: Outc
   if (outcome.dropped > 0) counters.add("events-dropped", outcome.dropped);
   if (outcome.hasMoreImps) counters.add("more-imps");
   if (outcome.test) counters.add("test");
+  if (keeper.isSupplyOld(read.now)) counters.add("supply-old");
 }
 
 /** The response, in the format of the request, and compressed if both sides want that. */

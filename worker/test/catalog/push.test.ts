@@ -5,7 +5,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { POINTER_KEY, type Pointer, partKeys, versionOf } from "../../src/catalog/pointer.ts";
 import { MAX_COMPILED_BYTES, REFRESH_TIMEOUT_MS } from "../../src/limits.ts";
-import { changed, cheap, dear, file } from "../support/catalogs.ts";
+import { changed, cheap, dear, file, smallCatalog, smallRequest } from "../support/catalogs.ts";
 import { text } from "../support/fixtures.ts";
 import { fresh, Isolate, wait } from "../support/isolate.ts";
 import * as kv from "../support/kv.ts";
@@ -232,6 +232,22 @@ it("shows when the time-zone data ends, and warns after that", async () => {
   expect(isolate.keeper.state().warning).toBeNull();
   wait(Date.parse(zones ?? "") - Date.now() + 1);
   expect(isolate.keeper.state().warning).toContain("time-zone data");
+});
+
+it("shows when the files of supply are too old, and warns and counts after that", async () => {
+  const date = new Date().toISOString().slice(0, 10);
+  const supply = { date, max_age_days: 2, systems: [], ads: [], app_ads: [] };
+  const target = { supply: { authorised: "require" } };
+  await isolate.serve(smallCatalog([{ target }], { supply }));
+  const old = new Date(Date.parse(date) + 3 * 86_400_000).toISOString();
+  expect(isolate.keeper.state()).toMatchObject({ supply: old, warning: null });
+  const ask = async () => (await isolate.post(smallRequest())).status;
+  expect([await ask(), isolate.counters.toJSON()["supply-old"]]).toEqual([204, undefined]);
+  wait(Date.parse(old) - Date.now());
+  expect(isolate.keeper.state().warning).toContain("edgebid supply compile");
+  expect([await ask(), isolate.counters.toJSON()["supply-old"]]).toEqual([200, 1]);
+  await isolate.serve(cheap);
+  expect(isolate.keeper.state()).toMatchObject({ supply: null, warning: null });
 });
 
 it.each([-86_400_000, 86_400_000 * 365])("follows the pointer if the clock jumps by %i ms", async (jump) => {

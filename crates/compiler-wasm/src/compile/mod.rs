@@ -43,6 +43,9 @@ pub struct Compiled {
     pub snapshot: Snapshot,
     /// Findings that do not refuse the catalog: see [`Rule::is_note`](decode::Rule::is_note).
     pub notes: Vec<Finding>,
+    /// From when on the files of `supply` are too old, in milliseconds since the epoch; `None` if no campaign asks for
+    /// them.
+    pub supply_old_ms: Option<i64>,
 }
 
 /// The time zones that a catalog document names, without duplicates. Empty if the text is not a catalog.
@@ -83,7 +86,11 @@ pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {
     // Free the document now: a large one takes more memory than all later steps.
     drop(document);
     let refused = !found.iter().all(|finding| finding.rule.is_note());
-    if refused { Err(found) } else { Ok(Compiled { snapshot: Snapshot::of(parts), notes: found }) }
+    if refused {
+        return Err(found);
+    }
+    let supply_old_ms = parts.supply.first().map(|supply| supply.old_from_ms);
+    Ok(Compiled { snapshot: Snapshot::of(parts), notes: found, supply_old_ms })
 }
 
 #[cfg(test)]

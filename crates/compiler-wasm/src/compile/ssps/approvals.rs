@@ -1,7 +1,7 @@
-//! What SSPs have decided about creatives: stored with each SSP that needs approved creatives, and notes campaigns that
-//! cannot bid there.
+//! What SSPs have decided about creatives: stored with each SSP that needs approved creatives, and notes campaigns and
+//! creatives that cannot be bid there.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::compile::catalog::Drafts;
 use crate::compile::check::{At, Names};
@@ -21,7 +21,7 @@ pub(super) fn of(ssp: &SspEntry, document: &Document) -> Vec<(String, String)> {
 }
 
 /// Reports decisions of unknown SSPs, and two about one creative. Notes campaigns that have no approved creative at an SSP
-/// that needs one.
+/// that needs one, and creatives that are not bid at an SSP where others of their campaigns are.
 pub(crate) fn check(drafts: &Drafts<'_>, at: &At<'_>) {
     let ssps = Names::of(&drafts.document.ssps, |entry| &entry.id, "an id in ssps");
     let mut first = HashMap::new();
@@ -34,12 +34,17 @@ pub(crate) fn check(drafts: &Drafts<'_>, at: &At<'_>) {
             at.attribute("crid").error(message);
         }
     }
+    // The SSPs where a creative is not bid, and what they have decided.
+    let mut waiting: HashMap<&str, BTreeMap<&str, &str>> = HashMap::new();
     for (at, entry, campaign) in drafts.campaigns() {
         for ssp in drafts.ssps_of(campaign).filter(|ssp| ssp.needs_approval) {
             let place = |crid: &String| ssp.approvals.binary_search_by(|(of, _)| of.cmp(crid)).ok();
             let state = |crid| place(crid).and_then(|at| ssp.approvals.get(at)).map_or("unknown", |(_, words)| words);
             let states = entry.creatives.iter().map(|shown| (&shown.crid, state(&shown.crid)));
             if states.clone().any(|(_, words)| words.is_empty()) {
+                for (crid, words) in states.filter(|(_, words)| !words.is_empty()) {
+                    waiting.entry(crid).or_default().insert(&ssp.id, words);
+                }
                 continue;
             }
             let states: Vec<String> = states.map(|(crid, words)| format!("{crid:?} is {words}")).collect();
@@ -50,6 +55,15 @@ pub(crate) fn check(drafts: &Drafts<'_>, at: &At<'_>) {
             );
             at.attribute("creatives").report(Rule::NoBids, message);
         }
+    }
+    for (i, creative) in drafts.document.creatives.iter().enumerate() {
+        let Some(ssps) = waiting.get(creative.crid.as_str()) else { continue };
+        let states: Vec<String> = ssps.iter().map(|(ssp, words)| format!("{words} at {ssp:?}")).collect();
+        let message = format!(
+            "not bid where the SSP needs approved creatives: {}; other creatives of its campaigns are bid there",
+            states.join(", ")
+        );
+        at.item("creatives", i).report(Rule::NoBids, message);
     }
 }
 

@@ -1,0 +1,31 @@
+//! Reads the lines of recordings and events.
+
+import { Failure } from "../failure.mjs";
+import { isObject, parsedJson } from "../input.ts";
+import { inputsOf, piecesOf } from "../replay/inputs.ts";
+import { requestIn, type Sent } from "../replay/lines.ts";
+import { MAX_LINE_BYTES } from "../replay/run.ts";
+
+/** A request of a recording. */
+export interface Recorded extends Sent {
+  request: Record<string, unknown>;
+}
+
+/** The lines of files. Lines that are too long are left out. Throws {@link Failure} if a file is cut off. */
+export async function* linesIn(paths: string[]): AsyncGenerator<Uint8Array, void, void> {
+  for (const input of inputsOf(paths)) {
+    for await (const { lines, problem } of piecesOf(input, MAX_LINE_BYTES)) {
+      for (const { bytes } of lines) if (bytes) yield bytes;
+      if (problem !== undefined) throw new Failure(`${input.name} is cut off: ${problem}`);
+    }
+  }
+}
+
+/** The requests of recordings. Lines that are none are left out. */
+export async function* requestsIn(paths: string[]): AsyncGenerator<Recorded, void, void> {
+  for await (const line of linesIn(paths)) {
+    const sent = requestIn(line);
+    const request = typeof sent === "string" ? undefined : parsedJson(sent.body);
+    if (typeof sent !== "string" && isObject(request)) yield { ...sent, request };
+  }
+}

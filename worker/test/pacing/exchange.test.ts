@@ -201,6 +201,7 @@ it("without a relay, the shares come from KV, at the start and each half minute"
 it("shares that somebody forged in KV end with the first answer of a relay, and are not from the future", async () => {
   answer = failing("gone");
   stored = async () => `99999999999999\nnumber 99999999999999999\n00ff 4294967295\n`;
+  await serve();
   const forged = await serve();
   expect(forged).toMatch(new RegExp(`^${now}\n`));
   answer = async () => `${now}\nnumber 7 2000\n00ff 5\n`;

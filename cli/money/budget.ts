@@ -3,6 +3,7 @@
 
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
+import { amountOf, shareText } from "../../worker/src/report/totals.ts";
 import { printLine } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { alarmsText } from "./alarms.ts";
@@ -82,16 +83,9 @@ function fullText(budget: Budget): string {
 
 /** The spent and exposed parts of the daily budget; without one, of the total budget. */
 function barText({ daily, total, spent, spent_total, exposed, forecast }: Budget): string {
-  const nanos = (amount: string | undefined) => nanosOf(amount ?? "") ?? 0n;
-  const whole = nanos(daily ?? total);
-  const done = daily === undefined ? nanos(spent_total) : nanos(spent);
+  const whole = amountOf(daily ?? total);
+  const done = amountOf(daily === undefined ? spent_total : spent);
   const percent = (part: bigint) => (whole > 0n ? `${rounded(part * 100n, whole, 1)} %` : "–");
-  const ahead = daily === undefined ? "" : `, forecast ${percent(nanos(forecast))}`;
-  return `${filled([done, nanos(exposed)], whole)}  ${percent(done)}${ahead}`;
-}
-
-/** `0.125` as `12.50 %`. */
-function shareText(share: string): string {
-  const percent = Number(share) * 100;
-  return percent > 0 && percent < 0.01 ? "< 0.01 %" : `${percent.toFixed(2)} %`;
+  const ahead = daily === undefined ? "" : `, forecast ${percent(amountOf(forecast))}`;
+  return `${filled([done, amountOf(exposed)], whole)}  ${percent(done)}${ahead}`;
 }

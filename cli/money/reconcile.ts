@@ -2,7 +2,9 @@
 //! a note if the amounts may be in another currency. No float holds an amount.
 
 import { styleText } from "node:util";
+import type { Counts } from "../../worker/src/formats/format.ts";
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
+import { sumsOf as countsOf } from "../../worker/src/report/totals.ts";
 import { dayAt } from "../../worker/src/time/days.ts";
 import { printLine } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
@@ -10,7 +12,7 @@ import { readInput } from "../input.ts";
 import { page } from "../tools.mjs";
 import { alarmsText, missingAlarms } from "./alarms.ts";
 import { type Report, reportOf } from "./client.ts";
-import { type Counts, sumsOf as countsOf, countsText } from "./counts.ts";
+import { countsText } from "./counts.ts";
 import { type Columns, columnsOf, type Figures, readInvoice } from "./invoice.ts";
 import { money, number, shown, table, text } from "./table.ts";
 

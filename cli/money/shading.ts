@@ -3,9 +3,7 @@
 import type { Learned, Place } from "../../worker/src/pacing/budgets.ts";
 import { rounded } from "../../worker/src/report/decimal.ts";
 import { printLine } from "../catalog/print.ts";
-import { EXIT, Failure } from "../failure.mjs";
-import { parsedJson } from "../input.ts";
-import { ask } from "./client.ts";
+import { askJson, expected } from "./client.ts";
 import { type Column, number, shown, table, text } from "./table.ts";
 
 /** Options of the command. */
@@ -29,10 +27,8 @@ const COLUMNS: Column<Place>[] = [
 /** Prints what is known, after the order. Throws `Failure` if the bidder does not answer. */
 export async function shading(order: string | undefined, { url, json }: ShadingOptions): Promise<void> {
   const query: Record<string, string> = order === undefined ? {} : { do: order };
-  const answer = await ask(url, "shading", query, "application/json", order === undefined ? undefined : {});
-  const learned = parsedJson<Learned>(await answer.text());
-  if (typeof learned?.frozen !== "boolean")
-    throw new Failure(`${url} answers with something else than learned shading; is it edgebid?`, EXIT.unreachable);
+  const answer = await askJson<Learned>(url, "shading", query, order === undefined ? undefined : {});
+  const learned = expected(url, "learned shading", answer, "frozen");
   if (json) {
     printLine(JSON.stringify(learned, null, 2));
     return;

@@ -6,6 +6,7 @@
 
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { causeOf } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 
 /** A file to get: its host, its path there, its path in the folder, and its most bytes. */
@@ -71,7 +72,7 @@ export async function crawl(
         if (known && now - known.at < DAY_MS) crawled[known.isMissing ? "missing" : "unchanged"]++;
         else crawled[await one(target, path, known, state, now, get)]++;
       } catch (error) {
-        crawled.failed.push({ host: target.host, message: causeOf(error) });
+        crawled.failed.push({ host: target.host, message: (causeOf(error) as Error).message });
       }
       progress(++done / targets.length, `${done} of ${targets.length} hosts`);
       if (done % SAVED_HOSTS === 0) save();
@@ -165,9 +166,4 @@ function readState(folder: string): Record<string, Known> {
 function written(path: string, content: string | Uint8Array): void {
   writeFileSync(`${path}.new`, content);
   renameSync(`${path}.new`, path);
-}
-
-function causeOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause instanceof Error ? cause.message : message;
 }

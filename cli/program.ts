@@ -1,8 +1,6 @@
 //! The `edgebid` program: declares the subcommands and their options, and prints failures. Each subcommand is in its
 //! own file.
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { CatalogRefused } from "../worker/src/catalog/compile.ts";
 import { addCampaignCommands } from "./campaign/commands.ts";
@@ -21,7 +19,7 @@ import { DEFAULT_PORT, HOST } from "./serve.mjs";
 import { addShapeCommands } from "./shape/commands.ts";
 import { addSupplyCommands } from "./supply/commands.ts";
 import { addTailCommands } from "./tail/commands.ts";
-import { DEFAULT_STATE, ROOT } from "./tools.mjs";
+import { DEFAULT_STATE, ownPackage } from "./tools.mjs";
 import { addTrafficCommands } from "./traffic/commands.ts";
 
 /** Runs the program with these arguments, and sets the exit status. */
@@ -75,7 +73,7 @@ function declared(): Command {
   const program = new Command("edgebid")
     .exitOverride()
     .description("A real-time bidder for OpenRTB 2.6 on Cloudflare Workers.")
-    .version(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version)
+    .version(ownPackage().version)
     .showHelpAfterError("(see --help)")
     .addHelpText("after", STATUS_HELP);
 

@@ -4,7 +4,7 @@
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { amountOf, shareText } from "../../worker/src/report/totals.ts";
-import { printLine } from "../catalog/print.ts";
+import { print } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { alarmsText } from "./alarms.ts";
 import { budgetsOf } from "./client.ts";
@@ -24,10 +24,8 @@ export async function budget(id: string | undefined, { url, json }: BudgetOption
     throw new Failure(`${url} serves no campaign or order ${shown(id)} with a budget; npx edgebid budget lists them`);
   // A program that reads the budgets gets nothing else on the standard output.
   process[json ? "stderr" : "stdout"].write(alarmsText(alarms));
-  if (json) printLine(JSON.stringify(budgets, null, 2));
-  else if (first === undefined)
-    printLine("the pacer knows no campaign with a budget; after a push it needs up to two minutes");
-  else printLine(id === undefined ? listText(budgets) : fullText(first));
+  const none = "the pacer knows no campaign with a budget; after a push it needs up to two minutes";
+  print(json, budgets, first === undefined ? none : id === undefined ? listText(budgets) : fullText(first));
 }
 
 const COLUMNS: Column<Budget>[] = [

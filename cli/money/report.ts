@@ -6,7 +6,7 @@ import { lossText } from "../../worker/src/report/losses.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { amountOf, rateText, totalOf } from "../../worker/src/report/totals.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
-import { printLine } from "../catalog/print.ts";
+import { print } from "../catalog/print.ts";
 import { alarmsText, missingAlarms } from "./alarms.ts";
 import { ask, type Report, reportOf } from "./client.ts";
 import { countsText } from "./counts.ts";
@@ -34,9 +34,7 @@ export async function report({ from, to, yesterday, by, url, json, csv, shading 
     const { rows, missing } = await reportOf(url, { ...query, by: "day,hour,campaign,ssp,version" });
     process.stderr.write(alarmsText(missingAlarms(missing)));
     const gains = gainsOf(rows);
-    if (json) printLine(JSON.stringify(gains, null, 2));
-    else printLine(gains.length > 0 ? gains.map(gainText).join("\n") : NO_GAINS);
-    return;
+    return print(json, gains, gains.length > 0 ? gains.map(gainText).join("\n") : NO_GAINS);
   }
   if (csv) {
     const response = await ask(url, "report", query, "text/csv");
@@ -48,12 +46,9 @@ export async function report({ from, to, yesterday, by, url, json, csv, shading 
   const comparisons = found.by.includes("version")
     ? comparisonsOf((await reportOf(url, { ...query, by: "day,hour,version" })).rows)
     : null;
-  if (json) {
-    printLine(JSON.stringify({ ...found, ...(comparisons && { comparisons }) }, null, 2));
-    return;
-  }
-  process.stdout.write(alarmsText(missingAlarms(found.missing)));
-  printLine([reportText(found), ...(comparisons ? ["", ...comparisonLines(comparisons)] : [])].join("\n"));
+  const lines = [reportText(found), ...(comparisons ? ["", ...comparisonLines(comparisons)] : [])];
+  if (!json) process.stdout.write(alarmsText(missingAlarms(found.missing)));
+  print(json, { ...found, ...(comparisons && { comparisons }) }, lines.join("\n"));
 }
 
 /** What learned shading changes for a campaign at an SSP, against the bids that are made without it. */

@@ -8,6 +8,16 @@ export function countText(number: number, noun: string): string {
   return `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;
 }
 
+/** A campaign, and its deal. */
+export function nameOf({ cid, dealid }: { cid: string; dealid?: string }): string {
+  return dealid ? `${cid} under ${dealid}` : cid;
+}
+
+/** What a check wanted and what the request has; empty if neither is told. */
+export function wantedText({ wanted, found }: { wanted?: string; found?: string }): string {
+  return wanted || found ? `wanted ${wanted || "–"}; found ${found || "–"}` : "";
+}
+
 /** Bytes as `3.4 KB`. */
 export function bytesText(bytes: number): string {
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;

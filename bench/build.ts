@@ -8,7 +8,12 @@ import { step } from "../cli/process.mjs";
 import { ROOT, TOOL_ENV } from "../cli/tools.mjs";
 import { compile } from "../worker/src/catalog/compile.ts";
 
-const PROFILE = "wasm-release";
+const DEPLOYED = "wasm-release";
+/**
+ * The profiles of programs and of the module. The tests of the suites set `BUILT_FAST`: they measure nothing, and cargo
+ * has built most of these for other tests.
+ */
+const [PROGRAMS, MODULES] = process.env["BUILT_FAST"] ? ["test", "wasm-fast-build"] : [DEPLOYED, DEPLOYED];
 const FOLDER = join(ROOT, "target/bench");
 
 /** Path of the built module that serves. */
@@ -21,12 +26,16 @@ export function snapshotOf(document: object): Uint8Array<ArrayBuffer> {
 
 /** Builds the module that holds the readers, the writers, and the bidder with a counting allocator. */
 export async function buildModule(): Promise<void> {
-  await step("building the module of the benchmarks", "cargo", ["xtask", "bench"], { cwd: ROOT, env: TOOL_ENV });
+  await step("building the module of the benchmarks", "cargo", ["xtask", "bench", MODULES], {
+    cwd: ROOT,
+    env: TOOL_ENV,
+  });
 }
 
 /** Builds the native program of a package and returns its path. */
 export async function buildProgram(name: string): Promise<string> {
-  const args = ["build", "--locked", "--profile", PROFILE, "--package", name, "--bin", name];
+  // All packages of the benchmarks, because one of them alone would be built with other features than with the others.
+  const args = ["build", "--locked", "--profile", PROGRAMS, "--package", "bench-*", "--bin", name];
   const messages = await step(
     `building ${name} for this machine`,
     "cargo",
@@ -37,7 +46,7 @@ export async function buildProgram(name: string): Promise<string> {
     const message = line.startsWith("{") ? JSON.parse(line) : {};
     return typeof message.executable === "string" ? [message.executable as string] : [];
   });
-  return executables.at(-1) ?? join(ROOT, "target", PROFILE, name);
+  return executables.at(-1) ?? "";
 }
 
 /**

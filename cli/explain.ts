@@ -4,7 +4,7 @@
 import { styleText } from "node:util";
 import type { Bid, Rejected, Report } from "../worker/inspect/views/request/report.ts";
 import { versionOf } from "../worker/src/catalog/pointer.ts";
-import { countText } from "../worker/src/compare/text.ts";
+import { countText, nameOf, wantedText } from "../worker/src/compare/text.ts";
 import { wholeShares } from "../worker/src/pacing/shares.ts";
 import { Bidder } from "../worker/src/wasm/bidder.ts";
 import { explanation, type Only, responseOf } from "../worker/src/wasm/explanation.ts";
@@ -72,7 +72,7 @@ function text(report: Report, name: string): string {
   if (cur !== undefined) about.push(`prices in ${cur}`);
   const lines = [`request ${short(id)}: ${styleText("bold", outcome)} (${about.join("; ")})`];
   const isRefused = report.wanted !== undefined || report.found !== undefined;
-  if (isRefused) lines.push(`  ${wantedText(report)}`);
+  if (isRefused) lines.push(`  ${styleText("dim", wantedText(report))}`);
   if (cut_off !== undefined)
     lines.push(
       `cut off by ${cut_off}: the bidder stops there and takes the best bid of the campaigns that it has checked`,
@@ -117,14 +117,13 @@ function short(id: string): string {
 }
 
 function rows(rejected: Rejected[]): string[] {
-  const name = ({ cid, dealid }: Rejected) => (dealid ? `${cid} under ${dealid}` : cid);
   /** The first of the SSPs that the campaign buys from. */
   const hint = ({ reason, wanted = "" }: Rejected) =>
     reason === "ssp" ? styleText("dim", ` (ask with --ssp ${wanted.split(", ")[0]})`) : "";
   const columns = [
-    cell<Rejected>("", (row) => `  ${styleText("red", "✗")} ${name(row)}`),
+    cell<Rejected>("", (row) => `  ${styleText("red", "✗")} ${nameOf(row)}`),
     cell<Rejected>("", ({ reason }) => styleText("yellow", reason)),
-    cell<Rejected>("", (row) => `${wantedText(row)}${hint(row)}`),
+    cell<Rejected>("", (row) => `${styleText("dim", wantedText(row))}${hint(row)}`),
   ];
   const { shown, more } = shortened(rejected);
   return [...aligned(columns, shown), ...more.map((line) => styleText("dim", `  ${line}`))];
@@ -150,8 +149,4 @@ function shortened(rejected: Rejected[]): { shown: Rejected[]; more: string[] } 
       "--campaign CID explains one of them, --json lists all",
     ],
   };
-}
-
-function wantedText({ wanted, found }: { wanted?: string; found?: string }): string {
-  return wanted || found ? styleText("dim", `wanted ${wanted || "–"}; found ${found || "–"}`) : "";
 }

@@ -13,6 +13,15 @@ export const EXIT = /** @type {const} */ ({
   interrupted: 130,
 });
 
+/**
+ * What has caused an error, such as the refused connection behind a failed `fetch`; without a cause, the error itself.
+ *
+ * @param {unknown} error
+ */
+export function causeOf(error) {
+  return error instanceof Error ? (error.cause ?? error) : error;
+}
+
 /** A failure that the person can solve. It is shown as one line without a stack. */
 export class Failure extends Error {
   /**

@@ -14,7 +14,7 @@ import { isYaml } from "./catalog/yaml.ts";
 import { Failure } from "./failure.mjs";
 import { catalogFor, QUESTIONS, requestFor } from "./first-catalog.ts";
 import { jsonText } from "./json-text.ts";
-import { nearestConfiguration, ROOT } from "./tools.mjs";
+import { nearestConfiguration, ownPackage, ROOT } from "./tools.mjs";
 
 const TEMPLATE = join(ROOT, "template");
 const REQUESTS = "test/requests/";
@@ -127,7 +127,7 @@ function filesFor(folder: string, answers: Answers): Files {
       .replace(/^-|-$/g, "") || "bidder";
   const entries = readdirSync(TEMPLATE, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
   const paths = entries.map((entry) => relative(TEMPLATE, join(entry.parentPath, entry.name))).sort();
-  const edgebid = ownPackage();
+  const edgebid = packageFile();
   const changed = (path: string, text: string) => {
     if (path === "package.json") return withVersions(text, edgebid);
     if (path.startsWith(REQUESTS)) return requestText(text, answers);
@@ -148,24 +148,19 @@ function filesFor(folder: string, answers: Answers): Files {
 
 /** The package.json with this edgebid, and the wrangler that its tests ran with. */
 function withVersions(text: string, edgebid: string | null): string {
-  const { version, peerDependencies, devDependencies } = own();
+  const { version, peerDependencies, devDependencies }: Package = ownPackage();
   const wrangler = (peerDependencies ?? devDependencies)?.["wrangler"]?.replace("^", "") ?? "";
   const wanted: Package = JSON.parse(text);
   wanted.devDependencies = { edgebid: edgebid === null ? `^${version}` : `file:${basename(edgebid)}`, wrangler };
   return `${JSON.stringify(wanted, null, 2)}\n`;
 }
 
-/** The package.json of this edgebid. */
-function own(): Package {
-  return JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-}
-
 /**
  * The file of the package from which this edgebid is installed, or in a clone the file of `npm run pack`; null if it
  * comes from the registry. Throws {@link Failure} if the file is gone.
  */
-function ownPackage(): string | null {
-  const packed = join(ROOT, `target/package/edgebid-${own().version}.tgz`);
+function packageFile(): string | null {
+  const packed = join(ROOT, `target/package/edgebid-${ownPackage().version}.tgz`);
   if (basename(dirname(ROOT)) !== "node_modules") return existsSync(packed) ? packed : null;
   const file = installedFrom();
   if (file === null || existsSync(file)) return file;

@@ -1,7 +1,10 @@
 //! Reads the files that commands take, and texts that may be JSON.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { isObject } from "../worker/src/compare/entry.ts";
 import { Failure } from "./failure.mjs";
+
+export { isObject };
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -25,10 +28,6 @@ export function parsedJson<T = unknown>(text: string | Uint8Array): T | undefine
   } catch {
     return undefined;
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The probable kind of a document, for a hint about the right command; null if it is probably neither. */

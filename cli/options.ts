@@ -7,6 +7,20 @@ export function command(group: Command, name: string, description: string, help 
   return group.command(name).description(description).addHelpText("after", help);
 }
 
+/**
+ * The action of a command: the function of this name in a file, whose number, if it returns one, is the exit status. The
+ * file is loaded only when the command runs, because it needs the built modules: `--help` must work before the first
+ * build.
+ */
+export function action<M>(load: () => Promise<M>, name: keyof M): (...given: unknown[]) => Promise<void> {
+  return async (...given) => {
+    const run = (await load())[name] as (...given: unknown[]) => unknown;
+    // commander passes the command itself after the options.
+    const status = await run(...given.slice(0, -1));
+    if (typeof status === "number") process.exitCode = status;
+  };
+}
+
 /** A whole number above 0. */
 export function count(text: string): number {
   const number = Number(text);

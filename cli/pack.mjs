@@ -27,7 +27,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { crates, notices, RUST_NOTICES, rustNotices } from "./licences.mjs";
 import { EXIT, Failure, runScript, step } from "./process.mjs";
-import { NODE_FOR_TOOLS, ROOT, TOOL_ENV } from "./tools.mjs";
+import { NODE_FOR_TOOLS, ownPackage, ROOT, TOOL_ENV } from "./tools.mjs";
 
 const OUT = join(ROOT, "target/package");
 const WORKER = "worker/src/index.ts";
@@ -157,8 +157,7 @@ ${classes.map((name) => `export declare class ${name} extends DurableObject<Env>
 
 /** The package.json of the package. */
 function manifest() {
-  const own = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const { name, version, description, license, type, devDependencies } = own;
+  const { name, version, description, license, type, devDependencies } = ownPackage();
   const repository = process.env["GITHUB_REPOSITORY"];
   /** @param {string[]} names */
   const versions = (names) => Object.fromEntries(names.map((name) => [name, `^${devDependencies[name]}`]));

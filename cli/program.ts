@@ -1,9 +1,6 @@
 //! The `edgebid` program: declares the subcommands and their options, and prints failures. Each subcommand is in its
-//! own file, which is loaded only when it runs, because it needs the built modules: `--help` must work before the first
-//! build.
+//! own file.
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { CatalogRefused } from "../worker/src/catalog/compile.ts";
 import { addCampaignCommands } from "./campaign/commands.ts";
@@ -12,19 +9,17 @@ import { printLine, printRefusal } from "./catalog/print.ts";
 import { addCompletionCommand } from "./completion.ts";
 import { addCreativesCommands } from "./creatives/commands.ts";
 import { addDeployCommands } from "./deploy/commands.ts";
-import type { DevOptions } from "./dev.ts";
-import type { Options } from "./explain.ts";
 import { EXIT, Failure } from "./failure.mjs";
 import { addForecastCommand } from "./forecast/commands.ts";
 import { addForgetCommand } from "./forget.ts";
 import { addMoneyCommands } from "./money/commands.ts";
-import { command, count } from "./options.ts";
+import { action, command, count } from "./options.ts";
 import { addReplayCommands } from "./replay/commands.ts";
 import { DEFAULT_PORT, HOST } from "./serve.mjs";
 import { addShapeCommands } from "./shape/commands.ts";
 import { addSupplyCommands } from "./supply/commands.ts";
 import { addTailCommands } from "./tail/commands.ts";
-import { DEFAULT_STATE, ROOT } from "./tools.mjs";
+import { DEFAULT_STATE, ownPackage } from "./tools.mjs";
 import { addTrafficCommands } from "./traffic/commands.ts";
 
 /** Runs the program with these arguments, and sets the exit status. */
@@ -78,7 +73,7 @@ function declared(): Command {
   const program = new Command("edgebid")
     .exitOverride()
     .description("A real-time bidder for OpenRTB 2.6 on Cloudflare Workers.")
-    .version(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version)
+    .version(ownPackage().version)
     .showHelpAfterError("(see --help)")
     .addHelpText("after", STATUS_HELP);
 
@@ -97,16 +92,14 @@ function declared(): Command {
     .option("--vendor-id <id>", "your id on the Global Vendor List; none: no bids where GDPR applies")
     .option("-y, --yes", "do not ask, and take the usual values")
     .option("--json", "print JSON")
-    .action(async (path: string, options) => (await import("./init.ts")).init(path, options));
+    .action(action(() => import("./init.ts"), "init"));
 
   command(program, "dev", "serve the catalog of this folder on this machine", DEV_HELP)
     .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: catalog.json or .yaml)")
     .option("--port <number>", "the port", String(DEFAULT_PORT))
     .option("--reseed", "push the catalog in place of any other that was pushed")
     .option("--persist-to <folder>", `the folder of the local KV (default: ${DEFAULT_STATE})`)
-    .action(async (options: DevOptions) => {
-      await (await import("./dev.ts")).dev(options);
-    });
+    .action(action(() => import("./dev.ts"), "dev"));
   addCampaignCommands(program);
 
   program.commandsGroup("Catalogs:");
@@ -124,10 +117,7 @@ function declared(): Command {
     .argument("<file...>", "bid requests as JSON; - is standard input")
     .option("--strict", "report unknown attributes as errors")
     .option("--json", "print one JSON object instead of text")
-    .action(async (files: string[], options: { strict?: boolean; json?: boolean }) => {
-      const { validate } = await import("./validate.ts");
-      process.exitCode = validate(files, options);
-    });
+    .action(action(() => import("./validate.ts"), "validate"));
 
   command(program, "explain", "show the bids on a request, and the check that each other campaign failed", EXPLAIN_HELP)
     .argument("<file>", "a bid request as JSON, or requests that `edgebid tail` has kept; - is standard input")
@@ -139,10 +129,7 @@ function declared(): Command {
     .option("--at <time>", "the time of the decision in ISO 8601 (default: that of a kept request, otherwise now)")
     .option("--bid", "print the response too")
     .option("--json", "print the report as JSON")
-    .action(async (file: string, options: Options) => {
-      const { explain } = await import("./explain.ts");
-      process.exitCode = await explain(file, options);
-    });
+    .action(action(() => import("./explain.ts"), "explain"));
   addReplayCommands(program);
   addShapeCommands(program);
   addTrafficCommands(program);

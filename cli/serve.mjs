@@ -10,6 +10,7 @@ import { join, relative } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { causeOf } from "./failure.mjs";
 import { EXIT, Failure, start, stop } from "./process.mjs";
 import { requestLog } from "./requests.mjs";
 import { DEFAULT_STATE, TOOL_ENV, toolNode, wranglerProgram } from "./tools.mjs";
@@ -260,6 +261,6 @@ async function probe(url, method) {
     const text = await response.text();
     return response.ok ? "" : `${response.status} ${text}`;
   } catch (error) {
-    return String(error instanceof Error ? (error.cause ?? error) : error);
+    return String(causeOf(error));
   }
 }

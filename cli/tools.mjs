@@ -2,7 +2,7 @@
 //!
 //! Plain Node 20 without dependencies, because `npm start` of a clone uses it before node_modules exists.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join, relative } from "node:path";
 import process from "node:process";
@@ -11,6 +11,11 @@ import { Failure } from "./failure.mjs";
 
 /** The folder of edgebid itself: a clone, or the package in a node_modules. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The package.json of edgebid itself. */
+export function ownPackage() {
+  return JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+}
 
 /** The catalog that the clone serves, and a request on which it bids. */
 export const EXAMPLE = { catalog: "fixtures/catalog.json", request: "fixtures/bid/simple-banner.json" };

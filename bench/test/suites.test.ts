@@ -12,17 +12,10 @@ import { WRITERS } from "../report-load/suite.ts";
 import { type Row, total } from "../rows.ts";
 import type { Report } from "../suite.ts";
 
-/** Times are not checked, so the programs are built in half of the time. */
-const BUILT_FAST = {
-  CARGO_PROFILE_WASM_RELEASE_LTO: "off",
-  CARGO_PROFILE_WASM_RELEASE_CODEGEN_UNITS: "16",
-  CARGO_PROFILE_WASM_RELEASE_OPT_LEVEL: "1",
-};
-
-/** The output of `npm run bench -- --quick --json SUITE…`. */
+/** The output of `npm run bench -- --quick --json SUITE…`. Times are not checked, so the programs are built fast. */
 async function quick(...suites: string[]): Promise<Report[]> {
   const command = [process.execPath, "bench/run.ts", "--quick", "--json", ...suites];
-  const [code, stdout, stderr] = await ranToEnd(command, ROOT, BUILT_FAST);
+  const [code, stdout, stderr] = await ranToEnd(command, ROOT, { BUILT_FAST: "1" });
   if (code !== 0) throw new Error(stderr);
   return jsonLines(stdout);
 }

@@ -1,8 +1,7 @@
 //! `edgebid campaign new`: declares the command and its options.
 
 import type { Command } from "commander";
-import { command } from "../options.ts";
-import type { NewOptions } from "./new.ts";
+import { action, command } from "../options.ts";
 
 const NEW_HELP = `
 Adds a campaign with a banner to the catalog of this folder: to the file, or as a file of its own if the catalog is a
@@ -31,7 +30,5 @@ export function addCampaignCommands(program: Command): void {
     .option("--click <url>", "where the banner leads")
     .option("--image <url>", "the picture of the banner")
     .option("--json", "print the campaign as JSON")
-    .action(async (cid: string | undefined, options: NewOptions) =>
-      (await import("./new.ts")).newCampaign(cid, options),
-    );
+    .action(action(() => import("./new.ts"), "newCampaign"));
 }

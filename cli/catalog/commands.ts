@@ -3,7 +3,7 @@
 
 import { type Command, Option } from "commander";
 import { Failure } from "../failure.mjs";
-import { command, count, percent } from "../options.ts";
+import { action, command, count, percent } from "../options.ts";
 import { page } from "../tools.mjs";
 import type { DiffOptions } from "./diff.ts";
 import { inStore, type PointerOptions, type PushOptions, type StoreOptions, withStoreOptions } from "./open.ts";
@@ -127,12 +127,12 @@ function addFileCommands(catalog: Command): void {
   command(catalog, "validate", "compile a catalog as a push does, and show all its errors and notes", VALIDATE_HELP)
     .argument("<file>", SOURCE)
     .option("--json", "print JSON")
-    .action(async (file: string, options: { json?: boolean }) => (await writing()).validateCommand(file, options));
+    .action(action(writing, "validateCommand"));
 
   command(catalog, "key", "make a key that signs versions, and print its public half for CATALOG_KEYS", KEY_HELP)
     .argument("<file>", "the private key in PEM; a file that exists is only read")
     .option("--json", "print JSON")
-    .action(async (file: string, options: { json?: boolean }) => (await import("./sign.ts")).keyCommand(file, options));
+    .action(action(() => import("./sign.ts"), "keyCommand"));
 }
 
 function addPush(catalog: Command): void {

@@ -2,28 +2,17 @@
 //! file.
 
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { CatalogRefused, type Compiled, compile, type Finding } from "../../worker/src/catalog/compile.ts";
+import { CatalogRefused, type Compiled, type Outcome, outcomeOf } from "../../worker/src/catalog/compile.ts";
 import { compiler } from "../module.ts";
 import type { Source } from "./source.ts";
-
-type Outcome = { compiled: Compiled } | { findings: Finding[] };
 
 /** Compiles a source. Throws {@link CatalogRefused} with all findings, at their places in the files. */
 export async function compiledAside({ document, located }: Source): Promise<Compiled> {
   const thread = new Worker(new URL(import.meta.url), { workerData: document });
   const outcome = await new Promise<Outcome>((done, fail) => thread.on("message", done).on("error", fail));
-  if ("findings" in outcome) throw new CatalogRefused(outcome.findings.map(located));
+  if (outcome.findings) throw new CatalogRefused(outcome.findings.map(located));
   const { compiled } = outcome;
   return { ...compiled, notes: compiled.notes.map(located) };
 }
 
-function outcomeOf(document: Uint8Array): Outcome {
-  try {
-    return { compiled: compile(document, compiler) };
-  } catch (error) {
-    if (!(error instanceof CatalogRefused)) throw error;
-    return { findings: error.findings };
-  }
-}
-
-if (!isMainThread && parentPort) parentPort.postMessage(outcomeOf(workerData));
+if (!isMainThread && parentPort) parentPort.postMessage(outcomeOf(workerData, compiler));

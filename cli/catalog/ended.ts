@@ -2,8 +2,7 @@
 
 import { type Finding, oldSupplyText } from "../../worker/src/catalog/compile.ts";
 import { endOf } from "../../worker/src/compare/campaigns.ts";
-import { byId, withTemplate } from "../../worker/src/compare/diff.ts";
-import { isObject } from "../input.ts";
+import { byId, isObject, withTemplate } from "../../worker/src/compare/entry.ts";
 
 /** A note for each campaign that is not paused and ended before `now`, in milliseconds since the epoch. */
 export function endedFindings(document: unknown, now: number): Finding[] {

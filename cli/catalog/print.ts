@@ -5,7 +5,7 @@ import { type CatalogRefused, type Finding, placeText } from "../../worker/src/c
 import type { Version } from "../../worker/src/catalog/listing.ts";
 import type { Stopped } from "../../worker/src/catalog/stopped.ts";
 import type { Change } from "../../worker/src/compare/diff.ts";
-import { countText, firstOf } from "../../worker/src/compare/text.ts";
+import { bytesText, countText, firstOf } from "../../worker/src/compare/text.ts";
 
 const SERVED = styleText("green", "●");
 const SECOND = styleText("yellow", "◐");
@@ -57,8 +57,7 @@ export function done(text: string): string {
 
 /** `12 campaigns, 3.4 KB`. */
 export function sizeText({ campaigns = 0, bytes = 0 }: { campaigns?: number; bytes?: number }): string {
-  const size = bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
-  return `${countText(campaigns, "campaign")}, ${size}`;
+  return `${countText(campaigns, "campaign")}, ${bytesText(bytes)}`;
 }
 
 export function versionText(entry: Omit<Version, "keys">): string {

@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { CatalogRefused, compile, type Finding } from "../../worker/src/catalog/compile.ts";
+import { CatalogRefused, type Finding, outcomeOf } from "../../worker/src/catalog/compile.ts";
 import { Failure } from "../failure.mjs";
 import { isFolder, isObject, readInput } from "../input.ts";
 import { compiler } from "../module.ts";
@@ -205,22 +205,12 @@ function parsedYaml(
  * value, and a number with a fraction, such as 5000.0, of which it keeps only the integer.
  */
 function parsedJson(name: string, bytes: Uint8Array, findings: Finding[]): { value?: unknown; lineOf?: undefined } {
-  const hidden = findingsOf(bytes).filter(
+  const hidden = (outcomeOf(bytes, compiler).findings ?? []).filter(
     ({ rule, message }) => rule === "duplicate-key" || rule === "not-json" || /^the number [-0-9]+[.eE]/.test(message),
   );
   findings.push(...hidden.map((finding) => ({ ...finding, path: [name, finding.path].filter(Boolean).join(": ") })));
   if (hidden.some(({ rule }) => rule === "not-json")) return {};
   return { value: JSON.parse(new TextDecoder().decode(bytes)) };
-}
-
-function findingsOf(document: Uint8Array): Finding[] {
-  try {
-    compile(document, compiler);
-    return [];
-  } catch (error) {
-    if (!(error instanceof CatalogRefused)) throw error;
-    return error.findings;
-  }
 }
 
 function jsonOf(document: unknown): Uint8Array<ArrayBuffer> {

@@ -14,8 +14,8 @@ import { readCurrent, readParts } from "./versions.ts";
 /** The campaigns that a command names, or everything. */
 export type What = string[] | "all";
 
-/** The known name that is most similar to another name; null if none is. */
-type Nearest = (name: string, known: string[]) => string | null;
+/** `; did you mean …?` with the most similar of the known names, or an empty text: `nearest.ts`. */
+type DidYouMean = (name: string, known: string[]) => string;
 
 /** The result of a command. */
 export interface Stopping {
@@ -31,7 +31,7 @@ const ATTEMPTS = 5;
  * Stops campaigns or everything, in addition to what is stopped already. With `force`, the catalog may lack the
  * campaigns.
  */
-export async function stop(store: Store, what: What, nearest: Nearest, options: MoveOptions): Promise<Stopping> {
+export async function stop(store: Store, what: What, didYouMean: DidYouMean, options: MoveOptions): Promise<Stopping> {
   const { note, force, step } = options;
   checkNote(note);
   const named = what === "all" ? [] : what;
@@ -39,7 +39,7 @@ export async function stop(store: Store, what: What, nearest: Nearest, options: 
   if (broken !== undefined) throw new Failure(`${JSON.stringify(broken)} has a line break; pause it in the catalog`);
   let isChecked = what === "all" || force;
   return change(store, options, async (current) => {
-    if (!isChecked) await step("looking the campaigns up", () => checkCids(store, current, named, nearest));
+    if (!isChecked) await step("looking the campaigns up", () => checkCids(store, current, named, didYouMean));
     isChecked = true;
     return withMore(current.stopped, what === "all", named, options);
   });
@@ -74,14 +74,19 @@ function withMore(
  * Resumes stopped campaigns. `all` undoes a stop of everything; campaigns that were stopped by their id then stay
  * stopped. If not everything was stopped, `all` resumes all of these campaigns.
  */
-export async function resume(store: Store, what: What, nearest: Nearest, options: MoveOptions): Promise<Stopping> {
+export async function resume(
+  store: Store,
+  what: What,
+  didYouMean: DidYouMean,
+  options: MoveOptions,
+): Promise<Stopping> {
   return change(store, options, async ({ stopped }) => {
     if (!stopped) throw new Failure("nothing is stopped, and nothing was changed");
     const { all, cids = [], ...rest } = stopped;
     if (what === "all") return all && cids.length > 0 ? { ...rest, cids } : null;
     const unknown = what.find((cid) => !cids.includes(cid));
     if (unknown !== undefined) {
-      const hint = all ? "; everything is: resume --all" : hintText(nearest(unknown, cids));
+      const hint = all ? "; everything is: resume --all" : didYouMean(unknown, cids);
       throw new Failure(`${unknown} is not stopped by its id${hint}; nothing was changed`);
     }
     const left = cids.filter((cid) => !what.includes(cid));
@@ -125,7 +130,7 @@ async function change(
 }
 
 /** Throws unless the version that is served, or the second one, has each of these campaigns. */
-async function checkCids(store: Store, { pointer }: Current, cids: string[], nearest: Nearest): Promise<void> {
+async function checkCids(store: Store, { pointer }: Current, cids: string[], didYouMean: DidYouMean): Promise<void> {
   const known = new Set<string>();
   for (const { version, documents = 1 } of [pointer, pointer?.second].filter((place) => place != null)) {
     const document = await readParts(store, version, "document", documents);
@@ -141,10 +146,6 @@ async function checkCids(store: Store, { pointer }: Current, cids: string[], nea
   const unknown = cids.find((cid) => !known.has(cid));
   if (unknown === undefined) return;
   throw new Failure(
-    `no catalog that is served has the campaign ${unknown}${hintText(nearest(unknown, [...known]))}; nothing was changed; --force stops it anyway`,
+    `no catalog that is served has the campaign ${unknown}${didYouMean(unknown, [...known])}; nothing was changed; --force stops it anyway`,
   );
-}
-
-function hintText(name: string | null): string {
-  return name === null ? "" : `; did you mean ${name}?`;
 }

@@ -8,15 +8,15 @@ import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { type Plan, planOf } from "../../worker/src/compare/plan.ts";
 import { dayAt } from "../../worker/src/time/days.ts";
 import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
-import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { kindOf, parsedJson } from "../input.ts";
-import { compiler, module } from "../module.ts";
+import { module } from "../module.ts";
 import { missedBy } from "../shape/check.ts";
 import { type ApproveOptions, approve, showPlan } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
 import { endedFindings, oldSupplyFindings } from "./ended.ts";
 import { type Approve, type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
+import { didYouMean } from "./nearest.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
 import { done, findingsText, print, sizeText, stoppedText, useText } from "./print.ts";
 import { step } from "./progress.ts";
@@ -183,17 +183,17 @@ function planBetween(store: Store, from: string, to: string, known?: Current): P
 }
 
 export async function stopCommand(store: Store, what: What, options: Options): Promise<void> {
-  const { changed } = await stop(store, what, nearest, moving(options));
+  const { changed } = await stop(store, what, didYouMean, moving(options));
   // If a push read the pointer just before the stop, it overwrites the stop. So check again when such a push is done.
   if (changed && !options.local) await step("waiting for pushes to end", () => setTimeout(PUSH_ENDS_MS));
-  const { stopped } = await stop(store, what, nearest, moving({ ...options, force: true }));
+  const { stopped } = await stop(store, what, didYouMean, moving({ ...options, force: true }));
   const name = nameOf(what);
   const text = changed ? `stopped ${name}, ${when(options)}` : `${name} was stopped already; nothing was changed`;
   printMoved(store, options, { stopped, changed }, text);
 }
 
 export async function resumeCommand(store: Store, what: What, options: Options): Promise<void> {
-  const { stopped } = await resume(store, what, nearest, moving({}));
+  const { stopped } = await resume(store, what, didYouMean, moving({}));
   const text = `resumed ${nameOf(what)}${stopped ? " that is not listed below" : ""}, ${when(options)}`;
   printMoved(store, options, { stopped, changed: true }, text);
 }
@@ -210,14 +210,6 @@ function printMoved(
 
 function nameOf(what: What): string {
   return what === "all" ? "everything" : what.join(", ");
-}
-
-/** The known name that is most similar to another name; null if none is. */
-export function nearest(name: string, known: string[]): string | null {
-  const instance = new Instance<Compiling>(compiler);
-  const lines = [name, ...known].map((line) => `${line}\n`).join("");
-  instance.exports.nearest(instance.put(new TextEncoder().encode(lines)));
-  return new TextDecoder().decode(instance.output()) || null;
 }
 
 /** A bidder with the catalog in a snapshot. Throws {@link Failure} if this bidder cannot use it. */

@@ -4,11 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { defaultRequest } from "../defaults.ts";
 import { DEFAULT_URL } from "../money/client.ts";
 import { TOKEN_HELP, urlOption } from "../money/commands.ts";
-import { command, count } from "../options.ts";
-import type { CostsOptions } from "./costs.ts";
-import type { DoctorOptions } from "./doctor.ts";
-import type { OncallOptions } from "./oncall.ts";
-import type { SmokeOptions } from "./smoke.ts";
+import { action, command, count } from "../options.ts";
 
 const DOCTOR_HELP = `
 Changes nothing, and shows no secret. Exits with 1 if there is a fault. For more of a deployed bidder's state, set the
@@ -52,9 +48,7 @@ export function addDeployCommands(program: Command): void {
     .option("--remote", "look at the account too: the login, the secrets, the catalog in KV")
     .option("--url <url>", "look at this running bidder too")
     .option("--json", "print JSON")
-    .action(async (options: DoctorOptions) => {
-      process.exitCode = await (await import("./doctor.ts")).doctor(options);
-    });
+    .action(action(() => import("./doctor.ts"), "doctor"));
 
   command(program, "oncall", "show on one screen whether a bidder is healthy, and what has changed", ONCALL_HELP)
     .addOption(urlOption())
@@ -62,9 +56,7 @@ export function addDeployCommands(program: Command): void {
     .option("--seconds <number>", "how long to watch the traffic", count, 5)
     .addOption(new Option("--watch", "show it again and again, until Ctrl-C").conflicts("json"))
     .option("--json", "print JSON")
-    .action(async (options: OncallOptions) => {
-      process.exitCode = await (await import("./oncall.ts")).oncall(options);
-    });
+    .action(action(() => import("./oncall.ts"), "oncall"));
 
   command(program, "smoke", "send a bidder the requests that an exchange may send, and check the answers", SMOKE_HELP)
     .argument("[url]", "the bidder, else EDGEBID_URL", process.env["EDGEBID_URL"] || DEFAULT_URL)
@@ -72,9 +64,7 @@ export function addDeployCommands(program: Command): void {
     .option("--request <file>", "a bid request as JSON; - is standard input", defaultRequest())
     .option("--token <token>", "the SSP's bearer token")
     .option("--json", "print JSON")
-    .action(async (url: string, options: SmokeOptions) => {
-      process.exitCode = await (await import("./smoke.ts")).smoke(url, options);
-    });
+    .action(action(() => import("./smoke.ts"), "smoke"));
 
   command(program, "costs", "estimate what Cloudflare bills for a bidder in a month, at list prices", COSTS_HELP)
     .helpGroup("Money:")
@@ -96,9 +86,7 @@ export function addDeployCommands(program: Command): void {
     .option("--metrics", "the counters go to the Analytics Engine", false)
     .option("--isolate-rate <number>", "bid requests a second of one isolate", count, 10)
     .option("--json", "print JSON")
-    .action(async (options: CostsOptions) => {
-      (await import("./costs.ts")).costs(options);
-    });
+    .action(action(() => import("./costs.ts"), "costs"));
 }
 
 /** A list of rates, such as `100,1000`. */

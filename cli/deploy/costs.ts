@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { NANOS, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
+import { print } from "../catalog/print.ts";
 import { grouped, number, table, text } from "../money/table.ts";
 import { ROOT } from "../tools.mjs";
 import { type Item, type Load, type Part, readCounts, SECONDS, usage } from "./usage.ts";
@@ -57,7 +58,7 @@ export function costs({ rate: rates, json, ...load }: CostsOptions): void {
   const detail = first && !second ? ["", ...partTable(first, prices)] : [];
   const text = [`${settingsText(load, prices)}\n`, ...costTable(all), ...detail].join("\n");
   const told = { days: SECONDS / 86_400, load, counts, prices, costs: all.map(jsonOf) };
-  process.stdout.write(`${json ? JSON.stringify(told, null, 2) : text}\n`);
+  print(json, told, text);
 }
 
 export function readPrices(): Prices {

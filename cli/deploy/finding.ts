@@ -2,6 +2,7 @@
 
 import { styleText } from "node:util";
 import { countText } from "../../worker/src/compare/text.ts";
+import { print } from "../catalog/print.ts";
 import { aligned, text as cell } from "../money/table.ts";
 
 /** The result of one check. */
@@ -32,7 +33,7 @@ export function fault(what: string, text: string, mend: string): Finding {
 export function printed(findings: Finding[], json = false): 0 | 1 {
   const faults = findings.filter(({ state }) => state === "fault").length;
   const text = `${findingsText(findings)}\n${summary(findings)}`;
-  process.stdout.write(`${json ? JSON.stringify({ faults, findings }, null, 2) : text}\n`);
+  print(json, { faults, findings }, text);
   return faults > 0 ? 1 : 0;
 }
 

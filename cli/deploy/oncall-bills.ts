@@ -3,10 +3,10 @@
 import type { Versions } from "../../worker/inspect/parts/versions.ts";
 import { countText } from "../../worker/src/compare/text.ts";
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
-import { nanosOf } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
-import { DAY_MS } from "../../worker/src/time/days.ts";
-import { countsText, sumsOf } from "../money/counts.ts";
+import { amountOf, sumsOf } from "../../worker/src/report/totals.ts";
+import { DAY_MS, HOUR_MS } from "../../worker/src/time/days.ts";
+import { countsText } from "../money/counts.ts";
 import { amounts, grouped, shown } from "../money/table.ts";
 import { page } from "../tools.mjs";
 import { type Reach, tailCommand } from "./bidder.ts";
@@ -18,7 +18,6 @@ const MOST_FALL = 4;
 /** Refused notices are a fault if there are at least so many, and if they are more than so many per cent of all. */
 const LEAST_REFUSED = 10;
 const MOST_REFUSED = 1;
-const HOUR_MS = 3_600_000;
 
 /** The bids of each SSP today, compared with the same part of yesterday. The days are those of UTC. */
 export function sspFindings(today: Row[], yesterday: Row[], now: number, reach: Reach): Finding[] {
@@ -44,14 +43,13 @@ function bidsBySsp(rows: Row[]): Map<string, number> {
 
 /** The daily budgets of each currency, and each budget that has spent more than its day allows. */
 export function spendFindings(budgets: Budget[], reach: Reach): Finding[] {
-  const nanos = (amount: string | undefined) => nanosOf(amount ?? "") ?? 0n;
   const daily = budgets.filter(({ daily }) => daily !== undefined);
   const sums = [...Map.groupBy(daily, ({ cur }) => cur)].map(([cur, all]) => {
-    const sum = (name: "spent" | "daily" | "forecast") => all.reduce((sum, budget) => sum + nanos(budget[name]), 0n);
+    const sum = (name: "spent" | "daily" | "forecast") => all.reduce((sum, budget) => sum + amountOf(budget[name]), 0n);
     const [spent, whole, forecast] = amounts([sum("spent"), sum("daily"), sum("forecast")]);
     return ok("spend", `${spent} of ${whole} ${shown(cur)} today, forecast ${forecast}`);
   });
-  const over = daily.filter(({ spent, daily }) => nanos(spent) > nanos(daily));
+  const over = daily.filter(({ spent, daily }) => amountOf(spent) > amountOf(daily));
   return [
     ...sums,
     ...over.map(({ cid, order, spent, daily, cur }) => {

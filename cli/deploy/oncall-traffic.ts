@@ -1,8 +1,8 @@
 //! What `edgebid oncall` finds in the traffic of one isolate, and in the ages of its catalog and its shares.
 
+import { largestFirst, sumsOf } from "../../worker/src/report/totals.ts";
 import type { Second } from "../../worker/src/tail/seconds.ts";
 import { UNAUTHORIZED } from "../../worker/src/telemetry/counters.ts";
-import { sumsOf } from "../money/counts.ts";
 import { shown } from "../money/table.ts";
 import { page } from "../tools.mjs";
 import { type Health, isLocal, type Reach, tailCommand } from "./bidder.ts";
@@ -37,7 +37,8 @@ export function trafficFindings(all: Second[], reach: Reach): Finding[] {
   const rate = (count: number) => `${(count / seconds).toFixed(1)}/s`;
   const percent = (count: number) => `${((100 * count) / requests).toFixed(0)} %`;
   const found = [ok("requests", `${rate(requests)} at one isolate; with bids: ${rate(bids)}, ${percent(bids)}`)];
-  const reasons = Object.entries(sumsOf(all.map(({ none }) => none))).sort(([, a], [, b]) => b - a);
+  const counts = sumsOf(all.map(({ none }) => none));
+  const reasons = largestFirst(counts);
   const top = reasons.slice(0, MOST_REASONS).map(([name, count]) => `${name} ${percent(count)}`);
   const text = top.join(", ") || "every request has a bid";
   const refused = reasons.flatMap(([name, count]) => refusedBy(name, count));
@@ -47,7 +48,6 @@ export function trafficFindings(all: Second[], reach: Reach): Finding[] {
   const mend = isDecided ? explain : `see the answers below; read ${runbook}`;
   found.push(bids > 0 ? ok("reasons", text) : fault("reasons", `no bids at all: ${text}`, mend));
   found.push(answersFinding(bids, refused, requests));
-  const counts = sumsOf(all.map(({ none }) => none));
   const broken = BROKEN.filter((name) => counts[name]).map((name) => `${name} ${counts[name]}`);
   if (broken.length > 0)
     found.push(

@@ -2,9 +2,8 @@
 
 import type { Command } from "commander";
 import { TOKEN_HELP, urlOption } from "../money/commands.ts";
-import { command, count } from "../options.ts";
+import { action, command, count } from "../options.ts";
 import { page } from "../tools.mjs";
-import type { ForecastOptions } from "./forecast.ts";
 
 const FORECAST_HELP = `
 A recording is a sample of real requests: \`npx edgebid tail --keep\` makes one, and a file of your own with one request
@@ -33,7 +32,5 @@ export function addForecastCommand(program: Command): void {
     .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: that of this folder)")
     .addOption(urlOption())
     .option("--json", "print the forecast as JSON")
-    .action(async (cid: string, options: ForecastOptions) => {
-      process.exitCode = await (await import("./forecast.ts")).forecast(cid, options);
-    });
+    .action(action(() => import("./forecast.ts"), "forecast"));
 }

@@ -1,13 +1,13 @@
 //! `edgebid forecast`: reads the catalog, the recording and the report, and makes the forecast of a campaign.
 
-import { versionOf } from "../../worker/src/catalog/pointer.ts";
-import { compiledAside } from "../catalog/compiling.ts";
+import type { Entry } from "../../worker/src/compare/entry.ts";
 import { print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import { sourceOfBytes } from "../catalog/source.ts";
 import { bytesOf } from "../catalog/store.ts";
 import { defaultCatalog } from "../defaults.ts";
 import { EXIT, Failure } from "../failure.mjs";
+import { compiled } from "../replay/catalog.ts";
 import { type Input, inputsOf } from "../replay/inputs.ts";
 import { replayed } from "../replay/replay.ts";
 import { document } from "../traffic/write.ts";
@@ -17,7 +17,7 @@ import { marketText, reachText } from "./print.ts";
 import { type Reach, reachOf, type Weight } from "./reach.ts";
 import { Sample } from "./sample.ts";
 import { type Spend, Spending } from "./spend.ts";
-import { type Documents, documentsFor, type Entry } from "./variants.ts";
+import { type Documents, documentsFor } from "./variants.ts";
 
 /** Options of the command. */
 export interface ForecastOptions extends Omit<Weight, "name"> {
@@ -90,9 +90,8 @@ async function asked(
 ): Promise<{ reach: Reach; spend: Spend }> {
   const { recording: name = "", catalog, ssp } = options;
   const source = sourceOfBytes(catalog, bytesOf(JSON.stringify(documents.whole)));
-  const { snapshot } = await step(`compiling ${catalog}`, () => compiledAside(source));
+  const named = await compiled(source);
   const [started, spending] = [Date.now(), new Spending(market, documents.whole)];
-  const named = { name: catalog, version: await versionOf(snapshot), snapshot };
   const sample = new Sample(named, documents, { ...options, started }, (bid, ssp) => spending.add(bid, ssp));
   const settings = { started, examples: 0, ...(ssp !== undefined && { ssp }) };
   const result = await step(`asking about ${name}`, (progress) =>

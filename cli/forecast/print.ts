@@ -1,7 +1,7 @@
 //! A forecast as text for people.
 
 import { styleText } from "node:util";
-import { countText } from "../../worker/src/compare/text.ts";
+import { countText, percentText } from "../../worker/src/compare/text.ts";
 import { filled, grouped, number, shown, table, text } from "../money/table.ts";
 import { badLines, brokenOff } from "../replay/print.ts";
 import type { Estimate } from "./interval.ts";
@@ -57,7 +57,7 @@ export function marketText({ wins, prices }: Market, spend?: Spend, reach?: Reac
     text<Wins>("ssp", ({ ssp }) => shown(ssp)),
     text<Wins>("bids of", ({ of }) => (of === "all" ? "all campaigns" : "the campaign")),
     number<Wins>("bids", ({ bids }) => bids),
-    number<Wins>("won", ({ bids, wins }) => percent(wins / bids)),
+    number<Wins>("won", ({ bids, wins }) => percentText(wins, bids, 1)),
     number<Wins>("CPM in USD", ({ cpm }) => (cpm === null ? "–" : cpm.toFixed(2))),
   ];
   const levels = [
@@ -77,12 +77,8 @@ function spendText({ cur, most, wins, expected, budget, bounded, share }: Spend,
     wins === null || expected === null
       ? `at most ${money(most)}, if every bid is won`
       : `about ${money(expected)} for ${grouped(`${Math.round(wins)}`)} wins`;
-  const bound = share < 1 ? `bounds it to ${money(bounded)}, a share of ${percent(share)}` : "is enough";
+  const bound = share < 1 ? `bounds it to ${money(bounded)}, a share of ${percentText(share, 1, 1)}` : "is enough";
   return `spend ${whenText(days)}: ${won}; ${budget === null ? "no budget bounds it" : `the budget ${bound}`}`;
-}
-
-function percent(part: number): string {
-  return `${(part * 100).toFixed(1)} %`;
 }
 
 function headLines({ recording }: Reach): string[] {

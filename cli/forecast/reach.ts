@@ -1,6 +1,6 @@
 //! What a recording tells about a campaign: counts with intervals, projected to the days of the forecast.
 
-import { DAY_MS } from "../../worker/src/time/days.ts";
+import { DAY_MS, HOUR_MS } from "../../worker/src/time/days.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { badLines, brokenOff } from "../replay/print.ts";
 import type { Result } from "../replay/result.ts";
@@ -8,7 +8,6 @@ import { blocksOf, type Estimate, peopleIn, projected } from "./interval.ts";
 import type { Sample } from "./sample.ts";
 import type { Documents } from "./variants.ts";
 
-const HOUR_MS = 3_600_000;
 /** The least that a recording must have for intervals. */
 const LEAST_LINES = 240;
 const LEAST_MS = 240_000;

@@ -2,13 +2,14 @@
 //! its attributes. `variants.ts` has the catalogs.
 
 import { compile } from "../../worker/src/catalog/compile.ts";
+import type { Entry } from "../../worker/src/compare/entry.ts";
 import { added, type Counts, seen } from "../../worker/src/frequency/buckets.ts";
 import type { Capped } from "../../worker/src/wasm/answers.ts";
 import type { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { bytesOf } from "../catalog/store.ts";
 import { compiler } from "../module.ts";
-import { type Bid, type Call, type Decision, type Named, ReplayedCatalog } from "../replay/catalog.ts";
-import type { Documents, Entry } from "./variants.ts";
+import { type Bid, type Call, type Decision, type Named, ReplayedCatalog, SOME_OBJECT } from "../replay/catalog.ts";
+import type { Documents } from "./variants.ts";
 
 /** A person in the recording. */
 interface Person {
@@ -17,7 +18,6 @@ interface Person {
   shown: Map<string, Counts>;
 }
 
-const SOME_OBJECT = 1;
 const NO_VERSION = "0".repeat(16);
 
 /** The whole catalog, as a replay needs it. It also asks the others, and keeps what it learns. */
@@ -98,11 +98,7 @@ export class Sample extends ReplayedCatalog {
   }
 
   override forget(): void {
-    super.forget();
-    for (const bidder of [this.#any, this.#base, ...this.#others.values()]) {
-      bidder.takeTally();
-      bidder.takeCounts(0);
-    }
+    super.forget([this.bidder, this.#any, this.#base, ...this.#others.values()]);
   }
 
   /** Whether the frequency caps let the person see a bid. Counts the person, and the bid as shown. */

@@ -1,11 +1,12 @@
 //! What a campaign would spend: its bids in a recording, the part of them that wins, and its budget. Amounts are floats,
 //! which is enough for an estimate; no bid or bill is made from them.
 
+import type { Entry } from "../../worker/src/compare/entry.ts";
 import { isObject } from "../input.ts";
 import type { Bid } from "../replay/catalog.ts";
 import { type Market, MEDIA, shareWon } from "./market.ts";
 import type { Reach } from "./reach.ts";
-import type { Documents, Entry } from "./variants.ts";
+import type { Documents } from "./variants.ts";
 
 /** Amounts in `cur`, for the days of the forecast. */
 export interface Spend {

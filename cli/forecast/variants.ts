@@ -3,13 +3,10 @@
 //!
 //! Budgets, shares, shading, flights and pauses are left out: they do not change which requests match.
 
-import { byId, withTemplate } from "../../worker/src/compare/diff.ts";
+import { byId, type Entry, isObject, withTemplate } from "../../worker/src/compare/entry.ts";
 import type { Cap } from "../../worker/src/wasm/answers.ts";
-import { nearest } from "../catalog/write.ts";
+import { didYouMean } from "../catalog/nearest.ts";
 import { Failure } from "../failure.mjs";
-import { isObject } from "../input.ts";
-
-export type Entry = Record<string, unknown>;
 
 /** The catalogs of a forecast, as documents. */
 export interface Documents {
@@ -50,8 +47,8 @@ export function documentsFor(document: Entry, cid: string): Documents {
   const campaigns = entriesOf(document["campaigns"]);
   const listed = campaigns.find((campaign) => campaign["cid"] === cid);
   if (listed === undefined) {
-    const known = nearest(cid, idsOf(campaigns, "cid").map(String));
-    throw new Failure(`the catalog has no campaign ${cid}${known === null ? "" : `; did you mean ${known}?`}`);
+    const known = idsOf(campaigns, "cid").map(String);
+    throw new Failure(`the catalog has no campaign ${cid}${didYouMean(cid, known)}`);
   }
   const campaign = given(withTemplate(listed, byId(document["templates"], "id")));
   const running = omit(campaign, NOT_MATCHING);

@@ -3,7 +3,8 @@
 
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
-import { printLine } from "../catalog/print.ts";
+import { amountOf, shareText } from "../../worker/src/report/totals.ts";
+import { print } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { alarmsText } from "./alarms.ts";
 import { budgetsOf } from "./client.ts";
@@ -23,10 +24,8 @@ export async function budget(id: string | undefined, { url, json }: BudgetOption
     throw new Failure(`${url} serves no campaign or order ${shown(id)} with a budget; npx edgebid budget lists them`);
   // A program that reads the budgets gets nothing else on the standard output.
   process[json ? "stderr" : "stdout"].write(alarmsText(alarms));
-  if (json) printLine(JSON.stringify(budgets, null, 2));
-  else if (first === undefined)
-    printLine("the pacer knows no campaign with a budget; after a push it needs up to two minutes");
-  else printLine(id === undefined ? listText(budgets) : fullText(first));
+  const none = "the pacer knows no campaign with a budget; after a push it needs up to two minutes";
+  print(json, budgets, first === undefined ? none : id === undefined ? listText(budgets) : fullText(first));
 }
 
 const COLUMNS: Column<Budget>[] = [
@@ -82,16 +81,9 @@ function fullText(budget: Budget): string {
 
 /** The spent and exposed parts of the daily budget; without one, of the total budget. */
 function barText({ daily, total, spent, spent_total, exposed, forecast }: Budget): string {
-  const nanos = (amount: string | undefined) => nanosOf(amount ?? "") ?? 0n;
-  const whole = nanos(daily ?? total);
-  const done = daily === undefined ? nanos(spent_total) : nanos(spent);
+  const whole = amountOf(daily ?? total);
+  const done = amountOf(daily === undefined ? spent_total : spent);
   const percent = (part: bigint) => (whole > 0n ? `${rounded(part * 100n, whole, 1)} %` : "–");
-  const ahead = daily === undefined ? "" : `, forecast ${percent(nanos(forecast))}`;
-  return `${filled([done, nanos(exposed)], whole)}  ${percent(done)}${ahead}`;
-}
-
-/** `0.125` as `12.50 %`. */
-function shareText(share: string): string {
-  const percent = Number(share) * 100;
-  return percent > 0 && percent < 0.01 ? "< 0.01 %" : `${percent.toFixed(2)} %`;
+  const ahead = daily === undefined ? "" : `, forecast ${percent(amountOf(forecast))}`;
+  return `${filled([done, amountOf(exposed)], whole)}  ${percent(done)}${ahead}`;
 }

@@ -3,7 +3,7 @@
 import type { Dimension } from "../../worker/src/ledger/rows.ts";
 import type { Budget, ShownAlarm } from "../../worker/src/pacing/budgets.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
-import { EXIT, Failure } from "../failure.mjs";
+import { causeOf, EXIT, Failure } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 
 /** The report as JSON. */
@@ -56,9 +56,7 @@ export function bearer(): Record<string, string> {
 
 /** The report as JSON. Throws {@link Failure}. */
 export async function reportOf(url: string, query: Record<string, string>): Promise<Report> {
-  const report = await askJson<Report>(url, "report", query);
-  if (Array.isArray(report?.rows)) return report;
-  throw new Failure(`${url} answers with something else than a report; is it edgebid?`, EXIT.unreachable);
+  return expected(url, "a report", await askJson<Report>(url, "report", query), "rows");
 }
 
 /** The bidder's answer about budgets. */
@@ -70,20 +68,33 @@ export interface Budgets {
 
 /** All budgets, or that of a campaign or an order. Throws {@link Failure}. */
 export async function budgetsOf(url: string, id: string | undefined): Promise<Budgets> {
-  const answer = await askJson<Budgets>(url, "budget", id === undefined ? {} : { cid: id });
-  if (Array.isArray(answer?.campaigns)) return answer;
-  throw new Failure(`${url} answers with something else than budgets; is it edgebid?`, EXIT.unreachable);
+  return expected(
+    url,
+    "budgets",
+    await askJson<Budgets>(url, "budget", id === undefined ? {} : { cid: id }),
+    "campaigns",
+  );
 }
 
 /** The answer as JSON; undefined if it is not JSON. */
-export async function askJson<T>(url: string, what: What, query: Record<string, string> = {}): Promise<T | undefined> {
-  return parsedJson(await (await ask(url, what, query, "application/json")).text());
+export async function askJson<T>(
+  url: string,
+  what: What,
+  query: Record<string, string> = {},
+  body?: object,
+): Promise<T | undefined> {
+  return parsedJson(await (await ask(url, what, query, "application/json", body)).text());
+}
+
+/** The answer, which has this member if it comes from edgebid. Throws {@link Failure} for any other. */
+export function expected<T>(url: string, name: string, answer: T | undefined, member: keyof T): T {
+  if (answer?.[member] !== undefined) return answer;
+  throw new Failure(`${url} answers with something else than ${name}; is it edgebid?`, EXIT.unreachable);
 }
 
 /** Why a call to the bidder at `url` got no answer. */
 export function unreachable(url: string, error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  const { code, message } = cause as { code?: string; message?: string };
+  const { code, message } = causeOf(error) as { code?: string; message?: string };
   if (code !== "ECONNREFUSED") return `cannot reach ${url}: ${message || code}`;
   return `nothing listens at ${url}; start a bidder with npm start, or name one with --url or EDGEBID_URL`;
 }

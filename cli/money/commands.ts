@@ -1,12 +1,8 @@
 //! `edgebid report`, `edgebid budget`, `edgebid shading` and `edgebid reconcile`: declares the commands and their options.
 
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { command } from "../options.ts";
-import type { BudgetOptions } from "./budget.ts";
+import { action, command } from "../options.ts";
 import { DEFAULT_URL } from "./client.ts";
-import type { ReconcileOptions } from "./reconcile.ts";
-import type { ReportOptions } from "./report.ts";
-import type { ShadingOptions } from "./shading.ts";
 
 /** What learned shading may be told to do. */
 const ORDERS = ["freeze", "thaw", "reset"];
@@ -77,15 +73,13 @@ export function addMoneyCommands(program: Command): void {
     .addOption(new Option("--json", "print the report as JSON").conflicts("csv"))
     .addOption(new Option("--shading", "what learned shading changes, for each campaign and SSP").conflicts("csv"))
     .option("--csv", "print the report as CSV")
-    .action(async (options: ReportOptions) => (await import("./report.ts")).report(options));
+    .action(action(() => import("./report.ts"), "report"));
 
   command(program, "budget", "show what budgets have spent, may still spend, and what holds them back", BUDGET_HELP)
     .argument("[id]", "show this campaign or order only, with everything that is known of it")
     .addOption(url)
     .option("--json", "print the budgets as JSON")
-    .action(async (id: string | undefined, options: BudgetOptions) =>
-      (await import("./budget.ts")).budget(id, options),
-    );
+    .action(action(() => import("./budget.ts"), "budget"));
 
   command(program, "shading", "show what learned shading bids where, and stop or reset it", SHADING_HELP)
     .addArgument(
@@ -93,9 +87,7 @@ export function addMoneyCommands(program: Command): void {
     )
     .addOption(url)
     .option("--json", "print what is known as JSON")
-    .action(async (order: string | undefined, options: ShadingOptions) =>
-      (await import("./shading.ts")).shading(order, options),
-    );
+    .action(action(() => import("./shading.ts"), "shading"));
 
   command(program, "reconcile", "compare an exchange's daily figures with the ledger", RECONCILE_HELP)
     .argument("<invoice>", "the exchange's figures as CSV with a header; - is standard input")
@@ -104,9 +96,7 @@ export function addMoneyCommands(program: Command): void {
     .option("--columns <names>", "the columns, such as day=Date,impressions=Imps,spend=Cost (default: usual names)")
     .addOption(url)
     .option("--json", "print the comparison as JSON")
-    .action(async (invoice: string, options: ReconcileOptions) =>
-      (await import("./reconcile.ts")).reconcile(invoice, options),
-    );
+    .action(action(() => import("./reconcile.ts"), "reconcile"));
 }
 
 function currency(text: string): string {

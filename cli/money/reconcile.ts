@@ -2,15 +2,17 @@
 //! a note if the amounts may be in another currency. No float holds an amount.
 
 import { styleText } from "node:util";
+import type { Counts } from "../../worker/src/formats/format.ts";
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
+import { sumsOf as countsOf } from "../../worker/src/report/totals.ts";
 import { dayAt } from "../../worker/src/time/days.ts";
-import { printLine } from "../catalog/print.ts";
+import { print } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { readInput } from "../input.ts";
 import { page } from "../tools.mjs";
 import { alarmsText, missingAlarms } from "./alarms.ts";
 import { type Report, reportOf } from "./client.ts";
-import { type Counts, sumsOf as countsOf, countsText } from "./counts.ts";
+import { countsText } from "./counts.ts";
 import { type Columns, columnsOf, type Figures, readInvoice } from "./invoice.ts";
 import { money, number, shown, table, text } from "./table.ts";
 
@@ -59,11 +61,7 @@ export async function reconcile(file: string, options: ReconcileOptions): Promis
   checkSsp(report, ssp);
   const compared = joined(invoice, ledgerOf(report, ssp, cur));
   const open = compared.map(({ day }) => day).filter((day) => day >= today);
-  printLine(
-    json
-      ? JSON.stringify({ ...jsonOf(compared, options, report), open }, null, 2)
-      : textOf(compared, options, report, open),
-  );
+  print(json, { ...jsonOf(compared, options, report), open }, textOf(compared, options, report, open));
 }
 
 function invoiceIn(file: string, cur: string, columns: Columns): Map<string, Figures> {

@@ -1,15 +1,15 @@
 //! `edgebid report`: asks a bidder for a report, and prints it as a table with a chart, as JSON or as CSV.
 
 import { type Comparison, comparisonsOf, comparisonText } from "../../worker/src/report/comparison.ts";
-import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { MISSING_HEADER } from "../../worker/src/report/formats.ts";
 import { lossText } from "../../worker/src/report/losses.ts";
-import { averagePrice, type Row, winRate } from "../../worker/src/report/rows.ts";
+import type { Row } from "../../worker/src/report/rows.ts";
+import { amountOf, rateText, totalOf } from "../../worker/src/report/totals.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
-import { printLine } from "../catalog/print.ts";
+import { print } from "../catalog/print.ts";
 import { alarmsText, missingAlarms } from "./alarms.ts";
 import { ask, type Report, reportOf } from "./client.ts";
-import { countsText, sumsOf } from "./counts.ts";
+import { countsText } from "./counts.ts";
 import { bars, type Column, money, number, shown, table, text } from "./table.ts";
 
 /** Options of the command. */
@@ -34,9 +34,7 @@ export async function report({ from, to, yesterday, by, url, json, csv, shading 
     const { rows, missing } = await reportOf(url, { ...query, by: "day,hour,campaign,ssp,version" });
     process.stderr.write(alarmsText(missingAlarms(missing)));
     const gains = gainsOf(rows);
-    if (json) printLine(JSON.stringify(gains, null, 2));
-    else printLine(gains.length > 0 ? gains.map(gainText).join("\n") : NO_GAINS);
-    return;
+    return print(json, gains, gains.length > 0 ? gains.map(gainText).join("\n") : NO_GAINS);
   }
   if (csv) {
     const response = await ask(url, "report", query, "text/csv");
@@ -48,12 +46,9 @@ export async function report({ from, to, yesterday, by, url, json, csv, shading 
   const comparisons = found.by.includes("version")
     ? comparisonsOf((await reportOf(url, { ...query, by: "day,hour,version" })).rows)
     : null;
-  if (json) {
-    printLine(JSON.stringify({ ...found, ...(comparisons && { comparisons }) }, null, 2));
-    return;
-  }
-  process.stdout.write(alarmsText(missingAlarms(found.missing)));
-  printLine([reportText(found), ...(comparisons ? ["", ...comparisonLines(comparisons)] : [])].join("\n"));
+  const lines = [reportText(found), ...(comparisons ? ["", ...comparisonLines(comparisons)] : [])];
+  if (!json) process.stdout.write(alarmsText(missingAlarms(found.missing)));
+  print(json, { ...found, ...(comparisons && { comparisons }) }, lines.join("\n"));
 }
 
 /** What learned shading changes for a campaign at an SSP, against the bids that are made without it. */
@@ -103,11 +98,11 @@ const COLUMNS: Column<Row>[] = [
   number("bids", ({ bids }) => bids),
   number("wins", ({ wins }) => wins),
   number("billed", ({ billed }) => billed),
-  number("win rate", ({ win_rate }) => percentText(win_rate)),
+  number("win rate", ({ win_rate }) => rateText(win_rate)),
   number("CPM", ({ price }) => price),
-  money("spend", ({ spend }) => nanosOf(spend) ?? 0n),
+  money("spend", ({ spend }) => amountOf(spend)),
   text("cur", ({ cur }) => shown(cur)),
-  money("USD", ({ spend_usd }) => nanosOf(spend_usd) ?? 0n),
+  money("USD", ({ spend_usd }) => amountOf(spend_usd)),
 ];
 
 /** The most loss reasons in one cell. All reasons of refusals are shown. */
@@ -130,32 +125,11 @@ const NOTES: { column: Column<Row>; isIn: (row: Row) => boolean }[] = [
 
 function tableLines(rows: Row[], by: Report["by"]): string[] {
   // Without attributes, the rows are the totals.
-  const totals = by.length === 0 ? [] : [...Map.groupBy(rows, ({ cur }) => cur).values()].map(total);
+  const totals = by.length === 0 ? [] : [...Map.groupBy(rows, ({ cur }) => cur).values()].map((rows) => totalOf(rows));
   const names = by.map((name) => text<Row>(name, (row) => shown(row[name] ?? "")));
   const notes = NOTES.filter(({ isIn }) => rows.some(isIn)).map(({ column }) => column);
   const named = totals.map((sum) => ({ ...sum, ...(by[0] && { [by[0]]: "total" }) }));
   return table([...names, ...COLUMNS, ...notes], rows, named);
-}
-
-/** The sum of rows of one currency. */
-function total(rows: Row[]): Row {
-  const sum = (name: "bids" | "wins" | "billed" | "assumed") => rows.reduce((sum, row) => sum + row[name], 0);
-  const counts = (name: (typeof COUNTS)[number]) => sumsOf(rows.map((row) => row[name]));
-  const money = (name: "spend" | "spend_usd") => rows.reduce((sum, row) => sum + (nanosOf(row[name]) ?? 0n), 0n);
-  const [bids, wins, billed] = [sum("bids"), sum("wins"), sum("billed")];
-  const [spend, usd] = [money("spend"), money("spend_usd")];
-  return {
-    ...{ cur: rows[0]?.cur ?? "", bids, wins, billed, assumed: sum("assumed") },
-    ...{ losses: counts("losses"), refused: counts("refused"), differs: counts("differs") },
-    ...{ spend: decimal(spend), spend_usd: decimal(usd) },
-    ...{ win_rate: winRate(bids, wins, billed), price: averagePrice(spend, billed) },
-  };
-}
-
-/** `0.1250` as `12.50 %`. */
-function percentText(rate: string): string {
-  const nanos = nanosOf(rate);
-  return nanos === null ? "" : `${rounded(nanos, 10_000_000n, 2)} %`;
 }
 
 /** The most bars of a chart. */
@@ -168,7 +142,7 @@ function chartLines({ from, to, by, rows }: Report): string[] {
   const sums = new Map<string, bigint>();
   for (const row of rows) {
     const label = names.map((name) => shown(row[name] || "–")).join(" / ");
-    sums.set(label, (sums.get(label) ?? 0n) + (nanosOf(row.spend_usd) ?? 0n));
+    sums.set(label, (sums.get(label) ?? 0n) + amountOf(row.spend_usd));
   }
   const values = [...sums].map(([label, nanos]) => ({ label, nanos }));
   if (names.length === 0 || values.every(({ nanos }) => nanos <= 0n)) return [];

@@ -2,10 +2,8 @@
 
 import type { Learned, Place } from "../../worker/src/pacing/budgets.ts";
 import { rounded } from "../../worker/src/report/decimal.ts";
-import { printLine } from "../catalog/print.ts";
-import { EXIT, Failure } from "../failure.mjs";
-import { parsedJson } from "../input.ts";
-import { ask } from "./client.ts";
+import { print } from "../catalog/print.ts";
+import { askJson, expected } from "./client.ts";
 import { type Column, number, shown, table, text } from "./table.ts";
 
 /** Options of the command. */
@@ -14,6 +12,7 @@ export interface ShadingOptions {
   json?: boolean;
 }
 
+const NOTHING = "nothing is learned yet: it takes 100 notices of campaigns with learn_shading";
 const BARS = "▁▂▃▄▅▆▇█";
 
 const COLUMNS: Column<Place>[] = [
@@ -29,18 +28,14 @@ const COLUMNS: Column<Place>[] = [
 /** Prints what is known, after the order. Throws `Failure` if the bidder does not answer. */
 export async function shading(order: string | undefined, { url, json }: ShadingOptions): Promise<void> {
   const query: Record<string, string> = order === undefined ? {} : { do: order };
-  const answer = await ask(url, "shading", query, "application/json", order === undefined ? undefined : {});
-  const learned = parsedJson<Learned>(await answer.text());
-  if (typeof learned?.frozen !== "boolean")
-    throw new Failure(`${url} answers with something else than learned shading; is it edgebid?`, EXIT.unreachable);
-  if (json) {
-    printLine(JSON.stringify(learned, null, 2));
-    return;
-  }
-  if (learned.frozen) printLine("frozen: the bids stay as they are; npx edgebid shading thaw learns again");
-  const { places = [] } = learned;
-  if (places.length > 0) printLine(table(COLUMNS, places).join("\n"));
-  else printLine("nothing is learned yet: it takes 100 notices of campaigns with learn_shading");
+  const answer = await askJson<Learned>(url, "shading", query, order === undefined ? undefined : {});
+  const learned = expected(url, "learned shading", answer, "frozen");
+  const { places = [], frozen } = learned;
+  const lines = [
+    ...(frozen ? ["frozen: the bids stay as they are; npx edgebid shading thaw learns again"] : []),
+    ...(places.length > 0 ? table(COLUMNS, places) : [NOTHING]),
+  ];
+  print(json, learned, lines.join("\n"));
 }
 
 /** Micros per mille as dollars. */

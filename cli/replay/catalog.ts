@@ -71,7 +71,7 @@ export interface Why {
 const BIDS_ONLY = 0;
 
 /** Any number of an object of frequency caps, from 1. It makes no difference here. */
-const SOME_OBJECT = 1;
+export const SOME_OBJECT = 1;
 
 /** A time after all decisions: the shares are never too old. */
 const NEVER_OLD = Date.UTC(9999, 0);
@@ -96,7 +96,8 @@ export async function openAll(names: (string | undefined)[], options: StoreOptio
   return sources.every(({ source }) => source !== null) ? opened(null) : inStore(options, opened);
 }
 
-async function compiled(source: Source, name = source.path): Promise<Named> {
+/** Compiles a source. Throws `CatalogRefused`. */
+export async function compiled(source: Source, name = source.path): Promise<Named> {
   const { snapshot } = await step(`compiling ${name}`, () => compiledAside(source));
   return { name, version: await versionOf(snapshot), snapshot };
 }
@@ -150,9 +151,11 @@ export class ReplayedCatalog {
   }
 
   /** Drops what the module counts for reports, before it runs out of room. */
-  forget(): void {
-    this.bidder.takeTally();
-    this.bidder.takeCounts(0);
+  forget(bidders = [this.bidder]): void {
+    for (const bidder of bidders) {
+      bidder.takeTally();
+      bidder.takeCounts(0);
+    }
   }
 
   /** Why this campaign of the catalog does not bid on this impression. */

@@ -2,9 +2,8 @@
 
 import { type Command, InvalidArgumentError } from "commander";
 import { withStoreOptions } from "../catalog/open.ts";
-import { command, count, time } from "../options.ts";
+import { action, command, count, time } from "../options.ts";
 import { limit } from "./limit.ts";
-import type { ReplayOptions } from "./replay.ts";
 
 const EXAMPLES = 3;
 
@@ -33,9 +32,7 @@ export function addReplayCommands(program: Command): void {
     .option("--examples <number>", "the most examples of each kind of difference", count, EXAMPLES)
     .option("--fail-if <change>", 'exit with 1 if B is so far from A, such as "spend > +10%"; several times', limit)
     .option("--state <file>", "save what was done every few seconds, and go on from there");
-  withStoreOptions(declared, "read versions from").action(async (paths: string[], options: ReplayOptions) =>
-    (await import("./replay.ts")).replay(paths, options),
-  );
+  withStoreOptions(declared, "read versions from").action(action(() => import("./replay.ts"), "replay"));
 }
 
 function collect(name: string, before: string[] = []): string[] {

@@ -1,7 +1,7 @@
 //! The result of a replay as text for people.
 
 import { styleText } from "node:util";
-import { countText } from "../../worker/src/compare/text.ts";
+import { countText, wantedText } from "../../worker/src/compare/text.ts";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import { amounts, grouped, money, number, shown, table, text } from "../money/table.ts";
 import type { Kind } from "./differences.ts";
@@ -157,9 +157,9 @@ function choiceLines(letter: string, { bid, outcome, why }: Choice, other: Choic
       ? "no bid on this imp"
       : `no bid: ${outcome}`;
   if (!why) return [`  ${letter}  ${what}`];
-  const { reason, wanted, found } = why;
-  const texts =
-    wanted || found ? styleText("dim", `  wanted ${shown(wanted ?? "–")}; found ${shown(found ?? "–")}`) : "";
+  const { reason, wanted = "", found = "" } = why;
+  const told = wantedText({ wanted: shown(wanted), found: shown(found) });
+  const texts = told && styleText("dim", `  ${told}`);
   return [`  ${letter}  ${what}`, `     ${shown(other.bid?.cid ?? "")}: ${styleText("yellow", reason)}${texts}`];
 }
 

@@ -2,9 +2,8 @@
 
 import type { Command } from "commander";
 import { withStoreOptions } from "../catalog/open.ts";
-import { command, count, percent, time } from "../options.ts";
+import { action, command, count, percent, time } from "../options.ts";
 import { page } from "../tools.mjs";
-import type { ShapeOptions } from "./shape.ts";
 
 const SHAPE_HELP = `
 Writes nothing if a bid of the requests would be lost. Without a recording, it generates traffic. ${page("shape.md")}
@@ -27,7 +26,5 @@ export function addShapeCommands(program: Command): void {
     .option("--hours <number>", "the hours for which signals are written", count, 24)
     .option("--rate <number>", "the requests a second that the SSP sends without a shape", count, 1000)
     .option("--now <time>", "the time of the decisions in ISO 8601 (default: now)", time);
-  withStoreOptions(declared, "read the version from").action(async (paths: string[], options: ShapeOptions) =>
-    (await import("./shape.ts")).shape(paths, options),
-  );
+  withStoreOptions(declared, "read the version from").action(action(() => import("./shape.ts"), "shape"));
 }

@@ -15,12 +15,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { HOUR_MS } from "../../worker/src/time/days.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 import { experimentConfig, type Feature, type Model, modelConfig } from "./dte.ts";
 import { PLAIN_MODEL } from "./models.ts";
 
-const HOUR_MS = 3_600_000;
 /** Hours that other models last longer than the plain one: an evaluator may hold its tuples for so long. */
 const LONGER = 2;
 

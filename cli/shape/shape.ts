@@ -1,6 +1,7 @@
 //! `edgebid shape`: makes the shape of a catalog, counts requests with it, and writes it only if no bid would be lost.
 
 import { writeFileSync } from "node:fs";
+import { bytesText, percentText } from "../../worker/src/compare/text.ts";
 import { NANOS, rounded } from "../../worker/src/report/decimal.ts";
 import type { StoreOptions } from "../catalog/open.ts";
 import { print } from "../catalog/print.ts";
@@ -114,7 +115,7 @@ function linesOf(
 ): string[] {
   const { ssp, requests, passed, bids, others, bad, usd_before, usd_after, rate, models, tuples } = told;
   const number = (value: number | string) => grouped(`${value}`);
-  const share = (part: number) => `${number(part)}, ${((part * 100) / requests).toFixed(1)} %`;
+  const share = (part: number) => `${number(part)}, ${percentText(part, requests, 1)}`;
   const about = isGenerated ? "generated requests; a recording gives your own figures" : "recorded requests";
   const left = others + bad > 0 ? `, without ${others} lines of other SSPs and ${bad} that are no bid request` : "";
   return [
@@ -132,8 +133,4 @@ function openIn({ channel, slot, open, used }: Group): string[] {
   const where = `${channel === "any" ? "" : `${channel} `}${slot}`;
   if (used.length + open.length === 0 && slot !== "deal") return [`${where}: all pass, no campaign restricts them`];
   return open.map(({ dimension, because }) => `${where}: any ${dimension}, because ${because}`);
-}
-
-function bytesText(bytes: number): string {
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -8,6 +8,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import robots from "robots-parser";
+import { causeOf } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 import { writeWhole } from "../whole-file.ts";
 
@@ -77,7 +78,7 @@ export async function crawl(
         if (known && now - known.at < DAY_MS) crawled[known.isMissing ? "missing" : "unchanged"]++;
         else crawled[await one(target, path, known, state, now, get)]++;
       } catch (error) {
-        crawled.failed.push({ host: target.host, message: causeOf(error) });
+        crawled.failed.push({ host: target.host, message: (causeOf(error) as Error).message });
       }
       progress(++done / targets.length, `${done} of ${targets.length} hosts`);
       if (done % SAVED_HOSTS === 0) save();
@@ -181,9 +182,4 @@ async function limited(response: Response, most: number): Promise<Uint8Array> {
 function readState(folder: string): Record<string, Known> {
   const path = join(folder, STATE);
   return (existsSync(path) && parsedJson<Record<string, Known>>(readFileSync(path))) || {};
-}
-
-function causeOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause instanceof Error ? cause.message : message;
 }

@@ -3,10 +3,8 @@
 import { type Command, Option } from "commander";
 import { catalogOrExample } from "../defaults.ts";
 import { TOKEN_HELP, urlOption } from "../money/commands.ts";
-import { command, count, seed } from "../options.ts";
+import { action, command, count, seed } from "../options.ts";
 import { page } from "../tools.mjs";
-import type { DemoOptions } from "./demo.ts";
-import type { TailOptions } from "./tail.ts";
 
 const TAIL_HELP = `
 From --url, it shows one isolate of the bidder: all of \`npm start\`, but only a part of a busy deployment. --remote shows
@@ -44,7 +42,7 @@ export function addTailCommands(program: Command): void {
     .option("--one-in <number>", "keep one in so many requests", count, 1)
     .option("--seconds <number>", "end after so many seconds (default: with Ctrl-C)", count)
     .option("--json", "print a line of JSON for each second")
-    .action(async (options: TailOptions) => (await import("./tail.ts")).tail(options));
+    .action(action(() => import("./tail.ts"), "tail"));
 
   command(program, "demo", "send generated traffic to a running bidder, and show what it does", DEMO_HELP)
     .addOption(urlOption())
@@ -54,5 +52,5 @@ export function addTailCommands(program: Command): void {
     .option("--catalog <file>", "a catalog, for whose campaigns half of the requests are made", catalogOrExample())
     .option("--seconds <number>", "end after so many seconds (default: with Ctrl-C)", count)
     .option("--json", "print a line of JSON for each second")
-    .action(async (options: DemoOptions) => (await import("./demo.ts")).demo(options));
+    .action(action(() => import("./demo.ts"), "demo"));
 }

@@ -1,6 +1,6 @@
 //! Shows figures as they come: in place on a terminal, as a line a second elsewhere, or as NDJSON.
 
-import { countText } from "../../worker/src/compare/text.ts";
+import { countText, percentText } from "../../worker/src/compare/text.ts";
 import { type Figures, perSecond, type Sums } from "../../worker/src/tail/figures.ts";
 import type { Second } from "../../worker/src/tail/seconds.ts";
 
@@ -69,7 +69,7 @@ function bar(part: number, whole: number): string {
 }
 
 function share(part: number, whole: number): string {
-  return whole > 0 ? ` (${((part / whole) * 100).toFixed(1)} %)` : "";
+  return whole > 0 ? ` (${percentText(part, whole, 1)})` : "";
 }
 
 function count(value: number): string {

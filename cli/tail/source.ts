@@ -8,6 +8,7 @@ import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { MAX_TAIL_SECONDS } from "../../worker/src/limits.ts";
+import { linesOf } from "../../worker/src/tail/lines.ts";
 import type { Second } from "../../worker/src/tail/seconds.ts";
 import { wranglerFailure } from "../catalog/wrangler.ts";
 import { EXIT, Failure } from "../failure.mjs";
@@ -40,16 +41,6 @@ export function localSource(url: string, oneIn: number): Source {
       }
     }
   };
-}
-
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncIterable<string> {
-  const decoder = new TextDecoder();
-  let begun = "";
-  for await (const bytes of stream) {
-    const lines = `${begun}${decoder.decode(bytes, { stream: true })}`.split("\n");
-    begun = lines.pop() ?? "";
-    yield* lines;
-  }
 }
 
 /** A call as `wrangler tail --format json` prints it. */

@@ -6,12 +6,13 @@ import { quoted } from "../../worker/inspect/parts/command.ts";
 import { amountText } from "../../worker/inspect/parts/money.ts";
 import { grouped } from "../../worker/inspect/parts/text.ts";
 import { byTrouble } from "../../worker/inspect/views/money/budgets.ts";
-import { lengthOf, type Row, rateText, totalsOf } from "../../worker/inspect/views/money/report.ts";
+import { type Row, totalsOf } from "../../worker/inspect/views/money/report.ts";
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import { decimal, rounded } from "../../worker/src/report/decimal.ts";
+import { amountOf, rateText } from "../../worker/src/report/totals.ts";
 
 test("a rate keeps all its places", () => {
-  expect(rateText("")).toBe("–");
+  expect(rateText("")).toBe("");
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 30_000 }), (parts) => {
       const rate = rounded(BigInt(parts), 10_000n, 4);
@@ -23,10 +24,10 @@ test("a rate keeps all its places", () => {
 test("the length of an amount is exact, and 0 without one", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 70n }), (nanos) => {
-      expect(lengthOf(decimal(nanos))).toBe(nanos);
+      expect(amountOf(decimal(nanos))).toBe(nanos);
     }),
   );
-  expect([lengthOf(undefined), lengthOf("–")]).toEqual([0n, 0n]);
+  expect([amountOf(undefined), amountOf("–")]).toEqual([0n, 0n]);
 });
 
 test.each([

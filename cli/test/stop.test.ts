@@ -3,10 +3,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { MAX_POINTER_BYTES, POINTER_KEY, type Pointer } from "../../worker/src/catalog/pointer.ts";
 import { MAX_STOPPED_BYTES } from "../../worker/src/catalog/stopped.ts";
+import { didYouMean } from "../catalog/nearest.ts";
 import { push } from "../catalog/push.ts";
 import * as commands from "../catalog/stop.ts";
 import type { MoveOptions } from "../catalog/store.ts";
-import { nearest } from "../catalog/write.ts";
 import { bytesOf as bytes, CATALOG } from "./bidder.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
 import { FakeStore, step } from "./fake-store.ts";
@@ -26,8 +26,8 @@ function pushed(cids: string[], more: object = {}) {
 }
 
 const stop = (what: string[] | "all", more?: Partial<MoveOptions>) =>
-  commands.stop(store, what, nearest, options(more));
-const resume = (what: string[] | "all") => commands.resume(store, what, nearest, options());
+  commands.stop(store, what, didYouMean, options(more));
+const resume = (what: string[] | "all") => commands.resume(store, what, didYouMean, options());
 const write = (pointer: object) => store.values.set(POINTER_KEY, { value: bytes(JSON.stringify(pointer)) });
 
 beforeEach(async () => {

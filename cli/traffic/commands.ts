@@ -1,8 +1,7 @@
 //! `edgebid generate`: declares the command and its options.
 
 import type { Command } from "commander";
-import { command, count, seed } from "../options.ts";
-import type { GenerateOptions } from "./write.ts";
+import { action, command, count, seed } from "../options.ts";
 
 const GENERATE_HELP = `
 The same options always give the same bytes. Some requests deviate from the specification, as often as those of real
@@ -24,5 +23,5 @@ export function addTrafficCommands(program: Command): void {
     .option("--catalog <file>", "a catalog, for whose campaigns half of the requests are made")
     .option("--out <file>", "write to this file instead of to standard output; in gzip if its name ends in .gz")
     .option("--no-quirks", "write only requests that keep to the specification")
-    .action(async (options: GenerateOptions) => (await import("./write.ts")).write(options));
+    .action(action(() => import("./write.ts"), "write"));
 }

@@ -1,7 +1,7 @@
 //! Builds the Wasm modules into the `pkg/` folders of their crates.
 //!
 //! `cargo xtask wasm` builds `crates/bidder-wasm`, `crates/compiler-wasm` and `crates/pacer-wasm`, `judge` builds
-//! `crates/judge` for the tests, `bench` builds the module of the benchmarks. `count FROM TO` and
+//! `crates/judge` for the tests, `bench PROFILE` builds the module of the benchmarks. `count FROM TO` and
 //! `touch FROM TO` add counters to a module: see `count.rs` and `touch.rs`.
 //!
 //! The wasm-bindgen generator is a library here, so `Cargo.lock` pins it to the version of the macro. Only Node must be on
@@ -27,9 +27,9 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// A Wasm module of the package in `folder`.
 #[derive(Clone, Copy)]
-struct Module {
+struct Module<'a> {
     folder: &'static str,
-    profile: &'static str,
+    profile: &'a str,
     /// The ends of the names of the generated files to keep.
     kept: &'static [&'static str],
     /// Compiler flags in addition to those of .cargo/config.toml.
@@ -38,20 +38,21 @@ struct Module {
 
 /// The Worker makes the instances itself, one for each catalog version. It needs the module and the types of its
 /// exports (`InitOutput`), not the generated JavaScript.
-const BIDDER: Module =
+const BIDDER: Module<'static> =
     Module { folder: "crates/bidder-wasm", profile: "wasm-release", kept: &[".d.ts", "_bg.wasm"], flags: None };
 
 /// The Worker uses it rarely and keeps no instance of it, so small size matters more than speed.
-const COMPILER: Module = Module { folder: "crates/compiler-wasm", profile: "wasm-small", ..BIDDER };
+const COMPILER: Module<'static> = Module { folder: "crates/compiler-wasm", profile: "wasm-small", ..BIDDER };
 
 /// Each object of pacer and relays has an instance, which works some milliseconds each five seconds.
-const PACER: Module = Module { folder: "crates/pacer-wasm", ..COMPILER };
+const PACER: Module<'static> = Module { folder: "crates/pacer-wasm", ..COMPILER };
 
-const JUDGE: Module =
+const JUDGE: Module<'static> =
     Module { folder: "crates/judge", profile: "dev", kept: &[".d.ts", ".js", "_bg.wasm"], flags: None };
 
-/// Compiled like the bidder, so the benchmarks measure the code that the Worker runs.
-const BENCH: Module = Module {
+/// Compiled like the bidder, so the benchmarks measure the code that the Worker runs. Their tests measure nothing, and
+/// compile it with another profile.
+const BENCH: Module<'static> = Module {
     folder: "bench/measured",
     kept: &["_bg.wasm"],
     // The crate's `randomness.rs` says why.
@@ -64,10 +65,10 @@ fn main() -> ExitCode {
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["wasm"] => build_all(),
         ["judge"] => build(&JUDGE),
-        ["bench"] => build(&BENCH),
+        ["bench", profile] => build(&Module { profile, ..BENCH }),
         ["count", from, to] => count::count(from, to),
         ["touch", from, to] => touch::touch(from, to),
-        _ => Err("usage: cargo xtask wasm | judge | bench | count FROM TO | touch FROM TO".into()),
+        _ => Err("usage: cargo xtask wasm | judge | bench PROFILE | count FROM TO | touch FROM TO".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -89,7 +90,7 @@ fn build_all() -> Result<(), Box<dyn Error>> {
     fast
 }
 
-fn build(module: &Module) -> Result<(), Box<dyn Error>> {
+fn build(module: &Module<'_>) -> Result<(), Box<dyn Error>> {
     let Module { folder, profile, kept, flags } = *module;
     // Packages outside of `crates` are named after their whole path.
     let package = folder.trim_start_matches("crates/").replace('/', "-");

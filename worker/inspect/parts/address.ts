@@ -1,5 +1,14 @@
 //! The state of a view in the address, after the view's name: `#money?from=2026-11-01`. With it, a link can be shared.
 
+import { type Child, put } from "../dom.ts";
+
+/** Draws a view, and draws it again whenever the address changes. */
+export function follow(root: HTMLElement, left: AbortSignal, content: (left: AbortSignal) => Child): void {
+  const draw = () => put(root, content(left));
+  addEventListener("hashchange", draw, { signal: left });
+  draw();
+}
+
 /** The state of the view in the address; empty if the address names another view. */
 export function kept(view: string): URLSearchParams {
   const [name, query = ""] = location.hash.slice(1).split("?");

@@ -1,15 +1,10 @@
-//! Texts for people: times, sizes, numbers and rates. Amounts of money are in money.ts.
+//! Texts for people: times, numbers and values of others. Amounts of money are in money.ts.
 
-export { countText } from "../../src/compare/text.ts";
+export { bytesText, countText, percentText } from "../../src/compare/text.ts";
 
 /** An ISO 8601 time as `2026-11-21 12:00 UTC`. */
 export function timeText(time: string): string {
   return `${time.slice(0, 16).replace("T", " ")} UTC`;
-}
-
-/** Bytes as `3.4 KB`. */
-export function sizeText(bytes: number): string {
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 /** A number with commas between the thousands, and with at most `places` decimals. */
@@ -30,11 +25,6 @@ export function hasWords(text: string, words: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => own.includes(word));
-}
-
-/** A part of a whole as `12.50 %`; `–` without a whole. */
-export function percentText(part: number, whole: number, places = 2): string {
-  return whole === 0 ? "–" : `${((part / whole) * 100).toFixed(places)} %`;
 }
 
 /** A value from others as a text; empty without one. */

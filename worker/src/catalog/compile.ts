@@ -74,6 +74,19 @@ export function compile(document: Uint8Array, compiler: WebAssembly.Module): Com
   };
 }
 
+/** A compiled catalog, or the findings of a refused one. */
+export type Outcome = { compiled: Compiled; findings?: never } | { findings: Finding[] };
+
+/** Compiles as {@link compile} does, and returns the findings of a refused catalog. */
+export function outcomeOf(document: Uint8Array, module: WebAssembly.Module): Outcome {
+  try {
+    return { compiled: compile(document, module) };
+  } catch (error) {
+    if (!(error instanceof CatalogRefused)) throw error;
+    return { findings: error.findings };
+  }
+}
+
 /** Offsets change at a quarter of an hour. */
 const QUARTER_MS = 900_000;
 

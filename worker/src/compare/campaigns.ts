@@ -1,9 +1,7 @@
 //! What a catalog document says of each campaign, with its template: prices, budgets, caps, and when it ends.
 
 import { decimal, NANOS, nanosOf } from "../report/decimal.ts";
-import { byId, isObject, withTemplate } from "./diff.ts";
-
-export type Entry = Record<string, unknown>;
+import { byId, type Entry, isObject, withTemplate } from "./entry.ts";
 
 /** An amount or a factor by which a campaign pays. */
 export interface Price {

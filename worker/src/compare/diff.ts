@@ -1,6 +1,8 @@
 //! Lists the differences between two catalog documents: by campaign, template, creative, list, order, SSP, rate and
 //! setting.
 
+import { byId, type Entry, isObject, withTemplate } from "./entry.ts";
+
 /** One entry of a catalog that was added, removed or changed. */
 export interface Change {
   /** The list of the document that has the entry; `settings` for an attribute outside the lists. */
@@ -16,9 +18,6 @@ export interface Change {
   at?: string | null;
 }
 
-type Entry = Record<string, unknown>;
-type Document = Record<string, unknown>;
-
 /** The lists of a document, with the attribute that is an entry's id. */
 export const KEYS = {
   ...{ campaigns: "cid", templates: "id", creatives: "crid", lists: "id", orders: "id" },
@@ -33,7 +32,7 @@ const LONGEST_TEXT = 60;
 /** The most values of a shared list that are shown as added or removed. */
 const MOST_VALUES = 5;
 
-export function diff(before: Document, after: Document): Change[] {
+export function diff(before: Entry, after: Entry): Change[] {
   const changes = LISTS.flatMap(([list, key]) => {
     const [old, now] = [before, after].map((document) => entriesOf(document, list, key)) as [Entries, Entries];
     const ids = new Set([...old.keys(), ...now.keys()]);
@@ -55,24 +54,12 @@ export function diff(before: Document, after: Document): Change[] {
 type Entries = Map<string, Entry>;
 
 /** The entries of a list. Prices are shown with their currency, which may come from a campaign's template. */
-function entriesOf(document: Document, list: Change["list"], key: string): Entries {
+function entriesOf(document: Entry, list: Change["list"], key: string): Entries {
   const entries = byId(document[list], key);
   if (list !== "campaigns" && list !== "templates") return entries;
   const templates = byId(document["templates"], "id");
   const curOf = (entry: Entry) => withTemplate(entry, templates)["cur"] ?? "USD";
   return new Map([...entries].map(([id, entry]) => [id, withPrice(entry, curOf(entry))]));
-}
-
-/** The entries of a list by their id. */
-export function byId(list: unknown, key: string): Entries {
-  return new Map((Array.isArray(list) ? list : []).map((entry: Entry) => [String(entry[key]), entry]));
-}
-
-/** A campaign with the attributes of its template. Only `target` is joined, attribute by attribute. */
-export function withTemplate(campaign: Entry, templates: Entries): Entry {
-  const template = templates.get(String(campaign["template"])) ?? {};
-  const targets = [template["target"], campaign["target"]].filter(isObject);
-  return { ...template, ...campaign, ...(targets.length === 2 && { target: Object.assign({}, ...targets) }) };
 }
 
 function entryChange(list: Change["list"], id: string, old: Entry | undefined, now: Entry | undefined): Change[] {
@@ -129,7 +116,7 @@ function priceText(price: unknown, cur: unknown): string {
 }
 
 /** The campaigns that show a creative, or whose template does. */
-function campaignsWith(crid: string, ...documents: Document[]): string[] {
+function campaignsWith(crid: string, ...documents: Entry[]): string[] {
   return campaignsThat((campaign, templates) => {
     const creatives = campaign["creatives"] ?? templates.get(String(campaign["template"]))?.["creatives"];
     return Array.isArray(creatives) && creatives.some((shown) => (shown?.crid ?? shown) === crid);
@@ -137,11 +124,11 @@ function campaignsWith(crid: string, ...documents: Document[]): string[] {
 }
 
 /** The campaigns that have a template. */
-function campaignsOf(template: string, ...documents: Document[]): string[] {
+function campaignsOf(template: string, ...documents: Entry[]): string[] {
   return campaignsThat((campaign) => campaign["template"] === template, documents);
 }
 
-function campaignsThat(is: (campaign: Entry, templates: Entries) => boolean, documents: Document[]): string[] {
+function campaignsThat(is: (campaign: Entry, templates: Entries) => boolean, documents: Entry[]): string[] {
   const ids = documents.flatMap(({ campaigns, templates }) => {
     const known = byId(templates, "id");
     const all: Entry[] = Array.isArray(campaigns) ? campaigns : [];
@@ -185,10 +172,6 @@ function without(list: unknown[], others: unknown[]): unknown[] {
     counts.set(JSON.stringify(value), count - 1);
     return count <= 0;
   });
-}
-
-export function isObject(value: unknown): value is Entry {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isLong(value: unknown): boolean {

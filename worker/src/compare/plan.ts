@@ -2,17 +2,9 @@
 //! mistakes. `catalog diff` shows every attribute; the plan shows changes that cost money.
 
 import { decimal } from "../report/decimal.ts";
-import {
-  budgetText,
-  campaignsOf,
-  capsText,
-  dailyOf,
-  type Entry,
-  impliedPrice,
-  pricesOf,
-  priceText,
-} from "./campaigns.ts";
-import { byId, type Change, diff, isObject } from "./diff.ts";
+import { budgetText, campaignsOf, capsText, dailyOf, impliedPrice, pricesOf, priceText } from "./campaigns.ts";
+import { type Change, diff } from "./diff.ts";
+import { byId, type Entry, isObject } from "./entry.ts";
 import { countText, firstOf, MOST_IDS } from "./text.ts";
 import { type Changed, type Differences, isDoubled, type Side, warningsOf } from "./warnings.ts";
 

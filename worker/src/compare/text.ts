@@ -1,4 +1,4 @@
-//! Texts for people about many things: how many there are, and the first of them.
+//! Texts for people, of the commands and of the inspector: how many things there are, the first of them, sizes, parts.
 
 /** The most ids or lines that a text has, before it only counts the others. */
 export const MOST_IDS = 5;
@@ -6,6 +6,26 @@ export const MOST_IDS = 5;
 /** `1 note`, `2 notes`, `1,234 notes`. */
 export function countText(number: number, noun: string): string {
   return `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** A campaign, and its deal. */
+export function nameOf({ cid, dealid }: { cid: string; dealid?: string }): string {
+  return dealid ? `${cid} under ${dealid}` : cid;
+}
+
+/** What a check wanted and what the request has; empty if neither is told. */
+export function wantedText({ wanted, found }: { wanted?: string; found?: string }): string {
+  return wanted || found ? `wanted ${wanted || "–"}; found ${found || "–"}` : "";
+}
+
+/** Bytes as `3.4 KB`. */
+export function bytesText(bytes: number): string {
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** A part of a whole as `12.50 %`; `–` without a whole. */
+export function percentText(part: number, whole: number, places = 2): string {
+  return whole === 0 ? "–" : `${((part / whole) * 100).toFixed(places)} %`;
 }
 
 /** The first ids, and how many more there are. */

@@ -1,8 +1,8 @@
 //! The changes of a plan that may be mistakes, a line each.
 
 import { decimal } from "../report/decimal.ts";
-import { amountOf, type Entry, endOf, priceText } from "./campaigns.ts";
-import { byId, isObject } from "./diff.ts";
+import { amountOf, endOf, priceText } from "./campaigns.ts";
+import { byId, type Entry, isObject } from "./entry.ts";
 import { countText, firstOf, MOST_IDS } from "./text.ts";
 
 /** The share of the campaigns that a push may remove without a warning. */

@@ -1,7 +1,6 @@
 //! Answers of `GET /inspect/api/…`, as the Worker makes them and the page reads them.
 
-/** An entry of a catalog document. */
-export type Entry = Record<string, unknown>;
+import type { Entry } from "../compare/entry.ts";
 
 /** A part of a campaign's description in sentences, as `edgebid catalog explain` prints it. */
 export interface Section {

@@ -6,7 +6,8 @@ import { concat, megabytes } from "../bytes.ts";
 import { currentOf, isDocument, versionsOf } from "../catalog/listing.ts";
 import { VERSIONS_PREFIX } from "../catalog/pointer.ts";
 import { documentPieces, getPointer, placeOf } from "../catalog/versions.ts";
-import { byId, diff, withTemplate } from "../compare/diff.ts";
+import { diff } from "../compare/diff.ts";
+import { byId, type Entry, withTemplate } from "../compare/entry.ts";
 import { planOf } from "../compare/plan.ts";
 import { Entries } from "../formats/entries.ts";
 import { json } from "../http/operator.ts";
@@ -15,7 +16,7 @@ import { MAX_DESCRIBED, MAX_INSPECTED_BYTES, MAX_LISTED } from "../limits.ts";
 import { messageOf, Refusal } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { type Compiling, Instance } from "../wasm/instance.ts";
-import type { Entry, First, Listed, ListedCampaign, Section } from "./answers.ts";
+import type { First, Listed, ListedCampaign, Section } from "./answers.ts";
 import { extraBidder, refusalOf, servingOf } from "./bidders.ts";
 
 /** Answers a question with this part of the query. */

@@ -1,5 +1,6 @@
 //! UTC days as texts, `YYYY-MM-DD`.
 
+export const HOUR_MS = 3_600_000;
 /** Milliseconds of a day. */
 export const DAY_MS = 86_400_000;
 

@@ -23,8 +23,8 @@ async function after(change: Promise<unknown>): Promise<number> {
   return isolate.next();
 }
 
-const stop = (cids: string[] | "all", note?: string) => commands.stop(store, cids, () => null, { ...options(), note });
-const resume = (cids: string[] | "all") => commands.resume(store, cids, () => null, options());
+const stop = (cids: string[] | "all", note?: string) => commands.stop(store, cids, () => "", { ...options(), note });
+const resume = (cids: string[] | "all") => commands.resume(store, cids, () => "", options());
 
 it("stops a campaign with the next refresh, in the same instance, and resumes it", async () => {
   const bidder = isolate.bidder();

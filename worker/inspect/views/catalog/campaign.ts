@@ -1,6 +1,7 @@
 //! A campaign as a box that opens: what it does in sentences, and its creatives.
 
-import type { Entry, ListedCampaign } from "../../../src/operator/answers.ts";
+import type { Entry } from "../../../src/compare/entry.ts";
+import type { ListedCampaign } from "../../../src/operator/answers.ts";
 import { type Child, h } from "../../dom.ts";
 import { addressOf } from "../../parts/address.ts";
 import { chip, facts, opening } from "../../parts/blocks.ts";

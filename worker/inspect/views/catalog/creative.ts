@@ -1,6 +1,6 @@
 //! A creative of a catalog, shown by its kind. Its macros are not filled, because there is no request.
 
-import type { Entry } from "../../../src/operator/answers.ts";
+import { type Entry, isObject } from "../../../src/compare/entry.ts";
 import { type Child, h } from "../../dom.ts";
 import { facts, opening } from "../../parts/blocks.ts";
 import { plain } from "../../parts/text.ts";
@@ -25,7 +25,7 @@ export function creativePart(entry: Entry): HTMLElement {
 /** The kind of the ad, and the function that draws it. */
 function shown({ crid, banner, video, audio, native }: Entry): [kind: string, ad: () => Child] {
   const name = `Creative ${plain(crid)}`;
-  if (isEntry(banner)) {
+  if (isObject(banner)) {
     const { adm, w, h: height, wratio, hratio } = banner;
     const tall = Math.round((RATIO_WIDTH * (Number(hratio) || 1)) / (Number(wratio) || 1));
     const size = w === undefined ? `${plain(wratio)}:${plain(hratio)}` : `${plain(w)}×${plain(height)}`;
@@ -33,13 +33,13 @@ function shown({ crid, banner, video, audio, native }: Entry): [kind: string, ad
     return [`banner ${size}`, draw];
   }
   for (const [kind, ad] of Object.entries({ video, audio })) {
-    if (!isEntry(ad)) continue;
+    if (!isObject(ad)) continue;
     const { adm, dur } = ad;
     const isAudio = kind === "audio";
     const draw = () => (adm === undefined ? player(vastFrom(ad, name), isAudio) : playerOf(plain(adm), isAudio));
     return [`${kind}, ${plain(dur)} s`, draw];
   }
-  if (isEntry(native)) return ["native", () => nativeCard(nativeFrom(native))];
+  if (isObject(native)) return ["native", () => nativeCard(nativeFrom(native))];
   return ["of no known kind", () => h("p.empty", "There is nothing to show.")];
 }
 
@@ -94,14 +94,10 @@ function nativeFrom({ title, img, data, link, imptrackers, jstracker, privacy }:
   };
 }
 
-function isEntry(value: unknown): value is Entry {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
 function entriesOf(value: unknown): Entry[] {
-  return listOf(value).filter(isEntry);
+  return listOf(value).filter(isObject);
 }

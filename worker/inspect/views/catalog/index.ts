@@ -1,10 +1,11 @@
 //! The view `#catalog`: the campaigns of a version in words, with their creatives, and the SSPs.
 
 import type { Stopped } from "../../../src/catalog/stopped.ts";
-import type { Entry, Listed } from "../../../src/operator/answers.ts";
+import type { Entry } from "../../../src/compare/entry.ts";
+import type { Listed } from "../../../src/operator/answers.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h, put } from "../../dom.ts";
-import { keep, kept, parametersOf } from "../../parts/address.ts";
+import { follow, keep, kept, parametersOf } from "../../parts/address.ts";
 import { button, card, choice, detailList, field, list, type Option, offer } from "../../parts/blocks.ts";
 import { afterPause, fill } from "../../parts/loading.ts";
 import { countText, grouped } from "../../parts/text.ts";
@@ -32,9 +33,7 @@ const WORDS: Record<string, (value: unknown) => string> = {
  * figures of its forecast if it has them.
  */
 export function mount(root: HTMLElement, left: AbortSignal): void {
-  const draw = () => put(root, content(left));
-  addEventListener("hashchange", draw, { signal: left });
-  draw();
+  follow(root, left, content);
 }
 
 function content(left: AbortSignal): Child {

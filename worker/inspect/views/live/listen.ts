@@ -1,5 +1,6 @@
 //! Listens to `GET /tail`, and reconnects if the bidder ends it or stops.
 
+import { linesOf } from "../../../src/tail/lines.ts";
 import type { Second } from "../../../src/tail/seconds.ts";
 import { Refused, send } from "../../ask.ts";
 import type { Captured } from "../request/own.ts";
@@ -38,17 +39,5 @@ export async function listen(
       if (error instanceof Refused && error.status !== 0) return;
       await new Promise((done) => setTimeout(done, AGAIN_MS));
     }
-  }
-}
-
-async function* linesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncIterable<string> {
-  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
-  let begun = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const lines = (begun + value).split("\n");
-    begun = lines.pop() ?? "";
-    yield* lines;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Budget } from "../../../src/pacing/budgets.ts";
 import { decimal } from "../../../src/report/decimal.ts";
+import { amountOf, shareText } from "../../../src/report/totals.ts";
 import { type Child, h } from "../../dom.ts";
 import { addressOf } from "../../parts/address.ts";
 import { card, chip, key } from "../../parts/blocks.ts";
@@ -10,7 +11,7 @@ import { money } from "../../parts/money.ts";
 import { type Column, table } from "../../parts/table.ts";
 import { grouped } from "../../parts/text.ts";
 import type { Shown } from "./range.ts";
-import { lengthOf, TOTAL } from "./report.ts";
+import { TOTAL } from "./report.ts";
 
 /** The characters of a share with nine places, which is as many as a column sorts. */
 const SHARE_DIGITS = "0.".length + 9;
@@ -90,7 +91,7 @@ function amounts(title: string, of: (budget: Line) => string | undefined): Colum
 /** The budgets, those in need of attention first, then those with the least part of their day forecast. */
 export function byTrouble(budgets: readonly Budget[]): Budget[] {
   const rank = ({ why, daily, spent }: Budget) => {
-    if (daily !== undefined && lengthOf(spent) > lengthOf(daily)) return -1;
+    if (daily !== undefined && amountOf(spent) > amountOf(daily)) return -1;
     const at = STATES.findIndex(([state]) => state === why);
     return at < 0 ? STATES.length + 1 + GOOD.indexOf(why) : at;
   };
@@ -104,7 +105,7 @@ function toneOf(why: string): string {
 
 /** What is used of the daily budget or, without one, of the total budget. */
 function usedOf({ daily, total, spent, spent_total = "0" }: Line): [used: bigint, whole: bigint] {
-  return daily === undefined ? [lengthOf(spent_total), lengthOf(total)] : [lengthOf(spent), lengthOf(daily)];
+  return daily === undefined ? [amountOf(spent_total), amountOf(total)] : [amountOf(spent), amountOf(daily)];
 }
 
 function usedPercent(budget: Line): string {
@@ -117,7 +118,7 @@ function usedBar(budget: Line): Child {
   if (whole === 0n) return "";
   const parts = [
     { size: used, class: "first" },
-    { size: lengthOf(budget.exposed), class: "second" },
+    { size: amountOf(budget.exposed), class: "second" },
   ];
   return h("span.used", bar(parts, whole, `${usedPercent(budget)} % used`), `${usedPercent(budget)} %`);
 }
@@ -126,7 +127,7 @@ function usedBar(budget: Line): Child {
 function sumsOf(budgets: readonly Line[]): Line[] {
   return [...Map.groupBy(budgets, ({ cur }) => cur)].map(([cur, own]) => {
     const sum = (of: (budget: Line) => string | undefined) =>
-      decimal(own.reduce((sum, budget) => sum + lengthOf(of(budget)), 0n));
+      decimal(own.reduce((sum, budget) => sum + amountOf(of(budget)), 0n));
     return {
       ...{ order: TOTAL, cur, day: "", pacing: "even", share: "", requests: 0 },
       ...{ daily: sum(({ daily }) => daily), planned: sum(({ planned }) => planned), total: sum(({ total }) => total) },
@@ -135,10 +136,4 @@ function sumsOf(budgets: readonly Line[]): Line[] {
       forecast: sum(({ forecast }) => forecast),
     };
   });
-}
-
-/** `0.125` as `12.50 %`. A share is a part of requests, not money. */
-function shareText(share: string): string {
-  const percent = Number(share) * 100;
-  return percent > 0 && percent < 0.01 ? "< 0.01 %" : `${percent.toFixed(2)} %`;
 }

@@ -2,8 +2,8 @@
 
 import type { Budget } from "../../../src/pacing/budgets.ts";
 import { ask } from "../../ask.ts";
-import { type Child, h, put } from "../../dom.ts";
-import { addressOf } from "../../parts/address.ts";
+import { type Child, h } from "../../dom.ts";
+import { addressOf, follow } from "../../parts/address.ts";
 import { button, card } from "../../parts/blocks.ts";
 import { commands } from "../../parts/command.ts";
 import { fill } from "../../parts/loading.ts";
@@ -16,9 +16,7 @@ import { splitCard } from "./split.ts";
 
 /** Shows the view. */
 export function mount(root: HTMLElement, left: AbortSignal): void {
-  const draw = () => put(root, content(left));
-  addEventListener("hashchange", draw, { signal: left });
-  draw();
+  follow(root, left, content);
 }
 
 function content(left: AbortSignal): Child {

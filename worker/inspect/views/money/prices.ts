@@ -1,11 +1,12 @@
 //! What a win costs: the price paid against the part of the bids that was billed.
 
+import { amountOf } from "../../../src/report/totals.ts";
 import { type Child, h, put } from "../../dom.ts";
 import { card, choice, field } from "../../parts/blocks.ts";
 import { largest, percentOf, points } from "../../parts/chart.ts";
 import { amountText } from "../../parts/money.ts";
 import { countText, percentText } from "../../parts/text.ts";
-import { lengthOf, type Row } from "./report.ts";
+import type { Row } from "./report.ts";
 
 /** If there are fewer points, they are described in words. */
 const FEWEST_POINTS = 3;
@@ -33,12 +34,12 @@ export function pricesCard(rows: Row[]): HTMLElement {
 /** The points of these rows, which all have bids and bills in one currency. */
 function pricesPart(rows: Row[]): Child {
   if (rows.length < FEWEST_POINTS) return h("p", `${rows.map(pointText).join("; ")}.`);
-  const most = largest(rows.map(({ price }) => lengthOf(price)));
-  const dear = rows.find(({ price }) => lengthOf(price) === most);
+  const most = largest(rows.map(({ price }) => amountOf(price)));
+  const dear = rows.find(({ price }) => amountOf(price) === most);
   const highest = Math.max(...rows.map(({ bids, billed }) => billed / bids));
   const all = rows.map((row) => {
     const { price, bids, billed } = row;
-    return { x: percentOf(lengthOf(price), most), y: (billed / bids / highest) * 100, title: pointText(row) };
+    return { x: percentOf(amountOf(price), most), y: (billed / bids / highest) * 100, title: pointText(row) };
   });
   const [cpm, rate] = [dear ? priceText(dear) : "–", percentText(highest, 1)];
   const label = `${rows.length} points, one for each day and SSP: price paid from 0 to ${cpm}, billed per bid from 0 to ${rate}`;

@@ -1,6 +1,7 @@
 //! What the view shows, which the address keeps: a campaign or all of them, and the days, chosen by a button or two
 //! fields.
 
+import { DAY_MS, dayAt, shifted } from "../../../src/time/days.ts";
 import { h } from "../../dom.ts";
 import { keep, kept } from "../../parts/address.ts";
 import { button, field } from "../../parts/blocks.ts";
@@ -16,8 +17,6 @@ export interface Shown extends Days {
   campaign: string;
 }
 
-const DAY_MS = 86_400_000;
-
 /** The buttons: how many days before today, in UTC, the first and the last day are. */
 const CHOICES: [title: string, from: number, to: number][] = [
   ["Today (UTC)", 0, 0],
@@ -26,18 +25,14 @@ const CHOICES: [title: string, from: number, to: number][] = [
   ["30 days", 29, 0],
 ];
 
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
-
 function dayBefore(days: number): string {
-  return dayOf(Date.now() - days * DAY_MS);
+  return dayAt(Date.now() - days * DAY_MS);
 }
 
 /** Every day of the range. */
 export function daysBetween({ from, to }: Days): string[] {
   const count = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)) + 1;
-  return Array.from({ length: count }, (_, n) => dayOf(Date.parse(from) + n * DAY_MS));
+  return Array.from({ length: count }, (_, n) => shifted(from, n));
 }
 
 /** What the address names; without days, today. */

@@ -1,9 +1,9 @@
 //! Asks for reports, shows their rows in columns, and adds rows up. All amounts are exact decimals.
 
 import type { Dimension } from "../../../src/ledger/rows.ts";
-import { decimal, nanosOf } from "../../../src/report/decimal.ts";
 import { lossText } from "../../../src/report/losses.ts";
-import { averagePrice, type Row, winRate } from "../../../src/report/rows.ts";
+import { type Row, winRate } from "../../../src/report/rows.ts";
+import { largestFirst, rateText, totalOf } from "../../../src/report/totals.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h } from "../../dom.ts";
 import { addressOf, parametersOf } from "../../parts/address.ts";
@@ -36,54 +36,24 @@ export async function rowsOf(shown: Shown, by: Dimension[], signal: AbortSignal)
   return (await reportOf(shown, by, signal)).rows;
 }
 
-/** An amount in billionths, for the length of a bar. */
-export function lengthOf(amount: string | undefined): bigint {
-  return nanosOf(amount ?? "") ?? 0n;
-}
-
-/** A rate with four places, such as `0.1250`, as `12.50 %`; `–` without one. */
-export function rateText(rate: string): string {
-  const nanos = nanosOf(rate);
-  if (nanos === null) return "–";
-  // Four places of the rate are two places of its per cent.
-  const digits = `${nanos / 100_000n}`.padStart(3, "0");
-  return `${digits.slice(0, -2)}.${digits.slice(-2)} %`;
-}
-
 /**
  * A row for each currency, and one in US dollars if there are others, with the sums of the rows. Campaign, day and SSP
  * say what it is.
  */
 export function totalsOf(rows: readonly Row[]): Row[] {
-  const each = [...Map.groupBy(rows, ({ cur }) => cur)].map(([cur, own]) => totalOf(own, cur, "spend", TOTAL));
+  const each = [...Map.groupBy(rows, ({ cur }) => cur).values()].map((own) => named(totalOf(own), TOTAL));
   const isAllUsd = each.every(({ cur }) => cur === "USD");
-  return isAllUsd ? each : [...each, totalOf(rows, "USD", "spend_usd", `${TOTAL} in USD`)];
+  return isAllUsd ? each : [...each, named(totalOf(rows, "spend_usd"), `${TOTAL} in USD`)];
 }
 
-function totalOf(rows: readonly Row[], cur: string, amount: "spend" | "spend_usd", name: string): Row {
-  const count = (of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);
-  const nanos = (key: "spend" | "spend_usd") => rows.reduce((sum, row) => sum + lengthOf(row[key]), 0n);
-  const [bids, wins, billed] = [count(({ bids }) => bids), count(({ wins }) => wins), count(({ billed }) => billed)];
-  const counts = (key: "losses" | "refused" | "differs") => {
-    const sums: Record<string, number> = {};
-    for (const row of rows) for (const [name, n] of Object.entries(row[key])) sums[name] = (sums[name] ?? 0) + n;
-    return sums;
-  };
-  return {
-    ...{ campaign: name, day: name, ssp: name, creative: "", cur, bids, wins, billed },
-    ...{ losses: counts("losses"), refused: counts("refused"), differs: counts("differs") },
-    assumed: count(({ assumed }) => assumed),
-    spend: decimal(nanos(amount)),
-    spend_usd: decimal(nanos("spend_usd")),
-    win_rate: winRate(bids, wins, billed),
-    price: averagePrice(nanos(amount), billed),
-  };
+function named(total: Row, name: string): Row {
+  return { ...total, campaign: name, day: name, ssp: name, creative: "" };
 }
 
 const number = (title: string, value: (row: Row) => number): Column<Row> => ({ title, isNumber: true, value });
 const text = (title: string, value: (row: Row) => string): Column<Row> => ({ title, value });
 const rate = (title: string, value: (row: Row) => string): Column<Row> => {
-  return { title, isNumber: true, value, of: (row) => rateText(value(row)) };
+  return { title, isNumber: true, value, of: (row) => rateText(value(row)) || "–" };
 };
 const curOf = ({ cur }: Row) => cur;
 
@@ -127,8 +97,7 @@ export function campaignColumn(shown: () => Shown): Column<Row> {
 /** The counts with their names, the largest first. */
 function counts(title: string, of: (row: Row) => Record<string, number>, nameOf: (key: string) => string): Column<Row> {
   const texts = (row: Row) => {
-    const sorted = Object.entries(of(row)).sort(([, a], [, b]) => b - a);
-    return sorted.map(([key, count]) => `${nameOf(key)} ${grouped(count)}`);
+    return largestFirst(of(row)).map(([key, count]) => `${nameOf(key)} ${grouped(count)}`);
   };
   const cell = (row: Row) => h("span.says.wide", firstOf(texts(row), MOST_REASONS, "reasons") || "–");
   return { title, value: (row) => texts(row).join(", "), of: cell };

@@ -1,5 +1,6 @@
 //! The spend: in all, by day, by campaign, by SSP and creative, with how often bids win.
 
+import { amountOf, rateText } from "../../../src/report/totals.ts";
 import { type Child, h } from "../../dom.ts";
 import { card, figures, key } from "../../parts/blocks.ts";
 import { bars, largest, sumOf } from "../../parts/chart.ts";
@@ -7,7 +8,7 @@ import { amount, amountText } from "../../parts/money.ts";
 import { table } from "../../parts/table.ts";
 import { grouped } from "../../parts/text.ts";
 import { type Days, daysBetween, type Shown } from "./range.ts";
-import { COLUMNS, campaignColumn, lengthOf, type Row, rateText, totalsOf } from "./report.ts";
+import { COLUMNS, campaignColumn, type Row, totalsOf } from "./report.ts";
 
 /** The colour classes of the currencies, one for each. Further currencies share the last class. */
 const CLASSES = ["first", "second", "third", "fourth"];
@@ -22,7 +23,7 @@ function figuresOf({ cur, spend, spend_usd, bids, wins, billed, price, win_rate 
     ["spent", [amount(spend, cur), ` ${cur}`], cur !== "USD" && `${amountText(spend_usd, "USD")} USD`],
     ["billed", grouped(billed), `of ${grouped(bids)} bids (per impression)`],
     ["wins", grouped(wins), wins === 0 && billed > 0 && "no SSP sends notices of wins"],
-    ["win rate", rateText(win_rate), wins > 0 ? "wins per bid" : "billed per bid"],
+    ["win rate", rateText(win_rate) || "–", wins > 0 ? "wins per bid" : "billed per bid"],
     ["average CPM", price === "" ? "–" : [amount(price, cur), ` ${cur}`], "paid for a thousand impressions"],
   ]);
 }
@@ -48,7 +49,7 @@ function picture(days: Days, rows: Row[]): Child {
   const byDay = Map.groupBy(rows, ({ day = "" }) => day);
   const stacks = daysBetween(days).map((day) => {
     const own = byDay.get(day) ?? [];
-    const parts = own.map(({ cur, spend_usd }) => ({ size: lengthOf(spend_usd), class: classOf(cur) }));
+    const parts = own.map(({ cur, spend_usd }) => ({ size: amountOf(spend_usd), class: classOf(cur) }));
     const amounts = own.map(({ spend, cur }) => `${amountText(spend, cur)} ${cur}`);
     return { title: [day, ...amounts].join("\n"), parts, sum: sumOf(parts), text: `${day}, ${amounts.join(" and ")}` };
   });

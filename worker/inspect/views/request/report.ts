@@ -86,11 +86,6 @@ export const OUTBID = "outbid";
 /** The text for an absent value. */
 export const ABSENT = "not in the request";
 
-/** A campaign, and its deal. */
-export function nameOf({ cid, dealid }: { cid: string; dealid?: string }): string {
-  return dealid ? `${cid} under ${dealid}` : cid;
-}
-
 /** The rows of an impression: those of the whole request, then its own. */
 export function rowsOf(report: Report, imp: Imp | undefined): Rejected[] {
   return [...(report.rejected ?? []), ...(imp?.rejected ?? [])];

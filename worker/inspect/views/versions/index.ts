@@ -8,7 +8,7 @@ import { card, chip } from "../../parts/blocks.ts";
 import { commands, quoted, where } from "../../parts/command.ts";
 import { fill } from "../../parts/loading.ts";
 import { type Column, table } from "../../parts/table.ts";
-import { sizeText, timeText } from "../../parts/text.ts";
+import { bytesText, timeText } from "../../parts/text.ts";
 import type { Listing, Versions } from "../../parts/versions.ts";
 import { compareCard } from "./compare.ts";
 
@@ -51,7 +51,7 @@ function listCard(all: Versions): HTMLElement {
     { title: "Role", of: (version) => h("span.chips", roles(version, all)) },
     { title: "Pushed", of: ({ pushed }) => (pushed ? timeText(pushed) : "its push was interrupted") },
     { title: "Campaigns", isNumber: true, value: ({ campaigns = "" }) => campaigns },
-    { title: "Size", isNumber: true, value: ({ bytes = "" }) => bytes, of: ({ bytes }) => bytes && sizeText(bytes) },
+    { title: "Size", isNumber: true, value: ({ bytes = "" }) => bytes, of: ({ bytes }) => bytes && bytesText(bytes) },
     { title: "Note", of: ({ note, served }) => h("span.says.wide", served?.note ?? note ?? "") },
   ];
   if (all.versions.length === 0) return h("p.card.empty", "No catalog was pushed yet.");

@@ -1,5 +1,6 @@
 //! Two versions' decisions on one request, side by side.
 
+import { wantedText } from "../../../../src/compare/text.ts";
 import { h } from "../../../dom.ts";
 import { card } from "../../../parts/blocks.ts";
 import { type Column, table } from "../../../parts/table.ts";
@@ -13,9 +14,9 @@ function subjectsOf(report: Report): Map<string, string> {
     return [`bids on impression ${imp.id}`, `${cid} with ${crid}${dealid ? ` under ${dealid}` : ""}: ${price} ${cur}`];
   });
   const checks = imps.flatMap((imp) =>
-    rowsOf(report, imp).map(({ cid, dealid, reason, wanted, found }) => {
-      const why = wanted || found ? ` (wanted ${wanted || "–"}; found ${found || "–"})` : "";
-      return [`${cid} on impression ${imp.id}`, `${reason}${dealid ? ` under ${dealid}` : ""}${why}`];
+    rowsOf(report, imp).map(({ cid, dealid, reason, ...check }) => {
+      const why = wantedText(check);
+      return [`${cid} on impression ${imp.id}`, `${reason}${dealid ? ` under ${dealid}` : ""}${why && ` (${why})`}`];
     }),
   );
   const all = Map.groupBy(

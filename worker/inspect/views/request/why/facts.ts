@@ -1,9 +1,10 @@
 //! The steps to the price of a bid, the privacy verdict with each signal, and the work of the decision.
 
+import { nameOf } from "../../../../src/compare/text.ts";
 import { type Child, h, put } from "../../../dom.ts";
 import { button, card, chip, choice, facts, field } from "../../../parts/blocks.ts";
 import { countText } from "../../../parts/text.ts";
-import { type Bid, bidsOf, nameOf, type Report } from "../report.ts";
+import { type Bid, bidsOf, type Report } from "../report.ts";
 
 /** The card of the price, with a choice among several bids. */
 export function priceCard(report: Report): HTMLElement {

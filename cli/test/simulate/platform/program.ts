@@ -46,6 +46,7 @@ const ENTRIES = {
   Pacer: "pacing/pacer.ts",
   Relay: "pacing/relay.ts",
   Frequency: "frequency/frequency.ts",
+  Deals: "deals/deals.ts",
 };
 
 export type Part = keyof typeof ENTRIES;

@@ -11,6 +11,7 @@ import { addCatalogCommands } from "./catalog/commands.ts";
 import { printLine, printRefusal } from "./catalog/print.ts";
 import { addCompletionCommand } from "./completion.ts";
 import { addCreativesCommands } from "./creatives/commands.ts";
+import { addDealsCommands } from "./deals/commands.ts";
 import { addDeployCommands } from "./deploy/commands.ts";
 import type { DevOptions } from "./dev.ts";
 import type { Options } from "./explain.ts";
@@ -113,6 +114,7 @@ function declared(): Command {
   addCatalogCommands(program);
   addCreativesCommands(program);
   addSupplyCommands(program);
+  addDealsCommands(program);
 
   program.commandsGroup("Requests:");
   command(

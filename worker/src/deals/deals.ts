@@ -3,67 +3,35 @@
 //!
 //! Version 1.0 of the API has no versions of a deal and no time of a message. So the object keeps each different message
 //! once, and a message that is known already changes nothing. Which one counts: an archived deal "cannot be active
-//! again"; then the latest `ext.updated`, if the seller says it; then the message that came last when it was new.
+//! again"; then the latest `ext.updated`, if the seller says it; then the one whose first arrival was the last.
 
 import { DurableObject } from "cloudflare:workers";
 import { KEEP_OVER_DAYS, MAX_DEAL_VERSIONS, MAX_DEALS, MAX_DEALS_BYTES } from "../limits.ts";
-import { ARCHIVED } from "./message.ts";
+import type { Decided, Decision, KeptDeal } from "./deal.ts";
 
 /** A message that may be new. */
 export interface Message {
   origin: string;
   id: string;
-  /** The deal as JSON. */
+  /** The deal as JSON, and hashes of it and of its terms. */
   deal: string;
-  /** Hashes of the deal and of its terms. */
   digest: string;
   terms: string;
-  sellerstatus: number;
-  /** `ext.updated` in milliseconds since the epoch, or 0. */
-  updated: number;
+  /** Of two messages, that with the higher rank counts. */
+  rank: number;
+  /** 1 if the deal is complete or archived. */
+  over: 0 | 1;
 }
 
-/** What the buyer says to the seller: 1 approved, 2 rejected. */
-export interface Decision {
-  status: 1 | 2;
-  /** The buyer's seat; empty if the deal is rejected for all of them. */
-  seat: string;
-  /** The digest of the message that was decided on. */
-  digest: string;
-  campaign?: string;
-  reason?: string;
-  /** Milliseconds since the epoch. */
-  at: number;
-}
-
-/** A deal as it counts now. */
-export interface KeptDeal {
-  origin: string;
-  id: string;
-  /** The message that counts, as JSON. */
-  deal: string;
-  digest: string;
-  /** When it came, in milliseconds since the epoch. */
-  received: number;
-  /** Different messages about the deal, and how many of them could count as well, because nothing orders them. */
-  versions: number;
-  unordered: number;
-  /** `deal`: what was decided on, if the terms have changed since. */
-  decisions: (Decision & { deal?: string })[];
-}
-
-/** The answer to a seller, as the specification has it. */
+/** The answer to a seller, as the specification has it. Status 0: pending. */
 export interface BuyerSeat {
   version: "1.0";
   id: string;
   buyerstatus: { buyerseatid?: string; status: 0 | 1 | 2; ext?: { reason: string } }[];
 }
 
-/** More than any time in milliseconds. */
-const AFTER_ALL = 1e15;
-
 export type Kept = "new" | "known" | "full" | "too many versions";
-type Row = Message & { n: number; received: number };
+type Row = Message & { received: number };
 
 export class Deals extends DurableObject<Env> {
   readonly #sql: SqlStorage;
@@ -72,26 +40,21 @@ export class Deals extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#sql = ctx.storage.sql;
-    this.#exists = this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'messages'").toArray().length > 0;
+    this.#exists = this.#rows("SELECT 1 FROM sqlite_master WHERE name = 'messages'").length > 0;
   }
 
   /** Keeps a message unless it is known. `full`: there is no room for another one. */
-  async keep({ origin, id, deal, digest, terms, sellerstatus, updated }: Message): Promise<Kept> {
-    const now = Date.now();
+  async keep({ origin, id, deal, digest, terms, rank, over }: Message): Promise<Kept> {
     return this.ctx.storage.transactionSync((): Kept => {
       this.#open();
       const known = this.#versions(origin, id);
       if (known.some((one) => one.digest === digest)) return "known";
       if (known.length >= MAX_DEAL_VERSIONS) return "too many versions";
-      if (!this.#hasRoom(deal.length)) {
-        this.#forgetOver(now - KEEP_OVER_DAYS * 86_400_000);
-        if (!this.#hasRoom(deal.length)) return "full";
-      }
-      this.#sql.exec(
-        `INSERT INTO messages (origin, id, deal, digest, terms, sellerstatus, updated, received)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[origin, id, deal, digest, terms, sellerstatus, updated, now],
-      );
+      const now = Date.now();
+      if (!this.#hasRoom(deal.length)) this.#forgetOver(now - KEEP_OVER_DAYS * 86_400_000);
+      if (!this.#hasRoom(deal.length)) return "full";
+      const values = [origin, id, deal, digest, terms, rank, over, now];
+      this.#sql.exec("INSERT INTO messages VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", ...values);
       return "new";
     });
   }
@@ -99,18 +62,10 @@ export class Deals extends DurableObject<Env> {
   /** What the buyer has decided about a deal; null if no seller has sent it, and a text if several origins have. */
   async status(id: string, origin?: string): Promise<BuyerSeat | "several origins" | null> {
     if (!this.#exists) return null;
-    const origins = this.#sql
-      .exec<{ origin: string }>(
-        "SELECT DISTINCT origin FROM messages WHERE id = ? AND origin = IFNULL(?, origin)",
-        id,
-        origin ?? null,
-      )
-      .toArray();
-    if (origins.length > 1) return "several origins";
-    const [found] = origins;
-    if (found === undefined) return null;
-    const { decisions } = this.#current(found.origin, id);
-    const buyerstatus = decisions.map(({ seat, status, deal, reason }) => ({
+    const query = "SELECT DISTINCT origin FROM messages WHERE id = ? AND origin = IFNULL(?, origin)";
+    const [found, other] = this.#rows<{ origin: string }>(query, id, origin ?? null);
+    if (found === undefined || other !== undefined) return other ? "several origins" : null;
+    const buyerstatus = this.#current(found.origin, id).decisions.map(({ seat, status, deal, reason }) => ({
       ...(seat && { buyerseatid: seat }),
       // New terms wait for a new decision.
       status: deal === undefined ? status : (0 as const),
@@ -121,27 +76,17 @@ export class Deals extends DurableObject<Env> {
 
   /** All deals, by origin and id. */
   async all(): Promise<KeptDeal[]> {
-    if (!this.#exists) return [];
-    const deals = this.#sql.exec<{ origin: string; id: string }>(
-      "SELECT DISTINCT origin, id FROM messages ORDER BY 1, 2",
-    );
-    return deals.toArray().map(({ origin, id }) => this.#current(origin, id));
+    const query = "SELECT DISTINCT origin, id FROM messages ORDER BY origin, id";
+    const deals = this.#exists ? this.#rows<{ origin: string; id: string }>(query) : [];
+    return deals.map(({ origin, id }) => this.#current(origin, id));
   }
 
-  /**
-   * Records a decision on a message. A rejection replaces all earlier decisions, and an approval those for its seat and
-   * rejections. False if the message is not known.
-   */
-  async decide(origin: string, id: string, { seat, status, digest, campaign, reason, at }: Decision): Promise<boolean> {
+  /** Records a decision on a message. A rejection replaces all others. False if the message is not known. */
+  async decide({ origin, id, seat, status, digest, campaign, reason, at }: Decided): Promise<boolean> {
     return this.ctx.storage.transactionSync(() => {
       if (!this.#exists || !this.#versions(origin, id).some((one) => one.digest === digest)) return false;
-      const replaced = status === 2 ? "" : " AND (status = 2 OR seat = ?)";
-      this.#sql.exec(
-        `DELETE FROM decisions WHERE origin = ? AND id = ?${replaced}`,
-        origin,
-        id,
-        ...(status === 2 ? [] : [seat]),
-      );
+      const replaced = "DELETE FROM decisions WHERE origin = ? AND id = ? AND (seat = ? OR 2 IN (?, status))";
+      this.#sql.exec(replaced, origin, id, seat, status);
       const values = [origin, id, seat, status, digest, campaign ?? null, reason ?? null, at];
       this.#sql.exec("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", ...values);
       return true;
@@ -150,66 +95,46 @@ export class Deals extends DurableObject<Env> {
 
   #current(origin: string, id: string): KeptDeal {
     const versions = this.#versions(origin, id);
-    const rank = ({ sellerstatus, updated }: Row) => updated + (sellerstatus === ARCHIVED ? AFTER_ALL : 0);
-    const best = Math.max(...versions.map(rank));
-    const candidates = versions.filter((one) => rank(one) === best);
-    const current = candidates.at(-1) as Row;
-    const decisions = this.#sql
-      .exec<Record<string, SqlStorageValue>>(
-        "SELECT seat, status, digest, campaign, reason, at FROM decisions WHERE origin = ? AND id = ? ORDER BY seat",
-        ...[origin, id],
-      )
-      .toArray()
-      .map((row) => {
-        const decision = Object.fromEntries(
-          Object.entries(row).filter(([, value]) => value !== null),
-        ) as unknown as Decision;
-        const decided = versions.find(({ digest }) => digest === decision.digest);
-        return { ...decision, ...(decided && decided.terms !== current.terms && { deal: decided.deal }) };
-      });
-    const { deal, digest, received } = current;
-    return {
-      origin,
-      id,
-      deal,
-      digest,
-      received,
-      versions: versions.length,
-      unordered: candidates.length - 1,
-      decisions,
-    };
+    const { deal, digest, terms, rank, received } = versions.at(-1) as Row;
+    const query =
+      "SELECT seat, status, digest, campaign, reason, at FROM decisions WHERE origin = ? AND id = ? ORDER BY seat";
+    const decisions = this.#rows<Record<string, unknown>>(query, origin, id).map((row) => {
+      const decided = versions.find((one) => one.digest === row["digest"]);
+      const given = Object.entries(row).filter(([, value]) => value !== null);
+      const decision = Object.fromEntries(given) as unknown as Decision;
+      return { ...decision, ...(decided && decided.terms !== terms && { deal: decided.deal }) };
+    });
+    const unordered = versions.filter((one) => one.rank === rank).length - 1;
+    return { origin, id, deal, digest, received, versions: versions.length, unordered, decisions };
   }
 
-  /** The messages about a deal, in the order in which they came. */
+  /** The messages about a deal. The last one counts. */
   #versions(origin: string, id: string): Row[] {
-    const query = "SELECT * FROM messages WHERE origin = ? AND id = ? ORDER BY n";
-    return this.#sql.exec(query, origin, id).toArray() as unknown as Row[];
+    return this.#rows<Row>("SELECT * FROM messages WHERE origin = ? AND id = ? ORDER BY rank, n", origin, id);
   }
 
   #hasRoom(length: number): boolean {
-    const { messages, bytes } = this.#sql
-      .exec<{ messages: number; bytes: number }>(
-        "SELECT COUNT(*) AS messages, IFNULL(SUM(LENGTH(deal)), 0) AS bytes FROM messages",
-      )
-      .one();
+    const query = "SELECT COUNT(*) AS messages, IFNULL(SUM(LENGTH(deal)), 0) AS bytes FROM messages";
+    const [{ messages, bytes } = { messages: 0, bytes: 0 }] = this.#rows<{ messages: number; bytes: number }>(query);
     return messages < MAX_DEALS && bytes + length <= MAX_DEALS_BYTES;
   }
 
   /** Forgets the deals that are complete or archived, and of which nothing came since `before`. */
   #forgetOver(before: number): void {
-    this.#sql.exec(
-      `DELETE FROM messages WHERE (origin, id) IN (SELECT origin, id FROM messages GROUP BY origin, id
-        HAVING MAX(sellerstatus) >= 3 AND MAX(received) < ?)`,
-      before,
-    );
+    const over = "SELECT origin, id FROM messages GROUP BY origin, id HAVING MAX(over) = 1 AND MAX(received) < ?";
+    this.#sql.exec(`DELETE FROM messages WHERE (origin, id) IN (${over})`, before);
     this.#sql.exec("DELETE FROM decisions WHERE (origin, id) NOT IN (SELECT origin, id FROM messages)");
+  }
+
+  #rows<T>(query: string, ...values: SqlStorageValue[]): T[] {
+    return this.#sql.exec(query, ...values).toArray() as T[];
   }
 
   #open(): void {
     if (this.#exists) return;
     this.#sql.exec(`
       CREATE TABLE messages (n INTEGER PRIMARY KEY, origin TEXT NOT NULL, id TEXT NOT NULL, deal TEXT NOT NULL,
-        digest TEXT NOT NULL, terms TEXT NOT NULL, sellerstatus INTEGER NOT NULL, updated INTEGER NOT NULL,
+        digest TEXT NOT NULL, terms TEXT NOT NULL, rank INTEGER NOT NULL, over INTEGER NOT NULL,
         received INTEGER NOT NULL, UNIQUE (origin, id, digest));
       CREATE TABLE decisions (origin TEXT NOT NULL, id TEXT NOT NULL, seat TEXT NOT NULL, status INTEGER NOT NULL,
         digest TEXT NOT NULL, campaign TEXT, reason TEXT, at INTEGER NOT NULL, PRIMARY KEY (origin, id, seat))

@@ -4,8 +4,9 @@
 //! The specification names no status codes. 200 is a `BuyerSeat`; every other answer has `{"error"}`, except a 401 and a
 //! 404 for an SSP that is not known or has no credentials.
 
-import type { BuyerSeat, Decision, KeptDeal, Message } from "../deals/deals.ts";
-import { type Deal, messageIn, termsText, updatedAt } from "../deals/message.ts";
+import { type AllDeals, ARCHIVED, COMPLETE, type Deal, type Decided, updatedAt } from "../deals/deal.ts";
+import type { BuyerSeat, Message } from "../deals/deals.ts";
+import { messageIn } from "../deals/message.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody } from "../http/body.ts";
 import { bearerToken, bodyType, JSON_TYPE } from "../http/headers.ts";
@@ -16,17 +17,8 @@ import { UNAUTHORIZED } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 
-/** The answer of `GET /deals`. */
-export interface AllDeals {
-  deals: (KeptDeal & { ssp: string })[];
-}
-
-/** The body of `POST /deals`. */
-export interface Decided extends Decision {
-  ssp: string;
-  origin: string;
-  id: string;
-}
+/** More than any time in milliseconds. */
+const AFTER_ALL = 1e15;
 
 /** Why a message is not kept. */
 const NO_ROOM = {
@@ -96,9 +88,9 @@ export async function operatorsDeals({ request, env, ctx, isolate }: Call): Prom
     const body = await readBody(request, EXPLAIN_BODY_MS, ctx, "/deals");
     const decided = body instanceof Uint8Array ? decisionIn(body) : null;
     if (decided === null) return refused("expected ssp, origin, id, digest, seat, and status 1 or 2", 400);
-    const { ssp, origin, id } = decided;
-    const isKnown = bidder.ssp(ssp) !== undefined && (await objectOf(env, ssp).decide(origin, id, decided));
-    return isKnown ? json({}) : refused("no such message about this deal", 404);
+    const { ssp } = decided;
+    const isKnown = bidder.ssp(ssp) !== undefined && (await objectOf(env, ssp).decide(decided));
+    return isKnown ? json({}) : refused("the seller has sent no such message about this deal", 409);
   } catch (error) {
     fail("deals", error);
     return askLater("the deals cannot be reached now; try again");
@@ -115,11 +107,16 @@ function objectOf(env: Pick<Env, "DEALS">, ssp: string): Object {
   return env.DEALS.getByName(ssp);
 }
 
-async function messageOf(deal: Deal): Promise<Message> {
-  const { origin, id, sellerstatus = 0 } = deal;
-  const text = JSON.stringify(deal);
-  const [digest, terms] = await Promise.all([hashOf(text), hashOf(termsText(deal))]);
-  return { origin, id, deal: text, digest, terms, sellerstatus, updated: updatedAt(deal) };
+async function messageOf(whole: Deal): Promise<Message> {
+  // The state of a deal and its texts for people are not what the buyer agrees to.
+  const { sellerstatus = 0, name, desc, created, ext, ...terms } = whole;
+  const deal = JSON.stringify(whole);
+  return {
+    ...{ origin: whole.origin, id: whole.id, deal },
+    ...{ digest: await hashOf(deal), terms: await hashOf(JSON.stringify(terms)) },
+    rank: updatedAt(whole) + (sellerstatus === ARCHIVED ? AFTER_ALL : 0),
+    over: sellerstatus === COMPLETE || sellerstatus === ARCHIVED ? 1 : 0,
+  };
 }
 
 async function hashOf(text: string): Promise<string> {

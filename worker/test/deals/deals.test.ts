@@ -5,7 +5,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { KeptDeal } from "../../src/deals/deals.ts";
+import type { KeptDeal } from "../../src/deals/deal.ts";
 import { Deals } from "../../src/deals/deals.ts";
 import { KEEP_OVER_DAYS, MAX_DEAL_VERSIONS, MAX_DEALS, MAX_DEALS_BYTES } from "../../src/limits.ts";
 import { catalogDocument } from "../support/fixtures.ts";
@@ -230,7 +230,7 @@ describe("the order of messages", () => {
 describe("the room", () => {
   const stub = (name: string) => env.DEALS.getByName(`${name} ${origin}`);
   const message = (n: number, more: object = {}) => ({
-    ...{ origin, id: `d${n}`, deal: "{}", digest: `${n}`, terms: "", sellerstatus: 0, updated: 0 },
+    ...{ origin, id: `d${n}`, deal: "{}", digest: `${n}`, terms: "", rank: 0, over: 0 as 0 | 1 },
     ...more,
   });
 
@@ -244,7 +244,7 @@ describe("the room", () => {
   it("of all is bounded, and long after deals are over, they make room", async () => {
     const object = stub("bytes");
     const big = "x".repeat(MAX_DEALS_BYTES / 2);
-    await object.keep(message(1, { deal: big, sellerstatus: 3 }));
+    await object.keep(message(1, { deal: big, over: 1 }));
     await object.keep(message(2, { deal: big }));
     expect(await object.keep(message(3))).toBe("full");
     expect((await object.all()).map(({ id }) => id)).toEqual(["d1", "d2"]);
@@ -311,7 +311,7 @@ describe("the buyer", () => {
       { ...known, ssp: "demo" },
       { ...known, ssp: "x" },
     ];
-    for (const wrong of statuses) expect((await decide(wrong)).status).toBe(404);
+    for (const wrong of statuses) expect((await decide(wrong)).status).toBe(409);
     for (const wrong of [{}, { ...known, status: 3 }, { ...known, seat: 1 }])
       expect((await decide(wrong)).status).toBe(400);
     expect((await kept())[0]?.decisions).toEqual([]);
@@ -325,11 +325,8 @@ describe("the buyer", () => {
   });
 });
 
+const NOTHING = { ssp: "s", origin: "a", id: "b", status: 1 as const, seat: "", digest: "", at: 0 };
 it("objects without a message have no tables", async () => {
   const object = env.DEALS.getByName("untouched");
-  expect([
-    await object.all(),
-    await object.status("x"),
-    await object.decide("a", "b", { status: 1, seat: "", digest: "", at: 0 }),
-  ]).toEqual([[], null, false]);
+  expect([await object.all(), await object.status("x"), await object.decide(NOTHING)]).toEqual([[], null, false]);
 });

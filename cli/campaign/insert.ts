@@ -29,8 +29,8 @@ export function withEntry(text: string, list: string, entry: unknown, isYaml: bo
 }
 
 /**
- * The text with other attributes of one entry: the one with this id under `key`. Null if the list has no such entry.
- * Comments within an entry of YAML stay.
+ * The text with other attributes of one entry, the one with this id under `key`; undefined removes an attribute. Null if
+ * the list has no such entry. Comments within an entry of YAML stay.
  */
 export function withAttributes(
   text: string,
@@ -38,24 +38,24 @@ export function withAttributes(
   attributes: Record<string, unknown>,
   isYaml: boolean,
 ): string | null {
-  const { contents } = parseDocument(text, { uniqueKeys: false });
-  const found = isMap(contents) ? contents.get(list, true) : undefined;
+  const document = parseDocument(text, { uniqueKeys: false });
+  const found = isMap(document.contents) ? document.contents.get(list, true) : undefined;
   const entry = isSeq(found) ? found.items.find((one) => isMap(one) && String(one.get(key)) === id) : undefined;
   if (!isMap(entry)) return null;
   const start = entry.range?.[0] ?? 0;
   const end = text.slice(0, endOf(entry)).trimEnd().length;
-  const old = entry.toJSON() as Record<string, unknown>;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) entry.delete(name);
+    else entry.set(name, document.createNode(value));
+  }
   const column = columnOf(text, start);
-  const replaced = () => {
-    if (!isYaml) return jsonText({ ...old, ...attributes }, /^ */.exec(text.slice(start - column))?.[0].length ?? 0);
-    if (entry.flow) return JSON.stringify({ ...old, ...attributes });
-    for (const [name, value] of Object.entries(attributes))
-      entry.set(name, parseDocument(stringify(value, YAML)).contents);
-    return stringify(entry, YAML)
+  const indent = /^ */.exec(text.slice(start - column))?.[0].length ?? 0;
+  const block = () =>
+    stringify(entry, YAML)
       .trimEnd()
       .replaceAll("\n", `\n${" ".repeat(column)}`);
-  };
-  return text.slice(0, start) + replaced() + text.slice(end);
+  const written = !isYaml ? jsonText(entry.toJSON(), indent) : entry.flow ? JSON.stringify(entry) : block();
+  return text.slice(0, start) + written + text.slice(end);
 }
 
 const YAML = { defaultStringType: "PLAIN", lineWidth: 0 } as const;

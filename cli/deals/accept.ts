@@ -18,7 +18,7 @@ import { isObject, parsedJson } from "../input.ts";
 import { jsonText } from "../json-text.ts";
 import { ask } from "../money/client.ts";
 import { type Asked, dealWith, isOver, type Known } from "./kept.ts";
-import { type Entry, type Taker, writtenOf } from "./terms.ts";
+import { type Entry, NOBODY, type Taker, writtenOf } from "./terms.ts";
 
 export interface AcceptOptions extends Asked {
   campaign: string;
@@ -32,7 +32,7 @@ export interface RejectOptions extends Asked {
 
 export async function showDeal(id: string, options: Asked): Promise<void> {
   const known = await dealWith(id, options);
-  const { entry, notes } = writtenOf(known, { campaign: {}, creatives: [], ssp: {} });
+  const { entry, notes } = writtenOf(known, NOBODY);
   const { ssp, origin, deal, states, decisions } = known;
   const lines = [
     `${id} of ${origin} at ${ssp}: ${states.join(", ")}`,
@@ -54,7 +54,7 @@ export async function acceptDeal(id: string, options: AcceptOptions): Promise<vo
   if (isOver(known)) throw new Failure(`the deal ${id} is over (${known.states.join(", ")}): nothing to accept`);
   const taker = takerOf(known, catalog, options);
   const { entry, notes } = writtenOf(known, taker);
-  const { file, text } = changedFile(catalog, cid, withOwn(entry, taker));
+  const { file, text } = changedFile(catalog, cid, attributesOf(entry, taker));
   const { notes: findings } = await saved(file, text, catalog);
   await tell(known, options, { status: 1, seat: `${taker.campaign["seat"]}`, campaign: cid });
   const lines = [
@@ -74,8 +74,15 @@ export async function rejectDeal(id: string, options: RejectOptions): Promise<vo
   print(options.json, { id, campaigns: taking }, done(`the seller is told that you reject ${id}${still}`));
 }
 
+/** `former`: what earlier terms of the deal have written into the campaign, which is not in `campaign` any more. */
+interface Own extends Taker {
+  listed: Entry;
+  former: Entry;
+}
+
 /** The campaign in the catalog. Throws {@link Failure} if it does not buy under this deal only. */
-function takerOf({ id, ssp }: Known, catalog: string, { campaign: cid, close }: AcceptOptions): Taker {
+function takerOf(known: Known, catalog: string, { campaign: cid, close }: AcceptOptions): Own {
+  const { id, ssp, decisions } = known;
   const document = parsedJson<Entry>(sourceOf(catalog).document) ?? {};
   const campaigns = byId(document["campaigns"], "cid");
   const listed = campaigns.get(cid);
@@ -84,29 +91,44 @@ function takerOf({ id, ssp }: Known, catalog: string, { campaign: cid, close }: 
     const hint = similar ? `did you mean ${similar}?` : "add one: npx edgebid campaign new";
     throw new Failure(`the catalog has no campaign ${cid}; ${hint}`);
   }
-  const campaign = withTemplate(listed, byId(document["templates"], "id"));
-  const others = idsIn(campaign["deals"], "id").filter((other) => other !== id);
+  const whole = withTemplate(listed, byId(document["templates"], "id"));
+  const old = decisions.find(({ campaign, deal }) => campaign === cid && deal !== undefined)?.deal;
+  const former = old === undefined ? {} : writtenOf({ ...known, deal: old }, NOBODY).entry;
+  const campaign = without(whole, former);
+  const others = idsIn(whole["deals"], "id").filter((other) => other !== id);
   if (others.length > 0)
     throw new Failure(
       `${cid} also buys under ${firstOf(others)}, which these terms would narrow; name another campaign`,
     );
-  if (campaign["open"] !== false && !close)
+  if (whole["open"] !== false && !close)
     throw new Failure(`${cid} also buys without a deal, which these terms would narrow; --close ends that`);
   const [creatives, ssps] = [byId(document["creatives"], "crid"), byId(document["ssps"], "id")];
-  const shown = idsIn(campaign["creatives"], "crid").flatMap((crid): Entry[] => [creatives.get(crid) ?? {}]);
-  return { campaign, creatives: shown, ssp: ssps.get(ssp) ?? {} };
+  const shown = idsIn(whole["creatives"], "crid").flatMap((crid): Entry[] => [creatives.get(crid) ?? {}]);
+  return { campaign, creatives: shown, ssp: ssps.get(ssp) ?? {}, listed, former };
 }
 
 function idsIn(list: unknown, key: string): string[] {
   return (Array.isArray(list) ? list : []).map((one) => String(isObject(one) ? one[key] : one));
 }
 
-/** The entry with the rules of `target` and the weights of creatives that the terms do not name. */
-function withOwn({ target, creatives, ...entry }: Entry, { campaign }: Taker): Entry {
+/** The entry without the attributes that are the same in another one; in `target`, attribute by attribute. */
+function without(entry: Entry, other: Entry): Entry {
+  const rest = Object.entries(entry).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(other[name]));
+  const { target } = other;
+  return Object.fromEntries(
+    rest.map(([name, value]) => [name, name === "target" ? without(value as Entry, (target ?? {}) as Entry) : value]),
+  );
+}
+
+/** What to write: also the campaign's own rules of `target`, and undefined for what only earlier terms have written. */
+function attributesOf({ target, creatives, ...entry }: Entry, { campaign, listed, former }: Own): Entry {
   const fits = (one: unknown) => idsIn([one], "crid").some((crid) => (creatives as string[]).includes(crid));
+  const gone = Object.keys(former).filter((name) => name !== "target" && campaign[name] === undefined);
+  const own = without((listed["target"] ?? {}) as Entry, (former["target"] ?? {}) as Entry);
   return {
+    ...Object.fromEntries(gone.map((name) => [name, undefined])),
     ...entry,
-    ...(isObject(target) && { target: { ...(campaign["target"] as Entry | undefined), ...target } }),
+    ...((target ?? listed["target"]) !== undefined && { target: { ...own, ...(target as Entry | undefined) } }),
     ...(creatives !== undefined && { creatives: (campaign["creatives"] as unknown[]).filter(fits) }),
   };
 }

@@ -9,6 +9,9 @@ import type { Known } from "./kept.ts";
 
 export type Entry = Record<string, unknown>;
 
+/** Nobody: what the terms mean alone. */
+export const NOBODY: Taker = { campaign: {}, creatives: [], ssp: {} };
+
 /** What takes a deal: a campaign with the attributes of its template, its creatives, and the record of the SSP. */
 export interface Taker {
   campaign: Entry;
@@ -38,29 +41,13 @@ type Values = (string | number)[];
 
 /** The rules of `target` that the terms name, each with its values. */
 export function rulesOf({ terms, inventory = {} }: Deal): [name: string, values: Values][] {
-  const {
-    inclinventory = [],
-    devicetype = [],
-    sellerids = [],
-    sitedomains = [],
-    appbundles = [],
-    cat = [],
-  } = inventory;
-  const channels = inclinventory.map((one) => CHANNELS[one] ?? "");
-  const rules: [string, Values][] = [
-    ["channel", channels.includes("") ? [] : channels],
-    ...([
-      ["country", terms.countries ?? []],
-      ["devicetype", devicetype],
-      ["publisher", sellerids],
-    ] as [string, Values][]),
-    ...([
-      ["domain", sitedomains],
-      ["bundle", appbundles],
-      ["cat", cat],
-    ] as [string, Values][]),
-  ];
-  return rules.filter(([, values]) => values.length > 0);
+  const { inclinventory = [], devicetype = [], sellerids = [], sitedomains = [], appbundles = [] } = inventory;
+  const channel = inclinventory.map((one) => CHANNELS[one] ?? "");
+  const rules: Record<string, Values> = {
+    ...{ channel: channel.includes("") ? [] : channel, country: terms.countries ?? [], devicetype },
+    ...{ publisher: sellerids, domain: sitedomains, bundle: appbundles, cat: inventory.cat ?? [] },
+  };
+  return Object.entries(rules).filter(([, values]) => values.length > 0);
 }
 
 /** A rule as `target` has it. */
@@ -133,17 +120,18 @@ function priceOf({ id, terms }: Deal, campaign: Entry, notes: string[]): Entry |
   const before = listed.find((one) => one["id"] === id);
   const most = before?.["max_cpm"] ?? campaign["max_cpm"];
   if (dealfloor === undefined) return before ?? id;
-  const isOther = most !== undefined && cur !== (campaign["cur"] ?? "USD");
-  if (pricetype === FIXED && !isOther) return { id, max_cpm: amount(dealfloor) };
+  if (pricetype === FIXED && paysIn(cur, campaign)) return { id, max_cpm: amount(dealfloor) };
   const pays = typeof most === "number" ? most / 1e6 : Number(most ?? 0);
-  if (isOther || pays < dealfloor)
-    notes.push(
-      `terms.dealfloor ${dealfloor} ${cur}: the campaign pays ${most ?? "nothing yet"} ${isOther ? (campaign["cur"] ?? "USD") : ""}; is it enough?`.replace(
-        " ;",
-        ";",
-      ),
-    );
+  if (!paysIn(cur, campaign) || pays < dealfloor) {
+    const price = most === undefined ? "its price is open" : `the campaign pays ${pays} ${campaign["cur"] ?? "USD"}`;
+    notes.push(`terms.dealfloor ${dealfloor} ${cur}: ${price}; is it enough?`);
+  }
   return before ?? id;
+}
+
+/** Whether the campaign pays in this currency. The terms alone are in any. */
+function paysIn(cur: string, campaign: Entry): boolean {
+  return campaign["max_cpm"] === undefined || cur === (campaign["cur"] ?? "USD");
 }
 
 /** A decimal of at most six places, as a catalog has it. */
@@ -154,9 +142,7 @@ function amount(value: number): string {
 function datesOf({ terms: { startdate, enddate } }: Deal, campaign: Entry, notes: string[]): Entry {
   if (startdate === undefined && enddate === undefined) return {};
   if (campaign["flights"] !== undefined) {
-    notes.push(
-      `terms: ${startdate ?? "now"} to ${enddate ?? "ever"}: the campaign keeps its flights; are they within?`,
-    );
+    notes.push(`terms: ${startdate ?? "now"} to ${enddate ?? "ever"}: the campaign keeps its flights; do they fit?`);
     return {};
   }
   const times = (...texts: unknown[]) =>
@@ -175,19 +161,13 @@ function budgetOf({ terms }: Deal, campaign: Entry, notes: string[]): Entry {
   const { guar = 0, units, totalcost, dealfloor = 0, cur = "USD", pricetype } = terms;
   const total = totalcost ?? (pricetype === FIXED && units !== undefined ? (units * dealfloor) / 1000 : undefined);
   if (units !== undefined) notes.push(`terms.units ${units}: a catalog plans money, not impressions`);
-  const plan = total === undefined ? "no total" : `${amount(total)} ${cur}`;
-  const has = ["budget", "budget_of", "flights"].find((name) => campaign[name] !== undefined);
-  const isOther = campaign["max_cpm"] !== undefined && cur !== (campaign["cur"] ?? "USD");
-  if (guar === 1) {
-    notes.push(
-      "terms.guar 1: the seller expects a bid on each request; targeting and caps still hold the campaign back",
-    );
-    if (total !== undefined && has === undefined && !isOther) return { budget: { total: amount(total) } };
-  }
-  if (guar === 1 || total !== undefined)
-    notes.push(
-      `the terms have ${plan}: no budget is written, ${guar === 0 ? "because the deal is not guaranteed" : `the campaign has ${has ?? "none"}`}`,
-    );
+  if (guar === 1) notes.push("terms.guar 1: a bid is due on each request, and targeting and caps still prevent some");
+  const own = ["budget", "budget_of", "flights"].find((name) => campaign[name] !== undefined);
+  const canPlan = guar === 1 && total !== undefined && own === undefined && paysIn(cur, campaign);
+  if (canPlan) return { budget: { total: amount(total) } };
+  const plan = total === undefined ? "no total" : `${amount(total)} ${cur} in all`;
+  const why = own === undefined ? "" : `: the campaign keeps its ${own}`;
+  if (guar === 1 || total !== undefined) notes.push(`the terms have ${plan}; no budget is written${why}`);
   return {};
 }
 
@@ -199,9 +179,8 @@ function creativesOf({ adtypes = [] }: Deal, creatives: Entry[], notes: string[]
   if (wanted.length === 0 || (others.length === 0 && creatives.length > 0)) return {};
   if (others.length > 0 && others.length === creatives.length)
     throw new Failure(`the deal takes ${wanted.join(", ")}, and no creative of the campaign is one`);
-  notes.push(
-    `adtypes: the deal takes ${wanted.join(", ")}${others.length > 0 ? `, so ${firstOf(others)} is left out` : ""}`,
-  );
+  const left = others.length > 0 ? `, so ${firstOf(others)} is left out` : "";
+  notes.push(`adtypes: the deal takes ${wanted.join(", ")}${left}`);
   return others.length > 0 ? { creatives: creatives.filter(fits).map(({ crid }) => crid) } : {};
 }
 

@@ -258,9 +258,29 @@ campaigns:
     expect(written()).toEqual(NEWS);
     expect((await accept("close-1"))[0]).toBe(0);
     expect(written()).toMatchObject({ open: false, deals: ["close-1"] });
-    await send({ ...CURATED, id: "close-1", terms: { countries: ["CAN"] } });
+    await send({ ...CURATED, id: "close-1", terms: { countries: ["CAN"], enddate: later(20) } });
     expect((await edgebid(...plain))[0]).toBe(0);
     expect(written()).toMatchObject({ target: { country: { include: ["CAN"] } } });
+  });
+
+  test("replaces what earlier terms have written, and keeps what the buyer has", async () => {
+    const of = (terms: object, domains: string[]) => ({
+      ...CURATED,
+      id: "longer-1",
+      terms,
+      inventory: { sitedomains: domains },
+    });
+    const template = { id: "t", target: { devicetype: { include: [2] } } };
+    writeCatalog({ templates: [template], campaigns: [{ ...NEWS, template: "t" }] });
+    await send(of({ enddate: later(20), countries: ["USA"] }, ["a.example"]));
+    expect((await accept("longer-1"))[0]).toBe(0);
+    const target = { ...NEWS.target, country: { include: ["USA"] }, domain: { include: ["a.example"] } };
+    expect(written()).toMatchObject({ end: expect.any(String), target });
+    await send(of({ countries: ["USA", "MEX"] }, ["a.example", "b.example"]));
+    expect((await accept("longer-1"))[0]).toBe(0);
+    const domain = { include: ["a.example", "b.example"] };
+    const now = { ...NEWS, template: "t", ssps: ["closed"], deals: ["longer-1"], open: false };
+    expect(written()).toEqual({ ...now, target: { zone: "UTC", country: { include: ["USA", "MEX"] }, domain } });
   });
 
   test("changes nothing if the compiler refuses it", async () => {
@@ -353,10 +373,14 @@ describe("what the terms mean", () => {
   test.each<[object, object, RegExp]>([
     [{ terms: { dealfloor: 5, cur: "EUR" } }, { max_cpm: "4" }, /^terms.dealfloor 5 EUR: the campaign pays 4 USD/],
     [{ terms: { dealfloor: 5, cur: "EUR", pricetype: 3 } }, { max_cpm: "4" }, /^terms.dealfloor 5 EUR/],
-    [{ terms: { dealfloor: 5 } }, { max_cpm: 4_000_000 }, /^terms.dealfloor 5 USD: the campaign pays 4000000/],
+    [{ terms: { dealfloor: 5 } }, { max_cpm: 4_000_000 }, /^terms.dealfloor 5 USD: the campaign pays 4 USD/],
     [{ terms: { enddate: "2026-12-01" } }, { flights: [] }, /keeps its flights/],
-    [{ terms: { totalcost: 5 } }, {}, /^the terms have 5 USD: .* not guaranteed/],
-    [{ terms: { guar: 1, totalcost: 5 } }, { budget: {} }, /^the terms have 5 USD: .* the campaign has budget/],
+    [{ terms: { totalcost: 5 } }, {}, /^the terms have 5 USD in all; no budget is written$/],
+    [
+      { terms: { guar: 1, totalcost: 5 } },
+      { budget: {} },
+      /^the terms have 5 USD in all; no budget .* keeps its budget$/,
+    ],
     [{ terms: { guar: 1 } }, {}, /^the terms have no total/],
     [{ terms: { pricetype: 501 } }, {}, /^terms.pricetype 501/],
     [{ terms: { discount: 1 } }, {}, /^terms.discount: is not read/],

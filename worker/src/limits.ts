@@ -486,11 +486,11 @@ export const MAX_DEAL_DEPTH = 10;
 export const MAX_DEAL_PROBLEMS = 10;
 
 /**
- * The most different messages that are kept of an SSP, and their bytes. `GET /deals` answers with all deals at once, and
+ * The most different messages that are kept of an SSP, and their characters. `GET /deals` answers with all deals at once, and
  * the platform passes at most 32 MB between an object and the Worker.
  */
 export const MAX_DEALS = 5000;
-export const MAX_DEALS_BYTES = 12 << 20;
+export const MAX_DEALS_CHARACTERS = 12e6;
 
 /** The most different messages that are kept of one deal, so that one deal cannot take the room of the others. */
 export const MAX_DEAL_VERSIONS = 50;

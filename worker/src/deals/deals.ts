@@ -6,7 +6,7 @@
 //! again"; then the latest `ext.updated`, if the seller says it; then the one whose first arrival was the last.
 
 import { DurableObject } from "cloudflare:workers";
-import { KEEP_OVER_DAYS, MAX_DEAL_VERSIONS, MAX_DEALS, MAX_DEALS_BYTES } from "../limits.ts";
+import { KEEP_OVER_DAYS, MAX_DEAL_VERSIONS, MAX_DEALS, MAX_DEALS_CHARACTERS } from "../limits.ts";
 import type { Decided, Decision, KeptDeal } from "./deal.ts";
 
 /** A message that may be new. */
@@ -116,7 +116,7 @@ export class Deals extends DurableObject<Env> {
   #hasRoom(length: number): boolean {
     const query = "SELECT COUNT(*) AS messages, IFNULL(SUM(LENGTH(deal)), 0) AS bytes FROM messages";
     const [{ messages, bytes } = { messages: 0, bytes: 0 }] = this.#rows<{ messages: number; bytes: number }>(query);
-    return messages < MAX_DEALS && bytes + length <= MAX_DEALS_BYTES;
+    return messages < MAX_DEALS && bytes + length <= MAX_DEALS_CHARACTERS;
   }
 
   /** Forgets the deals that are complete or archived, and of which nothing came since `before`. */

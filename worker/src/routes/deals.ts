@@ -22,7 +22,7 @@ const AFTER_ALL = 1e15;
 
 /** Why a message is not kept. */
 const NO_ROOM = {
-  full: `${MAX_DEALS} messages are kept already, or too many bytes; complete and archived deals make room after ${KEEP_OVER_DAYS} days`,
+  full: `${MAX_DEALS} messages are kept already, or too many characters; complete and archived deals make room after ${KEEP_OVER_DAYS} days`,
   "too many versions": "too many different messages about this deal; send it as a new deal",
 };
 
@@ -44,9 +44,9 @@ export async function deals(call: Call): Promise<Response> {
   return answer;
 }
 
-type Object = ReturnType<Env["DEALS"]["getByName"]>;
+type DealsStub = ReturnType<Env["DEALS"]["getByName"]>;
 
-async function answerTo({ request, ctx, isolate }: Call, object: Object): Promise<Response> {
+async function answerTo({ request, ctx, isolate }: Call, object: DealsStub): Promise<Response> {
   if (bodyType(request.headers.get("content-type")) !== JSON_TYPE) return refused(`expected ${JSON_TYPE}`, 415);
   const tooLong = refused(`the message is too long; expected at most ${MAX_DEAL_BYTES} bytes`, 413);
   if (Number(request.headers.get("content-length")) > MAX_DEAL_BYTES) return tooLong;
@@ -103,7 +103,7 @@ async function allDeals(env: Env, bidder: Bidder): Promise<AllDeals["deals"]> {
   return (await Promise.all(closed.map(of))).flat();
 }
 
-function objectOf(env: Pick<Env, "DEALS">, ssp: string): Object {
+function objectOf(env: Pick<Env, "DEALS">, ssp: string): DealsStub {
   return env.DEALS.getByName(ssp);
 }
 

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { KeptDeal } from "../../src/deals/deal.ts";
 import { Deals } from "../../src/deals/deals.ts";
-import { KEEP_OVER_DAYS, MAX_DEAL_VERSIONS, MAX_DEALS, MAX_DEALS_BYTES } from "../../src/limits.ts";
+import { KEEP_OVER_DAYS, MAX_DEAL_VERSIONS, MAX_DEALS, MAX_DEALS_CHARACTERS } from "../../src/limits.ts";
 import { catalogDocument } from "../support/fixtures.ts";
 import { fresh, type Isolate, OPERATOR, wait } from "../support/isolate.ts";
 import { Twin } from "./twin.ts";
@@ -243,7 +243,7 @@ describe("the room", () => {
 
   it("of all is bounded, and long after deals are over, they make room", async () => {
     const object = stub("bytes");
-    const big = "x".repeat(MAX_DEALS_BYTES / 2);
+    const big = "x".repeat(MAX_DEALS_CHARACTERS / 2);
     await object.keep(message(1, { deal: big, over: 1 }));
     await object.keep(message(2, { deal: big }));
     expect(await object.keep(message(3))).toBe("full");

@@ -69,6 +69,8 @@ export function writtenOf(known: Known, { campaign, creatives, ssp }: Taker): Wr
     ...creativesOf(deal, creatives, notes),
   };
   notes.push(...seatNotes(deal, campaign, ssp), ...otherNotes(known));
+  const { domain = deal.origin } = ssp;
+  if (domain !== deal.origin) notes.push(`origin: ${deal.origin}, and the domain of ${known.ssp} is ${domain}`);
   const own = campaign["ssps"];
   if (Array.isArray(own) && !own.includes(known.ssp))
     throw new Failure(`the campaign buys from ${own.join(", ")} only, and the deal is at ${known.ssp}`);

@@ -400,6 +400,12 @@ describe("what the terms mean", () => {
     expect(of(deal, campaign).notes).toContainEqual(expect.stringMatching(note));
   });
 
+  test("the origin is another one than the SSP", () => {
+    const [note, ...others] = of({}, {}, { ssp: { domain: "b.example" } }).notes;
+    expect([note, others]).toEqual(["origin: a.example, and the domain of closed is b.example", []]);
+    expect(of({}, {}, { ssp: { domain: "a.example" } }).notes).toEqual([]);
+  });
+
   test("a seat goes by the name that the SSP knows", () => {
     const ssp = { seats: [{ seat: "b", name: "4711" }] };
     expect(of({ wseat: ["4711"] }, { seat: "b" }, { ssp }).notes).toEqual([]);

@@ -68,7 +68,7 @@ export async function acceptDeal(id: string, options: AcceptOptions): Promise<vo
 export async function rejectDeal(id: string, options: RejectOptions): Promise<void> {
   const known = await dealWith(id, options);
   await tell(known, options, { status: 2, seat: "", reason: options.reason });
-  const taking = known.decisions.flatMap(({ campaign }) => campaign ?? []);
+  const taking = known.decisions.flatMap(({ campaign }) => campaign || []);
   const still =
     taking.length > 0 ? `\n  ${firstOf(taking)} may still buy under it: remove it from deals, and push` : "";
   print(options.json, { id, campaigns: taking }, done(`the seller is told that you reject ${id}${still}`));

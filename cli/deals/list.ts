@@ -16,7 +16,7 @@ const COLUMNS: Column<Known>[] = [
   text("seller", ({ deal, origin }) => deal.seller ?? origin),
   number("floor", ({ deal: { terms } }) => terms.dealfloor && `${terms.dealfloor} ${terms.cur ?? "USD"}`),
   text("ends", ({ deal }) => deal.terms.enddate?.slice(0, "2026-12-01".length) ?? "–"),
-  text("campaign", ({ decisions }) => decisions.flatMap(({ campaign }) => campaign ?? []).join(", ")),
+  text("campaign", ({ decisions }) => decisions.flatMap(({ campaign }) => campaign || []).join(", ")),
   text("name", ({ deal }) => deal.name ?? ""),
 ];
 

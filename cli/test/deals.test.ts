@@ -125,12 +125,22 @@ const CURATED = {
   curation: { curator: "curator.example", cdealid: "c-77", curfeetype: 3 },
 };
 
+/** The table of scenarios: who charges for curation, whose data it is, how many publishers, and what may change. */
+const SCENARIOS: [curfeetype: number, auxdata: number, pubcount: number, dinventory: number, ...Scenario][] = [
+  [4, 3, 1, 1, GUARANTEED, { guar: 1, at: 3, bidfloor: 8, bidfloorcur: "USD", wseat: ["Agency1"] }, 8],
+  [4, 1, 2, 2, CURATED, { at: 1, bidfloor: 3, bidfloorcur: "USD" }, 9],
+  [3, 2, 2, 2, { ...CURATED, adtypes: [1, 2], bseat: ["Agency9"] }, { at: 1 }, 9],
+  [1, 4, 1, 2, { ...CURATED, terms: { dealfloor: 4, pricetype: 3 } }, { at: 3, bidfloor: 4, bidfloorcur: "USD" }, 4],
+  [3, 2, 2, 2, { ...CURATED, terms: { pricetype: 0, countries: ["USA"] } }, {}, 9],
+];
+type Scenario = [deal: { seller: string; terms: object } & Record<string, unknown>, offer: object, price: number];
+
 describe("from the seller's message to the report", () => {
-  test.each([
-    [GUARANTEED, { guar: 1, at: 3, bidfloor: 8, bidfloorcur: "USD", wseat: ["Agency1"] }, 8],
-    [CURATED, { at: 1, bidfloor: 3, bidfloorcur: "USD" }, 9],
-  ])("%# is bid on when it is accepted and pushed, and not before", async (deal, offer, price) => {
-    const { id } = deal;
+  test.each(SCENARIOS)("fee %i, data %i, publishers %i, inventory %i", async (...scenario) => {
+    const [curfeetype, auxdata, pubcount, dinventory, terms, offer, price] = scenario;
+    const id = `flow-${minutes}`;
+    const curation = { curator: "curator.example", cdealid: "c-77", curfeetype };
+    const deal = { ...terms, id, auxdata, pubcount, dinventory, curation };
     const cid = `news-${id}`;
     writeCatalog({ campaigns: [{ ...NEWS, cid }] });
     await pushFolder();

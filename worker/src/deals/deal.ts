@@ -59,6 +59,7 @@ export interface Decision {
   seat: string;
   /** The digest of the message that was decided on. */
   digest: string;
+  /** The campaign that takes the deal; empty or absent if none does. */
   campaign?: string;
   reason?: string;
   /** Milliseconds since the epoch. */

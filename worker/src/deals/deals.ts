@@ -45,8 +45,8 @@ export class Deals extends DurableObject<Env> {
 
   /** Keeps a message unless it is known. `full`: there is no room for another one. */
   async keep({ origin, id, deal, digest, terms, rank, over }: Message): Promise<Kept> {
+    this.#open();
     return this.ctx.storage.transactionSync((): Kept => {
-      this.#open();
       const known = this.#versions(origin, id);
       if (known.some((one) => one.digest === digest)) return "known";
       if (known.length >= MAX_DEAL_VERSIONS) return "too many versions";
@@ -65,13 +65,13 @@ export class Deals extends DurableObject<Env> {
     const query = "SELECT DISTINCT origin FROM messages WHERE id = ? AND origin = IFNULL(?, origin)";
     const [found, other] = this.#rows<{ origin: string }>(query, id, origin ?? null);
     if (found === undefined || other !== undefined) return other ? "several origins" : null;
-    const buyerstatus = this.#current(found.origin, id).decisions.map(({ seat, status, deal, reason }) => ({
-      ...(seat && { buyerseatid: seat }),
-      // New terms wait for a new decision.
-      status: deal === undefined ? status : (0 as const),
-      ...(reason && { ext: { reason } }),
-    }));
-    return { version: "1.0", id, buyerstatus: buyerstatus.length > 0 ? buyerstatus : [{ status: 0 }] };
+    const seats = new Map<string, BuyerSeat["buyerstatus"][number]>();
+    for (const { seat, status, deal, reason } of this.#current(found.origin, id).decisions) {
+      // New terms wait for a new decision, which one campaign of the seat may have already.
+      const now = deal === undefined ? status : (seats.get(seat)?.status ?? 0);
+      seats.set(seat, { ...(seat && { buyerseatid: seat }), status: now, ...(reason && { ext: { reason } }) });
+    }
+    return { version: "1.0", id, buyerstatus: seats.size > 0 ? [...seats.values()] : [{ status: 0 }] };
   }
 
   /** All deals, by origin and id. */
@@ -82,12 +82,12 @@ export class Deals extends DurableObject<Env> {
   }
 
   /** Records a decision on a message. A rejection replaces all others. False if the message is not known. */
-  async decide({ origin, id, seat, status, digest, campaign, reason, at }: Decided): Promise<boolean> {
+  async decide({ origin, id, seat, status, digest, campaign = "", reason, at }: Decided): Promise<boolean> {
     return this.ctx.storage.transactionSync(() => {
       if (!this.#exists || !this.#versions(origin, id).some((one) => one.digest === digest)) return false;
-      const replaced = "DELETE FROM decisions WHERE origin = ? AND id = ? AND (seat = ? OR 2 IN (?, status))";
-      this.#sql.exec(replaced, origin, id, seat, status);
-      const values = [origin, id, seat, status, digest, campaign ?? null, reason ?? null, at];
+      const others = "DELETE FROM decisions WHERE origin = ? AND id = ? AND (campaign = ? OR 2 IN (?, status))";
+      this.#sql.exec(others, origin, id, campaign, status);
+      const values = [origin, id, seat, status, digest, campaign, reason ?? null, at];
       this.#sql.exec("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", ...values);
       return true;
     });
@@ -97,7 +97,7 @@ export class Deals extends DurableObject<Env> {
     const versions = this.#versions(origin, id);
     const { deal, digest, terms, rank, received } = versions.at(-1) as Row;
     const query =
-      "SELECT seat, status, digest, campaign, reason, at FROM decisions WHERE origin = ? AND id = ? ORDER BY seat";
+      "SELECT seat, status, digest, campaign, reason, at FROM decisions WHERE origin = ? AND id = ? ORDER BY seat, campaign";
     const decisions = this.#rows<Record<string, unknown>>(query, origin, id).map((row) => {
       const decided = versions.find((one) => one.digest === row["digest"]);
       const given = Object.entries(row).filter(([, value]) => value !== null);
@@ -114,12 +114,12 @@ export class Deals extends DurableObject<Env> {
   }
 
   #hasRoom(length: number): boolean {
-    const query = "SELECT COUNT(*) AS messages, IFNULL(SUM(LENGTH(deal)), 0) AS bytes FROM messages";
-    const [{ messages, bytes } = { messages: 0, bytes: 0 }] = this.#rows<{ messages: number; bytes: number }>(query);
-    return messages < MAX_DEALS && bytes + length <= MAX_DEALS_CHARACTERS;
+    const query = "SELECT COUNT(*) AS messages, IFNULL(SUM(LENGTH(deal)), 0) AS length FROM messages";
+    const [kept = { messages: 0, length: 0 }] = this.#rows<{ messages: number; length: number }>(query);
+    return kept.messages < MAX_DEALS && kept.length + length <= MAX_DEALS_CHARACTERS;
   }
 
-  /** Forgets the deals that are complete or archived, and of which nothing came since `before`. */
+  /** Forgets the deals that were complete or archived once, and of which nothing came since `before`. */
   #forgetOver(before: number): void {
     const over = "SELECT origin, id FROM messages GROUP BY origin, id HAVING MAX(over) = 1 AND MAX(received) < ?";
     this.#sql.exec(`DELETE FROM messages WHERE (origin, id) IN (${over})`, before);
@@ -133,11 +133,11 @@ export class Deals extends DurableObject<Env> {
   #open(): void {
     if (this.#exists) return;
     this.#sql.exec(`
-      CREATE TABLE messages (n INTEGER PRIMARY KEY, origin TEXT NOT NULL, id TEXT NOT NULL, deal TEXT NOT NULL,
+      CREATE TABLE IF NOT EXISTS messages (n INTEGER PRIMARY KEY, origin TEXT NOT NULL, id TEXT NOT NULL, deal TEXT NOT NULL,
         digest TEXT NOT NULL, terms TEXT NOT NULL, rank INTEGER NOT NULL, over INTEGER NOT NULL,
         received INTEGER NOT NULL, UNIQUE (origin, id, digest));
-      CREATE TABLE decisions (origin TEXT NOT NULL, id TEXT NOT NULL, seat TEXT NOT NULL, status INTEGER NOT NULL,
-        digest TEXT NOT NULL, campaign TEXT, reason TEXT, at INTEGER NOT NULL, PRIMARY KEY (origin, id, seat))
+      CREATE TABLE IF NOT EXISTS decisions (origin TEXT NOT NULL, id TEXT NOT NULL, seat TEXT NOT NULL, status INTEGER NOT NULL,
+        digest TEXT NOT NULL, campaign TEXT NOT NULL, reason TEXT, at INTEGER NOT NULL, PRIMARY KEY (origin, id, campaign))
         WITHOUT ROWID`);
     this.#exists = true;
   }

@@ -282,12 +282,18 @@ describe("the buyer", () => {
       { buyerseatid: "Agency2", status: 1 },
     ];
     expect(await asked()).toEqual({ version: "1.0", id: "d-1", buyerstatus: both });
+    // Another campaign of a seat changes nothing for the seat.
+    await decide({ id: "d-1", digest: await digest(), status: 1, seat: "Agency1", campaign: "acme-2" });
+    expect(await asked()).toMatchObject({ buyerstatus: both });
+    expect((await kept())[0]?.decisions.map(({ campaign }) => campaign)).toEqual(["acme", "acme-2", "other"]);
     // A pause changes no terms.
     await send(deal({ sellerstatus: 1, name: "paused" }));
     expect(await asked()).toMatchObject({ buyerstatus: both });
     await send(deal({ terms: { dealfloor: 6 } }));
     expect(await asked()).toMatchObject({ buyerstatus: both.map((one) => ({ ...one, status: 0 })) });
     expect((await kept())[0]?.decisions[0]).toMatchObject({ campaign: "acme", deal: JSON.stringify(deal()) });
+    await decide({ id: "d-1", digest: await digest(), status: 1, seat: "Agency1", campaign: "acme-2" });
+    expect(await asked()).toMatchObject({ buyerstatus: [{ status: 1 }, { status: 0 }] });
     await decide({ id: "d-1", digest: await digest(), status: 2, reason: "too dear" });
     expect(await asked()).toMatchObject({ buyerstatus: [{ status: 2, ext: { reason: "too dear" } }] });
     await decide({ id: "d-1", digest: await digest(), status: 1, seat: "Agency1" });

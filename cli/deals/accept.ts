@@ -56,7 +56,15 @@ export async function acceptDeal(id: string, options: AcceptOptions): Promise<vo
   const { entry, notes } = writtenOf(known, taker);
   const { file, text } = changedFile(catalog, cid, attributesOf(entry, taker));
   const { notes: findings } = await saved(file, text, catalog);
-  await tell(known, options, { status: 1, seat: `${taker.campaign["seat"]}`, campaign: cid });
+  try {
+    await tell(known, options, { status: 1, seat: `${taker.campaign["seat"]}`, campaign: cid });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(
+      `${file} is written, and the seller is not told: ${error.message}; accept it again`,
+      error.status,
+    );
+  }
   const lines = [
     done(`${file}: ${cid} buys under ${id} when you push it; the seller is told that you accept`),
     ...notes.map((note) => `  note ${note}`),

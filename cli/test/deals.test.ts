@@ -2,6 +2,8 @@
 //! the terms.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Deal } from "../../worker/src/deals/deal.ts";
@@ -291,6 +293,23 @@ campaigns:
     const domain = { include: ["a.example", "b.example"] };
     const now = { ...NEWS, template: "t", ssps: ["closed"], deals: ["longer-1"], open: false };
     expect(written()).toEqual({ ...now, target: { zone: "UTC", country: { include: ["USA", "MEX"] }, domain } });
+  });
+
+  test("says so if the campaign is written and the seller is not told", async () => {
+    await send({ ...CURATED, id: "untold-1" });
+    const all = await (await fetch(`${bidder.origin}/deals`)).text();
+    const server = createServer((call, answer) => answer.writeHead(call.method === "GET" ? 200 : 503).end(all));
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const { port } = server.address() as AddressInfo;
+    const [code, , err] = await accept("untold-1", "--url", `http://127.0.0.1:${port}`);
+    server.close();
+    expect([code, err]).toEqual([
+      3,
+      expect.stringMatching(/all.json is written, and the seller is not told: .*accept it again/),
+    ]);
+    expect(written()).toMatchObject({ deals: ["untold-1"] });
+    expect((await accept("untold-1"))[0]).toBe(0);
+    expect(await send({ id: "untold-1" })).toMatchObject({ buyerstatus: [{ status: 1 }] });
   });
 
   test("changes nothing if the compiler refuses it", async () => {

@@ -8,6 +8,7 @@ import { addCatalogCommands } from "./catalog/commands.ts";
 import { printLine, printRefusal } from "./catalog/print.ts";
 import { addCompletionCommand } from "./completion.ts";
 import { addCreativesCommands } from "./creatives/commands.ts";
+import { addDealsCommands } from "./deals/commands.ts";
 import { addDeployCommands } from "./deploy/commands.ts";
 import { EXIT, Failure } from "./failure.mjs";
 import { addForecastCommand } from "./forecast/commands.ts";
@@ -106,6 +107,7 @@ function declared(): Command {
   addCatalogCommands(program);
   addCreativesCommands(program);
   addSupplyCommands(program);
+  addDealsCommands(program);
 
   program.commandsGroup("Requests:");
   command(

@@ -1,4 +1,4 @@
-//! Adds an entry to a list of a catalog's text, in JSON or YAML, and leaves every other byte as it is.
+//! Adds an entry to a list of a catalog's text, in JSON or YAML, or changes one, and leaves every other byte as it is.
 
 import { isMap, isSeq, type Node, parseDocument, stringify } from "yaml";
 import { jsonText } from "../json-text.ts";
@@ -26,6 +26,36 @@ export function withEntry(text: string, list: string, entry: unknown, isYaml: bo
   const nextLine = text.indexOf("\n", end);
   const at = nextLine === -1 ? text.length : nextLine;
   return insert(at, lines.map((line) => `\n${" ".repeat(column)}${line}`).join(""));
+}
+
+/**
+ * The text with other attributes of one entry, the one with this id under `key`; undefined removes an attribute. Null if
+ * the list has no such entry. Comments within an entry of YAML stay.
+ */
+export function withAttributes(
+  text: string,
+  [list, key, id]: [list: string, key: string, id: string],
+  attributes: Record<string, unknown>,
+  isYaml: boolean,
+): string | null {
+  const document = parseDocument(text, { uniqueKeys: false });
+  const found = isMap(document.contents) ? document.contents.get(list, true) : undefined;
+  const entry = isSeq(found) ? found.items.find((one) => isMap(one) && String(one.get(key)) === id) : undefined;
+  if (!isMap(entry)) return null;
+  const start = entry.range?.[0] ?? 0;
+  const end = text.slice(0, endOf(entry)).trimEnd().length;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) entry.delete(name);
+    else entry.set(name, document.createNode(value));
+  }
+  const column = columnOf(text, start);
+  const indent = /^ */.exec(text.slice(start - column))?.[0].length ?? 0;
+  const block = () =>
+    stringify(entry, YAML)
+      .trimEnd()
+      .replaceAll("\n", `\n${" ".repeat(column)}`);
+  const written = !isYaml ? jsonText(entry.toJSON(), indent) : entry.flow ? JSON.stringify(entry) : block();
+  return text.slice(0, start) + written + text.slice(end);
 }
 
 const YAML = { defaultStringType: "PLAIN", lineWidth: 0 } as const;

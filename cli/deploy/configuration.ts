@@ -9,7 +9,10 @@ import { type Finding, fault, note, ok } from "./finding.ts";
 import { SECRETS } from "./secrets.ts";
 
 /** The classes of Durable Objects, by binding. */
-export const OBJECTS = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" };
+export const OBJECTS = {
+  ...{ LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" },
+  DEALS: "Deals",
+};
 
 /** The namespace's id in the repository, which is only for the local KV. */
 const NO_ID = /^0*$/;

@@ -17,7 +17,7 @@ export interface Report {
 }
 
 /** The routes of the operator. */
-type What = "report" | "budget" | "shading" | "forget" | "tail" | "healthz" | "inspect/api/versions";
+type What = "deals" | "report" | "budget" | "shading" | "forget" | "tail" | "healthz" | "inspect/api/versions";
 
 /**
  * The answer of the bidder at `url` to a query, in this format. A call with a body is a POST, and the body is sent as

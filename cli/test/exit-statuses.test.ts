@@ -27,6 +27,7 @@ const CASES: [keyof typeof EXIT, ...string[]][] = [
   ["found", "forecast", "acme-spring", "--catalog", CATALOG, "--recording", "broken.json"],
   ["misused"],
   ["misused", "no-such-command"],
+  ["misused", "deals", "accept", "d-1", ...NOWHERE],
   ["misused", "explain"],
   ["misused", "explain", REQUEST, "--line", "0"],
   ["misused", "explain", "missing.json"],
@@ -46,6 +47,7 @@ const CASES: [keyof typeof EXIT, ...string[]][] = [
   ["unreachable", "forecast", "acme-spring", "--catalog", CATALOG, ...NOWHERE],
   ["unreachable", "tail", ...NOWHERE],
   ["unreachable", "forget", "an-id", ...NOWHERE],
+  ["unreachable", "deals", "list", ...NOWHERE],
   ["unreachable", "smoke", "http://127.0.0.1:1", "--request", REQUEST],
 ];
 

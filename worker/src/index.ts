@@ -4,6 +4,7 @@ import { Isolate } from "./isolate.ts";
 import { deliver } from "./queue/deliver.ts";
 import { answer } from "./router.ts";
 
+export { Deals } from "./deals/deals.ts";
 export { Frequency } from "./frequency/frequency.ts";
 export { Ledger } from "./ledger/ledger.ts";
 export { Summary } from "./ledger/summary.ts";

@@ -468,3 +468,35 @@ export const MAX_TAILS = 4;
 /** Seconds that a tail lasts, by default and at most. A caller may ask again. */
 export const TAIL_SECONDS = 60;
 export const MAX_TAIL_SECONDS = 3600;
+
+/**
+ * The most bytes of a message about a deal, and the most entries of one of its lists. 1,000 domains of sites take about
+ * 25 KB. A deal with more sites is not one that a person can check.
+ */
+export const MAX_DEAL_BYTES = 64 << 10;
+export const MAX_DEAL_ENTRIES = 1000;
+
+/** The most characters of a text in a deal: a `deal.id` of a bid request may have 512 bytes. */
+export const MAX_DEAL_TEXT = 512;
+
+/** The deepest nesting of a message about a deal: the specification has three levels, and `ext` may have more. */
+export const MAX_DEAL_DEPTH = 10;
+
+/** The most problems of a message that the answer lists. */
+export const MAX_DEAL_PROBLEMS = 10;
+
+/**
+ * The most different messages that are kept of an SSP, and their characters. `GET /deals` answers with all deals at once, and
+ * the platform passes at most 32 MB between an object and the Worker.
+ */
+export const MAX_DEALS = 5000;
+export const MAX_DEALS_CHARACTERS = 12e6;
+
+/** The most different messages that are kept of one deal, so that one deal cannot take the room of the others. */
+export const MAX_DEAL_VERSIONS = 50;
+
+/**
+ * Days after the last message until a deal that is complete or archived is forgotten, if the room is needed. Longer than
+ * any queue or person keeps a message to send it again.
+ */
+export const KEEP_OVER_DAYS = 400;

@@ -10,6 +10,7 @@ import { shading } from "./operator/shading.ts";
 import { tail } from "./operator/tail.ts";
 import { inspectApi } from "./operator/versions.ts";
 import { bid } from "./routes/bid.ts";
+import { deals, operatorsDeals } from "./routes/deals.ts";
 import { forget } from "./routes/forget.ts";
 import { notice } from "./routes/notice.ts";
 import { page, root } from "./routes/page.ts";
@@ -23,6 +24,7 @@ const PREFIXES: [prefix: string, route: Route][] = [
   ["/bid/", bid],
   ["/n/", notice],
   ["/sync/", only(["GET"], sync)],
+  ["/deals/", only(["POST"], deals)],
   ["/explain/", operators("POST", explain)],
   ["/inspect/api/", operators("GET", inspectApi)],
   ["/inspect/", page],
@@ -33,6 +35,7 @@ const PATHS: Readonly<Record<string, Route>> = {
   "/tail": operators("GET", tail),
   "/budget": operators("GET", budget),
   "/shading": only(["GET", "POST"], shading),
+  "/deals": only(["GET", "POST"], operatorsDeals),
   "/forget": operators("POST", forget),
   "/optout": only(["GET"], optOut),
   "/healthz": only(["GET", "HEAD"], health),

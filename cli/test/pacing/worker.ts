@@ -4,7 +4,7 @@
 //! `POST /ring/DAY` calls the alarms of the objects of a day of the ledger, `GET /logged` tells the warnings and errors
 //! since the start, and `GET /wasm` the bytes of all Wasm memories that are not collected yet.
 
-import worker, { Frequency, Ledger, Pacer, Relay, Summary } from "../../../worker/src/index.ts";
+import worker, { Deals, Frequency, Ledger, Pacer, Relay, Summary } from "../../../worker/src/index.ts";
 import { placesOf } from "../../../worker/src/ledger/places.ts";
 import { keepAlarms } from "./clock.ts";
 
@@ -73,6 +73,7 @@ const [FailablePacer, FailableRelay] = [
 const [TimedFrequency, TimedSummary] = [failable(Frequency, "frequency"), failable(Summary, "summary")];
 
 export {
+  Deals,
   FailablePacer as Pacer,
   FailableRelay as Relay,
   RingingLedger as Ledger,

@@ -56,6 +56,7 @@ export class Summary extends Store {}
 export class Pacer extends Store {}
 export class Relay extends Store {}
 export class Frequency extends Store {}
+export class Deals extends Store {}
 
 type StoreEnv = Pick<Env, "CATALOG"> & Record<string, DurableObjectNamespace<Store>>;
 

@@ -137,7 +137,8 @@ function campaignsThat(is: (campaign: Entry, templates: Entries) => boolean, doc
   return [...new Set(ids)];
 }
 
-function differences(old: unknown, now: unknown, path: string): string[] {
+/** The attributes in which two entries differ, in words. */
+export function differences(old: unknown, now: unknown, path: string): string[] {
   if (JSON.stringify(old) === JSON.stringify(now)) return [];
   const where = path === "" ? "" : `${path}: `;
   if (isObject(old) && isObject(now)) {

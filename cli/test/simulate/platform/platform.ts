@@ -13,7 +13,10 @@ import { healed, type Rates } from "./rates.ts";
 import type { World } from "./world.ts";
 
 /** The bindings of Durable Objects, and their classes. */
-const CLASSES = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" };
+const CLASSES = {
+  ...{ LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" },
+  DEALS: "Deals",
+};
 
 /** An answer of the Worker; null if the connection breaks. */
 export type Reply = { status: number; text: string } | null;

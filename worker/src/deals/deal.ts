@@ -1,0 +1,111 @@
+//! A deal as its seller describes it, what is kept of it, and what the buyer has decided. Attributes of the specification
+//! that only people read are not named here.
+
+export interface Terms {
+  startdate?: string;
+  enddate?: string;
+  countries?: string[];
+  dealfloor?: number;
+  cur?: string;
+  guar?: number;
+  pricetype?: number;
+  units?: number;
+  totalcost?: number;
+}
+
+export interface Inventory {
+  inclinventory?: number[];
+  devicetype?: number[];
+  sellerids?: string[];
+  sitedomains?: string[];
+  appbundles?: string[];
+  cat?: string[];
+  cattax?: number;
+}
+
+/** A deal without attributes that are null or empty texts. `sellerstatus`: see {@link STATES}. */
+export interface Deal {
+  id: string;
+  origin: string;
+  name?: string;
+  desc?: string;
+  created?: string;
+  seller?: string;
+  sellerstatus?: number;
+  wseat?: string[];
+  bseat?: string[];
+  adtypes?: number[];
+  dinventory?: number;
+  terms: Terms;
+  inventory?: Inventory;
+  ext?: { updated?: unknown };
+}
+
+/** The seller's states of a deal, by `sellerstatus`. An archived deal cannot be active again. */
+export const STATES = ["active", "paused", "pending", "complete", "archived"];
+export const [COMPLETE, ARCHIVED] = [3, 4];
+
+/** A question about a deal. Without `origin`, only one origin may have this id. */
+export interface Question {
+  id: string;
+  origin?: string;
+}
+
+/** What the buyer tells the seller. */
+export interface Decision {
+  /** 1 approved, 2 rejected. */
+  status: 1 | 2;
+  /** The buyer's seat; empty if the deal is rejected for all of them. */
+  seat: string;
+  /** The digest of the message that was decided on. */
+  digest: string;
+  /** The campaign that takes the deal; empty or absent if none does. */
+  campaign?: string;
+  reason?: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** The body of `POST /deals`. */
+export interface Decided extends Decision {
+  ssp: string;
+  origin: string;
+  id: string;
+}
+
+/** A deal as it counts now. */
+export interface KeptDeal {
+  origin: string;
+  id: string;
+  /** The message that counts, as JSON, its digest, and when it came, in milliseconds since the epoch. */
+  deal: string;
+  digest: string;
+  received: number;
+  /** Different messages about the deal, and how many others could count as well, because nothing orders them. */
+  versions: number;
+  unordered: number;
+  /** `deal`: what was decided on, if the terms have changed since. */
+  decisions: (Decision & { deal?: string })[];
+}
+
+/** The answer of `GET /deals`. */
+export interface AllDeals {
+  deals: (KeptDeal & { ssp: string })[];
+}
+
+/** An ISO-8601 time in milliseconds since the epoch, in UTC if it names no zone; undefined if it is none. */
+export function timeOf(text: string): number;
+export function timeOf(text: unknown): number | undefined;
+export function timeOf(text: unknown): number | undefined {
+  const form = /^(\d{4})-(\d\d)-(\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+  const [whole = "", year, month, day, clock, , , zone] = form.exec(String(text)) ?? [];
+  // `Date.parse` takes 31 February for 3 March.
+  if (new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== Number(day)) return undefined;
+  const ms = Date.parse(clock && !zone ? `${whole}Z` : whole);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** When the seller made this version of the deal, in milliseconds since the epoch; 0 if it does not say. */
+export function updatedAt({ ext }: Deal): number {
+  return timeOf(ext?.updated) ?? 0;
+}

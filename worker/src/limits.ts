@@ -319,7 +319,7 @@ export const MAX_REPEATS = 10_000;
  */
 export const NOTICE_WAIT_MS = 5000;
 
-/** Attempts to book, and the first pause in ms. Browsers and players do not repeat a call that got a 503. */
+/** Attempts to book or to keep what a refused bill weighs, and the first pause in ms. Browsers and players do not repeat a call that got a 503. */
 export const BOOK_ATTEMPTS = 3;
 export const BOOK_BACKOFF_MS = 200;
 

@@ -1,10 +1,10 @@
 //! `GET` or `POST /n/:kind/:token`: a notice that a bid has won, is billed or has lost, or that its ad was shown. The
 //! module reads it; a bill goes into the ledger.
 //!
-//! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book after some attempts, if our
-//! price keys or our rates may be wrong, or if a newer build made the token: exchanges send a notice again unless they
-//! get 200 or 204, and money must not be lost. Browsers and players never send a notice again. This is the only route
-//! toward an SSP that answers 5xx.
+//! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book, or keep what a refused bill
+//! weighs, after some attempts, if our price keys or our rates may be wrong, or if a newer build made the token:
+//! exchanges send a notice again unless they get 200 or 204, and money must not be lost. Browsers and players never
+//! send a notice again. This is the only route toward an SSP that answers 5xx.
 
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { billed } from "../frequency/ask.ts";
@@ -104,7 +104,7 @@ async function settle(verdict: Ours, { request, env, ctx, isolate }: Call): Prom
     if (UNREMEMBERED.includes(why)) count("refused", why, { ...subject, quarter: quarterAt(Date.now()) });
     else if (isRepeated) count("refused", why);
     else {
-      ctx.waitUntil(refuse(verdict, why, env));
+      await refuse(verdict, why, env, ctx);
       if (observed) pacing.observe(observed, request, env, ctx);
     }
   } else if (isRepeated) {
@@ -170,17 +170,16 @@ function billOf(verdict: Ours): Bill {
 }
 
 /**
- * Tells the ledger why a bid's notice booked nothing, and how much the bid counts against its budget. The exchange does
- * not wait for this.
+ * Tells the ledger why a bid's notice booked nothing, and how much the bid counts against its budget. Only for the
+ * latter does the exchange wait. Throws if the ledger cannot keep it.
  */
-async function refuse(verdict: Ours, reason: string, env: Env): Promise<void> {
-  try {
-    const { issued, ownCur = "", bidNanos } = verdict;
-    const weight: Weight[] = bidNanos === undefined ? [] : [{ issued, ownCur, bidNanos }];
-    await ledgerOf(env, verdict.quarter, verdict.shard).refuse(verdict.bid, reason, subjectOf(verdict), ...weight);
-  } catch (error) {
-    fail("notice-refused", error);
-  }
+async function refuse(verdict: Ours, reason: string, env: Env, ctx: Background): Promise<void> {
+  const { issued, ownCur = "", bidNanos } = verdict;
+  const weight: Weight[] = bidNanos === undefined ? [] : [{ issued, ownCur, bidNanos }];
+  const told = async () =>
+    ledgerOf(env, verdict.quarter, verdict.shard).refuse(verdict.bid, reason, subjectOf(verdict), ...weight);
+  if (bidNanos !== undefined) await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, told);
+  else ctx.waitUntil(told().catch((error) => fail("notice-refused", error)));
 }
 
 /** The names of a verdict's subject; none if the catalog does not have all of them. */

@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import type { Event } from "../../src/events/schema.ts";
 import type { Ledger } from "../../src/ledger/ledger.ts";
+import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
 import type { Row } from "../../src/report/rows.ts";
 import { example, NO_URLS } from "../support/catalogs.ts";
 import { simple, text } from "../support/fixtures.ts";
@@ -141,6 +142,35 @@ test("503 with Retry-After if the ledger cannot book, and the notice books when 
   await expectLater(await isolate.notice(made.burl, { PRICE: "1" }, "GET", { LEDGER }));
   await send(made.burl, "1");
   expect(await rowOf(made)).toMatchObject({ billed: 1 });
+});
+
+test("503 if the ledger cannot keep what a refused bill weighs, and it is kept once when the notice comes again", async () => {
+  await serve();
+  const made = await bid();
+  let attempts = 0;
+  const LEDGER = { getByName: () => ({ refuse: async () => Promise.reject(new Error(`${attempts++}`)) }) };
+  await expectLater(await isolate.notice(made.burl, {}, "GET", { LEDGER }));
+  expect(attempts).toBe(3);
+  expect(isolate.counters.toJSON()).toMatchObject({ "notice-later-failed": 1 });
+  for (let n = 0; n < 2; n++) expect((await isolate.notice(made.burl)).status).toBe(204);
+  const day = new Date().toISOString().slice(0, 10);
+  const held = await Promise.all(placesOf(day).map(async (place) => (await ledgerAt(env, place).spent(null)).rows));
+  const { campaign } = (
+    await (await isolate.fetch(made.burl.replace("/n/bill/", "/n/why/"))).json<{ now: { campaign: string } }>()
+  ).now;
+  const weights = held
+    .join("")
+    .split("\n")
+    .filter((line) => line.startsWith(campaign));
+  expect(weights).toEqual([expect.stringMatching(` 0 0 0 ${Math.round(made.price * 1_000_000)} USD$`)]);
+});
+
+test("a refused notice that weighs nothing gets its 204 although the ledger is away", async () => {
+  await serve();
+  const made = await bid();
+  const LEDGER = { getByName: () => ({ refuse: async () => Promise.reject(new Error("away")) }) };
+  expect((await isolate.notice(made.burl, { PRICE: "AUDIT" }, "GET", { LEDGER })).status).toBe(204);
+  expect(isolate.counters.toJSON()).toMatchObject({ "notice-price-audit": 1 });
 });
 
 test.each([

@@ -49,6 +49,9 @@ impl Pacer {
             }
             row.nanos.resize(newest + 1, 0);
         }
+        if places.is_some() {
+            self.forget(now_ms);
+        }
         if counts.rows.is_empty() {
             self.assume_silent(now_ms, newest);
             for budget in &self.budgets {

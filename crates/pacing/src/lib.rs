@@ -20,6 +20,7 @@ mod curve;
 pub mod day;
 mod delay;
 mod exposure;
+mod forget;
 pub mod law;
 mod limits;
 mod money;

@@ -80,6 +80,8 @@ pub(crate) const LOST_RATE: f64 = 1.3;
 
 /// Young slots of time, see [`YOUNG_MS`], above which slots are joined.
 pub(crate) const MOST_SLOTS: usize = 60;
+/// Slots in all above which they are joined: if ticks come late, few slots are young.
+pub(crate) const MOST_SLOTS_IN_ALL: usize = 300;
 /// The age in ms of a young slot.
 pub(crate) const YOUNG_MS: i64 = 600_000;
 

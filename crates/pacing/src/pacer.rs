@@ -58,7 +58,7 @@ struct Fresh {
     nanos: u64,
 }
 
-/// What the pacer has learned about one budget, also while the catalog does not have it.
+/// What the pacer has learned about one budget, also while the catalog does not have it: see `forget`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Held {
     pub(crate) rates: Rates,
@@ -109,7 +109,7 @@ pub struct Pacer {
     /// By the key of the budget.
     pub(crate) held: BTreeMap<u64, Held>,
     /// By the hash of the campaign.
-    accounts: BTreeMap<u64, Account>,
+    pub(crate) accounts: BTreeMap<u64, Account>,
     /// The campaigns by [`Account::number`].
     pub(crate) names: Vec<u64>,
     /// The key of the budget that pays a campaign.
@@ -142,7 +142,7 @@ impl Pacer {
     }
 
     /// Replaces all budgets. If two budgets have the same key, the first counts. The spend of campaigns, and what was
-    /// learned about budgets, is kept, also if they disappear and return.
+    /// learned about budgets, is kept, also if they disappear and return within a week.
     ///
     /// Returns true if the zone of a campaign has changed since its bills were counted: then all places must be booked
     /// as a whole again.

@@ -1,6 +1,6 @@
 //! Time in slots, the same for all campaigns: fine for the last minutes, coarse for the last hours.
 
-use crate::limits::{HORIZON_MS, MOST_SLOTS, OLD_MS, QUARTER_MS, YOUNG_MS};
+use crate::limits::{HORIZON_MS, MOST_SLOTS, MOST_SLOTS_IN_ALL, OLD_MS, QUARTER_MS, YOUNG_MS};
 
 /// A stretch of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,14 +24,14 @@ impl Slots {
         self.0.partition_point(|slot| slot.to_ms < counted_ms).min(self.0.len().saturating_sub(1))
     }
 
-    /// Joins slots if too many are young, and drops those beyond the horizon. Returns the new position of each old
+    /// Joins slots if too many are young, or there are too many in all, and drops those beyond the horizon. Returns the new position of each old
     /// slot, `None` for a dropped one; or `None` if nothing changed.
     ///
     /// The length of a joined slot is at most a quarter of its age. It stays within one quarter of an hour as long as
     /// the days of all zones must be distinguished.
     pub(crate) fn join(&mut self, now_ms: i64) -> Option<Vec<Option<usize>>> {
         let old = self.0.partition_point(|slot| now_ms.saturating_sub(slot.to_ms) > YOUNG_MS);
-        if self.0.len() - old <= MOST_SLOTS {
+        if self.0.len() - old <= MOST_SLOTS && self.0.len() <= MOST_SLOTS_IN_ALL {
             return None;
         }
         let mut joined: Vec<Slot> = Vec::with_capacity(self.0.len());
@@ -106,6 +106,17 @@ mod tests {
         assert!(slots.0.is_sorted_by(|a, b| a.to_ms <= b.from_ms && a.bid_ms < b.bid_ms));
         for (slot, amount) in slots.0.iter().zip(amounts) {
             assert_eq!(slot.to_ms - slot.from_ms, 5_000 * i64::try_from(amount).unwrap());
+        }
+    }
+
+    #[test]
+    fn late_ticks_do_not_keep_all_slots() {
+        let mut slots = Slots::default();
+        for tick in 1..=8 * 7_854_i64 {
+            let now = tick * 11_000;
+            slots.0.push(Slot { from_ms: now - 11_000, to_ms: now, bid_ms: now - 8_000 });
+            slots.join(now);
+            assert!(slots.0.len() <= MOST_SLOTS_IN_ALL, "{}", slots.0.len());
         }
     }
 }

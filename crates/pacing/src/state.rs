@@ -56,7 +56,8 @@ impl Pacer {
                 line(out, &format!("today {campaign:016x} {} {}", curve.day, u8::from(curve.is_whole)), &curve.today);
                 line(out, &format!("yesterday {campaign:016x}"), &curve.yesterday);
             }
-            for (ssp, row) in &held.rows {
+            // A row without bids from which nothing was learned says no more than none.
+            for (ssp, row) in held.rows.iter().filter(|(_, row)| row.bid() > 0 || row.passed > 0) {
                 line(out, &format!("bid {campaign:016x} {ssp:016x} {} {}", row.billed, row.passed), &row.nanos);
                 line(out, &format!("paid {campaign:016x} {ssp:016x}"), &sparse(&row.paid));
             }

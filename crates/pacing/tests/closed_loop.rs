@@ -459,3 +459,67 @@ fn past_days_count_in_the_currency_that_they_were_spent_in() {
     pacer.past(CAMPAIGN, FIRST_DAY, 3, [0; 3]);
     assert_eq!(allocation(&pacer, MIDNIGHT_S * 1000).spent, 3 * DOLLAR + 3);
 }
+
+/// A pacer with one campaign a day for so many days, each with bids at an SSP of its own, ticking each minute. Returns the
+/// lengths of its saved state after each day.
+fn lengths_with_a_new_catalog_each_day(days: i64) -> Vec<usize> {
+    let mut pacer = Pacer::default();
+    let mut lengths = Vec::new();
+    for minute in 0..days * 24 * 60 {
+        let now_ms = (MIDNIGHT_S + minute * 60) * 1000;
+        let day = minute / (24 * 60);
+        let key = 100 + day.cast_unsigned();
+        if minute % (24 * 60) == 0 {
+            pacer.plan(vec![Budget { key, ..daily(9) }], Terms::default());
+        }
+        let mut counts = Counts { since_ms: now_ms - 60_000, made_ms: now_ms - 60_000, ..Counts::default() };
+        counts.add((key, key + 500), Count { matched: 100, bids: 1, guaranteed: 0, nanos: PRICE });
+        pacer.report(&counts);
+        pacer.tick(now_ms);
+        if (minute + 1) % (24 * 60) == 0 {
+            lengths.push(saved(&pacer).len());
+        }
+    }
+    lengths
+}
+
+fn saved(pacer: &Pacer) -> String {
+    let mut text = String::new();
+    pacer.save(&mut text);
+    text
+}
+
+#[test]
+fn the_state_does_not_grow_with_campaigns_that_left_the_catalog() {
+    let lengths = lengths_with_a_new_catalog_each_day(30);
+    let longest = |days: &[usize]| days.iter().max().copied().unwrap();
+    assert!(longest(&lengths[20..]) < longest(&lengths[10..20]) * 11 / 10, "{lengths:?}");
+}
+
+#[test]
+fn a_budget_that_returns_within_a_week_is_known_and_later_it_is_new() {
+    let is_known_after = |days: i64| {
+        let mut world = World::new(daily(100), 1000);
+        world.run(HOUR_S);
+        world.pacer.plan(Vec::new(), Terms::default());
+        for minute in 1..days * 24 * 60 {
+            world.pacer.tick((world.now_s + minute * 60) * 1000);
+        }
+        world.pacer.plan(vec![daily(100)], Terms::default());
+        let why = allocation(&world.pacer, (world.now_s + days * DAY_S) * 1000).why;
+        (why != "no counts yet", saved(&world.pacer).contains(&format!("{CAMPAIGN:016x} {SSP:016x}")))
+    };
+    assert_eq!(is_known_after(6), (true, true));
+    assert_eq!(is_known_after(10), (false, false));
+}
+
+#[test]
+fn an_ssp_with_requests_and_no_bids_leaves_no_row_in_the_state() {
+    let mut world = World::new(daily(100), 0);
+    world.run(60);
+    let mut counts = Counts::default();
+    counts.add((CAMPAIGN, 99), Count { matched: 5, ..Count::default() });
+    world.pacer.report(&counts);
+    world.tick();
+    assert!(!saved(&world.pacer).contains(&format!("bid {CAMPAIGN:016x} ")));
+}

@@ -83,6 +83,15 @@ impl Account {
         past.fold(self.sum(day, i64::MAX, terms), u64::saturating_add)
     }
 
+    /// Whether it has spent on bids from a local day on in a currency that cannot be converted. `since`: the day for which
+    /// past days count too, if any.
+    #[must_use]
+    pub(crate) fn lacks_rate(&self, from: i64, since: Option<i64>, terms: &Terms) -> bool {
+        let cells = self.cells.keys().filter(|(day, ..)| *day >= from).map(|(.., cur)| cur);
+        let past = self.past.keys().filter(|(day, _)| Some(*day) == since).map(|(_, cur)| cur);
+        cells.chain(past).any(|cur| !terms.converts(*cur, self.cur))
+    }
+
     /// What budgets count for bills, in the currency of the budget. Refused bills count with the prices of their bids.
     fn sum(&self, from: i64, until: i64, terms: &Terms) -> u64 {
         let first = |day| (day, 0, Cur::default());

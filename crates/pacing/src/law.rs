@@ -52,16 +52,16 @@ pub struct Allocation {
 }
 
 /// Decides on one budget. `spent` is the spend of its campaigns: on bids of the local day, and on all days that count
-/// for the total; an error if bills of past days are not known.
+/// for the total. `unknown`: why this is not all of it, if so.
 #[must_use]
 pub(crate) fn allocate(
     budget: &Budget,
     term: &Term<'_>,
     held: &Held,
-    known: Result<(u64, u64), (u64, u64)>,
+    (spent_today, spent): (u64, u64),
+    unknown: Option<&'static str>,
     now: &Now<'_>,
 ) -> Allocation {
-    let (spent_today, spent) = known.unwrap_or_else(|spent| spent);
     let day = budget.zone.day(now.ms);
     let midnight = budget.zone.start(day);
     let first = now.slots.partition_point(|slot| slot.bid_ms < midnight);
@@ -100,8 +100,8 @@ pub(crate) fn allocate(
         Some("paused")
     } else if term.idle.is_some() {
         term.idle
-    } else if known.is_err() {
-        Some("the ledger's summary does not tell yet what past days spent")
+    } else if unknown.is_some() {
+        unknown
     } else if term.total != 0 && spent >= term.total {
         Some("the total budget is spent")
     } else if term.daily != 0 && spent_today >= term.daily {

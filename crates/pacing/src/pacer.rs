@@ -295,7 +295,16 @@ impl Pacer {
             // The bills of today and yesterday come from their places.
             let knows = |campaign| self.accounts.get(&campaign).is_some_and(|account| account.knows(term.since));
             let is_known = term.total == 0 || term.since >= day - 1 || budget.campaigns().all(knows);
-            Some((budget, held, allocate(budget, &term, held, is_known.then_some(spent).ok_or(spent), &now)))
+            let since = (term.total != 0).then_some(term.since);
+            let lacks_rate = |account: &Account| account.lacks_rate(since.unwrap_or(day), since, &self.terms);
+            let unknown = if !is_known {
+                Some("the ledger's summary does not tell yet what past days spent")
+            } else if budget.campaigns().filter_map(|campaign| self.accounts.get(&campaign)).any(lacks_rate) {
+                Some("it has spent in a currency that the catalog's rates lack")
+            } else {
+                None
+            };
+            Some((budget, held, allocate(budget, &term, held, spent, unknown, &now)))
         })
     }
 

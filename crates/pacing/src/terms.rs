@@ -103,7 +103,7 @@ impl Terms {
         }
     }
 
-    /// An amount in another currency. Without a rate, the amount stays as it is.
+    /// An amount in another currency. Without a rate, the amount stays as it is: see [`Terms::converts`].
     #[must_use]
     pub(crate) fn convert(&self, nanos: u64, from: Cur, to: Cur) -> u64 {
         if from == to || from == Cur::default() {
@@ -113,6 +113,12 @@ impl Terms {
             (Some(from), Some(to)) => scaled(nanos, *from, *to),
             _ => nanos,
         }
+    }
+
+    /// Whether amounts in one currency have a worth in another one.
+    #[must_use]
+    pub(crate) fn converts(&self, from: Cur, to: Cur) -> bool {
+        from == to || from == Cur::default() || [from, to].iter().all(|cur| self.rates.contains_key(cur))
     }
 }
 

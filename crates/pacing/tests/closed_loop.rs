@@ -523,3 +523,33 @@ fn an_ssp_with_requests_and_no_bids_leaves_no_row_in_the_state() {
     world.tick();
     assert!(!saved(&world.pacer).contains(&format!("bid {CAMPAIGN:016x} ")));
 }
+
+#[test]
+fn spend_in_a_currency_that_has_left_the_rates_holds_the_budget_back() {
+    let cell = |cur| Booked { cur, ..bill(CAMPAIGN, 60, DOLLAR) };
+    let rates =
+        |curs: &[&[u8; 3]]| Terms { rates: curs.iter().map(|cur| (**cur, 1_000)).collect(), ..Terms::default() };
+    let held_back = |budget: Budget, terms: Terms, bills: &[Booked], past: Option<[u8; 3]>| {
+        let mut pacer = Pacer::default();
+        pacer.plan(vec![Budget { cur: "USD".into(), ..budget }], terms);
+        pacer.booked(PLACE, true, bills.iter().copied());
+        if let Some(cur) = past {
+            pacer.past(CAMPAIGN, FIRST_DAY, DOLLAR, cur);
+        }
+        allocation(&pacer, (MIDNIGHT_S + 90) * 1000).why == "it has spent in a currency that the catalog's rates lack"
+    };
+    let total = Budget { total: 9 * DOLLAR, ..daily(0) };
+    let yesterday = Booked { issued_s: MIDNIGHT_S - 60, ..cell(*b"GBP") };
+    for (budget, bills, past, expected) in [
+        (daily(5), vec![cell(*b"GBP")], None, true),
+        (daily(5), vec![cell(*b"USD"), cell([0; 3])], None, false),
+        // A daily budget counts only its own day.
+        (daily(5), vec![yesterday], None, false),
+        (total.clone(), vec![yesterday], Some(*b"USD"), true),
+        (total.clone(), vec![], Some(*b"GBP"), true),
+        (total, vec![], Some(*b"USD"), false),
+    ] {
+        assert_eq!(held_back(budget.clone(), rates(&[b"USD"]), &bills, past), expected, "{bills:?} {past:?}");
+        assert!(!held_back(budget, rates(&[b"USD", b"GBP"]), &bills, past));
+    }
+}

@@ -21,6 +21,7 @@ const MOST_MEMBERS = 3;
 /** The states with their tones, those that need attention first. Other states come before the good ones. */
 const STATES: [why: string, tone: string][] = [
   ["the ledger's summary does not tell yet what past days spent", "bad"],
+  ["it has spent in a currency that the catalog's rates lack", "bad"],
   ["the total budget is spent", "bad"],
   ["the daily budget is spent", "bad"],
   ["bids that are not billed yet may spend the rest", "warn"],

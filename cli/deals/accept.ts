@@ -3,14 +3,15 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { byId, differences, withTemplate } from "../../worker/src/compare/diff.ts";
+import { differences } from "../../worker/src/compare/diff.ts";
+import { byId, withTemplate } from "../../worker/src/compare/entry.ts";
 import { firstOf } from "../../worker/src/compare/text.ts";
 import type { Decided } from "../../worker/src/deals/deal.ts";
 import { withAttributes } from "../campaign/insert.ts";
+import { didYouMean } from "../catalog/nearest.ts";
 import { done, findingsText, print } from "../catalog/print.ts";
 import { assertFolder, saved } from "../catalog/save.ts";
 import { sourceOf } from "../catalog/source.ts";
-import { nearest } from "../catalog/write.ts";
 import { isYaml } from "../catalog/yaml.ts";
 import { ownCatalog } from "../defaults.ts";
 import { Failure } from "../failure.mjs";
@@ -95,9 +96,8 @@ function takerOf(known: Known, catalog: string, { campaign: cid, close }: Accept
   const campaigns = byId(document["campaigns"], "cid");
   const listed = campaigns.get(cid);
   if (listed === undefined) {
-    const similar = nearest(cid, [...campaigns.keys()]);
-    const hint = similar ? `did you mean ${similar}?` : "add one: npx edgebid campaign new";
-    throw new Failure(`the catalog has no campaign ${cid}; ${hint}`);
+    const hint = didYouMean(cid, [...campaigns.keys()]) || "; add one: npx edgebid campaign new";
+    throw new Failure(`the catalog has no campaign ${cid}${hint}`);
   }
   const whole = withTemplate(listed, byId(document["templates"], "id"));
   const old = decisions.find(({ campaign, deal }) => campaign === cid && deal !== undefined)?.deal;

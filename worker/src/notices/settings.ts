@@ -13,17 +13,17 @@ const CAPS_WITHOUT_KEYS =
   "the catalog has frequency caps, but there are no NOTICE_KEYS: campaigns with caps bid only for unknown people";
 const BUDGETS_WITHOUT_KEYS =
   "the catalog has budgets, but there are no NOTICE_KEYS: campaigns with a budget do not bid";
-
 const LEARNING_WITHOUT_KEYS =
   "the catalog has learn_shading, but there are no NOTICE_KEYS: nothing is learned, because no notice comes";
+
+/** A caller can name any host, so only so many are remembered. */
+const MAX_ORIGINS = 8;
 
 /** The settings of notices, kept from request to request. */
 export class NoticeSettings {
   #env: Env | undefined;
-  /** The scheme and host of the last call, as the URL has them. */
-  #called = "";
-  #origin = "";
-  #lines: Uint8Array = NO_NOTICES;
+  /** The lines by scheme and host of the call, as the URL has them. */
+  readonly #lines = new Map<string, Uint8Array>();
   /** What is wrong with the text of PRICE_KEYS. */
   #errors: string[] = [];
   /** The errors that each bidder found. They differ, because the SSPs of each catalog need other keys. */
@@ -32,22 +32,23 @@ export class NoticeSettings {
 
   /**
    * The lines for `Bidder.useNotices`; {@link NO_NOTICES} without NOTICE_KEYS. The origin is NOTICE_ORIGIN, else that
-   * of the request. Equal settings are the same object.
+   * of the request. The settings of an origin are mostly the same object.
    */
   of(request: Request, env: Env): Uint8Array {
     if (!env.NOTICE_KEYS) return NO_NOTICES;
     const { url } = request;
-    if (env === this.#env && (env.NOTICE_ORIGIN || url.startsWith(this.#called))) return this.#lines;
-    this.#called = url.slice(0, url.indexOf("/", url.indexOf("://") + 3) + 1);
-    const origin = env.NOTICE_ORIGIN || secured(this.#called.slice(0, -1));
-    if (origin !== this.#origin || env !== this.#env) {
-      [this.#origin, this.#env] = [origin, env];
-      const keys = env.NOTICE_KEYS.split(",").map((key) => key.trim());
-      const { lines, errors } = priceKeysOf(env.PRICE_KEYS);
-      this.#errors = errors;
-      this.#lines = new TextEncoder().encode([origin, LEDGER_SHARDS, keys.length, ...keys, ...lines].join("\n"));
-    }
-    return this.#lines;
+    const called = env.NOTICE_ORIGIN || url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
+    if (env !== this.#env || this.#lines.size > MAX_ORIGINS) this.#lines.clear();
+    this.#env = env;
+    const known = this.#lines.get(called);
+    if (known) return known;
+    const keys = env.NOTICE_KEYS.split(",").map((key) => key.trim());
+    const { lines, errors } = priceKeysOf(env.PRICE_KEYS);
+    this.#errors = errors;
+    const origin = env.NOTICE_ORIGIN || secured(called);
+    const made = new TextEncoder().encode([origin, LEDGER_SHARDS, keys.length, ...keys, ...lines].join("\n"));
+    this.#lines.set(called, made);
+    return made;
   }
 
   /**

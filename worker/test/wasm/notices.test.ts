@@ -42,3 +42,24 @@ it.each(inject("notices"))("%s", (...cells) => {
     `${outcome} ${detail}`.trim(),
   );
 });
+
+it("a bidder with two host names gives out URLs of the host that was called, with the same keys and errors", () => {
+  const document: { ssps: object[] } = JSON.parse(text(catalogDocument));
+  document.ssps = document.ssps.map((ssp) => ({ ...ssp, price_codec: "google" }));
+  const bidder = bidderOf(new TextEncoder().encode(JSON.stringify(document)));
+  const env = { NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests", NOTICE_ORIGIN: "", PRICE_KEYS: "" };
+  const settings = new NoticeSettings();
+  const request = all.find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array();
+  const called = ["one", "two", "one"].map((host) => {
+    const lines = settings.of(new Request(`https://${host}.test/bid/demo`), env as never);
+    expect(settings.of(new Request(`https://${host}.test/n/bill/x`), env as never)).toBe(lines);
+    const errors = bidder.useNotices(lines);
+    const { body } = bidder.decide(request, bidder.ssp("demo") ?? -1, NOW, 0, 7);
+    return { errors, urls: text(body ?? new Uint8Array()).match(/https:\/\/\w+\.test\/n\/\w+\/[\w-]+/g) };
+  });
+  const [one, two, again] = called;
+  expect(one?.errors.length).toBeGreaterThan(0);
+  expect(one?.urls?.length).toBeGreaterThan(0);
+  expect(again).toEqual(one);
+  expect(two).toEqual({ ...one, urls: one?.urls?.map((url) => url.replace("one.test", "two.test")) });
+});

@@ -31,6 +31,9 @@ struct Bidder {
     version: u64,
     notices: Option<Notices>,
     price_keys: PriceKeys,
+    /// The lines that `notices` and `price_keys` were made of, without the origin, and the output about them.
+    notice_keys: String,
+    notice_errors: String,
     /// Made with the first notice, because building it takes time in proportion to the catalog.
     directory: Option<Directory>,
     /// The stopped part of the catalog; `None` if nothing is stopped.

@@ -56,7 +56,7 @@ impl Notices {
 
 /// Whether the text is a scheme and a host, with or without a port. A path, even of one slash, would change the path of
 /// every notice.
-fn is_origin(text: &str) -> bool {
+pub(crate) fn is_origin(text: &str) -> bool {
     let host = ["https://", "http://"].iter().find_map(|scheme| text.strip_prefix(scheme)).unwrap_or_default();
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b":.-[]_".contains(&byte);
     !host.is_empty() && host.bytes().all(is_plain)

@@ -184,13 +184,15 @@ export class Tables {
     if (rise <= 0) return { booking: rise < 0 && "lower", ownNanos: 0, released: 0 };
     // An assumed price does not replace a price from the exchange.
     if (bill.isAssumed && !before.isAssumed) return { booking: false, ownNanos: 0, released: 0 };
+    // Nor must it take spend back: budgets have counted it.
+    const own = Math.max(ownNanos, before.ownNanos);
     this.#rowsWritten += sql.exec(
       `UPDATE seen SET cur = ?, is_assumed = ?, nanos = ?, usd_nanos = ?, own_nanos = ? WHERE bid = unhex(?)`,
-      ...[cur, isAssumed, nanos, usdNanos, ownNanos, bid],
+      ...[cur, isAssumed, nanos, usdNanos, own, bid],
     ).rowsWritten;
-    const after = { ...before, cur, isAssumed: bill.isAssumed, nanos, usdNanos, ownNanos };
+    const after = { ...before, cur, isAssumed: bill.isAssumed, nanos, usdNanos, ownNanos: own };
     changes.push(sumOfBill(before, -1), sumOfBill(after));
-    return { booking: "raised", ownNanos: ownNanos - before.ownNanos, released: 0 };
+    return { booking: "raised", ownNanos: own - before.ownNanos, released: 0 };
   }
 
   /**

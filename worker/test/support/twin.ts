@@ -15,7 +15,8 @@ export class Twin {
       if (is < was) return "lower";
       if (is === was || (bill.isAssumed && !before.isAssumed)) return false;
     }
-    const { cur, nanos, usdNanos, ownNanos, isAssumed } = bill;
+    const { cur, nanos, usdNanos, isAssumed } = bill;
+    const ownNanos = Math.max(bill.ownNanos, before?.ownNanos ?? 0);
     this.#bills.set(bill.bid, { ...bill, ...before, cur, nanos, usdNanos, ownNanos, isAssumed });
     this.written += 1;
     return before ? "raised" : true;

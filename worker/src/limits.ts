@@ -221,6 +221,13 @@ export const HANDOVER_RETRY_MS = 600_000;
 /** Milliseconds by which two clocks of the platform may differ. */
 export const CLOCKS_MS = 10_000;
 
+/**
+ * If the bids cost more than this many times the bills of a campaign at an SSP on a day, the summary adds up such days
+ * apart, because budgets then count the bids. The module, which decides that, has the same number: `IMPLAUSIBLE` in
+ * `crates/pacing/src/terms.rs`.
+ */
+export const IMPLAUSIBLE = 20;
+
 /** Days for which a report still asks an object that should have handed over its totals. */
 export const HANDOVER_DAYS = 7;
 

@@ -115,25 +115,25 @@ pub fn asked(len: usize, now_ms: f64) {
     });
 }
 
-/// Pacer: sets the spend of campaigns in places that have handed over their totals: lines `CAMPAIGN DAY NANOS CUR`, the
-/// first `len` bytes of input. A line counts the days from `DAY` on, see [`asked`]. There is a line for each currency;
-/// without `CUR`, it is that of the budget. Other campaigns do not change.
+/// Pacer: replaces the spend of all campaigns in places that have handed over their totals: lines `CAMPAIGN DAY SSP NANOS
+/// BID HELD CUR`, the first `len` bytes of input. A line counts the days from `DAY` on, see [`asked`] and
+/// [`Pacer::past`]. A line without bills ends after `DAY`.
 #[wasm_bindgen]
 pub fn past(len: usize) {
-    with(len, |text, _| PACER.with_borrow_mut(|pacer| spent(pacer, text)));
+    with(len, |text, _| PACER.with_borrow_mut(|pacer| pacer.past(text.lines().filter_map(spent))));
 }
 
-fn spent(pacer: &mut Pacer, text: &str) {
-    for line in text.lines() {
-        let mut words = line.split(' ');
-        let campaign = words.next().and_then(|word| u64::from_str_radix(word, 16).ok());
-        let day = words.next().and_then(|word| word.parse().ok());
-        let nanos = words.next().and_then(|word| word.parse().ok());
-        let cur = words.next().and_then(|word| word.as_bytes().try_into().ok()).unwrap_or_default();
-        if let (Some(campaign), Some(day), Some(nanos)) = (campaign, day, nanos) {
-            pacer.past(campaign, day, nanos, cur);
-        }
-    }
+fn spent(line: &str) -> Option<(i64, Booked)> {
+    let mut words = line.split(' ');
+    let campaign = u64::from_str_radix(words.next()?, 16).ok()?;
+    let since = words.next()?.parse().ok()?;
+    let none = Booked { campaign, ..Booked::default() };
+    let Some(ssp) = words.next() else { return Some((since, none)) };
+    let ssp = u64::from_str_radix(ssp, 16).ok()?;
+    let mut number = || words.next()?.parse().ok();
+    let (nanos, bid) = (number()?, number()?);
+    let held = words.next()?.parse().ok()?;
+    Some((since, Booked { ssp, nanos, bid, held, cur: cur_of(words.next()?), ..none }))
 }
 
 /// Pacer: learns from the counts and bills since the last call. The output is the text of the new shares, and a line

@@ -17,8 +17,8 @@ pub(crate) struct Account {
     zone: Zone,
     /// The currency of its budget.
     pub(crate) cur: Cur,
-    /// Billed on days that no place covers any more, by the first local day of the question and by currency.
-    past: BTreeMap<(i64, Cur), u64>,
+    /// Billed on days that no place covers any more, by the first local day of the question.
+    past: BTreeMap<i64, Vec<(u64, Cur, Sum)>>,
     /// Billed on the days that places cover.
     pub(crate) cells: BTreeMap<Cell, Sum>,
 }
@@ -57,15 +57,20 @@ impl Account {
         }
     }
 
-    /// Sets what was billed from a local day on, before the days that places cover.
-    pub(crate) fn set_past(&mut self, since: i64, nanos: u64, cur: Cur) {
-        self.past.insert((since, cur), nanos);
+    /// Forgets what [`Account::add_past`] added.
+    pub(crate) fn forget_past(&mut self) {
+        self.past.clear();
     }
 
-    /// Whether [`Account::set_past`] was called for this local day.
+    /// Adds what was billed from a local day on, before the days that places cover.
+    pub(crate) fn add_past(&mut self, since: i64, ssp: u64, cur: Cur, sum: Sum) {
+        self.past.entry(since).or_default().push((ssp, cur, sum));
+    }
+
+    /// Whether [`Account::add_past`] was called for this local day.
     #[must_use]
     pub(crate) fn knows(&self, since: i64) -> bool {
-        self.past.range((since, [0; 3])..=(since, [u8::MAX; 3])).next().is_some()
+        self.past.contains_key(&since)
     }
 
     /// Spent on bids of one local day.
@@ -74,12 +79,12 @@ impl Account {
         self.sum(day, day + 1, terms)
     }
 
-    /// Spent on bids from a local day on. Totals of past days count only if [`Account::set_past`] was called for this
+    /// Spent on bids from a local day on. Totals of past days count only if [`Account::add_past`] was called for this
     /// day.
     #[must_use]
     pub(crate) fn since(&self, day: i64, terms: &Terms) -> u64 {
-        let past = self.past.range((day, [0; 3])..=(day, [u8::MAX; 3]));
-        let past = past.map(|((_, cur), nanos)| terms.convert(*nanos, *cur, self.cur));
+        let past = self.past.get(&day).into_iter().flatten();
+        let past = past.map(|(ssp, cur, sum)| self.counted(*ssp, *cur, sum, terms));
         past.fold(self.sum(day, i64::MAX, terms), u64::saturating_add)
     }
 
@@ -88,17 +93,20 @@ impl Account {
     #[must_use]
     pub(crate) fn lacks_rate(&self, from: i64, since: Option<i64>, terms: &Terms) -> bool {
         let cells = self.cells.keys().filter(|(day, ..)| *day >= from).map(|(.., cur)| cur);
-        let past = self.past.keys().filter(|(day, _)| Some(*day) == since).map(|(_, cur)| cur);
+        let past = since.and_then(|since| self.past.get(&since)).into_iter().flatten().map(|(_, cur, _)| cur);
         cells.chain(past).any(|cur| !terms.converts(*cur, self.cur))
     }
 
-    /// What budgets count for bills, in the currency of the budget. Refused bills count with the prices of their bids.
     fn sum(&self, from: i64, until: i64, terms: &Terms) -> u64 {
         let first = |day| (day, 0, Cur::default());
-        self.cells.range(first(from)..first(until)).fold(0_u64, |all, ((_, ssp, cur), sum)| {
-            let booked = terms.weight(*ssp, sum, terms.distrusts(*ssp, sum));
-            let held = u64::try_from(sum.held).unwrap_or_default();
-            all.saturating_add(terms.convert(booked.saturating_add(held), *cur, self.cur))
-        })
+        let cells = self.cells.range(first(from)..first(until));
+        cells.map(|((_, ssp, cur), sum)| self.counted(*ssp, *cur, sum, terms)).fold(0, u64::saturating_add)
+    }
+
+    /// What budgets count for bills, in the currency of the budget. Refused bills count with the prices of their bids.
+    fn counted(&self, ssp: u64, cur: Cur, sum: &Sum, terms: &Terms) -> u64 {
+        let booked = terms.weight(ssp, sum, terms.distrusts(ssp, sum));
+        let held = u64::try_from(sum.held).unwrap_or_default();
+        terms.convert(booked.saturating_add(held), cur, self.cur)
     }
 }

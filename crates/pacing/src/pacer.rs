@@ -234,10 +234,14 @@ impl Pacer {
         self.take(sums);
     }
 
-    /// Sets the spend of a campaign from a local day on, before the days that places cover, in nanos of a currency
-    /// (zeros: the currency of its budget): see [`asked`](crate::budget::asked).
-    pub fn past(&mut self, campaign: u64, since: i64, nanos: u64, cur: Cur) {
-        self.account(campaign).set_past(since, nanos, cur);
+    /// Replaces the spend of all campaigns on days before those that places cover: bills, each with the first local day
+    /// that counts, see [`asked`](crate::budget::asked). The days of one sum must be plausible, or all of them must not.
+    /// A campaign without spend has a bill of 0.
+    pub fn past(&mut self, bills: impl Iterator<Item = (i64, Booked)>) {
+        self.accounts.values_mut().for_each(Account::forget_past);
+        for (since, Booked { campaign, ssp, count, nanos, bid, held, cur, .. }) in bills {
+            self.account(campaign).add_past(since, ssp, cur, Sum { count, nanos, bid, held });
+        }
     }
 
     /// Learns from the counts and bills since the last tick, and makes new shares. If the time is not after the last

@@ -12,7 +12,7 @@ use pacing::day::Zone;
 use pacing::law::Allocation;
 use pacing::pacer::{Booked, Pacer};
 use pacing::shares::{Shares, WHOLE};
-use pacing::terms::Terms;
+use pacing::terms::{SspTerms, Terms};
 use proptest::prelude::*;
 
 /// Midnight of 2026-10-25 in UTC.
@@ -143,6 +143,11 @@ fn bill(campaign: u64, second: i64, nanos: u64) -> Booked {
     Booked { campaign, ssp: SSP, issued_s: MIDNIGHT_S + second, count: 1, nanos, ..Booked::default() }
 }
 
+/// What the summary tells of days since a local day.
+fn past(since: i64, nanos: u64, cur: [u8; 3]) -> (i64, Booked) {
+    (since, Booked { cur, ..bill(CAMPAIGN, 0, nanos) })
+}
+
 fn asap(dollars: u64) -> Budget {
     Budget { is_asap: true, ..daily(dollars) }
 }
@@ -229,7 +234,7 @@ fn a_day_of_25_hours_is_spent_in_25_hours() {
 fn a_total_ends_the_flight() {
     let budget = Budget { daily: 0, total: 30 * DOLLAR, is_asap: true, ..daily(0) };
     let mut world = World::new(budget, 10_000);
-    world.pacer.past(CAMPAIGN, FIRST_DAY, 20 * DOLLAR, [0; 3]);
+    world.pacer.past([past(FIRST_DAY, 20 * DOLLAR, [0; 3])].into_iter());
     world.spends(12 * HOUR_S, 9.9..=10.0);
 }
 
@@ -348,7 +353,7 @@ fn a_total_that_is_added_later_counts_no_bill_twice() {
     pacer.closed(PLACE);
     pacer.plan(vec![total.clone()], Terms::default());
     assert_eq!(asked(&[total], now_ms).into_iter().collect::<Vec<_>>(), [(CAMPAIGN, FIRST_DAY)]);
-    pacer.past(CAMPAIGN, FIRST_DAY, 5, [0; 3]);
+    pacer.past([past(FIRST_DAY, 5, [0; 3])].into_iter());
     assert_eq!(allocation(&pacer, now_ms).spent, 5);
 }
 
@@ -440,9 +445,9 @@ proptest! {
         let sum = |is: &dyn Fn(i64) -> bool| -> u64 {
             bills.iter().filter(|bill| is(bill.0) && bill.0 >= starts[current]).map(|bill| bill.2).sum()
         };
-        pacer.past(CAMPAIGN, expected_since, sum(&|day| day < closed_days), [0; 3]);
         // Another flight's past is not this one's.
-        pacer.past(CAMPAIGN, expected_since - 1, DOLLAR, [0; 3]);
+        let own = past(expected_since, sum(&|day| day < closed_days), [0; 3]);
+        pacer.past([own, past(expected_since - 1, DOLLAR, [0; 3])].into_iter());
         let status = pacer.statuses(now_ms).next().unwrap();
         prop_assert_eq!((status.allocation.spent, status.total), (sum(&|_| true), 1 + current as u64));
     }
@@ -454,9 +459,11 @@ fn past_days_count_in_the_currency_that_they_were_spent_in() {
     let mut pacer = Pacer::default();
     let rates = [(*b"USD", 150_000_000), (*b"JPY", 1_000_000)].into();
     pacer.plan(vec![budget], Terms { rates, ..Terms::default() });
-    pacer.past(CAMPAIGN, FIRST_DAY, 150 * DOLLAR, *b"JPY");
-    pacer.past(CAMPAIGN, FIRST_DAY, 2 * DOLLAR, *b"USD");
-    pacer.past(CAMPAIGN, FIRST_DAY, 3, [0; 3]);
+    let all = [(150 * DOLLAR, *b"JPY"), (2 * DOLLAR, *b"USD"), (3, [0; 3])];
+    // What is told again replaces what was told before.
+    for _ in 0..2 {
+        pacer.past(all.into_iter().map(|(nanos, cur)| past(FIRST_DAY, nanos, cur)));
+    }
     assert_eq!(allocation(&pacer, MIDNIGHT_S * 1000).spent, 3 * DOLLAR + 3);
 }
 
@@ -534,7 +541,7 @@ fn spend_in_a_currency_that_has_left_the_rates_holds_the_budget_back() {
         pacer.plan(vec![Budget { cur: "USD".into(), ..budget }], terms);
         pacer.booked(PLACE, true, bills.iter().copied());
         if let Some(cur) = past {
-            pacer.past(CAMPAIGN, FIRST_DAY, DOLLAR, cur);
+            pacer.past([self::past(FIRST_DAY, DOLLAR, cur)].into_iter());
         }
         allocation(&pacer, (MIDNIGHT_S + 90) * 1000).why == "it has spent in a currency that the catalog's rates lack"
     };
@@ -552,4 +559,26 @@ fn spend_in_a_currency_that_has_left_the_rates_holds_the_budget_back() {
         assert_eq!(held_back(budget.clone(), rates(&[b"USD"]), &bills, past), expected, "{bills:?} {past:?}");
         assert!(!held_back(budget, rates(&[b"USD", b"GBP"]), &bills, past));
     }
+}
+
+#[test]
+fn bills_of_past_days_weigh_as_those_of_recent_days() {
+    let total = Budget { total: 9 * DOLLAR, ..daily(0) };
+    let ssp = SspTerms { invoice_ratio: 1_100_000, ..SspTerms::default() };
+    let terms = Terms { ssps: [(SSP, ssp)].into(), ..Terms::default() };
+    let sums = [
+        Booked { bid: 120, ..bill(CAMPAIGN, 60, 100) },
+        // Refused, and in another unit at another SSP.
+        Booked { count: 0, held: 40, ..bill(CAMPAIGN, 60, 0) },
+        Booked { ssp: 4, bid: 5_000, ..bill(CAMPAIGN, 60, 5) },
+    ];
+    let now_ms = (MIDNIGHT_S + 9 * DAY_S) * 1000;
+    let mut pacer = Pacer::default();
+    pacer.plan(vec![total], terms);
+    pacer.past([past(FIRST_DAY, 0, [0; 3])].into_iter());
+    pacer.booked(PLACE, true, sums.into_iter());
+    assert_eq!(allocation(&pacer, now_ms).spent, 110 + 40 + 5_000);
+    pacer.closed(PLACE);
+    pacer.past(sums.into_iter().map(|sum| (FIRST_DAY, sum)));
+    assert_eq!(allocation(&pacer, now_ms).spent, 110 + 40 + 5_000);
 }

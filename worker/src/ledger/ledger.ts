@@ -12,8 +12,19 @@ import { fail } from "../telemetry/failures.ts";
 import { type Ack, type Batch, Changes } from "./changes.ts";
 import { Directory, isNamed, type Named, namesIn, newTotals } from "./names.ts";
 import { closesAt, dayOfPlace, handoverAt, localDay, summaryOf, utcDay } from "./places.ts";
-import type { Bill, Booking, Count, Known, Names, Query, Subject, Total, Weight } from "./rows.ts";
-import { AMOUNTS, KEY, type Sum, Sums, sumOfCount } from "./sums.ts";
+import {
+  type Bill,
+  type Booking,
+  type Count,
+  type Known,
+  type Names,
+  QUARTER_SECONDS,
+  type Query,
+  type Subject,
+  type Total,
+  type Weight,
+} from "./rows.ts";
+import { AMOUNTS, KEY, newWeights, type Sum, Sums, sumOfCount } from "./sums.ts";
 import { Tables } from "./tables.ts";
 
 /** Known names, and the hashes whose names were asked for. */
@@ -138,9 +149,19 @@ export class Ledger extends DurableObject<Env> {
     try {
       this.#commits.commit();
       this.#writeCounts();
+      const known = await this.#known(["campaign"]);
       const days = new Sums<Sum<string>>(KEY, AMOUNTS);
-      for (const sum of this.#sumsByDay(await this.#known(["campaign"]))) days.add(sum);
-      await summaryOf(this.env).absorb(place, [...days]);
+      const weights = newWeights();
+      for (const sum of this.#sumsByDay(known)) {
+        days.add(sum);
+        const { bidNanos, period, campaign, ssp, ownCur } = sum;
+        if (bidNanos) weights.add({ period, campaign, ssp, ownCur, count: 0, bidNanos, heldNanos: 0n });
+      }
+      for (const { campaign, ssp, ownCur, issued, bidNanos } of this.#tables.held()) {
+        const period = localDay(Math.floor(issued / QUARTER_SECONDS), known.directory.zoneOf(campaign));
+        weights.add({ period, campaign, ssp, ownCur, count: 0, bidNanos: 0n, heldNanos: BigInt(bidNanos) });
+      }
+      await summaryOf(this.env).absorb(place, [...days], [...weights]);
     } catch (error) {
       fail("ledger-handover", error);
       await this.ctx.storage.setAlarm(Date.now() + HANDOVER_RETRY_MS);

@@ -1,10 +1,11 @@
 //! The one object that keeps the totals of past days for good, by local day, and the names of everything in the ledger.
 
 import { DurableObject } from "cloudflare:workers";
+import { IMPLAUSIBLE } from "../limits.ts";
 import { shifted } from "../time/days.ts";
 import { Directory, type Name, newTotals } from "./names.ts";
 import type { Query, Total } from "./rows.ts";
-import type { Sum } from "./sums.ts";
+import type { Sum, Weights } from "./sums.ts";
 
 /** The totals of the days of a query. */
 export interface Absorbed {
@@ -22,10 +23,11 @@ export interface Since {
 /** What campaigns have spent on past days. */
 export interface Spent {
   /**
-   * A sum for each currency in which a campaign has spent. `at` is the campaign's index in the question; a campaign
-   * without spend has no sum.
+   * Sums for each SSP at which, and each currency in which a campaign has spent. `at` is the campaign's index in the
+   * question; a campaign without spend has no sum. `nanos` are the booked prices, `bid` the prices of their bids, `held`
+   * those of bids that were probably billed and never booked. Days whose bills are implausible have a sum of their own.
    */
-  sums: { at: number; cur: string; nanos: string }[];
+  sums: { at: number; ssp: string; cur: string; nanos: string; bid: string; held: string }[];
   places: string[];
 }
 
@@ -42,6 +44,12 @@ export class Summary extends DurableObject<Env> {
         count INTEGER NOT NULL, nanos TEXT NOT NULL, usd_nanos TEXT NOT NULL, own_nanos TEXT NOT NULL,
         PRIMARY KEY (day, campaign, ssp, creative, kind, detail, cur, own_cur)) STRICT, WITHOUT ROWID`,
     );
+    // Former versions have no rows here: then the bids cost what was booked, and nothing is held.
+    ctx.storage.sql.exec(
+      `CREATE TABLE IF NOT EXISTS weights (campaign TEXT NOT NULL, day TEXT NOT NULL, ssp TEXT NOT NULL,
+        own_cur TEXT NOT NULL, bid_nanos TEXT NOT NULL, held_nanos TEXT NOT NULL,
+        PRIMARY KEY (campaign, day, ssp, own_cur)) STRICT, WITHOUT ROWID`,
+    );
     ctx.storage.sql.exec("CREATE TABLE IF NOT EXISTS absorbed (place TEXT PRIMARY KEY) STRICT, WITHOUT ROWID");
     ctx.storage.sql.exec(
       `CREATE TABLE IF NOT EXISTS names (of TEXT NOT NULL, hash TEXT NOT NULL, name TEXT NOT NULL, cur TEXT NOT NULL,
@@ -49,12 +57,16 @@ export class Summary extends DurableObject<Env> {
     );
   }
 
-  /** Takes the totals of one object of the ledger by local day. A second call with the same `place` adds nothing. */
-  async absorb(place: string, sums: Sum<string>[]): Promise<void> {
+  /**
+   * Takes the totals of one object of the ledger by local day. A second call with the same `place` adds nothing. An object
+   * of a former version has no `weights`.
+   */
+  async absorb(place: string, sums: Sum<string>[], weights: Weights[] = []): Promise<void> {
     this.ctx.storage.transactionSync(() => {
       const { rowsWritten } = this.ctx.storage.sql.exec("INSERT OR IGNORE INTO absorbed VALUES (?)", place);
       if (rowsWritten === 0) return;
       for (const sum of sums) this.#add(sum);
+      for (const one of weights) this.#weigh(one);
     });
   }
 
@@ -88,16 +100,31 @@ export class Summary extends DurableObject<Env> {
    * included.
    */
   async spent(asked: Since[], since: string): Promise<Spent> {
-    // A sum may be over the 64 bits of SQLite's integers, so units and the rest are added up apart. A row over 64 bits,
-    // which is 9 billion units on one day, counts as 9 billion.
-    const query = `SELECT asked.key AS at, own_cur AS cur, sum(CAST(own_nanos AS INTEGER) / ${NANOS}) AS units,
-        sum(CAST(own_nanos AS INTEGER) % ${NANOS}) AS nanos
-      FROM sums JOIN json_each(?) AS asked
-        ON campaign = asked.value ->> 'campaign' AND day >= asked.value ->> 'from'
-      WHERE kind = 'bill' GROUP BY asked.key, own_cur`;
+    // Sums may be over the 64 bits of SQLite's integers, so units and the rest are added up apart. A row over 64 bits,
+    // which is 9 billion units on one day, counts as 9 billion. Whether bills are implausible depends on the single days.
+    const apart = (name: string) =>
+      `sum(${name} / ${NANOS}) AS ${name}_units, sum(${name} % ${NANOS}) AS ${name}_nanos`;
+    const again = (name: string) => `sum(${name}_units) AS ${name}_units, sum(${name}_nanos) AS ${name}_nanos`;
+    const integer = (name: string) => `CAST(${name}_nanos AS INTEGER) AS ${name}`;
+    // The campaigns first, because the table of sums is by day: a search in it for each of them would take minutes.
+    const query = `WITH
+      asked AS MATERIALIZED (SELECT key AS at, value ->> 'campaign' AS of, value ->> 'from' AS since FROM json_each(?)),
+      bills AS (
+        SELECT campaign, day, ssp, own_cur AS cur, ${integer("own")}, 0 AS bid, 0 AS held FROM sums
+          WHERE kind = 'bill' AND campaign IN (SELECT of FROM asked)
+        UNION ALL SELECT campaign, day, ssp, own_cur, 0, ${integer("bid")}, ${integer("held")} FROM weights
+          WHERE campaign IN (SELECT of FROM asked)),
+      days AS MATERIALIZED (
+        SELECT campaign, day, ssp, cur, ${["own", "bid", "held"].map(apart).join(", ")},
+          ${IMPLAUSIBLE} * sum(CAST(own AS REAL)) < sum(CAST(bid AS REAL)) AS is_implausible
+        FROM bills GROUP BY campaign, day, ssp, cur)
+      SELECT at, ssp, cur, ${["own", "bid", "held"].map(again).join(", ")}
+        FROM asked CROSS JOIN days ON campaign = of AND day >= since GROUP BY at, ssp, cur, is_implausible`;
+    const whole = (units: number, nanos: number) => String(BigInt(units) * NANOS + BigInt(nanos));
     const rows = this.ctx.storage.sql.exec<SpentRow>(query, JSON.stringify(asked)).toArray();
-    const sums = rows.map(({ at, cur, units, nanos }) => {
-      return { at, cur, nanos: String(BigInt(units) * NANOS + BigInt(nanos)) };
+    const sums = rows.map(({ at, ssp, cur, ...sum }) => {
+      const [bid, held] = [whole(sum.bid_units, sum.bid_nanos), whole(sum.held_units, sum.held_nanos)];
+      return { at, ssp, cur, nanos: whole(sum.own_units, sum.own_nanos), bid, held };
     });
     return { sums, places: this.#placesOf(since) };
   }
@@ -131,6 +158,19 @@ export class Summary extends DurableObject<Env> {
     );
   }
 
+  /** Adds to the weights with the same key. */
+  #weigh({ campaign, period, ssp, ownCur, bidNanos, heldNanos }: Weights): void {
+    const key = [campaign, period, ssp, ownCur];
+    const [known] = this.ctx.storage.sql
+      .exec<{ bid: string; held: string }>(
+        `SELECT bid_nanos AS bid, held_nanos AS held FROM weights WHERE (campaign, day, ssp, own_cur) = (?, ?, ?, ?)`,
+        ...key,
+      )
+      .toArray();
+    const sums = [bidNanos + BigInt(known?.bid ?? 0), heldNanos + BigInt(known?.held ?? 0)];
+    this.ctx.storage.sql.exec("INSERT OR REPLACE INTO weights VALUES (?, ?, ?, ?, ?, ?)", ...key, ...sums.map(String));
+  }
+
   /** The sums of the days of the query. Read them at once: a later write would end the reading. */
   *#between({ from, to }: Query): Generator<Sum<string>> {
     const query = "SELECT * FROM sums WHERE day BETWEEN ? AND ?";
@@ -157,4 +197,7 @@ type SumRow = Amounts &
     own_cur: string;
   };
 
-type SpentRow = { at: number; cur: string; units: number; nanos: number };
+type SpentRow = { at: number; ssp: string; cur: string } & Record<
+  `${"own" | "bid" | "held"}_${"units" | "nanos"}`,
+  number
+>;

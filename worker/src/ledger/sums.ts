@@ -21,13 +21,25 @@ export interface Sum<P extends number | string> {
   usdNanos: bigint;
   /** Billionths of `ownCur`. */
   ownNanos: bigint;
-  /** The sum of the billed bids' prices, in the same unit. The summary does not keep it. */
+  /** The sum of the billed bids' prices, in the same unit. */
   bidNanos?: bigint;
+}
+
+/** What the bills of a campaign at an SSP on a local day weigh besides their prices. Billionths of `ownCur`. */
+export interface Weights extends Pick<Sum<string>, "period" | "campaign" | "ssp" | "ownCur" | "count"> {
+  /** The prices of the billed bids. */
+  bidNanos: bigint;
+  /** The prices of bids that were probably billed and are not booked. */
+  heldNanos: bigint;
 }
 
 /** The attributes that separate the sums of the ledger, and the amounts that it adds up. */
 export const KEY = ["period", "campaign", "ssp", "creative", "kind", "detail", "cur", "ownCur"] as const;
 export const AMOUNTS = ["nanos", "usdNanos", "ownNanos"] as const;
+
+export function newWeights(): Sums<Weights> {
+  return new Sums(["period", "campaign", "ssp", "ownCur"], ["bidNanos", "heldNanos"]);
+}
 
 /** What a sum needs of a bill. */
 export type Booked = Omit<Bill, "bid" | "issued" | "notice">;

@@ -229,10 +229,15 @@ function areFew(silent: string[]): boolean {
   return 2 * silent.length <= LEDGER_SHARDS;
 }
 
-/** The lines for the module: for each campaign, a sum in each currency, or 0 without a currency. */
+/**
+ * The lines for the module: for each campaign, a line without bills, and its sums. A summary of a former version tells
+ * neither SSPs nor weights.
+ */
 function pastOf(asked: Past[], { sums }: Spent): string {
-  const none = asked.map(({ campaign, day }) => `${campaign} ${day} 0\n`);
-  const some = sums.map(({ at, cur, nanos }) => `${nameOf(asked[at] as Past)} ${nanos} ${cur}\n`);
+  const none = asked.map((one) => `${nameOf(one)}\n`);
+  const some = sums.map(({ at, ssp = "0", cur, nanos, bid = nanos, held = "0" }) => {
+    return `${nameOf(asked[at] as Past)} ${ssp} ${nanos} ${bid} ${held} ${cur}\n`;
+  });
   return [...none, ...some].join("");
 }
 

@@ -15,7 +15,7 @@ export interface Past {
  * What the module learns from a text. `report`: counts of one relay. `missing`: the name of an object of the ledger that
  * does not answer; the mean of the objects of its day that answered since the last tick counts for it. `closed`: the name
  * of an object that takes no more bills, to forget. `past`: the spend of campaigns on past days, as lines
- * `CAMPAIGN DAY NANOS CUR`, see {@link Past}. `restore`: the text that `save` returned.
+ * `CAMPAIGN DAY SSP NANOS BID HELD CUR`, see {@link Past}. `restore`: the text that `save` returned.
  */
 type Telling = "report" | "missing" | "closed" | "past" | "restore";
 

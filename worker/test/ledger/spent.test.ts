@@ -6,9 +6,10 @@ import fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
 import { type Ack, type Batch, Changes } from "../../src/ledger/changes.ts";
 import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
+import { totals } from "../../src/ledger/report.ts";
 import { MAX_CHANGES } from "../../src/limits.ts";
 import { at } from "../support/clock.ts";
-import { bidId, billOf, bookAll, DAY, hash, quarterOf } from "../support/ledger.ts";
+import { bidId, billOf, bookAll, DAY, hash, namesOf, quarterOf, withOnly } from "../support/ledger.ts";
 import { sql, tablesOf } from "../support/objects.ts";
 
 const PLACE = "2094-03-14/07";
@@ -189,14 +190,53 @@ it("past days are told by the summary, with the objects that it has absorbed", a
   await summaryOf(env).absorb("2094-03-15/01", [{ ...more, count: 1, ownNanos: 1n }]);
   const asked = [since(7), since(0), since(0, "2094-03-15"), since(0, "2094-03-16"), since(0, "2094-03-14")];
   const last = (1n << 63n) - 1n;
-  const nanos = [1, 2, 4].map((at) => ({ at, cur: "EUR", nanos: `${at === 2 ? last : sum + last}` }));
+  const bid = `${2_222_222 * 515}`;
+  const own = { ssp: hash(21), cur: "EUR", held: "0" };
+  const nanos = [1, 2, 4].map((at) => ({
+    ...{ at, ...own },
+    ...(at === 2 ? { nanos: `${last}`, bid: "0" } : { nanos: `${sum + last}`, bid }),
+  }));
   const places = [PLACE, "2094-03-15/01"];
   expect(await summaryOf(env).spent(asked, "2094-03-14")).toEqual({ sums: nanos, places });
   // A campaign whose currency has changed has a sum in each.
   await summaryOf(env).absorb("2094-03-15/02", [{ ...more, ownCur: "JPY", count: 1, ownNanos: 8410n }]);
   expect((await summaryOf(env).spent([since(0, "2094-03-15")], "2094-03-14")).sums).toEqual([
-    { at: 0, cur: "EUR", nanos: `${last}` },
-    { at: 0, cur: "JPY", nanos: "8410" },
+    { at: 0, ...own, nanos: `${last}`, bid: "0" },
+    { at: 0, ...own, cur: "JPY", nanos: "8410", bid: "0" },
   ]);
   expect((await summaryOf(env).spent([since(1)], "2094-03-15")).places).toEqual(["2094-03-15/01", "2094-03-15/02"]);
+});
+
+it("the summary keeps what bills weigh: refused bids, the prices of bids, and days that are implausible apart", async () => {
+  const of = (n: number, more: object = {}) => billOf(n, { campaign: hash(5), ...more });
+  await stub().count([], [namesOf(hash(5), "Asia/Kathmandu")]);
+  for (const n of [1, 2, 3]) await stub().book(of(n, { ownNanos: 100, bidNanos: 150 }));
+  await stub().book(of(4, { ssp: hash(22), ownNanos: 1, bidNanos: 1000 }));
+  // In Kathmandu, 20:00 is the next day, on which this SSP's bills are plausible.
+  const late = quarterOf("2094-03-14T20:00");
+  await stub().book(of(5, { ssp: hash(22), quarter: late, ownNanos: 700, bidNanos: 1000 }));
+  for (const n of [6, 7]) await stub().refuse(bidId(n), "price", of(n), of(n, { bidNanos: 40 }));
+  await stub().refuse(bidId(8), "price", of(8, { ssp: hash(23) }), of(8, { ssp: hash(23), issued: late * 900 }));
+  const before = await totals(withOnly([PLACE]), { ...DAY, to: "2094-03-15" }, Date.now());
+  at("2094-03-22T01:00:00");
+  await runDurableObjectAlarm(stub());
+  expect(await totals(withOnly([PLACE]), { ...DAY, to: "2094-03-15" }, Date.now())).toEqual(before);
+  const own = { cur: "EUR", held: "0" };
+  const asked = [{ campaign: hash(5), from: "2094-03-14" }];
+  expect((await summaryOf(env).spent(asked, "2094-03-14")).sums).toEqual([
+    { at: 0, ...own, ssp: hash(21), nanos: "300", bid: "450", held: "80" },
+    { at: 0, ...own, ssp: hash(22), nanos: "700", bid: "1000" },
+    { at: 0, ...own, ssp: hash(22), nanos: "1", bid: "1000" },
+    { at: 0, ...own, ssp: hash(23), nanos: "0", bid: "0", held: "2222222" },
+  ]);
+});
+
+it("a summary of a former version has no weights, and what it knows counts as it was booked", async () => {
+  const sum = { period: "2094-03-14", campaign: hash(5), ssp: hash(21), creative: hash(11), kind: "bill" as const };
+  const more = { detail: "", cur: "USD", ownCur: "EUR", count: 1, nanos: 3n, usdNanos: 3n, ownNanos: 2n };
+  await summaryOf(env).absorb(PLACE, [{ ...sum, ...more }]);
+  const asked = [{ campaign: hash(5), from: "2094-03-14" }];
+  expect((await summaryOf(env).spent(asked, "2094-03-14")).sums).toEqual([
+    { at: 0, ssp: hash(21), cur: "EUR", nanos: "2", bid: "0", held: "0" },
+  ]);
 });

@@ -31,8 +31,8 @@ it("books, tells and makes shares; a restored instance needs the bills again", (
   expect(module.plan(bytes([budget(5, { total: 50 })]))).toBe(false);
   const [asked] = module.asked(bytes([budget(5, { total: 50 })]), NOW);
   expect(asked).toEqual({ campaign: CAMPAIGN, day: Date.parse("0000-01-01") / 86_400_000 });
-  // A former summary tells no currency.
-  module.tell("past", `${CAMPAIGN} ${asked?.day} 0\n${CAMPAIGN} ${asked?.day} 4\n${CAMPAIGN} ${asked?.day} 3 EUR\n`);
+  const of = `${CAMPAIGN} ${asked?.day}`;
+  for (const nanos of [9, 7]) module.tell("past", `${of}\n${of} d1 ${nanos - 1} 0 0 EUR\n${of} d2 0 0 1 EUR\n`);
   module.booked("2094-03-14/00", `${CAMPAIGN} 00000000000000d1 ${NOW / 1000} 1 3\n`, true);
   const shares = module.ask("tick", NOW);
   expect(headOf(shares).made).toBe(NOW);

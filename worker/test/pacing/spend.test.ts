@@ -240,6 +240,22 @@ it("a budget of the whole flight counts the days before, also those that only th
   expect((await traffic.told()).spent).toBe(`${traffic.billed}`);
 });
 
+it("a total counts what refused bills weigh, also when only the summary knows it", async () => {
+  await spending({ total: "0.05" });
+  let refused = null;
+  for (let n = 0; refused === null && n < 400; n++) refused = await traffic.isolate.bid({ id: `refused-${n}` }, vars);
+  if (refused === null) throw new Error("no bid");
+  expect((await traffic.isolate.notice(refused.burl, {}, "GET", vars)).status).toBe(204);
+  await traffic.rest(2);
+  const spent = `${traffic.billed + BigInt(Math.round(refused.price * 1_000_000))}`;
+  expect(await traffic.told()).toMatchObject({ spent });
+  jump("2094-03-22");
+  await handOver();
+  await evictDurableObject(pacerOf(env));
+  await traffic.rest(2);
+  expect(await traffic.told()).toMatchObject({ spent, spent_today: "0" });
+});
+
 it("a clock that was set back over midnight counts nothing twice that an object still has and the summary too", async () => {
   await spending({ total: "0.05" });
   jump("2094-03-22");

@@ -326,6 +326,12 @@ export const MAX_REPEATS = 10_000;
  */
 export const NOTICE_WAIT_MS = 5000;
 
+/**
+ * The most requests and notices of an isolate that wait for its first catalog while another notice may wait too: it gets
+ * a 503 at once. Each takes about 52 KB, so at this number 26 MB, and KV may be out for minutes.
+ */
+export const MAX_WAITING_NOTICES = 500;
+
 /** Attempts to book or to keep what a refused bill weighs, and the first pause in ms. Browsers and players do not repeat a call that got a 503. */
 export const BOOK_ATTEMPTS = 3;
 export const BOOK_BACKOFF_MS = 200;

@@ -64,6 +64,7 @@ export class CatalogKeeper {
   #confirmedAt: number | null = null;
   #startedAt = Number.NEGATIVE_INFINITY;
   #refreshing: Promise<void> | undefined;
+  #waiting = 0;
 
   /**
    * Raises the counters `catalog-refused` (once per pointer or document), `refresh-failed`, `second-refused` and
@@ -100,9 +101,12 @@ export class CatalogKeeper {
     return supply !== null && now >= Date.parse(supply);
   }
 
-  /** Waits up to `ms` milliseconds for the first bidder; undefined if there is none by then. */
-  async first(ms = COLD_WAIT_MS): Promise<Bidder | undefined> {
+  /** Waits up to `ms` milliseconds for the first bidder; undefined if there is none by then, or if `most` callers wait. */
+  async first(ms = COLD_WAIT_MS, most = Number.POSITIVE_INFINITY): Promise<Bidder | undefined> {
+    if (this.#waiting >= most) return undefined;
+    this.#waiting++;
     await Promise.race([this.#refreshing, new Promise((done) => setTimeout(done, ms))]);
+    this.#waiting--;
     return this.#first?.bidder;
   }
 

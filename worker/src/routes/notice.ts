@@ -12,7 +12,13 @@ import { operatorOnly } from "../http/operator.ts";
 import type { Call, Isolate } from "../isolate.ts";
 import { ledgerOf, quarterAt } from "../ledger/places.ts";
 import type { Bill, Booking, Count, Names, Subject, Weight } from "../ledger/rows.ts";
-import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS, NOTICE_RETRY_SECONDS, NOTICE_WAIT_MS } from "../limits.ts";
+import {
+  BOOK_ATTEMPTS,
+  BOOK_BACKOFF_MS,
+  MAX_WAITING_NOTICES,
+  NOTICE_RETRY_SECONDS,
+  NOTICE_WAIT_MS,
+} from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { fail } from "../telemetry/failures.ts";
 import { retrying } from "../time/retry.ts";
@@ -76,7 +82,7 @@ async function read({ request, rest, env, ctx, isolate }: Call): Promise<Verdict
   const { keeper, notices } = isolate;
   const settings = notices.of(request, env);
   if (settings === NO_NOTICES) return empty(404);
-  const bidder = keeper.use(env, ctx) ?? (await keeper.first(NOTICE_WAIT_MS));
+  const bidder = keeper.use(env, ctx) ?? (await keeper.first(NOTICE_WAIT_MS, MAX_WAITING_NOTICES));
   if (bidder === undefined) return later("no-catalog", isolate);
   notices.use(bidder, settings);
   const query = request.url.indexOf("?");

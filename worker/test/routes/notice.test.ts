@@ -5,10 +5,11 @@ import { beforeEach, expect, test } from "vitest";
 import type { Event } from "../../src/events/schema.ts";
 import type { Ledger } from "../../src/ledger/ledger.ts";
 import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
+import { MAX_WAITING_NOTICES } from "../../src/limits.ts";
 import type { Row } from "../../src/report/rows.ts";
 import { example, NO_URLS } from "../support/catalogs.ts";
 import { simple, text } from "../support/fixtures.ts";
-import { type Bid, fresh, type Isolate, NOTICE_KEYS } from "../support/isolate.ts";
+import { type Bid, fresh, Isolate, NOTICE_KEYS } from "../support/isolate.ts";
 
 const GOOGLE_KEYS = {
   encryption: "skU7Ax_NL5pPAFyKdkfZjZz2-VhIN8bjj1rVFOaJ_5o=",
@@ -250,6 +251,21 @@ test("204 for an encoded price without keys if a later call would not book eithe
   await serve({ price_codec: "google", test: true });
   await send((await bid()).burl, GOOGLE_PRICE);
   expect(isolate.counters.toJSON()).toMatchObject({ "notice-test": 1 });
+});
+
+test("503 at once if as many notices already wait for the first catalog as there is room for", async () => {
+  const cold = new Isolate();
+  let fail = () => {};
+  const answer = new Promise((_, reject) => {
+    fail = () => reject(new Error("KV is out"));
+  });
+  const CATALOG = { getWithMetadata: () => answer, get: () => answer };
+  const notice = async () => (await cold.start(`/n/bill/${NEWER}?p=1`, {}, { ...isolate.vars, CATALOG })).response;
+  const waiting = Array.from({ length: MAX_WAITING_NOTICES }, notice);
+  const first = Promise.race(waiting.map((response) => response.then(() => "a waiting notice")));
+  expect(await Promise.race([first, notice().then(({ status }) => status)])).toBe(503);
+  fail();
+  for (const response of await Promise.all(waiting)) expect(response.status).toBe(503);
 });
 
 test("without keys there are no notices", async () => {

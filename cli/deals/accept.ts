@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { differences } from "../../worker/src/compare/diff.ts";
-import { byId, withTemplate } from "../../worker/src/compare/entry.ts";
+import { byId, type Entry, isObject, withTemplate } from "../../worker/src/compare/entry.ts";
 import { firstOf } from "../../worker/src/compare/text.ts";
 import type { Decided } from "../../worker/src/deals/deal.ts";
 import { withAttributes } from "../campaign/insert.ts";
@@ -15,11 +15,11 @@ import { sourceOf } from "../catalog/source.ts";
 import { isYaml } from "../catalog/yaml.ts";
 import { ownCatalog } from "../defaults.ts";
 import { Failure } from "../failure.mjs";
-import { isObject, parsedJson } from "../input.ts";
+import { parsedJson } from "../input.ts";
 import { jsonText } from "../json-text.ts";
 import { ask } from "../money/client.ts";
 import { type Asked, dealWith, isOver, type Known } from "./kept.ts";
-import { type Entry, NOBODY, type Taker, writtenOf } from "./terms.ts";
+import { NOBODY, type Taker, writtenOf } from "./terms.ts";
 
 export interface AcceptOptions extends Asked {
   campaign: string;

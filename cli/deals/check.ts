@@ -4,6 +4,7 @@
 //! and an explanation names the rule that a request fails. Formats and floors are compared here.
 
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
+import { type Entry, isObject } from "../../worker/src/compare/entry.ts";
 import { countText } from "../../worker/src/compare/text.ts";
 import { compiledAside } from "../catalog/compiling.ts";
 import { print } from "../catalog/print.ts";
@@ -12,7 +13,7 @@ import { sourceOfBytes } from "../catalog/source.ts";
 import { bytesOf } from "../catalog/store.ts";
 import { defaultCatalog } from "../defaults.ts";
 import { EXIT, Failure } from "../failure.mjs";
-import { isObject, parsedJson } from "../input.ts";
+import { parsedJson } from "../input.ts";
 import { number, table, text } from "../money/table.ts";
 import { ReplayedCatalog } from "../replay/catalog.ts";
 import { inputsOf, piecesOf } from "../replay/inputs.ts";
@@ -20,7 +21,7 @@ import { requestIn, type Sent } from "../replay/lines.ts";
 import { MAX_LINE_BYTES } from "../replay/run.ts";
 import { document } from "../traffic/write.ts";
 import { type Asked, dealWith, type Known } from "./kept.ts";
-import { type Entry, FORMATS, ruleOf, rulesOf } from "./terms.ts";
+import { FORMATS, ruleOf, rulesOf } from "./terms.ts";
 
 export interface CheckOptions extends Asked {
   recording: string;

@@ -1,13 +1,11 @@
 //! What the terms of a deal mean in a campaign: the attributes to write, and notes about all that a catalog cannot say.
 //! Terms only narrow what a campaign buys. Throws {@link Failure} if nothing would be left.
 
+import { type Entry, isObject } from "../../worker/src/compare/entry.ts";
 import { firstOf } from "../../worker/src/compare/text.ts";
 import { type Deal, timeOf } from "../../worker/src/deals/deal.ts";
 import { Failure } from "../failure.mjs";
-import { isObject } from "../input.ts";
 import type { Known } from "./kept.ts";
-
-export type Entry = Record<string, unknown>;
 
 /** Nobody: what the terms mean alone. */
 export const NOBODY: Taker = { campaign: {}, creatives: [], ssp: {} };

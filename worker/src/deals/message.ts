@@ -1,6 +1,7 @@
 //! Reads a message of the Deal Sync API 1.0, `deal1.0.md` of the IAB Tech Lab: a deal, or a question about one. Says all
 //! that is wrong with it. Attributes that the specification does not have are kept, because later versions have more.
 
+import { isObject } from "../compare/entry.ts";
 import { MAX_DEAL_DEPTH, MAX_DEAL_ENTRIES, MAX_DEAL_PROBLEMS, MAX_DEAL_TEXT } from "../limits.ts";
 import { type Deal, type Question, timeOf, updatedAt } from "./deal.ts";
 
@@ -103,8 +104,4 @@ function plain(value: unknown, depth: number): unknown {
   const given = Object.entries(value).filter(([, one]) => one !== null && one !== "");
   given.sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(given.map(([name, one]) => [name, plain(one, depth + 1)]));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

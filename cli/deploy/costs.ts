@@ -103,7 +103,7 @@ function settingsText(
 function costTable(all: Costs[]): string[] {
   const columns = [
     text<string[]>("requests a second", ([name = ""]) => name),
-    ...all.map(({ rate }, at) => number<string[]>(grouped(`${rate}`), (cells) => cells[at + 1])),
+    ...all.map(({ rate }, at) => number<string[]>(grouped(rate), (cells) => cells[at + 1])),
   ];
   // All bills have the same items in the same order.
   const rows = (all[0]?.lines ?? []).flatMap(({ item }, row) => {

@@ -26,7 +26,7 @@ export function sspFindings(today: Row[], yesterday: Row[], now: number, reach: 
   return ssps.map((ssp) => {
     const [is, was] = [bids.get(ssp) ?? 0, before.get(ssp) ?? 0];
     const expected = Math.round((was * (now % DAY_MS)) / DAY_MS);
-    const compared = was === 0 ? "none yesterday" : `${grouped(`${expected}`)} if it were as yesterday`;
+    const compared = was === 0 ? "none yesterday" : `${grouped(expected)} if it were as yesterday`;
     const text = `${countText(is, "bid")} today; ${compared}`;
     const what = `ssp ${shown(ssp)}`;
     if (expected < LEAST_EXPECTED || is * MOST_FALL >= expected) return ok(what, text);

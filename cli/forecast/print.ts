@@ -30,7 +30,7 @@ export function reachText(reach: Reach): string[] {
     text<Row>(name, ({ name }) => name),
     number<Row>(counts, ({ count }) => Math.round(count)),
     number<Row>("95 % interval", ({ low, high }) =>
-      low === null || high === null ? "–" : `${grouped(`${Math.floor(low)}`)} – ${grouped(`${Math.ceil(high)}`)}`,
+      low === null || high === null ? "–" : `${grouped(Math.floor(low))} – ${grouped(Math.ceil(high))}`,
     ),
   ];
   return [
@@ -76,14 +76,14 @@ function spendText({ cur, most, wins, expected, budget, bounded, share }: Spend,
   const won =
     wins === null || expected === null
       ? `at most ${money(most)}, if every bid is won`
-      : `about ${money(expected)} for ${grouped(`${Math.round(wins)}`)} wins`;
+      : `about ${money(expected)} for ${grouped(Math.round(wins))} wins`;
   const bound = share < 1 ? `bounds it to ${money(bounded)}, a share of ${percentText(share, 1, 1)}` : "is enough";
   return `spend ${whenText(days)}: ${won}; ${budget === null ? "no budget bounds it" : `the budget ${bound}`}`;
 }
 
 function headLines({ recording }: Reach): string[] {
   const { name, lines, one_in, from, to, hours, bad, problems } = recording;
-  const sampled = one_in > 1 ? `, one in ${grouped(`${one_in}`)}` : "";
+  const sampled = one_in > 1 ? `, one in ${grouped(one_in)}` : "";
   const when = from === null ? "" : `, from ${from.slice(0, 19)}Z to ${to?.slice(0, 19)}Z`;
   const span = hours === null ? "" : ` (${hours.toFixed(1)} hours)`;
   return [

@@ -19,7 +19,7 @@ const SUMMARY = "summary";
 
 /** What is wrong, in one line. */
 export function alarmText({ what, place = "", ssp = "", count = 0, amount = "0", cur = "" }: ShownAlarm): string {
-  const [bills, money] = [count === 0 ? "bills" : `${grouped(`${count}`)} bills`, `${amount} ${shown(cur)}`];
+  const [bills, money] = [count === 0 ? "bills" : `${grouped(count)} bills`, `${amount} ${shown(cur)}`];
   switch (what) {
     case "missing":
       return place === SUMMARY
@@ -30,7 +30,7 @@ export function alarmText({ what, place = "", ssp = "", count = 0, amount = "0",
     case "implausible":
       return `${shown(ssp)}: ${bills} are far cheaper than their bids: budgets count the bids, ${money}`;
     case "silent":
-      return `${shown(ssp)}: ${grouped(`${count}`)} bids, and no bill comes: budgets expect all of them`;
+      return `${shown(ssp)}: ${grouped(count)} bids, and no bill comes: budgets expect all of them`;
     default:
       return `${shown(ssp)}: ${shown(what)}, ${bills}, ${money}`;
   }

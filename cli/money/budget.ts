@@ -71,7 +71,7 @@ function fullText(budget: Budget): string {
     "",
     ...aligned(columns, known).map((line) => `${line} ${shown(cur)}`),
     "",
-    `share           ${shareText(budget.share)} of ${grouped(`${budget.requests}`)} requests a second`,
+    `share           ${shareText(budget.share)} of ${grouped(budget.requests)} requests a second`,
     `why             ${shown(budget.why)}`,
     ...(members ? [`campaigns       ${members.map(shown).join(", ")}`] : []),
     "",

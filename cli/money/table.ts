@@ -17,7 +17,7 @@ export function text<Row>(title: string, of: (row: Row) => string): Column<Row> 
 
 /** A column of counts, or of numbers that are texts already. Without a value, the cell is `–`. */
 export function number<Row>(title: string, of: (row: Row) => string | number | undefined): Column<Row> {
-  const cell = (value: string | number = "–") => (typeof value === "number" ? grouped(`${value}`) : value);
+  const cell = (value: string | number = "–") => (typeof value === "number" ? grouped(value) : value);
   return { title, isNumber: true, cells: (rows) => rows.map((row) => cell(of(row))) };
 }
 
@@ -95,9 +95,9 @@ function placesOf(value: bigint): number {
   return rounded(value, NANOS, 6).replace(/0+$/, "").split(".")[1]?.length ?? 0;
 }
 
-/** Puts commas between the thousands. */
-export function grouped(number: string): string {
-  const [whole = "", places] = number.split(".");
+/** A number, or the text of one, with commas between the thousands. */
+export function grouped(number: string | number): string {
+  const [whole = "", places] = `${number}`.split(".");
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return places === undefined ? groups : `${groups}.${places}`;
 }

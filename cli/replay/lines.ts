@@ -103,9 +103,7 @@ export function requestIn(line: Uint8Array): Sent | string {
  * such line, or if it cannot be read.
  */
 export function oneRequest(file: string, bytes: Uint8Array, number?: number): Sent {
-  const plain = isGzip(bytes) ? unpacked(file, bytes) : bytes;
-  const lines = new Lines(plain.byteLength);
-  const all = [...lines.push(plain), ...lines.end()];
+  const { plain, all } = contentOf(file, bytes);
   // A file that is one JSON value is one request, even with line breaks.
   const isLines = number !== undefined || (all.length > 1 && parsedJson(plain) === undefined);
   const wanted = isLines ? all.find((line) => line.number === (number ?? all[0]?.number))?.bytes : plain;
@@ -120,11 +118,8 @@ export function oneRequest(file: string, bytes: Uint8Array, number?: number): Se
  * and there are more. The bytes of a line that cannot be read are the request.
  */
 export function allRequests(file: string, bytes: Uint8Array): { name: string; body: Uint8Array }[] {
-  const plain = isGzip(bytes) ? unpacked(file, bytes) : bytes;
-  const lines = new Lines(plain.byteLength);
-  const all = [...lines.push(plain), ...lines.end()].map(({ number, bytes }) => {
-    return { name: `${file}:${number}`, body: bytes ?? plain };
-  });
+  const { plain, all: lines } = contentOf(file, bytes);
+  const all = lines.map(({ number, bytes }) => ({ name: `${file}:${number}`, body: bytes ?? plain }));
   const [first] = all;
   const isLines = first !== undefined && all.length > 1 && parsedJson(first.body) !== undefined;
   return (isLines ? all : [{ name: file, body: plain }]).map(({ name, body }) => {
@@ -137,9 +132,12 @@ export function isGzip(bytes: Uint8Array): boolean {
   return GZIP.every((byte, at) => bytes[at] === byte);
 }
 
-function unpacked(file: string, gzip: Uint8Array): Uint8Array {
+/** The bytes of a file, inflated if they are gzip, and their lines. Throws {@link Failure} for broken gzip. */
+function contentOf(file: string, bytes: Uint8Array): { plain: Uint8Array; all: Line[] } {
   try {
-    return gunzipSync(gzip);
+    const plain = isGzip(bytes) ? gunzipSync(bytes) : bytes;
+    const lines = new Lines(plain.byteLength);
+    return { plain, all: [...lines.push(plain), ...lines.end()] };
   } catch (error) {
     throw new Failure(`${file} is not whole gzip data: ${error instanceof Error ? error.message : error}`);
   }

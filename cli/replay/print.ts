@@ -25,9 +25,9 @@ const SPEND =
 
 export function resultText(result: Result): string {
   const { now, requests, imps, own_times, bad, problems, catalogs, assumed } = result;
-  const own = own_times > 0 ? `; ${grouped(`${own_times}`)} of them at their own times` : "";
+  const own = own_times > 0 ? `; ${grouped(own_times)} of them at their own times` : "";
   const lines = [
-    `${grouped(`${requests}`)} requests, ${grouped(`${imps}`)} imps, decided at ${now}${own}`,
+    `${grouped(requests)} requests, ${grouped(imps)} imps, decided at ${now}${own}`,
     ...catalogs.map((catalog, at) => {
       const { name, version, campaigns_in_catalog: count } = catalog;
       const letter = catalogs.length > 1 ? `${LETTERS[at]}: ` : "";
@@ -113,7 +113,7 @@ function campaigns(catalogs: OfCatalog[]): string[] {
 function differences({ differences, requests }: Result): string[] {
   if (!differences) return [];
   const { kinds, campaigns, examples } = differences;
-  const head = `${grouped(`${differences.requests}`)} of ${grouped(`${requests}`)} requests get other bids`;
+  const head = `${grouped(differences.requests)} of ${grouped(requests)} requests get other bids`;
   const counts = Object.entries(kinds) as [Kind, number][];
   const ofKinds = [
     number<[Kind, number]>("imps", ([, count]) => count),

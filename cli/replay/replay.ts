@@ -101,7 +101,7 @@ function speedometer(inputs: Input[], run: Run, progress: Progress): (at: number
     if (now - shown < SHOW_MS && at < inputs.length) return;
     shown = now;
     const decisions = (run.found.requests - before) * run.catalogs.length;
-    const rate = grouped(`${Math.round((decisions * 1000) / (now - began))}`);
+    const rate = grouped(Math.round((decisions * 1000) / (now - began)));
     progress(whole > 0 ? (sizeOf(inputs.slice(0, at)) + done) / whole : null, `${rate} decisions/s`);
   };
 }

@@ -114,17 +114,16 @@ function linesOf(
   isGenerated: boolean,
 ): string[] {
   const { ssp, requests, passed, bids, others, bad, usd_before, usd_after, rate, models, tuples } = told;
-  const number = (value: number | string) => grouped(`${value}`);
-  const share = (part: number) => `${number(part)}, ${percentText(part, requests, 1)}`;
+  const share = (part: number) => `${grouped(part)}, ${percentText(part, requests, 1)}`;
   const about = isGenerated ? "generated requests; a recording gives your own figures" : "recorded requests";
   const left = others + bad > 0 ? `, without ${others} lines of other SSPs and ${bad} that are no bid request` : "";
   return [
-    `${ssp}: ${number(requests)} ${about}${left}`,
+    `${ssp}: ${grouped(requests)} ${about}${left}`,
     `  pass      ${share(passed)}`,
     `  filtered  ${share(requests - passed)}`,
-    `  bids      ${number(bids)}, of which 0 would be lost`,
-    `  a month   $${number(usd_after)} instead of $${number(usd_before)} at ${number(rate)} requests/s, with a control group of ${control} %`,
-    `${models} models with ${number(tuples)} tuples`,
+    `  bids      ${grouped(bids)}, of which 0 would be lost`,
+    `  a month   $${grouped(usd_after)} instead of $${grouped(usd_before)} at ${grouped(rate)} requests/s, with a control group of ${control} %`,
+    `${models} models with ${grouped(tuples)} tuples`,
   ];
 }
 

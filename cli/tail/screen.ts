@@ -3,6 +3,7 @@
 import { countText, percentText } from "../../worker/src/compare/text.ts";
 import { type Figures, perSecond, type Sums } from "../../worker/src/tail/figures.ts";
 import type { Second } from "../../worker/src/tail/seconds.ts";
+import { grouped } from "../money/table.ts";
 
 const BAR = 30;
 /** The most no-bid reasons on the screen. The others are shown as one sum. */
@@ -30,8 +31,8 @@ export function screen(title: string, { json }: { json?: boolean }): Show {
 export function lineOf({ at, requests, bids, none, lost }: Second): string {
   const reasons = Object.entries(none).sort(([, one], [, two]) => two - one);
   const parts = [countText(requests, "request"), `${countText(bids, "bid")}${share(bids, requests)}`];
-  parts.push(...reasons.map(([reason, times]) => `${count(times)} ${reason}`));
-  if (lost > 0) parts.push(`${count(lost)} not kept`);
+  parts.push(...reasons.map(([reason, times]) => `${grouped(times)} ${reason}`));
+  if (lost > 0) parts.push(`${grouped(lost)} not kept`);
   return `${new Date(at).toISOString().slice(11, 19)}  ${parts.join(", ")}`;
 }
 
@@ -40,7 +41,7 @@ export function picture({ now, all, curve }: Pick<Figures, "now" | "all" | "curv
   const shown = [...now.none.slice(0, REASONS)];
   const rest = now.none.slice(REASONS).reduce((sum, [, times]) => sum + times, 0);
   if (rest > 0) shown.push(["others", rest]);
-  const rate = (times: number) => `${count(Math.round(perSecond(times, now.ms)))}/s`.padStart(9);
+  const rate = (times: number) => `${grouped(Math.round(perSecond(times, now.ms)))}/s`.padStart(9);
   const row = (name: string, times: number) =>
     `${name.padEnd(22)} ${rate(times)}  ${bar(times, now.requests)}${share(times, now.requests)}`;
   return [
@@ -54,7 +55,7 @@ export function picture({ now, all, curve }: Pick<Figures, "now" | "all" | "curv
 
 /** The sums in one sentence. */
 export function summary({ ms, requests, bids, none }: Sums): string {
-  const reasons = none.slice(0, 5).map(([reason, times]) => `${reason} ${count(times)}`);
+  const reasons = none.slice(0, 5).map(([reason, times]) => `${reason} ${grouped(times)}`);
   const why = reasons.length > 0 ? `; no bid: ${reasons.join(", ")}${none.length > 5 ? ", …" : ""}` : "";
   return `${Math.round(ms / 1000)} s: ${countText(requests, "request")}, ${countText(bids, "bid")}${share(bids, requests)}${why}`;
 }
@@ -70,8 +71,4 @@ function bar(part: number, whole: number): string {
 
 function share(part: number, whole: number): string {
   return whole > 0 ? ` (${percentText(part, whole, 1)})` : "";
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en-US");
 }

@@ -9,6 +9,7 @@ import { createGzip } from "node:zlib";
 import { countText } from "../../worker/src/compare/text.ts";
 import { Figures } from "../../worker/src/tail/figures.ts";
 import { Failure } from "../failure.mjs";
+import { grouped } from "../money/table.ts";
 import { type Show, screen, summary } from "./screen.ts";
 import { localSource, remoteSource, type Source } from "./source.ts";
 
@@ -72,7 +73,7 @@ export async function watch({ source, show, keep, seconds, stop = new AbortContr
 }
 
 function keptText({ kept, path }: Keep, lost: number): string {
-  const without = lost > 0 ? `; ${lost.toLocaleString("en-US")} were too long or too many to keep` : "";
+  const without = lost > 0 ? `; ${grouped(lost)} were too long or too many to keep` : "";
   return `kept ${countText(kept, "request")} in ${path}${without}`;
 }
 

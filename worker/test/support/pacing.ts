@@ -79,20 +79,23 @@ export class Traffic {
     expect(isSo(), `${this.bids} bids, ${this.billed} nanos`).toBe(true);
   }
 
-  /** Sends the notices of all bids that are not billed yet. */
+  /** Sends the notices of all bids that are not billed yet, at once, so that the ledger books them in few commits. */
   async bill(): Promise<void> {
-    for (const { burl, lurl, price } of this.#open) {
-      const isWon = price > this.rival;
-      const url = isWon
-        ? filled(burl, { PRICE: `${price}`, CURRENCY: "USD" })
-        : filled(lurl, { LOSS: "102", CURRENCY: "USD", MIN_TO_WIN: this.minToWin() });
-      const { response, settle } = await this.isolate.start(url, {}, vars);
-      expect(response.status).toBe(204);
-      this.#settling.push(settle());
-      // A price per mille in micros is the price of an impression in nanos.
-      if (isWon) this.billed += BigInt(Math.round(price * 1_000_000));
-    }
+    const open = this.#open;
     this.#open = [];
+    await Promise.all(open.map((bid) => this.#notice(bid)));
+  }
+
+  async #notice({ burl, lurl, price }: Bid): Promise<void> {
+    const isWon = price > this.rival;
+    const url = isWon
+      ? filled(burl, { PRICE: `${price}`, CURRENCY: "USD" })
+      : filled(lurl, { LOSS: "102", CURRENCY: "USD", MIN_TO_WIN: this.minToWin() });
+    const { response, settle } = await this.isolate.start(url, {}, vars);
+    expect(response.status).toBe(204);
+    this.#settling.push(settle());
+    // A price per mille in micros is the price of an impression in nanos.
+    if (isWon) this.billed += BigInt(Math.round(price * 1_000_000));
   }
 
   /** Waits for the events of the notices. Nothing is mocked then. */

@@ -20,7 +20,7 @@ export default routed({
   load: (snapshot) => load(serving(), snapshot),
   decide: (request) => {
     const { exports } = serving();
-    exports.decide(serving().put(request), 0, Date.now(), 0, 0, 0, 0, 0);
+    exports.decide(serving().put(request), 0, Date.now(), 0, 0, 0, 0, 0, 0);
     return new Response(serving().output());
   },
   swap: (snapshot) => {

@@ -30,7 +30,7 @@ export class Bidder<Exports extends Serving = Serving> {
 
   /** Copies a request in, decides, and copies the response out, as the Worker does. */
   decide(request: Uint8Array): Answer {
-    const answer = this.instance.exports.decide(this.instance.put(request), SSP, NOW_MS, ...SEED, 0, 0, 0);
+    const answer = this.instance.exports.decide(this.instance.put(request), SSP, NOW_MS, ...SEED, 0, 0, 0, 0);
     const status = (answer & ANSWER.STATUS) as Answer["status"];
     return {
       status,

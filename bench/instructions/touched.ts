@@ -48,7 +48,7 @@ export function touched(campaigns: number, texts: string[]): Touched {
   const decide = (text: string) => {
     code.clear();
     lines.clear();
-    exports.decide(put(bytesOf(text)), 0, NOW_MS, 1, 2, 0, 0, 0);
+    exports.decide(put(bytesOf(text)), 0, NOW_MS, 1, 2, 0, 0, 0, 0);
     return {
       bytes: [...code].reduce((sum, stretch) => sum + (stretches[stretch]?.[1] ?? 0), 0),
       lines: [...lines].filter(isSnapshot).length,

@@ -1,6 +1,7 @@
 //! Adds an entry to a list of a catalog's text, in JSON or YAML, or changes one, and leaves every other byte as it is.
 
-import { isMap, isSeq, type Node, parseDocument, stringify } from "yaml";
+import { type Document, isMap, isSeq, type Node, parseDocument, stringify, type YAMLMap } from "yaml";
+import { isObject } from "../../worker/src/compare/entry.ts";
 import { jsonText } from "../json-text.ts";
 
 /** The text with an entry at the end of a list of the document. JSON is YAML too, so one library finds the places. */
@@ -44,10 +45,10 @@ export function withAttributes(
   if (!isMap(entry)) return null;
   const start = entry.range?.[0] ?? 0;
   const end = text.slice(0, endOf(entry)).trimEnd().length;
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined) entry.delete(name);
-    else entry.set(name, document.createNode(value));
-  }
+  assign(entry, attributes, document);
+  // These stand before and after the entry's own text, which alone is replaced.
+  entry.commentBefore = null;
+  entry.comment = null;
   const column = columnOf(text, start);
   const indent = /^ */.exec(text.slice(start - column))?.[0].length ?? 0;
   const block = () =>
@@ -56,6 +57,22 @@ export function withAttributes(
       .replaceAll("\n", `\n${" ".repeat(column)}`);
   const written = !isYaml ? jsonText(entry.toJSON(), indent) : entry.flow ? JSON.stringify(entry) : block();
   return text.slice(0, start) + written + text.slice(end);
+}
+
+/** Sets the members of a map, those of its maps one by one, so that comments stay. */
+function assign(map: YAMLMap, members: Record<string, unknown>, document: Document): void {
+  for (const [name, value] of Object.entries(members)) {
+    const old = map.get(name, true);
+    if (value === undefined) map.delete(name);
+    else if (isMap(old) && isObject(value)) {
+      const gone = old.items.map(({ key }) => String(key)).filter((key) => !Object.hasOwn(value, key));
+      assign(old, { ...Object.fromEntries(gone.map((key) => [key, undefined])), ...value }, document);
+    } else if (JSON.stringify(old?.toJSON()) !== JSON.stringify(value)) {
+      const node = document.createNode(value) as Node;
+      if (old?.comment) node.comment = old.comment;
+      map.set(name, node);
+    }
+  }
 }
 
 const YAML = { defaultStringType: "PLAIN", lineWidth: 0 } as const;

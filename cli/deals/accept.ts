@@ -7,6 +7,7 @@ import { differences } from "../../worker/src/compare/diff.ts";
 import { byId, type Entry, isObject, withTemplate } from "../../worker/src/compare/entry.ts";
 import { firstOf } from "../../worker/src/compare/text.ts";
 import type { Decided } from "../../worker/src/deals/deal.ts";
+import { MAX_DEAL_TEXT } from "../../worker/src/limits.ts";
 import { withAttributes } from "../campaign/insert.ts";
 import { didYouMean } from "../catalog/nearest.ts";
 import { done, findingsText, print } from "../catalog/print.ts";
@@ -55,7 +56,8 @@ export async function acceptDeal(id: string, options: AcceptOptions): Promise<vo
   if (isOver(known)) throw new Failure(`the deal ${id} is over (${known.states.join(", ")}): nothing to accept`);
   const taker = takerOf(known, catalog, options);
   const { entry, notes } = writtenOf(known, taker);
-  const { file, text } = changedFile(catalog, cid, attributesOf(entry, taker));
+  const attributes = attributesOf(entry, taker);
+  const { file, text } = changedFile(catalog, cid, attributes);
   const { notes: findings } = await saved(file, text, catalog);
   try {
     await tell(known, options, { status: 1, seat: `${taker.campaign["seat"]}`, campaign: cid });
@@ -68,6 +70,7 @@ export async function acceptDeal(id: string, options: AcceptOptions): Promise<vo
   }
   const lines = [
     done(`${file}: ${cid} buys under ${id} when you push it; the seller is told that you accept`),
+    ...differences(taker.listed, { ...taker.listed, ...attributes }, "").map((line) => `  ${line}`),
     ...notes.map((note) => `  note ${note}`),
     `  to see what a push of it changes: npx edgebid catalog diff ${catalog}${findingsText(findings)}`,
   ];
@@ -75,6 +78,7 @@ export async function acceptDeal(id: string, options: AcceptOptions): Promise<vo
 }
 
 export async function rejectDeal(id: string, options: RejectOptions): Promise<void> {
+  if (options.reason.length > MAX_DEAL_TEXT) throw new Failure(`the reason is over ${MAX_DEAL_TEXT} characters`);
   const known = await dealWith(id, options);
   await tell(known, options, { status: 2, seat: "", reason: options.reason });
   const taking = known.decisions.flatMap(({ campaign }) => campaign || []);

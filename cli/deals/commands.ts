@@ -41,8 +41,9 @@ ${TOKEN_HELP}
 example:
   npx edgebid deals check news-q4 --recording kept.ndjson.gz`;
 
-/** The option that names one of several deals with the same id. */
+/** The options that name one of several deals with the same id. */
 const ORIGIN = ["--origin <domain>", "the origin of the deal, if several have this id"] as const;
+const SSP = ["--ssp <id>", "the SSP that has sent the deal, if several have"] as const;
 
 export function addDealsCommands(program: Command): void {
   const deals = program.command("deals").description("what sellers tell about their deals, and what you decide");
@@ -54,6 +55,7 @@ export function addDealsCommands(program: Command): void {
   command(deals, "show", "show a deal, and what its terms mean in a campaign", TOKEN_HELP)
     .argument("<id>", "the id of the deal")
     .option(...ORIGIN)
+    .option(...SSP)
     .addOption(urlOption())
     .option("--json", "print JSON")
     .action(async (id: string, options: Asked) => (await import("./accept.ts")).showDeal(id, options));
@@ -62,6 +64,7 @@ export function addDealsCommands(program: Command): void {
     .requiredOption("--campaign <cid>", "the campaign that takes the deal")
     .option("--close", "the campaign no longer buys without the deal")
     .option(...ORIGIN)
+    .option(...SSP)
     .option("--catalog <folder>", "the catalog, a folder of documents (default: that of this folder)")
     .addOption(urlOption())
     .option("--json", "print JSON")
@@ -70,6 +73,7 @@ export function addDealsCommands(program: Command): void {
     .argument("<id>", "the id of the deal")
     .requiredOption("--reason <text>", "why, for the seller")
     .option(...ORIGIN)
+    .option(...SSP)
     .addOption(urlOption())
     .option("--json", "print JSON")
     .action(async (id: string, options: RejectOptions) => (await import("./accept.ts")).rejectDeal(id, options));
@@ -80,6 +84,7 @@ export function addDealsCommands(program: Command): void {
       "requests, as edgebid tail keeps them: a file or a folder; - is standard input",
     )
     .option(...ORIGIN)
+    .option(...SSP)
     .option("--catalog <path>", "the catalog with the rules of privacy (default: that of this folder)")
     .addOption(urlOption())
     .option("--json", "print JSON")

@@ -8,6 +8,7 @@ import { askJson } from "../money/client.ts";
 export interface Asked {
   url: string;
   origin?: string;
+  ssp?: string;
   json?: boolean;
 }
 
@@ -26,18 +27,24 @@ const ENDING_MS = 7 * 86_400_000;
 /** All deals of the bidder's SSPs. Throws {@link Failure}. */
 export async function dealsOf({ url }: Asked): Promise<Known[]> {
   const answer = await askJson<AllDeals>(url, "deals");
-  if (Array.isArray(answer?.deals)) return answer.deals.map((kept) => knownOf(kept, Date.now()));
+  if (Array.isArray(answer?.deals)) {
+    if (answer.silent.length > 0)
+      process.stderr.write(`edgebid: the deals of ${answer.silent.join(", ")} cannot be read now\n`);
+    return answer.deals.map((kept) => knownOf(kept, Date.now()));
+  }
   throw new Failure(`${url} answers with something else than deals; is it edgebid?`, EXIT.unreachable);
 }
 
 /** The deal with this id. Throws {@link Failure} if there is none, or more than one. */
 export async function dealWith(id: string, asked: Asked): Promise<Known> {
-  const own = (await dealsOf(asked)).filter((deal) => deal.id === id && (asked.origin ?? deal.origin) === deal.origin);
+  const isMeant = (deal: Known) =>
+    deal.id === id && (asked.origin ?? deal.origin) === deal.origin && (asked.ssp ?? deal.ssp) === deal.ssp;
+  const own = (await dealsOf(asked)).filter(isMeant);
   const [found, other] = own;
   if (found === undefined) throw new Failure(`no seller has sent the deal ${id}; see npx edgebid deals list --all`);
   if (other === undefined) return found;
   const origins = own.map(({ origin, ssp }) => `${origin} at ${ssp}`).join(", ");
-  throw new Failure(`several deals have the id ${id}: ${origins}; name one with --origin`);
+  throw new Failure(`several deals have the id ${id}: ${origins}; name one with --origin or --ssp`);
 }
 
 function knownOf({ deal: text, decisions, ...kept }: AllDeals["deals"][number], now: number): Known {

@@ -2,7 +2,7 @@
 //! Terms only narrow what a campaign buys. Throws {@link Failure} if nothing would be left.
 
 import { type Entry, isObject } from "../../worker/src/compare/entry.ts";
-import { firstOf } from "../../worker/src/compare/text.ts";
+import { countText, firstOf } from "../../worker/src/compare/text.ts";
 import { type Deal, timeOf } from "../../worker/src/deals/deal.ts";
 import { Failure } from "../failure.mjs";
 import type { Known } from "./kept.ts";
@@ -34,6 +34,9 @@ const READ: [path: "deal" | "terms" | "inventory", names: string][] = [
   ["terms", "startdate enddate countries dealfloor cur guar pricetype units totalcost"],
   ["inventory", "inclinventory devicetype sellerids sitedomains appbundles cat cattax"],
 ];
+
+/** How the curator is paid, by `curfeetype`. */
+const FEES = ["a fee that is not told", "a percentage of spend", "a flat fee", "a CPM", "no fee"];
 
 type Values = (string | number)[];
 
@@ -86,6 +89,11 @@ function targetOf(deal: Deal, campaign: Entry, notes: string[]): Entry {
   for (const [name, values] of rulesOf(deal)) {
     if (isMixed && (name === "domain" || name === "bundle")) continue;
     const rule = name === "channel" ? { include: own[name] } : isObject(own[name]) ? own[name] : {};
+    const cattax = deal.inventory?.cattax;
+    if (name === "cat" && own["cat"] !== undefined && own["cattax"] !== cattax) {
+      notes.push(`inventory.cat ${textOf(values)} of cattax ${cattax ?? "1"}: the campaign's own rule is of another`);
+      continue;
+    }
     if (rule["include_lists"] !== undefined) {
       notes.push(`target.${name}: the campaign has lists, so nothing is written; are they all in ${textOf(values)}?`);
       continue;
@@ -101,12 +109,17 @@ function targetOf(deal: Deal, campaign: Entry, notes: string[]): Entry {
 /** The values that the campaign's list and the deal's have in common. A domain includes its subdomains. */
 function bothIn(name: string, own: Values, deals: Values, notes: string[]): Values {
   const within = (one: unknown, all: Values) =>
-    all.some((other) => one === other || (name === "domain" && `${one}`.endsWith(`.${other}`)));
+    all.some((other) => one === other || (name === "domain" && isWithin(`${one}`, `${other}`)));
   const both = [...own.filter((one) => within(one, deals)), ...deals.filter((one) => within(one, own))];
   const has = `target.${name}: the campaign takes ${textOf(own)}, the deal ${textOf(deals)}`;
   if (both.length === 0) throw new Failure(`${has}; nothing is left`);
   if (deals.some((one) => !within(one, own))) notes.push(`${has}; it takes what both have`);
   return [...new Set(both)];
+}
+
+/** Whether a domain is another one, or below it. */
+function isWithin(domain: string, other: string): boolean {
+  return `.${domain.toLowerCase()}`.endsWith(`.${other.toLowerCase()}`);
 }
 
 function textOf(values: Values): string {
@@ -120,7 +133,7 @@ function priceOf({ id, terms }: Deal, campaign: Entry, notes: string[]): Entry |
   const before = listed.find((one) => one["id"] === id);
   const most = before?.["max_cpm"] ?? campaign["max_cpm"];
   if (dealfloor === undefined) return before ?? id;
-  if (pricetype === FIXED && paysIn(cur, campaign)) return { id, max_cpm: amount(dealfloor) };
+  if (pricetype === FIXED && paysIn(cur, campaign)) return { ...before, id, max_cpm: amount(dealfloor) };
   const pays = typeof most === "number" ? most / 1e6 : Number(most ?? 0);
   if (!paysIn(cur, campaign) || pays < dealfloor) {
     const price = most === undefined ? "its price is open" : `the campaign pays ${pays} ${campaign["cur"] ?? "USD"}`;
@@ -161,7 +174,10 @@ function budgetOf({ terms }: Deal, campaign: Entry, notes: string[]): Entry {
   const { guar = 0, units, totalcost, dealfloor = 0, cur = "USD", pricetype } = terms;
   const total = totalcost ?? (pricetype === FIXED && units !== undefined ? (units * dealfloor) / 1000 : undefined);
   if (units !== undefined) notes.push(`terms.units ${units}: a catalog plans money, not impressions`);
-  if (guar === 1) notes.push("terms.guar 1: a bid is due on each request, and targeting and caps still prevent some");
+  if (guar === 1)
+    notes.push(
+      'terms.guar 1: a bid is due on each request; targeting, caps and a used up budget still prevent some, the budget not with "guaranteed": true in the object of the deal',
+    );
   const own = ["budget", "budget_of", "flights"].find((name) => campaign[name] !== undefined);
   const canPlan = guar === 1 && total !== undefined && own === undefined && paysIn(cur, campaign);
   if (canPlan) return { budget: { total: amount(total) } };
@@ -193,8 +209,8 @@ function seatNotes({ wseat = [], bseat = [] }: Deal, { seat }: Entry, ssp: Entry
 }
 
 /** Notes about the deal as a whole, and about what is not read at all. */
-function otherNotes({ deal, states, unordered }: Known): string[] {
-  const { terms, inventory = {}, curation, ext, ...rest } = deal as Deal & { curation?: object };
+function otherNotes({ deal, states, unordered, later }: Known): string[] {
+  const { terms, inventory = {}, curation, ext, ...rest } = deal as Deal & { curation?: Entry };
   const parts = { deal: rest, terms, inventory };
   const unread = READ.flatMap(([path, names]) =>
     Object.keys(parts[path]).flatMap((name) => (names.split(" ").includes(name) ? [] : `${path}.${name}: is not read`)),
@@ -204,6 +220,8 @@ function otherNotes({ deal, states, unordered }: Known): string[] {
     ...(Object.keys(ext ?? {}).some((name) => name !== "updated") ? ["deal.ext: is not read"] : []),
     ...(deal.dinventory === 2 && deal.inventory ? ["dinventory 2: the seller may change sites and apps"] : []),
     ...((terms.pricetype ?? 0) >= 500 ? [`terms.pricetype ${terms.pricetype}: a kind of the exchange's own`] : []),
+    ...(curation ? [`curation: ${curation["curator"]} gets ${FEES[Number(curation["curfeetype"] ?? 0)]}`] : []),
+    ...(later > 0 ? [`${countText(later, "later message")} do not count: ext.updated is missing or older`] : []),
     ...(unordered > 0 ? [`${unordered + 1} messages have no order (ext.updated); this one came last`] : []),
     ...states.filter((state) => state === "paused" || state === "pending").map((state) => `the seller says: ${state}`),
   ];

@@ -98,7 +98,7 @@ async function recorded(recordings: string[], document: Document): Promise<{ pat
 function unreadText(paths: Path[], { supply }: Document): string[] {
   const read = new Set(supply?.systems.map(({ domain }) => domain));
   const unread = new Set(
-    paths.flatMap(({ systems }) => systems.filter((system) => system !== "" && !read.has(system))),
+    paths.flatMap(({ systems }) => systems.filter((system) => system.includes(".") && !read.has(system))),
   );
   if (!supply || unread.size === 0) return [];
   const named = firstOf([...unread].map(shown));
@@ -110,7 +110,7 @@ function chainOf({ source }: Record<string, unknown>, own: string): Pick<Path, "
   const { schain, ext } = isObject(source) ? source : {};
   const chain = schain ?? (isObject(ext) ? ext["schain"] : undefined);
   const nodes = isObject(chain) && Array.isArray(chain["nodes"]) ? chain["nodes"].filter(isObject) : [];
-  const paid = nodes.filter(({ hp }) => hp !== 0).map(({ asi }) => String(asi).toLowerCase());
+  const paid = nodes.filter(({ hp }) => hp !== 0).map(({ asi }) => (typeof asi === "string" ? asi.toLowerCase() : ""));
   if (paid.length === 0) return { systems: [own.toLowerCase()], whole: true };
   return { systems: paid, whole: isObject(chain) && chain["complete"] === 1 };
 }

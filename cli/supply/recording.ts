@@ -1,6 +1,6 @@
 //! Reads the lines of recordings and events.
 
-import { Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../failure.mjs";
 import { isObject, parsedJson } from "../input.ts";
 import { inputsOf, piecesOf } from "../replay/inputs.ts";
 import { requestIn, type Sent } from "../replay/lines.ts";
@@ -16,7 +16,7 @@ export async function* linesIn(paths: string[]): AsyncGenerator<Uint8Array, void
   for (const input of inputsOf(paths)) {
     for await (const { lines, problem } of piecesOf(input, MAX_LINE_BYTES)) {
       for (const { bytes } of lines) if (bytes) yield bytes;
-      if (problem !== undefined) throw new Failure(`${input.name} is cut off: ${problem}`);
+      if (problem !== undefined) throw new Failure(`${input.name} is cut off: ${problem}`, EXIT.found);
     }
   }
 }

@@ -499,17 +499,20 @@ export const MAX_DEAL_DEPTH = 10;
 export const MAX_DEAL_PROBLEMS = 10;
 
 /**
- * The most different messages that are kept of an SSP, and their characters. `GET /deals` answers with all deals at once, and
- * the platform passes at most 32 MB between an object and the Worker.
+ * The most different messages that are kept of an SSP, and their bytes. `GET /deals` answers with all deals at once, and the
+ * platform passes at most 32 MB between an object and the Worker.
  */
 export const MAX_DEALS = 5000;
-export const MAX_DEALS_CHARACTERS = 12e6;
+export const MAX_DEALS_BYTES = 12e6;
 
-/** The most different messages that are kept of one deal, so that one deal cannot take the room of the others. */
+/**
+ * The most different messages that are kept of one deal, so that one deal cannot take the room of the others. Of more, the
+ * oldest is forgotten that neither counts nor was decided on.
+ */
 export const MAX_DEAL_VERSIONS = 50;
 
 /**
- * Days after the last message until a deal that is complete or archived is forgotten, if the room is needed. Longer than
+ * Days after the last message until a deal that is over is forgotten, if the room is needed. Longer than
  * any queue or person keeps a message to send it again.
  */
 export const KEEP_OVER_DAYS = 400;

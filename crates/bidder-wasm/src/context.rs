@@ -15,11 +15,15 @@ pub struct Context<'c> {
     pub now_ms: i64,
     /// Milliseconds since the request arrived, which are subtracted from its `tmax`.
     pub waited_ms: i64,
-    /// A random number for the bid ids and for pacing. Equal seeds give equal ids.
+    /// A random number for the bid ids. Equal seeds give equal ids.
     pub seed: u64,
+    /// A random number for pacing and for the control group of learned shading. No answer shows it, so no SSP can know
+    /// which requests are in a share.
+    pub lot: u32,
     /// The catalog's version.
     pub version: u64,
-    /// The shares of campaigns with a budget; `None`: none are known, and these campaigns do not bid.
+    /// The shares of campaigns with a budget; `None`: none are known, and these campaigns bid only
+    /// under deals that the catalog calls guaranteed.
     pub pacing: Option<&'c Pacing>,
     /// What was learned about the prices that win; `None` before it is known.
     pub curves: Option<&'c Curves>,

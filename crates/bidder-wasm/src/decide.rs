@@ -91,7 +91,7 @@ pub fn decide<'a, R: Recorder>(
         catalog,
         parts: catalog.parts(),
         context,
-        throttle: Throttle::new(context.seed, context.pacing, context.now_ms),
+        throttle: Throttle::new(context.lot, context.pacing, context.now_ms),
         place: 0,
         bids: ArenaVec::new_in(arena),
         offered: ArenaVec::new_in(arena),

@@ -16,10 +16,10 @@ pub(crate) fn spread(hash: u64, count: u32) -> u32 {
     u32::try_from((mixed >> 32).wrapping_mul(u64::from(count)) >> 32).unwrap_or_default()
 }
 
-/// A pseudo-random number of 32 bits from the seed of a decision. The numbers for different purposes are independent.
-pub(crate) fn drawn(seed: u64, purpose: u64) -> u32 {
+/// A pseudo-random number of 32 bits from the lot of a decision. The numbers for different purposes are independent.
+pub(crate) fn drawn(lot: u32, purpose: u64) -> u32 {
     // The last steps of SplitMix64: each bit of the sum changes half of the bits of the result.
-    let sum = (seed ^ purpose).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let sum = (u64::from(lot) ^ purpose).wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (sum ^ sum >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     (mixed >> 32) as u32

@@ -1,9 +1,9 @@
 //! Pacing: on which requests a campaign with a budget may bid.
 //!
-//! The pacer, which is not in this crate, gives each budget a share of requests. A lot, made from the seed of the
-//! decision and the id of the campaign or its order, decides whether a request belongs to the share. So a request is in
-//! the share of all campaigns of an order, or of none. An SSP knows no seed in advance, so it cannot choose requests that
-//! are in the share. Campaigns without a budget are not paced.
+//! The pacer, which is not in this crate, gives each budget a share of requests. A random number of
+//! the decision, the lot, and the id of the campaign or its order decide whether a request belongs to the share. So a
+//! request is in the share of all campaigns of an order, or of none. Nobody outside knows a lot, so an SSP cannot choose
+//! requests that are in the share. Campaigns without a budget are not paced.
 
 use pacing::shares::{Shares, WHOLE, aged};
 
@@ -48,30 +48,30 @@ impl Pacing {
     }
 }
 
-/// The lots of one request.
+/// Which budgets a decision may spend.
 #[derive(Debug)]
 pub struct Throttle<'c> {
     pacing: Option<&'c Pacing>,
     now_ms: i64,
-    seed: u64,
+    lot: u32,
 }
 
 impl<'c> Throttle<'c> {
-    /// The lots of a decision with this seed. Without shares, all campaigns with a budget are held back.
-    pub fn new(seed: u64, pacing: Option<&'c Pacing>, now_ms: i64) -> Throttle<'c> {
-        Throttle { pacing, now_ms, seed }
+    /// The shares in a decision with this lot. Without shares, all campaigns with a budget are held back.
+    pub fn new(lot: u32, pacing: Option<&'c Pacing>, now_ms: i64) -> Throttle<'c> {
+        Throttle { pacing, now_ms, lot }
     }
 
     /// Whether a bid may spend this budget: if it is in the budget's share of requests, or under a guaranteed deal and
-    /// anything is left. Always the same for a seed, a budget and its share. The lots of different budgets are
-    /// independent.
+    /// anything is left. Always the same for a lot, a budget and its share. The answers for different
+    /// budgets are independent.
     pub fn let_through(&self, budget: u32, is_guaranteed: bool) -> bool {
         let Some(Pacing { made_ms, shares }) = self.pacing else { return false };
         let Some((key, share)) = shares.get(budget as usize) else { return false };
         match aged(*share, self.now_ms.saturating_sub(*made_ms)) {
             0 => false,
             WHOLE => true,
-            share => is_guaranteed || drawn(self.seed, *key) < share,
+            share => is_guaranteed || drawn(self.lot, *key) < share,
         }
     }
 }
@@ -84,12 +84,8 @@ mod tests {
     /// For each of many decisions, whether a campaign of this id, share and age may bid.
     fn through(cid: &str, share: u32, age_ms: i64) -> Vec<bool> {
         let pacing = Pacing { made_ms: 1_000_000, shares: vec![(hash_of(cid), share)] };
-        // As in an isolate: a random number, and below it a number that counts up.
-        let seeds = 0x1234_5678_0000_0000_u64..;
-        seeds
-            .take(10_000)
-            .map(|seed| Throttle::new(seed, Some(&pacing), 1_000_000 + age_ms).let_through(0, false))
-            .collect()
+        let lots = (0..10_000).map(|lot: u32| lot.wrapping_mul(429_497));
+        lots.map(|lot| Throttle::new(lot, Some(&pacing), 1_000_000 + age_ms).let_through(0, false)).collect()
     }
 
     fn count(through: &[bool]) -> usize {
@@ -131,7 +127,7 @@ mod tests {
     fn a_guaranteed_deal_is_not_paced_but_ends_with_the_budget() {
         let through = |share| {
             let pacing = Pacing { made_ms: 0, shares: vec![(1, share)] };
-            (0..100).filter(|seed| Throttle::new(*seed, Some(&pacing), 0).let_through(0, true)).count()
+            (0..100).filter(|lot| Throttle::new(*lot, Some(&pacing), 0).let_through(0, true)).count()
         };
         assert_eq!((through(0), through(1), through(WHOLE)), (0, 100, 100));
     }

@@ -81,9 +81,11 @@ export interface KeptDeal {
   deal: string;
   digest: string;
   received: number;
-  /** Different messages about the deal, and how many others could count as well, because nothing orders them. */
+  /** Different messages about the deal that are kept, and how many others could count as well: nothing orders them. */
   versions: number;
   unordered: number;
+  /** How many messages came later and do not count: they are older by `ext.updated`, or lack it. */
+  later: number;
   /** `deal`: what was decided on, if the terms have changed since. */
   decisions: (Decision & { deal?: string })[];
 }
@@ -91,6 +93,8 @@ export interface KeptDeal {
 /** The answer of `GET /deals`. */
 export interface AllDeals {
   deals: (KeptDeal & { ssp: string })[];
+  /** The SSPs whose deals cannot be read now. */
+  silent: string[];
 }
 
 /** An ISO-8601 time in milliseconds since the epoch, in UTC if it names no zone; undefined if it is none. */

@@ -6,7 +6,7 @@
 //! again"; then the latest `ext.updated`, if the seller says it; then the one whose first arrival was the last.
 
 import { DurableObject } from "cloudflare:workers";
-import { KEEP_OVER_DAYS, MAX_DEAL_VERSIONS, MAX_DEALS, MAX_DEALS_CHARACTERS } from "../limits.ts";
+import { KEEP_OVER_DAYS, MAX_DEAL_VERSIONS, MAX_DEALS, MAX_DEALS_BYTES } from "../limits.ts";
 import type { Decided, Decision, KeptDeal } from "./deal.ts";
 
 /** A message that may be new. */
@@ -19,8 +19,8 @@ export interface Message {
   terms: string;
   /** Of two messages, that with the higher rank counts. */
   rank: number;
-  /** 1 if the deal is complete or archived. */
-  over: 0 | 1;
+  /** When the deal is over, in milliseconds since the epoch; 0 if it is complete or archived. */
+  over: number;
 }
 
 /** The answer to a seller, as the specification has it. Status 0: pending. */
@@ -30,8 +30,10 @@ export interface BuyerSeat {
   buyerstatus: { buyerseatid?: string; status: 0 | 1 | 2; ext?: { reason: string } }[];
 }
 
-export type Kept = "new" | "known" | "full" | "too many versions";
-type Row = Message & { received: number };
+export type Kept = "new" | "known" | "full";
+type Row = Message & { n: number; received: number };
+
+const DAY_MS = 86_400_000;
 
 export class Deals extends DurableObject<Env> {
   readonly #sql: SqlStorage;
@@ -47,12 +49,17 @@ export class Deals extends DurableObject<Env> {
   async keep({ origin, id, deal, digest, terms, rank, over }: Message): Promise<Kept> {
     this.#open();
     return this.ctx.storage.transactionSync((): Kept => {
-      const known = this.#versions(origin, id);
-      if (known.some((one) => one.digest === digest)) return "known";
-      if (known.length >= MAX_DEAL_VERSIONS) return "too many versions";
       const now = Date.now();
-      if (!this.#hasRoom(deal.length)) this.#forgetOver(now - KEEP_OVER_DAYS * 86_400_000);
-      if (!this.#hasRoom(deal.length)) return "full";
+      const known = this.#versions(origin, id);
+      const same = known.find((one) => one.digest === digest);
+      if (same) {
+        if (now - same.received > DAY_MS) this.#sql.exec("UPDATE messages SET received = ? WHERE n = ?", now, same.n);
+        return "known";
+      }
+      if (known.length >= MAX_DEAL_VERSIONS) this.#forgetVersion(origin, id);
+      const { byteLength } = new TextEncoder().encode(deal);
+      if (!this.#hasRoom(byteLength)) this.#forgetOver(now - KEEP_OVER_DAYS * DAY_MS);
+      if (!this.#hasRoom(byteLength)) return "full";
       const values = [origin, id, deal, digest, terms, rank, over, now];
       this.#sql.exec("INSERT INTO messages VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", ...values);
       return "new";
@@ -95,7 +102,7 @@ export class Deals extends DurableObject<Env> {
 
   #current(origin: string, id: string): KeptDeal {
     const versions = this.#versions(origin, id);
-    const { deal, digest, terms, rank, received } = versions.at(-1) as Row;
+    const { n, deal, digest, terms, rank, received } = versions.at(-1) as Row;
     const query =
       "SELECT seat, status, digest, campaign, reason, at FROM decisions WHERE origin = ? AND id = ? ORDER BY seat, campaign";
     const decisions = this.#rows<Record<string, unknown>>(query, origin, id).map((row) => {
@@ -105,7 +112,8 @@ export class Deals extends DurableObject<Env> {
       return { ...decision, ...(decided && decided.terms !== terms && { deal: decided.deal }) };
     });
     const unordered = versions.filter((one) => one.rank === rank).length - 1;
-    return { origin, id, deal, digest, received, versions: versions.length, unordered, decisions };
+    const later = versions.filter((one) => one.n > n).length;
+    return { origin, id, deal, digest, received, versions: versions.length, unordered, later, decisions };
   }
 
   /** The messages about a deal. The last one counts. */
@@ -113,15 +121,25 @@ export class Deals extends DurableObject<Env> {
     return this.#rows<Row>("SELECT * FROM messages WHERE origin = ? AND id = ? ORDER BY rank, n", origin, id);
   }
 
-  #hasRoom(length: number): boolean {
-    const query = "SELECT COUNT(*) AS messages, IFNULL(SUM(LENGTH(deal)), 0) AS length FROM messages";
-    const [kept = { messages: 0, length: 0 }] = this.#rows<{ messages: number; length: number }>(query);
-    return kept.messages < MAX_DEALS && kept.length + length <= MAX_DEALS_CHARACTERS;
+  #hasRoom(bytes: number): boolean {
+    const query = "SELECT COUNT(*) AS messages, IFNULL(SUM(LENGTH(CAST(deal AS BLOB))), 0) AS bytes FROM messages";
+    const [kept = { messages: 0, bytes: 0 }] = this.#rows<{ messages: number; bytes: number }>(query);
+    return kept.messages < MAX_DEALS && kept.bytes + bytes <= MAX_DEALS_BYTES;
   }
 
-  /** Forgets the deals that were complete or archived once, and of which nothing came since `before`. */
+  /** Forgets the oldest message about a deal that neither counts nor was decided on. */
+  #forgetVersion(origin: string, id: string): void {
+    const decided = "SELECT digest FROM decisions WHERE origin = ?1 AND id = ?2";
+    const counts = "SELECT n FROM messages WHERE origin = ?1 AND id = ?2 ORDER BY rank DESC, n DESC LIMIT 1";
+    const old = `SELECT MIN(n) FROM messages WHERE origin = ?1 AND id = ?2 AND digest NOT IN (${decided}) AND n NOT IN (${counts})`;
+    this.#sql.exec(`DELETE FROM messages WHERE n = (${old})`, origin, id);
+  }
+
+  /** Forgets the deals that were over `before` a time, and of which nothing came since. */
   #forgetOver(before: number): void {
-    const over = "SELECT origin, id FROM messages GROUP BY origin, id HAVING MAX(over) = 1 AND MAX(received) < ?";
+    const order = "PARTITION BY origin, id ORDER BY rank DESC, n DESC";
+    const counting = `SELECT *, ROW_NUMBER() OVER (${order}) AS place, MAX(received) OVER (PARTITION BY origin, id) AS heard FROM messages`;
+    const over = `SELECT origin, id FROM (${counting}) WHERE place = 1 AND over < ?1 AND heard < ?1`;
     this.#sql.exec(`DELETE FROM messages WHERE (origin, id) IN (${over})`, before);
     this.#sql.exec("DELETE FROM decisions WHERE (origin, id) NOT IN (SELECT origin, id FROM messages)");
   }

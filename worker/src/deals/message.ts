@@ -15,8 +15,9 @@ const expected =
   (value, path, problems) => {
     if (!holds(value)) problems.push(`${path}: ${(JSON.stringify(value) ?? "nothing").slice(0, 60)}; expected ${what}`);
   };
-const isText = (value: unknown) => typeof value === "string" && value.length <= MAX_DEAL_TEXT && !/\p{Cc}/u.test(value);
-const text = expected(`a text of at most ${MAX_DEAL_TEXT} characters without line breaks`, isText);
+const isText = (value: unknown) => typeof value === "string" && value.length <= MAX_DEAL_TEXT;
+const text = expected(`a text of at most ${MAX_DEAL_TEXT} characters`, isText);
+const anyText = expected("a text", (value) => typeof value === "string");
 const spelled = (what: string, form: RegExp) => expected(what, (value) => isText(value) && form.test(String(value)));
 const domain = spelled("a domain such as exchange.example", /^[\w-]+(\.[\w-]+)+$/);
 const amount = (most: number) =>
@@ -54,7 +55,7 @@ const TERMS = object({
   ...{ guar: whole(0, 1), units: whole(0, 1e12), ext: object({}) },
   pricetype: expected(
     "0 to 3, or a number from 500 on",
-    (value) => [0, 1, 2, 3].includes(value as number) || Number(value) >= 500,
+    (value) => [0, 1, 2, 3].includes(value as number) || (Number.isInteger(value) && Number(value) >= 500),
   ),
 });
 const INVENTORY = object({
@@ -64,10 +65,18 @@ const INVENTORY = object({
 const CURATION = object({ curator: domain, cdealid: text, curfeetype: whole(0, 4), ext: object({}) });
 const DEAL = object(
   {
-    ...{ id: text, name: text, created: time, sellerstatus: whole(0, 4), origin: domain, seller: domain, desc: text },
+    ...{
+      id: text,
+      name: text,
+      created: time,
+      sellerstatus: whole(0, 4),
+      origin: domain,
+      seller: domain,
+      desc: anyText,
+    },
     ...{ wseat: list(text), bseat: list(text), adtypes: list(whole(1, 4)), auxdata: whole(0, 4) },
     ...{ pubcount: whole(0, 2), dinventory: whole(0, 2), terms: TERMS, inventory: INVENTORY, curation: CURATION },
-    ext: object({}),
+    ext: object({ updated: time }),
   },
   ["id", "origin", "terms"],
 );
@@ -77,7 +86,7 @@ const QUESTION = object({ id: text, origin: domain }, ["id"]);
 export function messageIn(body: Uint8Array, now: number): { deal: Deal } | { question: Question } | string[] {
   let value: unknown;
   try {
-    value = plain(JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(body)), 0);
+    value = plain(JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(body)), "", 0);
   } catch (error) {
     return [error instanceof RangeError ? error.message : "the body is no JSON in UTF-8"];
   }
@@ -96,12 +105,21 @@ export function messageIn(body: Uint8Array, now: number): { deal: Deal } | { que
   return problems.length > 0 ? problems : { deal };
 }
 
-/** The value with sorted names and without nulls and empty texts, so that equal messages have equal texts. */
-function plain(value: unknown, depth: number): unknown {
+/** Domains, which are the same in any case. */
+const DOMAINS = ["origin", "seller", "sitedomains", "curator"];
+/** Control characters, and those that change the direction of a text: a terminal obeys them. */
+const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * The value with sorted names and without nulls and empty texts, so that equal messages have equal texts. A space replaces
+ * each character that a terminal would obey. `name`: the attribute with the value.
+ */
+function plain(value: unknown, name: string, depth: number): unknown {
   if (depth > MAX_DEAL_DEPTH) throw new RangeError(`the body is nested more than ${MAX_DEAL_DEPTH} deep`);
-  if (Array.isArray(value)) return value.map((one) => plain(one, depth + 1));
+  if (typeof value === "string") return (DOMAINS.includes(name) ? value.toLowerCase() : value).replace(UNSEEN, " ");
+  if (Array.isArray(value)) return value.map((one) => plain(one, name, depth + 1));
   if (!isObject(value)) return value;
   const given = Object.entries(value).filter(([, one]) => one !== null && one !== "");
   given.sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(given.map(([name, one]) => [name, plain(one, depth + 1)]));
+  return Object.fromEntries(given.map(([name, one]) => [name.replace(UNSEEN, " "), plain(one, name, depth + 1)]));
 }

@@ -12,7 +12,7 @@ export const NO_NOTICES = new Uint8Array();
 const CAPS_WITHOUT_KEYS =
   "the catalog has frequency caps, but there are no NOTICE_KEYS: campaigns with caps bid only for unknown people";
 const BUDGETS_WITHOUT_KEYS =
-  "the catalog has budgets, but there are no NOTICE_KEYS: campaigns with a budget do not bid";
+  "the catalog has budgets, but there are no NOTICE_KEYS: campaigns with a budget bid only under deals with `guaranteed`";
 const LEARNING_WITHOUT_KEYS =
   "the catalog has learn_shading, but there are no NOTICE_KEYS: nothing is learned, because no notice comes";
 

@@ -155,10 +155,10 @@ function decide({ rest: sspId, env, ctx, isolate }: Call, read: Read, experiment
   const { keeper, counters, events } = isolate;
   const { bidder, place, body, now, waited } = read;
   const protobuf = read.type !== JSON_TYPE;
-  const [seed, weight] = [nextSeed(), events.weight(env)];
-  if (!experiment) return bidder.decide(body, place, now, ...seed, weight, protobuf, waited);
+  const [seed, weight, lot] = [nextSeed(), events.weight(env), Math.floor(Math.random() * 2 ** 32)];
+  if (!experiment) return bidder.decide(body, place, now, ...seed, weight, protobuf, waited, 0, lot);
   const decide: Incoming["decide"] = (bidder, place, weight, arm) =>
-    bidder.decide(body, place, now, ...seed, weight, protobuf, waited, arm);
+    bidder.decide(body, place, now, ...seed, weight, protobuf, waited, arm, lot);
   const incoming = { body, protobuf, sspId, weight, decide };
   return decideInExperiment({ bidder, version: keeper.version }, experiment, incoming, ctx, counters);
 }

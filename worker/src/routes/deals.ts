@@ -4,7 +4,7 @@
 //! The specification names no status codes. 200 is a `BuyerSeat`; every other answer has `{"error"}`, except a 401 and a
 //! 404 for an SSP that is not known or has no credentials.
 
-import { type AllDeals, ARCHIVED, COMPLETE, type Deal, type Decided, updatedAt } from "../deals/deal.ts";
+import { type AllDeals, ARCHIVED, COMPLETE, type Deal, type Decided, timeOf, updatedAt } from "../deals/deal.ts";
 import type { BuyerSeat, Message } from "../deals/deals.ts";
 import { messageIn } from "../deals/message.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
@@ -20,11 +20,7 @@ import type { Bidder } from "../wasm/bidder.ts";
 /** More than any time in milliseconds. */
 const AFTER_ALL = 1e15;
 
-/** Why a message is not kept. */
-const NO_ROOM = {
-  full: `${MAX_DEALS} messages are kept already, or too many characters; complete and archived deals make room after ${KEEP_OVER_DAYS} days`,
-  "too many versions": "too many different messages about this deal; send it as a new deal",
-};
+const NO_ROOM = `${MAX_DEALS} messages are kept already, or too many bytes; deals that are over make room after ${KEEP_OVER_DAYS} days`;
 
 /** Takes a message of an SSP. */
 export async function deals(call: Call): Promise<Response> {
@@ -62,7 +58,7 @@ async function answerTo({ request, ctx, isolate }: Call, object: DealsStub): Pro
     if ("question" in read) return told(await object.status(read.question.id, read.question.origin));
     const message = await messageOf(read.deal);
     const kept = await object.keep(message);
-    if (kept === "full" || kept === "too many versions") return refused(NO_ROOM[kept], 409);
+    if (kept === "full") return refused(NO_ROOM, 409);
     isolate.counters.add(`deal-${kept}`);
     return told(await object.status(message.id, message.origin));
   } catch (error) {
@@ -77,14 +73,14 @@ function told(seat: BuyerSeat | "several origins" | null): Response {
   return json(seat);
 }
 
-/** `GET /deals`: an {@link AllDeals}. `POST /deals`: takes a {@link Decided}. 503 with `{"error"}` if an object cannot answer. */
+/** `GET /deals`: an {@link AllDeals}. `POST /deals`: takes a {@link Decided}. 503 with `{"error"}` if the object of the SSP cannot answer. */
 export async function operatorsDeals({ request, env, ctx, isolate }: Call): Promise<Response> {
   const refusal = await operatorOnly(request, env, isolate.attempts);
   if (refusal) return refusal;
   const bidder = isolate.keeper.use(env, ctx) ?? (await isolate.keeper.first());
   if (bidder === undefined) return askLater("there is no catalog yet; try again");
   try {
-    if (request.method === "GET") return json({ deals: await allDeals(env, bidder) } satisfies AllDeals);
+    if (request.method === "GET") return json(await allDeals(env, bidder));
     const body = await readBody(request, EXPLAIN_BODY_MS, ctx, "/deals");
     const decided = body instanceof Uint8Array ? decisionIn(body) : null;
     if (decided === null) return refused("expected ssp, origin, id, digest, seat, and status 1 or 2", 400);
@@ -97,10 +93,19 @@ export async function operatorsDeals({ request, env, ctx, isolate }: Call): Prom
   }
 }
 
-async function allDeals(env: Env, bidder: Bidder): Promise<AllDeals["deals"]> {
-  const of = async (ssp: string) => (await objectOf(env, ssp).all()).map((deal) => ({ ssp, ...deal }));
+async function allDeals(env: Env, bidder: Bidder): Promise<AllDeals> {
+  const silent: string[] = [];
+  const of = async (ssp: string) => {
+    try {
+      return (await objectOf(env, ssp).all()).map((deal) => ({ ssp, ...deal }));
+    } catch (error) {
+      fail("deals", error);
+      silent.push(ssp);
+      return [];
+    }
+  };
   const closed = bidder.ssps.filter((ssp) => bidder.factsOf(bidder.ssp(ssp) ?? 0).closed);
-  return (await Promise.all(closed.map(of))).flat();
+  return { deals: (await Promise.all(closed.map(of))).flat(), silent };
 }
 
 function objectOf(env: Pick<Env, "DEALS">, ssp: string): DealsStub {
@@ -115,7 +120,7 @@ async function messageOf(whole: Deal): Promise<Message> {
     ...{ origin: whole.origin, id: whole.id, deal },
     ...{ digest: await hashOf(deal), terms: await hashOf(JSON.stringify(terms)) },
     rank: updatedAt(whole) + (sellerstatus === ARCHIVED ? AFTER_ALL : 0),
-    over: sellerstatus === COMPLETE || sellerstatus === ARCHIVED ? 1 : 0,
+    over: sellerstatus === COMPLETE || sellerstatus === ARCHIVED ? 0 : (timeOf(whole.terms.enddate) ?? AFTER_ALL),
   };
 }
 

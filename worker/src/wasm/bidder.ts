@@ -123,7 +123,8 @@ export class Bidder extends Running {
    *
    * `protobuf`: the body is in protobuf, not in JSON. The outcome's body is always JSON: see {@link encode}. `waited`:
    * the milliseconds since the request arrived, which are subtracted from its `tmax`. `arm`: in a split, 1 for the first
-   * version and 2 for the second; bids carry it in their tokens.
+   * version and 2 for the second; bids carry it in their tokens. `lot`: a random number of 32 bits for pacing, which the
+   * caller shows to nobody.
    */
   decide(
     body: Uint8Array,
@@ -135,15 +136,16 @@ export class Bidder extends Running {
     protobuf = false,
     waited = 0,
     arm: Arm = 0,
+    lot = 0,
   ): Outcome {
     const format = Number(protobuf);
     this.#record(weight);
     const decided = (to: Instance<Serving>) => {
-      const answer = to.exports.decide(to.put(body), ssp, now, seedHigh, seedLow, format, waited, arm);
+      const answer = to.exports.decide(to.put(body), ssp, now, seedHigh, seedLow, format, waited, arm, lot);
       const outcome = this.#outcome(to, answer, weight);
       if ((answer & ANSWER.ASKS) === 0) return outcome;
       const again = (to: Instance<Serving>) =>
-        to.exports.decide(to.put(body), ssp, now, seedHigh, seedLow, format, 0, arm);
+        to.exports.decide(to.put(body), ssp, now, seedHigh, seedLow, format, 0, arm, lot);
       return { ...outcome, capped: this.#capped(to.askedJson<Ask>(), again, weight) };
     };
     return this.call<Outcome>(decided, TRAPPED);
@@ -318,7 +320,8 @@ export class Bidder extends Running {
 
   /**
    * Sets the shares of campaigns with a budget, a text of `crates/pacing/src/shares.rs`. They count until the next
-   * call. With null, or a text that is not shares, campaigns with a budget do not bid.
+   * call. With null, or a text that is not shares, campaigns with a budget bid only under
+   * deals that their catalog calls guaranteed.
    */
   useShares(shares: Uint8Array | null): void {
     this.#shares = shares;

@@ -13,8 +13,8 @@ use crate::{Outcome, bid, write};
 
 /// Decides on the first `len` bytes of input, a bid request of the SSP at place `ssp`, at `now_ms` milliseconds since
 /// the Unix epoch. The seed for bid ids comes in two halves of 32 bits. `protobuf` says that the request is in protobuf,
-/// and not in JSON. The output is JSON all the same: see [`encode`]. The request arrived `waited_ms` before. `arm`:
-/// [`Context::arm`].
+/// and not in JSON. The output is JSON all the same: see [`encode`]. The request arrived `waited_ms` before. `arm`,
+/// `lot`: [`Context::arm`], [`Context::lot`].
 ///
 /// The bits of the result:
 ///
@@ -39,6 +39,7 @@ pub fn decide(
     protobuf: bool,
     waited_ms: u32,
     arm: u8,
+    lot: u32,
 ) -> u32 {
     with(
         |Buffers { input, output, .. },
@@ -56,6 +57,7 @@ pub fn decide(
                 signs_skadn: *signs_skadn,
                 version: *version,
                 arm,
+                lot,
                 ..Context::default()
             };
             let allowed = allowed.take();

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::budget::{self, lets_through};
-use super::crate_under_test::seed;
+use super::crate_under_test::lot;
 use super::generate::Pair;
 use super::json::{at, flag, has, int, list, text, texts};
 use super::money::{Exact, has_rate};
@@ -132,7 +132,7 @@ impl<'p> Auction<'p> {
         }
         let share = int(self.context, &format!("standings/{}/share", budget.cids[0])).unwrap_or(0);
         let age_ms = int(self.context, "shares_age_ms").unwrap_or(i64::MAX);
-        !lets_through(share, age_ms, seed(self.request), budget.key, guaranteed)
+        !lets_through(share, age_ms, lot(self.request), budget.key, guaranteed)
     }
 
     /// Time on the network for a request of this SSP and its answer.

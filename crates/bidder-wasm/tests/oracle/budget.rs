@@ -42,11 +42,11 @@ pub fn of<'p>(catalog: &'p Value, campaign: &'p Value) -> Option<Budget<'p>> {
 
 /// Whether a share lets a bid through. `key` names the budget. Old shares are halved, and then nothing is left. A bid
 /// under a guaranteed deal only needs something that is left.
-pub fn lets_through(share: i64, age_ms: i64, seed: u64, key: u64, guaranteed: bool) -> bool {
+pub fn lets_through(share: i64, age_ms: i64, lot: u32, key: u64, guaranteed: bool) -> bool {
     match age_ms {
         120_000.. => false,
-        60_000.. => lot(u128::from(seed ^ key)) < share / 2 || guaranteed && share >= 2,
-        _ => share == WHOLE || lot(u128::from(seed ^ key)) < share || guaranteed && share > 0,
+        60_000.. => drawn(u128::from(u64::from(lot) ^ key)) < share / 2 || guaranteed && share >= 2,
+        _ => share == WHOLE || drawn(u128::from(u64::from(lot) ^ key)) < share || guaranteed && share > 0,
     }
 }
 
@@ -59,7 +59,7 @@ pub fn hash(text: &str) -> u64 {
 }
 
 /// The upper 32 bits of the number that the generator `SplitMix64` makes of this state.
-fn lot(state: u128) -> i64 {
+fn drawn(state: u128) -> i64 {
     let mut z = (state + 0x9e37_79b9_7f4a_7c15) % WORD;
     z = (z ^ (z / (1 << 30))) * 0xbf58_476d_1ce4_e5b9 % WORD;
     z = (z ^ (z / (1 << 27))) * 0x94d0_49bb_1331_11eb % WORD;

@@ -76,8 +76,8 @@ pub fn explain<'b>(
     let wants = Wants::everything(catalog.parts().prebid_code());
     let read = Reader::default().read(Body::from(body).encoded_as(format), &wants, &arena);
     let mut request = read.map_err(|bad| strict::sentence(bad, body))?;
-    // Draws of its own, always the same for a request: the seed of its decision is not known.
-    let context = &Context { seed: hash_of(request.id.value), ..*context };
+    // A lot of its own, always the same for a request: that of its decision is not known.
+    let context = &Context { lot: (hash_of(request.id.value) >> 32) as u32, ..*context };
     let Only { imp, campaign } = only.unwrap_or_default();
     if !imp.is_empty() {
         let found = request.imp.iter().find(|one| one.id.value == imp);

@@ -106,9 +106,9 @@ fn campaigns_of_an_order_share_lots_and_counts() {
     let pacing = pacing(order_key("io"), WHOLE / 2, &catalog);
     let context = Context { now_ms: NOW_MS, pacing: pacing.as_ref(), ..Context::default() };
     let mut bids = [0, 0];
-    for seed in 0..200 {
+    for lot in 0..200 {
         // Always the same request: an SSP cannot choose one that is in the share.
-        let (body, context) = (offering("r", &[deal()]).to_string(), Context { seed, ..context });
+        let (body, context) = (offering("r", &[deal()]).to_string(), Context { lot, ..context });
         // The first campaign bids under the deal, the second one without.
         let (_, out) = crate::decide(&mut scratch, body.as_bytes(), 0, &catalog, &context, &mut ());
         let through = ["x", "y"].map(|cid| out.contains(&format!(r#""cid":"{cid}""#)));

@@ -29,19 +29,19 @@ fn auction(imp: &Value, more: &Value) -> Value {
     with(request([banner(&with(json!({"tagid": "top"}), imp))]), &with(json!({"at": 1}), more))
 }
 
-/// The prices of the only bid of a campaign in euros that pays up to 4.00, with these seeds.
-fn prices(own: &Value, request: &Value, shares: &str, now_ms: i64, seeds: std::ops::Range<u64>) -> Vec<f64> {
+/// The prices of the only bid of a campaign in euros that pays up to 4.00, with these lots.
+fn prices(own: &Value, request: &Value, shares: &str, now_ms: i64, lots: std::ops::Range<u32>) -> Vec<f64> {
     let own = with(json!({"cur": "EUR", "max_cpm": "4", "deals": ["d"], "learn_shading": true}), own);
     let snapshot = snapshot(&json!({"rates": [{"cur": "EUR", "usd": "2"}]}), [campaign("c", &own)]);
     let mut curves = Curves::default();
     curves.read(shares);
     let context = Context { now_ms, curves: Some(&curves), ..Context::default() };
     let catalog = snapshot.catalog();
-    let price = |seed| decide(&catalog, request, &Context { seed, ..context }).bids()[0]["price"].as_f64().unwrap();
-    seeds.map(price).collect()
+    let price = |lot| decide(&catalog, request, &Context { lot, ..context }).bids()[0]["price"].as_f64().unwrap();
+    lots.map(price).collect()
 }
 
-/// The price with a seed whose decision is not one of those for comparison.
+/// The price with a lot whose decision is not one of those for comparison.
 fn price(own: &Value, request: &Value, shares: &str, now_ms: i64) -> f64 {
     prices(own, request, shares, now_ms, 0..1)[0]
 }

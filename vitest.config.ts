@@ -8,6 +8,7 @@ import { existsSync, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** A test of the Worker that reads files, which workerd cannot. */
 const READS_SOURCES = "worker/test/structure.test.ts";
@@ -34,6 +35,23 @@ const LONG = {
 };
 /** The test that builds and runs benchmarks. */
 const RUNS_BENCHMARKS = "bench/test/suites.test.ts";
+
+/** The files that take longest: half a minute and more. */
+const SLOWEST = [
+  ...["cli/test/simulate.test.ts", "cli/test/docs.test.ts", "cli/test/forecast-halves.test.ts"],
+  ...["worker/test/pacing/spend.test.ts", "worker/test/pacing/shading.test.ts", "worker/test/privacy.test.ts"],
+  ...["cli/test/hostile.test.ts", "bench/test/worst.test.ts", "cli/test/replay-runs.test.ts"],
+  ...["worker/test/routes/notice.test.ts", "cli/test/start.test.ts"],
+];
+
+/** Starts these files first: vitest starts large files first, and then one of these would be left alone at the end. */
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification, name: string) => moduleId.endsWith(`/${name}`);
+    const slow = SLOWEST.flatMap((name) => files.filter((file) => isSlow(file, name)));
+    return [...slow, ...(await super.sort(files)).filter((file) => !slow.includes(file))];
+  }
+}
 
 /** The same generated inputs each time, for CI. */
 const SEED = { setupFiles: "worker/test/support/seed.ts", provide: { seed: Number(process.env["TEST_SEED"]) || null } };
@@ -77,6 +95,7 @@ export default defineConfig({
     disableConsoleIntercept: true,
     // Otherwise vitest would still report the module as missing after it has been built.
     fsModuleCache: false,
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         plugins: [workerd()],

@@ -10,10 +10,10 @@ import { compile } from "../worker/src/catalog/compile.ts";
 
 const DEPLOYED = "wasm-release";
 /**
- * The profiles of programs and of the module. The tests of the suites set `BUILT_FAST`: they measure nothing, and cargo
- * has built most of these for other tests.
+ * The tests of the suites measure nothing, so they build fast. `cargo test` has built most of the programs with this
+ * profile, for all packages of the workspace: one package alone has other features.
  */
-const [PROGRAMS, MODULES] = process.env["BUILT_FAST"] ? ["test", "wasm-fast-build"] : [DEPLOYED, DEPLOYED];
+const IS_FAST = process.env["BUILT_FAST"] !== undefined;
 const FOLDER = join(ROOT, "target/bench");
 
 /** Path of the built module that serves. */
@@ -26,16 +26,14 @@ export function snapshotOf(document: object): Uint8Array<ArrayBuffer> {
 
 /** Builds the module that holds the readers, the writers, and the bidder with a counting allocator. */
 export async function buildModule(): Promise<void> {
-  await step("building the module of the benchmarks", "cargo", ["xtask", "bench", MODULES], {
-    cwd: ROOT,
-    env: TOOL_ENV,
-  });
+  const args = ["xtask", "bench", IS_FAST ? "wasm-fast-build" : DEPLOYED];
+  await step("building the module of the benchmarks", "cargo", args, { cwd: ROOT, env: TOOL_ENV });
 }
 
 /** Builds the native program of a package and returns its path. */
 export async function buildProgram(name: string): Promise<string> {
-  // All packages of the benchmarks, because one of them alone would be built with other features than with the others.
-  const args = ["build", "--locked", "--profile", PROGRAMS, "--package", "bench-*", "--bin", name];
+  const from = IS_FAST ? ["--profile", "test", "--workspace"] : ["--profile", DEPLOYED, "--package", name];
+  const args = ["build", "--locked", ...from, "--bin", name];
   const messages = await step(
     `building ${name} for this machine`,
     "cargo",

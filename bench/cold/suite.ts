@@ -23,6 +23,7 @@ import { megabytes, ms } from "../units.ts";
 const ROUNDS = 11;
 const QUICK_ROUNDS = 2;
 const CATALOGS = [10, 1000, 10_000, 50_000];
+const QUICK_CATALOGS = [10, 1000];
 /** Number of requests that do nothing, before the first step, so that connection and handler are warm. */
 const NOTHINGS = 20;
 /** A program that compiles the module at a path, and prints the milliseconds that it took. */
@@ -54,7 +55,7 @@ export const cold: Suite = {
   summary: "a new isolate: module, instance, catalog, first decision, for 10 to 50,000 campaigns",
 
   async run({ quick }) {
-    const catalogs = CATALOGS.map((campaigns): Catalog => {
+    const catalogs = (quick ? QUICK_CATALOGS : CATALOGS).map((campaigns): Catalog => {
       const document = generate(campaigns);
       return { row: newRow(`edgebid, ${campaigns} campaigns`), document, snapshot: snapshotOf(document) };
     });
@@ -129,8 +130,8 @@ async function steps(snapshot: Uint8Array<ArrayBuffer>) {
 }
 
 /** Times the start of the deployed Worker in a new workerd until it listens, and until it has its catalog from KV. */
-async function deployed({ document }: Catalog) {
-  const { script, first_ms: ready_ms } = await startBidder("bidder", document);
+async function deployed({ document, snapshot }: Catalog) {
+  const { script, first_ms: ready_ms } = await startBidder("bidder", document, undefined, snapshot);
   await script.stop();
   return { start_ms: script.startMs, ready_ms };
 }

@@ -36,8 +36,12 @@ export function withEvents(url: string): Bindings {
 }
 
 /** The deployed Worker, with a compiled catalog in KV as a push leaves it. */
-export async function startBidder(name: string, document: Document, bindings = WITHOUT_EVENTS): Promise<Server> {
-  const snapshot = snapshotOf(document);
+export async function startBidder(
+  name: string,
+  document: Document,
+  bindings = WITHOUT_EVENTS,
+  snapshot = snapshotOf(document),
+): Promise<Server> {
   const kv = { CATALOG: await pushed(snapshot, document.campaigns.length) };
   const { script, pid } = await startProcess(new URL("../../worker/src/index.ts", import.meta.url), kv, bindings);
   const end = performance.now() + PATIENCE_MS;

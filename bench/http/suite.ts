@@ -68,6 +68,8 @@ const APPLICATIONS: Column[] = [
   [".wasm", fact("wasm_bytes"), kilobytes],
 ];
 
+type Snapshot = ReturnType<typeof snapshotOf>;
+
 export const http: Suite = {
   name: "http",
   summary: "the Worker under load over HTTP, beside Workers that do less and a first day's bidder",
@@ -76,7 +78,8 @@ export const http: Suite = {
   async run({ quick, bodies, load: asked }) {
     const load = { ...(quick ? QUICK : USUAL), ...asked };
     const documents = CATALOGS.map((count) => generate(count));
-    const all = allRequests(documents, textsIn(bodies));
+    const snapshots = documents.map(snapshotOf);
+    const all = allRequests(documents, snapshots, textsIn(bodies));
     const kinds = chosen("target", asked.targets, KINDS);
     const targets = TARGETS.filter((target) => kinds.includes(target.kind) && casesOf(target, all).length > 0);
     const own = await ceiling();
@@ -85,7 +88,7 @@ export const http: Suite = {
     const servers: Server[] = [];
     try {
       await collector.start();
-      for (const [name, start] of Object.entries(starts(documents, answer(all), collector.url))) {
+      for (const [name, start] of Object.entries(starts(documents, snapshots, answer(all), collector.url))) {
         if (targets.some(({ server }) => server === name)) servers.push(await start(name));
       }
       const idle = servers.map(({ pid }) => workingSet(pid));
@@ -113,11 +116,11 @@ export const http: Suite = {
 };
 
 /** How to start the server of each name. */
-function starts(documents: Document[], echo: string, collector: string) {
+function starts(documents: Document[], snapshots: Snapshot[], echo: string, collector: string) {
   const usual = documents[DEFAULT_CATALOG] ?? generate(0);
   const bidders = documents.map((document, at) => [
     `bidder ${CATALOGS[at]?.toLocaleString("en")}`,
-    (name: string) => startBidder(name, document),
+    (name: string) => startBidder(name, document, undefined, snapshots[at]),
   ]);
   const gzip = { ...usual, ssps: usual.ssps.map((ssp) => ({ ...ssp, gzip: true })) };
   return {
@@ -125,7 +128,7 @@ function starts(documents: Document[], echo: string, collector: string) {
     peer: (name: string) => startBaseline(name, "/catalog", JSON.stringify(usual)),
     ...(Object.fromEntries(bidders) as Record<string, (name: string) => Promise<Server>>),
     [GZIP_OUT]: (name: string) => startBidder(name, gzip),
-    [EVENTS]: (name: string) => startBidder(name, usual, withEvents(collector)),
+    [EVENTS]: (name: string) => startBidder(name, usual, withEvents(collector), snapshots[DEFAULT_CATALOG]),
   };
 }
 
@@ -235,9 +238,9 @@ async function firstEvent(received: () => number): Promise<void> {
   }
 }
 
-function allRequests(documents: Document[], own: string[]): Requests {
+function allRequests(documents: Document[], snapshots: Snapshot[], own: string[]): Requests {
   const peer = safely(peerBidder(structuredClone(documents[DEFAULT_CATALOG])));
-  return requests(documents.map(snapshotOf), module, DEFAULT_CATALOG, peer, own);
+  return requests(snapshots, module, DEFAULT_CATALOG, peer, own);
 }
 
 /** The answer of `echo`: as long as the mean response of the bidder. */

@@ -350,7 +350,7 @@ test("list marks what is paused, ending and over, and several origins have to be
 
 describe("what the terms mean", () => {
   const known = (deal: object): Known => ({
-    ...{ ssp: "closed", origin: "a.example", id: "d", digest: "", received: 0, versions: 1, unordered: 0 },
+    ...{ ssp: "closed", origin: "a.example", id: "d", digest: "", received: 0, versions: 1, unordered: 0, later: 0 },
     ...{ states: ["new"], decisions: [], deal: { id: "d", origin: "a.example", terms: {}, ...deal } as Deal },
   });
   const of = (deal: object, campaign: object = {}, more: Partial<Taker> = {}) =>

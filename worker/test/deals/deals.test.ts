@@ -2,12 +2,13 @@
 //!
 //! The deals are the scenarios at the end of the Deal Sync specification.
 
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { KeptDeal } from "../../src/deals/deal.ts";
 import { Deals } from "../../src/deals/deals.ts";
-import { KEEP_OVER_DAYS, MAX_DEAL_VERSIONS, MAX_DEALS, MAX_DEALS_CHARACTERS } from "../../src/limits.ts";
+import { KEEP_OVER_DAYS, MAX_DEAL_VERSIONS, MAX_DEALS, MAX_DEALS_BYTES } from "../../src/limits.ts";
 import { catalogDocument } from "../support/fixtures.ts";
 import { fresh, type Isolate, OPERATOR, wait } from "../support/isolate.ts";
 import { Twin } from "./twin.ts";
@@ -22,6 +23,8 @@ beforeEach(async () => {
   origin = `ssp-${tests++}.example`;
 });
 
+/** Stands for the test's origin in tables, and for the end of time in messages. */
+const [ORIGIN, AFTER_ALL] = ["origin-of-the-test.example", 1e15];
 const RIGHT = { authorization: "Bearer let-me-in", "content-type": "application/json" };
 
 function send(message: unknown, headers: Record<string, string> = RIGHT, ssp = "closed"): Promise<Response> {
@@ -115,7 +118,7 @@ describe("a message", () => {
     ["no JSON", "<html>", 400, /no JSON/],
     ["JSON that is no object", "[]", 400, /no object/],
     ["nothing", "", 400, /no JSON/],
-    ["a deal without its terms", { id: "d", origin: "a.example", name: "x" }, 400, /^terms: missing$/],
+    ["a deal without its terms", { id: "d", origin: ORIGIN, name: "x" }, 400, /^terms: missing$/],
     ["a deal without an origin", { id: "d", terms: {} }, 400, /^origin: missing$/],
     ["a number as id", deal({ id: 7 }), 400, /^id: 7; expected a text/],
     ["a state that does not exist", deal({ sellerstatus: 5 }), 400, /^sellerstatus: 5; expected a whole number/],
@@ -131,9 +134,15 @@ describe("a message", () => {
     ["a day that does not exist", terms({ enddate: "2026-02-31T00:00:00Z" }), 400, /^terms.enddate: .*expected an ISO/],
     ["an end before the start", terms({ startdate: "2026-12-02", enddate: "2026-12-01" }), 400, /not after startdate/],
     ["a negative floor", terms({ dealfloor: -1 }), 400, /^terms.dealfloor: -1; expected/],
-    ["an endless floor", '{"id":"d","origin":"a.example","terms":{"dealfloor":1e999}}', 400, /^terms.dealfloor: null/],
+    [
+      "an endless floor",
+      '{"id":"d","origin":"origin-of-the-test.example","terms":{"dealfloor":1e999}}',
+      400,
+      /^terms.dealfloor: null/,
+    ],
     ["countries of two letters", terms({ countries: ["US"] }), 400, /^terms.countries\[0\]: "US"; expected.*three/],
-    ["a line break in its id", deal({ id: "a\nb" }), 400, /line breaks/],
+    ["a time of update in another form", deal({ ext: { updated: "2026-11-28 10:00:00" } }), 400, /^ext.updated: .*ISO/],
+    ["a kind of price that is no number", terms({ pricetype: "600" }), 400, /^terms.pricetype: "600"; expected/],
     [
       "a time of the far future",
       deal({ ext: { updated: "2098-01-01T00:00:00Z" } }),
@@ -144,7 +153,8 @@ describe("a message", () => {
     ["200 KB", deal({ desc: "x".repeat(200_000) }), 413, /too long/],
     ["2 MB", deal({ desc: "x".repeat(2_000_000) }), 413, /too long/],
   ])("with %s is refused", async (_, message, status, error) => {
-    const response = await send(message);
+    const text = typeof message === "string" ? message : JSON.stringify(message);
+    const response = await send(text.replaceAll(ORIGIN, origin));
     expect(response.status).toBe(status);
     expect((await response.json<{ error: string }>()).error).toMatch(error);
     expect(await kept()).toEqual([]);
@@ -174,8 +184,15 @@ describe("a message", () => {
   });
 });
 
-const terms = (terms: object) => ({ id: "d", origin: "a.example", terms });
+const terms = (terms: object) => ({ id: "d", origin: ORIGIN, terms });
 const sites = (count: number, more: string) => Array.from({ length: count }, (_, n) => `${more}${n}.a`);
+
+it("a text that a terminal would obey is harmless, and domains are the same in any case", async () => {
+  const name = "\u001b[2K\u202ecurator";
+  await send(deal({ name, origin: origin.toUpperCase(), desc: `${"x".repeat(2000)}\n`, ext: { "a\u001b[1A": 1 } }));
+  const [one] = await kept();
+  expect(JSON.parse(one?.deal ?? "")).toMatchObject({ name: " [2K curator", origin, ext: { "a [1A": 1 } });
+});
 
 describe("the order of messages", () => {
   const floorOf = async () => JSON.parse((await kept())[0]?.deal ?? "{}").terms?.dealfloor;
@@ -230,21 +247,43 @@ describe("the order of messages", () => {
 describe("the room", () => {
   const stub = (name: string) => env.DEALS.getByName(`${name} ${origin}`);
   const message = (n: number, more: object = {}) => ({
-    ...{ origin, id: `d${n}`, deal: "{}", digest: `${n}`, terms: "", rank: 0, over: 0 as 0 | 1 },
+    ...{ origin, id: `d${n}`, deal: "{}", digest: `${n}`, terms: "", rank: 0, over: AFTER_ALL },
     ...more,
   });
 
   it("of one deal is bounded", async () => {
     const object = stub("versions");
-    for (let n = 0; n < MAX_DEAL_VERSIONS; n++) expect(await object.keep(message(n, { id: "d" }))).toBe("new");
-    expect(await object.keep(message(-1, { id: "d" }))).toBe("too many versions");
-    expect(await object.keep(message(0, { id: "d" }))).toBe("known");
+    const nth = (n: number, rank = 0) => object.keep(message(n, { id: "d", rank }));
+    for (let n = 0; n < MAX_DEAL_VERSIONS; n++) expect(await nth(n, n === 0 ? 1 : 0)).toBe("new");
+    await object.decide({ ...NOTHING, origin, id: "d", digest: "1" });
+    expect(await nth(-1)).toBe("new");
+    // The first message counts and the second was decided on, so the third is forgotten.
+    const again = [];
+    for (const n of [0, 1, -1, 3, 2]) again.push(await nth(n, n === 0 ? 1 : 0));
+    expect(again).toEqual(["known", "known", "known", "known", "new"]);
+    expect(await object.all()).toMatchObject([
+      { digest: "0", versions: MAX_DEAL_VERSIONS, later: MAX_DEAL_VERSIONS - 1 },
+    ]);
+  });
+
+  it("keeps a deal that was complete once and goes on, and one that its seller repeats", async () => {
+    const object = stub("going on");
+    const big = "x".repeat(MAX_DEALS_BYTES / 3);
+    await object.keep(message(1, { deal: big, over: 0 }));
+    await object.keep(message(1, { digest: "later" }));
+    await object.keep(message(2, { deal: big, over: 0 }));
+    await object.keep(message(3, { deal: big, over: 0 }));
+    wait((KEEP_OVER_DAYS + 1) * 86_400_000);
+    expect(await object.keep(message(2, { deal: big, over: 0 }))).toBe("known");
+    expect(await object.keep(message(4))).toBe("new");
+    expect((await object.all()).map(({ id }) => id)).toEqual(["d1", "d2", "d4"]);
   });
 
   it("of all is bounded, and long after deals are over, they make room", async () => {
     const object = stub("bytes");
-    const big = "x".repeat(MAX_DEALS_CHARACTERS / 2);
-    await object.keep(message(1, { deal: big, over: 1 }));
+    // Two bytes each.
+    const big = "é".repeat(MAX_DEALS_BYTES / 4);
+    await object.keep(message(1, { deal: big, over: Date.now() }));
     await object.keep(message(2, { deal: big }));
     expect(await object.keep(message(3))).toBe("full");
     expect((await object.all()).map(({ id }) => id)).toEqual(["d1", "d2"]);
@@ -335,4 +374,10 @@ const NOTHING = { ssp: "s", origin: "a", id: "b", status: 1 as const, seat: "", 
 it("objects without a message have no tables", async () => {
   const object = env.DEALS.getByName("untouched");
   expect([await object.all(), await object.status("x"), await object.decide(NOTHING)]).toEqual([[], null, false]);
+  const tables = await runInDurableObject(object, (_, { storage }) =>
+    storage.sql
+      .exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
+      .toArray(),
+  );
+  expect(tables).toEqual([]);
 });

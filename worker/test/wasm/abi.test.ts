@@ -29,7 +29,7 @@ const instance = instanceOf({
 });
 const imp = { id: "1", banner };
 const put = (text: string) => instance.put(new TextEncoder().encode(text));
-const decide = (request: string) => instance.exports.decide(put(request), 0, 1, 0, 0, 0, 0, 0);
+const decide = (request: string) => instance.exports.decide(put(request), 0, 1, 0, 0, 0, 0, 0, 0);
 
 it("the module takes the longest body that the Worker reads, and no longer one", () => {
   const request = JSON.stringify({ id: "r", imp: [imp] });

@@ -12,7 +12,7 @@ import type { World } from "./world.ts";
 type Entry = { query: string; bindings: SQLInputValue[] } | { alarm: number | null } | "delete";
 type Row = Record<string, SQLInputValue>;
 
-const READS = /^\s*SELECT\b/i;
+const READS = /^\s*(SELECT|WITH)\b/i;
 const RETURNS = /\bRETURNING\b/i;
 
 /** Answers the reads of all objects that have not written anything yet: most objects never do. */

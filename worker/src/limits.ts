@@ -218,6 +218,18 @@ export const HANDOVER_MS = 3_600_000;
 /** Milliseconds until a failed handover is tried again. The platform itself tries only six times in some minutes. */
 export const HANDOVER_RETRY_MS = 600_000;
 
+/**
+ * The most sums, weights or names of one call to the summary. A sum takes up to 330 bytes and a weight 170, so a call has
+ * at most 1.5 MB: the platform allows 32 MB for a call, and 2 MB for a stored text.
+ */
+export const HANDOVER_SUMS = 3000;
+
+/**
+ * How many of these calls the summary adds to its tables at once. Each takes about 0.3 s; all of an
+ * object's could take longer than `cpu_ms` of `wrangler.toml` allows.
+ */
+export const FOLDED_CHUNKS = 5;
+
 /** Milliseconds by which two clocks of the platform may differ. */
 export const CLOCKS_MS = 10_000;
 

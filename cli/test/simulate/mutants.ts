@@ -52,8 +52,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "an object is deleted before the summary has its totals",
     file: "ledger/ledger.ts",
-    from: "await summaryOf(this.env).absorb(place, [...days], [...weights]);",
-    to: "summaryOf(this.env).absorb(place, [...days], [...weights]).catch(() => {});",
+    from: "await this.#handOver(place, [...days], [...weights]);",
+    to: "this.#handOver(place, [...days], [...weights]).catch(() => {});",
   },
   {
     name: "the summary takes the totals of an object again",

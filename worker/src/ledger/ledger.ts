@@ -7,10 +7,10 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { Commits } from "../commits.ts";
-import { CLOCKS_MS, COMMIT_BILLS, COMMIT_MS, COUNTS_MS, HANDOVER_RETRY_MS } from "../limits.ts";
+import { CLOCKS_MS, COMMIT_BILLS, COMMIT_MS, COUNTS_MS, HANDOVER_RETRY_MS, HANDOVER_SUMS } from "../limits.ts";
 import { fail } from "../telemetry/failures.ts";
 import { type Ack, type Batch, Changes } from "./changes.ts";
-import { Directory, isNamed, type Named, namesIn, newTotals } from "./names.ts";
+import { Directory, isNamed, type Name, type Named, namesIn, newTotals } from "./names.ts";
 import { closesAt, dayOfPlace, handoverAt, localDay, summaryOf, utcDay } from "./places.ts";
 import {
   type Bill,
@@ -24,7 +24,7 @@ import {
   type Total,
   type Weight,
 } from "./rows.ts";
-import { AMOUNTS, KEY, newWeights, type Sum, Sums, sumOfCount } from "./sums.ts";
+import { AMOUNTS, KEY, newWeights, type Sum, Sums, sumOfCount, type Weights } from "./sums.ts";
 import { Tables } from "./tables.ts";
 
 /** Known names, and the hashes whose names were asked for. */
@@ -161,7 +161,7 @@ export class Ledger extends DurableObject<Env> {
         const period = localDay(Math.floor(issued / QUARTER_SECONDS), known.directory.zoneOf(campaign));
         weights.add({ period, campaign, ssp, ownCur, count: 0, bidNanos: 0n, heldNanos: BigInt(bidNanos) });
       }
-      await summaryOf(this.env).absorb(place, [...days], [...weights]);
+      await this.#handOver(place, [...days], [...weights]);
     } catch (error) {
       fail("ledger-handover", error);
       await this.ctx.storage.setAlarm(Date.now() + HANDOVER_RETRY_MS);
@@ -173,6 +173,17 @@ export class Ledger extends DurableObject<Env> {
     this.#tables.forget();
     await deleted;
     await this.ctx.storage.deleteAlarm();
+  }
+
+  /** Hands over in calls of limited length. The totals count with the last call, which needs all others. */
+  async #handOver(place: string, sums: Sum<string>[], weights: Weights[]): Promise<void> {
+    const summary = summaryOf(this.env);
+    const [attempt, first] = [crypto.randomUUID(), <T>(all: T[]) => all.splice(0, HANDOVER_SUMS)];
+    let chunks = 0;
+    while (Math.max(sums.length, weights.length) > HANDOVER_SUMS) {
+      await summary.stage(place, attempt, chunks++, first(sums), first(weights));
+    }
+    await summary.absorb(place, sums, weights, { attempt, chunks });
   }
 
   /**
@@ -249,7 +260,9 @@ export class Ledger extends DurableObject<Env> {
   async #known(wanted: Named[]): Promise<Found> {
     const hashes = new Set<string>();
     for (const sum of this.#tables.sums()) for (const of of wanted) hashes.add(sum[of]);
-    return { hashes, directory: new Directory(await summaryOf(this.env).names([...hashes])) };
+    const [left, names]: [string[], Name[]] = [[...hashes], []];
+    while (left.length > 0) names.push(...(await summaryOf(this.env).names(left.splice(0, HANDOVER_SUMS))));
+    return { hashes, directory: new Directory(names) };
   }
 
   /**

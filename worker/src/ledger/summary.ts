@@ -1,7 +1,7 @@
 //! The one object that keeps the totals of past days for good, by local day, and the names of everything in the ledger.
 
 import { DurableObject } from "cloudflare:workers";
-import { IMPLAUSIBLE } from "../limits.ts";
+import { FOLDED_CHUNKS, IMPLAUSIBLE } from "../limits.ts";
 import { shifted } from "../time/days.ts";
 import { Directory, type Name, newTotals } from "./names.ts";
 import type { Query, Total } from "./rows.ts";
@@ -31,6 +31,24 @@ export interface Spent {
   places: string[];
 }
 
+/** What an object has staged: the name of its attempt, and the number of parts. */
+interface Staged {
+  attempt: string;
+  chunks: number;
+}
+
+/** The parts of objects that are absorbed. They count, and are not in the tables yet. */
+const COMPLETE = "(SELECT * FROM staged WHERE place IN (SELECT place FROM absorbed))";
+
+const columns = (names: string) => names.split(" ").map((name) => `value ->> '${name}'`);
+
+/** All sums and weights: those in the tables, and those in complete parts. */
+const SUMS = `(SELECT * FROM sums UNION ALL SELECT
+  ${columns("period campaign ssp creative kind detail cur ownCur count nanos usdNanos ownNanos")}
+  FROM ${COMPLETE} JOIN json_each(chunk, '$[0]'))`;
+const WEIGHTS = `(SELECT * FROM weights UNION ALL SELECT ${columns("campaign period ssp ownCur bidNanos heldNanos")}
+  FROM ${COMPLETE} JOIN json_each(chunk, '$[1]'))`;
+
 /** Billionths of a unit. */
 const NANOS = 1_000_000_000n;
 
@@ -50,6 +68,10 @@ export class Summary extends DurableObject<Env> {
         own_cur TEXT NOT NULL, bid_nanos TEXT NOT NULL, held_nanos TEXT NOT NULL,
         PRIMARY KEY (campaign, day, ssp, own_cur)) STRICT, WITHOUT ROWID`,
     );
+    ctx.storage.sql.exec(
+      `CREATE TABLE IF NOT EXISTS staged (place TEXT NOT NULL, attempt TEXT NOT NULL, number INTEGER NOT NULL,
+        chunk TEXT NOT NULL, PRIMARY KEY (place, attempt, number)) STRICT, WITHOUT ROWID`,
+    );
     ctx.storage.sql.exec("CREATE TABLE IF NOT EXISTS absorbed (place TEXT PRIMARY KEY) STRICT, WITHOUT ROWID");
     ctx.storage.sql.exec(
       `CREATE TABLE IF NOT EXISTS names (of TEXT NOT NULL, hash TEXT NOT NULL, name TEXT NOT NULL, cur TEXT NOT NULL,
@@ -57,17 +79,58 @@ export class Summary extends DurableObject<Env> {
     );
   }
 
-  /**
-   * Takes the totals of one object of the ledger by local day. A second call with the same `place` adds nothing. An object
-   * of a former version has no `weights`.
-   */
-  async absorb(place: string, sums: Sum<string>[], weights: Weights[] = []): Promise<void> {
+  /** Keeps a part of an object's totals for {@link absorb}. The first part replaces those of other attempts. */
+  async stage(place: string, attempt: string, number: number, sums: Sum<string>[], weights: Weights[]): Promise<void> {
+    const chunk = JSON.stringify([sums, weights], (_, value) => (typeof value === "bigint" ? String(value) : value));
+    const { sql } = this.ctx.storage;
     this.ctx.storage.transactionSync(() => {
-      const { rowsWritten } = this.ctx.storage.sql.exec("INSERT OR IGNORE INTO absorbed VALUES (?)", place);
-      if (rowsWritten === 0) return;
-      for (const sum of sums) this.#add(sum);
-      for (const one of weights) this.#weigh(one);
+      if (sql.exec("SELECT 1 FROM absorbed WHERE place = ?", place).toArray().length > 0) return;
+      if (number === 0) sql.exec("DELETE FROM staged WHERE place = ?", place);
+      sql.exec("INSERT OR REPLACE INTO staged VALUES (?, ?, ?, ?)", place, attempt, number, chunk);
     });
+  }
+
+  /**
+   * Takes the totals of one object of the ledger by local day: these, and as many parts of the same attempt as were
+   * staged before. From now on all of them count; an alarm adds the staged parts to the tables. Throws if parts are
+   * missing. A second call with the same `place` adds nothing. An object of a former version has no `weights`, and stages
+   * nothing.
+   */
+  async absorb(
+    place: string,
+    sums: Sum<string>[],
+    weights: Weights[] = [],
+    { attempt, chunks }: Staged = { attempt: "", chunks: 0 },
+  ): Promise<void> {
+    const { sql } = this.ctx.storage;
+    const isStaged = this.ctx.storage.transactionSync(() => {
+      const { rowsWritten } = sql.exec("INSERT OR IGNORE INTO absorbed VALUES (?)", place);
+      if (rowsWritten === 0) return false;
+      const of = "FROM staged WHERE (place, attempt) = (?, ?)";
+      const { known } = sql.exec<{ known: number }>(`SELECT count(*) AS known ${of}`, place, attempt).one();
+      if (known !== chunks) throw new Error(`the summary has ${known} of ${chunks} parts of ${place}`);
+      sql.exec("DELETE FROM staged WHERE place = ? AND attempt <> ?", place, attempt);
+      this.#addAll(sums, weights);
+      return chunks > 0;
+    });
+    if (isStaged) await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  /** Adds staged parts to the tables: a few at a time, because the object answers nothing else meanwhile. */
+  override async alarm(): Promise<void> {
+    const { sql } = this.ctx.storage;
+    for (let n = 0; n < FOLDED_CHUNKS; n++) {
+      const isDone = this.ctx.storage.transactionSync(() => {
+        const query = `SELECT place, number, chunk FROM ${COMPLETE} LIMIT 1`;
+        const [part] = sql.exec<{ place: string; number: number; chunk: string }>(query).toArray();
+        if (part === undefined) return true;
+        this.#addAll(...(JSON.parse(part.chunk) as [Sum<string>[], Weights[]]));
+        sql.exec("DELETE FROM staged WHERE place = ? AND number = ?", part.place, part.number);
+        return false;
+      });
+      if (isDone) return;
+    }
+    await this.ctx.storage.setAlarm(Date.now());
   }
 
   /** Keeps names. The last name, currency and time zone of a hash count. Known values write no rows. */
@@ -110,9 +173,9 @@ export class Summary extends DurableObject<Env> {
     const query = `WITH
       asked AS MATERIALIZED (SELECT key AS at, value ->> 'campaign' AS of, value ->> 'from' AS since FROM json_each(?)),
       bills AS (
-        SELECT campaign, day, ssp, own_cur AS cur, ${integer("own")}, 0 AS bid, 0 AS held FROM sums
+        SELECT campaign, day, ssp, own_cur AS cur, ${integer("own")}, 0 AS bid, 0 AS held FROM ${SUMS}
           WHERE kind = 'bill' AND campaign IN (SELECT of FROM asked)
-        UNION ALL SELECT campaign, day, ssp, own_cur, 0, ${integer("bid")}, ${integer("held")} FROM weights
+        UNION ALL SELECT campaign, day, ssp, own_cur, 0, ${integer("bid")}, ${integer("held")} FROM ${WEIGHTS}
           WHERE campaign IN (SELECT of FROM asked)),
       days AS MATERIALIZED (
         SELECT campaign, day, ssp, cur, ${["own", "bid", "held"].map(apart).join(", ")},
@@ -131,13 +194,19 @@ export class Summary extends DurableObject<Env> {
 
   async report(query: Query): Promise<Absorbed> {
     const { from, to } = query;
-    const hashesOf = (column: string) => `SELECT ${column} FROM sums WHERE day BETWEEN ?1 AND ?2`;
+    const hashesOf = (column: string) => `SELECT ${column} FROM ${SUMS} WHERE day BETWEEN ?1 AND ?2`;
     const directory = new Directory(
       this.#names(["campaign", "creative", "ssp"].map(hashesOf).join(" UNION "), from, to),
     );
     const totals = newTotals();
     for (const sum of this.#between(query)) totals.add(directory.totalOf(sum, query));
     return { totals: totals.sorted(), places: this.#placesOf(shifted(from, -1), shifted(to, 2)) };
+  }
+
+  /** Amounts are BigInt, or text if they were staged. */
+  #addAll(sums: Sum<string>[], weights: Weights[]): void {
+    for (const sum of sums) this.#add(sum);
+    for (const one of weights) this.#weigh(one);
   }
 
   /** Adds to the sum with the same key. */
@@ -150,7 +219,7 @@ export class Summary extends DurableObject<Env> {
         ...key,
       )
       .toArray();
-    const plus = (nanos: bigint, before = "0") => String(nanos + BigInt(before));
+    const plus = (nanos: bigint, before = "0") => String(BigInt(nanos) + BigInt(before));
     this.ctx.storage.sql.exec(
       "INSERT OR REPLACE INTO sums VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       ...[...key, more.count + (held?.count ?? 0), plus(more.nanos, held?.nanos)],
@@ -167,13 +236,13 @@ export class Summary extends DurableObject<Env> {
         ...key,
       )
       .toArray();
-    const sums = [bidNanos + BigInt(known?.bid ?? 0), heldNanos + BigInt(known?.held ?? 0)];
+    const sums = [BigInt(bidNanos) + BigInt(known?.bid ?? 0), BigInt(heldNanos) + BigInt(known?.held ?? 0)];
     this.ctx.storage.sql.exec("INSERT OR REPLACE INTO weights VALUES (?, ?, ?, ?, ?, ?)", ...key, ...sums.map(String));
   }
 
   /** The sums of the days of the query. Read them at once: a later write would end the reading. */
   *#between({ from, to }: Query): Generator<Sum<string>> {
-    const query = "SELECT * FROM sums WHERE day BETWEEN ? AND ?";
+    const query = `SELECT * FROM ${SUMS} WHERE day BETWEEN ? AND ?`;
     for (const row of this.ctx.storage.sql.exec<SumRow>(query, from, to)) {
       const { day: period, own_cur: ownCur, nanos, usd_nanos, own_nanos, ...rest } = row;
       const amounts = { nanos: BigInt(nanos), usdNanos: BigInt(usd_nanos), ownNanos: BigInt(own_nanos) };

@@ -11,10 +11,10 @@ import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
 import { totals } from "../../src/ledger/report.ts";
 import type { Query } from "../../src/ledger/rows.ts";
 import { Summary } from "../../src/ledger/summary.ts";
-import { CLOCKS_MS } from "../../src/limits.ts";
+import { CLOCKS_MS, HANDOVER_SUMS } from "../../src/limits.ts";
 import { at } from "../support/clock.ts";
-import { ALL_BY, bidId, billOf, hash, namesOf, placeOfBill, quarterOf, withOnly } from "../support/ledger.ts";
-import { tablesOf } from "../support/objects.ts";
+import { ALL_BY, bidId, billOf, bookAll, hash, namesOf, placeOfBill, quarterOf, withOnly } from "../support/ledger.ts";
+import { sql, tablesOf } from "../support/objects.ts";
 
 const CLOSES = "2094-03-22T00:00:00";
 const DUE = "2094-03-22T01:00:00";
@@ -197,6 +197,77 @@ it("a bill of the last millisecond is handed over too", async () => {
   });
   const more = BEFORE.map(([day, count]) => [day, day === "2094-03-14" ? count + 1 : count]);
   expect(await reported()).toEqual(more);
+});
+
+/** So many campaigns with a bill each, besides the three bills; what the summary has then. */
+async function bookMany(): Promise<void> {
+  const bills = Array.from({ length: 2 * HANDOVER_SUMS }, (_, n) => billOf(32 * n + 1000, { campaign: hash(n + 100) }));
+  await bookAll(stub(), bills);
+}
+
+it("many totals are handed over in calls of limited length, and count only when all have arrived", {
+  timeout: 60_000,
+}, async () => {
+  await bookMany();
+  const before = await totals(own, DAYS, Date.now());
+  at(DUE);
+  const { stage } = Summary.prototype;
+  let calls = 0;
+  const mocked = vi.spyOn(Summary.prototype, "stage").mockImplementation(async function (this: Summary, ...args) {
+    const [, , , sums, weights] = args;
+    expect(sums.length).toBeLessThanOrEqual(HANDOVER_SUMS);
+    expect(weights.length).toBeLessThanOrEqual(HANDOVER_SUMS);
+    // The second call fails; after it has been stored.
+    await stage.call(this, ...args);
+    if (++calls === 2) throw new Error("the answer is lost");
+  });
+  expect(await ring()).toBe(true);
+  expect(await totals(own, DAYS, Date.now())).toEqual(before);
+  expect((await summaryOf(env).report(DAYS)).totals).toEqual([]);
+  expect(await ring()).toBe(true);
+  expect(mocked).toHaveBeenCalledTimes(4);
+  expect(await tables()).toEqual([]);
+  const asked = ["0", "64", "ffffffffffffffff"].map((digits) => ({
+    campaign: digits.padStart(16, "0"),
+    from: "2000-01-01",
+  }));
+  const spent = await summaryOf(env).spent(asked, "2094-01-01");
+  expect(spent.sums).toMatchObject([{ at: 1, nanos: "1111111", bid: "2222222", held: "0" }]);
+  // The alarm of the summary adds the parts to the tables; until then, they count too.
+  expect(await totals(own, DAYS, Date.now())).toEqual(before);
+  await runDurableObjectAlarm(summaryOf(env));
+  expect(await totals(own, DAYS, Date.now())).toEqual(before);
+  expect(await summaryOf(env).spent(asked, "2094-01-01")).toEqual(spent);
+  expect(await sql(summaryOf(env), "SELECT count(*) FROM staged")).toEqual([[0]]);
+  expect(await sql(summaryOf(env), "SELECT count(*) FROM weights")).toEqual([[2 * HANDOVER_SUMS + 2]]);
+});
+
+it("totals of two attempts are never mixed, also if a call of the first comes late", async () => {
+  const key = { period: "2094-03-14", campaign, ssp: hash(21), creative: hash(11), kind: "bill" as const, detail: "" };
+  const sum = { ...key, cur: "USD", ownCur: "EUR", count: 1, nanos: 3n, usdNanos: 3n, ownNanos: 2n };
+  const summary = summaryOf(env);
+  await summary.stage(PLACE, "first", 0, [sum], []);
+  await summary.stage(PLACE, "second", 0, [sum], []);
+  await summary.stage(PLACE, "first", 1, [sum], []);
+  await runInDurableObject(summary, async (instance) => {
+    await expect(instance.absorb(PLACE, [sum], [], { attempt: "second", chunks: 2 })).rejects.toThrow("1 of 2");
+  });
+  await summary.absorb(PLACE, [sum], [], { attempt: "second", chunks: 1 });
+  // A call that comes after all of it leaves nothing behind.
+  await summary.stage(PLACE, "first", 2, [sum], []);
+  await summary.absorb(PLACE, [sum], [], { attempt: "first", chunks: 3 });
+  for (let n = 0; n < 2; n++) {
+    expect(await summary.report(DAYS)).toMatchObject({ totals: [{ count: 2 }], places: [PLACE] });
+    await runDurableObjectAlarm(summary);
+  }
+  expect(await sql(summary, "SELECT count(*) FROM staged")).toEqual([[0]]);
+});
+
+it("names are asked for in calls of limited length", async () => {
+  await bookMany();
+  const names = vi.spyOn(Summary.prototype, "names");
+  expect((await totals(own, { ...DAYS, by: ["campaign"] }, Date.now())).totals).toHaveLength(2 * HANDOVER_SUMS + 1);
+  expect(names.mock.calls.every(([hashes]) => hashes.length <= HANDOVER_SUMS)).toBe(true);
 });
 
 it("the summary adds up sums over 2^63 exactly", async () => {

@@ -45,7 +45,7 @@ export async function importDecisions(ssp: string, path: string, options: Import
       ? [`  ${all.length - kept.length} are of creatives that the catalog does not have`]
       : []),
     ...hint,
-    `  to see what a push of it changes: npx edgebid catalog diff ${catalog}${findingsText(notes)}`,
+    `  to see what a push of it changes: npx edgebid catalog diff ${catalog} --local (or --remote)${findingsText(notes)}`,
   ];
   print(json, { file, approvals, undecided, others: all.length - kept.length, findings: notes }, lines.join("\n"));
 }

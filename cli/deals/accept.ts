@@ -72,7 +72,7 @@ export async function acceptDeal(id: string, options: AcceptOptions): Promise<vo
     done(`${file}: ${cid} buys under ${id} when you push it; the seller is told that you accept`),
     ...differences(taker.listed, { ...taker.listed, ...attributes }, "").map((line) => `  ${line}`),
     ...notes.map((note) => `  note ${note}`),
-    `  to see what a push of it changes: npx edgebid catalog diff ${catalog}${findingsText(findings)}`,
+    `  to see what a push of it changes: npx edgebid catalog diff ${catalog} --local (or --remote)${findingsText(findings)}`,
   ];
   print(json, { file, campaign: cid, entry, notes, findings }, lines.join("\n"));
 }

@@ -222,7 +222,11 @@ function otherNotes({ deal, states, unordered, later }: Known): string[] {
     ...((terms.pricetype ?? 0) >= 500 ? [`terms.pricetype ${terms.pricetype}: a kind of the exchange's own`] : []),
     ...(curation ? [`curation: ${curation["curator"]} gets ${FEES[Number(curation["curfeetype"] ?? 0)]}`] : []),
     ...(later > 0 ? [`${countText(later, "later message")} do not count: ext.updated is missing or older`] : []),
-    ...(unordered > 0 ? [`${unordered + 1} messages have no order (ext.updated); this one came last`] : []),
+    ...(unordered > 0
+      ? [
+          `${unordered + 1} messages have no order (ext.updated); the one that was new last counts, and one that comes again changes nothing`,
+        ]
+      : []),
     ...states.filter((state) => state === "paused" || state === "pending").map((state) => `the seller says: ${state}`),
   ];
 }

@@ -105,6 +105,6 @@ function textFor(
     ...(missing.length > 0 ? [`  no sellers.json of ${missing.join(", ")}: the types of its sellers are unknown`] : []),
     ...problems.slice(0, NAMED).map(({ file, message }) => `  ${file}: ${message}`),
     ...(problems.length > NAMED ? [`  and ${problems.length - NAMED} more files; --json has all of them`] : []),
-    `  to see what a push of it changes: npx edgebid catalog diff ${catalog}`,
+    `  to see what a push of it changes: npx edgebid catalog diff ${catalog} --local (or --remote)`,
   ].join("\n");
 }

@@ -76,7 +76,8 @@ export class Deals extends DurableObject<Env> {
     for (const { seat, status, deal, reason } of this.#current(found.origin, id).decisions) {
       // New terms wait for a new decision, which one campaign of the seat may have already.
       const now = deal === undefined ? status : (seats.get(seat)?.status ?? 0);
-      seats.set(seat, { ...(seat && { buyerseatid: seat }), status: now, ...(reason && { ext: { reason } }) });
+      const why = reason && now === 2 ? { ext: { reason } } : {};
+      seats.set(seat, { ...(seat && { buyerseatid: seat }), status: now, ...why });
     }
     return { version: "1.0", id, buyerstatus: seats.size > 0 ? [...seats.values()] : [{ status: 0 }] };
   }

@@ -47,8 +47,7 @@ export function withAttributes(
   const end = text.slice(0, endOf(entry)).trimEnd().length;
   assign(entry, attributes, document);
   // These stand before and after the entry's own text, which alone is replaced.
-  entry.commentBefore = null;
-  entry.comment = null;
+  Object.assign(entry, { commentBefore: null, comment: null, anchor: undefined });
   const column = columnOf(text, start);
   const indent = /^ */.exec(text.slice(start - column))?.[0].length ?? 0;
   const block = () =>

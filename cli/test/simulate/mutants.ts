@@ -40,7 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "an object of the ledger sets no alarm",
     file: "ledger/ledger.ts",
-    from: "this.ctx.waitUntil(this.ctx.storage.setAlarm(handoverAt(dayOfPlace(place))));",
+    from: "this.ctx.waitUntil(this.ctx.storage.setAlarm(handoverAt(place)));",
     to: "",
   },
   {

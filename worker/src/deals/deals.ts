@@ -56,10 +56,10 @@ export class Deals extends DurableObject<Env> {
         if (now - same.received > DAY_MS) this.#sql.exec("UPDATE messages SET received = ? WHERE n = ?", now, same.n);
         return "known";
       }
-      if (known.length >= MAX_DEAL_VERSIONS) this.#forgetVersion(origin, id);
       const { byteLength } = new TextEncoder().encode(deal);
       if (!this.#hasRoom(byteLength)) this.#forgetOver(now - KEEP_OVER_DAYS * DAY_MS);
       if (!this.#hasRoom(byteLength)) return "full";
+      if (known.length >= MAX_DEAL_VERSIONS) this.#forgetVersion(origin, id);
       const values = [origin, id, deal, digest, terms, rank, over, now];
       this.#sql.exec("INSERT INTO messages VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", ...values);
       return "new";

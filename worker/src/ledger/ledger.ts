@@ -139,7 +139,7 @@ export class Ledger extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const { place } = this.#tables;
     if (place === null) return;
-    const due = handoverAt(dayOfPlace(place));
+    const due = handoverAt(place);
     if (Date.now() < due) {
       // The platform's clock may be ahead of this one: an alarm at `due` would ring again and again until then.
       await this.ctx.storage.setAlarm(due + CLOCKS_MS);
@@ -183,7 +183,8 @@ export class Ledger extends DurableObject<Env> {
     while (Math.max(sums.length, weights.length) > HANDOVER_SUMS) {
       await summary.stage(place, attempt, chunks++, first(sums), first(weights));
     }
-    await summary.absorb(place, sums, weights, { attempt, chunks });
+    if (chunks === 0) await summary.absorb(place, sums, weights);
+    else await summary.absorbStaged(place, { attempt, chunks }, sums, weights);
   }
 
   /**
@@ -197,7 +198,7 @@ export class Ledger extends DurableObject<Env> {
     const watched = this.ctx.storage.getAlarm().then((alarm) => {
       if (alarm !== null || this.#tables.place !== place) return undefined;
       fail("ledger-alarm", `the alarm of ${place} was lost`);
-      return this.ctx.storage.setAlarm(Math.max(handoverAt(dayOfPlace(place)), Date.now() + HANDOVER_RETRY_MS));
+      return this.ctx.storage.setAlarm(Math.max(handoverAt(place), Date.now() + HANDOVER_RETRY_MS));
     });
     this.ctx.waitUntil(watched.catch((error) => fail("ledger-alarm", error)));
   }
@@ -224,7 +225,7 @@ export class Ledger extends DurableObject<Env> {
     const place = this.#place();
     this.#tables.create(place);
     // Without an await between them, the runtime writes both or none.
-    this.ctx.waitUntil(this.ctx.storage.setAlarm(handoverAt(dayOfPlace(place))));
+    this.ctx.waitUntil(this.ctx.storage.setAlarm(handoverAt(place)));
   }
 
   #add(count: Count): void {
@@ -260,6 +261,8 @@ export class Ledger extends DurableObject<Env> {
   async #known(wanted: Named[]): Promise<Found> {
     const hashes = new Set<string>();
     for (const sum of this.#tables.sums()) for (const of of wanted) hashes.add(sum[of]);
+    // The count of a refused bill may be lost, and its weight is not.
+    if (wanted.includes("campaign")) for (const { campaign } of this.#tables.held()) hashes.add(campaign);
     const [left, names]: [string[], Name[]] = [[...hashes], []];
     while (left.length > 0) names.push(...(await summaryOf(this.env).names(left.splice(0, HANDOVER_SUMS))));
     return { hashes, directory: new Directory(names) };

@@ -61,9 +61,12 @@ export function closesAt(day: string): number {
   return Date.parse(day) + NOTICE_DAYS * DAY_MS;
 }
 
-/** When the objects of a UTC day hand over their totals, in milliseconds since the epoch. */
-export function handoverAt(day: string): number {
-  return closesAt(day) + HANDOVER_MS;
+/** Milliseconds between the handovers of two objects of a day, so that the summary does not get all of them at once. */
+const APART_MS = 60_000;
+
+/** When an object hands over its totals, in milliseconds since the epoch. */
+export function handoverAt(place: string): number {
+  return closesAt(dayOfPlace(place)) + HANDOVER_MS + Number(place.slice(-2)) * APART_MS;
 }
 
 /** For each time zone, its format and the days of the quarters that were asked for. */

@@ -2,6 +2,7 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { FOLDED_CHUNKS, IMPLAUSIBLE } from "../limits.ts";
+import { fail } from "../telemetry/failures.ts";
 import { shifted } from "../time/days.ts";
 import { Directory, type Name, newTotals } from "./names.ts";
 import type { Query, Total } from "./rows.ts";
@@ -37,8 +38,8 @@ interface Staged {
   chunks: number;
 }
 
-/** The parts of objects that are absorbed. They count, and are not in the tables yet. */
-const COMPLETE = "(SELECT * FROM staged WHERE place IN (SELECT place FROM absorbed))";
+/** The parts that count, and are not in the tables yet. */
+const COMPLETE = "(SELECT * FROM staged WHERE (place, attempt) IN (SELECT place, attempt FROM complete))";
 
 const columns = (names: string) => names.split(" ").map((name) => `value ->> '${name}'`);
 
@@ -72,6 +73,10 @@ export class Summary extends DurableObject<Env> {
       `CREATE TABLE IF NOT EXISTS staged (place TEXT NOT NULL, attempt TEXT NOT NULL, number INTEGER NOT NULL,
         chunk TEXT NOT NULL, PRIMARY KEY (place, attempt, number)) STRICT, WITHOUT ROWID`,
     );
+    // The attempts whose parts count. A former version may absorb an object that has staged parts here.
+    ctx.storage.sql.exec(
+      "CREATE TABLE IF NOT EXISTS complete (place TEXT PRIMARY KEY, attempt TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    );
     ctx.storage.sql.exec("CREATE TABLE IF NOT EXISTS absorbed (place TEXT PRIMARY KEY) STRICT, WITHOUT ROWID");
     ctx.storage.sql.exec(
       `CREATE TABLE IF NOT EXISTS names (of TEXT NOT NULL, hash TEXT NOT NULL, name TEXT NOT NULL, cur TEXT NOT NULL,
@@ -79,7 +84,7 @@ export class Summary extends DurableObject<Env> {
     );
   }
 
-  /** Keeps a part of an object's totals for {@link absorb}. The first part replaces those of other attempts. */
+  /** Keeps a part of an object's totals for {@link absorbStaged}. The first part replaces those of other attempts. */
   async stage(place: string, attempt: string, number: number, sums: Sum<string>[], weights: Weights[]): Promise<void> {
     const chunk = JSON.stringify([sums, weights], (_, value) => (typeof value === "bigint" ? String(value) : value));
     const { sql } = this.ctx.storage;
@@ -91,29 +96,43 @@ export class Summary extends DurableObject<Env> {
   }
 
   /**
-   * Takes the totals of one object of the ledger by local day: these, and as many parts of the same attempt as were
-   * staged before. From now on all of them count; an alarm adds the staged parts to the tables. Throws if parts are
-   * missing. A second call with the same `place` adds nothing. An object of a former version has no `weights`, and stages
-   * nothing.
+   * Takes the totals of one object of the ledger by local day. A second call with the same `place` adds nothing. An object
+   * of a former version has no `weights`.
    */
-  async absorb(
-    place: string,
-    sums: Sum<string>[],
-    weights: Weights[] = [],
-    { attempt, chunks }: Staged = { attempt: "", chunks: 0 },
-  ): Promise<void> {
+  async absorb(place: string, sums: Sum<string>[], weights: Weights[] = []): Promise<void> {
+    this.#absorb(place, { attempt: "", chunks: 0 }, sums, weights);
+  }
+
+  /**
+   * Like {@link absorb}, with as many parts of the same attempt as were staged before. From now on all of them count; an
+   * alarm adds the staged parts to the tables. Throws if parts are missing.
+   */
+  async absorbStaged(place: string, staged: Staged, sums: Sum<string>[], weights: Weights[]): Promise<void> {
+    this.#absorb(place, staged, sums, weights);
+    await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  #absorb(place: string, { attempt, chunks }: Staged, sums: Sum<string>[], weights: Weights[]): void {
     const { sql } = this.ctx.storage;
-    const isStaged = this.ctx.storage.transactionSync(() => {
+    this.ctx.storage.transactionSync(() => {
       const { rowsWritten } = sql.exec("INSERT OR IGNORE INTO absorbed VALUES (?)", place);
-      if (rowsWritten === 0) return false;
+      if (rowsWritten === 0) return;
       const of = "FROM staged WHERE (place, attempt) = (?, ?)";
       const { known } = sql.exec<{ known: number }>(`SELECT count(*) AS known ${of}`, place, attempt).one();
       if (known !== chunks) throw new Error(`the summary has ${known} of ${chunks} parts of ${place}`);
       sql.exec("DELETE FROM staged WHERE place = ? AND attempt <> ?", place, attempt);
+      if (chunks > 0) sql.exec("INSERT INTO complete VALUES (?, ?)", place, attempt);
       this.#addAll(sums, weights);
-      return chunks > 0;
     });
-    if (isStaged) await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  /** Sets the alarm again if the platform has lost it: until it has run, each question reads the parts. */
+  #watchAlarm(): void {
+    if (this.ctx.storage.sql.exec(`SELECT 1 FROM ${COMPLETE} LIMIT 1`).toArray().length === 0) return;
+    const watched = this.ctx.storage.getAlarm().then((alarm) => {
+      return alarm === null ? this.ctx.storage.setAlarm(Date.now()) : undefined;
+    });
+    this.ctx.waitUntil(watched.catch((error) => fail("summary-alarm", error)));
   }
 
   /** Adds staged parts to the tables: a few at a time, because the object answers nothing else meanwhile. */
@@ -126,6 +145,7 @@ export class Summary extends DurableObject<Env> {
         if (part === undefined) return true;
         this.#addAll(...(JSON.parse(part.chunk) as [Sum<string>[], Weights[]]));
         sql.exec("DELETE FROM staged WHERE place = ? AND number = ?", part.place, part.number);
+        sql.exec("DELETE FROM complete WHERE place NOT IN (SELECT place FROM staged)");
         return false;
       });
       if (isDone) return;
@@ -163,6 +183,7 @@ export class Summary extends DurableObject<Env> {
    * included.
    */
   async spent(asked: Since[], since: string): Promise<Spent> {
+    this.#watchAlarm();
     // Sums may be over the 64 bits of SQLite's integers, so units and the rest are added up apart. A row over 64 bits,
     // which is 9 billion units on one day, counts as 9 billion. Whether bills are implausible depends on the single days.
     const apart = (name: string) =>
@@ -193,6 +214,7 @@ export class Summary extends DurableObject<Env> {
   }
 
   async report(query: Query): Promise<Absorbed> {
+    this.#watchAlarm();
     const { from, to } = query;
     const hashesOf = (column: string) => `SELECT ${column} FROM ${SUMS} WHERE day BETWEEN ?1 AND ?2`;
     const directory = new Directory(

@@ -242,25 +242,60 @@ it("many totals are handed over in calls of limited length, and count only when 
   expect(await sql(summaryOf(env), "SELECT count(*) FROM weights")).toEqual([[2 * HANDOVER_SUMS + 2]]);
 });
 
+const KEY = { period: "2094-03-14", campaign, ssp: hash(21), creative: hash(11), kind: "bill" as const, detail: "" };
+const SUM = { ...KEY, cur: "USD", ownCur: "EUR", count: 1, nanos: 3n, usdNanos: 3n, ownNanos: 2n };
+
 it("totals of two attempts are never mixed, also if a call of the first comes late", async () => {
-  const key = { period: "2094-03-14", campaign, ssp: hash(21), creative: hash(11), kind: "bill" as const, detail: "" };
-  const sum = { ...key, cur: "USD", ownCur: "EUR", count: 1, nanos: 3n, usdNanos: 3n, ownNanos: 2n };
+  const sum = SUM;
   const summary = summaryOf(env);
   await summary.stage(PLACE, "first", 0, [sum], []);
   await summary.stage(PLACE, "second", 0, [sum], []);
   await summary.stage(PLACE, "first", 1, [sum], []);
   await runInDurableObject(summary, async (instance) => {
-    await expect(instance.absorb(PLACE, [sum], [], { attempt: "second", chunks: 2 })).rejects.toThrow("1 of 2");
+    await expect(instance.absorbStaged(PLACE, { attempt: "second", chunks: 2 }, [sum], [])).rejects.toThrow("1 of 2");
   });
-  await summary.absorb(PLACE, [sum], [], { attempt: "second", chunks: 1 });
+  await summary.absorbStaged(PLACE, { attempt: "second", chunks: 1 }, [sum], []);
   // A call that comes after all of it leaves nothing behind.
   await summary.stage(PLACE, "first", 2, [sum], []);
-  await summary.absorb(PLACE, [sum], [], { attempt: "first", chunks: 3 });
+  await summary.absorbStaged(PLACE, { attempt: "first", chunks: 3 }, [sum], []);
   for (let n = 0; n < 2; n++) {
     expect(await summary.report(DAYS)).toMatchObject({ totals: [{ count: 2 }], places: [PLACE] });
     await runDurableObjectAlarm(summary);
   }
   expect(await sql(summary, "SELECT count(*) FROM staged")).toEqual([[0]]);
+  expect(await sql(summary, "SELECT count(*) FROM complete")).toEqual([[0]]);
+});
+
+it("staged parts do not count if a former version has absorbed the object whole", async () => {
+  const summary = summaryOf(env);
+  await summary.stage(PLACE, "first", 0, [SUM], []);
+  await sql(summary, `INSERT INTO absorbed VALUES ('${PLACE}')`);
+  await runDurableObjectAlarm(summary);
+  expect(await summary.report(DAYS)).toEqual({ totals: [], places: [PLACE] });
+});
+
+it("an alarm of the summary that the platform has lost is set again by the next question", async () => {
+  const summary = summaryOf(env);
+  await summary.stage(PLACE, "first", 0, [SUM], []);
+  await summary.absorbStaged(PLACE, { attempt: "first", chunks: 1 }, [SUM], []);
+  await runInDurableObject(summary, (_, { storage }) => storage.deleteAlarm());
+  expect(await summary.report(DAYS)).toMatchObject({ totals: [{ count: 2 }] });
+  await vi.waitFor(async () => expect(await runDurableObjectAlarm(summary)).toBe(true));
+  expect(await sql(summary, "SELECT count(*) FROM staged")).toEqual([[0]]);
+});
+
+it("what a refused bill weighs is of the campaign's own day, also if its count was lost", async () => {
+  const place = "2094-03-14/31";
+  const object = ledgerAt(env, place);
+  await summaryOf(env).learn([{ of: "campaign", hash: hash(7), name: "c", cur: "EUR", zone: "Asia/Kathmandu" }]);
+  const subject = { quarter: quarterOf("2094-03-14T20:00"), campaign: hash(7), creative: "", ssp: hash(21) };
+  const weight = { issued: subject.quarter * 900, ownCur: "EUR", bidNanos: 5 };
+  await object.refuse(bidId(31), "rate", subject, weight);
+  await runInDurableObject(object, (_, state) => state.abort("killed")).catch(() => {});
+  const started = ledgerAt(env, place);
+  at("2094-03-22T02:00:00");
+  await runDurableObjectAlarm(started);
+  expect(await sql(summaryOf(env), "SELECT day FROM weights")).toEqual([["2094-03-15"]]);
 });
 
 it("names are asked for in calls of limited length", async () => {

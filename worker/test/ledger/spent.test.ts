@@ -180,7 +180,7 @@ it("past days are told by the summary, with the objects that it has absorbed", a
   await bookAll(stub(), bills);
   const since = (n: number, from = "0000-01-01") => ({ campaign: hash(n), from });
   expect(await summaryOf(env).spent([since(0)], "2094-03-14")).toEqual({ sums: [], places: [] });
-  at("2094-03-22T01:00:00");
+  at("2094-03-22T02:00:00");
   await runDurableObjectAlarm(stub());
   // The sums of these rows are over 2^62 each; another object of a later day brings one of them over 2^63.
   const sum = bills.filter((_, n) => n % 2 === 0).reduce((sum, { ownNanos }) => sum + BigInt(ownNanos), 0n);
@@ -218,7 +218,7 @@ it("the summary keeps what bills weigh: refused bids, the prices of bids, and da
   for (const n of [6, 7]) await stub().refuse(bidId(n), "price", of(n), of(n, { bidNanos: 40 }));
   await stub().refuse(bidId(8), "price", of(8, { ssp: hash(23) }), of(8, { ssp: hash(23), issued: late * 900 }));
   const before = await totals(withOnly([PLACE]), { ...DAY, to: "2094-03-15" }, Date.now());
-  at("2094-03-22T01:00:00");
+  at("2094-03-22T02:00:00");
   await runDurableObjectAlarm(stub());
   expect(await totals(withOnly([PLACE]), { ...DAY, to: "2094-03-15" }, Date.now())).toEqual(before);
   const own = { cur: "EUR", held: "0" };

@@ -66,7 +66,7 @@ const APART_MS = 60_000;
 
 /** When an object hands over its totals, in milliseconds since the epoch. */
 export function handoverAt(place: string): number {
-  return closesAt(dayOfPlace(place)) + HANDOVER_MS + Number(place.slice(-2)) * APART_MS;
+  return closesAt(dayOfPlace(place)) + HANDOVER_MS + Number(place.slice(place.indexOf("/") + 1)) * APART_MS;
 }
 
 /** For each time zone, its format and the days of the quarters that were asked for. */

@@ -4,7 +4,6 @@
 use crate::market::Auction;
 use crate::random::Random;
 use crate::ways::Way;
-use bidder_wasm::context::LOTS;
 use bidder_wasm::money::{Currency, Micros, Rates};
 use bidder_wasm::notices::hash_of;
 use bidder_wasm::shade::{Curves, Shade, Spot};
@@ -45,7 +44,7 @@ fn spot_of(cell: usize) -> u32 {
 
 impl Way for Learned {
     fn bid(&mut self, auction: &Auction, now_ms: i64) -> i64 {
-        let shade = Shade::of(SSP, LOTS, Some(&self.curves), now_ms);
+        let shade = Shade::of(SSP, u32::MAX, Some(&self.curves), now_ms);
         let bid =
             shade.bid(shade.curve(Spot(spot_of(auction.cell))), Micros(auction.value), Currency::USD, &self.rates);
         bid.map_or(auction.value, |bid| bid.0)

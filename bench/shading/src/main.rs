@@ -24,7 +24,7 @@ mod market;
 mod random;
 mod ways;
 
-use bidder_wasm::{context::LOTS, shade::Shade};
+use bidder_wasm::shade::Shade;
 use learned::{Learned, MINUTE_MS};
 use market::{Auction, Market, WORLDS, World};
 use random::Random;
@@ -107,7 +107,7 @@ fn run(setting: Setting<'_>, told: Told, way: &mut dyn Way) -> (Vec<Hour>, Group
         let now_ms = ms_of(at);
         let auction = market.auction(at);
         let Auction { cell, value, floor, to_win } = auction;
-        let (lot, lies) = (random.below(LOTS.into()) as u32, random.unit() < setting.lies);
+        let (lot, lies) = (random.below(1 << 32) as u32, random.unit() < setting.lies);
         let wrong = random.between(0.8, 1.2);
         let is_control = way.learns() && Shade::of("", lot, None, now_ms).is_control;
         let shaded = way.bid(&auction, now_ms).max(floor).min(value);

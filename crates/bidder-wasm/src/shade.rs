@@ -18,7 +18,7 @@ const LINE: &str = "curves ";
 /// Milliseconds after which curves are too old. Prices change slowly, and an isolate may have had no requests.
 const OLD_MS: i64 = 600_000;
 
-/// The part of the requests that is for comparison, in millionths.
+/// The part of the decisions that is for comparison, of 2^32.
 const CONTROL: u32 = u32::MAX / 50;
 
 /// A place at an SSP: placement, type of device and type of media in one number. 0: the bid is not one of learned

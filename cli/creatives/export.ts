@@ -3,7 +3,7 @@
 //! macros stay, because it fills them. Sends nothing.
 
 import { compile } from "../../worker/src/catalog/compile.ts";
-import { byId, withTemplate } from "../../worker/src/compare/entry.ts";
+import { byId, type Entry, withTemplate } from "../../worker/src/compare/entry.ts";
 import { csvRow, csvText } from "../../worker/src/formats/format.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { compiledAside } from "../catalog/compiling.ts";
@@ -22,8 +22,6 @@ export interface ExportOptions {
   all?: boolean;
   csv?: boolean;
 }
-
-type Entry = Record<string, unknown>;
 
 /** The columns: what the SSP has decided so far, and attributes of the bid. */
 const COLUMNS = [

@@ -3,10 +3,8 @@
 //! Where the person is and what the site is, the module says: a small catalog has a campaign for each rule of the terms,
 //! and an explanation names the rule that a request fails. Formats and floors are compared here.
 
-import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { type Entry, isObject } from "../../worker/src/compare/entry.ts";
 import { countText } from "../../worker/src/compare/text.ts";
-import { compiledAside } from "../catalog/compiling.ts";
 import { print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import { sourceOfBytes } from "../catalog/source.ts";
@@ -15,7 +13,7 @@ import { defaultCatalog } from "../defaults.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 import { number, table, text } from "../money/table.ts";
-import { ReplayedCatalog } from "../replay/catalog.ts";
+import { compiled, ReplayedCatalog } from "../replay/catalog.ts";
 import { inputsOf, piecesOf } from "../replay/inputs.ts";
 import { requestIn, type Sent } from "../replay/lines.ts";
 import { MAX_LINE_BYTES } from "../replay/run.ts";
@@ -152,6 +150,5 @@ async function rulesCatalog({ id, ssp, deal }: Known, path: string): Promise<Rep
     ...{ ...settings, ssps, creatives: [{ crid: "c", banner: { w: 1, h: 1, adm: "<p>" } }] },
     campaigns: [...rules, { cid: "any", ...campaign }],
   };
-  const { snapshot } = await compiledAside(sourceOfBytes("the rules of the deal", bytesOf(JSON.stringify(small))));
-  return new ReplayedCatalog({ name: path, version: await versionOf(snapshot), snapshot });
+  return new ReplayedCatalog(await compiled(sourceOfBytes("the rules of the deal", bytesOf(JSON.stringify(small)))));
 }

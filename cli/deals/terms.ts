@@ -4,6 +4,7 @@
 import { type Entry, isObject } from "../../worker/src/compare/entry.ts";
 import { countText, firstOf } from "../../worker/src/compare/text.ts";
 import { type Deal, timeOf } from "../../worker/src/deals/deal.ts";
+import { decimal, NANOS, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { Failure } from "../failure.mjs";
 import type { Known } from "./kept.ts";
 
@@ -133,10 +134,12 @@ function priceOf({ id, terms }: Deal, campaign: Entry, notes: string[]): Entry |
   const before = listed.find((one) => one["id"] === id);
   const most = before?.["max_cpm"] ?? campaign["max_cpm"];
   if (dealfloor === undefined) return before ?? id;
-  if (pricetype === FIXED && paysIn(cur, campaign)) return { ...before, id, max_cpm: amount(dealfloor) };
-  const pays = typeof most === "number" ? most / 1e6 : Number(most ?? 0);
-  if (!paysIn(cur, campaign) || pays < dealfloor) {
-    const price = most === undefined ? "its price is open" : `the campaign pays ${pays} ${campaign["cur"] ?? "USD"}`;
+  if (pricetype === FIXED && paysIn(cur, campaign)) return { ...before, id, max_cpm: amount(nanosIn(dealfloor)) };
+  // An integer is micros.
+  const pays = typeof most === "number" ? BigInt(most) * 1000n : (nanosOf(`${most}`) ?? 0n);
+  if (!paysIn(cur, campaign) || pays < nanosIn(dealfloor)) {
+    const price =
+      most === undefined ? "its price is open" : `the campaign pays ${decimal(pays)} ${campaign["cur"] ?? "USD"}`;
     notes.push(`terms.dealfloor ${dealfloor} ${cur}: ${price}; is it enough?`);
   }
   return before ?? id;
@@ -147,9 +150,14 @@ function paysIn(cur: string, campaign: Entry): boolean {
   return campaign["max_cpm"] === undefined || cur === (campaign["cur"] ?? "USD");
 }
 
-/** A decimal of at most six places, as a catalog has it. */
-function amount(value: number): string {
-  return value.toFixed(6).replace(/\.?0+$/, "");
+/** A price or sum of a message in nanos: JSON has it as a number. */
+function nanosIn(value: number): bigint {
+  return nanosOf(value.toFixed(9)) ?? 0n;
+}
+
+/** Nanos as a decimal of at most six places, as a catalog has it. */
+function amount(nanos: bigint): string {
+  return rounded(nanos, NANOS, 6).replace(/\.?0+$/, "");
 }
 
 function datesOf({ terms: { startdate, enddate } }: Deal, campaign: Entry, notes: string[]): Entry {
@@ -172,11 +180,13 @@ function datesOf({ terms: { startdate, enddate } }: Deal, campaign: Entry, notes
 /** The plan of a guaranteed deal: its money over the time of the deal. Impressions cannot be planned. */
 function budgetOf({ terms }: Deal, campaign: Entry, notes: string[]): Entry {
   const { guar = 0, units, totalcost, dealfloor = 0, cur = "USD", pricetype } = terms;
-  const total = totalcost ?? (pricetype === FIXED && units !== undefined ? (units * dealfloor) / 1000 : undefined);
+  const ofUnits = pricetype === FIXED && units !== undefined ? (BigInt(units) * nanosIn(dealfloor)) / 1000n : undefined;
+  const total = totalcost === undefined ? ofUnits : nanosIn(totalcost);
   if (units !== undefined) notes.push(`terms.units ${units}: a catalog plans money, not impressions`);
   if (guar === 1)
     notes.push(
-      'terms.guar 1: a bid is due on each request; targeting, caps and a used up budget still prevent some, the budget not with "guaranteed": true in the object of the deal',
+      "terms.guar 1: a bid is due on each request; targeting, caps and a budget that is used up still prevent some",
+      'to bid beyond the budget, add "guaranteed": true to the object of the deal',
     );
   const own = ["budget", "budget_of", "flights"].find((name) => campaign[name] !== undefined);
   const canPlan = guar === 1 && total !== undefined && own === undefined && paysIn(cur, campaign);

@@ -181,6 +181,9 @@ export const MAX_QUEUE_RETRY_SECONDS = 3600;
  */
 export const LEDGER_SHARDS = 32;
 
+/** The most host names whose settings of notices an isolate remembers: a caller can name any. */
+export const MAX_ORIGINS = 8;
+
 /**
  * Milliseconds that a bill waits for others, which are then booked with it in one transaction. With 50 callers, an
  * object books as many bills a second as without this wait; with 6 ms, it books a fifth less.
@@ -214,6 +217,9 @@ export const NOTICE_DAYS = 8;
  * yet.
  */
 export const HANDOVER_MS = 3_600_000;
+
+/** Milliseconds between the handovers of two objects of a day, so that the summary does not get all of them at once. */
+export const HANDOVER_APART_MS = 60_000;
 
 /** Milliseconds until a failed handover is tried again. The platform itself tries only six times in some minutes. */
 export const HANDOVER_RETRY_MS = 600_000;

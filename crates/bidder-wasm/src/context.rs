@@ -22,8 +22,8 @@ pub struct Context<'c> {
     pub lot: u32,
     /// The catalog's version.
     pub version: u64,
-    /// The shares of campaigns with a budget; `None`: none are known, and these campaigns bid only
-    /// under deals that the catalog calls guaranteed.
+    /// The shares of campaigns with a budget; `None`: none are known, and these campaigns bid only under
+    /// deals that the catalog calls guaranteed.
     pub pacing: Option<&'c Pacing>,
     /// What was learned about the prices that win; `None` before it is known.
     pub curves: Option<&'c Curves>,

@@ -1,9 +1,9 @@
 //! Pacing: on which requests a campaign with a budget may bid.
 //!
-//! The pacer, which is not in this crate, gives each budget a share of requests. A random number of
-//! the decision, the lot, and the id of the campaign or its order decide whether a request belongs to the share. So a
-//! request is in the share of all campaigns of an order, or of none. Nobody outside knows a lot, so an SSP cannot choose
-//! requests that are in the share. Campaigns without a budget are not paced.
+//! The pacer, which is not in this crate, gives each budget a share of requests. Each decision has a random number, the
+//! lot. The lot and the key of the budget decide whether the request belongs to the share. So a request is in the share of
+//! all campaigns of an order, or of none. No SSP knows a lot, so an SSP cannot choose requests that are in the share.
+//! Campaigns without a budget are not paced.
 
 use pacing::shares::{Shares, WHOLE, aged};
 
@@ -62,9 +62,9 @@ impl<'c> Throttle<'c> {
         Throttle { pacing, now_ms, lot }
     }
 
-    /// Whether a bid may spend this budget: if it is in the budget's share of requests, or under a guaranteed deal and
-    /// anything is left. Always the same for a lot, a budget and its share. The answers for different
-    /// budgets are independent.
+    /// Whether a bid may spend this budget. The request must be in the budget's share, or the deal guaranteed and the share
+    /// above 0. The answer is always the same for a lot, a budget and its share. The answers for different budgets are
+    /// independent.
     pub fn let_through(&self, budget: u32, is_guaranteed: bool) -> bool {
         let Some(Pacing { made_ms, shares }) = self.pacing else { return false };
         let Some((key, share)) = shares.get(budget as usize) else { return false };

@@ -56,6 +56,8 @@ export class CatalogKeeper {
   experiment: Experiment | undefined;
   readonly #counters: Counters;
   #first: Loaded | undefined;
+  /** {@link CatalogState.supply} in milliseconds since the epoch, because each request compares it. */
+  #supplyOldFrom = Number.POSITIVE_INFINITY;
   #second: SecondState | null = null;
   #stopped: Stopped | null = null;
   #refused: string | null = null;
@@ -97,8 +99,7 @@ export class CatalogKeeper {
 
   /** Whether the files of `supply` of the version that is served are too old at this time, in milliseconds. */
   isSupplyOld(now: number): boolean {
-    const supply = this.#first?.supply ?? null;
-    return supply !== null && now >= Date.parse(supply);
+    return now >= this.#supplyOldFrom;
   }
 
   /** Waits up to `ms` milliseconds for the first bidder; undefined if there is none by then, or if `most` callers wait. */
@@ -152,6 +153,7 @@ export class CatalogKeeper {
         if (!isLatest()) return;
         loaded.bidder.stop(this.#stopped);
         this.#first = loaded;
+        this.#supplyOldFrom = loaded.supply ? Date.parse(loaded.supply) : Number.POSITIVE_INFINITY;
       }
       this.#refused = null;
       this.#confirmedAt = Date.now();

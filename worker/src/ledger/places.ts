@@ -4,7 +4,7 @@
 //! An object is named by its UTC day and its shard, such as `2026-11-22/07`. So a notice that is sent again reaches the
 //! object that knows the bid, and the load of a large campaign spreads over all shards.
 
-import { HANDOVER_MS, LEDGER_SHARDS, NOTICE_DAYS } from "../limits.ts";
+import { HANDOVER_APART_MS, HANDOVER_MS, LEDGER_SHARDS, NOTICE_DAYS } from "../limits.ts";
 import { DAY_MS, dayAt } from "../time/days.ts";
 import { QUARTER_SECONDS } from "./rows.ts";
 
@@ -61,12 +61,9 @@ export function closesAt(day: string): number {
   return Date.parse(day) + NOTICE_DAYS * DAY_MS;
 }
 
-/** Milliseconds between the handovers of two objects of a day, so that the summary does not get all of them at once. */
-const APART_MS = 60_000;
-
 /** When an object hands over its totals, in milliseconds since the epoch. */
 export function handoverAt(place: string): number {
-  return closesAt(dayOfPlace(place)) + HANDOVER_MS + Number(place.slice(place.indexOf("/") + 1)) * APART_MS;
+  return closesAt(dayOfPlace(place)) + HANDOVER_MS + Number(place.slice(place.indexOf("/") + 1)) * HANDOVER_APART_MS;
 }
 
 /** For each time zone, its format and the days of the quarters that were asked for. */

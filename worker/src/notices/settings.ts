@@ -1,7 +1,7 @@
 //! The settings of notice URLs: the bidder's origin and the secret keys. Without NOTICE_KEYS, bids have no notice URLs
 //! of ours.
 
-import { LEDGER_SHARDS } from "../limits.ts";
+import { LEDGER_SHARDS, MAX_ORIGINS } from "../limits.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { priceKeysOf } from "./price-keys.ts";
@@ -16,14 +16,14 @@ const BUDGETS_WITHOUT_KEYS =
 const LEARNING_WITHOUT_KEYS =
   "the catalog has learn_shading, but there are no NOTICE_KEYS: nothing is learned, because no notice comes";
 
-/** A caller can name any host, so only so many are remembered. */
-const MAX_ORIGINS = 8;
-
 /** The settings of notices, kept from request to request. */
 export class NoticeSettings {
   #env: Env | undefined;
-  /** The lines by scheme and host of the call, as the URL has them. */
-  readonly #lines = new Map<string, Uint8Array>();
+  /** The scheme and host of the last call, as the URL has them, and its lines. */
+  #called = "";
+  #lines: Uint8Array = NO_NOTICES;
+  /** The lines of other calls, by scheme and host. */
+  readonly #known = new Map<string, Uint8Array>();
   /** What is wrong with the text of PRICE_KEYS. */
   #errors: string[] = [];
   /** The errors that each bidder found. They differ, because the SSPs of each catalog need other keys. */
@@ -37,17 +37,23 @@ export class NoticeSettings {
   of(request: Request, env: Env): Uint8Array {
     if (!env.NOTICE_KEYS) return NO_NOTICES;
     const { url } = request;
-    const called = env.NOTICE_ORIGIN || url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
-    if (env !== this.#env || this.#lines.size > MAX_ORIGINS) this.#lines.clear();
+    if (env === this.#env && (env.NOTICE_ORIGIN || url.startsWith(this.#called))) return this.#lines;
+    if (env !== this.#env) this.#known.clear();
     this.#env = env;
-    const known = this.#lines.get(called);
-    if (known) return known;
-    const keys = env.NOTICE_KEYS.split(",").map((key) => key.trim());
+    this.#called = url.slice(0, url.indexOf("/", url.indexOf("://") + 3) + 1);
+    this.#lines = this.#known.get(this.#called) ?? this.#made(env, env.NOTICE_KEYS);
+    return this.#lines;
+  }
+
+  /** Makes the lines of this call, and remembers them. */
+  #made(env: Env, secrets: string): Uint8Array {
+    const keys = secrets.split(",").map((key) => key.trim());
     const { lines, errors } = priceKeysOf(env.PRICE_KEYS);
     this.#errors = errors;
-    const origin = env.NOTICE_ORIGIN || secured(called);
+    const origin = env.NOTICE_ORIGIN || secured(this.#called.slice(0, -1));
     const made = new TextEncoder().encode([origin, LEDGER_SHARDS, keys.length, ...keys, ...lines].join("\n"));
-    this.#lines.set(called, made);
+    if (this.#known.size >= MAX_ORIGINS) this.#known.clear();
+    this.#known.set(this.#called, made);
     return made;
   }
 

@@ -320,8 +320,8 @@ export class Bidder extends Running {
 
   /**
    * Sets the shares of campaigns with a budget, a text of `crates/pacing/src/shares.rs`. They count until the next
-   * call. With null, or a text that is not shares, campaigns with a budget bid only under
-   * deals that their catalog calls guaranteed.
+   * call. With null, or a text that is not shares, campaigns with a budget bid only under deals that
+   * their catalog calls guaranteed.
    */
   useShares(shares: Uint8Array | null): void {
     this.#shares = shares;

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Failure, start } from "../../cli/process.mjs";
+import { LATE_MS } from "../../worker/src/limits.ts";
 import { buildProgram, save } from "../build.ts";
 import { cpuMs } from "../processes.ts";
 import { figures } from "../ratios.ts";
@@ -90,12 +91,14 @@ export async function playTurn(target: Target, settings: Settings): Promise<Reco
   };
   for (const [name, value] of Object.entries({ ...found, ...derived })) push(row, name, value);
   target.complaint ??= complaint;
+  if (complaint !== null) console.error(`${row.group} ${row.name}: ${complaint}`);
   return found;
 }
 
 async function play({ origin, file, rate, patience }: Target, { connections, duration, delay }: Settings) {
   const ms = Math.round(1000 * duration);
-  const plan = JSON.stringify({ address: new URL(origin).host, file, connections, ms, rate, delay, patience });
+  const address = new URL(origin).host;
+  const plan = JSON.stringify({ address, file, connections, ms, rate, delay, patience, wait: LATE_MS });
   const { stdout } = await generator("play", plan);
   const output = await text(stdout as Readable);
   if (output === "") throw new Failure(`the load generator failed: ${plan}`);
@@ -148,6 +151,7 @@ export function loadTable(title: string, targets: readonly Target[], more: reado
   const rows = targets.map(({ row }) => row);
   const found = table(title, rows, [
     ["bad", total("bad"), whole],
+    ["early", total("early"), whole],
     ["unsent", total("unsent"), whole],
     ["requests", total("requests"), whole],
     ["/s", middle("per_second"), whole],

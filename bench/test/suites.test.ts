@@ -12,12 +12,19 @@ import { WRITERS } from "../report-load/suite.ts";
 import { type Row, total } from "../rows.ts";
 import type { Report } from "../suite.ts";
 
-/** The output of `npm run bench -- --quick --json SUITE…`. Times are not checked, so the programs are built fast. */
+/**
+ * The output of `npm run bench -- --quick --json SUITE…`, if no response was bad. Times are not checked, so the programs
+ * are built fast.
+ */
 async function quick(...suites: string[]): Promise<Report[]> {
   const command = [process.execPath, "bench/run.ts", "--quick", "--json", ...suites];
   const [code, stdout, stderr] = await ranToEnd(command, ROOT, { BUILT_FAST: "1" });
   if (code !== 0) throw new Error(stderr);
-  return jsonLines(stdout);
+  const reports: Report[] = jsonLines(stdout);
+  const bad = reports.flatMap(({ checks }) => Object.entries(checks).filter(([name, n]) => name.endsWith(".bad") && n));
+  // The complaints are on standard error.
+  if (bad.length > 0) throw new Error(`${JSON.stringify(bad)}\n${stderr}`);
+  return reports;
 }
 
 /** Time limit. The test needs half a minute of processor time, which takes long on a busy machine. */

@@ -38,6 +38,10 @@ pub(crate) struct Plan {
     /// an answer after this many milliseconds is late. A 204 to a request that should get a bid is then an early
     /// answer, not a bad one. `None`: all requests are sent, and no answer is late.
     pub(crate) patience: Option<u64>,
+    /// Milliseconds that a request may wait inside the server and must still be answered as expected. After a longer
+    /// wait, a 204 to a request that should get a bid is early: a bidder may not bid when the request's `tmax` is over,
+    /// and a busy machine stops any process for so long now and then.
+    pub(crate) wait: u64,
 }
 
 /// A request and the expected response.
@@ -113,13 +117,15 @@ impl Run<'_> {
             if connection.response.is_last {
                 connection = Connection::open(self.plan.address)?;
             }
-            let answered = connection.exchange(request, Duration::from_millis(self.plan.delay) / 2);
+            let (asked, delay) = (self.begin.elapsed(), Duration::from_millis(self.plan.delay));
+            let answered = connection.exchange(request, delay / 2);
             let now = self.begin.elapsed();
+            let has_waited = now.saturating_sub(asked) > delay + Duration::from_millis(self.plan.wait);
             let mut tally = self.tally();
             tally.sent += 1;
             match answered {
                 Ok(_) if patience.is_some_and(|patience| now.saturating_sub(due) > patience) => tally.late += 1,
-                Ok(_) if patience.is_some() && connection.is_early(request) => tally.early += 1,
+                Ok(_) if (patience.is_some() || has_waited) && connection.is_early(request) => tally.early += 1,
                 Ok(None) => tally.good(now, due, connection.response.bytes(), stop),
                 Ok(Some(complaint)) => tally.bad(|| complaint),
                 Err(error) => {
@@ -232,6 +238,7 @@ mod tests {
             rate,
             delay,
             patience: None,
+            wait: 100,
         };
         let tally = play(&plan(0), &good).unwrap();
         assert_eq!((tally.bad, tally.complaint.as_deref(), tally.sent + tally.unsent), (0, None, 250));
@@ -245,6 +252,12 @@ mod tests {
         assert_eq!(tally.sent + tally.unsent, 250);
         let tally = play(&impatient(10, 5), &good).unwrap();
         assert!(tally.late == tally.sent && tally.unsent >= 200, "{} late, {} unsent", tally.late, tally.unsent);
+        // Without patience, it is early only after a longer wait than the server may have.
+        let slow = |wait| Plan { wait, ..plan(0) };
+        let tally = play(&slow(0), &[request(200, "{")]).unwrap();
+        assert!(tally.early > 0 && tally.bad == 0, "{} early, {} bad", tally.early, tally.bad);
+        let tally = play(&slow(100), &[request(200, "{")]).unwrap();
+        assert!(tally.early == 0 && tally.bad > 0, "{} early, {} bad", tally.early, tally.bad);
         // With a delay of 10 ms, one connection can make 25 round trips in 250 ms.
         let tally = play(&plan(10), &good).unwrap();
         assert!(tally.bad == 0 && tally.sent <= 26, "{} sent", tally.sent);

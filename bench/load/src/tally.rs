@@ -23,7 +23,7 @@ pub(crate) struct Tally {
     pub(crate) unsent: u64,
     /// Answers that came after the exchange had stopped waiting.
     pub(crate) late: u64,
-    /// Answers without a decision, because the server had too many requests.
+    /// Answers without a decision, because the server had too many requests or the request waited for too long.
     pub(crate) early: u64,
     /// Size of the good responses that count, with their heads.
     bytes: usize,

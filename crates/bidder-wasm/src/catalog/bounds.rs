@@ -40,6 +40,8 @@ flat! {
         pub cap_on: CapOn,
         /// The campaign's prices besides its `max_cpm`: one item, or none.
         pub prices: Vec<PricesDraft>,
+        /// Whether `eids`, `mm`, `radius`, `osv`, `yob` or `schain` checks something. Few campaigns use them.
+        pub has_rare_checks: bool,
         /// Sources of extended ids. Only ids whose match method fits `mm` count.
         pub eids: IncludeExclude<String>,
         /// Match methods of extended ids.

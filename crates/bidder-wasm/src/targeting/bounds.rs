@@ -16,6 +16,13 @@ pub(crate) fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
     let flights = bounds.flights();
     let runs = flights.is_empty() || flights.iter().any(|(start, end)| (start..end).contains(&facts.now_ms));
     require(runs, NoBidReason::Flight)?;
+    if bounds.has_rare_checks() {
+        check_rare(facts, bounds)?;
+    }
+    bounds.supply().map_or(Ok(()), |rule| facts.path().check(&rule))
+}
+
+fn check_rare(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
     require(has_matched_id(facts, bounds), NoBidReason::Mm)?;
     let is_near = |circle: Circle| facts.geo.point.is_some_and(|point| radius::is_within(point, &circle));
     let has_point = facts.geo.point.is_some() || !bounds.needs_point();
@@ -24,8 +31,7 @@ pub(crate) fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
     let yob = facts.request.user.yob;
     let is_of_age = bounds.yob().is_none_or(|(first, last)| yob > 0 && (first..=last).contains(&yob));
     require(is_of_age, NoBidReason::Yob)?;
-    bounds.schain().map_or(Ok(()), |wanted| check_schain(facts.request, &wanted))?;
-    bounds.supply().map_or(Ok(()), |rule| facts.path().check(&rule))
+    bounds.schain().map_or(Ok(()), |wanted| check_schain(facts.request, &wanted))
 }
 
 /// Checks the impression.

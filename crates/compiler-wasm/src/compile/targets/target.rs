@@ -27,6 +27,7 @@ pub(crate) fn compile(entry: &TargetEntry, references: &References<'_>, at: &At<
         }
         count_by_method(&mut bounds, &mut condition.request_rules);
     }
+    bounds.has_rare_checks = has_rare_checks(&bounds);
     for rule in [&condition.request_rules, &condition.imp_rules, &condition.spot_rules].into_iter().flatten() {
         values::check(rule, at);
     }
@@ -41,6 +42,17 @@ pub(crate) fn given(bounds: BoundsDraft) -> Option<BoundsDraft> {
         (records, text)
     };
     (bytes(&bounds) != bytes(&BoundsDraft::default())).then_some(bounds)
+}
+
+fn has_rare_checks(bounds: &BoundsDraft) -> bool {
+    bounds.eids != IncludeExclude::default()
+        || bounds.mm != IncludeExclude::default()
+        || bounds.needs_eids
+        || bounds.radius != IncludeExclude::default()
+        || bounds.needs_point
+        || bounds.osv != Default::default()
+        || bounds.yob.is_some()
+        || bounds.schain.is_some()
 }
 
 /// With `mm`, the sources of extended ids count only together with the match method, so the bounds check both.

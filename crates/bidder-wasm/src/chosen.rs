@@ -277,7 +277,7 @@ fn is_guaranteed(bid: &Bid<'_>) -> bool {
     bid.deal.is_some_and(|deal| deal.guar)
 }
 
-/// Whether `a` and `b` are the same deal of the impression.
+/// Whether `a` and `b` are the same deal. An impression may offer a deal twice, and it is still one deal.
 fn is_same(a: Option<&Deal<'_>>, b: Option<&Deal<'_>>) -> bool {
-    a.zip(b).is_some_and(|(a, b)| core::ptr::eq(a, b))
+    a.zip(b).is_some_and(|(a, b)| a.id.value == b.id.value)
 }

@@ -41,11 +41,6 @@ pub(crate) fn pass<'a>(
     require(!request.has_too_much, NoBidReason::ListLength)?;
     let mut imps = distinct(request, arena)?;
     let ssp = catalog.parts().ssp(ssp);
-    if request.dooh.is_some() {
-        let most = i64::from(ssp.max_multiplier()) * 1_000_000;
-        imps.retain(|imp: &&Imp<'_>| imp.multiplier.0 <= most);
-        require(!imps.is_empty(), NoBidReason::Multiplier)?;
-    }
     if request.tmax > 0 && request.tmax <= ssp.latency_ms() + context.waited_ms {
         return Err(NoBidReason::Tmax);
     }
@@ -55,6 +50,9 @@ pub(crate) fn pass<'a>(
     if !verdict.allows_bid() {
         return Err(NoBidReason::Privacy);
     }
+    let most = i64::from(ssp.max_multiplier()) * 1_000_000;
+    imps.retain(|imp: &&Imp<'_>| (0..=most).contains(&imp.multiplier.0));
+    require(!imps.is_empty(), NoBidReason::Multiplier)?;
     let cur = price::response_currency(request, ssp, &catalog.rates).ok_or(NoBidReason::Currency)?;
     require(!matches!(context.stop, Some(Stop::All)), NoBidReason::Stopped)?;
     require(catalog.index.campaigns > 0, NoBidReason::NoCampaign)?;

@@ -62,14 +62,14 @@ macro_rules! all_reasons {
             ListLength = "list-length";
             /// Every impression shares its id with another one, so the exchange could not match bids to impressions.
             DuplicateImp = "duplicate-imp", 2;
-            /// One play on the screen counts for more impressions than the SSP's record allows.
-            Multiplier = "multiplier";
             /// The answer would come later than `tmax`.
             Tmax = "tmax", 15;
             /// The user agent calls itself a crawler.
             Crawler = "crawler", 3;
             /// There is no legal basis for any bid.
             Privacy = "privacy";
+            /// One showing counts for more impressions than the SSP's record allows, or for an unreadable number of them.
+            Multiplier = "multiplier";
             /// The catalog has a rate for none of the currencies in `cur`.
             Currency = "currency";
             /// The catalog has no campaigns.

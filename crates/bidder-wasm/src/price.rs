@@ -50,7 +50,7 @@ pub fn price(
     }
     let mut spot = Spot::default();
     let bid = match auction_type(facts, deal) {
-        FIXED_PRICE if deal.is_some() && floor > Micros::ZERO => floor,
+        FIXED_PRICE if deal.is_some_and(|deal| floor_of(deal, facts, dur(creative)).is_some()) => floor,
         FIRST_PRICE => {
             let mut learned = None;
             if own.learned {
@@ -113,22 +113,34 @@ pub fn floor_in(
 /// object by duration, else that of the impression (§7.11.2 of the implementation guide), unless the SSP enforces the
 /// highest of the last two. [`Micros::UNREADABLE`] if that floor cannot be read.
 pub fn floor(facts: &Facts<'_>, imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative<'_>) -> (Micros, Currency) {
-    let (offer, dur) = match &creative.media() {
-        Media::Video(ad) => (imp.video, Some(ad.dur())),
-        Media::Audio(ad) => (imp.audio, Some(ad.dur())),
-        Media::Banner(_) | Media::Native(_) => (None, None),
-    };
-    let of_deal = deal.and_then(|deal| {
-        let floor = by_duration(deal.mincpmpersec, deal.durfloors, dur).or(non_zero(deal.bidfloor));
-        floor.map(|floor| (floor, deal.bidfloorcur))
-    });
+    let of_deal = deal.and_then(|deal| Some((floor_of(deal, facts, dur(creative))?, deal.bidfloorcur)));
     let of_media = || {
+        let offer = match &creative.media() {
+            Media::Video(_) => imp.video,
+            Media::Audio(_) => imp.audio,
+            Media::Banner(_) | Media::Native(_) => None,
+        };
         let Linear { mincpmpersec, durfloors, .. } = offer?;
-        let own = by_duration(*mincpmpersec, durfloors, dur)?;
+        let own = by_duration(*mincpmpersec, durfloors, dur(creative))?;
         let is_ahead = facts.ssp.floors() == Floors::Specific || strictness(own) >= strictness(imp.bidfloor);
         is_ahead.then_some((own, imp.bidfloorcur))
     };
     of_deal.or_else(of_media).unwrap_or((imp.bidfloor, imp.bidfloorcur))
+}
+
+/// The deal's own floor for an ad of this duration in seconds, which is the agreed price if the deal has a fixed price;
+/// `None` if it has none. An agreed price does not depend on the duration, unless the deal has no other.
+fn floor_of(deal: &Deal<'_>, facts: &Facts<'_>, dur: Option<i64>) -> Option<Micros> {
+    let (of_all, of_ad) = (non_zero(deal.bidfloor), by_duration(deal.mincpmpersec, deal.durfloors, dur));
+    if auction_type(facts, Some(deal)) == FIXED_PRICE { of_all.or(of_ad) } else { of_ad.or(of_all) }
+}
+
+/// The duration of a video or audio ad in seconds.
+fn dur(creative: &Creative<'_>) -> Option<i64> {
+    match &creative.media() {
+        Media::Video(ad) | Media::Audio(ad) => Some(ad.dur()),
+        Media::Banner(_) | Media::Native(_) => None,
+    }
 }
 
 /// The floor without a deal that is the same for all creatives, in the currency `cur`, rounded up, or the reason why no

@@ -11,7 +11,7 @@ use crate::address::{self, decoded};
 use crate::limits::{MAX_SYNC_QUERY_BYTES, MAX_UID_BYTES};
 use crate::privacy::{self, Settings};
 use crate::read::integer;
-use crate::request::{Device, Regs, Request, User};
+use crate::request::{Device, Regs, Request, UNKNOWN_SECTION, User};
 use crate::write::Object;
 
 /// The parameters of a call. Other parameters are ignored.
@@ -19,9 +19,6 @@ const PARAMETERS: [&str; 7] = ["uid", "gdpr", "gdpr_consent", "gpp", "gpp_sid", 
 
 /// The placeholder for our id in `redirect`, as in Prebid Server.
 const OUR_ID: &str = "$UID";
-
-/// Replaces an unreadable id in `gpp_sid`: an unknown section, so that the gate refuses.
-const UNKNOWN_SECTION: i64 = i64::MAX;
 
 /// The parameters of a sync call.
 #[derive(Debug, Clone, Copy, Default)]
@@ -62,6 +59,7 @@ impl<'a> Call<'a> {
         let gdpr = if gdpr.is_empty() { None } else { Some(gdpr != "0") };
         let mut sections = ArenaVec::new_in(arena);
         for id in gpp_sid.split([',', '_']).filter(|id| !id.is_empty()) {
+            // An unreadable id is an unknown section, so the gate refuses.
             sections.push(integer(id).unwrap_or(UNKNOWN_SECTION));
         }
         let request = Request {

@@ -183,19 +183,23 @@ pub(crate) fn of_offers(imp: &Imp<'_>) -> usize {
 pub(crate) fn of_deal(deal: &Deal<'_>, campaign: &Campaign<'_>) -> usize {
     let prices = campaign.prices().map_or(0, |prices| prices.deals().len());
     let domains = 1 + campaign.advertiser().adomain().len();
-    250 + (deal.wseat.len() + deal.wadomain.len() * domains + prices) * TEXT
+    250 + (deal.wseat.len() + prices) * TEXT + of_texts(deal.wadomain) * domains
 }
 
 /// The cost of comparing one domain or category of an advertiser with the block and allow lists of a request.
 pub(crate) fn of_block_lists(request: &Request<'_>) -> usize {
-    let bytes = |list: &[&str]| list.iter().map(|entry| TEXT + entry.len()).sum::<usize>();
-    TEXT + bytes(request.badv) + (request.bcat.len() + request.acat.len() + request.bapp.len()) * TEXT
+    TEXT + of_texts(request.badv) + (request.bcat.len() + request.acat.len() + request.bapp.len()) * TEXT
 }
 
 /// The cost of checking an advertiser, with that of [`of_block_lists`].
 pub(crate) fn of_advertiser(advertiser: &Advertiser<'_>, deal: Option<&Deal<'_>>, block_lists: usize) -> usize {
-    let wadomain = deal.map_or(0, |deal| deal.wadomain.len());
-    (1 + advertiser.adomain().len() + advertiser.cat().len()) * (block_lists + wadomain * TEXT)
+    let wadomain = deal.map_or(0, |deal| of_texts(deal.wadomain));
+    (1 + advertiser.adomain().len() + advertiser.cat().len()) * (block_lists + wadomain)
+}
+
+/// The cost of finding the hosts in these texts.
+fn of_texts(list: &[&str]) -> usize {
+    list.iter().map(|entry| TEXT + entry.len()).sum()
 }
 
 /// The cost of checking a creative on one impression, for each media type on offer.
@@ -276,9 +280,11 @@ fn of_assets(offer: &Native<'_>) -> usize {
     offer.assets.iter().map(|asset| of_asset(&asset.kind)).sum()
 }
 
-/// How many parts of the ad are compared with each asset.
+/// How many parts of the ad are compared with each asset, also when parts change their assets, which few ads need.
 fn of_answers(ad: &NativeAd<'_>) -> usize {
-    1 + ad.img().len() + ad.data().len() + ad.video().map_or(0, |video| video.vast().files().len())
+    let (images, texts) = (ad.img().len(), ad.data().len());
+    let files = ad.video().map_or(0, |video| video.vast().files().len());
+    1 + images + texts + files + (images * images + texts * texts) / 8
 }
 
 /// The cost of drawing this many equal campaigns or creatives.

@@ -142,17 +142,17 @@ pub struct Link<'n> {
     origin: &'n str,
     token: Text<'n>,
     bills: Bills,
-    /// Whether the ad is for a screen in a public place.
-    dooh: bool,
+    /// Whether one showing may count for several impressions.
+    multiplied: bool,
     /// The place to learn about from the loss, and from the bill, with its check; 0: none.
     place: u64,
 }
 
 impl<'n> Link<'n> {
     /// The URLs of a bid.
-    pub fn of(notices: &'n Notices, token: Text<'n>, bills: Bills, dooh: bool, spot: Spot) -> Link<'n> {
+    pub fn of(notices: &'n Notices, token: Text<'n>, bills: Bills, multiplied: bool, spot: Spot) -> Link<'n> {
         let place = if spot == Spot::default() { 0 } else { with_check(spot, token) };
-        Link { origin: &notices.origin, token, bills, dooh, place }
+        Link { origin: &notices.origin, token, bills, multiplied, place }
     }
 
     /// Whether the exchange gets this notice's URL as an attribute of the bid, unless the campaign has its own.
@@ -175,7 +175,7 @@ impl<'n> Link<'n> {
         for part in [self.origin, notice.path(), head, tail, notice.macros()] {
             out.push_str(part);
         }
-        if self.dooh && notice != Notice::Loss {
+        if self.multiplied && notice != Notice::Loss {
             out.push_str("&x=${AUCTION_MULTIPLIER}");
         }
         if self.place != 0 && (notice == Notice::Loss || self.bills.by(notice)) {

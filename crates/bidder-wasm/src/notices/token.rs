@@ -31,7 +31,7 @@ const TAG: usize = 16;
 const LAYOUT: u8 = 0x30;
 const TEST: u8 = 1;
 const PAYS_BID: u8 = 2;
-const DOOH: u8 = 4;
+const MULTIPLIED: u8 = 4;
 const WIN_BILLS: u8 = 8;
 /// In the second byte, behind the number of the codec.
 const CODEC: u8 = 7;
@@ -63,8 +63,8 @@ pub struct Token {
     pub test: bool,
     /// Whether the winner pays its bid: a first-price auction, or a deal with a fixed price.
     pub pays_bid: bool,
-    /// Whether the ad is for a screen in a public place, where one play counts for several impressions.
-    pub dooh: bool,
+    /// Whether one showing may count for several impressions: the request says so, or is for a screen in a public place.
+    pub multiplied: bool,
     /// Which notices bill: those that the bid got when it was made. No other may be booked.
     pub bills: Bills,
     /// Whether the price of the bid is booked, whatever a notice says: `price` of the SSP when the bid was made.
@@ -92,7 +92,7 @@ pub struct Token {
     pub own_price: Micros,
     /// The floor of the bid as a part of `price`, in 65,535ths: see [`part_of`].
     pub floor: u16,
-    /// For how many impressions one play may count, in thousandths.
+    /// For how many impressions one showing may count, in thousandths.
     pub multiplier: u32,
     /// The response's currency.
     pub cur: Currency,
@@ -273,7 +273,7 @@ impl Token {
         let flags = LAYOUT
             | bit(self.test, TEST)
             | bit(self.pays_bid, PAYS_BID)
-            | bit(self.dooh, DOOH)
+            | bit(self.multiplied, MULTIPLIED)
             | bit(by_win, WIN_BILLS);
         let kinds = codec
             | bit(by_burl, BURL_BILLS)
@@ -319,7 +319,7 @@ impl Token {
         Some(Token {
             test: flags & TEST != 0,
             pays_bid: flags & PAYS_BID != 0,
-            dooh: flags & DOOH != 0,
+            multiplied: flags & MULTIPLIED != 0,
             bills: Bills {
                 by_win: flags & WIN_BILLS != 0,
                 by_burl: kinds & BURL_BILLS != 0,
@@ -389,7 +389,7 @@ mod tests {
         Token {
             test: false,
             pays_bid: true,
-            dooh: false,
+            multiplied: false,
             bills: Bills { by_win: false, by_burl: true, in_markup: false },
             books_bid: false,
             arm: 0,
@@ -413,8 +413,12 @@ mod tests {
 
     /// The text of a token in the layout with this many bytes of content.
     fn signed(keys: &Keys, token: &Token, length: usize) -> String {
-        let flags =
-            [(token.test, TEST), (token.pays_bid, PAYS_BID), (token.dooh, DOOH), (token.bills.by_win, WIN_BILLS)];
+        let flags = [
+            (token.test, TEST),
+            (token.pays_bid, PAYS_BID),
+            (token.multiplied, MULTIPLIED),
+            (token.bills.by_win, WIN_BILLS),
+        ];
         let layout = former::LAYOUTS.iter().find(|(of, _)| *of == length).unwrap().1;
         let mut bytes = vec![flags.iter().filter(|(is_set, _)| *is_set).fold(layout, |all, (_, bit)| all | bit)];
         bytes.extend(token.issued_s.to_be_bytes());
@@ -443,13 +447,13 @@ mod tests {
                 prices,
                 (cur, own, codec),
             )| {
-                let [test, pays_bid, dooh, by_win, by_burl, in_markup, books_bid] = flags;
+                let [test, pays_bid, multiplied, by_win, by_burl, in_markup, books_bid] = flags;
                 let (price, own_price, floor, multiplier) = prices;
                 let bills = Bills { by_win, by_burl, in_markup };
                 let codec = Some(Codec::ALL[codec]);
                 let (price, own_price) = (Micros(price), Micros(own_price));
                 let (cur, own_cur) = (Currency::parse(&cur), Currency::parse(&own));
-                let token = Token { test, pays_bid, dooh, bills, books_bid, codec, issued_s, ..bid() };
+                let token = Token { test, pays_bid, multiplied, bills, books_bid, codec, issued_s, ..bid() };
                 let token = Token { seed, place, campaign, creative, ssp, price, own_price, ..token };
                 Token { arm, floor, multiplier, cur, own_cur, shard, frequency, ..token }
             },

@@ -84,8 +84,7 @@ impl Reader {
         let values = Values { is_unescaped, ..self.values(text, size_limit, arena) };
         let mut request = Request::default();
         BidRequest::fill_rows::<{ refusal::SIGNALS }>(&values, root, &mut request);
-        // The multipliers of a screen are checked before privacy.
-        if refuses(&request) && request.dooh.is_none() && values.is_small(bytes) {
+        if refuses(&request) && values.is_small(bytes) {
             values.refused(root, &mut request)
         } else {
             BidRequest::fill_rows::<{ refusal::OTHERS }>(&values, root, &mut request)

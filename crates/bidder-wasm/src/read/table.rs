@@ -161,14 +161,14 @@ macro_rules! openrtb {
                 /// The global placement id: `ext.gpid`, else `ext.data.pbadslot` (Prebid).
                 gpid: &'a str,
                 /// `qty.multiplier`: how many impressions one showing counts for, in millionths. Further digits round
-                /// up. 0 if absent.
+                /// up. 0 if absent, [`Micros::UNREADABLE`] if it is not a number.
                 multiplier: Micros,
                 /// Offered to advertising networks of Apple's SKAdNetwork: `ext.skadn`.
                 skadn: Option<&'a Skadn<'a>>,
             }
 
             /// `Qty` (§3.2.31).
-            Qty in Imp<'a> { [1] multiplier: amount -> multiplier, }
+            Qty in Imp<'a> { [1] multiplier: floor -> multiplier, }
 
             /// `imp.ext`, as Prebid fills it.
             ImpExt in Imp<'a> {

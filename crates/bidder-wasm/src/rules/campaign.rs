@@ -62,7 +62,8 @@ fn check_acat(request: &Request<'_>, advertiser: &Advertiser<'_>) -> Checked {
 
 /// `wadomain` must list each domain of the advertiser: the exchange may check any of them.
 pub(super) fn check_wadomain(deal: &Deal<'_>, advertiser: &Advertiser<'_>) -> Checked {
-    let allowed = |own: &str| deal.wadomain.iter().any(|listed| domain::is_within(own, listed));
+    let listed = || deal.wadomain.iter().flat_map(|entry| domain::hosts(entry));
+    let allowed = |own: &str| listed().any(|listed| domain::is_within(own, listed));
     require(deal.wadomain.is_empty() || advertiser.adomain().iter().all(allowed), NoBidReason::DealWadomain)
 }
 

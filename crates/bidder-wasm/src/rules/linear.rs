@@ -19,8 +19,10 @@ pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear<'_>, attr: List<'_,
     require(offer.protocols.is_empty() || offer.protocols.contains(&ad.protocol()), NoBidReason::Protocols)?;
     require(offer.linearity == 0 || offer.linearity == ad.linearity(), NoBidReason::Linearity)?;
     require(duration_accepted(offer, ad.dur()), NoBidReason::Duration)?;
-    // A player that allows skipping shows a button of its own (§7.4). Two buttons confuse people.
-    require(offer.skip != Some(true) || !attr.contains(&OWN_SKIP_BUTTON), NoBidReason::Skip)?;
+    // A player that allows skipping shows a button of its own (§7.4), and two buttons confuse people. Only an ad that is
+    // longer than `skipmin` may be skipped (§3.2.7).
+    let may_skip = offer.skip != Some(true) && (offer.skipmin <= 0 || ad.dur() > offer.skipmin);
+    require(may_skip || !attr.contains(&OWN_SKIP_BUTTON), NoBidReason::Skip)?;
     require(!boxed && fills(offer, ad.w(), ad.h()), NoBidReason::Boxing)?;
     let companions = &ad.vast().companions();
     let beside = companions.ads().iter().any(|companion| has_room(offer, &companion));

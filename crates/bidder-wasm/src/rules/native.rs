@@ -1,5 +1,7 @@
 //! Matches a native ad to the assets that an impression asks for (Native Ads 1.2 §4, §5).
 
+use core::ops::Range;
+
 use super::{Checked, linear, require};
 use crate::catalog::{Linear, Native, NativePart};
 use crate::flat::List;
@@ -25,55 +27,118 @@ pub(super) fn check(offer: &request::Native<'_>, ad: &Native<'_>) -> Checked {
     require(any, NoBidReason::Asset)
 }
 
-/// The assets, each with the ad's answer, or `None` if the ad has nothing that fits. Each of the first 64 parts of the
-/// ad answers one asset at most, so that a request cannot make the answer long by repeating assets.
+/// The assets, each with the ad's answer, or `None` if the ad has nothing left that fits. If parts of the ad are scarce,
+/// the required assets get them. If not all of these can be answered, those behind the first without an answer get none.
 pub fn answers<'r, 'a>(
     assets: &'r [Asset<'r>],
     ad: &'r Native<'a>,
 ) -> impl Iterator<Item = (&'r Asset<'r>, Option<Answer<'a>>)> {
-    let mut used = 0;
-    assets.iter().map(move |asset| (asset, answer(asset, ad, &mut used)))
+    let mut parts = Parts { assets, ad, owners: [0; MAX_PARTS] };
+    let required = (1..=u16::MAX).zip(assets).filter(|(_, asset)| asset.required);
+    if required.map(|(number, _)| number).all(|number| parts.give(number, &mut 0)) {
+        for (number, _) in (1..=u16::MAX).zip(assets).filter(|(_, asset)| !asset.required) {
+            parts.give_free(number);
+        }
+    }
+    (1..=u16::MAX).zip(assets).map(move |(number, asset)| (asset, parts.answer(number)))
 }
 
-/// The ad's answer to an asset, by a part whose bit is not in `used` yet. A text that is too long does not fit and is
-/// never cut: a cut sentence may say the wrong thing.
-fn answer<'a>(asset: &Asset<'_>, ad: &Native<'a>, used: &mut u64) -> Option<Answer<'a>> {
-    const IMAGES: usize = 2;
+/// Each of the first parts of the ad answers one asset at most, so that a request cannot make the answer long by
+/// repeating assets.
+const MAX_PARTS: usize = 64;
+const TITLE: usize = 0;
+const VIDEO: usize = 1;
+const IMAGES: usize = 2;
+
+/// The parts of an ad, and the number of the asset that each answers: 1 for the first one, 0 for none.
+struct Parts<'r, 'a> {
+    assets: &'r [Asset<'r>],
+    ad: &'r Native<'a>,
+    owners: [u16; MAX_PARTS],
+}
+
+impl<'r, 'a> Parts<'r, 'a> {
+    /// Gives an asset a part. If others have all that fit, one of them may get another part instead (an augmenting path).
+    /// `tried`: the bits of parts whose owners were asked already.
+    fn give(&mut self, number: u16, tried: &mut u64) -> bool {
+        self.give_free(number)
+            || self.fitting(number).any(|part| {
+                let is_new = *tried >> part & 1 == 0;
+                *tried |= 1 << part;
+                is_new && self.give(self.owner(part), tried) && self.set(part, number)
+            })
+    }
+
+    /// Gives an asset a part that no other has.
+    fn give_free(&mut self, number: u16) -> bool {
+        let free = self.fitting(number).find(|part| self.owner(*part) == 0);
+        free.is_some_and(|part| self.set(part, number))
+    }
+
+    fn owner(&self, part: usize) -> u16 {
+        self.owners.get(part).copied().unwrap_or_default()
+    }
+
+    fn set(&mut self, part: usize, number: u16) -> bool {
+        self.owners.get_mut(part).map(|owner| *owner = number).is_some()
+    }
+
+    fn asset(&self, number: u16) -> Option<&'r Asset<'r>> {
+        self.assets.get(usize::from(number).checked_sub(1)?)
+    }
+
+    /// The parts that fit an asset.
+    fn fitting(&self, number: u16) -> impl Iterator<Item = usize> + use<'r, 'a> {
+        let (asset, ad) = (self.asset(number), self.ad);
+        let all = asset.map_or(0..0, |asset| parts_for(&asset.kind, ad));
+        all.filter(move |part| asset.is_some_and(|asset| is_fitting(asset, ad, *part)))
+    }
+
+    fn answer(&self, number: u16) -> Option<Answer<'a>> {
+        let mut parts = parts_for(&self.asset(number)?.kind, self.ad);
+        let part = parts.find(|part| self.owner(*part) == number)?;
+        match part {
+            TITLE => Some(Answer::Fragment(self.ad.title().fragment())),
+            VIDEO => self.ad.video().map(Answer::Video),
+            _ => {
+                let (images, at) = (self.ad.img(), part - IMAGES);
+                let text = || self.ad.data().get(at - images.len()).map(|(_, text)| text.fragment());
+                images.get(at).map(|img| img.fragment()).or_else(text).map(Answer::Fragment)
+            }
+        }
+    }
+}
+
+/// The parts of the ad that are of an asset's kind.
+fn parts_for(kind: &AssetKind<'_>, ad: &Native<'_>) -> Range<usize> {
     let texts = IMAGES + ad.img().len();
-    let known = *used;
-    let is_left = |part: usize| part < 64 && known >> part & 1 == 0;
-    let (part, answer) = match asset.kind {
-        AssetKind::Title { .. } => {
-            let title = ad.title();
-            let is_fitting = fits(&asset.kind, NativePart::Title { len: title.len() });
-            (0, is_fitting.then(|| Answer::Fragment(title.fragment())))
-        }
-        AssetKind::Video { .. } => {
-            let plays = |video: &Linear<'_>| {
-                player(asset).is_some_and(|player| linear::check(&player, video, List::default()).is_ok())
-            };
-            (1, ad.video().filter(plays).map(Answer::Video))
-        }
-        AssetKind::Img { .. } => {
-            let mut images = (IMAGES..).zip(ad.img().iter());
-            let found = images.find(|(part, img)| {
-                let own = NativePart::Img { kind: img.kind(), w: img.w(), h: img.h() };
-                is_left(*part) && fits(&asset.kind, own)
-            });
-            found.map_or((0, None), |(part, img)| (part, Some(Answer::Fragment(img.fragment()))))
-        }
-        AssetKind::Data { .. } => {
-            let mut data = (texts..).zip(ad.data().iter());
-            let found = data.find(|(part, (kind, text))| {
-                is_left(*part) && fits(&asset.kind, NativePart::Data { kind: *kind, len: text.len() })
-            });
-            found.map_or((0, None), |(part, (_, text))| (part, Some(Answer::Fragment(text.fragment()))))
-        }
-        AssetKind::Other => (0, None),
+    let Range { start, end } = match kind {
+        AssetKind::Title { .. } => TITLE..VIDEO,
+        AssetKind::Video { .. } => VIDEO..IMAGES,
+        AssetKind::Img { .. } => IMAGES..texts,
+        AssetKind::Data { .. } => texts..texts + ad.data().len(),
+        AssetKind::Other => 0..0,
     };
-    let answer = answer.filter(|_| is_left(part))?;
-    *used |= 1 << part;
-    Some(answer)
+    start..end.min(MAX_PARTS)
+}
+
+/// Whether a part of the asset's kind can answer it. A text that is too long does not fit and is never cut: a cut
+/// sentence may say the wrong thing.
+fn is_fitting(asset: &Asset<'_>, ad: &Native<'_>, part: usize) -> bool {
+    match part {
+        TITLE => fits(&asset.kind, NativePart::Title { len: ad.title().len() }),
+        VIDEO => ad
+            .video()
+            .zip(player(asset))
+            .is_some_and(|(video, player)| linear::check(&player, &video, List::default()).is_ok()),
+        _ => {
+            let (images, at) = (ad.img(), part - IMAGES);
+            let text =
+                || ad.data().get(at - images.len()).map(|(kind, text)| NativePart::Data { kind, len: text.len() });
+            let image = images.get(at).map(|img| NativePart::Img { kind: img.kind(), w: img.w(), h: img.h() });
+            image.or_else(text).is_some_and(|own| fits(&asset.kind, own))
+        }
+    }
 }
 
 /// The player that a video asset asks for; `None` for the other kinds.

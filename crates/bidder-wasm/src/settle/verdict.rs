@@ -35,7 +35,7 @@ pub enum Effect {
 pub struct Cost {
     /// The currency of the price.
     pub cur: Currency,
-    /// The price per thousand impressions, times the multiplier of a screen.
+    /// The price per thousand impressions, times the multiplier.
     pub price: Micros,
     /// The same in US dollars.
     pub usd: Micros,
@@ -96,7 +96,7 @@ named! {
         AboveBid = "price-above-bid",
         /// The price is below the floor of the bid.
         BelowFloor = "price-below-floor",
-        /// The multiplier of a screen is unreadable, not above 0, or above that of the bid.
+        /// The multiplier is unreadable, not above 0, or above that of the bid.
         Multiplier = "multiplier",
         /// The catalog has no rate for a currency.
         Rate = "rate",
@@ -186,7 +186,7 @@ impl<'s> NoticeReader<'_, 's> {
                 // A token of a former layout does not contain the encoding of prices.
                 let codec = token.codec.or(ssp.map(|ssp| ssp.price_codec()));
                 let most = match ssp {
-                    _ if !token.dooh => ONE,
+                    _ if !token.multiplied => ONE,
                     _ if !is_former => token.multiplier,
                     ssp => ssp.map_or(1, |ssp| ssp.max_multiplier()).saturating_mul(ONE),
                 };
@@ -494,11 +494,11 @@ fn loss_code(text: &str) -> Option<u32> {
     text.parse().ok().filter(|code| matches!(code, 0..=10 | 100..=104 | 200..=213))
 }
 
-/// The number of impressions of one play on a screen (`${AUCTION_MULTIPLIER}`, OpenRTB 2.6 §4.4), in millionths.
-/// Without the macro, it is the number in the request; if the bid is not for a screen, it is one.
+/// The number of impressions of one showing (`${AUCTION_MULTIPLIER}`, OpenRTB 2.6 §4.4), in millionths. Without the macro,
+/// it is the number in the request; if that says nothing, it is one.
 fn multiplier(&Claim { token, parameters, is_server, most, .. }: &Claim<'_, '_>) -> Result<i64, Why> {
     let text = parameters.get("x").unwrap_or_default();
-    if !token.dooh {
+    if !token.multiplied {
         return Ok(WHOLE);
     }
     let most = i64::from(most) * MILLIONTHS;

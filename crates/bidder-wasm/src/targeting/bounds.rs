@@ -67,7 +67,7 @@ fn check_schain(request: &Request<'_>, wanted: &Schain<'_>) -> Checked {
     let has_chain = request.schain.is_some() || wanted.asi().0.is_empty();
     let is_told = || !nodes.is_empty() && nodes.iter().all(|node| !node.asi.is_empty());
     require(!wanted.needs_asi() || is_told(), NoBidReason::SchainAsi)?;
-    require(has_chain && nodes.iter().all(|node| is_allowed(node.asi)), NoBidReason::SchainAsi)
+    require(has_chain && nodes.iter().all(|node| is_allowed(domain::host(node.asi))), NoBidReason::SchainAsi)
 }
 
 /// Whether a metric is at least the campaign's minimum. A metric that the request does not have fails.

@@ -6,8 +6,9 @@ use core::cell::OnceCell;
 use bumpalo::Bump;
 
 use crate::catalog::{Catalog, Place, Relation, SellerType, Supply, SupplyRule, seller_key};
+use crate::domain;
 use crate::no_bid::{Checked, NoBidReason, require};
-use crate::request::{Node, Request};
+use crate::request::{Node, Request, SupplyChain};
 
 use super::facts::Facts;
 
@@ -25,7 +26,7 @@ pub struct Path {
     pub seller_type: Option<SellerType>,
     /// How many sellers are paid.
     pub hops: usize,
-    /// Whether the request names all of them.
+    /// Whether the request names all of them: it has no chain, or one that is complete and ends at its SSP.
     pub is_whole: bool,
     /// Whether the files are so old that they cannot say that something is unknown.
     pub is_old: bool,
@@ -34,7 +35,7 @@ pub struct Path {
 /// What the files say about a way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Standing {
-    /// The request names no site or app, or no seller.
+    /// The request names no site or app, or no seller, or more sellers than are looked up.
     #[default]
     Untold,
     /// The files were not read for the system.
@@ -73,7 +74,14 @@ impl<'a> Way<'a> {
 pub fn sellers<'a>(facts: &Facts<'a>) -> impl Iterator<Item = (&'a str, &'a str)> + Clone {
     let is_bare = !paid(facts.request).any(|_| true);
     let own = is_bare.then(|| (facts.ssp.domain(), facts.channel.publisher_id.trim()));
-    paid(facts.request).map(|node| (node.asi.trim_end_matches('.'), node.sid.trim())).chain(own)
+    paid(facts.request).map(|node| (domain::host(node.asi), node.sid.trim())).chain(own)
+}
+
+/// Whether a chain says that it is complete, and ends at the SSP that sends the request (`SupplyChain` 1.0).
+fn is_whole(facts: &Facts<'_>, chain: &SupplyChain<'_>) -> bool {
+    let ssp = facts.ssp.domain();
+    let is_sender = |last: &Node<'_>| ssp.is_empty() || domain::is_within(domain::host(last.asi), ssp);
+    chain.complete && chain.nodes.last().is_none_or(is_sender)
 }
 
 fn paid<'a>(request: &Request<'a>) -> impl Iterator<Item = &'a Node<'a>> + Clone {
@@ -89,7 +97,7 @@ impl Path {
     fn of(facts: &Facts<'_>, supply: &Supply<'_>) -> Path {
         let Facts { request, channel, now_ms, .. } = facts;
         let sellers = sellers(facts);
-        let is_whole = !paid(request).any(|_| true) || request.schain.is_some_and(|chain| chain.complete);
+        let is_whole = !paid(request).any(|_| true) || request.schain.is_some_and(|chain| is_whole(facts, &chain));
         let is_old = *now_ms >= supply.old_from_ms();
         let path = Path { hops: sellers.clone().count(), is_whole, is_old, ..Path::UNTOLD };
         let place = match request {
@@ -99,13 +107,13 @@ impl Path {
         };
         let is_named = sellers.clone().next().is_some_and(|(asi, sid)| !asi.is_empty() && !sid.is_empty());
         let is_placed = !matches!(place, Place::Site("") | Place::App(""));
-        if !is_named || !is_placed || path.hops > MAX_HOPS {
+        if !is_named || !is_placed {
             return path;
         }
         let file = supply.file_of(place);
         // The first seller's type and relation; `None` as long as its system is unknown.
         let mut first = None;
-        for (at, (asi, sid)) in sellers.enumerate() {
+        for (at, (asi, sid)) in sellers.enumerate().take(MAX_HOPS) {
             if sid.is_empty() {
                 continue;
             }
@@ -122,6 +130,9 @@ impl Path {
             if at == 0 {
                 first = Some((seller_type, relation));
             }
+        }
+        if path.hops > MAX_HOPS {
+            return path;
         }
         let Some((seller_type, relation)) = first else { return Path { standing: Standing::OtherSystem, ..path } };
         let standing = match relation {

@@ -155,7 +155,7 @@ impl Demand {
             let Some(row) = bid.budget.and_then(|budget| self.row(budget)) else { continue };
             // The micros of a thousand impressions are the nanos of one.
             let nanos = envelope.catalog.rates.convert(bid.price.bid, envelope.cur, bid.campaign.cur(), Rounding::Up);
-            let impressions = u64::from(multiplier(bid.imp, envelope));
+            let impressions = u64::from(multiplier(bid.imp));
             let nanos = nanos.map_or(0, |nanos| nanos.0.unsigned_abs());
             let nanos = nanos.saturating_mul(impressions).div_ceil(u64::from(ONE));
             row.bids = row.bids.saturating_add(1);

@@ -16,6 +16,7 @@ use crate::catalog::PRICE_MACRO;
 use crate::limits::{MAX_FILLED_BYTES, MAX_PHRASE_VALUE, MAX_VALUE_BYTES};
 use crate::macros::{Context, MARK, MARK_BYTES, Macro, marked};
 use crate::price::pays_bid;
+use crate::request::{UNKNOWN_SECTION, UNREADABLE};
 
 const ID: &str = "${AUCTION_ID}";
 const BID_ID: &str = "${AUCTION_BID_ID}";
@@ -123,6 +124,11 @@ enum Value<'b> {
     BidId,
 }
 
+/// A privacy string as it was sent; empty if the request has something else in its place.
+fn readable(text: &str) -> &str {
+    if text == UNREADABLE { "" } else { text }
+}
+
 impl<'b> Values<'b> {
     /// Fills the marks in the text from byte `from` on. Leaves out a value that has more than [`MAX_VALUE_BYTES`] once
     /// it is escaped, or for which the bid has no room.
@@ -173,10 +179,11 @@ impl<'b> Values<'b> {
             Macro::DeviceOs => facts.os,
             Macro::Country => facts.geo.country,
             Macro::Gdpr => regs.gdpr.map_or("", bit),
-            Macro::GdprConsent => facts.consent,
-            Macro::Gpp => regs.gpp,
+            Macro::GdprConsent => readable(facts.consent),
+            Macro::Gpp => readable(regs.gpp),
+            Macro::GppSid if regs.gpp_sid.contains(&UNKNOWN_SECTION) => "",
             Macro::GppSid => return Value::Numbers(regs.gpp_sid),
-            Macro::UsPrivacy => regs.us_privacy,
+            Macro::UsPrivacy => readable(regs.us_privacy),
             Macro::Coppa => bit(regs.coppa),
             Macro::Cachebuster => return Value::Number(self.cachebuster()),
             Macro::Timestamp => return Value::Number(facts.now_ms),

@@ -21,7 +21,7 @@ use crate::context::Context;
 pub(crate) use crate::hash::hex;
 use crate::money::{Currency, Micros, Rounding};
 use crate::no_bid::NoBidReason;
-use crate::notices::{Bills, Link, Notice, ONE, Texts, Token, UNSHADED, hash_of, part_of, shard_of};
+use crate::notices::{Bills, Link, Notice, Texts, Token, UNSHADED, hash_of, part_of, shard_of};
 use crate::price::pays_bid;
 use crate::request::{self, Imp, Request};
 use crate::rules;
@@ -75,9 +75,10 @@ impl<'a> Envelope<'a> {
         if learns { UNSHADED } else { self.context.arm }
     }
 
-    /// Whether the request is for a screen in a public place.
-    fn is_dooh(&self) -> bool {
-        self.facts.request.dooh.is_some()
+    /// Whether one showing of an ad may count for several impressions: the request says so, or is for a screen in a public
+    /// place, whose exchange may say so later.
+    fn is_multiplied(&self, imp: &Imp<'_>) -> bool {
+        self.facts.request.dooh.is_some() || imp.multiplier > Micros::ZERO
     }
 }
 
@@ -177,8 +178,9 @@ fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope: &Envelope
         (notices, bills, if envelope.is_draft { Texts::BLANK } else { sign() })
     });
     let link = signed.as_ref();
-    let link =
-        link.map(|(notices, bills, texts)| Link::of(notices, texts.text(), *bills, envelope.is_dooh(), bid.price.spot));
+    let link = link.map(|(notices, bills, texts)| {
+        Link::of(notices, texts.text(), *bills, envelope.is_multiplied(bid.imp), bid.price.spot)
+    });
     for (key, kind, own, is_out) in [
         ("nurl", Notice::Win, nurl, ssp.no_nurl()),
         ("burl", Notice::Bill, burl, false),
@@ -257,7 +259,7 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
     Token {
         test: envelope.test,
         pays_bid: pays_bid(envelope.facts, bid.deal),
-        dooh: envelope.is_dooh(),
+        multiplied: envelope.is_multiplied(bid.imp),
         bills,
         books_bid: ssp.price() == Costs::Bid,
         arm: envelope.arm_of(bid),
@@ -271,7 +273,7 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
         price: bid.price.bid,
         own_price: own_price.unwrap_or_default(),
         floor: part_of(bid.price.floor, bid.price.bid),
-        multiplier: multiplier(bid.imp, envelope),
+        multiplier: multiplier(bid.imp),
         cur: envelope.cur,
         own_cur,
         shard: shard_of(seed, shards),
@@ -281,10 +283,9 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
     }
 }
 
-/// The number of impressions of one showing, in thousandths: only a screen in a public place has several viewers.
-fn multiplier(imp: &Imp<'_>, envelope: &Envelope<'_>) -> u32 {
-    let factor = Some(imp.multiplier).filter(|factor| envelope.is_dooh() && *factor > Micros::ZERO);
-    factor.map_or(ONE, |Micros(millionths)| u32::try_from((millionths - 1) / 1000 + 1).unwrap_or(u32::MAX))
+/// The number of impressions of one showing, in thousandths, rounded up.
+fn multiplier(imp: &Imp<'_>) -> u32 {
+    u32::try_from((imp.impressions().0 - 1) / 1000 + 1).unwrap_or(u32::MAX)
 }
 
 /// Appends the URL of a notice: that of the campaign, or ours if the campaign has none.

@@ -157,9 +157,9 @@ impl<'p> Auction<'p> {
         imps.filter(|imp| text(imp, "id").len() <= MAX_ID_BYTES && self.thousandths(imp) <= most).collect()
     }
 
-    /// For how many impressions a play on a screen counts, in thousandths, rounded up.
+    /// For how many impressions a showing counts, in thousandths, rounded up.
     pub fn thousandths(&self, imp: &Value) -> i128 {
-        let told = Some(at(imp, "qty/multiplier")).filter(|told| !told.is_null() && has(self.request, "dooh"));
+        let told = Some(at(imp, "qty/multiplier")).filter(|told| !told.is_null());
         told.map_or(1000, |told| (Exact::parse(&told.to_string()).micros_up() + 999) / 1000)
     }
 

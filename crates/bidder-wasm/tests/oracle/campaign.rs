@@ -73,7 +73,9 @@ pub fn schain(target: &Value, request: &Value) -> Option<Reason> {
 pub fn blocked(advertiser: &Value, request: &Value) -> Vec<Reason> {
     let (badv, bcat, acat) = (texts(request, "badv"), codes(request, "bcat"), codes(request, "acat"));
     let comparable = int(advertiser, "cattax").unwrap_or(1) == int(request, "cattax").unwrap_or(1);
-    let (ours, adomain, bundle) = (texts(advertiser, "cat"), texts(advertiser, "adomain"), text(advertiser, "bundle"));
+    let (ours, adomain) = (texts(advertiser, "cat"), texts(advertiser, "adomain"));
+    let app = [text(advertiser, "bundle"), text(advertiser, "skadn/itunesitem")];
+    let bundle = app.into_iter().find(|app| !app.is_empty()).unwrap_or_default();
     let listed = |list: &[&str], category: &str| list.iter().any(|entry| category_under(category, entry));
     let all_allowed = !ours.is_empty() && ours.iter().all(|category| comparable && listed(&acat, category));
     let rules = [

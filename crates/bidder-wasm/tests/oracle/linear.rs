@@ -16,6 +16,7 @@ pub fn first_failure(creative: &Value, ours: &Value, offer: &Value) -> Option<Re
     let removed = int(offer, "protocol").filter(|_| ints(offer, "protocols").is_empty());
     let protocols = [ints(offer, "protocols"), removed.into_iter().collect()].concat();
     let skips_itself = ints(creative, "attr").contains(&OWN_SKIP_BUTTON);
+    let dur = int(ours, "dur").unwrap();
     let linearity = int(ours, "linearity").unwrap_or(1);
     let rules = [
         (Reason::Mimes, !of_type.is_empty()),
@@ -23,8 +24,11 @@ pub fn first_failure(creative: &Value, ours: &Value, offer: &Value) -> Option<Re
         (Reason::Delivery, in_rate.iter().any(|file| delivered(file, offer))),
         (Reason::Protocols, protocols.is_empty() || protocols.contains(&int(ours, "protocol").unwrap())),
         (Reason::Linearity, int(offer, "linearity").is_none_or(|wanted| wanted == linearity)),
-        (Reason::Duration, duration(int(ours, "dur").unwrap(), offer)),
-        (Reason::Skip, !(skips_itself && flag(offer, "skip"))),
+        (Reason::Duration, duration(dur, offer)),
+        (
+            Reason::Skip,
+            !(skips_itself && (flag(offer, "skip") || int(offer, "skipmin").is_some_and(|least| dur <= least))),
+        ),
         (Reason::Boxing, !playable(ours, offer).is_empty() && unboxed(ours, offer)),
         (Reason::Companion, at(ours, "companion_required") != true || companions(ours, offer) > 0),
     ];

@@ -8,12 +8,25 @@ use super::json::{at, flag, has, int, ints, list, text, texts};
 pub fn lacks_asset(ours: &Value, offer: &Value) -> bool {
     let request: Value = serde_json::from_str(text(offer, "request")).unwrap();
     let request = if has(&request, "native") { at(&request, "native") } else { &request };
-    // Each part of the ad answers one asset, in the order of the request.
-    let mut used = Vec::new();
-    list(request, "assets").iter().any(|asset| {
-        let part = parts(ours, asset).into_iter().find(|part| !used.contains(part));
-        used.extend(part.clone());
-        flag(asset, "required") && part.is_none()
+    let required: Vec<Vec<String>> = list(request, "assets")
+        .iter()
+        .filter(|asset| flag(asset, "required"))
+        .map(|asset| parts(ours, asset))
+        .collect();
+    !all_get_one(&required, &mut Vec::new())
+}
+
+/// Whether each of the lists can give a name that no other gives. Tries all ways.
+fn all_get_one(lists: &[Vec<String>], used: &mut Vec<String>) -> bool {
+    let Some((first, others)) = lists.split_first() else { return true };
+    first.iter().any(|name| {
+        if used.contains(name) {
+            return false;
+        }
+        used.push(name.clone());
+        let is_possible = all_get_one(others, used);
+        used.pop();
+        is_possible
     })
 }
 

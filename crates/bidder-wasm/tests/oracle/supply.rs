@@ -28,7 +28,9 @@ pub fn supply(target: &Value, auction: &Auction<'_>) -> Option<Reason> {
     if is_own {
         sellers.push((text(auction.ssp(), "domain"), text(place, "publisher/id")));
     }
-    let is_whole = is_own || chain.is_some_and(|chain| flag(chain, "complete"));
+    let ssp = text(auction.ssp(), "domain");
+    let ends_at_ssp = nodes.last().is_none_or(|last| ssp.is_empty() || text(last, "asi") == ssp);
+    let is_whole = is_own || chain.is_some_and(|chain| flag(chain, "complete")) && ends_at_ssp;
     let place = if name == "site" { domain(place).to_lowercase() } else { text(place, "bundle").to_lowercase() };
     let is_named = !sellers[0].0.is_empty() && !sellers[0].1.is_empty();
     let is_told = ["site", "app"].contains(&name) && !place.is_empty() && is_named;

@@ -49,6 +49,7 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("no-bid/ids-unused-where-us-privacy-is-a-list", NO_BAD_SIGNAL),
     ("no-bid/insecure-markup-where-secure-is-a-word", NO_BAD_SIGNAL),
     ("no-bid/no-bid-where-gdpr-is-a-list", NO_BAD_SIGNAL),
+    ("no-bid/multiplier-that-cannot-be-read", NO_BAD_FLOOR),
     ("no-bid/private-auction-in-a-word", NO_BAD_SIGNAL),
     ("no-bid/unwanted-rewarded-as-prebid-names-it", NO_PREBID),
     ("bid/targeted-firstbroadcast", NO_LIVE_EVENTS),

@@ -229,8 +229,8 @@ object! {
         /// The currency of the price in a notice that names none, as an ISO 4217 code with a rate. Default: the currency
         /// of the response.
         pub notice_cur: Option<String>,
-        /// For how many impressions one play on a screen may count (`imp.qty.multiplier`), 1 to 10000. An impression that
-        /// counts for more gets no bid. Default 1.
+        /// For how many impressions one showing on a screen or a television may count (`imp.qty.multiplier`), 1 to 10000.
+        /// An impression that counts for more gets no bid. Default 1.
         pub max_multiplier: Option<i64> where within(1, MAX_MULTIPLIER),
         /// Hours after a bid in which its notices count, 1 to 168. Default 48.
         pub notice_hours: Option<i64> where within(1, MAX_NOTICE_HOURS),

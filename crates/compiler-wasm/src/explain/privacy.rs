@@ -38,7 +38,11 @@ fn text(signal: Signal, request: &Request<'_>, settings: &Settings) -> String {
         Signal::Screen if request.dooh.is_some() => "dooh".into(),
         Signal::Screen => format!("device.devicetype {}", number_or_unknown(request.device.devicetype)),
         // A malformed string may be long.
-        Signal::UsPrivacy => format!("regs.us_privacy {:.8}", regs.us_privacy),
+        Signal::UsPrivacy => {
+            let of_ext = Some(regs.ext_us_privacy).filter(|text| !text.is_empty() && *text != regs.us_privacy);
+            let of_ext = of_ext.map_or_else(String::new, |text| format!(", regs.ext.us_privacy {text:.8}"));
+            format!("regs.us_privacy {:.8}{of_ext}", regs.us_privacy)
+        }
         Signal::Gpp => format!("regs.gpp with gpp_sid {}", list(regs.gpp_sid.iter().chain(regs.ext_gpp_sid))),
         Signal::Gdpr => match privacy::lacking(request, settings) {
             Lacking::Purposes => "GDPR: the TCF string grants no more".into(),

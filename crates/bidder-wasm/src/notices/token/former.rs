@@ -13,7 +13,7 @@ use core::num::NonZeroU8;
 use hmac::Mac;
 
 use super::{
-    BadToken, Bills, Currency, DOOH, Keys, Micros, ONE, PAYS_BID, TAG, TEST, Token, WIN_BILLS, shard_of, take,
+    BadToken, Bills, Currency, Keys, MULTIPLIED, Micros, ONE, PAYS_BID, TAG, TEST, Token, WIN_BILLS, shard_of, take,
 };
 
 /// Bytes of the content in each layout, its number in the high half of the first byte, and how many shards the ledger
@@ -44,7 +44,7 @@ fn read(content: &[u8]) -> Option<Token> {
     let token = Token {
         test: flags & TEST != 0,
         pays_bid: flags & PAYS_BID != 0,
-        dooh: flags & DOOH != 0,
+        multiplied: flags & MULTIPLIED != 0,
         bills: Bills { by_win: flags & WIN_BILLS != 0, by_burl: true, in_markup: true },
         books_bid: false,
         arm: 0,

@@ -95,7 +95,7 @@ impl Answered<'_> {
         Token {
             test: id.starts_with("test-"),
             pays_bid: record.auction() == Auction::First || pays_bid(&request, bid),
-            dooh: request.get("dooh").is_some(),
+            multiplied: request.get("dooh").is_some() || request["imp"][0]["qty"]["multiplier"] != Value::Null,
             codec: Some(record.price_codec()),
             place: u8::from_str_radix(&digits[16..], 16).unwrap(),
             campaign: hash_of(text(bid, "cid")),
@@ -145,11 +145,10 @@ fn pays_bid(request: &Value, bid: &Value) -> bool {
     at == 1 || at == 3 && deal.is_some()
 }
 
-/// `imp.qty.multiplier` of the first impression of a screen, in thousandths.
+/// `imp.qty.multiplier` of the first impression, in thousandths.
 fn multiplier(request: &Value) -> u32 {
     match &request["imp"][0]["qty"]["multiplier"] {
         Value::Null => ONE,
-        _ if request.get("dooh").is_none() => ONE,
         number => u32::try_from(Micros::parse(&number.to_string(), Rounding::Up).unwrap().0 / 1000).unwrap(),
     }
 }

@@ -59,7 +59,7 @@ fn no_misused_token_books_more_than_its_impression_or_less_than_its_floor() {
 /// What an impression costs at most, in the campaign's currency.
 fn impression(ssp: &Ssp, token: &Token, multiplier: u32) -> i64 {
     let own = ssp.catalog().rates.convert(token.price, token.cur, token.own_cur, Rounding::Up).unwrap();
-    let multiplier = if token.dooh { multiplier } else { ONE };
+    let multiplier = if token.multiplied { multiplier } else { ONE };
     own.0 * i64::from(multiplier) / i64::from(ONE)
 }
 
@@ -67,16 +67,16 @@ fn check(number: usize, is_former: bool, impression: i64, token: &Token, verdict
     let Effect::Bill(cost) = verdict.effect else { return };
     let told = format!("call {number}, {query}: {cost:?} for {token:?}");
     assert!(cost.own.0 <= impression, "{told}: over {impression}");
-    assert!(token.dooh || (1..=MAX_PRICE).contains(&cost.price.0), "{told}");
+    assert!(token.multiplied || (1..=MAX_PRICE).contains(&cost.price.0), "{told}");
     if verdict.notice == Notice::Imp && token.codec == Some(Codec::Plain) || is_former {
-        let plays = if token.dooh && !is_former { token.multiplier } else { ONE };
+        let plays = if token.multiplied && !is_former { token.multiplier } else { ONE };
         let bid = token.price.0 * i64::from(plays) / i64::from(ONE);
         assert!((cost.cur, cost.price.0) >= (token.cur, bid), "{told}: under the bid");
         return;
     }
     // In the exchange's own notices, a play may count for less than the request said.
     let x = query.split("x=").nth(1).and_then(|x| Micros::parse(x, Rounding::Down));
-    let x = if token.dooh { x.map_or(i64::from(token.multiplier) * 1000, |x| x.0) } else { 1_000_000 };
+    let x = if token.multiplied { x.map_or(i64::from(token.multiplier) * 1000, |x| x.0) } else { 1_000_000 };
     let least = i128::from(token.least().0) * i128::from(x) / 1_000_000;
     if cost.cur == token.cur {
         assert!(i128::from(cost.price.0) >= least, "{told}: under {least}");
@@ -85,7 +85,7 @@ fn check(number: usize, is_former: bool, impression: i64, token: &Token, verdict
 
 /// The token in a former layout.
 fn former(ssp: &Ssp, token: &Token, is_first: bool) -> String {
-    let flags = [token.test, token.pays_bid, token.dooh, token.bills.by_win].map(u8::from);
+    let flags = [token.test, token.pays_bid, token.multiplied, token.bills.by_win].map(u8::from);
     let flags = flags.iter().rev().fold(0, |flags, flag| flags << 1 | flag);
     let mut bytes = vec![flags | if is_first { 0x10 } else { 0x20 }];
     bytes.extend(token.issued_s.to_be_bytes());
@@ -130,7 +130,7 @@ impl Random {
         Token {
             test: self.one_in(50),
             pays_bid: self.one_in(2),
-            dooh: self.one_in(3),
+            multiplied: self.one_in(3),
             bills: Bills { by_win: self.one_in(2), by_burl: self.one_in(2), in_markup: self.one_in(2) },
             books_bid: self.one_in(3),
             codec: Some(catalog.parts().ssp(0).price_codec()),

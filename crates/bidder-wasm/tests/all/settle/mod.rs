@@ -115,7 +115,7 @@ pub(crate) fn bid() -> Token {
     Token {
         test: false,
         pays_bid: true,
-        dooh: false,
+        multiplied: false,
         bills: Bills { by_win: false, by_burl: true, in_markup: true },
         books_bid: false,
         arm: 0,

@@ -36,7 +36,7 @@ fn bid_with(members: &Value) -> Token {
             "by_win" => token.bills = Bills { by_win: value == true, ..token.bills },
             "codec" => token.codec = Codec::parse(text),
             "cur" => token.cur = Currency::parse(text),
-            "dooh" => token.dooh = value == true,
+            "multiplied" => token.multiplied = value == true,
             "floor" => token.floor = u16::try_from(number).unwrap(),
             "multiplier" => token.multiplier = u32::try_from(number).unwrap(),
             "own_cur" => token.own_cur = Currency::parse(text),

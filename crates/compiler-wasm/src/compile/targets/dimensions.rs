@@ -1,7 +1,7 @@
 //! The rules of a target, for each dimension of [the table](macro@bidder_wasm::dimensions).
 
 use crate::compile::campaigns::campaign::References;
-use crate::compile::check::At;
+use crate::compile::check::{At, ascii_domain};
 use crate::compile::choices::Channel;
 use crate::compile::document::{NumbersEntry, SegmentEntry, SegmentsEntry, TargetEntry, TextsEntry};
 use bidder_wasm::catalog::{ConditionDraft, RuleDraft, Side};
@@ -114,7 +114,7 @@ macro_rules! filter {
         Filter { include: channels(&$target.$name), ..Filter::default() }
     };
     ($target:ident, domain $name:ident) => {
-        $target.$name.to_filter().each(|domain| (strip_www(&domain).to_owned(), String::new()))
+        $target.$name.to_filter().each(|domain| (ascii_domain(strip_www(&domain)), String::new()))
     };
     ($target:ident, category $name:ident) => {
         $target.$name.to_filter().in_taxonomy($target.cattax.unwrap_or(DEFAULT_CATTAX))

@@ -42,8 +42,9 @@ pub(super) const CHECKS: &[Check] = &[
     (R::Duration, &["spot.minduration", "spot.maxduration", "spot.maxextended", "spot.rqddurs", "spot.poddur"], |r| {
         players(r, |ad| format!("{} s", ad.dur()), durations)
     }),
-    (R::Skip, &["spot.skip"], |_| {
-        ("a skip button of its own (attr 16)".into(), "a player with a skip button (skip 1)".into())
+    (R::Skip, &["spot.skip", "?spot.skipmin"], |_| {
+        let found = "a player with a skip button (skip 1), or only for longer ads (skipmin)";
+        ("a skip button of its own (attr 16)".into(), found.into())
     }),
     (R::Boxing, &["spot.boxingallowed", "?spot.w", "?spot.h"], |r| {
         let known = |ad: &Linear<'_>| {

@@ -5,6 +5,7 @@ use super::super::words::{distinct_list, list};
 use super::Comparison;
 use bidder_wasm::catalog::{Catalog, Ssp};
 use bidder_wasm::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
+use bidder_wasm::money::Micros;
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::Request;
 
@@ -26,10 +27,6 @@ pub(super) const CHECKS: &[Check] = &[
         let ids = request.imp.iter().map(|imp| format!("{:?} several times", imp.id.value));
         ("an impression with a unique id".into(), distinct_list(ids))
     }),
-    (R::Multiplier, &["imp.qty.multiplier"], |request, ssp, _| {
-        let found = distinct_list(request.imp.iter().map(|imp| format!("multiplier {}", imp.multiplier)));
-        (format!("at most {} impressions a play (max_multiplier)", ssp.max_multiplier()), found)
-    }),
     (R::ListLength, &[], |_, _, _| {
         let wanted = format!(
             "at most {MAX_VALUES} values in all lists and objects, and texts of at most {MAX_TEXT_BYTES} bytes"
@@ -43,6 +40,11 @@ pub(super) const CHECKS: &[Check] = &[
         ("a user agent without bot/, bot;, spider or crawler".into(), request.device.ua.to_owned())
     }),
     (R::Privacy, PRIVACY, |request, _, catalog| privacy::comparison(request, &catalog.privacy)),
+    (R::Multiplier, &["imp.qty.multiplier"], |request, ssp, _| {
+        let text = |amount: Micros| if amount == Micros::UNREADABLE { "unreadable".into() } else { amount.to_string() };
+        let found = distinct_list(request.imp.iter().map(|imp| format!("multiplier {}", text(imp.multiplier))));
+        (format!("at most {} impressions a showing (max_multiplier)", ssp.max_multiplier()), found)
+    }),
     (R::Currency, &["cur"], |request, _, catalog| {
         let rates = list(catalog.rates.iter().map(|(cur, _)| cur.as_str().to_owned()));
         let found = list(request.cur.iter().map(|cur| cur.as_str().to_owned()));

@@ -40,5 +40,6 @@ pub(super) fn found(rejection: &Rejection<'_, '_>) -> String {
         Standing::Reseller | Standing::Direct => format!(", type {kind}"),
         _ => String::new(),
     };
-    format!("{says}{more} (files of {date})")
+    let part = if path.is_whole { "" } else { "; the chain is not complete, or does not end at the SSP" };
+    format!("{says}{more}{part} (files of {date})")
 }

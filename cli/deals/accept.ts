@@ -157,5 +157,5 @@ function changedFile(catalog: string, cid: string, entry: Entry): { file: string
 
 async function tell(known: Known, { url }: Asked, decision: Omit<Decided, "ssp" | "origin" | "id" | "digest" | "at">) {
   const { ssp, origin, id, digest } = known;
-  await ask(url, "deals", {}, "application/json", { ssp, origin, id, digest, ...decision });
+  await ask(url, "deals", { body: { ssp, origin, id, digest, ...decision } });
 }

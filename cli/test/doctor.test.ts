@@ -215,12 +215,17 @@ test("smoke passes on a bidder, and wins one bid", async () => {
 
 test("smoke says what an unknown SSP and a server of another kind do wrong", async () => {
   let answer = "hello";
-  const other = await served((_, response) => response.end(answer));
+  const asked: string[] = [];
+  const other = await served(({ url = "" }, response) => {
+    asked.push(url);
+    response.end(answer);
+  });
   try {
     const unknown = await smoke(bidder.origin, "nobody");
     expect(unknown).toMatchObject({ code: 1, findings: [{ what: "SSP", mend: expect.stringContaining("--ssp") }] });
-    const wrong = await smoke(other.origin);
+    const wrong = await smoke(`${other.origin}/behind/`);
     expect(wrong.code).toBe(1);
+    expect(new Set(asked)).toEqual(new Set(["/behind/bid/demo", "/behind/bid/-nobody-"]));
     expect(wrong.findings.filter(({ state }) => state === "fault").map(({ what }) => what)).toEqual(
       expect.arrayContaining(["bid", "no bid", "not JSON", "wrong method"]),
     );

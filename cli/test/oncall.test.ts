@@ -111,12 +111,12 @@ test("a bidder whose reports fail", async () => {
   const health = { ok: true, kv: "--local", catalog: { version: "v", campaigns: 1, age: 1 }, pacing: null, alarms: [] };
   const second = { at: 0, ms: 1000, requests: 1, bids: 1, none: {}, other: {}, lost: 0 };
   const { origin, stop } = await served((request, response) => {
-    const { pathname } = new URL(request.url ?? "", "http://bidder");
+    const pathname = new URL(request.url ?? "", "http://bidder").pathname.replace("/behind-a-proxy", "");
     const answers: Record<string, object> = { "/healthz": health, "/tail": second, "/budget": { campaigns: [] } };
     response.writeHead(answers[pathname] ? 200 : 503);
     response.end(`${JSON.stringify(answers[pathname] ?? { error: "later" })}\n`);
   });
-  const [code, stdout] = await edgebid("oncall", "--url", origin, "--seconds", "1", "--json");
+  const [code, stdout] = await edgebid("oncall", "--url", `${origin}/behind-a-proxy`, "--seconds", "1", "--json");
   await stop();
   const { findings }: { findings: Finding[] } = JSON.parse(stdout);
   const failed = findings.filter(({ text }) => text.endsWith("answers 503: later")).map(({ what }) => what);

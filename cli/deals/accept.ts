@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { differences } from "../../worker/src/compare/diff.ts";
-import { byId, type Entry, isObject, withTemplate } from "../../worker/src/compare/entry.ts";
+import { byId, type Entry, idsIn, withTemplate } from "../../worker/src/compare/entry.ts";
 import { firstOf } from "../../worker/src/compare/text.ts";
 import type { Decided } from "../../worker/src/deals/deal.ts";
 import { MAX_DEAL_TEXT } from "../../worker/src/limits.ts";
@@ -117,10 +117,6 @@ function takerOf(known: Known, catalog: string, { campaign: cid, close }: Accept
   const [creatives, ssps] = [byId(document["creatives"], "crid"), byId(document["ssps"], "id")];
   const shown = idsIn(whole["creatives"], "crid").flatMap((crid): Entry[] => [creatives.get(crid) ?? {}]);
   return { campaign, creatives: shown, ssp: ssps.get(ssp) ?? {}, listed, former };
-}
-
-function idsIn(list: unknown, key: string): string[] {
-  return (Array.isArray(list) ? list : []).map((one) => String(isObject(one) ? one[key] : one));
 }
 
 /** The entry without the attributes that are the same in another one; in `target`, attribute by attribute. */

@@ -3,7 +3,7 @@
 //! Where the person is and what the site is, the module says: a small catalog has a campaign for each rule of the terms,
 //! and an explanation names the rule that a request fails. Formats and floors are compared here.
 
-import { type Entry, isObject } from "../../worker/src/compare/entry.ts";
+import { type Entry, isObject, objectsIn } from "../../worker/src/compare/entry.ts";
 import { countText } from "../../worker/src/compare/text.ts";
 import { print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
@@ -93,10 +93,6 @@ export async function checkDeal(id: string, { recording, catalog: path = default
   const lines = [under === 0 ? none : head, ...(all.length > 0 ? table(columns, all) : [])];
   print(asked.json, { id, ssp: known.ssp, ...counts, terms: all }, lines.join("\n"));
   return under > 0 && kept === under ? EXIT.ok : EXIT.found;
-}
-
-function objectsIn(list: unknown): Entry[] {
-  return (Array.isArray(list) ? list : []).filter(isObject);
 }
 
 /** What an impression offers under the deal. */

@@ -89,6 +89,15 @@ test("diff shows a catalog that a push would refuse, and says so", async () => {
   expect(JSON.parse(json)).toMatchObject(told);
 });
 
+test.each([
+  ["null", "no object"],
+  ["{", "not JSON"],
+])("diff of a file with %s", async (text, why) => {
+  write("broken.json", text);
+  const message = `edgebid: broken.json is not a catalog document: ${why}\n`;
+  expect(await edgebid("catalog", "diff", "parts", "broken.json")).toEqual([2, "", message]);
+});
+
 test("diff fails on any change, or on what a push would warn of", async () => {
   write("little.json", catalogText.replace('"max_cpm": "1.80"', '"max_cpm": "1.81"'));
   write("dear.json", catalogText.replace('"max_cpm": "1.80"', '"max_cpm": "18.0"'));

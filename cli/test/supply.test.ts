@@ -178,6 +178,9 @@ describe("the command", () => {
       "my/first.json",
       readFileSync(join(folder(), "my/first.json"), "utf8").replace('"domain":"Exchange.example"', '"nbr":true'),
     );
-    expect(await compile()).toEqual([2, "", expect.stringContaining("no SSP of the catalog has a domain")]);
+    const nobody = [2, "", expect.stringContaining("no SSP of the catalog has a domain")];
+    expect(await compile()).toEqual(nobody);
+    write("my/first.json", '{"ssps":[null]}');
+    expect(await compile()).toEqual(nobody);
   });
 });

@@ -16,6 +16,7 @@ import { isEqual, type MoveOptions } from "../catalog/store.ts";
 import type { Compiled } from "../catalog/upload.ts";
 import { listVersions, prune, readCurrent, readDocument } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
+import { Failure } from "../failure.mjs";
 import { percent } from "../options.ts";
 import { bytesOf as bytes, CATALOG, catalogText } from "./bidder.ts";
 import { folderFor, toldBy } from "./edgebid.ts";
@@ -298,13 +299,40 @@ test("a rollback refuses a version that cannot be served", async () => {
   await pushed("2 b");
   const pointer = store.pointer();
   await expect(back("ffff")).rejects.toThrow("no version ffff");
-  const unusable = rollback(store, version, () => expect.fail("of another version of the bidder"), options());
-  await expect(unusable).rejects.toThrow("of another version");
+  const unusable = rollback(
+    store,
+    version,
+    () => {
+      throw new Failure("of another version of the bidder");
+    },
+    options(),
+  );
+  await expect(unusable).rejects.toThrow(/of another version.* or use --force/s);
   store.values.set(`catalog/${version}/snapshot`, { value: bytes("1") });
   await expect(back()).rejects.toThrow("incomplete");
   store.values.delete(`catalog/${version}/snapshot`);
   await expect(back()).rejects.toThrow("incomplete");
   expect(store.pointer()).toEqual(pointer);
+});
+
+test("a version of another layout is served with --force, and a second version before it can always be removed", async () => {
+  const old = await pushed("1 a");
+  await pushed("2 b");
+  const unusable = () => {
+    throw new Failure("of another layout");
+  };
+  const forced = () => rollback(store, old.version, unusable, options({ force: true }));
+  const document = store.values.get(`catalog/${old.version}/document`);
+  for (const value of [undefined, new Uint8Array((4 << 20) + 1)]) {
+    store.values.delete(`catalog/${old.version}/document`);
+    if (value) store.values.set(`catalog/${old.version}/document`, { value });
+    await expect(forced()).rejects.toThrow("of another layout");
+  }
+  store.values.set(`catalog/${old.version}/document`, document as NonNullable<typeof document>);
+  expect(await forced()).toMatchObject({ version: old.version, campaigns: 1 });
+  const second = await pushedSecond("3 c");
+  const removed = await rollback(store, undefined, unusable, options());
+  expect(removed).toMatchObject({ version: old.version, bytes: 3, dropped: second.version });
 });
 
 test("a push keeps the plain document that was served, as a version to roll back to", async () => {

@@ -3,7 +3,7 @@
 
 import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
-import { causeOf, EXIT, Failure } from "../failure.mjs";
+import { EXIT, Failure, reasonOf } from "../failure.mjs";
 import { isObject, parsedJson, readInput } from "../input.ts";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok, printed } from "./finding.ts";
@@ -62,9 +62,7 @@ async function send(url: URL, init: RequestInit = {}, timeoutMs = TIMEOUT_MS): P
     const body = await response.text();
     return { status: response.status, body, ms: performance.now() - began };
   } catch (error) {
-    const cause = causeOf(error);
-    const why = cause instanceof Error ? cause.message || cause.name : cause;
-    throw new Failure(`${url}: ${why}; is the bidder up?`, EXIT.unreachable);
+    throw new Failure(`${url}: ${reasonOf(error)}; is the bidder up?`, EXIT.unreachable);
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Dimension } from "../../worker/src/ledger/rows.ts";
 import type { Budget, ShownAlarm } from "../../worker/src/pacing/budgets.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
-import { causeOf, EXIT, Failure } from "../failure.mjs";
+import { causeOf, EXIT, Failure, reasonOf } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 
 /** The report as JSON. */
@@ -131,8 +131,8 @@ export function expected<T>(url: string, name: string, answer: T | undefined, me
 
 /** Why a call to the bidder at `url` got no answer. */
 function unreachable(url: string, error: unknown): string {
-  const { code, message } = causeOf(error) as { code?: string; message?: string };
-  if (code !== "ECONNREFUSED") return `cannot reach ${url}: ${message || code}`;
+  const { code } = causeOf(error) as { code?: string };
+  if (code !== "ECONNREFUSED") return `cannot reach ${url}: ${reasonOf(error)}`;
   return `nothing listens at ${url}; start a bidder with npm start, or name one with --url or EDGEBID_URL`;
 }
 

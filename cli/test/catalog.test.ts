@@ -12,10 +12,12 @@ import { type Approve, promote, rollback, type SecondUse, setSecond } from "../c
 import { push } from "../catalog/push.ts";
 import { listCommand, showCommand } from "../catalog/read.ts";
 import { signerOf } from "../catalog/sign.ts";
+import { sourceOfBytes } from "../catalog/source.ts";
 import { isEqual, type MoveOptions } from "../catalog/store.ts";
 import type { Compiled } from "../catalog/upload.ts";
 import { listVersions, prune, readCurrent, readDocument } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
+import { pushCommand } from "../catalog/write.ts";
 import { Failure } from "../failure.mjs";
 import { percent } from "../options.ts";
 import { bytesOf as bytes, CATALOG, catalogText } from "./bidder.ts";
@@ -361,6 +363,10 @@ test("a snapshot and a document that are too large for one value are split, and 
   const [only] = await listed();
   if (only) expect(isEqual(await readDocument(store, only), document)).toBe(true);
   expect(await rollback(store, version, () => ({ campaigns: 1 }), options())).toMatchObject({ bytes: PART_BYTES + 1 });
+  // Another source of the same snapshot fits into one value.
+  await push(store, bytes("short"), () => ({ snapshot, campaigns: 1, zones: null }), options());
+  const [again] = await listed();
+  if (again) expect(await readDocument(store, again)).toEqual(bytes("short"));
 });
 
 test.each<[string, (note: string) => Promise<unknown>]>([
@@ -469,6 +475,20 @@ test("diff, show and list show a second version", async () => {
     "● served, ◐ second version",
     "",
   ]);
+});
+
+test("a command that replaces the second version says which one that was", async () => {
+  const printed: string[] = [];
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
+  const priced = (price: string) => bytes(catalogText.replace('"max_cpm": "1.80"', `"max_cpm": "${price}"`));
+  try {
+    for (const [price, split] of [["1.80"], ["1.90", 10], ["2.00", 10]] as const)
+      await pushCommand(store, sourceOfBytes("catalog.json", priced(price)), { local: true, ...(split && { split }) });
+  } finally {
+    write.mockRestore();
+  }
+  const replaced = printed.map((text) => text.includes(" is no longer the second version\n"));
+  expect(replaced).toEqual([false, false, true]);
 });
 
 test("a second version needs another first version, and a promotion needs a second version", async () => {

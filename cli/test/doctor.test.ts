@@ -159,6 +159,17 @@ test("an account without a login", async () => {
   ]);
 }, 60_000);
 
+test("an account that does not answer", async () => {
+  writeFileSync(join(folder, "wrangler.toml"), GOOD);
+  const doctor = [process.execPath, join(ROOT, "cli/edgebid.ts"), "doctor", "--remote", "--json"];
+  const alone = { HOME: folder, XDG_CONFIG_HOME: folder, CLOUDFLARE_API_TOKEN: "x", HTTPS_PROXY: "http://127.0.0.1:1" };
+  const [, stdout] = await ranToEnd(doctor, folder, alone);
+  const { findings }: { findings: Finding[] } = JSON.parse(stdout);
+  expect(findings).toContainEqual(
+    expect.objectContaining({ what: "login", text: "wrangler whoami fails: fetch failed" }),
+  );
+}, 60_000);
+
 test("secrets that an account lacks", () => {
   const states = (names: string[]) => setSecretsFindings(names, "put").map(({ what, state }) => `${what} ${state}`);
   expect(states([])).toEqual(["OPERATOR_TOKEN note", "NOTICE_KEYS fault"]);

@@ -22,6 +22,17 @@ export function causeOf(error) {
   return error instanceof Error ? (error.cause ?? error) : error;
 }
 
+/**
+ * Why something has failed, in words. An error with several causes, such as those of all addresses of a host, has a code
+ * and no message.
+ *
+ * @param {unknown} error
+ */
+export function reasonOf(error) {
+  const { message, code, name } = /** @type {NodeJS.ErrnoException} */ (causeOf(error));
+  return message || code || name;
+}
+
 /** A failure that the person can solve. It is shown as one line without a stack. */
 export class Failure extends Error {
   /**

@@ -5,7 +5,7 @@ import { type Command, Option } from "commander";
 import { countText } from "../worker/src/compare/text.ts";
 import { printLine } from "./catalog/print.ts";
 import { Failure } from "./failure.mjs";
-import { ask } from "./money/client.ts";
+import { askJson, expected } from "./money/client.ts";
 import { TOKEN_HELP, urlOption } from "./money/commands.ts";
 import { command } from "./options.ts";
 import { page } from "./tools.mjs";
@@ -42,8 +42,8 @@ export function addForgetCommand(program: Command): void {
 async function forget(id: string, { kind, source, url, json }: ForgetOptions): Promise<void> {
   if (kind === "eid" && source === undefined)
     throw new Failure("--kind eid needs the --source of the eid, such as id5-sync.com");
-  const response = await ask(url, "forget", {}, "application/json", { id, kind, source });
-  const { rows, kinds }: { rows: number; kinds: string[] } = await response.json();
+  const answer = await askJson<{ rows: number; kinds: string[] }>(url, "forget", { body: { id, kind, source } });
+  const { rows, kinds } = expected(url, "deleted rows", answer, "kinds");
   const told = rows === 0 ? "nothing was counted about this id" : `deleted ${countText(rows, "row")}`;
   const missed = kinds.length === 1 || kinds.includes("eid") ? "" : "; an eid is looked for only with its --source";
   const text = `${told}; it was looked for as ${kinds.join(", ")}${missed}\n  ${page("budgets.md#forget-a-person")}`;

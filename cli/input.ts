@@ -8,11 +8,15 @@ export { isObject };
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The bytes of a file; `-` is standard input. Throws {@link Failure} if there is no such file. */
+/** The bytes of a file; `-` is standard input. Throws {@link Failure} if there is no such file, or if it is too long. */
 export function readInput(path: string): Uint8Array<ArrayBuffer> {
-  if (path === "-") return new Uint8Array(readFileSync(0));
-  if (isFolder(path)) throw new Failure(`${path} is a folder; expected a file`);
-  return new Uint8Array(readFileSync(path));
+  if (path !== "-" && isFolder(path)) throw new Failure(`${path} is a folder; expected a file`);
+  try {
+    return new Uint8Array(readFileSync(path === "-" ? 0 : path));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_FS_FILE_TOO_LARGE") throw error;
+    throw new Failure(`${path} is too long; expected at most 2 GiB`);
+  }
 }
 
 /** Whether the path is a folder. Throws {@link Failure} if it does not exist. */

@@ -28,6 +28,13 @@ export function count(text: string): number {
   return number;
 }
 
+/** A whole number of seconds above 0, for a timer of Node: at most 2^31 ms. */
+export function seconds(text: string): number {
+  const number = count(text);
+  if (number > 2_000_000) throw new InvalidArgumentError("expected at most 2000000 seconds, which are 23 days");
+  return number;
+}
+
 /** A whole number from 0 to 2^32 - 1. */
 export function seed(text: string): number {
   const number = Number(text);

@@ -3,10 +3,14 @@
 
 const ESCAPE = "\u001b";
 /**
- * Our own sequences: redrawing a line or a screen, the colours of `styleText`, and ends of lines; or one control
- * character.
+ * Our own sequences: redrawing a line, lines or the screen, the colours of `styleText`, and ends of lines; or one
+ * control character.
  */
-const OURS = [`^\r?${ESCAPE}\\[(?:K|\\d+A${ESCAPE}\\[J)`, `${ESCAPE}\\[(?:1|2|22|31|32|33|39)m`, "\r\n"];
+const OURS = [
+  `^\r?${ESCAPE}\\[(?:K|\\d+A${ESCAPE}\\[J|2J${ESCAPE}\\[H)`,
+  `${ESCAPE}\\[(?:1|2|22|31|32|33|39)m`,
+  "\r\n",
+];
 const CONTROL = new RegExp([...OURS, "[^\\P{Cc}\n\t]"].join("|"), "gu");
 
 /** The text with the control characters of others written as escapes. */

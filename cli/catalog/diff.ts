@@ -6,6 +6,7 @@ import { type Change, diff, KEYS } from "../../worker/src/compare/diff.ts";
 import { planOf } from "../../worker/src/compare/plan.ts";
 import { countText } from "../../worker/src/compare/text.ts";
 import { EXIT, Failure } from "../failure.mjs";
+import { isObject, parsedJson } from "../input.ts";
 import { compiledAside } from "./compiling.ts";
 import type { StoreOptions } from "./open.ts";
 import { changeText, errorsIn, print } from "./print.ts";
@@ -94,8 +95,9 @@ function placeOf({ list, id, change }: Change, document: Record<string, unknown>
   if (change === "removed") return null;
   if (list === "settings") return source.placeOf(id);
   const key = KEYS[list];
-  const entries = Array.isArray(document[list]) ? document[list] : [];
-  return source.placeOf(`${list}[${entries.findIndex((entry) => String(entry[key]) === id)}]`);
+  const entries: unknown[] = Array.isArray(document[list]) ? document[list] : [];
+  const place = entries.findIndex((entry) => isObject(entry) && String(entry[key]) === id);
+  return source.placeOf(`${list}[${place}]`);
 }
 
 /** The number of errors in the source. A push refuses a source with errors. */
@@ -110,9 +112,7 @@ async function errorsOf(source: Source): Promise<number> {
 }
 
 function parse({ name, document }: Named): Record<string, unknown> {
-  try {
-    return JSON.parse(new TextDecoder().decode(document));
-  } catch (error) {
-    throw new Failure(`${name} is not a catalog document: ${error instanceof Error ? error.message : error}`);
-  }
+  const value = parsedJson(document);
+  if (isObject(value)) return value;
+  throw new Failure(`${name} is not a catalog document: ${value === undefined ? "not JSON" : "no object"}`);
 }

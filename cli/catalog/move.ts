@@ -3,7 +3,7 @@
 //!
 //! The pointer is written last, and only if nobody else has moved it meanwhile. `upload.ts` uploads versions.
 
-import type { Current } from "../../worker/src/catalog/listing.ts";
+import type { Current, Version } from "../../worker/src/catalog/listing.ts";
 import {
   MAX_NOTE_BYTES,
   type Place,
@@ -19,9 +19,10 @@ import {
 } from "../../worker/src/catalog/pointer.ts";
 import type { Stopped } from "../../worker/src/catalog/stopped.ts";
 import { countText } from "../../worker/src/compare/text.ts";
+import { MAX_COMPILED_BYTES } from "../../worker/src/limits.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { isEqual, type MoveOptions, placeWith, type Store } from "./store.ts";
-import { listVersions, readCurrent, readSnapshot, versionNamed } from "./versions.ts";
+import { listVersions, readCurrent, readParts, readSnapshot, versionNamed } from "./versions.ts";
 
 /** How a second version is used. */
 export type SecondUse = Pick<SecondPlace, "mode" | "share">;
@@ -89,7 +90,10 @@ export async function rollback(
   const { note } = options;
   if (name === undefined && pointer?.second) {
     const { second, ...rest } = pointer;
-    const { bytes } = await found(to, pointer.version, open);
+    // Isolates serve the first version already, so nothing has to be checked.
+    const { bytes = 0 } = await options.step("listing the versions", () =>
+      versionNamed(store, to.before, pointer.version),
+    );
     return move(to, { ...rest, ...(note && { note }) }, { place: pointer, bytes });
   }
   const target = name ?? pointer?.previous;
@@ -257,7 +261,8 @@ function readable(pointer: Pointer): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The one version in the store whose name starts with `name`. Throws unless it is complete and this bidder can use it.
+ * The one version in the store whose name starts with `name`. Throws unless it is complete and this bidder can use it;
+ * with `force`, it is enough that isolates can compile its source.
  */
 async function found({ store, before, options }: Move, name: string, open: Open): Promise<Moving> {
   const { force, step } = options;
@@ -270,7 +275,8 @@ async function found({ store, before, options }: Move, name: string, open: Open)
       EXIT.found,
     );
   }
-  const { campaigns } = opened(open, snapshot, version, store);
+  const isCompiled = force && (await isCompilable(store, entry));
+  const { campaigns = 0 } = isCompiled ? entry : opened(open, snapshot, version, store);
   const signature = await store.get(signatureKey(version));
   if (!signature && before.pointer?.signature && !force) {
     throw new Failure(
@@ -287,12 +293,22 @@ async function found({ store, before, options }: Move, name: string, open: Open)
   };
 }
 
+/** Whether isolates can compile the source of a version whose snapshot they cannot use. */
+async function isCompilable(store: Store, { version, keys }: Version): Promise<boolean> {
+  const document = await readParts(store, version, "document", partsOf(version, "document", keys));
+  return document !== null && document.byteLength <= MAX_COMPILED_BYTES;
+}
+
 /** Opens a snapshot. If this bidder cannot use it, throws a {@link Failure} that says how to get its source. */
 function opened(open: Open, snapshot: Uint8Array, version: string, { where }: Store) {
   try {
     return open(snapshot);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(`${error.message}; get its source and push that: ${pullHint(version, where)}`, EXIT.found);
+    throw new Failure(
+      `${error.message}; get its source and push that: ${pullHint(version, where)}\n` +
+        "  or use --force: isolates then compile its source, if it has at most 4 MiB",
+      EXIT.found,
+    );
   }
 }

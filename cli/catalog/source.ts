@@ -82,6 +82,9 @@ function merged(folder: string, draft?: Draft): Source {
       const at = `${file.name}: ${key}`;
       if (key === "$schema") continue;
       if (list && Array.isArray(value)) list.push({ file, entries: value });
+      // Another file may have the list, which would replace this value.
+      else if (list && value !== null)
+        findings.push(errorAt(at, "wrong-type", "not a list; expected an array, in YAML a - before each entry"));
       else if (first !== undefined && key !== "format")
         findings.push(errorAt(at, "duplicate-key", `is in ${first} too; expected in one file only`));
       else {

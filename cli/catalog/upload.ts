@@ -65,7 +65,12 @@ export async function uploadDocument(
     ...(zones && { zones }),
     ...(supply && { supply }),
   };
-  return uploadParts(store, version, "document", document, metadata, options.step);
+  await uploadParts(store, version, "document", document, metadata, options.step);
+  // The parts of a source that was longer or shorter would count as parts of this one.
+  const [all = ""] = partKeys(version, "document", 1);
+  const own = partKeys(version, "document", partsFor(document));
+  const old = keys.map(({ name }) => name).filter((name) => name.startsWith(all) && !own.includes(name));
+  if (old.length > 0) await store.delete(old);
 }
 
 /** The version of a compiled document, the number of values that hold it, and its signature if there is a key. */

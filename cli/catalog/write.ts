@@ -16,7 +16,6 @@ import { type ApproveOptions, approve, showPlan } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
 import { endedFindings, oldSupplyFindings } from "./ended.ts";
 import { type Approve, type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
-import { didYouMean } from "./nearest.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
 import { done, findingsText, print, sizeText, stoppedText, useText } from "./print.ts";
 import { step } from "./progress.ts";
@@ -183,19 +182,31 @@ function planBetween(store: Store, from: string, to: string, known?: Current): P
 }
 
 export async function stopCommand(store: Store, what: What, options: Options): Promise<void> {
-  const { changed } = await stop(store, what, didYouMean, moving(options));
+  const { changed } = await stop(store, what, moving(options));
   // If a push read the pointer just before the stop, it overwrites the stop. So check again when such a push is done.
-  if (changed && !options.local) await step("waiting for pushes to end", () => setTimeout(PUSH_ENDS_MS));
-  const { stopped } = await stop(store, what, didYouMean, moving({ ...options, force: true }));
+  if (changed) await pushesEnd(options);
+  const { stopped } = await stop(store, what, moving({ ...options, force: true }));
   const name = nameOf(what);
   const text = changed ? `stopped ${name}, ${when(options)}` : `${name} was stopped already; nothing was changed`;
   printMoved(store, options, { stopped, changed }, text);
 }
 
 export async function resumeCommand(store: Store, what: What, options: Options): Promise<void> {
-  const { stopped } = await resume(store, what, didYouMean, moving({}));
+  const before = await stoppedIn(store);
+  let { stopped } = await resume(store, what, moving({}));
+  await pushesEnd(options);
+  // If a push read the pointer just before, it has brought the stop back.
+  if ((await stoppedIn(store)) === before) ({ stopped } = await resume(store, what, moving({})));
   const text = `resumed ${nameOf(what)}${stopped ? " that is not listed below" : ""}, ${when(options)}`;
   printMoved(store, options, { stopped, changed: true }, text);
+}
+
+async function pushesEnd({ local }: StoreOptions): Promise<void> {
+  if (!local) await step("waiting for pushes to end", () => setTimeout(PUSH_ENDS_MS));
+}
+
+async function stoppedIn(store: Store): Promise<string> {
+  return JSON.stringify((await readCurrent(store)).stopped ?? null);
 }
 
 /** Prints the result of a command, and what is still stopped. */
@@ -262,17 +273,20 @@ function when({ local }: StoreOptions): string {
 
 function servedText({ where }: Store, options: StoreOptions, { previous, dropped }: Moved): string {
   const back = previous === null ? "" : `; to go back: npx edgebid catalog rollback ${previous} ${where}`;
-  const alone = dropped === null ? "" : `\n  ${dropped} is no longer the second version`;
-  return `  served ${when(options)}${back}${alone}`;
+  return `  served ${when(options)}${back}${droppedText(dropped)}`;
 }
 
-function secondText({ where }: Store, options: StoreOptions, { second }: Moved): string {
+function secondText({ where }: Store, options: StoreOptions, { second, dropped }: Moved): string {
   const what = second ? `${useText(second)} with ${second.version}` : "";
   const since = `--from ${dayAt(Date.now())} --by version`;
   const judge = second?.mode === "split" ? `\n  to judge it: npx edgebid report ${since}` : "";
-  return `  ${what} ${when(options)}${judge}
+  return `  ${what} ${when(options)}${droppedText(dropped)}${judge}
   to make it the only version: npx edgebid catalog promote ${where}
   to remove it: npx edgebid catalog rollback ${where}`;
+}
+
+function droppedText(dropped: string | null): string {
+  return dropped === null ? "" : `\n  ${dropped} is no longer the second version`;
 }
 
 /** What is still stopped after a command, on lines of its own. */

@@ -3,7 +3,7 @@
 //! macros stay, because it fills them. Sends nothing.
 
 import { compile } from "../../worker/src/catalog/compile.ts";
-import { byId, type Entry, withTemplate } from "../../worker/src/compare/entry.ts";
+import { byId, type Entry, objectsIn, withTemplate } from "../../worker/src/compare/entry.ts";
 import { csvRow, csvText } from "../../worker/src/formats/format.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { compiledAside } from "../catalog/compiling.ts";
@@ -67,10 +67,12 @@ export function samplesOf(
     throw new Failure(`the catalog has no SSP ${ssp}; expected one of ${known}`);
   }
   const decided = new Map(
-    listOf(document["approvals"]).flatMap((one) => (one["ssp"] === ssp ? [[one["crid"], one["state"]]] : [])),
+    objectsIn(document["approvals"]).flatMap((one) => (one["ssp"] === ssp ? [[one["crid"], one["state"]]] : [])),
   );
   const shown = shownAt(document, ssp);
-  const creatives = listOf(document["creatives"]).filter(({ crid }) => shown.has(crid) && (all || !decided.has(crid)));
+  const creatives = objectsIn(document["creatives"]).filter(
+    ({ crid }) => shown.has(crid) && (all || !decided.has(crid)),
+  );
   const { bids, outcomes } = bidsOf(creatives, shown, record, document["rates"]);
   const stateOf = (crid: unknown) => ({ state: decided.get(crid) ?? "unknown" });
   const rows = creatives.flatMap(({ crid }) => {
@@ -83,7 +85,7 @@ export function samplesOf(
 /** The first campaign that may show a creative at an SSP, by the creative's id. */
 function shownAt(document: Entry, ssp: string): Map<unknown, Entry> {
   const templates = byId(document["templates"], "id");
-  const all = listOf(document["campaigns"]).map((own) => withTemplate(own, templates));
+  const all = objectsIn(document["campaigns"]).map((own) => withTemplate(own, templates));
   const there = all.filter(({ ssps }) => !Array.isArray(ssps) || ssps.length === 0 || ssps.includes(ssp));
   const pairs = there.flatMap((campaign) =>
     (campaign["creatives"] as (string | Entry)[]).map((one) => [typeof one === "string" ? one : one["crid"], campaign]),
@@ -134,8 +136,4 @@ function picked(entry: Entry, names: readonly string[]): Entry {
 /** Lists with spaces between their values. */
 function cellOf(value: unknown): string {
   return csvText(Array.isArray(value) ? value.join(" ") : String(value ?? ""));
-}
-
-function listOf(list: unknown): Entry[] {
-  return Array.isArray(list) ? list : [];
 }

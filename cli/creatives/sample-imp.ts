@@ -1,8 +1,6 @@
 //! The impression that a creative fits, made from what the catalog says about the creative.
 
-import { isObject } from "../input.ts";
-
-type Entry = Record<string, unknown>;
+import { type Entry, isObject, objectsIn } from "../../worker/src/compare/entry.ts";
 
 /** The most characters of a title. A macro in it counts as 32. */
 const TITLE = 10_000;
@@ -21,8 +19,8 @@ function sizeOf({ w, h, wratio, hratio, wmin = 1 }: Entry): Entry {
 }
 
 function linear({ dur, protocol, w, h, linearity, ...more }: Entry, api: unknown): Entry {
-  const mimes = [...listOf(more["media"]).map(({ mime }) => mime), ...((more["mimes"] as unknown[]) ?? [])];
-  const companionad = listOf(more["companions"]).map(({ w, h, api }, at) => ({ id: `${at}`, w, h, api }));
+  const mimes = [...objectsIn(more["media"]).map(({ mime }) => mime), ...((more["mimes"] as unknown[]) ?? [])];
+  const companionad = objectsIn(more["companions"]).map(({ w, h, api }, at) => ({ id: `${at}`, w, h, api }));
   return {
     ...{ mimes, protocols: [protocol], minduration: dur, maxduration: dur, w, h, linearity, api },
     ...(companionad.length > 0 && { companionad, companiontype: [1, 2, 3] }),
@@ -32,13 +30,9 @@ function linear({ dur, protocol, w, h, linearity, ...more }: Entry, api: unknown
 function assetsOf({ img, data, video }: Entry): Entry {
   const assets: Entry[] = [
     { title: { len: TITLE } },
-    ...listOf(img).map(({ type, w, h }) => ({ img: { type, w, h } })),
-    ...listOf(data).map(({ type }) => ({ data: { type } })),
+    ...objectsIn(img).map(({ type, w, h }) => ({ img: { type, w, h } })),
+    ...objectsIn(data).map(({ type }) => ({ data: { type } })),
     ...(isObject(video) ? [{ video: linear(video, undefined) }] : []),
   ];
   return { ver: "1.2", privacy: 1, assets: assets.map((asset, at) => ({ id: at + 1, required: 1, ...asset })) };
-}
-
-function listOf(list: unknown): Entry[] {
-  return Array.isArray(list) ? list.filter(isObject) : [];
 }

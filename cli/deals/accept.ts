@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { differences } from "../../worker/src/compare/diff.ts";
-import { byId, type Entry, isObject, withTemplate } from "../../worker/src/compare/entry.ts";
+import { byId, type Entry, idsIn, withTemplate } from "../../worker/src/compare/entry.ts";
 import { firstOf } from "../../worker/src/compare/text.ts";
 import type { Decided } from "../../worker/src/deals/deal.ts";
 import { MAX_DEAL_TEXT } from "../../worker/src/limits.ts";
@@ -119,10 +119,6 @@ function takerOf(known: Known, catalog: string, { campaign: cid, close }: Accept
   return { campaign, creatives: shown, ssp: ssps.get(ssp) ?? {}, listed, former };
 }
 
-function idsIn(list: unknown, key: string): string[] {
-  return (Array.isArray(list) ? list : []).map((one) => String(isObject(one) ? one[key] : one));
-}
-
 /** The entry without the attributes that are the same in another one; in `target`, attribute by attribute. */
 function without(entry: Entry, other: Entry): Entry {
   const rest = Object.entries(entry).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(other[name]));
@@ -157,5 +153,5 @@ function changedFile(catalog: string, cid: string, entry: Entry): { file: string
 
 async function tell(known: Known, { url }: Asked, decision: Omit<Decided, "ssp" | "origin" | "id" | "digest" | "at">) {
   const { ssp, origin, id, digest } = known;
-  await ask(url, "deals", {}, "application/json", { ssp, origin, id, digest, ...decision });
+  await ask(url, "deals", { body: { ssp, origin, id, digest, ...decision } });
 }

@@ -3,7 +3,7 @@
 //! Where the person is and what the site is, the module says: a small catalog has a campaign for each rule of the terms,
 //! and an explanation names the rule that a request fails. Formats and floors are compared here.
 
-import { type Entry, isObject } from "../../worker/src/compare/entry.ts";
+import { type Entry, isObject, objectsIn } from "../../worker/src/compare/entry.ts";
 import { countText } from "../../worker/src/compare/text.ts";
 import { print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
@@ -11,12 +11,10 @@ import { sourceOfBytes } from "../catalog/source.ts";
 import { bytesOf } from "../catalog/store.ts";
 import { defaultCatalog } from "../defaults.ts";
 import { EXIT, Failure } from "../failure.mjs";
-import { parsedJson } from "../input.ts";
 import { number, table, text } from "../money/table.ts";
 import { compiled, ReplayedCatalog } from "../replay/catalog.ts";
-import { inputsOf, piecesOf } from "../replay/inputs.ts";
-import { requestIn, type Sent } from "../replay/lines.ts";
-import { MAX_LINE_BYTES } from "../replay/run.ts";
+import type { Sent } from "../replay/lines.ts";
+import { type Recorded, requestsIn } from "../supply/recording.ts";
 import { document } from "../traffic/write.ts";
 import { type Asked, dealWith, type Known } from "./kept.ts";
 import { FORMATS, ruleOf, rulesOf } from "./terms.ts";
@@ -45,19 +43,17 @@ const BEFORE =
 
 /** Prints the terms that are not kept. Returns the exit status. */
 export async function checkDeal(id: string, { recording, catalog: path = defaultCatalog(), ...asked }: CheckOptions) {
-  const inputs = inputsOf([recording]);
   const known = await dealWith(id, asked);
   const catalog = await rulesCatalog(known, path);
   const terms = new Map<string, Term>();
   const counts = { requests: 0, under: 0, kept: 0 };
-  const see = (sent: Sent, place: string) => {
+  const see = ({ request, place, ...sent }: Recorded) => {
     if (++counts.requests % 10_000 === 0) catalog.forget();
-    const request = parsedJson<Entry>(sent.body);
     const wrong: Wrong = new Map();
-    const imps = objectsIn(request?.["imp"]).filter((imp) => offerIn(imp, id) !== undefined);
+    const imps = objectsIn(request["imp"]).filter((imp) => offerIn(imp, id) !== undefined);
     for (const imp of imps) {
       compare(known, imp, wrong);
-      askRules(catalog, known, sent, imp, request?.["app"] != null, wrong);
+      askRules(catalog, known, sent, imp, request["app"] != null, wrong);
     }
     counts.under += Number(imps.length > 0);
     counts.kept += Number(imps.length > 0 && wrong.size === 0);
@@ -71,15 +67,7 @@ export async function checkDeal(id: string, { recording, catalog: path = default
     }
   };
   await step(`reading ${recording}`, async () => {
-    for (const input of inputs) {
-      for await (const { lines, problem } of piecesOf(input, MAX_LINE_BYTES)) {
-        if (problem !== undefined) throw new Failure(`${input.name} is cut off: ${problem}`, EXIT.found);
-        for (const { number, bytes } of lines) {
-          const sent = bytes === null ? "too long" : requestIn(bytes);
-          if (typeof sent !== "string" && (sent.ssp ?? known.ssp) === known.ssp) see(sent, `${input.name}:${number}`);
-        }
-      }
-    }
+    for await (const sent of requestsIn([recording])) if ((sent.ssp ?? known.ssp) === known.ssp) see(sent);
   });
   const { under, kept } = counts;
   const columns = [
@@ -93,10 +81,6 @@ export async function checkDeal(id: string, { recording, catalog: path = default
   const lines = [under === 0 ? none : head, ...(all.length > 0 ? table(columns, all) : [])];
   print(asked.json, { id, ssp: known.ssp, ...counts, terms: all }, lines.join("\n"));
   return under > 0 && kept === under ? EXIT.ok : EXIT.found;
-}
-
-function objectsIn(list: unknown): Entry[] {
-  return (Array.isArray(list) ? list : []).filter(isObject);
 }
 
 /** What an impression offers under the deal. */

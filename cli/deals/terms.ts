@@ -1,7 +1,7 @@
 //! What the terms of a deal mean in a campaign: the attributes to write, and notes about all that a catalog cannot say.
 //! Terms only narrow what a campaign buys. Throws {@link Failure} if nothing would be left.
 
-import { type Entry, isObject } from "../../worker/src/compare/entry.ts";
+import { type Entry, isObject, objectsIn } from "../../worker/src/compare/entry.ts";
 import { countText, firstOf } from "../../worker/src/compare/text.ts";
 import { type Deal, timeOf } from "../../worker/src/deals/deal.ts";
 import { decimal, NANOS, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
@@ -130,7 +130,7 @@ function textOf(values: Values): string {
 /** The entry of `deals`. A fixed price is what is paid; any other floor is only guidance. */
 function priceOf({ id, terms }: Deal, campaign: Entry, notes: string[]): Entry | string {
   const { dealfloor, cur = "USD", pricetype } = terms;
-  const listed = (Array.isArray(campaign["deals"]) ? campaign["deals"] : []).filter(isObject);
+  const listed = objectsIn(campaign["deals"]);
   const before = listed.find((one) => one["id"] === id);
   const most = before?.["max_cpm"] ?? campaign["max_cpm"];
   if (dealfloor === undefined) return before ?? id;
@@ -211,7 +211,7 @@ function creativesOf({ adtypes = [] }: Deal, creatives: Entry[], notes: string[]
 }
 
 function seatNotes({ wseat = [], bseat = [] }: Deal, { seat }: Entry, ssp: Entry): string[] {
-  const seats = (Array.isArray(ssp["seats"]) ? ssp["seats"] : []).filter(isObject);
+  const seats = objectsIn(ssp["seats"]);
   const name = seats.find((one) => one["seat"] === seat)?.["name"] ?? ssp["seat"] ?? seat;
   if (wseat.length > 0 && !wseat.includes(`${name}`))
     return [`wseat: only ${firstOf(wseat)} may bid; yours is ${name ?? "open"}`];

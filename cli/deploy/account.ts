@@ -11,18 +11,15 @@ import { setSecretsFindings } from "./secrets.ts";
  */
 export async function accountFindings(env: string | undefined): Promise<Finding[]> {
   const where = env === undefined ? [] : ["--env", env];
-  if (!(await isLoggedIn()))
-    return [fault("login", "wrangler is not logged in", "npx wrangler login, or set CLOUDFLARE_API_TOKEN")];
-  return [ok("login", "wrangler is logged in"), ...(await secrets(where)), ...(await catalog(where))];
-}
-
-/** Whether wrangler knows an account. Without `--json`, `whoami` succeeds even without a login. */
-async function isLoggedIn(): Promise<boolean> {
   try {
-    return JSON.parse((await runWrangler(["whoami", "--json"])).toString("utf8")).loggedIn === true;
-  } catch {
-    return false;
+    // Without `--json`, `whoami` succeeds even without a login.
+    await runWrangler(["whoami", "--json"]);
+  } catch (error) {
+    const isUnknown = (error as Error).message.includes('"loggedIn":false');
+    const text = isUnknown ? "wrangler is not logged in" : `wrangler whoami fails: ${reasonIn(error)}`;
+    return [fault("login", text, "npx wrangler login, or set CLOUDFLARE_API_TOKEN")];
   }
+  return [ok("login", "wrangler is logged in"), ...(await secrets(where)), ...(await catalog(where))];
 }
 
 async function secrets(where: string[]): Promise<Finding[]> {
@@ -30,7 +27,10 @@ async function secrets(where: string[]): Promise<Finding[]> {
     const listed = JSON.parse((await runWrangler(["secret", "list", "--format", "json", ...where])).toString("utf8"));
     const names = (listed as { name: string }[]).map(({ name }) => name);
     return setSecretsFindings(names, ["npx wrangler secret put", ...where].join(" "));
-  } catch {
+  } catch (error) {
+    const reason = reasonIn(error);
+    if (!reason.endsWith("not found."))
+      return [fault("secrets", `wrangler secret list fails: ${reason}`, "run it to see more")];
     const deploy = ["npm run deploy", ...(where.length > 0 ? ["--", ...where] : [])].join(" ");
     return [fault("secrets", "the account has no such Worker", `deploy it first: ${deploy}`)];
   }
@@ -47,8 +47,14 @@ async function catalog(where: string[]): Promise<Finding[]> {
     if (!document) return [fault("catalog", `KV lacks the version ${current.version} that the pointer names`, push)];
     return catalogFindings(document);
   } catch (error) {
-    return [fault("catalog", (error as Error).message.split("\n")[0] ?? "", "give the token access to Workers KV")];
+    return [fault("catalog", `KV cannot be read: ${reasonIn(error)}`, "give the token access to Workers KV")];
   }
+}
+
+/** What wrangler said about its failure, in a line. */
+function reasonIn(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return (/\[ERROR\] *(.+)/.exec(message)?.[1] ?? message.split("\n")[0] ?? "").trim();
 }
 
 /** The members of a document that are checked. A served document has been compiled, so it has the right types. */

@@ -7,8 +7,9 @@ import type { ShownAlarm } from "../../worker/src/pacing/budgets.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
 import { stopText } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
+import { isObject, parsedJson } from "../input.ts";
 import { alarmMend, alarmText, missingAlarms } from "../money/alarms.ts";
-import { bearer, DEFAULT_URL, reportOf, unreachable } from "../money/client.ts";
+import { type Answer, answerOf, DEFAULT_URL, reportOf } from "../money/client.ts";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
@@ -66,25 +67,27 @@ export function tailCommand(reach: Reach): string {
 
 /** The findings on the bidder at `url`, and its answer; undefined if it gives none. */
 export async function bidderFindings(url: string, env?: string): Promise<{ findings: Finding[]; health?: Health }> {
-  let response: Response;
-  let health: Health;
-  const only = (finding: Finding) => ({ findings: [finding] });
+  const none = (text: string) => {
+    const mend = "start it with npm start, deploy it, or mend the route or the address";
+    return { findings: [fault("bidder", text, mend)] };
+  };
+  let answer: Answer;
   try {
-    response = await fetch(new URL("/healthz", url), { headers: bearer(), signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (response.status === 401 || response.status === 429)
-      return only(
-        fault("token", `${url} refuses the token`, "set EDGEBID_OPERATOR_TOKEN to its secret OPERATOR_TOKEN"),
-      );
-    health = await response.json();
+    answer = await answerOf(url, "healthz", { signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (error) {
-    const isHttp = error instanceof SyntaxError;
-    const text = isHttp ? `${url} does not answer as edgebid does` : unreachable(url, error);
-    return only(fault("bidder", text, "start it with npm start, deploy it, or mend the route or the address"));
+    if (error instanceof Failure) return none(error.message);
+    throw error;
   }
-  return { findings: await healthFindings(url, response, health, env), health };
+  if (answer.status === 401 || answer.status === 429) {
+    const mend = "set EDGEBID_OPERATOR_TOKEN to its secret OPERATOR_TOKEN";
+    return { findings: [fault("token", `${url} refuses the token`, mend)] };
+  }
+  const health = parsedJson<Health>(answer.text);
+  if (!isObject(health)) return none(`${url} does not answer as edgebid does`);
+  return { findings: await healthFindings(url, answer, health, env), health };
 }
 
-async function healthFindings(url: string, response: Response, health: Health, env?: string): Promise<Finding[]> {
+async function healthFindings(url: string, answer: Answer, health: Health, env?: string): Promise<Finding[]> {
   const { catalog, notices, pacing, alarms = [], skadn } = health;
   const reach = reachOf(url, health, env);
   const findings = [
@@ -92,7 +95,7 @@ async function healthFindings(url: string, response: Response, health: Health, e
       ? ok("bidder", catalog ? `serves ${catalog.version}, ${catalog.campaigns} campaigns` : `${url} serves a catalog`)
       : fault("bidder", "has no catalog", `push one: npx edgebid catalog push FILE ${reach.kv}`),
     // A bidder of npm start has the clock of this machine.
-    ...(isLocal(reach) ? [] : [clock(response)]),
+    ...(isLocal(reach) ? [] : [clock(answer)]),
   ];
   if (catalog === undefined)
     return [...findings, note("token", "only the operator sees more", "set EDGEBID_OPERATOR_TOKEN")];
@@ -139,8 +142,8 @@ async function ledgerFindings(url: string, alarms: ShownAlarm[], reach: Reach): 
   }
 }
 
-function clock(response: Response): Finding {
-  const skew = Math.abs(Date.parse(response.headers.get("date") ?? "") - Date.now()) / 1000;
+function clock({ headers }: Answer): Finding {
+  const skew = Math.abs(Date.parse(headers.get("date") ?? "") - Date.now()) / 1000;
   if (Number.isNaN(skew)) return note("clock", "the answer tells no time", "compare the clocks yourself");
   if (skew <= MAX_SKEW_S) return ok("clock", "agrees with this machine's");
   return fault("clock", `is ${Math.round(skew)} s from this machine's`, "set this machine's clock: days hang on it");

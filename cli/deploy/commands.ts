@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { defaultRequest } from "../defaults.ts";
 import { DEFAULT_URL } from "../money/client.ts";
 import { TOKEN_HELP, urlOption } from "../money/commands.ts";
-import { action, command, count } from "../options.ts";
+import { action, command, count, seconds } from "../options.ts";
 
 const DOCTOR_HELP = `
 Changes nothing, and shows no secret. Exits with 1 if there is a fault. For more of a deployed bidder's state, set the
@@ -53,7 +53,7 @@ export function addDeployCommands(program: Command): void {
   command(program, "oncall", "show on one screen whether a bidder is healthy, and what has changed", ONCALL_HELP)
     .addOption(urlOption())
     .option("--env <name>", "the environment of wrangler.toml that the bidder is; the advice names it")
-    .option("--seconds <number>", "how long to watch the traffic", count, 5)
+    .option("--seconds <number>", "how long to watch the traffic", seconds, 5)
     .addOption(new Option("--watch", "show it again and again, until Ctrl-C").conflicts("json"))
     .option("--json", "print JSON")
     .action(action(() => import("./oncall.ts"), "oncall"));

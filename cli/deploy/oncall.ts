@@ -1,6 +1,7 @@
 //! `edgebid oncall`: tells in one screen whether a running bidder is healthy and what has changed, and for each fault what
 //! to do next. It asks only what every bidder answers, and changes nothing.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Versions } from "../../worker/inspect/parts/versions.ts";
 import type { Second } from "../../worker/src/tail/seconds.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
@@ -27,27 +28,31 @@ export interface OncallOptions {
 
 /** How much longer than the traffic is watched the bidder may take for its answer. */
 const PATIENCE_MS = 5000;
+/** The least time between two screens of `--watch`. */
+const LEAST_ROUND_MS = 5000;
 const CLEAR = "\u001b[2J\u001b[H";
 
 /** Prints the screen, with `watch` again and again. Returns the exit status: 1 if there is a fault. */
 export async function oncall({ url, env, seconds, watch, json }: OncallOptions): Promise<0 | 1> {
   for (;;) {
+    // A refused token is answered at once, and a network that sends too many is shut out.
+    const pause = watch && sleep(Math.max(seconds * 1000, LEAST_ROUND_MS));
     const findings = await step(`asking ${url}, and watching it for ${seconds} s`, () =>
       allFindings(url, env, seconds),
     );
     if (watch) process.stdout.write(CLEAR);
     const status = printed(findings, json);
     if (!watch) return status;
+    await pause;
   }
 }
 
 async function allFindings(url: string, env: string | undefined, seconds: number): Promise<Finding[]> {
-  // The other questions are asked meanwhile. If the bidder does not answer, its first finding says so.
-  const traffic = trafficAt(url, seconds);
-  traffic.catch(() => {});
   const { findings: known, health } = await bidderFindings(url, env);
   // Without a catalog or the operator's token, there is nothing else to ask.
   if (known.some(({ what, state }) => state !== "ok" && ["bidder", "token"].includes(what))) return known;
+  // The other questions are asked meanwhile.
+  const traffic = trafficAt(url, seconds);
   const [now, reach] = [Date.now(), reachOf(url, health, env)];
   const rows = async (day: string) => (await reportOf(url, { from: day, to: day, by: "ssp" })).rows;
   const [today, before] = [rows(dayAt(now)), rows(dayAt(now - DAY_MS))];
@@ -60,7 +65,7 @@ async function allFindings(url: string, env: string | undefined, seconds: number
       const later = await askJson<Health>(url, "healthz");
       return [...agesFindings(later, seen, reach), ...countersFindings(later?.counters)];
     }),
-    found("ssps", async () => sspFindings(await today, await before, now, reach)),
+    found("ssps", async () => sspFindings(...(await Promise.all([today, before])), now, reach)),
     found("spend", async () => spendFindings((await budgetsOf(url, undefined)).campaigns, reach)),
     found("refused", async () => refusedFindings(await today, reach)),
     found("push", async () => pushFindings(await versions, now, reach)),

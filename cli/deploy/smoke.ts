@@ -3,7 +3,7 @@
 
 import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
-import { causeOf, EXIT, Failure } from "../failure.mjs";
+import { EXIT, Failure, reasonOf } from "../failure.mjs";
 import { isObject, parsedJson, readInput } from "../input.ts";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok, printed } from "./finding.ts";
@@ -26,7 +26,7 @@ const MEASURED = 20;
 /** Prints the findings. Returns the exit status: 1 if an answer is wrong. */
 export async function smoke(url: string, { ssp, request, token, json }: SmokeOptions): Promise<0 | 1> {
   if (!URL.canParse(url)) throw new Failure(`${url} is no URL; expected one such as https://bidder.example`);
-  const bidder = exchange(new URL(`/bid/${encodeURIComponent(ssp)}`, url), token);
+  const bidder = exchange(new URL(`${url.replace(/\/*$/, "")}/bid/${encodeURIComponent(ssp)}`), token);
   const body = readInput(request);
   const findings = await step(`asking ${url}`, () => checked(bidder, body));
   return printed(findings, json);
@@ -62,9 +62,7 @@ async function send(url: URL, init: RequestInit = {}, timeoutMs = TIMEOUT_MS): P
     const body = await response.text();
     return { status: response.status, body, ms: performance.now() - began };
   } catch (error) {
-    const cause = causeOf(error);
-    const why = cause instanceof Error ? cause.message || cause.name : cause;
-    throw new Failure(`${url}: ${why}; is the bidder up?`, EXIT.unreachable);
+    throw new Failure(`${url}: ${reasonOf(error)}; is the bidder up?`, EXIT.unreachable);
   }
 }
 
@@ -79,7 +77,7 @@ async function checked(bidder: Exchange, body: Uint8Array): Promise<Finding[]> {
     is("not JSON", 400, await bidder.post("{"), "a body that is not JSON is refused"),
     is("wrong type", 415, await bidder.post(body, { "content-type": "text/plain" }), "only JSON and protobuf are read"),
     is("wrong method", 405, await send(bidder.url), "GET is refused"),
-    is("unknown SSP", 404, await bidder.post(body, {}, new URL("/bid/-nobody-", bidder.url)), "it is refused"),
+    is("unknown SSP", 404, await bidder.post(body, {}, new URL("-nobody-", bidder.url)), "it is refused"),
     await gzip(bidder, body, first),
     ...(await notices(bidder, first)),
     await latency(bidder, body),
@@ -117,7 +115,7 @@ async function notices(bidder: Exchange, { body }: Answer): Promise<Finding[]> {
   if (!URL.canParse(nurl) || new URL(nurl).host !== bidder.url.host)
     return odd(`the notices go to ${nurl.split("/n/")[0]}`, "check that this is the bidder: NOTICE_ORIGIN");
   const won = await send(new URL(nurl.replace(PRICE_MACRO, "0.01")));
-  const forged = await send(new URL("/n/bill/forged?p=1", bidder.url));
+  const forged = await send(new URL("../n/bill/forged?p=1", bidder.url));
   return [
     is("notice", 204, won, "a win is counted"),
     is("forged bill", forged.status === 204 ? 204 : 404, forged, "it books nothing"),

@@ -3,7 +3,7 @@
 //!
 //! Budgets, shares, shading, flights and pauses are left out: they do not change which requests match.
 
-import { byId, type Entry, isObject, withTemplate } from "../../worker/src/compare/entry.ts";
+import { byId, type Entry, idsIn, isObject, objectsIn, withTemplate } from "../../worker/src/compare/entry.ts";
 import type { Cap } from "../../worker/src/wasm/answers.ts";
 import { didYouMean } from "../catalog/nearest.ts";
 import { Failure } from "../failure.mjs";
@@ -44,17 +44,17 @@ const ANY_PRICE = "1000000";
 
 /** Throws {@link Failure} if the document has no such campaign. */
 export function documentsFor(document: Entry, cid: string): Documents {
-  const campaigns = entriesOf(document["campaigns"]);
+  const campaigns = objectsIn(document["campaigns"]);
   const listed = campaigns.find((campaign) => campaign["cid"] === cid);
   if (listed === undefined) {
-    const known = idsOf(campaigns, "cid").map(String);
+    const known = idsIn(campaigns, "cid");
     throw new Failure(`the catalog has no campaign ${cid}${didYouMean(cid, known)}`);
   }
   const campaign = given(withTemplate(listed, byId(document["templates"], "id")));
   const running = omit(campaign, NOT_MATCHING);
   const { caps = NO_CAP, ...plain } = omit(running, ["shading", "learn_shading"]);
-  const crids = idsOf(campaign["creatives"], "crid");
-  const creatives = entriesOf(document["creatives"]).filter(({ crid }) => crids.includes(crid));
+  const crids = idsIn(campaign["creatives"], "crid");
+  const creatives = objectsIn(document["creatives"]).filter(({ crid }) => crids.includes(String(crid)));
   const uncapped = creatives.map((creative) => omit(creative, ["caps"]));
   const resized = inAllSizes(uncapped);
   const settings = settingsFor(document, campaign, resized);
@@ -70,11 +70,11 @@ export function documentsFor(document: Entry, cid: string): Documents {
   }
   for (const name of NARROWING) if (own[name] !== undefined) add(name, omit(own, [name]));
   if (own["open"] === false) add("deals", { ...own, open: true });
-  const paying = { ...omit(own, ["bids", "cur"]), max_cpm: ANY_PRICE, deals: idsOf(own["deals"], "id") };
+  const paying = { ...omit(own, ["bids", "cur"]), max_cpm: ANY_PRICE, deals: idsIn(own["deals"], "id") };
   add("max_cpm", paying, [], { max_cpm_ceiling: ANY_PRICE });
   const shown = [...crids, ...resized.map(({ crid }) => crid)];
   if (resized.length > 0) add("size", { ...own, creatives: shown }, resized);
-  const all = [...without.values()].flatMap(({ campaigns }) => entriesOf(campaigns));
+  const all = [...without.values()].flatMap(({ campaigns }) => objectsIn(campaigns));
   return {
     campaign,
     order: byId(document["orders"], "id").get(String(campaign["budget_of"])) ?? null,
@@ -92,12 +92,12 @@ export function documentsFor(document: Entry, cid: string): Documents {
 /** The document without what only other campaigns use. All SSPs take the banners in other sizes. */
 function settingsFor(document: Entry, campaign: Entry, resized: Entry[]): Entry {
   const text = JSON.stringify(campaign);
-  const lists = entriesOf(document["lists"]).filter(({ id }) => text.includes(JSON.stringify(id)));
-  const approved = entriesOf(document["ssps"]).flatMap(({ id: ssp }) =>
+  const lists = objectsIn(document["lists"]).filter(({ id }) => text.includes(JSON.stringify(id)));
+  const approved = objectsIn(document["ssps"]).flatMap(({ id: ssp }) =>
     resized.map(({ crid }) => ({ ssp, crid, state: "approved" })),
   );
   const unused = ["templates", "orders", ...(text.includes('"supply"') ? [] : ["supply"])];
-  return { ...omit(document, unused), lists, approvals: [...entriesOf(document["approvals"]), ...approved] };
+  return { ...omit(document, unused), lists, approvals: [...objectsIn(document["approvals"]), ...approved] };
 }
 
 /** The first banner of a fixed size in the usual sizes; none if the campaign has no such banner. */
@@ -108,15 +108,6 @@ function inAllSizes(creatives: Entry[]): Entry[] {
     const [w, h] = size.split("x").map(Number);
     return { ...one, crid: `forecast-size-${n}`, banner: { ...(one["banner"] as Entry), w, h } };
   });
-}
-
-function entriesOf(list: unknown): Entry[] {
-  return (Array.isArray(list) ? list : []).filter(isObject);
-}
-
-/** The ids in a list whose entries are ids, or objects with an id under this name. */
-function idsOf(list: unknown, name: string): unknown[] {
-  return (Array.isArray(list) ? list : []).map((one) => (isObject(one) ? one[name] : one));
 }
 
 function omit(entry: Entry, names: string[]): Entry {

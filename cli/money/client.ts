@@ -1,9 +1,9 @@
-//! Asks a bidder for a report or for its budgets. Every failure says what to do next.
+//! Asks a bidder as its operator. Every failure says what to do next.
 
 import type { Dimension } from "../../worker/src/ledger/rows.ts";
 import type { Budget, ShownAlarm } from "../../worker/src/pacing/budgets.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
-import { causeOf, EXIT, Failure } from "../failure.mjs";
+import { causeOf, EXIT, Failure, reasonOf } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 
 /** The report as JSON. */
@@ -19,44 +19,90 @@ export interface Report {
 /** The routes of the operator. */
 type What = "deals" | "report" | "budget" | "shading" | "forget" | "tail" | "healthz" | "inspect/api/versions";
 
-/**
- * The answer of the bidder at `url` to a query, in this format. A call with a body is a POST, and the body is sent as
- * JSON. `signal` ends the call and its answer. Throws {@link Failure}.
- */
-export async function ask(
-  url: string,
-  what: What,
-  query: Record<string, string>,
-  accept: string,
-  body?: object,
-  signal?: AbortSignal,
-): Promise<Response> {
+/** What a call sends. */
+export interface Call {
+  query?: Record<string, string>;
+  accept?: string;
+  /** Makes the call a POST, and is sent as JSON. */
+  body?: object;
+  /** Ends the call and its answer; without one, they end after {@link TIMEOUT_MS}. */
+  signal?: AbortSignal;
+}
+
+/** An answer that was read to its end. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** Longer than the bidder takes for the largest report. */
+const TIMEOUT_MS = 60_000;
+
+/** The answer of the bidder at `url`, whatever its status is. Throws {@link Failure} if there is none. */
+export async function answerOf(url: string, what: What, call: Call = {}): Promise<Answer> {
+  return read(url, await called(url, what, call));
+}
+
+/** The answer of the bidder at `url`. Throws {@link Failure} if there is none, or if the bidder refuses. */
+export async function ask(url: string, what: What, call: Call = {}): Promise<Answer> {
+  return accepted(url, what, await answerOf(url, what, call));
+}
+
+/** The answer of the bidder at `url`, as it arrives. Throws {@link Failure} as {@link ask} does. */
+export async function askStream(url: string, what: What, call: Call): Promise<Response["body"]> {
+  const response = await called(url, what, call);
+  if (!response.ok) accepted(url, what, await read(url, response));
+  return response.body;
+}
+
+async function called(url: string, what: What, { query, accept = "application/json", body, signal }: Call) {
   if (!URL.canParse(url)) throw new Failure(`--url ${url}: expected one such as https://bidder.example`);
   const address = new URL(`${url.replace(/\/*$/, "")}/${what}?${new URLSearchParams(query)}`);
-  const headers = { accept, ...bearer() };
-  let response: Response;
+  if (token() && address.protocol === "http:" && !LOOPBACK.test(address.hostname))
+    throw new Failure(`--url ${url} would send EDGEBID_OPERATOR_TOKEN unencrypted; expected https, or no token`);
+  const init = {
+    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    ...{ redirect: "manual" as const, signal: signal ?? AbortSignal.timeout(TIMEOUT_MS) },
+    headers: { accept, ...(token() && { authorization: `Bearer ${token()}` }) },
+  };
+  return orUnreachable(url, () => fetch(address, init));
+}
+
+const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
+
+function token(): string | undefined {
+  return process.env["EDGEBID_OPERATOR_TOKEN"];
+}
+
+async function read(url: string, response: Response): Promise<Answer> {
+  const { status, headers } = response;
+  return { status, headers, text: await orUnreachable(url, () => response.text()) };
+}
+
+async function orUnreachable<T>(url: string, work: () => Promise<T>): Promise<T> {
   try {
-    const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-    response = await fetch(address, { headers, redirect: "manual", ...post, ...(signal && { signal }) });
+    return await work();
   } catch (error) {
     throw new Failure(unreachable(url, error), EXIT.unreachable);
   }
-  if (response.ok) return response;
-  throw new Failure(`${url} ${await refusal(response, what, "authorization" in headers)}`, EXIT.unreachable);
+}
+
+/** The exit statuses for refusals that the caller can avoid. All others are those of a bidder that does not answer. */
+const STATUSES: Record<number, number> = { 400: EXIT.misused, 409: EXIT.found, 413: EXIT.misused };
+
+/** The answer, if the bidder does what was asked. */
+function accepted(url: string, what: What, answer: Answer): Answer {
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  throw new Failure(`${url} ${refusal(answer, what)}`, STATUSES[answer.status] ?? EXIT.unreachable);
 }
 
 /** The bidder that commands ask if none is named. */
 export const DEFAULT_URL = "http://127.0.0.1:8787";
 
-/** The header with the operator's token, if the environment has one. */
-export function bearer(): Record<string, string> {
-  const token = process.env["EDGEBID_OPERATOR_TOKEN"];
-  return token ? { authorization: `Bearer ${token}` } : {};
-}
-
 /** The report as JSON. Throws {@link Failure}. */
 export async function reportOf(url: string, query: Record<string, string>): Promise<Report> {
-  return expected(url, "a report", await askJson<Report>(url, "report", query), "rows");
+  return expected(url, "a report", await askJson<Report>(url, "report", { query }), "rows");
 }
 
 /** The bidder's answer about budgets. */
@@ -68,22 +114,13 @@ export interface Budgets {
 
 /** All budgets, or that of a campaign or an order. Throws {@link Failure}. */
 export async function budgetsOf(url: string, id: string | undefined): Promise<Budgets> {
-  return expected(
-    url,
-    "budgets",
-    await askJson<Budgets>(url, "budget", id === undefined ? {} : { cid: id }),
-    "campaigns",
-  );
+  const query: Record<string, string> = id === undefined ? {} : { cid: id };
+  return expected(url, "budgets", await askJson<Budgets>(url, "budget", { query }), "campaigns");
 }
 
-/** The answer as JSON; undefined if it is not JSON. */
-export async function askJson<T>(
-  url: string,
-  what: What,
-  query: Record<string, string> = {},
-  body?: object,
-): Promise<T | undefined> {
-  return parsedJson(await (await ask(url, what, query, "application/json", body)).text());
+/** The answer as JSON; undefined if it is not JSON. Throws {@link Failure}. */
+export async function askJson<T>(url: string, what: What, call: Call = {}): Promise<T | undefined> {
+  return parsedJson((await ask(url, what, call)).text);
 }
 
 /** The answer, which has this member if it comes from edgebid. Throws {@link Failure} for any other. */
@@ -93,16 +130,16 @@ export function expected<T>(url: string, name: string, answer: T | undefined, me
 }
 
 /** Why a call to the bidder at `url` got no answer. */
-export function unreachable(url: string, error: unknown): string {
-  const { code, message } = causeOf(error) as { code?: string; message?: string };
-  if (code !== "ECONNREFUSED") return `cannot reach ${url}: ${message || code}`;
+function unreachable(url: string, error: unknown): string {
+  const { code } = causeOf(error) as { code?: string };
+  if (code !== "ECONNREFUSED") return `cannot reach ${url}: ${reasonOf(error)}`;
   return `nothing listens at ${url}; start a bidder with npm start, or name one with --url or EDGEBID_URL`;
 }
 
-async function refusal(response: Response, what: What, hasToken: boolean): Promise<string> {
-  switch (response.status) {
+function refusal({ status, text }: Answer, what: What): string {
+  switch (status) {
     case 401: {
-      const does = hasToken ? "refuses the token" : "wants a token";
+      const does = token() ? "refuses the token" : "wants a token";
       return `${does}; set EDGEBID_OPERATOR_TOKEN to the secret OPERATOR_TOKEN of this bidder`;
     }
     case 404:
@@ -110,7 +147,6 @@ async function refusal(response: Response, what: What, hasToken: boolean): Promi
     case 429:
       return "got too many wrong tokens from here; wait a minute";
   }
-  const text = await response.text();
   const json = parsedJson<{ error?: string }>(text);
-  return `answers ${response.status}${json === undefined ? "" : `: ${json?.error ?? text}`}`;
+  return `answers ${status}${json === undefined ? "" : `: ${json?.error ?? text}`}`;
 }

@@ -5,7 +5,7 @@ import { styleText } from "node:util";
 import type { Counts } from "../../worker/src/formats/format.ts";
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { sumsOf as countsOf } from "../../worker/src/report/totals.ts";
-import { dayAt } from "../../worker/src/time/days.ts";
+import { dayAt, HOUR_MS } from "../../worker/src/time/days.ts";
 import { print } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { readInput } from "../input.ts";
@@ -54,7 +54,8 @@ export async function reconcile(file: string, options: ReconcileOptions): Promis
   const named = columns === undefined ? {} : columnsOf(columns);
   const invoice = invoiceIn(file, cur, named);
   const days = [...invoice.keys()];
-  const today = dayAt(Date.now());
+  // Days are those of the campaigns' time zones, which end up to 12 hours after UTC's.
+  const today = dayAt(Date.now() - 12 * HOUR_MS);
   const query = { from: days[0] ?? "", to: days.at(-1) ?? "", by: "day,ssp" };
   const report = await reportOf(url, query);
   process.stderr.write(alarmsText(missingAlarms(report.missing)));
@@ -230,7 +231,7 @@ function ratioLines(sums: Both, ssp: string, open: string[]): string[] {
     return [
       told,
       "",
-      `${NOTE} ${open.join(", ")} (UTC) is not over: its bills still come, so no invoice_ratio follows yet`,
+      `${NOTE} ${open.join(", ")} is not over in every time zone: its bills still come, so no invoice_ratio follows yet`,
     ];
   if (ratio === "1") return [`${told}: no invoice_ratio is needed`];
   if (nanos < LEAST_USUAL || nanos > MOST_USUAL)

@@ -37,9 +37,9 @@ export async function report({ from, to, yesterday, by, url, json, csv, shading 
     return print(json, gains, gains.length > 0 ? gains.map(gainText).join("\n") : NO_GAINS);
   }
   if (csv) {
-    const response = await ask(url, "report", query, "text/csv");
-    process.stderr.write(alarmsText(missingAlarms(response.headers.get(MISSING_HEADER)?.split(", "))));
-    process.stdout.write(await response.text());
+    const { headers, text } = await ask(url, "report", { query, accept: "text/csv" });
+    process.stderr.write(alarmsText(missingAlarms(headers.get(MISSING_HEADER)?.split(", "))));
+    process.stdout.write(text);
     return;
   }
   const found = await reportOf(url, query);
@@ -47,7 +47,8 @@ export async function report({ from, to, yesterday, by, url, json, csv, shading 
     ? comparisonsOf((await reportOf(url, { ...query, by: "day,hour,version" })).rows)
     : null;
   const lines = [reportText(found), ...(comparisons ? ["", ...comparisonLines(comparisons)] : [])];
-  if (!json) process.stdout.write(alarmsText(missingAlarms(found.missing)));
+  // A program that reads the report gets nothing else on the standard output.
+  process[json ? "stderr" : "stdout"].write(alarmsText(missingAlarms(found.missing)));
   print(json, { ...found, ...(comparisons && { comparisons }) }, lines.join("\n"));
 }
 

@@ -27,8 +27,8 @@ const COLUMNS: Column<Place>[] = [
 
 /** Prints what is known, after the order. Throws `Failure` if the bidder does not answer. */
 export async function shading(order: string | undefined, { url, json }: ShadingOptions): Promise<void> {
-  const query: Record<string, string> = order === undefined ? {} : { do: order };
-  const answer = await askJson<Learned>(url, "shading", query, order === undefined ? undefined : {});
+  const call = order === undefined ? {} : { query: { do: order }, body: {} };
+  const answer = await askJson<Learned>(url, "shading", call);
   const learned = expected(url, "learned shading", answer, "frozen");
   const { places = [], frozen } = learned;
   const lines = [

@@ -22,13 +22,18 @@ export function limit(text: string, before: Limit[] = []): Limit[] {
 }
 
 /**
- * What breaks the limits, a line each. If nothing bids, the limits cannot be checked, and that is the line. `reasons`
+ * What breaks the limits, a line each. If a recording is cut off or nothing bids, the limits say nothing, and that is the
+ * line. `reasons`
  * are all no-bid reasons. Throws {@link Failure} for a figure that does not exist.
  */
-export function broken({ catalogs }: Result, limits: Limit[], reasons: readonly string[]): string[] {
+export function broken({ catalogs, problems }: Result, limits: Limit[], reasons: readonly string[]): string[] {
   const [a, b] = catalogs;
   if (limits.length === 0) return [];
   if (!a || !b) throw new Failure("--fail-if compares two catalogs; give --catalog twice");
+  const cut = problems.map(
+    ({ file, line, why }) => `${file}: cut off after line ${line} (${why}), so the limits say nothing`,
+  );
+  if (cut.length > 0) return cut;
   const nothing = "neither catalog bids on any of these requests, so the limits say nothing";
   if (a.bids + b.bids === 0) return [`${nothing}; replay requests that get bids`];
   return limits.flatMap(({ figure, isAbove, percent }) => {

@@ -2,7 +2,7 @@
 //! `{"ssp","at","one_in","request"}`. The bytes of a bare request are never decoded, and lines without any content are left out.
 
 import { gunzipSync } from "node:zlib";
-import { Failure } from "../failure.mjs";
+import { Failure, reasonOf } from "../failure.mjs";
 import { isObject, parsedJson } from "../input.ts";
 
 const LINE_FEED = 0x0a;
@@ -139,7 +139,7 @@ function contentOf(file: string, bytes: Uint8Array): { plain: Uint8Array; all: L
     const lines = new Lines(plain.byteLength);
     return { plain, all: [...lines.push(plain), ...lines.end()] };
   } catch (error) {
-    throw new Failure(`${file} is not whole gzip data: ${error instanceof Error ? error.message : error}`);
+    throw new Failure(`${file} cannot be inflated as a whole: ${reasonOf(error)}`);
   }
 }
 

@@ -8,7 +8,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import robots from "robots-parser";
-import { causeOf } from "../failure.mjs";
+import { reasonOf } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 import { writeWhole } from "../whole-file.ts";
 
@@ -43,7 +43,10 @@ interface Known {
 
 const STATE = "fetched.json";
 const DAY_MS = 86_400_000;
+/** How long a host may take for the head of its answer. */
 const TIMEOUT_MS = 15_000;
+/** The slowest line whose answers are read to their end. */
+const BYTES_PER_MS = 1000;
 const MAX_REDIRECTS = 5;
 const HOSTS_AT_ONCE = 32;
 /** An interruption loses what was learned about so many hosts at most. */
@@ -78,7 +81,7 @@ export async function crawl(
         if (known && now - known.at < DAY_MS) crawled[known.isMissing ? "missing" : "unchanged"]++;
         else crawled[await one(target, path, known, state, now, get)]++;
       } catch (error) {
-        crawled.failed.push({ host: target.host, message: (causeOf(error) as Error).message });
+        crawled.failed.push({ host: target.host, message: reasonOf(error) });
       }
       progress(++done / targets.length, `${done} of ${targets.length} hosts`);
       if (done % SAVED_HOSTS === 0) save();
@@ -112,7 +115,7 @@ async function one(
     ...(known?.modified !== undefined && { "if-modified-since": known.modified }),
   };
   await assertAllowed(host, path, get);
-  const response = await followed(`https://${host}${path}`, host, { headers }, get);
+  const response = await followed(`https://${host}${path}`, host, headers, most, get);
   if (response.status === 404 || response.status === 410) {
     await response.body?.cancel();
     state.set(file, { at: now, isMissing: true });
@@ -129,11 +132,12 @@ async function one(
     return "unchanged";
   }
   const content = await limited(response, most);
+  const isSame = existsSync(place) && content.equals(readFileSync(place));
   mkdirSync(dirname(place), { recursive: true });
   writeWhole(place, content);
   const [etag, modified] = ["etag", "last-modified"].map((name) => response.headers.get(name));
   state.set(file, { at: now, ...(etag && { etag }), ...(modified && { modified }) });
-  return "new";
+  return isSame ? "unchanged" : "new";
 }
 
 /**
@@ -142,8 +146,8 @@ async function one(
  */
 async function assertAllowed(host: string, path: string, get: Get): Promise<void> {
   const [url, headers] = [`https://${host}/robots.txt`, { "user-agent": HEADERS["user-agent"] }];
-  const response = await followed(url, host, { headers }, get).catch((error) => {
-    throw new Error(`robots.txt: ${causeOf(error)}`);
+  const response = await followed(url, host, headers, MAX_ROBOTS_BYTES, get).catch((error) => {
+    throw new Error(`robots.txt: ${reasonOf(error)}`);
   });
   if (response.status >= 400 && response.status < 500) return response.body?.cancel();
   if (response.status !== 200) throw new Error(`robots.txt: status ${response.status}`);
@@ -151,11 +155,20 @@ async function assertAllowed(host: string, path: string, get: Get): Promise<void
   if (robots(url, text).isDisallowed(`https://${host}${path}`, AGENT)) throw new Error(`robots.txt forbids ${path}`);
 }
 
-/** The answer after redirects within the domain of the host. */
-async function followed(url: string, host: string, init: RequestInit, get: Get): Promise<Response> {
+/** The answer after redirects within the domain of the host. Its body may take as long as `most` bytes take. */
+async function followed(
+  url: string,
+  host: string,
+  headers: Record<string, string>,
+  most: number,
+  get: Get,
+): Promise<Response> {
   const domain = host.replace(/^www\./, "");
   for (let hops = 0, at = url; ; hops++) {
-    const response = await get(at, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const head = new AbortController();
+    const timer = setTimeout(() => head.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+    const signal = AbortSignal.any([head.signal, AbortSignal.timeout(TIMEOUT_MS + Math.ceil(most / BYTES_PER_MS))]);
+    const response = await get(at, { headers, redirect: "manual", signal }).finally(() => clearTimeout(timer));
     const location = response.headers.get("location");
     if (response.status < 300 || response.status > 399 || response.status === 304 || location === null) return response;
     await response.body?.cancel();
@@ -168,7 +181,7 @@ async function followed(url: string, host: string, init: RequestInit, get: Get):
 }
 
 /** The body. Throws if it is longer than any such file. */
-async function limited(response: Response, most: number): Promise<Uint8Array> {
+async function limited(response: Response, most: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of response.body ?? []) {

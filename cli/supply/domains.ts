@@ -1,13 +1,15 @@
 //! The advertising systems of a catalog.
 
+import { type Entry, objectsIn } from "../../worker/src/compare/entry.ts";
 import { sourceOf } from "../catalog/source.ts";
 import { Failure } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 
 /** The domains of a catalog's SSPs, and more, in lower case. Throws {@link Failure} if there is none. */
 export function domainsOf(catalog: string, more: string[]): string[] {
-  const { ssps = [] } = parsedJson<{ ssps?: { domain?: string }[] }>(sourceOf(catalog).document) ?? {};
-  const all = [...ssps.flatMap(({ domain }) => domain ?? []), ...more].map((one) => one.toLowerCase());
+  const { ssps } = parsedJson<Entry>(sourceOf(catalog).document) ?? {};
+  const own = objectsIn(ssps).flatMap(({ domain }) => (typeof domain === "string" ? domain : []));
+  const all = [...own, ...more].map((one) => one.toLowerCase());
   if (all.length > 0) return [...new Set(all)];
   throw new Failure("no SSP of the catalog has a domain; expected one, such as exchange.example, or --system DOMAIN");
 }

@@ -22,15 +22,17 @@ export interface FetchOptions {
 
 /** The longest known sellers.json has some 200 MB. */
 const MAX_SELLERS_BYTES = 512 << 20;
+/** The most hosts of one run: a publisher can name any number of subdomains in its requests. */
+const MAX_HOSTS = 100_000;
 /** The most failures that are printed. */
 const NAMED = 10;
 
 export async function fetchSupply(recordings: string[], options: FetchOptions, get: Get = fetch): Promise<void> {
   const { to, catalog = ownCatalog(), system, domains, json } = options;
   const listed = domains === undefined ? [] : new TextDecoder().decode(readInput(domains)).split(/\s+/);
-  const named = new Set([...listed, ...(await sitesIn(recordings))].filter(Boolean));
-  const sites = [...new Set([...named].flatMap(hostsOf))];
-  const dropped = [...named].filter((name) => hostsOf(name).length === 0);
+  const named = [...listed.filter(Boolean), ...(await sitesIn(recordings))];
+  const dropped = named.filter((name) => hostsOf(name).length === 0);
+  const { sites, left } = hostsFor(named);
   if (sites.length === 0)
     throw new Failure("no site is named; expected a recording of requests from sites, or --domains");
   const targets: Target[] = [
@@ -46,10 +48,17 @@ export async function fetchSupply(recordings: string[], options: FetchOptions, g
     ...failed.slice(0, NAMED).map(({ host, message }) => `  ${host}: ${message}; a file from before stays`),
     ...(failed.length > NAMED ? [`  and ${failed.length - NAMED} more hosts; --json has all of them`] : []),
     ...(dropped.length > 0 ? [`  ${dropped.length} names are no public domains, such as ${dropped[0]}`] : []),
+    ...(left > 0 ? [`  ${left} hosts with the fewest requests are left out`] : []),
     `  next: npx edgebid supply compile ${to}`,
   ];
   print(json, crawled, lines.join("\n"));
   if (failed.length === targets.length) process.exitCode = EXIT.unreachable;
+}
+
+/** The hosts that may have the files of these sites, in their order, and how many more there are. */
+export function hostsFor(sites: string[]): { sites: string[]; left: number } {
+  const hosts = [...new Set(sites.flatMap(hostsOf))];
+  return { sites: hosts.slice(0, MAX_HOSTS), left: Math.max(0, hosts.length - MAX_HOSTS) };
 }
 
 /**
@@ -65,12 +74,13 @@ function hostsOf(site: string): string[] {
   return isPublicName(all[0] ?? "") ? all : [];
 }
 
-/** The domains of the sites in recordings. */
-async function sitesIn(paths: string[]): Promise<Set<string>> {
-  const sites = new Set<string>();
+/** The domains of the sites in recordings, those with the most requests first. */
+async function sitesIn(paths: string[]): Promise<string[]> {
+  const sites = new Map<string, number>();
   for await (const { request } of requestsIn(paths)) {
     const { site } = request;
-    if (isObject(site) && typeof site["domain"] === "string") sites.add(site["domain"]);
+    const domain = isObject(site) && site["domain"];
+    if (domain && typeof domain === "string") sites.set(domain, (sites.get(domain) ?? 0) + 1);
   }
-  return sites;
+  return [...sites].sort(([, one], [, two]) => two - one).map(([domain]) => domain);
 }

@@ -30,6 +30,8 @@ export interface Problem {
 
 /** The most unreadable lines that a message names. */
 const NAMED_LINES = 5;
+/** The most accounts of a site or an app at the systems. The longest known files have some 2,000 lines for all systems. */
+const MAX_ACCOUNTS = 20_000;
 /** The most sites, apps and their accounts together: more would not fit into a catalog. */
 const MAX_ENTRIES = 2_000_000;
 
@@ -72,10 +74,11 @@ export function readFiles(
       const file = `${kind}/${name}/${kind}.txt`;
       const content = readAdsTxt(read(file));
       const place = name.toLowerCase();
-      if (typeof content === "string") {
-        tell(file, content);
+      const refused = (message: string) => {
+        tell(file, message);
         return translated(old.get(place), last, numbers);
-      }
+      };
+      if (typeof content === "string") return refused(content);
       const { lines, unreadable } = content;
       if (unreadable.length > 0) tell(file, unreadableText(unreadable));
       const own = new Set(
@@ -84,6 +87,7 @@ export function readFiles(
           return number === undefined ? [] : [`${number}${isDirect ? "D" : "R"}:${sid}`];
         }),
       );
+      if (own.size > MAX_ACCOUNTS) return refused(`${own.size} accounts; expected at most ${MAX_ACCOUNTS}`);
       entries += 1 + own.size;
       if (entries > MAX_ENTRIES) throw new Failure(`more than ${MAX_ENTRIES} sites, apps and accounts; expected fewer`);
       return [[place, ...own].join(",")];

@@ -140,8 +140,8 @@ async function addEvents(files: string[], sent: Map<string, Sent>): Promise<numb
 }
 
 async function* eventsIn(files: string[]): AsyncGenerator<Event, void, void> {
-  for await (const line of linesIn(files)) {
-    const event = parsedJson(line);
+  for await (const { bytes } of linesIn(files)) {
+    const event = parsedJson(bytes);
     if (isObject(event)) yield event;
   }
 }

@@ -1,4 +1,4 @@
-//! Reads the lines of recordings and events.
+//! Reads the lines of recordings and events one after another.
 
 import { EXIT, Failure } from "../failure.mjs";
 import { isObject, parsedJson } from "../input.ts";
@@ -9,13 +9,21 @@ import { MAX_LINE_BYTES } from "../replay/run.ts";
 /** A request of a recording. */
 export interface Recorded extends Sent {
   request: Record<string, unknown>;
+  /** `FILE:LINE`. */
+  place: string;
+}
+
+/** A line of a file. */
+export interface Placed {
+  bytes: Uint8Array;
+  place: string;
 }
 
 /** The lines of files. Lines that are too long are left out. Throws {@link Failure} if a file is cut off. */
-export async function* linesIn(paths: string[]): AsyncGenerator<Uint8Array, void, void> {
+export async function* linesIn(paths: string[]): AsyncGenerator<Placed, void, void> {
   for (const input of inputsOf(paths)) {
     for await (const { lines, problem } of piecesOf(input, MAX_LINE_BYTES)) {
-      for (const { bytes } of lines) if (bytes) yield bytes;
+      for (const { bytes, number } of lines) if (bytes) yield { bytes, place: `${input.name}:${number}` };
       if (problem !== undefined) throw new Failure(`${input.name} is cut off: ${problem}`, EXIT.found);
     }
   }
@@ -23,9 +31,9 @@ export async function* linesIn(paths: string[]): AsyncGenerator<Uint8Array, void
 
 /** The requests of recordings. Lines that are none are left out. */
 export async function* requestsIn(paths: string[]): AsyncGenerator<Recorded, void, void> {
-  for await (const line of linesIn(paths)) {
-    const sent = requestIn(line);
+  for await (const { bytes, place } of linesIn(paths)) {
+    const sent = requestIn(bytes);
     const request = typeof sent === "string" ? undefined : parsedJson(sent.body);
-    if (typeof sent !== "string" && isObject(request)) yield { ...sent, request };
+    if (typeof sent !== "string" && isObject(request)) yield { ...sent, request, place };
   }
 }

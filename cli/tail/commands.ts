@@ -3,7 +3,7 @@
 import { type Command, Option } from "commander";
 import { catalogOrExample } from "../defaults.ts";
 import { TOKEN_HELP, urlOption } from "../money/commands.ts";
-import { action, command, count, seed } from "../options.ts";
+import { action, command, count, seconds, seed } from "../options.ts";
 import { page } from "../tools.mjs";
 
 const TAIL_HELP = `
@@ -40,7 +40,7 @@ export function addTailCommands(program: Command): void {
     )
     .option("--keep <file>", "keep requests for replay in this file, which ends with .ndjson or .ndjson.gz")
     .option("--one-in <number>", "keep one in so many requests", count, 1)
-    .option("--seconds <number>", "end after so many seconds (default: with Ctrl-C)", count)
+    .option("--seconds <number>", "end after so many seconds (default: with Ctrl-C)", seconds)
     .option("--json", "print a line of JSON for each second")
     .action(action(() => import("./tail.ts"), "tail"));
 
@@ -50,7 +50,7 @@ export function addTailCommands(program: Command): void {
     .option("--rate <number>", "requests a second", count, 50)
     .option("--seed <number>", "another seed gives other requests", seed, 1)
     .option("--catalog <file>", "a catalog, for whose campaigns half of the requests are made", catalogOrExample())
-    .option("--seconds <number>", "end after so many seconds (default: with Ctrl-C)", count)
+    .option("--seconds <number>", "end after so many seconds (default: with Ctrl-C)", seconds)
     .option("--json", "print a line of JSON for each second")
     .action(action(() => import("./demo.ts"), "demo"));
 }

@@ -43,7 +43,7 @@ interface Bid {
 /** Sends and shows until Ctrl-C. Throws `Failure` if no bidder runs, or if this caller is not its operator. */
 export async function demo(options: DemoOptions): Promise<void> {
   const { url, rate, seed, catalog, seconds, json = false } = options;
-  await ask(url, "healthz", {}, "application/json");
+  await ask(url, "healthz");
   const requests = generate(seed, { catalog: await document(catalog) });
   const address = `${url.replace(/\/*$/, "")}/inspect#live`;
   if (!json) process.stdout.write(`Watch it in a browser: ${address}\n\n`);

@@ -13,7 +13,7 @@ import type { Second } from "../../worker/src/tail/seconds.ts";
 import { wranglerFailure } from "../catalog/wrangler.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
-import { ask } from "../money/client.ts";
+import { askStream } from "../money/client.ts";
 import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
 
 /** A second's figures, or a redacted request: `{"ssp","at","outcome","one_in","request"}` as a line of JSON. */
@@ -28,7 +28,7 @@ export function localSource(url: string, oneIn: number): Source {
     // When the longest allowed tail ends, the next one starts.
     const query = { seconds: `${MAX_TAIL_SECONDS}`, one_in: `${oneIn}` };
     while (!signal.aborted) {
-      const { body } = await ask(url, "tail", query, "application/x-ndjson", undefined, signal);
+      const body = await askStream(url, "tail", { query, accept: "application/x-ndjson", signal });
       if (body === null) throw new Failure(`${url} answers with nothing; is it edgebid?`, EXIT.unreachable);
       try {
         for await (const line of linesOf(body)) {

@@ -4,7 +4,7 @@
 import { once } from "node:events";
 import { createWriteStream, openSync } from "node:fs";
 import type { Writable } from "node:stream";
-import { finished } from "node:stream/promises";
+import { finished, pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { countText } from "../../worker/src/compare/text.ts";
 import { Figures } from "../../worker/src/tail/figures.ts";
@@ -83,27 +83,31 @@ class Keep {
   /** How many requests are in the file. */
   kept = 0;
   readonly #into: Writable;
-  readonly #file: Writable;
+  /** Fulfilled when the file is whole; rejected if it cannot be written, such as on a full disk. */
+  readonly #written: Promise<void>;
 
   /** Creates the file, which only its owner can read. Throws {@link Failure} if it exists or cannot be written. */
   constructor(path: string) {
     if (!/\.ndjson(\.gz)?$/.test(path))
       throw new Failure(`--keep ${path}: expected a name that ends with .ndjson or .ndjson.gz`);
     this.path = path;
-    this.#file = createWriteStream(path, { fd: opened(path) });
-    this.#into = path.endsWith(".gz") ? createGzip() : this.#file;
-    if (this.#into !== this.#file) this.#into.pipe(this.#file);
+    const file = createWriteStream(path, { fd: opened(path) });
+    const gzip = path.endsWith(".gz") ? createGzip() : null;
+    this.#into = gzip ?? file;
+    this.#written = gzip ? pipeline(gzip, file) : finished(file);
+    // The next line, or the end, tells the failure.
+    this.#written.catch(() => {});
   }
 
   async add(line: string): Promise<void> {
     this.kept++;
-    if (!this.#into.write(`${line}\n`)) await once(this.#into, "drain");
+    if (!this.#into.write(`${line}\n`)) await Promise.race([once(this.#into, "drain"), this.#written]);
   }
 
   /** Writes the rest, and closes the file. */
   async close(): Promise<void> {
     this.#into.end();
-    await finished(this.#file);
+    await this.#written;
   }
 }
 

@@ -1,6 +1,6 @@
 //! The output of the commands that use files only. They do not open KV.
 
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { CATALOG, catalogText, REQUEST, ROOT, requestText } from "./bidder.ts";
@@ -27,6 +27,13 @@ test.each([
   ["catalog", "diff", CATALOG, "nope.json", "--local"],
 ])("%s %s: a file that does not exist", async (...args) => {
   expect(await edgebid(...args)).toEqual([2, "", "edgebid: nope.json does not exist\n"]);
+});
+
+test("a file that is too long to be read as a whole", async () => {
+  write("long.json", "");
+  truncateSync(join(folder, "long.json"), 2 ** 31);
+  const message = "edgebid: long.json is too long; expected at most 2 GiB\n";
+  expect(await edgebid("catalog", "validate", "long.json")).toEqual([2, "", message]);
 });
 
 test("one of several requests does not exist", async () => {
@@ -87,6 +94,15 @@ test("diff shows a catalog that a push would refuse, and says so", async () => {
   const plan = { campaigns: { changed: ["acme-spring"] } };
   const told = { old: "parts", new: "bad.json", errors: 1, changes: [{ change: "changed" }], plan };
   expect(JSON.parse(json)).toMatchObject(told);
+});
+
+test.each([
+  ["null", "no object"],
+  ["{", "not JSON"],
+])("diff of a file with %s", async (text, why) => {
+  write("broken.json", text);
+  const message = `edgebid: broken.json is not a catalog document: ${why}\n`;
+  expect(await edgebid("catalog", "diff", "parts", "broken.json")).toEqual([2, "", message]);
 });
 
 test("diff fails on any change, or on what a push would warn of", async () => {

@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import { diff } from "../../worker/src/compare/diff.ts";
+import { planOf } from "../../worker/src/compare/plan.ts";
 import { changeText } from "../catalog/print.ts";
 
 /** What `edgebid catalog diff` prints, line by line. */
@@ -99,9 +100,44 @@ test("shows how many values a list has gained and lost, and the first of them", 
     "list sites changed",
     "    100000 → 99994 values",
     "    added 1 values: new.example",
-    "    removed 7 values: s0.example, s1.example, s2.example, s3.example, s4.example …",
+    "    removed 7 values: s0.example, s1.example, s2.example, s3.example, s4.example and 2 more",
   ]);
   expect(lines(lists(["a", "b"]), lists(["b", "a"]))).toEqual(["list sites changed", "    another order"]);
+});
+
+test("a long list outside of the shared ones is cut too", () => {
+  const supply = (kind: string) => ({
+    supply: { ads: Array.from({ length: 1000 }, (_, at) => `${kind}${at}.example`) },
+  });
+  expect(lines(supply("a"), supply("b"))).toEqual([
+    "setting supply changed",
+    "    supply.ads: added b0.example, b1.example, b2.example, b3.example, b4.example and 995 more; " +
+      "removed a0.example, a1.example, a2.example, a3.example, a4.example and 995 more",
+  ]);
+});
+
+test("hashes of tokens are shown as numbers", () => {
+  const [a, b, c] = ["a", "b", "c"].map((digit) => digit.repeat(64));
+  const ssps = (...all: object[]) => ({ ssps: all });
+  const old = ssps({ id: "x", credentials: [a, b] }, { id: "y", credentials: [a] });
+  const now = ssps({ id: "x", credentials: [b, c] }, { id: "y" }, { id: "z", credentials: [c, a] });
+  expect(lines(old, now)).toEqual([
+    "SSP x changed",
+    "    credentials: added token 3; removed token 1",
+    "SSP y changed",
+    "    credentials: no longer set, was token 1",
+    "SSP z added",
+    "    credentials token 1, token 2",
+  ]);
+});
+
+test("an entry that is no object, as an empty - of YAML, is left out", () => {
+  const broken = (cid: string) => ({
+    ...{ ssps: [null], templates: "none", creatives: [null, { crid: "big", adid: cid }], caps: [null] },
+    campaigns: [null, { cid, creatives: [null, "big"], deals: [null], caps: [null] }],
+  });
+  expect(lines(broken("a"), broken("b"))).toContain("creative big changed (used by a, b)");
+  expect(planOf(broken("a"), broken("b"), 0).campaigns).toMatchObject({ added: ["b"], removed: ["a"] });
 });
 
 test("a changed creative names the campaigns that show it with a weight", () => {

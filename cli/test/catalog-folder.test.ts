@@ -90,6 +90,12 @@ test("all contradictions between files are reported at once", async () => {
   ]);
 });
 
+test("a list that is no list in one file is refused, although another file has the list", async () => {
+  write("a.json", { ...head, campaigns: campaign("c1", "a"), orders: null });
+  write("b.json", { creatives: [creative("a")], campaigns: [campaign("c2", "a")], orders: [] });
+  expect(await findings()).toEqual(["a.json: campaigns: not a list; expected an array, in YAML a - before each entry"]);
+});
+
 test("an attribute that a file has twice is refused, as in a single document", async () => {
   const twice = JSON.stringify(campaign("c1", "a")).replace('"seat":"s"', '"seat":"s","seat":"t"');
   write("a.json", { ...head, creatives: [creative("a")], campaigns: [] });

@@ -12,10 +12,13 @@ import { type Approve, promote, rollback, type SecondUse, setSecond } from "../c
 import { push } from "../catalog/push.ts";
 import { listCommand, showCommand } from "../catalog/read.ts";
 import { signerOf } from "../catalog/sign.ts";
+import { sourceOfBytes } from "../catalog/source.ts";
 import { isEqual, type MoveOptions } from "../catalog/store.ts";
 import type { Compiled } from "../catalog/upload.ts";
 import { listVersions, prune, readCurrent, readDocument } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
+import { pushCommand } from "../catalog/write.ts";
+import { Failure } from "../failure.mjs";
 import { percent } from "../options.ts";
 import { bytesOf as bytes, CATALOG, catalogText } from "./bidder.ts";
 import { folderFor, toldBy } from "./edgebid.ts";
@@ -298,13 +301,40 @@ test("a rollback refuses a version that cannot be served", async () => {
   await pushed("2 b");
   const pointer = store.pointer();
   await expect(back("ffff")).rejects.toThrow("no version ffff");
-  const unusable = rollback(store, version, () => expect.fail("of another version of the bidder"), options());
-  await expect(unusable).rejects.toThrow("of another version");
+  const unusable = rollback(
+    store,
+    version,
+    () => {
+      throw new Failure("of another version of the bidder");
+    },
+    options(),
+  );
+  await expect(unusable).rejects.toThrow(/of another version.* or use --force/s);
   store.values.set(`catalog/${version}/snapshot`, { value: bytes("1") });
   await expect(back()).rejects.toThrow("incomplete");
   store.values.delete(`catalog/${version}/snapshot`);
   await expect(back()).rejects.toThrow("incomplete");
   expect(store.pointer()).toEqual(pointer);
+});
+
+test("a version of another layout is served with --force, and a second version before it can always be removed", async () => {
+  const old = await pushed("1 a");
+  await pushed("2 b");
+  const unusable = () => {
+    throw new Failure("of another layout");
+  };
+  const forced = () => rollback(store, old.version, unusable, options({ force: true }));
+  const document = store.values.get(`catalog/${old.version}/document`);
+  for (const value of [undefined, new Uint8Array((4 << 20) + 1)]) {
+    store.values.delete(`catalog/${old.version}/document`);
+    if (value) store.values.set(`catalog/${old.version}/document`, { value });
+    await expect(forced()).rejects.toThrow("of another layout");
+  }
+  store.values.set(`catalog/${old.version}/document`, document as NonNullable<typeof document>);
+  expect(await forced()).toMatchObject({ version: old.version, campaigns: 1 });
+  const second = await pushedSecond("3 c");
+  const removed = await rollback(store, undefined, unusable, options());
+  expect(removed).toMatchObject({ version: old.version, bytes: 3, dropped: second.version });
 });
 
 test("a push keeps the plain document that was served, as a version to roll back to", async () => {
@@ -333,6 +363,10 @@ test("a snapshot and a document that are too large for one value are split, and 
   const [only] = await listed();
   if (only) expect(isEqual(await readDocument(store, only), document)).toBe(true);
   expect(await rollback(store, version, () => ({ campaigns: 1 }), options())).toMatchObject({ bytes: PART_BYTES + 1 });
+  // Another source of the same snapshot fits into one value.
+  await push(store, bytes("short"), () => ({ snapshot, campaigns: 1, zones: null }), options());
+  const [again] = await listed();
+  if (again) expect(await readDocument(store, again)).toEqual(bytes("short"));
 });
 
 test.each<[string, (note: string) => Promise<unknown>]>([
@@ -441,6 +475,20 @@ test("diff, show and list show a second version", async () => {
     "● served, ◐ second version",
     "",
   ]);
+});
+
+test("a command that replaces the second version says which one that was", async () => {
+  const printed: string[] = [];
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
+  const priced = (price: string) => bytes(catalogText.replace('"max_cpm": "1.80"', `"max_cpm": "${price}"`));
+  try {
+    for (const [price, split] of [["1.80"], ["1.90", 10], ["2.00", 10]] as const)
+      await pushCommand(store, sourceOfBytes("catalog.json", priced(price)), { local: true, ...(split && { split }) });
+  } finally {
+    write.mockRestore();
+  }
+  const replaced = printed.map((text) => text.includes(" is no longer the second version\n"));
+  expect(replaced).toEqual([false, false, true]);
 });
 
 test("a second version needs another first version, and a promotion needs a second version", async () => {

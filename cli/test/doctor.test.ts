@@ -159,6 +159,17 @@ test("an account without a login", async () => {
   ]);
 }, 60_000);
 
+test("an account that does not answer", async () => {
+  writeFileSync(join(folder, "wrangler.toml"), GOOD);
+  const doctor = [process.execPath, join(ROOT, "cli/edgebid.ts"), "doctor", "--remote", "--json"];
+  const alone = { HOME: folder, XDG_CONFIG_HOME: folder, CLOUDFLARE_API_TOKEN: "x", HTTPS_PROXY: "http://127.0.0.1:1" };
+  const [, stdout] = await ranToEnd(doctor, folder, alone);
+  const { findings }: { findings: Finding[] } = JSON.parse(stdout);
+  expect(findings).toContainEqual(
+    expect.objectContaining({ what: "login", text: "wrangler whoami fails: fetch failed" }),
+  );
+}, 60_000);
+
 test("secrets that an account lacks", () => {
   const states = (names: string[]) => setSecretsFindings(names, "put").map(({ what, state }) => `${what} ${state}`);
   expect(states([])).toEqual(["OPERATOR_TOKEN note", "NOTICE_KEYS fault"]);
@@ -215,12 +226,17 @@ test("smoke passes on a bidder, and wins one bid", async () => {
 
 test("smoke says what an unknown SSP and a server of another kind do wrong", async () => {
   let answer = "hello";
-  const other = await served((_, response) => response.end(answer));
+  const asked: string[] = [];
+  const other = await served(({ url = "" }, response) => {
+    asked.push(url);
+    response.end(answer);
+  });
   try {
     const unknown = await smoke(bidder.origin, "nobody");
     expect(unknown).toMatchObject({ code: 1, findings: [{ what: "SSP", mend: expect.stringContaining("--ssp") }] });
-    const wrong = await smoke(other.origin);
+    const wrong = await smoke(`${other.origin}/behind/`);
     expect(wrong.code).toBe(1);
+    expect(new Set(asked)).toEqual(new Set(["/behind/bid/demo", "/behind/bid/-nobody-"]));
     expect(wrong.findings.filter(({ state }) => state === "fault").map(({ what }) => what)).toEqual(
       expect.arrayContaining(["bid", "no bid", "not JSON", "wrong method"]),
     );

@@ -24,7 +24,7 @@ test.each<[string[], RegExp]>([
   [["kept.ndjson", "--line", "3"], /^edgebid: the catalog has no SSP north;/],
   [["kept.ndjson.gz", "--line", "3", "--ssp", "demo"], /^request third: bid/],
   [["kept.ndjson", "--line", "2"], /^edgebid: kept.ndjson has no request in line 2: it has 2 lines with a request$/m],
-  [["broken.gz"], /^edgebid: broken.gz is not whole gzip data: unexpected end of file$/m],
+  [["broken.gz"], /^edgebid: broken.gz cannot be inflated as a whole: unexpected end of file$/m],
   [["one.json"], /^request only: bid/],
 ])("%j", async (args, told) => {
   const [, stdout, stderr] = await edgebid("explain", ...args, "--catalog", CATALOG);

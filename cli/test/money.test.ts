@@ -137,8 +137,8 @@ describe("trouble with bills", () => {
     const [, csv, stderr] = await edgebidAt(troubled.origin, "report", "--csv");
     expect(csv).toMatch(/^day,campaign,/);
     expect(stderr).toContain(named);
-    const [, json] = await edgebidAt(troubled.origin, "report", "--json");
-    expect(JSON.parse(json)).toMatchObject({ missing });
+    const [, json, told] = await edgebidAt(troubled.origin, "report", "--json");
+    expect([JSON.parse(json), told]).toEqual([expect.objectContaining({ missing }), expect.stringContaining(named)]);
   });
 
   test("doctor finds them", async () => {
@@ -252,16 +252,38 @@ describe("report", () => {
       ["a page", 200, "<html>", /answers with something else than a report; is it edgebid\?/],
       ["other JSON", 200, "{}", /answers with something else than a report/],
       ["a redirect", 302, "", /answers 302/],
-    ])("%s", async (_, status, body, message) => {
+      ["a conflict", 409, '{"error":"somebody was faster"}', /answers 409: somebody was faster/, 1],
+      ["a long body", 413, "", /answers 413/, 2],
+    ])("%s", async (_, status, body, message, expected = 3) => {
       const other = await served((_, response) => response.writeHead(status).end(body));
       const [code, stdout, stderr] = await edgebidAt(other.origin, "report");
+      const forgot = await edgebidAt(other.origin, "forget", "an-id");
       await other.stop();
-      expect([code, stdout]).toEqual([3, ""]);
+      expect([code, stdout]).toEqual([expected, ""]);
       expect(stderr).toMatch(message);
+      expect(forgot.slice(0, 2)).toEqual([expected, ""]);
+    });
+
+    it("the connection breaks within the answer", async () => {
+      const other = await served((_, response) => {
+        response.writeHead(200, { "content-length": "100" }).write("{");
+        setTimeout(() => response.destroy(), 50);
+      });
+      const results = await Promise.all([[], ["--csv"]].map((more) => edgebidAt(other.origin, "report", ...more)));
+      await other.stop();
+      const failed = [3, "", expect.stringMatching(/^edgebid: cannot reach http:\S+: .+\n$/)];
+      expect(results).toEqual([failed, failed]);
+    });
+
+    it("the token would be sent in plain text", async () => {
+      const env = { EDGEBID_URL: "http://bidder.example", EDGEBID_OPERATOR_TOKEN: "secret" };
+      const [code, , stderr] = await edgebidIn(folder, env)("report");
+      expect([code, stderr]).toEqual([2, expect.stringContaining("unencrypted; expected https, or no token")]);
     });
 
     it("a bad query, or a bad URL", async () => {
-      expect((await edgebid("report", "--by", "seat"))[2]).toContain('by: "seat" is unknown; expected some of day,');
+      const message = expect.stringContaining('by: "seat" is unknown; expected some of day,');
+      expect(await edgebid("report", "--by", "seat")).toEqual([2, "", message]);
       expect((await edgebidAt("bidder", "report"))[2]).toMatch(/expected one such as https:\/\/bidder.example/);
     });
   });
@@ -279,16 +301,16 @@ describe("reconcile", () => {
   });
 
   test("a day whose bills still come gives no ratio", async () => {
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-19T23:59:59Z") });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-20T11:59:59Z") });
     try {
       const text = "day,imps,spend\n2026-11-18,1200,2.16\n2026-11-19,980,1.8\n";
       const [, stdout] = await edgebid("reconcile", saved(text), "--ssp", "demo");
       expect(stdout).toMatch(
-        /both have, is 1.\d+\n\nnote 2026-11-19 \(UTC\) is not over: .* no invoice_ratio follows yet\n$/,
+        /both have, is 1.\d+\n\nnote 2026-11-19 is not over in every time zone: .* no invoice_ratio follows yet\n$/,
       );
       const [, json] = await edgebid("reconcile", "invoice.csv", "--ssp", "demo", "--json");
       expect(JSON.parse(json).open).toEqual(["2026-11-19"]);
-      vi.setSystemTime("2026-11-20T00:00:00Z");
+      vi.setSystemTime("2026-11-20T12:00:00Z");
       expect((await edgebid("reconcile", "invoice.csv", "--ssp", "demo"))[1]).toContain('"invoice_ratio": "1.');
     } finally {
       vi.useRealTimers();

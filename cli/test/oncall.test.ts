@@ -1,5 +1,8 @@
 //! `edgebid oncall` on running Workers: a healthy one has no fault, and each planted change is found.
 
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
@@ -9,9 +12,11 @@ import { bidderFindings, type Health, reachOf, tailCommand } from "../deploy/bid
 import type { Finding } from "../deploy/finding.ts";
 import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "../deploy/oncall-bills.ts";
 import { agesFindings, trafficFindings } from "../deploy/oncall-traffic.ts";
+import { TOOL_ENV } from "../tools.mjs";
 import { type RunningScript, startWorker } from "../workerd.ts";
-import { bidsOn, bytesOf, catalogText, NOTICE_KEY, OPERATOR_TOKEN, requestText } from "./bidder.ts";
+import { bidsOn, bytesOf, catalogText, NOTICE_KEY, OPERATOR_TOKEN, ROOT, requestText } from "./bidder.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
+import { served } from "./free-port.ts";
 
 const folder = folderFor("oncall");
 const edgebid = edgebidIn(folder, { EDGEBID_OPERATOR_TOKEN: OPERATOR_TOKEN });
@@ -101,6 +106,50 @@ test("a catalog whose prices are under the floor, and a key that does not fit th
     { timeout: 30_000 },
   );
 }, 90_000);
+
+test("a bidder whose reports fail", async () => {
+  const health = { ok: true, kv: "--local", catalog: { version: "v", campaigns: 1, age: 1 }, pacing: null, alarms: [] };
+  const second = { at: 0, ms: 1000, requests: 1, bids: 1, none: {}, other: {}, lost: 0 };
+  const { origin, stop } = await served((request, response) => {
+    const pathname = new URL(request.url ?? "", "http://bidder").pathname.replace("/behind-a-proxy", "");
+    const answers: Record<string, object> = { "/healthz": health, "/tail": second, "/budget": { campaigns: [] } };
+    response.writeHead(answers[pathname] ? 200 : 503);
+    response.end(`${JSON.stringify(answers[pathname] ?? { error: "later" })}\n`);
+  });
+  const [code, stdout] = await edgebid("oncall", "--url", `${origin}/behind-a-proxy`, "--seconds", "1", "--json");
+  await stop();
+  const { findings }: { findings: Finding[] } = JSON.parse(stdout);
+  const failed = findings.filter(({ text }) => text.endsWith("answers 503: later")).map(({ what }) => what);
+  expect([code, failed]).toEqual([1, ["ledger", "ssps", "refused", "push"]]);
+});
+
+test("--watch clears the screen, and does not ask at once again if the token is refused", async () => {
+  let asked = 0;
+  const { origin, stop } = await served((_, response) => {
+    asked++;
+    response.writeHead(401).end();
+  });
+  const args = [join(ROOT, "cli/edgebid.ts"), "oncall", "--url", origin, "--seconds", "1", "--watch"];
+  const child = spawn(process.execPath, args, { env: TOOL_ENV, stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const screen = await new Promise<string>((done) => {
+      let text = "";
+      child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+        if (text.includes("1 fault")) done(text);
+      });
+    });
+    expect([screen.startsWith("\u001b[2J\u001b[H"), screen]).toEqual([
+      true,
+      expect.stringContaining("refuses the token"),
+    ]);
+    await sleep(500);
+    expect(asked).toBe(1);
+  } finally {
+    child.kill();
+    await stop();
+  }
+}, 30_000);
 
 const ACCOUNT = { kv: "--remote", url: "" };
 const LOCAL = { kv: "--local --persist-to /tmp/two", url: " --url http://127.0.0.1:8788" };

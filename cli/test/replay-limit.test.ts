@@ -9,7 +9,7 @@ type Figures = Pick<OfCatalog, "bids" | "spend" | "no_bids">;
 /** All no-bid reasons, also those that no request had. */
 const REASONS = ["floor", "pacing", "currency", "country", "secure"];
 
-const compared = (a: Figures, b: Figures) => ({ catalogs: [a, b] }) as Result;
+const compared = (a: Figures, b: Figures) => ({ catalogs: [a, b], problems: [] as object[] }) as Result;
 const result = compared(
   { bids: 200, spend: { USD: "1.5", EUR: "0.000000001" }, no_bids: { floor: 10, pacing: 0 } },
   { bids: 220, spend: { USD: "1.2", JPY: "7" }, no_bids: { floor: 9, currency: 3 } },
@@ -49,13 +49,19 @@ test("fails if nothing bids, because the limits then hold whatever the catalogs 
   ]);
 });
 
+test("fails if a recording is cut off, because the rest may break the limits", () => {
+  const problems = [{ file: "kept.ndjson.gz", line: 7, why: "unexpected end of file" }];
+  const line = "kept.ndjson.gz: cut off after line 7 (unexpected end of file), so the limits say nothing";
+  expect(broken({ ...result, problems }, limit("bids > 10%"), REASONS)).toEqual([line]);
+});
+
 test("several limits are all checked, and a figure must exist", () => {
   expect(broken(result, limit("floor < 0%", limit("bids > 1%")), REASONS)).toHaveLength(2);
   expect(() => broken(result, limit("flor > 1%"), REASONS)).toThrow(
     "no figure is named flor; these requests have bids, spend,",
   );
-  expect(() => broken({ catalogs: result.catalogs.slice(1) } as Result, limit("bids > 1%"), REASONS)).toThrow("twice");
-  expect(broken({ catalogs: [] as OfCatalog[] } as Result, [], REASONS)).toEqual([]);
+  expect(() => broken({ ...result, catalogs: result.catalogs.slice(1) }, limit("bids > 1%"), REASONS)).toThrow("twice");
+  expect(broken({ ...result, catalogs: [] }, [], REASONS)).toEqual([]);
 });
 
 test.each(["spend", "spend > 10", "spend = 10%", "spend > 1.2.3%", "> 10%", "spend > +-%"])(

@@ -1,12 +1,12 @@
 //! `edgebid stop` and `edgebid resume` with a KV in memory, and once as commands with wrangler's local KV.
 
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { MAX_POINTER_BYTES, POINTER_KEY, type Pointer } from "../../worker/src/catalog/pointer.ts";
 import { MAX_STOPPED_BYTES } from "../../worker/src/catalog/stopped.ts";
-import { didYouMean } from "../catalog/nearest.ts";
 import { push } from "../catalog/push.ts";
 import * as commands from "../catalog/stop.ts";
 import type { MoveOptions } from "../catalog/store.ts";
+import { resumeCommand } from "../catalog/write.ts";
 import { bytesOf as bytes, CATALOG } from "./bidder.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
 import { FakeStore, step } from "./fake-store.ts";
@@ -25,9 +25,8 @@ function pushed(cids: string[], more: object = {}) {
   return push(store, document, () => compiled, { ...options(), ...more });
 }
 
-const stop = (what: string[] | "all", more?: Partial<MoveOptions>) =>
-  commands.stop(store, what, didYouMean, options(more));
-const resume = (what: string[] | "all") => commands.resume(store, what, didYouMean, options());
+const stop = (what: string[] | "all", more?: Partial<MoveOptions>) => commands.stop(store, what, options(more));
+const resume = (what: string[] | "all") => commands.resume(store, what, options());
 const write = (pointer: object) => store.values.set(POINTER_KEY, { value: bytes(JSON.stringify(pointer)) });
 
 beforeEach(async () => {
@@ -125,6 +124,23 @@ test("a refused pointer can still stop everything; a document cannot", async () 
   await expect(stop("all")).rejects.toThrow("KV holds no pointer that could stop something");
   store.values.delete(POINTER_KEY);
   await expect(stop("all")).rejects.toThrow("no catalog is served");
+});
+
+test("a resume is made again if a push that ended meanwhile has brought the stop back", async () => {
+  await stop(["velo"]);
+  const before = store.pointer() as Pointer;
+  let [isWritten, isBack] = [false, false];
+  store.after = (what) => {
+    isWritten ||= what === "put";
+    // The command has just seen that its resume was written.
+    if (what !== "get" || !isWritten || isBack) return;
+    isBack = true;
+    write(before);
+  };
+  const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  await resumeCommand(store, ["velo"], { local: true });
+  stdout.mockRestore();
+  expect([isBack, store.pointer()?.stopped]).toEqual([true, undefined]);
 });
 
 test("the commands stop, show and resume", async () => {

@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Crawled, crawl, isPublicName, type Target } from "../supply/crawl.ts";
-import { fetchSupply } from "../supply/fetch.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Crawled, crawl, type Get, isPublicName, type Target } from "../supply/crawl.ts";
+import { fetchSupply, hostsFor } from "../supply/fetch.ts";
 import { eachInFolder, edgebidIn } from "./edgebid.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -34,6 +34,10 @@ const read = (name: string) => readFileSync(join(folder(), name), "utf8");
 
 beforeAll(() => new Promise<void>((done) => server.listen(0, "127.0.0.1", done)));
 afterAll(() => server.close());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 beforeEach(() => {
   [hosts, robots] = [{}, {}];
   asked = [];
@@ -140,6 +144,35 @@ describe("a host", () => {
     expect([failed.length, asked.length]).toEqual(isAllowed ? [0, 1] : [1, 0]);
   });
 
+  test("that sends the same file again has no new one", async () => {
+    hosts["news.example"] = says("a.example, 1, DIRECT");
+    expect(await crawled(NOW, "news.example")).toEqual({ ...NONE, new: 1 });
+    expect(await crawled(NOW + 25 * HOURS, "news.example")).toEqual({ ...NONE, unchanged: 1 });
+  });
+
+  test("has longer for a long file, and not for the head of its answer", async () => {
+    const timeout = vi.spyOn(AbortSignal, "timeout");
+    hosts["news.example"] = says("a.example, 1, DIRECT");
+    const long = { ...target("news.example"), most: 500_000_000 };
+    await crawl(join(folder(), "to"), [long], NOW, get, () => {});
+    expect(timeout.mock.calls.map(([ms]) => Math.round(ms / 1000))).toEqual([16, 515]);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const silent: Get = (_, { signal }) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason));
+        vi.advanceTimersByTime(15_000);
+      });
+    const { failed } = await crawl(join(folder(), "other"), [long], NOW, silent, () => {});
+    expect(failed).toEqual([{ host: "news.example", message: "robots.txt: no answer within 15000 ms" }]);
+  });
+
+  test("whose addresses all refuse has a reason", async () => {
+    const cause = Object.assign(new AggregateError([]), { code: "ECONNREFUSED" });
+    const refused = async () => Promise.reject(new TypeError("fetch failed", { cause }));
+    const { failed } = await crawl(join(folder(), "to"), [target("news.example")], NOW, refused, () => {});
+    expect(failed).toEqual([{ host: "news.example", message: "robots.txt: ECONNREFUSED" }]);
+  });
+
   test("that redirects for ever fails", async () => {
     hosts["news.example"] = (_, response) => response.writeHead(302, { location: "/ads.txt" }).end();
     expect((await crawled(NOW, "news.example")).failed[0]?.message).toContain("redirects");
@@ -163,6 +196,27 @@ test("addresses and names of the own network are no sites", () => {
     "10",
   ];
   expect(names.filter(isPublicName)).toEqual(["news.example", "xn--bcher-kva.example"]);
+});
+
+test("those of --domains are asked first, then those with the most requests, and not too many", async () => {
+  const domains = ["once.example", "a.often.example", "a.often.example"];
+  const requests = domains.map((domain) => JSON.stringify({ imp: [], site: { domain } }));
+  writeFileSync(join(folder(), "requests.ndjson"), requests.join("\n"));
+  writeFileSync(join(folder(), "listed"), "listed.example");
+  writeFileSync(join(folder(), "catalog.json"), "{}");
+  const inFolder = (name: string) => join(folder(), name);
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  const tried: string[] = [];
+  const noted: Get = (url, init) => {
+    tried.push(new URL(url).hostname);
+    return get(url, init);
+  };
+  const options = { to: inFolder("to"), system: ["exchange.example"], domains: inFolder("listed") };
+  await fetchSupply([inFolder("requests.ndjson")], { ...options, catalog: inFolder("catalog.json") }, noted);
+  const all = ["listed.example", "a.often.example", "often.example", "once.example", "exchange.example"];
+  expect(tried.slice(0, 5)).toEqual(all);
+  const many = Array.from({ length: 100_001 }, (_, n) => `n${n}.example`);
+  expect(hostsFor(many)).toEqual({ sites: many.slice(0, 100_000), left: 1 });
 });
 
 test("fetch, compile, refuse, authorise, bid", async () => {

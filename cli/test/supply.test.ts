@@ -128,6 +128,8 @@ describe("the command", () => {
     await begin();
     await compile("--system", "zone.example");
     write("files/ads/news.example/ads.txt", "<html>");
+    const accounts = Array.from({ length: 20_001 }, (_, n) => `exchange.example, ${n}, RESELLER\n`);
+    write("files/ads/Blog.example/ads.txt", accounts.join(""));
     write("files/sellers/exchange.example/sellers.json", "gone");
     write("files/app-ads/com.acme.app/app-ads.txt", "exchange.example, pub-3, DIRECT\nexchange.example, pub-4\n");
     // Another order of the systems must not change whose account it is.
@@ -141,12 +143,13 @@ describe("the command", () => {
       "1 have lost an account, 1 have a new one",
       "files/ads/news.example/ads.txt".slice("files/".length),
       "HTML or XML",
+      "ads/Blog.example/ads.txt: 20001 accounts; expected at most 20000",
       "sellers/exchange.example/sellers.json: not JSON",
       "app-ads/com.acme.app/app-ads.txt: line 2: no account",
     ]) {
       expect(out).toContain(text);
     }
-    expect(written().ads).toContain("news.example,1R:pub-1");
+    expect(written().ads).toEqual(["blog.example", "news.example,1R:pub-1"]);
     expect(written().systems[1]).toEqual({ domain: "exchange.example", sellers: ["P:pub-1"] });
   });
 
@@ -178,6 +181,9 @@ describe("the command", () => {
       "my/first.json",
       readFileSync(join(folder(), "my/first.json"), "utf8").replace('"domain":"Exchange.example"', '"nbr":true'),
     );
-    expect(await compile()).toEqual([2, "", expect.stringContaining("no SSP of the catalog has a domain")]);
+    const nobody = [2, "", expect.stringContaining("no SSP of the catalog has a domain")];
+    expect(await compile()).toEqual(nobody);
+    write("my/first.json", '{"ssps":[null]}');
+    expect(await compile()).toEqual(nobody);
   });
 });

@@ -2,6 +2,7 @@
 //! `wrangler tail` prints.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ import { lineOf, picture, summary } from "../tail/screen.ts";
 import { callsIn, commandSource, type News, newsIn } from "../tail/source.ts";
 import { type RunningScript, startWorker } from "../workerd.ts";
 import { bidsOn, bytesOf, catalogText, jsonLines, NOTICE_KEY, ROOT, requestText } from "./bidder.ts";
-import { edgebidIn, folderFor } from "./edgebid.ts";
+import { edgebidIn, folderFor, ranToEnd } from "./edgebid.ts";
 import { freePort, served } from "./free-port.ts";
 
 const folder = folderFor("tail");
@@ -96,6 +97,29 @@ describe("tail of a local bidder", () => {
 });
 
 const SECOND: Second = { at: 0, ms: 1000, requests: 1, bids: 1, none: {}, other: {}, lost: 0 };
+
+test.each(["kept-full.ndjson", "kept-full.ndjson.gz"])(
+  "a full disk ends --keep %s with its reason",
+  async (name) => {
+    const many = await served((_, response) => {
+      const request = () => `${JSON.stringify({ request: { id: randomBytes(1 << 16).toString("hex") } })}\n`;
+      const writing = setInterval(() => response.write(request()), 5);
+      response.on("close", () => clearInterval(writing));
+    });
+    // Files have at most 512 KB.
+    const shell = 'ulimit -f 512; exec "$0" "$@"';
+    const args = [join(ROOT, "cli/edgebid.ts"), "tail", "--keep", name, "--seconds", "60", "--url", many.origin];
+    const [code, , stderr] = await ranToEnd(["bash", "-c", shell, process.execPath, ...args], folder);
+    await many.stop();
+    expect([code, stderr]).toEqual([2, "edgebid: EFBIG: file too large, write\n"]);
+  },
+  60_000,
+);
+
+test("--seconds has a limit, because a timer of Node has one", async () => {
+  const [code, , stderr] = await edgebid("tail", "--seconds", "2147484");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("expected at most 2000000 seconds")]);
+});
 
 test("the last second is shown, although its line comes after its end", async () => {
   const late = await served((_, response) => {

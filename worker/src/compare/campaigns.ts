@@ -1,7 +1,7 @@
 //! What a catalog document says of each campaign, with its template: prices, budgets, caps, and when it ends.
 
 import { decimal, NANOS, nanosOf } from "../report/decimal.ts";
-import { byId, type Entry, isObject, withTemplate } from "./entry.ts";
+import { byId, type Entry, idsIn, isObject, objectsIn, withTemplate } from "./entry.ts";
 
 /** An amount or a factor by which a campaign pays. */
 export interface Price {
@@ -41,8 +41,7 @@ export function pricesOf({ max_cpm, deals, bids }: Entry): Price[] {
 /** What a campaign paid or multiplied by where it had no price or factor of its own; undefined for a new deal. */
 export function impliedPrice({ max_cpm, deals }: Entry, key: string): bigint | undefined {
   if (key.startsWith("bid ")) return NANOS;
-  const ids = Array.isArray(deals) ? deals.map((deal) => `deal ${isObject(deal) ? deal["id"] : deal}`) : [];
-  return ids.includes(key) ? amountOf(max_cpm) : undefined;
+  return idsIn(deals, "id").some((id) => key === `deal ${id}`) ? amountOf(max_cpm) : undefined;
 }
 
 /** The sums of daily budgets in billionths, by currency. */
@@ -69,7 +68,7 @@ export function budgetText(campaign: Entry): string | null {
 }
 
 export function capsText({ caps }: Entry): string | null {
-  const all = Array.isArray(caps) ? caps : [];
+  const all = objectsIn(caps);
   return all.length > 0 ? all.map(({ n, per }) => `${n} per ${per}`).join(", ") : null;
 }
 
@@ -85,7 +84,7 @@ export function amountOf(amount: unknown): bigint | undefined {
 
 /** The budgets of a campaign or an order, and of its flights. */
 function budgetsOf({ budget, flights }: Entry): Entry[] {
-  return [budget, ...listOf(flights).map((flight) => flight["budget"])].filter(isObject);
+  return [budget, ...objectsIn(flights).map((flight) => flight["budget"])].filter(isObject);
 }
 
 function amountText(amount: unknown): string {

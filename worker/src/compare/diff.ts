@@ -1,7 +1,8 @@
 //! Lists the differences between two catalog documents: by campaign, template, creative, list, order, SSP, rate and
 //! setting.
 
-import { byId, type Entry, isObject, withTemplate } from "./entry.ts";
+import { byId, type Entry, idsIn, isObject, objectsIn, withTemplate } from "./entry.ts";
+import { firstOf } from "./text.ts";
 
 /** One entry of a catalog that was added, removed or changed. */
 export interface Change {
@@ -29,14 +30,11 @@ const LISTS = Object.entries(KEYS) as [keyof typeof KEYS, string][];
 /** The longest text that is shown. For a longer text, only its length is shown. */
 const LONGEST_TEXT = 60;
 
-/** The most values of a shared list that are shown as added or removed. */
-const MOST_VALUES = 5;
-
 export function diff(before: Entry, after: Entry): Change[] {
   const changes = LISTS.flatMap(([list, key]) => {
     const [old, now] = [before, after].map((document) => entriesOf(document, list, key)) as [Entries, Entries];
     const ids = new Set([...old.keys(), ...now.keys()]);
-    return [...ids].flatMap((id) => entryChange(list, id, old.get(id), now.get(id)));
+    return [...ids].flatMap((id) => entryChange(list, id, ...withoutHashes(old.get(id), now.get(id))));
   });
   for (const change of changes) {
     if (change.list === "creatives") change.campaigns = campaignsWith(change.id, before, after);
@@ -60,6 +58,17 @@ function entriesOf(document: Entry, list: Change["list"], key: string): Entries 
   const templates = byId(document["templates"], "id");
   const curOf = (entry: Entry) => withTemplate(entry, templates)["cur"] ?? "USD";
   return new Map([...entries].map(([id, entry]) => [id, withPrice(entry, curOf(entry))]));
+}
+
+/** SSPs with a number in place of each token: with the hashes of tokens, somebody could try tokens offline. */
+function withoutHashes(old: Entry | undefined, now: Entry | undefined): [typeof old, typeof now] {
+  const known: unknown[] = [];
+  const numberOf = (hash: unknown) => known.indexOf(hash) + 1 || known.push(hash);
+  const hidden = (ssp: Entry | undefined) => {
+    if (ssp?.["credentials"] === undefined) return ssp;
+    return { ...ssp, credentials: [ssp["credentials"]].flat().map((hash) => `token ${numberOf(hash)}`) };
+  };
+  return [hidden(old), hidden(now)];
 }
 
 function entryChange(list: Change["list"], id: string, old: Entry | undefined, now: Entry | undefined): Change[] {
@@ -89,9 +98,7 @@ function valuesOf({ values }: Entry): unknown[] {
 /** The numbers of values added to and removed from a shared list, and the first of them. */
 function valuesDifference(old: unknown[], now: unknown[]): string[] {
   const some = (verb: string, values: unknown[]): string[] => {
-    if (values.length === 0) return [];
-    const more = values.length > MOST_VALUES ? " …" : "";
-    return [`${verb} ${values.length} values: ${values.slice(0, MOST_VALUES).map(text).join(", ")}${more}`];
+    return values.length === 0 ? [] : [`${verb} ${values.length} values: ${firstOf(values.map(text))}`];
   };
   const changes = [...some("added", without(now, old)), ...some("removed", without(old, now))];
   if (changes.length > 0) return [`${old.length} → ${now.length} values`, ...changes];
@@ -119,7 +126,7 @@ function priceText(price: unknown, cur: unknown): string {
 function campaignsWith(crid: string, ...documents: Entry[]): string[] {
   return campaignsThat((campaign, templates) => {
     const creatives = campaign["creatives"] ?? templates.get(String(campaign["template"]))?.["creatives"];
-    return Array.isArray(creatives) && creatives.some((shown) => (shown?.crid ?? shown) === crid);
+    return idsIn(creatives, "crid").includes(crid);
   }, documents);
 }
 
@@ -131,8 +138,8 @@ function campaignsOf(template: string, ...documents: Entry[]): string[] {
 function campaignsThat(is: (campaign: Entry, templates: Entries) => boolean, documents: Entry[]): string[] {
   const ids = documents.flatMap(({ campaigns, templates }) => {
     const known = byId(templates, "id");
-    const all: Entry[] = Array.isArray(campaigns) ? campaigns : [];
-    return all.filter((campaign) => is(campaign, known)).map(({ cid }) => String(cid));
+    const all = objectsIn(campaigns).filter((campaign) => is(campaign, known));
+    return all.map(({ cid }) => String(cid));
   });
   return [...new Set(ids)];
 }
@@ -159,8 +166,8 @@ function listDifference(old: unknown[], now: unknown[]): string {
   const removed = without(old, now);
   if (added.length + removed.length === 0) return "another order";
   return [
-    ...(added.length > 0 ? [`added ${added.map(text).join(", ")}`] : []),
-    ...(removed.length > 0 ? [`removed ${removed.map(text).join(", ")}`] : []),
+    ...(added.length > 0 ? [`added ${firstOf(added.map(text))}`] : []),
+    ...(removed.length > 0 ? [`removed ${firstOf(removed.map(text))}`] : []),
   ].join("; ");
 }
 

@@ -76,7 +76,7 @@ function doubled(cid: string, before: Entry, after: Entry): Differences["prices"
 
 /** A difference in one line. The details of a setting start with its name. */
 function otherText({ list, id, change, details }: Change): string {
-  if (list === "settings") return details.join("; ");
+  if (list === "settings") return firstOf(details, "; ");
   const shown = change === "changed" ? ` (${firstOf(details)})` : "";
   return `${list}: ${id} ${change}${shown}`;
 }

@@ -29,7 +29,7 @@ export function percentText(part: number, whole: number, places = 2): string {
 }
 
 /** The first ids, and how many more there are. */
-export function firstOf(ids: string[]): string {
+export function firstOf(ids: string[], between = ", "): string {
   const more = ids.length - MOST_IDS;
-  return `${ids.slice(0, MOST_IDS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${ids.slice(0, MOST_IDS).join(between)}${more > 0 ? ` and ${more} more` : ""}`;
 }

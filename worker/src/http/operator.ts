@@ -13,13 +13,19 @@ export type Caller = "operator" | "anybody" | Response;
 /** Checks the caller's bearer token. Without an OPERATOR_TOKEN, nobody is the operator and tokens are ignored. */
 export async function callerOf(request: Request, env: Bindings, attempts: Attempts): Promise<Caller> {
   const { OPERATOR: open } = env;
-  if (open === "anybody" || (open === "local" && LOCAL.includes(new URL(request.url).hostname))) return "operator";
+  if (open === "anybody" || (open === "local" && isLocal(request))) return "operator";
   const sent = bearerToken(request);
   const { OPERATOR_TOKEN: expected } = env;
   if (!expected || sent === null) return "anybody";
   if (!attempts.isShutOut(OPERATOR, request) && (await isSame(sent, expected))) return "operator";
   const status = await attempts.refuse(OPERATOR, request, env);
   return new Response(null, { status, headers: REFUSAL_HEADERS[status] });
+}
+
+/** Whether a call is to this machine, and not from a web page of another one, which a browser lets call here too. */
+function isLocal({ url, headers }: Request): boolean {
+  const from = headers.get("origin") ?? url;
+  return [url, from].every((one) => URL.canParse(one) && LOCAL.includes(new URL(one).hostname));
 }
 
 /**

@@ -7,7 +7,7 @@ import { currentOf, isDocument, versionsOf } from "../catalog/listing.ts";
 import { VERSIONS_PREFIX } from "../catalog/pointer.ts";
 import { documentPieces, getPointer, placeOf } from "../catalog/versions.ts";
 import { diff } from "../compare/diff.ts";
-import { byId, type Entry, withTemplate } from "../compare/entry.ts";
+import { byId, type Entry, idsIn, withTemplate } from "../compare/entry.ts";
 import { planOf } from "../compare/plan.ts";
 import { Entries } from "../formats/entries.ts";
 import { json } from "../http/operator.ts";
@@ -110,7 +110,7 @@ async function catalog(call: Call, query: URLSearchParams, served: Bidder | unde
     if (matching >= from && found.length < MAX_DESCRIBED) found.push(JSON.parse(entry));
     matching++;
   });
-  const shown = new Set(found.flatMap((own) => cridsOf(withTemplate(own, templates))));
+  const shown = new Set(found.flatMap((own) => idsIn(withTemplate(own, templates)["creatives"], "crid")));
   await eachEntry(pieces(), ["creatives"], (entry) => {
     const creative: Entry = JSON.parse(entry);
     if (shown.has(String(creative["crid"]))) creatives.push(creative);
@@ -161,7 +161,7 @@ function described(
   const sections = cids.length === 0 ? [] : sectionsOf(cids, bidder.snapshot());
   return all.map((own, n) => {
     const campaign = withTemplate(own, templates);
-    const crids = cridsOf(campaign);
+    const crids = idsIn(campaign["creatives"], "crid");
     const text = (key: string) => (campaign[key] === undefined ? {} : { [key]: String(campaign[key]) });
     return {
       cid: cids[n] ?? "",
@@ -188,12 +188,6 @@ function sectionsOf(cids: string[], snapshot: Uint8Array): Section[][] {
     const { sections, error }: { sections?: Section[]; error?: string } = JSON.parse(report);
     return sections ?? [{ about: "cannot be told", sentences: [error ?? ""] }];
   });
-}
-
-/** An entry of `creatives` is a `crid`, or an object with a weight. */
-function cridsOf({ creatives }: Entry): string[] {
-  const all: unknown[] = Array.isArray(creatives) ? creatives : [];
-  return all.map((creative) => String(typeof creative === "object" ? (creative as Entry | null)?.["crid"] : creative));
 }
 
 /** With the hashes of tokens, somebody could try tokens offline, so the page gets only their number. */

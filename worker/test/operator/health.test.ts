@@ -44,11 +44,17 @@ describe("an isolate that refused its catalog", () => {
   });
 
   it("with npm start, only a caller that names this machine is the operator", async () => {
-    const on = (host: string) => answer(`http://${host}/healthz`, {}, { OPERATOR: "local", ...NO_TOKEN });
+    const on = (host: string, headers = {}) =>
+      answer(`http://${host}/healthz`, { headers }, { OPERATOR: "local", ...NO_TOKEN });
     const others = ["rebound.example:8787", "localhost.example", "127.0.0.1.nip.example", "192.168.0.2:8787"];
     for (const host of ["localhost:8787", "127.0.0.1:8787", "[::1]:8787", "LOCALHOST"])
       expect(await on(host)).toMatch(ALL);
     for (const host of others) expect(await on(host)).toMatch(NOTHING);
+    // A browser lets any page send a POST here, and names the page.
+    for (const origin of ["http://127.0.0.1:8787", "http://localhost:8787"])
+      expect(await on("127.0.0.1:8787", { origin })).toMatch(ALL);
+    for (const origin of ["https://page.example", "http://localhost.example", "null"])
+      expect(await on("127.0.0.1:8787", { origin })).toMatch(NOTHING);
   });
 });
 

@@ -63,7 +63,8 @@ fn image(ours: &Value, wanted: &Value) -> bool {
         (None, Some(exact)) => int(ours, side) == Some(exact),
         (None, None) => true,
     };
-    at(ours, "type") == at(wanted, "type") && fits("wmin", "w") && fits("hmin", "h")
+    let is_wanted = !has(wanted, "type") || at(ours, "type") == at(wanted, "type");
+    is_wanted && fits("wmin", "w") && fits("hmin", "h")
 }
 
 fn video(ours: &Value, wanted: &Value) -> bool {

@@ -1,6 +1,7 @@
 //! What the terms of a deal mean in a campaign: the attributes to write, and notes about all that a catalog cannot say.
 //! Terms only narrow what a campaign buys. Throws {@link Failure} if nothing would be left.
 
+import { amountOf } from "../../worker/src/compare/campaigns.ts";
 import { type Entry, isObject, objectsIn } from "../../worker/src/compare/entry.ts";
 import { countText, firstOf } from "../../worker/src/compare/text.ts";
 import { type Deal, timeOf } from "../../worker/src/deals/deal.ts";
@@ -135,8 +136,7 @@ function priceOf({ id, terms }: Deal, campaign: Entry, notes: string[]): Entry |
   const most = before?.["max_cpm"] ?? campaign["max_cpm"];
   if (dealfloor === undefined) return before ?? id;
   if (pricetype === FIXED && paysIn(cur, campaign)) return { ...before, id, max_cpm: amount(nanosIn(dealfloor)) };
-  // An integer is micros.
-  const pays = typeof most === "number" ? BigInt(most) * 1000n : (nanosOf(`${most}`) ?? 0n);
+  const pays = amountOf(most) ?? 0n;
   if (!paysIn(cur, campaign) || pays < nanosIn(dealfloor)) {
     const price =
       most === undefined ? "its price is open" : `the campaign pays ${decimal(pays)} ${campaign["cur"] ?? "USD"}`;

@@ -1,7 +1,9 @@
 //! What a campaign would spend: its bids in a recording, the part of them that wins, and its budget. Amounts are floats,
 //! which is enough for an estimate; no bid or bill is made from them.
 
+import { amountOf } from "../../worker/src/compare/campaigns.ts";
 import type { Entry } from "../../worker/src/compare/entry.ts";
+import { NANOS } from "../../worker/src/report/decimal.ts";
 import { isObject } from "../input.ts";
 import type { Bid } from "../replay/catalog.ts";
 import { type Market, MEDIA, shareWon } from "./market.ts";
@@ -71,11 +73,7 @@ function budgetFor(campaign: Entry, order: Entry | null, days: number, now: numb
   const flight = flights.find(({ end }) => end === undefined || Date.parse(String(end)) > now);
   const budget = campaign["budget"] ?? order?.["budget"] ?? flight?.["budget"];
   if (!isObject(budget)) return null;
-  const limits = [amountOf(budget["daily"]) * days, amountOf(budget["total"])].filter((limit) => !Number.isNaN(limit));
-  return limits.length > 0 ? Math.min(...limits) : null;
-}
-
-/** An amount of a catalog: a decimal text, or an integer of micros. */
-function amountOf(value: unknown): number {
-  return typeof value === "number" ? value / 1_000_000 : Number(value ?? Number.NaN);
+  const limitOf = (limit: unknown) => Number(amountOf(limit) ?? Number.POSITIVE_INFINITY) / Number(NANOS);
+  const least = Math.min(limitOf(budget["daily"]) * days, limitOf(budget["total"]));
+  return Number.isFinite(least) ? least : null;
 }

@@ -25,7 +25,7 @@ export interface Call {
   accept?: string;
   /** Makes the call a POST, and is sent as JSON. */
   body?: object;
-  /** Ends the call and its answer; without one, they end after {@link TIMEOUT_MS}. */
+  /** Ends the call and its answer. */
   signal?: AbortSignal;
 }
 
@@ -36,8 +36,8 @@ export interface Answer {
   text: string;
 }
 
-/** Longer than the bidder takes for the largest report. */
-const TIMEOUT_MS = 60_000;
+/** How long the bidder may take for the head of an answer. A report may be long: Node ends one that pauses for 5 minutes. */
+const HEAD_MS = 60_000;
 
 /** The answer of the bidder at `url`, whatever its status is. Throws {@link Failure} if there is none. */
 export async function answerOf(url: string, what: What, call: Call = {}): Promise<Answer> {
@@ -61,12 +61,14 @@ async function called(url: string, what: What, { query, accept = "application/js
   const address = new URL(`${url.replace(/\/*$/, "")}/${what}?${new URLSearchParams(query)}`);
   if (token() && address.protocol === "http:" && !LOOPBACK.test(address.hostname))
     throw new Failure(`--url ${url} would send EDGEBID_OPERATOR_TOKEN unencrypted; expected https, or no token`);
+  const head = new AbortController();
+  const timer = setTimeout(() => head.abort(new Error(`no answer within ${HEAD_MS / 1000} s`)), HEAD_MS);
   const init = {
     ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
-    ...{ redirect: "manual" as const, signal: signal ?? AbortSignal.timeout(TIMEOUT_MS) },
+    ...{ redirect: "manual" as const, signal: AbortSignal.any([head.signal, ...(signal ? [signal] : [])]) },
     headers: { accept, ...(token() && { authorization: `Bearer ${token()}` }) },
   };
-  return orUnreachable(url, () => fetch(address, init));
+  return orUnreachable(url, () => fetch(address, init)).finally(() => clearTimeout(timer));
 }
 
 const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;

@@ -275,6 +275,15 @@ describe("report", () => {
       expect(results).toEqual([failed, failed]);
     });
 
+    it("the bidder takes the call and does not answer", async () => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const silent = await served(() => vi.advanceTimersByTime(60_000));
+      const [code, stdout, stderr] = await edgebidAt(silent.origin, "report");
+      vi.useRealTimers();
+      await silent.stop();
+      expect([code, stdout, stderr]).toEqual([3, "", expect.stringContaining(": no answer within 60 s\n")]);
+    });
+
     it("the token would be sent in plain text", async () => {
       const env = { EDGEBID_URL: "http://bidder.example", EDGEBID_OPERATOR_TOKEN: "secret" };
       const [code, , stderr] = await edgebidIn(folder, env)("report");

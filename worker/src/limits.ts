@@ -367,6 +367,20 @@ export const LATE_TICKS = 2;
 export const PULL_MS = 2000;
 
 /**
+ * Objects of the ledger that the pacer asks at once. An object that has started again sends all its sums: with 1,000
+ * campaigns at ten SSPs and 10,000 requests a second, 0.7 MB, or 1.2 MB if midnight is not that of UTC. The pacer holds
+ * the sums of 64 objects in 47 or 75 MB of its 128.
+ */
+export const READ_AT_ONCE = 16;
+
+/**
+ * Campaigns whose past days the pacer asks the summary for in one call, and milliseconds that it waits for the answer.
+ * 250 campaigns at ten SSPs for a year would take 7 s, and the object answers nothing else meanwhile.
+ */
+export const ASKED_AT_ONCE = 250;
+export const SUMMARY_MS = 10_000;
+
+/**
  * After this many readings without an answer, a minute, the pacer assumes the mean of the other objects for an object
  * of the ledger. Until then, its bids count as not billed yet.
  */

@@ -7,10 +7,12 @@ mod plan;
 mod status;
 
 use std::cell::RefCell;
+use std::fmt::Write;
 
 use bidder_wasm::buffers::{self, Buffers};
 use bidder_wasm::write;
 use pacing::counts::Counts;
+use pacing::day::utc_day;
 use pacing::pacer::{Booked, Pacer};
 use pacing::terms::cur_of;
 use shading::Cells;
@@ -62,6 +64,16 @@ pub fn plan(len: usize) {
             output.push_str(if is_moved { r#"{"again":true}"# } else { "{}" });
         }
         Err(error) => write::error(output, &error),
+    });
+}
+
+/// Pacer: the output is a JSON list of the times at which local days begin within a UTC day, such as `2026-11-22`, the
+/// first `len` bytes of input: see [`Pacer::midnights`]. Empty if the input is no day.
+#[wasm_bindgen]
+pub fn midnights(len: usize) {
+    with(len, |day, output| {
+        let times = utc_day(day).map(|day| PACER.with_borrow(|pacer| pacer.midnights(day))).unwrap_or_default();
+        let _ = write!(output, "{:?}", times.into_iter().collect::<Vec<_>>());
     });
 }
 

@@ -8,11 +8,42 @@ use crate::terms::{Cur, Sum, Terms};
 /// The bills in a sum: the local day of their bids, the SSP, the currency.
 pub(crate) type Cell = (i64, u64, Cur);
 
+/// Short names of the cells of campaigns: each place has a sum for thousands of them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Numbers {
+    names: BTreeMap<(u64, Cell), u32>,
+    cells: Vec<(u64, Cell)>,
+    free: Vec<u32>,
+}
+
+impl Numbers {
+    /// The number of a campaign's cell.
+    pub(crate) fn of(&mut self, campaign: u64, cell: Cell) -> u32 {
+        let Numbers { names, cells, free } = self;
+        *names.entry((campaign, cell)).or_insert_with(|| {
+            let number = free.pop().unwrap_or(u32::try_from(cells.len()).unwrap_or(u32::MAX));
+            match cells.get_mut(number as usize) {
+                Some(held) => *held = (campaign, cell),
+                None => cells.push((campaign, cell)),
+            }
+            number
+        })
+    }
+
+    /// The campaign and the cell with this number.
+    pub(crate) fn get(&self, number: u32) -> Option<(u64, Cell)> {
+        self.cells.get(number as usize).copied()
+    }
+
+    /// Gives a number free, because the account has no such cell any more.
+    fn forget(&mut self, number: u32) {
+        self.free.extend(self.get(number).and_then(|key| self.names.remove(&key)));
+    }
+}
+
 /// One campaign.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Account {
-    /// A short name of the campaign.
-    pub(crate) number: u32,
     /// Where its days begin.
     zone: Zone,
     /// The currency of its budget.
@@ -24,10 +55,6 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    pub(crate) fn new(number: u32) -> Account {
-        Account { number, ..Account::default() }
-    }
-
     /// Sets the zone. Returns whether bills were counted for days of another zone.
     pub(crate) fn set_zone(&mut self, zone: &Zone) -> bool {
         let differs = |day: &i64| (0..2).any(|next| zone.start(*day + next) != self.zone.start(*day + next));
@@ -41,6 +68,11 @@ impl Account {
         self.zone.day(ms)
     }
 
+    /// When a local day begins, in ms.
+    pub(crate) fn start(&self, day: i64) -> i64 {
+        self.zone.start(day)
+    }
+
     /// Adds bills, and returns their new sum.
     pub(crate) fn add(&mut self, cell: Cell, more: &Sum) -> Sum {
         let sum = self.cells.entry(cell).or_default();
@@ -48,11 +80,13 @@ impl Account {
         *sum
     }
 
-    pub(crate) fn take(&mut self, cell: &Cell, less: &Sum) {
+    /// Removes bills of the cell with this number.
+    pub(crate) fn take(&mut self, cell: &Cell, less: &Sum, number: u32, numbers: &mut Numbers) {
         if let Some(sum) = self.cells.get_mut(cell) {
             sum.take(less);
             if *sum == Sum::default() {
                 self.cells.remove(cell);
+                numbers.forget(number);
             }
         }
     }

@@ -81,7 +81,7 @@ impl Pacer {
         let places = self.places.sums().filter(move |(name, _)| utc_day(name).is_some_and(|day| day >= since));
         places
             .flat_map(|(_, sums)| sums)
-            .filter_map(|((number, cell), sum)| Some((*self.names.get(*number as usize)?, *cell, *sum)))
+            .filter_map(|(number, sum)| self.numbers.get(*number).map(|(campaign, cell)| (campaign, cell, *sum)))
     }
 
     /// The mean bid price of a campaign's budget; `None` if it is unknown or 0.

@@ -9,14 +9,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::account::{Account, Cell};
+use crate::account::{Account, Numbers};
 use crate::budget::{Budget, Term};
 use crate::counting::TICK_MS;
 use crate::counts::Counts;
 use crate::curve::{Ahead, Curve};
 use crate::exposure::{Row, Ssp};
 use crate::law::{Allocation, Now, allocate, forecast};
-use crate::limits::{DELAY_S, LAG_MS, LEAST_LOOP_MS, MOST_LOOP_MS, WIN_S};
+use crate::limits::{DAY_MS, DELAY_S, LAG_MS, LEAST_LOOP_MS, MOST_LOOP_MS, WIN_S};
 use crate::money::{seconds, times};
 use crate::places::{Asked, Places};
 use crate::rates::Rates;
@@ -110,8 +110,7 @@ pub struct Pacer {
     pub(crate) held: BTreeMap<u64, Held>,
     /// By the hash of the campaign.
     pub(crate) accounts: BTreeMap<u64, Account>,
-    /// The campaigns by [`Account::number`].
-    pub(crate) names: Vec<u64>,
+    pub(crate) numbers: Numbers,
     /// The key of the budget that pays a campaign.
     pub(crate) payers: BTreeMap<u64, u64>,
     pub(crate) terms: Terms,
@@ -174,6 +173,18 @@ impl Pacer {
         is_moved
     }
 
+    /// The times within a UTC day at which a local day of any campaign begins, in seconds since the epoch. Bills of one
+    /// campaign, SSP and currency between two of them count for the same day, so they may be booked as one. The first
+    /// time is the begin of the UTC day.
+    #[must_use]
+    pub fn midnights(&self, utc_day: i64) -> BTreeSet<i64> {
+        let of_utc = utc_day.saturating_mul(DAY_MS);
+        // No zone is more than a day from UTC.
+        let starts = |account: &Account| [utc_day, utc_day + 1].map(|day| account.start(day));
+        let starts = self.accounts.values().flat_map(starts).filter(|ms| utc_day_of(*ms) == utc_day);
+        starts.chain([of_utc]).map(|ms| ms.div_euclid(1000)).collect()
+    }
+
     /// Adds the counts of one relay.
     pub fn report(&mut self, counts: &Counts) {
         self.reported.get_or_insert_default().merge(counts);
@@ -196,11 +207,11 @@ impl Pacer {
             let more = Sum { count, nanos, bid, held };
             let account = self.account(campaign);
             let cell = (account.day(issued_s.saturating_mul(1000)), ssp, cur);
-            let (number, own) = (account.number, account.cur);
+            let own = account.cur;
             let all = account.add(cell, &more);
             let booking = &mut self.ssps.entry(ssp).or_default().booked;
             booking.known = booking.known.saturating_add(more.size());
-            sums.entry((number, cell)).or_default().add(&more);
+            sums.entry(self.numbers.of(campaign, cell)).or_default().add(&more);
             if is_teaching {
                 let booked = self.terms.weight(ssp, &more, self.terms.distrusts(ssp, &all));
                 let nanos = self.terms.convert(booked.saturating_add_signed(held), cur, own);
@@ -212,16 +223,16 @@ impl Pacer {
         self.places.answered(place, !is_whole).sums = sums;
     }
 
-    /// For a place of the ledger that does not answer, replaces its known bills by the mean of the places of its day
-    /// that answered since the last tick. Call it again with each reading, until the place is booked as a whole.
+    /// For a place of the ledger that does not answer, replaces its known bills by the mean of the other places of its
+    /// day. Call it again with each reading, until the place is booked as a whole.
     pub fn missing(&mut self, place: &str) {
         let mean = self.places.mean(place);
         let known = std::mem::take(&mut self.places.answered(place, false).sums);
         self.take(known);
-        for ((number, cell), sum) in &mean {
-            let campaign = self.names.get(*number as usize);
-            if let Some(account) = campaign.and_then(|campaign| self.accounts.get_mut(campaign)) {
-                account.add(*cell, sum);
+        for (number, sum) in &mean {
+            let Some((campaign, cell)) = self.numbers.get(*number) else { continue };
+            if let Some(account) = self.accounts.get_mut(&campaign) {
+                account.add(cell, sum);
             }
         }
         self.places.answered(place, false).sums = mean;
@@ -319,22 +330,18 @@ impl Pacer {
 
     /// The account of a campaign.
     fn account(&mut self, campaign: u64) -> &mut Account {
-        self.accounts.entry(campaign).or_insert_with(|| {
-            let number = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
-            self.names.push(campaign);
-            Account::new(number)
-        })
+        self.accounts.entry(campaign).or_default()
     }
 
     /// Removes sums of a place from the accounts.
-    fn take(&mut self, sums: BTreeMap<(u32, Cell), Sum>) {
-        for ((number, cell), sum) in sums {
+    fn take(&mut self, sums: BTreeMap<u32, Sum>) {
+        for (number, sum) in sums {
+            let Some((campaign, cell)) = self.numbers.get(number) else { continue };
             if let Some(Ssp { booked, .. }) = self.ssps.get_mut(&cell.1) {
                 booked.known = booked.known.saturating_sub(sum.size());
             }
-            let campaign = self.names.get(number as usize);
-            if let Some(account) = campaign.and_then(|campaign| self.accounts.get_mut(campaign)) {
-                account.take(&cell, &sum);
+            if let Some(account) = self.accounts.get_mut(&campaign) {
+                account.take(&cell, &sum, number, &mut self.numbers);
             }
         }
     }
@@ -398,5 +405,5 @@ impl Pacer {
 }
 
 fn utc_day_of(ms: i64) -> i64 {
-    ms.div_euclid(crate::limits::DAY_MS)
+    ms.div_euclid(DAY_MS)
 }

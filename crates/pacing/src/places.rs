@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::account::Cell;
 use crate::day::utc_day;
 use crate::slots::Slot;
 use crate::terms::Sum;
@@ -15,8 +14,8 @@ const HELD_DAYS: i64 = 8;
 /// One object of the ledger.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Place {
-    /// By number of the campaign.
-    pub sums: BTreeMap<(u32, Cell), Sum>,
+    /// By number of the cell: see [`Numbers`](crate::account::Numbers).
+    pub sums: BTreeMap<u32, Sum>,
     utc_day: Option<i64>,
     /// The times until which its bills were known before the last tick, and are known now, in ms.
     asked: Option<(i64, i64)>,
@@ -63,18 +62,18 @@ impl Places {
     }
 
     /// Forgets a place, and returns its sums.
-    pub(crate) fn close(&mut self, name: &str) -> BTreeMap<(u32, Cell), Sum> {
+    pub(crate) fn close(&mut self, name: &str) -> BTreeMap<u32, Sum> {
         self.all.remove(name).unwrap_or_default().sums
     }
 
-    /// The assumed bookings of a place that does not answer: the mean of the places of its day that answered since the
-    /// last tick. All places of a day get equally many bids.
+    /// The assumed bookings of a place that does not answer: the mean of the other known places of its day. All places
+    /// of a day get equally many bids.
     #[must_use]
-    pub(crate) fn mean(&self, name: &str) -> BTreeMap<(u32, Cell), Sum> {
+    pub(crate) fn mean(&self, name: &str) -> BTreeMap<u32, Sum> {
         let day = utc_day(name);
-        let answered = self.all.values().filter(|place| place.utc_day == day && place.answer.is_some());
-        let (mut sums, mut places) = (BTreeMap::<(u32, Cell), Sum>::new(), 0);
-        for place in answered {
+        let others = self.all.iter().filter(|(other, place)| place.utc_day == day && *other != name);
+        let (mut sums, mut places) = (BTreeMap::<u32, Sum>::new(), 0);
+        for (_, place) in others {
             places += 1;
             for (key, sum) in &place.sums {
                 sums.entry(*key).or_default().add(sum);
@@ -105,7 +104,8 @@ impl Places {
     }
 
     /// The times until which the places of a UTC day are known. All days have the same number of places: those that
-    /// never answered hide their bills.
+    /// never answered hide their bills. If none of a day before yesterday is known, no budget asks for it: then its bids
+    /// and bills count for nothing.
     #[must_use]
     pub(crate) fn asked(&self, day: i64) -> Vec<Asked> {
         let counts = self.counts();
@@ -113,6 +113,9 @@ impl Places {
         let before = if day.saturating_sub(last) <= HELD_DAYS { before } else { 0 };
         let most = counts.values().copied().max().unwrap_or_default().max(before);
         let known = counts.get(&day).copied().unwrap_or_default();
+        if known == 0 && counts.keys().any(|newer| *newer > day + 1) {
+            return Vec::new();
+        }
         let one = 1.0 / f64::from(most.max(1));
         let mut groups: Vec<Asked> = Vec::new();
         if known < most.max(1) {
@@ -146,7 +149,7 @@ impl Places {
     }
 
     /// What each place has booked.
-    pub(crate) fn sums(&self) -> impl Iterator<Item = (&str, &BTreeMap<(u32, Cell), Sum>)> {
+    pub(crate) fn sums(&self) -> impl Iterator<Item = (&str, &BTreeMap<u32, Sum>)> {
         self.all.iter().map(|(name, place)| (name.as_str(), &place.sums))
     }
 
@@ -180,6 +183,7 @@ mod tests {
         assert_eq!(places.asked(20_780), [Asked::NEVER]);
         places.answered("2026-11-23/1", true);
         places.ask(15_000);
+        assert_eq!(places.asked(20_777), [], "nobody asks for a day before yesterday");
         let half = Asked { part: 0.5, ..Asked::NEVER };
         let expected = [half, Asked { before_ms: 15_000, until_ms: 15_000, part: 0.5 }];
         assert_eq!(places.asked(20_780), expected);
@@ -192,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_missing_place_has_the_mean_of_the_others_of_its_day() {
-        let (mut places, key) = (Places::default(), (7, (20_779, 1, *b"USD")));
+        let (mut places, key) = (Places::default(), 7);
         assert_eq!(places.mean("2026-11-22/2"), BTreeMap::new());
         for (name, nanos) in [("2026-11-22/0", 10), ("2026-11-22/1", 15), ("2026-11-23/0", 1_000)] {
             places.answered(name, true).sums.insert(key, Sum { count: 1, nanos, bid: 20, held: 0 });
@@ -200,6 +204,7 @@ mod tests {
         let mean = Sum { count: 1, nanos: 13, bid: 20, held: 0 };
         assert_eq!(places.mean("2026-11-22/2"), BTreeMap::from([(key, mean)]));
         places.ask(5_000);
-        assert_eq!(places.mean("2026-11-22/2"), BTreeMap::new(), "none has answered since");
+        places.answered("2026-11-22/2", false).sums = places.mean("2026-11-22/2");
+        assert_eq!(places.mean("2026-11-22/2"), BTreeMap::from([(key, mean)]), "its own mean does not count");
     }
 }

@@ -289,6 +289,28 @@ fn another_zone_asks_for_the_bills_again() {
     assert_eq!([60, HOUR_S].map(|second| allocation(&pacer, (MIDNIGHT_S + second) * 1000).spent_today), [5, 0]);
 }
 
+proptest! {
+    #[test]
+    fn bills_between_two_midnights_may_be_booked_as_one(
+        seconds in proptest::collection::vec(0..DAY_S, 1..20), minutes in -720..840_i64, day in -30..30_i64,
+    ) {
+        let zones = [Zone::default(), Zone(vec![(0, 60), (1_774_746_000_000, 120), (1_792_890_000_000, 60)]), Zone(vec![(0, minutes)])];
+        let campaigns = zones.iter().zip(1..).map(|(zone, key)| Budget { key, zone: zone.clone(), ..daily(5) });
+        let mut pacer = Pacer::default();
+        pacer.plan(campaigns.collect(), Terms::default());
+        let first_s = MIDNIGHT_S + day * DAY_S;
+        let midnights = pacer.midnights(first_s / DAY_S);
+        prop_assert!(midnights.len() <= 4 && midnights.first() == Some(&first_s));
+        for second in seconds {
+            let issued_s = first_s + second;
+            let begin_s = *midnights.range(..=issued_s).next_back().unwrap();
+            for zone in &zones {
+                prop_assert_eq!(zone.day(begin_s * 1000), zone.day(issued_s * 1000));
+            }
+        }
+    }
+}
+
 #[test]
 fn a_flight_has_a_total_of_its_own_and_leaves_nothing_to_the_next_one() {
     let flight = |day: i64, total: u64| Flight {

@@ -20,8 +20,8 @@ export interface Batch extends Ack {
   /** Whether `rows` are all bills, and not only new ones. */
   whole: boolean;
   /**
-   * Lines `CAMPAIGN SSP ISSUED COUNT NANOS BID HELD CUR`: the bills of bids of one second or, if whole, of one quarter
-   * of an hour. Campaign and SSP are hashes of 16 hex digits, ISSUED is in seconds since the epoch. NANOS is the cost
+   * Lines `CAMPAIGN SSP ISSUED COUNT NANOS BID HELD CUR`: the bills of bids of one second or, if whole, of the time
+   * from one of the reader's midnights to the next; without midnights, of one quarter of an hour. Campaign and SSP are hashes of 16 hex digits, ISSUED is in seconds since the epoch. NANOS is the cost
    * of COUNT bills or, with a COUNT of 0, the rise of their prices; BID is the sum of their bids. HELD is the change in
    * the bid prices of refused notices, which count against the budget: it is negative when such a bid is booked. CUR is
    * the campaign's currency, of all amounts.
@@ -70,8 +70,11 @@ export class Changes {
     if (this.#since?.add(change, MAX_CHANGES) === false) this.#since = null;
   }
 
-  /** The next batch; the last one again if the reader has not taken it. */
-  take(ack: Ack | null): Batch {
+  /**
+   * The next batch; the last one again if the reader has not taken it. `midnights`: when the days begin by which the
+   * reader adds up, in seconds since the epoch, in order. They make a whole batch up to 25 times shorter.
+   */
+  take(ack: Ack | null, midnights: number[] = []): Batch {
     const taken = ack?.instance === this.#instance ? ack.batch : Number.NaN;
     if (this.#since !== null && taken === this.#batch) {
       this.#sent = textOf(this.#since);
@@ -83,12 +86,13 @@ export class Changes {
       return this.#answer(this.#sent, false);
     }
     const all = newChanges();
+    const startOf = (issued: number) =>
+      midnights.findLast((midnight) => midnight <= issued) ?? issued - (issued % QUARTER_SECONDS);
     for (const { period, campaign, ssp, ownCur, count, ownNanos: nanos, bidNanos: bid = 0n } of this.#all()) {
-      all.add({ campaign, ssp, ownCur, issued: period * QUARTER_SECONDS, count, nanos, bid, held: 0n });
+      all.add({ campaign, ssp, ownCur, issued: startOf(period * QUARTER_SECONDS), count, nanos, bid, held: 0n });
     }
     for (const { issued, bidNanos, ...of } of this.#held()) {
-      const start = issued - (issued % QUARTER_SECONDS);
-      all.add({ ...of, issued: start, count: 0, nanos: 0n, bid: 0n, held: BigInt(bidNanos) });
+      all.add({ ...of, issued: startOf(issued), count: 0, nanos: 0n, bid: 0n, held: BigInt(bidNanos) });
     }
     [this.#since, this.#sent] = [newChanges(), null];
     this.#batch++;

@@ -103,12 +103,12 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /**
-   * The bills since the pacer's last batch: see {@link Batch}. `ack` names that batch; null if the pacer has none. An
-   * object without bills answers with no rows, and makes no tables.
+   * The bills since the pacer's last batch: see {@link Changes.take}. `ack` names that batch; null if the pacer has none.
+   * An object without bills answers with no rows, and makes no tables.
    */
-  async spent(ack: Ack | null): Promise<Batch> {
+  async spent(ack: Ack | null, midnights?: number[]): Promise<Batch> {
     this.#watchAlarm();
-    return this.#changes.take(ack);
+    return this.#changes.take(ack, midnights);
   }
 
   /** The totals of this object, by the days of each campaign's time zone. */

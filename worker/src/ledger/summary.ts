@@ -63,6 +63,8 @@ export class Summary extends DurableObject<Env> {
         count INTEGER NOT NULL, nanos TEXT NOT NULL, usd_nanos TEXT NOT NULL, own_nanos TEXT NOT NULL,
         PRIMARY KEY (day, campaign, ssp, creative, kind, detail, cur, own_cur)) STRICT, WITHOUT ROWID`,
     );
+    // Budgets ask for the bills of campaigns, each hour.
+    ctx.storage.sql.exec("CREATE INDEX IF NOT EXISTS bills ON sums (campaign, day) WHERE kind = 'bill'");
     // Former versions have no rows here: then the bids cost what was booked, and nothing is held.
     ctx.storage.sql.exec(
       `CREATE TABLE IF NOT EXISTS weights (campaign TEXT NOT NULL, day TEXT NOT NULL, ssp TEXT NOT NULL,
@@ -190,7 +192,7 @@ export class Summary extends DurableObject<Env> {
       `sum(${name} / ${NANOS}) AS ${name}_units, sum(${name} % ${NANOS}) AS ${name}_nanos`;
     const again = (name: string) => `sum(${name}_units) AS ${name}_units, sum(${name}_nanos) AS ${name}_nanos`;
     const integer = (name: string) => `CAST(${name}_nanos AS INTEGER) AS ${name}`;
-    // The campaigns first, because the table of sums is by day: a search in it for each of them would take minutes.
+    // The campaigns first, because a search in the staged parts for each of them would take minutes.
     const query = `WITH
       asked AS MATERIALIZED (SELECT key AS at, value ->> 'campaign' AS of, value ->> 'from' AS since FROM json_each(?)),
       bills AS (

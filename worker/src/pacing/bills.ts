@@ -10,6 +10,7 @@ import type { Ack, Batch } from "../ledger/changes.ts";
 import { ledgerAt, placesOf, summaryOf } from "../ledger/places.ts";
 import type { Since, Spent } from "../ledger/summary.ts";
 import {
+  ASKED_AT_ONCE,
   DAY_END_MS,
   HANDOVER_DAYS,
   LEDGER_SHARDS,
@@ -19,6 +20,8 @@ import {
   PAST_MS,
   PAST_RETRY_MS,
   PULL_MS,
+  READ_AT_ONCE,
+  SUMMARY_MS,
   YESTERDAY_MS,
 } from "../limits.ts";
 import { fail } from "../telemetry/failures.ts";
@@ -52,9 +55,8 @@ export class Bills {
   #known = new Set<string>();
   /** The objects whose totals the summary has. */
   #absorbed = new Set<string>();
-  /** Whether the summary was asked for the past days of the present campaigns; and whether it did not answer. */
-  #isPastTried = false;
-  #isSummarySilent = false;
+  /** What the summary did when it was asked for the past days of the present campaigns; null if it was not asked yet. */
+  #summary: "told" | "silent" | null = null;
   #hasRecent = false;
   #hasOlder = false;
 
@@ -67,7 +69,7 @@ export class Bills {
   want(ask: (now: number) => Past[], now: number): void {
     this.#ask = ask;
     this.#asked = ask(now);
-    this.#isPastTried = false;
+    this.#summary = null;
     this.#due.clear();
   }
 
@@ -75,13 +77,12 @@ export class Bills {
   repeat(): void {
     for (const known of this.#objects.values()) known.ack = null;
     this.#due.clear();
-    this.#absorbed.clear();
   }
 
   /** The objects for which the mean of the others counts, and the summary if it does not answer. */
   get missing(): string[] {
     const missing = [...this.#objects].filter(([, { isMissing }]) => isMissing).map(([place]) => place);
-    return [...missing, ...(this.#isSummarySilent ? ["summary"] : [])].sort();
+    return [...missing, ...(this.#summary === "silent" ? ["summary"] : [])].sort();
   }
 
   /**
@@ -90,7 +91,7 @@ export class Bills {
    */
   get isComplete(): boolean {
     if (!this.#hasRecent) return false;
-    return this.#asked.length === 0 || (this.#hasOlder && (this.#isPastTried || this.#isPastKnown));
+    return this.#asked.length === 0 || (this.#hasOlder && (this.#summary !== null || this.#isPastKnown));
   }
 
   get #isPastKnown(): boolean {
@@ -98,22 +99,27 @@ export class Bills {
   }
 
   /**
-   * Reads all that is due. Waits for the days before yesterday only until they have been read once. Rejects only if the
-   * module traps.
+   * Reads all that is due. `isWaiting`: waits for the days before yesterday too, as a pacer does that has no shares yet.
+   * Rejects only if the module traps.
    */
-  async pull(now: number): Promise<void> {
+  async pull(now: number, isWaiting: boolean): Promise<void> {
     const today = dayAt(now);
-    const end = shifted(today, -NOTICE_DAYS - HANDOVER_DAYS);
-    for (const place of this.#objects.keys()) if (place < end) this.#close(place);
+    const yesterday = shifted(today, -1);
+    // A total needs old days until the summary tells them. Without totals, nobody needs them.
+    if (this.#asked.length === 0) {
+      this.#hasOlder = false;
+      for (const place of this.#objects.keys()) if (place < yesterday) this.#close(place);
+    }
     const isJustOver = now - Date.parse(today) < DAY_END_MS;
-    const readings = [this.#readRecent(today, this.#isDue("yesterday", now, isJustOver ? 0 : YESTERDAY_MS))];
+    const isWithYesterday = this.#isDue("yesterday", now, isJustOver ? 0 : YESTERDAY_MS) || !this.#hasRecent;
+    const readings = [this.#readRecent(isWithYesterday ? [today, yesterday] : [today])];
     if (this.#asked.length > 0) {
       const slow = [
         ...(this.#isDue("older", now, OLDER_MS) ? [this.#readOlder(today, now)] : []),
-        ...(this.#isDue("past", now, PAST_MS) ? [this.#readPast(today, end, now)] : []),
+        ...(this.#isDue("past", now, PAST_MS) ? [this.#readPast(today, now)] : []),
       ];
-      if (this.isComplete) for (const reading of slow) reading.catch((error) => fail("pacer-trap", error));
-      else readings.push(...slow);
+      if (isWaiting) readings.push(...slow);
+      else for (const reading of slow) reading.catch((error) => fail("pacer-trap", error));
     }
     await Promise.all(readings);
   }
@@ -126,8 +132,7 @@ export class Bills {
     return true;
   }
 
-  async #readRecent(today: string, withYesterday: boolean): Promise<void> {
-    const days = withYesterday || !this.#hasRecent ? [today, shifted(today, -1)] : [today];
+  async #readRecent(days: string[]): Promise<void> {
     await this.#read(days);
     this.#hasRecent ||= this.#knows(days);
   }
@@ -140,25 +145,35 @@ export class Bills {
     if (!isWhole) this.#due.set("older", now + PAST_RETRY_MS);
   }
 
-  /**
-   * Asks the objects of these days in parallel. False if an object does not answer in time: it repeats its answer next
-   * time.
-   */
+  /** Books the bills of these days. False if an object does not answer in time: it repeats its answer next time. */
   async #read(days: string[]): Promise<boolean> {
-    return (await Promise.all(days.map((day) => this.#readDay(placesOf(day))))).every((isRead) => isRead);
+    let isWhole = true;
+    for (const day of days) {
+      // Even without new bills: the module must know how old its sums are.
+      const silent = await this.#answers(day, (place, batch) => this.#book(place, batch));
+      if (areFew(silent)) for (const place of silent) this.#miss(place);
+      isWhole &&= silent.length === 0;
+    }
+    return isWhole;
   }
 
-  async #readDay(places: string[]): Promise<boolean> {
+  /** Takes the answers of a day's objects, without those that the summary has. Returns those that do not answer. */
+  async #answers(day: string, take: (place: string, batch: Batch) => void): Promise<string[]> {
     const silent: string[] = [];
-    const ask = async (place: string) => {
-      const batch = await answered(ledgerAt(this.#env, place).spent(this.#objects.get(place)?.ack ?? null));
-      if (batch === null) silent.push(place);
-      // Even without new bills: the module must know how old its sums are.
-      else this.#book(place, batch);
+    const midnights = this.#module.midnights(day);
+    const left = placesOf(day)
+      .filter((place) => !this.#absorbed.has(place))
+      .values();
+    const ask = async () => {
+      for (const place of left) {
+        const spent = ledgerAt(this.#env, place).spent(this.#objects.get(place)?.ack ?? null, midnights);
+        const batch = await answered(spent, PULL_MS);
+        if (batch === null) silent.push(place);
+        else take(place, batch);
+      }
     };
-    await Promise.all(places.map(ask));
-    if (areFew(silent)) for (const place of silent) this.#miss(place);
-    return silent.length === 0;
+    await Promise.all(Array.from({ length: READ_AT_ONCE }, ask));
+    return silent;
   }
 
   #book(place: string, { instance, batch, rows, whole }: Batch): void {
@@ -188,34 +203,49 @@ export class Bills {
    * The summary is asked last: the objects that it does not name still had their totals when they answered. For a
    * silent object, its known sums count; without any, the mean of the objects that have not handed over yet.
    */
-  async #readPast(today: string, end: string, now: number): Promise<void> {
+  async #readPast(today: string, now: number): Promise<void> {
     // Another flight may have started.
-    const asked = this.#ask(now);
-    const closed = Array.from({ length: HANDOVER_DAYS + 1 }, (_, n) => shifted(today, -NOTICE_DAYS - n))
-      .flatMap(placesOf)
-      .filter((place) => !this.#absorbed.has(place));
-    const ask = async (place: string) => ({ place, batch: await answered(ledgerAt(this.#env, place).spent(null)) });
-    const left = await Promise.all(closed.map(ask));
-    const spent = await answered(summaryOf(this.#env).spent(asked.map(sinceOf), end));
-    [this.#isPastTried, this.#isSummarySilent] = [true, spent === null];
+    const ask = this.#ask;
+    const asked = ask(now);
+    const [silent, empty]: [string[], string[]] = [[], []];
+    const take = (place: string, batch: Batch) => {
+      // Until the summary tells its totals, what is known of it counts.
+      if (batch.whole && batch.rows === "") empty.push(place);
+      else this.#book(place, batch);
+    };
+    for (let n = 0; n <= HANDOVER_DAYS; n++) {
+      silent.push(...(await this.#answers(shifted(today, -NOTICE_DAYS - n), take)));
+    }
+    const end = shifted(today, -NOTICE_DAYS - HANDOVER_DAYS);
+    const [since = end] = [...this.#objects.keys(), end].sort();
+    const spent = await this.#past(asked, since);
+    if (ask !== this.#ask) return;
+    this.#summary = spent === null ? "silent" : "told";
     const absorbed = new Set(spent?.places);
-    const silent = left.filter(({ place, batch }) => batch === null && !absorbed.has(place)).map(({ place }) => place);
-    if (silent.length > 0) this.#due.set("past", now + PAST_RETRY_MS);
-    if (spent === null || !areFew(silent)) {
-      this.#due.set("past", now + PAST_RETRY_MS);
-      return;
-    }
+    const left = silent.filter((place) => !absorbed.has(place));
+    if (spent === null || left.length > 0) this.#due.set("past", now + PAST_RETRY_MS);
+    if (spent === null || !areFew(left)) return;
     this.#absorbed = absorbed;
-    // Also those that were read again because this clock was back before their end.
-    for (const place of absorbed) this.#close(place);
-    for (const { place, batch } of left) {
-      if (batch?.rows === "") this.#close(place);
-      else if (batch !== null && !absorbed.has(place)) this.#book(place, batch);
-    }
-    for (const place of silent) if (!this.#objects.has(place)) this.#miss(place);
+    for (const place of [...absorbed, ...empty]) this.#close(place);
+    for (const place of left) if (!this.#objects.has(place)) this.#miss(place);
     this.#module.tell("past", pastOf(asked, spent));
     this.#asked = asked;
     this.#known = new Set(asked.map(nameOf));
+  }
+
+  /** What the summary tells, with the objects since `since` that it has absorbed; null if it does not answer. */
+  async #past(asked: Past[], since: string): Promise<Spent | null> {
+    const all: Spent = { sums: [], places: [] };
+    for (let first = 0; first < asked.length; first += ASKED_AT_ONCE) {
+      const part = asked.slice(first, first + ASKED_AT_ONCE).map(sinceOf);
+      const told = await answered(summaryOf(this.#env).spent(part, since), SUMMARY_MS);
+      if (told === null) return null;
+      // It has absorbed an object meanwhile, whose totals the former parts lack.
+      if (first > 0 && told.places.length !== all.places.length) return this.#past(asked, since);
+      for (const sum of told.sums) all.sums.push({ ...sum, at: first + sum.at });
+      all.places = told.places;
+    }
+    return all;
   }
 
   /** The object takes no more bills; its totals, if any, are in the summary. */
@@ -250,9 +280,9 @@ function sinceOf({ campaign, day }: Past): Since {
 }
 
 /** The answer of the ledger; null if it does not answer in time. */
-async function answered<T>(answer: Promise<T>): Promise<T | null> {
+async function answered<T>(answer: Promise<T>, ms: number): Promise<T | null> {
   try {
-    return await within(PULL_MS, answer);
+    return await within(ms, answer);
   } catch (error) {
     fail("pacer-ledger", error);
     return null;

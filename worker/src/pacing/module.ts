@@ -13,8 +13,8 @@ export interface Past {
 
 /**
  * What the module learns from a text. `report`: counts of one relay. `missing`: the name of an object of the ledger that
- * does not answer; the mean of the objects of its day that answered since the last tick counts for it. `closed`: the name
- * of an object that takes no more bills, to forget. `past`: the spend of campaigns on past days, as lines
+ * does not answer; the mean of the other objects of its day counts for it. `closed`: the name of an object to forget: it
+ * takes no more bills, or no budget asks for them. `past`: the spend of campaigns on past days, as lines
  * `CAMPAIGN DAY SSP NANOS BID HELD CUR`, see {@link Past}. `restore`: the text that `save` returned.
  */
 type Telling = "report" | "missing" | "closed" | "past" | "restore";
@@ -52,6 +52,12 @@ export class PacingModule {
   order(order: Order): void {
     if (order === "reset") this.#instance.exports.unlearn();
     else this.#instance.exports.freeze(Number(order === "freeze"));
+  }
+
+  /** When the campaigns' local days begin within a UTC day, in seconds since the epoch. */
+  midnights(day: string): number[] {
+    this.#instance.exports.midnights(this.#instance.putText(day));
+    return this.#instance.outputJson<number[]>();
   }
 
   /** Bills of an object of the ledger: see `Batch`. */

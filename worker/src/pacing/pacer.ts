@@ -124,12 +124,12 @@ export class Pacer extends DurableObject<Env> {
     if (!isSame(bidders, this.#wanted)) this.#want(bidders);
     // The module must know the time zones of the campaigns before their bills.
     if (!this.#isReady) this.#plan();
-    await this.#bills.pull(Date.now());
+    await this.#bills.pull(Date.now(), !this.#isReady);
     if (this.#bills.isComplete) {
       this.#isReady = true;
       if (this.#plan()) {
         this.#bills.repeat();
-        await this.#bills.pull(Date.now());
+        await this.#bills.pull(Date.now(), false);
       }
     }
     // Until the ledger has answered, the shares of the last instance get older.

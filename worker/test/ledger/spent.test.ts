@@ -1,9 +1,9 @@
 //! The pacer gets each bill exactly once, although answers get lost and objects restart.
 
-import { evictDurableObject, reset, runDurableObjectAlarm } from "cloudflare:test";
+import { evictDurableObject, reset, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { type Ack, type Batch, Changes } from "../../src/ledger/changes.ts";
 import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
 import { totals } from "../../src/ledger/report.ts";
@@ -119,6 +119,18 @@ it("new bills are told by the second, all bills by the quarter", async () => {
   expect(await stub().spent(second)).toMatchObject({ rows: row(5, "1 5 2222222 0") });
 });
 
+it("all bills are told by the reader's days, if it says when they begin", async () => {
+  const [first, midnight] = [quarterOf("2094-03-14T00:00") * 900, quarterOf("2094-03-14T18:15") * 900];
+  const hours = ["00:00", "10:00", "18:00", "18:15", "23:45"];
+  const bills = hours.map((hour, n) => billOf(n, { quarter: quarterOf(`2094-03-14T${hour}`), ownNanos: 5 }));
+  at("2094-03-14T23:59:00");
+  for (const bill of bills) await stub().book(bill);
+  await stub().refuse(bidId(9), "price", billOf(9), billOf(9, { issued: midnight - 1 }));
+  const { rows } = await stub().spent(null, [first, midnight]);
+  const of = (issued: number, amounts: string) => `${hash(1)} ${hash(21)} ${issued} ${amounts} EUR\n`;
+  expect(rows).toBe(of(first, `3 15 ${3 * 2_222_222} 2222222`) + of(midnight, `2 10 ${2 * 2_222_222} 0`));
+});
+
 it("a refused bid weighs once until it is booked, and a booked one never", async () => {
   const refuse = (n: number) => stub().refuse(bidId(n), "price-forged", billOf(n), billOf(n));
   let last = await stub().spent(null);
@@ -229,6 +241,23 @@ it("the summary keeps what bills weigh: refused bids, the prices of bids, and da
     { at: 0, ...own, ssp: hash(22), nanos: "1", bid: "1000" },
     { at: 0, ...own, ssp: hash(23), nanos: "0", bid: "0", held: "2222222" },
   ]);
+});
+
+it("the summary reads the bills of the campaigns that it is asked for, and no other rows", async () => {
+  const of = { period: "2094-03-14", ssp: hash(21), creative: hash(11), detail: "", cur: "USD", ownCur: "EUR" };
+  const amounts = { count: 1, nanos: 3n, usdNanos: 3n, ownNanos: 2n };
+  const kinds = ["bill", "bid", "win", "loss"] as const;
+  const rows = Array.from({ length: 800 }, (_, n) => ({ ...of, campaign: hash(n >> 2), kind: kinds[n % 4] ?? "bill" }));
+  await summaryOf(env).absorb(
+    PLACE,
+    rows.map((row) => ({ ...row, ...amounts })),
+  );
+  const read = await runInDurableObject(summaryOf(env), async (summary, { storage }) => {
+    const exec = vi.spyOn(storage.sql, "exec");
+    expect((await summary.spent([{ campaign: hash(5), from: "0000-01-01" }], "2094-03-14")).sums).toHaveLength(1);
+    return exec.mock.results.reduce((sum, { value }) => sum + value.rowsRead, 0);
+  });
+  expect(read).toBeLessThan(20);
 });
 
 it("a summary of a former version has no weights, and what it knows counts as it was booked", async () => {

@@ -69,13 +69,19 @@ pub fn explain<'b>(
     out: &mut String,
 ) -> Result<(), String> {
     let arena = Bump::new();
-    // Read every attribute: the explanation also names values that no campaign of the catalog needs.
     let body: Body<'_> = body.into();
     let format = body.format;
     let body = body.bytes();
-    let wants = Wants::everything(catalog.parts().prebid_code());
-    let read = Reader::default().read(Body::from(body).encoded_as(format), &wants, &arena);
-    let mut request = read.map_err(|bad| strict::sentence(bad, body))?;
+    let read = |wants: &Wants<'_>| {
+        let read = Reader::default().read(Body::from(body).encoded_as(format), wants, &arena);
+        read.map_err(|bad| strict::sentence(bad, body))
+    };
+    // Read every attribute: the explanation also names values that no campaign of the catalog needs. If that is too much,
+    // read what the decision reads.
+    let mut request = read(&Wants::everything(catalog.parts().prebid_code()))?;
+    if request.has_too_much {
+        request = read(&catalog.wants())?;
+    }
     // A lot of its own, always the same for a request: that of its decision is not known.
     let context = &Context { lot: (hash_of(request.id.value) >> 32) as u32, ..*context };
     let Only { imp, campaign } = only.unwrap_or_default();

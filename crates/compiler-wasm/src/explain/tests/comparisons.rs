@@ -18,7 +18,7 @@ const NO_GRANT: &str = "a TCF string that does not grant that";
 fn a_refused_request_says_why() {
     let consent = json!({"user": {"consent": REFUSAL}});
     let bases = json!([{"purpose": 1}, {"purpose": 2, "basis": "legitimate-interest"}]);
-    let long = json!({"site": {"page": "x".repeat(MAX_TEXT_BYTES + 1)}});
+    let long = json!({"badv": ["x".repeat(MAX_TEXT_BYTES + 1)]});
     let too_long =
         format!("at most {MAX_VALUES} values in all lists and objects, and texts of at most {MAX_TEXT_BYTES} bytes");
     for (privacy, more, outcome, wanted, found) in [
@@ -50,6 +50,14 @@ fn a_refused_request_says_why() {
     }
     let empty = explained(&catalog(&json!({}), &[]), &request(&json!({}), &json!({})));
     assert_eq!([&empty["outcome"], &empty["wanted"]], ["no-campaign", "a campaign in the catalog"]);
+}
+
+#[test]
+fn values_that_the_decision_does_not_read_are_not_too_many() {
+    let segments: Vec<Value> = (0..16_001).map(|id| json!({"id": id.to_string()})).collect();
+    let more = json!({"user": {"data": [{"id": "d", "segment": segments}]}});
+    let report = explained(&catalog(&json!({}), &[json!({})]), &request(&json!({}), &more));
+    assert_eq!(report["outcome"], "bid", "{report}");
 }
 
 #[test]

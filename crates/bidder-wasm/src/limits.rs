@@ -159,7 +159,7 @@ pub const PRICE_TOLERANCE_CONVERTED: i64 = 20;
 /// Seconds that the clock of the isolate that bid may be ahead of the clock of the one that takes the notice.
 pub const MAX_CLOCK_SKEW_S: i64 = 300;
 
-/// The most impressions that one play on a screen counts for. Screens in stations count for some hundreds.
+/// The most impressions that one showing counts for. Screens in stations count for some hundreds.
 pub const MAX_MULTIPLIER: i64 = 10_000;
 
 /// The highest budget of a campaign in micros of its currency: nine billion units. It is below 2^53, so that a

@@ -50,7 +50,7 @@ pub fn price(
     }
     let mut spot = Spot::default();
     let bid = match auction_type(facts, deal) {
-        FIXED_PRICE if deal.is_some_and(|deal| floor_of(deal, facts, dur(creative)).is_some()) => floor,
+        FIXED_PRICE if floor > Micros::ZERO && has_price(deal, facts, creative) => floor,
         FIRST_PRICE => {
             let mut learned = None;
             if own.learned {
@@ -133,6 +133,11 @@ pub fn floor(facts: &Facts<'_>, imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative
 fn floor_of(deal: &Deal<'_>, facts: &Facts<'_>, dur: Option<i64>) -> Option<Micros> {
     let (of_all, of_ad) = (non_zero(deal.bidfloor), by_duration(deal.mincpmpersec, deal.durfloors, dur));
     if auction_type(facts, Some(deal)) == FIXED_PRICE { of_all.or(of_ad) } else { of_ad.or(of_all) }
+}
+
+/// Whether a deal with a fixed price says which one; it may say it where the impression offers it again.
+fn has_price(deal: Option<&Deal<'_>>, facts: &Facts<'_>, creative: &Creative<'_>) -> bool {
+    deal.is_some_and(|deal| facts.repeats_deals || floor_of(deal, facts, dur(creative)).is_some())
 }
 
 /// The duration of a video or audio ad in seconds.

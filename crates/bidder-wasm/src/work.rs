@@ -138,17 +138,20 @@ pub(crate) fn of_candidate(request: &Request<'_>, imp: &Imp<'_>, campaign: &Camp
 pub(crate) fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize {
     let ids = entries(bounds.eids()) * TEXT + entries(bounds.mm()) * NUMBER;
     let systems = bounds.schain().map_or(0, |wanted| entries(wanted.asi()));
-    let nodes = request.schain.map_or(0, |chain| chain.nodes.len());
+    let nodes = request.schain.map(|chain| chain.nodes).unwrap_or_default();
+    let of_systems = if systems == 0 { 0 } else { nodes.iter().map(|node| systems * TEXT + node.asi.len()).sum() };
     let types = bounds.supply().map_or(0, |rule| rule.seller_types().len());
     let circles = entries(bounds.radius());
     let networks = bounds.skadn().and(imp.skadn).map_or(0, of_skadn);
+    let apps = bounds.skadn().map_or(0, |_| request.bapp.len() * TEXT);
     let version = request.device.osv.len() + request.device.sua.map_or(0, |sua| sua.platform.version.len() * TEXT);
     request.user.eids.len() * ids
-        + nodes * systems * TEXT
+        + of_systems
         + imp.metric.len() * bounds.metric().len() * 2 * TEXT
         + circles * 2 * TEXT
         + version * 4
         + networks
+        + apps
         + types * NUMBER
         + bounds.flights().len() * NUMBER
         + 70

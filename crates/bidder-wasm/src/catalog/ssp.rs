@@ -63,7 +63,7 @@ flat! {
         pub price_codec: Codec,
         /// The currency of the price in a notice that names none. If unknown, the response's currency.
         pub notice_cur: Currency,
-        /// The most impressions that one play on a screen may count as.
+        /// The most impressions that one showing may count as.
         pub max_multiplier: u32,
         /// Hours after a bid in which its notices count, 1 to 168.
         pub notice_hours: u8,

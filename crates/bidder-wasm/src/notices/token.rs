@@ -138,7 +138,7 @@ pub struct Keys(Vec<Key>);
 
 #[derive(Debug, Clone)]
 struct Key {
-    /// Names people.
+    /// Makes the keys of persons.
     hmac: Hmac<Sha256>,
     tags: TagKey,
 }

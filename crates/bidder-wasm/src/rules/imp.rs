@@ -34,7 +34,7 @@ pub fn check_bounds(
 ) -> Checked {
     if let Some(bounds) = campaign.bounds().get(0) {
         bounds::check_imp(facts, imp, &bounds)?;
-        skadn::check(imp, &bounds, signs_skadn)?;
+        skadn::check(facts.request, imp, &bounds, signs_skadn)?;
     }
     require(campaign.exp() == 0 || imp.exp <= i64::from(campaign.exp()), NoBidReason::Exp)?;
     // An unknown person has no frequency to check.

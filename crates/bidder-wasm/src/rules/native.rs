@@ -27,8 +27,8 @@ pub(super) fn check(offer: &request::Native<'_>, ad: &Native<'_>) -> Checked {
     require(any, NoBidReason::Asset)
 }
 
-/// The assets, each with the ad's answer, or `None` if the ad has nothing left that fits. If parts of the ad are scarce,
-/// the required assets get them. If not all of these can be answered, those behind the first without an answer get none.
+/// The assets, each with the ad's answer, or `None` if the ad has nothing that fits. If parts of the ad are scarce, the
+/// required assets get them, and then as many others as possible. If not all of these can be answered, those behind the first without an answer get none.
 pub fn answers<'r, 'a>(
     assets: &'r [Asset<'r>],
     ad: &'r Native<'a>,
@@ -37,7 +37,7 @@ pub fn answers<'r, 'a>(
     let required = (1..=u16::MAX).zip(assets).filter(|(_, asset)| asset.required);
     if required.map(|(number, _)| number).all(|number| parts.give(number, &mut 0)) {
         for (number, _) in (1..=u16::MAX).zip(assets).filter(|(_, asset)| !asset.required) {
-            parts.give_free(number);
+            parts.give(number, &mut 0);
         }
     }
     (1..=u16::MAX).zip(assets).map(move |(number, asset)| (asset, parts.answer(number)))

@@ -3,7 +3,7 @@
 use super::{Checked, require};
 use crate::catalog::{Bounds, Skadn};
 use crate::no_bid::NoBidReason;
-use crate::request::{self, Imp};
+use crate::request::{self, Imp, Request};
 
 /// The versions that bids are written in, newest first.
 const VERSIONS: [&str; 5] = [FOUR, "3.0", "2.2", "2.1", "2.0"];
@@ -11,9 +11,11 @@ const VERSIONS: [&str; 5] = [FOUR, "3.0", "2.2", "2.1", "2.0"];
 /// The version with `sourceidentifier`; the ones before have `campaign`.
 pub const FOUR: &str = "4.0";
 
-/// Whether the campaign may bid: it does not need SKAdNetwork, or the bid can carry it.
-pub(super) fn check(imp: &Imp<'_>, bounds: &Bounds<'_>, signs: bool) -> Checked {
+/// Whether the campaign may bid: its app is not in `bapp`, and it does not need SKAdNetwork or the bid can carry it.
+pub(super) fn check(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>, signs: bool) -> Checked {
     let Some(skadn) = bounds.skadn() else { return Ok(()) };
+    let is_blocked = request.bapp.iter().any(|listed| listed.eq_ignore_ascii_case(skadn.itunesitem()));
+    require(!is_blocked, NoBidReason::Bapp)?;
     require(!skadn.required() || signs && version(imp, &skadn).is_some(), NoBidReason::Skadn)
 }
 

@@ -4,11 +4,12 @@
 use core::cmp::Ordering;
 
 use super::facts::Facts;
+use super::supply::is_whole;
 use super::{radius, version};
 use crate::catalog::{Bounds, Circle, MetricFloor, Schain, allows};
 use crate::domain;
 use crate::no_bid::{Checked, NoBidReason, require};
-use crate::request::{Eid, Imp, Metric, Request};
+use crate::request::{Eid, Imp, Metric};
 
 /// Checks the request.
 pub(crate) fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
@@ -31,7 +32,7 @@ fn check_rare(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
     let yob = facts.request.user.yob;
     let is_of_age = bounds.yob().is_none_or(|(first, last)| yob > 0 && (first..=last).contains(&yob));
     require(is_of_age, NoBidReason::Yob)?;
-    bounds.schain().map_or(Ok(()), |wanted| check_schain(facts.request, &wanted))
+    bounds.schain().map_or(Ok(()), |wanted| check_schain(facts, &wanted))
 }
 
 /// Checks the impression.
@@ -58,16 +59,22 @@ fn is_version_in_range(facts: &Facts<'_>, bounds: &Bounds<'_>) -> bool {
 }
 
 /// A request without a supply chain fails `complete` and an `include` of systems; it passes the other checks.
-fn check_schain(request: &Request<'_>, wanted: &Schain<'_>) -> Checked {
-    let complete = request.schain.is_some_and(|chain| chain.complete);
+fn check_schain(facts: &Facts<'_>, wanted: &Schain<'_>) -> Checked {
+    let request = facts.request;
+    let complete = request.schain.is_some_and(|chain| is_whole(facts, &chain));
     require(complete || !wanted.complete(), NoBidReason::SchainIncomplete)?;
     let nodes = request.schain.map(|chain| chain.nodes).unwrap_or_default();
     require(nodes.len() <= wanted.max_nodes() as usize, NoBidReason::SchainNodes)?;
-    let is_allowed = |asi: &str| allows(wanted.asi(), |listed| domain::is_within(asi, listed));
-    let has_chain = request.schain.is_some() || wanted.asi().0.is_empty();
+    let (include, exclude) = wanted.asi();
+    let is_any = include.is_empty() && exclude.is_empty();
+    let is_allowed = |asi: &str| allows((include, exclude), |listed| domain::is_within(asi, listed));
+    let has_chain = request.schain.is_some() || include.is_empty();
     let is_told = || !nodes.is_empty() && nodes.iter().all(|node| !node.asi.is_empty());
     require(!wanted.needs_asi() || is_told(), NoBidReason::SchainAsi)?;
-    require(has_chain && nodes.iter().all(|node| is_allowed(domain::host(node.asi))), NoBidReason::SchainAsi)
+    require(
+        has_chain && (is_any || nodes.iter().all(|node| is_allowed(domain::host(node.asi)))),
+        NoBidReason::SchainAsi,
+    )
 }
 
 /// Whether a metric is at least the campaign's minimum. A metric that the request does not have fails.

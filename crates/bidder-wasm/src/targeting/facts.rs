@@ -4,11 +4,11 @@
 //! segments, the person's age and interests, the precise location.
 
 use bumpalo::Bump;
-use bumpalo::collections::Vec as ArenaVec;
+use bumpalo::collections::{String as BumpString, Vec as ArenaVec};
 
 use crate::catalog::Ssp;
 use crate::country::alpha_3;
-use crate::domain;
+use crate::domain::{self, MAX_DOMAIN_BYTES};
 use crate::hash::hash_of;
 use crate::privacy::Verdict;
 use crate::request::{Brand, Channel, Deal, Device, Geo, Request, User};
@@ -60,7 +60,7 @@ impl<'a> Facts<'a> {
             request,
             ssp,
             now_ms,
-            channel: channel(request),
+            channel: channel(request, arena),
             geo,
             os: sua.map(|sua| sua.platform.brand).filter(|brand| !brand.is_empty()).unwrap_or(os),
             model: sua.map(|sua| sua.model).filter(|model| !model.is_empty()).unwrap_or(model),
@@ -112,10 +112,16 @@ fn allowed<'a>(request: &Request<'a>, verdict: Verdict) -> Request<'a> {
     Request { device: Device { ifa: "", ..device }, user: User::default(), ..*request }
 }
 
-fn channel<'a>(request: &Request<'a>) -> Channel<'a> {
+/// The channel, with its domain in ASCII: a campaign's domains are too.
+fn channel<'a>(request: &Request<'a>, arena: &'a Bump) -> Channel<'a> {
     let channel = request.site.or(request.app).or(request.dooh).copied().unwrap_or_default();
     let mut hosts = [channel.domain, channel.page, channel.publisher_domain].into_iter().map(domain::host);
-    let domain = hosts.find(|host| !host.is_empty()).unwrap_or_default();
+    let mut domain = hosts.find(|host| !host.is_empty()).unwrap_or_default();
+    if !domain.is_ascii() && domain.len() <= MAX_DOMAIN_BYTES {
+        let mut ascii = BumpString::new_in(arena);
+        domain::to_ascii(domain, |c| ascii.push(c));
+        domain = ascii.into_bump_str();
+    }
     Channel { domain, ..channel }
 }
 

@@ -78,7 +78,7 @@ pub fn sellers<'a>(facts: &Facts<'a>) -> impl Iterator<Item = (&'a str, &'a str)
 }
 
 /// Whether a chain says that it is complete, and ends at the SSP that sends the request (`SupplyChain` 1.0).
-fn is_whole(facts: &Facts<'_>, chain: &SupplyChain<'_>) -> bool {
+pub(super) fn is_whole(facts: &Facts<'_>, chain: &SupplyChain<'_>) -> bool {
     let ssp = facts.ssp.domain();
     let is_sender = |last: &Node<'_>| ssp.is_empty() || domain::is_within(domain::host(last.asi), ssp);
     chain.complete && chain.nodes.last().is_none_or(is_sender)
@@ -99,7 +99,8 @@ impl Path {
         let sellers = sellers(facts);
         let is_whole = !paid(request).any(|_| true) || request.schain.is_some_and(|chain| is_whole(facts, &chain));
         let is_old = *now_ms >= supply.old_from_ms();
-        let path = Path { hops: sellers.clone().count(), is_whole, is_old, ..Path::UNTOLD };
+        let hops = paid(request).count().max(1);
+        let path = Path { hops, is_whole, is_old, ..Path::UNTOLD };
         let place = match request {
             Request { site: Some(_), .. } => Place::Site(channel.domain),
             Request { app: Some(_), .. } => Place::App(channel.bundle),

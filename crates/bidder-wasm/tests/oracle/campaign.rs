@@ -24,10 +24,12 @@ pub fn of_request<'p>(campaign: &'p Value, auction: &Auction<'p>) -> Vec<Reason>
     ];
     let of_seller = rules.into_iter().filter(|(_, met)| !met).map(|(reason, _)| reason);
     let dsa = super::bid_ext::dsa_refuses(campaign, request).then_some(Reason::Dsa);
+    let app = text(campaign, "skadn/itunesitem");
+    let bapp = codes(request, "bapp").iter().any(|blocked| same(blocked, app)).then_some(Reason::Bapp);
     // If its creatives have different advertisers, each creative is checked.
     let blocked = if has_advertisers(campaign, auction) { vec![] } else { blocked(campaign, request) };
-    let sellers = schain(target, request).or_else(|| super::supply::supply(target, auction));
-    let more = sellers.into_iter().chain(blocked).chain(dsa);
+    let sellers = schain(target, auction).or_else(|| super::supply::supply(target, auction));
+    let more = sellers.into_iter().chain(blocked).chain(bapp).chain(dsa);
     let runs =
         [(Reason::Paused, at(campaign, "paused") != true), (Reason::Flight, is_in_flight(campaign, auction.now_ms))];
     let idle = runs.into_iter().filter(|(_, met)| !met).map(|(reason, _)| reason);
@@ -47,17 +49,20 @@ fn is_in_flight(campaign: &Value, now_ms: i64) -> bool {
     is_in(campaign) && (flights.is_empty() || flights.iter().any(is_in))
 }
 
-pub fn schain(target: &Value, request: &Value) -> Option<Reason> {
+pub fn schain(target: &Value, auction: &Auction<'_>) -> Option<Reason> {
+    let request = auction.request;
     let wanted = at(target, "schain");
     let chain =
         [at(request, "source/schain"), at(request, "source/ext/schain")].into_iter().find(|chain| !chain.is_null());
     let chain = chain.unwrap_or(&Value::Null);
     let nodes = list(chain, "nodes");
     let systems: Vec<&str> = nodes.iter().map(|node| text(node, "asi")).collect();
+    let ssp = text(auction.ssp(), "domain");
+    let is_whole = flag(chain, "complete") && systems.last().is_none_or(|last| ssp.is_empty() || *last == ssp);
     let listed = |key: &str, system: &str| texts(wanted, key).iter().any(|entry| domain_under(system, entry));
     let all_included = !systems.is_empty() && systems.iter().all(|system| listed("asi/include", system));
     let none_excluded = !systems.iter().any(|system| listed("asi/exclude", system));
-    if at(wanted, "complete") == true && !flag(chain, "complete") {
+    if at(wanted, "complete") == true && !is_whole {
         return Some(Reason::SchainIncomplete);
     }
     if int(wanted, "max_nodes").is_some_and(|most| usize::try_from(most).unwrap() < nodes.len()) {
@@ -74,8 +79,7 @@ pub fn blocked(advertiser: &Value, request: &Value) -> Vec<Reason> {
     let (badv, bcat, acat) = (texts(request, "badv"), codes(request, "bcat"), codes(request, "acat"));
     let comparable = int(advertiser, "cattax").unwrap_or(1) == int(request, "cattax").unwrap_or(1);
     let (ours, adomain) = (texts(advertiser, "cat"), texts(advertiser, "adomain"));
-    let app = [text(advertiser, "bundle"), text(advertiser, "skadn/itunesitem")];
-    let bundle = app.into_iter().find(|app| !app.is_empty()).unwrap_or_default();
+    let bundle = text(advertiser, "bundle");
     let listed = |list: &[&str], category: &str| list.iter().any(|entry| category_under(category, entry));
     let all_allowed = !ours.is_empty() && ours.iter().all(|category| comparable && listed(&acat, category));
     let rules = [

@@ -183,7 +183,7 @@ pub fn factors<'p>(auction: &Auction<'_>, campaign: &'p Value, creative: &Value,
         // A campaign with nothing but this target.
         let other = json!({ "target": when });
         failures(when, auction.request, auction.settings).is_empty()
-            && schain(when, auction.request).is_none()
+            && schain(when, auction).is_none()
             && supply(when, auction).is_none()
             && of_imp(&other, imp, auction).is_empty()
             && placement(when, medium(creative), at(imp, medium(creative))).is_none()

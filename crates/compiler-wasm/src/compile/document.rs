@@ -709,7 +709,7 @@ object! {
 
     /// What the supply chain must be like.
     pub struct SchainEntry {
-        /// True: the chain must be complete. Default false.
+        /// True: the chain must be complete, and must end at the `domain` of the SSP, if its record has one. Default false.
         pub complete: Option<bool>,
         /// The highest number of nodes. Default: no limit.
         pub max_nodes: Option<i64>,

@@ -10,13 +10,9 @@ use bidder_wasm::write::Object;
 /// The taxonomy of an advertiser without `cattax`.
 const DEFAULT_CATTAX: i64 = 1;
 
-/// The advertiser of a campaign. Without a `bundle`, `bapp` is compared with the app of `skadn`.
+/// The advertiser of a campaign.
 pub(crate) fn of_campaign(entry: &CampaignEntry) -> AdvertiserDraft {
-    let mut advertiser = compile(&entry.adomain, entry.bundle.as_deref(), &entry.cat, entry.cattax);
-    if let Some(skadn) = entry.skadn.as_ref().filter(|_| advertiser.bundle.is_empty()) {
-        advertiser.bundle.clone_from(&skadn.itunesitem);
-    }
-    advertiser
+    compile(&entry.adomain, entry.bundle.as_deref(), &entry.cat, entry.cattax)
 }
 
 /// The advertiser of a creative; `None` if it is that of the campaign.

@@ -8,12 +8,17 @@ import { MAX_STOPPED_BYTES, type Stopped, withStopped } from "../../worker/src/c
 import { countText } from "../../worker/src/compare/text.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { checkNote } from "./move.ts";
-import { didYouMean } from "./nearest.ts";
 import type { MoveOptions, Store } from "./store.ts";
 import { readCurrent, readParts } from "./versions.ts";
 
 /** The campaigns that a command names, or everything. */
 export type What = string[] | "all";
+
+/**
+ * `; did you mean …?` with the most similar of the known names, or an empty text: `nearest.ts`. A parameter, because a test
+ * runs these commands in workerd, which cannot load that file's module.
+ */
+type DidYouMean = (name: string, known: string[]) => string;
 
 /** The result of a command. */
 export interface Stopping {
@@ -29,7 +34,7 @@ const ATTEMPTS = 5;
  * Stops campaigns or everything, in addition to what is stopped already. With `force`, the catalog may lack the
  * campaigns.
  */
-export async function stop(store: Store, what: What, options: MoveOptions): Promise<Stopping> {
+export async function stop(store: Store, what: What, didYouMean: DidYouMean, options: MoveOptions): Promise<Stopping> {
   const { note, force, step } = options;
   checkNote(note);
   const named = what === "all" ? [] : what;
@@ -37,7 +42,7 @@ export async function stop(store: Store, what: What, options: MoveOptions): Prom
   if (broken !== undefined) throw new Failure(`${JSON.stringify(broken)} has a line break; pause it in the catalog`);
   let isChecked = what === "all" || force;
   return change(store, options, async (current) => {
-    if (!isChecked) await step("looking the campaigns up", () => checkCids(store, current, named));
+    if (!isChecked) await step("looking the campaigns up", () => checkCids(store, current, named, didYouMean));
     isChecked = true;
     return withMore(current.stopped, what === "all", named, options);
   });
@@ -72,7 +77,12 @@ function withMore(
  * Resumes stopped campaigns. `all` undoes a stop of everything; campaigns that were stopped by their id then stay
  * stopped. If not everything was stopped, `all` resumes all of these campaigns.
  */
-export async function resume(store: Store, what: What, options: MoveOptions): Promise<Stopping> {
+export async function resume(
+  store: Store,
+  what: What,
+  didYouMean: DidYouMean,
+  options: MoveOptions,
+): Promise<Stopping> {
   return change(store, options, async ({ stopped }) => {
     if (!stopped) throw new Failure("nothing is stopped, and nothing was changed");
     const { all, cids = [], ...rest } = stopped;
@@ -123,7 +133,7 @@ async function change(
 }
 
 /** Throws unless the version that is served, or the second one, has each of these campaigns. */
-async function checkCids(store: Store, { pointer }: Current, cids: string[]): Promise<void> {
+async function checkCids(store: Store, { pointer }: Current, cids: string[], didYouMean: DidYouMean): Promise<void> {
   const known = new Set<string>();
   for (const { version, documents = 1 } of [pointer, pointer?.second].filter((place) => place != null)) {
     const document = await readParts(store, version, "document", documents);

@@ -16,6 +16,7 @@ import { type ApproveOptions, approve, showPlan } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
 import { endedFindings, oldSupplyFindings } from "./ended.ts";
 import { type Approve, type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
+import { didYouMean } from "./nearest.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
 import { done, findingsText, print, sizeText, stoppedText, useText } from "./print.ts";
 import { step } from "./progress.ts";
@@ -182,10 +183,10 @@ function planBetween(store: Store, from: string, to: string, known?: Current): P
 }
 
 export async function stopCommand(store: Store, what: What, options: Options): Promise<void> {
-  const { changed } = await stop(store, what, moving(options));
+  const { changed } = await stop(store, what, didYouMean, moving(options));
   // If a push read the pointer just before the stop, it overwrites the stop. So check again when such a push is done.
   if (changed) await pushesEnd(options);
-  const { stopped } = await stop(store, what, moving({ ...options, force: true }));
+  const { stopped } = await stop(store, what, didYouMean, moving({ ...options, force: true }));
   const name = nameOf(what);
   const text = changed ? `stopped ${name}, ${when(options)}` : `${name} was stopped already; nothing was changed`;
   printMoved(store, options, { stopped, changed }, text);
@@ -193,10 +194,10 @@ export async function stopCommand(store: Store, what: What, options: Options): P
 
 export async function resumeCommand(store: Store, what: What, options: Options): Promise<void> {
   const before = await stoppedIn(store);
-  let { stopped } = await resume(store, what, moving({}));
+  let { stopped } = await resume(store, what, didYouMean, moving({}));
   await pushesEnd(options);
   // If a push read the pointer just before, it has brought the stop back.
-  if ((await stoppedIn(store)) === before) ({ stopped } = await resume(store, what, moving({})));
+  if ((await stoppedIn(store)) === before) ({ stopped } = await resume(store, what, didYouMean, moving({})));
   const text = `resumed ${nameOf(what)}${stopped ? " that is not listed below" : ""}, ${when(options)}`;
   printMoved(store, options, { stopped, changed: true }, text);
 }

@@ -2,6 +2,7 @@
 //! recording, and what became of their bids from the events that the collector got: neither the tokens of notices nor the
 //! ledger know the way. So the counts are of the recorded requests, each times what it stands for.
 
+import { objectsIn } from "../../worker/src/compare/entry.ts";
 import { firstOf } from "../../worker/src/compare/text.ts";
 import { decimal } from "../../worker/src/report/decimal.ts";
 import { print } from "../catalog/print.ts";
@@ -81,8 +82,8 @@ async function recorded(recordings: string[], document: Document): Promise<{ pat
   const paths = new Map<string, Path>();
   const sent = new Map<string, Sent>();
   for await (const { request, ssp = "", outcome, oneIn: weight = 1 } of requestsIn(recordings)) {
-    const own = document.ssps?.find(({ id }) => id === ssp)?.domain;
-    const way = { ssp, ...chainOf(request, own ?? ssp), relation: relationOf(ssp, request) };
+    const domain = document.ssps?.find(({ id }) => id === ssp)?.domain;
+    const way = { ssp, ...chainOf(request, ssp, domain), relation: relationOf(ssp, request) };
     const key = JSON.stringify(way);
     const path = paths.get(key) ?? { ...way, requests: 0, bids: 0, wins: 0, billed: 0, spend: new Map() };
     paths.set(key, path);
@@ -106,13 +107,19 @@ function unreadText(paths: Path[], { supply }: Document): string[] {
 }
 
 /** The systems that are paid; without a chain, the SSP is the only one. */
-function chainOf({ source }: Record<string, unknown>, own: string): Pick<Path, "systems" | "whole"> {
+function chainOf(
+  { source }: Record<string, unknown>,
+  ssp: string,
+  domain: string | undefined,
+): Pick<Path, "systems" | "whole"> {
   const { schain, ext } = isObject(source) ? source : {};
   const chain = schain ?? (isObject(ext) ? ext["schain"] : undefined);
-  const nodes = isObject(chain) && Array.isArray(chain["nodes"]) ? chain["nodes"].filter(isObject) : [];
+  const nodes = objectsIn(isObject(chain) && chain["nodes"]);
   const paid = nodes.filter(({ hp }) => hp !== 0).map(({ asi }) => (typeof asi === "string" ? asi.toLowerCase() : ""));
-  if (paid.length === 0) return { systems: [own.toLowerCase()], whole: true };
-  return { systems: paid, whole: isObject(chain) && chain["complete"] === 1 };
+  if (paid.length === 0) return { systems: [(domain ?? ssp).toLowerCase()], whole: true };
+  // A whole chain ends at the SSP, as `is_whole` of the module has it.
+  const isSender = !domain || `.${nodes.at(-1)?.["asi"]}`.toLowerCase().endsWith(`.${domain.toLowerCase()}`);
+  return { systems: paid, whole: isObject(chain) && chain["complete"] === 1 && isSender };
 }
 
 /** Adds what became of the bids. Returns how many bids are of other requests. An event may be there twice. */

@@ -3,6 +3,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { MAX_POINTER_BYTES, POINTER_KEY, type Pointer } from "../../worker/src/catalog/pointer.ts";
 import { MAX_STOPPED_BYTES } from "../../worker/src/catalog/stopped.ts";
+import { didYouMean } from "../catalog/nearest.ts";
 import { push } from "../catalog/push.ts";
 import * as commands from "../catalog/stop.ts";
 import type { MoveOptions } from "../catalog/store.ts";
@@ -25,8 +26,9 @@ function pushed(cids: string[], more: object = {}) {
   return push(store, document, () => compiled, { ...options(), ...more });
 }
 
-const stop = (what: string[] | "all", more?: Partial<MoveOptions>) => commands.stop(store, what, options(more));
-const resume = (what: string[] | "all") => commands.resume(store, what, options());
+const stop = (what: string[] | "all", more?: Partial<MoveOptions>) =>
+  commands.stop(store, what, didYouMean, options(more));
+const resume = (what: string[] | "all") => commands.resume(store, what, didYouMean, options());
 const write = (pointer: object) => store.values.set(POINTER_KEY, { value: bytes(JSON.stringify(pointer)) });
 
 beforeEach(async () => {

@@ -54,12 +54,13 @@ test("a path is an SSP, the paid systems and what the files say, however old the
   );
   expect(lines).toEqual([
     "two two true unknown 10",
-    "one one.example true direct 2",
+    "one one.example true direct 1",
     "one one.example true reseller 1",
     "one one.example true unknown 1",
     "one one.example true refused 1",
     "one net.example,one.example true reseller 1",
     "one net.example,one.example false reseller 1",
+    "one one.example false reseller 1",
   ]);
   const [code, out] = await edgebid("supply", "paths", "kept", "--catalog", "catalog.json");
   expect(out).not.toContain("the files were not read");

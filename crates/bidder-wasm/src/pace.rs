@@ -62,16 +62,15 @@ impl<'c> Throttle<'c> {
         Throttle { pacing, now_ms, lot }
     }
 
-    /// Whether a bid may spend this budget. The request must be in the budget's share, or the deal guaranteed and the share
-    /// above 0. The answer is always the same for a lot, a budget and its share. The answers for different budgets are
-    /// independent.
-    pub fn let_through(&self, budget: u32, is_guaranteed: bool) -> bool {
+    /// Whether the request is in the share of this budget. The answer is always the same for a lot, a budget and its
+    /// share. The answers for different budgets are independent.
+    pub fn let_through(&self, budget: u32) -> bool {
         let Some(Pacing { made_ms, shares }) = self.pacing else { return false };
         let Some((key, share)) = shares.get(budget as usize) else { return false };
         match aged(*share, self.now_ms.saturating_sub(*made_ms)) {
             0 => false,
             WHOLE => true,
-            share => is_guaranteed || drawn(self.lot, *key) < share,
+            share => drawn(self.lot, *key) < share,
         }
     }
 }
@@ -85,7 +84,7 @@ mod tests {
     fn through(cid: &str, share: u32, age_ms: i64) -> Vec<bool> {
         let pacing = Pacing { made_ms: 1_000_000, shares: vec![(hash_of(cid), share)] };
         let lots = (0..10_000).map(|lot: u32| lot.wrapping_mul(429_497));
-        lots.map(|lot| Throttle::new(lot, Some(&pacing), 1_000_000 + age_ms).let_through(0, false)).collect()
+        lots.map(|lot| Throttle::new(lot, Some(&pacing), 1_000_000 + age_ms).let_through(0)).collect()
     }
 
     fn count(through: &[bool]) -> usize {
@@ -117,18 +116,9 @@ mod tests {
 
     #[test]
     fn without_a_share_nothing_passes() {
-        assert!(!Throttle::new(1, None, 0).let_through(0, true));
+        assert!(!Throttle::new(1, None, 0).let_through(0));
         let pacing = Pacing { made_ms: 0, shares: vec![(1, WHOLE)] };
         let lots = Throttle::new(1, Some(&pacing), 0);
-        assert!(lots.let_through(0, false) && !lots.let_through(1, true));
-    }
-
-    #[test]
-    fn a_guaranteed_deal_is_not_paced_but_ends_with_the_budget() {
-        let through = |share| {
-            let pacing = Pacing { made_ms: 0, shares: vec![(1, share)] };
-            (0..100).filter(|lot| Throttle::new(*lot, Some(&pacing), 0).let_through(0, true)).count()
-        };
-        assert_eq!((through(0), through(1), through(WHOLE)), (0, 100, 100));
+        assert!(lots.let_through(0) && !lots.let_through(1));
     }
 }

@@ -33,8 +33,8 @@ const MAX_TOLD: usize = 65_536;
 pub struct Counts {
     /// The earliest time that is counted, in milliseconds since the epoch. 0 if nothing is counted.
     pub since_ms: i64,
-    /// [`Shares::made_ms`](crate::shares::Shares::made_ms) of the oldest shares that these bids were made with; 0 if
-    /// there were none.
+    /// [`Shares::made_ms`](crate::shares::Shares::made_ms) of the oldest shares that these bids were made with; 0 without
+    /// bids.
     pub made_ms: i64,
     /// By the hashes of campaign and SSP.
     pub rows: BTreeMap<(u64, u64), Count>,
@@ -45,18 +45,17 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Reads a text. Other lines than counts are ignored, so texts may be joined: the times come from the first one.
+    /// Reads a text, or several that were joined. Other lines are ignored.
     #[must_use]
     pub fn read(text: &str) -> Counts {
-        let mut lines = text.lines();
         let mut counts = Counts::default();
-        let mut times = lines.next().unwrap_or_default().split(' ').map(|time| time.parse().unwrap_or_default());
-        (counts.since_ms, counts.made_ms) = (times.next().unwrap_or_default(), times.next().unwrap_or_default());
-        for line in lines {
+        for line in text.lines() {
             if let Some((key, count)) = row(line) {
                 counts.add(key, count);
             } else if let Some((told, count)) = told(line) {
                 counts.tell(told, count);
+            } else if let Some((since, made)) = line.split_once(' ') {
+                counts.date(since.parse().unwrap_or_default(), made.parse().unwrap_or_default());
             }
         }
         counts
@@ -75,9 +74,7 @@ impl Counts {
 
     /// Adds the counts of another isolate.
     pub fn merge(&mut self, other: &Counts) {
-        let earliest = |a: i64, b: i64| if a == 0 || b == 0 { a.max(b) } else { a.min(b) };
-        self.since_ms = earliest(self.since_ms, other.since_ms);
-        self.made_ms = earliest(self.made_ms, other.made_ms);
+        self.date(other.since_ms, other.made_ms);
         for (key, count) in &other.rows {
             self.add(*key, *count);
         }
@@ -85,6 +82,13 @@ impl Counts {
             self.tell(*told, *count);
         }
         self.dropped = self.dropped.saturating_add(other.dropped);
+    }
+
+    /// Keeps the earlier times.
+    fn date(&mut self, since_ms: i64, made_ms: i64) {
+        let earliest = |a: i64, b: i64| if a == 0 || b == 0 { a.max(b) } else { a.min(b) };
+        self.since_ms = earliest(self.since_ms, since_ms);
+        self.made_ms = earliest(self.made_ms, made_ms);
     }
 
     fn tell(&mut self, told: Told, more: u64) {
@@ -201,6 +205,10 @@ mod tests {
             let mut merged = counts(a.0, a.1);
             merged.merge(&counts(b.0, b.1));
             assert_eq!(merged, counts(both.0, both.1));
+            let mut joined = String::new();
+            counts(a.0, a.1).write(&mut joined);
+            counts(b.0, b.1).write(&mut joined);
+            assert_eq!(Counts::read(&joined), merged);
         }
     }
 }

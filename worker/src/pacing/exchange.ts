@@ -175,7 +175,7 @@ export class PacingExchange {
     this.#shares = new TextEncoder().encode(sharesAt(shares, this.#madeAt));
   }
 
-  /** The counts of all bidders as one text; null if there are none. A reader skips the times of the second text. */
+  /** The counts of all bidders as one text; null if there are none. */
   #takeCounts(): string | null {
     const texts: string[] = [];
     for (const [bidder, isServing] of this.#bidders) {
@@ -184,8 +184,6 @@ export class PacingExchange {
     }
     this.#bidders.clear();
     if (this.#told.size > 0) {
-      // Without counts, there are no times.
-      if (texts.length === 0) texts.push("0 0\n");
       for (const [told, count] of this.#told) texts.push(`${told} ${count}\n`);
       this.#told.clear();
     }

@@ -339,7 +339,7 @@ export class Bidder extends Running {
    * there are none. A trap loses the counts of its instance.
    */
   takeCounts(now: number): Uint8Array | null {
-    // Texts of counts may be joined: the first one has the times.
+    // Texts of counts may be joined.
     const counts = concat([...this.#counted, ...this.call((from) => [countsOf(from, now)], [])]);
     this.#counted = [];
     return counts.byteLength > 0 ? counts : null;

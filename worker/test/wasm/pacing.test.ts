@@ -14,6 +14,7 @@ const document = JSON.parse(text(catalogDocument));
 const request = simple;
 
 /** The campaign that answers the request, with a budget. No other campaign is in the catalog. */
+let budgeted: { deals?: unknown };
 let bidder: Bidder;
 let campaign: string;
 
@@ -26,7 +27,7 @@ beforeEach(() => {
   const first = bidderOf(catalogDocument).decide(request, 0, NOW, 0, 7).body ?? new Uint8Array();
   const { cid } = JSON.parse(text(first)).seatbid[0].bid[0];
   const own = document.campaigns.find((one: { cid: string }) => one.cid === cid);
-  const budgeted = { ...own, budget: { daily: "5" }, target: { ...own.target, zone: "Europe/Berlin" } };
+  budgeted = { ...own, budget: { daily: "5" }, target: { ...own.target, zone: "Europe/Berlin" } };
   bidder = bidderOf(bytes(JSON.stringify({ ...document, campaigns: [budgeted] })));
   campaign = JSON.parse(text(bidder.budgetList())).budgets[0].key;
 });
@@ -53,6 +54,35 @@ it("bids with a share, and not without one or with an old one", () => {
     bidder.useShares(none);
     expect(outcome()).toBe("pacing");
   }
+});
+
+it("tells the age of shares only if it has bid with them", () => {
+  bidder.useShares(shares(WHOLE, NOW - 600_000));
+  expect([outcome(), counts(NOW + 1).split("\n")[0]]).toEqual(["pacing", `${NOW} 0`]);
+  bidder.useShares(shares(WHOLE, NOW - 5_000));
+  outcome(NOW + 2);
+  bidder.useShares(shares(WHOLE, NOW - 3_000));
+  outcome(NOW + 3);
+  expect(counts(NOW + 4).split("\n")[0]).toBe(`${NOW + 1} ${NOW - 5_000}`);
+});
+
+it.each([
+  ["d-1", 250],
+  [{ id: "d-1", guaranteed: true }, 1000],
+])("a deal that the request calls guaranteed is paced unless the catalog says so too: %j", (deal, most) => {
+  bidder = bidderOf(bytes(JSON.stringify({ ...document, campaigns: [{ ...budgeted, deals: [deal], open: false }] })));
+  bidder.useShares(shares(WHOLE / 5));
+  const { imp, ...request } = JSON.parse(text(simple));
+  const pmp = { deals: [{ id: "d-1", guar: 1 }] };
+  const body = bytes(JSON.stringify({ ...request, imp: [{ ...imp[0], pmp }] }));
+  const lots = Array.from({ length: 1000 }, (_, n) => Math.imul(n, 4_294_967) >>> 0);
+  const decided = lots.map((lot) => bidder.decide(body, bidder.ssp("demo") ?? -1, NOW, 0, 7, -1, false, 0, 0, lot));
+  const bids = decided.filter(({ count }) => count === "bid").length;
+  expect(bids).toBeGreaterThan(most - 100);
+  expect(bids).toBeLessThanOrEqual(most);
+  // Only what pacing does not hold back is no part of the bids on requests that it lets through.
+  const [, , , counted, guaranteed] = counts(NOW).trimEnd().split(/\n| /).slice(2);
+  expect([counted, guaranteed]).toEqual([`${bids}`, `${most === 1000 ? bids : 0}`]);
 });
 
 it("explains with the shares that it has", () => {

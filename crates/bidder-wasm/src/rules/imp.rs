@@ -69,13 +69,16 @@ pub fn check_open(imp: &Imp<'_>, campaign: &Campaign<'_>) -> Checked {
     require(campaign.open() && !imp.private_auction, NoBidReason::Deal)
 }
 
-/// Whether pacing lets a campaign with this budget bid on the request. Under a guaranteed deal that only the SSP calls so,
-/// nothing is spent beyond the budget.
+/// Whether pacing lets a campaign with this budget bid on the request.
 pub fn check_pacing(deal: Option<&Deal<'_>>, campaign: &Campaign<'_>, budget: u32, throttle: &Throttle<'_>) -> Checked {
-    let guaranteed = deal.filter(|deal| deal.guar);
+    require(is_unpaced(deal, campaign) || throttle.let_through(budget), NoBidReason::Pacing)
+}
+
+/// Whether the catalog calls the deal guaranteed, and the request too: then pacing does not hold the campaign back. An SSP
+/// alone cannot say so, because it would spend the budget as fast as it likes.
+pub fn is_unpaced(deal: Option<&Deal<'_>>, campaign: &Campaign<'_>) -> bool {
     let is_agreed = |deal: &Deal<'_>| {
         campaign.prices().is_some_and(|prices| prices.guaranteed().iter().any(|id| id == deal.id.value))
     };
-    let is_through = throttle.let_through(budget, guaranteed.is_some()) || guaranteed.is_some_and(is_agreed);
-    require(is_through, NoBidReason::Pacing)
+    deal.filter(|deal| deal.guar).is_some_and(is_agreed)
 }

@@ -14,6 +14,7 @@ use crate::context::Context;
 use crate::limits::{MAX_DEMAND, MAX_IMPS, MAX_TALLY};
 use crate::money::{Currency, Rounding};
 use crate::notices::{ONE, hash_of};
+use crate::rules::imp::is_unpaced;
 use crate::shade::Spot;
 
 /// Seconds of a quarter of an hour.
@@ -90,7 +91,8 @@ impl Tally {
 pub struct Demand {
     /// When they were last taken, else the time of the first decision, in milliseconds since the epoch; 0: neither.
     since_ms: i64,
-    /// When the oldest shares of these decisions were made; 0: there were none.
+    /// When the oldest shares of these bids were made; 0: there were none. Without a bid, the age of shares tells nothing
+    /// about the time that bids take to be seen: an isolate without requests gets no new ones.
     made_ms: i64,
     rows: Vec<Row>,
     /// For each SSP that has a row: for each budget, 1 plus the place of its row; 0: it has none.
@@ -129,10 +131,6 @@ impl Demand {
         if self.since_ms == 0 {
             self.since_ms = context.now_ms;
         }
-        let made_ms = context.pacing.map_or(0, |pacing| pacing.made_ms);
-        if self.made_ms == 0 || made_ms != 0 && made_ms < self.made_ms {
-            self.made_ms = made_ms;
-        }
         // A new row has counted no impression: its number is 0.
         self.first_imp = self.first_imp.wrapping_add(u32::try_from(MAX_IMPS).unwrap_or(u32::MAX)).max(1);
     }
@@ -159,8 +157,12 @@ impl Demand {
             let nanos = nanos.map_or(0, |nanos| nanos.0.unsigned_abs());
             let nanos = nanos.saturating_mul(impressions).div_ceil(u64::from(ONE));
             row.bids = row.bids.saturating_add(1);
-            row.guaranteed = row.guaranteed.saturating_add(u32::from(bid.deal.is_some_and(|deal| deal.guar)));
+            row.guaranteed = row.guaranteed.saturating_add(u32::from(is_unpaced(bid.deal, &bid.campaign)));
             row.nanos = row.nanos.saturating_add(nanos);
+            let made_ms = envelope.context.pacing.map_or(0, |pacing| pacing.made_ms);
+            if self.made_ms == 0 || made_ms != 0 && made_ms < self.made_ms {
+                self.made_ms = made_ms;
+            }
         }
     }
 

@@ -364,8 +364,8 @@ object! {
         /// of the campaign.
         pub max_cpm: Option<Amount>,
         /// True: you have agreed to bid on each request under this deal. Where the request also calls it guaranteed
-        /// (`guar` 1), neither pacing nor a budget that is used up holds the campaign back. Default false: if only the
-        /// request calls the deal guaranteed, the campaign is not paced, but stops when its budget is used up.
+        /// (`guar` 1), neither pacing nor a budget that is used up holds the campaign back. Default false: what the
+        /// request says changes nothing about budgets.
         pub guaranteed: bool,
     }
 

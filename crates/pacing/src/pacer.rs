@@ -61,6 +61,8 @@ struct Fresh {
 /// What the pacer has learned about one budget, also while the catalog does not have it: see `forget`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Held {
+    /// The currency of its money; zeros if it is not known.
+    pub(crate) cur: Cur,
     pub(crate) rates: Rates,
     pub(crate) curve: Curve,
     /// The plan of this quarter of an hour.
@@ -153,13 +155,13 @@ impl Pacer {
         self.payers.clear();
         self.held.values_mut().for_each(|held| held.ahead = Ahead::default());
         let mut is_moved = false;
-        let old: BTreeMap<u64, Cur> = self.budgets.iter().map(|budget| (budget.key, cur_of(&budget.cur))).collect();
         for budget in &budgets {
             let cur = cur_of(&budget.cur);
-            if let (Some(from), Some(held)) = (old.get(&budget.key), self.held.get_mut(&budget.key)) {
-                held.convert(|nanos| self.terms.convert(nanos, *from, cur));
+            let held = self.held.entry(budget.key).or_default();
+            let from = std::mem::replace(&mut held.cur, cur);
+            if from != Cur::default() {
+                held.convert(|nanos| self.terms.convert(nanos, from, cur));
             }
-            self.hold(budget.key);
             for campaign in budget.campaigns() {
                 // Two versions of a catalog may have the campaign in two budgets, but its days can have only one zone.
                 if self.payers.insert(campaign, budget.key).is_none() {

@@ -13,6 +13,7 @@ use crate::exposure::{Row, Ssp};
 use crate::pacer::Pacer;
 use crate::rates::Rates;
 use crate::slots::{Slot, Slots};
+use crate::terms::{Cur, cur_of};
 
 impl Pacer {
     /// Appends the state.
@@ -42,6 +43,9 @@ impl Pacer {
         }
         for (campaign, held) in &self.held {
             let (rates, curve) = (&held.rates, &held.curve);
+            if held.cur != Cur::default() {
+                let _ = writeln!(out, "cur {campaign:016x} {}", String::from_utf8_lossy(&held.cur));
+            }
             if rates.known_s > 0.0 {
                 let Rates {
                     slow, fast, highest, known_s, passed, bids, priced, nanos, bidding, dearest, shares, ..
@@ -120,6 +124,7 @@ impl Pacer {
                 (held.priced, held.nanos, held.bidding) = (next(&mut words)?, next(&mut words)?, next(&mut words)?);
                 held.dearest = next(&mut words)?;
             }
+            "cur" => self.hold(name).cur = cur_of(words.next()?),
             "share" => {
                 let (made_ms, share) = (next(&mut words)?, next(&mut words)?);
                 self.hold(name).rates.share(made_ms, share);
@@ -130,11 +135,9 @@ impl Pacer {
                 *curve = Curve { day, is_whole, today: rest(&mut words), yesterday: Vec::new() };
             }
             "yesterday" => self.hold(name).curve.yesterday = rest(&mut words),
-            // In an older text, the two sums of a row have another meaning.
-            "row" | "bid" => {
+            "bid" => {
                 let ssp = u64::from_str_radix(words.next()?, 16).ok()?;
                 let (billed, passed) = (next(&mut words)?, next(&mut words)?);
-                let (billed, passed) = if kind == "bid" { (billed, passed) } else { (0, 0) };
                 self.hold(name).rows.insert(ssp, Row { nanos: rest(&mut words), billed, passed, ..Row::default() });
             }
             "paid" => {

@@ -543,6 +543,25 @@ fn a_budget_that_returns_within_a_week_is_known_and_later_it_is_new() {
 }
 
 #[test]
+fn a_budget_that_returns_in_another_currency_knows_what_its_bids_cost() {
+    let terms = || Terms { rates: [(*b"USD", 1_000_000_000), (*b"JPY", 10_000_000)].into(), ..Terms::default() };
+    let budget = |cur: &str, dollars| vec![Budget { cur: cur.into(), ..daily(dollars) }];
+    let mut world = World::new(daily(100), 1000);
+    world.pacer.plan(budget("USD", 100), terms());
+    world.run(HOUR_S);
+    for is_restarted in [false, true] {
+        let exposed = |cur, whole| {
+            let mut pacer = if is_restarted { Pacer::restore(&saved(&world.pacer)) } else { world.pacer.clone() };
+            pacer.plan(Vec::new(), terms());
+            pacer.plan(budget(cur, whole), terms());
+            allocation(&pacer, world.now_s * 1000).exposed
+        };
+        let (dollars, yen) = (exposed("USD", 100), exposed("JPY", 10_000));
+        assert!((dollars * 99..dollars * 101).contains(&yen), "{yen} {dollars} {is_restarted}");
+    }
+}
+
+#[test]
 fn an_ssp_with_requests_and_no_bids_leaves_no_row_in_the_state() {
     let mut world = World::new(daily(100), 0);
     world.run(60);

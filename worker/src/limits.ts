@@ -257,6 +257,9 @@ export const MAX_REPORT_DAYS = 400;
 /** Milliseconds that a report waits for an object of the ledger. One that starts again needs up to 1.4 s. */
 export const REPORT_MS = 10_000;
 
+/** The rows that a report asks the summary for in one call, at about 213 bytes each. */
+export const REPORT_ROWS = 50_000;
+
 /** Milliseconds that `/healthz` waits for the pacer. */
 export const ALARMS_MS = 3000;
 
@@ -296,6 +299,13 @@ export const MAX_SUBJECTS = 200;
  * % bids, and caps on 30 % of the bids, an object has 810,000 in 48 hours.
  */
 export const MAX_PENDING = 4_000_000;
+
+/**
+ * The bytes of an object's storage above which it counts no further campaign or creative for a person, and the person sees
+ * none with a cap that it does not count yet, until some counts expire. The platform gives 10 GB: if all were used up,
+ * nothing could be counted, and caps would hold nobody back.
+ */
+export const MAX_SEEN_BYTES = 8e9;
 
 /**
  * The most bids of one person that wait in an object for a bill. If a person reaches this number within some hours, it

@@ -4,7 +4,7 @@
 //! `seen` has a row for each person and subject, `pending` one for each bid that may still be billed. The first write
 //! makes the tables.
 
-import { MAX_BILLED, MAX_PENDING, MAX_SUBJECTS, MAX_WAITING, MAX_WAITING_PEOPLE } from "../limits.ts";
+import { MAX_BILLED, MAX_PENDING, MAX_SEEN_BYTES, MAX_SUBJECTS, MAX_WAITING, MAX_WAITING_PEOPLE } from "../limits.ts";
 import type { Limited } from "../wasm/answers.ts";
 import { added, type Counts, seen } from "./buckets.ts";
 
@@ -146,8 +146,9 @@ export class Tables {
     return row === undefined ? null : JSON.parse(row.counts);
   }
 
-  /** Whether the person has the maximum number of rows. */
+  /** Whether the storage is full, or the person has the maximum number of rows. */
   #isFull(key: string): boolean {
+    if (this.#sql.databaseSize >= MAX_SEEN_BYTES) return true;
     const query = "SELECT COUNT(*) AS n FROM seen WHERE key = unhex(?)";
     return (this.#first<{ n: number }>(query, key)?.n ?? 0) >= MAX_SUBJECTS;
   }

@@ -1,12 +1,13 @@
 //! The totals of the whole ledger: asks all objects that may hold days of the query, and the summary.
 
-import { HANDOVER_DAYS, NOTICE_DAYS, REPORT_MS } from "../limits.ts";
+import { HANDOVER_DAYS, NOTICE_DAYS, REPORT_MS, REPORT_ROWS } from "../limits.ts";
 import { fail, messageOf } from "../telemetry/failures.ts";
 import { dayAt, shifted } from "../time/days.ts";
 import { within } from "../time/retry.ts";
 import { newTotals } from "./names.ts";
 import { closesAt, dayOfPlace, ledgerAt, placesOf, summaryOf } from "./places.ts";
 import type { Query, Total } from "./rows.ts";
+import type { Absorbed } from "./summary.ts";
 
 /** The answer of the ledger. */
 export interface Totals {
@@ -42,10 +43,10 @@ export async function totals(env: Env, query: Query, now: number): Promise<Total
   );
   if (places.length > 0 && silent.size === places.length) throw new Error("no object of the ledger answers");
   // The summary is asked last. So the objects that it does not name still had their totals when they answered.
-  const absorbed = await within(REPORT_MS, summaryOf(env).report(query)).catch((error) => {
+  const absorbed = await past(env, query).catch((error): Absorbed => {
     fail("report-ledger", `summary: ${messageOf(error)}`);
     silent.add("summary");
-    return { places: [], totals: [] };
+    return { places: [], totals: [], objects: 0 };
   });
   for (const place of absorbed.places) {
     closed.delete(place);
@@ -53,6 +54,25 @@ export async function totals(env: Env, query: Query, now: number): Promise<Total
   }
   for (const row of [...absorbed.totals, ...[...closed.values()].flat()]) add(row);
   return { totals: all.sorted(), missing: [...silent].sort() };
+}
+
+/** What the summary has. It tells some days at a time, because an answer of the platform has at most 32 MB. */
+async function past(env: Env, query: Query): Promise<Absorbed> {
+  const slices: Absorbed[] = [];
+  let days = 1;
+  for (let { from } = query; from <= query.to; from = shifted(from, days)) {
+    // As many as give this many rows, if these days are like those before.
+    const { totals = [], objects } = slices.at(-1) ?? {};
+    if (totals.length > 0) days = Math.max(1, Math.min(2 * days, Math.floor((days * REPORT_ROWS) / totals.length)));
+    else if (slices.length > 0) days *= 2;
+    const to = [shifted(from, days - 1), query.to].sort()[0] ?? query.to;
+    const slice = await within(REPORT_MS, summaryOf(env).report({ ...query, from, to }));
+    // It has absorbed an object meanwhile, whose totals the former slices lack.
+    if (objects !== undefined && objects !== slice.objects) return past(env, query);
+    slices.push(slice);
+  }
+  const [totals, places] = [slices.flatMap((slice) => slice.totals), slices.flatMap((slice) => slice.places)];
+  return { totals, places, objects: 0 };
 }
 
 /** The objects with quarters of these days in any time zone, except those that handed over their totals long ago. */

@@ -13,6 +13,8 @@ export interface Absorbed {
   totals: Total[];
   /** The objects of these days that have handed over their totals. */
   places: string[];
+  /** How many objects have ever handed over their totals. */
+  objects: number;
 }
 
 /** A campaign by its hash, and the first day that counts. */
@@ -224,7 +226,10 @@ export class Summary extends DurableObject<Env> {
     );
     const totals = newTotals();
     for (const sum of this.#between(query)) totals.add(directory.totalOf(sum, query));
-    return { totals: totals.sorted(), places: this.#placesOf(shifted(from, -1), shifted(to, 2)) };
+    const { objects } = this.ctx.storage.sql
+      .exec<{ objects: number }>("SELECT count(*) AS objects FROM absorbed")
+      .one();
+    return { totals: totals.sorted(), places: this.#placesOf(shifted(from, -1), shifted(to, 2)), objects };
   }
 
   /** Amounts are BigInt, or text if they were staged. */

@@ -1,10 +1,11 @@
 //! One object of frequency caps: what it refuses, how windows slide, keys that are replaced, forgetting and expiry.
 
-import { env, runDurableObjectAlarm } from "cloudflare:test";
+import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import type { Frequency, Sent } from "../../src/frequency/frequency.ts";
 import { placesOf } from "../../src/frequency/places.ts";
-import { FORMER_OBJECTS_UNTIL, MAX_SUBJECTS, MAX_WAITING } from "../../src/limits.ts";
+import { Tables } from "../../src/frequency/tables.ts";
+import { FORMER_OBJECTS_UNTIL, MAX_SEEN_BYTES, MAX_SUBJECTS, MAX_WAITING } from "../../src/limits.ts";
 import type { Cap, Limited } from "../../src/wasm/answers.ts";
 import { at } from "../support/clock.ts";
 import { sql } from "../support/objects.ts";
@@ -126,6 +127,30 @@ it("keeps a bounded number of rows for one person, and refuses what it could not
     [4, 0],
     [5, 5],
   ]);
+});
+
+it("if its storage is full, counts go on, and what it does not count yet is refused", async () => {
+  await bid([sent("bid", twice)]);
+  await runInDurableObject(object, (_, { storage }) => {
+    const full = { exec: storage.sql.exec.bind(storage.sql), databaseSize: MAX_SEEN_BYTES } as unknown as SqlStorage;
+    const tables = new Tables(full);
+    const now = START / 1000;
+    const other = limited("c2", [9, "day"]);
+    expect([tables.left(KEY, twice, now), tables.left(KEY, other, now), tables.left(OTHER, twice, now)]).toEqual([
+      1, 0, 0,
+    ]);
+    for (const key of [KEY, OTHER])
+      tables.count(
+        key,
+        [
+          ["c1", 86_400],
+          ["c2", 86_400],
+        ],
+        now,
+      );
+    expect(tables.left(KEY, twice, now)).toBe(0);
+  });
+  expect(await rowsIn("seen")).toBe(1);
 });
 
 it("a person with many bids that nobody bills gets no more of campaigns with caps for some hours", async () => {

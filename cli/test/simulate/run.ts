@@ -7,8 +7,10 @@ import { Broken } from "./broken.ts";
 import { CAMPAIGNS, Operator, type Variant } from "./catalog.ts";
 import { Deployment } from "./deployment.ts";
 import { Fleet } from "./fleet.ts";
+import { Hostile } from "./hostile.ts";
 import { judgeFailures } from "./judge-failures.ts";
-import { Judges } from "./judges.ts";
+import { HostileJudge } from "./judge-hostile.ts";
+import { Judges, STOP_MS } from "./judges.ts";
 import { ifaOf, leastOf, Market } from "./market.ts";
 import type { Actor } from "./platform/actor.ts";
 import { Dice } from "./platform/dice.ts";
@@ -107,6 +109,7 @@ class Story {
   readonly #rates: Rates;
   readonly #platform: Platform;
   readonly #fleet: Fleet;
+  readonly #hostile: Hostile;
   readonly #operator: Operator;
   readonly #dice: Dice;
   readonly #deployment: Deployment;
@@ -121,6 +124,7 @@ class Story {
     const dice = Dice.of(world.seed, "market");
     this.market = new Market(this.#platform, this.#fleet, dice, (bid) => this.#guarded(() => this.judges.onBid(bid)));
     this.judges = new Judges(this.#platform, this.market);
+    this.#hostile = new Hostile(this.#platform, this.#fleet, this.market, Dice.of(world.seed, "hostile"));
   }
 
   async tell(begin: number, hours: number): Promise<void> {
@@ -138,6 +142,7 @@ class Story {
     for (const isolate of this.#fleet.all) this.#fleet.replace(isolate);
     this.#push("budgets");
     this.market.trade();
+    this.#hostile.begin(this.#rates.hostile);
     for (let minute = 0; minute < hours * 60; minute++) {
       this.#break();
       this.#operate();
@@ -150,6 +155,7 @@ class Story {
 
     world.tell("operator", "heals everything");
     this.#platform.heal();
+    const healed = world.now;
     this.market.isBursting = false;
     this.#stop([]);
     this.market.hurry();
@@ -157,8 +163,13 @@ class Story {
     for (const isolate of this.#fleet.all)
       this.judges.judgeHealth(await this.#ask("/healthz", isolate), this.#operator.version);
     this.market.stop();
+    this.#hostile.stop();
     await this.#minutes(HEALING_MINUTES / 2);
     await this.#judgeAll();
+    const hostile = new HostileJudge(this.market, this.#hostile);
+    hostile.judgeAnswers(healed + STOP_MS);
+    hostile.judgeLuck();
+    hostile.judgeCounts(await this.#ask(this.#reportPath()), healed);
 
     // Without budgets, the pacer sleeps, so that nine days pass quickly.
     this.#push("plain");
@@ -169,7 +180,8 @@ class Story {
     this.judges.judgeLedger();
     const days = new Set([...this.market.bids.values()].map(({ askedAt }) => dayAt(askedAt)));
     for (const day of [...days].sort().slice(1)) await this.#handOver(Date.parse(day));
-    await world.until(world.now + 2 * DAY_MS);
+    // Notices that come after their time are counted on the day when they come, which is handed over too.
+    await world.until(world.now + (AGO_DAYS + 2) * DAY_MS);
     this.#judgeSleep();
     this.judges.judgeAlarms(this.#rates);
     this.judges.judgeEvents();
@@ -190,6 +202,7 @@ class Story {
     for (let minute = 0; minute < HANDOVER_MINUTES; minute++) {
       this.#break();
       this.#report();
+      if (this.#rates.hostile > 0) this.#hostile.repeat();
       await this.#minutes(1);
     }
     this.#platform.heal();

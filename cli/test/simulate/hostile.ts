@@ -11,8 +11,12 @@ import { BILL_MS, type Bid, filled, largest, type Market } from "./market.ts";
 import type { Dice } from "./platform/dice.ts";
 import type { Isolate, Platform, Reply } from "./platform/platform.ts";
 
-/** The part of requests for the campaign whose budget is spread over the day, and of those with an id that is repeated. */
+/**
+ * The part of requests for the campaign whose budget is spread over the day, of the others for campaigns with deals, and of
+ * all with an id that is repeated.
+ */
 const LOTTERY = 0.3;
+const DEALS = 0.5;
 const REPEATED = 0.7;
 /** Ids that are repeated for each campaign, until one gets a bid. */
 const IDS = 20;
@@ -49,6 +53,9 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-
 
 /** The campaign whose budget is spread over the day, so that it bids on a small part of requests. */
 const SPREAD = CAMPAIGNS.find(({ pacing }) => pacing === "even") as Campaign;
+
+const OTHERS = CAMPAIGNS.filter((one) => one !== SPREAD);
+const WITH_DEALS = CAMPAIGNS.filter(({ deals }) => deals);
 
 /** A request, as far as it is judged. */
 export interface Attempt {
@@ -107,7 +114,7 @@ export class Hostile {
     const [dice, { world }] = [this.#dice, this.#platform];
     // Answers change only the ids of these requests, not their times, so that other exchanges have the same chance.
     const isSpread = dice.chance(LOTTERY);
-    const campaign = isSpread ? SPREAD : this.#any(CAMPAIGNS.filter((one) => one !== SPREAD));
+    const campaign = isSpread ? SPREAD : this.#any(dice.chance(DEALS) ? WITH_DEALS : OTHERS);
     const continent = this.#any(CONTINENTS);
     const person = `${continent}-${PEOPLE[0] + dice.below(PEOPLE[1] - PEOPLE[0])}`;
     const isolate = this.#fleet.any(dice, continent);

@@ -14,6 +14,7 @@ import { Judges, STOP_MS } from "./judges.ts";
 import { ifaOf, leastOf, Market } from "./market.ts";
 import type { Actor } from "./platform/actor.ts";
 import { Dice } from "./platform/dice.ts";
+import type { Init } from "./platform/http.ts";
 import { type Isolate, Platform } from "./platform/platform.ts";
 import type { Programs } from "./platform/program.ts";
 import { drawn, type Fault, healed, type Rates } from "./platform/rates.ts";
@@ -60,9 +61,10 @@ const FIRST_DAY = Date.parse("2026-11-02T00:00:00Z");
 const STARTS = ["23:40", "10:40", "00:40"] as const;
 /** Days from the first bids until the hours: on the last one, their objects are handed over at 01:00. */
 const AGO_DAYS = 8;
-/** Minutes: of the first bids, between two reports, and until everything is billed and agrees. */
+/** Minutes: of the first bids, between two reports and two looks at budgets, and until everything is billed and agrees. */
 const FIRST_MINUTES = 2;
 const REPORT_MINUTES = 4;
+const JUDGED_MINUTES = 5;
 /** Bids that the operator asks about. */
 const ASKED = 10;
 /** Bids whose people are forgotten. */
@@ -150,7 +152,7 @@ class Story {
       if (minute === Math.floor(hours * 40)) this.#deploy(1);
       if (minute % REPORT_MINUTES === 0) this.#report();
       await this.#minutes(1);
-      this.judges.budgets.judge(this.#rates, this.judges.variants);
+      if (minute % JUDGED_MINUTES === 0) this.judges.budgets.judge(this.#rates, this.judges.variants);
     }
 
     world.tell("operator", "heals everything");
@@ -338,7 +340,7 @@ class Story {
   }
 
   /** The answer to the operator, who asks again until there is one. */
-  async #ask(path: string, isolate?: Isolate, init: RequestInit = {}): Promise<string> {
+  async #ask(path: string, isolate?: Isolate, init: Init = {}): Promise<string> {
     for (let attempt = 0; attempt < 5; attempt++) {
       const reply = await this.#world.complete(
         new Promise<{ status: number; text: string } | null>((done) => {

@@ -30,6 +30,11 @@ export interface Campaign {
 export const DOLLAR = 1_000_000_000n;
 export const PRICE = 5_000_000n;
 
+/** A campaign that bids on a part of its requests, some dozens of times in an hour. */
+export const SPREAD: Campaign = {
+  ...{ cid: "spread", width: 310, offset: 0, budget: { daily: DOLLAR * 10n }, pacing: "even" },
+};
+
 export const CAMPAIGNS: readonly Campaign[] = [
   { cid: "free", width: 300, offset: 330, zone: "Asia/Kolkata" },
   {
@@ -50,6 +55,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
     ...{ cid: "agreed", width: 309, offset: 0, budget: { daily: DOLLAR / 10n }, pacing: "asap" },
     deals: [{ id: "guaranteed", guaranteed: true }, { id: "of-agreed" }],
   },
+  SPREAD,
 ];
 
 /** A budget: its campaign or order, and the campaigns that spend it. */

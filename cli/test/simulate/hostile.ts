@@ -5,7 +5,7 @@
 //! It keeps honest books of what it may charge, as the other exchanges do, so that all judges look at its bids too.
 
 import { decimal } from "../../../worker/src/report/decimal.ts";
-import { CAMPAIGNS, type Campaign, HOSTILE } from "./catalog.ts";
+import { CAMPAIGNS, type Campaign, HOSTILE, SPREAD } from "./catalog.ts";
 import { CONTINENTS, type Fleet } from "./fleet.ts";
 import { BILL_MS, type Bid, filled, largest, type Market } from "./market.ts";
 import type { Dice } from "./platform/dice.ts";
@@ -50,9 +50,6 @@ const REASONS = ["0", "1", "3", "102", "103", "213", "-1", "4294967296", "x", ""
 const RIVALS = ["0", "-1", "0.000001", "9000000", "1e300", "99999999999999999999", "NaN", ""];
 const KINDS = ["win", "bill", "loss", "imp"] as const;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-/** The campaign whose budget is spread over the day, so that it bids on a small part of requests. */
-const SPREAD = CAMPAIGNS.find(({ pacing }) => pacing === "even") as Campaign;
 
 const OTHERS = CAMPAIGNS.filter((one) => one !== SPREAD);
 const WITH_DEALS = CAMPAIGNS.filter(({ deals }) => deals);

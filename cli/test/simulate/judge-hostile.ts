@@ -2,7 +2,7 @@
 //! is refused is counted. What its bids book is for the other judges.
 
 import { Broken } from "./broken.ts";
-import { CAMPAIGNS } from "./catalog.ts";
+import { CAMPAIGNS, SPREAD } from "./catalog.ts";
 import type { Attempt, Hostile } from "./hostile.ts";
 import type { Market } from "./market.ts";
 
@@ -41,7 +41,7 @@ export class HostileJudge {
    */
   judgeLuck(): void {
     const { spread } = this.#hostile.attempts;
-    const others = this.#market.requests.filter(({ campaign }) => campaign.pacing === "even");
+    const others = this.#market.requests.filter(({ campaign }) => campaign === SPREAD);
     const minuteOf = ({ at }: Attempt) => Math.floor(at / MINUTE_MS);
     const byMinute = Map.groupBy(others, minuteOf);
     let [excess, variance] = [0, 0];

@@ -88,8 +88,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "shares look ten minutes younger",
     file: "pacing/exchange.ts",
-    from: "this.#madeAt = age === null ? made : Date.now() - age;",
-    to: "this.#madeAt = (age === null ? made : Date.now() - age) + 600_000;",
+    from: "this.#madeAt = age === null ? Math.min(made, now) : now - age;",
+    to: "this.#madeAt = (age === null ? Math.min(made, now) : now - age) + 600_000;",
   },
   {
     name: "an isolate takes every share for the whole",

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningScript, startScript } from "../workerd.ts";
 import { ASSUMPTIONS, type Calls, type Runner } from "./simulate/assumptions.ts";
 import { replay } from "./simulate/histories.ts";
+import type { Init } from "./simulate/platform/http.ts";
 import { Platform, type Reply } from "./simulate/platform/platform.ts";
 import { type Programs, programOf } from "./simulate/platform/program.ts";
 import { healed } from "./simulate/platform/rates.ts";
@@ -48,7 +49,7 @@ describe("the ledger's object", () => {
   });
 });
 
-function bodyOf(object: string, calls: Calls["calls"]): RequestInit {
+function bodyOf(object: string, calls: Calls["calls"]): Init {
   return { method: "POST", body: JSON.stringify({ object, calls } satisfies Calls) };
 }
 

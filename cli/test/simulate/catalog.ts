@@ -20,6 +20,8 @@ export interface Campaign {
   /** The order whose budget it spends. */
   order?: string;
   pacing?: string;
+  /** The deals under which it bids too; whether it has agreed to bid on each request of a deal. */
+  deals?: { id: string; guaranteed?: true }[];
   /** How often a person may see it in an hour, and what counts. */
   cap?: { n: number; on: "bid" | "bill" };
 }
@@ -28,19 +30,32 @@ export interface Campaign {
 export const DOLLAR = 1_000_000_000n;
 export const PRICE = 5_000_000n;
 
+/** A campaign that bids on a part of its requests, some dozens of times in an hour. */
+export const SPREAD: Campaign = {
+  ...{ cid: "spread", width: 310, offset: 0, budget: { daily: DOLLAR * 10n }, pacing: "even" },
+};
+
 export const CAMPAIGNS: readonly Campaign[] = [
   { cid: "free", width: 300, offset: 330, zone: "Asia/Kolkata" },
-  { cid: "asap", width: 301, offset: 0, budget: { daily: DOLLAR / 2n }, pacing: "asap" },
+  {
+    ...{ cid: "asap", width: 301, offset: 0, budget: { daily: DOLLAR / 2n }, pacing: "asap" },
+    deals: [{ id: "of-asap" }],
+  },
   { cid: "even", width: 302, offset: 780, zone: "Pacific/Auckland", budget: { daily: DOLLAR / 2n }, pacing: "even" },
   {
     ...{ cid: "moving", width: 306, offset: 0, moved: { zone: "Asia/Tokyo", offset: 540 } },
     ...{ budget: { daily: DOLLAR / 2n }, pacing: "asap" },
   },
-  { cid: "total", width: 303, offset: 0, budget: { total: DOLLAR }, pacing: "asap" },
+  { cid: "total", width: 303, offset: 0, budget: { total: DOLLAR }, pacing: "asap", deals: [{ id: "of-total" }] },
   { cid: "capped", width: 304, offset: 0, cap: { n: 2, on: "bid" } },
   { cid: "shown", width: 305, offset: 0, cap: { n: 2, on: "bill" } },
-  { cid: "first", width: 307, offset: 0, order: "order" },
+  { cid: "first", width: 307, offset: 0, order: "order", deals: [{ id: "of-first" }] },
   { cid: "second", width: 308, offset: 0, order: "order" },
+  {
+    ...{ cid: "agreed", width: 309, offset: 0, budget: { daily: DOLLAR / 10n }, pacing: "asap" },
+    deals: [{ id: "guaranteed", guaranteed: true }, { id: "of-agreed" }],
+  },
+  SPREAD,
 ];
 
 /** A budget: its campaign or order, and the campaigns that spend it. */
@@ -71,6 +86,9 @@ export const SSPS = [
   { id: "tardy", cur: "USD" },
   { id: "euro", cur: "EUR" },
 ] as const;
+
+/** The exchange that cheats in some worlds. Its pages bill too. */
+export const HOSTILE = { id: "hostile", cur: "USD" } as const;
 
 /** Cents that a euro costs. The campaigns pay in dollars. */
 const CENTS: Record<Variant, bigint> = { plain: 125n, budgets: 125n, larger: 120n };
@@ -128,17 +146,21 @@ function documentOf(variant: Variant): object {
   return {
     ...{ format: 1, privacy: { bid_unregistered: false } },
     rates: [{ cur: "EUR", usd: `${Number(CENTS[variant]) / 100}` }],
-    ssps: SSPS.map(({ id }) => ({ id, tmax: 1000 })),
+    ssps: [
+      ...SSPS.map(({ id }) => ({ id, tmax: 1000 })),
+      { id: HOSTILE.id, tmax: 1000, billing: "both", one_bid_per_imp: true },
+    ],
     ...(isPlain ? {} : { orders: [{ id: ORDER.id, pacing: ORDER.pacing, budget: amounts(ORDER) }] }),
     creatives: CAMPAIGNS.map(({ cid, width }) => ({ crid: cid, banner: { w: width, h: 250, adm: "<p>" } })),
     campaigns: CAMPAIGNS.map((campaign) => {
-      const { cid, budget, cap, pacing, moved, order } = campaign;
+      const { cid, budget, cap, pacing, moved, order, deals } = campaign;
       const zone = variant === "larger" && moved ? moved.zone : campaign.zone;
       return {
         ...{ cid, seat: "s", adomain: ["shop.example"], max_cpm: "5", creatives: [cid] },
         ...(zone && { target: { zone } }),
         ...(budget && !isPlain && { budget: amounts({ budget }), pacing }),
         ...(order && !isPlain && { budget_of: order }),
+        ...(deals && { deals }),
         ...(cap && { caps: [{ n: cap.n, per: "hour" }], cap_on: cap.on }),
       };
     }),

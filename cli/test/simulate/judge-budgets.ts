@@ -52,7 +52,8 @@ export class BudgetsJudge {
       const budget = budgets.reduce((most, one) => (one > most ? one : most), 0n);
       // A campaign that has moved spends what is left of two days.
       if (budget === 0n || (members.some(({ moved }) => moved) && variants.includes("larger"))) continue;
-      const bids = [...this.#market.bids.values()].filter(({ campaign }) => members.includes(campaign));
+      const isOwn = ({ campaign, isAgreed }: Bid) => members.includes(campaign) && !isAgreed;
+      const bids = [...this.#market.bids.values()].filter(isOwn);
       for (const [day, own] of Map.groupBy(bids, (bid) => (owner.budget.daily ? dayOf(bid) : "all"))) {
         const spend = charged(own);
         if (spend === 0n) continue;

@@ -48,7 +48,7 @@ type Sums = Map<string, bigint>;
  * A stop or a push reaches every isolate in this time: KV needs a minute, its cache half a minute, and an isolate looks
  * each half a minute.
  */
-const STOP_MS = 125_000;
+export const STOP_MS = 125_000;
 /** Shares buy nothing when they are 120 seconds old, besides the time of calls, and 4 seconds by which clocks differ. */
 const SHARES_MS = 140_000;
 /** The age of shares at which an isolate halves them. With some requests a minute, they are about 20 seconds old. */
@@ -105,8 +105,9 @@ export class Judges {
     throw new Broken("stop", `${cid} bids ${seconds} seconds after it was stopped`, [id, isolate.instance.name]);
   }
 
-  #judgeShares({ id, campaign, askedAt, isolate }: Bid): void {
-    if (!isPaced(campaign) || this.variants.at(-1) === "plain" || !this.variants.includes("budgets")) return;
+  #judgeShares({ id, campaign, askedAt, isolate, isAgreed }: Bid): void {
+    if (!isPaced(campaign) || isAgreed || this.variants.at(-1) === "plain" || !this.variants.includes("budgets"))
+      return;
     const age = askedAt - this.#sharesAt;
     if (age <= SHARES_MS || !Number.isFinite(age)) return;
     throw new Broken("shares", `${campaign.cid} bids with shares of ${Math.round(age / 1000)} seconds`, [
@@ -200,7 +201,8 @@ export class Judges {
       const id = cid ?? order ?? "";
       const members = OWNERS.find((owner) => owner.id === id)?.members ?? [];
       const bids = [...this.#market.bids.values()].filter(({ campaign }) => members.includes(campaign));
-      const sum = (some: Bid[]) => some.reduce((sum, bid) => sum + mostOf(bid, bid.sent), 0n);
+      const weightOf = (bid: Bid) => mostOf(bid, bid.sent ?? (bid.isHeld && bid.price));
+      const sum = (some: Bid[]) => some.reduce((sum, bid) => sum + weightOf(bid), 0n);
       const today = sum(bids.filter((bid) => dayOf(bid, variant) === day));
       this.#assertSame("pacer", new Map([[id, nanosOf(spent) ?? 0n]]), new Map([[id, today]]));
       if (spent_total === undefined) continue;

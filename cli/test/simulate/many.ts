@@ -15,6 +15,9 @@ export interface Worlds {
   beside?: string;
 }
 
+/** Room for new objects: with less, most of a turn's objects look as if they would stay. */
+const ROOM = { maxYoungGenerationSizeMb: 96 };
+
 /** What a thread tells about a world. */
 export interface Result {
   seed: number;
@@ -37,7 +40,7 @@ export async function many(worlds: Worlds, jobs: number, onDone: (done: number) 
   const count = Math.min(jobs, worlds.last - worlds.first + 1);
   const parts = Array.from({ length: count }, (_, n): Part => ({ ...worlds, first: worlds.first + n, step: count }));
   const ended = parts.map(async (part) => {
-    const thread = new Worker(new URL(import.meta.url), { workerData: part });
+    const thread = new Worker(new URL(import.meta.url), { workerData: part, resourceLimits: ROOM });
     thread.on("message", (result: Result) => onDone(results.push(result)));
     await new Promise((done, fail) => thread.on("exit", done).on("error", fail));
   });

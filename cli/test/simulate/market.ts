@@ -28,8 +28,12 @@ export interface Bid {
   person: string;
   price: bigint;
   askedAt: number;
+  /** The addresses of its notices, with macros. */
+  urls: Urls;
   /** The path of the operator's question about it. */
   why: string;
+  /** Whether the campaign has agreed to bid, whatever is left of its budget. */
+  isAgreed: boolean;
   /** The notices of this bid that were sent: to which isolates, when, and at which prices. */
   notices: { isolate: Isolate; at: number; price: bigint | null }[];
   /** When it was made, by the clock of its isolate; and the quarter of that time, if the ledger has told it. */
@@ -44,6 +48,23 @@ export interface Bid {
   sent?: bigint;
   booked?: bigint;
   bookedAt?: number;
+  /** Whether a bill was refused for its price, so that the bid counts against its budget until it is booked. */
+  isHeld?: true;
+}
+
+/** Where an exchange, or the page for `imp`, sends the notices of a bid. */
+export type Urls = Record<"win" | "bill" | "loss" | "imp", string>;
+
+/** A request to the bidder. */
+export interface Asked {
+  ssp: string;
+  cur: keyof typeof PRICES;
+  campaign: Campaign;
+  person: string;
+  isolate: Isolate;
+  /** The id of the request, and its guaranteed deal. */
+  id: string;
+  deal?: string;
 }
 
 /** Requests a second, and the part of bids that win. */
@@ -61,6 +82,8 @@ const QUARTER_MS = 900_000;
 
 export class Market {
   readonly bids = new Map<string, Bid>();
+  /** The requests of the exchanges that do not cheat. */
+  readonly requests: { campaign: Campaign; at: number; isAnswered: boolean }[] = [];
   /** Notices that are not answered yet. */
   open = 0;
   isBursting = false;
@@ -116,6 +139,30 @@ export class Market {
     });
   }
 
+  /** Sends a request. `done` gets the bid; null if there is none. */
+  ask(asked: Asked, done: (bid: Bid | null) => void): void {
+    const { ssp, cur, campaign, person, isolate, deal } = asked;
+    const { world } = this.#platform;
+    const body = new TextEncoder().encode(requestOf(asked));
+    const headers = { "content-type": "application/json", "content-length": `${body.byteLength}` };
+    const [askedAt, clock] = [world.now, isolate.instance.now];
+    this.#platform.fetch(isolate, `/bid/${ssp}`, { method: "POST", body, headers }, (reply) => {
+      if (reply?.status !== 200) return done(null);
+      const { id, cid, price, dealid, ...urls } = bidIn(reply.text);
+      const isAgreed = campaign.deals?.some((own) => own.id === dealid && own.guaranteed) ?? false;
+      const why = urls.bill.replace(/^.*\/n\/bill\/([^?]*).*$/, "/n/why/$1?p=5");
+      const made = { id, campaign, ssp, cur, person, price: nanosOf(price), isolate, notices: [], why, urls, isAgreed };
+      const bid: Bid = { ...made, askedAt, issued: [clock, isolate.instance.now] };
+      if (cid !== campaign.cid || dealid !== deal || !PRICES[cur].includes(bid.price))
+        throw new Error(`a bid of ${cid} at ${price} under ${dealid}`);
+      world.tell("exchange", `gets bid ${id} of ${cid} for ${person} from ${isolate.instance.name}`);
+      this.bids.set(id, bid);
+      this.#byPerson.set(person, [...this.bidsFor(person), bid]);
+      this.#onBid(bid);
+      done(bid);
+    });
+  }
+
   #ask(): void {
     const { world } = this.#platform;
     const campaign = CAMPAIGNS[this.#dice.below(CAMPAIGNS.length)] as Campaign;
@@ -125,36 +172,18 @@ export class Market {
     const isolate = this.#fleet.any(this.#dice, continent);
     if (world.now - (this.#askedAt.get(person) ?? 0) < PAUSE_MS) return;
     this.#askedAt.set(person, world.now);
-    const body = new TextEncoder().encode(requestOf(this.#requests++, campaign, person, cur));
-    const headers = { "content-type": "application/json", "content-length": `${body.byteLength}` };
-    const [askedAt, asked] = [world.now, isolate.instance.now];
-    this.#platform.fetch(isolate, `/bid/${ssp}`, { method: "POST", body, headers }, (reply) => {
-      if (reply?.status !== 200) return;
-      const bid = bidIn(reply.text);
-      const made = {
-        id: bid.id,
-        campaign,
-        ssp,
-        cur,
-        person,
-        price: nanosOf(bid.price),
-        isolate,
-        notices: [],
-        why: bid.burl.replace(/^.*\/n\/bill\/([^?]*).*$/, "/n/why/$1?p=5"),
-      };
-      const own: Bid = { ...made, askedAt, issued: [asked, isolate.instance.now] };
-      if (bid.cid !== campaign.cid || !PRICES[cur].includes(own.price))
-        throw new Error(`a bid of ${bid.cid} at ${bid.price}`);
-      world.tell("exchange", `gets bid ${bid.id} of ${bid.cid} for ${person} from ${isolate.instance.name}`);
-      this.bids.set(bid.id, own);
-      this.#byPerson.set(person, [...this.bidsFor(person), own]);
-      this.#onBid(own);
-      if (this.#dice.chance(WINS)) this.#sell(own, bid.burl);
+    const asked: Asked = { ssp, cur, campaign, person, isolate, id: `request-${this.#requests++}` };
+    const request = { campaign, at: world.now, isAnswered: false };
+    this.requests.push(request);
+    this.ask(asked, (bid) => {
+      if (bid === null) return;
+      request.isAnswered = true;
+      if (this.#dice.chance(WINS)) this.#sell(bid);
     });
   }
 
   /** Bills a bid that has won, as this exchange does. */
-  #sell(bid: Bid, burl: string): void {
+  #sell(bid: Bid): void {
     const { world } = this.#platform;
     const { doubled, raised, unpriced, lateBills, batches } = this.#rates;
     const price = bid.price - BigInt(this.#dice.below(50_000));
@@ -164,15 +193,15 @@ export class Market {
     bid.charged = prices.at(-1) ?? price;
     const isTardy = bid.ssp === "tardy";
     const wait = this.#dice.between(...BILL_MS);
-    if (this.#dice.chance(unpriced)) world.after(wait / 2, () => this.#call(bid, burl, null));
+    if (this.#dice.chance(unpriced)) world.after(wait / 2, () => this.#call(bid, null));
     let due = world.now + wait;
     if (isTardy && this.#dice.chance(batches)) due = Math.ceil(due / QUARTER_MS) * QUARTER_MS;
     if (isTardy && this.#dice.chance(lateBills)) due += HOUR_MS;
-    this.open += prices.length;
     const bill = () => {
       this.#late.delete(bill);
-      for (const one of prices) this.#call(bid, burl, one);
+      for (const one of prices) this.#call(bid, one);
     };
+    this.open += prices.length;
     if (due - world.now <= BILL_MS[1] || this.isPrompt) world.after(Math.min(wait, due - world.now), bill);
     else {
       this.#late.add(bill);
@@ -181,10 +210,9 @@ export class Market {
   }
 
   /** Sends a notice until it is answered with a 204; one without a price, only once. */
-  #call(bid: Bid, burl: string, price: bigint | null): void {
+  #call(bid: Bid, price: bigint | null): void {
     const { world } = this.#platform;
-    const filled = burl.replace(/\$\{AUCTION_PRICE\}/, price === null ? "" : decimal(price * 1000n));
-    const { pathname, search } = new URL(filled.replace(/\$\{AUCTION_CURRENCY\}/, bid.cur));
+    const path = filled(bid.urls.bill, price === null ? "" : decimal(price * 1000n), bid.cur);
     if (price !== null) bid.sent = largest(bid.sent, price);
     const take = (reply: Reply) => {
       world.tell("exchange", `bills ${bid.id} at ${price}: ${reply?.status ?? "no answer"}`);
@@ -193,11 +221,11 @@ export class Market {
         bid.bookedAt ??= world.now;
         bid.booked = largest(bid.booked, price);
         this.open--;
-      } else world.after(this.#dice.between(...RETRY_MS), () => this.#call(bid, burl, price));
+      } else world.after(this.#dice.between(...RETRY_MS), () => this.#call(bid, price));
     };
     const isolate = this.#fleet.any(this.#dice);
     bid.notices.push({ isolate, at: world.now, price });
-    this.#platform.fetch(isolate, pathname + search, {}, take);
+    this.#platform.fetch(isolate, path, {}, take);
   }
 }
 
@@ -212,10 +240,18 @@ export function dayOf({ issued, quarter, campaign }: Bid, variant: Variant = "bu
   return dayAt(at + offsetOf(campaign, variant) * 60_000);
 }
 
-function requestOf(number: number, { width }: Campaign, person: string, cur: string): string {
+/** The path of a notice, with its macros filled. */
+export function filled(url: string, price: string, cur: string, loss = "", rival = ""): string {
+  const macros: Record<string, string> = { PRICE: price, CURRENCY: cur, LOSS: loss, MIN_TO_WIN: rival };
+  const { pathname, search } = new URL(url.replace(/\$\{AUCTION_(\w+)\}/g, (_, name) => macros[name] ?? ""));
+  return pathname + search;
+}
+
+function requestOf({ id, campaign, person, cur, deal }: Asked): string {
+  const pmp = deal && { pmp: { private_auction: 1, deals: [{ id: deal, guar: 1, at: 1 }] } };
   return JSON.stringify({
-    ...{ id: `request-${number}`, at: 1, cur: [cur], tmax: 1000 },
-    imp: [{ id: "1", banner: { w: width, h: 250 } }],
+    ...{ id, at: 1, cur: [cur], tmax: 1000 },
+    imp: [{ id: "1", banner: { w: campaign.width, h: 250 }, ...pmp }],
     app: { bundle: "com.news.example" },
     device: { ifa: ifaOf(person) },
   });
@@ -225,12 +261,14 @@ interface Answered {
   id: string;
   cid: string;
   price: number;
-  burl: string;
+  dealid?: string;
 }
 
-function bidIn(text: string): Answered {
-  const { seatbid }: { seatbid: { bid: Answered[] }[] } = JSON.parse(text);
-  return seatbid[0]?.bid[0] as Answered;
+function bidIn(text: string): Answered & Urls {
+  type Sent = Answered & Record<"nurl" | "burl" | "lurl" | "adm", string>;
+  const { seatbid }: { seatbid: [{ bid: [Sent] }] } = JSON.parse(text);
+  const { nurl: win, burl: bill, lurl: loss, adm, ...bid } = seatbid[0].bid[0];
+  return { ...bid, win, bill, loss, imp: /https:[^"]*\/n\/imp\/[^"]*/.exec(adm)?.[0] ?? "" };
 }
 
 /** The least that a price of a bid can be in the campaign's currency, whichever rate the catalog had. */
@@ -250,6 +288,6 @@ function nanosOf(price: number): bigint {
   return BigInt(Math.round(price * 1e6));
 }
 
-function largest(a: bigint | undefined, b: bigint): bigint {
+export function largest(a: bigint | undefined, b: bigint): bigint {
   return a === undefined || b > a ? b : a;
 }

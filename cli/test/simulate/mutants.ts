@@ -1,6 +1,6 @@
 //! Defects that are planted in the Worker's code, one at a time, to see whether the judges find them.
 
-import type { Change } from "./platform/program.ts";
+import type { Change } from "./platform/change.ts";
 
 export interface Mutant extends Change {
   name: string;
@@ -88,8 +88,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "shares look ten minutes younger",
     file: "pacing/exchange.ts",
-    from: "this.#madeAt = age === null ? made : Date.now() - age;",
-    to: "this.#madeAt = (age === null ? made : Date.now() - age) + 600_000;",
+    from: "this.#madeAt = age === null ? Math.min(made, now) : now - age;",
+    to: "this.#madeAt = (age === null ? Math.min(made, now) : now - age) + 600_000;",
   },
   {
     name: "an isolate takes every share for the whole",
@@ -174,5 +174,54 @@ export const MUTANTS: readonly Mutant[] = [
     file: "ledger/ledger.ts",
     from: "this.#tables.forget();",
     to: "",
+  },
+
+  {
+    name: "the number of the request decides whether a campaign with a budget bids",
+    file: "routes/bid.ts",
+    from: "Math.floor(Math.random() * 2 ** 32)]",
+    to: "(bidder.lot(body, protobuf) * 65_537) % 2 ** 32]",
+  },
+  {
+    name: "refused notices are counted nowhere",
+    file: "notices/tally.ts",
+    from: "    this.#add(count);\n    this.#tick",
+    to: "    this.#tick",
+  },
+  {
+    name: "a bill that was refused for its price does not count against the budget",
+    file: "ledger/ledger.ts",
+    from: "if (held && this.#tables.hold(bid, held)) this.#changes.hold(held);",
+    to: "",
+  },
+  {
+    name: "a notice of another kind bills",
+    file: "settle/verdict.rs",
+    from: "_ if of.is_some_and(|of| of != notice) => Verdict::refused(notice, Why::Forged),",
+    to: "",
+  },
+  {
+    name: "a price above the bid is booked",
+    file: "settle/verdict.rs",
+    from: "if !token.books_bid && price.0 > token.price.0.saturating_add(margin) {",
+    to: "if false {",
+  },
+  {
+    name: "a token that was changed is accepted",
+    file: "notices/token.rs",
+    from: "tag.iter().zip(other).fold(0, |differing, (a, b)| differing | a ^ b) == 0",
+    to: "tag.iter().zip(other).take(1).fold(0, |differing, (a, b)| differing | a ^ b) == 0",
+  },
+  {
+    name: "a price in a currency that is worth more is compared without its rate",
+    file: "settle/verdict.rs",
+    from: "let Some(price) = self.catalog.rates.convert(stated, claim.cur, token.cur, Rounding::Down) else {",
+    to: "let Some(price) = Some(stated) else {",
+  },
+  {
+    name: "every deal that a request calls guaranteed goes beyond the budget",
+    file: "rules/imp.rs",
+    from: "guaranteed.is_some_and(is_agreed);",
+    to: "guaranteed.is_some_and(|deal| is_agreed(deal) || true);",
   },
 ];

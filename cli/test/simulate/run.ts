@@ -7,11 +7,14 @@ import { Broken } from "./broken.ts";
 import { CAMPAIGNS, Operator, type Variant } from "./catalog.ts";
 import { Deployment } from "./deployment.ts";
 import { Fleet } from "./fleet.ts";
+import { Hostile } from "./hostile.ts";
 import { judgeFailures } from "./judge-failures.ts";
-import { Judges } from "./judges.ts";
+import { HostileJudge } from "./judge-hostile.ts";
+import { Judges, STOP_MS } from "./judges.ts";
 import { ifaOf, leastOf, Market } from "./market.ts";
 import type { Actor } from "./platform/actor.ts";
 import { Dice } from "./platform/dice.ts";
+import type { Init } from "./platform/http.ts";
 import { type Isolate, Platform } from "./platform/platform.ts";
 import type { Programs } from "./platform/program.ts";
 import { drawn, type Fault, healed, type Rates } from "./platform/rates.ts";
@@ -58,9 +61,10 @@ const FIRST_DAY = Date.parse("2026-11-02T00:00:00Z");
 const STARTS = ["23:40", "10:40", "00:40"] as const;
 /** Days from the first bids until the hours: on the last one, their objects are handed over at 01:00. */
 const AGO_DAYS = 8;
-/** Minutes: of the first bids, between two reports, and until everything is billed and agrees. */
+/** Minutes: of the first bids, between two reports and two looks at budgets, and until everything is billed and agrees. */
 const FIRST_MINUTES = 2;
 const REPORT_MINUTES = 4;
+const JUDGED_MINUTES = 5;
 /** Bids that the operator asks about. */
 const ASKED = 10;
 /** Bids whose people are forgotten. */
@@ -107,6 +111,7 @@ class Story {
   readonly #rates: Rates;
   readonly #platform: Platform;
   readonly #fleet: Fleet;
+  readonly #hostile: Hostile;
   readonly #operator: Operator;
   readonly #dice: Dice;
   readonly #deployment: Deployment;
@@ -121,6 +126,7 @@ class Story {
     const dice = Dice.of(world.seed, "market");
     this.market = new Market(this.#platform, this.#fleet, dice, (bid) => this.#guarded(() => this.judges.onBid(bid)));
     this.judges = new Judges(this.#platform, this.market);
+    this.#hostile = new Hostile(this.#platform, this.#fleet, this.market, Dice.of(world.seed, "hostile"));
   }
 
   async tell(begin: number, hours: number): Promise<void> {
@@ -138,6 +144,7 @@ class Story {
     for (const isolate of this.#fleet.all) this.#fleet.replace(isolate);
     this.#push("budgets");
     this.market.trade();
+    this.#hostile.begin(this.#rates.hostile);
     for (let minute = 0; minute < hours * 60; minute++) {
       this.#break();
       this.#operate();
@@ -145,11 +152,12 @@ class Story {
       if (minute === Math.floor(hours * 40)) this.#deploy(1);
       if (minute % REPORT_MINUTES === 0) this.#report();
       await this.#minutes(1);
-      this.judges.budgets.judge(this.#rates, this.judges.variants);
+      if (minute % JUDGED_MINUTES === 0) this.judges.budgets.judge(this.#rates, this.judges.variants);
     }
 
     world.tell("operator", "heals everything");
     this.#platform.heal();
+    const healed = world.now;
     this.market.isBursting = false;
     this.#stop([]);
     this.market.hurry();
@@ -157,8 +165,13 @@ class Story {
     for (const isolate of this.#fleet.all)
       this.judges.judgeHealth(await this.#ask("/healthz", isolate), this.#operator.version);
     this.market.stop();
+    this.#hostile.stop();
     await this.#minutes(HEALING_MINUTES / 2);
     await this.#judgeAll();
+    const hostile = new HostileJudge(this.market, this.#hostile);
+    hostile.judgeAnswers(healed + STOP_MS);
+    hostile.judgeLuck();
+    hostile.judgeCounts(await this.#ask(this.#reportPath()), healed);
 
     // Without budgets, the pacer sleeps, so that nine days pass quickly.
     this.#push("plain");
@@ -169,7 +182,8 @@ class Story {
     this.judges.judgeLedger();
     const days = new Set([...this.market.bids.values()].map(({ askedAt }) => dayAt(askedAt)));
     for (const day of [...days].sort().slice(1)) await this.#handOver(Date.parse(day));
-    await world.until(world.now + 2 * DAY_MS);
+    // Notices that come after their time are counted on the day when they come, which is handed over too.
+    await world.until(world.now + (AGO_DAYS + 2) * DAY_MS);
     this.#judgeSleep();
     this.judges.judgeAlarms(this.#rates);
     this.judges.judgeEvents();
@@ -190,6 +204,7 @@ class Story {
     for (let minute = 0; minute < HANDOVER_MINUTES; minute++) {
       this.#break();
       this.#report();
+      if (this.#rates.hostile > 0) this.#hostile.repeat();
       await this.#minutes(1);
     }
     this.#platform.heal();
@@ -325,7 +340,7 @@ class Story {
   }
 
   /** The answer to the operator, who asks again until there is one. */
-  async #ask(path: string, isolate?: Isolate, init: RequestInit = {}): Promise<string> {
+  async #ask(path: string, isolate?: Isolate, init: Init = {}): Promise<string> {
     for (let attempt = 0; attempt < 5; attempt++) {
       const reply = await this.#world.complete(
         new Promise<{ status: number; text: string } | null>((done) => {

@@ -1,7 +1,7 @@
 //! Builds the Wasm modules into the `pkg/` folders of their crates.
 //!
 //! `cargo xtask wasm` builds `crates/bidder-wasm`, `crates/compiler-wasm` and `crates/pacer-wasm`, `judge` builds
-//! `crates/judge` for the tests, `bench PROFILE` builds the module of the benchmarks. `count FROM TO` and
+//! `crates/judge` for the tests, `bench PROFILE` builds the module of the benchmarks, `bidder PROFILE` `crates/bidder-wasm`. `count FROM TO` and
 //! `touch FROM TO` add counters to a module: see `count.rs` and `touch.rs`.
 //!
 //! The wasm-bindgen generator is a library here, so `Cargo.lock` pins it to the version of the macro. Only Node must be on
@@ -65,10 +65,14 @@ fn main() -> ExitCode {
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["wasm"] => build_all(),
         ["judge"] => build(&JUDGE),
+        ["bidder", profile] => build(&Module { profile, ..BIDDER }),
         ["bench", profile] => build(&Module { profile, ..BENCH }),
         ["count", from, to] => count::count(from, to),
         ["touch", from, to] => touch::touch(from, to),
-        _ => Err("usage: cargo xtask wasm | judge | bench PROFILE | count FROM TO | touch FROM TO".into()),
+        _ => {
+            Err("usage: cargo xtask wasm | judge | bench PROFILE | bidder PROFILE | count FROM TO | touch FROM TO"
+                .into())
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

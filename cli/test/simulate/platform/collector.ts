@@ -1,6 +1,7 @@
 //! The receiver of events, which an operator runs: it refuses posts, is slow, or takes a post and its answer gets lost.
 
 import { Dice } from "./dice.ts";
+import { Returned } from "./http.ts";
 import type { Instance } from "./instance.ts";
 import type { Rates } from "./rates.ts";
 import type { World } from "./world.ts";
@@ -16,7 +17,10 @@ export interface Event {
 }
 
 /** The `fetch` of an instance. */
-export type Fetch = (url: string, init: { body: BodyInit; signal: { timeoutMs: number } }) => Promise<Response>;
+export type Fetch = (
+  url: string,
+  init: { body: Uint8Array<ArrayBuffer> | ReadableStream; signal: { timeoutMs: number } },
+) => Promise<Response>;
 
 /** Milliseconds until an answer, and until one that comes too late. */
 const ANSWER_MS = [5, 200] as const;
@@ -36,7 +40,7 @@ export class Collector {
   /** The `fetch` of an instance. */
   fetchOf(caller: Instance): Fetch {
     return async (_, { body, signal: { timeoutMs } }) => {
-      const text = await new Response(body).text();
+      const text = await new Returned(body).text();
       return new Promise<Response>((resolve, reject) => {
         const answer = (ms: number, result: () => void) => this.#world.after(ms, () => caller.enter(result));
         const soon = this.#dice.between(...ANSWER_MS);
@@ -67,24 +71,30 @@ export function eventsIn(text: string): Event[] {
 /** What the runtime has for posts, without real time and without other threads. Nothing is compressed. */
 export const WEB = {
   AbortSignal: { timeout: (timeoutMs: number) => ({ timeoutMs }) },
-  CompressionStream: class extends TransformStream {
-    constructor(_: string) {
-      super();
+  CompressionStream: class {
+    #stream: TransformStream | undefined;
+
+    get readable(): ReadableStream {
+      this.#stream ??= new TransformStream();
+      return this.#stream.readable;
+    }
+
+    get writable(): WritableStream {
+      this.#stream ??= new TransformStream();
+      return this.#stream.writable;
     }
   },
+  /** Bytes whose stream, through {@link WEB.CompressionStream}, are the bytes. */
   Blob: class {
-    readonly #parts: Uint8Array[];
+    readonly #bytes: Uint8Array;
 
-    constructor(parts: Uint8Array[]) {
-      this.#parts = parts;
+    constructor([bytes]: [Uint8Array]) {
+      this.#bytes = bytes;
     }
 
-    stream(): ReadableStream {
-      const start = (controller: ReadableStreamDefaultController) => {
-        for (const part of this.#parts) controller.enqueue(part);
-        controller.close();
-      };
-      return new ReadableStream({ start });
+    stream() {
+      return { pipeThrough: () => this.#bytes };
     }
   },
+  Response: Returned,
 };

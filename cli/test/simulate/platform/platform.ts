@@ -4,6 +4,7 @@ import { SHARES_KEY } from "../../../../worker/src/pacing/shares.ts";
 import { Actor, type Answer } from "./actor.ts";
 import { Collector } from "./collector.ts";
 import { Dice } from "./dice.ts";
+import { type Init, type Returned, requestOf } from "./http.ts";
 import { Instance } from "./instance.ts";
 import { Kv } from "./kv.ts";
 import { copied, wayOf } from "./network.ts";
@@ -32,7 +33,7 @@ export interface Isolate {
 }
 
 type Handler = {
-  fetch(request: Request, env: object, ctx: object): Promise<Response>;
+  fetch(request: ReturnType<typeof requestOf>, env: object, ctx: object): Promise<Returned>;
   queue(batch: Batch, env: object, ctx: object): Promise<void>;
 };
 type Gate = (run: () => void) => void;
@@ -140,7 +141,7 @@ export class Platform {
   }
 
   /** Calls the Worker from outside. */
-  fetch(isolate: Isolate, path: string, init: RequestInit, done: (reply: Reply) => void): void {
+  fetch(isolate: Isolate, path: string, init: Init, done: (reply: Reply) => void): void {
     const { instance, handler, location, continent, pending } = isolate;
     const way = wayOf(this.#dice, this.rates);
     const once = (reply: Reply) => {
@@ -150,8 +151,7 @@ export class Platform {
     pending.add(once);
     this.world.after(way.there, () => {
       if (!way.arrives || !instance.isAlive) return once(null);
-      const request = new Request(`https://bidder.example${path}`, init);
-      Object.defineProperty(request, "cf", { value: { continent } });
+      const request = requestOf(path, init, continent);
       instance.enter(() => {
         const env = this.#env(instance, (run) => instance.enter(run), location);
         handler.fetch(request, env, WAITING).then(

@@ -47,6 +47,8 @@ const FAULTS = {
   /** Bills of one exchange that come an hour late, or all at the next full quarter of an hour. */
   lateBills: [0, 0.2, 1],
   batches: [0, 0.2, 1],
+  /** Requests a second of an exchange that cheats. */
+  hostile: [0, 0.1, 1],
   /** Minutes in which a catalog with other budgets is pushed, and in which campaigns are stopped or resumed. */
   pushes: [0, 0.02, 0.1],
   stops: [0, 0.02, 0.1],

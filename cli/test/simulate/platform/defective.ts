@@ -1,0 +1,35 @@
+//! Builds the bidder's module with a change of its code, in a copy of a checkout below `target`. The copy stays, so that
+//! the next change is built in seconds.
+
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../../../process.mjs";
+import type { Change } from "./change.ts";
+import { changed } from "./change.ts";
+
+/** What Cargo needs of a checkout, and what a world needs besides. */
+const COPIED = [
+  ...["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo", "crates", "worker/src"],
+  ...["bench/load", "bench/measured", "bench/pacing", "bench/shading"],
+];
+const SOURCES = "crates/bidder-wasm/src";
+
+/** A checkout with this change, whose module is built. `file` of the change is a path below the crate's `src`. */
+export function defective(checkout: string, change: Change): string {
+  const copy = join(checkout, "target/defective");
+  // Cargo builds again what has a new time.
+  const isOther = (from: string, to: string) => !existsSync(to) || !readFileSync(from).equals(readFileSync(to));
+  const filter = (from: string, to: string) => statSync(from).isDirectory() || isOther(from, to);
+  for (const path of COPIED) cpSync(join(checkout, path), join(copy, path), { recursive: true, filter });
+  const path = join(copy, SOURCES, change.file);
+  writeFileSync(path, changed(readFileSync(path, "utf8"), change));
+  // Without the slow optimizations: an hour of a world decides on some thousand requests.
+  const { status, stderr } = spawnSync("cargo", ["xtask", "bidder", "wasm-fast-build"], {
+    cwd: copy,
+    env: { ...process.env, CARGO_TARGET_DIR: join(checkout, "target") },
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Failure(`the defect in ${change.file} does not compile:\n${stderr}`);
+  return copy;
+}

@@ -128,7 +128,7 @@ macro_rules! all_reasons {
             /// A metric such as viewability is below the campaign's minimum, or unknown.
             Metric = "metric";
             /// The campaign needs SKAdNetwork, but the impression does not offer its network in one of the campaign's
-            /// versions, or there is no key to sign the bid.
+            /// versions, or there is no key to sign the bid; or `bapp` names the app that its `skadn` advertises.
             Skadn = "skadn";
             /// The impression may be billed later than the campaign waits (`imp.exp`).
             Exp = "exp";

@@ -15,7 +15,7 @@ pub const FOUR: &str = "4.0";
 pub(super) fn check(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>, signs: bool) -> Checked {
     let Some(skadn) = bounds.skadn() else { return Ok(()) };
     let is_blocked = request.bapp.iter().any(|listed| listed.eq_ignore_ascii_case(skadn.itunesitem()));
-    require(!is_blocked, NoBidReason::Bapp)?;
+    require(!is_blocked, NoBidReason::Skadn)?;
     require(!skadn.required() || signs && version(imp, &skadn).is_some(), NoBidReason::Skadn)
 }
 

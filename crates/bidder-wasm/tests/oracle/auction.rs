@@ -124,15 +124,12 @@ impl<'p> Auction<'p> {
 
     /// Whether pacing keeps the campaign out of the request, or out of this deal.
     pub fn is_paced(&self, campaign: &Value, deal: &Value) -> bool {
-        let Some(budget) = budget::of(self.catalog, campaign) else { return false };
-        let guaranteed = flag(deal, "guar");
-        let agreed = |own: &&Value| text(own, "id") == text(deal, "id") && at(own, "guaranteed") == true;
-        if guaranteed && list(campaign, "deals").iter().any(|own| agreed(&own)) {
+        let Some(budget) = budget::of(self.catalog, campaign).filter(|_| !is_guaranteed(campaign, deal)) else {
             return false;
-        }
+        };
         let share = int(self.context, &format!("standings/{}/share", budget.cids[0])).unwrap_or(0);
         let age_ms = int(self.context, "shares_age_ms").unwrap_or(i64::MAX);
-        !lets_through(share, age_ms, lot(self.request), budget.key, guaranteed)
+        !lets_through(share, age_ms, lot(self.request), budget.key)
     }
 
     /// Time on the network for a request of this SSP and its answer.
@@ -175,4 +172,10 @@ impl<'p> Auction<'p> {
         let imps = self.imps_with_unique_id();
         is_long(self.request) || (!imps.is_empty() && imps.into_iter().all(is_long))
     }
+}
+
+/// Whether both the request and the catalog call the deal guaranteed.
+pub fn is_guaranteed(campaign: &Value, deal: &Value) -> bool {
+    let is_agreed = |own: &Value| text(own, "id") == text(deal, "id") && at(own, "guaranteed") == true;
+    flag(deal, "guar") && list(campaign, "deals").iter().any(is_agreed)
 }

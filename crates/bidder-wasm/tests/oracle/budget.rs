@@ -7,10 +7,10 @@ use pacing::counts::Count;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::auction::Auction;
+use super::auction::{Auction, is_guaranteed};
 use super::compare::Check;
 use super::crate_under_test::{Answer, bids};
-use super::json::{flag, has, list, text};
+use super::json::{has, list, text};
 use super::money::Exact;
 
 /// Two to the power of 64: all sums and products are remainders of it.
@@ -40,13 +40,12 @@ pub fn of<'p>(catalog: &'p Value, campaign: &'p Value) -> Option<Budget<'p>> {
     has(campaign, "budget").then(|| Budget { key: hash(cid), cids: vec![cid] })
 }
 
-/// Whether a share lets a bid through. `key` names the budget. Old shares are halved, and then nothing is left. A bid
-/// under a guaranteed deal only needs something that is left.
-pub fn lets_through(share: i64, age_ms: i64, lot: u32, key: u64, guaranteed: bool) -> bool {
+/// Whether a share lets a bid through. `key` names the budget. Old shares are halved, and then nothing is left.
+pub fn lets_through(share: i64, age_ms: i64, lot: u32, key: u64) -> bool {
     match age_ms {
         120_000.. => false,
-        60_000.. => drawn(u128::from(u64::from(lot) ^ key)) < share / 2 || guaranteed && share >= 2,
-        _ => share == WHOLE || drawn(u128::from(u64::from(lot) ^ key)) < share || guaranteed && share > 0,
+        60_000.. => drawn(u128::from(u64::from(lot) ^ key)) < share / 2,
+        _ => share == WHOLE || drawn(u128::from(u64::from(lot) ^ key)) < share,
     }
 }
 
@@ -79,7 +78,7 @@ pub fn agree(auction: &Auction<'_>, answer: &Answer) -> Check {
         let price = Exact::parse(text(bid, "price")).convert(&cur, own).unwrap();
         let count = expected.entry((budget.key, hash_of(auction.ssp))).or_default();
         count.bids += 1;
-        count.guaranteed += u64::from(deals.any(|deal| flag(deal, "guar")));
+        count.guaranteed += u64::from(deals.any(|deal| is_guaranteed(campaign, deal)));
         let nanos = (price.micros_up() * auction.thousandths(imp) + 999) / 1000;
         count.nanos += u64::try_from(nanos).unwrap();
     }

@@ -24,12 +24,10 @@ pub fn of_request<'p>(campaign: &'p Value, auction: &Auction<'p>) -> Vec<Reason>
     ];
     let of_seller = rules.into_iter().filter(|(_, met)| !met).map(|(reason, _)| reason);
     let dsa = super::bid_ext::dsa_refuses(campaign, request).then_some(Reason::Dsa);
-    let app = text(campaign, "skadn/itunesitem");
-    let bapp = codes(request, "bapp").iter().any(|blocked| same(blocked, app)).then_some(Reason::Bapp);
     // If its creatives have different advertisers, each creative is checked.
     let blocked = if has_advertisers(campaign, auction) { vec![] } else { blocked(campaign, request) };
     let sellers = schain(target, auction).or_else(|| super::supply::supply(target, auction));
-    let more = sellers.into_iter().chain(blocked).chain(bapp).chain(dsa);
+    let more = sellers.into_iter().chain(blocked).chain(dsa);
     let runs =
         [(Reason::Paused, at(campaign, "paused") != true), (Reason::Flight, is_in_flight(campaign, auction.now_ms))];
     let idle = runs.into_iter().filter(|(_, met)| !met).map(|(reason, _)| reason);
@@ -58,7 +56,8 @@ pub fn schain(target: &Value, auction: &Auction<'_>) -> Option<Reason> {
     let nodes = list(chain, "nodes");
     let systems: Vec<&str> = nodes.iter().map(|node| text(node, "asi")).collect();
     let ssp = text(auction.ssp(), "domain");
-    let is_whole = flag(chain, "complete") && systems.last().is_none_or(|last| ssp.is_empty() || *last == ssp);
+    let is_whole =
+        flag(chain, "complete") && systems.last().is_none_or(|last| ssp.is_empty() || domain_under(last, ssp));
     let listed = |key: &str, system: &str| texts(wanted, key).iter().any(|entry| domain_under(system, entry));
     let all_included = !systems.is_empty() && systems.iter().all(|system| listed("asi/include", system));
     let none_excluded = !systems.iter().any(|system| listed("asi/exclude", system));
@@ -112,6 +111,8 @@ pub fn of_imp(campaign: &Value, imp: &Value, auction: &Auction<'_>) -> Vec<Reaso
     let is = |key: &str| at(target, key).as_bool().is_none_or(|wanted| wanted == flag(imp, key));
     let max_exp = int(campaign, "exp").unwrap_or(i64::MAX);
     let personal = verdict(auction.request, auction.settings) == Verdict::Free;
+    let app = text(campaign, "skadn/itunesitem");
+    let is_blocked = codes(auction.request, "bapp").iter().any(|blocked| same(blocked, app));
     let rules = [
         (Reason::Hours, bids_now(target, imp, geo(auction.request), auction.now_ms)),
         (Reason::Tagid, allows(at(target, "tagid"), &tagid, |value, entry| value == entry)),
@@ -119,7 +120,7 @@ pub fn of_imp(campaign: &Value, imp: &Value, auction: &Auction<'_>) -> Vec<Reaso
         (Reason::Gpid, allows(at(target, "gpid"), &gpid, |value, entry| value == entry)),
         (Reason::Rwdd, at(target, "rwdd").as_bool().is_none_or(|wanted| wanted == rewarded)),
         (Reason::Metric, list(target, "metric").iter().all(|wanted| metric_reached(wanted, imp))),
-        (Reason::Skadn, !super::bid_ext::skadn_refuses(campaign, imp)),
+        (Reason::Skadn, !super::bid_ext::skadn_refuses(campaign, imp) && !is_blocked),
         (Reason::Exp, int(imp, "exp").is_none_or(|seconds| seconds <= max_exp)),
         (Reason::Frequency, !(personal && auction.is("capped", campaign))),
     ];

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::auction::Auction;
 use super::json::{at, flag, int, list, text, texts};
-use super::targeting::{channel, domain};
+use super::targeting::{channel, domain, domain_under};
 
 /// The last millisecond of a day, and of the days after it, is not old yet.
 const DAYS: [(&str, i64); 2] = [("2026-03-20", 1_773_964_800_000), ("2026-01-05", 1_767_571_200_000)];
@@ -29,7 +29,7 @@ pub fn supply(target: &Value, auction: &Auction<'_>) -> Option<Reason> {
         sellers.push((text(auction.ssp(), "domain"), text(place, "publisher/id")));
     }
     let ssp = text(auction.ssp(), "domain");
-    let ends_at_ssp = nodes.last().is_none_or(|last| ssp.is_empty() || text(last, "asi") == ssp);
+    let ends_at_ssp = nodes.last().is_none_or(|last| ssp.is_empty() || domain_under(text(last, "asi"), ssp));
     let is_whole = is_own || chain.is_some_and(|chain| flag(chain, "complete")) && ends_at_ssp;
     let place = if name == "site" { domain(place).to_lowercase() } else { text(place, "bundle").to_lowercase() };
     let is_named = !sellers[0].0.is_empty() && !sellers[0].1.is_empty();

@@ -11,9 +11,7 @@ pub(super) const CHECKS: &[Check] = &[
     (R::Badv, &["badv"], |r| (format!("{} not blocked", own(r, domains)), blocked_domains(r))),
     (R::Bcat, &["bcat", "?cattax"], |r| (format!("{} not blocked", own(r, cats)), blocked_categories(r))),
     (R::Bapp, &["bapp"], |r| {
-        let of_skadn = r.bounds().skadn().map(|skadn| skadn.itunesitem().to_owned());
-        let bundles = advertisers(r).map(|own| own.bundle().to_owned()).filter(|bundle| !bundle.is_empty());
-        let bundles = distinct_list(bundles.chain(of_skadn));
+        let bundles = own(r, |advertiser| advertiser.bundle().to_owned());
         (format!("{bundles} not blocked"), format!("bapp {bundles}"))
     }),
     (R::Acat, &["acat", "?cattax"], |r| {

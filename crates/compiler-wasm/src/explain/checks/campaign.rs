@@ -75,8 +75,8 @@ pub(super) const CHECKS: &[Check] = &[
             list(r.imp().metric.iter().map(|m| format!("{} {} {}", m.vendor, m.kind, m.value))),
         )
     }),
-    (R::Skadn, &["imp.ext.skadn"], |r| {
-        r.bounds().skadn().map_or_else(Default::default, |own| skadn::comparison(&own, &r.imp()))
+    (R::Skadn, &["imp.ext.skadn", "?bapp"], |r| {
+        r.bounds().skadn().map_or_else(Default::default, |own| skadn::comparison(&own, r.request(), &r.imp()))
     }),
     (R::Exp, &["imp.exp"], |r| (format!("at most {} s", r.campaign.exp()), format!("{} s", r.imp().exp))),
     (R::Frequency, &[], |_| ("a person under the frequency cap".into(), "the cap is reached".into())),

@@ -1,13 +1,17 @@
 //! SKAdNetwork in words: what the campaign needs and what the impression offers.
 
 use bidder_wasm::catalog::Skadn;
-use bidder_wasm::request::Imp;
+use bidder_wasm::request::{Imp, Request};
 use bidder_wasm::rules::skadn::version;
 
 use super::super::words::list;
 use super::Comparison;
 
-pub(super) fn comparison(own: &Skadn<'_>, imp: &Imp<'_>) -> Comparison {
+pub(super) fn comparison(own: &Skadn<'_>, request: &Request<'_>, imp: &Imp<'_>) -> Comparison {
+    let app = own.itunesitem();
+    if request.bapp.contains(&app) {
+        return (format!("{app} not blocked"), format!("bapp {app}"));
+    }
     let wanted = wanted(own);
     let found = match imp.skadn {
         Some(_) if version(imp, own).is_some() => "no key SKADN_KEY to sign with".to_owned(),

@@ -5,10 +5,17 @@ import type { Current } from "../../worker/src/catalog/listing.ts";
 import { Failure } from "../failure.mjs";
 import { type ApprovedOptions, begin, type Moved, move, type SecondUse, withFirst, withSecond } from "./move.ts";
 import { isEqual, type MoveOptions, type Store } from "./store.ts";
-import { type Compiled, isWhole, type Made, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";
+import {
+  type Compile,
+  type Compiled,
+  isWhole,
+  type Made,
+  partsFor,
+  placeOf,
+  upload,
+  uploadDocument,
+} from "./upload.ts";
 import { readParts, readServed } from "./versions.ts";
-
-type Compile = (document: Uint8Array<ArrayBuffer>) => Promise<Compiled> | Compiled;
 
 /**
  * Makes this document the served catalog, or with `second` the second version. Writes nothing if `compile` or `approve`

@@ -23,6 +23,8 @@ export interface Compiled {
   supply?: string | null;
 }
 
+export type Compile = (document: Uint8Array<ArrayBuffer>) => Promise<Compiled> | Compiled;
+
 /** A compiled catalog, and its source. */
 export interface Made extends Compiled {
   document: Uint8Array<ArrayBuffer>;

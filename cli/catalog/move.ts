@@ -11,6 +11,7 @@ import {
   POINTER_KEY,
   type Pointer,
   PointerRefused,
+  partKeys,
   partsOf,
   pointerBytes,
   type SecondPlace,
@@ -253,8 +254,9 @@ function overtaken({ version, pointer }: Current, of: Place, { where }: Store): 
 
 /** Whether all keys of a version are in the store. */
 async function isThere(store: Store, { version, parts, documents = 1 }: Place): Promise<boolean> {
-  const keys = (await store.list(`${VERSIONS_PREFIX}${version}/`)).map(({ name }) => name);
-  return partsOf(version, "snapshot", keys) >= parts && partsOf(version, "document", keys) >= documents;
+  const keys = new Set((await store.list(`${VERSIONS_PREFIX}${version}/`)).map(({ name }) => name));
+  const own = [...partKeys(version, "snapshot", parts), ...partKeys(version, "document", documents)];
+  return own.every((key) => keys.has(key));
 }
 
 /** The pointer's bytes. Throws {@link Failure} if no isolate could read them. */

@@ -8,6 +8,7 @@ import { isEqual, type MoveOptions, type Store } from "./store.ts";
 import {
   type Compile,
   type Compiled,
+  deleteOtherParts,
   isWhole,
   type Made,
   partsFor,
@@ -45,6 +46,8 @@ export async function push(
   if (!second && isSame && (await step("comparing", () => isWhole(store, served, made.snapshot)))) {
     const { previous, second = null } = served;
     const changed = await keepSource(store, place.version, made, options);
+    // A push that was killed may have left them.
+    await deleteOtherParts(store, place);
     return { ...place, bytes, previous, second, dropped: null, stopped, changed };
   }
   // Throws before anything is uploaded.
@@ -53,7 +56,9 @@ export async function push(
   const replaced = async () => (served ? served.version : keepPlain(store, to.before, compile, options));
   const pointer = beside ?? withFirst(place, isServed ? served.previous : await replaced(), options);
   await again();
-  return move(to, pointer, { place, bytes, again });
+  const moved = await move(to, pointer, { place, bytes, again });
+  await deleteOtherParts(store, place);
+  return moved;
 }
 
 /** The served document; null if the pointer or the document is damaged, which a push may be about to repair. */

@@ -16,7 +16,7 @@ import { signerOf } from "../catalog/sign.ts";
 import { sourceOfBytes } from "../catalog/source.ts";
 import { isEqual, type MoveOptions } from "../catalog/store.ts";
 import type { Compiled } from "../catalog/upload.ts";
-import { listVersions, prune, readCurrent, readDocument } from "../catalog/versions.ts";
+import { listVersions, prune, readCurrent, readDocument, readParts } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
 import { pushCommand } from "../catalog/write.ts";
 import { Failure } from "../failure.mjs";
@@ -390,6 +390,42 @@ test("a snapshot and a document that are too large for one value are split, and 
   const [again] = await listed();
   if (again) expect(await readDocument(store, again)).toEqual(bytes("short"));
 });
+
+test.each([
+  ["shorter", 2 * PART_BYTES + 5, 5],
+  ["longer", 5, 2 * PART_BYTES + 5],
+])(
+  "a %s source of the served version replaces the other one only after the pointer has moved",
+  async (_, before, after) => {
+    const [old, now] = [new Uint8Array(before).fill(7), new Uint8Array(after).fill(8)];
+    const again = (document: typeof old) =>
+      push(store, document, () => ({ snapshot: bytes("same"), campaigns: 1, zones: null }), options());
+    const { version, documents = 1 } = await again(old);
+    const pointer = store.pointer();
+    store.before = (what, key) => {
+      if (what === "put" && key === POINTER_KEY) throw new Error("killed");
+    };
+    await expect(again(now)).rejects.toThrow("killed");
+    expect(store.pointer()).toEqual(pointer);
+    expect(isEqual(await readParts(store, version, "document", documents), old)).toBe(true);
+    const source = async () => {
+      const [only] = await listed();
+      return only ? await readDocument(store, only) : null;
+    };
+    // Both sources are there, and one of them is read whole.
+    expect([before, after]).toContain((await source())?.byteLength);
+
+    store.before = (what) => {
+      if (what === "delete") throw new Error("killed");
+    };
+    await expect(again(now)).rejects.toThrow("killed");
+    expect(store.pointer()).not.toEqual(pointer);
+    store.before = () => {};
+    expect(await again(now)).toMatchObject({ changed: "nothing" });
+    expect(isEqual(await source(), now)).toBe(true);
+    expect([...store.values.keys()].filter((key) => key.includes("/document"))).toHaveLength(after > 5 ? 3 : 1);
+  },
+);
 
 test.each<[string, (note: string) => Promise<unknown>]>([
   ["push", (note) => pushed("9 z", { note })],

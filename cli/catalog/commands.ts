@@ -14,6 +14,10 @@ const KEEP = 10;
 const YES = ["-y, --yes", "do not ask, even if the plan has warnings"] as const;
 const NOTE = ["--note <text>", "a note for the list of versions, such as the reason"] as const;
 const FORCE = ["--force", "go on even if another person has moved the pointer meanwhile"] as const;
+const FORCE_OLD = [
+  "--force",
+  `${FORCE[1]}, or if isolates must compile the version's source, which is tried first`,
+] as const;
 const NAME = "its name or the start of it";
 const SOURCE = "a catalog document, or a folder of catalog documents; - is standard input";
 
@@ -178,20 +182,20 @@ function addMoveCommands(catalog: Command): void {
     .argument("<version>", NAME)
     .argument("<share>", "the share of the requests, such as 10%", percent)
     .option(...YES)
-    .option(...FORCE);
+    .option(...FORCE_OLD);
 
   const shadow = "let a second version decide on requests too, and count the different bids";
   kvCommand(catalog, "shadow", shadow, SHADOW_HELP)
     .action(write("shadowCommand"))
     .argument("<version>", NAME)
     .argument("[share]", "the share of the requests, such as 10%", percent, 100)
-    .option(...FORCE);
+    .option(...FORCE_OLD);
 
   kvCommand(catalog, "promote", "make the second version the only one")
     .action(write("promoteCommand"))
     .option(...NOTE)
     .option(...YES)
-    .option(...FORCE);
+    .option(...FORCE_OLD);
 
   const back =
     "serve the version named; without a name, remove the second version, or if there is none serve the previous one, if it is older";
@@ -199,7 +203,7 @@ function addMoveCommands(catalog: Command): void {
     .action(write("rollbackCommand"))
     .argument("[version]", NAME)
     .option(...NOTE)
-    .option(...FORCE);
+    .option(...FORCE_OLD);
 }
 
 function addStopCommands(program: Command): void {

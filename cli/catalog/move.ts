@@ -3,6 +3,7 @@
 //!
 //! The pointer is written last, and only if nobody else has moved it meanwhile. `upload.ts` uploads versions.
 
+import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
 import type { Current, Version } from "../../worker/src/catalog/listing.ts";
 import {
   MAX_NOTE_BYTES,
@@ -10,6 +11,7 @@ import {
   POINTER_KEY,
   type Pointer,
   PointerRefused,
+  partKeys,
   partsOf,
   pointerBytes,
   type SecondPlace,
@@ -22,6 +24,7 @@ import { countText } from "../../worker/src/compare/text.ts";
 import { MAX_COMPILED_BYTES } from "../../worker/src/limits.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { isEqual, type MoveOptions, placeWith, type Store } from "./store.ts";
+import type { Compile } from "./upload.ts";
 import { listVersions, readCurrent, readParts, readSnapshot, versionNamed } from "./versions.ts";
 
 /** How a second version is used. */
@@ -71,8 +74,13 @@ export type Approve = (current: Current, version: string) => Promise<void>;
 /** The options of a command that needs an approval. */
 export type ApprovedOptions = MoveOptions & { approve?: Approve | undefined };
 
-/** Opens a snapshot. Throws if the module cannot use it. */
-type Open = (snapshot: Uint8Array) => { campaigns: number };
+/** What the modules of this bidder make of a version. */
+export interface Modules {
+  /** Opens a snapshot. Throws {@link Failure} if this bidder cannot use it. */
+  open: (snapshot: Uint8Array) => { campaigns: number };
+  /** Throws {@link CatalogRefused} for a source with errors. */
+  compile: Compile;
+}
 
 /**
  * Serves the named version. Without a name, removes the second version or, if there is none, serves the previous
@@ -82,7 +90,7 @@ type Open = (snapshot: Uint8Array) => { campaigns: number };
 export async function rollback(
   store: Store,
   name: string | undefined,
-  open: Open,
+  modules: Modules,
   options: MoveOptions,
 ): Promise<Moved> {
   const to = await begin(store, options);
@@ -103,7 +111,7 @@ export async function rollback(
     );
   }
   if (name === undefined) await assertOlder(to, target);
-  const version = await found(to, target, open);
+  const version = await found(to, target, modules);
   const { place, bytes } = version;
   const isServed = pointer?.version === place.version;
   if (isServed && !pointer.second)
@@ -133,18 +141,18 @@ export async function setSecond(
   store: Store,
   name: string,
   use: SecondUse,
-  open: Open,
+  modules: Modules,
   options: ApprovedOptions,
 ): Promise<Moved> {
   const to = await begin(store, options);
-  const version = await found(to, name, open);
+  const version = await found(to, name, modules);
   const pointer = withSecond(to, version.place, use);
   await options.approve?.(to.before, version.place.version);
   return move(to, pointer, version);
 }
 
 /** Makes the second version the only one. */
-export async function promote(store: Store, open: Open, options: ApprovedOptions): Promise<Moved> {
+export async function promote(store: Store, modules: Modules, options: ApprovedOptions): Promise<Moved> {
   const to = await begin(store, options);
   const { pointer } = to.before;
   if (!pointer?.second) {
@@ -154,7 +162,7 @@ export async function promote(store: Store, open: Open, options: ApprovedOptions
         `  npx edgebid catalog split ${pointer?.previous ?? "VERSION"} 10% ${store.where}`,
     );
   }
-  const version = await found(to, pointer.second.version, open);
+  const version = await found(to, pointer.second.version, modules);
   await options.approve?.(to.before, version.place.version);
   return move(to, withFirst(version.place, pointer.version, options), version);
 }
@@ -246,8 +254,9 @@ function overtaken({ version, pointer }: Current, of: Place, { where }: Store): 
 
 /** Whether all keys of a version are in the store. */
 async function isThere(store: Store, { version, parts, documents = 1 }: Place): Promise<boolean> {
-  const keys = (await store.list(`${VERSIONS_PREFIX}${version}/`)).map(({ name }) => name);
-  return partsOf(version, "snapshot", keys) >= parts && partsOf(version, "document", keys) >= documents;
+  const keys = new Set((await store.list(`${VERSIONS_PREFIX}${version}/`)).map(({ name }) => name));
+  const own = [...partKeys(version, "snapshot", parts), ...partKeys(version, "document", documents)];
+  return own.every((key) => keys.has(key));
 }
 
 /** The pointer's bytes. Throws {@link Failure} if no isolate could read them. */
@@ -262,9 +271,10 @@ function readable(pointer: Pointer): Uint8Array<ArrayBuffer> {
 
 /**
  * The one version in the store whose name starts with `name`. Throws unless it is complete and this bidder can use it;
- * with `force`, it is enough that isolates can compile its source.
+ * with `force`, it is enough that its source compiles.
  */
-async function found({ store, before, options }: Move, name: string, open: Open): Promise<Moving> {
+async function found(to: Move, name: string, modules: Modules): Promise<Moving> {
+  const { store, before, options } = to;
   const { force, step } = options;
   const entry = await step("listing the versions", () => versionNamed(store, before, name));
   const { version, zones, supply, keys } = entry;
@@ -275,8 +285,7 @@ async function found({ store, before, options }: Move, name: string, open: Open)
       EXIT.found,
     );
   }
-  const isCompiled = force && (await isCompilable(store, entry));
-  const { campaigns = 0 } = isCompiled ? entry : opened(open, snapshot, version, store);
+  const { campaigns } = await usable(snapshot, entry, modules, to);
   const signature = await store.get(signatureKey(version));
   if (!signature && before.pointer?.signature && !force) {
     throw new Failure(
@@ -293,22 +302,34 @@ async function found({ store, before, options }: Move, name: string, open: Open)
   };
 }
 
-/** Whether isolates can compile the source of a version whose snapshot they cannot use. */
-async function isCompilable(store: Store, { version, keys }: Version): Promise<boolean> {
-  const document = await readParts(store, version, "document", partsOf(version, "document", keys));
-  return document !== null && document.byteLength <= MAX_COMPILED_BYTES;
-}
-
-/** Opens a snapshot. If this bidder cannot use it, throws a {@link Failure} that says how to get its source. */
-function opened(open: Open, snapshot: Uint8Array, version: string, { where }: Store) {
+/**
+ * Opens a snapshot. If this bidder cannot use it, then with `force` compiles the source, as isolates will. Throws a
+ * {@link Failure} that says how to get the source.
+ */
+async function usable(
+  snapshot: Uint8Array,
+  { version, keys }: Version,
+  { open, compile }: Modules,
+  { store, options: { force, step } }: Move,
+): Promise<{ campaigns: number }> {
+  let why: string;
   try {
     return open(snapshot);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(
-      `${error.message}; get its source and push that: ${pullHint(version, where)}\n` +
-        "  or use --force: isolates then compile its source, if it has at most 4 MiB",
-      EXIT.found,
-    );
+    why = error.message;
+  }
+  const next = `get its source and push that: ${pullHint(version, store.where)}`;
+  const source = force ? await readParts(store, version, "document", partsOf(version, "document", keys)) : null;
+  if (source === null || source.byteLength > MAX_COMPILED_BYTES) {
+    const forced = "or use --force: isolates then compile its source, if it has at most 4 MiB";
+    throw new Failure(`${why}; ${next}\n  ${forced}`, EXIT.found);
+  }
+  try {
+    return await step("compiling", () => compile(source));
+  } catch (error) {
+    if (!(error instanceof CatalogRefused)) throw error;
+    const refused = "isolates would refuse its source too, so nothing was changed";
+    throw new Failure(`${why}; ${refused}; ${next}\n${error.message}`, EXIT.found);
   }
 }

@@ -5,10 +5,18 @@ import type { Current } from "../../worker/src/catalog/listing.ts";
 import { Failure } from "../failure.mjs";
 import { type ApprovedOptions, begin, type Moved, move, type SecondUse, withFirst, withSecond } from "./move.ts";
 import { isEqual, type MoveOptions, type Store } from "./store.ts";
-import { type Compiled, isWhole, type Made, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";
+import {
+  type Compile,
+  type Compiled,
+  deleteOtherParts,
+  isWhole,
+  type Made,
+  partsFor,
+  placeOf,
+  upload,
+  uploadDocument,
+} from "./upload.ts";
 import { readParts, readServed } from "./versions.ts";
-
-type Compile = (document: Uint8Array<ArrayBuffer>) => Promise<Compiled> | Compiled;
 
 /**
  * Makes this document the served catalog, or with `second` the second version. Writes nothing if `compile` or `approve`
@@ -38,6 +46,8 @@ export async function push(
   if (!second && isSame && (await step("comparing", () => isWhole(store, served, made.snapshot)))) {
     const { previous, second = null } = served;
     const changed = await keepSource(store, place.version, made, options);
+    // A push that was killed may have left them.
+    await deleteOtherParts(store, place);
     return { ...place, bytes, previous, second, dropped: null, stopped, changed };
   }
   // Throws before anything is uploaded.
@@ -46,7 +56,9 @@ export async function push(
   const replaced = async () => (served ? served.version : keepPlain(store, to.before, compile, options));
   const pointer = beside ?? withFirst(place, isServed ? served.previous : await replaced(), options);
   await again();
-  return move(to, pointer, { place, bytes, again });
+  const moved = await move(to, pointer, { place, bytes, again });
+  await deleteOtherParts(store, place);
+  return moved;
 }
 
 /** The served document; null if the pointer or the document is damaged, which a push may be about to repair. */

@@ -23,6 +23,8 @@ export interface Compiled {
   supply?: string | null;
 }
 
+export type Compile = (document: Uint8Array<ArrayBuffer>) => Promise<Compiled> | Compiled;
+
 /** A compiled catalog, and its source. */
 export interface Made extends Compiled {
   document: Uint8Array<ArrayBuffer>;
@@ -66,10 +68,17 @@ export async function uploadDocument(
     ...(supply && { supply }),
   };
   await uploadParts(store, version, "document", document, metadata, options.step);
-  // The parts of a source that was longer or shorter would count as parts of this one.
+}
+
+/**
+ * Deletes the parts of a source that was longer or shorter, which would count as parts of this one. Only for a place that
+ * the pointer names already: until then, it names the other parts.
+ */
+export async function deleteOtherParts(store: Store, { version, documents = 1 }: Place): Promise<void> {
   const [all = ""] = partKeys(version, "document", 1);
-  const own = partKeys(version, "document", partsFor(document));
-  const old = keys.map(({ name }) => name).filter((name) => name.startsWith(all) && !own.includes(name));
+  const own = partKeys(version, "document", documents);
+  const keys = (await store.list(all)).map(({ name }) => name);
+  const old = keys.filter((name) => !own.includes(name));
   if (old.length > 0) await store.delete(old);
 }
 

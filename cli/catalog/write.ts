@@ -15,7 +15,7 @@ import { missedBy } from "../shape/check.ts";
 import { type ApproveOptions, approve, showPlan } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
 import { endedFindings, oldSupplyFindings } from "./ended.ts";
-import { type Approve, type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
+import { type Approve, type Modules, type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
 import { didYouMean } from "./nearest.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
 import { done, findingsText, print, sizeText, stoppedText, useText } from "./print.ts";
@@ -30,6 +30,8 @@ import { readCurrent, readNamed } from "./versions.ts";
 
 /** A push writes the pointer at most this many milliseconds after its last read of the pointer. */
 const PUSH_ENDS_MS = 5000;
+
+const modules: Modules = { open, compile: (document) => compiled(sourceOfBytes("its source", document)) };
 
 type Options = StoreOptions & PointerOptions;
 
@@ -134,18 +136,18 @@ export function shadowCommand(store: Store, name: string, share: number, options
 async function secondCommand(store: Store, name: string, use: SecondUse, options: MoveCommand): Promise<void> {
   // A shadow answers nothing, so it needs no approval.
   const approval = use.mode === "split" ? { approve: approving(store, options) } : {};
-  const moved = await setSecond(store, name, use, open, { ...moving(options), ...approval });
+  const moved = await setSecond(store, name, use, modules, { ...moving(options), ...approval });
   printMoved(store, options, moved, secondText(store, options, moved).trim());
 }
 
 export async function promoteCommand(store: Store, options: MoveCommand): Promise<void> {
-  const moved = await promote(store, open, { ...moving(options), approve: approving(store, options) });
+  const moved = await promote(store, modules, { ...moving(options), approve: approving(store, options) });
   const text = `promoted ${moved.version}: ${sizeText(moved)}\n${servedText(store, options, moved)}`;
   printMoved(store, options, moved, text);
 }
 
 export async function rollbackCommand(store: Store, name: string | undefined, options: Options): Promise<void> {
-  const moved = await rollback(store, name, open, moving(options));
+  const moved = await rollback(store, name, modules, moving(options));
   const { version, changed, previous } = moved;
   const text =
     changed === "nothing"

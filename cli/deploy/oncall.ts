@@ -36,14 +36,14 @@ const CLEAR = "\u001b[2J\u001b[H";
 export async function oncall({ url, env, seconds, watch, json }: OncallOptions): Promise<0 | 1> {
   for (;;) {
     // A refused token is answered at once, and a network that sends too many is shut out.
-    const pause = watch && sleep(Math.max(seconds * 1000, LEAST_ROUND_MS));
+    const next = performance.now() + Math.max(seconds * 1000, LEAST_ROUND_MS);
     const findings = await step(`asking ${url}, and watching it for ${seconds} s`, () =>
       allFindings(url, env, seconds),
     );
     if (watch) process.stdout.write(CLEAR);
     const status = printed(findings, json);
     if (!watch) return status;
-    await pause;
+    await sleep(Math.max(0, next - performance.now()));
   }
 }
 

@@ -23,8 +23,7 @@ export function limit(text: string, before: Limit[] = []): Limit[] {
 
 /**
  * What breaks the limits, a line each. If a recording is cut off or nothing bids, the limits say nothing, and that is the
- * line. `reasons`
- * are all no-bid reasons. Throws {@link Failure} for a figure that does not exist.
+ * line. `reasons` are all no-bid reasons. Throws {@link Failure} for a figure that does not exist.
  */
 export function broken({ catalogs, problems }: Result, limits: Limit[], reasons: readonly string[]): string[] {
   const [a, b] = catalogs;

@@ -2,6 +2,7 @@
 //!
 //! It gets no app-ads.txt: the file of an app is at the developer's domain, which only the page of the store tells.
 
+import { countText } from "../../worker/src/compare/text.ts";
 import { print, done as success } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import { ownCatalog } from "../defaults.ts";
@@ -30,7 +31,7 @@ const NAMED = 10;
 export async function fetchSupply(recordings: string[], options: FetchOptions, get: Get = fetch): Promise<void> {
   const { to, catalog = ownCatalog(), system, domains, json } = options;
   const listed = domains === undefined ? [] : new TextDecoder().decode(readInput(domains)).split(/\s+/);
-  const named = [...listed.filter(Boolean), ...(await sitesIn(recordings))];
+  const named = [...new Set([...listed.filter(Boolean), ...(await sitesIn(recordings))])];
   const dropped = named.filter((name) => hostsOf(name).length === 0);
   const { sites, left } = hostsFor(named);
   if (sites.length === 0)
@@ -47,7 +48,9 @@ export async function fetchSupply(recordings: string[], options: FetchOptions, g
     success(`${to}: ${crawled.new} new files, ${crawled.unchanged} as before, ${crawled.missing} hosts without one`),
     ...failed.slice(0, NAMED).map(({ host, message }) => `  ${host}: ${message}; a file from before stays`),
     ...(failed.length > NAMED ? [`  and ${failed.length - NAMED} more hosts; --json has all of them`] : []),
-    ...(dropped.length > 0 ? [`  ${dropped.length} names are no public domains, such as ${dropped[0]}`] : []),
+    ...(dropped.length > 0
+      ? [`  no public domain, so left out: ${countText(dropped.length, "name")}, such as ${dropped[0]}`]
+      : []),
     ...(left > 0 ? [`  ${left} hosts with the fewest requests are left out`] : []),
     `  next: npx edgebid supply compile ${to}`,
   ];
@@ -74,13 +77,13 @@ function hostsOf(site: string): string[] {
   return isPublicName(all[0] ?? "") ? all : [];
 }
 
-/** The domains of the sites in recordings, those with the most requests first. */
+/** The domains of the sites in recordings, those with the most requests first. A line counts `one_in` times. */
 async function sitesIn(paths: string[]): Promise<string[]> {
   const sites = new Map<string, number>();
-  for await (const { request } of requestsIn(paths)) {
+  for await (const { request, oneIn = 1 } of requestsIn(paths)) {
     const { site } = request;
     const domain = isObject(site) && site["domain"];
-    if (domain && typeof domain === "string") sites.set(domain, (sites.get(domain) ?? 0) + 1);
+    if (domain && typeof domain === "string") sites.set(domain, (sites.get(domain) ?? 0) + oneIn);
   }
   return [...sites].sort(([, one], [, two]) => two - one).map(([domain]) => domain);
 }

@@ -99,9 +99,13 @@ class Keep {
     this.#written.catch(() => {});
   }
 
+  /** Waits until the file has room for more. Rejects if it cannot be written. */
   async add(line: string): Promise<void> {
     this.kept++;
-    if (!this.#into.write(`${line}\n`)) await Promise.race([once(this.#into, "drain"), this.#written]);
+    if (this.#into.write(`${line}\n`)) return;
+    // A stream that has failed tells nothing more.
+    if (this.#into.destroyed) await this.#written;
+    await once(this.#into, "drain");
   }
 
   /** Writes the rest, and closes the file. */

@@ -5,17 +5,18 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { beforeEach, expect, test, vi } from "vitest";
+import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
 import { PART_BYTES, POINTER_KEY, sha256 } from "../../worker/src/catalog/pointer.ts";
 import { keysOf } from "../../worker/src/catalog/signature.ts";
 import { diffCommand } from "../catalog/diff.ts";
-import { type Approve, promote, rollback, type SecondUse, setSecond } from "../catalog/move.ts";
+import { type Approve, type Modules, promote, rollback, type SecondUse, setSecond } from "../catalog/move.ts";
 import { push } from "../catalog/push.ts";
 import { listCommand, showCommand } from "../catalog/read.ts";
 import { signerOf } from "../catalog/sign.ts";
 import { sourceOfBytes } from "../catalog/source.ts";
 import { isEqual, type MoveOptions } from "../catalog/store.ts";
 import type { Compiled } from "../catalog/upload.ts";
-import { listVersions, prune, readCurrent, readDocument } from "../catalog/versions.ts";
+import { listVersions, prune, readCurrent, readDocument, readParts } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
 import { pushCommand } from "../catalog/write.ts";
 import { Failure } from "../failure.mjs";
@@ -46,7 +47,14 @@ function options(more: Partial<MoveOptions> = {}): MoveOptions {
   return { now: new Date(Date.UTC(2026, 10, 21, 12, minute++)), step, ...more };
 }
 
-const open = (snapshot: Uint8Array) => compile(snapshot);
+const modules: Modules = { open: (snapshot) => compile(snapshot), compile };
+/** Cannot use any snapshot. */
+const other: Modules = {
+  ...modules,
+  open: () => {
+    throw new Failure("of another layout");
+  },
+};
 const ten: SecondUse = { mode: "split", share: 10 };
 
 const pushed = (text: string, more?: Partial<MoveOptions>) => push(store, bytes(text), compile, options(more));
@@ -58,7 +66,7 @@ const pushedAll = async (...texts: string[]) => {
 };
 /** Pushes the second version. */
 const pushedSecond = (text: string) => push(store, bytes(text), compile, { ...options(), second: ten });
-const back = (version?: string, more?: Partial<MoveOptions>) => rollback(store, version, open, options(more));
+const back = (version?: string, more?: Partial<MoveOptions>) => rollback(store, version, modules, options(more));
 const listed = async () => listVersions(store, await readCurrent(store));
 const snapshotIn = (version = "") => store.values.get(`catalog/${version}/snapshot`)?.value ?? null;
 
@@ -98,7 +106,7 @@ test("a push with a key writes the signature, and a later one needs the key too"
   // Another source of the same snapshot has another signature.
   await pushed("1 a more", { sign });
   expect(store.pointer()).toMatchObject({ version: first.version, signature: "3 8" });
-  await setSecond(store, second.version, ten, open, options());
+  await setSecond(store, second.version, ten, modules, options());
   expect(store.pointer()?.second).toMatchObject({ version: second.version, signature: "3 3" });
   const fourth = await pushed("4 d", { force: true });
   expect(store.pointer()).not.toHaveProperty("signature");
@@ -301,15 +309,7 @@ test("a rollback refuses a version that cannot be served", async () => {
   await pushed("2 b");
   const pointer = store.pointer();
   await expect(back("ffff")).rejects.toThrow("no version ffff");
-  const unusable = rollback(
-    store,
-    version,
-    () => {
-      throw new Failure("of another version of the bidder");
-    },
-    options(),
-  );
-  await expect(unusable).rejects.toThrow(/of another version.* or use --force/s);
+  await expect(rollback(store, version, other, options())).rejects.toThrow(/of another layout.* or use --force/s);
   store.values.set(`catalog/${version}/snapshot`, { value: bytes("1") });
   await expect(back()).rejects.toThrow("incomplete");
   store.values.delete(`catalog/${version}/snapshot`);
@@ -320,21 +320,41 @@ test("a rollback refuses a version that cannot be served", async () => {
 test("a version of another layout is served with --force, and a second version before it can always be removed", async () => {
   const old = await pushed("1 a");
   await pushed("2 b");
-  const unusable = () => {
-    throw new Failure("of another layout");
-  };
-  const forced = () => rollback(store, old.version, unusable, options({ force: true }));
-  const document = store.values.get(`catalog/${old.version}/document`);
+  const forced = () => rollback(store, old.version, other, options({ force: true }));
+  const key = `catalog/${old.version}/document`;
+  const document = store.values.get(key);
   for (const value of [undefined, new Uint8Array((4 << 20) + 1)]) {
-    store.values.delete(`catalog/${old.version}/document`);
-    if (value) store.values.set(`catalog/${old.version}/document`, { value });
+    store.values.delete(key);
+    if (value) store.values.set(key, { value });
     await expect(forced()).rejects.toThrow("of another layout");
   }
-  store.values.set(`catalog/${old.version}/document`, document as NonNullable<typeof document>);
+  store.values.set(key, document as NonNullable<typeof document>);
   expect(await forced()).toMatchObject({ version: old.version, campaigns: 1 });
   const second = await pushedSecond("3 c");
-  const removed = await rollback(store, undefined, unusable, options());
+  const removed = await rollback(store, undefined, other, options());
   expect(removed).toMatchObject({ version: old.version, bytes: 3, dropped: second.version });
+});
+
+test("a version of another layout with a source that is refused now is not served, whatever the command", async () => {
+  const old = await pushed("1 a");
+  await pushed("2 b");
+  const message = "expected another attribute";
+  const refuses: Modules = {
+    ...other,
+    compile: () => {
+      throw new CatalogRefused([{ path: "campaigns[0].old", rule: "unknown-key", message, severity: "error" }]);
+    },
+  };
+  const force = options({ force: true });
+  const why = /^of another layout; isolates would refuse .* pull .*\ncampaigns\[0\]\.old: expected another attribute$/s;
+  await expect(rollback(store, old.version, refuses, force)).rejects.toThrow(why);
+  await expect(setSecond(store, old.version, ten, refuses, force)).rejects.toThrow(why);
+  await setSecond(store, old.version, ten, modules, options());
+  const pointer = store.pointer();
+  await expect(promote(store, refuses, force)).rejects.toThrow(why);
+  expect(store.pointer()).toEqual(pointer);
+  // A snapshot that can be opened is served without its source.
+  expect(await promote(store, { ...modules, compile: refuses.compile }, force)).toMatchObject({ version: old.version });
 });
 
 test("a push keeps the plain document that was served, as a version to roll back to", async () => {
@@ -362,17 +382,55 @@ test("a snapshot and a document that are too large for one value are split, and 
   expect(store.pointer()?.parts).toBe(2);
   const [only] = await listed();
   if (only) expect(isEqual(await readDocument(store, only), document)).toBe(true);
-  expect(await rollback(store, version, () => ({ campaigns: 1 }), options())).toMatchObject({ bytes: PART_BYTES + 1 });
+  expect(await rollback(store, version, { ...modules, open: () => ({ campaigns: 1 }) }, options())).toMatchObject({
+    bytes: PART_BYTES + 1,
+  });
   // Another source of the same snapshot fits into one value.
   await push(store, bytes("short"), () => ({ snapshot, campaigns: 1, zones: null }), options());
   const [again] = await listed();
   if (again) expect(await readDocument(store, again)).toEqual(bytes("short"));
 });
 
+test.each([
+  ["shorter", 2 * PART_BYTES + 5, 5],
+  ["longer", 5, 2 * PART_BYTES + 5],
+])(
+  "a %s source of the served version replaces the other one only after the pointer has moved",
+  async (_, before, after) => {
+    const [old, now] = [new Uint8Array(before).fill(7), new Uint8Array(after).fill(8)];
+    const again = (document: typeof old) =>
+      push(store, document, () => ({ snapshot: bytes("same"), campaigns: 1, zones: null }), options());
+    const { version, documents = 1 } = await again(old);
+    const pointer = store.pointer();
+    store.before = (what, key) => {
+      if (what === "put" && key === POINTER_KEY) throw new Error("killed");
+    };
+    await expect(again(now)).rejects.toThrow("killed");
+    expect(store.pointer()).toEqual(pointer);
+    expect(isEqual(await readParts(store, version, "document", documents), old)).toBe(true);
+    const source = async () => {
+      const [only] = await listed();
+      return only ? await readDocument(store, only) : null;
+    };
+    // Both sources are there, and one of them is read whole.
+    expect([before, after]).toContain((await source())?.byteLength);
+
+    store.before = (what) => {
+      if (what === "delete") throw new Error("killed");
+    };
+    await expect(again(now)).rejects.toThrow("killed");
+    expect(store.pointer()).not.toEqual(pointer);
+    store.before = () => {};
+    expect(await again(now)).toMatchObject({ changed: "nothing" });
+    expect(isEqual(await source(), now)).toBe(true);
+    expect([...store.values.keys()].filter((key) => key.includes("/document"))).toHaveLength(after > 5 ? 3 : 1);
+  },
+);
+
 test.each<[string, (note: string) => Promise<unknown>]>([
   ["push", (note) => pushed("9 z", { note })],
   ["rollback", (note) => back(undefined, { note })],
-  ["promote", (note) => promote(store, open, options({ note }))],
+  ["promote", (note) => promote(store, modules, options({ note }))],
 ])("%s refuses a note that is too long for KV before it writes anything", async (_, move) => {
   await pushed("1 a", { note: "x".repeat(768) });
   await pushed("2 b");
@@ -394,7 +452,7 @@ test("a pointer that no isolate could read is not written", async () => {
   const pointer = store.pointer();
   const use: SecondUse = { mode: "split", share: 101 };
   const why = "no isolate could read the new pointer, and the old one stays: the pointer's second has a share of 101";
-  await expect(setSecond(store, version, use, open, options())).rejects.toThrow(why);
+  await expect(setSecond(store, version, use, modules, options())).rejects.toThrow(why);
   expect(store.pointer()).toEqual(pointer);
   expect(store.writes).toBe(writes);
 });
@@ -411,15 +469,15 @@ test("a second version stays until a promotion, a rollback or a push", async () 
   expect(shown?.version).toBe(first.version);
 
   const half: SecondUse = { mode: "shadow", share: 50 };
-  expect(await setSecond(store, second.version, half, open, options())).toMatchObject({ changed: "second" });
+  expect(await setSecond(store, second.version, half, modules, options())).toMatchObject({ changed: "second" });
   expect(store.pointer()?.second).toEqual({ ...place, ...half });
   expect(await back()).toMatchObject({ changed: "second", version: first.version, dropped: second.version });
   expect(store.pointer()).toEqual(before);
 
-  await setSecond(store, second.version, ten, open, options());
-  expect(await promote(store, open, options())).toMatchObject({ version: second.version, previous: first.version });
+  await setSecond(store, second.version, ten, modules, options());
+  expect(await promote(store, modules, options())).toMatchObject({ version: second.version, previous: first.version });
   expect(store.pointer()?.second).toBeUndefined();
-  await setSecond(store, first.version, ten, open, options());
+  await setSecond(store, first.version, ten, modules, options());
   expect(await pushed("4 d")).toMatchObject({ changed: "catalog", dropped: first.version, previous: second.version });
   expect(store.pointer()?.second).toBeUndefined();
 });
@@ -429,8 +487,8 @@ test.each(["split", "promote"])("%s: an approval is for what was compared", asyn
   const second = (await pushedSecond("3 c")).version;
   const run = (approve: Approve) =>
     command === "split"
-      ? setSecond(store, first, ten, open, { ...options(), approve })
-      : promote(store, open, { ...options(), approve });
+      ? setSecond(store, first, ten, modules, { ...options(), approve })
+      : promote(store, modules, { ...options(), approve });
   const { writes } = store;
   const refuse: Approve = async (current, version) => {
     throw new Error(`${current.version} ${version}`);
@@ -495,15 +553,15 @@ test("a second version needs another first version, and a promotion needs a seco
   await expect(pushedSecond("1 a")).rejects.toThrow("push one first");
   expect(store.writes).toBe(0);
   const { version } = await pushed("1 a");
-  await expect(setSecond(store, version, ten, open, options())).rejects.toThrow("must be another one");
-  await expect(promote(store, open, options())).rejects.toThrow(/catalog push FILE --split 10% --local\n/);
+  await expect(setSecond(store, version, ten, modules, options())).rejects.toThrow("must be another one");
+  await expect(promote(store, modules, options())).rejects.toThrow(/catalog push FILE --split 10% --local\n/);
 });
 
 test("prune keeps the newest versions, and those that the pointer names", async () => {
   const [a, b, c, d, e] = await pushedAll("1 a", "1 b", "1 c", "1 d", "1 e");
   await back(a);
   await back(b);
-  await setSecond(store, d ?? "", ten, open, options());
+  await setSecond(store, d ?? "", ten, modules, options());
   const pruned = {
     deleted: [c],
     kept: [

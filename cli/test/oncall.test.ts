@@ -10,6 +10,7 @@ import type { Second } from "../../worker/src/tail/seconds.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
 import { bidderFindings, type Health, reachOf, tailCommand } from "../deploy/bidder.ts";
 import type { Finding } from "../deploy/finding.ts";
+import { oncall } from "../deploy/oncall.ts";
 import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "../deploy/oncall-bills.ts";
 import { agesFindings, trafficFindings } from "../deploy/oncall-traffic.ts";
 import { TOOL_ENV } from "../tools.mjs";
@@ -284,4 +285,18 @@ test("traffic, ages, spend, losses and pushes have their limits", () => {
       mend: "npx edgebid catalog diff --remote shows what it changed; mend abc and push it",
     },
   ]);
+});
+
+test("--watch that cannot print leaves no timer behind", async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const before = timers();
+  const printed = vi.spyOn(process.stdout, "write").mockImplementation(() => {
+    throw new Error("closed");
+  });
+  try {
+    await expect(oncall({ url: "http://127.0.0.1:1", seconds: 60, watch: true })).rejects.toThrow("closed");
+  } finally {
+    printed.mockRestore();
+  }
+  expect(timers()).toBe(before);
 });

@@ -200,12 +200,14 @@ test("addresses and names of the own network are no sites", () => {
 
 test("those of --domains are asked first, then those with the most requests, and not too many", async () => {
   const domains = ["once.example", "a.often.example", "a.often.example"];
-  const requests = domains.map((domain) => JSON.stringify({ imp: [], site: { domain } }));
-  writeFileSync(join(folder(), "requests.ndjson"), requests.join("\n"));
-  writeFileSync(join(folder(), "listed"), "listed.example");
+  const requests = [...domains, "localhost"].map((domain) => ({ imp: [], site: { domain } }));
+  const kept = { one_in: 3, request: { imp: [], site: { domain: "kept.example" } } };
+  const lines = [...requests, kept].map((line) => JSON.stringify(line));
+  writeFileSync(join(folder(), "requests.ndjson"), lines.join("\n"));
+  writeFileSync(join(folder(), "listed"), "listed.example localhost");
   writeFileSync(join(folder(), "catalog.json"), "{}");
   const inFolder = (name: string) => join(folder(), name);
-  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   const tried: string[] = [];
   const noted: Get = (url, init) => {
     tried.push(new URL(url).hostname);
@@ -213,8 +215,10 @@ test("those of --domains are asked first, then those with the most requests, and
   };
   const options = { to: inFolder("to"), system: ["exchange.example"], domains: inFolder("listed") };
   await fetchSupply([inFolder("requests.ndjson")], { ...options, catalog: inFolder("catalog.json") }, noted);
-  const all = ["listed.example", "a.often.example", "often.example", "once.example", "exchange.example"];
-  expect(tried.slice(0, 5)).toEqual(all);
+  const sites = ["listed.example", "kept.example", "a.often.example", "often.example", "once.example"];
+  expect(tried.slice(0, 6)).toEqual([...sites, "exchange.example"]);
+  // Both name it.
+  expect(printed.mock.calls.join()).toContain("  no public domain, so left out: 1 name, such as localhost\n");
   const many = Array.from({ length: 100_001 }, (_, n) => `n${n}.example`);
   expect(hostsFor(many)).toEqual({ sites: many.slice(0, 100_000), left: 1 });
 });

@@ -16,6 +16,7 @@ import { OBJECTS } from "../deploy/configuration.ts";
 import { filled, noticesIn } from "../tail/demo.ts";
 import { lineOf, picture, summary } from "../tail/screen.ts";
 import { callsIn, commandSource, type News, newsIn } from "../tail/source.ts";
+import { tail } from "../tail/tail.ts";
 import { type RunningScript, startWorker } from "../workerd.ts";
 import { bidsOn, bytesOf, catalogText, jsonLines, NOTICE_KEY, ROOT, requestText } from "./bidder.ts";
 import { edgebidIn, folderFor, ranToEnd } from "./edgebid.ts";
@@ -115,6 +116,28 @@ test.each(["kept-full.ndjson", "kept-full.ndjson.gz"])(
   },
   60_000,
 );
+
+test("no promise gets one more listener with each line that --keep writes", async () => {
+  const line = `${JSON.stringify({ request: { id: randomBytes(1 << 16).toString("hex") } })}\n`;
+  const many = await served((_, response) => void response.write(line.repeat(100)));
+  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const waits = new Map<unknown, number>();
+  const { prototype } = Promise;
+  const { then } = prototype;
+  Reflect.set(prototype, "then", function (this: Promise<unknown>, ...given: Parameters<typeof then>) {
+    waits.set(this, (waits.get(this) ?? 0) + 1);
+    return then.apply(this, given);
+  });
+  try {
+    await tail({ url: many.origin, keep: join(folder, "long.ndjson.gz"), oneIn: 1, seconds: 1, json: true });
+    expect(stderr.mock.calls.join()).toContain("kept 100 requests");
+    expect(Math.max(...waits.values())).toBeLessThan(10);
+  } finally {
+    Reflect.set(prototype, "then", then);
+    stderr.mockRestore();
+    await many.stop();
+  }
+});
 
 test("--seconds has a limit, because a timer of Node has one", async () => {
   const [code, , stderr] = await edgebid("tail", "--seconds", "2147484");

@@ -168,10 +168,13 @@ export function partKeys(version: string, what: "snapshot" | "document", parts: 
   return parts === 1 ? [key] : Array.from({ length: parts }, (_, part) => `${key}/${part}`);
 }
 
-/** The number of these keys that hold the version's snapshot or document. */
+/**
+ * The number of these keys that hold the version's snapshot or document. While a source replaces a longer or a shorter
+ * one, there are keys of both, and the one that needs a single key counts.
+ */
 export function partsOf(version: string, what: "snapshot" | "document", keys: string[]): number {
   const [key = ""] = partKeys(version, what, 1);
-  return keys.filter((name) => name === key || name.startsWith(`${key}/`)).length;
+  return keys.includes(key) ? 1 : keys.filter((name) => name.startsWith(`${key}/`)).length;
 }
 
 /** The key of a version's signature. */

@@ -1,6 +1,6 @@
 //! Texts for people, of the commands and of the inspector: how many things there are, the first of them, sizes, parts.
 
-/** The most ids or lines that a text has, before it only counts the others. */
+/** The most ids, values or lines that a text has, before it only counts the others. */
 export const MOST_IDS = 5;
 
 /** `1 note`, `2 notes`, `1,234 notes`. */
@@ -28,8 +28,8 @@ export function percentText(part: number, whole: number, places = 2): string {
   return whole === 0 ? "–" : `${((part / whole) * 100).toFixed(places)} %`;
 }
 
-/** The first ids, and how many more there are. */
-export function firstOf(ids: string[], between = ", "): string {
-  const more = ids.length - MOST_IDS;
-  return `${ids.slice(0, MOST_IDS).join(between)}${more > 0 ? ` and ${more} more` : ""}`;
+/** The first of these texts, and how many more there are. */
+export function firstOf(texts: string[], between = ", "): string {
+  const more = texts.length - MOST_IDS;
+  return `${texts.slice(0, MOST_IDS).join(between)}${more > 0 ? ` and ${more} more` : ""}`;
 }

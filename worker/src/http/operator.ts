@@ -22,8 +22,12 @@ export async function callerOf(request: Request, env: Bindings, attempts: Attemp
   return new Response(null, { status, headers: REFUSAL_HEADERS[status] });
 }
 
-/** Whether a call is to this machine, and not from a web page of another one, which a browser lets call here too. */
+/**
+ * Whether a call is to this machine, and not from another web page, which a browser lets call here too. Browsers name the
+ * page of a POST in `Origin`; of a GET, such as that of an image, they only say whether it is of another site or port.
+ */
 function isLocal({ url, headers }: Request): boolean {
+  if (["cross-site", "same-site"].includes(headers.get("sec-fetch-site") ?? "")) return false;
   const from = headers.get("origin") ?? url;
   return [url, from].every((one) => URL.canParse(one) && LOCAL.includes(new URL(one).hostname));
 }

@@ -55,6 +55,14 @@ describe("an isolate that refused its catalog", () => {
       expect(await on("127.0.0.1:8787", { origin })).toMatch(ALL);
     for (const origin of ["https://page.example", "http://localhost.example", "null"])
       expect(await on("127.0.0.1:8787", { origin })).toMatch(NOTHING);
+    // The GET of an image or a script has no Origin.
+    for (const [site, shown] of [
+      ["none", ALL],
+      ["same-origin", ALL],
+      ["same-site", NOTHING],
+      ["cross-site", NOTHING],
+    ] as const)
+      expect(await on("localhost:8787", { "sec-fetch-site": site })).toMatch(shown);
   });
 });
 

@@ -64,18 +64,18 @@ export async function pushed(document: Catalog, more: PushOptions = {}, into = s
   return (await push(into, bytes, compiled, { ...options(), ...more })).version;
 }
 
-/** How the commands open a snapshot. */
-const open = (snapshot: Uint8Array) => new Bidder(snapshot, module);
+/** How the commands use the modules. */
+const modules: moves.Modules = { open: (snapshot) => new Bidder(snapshot, module), compile: compiled };
 
 /** Goes back to the previous version. */
-export const rolledBack = () => moves.rollback(store, undefined, open, options());
+export const rolledBack = () => moves.rollback(store, undefined, modules, options());
 
 /** Makes the second version the only one. */
-export const promoted = () => moves.promote(store, open, options());
+export const promoted = () => moves.promote(store, modules, options());
 
 /** Makes this version the second one. */
 export const setSecond = (version: string, second: Parameters<typeof moves.setSecond>[2]) =>
-  moves.setSecond(store, version, second, open, options());
+  moves.setSecond(store, version, second, modules, options());
 
 export async function pointer(): Promise<Pointer> {
   const found = await env.CATALOG.get<Pointer>(POINTER_KEY, "json");

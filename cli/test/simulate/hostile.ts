@@ -71,8 +71,8 @@ export class Hostile {
   readonly #bids: Bid[] = [];
   #rate = 0;
   #requests = 0;
-  /** When notices were answered that book nothing, because they are refused. */
-  readonly refused: number[] = [];
+  /** When notices were answered that are refused, for their token or for their price. */
+  readonly refused: { at: number; isForged: boolean }[] = [];
   readonly attempts = { spread: [] as Attempt[], others: [] as Attempt[] };
 
   constructor(platform: Platform, fleet: Fleet, market: Market, dice: Dice) {
@@ -207,7 +207,7 @@ export class Hostile {
   /** Sends a notice once that must be refused. */
   #refuse(bid: Bid, path: string): void {
     this.#send(path, bid, (reply) => {
-      if (reply?.status === 204) this.refused.push(this.#platform.world.now);
+      if (reply?.status === 204) this.refused.push({ at: this.#platform.world.now, isForged: true });
     });
   }
 
@@ -217,7 +217,7 @@ export class Hostile {
       const { world } = this.#platform;
       if (reply?.status !== 204) return void world.after(RETRY_MS, () => this.#hold(bid, path));
       this.#market.open--;
-      this.refused.push(world.now);
+      this.refused.push({ at: world.now, isForged: false });
       bid.isHeld = true;
     });
   }

@@ -9,6 +9,8 @@ import type { Market } from "./market.ts";
 /** Bids that may be luck: so many, and so many standard deviations. */
 const LUCK = 5;
 const MINUTE_MS = 60_000;
+/** Why a notice is refused whose token is not ours. */
+const FORGED = ["forged", "malformed"];
 
 export class HostileJudge {
   readonly #market: Market;
@@ -61,8 +63,14 @@ export class HostileJudge {
   /** A report counts the notices that were refused since everything was healed, as nothing that counts has ended. */
   judgeCounts(text: string, from: number): void {
     const { rows }: { rows: { refused: Record<string, number> }[] } = JSON.parse(text);
-    const counted = rows.flatMap(({ refused }) => Object.values(refused)).reduce((sum, one) => sum + one, 0);
-    const least = this.#hostile.refused.filter((at) => at > from).length;
-    if (counted < least) throw new Broken("counts", `${counted} notices are counted as refused, of at least ${least}`);
+    const counts = rows.flatMap(({ refused }) => Object.entries(refused));
+    for (const isForged of [true, false]) {
+      const own = counts.filter(([why]) => FORGED.includes(why) === isForged);
+      const counted = own.reduce((sum, [, count]) => sum + count, 0);
+      const least = this.#hostile.refused.filter((one) => one.at > from && one.isForged === isForged).length;
+      if (counted >= least) continue;
+      const what = isForged ? "tokens" : "prices";
+      throw new Broken("counts", `${counted} notices are counted as refused for their ${what}, of at least ${least}`);
+    }
   }
 }

@@ -27,7 +27,8 @@ export function defective(checkout: string, change: Change): string {
   // Without the slow optimizations: an hour of a world decides on some thousand requests.
   const { status, stderr } = spawnSync("cargo", ["xtask", "bidder", "wasm-fast-build"], {
     cwd: copy,
-    env: { ...process.env, CARGO_TARGET_DIR: join(checkout, "target") },
+    // Cargo takes packages with the same place in their workspace for the same, so the copy has a target of its own.
+    env: { ...process.env, CARGO_TARGET_DIR: join(copy, "target") },
     encoding: "utf8",
   });
   if (status !== 0) throw new Failure(`the defect in ${change.file} does not compile:\n${stderr}`);

@@ -5,11 +5,12 @@ import { pieces } from "../../src/formats/format.ts";
 import type { Query, Total } from "../../src/ledger/rows.ts";
 import { FORMATS } from "../../src/report/formats.ts";
 import { rowsOf } from "../../src/report/rows.ts";
+import { shifted } from "../../src/time/days.ts";
 import { Isolate, later } from "../support/isolate.ts";
 
 const NOW = Date.UTC(2026, 10, 18, 23, 59);
 
-/** The query that the ledger was asked last. */
+/** What the ledger was asked, in one query: it is asked for some days at a time, one after the other. */
 let asked: Query | undefined;
 
 beforeEach(() => {
@@ -30,8 +31,9 @@ function get(
   };
   const LEDGER = { getByName: (place: string) => ({ report: () => report(place) }) };
   const summary = async (query: Query) => {
-    asked = query;
-    return { totals: found, places: [] };
+    if (asked) expect(query.from).toBe(shifted(asked.to, 1));
+    asked = { ...query, from: asked?.from ?? query.from };
+    return { totals: found, places: [], objects: 0 };
   };
   const SUMMARY = { getByName: () => ({ report: summary }) };
   return new Isolate().fetch(`/report${parameters}`, { headers }, { OPERATOR: "anybody", LEDGER, SUMMARY });

@@ -30,9 +30,11 @@ function get(
     return [];
   };
   const LEDGER = { getByName: (place: string) => ({ report: () => report(place) }) };
+  let whole: Query | undefined;
   const summary = async (query: Query) => {
-    if (asked) expect(query.from).toBe(shifted(asked.to, 1));
-    asked = { ...query, from: asked?.from ?? query.from };
+    if (whole) expect(query.from).toBe(shifted(whole.to, 1));
+    whole = { ...query, from: whole?.from ?? query.from };
+    asked = whole;
     return { totals: found, places: [], objects: 0 };
   };
   const SUMMARY = { getByName: () => ({ report: summary }) };

@@ -104,8 +104,8 @@ impl Places {
     }
 
     /// The times until which the places of a UTC day are known. All days have the same number of places: those that
-    /// never answered hide their bills. If none of a day before yesterday is known, no budget asks for it: then its bids
-    /// and bills count for nothing.
+    /// never answered hide their bills. If none of a day before yesterday is known, no budget asks for it, and no budget
+    /// counts its bids and bills.
     #[must_use]
     pub(crate) fn asked(&self, day: i64) -> Vec<Asked> {
         let counts = self.counts();

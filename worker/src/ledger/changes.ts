@@ -21,10 +21,11 @@ export interface Batch extends Ack {
   whole: boolean;
   /**
    * Lines `CAMPAIGN SSP ISSUED COUNT NANOS BID HELD CUR`: the bills of bids of one second or, if whole, of the time
-   * from one of the reader's midnights to the next; without midnights, of one quarter of an hour. Campaign and SSP are hashes of 16 hex digits, ISSUED is in seconds since the epoch. NANOS is the cost
-   * of COUNT bills or, with a COUNT of 0, the rise of their prices; BID is the sum of their bids. HELD is the change in
-   * the bid prices of refused notices, which count against the budget: it is negative when such a bid is booked. CUR is
-   * the campaign's currency, of all amounts.
+   * from one of the reader's midnights to the next; without midnights, of one quarter of an hour. Campaign and SSP are
+   * hashes of 16 hex digits, ISSUED is in seconds since the epoch. NANOS is the cost of COUNT bills or, with a COUNT of
+   * 0, the rise of their prices; BID is the sum of their bids. HELD is the change in the bid prices of refused notices,
+   * which count against the budget: it is negative when such a bid is booked. CUR is the campaign's currency, of all
+   * amounts.
    */
   rows: string;
 }

@@ -248,7 +248,7 @@ export class Bills {
     return all;
   }
 
-  /** The object takes no more bills; its totals, if any, are in the summary. */
+  /** Forgets an object: the summary has its totals, or no budget counts its day. */
   #close(place: string): void {
     if (this.#objects.delete(place)) this.#module.tell("closed", place);
   }

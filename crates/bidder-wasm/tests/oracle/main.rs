@@ -140,8 +140,8 @@ fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Check {
     Ok(())
 }
 
-/// With a share of half of the requests, pacing keeps a campaign in or out of a whole request, but for guaranteed deals. If the request is
-/// repeated, the result is the same.
+/// With a share of half of the requests, pacing keeps a campaign in or out of a whole request, but for guaranteed deals.
+/// If the request is repeated, the result is the same.
 fn half_share(pair: &Pair) -> Check {
     let snapshot = load(&pair.catalog).map_err(TestCaseError::fail)?;
     let catalog = snapshot.catalog();

@@ -221,7 +221,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "every deal that a request calls guaranteed goes beyond the budget",
     file: "rules/imp.rs",
-    from: "guaranteed.is_some_and(is_agreed);",
-    to: "guaranteed.is_some_and(|deal| is_agreed(deal) || true);",
+    from: "deal.filter(|deal| deal.guar).is_some_and(is_agreed)",
+    to: "deal.filter(|deal| deal.guar).is_some_and(|deal| is_agreed(deal) || true)",
   },
 ];

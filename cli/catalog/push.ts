@@ -57,7 +57,8 @@ export async function push(
   const pointer = beside ?? withFirst(place, isServed ? served.previous : await replaced(), options);
   await again();
   const moved = await move(to, pointer, { place, bytes, again });
-  await deleteOtherParts(store, place);
+  // The catalog is served. If the parts are left, the next push deletes them.
+  await deleteOtherParts(store, place).catch(() => undefined);
   return moved;
 }
 

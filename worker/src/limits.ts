@@ -257,8 +257,9 @@ export const MAX_REPORT_DAYS = 400;
 /** Milliseconds that a report waits for an object of the ledger. One that starts again needs up to 1.4 s. */
 export const REPORT_MS = 10_000;
 
-/** The rows that a report asks the summary for in one call, at about 213 bytes each. */
+/** The rows that a report asks the summary for in one call, at about 213 bytes each; and the most days of one call. */
 export const REPORT_ROWS = 50_000;
+export const REPORT_DAYS = 7;
 
 /** Milliseconds that `/healthz` waits for the pacer. */
 export const ALARMS_MS = 3000;
@@ -302,7 +303,7 @@ export const MAX_PENDING = 4_000_000;
 
 /**
  * The bytes of an object's storage above which it counts no further campaign or creative for a person, and the person sees
- * none with a cap that it does not count yet, until some counts expire. The platform gives 10 GB: if all were used up,
+ * none with a cap that it does not count yet, until most counts expire. The platform gives 10 GB: if all were used up,
  * nothing could be counted, and caps would hold nobody back.
  */
 export const MAX_SEEN_BYTES = 8e9;
@@ -379,7 +380,7 @@ export const PULL_MS = 2000;
 /**
  * Objects of the ledger that the pacer asks at once. An object that has started again sends all its sums: with 1,000
  * campaigns at ten SSPs and 10,000 requests a second, 0.7 MB, or 1.2 MB if midnight is not that of UTC. The pacer holds
- * the sums of 64 objects in 47 or 75 MB of its 128.
+ * the sums of 64 objects, which is two days, in 47 or 75 MB of its 128. With total budgets, it reads eight days.
  */
 export const READ_AT_ONCE = 16;
 

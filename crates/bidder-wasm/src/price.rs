@@ -50,7 +50,7 @@ pub fn price(
     }
     let mut spot = Spot::default();
     let bid = match auction_type(facts, deal) {
-        FIXED_PRICE if floor > Micros::ZERO && has_price(deal, facts, creative) => floor,
+        FIXED_PRICE if floor > Micros::ZERO && has_price(deal, facts, imp, creative) => floor,
         FIRST_PRICE => {
             let mut learned = None;
             if own.learned {
@@ -135,9 +135,11 @@ fn floor_of(deal: &Deal<'_>, facts: &Facts<'_>, dur: Option<i64>) -> Option<Micr
     if auction_type(facts, Some(deal)) == FIXED_PRICE { of_all.or(of_ad) } else { of_ad.or(of_all) }
 }
 
-/// Whether a deal with a fixed price says which one; it may say it where the impression offers it again.
-fn has_price(deal: Option<&Deal<'_>>, facts: &Facts<'_>, creative: &Creative<'_>) -> bool {
-    deal.is_some_and(|deal| facts.repeats_deals || floor_of(deal, facts, dur(creative)).is_some())
+/// Whether a deal with a fixed price says which one. It may say it where the impression offers it again.
+fn has_price(deal: Option<&Deal<'_>>, facts: &Facts<'_>, imp: &Imp<'_>, creative: &Creative<'_>) -> bool {
+    let has_own = |deal: &Deal<'_>| floor_of(deal, facts, dur(creative)).is_some();
+    let again = |deal: &Deal<'_>| imp.deals.iter().any(|other| other.id.value == deal.id.value && has_own(other));
+    deal.is_some_and(|deal| has_own(deal) || facts.repeats_deals && again(deal))
 }
 
 /// The duration of a video or audio ad in seconds.

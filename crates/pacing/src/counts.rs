@@ -16,7 +16,7 @@ pub struct Count {
     pub matched: u64,
     /// Bids that were sent.
     pub bids: u64,
-    /// The part of `bids` under guaranteed deals, which pacing does not hold back.
+    /// The part of `bids` under deals that both sides call guaranteed, which pacing does not hold back.
     pub guaranteed: u64,
     /// The sum of the prices of `bids`, in nanos of the campaign's currency.
     pub nanos: u64,

@@ -1,6 +1,6 @@
 //! The totals of the whole ledger: asks all objects that may hold days of the query, and the summary.
 
-import { HANDOVER_DAYS, NOTICE_DAYS, REPORT_MS, REPORT_ROWS } from "../limits.ts";
+import { HANDOVER_DAYS, NOTICE_DAYS, REPORT_DAYS, REPORT_MS, REPORT_ROWS } from "../limits.ts";
 import { fail, messageOf } from "../telemetry/failures.ts";
 import { dayAt, shifted } from "../time/days.ts";
 import { within } from "../time/retry.ts";
@@ -56,19 +56,32 @@ export async function totals(env: Env, query: Query, now: number): Promise<Total
   return { totals: all.sorted(), missing: [...silent].sort() };
 }
 
-/** What the summary has. It tells some days at a time, because an answer of the platform has at most 32 MB. */
-async function past(env: Env, query: Query): Promise<Absorbed> {
+/**
+ * What the summary has. It tells some days at a time, because an answer of the platform has at most 32 MB. Throws if it
+ * takes the totals of an object in each of the `attempts`.
+ */
+async function past(env: Env, query: Query, attempts = 3): Promise<Absorbed> {
   const slices: Absorbed[] = [];
   let days = 1;
   for (let { from } = query; from <= query.to; from = shifted(from, days)) {
     // As many as give this many rows, if these days are like those before.
     const { totals = [], objects } = slices.at(-1) ?? {};
-    if (totals.length > 0) days = Math.max(1, Math.min(2 * days, Math.floor((days * REPORT_ROWS) / totals.length)));
-    else if (slices.length > 0) days *= 2;
+    if (slices.length > 0) {
+      const most = totals.length > 0 ? Math.floor((days * REPORT_ROWS) / totals.length) : REPORT_DAYS;
+      days = Math.max(1, Math.min(2 * days, most, REPORT_DAYS));
+    }
     const to = [shifted(from, days - 1), query.to].sort()[0] ?? query.to;
-    const slice = await within(REPORT_MS, summaryOf(env).report({ ...query, from, to }));
+    const ask = (to: string) => within(REPORT_MS, summaryOf(env).report({ ...query, from, to }));
+    const slice = await ask(to).catch((error) => {
+      if (days === 1) throw error;
+      days = 1;
+      return ask(from);
+    });
     // It has absorbed an object meanwhile, whose totals the former slices lack.
-    if (objects !== undefined && objects !== slice.objects) return past(env, query);
+    if (objects !== undefined && objects !== slice.objects) {
+      if (attempts === 1) throw new Error("the summary takes the totals of objects now");
+      return past(env, query, attempts - 1);
+    }
     slices.push(slice);
   }
   const [totals, places] = [slices.flatMap((slice) => slice.totals), slices.flatMap((slice) => slice.places)];

@@ -183,7 +183,7 @@ export class Summary extends DurableObject<Env> {
   }
 
   /**
-   * What these campaigns have spent on absorbed days, and the objects since the UTC day `since` whose totals are
+   * What these campaigns have spent on absorbed days, and the objects since the name `since` whose totals are
    * included.
    */
   async spent(asked: Since[], since: string): Promise<Spent> {

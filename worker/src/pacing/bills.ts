@@ -59,14 +59,17 @@ export class Bills {
   #summary: "told" | "silent" | null = null;
   #hasRecent = false;
   #hasOlder = false;
+  /** Changes with what has to be read: answers to questions of before are not taken, so the objects repeat them. */
+  #reading = 0;
 
   constructor(env: Env, module: PacingModule) {
     this.#env = env;
     this.#module = module;
   }
 
-  /** Also reads past days, for the campaigns that `ask` returns for a time. */
+  /** Also reads past days, for the campaigns that `ask` returns for the time it is given. */
   want(ask: (now: number) => Past[], now: number): void {
+    this.#reading++;
     this.#ask = ask;
     this.#asked = ask(now);
     this.#summary = null;
@@ -75,6 +78,7 @@ export class Bills {
 
   /** Reads everything again. */
   repeat(): void {
+    this.#reading++;
     for (const known of this.#objects.values()) known.ack = null;
     this.#due.clear();
   }
@@ -108,6 +112,8 @@ export class Bills {
     // A total needs old days until the summary tells them. Without totals, nobody needs them.
     if (this.#asked.length === 0) {
       this.#hasOlder = false;
+      if (this.#known.size > 0) this.#module.tell("past", "");
+      this.#known.clear();
       for (const place of this.#objects.keys()) if (place < yesterday) this.#close(place);
     }
     const isJustOver = now - Date.parse(today) < DAY_END_MS;
@@ -160,16 +166,17 @@ export class Bills {
   /** Takes the answers of a day's objects, without those that the summary has. Returns those that do not answer. */
   async #answers(day: string, take: (place: string, batch: Batch) => void): Promise<string[]> {
     const silent: string[] = [];
-    const midnights = this.#module.midnights(day);
+    const [reading, midnights] = [this.#reading, this.#module.midnights(day)];
     const left = placesOf(day)
       .filter((place) => !this.#absorbed.has(place))
       .values();
     const ask = async () => {
       for (const place of left) {
+        if (reading !== this.#reading) return;
         const spent = ledgerAt(this.#env, place).spent(this.#objects.get(place)?.ack ?? null, midnights);
         const batch = await answered(spent, PULL_MS);
         if (batch === null) silent.push(place);
-        else take(place, batch);
+        else if (reading === this.#reading) take(place, batch);
       }
     };
     await Promise.all(Array.from({ length: READ_AT_ONCE }, ask));
@@ -233,15 +240,19 @@ export class Bills {
     this.#known = new Set(asked.map(nameOf));
   }
 
-  /** What the summary tells, with the objects since `since` that it has absorbed; null if it does not answer. */
-  async #past(asked: Past[], since: string): Promise<Spent | null> {
+  /**
+   * What the summary tells, with the objects since `since` that it has absorbed; null if it does not answer, or absorbs an
+   * object in each of the `attempts`.
+   */
+  async #past(asked: Past[], since: string, attempts = 3): Promise<Spent | null> {
     const all: Spent = { sums: [], places: [] };
     for (let first = 0; first < asked.length; first += ASKED_AT_ONCE) {
       const part = asked.slice(first, first + ASKED_AT_ONCE).map(sinceOf);
       const told = await answered(summaryOf(this.#env).spent(part, since), SUMMARY_MS);
       if (told === null) return null;
       // It has absorbed an object meanwhile, whose totals the former parts lack.
-      if (first > 0 && told.places.length !== all.places.length) return this.#past(asked, since);
+      if (first > 0 && told.places.length !== all.places.length)
+        return attempts === 1 ? null : this.#past(asked, since, attempts - 1);
       for (const sum of told.sums) all.sums.push({ ...sum, at: first + sum.at });
       all.places = told.places;
     }

@@ -259,8 +259,21 @@ it("a report asks the summary for few days at a time, and again if it took an ob
   });
   const query = { from: "2094-02-01", to: "2094-02-28", by: ["day"] as const };
   const told = await totals(withOnly([]), query, Date.parse("2094-03-14"));
-  expect(asked).toEqual(["01-01", "02-03", "04-07", "01-01", "02-03", "04-07", "08-15", "16-28"]);
+  expect(asked).toEqual(["01-01", "02-03", "04-07", "01-01", "02-03", "04-07", "08-14", "15-21", "22-28"]);
   expect(told.totals.map(({ day, count }) => `${day} ${count}`)).toEqual(days.map((day, n) => `${day} ${n ? 1 : 2}`));
+});
+
+it("a report asks for single days where the summary cannot tell several at once", async () => {
+  const days = ["2095-02-01", "2095-02-09", "2095-02-12"];
+  for (const [n, period] of days.entries()) await summaryOf(env).absorb(`2095-02-01/${n}`, [{ ...SUM, period }], []);
+  const { report } = Summary.prototype;
+  vi.spyOn(Summary.prototype, "report").mockImplementation(async function (this: Summary, query) {
+    if (query.from !== query.to) throw new Error("the answer is too long");
+    return report.call(this, query);
+  });
+  const query = { from: "2095-02-01", to: "2095-02-14", by: ["day"] as const };
+  const told = await totals(withOnly([]), query, Date.parse("2095-03-14"));
+  expect([told.missing, told.totals.map(({ day }) => day)]).toEqual([[], days]);
 });
 
 it("totals of two attempts are never mixed, also if a call of the first comes late", async () => {

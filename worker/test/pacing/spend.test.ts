@@ -331,6 +331,26 @@ it("a total forgets no day while the summary is silent, however long", async () 
   await countsAll();
 });
 
+it("a total that comes back holds its campaign back until the days without it are known", async () => {
+  await spending({ daily: "5", total: "5" });
+  await pushBudget({ budget: { daily: "5" }, pacing: "asap" });
+  for (const day of ["2094-03-15", "2094-03-22"]) {
+    jump(day);
+    if (day === "2094-03-22") await handOver();
+    await traffic.step(0);
+  }
+  const silent = vi.spyOn(Summary.prototype, "spent").mockRejectedValue(new Error("no answer"));
+  await pushBudget({ budget: { daily: "5", total: "5" }, pacing: "asap" });
+  for (let n = 0; n < 40 && (await traffic.told()).total === "0"; n++) await traffic.step(0);
+  expect(await traffic.told()).toMatchObject({
+    share: 0,
+    why: "the ledger's summary does not tell yet what past days spent",
+  });
+  silent.mockRestore();
+  traffic.now += 30_000;
+  await countsAll();
+});
+
 it("an order pays its campaign, with the share of the order", async () => {
   const orders = [{ id: "io-1", budget: { daily: "0.05" }, pacing: "asap" }];
   await pushBudget({ budget_of: "io-1" }, {}, { orders });

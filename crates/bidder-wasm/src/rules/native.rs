@@ -28,8 +28,8 @@ pub(super) fn check(offer: &request::Native<'_>, ad: &Native<'_>) -> Checked {
 }
 
 /// The assets, each with the ad's answer, or `None` if the ad has nothing that fits. If parts of the ad are scarce, the
-/// required assets get them, and then as many others as possible. If a required asset gets none, no asset behind it gets
-/// one.
+/// required assets get them, and then as many others as possible. If a required asset gets none, neither do
+/// those behind it, nor any optional one.
 pub fn answers<'r, 'a>(
     assets: &'r [Asset<'r>],
     ad: &'r Native<'a>,

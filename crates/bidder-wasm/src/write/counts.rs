@@ -91,8 +91,8 @@ impl Tally {
 pub struct Demand {
     /// When they were last taken, else the time of the first decision, in milliseconds since the epoch; 0: neither.
     since_ms: i64,
-    /// When the oldest shares of these bids were made; 0: there were none. Without a bid, the age of shares tells nothing
-    /// about the time that bids take to be seen: an isolate without requests gets no new ones.
+    /// When the oldest shares that let one of these bids through were made; 0: there were none. Otherwise the age of shares
+    /// tells nothing about the time that bids take to be seen: an isolate without requests gets no new ones.
     made_ms: i64,
     rows: Vec<Row>,
     /// For each SSP that has a row: for each budget, 1 plus the place of its row; 0: it has none.
@@ -157,10 +157,11 @@ impl Demand {
             let nanos = nanos.map_or(0, |nanos| nanos.0.unsigned_abs());
             let nanos = nanos.saturating_mul(impressions).div_ceil(u64::from(ONE));
             row.bids = row.bids.saturating_add(1);
-            row.guaranteed = row.guaranteed.saturating_add(u32::from(is_unpaced(bid.deal, &bid.campaign)));
+            let is_unpaced = is_unpaced(bid.deal, &bid.campaign);
+            row.guaranteed = row.guaranteed.saturating_add(u32::from(is_unpaced));
             row.nanos = row.nanos.saturating_add(nanos);
             let made_ms = envelope.context.pacing.map_or(0, |pacing| pacing.made_ms);
-            if self.made_ms == 0 || made_ms != 0 && made_ms < self.made_ms {
+            if !is_unpaced && (self.made_ms == 0 || made_ms != 0 && made_ms < self.made_ms) {
                 self.made_ms = made_ms;
             }
         }

@@ -418,13 +418,13 @@ mod tests {
                 prices,
                 (cur, own, codec),
             )| {
-                let [test, pays_bid, multiplied, by_win, by_burl, in_markup, books_bid] = flags;
+                let [test, pays_bid, counts, by_win, by_burl, in_markup, books_bid] = flags;
                 let (price, own_price, floor, multiplier) = prices;
                 let bills = Bills { by_win, by_burl, in_markup };
                 let codec = Codec::ALL[codec];
                 let (price, own_price) = (Micros(price), Micros(own_price));
                 let (cur, own_cur) = (Currency::parse(&cur), Currency::parse(&own));
-                let token = Token { test, pays_bid, multiplied, bills, books_bid, codec, issued_s, ..bid() };
+                let token = Token { test, pays_bid, multiplied: counts, bills, books_bid, codec, issued_s, ..bid() };
                 let token = Token { seed, place, campaign, creative, ssp, price, own_price, ..token };
                 Token { arm, floor, multiplier, cur, own_cur, shard, frequency, ..token }
             },

@@ -151,11 +151,11 @@ impl<'p> Auction<'p> {
     pub fn distinct_imps(&self) -> Vec<&'p Value> {
         let most = i128::from(int(self.ssp(), "max_multiplier").unwrap_or(1)) * 1000;
         let imps = self.imps_with_unique_id().into_iter();
-        imps.filter(|imp| text(imp, "id").len() <= MAX_ID_BYTES && self.thousandths(imp) <= most).collect()
+        imps.filter(|imp| text(imp, "id").len() <= MAX_ID_BYTES && Self::thousandths(imp) <= most).collect()
     }
 
     /// For how many impressions a showing counts, in thousandths, rounded up.
-    pub fn thousandths(&self, imp: &Value) -> i128 {
+    pub fn thousandths(imp: &Value) -> i128 {
         let told = Some(at(imp, "qty/multiplier")).filter(|told| !told.is_null());
         told.map_or(1000, |told| (Exact::parse(&told.to_string()).micros_up() + 999) / 1000)
     }

@@ -79,7 +79,7 @@ pub fn agree(auction: &Auction<'_>, answer: &Answer) -> Check {
         let count = expected.entry((budget.key, hash_of(auction.ssp))).or_default();
         count.bids += 1;
         count.guaranteed += u64::from(deals.any(|deal| is_guaranteed(campaign, deal)));
-        let nanos = (price.micros_up() * auction.thousandths(imp) + 999) / 1000;
+        let nanos = (price.micros_up() * Auction::thousandths(imp) + 999) / 1000;
         count.nanos += u64::try_from(nanos).unwrap();
     }
     for (key, expected) in &expected {

@@ -287,7 +287,8 @@ fn of_assets(offer: &Native<'_>) -> usize {
 fn of_answers(ad: &NativeAd<'_>) -> usize {
     let (images, texts) = (ad.img().len(), ad.data().len());
     let files = ad.video().map_or(0, |video| video.vast().files().len());
-    1 + images + texts + files + (images * images + texts * texts) / 8
+    // Required assets, the others and the answers are three passes.
+    3 * (1 + images + texts + files) + (images * images + texts * texts) / 2
 }
 
 /// The cost of drawing this many equal campaigns or creatives.

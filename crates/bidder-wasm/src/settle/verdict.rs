@@ -112,9 +112,9 @@ impl Why {
 
     /// Whether our keys or rates may be wrong, or a newer build may answer next, so that the notice may be booked when it
     /// comes again.
-    fn is_mendable(self, codec: Codec) -> bool {
+    fn is_mendable(self, codec: Option<Codec>) -> bool {
         matches!(self, Why::Newer | Why::PriceNoKey | Why::PriceForged | Why::Rate)
-            || self == Why::PriceUnreadable && codec != Codec::Plain
+            || self == Why::PriceUnreadable && codec != Some(Codec::Plain)
     }
 }
 
@@ -169,8 +169,10 @@ impl<'s> NoticeReader<'_, 's> {
         let (token, query) = rest.split_once('?').unwrap_or((rest, ""));
         let parameters = Parameters { query, arena };
         let signed = self.notices.keys.verify(token);
+        let is_former = matches!(signed, Ok((_, None)));
         let of = match signed {
-            Ok((_, of)) | Err(BadToken::Newer(of)) => Some(of),
+            Ok((_, of)) => of,
+            Err(BadToken::Newer(of)) => Some(of),
             Err(BadToken::Malformed | BadToken::Forged) => None,
         };
         let notice = called.or(of).unwrap_or(Notice::Bill);
@@ -181,18 +183,24 @@ impl<'s> NoticeReader<'_, 's> {
             Err(BadToken::Newer(_)) => Verdict::refused(notice, Why::Newer),
             Ok((token, _)) => {
                 let ssp = self.directory.ssp(token.ssp, self.catalog);
+                // A token of a former layout does not contain the encoding of prices.
+                let codec = token.codec.or(ssp.map(|ssp| ssp.price_codec()));
+                let most = match ssp {
+                    _ if !token.multiplied => ONE,
+                    _ if !is_former => token.multiplier,
+                    ssp => ssp.map_or(1, |ssp| ssp.max_multiplier()).saturating_mul(ONE),
+                };
                 let claim = Claim {
                     token: &token,
                     ssp,
-                    price: codec::decode(
-                        token.codec,
-                        self.price_keys.of(token.ssp),
-                        parameters.get("p").unwrap_or_default(),
-                    ),
+                    price: codec.ok_or(Why::PriceNoKey).and_then(|codec| {
+                        let text = parameters.get("p").unwrap_or_default();
+                        codec::decode(codec, self.price_keys.of(token.ssp), text)
+                    }),
                     cur: currency(&token, ssp, &parameters),
                     parameters: &parameters,
-                    is_server: notice != Notice::Imp,
-                    most: if token.multiplied { token.multiplier } else { ONE },
+                    is_server: !is_former && notice != Notice::Imp,
+                    most,
                 };
                 let effect = self.effect(notice, &claim).unwrap_or_else(Effect::Refused);
                 let is_billed = match effect {
@@ -201,7 +209,7 @@ impl<'s> NoticeReader<'_, 's> {
                     _ => false,
                 };
                 let weight = if is_billed { self.weight(&claim) } else { None };
-                let is_mendable = matches!(effect, Effect::Refused(why) if why.is_mendable(token.codec));
+                let is_mendable = matches!(effect, Effect::Refused(why) if why.is_mendable(codec));
                 let min_to_win = parameters.get("m").map(|text| codec::decode(Codec::Plain, None, text));
                 let observed = self.observed(&claim, effect, min_to_win);
                 let min_to_win = min_to_win.and_then(Result::ok);
@@ -312,7 +320,7 @@ impl<'s> NoticeReader<'_, 's> {
         }
         // The page or app that shows the ad sees the URL in the markup, and can call it with any price that is not
         // encoded.
-        let is_believed = claim.is_server || token.codec != Codec::Plain;
+        let is_believed = claim.is_server || token.codec.is_some_and(|codec| codec != Codec::Plain);
         if is_believed && !token.books_bid {
             let floor = Base { price: least, ..bid };
             return Ok(if price < least { floor } else { Base { price: stated, cur: claim.cur, ..bid } });
@@ -440,7 +448,7 @@ impl Verdict {
             effect: Effect::Refused(why),
             token: None,
             weight: None,
-            is_mendable: why.is_mendable(Codec::Plain),
+            is_mendable: why.is_mendable(None),
             min_to_win: None,
             price: None,
             cur: Currency::UNKNOWN,

@@ -119,7 +119,7 @@ pub(crate) fn bid() -> Token {
         bills: Bills { by_win: false, by_burl: true, in_markup: true },
         books_bid: false,
         arm: 0,
-        codec: Codec::Plain,
+        codec: Some(Codec::Plain),
         issued_s: ISSUED_S,
         seed: SEED,
         place: 1,

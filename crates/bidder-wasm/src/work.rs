@@ -287,8 +287,7 @@ fn of_assets(offer: &Native<'_>) -> usize {
 fn of_answers(ad: &NativeAd<'_>) -> usize {
     let (images, texts) = (ad.img().len(), ad.data().len());
     let files = ad.video().map_or(0, |video| video.vast().files().len());
-    // Required assets, the others and the answers are three passes.
-    3 * (1 + images + texts + files) + (images * images + texts * texts) / 2
+    2 * (1 + images + texts + files) + (images * images + texts * texts) / 8
 }
 
 /// The cost of drawing this many equal campaigns or creatives.

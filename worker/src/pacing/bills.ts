@@ -211,9 +211,9 @@ export class Bills {
    * silent object, its known sums count; without any, the mean of the objects that have not handed over yet.
    */
   async #readPast(today: string, now: number): Promise<void> {
+    const reading = this.#reading;
     // Another flight may have started.
-    const ask = this.#ask;
-    const asked = ask(now);
+    const asked = this.#ask(now);
     const [silent, empty]: [string[], string[]] = [[], []];
     const take = (place: string, batch: Batch) => {
       // Until the summary tells its totals, what is known of it counts.
@@ -226,7 +226,8 @@ export class Bills {
     const end = shifted(today, -NOTICE_DAYS - HANDOVER_DAYS);
     const [since = end] = [...this.#objects.keys(), end].sort();
     const spent = await this.#past(asked, since);
-    if (ask !== this.#ask) return;
+    // Some objects were not read, and the next tick begins again.
+    if (reading !== this.#reading) return;
     this.#summary = spent === null ? "silent" : "told";
     const absorbed = new Set(spent?.places);
     const left = silent.filter((place) => !absorbed.has(place));

@@ -135,7 +135,7 @@ fn floor_of(deal: &Deal<'_>, facts: &Facts<'_>, dur: Option<i64>) -> Option<Micr
     if auction_type(facts, Some(deal)) == FIXED_PRICE { of_all.or(of_ad) } else { of_ad.or(of_all) }
 }
 
-/// Whether a deal with a fixed price says which one. It may say it where the impression offers it again.
+/// Whether the fixed price of a deal is known: from this offer, or from another offer of the same deal.
 fn has_price(deal: Option<&Deal<'_>>, facts: &Facts<'_>, imp: &Imp<'_>, creative: &Creative<'_>) -> bool {
     let has_own = |deal: &Deal<'_>| floor_of(deal, facts, dur(creative)).is_some();
     let again = |deal: &Deal<'_>| imp.deals.iter().any(|other| other.id.value == deal.id.value && has_own(other));

@@ -283,7 +283,8 @@ fn of_assets(offer: &Native<'_>) -> usize {
     offer.assets.iter().map(|asset| of_asset(&asset.kind)).sum()
 }
 
-/// How many parts of the ad are compared with each asset, also when parts change their assets, which few ads need.
+/// How many parts of the ad are compared with each asset. The squares stand for moving parts from one asset to another,
+/// which few ads need.
 fn of_answers(ad: &NativeAd<'_>) -> usize {
     let (images, texts) = (ad.img().len(), ad.data().len());
     let files = ad.video().map_or(0, |video| video.vast().files().len());

@@ -59,7 +59,7 @@ export class Bills {
   #summary: "told" | "silent" | null = null;
   #hasRecent = false;
   #hasOlder = false;
-  /** Changes with what has to be read: answers to questions of before are not taken, so the objects repeat them. */
+  /** Rises when something else must be read. Answers to earlier questions are then dropped, and the objects repeat them. */
   #reading = 0;
 
   constructor(env: Env, module: PacingModule) {
@@ -67,7 +67,7 @@ export class Bills {
     this.#module = module;
   }
 
-  /** Also reads past days, for the campaigns that `ask` returns for the time it is given. */
+  /** Also reads past days, for some campaigns: `ask` says for which at a time. */
   want(ask: (now: number) => Past[], now: number): void {
     this.#reading++;
     this.#ask = ask;

@@ -38,7 +38,7 @@ pub fn answers<'r, 'a>(
     let required = (1..=u16::MAX).zip(assets).filter(|(_, asset)| asset.required);
     if required.map(|(number, _)| number).all(|number| parts.give(number, &mut 0)) {
         for (number, _) in (1..=u16::MAX).zip(assets).filter(|(_, asset)| !asset.required) {
-            // So many assets are no honest request, and each may look at all parts and their assets.
+            // No honest request has so many assets, and matching each of them would take too long.
             if assets.len() > MAX_PARTS {
                 parts.give_free(number)
             } else {

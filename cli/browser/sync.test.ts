@@ -3,6 +3,7 @@
 
 import type { Cookie, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { now } from "../../worker/test/support/clock.ts";
 import { type RunningScript, startScript } from "../workerd.ts";
 import { type Chromium, startChromium } from "./chromium.ts";
 
@@ -74,7 +75,7 @@ it("a sync sends our id to the exchange, and the next visit sends the same id", 
   const [cookie] = Object.values(cookies);
   expect(cookie).toMatchObject({ path: "/", secure: true, httpOnly: true, sameSite: "None" });
   expect(cookie?.value.startsWith(`${first}:`)).toBe(true);
-  const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / DAY;
+  const days = ((cookie?.expires ?? 0) - now() / 1000) / DAY;
   expect(days).toBeGreaterThan(89.9);
   expect(days).toBeLessThanOrEqual(90);
   expect(await visit("news.example", "/sync/hosting")).toEqual([first]);

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Deal } from "../../worker/src/deals/deal.ts";
+import { now } from "../../worker/test/support/clock.ts";
 import { compiledAside } from "../catalog/compiling.ts";
 import { sourceOf } from "../catalog/source.ts";
 import type { Known } from "../deals/kept.ts";
@@ -24,7 +25,7 @@ const TOKEN = { authorization: "Bearer let-me-in", "content-type": "application/
 let bidder: RunningScript;
 let minutes = 0;
 
-const later = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().replace(/\.\d+/, "");
+const later = (days: number) => new Date(now() + days * DAY_MS).toISOString().replace(/\.\d+/, "");
 
 /** A campaign that buys without a deal, until it takes one. */
 const NEWS = {

@@ -10,6 +10,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { decimal } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
+import { dayAt } from "../../worker/src/time/days.ts";
+import { now } from "../../worker/test/support/clock.ts";
 import { type RunningScript, startWorker } from "../workerd.ts";
 import { NOTICE_KEY, OPERATOR_TOKEN } from "./bidder.ts";
 import { bookedOf, report, rows, spendIn, spendOf } from "./books.ts";
@@ -48,7 +50,7 @@ let today: string;
 const state = eachInFolder("ledger");
 
 beforeEach(async () => {
-  today = new Date().toISOString().slice(0, 10);
+  today = dayAt(now());
   bills = new Map();
   collector = new Collector({
     line: (line) => {

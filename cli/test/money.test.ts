@@ -168,12 +168,16 @@ describe("report", () => {
   });
 
   test("asks for the days of the options", async () => {
-    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-12-01T00:00:01Z") });
     server.asked.length = 0;
-    for (const days of [[], ["--today", "--by", "ssp"], ["--yesterday"], ["--to", "2026-11-01"]])
-      await edgebid("report", ...days);
+    try {
+      for (const days of [[], ["--today", "--by", "ssp"], ["--yesterday"], ["--to", "2026-11-01"]])
+        await edgebid("report", ...days);
+    } finally {
+      vi.useRealTimers();
+    }
     const by = "by=day%2Ccampaign";
-    const queries = [by, "by=ssp", `from=${yesterday}&to=${yesterday}&${by}`, `to=2026-11-01&${by}`];
+    const queries = [by, "by=ssp", `from=2026-11-30&to=2026-11-30&${by}`, `to=2026-11-01&${by}`];
     expect(server.asked).toEqual(queries.map((query) => `/report?${query}`));
   });
 

@@ -8,6 +8,7 @@ import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import type { Second } from "../../worker/src/tail/seconds.ts";
 import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
+import { now } from "../../worker/test/support/clock.ts";
 import { bidderFindings, type Health, reachOf, tailCommand } from "../deploy/bidder.ts";
 import type { Finding } from "../deploy/finding.ts";
 import { oncall } from "../deploy/oncall.ts";
@@ -79,10 +80,9 @@ test("a healthy bidder has no fault, and the screen says what it does", async ()
 
   // An SSP that sent bids yesterday, and sends none today.
   const real = globalThis.fetch;
-  const yesterday = dayAt(Date.now() - DAY_MS);
   vi.stubGlobal("fetch", async (input: URL | string, init?: RequestInit) => {
     const { pathname, searchParams } = new URL(input);
-    if (pathname !== "/report" || searchParams.get("to") !== yesterday) return real(input, init);
+    if (pathname !== "/report" || searchParams.get("to") !== dayAt(now() - DAY_MS)) return real(input, init);
     return Response.json({ rows: [row("gone", 1e9), row("demo", 1)] });
   });
   const stopped = await findings(origin);

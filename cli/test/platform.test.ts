@@ -5,6 +5,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dayAt } from "../../worker/src/time/days.ts";
+import { now } from "../../worker/test/support/clock.ts";
 import { type RunningScript, startScript } from "../workerd.ts";
 import { ASSUMPTIONS, type Calls, type Runner } from "./simulate/assumptions.ts";
 import { replay } from "./simulate/histories.ts";
@@ -37,13 +39,13 @@ for (const { name, observe, expected } of ASSUMPTIONS) {
 }
 
 describe("the ledger's object", () => {
-  const now = Date.now();
-  const day = new Date(now).toISOString().slice(0, 10);
+  const began = now();
+  const day = dayAt(began);
 
   test.each(SEEDS)("answers and writes the same in workerd and in the simulator, seed %d", async (seed) => {
     const [one, other] = [
       await replay(real(ledgerScript), seed, day),
-      await replay(simulated(ledgerCode, seed, now), seed, day),
+      await replay(simulated(ledgerCode, seed, began), seed, day),
     ];
     expect(one).toEqual(other);
   });

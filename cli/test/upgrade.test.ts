@@ -12,6 +12,7 @@ import { POINTER_KEY, type Pointer, versionOf } from "../../worker/src/catalog/p
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { DAY_MS } from "../../worker/src/time/days.ts";
+import { now } from "../../worker/test/support/clock.ts";
 import { compiler } from "../module.ts";
 import { folderFor } from "./edgebid.ts";
 import type { Running } from "./pacing/running.ts";
@@ -35,7 +36,7 @@ const COMPILED = /^this isolate had to compile the catalog: KV holds a catalog s
 describe.each(recorded())("the recording of %s", (version) => {
   const recording = readRecording(version);
   const { expected } = recording;
-  const offset = Date.parse(expected.until) + LATER_MS - Date.now();
+  const offset = Date.parse(expected.until) + LATER_MS - now();
   let upgraded: Awaited<ReturnType<typeof started>>;
 
   beforeAll(async () => {

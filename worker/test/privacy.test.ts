@@ -13,6 +13,7 @@ import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { POINTER_KEY } from "../src/catalog/pointer.ts";
 import { explanation } from "../src/wasm/explanation.ts";
 import { json } from "./support/catalogs.ts";
+import { now } from "./support/clock.ts";
 import { catalogDocument, fixtures, text } from "./support/fixtures.ts";
 import { Isolate, NOTICE_KEYS } from "./support/isolate.ts";
 
@@ -66,11 +67,11 @@ it("no identifier is found in any store, log, event or metric", async () => {
     const isolate = new Isolate();
     isolate.vars = vars;
     await isolate.refresh();
-    const [bidder, listener] = [isolate.bidder(), isolate.tap.listen(1, Date.now())];
+    const [bidder, listener] = [isolate.bidder(), isolate.tap.listen(1, now())];
     if (bidder === undefined || listener === null) throw new Error("no catalog, or nobody listens");
     const ssp = bidder.ssp("demo") ?? -1;
     for (const [number, body] of requests.entries()) {
-      const { privacy, id } = JSON.parse(text(explanation(bidder, body, ssp, Date.now(), compiler).json));
+      const { privacy, id } = JSON.parse(text(explanation(bidder, body, ssp, now(), compiler).json));
       const isPersonal = privacy !== "none" && privacy !== "contextual";
       if (!isPersonal) withoutPersonal++;
       control ||= id;
@@ -80,7 +81,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
       const { response, settle } = await isolate.answer(body);
       work.push(settle());
       answered += Number(response.status === 200);
-      const { lines } = isolate.tap.drain(listener, Date.now());
+      const { lines } = isolate.tap.drain(listener, now());
       for (const line of lines) expect(own.filter((value) => line.includes(value))).toEqual([]);
       heard.push(...lines);
       if (!isPersonal) expect(asked(), id).toBe(before);

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Known } from "../../../worker/src/ledger/rows.ts";
 import type { Row } from "../../../worker/src/report/rows.ts";
+import { now } from "../../../worker/test/support/clock.ts";
 import { OBJECTS } from "../../deploy/configuration.ts";
 import { type Bindings, json, type RunningScript, type Stored, startScript } from "../../workerd.ts";
 import { type Bid, bidsOn, NOTICE_KEY, OPERATOR, OPERATOR_TOKEN } from "../bidder.ts";
@@ -73,7 +74,7 @@ export class Running implements AsyncDisposable {
   /** The time of the bidder, in milliseconds since the epoch. */
   get now(): number {
     const { realStart, start, speed } = this.#clock;
-    return start + (Date.now() - realStart) * speed;
+    return start + (now() - realStart) * speed;
   }
 
   /** The JSON of a path that is for the operator. */

@@ -1,5 +1,6 @@
 //! Starts a bidder in many isolates, with a fast clock and a catalog of campaigns with budgets.
 
+import { now } from "../../../worker/test/support/clock.ts";
 import { bytesOf } from "../bidder.ts";
 import { Running } from "./running.ts";
 
@@ -38,6 +39,6 @@ export function started(campaigns: Budgeted[], { isolates, start, ssps = [], var
       ...(budget && { budget: { daily: budget }, pacing }),
     })),
   };
-  const clock = { realStart: Date.now(), start, speed: SPEED };
+  const clock = { realStart: now(), start, speed: SPEED };
   return Running.start({ catalog: bytesOf(JSON.stringify(document)) }, clock, { isolates, vars });
 }

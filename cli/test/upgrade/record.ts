@@ -12,6 +12,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SAVE_MS } from "../../../worker/src/limits.ts";
 import { DAY_MS, dayAt } from "../../../worker/src/time/days.ts";
+import { now } from "../../../worker/test/support/clock.ts";
 import { runningIn, storedIn } from "./bidder.ts";
 import { Catalogs, type Cid, requestFor } from "./campaigns.ts";
 import { Exchange, tokenOf } from "./exchange.ts";
@@ -40,7 +41,7 @@ try {
 async function recording(folder: string): Promise<Recording> {
   const catalogs = new Catalogs();
   await catalogs.push({ name: "open" }, PAST);
-  const exchange = new Exchange(await runningIn(folder, PAST - Date.now(), catalogs.kv));
+  const exchange = new Exchange(await runningIn(folder, PAST - now(), catalogs.kv));
   await exchange.bill("total", 2);
   await exchange.bill("plain", 1);
   await exchange.bill("euro", 1);
@@ -48,7 +49,7 @@ async function recording(folder: string): Promise<Recording> {
   await exchange.running.stop();
 
   // The campaigns spend before they have budgets, because a budget that is nearly spent makes a campaign slow.
-  const offset = NOW - Date.now();
+  const offset = NOW - now();
   exchange.running = await runningIn(folder, offset, catalogs.kv);
   await exchange.running.handOver(dayAt(PAST));
   await exchange.bill("daily", 3);

@@ -7,6 +7,7 @@ import { placesOf } from "../../../worker/src/ledger/places.ts";
 import { FREQUENCY_OBJECTS, RELAYS } from "../../../worker/src/limits.ts";
 import { REGIONS } from "../../../worker/src/regions.ts";
 import { dayAt } from "../../../worker/src/time/days.ts";
+import { now } from "../../../worker/test/support/clock.ts";
 import { keepAlarms } from "../pacing/clock.ts";
 import type { Column, Entry, Place, Stored, Tables } from "./stored.ts";
 
@@ -42,7 +43,7 @@ class Store extends DurableObject<Env> {
 
   async write({ alarm, sql }: Tables): Promise<void> {
     this.ctx.storage.transactionSync(() => this.ctx.storage.sql.exec(sql));
-    if (alarm !== null) await this.ctx.storage.setAlarm(Math.max(alarm, Date.now() + LATER_MS));
+    if (alarm !== null) await this.ctx.storage.setAlarm(Math.max(alarm, now() + LATER_MS));
   }
 
   /** Fails, so that the platform rings again. */
@@ -71,7 +72,7 @@ export default {
       return new Response(null, { status: 204 });
     }
     const objects: Stored["objects"] = [];
-    for (const place of placesAt(Date.now())) {
+    for (const place of placesAt(now())) {
       const tables = await at(place).read();
       if (tables !== null) objects.push({ ...place, ...tables });
     }

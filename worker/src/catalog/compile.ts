@@ -99,9 +99,12 @@ interface Zone {
   changes: number[];
 }
 
+/** This year. With whole years, a catalog compiles to the same bytes all year. */
+const thisYear = () => new Date(Date.now()).getUTCFullYear();
+
 /** When the data on every zone ends. */
 function zonesEnd(): Date {
-  return new Date(Date.UTC(new Date().getUTCFullYear() + 1 + YEARS, 0, 1));
+  return new Date(Date.UTC(thisYear() + 1 + YEARS, 0, 1));
 }
 
 /** A list with the zone of this IANA name; empty if the runtime does not know the name. */
@@ -112,9 +115,7 @@ export function changesOf(name: string): Zone[] {
   } catch {
     return [];
   }
-  // With whole years, a catalog compiles to the same bytes all year.
-  const year = new Date().getUTCFullYear();
-  const start = Date.UTC(year - 1, 0, 1);
+  const start = Date.UTC(thisYear() - 1, 0, 1);
   const end = zonesEnd().getTime();
   let offset = offsetAt(format, start);
   const changes = [start, offset];

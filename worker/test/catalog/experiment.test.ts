@@ -7,8 +7,9 @@ import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
 import { SHADOW_LOG_EVERY } from "../../src/limits.ts";
 import type { Row } from "../../src/report/rows.ts";
 import { file, json, smallCatalog } from "../support/catalogs.ts";
+import { wait } from "../support/clock.ts";
 import { catalogDocument, simple, text } from "../support/fixtures.ts";
-import { fresh, Isolate, NOTICE_KEYS, wait } from "../support/isolate.ts";
+import { fresh, Isolate, NOTICE_KEYS } from "../support/isolate.ts";
 import * as kv from "../support/kv.ts";
 import { pushed } from "../support/kv.ts";
 

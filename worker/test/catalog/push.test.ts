@@ -5,9 +5,11 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { POINTER_KEY, type Pointer, partKeys, versionOf } from "../../src/catalog/pointer.ts";
 import { MAX_COMPILED_BYTES, REFRESH_TIMEOUT_MS } from "../../src/limits.ts";
+import { dayAt } from "../../src/time/days.ts";
 import { changed, cheap, dear, file, smallCatalog, smallRequest } from "../support/catalogs.ts";
+import { now, wait } from "../support/clock.ts";
 import { text } from "../support/fixtures.ts";
-import { fresh, Isolate, wait } from "../support/isolate.ts";
+import { fresh, Isolate } from "../support/isolate.ts";
 import * as kv from "../support/kv.ts";
 import { pushed } from "../support/kv.ts";
 
@@ -228,14 +230,14 @@ it("shows when the time-zone data ends, and warns after that", async () => {
   const hours = { hours: [{ from: 9, to: 17 }], zone: "Europe/Berlin" };
   await isolate.serve(changed(({ campaigns }) => Object.assign(campaigns[0], { target: hours })));
   const { zones } = isolate.keeper.state();
-  expect(zones).toBe(`${new Date().getUTCFullYear() + 3}-01-01T00:00:00.000Z`);
+  expect(zones).toBe(`${new Date(now()).getUTCFullYear() + 3}-01-01T00:00:00.000Z`);
   expect(isolate.keeper.state().warning).toBeNull();
-  wait(Date.parse(zones ?? "") - Date.now() + 1);
+  wait(Date.parse(zones ?? "") - now() + 1);
   expect(isolate.keeper.state().warning).toContain("time-zone data");
 });
 
 it("shows when the files of supply are too old, and warns and counts after that", async () => {
-  const date = new Date().toISOString().slice(0, 10);
+  const date = dayAt(now());
   const supply = { date, max_age_days: 2, systems: [], ads: [], app_ads: [] };
   const target = { supply: { authorised: "require" } };
   await isolate.serve(smallCatalog([{ target }], { supply }));
@@ -243,7 +245,7 @@ it("shows when the files of supply are too old, and warns and counts after that"
   expect(isolate.keeper.state()).toMatchObject({ supply: old, warning: null });
   const ask = async () => (await isolate.post(smallRequest())).status;
   expect([await ask(), isolate.counters.toJSON()["supply-old"]]).toEqual([204, undefined]);
-  wait(Date.parse(old) - Date.now());
+  wait(Date.parse(old) - now());
   expect(isolate.keeper.state().warning).toContain("edgebid supply compile");
   expect([await ask(), isolate.counters.toJSON()["supply-old"]]).toEqual([200, 1]);
   await isolate.serve(cheap);

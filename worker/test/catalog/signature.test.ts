@@ -6,6 +6,7 @@ import type { Sign } from "../../../cli/catalog/store.ts";
 import { POINTER_KEY, partKeys, sha256, signatureKey, versionOf } from "../../src/catalog/pointer.ts";
 import { signatureText, signedBytes } from "../../src/catalog/signature.ts";
 import { cheap, dear } from "../support/catalogs.ts";
+import { now } from "../support/clock.ts";
 import { fresh, type Isolate, later } from "../support/isolate.ts";
 import { compiled, patched, pointer, pushed, rolledBack } from "../support/kv.ts";
 
@@ -88,7 +89,7 @@ it("does not compile a source that was not signed", async () => {
     await env.CATALOG.put(partKeys(version, "snapshot", 1)[0] ?? "", snapshot);
     await env.CATALOG.put(partKeys(version, "document", 1)[0] ?? "", document);
     const signature = await ours.sign(snapshot, dear);
-    await patched({ version, signature, pushed: new Date().toISOString() });
+    await patched({ version, signature, pushed: new Date(now()).toISOString() });
   };
   await put(cheap);
   expect(await served()).toEqual([1.8, expect.stringContaining("another source")]);

@@ -9,8 +9,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { KeptDeal } from "../../src/deals/deal.ts";
 import { Deals } from "../../src/deals/deals.ts";
 import { KEEP_OVER_DAYS, MAX_DEAL_VERSIONS, MAX_DEALS, MAX_DEALS_BYTES } from "../../src/limits.ts";
+import { now, wait } from "../support/clock.ts";
 import { catalogDocument } from "../support/fixtures.ts";
-import { fresh, type Isolate, OPERATOR, wait } from "../support/isolate.ts";
+import { fresh, type Isolate, OPERATOR } from "../support/isolate.ts";
 import { Twin } from "./twin.ts";
 
 let isolate: Isolate;
@@ -283,7 +284,7 @@ describe("the room", () => {
     const object = stub("bytes");
     // Two bytes each.
     const big = "é".repeat(MAX_DEALS_BYTES / 4);
-    await object.keep(message(1, { deal: big, over: Date.now() }));
+    await object.keep(message(1, { deal: big, over: now() }));
     await object.keep(message(2, { deal: big }));
     expect(await object.keep(message(3))).toBe("full");
     expect((await object.all()).map(({ id }) => id)).toEqual(["d1", "d2"]);

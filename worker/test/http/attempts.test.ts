@@ -4,8 +4,9 @@ import { exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { networkOf } from "../../src/http/attempts.ts";
 import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../../src/limits.ts";
+import { wait } from "../support/clock.ts";
 import { catalogDocument, simple } from "../support/fixtures.ts";
-import { fresh, type Isolate, wait } from "../support/isolate.ts";
+import { fresh, type Isolate } from "../support/isolate.ts";
 
 let isolate: Isolate;
 let keys: string[];

@@ -12,7 +12,7 @@ import { totals } from "../../src/ledger/report.ts";
 import type { Query } from "../../src/ledger/rows.ts";
 import { Summary } from "../../src/ledger/summary.ts";
 import { CLOCKS_MS, HANDOVER_SUMS } from "../../src/limits.ts";
-import { at } from "../support/clock.ts";
+import { at, now } from "../support/clock.ts";
 import { ALL_BY, bidId, billOf, bookAll, hash, namesOf, placeOfBill, quarterOf, withOnly } from "../support/ledger.ts";
 import { sql, tablesOf } from "../support/objects.ts";
 
@@ -32,7 +32,7 @@ const tables = () => tablesOf(stub());
 
 /** The days and counts of the whole report. */
 async function reported(): Promise<[string, number][]> {
-  return (await totals(own, DAYS, Date.now())).totals.map(({ day, count }) => [day, count]);
+  return (await totals(own, DAYS, now())).totals.map(({ day, count }) => [day, count]);
 }
 
 beforeEach(async () => {
@@ -50,24 +50,24 @@ const BEFORE: [string, number][] = [
 
 it("the totals move to the summary, and the object is empty", async () => {
   expect(await reported()).toEqual(BEFORE);
-  const before = await totals(own, DAYS, Date.now());
+  const before = await totals(own, DAYS, now());
   at(DUE);
   // The object may have left the memory long ago, and its alarm starts it.
   await evictDurableObject(stub());
   expect(await ring()).toBe(true);
   expect(await tables()).toEqual([]);
   expect(await runInDurableObject(stub(), (_, { storage }) => storage.getAlarm())).toBeNull();
-  expect(await totals(own, DAYS, Date.now())).toEqual(before);
+  expect(await totals(own, DAYS, now())).toEqual(before);
   expect(await stub().report(DAYS)).toEqual([]);
   // Years later, only the summary is asked.
   at("2099-01-01T00:00:00");
-  expect(await totals(own, DAYS, Date.now())).toEqual(before);
+  expect(await totals(own, DAYS, now())).toEqual(before);
 });
 
 it("the summary keeps the versions of a split, and no hours", async () => {
   for (const n of [96, 128]) await stub().book(billOf(n, { arm: n === 96 ? 1 : 2 }));
   const rows = async () => {
-    const found = await totals(own, { ...DAYS, by: ["hour", "version"] }, Date.now());
+    const found = await totals(own, { ...DAYS, by: ["hour", "version"] }, now());
     return found.totals.map(({ hour, version, count }) => [hour, version, count]);
   };
   expect(await rows()).toEqual([
@@ -209,7 +209,7 @@ it("many totals are handed over in calls of limited length, and count only when 
   timeout: 60_000,
 }, async () => {
   await bookMany();
-  const before = await totals(own, DAYS, Date.now());
+  const before = await totals(own, DAYS, now());
   at(DUE);
   const { stage } = Summary.prototype;
   let calls = 0;
@@ -222,7 +222,7 @@ it("many totals are handed over in calls of limited length, and count only when 
     if (++calls === 2) throw new Error("the answer is lost");
   });
   expect(await ring()).toBe(true);
-  expect(await totals(own, DAYS, Date.now())).toEqual(before);
+  expect(await totals(own, DAYS, now())).toEqual(before);
   expect((await summaryOf(env).report(DAYS)).totals).toEqual([]);
   expect(await ring()).toBe(true);
   expect(mocked).toHaveBeenCalledTimes(4);
@@ -234,9 +234,9 @@ it("many totals are handed over in calls of limited length, and count only when 
   const spent = await summaryOf(env).spent(asked, "2094-01-01");
   expect(spent.sums).toMatchObject([{ at: 1, nanos: "1111111", bid: "2222222", held: "0" }]);
   // The alarm of the summary adds the parts to the tables; until then, they count too.
-  expect(await totals(own, DAYS, Date.now())).toEqual(before);
+  expect(await totals(own, DAYS, now())).toEqual(before);
   await runDurableObjectAlarm(summaryOf(env));
-  expect(await totals(own, DAYS, Date.now())).toEqual(before);
+  expect(await totals(own, DAYS, now())).toEqual(before);
   expect(await summaryOf(env).spent(asked, "2094-01-01")).toEqual(spent);
   expect(await sql(summaryOf(env), "SELECT count(*) FROM staged")).toEqual([[0]]);
   expect(await sql(summaryOf(env), "SELECT count(*) FROM weights")).toEqual([[2 * HANDOVER_SUMS + 2]]);
@@ -332,7 +332,7 @@ it("what a refused bill weighs is of the campaign's own day, also if its count w
 it("names are asked for in calls of limited length", async () => {
   await bookMany();
   const names = vi.spyOn(Summary.prototype, "names");
-  expect((await totals(own, { ...DAYS, by: ["campaign"] }, Date.now())).totals).toHaveLength(2 * HANDOVER_SUMS + 1);
+  expect((await totals(own, { ...DAYS, by: ["campaign"] }, now())).totals).toHaveLength(2 * HANDOVER_SUMS + 1);
   expect(names.mock.calls.every(([hashes]) => hashes.length <= HANDOVER_SUMS)).toBe(true);
 });
 
@@ -355,15 +355,15 @@ it("a report without an object that does not answer names it, and has all others
       return report.call(this, query);
     };
   const mocked = vi.spyOn(Ledger.prototype, "report");
-  const whole = await totals(env, DAYS, Date.now());
+  const whole = await totals(env, DAYS, now());
   expect(whole).toMatchObject({ totals: [{ count: 2 }, { count: 1 }], missing: [] });
   mocked.mockImplementation(silent("2094-03-14/31"));
-  expect(await totals(env, DAYS, Date.now())).toEqual({ ...whole, missing: ["2094-03-14/31"] });
+  expect(await totals(env, DAYS, now())).toEqual({ ...whole, missing: ["2094-03-14/31"] });
   mocked.mockImplementation(silent(PLACE));
-  expect(await totals(env, DAYS, Date.now())).toEqual({ totals: [], missing: [PLACE] });
+  expect(await totals(env, DAYS, now())).toEqual({ totals: [], missing: [PLACE] });
   mocked.mockImplementation(silent("2094"));
-  await expect(totals(env, DAYS, Date.now())).rejects.toThrow("no object of the ledger answers");
+  await expect(totals(env, DAYS, now())).rejects.toThrow("no object of the ledger answers");
   mocked.mockImplementation(report);
   vi.spyOn(Summary.prototype, "report").mockRejectedValueOnce(new Error("overloaded"));
-  expect(await totals(env, DAYS, Date.now())).toEqual({ ...whole, missing: ["summary"] });
+  expect(await totals(env, DAYS, now())).toEqual({ ...whole, missing: ["summary"] });
 });

@@ -8,7 +8,7 @@ import { type Ack, type Batch, Changes } from "../../src/ledger/changes.ts";
 import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
 import { totals } from "../../src/ledger/report.ts";
 import { MAX_CHANGES } from "../../src/limits.ts";
-import { at } from "../support/clock.ts";
+import { at, now } from "../support/clock.ts";
 import { bidId, billOf, bookAll, DAY, hash, namesOf, quarterOf, withOnly } from "../support/ledger.ts";
 import { sql, tablesOf } from "../support/objects.ts";
 
@@ -229,10 +229,10 @@ it("the summary keeps what bills weigh: refused bids, the prices of bids, and da
   await stub().book(of(5, { ssp: hash(22), quarter: late, ownNanos: 700, bidNanos: 1000 }));
   for (const n of [6, 7]) await stub().refuse(bidId(n), "price", of(n), of(n, { bidNanos: 40 }));
   await stub().refuse(bidId(8), "price", of(8, { ssp: hash(23) }), of(8, { ssp: hash(23), issued: late * 900 }));
-  const before = await totals(withOnly([PLACE]), { ...DAY, to: "2094-03-15" }, Date.now());
+  const before = await totals(withOnly([PLACE]), { ...DAY, to: "2094-03-15" }, now());
   at("2094-03-22T02:00:00");
   await runDurableObjectAlarm(stub());
-  expect(await totals(withOnly([PLACE]), { ...DAY, to: "2094-03-15" }, Date.now())).toEqual(before);
+  expect(await totals(withOnly([PLACE]), { ...DAY, to: "2094-03-15" }, now())).toEqual(before);
   const own = { cur: "EUR", held: "0" };
   const asked = [{ campaign: hash(5), from: "2094-03-14" }];
   expect((await summaryOf(env).spent(asked, "2094-03-14")).sums).toEqual([

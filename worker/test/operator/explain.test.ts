@@ -9,6 +9,7 @@ import { MAX_EXTRA_BYTES } from "../../src/limits.ts";
 import { filledShares, numbered, sharesAt, wholeShares } from "../../src/pacing/shares.ts";
 import type { Bidder } from "../../src/wasm/bidder.ts";
 import { cheap, dear, example, file, NO_URLS, priced, simpleWith } from "../support/catalogs.ts";
+import { now, wait } from "../support/clock.ts";
 import { bidderOf, expectSound, fixtures, simple } from "../support/fixtures.ts";
 import { fresh, type Isolate, NOTICE_KEYS } from "../support/isolate.ts";
 import { patched, pushed } from "../support/kv.ts";
@@ -167,7 +168,7 @@ describe("budgets", () => {
     const third = await pushed(spending);
     await pushed(dear);
     expect((await report(`version=${third}`)).outcome).not.toBe("bid");
-    served?.useShares(new TextEncoder().encode(`${Date.now()}\n`));
+    served?.useShares(new TextEncoder().encode(`${now()}\n`));
     const { imps, assumed, outcome } = await report(`version=${third}`);
     expect(outcome).toBe("bid");
     expect(imps[0]?.bids).toMatchObject([{ cid: "acme-spring" }]);
@@ -177,11 +178,10 @@ describe("budgets", () => {
   it("have new shares in the first explanation, also after idle minutes", async () => {
     await isolate.serve(spending);
     const served = bidderOf(spending);
-    const exchange = async () => numbered(wholeShares(served, Date.now()), Date.now(), 0);
+    const exchange = async () => numbered(wholeShares(served, now()), now(), 0);
     const vars = { NOTICE_KEYS, RELAY: { getByName: () => ({ exchange }) } };
     expect((await report("", {}, vars)).outcome).toBe("bid");
-    const later = Date.now() + 180_000;
-    vi.spyOn(Date, "now").mockReturnValue(later);
+    wait(180_000);
     const { imps, outcome } = await report("", {}, vars);
     expect([outcome, imps[0]?.bids]).toMatchObject(["bid", [{ cid: "acme-spring" }]]);
   });

@@ -6,6 +6,7 @@ import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import type { BudgetState } from "../../src/pacing/budgets.ts";
 import { Pacer } from "../../src/pacing/pacer.ts";
 import { cheap, example, priced } from "../support/catalogs.ts";
+import { now } from "../support/clock.ts";
 import { fresh, type Isolate, NOTICE_KEYS, OPERATOR } from "../support/isolate.ts";
 
 let isolate: Isolate;
@@ -71,7 +72,7 @@ it("shows the operator how old the shares are and whether counts get through, if
   expect(await health()).toContain('"pacing":null');
   await isolate.serve(budgeted);
   expect(await health()).toContain('"pacing":{"budgets":1,"age":null,"exchanged":null,"failure":null}');
-  const RELAY = { getByName: () => ({ exchange: async () => `${Date.now() - 7000}\n` }) };
+  const RELAY = { getByName: () => ({ exchange: async () => `${now() - 7000}\n` }) };
   await isolate.bid({}, { RELAY, NOTICE_KEYS });
   expect(await health()).toMatch(/"pacing":{"budgets":1,"age":[78],"exchanged":[01],"failure":null}/);
 });

@@ -6,16 +6,15 @@ import type { Query, Total } from "../../src/ledger/rows.ts";
 import { FORMATS } from "../../src/report/formats.ts";
 import { rowsOf } from "../../src/report/rows.ts";
 import { shifted } from "../../src/time/days.ts";
+import { at } from "../support/clock.ts";
 import { Isolate, later } from "../support/isolate.ts";
-
-const NOW = Date.UTC(2026, 10, 18, 23, 59);
 
 /** What the ledger was asked, in one query: it is asked for some days at a time, one after the other. */
 let asked: Query | undefined;
 
 beforeEach(() => {
   asked = undefined;
-  vi.spyOn(Date, "now").mockReturnValue(NOW);
+  at("2094-11-18T23:59");
 });
 
 function get(
@@ -44,7 +43,7 @@ function get(
 /** The billed impressions of this many campaigns. */
 function some(campaigns: number): Total[] {
   return Array.from({ length: campaigns }, (_, at) => ({
-    ...{ day: "2026-11-18", hour: "", campaign: `campaign-${at}`, ssp: "", creative: "", version: "", cur: "USD" },
+    ...{ day: "2094-11-18", hour: "", campaign: `campaign-${at}`, ssp: "", creative: "", version: "", cur: "USD" },
     ...{
       kind: "bill" as const,
       detail: "",
@@ -56,16 +55,16 @@ function some(campaigns: number): Total[] {
 }
 
 describe("the query", () => {
-  const today = "2026-11-18";
+  const today = "2094-11-18";
   const DAY_CREATIVE: Query["by"] = ["day", "creative"];
 
   it.each<[string, Partial<Query>]>([
     ["", {}],
     ["?today", {}],
-    ["?from=2026-11-01", { from: "2026-11-01" }],
-    ["?to=2026-11-01&by=ssp", { from: "2026-11-01", to: "2026-11-01", by: ["ssp"] }],
-    ["?from=2024-02-29&to=2024-03-01&by=creative,day,day", { from: "2024-02-29", to: "2024-03-01", by: DAY_CREATIVE }],
-    ["?from=2025-10-15", { from: "2025-10-15" }],
+    ["?from=2094-11-01", { from: "2094-11-01" }],
+    ["?to=2094-11-01&by=ssp", { from: "2094-11-01", to: "2094-11-01", by: ["ssp"] }],
+    ["?from=2092-02-29&to=2092-03-01&by=creative,day,day", { from: "2092-02-29", to: "2092-03-01", by: DAY_CREATIVE }],
+    ["?from=2093-10-15", { from: "2093-10-15" }],
     ["?by=", { by: [] }],
   ])("%s", async (parameters, more) => {
     const query = { from: today, to: today, by: ["day", "campaign"], ...more };
@@ -85,15 +84,15 @@ describe("the query", () => {
   });
 
   it.each([
-    ["?from=18.11.2026", 'from: "18.11.2026" is not a day; expected one such as 2026-11-18'],
-    ["?from=2026-02-30", 'from: "2026-02-30" is not a day; expected one such as 2026-11-18'],
+    ["?from=18.11.2094", 'from: "18.11.2094" is not a day; expected one such as 2026-11-18'],
+    ["?from=2094-02-30", 'from: "2094-02-30" is not a day; expected one such as 2026-11-18'],
     ["?to=", 'to: "" is not a day; expected one such as 2026-11-18'],
-    ["?from=2026-11-19", "from: 2026-11-19 is after 2026-11-18; expected the first day of the report"],
-    ["?from=2025-10-14", "from: 2025-10-14 to 2026-11-18 are 401 days; expected at most 400"],
+    ["?from=2094-11-19", "from: 2094-11-19 is after 2094-11-18; expected the first day of the report"],
+    ["?from=2093-10-14", "from: 2093-10-14 to 2094-11-18 are 401 days; expected at most 400"],
     ["?by=day,seat", 'by: "seat" is unknown; expected some of day,hour,campaign,ssp,creative,version'],
-    ["?today&from=2026-11-01", "today: expected without from and to"],
-    ["?from=2026-11-01&from=2026-11-02", "from: given twice; expected it once"],
-    ["?form=2026-11-01", "form: unknown parameter; expected one of from, to, by, today, campaign"],
+    ["?today&from=2094-11-01", "today: expected without from and to"],
+    ["?from=2094-11-01&from=2094-11-02", "from: given twice; expected it once"],
+    ["?form=2094-11-01", "form: unknown parameter; expected one of from, to, by, today, campaign"],
   ])("%s is refused", async (parameters, error) => {
     const response = await get(parameters);
     expect([response.status, response.headers.get("content-type")]).toEqual([400, "application/json"]);
@@ -112,22 +111,22 @@ it("says so if the ledger cannot answer", async () => {
 });
 
 it("names the objects of the ledger whose totals are missing, in all formats", async () => {
-  const missing = ["2026-11-18/07", "2026-11-18/21"];
+  const missing = ["2094-11-18/07", "2094-11-18/21"];
   const answers = Object.keys(FORMATS).map((accept) => get("", { accept }, some(1), missing));
   const [json, csv, protobuf] = await Promise.all(answers);
   for (const response of [json, csv, protobuf]) {
     expect(response?.status).toBe(200);
-    expect(response?.headers.get("edgebid-missing")).toBe("2026-11-18/07, 2026-11-18/21");
+    expect(response?.headers.get("edgebid-missing")).toBe("2094-11-18/07, 2094-11-18/21");
   }
   expect(await json?.json()).toMatchObject({ missing, rows: [{ campaign: "campaign-0" }] });
-  expect(await protobuf?.text()).toContain("2026-11-18/07,2026-11-18/21");
+  expect(await protobuf?.text()).toContain("2094-11-18/07,2094-11-18/21");
   const whole = await get("");
   expect(whole.headers.has("edgebid-missing")).toBe(false);
   expect(await whole.json()).not.toHaveProperty("missing");
 });
 
 describe("the formats", () => {
-  const query: Query = { from: "2026-11-18", to: "2026-11-18", by: ["day", "campaign"] };
+  const query: Query = { from: "2094-11-18", to: "2094-11-18", by: ["day", "campaign"] };
   const many = some(10_000);
 
   async function expected(type: string, totals: Total[]): Promise<ArrayBuffer> {

@@ -8,6 +8,7 @@ import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING } from "../../src/
 import type { Second } from "../../src/tail/seconds.ts";
 import { Redactor, Tap } from "../../src/tail/tap.ts";
 import { file } from "../support/catalogs.ts";
+import { run } from "../support/clock.ts";
 import { catalogDocument, simple, text } from "../support/fixtures.ts";
 import { fresh, type Isolate, OPERATOR } from "../support/isolate.ts";
 
@@ -24,8 +25,8 @@ let isolate: Isolate;
 
 beforeEach(async () => {
   isolate = await fresh(catalogDocument);
-  // The clock stood still for the refresh.
-  vi.restoreAllMocks();
+  // A tail ends after some seconds.
+  run();
 });
 
 async function asked(query: string): Promise<Response> {

@@ -5,6 +5,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { RELAYS } from "../../src/limits.ts";
 import { type Paced, type PacingEnv, PacingExchange } from "../../src/pacing/exchange.ts";
 import { Counters } from "../../src/telemetry/counters.ts";
+import { at } from "../support/clock.ts";
 import { text } from "../support/fixtures.ts";
 
 /** Counts one bid for each decision, and shows the shares that it has then. */
@@ -66,8 +67,7 @@ const failing = (why: string) => () => Promise.reject(new Error(why));
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  now = Date.parse("2094-03-14T12:00:00Z");
-  vi.spyOn(Date, "now").mockImplementation(() => now);
+  now = at("2094-03-14T12:00");
   asked = [];
   reads = 0;
   answer = async () => `${now}\n`;
@@ -89,7 +89,7 @@ async function serve(by = bidder, isServing = true, continent?: string): Promise
 
 /** One request after so many seconds. */
 function after(seconds: number): Promise<string | null> {
-  now += seconds * 1000;
+  now = at(now + seconds * 1000);
   return serve();
 }
 
@@ -243,7 +243,7 @@ it("after idle minutes, the first request has new shares fetched at once, and on
   use();
   await exchange.caughtUp();
   asked = [];
-  now += 180_000;
+  now = at(now + 180_000);
   use();
   use();
   // The requests that caused it still have the old shares.
@@ -259,7 +259,7 @@ it("while no relay answers, requests do not ask again and again", async () => {
   exchange = new PacingExchange(counters);
   const use = () => exchange.use(bidder, true, new Request("https://bidder.test"), vars, createExecutionContext());
   answer = failing("gone");
-  for (let n = 0; n < 100; n++, now += 100) {
+  for (let n = 0; n < 100; n++, now = at(now + 100)) {
     use();
     await exchange.caughtUp();
   }

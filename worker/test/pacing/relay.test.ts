@@ -24,7 +24,7 @@ beforeEach(async () => {
   await reset();
   now = at("2094-03-14T12:00:00");
   parcels = [];
-  answer = async () => `${Date.now()}\n`;
+  answer = async () => `${now}\n`;
   vi.spyOn(Pacer.prototype, "exchange").mockImplementation(async (parcel) => {
     if (parcel !== null) parcels.push(parcel);
     return answer();
@@ -76,7 +76,7 @@ it("while the pacer is away, it answers at once with old shares, and then sends 
   }
   // The parcel of the first attempt is sent again as it was, so that the pacer can recognise it.
   expect(new Set(parcels.map((parcel) => JSON.stringify(parcel))).size).toBe(1);
-  answer = async () => `${Date.now()}\n`;
+  answer = async () => `${now}\n`;
   later(5);
   await settled();
   later(5);

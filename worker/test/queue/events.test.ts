@@ -11,6 +11,7 @@ import { eventsIn } from "../../src/queue/pack.ts";
 import { Counters } from "../../src/telemetry/counters.ts";
 import { Metrics } from "../../src/telemetry/metrics.ts";
 import { SILENT } from "../../src/wasm/bidder.ts";
+import { wait } from "../support/clock.ts";
 
 let console_: string[];
 
@@ -113,7 +114,7 @@ describe("into the queue", () => {
     const timeouts = vi.spyOn(globalThis, "setTimeout").mockImplementation((() => 0) as unknown as typeof setTimeout);
     sender.events.take(line("b1"), sender.from, { waitUntil: () => {} });
     timeouts.mockRestore();
-    vi.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
+    wait(60_000);
     await sender.take([line("b2")]);
     expect(sender.ids).toEqual(["b1", "b2"]);
   });

@@ -3,7 +3,8 @@
 import { beforeEach, expect, it } from "vitest";
 import { BODY_MS, FORGET_MS, NUDGE_MS } from "../../src/limits.ts";
 import { smallCatalog, smallRequest } from "../support/catalogs.ts";
-import { Isolate, wait } from "../support/isolate.ts";
+import { wait } from "../support/clock.ts";
+import { Isolate } from "../support/isolate.ts";
 
 let isolate: Isolate;
 

@@ -6,8 +6,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { answer } from "../../src/router.ts";
 import { changed } from "../support/catalogs.ts";
+import { wait } from "../support/clock.ts";
 import { simple } from "../support/fixtures.ts";
-import { Isolate, NOTICE_KEYS, wait } from "../support/isolate.ts";
+import { Isolate, NOTICE_KEYS } from "../support/isolate.ts";
 import { clear, pushed } from "../support/kv.ts";
 
 /** More than a decision takes on a busy machine. */

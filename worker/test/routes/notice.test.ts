@@ -7,7 +7,9 @@ import type { Ledger } from "../../src/ledger/ledger.ts";
 import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
 import { MAX_WAITING_NOTICES } from "../../src/limits.ts";
 import type { Row } from "../../src/report/rows.ts";
+import { dayAt } from "../../src/time/days.ts";
 import { example, NO_URLS } from "../support/catalogs.ts";
+import { now } from "../support/clock.ts";
 import { simple, text } from "../support/fixtures.ts";
 import { type Bid, fresh, Isolate, NOTICE_KEYS } from "../support/isolate.ts";
 
@@ -154,7 +156,7 @@ test("503 if the ledger cannot keep what a refused bill weighs, and it is kept o
   expect(attempts).toBe(3);
   expect(isolate.counters.toJSON()).toMatchObject({ "notice-later-failed": 1 });
   for (let n = 0; n < 2; n++) expect((await isolate.notice(made.burl)).status).toBe(204);
-  const day = new Date().toISOString().slice(0, 10);
+  const day = dayAt(now());
   const held = await Promise.all(placesOf(day).map(async (place) => (await ledgerAt(env, place).spent(null)).rows));
   const { campaign } = (
     await (await isolate.fetch(made.burl.replace("/n/bill/", "/n/why/"))).json<{ now: { campaign: string } }>()

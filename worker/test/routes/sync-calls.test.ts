@@ -3,11 +3,12 @@
 import { beforeAll, expect, inject, it } from "vitest";
 import { decode } from "../../src/cookies/partner-ids.ts";
 import { MAX_COOKIE_BYTES } from "../../src/limits.ts";
+import { now } from "../support/clock.ts";
 import { get, MANY_HOSTS, MATCH_HOST, pushCatalog } from "../support/sync-calls.ts";
 
 const DAY = 86_400;
 const COOKIE =
-  /^__Host-edgebid=[\w-]{22}:[0-9a-z]{6}\|([!#-+\--:<-[\]-~]*); Max-Age=(\d+); Path=\/; Secure; HttpOnly; SameSite=None; Partitioned$/;
+  /^__Host-edgebid=[\w-]{22}:[0-9a-z]{7}\|([!#-+\--:<-[\]-~]*); Max-Age=(\d+); Path=\/; Secure; HttpOnly; SameSite=None; Partitioned$/;
 
 beforeAll(pushCatalog);
 
@@ -15,7 +16,7 @@ beforeAll(pushCatalog);
 function filled(cell: string): string {
   return cell
     .replace(/«([^»]+)\*(\d+)»/g, (_, text: string, count) => text.repeat(Number(count)))
-    .replace(/«([+-]\d+)»/g, (_, seconds) => (Math.floor(Date.now() / 1000) + Number(seconds)).toString(36));
+    .replace(/«([+-]\d+)»/g, (_, seconds) => (Math.floor(now() / 1000) + Number(seconds)).toString(36));
 }
 
 it.each(inject("syncs"))("%s for %s %s %s", async (status, path = "", redirect, headers = "") => {
@@ -54,6 +55,6 @@ function expectOurs(cookie: string): void {
   expect(Number(maxAge)).toBeLessThanOrEqual(90 * DAY);
   const kept = decode(partners);
   expect(kept.length).toBe(partners === "" ? 0 : partners.split("|").length);
-  const last = Date.now() / 1000 + 60 * DAY;
+  const last = now() / 1000 + 60 * DAY;
   for (const { expires } of kept) expect(expires).toBeLessThanOrEqual(last);
 }

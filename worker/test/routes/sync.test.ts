@@ -4,7 +4,8 @@
 import { beforeAll, expect, it, vi } from "vitest";
 import { decode } from "../../src/cookies/partner-ids.ts";
 import type { Event } from "../../src/events/schema.ts";
-import { OPERATOR, wait } from "../support/isolate.ts";
+import { now, wait } from "../support/clock.ts";
+import { OPERATOR } from "../support/isolate.ts";
 import { ALL, cookies, get, MATCH_HOST, pushCatalog } from "../support/sync-calls.ts";
 
 const DAY_MS = 86_400_000;
@@ -114,9 +115,12 @@ it("loses a partner's id after 60 days", async () => {
 });
 
 it("stays within 4,096 bytes, and keeps the ids that were synced last", async () => {
-  const now = Math.floor(Date.now() / 1000);
-  const many = Array.from({ length: 80 }, (_, at) => `ssp${at}:${"x".repeat(35)}:${(now + 3600 + at).toString(36)}`);
-  const full = `__Host-edgebid=${"A".repeat(22)}:${(now + 86_400).toString(36)}|${many.join("|")}`;
+  const seconds = Math.floor(now() / 1000);
+  const many = Array.from(
+    { length: 80 },
+    (_, at) => `ssp${at}:${"x".repeat(35)}:${(seconds + 3600 + at).toString(36)}`,
+  );
+  const full = `__Host-edgebid=${"A".repeat(22)}:${(seconds + 86_400).toString(36)}|${many.join("|")}`;
   const answer = await get(`/sync/bringing?uid=${"%25".repeat(256)}`, { cookie: full });
   expect(cookieIn(answer).length).toBeLessThanOrEqual(4096);
   const kept = partnersIn(answer);

@@ -1,16 +1,31 @@
-//! The clock of the Worker and of its objects, as a test sets it.
+//! The clock of all tests. No other test reads the machine's: the rule is in `biome.json`.
 //!
-//! `Date.now` follows it, but the runtime's alarms follow the real clock. An alarm whose time has passed there runs at
-//! once, by itself and beside the test. So the tests that set the clock live in 2094, and run the alarms themselves.
+//! In workerd, each test begins at the same time, and then the clock stands still: `clock.setup.ts`. `Date.now` follows
+//! this clock, but the runtime's alarms follow the machine's. An alarm whose time has passed there runs at once, by itself
+//! and beside the test. So these tests live in 2094, and run the alarms themselves. In Node, this clock is the machine's,
+//! because the programs that tests start there have no other.
 
-import { vi } from "vitest";
+/** The time, in milliseconds since the epoch. */
+export function now(): number {
+  return Date.now();
+}
 
-const realNow = Date.now;
-
-/** Sets the clock: milliseconds since the epoch, or a UTC time such as `2094-03-14T10:00`. Returns the milliseconds. */
+/** Sets the clock in workerd: milliseconds since the epoch, or a UTC time such as `2094-03-14T10:00`. Returns the milliseconds. */
 export function at(time: number | string): number {
-  const now = typeof time === "number" ? time : Date.parse(`${time}Z`);
-  if (now <= realNow()) throw new RangeError(`${new Date(now).toISOString()} has passed: the runtime runs its alarms`);
-  vi.spyOn(Date, "now").mockReturnValue(now);
-  return now;
+  const ms = typeof time === "number" ? time : Date.parse(`${time}Z`);
+  // `new Date()` still reads the machine's clock.
+  if (new Date() >= new Date(ms)) throw new RangeError(`${time} has passed: the runtime runs its alarms`);
+  Date.now = () => ms;
+  return ms;
+}
+
+/** Moves the clock forward by `ms` in workerd. */
+export function wait(ms: number): void {
+  at(now() + ms);
+}
+
+/** Lets the clock run in workerd, where it stands still. */
+export function run(): void {
+  const ahead = now() - performance.now();
+  Date.now = () => Math.floor(ahead + performance.now());
 }

@@ -10,6 +10,7 @@ import { PacingExchange } from "../../src/pacing/exchange.ts";
 import { answer } from "../../src/router.ts";
 import type { Bidder } from "../../src/wasm/bidder.ts";
 import { type Catalog, simpleWith } from "./catalogs.ts";
+import { wait } from "./clock.ts";
 import { clear, pushed } from "./kv.ts";
 
 /** Keys with which bids have notices. */
@@ -136,12 +137,6 @@ export function filled(url: string, values: Record<string, string>): string {
 export async function bidsIn<T = { cid: string }>(response: Response): Promise<T[]> {
   expect(response.status).toBe(200);
   return (await response.json<{ seatbid: { bid: T[] }[] }>()).seatbid.flatMap(({ bid }) => bid);
-}
-
-/** Moves the clock forward by `ms`. */
-export function wait(ms: number): void {
-  const later = Date.now() + ms;
-  vi.spyOn(Date, "now").mockReturnValue(later);
 }
 
 let tests = 0;

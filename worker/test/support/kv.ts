@@ -12,6 +12,7 @@ import { compile } from "../../src/catalog/compile.ts";
 import { POINTER_KEY, type Pointer } from "../../src/catalog/pointer.ts";
 import { Bidder } from "../../src/wasm/bidder.ts";
 import { type Catalog, json } from "./catalogs.ts";
+import { now } from "./clock.ts";
 
 /** The tests' KV as a store for the commands. */
 export const store: Store = {
@@ -53,7 +54,7 @@ export function compiled(document: Uint8Array): Compiled {
 
 /** The options of commands that move the pointer. */
 export function options(): MoveOptions {
-  return { now: new Date(), step: async (_, work) => work(() => {}) };
+  return { now: new Date(now()), step: async (_, work) => work(() => {}) };
 }
 
 type PushOptions = Partial<Parameters<typeof push>[3]>;

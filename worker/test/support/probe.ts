@@ -1,6 +1,7 @@
 //! An object that shows how its platform treats it. It runs in workerd and in the simulator.
 
 import { DurableObject } from "cloudflare:workers";
+import { now } from "./clock.ts";
 
 interface Probes {
   LEDGER: { getByName(name: string): Record<string, (...args: unknown[]) => Promise<unknown>> };
@@ -71,7 +72,7 @@ export class Ledger extends DurableObject {
 
   /** Sets alarms, each so many milliseconds from now. */
   async setAlarms(...ms: number[]): Promise<void> {
-    for (const one of ms) await this.ctx.storage.setAlarm(Date.now() + one);
+    for (const one of ms) await this.ctx.storage.setAlarm(now() + one);
   }
 
   /** Whether an alarm is set. */

@@ -1,6 +1,7 @@
 //! The deals that a bidder keeps, as sellers have sent them, and the state of each.
 
-import { type AllDeals, type Deal, type Decision, type KeptDeal, STATES, timeOf } from "../../worker/src/deals/deal.ts";
+import { type AllDeals, type Deal, type Decision, type KeptDeal, STATES } from "../../worker/src/deals/deal.ts";
+import { timeIn } from "../../worker/src/time/days.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { askJson } from "../money/client.ts";
 
@@ -50,7 +51,7 @@ export async function dealWith(id: string, asked: Asked): Promise<Known> {
 function knownOf({ deal: text, decisions, ...kept }: AllDeals["deals"][number], now: number): Known {
   const deal: Deal = JSON.parse(text);
   const { sellerstatus = 0, terms } = deal;
-  const left = terms.enddate === undefined ? Number.POSITIVE_INFINITY : timeOf(terms.enddate) - now;
+  const left = (timeIn(terms.enddate) ?? Number.POSITIVE_INFINITY) - now;
   const [first] = decisions;
   const isChanged = decisions.some(({ deal }) => deal !== undefined);
   const decided = isChanged ? "changed" : first === undefined ? "new" : first.status === 1 ? "accepted" : "rejected";

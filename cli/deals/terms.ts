@@ -4,8 +4,9 @@
 import { amountOf } from "../../worker/src/compare/campaigns.ts";
 import { type Entry, isObject, objectsIn } from "../../worker/src/compare/entry.ts";
 import { countText, firstOf } from "../../worker/src/compare/text.ts";
-import { type Deal, timeOf } from "../../worker/src/deals/deal.ts";
+import type { Deal } from "../../worker/src/deals/deal.ts";
 import { decimal, NANOS, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
+import { timeIn } from "../../worker/src/time/days.ts";
 import { Failure } from "../failure.mjs";
 import type { Known } from "./kept.ts";
 
@@ -167,7 +168,7 @@ function datesOf({ terms: { startdate, enddate } }: Deal, campaign: Entry, notes
     return {};
   }
   const times = (...texts: unknown[]) =>
-    texts.flatMap((one) => (one === undefined ? [] : (timeOf(one) ?? Date.parse(`${one}`))));
+    texts.flatMap((one) => (one === undefined ? [] : (timeIn(one) ?? Date.parse(`${one}`))));
   const [starts, ends] = [times(campaign["start"], startdate), times(campaign["end"], enddate)];
   const text = (ms: number) => new Date(ms).toISOString().replace(".000Z", "Z");
   if (Math.max(...starts) >= Math.min(...ends)) throw new Failure("the campaign does not run while the deal does");

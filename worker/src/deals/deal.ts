@@ -1,6 +1,8 @@
 //! A deal as its seller describes it, what is kept of it, and what the buyer has decided. Attributes of the specification
 //! that only people read are not named here.
 
+import { timeIn } from "../time/days.ts";
+
 export interface Terms {
   startdate?: string;
   enddate?: string;
@@ -97,19 +99,7 @@ export interface AllDeals {
   silent: string[];
 }
 
-/** An ISO-8601 time in milliseconds since the epoch, in UTC if it names no zone; undefined if it is none. */
-export function timeOf(text: string): number;
-export function timeOf(text: unknown): number | undefined;
-export function timeOf(text: unknown): number | undefined {
-  const form = /^(\d{4})-(\d\d)-(\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
-  const [whole = "", year, month, day, clock, , , zone] = form.exec(String(text)) ?? [];
-  // `Date.parse` takes 31 February for 3 March.
-  if (new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== Number(day)) return undefined;
-  const ms = Date.parse(clock && !zone ? `${whole}Z` : whole);
-  return Number.isNaN(ms) ? undefined : ms;
-}
-
 /** When the seller made this version of the deal, in milliseconds since the epoch; 0 if it does not say. */
 export function updatedAt({ ext }: Deal): number {
-  return timeOf(ext?.updated) ?? 0;
+  return timeIn(ext?.updated) ?? 0;
 }

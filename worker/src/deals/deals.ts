@@ -7,6 +7,7 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { KEEP_OVER_DAYS, MAX_DEAL_VERSIONS, MAX_DEALS, MAX_DEALS_BYTES } from "../limits.ts";
+import { DAY_MS } from "../time/days.ts";
 import type { Decided, Decision, KeptDeal } from "./deal.ts";
 
 /** A message that may be new. */
@@ -32,8 +33,6 @@ export interface BuyerSeat {
 
 export type Kept = "new" | "known" | "full";
 type Row = Message & { n: number; received: number };
-
-const DAY_MS = 86_400_000;
 
 export class Deals extends DurableObject<Env> {
   readonly #sql: SqlStorage;
@@ -73,7 +72,7 @@ export class Deals extends DurableObject<Env> {
     const [found, other] = this.#rows<{ origin: string }>(query, id, origin ?? null);
     if (found === undefined || other !== undefined) return other ? "several origins" : null;
     const seats = new Map<string, BuyerSeat["buyerstatus"][number]>();
-    for (const { seat, status, deal, reason } of this.#current(found.origin, id).decisions) {
+    for (const { seat, status, deal, reason } of this.#current(this.#versions(found.origin, id)).decisions) {
       // New terms wait for a new decision, which one campaign of the seat may have already.
       const now = deal === undefined ? status : (seats.get(seat)?.status ?? 0);
       const why = reason && now === 2 ? { ext: { reason } } : {};
@@ -84,9 +83,10 @@ export class Deals extends DurableObject<Env> {
 
   /** All deals, by origin and id. */
   async all(): Promise<KeptDeal[]> {
-    const query = "SELECT DISTINCT origin, id FROM messages ORDER BY origin, id";
-    const deals = this.#exists ? this.#rows<{ origin: string; id: string }>(query) : [];
-    return deals.map(({ origin, id }) => this.#current(origin, id));
+    const query = "SELECT * FROM messages ORDER BY origin, id, rank, n";
+    const rows = this.#exists ? this.#rows<Row>(query) : [];
+    const deals = Map.groupBy(rows, ({ origin, id }) => JSON.stringify([origin, id]));
+    return [...deals.values()].map((versions) => this.#current(versions));
   }
 
   /** Records a decision on a message. A rejection replaces all others. False if the message is not known. */
@@ -101,9 +101,9 @@ export class Deals extends DurableObject<Env> {
     });
   }
 
-  #current(origin: string, id: string): KeptDeal {
-    const versions = this.#versions(origin, id);
-    const { n, deal, digest, terms, rank, received } = versions.at(-1) as Row;
+  /** The deal with these messages. The last one counts. */
+  #current(versions: Row[]): KeptDeal {
+    const { n, origin, id, deal, digest, terms, rank, received } = versions.at(-1) as Row;
     const query =
       "SELECT seat, status, digest, campaign, reason, at FROM decisions WHERE origin = ? AND id = ? ORDER BY seat, campaign";
     const decisions = this.#rows<Record<string, unknown>>(query, origin, id).map((row) => {

@@ -2,10 +2,10 @@
 //! that is wrong with it. Attributes that the specification does not have are kept, because later versions have more.
 
 import { isObject } from "../compare/entry.ts";
+import { isText, jsonIn } from "../http/body.ts";
 import { MAX_DEAL_DEPTH, MAX_DEAL_ENTRIES, MAX_DEAL_PROBLEMS, MAX_DEAL_TEXT } from "../limits.ts";
-import { type Deal, type Question, timeOf, updatedAt } from "./deal.ts";
-
-const DAY_MS = 86_400_000;
+import { A_TIME, DAY_MS, timeIn } from "../time/days.ts";
+import { type Deal, type Question, updatedAt } from "./deal.ts";
 
 /** Notes what is wrong with a value. */
 type Check = (value: unknown, path: string, problems: string[]) => void;
@@ -15,10 +15,10 @@ const expected =
   (value, path, problems) => {
     if (!holds(value)) problems.push(`${path}: ${(JSON.stringify(value) ?? "nothing").slice(0, 60)}; expected ${what}`);
   };
-const isText = (value: unknown) => typeof value === "string" && value.length <= MAX_DEAL_TEXT;
-const text = expected(`a text of at most ${MAX_DEAL_TEXT} characters`, isText);
-const anyText = expected("a text", (value) => typeof value === "string");
-const spelled = (what: string, form: RegExp) => expected(what, (value) => isText(value) && form.test(String(value)));
+const isShort = (value: unknown) => isText(value, MAX_DEAL_TEXT);
+const text = expected(`a text of at most ${MAX_DEAL_TEXT} characters`, isShort);
+const anyText = expected("a text", (value) => isText(value));
+const spelled = (what: string, form: RegExp) => expected(what, (value) => isShort(value) && form.test(String(value)));
 const domain = spelled("a domain such as exchange.example", /^[\w-]+(\.[\w-]+)+$/);
 const amount = (most: number) =>
   expected(`a number from 0 to ${most}`, (value) => typeof value === "number" && value >= 0 && value <= most);
@@ -26,9 +26,7 @@ const whole = (least: number, most: number) =>
   expected(`a whole number from ${least} to ${most}`, (value) => {
     return Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
   });
-const time = expected("an ISO-8601 time from 2000 to 2099, such as 2026-12-01T00:00:00Z", (value) => {
-  return /^20\d\d-/.test(String(value)) && timeOf(value) !== undefined;
-});
+const time = expected(A_TIME, (value) => timeIn(value) !== undefined);
 const list =
   (check: Check): Check =>
   (value, path, problems) => {
@@ -86,7 +84,7 @@ const QUESTION = object({ id: text, origin: domain }, ["id"]);
 export function messageIn(body: Uint8Array, now: number): { deal: Deal } | { question: Question } | string[] {
   let value: unknown;
   try {
-    value = plain(JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(body)), "", 0);
+    value = plain(jsonIn(body), "", 0);
   } catch (error) {
     return [error instanceof RangeError ? error.message : "the body is no JSON in UTF-8"];
   }
@@ -99,7 +97,7 @@ export function messageIn(body: Uint8Array, now: number): { deal: Deal } | { que
   if (isQuestion) return { question: value as unknown as Question };
   const deal = value as Deal;
   const { startdate, enddate } = deal.terms;
-  if (startdate && enddate && timeOf(enddate) <= timeOf(startdate)) problems.push("terms.enddate: not after startdate");
+  if (Number(timeIn(enddate)) <= Number(timeIn(startdate))) problems.push("terms.enddate: not after startdate");
   if (deal.wseat?.length && deal.bseat?.length) problems.push("bseat: besides wseat; expected only one of the two");
   if (updatedAt(deal) > now + DAY_MS) problems.push("ext.updated: more than a day ahead of now");
   return problems.length > 0 ? problems : { deal };
@@ -111,15 +109,21 @@ const DOMAINS = ["origin", "seller", "sitedomains", "curator"];
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * The value with sorted names and without nulls and empty texts, so that equal messages have equal texts. A space replaces
- * each character that a terminal would obey. `name`: the attribute with the value.
+ * The value with sorted names and without nulls and empty texts, so that equal messages have equal texts. `name`: the
+ * attribute with the value.
  */
 function plain(value: unknown, name: string, depth: number): unknown {
   if (depth > MAX_DEAL_DEPTH) throw new RangeError(`the body is nested more than ${MAX_DEAL_DEPTH} deep`);
-  if (typeof value === "string") return (DOMAINS.includes(name) ? value.toLowerCase() : value).replace(UNSEEN, " ");
+  if (typeof value === "string") return shown(DOMAINS.includes(name) ? value.toLowerCase() : value, name);
   if (Array.isArray(value)) return value.map((one) => plain(one, name, depth + 1));
   if (!isObject(value)) return value;
   const given = Object.entries(value).filter(([, one]) => one !== null && one !== "");
   given.sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(given.map(([name, one]) => [name.replace(UNSEEN, " "), plain(one, name, depth + 1)]));
+  return Object.fromEntries(given.map(([own, one]) => [shown(own, name), plain(one, own, depth + 1)]));
+}
+
+/** The text with a space in place of each character that a terminal would obey. Throws if it is not well-formed. */
+function shown(text: string, name: string): string {
+  if (!isText(text)) throw new RangeError(`${name || "a name"}: half of a surrogate pair; expected whole characters`);
+  return text.replace(UNSEEN, " ");
 }

@@ -38,6 +38,19 @@ const ABORTED: NoBody = { status: 204, count: "aborted" };
 /** The isolate paused so long that the request looked dropped, so {@link takeDropped} counts it. */
 const COUNTED: NoBody = { status: 204, count: null };
 
+/** The value of a body in JSON. Throws if it is none, or not in UTF-8. */
+export function jsonIn<T = unknown>(body: Uint8Array): T {
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(body));
+}
+
+/**
+ * Whether a value of a body is a text of at most so many characters that an object gives back as it was: SQLite stores
+ * another text in place of one with half of a surrogate pair.
+ */
+export function isText(value: unknown, most = Number.POSITIVE_INFINITY): value is string {
+  return typeof value === "string" && value.length <= most && value.isWellFormed();
+}
+
 /** Reserved room: the number of bodies, their bytes in all, and the bytes beyond the first {@link WHOLE_BODY_BYTES} of each body. */
 interface Room {
   bodies: number;

@@ -4,17 +4,18 @@
 //! The specification names no status codes. 200 is a `BuyerSeat`; every other answer has `{"error"}`, except a 401 and a
 //! 404 for an SSP that is not known or has no credentials.
 
-import { type AllDeals, ARCHIVED, COMPLETE, type Deal, type Decided, timeOf, updatedAt } from "../deals/deal.ts";
+import { type AllDeals, ARCHIVED, COMPLETE, type Deal, type Decided, updatedAt } from "../deals/deal.ts";
 import type { BuyerSeat, Message } from "../deals/deals.ts";
 import { messageIn } from "../deals/message.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
-import { readBody } from "../http/body.ts";
+import { isText, jsonIn, readBody } from "../http/body.ts";
 import { bearerToken, bodyType, JSON_TYPE } from "../http/headers.ts";
 import { askLater, json, operatorOnly, refused } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
 import { EXPLAIN_BODY_MS, KEEP_OVER_DAYS, MAX_DEAL_BYTES, MAX_DEAL_TEXT, MAX_DEALS } from "../limits.ts";
 import { UNAUTHORIZED } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
+import { timeIn } from "../time/days.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 
 /** More than any time in milliseconds. */
@@ -120,7 +121,7 @@ async function messageOf(whole: Deal): Promise<Message> {
     ...{ origin: whole.origin, id: whole.id, deal },
     ...{ digest: await hashOf(deal), terms: await hashOf(JSON.stringify(terms)) },
     rank: updatedAt(whole) + (sellerstatus === ARCHIVED ? AFTER_ALL : 0),
-    over: sellerstatus === COMPLETE || sellerstatus === ARCHIVED ? 0 : (timeOf(whole.terms.enddate) ?? AFTER_ALL),
+    over: sellerstatus === COMPLETE || sellerstatus === ARCHIVED ? 0 : (timeIn(whole.terms.enddate) ?? AFTER_ALL),
   };
 }
 
@@ -130,12 +131,10 @@ async function hashOf(text: string): Promise<string> {
 
 function decisionIn(body: Uint8Array): Decided | null {
   try {
-    const decided: Decided = { ...JSON.parse(new TextDecoder().decode(body)), at: Date.now() };
+    const decided: Decided = { ...jsonIn<Decided>(body), at: Date.now() };
     const { ssp, origin, id, digest, seat, campaign = "", reason = "" } = decided;
-    const isText = (text: unknown) => typeof text === "string" && text.length <= MAX_DEAL_TEXT;
-    return [ssp, origin, id, digest, seat, campaign, reason].every(isText) && [1, 2].includes(decided.status)
-      ? decided
-      : null;
+    const texts = [ssp, origin, id, digest, seat, campaign, reason];
+    return texts.every((text) => isText(text, MAX_DEAL_TEXT)) && [1, 2].includes(decided.status) ? decided : null;
   } catch {
     return null;
   }

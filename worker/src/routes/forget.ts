@@ -2,7 +2,7 @@
 //! a log.
 
 import { inAllRegions, placesOf } from "../frequency/places.ts";
-import { readBody } from "../http/body.ts";
+import { isText, jsonIn, readBody } from "../http/body.ts";
 import { askLater, json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
 import { EXPLAIN_BODY_MS } from "../limits.ts";
@@ -47,10 +47,10 @@ export async function forget({ request, env, ctx, isolate }: Call): Promise<Resp
 
 function queryIn(body: Uint8Array): Query | null {
   try {
-    const query: Query = JSON.parse(new TextDecoder().decode(body));
+    const query = jsonIn<Query>(body);
     const texts = [query.id, query.kind ?? "", query.source ?? ""];
-    const isText = texts.every((text) => typeof text === "string" && !text.includes("\n"));
-    return isText && query.id !== "" ? query : null;
+    const areTexts = texts.every((text) => isText(text) && !text.includes("\n"));
+    return areTexts && query.id !== "" ? query : null;
   } catch {
     return null;
   }

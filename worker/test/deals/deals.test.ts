@@ -195,6 +195,54 @@ it("a text that a terminal would obey is harmless, and domains are the same in a
   expect(JSON.parse(one?.deal ?? "")).toMatchObject({ name: " [2K curator", origin, ext: { "a [1A": 1 } });
 });
 
+describe("a text that is not well-formed", () => {
+  const HALVES = ["\ud800", "\udc00", "a\udbff", "\udfffa", "\udc00\ud800", "\ud800\ud800\udc00"];
+  /** Each place of a text in a message, with the text in it. */
+  const MESSAGES: Record<string, (half: string) => object> = {
+    id: (half) => deal({ id: half }),
+    name: (half) => deal({ name: half }),
+    desc: (half) => deal({ desc: half }),
+    wseat: (half) => deal({ wseat: ["a", half] }),
+    cat: (half) => deal({ inventory: { cat: [half] } }),
+    cdealid: (half) => deal({ curation: { cdealid: half } }),
+    ext: (half) => deal({ ext: { note: [{ deep: half }] } }),
+    more: (half) => deal({ terms: { dealfloor: 5, more: half } }),
+    "a name of ext": (half) => deal({ ext: { [half]: 1 } }),
+    "a name of the deal": (half) => deal({ [half]: 1 }),
+    "a question": (half) => ({ id: half, origin }),
+  };
+  const DECISIONS = ["ssp", "origin", "id", "digest", "seat", "campaign", "reason"];
+
+  it.each(Object.entries(MESSAGES))("as %s of a message is refused, and hides no deal", async (_, message) => {
+    await send(deal({ id: "whole \ud83d\ude00" }));
+    const before = await kept();
+    for (const half of HALVES) {
+      const response = await send(message(half));
+      const { error } = await response.json<{ error: string }>();
+      expect([half, response.status, error]).toEqual([half, 400, expect.stringContaining("half of a surrogate pair")]);
+    }
+    expect(await kept()).toEqual(before);
+    expect(before).toMatchObject([{ id: "whole \ud83d\ude00" }]);
+  });
+
+  it.each(DECISIONS)("as %s of a decision is refused", async (name) => {
+    await send(deal());
+    const [one] = await kept();
+    const decision = { id: "d-1", digest: one?.digest, status: 1, campaign: "acme" };
+    for (const half of HALVES) expect((await decide({ ...decision, [name]: half })).status).toBe(400);
+    expect((await kept())[0]?.decisions).toEqual([]);
+    expect((await decide(decision)).status).toBe(200);
+  });
+
+  it("that an earlier build has stored hides no other deal", async () => {
+    const object = env.DEALS.getByName(`halves ${origin}`);
+    const message = { origin, deal: "{}", digest: "1", terms: "", rank: 0, over: AFTER_ALL };
+    for (const id of ["\ud800", "d"]) await object.keep({ ...message, id });
+    expect((await object.all()).map(({ id }) => id)).toContain("d");
+    expect(await object.all()).toHaveLength(2);
+  });
+});
+
 describe("the order of messages", () => {
   const floorOf = async () => JSON.parse((await kept())[0]?.deal ?? "{}").terms?.dealfloor;
   const at = (day: number, dealfloor: number, more: object = {}) =>

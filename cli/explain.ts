@@ -6,6 +6,7 @@ import type { Bid, Rejected, Report } from "../worker/inspect/views/request/repo
 import { versionOf } from "../worker/src/catalog/pointer.ts";
 import { countText, nameOf, wantedText } from "../worker/src/compare/text.ts";
 import { wholeShares } from "../worker/src/pacing/shares.ts";
+import { A_TIME, timeIn } from "../worker/src/time/days.ts";
 import { Bidder } from "../worker/src/wasm/bidder.ts";
 import { explanation, type Only, responseOf } from "../worker/src/wasm/explanation.ts";
 import { compiledAside } from "./catalog/compiling.ts";
@@ -40,8 +41,8 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
   const sspId = options.ssp ?? sent.ssp ?? "demo";
   const ssp = bidder.ssp(sspId);
   if (ssp === undefined) throw new Failure(`the catalog has no SSP ${sspId}; it has ${bidder.ssps.join(", ")}`);
-  const now = options.at === undefined ? (sent.at ?? Date.now()) : Date.parse(options.at);
-  if (Number.isNaN(now)) throw new Failure(`--at ${options.at}: expected a time such as 2026-11-18T12:00Z`);
+  const now = options.at === undefined ? (sent.at ?? Date.now()) : timeIn(options.at);
+  if (now === undefined) throw new Failure(`--at ${options.at}: expected ${A_TIME}`);
   bidder.useShares(new TextEncoder().encode(wholeShares(bidder, now)));
   const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json));
   const asked = (only: Only) => parsed(explanation(bidder, sent.body, ssp, now, compiler, false, only).json);

@@ -1,6 +1,7 @@
 //! Declares commands, and reads the values of options that several commands have.
 
 import { type Command, InvalidArgumentError } from "commander";
+import { A_TIME, timeIn } from "../worker/src/time/days.ts";
 
 /** Adds a command to a group. `help` is printed below its options. */
 export function command(group: Command, name: string, description: string, help = ""): Command {
@@ -51,7 +52,7 @@ export function percent(text: string): number {
 
 /** Reads a time in ISO 8601 as milliseconds since the epoch. */
 export function time(text: string): number {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new InvalidArgumentError("expected a time such as 2026-11-18T12:00Z");
+  const ms = timeIn(text);
+  if (ms === undefined) throw new InvalidArgumentError(`expected ${A_TIME}`);
   return ms;
 }

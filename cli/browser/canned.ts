@@ -1,8 +1,8 @@
 //! Reports and budgets with many rows, as `GET /report` and `GET /budget` write them.
 
-import { daysBetween } from "../../worker/inspect/views/money/range.ts";
 import { decimal } from "../../worker/src/report/decimal.ts";
 import { averagePrice, winRate } from "../../worker/src/report/rows.ts";
+import { daysBetween } from "../../worker/src/time/days.ts";
 import { page } from "./inspector.ts";
 
 const SSPS = ["demo", "north"];
@@ -19,7 +19,7 @@ function reportOn(query: URLSearchParams, campaigns: string[], curs: typeof CURS
   const of = (name: string) => query.get(name) ?? "";
   const [by, wanted] = [of("by").split(","), of("campaign")];
   if (by.includes("version")) return { from: of("from"), to: of("to"), by, rows: splitRows(by) };
-  const days = daysBetween({ from: of("from"), to: of("to") }).map((day, n) => ({ day, weight: n + 1 }));
+  const days = daysBetween(of("from"), of("to")).map((day, n) => ({ day, weight: n + 1 }));
   const own = campaigns.flatMap((campaign, n) => {
     const cur = curs[n % curs.length];
     return cur === undefined || (wanted !== "" && campaign !== wanted) ? [] : [{ ...cur, campaign, weight: 1 }];

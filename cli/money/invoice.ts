@@ -3,6 +3,7 @@
 
 import { parse } from "csv-parse/sync";
 import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
+import { isDay } from "../../worker/src/time/days.ts";
 import { Failure } from "../failure.mjs";
 import { shown } from "./table.ts";
 
@@ -148,9 +149,7 @@ function dayOf(text: string, order: Order): string | null {
 /** The day as 2026-11-18; null if there is no such day. */
 function isoOf(year: string | undefined, month: string, day: string): string | null {
   const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  // `Date` alone would read 30 February as a day of March.
-  const time = Date.parse(`${iso}T00:00:00Z`);
-  return time >= 0 && new Date(time).toISOString().startsWith(iso) ? iso : null;
+  return isDay(iso) ? iso : null;
 }
 
 /** Whether an amount of the column can only have a decimal comma, and none can only have a decimal point. */

@@ -2,6 +2,7 @@
 //! `{"ssp","at","one_in","request"}`. The bytes of a bare request are never decoded, and lines without any content are left out.
 
 import { gunzipSync } from "node:zlib";
+import { A_TIME, timeIn } from "../../worker/src/time/days.ts";
 import { Failure, reasonOf } from "../failure.mjs";
 import { isObject, parsedJson } from "../input.ts";
 
@@ -86,13 +87,13 @@ export function requestIn(line: Uint8Array): Sent | string {
   const members = isObject(value) ? value : {};
   const { request, ssp, at, outcome, one_in: oneIn } = members;
   if (members["imp"] !== undefined || !isObject(request)) return { body: line, imps: impsOf(members) };
-  const time = typeof at === "string" ? Date.parse(at) : Number.NaN;
+  const time = typeof at === "string" ? timeIn(at) : undefined;
   if (ssp !== undefined && typeof ssp !== "string") return "ssp: expected a text";
-  if (at !== undefined && Number.isNaN(time)) return "at: expected a time such as 2026-11-18T12:00:00Z";
+  if (at !== undefined && time === undefined) return `at: expected ${A_TIME}`;
   return {
     ...{ body: new TextEncoder().encode(JSON.stringify(request)), imps: impsOf(request) },
     ...(ssp !== undefined && { ssp }),
-    ...(at !== undefined && { at: time }),
+    ...(time !== undefined && { at: time }),
     ...(typeof oneIn === "number" && { oneIn }),
     ...(typeof outcome === "string" && { outcome }),
   };

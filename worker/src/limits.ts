@@ -494,6 +494,9 @@ export const MAX_INSPECTED_BYTES = 8 << 20;
 /** The most changes in one answer to the inspector. A person does not read more. */
 export const MAX_LISTED = 1000;
 
+/** The largest number of the first campaign in an answer to the inspector: no catalog has so many. */
+export const MAX_LISTED_FROM = 1e6;
+
 /** The most campaigns in one answer to the inspector, each described in sentences: a page of its list. */
 export const MAX_DESCRIBED = 25;
 
@@ -524,6 +527,9 @@ export const MAX_TAILS = 4;
 /** Seconds that a tail lasts, by default and at most. A caller may ask again. */
 export const TAIL_SECONDS = 60;
 export const MAX_TAIL_SECONDS = 3600;
+
+/** The largest M of a tail that gets one in M requests: at 10,000 requests a second, one in two minutes. */
+export const MAX_ONE_IN = 1e6;
 
 /**
  * The most bytes of a message about a deal, and the most entries of one of its lists. 1,000 domains of sites take about

@@ -2,6 +2,7 @@
 //! `npm start` any caller on this machine.
 
 import { REPORT_RETRY_SECONDS } from "../limits.ts";
+import { Refusal } from "../telemetry/failures.ts";
 import { type Attempts, OPERATOR, REFUSAL_HEADERS } from "./attempts.ts";
 import { bearerToken } from "./headers.ts";
 
@@ -48,6 +49,14 @@ export async function operatorOnly(
   if (caller === "operator") return isWrong ? new Response(null, { status: 405, headers: { allow: method } }) : null;
   if (!env.OPERATOR_TOKEN) return new Response(null, { status: 404 });
   return new Response(null, { status: 401, headers: REFUSAL_HEADERS[401] });
+}
+
+/** A parameter that is a whole number in this range, in digits; `usual` if it is absent. Throws a {@link Refusal}. */
+export function wholeOf(parameters: URLSearchParams, name: string, usual: number, least: number, most: number): number {
+  const text = parameters.get(name) ?? `${usual}`;
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new Refusal(`${name}: expected a whole number from ${least} to ${most}`, 400);
 }
 
 /** An answer for the operator that no cache may keep. */

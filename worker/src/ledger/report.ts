@@ -2,7 +2,7 @@
 
 import { HANDOVER_DAYS, NOTICE_DAYS, REPORT_DAYS, REPORT_MS, REPORT_ROWS } from "../limits.ts";
 import { fail, messageOf } from "../telemetry/failures.ts";
-import { dayAt, shifted } from "../time/days.ts";
+import { dayAt, daysBetween, shifted } from "../time/days.ts";
 import { within } from "../time/retry.ts";
 import { newTotals } from "./names.ts";
 import { closesAt, dayOfPlace, ledgerAt, placesOf, summaryOf } from "./places.ts";
@@ -62,15 +62,16 @@ export async function totals(env: Env, query: Query, now: number): Promise<Total
  */
 async function past(env: Env, query: Query, attempts = 3): Promise<Absorbed> {
   const slices: Absorbed[] = [];
+  const all = daysBetween(query.from, query.to);
   let days = 1;
-  for (let { from } = query; from <= query.to; from = shifted(from, days)) {
+  for (let at = 0; at < all.length; at += days) {
     // As many as give this many rows, if these days are like those before.
     const { totals = [], objects } = slices.at(-1) ?? {};
     if (slices.length > 0) {
       const most = totals.length > 0 ? Math.floor((days * REPORT_ROWS) / totals.length) : REPORT_DAYS;
       days = Math.max(1, Math.min(2 * days, most, REPORT_DAYS));
     }
-    const to = [shifted(from, days - 1), query.to].sort()[0] ?? query.to;
+    const [from = query.from, to = query.to] = [all[at], all[at + days - 1]];
     const ask = (to: string) => within(REPORT_MS, summaryOf(env).report({ ...query, from, to }));
     const slice = await ask(to).catch((error) => {
       if (days === 1) throw error;
@@ -92,8 +93,6 @@ async function past(env: Env, query: Query, attempts = 3): Promise<Absorbed> {
 function placesIn({ from, to }: Query, now: number): string[] {
   const today = dayAt(now);
   const last = [shifted(to, 1), today].sort()[0] ?? today;
-  let day = [shifted(from, -1), shifted(today, -NOTICE_DAYS - HANDOVER_DAYS)].sort()[1] ?? today;
-  const places: string[] = [];
-  for (; day <= last; day = shifted(day, 1)) places.push(...placesOf(day));
-  return places;
+  const first = [shifted(from, -1), shifted(today, -NOTICE_DAYS - HANDOVER_DAYS)].sort()[1] ?? today;
+  return daysBetween(first, last).flatMap(placesOf);
 }

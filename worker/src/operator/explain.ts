@@ -10,6 +10,7 @@ import { bodyType, JSON_TYPE } from "../http/headers.ts";
 import { json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
 import { EXPLAIN_BODY_MS, MAX_BODY_BYTES } from "../limits.ts";
+import { A_TIME, timeIn } from "../time/days.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { explanation, type Only, responseOf } from "../wasm/explanation.ts";
 import { extraBidder, type Found, refusalOf, servingOf, setUp } from "./bidders.ts";
@@ -33,7 +34,7 @@ export async function explain(call: Call): Promise<Response> {
   const served = isolate.keeper.use(env, ctx) ?? (await isolate.keeper.first());
   if (served === undefined) return refused("there is no catalog yet", 204, 503);
   const question = questionOf(new URL(request.url).searchParams);
-  if (question === null) return refused("now: expected a time such as 2026-11-18T12:00Z", 400);
+  if (question === null) return refused(`now: expected ${A_TIME}`, 400);
   const contentType = request.headers.get("content-type");
   const type = bodyType(contentType);
   if (type === null) return refused(`the Content-Type is ${contentType}; expected application/json`, 415);
@@ -74,8 +75,8 @@ export async function explain(call: Call): Promise<Response> {
 /** Null if a parameter cannot be read. */
 function questionOf(parameters: URLSearchParams): Question | null {
   const now = parameters.get("now");
-  const at = now === null ? null : Date.parse(now);
-  if (at !== null && !(at >= 0)) return null;
+  const at = now === null ? null : timeIn(now);
+  if (at === undefined) return null;
   const only = { imp: parameters.get("imp") ?? "", campaign: parameters.get("campaign") ?? "" };
   return { version: parameters.get("version"), at, bid: parameters.has("bid"), only };
 }

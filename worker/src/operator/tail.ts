@@ -4,8 +4,9 @@
 //! On this platform, a request cannot use the streams and timers of another request. So the bid route puts bodies into
 //! a list, and the tail polls the list.
 
+import { wholeOf } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
-import { MAX_TAIL_SECONDS, TAIL_DRAIN_MS, TAIL_LINE_MS, TAIL_SECONDS } from "../limits.ts";
+import { MAX_ONE_IN, MAX_TAIL_SECONDS, TAIL_DRAIN_MS, TAIL_LINE_MS, TAIL_SECONDS } from "../limits.ts";
 import { Seconds } from "../tail/seconds.ts";
 import type { Listener } from "../tail/tap.ts";
 import { Refusal } from "../telemetry/failures.ts";
@@ -59,11 +60,8 @@ async function write(
 function queryOf(parameters: URLSearchParams): { seconds: number; oneIn: number } {
   const unknown = [...parameters.keys()].find((name) => name !== "seconds" && name !== "one_in");
   if (unknown !== undefined) throw new Refusal(`${unknown}: unknown parameter; expected seconds or one_in`, 400);
-  const seconds = Number(parameters.get("seconds") ?? TAIL_SECONDS);
-  if (!(Number.isInteger(seconds) && seconds >= 1 && seconds <= MAX_TAIL_SECONDS))
-    throw new Refusal(`seconds: expected an integer from 1 to ${MAX_TAIL_SECONDS}`, 400);
-  const oneIn = Number(parameters.get("one_in") ?? 0);
-  if (!(Number.isInteger(oneIn) && oneIn >= 0))
-    throw new Refusal("one_in: expected an integer, or 0 for no requests", 400);
-  return { seconds, oneIn };
+  return {
+    seconds: wholeOf(parameters, "seconds", TAIL_SECONDS, 1, MAX_TAIL_SECONDS),
+    oneIn: wholeOf(parameters, "one_in", 0, 0, MAX_ONE_IN),
+  };
 }

@@ -10,9 +10,9 @@ import { diff } from "../compare/diff.ts";
 import { byId, type Entry, idsIn, withTemplate } from "../compare/entry.ts";
 import { planOf } from "../compare/plan.ts";
 import { Entries } from "../formats/entries.ts";
-import { json } from "../http/operator.ts";
+import { json, wholeOf } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
-import { MAX_DESCRIBED, MAX_INSPECTED_BYTES, MAX_LISTED } from "../limits.ts";
+import { MAX_DESCRIBED, MAX_INSPECTED_BYTES, MAX_LISTED, MAX_LISTED_FROM } from "../limits.ts";
 import { messageOf, Refusal } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { type Compiling, Instance } from "../wasm/instance.ts";
@@ -92,8 +92,7 @@ async function changes({ env }: Call, query: URLSearchParams): Promise<object> {
  */
 async function catalog(call: Call, query: URLSearchParams, served: Bidder | undefined): Promise<Listed> {
   if (served === undefined) throw new Refusal("there is no catalog yet", 503);
-  const from = Number(query.get("from") ?? 0);
-  if (!Number.isInteger(from) || from < 0) throw new Refusal("from: expected an integer", 400);
+  const from = wholeOf(query, "from", 0, 0, MAX_LISTED_FROM);
   const serving = servingOf(query.get("version"), served, call.isolate);
   const version = serving?.bidder.version ?? query.get("version") ?? "";
   const pieces = await sourceOf(version, call.env);

@@ -3,7 +3,7 @@
 import { DIMENSIONS, type Dimension, type Query } from "../ledger/rows.ts";
 import { MAX_REPORT_DAYS } from "../limits.ts";
 import { Refusal } from "../telemetry/failures.ts";
-import { DAY_MS, dayAt } from "../time/days.ts";
+import { dayAt, daysBetween, isDay } from "../time/days.ts";
 
 const PARAMETERS = ["from", "to", "by", "today", "campaign"];
 
@@ -25,7 +25,11 @@ export function queryOf(parameters: URLSearchParams, now: number): Asked {
   if (parameters.has("today") && (from !== null || to !== null)) throw wrong("today: expected without from and to");
   const last = to ?? dayAt(now);
   const first = from ?? last;
-  const days = (dayStart("to", last) - dayStart("from", first)) / DAY_MS + 1;
+  for (const [name, day] of Object.entries({ to: last, from: first })) {
+    if (!isDay(day))
+      throw wrong(`${name}: ${JSON.stringify(day)} is not a day from 2000 to 2099; expected one such as 2026-11-18`);
+  }
+  const days = daysBetween(first, last).length;
   if (days < 1) throw wrong(`from: ${first} is after ${last}; expected the first day of the report`);
   if (days > MAX_REPORT_DAYS)
     throw wrong(`from: ${first} to ${last} are ${days} days; expected at most ${MAX_REPORT_DAYS}`);
@@ -35,13 +39,6 @@ export function queryOf(parameters: URLSearchParams, now: number): Asked {
 
 function wrong(message: string): Refusal {
   return new Refusal(message, 400);
-}
-
-/** The start of a day in milliseconds. `Date` alone would read 30 February as a day of March. */
-function dayStart(name: string, day: string): number {
-  const start = Date.parse(`${day}T00:00:00Z`);
-  if (/^\d{4}-\d\d-\d\d$/.test(day) && start >= 0 && new Date(start).toISOString().startsWith(day)) return start;
-  throw wrong(`${name}: ${JSON.stringify(day)} is not a day; expected one such as 2026-11-18`);
 }
 
 /** The attributes in the order of the columns. An empty text means one row per currency. */

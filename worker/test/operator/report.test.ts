@@ -84,9 +84,9 @@ describe("the query", () => {
   });
 
   it.each([
-    ["?from=18.11.2094", 'from: "18.11.2094" is not a day; expected one such as 2026-11-18'],
-    ["?from=2094-02-30", 'from: "2094-02-30" is not a day; expected one such as 2026-11-18'],
-    ["?to=", 'to: "" is not a day; expected one such as 2026-11-18'],
+    ["?from=18.11.2094", 'from: "18.11.2094" is not a day from 2000 to 2099; expected one such as 2026-11-18'],
+    ["?from=2094-02-30", 'from: "2094-02-30" is not a day from 2000 to 2099; expected one such as 2026-11-18'],
+    ["?to=", 'to: "" is not a day from 2000 to 2099; expected one such as 2026-11-18'],
     ["?from=2094-11-19", "from: 2094-11-19 is after 2094-11-18; expected the first day of the report"],
     ["?from=2093-10-14", "from: 2093-10-14 to 2094-11-18 are 401 days; expected at most 400"],
     ["?by=day,seat", 'by: "seat" is unknown; expected some of day,hour,campaign,ssp,creative,version'],

@@ -1,7 +1,7 @@
 //! What the view shows, which the address keeps: a campaign or all of them, and the days, chosen by a button or two
 //! fields.
 
-import { DAY_MS, dayAt, shifted } from "../../../src/time/days.ts";
+import { DAY_MS, dayAt } from "../../../src/time/days.ts";
 import { h } from "../../dom.ts";
 import { keep, kept } from "../../parts/address.ts";
 import { button, field } from "../../parts/blocks.ts";
@@ -27,12 +27,6 @@ const CHOICES: [title: string, from: number, to: number][] = [
 
 function dayBefore(days: number): string {
   return dayAt(Date.now() - days * DAY_MS);
-}
-
-/** Every day of the range. */
-export function daysBetween({ from, to }: Days): string[] {
-  const count = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)) + 1;
-  return Array.from({ length: count }, (_, n) => shifted(from, n));
 }
 
 /** What the address names; without days, today. */

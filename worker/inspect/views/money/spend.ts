@@ -1,13 +1,14 @@
 //! The spend: in all, by day, by campaign, by SSP and creative, with how often bids win.
 
 import { amountOf, rateText } from "../../../src/report/totals.ts";
+import { daysBetween } from "../../../src/time/days.ts";
 import { type Child, h } from "../../dom.ts";
 import { card, figures, key } from "../../parts/blocks.ts";
 import { bars, largest, sumOf } from "../../parts/chart.ts";
 import { amount, amountText } from "../../parts/money.ts";
 import { table } from "../../parts/table.ts";
 import { grouped } from "../../parts/text.ts";
-import { type Days, daysBetween, type Shown } from "./range.ts";
+import type { Days, Shown } from "./range.ts";
 import { COLUMNS, campaignColumn, type Row, totalsOf } from "./report.ts";
 
 /** The colour classes of the currencies, one for each. Further currencies share the last class. */
@@ -47,7 +48,7 @@ function picture(days: Days, rows: Row[]): Child {
   const curs = [...new Set(rows.map(({ cur }) => cur))];
   const classOf = (cur: string) => CLASSES[curs.indexOf(cur)] ?? "fourth";
   const byDay = Map.groupBy(rows, ({ day = "" }) => day);
-  const stacks = daysBetween(days).map((day) => {
+  const stacks = daysBetween(days.from, days.to).map((day) => {
     const own = byDay.get(day) ?? [];
     const parts = own.map(({ cur, spend_usd }) => ({ size: amountOf(spend_usd), class: classOf(cur) }));
     const amounts = own.map(({ spend, cur }) => `${amountText(spend, cur)} ${cur}`);

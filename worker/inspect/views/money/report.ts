@@ -28,7 +28,8 @@ export const TOTAL = "Total";
 
 /** A report of the days and the campaign, if there is one, grouped by these attributes and by currency. */
 export function reportOf(shown: Shown, by: Dimension[], signal: AbortSignal): Promise<Report> {
-  return ask<Report>(`/report?${parametersOf({ ...shown, by: by.join(",") })}`, { signal });
+  // Without `by`, a report is grouped by day and campaign; an empty one asks for a row per currency.
+  return ask<Report>(`/report?${parametersOf(shown)}&by=${by.join(",")}`, { signal });
 }
 
 /** The rows of {@link reportOf}. */

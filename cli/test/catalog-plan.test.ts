@@ -76,6 +76,18 @@ test.each<[string, Entry, string[]]>([
     ["campaigns: 2 changed (b, d)", "max_cpm of b: 2 EUR → 3 EUR", "max_cpm of d: 2 USD → 1.1 USD"],
   ],
   [
+    "what a deal costs, and whether the campaign also bids without it",
+    changed({
+      c: { deals: ["d-1", { id: "d-2", max_cpm: "3.00" }, { id: "d-3", max_cpm: 8_000_000 }] },
+      g: { deals: [{ id: "x", max_cpm: "8" }], open: false },
+    }),
+    [
+      "campaigns: 1 added (g), 1 changed (c)",
+      "deals of c: d-1, d-2 at 3 USD; also without a deal → d-1, d-2 at 3 USD, d-3 at 8 USD; also without a deal",
+      "deals of g: none → x at 8 USD; only under deals",
+    ],
+  ],
+  [
     "budgets and caps",
     changed({ a: { ...daily("12.50"), caps: [] } }),
     [

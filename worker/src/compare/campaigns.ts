@@ -2,6 +2,7 @@
 
 import { decimal, NANOS, nanosOf } from "../report/decimal.ts";
 import { byId, type Entry, idsIn, isObject, objectsIn, withTemplate } from "./entry.ts";
+import { firstOf } from "./text.ts";
 
 /** An amount or a factor by which a campaign pays. */
 export interface Price {
@@ -74,6 +75,15 @@ export function capsText({ caps }: Entry): string | null {
 
 export function priceText({ max_cpm, cur }: Entry): string | null {
   return max_cpm === undefined ? null : `${amountText(max_cpm)} ${cur}`;
+}
+
+/** The deals with their own prices, and whether the campaign also bids without a deal; null without deals. */
+export function dealsText({ deals, open, cur }: Entry): string | null {
+  const ids = idsIn(deals, "id");
+  if (ids.length === 0) return null;
+  const prices = listOf(deals).map(({ max_cpm }) => (max_cpm === undefined ? "" : ` at ${amountText(max_cpm)} ${cur}`));
+  const all = ids.map((id, i) => `${id}${prices[i]}`);
+  return `${firstOf(all)}; ${open === false ? "only under deals" : "also without a deal"}`;
 }
 
 /** An amount of a document in billionths; undefined for other values. An integer is in micros. */

@@ -2,7 +2,16 @@
 //! mistakes. `catalog diff` shows every attribute; the plan shows changes that cost money.
 
 import { decimal } from "../report/decimal.ts";
-import { budgetText, campaignsOf, capsText, dailyOf, impliedPrice, pricesOf, priceText } from "./campaigns.ts";
+import {
+  budgetText,
+  campaignsOf,
+  capsText,
+  dailyOf,
+  dealsText,
+  impliedPrice,
+  pricesOf,
+  priceText,
+} from "./campaigns.ts";
 import { type Change, diff } from "./diff.ts";
 import { byId, type Entry, isObject } from "./entry.ts";
 import { countText, firstOf, MOST_IDS } from "./text.ts";
@@ -58,8 +67,15 @@ function compared(before: Side, after: Side, time: number): Plan {
   const others = diff(before.document, after.document).filter(isOther).reverse().map(otherText);
   const prices = both.flatMap((cid) => doubled(cid, old.get(cid) ?? {}, now.get(cid) ?? {}));
   const [max_cpms, budgets, caps] = [changed(priceText), changed(budgetText), changed(capsText)];
-  const plan = { campaigns, ssps, others, daily, max_cpms, budgets, caps, prices };
+  const deals = [...changed(dealsText), ...campaigns.added.flatMap((cid) => newDeals(cid, now.get(cid) ?? {}))];
+  const plan = { campaigns, ssps, others, daily, max_cpms, deals, budgets, caps, prices };
   return { ...plan, warnings: warningsOf(plan, before, after, time) };
+}
+
+/** The deals of a new campaign. */
+function newDeals(cid: string, campaign: Entry): Changed[] {
+  const after = dealsText(campaign);
+  return after === null ? [] : [{ cid, before: null, after }];
 }
 
 /** The prices and factors of a campaign that more than double. Amounts of two currencies cannot be compared. */
@@ -82,7 +98,7 @@ function otherText({ list, id, change, details }: Change): string {
 }
 
 /** The plan as lines, those of warnings with a `!`; empty if it has no changes. */
-export function planText({ campaigns, ssps, others, daily, max_cpms, budgets, caps, warnings }: Plan): string[] {
+export function planText({ campaigns, ssps, others, daily, max_cpms, deals, budgets, caps, warnings }: Plan): string[] {
   const named = (what: string, ids: string[]) => (ids.length > 0 ? [`${what} (${firstOf(ids)})`] : []);
   const line = (what: string, parts: string[]) => (parts.length > 0 ? [`${what}: ${parts.join(", ")}`] : []);
   const counted = (of: Record<string, string[]>) =>
@@ -102,6 +118,7 @@ export function planText({ campaigns, ssps, others, daily, max_cpms, budgets, ca
     ...(others.length > MOST_IDS ? [`${countText(others.length - MOST_IDS, "more change")}: see catalog diff`] : []),
     ...daily.map(({ cur, before, after }) => `daily budgets in ${cur}: ${before} → ${after}`),
     ...changes("max_cpm", max_cpms),
+    ...changes("deals", deals),
     ...changes("budget", budgets),
     ...changes("caps", caps),
     ...warnings.map((warning) => `! ${warning}`),

@@ -28,6 +28,7 @@ export interface Differences {
   /** For each currency, the sum of the daily budgets of orders and of campaigns that are not paused. */
   daily: { cur: string; before: string; after: string }[];
   max_cpms: Changed[];
+  deals: Changed[];
   budgets: Changed[];
   caps: Changed[];
   /** The prices, prices of deals and factors that more than double in one currency, each with its new place. */

@@ -1,61 +1,115 @@
-//! `edgebid explain`: shows the decision on a request, with the built module and a catalog file. The module makes the
-//! report; this file prints it.
+//! `edgebid explain`: shows the decision on a request, by the built module with the catalog that is served or another one,
+//! or by a running bidder. The module makes the report; this file prints it.
 
 import { styleText } from "node:util";
 import type { Bid, Rejected, Report } from "../worker/inspect/views/request/report.ts";
-import { versionOf } from "../worker/src/catalog/pointer.ts";
 import { countText, nameOf, wantedText } from "../worker/src/compare/text.ts";
 import { wholeShares } from "../worker/src/pacing/shares.ts";
 import { A_TIME, timeIn } from "../worker/src/time/days.ts";
 import { Bidder } from "../worker/src/wasm/bidder.ts";
 import { explanation, type Only, responseOf } from "../worker/src/wasm/explanation.ts";
-import { compiledAside } from "./catalog/compiling.ts";
+import { type CatalogOptions, isNamed } from "./catalog/open.ts";
 import { print } from "./catalog/print.ts";
-import { sourceOf } from "./catalog/source.ts";
-import { defaultCatalog } from "./defaults.ts";
 import { Failure } from "./failure.mjs";
-import { readInput } from "./input.ts";
+import { parsedJson, readInput } from "./input.ts";
 import { compiler, module } from "./module.ts";
+import { accepted, answerOf, expected } from "./money/client.ts";
 import { aligned, text as cell } from "./money/table.ts";
+import { type Named, openNamed, originOf } from "./replay/catalog.ts";
 import { oneRequest } from "./replay/lines.ts";
 
 /** Options of the command. */
-export interface Options {
-  catalog?: string;
+export interface Options extends CatalogOptions {
+  /** The bidder that is asked. */
+  url?: string;
   ssp?: string;
   line?: number;
   imp?: string;
   campaign?: string;
   at?: string;
   bid?: boolean;
-  json?: boolean;
+}
+
+/** A request, and how it is asked about. */
+interface Question extends Options {
+  body: Uint8Array;
+  ssp: string;
+  /** The time of the decision; undefined: now. */
+  time: number | undefined;
+}
+
+/** The report, or why there is none. */
+type Answer = Report | { error: string };
+
+/** Where a catalog is from, and what explains a request with it. */
+interface Explainer {
+  of: string;
+  explain: (only: Only) => Answer | Promise<Answer>;
 }
 
 /** Prints the explanation. Returns the exit status: 1 if the file is not a request. Throws {@link Failure}. */
 export async function explain(file: string, options: Options): Promise<0 | 1> {
-  const name = options.catalog ?? defaultCatalog();
-  const { snapshot } = await compiledAside(sourceOf(name));
-  const bidder = new Bidder(snapshot, module, await versionOf(snapshot));
-  bidder.useSkadn(true);
   const sent = oneRequest(file, readInput(file), options.line);
-  const sspId = options.ssp ?? sent.ssp ?? "demo";
-  const ssp = bidder.ssp(sspId);
-  if (ssp === undefined) throw new Failure(`the catalog has no SSP ${sspId}; it has ${bidder.ssps.join(", ")}`);
-  const now = options.at === undefined ? (sent.at ?? Date.now()) : timeIn(options.at);
-  if (now === undefined) throw new Failure(`--at ${options.at}: expected ${A_TIME}`);
-  bidder.useShares(new TextEncoder().encode(wholeShares(bidder, now)));
-  const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json));
-  const asked = (only: Only) => parsed(explanation(bidder, sent.body, ssp, now, compiler, false, only).json);
-  const report: Report | { error: string } = {
-    ...asked(options),
-    ...(bidder.budgets > 0 && { assumed: [BUDGETS_ASSUMED] }),
-    ...(options.bid && { response: parsed(responseOf(bidder, sent.body, ssp, now) ?? NULL) }),
-  };
+  const time = options.at === undefined ? sent.at : timeIn(options.at);
+  if (options.at !== undefined && time === undefined) throw new Failure(`--at ${options.at}: expected ${A_TIME}`);
+  const question = { ...options, body: sent.body, ssp: options.ssp ?? sent.ssp ?? "demo", time };
+  const usual = options.catalog === undefined && !isNamed(options) ? process.env["EDGEBID_URL"] : undefined;
+  const url = options.url ?? usual;
+  const { of, explain } = url ? bidderAt(url, question) : await bidderHere(question);
+  const report = await explain(options);
   const isError = "error" in report;
   // The file is a request, and has no such impression, or the catalog no such campaign.
-  if (isError && !("error" in asked({}))) throw new Failure(report.error);
-  print(options.json, report, isError ? `${file}: ${report.error}` : text(report, name));
+  if (isError && !("error" in (await explain({})))) throw new Failure(`${report.error}${unnamed(options, of)}`);
+  print(
+    options.json,
+    isError ? report : { ...report, catalog_of: of },
+    isError ? `${file}: ${report.error}` : text(report, of),
+  );
   return isError ? 1 : 0;
+}
+
+/** Asks a running bidder, which also knows its budgets and people. */
+function bidderAt(url: string, { body, ssp, time, bid }: Question): Explainer {
+  const explain = async ({ imp, campaign }: Only) => {
+    const query = {
+      ...{ ...(imp !== undefined && { imp }), ...(campaign !== undefined && { campaign }), ...(bid && { bid: "" }) },
+      ...(time !== undefined && { now: new Date(time).toISOString() }),
+    };
+    const answer = await answerOf(url, `explain/${encodeURIComponent(ssp)}`, { query, body });
+    const report = parsedJson<Answer>(answer.text);
+    // A 400 says that the body is not a bid request, or has not what is asked for.
+    if (answer.status === 400 && report !== undefined) return report;
+    accepted(url, `explain/${ssp}`, answer);
+    return expected(url, "an explanation", report as Report | undefined, "outcome");
+  };
+  return { of: url, explain };
+}
+
+/** Decides with a catalog on disk or in KV. */
+async function bidderHere({ catalog, body, ssp: sspId, time, bid, ...options }: Question): Promise<Explainer> {
+  const [named] = (await openNamed([catalog], options)) as [Named];
+  const { snapshot, version, kv } = named;
+  const bidder = new Bidder(snapshot, module, version);
+  bidder.useSkadn(true);
+  bidder.stop(kv?.stopped ?? null);
+  const ssp = bidder.ssp(sspId);
+  const of = originOf(named);
+  if (ssp === undefined)
+    throw new Failure(`the catalog has no SSP ${sspId}; it has ${bidder.ssps.join(", ")}${unnamed({ catalog }, of)}`);
+  const now = time ?? Date.now();
+  bidder.useShares(new TextEncoder().encode(wholeShares(bidder, now)));
+  const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json));
+  const explain = (only: Only) => ({
+    ...parsed(explanation(bidder, body, ssp, now, compiler, false, only).json),
+    ...(bidder.budgets > 0 && { assumed: [BUDGETS_ASSUMED] }),
+    ...(bid && { response: parsed(responseOf(bidder, body, ssp, now) ?? NULL) }),
+  });
+  return { of, explain };
+}
+
+/** The catalog, unless the person has named it. */
+function unnamed({ catalog }: { catalog?: string | undefined }, of: string): string {
+  return catalog === undefined ? ` (catalog: ${of})` : "";
 }
 
 const NULL = new TextEncoder().encode("null");
@@ -63,11 +117,11 @@ const NULL = new TextEncoder().encode("null");
 export const BUDGETS_ASSUMED =
   "campaigns with a budget may bid on every request: a running bidder knows their shares of requests";
 
-/** The report as text. `name`: the file of the catalog. */
-function text(report: Report, name: string): string {
+/** The report as text. `of`: where the catalog is from. */
+function text(report: Report, of: string): string {
   const { id, catalog, privacy, privacy_by, cur, outcome, cut_off, imps = [], rejected = [] } = report;
   const about = [
-    `catalog: ${name}, version ${catalog}`,
+    `catalog: ${of}, version ${catalog}`,
     `privacy: ${privacy_by ? `${privacy} (${privacy_by})` : privacy}`,
   ];
   if (cur !== undefined) about.push(`prices in ${cur}`);

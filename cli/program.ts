@@ -1,10 +1,11 @@
 //! The `edgebid` program: declares the subcommands and their options, and prints failures. Each subcommand is in its
 //! own file.
 
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { CatalogRefused } from "../worker/src/catalog/compile.ts";
 import { addCampaignCommands } from "./campaign/commands.ts";
 import { addCatalogCommands } from "./catalog/commands.ts";
+import { withCatalogOptions } from "./catalog/open.ts";
 import { printLine, printRefusal } from "./catalog/print.ts";
 import { addCompletionCommand } from "./completion.ts";
 import { addCreativesCommands } from "./creatives/commands.ts";
@@ -51,8 +52,14 @@ examples:
   curl -s https://ssp.example/sample | npx edgebid validate -`;
 
 const EXPLAIN_HELP = `
+Decides with the catalog that is served on this machine, and names the catalog that it used. A running bidder, with
+--url, also knows the shares of its budgets; a deployed one wants the operator's token: the variable
+EDGEBID_OPERATOR_TOKEN.
+
 examples:
   npx edgebid explain request.json --bid
+  npx edgebid explain request.json --remote
+  npx edgebid explain request.json --url https://bidder.example
   npx edgebid explain request.json --catalog my-catalog.json --at 2026-11-18T12:00Z
   npx edgebid explain request.json --campaign acme-spring
   npx edgebid explain kept.ndjson.gz --line 3`;
@@ -121,16 +128,21 @@ function declared(): Command {
     .option("--json", "print one JSON object instead of text")
     .action(action(() => import("./validate.ts"), "validate"));
 
-  command(program, "explain", "show the bids on a request, and the check that each other campaign failed", EXPLAIN_HELP)
+  const why = "show the bids on a request, and the check that each other campaign failed";
+  withCatalogOptions(command(program, "explain", why, EXPLAIN_HELP))
     .argument("<file>", "a bid request as JSON, or requests that `edgebid tail` has kept; - is standard input")
     .option("--line <number>", "the line of the file with the request (default: the first one)", count)
-    .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: that of this folder)")
     .option("--ssp <id>", 'the SSP that sends the request (default: that of a kept request, otherwise "demo")')
     .option("--imp <id>", "explain only this impression")
     .option("--campaign <cid>", "explain only this campaign")
     .option("--at <time>", "the time of the decision in ISO 8601 (default: that of a kept request, otherwise now)")
     .option("--bid", "print the response too")
-    .option("--json", "print the report as JSON")
+    .addOption(
+      new Option(
+        "--url <url>",
+        "ask this running bidder (default: EDGEBID_URL, unless another option names a catalog)",
+      ).conflicts(["catalog", "local", "remote", "env"]),
+    )
     .action(action(() => import("./explain.ts"), "explain"));
   addReplayCommands(program);
   addShapeCommands(program);

@@ -6,7 +6,14 @@ import { Failure } from "../failure.mjs";
 import { action, command, count, percent } from "../options.ts";
 import { page } from "../tools.mjs";
 import type { DiffOptions } from "./diff.ts";
-import { inStore, type PointerOptions, type PushOptions, type StoreOptions, withStoreOptions } from "./open.ts";
+import {
+  inStore,
+  type PointerOptions,
+  type PushOptions,
+  type StoreOptions,
+  withCatalogOptions,
+  withStoreOptions,
+} from "./open.ts";
 import type { Store } from "./store.ts";
 
 const KEEP = 10;
@@ -104,6 +111,7 @@ const EXPLAIN_HELP = `
 Not to be mixed up with \`edgebid explain\`, which explains the decision on one request.
 
 examples:
+  npx edgebid catalog explain acme-spring
   npx edgebid catalog explain acme-spring --catalog my-catalog.json
   npx edgebid catalog explain acme-spring --remote`;
 
@@ -198,7 +206,7 @@ function addMoveCommands(catalog: Command): void {
     .option(...FORCE_OLD);
 
   const back =
-    "serve the version named; without a name, remove the second version, or if there is none serve the previous one, if it is older";
+    "serve the version named; without a name, remove the second version, or if there is none serve what was served before";
   kvCommand(catalog, "rollback", back)
     .action(write("rollbackCommand"))
     .argument("[version]", NAME)
@@ -241,12 +249,8 @@ function addCompareCommands(catalog: Command): void {
       (await import("./diff.ts")).diffCommand((work) => inStore(options, work), old, now, options),
     );
 
-  kvCommand(catalog, "explain", "tell in sentences where a campaign bids, what it pays and what it shows", EXPLAIN_HELP)
+  const explain = "tell in sentences where a campaign bids, what it pays and what it shows";
+  withCatalogOptions(command(catalog, "explain", explain, EXPLAIN_HELP))
     .argument("<cid>", "the campaign")
-    .option("--catalog <file>", "a catalog document or a folder, instead of the version that is served in KV")
-    .action(async (cid: string, options: StoreOptions & { catalog?: string }) => {
-      const { explainFile, explainServed } = await reading();
-      if (options.catalog !== undefined) await explainFile(cid, options.catalog, options);
-      else await inStore(options, (store) => explainServed(store, cid, options));
-    });
+    .action(action(reading, "explainCampaign"));
 }

@@ -1,17 +1,17 @@
 //! `edgebid catalog diff`: compares two catalogs, each a version in KV, a file or a folder.
 
-import { existsSync } from "node:fs";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
 import { type Change, diff, KEYS } from "../../worker/src/compare/diff.ts";
 import { planOf } from "../../worker/src/compare/plan.ts";
 import { countText } from "../../worker/src/compare/text.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { isObject, parsedJson } from "../input.ts";
+import { sourceOrVersion } from "./chosen.ts";
 import { compiledAside } from "./compiling.ts";
 import type { StoreOptions } from "./open.ts";
 import { changeText, errorsIn, print } from "./print.ts";
 import { step } from "./progress.ts";
-import { type Source, sourceOf } from "./source.ts";
+import type { Source } from "./source.ts";
 import type { Store } from "./store.ts";
 import { type Named, readCurrent, readNamed } from "./versions.ts";
 
@@ -45,7 +45,7 @@ export async function diffCommand(
           : [version, old]
         : pointer?.second
           ? [version, pointer.second.version]
-          : [pointer?.previous, version];
+          : [pointer?.left ?? pointer?.previous, version];
     const opened = async (name: string | null | undefined): Promise<Compared> => {
       if (name) return onDisk.get(name) ?? readNamed(store, current, name);
       throw new Failure(
@@ -62,12 +62,6 @@ export async function diffCommand(
 function named(name: string | undefined): [[string, Compared]] | null {
   const source = sourceOrVersion(name);
   return source && [[source.path, { name: source.path, document: source.document, source }]];
-}
-
-/** The catalog in a file or folder; null if the name can only be that of a version. */
-export function sourceOrVersion(name: string | undefined): Source | null {
-  if (name === undefined || (!existsSync(name) && /^[0-9a-f]{1,16}$/i.test(name))) return null;
-  return sourceOf(name);
 }
 
 /** Compares two catalogs. If the new one is on disk, also checks whether a push would refuse it. */

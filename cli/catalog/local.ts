@@ -1,12 +1,12 @@
 //! Opens the KV of `npm start` and `wrangler dev` on this machine with Miniflare, which both keep it with. Loading all
 //! of wrangler would take a second.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Miniflare } from "miniflare";
 import { parse } from "toml";
 import { EXIT, Failure } from "../failure.mjs";
-import { configuration, DEFAULT_STATE, loadMiniflare, loadWrangler } from "../tools.mjs";
+import { configuration, DEFAULT_STATE, loadMiniflare, loadWrangler, nearestConfiguration } from "../tools.mjs";
 import { step } from "./progress.ts";
 import type { Store } from "./store.ts";
 
@@ -54,7 +54,7 @@ export async function withLocalStore<T>(
   work: (store: Store) => Promise<T>,
   config = configuration(),
 ): Promise<T> {
-  const path = join(state === undefined ? join(dirname(config), DEFAULT_STATE) : resolve(state), "v3");
+  const path = stateIn(state, config);
   const id = await namespaceId(config);
   const { Miniflare } = loadMiniflare();
   const miniflare = new Miniflare({
@@ -83,6 +83,16 @@ export async function withLocalStore<T>(
   } finally {
     await miniflare.dispose();
   }
+}
+
+/** Whether the bidder of this folder, if it is the folder of one, has ever kept something in wrangler's state. */
+export function hasLocalState(state: string | undefined): boolean {
+  const config = nearestConfiguration();
+  return config !== undefined && existsSync(stateIn(state, config));
+}
+
+function stateIn(state: string | undefined, config: string): string {
+  return join(state === undefined ? join(dirname(config), DEFAULT_STATE) : resolve(state), "v3");
 }
 
 /** The id under which wrangler keeps the namespace on this machine. Throws {@link Failure} if `config` has none. */

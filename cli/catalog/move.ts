@@ -4,7 +4,7 @@
 //! The pointer is written last, and only if nobody else has moved it meanwhile. `upload.ts` uploads versions.
 
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
-import type { Current, Version } from "../../worker/src/catalog/listing.ts";
+import { type Current, servedBefore, type Version } from "../../worker/src/catalog/listing.ts";
 import {
   MAX_NOTE_BYTES,
   type Place,
@@ -37,8 +37,10 @@ export type SecondUse = Pick<SecondPlace, "mode" | "share">;
 export interface Moved extends Place {
   /** Bytes of the snapshot. */
   bytes: number;
-  /** The version that was served before. */
+  /** The version to which a rollback goes back from here. */
   previous: string | null;
+  /** The version that a rollback has left; null after other commands. */
+  left: string | null;
   /** The second version now. */
   second: SecondPlace | null;
   /** The second version that the pointer no longer names; null if there is none. */
@@ -83,9 +85,8 @@ export interface Modules {
 }
 
 /**
- * Serves the named version. Without a name, removes the second version or, if there is none, serves the previous
- * version. Throws {@link Failure} if that one is newer than what is served: a second rollback must not bring back what
- * the first one has removed.
+ * Serves the named version. Without a name, removes the second version or, if there is none, serves the version that was
+ * served before and not rolled back.
  */
 export async function rollback(
   store: Store,
@@ -94,46 +95,41 @@ export async function rollback(
   options: MoveOptions,
 ): Promise<Moved> {
   const to = await begin(store, options);
-  const { pointer, stopped = null } = to.before;
-  const { note } = options;
+  const { pointer, stopped = null, version: left } = to.before;
+  const versions = await options.step("listing the versions", () => listVersions(store, to.before));
   if (name === undefined && pointer?.second) {
     const { second, ...rest } = pointer;
     // Isolates serve the first version already, so nothing has to be checked.
-    const { bytes = 0 } = await options.step("listing the versions", () =>
-      versionNamed(store, to.before, pointer.version),
-    );
-    return move(to, { ...rest, ...(note && { note }) }, { place: pointer, bytes });
+    const { bytes = 0 } = versions.find(({ current }) => current) ?? {};
+    return move(to, { ...rest, ...(options.note && { note: options.note }) }, { place: pointer, bytes });
   }
-  const target = name ?? pointer?.previous;
-  if (!target) {
-    throw new Failure(
-      `the pointer names no previous version; name one of this list: npx edgebid catalog list ${store.where}`,
-    );
+  const former = servedBefore(to.before, versions);
+  const target = name ?? former[0];
+  if (target === undefined) {
+    const none = left === null ? "no version is served" : `no version was served before ${left} and not rolled back`;
+    throw new Failure(`${none}; name one of this list: npx edgebid catalog list ${store.where}`);
   }
-  if (name === undefined) await assertOlder(to, target);
-  const version = await found(to, target, modules);
-  const { place, bytes } = version;
-  const isServed = pointer?.version === place.version;
-  if (isServed && !pointer.second)
-    return { ...place, bytes, previous: place.version, second: null, dropped: null, stopped, changed: "nothing" };
-  const previous = (isServed ? pointer.previous : pointer?.version) ?? null;
-  return move(to, withFirst(place, previous, options), version);
+  const found = await foundIn(to, target, modules);
+  const { place, bytes } = found;
+  if (pointer?.version !== place.version) return move(to, rolledBack(to, former, place, versions), found);
+  if (pointer.second) return move(to, withFirst(place, former, options), found);
+  const { previous } = pointer;
+  return { ...place, bytes, previous, left: null, second: null, dropped: null, stopped, changed: "nothing" };
 }
 
-/** Throws {@link Failure} if the previous version was pushed after the one that is served. */
-async function assertOlder({ store, before, options }: Move, previous: string): Promise<void> {
-  const versions = await options.step("listing the versions", () => listVersions(store, before));
-  const pushedAt = (name: string | null) => versions.find(({ version }) => version === name)?.pushed ?? "";
-  const served = before.version;
-  if (pushedAt(previous) <= pushedAt(served)) return;
-  const older = versions.find(({ pushed = "" }) => pushed !== "" && pushed < pushedAt(served));
-  const rollback = (version: string, what: string) =>
-    `\n  npx edgebid catalog rollback ${version} ${store.where}   # ${what}`;
-  throw new Failure(
-    `the version before ${served} was pushed later than it, so this may bring back what was rolled back; nothing was ` +
-      `changed. Name the version that you want:${older ? rollback(older.version, `pushed before ${served}`) : ""}` +
-      rollback(previous, `pushed after ${served}`),
-  );
+/**
+ * The pointer to a version that a rollback has chosen. What was served since then is no longer among the former
+ * versions. A version that was pushed later than the one that is served, such as one that was rolled back, is served as
+ * after a push.
+ */
+function rolledBack({ before, options }: Move, former: string[], place: Place, versions: Version[]): Pointer {
+  const pushed = (name: string | null) => versions.find(({ version }) => version === name)?.pushed ?? "";
+  const at = former.indexOf(place.version);
+  if (before.version === null) return withFirst(place, former, options);
+  if (at < 0 && pushed(place.version) > pushed(before.version))
+    return withFirst(place, [before.version, ...former], options);
+  const earlier = former.filter((name, n) => (at < 0 ? pushed(name) < pushed(place.version) : n > at));
+  return { ...withFirst(place, earlier, options), left: before.version };
 }
 
 /** Makes a version in the store the second version. */
@@ -145,7 +141,7 @@ export async function setSecond(
   options: ApprovedOptions,
 ): Promise<Moved> {
   const to = await begin(store, options);
-  const version = await found(to, name, modules);
+  const version = await foundIn(to, name, modules);
   const pointer = withSecond(to, version.place, use);
   await options.approve?.(to.before, version.place.version);
   return move(to, pointer, version);
@@ -162,19 +158,28 @@ export async function promote(store: Store, modules: Modules, options: ApprovedO
         `  npx edgebid catalog split ${pointer?.previous ?? "VERSION"} 10% ${store.where}`,
     );
   }
-  const version = await found(to, pointer.second.version, modules);
+  const version = await foundIn(to, pointer.second.version, modules);
   await options.approve?.(to.before, version.place.version);
-  return move(to, withFirst(version.place, pointer.version, options), version);
+  return move(to, withFirst(version.place, formerOf(pointer), options), version);
 }
+
+/** The most former versions in a pointer. */
+const MOST_FORMER = 20;
 
 /** The command that gets the source of a version. */
 export function pullHint(version: string, where: string): string {
   return `npx edgebid catalog pull ${version} --out ${version}.json ${where}`;
 }
 
-/** A pointer to this version, without a second one. */
-export function withFirst(place: Place, previous: string | null, { note, now }: MoveOptions): Pointer {
-  return { format: 1, ...place, pushed: now.toISOString(), previous, ...(note && { note }) };
+/** A pointer to this version, without a second one. `former`: the versions that were served before, the last one first. */
+export function withFirst(place: Place, former: string[], { note, now }: MoveOptions): Pointer {
+  const [previous = null, ...earlier] = former.filter((version) => version !== place.version).slice(0, MOST_FORMER);
+  return { format: 1, ...place, pushed: now.toISOString(), previous, earlier, ...(note && { note }) };
+}
+
+/** The versions that were served until now, the last one first. An older build has not said what was rolled back. */
+export function formerOf({ version, previous, earlier }: Pointer): string[] {
+  return [version, ...(earlier ? [previous, ...earlier] : [])].filter((name) => name !== null);
 }
 
 /** The current pointer with this second version. */
@@ -231,11 +236,11 @@ export async function move(to: Move, pointer: Pointer, { place, bytes, again }: 
     }
     await again();
   }
-  const { version, pushed, second = null, previous } = pointer;
+  const { version, pushed, second = null, previous, left = null } = pointer;
   const old = before.pointer?.second?.version ?? version;
   const isServed = before.pointer?.version === version && before.pointer.pushed === pushed;
   return {
-    ...{ ...placeWith(place), bytes, previous, second },
+    ...{ ...placeWith(place), bytes, previous, second, left: isServed ? null : left },
     dropped: old !== second?.version && old !== version ? old : null,
     ...{ stopped, changed: isServed ? "second" : "catalog" },
   };
@@ -273,7 +278,7 @@ function readable(pointer: Pointer): Uint8Array<ArrayBuffer> {
  * The one version in the store whose name starts with `name`. Throws unless it is complete and this bidder can use it;
  * with `force`, it is enough that its source compiles.
  */
-async function found(to: Move, name: string, modules: Modules): Promise<Moving> {
+async function foundIn(to: Move, name: string, modules: Modules): Promise<Moving> {
   const { store, before, options } = to;
   const { force, step } = options;
   const entry = await step("listing the versions", () => versionNamed(store, before, name));

@@ -17,6 +17,11 @@ export interface StoreOptions {
   json?: boolean;
 }
 
+/** Options of a command that decides with one catalog. */
+export interface CatalogOptions extends StoreOptions {
+  catalog?: string;
+}
+
 /** Options of every command that moves the pointer, the KV value that names the served version. */
 export interface PointerOptions {
   note?: string;
@@ -45,6 +50,17 @@ export function withStoreOptions(command: Command, use = "use"): Command {
     .option("--remote", `${use} the KV of the account that wrangler is logged in to`)
     .option("--env <name>", `${use} the KV of this environment of wrangler.toml, on the account`)
     .option("--json", "print JSON");
+}
+
+/** Adds the options that name a catalog: `chosen.ts` opens it. */
+export function withCatalogOptions(command: Command): Command {
+  const what = "a document, a folder of documents, or a version in KV (default: what is served on this machine)";
+  return withStoreOptions(command.option("--catalog <name>", `the catalog: ${what}`), "take the catalog from");
+}
+
+/** Whether the options name a KV. */
+export function isNamed({ local, remote, env }: StoreOptions): boolean {
+  return Boolean(local || remote) || env !== undefined;
 }
 
 /** Opens the store that the options name. */

@@ -3,7 +3,16 @@
 
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import { Failure } from "../failure.mjs";
-import { type ApprovedOptions, begin, type Moved, move, type SecondUse, withFirst, withSecond } from "./move.ts";
+import {
+  type ApprovedOptions,
+  begin,
+  formerOf,
+  type Moved,
+  move,
+  type SecondUse,
+  withFirst,
+  withSecond,
+} from "./move.ts";
 import { isEqual, type MoveOptions, type Store } from "./store.ts";
 import {
   type Compile,
@@ -48,13 +57,13 @@ export async function push(
     const changed = await keepSource(store, place.version, made, options);
     // A push that was killed may have left them.
     await deleteOtherParts(store, place);
-    return { ...place, bytes, previous, second, dropped: null, stopped, changed };
+    return { ...place, bytes, previous, left: null, second, dropped: null, stopped, changed };
   }
   // Throws before anything is uploaded.
   const beside = second && withSecond(to, place, second);
   if (to.before.stored !== null) await approve?.(to.before, place.version);
-  const replaced = async () => (served ? served.version : keepPlain(store, to.before, compile, options));
-  const pointer = beside ?? withFirst(place, isServed ? served.previous : await replaced(), options);
+  const former = async () => (served ? formerOf(served) : keepPlain(store, to.before, compile, options));
+  const pointer = beside ?? withFirst(place, await former(), options);
   await again();
   const moved = await move(to, pointer, { place, bytes, again });
   // The catalog is served. If the parts are left, the next push deletes them.
@@ -85,21 +94,22 @@ async function keepSource(store: Store, version: string, made: Made, options: Mo
 }
 
 /**
- * Uploads the plain document that the pointer will replace, because it would be lost otherwise. Returns its version.
+ * Uploads the plain document that the pointer will replace, because it would be lost otherwise. Returns its version, if
+ * there is one.
  */
 async function keepPlain(
   store: Store,
   { stored }: Current,
   compile: Compile,
   { now, step }: MoveOptions,
-): Promise<string | null> {
-  if (stored === null) return null;
+): Promise<string[]> {
+  if (stored === null) return [];
   let compiled: Compiled;
   try {
     compiled = await compile(stored);
   } catch {
-    return null; // A document with errors was never served, so it need not be kept.
+    return []; // A document with errors was never served, so it need not be kept.
   }
   const note = "was stored as a plain document";
-  return (await upload(store, { document: stored, ...compiled }, { note, now, step })).version;
+  return [(await upload(store, { document: stored, ...compiled }, { note, now, step })).version];
 }

@@ -4,15 +4,14 @@ import { writeFileSync } from "node:fs";
 import { styleText } from "node:util";
 import { type Current, isDocument } from "../../worker/src/catalog/listing.ts";
 import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
-import { EXIT, Failure } from "../failure.mjs";
+import { Failure } from "../failure.mjs";
 import { compiler } from "../module.ts";
+import { type Named, openNamed, originOf } from "../replay/catalog.ts";
 import type { Served } from "../serve.mjs";
-import { compiledAside } from "./compiling.ts";
 import { pullHint } from "./move.ts";
-import type { StoreOptions } from "./open.ts";
+import type { CatalogOptions, StoreOptions } from "./open.ts";
 import { done, marksText, print, servedText, stoppedText, useText, versionText } from "./print.ts";
 import { step } from "./progress.ts";
-import { sourceOf } from "./source.ts";
 import type { Store } from "./store.ts";
 import { listVersions, prune, readCurrent, readNamed, readSnapshot, versionNamed } from "./versions.ts";
 import { open, problemOf } from "./write.ts";
@@ -47,10 +46,11 @@ export async function showCommand(store: Store, name: string | undefined, { json
     return;
   }
   const version = await factsOf(store, current, name ?? current.version ?? "");
-  const { served, previous, second, stopped, problem } = version;
+  const { served, previous, left, second, stopped, problem } = version;
   const text = [
     versionText(version),
     ...(served ? [`  ${servedText(served)}`, `  previous version: ${previous ?? "none"}`] : []),
+    ...(left ? [`  rolled back from: ${left}`] : []),
     ...(second ? [`  second version: ${second.version}, ${useText(second)}`] : []),
     ...stoppedText(stopped).map((line) => `  ${line}`),
     ...(problem === null
@@ -68,8 +68,8 @@ async function factsOf(store: Store, current: Current, name: string) {
   const ssps = snapshot === null || problem !== null ? [] : open(snapshot).ssps;
   const { keys, ...version } = found;
   const { pointer, stopped = null } = version.current ? current : {};
-  const { previous = null, second = null } = pointer ?? {};
-  return { ...version, plain: false, ssps, previous, second, stopped, problem };
+  const { previous = null, left = null, second = null } = pointer ?? {};
+  return { ...version, plain: false, ssps, previous, left, second, stopped, problem };
 }
 
 /** The version that is served, and its problem, if it has one. */
@@ -84,39 +84,24 @@ interface Description {
   sections: { about: string; sentences: string[] }[];
 }
 
-/** Describes a campaign of a catalog on disk in sentences: where and when it bids, what it pays and what it shows. */
-export async function explainFile(cid: string, path: string, { json }: StoreOptions): Promise<void> {
-  const { snapshot } = await step("compiling", () => compiledAside(sourceOf(path)));
-  describe(snapshot, cid, json);
-}
-
-/** Describes a campaign of the served version. */
-export async function explainServed(store: Store, cid: string, { json }: StoreOptions): Promise<void> {
-  const current = await step("reading the pointer", () => readCurrent(store));
-  if (current.version === null || current.pointer === null) {
-    throw new Failure(`${current.problem ?? "no version is served"}; name a catalog with --catalog FILE`);
-  }
-  const version = await versionNamed(store, current, current.version);
-  const snapshot = await step("reading", () => readSnapshot(store, version));
-  if (snapshot === null)
-    throw new Failure(`the snapshot of ${version.version} is not in KV; push it again`, EXIT.found);
-  describe(snapshot, cid, json);
-}
-
-/** Prints a campaign in sentences. Throws {@link Failure} if the catalog has no such campaign. */
-function describe(snapshot: Uint8Array, cid: string, json: boolean | undefined): void {
+/** Describes a campaign in sentences: where and when it bids, what it pays and what it shows. Throws {@link Failure}. */
+export async function explainCampaign(cid: string, options: CatalogOptions): Promise<void> {
+  const [named] = (await openNamed([options.catalog], options)) as [Named];
+  const { snapshot } = named;
   const instance = new Instance<Compiling>(compiler);
   const id = new TextEncoder().encode(cid);
   instance.put(snapshot, id);
   instance.exports.describe(snapshot.byteLength, id.byteLength);
   const report = instance.outputJson<Description | { error: string }>();
-  if ("error" in report) throw new Failure(report.error);
+  const catalog = `${originOf(named)}, version ${named.version}`;
+  if ("error" in report) throw new Failure(`${report.error} (catalog: ${catalog})`);
   const { sections } = report;
   const lines = sections.flatMap(({ about, sentences }) => [
     `  ${styleText("bold", about)}`,
     ...sentences.map((sentence) => `    ${sentence}`),
   ]);
-  print(json, { cid: report.cid, sections }, [`campaign ${styleText("bold", report.cid)}`, ...lines].join("\n"));
+  const text = [`campaign ${styleText("bold", report.cid)} (catalog: ${catalog})`, ...lines].join("\n");
+  print(options.json, { cid: report.cid, catalog, sections }, text);
 }
 
 export async function pullCommand(

@@ -118,8 +118,9 @@ export async function prune(
 
 /** The versions that the pointer names, each with its role. */
 function namedBy({ pointer }: Current): Map<string, string> {
-  const { version, previous, second } = pointer ?? {};
+  const { version, previous, second, left } = pointer ?? {};
   return new Map([
+    [left ?? "", "was rolled back last"],
     [previous ?? "", "is the previous version"],
     [second?.version ?? "", "is the second version"],
     [version ?? "", "is served"],

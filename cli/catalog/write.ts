@@ -6,6 +6,7 @@ import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.t
 import type { Current } from "../../worker/src/catalog/listing.ts";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { type Plan, planOf } from "../../worker/src/compare/plan.ts";
+import { resumeHint } from "../../worker/src/compare/text.ts";
 import { dayAt } from "../../worker/src/time/days.ts";
 import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
 import { EXIT, Failure } from "../failure.mjs";
@@ -148,16 +149,17 @@ export async function promoteCommand(store: Store, options: MoveCommand): Promis
 
 export async function rollbackCommand(store: Store, name: string | undefined, options: Options): Promise<void> {
   const moved = await rollback(store, name, modules, moving(options));
-  const { version, changed, previous } = moved;
+  const { version, changed, left } = moved;
   const text =
     changed === "nothing"
       ? `${version} is already served; nothing was changed`
       : changed === "second"
         ? `${version} is the only version again: ${sizeText(moved)}`
-        : `back on ${version}: ${sizeText(moved)}\n${servedText(store, options, moved)}`;
+        : `${left ? "back on" : "serving"} ${version}: ${sizeText(moved)}\n${servedText(store, options, moved)}`;
   printMoved(store, options, moved, text);
   // A rollback is urgent, so the plan comes after it.
-  const plan = changed === "catalog" && previous ? await planBetween(store, previous, version) : null;
+  const from = left ?? moved.previous;
+  const plan = changed === "catalog" && from ? await planBetween(store, from, version) : null;
   if (plan !== null) showPlan(plan, "this has changed");
 }
 
@@ -191,7 +193,9 @@ export async function stopCommand(store: Store, what: What, options: Options): P
   const { stopped } = await stop(store, what, didYouMean, moving({ ...options, force: true }));
   const name = nameOf(what);
   const text = changed ? `stopped ${name}, ${when(options)}` : `${name} was stopped already; nothing was changed`;
-  printMoved(store, options, { stopped, changed }, text);
+  // Only what was stopped now: other campaigns may be stopped for another reason.
+  const own = what === "all" ? { all: true as const } : { cids: what };
+  printMoved(store, options, { stopped, changed }, text, own);
 }
 
 export async function resumeCommand(store: Store, what: What, options: Options): Promise<void> {
@@ -218,8 +222,9 @@ function printMoved(
   { json }: Options,
   moved: { stopped: Moved["stopped"]; changed: unknown },
   text: string,
+  lifted = moved.stopped,
 ): void {
-  print(json, moved, `${done(text)}${stillText(store, moved)}`);
+  print(json, moved, `${done(text)}${stillText(store, moved, lifted)}`);
 }
 
 function nameOf(what: What): string {
@@ -274,8 +279,9 @@ function when({ local }: StoreOptions): string {
   return `within ${local ? "a second or two" : "about two minutes, at every location"} (GET /healthz shows it)`;
 }
 
-function servedText({ where }: Store, options: StoreOptions, { previous, dropped }: Moved): string {
-  const back = previous === null ? "" : `; to go back: npx edgebid catalog rollback ${previous} ${where}`;
+function servedText({ where }: Store, options: StoreOptions, { previous, left, dropped }: Moved): string {
+  const further = left === null ? "" : " further";
+  const back = previous === null ? "" : `; to go back${further}: npx edgebid catalog rollback ${previous} ${where}`;
   return `  served ${when(options)}${back}${droppedText(dropped)}`;
 }
 
@@ -292,10 +298,10 @@ function droppedText(dropped: string | null): string {
   return dropped === null ? "" : `\n  ${dropped} is no longer the second version`;
 }
 
-/** What is still stopped after a command, on lines of its own. */
-function stillText({ where }: Store, { stopped }: Pick<Moved, "stopped">): string {
-  if (!stopped) return "";
-  return `\n${stoppedText(stopped).join("\n")}\n  to resume: npx edgebid resume --all ${where}`;
+/** What is still stopped after a command, on lines of its own, and the command that lifts `lifted`. */
+function stillText({ where }: Store, { stopped }: Pick<Moved, "stopped">, lifted = stopped): string {
+  if (!stopped || !lifted) return "";
+  return `\n${stoppedText(stopped).join("\n")}\n  to resume: ${resumeHint(lifted, where)}`;
 }
 
 function zonesText(zones: string | null): string {

@@ -5,11 +5,12 @@
 
 import { type Entry, isObject, objectsIn } from "../../worker/src/compare/entry.ts";
 import { countText } from "../../worker/src/compare/text.ts";
+import { chosenSource } from "../catalog/chosen.ts";
+import type { CatalogOptions } from "../catalog/open.ts";
 import { print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
-import { sourceOfBytes } from "../catalog/source.ts";
+import { type Source, sourceOfBytes } from "../catalog/source.ts";
 import { bytesOf } from "../catalog/store.ts";
-import { defaultCatalog } from "../defaults.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { number, table, text } from "../money/table.ts";
 import { compiled, ReplayedCatalog } from "../replay/catalog.ts";
@@ -19,9 +20,8 @@ import { document } from "../traffic/write.ts";
 import { type Asked, dealWith, type Known } from "./kept.ts";
 import { FORMATS, ruleOf, rulesOf } from "./terms.ts";
 
-export interface CheckOptions extends Asked {
+export interface CheckOptions extends Asked, CatalogOptions {
   recording: string;
-  catalog?: string;
 }
 
 /** A term that requests do not keep, or that could not be checked. */
@@ -42,9 +42,10 @@ const BEFORE =
   "no-imp id-bytes list-length duplicate-imp multiplier tmax crawler privacy currency stopped ssp seat badv";
 
 /** Prints the terms that are not kept. Returns the exit status. */
-export async function checkDeal(id: string, { recording, catalog: path = defaultCatalog(), ...asked }: CheckOptions) {
+export async function checkDeal(id: string, { recording, ...asked }: CheckOptions) {
   const known = await dealWith(id, asked);
-  const catalog = await rulesCatalog(known, path);
+  const source = await chosenSource(asked);
+  const catalog = await rulesCatalog(known, source);
   const terms = new Map<string, Term>();
   const counts = { requests: 0, under: 0, kept: 0 };
   const see = ({ request, place, ...sent }: Recorded) => {
@@ -78,8 +79,9 @@ export async function checkDeal(id: string, { recording, catalog: path = default
   const all = [...terms.values()];
   const head = `${id}: ${kept} of ${countText(under, "request")} under the deal keep its terms`;
   const none = `${id}: none of ${countText(counts.requests, "request")} of ${known.ssp} is under the deal`;
-  const lines = [under === 0 ? none : head, ...(all.length > 0 ? table(columns, all) : [])];
-  print(asked.json, { id, ssp: known.ssp, ...counts, terms: all }, lines.join("\n"));
+  const from = asked.catalog === undefined ? [`catalog: ${source.path}`] : [];
+  const lines = [...from, under === 0 ? none : head, ...(all.length > 0 ? table(columns, all) : [])];
+  print(asked.json, { id, ssp: known.ssp, catalog: source.path, ...counts, terms: all }, lines.join("\n"));
   return under > 0 && kept === under ? EXIT.ok : EXIT.found;
 }
 
@@ -123,8 +125,9 @@ function askRules(
 }
 
 /** A campaign for each rule, with the catalog's own settings of privacy and SSPs. */
-async function rulesCatalog({ id, ssp, deal }: Known, path: string): Promise<ReplayedCatalog> {
-  const whole = (await step(`compiling ${path}`, () => document(path))) as unknown as Entry;
+async function rulesCatalog({ id, ssp, deal }: Known, source: Source): Promise<ReplayedCatalog> {
+  const { path } = source;
+  const whole = (await step(`compiling ${path}`, () => document(source))) as unknown as Entry;
   const { templates, orders, lists, supply, approvals, ...settings } = whole;
   const ssps = objectsIn(whole["ssps"]).map(({ deals, needs_approval, ...one }) => one);
   if (!ssps.some((one) => one["id"] === ssp)) throw new Failure(`${path} has no SSP ${ssp}, where the deal is`);

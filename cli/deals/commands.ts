@@ -1,6 +1,7 @@
 //! `edgebid deals`: declares the commands and their options.
 
 import type { Command } from "commander";
+import { withCatalogOptions } from "../catalog/open.ts";
 import { TOKEN_HELP, urlOption } from "../money/commands.ts";
 import { command } from "../options.ts";
 import type { AcceptOptions, RejectOptions } from "./accept.ts";
@@ -77,7 +78,7 @@ export function addDealsCommands(program: Command): void {
     .addOption(urlOption())
     .option("--json", "print JSON")
     .action(async (id: string, options: RejectOptions) => (await import("./accept.ts")).rejectDeal(id, options));
-  command(deals, "check", "look whether real requests under a deal keep its terms", CHECK_HELP)
+  const check = command(deals, "check", "look whether real requests under a deal keep its terms", CHECK_HELP)
     .argument("<id>", "the id of the deal")
     .requiredOption(
       "--recording <path>",
@@ -85,10 +86,8 @@ export function addDealsCommands(program: Command): void {
     )
     .option(...ORIGIN)
     .option(...SSP)
-    .option("--catalog <path>", "the catalog with the rules of privacy (default: that of this folder)")
-    .addOption(urlOption())
-    .option("--json", "print JSON")
-    .action(async (id: string, options: CheckOptions) => {
-      process.exitCode = await (await import("./check.ts")).checkDeal(id, options);
-    });
+    .addOption(urlOption());
+  withCatalogOptions(check).action(async (id: string, options: CheckOptions) => {
+    process.exitCode = await (await import("./check.ts")).checkDeal(id, options);
+  });
 }

@@ -9,7 +9,7 @@ import { stopText } from "../catalog/print.ts";
 import { Failure } from "../failure.mjs";
 import { isObject, parsedJson } from "../input.ts";
 import { alarmMend, alarmText, missingAlarms } from "../money/alarms.ts";
-import { type Answer, answerOf, DEFAULT_URL, reportOf } from "../money/client.ts";
+import { type Answer, answerOf, DEFAULT_URL, isLoopback, reportOf } from "../money/client.ts";
 import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
@@ -51,11 +51,17 @@ export interface Reach {
 /** How commands reach the bidder at `url`, which is that of an environment of wrangler.toml if one is named. */
 export function reachOf(url: string, health: Health | undefined, env?: string): Reach {
   const isUsual = url === (process.env["EDGEBID_URL"] || DEFAULT_URL);
-  const account = env === undefined ? "--remote" : `--env ${env}`;
-  return { kv: health?.kv ?? account, url: isUsual ? "" : ` --url ${url}` };
+  const usual = isLoopback(url) ? "--local" : "--remote";
+  return { kv: health?.kv ?? (env === undefined ? usual : `--env ${env}`), url: isUsual ? "" : ` --url ${url}` };
 }
 
-/** Whether commands reach a bidder of `npm start`. */
+/** How to set a secret of the bidder. */
+export function secretMend(name: string, reach: Reach): string {
+  if (isLocal(reach)) return `write ${name} into .dev.vars, and start the bidder again`;
+  return `npx wrangler secret put ${name}${reach.kv === "--remote" ? "" : ` ${reach.kv}`}`;
+}
+
+/** Whether commands reach a bidder on this machine. */
 export function isLocal({ kv }: Reach): boolean {
   return kv.startsWith("--local");
 }
@@ -111,13 +117,13 @@ async function healthFindings(url: string, answer: Answer, health: Health, env?:
     ...(notices?.errors ?? []).map((error) => fault("notices", error, `read ${page("money.md#switch-notices-on")}`)),
   );
   if (notices && !notices.on)
-    findings.push(fault("notices", "are off: nothing is billed", "npx wrangler secret put NOTICE_KEYS"));
+    findings.push(fault("notices", "are off: nothing is billed", secretMend("NOTICE_KEYS", reach)));
   if (pacing?.failure)
     findings.push(fault("pacing", pacing.failure, `read ${page("budgets.md#what-happens-in-failures")}`));
   if (alarms === null)
     findings.push(fault("pacer", "does not answer", `read ${page("budgets.md#what-happens-in-failures")}`));
   findings.push(...(await ledgerFindings(url, alarms ?? [], reach)));
-  if (skadn?.error) findings.push(fault("skadn", skadn.error, "npx wrangler secret put SKADN_KEY"));
+  if (skadn?.error) findings.push(fault("skadn", skadn.error, secretMend("SKADN_KEY", reach)));
   return findings;
 }
 

@@ -93,20 +93,18 @@ export function countersFindings(counters: Record<string, number> = {}): Finding
 }
 
 /**
- * The version that is served, and how to go back if it is new. If it was pushed before the version that it follows, it
- * is a rollback. Who pushed it is known only from its note.
+ * The version that is served, and how to go back if it is new, or what was rolled back. Who pushed it is known only from
+ * its note.
  */
 export function pushFindings(
-  answer: Pick<Versions, "previous" | "versions"> | undefined,
+  answer: Pick<Versions, "previous" | "left" | "versions"> | undefined,
   now: number,
   { kv }: Reach,
 ): Finding[] {
   const current = answer?.versions.find(({ current }) => current);
   if (!answer || !current?.served) return [];
-  const { previous } = answer;
-  const former = answer.versions.find(({ version }) => version === previous);
-  const isBack = (former?.pushed ?? "") > (current.pushed ?? "");
-  const from = former?.note ? `${previous} (${shown(former.note)})` : previous;
+  const { previous, left } = answer;
+  const whyLeft = answer.versions.find(({ version }) => version === left)?.note;
   const { since, note: why } = current.served;
   const hours = (now - Date.parse(since)) / HOUR_MS;
   const ago =
@@ -115,10 +113,10 @@ export function pushFindings(
       : hours < 48
         ? countText(Math.round(hours), "hour")
         : countText(Math.round(hours / 24), "day");
-  const what = isBack ? `, rolled back from ${from}` : "";
+  const what = left ? `, rolled back from ${left}${whyLeft ? ` (${shown(whyLeft)})` : ""}` : "";
   const text = `${current.version}, ${ago} ago (${since})${what}${why ? `: ${shown(why)}` : ", without a note"}`;
-  if (hours >= 24 || previous === null) return [ok("push", text)];
+  if (hours >= 24 || (previous ?? left) === null) return [ok("push", text)];
   const changes = `npx edgebid catalog diff ${kv} shows what it changed`;
-  const next = isBack ? `mend ${previous} and push it` : `npx edgebid catalog rollback ${kv} goes back to ${previous}`;
+  const next = left ? `mend ${left} and push it` : `npx edgebid catalog rollback ${kv} goes back to ${previous}`;
   return [note("push", text, `${changes}; ${next}`)];
 }

@@ -70,6 +70,21 @@ function refusedBy(name: string, count: number): Refused[] {
   return status && about ? [{ name, count, status, about }] : [];
 }
 
+/** What the isolate has refused since it started, if no request came while it was watched. */
+export function sinceStartFindings(counters: Record<string, number> = {}, seen: Second[]): Finding[] {
+  if (seen.some(({ requests }) => requests > 0)) return [];
+  const refused = largestFirst(counters).flatMap(([name, count]) => refusedBy(name, count));
+  if (refused.length === 0) return [];
+  const pages = [...new Set(refused.map(({ about }) => page(about)))];
+  return [
+    note("answers", `since the isolate started: ${refused.map(refusedText).join(", ")}`, `read ${pages.join(" and ")}`),
+  ];
+}
+
+function refusedText({ name, count, status }: Refused): string {
+  return `${count} with ${status} (${shown(name)})`;
+}
+
 /** The answers by status, those without a decision with their counters. Many of these are a fault. */
 function answersFinding(bids: number, refused: Refused[], requests: number): Finding {
   const many = refused.reduce((sum, { count }) => sum + count, 0);
@@ -78,8 +93,7 @@ function answersFinding(bids: number, refused: Refused[], requests: number): Fin
     ["204", requests - bids - many],
   ];
   const decided = answers.filter(([, count]) => count > 0).map(([status, count]) => `${count} with ${status}`);
-  const others = refused.map(({ name, count, status }) => `${count} with ${status} (${shown(name)})`);
-  const text = [...decided, ...others].join(", ");
+  const text = [...decided, ...refused.map(refusedText)].join(", ");
   if (many * 100 <= requests * MOST_REFUSED) return ok("answers", text);
   const pages = [...new Set(refused.map(({ about }) => page(about)))];
   return fault("answers", text, `read ${pages.join(" and ")}`);

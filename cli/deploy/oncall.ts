@@ -13,7 +13,7 @@ import { page } from "../tools.mjs";
 import { bidderFindings, type Health, reachOf } from "./bidder.ts";
 import { type Finding, fault, printed } from "./finding.ts";
 import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "./oncall-bills.ts";
-import { agesFindings, trafficFindings } from "./oncall-traffic.ts";
+import { agesFindings, sinceStartFindings, trafficFindings } from "./oncall-traffic.ts";
 
 /** Options of the command. */
 export interface OncallOptions {
@@ -63,7 +63,12 @@ async function allFindings(url: string, env: string | undefined, seconds: number
       const seen = await traffic;
       // Asked again, because the shares of an isolate without requests become new with the first one.
       const later = await askJson<Health>(url, "healthz");
-      return [...agesFindings(later, seen, reach), ...countersFindings(later?.counters)];
+      const counters = later?.counters;
+      return [
+        ...agesFindings(later, seen, reach),
+        ...countersFindings(counters),
+        ...sinceStartFindings(counters, seen),
+      ];
     }),
     found("ssps", async () => sspFindings(...(await Promise.all([today, before])), now, reach)),
     found("spend", async () => spendFindings((await budgetsOf(url, undefined)).campaigns, reach)),

@@ -1,11 +1,13 @@
 //! `edgebid smoke`: sends requests to a bidder as an exchange does, and checks the answers. One bid is counted as won,
 //! one notice is counted as malformed, nothing is billed.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
 import { EXIT, Failure, reasonOf } from "../failure.mjs";
 import { isObject, parsedJson, readInput } from "../input.ts";
 import { page } from "../tools.mjs";
+import { reachOf } from "./bidder.ts";
 import { type Finding, fault, note, ok, printed } from "./finding.ts";
 
 /** Options of the command. */
@@ -19,7 +21,12 @@ export interface SmokeOptions {
 const TIMEOUT_MS = 5000;
 /** The same for the first request: a bidder that has just been started builds its modules and objects with it. */
 const FIRST_TIMEOUT_MS = 30_000;
+/** The status of `/healthz` of a bidder without a catalog. */
+const NO_CATALOG = 503;
+const ASK_AGAIN_MS = 250;
 const PRICE_MACRO = /\$\{AUCTION_PRICE\}/;
+/** The URL of a notice in markup: `crates/bidder-wasm/src/notices`. */
+const IN_MARKUP = /https?:\/\/[^"'<>\s\]]*?\/n\/imp\/[^"'<>\s\]]+/;
 /** Requests whose time is measured, one after another. */
 const MEASURED = 20;
 
@@ -28,7 +35,8 @@ export async function smoke(url: string, { ssp, request, token, json }: SmokeOpt
   if (!URL.canParse(url)) throw new Failure(`${url} is no URL; expected one such as https://bidder.example`);
   const bidder = exchange(new URL(`${url.replace(/\/*$/, "")}/bid/${encodeURIComponent(ssp)}`), token);
   const body = readInput(request);
-  const findings = await step(`asking ${url}`, () => checked(bidder, body));
+  const explain = `npx edgebid explain ${request} --ssp ${ssp} --url ${url}`;
+  const findings = await step(`asking ${url}`, () => checked(bidder, body, explain));
   return printed(findings, json);
 }
 
@@ -66,13 +74,17 @@ async function send(url: URL, init: RequestInit = {}, timeoutMs = TIMEOUT_MS): P
   }
 }
 
-async function checked(bidder: Exchange, body: Uint8Array): Promise<Finding[]> {
+async function checked(bidder: Exchange, body: Uint8Array, explain: string): Promise<Finding[]> {
   const first = await bidder.post(body, {}, bidder.url, FIRST_TIMEOUT_MS);
   if (first.status === 401) return [fault("token", "the SSP has credentials", "give one of its tokens: --token TOKEN")];
   if (first.status === 404)
     return [fault("SSP", `${bidder.url.pathname} is unknown`, "name an SSP of the catalog: --ssp ID")];
+  if (first.status === 204 && !(await hasCatalog(bidder))) {
+    const push = `npx edgebid catalog push FILE ${reachOf(bidder.url.href, undefined).kv}`;
+    return [fault("catalog", "the bidder has none, so every answer is a 204", push)];
+  }
   return [
-    bid(first),
+    bid(first, bidder, explain),
     is("no bid", 204, await bidder.post(withTmax(body)), "a request whose tmax is over gets no bid"),
     is("not JSON", 400, await bidder.post("{"), "a body that is not JSON is refused"),
     is("wrong type", 415, await bidder.post(body, { "content-type": "text/plain" }), "only JSON and protobuf are read"),
@@ -84,12 +96,22 @@ async function checked(bidder: Exchange, body: Uint8Array): Promise<Finding[]> {
   ];
 }
 
-function bid({ status, body }: Answer): Finding {
-  if (status === 204)
-    return note("bid", "no bid on this request", "see why: npx edgebid explain REQUEST; or name another --request");
+/** Whether `/healthz` does not deny it. A bidder that has just been started may still read its catalog. */
+async function hasCatalog({ url }: Exchange): Promise<boolean> {
+  const until = performance.now() + TIMEOUT_MS;
+  for (;;) {
+    const { status } = await send(new URL("../healthz", url));
+    if (status !== NO_CATALOG) return true;
+    if (performance.now() > until) return false;
+    await sleep(ASK_AGAIN_MS);
+  }
+}
+
+function bid({ status, body }: Answer, { url }: Exchange, explain: string): Finding {
+  if (status === 204) return note("bid", "no bid on this request", `see why: ${explain}; or name another --request`);
   const found = status === 200 ? bidOf(body) : undefined;
   return found?.price === undefined
-    ? fault("bid", `the answer is ${status}`, "npx edgebid doctor --url URL")
+    ? fault("bid", `the answer is ${status}`, `npx edgebid doctor --url ${url.origin}`)
     : ok("bid", `200, a bid at ${found.price} ${found.cur}`);
 }
 
@@ -107,17 +129,21 @@ async function gzip(bidder: Exchange, body: Uint8Array, plain: Answer): Promise<
 
 /** Calls the win notice of the bid, which books nothing, and a notice that nobody signed. */
 async function notices(bidder: Exchange, { body }: Answer): Promise<Finding[]> {
-  const { nurl, burl } = bidOf(body) ?? {};
+  const { nurl, burl, lurl, adm } = bidOf(body) ?? {};
   if (body === "") return [];
   const odd = (text: string, mend: string) => [note("notice", text, mend)];
-  if (nurl === undefined || burl === undefined)
+  // Where impressions bill, the notice is in the markup.
+  const bills = burl ?? IN_MARKUP.exec(adm ?? "")?.[0];
+  const known = nurl ?? bills ?? lurl;
+  if (known === undefined)
     return odd("bids have no notices, so nothing is billed", `NOTICE_KEYS: ${page("money.md#switch-notices-on")}`);
-  if (!URL.canParse(nurl) || new URL(nurl).host !== bidder.url.host)
-    return odd(`the notices go to ${nurl.split("/n/")[0]}`, "check that this is the bidder: NOTICE_ORIGIN");
-  const won = await send(new URL(nurl.replace(PRICE_MACRO, "0.01")));
+  if (!URL.canParse(known) || new URL(known).host !== bidder.url.host)
+    return odd(`the notices go to ${known.split("/n/")[0]}`, "check that this is the bidder: NOTICE_ORIGIN");
   const forged = await send(new URL("../n/bill/forged?p=1", bidder.url));
+  // Where nothing else bills, the win does, so it is not called.
+  const won = nurl === undefined || bills === undefined ? [] : [await send(new URL(nurl.replace(PRICE_MACRO, "0.01")))];
   return [
-    is("notice", 204, won, "a win is counted"),
+    ...won.map((answer) => is("notice", 204, answer, "a win is counted")),
     is("forged bill", forged.status === 204 ? 204 : 404, forged, "it books nothing"),
   ];
 }
@@ -133,7 +159,7 @@ async function latency(bidder: Exchange, body: Uint8Array): Promise<Finding> {
 /** The parts of an answer that are checked. */
 interface Response {
   cur?: string;
-  seatbid?: { bid?: { price?: number; nurl?: string; burl?: string }[] }[];
+  seatbid?: { bid?: { price?: number; nurl?: string; burl?: string; lurl?: string; adm?: string }[] }[];
 }
 
 /** The first bid of an answer, with the answer's currency; undefined if there is none. */

@@ -1,6 +1,7 @@
 //! `edgebid forecast`: declares the command and its options.
 
 import type { Command } from "commander";
+import { withCatalogOptions } from "../catalog/open.ts";
 import { TOKEN_HELP, urlOption } from "../money/commands.ts";
 import { action, command, count } from "../options.ts";
 import { page } from "../tools.mjs";
@@ -17,7 +18,7 @@ examples:
   npx edgebid forecast acme-spring --url https://bidder.example --json`;
 
 export function addForecastCommand(program: Command): void {
-  command(
+  const declared = command(
     program,
     "forecast",
     "estimate what a campaign can buy, and what each attribute costs in reach",
@@ -29,8 +30,6 @@ export function addForecastCommand(program: Command): void {
     .option("--one-in <number>", "it has one in so many requests, if its lines do not say it", count, 1)
     .option("--hours <number>", "the hours that the recording covers, if its lines have no times", count)
     .option("--ssp <id>", "the SSP that sends the requests (default: the one of a kept request, else demo)")
-    .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: that of this folder)")
-    .addOption(urlOption())
-    .option("--json", "print the forecast as JSON")
-    .action(action(() => import("./forecast.ts"), "forecast"));
+    .addOption(urlOption());
+  withCatalogOptions(declared).action(action(() => import("./forecast.ts"), "forecast"));
 }

@@ -1,11 +1,12 @@
 //! `edgebid forecast`: reads the catalog, the recording and the report, and makes the forecast of a campaign.
 
 import type { Entry } from "../../worker/src/compare/entry.ts";
+import { chosenSource } from "../catalog/chosen.ts";
+import type { CatalogOptions } from "../catalog/open.ts";
 import { print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import { sourceOfBytes } from "../catalog/source.ts";
 import { bytesOf } from "../catalog/store.ts";
-import { defaultCatalog } from "../defaults.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { compiled } from "../replay/catalog.ts";
 import { type Input, inputsOf } from "../replay/inputs.ts";
@@ -20,19 +21,19 @@ import { type Spend, Spending } from "./spend.ts";
 import { type Documents, documentsFor } from "./variants.ts";
 
 /** Options of the command. */
-export interface ForecastOptions extends Omit<Weight, "name"> {
+export interface ForecastOptions extends Omit<Weight, "name">, CatalogOptions {
   recording?: string;
   /** The number of requests that each line stands for, if the lines do not say it. */
   oneIn: number;
   ssp?: string;
-  catalog?: string;
   url: string;
-  json?: boolean;
 }
 
 /** The forecast as `--json` prints it. */
 export interface Forecast extends Partial<Reach> {
   campaign: string;
+  /** The file, folder or version with it. */
+  catalog: string;
   market: Market;
   spend?: Spend;
   /** What the figures leave open, in words. */
@@ -43,26 +44,27 @@ export interface Forecast extends Partial<Reach> {
 
 /** Prints the forecast. Returns the exit status. Throws {@link Failure}. */
 export async function forecast(cid: string, options: ForecastOptions): Promise<number> {
-  const { recording, catalog = defaultCatalog(), url, json } = options;
+  const { recording, url, json } = options;
   const inputs = recording === undefined ? [] : inputsOf([recording]);
-  const whole = (await step(`compiling ${catalog}`, () => document(catalog))) as Entry;
+  const source = await chosenSource(options);
+  const whole = (await step(`compiling ${source.path}`, () => document(source))) as Entry;
   const documents = documentsFor(whole, cid);
   const market = await marketOf(url, cid, Date.now());
   if (recording === undefined && market.problem !== null)
     throw new Failure(`${market.problem}; without a recording, only a bidder can tell`, EXIT.unreachable);
-  const { reach, spend } =
-    recording === undefined ? {} : await asked(documents, inputs, market, { ...options, catalog });
+  const { reach, spend } = recording === undefined ? {} : await asked(documents, inputs, market, source.path, options);
   // Without a bidder, there is no page.
   const picture = reach && market.problem === null ? pictureOf(url, cid, reach) : undefined;
   const notes = notesOf(reach, documents, market);
   const lines = [
+    `catalog: ${source.path}`,
     ...(reach ? reachText(reach) : []),
     ...marketText(market, spend, reach),
     ...notes,
     ...(picture ? [picture] : []),
   ];
   const result: Forecast = {
-    campaign: cid,
+    ...{ campaign: cid, catalog: source.path },
     ...reach,
     market,
     ...(spend && { spend }),
@@ -86,9 +88,10 @@ async function asked(
   documents: Documents,
   inputs: Input[],
   market: Market,
-  options: ForecastOptions & { catalog: string },
+  catalog: string,
+  options: ForecastOptions,
 ): Promise<{ reach: Reach; spend: Spend }> {
-  const { recording: name = "", catalog, ssp } = options;
+  const { recording: name = "", ssp } = options;
   const source = sourceOfBytes(catalog, bytesOf(JSON.stringify(documents.whole)));
   const named = await compiled(source);
   const [started, spending] = [Date.now(), new Spending(market, documents.whole)];

@@ -17,14 +17,23 @@ export interface Report {
 }
 
 /** The routes of the operator. */
-type What = "deals" | "report" | "budget" | "shading" | "forget" | "tail" | "healthz" | "inspect/api/versions";
+type What =
+  | `explain/${string}`
+  | "deals"
+  | "report"
+  | "budget"
+  | "shading"
+  | "forget"
+  | "tail"
+  | "healthz"
+  | "inspect/api/versions";
 
 /** What a call sends. */
 export interface Call {
   query?: Record<string, string>;
   accept?: string;
-  /** Makes the call a POST, and is sent as JSON. */
-  body?: object;
+  /** Makes the call a POST: JSON as bytes, or what is sent as JSON. */
+  body?: Uint8Array<ArrayBuffer> | object;
   /** Ends the call and its answer. */
   signal?: AbortSignal;
 }
@@ -59,19 +68,22 @@ export async function askStream(url: string, what: What, call: Call): Promise<Re
 async function called(url: string, what: What, { query, accept = "application/json", body, signal }: Call) {
   if (!URL.canParse(url)) throw new Failure(`--url ${url}: expected one such as https://bidder.example`);
   const address = new URL(`${url.replace(/\/*$/, "")}/${what}?${new URLSearchParams(query)}`);
-  if (token() && address.protocol === "http:" && !LOOPBACK.test(address.hostname))
+  if (token() && address.protocol === "http:" && !isLoopback(url))
     throw new Failure(`--url ${url} would send EDGEBID_OPERATOR_TOKEN unencrypted; expected https, or no token`);
   const head = new AbortController();
   const timer = setTimeout(() => head.abort(new Error(`no answer within ${HEAD_MS / 1000} s`)), HEAD_MS);
   const init = {
-    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    ...(body !== undefined && { method: "POST", body: body instanceof Uint8Array ? body : JSON.stringify(body) }),
     ...{ redirect: "manual" as const, signal: AbortSignal.any([head.signal, ...(signal ? [signal] : [])]) },
     headers: { accept, ...(token() && { authorization: `Bearer ${token()}` }) },
   };
   return orUnreachable(url, () => fetch(address, init)).finally(() => clearTimeout(timer));
 }
 
-const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
+/** Whether a bidder at this URL is on this machine. */
+export function isLoopback(url: string): boolean {
+  return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
+}
 
 function token(): string | undefined {
   return process.env["EDGEBID_OPERATOR_TOKEN"];
@@ -94,9 +106,9 @@ async function orUnreachable<T>(url: string, work: () => Promise<T>): Promise<T>
 const STATUSES: Record<number, number> = { 400: EXIT.misused, 409: EXIT.found, 413: EXIT.misused };
 
 /** The answer, if the bidder does what was asked. */
-function accepted(url: string, what: What, answer: Answer): Answer {
+export function accepted(url: string, what: What, answer: Answer): Answer {
   if (answer.status >= 200 && answer.status < 300) return answer;
-  throw new Failure(`${url} ${refusal(answer, what)}`, STATUSES[answer.status] ?? EXIT.unreachable);
+  throw new Failure(`${url} ${refusal(answer, what, url)}`, STATUSES[answer.status] ?? EXIT.unreachable);
 }
 
 /** The bidder that commands ask if none is named. */
@@ -138,17 +150,20 @@ function unreachable(url: string, error: unknown): string {
   return `nothing listens at ${url}; start a bidder with npm start, or name one with --url or EDGEBID_URL`;
 }
 
-function refusal({ status, text }: Answer, what: What): string {
+function refusal({ status, text }: Answer, what: What, url: string): string {
+  const where = isLoopback(url) ? "write it into .dev.vars" : "npx wrangler secret put OPERATOR_TOKEN";
+  const json = parsedJson<{ error?: string }>(text);
+  const reason = json?.error;
   switch (status) {
     case 401: {
       const does = token() ? "refuses the token" : "wants a token";
       return `${does}; set EDGEBID_OPERATOR_TOKEN to the secret OPERATOR_TOKEN of this bidder`;
     }
     case 404:
-      return `has no ${what}: it has no OPERATOR_TOKEN (npx wrangler secret put OPERATOR_TOKEN), or it is not edgebid`;
+      if (reason !== undefined) return `answers 404: ${reason}`;
+      return `has no ${what}: it has no OPERATOR_TOKEN (${where}), or it is not edgebid`;
     case 429:
       return "got too many wrong tokens from here; wait a minute";
   }
-  const json = parsedJson<{ error?: string }>(text);
   return `answers ${status}${json === undefined ? "" : `: ${json?.error ?? text}`}`;
 }

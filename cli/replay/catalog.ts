@@ -5,17 +5,16 @@
 //! reached a frequency cap. Prices come from the bids' events, which have them as integers.
 
 import type { Report } from "../../worker/inspect/views/request/report.ts";
-import { versionOf } from "../../worker/src/catalog/pointer.ts";
+import { type Stopped, versionOf } from "../../worker/src/catalog/pointer.ts";
 import { wholeShares } from "../../worker/src/pacing/shares.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { explanation, type Only } from "../../worker/src/wasm/explanation.ts";
+import { type InKv, openAll } from "../catalog/chosen.ts";
 import { compiledAside } from "../catalog/compiling.ts";
-import { sourceOrVersion } from "../catalog/diff.ts";
-import { inStore, type StoreOptions } from "../catalog/open.ts";
+import type { StoreOptions } from "../catalog/open.ts";
 import { step } from "../catalog/progress.ts";
 import { type Source, sourceOfBytes } from "../catalog/source.ts";
-import type { Store } from "../catalog/store.ts";
-import { readCurrent, readNamed, readSnapshot, versionNamed } from "../catalog/versions.ts";
+import { readNamed, readSnapshot, versionNamed } from "../catalog/versions.ts";
 import { problemOf } from "../catalog/write.ts";
 import { Failure } from "../failure.mjs";
 import { compiler, module } from "../module.ts";
@@ -25,6 +24,8 @@ export interface Named {
   name: string;
   version: string;
   snapshot: Uint8Array;
+  /** The KV that has it, and what is stopped there; absent if it is on disk. */
+  kv?: { where: string; stopped: Stopped | null };
 }
 
 /** A bid, as in its event. */
@@ -82,40 +83,34 @@ const NOTICES = ["https://replay.example", 1, 1, "replay".repeat(8)];
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Opens the catalogs. No name means the version that is served in KV. Opens KV only if it is needed. */
-export async function openAll(names: (string | undefined)[], options: StoreOptions): Promise<Named[]> {
-  const sources = names.map((name) => ({ name, source: sourceOrVersion(name) }));
-  const opened = async (store: Store | null) => {
-    const found: Named[] = [];
-    for (const { name, source } of sources) {
-      if (source) found.push(await compiled(source));
-      else if (store) found.push(await inKv(name, store));
-    }
-    return found;
-  };
-  return sources.every(({ source }) => source !== null) ? opened(null) : inStore(options, opened);
+/** Where a catalog is from: its path, or the options that name its KV. */
+export function originOf({ name, kv }: Named): string {
+  return kv?.where ?? name;
+}
+
+/** Opens the catalogs, as {@link openAll} finds them. */
+export function openNamed(names: (string | undefined)[], options: StoreOptions): Promise<Named[]> {
+  return openAll(names, options, { onDisk: compiled, inKv });
 }
 
 /** Compiles a source. Throws `CatalogRefused`. */
-export async function compiled(source: Source, name = source.path): Promise<Named> {
+export async function compiled(source: Source): Promise<Named> {
+  const name = source.path;
   const { snapshot } = await step(`compiling ${name}`, () => compiledAside(source));
   return { name, version: await versionOf(snapshot), snapshot };
 }
 
 /** Reads a version. If another build of edgebid has pushed it, compiles it from its source. */
-async function inKv(named: string | undefined, store: Store): Promise<Named> {
-  const current = await readCurrent(store);
-  const wanted = named ?? current.version;
-  if (wanted === null)
-    throw new Failure(current.problem ?? `no catalog is served; push one: npx edgebid catalog push ${store.where}`);
-  if (current.pointer || named !== undefined) {
+async function inKv({ store, current, version: wanted }: InKv): Promise<Named> {
+  const kv = { where: store.where, stopped: current.stopped ?? null };
+  if (current.pointer || wanted !== current.version) {
     const version = await versionNamed(store, current, wanted);
     const name = version.version;
     const snapshot = await step(`reading ${name}`, () => readSnapshot(store, version));
-    if (snapshot && problemOf(snapshot) === null) return { name, version: name, snapshot };
+    if (snapshot && problemOf(snapshot) === null) return { name, version: name, snapshot, kv };
   }
   const { name, document } = await readNamed(store, current, wanted);
-  return compiled(sourceOfBytes(name, document));
+  return { ...(await compiled(sourceOfBytes(name, document))), kv };
 }
 
 /** A catalog that decides on the requests. */

@@ -8,7 +8,7 @@ import { limit } from "./limit.ts";
 const EXAMPLES = 3;
 
 const REPLAY_HELP = `
-Without --catalog, the version that is served in KV decides. Campaigns with a budget may bid on every request, and no
+Without --catalog, the version that is served decides: that of --local, if no KV is named. Campaigns with a budget may bid on every request, and no
 frequency cap is reached, because a replay does not know what was spent and seen. With --now, the same requests always
 give the same output.
 

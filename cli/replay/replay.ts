@@ -7,7 +7,7 @@ import { step } from "../catalog/progress.ts";
 import type { Progress } from "../catalog/store.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { grouped } from "../money/table.ts";
-import { openAll, ReplayedCatalog } from "./catalog.ts";
+import { openNamed, ReplayedCatalog } from "./catalog.ts";
 import { type Input, inputsOf, type Mark, Place, piecesOf } from "./inputs.ts";
 import { broken, type Limit } from "./limit.ts";
 import { resultText } from "./print.ts";
@@ -37,7 +37,9 @@ export async function replay(paths: string[], options: ReplayOptions): Promise<v
   if (state !== undefined && inputs.some(({ name }) => name === "-")) {
     throw new Failure("standard input cannot be read again, so --state needs files");
   }
-  const catalogs = (await openAll(options.catalog ?? [undefined], options)).map((named) => new ReplayedCatalog(named));
+  const catalogs = (await openNamed(options.catalog ?? [undefined], options)).map(
+    (named) => new ReplayedCatalog(named),
+  );
   const given = { ...(ssp !== undefined && { ssp }), ...(now !== undefined && { now }) };
   const settings = { ...given, started: Date.now(), examples };
   const what = inputs.length === 1 ? paths.join() : `${inputs.length} files`;

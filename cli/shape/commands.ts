@@ -1,7 +1,7 @@
 //! `edgebid shape`: declares the command and its options.
 
 import type { Command } from "commander";
-import { withStoreOptions } from "../catalog/open.ts";
+import { withCatalogOptions } from "../catalog/open.ts";
 import { action, command, count, percent, time } from "../options.ts";
 import { page } from "../tools.mjs";
 
@@ -19,12 +19,11 @@ export function addShapeCommands(program: Command): void {
   const declared = command(program, "shape", "tell an exchange which requests no campaign could buy", SHAPE_HELP)
     .argument("[requests...]", "recorded requests, as for edgebid replay")
     .requiredOption("--ssp <id>", "the SSP that sends the requests")
-    .option("--catalog <name>", "a file, a folder, or a version in KV")
     .option("--to <format...>", "write `dte FOLDER`, `google [FILE]` or `table [FILE]`")
     .option("--check <folder>", "only say whether the shape in this folder still fits the catalog")
     .option("--control <share>", "the share of the requests that is never filtered", percent, 5)
     .option("--hours <number>", "the hours for which signals are written", count, 24)
     .option("--rate <number>", "the requests a second that the SSP sends without a shape", count, 1000)
     .option("--now <time>", "the time of the decisions in ISO 8601 (default: now)", time);
-  withStoreOptions(declared, "read the version from").action(action(() => import("./shape.ts"), "shape"));
+  withCatalogOptions(declared).action(action(() => import("./shape.ts"), "shape"));
 }

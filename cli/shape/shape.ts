@@ -3,14 +3,14 @@
 import { writeFileSync } from "node:fs";
 import { bytesText, percentText } from "../../worker/src/compare/text.ts";
 import { NANOS, rounded } from "../../worker/src/report/decimal.ts";
-import type { StoreOptions } from "../catalog/open.ts";
+import type { CatalogOptions } from "../catalog/open.ts";
 import { print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import { billOf, readPrices, totalOf } from "../deploy/costs.ts";
 import { readCounts, usage } from "../deploy/usage.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { grouped } from "../money/table.ts";
-import { openAll, ReplayedCatalog } from "../replay/catalog.ts";
+import { openNamed, ReplayedCatalog } from "../replay/catalog.ts";
 import { page } from "../tools.mjs";
 import { demandOf } from "./campaigns.ts";
 import { missedBy } from "./check.ts";
@@ -21,8 +21,7 @@ import { type Group, rowsOf, shapeOf } from "./models.ts";
 import { type Counts, counted, placesIn } from "./recording.ts";
 import { csv, Table } from "./table.ts";
 
-export interface ShapeOptions extends StoreOptions {
-  catalog?: string;
+export interface ShapeOptions extends CatalogOptions {
   ssp: string;
   /** The format, and where to write it: a folder for `dte`; else a file, or nothing for standard output. */
   to?: string[];
@@ -42,7 +41,7 @@ export async function shape(paths: string[], options: ShapeOptions): Promise<voi
     throw new Failure(`--to ${format}: expected dte, google or table`);
   if (more.length > 0 || (format === "dte" && place === undefined))
     throw new Failure("--to: expected `dte FOLDER`, `google` or `table`, the last two with a file or without");
-  const [named] = await openAll([options.catalog], options);
+  const [named] = await openNamed([options.catalog], options);
   if (named === undefined) throw new Failure("name a catalog: --catalog");
   if (options.check !== undefined) {
     const missed = missedBy(options.check, named.snapshot, named.name, now, ssp);

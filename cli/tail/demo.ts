@@ -2,6 +2,7 @@
 //! their notices, and shows the funnel.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { sourceOf } from "../catalog/source.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { ask } from "../money/client.ts";
 import { generate } from "../traffic/generate.ts";
@@ -44,7 +45,7 @@ interface Bid {
 export async function demo(options: DemoOptions): Promise<void> {
   const { url, rate, seed, catalog, seconds, json = false } = options;
   await ask(url, "healthz");
-  const requests = generate(seed, { catalog: await document(catalog) });
+  const requests = generate(seed, { catalog: await document(sourceOf(catalog)) });
   const address = `${url.replace(/\/*$/, "")}/inspect#live`;
   if (!json) process.stdout.write(`Watch it in a browser: ${address}\n\n`);
   const stop = new AbortController();

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { beforeEach, expect, test, vi } from "vitest";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
+import { servedBefore } from "../../worker/src/catalog/listing.ts";
 import { PART_BYTES, POINTER_KEY, sha256 } from "../../worker/src/catalog/pointer.ts";
 import { keysOf } from "../../worker/src/catalog/signature.ts";
 import { diffCommand } from "../catalog/diff.ts";
@@ -73,25 +74,64 @@ const snapshotIn = (version = "") => store.values.get(`catalog/${version}/snapsh
 test("the pointer follows pushes and rollbacks, and names the previous version", async () => {
   const first = await pushed("1 a", { note: "first" });
   expect(store.pointer()).toEqual({
-    ...{ format: 1, version: first.version, parts: 1, campaigns: 1, previous: null },
+    ...{ format: 1, version: first.version, parts: 1, campaigns: 1, previous: null, earlier: [] },
     ...{ pushed: "2026-11-21T12:00:00.000Z", note: "first" },
   });
   const second = await pushed("2 b");
   expect(second.previous).toBe(first.version);
-  expect(await back()).toMatchObject({ version: first.version, previous: second.version, campaigns: 1 });
-  expect(store.pointer()).toMatchObject({ version: first.version, previous: second.version });
-  const twice = `rollback ${second.version} --local   # pushed after ${first.version}`;
-  await expect(back()).rejects.toThrow(twice);
+  expect(await back()).toMatchObject({ version: first.version, previous: null, left: second.version, campaigns: 1 });
+  expect(store.pointer()).toMatchObject({ version: first.version, previous: null, left: second.version });
+  await expect(back()).rejects.toThrow(`no version was served before ${first.version} and not rolled back`);
   expect(store.pointer()).toMatchObject({ version: first.version });
   expect(await back(second.version.slice(0, 6))).toMatchObject({ version: second.version, previous: first.version });
+  expect(store.pointer()).not.toHaveProperty("left");
   expect(await back(second.version)).toMatchObject({ changed: "nothing" });
 });
 
-test("a second rollback names the version that goes further back, and changes nothing", async () => {
-  const [first, second, third] = await pushedAll("1 a", "2 b", "3 c");
+/** The version that is served, and those to which a rollback goes back, one after the other. */
+const history = async () => {
+  const current = await readCurrent(store);
+  return [current.version, ...servedBefore(current, await listed())];
+};
+
+test("what was rolled back is never offered again, whatever follows", async () => {
+  const [a, b, c, d] = await pushedAll("1 a", "2 b", "3 c", "4 d");
+  expect(await history()).toEqual([d, c, b, a]);
   await back();
-  await expect(back()).rejects.toThrow(`rollback ${first} --local   # pushed before ${second}`);
-  expect(store.pointer()).toMatchObject({ version: second, previous: third });
+  expect(await history()).toEqual([c, b, a]);
+  await back(a);
+  expect(await history()).toEqual([a]);
+  const e = (await pushed("5 e")).version;
+  expect(await history()).toEqual([e, a]);
+  // It has its first date, which is before that of the version that it follows.
+  await pushed("2 b");
+  expect(await history()).toEqual([b, e, a]);
+  await back();
+  expect(await history()).toEqual([e, a]);
+  expect(store.pointer()).toMatchObject({ left: b });
+  // By its name, it is served again.
+  await setSecond(store, c ?? "", ten, modules, options());
+  await promote(store, modules, options());
+  expect(await history()).toEqual([c, e, a]);
+  await back(b);
+  expect(await history()).toEqual([b, a]);
+  store.values.delete(`catalog/${a}/document`);
+  store.values.delete(`catalog/${a}/snapshot`);
+  expect(await history()).toEqual([b]);
+});
+
+test("the pointer of an older build offers the version before only if it was pushed before", async () => {
+  const [a, b] = await pushedAll("1 a", "2 b");
+  const older = (version: string | undefined, previous: string | undefined) => {
+    const { earlier: _, ...pointer } = store.pointer() ?? {};
+    store.values.set(POINTER_KEY, { value: bytes(JSON.stringify({ ...pointer, version, previous })) });
+  };
+  older(a, b);
+  expect(await history()).toEqual([a]);
+  await pushed("3 c");
+  expect(await history()).toEqual([expect.any(String), a]);
+  older(b, a);
+  expect(await history()).toEqual([b, a]);
 });
 
 test("a push with a key writes the signature, and a later one needs the key too", async () => {
@@ -304,7 +344,7 @@ test("a damaged upload is not served", async () => {
 });
 
 test("a rollback refuses a version that cannot be served", async () => {
-  await expect(back()).rejects.toThrow("names no previous version");
+  await expect(back()).rejects.toThrow("no version is served; name one");
   const { version } = await pushed("1 a");
   await pushed("2 b");
   const pointer = store.pointer();

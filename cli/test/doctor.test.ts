@@ -224,6 +224,47 @@ test("smoke passes on a bidder, and wins one bid", async () => {
   expect(rows.filter(({ billed }: { billed: number }) => billed > 0)).toEqual([]);
 });
 
+test("smoke takes bids that an impression bills, and calls no win that bills", async () => {
+  let bid: (origin: string) => object = () => ({});
+  const called: string[] = [];
+  const other = await served(({ url = "" }, response) => {
+    if (url.startsWith("/n/")) called.push(url);
+    response.statusCode = url.startsWith("/n/bill/forged") ? 404 : url.startsWith("/n/") ? 204 : 200;
+    const answer = { seatbid: [{ bid: [{ price: 2.5, ...bid(other.origin) }] }] };
+    response.end(response.statusCode === 200 ? JSON.stringify(answer) : "");
+  });
+  const noticesOf = async (of: typeof bid) => {
+    [bid, called.length] = [of, 0];
+    const { findings } = await smoke(other.origin);
+    return findings.filter(({ what }) => /notice|forged/.test(what)).map(({ what, state }) => `${what} ${state}`);
+  };
+  try {
+    const pixel = (at: string) => `<a><img src="${at}/n/imp/t?p=\${AUCTION_PRICE}"></a>`;
+    const win = (at: string) => `${at}/n/win/t?p=\${AUCTION_PRICE}`;
+    expect(await noticesOf((at) => ({ nurl: win(at), adm: pixel(at) }))).toEqual(["notice ok", "forged bill ok"]);
+    expect(called).toContain("/n/win/t?p=0.01");
+    expect(await noticesOf((at) => ({ adm: pixel(at) }))).toEqual(["forged bill ok"]);
+    expect(await noticesOf((at) => ({ nurl: win(at), adm: "<b>" }))).toEqual(["forged bill ok"]);
+    expect(called).toEqual(["/n/bill/forged?p=1"]);
+    expect(await noticesOf(() => ({ adm: "<b>" }))).toEqual(["notice note"]);
+  } finally {
+    await other.stop();
+  }
+});
+
+test("smoke says of a bidder without a catalog only that it has none, and how to push one here", async () => {
+  const empty = await served(({ url }, response) => {
+    response.statusCode = url === "/healthz" ? 503 : 204;
+    response.end(url === "/healthz" ? '{"ok":false}' : "");
+  });
+  try {
+    const mend = "npx edgebid catalog push FILE --local";
+    expect(await smoke(empty.origin)).toMatchObject({ code: 1, findings: [{ what: "catalog", state: "fault", mend }] });
+  } finally {
+    await empty.stop();
+  }
+});
+
 test("smoke says what an unknown SSP and a server of another kind do wrong", async () => {
   let answer = "hello";
   const asked: string[] = [];

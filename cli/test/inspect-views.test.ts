@@ -2,11 +2,11 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { quoted } from "../../worker/inspect/parts/command.ts";
 import { amountText } from "../../worker/inspect/parts/money.ts";
 import { grouped } from "../../worker/inspect/parts/text.ts";
 import { byTrouble } from "../../worker/inspect/views/money/budgets.ts";
 import { type Row, totalsOf } from "../../worker/inspect/views/money/report.ts";
+import { quoted } from "../../worker/src/compare/text.ts";
 import type { Budget } from "../../worker/src/pacing/budgets.ts";
 import { decimal, rounded } from "../../worker/src/report/decimal.ts";
 import { amountOf, rateText } from "../../worker/src/report/totals.ts";

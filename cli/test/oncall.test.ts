@@ -13,7 +13,7 @@ import { bidderFindings, type Health, reachOf, tailCommand } from "../deploy/bid
 import type { Finding } from "../deploy/finding.ts";
 import { oncall } from "../deploy/oncall.ts";
 import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "../deploy/oncall-bills.ts";
-import { agesFindings, trafficFindings } from "../deploy/oncall-traffic.ts";
+import { agesFindings, sinceStartFindings, trafficFindings } from "../deploy/oncall-traffic.ts";
 import { TOOL_ENV } from "../tools.mjs";
 import { type RunningScript, startWorker } from "../workerd.ts";
 import { bidsOn, bytesOf, catalogText, NOTICE_KEY, OPERATOR_TOKEN, ROOT, requestText } from "./bidder.ts";
@@ -260,25 +260,33 @@ test("traffic, ages, spend, losses and pushes have their limits", () => {
   expect(texts(countersFindings({ bid: 5, "events-dropped": 2 }))).toEqual([
     "note: events-dropped 2 since the isolate started",
   ]);
+  // Five seconds of silence hide no refusals of the hours before.
+  const counters = { "unknown-ssp": 15, bid: 4, "bad-request": 2 };
+  expect(texts(sinceStartFindings(counters, [{ ...second, requests: 0 }]))).toEqual([
+    "note: since the isolate started: 15 with 404 (unknown-ssp), 2 with 400 (bad-request)",
+  ]);
+  expect(sinceStartFindings(counters, [second])).toEqual([]);
+  expect(sinceStartFindings({ bid: 4 }, [])).toEqual([]);
   const served = { since: "2026-11-24T10:00:00Z", note: "more" };
   const at = (version: string, day: number) => ({ version, pushed: `2026-11-${day}T09:00:00Z`, keys: [] });
-  const answer = (pushed: number) => ({
-    previous: "abc",
+  // The version that is served is an older one that was pushed again.
+  const answer = (left: string | null) => ({
+    ...{ previous: left === null ? "abc" : null, left },
     versions: [
       { ...at("abc", 22), current: false, note: "twice" },
-      { ...at("def", pushed), current: true, served },
+      { ...at("def", 21), current: true, served },
     ],
   });
-  const hours = (count: number, pushed = 24) =>
-    pushFindings(answer(pushed), Date.parse(served.since) + count * 3_600_000, ACCOUNT);
+  const hours = (count: number, left: string | null = null) =>
+    pushFindings(answer(left), Date.parse(served.since) + count * 3_600_000, ACCOUNT);
   expect(hours(2)[0]).toMatchObject({
     state: "note",
     mend: expect.stringMatching(/rollback --remote goes back to abc$/),
   });
-  const local = pushFindings(answer(24), Date.parse(served.since), LOCAL)[0]?.mend;
+  const local = pushFindings(answer(null), Date.parse(served.since), LOCAL)[0]?.mend;
   expect(local).toMatch(/rollback --local --persist-to \/tmp\/two goes back to abc$/);
   expect(texts(hours(24))).toEqual(["ok: def, 24 hours ago (2026-11-24T10:00:00Z): more"]);
-  expect(hours(2, 21)).toEqual([
+  expect(hours(2, "abc")).toEqual([
     {
       ...{ what: "push", state: "note" },
       text: "def, 2 hours ago (2026-11-24T10:00:00Z), rolled back from abc (twice): more",

@@ -164,6 +164,10 @@ test("the commands stop, show and resume", async () => {
     const [code, output] = await edgebid(...args);
     expect([code, output]).toEqual([0, expect.stringMatching(line)]);
   }
+  // The hint of a stop lifts that stop alone, that of a push all that it lists.
+  expect((await edgebid("stop", "velo-europe"))[1]).toContain("to resume: npx edgebid resume velo-europe --local");
+  expect((await edgebid("catalog", "push", CATALOG))[1]).toContain("resume acme-spring velo-europe --local");
+  await edgebid("resume", "velo-europe");
   expect((await edgebid("stop", "--all"))[1]).toContain("stopped: everything, and apart from that acme-spring");
   const [, json] = await edgebid("catalog", "list", "--json");
   expect(JSON.parse(json)).toMatchObject({ stopped: { all: true, cids: ["acme-spring"] } });

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { compiledAside } from "../catalog/compiling.ts";
 import { step } from "../catalog/progress.ts";
-import { sourceOf } from "../catalog/source.ts";
+import { type Source, sourceOf } from "../catalog/source.ts";
 import type { Progress } from "../catalog/store.ts";
 import type { Document } from "./demand.ts";
 import { generate, type Options } from "./generate.ts";
@@ -23,7 +23,7 @@ export interface GenerateOptions {
 const LINES = 64;
 
 export async function write({ count, seed, catalog, out, quirks }: GenerateOptions): Promise<void> {
-  const options: Options = { quirks, ...(catalog !== undefined && { catalog: await document(catalog) }) };
+  const options: Options = { quirks, ...(catalog !== undefined && { catalog: await document(sourceOf(catalog)) }) };
   if (out === undefined) {
     await pipeline(Readable.from(pieces(count, seed, options)), process.stdout, { end: false });
     return;
@@ -36,8 +36,7 @@ export async function write({ count, seed, catalog, out, quirks }: GenerateOptio
 }
 
 /** The document of a catalog. Throws `CatalogRefused` if a push would refuse it. */
-export async function document(path: string): Promise<Document> {
-  const source = sourceOf(path);
+export async function document(source: Source): Promise<Document> {
   // Only a valid catalog surely has the members that requests are made from.
   await compiledAside(source);
   return JSON.parse(new TextDecoder().decode(source.document));

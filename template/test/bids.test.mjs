@@ -19,8 +19,8 @@ for (const [name, expected] of Object.entries(EXPECTED)) {
   });
 }
 
-/** What the bidder decides at a fixed time. Read the same as text with `npx edgebid explain FILE`. */
+/** What the bidder decides at a fixed time. Read the same as text with `npx edgebid explain FILE --catalog catalog.json`. */
 function explain(file) {
-  const command = `npx edgebid explain ${file} --ssp demo --at 2026-12-01T12:00Z --json`;
+  const command = `npx edgebid explain ${file} --catalog catalog.json --ssp demo --at 2026-12-01T12:00Z --json`;
   return JSON.parse(execSync(command, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }));
 }

@@ -37,8 +37,3 @@ export function commands(all: (readonly [text: string, does: string] | false | n
 export function where(kv: string | null): string {
   return kv ?? "--remote";
 }
-
-/** A text as one word of a shell's command line. */
-export function quoted(text: string): string {
-  return /^[\w.:@%+,/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}

@@ -18,7 +18,10 @@ export interface Versions {
   plain: boolean;
   /** What is wrong with the pointer. */
   problem: string | null;
+  /** The version to which a rollback goes back; null if there is none. */
   previous: string | null;
+  /** The version that was rolled back, if the served one was chosen by a rollback. */
+  left: string | null;
   second: Pointer["second"] | null;
   stopped: Stopped | null;
   /** The catalog of the isolate that answers, as `GET /healthz` shows it. */
@@ -27,12 +30,13 @@ export interface Versions {
 }
 
 /** An option for each version, with its roles, the time of its push and its note. */
-export function versionOptions({ versions, served, second, previous }: Versions): Option[] {
+export function versionOptions({ versions, served, second, previous, left }: Versions): Option[] {
   return versions.map(({ version, pushed, note }) => {
     const roles = [
       version === served && "served",
       version === second?.version && "second",
       version === previous && "previous",
+      version === left && "rolled back",
     ];
     return [version, [version, ...roles, pushed && timeText(pushed), note].filter(Boolean).join(" · ")];
   });

@@ -51,6 +51,11 @@ export interface SecondState {
   failure: string | null;
 }
 
+/** Why a bidder with an empty KV has no bids, and what to do. */
+const EMPTY =
+  `KV holds no value under the key "${POINTER_KEY}"; push a catalog: npx edgebid catalog push FILE, with --local for a ` +
+  "bidder on your machine, with --remote for a deployed one";
+
 export class CatalogKeeper {
   /** The experiment, if there is one and its version can be used. */
   experiment: Experiment | undefined;
@@ -138,7 +143,7 @@ export class CatalogKeeper {
     let digest: string | null = null;
     try {
       const value = await getPointer(env);
-      if (value === null) throw new Error(`KV holds no value under the key "${POINTER_KEY}"`);
+      if (value === null) throw new Error(EMPTY);
       stored = value;
       digest = await versionOf(value);
       if (!isLatest()) return;

@@ -23,8 +23,15 @@ export interface Pointer extends Place {
   format: 1;
   /** When the pointer was written, ISO 8601. */
   pushed: string;
-  /** The version that was served before; null if there was none. */
+  /** The version that was served before, and was not rolled back; null if there is none. A rollback goes back to it. */
   previous: string | null;
+  /**
+   * The versions that were served before `previous`, the last one first, without those that were rolled back. Absent in
+   * the pointer of an older build, whose `previous` may have been rolled back.
+   */
+  earlier?: string[];
+  /** The version that was rolled back; absent unless a rollback has chosen the version that is served. */
+  left?: string;
   /** A note by the person who moved the pointer. */
   note?: string;
   /** The second version; see {@link readSecond}. */

@@ -1,5 +1,7 @@
 //! Texts for people, of the commands and of the inspector: how many things there are, the first of them, sizes, parts.
 
+import type { Stopped } from "../catalog/pointer.ts";
+
 /** The most ids, values or lines that a text has, before it only counts the others. */
 export const MOST_IDS = 5;
 
@@ -32,4 +34,15 @@ export function percentText(part: number, whole: number, places = 2): string {
 export function firstOf(texts: string[], between = ", "): string {
   const more = texts.length - MOST_IDS;
   return `${texts.slice(0, MOST_IDS).join(between)}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** A text as one word of a shell's command line. */
+export function quoted(text: string): string {
+  return /^[\w.:@%+,/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The command that lifts a stop in the KV that the options `where` name. */
+export function resumeHint({ all, cids = [] }: Stopped, where: string): string {
+  const what = all || cids.length > MOST_IDS ? "--all" : cids.map(quoted).join(" ");
+  return `npx edgebid resume ${what} ${where}`;
 }

@@ -3,7 +3,7 @@
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { concat, megabytes } from "../bytes.ts";
-import { currentOf, isDocument, versionsOf } from "../catalog/listing.ts";
+import { currentOf, isDocument, servedBefore, versionsOf } from "../catalog/listing.ts";
 import { VERSIONS_PREFIX } from "../catalog/pointer.ts";
 import { documentPieces, getPointer, placeOf } from "../catalog/versions.ts";
 import { diff } from "../compare/diff.ts";
@@ -54,16 +54,18 @@ async function versions({ env, isolate }: Call): Promise<object> {
     keys.push(...page.keys);
     cursor = page.list_complete ? null : page.cursor;
   } while (cursor !== null);
+  const all = versionsOf(keys, current);
   return {
     kv: env.LOCAL_KV ?? null,
     served: version,
     plain: isDocument(current),
     problem,
-    previous: pointer?.previous ?? null,
+    previous: servedBefore(current, all)[0] ?? null,
+    left: pointer?.left ?? null,
     second: pointer?.second ?? null,
     stopped: stopped ?? null,
     serving: isolate.keeper.state(),
-    versions: versionsOf(keys, current).map(({ keys, ...version }) => version),
+    versions: all.map(({ keys, ...version }) => version),
   };
 }
 

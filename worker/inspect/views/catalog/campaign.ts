@@ -1,11 +1,12 @@
 //! A campaign as a box that opens: what it does in sentences, and its creatives.
 
 import type { Entry } from "../../../src/compare/entry.ts";
+import { quoted } from "../../../src/compare/text.ts";
 import type { ListedCampaign } from "../../../src/operator/answers.ts";
 import { type Child, h } from "../../dom.ts";
 import { addressOf } from "../../parts/address.ts";
 import { chip, facts, opening } from "../../parts/blocks.ts";
-import { commands, quoted, where } from "../../parts/command.ts";
+import { commands, where } from "../../parts/command.ts";
 import { creativePart } from "./creative.ts";
 
 /** The box. `creatives` are those of the catalog by their ids. */

@@ -31,11 +31,11 @@ export function compareCard(all: Versions, left: AbortSignal): HTMLElement {
   const title = "What has changed?";
   const options = versionOptions(all);
   if (options.length < 2) return card(title, [h("p.empty", "With a second push, the differences are shown here.")]);
-  // With a second version, compares what it would change; otherwise, what the last push has changed.
-  const [old, now] = all.second ? [all.served, all.second.version] : [all.previous, all.served];
+  // With a second version, compares what it would change; otherwise, what the last push or rollback has changed.
+  const [old, now] = all.second ? [all.served, all.second.version] : [all.left ?? all.previous, all.served];
   const result = h("div.changes", { role: "status" });
   const [from, to] = [choice("from", options, compare), choice("to", options, compare)];
-  from.value = old ?? options[1]?.[0] ?? "";
+  from.value = old ?? options.find(([version]) => version !== all.served)?.[0] ?? "";
   to.value = now ?? options[0]?.[0] ?? "";
 
   function compare(): void {

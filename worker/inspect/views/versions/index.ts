@@ -2,10 +2,11 @@
 //! served version. The page itself changes nothing.
 
 import type { Stopped } from "../../../src/catalog/stopped.ts";
+import { resumeHint } from "../../../src/compare/text.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h } from "../../dom.ts";
 import { card, chip } from "../../parts/blocks.ts";
-import { commands, quoted, where } from "../../parts/command.ts";
+import { commands, where } from "../../parts/command.ts";
 import { fill } from "../../parts/loading.ts";
 import { type Column, table } from "../../parts/table.ts";
 import { bytesText, timeText } from "../../parts/text.ts";
@@ -59,34 +60,32 @@ function listCard(all: Versions): HTMLElement {
   return h("section.card", versions.show(all.versions));
 }
 
-function roles({ version, pushed, served, beside }: Listing, { previous }: Versions): Child {
+function roles({ version, pushed, served, beside }: Listing, { previous, left }: Versions): Child {
   // If a version has been served since its push, another column shows that time.
   const since = served && pushed && timeText(served.since) === timeText(pushed) ? "" : " since ";
   return [
     served && chip(`served${since && since + timeText(served.since)}`, "good.says"),
     beside && chip(`second: ${beside.mode} ${beside.share} %`, "warn.says"),
     version === previous && chip("previous"),
+    version === left && chip("rolled back", "warn"),
   ];
 }
 
 /** The commands that change the served version, with the names of this bidder's versions, to copy into a terminal. */
-function commandsCard({ kv: local, versions, served, previous, second, stopped }: Versions): HTMLElement {
+function commandsCard({ kv: local, served, previous, second, stopped }: Versions): HTMLElement {
   const kv = where(local);
-  const { all, cids = [] } = stopped ?? {};
-  const target = previous ?? versions.find(({ version }) => version !== served)?.version;
   const replay = `npx edgebid replay requests.ndjson --catalog ${served} --catalog my-catalog.json ${kv}`;
-  const resume = `npx edgebid resume ${all ? "--all" : cids.map(quoted).join(" ")} ${kv}`;
   return card("Change what is served", [
     h("p.soft", "This page is read-only. These commands change the catalog, in a terminal in the folder of edgebid."),
     commands([
       [`npx edgebid catalog diff my-catalog.json ${kv}`, "Look what a push would change."],
       served !== null && [replay, "Look which of your requests a push would decide in another way."],
       [`npx edgebid catalog push my-catalog.json ${kv} --note "why"`, "Push a catalog: a file or a folder."],
-      target !== undefined && [`npx edgebid catalog rollback ${target} ${kv}`, "Serve an earlier version again."],
+      previous !== null && [`npx edgebid catalog rollback ${previous} ${kv}`, "Serve the version before again."],
       second && [`npx edgebid catalog promote ${kv}`, "Make the second version the only one."],
       [`npx edgebid stop acme-spring ${kv} --note "why"`, "Stop campaigns at once, without a push."],
       [`npx edgebid stop --all ${kv} --note "why"`, "Stop everything: no request gets a bid."],
-      stopped && [resume, "Resume what is stopped."],
+      stopped && [resumeHint(stopped, kv), "Resume what is stopped."],
     ]),
   ]);
 }

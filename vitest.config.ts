@@ -12,18 +12,26 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** A test of the Worker that reads files, which workerd cannot. */
 const READS_SOURCES = "worker/test/structure.test.ts";
-/** Files that take long: kills, long simulations, the search for hostile requests, every command of the documents. */
+/** The fixtures, which run with the quick modules of `npm test` and with those that are deployed. */
+const FIXTURES = "worker/test/wasm/module.test.ts";
+/**
+ * Files that take long: kills, long simulations, the search for hostile requests, every command of the documents. Their
+ * modules are those that are deployed, so the files that measure them are here too.
+ */
 const LONG = {
   workerd: ["worker/test/pacing/spend.test.ts", "worker/test/pacing/faults.test.ts", "worker/test/privacy.test.ts"],
   node: [
-    "bench/test/worst.test.ts",
+    ...["catalogs", "instructions", "worst"].map((name) => `bench/test/${name}.test.ts`),
     ...[
+      "conformance",
       "docs",
+      "events",
       "faults",
       "forecast-halves",
       "hostile",
       "ledger-kill",
       "package",
+      "platform",
       "replay-runs",
       "secrets",
       "simulate",
@@ -115,7 +123,7 @@ export default defineConfig({
           exclude: [RUNS_BENCHMARKS, ...LONG.node],
         },
       },
-      { plugins: [workerd()], test: { ...WORKERD, name: "long-workerd", include: LONG.workerd } },
+      { plugins: [workerd()], test: { ...WORKERD, name: "long-workerd", include: [FIXTURES, ...LONG.workerd] } },
       { test: { ...NODE, name: "long-node", include: LONG.node } },
       { test: { name: "bench", include: [RUNS_BENCHMARKS] } },
       { test: { name: "browser", include: ["cli/browser/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } },

@@ -39,8 +39,17 @@ export function start(command, args, options) {
 }
 
 /**
+ * The steps that run now. `last` is the last line that the step's program has printed.
+ *
+ * @type {Set<{ name: string, began: number, last: string }>}
+ */
+const steps = new Set();
+/** @type {NodeJS.Timeout | undefined} */
+let ticker;
+
+/**
  * Runs a program to its end as a named step. Shows that it runs, its time at the end, and its output only if it fails.
- * Resolves to the program's standard output.
+ * Steps may run beside each other. Resolves to the program's standard output.
  *
  * @param {string} name
  * @param {string} command
@@ -49,43 +58,56 @@ export function start(command, args, options) {
  * @returns {Promise<string>}
  */
 export async function step(name, command, args, options) {
-  const began = Date.now();
-  const seconds = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;
-  const terminal = process.stderr.isTTY;
+  const own = { name, began: Date.now(), last: "" };
   let output = "";
   let stdout = "";
-
-  const tick = () => {
-    const last = output.trimEnd().split("\n").at(-1)?.trim() ?? "";
-    const line = `… ${name}, ${seconds()}  ${last}`;
-    const short = line.slice(0, (process.stderr.columns || 80) - 1);
-    process.stderr.write(terminal ? `\r\x1b[K${short}` : `${short}\n`);
-  };
-  process.stderr.write(terminal ? `… ${name}` : `… ${name}\n`);
-  const ticker = setInterval(tick, terminal ? TICK_MS : LOG_TICK_MS);
+  steps.add(own);
+  const terminal = process.stderr.isTTY;
+  if (terminal) show();
+  else process.stderr.write(`… ${name}\n`);
+  ticker ??= setInterval(show, terminal ? TICK_MS : LOG_TICK_MS);
 
   const child = start(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
-  child.stdout?.setEncoding("utf8").on("data", (text) => {
+  /** @param {string} text */
+  const heard = (text) => {
     output += text;
+    own.last = text.trimEnd().split("\n").at(-1)?.trim() || own.last;
+  };
+  child.stdout?.setEncoding("utf8").on("data", (text) => {
+    heard(text);
     stdout += text;
   });
-  child.stderr?.setEncoding("utf8").on("data", (text) => {
-    output += text;
-  });
+  child.stderr?.setEncoding("utf8").on("data", heard);
   const failure = await new Promise((resolve) => {
     child.on("error", (error) => resolve(error.message));
     child.on("close", (code, signal) => resolve(code === 0 ? "" : `exit ${code ?? signal}`));
   });
 
-  clearInterval(ticker);
+  steps.delete(own);
+  if (steps.size === 0) {
+    clearInterval(ticker);
+    ticker = undefined;
+  }
   if (terminal) process.stderr.write("\r\x1b[K");
   if (failure) {
     if (stopping) throw new Failure(`${name} was stopped`, EXIT.interrupted);
     process.stderr.write(`${output.trimEnd()}\n`);
     throw new Failure(`${name} failed: ${[command, ...args].join(" ")} (${failure})`, EXIT.found);
   }
-  process.stderr.write(`✓ ${name}, ${seconds()}\n`);
+  process.stderr.write(`✓ ${name}, ${seconds(own)}\n`);
   return stdout;
+}
+
+/** Shows the steps that run, in a terminal in place of the line before. */
+function show() {
+  const [first, ...others] = [...steps].map((one) => `${one.name}, ${seconds(one)}  ${one.last}`.trimEnd());
+  const line = [`… ${first}`, ...others].join(" | ").slice(0, (process.stderr.columns || 160) - 1);
+  process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
+}
+
+/** @param {{ began: number }} step */
+function seconds({ began }) {
+  return `${((Date.now() - began) / 1000).toFixed(1)} s`;
 }
 
 /**

@@ -2,7 +2,8 @@
 //! the packages of package-lock.json, the WebAssembly modules and the inspector's page. If nothing is missing, it takes
 //! about a second.
 //!
-//!     node cli/setup.mjs            sets up what `npm start` needs
+//!     node cli/setup.mjs            builds the modules as they are deployed and measured
+//!     node cli/setup.mjs --quick    builds them in less time: the same decisions, larger and slower
 //!     node cli/setup.mjs --judge    also builds the judge, which the tests need
 //!
 //! Plain Node 20 without dependencies, because it runs before node_modules exists. It does not install rustup or Node.
@@ -18,15 +19,29 @@ import { Failure, runScript, step } from "./process.mjs";
 import { ROOT, toolNode } from "./tools.mjs";
 
 const SELF = fileURLToPath(import.meta.url);
+const OPTIONS = ["--judge", "--quick"];
 
-/** @param {{ judge: boolean }} options */
-export async function setup({ judge }) {
+/** @param {{ judge: boolean, quick: boolean }} options */
+export async function setup({ judge, quick }) {
   await ensureToolchain();
-  await ensurePackages();
-  toolNode();
-  await step("building the bidder", "cargo", ["xtask", "wasm"], { cwd: ROOT });
-  await step("building the inspector", toolNode(), ["cli/inspector.mjs"], { cwd: ROOT });
+  const packages = ensurePackages();
+  // The modules that are deployed need a package, `wasm-opt`. Quick ones are compiled while npm downloads.
+  if (!quick) await packages;
+  await Promise.all([packages.then(buildPage), buildModules(judge, quick)]);
+}
+
+/**
+ * @param {boolean} judge
+ * @param {boolean} quick
+ */
+async function buildModules(judge, quick) {
+  const [how, ...options] = quick ? ["quickly, not for deployment", "quick"] : ["for deployment"];
+  await step(`building the bidder ${how}`, "cargo", ["xtask", "wasm", ...options], { cwd: ROOT });
   if (judge) await step("building the judge", "cargo", ["xtask", "judge"], { cwd: ROOT });
+}
+
+async function buildPage() {
+  await step("building the inspector", toolNode(), ["cli/inspector.mjs"], { cwd: ROOT });
 }
 
 async function ensureToolchain() {
@@ -80,8 +95,8 @@ async function ensurePackages() {
 if (process.argv[1] === SELF) {
   await runScript(async () => {
     const args = process.argv.slice(2);
-    const unknown = args.find((arg) => arg !== "--judge");
-    if (unknown) throw new Failure(`unknown option ${unknown}; the only one is --judge`);
-    await setup({ judge: args.includes("--judge") });
+    const unknown = args.find((arg) => !OPTIONS.includes(arg));
+    if (unknown) throw new Failure(`unknown option ${unknown}; the options are ${OPTIONS.join(" and ")}`);
+    await setup({ judge: args.includes("--judge"), quick: args.includes("--quick") });
   });
 }

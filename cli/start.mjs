@@ -33,7 +33,7 @@ await runScript(async () => {
     return;
   }
   await assertPortFree(portOf(port ?? DEFAULT_PORT));
-  await setup({ judge: false });
+  await setup({ judge: false, quick: true });
   const dev = [...PROGRAM, "dev", "--catalog", EXAMPLE.catalog, ...args];
   const [code] = await once(start(toolNode(), dev, { cwd: ROOT, env: TOOL_ENV, stdio: "inherit" }), "exit");
   process.exitCode = code ?? 1;

@@ -3,7 +3,7 @@
 //! The counts are in `bench/instructions/baseline.json`. A change that raises or lowers them on purpose states its
 //! reason:
 //!
-//!     UPDATE_INSTRUCTIONS="deals are compared by seat too" npx vitest run bench/test/instructions.test.ts
+//!     UPDATE_INSTRUCTIONS="deals are compared by seat too" npx vitest run --project long-node bench/test/instructions.test.ts
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";

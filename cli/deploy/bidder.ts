@@ -33,6 +33,8 @@ export interface Health {
   /** Null if the pacer does not answer. */
   alarms?: ShownAlarm[] | null;
   skadn?: { on: boolean; error: string | null } | null;
+  /** How the modules were built. */
+  modules?: "quick" | "final";
   counters?: Record<string, number>;
 }
 
@@ -118,6 +120,8 @@ async function healthFindings(url: string, answer: Answer, health: Health, env?:
   );
   if (notices && !notices.on)
     findings.push(fault("notices", "are off: nothing is billed", secretMend("NOTICE_KEYS", reach)));
+  if (health.modules === "quick" && !isLocal(reach))
+    findings.push(fault("modules", "are built for a laptop: bids take longer", "deploy with npm run deploy"));
   if (pacing?.failure)
     findings.push(fault("pacing", pacing.failure, `read ${page("budgets.md#what-happens-in-failures")}`));
   if (alarms === null)

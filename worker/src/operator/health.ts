@@ -1,6 +1,7 @@
 //! `GET /healthz`: tells everybody whether this isolate has a catalog. The operator also gets the catalog's version and
 //! age, the state of notices and pacing, what is wrong with bills, and the counters.
 
+import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { callerOf, json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
 import { ALARMS_MS } from "../limits.ts";
@@ -9,6 +10,7 @@ import { pacerOf } from "../pacing/places.ts";
 import { fail } from "../telemetry/failures.ts";
 import { within } from "../time/retry.ts";
 import type { Bidder } from "../wasm/bidder.ts";
+import { isQuick } from "../wasm/instance.ts";
 
 /** 200 with a catalog and 503 without, both with a JSON body. 401 or 429 for a wrong token. */
 export async function health({ request, env, ctx, isolate }: Call): Promise<Response> {
@@ -29,6 +31,7 @@ export async function health({ request, env, ctx, isolate }: Call): Promise<Resp
     alarms: await alarmsFor(bidder, env),
     skadn: bidder?.hasSkadn ? skadn.state() : null,
     kv: env.LOCAL_KV ?? null,
+    modules: isQuick(module) ? "quick" : "final",
     counters,
   };
   return json(all, { status });

@@ -109,3 +109,8 @@ export class Instance<Exports extends Buffers> {
 export function isTrue(value: boolean | number): boolean {
   return Number(value) !== 0;
 }
+
+/** Whether a module was built quickly, for a laptop and for tests: `crates/xtask/src/module.rs` adds the section. */
+export function isQuick(wasm: WebAssembly.Module): boolean {
+  return WebAssembly.Module.customSections(wasm, "quick").length > 0;
+}

@@ -1,11 +1,10 @@
-//! The fixtures for the tests inside workerd, and the check of every response.
+//! The fixtures for the tests inside workerd.
 
-import { expect, inject } from "vitest";
+import { inject } from "vitest";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { compile } from "../../src/catalog/compile.ts";
 import { Bidder } from "../../src/wasm/bidder.ts";
-import { judge } from "./judge.ts";
 
 /** The kinds of fixture. */
 export type Kind = "bid" | "no-bid" | "malformed";
@@ -47,11 +46,6 @@ export function fixtures(kind: Kind): Fixture[] {
 
 /** A request that the campaign `acme-spring` of {@link catalogDocument} bids on. */
 export const simple = fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array();
-
-/** Fails if rtblint finds an error in the response, alone or together with the request. */
-export function expectSound(request: Uint8Array, response: string): void {
-  expect(judge(text(request), response)).toEqual([]);
-}
 
 export function text(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);

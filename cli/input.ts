@@ -1,6 +1,7 @@
 //! Reads the files that commands take, and texts that may be JSON.
 
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
 import { isObject } from "../worker/src/compare/entry.ts";
 import { Failure } from "./failure.mjs";
 
@@ -17,6 +18,18 @@ export function readInput(path: string): Uint8Array<ArrayBuffer> {
     if ((error as NodeJS.ErrnoException).code !== "ERR_FS_FILE_TOO_LARGE") throw error;
     throw new Failure(`${path} is too long; expected at most 2 GiB`);
   }
+}
+
+/**
+ * The bytes of an ordinary file in a folder; otherwise in words why there are none: a link may lead out of the folder, and
+ * a pipe never ends.
+ */
+export function readInside(folder: string, name: string): Uint8Array<ArrayBuffer> | string {
+  const path = join(folder, name);
+  if (!existsSync(path)) return "a link to nothing; expected a file";
+  const [home, file] = [folder, path].map((one) => realpathSync(one)) as [string, string];
+  if (!file.startsWith(join(home, sep))) return "a link out of the folder; expected a file in it";
+  return statSync(file).isFile() ? readInput(file) : "no ordinary file; expected one, not a pipe or a folder";
 }
 
 /** Whether the path is a folder. Throws {@link Failure} if it does not exist. */

@@ -1,11 +1,11 @@
 //! Reads a catalog from disk: one document, or a folder of documents that are merged. A document is JSON or YAML. A
 //! folder may also have lists as texts: `lists/NAME.txt`, one value a line.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { CatalogRefused, type Finding, outcomeOf } from "../../worker/src/catalog/compile.ts";
 import { Failure } from "../failure.mjs";
-import { isFolder, isObject, readInput } from "../input.ts";
+import { isFolder, isObject, readInput, readInside } from "../input.ts";
 import { compiler } from "../module.ts";
 import { bytesOf } from "./store.ts";
 import { errorAt, isYaml, readYaml } from "./yaml.ts";
@@ -149,7 +149,8 @@ function* filesIn(folder: string, findings: Finding[], draft?: Draft): Generator
   const names = [...all].filter((name) => name.endsWith(".json") || isYaml(name));
   if (names.length === 0) throw new Failure(`${folder} has no *.json or *.yaml files`);
   for (const name of names.sort()) {
-    const bytes = draft && name === own ? bytesOf(draft.text) : readInput(join(folder, name));
+    const bytes = draft && name === own ? bytesOf(draft.text) : fileIn(folder, name, findings);
+    if (bytes === null) continue;
     const { value, lineOf } = isYaml(name) ? parsedYaml(name, bytes, findings) : parsedJson(name, bytes, findings);
     if (value !== undefined && !isObject(value))
       findings.push(errorAt(name, "wrong-type", "not an object; expected a catalog document"));
@@ -158,31 +159,33 @@ function* filesIn(folder: string, findings: Finding[], draft?: Draft): Generator
   yield* textLists(folder, findings);
 }
 
-/**
- * The lists of a folder that are texts, in the order of their names. Refuses text that is not UTF-8, and everything but
- * ordinary files: a link may lead out of the folder, and a pipe never ends.
- */
+/** The bytes of a file in the folder; null, with a finding, if it is none or leads out of the folder. */
+function fileIn(folder: string, name: string, findings: Finding[]): Uint8Array<ArrayBuffer> | null {
+  const bytes = readInside(folder, name);
+  if (typeof bytes !== "string") return bytes;
+  findings.push(errorAt(name, "unreadable", bytes));
+  return null;
+}
+
+/** The lists of a folder that are texts, in the order of their names. Refuses text that is not UTF-8. */
 function textLists(folder: string, findings: Finding[]): File[] {
   const lists = join(folder, "lists");
   if (!existsSync(lists)) return [];
-  const files = readdirSync(lists, { withFileTypes: true }).filter((file) => file.name.endsWith(".txt"));
-  files.sort((one, other) => (one.name < other.name ? -1 : 1));
-  return files.flatMap((entry): File[] => {
-    const name = `lists/${entry.name}`;
-    const refused = (message: string) => {
-      findings.push(errorAt(name, "unreadable", message));
-      return [];
-    };
-    if (!entry.isFile()) return refused("no ordinary file; expected a text, not a link, a pipe or a folder");
+  const files = readdirSync(lists).filter((file) => file.endsWith(".txt"));
+  return files.sort().flatMap((entry): File[] => {
+    const name = `lists/${entry}`;
+    const bytes = fileIn(folder, name, findings);
+    if (bytes === null) return [];
     let text: string;
     try {
-      text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(join(lists, entry.name)));
+      text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch {
-      return refused("not UTF-8; expected a text with one value a line");
+      findings.push(errorAt(name, "unreadable", "not UTF-8; expected a text with one value a line"));
+      return [];
     }
     const lines = text.split("\n").map((line, at) => ({ value: line.trim(), number: at + 1 }));
     const filled = lines.filter(({ value }) => value !== "" && !value.startsWith("#"));
-    const id = entry.name.slice(0, -".txt".length);
+    const id = entry.slice(0, -".txt".length);
     return [
       {
         ...{ name, isText: true, document: { lists: [{ id, values: filled.map(({ value }) => value) }] } },

@@ -6,10 +6,11 @@
 //!
 //! A file that cannot be used changes nothing: what the last list says of its place stays.
 
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { dayAt } from "../../worker/src/time/days.ts";
 import { Failure } from "../failure.mjs";
+import { readInside } from "../input.ts";
 import { EXAMPLE, readAdsTxt } from "./ads-txt.ts";
 import { readSellers } from "./sellers.ts";
 
@@ -49,15 +50,18 @@ export function readFiles(
   const numbers = new Map(domains.map((domain, number) => [domain, number]));
   const tell = (file: string, message: string) => problems.push({ file, message });
   let newest = 0;
-  const read = (file: string) => {
+  /** What a file says; why, if it cannot be used. */
+  const read = <T>(file: string, reader: (bytes: Uint8Array) => T | string): T | string => {
+    const bytes = readInside(folder, file);
+    if (typeof bytes === "string") return bytes;
     newest = Math.max(newest, statSync(join(folder, file)).mtimeMs);
-    return readFileSync(join(folder, file));
+    return reader(bytes);
   };
 
   const systems = domains.map((domain) => {
     const file = `sellers/${domain}/sellers.json`;
     const old = last?.systems.find((system) => system.domain === domain)?.sellers;
-    const own = existsSync(join(folder, file)) ? readSellers(read(file)) : undefined;
+    const own = existsSync(join(folder, file)) ? read(file, readSellers) : undefined;
     if (typeof own === "string") tell(file, own);
     const sellers = typeof own === "string" ? old : own;
     return { domain, ...(sellers?.length && { sellers }) };
@@ -72,7 +76,7 @@ export function readFiles(
     return (places[at] ?? []).flatMap((name) => {
       if (++done % 1000 === 0) progress(done / count, `${done} of ${count} files`);
       const file = `${kind}/${name}/${kind}.txt`;
-      const content = readAdsTxt(read(file));
+      const content = read(file, readAdsTxt);
       const place = name.toLowerCase();
       const refused = (message: string) => {
         tell(file, message);

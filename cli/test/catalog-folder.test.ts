@@ -1,7 +1,7 @@
 //! A folder of documents is one catalog. Tests what is merged, what is refused, and which places findings name.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compiledAside } from "../catalog/compiling.ts";
@@ -148,13 +148,40 @@ test("a list that is not UTF-8 is refused", async () => {
   expect(await findings()).toEqual(["lists/latin.txt: not UTF-8; expected a text with one value a line"]);
 });
 
-test("lists that are links, pipes or folders are refused", async () => {
-  mkdirSync(join(folder(), "lists/folder.txt"), { recursive: true });
-  write("a.json", head);
-  symlinkSync("/etc/hostname", join(folder(), "lists/link.txt"));
-  execFileSync("mkfifo", [join(folder(), "lists/pipe.txt")]);
-  const refused = "no ordinary file; expected a text, not a link, a pipe or a folder";
-  expect(await findings()).toEqual(["folder", "link", "pipe"].map((name) => `lists/${name}.txt: ${refused}`));
+test.each(["1.json", "1.yaml", "lists/1.txt"])(
+  "%s that leads out of the folder, or never ends, is refused",
+  async (name) => {
+    mkdirSync(join(folder(), "lists"));
+    mkdirSync(join(folder(), "inside"));
+    write("a.json", head);
+    const file = join(folder(), name);
+    const [out, odd] = [
+      "a link out of the folder; expected a file in it",
+      "no ordinary file; expected one, not a pipe or a folder",
+    ];
+    for (const [make, message] of [
+      [() => symlinkSync("/etc/hostname", file), out],
+      [() => symlinkSync("/dev/zero", file), out],
+      [() => symlinkSync("/dev/stdin", file), out],
+      [() => symlinkSync(join(folder(), "../"), file), out],
+      [() => symlinkSync(`${folder()}2/a.json`, file), "a link to nothing; expected a file"],
+      [() => symlinkSync(file, file), "a link to nothing; expected a file"],
+      [() => symlinkSync(join(folder(), "inside"), file), odd],
+      [() => mkdirSync(file), odd],
+      [() => execFileSync("mkfifo", [file]), odd],
+    ] as const) {
+      make();
+      expect(await findings()).toEqual([`${name}: ${message}`]);
+      rmSync(file, { recursive: true });
+    }
+  },
+);
+
+test("a link to another file of the folder is followed, as in a mounted folder", () => {
+  mkdirSync(join(folder(), "..data"));
+  write("..data/a.json", { ...head, campaigns: [campaign("c", "a")] });
+  symlinkSync("..data/a.json", join(folder(), "a.json"));
+  expect(JSON.parse(new TextDecoder().decode(sourceOf(folder()).document)).campaigns).toHaveLength(1);
 });
 
 test("an empty folder is not a catalog", () => {

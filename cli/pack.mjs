@@ -35,7 +35,7 @@ const ENTRIES = ["cli/edgebid.ts", WORKER];
 /** The oldest Node on which the commands run. */
 const NODE = NODE_FOR_TOOLS.join(".");
 /** Libraries of the commands. Only these are installed with the package. */
-export const DEPENDENCIES = ["commander", "csv-parse", "robots-parser", "toml", "yaml"];
+export const DEPENDENCIES = ["commander", "csv-parse", "toml", "yaml"];
 /**
  * The bidder's folder names its own wrangler, the only one, and deploys with it. It is optional, because a person who
  * only explains decisions does not need its 150 MB.

@@ -1,16 +1,17 @@
-//! Gets the files of publishers and advertising systems into a folder, politely: one connection for each host, no answer
-//! twice a day, conditional requests, limits of size and time. It follows a redirect only by HTTPS and within the site's
-//! own domain: names come from bid requests, and must not lead into the network of the person. It gets only what the
-//! host's robots.txt allows.
+//! Gets the files of publishers and advertising systems into a folder, politely: one connection at a time for each host,
+//! no answer twice a day, conditional requests, limits of size and time. It follows a redirect only by HTTPS and within
+//! the site's own domain, and gets only what the host's robots.txt allows. Whatever a host does ends nothing but its own
+//! file.
 //!
 //! A 404 says that there is no file. Any other failure says nothing: the file from before stays.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
-import robots from "robots-parser";
 import { reasonOf } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 import { writeWhole } from "../whole-file.ts";
+import { type Get, limited } from "./get.ts";
+import { allows, MAX_ROBOTS_BYTES } from "./robots.ts";
 
 /** A file to get: its host, its path there, its path in the folder, and its most bytes. */
 export interface Target {
@@ -27,9 +28,6 @@ export interface Crawled {
   missing: number;
   failed: { host: string; message: string }[];
 }
-
-/** Gets a URL as `fetch` does. The tests have servers of their own. */
-export type Get = (url: string, init: RequestInit) => Promise<Response>;
 
 /** What the server said about a file, for the next request. */
 interface Known {
@@ -51,11 +49,10 @@ const MAX_REDIRECTS = 5;
 const HOSTS_AT_ONCE = 32;
 /** An interruption loses what was learned about so many hosts at most. */
 const SAVED_HOSTS = 1000;
-/** Names that are no public ones (RFC 6762, RFC 8375, and usual names of own networks). */
-const OWN_NETWORK = /\.(internal|local|arpa|lan|corp|home|localhost)$/;
 /** The name in robots.txt. */
 const AGENT = "edgebid-supply";
-const MAX_ROBOTS_BYTES = 1 << 20;
+/** The longest text of `etag` and `last-modified` that is kept. */
+const MAX_TAG = 200;
 const HEADERS = { "user-agent": `${AGENT} (ads.txt and sellers.json)`, accept: "text/plain, application/json" };
 
 /** Gets the files. `progress` is called after each host. */
@@ -92,15 +89,7 @@ export async function crawl(
   return crawled;
 }
 
-/** Whether a name can be that of a public web server: no address, no name of the own network. */
-export function isPublicName(name: string): boolean {
-  return (
-    name.length <= 253 &&
-    !OWN_NETWORK.test(name) &&
-    /^(?=.*[a-z])([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])$/.test(name)
-  );
-}
-
+/** Gets one file. The time for it ends with it: a timer that outlives its file would end another one. */
 async function one(
   { host, path, file, most }: Target,
   place: string,
@@ -115,28 +104,24 @@ async function one(
     ...(known?.modified !== undefined && { "if-modified-since": known.modified }),
   };
   await assertAllowed(host, path, get);
-  const response = await followed(`https://${host}${path}`, host, headers, most, get);
-  if (response.status === 404 || response.status === 410) {
-    await response.body?.cancel();
+  const { status, head, body } = await got(`https://${host}${path}`, host, headers, most, get);
+  if (status === 404 || status === 410) {
     state.set(file, { at: now, isMissing: true });
     rmSync(place, { force: true });
     return "missing";
   }
-  if (response.status !== 200 && response.status !== 304) {
-    await response.body?.cancel();
-    throw new Error(`status ${response.status}`);
-  }
-  if (response.status === 304) {
+  if (status !== 200 && status !== 304) throw new Error(`status ${status}`);
+  if (status === 304) {
     utimesSync(place, now / 1000, now / 1000);
     state.set(file, { ...known, at: now });
     return "unchanged";
   }
-  const content = await limited(response, most);
-  const isSame = existsSync(place) && content.equals(readFileSync(place));
+  const isSame = existsSync(place) && body.equals(readFileSync(place));
   mkdirSync(dirname(place), { recursive: true });
-  writeWhole(place, content);
-  const [etag, modified] = ["etag", "last-modified"].map((name) => response.headers.get(name));
-  state.set(file, { at: now, ...(etag && { etag }), ...(modified && { modified }) });
+  writeWhole(place, body);
+  const [etag, modified] = ["etag", "last-modified"].map((name) => (head.get(name) ?? "").slice(0, MAX_TAG + 1));
+  const isKept = (text = "") => text !== "" && text.length <= MAX_TAG;
+  state.set(file, { at: now, ...(isKept(etag) && { etag }), ...(isKept(modified) && { modified }) });
   return isSame ? "unchanged" : "new";
 }
 
@@ -145,51 +130,61 @@ async function one(
  * robots.txt, all is allowed.
  */
 async function assertAllowed(host: string, path: string, get: Get): Promise<void> {
-  const [url, headers] = [`https://${host}/robots.txt`, { "user-agent": HEADERS["user-agent"] }];
-  const response = await followed(url, host, headers, MAX_ROBOTS_BYTES, get).catch((error) => {
-    throw new Error(`robots.txt: ${reasonOf(error)}`);
-  });
-  if (response.status >= 400 && response.status < 500) return response.body?.cancel();
-  if (response.status !== 200) throw new Error(`robots.txt: status ${response.status}`);
-  const text = new TextDecoder().decode(await limited(response, MAX_ROBOTS_BYTES));
-  if (robots(url, text).isDisallowed(`https://${host}${path}`, AGENT)) throw new Error(`robots.txt forbids ${path}`);
+  const headers = { "user-agent": HEADERS["user-agent"] };
+  const { status, body } = await got(`https://${host}/robots.txt`, host, headers, MAX_ROBOTS_BYTES, get).catch(
+    (error) => {
+      throw new Error(`robots.txt: ${reasonOf(error)}`);
+    },
+  );
+  if (status >= 400 && status < 500) return;
+  if (status !== 200) throw new Error(`robots.txt: status ${status}`);
+  if (!allows(new TextDecoder().decode(body), AGENT, path)) throw new Error(`robots.txt forbids ${path}`);
 }
 
-/** The answer after redirects within the domain of the host. Its body may take as long as `most` bytes take. */
-async function followed(
-  url: string,
-  host: string,
-  headers: Record<string, string>,
-  most: number,
-  get: Get,
-): Promise<Response> {
+/** An answer. Only one with status 200 has a body. */
+interface Got {
+  status: number;
+  head: Headers;
+  body: Buffer;
+}
+
+/** The answer after redirects within the domain of the host. It may take as long as `most` bytes take. */
+function got(url: string, host: string, headers: Record<string, string>, most: number, get: Get): Promise<Got> {
   const domain = host.replace(/^www\./, "");
-  for (let hops = 0, at = url; ; hops++) {
-    const head = new AbortController();
-    const timer = setTimeout(() => head.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
-    const signal = AbortSignal.any([head.signal, AbortSignal.timeout(TIMEOUT_MS + Math.ceil(most / BYTES_PER_MS))]);
-    const response = await get(at, { headers, redirect: "manual", signal }).finally(() => clearTimeout(timer));
-    const location = response.headers.get("location");
-    if (response.status < 300 || response.status > 399 || response.status === 304 || location === null) return response;
-    await response.body?.cancel();
-    const next = new URL(location, at);
-    const isOwn = next.hostname === domain || next.hostname.endsWith(`.${domain}`);
-    if (next.protocol !== "https:" || next.port !== "" || !isOwn) throw new Error(`leads to ${next.origin}`);
-    if (hops === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
-    at = next.href;
-  }
+  return within(TIMEOUT_MS + Math.ceil(most / BYTES_PER_MS), async (whole) => {
+    for (let hops = 0, at = url; ; hops++) {
+      const response = await within(TIMEOUT_MS, (head) =>
+        get(at, { headers, redirect: "manual", signal: AbortSignal.any([whole, head]), most }),
+      );
+      const { status, headers: head, body } = response;
+      const location = head.get("location");
+      if (status < 300 || status > 399 || status === 304 || location === null) {
+        const pieces = status === 200 && body !== null ? await Array.fromAsync(limited(body, most)) : [];
+        return { status, head, body: Buffer.concat(pieces) };
+      }
+      const next = new URL(location, at);
+      const isOwn = next.hostname === domain || next.hostname.endsWith(`.${domain}`);
+      if (next.protocol !== "https:" || next.port !== "" || !isOwn) throw new Error(`leads to ${next.origin}`);
+      if (hops === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
+      at = next.href;
+    }
+  });
 }
 
-/** The body. Throws if it is longer than any such file. */
-async function limited(response: Response, most: number): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of response.body ?? []) {
-    bytes += piece.byteLength;
-    if (bytes > most) throw new Error(`more than ${most} bytes`);
-    pieces.push(piece);
+/** The result of the work. If it takes longer than `ms`, its signal aborts and this throws, whatever the work does. */
+async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const error = new Error(`no answer within ${ms} ms`);
+    late.reject(error);
+    controller.abort(error);
+  }, ms);
+  try {
+    return await Promise.race([work(controller.signal), late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
-  return Buffer.concat(pieces);
 }
 
 function readState(folder: string): Record<string, Known> {

@@ -8,9 +8,11 @@ import { step } from "../catalog/progress.ts";
 import { ownCatalog } from "../defaults.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { isObject, readInput } from "../input.ts";
+import { isPublicName } from "./addresses.ts";
 import { MAX_BYTES } from "./ads-txt.ts";
-import { crawl, type Get, isPublicName, type Target } from "./crawl.ts";
+import { crawl, type Target } from "./crawl.ts";
 import { domainsOf } from "./domains.ts";
+import { type Get, getPublic } from "./get.ts";
 import { requestsIn } from "./recording.ts";
 
 export interface FetchOptions {
@@ -28,7 +30,7 @@ const MAX_HOSTS = 100_000;
 /** The most failures that are printed. */
 const NAMED = 10;
 
-export async function fetchSupply(recordings: string[], options: FetchOptions, get: Get = fetch): Promise<void> {
+export async function fetchSupply(recordings: string[], options: FetchOptions, get: Get = getPublic): Promise<void> {
   const { to, catalog = ownCatalog(), system, domains, json } = options;
   const listed = domains === undefined ? [] : new TextDecoder().decode(readInput(domains)).split(/\s+/);
   const named = [...new Set([...listed.filter(Boolean), ...(await sitesIn(recordings))])];

@@ -46,6 +46,8 @@ const RUNS_BENCHMARKS = "bench/test/suites.test.ts";
 
 /** The files that take longest: half a minute and more. */
 const SLOWEST = [
+  // It waits for the pacer, for the better part of a minute.
+  "cli/test/deals.test.ts",
   ...["cli/test/simulate.test.ts", "cli/test/docs.test.ts", "cli/test/forecast-halves.test.ts"],
   ...["worker/test/pacing/spend.test.ts", "worker/test/pacing/shading.test.ts", "worker/test/privacy.test.ts"],
   ...["cli/test/hostile.test.ts", "bench/test/worst.test.ts", "cli/test/replay-runs.test.ts"],

@@ -4,7 +4,6 @@
 //! document or a configuration can break.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import process from "node:process";
 import { Failure, runScript } from "./process.mjs";
 import { setup } from "./setup.mjs";
 import { ROOT, TOOL_ENV } from "./tools.mjs";

@@ -8,6 +8,7 @@ import { type Alarm, alarmOf, type BudgetState, budgetOf } from "../../worker/sr
 import { FORMATS, MISSING_HEADER } from "../../worker/src/report/formats.ts";
 import { queryOf } from "../../worker/src/report/query.ts";
 import { rowsOf } from "../../worker/src/report/rows.ts";
+import { now } from "../../worker/test/support/clock.ts";
 import { Random } from "../traffic/random.ts";
 import { type Served, served } from "./free-port.ts";
 
@@ -122,6 +123,7 @@ function answer(
   } else if (pathname === "/healthz") {
     const catalog = { version: "v", campaigns: 3, failure: null, warning: null, stopped: null };
     const notices = { on: true, errors: [] };
+    response.setHeader("date", new Date(now()).toUTCString());
     json(200, { ok: true, catalog, notices, pacing: null, alarms: alarms.map(alarmOf) });
   } else if (pathname !== "/report") response.writeHead(404).end();
   else {

@@ -4,6 +4,7 @@
 import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { now } from "../../worker/test/support/clock.ts";
 import { type AdsTxt, readAdsTxt } from "../supply/ads-txt.ts";
 import { readSellers } from "../supply/sellers.ts";
 import { eachInFolder, edgebidIn } from "./edgebid.ts";
@@ -77,6 +78,8 @@ describe("the command", () => {
   const write = (name: string, text: string) => {
     mkdirSync(dirname(join(folder(), name)), { recursive: true });
     writeFileSync(join(folder(), name), text);
+    // A file has the time of the file system, which a moved clock does not change.
+    utimesSync(join(folder(), name), now() / 1000, now() / 1000);
   };
   const written = () => JSON.parse(readFileSync(join(folder(), "my/supply.json"), "utf8")).supply;
   const compile = (...options: string[]) => edgebid("supply", "compile", "files", "--catalog", "my", ...options);

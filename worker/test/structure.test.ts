@@ -1,9 +1,12 @@
 //! The folders of `worker/src` stay small, and imports form no circle: not among its folders, and not among the files of
-//! the Worker, the inspector and the commands. Runs in Node, which can read the sources.
+//! the Worker, the inspector and the commands. Tests read no clock but their own. Runs in Node, which can read the sources.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import process from "node:process";
 import { expect, test } from "vitest";
+import { folderFor } from "../../cli/test/edgebid.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const SOURCES = join(ROOT, "worker/src");
@@ -72,4 +75,36 @@ test("no folder holds more than nine files", () => {
   expect(folders.size).toBeGreaterThan(5);
   const large = [...folders].filter(([, held]) => held.length > MAX_FILES).map(([folder]) => relative(SOURCES, folder));
   expect(large).toEqual([]);
+});
+
+const folder = folderFor("lints");
+const CLOCK_LINT = "worker/test/support/clock.grit";
+/** What the lint refuses, and what it allows. */
+const READS = [
+  ...["new Date()", "new Date", "Date()", "Date.now()", "[0].map(Date.now)", 'Date["now"]()', "const D = Date"],
+  ...['vi.spyOn(Date, "now")', "globalThis.Date.now()", "performance.timeOrigin", "Temporal.Now.instant()"],
+];
+const OTHERS = ["new Date(0)", 'Date.parse("2094-03-14")', "Date.UTC(2094, 2)", '"new Date()"', "performance.now()"];
+
+test("the lints refuse a test that reads the machine's clock", () => {
+  const tests = ["bench/test/a.test.ts", "cli/browser/b.test.ts", "cli/test/c.ts", "worker/test/d/e.test.ts"];
+  for (const path of [...tests, "worker/test/support/clock.ts", "worker/src/f.ts"]) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), [...READS, ...OTHERS].join(";\n"));
+  }
+  for (const path of ["biome.json", CLOCK_LINT]) copyFileSync(join(ROOT, path), join(folder, path));
+  const args = [
+    join(ROOT, "node_modules/@biomejs/biome/bin/biome"),
+    "lint",
+    "--vcs-enabled=false",
+    "--reporter=github",
+  ];
+  const { stdout } = spawnSync(process.execPath, [...args, "--max-diagnostics=none"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  const refused = [...stdout.matchAll(/title=plugin,file=(.*?),line=(\d+)/g)].map(([, file = "", line]) => {
+    return `${relative(folder, file)} ${READS[Number(line) - 1]}`;
+  });
+  expect(refused.sort()).toEqual(tests.flatMap((path) => READS.map((read) => `${path} ${read}`)).sort());
 });

@@ -1,5 +1,7 @@
 //! The loops: one thread per connection. All threads take the next request from one shared list.
 
+#![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
+
 use std::{
     io::{self, BufReader, Error, Write},
     net::{SocketAddr, TcpStream},

@@ -1,6 +1,8 @@
 //! Runs commands from standard input, one per line, so that native code and workerd can take turns. `bench/rig.ts`
 //! sends the commands, and `bench/measure.ts` measures in workerd.
 
+#![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
+
 use std::error::Error;
 use std::io::{BufRead, Write, stdin, stdout};
 use std::time::{Duration, Instant};

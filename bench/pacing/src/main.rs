@@ -7,6 +7,7 @@
 //! bench/README.md describes the simulation and its limits. Equal arguments give equal results, except for the measured
 //! times.
 
+#![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,

@@ -94,13 +94,15 @@ export async function explainCampaign(cid: string, options: CatalogOptions): Pro
   instance.exports.describe(snapshot.byteLength, id.byteLength);
   const report = instance.outputJson<Description | { error: string }>();
   const catalog = `${originOf(named)}, version ${named.version}`;
-  if ("error" in report) throw new Failure(`${report.error} (catalog: ${catalog})`);
+  // A person who has named the catalog knows it.
+  const of = options.catalog === undefined ? ` (catalog: ${catalog})` : "";
+  if ("error" in report) throw new Failure(`${report.error}${of}`);
   const { sections } = report;
   const lines = sections.flatMap(({ about, sentences }) => [
     `  ${styleText("bold", about)}`,
     ...sentences.map((sentence) => `    ${sentence}`),
   ]);
-  const text = [`campaign ${styleText("bold", report.cid)} (catalog: ${catalog})`, ...lines].join("\n");
+  const text = [`campaign ${styleText("bold", report.cid)}${of}`, ...lines].join("\n");
   print(options.json, { cid: report.cid, catalog, sections }, text);
 }
 

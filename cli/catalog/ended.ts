@@ -1,19 +1,45 @@
-//! Notes on campaigns and files whose last moment is past. The compiler has no clock, so it cannot know.
+//! Notes on campaigns and files by the clock, which the compiler does not have: what has ended, and what begins or ends in
+//! a year that is probably mistyped.
 
 import { type Finding, oldSupplyText } from "../../worker/src/catalog/compile.ts";
 import { endOf } from "../../worker/src/compare/campaigns.ts";
-import { byId, isObject, withTemplate } from "../../worker/src/compare/entry.ts";
+import { byId, type Entry, isObject, objectsIn, withTemplate } from "../../worker/src/compare/entry.ts";
+import { DAY_MS } from "../../worker/src/time/days.ts";
 
-/** A note for each campaign that is not paused and ended before `now`, in milliseconds since the epoch. */
-export function endedFindings(document: unknown, now: number): Finding[] {
+const YEAR_MS = 365 * DAY_MS;
+/** A start or an end so many years ahead is hardly meant, unless the end says "never" as 2099 does. */
+const FAR_STARTS = 2;
+const FAR_ENDS = 10;
+const NEVER = "2090";
+
+/** Notes on each campaign that is not paused. `now`: milliseconds since the epoch. */
+export function timeFindings(document: unknown, now: number): Finding[] {
   if (!isObject(document) || !Array.isArray(document["campaigns"])) return [];
   const templates = byId(document["templates"], "id");
-  return document["campaigns"].flatMap((own: Record<string, unknown>, i): Finding[] => {
+  return document["campaigns"].flatMap((own: Entry, i): Finding[] => {
     const campaign = withTemplate(own, templates);
+    const note = (rule: string, message: string): Finding => {
+      return { path: `campaigns[${i}]`, rule, of: String(campaign["cid"]), message, severity: "note" };
+    };
+    if (campaign["paused"] === true) return [];
     const last = endOf(campaign);
-    if (campaign["paused"] === true || last === null || !(Date.parse(last) <= now)) return [];
-    const message = `ended at ${last}, so the campaign never bids; expected a later end, or the campaign paused or left out`;
-    return [{ path: `campaigns[${i}]`, rule: "ended", of: String(campaign["cid"]), message, severity: "note" }];
+    if (last !== null && Date.parse(last) <= now)
+      return [
+        note(
+          "ended",
+          `ended at ${last}, so the campaign never bids; expected a later end, or the campaign paused or left out`,
+        ),
+      ];
+    const yearsTo = (time: unknown) => (typeof time === "string" ? (Date.parse(time) - now) / YEAR_MS : 0);
+    const starts = [campaign, ...objectsIn(campaign["flights"])].map(({ start }) => start);
+    const start = starts.find((start) => yearsTo(start) > FAR_STARTS);
+    const isFar = last !== null && yearsTo(last) > FAR_ENDS && last < NEVER;
+    const far = (what: string, time: unknown, most: number) =>
+      note("far", `${what} at ${time}, in ${Math.floor(yearsTo(time))} years; expected at most ${most} years from now`);
+    return [
+      ...(start === undefined ? [] : [far("starts", start, FAR_STARTS)]),
+      ...(isFar ? [far("ends", last, FAR_ENDS)] : []),
+    ];
   });
 }
 

@@ -15,7 +15,7 @@ import { module } from "../module.ts";
 import { missedBy } from "../shape/check.ts";
 import { type ApproveOptions, approve, showPlan } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
-import { endedFindings, oldSupplyFindings } from "./ended.ts";
+import { oldSupplyFindings, timeFindings } from "./ended.ts";
 import { type Approve, type Modules, type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
 import { didYouMean } from "./nearest.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
@@ -256,7 +256,7 @@ async function compiled(source: Source): Promise<Compiled & { notes: Finding[] }
   try {
     const made = await compiledAside(source);
     const now = Date.now();
-    const past = [...endedFindings(parsedJson(source.document), now), ...oldSupplyFindings(made.supply, now)];
+    const past = [...timeFindings(parsedJson(source.document), now), ...oldSupplyFindings(made.supply, now)];
     return { ...made, campaigns: open(made.snapshot).campaigns, notes: [...made.notes, ...past.map(source.located)] };
   } catch (error) {
     if (!(error instanceof CatalogRefused) || kindOf(source.document) !== "bid request") throw error;

@@ -1,7 +1,7 @@
 //! Reads catalog documents in YAML: the document as JSON, and the line of each attribute.
 //!
 //! Accepts only values that JSON has. Refuses mistakes that YAML allows silently: numbers that lose digits, such as the
-//! price `2.50` or the postal code `01067`, duplicate names, and aliases.
+//! price `2.50` or the postal code `01067`, duplicate names, attributes without a value, and aliases.
 
 import { type Document, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from "yaml";
 import type { Finding } from "../../worker/src/catalog/compile.ts";
@@ -53,7 +53,10 @@ export function readYaml(text: string): Yaml | Finding[] {
         known.add(name);
       }
     },
-    Scalar: (_, node) => {
+    Scalar: (at, node) => {
+      // `budget:` alone is hardly meant to lift the budget.
+      if (at !== "key" && node.value === null && !node.source)
+        findings.push(finding(node.range?.[0], "out-of-range", "empty; expected a value, or null if none is meant"));
       if (typeof node.value !== "number" || isExact(node.source)) return;
       const message = `the number ${node.source}; expected it in quotes: "${node.source}"`;
       findings.push(finding(node.range?.[0], "out-of-range", message));

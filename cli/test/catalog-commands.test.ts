@@ -3,6 +3,7 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { timeFindings } from "../catalog/ended.ts";
 import { CATALOG, catalogText, REQUEST, ROOT, requestText } from "./bidder.ts";
 import { edgebidIn, edgebidProcess, folderFor } from "./edgebid.ts";
 
@@ -78,6 +79,27 @@ test("validate notes campaigns that have ended, by the clock of this machine", a
   const ended = findings.filter(({ rule }) => rule === "ended");
   expect([code, ended.map(({ of }) => of)]).toEqual([0, ["c0", "c3", "c6"]]);
   expect(ended[0]?.message).toContain("ended at 2025-12-25T00:00+01:00, so the campaign never bids");
+});
+
+test.each<[object, string[]]>([
+  [{ start: "2062-02-01T00:00Z" }, ["starts at 2062-02-01T00:00Z, in 35 years; expected at most 2 years from now"]],
+  [
+    { flights: [{ start: "2026-12-01T00:00Z", end: "2027-01-01T00:00Z" }, { start: "2062-01-01T00:00Z" }] },
+    ["starts at 2062-01-01T00:00Z, in 35"],
+  ],
+  [
+    { start: "2026-12-01T00:00Z", end: "2062-01-01T00:00Z" },
+    ["ends at 2062-01-01T00:00Z, in 35 years; expected at most 10"],
+  ],
+  [{ template: "t" }, ["starts at 2029-01-01T00:00Z, in 2 years"]],
+  [{ start: "2062-02-01T00:00Z", paused: true }, []],
+  [{ start: "2028-11-01T00:00Z", end: "2099-12-31T00:00Z" }, []],
+  [{ start: 5, end: "soon" }, []],
+])("%j: a year that is probably mistyped", (own, expected) => {
+  const templates = [{ id: "t", start: "2029-01-01T00:00Z" }];
+  const found = timeFindings({ templates, campaigns: [{ cid: "c", ...own }] }, Date.parse("2026-11-28T12:00Z"));
+  expect(found.map(({ rule }) => rule)).toEqual(expected.map(() => "far"));
+  expect(found.map(({ message }) => message)).toEqual(expected.map((part) => expect.stringContaining(part)));
 });
 
 test("diff takes a folder, and names the two catalogs", async () => {

@@ -84,6 +84,13 @@ test.each([
   ["another base", "300", "0x12C", /^c\.yaml:8: the number 0x12C; expected it in quotes/],
   ["no number", "300", ".nan", /^c\.yaml:8: the number \.nan; expected it in quotes/],
   ["an attribute twice", "seat: s", "seat: s\n    seat: t", /^c\.yaml:12: given more than once; expected once$/],
+  [
+    "an attribute without a value",
+    "seat: s",
+    "seat: s\n    budget:",
+    /^c\.yaml:1[23]: empty; expected a value, or null/,
+  ],
+  ["an item without a value", "- a\n", "- a\n      -\n", /^c\.yaml:1[67]: empty; expected a value, or null/],
   ["an alias", "[a.example]", "&x [a.example]\n    cat: *x", /^c\.yaml:13: the alias \*x; expected a template, or the/],
   ["a tag", "[NOR]", "!set [NOR]", /^c\.yaml:17: not YAML that a catalog can have: /],
   ["wrong indentation", "    seat: s", "   seat: s", /^c\.yaml:1[01]: not YAML that a catalog can have: /],

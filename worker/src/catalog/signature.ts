@@ -35,10 +35,11 @@ export function documentHashOf(signature: string | undefined): string | null {
 
 /**
  * The keys in a text: public Ed25519 keys as PEM or as its Base64 without the first and last line, with commas between
- * them. Null if the text is empty: then no signature is needed. Throws for a text that is not a list of keys.
+ * them. Null if the text is empty: then no signature is needed. Throws for a text that is not a list of keys, such as a
+ * space.
  */
 export async function keysOf(text: string | undefined): Promise<Keys | null> {
-  if (!text?.trim()) return null;
+  if (!text) return null;
   const keys = await Promise.all(text.split(",").map(publicKey));
   return {
     async refusal(version, snapshotHash, signature) {

@@ -1,5 +1,5 @@
-//! `POST /forget`: deletes all counts of frequency caps for a person. The body names an id, which is never in a URL or
-//! a log.
+//! `POST /forget`: deletes all counts of frequency caps that are kept under an id. The body names the id, which is never in
+//! a URL or a log. A person is counted under the best id of each request, so others of his ids may have counts too.
 
 import { inAllRegions, placesOf } from "../frequency/places.ts";
 import { isText, jsonIn, readBody } from "../http/body.ts";
@@ -12,14 +12,20 @@ import { fail, Refusal } from "../telemetry/failures.ts";
 /** The kinds of ids: see `Kind` in `crates/bidder-wasm/src/caps/person.rs`. */
 const KINDS = ["buyeruid", "ifa", "eid", "user"] as const;
 
-/** The body of the call. Without a kind, the id may be of any kind; an `eid` needs its source. */
+/**
+ * The body of the call. Without a kind, the id may be of any kind; an `eid` needs its source. An id of an SSP's `user` is
+ * looked for at the SSPs of the catalog, or at the one that `source` names.
+ */
 interface Query {
   id: string;
   kind?: string;
   source?: string;
 }
 
-/** `{"rows", "kinds"}`: the rows deleted in all objects, and the kinds of ids that were looked for; 400 or 503 with `{"error"}`. */
+/**
+ * `{"rows", "kinds", "ssps"}`: the rows deleted in all objects, the kinds of ids that were looked for, and the SSPs whose
+ * `user` it may be; 400 or 503 with `{"error"}`.
+ */
 export async function forget({ request, env, ctx, isolate }: Call): Promise<Response> {
   const { keeper, notices } = isolate;
   const body = await readBody(request, EXPLAIN_BODY_MS, ctx, "/forget");
@@ -33,12 +39,16 @@ export async function forget({ request, env, ctx, isolate }: Call): Promise<Resp
   const bidder = keeper.use(env, ctx) ?? (await keeper.first());
   if (bidder === undefined) return askLater("there is no catalog yet; try again");
   notices.use(bidder, settings);
-  const scopes = { buyeruid: [""], ifa: [""], eid: [source], user: bidder.ssps };
+  const known = kind === "user" && source !== "" ? [] : bidder.ssps;
+  const ssps = kinds.includes("user") ? [...new Set([...known, source])].filter(Boolean) : [];
+  const scopes = { buyeruid: [""], ifa: [""], eid: [source], user: ssps };
   const keys = kinds.flatMap((one) => scopes[one].map((scope) => bidder.keysOf(one, scope, id)));
+  if (keys.some(({ keys }) => keys.length === 0))
+    throw new Refusal("the NOTICE_KEYS cannot be used, so nobody can be found: GET /healthz says why", 503);
   const places = keys.flatMap((of) => placesOf(of, Date.now()));
   try {
     const deleted = places.flatMap(({ key, object }) => inAllRegions(env, object).map((stub) => stub.forget(key)));
-    return json({ rows: (await Promise.all(deleted)).reduce((sum, rows) => sum + rows, 0), kinds });
+    return json({ rows: (await Promise.all(deleted)).reduce((sum, rows) => sum + rows, 0), kinds, ssps });
   } catch (error) {
     fail("forget", error);
     return askLater("an object cannot answer now; try again");

@@ -101,5 +101,5 @@ it("does not compile a source that was not signed", async () => {
 
 it("serves nothing new if CATALOG_KEYS holds no keys", async () => {
   const failure = expect.stringContaining("CATALOG_KEYS: entry 1 is no public Ed25519 key");
-  expect(await served("nonsense")).toEqual([0, failure]);
+  for (const keys of ["nonsense", " ", "\n", " , ", "\u00a0"]) expect(await served(keys)).toEqual([0, failure]);
 });

@@ -208,16 +208,41 @@ const forget = (query: unknown) => isolate.fetch("/forget", { method: "POST", bo
 it("forgets a person by an id of any kind", async () => {
   await serve(ON_BID);
   expect(await cids(3)).toBe("capped capped free");
-  expect(await (await forget({ id: person, kind: "ifa" })).json()).toEqual({ rows: 0, kinds: ["ifa"] });
+  expect(await (await forget({ id: person, kind: "ifa" })).json()).toEqual({ rows: 0, kinds: ["ifa"], ssps: [] });
   expect(await cids(1)).toBe("free");
-  expect(await (await forget({ id: person })).json()).toEqual({ rows: 1, kinds: ["buyeruid", "ifa", "user"] });
+  const kinds = ["buyeruid", "ifa", "user"];
+  expect(await (await forget({ id: person })).json()).toEqual({ rows: 1, kinds, ssps: ["demo"] });
   expect(await cids(1)).toBe("capped");
 });
 
-it.each([{}, { id: "" }, { id: 7 }, [], { id: "a", kind: "b" }, { id: "a", kind: "eid" }, { id: "a\nb" }])(
-  "refuses to forget %j",
-  async (query) => {
-    await serve();
-    expect((await forget(query)).status).toBe(400);
-  },
-);
+it("forgets the user of an SSP that has left the catalog", async () => {
+  await serve(ON_BID);
+  expect(await cids(3, { user: { id: person } })).toBe("capped capped free");
+  await serve({ ssp: { id: "another" } });
+  const answer = async (query: object) => (await forget({ id: person, ...query })).json();
+  expect(await answer({ kind: "user" })).toEqual({ rows: 0, kinds: ["user"], ssps: ["another"] });
+  expect(await answer({ kind: "user", source: "demo" })).toEqual({ rows: 1, kinds: ["user"], ssps: ["demo"] });
+  const kinds = ["buyeruid", "ifa", "eid", "user"];
+  expect(await answer({ source: "demo" })).toEqual({ rows: 0, kinds, ssps: ["another", "demo"] });
+});
+
+it("finds nobody with keys that cannot be used, and says so", async () => {
+  await serve();
+  isolate.vars = { ...isolate.vars, NOTICE_KEYS: "   " };
+  const response = await forget({ id: person });
+  expect([response.status, await response.json()]).toEqual([503, { error: expect.stringContaining("NOTICE_KEYS") }]);
+});
+
+it.each([
+  {},
+  { id: "" },
+  { id: 7 },
+  [],
+  { id: "a", kind: "b" },
+  { id: "a", kind: "eid" },
+  { id: "a\nb" },
+  { id: "\ud800" },
+])("refuses to forget %j", async (query) => {
+  await serve();
+  expect((await forget(query)).status).toBe(400);
+});

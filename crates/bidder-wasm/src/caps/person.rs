@@ -79,13 +79,18 @@ impl<'a> Person<'a> {
         object.number("object", i64::from(self.object()));
     }
 
-    /// The bytes that name the person. The byte between the parts occurs in no text. An `ifa` is written in lower case,
-    /// because systems write it in both cases.
+    /// The bytes that name the person. The byte between the parts occurs in no text. An `ifa` and the `source` of an
+    /// extended id are written in lower case, because systems write them in both cases.
     fn name(&self) -> Vec<u8> {
         let mut name =
             [b"caps".as_slice(), self.kind.as_str().as_bytes(), self.scope.as_bytes(), self.id.as_bytes()].join(&0xff);
-        if self.kind == Kind::Ifa {
-            name.make_ascii_lowercase();
+        let folded = match self.kind {
+            Kind::Ifa => name.len(),
+            Kind::Eid => name.len() - self.id.len(),
+            Kind::Buyeruid | Kind::User => 0,
+        };
+        if let Some(part) = name.get_mut(..folded) {
+            part.make_ascii_lowercase();
         }
         name
     }
@@ -161,6 +166,9 @@ mod tests {
         assert_eq!(person.keys(&both).len(), 2);
         let lower = Person { id: "3f6d", ..person };
         assert_eq!((lower.keys(&new), lower.object()), (person.keys(&new), person.object()));
+        let eid = Person { kind: Kind::Eid, scope: "id5-sync.com", id: "ID5-A" };
+        assert_eq!(Person { scope: "ID5-Sync.com", ..eid }.keys(&new), eid.keys(&new));
+        assert_ne!(Person { id: "id5-a", ..eid }.keys(&new), eid.keys(&new));
         for other in [
             Person { kind: Kind::Eid, ..lower },
             Person { scope: "a", ..lower },

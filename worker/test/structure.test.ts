@@ -2,11 +2,20 @@
 //! the Worker, the inspector and the commands. Tests read no clock but their own. Runs in Node, which can read the sources.
 
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import process from "node:process";
-import { expect, test } from "vitest";
-import { folderFor } from "../../cli/test/edgebid.ts";
+import { afterAll, expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
 const SOURCES = join(ROOT, "worker/src");
@@ -77,7 +86,8 @@ test("no folder holds more than nine files", () => {
   expect(large).toEqual([]);
 });
 
-const folder = folderFor("lints");
+const folder = mkdtempSync(join(tmpdir(), "edgebid-lints-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const CLOCK_LINT = "worker/test/support/clock.grit";
 /** What the lint refuses, and what it allows. */
 const READS = [

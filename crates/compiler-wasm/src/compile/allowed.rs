@@ -3,6 +3,7 @@
 use bidder_wasm::address::{is_host, is_plain, parts};
 use bidder_wasm::domain::MAX_DOMAIN_BYTES;
 
+use super::check::is_label;
 use crate::decode::{ANY, Limit, TextKind, explained, text};
 
 /// A text that is not blank.
@@ -81,9 +82,7 @@ fn is_url(url: &str) -> bool {
 }
 
 fn is_bare_domain(domain: &str) -> bool {
-    domain.contains('.')
-        && domain.len() <= MAX_DOMAIN_BYTES
-        && domain.split('.').all(|label| !label.is_empty() && !label.contains(['/', ':', ' ', '@']))
+    domain.contains('.') && domain.len() <= MAX_DOMAIN_BYTES && domain.split('.').all(is_label)
 }
 
 fn is_network(id: &str) -> bool {

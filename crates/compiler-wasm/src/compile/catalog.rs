@@ -8,11 +8,11 @@ use super::document::{CampaignEntry, Document};
 use super::macros::Marked;
 use super::targets::hours::Zone;
 use super::{
-    campaigns::{deals, showing, skadn},
-    index,
+    campaigns::{deals, links, showing, skadn},
+    codes, index,
     media::{self, creative},
     money::{bids, budget, orders, prices, unbilled},
-    needs,
+    needs, repeats,
     ssps::{approvals, response_bytes, settings, ssp},
     targets::{self, contradiction, iso, lists, supply},
 };
@@ -98,11 +98,15 @@ pub(super) fn compile(
     prices::check(&drafts);
     let conditions = bids::compile(document, &drafts.references, &mut drafts.campaigns, &at);
     deals::check(document, &at);
+    repeats::check(document, &at);
+    codes::check(document, &at);
     response_bytes::check(&drafts);
     iso::check_creatives(document, &at);
     contradiction::check(&drafts, &at);
     targets::doubts::check(&drafts);
     media::doubts::check(document, &at);
+    showing::check_caps(document, &at);
+    links::check(&drafts);
     let of_campaigns = drafts.campaigns.iter().flat_map(|one| [&one.request_rules, &one.imp_rules, &one.spot_rules]);
     let of_factors = conditions.iter().flat_map(|one| [&one.request_rules, &one.imp_rules, &one.spot_rules]);
     lists::check(document, of_campaigns.chain(of_factors).flatten(), &at);

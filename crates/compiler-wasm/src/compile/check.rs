@@ -45,6 +45,13 @@ impl<'f> At<'f> {
         self.findings.borrow_mut()
     }
 
+    /// Whether this place, or one within it, has a finding.
+    pub(super) fn is_found(&self) -> bool {
+        self.findings.borrow().iter().any(|finding| {
+            finding.path.strip_prefix(&self.path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        })
+    }
+
     /// Adds a finding.
     pub(super) fn report(&self, rule: Rule, message: impl Into<String>) {
         self.findings().push(Finding::new(self.path.clone(), rule, message.into()));
@@ -75,15 +82,22 @@ pub(super) fn ascii_domain(domain: &str) -> String {
 
 /// Why a text matches no domain; `None` if it may match one.
 pub(super) fn unmatched_domain(text: &str) -> Option<String> {
-    let is_name = text.split('.').all(|label| !label.is_empty() && !label.contains(['/', ':', '@', '*']));
+    let is_name = text.split('.').all(is_label);
     if text.len() > MAX_DOMAIN_BYTES {
         Some(format!("{text:?} is too long for a domain; expected at most {MAX_DOMAIN_BYTES} bytes"))
-    } else if !is_name || text.contains(char::is_whitespace) {
+    } else if text.contains([',', ';', '|']) {
+        Some(format!("{text:?} matches no domain; expected each domain as an entry of its own"))
+    } else if !is_name {
         let name = Some(host(text)).filter(|name| name.contains('.') && !name.contains('*')).unwrap_or("news.example");
         Some(format!("{text:?} matches no domain; expected only a name such as {name}, which includes its subdomains"))
     } else {
         None
     }
+}
+
+/// Whether a text may be a part of a domain. Requests also have names with `_`.
+pub(super) fn is_label(label: &str) -> bool {
+    !label.is_empty() && label.chars().all(|c| !c.is_ascii() || c.is_ascii_alphanumeric() || c == '-' || c == '_')
 }
 
 /// The message for a text that is none of `names`.

@@ -134,7 +134,7 @@ object! {
     /// The exchange rate of a currency.
     pub struct RateEntry {
         /// ISO 4217 code, e.g. `EUR`.
-        pub cur: Option<String> = required,
+        pub cur: Option<String> = required where ANY.unique(),
         /// The value of one unit in US dollars as a decimal string, e.g. `"1.0837"`. At most 9 decimals.
         pub usd: Option<String> = required,
     }
@@ -605,14 +605,14 @@ object! {
     /// A rule over texts.
     pub struct TextsEntry {
         /// Only these values. A request that does not tell its value does not match. Default: all values.
-        pub include: Vec<String>,
+        pub include: Vec<String> where ANY.some(),
         /// None of these values. A request that does not tell its value matches, unless `exclude_unknown` is true.
         pub exclude: Vec<String>,
         /// True: a request that does not tell its value does not match, even if the rule only excludes. Data that
         /// privacy law forbids to use count as not told. Default false.
         pub exclude_unknown: Option<bool>,
         /// `id` of each list whose values are included too.
-        pub include_lists: Vec<String> where ANY.most(MAX_RULE_LISTS),
+        pub include_lists: Vec<String> where ANY.some().most(MAX_RULE_LISTS),
         /// `id` of each list whose values are excluded too.
         pub exclude_lists: Vec<String> where ANY.most(MAX_RULE_LISTS),
     }
@@ -620,7 +620,7 @@ object! {
     /// A rule over numbers.
     pub struct NumbersEntry {
         /// Only these values. A request that does not tell its value does not match. Default: all values.
-        pub include: Vec<i64>,
+        pub include: Vec<i64> where ANY.some(),
         /// None of these values. A request that does not tell its value matches, unless `exclude_unknown` is true.
         pub exclude: Vec<i64>,
         /// True: a request that does not tell its value does not match, even if the rule only excludes. Data that
@@ -631,7 +631,7 @@ object! {
     /// A rule over places.
     pub struct CirclesEntry {
         /// Only places inside one of these circles. Default: all places.
-        pub include: Vec<CircleEntry>,
+        pub include: Vec<CircleEntry> where ANY.some(),
         /// No places inside these circles. A request that does not tell its place matches, unless `exclude_unknown` is
         /// true.
         pub exclude: Vec<CircleEntry>,
@@ -680,7 +680,7 @@ object! {
     /// A rule over segments.
     pub struct SegmentsEntry {
         /// Only people in at least one of these segments. Default: all people.
-        pub include: Vec<SegmentEntry>,
+        pub include: Vec<SegmentEntry> where ANY.some(),
         /// No people in any of these segments. A person of whom no segments are known matches, unless `exclude_unknown`
         /// is true.
         pub exclude: Vec<SegmentEntry>,
@@ -732,7 +732,7 @@ object! {
     /// A rule over the systems of a supply chain.
     pub struct SystemsEntry {
         /// Only these systems. A request without a chain does not match. Default: all systems.
-        pub include: Vec<String>,
+        pub include: Vec<String> where ANY.some(),
         /// None of these systems. A request without a chain matches, unless `exclude_unknown` is true.
         pub exclude: Vec<String>,
         /// True: the request must have a chain with nodes that all name their system. Default false.

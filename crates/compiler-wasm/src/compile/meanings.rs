@@ -1,17 +1,42 @@
 //! What the numbers in a catalog mean: the lists of AdCOM 1.0 and of other specifications.
 //!
 //! A doc comment in `document.rs` names a list as `list "Device Types"`. The schema and `docs/attributes.md` are made
-//! from that, so editors show the meanings. The compiler itself does not compare values with these lists.
+//! from that, so editors show the meanings. `codes.rs` notes values that are not in their list.
 
 /// A list of values, each with its meaning.
 #[derive(Debug, Clone, Copy)]
-pub struct Meanings(&'static [(i64, &'static str)]);
+pub struct Meanings {
+    name: &'static str,
+    known: &'static [(i64, &'static str)],
+    /// All values from this one on are allowed too.
+    others: i64,
+}
 
 impl Meanings {
     /// The meaning of a value; `None` if the list does not name it.
     #[must_use]
     pub fn of(&self, value: i64) -> Option<&'static str> {
-        self.0.iter().find(|(known, _)| *known == value).map(|(_, meaning)| *meaning)
+        self.known.iter().find(|(known, _)| *known == value).map(|(_, meaning)| *meaning)
+    }
+
+    /// Whether the list names the value, or others define it.
+    pub(super) fn allows(&self, value: i64) -> bool {
+        value >= self.others || self.of(value).is_some()
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The values in words: `1 to 8`.
+    pub(super) fn range(&self) -> String {
+        let values = || self.known.iter().map(|(value, _)| *value);
+        let (least, most) = (values().min().unwrap_or_default(), values().max().unwrap_or_default());
+        if (least..=most).all(|value| self.of(value).is_some()) {
+            format!("{least} to {most}")
+        } else {
+            format!("one of {}", values().map(|value| value.to_string()).collect::<Vec<_>>().join(", "))
+        }
     }
 }
 
@@ -34,15 +59,22 @@ pub fn of_target(attribute: &str) -> Option<&'static Meanings> {
 
 /// Declares lists: the name of the list in its specification, which is AdCOM 1.0 unless `of` names another one, and its
 /// values. `or exchange_specific` also allows values from 500 on, whose meanings an exchange defines; `or higher` also
-/// allows all higher values. Only the schema has names, specifications and these other values.
+/// allows all higher values. Only the schema has specifications.
 macro_rules! meanings {
     ($(
         $(#[$doc:meta])*
-        $list:ident $_name:literal $(of $_source:literal)? $(or $_others:ident)? { $($value:literal, $meaning:literal;)* }
+        $list:ident $name:literal $(of $_source:literal)? $(or $others:ident)? { $($value:literal, $meaning:literal;)* }
     )*) => {$(
         $(#[$doc])*
-        pub const $list: Meanings = Meanings(&[$(($value, $meaning)),*]);
+        pub const $list: Meanings = Meanings {
+            name: $name,
+            known: &[$(($value, $meaning)),*],
+            others: meanings!(@others $($others)?),
+        };
     )*};
+    (@others) => { i64::MAX };
+    (@others exchange_specific) => { 500 };
+    (@others higher) => { 1 };
 }
 
 meanings! {

@@ -30,11 +30,14 @@ pub(crate) fn with<const N: usize>(lists: [(&str, Value); N]) -> Value {
     document
 }
 
-/// Compiles a document with the zones of Berlin, whose summer time ends on 2026-10-25 at 1:00 UTC, and Kolkata.
+/// Compiles a document with the zones of Berlin, whose summer time ends on 2026-10-25 at 1:00 UTC, and Kolkata, and with
+/// zones that are plain offsets.
 pub(crate) fn compiled(document: &Value) -> Result<Compiled, Vec<Finding>> {
     let berlin = Zone { name: "Europe/Berlin".to_owned(), changes: vec![(0, 120), (1_792_890_000_000, 60)] };
     let kolkata = Zone { name: "Asia/Kolkata".to_owned(), changes: vec![(0, 330)] };
-    compile(document.to_string().as_bytes(), &[berlin, kolkata])
+    let plain = [("UTC", 0), ("EST", -300), ("+01:00", 60), ("Etc/GMT+5", -300)];
+    let plain = plain.map(|(name, minutes)| Zone { name: name.to_owned(), changes: vec![(0, minutes)] });
+    compile(document.to_string().as_bytes(), &[&[berlin, kolkata], plain.as_slice()].concat())
 }
 
 /// The errors and notes on a document.
@@ -64,11 +67,12 @@ fn the_last_finding_tells_how_many_are_not_listed() {
         (0, MAX_FINDINGS + 1, 0, Some(("1 more error", Rule::OutOfRange))),
         (3, MAX_FINDINGS + 5, 0, Some(("5 more errors and 3 more notes", Rule::OutOfRange))),
     ] {
-        let noted = |i| json!({ "crid": format!("c{i}"), "banner": { "w": 1, "h": 1, "adm": "<img src=http://x" } });
+        let noted = |i| json!({ "crid": format!("c{i}"), "banner": { "w": 1, "h": 1, "adm": "<img src=http://x>" } });
         let wrong = |i| json!({ "crid": format!("w{i}"), "banner": { "w": 0, "h": 1, "adm": "<b>" } });
-        let shown = if notes > 0 { "c0" } else { "w0" };
-        let mut document = with([("campaigns", json!({ "creatives": [shown] }))]);
-        document["creatives"] = (0..notes).map(noted).chain((0..errors).map(wrong)).collect();
+        let creatives: Vec<Value> = (0..notes).map(noted).chain((0..errors).map(wrong)).collect();
+        let shown: Vec<&Value> = creatives.iter().map(|creative| &creative["crid"]).collect();
+        let mut document = with([("campaigns", json!({ "creatives": shown }))]);
+        document["creatives"] = json!(creatives);
         let mut findings = found(&document);
         let last = findings.pop_if(|last| last.path.is_empty());
         let expected = more.map(|(more, rule)| (rule, format!("{more} not listed")));
@@ -118,7 +122,7 @@ fn findings_are_in_the_order_of_the_document_and_name_the_entry() {
         "prebid_code":"",
         "privacy":{"bid_unregistered":false},
         "ssps":[{"id":"no/rth"}],
-        "creatives":[{"crid":"a","banner":{"w":1,"h":0,"adm":"<b>"}},{"crid":"b","banner":{"w":1,"h":1,"adm":"<img src=http://b"}}],
+        "creatives":[{"crid":"a","banner":{"w":1,"h":0,"adm":"<b>"}},{"crid":"b","banner":{"w":1,"h":1,"adm":"<img src=http://b>"}}],
         "rates":[{"cur":"EUR","usd":"-1"}]
     }"#;
     let found = compile(document.as_bytes(), &[]).unwrap_err();

@@ -31,6 +31,7 @@ pub(crate) fn check(document: &Document, at: &At<'_>) {
             let message = format!("{id:?} has spaces around it; expected {expected:?}");
             at.item("campaigns", i).item("deals", j).report(Rule::Ambiguous, message);
         }
+        note_open(campaign, &at.item("campaigns", i));
     }
     if document.ssps.iter().all(|entry| entry.deals.is_empty()) {
         return;
@@ -44,6 +45,20 @@ pub(crate) fn check(document: &Document, at: &At<'_>) {
             let message = format!("no SSP of the campaign lists the deal {:?}; {suggestion}", deal.id);
             at.item("campaigns", i).item("deals", j).report(Rule::Unknown, message);
         }
+    }
+}
+
+/// Notes a campaign with prices for deals that also bids without a deal: it says so, or its deals are dearer and all have
+/// prices, so that `max_cpm` is perhaps not meant as a price.
+fn note_open(entry: &CampaignEntry, at: &At<'_>) {
+    let prices = || entry.deals.iter().map(|deal| deal.max_cpm.map(|price| price.0));
+    let is_dearer = prices().all(|price| price.is_some()) && prices().flatten().any(|price| price > entry.max_cpm.0);
+    if prices().flatten().next().is_some() && entry.open.unwrap_or(is_dearer) {
+        let (cpm, cur) = (entry.max_cpm.0, entry.cur.as_deref().unwrap_or("USD"));
+        let message = format!(
+            "the campaign also bids without a deal, at {cpm} {cur}; expected \"open\": false, and another campaign for auctions without a deal"
+        );
+        at.attribute("open").report(Rule::Ambiguous, message);
     }
 }
 

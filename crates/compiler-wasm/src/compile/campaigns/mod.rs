@@ -3,5 +3,6 @@
 pub(super) mod advertiser;
 pub(super) mod campaign;
 pub(super) mod deals;
+pub(super) mod links;
 pub(super) mod showing;
 pub(super) mod skadn;

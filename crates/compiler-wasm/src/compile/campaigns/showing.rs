@@ -2,7 +2,7 @@
 
 use crate::compile::check::At;
 use crate::compile::choices;
-use crate::compile::document::{CampaignEntry, CapEntry};
+use crate::compile::document::{CampaignEntry, CapEntry, Document};
 use crate::decode::Rule;
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, Per};
 
@@ -46,6 +46,27 @@ pub(crate) fn caps(entries: &[CapEntry], at: &At<'_>) -> Vec<(Per, u32)> {
         caps.push((per, n));
     }
     caps
+}
+
+/// Notes caps that never count, because a longer period has a lower number.
+pub(crate) fn check_caps(document: &Document, at: &At<'_>) {
+    let campaigns = document.campaigns.iter().enumerate().map(|(i, one)| (at.item("campaigns", i), &one.caps));
+    let creatives = document.creatives.iter().enumerate().map(|(i, one)| (at.item("creatives", i), &one.caps));
+    for (at, caps) in campaigns.chain(creatives) {
+        for (i, CapEntry { n, per }) in caps.iter().enumerate() {
+            let lower =
+                caps.iter().filter(|other| length(other.per) > length(*per) && other.n < *n).min_by_key(|cap| cap.n);
+            let Some((own, CapEntry { n: lower, per: Some(longer) })) = per.zip(lower) else { continue };
+            let (own, longer) = (own.as_str(), longer.as_str());
+            let message = format!("{n} per {own} never counts beside {lower} per {longer}; expected at most {lower}");
+            at.item("caps", i).report(Rule::Contradiction, message);
+        }
+    }
+}
+
+/// The place of a period among all, the shortest first.
+fn length(per: Option<Per>) -> Option<usize> {
+    [Per::Hour, Per::Day, Per::Week, Per::Lifetime].iter().position(|known| Some(*known) == per)
 }
 
 /// Whether a campaign or a creative has a cap.

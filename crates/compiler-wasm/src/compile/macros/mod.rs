@@ -5,6 +5,7 @@
 //! are no macro stay as they are, because styles and scripts have many.
 
 mod auction_macros;
+mod foreign;
 mod html;
 mod places;
 pub(super) mod plain_http;
@@ -16,6 +17,7 @@ use std::collections::HashSet;
 
 use super::check::suggestion;
 use super::document::Document;
+use super::media::markup;
 use crate::decode::{Attribute, Finding, Rule, TextKind, distance};
 use bidder_wasm::limits::MAX_PHRASE_VALUE;
 use bidder_wasm::macros::{Context, MARK, MARK_BYTES, Macro, mark};
@@ -37,6 +39,10 @@ pub(super) fn mark_all(document: &mut Document, findings: &mut Vec<Finding>) -> 
     let of_price: Vec<String> = document.ssps.iter().map(|ssp| ssp.price_macro.clone()).collect();
     document.visit_texts(None, format_args!(""), &mut |text, kind, path| {
         auction_macros::check(text, kind, &of_price, path, findings);
+        foreign::check(text, kind, &of_price, path, findings);
+        if kind == TextKind::Markup {
+            markup::check(text, path, findings);
+        }
         let report = |rule, message| findings.push(Finding::new(path.to_string(), rule, message));
         if mark_text(text, kind, &mut marked.needs, report) {
             let path = path.to_string();

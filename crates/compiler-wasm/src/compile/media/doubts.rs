@@ -2,25 +2,26 @@
 //! placeholders, and macros of another system.
 
 use crate::compile::check::At;
-use crate::compile::document::{BannerEntry, CreativeEntry, Document, LinearEntry};
+use crate::compile::document::{BannerEntry, CampaignEntry, CreativeEntry, Document, LinearEntry};
+use crate::compile::targets::values::{self, Wrong};
 use crate::decode::Rule;
 use bidder_wasm::domain::{host, strip_www};
 
 pub(crate) fn check(document: &Document, at: &At<'_>) {
-    // An exchange that fills its own `%%PRICE%%` may fill others too.
-    let fills_percent = document.ssps.iter().any(|ssp| ssp.price_macro.starts_with(PERCENT));
     for (i, creative) in document.creatives.iter().enumerate() {
-        of_creative(creative, fills_percent, &at.item("creatives", i));
+        of_creative(creative, &at.item("creatives", i));
     }
     for (i, campaign) in document.campaigns.iter().enumerate() {
-        advertiser(&campaign.adomain, &at.item("campaigns", i));
+        let CampaignEntry { adomain, bundle, cat, cattax, .. } = campaign;
+        advertiser(adomain, bundle.as_deref(), (cat, *cattax), &at.item("campaigns", i));
     }
 }
 
-fn of_creative(creative: &CreativeEntry, fills_percent: bool, at: &At<'_>) {
-    advertiser(&creative.adomain, at);
+fn of_creative(creative: &CreativeEntry, at: &At<'_>) {
+    let CreativeEntry { adomain, bundle, cat, cattax, .. } = creative;
+    advertiser(adomain, bundle.as_deref(), (cat, *cattax), at);
     if let Some(ad) = &creative.banner {
-        banner(ad, fills_percent, &at.attribute("banner"));
+        banner(ad, &at.attribute("banner"));
     }
     for (name, ad) in [("video", &creative.video), ("audio", &creative.audio)] {
         if let Some(ad) = ad {
@@ -36,7 +37,15 @@ fn of_creative(creative: &CreativeEntry, fills_percent: bool, at: &At<'_>) {
     }
 }
 
-fn advertiser(adomain: &[String], at: &At<'_>) {
+fn advertiser(adomain: &[String], bundle: Option<&str>, (cat, cattax): (&[String], Option<i64>), at: &At<'_>) {
+    let taxonomy = cattax.unwrap_or(1).to_string();
+    let cats = cat.iter().enumerate().map(|(i, cat)| (at.item("cat", i), values::category(cat, &taxonomy)));
+    let bundle = [(at.attribute("bundle"), bundle.and_then(values::bundle))];
+    for (at, wrong) in cats.chain(bundle) {
+        if let Some(Wrong::Never(message) | Wrong::Doubtful(message)) = wrong {
+            at.report(Rule::Ambiguous, message);
+        }
+    }
     for (i, domain) in adomain.iter().enumerate() {
         let (at, bare) = (at.item("adomain", i), strip_www(domain));
         if bare != domain {
@@ -63,7 +72,18 @@ fn linear(ad: &LinearEntry, at: &At<'_>) {
         at.attribute("dur").report(Rule::Ambiguous, message);
     }
     for (i, file) in ad.media.iter().enumerate() {
-        mime(&file.mime, &at.item("media", i).attribute("mime"));
+        let at = at.item("media", i);
+        mime(&file.mime, &at.attribute("mime"));
+        named(&file.url, &file.mime, &at.attribute("mime"));
+        if let Some(rate) = file.bitrate.filter(|rate| *rate >= MOST_KILOBITS) {
+            let message = format!("{rate} kilobits per second; expected kilobits, not bits, such as {}", rate / 1000);
+            at.attribute("bitrate").report(Rule::Ambiguous, message);
+        }
+    }
+    for (i, banner) in ad.companions.iter().enumerate() {
+        if let Some(url) = &banner.image {
+            named(url, banner.mime.as_deref().unwrap_or("image/png"), &at.item("companions", i).attribute("mime"));
+        }
     }
     for (i, text) in ad.mimes.iter().enumerate() {
         mime(text, &at.item("mimes", i));
@@ -75,6 +95,42 @@ fn mime(text: &str, at: &At<'_>) {
     if !text.is_empty() && !text.contains('/') {
         let message = format!("{text:?} is no MIME type, so no player lists it; expected one such as video/mp4");
         at.report(Rule::NoBids, message);
+    }
+}
+
+/// No ad has as many kilobits per second.
+const MOST_KILOBITS: i64 = 100_000;
+
+/// The ends of files' names, and the MIME types of such files.
+const ENDS: [(&str, &str); 17] = [
+    ("mp4", "video/mp4 audio/mp4"),
+    ("m4v", "video/mp4 video/x-m4v"),
+    ("webm", "video/webm audio/webm"),
+    ("mov", "video/quicktime"),
+    ("flv", "video/x-flv"),
+    ("3gp", "video/3gpp"),
+    ("ogv", "video/ogg"),
+    ("m3u8", "application/x-mpegurl application/vnd.apple.mpegurl"),
+    ("mpd", "application/dash+xml"),
+    ("mp3", "audio/mpeg audio/mp3"),
+    ("m4a", "audio/mp4 audio/x-m4a audio/aac"),
+    ("aac", "audio/aac audio/aacp"),
+    ("wav", "audio/wav audio/x-wav audio/wave"),
+    ("png", "image/png"),
+    ("gif", "image/gif"),
+    ("webp", "image/webp"),
+    ("js", "application/javascript text/javascript application/x-javascript"),
+];
+
+/// Notes a MIME type that is not that of the file, by the end of its name.
+fn named(url: &str, mime: &str, at: &At<'_>) {
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let end = path.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase()).unwrap_or_default();
+    let Some((_, known)) = ENDS.iter().find(|(known, _)| *known == end) else { return };
+    let own = mime.to_ascii_lowercase();
+    if own.contains('/') && !known.split(' ').any(|known| own == known) {
+        let expected = known.split(' ').next().unwrap_or_default();
+        at.report(Rule::Ambiguous, format!("{mime:?}, but the file ends with .{end}; expected {expected}"));
     }
 }
 
@@ -110,9 +166,7 @@ const USUAL: [(i64, i64); 24] = [
 const CLICKABLE: [&str; 9] =
     ["href", "<script", "<iframe", "<form", "<object", "<embed", "onclick", "addeventlistener", "mraid"];
 
-const PERCENT: &str = "%%";
-
-fn banner(ad: &BannerEntry, fills_percent: bool, at: &At<'_>) {
+fn banner(ad: &BannerEntry, at: &At<'_>) {
     if let (Some(w), Some(h)) = (ad.w, ad.h)
         && let Some((usual_w, usual_h)) = meant_size(w, h)
     {
@@ -126,10 +180,6 @@ fn banner(ad: &BannerEntry, fills_percent: bool, at: &At<'_>) {
             Rule::Ambiguous,
             "a picture without a link, so a click opens nothing; expected <a href=\"https://…\">",
         );
-    }
-    if let Some(name) = percent_macro(&ad.adm).filter(|_| !fills_percent) {
-        let message = format!("no SSP of the catalog fills the macro {name:?}; expected only macros that one fills");
-        at.report(Rule::Ambiguous, message);
     }
     text.split("href=").skip(1).for_each(|rest| link(rest.trim_start_matches(['"', '\'']), &at));
 }
@@ -148,15 +198,6 @@ fn meant_size(w: i64, h: i64) -> Option<(i64, i64)> {
     };
     let is_usual = USUAL.contains(&(w, h));
     USUAL.into_iter().find(is_near).filter(|_| !is_usual)
-}
-
-/// The first macro such as `%%CLICK_URL%%`.
-fn percent_macro(text: &str) -> Option<&str> {
-    let is_name = |name: &&str| {
-        name.contains('_')
-            && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
-    };
-    text.split(PERCENT).skip(1).find(is_name)
 }
 
 /// Notes a link to a placeholder: a host without a dot.

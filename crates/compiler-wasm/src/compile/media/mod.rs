@@ -5,6 +5,7 @@ pub(super) mod creative;
 pub(super) mod doubts;
 pub(super) mod interactive;
 pub(super) mod linear;
+pub(super) mod markup;
 pub(super) mod native;
 pub(super) mod ready_vast;
 pub(super) mod tracking;

@@ -8,3 +8,4 @@ pub(super) mod orders;
 pub(super) mod prices;
 pub(super) mod shading;
 pub(super) mod unbilled;
+mod worth;

@@ -1,6 +1,7 @@
 //! Reads the exchange rates, and checks prices that probably confuse units and micros: those above the document's ceiling,
 //! and those near zero.
 
+use super::worth;
 use crate::compile::catalog::Drafts;
 use crate::compile::check::At;
 use crate::compile::document::{Document, RateEntry};
@@ -60,6 +61,8 @@ pub(crate) fn rates(entries: &[RateEntry], at: &At<'_>) -> Rates {
             at.attribute("cur").error(message);
         } else if !rates.set(currency, usd.as_str()) {
             at.attribute("usd").error(format!("{usd:?}; expected a positive decimal such as \"1.0837\""));
+        } else {
+            worth::check(cur, usd, &at.attribute("usd"));
         }
     }
     rates

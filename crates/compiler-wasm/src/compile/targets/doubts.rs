@@ -3,7 +3,7 @@
 
 use crate::compile::catalog::Drafts;
 use crate::compile::check::At;
-use crate::compile::document::{CampaignEntry, CircleEntry, Document, TargetEntry, TextsEntry};
+use crate::compile::document::{CampaignEntry, CircleEntry, Document, HoursEntry, TargetEntry, TextsEntry};
 use crate::compile::targets::contradiction::Rules;
 use crate::compile::targets::dimensions::name_of;
 use crate::decode::Rule;
@@ -209,6 +209,11 @@ fn hours(CampaignEntry { target, curve, .. }: &CampaignEntry, at: &At<'_>) {
     if target.zone.is_none() {
         let message = "without a zone they are the person's own time, which many requests do not say, and then the campaign does not bid; expected target.zone, such as \"UTC\"";
         return at.attribute("target").attribute("hours").report(Rule::Ambiguous, message);
+    }
+    let is_whole = |own: &HoursEntry| own.days.is_empty() && (own.from, own.to) == (Some(0), Some(23));
+    for (i, _) in target.hours.iter().enumerate().filter(|(_, own)| is_whole(own)) {
+        let message = "23 is not included, so the last hour of the day is left out; expected 24";
+        at.attribute("target").item("hours", i).attribute("to").report(Rule::Ambiguous, message);
     }
     let is_off = |hour: i64| usize::try_from(hour).ok().and_then(|hour| curve.get(hour)) == Some(&0);
     let is_never = |from: Option<i64>, to: Option<i64>| (from.unwrap_or_default()..to.unwrap_or_default()).all(is_off);

@@ -6,7 +6,7 @@ use bidder_wasm::catalog::HoursDraft;
 
 use crate::compile::check::At;
 use crate::compile::document::HoursEntry;
-use crate::decode::{self, object};
+use crate::decode::{self, Rule, object};
 
 object! {
     /// A zone in the JSON of the host.
@@ -60,7 +60,19 @@ pub(crate) fn check_zone(zone: Option<&str>, zones: &[Zone], at: &At<'_>) {
     if let Some(name) = zone.filter(|name| !zones.iter().any(|known| known.name == *name)) {
         let message = format!("{name:?} is not a known time zone; expected an IANA name such as Europe/Berlin");
         at.attribute("zone").error(message);
+    } else if let Some(name) = zone.filter(|name| is_fixed(name)) {
+        let message = format!(
+            "{name:?} is the same time in summer and in winter; expected a place, such as America/New_York, or \"UTC\""
+        );
+        at.attribute("zone").report(Rule::Ambiguous, message);
     }
+}
+
+/// Whether a zone is a plain offset from UTC, which hosts also know by names.
+fn is_fixed(name: &str) -> bool {
+    let offset = name.strip_prefix("Etc/").unwrap_or(name);
+    let offset = offset.strip_prefix("GMT").or_else(|| offset.strip_prefix("UTC")).unwrap_or(offset);
+    offset.starts_with(['+', '-']) || ["EST", "MST", "HST"].contains(&name)
 }
 
 pub(crate) fn compile(entries: &[HoursEntry], zone: Option<&str>, zones: &[Zone], at: &At<'_>) -> HoursDraft {

@@ -8,4 +8,4 @@ pub(crate) mod iso;
 pub(super) mod lists;
 pub(super) mod supply;
 pub(super) mod target;
-mod values;
+pub(super) mod values;

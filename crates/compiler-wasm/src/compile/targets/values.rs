@@ -4,13 +4,13 @@
 use super::dimensions::name_of;
 use super::iso;
 use crate::compile::check::{At, unmatched_domain};
-use crate::decode::Rule;
+use crate::decode::{Rule, nearest};
 use bidder_wasm::catalog::{RuleDraft, Side};
 use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason;
 
 /// What is wrong with a value.
-enum Wrong {
+pub(crate) enum Wrong {
     /// No request has it.
     Never(String),
     /// Requests hardly ever have it.
@@ -41,6 +41,7 @@ fn wrong(reason: NoBidReason, value: &str, taxonomy: &str) -> Option<Wrong> {
         (_, Some(Kind::Text | Kind::Id)) if value.trim() != value => {
             Some(Wrong::Doubtful(format!("{value:?} has spaces around it; expected {:?}", value.trim())))
         }
+        (NoBidReason::Os | NoBidReason::Make, _) => meant(reason, value),
         _ => None,
     }
 }
@@ -62,11 +63,79 @@ fn region(value: &str) -> Option<Wrong> {
     (!is_code).then(|| Wrong::Doubtful(message()))
 }
 
-fn bundle(value: &str) -> Option<Wrong> {
+/// Names of devices, and what a request has in their place. Several names are between `|`.
+const MEANT: [(NoBidReason, &str, &str); 6] = [
+    (NoBidReason::Os, "iphone|ipad|ipod|iphone os|apple|apple ios", "iOS"),
+    (NoBidReason::Os, "samsung|galaxy|pixel|google|huawei|xiaomi", "Android"),
+    (NoBidReason::Os, "mac|macbook|imac", "macOS"),
+    (NoBidReason::Os, "win|pc|desktop|microsoft", "Windows"),
+    (NoBidReason::Make, "iphone|ipad|ipod|macbook|ios", "Apple"),
+    (NoBidReason::Make, "galaxy|android", "Samsung"),
+];
+
+/// Operating systems as requests name them.
+const SYSTEMS: [&str; 21] = [
+    "ios",
+    "ipados",
+    "android",
+    "windows",
+    "windows phone",
+    "macos",
+    "mac os",
+    "mac os x",
+    "os x",
+    "linux",
+    "ubuntu",
+    "chrome os",
+    "chromeos",
+    "tvos",
+    "watchos",
+    "tizen",
+    "webos",
+    "roku os",
+    "fire os",
+    "playstation",
+    "harmonyos",
+];
+/// A shorter name is similar to too many others.
+const MIN_MISSPELLED: usize = 5;
+
+/// Notes the name of a device, a version, or a misspelled name.
+fn meant(reason: NoBidReason, value: &str) -> Option<Wrong> {
+    let name = value.to_ascii_lowercase();
+    let is = |names: &str| names.split('|').any(|known| known == name);
+    let other = MEANT.iter().find(|(of, names, _)| *of == reason && is(names));
+    if let Some((.., meant)) = other {
+        return Some(Wrong::Doubtful(format!("no request has {value:?} here; did you mean {meant:?}?")));
+    }
+    if reason != NoBidReason::Os || SYSTEMS.contains(&name.as_str()) {
+        return None;
+    }
+    let versioned = ["ios ", "android "].into_iter().find(|own| name.strip_prefix(own).is_some_and(is_version));
+    if let Some(own) = versioned {
+        let message = format!("{value:?} has a version; expected {:?}, and the version in target.osv", own.trim());
+        return Some(Wrong::Doubtful(message));
+    }
+    let similar = nearest(&name, SYSTEMS.into_iter()).filter(|_| name.len() >= MIN_MISSPELLED)?;
+    Some(Wrong::Doubtful(format!("no request has {value:?} here; did you mean {similar:?}?")))
+}
+
+fn is_version(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit())
+}
+
+pub(crate) fn bundle(value: &str) -> Option<Wrong> {
     if value.contains("://") {
         let message =
             format!("{value:?} is a URL; expected the id of the app in its store, such as com.example.weather");
         return Some(Wrong::Never(message));
+    }
+    if value.contains([',', ';', '|', '?', '=', '/', ' ']) {
+        return Some(Wrong::Never(format!("{value:?} is no id of an app; expected one such as com.example.weather")));
+    }
+    let number = value.strip_prefix("id").filter(|id| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit()));
+    if let Some(number) = number {
+        return Some(Wrong::Doubtful(format!("{value:?} is a part of a store's URL; expected {number:?}")));
     }
     let is_site =
         value.contains('.') && is_top_level(value.rsplit('.').next()) && !is_top_level(value.split('.').next());
@@ -88,13 +157,24 @@ fn is_top_level(label: Option<&str>) -> bool {
 /// The taxonomy whose categories are `IAB1` to `IAB26-4`.
 const CONTENT_1: &str = "1";
 
-fn category(value: &str, taxonomy: &str) -> Option<Wrong> {
-    if value.contains(char::is_whitespace) {
+pub(crate) fn category(value: &str, taxonomy: &str) -> Option<Wrong> {
+    if value.contains(|c: char| c.is_whitespace() || c == ',') {
         return Some(Wrong::Never(format!("{value:?} is no category; expected a code such as IAB17-18")));
     }
     let number = value.get(..3).filter(|start| start.eq_ignore_ascii_case("IAB")).and(value.get(3..));
-    let is_code = number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()));
-    let message =
-        || format!("{value:?} is no category of cattax 1; expected a code such as IAB17-18, or another cattax");
-    (taxonomy == CONTENT_1 && !is_code).then(|| Wrong::Doubtful(message()))
+    let is_first = taxonomy == CONTENT_1;
+    // Requests name the first taxonomy in other ways than by 1, and `cattax` of an exchange may be any.
+    if is_first == number.is_some_and(is_content_1) || !is_first && number.is_none() {
+        return None;
+    }
+    let expected =
+        if is_first { "a code from IAB1 to IAB26, such as IAB17-18, or another cattax" } else { "\"cattax\": 1" };
+    Some(Wrong::Doubtful(format!("{value:?} is no category of cattax {taxonomy}; expected {expected}")))
+}
+
+/// Whether this is the part behind `IAB` of a category of [`CONTENT_1`].
+fn is_content_1(number: &str) -> bool {
+    let (parent, child) = number.split_once('-').unwrap_or((number, "1"));
+    let is_number = |text: &str, most: u32| text.parse().is_ok_and(|number: u32| (1..=most).contains(&number));
+    is_number(parent, 26) && is_number(child, 99)
 }

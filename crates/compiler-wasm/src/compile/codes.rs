@@ -1,0 +1,98 @@
+//! Notes numbers that are not in their list, such as a `devicetype` of 9: no request has them.
+
+use super::check::At;
+use super::document::{CampaignEntry, CreativeEntry, Document, LinearEntry, NumbersEntry, TargetEntry};
+use super::meanings::{
+    API_FRAMEWORKS, CATEGORY_TAXONOMIES, CREATIVE_ATTRIBUTES, CREATIVE_SUBTYPES, DELIVERY_METHODS,
+    EXPANDABLE_DIRECTIONS, Meanings, NATIVE_DATA_TYPES, NATIVE_IMAGE_TYPES, of_target,
+};
+use crate::decode::Rule;
+
+pub(super) fn check(document: &Document, at: &At<'_>) {
+    for (i, campaign) in document.campaigns.iter().enumerate() {
+        of_campaign(campaign, &at.item("campaigns", i));
+    }
+    for (i, creative) in document.creatives.iter().enumerate() {
+        of_creative(creative, &at.item("creatives", i));
+    }
+}
+
+fn of_campaign(entry: &CampaignEntry, at: &At<'_>) {
+    one(entry.cattax, &CATEGORY_TAXONOMIES, &at.attribute("cattax"));
+    let conditions = entry.bids.iter().enumerate();
+    let conditions = conditions.filter_map(|(i, bid)| Some((at.item("bids", i).attribute("when"), bid.when.as_ref()?)));
+    let own = entry.target.as_ref().map(|target| (at.attribute("target"), target));
+    own.into_iter().chain(conditions).for_each(|(at, target)| self::of(target, &at));
+}
+
+fn of(target: &TargetEntry, at: &At<'_>) {
+    one(target.cattax, &CATEGORY_TAXONOMIES, &at.attribute("cattax"));
+    let TargetEntry { devicetype, connectiontype, mm, pos, plcmt, startdelay, .. } = target;
+    let TargetEntry { playbackmethod, podseq, slotinpod, .. } = target;
+    let rules: [(&str, &Option<NumbersEntry>); 9] = [
+        ("devicetype", devicetype),
+        ("connectiontype", connectiontype),
+        ("mm", mm),
+        ("pos", pos),
+        ("plcmt", plcmt),
+        ("startdelay", startdelay),
+        ("playbackmethod", playbackmethod),
+        ("podseq", podseq),
+        ("slotinpod", slotinpod),
+    ];
+    for (name, rule) in rules {
+        let (Some(rule), Some(list)) = (rule, of_target(name)) else { continue };
+        let at = at.attribute(name);
+        all(&rule.include, list, &at.attribute("include"));
+        all(&rule.exclude, list, &at.attribute("exclude"));
+    }
+}
+
+fn of_creative(entry: &CreativeEntry, at: &At<'_>) {
+    one(entry.cattax, &CATEGORY_TAXONOMIES, &at.attribute("cattax"));
+    all(&entry.attr, &CREATIVE_ATTRIBUTES, &at.attribute("attr"));
+    all(&entry.api, &API_FRAMEWORKS, &at.attribute("api"));
+    if let Some(ad) = &entry.banner {
+        all(&ad.expdir, &EXPANDABLE_DIRECTIONS, &at.attribute("banner").attribute("expdir"));
+    }
+    for (name, ad) in [("video", &entry.video), ("audio", &entry.audio)] {
+        if let Some(ad) = ad {
+            linear(ad, &at.attribute(name));
+        }
+    }
+    let (Some(ad), at) = (&entry.native, at.attribute("native")) else { return };
+    for (i, image) in ad.img.iter().enumerate() {
+        one(Some(image.kind), &NATIVE_IMAGE_TYPES, &at.item("img", i).attribute("type"));
+    }
+    for (i, text) in ad.data.iter().enumerate() {
+        one(Some(text.kind), &NATIVE_DATA_TYPES, &at.item("data", i).attribute("type"));
+    }
+    if let Some(video) = &ad.video {
+        linear(video, &at.attribute("video"));
+    }
+}
+
+fn linear(ad: &LinearEntry, at: &At<'_>) {
+    // A document that is written from `media` has an error for another protocol.
+    one(ad.protocol.filter(|_| ad.adm.is_some()), &CREATIVE_SUBTYPES, &at.attribute("protocol"));
+    for (i, file) in ad.media.iter().enumerate() {
+        one(file.delivery, &DELIVERY_METHODS, &at.item("media", i).attribute("delivery"));
+    }
+    for (i, banner) in ad.companions.iter().enumerate() {
+        let at = at.item("companions", i);
+        all(&banner.attr, &CREATIVE_ATTRIBUTES, &at.attribute("attr"));
+        all(&banner.api, &API_FRAMEWORKS, &at.attribute("api"));
+    }
+}
+
+fn all(numbers: &[i64], list: &Meanings, at: &At<'_>) {
+    for (i, number) in numbers.iter().enumerate() {
+        one(Some(*number), list, &at.entry(i));
+    }
+}
+
+fn one(number: Option<i64>, list: &Meanings, at: &At<'_>) {
+    if let Some(number) = number.filter(|number| !list.allows(*number)) {
+        at.report(Rule::Ambiguous, format!("{number} is not in the list {:?}; expected {}", list.name(), list.range()));
+    }
+}

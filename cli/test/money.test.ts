@@ -253,7 +253,7 @@ describe("report", () => {
     });
 
     it.each([
-      ["no report", 404, "", /has no report: it has no OPERATOR_TOKEN \(npx wrangler secret put OPERATOR_TOKEN\)/],
+      ["no report", 404, "", /has no report: it has no OPERATOR_TOKEN \(write it into \.dev\.vars\)/],
       ["too many tokens", 429, "", /got too many wrong tokens from here; wait a minute/],
       ["the ledger fails", 503, '{"error":"try again"}', /answers 503: try again/],
       ["a page", 200, "<html>", /answers with something else than a report; is it edgebid\?/],

@@ -47,21 +47,36 @@ pub(crate) fn pass<'a>(
     if is_crawler(request.device.ua) {
         return Err(NoBidReason::Crawler);
     }
-    if !verdict.allows_bid() {
-        return Err(NoBidReason::Privacy);
+    let unreadable = unreadable(request);
+    require(verdict.allows_bid() && unreadable != Some(NoBidReason::Privacy), NoBidReason::Privacy)?;
+    let furthest = imps.iter().filter_map(|imp| refusal(imp, ssp)).max();
+    imps.retain(|imp: &&Imp<'_>| refusal(imp, ssp).is_none());
+    if let (Some(reason), true) = (furthest, imps.is_empty()) {
+        return Err(reason);
     }
-    let most = i64::from(ssp.max_multiplier()) * 1_000_000;
-    imps.retain(|imp: &&Imp<'_>| (0..=most).contains(&imp.multiplier.0));
-    require(!imps.is_empty(), NoBidReason::Multiplier)?;
-    let cur = price::response_currency(request, ssp, &catalog.rates).ok_or(NoBidReason::Currency)?;
+    let cur = price::response_currency(request, ssp, &catalog.rates);
+    let cur = cur.filter(|_| unreadable != Some(NoBidReason::Currency)).ok_or(NoBidReason::Currency)?;
     require(!matches!(context.stop, Some(Stop::All)), NoBidReason::Stopped)?;
     require(catalog.index.campaigns > 0, NoBidReason::NoCampaign)?;
+    unreadable.map_or(Ok(()), Err)?;
     let mut facts = Facts::new(request, ssp, context.now_ms, verdict, arena);
     if catalog.parts().learns() {
         facts.shade = shade(ssp, context);
     }
     facts.supply = Way::of(catalog, arena);
     Ok(Basis { facts, imps, cur })
+}
+
+/// The first reason of what restricts the whole request and cannot be read.
+pub fn unreadable(request: &Request<'_>) -> Option<NoBidReason> {
+    request.unreadable.into_iter().chain(request.regs.unreadable).min()
+}
+
+/// Why an impression gets no bid, whatever the campaign.
+pub fn refusal(imp: &Imp<'_>, ssp: Ssp<'_>) -> Option<NoBidReason> {
+    let most = i64::from(ssp.max_multiplier()) * 1_000_000;
+    let is_counted = (0..=most).contains(&imp.multiplier.0);
+    if is_counted { imp.unreadable } else { Some(NoBidReason::Multiplier) }
 }
 
 /// What a decision on a request of this SSP knows about learned shading.

@@ -207,6 +207,11 @@ pub(crate) fn require(holds: bool, reason: NoBidReason) -> Checked {
     if holds { Ok(()) } else { Err(reason) }
 }
 
+/// The first reason against something: that of a restriction that cannot be read, or that of its checks.
+pub(crate) fn unless(unreadable: Option<NoBidReason>, checked: Checked) -> Checked {
+    unreadable.into_iter().chain(checked.err()).min().map_or(Ok(()), Err)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,9 @@
 //!   spaces around it. `true` is 1, `false` is 0. Other values and values beyond ±2^53 are ignored.
 //! - Money: a number, or a string with a number. Digits below a micro round up. A floor with another value is
 //!   unreadable, which is not 0: see [`Micros::UNREADABLE`].
-//! - List: an array. Its unreadable items are left out. A scalar or an object counts as a list with one item.
+//! - List: an array. Its unreadable items are left out. A scalar or an object counts as a list with one item. In a list
+//!   of scalars, an array counts as its items, and an object counts as its values if its names are numbers. A text in
+//!   place of such a list may have several items, with `,`, `;` or `|` between them.
 //! - Names and codes (`bcat`, `acat`, `bapp`, `wlang`, `wlangb`): a list of texts, each of which may hold several: see
 //!   [`codes_in`]. A list with none is absent.
 //! - Object: an object. Other values are ignored.
@@ -18,6 +20,8 @@
 //! - Signal of privacy or safety (`coppa`, `gdpr`, `gpc`, `lmt`, `dnt`, `secure`, `private_auction`, `consent`,
 //!   `us_privacy`, `gpp`, `gpp_sid`): a value that is there and cannot be read counts as set, because somebody wanted
 //!   to say something. The empty text equals absent.
+//! - A restriction (`restricts` in `read/table.rs`) that is there and cannot be read, or has such an item, refuses all
+//!   bids on its object: its `unreadable` has the reason. `null`, the empty text, list and object equal absent.
 //! - The last of duplicate keys counts. If its value is ignored, the earlier value does not come back.
 //! - A lone surrogate escape (`\ud800`) becomes U+FFFD.
 //!
@@ -34,12 +38,16 @@
 //!   grant consent.
 
 use crate::money::{Currency, Micros, Rounding};
+use crate::no_bid::NoBidReason;
 
 /// Replaces the text of a privacy signal that cannot be read. It is not a valid text of any signal.
 pub const UNREADABLE: &str = "?";
 
 /// Replaces the id of a privacy section that cannot be read. No section has it.
 pub const UNKNOWN_SECTION: i64 = i64::MAX;
+
+/// Replaces the taxonomy of `bcat` and `acat` if it cannot be read. No list of categories has it.
+pub const UNKNOWN_TAXONOMY: i64 = i64::MAX;
 
 /// The names or codes in an item of `bcat`, `acat`, `bapp`, `wlang` or `wlangb`. Some exchanges put several into one
 /// text, or spaces around them.
@@ -235,6 +243,7 @@ mod readings {
     pub(super) type codes<'a> = &'a [&'a str];
     pub(super) type domains<'a> = &'a [&'a str];
     pub(super) type integer<'a> = i64;
+    pub(super) type taxonomy<'a> = i64;
     pub(super) type truncated<'a> = i64;
     pub(super) type integers<'a> = &'a [i64];
     pub(super) type sections<'a> = &'a [i64];
@@ -282,7 +291,7 @@ macro_rules! fields {
     };
     ($life:lifetime $type:tt { $($fields:tt)* }
         $(#[$doc:meta])+ [$($number:tt)+] $name:ident: $reading:ident $(($kind:ident))? $(or $default:literal)?
-        $(& $second:ident -> $other:ident)? $(if $need:ident)? $(as $kept:ident)?,
+        $(& $second:ident -> $other:ident)? $(restricts $reason:ident)? $(if $need:ident)? $(as $kept:ident)?,
         $($rows:tt)*) => {
         fields! {
             $life $type { $($fields)* $(#[$doc])+ pub $name: field_type!($life $reading $(($kind))?), } $($rows)*
@@ -291,7 +300,7 @@ macro_rules! fields {
     ($life:lifetime $type:tt $fields:tt
         [$($number:tt)+] $name:ident:
         $($reading:ident $(($kind:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+
-        $(if $need:ident)? $(as $kept:ident)?,
+        $(restricts $reason:ident)? $(if $need:ident)? $(as $kept:ident)?,
         $($rows:tt)*) => {
         fields! { $life $type $fields $($rows)* }
     };
@@ -307,7 +316,19 @@ macro_rules! structure {
         structure! { $docs { $type [<$life>] $life } $($rest)* }
     };
     ({ $(#[$doc:meta])* } { $type:ident [$($parameter:tt)*] $life:lifetime }
-        { $($(#[$about:meta])+ $field:ident: $of:ty,)* } { $($rows:tt)* }) => {
+        { $($(#[$about:meta])+ $field:ident: $of:ty,)* } { restricted } $rows:tt) => {
+        structure! {
+            { $(#[$doc])* } { $type [$($parameter)*] $life }
+            {
+                $($(#[$about])+ $field: $of,)*
+                /// Why nothing may be bid here: the first reason of what restricts bids and cannot be read.
+                unreadable: Option<NoBidReason>,
+            }
+            {} $rows
+        }
+    };
+    ({ $(#[$doc:meta])* } { $type:ident [$($parameter:tt)*] $life:lifetime }
+        { $($(#[$about:meta])+ $field:ident: $of:ty,)* } {} { $($rows:tt)* }) => {
         fields! {
             $life
             {
@@ -328,9 +349,11 @@ macro_rules! structures {
         $object:ident $(if $object_need:ident)?
         $(, $variant:ident $(if $variant_need:ident)? $(without($($absent:ident)+))?)*
         $(=> $type:ident $(<$life:lifetime>)?)? $(in $outer:ident<$outer_life:lifetime>)? $(, then($finish:path))?
-        { $($rows:tt)* } $(+ { $($fields:tt)* })?
+        $(; $restricted:ident)? { $($rows:tt)* } $(+ { $($fields:tt)* })?
     )*) => {
-        $(structure! { { $(#[$doc])* } { $($type $(<$life>)?)? } { $($($fields)*)? } { $($rows)* } })*
+        $(structure! {
+            { $(#[$doc])* } { $($type $(<$life>)?)? } { $($($fields)*)? } { $($restricted)? } { $($rows)* }
+        })*
 
         /// The type that each kind of the table fills; `()` for a kind without fields.
         #[allow(unused_parens, dead_code, reason = "around the type of a kind, if it has one")]

@@ -60,6 +60,7 @@ impl<'a> Candidates<'a> {
         filters.begin(R::Size, Base::Empty);
         others.into_iter().flatten().for_each(|campaigns| filters.include(campaigns));
         match &imp.banner {
+            Some(offer) if !banner::has_readable_sizes(offer) => {}
             Some(offer) if banner::makes_size_claim(offer) => values::each_size(offer, self.meter, |key| {
                 if let Some(postings) = look_up(&filters, finder, &key) {
                     filters.add(postings);

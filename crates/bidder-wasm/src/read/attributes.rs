@@ -8,7 +8,7 @@ macro_rules! attributes {
         $object:ident $(if $object_need:ident)?
         $(, $variant:ident $(if $variant_need:ident)? $(without($($absent:ident)+))?)*
         $(=> $type:ident $(<$life:lifetime>)?)? $(in $outer:ident<$outer_life:lifetime>)? $(, then($finish:path))?
-        { $($rows:tt)* } $(+ $also:tt)?
+        $(; $restricted:ident)? { $($rows:tt)* } $(+ $also:tt)?
     )*) => {
         #[derive(Clone, Copy)]
         enum KindNumber { $($object, $($variant,)*)* }
@@ -40,7 +40,7 @@ macro_rules! attributes {
             $(#[allow(dead_code, reason = "some kinds have no field of their own")]
             pub(super) type $variant = $object;)*
 
-            kind_of_object! { $object { $($finish)? } { $($rows)* } }
+            kind_of_object! { $object { $($finish)? } { $($restricted)? } { $($rows)* } }
         )*
     };
 }
@@ -57,6 +57,7 @@ macro_rules! kind {
             shift: shift($object::ATTRIBUTES.len()),
             index_start: index_start(SIZES, KindNumber::$kind as usize),
             weight: weight($object::ATTRIBUTES),
+            is_restricted: $object::IS_RESTRICTED,
         }
     };
 }
@@ -64,10 +65,10 @@ macro_rules! kind {
 /// Gives the type of a kind a constant for each attribute's slot in a block, and `fill`, which converts a block into
 /// the kind's type in [`crate::request`]. `fill` returns `None` if a required attribute is missing.
 macro_rules! kind_of_object {
-    ($object:ident { $($finish:path)? } {
+    ($object:ident { $($finish:path)? } { $($restricted:ident)? } {
         $($(#[$doc:meta])* [$($number:tt)+] $name:ident:
             $($reading:ident $(($kind:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+
-            $(if $need:ident)? $(as $kept:ident)?,)*
+            $(restricts $reason:ident)? $(if $need:ident)? $(as $kept:ident)?,)*
     }) => {
         const _: () = {
             #[allow(non_camel_case_types, dead_code, reason = "the names of the specification; some only count")]
@@ -81,6 +82,7 @@ macro_rules! kind_of_object {
                 pub(super) const KIND: u8 = KindNumber::$object as u8;
 
                 const MULTIPLIER: u64 = multiplier(Self::ATTRIBUTES);
+                const IS_RESTRICTED: bool = !stringify!($($restricted)?).is_empty();
 
                 const ATTRIBUTES: &[Attribute] = &[$(
                     Attribute {
@@ -89,6 +91,7 @@ macro_rules! kind_of_object {
                             of: first_reading!($($reading $(($kind))? &)+).of,
                             is_list: first_reading!($($reading $(($kind))? &)+).protobuf.is_list(),
                             kept: kept!($($kept)?),
+                            restricts: restricts!($($reason)?),
                         },
                         key: padded(without_raw_prefix(stringify!($name))),
                         action: first_reading!($($reading $(($kind))? &)+).action,
@@ -126,8 +129,12 @@ macro_rules! kind_of_object {
                             values, into, slots[Self::$name],
                             $(#[$doc])* $name: $($reading $(($kind))? $(or $default)? $(-> $($field).+)?)&+
                         );
+                        if const { restricts_by_objects(Self::ATTRIBUTES, Self::$name) } {
+                            values.note_scalar(slots[Self::$name]);
+                        }
                     })*
                     $($finish(values, slots, into)?;)?
+                    $($restricted!(values, slots, into, Self::KIND);)?
                     Some(())
                 }
             }
@@ -149,6 +156,25 @@ macro_rules! kept {
     };
     ($kept:ident) => {
         spec::Kept::$kept
+    };
+}
+
+/// The reason of a row that restricts bids.
+macro_rules! restricts {
+    () => {
+        None
+    };
+    ($reason:ident) => {
+        Some(NoBidReason::$reason)
+    };
+}
+
+/// Notes the first reason of the object's restrictions that cannot be read. Nearly no request has odd values.
+macro_rules! restricted {
+    ($values:ident, $slots:ident, $into:ident, $kind:expr) => {
+        if $values.slots.is_odd() {
+            $values.restrict($kind, $slots, &mut $into.unreadable);
+        }
     };
 }
 

@@ -12,6 +12,7 @@ mod first_party;
 mod native;
 mod needs;
 mod number;
+mod odd;
 mod pass;
 mod protobuf;
 mod readings;

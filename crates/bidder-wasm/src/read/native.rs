@@ -42,24 +42,31 @@ fn read_content<'a>(
 }
 
 /// Reads the kind of an asset: see [`AssetKind`].
-#[allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
+/// `None` without an `id`, unless the asset is required: then it stays, and no ad has an answer to it.
 pub(super) fn asset_kind<'a>(
     values: &Values<'_, 'a>,
     slots: &[Slot; Asset::SLOTS],
     into: &mut request::Asset<'a>,
 ) -> Option<()> {
+    if into.id.is_none() {
+        return into.required.then_some(());
+    }
     let integer = |slot| values.integer(slot).unwrap_or_default();
-    if let Some(block) = slots[Asset::title].block() {
+    let (kind, block);
+    if let Some(title) = slots[Asset::title].block() {
+        (kind, block) = (Title::KIND, title);
         let slots = values.attributes::<{ Title::SLOTS }>(block);
         into.kind = AssetKind::Title { len: integer(slots[Title::len]) };
-    } else if let Some(block) = slots[Asset::img].block() {
+    } else if let Some(img) = slots[Asset::img].block() {
+        (kind, block) = (Img::KIND, img);
         let slots = values.attributes::<{ Img::SLOTS }>(block);
         into.kind = AssetKind::Img {
             kind: integer(slots[Img::r#type]),
             size: Size { w: integer(slots[Img::w]), h: integer(slots[Img::h]) },
             min: Size { w: integer(slots[Img::wmin]), h: integer(slots[Img::hmin]) },
         };
-    } else if let Some(block) = slots[Asset::video].block() {
+    } else if let Some(video) = slots[Asset::video].block() {
+        (kind, block) = (AssetVideo::KIND, video);
         let slots = values.attributes::<{ AssetVideo::SLOTS }>(block);
         into.kind = AssetKind::Video {
             mimes: values.texts(slots[AssetVideo::mimes]).unwrap_or_default(),
@@ -67,9 +74,16 @@ pub(super) fn asset_kind<'a>(
             maxduration: integer(slots[AssetVideo::maxduration]),
             protocols: values.integers(slots[AssetVideo::protocols]).unwrap_or_default(),
         };
-    } else if let Some(block) = slots[Asset::data].block() {
+    } else if let Some(data) = slots[Asset::data].block() {
+        (kind, block) = (AssetData::KIND, data);
         let slots = values.attributes::<{ AssetData::SLOTS }>(block);
         into.kind = AssetKind::Data { kind: integer(slots[AssetData::r#type]), len: integer(slots[AssetData::len]) };
+    } else {
+        return Some(());
+    }
+    // No part of an ad is known to be within limits that cannot be read.
+    if !values.is_readable_object(kind, block) {
+        into.kind = AssetKind::Other;
     }
     Some(())
 }

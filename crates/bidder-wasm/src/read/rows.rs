@@ -100,6 +100,8 @@ pub(super) struct Kind {
     pub(super) index_start: usize,
     /// How much one object adds to the count of values that [`MAX_VALUES`](crate::limits::MAX_VALUES) limits.
     pub(super) weight: usize,
+    /// Whether its objects note what restricts bids and cannot be read. If not, the row of the object does.
+    pub(super) is_restricted: bool,
 }
 
 impl Kind {
@@ -205,6 +207,12 @@ pub(super) const fn weight(attributes: &[Attribute]) -> usize {
         at += 1;
     }
     weight
+}
+
+/// Whether the attribute in this slot restricts bids and is an object or a list of objects.
+pub(super) const fn restricts_by_objects(attributes: &[Attribute], slot: usize) -> bool {
+    let attribute = &attributes[slot - 1];
+    attribute.spec.restricts.is_some() && matches!(attribute.action, Action::Object | Action::Objects)
 }
 
 /// The name as in JSON. The table has `r#type` because `type` is a keyword of Rust.

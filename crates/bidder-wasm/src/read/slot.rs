@@ -6,6 +6,8 @@
 #![allow(clippy::inline_always, reason = "small steps of the loop over each object or list")]
 #![allow(clippy::cast_possible_truncation, reason = "a request has at most 2^20 bytes and half as many values")]
 
+use core::cell::Cell;
+
 /// One value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Slot {
@@ -16,6 +18,11 @@ pub(super) struct Slot {
     /// which gives the [`JsonType`].
     end_and_type: u32,
 }
+
+/// In place of the first byte of a skipped object or list: see [`JsonType::Skipped`].
+pub(super) const SKIPPED: u8 = b'?';
+/// In place of the first byte of a list of objects with other items, which are left out.
+const INCOMPLETE: u8 = b'(';
 
 /// In place of the first byte, for numbers of protobuf. No value in JSON begins with these letters.
 const INTEGER: u8 = b'i';
@@ -38,14 +45,11 @@ pub(super) enum JsonType {
     Object,
     /// A list with items or blocks.
     List,
-    /// An object or a list of a type that the attribute does not take: checked, but not kept. Also numbers of protobuf.
+    /// An object or a list that the attribute does not take: checked, and its position kept. Also numbers of protobuf.
     Skipped,
 }
 
 impl Slot {
-    /// A skipped object or list: see [`JsonType::Skipped`].
-    pub(super) const SKIPPED: Slot = Slot { start: 0, end_and_type: b'?' as u32 };
-
     /// A scalar. `first` is its first byte; for a string with escapes, pass a backslash instead of the quote.
     #[inline(always)]
     pub(super) fn scalar(first: u8, start: usize, end: usize) -> Slot {
@@ -97,6 +101,16 @@ impl Slot {
         Slot::scalar(b'[', first, items)
     }
 
+    /// Like [`Slot::list`], for a list of objects with other items, which are left out.
+    pub(super) fn incomplete_list(first: usize, items: usize) -> Slot {
+        Slot::scalar(INCOMPLETE, first, items)
+    }
+
+    /// Whether this is an [`Slot::incomplete_list`].
+    pub(super) fn is_incomplete(self) -> bool {
+        self.starts_with(INCOMPLETE)
+    }
+
     #[inline(always)]
     pub(super) fn is_absent(self) -> bool {
         self.end_and_type == 0
@@ -131,7 +145,7 @@ impl Slot {
             b'f' => JsonType::False,
             b'n' => JsonType::Null,
             b'{' => JsonType::Object,
-            b'[' => JsonType::List,
+            b'[' | INCOMPLETE => JsonType::List,
             _ => JsonType::Skipped,
         }
     }
@@ -161,6 +175,8 @@ pub(super) struct Slots {
     /// The used slots, then empty slots.
     all: Vec<Slot>,
     used: usize,
+    /// Whether a value has another form than the specification says: see [`super::odd`].
+    is_odd: Cell<bool>,
 }
 
 /// Length of the block at index 0, which stays empty and stands for an absent object. No kind has more slots.
@@ -171,7 +187,19 @@ impl Slots {
     pub(super) fn clear(&mut self) {
         self.all.iter_mut().take(self.used).for_each(|slot| *slot = Slot::default());
         self.used = 0;
+        self.is_odd.set(false);
         self.add_block(EMPTY_BLOCK);
+    }
+
+    /// Notes that a value has another form than the specification says.
+    pub(super) fn note_odd(&self) {
+        self.is_odd.set(true);
+    }
+
+    /// Whether a value has another form than the specification says.
+    #[inline(always)]
+    pub(super) fn is_odd(&self) -> bool {
+        self.is_odd.get()
     }
 
     /// Adds a block of empty slots and returns its index.

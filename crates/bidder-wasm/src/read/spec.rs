@@ -8,6 +8,7 @@ use super::Needs;
 use super::rows::{self, Kind};
 use super::table::{KINDS, NAMES};
 use super::unread::{REQUIRED, UNREAD};
+use crate::no_bid::NoBidReason;
 
 /// An attribute of the specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct Attribute {
     pub is_list: bool,
     /// What a kept request has of the value.
     pub kept: Kept,
+    /// The reason not to bid if the value is there and cannot be read; `None` if the value restricts no bids.
+    pub restricts: Option<NoBidReason>,
 }
 
 /// The type of a value.
@@ -77,7 +80,13 @@ pub fn kept(kind: &str) -> impl Iterator<Item = Attribute> {
 /// The attributes of a kind that no decision reads.
 fn unread(kind: &str) -> impl Iterator<Item = Attribute> {
     UNREAD.iter().filter(move |(owner, ..)| *owner == kind).flat_map(|(_, is_list, of, names)| {
-        names.split(' ').map(|name| Attribute { name, of: *of, is_list: *is_list, kept: Kept::Nothing })
+        names.split(' ').map(|name| Attribute {
+            name,
+            of: *of,
+            is_list: *is_list,
+            kept: Kept::Nothing,
+            restricts: None,
+        })
     })
 }
 
@@ -93,7 +102,7 @@ fn specified(row: &rows::Attribute) -> Attribute {
 
 /// All attributes of a kind in the specification. Each kind may have an `ext`, with any attributes.
 pub fn all(kind: &str) -> impl Iterator<Item = Attribute> {
-    let ext = Attribute { name: "ext", of: Type::Anything, is_list: false, kept: Kept::Nothing };
+    let ext = Attribute { name: "ext", of: Type::Anything, is_list: false, kept: Kept::Nothing, restricts: None };
     read(kind).filter(|known| known.name != "ext").chain(unread(kind)).chain([ext])
 }
 

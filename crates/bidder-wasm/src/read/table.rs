@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! /// Description.
-//! Kind if NEED, Variant without(name …) => Type, then(function) {
+//! Kind if NEED, Variant without(name …) => Type, then(function); restricted {
 //!     /// Description of the field.
-//!     [number] name: reading if NEED as KEPT,
+//!     [number] name: reading restricts REASON if NEED as KEPT,
 //! } + {
 //!     /// Description of the field.
 //!     field: Type,
@@ -26,6 +26,9 @@
 //!   only says the type.
 //! - `if NEED` names a field of [`Needs`](super::Needs). A row that the catalog does not need is skipped like an unknown name.
 //! - `if always` reads a row even if its kind is not needed.
+//! - `restricts REASON`: the value limits which bids the seller takes. If it is there and cannot be read, nobody knows
+//!   which bids these are: see [`super::odd`]. A `restricted` kind notes the first such REASON in its field
+//!   `unreadable`, and its object then takes no bid. The rows of other kinds count for the row of the object around them.
 //! - `as KEPT` says what a request that is kept for replay has of the value, if not all: see [`spec::Kept`]. An
 //!   identifier of a person or a device is left out: `as Nothing`.
 //! - `or` gives the value for an absent or unreadable attribute.
@@ -48,10 +51,12 @@
 
 use super::readings::reading;
 use super::rows::{
-    Attribute, Kind, Number, index_start, is_always, multiplier, padded, shift, weight, without_raw_prefix,
+    Attribute, Kind, Number, index_start, is_always, multiplier, padded, restricts_by_objects, shift, weight,
+    without_raw_prefix,
 };
 use super::values::{Values, point, removed_protocol, two_places};
 use super::{native, refusal, spec};
+use crate::no_bid::NoBidReason;
 use crate::request::kinds;
 
 /// Calls the macro `$then` with all rows.
@@ -60,7 +65,7 @@ macro_rules! openrtb {
     ($then:ident) => {
         $then! {
             /// `BidRequest` (§3.2.1).
-            BidRequest => Request<'a> {
+            BidRequest => Request<'a>; restricted {
                 /// Echoed as the response's `id`.
                 [1] id: required(literal),
                 /// At most [`crate::limits::MAX_IMPS`]. Entries without an `id` are left out.
@@ -82,27 +87,27 @@ macro_rules! openrtb {
                 /// Time limit for the response in milliseconds; 0 if absent.
                 [8] tmax: integer,
                 /// Only these buyer seats may bid. Empty: any.
-                [9] wseat: texts,
+                [9] wseat: texts restricts Seat,
                 /// These buyer seats may not bid.
-                [17] bseat: texts,
+                [17] bseat: texts restricts Seat,
                 /// Allowed currencies of a bid. Empty: US dollars.
-                [11] cur: currencies,
+                [11] cur: currencies restricts Currency,
                 /// Blocked advertiser categories, in the taxonomy `cattax`.
-                [12] bcat: codes,
+                [12] bcat: codes restricts Bcat,
                 /// Allowed advertiser categories, in the taxonomy `cattax`. Empty: any.
-                [23] acat: codes,
+                [23] acat: codes restricts Acat,
                 /// Taxonomy of `bcat` and `acat`. Default 1.
-                [21] cattax: integer or 1,
+                [21] cattax: taxonomy or 1,
                 /// Blocked advertiser domains.
-                [13] badv: domains,
+                [13] badv: domains restricts Badv,
                 /// Blocked applications, as `bid.bundle` values.
-                [16] bapp: codes,
+                [16] bapp: codes restricts Bapp,
                 /// Allowed languages of a creative (ISO 639-1). Empty: any.
-                [18] wlang: codes,
+                [18] wlang: codes restricts Wlang,
                 /// Allowed languages of a creative (BCP 47). The specification wants only one of `wlang` and `wlangb`.
-                [20] wlangb: codes,
+                [20] wlangb: codes restricts Wlang,
                 /// Privacy signals.
-                [14] regs: nested(Regs),
+                [14] regs: nested(Regs) restricts Privacy,
                 [19] source: flatten(Source) if schain,
                 [_] ext: custom(RequestExt),
             } + {
@@ -116,7 +121,7 @@ macro_rules! openrtb {
             }
 
             /// `Imp` (§3.2.4).
-            Imp => Imp<'a> {
+            Imp => Imp<'a>; restricted {
                 /// Echoed as `bid.impid`.
                 [1] id: required(literal),
                 /// Offered as a banner.
@@ -127,7 +132,7 @@ macro_rules! openrtb {
                 [15] audio: object_ref(Audio),
                 /// Offered as native.
                 [13] native: object(Native) if native,
-                [11] pmp: flatten(Pmp),
+                [11] pmp: flatten(Pmp) restricts Deal,
                 /// Whether the ad is interstitial or full screen. Default 0.
                 [6] instl: flag,
                 /// The publisher's name for the placement.
@@ -144,10 +149,10 @@ macro_rules! openrtb {
                 [18] rwdd: flag,
                 /// How the ad is inserted: 0 = unknown, 1 = client side, 2 = assets server side and tracking client
                 /// side, 3 = all server side. Default 0.
-                [19] ssai: integer,
+                [19] ssai: integer restricts Ssai,
                 /// The most seconds between auction and impression; 0 if absent.
-                [14] exp: integer,
-                [20] qty: flatten(Qty),
+                [14] exp: integer restricts Exp,
+                [20] qty: flatten(Qty) restricts Multiplier,
                 /// When the ad will be shown, in milliseconds since the epoch. A fraction is cut off. 0 if absent.
                 [21] dt: truncated,
                 /// Measurements of the placement. Entries without a `type` or `value` are left out.
@@ -221,17 +226,17 @@ macro_rules! openrtb {
             }
 
             /// `Banner` (§3.2.6).
-            Banner => Banner<'a> {
+            Banner => Banner<'a>; restricted {
                 /// Permitted sizes, in density-independent pixels.
-                [15] format: list(Format),
-                [1] w: integer -> size.w,
-                [2] h: integer -> size.h,
+                [15] format: list(Format) restricts Size,
+                [1] w: integer -> size.w restricts Size,
+                [2] h: integer -> size.h restricts Size,
                 /// Blocked banner types (AdCOM list: 1 = XHTML text, 2 = XHTML banner, 3 = JavaScript, 4 = iframe).
-                [5] btype: integers,
+                [5] btype: integers restricts Btype,
                 /// Blocked creative attributes.
-                [6] battr: integers,
+                [6] battr: integers restricts Battr,
                 /// Permitted MIME types. Empty: any.
-                [7] mimes: texts,
+                [7] mimes: texts restricts Mimes,
                 /// Supported API frameworks; any other is not supported.
                 [10] api: integers,
                 /// Position on screen.
@@ -247,14 +252,14 @@ macro_rules! openrtb {
 
             /// `Format` (§3.2.10).
             Format => Format {
-                [1] w: integer -> size.w,
-                [2] h: integer -> size.h,
+                [1] w: integer -> size.w restricts Size,
+                [2] h: integer -> size.h restricts Size,
                 /// Width part of the ratio; 0 if absent.
-                [3] wratio: integer,
+                [3] wratio: integer restricts Size,
                 /// Height part of the ratio; 0 if absent.
-                [4] hratio: integer,
+                [4] hratio: integer restricts Size,
                 /// Minimum width for the ratio, in density-independent pixels; 0 if absent.
-                [5] wmin: integer,
+                [5] wmin: integer restricts Size,
             } + {
                 /// Exact size.
                 size: Size,
@@ -264,25 +269,25 @@ macro_rules! openrtb {
             /// impression.
             Video if video,
             Audio if audio without(w h linearity plcmt pos protocol skip skipmin playbackmethod boxingallowed poddedupe)
-            => Linear<'a>, then(removed_protocol) {
+            => Linear<'a>, then(removed_protocol); restricted {
                 /// Playable MIME types (required by the spec).
-                [1 1] mimes: texts,
+                [1 1] mimes: texts restricts Mimes,
                 /// Shortest ad in seconds; 0 if absent.
-                [3 2] minduration: integer,
+                [3 2] minduration: integer restricts Duration,
                 /// Longest ad in seconds; 0 if absent.
-                [4 3] maxduration: integer,
+                [4 3] maxduration: integer restricts Duration,
                 /// The exact durations that are accepted, in seconds. Empty: use `minduration` and `maxduration`.
-                [32 26] rqddurs: integers,
+                [32 26] rqddurs: integers restricts Duration,
                 /// Accepted VAST or DAAST versions (AdCOM creative subtypes). If a video has no `protocols`, its
                 /// `protocol` counts, which OpenRTB 2.6 removed. Empty: any.
-                [21 4] protocols: integers,
-                [5 _] protocol: integer,
-                [6 _] w: integer -> size.w,
-                [7 _] h: integer -> size.h,
+                [21 4] protocols: integers restricts Protocols,
+                [5 _] protocol: integer restricts Protocols,
+                [6 _] w: integer -> size.w restricts Boxing,
+                [7 _] h: integer -> size.h restricts Boxing,
                 /// 1 = linear, 2 = non-linear; 0 if absent, which allows both.
-                [2 _] linearity: integer,
+                [2 _] linearity: integer restricts Linearity,
                 /// Blocked creative attributes.
-                [10 7] battr: integers,
+                [10 7] battr: integers restricts Battr,
                 /// Supported API frameworks; any other is not supported.
                 [19 13] api: integers,
                 /// Start in seconds: 0 = pre-roll, above 0 = mid-roll, -1 = generic mid-roll, -2 = generic post-roll.
@@ -293,25 +298,25 @@ macro_rules! openrtb {
                 /// Position on screen.
                 [17 _] pos: optional(integer),
                 /// Whether the player lets the person skip the ad. `None` if unknown.
-                [23 _] skip: optional(flag),
+                [23 _] skip: optional(flag) restricts Skip,
                 /// Minimum duration in seconds of an ad that can be skipped; 0 if absent.
-                [24 _] skipmin: integer,
+                [24 _] skipmin: integer restricts Skip,
                 /// Seconds that an ad may have beyond `maxduration`: 0 = none, -1 = no limit.
                 [11 8] maxextended: integer,
                 /// Minimum bit rate in kbps; 0 if absent.
-                [12 9] minbitrate: integer,
+                [12 9] minbitrate: integer restricts Bitrate,
                 /// Maximum bit rate in kbps; 0 if absent.
-                [13 10] maxbitrate: integer,
+                [13 10] maxbitrate: integer restricts Bitrate,
                 /// Accepted delivery: 1 = streaming, 2 = progressive, 3 = download. Empty: any.
-                [16 11] delivery: integers,
+                [16 11] delivery: integers restricts Delivery,
                 /// How playback starts (AdCOM list). Empty: unknown.
                 [15 _] playbackmethod: integers,
                 /// Whether letter-boxing is allowed. `None` means yes.
-                [14 _] boxingallowed: optional(flag),
+                [14 _] boxingallowed: optional(flag) restricts Boxing,
                 /// Slots for companion ads.
                 [18 12] companionad: list(Banner),
                 /// Allowed companion types: 1 = static, 2 = HTML, 3 = iframe. Empty: any.
-                [20 20] companiontype: integers,
+                [20 20] companiontype: integers restricts Companion,
                 /// Id of the pod that contains this impression; empty if none.
                 [30 27] podid: text if always,
                 /// Position of the pod in the content: -1 = last, 0 = unknown, 1 = first.
@@ -319,15 +324,15 @@ macro_rules! openrtb {
                 /// Guaranteed position of the slot in the pod: -1 = last, 0 = any, 1 = first, 2 = first or last.
                 [33 29] slotinpod: integer,
                 /// The most ads in a dynamic pod; 0 if absent.
-                [28 21] maxseq: integer,
+                [28 21] maxseq: integer restricts Duration,
                 /// Length of a dynamic pod in seconds; 0 if the slot is not a dynamic pod.
-                [29 25] poddur: integer if always,
+                [29 25] poddur: integer restricts Duration if always,
                 /// Minimum CPM per second, in `imp.bidfloorcur`; 0 if absent.
                 [34 30] mincpmpersec: floor,
                 /// Floors by duration, in `imp.bidfloorcur`.
-                [36 31] durfloors: list(DurFloor),
+                [36 31] durfloors: list(DurFloor) restricts FloorUnreadable,
                 /// How the seller finds duplicates within a pod, a bit for each known setting: see [`dedupe`].
-                [37 _] poddedupe: dedupe if always,
+                [37 _] poddedupe: dedupe restricts PodDuplicate if always,
             } + {
                 /// Player size (video only).
                 size: Size,
@@ -340,21 +345,21 @@ macro_rules! openrtb {
                 /// Longest duration in seconds, inclusive; 0 means no limit.
                 [2] maxdur: integer,
                 /// Minimum CPM, in the currency of the object around it.
-                [3] bidfloor: floor,
+                [3] bidfloor: required(floor),
             }
 
             /// `Native` (§3.2.9).
-            Native => Native<'a>, then(native::read_request) {
+            Native => Native<'a>, then(native::read_request); restricted {
                 [(1 or 50)] request: custom(NativeContent),
                 [2] ver: text,
                 /// Blocked creative attributes.
-                [4] battr: integers,
+                [4] battr: integers restricts Battr,
                 /// Supported API frameworks; any other is not supported.
                 [3] api: integers,
             } + {
                 /// The version of the response.
                 ver: NativeVersion,
-                /// The assets of the placement. Entries without an `id` are left out.
+                /// The assets of the placement. Entries without an `id` are left out, unless they are required.
                 assets: &'a [Asset<'a>],
                 /// The supported trackers: one entry for each pair of event and method.
                 eventtrackers: &'a [EventTracker],
@@ -365,20 +370,20 @@ macro_rules! openrtb {
             /// The Native Ads request (Native Ads 1.2 §4.1), bare or wrapped in `{"native":…}`.
             NativeContent,
             NativeWrapped without(native)
-            in Native<'a> {
+            in Native<'a>; restricted {
                 [_] native: custom(NativeWrapped),
                 [1] ver: text,
-                [6] assets: list(Asset) -> assets,
+                [6] assets: list(Asset) -> assets restricts Asset,
                 [13] eventtrackers: event_trackers(EventTracker) -> eventtrackers,
                 [14] privacy: flag -> privacy,
             }
 
             /// An asset (Native Ads 1.2 §4.2).
             Asset => Asset<'a>, then(native::asset_kind) {
-                /// Echoed by the asset in the response.
-                [1] id: required(integer),
+                /// Echoed by the asset in the response. `None` if it cannot be read: then no ad has an answer.
+                [1] id: optional(integer),
                 /// Whether the exchange refuses an ad without this asset. Default 0.
-                [2] required: flag,
+                [2] required: signal,
                 [3] title: custom(Title),
                 [4] img: custom(Img),
                 [5] video: custom(AssetVideo),
@@ -389,21 +394,27 @@ macro_rules! openrtb {
             }
 
             /// `title` (Native Ads 1.2 §4.3).
-            Title { [1] len: integer, }
+            Title { [1] len: integer restricts Asset, }
 
             /// `img` (Native Ads 1.2 §4.4).
-            Img { [1] r#type: integer, [2] w: integer, [3] h: integer, [4] wmin: integer, [5] hmin: integer, }
+            Img {
+                [1] r#type: integer restricts Asset,
+                [2] w: integer restricts Asset,
+                [3] h: integer restricts Asset,
+                [4] wmin: integer restricts Asset,
+                [5] hmin: integer restricts Asset,
+            }
 
             /// `video` (Native Ads 1.2 §4.5).
             AssetVideo {
-                [1] mimes: texts,
-                [3] minduration: integer,
-                [4] maxduration: integer,
-                [21] protocols: integers,
+                [1] mimes: texts restricts Asset,
+                [3] minduration: integer restricts Asset,
+                [4] maxduration: integer restricts Asset,
+                [21] protocols: integers restricts Asset,
             }
 
             /// `data` (Native Ads 1.2 §4.6).
-            AssetData { [1] r#type: integer, [2] len: integer, }
+            AssetData { [1] r#type: integer restricts Asset, [2] len: integer restricts Asset, }
 
             /// An event tracker (Native Ads 1.2 §4.7).
             EventTracker { [1] event: integer, [2] methods: integers, }
@@ -412,7 +423,7 @@ macro_rules! openrtb {
             Pmp in Imp<'a> { [1] private_auction: signal -> private_auction, [2] deals: list(Deal) -> deals if deals, }
 
             /// `Deal` (§3.2.12).
-            Deal => Deal<'a> {
+            Deal => Deal<'a>; restricted {
                 /// Echoed as `bid.dealid`.
                 [1] id: required(short_literal),
                 /// Minimum CPM for this deal, in `bidfloorcur`. Default 0.
@@ -422,15 +433,15 @@ macro_rules! openrtb {
                 /// Auction type in place of the request's `at`; if 3, `bidfloor` is the agreed price. 0 if absent.
                 [6] at: integer,
                 /// Only these buyer seats may bid. Empty: any.
-                [4] wseat: texts,
+                [4] wseat: texts restricts DealWseat,
                 /// Only these advertiser domains are allowed. Empty: any.
-                [5] wadomain: domains,
+                [5] wadomain: domains restricts DealWadomain,
                 /// Whether the deal is guaranteed, so the bidder must bid. Default 0.
                 [7] guar: int32_flag,
                 /// Minimum CPM per second, in `bidfloorcur`; 0 if absent.
                 [8] mincpmpersec: floor,
                 /// Floors by duration, in `bidfloorcur`.
-                [9] durfloors: list(DurFloor),
+                [9] durfloors: list(DurFloor) restricts FloorUnreadable,
             }
 
             /// `App` (§3.2.14), `Site` (§3.2.13) and `DOOH` (§3.2.32). `Channel` has the attributes of all three.
@@ -661,10 +672,10 @@ macro_rules! openrtb {
             }
 
             /// `Regs` (§3.2.3).
-            Regs => Regs<'a>, then(two_places) {
-                [99] ext: flatten(RegsExt),
+            Regs => Regs<'a>, then(two_places); restricted {
+                [99] ext: flatten(RegsExt) restricts Privacy,
                 [_] gpc: signal,
-                [_] dsa: custom(Dsa),
+                [_] dsa: custom(Dsa) restricts Dsa,
                 /// Whether the request is subject to COPPA (children). Default 0.
                 [1] coppa: signal,
                 [4] gdpr: signal,
@@ -691,9 +702,9 @@ macro_rules! openrtb {
             }
 
             /// `regs.ext`, the place in `OpenRTB` 2.5.
-            RegsExt in Regs<'a> {
+            RegsExt in Regs<'a>; restricted {
                 [3] gpc: text,
-                [4] dsa: custom(Dsa),
+                [4] dsa: custom(Dsa) restricts Dsa,
                 [1] gdpr: signal,
                 [2] us_privacy: signal_text -> us_privacy & signal_text -> ext_us_privacy as UsPrivacy,
                 [_] gpp: signal_text -> gpp & signal_text -> ext_gpp as Gpp,
@@ -703,7 +714,7 @@ macro_rules! openrtb {
             /// The Digital Services Act (community extension `dsa_transparency`).
             Dsa => Dsa {
                 /// 0 = not required, 1 = supported, 2 = required, 3 = required by an online platform. Default 0.
-                [1] dsarequired: integer,
+                [1] dsarequired: integer restricts Dsa,
                 /// Whether the publisher shows the transparency information: 0 = cannot, 1 = may, 2 = will. `None` if
                 /// unknown.
                 [2] pubrender: optional(integer),

@@ -18,7 +18,7 @@ use super::{number, text};
 use crate::domain;
 use crate::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES};
 use crate::money::{Currency, Micros, Rounding};
-use crate::request::{self, Point, Text, UNKNOWN_SECTION, UNREADABLE};
+use crate::request::{self, Point, Text, UNKNOWN_SECTION, UNKNOWN_TAXONOMY, UNREADABLE};
 
 /// A checked text and its slots.
 #[derive(Clone, Copy)]
@@ -84,9 +84,9 @@ impl<'a> Values<'_, 'a> {
         self.text.slice(slot.start() + 1, slot.end_or_len().wrapping_sub(1))
     }
 
-    /// The text of a number.
+    /// The text of a number, or of a skipped object or list.
     #[inline(always)]
-    fn number(&self, slot: Slot) -> &'a str {
+    pub(super) fn number(&self, slot: Slot) -> &'a str {
         self.text.slice(slot.start(), slot.end_or_len())
     }
 
@@ -165,8 +165,16 @@ impl<'a> Values<'_, 'a> {
         }
         match number::short_digits(self.text.bytes(slot.start(), slot.end_or_len())) {
             Some(value) => Some(value),
-            None => number::integer(self.number(slot)),
+            None => self.noted(number::integer(self.number(slot))),
         }
+    }
+
+    /// The value; notes that it is [odd](super::odd) if it could not be read.
+    fn noted<T>(&self, value: Option<T>) -> Option<T> {
+        if value.is_none() {
+            self.slots.note_odd();
+        }
+        value
     }
 
     #[inline(never)]
@@ -174,8 +182,14 @@ impl<'a> Values<'_, 'a> {
         match slot.json_type() {
             JsonType::True => Some(1),
             JsonType::False => Some(0),
-            _ => number::integer(self.text_or_empty(slot)?.trim_matches(' ')),
+            JsonType::Absent | JsonType::Null => None,
+            _ => self.noted(self.text_or_empty(slot).and_then(|text| number::integer(text.trim_matches(' ')))),
         }
+    }
+
+    /// A taxonomy of categories, [`UNKNOWN_TAXONOMY`] for a value that is there and no number.
+    pub(super) fn taxonomy(&self, slot: Slot) -> Option<i64> {
+        self.integer(slot).or_else(|| (!self.says_nothing(slot)).then_some(UNKNOWN_TAXONOMY))
     }
 
     /// Whether an integer is 1.
@@ -209,7 +223,7 @@ impl<'a> Values<'_, 'a> {
     }
 
     /// Whether there is a value, and it is neither `null` nor the empty text.
-    fn is_given(&self, slot: Slot) -> bool {
+    pub(super) fn is_given(&self, slot: Slot) -> bool {
         !slot.is_absent() && !slot.starts_with(b'n') && self.text_of_any_length(slot) != Some("")
     }
 
@@ -234,9 +248,9 @@ impl<'a> Values<'_, 'a> {
         self.millionths(slot, Rounding::Up)
     }
 
-    /// A bid floor: see [`Micros::floor_of`]. `None` for `null`.
+    /// A bid floor: see [`Micros::floor_of`]. `None` for `null` and for no value.
     pub(super) fn floor(&self, slot: Slot) -> Option<Micros> {
-        if slot.starts_with(b'n') { None } else { Some(Micros::floor_of(self.amount(slot))) }
+        if slot.is_absent() || slot.starts_with(b'n') { None } else { Some(Micros::floor_of(self.amount(slot))) }
     }
 
     /// The currency of a floor. `None` for `null` and the empty text, [`Currency::UNKNOWN`] for values that are not
@@ -249,28 +263,24 @@ impl<'a> Values<'_, 'a> {
         }
     }
 
-    /// An item of a list of currencies.
-    fn listed_currency(&self, slot: Slot) -> Option<Currency> {
-        self.text(slot).map(Currency::parse)
-    }
-
-    /// The readable items of a list of scalars. A scalar counts as a list of one. `None` if there are no readable
-    /// items.
+    /// The readable items of a list of scalars, also of an [odd](super::odd) one. `None` if there are no readable items.
     #[inline(always)]
     fn items<T>(&self, slot: Slot, read: impl Fn(&Self, Slot) -> Option<T>) -> Option<&'a [T]> {
-        let single = [slot];
-        let items = match slot.json_type() {
-            JsonType::List => self.slots.items(slot),
-            _ => &single[..],
-        };
-        let mut list = Vec::with_capacity_in(items.len(), self.arena);
-        for item in items {
-            if let Some(value) = read(self, *item) {
-                list.push(value);
+        let mut is_odd = slot.json_type() != JsonType::List;
+        loop {
+            let items = if is_odd { self.odd_items(slot) } else { self.slots.items(slot) };
+            let mut list = Vec::with_capacity_in(items.len(), self.arena);
+            for item in items {
+                if let Some(value) = read(self, *item) {
+                    list.push(value);
+                }
             }
+            if is_odd || list.len() == items.len() {
+                let list = list.into_bump_slice();
+                return if list.is_empty() { None } else { Some(list) };
+            }
+            is_odd = true;
         }
-        let list = list.into_bump_slice();
-        if list.is_empty() { None } else { Some(list) }
     }
 
     /// True for an object.
@@ -359,7 +369,7 @@ impl<'a> Values<'_, 'a> {
 
     /// A list of currencies.
     pub(super) fn currencies(&self, slot: Slot) -> Option<&'a [Currency]> {
-        self.items(slot, Self::listed_currency)
+        self.items(slot, |_, item| self.text(item).map(Currency::parse))
     }
 
     /// The ids of a list of segments.
@@ -390,6 +400,9 @@ pub(super) fn two_places(
         dsa
     });
     into.dsa = dsas.reduce(request::Dsa::stricter).unwrap_or_default();
+    if values.slots.is_odd() {
+        values.restrict(RegsExt::KIND, ext, &mut into.unreadable);
+    }
     Some(())
 }
 

@@ -29,9 +29,15 @@ pub(super) fn takes(offer: &Banner<'_>, mime: &str) -> bool {
     offer.mimes.is_empty() || offer.mimes.iter().any(|listed| listed.eq_ignore_ascii_case(mime))
 }
 
+/// Whether the sizes on offer can be read.
+pub(crate) fn has_readable_sizes(offer: &Banner<'_>) -> bool {
+    offer.unreadable != Some(NoBidReason::Size)
+}
+
 /// Whether the shape is one of those on offer.
 pub(crate) fn offers(offer: &Banner<'_>, shape: Shape) -> bool {
     match shape {
+        _ if !has_readable_sizes(offer) => false,
         Shape::Fixed { w, h } => {
             let is = |offered: i64, own: i64| offered <= 0 || offered == own;
             !makes_size_claim(offer) || sizes(offer).any(|size| is(size.w, w) && is(size.h, h))

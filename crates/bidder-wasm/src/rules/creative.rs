@@ -2,7 +2,7 @@
 
 use super::{Checked, banner, linear, native, require};
 use crate::catalog::{Campaign, Creative, Media};
-use crate::no_bid::NoBidReason;
+use crate::no_bid::{NoBidReason, unless};
 use crate::request::{Imp, Request};
 use crate::targeting::{Facts, Spot, scan};
 
@@ -15,12 +15,32 @@ pub const WORDLESS: &str = "xx";
 /// Whether the creative may be shown in the impression.
 pub fn check(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, creative: &Creative<'_>) -> Checked {
     let media = creative.media();
+    unless(unreadable(imp, &media), check_readable(facts, imp, campaign, (creative, &media)))
+}
+
+/// The first reason of what restricts ads of this type and cannot be read.
+pub fn unreadable(imp: &Imp<'_>, media: &Media<'_>) -> Option<NoBidReason> {
+    match media {
+        Media::Banner(_) => imp.banner.as_ref()?.unreadable,
+        Media::Video(_) => imp.video?.unreadable,
+        Media::Audio(_) => imp.audio?.unreadable,
+        Media::Native(_) => imp.native.as_ref()?.unreadable,
+    }
+}
+
+/// The checks of what can be read.
+fn check_readable(
+    facts: &Facts<'_>,
+    imp: &Imp<'_>,
+    campaign: &Campaign<'_>,
+    (creative, media): (&Creative<'_>, &Media<'_>),
+) -> Checked {
     let targeted = || {
         let rules = campaign.spot_rules();
         // Most campaigns have no such rules.
-        if rules.is_empty() { Ok(()) } else { scan::check_spot(&Spot::of(imp, &media), rules) }
+        if rules.is_empty() { Ok(()) } else { scan::check_spot(&Spot::of(imp, media), rules) }
     };
-    let (battr, api) = match &media {
+    let (battr, api) = match media {
         Media::Banner(ad) => {
             let offer = imp.banner.as_ref().ok_or(NoBidReason::MediaType)?;
             require(banner::offers(offer, ad.shape()), NoBidReason::Size)?;

@@ -3,7 +3,7 @@
 use super::{Checked, banner, campaign, require, skadn};
 use crate::catalog::{Campaign, Lists, Media, Parts};
 use crate::frequency::Frequency;
-use crate::no_bid::NoBidReason;
+use crate::no_bid::{NoBidReason, unless};
 use crate::pace::Throttle;
 use crate::request::{Deal, Imp};
 use crate::targeting::{Facts, bounds, scan};
@@ -60,8 +60,10 @@ fn is_held(deal: &Deal<'_>, campaign: &Campaign<'_>) -> bool {
 /// name for the campaign's seat.
 pub fn check_deal(deal: &Deal<'_>, campaign: &Campaign<'_>, seat: &str) -> Checked {
     let seat = deal.wseat.is_empty() || deal.wseat.contains(&seat);
-    require(seat, NoBidReason::DealWseat)?;
-    if campaign.has_advertisers() { Ok(()) } else { campaign::check_wadomain(deal, &campaign.advertiser()) }
+    let checked = require(seat, NoBidReason::DealWseat).and_then(|()| {
+        if campaign.has_advertisers() { Ok(()) } else { campaign::check_wadomain(deal, &campaign.advertiser()) }
+    });
+    unless(deal.unreadable, checked)
 }
 
 /// Whether the campaign may bid on the impression without a deal.

@@ -35,7 +35,8 @@ pub(crate) fn has_room(offer: &Linear<'_>, companion: &Companion<'_>) -> bool {
     let kind = offer.companiontype.is_empty() || offer.companiontype.contains(&companion.kind());
     let shape = Shape::Fixed { w: companion.w(), h: companion.h() };
     let takes = |slot: &Banner<'_>| {
-        banner::offers(slot, shape)
+        slot.unreadable.is_none()
+            && banner::offers(slot, shape)
             && banner::takes(slot, companion.mime())
             && !slot.btype.contains(&companion.btype())
             && !companion.attr().iter().any(|attr| slot.battr.contains(&attr))

@@ -22,7 +22,7 @@ pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>
         let Some(answer) = answer else { continue };
         super::comma(out, &mut first);
         out.push_str(r#"{\"id\":"#);
-        number_to(out, asset.id);
+        number_to(out, asset.id.unwrap_or_default());
         match answer {
             Answer::Fragment(fragment) => out.push_str(fragment),
             Answer::Video(video) => {

@@ -14,6 +14,7 @@ mod notices;
 mod prebid_server;
 mod privacy_gate;
 mod read_allocs;
+mod restrictions;
 mod rules;
 mod settle;
 mod snapshot;

@@ -1,5 +1,6 @@
 //! What the rules need to know about a generated pair of a catalog and a request.
 
+use bidder_wasm::no_bid::NoBidReason;
 use serde_json::Value;
 
 use super::budget::{self, lets_through};
@@ -149,9 +150,15 @@ impl<'p> Auction<'p> {
     /// The impressions that can be bid on: their ids are unique and not too long for an answer, and the record takes so
     /// many impressions at once.
     pub fn distinct_imps(&self) -> Vec<&'p Value> {
-        let most = i128::from(int(self.ssp(), "max_multiplier").unwrap_or(1)) * 1000;
         let imps = self.imps_with_unique_id().into_iter();
-        imps.filter(|imp| text(imp, "id").len() <= MAX_ID_BYTES && Self::thousandths(imp) <= most).collect()
+        imps.filter(|imp| text(imp, "id").len() <= MAX_ID_BYTES && self.refusal(imp).is_none()).collect()
+    }
+
+    /// Why an impression gets no bid: it counts for too many impressions, or what restricts it cannot be read.
+    pub fn refusal(&self, imp: &Value) -> Option<NoBidReason> {
+        let most = i128::from(int(self.ssp(), "max_multiplier").unwrap_or(1)) * 1000;
+        let is_counted = Self::thousandths(imp) <= most;
+        if is_counted { super::odd::of_imp(imp) } else { Some(NoBidReason::Multiplier) }
     }
 
     /// For how many impressions a showing counts, in thousandths, rounded up.

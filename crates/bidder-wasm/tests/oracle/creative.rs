@@ -19,6 +19,13 @@ pub fn first_failure(campaign: &Value, creative: &Value, imp: &Value, request: &
     if !has(imp, medium) {
         return Some(Reason::MediaType);
     }
+    let unreadable = super::odd::of_offer(medium, at(imp, medium));
+    unreadable.into_iter().chain(readable_failure(campaign, creative, imp, request)).min()
+}
+
+/// The first check that fails, of those of what can be read.
+fn readable_failure(campaign: &Value, creative: &Value, imp: &Value, request: &Value) -> Option<Reason> {
+    let medium = medium(creative);
     let (ours, offer) = (at(creative, medium), at(imp, medium));
     if medium == "banner" && !size(ours, offer) {
         return Some(Reason::Size);

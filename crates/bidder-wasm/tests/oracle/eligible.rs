@@ -113,6 +113,11 @@ fn add_eligible<'p>(
 }
 
 fn deal_refusal(campaign: &Value, deal: &Value, auction: &Auction<'_>) -> Option<Reason> {
+    let unreadable = super::odd::of_deal(deal);
+    unreadable.into_iter().chain(readable_refusal(campaign, deal, auction)).min()
+}
+
+fn readable_refusal(campaign: &Value, deal: &Value, auction: &Auction<'_>) -> Option<Reason> {
     let wseat = texts(deal, "wseat");
     if !wseat.is_empty() && !wseat.contains(&auction.seat(campaign)) {
         return Some(Reason::DealWseat);

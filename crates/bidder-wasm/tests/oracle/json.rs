@@ -47,7 +47,7 @@ pub fn list<'v>(value: &'v Value, path: &str) -> &'v [Value] {
 }
 
 pub fn texts<'v>(value: &'v Value, path: &str) -> Vec<&'v str> {
-    list(value, path).iter().filter_map(Value::as_str).collect()
+    super::odd::items(at(value, path)).into_iter().filter_map(super::odd::Item::text).collect()
 }
 
 /// Names or codes: an item of the list may hold several, and spaces around them.
@@ -57,7 +57,7 @@ pub fn codes<'v>(value: &'v Value, path: &str) -> Vec<&'v str> {
 }
 
 pub fn ints(value: &Value, path: &str) -> Vec<i64> {
-    list(value, path).iter().filter_map(Value::as_i64).collect()
+    super::odd::items(at(value, path)).into_iter().filter_map(super::odd::Item::int).collect()
 }
 
 /// Merges `over` into `under`: objects key by key; any other value replaces the old one.

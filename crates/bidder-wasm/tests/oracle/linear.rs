@@ -95,7 +95,8 @@ pub fn companions(ours: &Value, offer: &Value) -> usize {
         let takes = |slot: &Value| {
             let mimes = texts(slot, "mimes");
             let btype = int(companion, "btype").or((kind == 3).then_some(4));
-            (same_size(slot) || list(slot, "format").iter().any(same_size))
+            super::odd::of_offer("banner", slot).is_none()
+                && (same_size(slot) || list(slot, "format").iter().any(same_size))
                 && (mimes.is_empty() || mimes.contains(&mime))
                 && btype.is_none_or(|btype| !ints(slot, "btype").contains(&btype))
                 && ints(companion, "attr").iter().all(|attribute| !ints(slot, "battr").contains(attribute))

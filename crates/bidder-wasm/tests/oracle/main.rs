@@ -24,6 +24,7 @@ mod macros;
 mod markup;
 mod money;
 mod native;
+mod odd;
 mod pod;
 mod price;
 mod privacy;
@@ -168,18 +169,23 @@ fn with_shares(pair: &Pair, share: impl Fn(&[&str]) -> u32) -> Pair {
 
 /// Why no campaign may bid on the request.
 fn gate(auction: &Auction<'_>) -> Option<Reason> {
+    let unreadable = odd::of_request(auction.request);
+    let is_unreadable = |reason| unreadable == Some(reason);
     let no_legal_basis = privacy::verdict(auction.request, auction.settings) == privacy::Verdict::NoBid;
+    let imps = auction.imps_with_unique_id().into_iter().filter_map(|imp| auction.refusal(imp)).max();
+    let of_imps = imps.filter(|_| auction.distinct_imps().is_empty());
     let rules = [
         (Reason::IdBytes, auction.has_long_ids()),
         (Reason::NoImp, auction.imps().is_empty()),
         (Reason::DuplicateImp, auction.imps_with_unique_id().is_empty()),
         (Reason::Tmax, json::int(auction.request, "tmax").is_some_and(|tmax| tmax <= auction.latency_ms())),
         (Reason::Crawler, json::text(auction.request, "device/ua").contains("Googlebot")),
-        (Reason::Privacy, no_legal_basis),
-        (Reason::Multiplier, auction.distinct_imps().is_empty()),
-        (Reason::Currency, auction.cur().is_none()),
+        (Reason::Privacy, no_legal_basis || is_unreadable(Reason::Privacy)),
+        (of_imps.unwrap_or(Reason::Multiplier), of_imps.is_some()),
+        (Reason::Currency, auction.cur().is_none() || is_unreadable(Reason::Currency)),
         (Reason::Stopped, auction.all_stopped()),
         (Reason::NoCampaign, auction.campaigns().is_empty()),
+        (unreadable.unwrap_or(Reason::Seat), unreadable.is_some()),
     ];
     rules.into_iter().find(|(_, failed)| *failed).map(|(reason, _)| reason)
 }

@@ -2,6 +2,7 @@
 //! and `plain`, as rows of `conversions.txt`. The other tests here are about limits and about bodies that are refused.
 
 use bidder_wasm::limits::{MAX_DEPTH, MAX_TEXT_BYTES, MAX_VALUES};
+use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::read::{BadRequest, Reader, Wants};
 use bidder_wasm::request::{Channel, Content, Imp, Request};
 use bumpalo::Bump;
@@ -115,7 +116,8 @@ fn defaults() {
         |request| {
             let expected =
                 Request { id: request.id, imp: request.imp, at: 2, cattax: 1, tmax: -5, ..Request::default() };
-            assert_eq!(*request, expected);
+            // `regs` is there, and is no object.
+            assert_eq!(*request, Request { unreadable: Some(NoBidReason::Privacy), ..expected });
         },
     );
     let content = Content { cattax: 1, ..Content::default() };

@@ -73,6 +73,15 @@ impl<'a, 'c> Rejection<'a, 'c> {
         })
     }
 
+    /// Whether what restricts the bid cannot be read.
+    pub(super) fn is_unreadable(&self) -> bool {
+        let of_imp = |imp: &Imp<'_>| {
+            let mut all = self.creatives().map(|creative| rules::creative::unreadable(imp, &creative.media()));
+            all.any(|unreadable| unreadable == Some(self.reason))
+        };
+        self.deal.is_some_and(|deal| deal.unreadable == Some(self.reason)) || self.imp.is_some_and(of_imp)
+    }
+
     /// `text` of each creative.
     pub(super) fn own(&self, text: fn(&Creative<'_>) -> String) -> String {
         distinct_list(self.creatives().map(|creative| text(&creative)))

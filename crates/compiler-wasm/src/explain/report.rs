@@ -165,7 +165,8 @@ fn outcome(
         Decision::Bids { .. } => ("bid", Default::default(), Vec::new()),
         Decision::NoBid(reason) => {
             let comparison = checks::of_request(reason, request, case.facts.ssp, case.catalog).unwrap_or_default();
-            let at = if checks::has(reason) { places.of(reason, &About::default()) } else { Vec::new() };
+            let is_of_request = checks::has(reason) || checks::is_unreadable(reason, request, case.facts.ssp);
+            let at = if is_of_request { places.of(reason, &About::default()) } else { Vec::new() };
             (reason.as_str(), comparison, at)
         }
     };
@@ -200,7 +201,11 @@ fn work(work: &mut Object<'_>, bytes: usize, served: &Decision<'_>, effort: Effo
     let mut passed = case.facts.request.imp.len();
     match served {
         Decision::Bids { envelope, bids } => write::bids(&mut response, envelope, bids),
-        Decision::NoBid(reason) if checks::has(*reason) => passed = 0,
+        Decision::NoBid(reason)
+            if checks::has(*reason) || checks::is_unreadable(*reason, case.facts.request, case.facts.ssp) =>
+        {
+            passed = 0;
+        }
         Decision::NoBid(_) => {}
     }
     work.number("read", count(bytes));

@@ -3,7 +3,7 @@
 
 use super::{Cursor, Pass};
 use crate::read::rows::Kind;
-use crate::read::slot::Slot;
+use crate::read::slot::{SKIPPED, Slot};
 
 impl<'a> Pass<'_, 'a> {
     /// A list of objects. Items that are not objects, and objects above the size limit, are only checked. The slot at
@@ -16,7 +16,7 @@ impl<'a> Pass<'_, 'a> {
         depth: usize,
     ) -> Option<Cursor<'a>> {
         let mut at = open.next().skip_whitespace();
-        let (mut first, mut last, mut count) = (0, 0, 0);
+        let (mut first, mut last, mut count, mut is_whole) = (0, 0, 0, true);
         if at.byte() != b']' {
             loop {
                 let end = if at.byte() == b'{' && self.size_limit.try_take(kind.weight) {
@@ -29,6 +29,7 @@ impl<'a> Pass<'_, 'a> {
                     (last, count) = (block, count + 1);
                     self.object(at, kind, block, depth + 1)?
                 } else {
+                    is_whole &= at.byte() == b'n';
                     self.skip_value(at, depth)?
                 };
                 at = self.next_item(end)?;
@@ -38,7 +39,10 @@ impl<'a> Pass<'_, 'a> {
                 at = at.next().skip_whitespace();
             }
         }
-        self.slots.set(index, Slot::list(first, count));
+        self.slots.set(index, if is_whole { Slot::list(first, count) } else { Slot::incomplete_list(first, count) });
+        if !is_whole {
+            self.slots.note_odd();
+        }
         Some(at.next())
     }
 
@@ -56,9 +60,8 @@ impl<'a> Pass<'_, 'a> {
                     _ => self.scalar(at, first)?,
                 };
                 if self.size_limit.try_take(1) {
-                    let is_container = matches!(first, b'{' | b'[');
-                    let slot = if is_container { Slot::SKIPPED } else { self.scalar_slot(first, at, end) };
-                    self.slots.push(slot);
+                    let first = if matches!(first, b'{' | b'[') { SKIPPED } else { first };
+                    self.slots.push(self.scalar_slot(first, at, end));
                 }
                 at = match end.byte() {
                     b',' => end.next().skip_whitespace(),

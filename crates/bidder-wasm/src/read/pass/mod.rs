@@ -29,7 +29,7 @@ pub(super) use cursor::{Key, Padded, Text};
 use super::dispatch::Dispatch;
 use super::rows::{Action, Attribute, Kind};
 use super::size_limit::SizeLimit;
-use super::slot::{Slot, Slots};
+use super::slot::{SKIPPED, Slot, Slots};
 use super::text;
 use bumpalo::Bump;
 
@@ -169,6 +169,7 @@ impl<'a> Pass<'_, 'a> {
     fn container(&mut self, open: Cursor<'a>, row: &Attribute, block: usize, depth: usize) -> Option<Cursor<'a>> {
         let index = block + usize::from(row.slot);
         match (row.action, open.byte(), Kind::of(row.kind)) {
+            (Action::Objects, b'{', _) if is_numbered(open) => self.odd(open, index, depth),
             (Action::Object | Action::Objects, b'{', Some(kind)) if self.size_limit.try_take(kind.weight) => {
                 let inner = self.slots.add_block(kind.slots());
                 self.slots.set(index, Slot::object(inner));
@@ -176,11 +177,17 @@ impl<'a> Pass<'_, 'a> {
             }
             (Action::Objects, b'[', Some(kind)) => self.object_list(open, kind, index, depth + 1),
             (Action::Values, b'[', _) => self.scalar_list(open, index, depth + 1),
-            _ => {
-                self.slots.set(index, Slot::SKIPPED);
-                self.skip(open, depth)
-            }
+            _ => self.odd(open, index, depth),
         }
+    }
+
+    /// An object or list that the attribute does not take. The slot at `index` gets its position.
+    #[cold]
+    fn odd(&mut self, open: Cursor<'a>, index: usize, depth: usize) -> Option<Cursor<'a>> {
+        let end = self.skip(open, depth)?;
+        self.slots.set(index, self.scalar_slot(SKIPPED, open, end));
+        self.slots.note_odd();
+        Some(end)
     }
 
     /// The row of a name that is not a [`Key`], and the position after its colon: the name is long, has escapes or
@@ -233,4 +240,9 @@ impl<'a> Pass<'_, 'a> {
         let end = at.skip_whitespace();
         if matches!(end.byte(), b',' | b']') { Some(end) } else { self.fail(end) }
     }
+}
+
+/// Whether an object's first name begins with a digit. Some encoders write a list as such an object.
+fn is_numbered(open: Cursor<'_>) -> bool {
+    open.next().skip_whitespace().next().byte().is_ascii_digit()
 }

@@ -5,12 +5,36 @@ use serde_json::{Value, json};
 use super::functions::{as_number, near};
 use crate::json::{at, has, list, merge, text};
 
-/// A request has only one of `wlang` and `wlangb` (OpenRTB 2.6, 3.2.1).
+/// A request has only one of `wlang` and `wlangb` (OpenRTB 2.6, 3.2.1). `odd` is a value, or a form of the value that is
+/// there, for an attribute of the request.
 pub fn request(mut request: Value) -> Value {
+    if let Some(odd) = request.as_object_mut().unwrap().remove("odd") {
+        let (object, name) = text(&odd, "at").rsplit_once('/').unwrap();
+        if let Some(object) = request.pointer_mut(object).and_then(Value::as_object_mut) {
+            let value = in_form(object.get(name).unwrap_or(&Value::Null), &odd);
+            object.insert(name.to_owned(), value);
+        }
+    }
     if has(&request, "wlang") {
         request.as_object_mut().unwrap().remove("wlangb");
     }
     request
+}
+
+/// The value of `odd`, or a list in its form.
+fn in_form(list: &Value, odd: &Value) -> Value {
+    let items = list.as_array().cloned().unwrap_or_default();
+    let is_plain =
+        items.iter().all(|item| item.is_i64() || item.as_str().is_some_and(|text| !text.contains([' ', ','])));
+    match text(odd, "form") {
+        "text" if is_plain => {
+            let texts = items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned));
+            texts.collect::<Vec<_>>().join(", ").into()
+        }
+        "numbered" => items.into_iter().enumerate().map(|(place, item)| (place.to_string(), item)).collect(),
+        "nested" => json!([items]),
+        _ => at(odd, "value").clone(),
+    }
 }
 
 /// Gives the impressions their ids, and one pod to those that are only video.

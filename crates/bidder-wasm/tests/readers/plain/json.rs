@@ -58,7 +58,47 @@ impl Json {
 
     /// The members of an object. `None` for other values.
     pub(super) fn members(&self) -> Option<Members> {
+        Some(self.pairs()?.into_iter().collect())
+    }
+
+    /// The members of an object in their order.
+    fn pairs(&self) -> Option<Vec<(String, Json)>> {
         serde_json::Deserializer::from_str(&self.0).deserialize_map(AllMembers).ok()
+    }
+
+    fn is_scalar(&self) -> bool {
+        !self.0.starts_with(['[', '{'])
+    }
+
+    /// The values of an object whose names are numbers, if they are scalars and there are some.
+    fn numbered(&self) -> Option<Vec<Json>> {
+        let pairs = self.pairs()?;
+        let is_item = |(name, value): &(String, Json)| name.bytes().all(|c| c.is_ascii_digit()) && value.is_scalar();
+        (!pairs.is_empty() && pairs.iter().all(is_item)).then(|| pairs.into_iter().map(|(_, value)| value).collect())
+    }
+
+    /// The items of a list of scalars, or of what stands in its place: the values of a numbered object, or the parts of
+    /// a text. A list in the list counts as its items, if these are scalars and there are some.
+    pub(super) fn scalars(&self) -> Vec<Json> {
+        if self.is_string() {
+            let parts = self.0[1..self.0.len() - 1].split([',', ';', '|']).map(str::trim_ascii);
+            return parts.filter(|part| !part.is_empty()).map(|part| Json(format!("\"{part}\""))).collect();
+        }
+        if !self.is_list() {
+            return self.numbered().unwrap_or_else(|| vec![self.clone()]);
+        }
+        let flat = |item: Json| {
+            let inner = if item.is_list() { item.items() } else { vec![] };
+            if inner.is_empty() || !inner.iter().all(Json::is_scalar) { vec![item] } else { inner }
+        };
+        self.items().into_iter().flat_map(flat).collect()
+    }
+
+    /// Whether there is no value: `null`, or an empty text, list or object.
+    pub(super) fn says_nothing(&self) -> bool {
+        !self.is_given()
+            || self.is_list() && self.items().is_empty()
+            || self.members().is_some_and(|members| members.is_empty())
     }
 
     /// The items of a list. Another value is a list with one item.
@@ -102,17 +142,17 @@ impl Json {
 struct AllMembers;
 
 impl<'de> Visitor<'de> for AllMembers {
-    type Value = Members;
+    type Value = Vec<(String, Json)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
-        let mut members = Members::new();
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = vec![];
         while let Some((name, value)) = map.next_entry::<&RawValue, &RawValue>()? {
             let name = name.get();
-            members.insert(unescaped(&name[1..name.len() - 1]), Json(value.get().to_owned()));
+            members.push((unescaped(&name[1..name.len() - 1]), Json(value.get().to_owned())));
         }
         Ok(members)
     }

@@ -25,7 +25,8 @@
 //! - A floor that is given but is not a number, such as `""`, is [`Micros::UNREADABLE`]; `null` is 0.
 //! - A currency of `""` counts as absent, also in `cur`. Another text that is not a code is [`Currency::UNKNOWN`]. A
 //!   value that is not a text is [`Currency::UNKNOWN`] too, except in `cur`.
-//! - The default of `at` is 2, that of `cattax` is 1, also if the value is unreadable or `content` is absent. A
+//! - The default of `at` is 2, that of `cattax` is 1, also if the value is unreadable or `content` is absent. The
+//!   request's own `cattax` is [`bidder_wasm::request::UNKNOWN_TAXONOMY`] if it is unreadable. A
 //!   negative floor or `mincpmpersec` is 0. Other integers keep their sign.
 //! - `keywords` is a text. If it is an array and `kwarray` has no readable item, its items count as those of `kwarray`.
 //! - Objects have only the attributes of the specification: `site` and `dooh` have no `bundle`; `app` and `dooh` have
@@ -44,6 +45,7 @@ mod object;
 mod then;
 
 use bidder_wasm::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
+use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::read::BadRequest;
 use bidder_wasm::request::{Request, kinds};
 use bumpalo::Bump;
@@ -80,26 +82,97 @@ macro_rules! plain {
         $object:ident $(if $object_need:ident)?
         $(, $variant:ident $(if $variant_need:ident)? $(without($($absent:ident)+))?)*
         $(=> $type:ident $(<$life:lifetime>)?)? $(in $outer:ident<$outer_life:lifetime>)? $(, then($finish:path))?
-        {
+        $(; $restricted:ident)? {
             $($(#[$about:meta])* [$($number:tt)+] $name:ident:
                 $($reading:ident $(($kind:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+
-                $(if $need:ident)? $(as $kept:ident)?,)*
+                $(restricts $reason:ident)? $(if $need:ident)? $(as $kept:ident)?,)*
         }
         $(+ $fields:tt)?
-    )*) => { $(
+    )*) => {
+        /// For each kind, the first reason of its restrictions that cannot be read.
+        #[allow(non_snake_case, dead_code, unused_variables, reason = "named as in the table; some are not used")]
+        mod unreadable {
+            use super::{NoBidReason, Object};
+
+            $(pub(super) fn $object(from: &Object<'_>) -> Option<NoBidReason> {
+                let all: &[Option<NoBidReason>] =
+                    &[$(unless_readable!(from, $name, ($($reason)?) $($reading $(($kind))?)&+),)*];
+                all.iter().copied().flatten().min()
+            })*
+
+            /// The same for the row of the object, unless the object notes the reason itself.
+            pub(super) mod inside {
+                use super::{NoBidReason, Object};
+
+                $(pub(in super::super) fn $object(from: &Object<'_>) -> Option<NoBidReason> {
+                    let is_restricted = !stringify!($($restricted)?).is_empty();
+                    if is_restricted { None } else { super::$object(from) }
+                })*
+            }
+        }
+    $(
         #[allow(non_snake_case, dead_code, unused_variables, reason = "named as in the table; some are not used")]
         fn $object<'a>(from: &Object<'a>, into: &mut kinds::$object<'a>) -> Option<()> {
             $(fill_row!(
                 from, into, $(#[$about])* $name: $($reading $(($kind))? $(or $default)? $(-> $($field).+)?)&+
             );)*
             $($finish(from, into)?;)?
+            $($restricted!(from, into, unreadable::$object);)?
             Some(())
         }
         $(#[allow(non_snake_case, dead_code, reason = "named as in the table; some are not used")]
         fn $variant<'a>(from: &Object<'a>, into: &mut kinds::$object<'a>) -> Option<()> {
             $object(&from.without(&[$($(stringify!($absent)),+)?]), into)
         })*
-    )* };
+    )*
+    };
+}
+
+macro_rules! restricted {
+    ($from:ident, $into:ident, $unreadable:path) => {
+        $into.unreadable = $into.unreadable.into_iter().chain($unreadable($from)).min();
+    };
+}
+
+/// The reason of a row, unless it can be read.
+macro_rules! unless_readable {
+    ($from:ident, $name:ident, () $($reading:tt)+) => {
+        None
+    };
+    ($from:ident, $name:ident, ($reason:ident) $($reading:tt)+) => {
+        (!is_readable!($from, stringify!($name), $($reading)+)).then_some(NoBidReason::$reason)
+    };
+}
+
+/// Whether a restriction says nothing or can be read as a whole.
+macro_rules! is_readable {
+    ($from:ident, $name:expr, optional($reading:ident)) => {
+        is_readable!($from, $name, $reading)
+    };
+    ($from:ident, $name:expr, $reading:ident($kind:ident)) => {
+        $from.has_readable_objects($name, stringify!($reading) == "list", inside::$kind)
+    };
+    ($from:ident, $name:expr, texts) => {
+        $from.has_readable_items($name, |item| item.text().is_some())
+    };
+    ($from:ident, $name:expr, codes) => {
+        is_readable!($from, $name, texts)
+    };
+    ($from:ident, $name:expr, currencies) => {
+        is_readable!($from, $name, texts)
+    };
+    ($from:ident, $name:expr, domains) => {
+        is_readable!($from, $name, texts)
+    };
+    ($from:ident, $name:expr, integers) => {
+        $from.has_readable_items($name, |item| item.integer().is_some())
+    };
+    ($from:ident, $name:expr, dedupe) => {
+        is_readable!($from, $name, integers)
+    };
+    ($from:ident, $name:expr, $integer:ident) => {
+        $from.has_readable($name, |value| value.integer().is_some())
+    };
 }
 
 /// A row with a description fills the field with its name.

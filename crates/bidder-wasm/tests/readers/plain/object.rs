@@ -3,7 +3,8 @@
 use bidder_wasm::domain;
 use bidder_wasm::limits::{MAX_ID_BYTES, MAX_IMPS};
 use bidder_wasm::money::{Currency, Micros, Rounding};
-use bidder_wasm::request::{self, EventTracker, Text, UNKNOWN_SECTION, UNREADABLE, codes_in};
+use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::request::{self, EventTracker, Text, UNKNOWN_SECTION, UNKNOWN_TAXONOMY, UNREADABLE, codes_in};
 use bumpalo::Bump;
 
 use super::json::{Json, Members};
@@ -41,9 +42,43 @@ impl<'a> Object<'a> {
         self.get(name)?.members()
     }
 
+    /// The objects of a list. An object whose names are numbers is not one.
     pub(super) fn objects(&self, name: &str) -> Vec<Object<'a>> {
-        let items = self.get(name).map(Json::items).unwrap_or_default();
+        let is_numbered = |json: &&Json| {
+            let names = json.members().unwrap_or_default().into_keys();
+            names.into_iter().any(|name| name.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        let items = self.get(name).filter(|json| !is_numbered(json)).map(Json::items).unwrap_or_default();
         items.iter().filter_map(|json| Object::of(json, self.arena)).collect()
+    }
+
+    /// Whether the value says nothing or `reads` takes it.
+    pub(super) fn has_readable(&self, name: &str, reads: impl Fn(&Json) -> bool) -> bool {
+        self.get(name).is_none_or(|value| value.says_nothing() || reads(value))
+    }
+
+    /// Whether each item of a list of scalars says nothing or `reads` takes it.
+    pub(super) fn has_readable_items(&self, name: &str, reads: fn(&Json) -> bool) -> bool {
+        self.has_readable(name, |list| list.scalars().iter().all(|item| item.says_nothing() || reads(item)))
+    }
+
+    /// Whether a value is an object, or a list of objects if it may be one, and all their restrictions can be read.
+    pub(super) fn has_readable_objects(
+        &self,
+        name: &str,
+        may_be_list: bool,
+        unreadable: fn(&Object<'_>) -> Option<NoBidReason>,
+    ) -> bool {
+        let objects = if may_be_list {
+            self.objects(name)
+        } else {
+            self.members_of(name).map(|members| Object { members, arena: self.arena }).into_iter().collect()
+        };
+        let is_whole = |value: &Json| {
+            let items = if may_be_list { value.items() } else { vec![value.clone()] };
+            items.iter().filter(|item| !item.is_null()).count() == objects.len()
+        };
+        self.has_readable(name, |value| is_whole(value) && objects.iter().all(|object| unreadable(object).is_none()))
     }
 
     fn filled<T: Default>(&self, fill: Fill<'a, T>) -> Option<T> {
@@ -92,7 +127,7 @@ impl<'a> Object<'a> {
 
     /// The readable items of a list.
     fn items<T: Copy>(&self, name: &str, read: impl Fn(&Json) -> Option<T>) -> Option<&'a [T]> {
-        self.kept(self.get(name)?.items().iter().filter_map(read))
+        self.kept(self.get(name)?.scalars().iter().filter_map(read))
     }
 
     pub(super) fn text_or_empty(&self, name: &str) -> Option<&'a str> {
@@ -145,6 +180,11 @@ impl<'a> Object<'a> {
         self.get(name)?.integer()
     }
 
+    pub(super) fn taxonomy(&self, name: &str) -> Option<i64> {
+        let given = self.get(name).filter(|value| !value.says_nothing())?;
+        Some(given.integer().unwrap_or(UNKNOWN_TAXONOMY))
+    }
+
     pub(super) fn truncated(&self, name: &str) -> Option<i64> {
         self.get(name)?.truncated()
     }
@@ -176,8 +216,12 @@ impl<'a> Object<'a> {
     }
 
     /// The ids of privacy sections, [`UNKNOWN_SECTION`] for a value that is no integer.
+    /// A list in the list counts as such a value too.
     pub(super) fn sections(&self, name: &str) -> Option<&'a [i64]> {
-        self.items(name, |item| item.is_given().then(|| item.integer().unwrap_or(UNKNOWN_SECTION)))
+        let value = self.get(name)?;
+        let items = if value.is_list() { value.items() } else { value.scalars() };
+        let given = items.iter().filter(|item| item.is_given());
+        self.kept(given.map(|item| item.integer().unwrap_or(UNKNOWN_SECTION)))
     }
 
     pub(super) fn millionths(&self, name: &str, rounding: Rounding) -> Option<Micros> {

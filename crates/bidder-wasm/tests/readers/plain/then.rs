@@ -38,6 +38,7 @@ pub(super) mod native {
 
     use super::super::json::checked;
     use super::super::object::Object;
+    use super::super::unreadable;
 
     /// `None` without a readable request.
     pub(in super::super) fn read_request<'a>(from: &Object<'a>, into: &mut Native<'a>) -> Option<()> {
@@ -53,7 +54,11 @@ pub(super) mod native {
         super::super::NativeContent(&request, into)
     }
 
+    /// A required asset without an id stays, so that no ad fits.
     pub(in super::super) fn asset_kind<'a>(from: &Object<'a>, into: &mut Asset<'a>) -> Option<()> {
+        if into.id.is_none() {
+            return into.required.then_some(());
+        }
         let integer = |of: &Object<'a>, name| of.integer(name).unwrap_or_default();
         let size = |of: &Object<'a>, w, h| Size { w: integer(of, w), h: integer(of, h) };
         let name = ["title", "img", "video", "data"].into_iter().find(|name| from.is_object(name).is_some());
@@ -72,6 +77,15 @@ pub(super) mod native {
             Some(_) => AssetKind::Data { kind: integer(&of, "type"), len: integer(&of, "len") },
             None => AssetKind::Other,
         };
+        let limits = match name {
+            Some("title") => unreadable::Title(&of),
+            Some("img") => unreadable::Img(&of),
+            Some("video") => unreadable::AssetVideo(&of),
+            _ => unreadable::AssetData(&of),
+        };
+        if limits.is_some() {
+            into.kind = AssetKind::Other;
+        }
         Some(())
     }
 }

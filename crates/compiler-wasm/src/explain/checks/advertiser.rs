@@ -5,6 +5,7 @@ use super::super::words::{distinct_list, join, list};
 use super::Check;
 use bidder_wasm::catalog::Advertiser;
 use bidder_wasm::no_bid::NoBidReason as R;
+use bidder_wasm::request::{Request, UNKNOWN_TAXONOMY};
 use bidder_wasm::{category, domain};
 
 pub(super) const CHECKS: &[Check] = &[
@@ -15,7 +16,7 @@ pub(super) const CHECKS: &[Check] = &[
         (format!("{bundles} not blocked"), format!("bapp {bundles}"))
     }),
     (R::Acat, &["acat", "?cattax"], |r| {
-        (own(r, cats), format!("acat {} (cattax {})", list(r.request().acat), r.request().cattax))
+        (own(r, cats), format!("acat {} (cattax {})", list(r.request().acat), taxonomy(r.request())))
     }),
     (R::DealWadomain, &["deal.wadomain"], |r| {
         (own(r, domains), list(r.deal.map(|deal| deal.wadomain).unwrap_or_default()))
@@ -69,5 +70,10 @@ fn blocked_categories(rejection: &Rejection<'_, '_>) -> String {
         advertisers(rejection)
             .any(|own| request.cattax != own.cattax() || own.cat().iter().any(|own| category::is_within(own, listed)))
     };
-    format!("bcat {} (cattax {})", list(request.bcat.iter().filter(blocks)), request.cattax)
+    format!("bcat {} (cattax {})", list(request.bcat.iter().filter(blocks)), taxonomy(request))
+}
+
+/// The taxonomy of `bcat` and `acat`.
+fn taxonomy(of: &Request<'_>) -> String {
+    if of.cattax == UNKNOWN_TAXONOMY { "unreadable".into() } else { of.cattax.to_string() }
 }

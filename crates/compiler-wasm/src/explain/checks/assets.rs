@@ -40,7 +40,7 @@ fn text(asset: &Asset<'_>) -> String {
         AssetKind::Video { minduration, maxduration, .. } => format!("video of {minduration} to {maxduration} s"),
         AssetKind::Other => "of an unknown kind".into(),
     };
-    format!("asset {}: {kind}", asset.id)
+    format!("asset {}: {kind}", asset.id.map_or_else(|| "without a readable id".into(), |id| id.to_string()))
 }
 
 /// The ad's assets of this kind.

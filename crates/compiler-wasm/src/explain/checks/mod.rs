@@ -18,7 +18,7 @@ use bidder_wasm::kind::Dimension;
 use bidder_wasm::no_bid::NoBidReason;
 
 pub(super) use creative::media_name;
-pub(super) use request::{comparison as of_request, has};
+pub(super) use request::{comparison as of_request, has, is_unreadable};
 pub(super) use skadn::sentence;
 
 /// What was wanted, and what was found; a side with nothing to show is empty.
@@ -34,8 +34,16 @@ fn rows() -> impl Iterator<Item = &'static Check> {
     TABLES.iter().copied().flatten()
 }
 
+/// What is found in a restriction that nobody can read.
+const UNREADABLE: &str = "a value that cannot be read";
+
 /// The campaign's value and the request's.
 pub(super) fn comparison(rejection: &Rejection<'_, '_>) -> Comparison {
+    let (wanted, found) = of_readable(rejection);
+    (wanted, if rejection.is_unreadable() { UNREADABLE.into() } else { found })
+}
+
+fn of_readable(rejection: &Rejection<'_, '_>) -> Comparison {
     if let Some((.., comparison)) = rows().find(|(reason, ..)| *reason == rejection.reason) {
         return comparison(rejection);
     }

@@ -2,8 +2,9 @@
 
 use super::super::privacy;
 use super::super::words::{distinct_list, list};
-use super::Comparison;
+use super::{Comparison, UNREADABLE};
 use bidder_wasm::catalog::{Catalog, Ssp};
+use bidder_wasm::gate;
 use bidder_wasm::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
 use bidder_wasm::money::Micros;
 use bidder_wasm::no_bid::NoBidReason as R;
@@ -62,6 +63,13 @@ const PRIVACY: &[&str] = &[
     "?regs.gpp_sid|regs.ext.gpp_sid",
 ];
 
+/// Whether the request, or each impression, has a restriction with this reason that cannot be read.
+pub(in crate::explain) fn is_unreadable(reason: R, request: &Request<'_>, ssp: Ssp<'_>) -> bool {
+    gate::unreadable(request) == Some(reason)
+        || request.imp.iter().all(|imp| gate::refusal(imp, ssp).is_some())
+            && request.imp.iter().any(|imp| imp.unreadable == Some(reason))
+}
+
 /// What the check wants and what the request has. `None` if the reason concerns a campaign.
 pub(in crate::explain) fn comparison(
     reason: R,
@@ -69,6 +77,9 @@ pub(in crate::explain) fn comparison(
     ssp: Ssp<'_>,
     catalog: &Catalog<'_>,
 ) -> Option<Comparison> {
+    if is_unreadable(reason, request, ssp) {
+        return Some(("a restriction that can be read".into(), UNREADABLE.into()));
+    }
     let row = CHECKS.iter().find(|(own, ..)| *own == reason);
     row.map(|(.., comparison)| comparison(request, ssp, catalog))
 }

@@ -36,6 +36,10 @@ pub const MAX_CATALOG_BYTES: usize = 64 << 20;
 /// in which it is used.
 pub const MAX_LISTED_VALUES: usize = 500_000;
 
+/// The most values of lists in the index, where a list counts once for each dimension that uses it. At this number, the
+/// lists take about 60 MB.
+pub const MAX_INDEXED_VALUES: usize = 1_000_000;
+
 /// The most lists that one rule includes, and the most that it excludes. A rule counts them in six bits.
 pub const MAX_RULE_LISTS: usize = 63;
 

@@ -109,7 +109,7 @@ pub(super) fn compile(
     links::check(&drafts);
     let of_campaigns = drafts.campaigns.iter().flat_map(|one| [&one.request_rules, &one.imp_rules, &one.spot_rules]);
     let of_factors = conditions.iter().flat_map(|one| [&one.request_rules, &one.imp_rules, &one.spot_rules]);
-    lists::check(document, of_campaigns.chain(of_factors).flatten(), &at);
+    let lists = lists::check(document, of_campaigns.chain(of_factors).flatten(), &at);
     let budgets = budget::compile(&drafts, zones);
     let orders = orders::compile(&drafts, zones, &at);
     unbilled::note(&drafts);
@@ -125,7 +125,7 @@ pub(super) fn compile(
     priced.sort_by_key(|(worth, _)| core::cmp::Reverse(*worth));
     let (worth, campaigns): (Vec<i64>, Vec<CampaignDraft>) = priced.into_iter().unzip();
     let creatives: Vec<CreativeDraft> = creatives.into_iter().flatten().collect();
-    let (index, lists) = index::build(&campaigns, &creatives, worth, (&document.lists, &conditions));
+    let (index, lists) = index::build(&campaigns, &creatives, worth, (lists, &conditions));
     let (budgets, orders) = orders::placed(budgets, orders, &campaigns);
     PartsDraft {
         rates: rates.iter().collect(),

@@ -11,6 +11,7 @@ use super::document::{CampaignEntry, Document};
 use crate::decode::{
     Attribute, AttributeName, Context, Finding, Inherits, Json, Object, Rule, Slot, place_of, read_object,
 };
+use bidder_wasm::limits::MAX_CATALOG_BYTES;
 
 /// A template: an id, and any attributes of a campaign except its `cid`.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,6 +20,8 @@ pub struct TemplateEntry {
     pub id: String,
     /// The attributes that campaigns take.
     pub attributes: CampaignEntry,
+    /// About the bytes that each campaign takes.
+    pub bytes: usize,
 }
 
 impl Attribute for TemplateEntry {
@@ -27,6 +30,7 @@ impl Attribute for TemplateEntry {
     const MOST: usize = CampaignEntry::MOST;
 
     fn decode(value: Json, cx: &mut Context) -> Option<Self> {
+        let bytes = value.bytes();
         let (mut id, mut attributes) = (String::new(), CampaignEntry::default());
         let id_slot = Slot::new(AttributeName { wire: "id", required: true }, &mut id).limited(NAME.unique());
         let (mut id_slot, slots) = (Some(id_slot), attributes.slots().into_iter());
@@ -35,23 +39,31 @@ impl Attribute for TemplateEntry {
             slots.map(|slot| if slot.name() == "cid" { id_slot.take().unwrap_or(slot) } else { slot.optional() });
         let given = read_object(value, &mut slots.collect::<Vec<_>>(), cx)?;
         attributes.given = place_of::<CampaignEntry>("cid").map_or(given, |place| given.without(place));
-        Some(TemplateEntry { id, attributes })
+        Some(TemplateEntry { id, attributes, bytes })
     }
 }
 
-/// Completes the campaigns that have a template.
+/// Completes the campaigns that have a template. A short document could become endless by that, so there is a limit.
 pub(super) fn apply(document: &mut Document, at: &At<'_>) {
     let Document { templates, campaigns, .. } = document;
     for (i, _) in templates.iter().enumerate().filter(|(_, entry)| entry.attributes.template.is_some()) {
         let message = "a template in a template; expected the template only in campaigns";
         at.item("templates", i).attribute("template").error(message);
     }
-    let (names, mut used) = (names(templates), HashSet::new());
+    let (names, mut used, mut taken) = (names(templates), HashSet::new(), 0_usize);
     for (i, campaign) in campaigns.iter_mut().enumerate() {
         let (at, Some(name)) = (at.item("campaigns", i), campaign.template.as_deref()) else { continue };
         let place = names.place(name, &at.attribute("template"));
         let Some(template) = place.and_then(|place| templates.get(place as usize)) else { continue };
         used.insert(&template.id);
+        taken = taken.saturating_add(template.bytes);
+        if taken > MAX_CATALOG_BYTES {
+            let message = format!(
+                "up to here, campaigns have taken more than {} MB from templates; expected less, such as a list in place of many values",
+                MAX_CATALOG_BYTES >> 20
+            );
+            return at.attribute("template").error(message);
+        }
         if let (Some(own), Some(base)) = (&mut campaign.target, &template.attributes.target) {
             own.inherit(base);
         }
@@ -130,6 +142,7 @@ mod tests {
     use super::super::{Compiled, zones_of};
     use crate::compile::document::{CampaignEntry, SspEntry, TargetEntry};
     use crate::decode::Object;
+    use bidder_wasm::limits::MAX_CATALOG_BYTES;
     use serde_json::{Value, json};
 
     /// A document with a template and these campaigns, to which `template` adds members.
@@ -187,6 +200,20 @@ mod tests {
         let text = |text: &str| text.to_owned();
         let inherited = (text("templates[0].target.country.include[0]"), text("base"), true);
         assert_eq!(found, [(text("campaigns[2].target.country.include[0]"), text("c"), false), inherited]);
+    }
+
+    #[test]
+    fn a_short_document_cannot_become_endless() {
+        let refused = |count: usize| {
+            let long = json!({"name": "x".repeat(MAX_CATALOG_BYTES / 4)});
+            let campaigns: Vec<Value> = (0..count).map(|n| json!({"cid": n.to_string(), "template": "base"})).collect();
+            let all = found(&document(&long, &json!(campaigns))).into_iter();
+            all.filter(|finding| finding.message.contains("from templates"))
+                .map(|finding| finding.path)
+                .collect::<Vec<String>>()
+        };
+        assert!(refused(3).is_empty());
+        assert_eq!(refused(9), ["campaigns[3].template"]);
     }
 
     #[test]

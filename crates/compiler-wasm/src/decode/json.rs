@@ -51,6 +51,16 @@ impl Json {
     pub fn read<T: Attribute>(&self, cx: &mut Context) -> Option<T> {
         T::decode(self.clone(), cx)
     }
+
+    /// About the bytes of the value: those of its texts, and eight for each value.
+    pub(crate) fn bytes(&self) -> usize {
+        8 + match self {
+            Json::Text(text) => text.len(),
+            Json::Array(items) => items.iter().map(Json::bytes).sum(),
+            Json::Object(object) => object.0.iter().map(|(name, value)| name.len() + value.bytes()).sum(),
+            _ => 0,
+        }
+    }
 }
 
 impl Attribute for Json {

@@ -117,11 +117,12 @@ pub(crate) fn most(campaign: &CampaignDraft, conditions: &[ConditionDraft]) -> M
     let raising = all.filter(|(condition, factor)| *factor > ONE || always_holds(condition));
     let raising: Vec<(&ConditionDraft, u32)> =
         raising.filter(|(condition, _)| !exclude_each_other(condition, &target)).collect();
-    let excluded = |(one, _): &(&ConditionDraft, u32)| -> u32 {
-        let others = raising.iter().zip(0..u32::BITS);
-        others.fold(0, |bits, ((other, _), bit)| bits | u32::from(exclude_each_other(one, other)) << bit)
+    // Only later factors: a choice goes through the factors in their order.
+    let excluded = |at: u32, one: &ConditionDraft| -> u32 {
+        let later = raising.iter().zip(0..u32::BITS).filter(|(_, bit)| *bit > at);
+        later.fold(0, |bits, ((other, _), bit)| bits | u32::from(exclude_each_other(one, other)) << bit)
     };
-    let raising: Vec<(u32, u32)> = raising.iter().map(|one| (excluded(one), one.1)).collect();
+    let raising: Vec<(u32, u32)> = raising.iter().zip(0..).map(|((one, by), at)| (excluded(at, one), *by)).collect();
     dearest(campaign.max_cpm, &raising, 0, 0).min(prices.ceiling)
 }
 
@@ -130,7 +131,7 @@ fn always_holds(ConditionDraft { request_rules, imp_rules, spot_rules, bounds }:
 }
 
 /// The most that `amount` becomes with the factors from `at` on, without those that `out` has bits of. Each factor comes
-/// with the bits of those that it excludes.
+/// with the bits of the later ones that it excludes.
 fn dearest(amount: Micros, factors: &[(u32, u32)], at: usize, out: u32) -> Micros {
     let Some((excluded, factor)) = factors.get(at) else { return amount };
     if out >> at & 1 == 1 {

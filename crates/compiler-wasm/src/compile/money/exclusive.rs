@@ -32,21 +32,23 @@ fn refuses_all(wanted: &[RuleDraft], others: &[RuleDraft]) -> bool {
         let kind = kind_of(rule.reason());
         let is_domain = kind == Some(Kind::Domain);
         let fold = |text: &str| if kind.is_some_and(Kind::folds) { text.to_ascii_lowercase() } else { text.to_owned() };
-        let is_short = |rule: &RuleDraft| rule.lists().next().is_none() && rule.values().count() <= MAX_COMPARED_VALUES;
-        let own: Vec<String> = rule.values().take(MAX_COMPARED_VALUES).map(|(value, _)| fold(value)).collect();
-        is_short(rule)
-            && same.filter(|other| is_short(other)).any(|other| {
-                let listed: HashSet<String> = other.values().map(|(value, _)| fold(value)).collect();
-                // A domain includes its subdomains, so both rules match a subdomain of both.
-                let is_within =
-                    |text: &str| listed.contains(text) || is_domain && and_parents(text).any(|up| listed.contains(up));
-                if other.side() == Side::Exclude {
-                    return own.iter().all(|value| is_within(value));
-                }
-                let own_set: HashSet<&str> = own.iter().map(String::as_str).collect();
-                let has_above = || listed.iter().any(|value| and_parents(value).any(|up| own_set.contains(up)));
-                !(own.iter().any(|value| is_within(value)) || is_domain && has_above())
-            })
+        let is_short =
+            |rule: &RuleDraft| rule.lists().next().is_none() && rule.values().nth(MAX_COMPARED_VALUES).is_none();
+        let mut same = same.filter(|other| is_short(rule) && is_short(other)).peekable();
+        let own: Vec<String> =
+            same.peek().into_iter().flat_map(|_| rule.values()).map(|(value, _)| fold(value)).collect();
+        same.any(|other| {
+            let listed: HashSet<String> = other.values().map(|(value, _)| fold(value)).collect();
+            // A domain includes its subdomains, so both rules match a subdomain of both.
+            let is_within =
+                |text: &str| listed.contains(text) || is_domain && and_parents(text).any(|up| listed.contains(up));
+            if other.side() == Side::Exclude {
+                return own.iter().all(|value| is_within(value));
+            }
+            let own_set: HashSet<&str> = own.iter().map(String::as_str).collect();
+            let has_above = || listed.iter().any(|value| and_parents(value).any(|up| own_set.contains(up)));
+            !(own.iter().any(|value| is_within(value)) || is_domain && has_above())
+        })
     })
 }
 

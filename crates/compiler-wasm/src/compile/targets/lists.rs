@@ -6,19 +6,33 @@ use crate::compile::check::{At, unmatched_domain};
 use crate::compile::document::{Document, ListEntry};
 use crate::decode::Rule;
 use bidder_wasm::catalog::RuleDraft;
-use bidder_wasm::limits::{MAX_LISTED_VALUES, MAX_TEXT_BYTES};
+use bidder_wasm::limits::{MAX_INDEXED_VALUES, MAX_LISTED_VALUES, MAX_TEXT_BYTES};
 use bidder_wasm::no_bid::NoBidReason;
 
-/// Checks all lists. `rules` are those of all campaigns and of their multipliers.
-pub(crate) fn check<'r>(document: &Document, rules: impl Iterator<Item = &'r RuleDraft>, at: &At<'_>) {
+/// Checks all lists. `rules` are those of all campaigns and of their multipliers. Returns the lists for the index: none if
+/// they are too many, so that a refused catalog takes no longer than another.
+pub(crate) fn check<'d, 'r>(
+    document: &'d Document,
+    rules: impl Iterator<Item = &'r RuleDraft>,
+    at: &At<'_>,
+) -> &'d [ListEntry] {
     let all: usize = document.lists.iter().map(|entry| entry.values.len()).sum();
     if all > MAX_LISTED_VALUES {
-        let message = format!("{all} values in all lists; expected at most {MAX_LISTED_VALUES}");
-        return at.attribute("lists").error(message);
+        at.attribute("lists").error(format!("{all} values in all lists; expected at most {MAX_LISTED_VALUES}"));
+        return &[];
     }
-    let place = |place| usize::try_from(place).ok();
-    let named = rules.flat_map(|rule| rule.lists().map(|(list, _)| (rule.reason(), list)));
-    let named = named.filter_map(|(reason, list)| Some((reason, document.lists.get(place(list)?)?.id.as_str())));
+    let entry_of = |list| document.lists.get(usize::try_from(list).ok()?);
+    let indexed: HashSet<_> =
+        rules.flat_map(|rule| rule.lists().map(|(list, second)| (rule.reason(), list, second))).collect();
+    let all: usize = indexed.iter().filter_map(|(_, list, _)| Some(entry_of(*list)?.values.len())).sum();
+    if all > MAX_INDEXED_VALUES {
+        let message = format!(
+            "{all} values, where each list counts once for each attribute that uses it; expected at most {MAX_INDEXED_VALUES}"
+        );
+        at.attribute("lists").error(message);
+        return &[];
+    }
+    let named = indexed.iter().filter_map(|(reason, list, _)| Some((*reason, entry_of(*list)?.id.as_str())));
     let uses: HashSet<(NoBidReason, &str)> = named.collect();
     for (i, entry) in document.lists.iter().enumerate() {
         let at = at.item("lists", i);
@@ -28,6 +42,7 @@ pub(crate) fn check<'r>(document: &Document, rules: impl Iterator<Item = &'r Rul
             at.report(Rule::NoBids, message);
         }
     }
+    &document.lists
 }
 
 /// Reports values that match nothing, and notes values that the list has twice.
@@ -53,5 +68,30 @@ fn check_values(entry: &ListEntry, has_domains: bool, at: &At<'_>) {
             let message = format!("{value:?} is in this list already, at [{first}]; expected it once");
             at.entry(i).report(Rule::Repeated, message);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::compile::tests::{found, right};
+    use bidder_wasm::limits::MAX_INDEXED_VALUES;
+    use serde_json::{Map, Value, json};
+
+    #[test]
+    fn a_list_counts_once_for_each_attribute_that_uses_it() {
+        let values: Vec<String> = (0..MAX_INDEXED_VALUES / 8).map(|n| format!("v{n}.example")).collect();
+        let refused = |attributes: &[&str]| {
+            let mut document = right();
+            document["lists"] = json!([{"id": "l", "values": values}]);
+            let rule = json!({"include_lists": ["l"]});
+            let target: Map<String, Value> = attributes.iter().map(|name| ((*name).to_owned(), rule.clone())).collect();
+            let bids: Vec<Value> = (0..4).map(|_| json!({"when": target, "times": "1.1"})).collect();
+            document["campaigns"][0]["bids"] = json!(bids);
+            found(&document)
+                .into_iter()
+                .any(|finding| finding.path == "lists" && finding.message.contains("counts once"))
+        };
+        assert!(!refused(&["domain", "bundle", "city"]));
+        assert!(refused(&["domain", "bundle", "city", "zip", "keywords", "region", "metro", "make", "model"]));
     }
 }

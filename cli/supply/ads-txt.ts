@@ -49,8 +49,11 @@ export function readAdsTxt(bytes: Uint8Array): AdsTxt | string {
   return file.lines.length > 0 ? file : `no account; expected a line such as ${EXAMPLE}`;
 }
 
-/** A text in UTF-8, or in UTF-16 if it says so. */
+/** A run of characters longer than any line with an account. A pattern could take hours for a line of megabytes. */
+const ENDLESS = /[^\r\n#]{500,}/g;
+
+/** A text in UTF-8, or in UTF-16 if it says so. An endless line becomes one that is no account. */
 function textOf(bytes: Uint8Array): string {
   const [, encoding] = ENCODINGS.find(([bom]) => bom.every((byte, at) => bytes[at] === byte)) ?? [];
-  return new TextDecoder(encoding).decode(bytes);
+  return new TextDecoder(encoding).decode(bytes).replace(ENDLESS, ",");
 }

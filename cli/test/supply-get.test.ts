@@ -15,6 +15,7 @@ import fc from "fast-check";
 import robotsParser from "robots-parser";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { isPublicAddress, isPublicName } from "../supply/addresses.ts";
+import { readAdsTxt } from "../supply/ads-txt.ts";
 import { crawl } from "../supply/crawl.ts";
 import { getIn, type Network } from "../supply/get.ts";
 import { allows } from "../supply/robots.ts";
@@ -303,4 +304,13 @@ describe("a robots.txt", () => {
   ])("of half a megabyte of %s is read at once", (_, text, isAllowed) => {
     expect(allows(text, NAME, "/ads.txt")).toBe(isAllowed);
   });
+});
+
+test("an ads.txt whose lines never end is read at once, and a long comment is one", () => {
+  const line = "exchange.example, pub-1, DIRECT";
+  const endless = ["/", ".", " ", ",", "a", "=", ";"].map((one) => `${one.repeat(1_000_000)}x,y,z`);
+  const text = [`${line} # ${"why ".repeat(1000)}`, ...endless, line].join("\n");
+  const read = readAdsTxt(new TextEncoder().encode(text));
+  const own = { system: "exchange.example", sid: "pub-1", isDirect: true };
+  expect(read).toMatchObject({ lines: [own, own], unreadable: endless.map((_, at) => at + 2) });
 });

@@ -142,7 +142,8 @@ macro_rules! dimensions {
                 /// The campaign targets the source of no extended id, or excludes one.
                 Eids = "eids" (8): texts eids ["source of an extended id"] ["user.eids|user.ext.eids"]
                     |f| sources(f.request.user.eids),
-                /// The request has no `buyeruid`: our id for the person.
+                /// The request has no `buyeruid`: our id for the person. A placeholder is none, nor is a text that does
+                /// not have the form of our ids, if a sync gives them to the SSP.
                 Buyeruid = "buyeruid" (8): known buyeruid ["the exchange knows your id for the person"]
                     ["user.buyeruid"] |f| !f.request.user.buyeruid.is_empty(),
             }

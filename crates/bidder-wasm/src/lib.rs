@@ -68,6 +68,7 @@ pub mod no_bid;
 pub mod notices;
 pub mod offer;
 pub mod pace;
+pub mod placeholder;
 pub mod price;
 pub mod privacy;
 mod ranked;
@@ -119,6 +120,7 @@ pub struct Scratch {
     arena: Bump,
     effort: Effort,
     test: bool,
+    refuses_tcf: bool,
     /// The settings for records, and the records of the last request.
     pub records: Records,
     /// The bids since the counts were last taken. Bids without notice URLs are not counted.
@@ -143,6 +145,11 @@ impl Scratch {
         self.test
     }
 
+    /// Whether the last request had a TCF string that is not valid or does not disclose our vendor: [`privacy::judge`].
+    pub fn refuses_tcf(&self) -> bool {
+        self.refuses_tcf
+    }
+
     /// The arena, emptied.
     #[cfg(feature = "abi")]
     fn arena(&mut self) -> &Bump {
@@ -164,8 +171,8 @@ pub fn bid<'b, R: Recorder>(
     recorder: &mut R,
     out: &mut String,
 ) -> Outcome {
-    let Scratch { reader, arena, effort, test, records, tally, demand, unsigned, asked, .. } = scratch;
-    (*effort, *test) = (Effort::default(), false);
+    let Scratch { reader, arena, effort, test, refuses_tcf, records, tally, demand, unsigned, asked, .. } = scratch;
+    (*effort, *test, *refuses_tcf) = (Effort::default(), false, false);
     records.clear();
     asked.clear();
     unsigned.clear();
@@ -179,7 +186,7 @@ pub fn bid<'b, R: Recorder>(
     // A record of the auction tells more of the request.
     let is_recorded = records.weight > 0;
     let request = match reader.read_unless(body, &wants, arena, &mut |request| {
-        verdict = privacy::verdict(request, &catalog.privacy);
+        (verdict, *refuses_tcf) = privacy::judge(request, &catalog.privacy);
         !verdict.allows_bid() && !is_recorded
     }) {
         Ok(request) => request,

@@ -10,6 +10,8 @@
 //!   spaces around it. `true` is 1, `false` is 0. Other values and values beyond ±2^53 are ignored.
 //! - Money: a number, or a string with a number. Digits below a micro round up. A floor with another value is
 //!   unreadable, which is not 0: see [`Micros::UNREADABLE`].
+//! - Id of a person (`buyeruid`, `ifa`, `user.id`, ids of `eids`): a text. A placeholder is absent: see
+//!   [`is_placeholder`](crate::placeholder::is_placeholder).
 //! - List: an array. Its unreadable items are left out. A scalar or an object counts as a list with one item. In a list
 //!   of scalars, an array counts as its items, and an object counts as its values if its names are numbers. A text in
 //!   place of such a list may have several items, with `,`, `;` or `|` between them.
@@ -17,9 +19,9 @@
 //!   [`codes_in`]. A list with none is absent.
 //! - Object: an object. Other values are ignored.
 //! - `null` equals absent.
-//! - Signal of privacy or safety (`coppa`, `gdpr`, `gpc`, `lmt`, `dnt`, `secure`, `private_auction`, `consent`,
-//!   `us_privacy`, `gpp`, `gpp_sid`): a value that is there and cannot be read counts as set, because somebody wanted
-//!   to say something. The empty text equals absent.
+//! - Signal of privacy or safety (`coppa`, `gdpr`, `gpc`, `lmt`, `dnt`, `atts`, `secure`, `private_auction`,
+//!   `consent`, `us_privacy`, `gpp`, `gpp_sid`): a value that is there and cannot be read counts as set, because
+//!   somebody wanted to say something. The empty text equals absent.
 //! - A restriction (`restricts` in `read/table.rs`) that is there and cannot be read, or has such an item, refuses all
 //!   bids on its object: its `unreadable` has the reason. `null`, the empty text, list and object equal absent.
 //! - The last of duplicate keys counts. If its value is ignored, the earlier value does not come back.
@@ -214,10 +216,10 @@ pub struct Point {
 }
 
 impl Eid<'_> {
-    /// Whether at least one id is not empty.
+    /// Whether there is an id.
     #[must_use]
     pub fn is_usable(&self) -> bool {
-        self.uids.iter().any(|uid| !uid.id.is_empty())
+        !self.uids.is_empty()
     }
 }
 
@@ -238,6 +240,7 @@ mod readings {
     pub(super) type short_literal<'a> = Text<'a>;
     pub(super) type text<'a> = &'a str;
     pub(super) type text_or_empty<'a> = &'a str;
+    pub(super) type person_id<'a> = &'a str;
     pub(super) type signal_text<'a> = &'a str;
     pub(super) type texts<'a> = &'a [&'a str];
     pub(super) type codes<'a> = &'a [&'a str];

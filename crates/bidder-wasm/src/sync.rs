@@ -9,6 +9,7 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use crate::address::{self, decoded};
 use crate::limits::{MAX_SYNC_QUERY_BYTES, MAX_UID_BYTES};
+use crate::placeholder::is_placeholder;
 use crate::privacy::{self, Settings};
 use crate::read::integer;
 use crate::request::{Device, Regs, Request, UNKNOWN_SECTION, User};
@@ -29,7 +30,7 @@ pub struct Call<'a> {
 
 impl<'a> Call<'a> {
     /// Reads a query without its `?`. `None` if the query is longer than [`MAX_SYNC_QUERY_BYTES`], a parameter is
-    /// repeated or is not visible ASCII after decoding, or `uid` cannot be an id. A `+` stays a `+`, because ids in
+    /// repeated or is not visible ASCII after decoding, or `uid` is a placeholder. A `+` stays a `+`, because ids in
     /// base64 come unescaped.
     pub fn read(query: &[u8], arena: &'a Bump) -> Option<Self> {
         if MAX_SYNC_QUERY_BYTES < query.len() {
@@ -49,11 +50,12 @@ impl<'a> Call<'a> {
             *call.values.get_mut(place)? = decoded(value.get(1..).unwrap_or_default(), arena)?;
         }
         let [uid, ..] = call.values;
-        (seen & 1 == 0 || can_be_an_id(uid)).then_some(call)
+        (seen & 1 == 0 || uid.len() <= MAX_UID_BYTES && !is_placeholder(uid)).then_some(call)
     }
 
-    /// Whether privacy allows the sync. `opted_out`: the browser sends an opt-out of its own.
-    pub fn is_allowed(&self, opted_out: bool, settings: &Settings, arena: &Bump) -> bool {
+    /// `Err` with the reason if privacy forbids the sync: `tcf-refused` if a TCF string is not valid or does not disclose
+    /// our vendor, else `no-consent`. `opted_out`: the browser sends an opt-out of its own.
+    pub fn allow(&self, opted_out: bool, settings: &Settings, arena: &Bump) -> Result<(), &'static str> {
         let [_, gdpr, consent, gpp, gpp_sid, us_privacy, _] = self.values;
         // Only "0" says that GDPR does not apply; other values count as 1.
         let gdpr = if gdpr.is_empty() { None } else { Some(gdpr != "0") };
@@ -68,7 +70,11 @@ impl<'a> Call<'a> {
             device: Device { dnt: opted_out, ..Device::default() },
             ..Request::default()
         };
-        privacy::verdict(&request, settings).allows_personal()
+        match privacy::judge(&request, settings) {
+            (verdict, _) if verdict.allows_personal() => Ok(()),
+            (_, true) => Err("tcf-refused"),
+            (_, false) => Err("no-consent"),
+        }
     }
 
     /// Checks `redirect`: it must be an `https` address on one of the exchange's `hosts`, with `$UID` after the host.
@@ -95,11 +101,6 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Refuses macros that were not filled: `${UID}`, `[uid]`, `<uid>`.
-fn can_be_an_id(uid: &str) -> bool {
-    !uid.is_empty() && uid.len() <= MAX_UID_BYTES && !uid.bytes().any(|byte| b"$<>[]{}".contains(&byte))
-}
-
 #[cfg(test)]
 mod tests {
     use core::num::NonZeroU16;
@@ -109,8 +110,8 @@ mod tests {
     use super::*;
 
     /// A TCF string of version 2 that grants everything to vendors 1 to 8 by consent, and one that grants nothing.
-    const ALL: &str = "CAAAAAAAAAAAAAKABBENBaEAAP_gAAAAAAAAAEP8ACAAAA";
-    const NOTHING: &str = "CAAAAAAAAAAAAAKABBENBaEAAAAAAAAAAAAAAEAAACAAAA";
+    const ALL: &str = "CAAAAAAAAAAAAAKABBENBaEgAP_gAAAAAAAAAEP8ACAAAA";
+    const NOTHING: &str = "CAAAAAAAAAAAAAKABBENBaEgAAAAAAAAAAAAAEAAACAAAA";
 
     fn read<'a>(query: &str, arena: &'a Bump) -> Option<[&'a str; PARAMETERS.len()]> {
         Call::read(query.as_bytes(), arena).map(|call| call.values)
@@ -151,10 +152,13 @@ mod tests {
             ("uid=$UID", None),
             ("uid=[uid]", None),
             ("uid=%7Buser_id%7D", None),
+            ("uid=0", None),
+            ("uid=null", None),
+            ("uid=OPTOUT", None),
         ] {
             assert_eq!(read(query, &arena), expected, "{query}");
         }
-        let uid = |bytes| format!("uid={}", "x".repeat(bytes));
+        let uid = |bytes| format!("uid=7{}", "x".repeat(bytes - 1));
         assert!(read(&uid(MAX_UID_BYTES), &arena).is_some());
         assert!(read(&uid(MAX_UID_BYTES + 1), &arena).is_none());
         let gpp = |bytes| format!("gpp={}", "x".repeat(bytes - 4));
@@ -208,8 +212,8 @@ mod tests {
         ] {
             let query = query.replace("ALL", ALL).replace("NOTHING", NOTHING);
             let call = Call::read(query.as_bytes(), &arena).unwrap();
-            assert_eq!(call.is_allowed(false, &settings, &arena), allowed, "{query}");
-            assert!(!call.is_allowed(true, &settings, &arena), "{query}");
+            assert_eq!(call.allow(false, &settings, &arena).is_ok(), allowed, "{query}");
+            assert!(call.allow(true, &settings, &arena).is_err(), "{query}");
         }
     }
 
@@ -285,7 +289,7 @@ mod tests {
         fn any_bytes_are_read_without_a_panic(query in proptest::collection::vec(any::<u8>(), 0..300)) {
             let arena = Bump::new();
             if let Some(call) = Call::read(&query, &arena) {
-                let _ = call.is_allowed(false, &Settings::default(), &arena);
+                let _ = call.allow(false, &Settings::default(), &arena);
             }
         }
 

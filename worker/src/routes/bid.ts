@@ -174,6 +174,7 @@ function count({ rest: ssp, env, ctx, isolate }: Call, read: Read, outcome: Outc
   if (outcome.gaveUp) counters.add("work");
   if (outcome.dropped > 0) counters.add("events-dropped", outcome.dropped);
   if (outcome.hasMoreImps) counters.add("more-imps");
+  if (outcome.refusesTcf) counters.add("tcf-refused");
   if (outcome.test) counters.add("test");
   if (keeper.isSupplyOld(read.now)) counters.add("supply-old");
 }

@@ -5,6 +5,8 @@
 export const ANSWER = {
   /** The HTTP status: 200, 204 or 400. */
   STATUS: 0x3ff,
+  /** A TCF string is not valid, or does not disclose our vendor. */
+  REFUSES_TCF: 1 << 10,
   /** The answer has to be signed. */
   SIGNS: 1 << 11,
   /** The best bids have frequency caps. */

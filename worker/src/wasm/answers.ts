@@ -12,6 +12,8 @@ export interface Outcome {
   gaveUp: boolean;
   /** Whether the request had more impressions than the module reads. */
   hasMoreImps: boolean;
+  /** Whether a TCF string of the request is not valid, or does not disclose our vendor. */
+  refusesTcf: boolean;
   /** The number of events that were left out because there were too many. */
   dropped: number;
   /** Whether the auction is a test, which is never billed. */
@@ -176,7 +178,7 @@ export type SyncParameters = Record<SyncParameter, string>;
 type SyncParameter = "uid" | "gdpr" | "gdpr_consent" | "gpp" | "gpp_sid" | "us_privacy" | "redirect";
 
 /** Why a sync call was refused. */
-export type SyncRefusal = "bad-call" | "no-consent" | "bad-redirect" | "trap";
+export type SyncRefusal = "bad-call" | "no-consent" | "tcf-refused" | "bad-redirect" | "trap";
 
 /** Facts about a loaded catalog: see `load` in `crates/bidder-wasm/src/abi`. */
 export interface Facts {

@@ -10,7 +10,7 @@ export const MATCH_HOST = "match.exchange.example";
 export const MANY_HOSTS = ["prebid.example", "pbs.example:8443"];
 
 /** A TCF string that grants vendor 2 everything. */
-export const ALL = "CAAAAAAAAAAAAAKABBENBaEAAP_gAAAAAAAAAEP8ACAAAA";
+export const ALL = "CAAAAAAAAAAAAAKABBENBaEgAP_gAAAAAAAAAEP8ACAAAA";
 
 const CATALOG = {
   format: 1,

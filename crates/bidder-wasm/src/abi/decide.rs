@@ -19,6 +19,7 @@ use crate::{Outcome, bid, write};
 /// The bits of the result:
 ///
 /// - 0 to 9: the HTTP status to answer with, 200 (the output is the body), 204 or 400,
+/// - 10: a TCF string is not valid, or does not disclose our vendor: see [`crate::privacy::judge`],
 /// - 11: the answer has to be signed: see [`unsigned`],
 /// - 12: the best bids have frequency caps. [`asked`] says what to ask about the person, and the answer is to be sent
 ///   only if there is no second decision: see [`allow`],
@@ -70,7 +71,8 @@ pub fn decide(
             let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
             let effort = scratch.effort();
             let asks = allowed.is_none() && !scratch.asked.is_empty();
-            let flags = u32::from(!scratch.unsigned.is_empty()) << 11
+            let flags = u32::from(scratch.refuses_tcf()) << 10
+                | u32::from(!scratch.unsigned.is_empty()) << 11
                 | u32::from(asks) << 12
                 | u32::from(effort.more_imps) << 13
                 | u32::from(scratch.is_test()) << 14

@@ -130,17 +130,15 @@ pub fn stop(len: usize, all: bool) -> usize {
 /// Reads the first `len` bytes of input as the query of a sync call for the SSP at place `ssp`. `opted_out`: the
 /// browser sends `Sec-GPC: 1` or `DNT: 1`.
 ///
-/// The output is that of [`Call::write`], or `{"refused"}`: `bad-call` if the query is not valid, `no-consent` if
-/// privacy forbids the sync, `bad-redirect` if the SSP's `sync_redirect_hosts` do not allow `redirect`.
+/// The output is that of [`Call::write`], or `{"refused"}`: `bad-call` if the query is not valid, the reason of
+/// [`Call::allow`] if privacy forbids the sync, `bad-redirect` if the SSP's `sync_redirect_hosts` do not allow `redirect`.
 #[wasm_bindgen]
 pub fn sync(len: usize, ssp: usize, opted_out: bool) {
     called(len, |query, output, Bidder { scratch, catalog, .. }| {
         let call = catalog.as_ref().ok_or("bad-call").and_then(|catalog| {
             let arena = scratch.arena();
             let call = Call::read(query, arena).ok_or("bad-call")?;
-            if !call.is_allowed(opted_out, &catalog.privacy, arena) {
-                return Err("no-consent");
-            }
+            call.allow(opted_out, &catalog.privacy, arena)?;
             let ssp = catalog.parts().ssps().get(ssp);
             let hosts = ssp.map(|ssp| ssp.sync_redirect_hosts()).unwrap_or_default();
             call.within(hosts.iter()).ok_or("bad-redirect")

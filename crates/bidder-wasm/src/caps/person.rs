@@ -44,11 +44,10 @@ impl<'a> Person<'a> {
         let everywhere = |kind, id: &'a str| Person { kind, scope: "", id };
         // Of several extended ids, always the same one counts, in whatever order an exchange sends them.
         let uids = user.eids.iter().flat_map(|eid| eid.uids.iter().map(|uid| (eid.source, uid.id)));
-        let eid = uids.filter(|(source, id)| !id.is_empty() && lasts(source, id)).min();
+        let eid = uids.filter(|(source, id)| lasts(source, id)).min();
         [
             everywhere(Kind::Buyeruid, user.buyeruid),
-            // A phone without a permission to track sends zeros.
-            everywhere(Kind::Ifa, if device.ifa.bytes().all(|byte| b"0-".contains(&byte)) { "" } else { device.ifa }),
+            everywhere(Kind::Ifa, device.ifa),
             eid.map_or(everywhere(Kind::Eid, ""), |(scope, id)| Person { kind: Kind::Eid, scope, id }),
             Person { kind: Kind::User, scope: facts.ssp.id(), id: user.id },
         ]
@@ -137,7 +136,7 @@ mod tests {
     #[test]
     fn the_best_id_counts() {
         let arena = Bump::new();
-        let uids = |id| arena.alloc_slice_copy(&[Uid { id: "" }, Uid { id }]);
+        let uids = |id| arena.alloc_slice_copy(&[Uid { id }]);
         let eid = |source, id| Eid { source, uids: uids(id), mm: 0 };
         let eids = arena.alloc_slice_copy(&[eid("b.example", "2"), eid("a.example", "9"), eid("a.example", "1")]);
         let user = User { buyeruid: "ours", id: "theirs", eids, ..User::default() };
@@ -147,7 +146,7 @@ mod tests {
         assert_eq!(of(&request.clone(), Verdict::Contextual, &arena), None);
         request.user.buyeruid = "";
         assert_eq!(of(&request.clone(), FREE, &arena), Some((Kind::Ifa, "", "3F6D")));
-        request.device.ifa = "00000000-0000-0000-0000-000000000000";
+        request.device.ifa = "";
         assert_eq!(of(&request.clone(), FREE, &arena), Some((Kind::Eid, "a.example", "1")));
         request.user.eids = arena.alloc_slice_copy(&[eid("uidapi.com", "A4AA"), eid("b.example", "2")]);
         assert_eq!(of(&request.clone(), FREE, &arena), Some((Kind::Eid, "b.example", "2")));

@@ -88,6 +88,11 @@ impl<'s> Ssp<'s> {
         Some(self.max_response_bytes() as usize).filter(|own| *own > 0).unwrap_or(MAX_RESPONSE_BYTES)
     }
 
+    /// Whether a sync gives our ids to it, for `user.buyeruid` of its requests.
+    pub fn gets_our_ids(&self) -> bool {
+        !self.sync_url().is_empty() || !self.sync_redirect_hosts().is_empty()
+    }
+
     /// The SSP's name of our seat.
     #[inline(never)]
     pub fn name_of<'n>(&self, seat: &'n str) -> &'n str

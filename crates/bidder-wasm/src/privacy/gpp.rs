@@ -4,10 +4,9 @@
 //!
 //! - 1 and 2 (TCF) say that GDPR applies.
 //! - 3 and 4 are the header and signal integrity; they contain no choices of the person.
-//! - `us` reads 6 to 23.
+//! - `us` reads 6 to 27.
 //! - Ids below 1 mean that no section applies, or that it is not known yet.
-//! - All other ids make the verdict contextual. Among them are 24 to 27 (Maryland, Indiana, Kentucky, Rhode Island),
-//!   because their specifications and IAB's library disagree on the layout.
+//! - All other ids make the verdict contextual.
 //!
 //! If the string lacks a section that `gpp_sid` lists, the verdict is contextual too.
 

@@ -1,7 +1,7 @@
 //! The privacy gate: which personal data a bid may use, by the request's signals.
 //!
 //! ```text
-//! coppa, gpc, lmt, dnt, dooh -----------------+
+//! coppa, gpc, lmt, atts, dnt, dooh -----------+
 //! us_privacy ----------------------- us ------+--> the strictest --> Verdict
 //! gpp, gpp_sid -- gpp --+----------- us ------+
 //!                       +- section 2 -+       |
@@ -13,7 +13,7 @@
 //! be read counts as a refusal.
 //!
 //! The gate allocates nothing and takes time linear in the length of the strings. It never guesses: it ignores country,
-//! IP address and age, and the date and author of a string.
+//! IP address and age, and the author of a string.
 
 mod bits;
 mod gpp;
@@ -25,7 +25,7 @@ use core::num::NonZeroU16;
 use crate::flat::{fingerprint, flat, stored_as};
 use crate::request::Request;
 pub use gpp::sections;
-pub use tcf::{LegalBasis, Purposes};
+pub use tcf::{Fault, LegalBasis, Purposes, kept as kept_tcf};
 
 /// AdCOM device type "OOH Device".
 const OUT_OF_HOME: i64 = 8;
@@ -95,7 +95,7 @@ flat! {
         pub personal: Purposes,
         /// The verdict without a `vendor_id`.
         pub unregistered: Fallback,
-        /// The verdict with a `vendor_id` if the TCF string is absent, unreadable, cut off or not of version 2.
+        /// The verdict with a `vendor_id` if there is no valid TCF string.
         pub without_string: Fallback,
         /// Whether GDPR applies if `regs.gdpr` is unknown (OpenRTB §3.2.3) and there is no TCF string or section.
         pub assume_gdpr: bool,
@@ -104,7 +104,7 @@ flat! {
 
 /// We are not registered, so there is no bid under GDPR. If you set `vendor_id`, a bid needs consent or legitimate
 /// interest for purpose 2 (basic ads), a personal bid also needs consent to purposes 1 (storage), 3 (profile) and 4
-/// (personalised ads), and there is no bid without a readable string. GDPR is not assumed.
+/// (personalised ads), and there is no bid without a valid string. GDPR is not assumed.
 impl Default for Settings {
     fn default() -> Self {
         let contextual = Purposes::NONE.with(2, LegalBasis::Either);
@@ -136,6 +136,8 @@ pub enum Signal {
     Gpc,
     /// `device.lmt`.
     Lmt,
+    /// `device.ext.atts`, the status of Apple's App Tracking Transparency.
+    Atts,
     /// `device.dnt`.
     Dnt,
     /// A DOOH screen: its `ifa` is not a person's id (§7.9.2.5).
@@ -150,16 +152,31 @@ pub enum Signal {
 
 /// The verdict on a request: the strictest of its [`signals`].
 pub fn verdict(request: &Request<'_>, settings: &Settings) -> Verdict {
-    signals(request, settings).iter().fold(Verdict::FREE, |strictest, (_, own)| strictest.min(*own))
+    judge(request, settings).0
+}
+
+/// The verdict on a request, and whether it has a TCF string under GDPR that is not valid, or does not disclose our
+/// vendor.
+pub fn judge(request: &Request<'_>, settings: &Settings) -> (Verdict, bool) {
+    let mut verdict = Verdict::FREE;
+    let mut take = |_, own: Verdict| verdict = verdict.min(own);
+    let mut fault = each_signal(request, settings, &mut take);
+    if let Some(other) = elsewhere(request) {
+        fault = fault.or(each_signal(&other, settings, &mut take));
+    }
+    (verdict, fault.is_some())
 }
 
 /// The verdict of each signal.
-pub fn signals(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict); 8] {
-    let mut signals = signals_of(request, settings);
+pub fn signals(request: &Request<'_>, settings: &Settings) -> Vec<(Signal, Verdict)> {
+    let mut signals = Vec::new();
+    let mut take = |signal, own: Verdict| match signals.iter_mut().find(|(known, _)| *known == signal) {
+        Some((_, verdict)) => *verdict = own.min(*verdict),
+        None => signals.push((signal, own)),
+    };
+    each_signal(request, settings, &mut take);
     if let Some(other) = elsewhere(request) {
-        for ((_, verdict), (_, other)) in signals.iter_mut().zip(signals_of(&other, settings)) {
-            *verdict = (*verdict).min(other);
-        }
+        each_signal(&other, settings, &mut take);
     }
     signals
 }
@@ -185,25 +202,40 @@ fn elsewhere<'a>(request: &Request<'a>) -> Option<Request<'a>> {
 
 /// For explanations: the request, or the request with the texts of `ext` if GDPR allows less with them.
 fn stricter_under_gdpr<'a>(request: &Request<'a>, settings: &Settings) -> Request<'a> {
-    let gdpr = |request: &Request<'_>| signals_of(request, settings).last().map(|(_, verdict)| *verdict);
+    let gdpr = |request: &Request<'_>| {
+        let mut of_gdpr = Verdict::FREE;
+        each_signal(request, settings, &mut |signal, own| {
+            if signal == Signal::Gdpr {
+                of_gdpr = own;
+            }
+        });
+        of_gdpr
+    };
     elsewhere(request).filter(|other| gdpr(other) < gdpr(request)).unwrap_or(*request)
 }
 
-fn signals_of(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict); 8] {
+/// Passes the verdict of each signal to `take`. Returns the fault of a TCF string, if GDPR applies.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "so that a verdict builds no list of signals")]
+fn each_signal(request: &Request<'_>, settings: &Settings, take: &mut impl FnMut(Signal, Verdict)) -> Option<Fault> {
     let Request { regs, device, user, .. } = request;
     let flag = |is_set: bool| if is_set { Verdict::Contextual } else { Verdict::FREE };
+    take(Signal::Coppa, flag(regs.coppa));
+    take(Signal::Gpc, flag(regs.gpc));
+    take(Signal::Lmt, flag(device.lmt));
+    take(Signal::Atts, flag(device.atts));
+    take(Signal::Dnt, flag(device.dnt));
+    take(Signal::Screen, flag(request.dooh.is_some() || device.devicetype == Some(OUT_OF_HOME)));
+    take(Signal::UsPrivacy, us::verdict_of_ccpa(regs.us_privacy));
     let gpp = gpp::read(regs.gpp, regs.gpp_sid);
-    let gdpr = applies(request, gpp.gdpr, settings);
-    [
-        (Signal::Coppa, flag(regs.coppa)),
-        (Signal::Gpc, flag(regs.gpc)),
-        (Signal::Lmt, flag(device.lmt)),
-        (Signal::Dnt, flag(device.dnt)),
-        (Signal::Screen, flag(request.dooh.is_some() || device.devicetype == Some(OUT_OF_HOME))),
-        (Signal::UsPrivacy, us::verdict_of_ccpa(regs.us_privacy)),
-        (Signal::Gpp, gpp.verdict),
-        (Signal::Gdpr, if gdpr { under_gdpr(user.consent, gpp.tcf, settings) } else { Verdict::FREE }),
-    ]
+    take(Signal::Gpp, gpp.verdict);
+    let (under_gdpr, fault) = if applies(request, gpp.gdpr, settings) {
+        under_gdpr(user.consent, gpp.tcf, settings)
+    } else {
+        (Verdict::FREE, None)
+    };
+    take(Signal::Gdpr, under_gdpr);
+    fault
 }
 
 /// Whether GDPR applies, for explanations.
@@ -228,47 +260,54 @@ pub enum Lacking {
     VendorId,
     /// Any TCF string.
     String,
-    /// A readable string in `user.consent`.
-    Consent,
-    /// A readable TCF section in the GPP string.
-    GppString,
-    /// Purposes: the string is readable but does not grant them all.
+    /// The TCF section in the GPP string that `gpp_sid` lists.
+    Section,
+    /// A TCF string without this fault.
+    Valid(Fault),
+    /// Purposes: the string is valid but does not grant them all.
     Purposes,
 }
 
 /// For explanations: what a higher verdict under GDPR would need.
 pub fn lacking(request: &Request<'_>, settings: &Settings) -> Lacking {
-    let Some(vendor) = settings.vendor_id else { return Lacking::VendorId };
+    if settings.vendor_id.is_none() {
+        return Lacking::VendorId;
+    }
     let request = &stricter_under_gdpr(request, settings);
-    let consent = request.user.consent;
-    let is_readable = |text: &str| tcf::read(text, vendor).is_some();
-    match gpp::read(request.regs.gpp, request.regs.gpp_sid).tcf {
-        Some(section) if !is_readable(section) => Lacking::GppString,
-        None if consent.is_empty() => Lacking::String,
-        _ if consent.is_empty() || is_readable(consent) => Lacking::Purposes,
-        _ => Lacking::Consent,
+    let (consent, section) = (request.user.consent, gpp::read(request.regs.gpp, request.regs.gpp_sid).tcf);
+    match (section, under_gdpr(consent, section, settings)) {
+        (Some(""), _) => Lacking::Section,
+        (None, _) if consent.is_empty() => Lacking::String,
+        (_, (_, Some(fault))) => Lacking::Valid(fault),
+        _ => Lacking::Purposes,
     }
 }
 
-/// The verdict under GDPR. `section` is the TCF section of the GPP string if `gpp_sid` lists it; the section is empty
-/// if the GPP string lacks it or is unreadable.
-fn under_gdpr(consent: &str, section: Option<&str>, settings: &Settings) -> Verdict {
-    let Some(vendor) = settings.vendor_id else { return settings.unregistered.into() };
+/// The verdict under GDPR, and the fault of a string. `section` is the TCF section of the GPP string if `gpp_sid` lists
+/// it; the section is empty if the GPP string lacks it or is unreadable.
+fn under_gdpr(consent: &str, section: Option<&str>, settings: &Settings) -> (Verdict, Option<Fault>) {
+    let Some(vendor) = settings.vendor_id else { return (settings.unregistered.into(), None) };
     let of_section = section.map(|text| of_string(text, vendor, settings));
     match of_section {
         Some(of_section) if consent.is_empty() => of_section,
-        Some(of_section) => of_section.min(of_string(consent, vendor, settings)),
+        Some((verdict, fault)) => {
+            let (of_consent, other) = of_string(consent, vendor, settings);
+            (verdict.min(of_consent), fault.or(other))
+        }
         None => of_string(consent, vendor, settings),
     }
 }
 
-fn of_string(text: &str, vendor: NonZeroU16, settings: &Settings) -> Verdict {
-    let Some(grant) = tcf::read(text, vendor) else { return settings.without_string.into() };
-    if !grant.covers(&settings.contextual) {
-        Verdict::None
-    } else if grant.covers(&settings.personal) {
-        Verdict::Personal { precise_geo: grant.precise_geo() }
-    } else {
-        Verdict::Contextual
+fn of_string(text: &str, vendor: NonZeroU16, settings: &Settings) -> (Verdict, Option<Fault>) {
+    if text.is_empty() {
+        return (settings.without_string.into(), None);
     }
+    let verdict = match tcf::read(text, vendor) {
+        Err(Fault::Undisclosed) => return (Verdict::None, Some(Fault::Undisclosed)),
+        Err(fault) => return (settings.without_string.into(), Some(fault)),
+        Ok(grant) if !grant.covers(&settings.contextual) => Verdict::None,
+        Ok(grant) if grant.covers(&settings.personal) => Verdict::Personal { precise_geo: grant.precise_geo() },
+        Ok(_) => Verdict::Contextual,
+    };
+    (verdict, None)
 }

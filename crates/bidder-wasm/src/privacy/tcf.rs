@@ -1,8 +1,8 @@
-//! The TCF purposes that a use of data needs, and the purposes that a TCF 2.2 string grants one vendor: the core
-//! segment ("TC String Format", version 2).
+//! The TCF purposes that a use of data needs, and the purposes that a TCF 2.3 string grants one vendor ("TC String
+//! Format", version 2).
 //!
-//! Reads the whole segment, so that it refuses a truncated string. Ignores other segments, dates, CMP, language, the
-//! publisher's country, `IsServiceSpecific`, and `PurposeOneTreatment`, because an undisclosed purpose has no consent.
+//! Reads all segments to their ends, so that it refuses a string that is cut off anywhere. Ignores CMP, language, the
+//! publisher's country and purposes, and `PurposeOneTreatment`, because an undisclosed purpose has no consent.
 
 use core::num::NonZeroU16;
 
@@ -11,12 +11,23 @@ use crate::flat::flat;
 
 const VERSION: u32 = 2;
 
-/// Created, `LastUpdated`, `CmpId`, `CmpVersion`, `ConsentScreen`, `ConsentLanguage`,
-/// `VendorListVersion`, `TcfPolicyVersion`, `IsServiceSpecific`, `UseNonStandardTexts`.
-const METADATA_BITS: usize = 36 + 36 + 12 + 12 + 6 + 12 + 12 + 6 + 1 + 1;
+/// `CmpId`, `CmpVersion`, `ConsentScreen`, `ConsentLanguage`, `VendorListVersion`.
+const METADATA_BITS: usize = 12 + 12 + 6 + 12 + 12;
 
 /// `PurposeOneTreatment` and `PublisherCC`.
 const JURISDICTION_BITS: usize = 1 + 12;
+
+const DISCLOSED_VENDORS: u32 = 1;
+/// Removed in TCF 2.2, so older strings may have it.
+const ALLOWED_VENDORS: u32 = 2;
+const PUBLISHER_TC: u32 = 3;
+
+/// A day in the first 32 of the 36 bits of `Created`, which counts tenths of a second since 1970.
+const DAY: u32 = (24 * 60 * 60 * 10) >> 4;
+/// 2023-10-01: a string created from this day on is of policy version 4 or later.
+const POLICY_4_DAY: u32 = 19_631;
+/// 2026-03-01: a string created from this day on has the segment Disclosed Vendors.
+const DISCLOSURE_DAY: u32 = 20_513;
 
 /// The purposes that legitimate interest can fulfil: 2 and 7 to 11 (TCF 2.2, `PurposesLITransparency`).
 const MAY_BE_INTEREST: u32 = 0b111_1100_0010;
@@ -51,28 +62,121 @@ impl Grant {
     }
 }
 
-/// The purposes that the text grants `vendor`; `None` if it does not start with a complete core segment of version 2.
-pub(super) fn read(text: &str, vendor: NonZeroU16) -> Option<Grant> {
-    let core = text.split_once('.').map_or(text, |(core, _)| core);
-    let mut bits = Bits::new(core)?;
-    if bits.take(6)? != VERSION {
+/// Why a string grants nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// It does not start with a complete core segment of version 2.
+    Unreadable,
+    /// A segment after the core is empty, cut off, unknown or there twice.
+    Segment,
+    /// `IsServiceSpecific` is 0.
+    Global,
+    /// It was created after 2023-09-30 with a policy version below 4.
+    Policy,
+    /// It was created after 2026-02-28 without the segment Disclosed Vendors.
+    NoDisclosure,
+    /// It is valid, but does not list our vendor as disclosed to the person. So there is no legal basis at all.
+    Undisclosed,
+}
+
+/// The purposes that the text grants `vendor`.
+pub(super) fn read(text: &str, vendor: NonZeroU16) -> Result<Grant, Fault> {
+    let mut segments = text.split('.');
+    let core =
+        segments.next().and_then(Bits::new).and_then(|bits| Core::read(bits, vendor)).ok_or(Fault::Unreadable)?;
+    let mut disclosed = None;
+    let mut seen = 0_u32;
+    for segment in segments {
+        let (kind, lists) = read_segment(segment, vendor).ok_or(Fault::Segment)?;
+        if seen & 1 << kind != 0 {
+            return Err(Fault::Segment);
+        }
+        seen |= 1 << kind;
+        if kind == DISCLOSED_VENDORS {
+            disclosed = Some(lists);
+        }
+    }
+    if !core.is_service_specific {
+        Err(Fault::Global)
+    } else if core.created_day >= POLICY_4_DAY && core.policy < 4 {
+        Err(Fault::Policy)
+    } else if core.created_day >= DISCLOSURE_DAY && disclosed.is_none() {
+        Err(Fault::NoDisclosure)
+    } else if disclosed == Some(false) {
+        Err(Fault::Undisclosed)
+    } else {
+        Ok(core.grant)
+    }
+}
+
+/// What a string that is kept needs to be read alike without its exact time: the first day of the period with the rules
+/// of its day, and its segment Disclosed Vendors. `None` if the string is not valid.
+pub fn kept(text: &str) -> Option<(u32, Option<&str>)> {
+    if !matches!(read(text, NonZeroU16::MIN), Ok(_) | Err(Fault::Undisclosed)) {
         return None;
     }
-    bits.skip(METADATA_BITS)?;
-    let special_features = bit_field(&mut bits, SPECIAL_FEATURES)?;
-    let consent = bit_field(&mut bits, PURPOSES)?;
-    let interest = bit_field(&mut bits, PURPOSES)?;
-    bits.skip(JURISDICTION_BITS)?;
-    let vendor_consent = vendors(&mut bits, vendor)?;
-    let vendor_interest = vendors(&mut bits, vendor)?;
-    let restrictions = Restrictions::read(&mut bits, vendor)?;
-    let only_if = |condition: bool, granted: u32| if condition { granted } else { 0 };
-    Some(Grant {
-        special_features,
-        consent: only_if(vendor_consent, consent) & !restrictions.no_consent,
-        interest: only_if(vendor_interest, interest) & MAY_BE_INTEREST & !restrictions.no_interest,
-        restrictions,
-    })
+    let mut segments = text.split('.');
+    let core = Core::read(Bits::new(segments.next()?)?, NonZeroU16::MIN)?;
+    let day = [DISCLOSURE_DAY, POLICY_4_DAY].into_iter().find(|day| *day <= core.created_day).unwrap_or_default();
+    let kind = |segment: &&str| Bits::new(segment).and_then(|mut bits| bits.take(3));
+    Some((day, segments.find(|segment| kind(segment) == Some(DISCLOSED_VENDORS))))
+}
+
+/// What the core segment says.
+struct Core {
+    /// The day of `Created`, in days since 1970.
+    created_day: u32,
+    policy: u32,
+    is_service_specific: bool,
+    grant: Grant,
+}
+
+impl Core {
+    fn read(mut bits: Bits<'_>, vendor: NonZeroU16) -> Option<Self> {
+        if bits.take(6)? != VERSION {
+            return None;
+        }
+        let created_day = bits.take(32)? / DAY;
+        // The rest of `Created`, and `LastUpdated`.
+        bits.skip(4 + 36)?;
+        bits.skip(METADATA_BITS)?;
+        let policy = bits.take(6)?;
+        let is_service_specific = bits.bit()?;
+        // `UseNonStandardTexts`.
+        bits.skip(1)?;
+        let special_features = bit_field(&mut bits, SPECIAL_FEATURES)?;
+        let consent = bit_field(&mut bits, PURPOSES)?;
+        let interest = bit_field(&mut bits, PURPOSES)?;
+        bits.skip(JURISDICTION_BITS)?;
+        let vendor_consent = vendors(&mut bits, vendor)?;
+        let vendor_interest = vendors(&mut bits, vendor)?;
+        let restrictions = Restrictions::read(&mut bits, vendor)?;
+        let only_if = |condition: bool, granted: u32| if condition { granted } else { 0 };
+        let grant = Grant {
+            special_features,
+            consent: only_if(vendor_consent, consent) & !restrictions.no_consent,
+            interest: only_if(vendor_interest, interest) & MAY_BE_INTEREST & !restrictions.no_interest,
+            restrictions,
+        };
+        Some(Self { created_day, policy, is_service_specific, grant })
+    }
+}
+
+/// The type of a segment after the core, and whether it lists the vendor. `None` if it is cut off or of an unknown type.
+fn read_segment(segment: &str, vendor: NonZeroU16) -> Option<(u32, bool)> {
+    let mut bits = Bits::new(segment)?;
+    let kind = bits.take(3)?;
+    let lists = match kind {
+        DISCLOSED_VENDORS | ALLOWED_VENDORS => vendors(&mut bits, vendor)?,
+        PUBLISHER_TC => {
+            bits.skip(2 * PURPOSES)?;
+            let custom = bits.take(6)? as usize;
+            bits.skip(2 * custom)?;
+            false
+        }
+        _ => return None,
+    };
+    Some((kind, lists))
 }
 
 /// The next `count` bits, the first of them as bit 0.
@@ -80,8 +184,8 @@ fn bit_field(bits: &mut Bits<'_>, count: usize) -> Option<u32> {
     Some((bits.take(count)? << (u32::BITS as usize - count)).reverse_bits())
 }
 
-/// Whether the next list of vendors ("Vendor Consent Section", "Vendor Legitimate Interest Section") has the vendor.
-/// The list is one bit per vendor, or ranges of ids.
+/// Whether the next list of vendors (such as "Vendor Consent Section" or "Disclosed Vendors") has the vendor. The list is
+/// one bit per vendor, or ranges of ids.
 fn vendors(bits: &mut Bits<'_>, vendor: NonZeroU16) -> Option<bool> {
     let length = bits.take(16)? as usize;
     if bits.bit()? {

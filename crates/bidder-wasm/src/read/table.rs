@@ -528,7 +528,7 @@ macro_rules! openrtb {
 
             /// `Device` (§3.2.18).
             Device => Device<'a> {
-                [_] ext: flatten(DeviceExt) if sua,
+                [_] ext: flatten(DeviceExt),
                 /// Structured user agent. If present, it replaces `ua`, `os` and `osv`.
                 [31] sua: object(UserAgent) if sua,
                 /// Location of the device: `device.geo`.
@@ -560,14 +560,16 @@ macro_rules! openrtb {
                 /// Carrier or provider.
                 [10] carrier: text if device,
                 /// Advertising id; empty if absent.
-                [20] ifa: text if device as Nothing,
+                [20] ifa: person_id if device as Nothing,
             } + {
+                /// Whether `ext.atts` says that the app may not track the person (community extension `skadnetwork`).
+                atts: bool,
                 /// Whether there is a `device.geo`.
                 has_geo: bool,
             }
 
-            /// `device.ext`, the place in `OpenRTB` 2.5.
-            DeviceExt in Device<'a> { [_] sua: object(UserAgent) -> sua, }
+            /// `device.ext`: the place of `sua` in `OpenRTB` 2.5, and the status of Apple's App Tracking Transparency.
+            DeviceExt in Device<'a> { [_] sua: object(UserAgent) -> sua if sua, [_] atts: untracked -> atts, }
 
             /// `UserAgent` (§3.2.29).
             UserAgent => UserAgent<'a> {
@@ -614,9 +616,9 @@ macro_rules! openrtb {
             => User<'a> {
                 [99] ext: flatten(UserExt),
                 /// The exchange's id for the person.
-                [1] id: text if eids as Nothing,
+                [1] id: person_id if eids as Nothing,
                 /// Our user id, from cookie sync.
-                [2] buyeruid: text as Nothing,
+                [2] buyeruid: person_id as Nothing,
                 /// TCF consent string: `user.consent`, else `user.ext.consent`.
                 [10] consent: signal_text as Tcf,
                 /// `user.eids`, else `user.ext.eids`. Entries without a `source` are left out.
@@ -668,7 +670,7 @@ macro_rules! openrtb {
             /// `UID` (§3.2.28).
             Uid => Uid<'a> {
                 /// The id.
-                [1] id: required(text_or_empty),
+                [1] id: required(person_id),
             }
 
             /// `Regs` (§3.2.3).

@@ -18,6 +18,7 @@ use super::{number, text};
 use crate::domain;
 use crate::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES};
 use crate::money::{Currency, Micros, Rounding};
+use crate::placeholder::is_placeholder;
 use crate::request::{self, Point, Text, UNKNOWN_SECTION, UNKNOWN_TAXONOMY, UNREADABLE};
 
 /// A checked text and its slots.
@@ -132,6 +133,11 @@ impl<'a> Values<'_, 'a> {
         self.text_or_empty(slot).filter(|text| !text.is_empty())
     }
 
+    /// The id of a person. `None` for a placeholder too.
+    pub(super) fn person_id(&self, slot: Slot) -> Option<&'a str> {
+        self.text(slot).filter(|id| !is_placeholder(id))
+    }
+
     /// A string of any length. `None` for other values, also numbers.
     pub(super) fn string(&self, slot: Slot) -> Option<&'a str> {
         if slot.is_number() { None } else { self.text_of_any_length(slot) }
@@ -215,6 +221,12 @@ impl<'a> Values<'_, 'a> {
     /// [`Values::signal`].
     pub(super) fn signal_text(&self, slot: Slot) -> Option<&'a str> {
         self.text(slot).or_else(|| self.is_given(slot).then_some(UNREADABLE))
+    }
+
+    /// Whether the status of App Tracking Transparency forbids tracking: only 3, authorized, does not. `None` as for
+    /// [`Values::signal`].
+    pub(super) fn untracked(&self, slot: Slot) -> Option<bool> {
+        self.is_given(slot).then(|| self.integer(slot) != Some(3))
     }
 
     /// A list of privacy sections, with [`UNKNOWN_SECTION`] for each item that is there and no number.

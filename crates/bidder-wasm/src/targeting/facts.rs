@@ -1,7 +1,7 @@
 //! Facts about a request that several rules need, derived once for all campaigns.
 //!
 //! The facts leave out everything that the privacy verdict forbids, so that no rule can use it by mistake: ids,
-//! segments, the person's age and interests, the precise location.
+//! segments, the person's age and interests, the precise location. They also leave out a `buyeruid` that cannot be ours.
 
 use bumpalo::Bump;
 use bumpalo::collections::{String as BumpString, Vec as ArenaVec};
@@ -10,6 +10,7 @@ use crate::catalog::Ssp;
 use crate::country::alpha_3;
 use crate::domain::{self, MAX_DOMAIN_BYTES};
 use crate::hash::hash_of;
+use crate::placeholder;
 use crate::privacy::Verdict;
 use crate::request::{Brand, Channel, Deal, Device, Geo, Request, User};
 use crate::shade::Shade;
@@ -19,7 +20,7 @@ use super::supply::{Path, Way};
 /// A request, and the facts that follow from it.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'a> {
-    /// The request, without the data that the verdict forbids. It has `geo` objects only if everything is allowed, so
+    /// The request, without the data that the verdict forbids, and without a `buyeruid` that cannot be ours. It has `geo` objects only if everything is allowed, so
     /// use `geo` below.
     pub request: &'a Request<'a>,
     /// The SSP that sent the request.
@@ -54,7 +55,11 @@ impl<'a> Facts<'a> {
     pub fn new(request: &'a Request<'a>, ssp: Ssp<'a>, now_ms: i64, verdict: Verdict, arena: &'a Bump) -> Facts<'a> {
         let (geo, consent) = (geo(request, verdict.allows_precise_geo()), request.user.consent);
         let all = verdict.allows_personal() && verdict.allows_precise_geo();
-        let request = if all { request } else { arena.alloc(allowed(request, verdict)) };
+        let mut request = if all { request } else { arena.alloc(allowed(request, verdict)) };
+        if is_foreign(request.user.buyeruid, ssp) {
+            let user = User { buyeruid: "", ..request.user };
+            request = arena.alloc(Request { user, ..*request });
+        }
         let Device { sua, os, model, .. } = request.device;
         Facts {
             request,
@@ -99,6 +104,11 @@ fn repeats(deals: &[Deal<'_>], arena: &Bump) -> bool {
     let mut ids = ArenaVec::from_iter_in(deals.iter().map(|deal| hash_of(deal.id.value)), arena);
     ids.sort_unstable();
     ids.windows(2).any(|two| two.first() == two.last())
+}
+
+/// Whether a `buyeruid` is not one of our ids: a sync gives our ids to the SSP, and they have a form.
+fn is_foreign(buyeruid: &str, ssp: Ssp<'_>) -> bool {
+    !buyeruid.is_empty() && ssp.gets_our_ids() && !placeholder::is_ours(buyeruid)
 }
 
 /// The request without the data that the verdict forbids, and without `geo` objects.

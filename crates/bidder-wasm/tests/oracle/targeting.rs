@@ -67,7 +67,7 @@ impl<'v> Known<'v> {
             }
             (Reason::Segment, _) => segments(rule, self.user),
             (Reason::Eids, _) => has_ids(target, &sources(self.user)),
-            (Reason::Buyeruid, _) => rule != true || !text(self.user, "buyeruid").is_empty(),
+            (Reason::Buyeruid, _) => rule != true || is_id(text(self.user, "buyeruid")),
             (_, Kind::Number) => {
                 let codes = self.values(dimension).iter().map(|code| code.parse().unwrap()).collect::<Vec<i64>>();
                 allows_code(rule, &codes)
@@ -123,7 +123,12 @@ impl<'v> Known<'v> {
 
 /// The entries of `eids` with a usable id.
 fn eids(user: &Value) -> impl Iterator<Item = &Value> {
-    list(user, "eids").iter().filter(|eid| list(eid, "uids").iter().any(|uid| !text(uid, "id").is_empty()))
+    list(user, "eids").iter().filter(|eid| list(eid, "uids").iter().any(|uid| is_id(text(uid, "id"))))
+}
+
+/// Whether a text is an id, and none of the placeholders that are generated.
+fn is_id(text: &str) -> bool {
+    !["", "0", "null", "$UID"].contains(&text)
 }
 
 fn sources(user: &Value) -> Values {

@@ -46,6 +46,9 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("no-bid/ids-unused-under-global-privacy-control", "openrtb.proto has gpc only in regs.ext"),
     ("no-bid/ids-unused-where-coppa-is-a-word", NO_BAD_SIGNAL),
     ("no-bid/ids-unused-where-dnt-is-33", NO_BAD_SIGNAL),
+    ("no-bid/ids-unused-where-the-person-denies-tracking", NO_ATTS),
+    ("no-bid/ids-unused-where-the-person-was-not-asked-about-tracking", NO_ATTS),
+    ("no-bid/ids-unused-where-the-status-of-tracking-is-a-word", NO_ATTS),
     ("no-bid/ids-unused-where-us-privacy-is-a-list", NO_BAD_SIGNAL),
     ("no-bid/insecure-markup-where-secure-is-a-word", NO_BAD_SIGNAL),
     ("no-bid/no-bid-where-gdpr-is-a-list", NO_BAD_SIGNAL),
@@ -56,6 +59,7 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("bid/targeted-realtime", NO_LIVE_EVENTS),
 ];
 
+const NO_ATTS: &str = "openrtb.proto has no ext of a device";
 const NO_REGS_DSA: &str = "openrtb.proto has dsa only in regs.ext";
 const NO_LIVE_EVENTS: &str = "openrtb.proto of 2.6-202606 has no live events";
 const NO_PREBID: &str = "openrtb.proto has nothing of Prebid";

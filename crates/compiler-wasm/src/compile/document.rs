@@ -28,9 +28,10 @@ object! {
         pub rates: Vec<RateEntry>,
         /// The SSPs that may send requests.
         pub ssps: Vec<SspEntry> = required,
-        /// The name under which Prebid Server knows you. First-party data addressed to this name count as the request's
-        /// own. Upper and lower case are the same. Default: only data addressed to all bidders (`*`) count. No effect
-        /// with Prebid Server (Go), which merges such data itself and passes no `bidderconfig` on.
+        /// The name under which Prebid Server knows you. `site`, `app` and `user` of first-party data addressed to this
+        /// name count as the request's own. Upper and lower case are the same. Default: only data addressed to all
+        /// bidders (`*`) count. No effect with Prebid Server (Go), which merges such data itself and passes no
+        /// `bidderconfig` on.
         pub prebid_code: String where PREBID_CODE,
         /// Your settings for GDPR. Default: not registered as a TCF vendor, so no bid where GDPR applies.
         pub privacy: PrivacyEntry,
@@ -114,7 +115,7 @@ object! {
         /// For a catalog without `vendor_id`, where GDPR applies. True: bid without ids and segments. False: do not
         /// bid, and show no note about it. Default: do not bid, and show the note.
         pub bid_unregistered: Option<bool>,
-        /// Where GDPR applies and the request has no readable consent string. True: bid without ids and segments.
+        /// Where GDPR applies and the request has no valid consent string. True: bid without ids and segments.
         /// Default false: do not bid.
         pub bid_without_string: Option<bool>,
         /// True: GDPR applies if the request does not say whether it does. Default false.

@@ -1,8 +1,8 @@
 //! The privacy verdict in words, and the signals of the request that led to it.
 
 use super::checks::Comparison;
-use super::words::{join, list, number_or_unknown};
-use bidder_wasm::privacy::{self, Lacking, Settings, Signal, Verdict};
+use super::words::{distinct_list, join, list, number_or_unknown};
+use bidder_wasm::privacy::{self, Fault, Lacking, Settings, Signal, Verdict};
 use bidder_wasm::request::Request;
 
 pub(super) fn name(verdict: Verdict) -> &'static str {
@@ -34,6 +34,7 @@ fn text(signal: Signal, request: &Request<'_>, settings: &Settings) -> String {
         Signal::Coppa => "regs.coppa".into(),
         Signal::Gpc => "regs.gpc".into(),
         Signal::Lmt => "device.lmt".into(),
+        Signal::Atts => "device.ext.atts".into(),
         Signal::Dnt => "device.dnt".into(),
         Signal::Screen if request.dooh.is_some() => "dooh".into(),
         Signal::Screen => format!("device.devicetype {}", number_or_unknown(request.device.devicetype)),
@@ -43,21 +44,32 @@ fn text(signal: Signal, request: &Request<'_>, settings: &Settings) -> String {
             let of_ext = of_ext.map_or_else(String::new, |text| format!(", regs.ext.us_privacy {text:.8}"));
             format!("regs.us_privacy {:.8}{of_ext}", regs.us_privacy)
         }
-        Signal::Gpp => format!("regs.gpp with gpp_sid {}", list(regs.gpp_sid.iter().chain(regs.ext_gpp_sid))),
+        Signal::Gpp => format!("regs.gpp with gpp_sid {}", distinct_list(gpp_sid(request))),
         Signal::Gdpr => match privacy::lacking(request, settings) {
             Lacking::Purposes => "GDPR: the TCF string grants no more".into(),
-            lacking => format!("GDPR: {}", lacks(lacking)),
+            lacking => format!("GDPR: {}", lacks(lacking, settings)),
         },
     }
 }
 
-pub(super) fn lacks(lacking: Lacking) -> &'static str {
+pub(super) fn lacks(lacking: Lacking, settings: &Settings) -> String {
     match lacking {
-        Lacking::VendorId => "the catalog has no vendor_id, so no consent string can name it",
-        Lacking::String => "no TCF string",
-        Lacking::Consent => "a TCF string that cannot be read",
-        Lacking::GppString => "a GPP string that cannot be read",
-        Lacking::Purposes => "a TCF string that does not grant that",
+        Lacking::VendorId => "the catalog has no vendor_id, so no consent string can name it".into(),
+        Lacking::String => "no TCF string".into(),
+        Lacking::Section => "a GPP string that cannot be read".into(),
+        Lacking::Valid(fault) => format!("a TCF string that {}", is_faulty(fault, settings)),
+        Lacking::Purposes => "a TCF string that does not grant that".into(),
+    }
+}
+
+fn is_faulty(fault: Fault, settings: &Settings) -> String {
+    match fault {
+        Fault::Unreadable => "cannot be read".into(),
+        Fault::Segment => "has a segment that is cut off, unknown or there twice".into(),
+        Fault::Global => "has IsServiceSpecific 0".into(),
+        Fault::Policy => "was created after 2023-09-30 with a policy version below 4".into(),
+        Fault::NoDisclosure => "was created after 2026-02-28 without the segment Disclosed Vendors".into(),
+        Fault::Undisclosed => format!("does not disclose vendor {}", vendor(settings)),
     }
 }
 
@@ -66,20 +78,28 @@ pub(super) fn comparison(request: &Request<'_>, settings: &Settings) -> Comparis
     let lacking = privacy::lacking(request, settings);
     let wanted = match lacking {
         Lacking::VendorId => "privacy.vendor_id, or bid_unregistered true".into(),
-        Lacking::String | Lacking::Consent | Lacking::GppString => "a TCF string, or bid_without_string true".into(),
+        Lacking::Valid(Fault::Undisclosed) => format!("vendor {} in the segment Disclosed Vendors", vendor(settings)),
+        Lacking::String | Lacking::Section => "a TCF string, or bid_without_string true".into(),
+        Lacking::Valid(_) => "a valid TCF string, or bid_without_string true".into(),
         Lacking::Purposes => purposes(settings),
     };
-    (wanted, format!("{}, {}", gdpr(request), lacks(lacking)))
+    (wanted, format!("{}, {}", gdpr(request), lacks(lacking, settings)))
 }
 
 /// Why GDPR applies.
 fn gdpr(request: &Request<'_>) -> String {
-    let ids = request.regs.gpp_sid.iter().chain(request.regs.ext_gpp_sid);
     match request.regs.gdpr {
         Some(true) => "GDPR applies".into(),
-        _ if ids.clone().any(|id| [1, 2].contains(id)) => format!("gpp_sid {}", list(ids)),
+        _ if gpp_sid(request).any(|id| ["1", "2"].contains(&&*id)) => {
+            format!("gpp_sid {}", distinct_list(gpp_sid(request)))
+        }
         _ => "gdpr unknown".into(),
     }
+}
+
+/// The sections of both places.
+fn gpp_sid<'a>(request: &Request<'a>) -> impl Iterator<Item = String> + use<'a> {
+    request.regs.gpp_sid.iter().chain(request.regs.ext_gpp_sid).map(i64::to_string)
 }
 
 fn purposes(settings: &Settings) -> String {
@@ -88,6 +108,9 @@ fn purposes(settings: &Settings) -> String {
         (purpose, true, false) => format!("purpose {purpose} by consent"),
         (purpose, ..) => format!("purpose {purpose} by legitimate interest"),
     };
-    let vendor = settings.vendor_id.map_or(0, core::num::NonZeroU16::get);
-    format!("{} for vendor {vendor}", list(settings.contextual.iter().map(basis)))
+    format!("{} for vendor {}", list(settings.contextual.iter().map(basis)), vendor(settings))
+}
+
+fn vendor(settings: &Settings) -> u16 {
+    settings.vendor_id.map_or(0, core::num::NonZeroU16::get)
 }

@@ -13,10 +13,13 @@ use bidder_wasm::request::{Deal, Imp, Request};
 use bidder_wasm::rules;
 use bidder_wasm::targeting::Facts;
 
+use super::tree::Tree;
 use super::words::distinct_list;
 
 /// The decision that is explained.
 pub(super) struct Case<'a> {
+    /// The request as it was sent.
+    pub(super) tree: &'a Tree,
     pub(super) facts: Facts<'a>,
     pub(super) verdict: Verdict,
     /// The currency of the answer.

@@ -109,6 +109,7 @@ pub fn explain<'b>(
     facts.shade = gate::shade(entry, context);
     facts.supply = Way::of(catalog, &arena);
     let case = Case {
+        tree: &tree,
         facts,
         verdict,
         cur: price::response_currency(&request, entry, &catalog.rates).unwrap_or(Currency::UNKNOWN),

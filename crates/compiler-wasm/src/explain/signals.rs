@@ -22,6 +22,7 @@ const SIGNALS: &[(&str, Signal, &[&str])] = &[
     ("regs.coppa", Signal::Coppa, &["regs.coppa"]),
     ("regs.gpc", Signal::Gpc, &["regs.gpc", "regs.ext.gpc"]),
     ("device.lmt", Signal::Lmt, &["device.lmt"]),
+    ("device.ext.atts", Signal::Atts, &["device.ext.atts"]),
     ("device.dnt", Signal::Dnt, &["device.dnt"]),
     ("dooh", Signal::Screen, &["dooh"]),
     ("device.devicetype", Signal::Screen, &["device.devicetype"]),
@@ -90,10 +91,10 @@ fn consent(request: &Request<'_>, settings: &Settings, verdict: Verdict) -> Stri
 /// What the TCF strings of a request under GDPR leave.
 fn strings(request: &Request<'_>, settings: &Settings, verdict: Verdict) -> String {
     let why = match privacy::lacking(request, settings) {
-        Lacking::Purposes if verdict == FREE => "the TCF string grants everything",
-        Lacking::Purposes if verdict.allows_bid() => "the TCF string does not grant everything",
-        Lacking::Purposes => "the TCF string does not grant what a bid needs",
-        lacking => lacks(lacking),
+        Lacking::Purposes if verdict == FREE => "the TCF string grants everything".into(),
+        Lacking::Purposes if verdict.allows_bid() => "the TCF string does not grant everything".into(),
+        Lacking::Purposes => "the TCF string does not grant what a bid needs".into(),
+        lacking => lacks(lacking, settings),
     };
     format!("{why}: {}", forbids(verdict))
 }

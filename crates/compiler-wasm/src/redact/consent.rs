@@ -1,8 +1,8 @@
 //! Removes from consent strings what no decision reads. What stays are the answers that a person and a publisher gave.
 //!
 //! A string of the TCF tells when the person answered, to a tenth of a second: together with the site, that is nearly an
-//! id. The times become zero. A string that no decision can read becomes [`UNREADABLE`], because its text could be
-//! anything, and because its presence counts.
+//! id. The times become the first day with the rules that hold for the string. A string that no decision can read becomes
+//! [`UNREADABLE`], because its text could be anything, and because its presence counts.
 
 use std::borrow::Cow;
 
@@ -11,26 +11,38 @@ use bidder_wasm::privacy;
 /// Stands for a string that no decision can read. No format of consent strings can be read from it.
 const UNREADABLE: &str = "-";
 
-/// Characters of a core segment with six bits each: the version, and the two times with 36 bits each.
+/// Characters of a core segment with six bits each: the version, and each of the two times.
 const VERSION: usize = 1;
-const TIMES: usize = 12;
+const TIME: usize = 6;
 
 /// The section of the TCF in a string of the Global Privacy Platform.
 const TCF_EU_V2: u32 = 2;
 
 /// The sections whose strings are kept: the US Privacy string, and those of the United States.
-const US: core::ops::RangeInclusive<u32> = 6..=23;
+const US: core::ops::RangeInclusive<u32> = 6..=27;
 
-/// The core segment of a TCF string of version 2, with both times set to zero.
+/// A valid TCF string with other times, and without segments that no decision reads.
 pub(super) fn tcf(text: &str) -> Cow<'static, str> {
-    let core = text.split_once('.').map_or(text, |(core, _)| core);
-    let is_readable = core.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    match (core.get(..VERSION), core.get(VERSION + TIMES..)) {
-        _ if text.is_empty() => Cow::Borrowed(""),
-        (Some("C"), Some(rest)) if is_readable => Cow::Owned(format!("C{}{rest}", "A".repeat(TIMES))),
-        _ => Cow::Borrowed(UNREADABLE),
+    if text.is_empty() {
+        return Cow::Borrowed("");
     }
+    let core = text.split_once('.').map_or(text, |(core, _)| core);
+    let (Some((day, disclosed)), Some(rest)) = (privacy::kept_tcf(text), core.get(VERSION + 2 * TIME..)) else {
+        return Cow::Borrowed(UNREADABLE);
+    };
+    let time = time(day);
+    let disclosed = disclosed.map_or_else(String::new, |segment| format!(".{segment}"));
+    Cow::Owned(format!("C{time}{time}{rest}{disclosed}"))
 }
+
+/// The beginning of a day since 1970 in tenths of a second, as a TCF string has it.
+fn time(day: u32) -> String {
+    let tenths = u64::from(day) * 24 * 60 * 60 * 10;
+    let character = |at: usize| ALPHABET.get((tenths >> (6 * at) & 63) as usize).copied().map(char::from);
+    (0..TIME).rev().filter_map(character).collect()
+}
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// A string of the Global Privacy Platform, with the sections that a decision may read. The others become
 /// [`UNREADABLE`], so that the header still fits.

@@ -39,9 +39,9 @@ fn redacted(request: &Value) -> Value {
     serde_json::from_str(&out).expect("JSON")
 }
 
-/// A core segment of the TCF: version 2, two times, and answers.
-fn tcf(times: &str) -> String {
-    format!("C{times}ABcAAABENAgAAAAAAAAAAAAAAAAAA")
+/// A core segment of the TCF: version 2, a time twice, policy version 4, and answers.
+fn tcf(time: &str) -> String {
+    format!("C{time}{time}ABcAAABENEgAAAAAAAAAAAAAAAAAAAAA")
 }
 
 #[test]
@@ -79,10 +79,16 @@ fn the_document_in_a_native_request_is_redacted_too() {
 
 #[test]
 fn consent_strings_keep_answers_without_times() {
-    assert_eq!(consent::tcf(&tcf("QABCDEFGHIJK")), tcf("AAAAAAAAAAAA"));
-    assert_eq!(consent::tcf(&format!("{}.IBAgAAAgAIAwgIAGAAAAAA", tcf("QABCDEFGHIJK"))), tcf("AAAAAAAAAAAA"));
-    for unreadable in ["secret", "BOEFEAyOEFEAyAHABDENAI4AAAB9vABAASA", "C", "CPé", "CQABCDEFGHIJK secret"] {
-        assert_eq!(consent::tcf(unreadable), "-");
+    // A time within a day, and the first day with the same rules: 1970-01-01, 2023-10-01, 2026-03-01.
+    for (time, day) in [("Py69RA", "AAAAAA"), ("Py-QNA", "Py9yEA"), ("QgV8JA", "Py9yEA"), ("QgZPFA", "QgYw8A")] {
+        let kept = consent::tcf(&format!("{}.YAAAAAAAAAA.IADkIAAA.QADkIAAA", tcf(time)));
+        assert_eq!(kept, format!("{}.IADkIAAA", tcf(day)), "{time}");
+    }
+    assert_eq!(consent::tcf(&tcf("QgV8JA")), tcf("Py9yEA"));
+    let refused = [tcf("QgZPFA"), tcf("QgZPFA") + ".secret", tcf("AAAAAA") + ".IADkIAAA.IADkIAAA"];
+    let unreadable = ["secret", "BOEFEAyOEFEAyAHABDENAI4AAAB9vABAASA", "C", "CPé", "CQABCDEFGHIJK secret"];
+    for text in unreadable.into_iter().chain(refused.iter().map(String::as_str)) {
+        assert_eq!(consent::tcf(text), "-", "{text}");
     }
     assert_eq!(consent::tcf(""), "");
     // Sections 2 and 6, as in the specification's example.

@@ -54,10 +54,14 @@ impl Vendors {
     }
 }
 
-/// A TCF core segment. In the masks, bit 0 is purpose or special feature 1.
+/// A TCF string. In the masks, bit 0 is purpose or special feature 1.
 #[derive(Debug, Clone)]
 pub(crate) struct Tcf {
     pub(crate) version: u8,
+    /// In days since 1970.
+    pub(crate) created: u16,
+    pub(crate) policy: u8,
+    pub(crate) is_service_specific: bool,
     pub(crate) special_features: u32,
     pub(crate) consent: u32,
     pub(crate) interest: u32,
@@ -65,18 +69,29 @@ pub(crate) struct Tcf {
     pub(crate) vendor_interest: Vendors,
     /// For each restriction: purpose, kind, vendors.
     pub(crate) restrictions: Vec<(u8, u8, Ranges)>,
+    /// The vendors of the segment Disclosed Vendors; `None`: no such segment.
+    pub(crate) disclosed: Option<Vendors>,
 }
 
 impl Tcf {
     pub(crate) fn text(&self) -> String {
+        let disclosed =
+            self.disclosed.as_ref().map_or_else(String::new, |vendors| ".".to_owned() + &segment(1, vendors));
+        self.core() + &disclosed
+    }
+
+    pub(crate) fn core(&self) -> String {
         let mut bits = Bits::default();
         bits.push(self.version.into(), 6);
-        for (value, count) in [(16_000_000_000, 36), (16_000_000_001, 36), (31, 12), (640, 12), (1, 6)] {
+        let created = u64::from(self.created) * 24 * 60 * 60 * 10;
+        for (value, count) in [(created, 36), (created + 1, 36), (31, 12), (640, 12), (1, 6)] {
             bits.push(value, count);
         }
-        for (value, count) in [(4, 6), (13, 6), (126, 12), (4, 6), (1, 1), (0, 1)] {
+        for (value, count) in [(4, 6), (13, 6), (126, 12), (self.policy.into(), 6)] {
             bits.push(value, count);
         }
+        bits.push(self.is_service_specific.into(), 1);
+        bits.push(0, 1);
         for (mask, count) in [(self.special_features, 12), (self.consent, 24), (self.interest, 24)] {
             bits.0.extend((0..count).map(|bit| mask >> bit & 1 == 1));
         }
@@ -93,6 +108,14 @@ impl Tcf {
         }
         bits.text()
     }
+}
+
+/// A segment of this type with a list of vendors.
+pub(crate) fn segment(kind: u64, vendors: &Vendors) -> String {
+    let mut bits = Bits::default();
+    bits.push(kind, 3);
+    push_vendors(&mut bits, vendors);
+    bits.text()
 }
 
 fn push_vendors(bits: &mut Bits, vendors: &Vendors) {

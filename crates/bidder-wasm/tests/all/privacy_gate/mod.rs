@@ -4,6 +4,7 @@
 //! - `vectors` are published strings.
 //! - `tcf_strings` and `gpp_strings` compare the gate with the crate `iab_gpp`, and with a simple decoder where
 //!   `iab_gpp` differs from the specifications; `encode` writes the strings.
+//! - `segments` has every fault of a TCF string at every place, in JSON, in protobuf and in a sync call.
 //! - `unreadable` has every signal in every form that nobody can read, in JSON.
 
 // The tables hold requests, which are large values.
@@ -11,6 +12,7 @@
 
 mod encode;
 mod gpp_strings;
+mod segments;
 mod tcf_strings;
 mod unreadable;
 mod vectors;

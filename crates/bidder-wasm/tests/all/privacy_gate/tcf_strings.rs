@@ -1,4 +1,4 @@
-//! Generated and damaged TCF strings: the gate, the reference crate `iab_gpp` and a simple decoder must agree.
+//! Generated and damaged TCF strings with all their segments: the gate, the reference crate `iab_gpp` and a simple decoder must agree.
 //!
 //! `iab_gpp` 0.1.2 has two differences from the TCF specification:
 //!
@@ -15,12 +15,16 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::encode::{ALPHABET, Ranges, Tcf, Vendors};
+use super::encode::{ALPHABET, Ranges, Tcf, Vendors, segment};
 use super::{BASES, ask_tcf};
 
-/// A core segment as lists of ids, decoded bit by bit.
+/// A string as lists of ids, decoded bit by bit.
 #[derive(Debug, PartialEq, Eq)]
 struct Decoded {
+    /// In days since 1970.
+    created: u64,
+    policy: u64,
+    is_service_specific: bool,
     special_features: Vec<u16>,
     consent: Vec<u16>,
     interest: Vec<u16>,
@@ -28,6 +32,7 @@ struct Decoded {
     vendor_interest: Vec<u16>,
     /// For each restriction: purpose, kind, vendors.
     restrictions: Vec<(u16, u16, Vec<u16>)>,
+    disclosed: Option<Vec<u16>>,
 }
 
 /// Takes the bits of a text one by one.
@@ -78,11 +83,36 @@ impl Reader {
 }
 
 fn decode(text: &str) -> Option<Decoded> {
+    let mut segments = text.split('.');
+    let mut decoded = decode_core(segments.next()?)?;
+    let mut kinds = vec![];
+    for segment in segments {
+        let mut reader = Reader::new(segment)?;
+        let kind = reader.number(3)?;
+        match kind {
+            1 => decoded.disclosed = Some(reader.vendors()?),
+            2 => drop(reader.vendors()?),
+            3 => {
+                reader.field(48)?;
+                let custom = reader.id(6)?;
+                reader.field(2 * custom)?;
+            }
+            _ => return None,
+        }
+        (!kinds.contains(&kind)).then_some(())?;
+        kinds.push(kind);
+    }
+    Some(decoded)
+}
+
+fn decode_core(text: &str) -> Option<Decoded> {
     let mut reader = Reader::new(text)?;
     (reader.number(6)? == 2).then_some(())?;
-    for count in [36, 36, 12, 12, 6, 12, 12, 6, 1, 1] {
+    let created = reader.number(36)? / 864_000;
+    for count in [36, 12, 12, 6, 12, 12] {
         reader.number(count)?;
     }
+    let (policy, is_service_specific, _) = (reader.number(6)?, reader.number(1)? == 1, reader.number(1)?);
     let special_features = reader.field(12)?;
     let consent = reader.field(24)?;
     let interest = reader.field(24)?;
@@ -93,10 +123,29 @@ fn decode(text: &str) -> Option<Decoded> {
     for _ in 0..reader.number(12)? {
         restrictions.push((reader.id(6)?, reader.id(2)?, reader.ranges()?));
     }
-    Some(Decoded { special_features, consent, interest, vendor_consent, vendor_interest, restrictions })
+    let disclosed = None;
+    Some(Decoded {
+        created,
+        policy,
+        is_service_specific,
+        special_features,
+        consent,
+        interest,
+        vendor_consent,
+        vendor_interest,
+        restrictions,
+        disclosed,
+    })
 }
 
 impl Decoded {
+    /// Whether the string counts for the vendor. Days 19,631 and 20,513 are 2023-10-01 and 2026-03-01.
+    fn counts(&self, vendor: u16) -> bool {
+        self.is_service_specific
+            && (self.created < 19_631 || self.policy >= 4)
+            && self.disclosed.as_ref().map_or(self.created < 20_513, |vendors| vendors.contains(&vendor))
+    }
+
     fn allows(&self, vendor: u16, purpose: u16, basis: LegalBasis) -> bool {
         let own = self.restrictions.iter().filter(|(of, _, vendors)| *of == purpose && vendors.contains(&vendor));
         let kinds: Vec<u16> = own.map(|(_, kind, _)| *kind).collect();
@@ -120,24 +169,29 @@ impl Decoded {
 
 /// The reference's reading; `None` for strings with restrictions, which it misreads.
 fn reference(text: &str) -> Option<Decoded> {
-    let core = text.parse::<TcfEuV2>().ok()?.core;
+    let TcfEuV2 { core, disclosed_vendors, .. } = text.parse::<TcfEuV2>().ok()?;
     core.publisher_restrictions.is_empty().then_some(())?;
     let ids = |set: std::collections::BTreeSet<u16>| set.into_iter().collect();
     Some(Decoded {
+        created: core.created / 86_400,
+        policy: core.policy_version.into(),
+        is_service_specific: core.is_service_specific,
         special_features: ids(core.special_feature_optins),
         consent: ids(core.purpose_consents),
         interest: ids(core.purpose_legitimate_interests),
         vendor_consent: ids(core.vendor_consents),
         vendor_interest: ids(core.vendor_legitimate_interests),
         restrictions: vec![],
+        disclosed: disclosed_vendors.map(ids),
     })
 }
 
-/// The core segment as the reference reads it: with zeros after its end, and without foreign characters, which it does
+/// The segments as the reference reads them: with zeros after their ends, and without foreign characters, which it does
 /// not see after the last byte that it needs.
-pub(crate) fn mend(core: &str) -> String {
-    let of_alphabet = |character: char| character.is_ascii_alphanumeric() || "-_".contains(character);
-    core.chars().map(|character| if of_alphabet(character) { character } else { 'A' }).collect::<String>() + "AA"
+pub(crate) fn mend(text: &str) -> String {
+    let of_alphabet = |character: char| character.is_ascii_alphanumeric() || "-_.".contains(character);
+    let text = text.chars().map(|character| if of_alphabet(character) { character } else { 'A' }).collect::<String>();
+    text.replace('.', "AA.") + "AA"
 }
 
 /// Compares the gate with the simple decoder, and the decoder with the reference.
@@ -152,7 +206,8 @@ fn check(text: &str) -> Result<(), TestCaseError> {
     for vendor in [1, 2, 7, 30, 61, 4_000, u16::MAX] {
         for purpose in 1..=24 {
             for basis in BASES {
-                let expected = decoded.as_ref().map(|reading| {
+                let counting = decoded.as_ref().filter(|reading| reading.counts(vendor));
+                let expected = counting.map(|reading| {
                     let allowed = reading.allows(vendor, purpose.into(), basis);
                     (allowed, allowed && reading.special_features.contains(&1))
                 });
@@ -177,12 +232,38 @@ fn vendors() -> impl Strategy<Value = Vendors> {
 
 fn tcf() -> impl Strategy<Value = Tcf> {
     let restrictions = prop_oneof![Just(vec![]), vec((0..30_u8, 0..4_u8, ranges(4)), 0..6)];
-    (any::<[u32; 3]>(), vendors(), vendors(), restrictions).prop_map(
-        |([special_features, consent, interest], vendor_consent, vendor_interest, restrictions)| {
-            let version = 2;
-            Tcf { version, special_features, consent, interest, vendor_consent, vendor_interest, restrictions }
+    let created = prop_oneof![Just(19_630), Just(19_631), Just(20_512), Just(20_513)];
+    let metadata = (created, 2..6_u8, prop::bool::weighted(0.9));
+    let lists = (vendors(), vendors(), prop::option::weighted(0.8, vendors()));
+    (metadata, any::<[u32; 3]>(), lists, restrictions).prop_map(
+        |(
+            (created, policy, is_service_specific),
+            masks,
+            (vendor_consent, vendor_interest, disclosed),
+            restrictions,
+        )| {
+            let (version, [special_features, consent, interest]) = (2, masks);
+            Tcf {
+                version,
+                created,
+                policy,
+                is_service_specific,
+                special_features,
+                consent,
+                interest,
+                vendor_consent,
+                vendor_interest,
+                restrictions,
+                disclosed,
+            }
         },
     )
+}
+
+/// Segments beside the core and the disclosed vendors: the formerly allowed vendors, and the publisher's purposes.
+fn others() -> impl Strategy<Value = String> {
+    let allowed = vendors().prop_map(|vendors| ".".to_owned() + &segment(2, &vendors));
+    prop_oneof![3 => Just(String::new()), 1 => allowed, 1 => Just(".YAAAAAAAAAA".to_owned())]
 }
 
 /// Changes, inserts or removes a character, or cuts the text off.
@@ -200,21 +281,20 @@ pub(crate) fn damage(text: &str, how: u8, at: Index, with: char) -> String {
 
 proptest! {
     #[test]
-    fn generated_strings_are_read_alike(tcf in tcf()) {
-        let text = tcf.text();
+    fn generated_strings_are_read_alike(tcf in tcf(), others in others()) {
+        let text = tcf.text() + &others;
         prop_assert!(decode(&text).is_some());
         check(&text)?;
     }
 
     #[test]
-    fn damaged_strings_are_read_alike(tcf in tcf(), how: u8, at: Index, with in "[A-Za-z0-9_ =+-]") {
-        check(&damage(&tcf.text(), how, at, with.chars().next().unwrap()))?;
+    fn damaged_strings_are_read_alike(tcf in tcf(), others in others(), how: u8, at: Index, with in "[A-Za-z0-9_ =+.-]") {
+        check(&damage(&(tcf.text() + &others), how, at, with.chars().next().unwrap()))?;
     }
 
     #[test]
     fn any_text_is_read_or_refused_alike(text in "(C|C[A-Z]{0,3})?[\\PC]{0,60}") {
-        let core = text.split('.').next().unwrap();
-        let reading = decode(core);
-        prop_assert_eq!(ask_tcf(&text, 1, 1, LegalBasis::Consent).is_some(), reading.is_some());
+        let counts = decode(&text).is_some_and(|reading| reading.counts(1));
+        prop_assert_eq!(ask_tcf(&text, 1, 1, LegalBasis::Consent).is_some(), counts);
     }
 }

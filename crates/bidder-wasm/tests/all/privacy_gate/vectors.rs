@@ -1,4 +1,4 @@
-//! Published strings, with the meaning that their publishers give.
+//! Published strings, with the meaning that their publishers give, and strings that their libraries have written.
 
 use bidder_wasm::privacy::LegalBasis::{Consent, Either, LegitimateInterest};
 use bidder_wasm::privacy::Verdict;
@@ -13,6 +13,17 @@ const GPP_EXAMPLE_TCF: &str = "CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA";
 /// purposes 1 to 3 and to vendors 2, 6 and 8.
 const TCF_EXAMPLE: &str = "COvFyGBOvFyGBAbAAAENAPCAAOAAAAAAAAAAAEEUACCKAAA.IFoEUQQgAIQwgIwQABAEAAAAOIAACAIAAAAQAIAgEAACEAAAAAgAQBAAAAAAAGBAAgAAAAAAAFAAECAAAgAAQARAEQAAAAAJAAIAAgAAAYQEAAAQmAgBC3ZAYzUw";
 
+/// The example of IAB's text on TCF 2.3, with all three segments. It was created in 2025 with policy version 2, which
+/// makes it invalid by the same text.
+const TCF_2_3_EXAMPLE: &str = "CQSbk4AQSbk4ANwAAAENAwCgAAAAAAAAAAYgACPAAAAA.IDKQA4AAgAKAGQAygAAA.YAAAAAAAAAAA";
+
+/// Written by `@iabtechlabtcf/core` 1.5.21 on 2026-06-01: consent to purposes 1 to 4 and to vendors 42 and 300, interest
+/// of vendor 42. The segments disclose vendors 2, 7 and 42; 2 and 7; 1 to 300, beside the publisher's purposes.
+const CORE: &str = "CQlH_MAQlH_MAAfABBENB4FoAPAAAEIAAAYgCWQAgAVAEsACoAAAAAACAAAA";
+const DISCLOSED: &str = ".IAVEIAAAAAQA";
+const UNDISCLOSED: &str = ".IADkIAAA";
+const DISCLOSED_AS_RANGE: &str = ".ICWQAYAAgJYA.cAAAAAAAAAAA";
+
 /// prebid/go-gdpr, `TestPubRestrictions`: vendor 32 must have consent for purpose 7.
 const RESTRICTED: &str = "COwAdDhOwAdDhN4ABAENAPCgAAQAAv___wAAAFP_AAp_4AI6ACACAA";
 
@@ -25,11 +36,46 @@ fn published_tcf_strings() {
     // Readable, but grants nothing.
     assert_eq!(ask_tcf(GPP_EXAMPLE_TCF, 1, 2, Either), Some((false, false)));
 
+    // It is global, so it is invalid today. With another `IsServiceSpecific` it is valid.
+    assert_eq!(ask_tcf(TCF_EXAMPLE, 2, 1, Consent), None);
+    let example = TCF_EXAMPLE.replacen("PCAAOA", "PCgAOA", 1);
+    let core = example.split('.').next().unwrap();
     for (vendor, granted) in [(1, false), (2, true), (3, false), (6, true), (7, false), (8, true), (9, false)] {
-        assert_eq!(ask_tcf(TCF_EXAMPLE, vendor, 1, Consent), Some((granted, false)), "vendor {vendor}");
-        assert_eq!(ask_tcf(TCF_EXAMPLE, vendor, 3, Consent), Some((granted, false)), "vendor {vendor}");
-        assert_eq!(ask_tcf(TCF_EXAMPLE, vendor, 4, Consent), Some((false, false)), "vendor {vendor}");
-        assert_eq!(ask_tcf(TCF_EXAMPLE, vendor, 2, LegitimateInterest), Some((false, false)), "vendor {vendor}");
+        assert_eq!(ask_tcf(core, vendor, 1, Consent), Some((granted, false)), "vendor {vendor}");
+        assert_eq!(ask_tcf(core, vendor, 3, Consent), Some((granted, false)), "vendor {vendor}");
+        assert_eq!(ask_tcf(core, vendor, 4, Consent), Some((false, false)), "vendor {vendor}");
+        assert_eq!(ask_tcf(core, vendor, 2, LegitimateInterest), Some((false, false)), "vendor {vendor}");
+        // The second segment discloses vendors 2, 6, 8, 12 and some others.
+        assert_eq!(ask_tcf(&example, vendor, 1, Consent), granted.then_some((true, false)), "vendor {vendor}");
+    }
+    assert_eq!(ask_tcf(&example, 12, 1, Consent), Some((false, false)));
+}
+
+#[test]
+fn published_strings_of_tcf_2_3() {
+    assert_eq!(ask_tcf(TCF_2_3_EXAMPLE, 2, 1, Either), None);
+    // With policy version 5 it is valid. It discloses vendors 1 to 5, 100 and 404, and grants nothing.
+    let of_policy_5 = TCF_2_3_EXAMPLE.replacen("AwCgAA", "AwFgAA", 1);
+    for (vendor, is_disclosed) in
+        [(1, true), (5, true), (6, false), (99, false), (100, true), (404, true), (405, false)]
+    {
+        assert_eq!(ask_tcf(&of_policy_5, vendor, 1, Either), is_disclosed.then_some((false, false)), "vendor {vendor}");
+    }
+
+    for (segments, vendor, expected) in [
+        (DISCLOSED, 42, Some((true, true))),
+        (DISCLOSED, 2, Some((false, false))),
+        (DISCLOSED, 300, None),
+        (UNDISCLOSED, 42, None),
+        (DISCLOSED_AS_RANGE, 42, Some((true, true))),
+        (DISCLOSED_AS_RANGE, 301, None),
+        ("", 42, None),
+    ] {
+        assert_eq!(
+            ask_tcf(&format!("{CORE}{segments}"), vendor, 4, Consent),
+            expected,
+            "vendor {vendor} in {segments}"
+        );
     }
 }
 

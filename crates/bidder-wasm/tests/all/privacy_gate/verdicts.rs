@@ -13,18 +13,22 @@ const NONE: Verdict = Verdict::None;
 const CONTEXTUAL: Verdict = Verdict::Contextual;
 
 /// Our vendor id in these tests.
-const OUR_ID: u16 = 300;
+pub(super) const OUR_ID: u16 = 300;
 
-/// A string that grants everything to our vendor id, by both bases.
-fn granted() -> Tcf {
+/// A string of 2026-06-01 that discloses our vendor id, and grants it everything by both bases.
+pub(super) fn granted() -> Tcf {
     Tcf {
         version: 2,
+        created: 20_605,
+        policy: 5,
+        is_service_specific: true,
         special_features: 1,
         consent: 0x00ff_ffff,
         interest: 0x00ff_ffff,
         vendor_consent: Vendors::field(&[OUR_ID]),
         vendor_interest: Vendors::field(&[OUR_ID]),
         restrictions: vec![],
+        disclosed: Some(Vendors::field(&[OUR_ID])),
     }
 }
 
@@ -33,7 +37,7 @@ fn refused() -> String {
     Tcf { consent: 0, interest: 0, ..granted() }.text()
 }
 
-fn registered() -> Settings {
+pub(super) fn registered() -> Settings {
     Settings { vendor_id: NonZeroU16::new(OUR_ID), ..Settings::default() }
 }
 
@@ -64,6 +68,7 @@ fn flags_and_screens() {
             ("coppa", regs(Regs { coppa: true, ..Regs::default() }), CONTEXTUAL),
             ("lmt", device(Device { lmt: true, ..Device::default() }), CONTEXTUAL),
             ("dnt", device(Device { dnt: true, ..Device::default() }), CONTEXTUAL),
+            ("tracking not allowed", device(Device { atts: true, ..Device::default() }), CONTEXTUAL),
             ("a screen", Request { dooh: Some(&screen), ..Request::default() }, CONTEXTUAL),
             ("a screen by its device type", of_type(8), CONTEXTUAL),
             ("a set-top box", of_type(7), FREE),
@@ -190,7 +195,6 @@ fn consent_strings() {
         ("a purpose that does not exist", restricted(63, 0, us), FREE),
         ("an older version", Tcf { version: 1, ..granted() }.text(), NONE),
         ("a newer version", Tcf { version: 3, ..granted() }.text(), NONE),
-        ("other segments", format!("{all}.YAAAAAAAAAA.$"), FREE),
         ("cut off", all[..40].into(), NONE),
         ("a character that is not base64", all.replacen('A', "=", 1), NONE),
         ("absent", String::new(), NONE),
@@ -282,7 +286,7 @@ fn gpp_sections() {
             ("TCF in the string", of(&several, &[2]), FREE),
             ("the string lacks a listed section", of(&several, &[9, 10]), CONTEXTUAL),
             ("Canada cannot be read", of(&several, &[5]), CONTEXTUAL),
-            ("Maryland cannot be read", of(&several, &[24]), CONTEXTUAL),
+            ("Maryland is missing", of(&several, &[24]), CONTEXTUAL),
             ("a section from the future", of(&several, &[i64::MAX, 64, 72]), CONTEXTUAL),
             ("a section but no string", of("", &[9]), CONTEXTUAL),
             ("not a string", of("~~~", &[9]), CONTEXTUAL),
@@ -341,4 +345,45 @@ fn us_sections() {
     ] {
         assert_eq!(of(&section), expected, "{behaviour}");
     }
+}
+
+/// Sections 24 to 27, written by iabgpp-es 3.2.0 without a header, and with the header of their specifications.
+#[test]
+fn us_sections_of_2025() {
+    const IN_TO_RI: [u32; 3] = [25, 26, 27];
+    for (behaviour, ids, section, expected) in [
+        ("no opt-out in Maryland", &[24][..], "BgWg", FREE),
+        ("no opt-out, no GPC", &[24], "BgWg.QA", FREE),
+        ("GPC", &[24], "BgWg.YA", CONTEXTUAL),
+        ("opted out of sale in Maryland", &[24], "BgVg.QA", CONTEXTUAL),
+        ("opted out of targeting in Maryland", &[24], "BgWQ.QA", CONTEXTUAL),
+        ("no opt-out, consent to the precise location", &IN_TO_RI, "BgWg.AAI", FREE),
+        ("no consent to the precise location", &IN_TO_RI, "BgWg.AAE", NO_PRECISE_GEO),
+        ("nothing about sensitive data", &IN_TO_RI, "BgWg", NO_PRECISE_GEO),
+        ("opted out of sale", &IN_TO_RI, "BgVg.AAI", CONTEXTUAL),
+        ("opted out of targeting", &IN_TO_RI, "BgWQ.AAI", CONTEXTUAL),
+        ("a known child", &IN_TO_RI, "BgWk.AAI", CONTEXTUAL),
+        ("the defaults of the library", &IN_TO_RI, "BQAA.AAA", NO_PRECISE_GEO),
+        ("a second segment that is cut off", &IN_TO_RI, "BgWg.AA", CONTEXTUAL),
+        ("a third segment", &IN_TO_RI, "BgWg.AAI.AAI", CONTEXTUAL),
+        ("a core that is cut off", &[24, 25, 26, 27], "BgW", CONTEXTUAL),
+        ("another version", &[24, 25, 26, 27], "CgWg", CONTEXTUAL),
+        ("empty", &[24, 25, 26, 27], "", CONTEXTUAL),
+        ("a header that lists no segment", &[27], "bBAA.BhWg", NO_PRECISE_GEO),
+        ("a header that lists a segment, which follows the core", &[27], "bBABYA.BhWgAAI", FREE),
+        ("a header that lists a segment", &[27], "bBABYA.BhWg.AAI", FREE),
+        ("a header that lists a segment, and an opt-out", &[27], "bBABYA.BhVgAAI", CONTEXTUAL),
+        ("a header of Maryland with GPC", &[24], "YBABYA.BgWg.YA", CONTEXTUAL),
+        ("a header that lists a segment that is missing", &[27], "bBABYA.BhWg", CONTEXTUAL),
+        ("a segment that the header does not list", &[27], "bBAA.BhWg.AAI", CONTEXTUAL),
+        ("a header of another section", &[26], "bBABYA.BhWgAAI", CONTEXTUAL),
+        ("a header of another version", &[27], "bCABYA.BhWgAAI", CONTEXTUAL),
+        ("a header alone", &[27], "bBABYA", CONTEXTUAL),
+    ] {
+        for &id in ids {
+            assert_eq!(ask_gpp(&gpp(&[(id, section)]), &[id.into()]), expected, "{behaviour}, section {id}");
+        }
+    }
+    // The whole string, as the library writes it.
+    assert_eq!(ask_gpp("DBABSYA~BgWg.AAI", &[27]), FREE);
 }

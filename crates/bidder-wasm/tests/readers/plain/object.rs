@@ -4,6 +4,7 @@ use bidder_wasm::domain;
 use bidder_wasm::limits::{MAX_ID_BYTES, MAX_IMPS};
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::placeholder::is_placeholder;
 use bidder_wasm::request::{self, EventTracker, Text, UNKNOWN_SECTION, UNKNOWN_TAXONOMY, UNREADABLE, codes_in};
 use bumpalo::Bump;
 
@@ -143,6 +144,11 @@ impl<'a> Object<'a> {
         self.text_or_empty(name).filter(|text| !text.is_empty())
     }
 
+    /// The id of a person. `None` for a placeholder too.
+    pub(super) fn person_id(&self, name: &str) -> Option<&'a str> {
+        self.text(name).filter(|id| !is_placeholder(id))
+    }
+
     /// A text that a response repeats.
     pub(super) fn literal(&self, name: &str) -> Option<Text<'a>> {
         let value = self.text_or_empty(name)?;
@@ -208,6 +214,11 @@ impl<'a> Object<'a> {
     /// A signal of privacy or safety: 0 means no, every other given value means yes.
     pub(super) fn signal(&self, name: &str) -> Option<bool> {
         self.get(name).filter(|value| value.is_given()).map(|value| value.integer() != Some(0))
+    }
+
+    /// A status of App Tracking Transparency: 3 means that the person allows tracking.
+    pub(super) fn untracked(&self, name: &str) -> Option<bool> {
+        self.get(name).filter(|value| value.is_given()).map(|value| value.integer() != Some(3))
     }
 
     /// The text of a privacy signal, [`UNREADABLE`] for a value that is no text.

@@ -2,11 +2,13 @@
 
 use super::super::privacy::hidden;
 use super::super::rejection::Rejection;
+use super::super::tree;
 use super::super::words::{distinct_list, include_exclude, join, list, text_or_unknown, yes_or_no};
 use super::{Comparison, media_name};
 use bidder_wasm::catalog::{Lists, Rule, Side};
 use bidder_wasm::kind::{CHANNELS, Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
+use bidder_wasm::placeholder::is_placeholder;
 use bidder_wasm::request::Eid;
 use bidder_wasm::rules::imp::is_offered;
 use bidder_wasm::targeting::{Facts, Spot, Value, value};
@@ -58,7 +60,7 @@ fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
         R::Zip => rejection.precise(!facts.geo.zip.is_empty(), text_or_unknown(facts.geo.zip)),
         R::Segment => rejection.of_person(segments(facts)),
         R::Eids => rejection.of_person(eids(facts, |eid| eid.source.into())),
-        R::Buyeruid => rejection.of_person(text_or_unknown(facts.request.user.buyeruid)),
+        R::Buyeruid => rejection.of_person(no_buyeruid(rejection)),
         R::Keywords if !rejection.verdict.allows_personal() => {
             format!("{}; those of the user are {}", of_request(reason, kind, facts), hidden(rejection.verdict))
         }
@@ -104,6 +106,16 @@ fn spots(rejection: &Rejection<'_, '_>, text: &dyn Fn(&Spot<'_>) -> String) -> S
     distinct_list(media.map(|media| format!("{} {}", media_name(&media), text(&Spot::of(&imp, &media)))))
 }
 
+/// Why a `buyeruid` does not count, or `unknown`.
+fn no_buyeruid(rejection: &Rejection<'_, '_>) -> String {
+    let said = rejection.tree.get("user.buyeruid").map(tree::text).unwrap_or_default();
+    match said.as_str() {
+        "" => text_or_unknown(""),
+        said if is_placeholder(said) => format!("the placeholder {said}"),
+        said => format!("{said}, which has not the form of your ids"),
+    }
+}
+
 fn segments(facts: &Facts<'_>) -> String {
     let provider = |id: &str, name: &str| if id.is_empty() { name.to_owned() } else { id.to_owned() };
     let all = facts.request.user.data.iter();
@@ -112,6 +124,6 @@ fn segments(facts: &Facts<'_>) -> String {
 
 /// `text` of each extended id.
 pub(super) fn eids(facts: &Facts<'_>, text: impl Fn(&Eid<'_>) -> String) -> String {
-    let note = |eid: &Eid<'_>| if eid.is_usable() { "" } else { " (without an id)" };
+    let note = |eid: &Eid<'_>| if eid.is_usable() { "" } else { " (without an id, or with a placeholder)" };
     list(facts.request.user.eids.iter().map(|eid| format!("{}{}", text(eid), note(eid))))
 }

@@ -8,9 +8,9 @@ use bidder_wasm::stop::Stop;
 use serde_json::{Value, json};
 
 /// A TCF string that grants vendor 42 nothing.
-const REFUSAL: &str = "CPzHq4APzHq4AAMABBENAUEAAAAAAAAAAAAAAAAAAAAA";
+const REFUSAL: &str = "CPzHq4APzHq4AAMABBENAUEgAAAAAAAAAAAAAAAAAAAA";
 /// A TCF string that grants vendor 42 purpose 2 by consent, and no other purpose.
-const BASIC_ADS: &str = "CPzHq4APzHq4AAMABBENAUEAAEAAAAAAAAAAAVAAAAAAAQAAAAA";
+const BASIC_ADS: &str = "CPzHq4APzHq4AAMABBENAUEgAEAAAAAAAAAAAVAAAAAAAQAAAAA";
 
 const NO_GRANT: &str = "a TCF string that does not grant that";
 
@@ -42,6 +42,20 @@ fn a_refused_request_says_why() {
             "privacy",
             "purpose 1 by consent, purpose 2 by legitimate interest for vendor 7",
             &format!("GDPR applies, {NO_GRANT}"),
+        ),
+        (
+            json!({"vendor_id": 42}),
+            json!({"user": {"consent": format!("{REFUSAL}.IADkIAAA")}}),
+            "privacy",
+            "vendor 42 in the segment Disclosed Vendors",
+            "gdpr unknown, a TCF string that does not disclose vendor 42",
+        ),
+        (
+            json!({"vendor_id": 42}),
+            json!({"regs": {"gpp": format!("DBABMA~{REFUSAL}."), "ext": {"gpp_sid": [2]}}}),
+            "privacy",
+            "a valid TCF string, or bid_without_string true",
+            "gpp_sid 2, a TCF string that has a segment that is cut off, unknown or there twice",
         ),
         (json!({}), long, "list-length", &too_long, "more"),
     ] {
@@ -195,6 +209,15 @@ fn privacy_signals_are_named_with_what_they_mean() {
             json!({"regs": {"gpp_sid": [-1], "ext": {"gpp_sid": [7]}}}),
             "regs.gpp with gpp_sid -1, 7",
             vec![format!("{} @ regs.gpp_sid regs.ext.gpp_sid", of_gpp("regs.gpp_sid -1 and 7"))],
+        ),
+        (
+            42,
+            json!({"device": {"ext": {"atts": 1}}, "regs": {"ext": {"gpp_sid": [7]}}}),
+            "device.ext.atts, regs.gpp with gpp_sid 7",
+            vec![
+                format!("device.ext.atts 1: {CONTEXTUAL} @ device.ext.atts"),
+                format!("{} @ regs.ext.gpp_sid", of_gpp("regs.gpp_sid 7")),
+            ],
         ),
         (
             42,

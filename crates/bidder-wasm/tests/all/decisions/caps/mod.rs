@@ -4,6 +4,7 @@
 mod generated;
 mod limits;
 mod people;
+mod placeholders;
 
 use bidder_wasm::Outcome;
 use bidder_wasm::caps::Allowed;

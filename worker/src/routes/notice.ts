@@ -86,9 +86,15 @@ async function read({ request, rest, env, ctx, isolate }: Call): Promise<Verdict
   if (bidder === undefined) return later("no-catalog", isolate);
   notices.use(bidder, settings);
   const query = request.url.indexOf("?");
-  const verdict = bidder.notice(rest + (query < 0 ? "" : request.url.slice(query)), Date.now());
+  const verdict = bidder.notice(written(rest) + (query < 0 ? "" : request.url.slice(query)), Date.now());
   if (verdict === "trap") return later("trap", isolate);
   return verdict ?? empty(404);
+}
+
+/** The path as we wrote it. Some callers escape characters that need none (RFC 3986, section 2.3), or end it with a `/`. */
+function written(path: string): string {
+  const plain = path.replace(/%(2[de]|5f|7e|3\d|[46][1-9a-f]|[57][\da])/gi, decodeURIComponent);
+  return plain.replace(/\/$/, "");
 }
 
 function isOurs(verdict: Verdict): verdict is Ours {

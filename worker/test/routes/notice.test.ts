@@ -1,6 +1,7 @@
 //! Notices from the bid to the report, in the real runtime.
 
 import { env } from "cloudflare:workers";
+import { Buffer } from "node:buffer";
 import { beforeEach, expect, test } from "vitest";
 import type { Event } from "../../src/events/schema.ts";
 import type { Ledger } from "../../src/ledger/ledger.ts";
@@ -64,6 +65,23 @@ async function expectLater(response: Response): Promise<void> {
   expect(response.status).toBe(503);
   expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
 }
+
+/** Escapes each character of the token, also the letters, digits, `-` and `_` that need none. */
+const escaped = (url: string) =>
+  url.replace(/[^/]+(?=\?)/, (token) => `%${Buffer.from(token).toString("hex").match(/../g)?.join("%")}`);
+
+test.each<[string, (url: string) => string]>([
+  ["escaped characters", escaped],
+  ["a / at its end", (url) => url.replace("?", "/?")],
+  ["both", (url) => escaped(url).replace("?", "/?")],
+])("the notice of a bid whose token has %s is booked, once", async (_, changed) => {
+  await serve();
+  const made = await bid();
+  expect(changed(made.burl)).not.toBe(made.burl);
+  await send(changed(made.burl), "1.5", "1.5");
+  await send(made.burl, "1.5");
+  expect(await rowOf(made)).toMatchObject({ billed: 1, spend: "0.0015", refused: {} });
+});
 
 test("a bid that wins and bills is in the report to the nano, once", async () => {
   await serve();

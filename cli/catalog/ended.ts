@@ -5,6 +5,7 @@ import { type Finding, oldSupplyText } from "../../worker/src/catalog/compile.ts
 import { endOf } from "../../worker/src/compare/campaigns.ts";
 import { byId, type Entry, isObject, objectsIn, withTemplate } from "../../worker/src/compare/entry.ts";
 import { DAY_MS } from "../../worker/src/time/days.ts";
+import { zoneData } from "../../worker/src/time/zones.ts";
 
 const YEAR_MS = 365 * DAY_MS;
 /** A start or an end so many years ahead is hardly meant, unless the end says "never" as 2099 does. */
@@ -47,4 +48,12 @@ export function timeFindings(document: unknown, now: number): Finding[] {
 export function oldSupplyFindings(since: string | null, now: number): Finding[] {
   if (since === null || Date.parse(since) > now) return [];
   return [{ path: "supply.date", rule: "ended", message: oldSupplyText(since), severity: "note" }];
+}
+
+/** A note if a catalog with time zones gets data that were too old before `now`, in milliseconds since the epoch. */
+export function oldZonesFindings(zones: string | null, now: number): Finding[] {
+  const { version, released } = zoneData();
+  if (zones === null || now < Date.parse(released) + YEAR_MS) return [];
+  const message = `the time-zone data are those of ${version}, more than a year old, so hours and days of some zones may be wrong; expected newer ones: npm update edgebid or a newer Node, and push the catalog`;
+  return [{ path: "", rule: "ended", message, severity: "note" }];
 }

@@ -8,6 +8,7 @@ import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { type Plan, planOf } from "../../worker/src/compare/plan.ts";
 import { resumeHint } from "../../worker/src/compare/text.ts";
 import { dayAt } from "../../worker/src/time/days.ts";
+import { zoneData } from "../../worker/src/time/zones.ts";
 import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
 import { EXIT, Failure } from "../failure.mjs";
 import { kindOf, parsedJson } from "../input.ts";
@@ -15,7 +16,7 @@ import { module } from "../module.ts";
 import { missedBy } from "../shape/check.ts";
 import { type ApproveOptions, approve, showPlan } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
-import { oldSupplyFindings, timeFindings } from "./ended.ts";
+import { oldSupplyFindings, oldZonesFindings, timeFindings } from "./ended.ts";
 import { type Approve, type Modules, type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
 import { didYouMean } from "./nearest.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
@@ -256,7 +257,11 @@ async function compiled(source: Source): Promise<Compiled & { notes: Finding[] }
   try {
     const made = await compiledAside(source);
     const now = Date.now();
-    const past = [...timeFindings(parsedJson(source.document), now), ...oldSupplyFindings(made.supply, now)];
+    const past = [
+      ...timeFindings(parsedJson(source.document), now),
+      ...oldSupplyFindings(made.supply, now),
+      ...oldZonesFindings(made.zones, now),
+    ];
     return { ...made, campaigns: open(made.snapshot).campaigns, notes: [...made.notes, ...past.map(source.located)] };
   } catch (error) {
     if (!(error instanceof CatalogRefused) || kindOf(source.document) !== "bid request") throw error;
@@ -305,5 +310,8 @@ function stillText({ where }: Store, { stopped }: Pick<Moved, "stopped">, lifted
 }
 
 function zonesText(zones: string | null): string {
-  return zones ? `\n  time-zone data in this catalog ends ${zones.slice(0, 10)}; push it again before then` : "";
+  const { version } = zoneData();
+  return zones
+    ? `\n  time-zone data ${version} in this catalog ends ${zones.slice(0, 10)}; push it again before then`
+    : "";
 }

@@ -1,9 +1,9 @@
 //! Compiles a catalog document to the snapshot that instances load.
 //!
 //! Each call makes an instance of the compiling module and drops the instance afterwards, which frees its memory. The
-//! module has no time-zone database, so it gets the runtime's data: when a zone's offset from UTC changes.
+//! module has no time-zone database, so it gets from `time/zones.ts` when a zone's offset from UTC changes.
 
-import { DAY_MS } from "../time/days.ts";
+import { changesOf, zonesEnd } from "../time/zones.ts";
 import { type Compiling, Instance, isTrue } from "../wasm/instance.ts";
 
 /** One error or note about a document. */
@@ -85,59 +85,4 @@ export function outcomeOf(document: Uint8Array, module: WebAssembly.Module): Out
     if (!(error instanceof CatalogRefused)) throw error;
     return { findings: error.findings };
   }
-}
-
-/** Offsets change at a quarter of an hour. */
-const QUARTER_MS = 900_000;
-
-/** The number of years after this year that the data covers. A catalog is pushed again long before the data ends. */
-const YEARS = 2;
-
-/** A zone in the module's form: times in milliseconds since the epoch, each followed by the offset in minutes. */
-interface Zone {
-  name: string;
-  changes: number[];
-}
-
-/** This year. With whole years, a catalog compiles to the same bytes all year. */
-const thisYear = () => new Date(Date.now()).getUTCFullYear();
-
-/** When the data on every zone ends. */
-function zonesEnd(): Date {
-  return new Date(Date.UTC(thisYear() + 1 + YEARS, 0, 1));
-}
-
-/** A list with the zone of this IANA name; empty if the runtime does not know the name. */
-export function changesOf(name: string): Zone[] {
-  let format: Intl.DateTimeFormat;
-  try {
-    format = new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset" });
-  } catch {
-    return [];
-  }
-  const start = Date.UTC(thisYear() - 1, 0, 1);
-  const end = zonesEnd().getTime();
-  let offset = offsetAt(format, start);
-  const changes = [start, offset];
-  for (let day = start; day < end; day += DAY_MS) {
-    const next = offsetAt(format, day + DAY_MS);
-    if (next === offset) continue;
-    changes.push(firstWith(format, next, day, day + DAY_MS), next);
-    offset = next;
-  }
-  return [{ name, changes }];
-}
-
-/** The first time in (`from`, `to`], in steps of 15 minutes, at which the offset is `offset`. */
-function firstWith(format: Intl.DateTimeFormat, offset: number, from: number, to: number): number {
-  let at = from;
-  while (at < to && offsetAt(format, at) !== offset) at += QUARTER_MS;
-  return at;
-}
-
-/** The offset from UTC in minutes: `GMT+05:30` is 330, `GMT` is 0. */
-function offsetAt(format: Intl.DateTimeFormat, at: number): number {
-  const text = format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
-  const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d+)(?::(\d+))?/.exec(text) ?? [];
-  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }

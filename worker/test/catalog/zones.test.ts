@@ -1,7 +1,9 @@
-//! Time zones come from the runtime, with daylight saving time.
+//! Time zones come from the runtime, with daylight saving time, and what has changed since from a table.
 
-import { expect, it } from "vitest";
-import { CatalogRefused, changesOf } from "../../src/catalog/compile.ts";
+import { expect, it, vi } from "vitest";
+import { CatalogRefused } from "../../src/catalog/compile.ts";
+import { NEWER } from "../../src/time/newer-zones.ts";
+import { changesOf } from "../../src/time/zones.ts";
 import type { Bidder } from "../../src/wasm/bidder.ts";
 import { json, smallCatalog, smallRequest } from "../support/catalogs.ts";
 import { bidderOf } from "../support/fixtures.ts";
@@ -28,6 +30,31 @@ it.each([
   ["UTC", Date.UTC(2094, 6, 1), 0],
 ])("%s at %i is %i minutes from UTC", (name, at, offset) => {
   expect(offsetAt(name, at)).toBe(offset);
+});
+
+it.each([
+  ["America/Winnipeg", Date.UTC(2026, 6, 1), -300],
+  ["America/Winnipeg", Date.UTC(2026, 11, 1), -300],
+  ["Canada/Central", Date.UTC(2026, 11, 1), -300],
+  ["america/winnipeg", Date.UTC(2026, 11, 1), -300],
+  ["America/Winnipeg", Date.UTC(2026, 0, 15), -360],
+  ["America/Havana", Date.UTC(2026, 11, 1), -240],
+  ["America/Vancouver", Date.UTC(2027, 0, 15), -420],
+  ["Africa/Casablanca", Date.UTC(2026, 11, 1), 0],
+  ["America/New_York", Date.UTC(2026, 11, 1), -300],
+])("%s at %i is %i minutes from UTC, by rules of 2026", (name, at, offset) => {
+  vi.setSystemTime(Date.UTC(2026, 10, 28));
+  expect(offsetAt(name, at)).toBe(offset);
+  expect(changesOf(name)[0]?.changes[0]).toBe(Date.UTC(2025, 0, 1));
+  vi.useRealTimers();
+});
+
+it("each newer zone has ascending changes of its offset", () => {
+  for (const changes of Object.values(NEWER.zones))
+    for (let at = 2; at < changes.length; at += 2) {
+      expect(changes[at]).toBeGreaterThan(changes[at - 2] ?? 0);
+      expect(changes[at + 1]).not.toBe(changes[at - 1]);
+    }
 });
 
 it("an unknown name has no changes", () => {

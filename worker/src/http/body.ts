@@ -17,6 +17,7 @@ import {
   WHOLE_BODY_BYTES,
 } from "../limits.ts";
 import { Tick } from "../time/tick.ts";
+import { isGzip } from "./headers.ts";
 
 /** The first bytes of each gzip member. In other data, they occur by chance about once in 16 MB. */
 const GZIP_MEMBER = Buffer.from([0x1f, 0x8b, 0x08]);
@@ -97,7 +98,7 @@ export async function readBody(
   caller: string,
 ): Promise<Uint8Array | NoBody> {
   const encoding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
-  if (encoding !== "identity" && encoding !== "gzip") return OTHER_ENCODING;
+  if (encoding !== "identity" && !isGzip(encoding)) return OTHER_ENCODING;
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
   if (length > MAX_BODY_BYTES) return TOO_LONG;
   // The shared timer also frees the bytes that dropped requests have reserved, so every body starts the timer.

@@ -21,12 +21,17 @@ export function bearerToken(request: Request): string | null {
   return /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
 }
 
+/** Whether a content coding in lower case is gzip, which also has an old name (RFC 9110, section 8.4.1.3). */
+export function isGzip(coding: string): boolean {
+  return coding === "gzip" || coding === "x-gzip";
+}
+
 /** Whether the client accepts gzip. The edge replaces the header Accept-Encoding and passes its value in `cf`. */
 export function acceptsGzip(request: Request): boolean {
   const accepted = String(request.cf?.clientAcceptEncoding ?? request.headers.get("accept-encoding") ?? "");
   return accepted.split(",").some((coding) => {
     const { name, quality } = rangeOf(coding);
-    return name === "gzip" && quality > 0;
+    return isGzip(name) && quality > 0;
   });
 }
 

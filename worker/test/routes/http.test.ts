@@ -91,6 +91,7 @@ it.each<[string, Sent]>([
   ["capital letters", { headers: { "content-type": "Application/JSON" } }],
   ["a body of unknown length", { body: inParts(simple) }],
   ["gzip", { body: packed, headers: GZIP }],
+  ["gzip by its old name", { body: packed, headers: { "content-encoding": "X-GZip" } }],
   ["gzip of unknown length", { body: inParts(packed), headers: GZIP }],
   ["version 2.5", { headers: { "x-openrtb-version": "2.5" } }],
   ["version 3.0", { headers: { "x-openrtb-version": "3.0" } }],

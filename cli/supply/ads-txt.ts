@@ -1,4 +1,5 @@
-//! Reads ads.txt and app-ads.txt (IAB Tech Lab, ads.txt 1.1): the authorised accounts. It does not read variables.
+//! Reads ads.txt and app-ads.txt (IAB Tech Lab, ads.txt 1.1): the authorised accounts, and the variables that lead to
+//! other files.
 
 /** An authorised account, as a line has it. */
 export interface Line {
@@ -8,9 +9,14 @@ export interface Line {
   isDirect: boolean;
 }
 
-/** The authorised accounts of a file, and the lines that look like one and are none, counted from 1. */
+/** The content of a file. */
 export interface AdsTxt {
   lines: Line[];
+  /** Owners of content whose ads.txt names authorised accounts too: `INVENTORYPARTNERDOMAIN`. */
+  partners: string[];
+  /** Subdomains whose own ads.txt counts: `SUBDOMAIN`. */
+  subdomains: string[];
+  /** The lines that look like one of these and are none, counted from 1. */
   unreadable: number[];
 }
 
@@ -19,6 +25,10 @@ export const MAX_BYTES = 8 << 20;
 /** A line, for messages. A file that lets nobody sell has one with a placeholder (section 3.2.1). */
 export const EXAMPLE = "exchange.example, pub-1, DIRECT";
 const RELATIONS = ["DIRECT", "RESELLER"];
+const VARIABLES: Record<string, "partners" | "subdomains"> = {
+  INVENTORYPARTNERDOMAIN: "partners",
+  SUBDOMAIN: "subdomains",
+};
 const ENCODINGS: [bom: number[], encoding: string][] = [
   [[0xef, 0xbb, 0xbf], "utf-8"],
   [[0xff, 0xfe], "utf-16le"],
@@ -31,22 +41,41 @@ export function readAdsTxt(bytes: Uint8Array): AdsTxt | string {
   const text = textOf(bytes);
   if (text.includes("\0")) return "binary data; expected a text";
   if (/^\s*</.test(text)) return `HTML or XML; expected a text with lines such as ${EXAMPLE}`;
-  const file: AdsTxt = { lines: [], unreadable: [] };
+  const file: AdsTxt = { lines: [], partners: [], subdomains: [], unreadable: [] };
   for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {
-    const content = line.split("#", 1)[0] ?? "";
-    const fields = content.split(",").map((field) => field.trim());
-    const [system = "", sid = "", relation = ""] = fields;
-    // A variable, such as CONTACT=ads@news.example, may have commas in its value.
-    if (fields.length < 2 || /^[\w-]+\s*=/.test(system)) continue;
-    const [word = ""] = relation.toUpperCase().split(/[\s;]/, 1);
-    const name = system
-      .toLowerCase()
-      .replace(/^https?:\/\//, "")
-      .replace(/[/.]+$/, "");
-    if (name === "" || sid === "" || !RELATIONS.includes(word)) file.unreadable.push(at + 1);
-    else file.lines.push({ system: name, sid, isDirect: word === "DIRECT" });
+    if (!readLine((line.split("#", 1)[0] ?? "").trim(), file)) file.unreadable.push(at + 1);
   }
-  return file.lines.length > 0 ? file : `no account; expected a line such as ${EXAMPLE}`;
+  const isEmpty = file.lines.length + file.partners.length === 0;
+  return isEmpty ? `no account; expected a line such as ${EXAMPLE}` : file;
+}
+
+/** Adds what a line says. False: it looks like an account or a variable, and is none. */
+function readLine(line: string, file: AdsTxt): boolean {
+  // The value of a variable, such as CONTACT=ads@news.example, may have commas.
+  const [, variable, value = ""] = /^([\w-]+)\s*=\s*(.*)$/.exec(line) ?? [];
+  if (variable !== undefined) {
+    const list = VARIABLES[variable.toUpperCase()];
+    const domain = domainIn(value.split(/[\s,;]/, 1)[0] ?? "");
+    if (list && domain) file[list].push(domain);
+    return !list || domain !== undefined;
+  }
+  const [system = "", sid = "", relation] = line.split(",").map((field) => field.trim());
+  if (!line.includes(",")) return true;
+  const [word = ""] = (relation ?? "").toUpperCase().split(/[\s;]/, 1);
+  const name = domainIn(system);
+  // Many characters that nobody sees come from word processors. No exchange has them in its accounts.
+  if (name === undefined || sid === "" || /:\/\/|\p{Cf}/u.test(sid) || !RELATIONS.includes(word)) return false;
+  file.lines.push({ system: name, sid, isDirect: word === "DIRECT" });
+  return true;
+}
+
+/** The domain in a field, in lower case. Some files have a URL instead. */
+function domainIn(field: string): string | undefined {
+  const name = field
+    .toLowerCase()
+    .replace(/^https?:\/\//, "")
+    .replace(/[/.]+$/, "");
+  return /^[^\s/:\p{Cf}]+$/u.test(name) ? name : undefined;
 }
 
 /** A run of characters longer than any line with an account. A pattern could take hours for a line of megabytes. */

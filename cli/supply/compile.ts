@@ -63,7 +63,8 @@ function textOf({ systems, ads, app_ads, ...rest }: Supply): string {
 }
 
 function countsOf({ systems, ads, app_ads }: Supply) {
-  const accounts = [...ads, ...app_ads].reduce((sum, entry) => sum + entry.split(",").length - 1, 0);
+  const parts = [...ads, ...app_ads].flatMap((entry) => entry.split(",").slice(1));
+  const accounts = parts.filter((part) => !part.startsWith("=")).length;
   const sellers = systems.reduce((sum, system) => sum + (system.sellers?.length ?? 0), 0);
   return { sites: ads.length, apps: app_ads.length, accounts, sellers };
 }

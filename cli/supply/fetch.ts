@@ -79,13 +79,16 @@ function hostsOf(site: string): string[] {
   return isPublicName(all[0] ?? "") ? all : [];
 }
 
-/** The domains of the sites in recordings, those with the most requests first. A line counts `one_in` times. */
+/**
+ * The domains of the sites in recordings, and of inventory partners, those with the most requests first. A line counts
+ * `one_in` times.
+ */
 async function sitesIn(paths: string[]): Promise<string[]> {
   const sites = new Map<string, number>();
   for await (const { request, oneIn = 1 } of requestsIn(paths)) {
-    const { site } = request;
-    const domain = isObject(site) && site["domain"];
-    if (domain && typeof domain === "string") sites.set(domain, (sites.get(domain) ?? 0) + oneIn);
+    const [site, app] = [request["site"], request["app"]].map((channel) => (isObject(channel) ? channel : {}));
+    for (const domain of [site?.["domain"], site?.["inventorypartnerdomain"], app?.["inventorypartnerdomain"]])
+      if (domain && typeof domain === "string") sites.set(domain, (sites.get(domain) ?? 0) + oneIn);
   }
   return [...sites].sort(([, one], [, two]) => two - one).map(([domain]) => domain);
 }

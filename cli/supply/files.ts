@@ -73,32 +73,59 @@ export function readFiles(
   let [done, entries] = [0, 0];
   const lists = (["ads", "app-ads"] as const).map((kind, at) => {
     const old = new Map((kind === "ads" ? last?.ads : last?.app_ads)?.map((line) => [nameOf(line), line]));
-    return (places[at] ?? []).flatMap((name) => {
+    const subdomains = new Map<string, string[]>();
+    const all = (places[at] ?? []).flatMap((name) => {
       if (++done % 1000 === 0) progress(done / count, `${done} of ${count} files`);
       const file = `${kind}/${name}/${kind}.txt`;
       const content = read(file, readAdsTxt);
       const place = name.toLowerCase();
       const refused = (message: string) => {
         tell(file, message);
+        subdomains.set(place, [...old.keys()]);
         return translated(old.get(place), last, numbers);
       };
       if (typeof content === "string") return refused(content);
-      const { lines, unreadable } = content;
+      const { lines, partners, unreadable } = content;
       if (unreadable.length > 0) tell(file, unreadableText(unreadable));
-      const own = new Set(
-        lines.flatMap(({ system, sid, isDirect }) => {
-          const number = numbers.get(system);
-          return number === undefined ? [] : [`${number}${isDirect ? "D" : "R"}:${sid}`];
-        }),
-      );
+      subdomains.set(place, content.subdomains);
+      const accounts = lines.flatMap(({ system, sid, isDirect }) => {
+        const number = numbers.get(system);
+        return number === undefined ? [] : [`${number}${isDirect ? "D" : "R"}:${sid}`];
+      });
+      const own = new Set([...accounts, ...partners.map((partner) => `=${partner}`)]);
       if (own.size > MAX_ACCOUNTS) return refused(`${own.size} accounts; expected at most ${MAX_ACCOUNTS}`);
       entries += 1 + own.size;
       if (entries > MAX_ENTRIES) throw new Failure(`more than ${MAX_ENTRIES} sites, apps and accounts; expected fewer`);
       return [[place, ...own].join(",")];
     });
+    return kind === "ads" ? withoutUnnamed(all, subdomains, tell) : all;
   });
   const [ads = [], app_ads = []] = lists;
   return { supply: { date: dayAt(newest), systems, ads, app_ads }, problems };
+}
+
+/**
+ * Without the subdomains that the file of their root domain does not name (ads.txt 1.1, `SUBDOMAIN`): a subdomain may
+ * belong to somebody else. The root is the highest domain with a file.
+ */
+function withoutUnnamed(
+  entries: string[],
+  subdomains: Map<string, string[]>,
+  tell: (file: string, message: string) => void,
+): string[] {
+  const all = new Map(entries.map((entry) => [nameOf(entry), entry]));
+  const accounts = (entry = "") => entry.slice(nameOf(entry).length);
+  return entries.filter((entry) => {
+    const place = nameOf(entry);
+    const labels = place.split(".");
+    const above = labels.slice(1).map((_, at) => labels.slice(labels.length - 1 - at).join("."));
+    const root = above.find((domain) => subdomains.has(domain));
+    if (root === undefined || subdomains.get(root)?.includes(place)) return true;
+    // Many servers have the same file at all their names.
+    if (accounts(entry) !== accounts(all.get(root)))
+      tell(`ads/${place}/ads.txt`, `the file of ${root} counts instead, because it has no SUBDOMAIN=${place}`);
+    return false;
+  });
 }
 
 /** The site or the app of an entry. */
@@ -111,6 +138,7 @@ function translated(entry: string | undefined, last: Supply | undefined, numbers
   if (entry === undefined) return [];
   const [name = "", ...accounts] = entry.split(",");
   const own = accounts.flatMap((account) => {
+    if (account.startsWith("=")) return [account];
     const [, old = "", rest = ""] = /^(\d+)(.*)$/s.exec(account) ?? [];
     const number = numbers.get(last?.systems[Number(old)]?.domain ?? "");
     return number === undefined ? [] : [`${number}${rest}`];

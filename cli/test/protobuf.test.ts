@@ -51,7 +51,7 @@ const DIFFERENT: Record<string, string[]> = {
     "ids-unused-under-global-privacy-control",
   ],
   "openrtb.proto has nothing of live events": ["targeted-firstbroadcast", "targeted-realtime"],
-  "the id has other escapes in the text of the native answer": ["macros-filled-in-native-markup"],
+  "the messages have no device.ext.sua": ["empty-user-agent-does-not-hide-the-one-in-ext"],
   "the messages have no regs.ext.gpp_sid": ["ids-unused-where-gpp-sid-in-ext-lists-a-section"],
   "openrtb.proto has no message around the native request": ["native-request-as-object"],
   'protobufjs turns a list into a text, and the text "0" into true': [

@@ -37,13 +37,43 @@ describe("ads.txt", () => {
       [{ system: "placeholder.example.com", sid: "placeholder", isDirect: true }],
     ],
   ])("%s", (_, content, lines) => {
-    expect(readAdsTxt(content)).toEqual({ lines, unreadable: [] });
+    expect(readAdsTxt(content)).toMatchObject({ lines, unreadable: [] });
+  });
+
+  test.each<[string, string, Partial<AdsTxt>]>([
+    ["a partner", "inventorypartnerdomain = Content.example # ours", { partners: ["content.example"] }],
+    ["a partner as a URL", "INVENTORYPARTNERDOMAIN=https://content.example/", { partners: ["content.example"] }],
+    [
+      "subdomains",
+      "SUBDOMAIN=a.news.example\nsubdomain=b.news.example",
+      { subdomains: ["a.news.example", "b.news.example"] },
+    ],
+    ["no domain", "SUBDOMAIN=\nINVENTORYPARTNERDOMAIN=content.example:8080", { unreadable: [1, 2] }],
+    ["another variable", "CONTACT=a b, c", {}],
+  ])("variables: %s", (_, text, expected) => {
+    const none = { lines: [ONE], partners: [], subdomains: [], unreadable: [] };
+    expect(readAdsTxt(bytes(`${text}\nexchange.example,Pub-1,DIRECT`))).toEqual({ ...none, ...expected });
+  });
+
+  test.each([
+    ["a zero-width space in the system", "exchange\u200b.example,Pub-1,DIRECT"],
+    ["a zero-width space behind the system", "exchange.example\u200b,Pub-1,DIRECT"],
+    ["a zero-width space in the account", "exchange.example,\u200bPub-1,DIRECT"],
+    ["a zero-width space behind the relation", "exchange.example,Pub-1,DIRECT\u200b"],
+    ["a soft hyphen", "exchange.example,Pub\u00ad-1,DIRECT"],
+    ["a zero-width space in a variable", "SUBDOMAIN=a\u200b.news.example"],
+    ["a URL as account", "exchange.example,https://Pub-1,DIRECT"],
+    ["a URL with a path as system", "https://exchange.example/sellers,Pub-1,DIRECT"],
+    ["half a URL as system", "https:exchange.example,Pub-1,DIRECT"],
+  ])("%s makes a line unreadable", (_, line) => {
+    const file = readAdsTxt(bytes(`${line}\nexchange.example,Pub-1,DIRECT`));
+    expect(file).toMatchObject({ lines: [ONE], unreadable: [1] });
   });
 
   test("lines that look like an account and are none are named", () => {
     const text =
       "exchange.example,Pub-1\nexchange.example,,DIRECT\nexchange.example,Pub-1,BOTH\nexchange.example,Pub-1,DIRECT";
-    expect(readAdsTxt(bytes(text))).toEqual({ lines: [ONE], unreadable: [1, 2, 3] });
+    expect(readAdsTxt(bytes(text))).toMatchObject({ lines: [ONE], unreadable: [1, 2, 3] });
   });
 
   test.each([
@@ -125,6 +155,37 @@ describe("the command", () => {
     expect(await explained("news.example", "pub-9")).toContain("sellers.json of the system does not have it");
     expect(await explained("blog.example", "pub-1")).toContain("ads.txt does not name it");
     expect(await explained("unknown.example", "pub-1")).toContain("there is no ads.txt");
+  });
+
+  test("partners and subdomains lead to other files", async () => {
+    await begin();
+    write("files/ads/news.example/ads.txt", "exchange.example, pub-1, RESELLER\nSUBDOMAIN=own.news.example");
+    write("files/ads/own.news.example/ads.txt", "exchange.example, pub-1, DIRECT");
+    write("files/ads/other.news.example/ads.txt", "exchange.example, pub-2, DIRECT\nSUBDOMAIN=x.other.news.example");
+    write("files/ads/x.other.news.example/ads.txt", "exchange.example, pub-2, DIRECT");
+    write("files/ads/same.news.example/ads.txt", "exchange.example, pub-1, RESELLER");
+    const app =
+      "exchange.example, pub-2, DIRECT\nInventoryPartnerDomain=news.example\nINVENTORYPARTNERDOMAIN=http://none.example/";
+    write("files/app-ads/com.acme.app/app-ads.txt", app);
+    const [, out] = await compile();
+    for (const name of ["other", "x.other"])
+      expect(out).toContain(`ads/${name}.news.example/ads.txt: the file of news.example counts instead`);
+    expect(out).not.toContain("same.news.example");
+    expect(written()).toMatchObject({
+      ads: ["blog.example", "news.example,0R:pub-1", "own.news.example,0D:pub-1"],
+      app_ads: ["com.acme.app,0D:pub-2,=news.example,=none.example"],
+    });
+    expect(await explained("x.other.news.example", "pub-1")).toContain("✓");
+    const request = JSON.parse(readFileSync(join(folder(), "request.json"), "utf8"));
+    const ofApp = async (inventorypartnerdomain: string) => {
+      const { site, ...rest } = request;
+      const app = { bundle: "com.acme.app", publisher: { id: "pub-1" }, inventorypartnerdomain };
+      write("asked.json", JSON.stringify({ ...rest, app }));
+      return (await edgebid("explain", "asked.json", "--catalog", "my"))[1];
+    };
+    expect(await ofApp("news.example")).toContain("✓");
+    expect(await ofApp("")).toContain("app-ads.txt does not name it");
+    expect(await ofApp("none.example")).toContain("or no ads.txt of its partner none.example");
   });
 
   test("a file that cannot be used leaves what is known, and changes are counted", async () => {

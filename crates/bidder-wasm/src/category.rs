@@ -1,12 +1,28 @@
-//! Compares categories of the same taxonomy.
+//! Compares categories of the same taxonomy. A catalog has each category of an advertiser with those above it, the nearest
+//! first and [`ABOVE`] between them: `484\n483`.
 
-/// Whether `cat` is `listed` or a child of it; case does not matter. Only Content Taxonomy 1.0 shows the parent in the
-/// code: `IAB7-39` is a child of `IAB7`. Codes of later taxonomies are plain numbers.
-pub fn is_within(cat: &str, listed: &str) -> bool {
-    listed.eq_ignore_ascii_case(cat) || listed.eq_ignore_ascii_case(parent(cat))
+use crate::hash::fnv;
+
+/// Stands between a category and the one above it. No code has it.
+pub const ABOVE: char = '\n';
+
+/// Whether a category of a catalog is `listed` or below it; case does not matter.
+pub fn is_within(path: &str, listed: &str) -> bool {
+    path.split(ABOVE).any(|own| own.eq_ignore_ascii_case(listed))
 }
 
-/// The parent of a category; the category itself if it has none.
+/// A category of a catalog without those above it.
+pub fn code(path: &str) -> &str {
+    path.split(ABOVE).next().unwrap_or_default()
+}
+
+/// The parent of a category whose code shows it, as in Content Taxonomy 1.0: `IAB7` of `IAB7-39`. The category itself if
+/// its code shows none.
 pub fn parent(cat: &str) -> &str {
     cat.split('-').next().unwrap_or_default()
+}
+
+/// The key of a category; case does not matter.
+pub fn key(cat: &str, cattax: i64) -> u64 {
+    fnv(cat.bytes().map(|byte| byte.to_ascii_lowercase()).chain(cattax.to_le_bytes()))
 }

@@ -99,7 +99,7 @@ macro_rules! dimensions {
                 /// The campaign targets no category of the site, section, page or content, or excludes one.
                 Cat = "cat": category cat ["category"]
                     ["channel.cat", "channel.sectioncat", "channel.pagecat", "channel.content.cat"]
-                    |f| categories(&f.channel),
+                    |f| categories(f),
                 /// The campaign does not target the genre.
                 Genre = "genre": texts genre [] ["channel.content.genre", "channel.content.genres"]
                     |f| genres(&f.channel.content),
@@ -140,7 +140,7 @@ macro_rules! dimensions {
                 Segment = "segment" (8): segment segment ["segment of the person"] ["person.data"]
                     |f| segments(f.request.user.data),
                 /// The campaign targets the source of no extended id, or excludes one.
-                Eids = "eids" (8): texts eids ["source of an extended id"] ["user.eids|user.ext.eids"]
+                Eids = "eids" (8): texts eids ["source of an extended id"] ["user.eids", "user.ext.eids"]
                     |f| sources(f.request.user.eids),
                 /// The request has no `buyeruid`: our id for the person. A placeholder is none, nor is a text that does
                 /// not have the form of our ids, if a sync gives them to the SSP.

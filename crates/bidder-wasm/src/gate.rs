@@ -63,6 +63,7 @@ pub(crate) fn pass<'a>(
     if catalog.parts().learns() {
         facts.shade = shade(ssp, context);
     }
+    facts.below = Some(catalog.parts().below());
     facts.supply = Way::of(catalog, arena);
     Ok(Basis { facts, imps, cur })
 }
@@ -111,25 +112,40 @@ fn end(text: &str) -> u64 {
     last << 8 | (text.len() & 0xff) as u64
 }
 
-/// Whether a user agent calls itself a crawler. `bot` alone does not count: `CUBOT` is a brand of phones.
+/// Whether a user agent calls itself a crawler: a word of it ends in `bot`, or it has one of some words. `+http` is how
+/// most crawlers lead to a page about them.
 fn is_crawler(ua: &str) -> bool {
-    const NAMES: [&[u8]; 4] = [b"bot/", b"bot;", b"spider", b"crawler"];
+    const WORDS: [&[u8]; 4] = [b"spider", b"crawl", b"slurp", b"+http"];
     let ua = ua.as_bytes();
-    let starts = |rest: &[u8], name: &[u8]| rest.get(..name.len()).is_some_and(|own| own.eq_ignore_ascii_case(name));
+    let starts = |rest: &[u8], word: &[u8]| rest.get(..word.len()).is_some_and(|own| own.eq_ignore_ascii_case(word));
     may_name_crawler(ua)
-        && ua.iter().enumerate().any(|(at, byte)| {
-            matches!(byte | 0x20, b'b' | b's' | b'c')
-                && NAMES.iter().any(|name| starts(ua.get(at..).unwrap_or_default(), name))
+        && ua.iter().enumerate().any(|(at, byte)| match byte | 0x20 {
+            b'b' => ends_in_bot(ua, at),
+            b's' | b'c' | b'+' => WORDS.iter().any(|word| starts(ua.get(at..).unwrap_or_default(), word)),
+            _ => false,
         })
 }
 
-/// Whether a text has the first two letters of one of the names, in upper or lower case. The function has no branches,
+/// Whether a word ends in `bot` from byte `at` on. `CUBOT` is a brand of telephones.
+fn ends_in_bot(ua: &[u8], at: usize) -> bool {
+    let (before, rest) = ua.split_at_checked(at).unwrap_or_default();
+    let Some((_, behind)) = rest.split_at_checked(3).filter(|(word, _)| word.eq_ignore_ascii_case(b"bot")) else {
+        return false;
+    };
+    let start = before.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |end| end + 1);
+    let is_telephone = before.get(start..).is_some_and(|start| start.eq_ignore_ascii_case(b"cu"));
+    !is_telephone && !behind.first().is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// Whether a text has the first two letters of one of the words, in upper or lower case. The function has no branches,
 /// so that the compiler can test many bytes at once.
 #[allow(clippy::needless_bitwise_bool, reason = "no branches")]
 fn may_name_crawler(text: &[u8]) -> bool {
     let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
     let is = |(a, b): (&u8, &u8), pair: [u8; 2]| (a | 0x20 == pair[0]) & (b | 0x20 == pair[1]);
-    pairs.fold(false, |found, at| found | is(at, *b"bo") | is(at, *b"sp") | is(at, *b"cr"))
+    pairs.fold(false, |found, at| {
+        found | is(at, *b"bo") | is(at, *b"sp") | is(at, *b"cr") | is(at, *b"sl") | is(at, *b"+h")
+    })
 }
 
 #[cfg(test)]
@@ -142,7 +158,30 @@ mod tests {
             ("Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", true),
             ("Mozilla/5.0 (compatible; Baiduspider/2.0)", true),
             ("Mozilla/5.0 (compatible; AhrefsBot/7.0)", true),
+            ("AdsBot-Google (+http://www.google.com/adsbot.html)", true),
+            ("AdsBot-Google", true),
+            ("Googlebot-Image/1.0", true),
+            ("Googlebot", true),
+            ("msnbot-media/1.1 (+http://search.msn.com/msnbot.htm)", true),
+            ("Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", true),
+            ("Mozilla/5.0 (compatible; PetalBot;+https://webmaster.petalsearch.com/site/petalbot)", true),
+            ("Mozilla/5.0 (compatible; SemrushBot~bl/1.0)", true),
+            ("Mozilla/5.0 (compatible; archive.org_bot)", true),
+            ("Mozilla/5.0 (compatible; YandexBot/3.0)", true),
+            ("DuckDuckBot-Https/1.1", true),
+            ("bot, a", true),
+            ("Mozilla/5.0 (compatible; Yahoo! Slurp)", true),
+            ("facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", true),
+            ("Sogou web spider/4.0", true),
+            ("Mozilla/5.0 (compatible; my crawling tool)", true),
             ("Mozilla/5.0 (Linux; Android 9; CUBOT X20 Build/PPR1) Chrome/120.0", false),
+            ("Mozilla/5.0 (Linux; Android 8.1; CUBOT_NOTE) Chrome/120.0", false),
+            ("Mozilla/5.0 (Linux; Android 8.1; Cubot) Chrome/120.0", false),
+            ("Mozilla/5.0 (Linux; Android 8.1; CUBOT; wv) Chrome/120.0", false),
+            ("CUBOT/1.0", false),
+            ("CUBOT-P20", false),
+            ("CUBOT", false),
+            ("Mozilla/5.0 (Linux; Android 9; Bottega) okhttp/4.9 Chrome/120.0 http://x", false),
             ("Mozilla/5.0 (X11; Linux x86_64) Chrome/120.0 Safari/537.36", false),
             ("", false),
         ] {

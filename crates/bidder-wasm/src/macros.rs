@@ -3,7 +3,8 @@
 //!
 //! A mark says which macro it is and how its value must be escaped there. The compiler reads the text around a macro
 //! and makes the mark; [`crate::write`] only replaces marks, in one pass. The exchange's own macros, such as
-//! `${AUCTION_PRICE}`, are not touched.
+//! `${AUCTION_PRICE}`, are not touched, except those whose values come from requests, if an SSP leaves it to us to fill
+//! them.
 
 use crate::named::named;
 use crate::read::Needs;
@@ -79,9 +80,28 @@ macros! {
     Cachebuster = "cachebuster" [],
     /// The time of the decision in milliseconds since the Unix epoch.
     Timestamp = "timestamp" [],
+    /// The exchange's macro of the request's id.
+    AuctionId = "${AUCTION_ID}" [],
+    /// The exchange's macro of the impression's id.
+    AuctionImpId = "${AUCTION_IMP_ID}" [],
+    /// The exchange's macro of the bid's seat.
+    AuctionSeatId = "${AUCTION_SEAT_ID}" [],
 }
 
+/// The letter of a mark must need no escapes.
+const _: () = assert!(FIRST as usize + Macro::ALL.len() <= b'\\' as usize);
+
 impl Macro {
+    /// Whether it is a macro of the exchange, which stays if the SSP fills it.
+    pub fn is_of_exchange(self) -> bool {
+        self.as_str().starts_with('$')
+    }
+
+    /// How an author writes it.
+    pub fn written(self) -> String {
+        if self.is_of_exchange() { self.as_str().to_owned() } else { format!("{{{}}}", self.as_str()) }
+    }
+
     /// Whether its value has only digits, so that it may stand in a script outside a string.
     pub const fn is_number(self) -> bool {
         matches!(self, Macro::Cachebuster | Macro::Timestamp)

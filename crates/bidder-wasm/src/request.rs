@@ -39,6 +39,9 @@
 //! - A user's `id`, `buyeruid`, `consent`, `eids` and `ext` are never merged: a configuration must not set an id or
 //!   grant consent.
 
+use bumpalo::Bump;
+use bumpalo::collections::Vec;
+
 use crate::money::{Currency, Micros, Rounding};
 use crate::no_bid::NoBidReason;
 
@@ -215,11 +218,54 @@ pub struct Point {
     pub lon: i64,
 }
 
+impl Geo<'_> {
+    /// Whether it tells a place. An offset of time is none.
+    #[must_use]
+    pub fn has_place(&self) -> bool {
+        Geo { utcoffset: None, ..*self } != Geo::default()
+    }
+}
+
 impl Eid<'_> {
     /// Whether there is an id.
     #[must_use]
     pub fn is_usable(&self) -> bool {
         !self.uids.is_empty()
+    }
+}
+
+/// Two lists behind each other; one of them if both are equal.
+pub(crate) fn joined<'a, T: Copy + PartialEq>(first: &'a [T], second: &'a [T], arena: &'a Bump) -> &'a [T] {
+    if first.is_empty() || first == second {
+        return second;
+    }
+    if second.is_empty() {
+        return first;
+    }
+    let mut both = Vec::with_capacity_in(first.len() + second.len(), arena);
+    both.extend_from_slice(first);
+    both.extend_from_slice(second);
+    both.into_bump_slice()
+}
+
+impl<'a> SupplyChain<'a> {
+    /// The chain of two places. A chain without nodes says nothing. A chain that begins as the other one is an older state
+    /// of it. The nodes of different chains are all sellers.
+    #[must_use]
+    pub fn joined(self, other: Option<SupplyChain<'a>>, arena: &'a Bump) -> SupplyChain<'a> {
+        let Some(other) = other.filter(|other| !other.nodes.is_empty()) else { return self };
+        if self.nodes.is_empty() {
+            return other;
+        }
+        let complete = self.complete && other.complete;
+        let nodes = if self.nodes.starts_with(other.nodes) {
+            self.nodes
+        } else if other.nodes.starts_with(self.nodes) {
+            other.nodes
+        } else {
+            joined(other.nodes, self.nodes, arena)
+        };
+        SupplyChain { complete, nodes }
     }
 }
 
@@ -263,6 +309,7 @@ mod readings {
     pub(super) type nested<'a, T> = T;
     pub(super) type nested_always<'a, T> = T;
     pub(super) type list<'a, T> = &'a [T];
+    pub(super) type joined<'a, T> = &'a [T];
     pub(super) type imps<'a, T> = &'a [T];
 }
 

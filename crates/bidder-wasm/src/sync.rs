@@ -39,6 +39,8 @@ impl<'a> Call<'a> {
         let mut call = Self::default();
         let mut seen = 0_u32;
         for pair in query.split(|byte| *byte == b'&') {
+            // As in notices, the URL may have `&amp;` before its other pairs.
+            let pair = pair.strip_prefix(b"amp;").unwrap_or(pair);
             let end = pair.iter().position(|byte| *byte == b'=').unwrap_or(pair.len());
             let (name, value) = pair.split_at_checked(end)?;
             let name = decoded(name, arena);

@@ -308,8 +308,7 @@ fn add_seats<'a>(finder: Finder<'a>, facts: &Facts<'a>, filters: &mut Filters<'a
     filters.end();
 }
 
-/// Adds the dimension of `acat`: a campaign is allowed if each of its categories, or the parent of the category, is
-/// listed.
+/// Adds the dimension of `acat`: a campaign is allowed if each of its categories, or one above it, is listed.
 fn add_allowed_categories<'a>(index: &LoadedIndex<'a>, request: &Request<'_>, filters: &mut Filters<'a>) {
     // Each category is a value of the index too, so in a damaged snapshot no greater number makes sense.
     let categories = (index.stored.categories() as usize).min(index.stored.values().len());

@@ -84,6 +84,9 @@ flat! {
         pub learns: bool,
         /// Who may sell what: one item if a campaign asks for it, else none.
         pub supply: Vec<SupplyDraft>,
+        /// The categories below those that campaigns target, except where their code shows it: their
+        /// [`key`](crate::category::key), ascending, and the one that is targeted.
+        pub below: Vec<(u64, String)>,
         /// The index of the campaigns.
         pub index: IndexDraft,
     }

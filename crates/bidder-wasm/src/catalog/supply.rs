@@ -21,6 +21,7 @@ flat! {
         /// The sites and apps with a file: their [`place_key`], ascending.
         pub places: Vec<u64>,
         /// The authorised sellers of sites and apps: their [`line_key`], with the [`Relation`] in the low bits, ascending.
+        /// Also their partners, whose key is the [`place_key`] of the partner's site.
         pub lines: Vec<u64>,
         /// The accounts in sellers.json: their [`seller_key`], with the [`SellerType`] in the low bits, ascending.
         pub sellers: Vec<u64>,
@@ -118,6 +119,11 @@ impl Supply<'_> {
         let (places, mut nearest) = (self.places(), None);
         each_key(place, |key| nearest = find(places, key).map(|_| key).or(nearest));
         nearest
+    }
+
+    /// Whether a file names the owner of a site as its partner (`INVENTORYPARTNERDOMAIN`).
+    pub fn names_partner(&self, file: u64, domain: &str) -> bool {
+        find(self.lines(), line_key(file, place_key(Place::Site(domain)))).is_some()
     }
 
     /// How an account is related to the place of a file; `None` if the file does not name it.

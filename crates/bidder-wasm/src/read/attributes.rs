@@ -242,9 +242,21 @@ macro_rules! fill_row {
 macro_rules! fill {
     ($values:ident, $into:ident, $slot:expr, object($kind:ident) -> $($field:ident).+) => {
         if let Some(block) = $slot.block()
-            && $kind::fill($values, block, $into.$($field).+.insert(Default::default())).is_none()
+            && $kind::fill($values, block, $into.$($field).+.get_or_insert_default()).is_none()
         {
             $into.$($field).+ = None;
+        }
+    };
+    ($values:ident, $into:ident, $slot:expr, chain($kind:ident) -> $($field:ident).+) => {
+        let other = $into.$($field).+.take();
+        fill!($values, $into, $slot, object($kind) -> $($field).+);
+        if let Some(other) = other {
+            $into.$($field).+ = Some(other.joined($into.$($field).+, $values.arena));
+        }
+    };
+    ($values:ident, $into:ident, $slot:expr, joined($kind:ident) -> $($field:ident).+) => {
+        if let Some(value) = $values.list($slot, $kind::fill) {
+            $into.$($field).+ = crate::request::joined(value, $into.$($field).+, $values.arena);
         }
     };
     ($values:ident, $into:ident, $slot:expr, object_ref($kind:ident) -> $($field:ident).+) => {

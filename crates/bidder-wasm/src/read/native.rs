@@ -27,18 +27,21 @@ pub(super) fn read_request<'a>(
     read_content(&Values { text: checked.text, slots: &slots, ..*values }, checked.root?, outer_ver, into)
 }
 
-/// Reads the Native Ads request in that block, or the one inside its `{"native":…}`. `outer_ver` is `imp.native.ver`.
+/// Reads the Native Ads request in that block, and the one inside its `{"native":…}`, which goes before it. `outer_ver` is
+/// `imp.native.ver`.
 fn read_content<'a>(
     values: &Values<'_, 'a>,
     block: usize,
     outer_ver: Option<&str>,
     into: &mut request::Native<'a>,
 ) -> Option<()> {
-    let wrapped = values.attributes::<{ NativeContent::SLOTS }>(block)[NativeContent::native].block();
-    let block = wrapped.unwrap_or(block);
-    let ver = values.text(values.attributes::<{ NativeContent::SLOTS }>(block)[NativeContent::ver]);
+    let slots = values.attributes::<{ NativeContent::SLOTS }>(block);
+    let wrapped = slots[NativeContent::native].block();
+    let inner = wrapped.map(|block| values.attributes::<{ NativeContent::SLOTS }>(block)[NativeContent::ver]);
+    let ver = inner.and_then(|slot| values.text(slot)).or_else(|| values.text(slots[NativeContent::ver]));
     into.ver = NativeVersion::of(outer_ver.or(ver).unwrap_or_default(), wrapped.is_some());
-    NativeContent::fill(values, block, into)
+    NativeContent::fill(values, block, into)?;
+    wrapped.map_or(Some(()), |block| NativeContent::fill(values, block, into))
 }
 
 /// Reads the kind of an asset: see [`AssetKind`].

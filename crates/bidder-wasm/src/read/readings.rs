@@ -24,10 +24,10 @@ pub(super) const fn reading(name: &str, inner: &'static str) -> Reading {
         b"required" => return Reading { weight: 2, ..reading(inner, "") },
         b"optional" => return reading(inner, ""),
         b"custom" if matches!(inner.as_bytes(), b"NativeContent") => (Object, Message, Type::Native, 1),
-        b"object" | b"object_ref" | b"nested" | b"nested_always" | b"flatten" | b"custom" => {
+        b"object" | b"object_ref" | b"chain" | b"nested" | b"nested_always" | b"flatten" | b"custom" => {
             (Object, Message, Type::Anything, 1)
         }
-        b"list" | b"imps" | b"custom_list" | b"event_trackers" | b"segment_ids" => {
+        b"list" | b"joined" | b"imps" | b"custom_list" | b"event_trackers" | b"segment_ids" => {
             (Objects, Messages, Type::Anything, 1)
         }
         b"texts" | b"codes" | b"domains" => (Values, Texts, Type::Text, 2),

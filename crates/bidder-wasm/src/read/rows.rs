@@ -125,7 +125,7 @@ impl Kind {
     /// The attribute with a name that is too long for a [`Key`](super::pass::Key). Needs do not apply to it.
     #[cold]
     pub(super) fn long_attribute(&self, name: &[u8]) -> Option<&'static Attribute> {
-        self.attributes.iter().find(|attribute| attribute.spec.name.as_bytes() == name)
+        self.attributes.iter().find(|attribute| attribute.spec.name.as_bytes() == name && self.has(attribute))
     }
 
     /// Whether this kind has an attribute of its full kind.

@@ -35,9 +35,11 @@
 //! - `a -> x & b` reads one value in two ways.
 //!
 //! A reading is a method of [`Values`] or one of these:
-//! - `object(Kind)`: an object; the field is an `Option` of its type.
+//! - `object(Kind)`: an object; the field is an `Option` of its type. It fills what another place has filled already.
 //! - `object_ref(Kind)`: like `object`, but the object is in the arena.
 //! - `list(Kind)`: a list of objects. Their number is limited by [`super::size_limit`].
+//! - `joined(Kind)`: like `list`, behind the objects that the field has from another place.
+//! - `chain(SupplyChain)`: like `object`, together with the chain that the field has from another place.
 //! - `nested(Kind)`: an object; the field is the type itself, not an `Option`.
 //! - `nested_always(Kind)`: like `nested`, but an absent object still gets the `or` values of its rows.
 //! - `flatten(Kind)`: an object whose rows fill the type of the object around it.
@@ -113,7 +115,7 @@ macro_rules! openrtb {
             } + {
                 /// Whether the list has more impressions than [`crate::limits::MAX_IMPS`].
                 more_imps: bool,
-                /// The sellers of the request: `source.schain`, else `source.ext.schain`.
+                /// The sellers of the request: `source.schain` and `source.ext.schain`.
                 schain: Option<SupplyChain<'a>>,
                 /// Whether the request exceeds [`crate::limits::MAX_VALUES`] or a string exceeds
                 /// [`crate::limits::MAX_TEXT_BYTES`]. Then some values are missing here.
@@ -448,7 +450,7 @@ macro_rules! openrtb {
             Channel if place,
             App if place without(page),
             Site if place without(bundle paid),
-            Dooh if place without(bundle paid page cat sectioncat pagecat cattax kwarray)
+            Dooh if place without(bundle paid page cat sectioncat pagecat cattax kwarray inventorypartnerdomain)
             => Channel<'a> {
                 /// The exchange's id of the channel.
                 [_ 1 1 1] id: text if channel,
@@ -473,6 +475,8 @@ macro_rules! openrtb {
                 [_ 13 13 7] keywords: text_array -> kwarray & text if keywords,
                 /// `kwarray`: one keyword per item.
                 [_ 19 18 _] kwarray: texts if keywords,
+                /// The domain of the content's owner, whose ads.txt names sellers too.
+                [_ 18 17 _] inventorypartnerdomain: text if schain,
                 /// The content around the ad.
                 [_ 12 12 8] content: nested_always(Content) if content,
             } + {
@@ -529,10 +533,11 @@ macro_rules! openrtb {
             /// `Device` (§3.2.18).
             Device => Device<'a> {
                 [_] ext: flatten(DeviceExt),
-                /// Structured user agent. If present, it replaces `ua`, `os` and `osv`.
+                /// Structured user agent: `device.sua`, else `device.ext.sua`, attribute by attribute. What it tells
+                /// replaces `ua`, `os` and `osv`.
                 [31] sua: object(UserAgent) if sua,
                 /// Location of the device: `device.geo`.
-                [4] geo: nested(Geo) & is_object -> has_geo if country,
+                [4] geo: nested(Geo) if country,
                 /// AdCOM device type.
                 [18] devicetype: optional(integer),
                 /// Do Not Track. Default 0.
@@ -564,8 +569,6 @@ macro_rules! openrtb {
             } + {
                 /// Whether `ext.atts` says that the app may not track the person (community extension `skadnetwork`).
                 atts: bool,
-                /// Whether there is a `device.geo`.
-                has_geo: bool,
             }
 
             /// `device.ext`: the place of `sua` in `OpenRTB` 2.5, and the status of Apple's App Tracking Transparency.
@@ -621,9 +624,9 @@ macro_rules! openrtb {
                 [2] buyeruid: person_id as Nothing,
                 /// TCF consent string: `user.consent`, else `user.ext.consent`.
                 [10] consent: signal_text as Tcf,
-                /// `user.eids`, else `user.ext.eids`. Entries without a `source` are left out.
-                [11] eids: list(Eid) if eids as Nothing,
-                /// Location of the person: `user.geo`, used if there is no `device.geo`.
+                /// `user.eids` and `user.ext.eids`. Entries without a `source` are left out.
+                [11] eids: joined(Eid) if eids as Nothing,
+                /// Location of the person's home: `user.geo`, used for what `device.geo` does not tell.
                 [7] geo: nested(Geo) if country,
                 /// Year of birth; 0 if absent.
                 [3] yob: integer,
@@ -725,7 +728,7 @@ macro_rules! openrtb {
             }
 
             /// `Source` (§3.2.2).
-            Source in Request<'a> { [99] ext: flatten(SourceExt), [4] schain: object(SupplyChain) -> schain, }
+            Source in Request<'a> { [99] ext: flatten(SourceExt), [4] schain: chain(SupplyChain) -> schain, }
 
             /// `source.ext`, the place in `OpenRTB` 2.5.
             SourceExt in Request<'a> { [1] schain: object(SupplyChain) -> schain, }
@@ -744,8 +747,8 @@ macro_rules! openrtb {
                 [1] asi: text,
                 /// The seller's account id in the system `asi`.
                 [2] sid: text,
-                /// Whether the seller is paid. `None` if unknown.
-                [6] hp: optional(flag),
+                /// Whether the seller is paid: only 0 says no. `None` if unknown.
+                [6] hp: optional(signal),
             }
 
             /// `ext`, where Prebid Server puts first-party data.

@@ -295,12 +295,6 @@ impl<'a> Values<'_, 'a> {
         }
     }
 
-    /// True for an object.
-    #[allow(clippy::unused_self, reason = "a reading of the table")]
-    pub(super) fn is_object(&self, slot: Slot) -> Option<bool> {
-        slot.block().map(|_| true)
-    }
-
     /// A list of texts. A single text counts as a list of one.
     #[inline(never)]
     pub(super) fn texts(&self, slot: Slot) -> Option<&'a [&'a str]> {

@@ -52,7 +52,7 @@ fn check_blocked(request: &Request<'_>, advertiser: &Advertiser<'_>) -> Checked 
     require(!blocked_app(request, advertiser), NoBidReason::Bapp)
 }
 
-/// `acat` must list each of the advertiser's categories or its parent: the exchange may check any of them.
+/// `acat` must list each of the advertiser's categories or one above it: the exchange may check any of them.
 fn check_acat(request: &Request<'_>, advertiser: &Advertiser<'_>) -> Checked {
     let allowed = |cat: &str| request.acat.iter().any(|listed| category::is_within(cat, listed));
     let cat = advertiser.cat();

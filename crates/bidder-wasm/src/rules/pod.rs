@@ -6,6 +6,7 @@ use bumpalo::collections::Vec;
 use super::{Checked, playable, require};
 use crate::bid::Bid;
 use crate::catalog::{self, Advertiser, Media, Side};
+use crate::category;
 use crate::hash::fnv;
 use crate::no_bid::NoBidReason;
 use crate::ranked;
@@ -88,7 +89,7 @@ pub(crate) fn marks<'a>(bid: &Bid<'a>, settings: u8, meter: &Meter, arena: &'a B
         }
     };
     advertiser.adomain().iter().for_each(|domain| add(ADOMAIN, domain, 0));
-    advertiser.cat().iter().for_each(|cat| add(CATEGORY, cat, advertiser.cattax()));
+    advertiser.cat().iter().for_each(|cat| add(CATEGORY, category::code(cat), advertiser.cattax()));
     add(CREATIVE, bid.creative.crid(), 0);
     files(bid).for_each(|file| add(MEDIA_FILE, file, 0));
     ranked::sort(&mut marks);

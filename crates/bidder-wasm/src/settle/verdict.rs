@@ -532,7 +532,8 @@ impl<'p> Parameters<'p> {
     /// unchanged. So an unreplaced `%%WINNING_PRICE%%` is recognized as a macro, and a garbled price does not count as
     /// missing.
     fn get(&self, name: &str) -> Option<&'p str> {
-        let mut pairs = self.query.split('&');
+        // A URL that was taken from HTML or XML as it is has `&amp;` before its other pairs.
+        let mut pairs = self.query.split('&').map(|pair| pair.trim_start_matches("amp;"));
         let value = pairs.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;
         Some(address::decoded(value.as_bytes(), self.arena).unwrap_or(value))
     }

@@ -1,6 +1,7 @@
 //! Values that come from several attributes of a request. `None` if the request has none of these attributes.
 
-use super::facts::Facts;
+use super::facts::{Below, Facts};
+use crate::category;
 use crate::kind::{APP, DOOH, SITE};
 use crate::request::{Channel, Content, Data, Eid, Request};
 
@@ -16,13 +17,32 @@ pub(crate) fn language<'a>(language: &'a str, langb: &'a str) -> &'a str {
     tag.split(['-', '_']).next().unwrap_or_default()
 }
 
-/// The categories of site, section, page and content, each with its taxonomy.
-pub(crate) fn categories<'a>(channel: &Channel<'a>) -> Option<impl Iterator<Item = (&'a str, i64)> + use<'a>> {
-    let Channel { cattax, content, .. } = *channel;
-    let own = [channel.cat, channel.sectioncat, channel.pagecat];
+/// The categories of site, section, page and content, each with its taxonomy, and those above it that campaigns target.
+pub(crate) fn categories<'a>(facts: &Facts<'a>) -> Option<impl Iterator<Item = (&'a str, i64)> + use<'a>> {
+    let Channel { cat, sectioncat, pagecat, cattax, content, .. } = facts.channel;
+    let own = [cat, sectioncat, pagecat];
     let is_known = own.iter().chain([&content.cat]).any(|list| !list.is_empty());
     let own = own.into_iter().flatten().map(move |cat| (*cat, cattax));
-    is_known.then(|| own.chain(content.cat.iter().map(move |cat| (*cat, content.cattax))))
+    let all = own.chain(content.cat.iter().map(move |cat| (*cat, content.cattax)));
+    let below = facts.below;
+    is_known.then(|| all.flat_map(move |(cat, cattax)| and_above(cat, cattax, below).map(move |cat| (cat, cattax))))
+}
+
+/// A category and those above it that campaigns target.
+fn and_above<'a>(cat: &'a str, cattax: i64, below: Option<Below<'a>>) -> impl Iterator<Item = &'a str> {
+    let parent = Some(category::parent(cat)).filter(|parent| parent.len() < cat.len());
+    let targeted = below.filter(|below| !below.is_empty()).map(|below| {
+        let key = category::key(cat, cattax);
+        let (mut from, mut to) = (0, below.len());
+        while from < to {
+            let middle = usize::midpoint(from, to);
+            let is_before = below.get(middle).is_some_and(|(own, _)| own < key);
+            (from, to) = if is_before { (middle + 1, to) } else { (from, middle) };
+        }
+        let from = (from..).map_while(move |place| below.get(place)).take_while(move |(own, _)| *own == key);
+        from.map(|(_, above)| above)
+    });
+    core::iter::once(cat).chain(parent).chain(targeted.into_iter().flatten())
 }
 
 /// `genre` and `genres` of the content.

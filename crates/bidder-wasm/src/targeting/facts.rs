@@ -4,18 +4,21 @@
 //! segments, the person's age and interests, the precise location. They also leave out a `buyeruid` that cannot be ours.
 
 use bumpalo::Bump;
-use bumpalo::collections::{String as BumpString, Vec as ArenaVec};
+use bumpalo::collections::Vec as ArenaVec;
 
 use crate::catalog::Ssp;
-use crate::country::alpha_3;
-use crate::domain::{self, MAX_DOMAIN_BYTES};
+use crate::flat::List;
 use crate::hash::hash_of;
 use crate::placeholder;
 use crate::privacy::Verdict;
 use crate::request::{Brand, Channel, Deal, Device, Geo, Request, User};
 use crate::shade::Shade;
 
+use super::places::{channel, geo, host};
 use super::supply::{Path, Way};
+
+/// The categories below those that campaigns target.
+pub(super) type Below<'a> = List<'a, (u64, String)>;
 
 /// A request, and the facts that follow from it.
 #[derive(Debug, Clone, Copy)]
@@ -27,11 +30,11 @@ pub struct Facts<'a> {
     pub ssp: Ssp<'a>,
     /// The time of the decision, in milliseconds since the Unix epoch.
     pub now_ms: i64,
-    /// Site, app or DOOH; a request should have only one (§3.2.1), else the first counts. Its `domain` is a host name:
-    /// the channel's, else that of the page, else that of the publisher.
+    /// Site, app or DOOH; a request should have only one (§3.2.1), else the first that tells an attribute counts. Its
+    /// `domain` is a host name: the channel's, else that of the page, else that of the publisher.
     pub channel: Channel<'a>,
-    /// The device's location; the user's only without `device.geo`. The country is an alpha-3 code. Without
-    /// consent for precise location, there is no point and no postal code.
+    /// The device's location, completed by the user's. The country is an alpha-3 code. Without consent for precise
+    /// location, there is no point and no postal code.
     pub geo: Geo<'a>,
     /// The operating system, from `device.sua`, else from `device.os`.
     pub os: &'a str,
@@ -45,6 +48,8 @@ pub struct Facts<'a> {
     pub repeats_deals: bool,
     /// What is known about learned shading.
     pub shade: Shade<'a>,
+    /// See [`Parts::below`](crate::catalog::Parts::below).
+    pub below: Option<Below<'a>>,
     /// For the way of the request to its SSP; see [`Facts::path`].
     pub supply: Way<'a>,
 }
@@ -73,6 +78,7 @@ impl<'a> Facts<'a> {
             consent,
             repeats_deals: request.imp.iter().any(|imp| repeats(imp.deals, arena)),
             shade: Shade::default(),
+            below: None,
             supply: Way::default(),
         }
     }
@@ -82,17 +88,25 @@ impl<'a> Facts<'a> {
         self.supply.path(self)
     }
 
-    /// The parts of the operating system's version: `17` and `5` of `17.5`.
+    /// The host name of the site; empty without one.
+    pub fn site_domain(&self) -> &'a str {
+        let has_host = self.request.site.is_some_and(|site| !host(site).is_empty());
+        if has_host { self.channel.domain } else { "" }
+    }
+
+    /// The parts of the operating system's version: `17` and `5` of `17.5`, and of `17_5` as in user agents.
     pub fn osv(&self) -> impl Iterator<Item = &'a str> {
+        let parts = |version: &'a str| version.split(['.', '_']).filter(|part| !part.is_empty());
         let platform = self.request.device.sua.map(|sua| sua.platform).unwrap_or_default();
-        let osv = if platform.version.is_empty() { self.request.device.osv } else { "" };
-        platform.version.iter().copied().chain(osv.split('.').filter(|part| !part.is_empty()))
+        let osv = if platform.version.iter().all(|part| part.is_empty()) { self.request.device.osv } else { "" };
+        platform.version.iter().flat_map(move |version| parts(version)).chain(parts(osv))
     }
 
     /// The names of the browser, from `device.sua`, else from `device.ua`.
     pub fn browsers(&self) -> impl Iterator<Item = &'a str> {
         let sua: &'a [Brand<'a>] = self.request.device.sua.map(|sua| sua.browsers).unwrap_or_default();
-        let from_ua = if sua.is_empty() { browser_of(self.request.device.ua) } else { None };
+        let from_ua =
+            if sua.iter().all(|brand| brand.brand.is_empty()) { browser_of(self.request.device.ua) } else { None };
         sua.iter().flat_map(|brand| [brand.brand, usual_name(brand.brand)]).chain(from_ua)
     }
 }
@@ -114,41 +128,11 @@ fn is_foreign(buyeruid: &str, ssp: Ssp<'_>) -> bool {
 /// The request without the data that the verdict forbids, and without `geo` objects.
 fn allowed<'a>(request: &Request<'a>, verdict: Verdict) -> Request<'a> {
     let (device, user) = (request.device, request.user);
-    let (device, user) =
-        (Device { geo: Geo::default(), has_geo: false, ..device }, User { geo: Geo::default(), ..user });
+    let (device, user) = (Device { geo: Geo::default(), ..device }, User { geo: Geo::default(), ..user });
     if verdict.allows_personal() {
         return Request { device, user, ..*request };
     }
     Request { device: Device { ifa: "", ..device }, user: User::default(), ..*request }
-}
-
-/// The channel, with its domain in ASCII: a campaign's domains are too.
-fn channel<'a>(request: &Request<'a>, arena: &'a Bump) -> Channel<'a> {
-    let channel = request.site.or(request.app).or(request.dooh).copied().unwrap_or_default();
-    let mut hosts = [channel.domain, channel.page, channel.publisher_domain].into_iter().map(domain::host);
-    let mut domain = hosts.find(|host| !host.is_empty()).unwrap_or_default();
-    if !domain.is_ascii() && domain.len() <= MAX_DOMAIN_BYTES {
-        let mut ascii = BumpString::new_in(arena);
-        domain::to_ascii(domain, |c| ascii.push(c));
-        domain = ascii.into_bump_str();
-    }
-    Channel { domain, ..channel }
-}
-
-/// The device's location; without `device.geo`, that of the user, which is the home (§3.2.20). The two are never mixed,
-/// because they may be far apart. A precise location needs consent, except for a DOOH screen, which is no person's
-/// device (§7.9.2.5).
-fn geo<'a>(request: &Request<'a>, precise: bool) -> Geo<'a> {
-    if request.device.has_geo {
-        coarse(request.device.geo, precise || request.dooh.is_some())
-    } else {
-        coarse(request.user.geo, precise)
-    }
-}
-
-fn coarse(geo: Geo<'_>, precise: bool) -> Geo<'_> {
-    let geo = Geo { country: alpha_3(geo.country), ..geo };
-    if precise { geo } else { Geo { zip: "", point: None, ..geo } }
 }
 
 /// The usual name of a browser brand; the brand itself if there is no other name.
@@ -193,7 +177,7 @@ mod tests {
     fn facts_leave_out_what_the_verdict_forbids() {
         let geo = Geo { country: "DEU", zip: "10115", ..Geo::default() };
         let (nowhere, country) = (Geo::default(), Geo { zip: "", ..geo });
-        let device = Device { geo, has_geo: true, ifa: "3f6d", make: "Apple", ..Device::default() };
+        let device = Device { geo, ifa: "3f6d", make: "Apple", ..Device::default() };
         let user = User { geo, buyeruid: "b", consent: "c", yob: 1990, keywords: "k", ..User::default() };
         let (request, arena) = (Request { device, user, ..Request::default() }, Bump::new());
         let ssp = SspDraft::view(Source::default(), 0);
@@ -202,7 +186,7 @@ mod tests {
             (geo, request.device, request.user)
         };
         assert_eq!(known(Verdict::Personal { precise_geo: true }), (geo, device, user));
-        let (device, user) = (Device { geo: nowhere, has_geo: false, ..device }, User { geo: nowhere, ..user });
+        let (device, user) = (Device { geo: nowhere, ..device }, User { geo: nowhere, ..user });
         assert_eq!(known(Verdict::Personal { precise_geo: false }), (country, device, user));
         assert_eq!(known(Verdict::Contextual), (country, Device { ifa: "", ..device }, User::default()));
     }

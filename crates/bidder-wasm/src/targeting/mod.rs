@@ -7,6 +7,7 @@
 pub(crate) mod bounds;
 pub(crate) mod derived;
 mod facts;
+mod places;
 mod radius;
 pub(crate) mod scan;
 mod spot;

@@ -41,6 +41,7 @@ fn check(
         all(reason, &mut |value| {
             is_found = is_found
                 || match rule.side() {
+                    Side::Exclude if is_mid_roll(reason, value) && rule.values().any(listed(reason, MID_ROLL)) => true,
                     Side::Include | Side::Exclude => {
                         rule.values().any(listed(reason, value))
                             || rule.lists().any(|list| is_in(lists, list, reason, value))
@@ -51,6 +52,15 @@ fn check(
         require(is_found != (rule.side() == Side::Exclude), reason)?;
     }
     Ok(())
+}
+
+/// A start at a second of the content that is not known (AdCOM list "Start Delay Modes"). To exclude it excludes each second
+/// of the content, but to include it includes none.
+const MID_ROLL: Value<'_> = Value::Number(-1);
+
+/// Whether the value is a start at a known second of the content.
+fn is_mid_roll(reason: NoBidReason, value: Value<'_>) -> bool {
+    reason == NoBidReason::Startdelay && matches!(value, Value::Number(1..))
 }
 
 /// Whether a list of a rule has a value. Lists hold texts only.

@@ -12,15 +12,15 @@ use crate::request::{Node, Request, SupplyChain};
 
 use super::facts::Facts;
 
-/// The most sellers of a chain that are looked up.
+/// The most sellers of a request that are looked up.
 const MAX_HOPS: usize = 32;
 
 /// The way of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Path {
-    /// What the files say.
+    /// What the files say about the first of the sellers with the worst [`Verdict`].
     pub standing: Standing,
-    /// The place of the seller on which that depends, in [`sellers`].
+    /// The place of this seller, in [`sellers`].
     pub seller: usize,
     /// The type of the first seller; `None` if unknown.
     pub seller_type: Option<SellerType>,
@@ -32,24 +32,46 @@ pub struct Path {
     pub is_old: bool,
 }
 
-/// What the files say about a way.
+/// What the files say about a seller.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Standing {
-    /// The request names no site or app, or no seller, or more sellers than are looked up.
+    /// The request does not name the system and the account.
     #[default]
-    Untold,
+    Unnamed,
     /// The files were not read for the system.
     OtherSystem,
-    /// The site or app has no file.
+    /// The request names no site or app.
+    NoPlace,
+    /// The site or app has no file, or the partner that its file names has none.
     NoFile,
-    /// The file does not name a seller.
+    /// The file does not name the seller.
     Unlisted,
     /// The system's sellers.json does not have the seller.
     NoSeller,
-    /// The first seller is a reseller.
+    /// The request has more sellers than are looked up.
+    TooMany,
+    /// A reseller.
     Reseller,
-    /// The first seller's account belongs to the owner.
+    /// The account belongs to the owner.
     Direct,
+}
+
+/// What a standing means, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    Authorised,
+    Unknown,
+    Refused,
+}
+
+impl Standing {
+    fn verdict(self) -> Verdict {
+        match self {
+            Standing::Direct | Standing::Reseller => Verdict::Authorised,
+            Standing::Unnamed | Standing::OtherSystem | Standing::NoPlace | Standing::NoFile => Verdict::Unknown,
+            Standing::Unlisted | Standing::NoSeller | Standing::TooMany => Verdict::Refused,
+        }
+    }
 }
 
 /// The files of a catalog, and the way of a request once a campaign has asked for it. Most requests never get that far.
@@ -65,7 +87,7 @@ impl<'a> Way<'a> {
 
     /// The way of the request of `facts`, which must be the same each time.
     pub(super) fn path(self, facts: &Facts<'_>) -> &'a Path {
-        self.0.map_or(&Path::UNTOLD, |(supply, path)| path.get_or_init(|| Path::of(facts, supply)))
+        self.0.map_or(&Path::UNKNOWN, |(supply, path)| path.get_or_init(|| Path::of(facts, supply)))
     }
 }
 
@@ -91,69 +113,86 @@ fn paid<'a>(request: &Request<'a>) -> impl Iterator<Item = &'a Node<'a>> + Clone
 
 impl Path {
     /// Of a catalog without files.
-    const UNTOLD: Path =
-        Path { standing: Standing::Untold, seller: 0, seller_type: None, hops: 0, is_whole: false, is_old: false };
+    const UNKNOWN: Path =
+        Path { standing: Standing::Unnamed, seller: 0, seller_type: None, hops: 0, is_whole: false, is_old: false };
 
     fn of(facts: &Facts<'_>, supply: &Supply<'_>) -> Path {
-        let Facts { request, channel, now_ms, .. } = facts;
-        let sellers = sellers(facts);
+        let request = facts.request;
         let is_whole = !paid(request).any(|_| true) || request.schain.is_some_and(|chain| is_whole(facts, &chain));
-        let is_old = *now_ms >= supply.old_from_ms();
+        let is_old = facts.now_ms >= supply.old_from_ms();
         let hops = paid(request).count().max(1);
-        let path = Path { hops, is_whole, is_old, ..Path::UNTOLD };
-        let place = match request {
-            Request { site: Some(_), .. } => Place::Site(channel.domain),
-            Request { app: Some(_), .. } => Place::App(channel.bundle),
-            _ => return path,
-        };
-        let is_named = sellers.clone().next().is_some_and(|(asi, sid)| !asi.is_empty() && !sid.is_empty());
-        let is_placed = !matches!(place, Place::Site("") | Place::App(""));
-        if !is_named || !is_placed {
-            return path;
+        let mut path = Path { hops, is_whole, is_old, ..Path::UNKNOWN };
+        if hops > MAX_HOPS {
+            // One of the others may be refused.
+            return Path { standing: Standing::TooMany, ..path };
         }
-        let file = supply.file_of(place);
-        // The first seller's type and relation; `None` as long as its system is unknown.
-        let mut first = None;
-        for (at, (asi, sid)) in sellers.enumerate().take(MAX_HOPS) {
-            if sid.is_empty() {
-                continue;
-            }
-            let Some((system, has_sellers)) = supply.system(asi) else { continue };
-            let key = seller_key(system, sid);
-            let seller_type = supply.seller_type(key);
-            let relation = file.and_then(|file| supply.relation(file, key));
-            if has_sellers && seller_type.is_none() {
-                return Path { standing: Standing::NoSeller, seller: at, ..path };
-            }
-            if file.is_some() && relation.is_none() {
-                return Path { standing: Standing::Unlisted, seller: at, ..path };
-            }
+        let files = Files::of(facts, supply);
+        for (at, (asi, sid)) in sellers(facts).enumerate() {
+            let (standing, seller_type) = files.ask(supply, asi, sid);
             if at == 0 {
-                first = Some((seller_type, relation));
+                path = Path { standing, seller_type, ..path };
+            } else if standing.verdict() > path.standing.verdict() {
+                path = Path { standing, seller: at, ..path };
             }
         }
-        if path.hops > MAX_HOPS {
-            return path;
-        }
-        let Some((seller_type, relation)) = first else { return Path { standing: Standing::OtherSystem, ..path } };
-        let standing = match relation {
-            None => Standing::NoFile,
-            Some(Relation::Reseller) => Standing::Reseller,
-            Some(Relation::Direct) => Standing::Direct,
-        };
-        Path { standing, seller_type, ..path }
+        path
     }
 
     /// Whether a campaign takes this way.
     pub fn check(&self, rule: &SupplyRule<'_>) -> Checked {
-        let is_refused = matches!(self.standing, Standing::Unlisted | Standing::NoSeller);
-        require(!is_refused, NoBidReason::SupplyUnauthorised)?;
-        let is_known = matches!(self.standing, Standing::Reseller | Standing::Direct);
+        let verdict = self.standing.verdict();
+        require(verdict != Verdict::Refused, NoBidReason::SupplyUnauthorised)?;
+        let is_known = verdict == Verdict::Authorised;
         require(is_known || self.is_old || !rule.required(), NoBidReason::SupplyUnknown)?;
         let is_direct = self.standing == Standing::Direct && self.hops == 1 && self.is_whole;
         require(is_direct || !rule.direct_only(), NoBidReason::SupplyPath)?;
         let types = rule.seller_types();
         let is_listed = types.is_empty() || self.seller_type.is_some_and(|own| types.contains(&own));
         require(is_listed, NoBidReason::SupplyPath)
+    }
+}
+
+/// The files that name the sellers of a site or an app: its own one, and that of the owner of its content, if the request
+/// and the own file name this partner (`inventorypartnerdomain` of ads.txt 1.1, section 3.5).
+struct Files {
+    keys: [Option<u64>; 2],
+    /// The standing of an account that no file names.
+    other: Standing,
+}
+
+impl Files {
+    fn of(facts: &Facts<'_>, supply: &Supply<'_>) -> Files {
+        let channel = &facts.channel;
+        let site = facts.site_domain();
+        let place = if site.is_empty() { Place::App(channel.bundle) } else { Place::Site(site) };
+        if let Place::App("") = place {
+            return Files { keys: [None; 2], other: Standing::NoPlace };
+        }
+        let own = supply.file_of(place);
+        let partner = domain::host(channel.inventorypartnerdomain);
+        let has_partner = own.is_some_and(|own| supply.names_partner(own, partner));
+        let partners = if has_partner { supply.file_of(Place::Site(partner)) } else { None };
+        let is_missing = own.is_none() || has_partner && partners.is_none();
+        Files { keys: [own, partners], other: if is_missing { Standing::NoFile } else { Standing::Unlisted } }
+    }
+
+    /// The standing of an account, and its type.
+    fn ask(&self, supply: &Supply<'_>, asi: &str, sid: &str) -> (Standing, Option<SellerType>) {
+        if asi.is_empty() || sid.is_empty() {
+            return (Standing::Unnamed, None);
+        }
+        let Some((system, has_sellers)) = supply.system(asi) else { return (Standing::OtherSystem, None) };
+        let key = seller_key(system, sid);
+        let seller_type = supply.seller_type(key);
+        if has_sellers && seller_type.is_none() {
+            return (Standing::NoSeller, None);
+        }
+        let relation = self.keys.into_iter().flatten().find_map(|file| supply.relation(file, key));
+        let standing = match relation {
+            None => self.other,
+            Some(Relation::Reseller) => Standing::Reseller,
+            Some(Relation::Direct) => Standing::Direct,
+        };
+        (standing, seller_type)
     }
 }

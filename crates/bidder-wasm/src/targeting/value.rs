@@ -4,11 +4,11 @@
 use super::derived::{categories, channels, genres, keywords, language, segments, sources};
 use super::facts::Facts;
 use super::spot::{Spot, slots};
+use crate::domain;
 use crate::kind::{Kind, kind_of};
 use crate::no_bid::NoBidReason;
 use crate::request::Imp;
 use crate::work::Meter;
-use crate::{category, domain};
 
 /// A value of a dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,13 +112,7 @@ macro_rules! each {
     };
     (category $values:expr, $take:ident, $meter:ident) => {
         if let Some(values) = $values {
-            values.take_while(|_| !$meter.is_empty()).for_each(|(cat, cattax)| {
-                let parent = category::parent(cat);
-                $take(Value::Category(cat, cattax));
-                if parent.len() < cat.len() {
-                    $take(Value::Category(parent, cattax));
-                }
-            });
+            values.take_while(|_| !$meter.is_empty()).for_each(|(cat, cattax)| $take(Value::Category(cat, cattax)));
         }
     };
     (segment $values:expr, $take:ident, $meter:ident) => {

@@ -1,13 +1,11 @@
 //! Fills macros: the `${AUCTION_…}` macros (OpenRTB 2.6 §4.4) for exchanges that do not fill them, and our own.
 //!
-//! The values of the exchange's macros are not encoded, as the specification says, only escaped for the JSON string
-//! around them. Macros with an encoding, such as `${AUCTION_PRICE:B64}`, stay as they are.
+//! Macros of the exchange with an encoding, such as `${AUCTION_PRICE:B64}`, stay as they are. Those whose values come from
+//! the request or the catalog have marks, like our own.
 //!
-//! Each mark of our own macros is replaced with its value, escaped for the place where it stands. Only ASCII letters,
+//! Each mark is replaced with its value, escaped for the place where it stands. Only ASCII letters,
 //! digits and `-._~` are written as they are. All other characters are escaped in every context, so that no value ends
 //! a string, an attribute or an element, and no value contains a macro of the exchange.
-
-use core::fmt::Write;
 
 use super::json::{Escaping, Object, escape_to, number_to};
 use super::{Envelope, auction_id, hex};
@@ -18,15 +16,12 @@ use crate::macros::{Context, MARK, MARK_BYTES, Macro, marked};
 use crate::price::pays_bid;
 use crate::request::{UNKNOWN_SECTION, UNREADABLE};
 
-const ID: &str = "${AUCTION_ID}";
 const BID_ID: &str = "${AUCTION_BID_ID}";
-const IMP_ID: &str = "${AUCTION_IMP_ID}";
-const SEAT_ID: &str = "${AUCTION_SEAT_ID}";
 const CURRENCY: &str = "${AUCTION_CURRENCY}";
 const MULTIPLIER: &str = "${AUCTION_MULTIPLIER}";
 
-/// The macros that can be filled. The price is last, because some notices are filled without it.
-pub const FILLED: [&str; 7] = [ID, BID_ID, IMP_ID, SEAT_ID, CURRENCY, MULTIPLIER, PRICE_MACRO];
+/// The macros that can be filled without a mark. The price is last, because some notices are filled without it.
+pub const FILLED: [&str; 4] = [BID_ID, CURRENCY, MULTIPLIER, PRICE_MACRO];
 
 /// How often a text is escaped: once in a JSON string, twice in a JSON string inside another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +44,7 @@ impl<'b> Macros<'b> {
     }
 
     /// Fills the macros in the text from byte `from` on. Without a price, the price macro stays.
-    pub(super) fn fill(self, object: &mut Object<'_>, from: usize, depth: Depth, with_price: bool) {
+    pub(super) fn fill(self, object: &mut Object<'_>, from: usize, with_price: bool) {
         let Macros { bid, envelope } = self;
         let price_macro = envelope.facts.ssp.price_macro();
         // The bidder knows the price that the winner pays only if the winner pays its bid.
@@ -58,23 +53,12 @@ impl<'b> Macros<'b> {
         let names = FILLED.get(..known).unwrap_or_default();
         let at_start = |text: &str| names.iter().find(|name| text.starts_with(**name)).map(|name| (*name, name.len()));
         object.fill(from, '$', at_start, |out, name| match name {
-            ID => literal(out, envelope.facts.request.id.literal, depth),
             BID_ID => auction_id(out, envelope),
-            IMP_ID => literal(out, bid.imp.id.literal, depth),
-            SEAT_ID => text(out, bid.seat, depth),
             CURRENCY => out.push_str(envelope.cur.as_str()),
             MULTIPLIER => bid.imp.impressions().push_to(out),
             _ if !price_macro.is_empty() => out.push_str(price_macro),
             _ => bid.price.bid.push_to(out),
         });
-    }
-}
-
-/// Appends a text that is escaped once already.
-fn literal(out: &mut String, literal: &str, depth: Depth) {
-    match depth {
-        Depth::Once => out.push_str(literal),
-        Depth::Twice => drop(Escaping(out).write_str(literal)),
     }
 }
 
@@ -101,8 +85,8 @@ pub(super) struct Room {
     taken: usize,
     /// The number of macros.
     marks: usize,
-    /// A bit for each macro and context whose value is too long, so that it is not tried again.
-    too_long: u128,
+    /// A bit for each macro whose value is too long in a context, so that it is not tried again.
+    too_long: [u32; Context::ALL.len()],
 }
 
 impl Room {
@@ -112,7 +96,7 @@ impl Room {
     }
 }
 
-const _: () = assert!(Macro::ALL.len() * Context::ALL.len() <= 128, "each pair has a bit");
+const _: () = assert!(Macro::ALL.len() <= 32, "each has a bit");
 
 /// The value of a macro.
 #[derive(Clone, Copy)]
@@ -138,11 +122,14 @@ impl<'b> Values<'b> {
             MARK,
             |text| Some((marked(text)?, MARK_BYTES)),
             |out, (which, context)| {
+                if which.is_of_exchange() && !self.envelope.facts.ssp.fill_macros() {
+                    return out.push_str(which.as_str());
+                }
                 let value = self.value(which);
                 room.marks += 1;
-                let pair = 1 << (which as usize * Context::ALL.len() + context as usize);
+                let Some(too_long) = room.too_long.get_mut(context as usize) else { return };
                 let is_long = context == Context::Plain && value.characters() > MAX_PHRASE_VALUE;
-                if is_long || room.too_long & pair > 0 || value.bytes() > MAX_VALUE_BYTES {
+                if is_long || *too_long >> which as u32 & 1 > 0 || value.bytes() > MAX_VALUE_BYTES {
                     return;
                 }
                 let begin = out.len();
@@ -151,7 +138,7 @@ impl<'b> Values<'b> {
                 room.taken += out.len() - begin;
                 if out.len() - begin > most {
                     out.truncate(begin);
-                    room.too_long |= pair;
+                    *too_long |= 1 << which as u32;
                 }
             },
         );
@@ -162,16 +149,16 @@ impl<'b> Values<'b> {
         let facts = envelope.facts;
         let (request, regs) = (facts.request, &facts.request.regs);
         Value::Text(match which {
-            Macro::RequestId => request.id.value,
-            Macro::ImpId => bid.imp.id.value,
+            Macro::RequestId | Macro::AuctionId => request.id.value,
+            Macro::ImpId | Macro::AuctionImpId => bid.imp.id.value,
             Macro::Tagid => bid.imp.tagid,
             Macro::BidId => return Value::BidId,
             Macro::Cid => bid.campaign.cid(),
             Macro::Crid => bid.creative.crid(),
-            Macro::Seat => bid.seat,
+            Macro::Seat | Macro::AuctionSeatId => bid.seat,
             Macro::Ssp => envelope.facts.ssp.id(),
             Macro::DealId => bid.deal.map_or("", |deal| deal.id.value),
-            Macro::SiteDomain => request.site.map_or("", |_| facts.channel.domain),
+            Macro::SiteDomain => facts.site_domain(),
             Macro::SitePage => request.site.map_or("", |site| site.page),
             Macro::AppBundle => request.app.map_or("", |app| app.bundle),
             Macro::PublisherId => facts.channel.publisher_id,

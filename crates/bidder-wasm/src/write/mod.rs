@@ -196,7 +196,7 @@ fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope: &Envelope
         }
         if let Some(macros) = macros {
             // A loss notice keeps its price macro: the price of the winner is unknown.
-            macros.fill(object, from, Depth::Once, kind != Notice::Loss);
+            macros.fill(object, from, kind != Notice::Loss);
         }
     }
     let advertiser = Advertiser::of(campaign, creative);
@@ -214,7 +214,7 @@ fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope: &Envelope
         values.fill(object, ad, depth, &mut room);
     }
     if let Some(macros) = macros {
-        macros.fill(object, ad, depth, true);
+        macros.fill(object, ad, true);
     }
     let price_macro = ssp.price_macro();
     if !price_macro.is_empty() && macros.is_none() {

@@ -55,8 +55,9 @@ fn cache() -> Cache {
     Cache::open(root).unwrap()
 }
 
-/// A catalog with the same files, and a campaign that buys from all sellers but those that they refuse.
-fn catalog() -> Snapshot {
+/// A catalog with the same files, and a campaign that buys from sellers that they refuse not (`known`), or that they
+/// authorise (`require`).
+fn catalog(authorised: &str) -> Snapshot {
     let list = |wanted: &str| {
         let files = FILES.iter().filter(|(kind, ..)| *kind == wanted);
         let account =
@@ -74,7 +75,7 @@ fn catalog() -> Snapshot {
         "creatives": [{"crid": "c", "banner": {"w": 300, "h": 250, "adm": "<b>a</b>"}}],
         "campaigns": [{
             "cid": "known", "seat": "s", "adomain": ["a.example"], "max_cpm": "1", "creatives": ["c"],
-            "target": {"supply": {"authorised": "known"}}
+            "target": {"supply": {"authorised": authorised}}
         }],
         "supply": {"date": "2026-11-17", "systems": systems, "ads": list("ads"), "app_ads": list("app-ads")}
     });
@@ -123,7 +124,7 @@ fn names_later_seller(request: &Value) -> bool {
 
 #[test]
 fn the_sellers_that_are_refused_are_those_that_another_implementation_refuses() {
-    let (cache, snapshot) = (cache(), catalog());
+    let (cache, snapshot) = (cache(), catalog("known"));
     let catalog = snapshot.catalog();
     let counts = [Cell::new(0), Cell::new(0)];
     let context = Context { now_ms: NOW_MS, ..Context::default() };
@@ -139,4 +140,93 @@ fn the_sellers_that_are_refused_are_those_that_another_implementation_refuses() 
         count.set(count.get() + 1);
     });
     assert!(counts.iter().all(|count| count.get() > 500), "{counts:?}");
+}
+
+const GOOD: (&str, &str) = ("exchange.example", "pub-1");
+/// Sellers that the files of `news.example` refuse.
+const REFUSED: [(&str, &str); 3] =
+    [("exchange.example", "PUB-1"), ("reseller.example", "9"), ("exchange.example", "x")];
+/// Sellers about which they say nothing.
+const UNKNOWN: [(&str, &str); 4] = [("far.example", "7"), ("", "pub-1"), ("exchange.example", ""), ("", "")];
+/// When the files are new, and when they are old.
+const TIMES: [i64; 2] = [NOW_MS, NOW_MS + 30 * 86_400_000];
+
+/// Decides on a request with these sellers.
+fn decided(catalog: &Catalog<'_>, now_ms: i64, place: &Value, sellers: &[(&str, &str)]) -> Outcome {
+    let nodes: Vec<Value> = sellers
+        .iter()
+        .zip([json!(1), json!(2), json!(true), Value::Null].iter().cycle())
+        .map(|((asi, sid), hp)| json!({"asi": asi, "sid": sid, "hp": hp}))
+        .collect();
+    let mut request = place.clone();
+    request["id"] = json!("r");
+    request["imp"] = json!([{"id": "1", "banner": {"w": 300, "h": 250}}]);
+    request["source"] = json!({"schain": {"ver": "1.0", "complete": 1, "nodes": nodes}});
+    let context = Context { now_ms, ..Context::default() };
+    decide(&mut Scratch::default(), request.to_string().as_bytes(), 0, catalog, &context, &mut ()).0
+}
+
+/// A chain of good sellers with these others at their places.
+fn chain<'s>(length: usize, others: &[(usize, (&'s str, &'s str))]) -> Vec<(&'s str, &'s str)> {
+    let mut sellers = vec![GOOD; length];
+    others.iter().for_each(|(place, other)| sellers[*place] = *other);
+    sellers
+}
+
+#[test]
+fn a_seller_counts_at_each_place_of_the_chain() {
+    let site = json!({"site": {"domain": "news.example"}});
+    for (authorised, is_required) in [("known", false), ("require", true)] {
+        let snapshot = catalog(authorised);
+        let catalog = snapshot.catalog();
+        for (now_ms, is_old) in TIMES.into_iter().zip([false, true]) {
+            let check = |others: &[(usize, (&str, &str))], length: usize, expected: Option<NoBidReason>| {
+                let expected = expected.map_or(Outcome::Bid, Outcome::NoBid);
+                let found = decided(&catalog, now_ms, &site, &chain(length, others));
+                assert_eq!(found, expected, "{authorised}, old {is_old}: {others:?} of {length}");
+            };
+            let of_unknown = (is_required && !is_old).then_some(NoBidReason::SupplyUnknown);
+            for length in 1..=5 {
+                check(&[], length, None);
+                for place in 0..length {
+                    for refused in REFUSED {
+                        check(&[(place, refused)], length, Some(NoBidReason::SupplyUnauthorised));
+                    }
+                    for unknown in UNKNOWN {
+                        check(&[(place, unknown)], length, of_unknown);
+                        for other in (0..length).filter(|other| *other != place) {
+                            let both = [(place, unknown), (other, REFUSED[0])];
+                            check(&both, length, Some(NoBidReason::SupplyUnauthorised));
+                        }
+                    }
+                }
+            }
+            // More sellers than are looked up.
+            check(&[], 32, None);
+            check(&[(31, UNKNOWN[0])], 32, of_unknown);
+            check(&[(31, REFUSED[0])], 32, Some(NoBidReason::SupplyUnauthorised));
+            check(&[], 33, Some(NoBidReason::SupplyUnauthorised));
+        }
+    }
+}
+
+#[test]
+fn sellers_json_counts_without_a_site_or_app() {
+    for place in
+        [json!({}), json!({"dooh": {"publisher": {"id": "s"}}}), json!({"site": {}}), json!({"app": {"id": "a"}})]
+    {
+        for (authorised, of_unknown) in [("known", None), ("require", Some(NoBidReason::SupplyUnknown))] {
+            let snapshot = catalog(authorised);
+            let unknown = of_unknown.map_or(Outcome::Bid, Outcome::NoBid);
+            for (sellers, expected) in [
+                (chain(2, &[]), unknown),
+                (chain(2, &[(1, REFUSED[0])]), unknown),
+                (chain(2, &[(0, REFUSED[1])]), Outcome::NoBid(NoBidReason::SupplyUnauthorised)),
+                (chain(3, &[(0, UNKNOWN[1]), (2, REFUSED[2])]), Outcome::NoBid(NoBidReason::SupplyUnauthorised)),
+            ] {
+                let found = decided(&snapshot.catalog(), NOW_MS, &place, &sellers);
+                assert_eq!(found, expected, "{authorised} {place} {sellers:?}");
+            }
+        }
+    }
 }

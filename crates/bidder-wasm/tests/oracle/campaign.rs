@@ -8,8 +8,9 @@ use super::eligible::has_advertisers;
 use super::generate::words::{ENDS, STARTS};
 use super::json::{at, codes, flag, has, int, ints, list, text, text_of, texts};
 use super::money::Exact;
-use super::privacy::{Verdict, geo, verdict};
-use super::targeting::{allows, category_under, domain_under, excludes_unknown, failures, same};
+use super::places::{chain, geo};
+use super::privacy::{Verdict, verdict};
+use super::targeting::{allows, category_under, category_under_6, domain_under, excludes_unknown, failures, same};
 
 /// The checks of the whole request that the campaign fails.
 pub fn of_request<'p>(campaign: &'p Value, auction: &Auction<'p>) -> Vec<Reason> {
@@ -50,9 +51,7 @@ fn is_in_flight(campaign: &Value, now_ms: i64) -> bool {
 pub fn schain(target: &Value, auction: &Auction<'_>) -> Option<Reason> {
     let request = auction.request;
     let wanted = at(target, "schain");
-    let chain =
-        [at(request, "source/schain"), at(request, "source/ext/schain")].into_iter().find(|chain| !chain.is_null());
-    let chain = chain.unwrap_or(&Value::Null);
+    let chain = &chain(request);
     let nodes = list(chain, "nodes");
     let systems: Vec<&str> = nodes.iter().map(|node| text(node, "asi")).collect();
     let ssp = text(auction.ssp(), "domain");
@@ -79,7 +78,8 @@ pub fn blocked(advertiser: &Value, request: &Value) -> Vec<Reason> {
     let comparable = int(advertiser, "cattax").unwrap_or(1) == int(request, "cattax").unwrap_or(1);
     let (ours, adomain) = (texts(advertiser, "cat"), texts(advertiser, "adomain"));
     let bundle = text(advertiser, "bundle");
-    let listed = |list: &[&str], category: &str| list.iter().any(|entry| category_under(category, entry));
+    let under = if int(advertiser, "cattax") == Some(6) { category_under_6 } else { category_under };
+    let listed = |list: &[&str], category: &str| list.iter().any(|entry| under(category, entry));
     let all_allowed = !ours.is_empty() && ours.iter().all(|category| comparable && listed(&acat, category));
     let rules = [
         (Reason::Badv, adomain.iter().any(|ours| badv.iter().any(|entry| blocks(entry, ours)))),
@@ -114,7 +114,7 @@ pub fn of_imp(campaign: &Value, imp: &Value, auction: &Auction<'_>) -> Vec<Reaso
     let app = text(campaign, "skadn/itunesitem");
     let is_blocked = codes(auction.request, "bapp").iter().any(|blocked| same(blocked, app));
     let rules = [
-        (Reason::Hours, bids_now(target, imp, geo(auction.request), auction.now_ms)),
+        (Reason::Hours, bids_now(target, imp, &geo(auction.request), auction.now_ms)),
         (Reason::Tagid, allows(at(target, "tagid"), &tagid, |value, entry| value == entry)),
         (Reason::Instl, is("instl")),
         (Reason::Gpid, allows(at(target, "gpid"), &gpid, |value, entry| value == entry)),

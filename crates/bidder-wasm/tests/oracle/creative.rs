@@ -62,12 +62,15 @@ pub fn placement(target: &Value, medium: &str, offer: &Value) -> Option<Reason> 
     let is = |key: &str, values: Vec<i64>| allows_code(at(target, key), &values);
     // 0 is the start, and no code.
     let starts: Vec<String> = numbers(linear, &|| said("startdelay")).iter().map(i64::to_string).collect();
+    // To exclude an unknown second of the content excludes each second.
+    let is_mid_roll = starts.iter().any(|second| second.parse::<i64>().unwrap() > 0);
+    let no_mid_rolls = list(target, "startdelay/exclude").iter().any(|second| second == -1);
     let topframe = if medium == "banner" { int(offer, "topframe") } else { None };
     let wanted = at(target, "topframe").as_bool();
     let rules = [
         (Reason::Pos, is("pos", numbers(visual, &|| said("pos")))),
         (Reason::Plcmt, is("plcmt", numbers(&["video"], &|| said("plcmt")))),
-        (Reason::Startdelay, allows(at(target, "startdelay"), &starts, same)),
+        (Reason::Startdelay, allows(at(target, "startdelay"), &starts, same) && !(is_mid_roll && no_mid_rolls)),
         (Reason::Playbackmethod, is("playbackmethod", numbers(&["video"], &|| ints(offer, "playbackmethod")))),
         (Reason::Podseq, is("podseq", numbers(linear, &|| in_pod("podseq")))),
         (Reason::Slotinpod, is("slotinpod", numbers(linear, &|| slots().collect()))),

@@ -9,8 +9,9 @@ use super::auction::Auction;
 use super::compare::Check;
 use super::creative::medium;
 use super::json::{at, has, ints, signal, text, text_of};
-use super::privacy::{Verdict, gdpr, geo, verdict};
-use super::targeting::{channel, country, domain};
+use super::places::{channel, geo, sua};
+use super::privacy::{Verdict, gdpr, verdict};
+use super::targeting::{country, domain};
 
 /// Checks each text of the bid: it is the catalog's text with its macros filled.
 pub fn check(auction: &Auction<'_>, bid: &Value, (campaign, creative, deal): (&Value, &Value, &Value)) -> Check {
@@ -29,12 +30,14 @@ pub fn check(auction: &Auction<'_>, bid: &Value, (campaign, creative, deal): (&V
     }
     let pays_bid = [1, 3].contains(&auction.at(deal));
     let multiplier = at(auction.imp_of(bid), "qty/multiplier").as_f64().unwrap_or(1.0).to_string();
+    let escaped = [("ID", text(auction.request, "id")), ("IMP_ID", text(bid, "impid")), ("SEAT_ID", text(bid, "seat"))];
+    let escaped = escaped.map(|(name, value)| (format!("${{AUCTION_{name}}}"), value.to_owned()));
+    let escaped = if auction.fills_macros() { &escaped[..] } else { &[] };
+    let own: Vec<(String, String)> = own.into_iter().map(|(name, value)| (format!("{{{name}}}"), value)).collect();
+    let own = [&own, escaped].concat();
     let values = [
-        ("ID", text(auction.request, "id")),
         // `bidid` of the response, to which a bid's id adds two digits.
         ("BID_ID", &text(bid, "id")[..text(bid, "id").len() - 2]),
-        ("IMP_ID", text(bid, "impid")),
-        ("SEAT_ID", text(bid, "seat")),
         ("CURRENCY", auction.cur().unwrap()),
         ("MULTIPLIER", &multiplier),
         ("PRICE", if pays_bid { text(bid, "price") } else { "${AUCTION_PRICE}" }),
@@ -59,6 +62,8 @@ fn custom_values(
     let (_, place) = channel(request);
     let personal = verdict(request, auction.settings) == Verdict::Free;
     let site = if has(request, "site") { at(request, "site") } else { &Value::Null };
+    let (geo, sua) = (geo(request), sua(at(request, "device")));
+    let os = [text(&sua, "platform/brand"), text(request, "device/os")].into_iter().find(|os| !os.is_empty());
     let sections: Vec<String> = ints(request, "regs/gpp_sid").iter().map(i64::to_string).collect();
     let values = [
         ("request.id", text(request, "id")),
@@ -75,8 +80,8 @@ fn custom_values(
         ("app.bundle", text(request, "app/bundle")),
         ("publisher.id", text(place, "publisher/id")),
         ("device.ifa", if personal { text(request, "device/ifa") } else { "" }),
-        ("device.os", text_of(at(request, "device"), &["sua/platform/brand", "os"])),
-        ("country", country(text(geo(request), "country"))),
+        ("device.os", os.unwrap_or("")),
+        ("country", country(text(&geo, "country"))),
         ("gdpr", gdpr(request).map_or("", |gdpr| if gdpr { "1" } else { "0" })),
         ("gdpr_consent", text_of(request, &["user/consent", "user/ext/consent"])),
         ("gpp", text_of(request, &["regs/gpp", "regs/ext/gpp"])),
@@ -88,13 +93,14 @@ fn custom_values(
     values.map(|(name, value)| (name, value.to_owned())).to_vec()
 }
 
-/// The text of a creative or a campaign with the bidder's own macros filled. A value is percent-encoded behind `https://`,
+/// The text of a creative or a campaign with these macros filled: the bidder's own ones, and those of the exchange whose
+/// values come from a request or a catalog. A value is percent-encoded behind `https://`,
 /// has the escapes of JavaScript in a script, and character references elsewhere.
-fn with_custom(template: &str, own: &[(&'static str, String)]) -> String {
+fn with_custom(template: &str, own: &[(String, String)]) -> String {
     let mut filled = String::new();
     for part in template.split_inclusive('}') {
         let own = own.iter().find_map(|(name, value)| {
-            let before = part.strip_suffix(&format!("{{{name}}}"))?;
+            let before = part.strip_suffix(name)?;
             (!before.ends_with('$')).then_some((before, value))
         });
         let Some((before, value)) = own else {

@@ -25,6 +25,7 @@ mod markup;
 mod money;
 mod native;
 mod odd;
+mod places;
 mod pod;
 mod price;
 mod privacy;

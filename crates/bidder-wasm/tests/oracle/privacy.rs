@@ -66,9 +66,3 @@ pub fn gdpr(request: &Value) -> Option<bool> {
 fn is_assumed(settings: &Value) -> bool {
     at(settings, "assume_gdpr").as_bool().unwrap_or(false)
 }
-
-/// The location of the device, or of the person if the request does not tell that of the device.
-pub fn geo(request: &Value) -> &Value {
-    let (device, user) = (at(request, "device/geo"), at(request, "user/geo"));
-    if device.is_object() { device } else { user }
-}

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::generate::words::{BROWSERS, COUNTRY_NOTATIONS, LISTS};
 use super::json::{at, has, int, list, text, text_of, texts};
-use super::privacy::{Verdict, geo, verdict};
+use super::places::{channel, eids, geo, sua};
+use super::privacy::{Verdict, verdict};
 use super::radius::within;
 
 /// The request's values in a dimension.
@@ -20,7 +21,7 @@ pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Reason
     let rows = rows.map(|dimension| (dimension.reason, known.fits(target, dimension)));
     let (device, user) = (at(request, "device"), known.user);
     let others = [
-        (Reason::Radius, within(at(target, "radius"), known.precise_geo)),
+        (Reason::Radius, within(at(target, "radius"), &known.precise_geo)),
         (Reason::Osv, version(at(target, "osv"), &os_version(device))),
         // Only a target with `mm` can fail on it.
         (Reason::Mm, !has(target, "mm") || allows(at(target, "eids"), &sources_by_method(target, user), same)),
@@ -36,21 +37,21 @@ struct Known<'v> {
     channel: (&'static str, &'v Value),
     /// `null` if personal data may not be used.
     user: &'v Value,
-    geo: &'v Value,
-    precise_geo: &'v Value,
+    geo: Value,
+    precise_geo: Value,
 }
 
 impl<'v> Known<'v> {
     fn of(request: &'v Value, settings: &Value) -> Known<'v> {
         let (is_free, geo) = (verdict(request, settings) == Verdict::Free, geo(request));
         // The location of a screen is no personal data (rule 66).
-        let is_screen = has(request, "dooh") && std::ptr::eq(geo, at(request, "device/geo"));
+        let of_screen = if has(request, "dooh") { at(request, "device/geo") } else { &Value::Null };
         Known {
             request,
             channel: channel(request),
             user: if is_free { at(request, "user") } else { &Value::Null },
+            precise_geo: if is_free { geo.clone() } else { of_screen.clone() },
             geo,
-            precise_geo: if is_free || is_screen { geo } else { &Value::Null },
         }
     }
 
@@ -59,8 +60,15 @@ impl<'v> Known<'v> {
         let rule = at(target, dimension.name);
         let (name, channel) = self.channel;
         match (dimension.reason, kind_of(dimension.reason).unwrap()) {
-            (Reason::Channel, _) => list(target, "channel").is_empty() || texts(target, "channel").contains(&name),
-            (Reason::Cat, _) => allows(rule, &categories(target, channel), category_under),
+            (Reason::Channel, _) => {
+                let listed = texts(target, "channel");
+                let sent = ["site", "app", "dooh"].into_iter().filter(|name| has(self.request, name));
+                listed.is_empty() || !name.is_empty() && sent.into_iter().all(|name| listed.contains(&name))
+            }
+            (Reason::Cat, _) => {
+                let is = if int(target, "cattax") == Some(6) { category_under_6 } else { category_under };
+                allows(rule, &categories(target, channel), is)
+            }
             (Reason::Domain, _) => {
                 let domain = Some(domain(channel).to_owned()).filter(|domain| !domain.is_empty());
                 allows(rule, &domain.into_iter().collect::<Values>(), site_under)
@@ -108,8 +116,8 @@ impl<'v> Known<'v> {
         let (object, rest) = match root {
             "channel" => (self.channel.1, rest),
             "person" => (self.user, rest),
-            "geo" if rest == "zip" => (self.precise_geo, rest),
-            "geo" => (self.geo, rest),
+            "geo" if rest == "zip" => (&self.precise_geo, rest),
+            "geo" => (&self.geo, rest),
             _ => (self.request, path),
         };
         match at(object, &rest.replace('.', "/")) {
@@ -121,13 +129,8 @@ impl<'v> Known<'v> {
     }
 }
 
-/// The entries of `eids` with a usable id.
-fn eids(user: &Value) -> impl Iterator<Item = &Value> {
-    list(user, "eids").iter().filter(|eid| list(eid, "uids").iter().any(|uid| is_id(text(uid, "id"))))
-}
-
 /// Whether a text is an id, and none of the placeholders that are generated.
-fn is_id(text: &str) -> bool {
+pub fn is_id(text: &str) -> bool {
     !["", "0", "null", "$UID"].contains(&text)
 }
 
@@ -156,12 +159,6 @@ pub fn domain(channel: &Value) -> &str {
     let of_page = text(channel, "page").trim_start_matches("https://").split('/').next().unwrap();
     let domains = [text(channel, "domain"), of_page, text(channel, "publisher/domain")];
     domains.into_iter().find(|domain| !domain.is_empty()).unwrap_or("")
-}
-
-/// The name and the object of the channel: site, app or dooh.
-pub fn channel(request: &Value) -> (&'static str, &Value) {
-    let name = ["site", "app", "dooh"].into_iter().find(|name| has(request, name));
-    name.map_or(("", &Value::Null), |name| (name, at(request, name)))
 }
 
 /// Whether a value is included, if the rule includes any, and no value is excluded.
@@ -204,13 +201,24 @@ pub fn domain_under(domain: &str, parent: &str) -> bool {
     domain == parent || domain.ends_with(&format!(".{parent}"))
 }
 
-/// Whether `category` is `parent` or a subcategory of `parent`.
+/// Some categories of Content Taxonomy 2.2 (`cattax` 6): the first is below the others.
+const BELOW_6: [(&str, &[&str]); 3] = [("2", &["1"]), ("3", &["2", "1"]), ("Rm3SiT", &["v9i3On"])];
+
+/// Like [`category_under`], in Content Taxonomy 2.2.
+pub fn category_under_6(category: &str, parent: &str) -> bool {
+    let is_above = |parents: &&[&str]| parents.iter().any(|above| same(above, parent));
+    let above = BELOW_6.iter().find(|(below, _)| same(below, category)).map(|(_, above)| above);
+    category_under(category, parent) || above.is_some_and(is_above)
+}
+
+/// Whether `category` is `parent` or a subcategory of `parent`, as its code shows.
 pub fn category_under(category: &str, parent: &str) -> bool {
     same(category, parent) || category.to_ascii_lowercase().starts_with(&format!("{}-", parent.to_ascii_lowercase()))
 }
 
 fn os_version(device: &Value) -> String {
-    let parts = texts(device, "sua/platform/version");
+    let sua = sua(device);
+    let parts = texts(&sua, "platform/version");
     if parts.is_empty() { text(device, "osv").to_owned() } else { parts.join(".") }
 }
 
@@ -227,10 +235,11 @@ fn version(rule: &Value, version: &str) -> bool {
 
 /// The names of the device's browsers.
 fn browsers(device: &Value) -> Vec<String> {
-    let brands: Vec<&str> = list(device, "sua/browsers").iter().map(|browser| text(browser, "brand")).collect();
-    if has(device, "sua") {
-        let plain = |brand: &str| brand.trim_start_matches("Google ").trim_start_matches("Microsoft ").to_owned();
-        return brands.iter().flat_map(|brand| [(*brand).to_owned(), plain(brand)]).collect();
+    let plain = |brand: &str| brand.trim_start_matches("Google ").trim_start_matches("Microsoft ").to_owned();
+    let brands: Vec<String> =
+        list(&sua(device), "browsers").iter().map(|browser| text(browser, "brand").to_owned()).collect();
+    if !brands.is_empty() {
+        return brands.iter().flat_map(|brand| [brand.clone(), plain(brand)]).collect();
     }
     let agents = BROWSERS.iter();
     agents.filter(|(agent, _)| *agent == text(device, "ua")).map(|(_, name)| (*name).to_owned()).collect()

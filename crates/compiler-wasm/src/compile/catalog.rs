@@ -15,6 +15,7 @@ use super::{
     needs, repeats,
     ssps::{approvals, response_bytes, settings, ssp},
     targets::{self, contradiction, iso, lists, supply},
+    taxonomy,
 };
 use crate::decode::Finding;
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, PartsDraft, SspDraft};
@@ -135,6 +136,7 @@ pub(super) fn compile(
         ssps,
         has_caps: showing::has_caps(&campaigns, &creatives),
         supply: supply::compile(document, &campaigns, &conditions, &at).into_iter().collect(),
+        below: taxonomy::below_targets(&campaigns, &conditions, &document.lists),
         learns: document.campaigns.iter().any(|campaign| campaign.learn_shading),
         needs: needs::of(&campaigns, &conditions, &creatives, marked.needs),
         creatives: Wide(creatives),

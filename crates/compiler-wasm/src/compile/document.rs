@@ -65,7 +65,8 @@ object! {
         /// The advertising systems for which the files were read.
         pub systems: Vec<SystemEntry> = required,
         /// Each site with an ads.txt: its domain, and after a comma each authorised account of a system, such as
-        /// `news.example,0D:pub-1,1R:77`: the place in `systems`, `D` for `DIRECT` or `R` for `RESELLER`, and the id.
+        /// `news.example,0D:pub-1,1R:77`: the place in `systems`, `D` for `DIRECT` or `R` for `RESELLER`, and the id. Each
+        /// domain of an inventory partner follows a `=`, such as `=partner.example`.
         pub ads: Vec<String>,
         /// The same for each app with an app-ads.txt: its bundle comes first.
         pub app_ads: Vec<String>,

@@ -22,6 +22,7 @@ mod repeats;
 mod scalars;
 mod ssps;
 mod targets;
+mod taxonomy;
 mod templates;
 
 use std::cell::RefCell;

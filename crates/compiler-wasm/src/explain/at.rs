@@ -5,7 +5,7 @@ use super::rejection::Rejection;
 use super::tree::{Tree, text};
 use crate::decode::{Json, JsonObject};
 use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::request::{Deal, Geo, Imp, Request};
+use bidder_wasm::request::{Deal, Imp, Request};
 use bidder_wasm::rules::imp::is_offered;
 
 /// A request, and the JSON that it was read from.
@@ -81,10 +81,13 @@ impl Places<'_> {
             "channel" => self.channel(),
             "person" => self.person(),
             "geo" => {
-                let Request { device, user, .. } = self.request;
-                let is_users = !device.has_geo && user.geo != Geo::default();
-                let owners = if is_users { self.person() } else { vec!["device".to_owned()] };
-                owners.into_iter().map(|owner| format!("{owner}.geo")).collect()
+                let at = |owner: String| format!("{owner}.geo");
+                let has_value = |place: &String| self.tree.get(&format!("{place}.{rest}")).is_some();
+                let device = at("device".to_owned());
+                let homes: Vec<String> = self.person().into_iter().map(at).collect();
+                let may_be_home = rest == "country" || !self.request.device.geo.has_place();
+                let is_home = may_be_home && !has_value(&device) && homes.iter().any(has_value);
+                if is_home { homes } else { vec![device] }
             }
             _ => return vec![path.to_owned()],
         };
@@ -100,12 +103,12 @@ impl Places<'_> {
 
     fn channel(&self) -> Vec<String> {
         let Request { site, app, dooh, .. } = self.request;
-        let name = match (site, app, dooh) {
-            (None, Some(_), _) => "app",
-            (None, None, Some(_)) => "dooh",
-            _ => "site",
-        };
-        [name.to_owned()].into_iter().chain(self.first_party(name)).collect()
+        let all = [("site", site), ("app", app), ("dooh", dooh)].into_iter();
+        let mut names: Vec<&str> = all.filter(|(_, channel)| channel.is_some()).map(|(name, _)| name).collect();
+        if names.is_empty() {
+            names.push("site");
+        }
+        names.into_iter().flat_map(|name| [name.to_owned()].into_iter().chain(self.first_party(name))).collect()
     }
 
     fn person(&self) -> Vec<String> {

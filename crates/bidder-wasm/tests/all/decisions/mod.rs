@@ -1,7 +1,9 @@
-//! Decisions on catalogs and requests that the tests make: the search, limits, pods, budgets, frequency caps and
+//! Decisions on catalogs and requests that the tests make: categories, macros of exchanges, the search, limits, pods, budgets, frequency caps and
 //! SKAdNetwork.
 
 mod caps;
+mod categories;
+mod exchange_macros;
 mod limits;
 mod pacing;
 mod pods;

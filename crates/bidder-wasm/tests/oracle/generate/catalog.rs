@@ -49,7 +49,7 @@ pub fn catalog(mut parts: Value) -> Value {
         "date": remove(&mut parts, "date"),
         "systems": [{"domain": "ssp.example", "sellers": ["P:p1", "B:1", "I:2"]}, {"domain": "reseller.example"}],
         "ads": ["news.example,0D:p1,0R:1,1D:1", "blog.example,0D:p2,1R:2", "sport.news.example,0D:1,0R:1"],
-        "app_ads": ["com.acme.app,0R:p1,1D:1", "123456789"]
+        "app_ads": ["com.acme.app,0R:p1,1D:1,=blog.example,=new.example", "123456789"]
     });
     let mut catalog = json!({
         "format": 1, "rates": rates, "ssps": [{"id": SSPS[0], "domain": "ssp.example"}, south], "supply": supply, "lists": lists, "creatives": creatives,

@@ -20,7 +20,9 @@
 //! - A flag is true for 1 and false for any other integer. A flag that may be unknown (`skip`, `boxingallowed`,
 //!   `livestream`) is unknown only without an integer.
 //! - If an attribute is allowed both at its place in 2.6 and in `ext`, the first one that is not empty counts: a text
-//!   other than `""`, a list with an item, an object as `schain` or `sua`.
+//!   other than `""`, a list with an item; of `sua` attribute by attribute. The ids of both `eids` count, and the nodes
+//!   of both `schain`, unless they are equal; a chain may also begin as the other one. Two chains with nodes are complete
+//!   if both say so.
 //! - Of `gdpr`, `gpc` and `dsa`, the stricter place counts.
 //! - A floor that is given but is not a number, such as `""`, is [`Micros::UNREADABLE`]; `null` is 0.
 //! - A currency of `""` counts as absent, also in `cur`. Another text that is not a code is [`Currency::UNKNOWN`]. A
@@ -33,8 +35,8 @@
 //!   no `page`; `dooh` has no categories and no `kwarray`; `audio` has no `w`, `h`, `linearity`, `plcmt`, `pos`,
 //!   `boxingallowed`, `playbackmethod`, `skip`, `skipmin` and `poddedupe`.
 //! - `native.request` is a string with JSON, or an object. If it is missing, not JSON, nested too deep or not an
-//!   object, the impression offers no native. If it has an object `native`, it is wrapped, and its other members are
-//!   ignored.
+//!   object, the impression offers no native. If it has an object `native`, it is wrapped, and what the object has
+//!   replaces the other members.
 //! - The version of native is `native.ver`, else `ver` inside, if not `""`: 1.0 for the number 1 and for texts that
 //!   start with `1.0`, 1.1 for texts that start with `1.1`, else 1.2. A wrapped request without a version has 1.0.
 //! - An event tracker counts once for each of its methods. The same tracker may occur several times.
@@ -51,7 +53,7 @@ use bidder_wasm::request::{Request, kinds};
 use bumpalo::Bump;
 
 use object::Object;
-use then::{native, point, removed_protocol, two_places};
+use then::{native, one_chain, point, removed_protocol, two_places};
 
 /// Reads a bid request into `arena`. Merges the first-party data that are addressed to `prebid_code` or to all bidders.
 pub(super) fn read<'a>(body: &[u8], prebid_code: &str, arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
@@ -205,6 +207,25 @@ macro_rules! fill {
     };
     ($from:ident, $into:ident, $name:ident, $reading:ident or $default:literal -> $($field:ident).+) => {
         $into.$($field).+ = $from.$reading(stringify!($name)).unwrap_or($default);
+    };
+    ($from:ident, $into:ident, $name:ident, object($kind:ident) -> $($field:ident).+) => {
+        if $from.is_object(stringify!($name)).is_some() {
+            let mut value = $into.$($field).+.unwrap_or_default();
+            $into.$($field).+ = $kind(&$from.inner(stringify!($name)), &mut value).map(|()| value);
+        }
+    };
+    ($from:ident, $into:ident, $name:ident, nested($kind:ident) -> $($field:ident).+) => {
+        let _ = $kind(&$from.inner(stringify!($name)), &mut $into.$($field).+);
+    };
+    ($from:ident, $into:ident, $name:ident, joined($kind:ident) -> $($field:ident).+) => {
+        let own = $from.list(stringify!($name), $kind).unwrap_or_default();
+        if own != $into.$($field).+ {
+            $into.$($field).+ = $from.arena.alloc_slice_copy(&[own, $into.$($field).+].concat());
+        }
+    };
+    ($from:ident, $into:ident, $name:ident, chain($kind:ident) -> $($field:ident).+) => {
+        let own = $from.object(stringify!($name), $kind);
+        $into.$($field).+ = one_chain(own, $into.$($field).+, $from.arena);
     };
     ($from:ident, $into:ident, $name:ident, segment_ids($kind:ident) -> $($field:ident).+) => {
         fill!($from, $into, $name, segment_ids -> $($field).+);

@@ -96,10 +96,6 @@ impl<'a> Object<'a> {
         self.object(name, fill).map(|value| &*self.arena.alloc(value))
     }
 
-    pub(super) fn nested<T: Default>(&self, name: &str, fill: Fill<'a, T>) -> Option<T> {
-        self.object(name, fill)
-    }
-
     pub(super) fn nested_always<T: Default>(&self, name: &str, fill: Fill<'a, T>) -> Option<T> {
         self.inner(name).filled(fill)
     }

@@ -3,7 +3,8 @@
 #![allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
 
 use bidder_wasm::money::{Micros, Rounding};
-use bidder_wasm::request::{Dsa, Geo, Linear, Point, Regs};
+use bidder_wasm::request::{Dsa, Geo, Linear, Point, Regs, SupplyChain};
+use bumpalo::Bump;
 
 use super::object::Object;
 
@@ -33,6 +34,23 @@ pub(super) fn two_places(from: &Object<'_>, into: &mut Regs<'_>) -> Option<()> {
     Some(())
 }
 
+/// The supply chain of the place in 2.6 and the one in `ext`.
+pub(super) fn one_chain<'a>(
+    own: Option<SupplyChain<'a>>,
+    ext: Option<SupplyChain<'a>>,
+    arena: &'a Bump,
+) -> Option<SupplyChain<'a>> {
+    let (Some(own), Some(ext)) = (own, ext) else { return own.or(ext) };
+    let (long, short) = if own.nodes.len() < ext.nodes.len() { (ext, own) } else { (own, ext) };
+    let nodes = match (own.nodes, ext.nodes) {
+        ([], _) => return Some(ext),
+        (_, []) => return Some(own),
+        _ if long.nodes[..short.nodes.len()] == *short.nodes => long.nodes,
+        (own, ext) => arena.alloc_slice_copy(&[own, ext].concat()),
+    };
+    Some(SupplyChain { complete: own.complete && ext.complete, nodes })
+}
+
 pub(super) mod native {
     use bidder_wasm::request::{Asset, AssetKind, Native, NativeVersion, Size};
 
@@ -48,10 +66,11 @@ pub(super) mod native {
             Object::of(&checked(from.string("request")?.as_bytes())?, from.arena)?
         };
         let is_wrapped = outer.is_object("native").is_some();
-        let request = if is_wrapped { outer.inner("native") } else { outer };
-        let ver = from.text("ver").or(request.text("ver")).unwrap_or_default();
+        let inner = outer.inner("native");
+        let ver = from.text("ver").or(inner.text("ver")).or(outer.text("ver")).unwrap_or_default();
         into.ver = NativeVersion::of(ver, is_wrapped);
-        super::super::NativeContent(&request, into)
+        super::super::NativeContent(&outer, into)?;
+        super::super::NativeContent(&inner, into)
     }
 
     /// A required asset without an id stays, so that no ad fits.

@@ -3,6 +3,7 @@
 
 use crate::compile::check::{At, ascii_domain};
 use crate::compile::document::{CampaignEntry, CreativeEntry, DsaEntry};
+use crate::compile::taxonomy;
 use crate::decode::Rule;
 use bidder_wasm::catalog::{AdvertiserDraft, DsaDraft};
 use bidder_wasm::write::Object;
@@ -40,7 +41,8 @@ fn compile(adomain: &[String], bundle: Option<&str>, cat: &[String], cattax: Opt
     if !cat.is_empty() {
         members.number("cattax", cattax);
     }
-    AdvertiserDraft { advertised, categories, adomain, bundle: bundle.to_owned(), cat: cat.to_vec(), cattax }
+    let cat = cat.iter().map(|cat| taxonomy::path(cattax, cat)).collect();
+    AdvertiserDraft { advertised, categories, adomain, bundle: bundle.to_owned(), cat, cattax }
 }
 
 /// `dsa` of a campaign.

@@ -17,7 +17,7 @@ use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::notices::hash_of;
 use bidder_wasm::rules::dsa;
-use bidder_wasm::{category, domain};
+use bidder_wasm::{category::ABOVE, domain};
 use shared::Shared;
 
 use super::document::ListEntry;
@@ -173,7 +173,7 @@ impl Builder {
         for cat in &advertiser.cat {
             self.taxonomies.insert(advertiser.cattax);
             self.exclude(R::Bcat, cattax.as_bytes(), ANY_CATEGORY);
-            for a in [cat, category::parent(cat)] {
+            for a in cat.split(ABOVE) {
                 self.exclude(R::Bcat, a.as_bytes(), cattax.as_bytes());
             }
         }
@@ -183,12 +183,12 @@ impl Builder {
         }
     }
 
-    /// The number of a category. An `acat` with the category itself or its parent allows the category.
+    /// The number of a category. An `acat` with the category itself or one above it allows the category.
     fn category(&mut self, cat: &str, cattax: i64) -> u32 {
         let next = u32::try_from(self.categories.len()).unwrap_or(u32::MAX);
         let number = *self.categories.entry((cat.to_ascii_lowercase(), cattax)).or_insert(next);
         if number == next {
-            for a in [cat, category::parent(cat)] {
+            for a in cat.split(ABOVE) {
                 add(&mut self.value(R::Acat, a.as_bytes(), cattax.to_string().as_bytes()).include, number as usize);
             }
         }

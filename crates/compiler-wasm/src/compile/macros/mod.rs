@@ -37,6 +37,7 @@ pub(super) struct Marked {
 pub(super) fn mark_all(document: &mut Document, findings: &mut Vec<Finding>) -> Marked {
     let mut marked = Marked::default();
     let of_price: Vec<String> = document.ssps.iter().map(|ssp| ssp.price_macro.clone()).collect();
+    let fills = document.ssps.iter().any(|ssp| ssp.fill_macros);
     document.visit_texts(None, format_args!(""), &mut |text, kind, path| {
         auction_macros::check(text, kind, &of_price, path, findings);
         foreign::check(text, kind, &of_price, path, findings);
@@ -44,7 +45,7 @@ pub(super) fn mark_all(document: &mut Document, findings: &mut Vec<Finding>) -> 
             markup::check(text, path, findings);
         }
         let report = |rule, message| findings.push(Finding::new(path.to_string(), rule, message));
-        if mark_text(text, kind, &mut marked.needs, report) {
+        if mark_text(text, kind, fills, &mut marked.needs, report) {
             let path = path.to_string();
             marked.entries.extend(path.split_once('.').map(|(entry, _)| entry.to_owned()));
         }
@@ -75,7 +76,7 @@ pub(super) fn unmarked(message: &mut String) {
         for context in Context::ALL {
             let mut own = String::new();
             mark(&mut own, *which, context);
-            text = text.replace(&own, &format!("{{{}}}", which.as_str()));
+            text = text.replace(&own, &which.written());
         }
     }
     *message = text;
@@ -92,30 +93,44 @@ struct Found<'t> {
     which: Option<Macro>,
 }
 
-/// Replaces the macros of one text, and reports those that are wrong. Returns whether the text has marks.
-fn mark_text(text: &mut String, kind: TextKind, needs: &mut Needs, mut report: impl FnMut(Rule, String)) -> bool {
-    let (found, rest) = found(text);
+/// Replaces the macros of one text, and reports those that are wrong. `fills`: also the macros of the exchange that must be
+/// escaped. Returns whether the text has marks.
+fn mark_text(
+    text: &mut String,
+    kind: TextKind,
+    fills: bool,
+    needs: &mut Needs,
+    mut report: impl FnMut(Rule, String),
+) -> bool {
+    let (found, rest) = found(text, fills);
     if found.is_empty() {
         return false;
     }
     for name in found.iter().filter(|found| found.which.is_none()).map(|found| found.name) {
-        let names = Macro::ALL.iter().map(|known| known.as_str());
+        let names = own_names();
         let expected = format!("one of {}", names.clone().collect::<Vec<_>>().join(", "));
         let suggestion = suggestion(&name.to_ascii_lowercase(), names, &expected, &[]);
         report(Rule::Unknown, format!("no macro is named {name:?}; {suggestion}"));
     }
     let places = places(&found, rest, kind);
     let mut marked = String::with_capacity(text.len());
-    for (Found { before, name, which }, place) in found.iter().zip(places) {
+    for (Found { before, which, .. }, place) in found.iter().zip(places) {
         marked.push_str(before);
         let Some(which) = *which else { continue };
+        let name = which.written();
         match place {
             Ok(context) => {
                 mark(&mut marked, which, context);
                 which.need(needs);
             }
+            Err(expected) if which.is_of_exchange() => {
+                marked.push_str(&name);
+                let message =
+                    format!("no value of {name} is safe here, so edgebid does not fill it; expected it {expected}");
+                report(Rule::Ambiguous, message);
+            }
             Err(expected) => {
-                let message = format!("the macro {{{name}}} is not safe in its place; expected it {expected}");
+                let message = format!("the macro {name} is not safe in its place; expected it {expected}");
                 report(Rule::OutOfRange, message);
             }
         }
@@ -125,14 +140,21 @@ fn mark_text(text: &mut String, kind: TextKind, needs: &mut Needs, mut report: i
     true
 }
 
-/// The macros of a text, and the text behind the last one.
-fn found(text: &str) -> (Vec<Found<'_>>, &str) {
+/// The macros of a text, and the text behind the last one. `fills`: also those of the exchange that have marks.
+fn found(text: &str, fills: bool) -> (Vec<Found<'_>>, &str) {
     let (mut found, mut rest, mut at) = (Vec::new(), text, 0);
     while let Some(open) = rest.get(at..).and_then(|text| text.find('{')).map(|open| at + open) {
         let (before, behind) = rest.split_at_checked(open).unwrap_or((rest, ""));
         at = open + 1;
         // `${name}` is a macro of the exchange, or belongs to a script.
-        if before.ends_with('$') {
+        if let Some(before) = before.strip_suffix('$') {
+            let of_exchange = Macro::ALL.iter().copied().filter(|which| fills && which.is_of_exchange());
+            let mut found_here =
+                of_exchange.filter_map(|which| Some((which, behind.strip_prefix(which.as_str().get(1..)?)?)));
+            if let Some((which, behind)) = found_here.next() {
+                found.push(Found { before, name: which.as_str(), which: Some(which) });
+                (rest, at) = (behind, 0);
+            }
             continue;
         }
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
@@ -162,7 +184,12 @@ fn is_meant(name: &str) -> bool {
             || family.is_some_and(|family| name.starts_with(family))
             || distance(name, known).is_some_and(|distance| distance <= most)
     };
-    Macro::ALL.iter().any(|known| is_near(known.as_str()))
+    own_names().any(is_near)
+}
+
+/// The names of our own macros.
+fn own_names() -> impl Iterator<Item = &'static str> + Clone {
+    Macro::ALL.iter().filter(|known| !known.is_of_exchange()).map(|known| known.as_str())
 }
 
 /// Whether a text ends in a character reference without `;`, which the value could continue.

@@ -65,16 +65,23 @@ fn draft(entry: &SupplyEntry, at: &At<'_>) -> SupplyDraft {
             let place = place_key(if list == "ads" { Place::Site(&name) } else { Place::App(&name) });
             draft.places.push(place);
             for part in parts {
-                let read = part.split_once(':').and_then(|(how, sid)| {
-                    let (number, letter) = how.split_at_checked(how.len().checked_sub(1)?)?;
-                    let number = number.parse().ok().filter(|number| *number < systems)?;
-                    Some((line_key(place, seller_key(number, sid)), low(letter, &RELATIONS)?))
-                });
+                let read = match part.strip_prefix('=') {
+                    Some(partner) => {
+                        let partner = Some(ascii_domain(partner)).filter(|partner| !partner.is_empty());
+                        partner.map(|partner| (line_key(place, place_key(Place::Site(&partner))), 0))
+                    }
+                    None => part.split_once(':').and_then(|(how, sid)| {
+                        let (number, letter) = how.split_at_checked(how.len().checked_sub(1)?)?;
+                        let number = number.parse().ok().filter(|number| *number < systems)?;
+                        Some((line_key(place, seller_key(number, sid)), low(letter, &RELATIONS)?))
+                    }),
+                };
                 // If both are there, the account is the owner's.
                 if let Some((key, low)) = read {
                     lines.entry(key).and_modify(|own| *own = low.min(*own)).or_insert(low);
                 } else {
-                    let message = format!("{part:?} is no seller; expected one such as \"0D:pub-1\"");
+                    let message =
+                        format!("{part:?} is no seller; expected one such as \"0D:pub-1\", or \"=partner.example\"");
                     at.item(list, i).error(message);
                 }
             }

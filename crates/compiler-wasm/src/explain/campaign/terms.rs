@@ -4,6 +4,7 @@ use super::super::words::{join, list};
 use super::super::{checks, clock};
 use super::{Described, target};
 use bidder_wasm::catalog::{Advertiser, Bounds, Campaign, CapOn, Catalog, Per, Spender, Ssp};
+use bidder_wasm::category;
 use bidder_wasm::flat::List;
 use bidder_wasm::money::Micros;
 use pacing::day::Zone;
@@ -30,7 +31,7 @@ fn advertiser(who: &str, advertiser: Advertiser<'_>) -> Vec<String> {
         sentences.push(format!("{who} advertises the app {}.", advertiser.bundle()));
     }
     if !advertiser.cat().is_empty() {
-        let (cats, taxonomy) = (list(advertiser.cat().iter()), advertiser.cattax());
+        let (cats, taxonomy) = (list(advertiser.cat().iter().map(category::code)), advertiser.cattax());
         sentences.push(format!("{who} has the categories {cats} (taxonomy {taxonomy})."));
     }
     sentences

@@ -42,7 +42,7 @@ fn advertisers<'a>(rejection: &Rejection<'a, 'a>) -> impl Iterator<Item = Advert
 }
 
 fn cats(advertiser: &Advertiser<'_>) -> String {
-    format!("{} (cattax {})", list(advertiser.cat().iter()), advertiser.cattax())
+    format!("{} (cattax {})", list(advertiser.cat().iter().map(category::code)), advertiser.cattax())
 }
 
 /// The lists of the request and the deal that keep the advertisers out.

@@ -8,8 +8,9 @@ use super::{Check, bytes, pace, skadn, supply};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::Node;
 
-const SUPPLY: &[&str] = &["channel.publisher.id", "?source.schain.nodes|source.ext.schain.nodes"];
-const SCHAIN_NODES: &[&str] = &["source.schain.nodes|source.ext.schain.nodes"];
+const SUPPLY: &[&str] =
+    &["channel.publisher.id", "?channel.inventorypartnerdomain", "?source.schain.nodes", "?source.ext.schain.nodes"];
+const SCHAIN_NODES: &[&str] = &["source.schain.nodes", "source.ext.schain.nodes"];
 
 pub(super) const CHECKS: &[Check] = &[
     (R::Paused, &[], |_| ("a campaign that runs".into(), "it is paused".into())),
@@ -26,7 +27,7 @@ pub(super) const CHECKS: &[Check] = &[
         (r.seat(), join(both.into_iter().flatten(), ", "))
     }),
     (R::Dsa, &["regs.dsa|regs.ext.dsa"], |r| (dsa_wanted(r), dsa_found(r))),
-    (R::Mm, &["user.eids|user.ext.eids"], |r| {
+    (R::Mm, &["user.eids", "user.ext.eids"], |r| {
         let bounds = r.bounds();
         let sources = include_exclude(bounds.eids().0.iter(), bounds.eids().1.iter(), bounds.needs_eids());
         let mm = include_exclude(bounds.mm().0.iter(), bounds.mm().1.iter(), false);

@@ -38,7 +38,7 @@ pub(super) const CHECKS: &[Check] = &[
         (format!("more than {} ms (latency_ms)", ssp.latency_ms()), format!("tmax {}", request.tmax))
     }),
     (R::Crawler, &["device.ua"], |request, _, _| {
-        ("a user agent without bot/, bot;, spider or crawler".into(), request.device.ua.to_owned())
+        ("a user agent that does not call itself a crawler".into(), request.device.ua.to_owned())
     }),
     (R::Privacy, PRIVACY, |request, _, catalog| privacy::comparison(request, &catalog.privacy)),
     (R::Multiplier, &["imp.qty.multiplier"], |request, ssp, _| {

@@ -21,16 +21,23 @@ pub(super) fn found(rejection: &Rejection<'_, '_>) -> String {
     let supply = rejection.catalog.parts().supply().get(0);
     let date = supply.as_ref().map_or("", Supply::date);
     let Path { seller, hops, .. } = *path;
-    let seller = sellers(&rejection.facts).nth(seller).map_or_else(String::new, |(asi, sid)| format!("{sid} of {asi}"));
-    let file = if rejection.request().site.is_some() { "ads.txt" } else { "app-ads.txt" };
+    let (asi, sid) = sellers(&rejection.facts).nth(seller).unwrap_or_default();
+    let seller = format!("{sid} of {asi}");
+    let file = if rejection.facts.site_domain().is_empty() { "app-ads.txt" } else { "ads.txt" };
+    let partner = rejection.facts.channel.inventorypartnerdomain;
+    let of_partner = |word: &str| {
+        if partner.is_empty() { String::new() } else { format!("{word} ads.txt of its partner {partner}") }
+    };
     let says = match path.standing {
-        Standing::Untold => {
-            return "the request names no site or app, or not the system and the account of the first seller".into();
+        Standing::Unnamed => {
+            format!("seller {} of {hops}: the request does not name its system and account", path.seller + 1)
         }
         Standing::OtherSystem => format!("{seller}: the files were not read for this system"),
-        Standing::NoFile => format!("{seller}: there is no {file}"),
-        Standing::Unlisted => format!("{seller}: {file} does not name it"),
+        Standing::NoPlace => format!("{seller}: the request names no site or app that could have a file"),
+        Standing::NoFile => format!("{seller}: there is no {file}{}", of_partner(", or no")),
+        Standing::Unlisted => format!("{seller}: {file} does not name it{}", of_partner(", nor does")),
         Standing::NoSeller => format!("{seller}: sellers.json of the system does not have it"),
+        Standing::TooMany => format!("{hops} paid sellers, too many to look all up"),
         Standing::Reseller => format!("{seller}: a reseller"),
         Standing::Direct => format!("{seller}: the owner's account"),
     };

@@ -169,7 +169,9 @@ fn decided(catalog: &Catalog<'_>, now_ms: i64, place: &Value, sellers: &[(&str, 
 /// A chain of good sellers with these others at their places.
 fn chain<'s>(length: usize, others: &[(usize, (&'s str, &'s str))]) -> Vec<(&'s str, &'s str)> {
     let mut sellers = vec![GOOD; length];
-    others.iter().for_each(|(place, other)| sellers[*place] = *other);
+    for (place, other) in others {
+        sellers[*place] = *other;
+    }
     sellers
 }
 

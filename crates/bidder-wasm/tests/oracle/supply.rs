@@ -4,7 +4,7 @@ use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
 use super::auction::Auction;
-use super::json::{at, flag, int, list, text, texts};
+use super::json::{at, flag, has, int, list, text, texts};
 use super::places::{chain, channel};
 use super::targeting::{domain, domain_under};
 
@@ -46,8 +46,8 @@ pub fn supply(target: &Value, auction: &Auction<'_>) -> Option<Reason> {
         let number = systems.iter().position(|system| text(system, "domain") == *asi);
         let number = number.filter(|_| !asi.is_empty() && !sid.is_empty());
         let Some(number) = number else { return Seller { is_known: false, ..Seller::default() } };
-        let kind = account(&systems[number], sid).flatten();
-        let is_missing = account(&systems[number], sid) == Some(None);
+        let kind = kind_of(&systems[number], sid);
+        let is_missing = has(&systems[number], "sellers") && kind.is_none();
         let names = |file: &str, letter: char| {
             let wanted = format!("{number}{letter}:{sid}");
             file.split(',').skip(1).any(|own| own == wanted)
@@ -89,11 +89,10 @@ struct Seller<'f> {
     kind: Option<&'f str>,
 }
 
-/// The letter of an account's type, if the system has a sellers.json that has the account.
-fn account<'f>(system: &'f Value, sid: &str) -> Option<Option<&'f str>> {
-    let sellers = at(system, "sellers").as_array()?;
-    let own = sellers.iter().find_map(|seller| seller.as_str()?.split_once(':').filter(|(_, own)| *own == sid));
-    Some(own.map(|(kind, _)| kind))
+/// The letter of an account's type in sellers.json.
+fn kind_of<'f>(system: &'f Value, sid: &str) -> Option<&'f str> {
+    let accounts = texts(system, "sellers").into_iter().filter_map(|seller| seller.split_once(':'));
+    accounts.filter(|(_, own)| *own == sid).map(|(kind, _)| kind).next()
 }
 
 /// The entry of a site or an app. The longest name is the nearest domain.

@@ -134,8 +134,10 @@ function text(report: Report, of: string): string {
     );
   lines.push(...[report.more_imps, report.more_rows].filter((text) => text !== undefined));
   for (const imp of imps) {
-    if (isRefused && !imp.bids?.length && !imp.rejected?.length) continue;
-    lines.push(`imp ${short(imp.id)}`);
+    const isLeftOut = imp.reason !== undefined && !(isRefused && imp.reason === outcome);
+    if (isRefused && !isLeftOut && !imp.bids?.length && !imp.rejected?.length) continue;
+    lines.push(`imp ${short(imp.id)}${isLeftOut ? `: ${styleText("yellow", imp.reason ?? "")}` : ""}`);
+    if (isLeftOut) lines.push(`  ${styleText("dim", wantedText(imp))}`);
     for (const bid of imp.bids ?? []) {
       const deal = bid.dealid ? ` under ${bid.dealid}` : "";
       const price = `${bid.price} (pays at most ${bid.most}, floor ${bid.floor})`;

@@ -64,6 +64,15 @@ it("a refused request loses all campaigns at its own check", () => {
   });
 });
 
+it("an impression that is left out loses all campaigns that are left at its own check", () => {
+  const { drops } = countsOf(REPORT, { id: "3", reason: "size", wanted: "1x1", found: "2x2" });
+  expect(drops).toEqual([
+    { reason: "ssp", before: 6, out: 1 },
+    { reason: "country", before: 5, out: 1 },
+    { reason: "size", before: 4, out: 4 },
+  ]);
+});
+
 it("without the list of checks, the funnel has the reasons of the rows", () => {
   const { checks, campaigns, ...old } = REPORT;
   const { drops } = countsOf(old, old.imps?.[0]);

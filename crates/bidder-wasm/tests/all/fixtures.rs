@@ -85,7 +85,8 @@ fn described(fixture: &Fixture) -> Vec<String> {
     lines
 }
 
-/// The lines on the outcome, the privacy signals, the bids and the rejected campaigns of a fixture.
+/// The lines on the outcome, the privacy signals, the impressions left out, the bids and the rejected campaigns of a
+/// fixture.
 fn explained(fixture: &Fixture) -> Vec<String> {
     let snapshot = compiled(&fixture.catalog).unwrap();
     let (catalog, mut report) = (snapshot.catalog(), String::new());
@@ -105,9 +106,11 @@ fn explained(fixture: &Fixture) -> Vec<String> {
     let rejected = [list(&report, "rejected"), of_imps("rejected")].concat();
     let outcome = line(&report, &["outcome", "privacy", "privacy_by", "wanted", "found", "at"]);
     let signals = list(&report, "signals").into_iter().map(|row| line(&row, &["signal", "said", "means", "at"]));
+    let out = imps.iter().filter(|imp| imp["reason"].is_string());
+    let out = out.map(|imp| line(imp, &["id", "reason", "wanted", "found", "at"]));
     let bids = of_imps("bids").into_iter().map(|row| line(&row, &["cid", "crid", "dealid", "steps", "caps"]));
     let rows = rejected.iter().map(|row| line(row, &["cid", "dealid", "reason", "wanted", "found", "at"]));
-    [outcome].into_iter().chain(signals).chain(bids).chain(rows).collect()
+    [outcome].into_iter().chain(signals).chain(out).chain(bids).chain(rows).collect()
 }
 
 fn list(of: &Value, name: &str) -> Vec<Value> {

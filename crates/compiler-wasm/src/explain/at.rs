@@ -26,6 +26,10 @@ pub(super) struct About<'a> {
 }
 
 impl<'a> About<'a> {
+    pub(super) fn of_imp(imp: &'a Imp<'a>) -> About<'a> {
+        About { imp: Some(imp), ..About::default() }
+    }
+
     pub(super) fn rejection(rejection: &Rejection<'a, '_>) -> About<'a> {
         let Rejection { imp, deal, .. } = *rejection;
         let all = rejection.creatives().map(|creative| creative.media());

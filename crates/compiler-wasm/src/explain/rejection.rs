@@ -21,6 +21,8 @@ pub(super) struct Case<'a> {
     /// The request as it was sent.
     pub(super) tree: &'a Tree,
     pub(super) facts: Facts<'a>,
+    /// The facts if the verdict would hide nothing.
+    pub(super) told: Facts<'a>,
     pub(super) verdict: Verdict,
     /// The currency of the answer.
     pub(super) cur: Currency,
@@ -90,14 +92,9 @@ impl<'a, 'c> Rejection<'a, 'c> {
         distinct_list(self.creatives().map(|creative| text(&creative)))
     }
 
-    /// `text`, a value of the person, or a note if the verdict hides it.
-    pub(super) fn of_person(&self, text: String) -> String {
-        if self.verdict.allows_personal() { text } else { privacy::hidden(self.verdict) }
-    }
-
-    /// `text`, a precise location, or a note if the verdict hides it. The location of a screen is known under any
-    /// verdict.
-    pub(super) fn precise(&self, is_known: bool, text: String) -> String {
-        if is_known || self.verdict.allows_precise_geo() { text } else { privacy::hidden(self.verdict) }
+    /// `text` of the facts, or a note if the verdict hides what the request tells.
+    pub(super) fn unless_hidden(&self, text: impl Fn(&Facts<'_>) -> String) -> String {
+        let known = text(&self.facts);
+        if known == text(&self.told) { known } else { privacy::hidden(self.verdict) }
     }
 }

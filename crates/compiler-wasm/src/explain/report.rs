@@ -1,12 +1,12 @@
 //! Writes the explanation of one request as JSON: the bids on each impression, and why the other campaigns do not bid.
 
-use core::slice;
-
 use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
 
 use super::at::{About, Places};
 use super::rejection::Case;
 use super::rows::{Kept, Rejections};
+use super::signals::FREE;
 use super::tree::Tree;
 use super::{checks, privacy as privacy_text, signals, steps};
 use crate::strict;
@@ -40,7 +40,8 @@ use bidder_wasm::write::{self, Object};
 /// - `at`: the paths that this check looked at, as in a rejected row;
 /// - `more_imps`: a note, if the request has more impressions than are read;
 /// - `more_rows`: a note, if there are more rejected campaigns than are listed;
-/// - `imps`: per impression its `id`, `bids` and `rejected` campaigns;
+/// - `imps`: per impression its `id`, `bids` and `rejected` campaigns; if it can get no bid, whatever the campaign, also
+///   the `reason`, what was `wanted` and `found`, and `at`, as in a rejected row;
 /// - `rejected`: the campaigns that the index keeps out of the whole request;
 /// - `signals`: the privacy signals of the request: `signal`, its value as text in `said`, what it `means`, and its
 ///   paths in `at`;
@@ -86,8 +87,13 @@ pub fn explain<'b>(
     let context = &Context { lot: (hash_of(request.id.value) >> 32) as u32, ..*context };
     let Only { imp, campaign } = only.unwrap_or_default();
     if !imp.is_empty() {
-        let found = request.imp.iter().find(|one| one.id.value == imp);
-        request.imp = slice::from_ref(found.ok_or_else(|| format!("the request has no impression {imp:?}"))?);
+        // All with this id: the decision leaves out impressions that share one.
+        let mut named = ArenaVec::new_in(&arena);
+        named.extend(request.imp.iter().copied().filter(|one| one.id.value == imp));
+        if named.is_empty() {
+            return Err(format!("the request has no impression {imp:?}"));
+        }
+        request.imp = named.into_bump_slice();
     }
     let (campaigns, imps) = (catalog.parts().campaigns(), request.imp.len());
     if !campaign.is_empty() && !campaigns.iter().any(|one| one.cid() == campaign) {
@@ -105,12 +111,14 @@ pub fn explain<'b>(
     let places = Places { tree: &tree, request: &request, prebid_code: catalog.parts().prebid_code() };
     let verdict = privacy::verdict(&request, &catalog.privacy);
     let entry = catalog.parts().ssp(ssp);
-    let mut facts = Facts::new(&request, entry, context.now_ms, verdict, &arena);
+    let facts_under = |verdict| Facts::new(&request, entry, context.now_ms, verdict, &arena);
+    let mut facts = facts_under(verdict);
     facts.shade = gate::shade(entry, context);
     facts.supply = Way::of(catalog, &arena);
     let case = Case {
         tree: &tree,
         facts,
+        told: facts_under(FREE),
         verdict,
         cur: price::response_currency(&request, entry, &catalog.rates).unwrap_or(Currency::UNKNOWN),
         catalog,
@@ -189,6 +197,12 @@ fn rows(report: &mut Object<'_>, decision: &Decision<'_>, Rejections { places, c
     report.text("more_rows", &kept.more());
     report.objects("imps", places.request.imp, |object, imp| {
         object.string("id", imp.id.value);
+        if let Some((reason, (wanted, found))) = checks::left_out(imp, places.request, case.facts.ssp, case.catalog) {
+            object.string("reason", reason.as_str());
+            object.text("wanted", &wanted);
+            object.text("found", &found);
+            object.texts("at", &places.of(reason, &About::of_imp(imp)));
+        }
         let of_imp: Vec<&Bid<'_>> = bids.iter().filter(|bid| bid.imp.id == imp.id).collect();
         object.objects("bids", &of_imp, |object, bid| write_bid(object, bid, case));
         object.list("rejected", &kept.on_imp(Some(imp.id.value)), |out, row| row.write(out));

@@ -61,7 +61,8 @@ pub(super) fn of(tree: &Tree, request: &Request<'_>, settings: &Settings) -> Vec
     SIGNALS.iter().filter_map(said).collect()
 }
 
-const FREE: Verdict = Verdict::Personal { precise_geo: true };
+/// Nothing is forbidden.
+pub(super) const FREE: Verdict = Verdict::Personal { precise_geo: true };
 
 fn forbids(verdict: Verdict) -> &'static str {
     match verdict {

@@ -31,6 +31,11 @@ export interface Bid {
 
 export interface Imp {
   id: string;
+  /** Why the impression gets no bid, whatever the campaign. */
+  reason?: string;
+  wanted?: string;
+  found?: string;
+  at?: string[];
   bids?: Bid[];
   rejected?: Rejected[];
 }
@@ -123,6 +128,6 @@ export function withAbsent(report: Report, text: string): Report {
   return {
     ...looked(report),
     rejected: rejected.map(looked),
-    imps: imps.map((imp) => ({ ...imp, rejected: (imp.rejected ?? []).map(looked) })),
+    imps: imps.map((imp) => ({ ...looked(imp), rejected: (imp.rejected ?? []).map(looked) })),
   };
 }

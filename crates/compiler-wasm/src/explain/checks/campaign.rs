@@ -7,6 +7,7 @@ use super::targeting::eids;
 use super::{Check, bytes, pace, skadn, supply};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::Node;
+use bidder_wasm::targeting::Facts;
 
 const SUPPLY: &[&str] =
     &["channel.publisher.id", "?channel.inventorypartnerdomain", "?source.schain.nodes", "?source.ext.schain.nodes"];
@@ -31,22 +32,23 @@ pub(super) const CHECKS: &[Check] = &[
         let bounds = r.bounds();
         let sources = include_exclude(bounds.eids().0.iter(), bounds.eids().1.iter(), bounds.needs_eids());
         let mm = include_exclude(bounds.mm().0.iter(), bounds.mm().1.iter(), false);
-        let found = eids(&r.facts, |eid| format!("{} (mm {})", eid.source, eid.mm));
-        (format!("{sources} (mm {mm})"), r.of_person(found))
+        let found = |facts: &Facts<'_>| eids(facts, |eid| format!("{} (mm {})", eid.source, eid.mm));
+        (format!("{sources} (mm {mm})"), r.unless_hidden(found))
     }),
     (R::Radius, &["geo.lat", "geo.lon"], |r| {
-        let point = r.facts.geo.point;
-        let found = point.map_or("unknown".into(), |point| format!("{}, {} µ°", point.lat, point.lon));
-        let needs_place = r.bounds().needs_point() && point.is_none();
+        let found = |facts: &Facts<'_>| {
+            facts.geo.point.map_or("unknown".into(), |point| format!("{}, {} µ°", point.lat, point.lon))
+        };
+        let needs_place = r.bounds().needs_point() && r.facts.geo.point.is_none();
         let wanted = if needs_place { "a known place" } else { "within the campaign's circles" };
-        (wanted.into(), r.precise(point.is_some(), found))
+        (wanted.into(), r.unless_hidden(found))
     }),
     (R::Osv, &["device.sua.platform.version|device.ext.sua.platform.version|device.osv"], |r| {
         (range(r.bounds().osv().0, r.bounds().osv().1), text_or_unknown(&join(r.facts.osv(), ".")))
     }),
     (R::Yob, &["person.yob"], |r| {
         let wanted = r.bounds().yob().map(|(first, last)| range(&first.to_string(), &last.to_string()));
-        (wanted.unwrap_or_default(), r.of_person(nonzero_or_unknown(r.request().user.yob)))
+        (wanted.unwrap_or_default(), r.unless_hidden(|facts| nonzero_or_unknown(facts.request.user.yob)))
     }),
     (R::SchainIncomplete, &["source.schain.complete|source.ext.schain.complete"], |_| {
         ("a complete chain".into(), "an incomplete one".into())

@@ -18,7 +18,7 @@ use bidder_wasm::kind::Dimension;
 use bidder_wasm::no_bid::NoBidReason;
 
 pub(super) use creative::media_name;
-pub(super) use request::{comparison as of_request, has, is_unreadable};
+pub(super) use request::{comparison as of_request, has, is_unreadable, left_out};
 pub(super) use skadn::sentence;
 
 /// What was wanted, and what was found; a side with nothing to show is empty.

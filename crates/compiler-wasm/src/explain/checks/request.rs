@@ -1,5 +1,7 @@
 //! Both sides of the checks of the whole request, in words: they decide whether any campaign may bid.
 
+use core::slice;
+
 use super::super::privacy;
 use super::super::words::{distinct_list, list};
 use super::{Comparison, UNREADABLE};
@@ -8,7 +10,7 @@ use bidder_wasm::gate;
 use bidder_wasm::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
 use bidder_wasm::money::Micros;
 use bidder_wasm::no_bid::NoBidReason as R;
-use bidder_wasm::request::Request;
+use bidder_wasm::request::{Imp, Request};
 
 /// Whether the reason refuses the whole request, before the catalog counts.
 pub(in crate::explain) fn has(reason: R) -> bool {
@@ -68,6 +70,22 @@ pub(in crate::explain) fn is_unreadable(reason: R, request: &Request<'_>, ssp: S
     gate::unreadable(request) == Some(reason)
         || request.imp.iter().all(|imp| gate::refusal(imp, ssp).is_some())
             && request.imp.iter().any(|imp| imp.unreadable == Some(reason))
+}
+
+/// Why an impression can get no bid, whatever the campaign, and what its check compared. `None` if it can.
+pub(in crate::explain) fn left_out(
+    imp: &Imp<'_>,
+    request: &Request<'_>,
+    ssp: Ssp<'_>,
+    catalog: &Catalog<'_>,
+) -> Option<(R, Comparison)> {
+    let reason = match request.imp.iter().filter(|other| other.id == imp.id).count() {
+        2.. => R::DuplicateImp,
+        _ if imp.id.value.len() > MAX_ID_BYTES => R::IdBytes,
+        _ => gate::refusal(imp, ssp)?,
+    };
+    let alone = Request { imp: slice::from_ref(imp), ..*request };
+    Some((reason, comparison(reason, &alone, ssp, catalog).unwrap_or_default()))
 }
 
 /// What the check wants and what the request has. `None` if the reason concerns a campaign.

@@ -57,11 +57,14 @@ fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
             let channel = &facts.channel;
             list([channel.cat, channel.sectioncat, channel.pagecat, channel.content.cat].concat())
         }
-        R::Zip => rejection.precise(!facts.geo.zip.is_empty(), text_or_unknown(facts.geo.zip)),
-        R::Segment => rejection.of_person(segments(facts)),
-        R::Eids => rejection.of_person(eids(facts, |eid| eid.source.into())),
-        R::Buyeruid => rejection.of_person(no_buyeruid(rejection)),
-        R::Keywords if !rejection.verdict.allows_personal() => {
+        R::Zip => rejection.unless_hidden(|facts| text_or_unknown(facts.geo.zip)),
+        R::Segment => rejection.unless_hidden(segments),
+        R::Eids => rejection.unless_hidden(|facts| eids(facts, |eid| eid.source.into())),
+        R::Buyeruid => match rejection.unless_hidden(|facts| facts.request.user.buyeruid.into()) {
+            known if known.is_empty() => no_buyeruid(rejection),
+            hidden => hidden,
+        },
+        R::Keywords if of_request(reason, kind, facts) != of_request(reason, kind, &rejection.told) => {
             format!("{}; those of the user are {}", of_request(reason, kind, facts), hidden(rejection.verdict))
         }
         _ if value::spot::has(reason) => {

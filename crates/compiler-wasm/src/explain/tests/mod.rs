@@ -2,6 +2,7 @@
 //! rest.
 
 mod comparisons;
+mod left_out;
 mod steps;
 
 use super::{Only, explain};

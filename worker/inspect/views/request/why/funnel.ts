@@ -36,13 +36,13 @@ export function countsOf(report: Report, imp: Imp | undefined): Counts {
   }
   const seen = last.size + bidding.size;
   const campaigns = Math.max(report.campaigns ?? 0, seen);
-  // A refused request has no rows: all campaigns fail at the check of the request.
-  const isWhole = isRefused(report) && seen === 0;
+  // All other campaigns fail at the check of the impression, or of the request: a refused request has no rows.
+  const whole = imp?.reason ?? (isRefused(report) && seen === 0 ? report.outcome : undefined);
   const ends = [...last.values()];
   let before = campaigns;
   const drops = checks.flatMap((reason, check) => {
-    const all = reason === report.outcome ? campaigns : 0;
-    const out = isWhole ? all : ends.filter((end) => end === check).length;
+    const others = reason === whole ? campaigns - seen : 0;
+    const out = others + ends.filter((end) => end === check).length;
     before -= out;
     return out === 0 ? [] : [{ reason, before: before + out, out }];
   });

@@ -2,7 +2,7 @@
 
 import { type Child, h } from "../../../dom.ts";
 import { button, card } from "../../../parts/blocks.ts";
-import { ABSENT, bidsOf, isRefused, OUTBID, type Report } from "../report.ts";
+import { ABSENT, bidsOf, type Imp, isRefused, OUTBID, type Report } from "../report.ts";
 
 /** The card. `say` returns the meaning of a reason, `mark` shows paths in the request. */
 export function outcomeCard(
@@ -11,11 +11,13 @@ export function outcomeCard(
   mark: (paths: string[]) => void,
 ): HTMLElement {
   const { id, outcome, catalog, cut_off, more_imps, more_rows, assumed = [], imps = [], rejected = [] } = report;
-  const notes = [
+  const isLeftOut = ({ reason }: Imp) => reason !== undefined && !(isRefused(report) && reason === outcome);
+  const notes: Child[] = [
     cut_off !== undefined &&
       "The bidder reaches its limit of work on this request: it stops there, and takes the best bid of the campaigns that it has checked.",
     more_imps,
     more_rows,
+    ...imps.filter(isLeftOut).map(leftOut),
     ...assumed.map((text) => `Assumed: ${text}`),
   ];
   const about = h("p.soft", `Request ${id} · decided by version `, h("code", catalog));
@@ -39,6 +41,11 @@ export function outcomeCard(
     more,
   ];
   return card("No bid", content, "outcome.bad");
+}
+
+/** Why an impression gets no bid, whatever the campaign. */
+function leftOut(imp: Imp): Child {
+  return [`Impression ${imp.id} gets no bid, because of `, h("strong", imp.reason), ": ", wantedAndFound(imp), "."];
 }
 
 /** The meaning of a reason. */

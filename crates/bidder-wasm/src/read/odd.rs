@@ -92,7 +92,7 @@ impl<'a> Values<'_, 'a> {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "called for each object")]
     pub(super) fn note_scalar(&self, slot: Slot) {
-        if slot.block().is_none() && !slot.is_absent() {
+        if !matches!(slot.json_type(), JsonType::Absent | JsonType::Null | JsonType::Object | JsonType::List) {
             self.slots.note_odd();
         }
     }

@@ -35,7 +35,7 @@ pub(super) const fn reading(name: &str, inner: &'static str) -> Reading {
         // A text in protobuf, but a list in some requests in JSON.
         b"text_array" => (Values, Text, Type::Keywords, 1),
         b"integers" | b"dedupe" | b"sections" => (Values, Integers, Type::Integer, 2),
-        b"integer" | b"untracked" => (Value, Integer, Type::Integer, 1),
+        b"integer" | b"untracked" | b"taxonomy" => (Value, Integer, Type::Integer, 1),
         b"int32_flag" => (Value, Integer, Type::Flag, 1),
         b"flag" | b"signal" => (Value, Bool, Type::Flag, 1),
         b"floor" | b"amount" => (Value, Double, Type::Number, 8),

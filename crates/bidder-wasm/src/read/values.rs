@@ -278,21 +278,29 @@ impl<'a> Values<'_, 'a> {
     /// The readable items of a list of scalars, also of an [odd](super::odd) one. `None` if there are no readable items.
     #[inline(always)]
     fn items<T>(&self, slot: Slot, read: impl Fn(&Self, Slot) -> Option<T>) -> Option<&'a [T]> {
-        let mut is_odd = slot.json_type() != JsonType::List;
-        loop {
-            let items = if is_odd { self.odd_items(slot) } else { self.slots.items(slot) };
-            let mut list = Vec::with_capacity_in(items.len(), self.arena);
-            for item in items {
-                if let Some(value) = read(self, *item) {
-                    list.push(value);
-                }
-            }
-            if is_odd || list.len() == items.len() {
-                let list = list.into_bump_slice();
+        if slot.json_type() == JsonType::List {
+            let items = self.slots.items(slot);
+            let list = self.converted(items, &read);
+            if list.len() == items.len() {
                 return if list.is_empty() { None } else { Some(list) };
             }
-            is_odd = true;
+        } else if slot.is_absent() {
+            return None;
         }
+        let list = self.converted(self.odd_items(slot), &read);
+        if list.is_empty() { None } else { Some(list) }
+    }
+
+    /// The values of the items that can be read. A function of its own, so that its loop is small: it runs for each list.
+    #[inline(never)]
+    fn converted<T>(&self, items: &[Slot], read: &impl Fn(&Self, Slot) -> Option<T>) -> &'a [T] {
+        let mut list = Vec::with_capacity_in(items.len(), self.arena);
+        for item in items {
+            if let Some(value) = read(self, *item) {
+                list.push(value);
+            }
+        }
+        list.into_bump_slice()
     }
 
     /// A list of texts. A single text counts as a list of one.

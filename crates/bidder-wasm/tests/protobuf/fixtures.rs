@@ -55,10 +55,23 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("no-bid/multiplier-that-cannot-be-read", NO_BAD_FLOOR),
     ("no-bid/private-auction-in-a-word", NO_BAD_SIGNAL),
     ("no-bid/unwanted-rewarded-as-prebid-names-it", NO_PREBID),
+    ("bid/allowed-seats-in-one-text", NO_ODD_FORM),
+    ("bid/restrictions-that-say-nothing", NO_ODD_FORM),
+    ("no-bid/allowed-seats-as-a-numbered-object", NO_ODD_FORM),
+    ("no-bid/blocked-advertisers-as-a-numbered-object", NO_ODD_FORM),
+    ("no-bid/blocked-advertisers-as-objects-that-nobody-can-read", NO_ODD_FORM),
+    ("no-bid/blocked-attributes-in-one-text", NO_ODD_FORM),
+    ("no-bid/impressions-of-a-showing-in-a-list", NO_ODD_FORM),
+    ("no-bid/longest-duration-in-words", NO_ODD_FORM),
+    ("no-bid/private-auction-in-a-list", NO_ODD_FORM),
+    ("no-bid/required-durations-in-one-text", NO_ODD_FORM),
+    ("no-bid/sizes-in-words", NO_ODD_FORM),
+    ("no-bid/taxonomy-of-blocked-categories-in-words", NO_ODD_FORM),
     ("bid/targeted-firstbroadcast", NO_LIVE_EVENTS),
     ("bid/targeted-realtime", NO_LIVE_EVENTS),
 ];
 
+const NO_ODD_FORM: &str = "a field has one type: a list is a list, a number is a number, an object is an object";
 const NO_ATTS: &str = "openrtb.proto has no ext of a device";
 const NO_REGS_DSA: &str = "openrtb.proto has dsa only in regs.ext";
 const NO_LIVE_EVENTS: &str = "openrtb.proto of 2.6-202606 has no live events";

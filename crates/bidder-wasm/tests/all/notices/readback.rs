@@ -95,14 +95,14 @@ impl Answered<'_> {
         Token {
             test: id.starts_with("test-"),
             pays_bid: record.auction() == Auction::First || pays_bid(&request, bid),
-            multiplied: request.get("dooh").is_some() || request["imp"][0]["qty"]["multiplier"] != Value::Null,
+            multiplied: request.get("dooh").is_some() || imp_of(&request, bid)["qty"]["multiplier"] != Value::Null,
             codec: Some(record.price_codec()),
             place: u8::from_str_radix(&digits[16..], 16).unwrap(),
             campaign: hash_of(text(bid, "cid")),
             creative: hash_of(text(bid, "crid")),
             ssp: hash_of(record.id()),
             price: Micros::parse(&bid["price"].to_string(), Rounding::Down).unwrap(),
-            multiplier: multiplier(&request),
+            multiplier: multiplier(imp_of(&request, bid)),
             cur: Currency::parse(text(response, "cur")),
             ..settle::bid()
         }
@@ -137,17 +137,25 @@ impl Answered<'_> {
 /// OpenRTB 2.6 §3.2.1 and §3.2.12: `at` of the deal, else of the request, else 2. In a first-price auction and under a
 /// deal with a fixed price, the winner pays its bid.
 fn pays_bid(request: &Value, bid: &Value) -> bool {
-    let same = |id: &Value, name: &str| id.as_str().map_or(id.to_string(), str::to_owned) == text(bid, name);
-    let imp = request["imp"].as_array().unwrap().iter().find(|imp| same(&imp["id"], "impid")).unwrap();
-    let mut deals = imp["pmp"]["deals"].as_array().into_iter().flatten();
-    let deal = deals.find(|deal| bid.get("dealid").is_some() && same(&deal["id"], "dealid"));
+    let mut deals = imp_of(request, bid)["pmp"]["deals"].as_array().into_iter().flatten();
+    let deal = deals.find(|deal| bid.get("dealid").is_some() && is_named(&deal["id"], bid, "dealid"));
     let at = deal.and_then(|deal| deal["at"].as_i64()).or(request["at"].as_i64()).unwrap_or(2);
     at == 1 || at == 3 && deal.is_some()
 }
 
-/// `imp.qty.multiplier` of the first impression, in thousandths.
-fn multiplier(request: &Value) -> u32 {
-    match &request["imp"][0]["qty"]["multiplier"] {
+/// The impression of the bid.
+fn imp_of<'a>(request: &'a Value, bid: &Value) -> &'a Value {
+    request["imp"].as_array().unwrap().iter().find(|imp| is_named(&imp["id"], bid, "impid")).unwrap()
+}
+
+/// Whether this attribute of the bid is the id, which a request may have as a number.
+fn is_named(id: &Value, bid: &Value, attribute: &str) -> bool {
+    id.as_str().map_or(id.to_string(), str::to_owned) == text(bid, attribute)
+}
+
+/// `imp.qty.multiplier`, in thousandths.
+fn multiplier(imp: &Value) -> u32 {
+    match &imp["qty"]["multiplier"] {
         Value::Null => ONE,
         number => u32::try_from(Micros::parse(&number.to_string(), Rounding::Up).unwrap().0 / 1000).unwrap(),
     }

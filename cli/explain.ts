@@ -125,7 +125,9 @@ function text(report: Report, of: string): string {
     `privacy: ${privacy_by ? `${privacy} (${privacy_by})` : privacy}`,
   ];
   if (cur !== undefined) about.push(`prices in ${cur}`);
-  const lines = [`request ${short(id)}: ${styleText("bold", outcome)} (${about.join("; ")})`];
+  const isCapped = imps.some(({ bids = [] }) => bids.some(({ caps }) => caps !== undefined));
+  const decided = outcome === "bid" && isCapped ? "bid, unless a cap is reached" : outcome;
+  const lines = [`request ${short(id)}: ${styleText("bold", decided)} (${about.join("; ")})`];
   const isRefused = report.wanted !== undefined || report.found !== undefined;
   if (isRefused) lines.push(`  ${styleText("dim", wantedText(report))}`);
   if (cut_off !== undefined)

@@ -42,6 +42,14 @@ test("one campaign alone", async () => {
   expect(await wrong("--imp", "9")).toEqual(told('the request has no impression "9"'));
 });
 
+test("a bid with a cap says so in the first line", async () => {
+  const capped = { ...campaign, caps: [{ n: 1, per: "day" }] };
+  writeFileSync(join(folder, "capped.json"), JSON.stringify({ ...first, campaigns: [capped] }));
+  const [status, stdout] = await edgebid("explain", REQUEST, "--catalog", "capped.json");
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^request \S+ bid, unless a cap is reached \(/);
+});
+
 test("a folder without a catalog says so, and one with a catalog needs no name", async () => {
   const missing = await edgebid("explain", REQUEST);
   expect(missing).toEqual([2, "", expect.stringMatching(/^edgebid: this folder has no catalog; .*--catalog FILE/)]);

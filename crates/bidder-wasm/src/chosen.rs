@@ -10,6 +10,7 @@ use bumpalo::collections::Vec;
 use crate::bid::Bid;
 use crate::limits::{MAX_BIDS, MAX_POD_BIDS};
 use crate::money::Micros;
+use crate::recorder::Unfit;
 use crate::request::{Deal, Imp};
 use crate::rules::pod::{self, Dynamic};
 use crate::work::{self, Meter};
@@ -115,6 +116,22 @@ impl<'a> Chosen<'a> {
                 pod.is_full()
             }
         }
+    }
+
+    /// Why `bid` has no place in the dynamic pod of the chosen bids, although the pod has room for another one.
+    pub(crate) fn unfit(&mut self, bid: &Bid<'a>) -> Option<Unfit<'a>> {
+        let Winners::Pod(pod) = &mut self.winners else { return None };
+        pod.fill(|_| true);
+        let (own, first) = (pod::dynamic(bid)?, pod::dynamic(pod.bids.first()?)?);
+        let (left, _) = pod.left.filter(|(seconds, bids)| *seconds > 0 && *bids > 0)?;
+        if !core::ptr::eq(own.offer, first.offer) {
+            return None;
+        }
+        if own.dur > left {
+            return Some(Unfit::Seconds { dur: own.dur, left });
+        }
+        let twin = pod.bids.iter().find(|other| pod::alike(bid, other, own.offer.poddedupe, pod.meter));
+        twin.copied().map(Unfit::Duplicate)
     }
 
     fn add_to(self, bids: &mut Vec<'a, Bid<'a>>) {

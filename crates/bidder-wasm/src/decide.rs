@@ -274,6 +274,10 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
     fn begin(&mut self, position: usize, imp: &Imp<'a>) -> Best<'a> {
         self.place = position;
         self.draw = Draw::new(self.basis.facts.request.id.value, position);
+        self.no_bids(imp)
+    }
+
+    fn no_bids(&self, imp: &Imp<'a>) -> Best<'a> {
         let shortest = self.catalog.index.stored.durations().get(0).unwrap_or_default();
         let takes_one = self.envelope.facts.ssp.one_bid_per_imp();
         Best::none(imp, self.basis.imps.len(), shortest, takes_one, self.meter, self.arena)
@@ -335,10 +339,12 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
     }
 
     /// Adds the best bids on an impression to the response, up to the first bid that no longer fits into it.
-    fn keep(&mut self, imp: &Imp<'_>, best: Best<'a>) {
+    fn keep(&mut self, imp: &Imp<'a>, best: Best<'a>) {
         let before = self.bids.len();
         best.add_to(&mut self.bids);
-        self.record_outbid(before);
+        if R::LISTENS {
+            self.record_outbid(imp, before);
+        }
         self.leave_out_capped(before);
         let (mut kept, mut reason) = (before, NoBidReason::ResponseBytes);
         while let Some((bid, earlier)) = self.bids.get(..=kept).and_then(<[_]>::split_last) {
@@ -382,11 +388,15 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
     }
 
     /// Reports each offered bid that is not among the bids from `before` on.
-    fn record_outbid(&mut self, before: usize) {
+    fn record_outbid(&mut self, imp: &Imp<'a>, before: usize) {
+        let mut best = self.no_bids(imp);
         let chosen = self.bids.get(before..).unwrap_or_default();
+        for bid in chosen {
+            best.of(bid.deal).add(*bid);
+        }
         for bid in self.offered.drain(..) {
             if let Some(winner) = chosen::winner_over(&bid, chosen) {
-                self.recorder.outbid(&bid, winner);
+                self.recorder.outbid(&bid, winner, best.of(bid.deal).unfit(&bid));
             }
         }
     }

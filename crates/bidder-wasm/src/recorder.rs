@@ -28,8 +28,32 @@ pub trait Recorder {
     fn matched(&mut self, _budget: u32, _imp: usize) {}
 
     /// A possible bid loses to another bid on the same impression. No check failed, so this is not a no-bid reason.
-    /// Only called if the recorder listens.
-    fn outbid(&mut self, _bid: &Bid<'_>, _by: &Bid<'_>) {}
+    /// `unfit` says why the bid has no place in a dynamic pod that takes more ads. Only called if the recorder listens.
+    fn outbid(&mut self, _bid: &Bid<'_>, _by: &Bid<'_>, _unfit: Option<Unfit<'_>>) {}
+}
+
+/// Why a bid has no place beside the bids in a dynamic pod, although the pod has room for another one.
+#[derive(Debug, Clone, Copy)]
+pub enum Unfit<'a> {
+    /// The ad is too long.
+    Seconds {
+        /// The seconds of the ad.
+        dur: i64,
+        /// The seconds that the pod has left.
+        left: i64,
+    },
+    /// The ad duplicates this one.
+    Duplicate(Bid<'a>),
+}
+
+impl Unfit<'_> {
+    /// The check that says the same of other places for an ad.
+    pub fn reason(&self) -> NoBidReason {
+        match self {
+            Unfit::Seconds { .. } => NoBidReason::Duration,
+            Unfit::Duplicate(_) => NoBidReason::PodDuplicate,
+        }
+    }
 }
 
 /// Does not listen.

@@ -9,7 +9,7 @@ use crate::catalog::{Campaign, Ssp};
 use crate::context::Context;
 use crate::limits::{MAX_PLACEMENT_BYTES, MAX_RECORD_BYTES};
 use crate::no_bid::NoBidReason;
-use crate::recorder::Recorder;
+use crate::recorder::{Recorder, Unfit};
 use crate::request::{Deal, Imp, Request};
 use crate::targeting::Facts;
 
@@ -186,7 +186,7 @@ impl<R: Recorder> Recorder for Counting<'_, R> {
         self.demand.matched(budget, imp);
     }
 
-    fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>) {
-        self.recorder.outbid(bid, by);
+    fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>, unfit: Option<Unfit<'_>>) {
+        self.recorder.outbid(bid, by, unfit);
     }
 }

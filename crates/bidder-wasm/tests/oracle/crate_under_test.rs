@@ -9,7 +9,7 @@ use bidder_wasm::frequency::{Frequency, Subject};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::notices::hash_of;
 use bidder_wasm::pace::Pacing;
-use bidder_wasm::recorder::Recorder;
+use bidder_wasm::recorder::{Recorder, Unfit};
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::stop::Stop;
 use bidder_wasm::{Outcome, Scratch};
@@ -58,7 +58,7 @@ pub struct Outbid {
 }
 
 impl Recorder for Recorded {
-    fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>) {
+    fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>, _: Option<Unfit<'_>>) {
         let rank = |bid: &Bid<'_>| (bid.deal.is_some_and(|deal| deal.guar), bid.price.bid.0);
         self.outbid.push(Outbid {
             imp: bid.imp.id.value.to_owned(),

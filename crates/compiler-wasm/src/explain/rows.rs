@@ -9,7 +9,7 @@ use super::rejection::{Case, Rejection};
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::Campaign;
 use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::recorder::Recorder;
+use bidder_wasm::recorder::{Recorder, Unfit};
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::write::Object;
 
@@ -93,6 +93,14 @@ impl Kept {
 }
 
 impl Rejections<'_> {
+    /// What an outbid campaign would pay, and what the better bid pays.
+    fn prices(&self, bid: &Bid<'_>, by: &Bid<'_>) -> (String, String) {
+        let price = |bid: &Bid<'_>| format!("{} {}", bid.price.bid, self.case.cur.as_str());
+        let under = by.deal.map_or_else(String::new, |deal| format!(" under {}", deal.id.value));
+        let found = format!("{} of {} with {}{under}", price(by), by.campaign.cid(), by.creative.crid());
+        (format!("{} with {}", price(bid), bid.creative.crid()), found)
+    }
+
     fn is_asked(&self, campaign: &Campaign<'_>) -> bool {
         self.campaign.is_empty() || campaign.cid() == self.campaign
     }
@@ -141,23 +149,39 @@ impl Recorder for Rejections<'_> {
         });
     }
 
-    fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>) {
+    fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>, unfit: Option<Unfit<'_>>) {
         if !self.is_asked(&bid.campaign) {
             return;
         }
-        let price = |bid: &Bid<'_>| format!("{} {}", bid.price.bid, self.case.cur.as_str());
-        let wanted = format!("{} with {}", price(bid), bid.creative.crid());
-        let under = by.deal.map_or_else(String::new, |deal| format!(" under {}", deal.id.value));
-        let found = format!("{} of {} with {}{under}", price(by), by.campaign.cid(), by.creative.crid());
-        let better = |row: &mut Object<'_>| {
-            row.object("by", |object| {
-                object.string("cid", by.campaign.cid());
-                object.string("crid", by.creative.crid());
-                object.text("dealid", dealid(by.deal));
-                object.string("price", &by.price.bid.to_string());
-            });
+        let at = unfit.map_or_else(Vec::new, |unfit| {
+            let (imp, reason) = (Some(bid.imp), unfit.reason());
+            let rejection = Rejection { case: self.case, campaign: &bid.campaign, imp, deal: bid.deal, reason };
+            self.places.of(reason, &About::rejection(&rejection))
+        });
+        let (compared, by) = match &unfit {
+            None => (self.prices(bid, by), Some(by)),
+            Some(Unfit::Seconds { dur, left }) => {
+                let found = format!("{left} s left in the pod, beside the ads in it");
+                ((format!("room for {dur} s of {}", bid.creative.crid()), found), None)
+            }
+            Some(Unfit::Duplicate(twin)) => {
+                let found = format!("a duplicate of {} of {}", twin.creative.crid(), twin.campaign.cid());
+                ((checks::NO_DUPLICATE.into(), found), Some(twin))
+            }
         };
-        let row = || Self::row(&bid.campaign, Some(bid.imp), bid.deal, OUTBID, (wanted, found), better);
-        self.kept.add(u16::MAX, OUTBID, row);
+        let reason = unfit.map_or(OUTBID, |unfit| unfit.reason().as_str());
+        let more = |row: &mut Object<'_>| {
+            row.texts("at", &at);
+            if let Some(by) = by {
+                row.object("by", |object| {
+                    object.string("cid", by.campaign.cid());
+                    object.string("crid", by.creative.crid());
+                    object.text("dealid", dealid(by.deal));
+                    object.string("price", &by.price.bid.to_string());
+                });
+            }
+        };
+        let row = || Self::row(&bid.campaign, Some(bid.imp), bid.deal, reason, compared, more);
+        self.kept.add(u16::MAX, reason, row);
     }
 }

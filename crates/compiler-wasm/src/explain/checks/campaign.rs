@@ -89,10 +89,13 @@ pub(super) const CHECKS: &[Check] = &[
     (R::PodDuplicate, &["spot.poddedupe"], |r| {
         let is_set = |kind: &u8| r.imp().linear().any(|offer| offer.poddedupe & 1 << kind > 0);
         let found = format!("a duplicate (poddedupe {})", list((1..=4).filter(is_set)));
-        ("an ad that duplicates none in the pod".into(), found)
+        (NO_DUPLICATE.into(), found)
     }),
     (R::ResponseBytes, &[], bytes::comparison),
 ];
+
+/// What `poddedupe` wants.
+pub(in crate::explain) const NO_DUPLICATE: &str = "an ad that duplicates none in the pod";
 
 fn nodes<'a>(rejection: &Rejection<'a, '_>) -> &'a [Node<'a>] {
     rejection.request().schain.map(|chain| chain.nodes).unwrap_or_default()

@@ -17,6 +17,7 @@ use super::rejection::Rejection;
 use bidder_wasm::kind::Dimension;
 use bidder_wasm::no_bid::NoBidReason;
 
+pub(super) use campaign::NO_DUPLICATE;
 pub(super) use creative::media_name;
 pub(super) use request::{comparison as of_request, has, is_unreadable, left_out};
 pub(super) use skadn::sentence;

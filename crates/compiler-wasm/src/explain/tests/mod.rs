@@ -133,3 +133,26 @@ fn an_outbid_row_names_the_better_bid() {
         "found": "3 USD of c1 with b under d", "by": {"cid": "c1", "crid": "b", "dealid": "d", "price": "3"}}]);
     assert_eq!(report["imps"][0]["rejected"], expected);
 }
+
+#[test]
+fn in_a_pod_with_room_left_an_ad_is_too_long_or_a_duplicate_and_not_outbid() {
+    let video = |crid: &str, dur: i64| {
+        let media = json!([{"url": format!("https://m.example/{crid}"), "mime": "video/mp4"}]);
+        json!({"crid": crid, "video": {"dur": dur, "protocol": 3, "w": 1280, "h": 720, "media": media}})
+    };
+    let creatives = json!([video("a", 15), video("b", 15), video("d", 80)]);
+    let of = |crid: &str, cpm: &str, domain: &str| json!({"creatives": [crid], "max_cpm": cpm, "adomain": [domain]});
+    let campaigns = [of("a", "3", "x.example"), of("b", "2", "x.example"), of("d", "1", "y.example")];
+    let snapshot = catalog(&json!({ "creatives": creatives }), &campaigns);
+    let rejected = |poddur: i64, maxseq: i64| {
+        let pod = json!({"mimes": ["video/mp4"], "protocols": [3], "podid": "p", "poddur": poddur, "maxseq": maxseq,
+            "poddedupe": [1]});
+        let report = explained(&snapshot, &json!({"id": "r", "imp": [{"id": "1", "video": pod}]}));
+        let row = |row: &Value| ["cid", "reason", "found"].map(|name| row[name].as_str().unwrap().to_owned());
+        rows(&report["imps"][0]["rejected"]).iter().map(row).collect::<Vec<_>>()
+    };
+    let twin = ["c1", "pod-duplicate", "a duplicate of a of c0"];
+    assert_eq!(rejected(90, 5), [twin, ["c2", "duration", "75 s left in the pod, beside the ads in it"]]);
+    // The pod takes one ad: the best one has its place.
+    assert_eq!(rejected(90, 1), ["c1", "c2"].map(|cid| [cid, "outbid", "3 USD of c0 with a"]));
+}

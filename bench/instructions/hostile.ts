@@ -75,6 +75,13 @@ const FILLS: Record<string, Fill> = {
   playbackmethod: onVideo(at("playbackmethod", () => 3)),
   durfloors: onVideo(at("durfloors", () => ({ mindur: 500, maxdur: 501, bidfloor: 0.1 }))),
   companionad: onVideo(at("companionad", () => ({}))),
+  companionLists: onVideo(
+    set("companionad", (count) => {
+      const numbers = list(Math.ceil(Math.sqrt(count) / 2), (at) => at + 41);
+      const slot = { battr: numbers, api: [...numbers, ...list(39, (at) => at + 1)] };
+      return list(Math.ceil(Math.sqrt(count)), () => slot);
+    }),
+  ),
   companionFormats: onVideo(set("companionad", (count) => [{ format: list(count, () => ({ w: 1, h: 1 })) }])),
   poddedupe: onVideo((video, count) =>
     Object.assign(video, { podid: "pod", poddedupe: list(count, (at) => 4 - (at % 4)) }),
@@ -113,8 +120,11 @@ export function* hostile(seed: number, count: number): Generator<Hostile> {
   }
   const plain = of(4, [], random);
   yield { ...plain, name: "an id of 1 MB", text: plain.text.replace('"id":"r"', `"id":"${"x".repeat(1_000_000)}"`) };
-  // Its own seed keeps the random combinations below unchanged.
+  // Their own seed keeps the random combinations below unchanged.
   yield of(1, Object.entries({ deals: 459, wlang: 121, wlangb: 181 }), new Random(7));
+  for (const imps of [1, 4, 16]) {
+    yield of(imps, Object.entries({ companionLists: 1000 / imps, withoutBanner: 1 }), new Random(7));
+  }
   for (let at = 0; at < count; at++) {
     const imps = random.pick([1, 1, 2, 4, 16, 64]);
     const room = random.pick([200, 2000, 8000]);

@@ -62,15 +62,18 @@ function changed(catalog: Document, { maxResponseBytes, isLong }: Setup): Docume
 function lengthened(catalog: Document): Document {
   const many = <T>(count: number, entry: (at: number) => T) => Array.from({ length: count }, (_, at) => entry(at));
   const url = (crid: string, at: number) => `https://v.example/${crid}/${at}.mp4`;
-  const creatives = catalog.creatives.map((creative) => {
+  const numbers = many(40, (at) => at + 1);
+  const companions = many(20, () => ({ w: 1, h: 1, html: "<b>x</b>", attr: numbers, api: numbers }));
+  const creatives = catalog.creatives.map((creative, place) => {
     const { crid, banner, video, native } = creative as Record<string, object | undefined>;
     const media = many(100, (at) => ({ url: url(String(crid), at), mime: "video/mp4", bitrate: 900 }));
-    const adm = many(20, () => "<img src='https://t.example/?u={site.page}'>").join("");
+    const [macros, name] = place % 2 ? [20, "site.page"] : [2000, "imp.id"];
+    const adm = many(macros, () => `<img src='https://t.example/?u={${name}}'>`).join("");
     const data = many(40, (at) => ({ type: at % 12, value: "{site.page}" }));
     return {
       ...creative,
       ...(banner && { banner: { ...banner, adm } }),
-      ...(video && { video: { ...video, media } }),
+      ...(video && { video: { ...video, media, companions, companion_required: place % 3 === 0 } }),
       ...(native && { native: { ...native, data } }),
     };
   });

@@ -348,6 +348,11 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         self.leave_out_capped(before);
         let (mut kept, mut reason) = (before, NoBidReason::ResponseBytes);
         while let Some((bid, earlier)) = self.bids.get(..=kept).and_then(<[_]>::split_last) {
+            // Values of macros take long to measure and to write.
+            if self.meter.is_empty() && kept > before && bid.has_macros() {
+                reason = NoBidReason::Work;
+                break;
+            }
             let (length, bytes, filled) = if self.measures {
                 (self.length.with(bid, earlier), bid.bytes, 0)
             } else {
@@ -358,11 +363,6 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 break;
             }
             self.meter.charge(work::OF_BID + work::of_writing(bytes, filled));
-            // Only values of macros take long to write.
-            if self.meter.is_empty() && filled > 0 && kept > before {
-                reason = NoBidReason::Work;
-                break;
-            }
             self.length = length;
             kept += 1;
         }
@@ -517,6 +517,9 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 pod::check(&bid, &self.bids, self.meter)?;
                 self.meter.charge(work::of_caps(campaign, self.bids.len()));
                 require(self.context.frequency.allows_beside(&bid, &self.bids), NoBidReason::Frequency)?;
+                let showing = cost.of_showing(&creative);
+                self.meter.charge(showing);
+                require(showing == 0 || !self.meter.is_empty(), NoBidReason::Work)?;
                 self.measured(bid)
             });
             match bid {

@@ -60,6 +60,8 @@ impl Meter {
 const NUMBER: usize = 3;
 /// The cost of comparing two short texts.
 const TEXT: usize = 16;
+/// The cost of comparing a companion with a slot, without its lists.
+const SLOT: usize = 8;
 
 /// The cost of looking up a value of `bytes` bytes in the index.
 pub(crate) fn of_lookup(bytes: usize) -> usize {
@@ -216,16 +218,25 @@ pub(crate) struct CreativeCost {
     shared: usize,
 }
 
-/// The cost of checking a video or audio ad: once, for each file, and for each companion.
-type LinearCost = [usize; 3];
+/// The cost of checking a video or audio ad.
+#[derive(Debug, Clone, Copy)]
+struct LinearCost {
+    own: usize,
+    per_file: usize,
+    per_companion: usize,
+    /// For each attribute or API framework of a companion.
+    per_value: usize,
+}
 
 impl CreativeCost {
     pub(crate) fn new(request: &Request<'_>, imp: &Imp<'_>) -> CreativeCost {
         let linear = |offer: &Linear<'_>| {
             let own = (offer.protocols.len() + offer.rqddurs.len() + 2 * offer.durfloors.len()) * NUMBER;
             let per_file = NUMBER + offer.mimes.len() * TEXT + offer.delivery.len() * NUMBER;
-            let slots = offer.companionad.iter().map(of_banner).sum::<usize>();
-            [own, per_file, offer.companiontype.len() * NUMBER + slots]
+            let slots = offer.companionad.iter().map(|slot| SLOT + of_banner(slot)).sum::<usize>();
+            let of_lists = |slot: &Banner<'_>| (1 + slot.battr.len() + slot.api.len()) * NUMBER;
+            let per_value = offer.companionad.iter().map(of_lists).sum();
+            LinearCost { own, per_file, per_companion: offer.companiontype.len() * NUMBER + slots, per_value }
         };
         let media = [
             imp.banner.as_ref().map(|offer| offer.api.len() + offer.battr.len()),
@@ -253,8 +264,9 @@ impl CreativeCost {
     pub(crate) fn of(&self, creative: &Creative<'_>) -> usize {
         const OTHER_MEDIA: usize = 60;
         const PLAIN: usize = 120;
-        let linear = |[own, per_file, per_companion]: LinearCost, ad: &LinearAd<'_>| {
-            own + per_file * ad.vast().files().len() + per_companion * ad.vast().companions().ads().len()
+        let linear = |cost: LinearCost, ad: &LinearAd<'_>| {
+            let beside = if ad.vast().companions().required() { of_companions(cost, ad) } else { 0 };
+            cost.own + cost.per_file * ad.vast().files().len() + beside
         };
         let values = 1 + creative.api().len() + creative.attr().len();
         let media = match creative.media() {
@@ -265,6 +277,22 @@ impl CreativeCost {
         };
         media.map_or(OTHER_MEDIA, |media| PLAIN + media + self.shared * values)
     }
+
+    /// The cost of choosing the companions to show: once to measure the bid, and once to write it.
+    pub(crate) fn of_showing(&self, creative: &Creative<'_>) -> usize {
+        2 * match creative.media() {
+            Media::Video(ad) => self.video.map_or(0, |cost| of_companions(cost, &ad)),
+            Media::Audio(ad) => self.audio.map_or(0, |cost| of_companions(cost, &ad)),
+            _ => 0,
+        }
+    }
+}
+
+/// The cost of comparing all companions with all slots.
+fn of_companions(cost: LinearCost, ad: &LinearAd<'_>) -> usize {
+    let companions = ad.vast().companions().ads();
+    let values: usize = companions.iter().map(|one| one.attr().len() + one.api().len()).sum();
+    cost.per_companion * companions.len() + cost.per_value * values
 }
 
 /// The cost of comparing an ad with the lists of a banner or of a companion slot.

@@ -25,8 +25,8 @@ pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear<'_>, attr: List<'_,
     require(may_skip || !attr.contains(&OWN_SKIP_BUTTON), NoBidReason::Skip)?;
     require(!boxed && fills(offer, ad.w(), ad.h()), NoBidReason::Boxing)?;
     let companions = &ad.vast().companions();
-    let beside = companions.ads().iter().any(|companion| has_room(offer, &companion));
-    require(!companions.required() || beside, NoBidReason::Companion)
+    let beside = || companions.ads().iter().any(|companion| has_room(offer, &companion));
+    require(!companions.required() || beside(), NoBidReason::Companion)
 }
 
 /// Whether a companion slot takes the companion. A slot is a banner object (§3.2.7 `companionad`) with its own blocked

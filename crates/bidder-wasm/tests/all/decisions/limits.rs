@@ -57,6 +57,34 @@ fn not_every_copy_of_a_repeated_deal_is_examined() {
     assert!(effort.gave_up && effort.examined < 50, "{effort:?}");
 }
 
+/// Companions are compared with slots to check an ad that requires one, and to write each bid. The work grows with the
+/// slots and with the lists of both sides.
+#[test]
+fn comparing_companions_with_slots_is_charged() {
+    let work = |is_required: bool, slots: usize, blocked: usize, attributes: usize| {
+        let attr: Vec<usize> = (1..=attributes).collect();
+        let mut creative = video("v", 15, 1);
+        creative["video"]["companions"] = vec![json!({"w": 1, "h": 1, "html": "<b>x</b>", "attr": attr}); 8].into();
+        creative["video"]["companion_required"] = is_required.into();
+        let catalog = super::snapshot(&json!({"creatives": [creative]}), [campaign("c", &json!({"creatives": ["v"]}))]);
+        let slot = json!({"battr": vec![99; blocked], "mimes": ["image/none"]});
+        let video = json!({"mimes": ["video/mp4"], "companionad": vec![slot; slots]});
+        let context = Context { max_work: Some(usize::MAX), ..Context::default() };
+        let request = super::request([json!({"id": "1", "video": video})]);
+        super::decide(&catalog.catalog(), &request, &context).scratch.effort().work
+    };
+    for is_required in [false, true] {
+        let none = work(is_required, 0, 10, 10);
+        let few = work(is_required, 6, 10, 10) - none;
+        assert!(few > 6 * 8 * 10 * 10, "{few}");
+        for longer in [(60, 10, 10), (6, 100, 10), (6, 10, 100)] {
+            let (slots, blocked, attributes) = longer;
+            let many = work(is_required, slots, blocked, attributes) - none;
+            assert!((5 * few..=10 * few).contains(&many), "{longer:?}: {many}, {few}");
+        }
+    }
+}
+
 /// Forty campaigns on a pod whose seller repeats the settings of `poddedupe`: what is compared counts, however long the
 /// lists of the creatives are.
 #[test]

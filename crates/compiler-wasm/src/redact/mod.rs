@@ -44,7 +44,7 @@ fn members(out: &mut String, JsonObject(all): &JsonObject, kind: &str) {
 }
 
 /// Appends what is kept of a value. A value of a type that no decision reads becomes `null`: the member still hides an
-/// earlier one of the same name.
+/// earlier one of the same name. A restriction of such a type stays unreadable, because it refuses bids.
 fn kept(out: &mut String, value: &Json, known: &Attribute) {
     match (known.kept, known.of, value) {
         (Kept::All, Type::Native, Json::Object(object)) => members(out, object, "NativeContent"),
@@ -59,7 +59,11 @@ fn kept(out: &mut String, value: &Json, known: &Attribute) {
         (Kept::All, Type::Native, _) => out.push_str("null"),
         (Kept::All, _, Json::Array(items)) => list(out, items, known),
         (Kept::All, Type::Object(kind), Json::Object(object)) => members(out, object, kind),
-        (Kept::All, Type::Object(_), _) => out.push_str("null"),
+        (Kept::All, Type::Object(_), value) => {
+            let says_nothing = matches!(value, Json::Null) || matches!(value, Json::Text(text) if text.is_empty());
+            out.push_str(if known.restricts.is_some() && !says_nothing { "\"?\"" } else { "null" });
+        }
+        (Kept::All, _, Json::Object(JsonObject(all))) => numbered(out, all, known),
         (Kept::All, _, scalar) => self::scalar(out, scalar),
         (Kept::Tenth, _, Json::Integer(_) | Json::Decimal(_) | Json::Text(_)) => tenth(out, value),
         (Kept::Host, _, Json::Text(page)) => string(out, &host(page)),
@@ -70,20 +74,30 @@ fn kept(out: &mut String, value: &Json, known: &Attribute) {
     }
 }
 
-/// Appends a list. Lists in lists are unreadable, so they become `null`, which bounds the work.
-fn list(out: &mut String, items: &[Json], known: &Attribute) {
+/// Appends a list. Only restrictions are read from a list in a list.
+fn list<'a>(out: &mut String, items: impl IntoIterator<Item = &'a Json>, known: &Attribute) {
     out.push('[');
-    for (number, item) in items.iter().enumerate() {
+    for (number, item) in items.into_iter().enumerate() {
         if number > 0 {
             out.push(',');
         }
-        if matches!(item, Json::Array(_)) {
+        if matches!(item, Json::Array(_)) && known.restricts.is_none() {
             out.push_str("null");
         } else {
             kept(out, item, known);
         }
     }
     out.push(']');
+}
+
+/// Appends an object in place of a list of scalars: as a list if its names are numbers, as the reader takes it. Any other
+/// object stays unreadable if the attribute restricts bids.
+fn numbered(out: &mut String, all: &[(String, Json)], known: &Attribute) {
+    if all.iter().all(|(name, _)| name.bytes().all(|byte| byte.is_ascii_digit())) {
+        list(out, all.iter().map(|(_, value)| value), known);
+    } else {
+        out.push_str(if known.restricts.is_some() { r#"{"?":0}"# } else { "null" });
+    }
 }
 
 fn scalar(out: &mut String, value: &Json) {

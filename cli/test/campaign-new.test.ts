@@ -11,7 +11,11 @@ const folder = eachInFolder("campaign");
 const edgebid = (...args: string[]) => edgebidIn(folder())(...args);
 const read = (name: string) => readFileSync(join(folder(), name), "utf8");
 // On days far ahead, the time-zone data are old.
-const VALID = [0, expect.stringMatching(/^✓ .*2 campaigns.*\n {2}time-zone data .*\n(note .* more than a year old, .*\n)?$/), ""];
+const VALID = [
+  0,
+  expect.stringMatching(/^✓ .*2 campaigns.*\n {2}time-zone data .*\n(note .* more than a year old, .*\n)?$/),
+  "",
+];
 const ANSWERS = [
   ...["--seat", "agency-1", "--domain", "shop.example", "--cpm", "3.10", "--zone", "Europe/Berlin", "--daily", "40"],
   ...["--click", "https://shop.example/winter", "--image", "https://cdn.shop.example/w.png"],
